@@ -1,0 +1,103 @@
+#include "base/buf.h"
+
+#include "base/limits.h"
+#include "base/memory.h"
+
+static char nothing[1];
+
+void ho_buf_init(ho_buf *buf, size_t limit)
+{
+  *buf = (ho_buf){.p = nothing, .limit = limit ? limit : HO_LIMIT_OUTPUT};
+}
+
+void ho_buf_free(ho_buf *buf)
+{
+  if (buf->cap)
+    ho_free(buf->p);
+  ho_buf_init(buf, buf->limit);
+}
+
+void ho_buf_reset(ho_buf *buf)
+{
+  buf->n = 0;
+  buf->failed = HO_OK;
+  buf->p[0] = '\0';
+}
+
+/* Makes room for n more bytes and the NUL. */
+static bool reserve(ho_buf *buf, size_t n)
+{
+  if (buf->failed)
+    return false;
+  if (n > buf->limit || buf->n > buf->limit - n) {
+    buf->failed = HO_LIMIT;
+    return false;
+  }
+  if (buf->cap > buf->n + n)
+    return true;
+  size_t cap = buf->cap ? buf->cap * 2 : 256;
+  while (cap <= buf->n + n)
+    cap *= 2;
+  char *p = ho_realloc(buf->cap ? buf->p : NULL, cap);
+  if (!p) {
+    buf->failed = HO_MEMORY;
+    return false;
+  }
+  buf->p = p;
+  buf->cap = cap;
+  return true;
+}
+
+void ho_buf_put(ho_buf *buf, ho_str s)
+{
+  if (!s.n || !reserve(buf, s.n))
+    return;
+  memcpy(buf->p + buf->n, s.p, s.n);
+  buf->n += s.n;
+  buf->p[buf->n] = '\0';
+}
+
+void ho_buf_puts(ho_buf *buf, const char *z)
+{
+  ho_buf_put(buf, ho_str_of(z));
+}
+
+void ho_buf_putc(ho_buf *buf, char c)
+{
+  ho_buf_put(buf, (ho_str){&c, 1});
+}
+
+void ho_buf_fill(ho_buf *buf, char c, size_t count)
+{
+  if (!count || !reserve(buf, count))
+    return;
+  memset(buf->p + buf->n, c, count);
+  buf->n += count;
+  buf->p[buf->n] = '\0';
+}
+
+void ho_buf_printf(ho_buf *buf, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(NULL, 0, format, args);
+  va_end(args);
+  if (n <= 0 || !reserve(buf, (size_t)n))
+    return;
+  va_start(args, format);
+  vsnprintf(buf->p + buf->n, (size_t)n + 1, format, args);
+  va_end(args);
+  buf->n += (size_t)n;
+}
+
+ho_str ho_buf_str(const ho_buf *buf)
+{
+  return (ho_str){buf->p, buf->n};
+}
+
+ho_code ho_buf_code(const ho_buf *buf, ho_error *err)
+{
+  if (buf->failed == HO_LIMIT)
+    return ho_fail(err, HO_LIMIT, "the result is larger than %zu bytes (limit output)", buf->limit);
+  return buf->failed ? ho_fail_memory(err) : HO_OK;
+}

@@ -1,0 +1,33 @@
+/* Every limit of the program, in one table: `handoff limits` prints it. */
+#ifndef HO_BASE_LIMITS_H
+#define HO_BASE_LIMITS_H
+
+#include "base/str.h"
+
+/* constant, name, value, unit, what it bounds */
+#define HO_LIMITS(X)                                                                                                   \
+  X(DOCUMENT, "document", (size_t)16 << 20, "bytes", "one document")                                                   \
+  X(ARENA, "arena", (size_t)1 << 30, "bytes", "memory for one document or request")                                    \
+  X(DEPTH, "depth", 64, "levels", "nesting of lists and maps")                                                         \
+  X(NODES, "nodes", 1000000, "values", "values in one document, aliases counted as often as they are used")           \
+  X(NUMBER, "number", 1024, "bytes", "one number as written")                                                          \
+  X(FINDINGS, "findings", 1000, "findings", "findings kept for one document")                                          \
+  X(WALK_DEPTH, "walk-depth", 64, "levels", "folders inside folders when a tree is walked")                            \
+  X(WALK_FILES, "walk-files", 1000000, "files", "files of one walk")                                                   \
+  X(OUTPUT, "output", (size_t)1 << 30, "bytes", "one result written out")
+
+enum {
+#define X(name, text, value, unit, doc) HO_LIMIT_##name = (value),
+  HO_LIMITS(X)
+#undef X
+};
+
+typedef struct ho_limit {
+  const char *name;
+  size_t value;
+  const char *unit, *doc;
+} ho_limit;
+
+/* All limits, ended by one without a name. */
+extern const ho_limit ho_limits[];
+#endif

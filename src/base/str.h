@@ -1,0 +1,72 @@
+/* Slices of text, and the library calls this project forbids.
+ *
+ * A ho_str is {pointer, length}; it need not end in NUL and is never freed on its own: whoever made the bytes
+ * (an arena, a buffer, a literal) owns them. Inside the program every slice is valid UTF-8. */
+#ifndef HO_BASE_STR_H
+#define HO_BASE_STR_H
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+typedef struct ho_str {
+  const char *p;
+  size_t n;
+} ho_str;
+
+#define HO_STR(literal) ((ho_str){(literal), sizeof(literal) - 1})
+#define HO_STR_INIT(literal) {(literal), sizeof(literal) - 1}
+#define HO_EMPTY ((ho_str){"", 0})
+/* For "%.*s". */
+#define HO_ARG(s) ((int)((s).n > 0x7fffffff ? 0x7fffffff : (s).n)), ((s).p ? (s).p : "")
+#define HO_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+#define HO_NODISCARD __attribute__((warn_unused_result))
+#define HO_PRINTF(text, first) __attribute__((format(printf, text, first)))
+
+/* Of a NUL-ended string; NULL gives the empty slice. */
+ho_str ho_str_of(const char *z);
+/* Bytes from..to of s, clamped to s. */
+ho_str ho_str_sub(ho_str s, size_t from, size_t to);
+
+bool ho_str_eq(ho_str a, ho_str b);
+bool ho_str_is(ho_str a, const char *z);
+bool ho_str_is_nocase(ho_str a, const char *z); /* ASCII case only */
+int ho_str_cmp(ho_str a, ho_str b);
+bool ho_str_starts(ho_str s, const char *prefix);
+bool ho_str_starts_nocase(ho_str s, const char *prefix);
+bool ho_str_ends(ho_str s, const char *suffix);
+bool ho_str_has(ho_str s, const char *part);
+bool ho_str_has_nocase(ho_str s, const char *part);
+bool ho_str_blank(ho_str s); /* nothing but white space */
+
+#define HO_NONE ((size_t)-1)
+/* Byte offset of the first occurrence, or HO_NONE. */
+size_t ho_str_find(ho_str s, const char *part);
+size_t ho_str_find_char(ho_str s, char c);
+
+/* Without ASCII white space at both ends. */
+ho_str ho_str_trim(ho_str s);
+ho_str ho_str_trim_end(ho_str s);
+
+/* Takes the part before `sep` off the front of *rest (all of it where there is none). False when *rest is used up. */
+bool ho_str_next(ho_str *rest, char sep, ho_str *part);
+/* As ho_str_next for lines: takes off the next line without its "\n" or "\r\n". */
+bool ho_str_next_line(ho_str *rest, ho_str *line);
+
+/* True if `word` is one of the words of `list`, which are separated by '|'. Lists in tables are written so. */
+bool ho_list_has(const char *list, ho_str word);
+bool ho_list_has_nocase(const char *list, ho_str word);
+
+uint64_t ho_str_hash(ho_str s);
+/* Whole decimal number without sign; false on anything else or overflow. */
+bool ho_str_to_u64(ho_str s, uint64_t *out);
+
+#pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok gmtime localtime ctime asctime
+#endif

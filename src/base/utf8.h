@@ -1,0 +1,21 @@
+/* UTF-8: validity, code points, columns. */
+#ifndef HO_BASE_UTF8_H
+#define HO_BASE_UTF8_H
+
+#include "base/str.h"
+
+/* Offset of the first byte that is not well-formed UTF-8 (surrogates and overlong forms included), or HO_NONE. */
+size_t ho_utf8_bad(ho_str s);
+/* The code point at *at, which moves past it. s is valid UTF-8 and *at < s.n. */
+uint32_t ho_utf8_next(ho_str s, size_t *at);
+/* Writes the code point into `to` (4 bytes at least); the number of bytes. */
+size_t ho_utf8_put(char *to, uint32_t cp);
+/* Code points in s. */
+size_t ho_utf8_count(ho_str s);
+/* The greatest offset <= at that starts a code point. */
+size_t ho_utf8_floor(ho_str s, size_t at);
+/* C0, DEL, C1, and the bidirectional controls: what must not reach a terminal. Tab and newline count too. */
+bool ho_utf8_control(uint32_t cp);
+/* Terminal cells: 0 for combining marks, 2 for wide East Asian characters and emoji, else 1. */
+int ho_utf8_width(uint32_t cp);
+#endif

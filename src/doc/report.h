@@ -1,0 +1,53 @@
+/* Findings: what readers, binder and rules have to say about a document, in the order they were found.
+ *
+ * A finding names a rule. Rules are rows of const tables (doc/rules.h for those of the encodings, model/rules.h for
+ * those of all formats, and each format's own), never made at run time. */
+#ifndef HO_DOC_REPORT_H
+#define HO_DOC_REPORT_H
+
+#include "doc/source.h"
+#include "doc/tree.h"
+
+typedef struct ho_rule_info {
+  const char *id; /* unique in the whole program: "lines-range" */
+  ho_severity severity;
+  const char *doc; /* one sentence: what must hold */
+  const char *fix; /* one sentence: what to do about it */
+} ho_rule_info;
+
+/* Where the walk is, as a chain on the C stack; becomes a JSON Pointer when a finding is made. */
+typedef struct ho_path {
+  const struct ho_path *up;
+  ho_str key;   /* of a map child; p == NULL for a list item */
+  size_t index; /* of a list item */
+} ho_path;
+
+typedef struct ho_finding {
+  const ho_rule_info *rule;
+  ho_severity severity; /* the rule's own, or raised or lowered for this document */
+  unsigned line, column; /* 0 where the finding is about the whole document */
+  uint32_t offset;       /* HO_NOWHERE likewise */
+  ho_str pointer, message;
+} ho_finding;
+
+typedef struct ho_report {
+  ho_arena *arena;
+  const ho_source *source; /* may be NULL: findings then have no place */
+  ho_finding *items;
+  size_t count, room;
+  size_t left_out; /* findings beyond HO_LIMIT_FINDINGS: counted, not kept */
+  size_t errors, warnings;
+} ho_report;
+
+void ho_report_init(ho_report *report, ho_arena *arena, const ho_source *source);
+/* offset HO_NOWHERE means no place. The message is one sentence without a full stop at its end. */
+void ho_report_add(ho_report *report, const ho_rule_info *rule, uint32_t offset, const ho_path *path,
+                   const char *format, ...) HO_PRINTF(5, 6);
+/* As ho_report_add with another severity than the rule's. */
+void ho_report_add_as(ho_report *report, const ho_rule_info *rule, ho_severity severity, uint32_t offset,
+                      const ho_path *path, const char *format, ...) HO_PRINTF(6, 7);
+/* Stable sort by place (those without a place first). */
+void ho_report_sort(ho_report *report);
+/* A path as a JSON Pointer. */
+ho_str ho_path_pointer(ho_arena *arena, const ho_path *path);
+#endif

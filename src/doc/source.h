@@ -1,0 +1,31 @@
+/* A text that is being read: its name, its bytes, and where its lines begin. */
+#ifndef HO_DOC_SOURCE_H
+#define HO_DOC_SOURCE_H
+
+#include "base/arena.h"
+
+typedef struct ho_source {
+  ho_str path; /* as the user named it; "-" for standard input */
+  ho_str text; /* valid UTF-8 without NUL; a byte order mark stays in it (offsets stay those of the file) */
+  uint32_t *lines; /* offset of each line's first byte */
+  uint32_t line_count;
+} ho_source;
+
+/* Checks the size (HO_LIMIT), that there is no NUL and that the text is UTF-8 (HO_SYNTAX with the place), and notes
+ * where lines begin ("\n", "\r\n" and a lone "\r" end one). text is not copied. */
+ho_code ho_source_init(ho_source *source, ho_arena *arena, ho_str path, ho_str text, ho_error *err) HO_NODISCARD;
+
+typedef struct ho_place {
+  unsigned line, column; /* from 1; columns in code points */
+} ho_place;
+
+ho_place ho_source_place(const ho_source *source, uint32_t offset);
+/* The offset of a line (from 1) and a code point column (from 1), clamped to that line. */
+uint32_t ho_source_offset(const ho_source *source, unsigned line, unsigned column);
+/* The text of a line without its end. */
+ho_str ho_source_line(const ho_source *source, unsigned line);
+/* Offset of the first byte after a byte order mark: 0 or 3. */
+uint32_t ho_source_start(const ho_source *source);
+/* Fills *err as a syntax error (rule "syntax") at `offset` and returns HO_SYNTAX. */
+ho_code ho_source_fail(const ho_source *source, uint32_t offset, ho_error *err, const char *format, ...) HO_PRINTF(4, 5);
+#endif

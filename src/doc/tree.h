@@ -1,0 +1,69 @@
+/* The tree that every encoding is read into.
+ *
+ * A node is null, a truth value, a number, a text, a list or a map. Children hang on a list in document order; a
+ * child of a map has a key. Nodes live in an arena; texts are slices of the source or of the arena, so both must
+ * outlive the tree. Nodes know the bytes they came from (begin..end of the source, keys apart); a node that was made
+ * and not read has HO_NOWHERE. Lines and columns are worked out from offsets when somebody asks (doc/source.h). */
+#ifndef HO_DOC_TREE_H
+#define HO_DOC_TREE_H
+
+#include "base/arena.h"
+
+typedef enum ho_kind { HO_KIND_NULL, HO_KIND_BOOL, HO_KIND_NUMBER, HO_KIND_TEXT, HO_KIND_LIST, HO_KIND_MAP } ho_kind;
+const char *ho_kind_name(ho_kind kind); /* "null", "true or false", "number", "text", "list", "map" */
+
+#define HO_NOWHERE UINT32_MAX
+
+typedef struct ho_node {
+  struct ho_node *next;
+  struct ho_node *first, *last; /* children of a list or map */
+  ho_str key;                   /* in a map; else the empty slice */
+  ho_str text;                  /* of a scalar: decoded text; numbers exactly as written; "true"/"false"; "" for null */
+  uint32_t begin, end;          /* bytes of the value in the source, quotes and brackets included */
+  uint32_t key_begin, key_end;
+  uint32_t count; /* children */
+  uint8_t kind;   /* ho_kind */
+  bool plain;     /* YAML plain scalar: `text` is what stood there, so a format that wants text can have it back */
+} ho_node;
+
+/* NULL when the arena has failed. Every function that takes a node takes NULL and does nothing or says "absent". */
+ho_node *ho_node_new(ho_arena *arena, ho_kind kind);
+ho_node *ho_node_text(ho_arena *arena, ho_str text); /* text is not copied */
+ho_node *ho_node_textz(ho_arena *arena, const char *text);
+ho_node *ho_node_bool(ho_arena *arena, bool value);
+ho_node *ho_node_number(ho_arena *arena, long long value);
+/* A copy in `arena` of the node and all below it, keys, spans and texts (copied) included; `next` is not followed. */
+ho_node *ho_node_copy(ho_arena *arena, const ho_node *node);
+
+/* Appends; returns child. */
+ho_node *ho_list_add(ho_node *list, ho_node *child);
+ho_node *ho_map_add(ho_node *map, ho_str key, ho_node *child); /* key is not copied; duplicates are not looked for */
+ho_node *ho_map_addz(ho_node *map, const char *key, ho_node *child);
+/* Replaces the child with that key or appends. */
+ho_node *ho_map_set(ho_node *map, ho_str key, ho_node *child);
+/* Takes the child out (it is not freed). */
+void ho_node_remove(ho_node *parent, ho_node *child);
+
+/* The first child with that key, or NULL; NULL too where `map` is not a map. */
+ho_node *ho_map_get(const ho_node *map, ho_str key);
+ho_node *ho_map_getz(const ho_node *map, const char *key);
+ho_node *ho_list_at(const ho_node *list, size_t index);
+/* What an RFC 6901 pointer ("/a/0/b", "" for the node itself) names, or NULL. */
+ho_node *ho_node_at(const ho_node *node, ho_str pointer);
+
+bool ho_node_is(const ho_node *node, ho_kind kind);      /* false for NULL */
+bool ho_node_absent(const ho_node *node);                /* NULL or a null node */
+bool ho_node_empty(const ho_node *node);                 /* absent, blank text, empty list or map */
+ho_str ho_node_str(const ho_node *node);                 /* text of a scalar, else the empty slice */
+bool ho_node_true(const ho_node *node);                  /* a truth value that is true */
+bool ho_node_to_int(const ho_node *node, long long *out); /* a number without fraction or exponent that fits */
+
+/* Same kinds, texts, keys and order; spans do not matter. */
+bool ho_node_equal(const ho_node *a, const ho_node *b);
+/* NULL if equal, else where they first differ, as a JSON Pointer in `arena`. */
+const char *ho_node_difference(ho_arena *arena, const ho_node *a, const ho_node *b);
+
+#define HO_EACH(child, parent) for (ho_node *child = (parent) ? (parent)->first : NULL; child; child = child->next)
+#define HO_EACH_CONST(child, parent)                                                                                   \
+  for (const ho_node *child = (parent) ? (parent)->first : NULL; child; child = child->next)
+#endif
