@@ -1,0 +1,6 @@
+#!/bin/bash
+# Every shell script of the project passes shellcheck.
+set -uo pipefail
+command -v shellcheck >/dev/null || { echo "skipped: shellcheck is not installed"; exit 77; }
+mapfile -t scripts < <(git grep -lI '^#!/bin/bash')
+shellcheck --severity=style "${scripts[@]}"
