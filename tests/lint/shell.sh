@@ -3,4 +3,4 @@
 set -uo pipefail
 command -v shellcheck >/dev/null || { echo "skipped: shellcheck is not installed"; exit 77; }
 mapfile -t scripts < <(git grep -lI '^#!/bin/bash')
-shellcheck --severity=style "${scripts[@]}"
+shellcheck -x --severity=warning "${scripts[@]}"
