@@ -1,0 +1,151 @@
+/* Reading the forms in which people and agents write a point in time. */
+#include "model/scan.h"
+#include "model/syntax.h"
+
+typedef struct moment {
+  int year, month, day, hour, minute, second;
+  int offset; /* minutes east of UTC */
+} moment;
+
+/* YYYYMMDD or YYYY-MM-DD. */
+static bool scan_date(ho_str *text, moment *at)
+{
+  ho_str rest = *text;
+  if (!ho_scan_number(&rest, 4, 0, 9999, &at->year)) {
+    return false;
+  }
+  bool dashes = ho_scan_any(&rest, "-");
+  if (!ho_scan_number(&rest, 2, 1, 12, &at->month) || (dashes && !ho_scan_any(&rest, "-")) ||
+      !ho_scan_number(&rest, 2, 1, 31, &at->day)) {
+    return false;
+  }
+  *text = rest;
+  return true;
+}
+
+/* HHMM, HHMMSS, HH:MM, HH:MM:SS or with dashes, after "T", "-", "_", a space or nothing; a fraction is dropped. */
+static bool scan_time(ho_str *text, moment *at)
+{
+  ho_str rest = *text;
+  ho_scan_any(&rest, "Tt-_ ");
+  if (!ho_scan_number(&rest, 2, 0, 23, &at->hour)) {
+    return false;
+  }
+  char between = rest.n && (rest.p[0] == ':' || rest.p[0] == '-') ? rest.p[0] : '\0';
+  const char separator[2] = {between, '\0'};
+  if ((between && !ho_scan_any(&rest, separator)) || !ho_scan_number(&rest, 2, 0, 59, &at->minute)) {
+    return false;
+  }
+  ho_str seconds = rest;
+  if ((!between || ho_scan_any(&seconds, separator)) && ho_scan_number(&seconds, 2, 0, 60, &at->second)) {
+    rest = seconds;
+    ho_str fraction = rest;
+    if (ho_scan_any(&fraction, ".,") && ho_scan_digits(&fraction) > 0) {
+      rest = fraction;
+    }
+  }
+  *text = rest;
+  return true;
+}
+
+/* Z, +HH:MM, +HHMM, -HH:MM, -HHMM or +HH. A "-HH" is no offset but a counter. */
+static void scan_zone(ho_str *text, moment *at)
+{
+  ho_str rest = *text;
+  if (ho_scan_any(&rest, "Zz")) {
+    *text = rest;
+    return;
+  }
+  bool west = ho_str_starts(rest, "-");
+  int hours = 0, minutes = 0;
+  if (!ho_scan_any(&rest, "+-") || !ho_scan_number(&rest, 2, 0, 23, &hours)) {
+    return;
+  }
+  bool colon = ho_scan_any(&rest, ":");
+  bool has_minutes = ho_scan_number(&rest, 2, 0, 59, &minutes);
+  if (!has_minutes && (colon || west)) {
+    return;
+  }
+  at->offset = (west ? -1 : 1) * (hours * 60 + minutes);
+  *text = rest;
+}
+
+/* What tells two handoffs of one day apart: a letter, "-2", "-002", "_2", "-iter3", "-v2". */
+static bool is_suffix(ho_str rest)
+{
+  if (rest.n == 0 || (rest.n == 1 && isalpha((unsigned char)rest.p[0]))) {
+    return true;
+  }
+  if (!ho_scan_any(&rest, "-_")) {
+    return false;
+  }
+  if (!ho_scan_word(&rest, "iter")) {
+    ho_scan_word(&rest, "v");
+  }
+  size_t digits = ho_scan_digits(&rest);
+  return digits >= 1 && digits <= 3 && rest.n == 0;
+}
+
+static char *put_digits(char *out, int value, int digits)
+{
+  for (int i = digits - 1; i >= 0; i--) {
+    out[i] = (char)('0' + value % 10);
+    value /= 10;
+  }
+  return out + digits;
+}
+
+static bool put_tm(const struct tm *tm, char out[17])
+{
+  if (tm->tm_year < -1900 || tm->tm_year > 9999 - 1900) {
+    return false;
+  }
+  char *p = put_digits(out, tm->tm_year + 1900, 4);
+  p = put_digits(p, tm->tm_mon + 1, 2);
+  p = put_digits(p, tm->tm_mday, 2);
+  *p++ = 'T';
+  p = put_digits(p, tm->tm_hour, 2);
+  p = put_digits(p, tm->tm_min, 2);
+  p = put_digits(p, tm->tm_sec, 2);
+  *p++ = 'Z';
+  *p = '\0';
+  return true;
+}
+
+/* In UTC; 31 February and second 60 become what they mean. */
+static bool put_moment(const moment *at, char out[17])
+{
+  struct tm tm = {.tm_year = at->year - 1900,
+                  .tm_mon = at->month - 1,
+                  .tm_mday = at->day,
+                  .tm_hour = at->hour,
+                  .tm_min = at->minute - at->offset,
+                  .tm_sec = at->second};
+  time_t seconds = timegm(&tm);
+  return gmtime_r(&seconds, &tm) && put_tm(&tm, out);
+}
+
+bool ho_stamp_read(ho_str text, char out[17], bool *exact)
+{
+  moment at = {0};
+  ho_str rest = text;
+  uint64_t epoch = 0;
+  if (exact) {
+    *exact = ho_syntax_STAMP.matches(text);
+  }
+  if (text.n == 10 && ho_str_to_u64(text, &epoch)) {
+    time_t seconds = (time_t)epoch;
+    struct tm tm;
+    return gmtime_r(&seconds, &tm) && put_tm(&tm, out);
+  }
+  if (!scan_date(&rest, &at)) {
+    return false;
+  }
+  if (!is_suffix(rest)) {
+    if (!scan_time(&rest, &at)) {
+      return false;
+    }
+    scan_zone(&rest, &at);
+  }
+  return is_suffix(rest) && put_moment(&at, out);
+}
