@@ -27,6 +27,9 @@ struct ho_check {
 /* Adds findings for everything the table demands, then runs the format's rules. */
 void ho_check_run(ho_check *check);
 
+/* The table's part for one record, for rules whose record depends on another field. */
+void ho_check_record(ho_check *check, const ho_record *record, const ho_node *node, const ho_path *path);
+
 /* For rules: a finding at `node` of the tree (NULL: about the whole document). The pointer is worked out from the tree.
  */
 void ho_check_fail(ho_check *check, const ho_rule *rule, const ho_node *node, const char *format, ...) HO_PRINTF(4, 5);
@@ -34,6 +37,7 @@ void ho_check_fail_as(ho_check *check, const ho_rule *rule, ho_severity severity
                       const char *format, ...) HO_PRINTF(5, 6);
 /* A value by dotted path below the root ("context.summary"), or NULL. */
 ho_node *ho_check_get(const ho_check *check, const char *path);
+ho_node *ho_node_by_names(const ho_node *node, const char *dotted);
 /* Text that is a placeholder of a template: "[agent-id]", "{path}", "...", "string (required)", "a | b | c" among
  * choices. */
 bool ho_is_placeholder(ho_str text, const ho_choice *choices);

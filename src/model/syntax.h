@@ -5,8 +5,9 @@
 #include "doc/report.h"
 
 typedef struct ho_syntax {
-  ho_rule_info rule;   /* first: what is reported when a text does not match */
-  const char *pattern; /* ECMA-262, anchored; matches exactly the texts for which `matches` is true */
+  ho_rule_info rule;    /* first: what is reported when a text does not match */
+  const char *expected; /* start of the message: "expected N-M or all" */
+  const char *pattern;  /* ECMA-262, anchored; matches exactly the texts for which `matches` is true */
   bool (*matches)(ho_str text);
   /* True if the text is another spelling of the same thing, so that the finding is only a warning. May be NULL. */
   bool (*understood)(ho_str text);

@@ -1,0 +1,337 @@
+#include "model/check.h"
+
+#include "model/rules.h"
+
+static void check_value(ho_check *check, const ho_field *field, ho_type type, const ho_node *node, const ho_path *path);
+
+static bool is_type_word(ho_str word)
+{
+  return ho_list_has_nocase("string|number|boolean|object|enum|array|integer|bool|int", word);
+}
+
+/* "string", "string (required)", "number | null - …": a type where a value belongs. */
+static bool names_a_type(ho_str text)
+{
+  size_t n = 0;
+  while (n < text.n && isalpha((unsigned char)text.p[n]))
+    n++;
+  ho_str rest = ho_str_trim(ho_str_sub(text, n, text.n));
+  if (!is_type_word(ho_str_sub(text, 0, n)))
+    return false;
+  return rest.n == 0 || ho_str_starts(rest, "(") || ho_str_starts(rest, "|") || ho_str_starts(rest, "- ");
+}
+
+static bool wrapped_in(ho_str text, char open, char close)
+{
+  if (text.n < 3 || text.p[0] != open || text.p[text.n - 1] != close)
+    return false;
+  ho_str inside = ho_str_sub(text, 1, text.n - 1);
+  return ho_str_find_char(inside, open) == HO_NONE && ho_str_find_char(inside, close) == HO_NONE &&
+         !ho_str_blank(inside) && ho_str_find_char(inside, '\n') == HO_NONE;
+}
+
+/* "a | b | c" where at least two of the parts are choices. */
+static bool lists_choices(ho_str text, const ho_choice *choices)
+{
+  ho_str part;
+  size_t hits = 0;
+  while (ho_str_next(&text, '|', &part))
+    for (const ho_choice *choice = choices; choice->value; choice++)
+      hits += ho_str_is(ho_str_trim(part), choice->value);
+  return hits >= 2;
+}
+
+bool ho_is_placeholder(ho_str text, const ho_choice *choices)
+{
+  text = ho_str_trim(text);
+  if (ho_str_is(text, "...") || ho_str_is(text, "…") || names_a_type(text))
+    return true;
+  if (wrapped_in(text, '{', '}') || wrapped_in(text, '[', ']') || wrapped_in(text, '<', '>'))
+    return true;
+  return choices && lists_choices(text, choices);
+}
+
+static const char *type_name(ho_type type)
+{
+  static const char *const names[] = {
+      [HO_T_TEXT] = "text",       [HO_T_ID] = "a number or text", [HO_T_INT] = "a whole number",
+      [HO_T_NUMBER] = "a number", [HO_T_BOOL] = "true or false",  [HO_T_RECORD] = "a map",
+      [HO_T_LIST] = "a list",     [HO_T_ANY] = "anything"};
+  return names[type];
+}
+
+static bool has_type(const ho_node *node, ho_type type)
+{
+  long long value;
+  switch (type) {
+  case HO_T_TEXT:
+    return node->kind == HO_KIND_TEXT;
+  case HO_T_ID:
+    return node->kind == HO_KIND_TEXT || ho_node_to_int(node, &value);
+  case HO_T_INT:
+    return ho_node_to_int(node, &value);
+  case HO_T_NUMBER:
+    return node->kind == HO_KIND_NUMBER;
+  case HO_T_BOOL:
+    return node->kind == HO_KIND_BOOL;
+  case HO_T_RECORD:
+    return node->kind == HO_KIND_MAP;
+  case HO_T_LIST:
+    return node->kind == HO_KIND_LIST;
+  case HO_T_ANY:
+    return true;
+  }
+  return false;
+}
+
+/* The choices as "a, b or c" for a message. */
+static ho_str choice_list(ho_check *check, const ho_choice *choices)
+{
+  ho_str text = HO_EMPTY;
+  for (const ho_choice *choice = choices; choice->value; choice++)
+    text = ho_arena_printf(check->report->arena, "%.*s%s%s", HO_ARG(text),
+                           choice == choices ? ""
+                           : choice[1].value ? ", "
+                                             : " or ",
+                           choice->value);
+  return text;
+}
+
+static void check_choice(ho_check *check, const ho_field *field, const ho_node *node, const ho_path *path)
+{
+  for (const ho_choice *choice = field->choices; choice->value; choice++)
+    if (ho_str_is(node->text, choice->value))
+      return;
+  const ho_rule_info *rule = field->flags & HO_OPEN ? &ho_rule_CHOICE_OPEN : &ho_rule_CHOICE;
+  ho_str list = choice_list(check, field->choices);
+  ho_report_add(check->report, rule, node->begin, path, "expected %.*s, found '%.*s'", HO_ARG(list),
+                HO_ARG(ho_str_sub(node->text, 0, 80)));
+}
+
+static void check_text(ho_check *check, const ho_field *field, const ho_node *node, const ho_path *path)
+{
+  if (ho_is_placeholder(node->text, field->choices)) {
+    ho_report_add(check->report, &ho_rule_PLACEHOLDER, node->begin, path, "'%.*s' is a placeholder",
+                  HO_ARG(ho_str_sub(ho_str_trim(node->text), 0, 80)));
+    return;
+  }
+  if (field->choices)
+    check_choice(check, field, node, path);
+  const ho_syntax *syntax = field->syntax;
+  if (syntax && node->text.n && !syntax->matches(node->text)) {
+    bool understood = syntax->understood && syntax->understood(node->text);
+    ho_report_add_as(check->report, &syntax->rule, understood ? HO_WARNING : syntax->rule.severity, node->begin, path,
+                     "%s, found '%.*s'", syntax->expected, HO_ARG(ho_str_sub(node->text, 0, 80)));
+  }
+}
+
+static void check_int(ho_check *check, const ho_field *field, const ho_node *node, const ho_path *path)
+{
+  long long value = 0;
+  if (!ho_node_to_int(node, &value))
+    return;
+  if ((field->min && value < (long long)field->min) || (field->max && value > (long long)field->max))
+    ho_report_add(check->report, &ho_rule_RANGE, node->begin, path, "expected %u to %u, found %lld", field->min,
+                  field->max, value);
+}
+
+static void check_list(ho_check *check, const ho_field *field, const ho_node *node, const ho_path *path)
+{
+  size_t index = 0;
+  if (field->max && node->count > field->max) {
+    const ho_node *extra = ho_list_at(node, field->max);
+    ho_report_add(check->report, &ho_rule_TOO_MANY, extra->begin, path, "has %u items, at most %u are allowed",
+                  node->count, field->max);
+  }
+  if (node->count && field->min && node->count < field->min)
+    ho_report_add(check->report, &ho_rule_TOO_FEW, node->begin, path, "has %u items, at least %u are needed",
+                  node->count, field->min);
+  HO_EACH_CONST (item, node) {
+    ho_path at = {path, {NULL, 0}, index++};
+    check_value(check, field, field->item, item, &at);
+  }
+}
+
+static void check_value(ho_check *check, const ho_field *field, ho_type type, const ho_node *node, const ho_path *path)
+{
+  if (node->kind == HO_KIND_NULL && (field->flags & HO_NULLABLE))
+    return;
+  if (!has_type(node, type)) {
+    if (node->kind == HO_KIND_TEXT && ho_is_placeholder(node->text, field->choices))
+      ho_report_add(check->report, &ho_rule_PLACEHOLDER, node->begin, path, "'%.*s' is a placeholder",
+                    HO_ARG(node->text));
+    else
+      ho_report_add(check->report, &ho_rule_TYPE, node->begin, path, "expected %s, found %s", type_name(type),
+                    ho_kind_name((ho_kind)node->kind));
+    return;
+  }
+  switch (type) {
+  case HO_T_ID:
+  case HO_T_TEXT:
+    if (node->kind == HO_KIND_TEXT)
+      check_text(check, field, node, path);
+    break;
+  case HO_T_INT:
+    check_int(check, field, node, path);
+    break;
+  case HO_T_LIST:
+    check_list(check, field, node, path);
+    break;
+  case HO_T_RECORD:
+    ho_check_record(check, field->record, node, path);
+    break;
+  default:
+    break;
+  }
+}
+
+static uint32_t place_of(const ho_node *node, const ho_node *parent)
+{
+  if (node && node->key_begin != HO_NOWHERE)
+    return node->key_begin;
+  if (node && node->begin != HO_NOWHERE)
+    return node->begin;
+  return parent->begin;
+}
+
+/* Absent or empty where something has to be. */
+static void check_missing(ho_check *check, const ho_field *field, const ho_node *node, const ho_node *parent,
+                          const ho_path *path)
+{
+  bool there =
+      node && ((field->flags & HO_MAY_BE_EMPTY) || (node->kind == HO_KIND_NULL && (field->flags & HO_NULLABLE)));
+  if (there && (node->kind != HO_KIND_NULL || (field->flags & HO_NULLABLE)))
+    return;
+  const char *what = !node ? "is missing" : node->kind == HO_KIND_NULL ? "is null" : "is empty";
+  ho_str hint = ho_str_of(field->doc);
+  while (hint.n && hint.p[hint.n - 1] == '.')
+    hint.n--;
+  if (field->flags & HO_REQUIRED)
+    ho_report_add(check->report, &ho_rule_REQUIRED, place_of(node, parent), path, "%s: %.*s", what, HO_ARG(hint));
+  else if (field->flags & HO_EXPECTED)
+    ho_report_add_as(check->report, &ho_rule_EXPECTED, check->env->strict ? HO_ERROR : HO_WARNING,
+                     place_of(node, parent), path, "%s: %.*s", what, HO_ARG(hint));
+}
+
+void ho_check_record(ho_check *check, const ho_record *record, const ho_node *node, const ho_path *path)
+{
+  for (const ho_field *field = record->fields; field->name; field++) {
+    const ho_node *child = ho_map_getz(node, field->name);
+    ho_path at = {path, ho_str_of(field->name), 0};
+    if (ho_node_empty(child))
+      check_missing(check, field, child, node, &at);
+    if (child && child->kind != HO_KIND_NULL)
+      check_value(check, field, field->type, child, &at);
+  }
+}
+
+ho_node *ho_node_by_names(const ho_node *node, const char *dotted)
+{
+  ho_str rest = ho_str_of(dotted), name;
+  while (node && ho_str_next(&rest, '.', &name))
+    node = ho_map_get(node, name);
+  return (ho_node *)node;
+}
+
+ho_node *ho_check_get(const ho_check *check, const char *path)
+{
+  return ho_node_by_names(check->root, path);
+}
+
+/* Finds `wanted` below `node` and reports there. */
+static bool report_at(ho_check *check, const ho_rule *rule, ho_severity severity, const ho_node *wanted,
+                      const ho_node *node, const ho_path *path, const char *message)
+{
+  if (node == wanted) {
+    uint32_t place = node->begin;
+    ho_report_add_as(check->report, &rule->info, severity, place, path, "%s", message);
+    return true;
+  }
+  size_t index = 0;
+  HO_EACH_CONST (child, node) {
+    bool item = node->kind == HO_KIND_LIST;
+    ho_path at = {path, item ? (ho_str){NULL, 0} : child->key, index++};
+    if (report_at(check, rule, severity, wanted, child, &at, message))
+      return true;
+  }
+  return false;
+}
+
+static void fail(ho_check *check, const ho_rule *rule, ho_severity severity, const ho_node *node, const char *format,
+                 va_list args)
+{
+  ho_str message = ho_arena_vprintf(check->report->arena, format, args);
+  ho_path wrapper = {NULL, check->wrapper, 0}, *base = check->wrapper.n ? &wrapper : NULL;
+  if (!node || !report_at(check, rule, severity, node, check->root, base, message.p))
+    ho_report_add_as(check->report, &rule->info, severity, node ? node->begin : HO_NOWHERE, base, "%s", message.p);
+}
+
+void ho_check_fail(ho_check *check, const ho_rule *rule, const ho_node *node, const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  fail(check, rule, rule->info.severity, node, format, args);
+  va_end(args);
+}
+
+void ho_check_fail_as(ho_check *check, const ho_rule *rule, ho_severity severity, const ho_node *node,
+                      const char *format, ...)
+{
+  va_list args;
+  va_start(args, format);
+  fail(check, rule, severity, node, format, args);
+  va_end(args);
+}
+
+/* Reports each field of rule->require that is absent or empty below `node`. */
+static void require_in(ho_check *check, const ho_rule *rule, const ho_node *node, const ho_node *because)
+{
+  ho_str rest = ho_str_of(rule->require), name;
+  while (ho_str_next(&rest, '|', &name)) {
+    char z[128];
+    ho_error_copy(z, sizeof z, name);
+    if (!ho_node_empty(ho_node_by_names(node, z)))
+      continue;
+    if (because)
+      ho_check_fail(check, rule, node == check->root ? because : node, "'%s' is needed because %s is '%.*s'", z,
+                    rule->when, HO_ARG(because->text));
+    else
+      ho_check_fail(check, rule, node, "'%s' is needed", z);
+  }
+}
+
+static void run_data_rule(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *because = NULL;
+  if (rule->when) {
+    because = ho_check_get(check, rule->when);
+    if (!because || !ho_list_has(rule->in, because->text))
+      return;
+  }
+  if (!rule->each) {
+    require_in(check, rule, check->root, because);
+    return;
+  }
+  const ho_node *list = ho_check_get(check, rule->each);
+  if (ho_node_is(list, HO_KIND_LIST))
+    HO_EACH_CONST (item, list)
+      if (item->kind == HO_KIND_MAP)
+        require_in(check, rule, item, because);
+}
+
+void ho_check_run(ho_check *check)
+{
+  ho_path wrapper = {NULL, check->wrapper, 0}, *base = check->wrapper.n ? &wrapper : NULL;
+  if (check->root->kind != HO_KIND_MAP) {
+    ho_report_add(check->report, &ho_rule_TYPE, check->root->begin, base, "expected a map, found %s",
+                  ho_kind_name((ho_kind)check->root->kind));
+    return;
+  }
+  ho_check_record(check, check->format->root, check->root, base);
+  for (const ho_rule *rule = check->format->rules; rule && rule->info.id; rule++) {
+    if (rule->check)
+      rule->check(check, rule);
+    else
+      run_data_rule(check, rule);
+  }
+}

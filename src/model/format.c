@@ -1,0 +1,85 @@
+#include "model/format.h"
+
+#include "model/rules.h"
+
+#define X(name, id, severity, in_schema, doc, fix) const ho_rule_info ho_rule_##name = {id, severity, doc, fix};
+HO_MODEL_RULES(X)
+#undef X
+
+const ho_rule_info *const ho_model_rules[] = {
+#define X(name, id, severity, in_schema, doc, fix) &ho_rule_##name,
+    HO_MODEL_RULES(X)
+#undef X
+        NULL};
+
+static const bool model_rule_in_schema[] = {
+#define X(name, id, severity, in_schema, doc, fix) in_schema,
+    HO_MODEL_RULES(X)
+#undef X
+};
+
+static const char *const encodings[] = {"json", "yaml", "md"};
+
+const char *ho_encoding_name(ho_encoding encoding)
+{
+  return encodings[encoding];
+}
+
+bool ho_encoding_named(ho_str name, ho_encoding *out)
+{
+  static const char *const spellings[] = {"json", "yaml|yml", "md|markdown"};
+  for (size_t i = 0; i < HO_COUNT(spellings); i++)
+    if (ho_list_has_nocase(spellings[i], name)) {
+      *out = (ho_encoding)i;
+      return true;
+    }
+  return false;
+}
+
+const ho_format *ho_format_named(ho_str name)
+{
+  for (const ho_format *const *each = ho_formats; *each; each++)
+    if (ho_str_is(name, (*each)->name))
+      return *each;
+  return NULL;
+}
+
+const ho_field *ho_record_field(const ho_record *record, ho_str key, bool *alias)
+{
+  *alias = false;
+  for (const ho_field *field = record->fields; field->name; field++)
+    if (ho_str_is(key, field->name))
+      return field;
+  *alias = true;
+  for (const ho_field *field = record->fields; field->name; field++)
+    if (ho_list_has_nocase(field->aliases, key) || ho_str_is_nocase(key, field->name))
+      return field;
+  return NULL;
+}
+
+const ho_field *ho_record_fieldz(const ho_record *record, const char *name)
+{
+  bool alias;
+  const ho_field *field = ho_record_field(record, ho_str_of(name), &alias);
+  return alias ? NULL : field;
+}
+
+bool ho_key_is_extra(ho_str key)
+{
+  return ho_str_starts(key, "x_") || ho_str_starts(key, "$");
+}
+
+bool ho_rule_in_schema(const ho_rule_info *info)
+{
+  for (size_t i = 0; ho_model_rules[i]; i++)
+    if (ho_model_rules[i] == info)
+      return model_rule_in_schema[i];
+  for (const ho_syntax *const *syntax = ho_syntaxes; *syntax; syntax++)
+    if (&(*syntax)->rule == info)
+      return true;
+  for (const ho_format *const *format = ho_formats; *format; format++)
+    for (const ho_rule *rule = (*format)->rules; rule && rule->info.id; rule++)
+      if (&rule->info == info)
+        return rule->check == NULL;
+  return false;
+}
