@@ -1,0 +1,99 @@
+/* UTF-8: every code point, and every short sequence of bytes against a definition that is written the other way. */
+#include "../unit.h"
+
+#include "base/utf8.h"
+
+static void every_code_point_survives(void **state)
+{
+  (void)state;
+  for (uint32_t cp = 0; cp <= 0x10FFFF; cp++) {
+    char bytes[4];
+    size_t n = ho_utf8_put(bytes, cp), at = 0;
+    ho_str s = {bytes, n};
+    bool surrogate = cp >= 0xD800 && cp <= 0xDFFF;
+    assert_int_equal(ho_utf8_bad(s), surrogate ? 0 : HO_NONE);
+    assert_int_equal(ho_utf8_next(s, &at), cp);
+    assert_int_equal(at, n);
+    assert_int_equal(ho_utf8_count(s), 1);
+  }
+}
+
+/* Well formed means: it is what ho_utf8_put writes for the code point that its bits spell. */
+static bool well_formed(const unsigned char *p, size_t n)
+{
+  char again[4];
+  uint32_t cp = n == 1 ? p[0] : n == 2 ? p[0] & 0x1Fu : n == 3 ? p[0] & 0x0Fu : p[0] & 0x07u;
+  for (size_t i = 1; i < n; i++)
+    cp = cp << 6 | (p[i] & 0x3Fu);
+  if (cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF))
+    return false;
+  return ho_utf8_put(again, cp) == n && memcmp(again, p, n) == 0;
+}
+
+static void short_sequences_are_judged_rightly(void **state)
+{
+  (void)state;
+  for (uint32_t bits = 0; bits < 1u << 24; bits++) {
+    const unsigned char p[] = {(unsigned char)(bits >> 16), (unsigned char)(bits >> 8), (unsigned char)bits};
+    if (p[0] < 0xC0 || p[0] >= 0xF0)
+      continue;
+    size_t n = p[0] < 0xE0 ? 2 : 3;
+    if (n == 2 && p[2])
+      continue;
+    if ((ho_utf8_bad((ho_str){(const char *)p, n}) == HO_NONE) != well_formed(p, n))
+      fail_msg("%02X %02X %02X", p[0], p[1], p[2]);
+  }
+  static const char *const bad[] = {
+      "\x80", "\xC1\x80", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "\xF0\x9F\x98",
+      "\xFF", "\xC3"};
+  for (size_t i = 0; i < HO_COUNT(bad); i++)
+    assert_int_equal(ho_utf8_bad(ho_str_of(bad[i])), 0);
+}
+
+static void the_bad_byte_is_found_where_it_is(void **state)
+{
+  (void)state;
+  char text[64];
+  for (size_t at = 0; at < sizeof text; at++) {
+    memset(text, 'a', sizeof text);
+    text[at] = '\xFF';
+    assert_int_equal(ho_utf8_bad((ho_str){text, sizeof text}), at);
+  }
+}
+
+static void floor_never_cuts_a_code_point(void **state)
+{
+  (void)state;
+  ho_str s = HO_STR("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
+  static const size_t starts[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
+  for (size_t at = 0; at < HO_COUNT(starts); at++)
+    assert_int_equal(ho_utf8_floor(s, at), starts[at]);
+  assert_int_equal(ho_utf8_count(s), 4);
+}
+
+static void controls_and_widths(void **state)
+{
+  (void)state;
+  static const uint32_t controls[] = {0, 7, 0x1B, 0x7F, 0x85, 0x9B, 0x202E, 0x2066, 0x200F};
+  for (size_t i = 0; i < HO_COUNT(controls); i++)
+    assert_true(ho_utf8_control(controls[i]));
+  assert_false(ho_utf8_control('a'));
+  assert_false(ho_utf8_control(0xA0));
+  assert_false(ho_utf8_control(0x1F600));
+  assert_int_equal(ho_utf8_width('a'), 1);
+  assert_int_equal(ho_utf8_width(0x0301), 0);
+  assert_int_equal(ho_utf8_width(0x4E2D), 2);
+  assert_int_equal(ho_utf8_width(0x1F600), 2);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_code_point_survives),
+      cmocka_unit_test(short_sequences_are_judged_rightly),
+      cmocka_unit_test(the_bad_byte_is_found_where_it_is),
+      cmocka_unit_test(floor_never_cuts_a_code_point),
+      cmocka_unit_test(controls_and_widths),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
