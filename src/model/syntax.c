@@ -233,6 +233,7 @@ static bool is_one_line(ho_str text)
 const ho_syntax ho_syntax_TIME = {
     .rule = {"time-form", HO_ERROR, "A time is written as ISO 8601 with seconds and a zone.",
              "Write it like 2026-02-12T14:30:22Z."},
+    .expected = "expected a time like 2026-02-12T14:30:22Z",
     .pattern = "^[0-9]{4}-" MONTH "-" DAY "T" HOUR ":" SIXTY ":" SIXTY "(\\.[0-9]{1,9})?(Z|[+-]" HOUR ":" SIXTY ")$",
     .matches = is_time,
     .understood = is_some_time,
@@ -241,6 +242,7 @@ const ho_syntax ho_syntax_TIME = {
 const ho_syntax ho_syntax_STAMP = {
     .rule = {"stamp-form", HO_ERROR, "A time stamp of a file name is written YYYYMMDDTHHMMSSZ.",
              "Write it like 20260212T143022Z."},
+    .expected = "expected a time stamp YYYYMMDDTHHMMSSZ",
     .pattern = "^[0-9]{4}" MONTH DAY "T" HOUR SIXTY SIXTY "Z$",
     .matches = is_stamp,
     .understood = is_some_time,
@@ -248,6 +250,7 @@ const ho_syntax ho_syntax_STAMP = {
 
 const ho_syntax ho_syntax_LINES = {
     .rule = {"lines-range", HO_ERROR, "Lines are a range N-M or the word all.", "Write it like 45-67, or all."},
+    .expected = "expected N-M or all",
     .pattern = "^([1-9][0-9]{0,8}-[1-9][0-9]{0,8}|all)$",
     .matches = is_lines,
     .understood = is_loose_lines,
@@ -255,6 +258,7 @@ const ho_syntax ho_syntax_LINES = {
 
 const ho_syntax ho_syntax_TAG = {
     .rule = {"tag-form", HO_ERROR, "A tag is lower-case words joined by hyphens.", "Write it like error-handling."},
+    .expected = "expected lower-case words joined by hyphens",
     .pattern = "^[a-z0-9]+(-[a-z0-9]+)*$",
     .matches = is_tag,
     .understood = is_loose_words,
@@ -263,6 +267,7 @@ const ho_syntax ho_syntax_TAG = {
 const ho_syntax ho_syntax_RELATIVE = {
     .rule = {"path-relative", HO_ERROR, "A path starts at the project's root and stays inside it.",
              "Write the path from the project's root, without '/' or '~' before it and without '..' in it."},
+    .expected = "expected a path inside the project, written from its root",
     .pattern = "^(?![/~]|[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://)(?!([^\\x00-\\x1f]*/)?\\.\\.(/|$))" PATH_CHARACTER "+$",
     .matches = is_relative,
     .understood = is_loose_relative,
@@ -270,6 +275,7 @@ const ho_syntax ho_syntax_RELATIVE = {
 
 const ho_syntax ho_syntax_ABSOLUTE = {
     .rule = {"path-absolute", HO_ERROR, "The path is absolute.", "Write the whole path from '/'."},
+    .expected = "expected an absolute path",
     .pattern = "^(/|[A-Za-z]:[/\\\\])[^\\x00-\\x1f\\x7f-\\x9f]*$",
     .matches = is_absolute,
     .understood = is_any_path,
@@ -278,6 +284,7 @@ const ho_syntax ho_syntax_ABSOLUTE = {
 const ho_syntax ho_syntax_SLUG = {
     .rule = {"slug-form", HO_ERROR, "A slug is lower-case words joined by underscores.",
              "Write it like prove_completeness."},
+    .expected = "expected lower-case words joined by underscores",
     .pattern = "^[a-z0-9]+(_[a-z0-9]+)*$",
     .matches = is_slug,
     .understood = is_loose_words,
@@ -285,6 +292,7 @@ const ho_syntax ho_syntax_SLUG = {
 
 const ho_syntax ho_syntax_ONE_LINE = {
     .rule = {"one-line", HO_WARNING, "The text is one line.", "Remove the line breaks."},
+    .expected = "expected one line",
     .pattern = "^[^\\n\\r]*$",
     .matches = is_one_line,
 };

@@ -118,6 +118,7 @@ static void test_table_is_whole(void **state)
     assert_non_null(syntax->matches);
     assert_non_null(syntax->rule.doc);
     assert_non_null(syntax->rule.fix);
+    assert_true(ho_str_starts(ho_str_of(syntax->expected), "expected "));
     assert_true(ho_str_starts(ho_str_of(syntax->pattern), "^") && ho_str_ends(ho_str_of(syntax->pattern), "$"));
     for (size_t other = 0; other < count; other++) {
       assert_string_not_equal(syntax->rule.id, ho_syntaxes[other]->rule.id);
