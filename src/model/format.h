@@ -38,7 +38,8 @@ enum {                  /* flags of a field */
 #define HO_ROLES(X)                                                                                                    \
   X(NONE)                                                                                                              \
   X(TASK)                                                                                                              \
-  X(NEXT) X(STATE) X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS)   \
+  X(NEXT)                                                                                                              \
+  X(STATE) X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS)           \
       X(OUTCOME) X(CONTRACT) X(PARTIES)
 typedef enum ho_role {
 #define X(name) HO_ROLE_##name,

@@ -19,8 +19,6 @@ typedef struct ho_doc {
  * far are in doc->report. */
 ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format,
                     ho_error *err) HO_NODISCARD;
-/* Reads JSON, YAML or Markdown, whichever the name and the text say, without asking for a format. */
+/* Adds the findings of the table and the rules (none where the format is not known) and sorts all by place. */
 ho_code ho_doc_check(ho_doc *doc, const ho_check_env *env, ho_error *err) HO_NODISCARD;
-/* The format that a path's name says, or NULL. */
-const ho_format *ho_recognise_path(ho_str path);
 #endif
