@@ -1,0 +1,205 @@
+#include "doc/tokens_image.h"
+#include "base/memory.h"
+
+enum { SHORT = 8 }; /* a token of up to so many bytes is its own key */
+
+/* ---- keys ---- */
+
+static uint64_t mix(uint64_t x)
+{
+  return x * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+/* The n bytes at p, 1 to 8, as a number with zeros behind them. */
+static inline uint64_t load(const char *p, size_t n, const char *limit)
+{
+  uint64_t word = 0;
+  if (limit - p < SHORT) {
+    memcpy(&word, p, n);
+    return word;
+  }
+  memcpy(&word, p, SHORT);
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  return word & UINT64_MAX >> (SHORT - n) * 8;
+#else
+  return word & UINT64_MAX << (SHORT - n) * 8;
+#endif
+}
+
+static inline uint64_t key_of(const char *p, size_t n, const char *limit)
+{
+  if (n <= SHORT)
+    return load(p, n, limit);
+  uint64_t hash = n;
+  for (size_t at = 0; at < n; at += SHORT) {
+    hash = mix(hash ^ load(p + at, n - at < SHORT ? n - at : SHORT, limit));
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+static inline uint32_t bucket_of(uint64_t key, uint32_t bits)
+{
+  return (uint32_t)(mix(key) >> (64 - bits));
+}
+
+/* ---- reading ---- */
+
+static uint64_t check_of(const ho_image_header *header)
+{
+  ho_str fields = {(const char *)header, offsetof(ho_image_header, check)};
+  return ho_str_hash(fields);
+}
+
+/* Offsets in the file; the last is its size. */
+typedef struct places {
+  size_t start, entries, text, end;
+} places;
+
+static places places_of(const ho_image_header *header)
+{
+  size_t starts = ((size_t)1 << header->bits) + 1;
+  places at = {.start = sizeof *header};
+  at.entries = at.start + (starts + (starts & 1)) * sizeof(uint32_t); /* an even number keeps entries aligned */
+  at.text = at.entries + header->tokens * sizeof(ho_image_entry);
+  at.end = at.text + header->text;
+  return at;
+}
+
+bool ho_image_read(ho_image *out, const void *bytes, size_t n)
+{
+  ho_image_header header;
+  if (n < sizeof header)
+    return false;
+  memcpy(&header, bytes, sizeof header);
+  if (header.magic != HO_IMAGE_MAGIC || header.check != check_of(&header) || header.bits < 1 ||
+      header.bits > HO_IMAGE_BUCKET_BITS || header.tokens >= HO_IMAGE_NO_RANK || header.longest > HO_IMAGE_TOKEN_MAX ||
+      header.text > header.tokens * HO_IMAGE_TOKEN_MAX)
+    return false;
+  places at = places_of(&header);
+  if (at.end != n)
+    return false;
+  const char *base = bytes;
+  *out = (ho_image){.start = (const uint32_t *)(const void *)(base + at.start),
+                    .entries = (const ho_image_entry *)(const void *)(base + at.entries),
+                    .text = base + at.text,
+                    .tokens = header.tokens,
+                    .bits = header.bits,
+                    .longest = header.longest,
+                    .text_size = header.text};
+  return true;
+}
+
+static bool is_entry(const ho_image *image, const ho_image_entry *entry, uint64_t key, const char *p, size_t n)
+{
+  if (entry->key != key || (entry->meta & 255) != n)
+    return false;
+  if (n <= SHORT)
+    return true;
+  return entry->offset <= image->text_size && n <= image->text_size - entry->offset &&
+         memcmp(image->text + entry->offset, p, n) == 0;
+}
+
+uint32_t ho_image_rank(const ho_image *image, const char *p, size_t n, const char *limit)
+{
+  if (n == 0 || n > image->longest)
+    return HO_IMAGE_NO_RANK;
+  uint64_t key = key_of(p, n, limit);
+  uint32_t bucket = bucket_of(key, image->bits);
+  uint32_t at = image->start[bucket], end = image->start[bucket + 1];
+  if (end > image->tokens)
+    end = image->tokens;
+  for (; at < end; at++)
+    if (is_entry(image, &image->entries[at], key, p, n)) {
+      uint32_t rank = image->entries[at].meta >> 8;
+      return rank < HO_IMAGE_NO_RANK ? rank : HO_IMAGE_NO_RANK;
+    }
+  return HO_IMAGE_NO_RANK;
+}
+
+/* ---- writing ---- */
+
+/* About one bucket for each token. */
+static uint32_t bits_for(size_t n)
+{
+  uint32_t bits = 1;
+  while (bits < HO_IMAGE_BUCKET_BITS && (size_t)1 << bits < n)
+    bits++;
+  return bits;
+}
+
+static ho_code measure(ho_image_header *header, const ho_str *tokens, size_t n, ho_error *err)
+{
+  *header = (ho_image_header){.magic = HO_IMAGE_MAGIC, .tokens = (uint32_t)n, .bits = bits_for(n)};
+  if (n >= HO_IMAGE_NO_RANK)
+    return ho_fail(err, HO_INVALID, "%zu tokens are too many", n);
+  for (size_t i = 0; i < n; i++) {
+    if (tokens[i].n == 0 || tokens[i].n > HO_IMAGE_TOKEN_MAX)
+      return ho_fail(err, HO_INVALID, "token %zu has %zu bytes", i, tokens[i].n);
+    if (tokens[i].n > header->longest)
+      header->longest = (uint32_t)tokens[i].n;
+    if (tokens[i].n > SHORT)
+      header->text += (uint32_t)tokens[i].n;
+  }
+  header->check = check_of(header);
+  return HO_OK;
+}
+
+/* Fills the zeroed image: counts buckets, turns the counts into ends, and lets each entry move its bucket's end down to
+ * the start. */
+static void fill(char *image, const ho_image_header *header, const ho_str *tokens)
+{
+  places at = places_of(header);
+  uint32_t *start = (uint32_t *)(void *)(image + at.start);
+  ho_image_entry *entries = (ho_image_entry *)(void *)(image + at.entries);
+  char *text = image + at.text;
+  memcpy(image, header, sizeof *header);
+  for (size_t i = 0; i < header->tokens; i++)
+    start[bucket_of(key_of(tokens[i].p, tokens[i].n, tokens[i].p + tokens[i].n), header->bits)]++;
+  for (size_t i = 1; i <= (size_t)1 << header->bits; i++)
+    start[i] += start[i - 1];
+  for (size_t i = header->tokens, offset = 0; i-- > 0;) {
+    ho_str token = tokens[i];
+    uint64_t key = key_of(token.p, token.n, token.p + token.n);
+    ho_image_entry *entry = &entries[--start[bucket_of(key, header->bits)]];
+    *entry = (ho_image_entry){.key = key, .meta = (uint32_t)(i << 8 | token.n)};
+    if (token.n > SHORT) {
+      entry->offset = (uint32_t)offset;
+      memcpy(text + offset, token.p, token.n);
+      offset += token.n;
+    }
+  }
+}
+
+/* A token that is there twice is found under its first place. */
+static ho_code check_all(const char *bytes, size_t size, const ho_str *tokens, size_t n, ho_error *err)
+{
+  ho_image image;
+  if (!ho_image_read(&image, bytes, size))
+    return ho_fail(err, HO_BUG, "the image written cannot be read");
+  for (size_t i = 0; i < n; i++)
+    if (ho_image_rank(&image, tokens[i].p, tokens[i].n, tokens[i].p + tokens[i].n) != i)
+      return ho_fail(err, HO_INVALID, "token %zu is there twice", i);
+  return HO_OK;
+}
+
+ho_code ho_image_write(ho_buf *out, const ho_str *tokens, size_t n, ho_error *err)
+{
+  ho_image_header header;
+  ho_code code = measure(&header, tokens, n, err);
+  if (code != HO_OK)
+    return code;
+  size_t size = places_of(&header).end;
+  char *image = ho_malloc(size);
+  if (!image)
+    return ho_fail_memory(err);
+  memset(image, 0, size);
+  fill(image, &header, tokens);
+  code = check_all(image, size, tokens, n, err);
+  if (code == HO_OK) {
+    ho_buf_put(out, (ho_str){image, size});
+    code = ho_buf_code(out, err);
+  }
+  ho_free(image);
+  return code;
+}
