@@ -1,0 +1,170 @@
+#include "base/fs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+
+static ho_code fail(ho_error *err, const char *path, const char *what)
+{
+  int number = errno;
+  char text[512];
+  ho_code code = number == ENOENT || number == ENOTDIR ? HO_NOT_FOUND : HO_IO;
+  size_t n = 0;
+  for (const char *p = path; *p && n < sizeof text - 1; p++)
+    text[n++] = (unsigned char)*p < 0x80 ? *p : '?';
+  text[n] = '\0';
+  ho_str shown = ho_utf8_bad(ho_str_of(path)) == HO_NONE ? ho_str_of(path) : ho_str_of(text);
+  return ho_fail_file(err, code, shown, "%s: %s", what, strerror(number));
+}
+
+/* Reads to the end, growing by doubling; *room says how much was expected. */
+static ho_code read_all(ho_arena *arena, int fd, const char *name, size_t expected, size_t limit, ho_str *out,
+                        ho_error *err)
+{
+  size_t room = expected + 1, n = 0;
+  char *text = ho_arena_alloc(arena, room + 1);
+  while (text) {
+    ssize_t got = read(fd, text + n, room - n);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got < 0)
+      return fail(err, name, "cannot be read");
+    if (got == 0)
+      break;
+    n += (size_t)got;
+    if (n > limit)
+      return ho_fail_file(err, HO_LIMIT, ho_str_of(name), "longer than %zu bytes (limit document)", limit);
+    if (n == room) {
+      char *more = ho_arena_alloc(arena, room * 2 + 1);
+      if (more)
+        memcpy(more, text, n);
+      text = more;
+      room *= 2;
+    }
+  }
+  if (!text)
+    return ho_arena_code(arena, err);
+  text[n] = '\0';
+  *out = (ho_str){text, n};
+  return HO_OK;
+}
+
+ho_code ho_fs_read_fd(ho_arena *arena, int fd, ho_str name, size_t limit, ho_str *out, ho_error *err)
+{
+  return read_all(arena, fd, ho_arena_z(arena, name), 65535, limit ? limit : HO_LIMIT_DOCUMENT, out, err);
+}
+
+ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out, ho_error *err)
+{
+  struct stat info;
+  ho_code code;
+  if (!limit)
+    limit = HO_LIMIT_DOCUMENT;
+  /* Not blocking, so that a pipe that nobody writes to cannot hold the program. */
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return fail(err, path, "cannot be opened");
+  if (fstat(fd, &info) != 0)
+    code = fail(err, path, "cannot be read");
+  else if (S_ISDIR(info.st_mode))
+    code = ho_fail_file(err, HO_IO, ho_str_of(path), "a folder, not a file");
+  else if (!S_ISREG(info.st_mode) && fcntl(fd, F_SETFL, 0) != 0)
+    code = fail(err, path, "cannot be read");
+  else if ((uintmax_t)info.st_size > limit)
+    code = ho_fail_file(err, HO_LIMIT, ho_str_of(path), "longer than %zu bytes (limit document)", limit);
+  else
+    code = read_all(arena, fd, path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 65535, limit, out, err);
+  close(fd);
+  return code;
+}
+
+static ho_code write_all(int fd, const char *path, ho_str content, ho_error *err)
+{
+  while (content.n) {
+    ssize_t put = write(fd, content.p, content.n);
+    if (put < 0 && errno == EINTR)
+      continue;
+    if (put < 0)
+      return fail(err, path, "cannot be written");
+    content = ho_str_sub(content, (size_t)put, content.n);
+  }
+  return fsync(fd) == 0 ? HO_OK : fail(err, path, "cannot be written");
+}
+
+/* Gives the temporary file its name. */
+static ho_code take_name(const char *temporary, const char *path, ho_fs_mode mode, ho_error *err)
+{
+  if (mode == HO_FS_REPLACE)
+    return rename(temporary, path) == 0 ? HO_OK : fail(err, path, "cannot be written");
+  if (link(temporary, path) == 0) {
+    unlink(temporary);
+    return HO_OK;
+  }
+  if (errno != EEXIST && errno != ENOENT && renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+    return HO_OK;
+  if (errno == EEXIST)
+    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "is already there and is not overwritten");
+  return fail(err, path, "cannot be written");
+}
+
+static void sync_folder(const char *path)
+{
+  char folder[PATH_MAX];
+  ho_str parent = ho_fs_parent(ho_str_of(path));
+  ho_error_copy(folder, sizeof folder, parent);
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return;
+  fsync(fd); /* some file systems do not sync folders: the file itself is safe */
+  close(fd);
+}
+
+ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
+{
+  char temporary[PATH_MAX];
+  struct stat old;
+  int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+  if (n < 0 || (size_t)n >= sizeof temporary)
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long");
+  if (mode == HO_FS_CREATE && ho_fs_exists(path))
+    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "is already there and is not overwritten");
+  bool keep = mode == HO_FS_REPLACE && stat(path, &old) == 0;
+  mode_t mask = umask(0);
+  umask(mask);
+  int fd = mkostemp(temporary, O_CLOEXEC);
+  if (fd < 0)
+    return fail(err, path, "cannot be written");
+  ho_code code = write_all(fd, path, content, err);
+  if (!code && fchmod(fd, keep ? old.st_mode & 07777 : 0666 & ~mask) != 0)
+    code = fail(err, path, "cannot be written");
+  close(fd);
+  if (!code)
+    code = take_name(temporary, path, mode, err);
+  if (code)
+    unlink(temporary);
+  else
+    sync_folder(path);
+  return code;
+}
+
+ho_code ho_fs_mkdirs(const char *path, ho_error *err)
+{
+  char part[PATH_MAX];
+  size_t n = strlen(path);
+  if (n >= sizeof part)
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long");
+  for (size_t i = 1; i <= n; i++) {
+    if (path[i] != '/' && path[i] != '\0')
+      continue;
+    memcpy(part, path, i);
+    part[i] = '\0';
+    if (mkdir(part, 0777) != 0 && (errno != EEXIST || !ho_fs_is_folder(part)))
+      return ho_fs_is_folder(part) ? HO_OK : fail(err, part, "cannot be made");
+  }
+  return HO_OK;
+}

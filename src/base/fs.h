@@ -1,0 +1,56 @@
+/* Files and folders.
+ *
+ * Paths are NUL-ended as the system has them; errors carry the path with bytes that are not UTF-8 replaced. */
+#ifndef HO_BASE_FS_H
+#define HO_BASE_FS_H
+
+#include "base/arena.h"
+
+/* The whole file, into the arena. limit: bytes, 0 means HO_LIMIT_DOCUMENT; a longer one is HO_LIMIT. HO_NOT_FOUND where
+ * there is none; HO_IO for folders and failures. A pipe that nobody writes to is empty. */
+ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out, ho_error *err) HO_NODISCARD;
+/* The same from an open descriptor, to its end; `name` is for errors. */
+ho_code ho_fs_read_fd(ho_arena *arena, int fd, ho_str name, size_t limit, ho_str *out, ho_error *err) HO_NODISCARD;
+
+typedef enum ho_fs_mode {
+  HO_FS_REPLACE, /* an existing file is replaced */
+  HO_FS_CREATE,  /* an existing file is left alone: HO_CONFLICT */
+} ho_fs_mode;
+/* All or nothing, also when the machine stops: a temporary file in the same folder, synced, takes the name, and the
+ * folder is synced. */
+ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
+/* The folder and those above it; those that exist are fine. */
+ho_code ho_fs_mkdirs(const char *path, ho_error *err) HO_NODISCARD;
+
+bool ho_fs_exists(const char *path);
+bool ho_fs_is_folder(const char *path);
+bool ho_fs_is_file(const char *path);
+
+/* True if what `path` names, symbolic links resolved, lies in the folder `root` or is it. What does not exist yet
+ * counts by its nearest folder that does. */
+bool ho_fs_inside(const char *root, const char *path);
+/* folder/path, or path where it is absolute; "." and ".." and repeated slashes are worked out of the text alone. */
+ho_str ho_fs_join(ho_arena *arena, ho_str folder, ho_str path);
+/* path without the folder in front, where it is inside by its text; else as it is. "." for the folder itself. */
+ho_str ho_fs_relative(ho_str folder, ho_str path);
+/* All but the last name of a path; "." where there is only one, "/" at the top. */
+ho_str ho_fs_parent(ho_str path);
+/* The last name of a path. */
+ho_str ho_fs_name(ho_str path);
+/* The current folder. */
+ho_code ho_fs_here(ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
+/* The project's root: the nearest folder from `folder` upwards that holds .handoff, else .git, else `folder`. */
+ho_str ho_fs_root(ho_arena *arena, ho_str folder);
+/* A path as text: bytes that are not UTF-8 become U+FFFD. */
+ho_str ho_fs_text(ho_arena *arena, ho_str path);
+
+typedef struct ho_fs_list {
+  const char **paths; /* each starts with the folder's path as given */
+  size_t count;
+} ho_fs_list;
+/* All regular files below `folder` for which `wanted` (NULL: all) says so, sorted. Symbolic links are not followed;
+ * .git and node_modules are left out; folders that may not be read are too. HO_LIMIT where the tree is too deep or has
+ * too many files. */
+ho_code ho_fs_walk(ho_arena *arena, const char *folder, bool (*wanted)(ho_str path), ho_fs_list *out,
+                   ho_error *err) HO_NODISCARD;
+#endif

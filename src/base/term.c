@@ -1,0 +1,79 @@
+#include "base/term.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/utf8.h"
+
+bool ho_term_is(int fd)
+{
+  return isatty(fd);
+}
+
+bool ho_term_colour(int fd)
+{
+  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+  if (!ho_term_is(fd) || (no && *no))
+    return false;
+  return term && *term && strcmp(term, "dumb") != 0;
+}
+
+unsigned ho_term_width(int fd)
+{
+  struct winsize size;
+  uint64_t columns = 0;
+  if (ioctl(fd, TIOCGWINSZ, &size) == 0)
+    columns = size.ws_col;
+  if (!columns && !ho_str_to_u64(ho_str_of(getenv("COLUMNS")), &columns))
+    columns = 80;
+  if (columns == 0)
+    columns = 80;
+  return columns < 20 ? 20 : columns > 10000 ? 10000 : (unsigned)columns;
+}
+
+size_t ho_term_cells(ho_str text)
+{
+  size_t cells = 0;
+  for (size_t at = 0; at < text.n;)
+    cells += (size_t)ho_utf8_width(ho_utf8_next(text, &at));
+  return cells;
+}
+
+static void put_escaped(ho_buf *out, uint32_t cp)
+{
+  if (cp == '\n')
+    ho_buf_puts(out, "\\n");
+  else if (cp == '\t')
+    ho_buf_puts(out, "\\t");
+  else if (cp == '\r')
+    ho_buf_puts(out, "\\r");
+  else if (cp < 0x100)
+    ho_buf_printf(out, "\\x%02x", cp);
+  else
+    ho_buf_printf(out, "\\u%04x", cp);
+}
+
+static void put_valid(ho_buf *out, ho_str text, int keep)
+{
+  size_t from = 0;
+  for (size_t at = 0; at < text.n;) {
+    size_t begin = at;
+    uint32_t cp = ho_utf8_next(text, &at);
+    if (!ho_utf8_control(cp) || (keep == HO_TERM_LINES && (cp == '\n' || cp == '\t')))
+      continue;
+    ho_buf_put(out, ho_str_sub(text, from, begin));
+    if (!(keep == HO_TERM_LINES && cp == '\r' && at < text.n && text.p[at] == '\n'))
+      put_escaped(out, cp);
+    from = at;
+  }
+  ho_buf_put(out, ho_str_sub(text, from, text.n));
+}
+
+void ho_term_put(ho_buf *out, ho_str text, int keep)
+{
+  for (size_t bad; (bad = ho_utf8_bad(text)) != HO_NONE; text = ho_str_sub(text, bad + 1, text.n)) {
+    put_valid(out, ho_str_sub(text, 0, bad), keep);
+    ho_buf_printf(out, "\\x%02x", (unsigned char)text.p[bad]);
+  }
+  put_valid(out, text, keep);
+}

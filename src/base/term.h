@@ -1,0 +1,22 @@
+/* Terminals: what one is, how wide it is, and how text from documents is made safe for one. */
+#ifndef HO_BASE_TERM_H
+#define HO_BASE_TERM_H
+
+#include "base/buf.h"
+
+bool ho_term_is(int fd);
+/* A terminal, NO_COLOR is not set, and TERM is not "dumb". */
+bool ho_term_colour(int fd);
+/* Columns, at least 20; 80 where nobody says. */
+unsigned ho_term_width(int fd);
+/* Cells that the text takes. */
+size_t ho_term_cells(ho_str text);
+
+enum {
+  HO_TERM_LINE = 0,  /* everything on one line: line breaks and tabs are escaped too */
+  HO_TERM_LINES = 1, /* line breaks and tabs stay */
+};
+/* Puts text so that nothing in it can steer a terminal or reorder what stands beside it: control characters and
+ * bidirectional controls become \n, \x1b, \u202e. Bytes that are not UTF-8 become \xNN. */
+void ho_term_put(ho_buf *out, ho_str text, int keep);
+#endif

@@ -1,0 +1,61 @@
+#include "base/time.h"
+
+typedef struct moment {
+  int64_t year;
+  unsigned month, day, hour, minute, second, milli;
+} moment;
+
+int64_t ho_time_now_ms(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Days are counted in eras of 400 years that begin on 1 March of year 0, so that leap days come last. */
+static void set_date(moment *at, int64_t days)
+{
+  days += 719468;
+  int64_t era = (days >= 0 ? days : days - 146096) / 146097;
+  unsigned of_era = (unsigned)(days - era * 146097);
+  unsigned year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  unsigned of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+  unsigned shifted = (5 * of_year + 2) / 153;
+  at->day = of_year - (153 * shifted + 2) / 5 + 1;
+  at->month = shifted < 10 ? shifted + 3 : shifted - 9;
+  at->year = (int64_t)year_of_era + era * 400 + (at->month <= 2);
+}
+
+static moment split(int64_t ms)
+{
+  moment at;
+  const int64_t day = 86400000;
+  int64_t days = ms / day - (ms % day < 0);
+  unsigned rest = (unsigned)(ms - days * day);
+  set_date(&at, days);
+  at.milli = rest % 1000;
+  at.second = rest / 1000 % 60;
+  at.minute = rest / 60000 % 60;
+  at.hour = rest / 3600000;
+  return at;
+}
+
+void ho_time_text(int64_t ms, bool fraction, char out[HO_TIME_SIZE])
+{
+  moment at = split(ms);
+  int n = snprintf(out, HO_TIME_SIZE, "%04lld-%02u-%02uT%02u:%02u:%02u", (long long)at.year, at.month, at.day, at.hour,
+                   at.minute, at.second);
+  if (n < 0 || n >= HO_TIME_SIZE)
+    return;
+  if (fraction)
+    snprintf(out + n, HO_TIME_SIZE - (size_t)n, ".%03uZ", at.milli);
+  else
+    snprintf(out + n, HO_TIME_SIZE - (size_t)n, "Z");
+}
+
+void ho_time_stamp(int64_t ms, char out[HO_TIME_SIZE])
+{
+  moment at = split(ms);
+  snprintf(out, HO_TIME_SIZE, "%04lld%02u%02uT%02u%02u%02uZ", (long long)at.year, at.month, at.day, at.hour, at.minute,
+           at.second);
+}

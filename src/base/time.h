@@ -1,0 +1,14 @@
+/* Time as milliseconds since 1970, always UTC; no time zones, no locale. */
+#ifndef HO_BASE_TIME_H
+#define HO_BASE_TIME_H
+
+#include "base/str.h"
+
+int64_t ho_time_now_ms(void);
+
+enum { HO_TIME_SIZE = 32 }; /* room for either form and its NUL, whatever the year */
+/* "2026-02-12T14:30:22Z"; with `fraction` "2026-02-12T14:30:22.007Z". */
+void ho_time_text(int64_t ms, bool fraction, char out[HO_TIME_SIZE]);
+/* "20260212T143022Z", as file names carry it. */
+void ho_time_stamp(int64_t ms, char out[HO_TIME_SIZE]);
+#endif
