@@ -1,6 +1,6 @@
 /* YAML 1.1/1.2 as libyaml reads it, into the tree, and our own writer.
  *
- * Only yaml_read.c includes libyaml. */
+ * Only yaml_compose.c includes libyaml. */
 #ifndef HO_DOC_YAML_H
 #define HO_DOC_YAML_H
 
@@ -9,9 +9,11 @@
 
 /* Reads bytes from..to of the source (so that a block inside a Markdown file keeps its file offsets) as YAML.
  *
- * - Plain scalars are resolved by the YAML 1.2 core schema (null ~ true false, numbers; `no`, dates and versions stay
- *   text) with `plain` set and `text` exactly what stood there. Quoted and literal scalars are text. Tags are ignored,
- *   except that !!str makes text.
+ * - Plain scalars are resolved by the YAML 1.2 core schema: null (also ~ and nothing), true, false and numbers (.inf and
+ *   .nan apart); `no`, dates and versions stay text. They have `plain` set. Numbers keep the text that stood there; the
+ *   other texts are as tree.h says. Quoted and literal scalars are text. Tags are ignored, except that !!str and !
+ *   make text.
+ * - Keys are the text of their scalar as it stood; a key that is a list or map is a syntax error.
  * - Several documents that are maps are merged into one map, in order (finding yaml-documents).
  * - Aliases are copied; depth, values (aliases expanded) are limited. Duplicate keys are findings, both kept.
  * - A text that libyaml rejects is tried again with line-level recovery: a plain value holding ": " or text after a
