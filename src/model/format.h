@@ -146,8 +146,6 @@ bool ho_rule_in_schema(const ho_rule_info *info);
   }
 #define HO_RULES_END                                                                                                   \
   {                                                                                                                    \
-    {                                                                                                                  \
-      0                                                                                                                \
-    }                                                                                                                  \
+    .info = {0}                                                                                                        \
   }
 #endif

@@ -1,0 +1,52 @@
+#include "model/formats/place.h"
+#include "model/scan.h"
+#include "model/syntax.h"
+
+bool ho_place_known(ho_str path)
+{
+  return path.n > 0 && !ho_str_is(path, "-");
+}
+
+/* Takes the last name off the path. */
+static ho_str take_last(ho_str *path)
+{
+  size_t from = path->n;
+  while (from > 0 && path->p[from - 1] != '/') {
+    from--;
+  }
+  ho_str name = ho_str_sub(*path, from, path->n);
+  *path = ho_str_sub(*path, 0, from ? from - 1 : 0);
+  return name;
+}
+
+ho_str ho_place_name(ho_str path)
+{
+  return take_last(&path);
+}
+
+bool ho_place_between(ho_str name, const char *before, const char *after, ho_str *out)
+{
+  size_t around = strlen(before) + strlen(after);
+  if (name.n <= around || !ho_str_starts(name, before) || !ho_str_ends(name, after)) {
+    return false;
+  }
+  *out = ho_str_sub(name, strlen(before), name.n - strlen(after));
+  return true;
+}
+
+const char *ho_place_problem(ho_str path, const char *below)
+{
+  take_last(&path);
+  if (below && !ho_str_is(take_last(&path), below)) {
+    return "stands in a folder of another name";
+  }
+  ho_str folder = take_last(&path);
+  bool padded = ho_str_starts(folder, "0");
+  if (ho_scan_digits(&folder) == 0 || !ho_scan_any(&folder, "_")) {
+    return "does not stand in a task folder {N}_{SLUG}";
+  }
+  if (padded) {
+    return "stands in a task folder whose number is padded with zeros";
+  }
+  return ho_syntax_SLUG.matches(folder) ? NULL : "stands in a task folder whose slug is not snake_case";
+}
