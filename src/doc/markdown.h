@@ -22,9 +22,11 @@ typedef struct ho_md_block {
   uint32_t text_begin, text_end; /* where `text` stands in the source (fence content, heading text) */
 } ho_md_block;
 
-/* The top-level blocks in order. Front matter (a first line "---" closed by "---") is not Markdown: it is skipped
- * and its bytes (between the lines) given in front_from..front_to (equal where there is none); one that is never closed is a finding and is left to be
- * Markdown. Nesting is limited. Never aborts, also when memory runs out. */
+/* The top-level blocks in order; together they cover every byte that is not white space (a link definition, which
+ * CommonMark shows nowhere, is a paragraph here). Front matter (a first line "---" closed by "---") is not Markdown: it
+ * is skipped and its bytes (between the lines) given in front_from..front_to (equal where there is none); one that is
+ * never closed is a finding and is left to be Markdown. Blocks deeper than HO_LIMIT_DEPTH are not taken apart: they are
+ * in the span of the block around them. Never aborts, also when memory runs out. Linear in the text. */
 typedef struct ho_md {
   ho_md_block *blocks;
   uint32_t front_from, front_to;
@@ -32,6 +34,8 @@ typedef struct ho_md {
 
 ho_code ho_md_read(const ho_source *source, ho_arena *arena, ho_report *report, ho_md *out, ho_error *err) HO_NODISCARD;
 
-/* Text that, put where inline Markdown is expected, reads back as plain `text`: nothing in it opens a block. */
-void ho_md_write_html(ho_buf *out, ho_str markdown); /* safe HTML: no raw HTML, only http, https, mailto and relative links */
+/* Safe HTML: raw HTML is shown as text; links and images keep only http, https, mailto and relative addresses. A text
+ * above HO_MD_HTML_LIMIT bytes is shown as it stands, in <pre>, since CommonMark's inline rules can be made slow. */
+enum { HO_MD_HTML_LIMIT = 1 << 18 };
+void ho_md_write_html(ho_buf *out, ho_str markdown);
 #endif
