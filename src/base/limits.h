@@ -11,7 +11,7 @@
   X(DEPTH, "depth", 64, "levels", "nesting of lists and maps")                                                         \
   X(NODES, "nodes", 1000000, "values", "values in one document, aliases counted as often as they are used")           \
   X(NUMBER, "number", 1024, "bytes", "one number as written")                                                          \
-  X(STEPS, "steps", 10000000, "steps", "pieces written by one template, those of repeated parts counted each time")    \
+  X(STEPS, "steps", 1000000, "steps", "pieces written by one template, those of repeated parts counted each time")     \
   X(FINDINGS, "findings", 1000, "findings", "findings kept for one document")                                          \
   X(WALK_DEPTH, "walk-depth", 64, "levels", "folders inside folders when a tree is walked")                            \
   X(WALK_FILES, "walk-files", 1000000, "files", "files of one walk")                                                   \
