@@ -1,0 +1,209 @@
+/* Gate (E5): a handoff to a person, who approves, rejects or asks. */
+#include "model/formats/exchange.h"
+
+static const ho_choice types[] = {{"blocking", "Nothing goes on before the decision.", "bloquante|bloquant|block"},
+                                  {"informative", "The person is told; work goes on.", "informational|info|informatif"},
+                                  {"advisory", "Advice is asked for; work goes on.", "consultative"},
+                                  {"automatic", "Decided by checks; the person may step in.", "auto|automatique"},
+                                  {0}};
+
+static const ho_field gate_fields[] = {{.name = "type",
+                                        .doc = "Whether work waits for the decision.",
+                                        .type = HO_T_TEXT,
+                                        .flags = HO_REQUIRED,
+                                        .choices = types,
+                                        .example = "blocking"},
+                                       {.name = "name",
+                                        .doc = "Name of the gate.",
+                                        .type = HO_T_TEXT,
+                                        .flags = HO_EXPECTED,
+                                        .example = "Release of the login"},
+                                       {.name = "step",
+                                        .doc = "Step of the workflow at which it stands, by number or name.",
+                                        .type = HO_T_ID,
+                                        .flags = HO_NULLABLE,
+                                        .example = "4"},
+                                       HO_FIELDS_END};
+static const ho_record gate_record = {.name = "gate", .fields = gate_fields, .scalar = "type"};
+
+static const ho_field option_fields[] = {{.name = "approve",
+                                          .doc = "What happens on approval.",
+                                          .type = HO_T_TEXT,
+                                          .flags = HO_EXPECTED,
+                                          .example = "Continue with next step"},
+                                         {.name = "reject",
+                                          .doc = "What happens on rejection.",
+                                          .type = HO_T_TEXT,
+                                          .flags = HO_EXPECTED,
+                                          .example = "Adjustments required"},
+                                         {.name = "question",
+                                          .doc = "What happens when the person asks back.",
+                                          .type = HO_T_TEXT,
+                                          .flags = HO_EXPECTED,
+                                          .example = "Clarification needed"},
+                                         HO_FIELDS_END};
+static const ho_record option_record = {.name = "options", .fields = option_fields};
+
+static const ho_field request_fields[] = {{.name = "items",
+                                           .doc = "The points to validate, one by one.",
+                                           .type = HO_T_LIST,
+                                           .item = HO_T_TEXT,
+                                           .flags = HO_EXPECTED,
+                                           .role = HO_ROLE_NEXT,
+                                           .example = "Approve the budget of 5 days"},
+                                          {.name = "options",
+                                           .doc = "The three decisions, and what each leads to.",
+                                           .type = HO_T_RECORD,
+                                           .flags = HO_EXPECTED,
+                                           .record = &option_record},
+                                          HO_FIELDS_END};
+static const ho_record request_record = {.name = "validation_request", .fields = request_fields};
+
+static const ho_field fields[] = {{.name = "id",
+                                   .doc = "Id of the handoff, unique in the project.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_EXPECTED,
+                                   .aliases = "handoff_id",
+                                   .example = "HO-2024-007"},
+                                  {.name = "timestamp",
+                                   .doc = "When the gate was raised.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_EXPECTED,
+                                   .aliases = "created_at|date",
+                                   .syntax = &ho_syntax_TIME,
+                                   .example = "2024-01-15T14:30:00Z"},
+                                  {.name = "from",
+                                   .doc = "Who asks.",
+                                   .type = HO_T_RECORD,
+                                   .flags = HO_EXPECTED,
+                                   .aliases = "from_agent",
+                                   .record = &ho_record_sender,
+                                   .role = HO_ROLE_PARTIES},
+                                  {.name = "to",
+                                   .doc = "Who decides: human.",
+                                   .type = HO_T_RECORD,
+                                   .flags = HO_REQUIRED,
+                                   .aliases = "to_agent",
+                                   .record = &ho_record_receiver,
+                                   .role = HO_ROLE_PARTIES},
+                                  {.name = "reason",
+                                   .doc = "Why the gate was reached; read here, but its place is to.reason.",
+                                   .type = HO_T_TEXT,
+                                   .example = "BLOCKING gate reached"},
+                                  {.name = "gate",
+                                   .doc = "Which gate it is.",
+                                   .type = HO_T_RECORD,
+                                   .flags = HO_EXPECTED,
+                                   .record = &gate_record,
+                                   .role = HO_ROLE_OUTCOME},
+                                  {.name = "context",
+                                   .doc = "What the person has to know to decide.",
+                                   .type = HO_T_RECORD,
+                                   .flags = HO_REQUIRED,
+                                   .record = &ho_record_context},
+                                  {.name = "validation_request",
+                                   .doc = "What is to be validated, and what the decisions lead to.",
+                                   .type = HO_T_RECORD,
+                                   .flags = HO_EXPECTED,
+                                   .aliases = "validation",
+                                   .record = &request_record},
+                                  {.name = "deadline",
+                                   .doc = "Until when a decision is needed.",
+                                   .type = HO_T_TEXT,
+                                   .aliases = "due",
+                                   .syntax = &ho_syntax_TIME,
+                                   .example = "2024-01-17T12:00:00Z"},
+                                  {.name = "expectations",
+                                   .doc = "What follows from the decision.",
+                                   .type = HO_T_RECORD,
+                                   .record = &ho_record_expectations},
+                                  {.name = "workflow_state",
+                                   .doc = "Where the workflow stands.",
+                                   .type = HO_T_RECORD,
+                                   .aliases = "workflow",
+                                   .record = &ho_record_workflow_state},
+                                  HO_FIELDS_END};
+static const ho_record root = {.name = "gate handoff", .fields = fields};
+
+static void check_human(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *to = ho_check_get(check, "to"), *agent = ho_map_getz(to, "agent");
+  if (ho_node_is(agent, HO_KIND_TEXT) && !ho_node_empty(agent) && !ho_party_is_human(to))
+    ho_check_fail(check, rule, agent, "a gate goes to human, not to '%.*s'", HO_ARG(ho_str_sub(agent->text, 0, 80)));
+}
+
+static const ho_rule rules[] = {
+    {.info = {"gate-human", HO_ERROR, "A gate goes to a person.", "Write 'human' as to.agent."},
+     .source = "E5",
+     .check = check_human},
+    {.info = {"gate-items", HO_ERROR, "A blocking gate says what is to be validated.",
+              "Add the points to validation_request.items."},
+     .source = "E5",
+     .when = "gate.type",
+     .in = "blocking",
+     .require = "validation_request.items"},
+    {.info = {"gate-implicit", HO_ERROR, "The summary says what was done, not only that it is done.",
+              "Name what was made or found: how many, which, where."},
+     .source = "E3",
+     .check = ho_check_summary_implicit},
+    {.info = {"gate-summary-thin", HO_WARNING, "The summary can be understood without having been there.",
+              "Write two or three sentences about what was done."},
+     .source = "E4",
+     .check = ho_check_summary_thin},
+    {.info = {"gate-artifact-missing", HO_ERROR, "Every artifact exists at its path.",
+              "Correct the path, or write the file before raising the gate."},
+     .source = "E3",
+     .check = ho_check_artifacts_exist},
+    {.info = {"gate-artifact-unlisted", HO_WARNING, "Every created file is among the artifacts.",
+              "Add the file to context.artifacts with its exact path."},
+     .source = "E3",
+     .check = ho_check_artifacts_listed},
+    {.info = {"gate-reason-place", HO_WARNING, "The reason stands with the receiver.", "Move it to to.reason."},
+     .source = "E1",
+     .check = ho_check_reason_place},
+    HO_RULES_END};
+
+static const char *const marks[] = {"gate|validation_request", "to|to_agent|from|from_agent|context", NULL};
+
+static const char example[] = "handoff:\n"
+                              "  id: HO-2024-007\n"
+                              "  timestamp: \"2024-01-15T14:30:00Z\"\n"
+                              "  from:\n"
+                              "    agent: estimation\n"
+                              "    step: 2\n"
+                              "  to:\n"
+                              "    agent: human\n"
+                              "    reason: BLOCKING gate reached\n"
+                              "  gate:\n"
+                              "    type: blocking\n"
+                              "    name: Budget of the login\n"
+                              "    step: 2\n"
+                              "  context:\n"
+                              "    summary: Two approaches were estimated at 5 and 12 days\n"
+                              "    artifacts:\n"
+                              "      - path: docs/estimates/login.md\n"
+                              "        type: doc\n"
+                              "        description: Both estimates with their risks\n"
+                              "  validation_request:\n"
+                              "    items:\n"
+                              "      - Approve the budget of 5 days\n"
+                              "      - Confirm that the old login is kept until the release\n"
+                              "    options:\n"
+                              "      approve: Continue with next step\n"
+                              "      reject: Adjustments required\n"
+                              "      question: Clarification needed\n"
+                              "  deadline: \"2024-01-17T12:00:00Z\"\n";
+
+const ho_format ho_format_gate = {
+    .name = "gate",
+    .title = "Gate",
+    .doc = "Asks a person to approve, reject or question what was done; a blocking gate stops the work until then.",
+    .encoding = HO_YAML,
+    .root = &root,
+    .rules = rules,
+    .wrapper = "handoff",
+    .file_names = "GATE-*.yaml|GATE-*.yml",
+    .marks = marks,
+    .place = ".project/handoffs/GATE-{id}.yaml",
+    .example = example,
+};
