@@ -236,8 +236,9 @@ bool ho_node_to_int(const ho_node *node, long long *out)
   memcpy(text, node->text.p, node->text.n);
   text[node->text.n] = '\0';
   errno = 0;
-  *out = strtoll(text, NULL, 10);
-  return errno == 0 && node->text.n > 0;
+  char *end;
+  *out = strtoll(text, &end, 10);
+  return errno == 0 && end != text;
 }
 
 /* Where two trees first differ, depth first, or NULL. Without an arena the answer says only whether. */

@@ -1,0 +1,228 @@
+/* The tree. */
+#include "../unit.h"
+
+#include "doc/tree.h"
+
+static ho_arena arena;
+
+static int start(void **state)
+{
+  (void)state;
+  ho_arena_init(&arena, 0);
+  return 0;
+}
+
+static int stop(void **state)
+{
+  (void)state;
+  ho_arena_free(&arena);
+  return 0;
+}
+
+/* {"a": "x", "l": [1, true], "": null, "s/t~": {}} */
+static ho_node *sample(void)
+{
+  ho_node *map = ho_node_new(&arena, HO_KIND_MAP);
+  ho_map_addz(map, "a", ho_node_textz(&arena, "x"));
+  ho_node *list = ho_map_addz(map, "l", ho_node_new(&arena, HO_KIND_LIST));
+  ho_list_add(list, ho_node_number(&arena, 1));
+  ho_list_add(list, ho_node_bool(&arena, true));
+  ho_map_addz(map, "", ho_node_new(&arena, HO_KIND_NULL));
+  ho_map_addz(map, "s/t~", ho_node_new(&arena, HO_KIND_MAP));
+  return map;
+}
+
+static void builds_and_finds(void **state)
+{
+  (void)state;
+  ho_node *map = sample();
+  assert_int_equal(map->count, 4);
+  assert_int_equal(map->begin, HO_NOWHERE);
+  assert_str(ho_node_str(ho_map_getz(map, "a")), "x");
+  assert_null(ho_map_getz(map, "b"));
+  assert_null(ho_map_getz(ho_map_getz(map, "a"), "a"));
+  assert_str(ho_node_str(ho_list_at(ho_map_getz(map, "l"), 1)), "true");
+  assert_null(ho_list_at(ho_map_getz(map, "l"), 2));
+  assert_null(ho_list_at(map, 0));
+  assert_string_equal(ho_kind_name(HO_KIND_MAP), "map");
+}
+
+static void follows_pointers(void **state)
+{
+  (void)state;
+  ho_node *map = sample();
+  assert_ptr_equal(ho_node_at(map, HO_EMPTY), map);
+  assert_str(ho_node_str(ho_node_at(map, HO_STR("/a"))), "x");
+  assert_str(ho_node_str(ho_node_at(map, HO_STR("/l/0"))), "1");
+  assert_true(ho_node_is(ho_node_at(map, HO_STR("/")), HO_KIND_NULL));
+  assert_true(ho_node_is(ho_node_at(map, HO_STR("/s~1t~0")), HO_KIND_MAP));
+  assert_null(ho_node_at(map, HO_STR("/s/t~0")));
+  assert_null(ho_node_at(map, HO_STR("a")));
+  assert_null(ho_node_at(map, HO_STR("/l/2")));
+  assert_null(ho_node_at(map, HO_STR("/l/-1")));
+  assert_null(ho_node_at(map, HO_STR("/l/")));
+  assert_null(ho_node_at(map, HO_STR("/a/x")));
+  assert_null(ho_node_at(NULL, HO_STR("/a")));
+}
+
+static void assert_keys(const ho_node *map, const char *expected)
+{
+  char keys[64] = "";
+  size_t n = 0, count = 0;
+  const ho_node *last = NULL;
+  HO_EACH_CONST (child, map) {
+    n += (size_t)snprintf(keys + n, sizeof keys - n, "%.*s=%.*s ", HO_ARG(child->key), HO_ARG(child->text));
+    last = child;
+    count++;
+  }
+  assert_string_equal(keys, expected);
+  assert_ptr_equal(map->last, last);
+  assert_int_equal(map->count, count);
+}
+
+static void sets_and_removes(void **state)
+{
+  (void)state;
+  ho_node *map = ho_node_new(&arena, HO_KIND_MAP);
+  ho_map_set(map, HO_STR("a"), ho_node_textz(&arena, "1"));
+  ho_map_set(map, HO_STR("b"), ho_node_textz(&arena, "2"));
+  ho_map_set(map, HO_STR("c"), ho_node_textz(&arena, "3"));
+  assert_keys(map, "a=1 b=2 c=3 ");
+  ho_map_set(map, HO_STR("a"), ho_node_textz(&arena, "4"));
+  ho_map_set(map, HO_STR("c"), ho_node_textz(&arena, "5"));
+  assert_keys(map, "a=4 b=2 c=5 ");
+  ho_node_remove(map, ho_map_getz(map, "c"));
+  assert_keys(map, "a=4 b=2 ");
+  ho_node_remove(map, ho_map_getz(map, "a"));
+  assert_keys(map, "b=2 ");
+  ho_map_addz(map, "d", ho_node_textz(&arena, "6"));
+  ho_node_remove(map, map->first);
+  ho_node_remove(map, map->first);
+  assert_keys(map, "");
+  assert_null(map->first);
+  ho_map_addz(map, "e", ho_node_textz(&arena, "7"));
+  assert_keys(map, "e=7 ");
+}
+
+static void copies_deeply(void **state)
+{
+  (void)state;
+  ho_arena other;
+  ho_arena_init(&other, 0);
+  ho_node *map = sample();
+  map->begin = 5;
+  ho_map_getz(map, "l")->key_end = 9;
+  ho_node *copy = ho_node_copy(&other, map);
+  assert_true(ho_node_equal(map, copy));
+  assert_int_equal(copy->begin, 5);
+  assert_int_equal(ho_map_getz(copy, "l")->key_end, 9);
+  assert_ptr_not_equal(ho_map_getz(copy, "a"), ho_map_getz(map, "a"));
+  assert_ptr_not_equal(ho_map_getz(copy, "a")->text.p, ho_map_getz(map, "a")->text.p);
+  assert_null(ho_node_copy(&other, NULL));
+  ho_arena_free(&other);
+}
+
+static void tells_differences(void **state)
+{
+  (void)state;
+  ho_node *a = sample(), *b = sample();
+  assert_null(ho_node_difference(&arena, a, b));
+  ho_map_getz(b, "a")->begin = 3; /* spans do not matter */
+  assert_true(ho_node_equal(a, b));
+  ho_list_at(ho_map_getz(b, "l"), 1)->text = HO_STR("false");
+  assert_false(ho_node_equal(a, b));
+  assert_string_equal(ho_node_difference(&arena, a, b), "/l/1");
+  b = sample();
+  ho_node_remove(b, b->first);
+  assert_string_equal(ho_node_difference(&arena, a, b), "");
+  b = sample();
+  b->first->key = HO_STR("A");
+  assert_string_equal(ho_node_difference(&arena, a, b), "/a");
+  b = sample();
+  ho_map_getz(b, "a")->kind = HO_KIND_NUMBER;
+  assert_string_equal(ho_node_difference(&arena, a, b), "/a");
+  assert_false(ho_node_equal(a, NULL));
+  assert_true(ho_node_equal(NULL, NULL));
+}
+
+static void knows_what_is_empty(void **state)
+{
+  (void)state;
+  ho_node *map = sample();
+  assert_true(ho_node_absent(NULL) && ho_node_absent(ho_map_getz(map, "")) && !ho_node_absent(map));
+  assert_true(ho_node_empty(NULL) && ho_node_empty(ho_map_getz(map, "s/t~")));
+  assert_true(ho_node_empty(ho_node_textz(&arena, " \n")));
+  assert_true(ho_node_empty(ho_node_new(&arena, HO_KIND_LIST)));
+  assert_false(ho_node_empty(map));
+  assert_false(ho_node_empty(ho_node_bool(&arena, false)));
+  assert_false(ho_node_empty(ho_node_number(&arena, 0)));
+  assert_true(ho_node_true(ho_node_bool(&arena, true)));
+  assert_false(ho_node_true(ho_node_bool(&arena, false)) || ho_node_true(ho_node_textz(&arena, "true")));
+}
+
+static void reads_whole_numbers(void **state)
+{
+  static const struct {
+    const char *text;
+    bool whole;
+    long long value;
+  } cases[] = {{"0", true, 0},
+               {"-12", true, -12},
+               {"9223372036854775807", true, INT64_MAX},
+               {"-9223372036854775808", true, INT64_MIN},
+               {"9223372036854775808", false, 0},
+               {"1.5", false, 0},
+               {"1e3", false, 0},
+               {"", false, 0},
+               {"-", false, 0},
+               {"1-", false, 0},
+               {"00000000000000000000000000000000001", false, 0}};
+  (void)state;
+  for (size_t i = 0; i < HO_COUNT(cases); i++) {
+    long long value = 0;
+    ho_node node = {.kind = HO_KIND_NUMBER, .text = ho_str_of(cases[i].text)};
+    assert_int_equal(ho_node_to_int(&node, &value), cases[i].whole);
+    if (cases[i].whole)
+      assert_true(value == cases[i].value);
+  }
+  long long value;
+  assert_false(ho_node_to_int(ho_node_textz(&arena, "1"), &value));
+  assert_true(ho_node_to_int(ho_node_number(&arena, -7), &value) && value == -7);
+}
+
+static void bears_absent_nodes_and_a_full_arena(void **state)
+{
+  (void)state;
+  ho_arena full;
+  ho_error err;
+  ho_arena_init(&full, 1);
+  assert_null(ho_node_new(&full, HO_KIND_MAP));
+  assert_null(ho_node_bool(&full, true));
+  assert_null(ho_node_number(&full, 1));
+  assert_null(ho_map_addz(NULL, "a", NULL));
+  assert_null(ho_list_add(sample(), NULL));
+  ho_node *map = sample();
+  ho_map_set(map, HO_STR("a"), NULL);
+  assert_str(ho_node_str(ho_map_getz(map, "a")), "x");
+  ho_node_remove(NULL, map);
+  ho_node_remove(map, NULL);
+  assert_null(ho_map_getz(NULL, "a"));
+  assert_str(ho_node_str(NULL), "");
+  const ho_node *nothing = NULL;
+  HO_EACH (child, nothing)
+    fail_msg("a child of nothing: %p", (void *)child);
+  assert_int_equal(ho_arena_code(&full, &err), HO_LIMIT);
+  ho_arena_free(&full);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+  const struct CMUnitTest tests[] = {
+      TEST(builds_and_finds),    TEST(follows_pointers),
+      TEST(sets_and_removes),    TEST(copies_deeply),
+      TEST(tells_differences),   TEST(knows_what_is_empty),
+      TEST(reads_whole_numbers), TEST(bears_absent_nodes_and_a_full_arena),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
