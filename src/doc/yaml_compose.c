@@ -113,9 +113,9 @@ static ho_code fail_at(composer *c, uint32_t at, bool final, const char *message
   return ho_source_fail(c->text->source, at, c->err, "%s", message);
 }
 
-static ho_code fail_here(composer *c, yaml_mark_t mark, const char *message)
+static ho_code fail_here(composer *c, yaml_mark_t mark, bool final, const char *message)
 {
-  return fail_at(c, place_of(c, mark), false, message);
+  return fail_at(c, place_of(c, mark), final, message);
 }
 
 /* libyaml's words and ours. `opening`: the place is where the thing began, not where it was missed. */
@@ -128,6 +128,10 @@ static const struct {
     {"while scanning a quoted scalar", "found unexpected end of stream", "this quote is never closed", true, true},
     {"while scanning a quoted scalar", "found unexpected document indicator", "this quote is never closed", true, true},
     {"while scanning a simple key", "could not find expected ':'", "expected ':' after a key", true, true},
+    {"while scanning an alias", "did not find expected alphabetic or numeric character",
+     "a value cannot start with '*', unless it is an alias: quote it", true, false},
+    {"while scanning an anchor", "did not find expected alphabetic or numeric character",
+     "a value cannot start with '&', unless it is an anchor: quote it", true, false},
     {"while parsing a block mapping", "did not find expected key", "expected a key of the map, or the end of the map",
      false, false},
     {"while parsing a block collection", "did not find expected '-' indicator",
@@ -140,21 +144,32 @@ static const struct {
      false},
 };
 
+/* At the end of the text: names the innermost bracket that is still open, if there is one. */
+static bool fail_open(composer *c)
+{
+  for (unsigned i = c->depth; i-- > 0;) {
+    uint32_t at = c->stack[i].node->begin;
+    char opening = at < c->text->source->text.n ? c->text->source->text.p[at] : '\0';
+    if (opening == '[' || opening == '{')
+      return fail_at(c, at, true, opening == '[' ? "this '[' is never closed" : "this '{' is never closed");
+  }
+  return false;
+}
+
 static ho_code fail_syntax(composer *c)
 {
   const yaml_parser_t *p = &c->parser;
   const char *problem = p->problem ? p->problem : "cannot be read as YAML", *context = p->context;
   if (p->error == YAML_READER_ERROR)
     return fail_at(c, source_offset(c->text, ho_utf8_floor(c->text->text, p->problem_offset)), false, problem);
-
   for (size_t i = 0; i < HO_COUNT(problems); i++)
     if (strcmp(problem, problems[i].problem) == 0 &&
         (!problems[i].context || (context && strcmp(context, problems[i].context) == 0)))
       return fail_at(c, place_of(c, problems[i].opening ? p->context_mark : p->problem_mark), problems[i].final,
                      problems[i].words);
-  bool at_end = text_offset(c, p->problem_mark.index) >= ho_str_trim_end(c->text->text).n;
-  *c->fault =
-      (ho_yaml_fault){.at = place_of(c, at_end && context ? p->context_mark : p->problem_mark), .final = at_end};
+  if (text_offset(c, p->problem_mark.index) >= ho_str_trim_end(c->text->text).n && fail_open(c))
+    return HO_SYNTAX;
+  *c->fault = (ho_yaml_fault){.at = place_of(c, p->problem_mark)};
   return ho_source_fail(c->text->source, c->fault->at, c->err, context ? "%s (%s)" : "%s", problem, context);
 }
 
@@ -260,7 +275,7 @@ static ho_code attach(composer *c, ho_node *node, size_t nodes, unsigned height,
     return HO_OK;
   }
   if (!top->has_key)
-    return fail_here(c, mark, "a key must be text");
+    return fail_here(c, mark, true, "a key must be text");
   ho_map_add(top->node, top->key, node);
   node->key_begin = top->key_begin;
   node->key_end = top->key_end;
@@ -366,9 +381,13 @@ static ho_node *copy_shared(ho_arena *arena, const ho_node *node)
 
 static ho_code on_alias(composer *c, const yaml_event_t *event)
 {
-  anchor *named = find_anchor(c, name_of(event->data.alias.anchor));
+  ho_str name = name_of(event->data.alias.anchor);
+  anchor *named = find_anchor(c, name);
+  for (unsigned i = 0; i < c->depth; i++)
+    if (ho_str_eq(c->stack[i].anchor, name))
+      return fail_here(c, event->start_mark, true, "an alias inside of what it names");
   if (!named)
-    return fail_here(c, event->start_mark, "an alias ('*name') of nothing named so: quote the value");
+    return fail_here(c, event->start_mark, false, "an alias ('*name') of nothing named so: quote the value");
   if (c->depth + named->height > HO_LIMIT_DEPTH)
     return fail_depth(c, event->start_mark);
   ho_code code = count_nodes(c, named->nodes, event->start_mark);
@@ -386,7 +405,7 @@ static ho_code on_alias(composer *c, const yaml_event_t *event)
 static ho_code open_node(composer *c, const yaml_event_t *event, ho_kind kind, ho_str name)
 {
   if (wants_key(c))
-    return fail_here(c, event->start_mark, "a key must be text");
+    return fail_here(c, event->start_mark, true, "a key must be text");
   if (c->depth == HO_LIMIT_DEPTH)
     return fail_depth(c, event->start_mark);
   ho_node *node = ho_node_new(c->arena, kind);

@@ -3,8 +3,7 @@
 #define HO_DOC_YAML_PARTS_H
 
 #include "base/buf.h"
-#include "doc/source.h"
-#include "doc/tree.h"
+#include "doc/report.h"
 
 /* What a plain scalar is: null, a truth value, a number or text (yaml.h says by which rules). */
 ho_kind ho_yaml_resolve(ho_str plain);
@@ -42,4 +41,9 @@ typedef struct ho_yaml_result {
 /* One attempt to read. On HO_SYNTAX *fault and *err say why and where. */
 ho_code ho_yaml_compose(const ho_yaml_text *text, ho_arena *arena, ho_yaml_result *result, ho_yaml_fault *fault,
                         ho_error *err) HO_NODISCARD;
+
+/* After a HO_SYNTAX with *fault: mends lines of bytes from..to and reads again. On success *result is in `arena` and
+ * each mended place is a finding; otherwise *err says what could not be mended. */
+ho_code ho_yaml_recover(const ho_source *source, uint32_t from, uint32_t to, ho_arena *arena, ho_report *report,
+                        ho_yaml_result *result, ho_yaml_fault *fault, ho_error *err) HO_NODISCARD;
 #endif

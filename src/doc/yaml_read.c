@@ -65,6 +65,8 @@ ho_code ho_yaml_read(const ho_source *source, uint32_t from, uint32_t to, ho_are
   ho_yaml_result result;
   ho_yaml_fault fault;
   ho_code code = ho_yaml_compose(&text, arena, &result, &fault, err);
+  if (code == HO_SYNTAX)
+    code = ho_yaml_recover(source, from, from + (uint32_t)text.text.n, arena, report, &result, &fault, err);
   if (code)
     return code;
   if (report && result.second != HO_NOWHERE)
