@@ -1,0 +1,120 @@
+/* read → check → write, over every format's example, the examples and the cases of the project. In the fault build
+ * (HO_FAULT) it is done again and again, with the first, the second, … allocation failing: a clean error each time. */
+#include "../unit.h"
+
+#include "base/fs.h"
+#include "base/memory.h"
+#include "model/read.h"
+#include "model/write.h"
+
+static ho_code write_all(const ho_doc *doc, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (ho_encoding encoding = HO_JSON; encoding <= HO_MARKDOWN && !code; encoding++) {
+    ho_buf out;
+    ho_buf_init(&out, 0);
+    code = ho_doc_write(doc->format, doc->root, encoding, &out, err);
+    if (!code)
+      code = ho_buf_code(&out, err);
+    if (code == HO_USAGE)
+      code = HO_OK; /* a format without Markdown */
+    ho_buf_free(&out);
+  }
+  return code;
+}
+
+static ho_code work(ho_str path, ho_str text, ho_error *err)
+{
+  ho_arena arena;
+  ho_doc doc;
+  const ho_check_env env = {.path = path, .strict = true};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_doc_read(&doc, &arena, path, text, NULL, err);
+  if (!code)
+    code = ho_doc_check(&doc, &env, err);
+  if (!code && doc.format)
+    code = write_all(&doc, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+#ifdef HO_FAULT
+static unsigned long failures;
+
+/* Fails each allocation in turn, until one run needs fewer. */
+static void sweep(ho_str path, ho_str text)
+{
+  bool fired = true;
+  for (unsigned long n = 1; fired; n++) {
+    ho_error err = {0};
+    ho_fault_arm(n);
+    ho_code code = work(path, text, &err);
+    fired = ho_fault_fired();
+    ho_fault_arm(0);
+    failures += fired;
+    if (fired && (code != HO_MEMORY || err.code != HO_MEMORY))
+      fail_msg("%.*s: allocation %lu failed, but the result is %s", HO_ARG(path), n, ho_code_name(code));
+  }
+}
+#endif
+
+static void run(ho_str path, ho_str text)
+{
+  ho_error err = {0};
+  ho_code code = work(path, text, &err);
+  if (code == HO_MEMORY || code == HO_BUG)
+    fail_msg("%.*s: %s", HO_ARG(path), err.message);
+#ifdef HO_FAULT
+  sweep(path, text);
+#endif
+}
+
+static void every_example_of_a_format(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"example.json", "example.yaml", "example.md"};
+  for (const ho_format *const *format = ho_formats; *format; format++)
+    if ((*format)->example)
+      run(ho_str_of(names[(*format)->encoding]), ho_str_of((*format)->example));
+}
+
+static void run_folder(const char *folder)
+{
+  ho_arena arena;
+  ho_fs_list list = {0};
+  ho_error err = {0};
+  ho_arena_init(&arena, 0);
+  if (ho_fs_is_folder(folder))
+    assert_int_equal(ho_fs_walk(&arena, folder, NULL, &list, &err), HO_OK);
+  for (size_t i = 0; i < list.count; i++) {
+    ho_str text;
+    assert_int_equal(ho_fs_read(&arena, list.paths[i], 0, &text, &err), HO_OK);
+    run(ho_str_of(list.paths[i]), text);
+  }
+  ho_arena_free(&arena);
+}
+
+static void every_example(void **state)
+{
+  (void)state;
+  run_folder(TEST_SOURCE_DIR "/examples");
+}
+
+static void every_case(void **state)
+{
+  (void)state;
+  run_folder(TEST_SOURCE_DIR "/tests/cases");
+#ifdef HO_FAULT
+  printf("%lu failed allocations\n", failures);
+#endif
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_example_of_a_format),
+      cmocka_unit_test(every_example),
+      cmocka_unit_test(every_case),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
