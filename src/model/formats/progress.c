@@ -2,6 +2,7 @@
 #include "model/check.h"
 #include "model/formats/names.h"
 #include "model/formats/place.h"
+#include "model/formats/times.h"
 
 static const ho_choice objective_statuses[] = {
     {"not_started", "Nobody has begun.", "pending|todo|open|planned"},
@@ -253,12 +254,7 @@ static void check_current_open(ho_check *check, const ho_rule *rule)
 
 static void check_time_order(ho_check *check, const ho_rule *rule)
 {
-  const ho_node *updated = ho_check_get(check, "last_updated");
-  char from[17], to[17];
-  if (ho_stamp_read(ho_node_str(ho_check_get(check, "started_at")), from, NULL) &&
-      ho_stamp_read(ho_node_str(updated), to, NULL) && memcmp(from, to, sizeof from) > 0) {
-    ho_check_fail(check, rule, updated, "is before started_at");
-  }
+  ho_times_check_order(check, rule, "started_at", "last_updated");
 }
 
 static void check_blocked_note(ho_check *check, const ho_rule *rule)

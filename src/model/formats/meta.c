@@ -1,0 +1,534 @@
+/* Return metadata (A12, A13): what an agent tells whoever started it when it stops. */
+#include "model/check.h"
+#include "model/formats/place.h"
+#include "model/formats/times.h"
+#include "model/scan.h"
+
+static const ho_choice statuses[] = {
+    {"in_progress", "The agent is at work; left behind, it was interrupted.", "started|running|initializing"},
+    {"researched", "A report is written.", "report_written|research_done|research_complete|research_completed"},
+    {"planned", "A plan is written.", "plan_written|plan_created|plan_complete"},
+    {"implemented", "The work is done.", "completed|complete|done|success|finished"},
+    {"partial", "Some of the work is done; partial_progress says how much.", "partially_complete|incomplete"},
+    {"failed", "The work cannot be done.", "failure|error"},
+    {"blocked", "Something outside has to change first.", NULL},
+    {0},
+};
+
+static const ho_choice artifact_types[] = {
+    {"report", "A research report.", "research|research_report"},
+    {"plan", "A plan.", "implementation_plan"},
+    {"summary", "A summary of what was done.", NULL},
+    {"implementation", "A file of the work itself.", NULL},
+    {"handoff", "A phase handoff for a successor.", NULL},
+    {0},
+};
+
+static const ho_choice categories[] = {
+    {"TECHNIQUE", "A way to do something.", NULL},
+    {"PATTERN", "Something that recurs.", NULL},
+    {"CONFIG", "A setting.", NULL},
+    {"WORKFLOW", "An order of steps.", NULL},
+    {"INSIGHT", "A fact that is not obvious.", NULL},
+    {0},
+};
+
+static const ho_field artifact_fields[] = {
+    {.name = "type",
+     .doc = "What kind of file it is.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED | HO_OPEN,
+     .aliases = "kind",
+     .choices = artifact_types,
+     .example = "handoff"},
+    {.name = "path",
+     .doc = "The file, from the project's root.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .aliases = "file|artifact_path",
+     .syntax = &ho_syntax_RELATIVE,
+     .example = "specs/259_prove_completeness/handoffs/phase-3-handoff-20260212T143022Z.md"},
+    {.name = "summary",
+     .doc = "What is in it, in one sentence.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .aliases = "description",
+     .example = "Handoff of phase 3 with the goal state"},
+    HO_FIELDS_END,
+};
+
+static const ho_record artifact = {.name = "artifact", .fields = artifact_fields, .scalar = "path"};
+
+/* Numbers of phases may be lists or fractions in real files; rule meta-phases-count tells. */
+#define PHASES_COMPLETED                                                                                               \
+  {                                                                                                                    \
+    .name = "phases_completed", .doc = "How many phases of the plan are done.", .type = HO_T_ANY, .example = "2"       \
+  }
+#define PHASES_TOTAL                                                                                                   \
+  {                                                                                                                    \
+    .name = "phases_total", .doc = "How many phases the plan has.", .type = HO_T_INT, .example = "4"                   \
+  }
+
+static const ho_field progress_fields[] = {
+    {.name = "stage",
+     .doc = "How far the agent is, in a word: initializing, phase_2_completed, context_exhaustion_handoff.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .example = "context_exhaustion_handoff"},
+    {.name = "details",
+     .doc = "The same in a sentence.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .aliases = "detail|description",
+     .example = "Approaching the context limit; the handoff holds the proof state"},
+    {.name = "handoff_path",
+     .doc = "The handoff that a successor starts from, from the project's root.",
+     .type = HO_T_TEXT,
+     .aliases = "handoff",
+     .syntax = &ho_syntax_RELATIVE,
+     .example = "specs/259_prove_completeness/handoffs/phase-3-handoff-20260212T143022Z.md"},
+    PHASES_COMPLETED,
+    PHASES_TOTAL,
+    HO_FIELDS_END,
+};
+
+static const ho_record progress = {.name = "partial_progress", .fields = progress_fields, .scalar = "details"};
+
+static const ho_field metadata_fields[] = {
+    {.name = "session_id",
+     .doc = "The session that the work belongs to, kept along a chain of successors.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .aliases = "session",
+     .role = HO_ROLE_TASK,
+     .example = "sess_1770906622_a1b2c3"},
+    {.name = "agent_type",
+     .doc = "The kind of agent that did the work.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .aliases = "agent",
+     .example = "general-implementation-agent"},
+    {.name = "delegation_depth",
+     .doc = "How many agents stand between this one and the person who asked.",
+     .type = HO_T_INT,
+     .flags = HO_EXPECTED,
+     .example = "1"},
+    {.name = "delegation_path",
+     .doc = "Who started whom, from the outermost to this agent.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .role = HO_ROLE_PARTIES,
+     .example = "orchestrator"},
+    {.name = "duration_seconds", .doc = "How long it took.", .type = HO_T_NUMBER, .example = "1800"},
+    {.name = "findings_count", .doc = "How many findings a report has.", .type = HO_T_INT, .example = "7"},
+    PHASES_COMPLETED,
+    PHASES_TOTAL,
+    {.name = "phase_count", .doc = "How many phases a new plan has.", .type = HO_T_INT, .example = "4"},
+    {.name = "estimated_hours", .doc = "How long a new plan may take.", .type = HO_T_ANY, .example = "5"},
+    {.name = "dependency_waves",
+     .doc = "Which phases of a new plan can run side by side.",
+     .type = HO_T_ANY,
+     .example = "[[1], [2, 3]]"},
+    HO_FIELDS_END,
+};
+
+static const ho_record metadata = {.name = "metadata", .fields = metadata_fields};
+
+static const ho_field completion_fields[] = {
+    {.name = "completion_summary",
+     .doc = "What was done, in one to three sentences.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .aliases = "summary",
+     .example = "Proved the extension theorem in four phases"},
+    {.name = "roadmap_items",
+     .doc = "Items of the road map that are done with it.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .example = "Prove completeness"},
+    {.name = "claudemd_suggestions",
+     .doc = "What the project's instructions for agents should say from now on, or none.",
+     .type = HO_T_ANY,
+     .example = "none"},
+    HO_FIELDS_END,
+};
+
+static const ho_record completion = {
+    .name = "completion_data", .fields = completion_fields, .scalar = "completion_summary"};
+
+static const ho_field error_fields[] = {
+    {.name = "type",
+     .doc = "What kind of error, in a word.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .example = "missing_dependency"},
+    {.name = "message",
+     .doc = "What happened.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .aliases = "description",
+     .example = "The lemma library is not built"},
+    {.name = "recoverable",
+     .doc = "Whether the work can go on after something is done about it.",
+     .type = HO_T_BOOL,
+     .flags = HO_EXPECTED,
+     .example = "true"},
+    {.name = "recommendation",
+     .doc = "What to do about it.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .example = "Build the library, then start again"},
+    HO_FIELDS_END,
+};
+
+static const ho_record error = {.name = "error", .fields = error_fields, .scalar = "message"};
+
+static const ho_field memory_fields[] = {
+    {.name = "content",
+     .doc = "What is worth remembering.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .example = "Structural goals need rcases before simp"},
+    {.name = "category",
+     .doc = "What kind of knowledge it is.",
+     .type = HO_T_TEXT,
+     .flags = HO_OPEN,
+     .choices = categories,
+     .example = "TECHNIQUE"},
+    {.name = "source_artifact",
+     .doc = "The file it comes from, from the project's root.",
+     .type = HO_T_TEXT,
+     .syntax = &ho_syntax_RELATIVE,
+     .example = "specs/259_prove_completeness/reports/research-001.md"},
+    {.name = "confidence", .doc = "How sure it is, from 0 to 1.", .type = HO_T_NUMBER, .example = "0.8"},
+    {.name = "suggested_keywords",
+     .doc = "Words under which to find it.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .aliases = "keywords|tags",
+     .example = "rcases"},
+    HO_FIELDS_END,
+};
+
+static const ho_record memory = {.name = "memory_candidate", .fields = memory_fields, .scalar = "content"};
+
+static const ho_field fields[] = {
+    {.name = "status",
+     .doc = "How it ended. Never completed: say what was completed.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .choices = statuses,
+     .role = HO_ROLE_OUTCOME,
+     .example = "partial"},
+    {.name = "summary",
+     .doc = "What was done, in a few sentences.",
+     .type = HO_T_TEXT,
+     .role = HO_ROLE_FACTS,
+     .example = "Phases 1 and 2 are proved; phase 3 is at its last case"},
+    {.name = "task_number", .doc = "The task.", .type = HO_T_ID, .aliases = "task", .example = "259"},
+    {.name = "started_at",
+     .doc = "When the agent began.",
+     .type = HO_T_TEXT,
+     .syntax = &ho_syntax_TIME,
+     .example = "2026-02-12T10:30:00Z"},
+    {.name = "completed_at",
+     .doc = "When the agent stopped.",
+     .type = HO_T_TEXT,
+     .aliases = "finished_at|ended_at",
+     .syntax = &ho_syntax_TIME,
+     .example = "2026-02-12T14:30:22Z"},
+    {.name = "artifacts",
+     .doc = "Every file that was made; an empty list where there is none.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .flags = HO_EXPECTED | HO_MAY_BE_EMPTY,
+     .record = &artifact,
+     .role = HO_ROLE_REFERENCES},
+    {.name = "partial_progress",
+     .doc = "How far the work is, while it is in progress or partial.",
+     .type = HO_T_RECORD,
+     .record = &progress,
+     .role = HO_ROLE_STATE},
+    {.name = "completion_data",
+     .doc = "What to remember of work that is implemented.",
+     .type = HO_T_RECORD,
+     .record = &completion},
+    {.name = "next_steps",
+     .doc = "What should happen next.",
+     .type = HO_T_TEXT,
+     .aliases = "next_step|next_action_hint",
+     .role = HO_ROLE_NEXT,
+     .example = "Start a successor with the handoff"},
+    {.name = "requires_user_review",
+     .doc = "Whether a person has to look at it before anything goes on.",
+     .type = HO_T_BOOL,
+     .fallback = "false",
+     .example = "false"},
+    {.name = "review_reason",
+     .doc = "What the person has to decide.",
+     .type = HO_T_TEXT,
+     .role = HO_ROLE_QUESTIONS,
+     .example = "The specification contradicts itself in section 2"},
+    {.name = "errors",
+     .doc = "What went wrong.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .record = &error,
+     .role = HO_ROLE_BLOCKERS},
+    {.name = "memory_candidates",
+     .doc = "What later work should know, at most three.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .record = &memory,
+     .max = 3,
+     .role = HO_ROLE_PATTERNS},
+    {.name = "metadata",
+     .doc = "Who did the work and on whose behalf.",
+     .type = HO_T_RECORD,
+     .flags = HO_EXPECTED,
+     .record = &metadata},
+    PHASES_COMPLETED,
+    PHASES_TOTAL,
+    {.name = "session_id", .doc = "Belongs into metadata.", .type = HO_T_TEXT, .example = "sess_1770906622_a1b2c3"},
+    {.name = "agent_type", .doc = "Belongs into metadata.", .type = HO_T_TEXT, .example = "planner-agent"},
+    {.name = "delegation_depth", .doc = "Belongs into metadata.", .type = HO_T_INT, .example = "1"},
+    {.name = "delegation_path",
+     .doc = "Belongs into metadata.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .example = "orchestrator"},
+    {.name = "verification", .doc = "What was checked, and how it went.", .type = HO_T_ANY, .example = "passed"},
+    {.name = "plan_metadata", .doc = "Figures of a new plan.", .type = HO_T_ANY, .example = "none"},
+    {.name = "continuation_context",
+     .doc = "What a successor was told of its predecessors.",
+     .type = HO_T_ANY,
+     .example = "none"},
+    {.name = "team_execution", .doc = "How a team worked together.", .type = HO_T_ANY, .example = "none"},
+    {.name = "teammate_results", .doc = "How each teammate ended.", .type = HO_T_ANY, .example = "none"},
+    {.name = "synthesis", .doc = "How the teammates' results were joined.", .type = HO_T_ANY, .example = "none"},
+    HO_FIELDS_END,
+};
+
+static const ho_record root = {.name = "meta", .fields = fields};
+
+static void check_handoff_listed(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *path = ho_check_get(check, "partial_progress.handoff_path");
+  if (ho_node_empty(path)) {
+    return;
+  }
+  HO_EACH_CONST (item, ho_check_get(check, "artifacts")) {
+    if (ho_str_is(ho_node_str(ho_map_getz(item, "type")), "handoff") &&
+        ho_str_eq(ho_node_str(ho_map_getz(item, "path")), ho_node_str(path))) {
+      return;
+    }
+  }
+  ho_check_fail(check, rule, path, "no artifact of type handoff has this path");
+}
+
+static void check_handoff_status(ho_check *check, const ho_rule *rule)
+{
+  ho_str status = ho_node_str(ho_check_get(check, "status"));
+  if (!ho_node_empty(ho_check_get(check, "partial_progress.handoff_path")) && status.n &&
+      !ho_list_has("partial|in_progress", status)) {
+    ho_check_fail(check, rule, ho_check_get(check, "status"), "is '%.*s' although a handoff was written",
+                  HO_ARG(ho_str_sub(status, 0, 80)));
+  }
+}
+
+/* sess_, ten digits of seconds, and something that tells sessions of one second apart. */
+static bool is_session(ho_str text)
+{
+  return ho_scan_word(&text, "sess_") && ho_scan_digits(&text) >= 10 && ho_scan_any(&text, "_") && text.n > 0;
+}
+
+static void check_session(ho_check *check, const ho_rule *rule)
+{
+  static const char *const places[] = {"metadata.session_id", "session_id"};
+  for (size_t i = 0; i < HO_COUNT(places); i++) {
+    const ho_node *session = ho_check_get(check, places[i]);
+    if (ho_node_is(session, HO_KIND_TEXT) && session->text.n && !is_session(session->text)) {
+      ho_check_fail(check, rule, session, "expected sess_, seconds and a suffix, found '%.*s'",
+                    HO_ARG(ho_str_sub(session->text, 0, 80)));
+    }
+  }
+}
+
+static const char *const phase_records[] = {"", "metadata", "partial_progress"};
+
+static void check_phases_count(ho_check *check, const ho_rule *rule)
+{
+  for (size_t i = 0; i < HO_COUNT(phase_records); i++) {
+    const ho_node *done =
+        ho_map_getz(*phase_records[i] ? ho_check_get(check, phase_records[i]) : check->root, "phases_completed");
+    long long count;
+    if (!ho_node_absent(done) && (!ho_node_to_int(done, &count) || count < 0)) {
+      ho_check_fail(check, rule, done, "expected how many, found %s %.*s", ho_kind_name((ho_kind)done->kind),
+                    HO_ARG(ho_str_sub(done->text, 0, 80)));
+    }
+  }
+}
+
+static void check_phases_total(ho_check *check, const ho_rule *rule)
+{
+  for (size_t i = 0; i < HO_COUNT(phase_records); i++) {
+    const ho_node *record = *phase_records[i] ? ho_check_get(check, phase_records[i]) : check->root;
+    const ho_node *done = ho_map_getz(record, "phases_completed");
+    long long count, total;
+    if (ho_node_to_int(done, &count) && ho_node_to_int(ho_map_getz(record, "phases_total"), &total) && count > total) {
+      ho_check_fail(check, rule, done, "%lld of %lld phases are completed", count, total);
+    }
+  }
+}
+
+static void check_confidence(ho_check *check, const ho_rule *rule)
+{
+  HO_EACH_CONST (item, ho_check_get(check, "memory_candidates")) {
+    const ho_node *confidence = ho_map_getz(item, "confidence");
+    if (!ho_node_is(confidence, HO_KIND_NUMBER)) {
+      continue;
+    }
+    double value = strtod(ho_arena_z(check->report->arena, confidence->text), NULL);
+    if (!(value >= 0 && value <= 1)) {
+      ho_check_fail(check, rule, confidence, "expected 0 to 1, found %.*s", HO_ARG(confidence->text));
+    }
+  }
+}
+
+static void check_top_level(ho_check *check, const ho_rule *rule)
+{
+  static const char *const keys[] = {"session_id", "agent_type", "delegation_depth", "delegation_path"};
+  for (size_t i = 0; i < HO_COUNT(keys); i++) {
+    const ho_node *node = ho_check_get(check, keys[i]);
+    if (!ho_node_absent(node)) {
+      ho_check_fail(check, rule, node, "belongs into metadata");
+    }
+  }
+}
+
+static void check_time_order(ho_check *check, const ho_rule *rule)
+{
+  ho_times_check_order(check, rule, "started_at", "completed_at");
+}
+
+/* Metadata may be asked for at any path; only under its usual name it has a place. */
+static void check_place(ho_check *check, const ho_rule *rule)
+{
+  ho_str path = check->env->path;
+  const char *problem = ho_str_starts(ho_place_name(path), ".return-meta") ? ho_place_problem(path, NULL) : NULL;
+  if (problem) {
+    ho_check_fail(check, rule, NULL, "the file %s", problem);
+  }
+}
+
+static const ho_rule rules[] = {
+    {.info = {"meta-partial-progress", HO_ERROR, "A partial result says how far it is.",
+              "Add partial_progress with stage and details."},
+     .source = "A13",
+     .when = "status",
+     .in = "partial",
+     .require = "partial_progress"},
+    {.info = {"meta-in-progress", HO_WARNING, "Work in progress says when it began and how far it is.",
+              "Add started_at and partial_progress."},
+     .source = "A13",
+     .when = "status",
+     .in = "in_progress",
+     .require = "started_at|partial_progress"},
+    {.info = {"meta-handoff-path", HO_ERROR, "An exhausted agent names the handoff it wrote.",
+              "Add partial_progress.handoff_path."},
+     .source = "A13",
+     .when = "partial_progress.stage",
+     .in = "context_exhaustion_handoff",
+     .require = "partial_progress.handoff_path"},
+    {.info = {"meta-handoff-listed", HO_WARNING, "The handoff is among the artifacts.",
+              "Add an artifact of type handoff with the same path."},
+     .source = "A12",
+     .check = check_handoff_listed},
+    {.info = {"meta-handoff-status", HO_WARNING, "Who hands off returns partial.", "Set status to partial."},
+     .source = "A13",
+     .check = check_handoff_status},
+    {.info = {"meta-review-reason", HO_ERROR, "Who asks for a review says why.", "Add review_reason."},
+     .source = "A12",
+     .when = "requires_user_review",
+     .in = "true",
+     .require = "review_reason"},
+    {.info = {"meta-completion-data", HO_WARNING, "Implemented work is summed up.",
+              "Add completion_data with completion_summary."},
+     .source = "A12",
+     .when = "status",
+     .in = "implemented",
+     .require = "completion_data"},
+    {.info = {"meta-errors", HO_WARNING, "Failed and blocked work says what is wrong.",
+              "Add errors with type, message, recoverable and recommendation."},
+     .source = "A12",
+     .when = "status",
+     .in = "failed|blocked",
+     .require = "errors"},
+    {.info = {"meta-session-form", HO_WARNING, "A session id is sess_, seconds since 1970 and a suffix.",
+              "Write it like sess_1770906622_a1b2c3."},
+     .source = "A12",
+     .check = check_session},
+    {.info = {"meta-phases-count", HO_WARNING, "phases_completed is a whole number.", "Write how many are done."},
+     .source = "A13",
+     .check = check_phases_count},
+    {.info = {"meta-phases-total", HO_ERROR, "No more phases are completed than there are.", "Correct the numbers."},
+     .source = "A13",
+     .check = check_phases_total},
+    {.info = {"meta-confidence", HO_ERROR, "A confidence lies between 0 and 1.", "Write it like 0.8."},
+     .source = "A12",
+     .check = check_confidence},
+    {.info = {"meta-top-level", HO_WARNING, "Session, agent and delegation stand in metadata.",
+              "Move the key into metadata."},
+     .source = "A12",
+     .check = check_top_level},
+    {.info = {"meta-time-order", HO_ERROR, "completed_at is not before started_at.", "Correct the times."},
+     .source = "A12",
+     .check = check_time_order},
+    {.info = {"meta-place", HO_WARNING, "The file stands in its task's folder specs/{N}_{SLUG}/.",
+              "Move the file to the folder of its task."},
+     .source = "A12",
+     .check = check_place},
+    HO_RULES_END,
+};
+
+static const char *const marks[] = {
+    "status", "partial_progress|completion_data|delegation_path|requires_user_review|metadata", NULL};
+
+const ho_format ho_format_meta = {
+    .name = "meta",
+    .title = "Return metadata",
+    .doc = "What an agent returns when it stops: how it ended, which files it made, how far the work is, and where its "
+           "handoff lies.",
+    .encoding = HO_JSON,
+    .root = &root,
+    .rules = rules,
+    .file_names = ".return-meta.json|.return-meta-*.json|*-return-meta.json",
+    .marks = marks,
+    .place = "specs/{task}_{slug}/.return-meta.json",
+    .example = "{\n"
+               "  \"status\": \"partial\",\n"
+               "  \"started_at\": \"2026-02-12T10:30:00Z\",\n"
+               "  \"artifacts\": [\n"
+               "    {\n"
+               "      \"type\": \"handoff\",\n"
+               "      \"path\": \"specs/259_prove_completeness/handoffs/phase-3-handoff-20260212T143022Z.md\",\n"
+               "      \"summary\": \"Handoff of phase 3 with the goal state\"\n"
+               "    }\n"
+               "  ],\n"
+               "  \"partial_progress\": {\n"
+               "    \"stage\": \"context_exhaustion_handoff\",\n"
+               "    \"details\": \"Approaching the context limit; the handoff holds the proof state\",\n"
+               "    \"handoff_path\": \"specs/259_prove_completeness/handoffs/phase-3-handoff-20260212T143022Z.md\",\n"
+               "    \"phases_completed\": 2,\n"
+               "    \"phases_total\": 4\n"
+               "  },\n"
+               "  \"next_steps\": \"Start a successor with the handoff\",\n"
+               "  \"metadata\": {\n"
+               "    \"session_id\": \"sess_1770906622_a1b2c3\",\n"
+               "    \"agent_type\": \"general-implementation-agent\",\n"
+               "    \"delegation_depth\": 1,\n"
+               "    \"delegation_path\": [\"orchestrator\", \"implement\", \"general-implementation-agent\"]\n"
+               "  }\n"
+               "}\n",
+};

@@ -1,0 +1,213 @@
+/* The state file (E6): which handoffs there are and how they stand. */
+#include "model/check.h"
+#include "model/formats/names.h"
+#include "model/formats/place.h"
+
+static const ho_choice statuses[] = {
+    {"draft", "Written for an agent that could not; not yet confirmed.", NULL},
+    {"pending", "Waits for its receiver.", "ready|claimed|queued|open"},
+    {"in_progress", "The receiver has acknowledged it and is at work.", "acked|active|started"},
+    {"completed", "The work is done.", "done|archived|complete|finished"},
+    {"clarify", "The receiver asked and waits for an answer.", "request_clarification"},
+    {"gated", "A person has to decide.", "blocked"},
+    {"rejected", "The receiver, or a person, refused it.", NULL},
+    {"expired", "Nobody took it in time.", NULL},
+    {"superseded", "Another handoff took its place.", NULL},
+    {0},
+};
+
+static const ho_field handoff_fields[] = {
+    {.name = "id",
+     .doc = "The handoff's id.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .aliases = "handoff_id",
+     .example = "HO-2024-001"},
+    {.name = "timestamp",
+     .doc = "When it was sent.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .aliases = "created_at|date",
+     .syntax = &ho_syntax_TIME,
+     .example = "2024-01-15T14:30:00Z"},
+    {.name = "from",
+     .doc = "The agent that handed off.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .aliases = "from_agent",
+     .role = HO_ROLE_PARTIES,
+     .example = "specification"},
+    {.name = "to",
+     .doc = "The agent that receives, or human.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .aliases = "to_agent",
+     .role = HO_ROLE_PARTIES,
+     .example = "architecture"},
+    {.name = "status",
+     .doc = "How it stands.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_OPEN,
+     .aliases = "state",
+     .choices = statuses,
+     .role = HO_ROLE_OUTCOME,
+     .example = "completed"},
+    {.name = "type",
+     .doc = "Which kind of document it is.",
+     .type = HO_T_TEXT,
+     .aliases = "kind",
+     .example = "package"},
+    {.name = "task", .doc = "The task it is about.", .type = HO_T_ID, .aliases = "task_id", .example = "259"},
+    {.name = "phase", .doc = "The phase it is about.", .type = HO_T_ID, .example = "3"},
+    {.name = "path",
+     .doc = "Its readable copy, from the project's root.",
+     .type = HO_T_TEXT,
+     .syntax = &ho_syntax_RELATIVE,
+     .example = ".project/07-audit/sessions/local-20240115/handoffs/HO-2024-001.yaml"},
+    HO_FIELDS_END,
+};
+
+static const ho_record handoff = {.name = "handoff", .fields = handoff_fields, .map_key = "id"};
+
+static const ho_field fields[] = {
+    {.name = "version", .doc = "Version of the file's layout.", .type = HO_T_TEXT, .example = "1.0"},
+    {.name = "initialized_at",
+     .doc = "When the file was made; null before the first session.",
+     .type = HO_T_TEXT,
+     .flags = HO_NULLABLE,
+     .syntax = &ho_syntax_TIME,
+     .example = "2024-01-15T09:00:00Z"},
+    {.name = "updated_at",
+     .doc = "When the file was last brought up to date.",
+     .type = HO_T_TEXT,
+     .flags = HO_NULLABLE,
+     .aliases = "last_updated",
+     .syntax = &ho_syntax_TIME,
+     .example = "2024-01-15T14:30:00Z"},
+    {.name = "project",
+     .doc = "The project: id, name, client, path.",
+     .type = HO_T_ANY,
+     .flags = HO_NULLABLE,
+     .example = "shop"},
+    {.name = "session",
+     .doc = "The session under way: id, started_at, last_activity, status.",
+     .type = HO_T_ANY,
+     .flags = HO_NULLABLE,
+     .example = "local-20240115"},
+    {.name = "workflow",
+     .doc = "The workflow under way: name, level, current_step, total_steps, status.",
+     .type = HO_T_ANY,
+     .flags = HO_NULLABLE,
+     .role = HO_ROLE_TASK,
+     .example = "feature"},
+    {.name = "active_role",
+     .doc = "The role that is at work.",
+     .type = HO_T_TEXT,
+     .flags = HO_NULLABLE,
+     .example = "developer"},
+    {.name = "phase", .doc = "The phase under way.", .type = HO_T_ANY, .flags = HO_NULLABLE, .example = "design"},
+    {.name = "current_task",
+     .doc = "The task under way.",
+     .type = HO_T_ANY,
+     .flags = HO_NULLABLE,
+     .role = HO_ROLE_NEXT,
+     .example = "Write the user stories"},
+    {.name = "steps",
+     .doc = "The workflow's steps: name, status, started_at, completed_at, output_path, gate.",
+     .type = HO_T_ANY,
+     .role = HO_ROLE_STATE,
+     .example = "[]"},
+    {.name = "gates_pending",
+     .doc = "Gates that wait for a person: step, type, waiting_for, deliverable, since.",
+     .type = HO_T_ANY,
+     .role = HO_ROLE_BLOCKERS,
+     .example = "[]"},
+    {.name = "handoffs",
+     .doc = "Every open handoff and the newest ended ones.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .record = &handoff},
+    {.name = "decisions",
+     .doc = "Decisions of this session.",
+     .type = HO_T_ANY,
+     .role = HO_ROLE_DECISIONS,
+     .example = "[]"},
+    {.name = "context",
+     .doc = "What the agents keep for each other.",
+     .type = HO_T_ANY,
+     .role = HO_ROLE_FACTS,
+     .example = "{}"},
+    {.name = "context_loaded", .doc = "What the agents have read.", .type = HO_T_ANY, .example = "[]"},
+    HO_FIELDS_END,
+};
+
+static const ho_record root = {.name = "state", .fields = fields};
+
+static void check_ids(ho_check *check, const ho_rule *rule)
+{
+  ho_names names = ho_names_of(check->report->arena, ho_check_get(check, "handoffs"), "id");
+  ho_names_check_unique(check, rule, &names, "handoff");
+}
+
+static void check_to_itself(ho_check *check, const ho_rule *rule)
+{
+  HO_EACH_CONST (item, ho_check_get(check, "handoffs")) {
+    const ho_node *to = ho_map_getz(item, "to");
+    if (!ho_node_empty(to) && ho_str_eq(ho_node_str(to), ho_node_str(ho_map_getz(item, "from")))) {
+      ho_check_fail(check, rule, to, "'%.*s' hands off to itself", HO_ARG(ho_str_sub(ho_node_str(to), 0, 80)));
+    }
+  }
+}
+
+static void check_place(ho_check *check, const ho_rule *rule)
+{
+  ho_str path = check->env->path;
+  if (ho_place_known(path) && !ho_str_is(path, "state/current.json") && !ho_str_ends(path, "/state/current.json")) {
+    ho_check_fail(check, rule, NULL, "the file is '%.*s'", HO_ARG(path));
+  }
+}
+
+static const ho_rule rules[] = {
+    {.info = {"state-id-unique", HO_ERROR, "A handoff stands in the list once.", "Keep the newest of the two entries."},
+     .source = "E6",
+     .check = check_ids},
+    {.info = {"state-to-itself", HO_WARNING, "A handoff goes from one party to another.",
+              "Name the agent that receives it."},
+     .source = "E6",
+     .check = check_to_itself},
+    {.info = {"state-place", HO_WARNING, "The file is state/current.json.", "Rename the file."},
+     .source = "E6",
+     .check = check_place},
+    HO_RULES_END,
+};
+
+static const char *const marks[] = {"handoffs|gates_pending|initialized_at", "version|project|workflow|handoffs", NULL};
+
+const ho_format ho_format_state = {
+    .name = "state",
+    .title = "State file",
+    .doc = "How things stand in a project: the workflow under way, the gates that wait, and every handoff with its "
+           "status. Comments are allowed on reading.",
+    .encoding = HO_JSON,
+    .root = &root,
+    .rules = rules,
+    .file_names = "state/current.json",
+    .marks = marks,
+    .place = "state/current.json",
+    .example = "{\n"
+               "  \"version\": \"1.0\",\n"
+               "  \"updated_at\": \"2024-01-15T14:30:00Z\",\n"
+               "  \"project\": {\"id\": \"PRJ-001\", \"name\": \"Shop\"},\n"
+               "  \"workflow\": {\"name\": \"feature\", \"current_step\": 3, \"status\": \"in_progress\"},\n"
+               "  \"gates_pending\": [],\n"
+               "  \"handoffs\": [\n"
+               "    {\n"
+               "      \"id\": \"HO-2024-001\",\n"
+               "      \"timestamp\": \"2024-01-15T14:30:00Z\",\n"
+               "      \"from\": \"specification\",\n"
+               "      \"to\": \"architecture\",\n"
+               "      \"status\": \"completed\"\n"
+               "    }\n"
+               "  ]\n"
+               "}\n",
+};

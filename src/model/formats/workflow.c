@@ -1,0 +1,299 @@
+/* Workflows for `run`: named steps, who does them, and in which order. */
+#include "model/check.h"
+#include "model/formats/names.h"
+
+static const ho_choice kinds[] = {
+    {"research", "Finds out.", "analyze|analysis"},
+    {"write", "Changes files.", "implement|implementation|code"},
+    {"validate", "Checks what was written.", "review|test|verify"},
+    {"parallel", "Several agents do the same and their results are joined under a rule.", NULL},
+    {0},
+};
+
+static const ho_choice gates[] = {
+    {"blocking", "What depends on the step waits until a person approves.", "true|yes|human|required"},
+    {"advisory", "A person is told; nothing waits.", "informative|informational"},
+    {"automatic", "Nobody is asked.", "false|no|none|auto"},
+    {0},
+};
+
+static const ho_field budget_fields[] = {
+    {.name = "tokens",
+     .doc = "Tokens that all agents of the step may use.",
+     .type = HO_T_INT,
+     .min = 1,
+     .max = 1000000000,
+     .example = "2500"},
+    {.name = "seconds",
+     .doc = "How long the step may take.",
+     .type = HO_T_INT,
+     .min = 1,
+     .max = 31536000,
+     .example = "1800"},
+    HO_FIELDS_END,
+};
+
+static const ho_record budget = {.name = "budget", .fields = budget_fields, .scalar = "tokens"};
+
+static const ho_field step_fields[] = {
+    {.name = "name",
+     .doc = "What other steps call it.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .aliases = "id|step",
+     .syntax = &ho_syntax_ONE_LINE,
+     .example = "write"},
+    {.name = "agent",
+     .doc = "Who does it: an agent of the settings; absent: the one that run is told.",
+     .type = HO_T_TEXT,
+     .role = HO_ROLE_PARTIES,
+     .example = "writer"},
+    {.name = "kind",
+     .doc = "What kind of work it is.",
+     .type = HO_T_TEXT,
+     .aliases = "phase|type",
+     .choices = kinds,
+     .fallback = "write",
+     .example = "write"},
+    {.name = "depends_on",
+     .doc = "Steps that have to be done before.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .aliases = "depends|dependencies|needs|after",
+     .example = "research"},
+    {.name = "instructions",
+     .doc = "What to do.",
+     .type = HO_T_TEXT,
+     .aliases = "prompt|description|task",
+     .role = HO_ROLE_NEXT,
+     .example = "Write the endpoint that the research describes."},
+    {.name = "gate",
+     .doc = "Whether a person has to approve the result.",
+     .type = HO_T_TEXT,
+     .choices = gates,
+     .fallback = "automatic",
+     .example = "blocking"},
+    {.name = "rule",
+     .doc = "Of a parallel step: how many agents have to succeed: all, any, majority or a number.",
+     .type = HO_T_ID,
+     .fallback = "all",
+     .example = "majority"},
+    {.name = "budget",
+     .doc = "What it may cost; when it is used up nothing new is started, and what runs goes on.",
+     .type = HO_T_RECORD,
+     .record = &budget},
+    HO_FIELDS_END,
+};
+
+static const ho_record step = {.name = "step", .fields = step_fields, .scalar = "name", .map_key = "name"};
+
+static const ho_field fields[] = {
+    {.name = "name",
+     .doc = "What people call the workflow.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .aliases = "workflow|title",
+     .syntax = &ho_syntax_ONE_LINE,
+     .role = HO_ROLE_TASK,
+     .example = "feature"},
+    {.name = "description",
+     .doc = "What it is for.",
+     .type = HO_T_TEXT,
+     .role = HO_ROLE_FACTS,
+     .example = "From a question to reviewed code"},
+    {.name = "steps",
+     .doc = "The steps; those whose dependencies are done run side by side.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .flags = HO_REQUIRED,
+     .record = &step,
+     .role = HO_ROLE_STATE},
+    HO_FIELDS_END,
+};
+
+static const ho_record root = {.name = "workflow", .fields = fields};
+
+static void check_names(ho_check *check, const ho_rule *rule)
+{
+  ho_names names = ho_names_of(check->report->arena, ho_check_get(check, "steps"), "name");
+  ho_names_check_unique(check, rule, &names, "step");
+}
+
+static void check_dependencies(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *steps = ho_check_get(check, "steps");
+  ho_names names = ho_names_of(check->report->arena, steps, "name");
+  HO_EACH_CONST (item, steps) {
+    HO_EACH_CONST (before, ho_map_getz(item, "depends_on")) {
+      if (before->kind == HO_KIND_TEXT && !ho_names_find(&names, before->text)) {
+        ho_check_fail(check, rule, before, "no step is named '%.*s'", HO_ARG(ho_str_sub(before->text, 0, 80)));
+      }
+    }
+  }
+}
+
+/* Steps as numbers, for a walk along their dependencies. */
+typedef struct graph {
+  ho_names names;
+  const ho_node **steps;
+  size_t count;
+  unsigned char *state; /* 0 not seen, 1 on the way down, 2 done */
+  size_t *path;         /* the way down: a dependency after its dependant */
+  const ho_node **next; /* of each step on the way: the dependency to look at next */
+} graph;
+
+static bool make_graph(ho_check *check, graph *g)
+{
+  ho_arena *arena = check->report->arena;
+  const ho_node *list = ho_check_get(check, "steps");
+  size_t index = 0;
+  if (!ho_node_is(list, HO_KIND_LIST) || list->count == 0) {
+    return false;
+  }
+  g->count = list->count;
+  g->names = ho_names_of(arena, list, "name");
+  g->steps = ho_arena_array(arena, g->count, sizeof *g->steps);
+  g->state = ho_arena_array(arena, g->count, sizeof *g->state);
+  g->path = ho_arena_array(arena, g->count, sizeof *g->path);
+  g->next = ho_arena_array(arena, g->count, sizeof *g->next);
+  if (!g->steps || !g->state || !g->path || !g->next) {
+    return false;
+  }
+  HO_EACH_CONST (item, list) {
+    g->steps[index++] = item;
+  }
+  return true;
+}
+
+static void enter(graph *g, size_t depth, size_t step_index)
+{
+  const ho_node *before = ho_map_getz(g->steps[step_index], "depends_on");
+  g->state[step_index] = 1;
+  g->path[depth] = step_index;
+  g->next[depth] = ho_node_is(before, HO_KIND_LIST) ? before->first : NULL;
+}
+
+/* Goes down from `start` along the dependencies without recursion; the dependency that closes a circle, or NULL. */
+static const ho_node *find_circle(graph *g, size_t start)
+{
+  size_t depth = 0;
+  enter(g, 0, start);
+  for (;;) {
+    const ho_node *before = g->next[depth];
+    if (!before) {
+      g->state[g->path[depth]] = 2;
+      if (depth == 0) {
+        return NULL;
+      }
+      depth--;
+      continue;
+    }
+    g->next[depth] = before->next;
+    const ho_name *name = ho_names_find(&g->names, ho_node_str(before));
+    if (name && g->state[name->index] == 1) {
+      return before;
+    }
+    if (name && g->state[name->index] == 0) {
+      enter(g, ++depth, name->index);
+    }
+  }
+}
+
+static void check_circle(ho_check *check, const ho_rule *rule)
+{
+  graph g = {0};
+  if (!make_graph(check, &g)) {
+    return;
+  }
+  for (size_t i = 0; i < g.count; i++) {
+    const ho_node *closing = g.state[i] == 0 ? find_circle(&g, i) : NULL;
+    if (closing) {
+      ho_check_fail(check, rule, closing, "'%.*s' waits for itself through this dependency",
+                    HO_ARG(ho_str_sub(closing->text, 0, 80)));
+      return;
+    }
+  }
+}
+
+static void check_rule_form(ho_check *check, const ho_rule *rule)
+{
+  HO_EACH_CONST (item, ho_check_get(check, "steps")) {
+    const ho_node *wanted = ho_map_getz(item, "rule");
+    long long count;
+    if (ho_node_absent(wanted) || ho_list_has("all|any|majority", ho_node_str(wanted)) ||
+        (ho_node_to_int(wanted, &count) && count >= 1)) {
+      continue;
+    }
+    ho_check_fail(check, rule, wanted, "expected all, any, majority or a number, found '%.*s'",
+                  HO_ARG(ho_str_sub(ho_node_str(wanted), 0, 80)));
+  }
+}
+
+static void check_rule_use(ho_check *check, const ho_rule *rule)
+{
+  HO_EACH_CONST (item, ho_check_get(check, "steps")) {
+    const ho_node *wanted = ho_map_getz(item, "rule");
+    if (!ho_node_absent(wanted) && !ho_str_is(ho_node_str(ho_map_getz(item, "kind")), "parallel")) {
+      ho_check_fail(check, rule, wanted, "the step is not of the kind parallel");
+    }
+  }
+}
+
+static const ho_rule rules[] = {
+    {.info = {"workflow-step-unique", HO_ERROR, "Every step has a name of its own.", "Rename one of the two."},
+     .source = "B6",
+     .check = check_names},
+    {.info = {"workflow-dependency-known", HO_ERROR, "A step depends on steps of the same workflow.",
+              "Correct the name, or add the step."},
+     .source = "B6",
+     .check = check_dependencies},
+    {.info = {"workflow-circle", HO_ERROR, "No step waits for itself.", "Remove one of the dependencies."},
+     .source = "B6",
+     .check = check_circle},
+    {.info = {"workflow-rule-form", HO_ERROR, "A rule is all, any, majority or a number from 1.",
+              "Use one of the values named."},
+     .source = "D7",
+     .check = check_rule_form},
+    {.info = {"workflow-rule-use", HO_WARNING, "Only a parallel step has a rule.",
+              "Remove the rule, or make the step parallel."},
+     .source = "D7",
+     .check = check_rule_use},
+    HO_RULES_END,
+};
+
+static const char *const marks[] = {"steps", "name", NULL};
+
+const ho_format ho_format_workflow = {
+    .name = "workflow",
+    .title = "Workflow",
+    .doc = "Named steps for run: who does each, what it waits for, and whether a person has to approve it.",
+    .encoding = HO_YAML,
+    .root = &root,
+    .rules = rules,
+    .file_names = "*.workflow.yaml|*.workflow.yml|workflow.yaml|workflow.yml",
+    .marks = marks,
+    .place = "workflows/{name}.workflow.yaml",
+    .example = "name: feature\n"
+               "description: From a question to reviewed code\n"
+               "steps:\n"
+               "  - name: research\n"
+               "    agent: reader\n"
+               "    kind: research\n"
+               "    instructions: Find out how sessions are stored.\n"
+               "    budget:\n"
+               "      tokens: 1500\n"
+               "  - name: write\n"
+               "    agent: writer\n"
+               "    kind: write\n"
+               "    depends_on:\n"
+               "      - research\n"
+               "    instructions: Write the endpoint that the research describes.\n"
+               "    gate: blocking\n"
+               "  - name: review\n"
+               "    agent: reviewer\n"
+               "    kind: parallel\n"
+               "    depends_on:\n"
+               "      - write\n"
+               "    instructions: Review the change for security.\n"
+               "    rule: majority\n",
+};
