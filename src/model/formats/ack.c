@@ -10,6 +10,7 @@ static const ho_field fields[] = {
     {.name = "handoff",
      .doc = "Id of the handoff that is acknowledged.",
      .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
      .aliases = "id|handoff_id",
      .example = "HO-2024-001"},
     {.name = "received",

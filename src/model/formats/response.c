@@ -1,0 +1,267 @@
+/* Response of a sub-agent to its orchestrator (D2). */
+#include "model/formats/findings.h"
+
+#include "model/wording.h"
+
+enum { MAX_TOKENS = 500, AIM_TOKENS = 100, LONG_TOKENS = 150 };
+
+static const ho_choice statuses[] = {
+    {"complete", "All that was asked for is done.", "completed|done|success|finished|succeeded"},
+    {"partial", "A part is done.", "incomplete"},
+    {"blocked", "Nothing more can be done without help.", "needs_escalation"},
+    {0}};
+static const ho_choice decisions[] = {{"PROCEED", "Go on to the next phase.", "continue|go"},
+                                      {"STOP", "Halt and report.", "halt|abort"},
+                                      {"CLARIFY", "Ask a person.", "ask|question|clarification"},
+                                      {0}};
+
+static const ho_field fields[] = {
+    {.name = "task_id",
+     .doc = "Id of the task, as in the request.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .role = HO_ROLE_TASK,
+     .example = "auth-001"},
+    {.name = "phase",
+     .doc = "The phase, as in the request.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_OPEN,
+     .choices = ho_exchange_phases,
+     .role = HO_ROLE_TASK,
+     .example = "research"},
+    {.name = "mode",
+     .doc = "The mode, as in the request.",
+     .type = HO_T_TEXT,
+     .flags = HO_OPEN,
+     .choices = ho_exchange_modes,
+     .example = "code"},
+    {.name = "status",
+     .doc = "How much of the work is done.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .choices = statuses,
+     .role = HO_ROLE_OUTCOME,
+     .example = "complete"},
+    {.name = "decision",
+     .doc = "What the orchestrator should do.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .choices = decisions,
+     .role = HO_ROLE_OUTCOME,
+     .example = "PROCEED"},
+    {.name = "findings",
+     .doc = "What was found or made, in the shape of the phase.",
+     .type = HO_T_RECORD,
+     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY,
+     .record = &ho_record_findings,
+     .role = HO_ROLE_STATE},
+    {.name = "context_summary",
+     .doc = "What the next phase has to know, in about 100 and at most 500 tokens.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .role = HO_ROLE_FACTS,
+     .example = "Existing auth at src/lib/auth.ts (sessions). No conflicts."},
+    {.name = "tokens_used", .doc = "About how many tokens the work took.", .type = HO_T_INT, .example = "847"},
+    {.name = "issues",
+     .doc = "Problems, and under CLARIFY the questions.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .role = HO_ROLE_WARNINGS,
+     .example = "Coverage below threshold"},
+    HO_FIELDS_END};
+static const ho_record root = {.name = "response", .fields = fields};
+
+static bool decides(const ho_check *check, const char *decision)
+{
+  return ho_str_is(ho_node_str(ho_check_get(check, "decision")), decision);
+}
+
+static void check_proceed(ho_check *check, const ho_rule *rule)
+{
+  if (!decides(check, "PROCEED"))
+    return;
+  const ho_node *decision = ho_check_get(check, "decision");
+  const ho_node *obstacle = ho_findings_obstacle(ho_check_get(check, "findings"));
+  if (obstacle)
+    ho_check_fail(check, rule, decision, "is PROCEED, but the findings have a failed check or an open conflict%s%.*s",
+                  obstacle->key.n ? ": " : "", HO_ARG(obstacle->key));
+  else if (ho_str_is(ho_node_str(ho_check_get(check, "status")), "blocked"))
+    ho_check_fail(check, rule, decision, "is PROCEED, but the status is blocked");
+}
+
+static void check_stop(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *findings = ho_check_get(check, "findings");
+  if (decides(check, "STOP") && ho_node_empty(ho_check_get(check, "issues")) &&
+      ho_node_empty(ho_map_getz(findings, "issues")) && !ho_findings_obstacle(findings))
+    ho_check_fail(check, rule, ho_check_get(check, "decision"), "is STOP, but no issue says why");
+}
+
+static bool asks(const ho_node *node)
+{
+  return ho_str_find_char(ho_node_str(node), '?') != HO_NONE;
+}
+
+static void check_clarify(ho_check *check, const ho_rule *rule)
+{
+  if (!decides(check, "CLARIFY") || asks(ho_check_get(check, "context_summary")) ||
+      !ho_node_empty(ho_check_get(check, "questions")) || !ho_node_empty(ho_check_get(check, "findings.questions")))
+    return;
+  HO_EACH_CONST (issue, ho_check_get(check, "issues"))
+    if (asks(issue))
+      return;
+  ho_check_fail(check, rule, ho_check_get(check, "decision"), "is CLARIFY, but nothing is asked");
+}
+
+static size_t summary_tokens(const ho_check *check, const ho_node **summary)
+{
+  *summary = ho_check_get(check, "context_summary");
+  return ho_tokens_count(check->env->tokens, ho_node_str(*summary));
+}
+
+static void check_tokens(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *summary;
+  size_t tokens = summary_tokens(check, &summary);
+  if (tokens > MAX_TOKENS)
+    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu words; at most %d are allowed", tokens,
+                  ho_tokens_name(check->env->tokens), ho_wording_count(ho_node_str(summary)), MAX_TOKENS);
+}
+
+static void check_aim(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *summary;
+  size_t tokens = summary_tokens(check, &summary);
+  if (tokens > LONG_TOKENS && tokens <= MAX_TOKENS)
+    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu words; about %d are the aim", tokens,
+                  ho_tokens_name(check->env->tokens), ho_wording_count(ho_node_str(summary)), AIM_TOKENS);
+}
+
+static void check_raw(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *summary = ho_check_get(check, "context_summary");
+  ho_str found;
+  if (ho_wording_raw(ho_node_str(summary), &found))
+    ho_check_fail(check, rule, summary, "copies instead of summarising, at '%.*s'", HO_ARG(ho_str_sub(found, 0, 40)));
+}
+
+static void check_narration(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *summary = ho_check_get(check, "context_summary");
+  ho_str found;
+  if (ho_wording_narration(ho_node_str(summary), &found))
+    ho_check_fail(check, rule, summary, "tells how the work went ('%.*s') instead of its result", HO_ARG(found));
+}
+
+static void check_facts(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *summary = ho_check_get(check, "context_summary");
+  ho_str text = ho_node_str(summary);
+  if (!ho_str_blank(text) && !ho_is_placeholder(text, NULL) && !ho_wording_essential(text))
+    ho_check_fail(check, rule, summary, "names no file, pattern, decision or result");
+}
+
+static const ho_rule rules[] = {
+    {.info = {"response-proceed-failed", HO_WARNING, "PROCEED means that nothing failed and no conflict is open.",
+              "Decide STOP or CLARIFY, or resolve what failed."},
+     .source = "D2a",
+     .check = check_proceed},
+    {.info = {"response-stop-issue", HO_WARNING, "STOP names the issue that stops.", "Add it to issues."},
+     .source = "D2a",
+     .check = check_stop},
+    {.info = {"response-clarify-question", HO_WARNING, "CLARIFY asks a question.", "Add the question to issues."},
+     .source = "D2a",
+     .check = check_clarify},
+    {.info = {"response-findings-shape", HO_WARNING, "The findings have the shape of the phase.",
+              "Add what the phase returns."},
+     .source = "D4",
+     .check = ho_check_findings_shape},
+    {.info = {"response-findings-phase", HO_WARNING, "The findings are those of the phase.",
+              "Move them to the response of their phase."},
+     .source = "D4",
+     .check = ho_check_findings_phase},
+    {.info = {"response-overall-passed", HO_WARNING, "overall_passed says what the checks say.",
+              "Correct overall_passed, or the check."},
+     .source = "D4",
+     .check = ho_check_findings_overall},
+    {.info = {"response-tests-count", HO_WARNING, "Tests are counted right.",
+              "total is passed_count plus failed_count, and passed is true only if none failed."},
+     .source = "D4",
+     .check = ho_check_tests_count},
+    {.info = {"response-aggregation-count", HO_ERROR, "Results are counted right: total is passed plus failed.",
+              "Count the results again."},
+     .source = "D7",
+     .check = ho_check_aggregation_count},
+    {.info = {"response-aggregation-rule", HO_ERROR, "overall_passed follows from the rule and the counts.",
+              "Apply the rule: all, any, majority (more than half) or the number that have to pass."},
+     .source = "D7",
+     .check = ho_check_aggregation_rule},
+    {.info = {"response-summary-tokens", HO_WARNING, "context_summary has at most 500 tokens.",
+              "Keep the files, patterns and decisions that the next phase needs."},
+     .source = "D5",
+     .check = check_tokens},
+    {.info = {"response-summary-aim", HO_NOTE, "context_summary has about 100 tokens.",
+              "Leave out what the next phase does not need."},
+     .source = "D5",
+     .check = check_aim},
+    {.info = {"response-summary-raw", HO_WARNING, "context_summary holds no raw data and no code.",
+              "Name the file and say what is in it."},
+     .source = "D5",
+     .check = check_raw},
+    {.info = {"response-summary-narration", HO_WARNING, "context_summary tells results, not how they were found.",
+              "Start with the result: 'Existing auth at src/lib/auth.ts'."},
+     .source = "D5",
+     .check = check_narration},
+    {.info = {"response-summary-facts", HO_NOTE, "context_summary names files, patterns or decisions.",
+              "Name what the next phase will work with."},
+     .source = "D5",
+     .check = check_facts},
+    HO_RULES_END};
+
+static const char *const marks[] = {"decision|context_summary", "findings|context_summary|status", NULL};
+
+static const char example[] =
+    "{\n"
+    "  \"task_id\": \"auth-001\",\n"
+    "  \"phase\": \"research\",\n"
+    "  \"status\": \"complete\",\n"
+    "  \"decision\": \"PROCEED\",\n"
+    "  \"findings\": {\n"
+    "    \"existing_implementations\": [\n"
+    "      {\n"
+    "        \"file\": \"src/lib/auth.ts\",\n"
+    "        \"description\": \"Basic session utils\",\n"
+    "        \"relevance\": \"high\"\n"
+    "      }\n"
+    "    ],\n"
+    "    \"conflicts\": [],\n"
+    "    \"patterns_found\": [\n"
+    "      {\n"
+    "        \"file\": \"src/server/routers/user.ts\",\n"
+    "        \"pattern\": \"tRPC router with Zod\",\n"
+    "        \"recommendation\": \"Follow this\"\n"
+    "      }\n"
+    "    ],\n"
+    "    \"recommendations\": [\n"
+    "      \"Extend auth.ts\",\n"
+    "      \"Create auth router\"\n"
+    "    ]\n"
+    "  },\n"
+    "  \"context_summary\": \"Existing auth at src/lib/auth.ts (sessions). Pattern: src/server/routers/user.ts. No "
+    "conflicts. Extend auth.ts with JWT, create auth router.\",\n"
+    "  \"tokens_used\": 847,\n"
+    "  \"issues\": []\n"
+    "}\n";
+
+const ho_format ho_format_response = {
+    .name = "response",
+    .title = "Response of a sub-agent",
+    .doc = "A sub-agent returns its findings, a decision for the orchestrator and a summary for the next phase.",
+    .encoding = HO_JSON,
+    .root = &root,
+    .rules = rules,
+    .file_names = "*.response.json",
+    .marks = marks,
+    .place = "handoffs/{task_id}-{phase}.response.json",
+    .example = example,
+};
