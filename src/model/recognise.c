@@ -83,11 +83,10 @@ ho_encoding ho_recognise_encoding(ho_str path, ho_str text, const ho_format *for
   ho_str start = ho_str_trim(ho_str_starts(text, "\xEF\xBB\xBF") ? ho_str_sub(text, 3, text.n) : text);
   if (start.n && (start.p[0] == '{' || start.p[0] == '['))
     return HO_JSON;
-  if (starts_like_yaml(start))
+  bool titled = ho_str_starts(start, "# ") && (!format || format->read_markdown);
+  if (starts_like_yaml(start) && !(titled && format))
     return HO_YAML;
-  if (format && format->encoding != HO_JSON)
-    return format->encoding;
-  return HO_MARKDOWN;
+  return titled || !format || format->encoding == HO_JSON ? HO_MARKDOWN : format->encoding;
 }
 
 ho_node *ho_recognise_wrapped(const ho_format *format, const ho_node *raw)
