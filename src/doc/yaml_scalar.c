@@ -64,6 +64,13 @@ static bool is_special_word(ho_str s)
   return ho_list_has_nocase("null|true|false|yes|no|on|off|y|n|~|=|<<", s);
 }
 
+/* "e1", which some readers of YAML 1.1 take for a number without digits before its exponent. */
+static bool is_exponent(ho_str s)
+{
+  size_t from = s.n > 1 && (s.p[1] == '+' || s.p[1] == '-') ? 2 : 1;
+  return s.n > from && (s.p[0] == 'e' || s.p[0] == 'E') && digits(s, from) == s.n;
+}
+
 /* Made of nothing but what numbers, dates and times of either version are made of. */
 static bool looks_numeric(ho_str s)
 {
@@ -91,7 +98,7 @@ bool ho_yaml_printable(uint32_t cp)
 
 bool ho_yaml_plain_text(ho_str text)
 {
-  if (text.n == 0 || !starts_plain(text) || is_special_word(text) || looks_numeric(text))
+  if (text.n == 0 || !starts_plain(text) || is_special_word(text) || looks_numeric(text) || is_exponent(text))
     return false;
   char last = text.p[text.n - 1];
   if (last == ' ' || last == ':' || ho_str_has(text, ": ") || ho_str_has(text, " #"))

@@ -105,6 +105,8 @@ static const char *const nasty[] = {
     ".5",
     "1e3",
     "1E+3",
+    "e1",
+    "E-9",
     "-.inf",
     ".inf",
     ".NaN",
