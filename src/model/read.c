@@ -72,6 +72,14 @@ static ho_code bind(ho_doc *doc, ho_arena *arena, ho_error *err)
   return ho_arena_code(arena, err);
 }
 
+/* A name may be shared by formats under one wrapper (HO-001.yaml is a package or a gate): then the content tells. */
+static const ho_format *by_content(const ho_format *named, const ho_node *raw)
+{
+  const ho_format *found = ho_recognise_tree(raw);
+  bool sibling = named && found && named->wrapper && found->wrapper && strcmp(named->wrapper, found->wrapper) == 0;
+  return !named || sibling ? found : named;
+}
+
 ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format, ho_error *err)
 {
   *doc = (ho_doc){.format = format, .wrapper = HO_EMPTY};
@@ -85,8 +93,8 @@ ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, cons
   code = doc->encoding == HO_MARKDOWN ? read_markdown(doc, arena, err) : read_tree(doc, arena, err);
   if (code)
     return code;
-  if (!doc->format && doc->raw)
-    doc->format = ho_recognise_tree(doc->raw);
+  if (!format && doc->raw && doc->encoding != HO_MARKDOWN)
+    doc->format = by_content(doc->format, doc->raw);
   return bind(doc, arena, err);
 }
 
