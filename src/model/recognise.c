@@ -81,7 +81,8 @@ ho_encoding ho_recognise_encoding(ho_str path, ho_str text, const ho_format *for
   if (dot && ho_encoding_named(ho_str_sub(name, dot, name.n), &encoding))
     return encoding;
   ho_str start = ho_str_trim(ho_str_starts(text, "\xEF\xBB\xBF") ? ho_str_sub(text, 3, text.n) : text);
-  if (start.n && (start.p[0] == '{' || start.p[0] == '['))
+  bool comment = ho_str_starts(start, "//") || ho_str_starts(start, "/*");
+  if (start.n && (start.p[0] == '{' || start.p[0] == '[' || (comment && format && format->encoding == HO_JSON)))
     return HO_JSON;
   bool titled = ho_str_starts(start, "# ") && (!format || format->read_markdown);
   if (starts_like_yaml(start) && !(titled && format))

@@ -227,6 +227,11 @@ static const ho_field fields[] = {
      .role = HO_ROLE_FACTS,
      .example = "Phases 1 and 2 are proved; phase 3 is at its last case"},
     {.name = "task_number", .doc = "The task.", .type = HO_T_ID, .aliases = "task", .example = "259"},
+    {.name = "task_slug",
+     .doc = "The task's slug, as in the name of its folder.",
+     .type = HO_T_TEXT,
+     .syntax = &ho_syntax_SLUG,
+     .example = "prove_completeness"},
     {.name = "started_at",
      .doc = "When the agent began.",
      .type = HO_T_TEXT,
@@ -415,10 +420,18 @@ static void check_time_order(ho_check *check, const ho_rule *rule)
 /* Metadata may be asked for at any path; only under its usual name it has a place. */
 static void check_place(ho_check *check, const ho_rule *rule)
 {
-  ho_str path = check->env->path;
-  const char *problem = ho_str_starts(ho_place_name(path), ".return-meta") ? ho_place_problem(path, NULL) : NULL;
+  ho_str path = check->env->path, task = ho_node_str(ho_check_get(check, "task_number"));
+  if (!ho_place_known(path) || !ho_str_starts(ho_place_name(path), ".return-meta")) {
+    return;
+  }
+  const char *problem = ho_place_problem(path, NULL);
+  ho_str number = ho_place_task(path);
   if (problem) {
     ho_check_fail(check, rule, NULL, "the file %s", problem);
+  }
+  if (number.n && task.n && !ho_str_eq(task, number)) {
+    ho_check_fail(check, rule, ho_check_get(check, "task_number"), "is %.*s, the folder says %.*s", HO_ARG(task),
+                  HO_ARG(number));
   }
 }
 
@@ -485,7 +498,8 @@ static const ho_rule rules[] = {
     {.info = {"meta-time-order", HO_ERROR, "completed_at is not before started_at.", "Correct the times."},
      .source = "A12",
      .check = check_time_order},
-    {.info = {"meta-place", HO_WARNING, "The file stands in its task's folder specs/{N}_{SLUG}/.",
+    {.info = {"meta-place", HO_WARNING,
+              "The file stands in its task's folder specs/{N}_{SLUG}/, N without zeros before it.",
               "Move the file to the folder of its task."},
      .source = "A12",
      .check = check_place},

@@ -4,7 +4,7 @@
 
 bool ho_place_known(ho_str path)
 {
-  return path.n > 0 && !ho_str_is(path, "-");
+  return ho_str_find_char(path, '/') != HO_NONE;
 }
 
 /* Takes the last name off the path. */
@@ -49,4 +49,15 @@ const char *ho_place_problem(ho_str path, const char *below)
     return "stands in a task folder whose number is padded with zeros";
   }
   return ho_syntax_SLUG.matches(folder) ? NULL : "stands in a task folder whose slug is not snake_case";
+}
+
+ho_str ho_place_task(ho_str path)
+{
+  take_last(&path);
+  ho_str folder = take_last(&path), rest = folder;
+  size_t digits = ho_scan_digits(&rest), zeros = 0;
+  while (zeros + 1 < digits && folder.p[zeros] == '0') {
+    zeros++;
+  }
+  return ho_str_starts(rest, "_") ? ho_str_sub(folder, zeros, digits) : HO_EMPTY;
 }

@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-/* False for "" and "-": a text that came from nowhere breaks no rule about its place. */
+/* False where no folder is named: a text from nowhere, or a bare name, breaks no rule about its place. */
 bool ho_place_known(ho_str path);
 /* The last name of a path. */
 ho_str ho_place_name(ho_str path);
@@ -13,4 +13,6 @@ bool ho_place_between(ho_str name, const char *before, const char *after, ho_str
 /* NULL if the document stands in a task folder as the format wants it (in the folder `below` of it, if not NULL), else
  * what is wrong, as the rest of a sentence. */
 const char *ho_place_problem(ho_str path, const char *below);
+/* The number of the task folder that the document stands in directly, without zeros before it; "" if there is none. */
+ho_str ho_place_task(ho_str path);
 #endif

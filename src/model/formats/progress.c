@@ -291,24 +291,19 @@ static void check_status(ho_check *check, const ho_rule *rule)
 
 static void check_file_name(ho_check *check, const ho_rule *rule)
 {
-  ho_str phase = ho_node_str(ho_check_get(check, "phase")), in_name;
-  if (!ho_place_known(check->env->path)) {
+  ho_str path = check->env->path, phase = ho_node_str(ho_check_get(check, "phase")), in_name;
+  if (!ho_place_known(path)) {
     return;
   }
-  ho_str name = ho_place_name(check->env->path);
-  if (!ho_place_between(name, "phase-", "-progress.json", &in_name)) {
-    ho_check_fail(check, rule, NULL, "the file is named '%.*s'", HO_ARG(name));
+  const char *problem = ho_place_problem(path, "progress");
+  if (problem) {
+    ho_check_fail(check, rule, NULL, "the file %s", problem);
+  }
+  if (!ho_place_between(ho_place_name(path), "phase-", "-progress.json", &in_name)) {
+    ho_check_fail(check, rule, NULL, "the file is named '%.*s'", HO_ARG(ho_place_name(path)));
   } else if (phase.n && !ho_str_eq(phase, in_name)) {
     ho_check_fail(check, rule, ho_check_get(check, "phase"), "is '%.*s', the file name says '%.*s'", HO_ARG(phase),
                   HO_ARG(in_name));
-  }
-}
-
-static void check_place(ho_check *check, const ho_rule *rule)
-{
-  const char *problem = ho_place_known(check->env->path) ? ho_place_problem(check->env->path, "progress") : NULL;
-  if (problem) {
-    ho_check_fail(check, rule, NULL, "the file %s", problem);
   }
 }
 
@@ -340,14 +335,11 @@ static const ho_rule rules[] = {
               "Correct the status, or that of the objectives."},
      .source = "B2",
      .check = check_status},
-    {.info = {"progress-file-name", HO_WARNING, "The file is named phase-{P}-progress.json after its phase.",
-              "Rename the file, or correct the phase."},
+    {.info = {"progress-file-name", HO_WARNING,
+              "The file is specs/{N}_{SLUG}/progress/phase-{P}-progress.json, N and P without zeros before them.",
+              "Move or rename the file, or correct the phase."},
      .source = "B1",
      .check = check_file_name},
-    {.info = {"progress-place", HO_WARNING, "The file stands in specs/{N}_{SLUG}/progress/.",
-              "Move the file to the progress folder of its task."},
-     .source = "B1",
-     .check = check_place},
     HO_RULES_END,
 };
 

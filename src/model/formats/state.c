@@ -1,7 +1,6 @@
 /* The state file (E6): which handoffs there are and how they stand. */
 #include "model/check.h"
 #include "model/formats/names.h"
-#include "model/formats/place.h"
 
 static const ho_choice statuses[] = {
     {"draft", "Written for an agent that could not; not yet confirmed.", NULL},
@@ -159,14 +158,6 @@ static void check_to_itself(ho_check *check, const ho_rule *rule)
   }
 }
 
-static void check_place(ho_check *check, const ho_rule *rule)
-{
-  ho_str path = check->env->path;
-  if (ho_place_known(path) && !ho_str_is(path, "state/current.json") && !ho_str_ends(path, "/state/current.json")) {
-    ho_check_fail(check, rule, NULL, "the file is '%.*s'", HO_ARG(path));
-  }
-}
-
 static const ho_rule rules[] = {
     {.info = {"state-id-unique", HO_ERROR, "A handoff stands in the list once.", "Keep the newest of the two entries."},
      .source = "E6",
@@ -175,9 +166,6 @@ static const ho_rule rules[] = {
               "Name the agent that receives it."},
      .source = "E6",
      .check = check_to_itself},
-    {.info = {"state-place", HO_WARNING, "The file is state/current.json.", "Rename the file."},
-     .source = "E6",
-     .check = check_place},
     HO_RULES_END,
 };
 
