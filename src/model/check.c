@@ -1,5 +1,6 @@
 #include "model/check.h"
 
+#include "base/limits.h"
 #include "model/rules.h"
 
 static void check_value(ho_check *check, const ho_field *field, ho_type type, const ho_node *node, const ho_path *path);
@@ -238,9 +239,16 @@ ho_node *ho_check_get(const ho_check *check, const char *path)
   return ho_node_by_names(check->root, path);
 }
 
-/* Finds `wanted` below `node` and reports there. */
+/* Can `wanted` hang below `node`, going by the bytes they came from? */
+static bool may_hold(const ho_node *node, const ho_node *wanted)
+{
+  return node->begin == HO_NOWHERE || wanted->begin == HO_NOWHERE ||
+         (node->begin <= wanted->begin && wanted->begin <= node->end);
+}
+
+/* Finds `wanted` below `node` and reports there. With `by_place`, only where its bytes lie. */
 static bool report_at(ho_check *check, const ho_rule *rule, ho_severity severity, const ho_node *wanted,
-                      const ho_node *node, const ho_path *path, const char *message)
+                      const ho_node *node, const ho_path *path, const char *message, bool by_place)
 {
   if (node == wanted) {
     uint32_t place = node->begin;
@@ -251,7 +259,9 @@ static bool report_at(ho_check *check, const ho_rule *rule, ho_severity severity
   HO_EACH_CONST (child, node) {
     bool item = node->kind == HO_KIND_LIST;
     ho_path at = {path, item ? (ho_str){NULL, 0} : child->key, index++};
-    if (report_at(check, rule, severity, wanted, child, &at, message))
+    if (by_place && !may_hold(child, wanted))
+      continue;
+    if (report_at(check, rule, severity, wanted, child, &at, message, by_place))
       return true;
   }
   return false;
@@ -262,8 +272,12 @@ static void fail(ho_check *check, const ho_rule *rule, ho_severity severity, con
 {
   ho_str message = ho_arena_vprintf(check->report->arena, format, args);
   ho_path wrapper = {NULL, check->wrapper, 0}, *base = check->wrapper.n ? &wrapper : NULL;
-  if (!node || !report_at(check, rule, severity, node, check->root, base, message.p))
-    ho_report_add_as(check->report, &rule->info, severity, node ? node->begin : HO_NOWHERE, base, "%s", message.p);
+  bool full = check->report->count >= HO_LIMIT_FINDINGS; /* it is only counted: no need to know where it is */
+  if (node && !full &&
+      (report_at(check, rule, severity, node, check->root, base, message.p, true) ||
+       report_at(check, rule, severity, node, check->root, base, message.p, false)))
+    return;
+  ho_report_add_as(check->report, &rule->info, severity, node ? node->begin : HO_NOWHERE, base, "%s", message.p);
 }
 
 void ho_check_fail(ho_check *check, const ho_rule *rule, const ho_node *node, const char *format, ...)
