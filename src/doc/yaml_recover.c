@@ -105,14 +105,22 @@ static bool untab(recovery *r, unsigned number, ho_str line, uint32_t begin)
   return true;
 }
 
+/* The buffer's text in the arena, which takes over its failure too; the buffer is freed. */
+static ho_str keep(recovery *r, ho_buf *buf)
+{
+  if (buf->failed && !r->arena->failed)
+    r->arena->failed = buf->failed;
+  ho_str copy = ho_arena_copy(r->arena, ho_buf_str(buf));
+  ho_buf_free(buf);
+  return copy;
+}
+
 static ho_str quoted(recovery *r, ho_str text)
 {
   ho_buf buf;
   ho_buf_init(&buf, 0);
   ho_yaml_quote(&buf, text);
-  ho_str copy = buf.failed ? HO_EMPTY : ho_arena_copy(r->arena, ho_buf_str(&buf));
-  ho_buf_free(&buf);
-  return copy;
+  return keep(r, &buf);
 }
 
 static bool quote_key(recovery *r, ho_str line, uint32_t begin, const ho_yaml_line *parts)
@@ -139,9 +147,7 @@ static ho_str with_continuation(recovery *r, ho_str value, size_t parent, unsign
     ho_buf_put(&buf, ho_str_trim(line));
     *end = begin + (uint32_t)ho_str_trim_end(line).n;
   }
-  ho_str joined = buf.failed ? HO_EMPTY : ho_arena_copy(r->arena, ho_buf_str(&buf));
-  ho_buf_free(&buf);
-  return joined;
+  return keep(r, &buf);
 }
 
 /* The text of the rest of the line; between its quotes where it is one quoted scalar that only has a bad escape. */
