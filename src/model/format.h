@@ -40,8 +40,9 @@ enum {                  /* flags of a field */
   X(TASK)                                                                                                              \
   X(NEXT)                                                                                                              \
   X(STATE)                                                                                                             \
-  X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS) X(OUTCOME)         \
-      X(CONTRACT) X(PARTIES)
+  X(DECISIONS)                                                                                                         \
+  X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS) X(OUTCOME) X(CONTRACT)          \
+      X(PARTIES)
 typedef enum ho_role {
 #define X(name) HO_ROLE_##name,
   HO_ROLES(X)

@@ -3,7 +3,7 @@
  *
  *   schema_tool schema FORMAT        the JSON Schema
  *   schema_tool cases FORMAT FILE…   a JSON line for each file and for each change made to it:
- *                                    {"name","document","rules":[…in the schema],"placeholder":bool}
+ *                                    {"name","document","rules":[…in the schema],"unsure":bool}
  *   schema_tool rules                {"id","in_schema"} for every rule, a line each */
 #include <stdio.h>
 
@@ -48,17 +48,17 @@ static void judge(const ho_format *format, const char *name, ho_str path, ho_str
       ho_doc_write(format, doc.root, HO_JSON, &document, &err))
     goto done;
   ho_node *row = ho_node_new(&arena, HO_KIND_MAP), *rules = ho_node_new(&arena, HO_KIND_LIST);
-  bool placeholder = false;
+  bool unsure = false; /* a placeholder may fit its field; of two equal keys JSON.parse keeps the last */
   for (size_t i = 0; i < doc.report.count; i++) {
     const ho_rule_info *rule = doc.report.items[i].rule;
-    placeholder |= rule == &ho_rule_PLACEHOLDER;
+    unsure |= rule == &ho_rule_PLACEHOLDER || rule == &ho_rule_DUPLICATE_KEY;
     if (ho_rule_in_schema(rule))
       ho_list_add(rules, ho_node_textz(&arena, rule->id));
   }
   ho_map_addz(row, "name", ho_node_textz(&arena, name));
   ho_map_addz(row, "document", ho_node_text(&arena, ho_buf_str(&document)));
   ho_map_addz(row, "rules", rules);
-  ho_map_addz(row, "placeholder", ho_node_bool(&arena, placeholder));
+  ho_map_addz(row, "unsure", ho_node_bool(&arena, unsure));
   ho_json_write(&line, row, 0);
   puts(line.p);
 done:
