@@ -2,7 +2,7 @@
  *
  * A command is one const struct in a file of its own and one line in the registry (command/registry.c). Help, usage,
  * completion, man page, and later MCP tools and HTTP routes come from the table; `ho_dispatch` is the only caller of
- * `run`. */
+ * `run`. A command sees an engine, typed arguments and an arena; never argv, JSON-RPC or HTTP. */
 #ifndef HO_COMMAND_COMMAND_H
 #define HO_COMMAND_COMMAND_H
 
@@ -10,50 +10,75 @@
 
 /* What a command works with: made once by the surface. */
 typedef struct ho_engine {
-  ho_str root;                      /* the project's root folder, absolute */
-  ho_str folder;                    /* the folder that relative paths are meant from, absolute */
-  const ho_tokens *tokens;          /* NULL: estimates */
-  ho_str tokens_path;               /* where the image was found, or "" */
+  ho_arena *arena;                  /* lives as long as the engine */
+  ho_str root;                      /* the project's root folder, absolute; "" for commands without effect */
+  ho_str folder;                    /* the folder that relative paths are meant from, absolute; likewise */
+  ho_str store;                     /* the store's address as given, or "" */
   int64_t (*clock_ms)(void *world); /* milliseconds since 1970; tests set it */
   void *world;
-  /* Long work says how far it is; NULL where nobody watches. */
-  void (*progress)(void *world, size_t done, size_t total, const char *what);
-  ho_str input; /* what "-" reads: filled by the surface on demand */
-  ho_code (*read_input)(struct ho_engine *engine, ho_arena *arena, ho_str *out, ho_error *err);
+  /* Long work says how far it is; NULL where nobody watches. Called by one thread at a time. */
+  void (*progress)(void *world, size_t done, size_t total);
+  /* What "-" names: all of it; asked for at most once. */
+  ho_code (*read_input)(void *world, ho_arena *arena, ho_str *out, ho_error *err);
+  /* Filled by ho_engine_tokens. */
+  ho_tokens *tokens;
+  ho_str tokens_path; /* the image that was opened, or "" */
+  ho_error tokens_error;
+  bool tokens_looked;
 } ho_engine;
 
-typedef enum ho_effect { HO_EFFECT_NONE, HO_EFFECT_READ, HO_EFFECT_WRITE, HO_EFFECT_LONG } ho_effect;
+/* Looks for the token image on the first call: $HANDOFF_TOKENS, then share/handoff beside the program's folder and in
+ * it. NULL where there is none: counts are estimates then. Not to be called by two threads at once. */
+const ho_tokens *ho_engine_tokens(ho_engine *engine);
+void ho_engine_close(ho_engine *engine);
 
-enum {                      /* flags of a parameter, besides those of a field (model/format.h); from 256 on */
-       HO_POSITIONAL = 256, /* given without a name, in the table's order; a list takes all that follow */
-       HO_SHORT_O = 512,    /* also -o */
+typedef enum ho_effect {
+  HO_EFFECT_NONE, /* looks at its arguments and nothing else: no folder, no store */
+  HO_EFFECT_READ,
+  HO_EFFECT_WRITE,
+  HO_EFFECT_LONG,
+} ho_effect;
+
+enum {                       /* flags of a parameter, besides those of a field (model/format.h) */
+       HO_POSITIONAL = 256,  /* given without a name, in the table's order; a list takes all that follow */
+       HO_SHORT_O = 512,     /* also -o */
+       HO_IS_FORMAT = 1024,  /* the name of a format */
+       HO_IS_FILE = 2048,    /* a file or folder */
+       HO_IS_COMMAND = 4096, /* the name of a command */
+       HO_HIDDEN = 8192,     /* not in help */
 };
 
 typedef struct ho_call {
   ho_engine *engine;
-  const ho_node *args; /* bound and checked against the command's parameters */
+  const ho_node *args; /* given raw; bound, checked and with defaults once run sees them */
   ho_arena *arena;     /* of the request */
   ho_node *result;     /* a map, filled by run */
 } ho_call;
 
-typedef struct ho_command {
+typedef struct ho_command ho_command;
+struct ho_command {
   const char *name;     /* "check" */
+  const char *group;    /* heading in the list of commands */
   const char *summary;  /* one line, for lists */
   const char *doc;      /* paragraphs, for help and manual */
   const char *examples; /* lines of shell, run as tests */
   ho_effect effect;
   const ho_record *params; /* typed by the same table as formats */
   const ho_record *result; /* what run puts into call->result; test builds check it */
-  /* HO_NO, HO_INVALID … may come with a result: it is printed, and the code is the exit status. */
+  /* A code other than HO_OK with *err untouched is an answer (HO_NO, HO_INVALID …): the result is printed and the code
+   * is the exit status. With *err filled it is a failure, and there is no result. */
   ho_code (*run)(ho_call *call, ho_error *err);
-  /* The result for people. NULL: the surface prints it as YAML. `colour`: the output is a terminal. */
+  /* The result for people. NULL: the surface prints it as YAML. Whatever comes from documents goes through
+   * ho_term_put unless `raw` is set. */
   void (*render)(const ho_call *call, ho_buf *out, bool colour);
-} ho_command;
+  bool raw; /* what render writes is a document itself: made safe by the surface, and only for a terminal */
+};
 
 extern const ho_command *const ho_commands[]; /* NULL-ended, in the order of the manual */
 const ho_command *ho_command_named(ho_str name);
+/* The options that every command takes. */
+extern const ho_record ho_global_options;
 
-/* defaults → bind and check args → run → (test builds) check the result against its record. */
-ho_code ho_dispatch(const ho_command *command, ho_engine *engine, const ho_node *args, ho_arena *arena,
-                    ho_node **result, ho_error *err) HO_NODISCARD;
+/* Defaults → bind and check call->args → run → (test builds) check the result against its record. */
+ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err) HO_NODISCARD;
 #endif

@@ -428,3 +428,8 @@ void ho_md_write_html(ho_buf *out, ho_str markdown)
     out->failed = scratch.failed ? scratch.failed : HO_MEMORY;
   ho_arena_free(&scratch);
 }
+
+const char *ho_md_library(void)
+{
+  return cmark_version_string();
+}

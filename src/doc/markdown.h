@@ -38,4 +38,6 @@ ho_code ho_md_read(const ho_source *source, ho_arena *arena, ho_report *report, 
  * above HO_MD_HTML_LIMIT bytes is shown as it stands, in <pre>, since CommonMark's inline rules can be made slow. */
 enum { HO_MD_HTML_LIMIT = 1 << 18 };
 void ho_md_write_html(ho_buf *out, ho_str markdown);
+/* The version of cmark. */
+const char *ho_md_library(void);
 #endif

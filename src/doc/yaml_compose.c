@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "doc/yaml.h"
 
 /* A list or map that is still open. */
 typedef struct frame {
@@ -490,4 +491,9 @@ ho_code ho_yaml_compose(const ho_yaml_text *text, ho_arena *arena, ho_yaml_resul
   ho_code code = run_events(&c);
   yaml_parser_delete(&c.parser);
   return code;
+}
+
+const char *ho_yaml_library(void)
+{
+  return yaml_get_version_string();
 }

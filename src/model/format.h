@@ -39,10 +39,8 @@ enum {                  /* flags of a field */
   X(NONE)                                                                                                              \
   X(TASK)                                                                                                              \
   X(NEXT)                                                                                                              \
-  X(STATE)                                                                                                             \
-  X(DECISIONS)                                                                                                         \
-  X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS) X(OUTCOME) X(CONTRACT)          \
-      X(PARTIES)
+  X(STATE) X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS)           \
+      X(OUTCOME) X(CONTRACT) X(PARTIES)
 typedef enum ho_role {
 #define X(name) HO_ROLE_##name,
   HO_ROLES(X)
@@ -148,6 +146,6 @@ bool ho_rule_in_schema(const ho_rule_info *info);
   }
 #define HO_RULES_END                                                                                                   \
   {                                                                                                                    \
-    .info = { 0 }                                                                                                      \
+    .info = {0}                                                                                                        \
   }
 #endif

@@ -1,0 +1,97 @@
+#include "command/call.h"
+
+#include <limits.h>
+
+#include "base/fs.h"
+#include "command/suggest.h"
+#include "model/recognise.h"
+
+const ho_node *ho_arg(const ho_call *call, const char *name)
+{
+  return ho_map_getz(call->args, name);
+}
+
+ho_str ho_arg_str(const ho_call *call, const char *name)
+{
+  return ho_node_str(ho_arg(call, name));
+}
+
+bool ho_arg_true(const ho_call *call, const char *name)
+{
+  return ho_node_true(ho_arg(call, name));
+}
+
+static const char *format_name(size_t index)
+{
+  return ho_formats[index] ? ho_formats[index]->name : NULL;
+}
+
+ho_code ho_arg_format(const ho_call *call, const char *name, const ho_format **out, ho_error *err)
+{
+  ho_str wanted = ho_arg_str(call, name);
+  *out = NULL;
+  if (!ho_arg(call, name))
+    return HO_OK;
+  *out = ho_format_named(wanted);
+  if (*out)
+    return HO_OK;
+  const char *near = ho_suggest(wanted, format_name);
+  return ho_fail(err, HO_USAGE, "there is no format '%.*s'%s%s; 'handoff formats' lists them", HO_ARG(wanted),
+                 near ? ", did you mean " : "", near ? near : "");
+}
+
+void ho_note(ho_call *call, const char *format, ...)
+{
+  ho_node *notes = ho_map_getz(call->result, "notes");
+  if (!notes)
+    notes = ho_map_addz(call->result, "notes", ho_node_new(call->arena, HO_KIND_LIST));
+  va_list args;
+  va_start(args, format);
+  ho_list_add(notes, ho_node_text(call->arena, ho_arena_vprintf(call->arena, format, args)));
+  va_end(args);
+}
+
+const char *ho_full_path(const ho_call *call, ho_str path)
+{
+  return ho_fs_join(call->arena, call->engine->folder, path).p;
+}
+
+ho_str ho_shown_path(const ho_call *call, ho_str full)
+{
+  return ho_fs_relative(call->engine->folder, full);
+}
+
+ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err)
+{
+  if (ho_str_is(path, "-"))
+    return call->engine->read_input(call->engine->world, call->arena, out, err);
+  ho_code code = ho_fs_read(call->arena, ho_full_path(call, path), 0, out, err);
+  if (code && err)
+    ho_error_copy(err->file, sizeof err->file, path);
+  return code;
+}
+
+ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho_doc *doc, ho_error *err)
+{
+  ho_str text;
+  ho_code code = ho_read_text(call, path, &text, err);
+  if (code)
+    return code;
+  if (!format && !ho_str_is(path, "-"))
+    format = ho_recognise_path(ho_str_of(ho_full_path(call, path)));
+  code = ho_doc_read(doc, call->arena, path, text, format, err);
+  if (!code && !doc->format)
+    code = ho_fail_file(err, HO_INVALID, path, "not recognised as a handoff document; say --format F");
+  return code;
+}
+
+bool ho_exists_in_root(void *world, ho_str path)
+{
+  const ho_engine *engine = world;
+  char full[PATH_MAX];
+  int n = path.n && path.p[0] == '/' ? snprintf(full, sizeof full, "%.*s", HO_ARG(path))
+                                     : snprintf(full, sizeof full, "%.*s/%.*s", HO_ARG(engine->root), HO_ARG(path));
+  if (n < 0 || (size_t)n >= sizeof full)
+    return false;
+  return ho_fs_exists(full) && ho_fs_inside(engine->root.p, full);
+}

@@ -1,0 +1,31 @@
+/* What commands share: their arguments, their notes, the documents they are pointed at. */
+#ifndef HO_COMMAND_CALL_H
+#define HO_COMMAND_CALL_H
+
+#include "command/command.h"
+
+const ho_node *ho_arg(const ho_call *call, const char *name);
+ho_str ho_arg_str(const ho_call *call, const char *name); /* "" where it is not given */
+bool ho_arg_true(const ho_call *call, const char *name);
+/* The format that an argument names: NULL where it is not given, HO_USAGE with a suggestion where there is none. */
+ho_code ho_arg_format(const ho_call *call, const char *name, const ho_format **out, ho_error *err) HO_NODISCARD;
+
+/* Adds a sentence to result.notes, which a terminal shows on stderr. */
+void ho_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
+#define HO_NOTES_FIELD                                                                                                 \
+  {                                                                                                                    \
+    .name = "notes", .doc = "What else is worth knowing.", .type = HO_T_LIST, .item = HO_T_TEXT                        \
+  }
+
+/* A path as the user gave it, absolute and NUL-ended. */
+const char *ho_full_path(const ho_call *call, ho_str path);
+/* An absolute path as the user would write it: relative where it lies in the current folder. */
+ho_str ho_shown_path(const ho_call *call, ho_str full);
+/* The text of a file, or of "-". */
+ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err) HO_NODISCARD;
+/* Reads the document at `path` ("-" for standard input); recognised by its whole path unless `format` says. The error
+ * of one that is of no known format is HO_INVALID. */
+ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho_doc *doc, ho_error *err) HO_NODISCARD;
+/* For the rules: is there a file or folder inside the root? `world` is the engine. */
+bool ho_exists_in_root(void *world, ho_str path);
+#endif

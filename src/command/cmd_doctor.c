@@ -1,0 +1,187 @@
+#include <limits.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/term.h"
+#include "command/settings.h"
+#include "command/wrap.h"
+
+/* One line of the report. advice NULL: there is nothing to do. */
+static void put(ho_call *call, const char *name, const char *status, ho_str message, const char *advice)
+{
+  ho_node *item = ho_list_add(ho_map_getz(call->result, "checks"), ho_node_new(call->arena, HO_KIND_MAP));
+  ho_map_addz(item, "name", ho_node_textz(call->arena, name));
+  ho_map_addz(item, "status", ho_node_textz(call->arena, status));
+  ho_map_addz(item, "message", ho_node_text(call->arena, message));
+  if (advice)
+    ho_map_addz(item, "advice", ho_node_textz(call->arena, advice));
+}
+
+static void check_program(ho_call *call)
+{
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  ho_str file = n > 0 ? ho_fs_text(call->arena, (ho_str){path, (size_t)n}) : HO_STR("handoff");
+  put(call, "program", "ok", ho_arena_printf(call->arena, "%.*s, version %s", HO_ARG(file), HO_VERSION), NULL);
+}
+
+static void check_tokens(ho_call *call)
+{
+  ho_engine *engine = call->engine;
+  if (ho_engine_tokens(engine)) {
+    put(call, "tokens", "ok", ho_arena_printf(call->arena, "exact counts by %.*s", HO_ARG(engine->tokens_path)), NULL);
+    return;
+  }
+  const ho_error *err = &engine->tokens_error;
+  put(call, "tokens", "warning", ho_arena_printf(call->arena, "counts are estimates: %s (%s)", err->message, err->file),
+      "Install the token image with 'make install', or name it in HANDOFF_TOKENS.");
+}
+
+static void check_root(ho_call *call)
+{
+  ho_str folder = ho_fs_join(call->arena, call->engine->root, HO_STR(".handoff"));
+  bool there = ho_fs_is_folder(folder.p);
+  put(call, "root", there ? "ok" : "warning",
+      ho_arena_printf(call->arena, "%.*s%s", HO_ARG(call->engine->root), there ? "" : " has no .handoff yet"),
+      there ? NULL : "Run 'handoff init'.");
+  bool writable = access(there ? folder.p : call->engine->root.p, W_OK) == 0;
+  put(call, "writable", writable ? "ok" : "error", writable ? HO_STR("files can be written") : HO_STR("not writable"),
+      writable ? NULL : "Give yourself the right to write to the project's folder.");
+}
+
+static void check_settings(ho_call *call)
+{
+  ho_doc doc;
+  bool there;
+  ho_error err = {0};
+  ho_code code = ho_settings_read(call, &doc, &there, &err);
+  if (!code)
+    put(call, "config", "ok", there ? HO_STR(HO_SETTINGS_PATH " is valid") : HO_STR("defaults hold"), NULL);
+  else
+    put(call, "config", "error",
+        ho_arena_printf(call->arena, "%s:%u:%u: %s", err.file, err.line, err.column, err.message),
+        "Correct the file; 'handoff check " HO_SETTINGS_PATH "' shows everything that is wrong.");
+}
+
+static void check_file_system(ho_call *call)
+{
+  static const struct {
+    unsigned long magic;
+    const char *name;
+  } remote[] = {{0x6969, "NFS"},     {0x517B, "SMB"},    {0xFF534D42, "CIFS"}, {0xFE534D42, "SMB"},
+                {0x5346414F, "AFS"}, {0x01021997, "9P"}, {0x65735546, "FUSE"}, {0x00C36400, "Ceph"}};
+  struct statfs info;
+  const char *name = NULL;
+  if (statfs(call->engine->root.p, &info) != 0) {
+    put(call, "file system", "error", HO_STR("cannot be asked"), "Check that the project's folder is there.");
+    return;
+  }
+  for (size_t i = 0; i < HO_COUNT(remote); i++)
+    if (((unsigned long)info.f_type & 0xFFFFFFFF) == remote[i].magic)
+      name = remote[i].name;
+  if (name)
+    put(call, "file system", "warning", ho_arena_printf(call->arena, "%s: locks may not hold there", name),
+        "Keep the store on a local file system, or use PostgreSQL (--store).");
+  else
+    put(call, "file system", "ok", HO_STR("local"), NULL);
+}
+
+static void check_encoding(ho_call *call)
+{
+  static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+  const char *value = NULL;
+  for (size_t i = 0; !value && i < HO_COUNT(names); i++) {
+    value = getenv(names[i]);
+    if (value && !*value)
+      value = NULL;
+  }
+  ho_str locale = ho_str_of(value);
+  bool utf8 = ho_str_has_nocase(locale, "utf-8") || ho_str_has_nocase(locale, "utf8");
+  ho_str said = ho_fs_text(call->arena, ho_arena_copy(call->arena, locale));
+  put(call, "encoding", utf8 ? "ok" : "warning",
+      utf8 ? said : ho_arena_printf(call->arena, "the locale '%.*s' is not UTF-8", HO_ARG(said)),
+      utf8 ? NULL : "Set LC_ALL=C.UTF-8, or text beyond ASCII may look wrong.");
+}
+
+static void check_git(ho_call *call)
+{
+  ho_str rest = ho_str_of(getenv("PATH")), folder;
+  while (ho_str_next(&rest, ':', &folder)) {
+    ho_str path = ho_fs_join(call->arena, folder, HO_STR("git"));
+    if (access(path.p, X_OK) == 0) {
+      put(call, "git", "ok", ho_fs_text(call->arena, path), NULL);
+      return;
+    }
+  }
+  put(call, "git", "warning", HO_STR("not found"), "Install git: times of documents come from it.");
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  static void (*const checks[])(ho_call * call) = {check_program,     check_tokens,   check_root, check_settings,
+                                                   check_file_system, check_encoding, check_git};
+  ho_node *list = ho_map_addz(call->result, "checks", ho_node_new(call->arena, HO_KIND_LIST));
+  for (size_t i = 0; i < HO_COUNT(checks); i++)
+    checks[i](call);
+  ho_code code = HO_OK;
+  HO_EACH_CONST (item, list)
+    if (ho_str_is(ho_node_str(ho_map_getz(item, "status")), "error"))
+      code = HO_NO;
+  ho_map_addz(call->result, "healthy", ho_node_bool(call->arena, code == HO_OK));
+  (void)err;
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  HO_EACH_CONST (item, ho_map_getz(call->result, "checks")) {
+    ho_str status = ho_node_str(ho_map_getz(item, "status")), advice = ho_node_str(ho_map_getz(item, "advice"));
+    if (colour)
+      ho_buf_puts(out, ho_str_is(status, "ok") ? "\x1b[32m" : ho_str_is(status, "warning") ? "\x1b[33m" : "\x1b[31m");
+    ho_buf_printf(out, "%-8.*s", HO_ARG(status));
+    ho_buf_puts(out, colour ? "\x1b[0m" : "");
+    ho_buf_printf(out, "%-12.*s", HO_ARG(ho_node_str(ho_map_getz(item, "name"))));
+    ho_term_put(out, ho_node_str(ho_map_getz(item, "message")), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+    if (advice.n)
+      ho_wrap(out, advice, 20, 0);
+  }
+}
+
+static const ho_field params[] = {HO_FIELDS_END};
+static const ho_record params_record = {.name = "doctor", .fields = params};
+static const ho_choice statuses[] = {{.value = "ok"}, {.value = "warning"}, {.value = "error"}, {0}};
+static const ho_field check_fields[] = {
+    {.name = "name", .doc = "What was looked at.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "status", .doc = "How it is.", .type = HO_T_TEXT, .flags = HO_REQUIRED, .choices = statuses},
+    {.name = "message", .doc = "What was found.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "advice", .doc = "What to do.", .type = HO_T_TEXT},
+    HO_FIELDS_END};
+static const ho_record check_record = {.name = "doctor check", .fields = check_fields};
+static const ho_field result[] = {
+    {.name = "checks",
+     .doc = "What was looked at.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .record = &check_record,
+     .flags = HO_REQUIRED},
+    {.name = "healthy", .doc = "Whether nothing is an error.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "doctor result", .fields = result};
+
+extern const ho_command ho_command_doctor;
+const ho_command ho_command_doctor = {
+    .name = "doctor",
+    .group = "Set up and look around",
+    .summary = "Check that everything the program needs is in order",
+    .doc =
+        "Looks at the program, the token image, the project's root and settings, its file system, the terminal's "
+        "encoding and git, and says what to do where something is not in order. Exits with 1 if something is an error.",
+    .examples = "handoff doctor",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,58 @@
+#include "command/command.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  (void)err;
+  ho_node *list = ho_map_addz(call->result, "formats", ho_node_new(call->arena, HO_KIND_LIST));
+  for (const ho_format *const *format = ho_formats; *format; format++) {
+    ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
+    ho_map_addz(item, "name", ho_node_textz(call->arena, (*format)->name));
+    ho_map_addz(item, "encoding", ho_node_textz(call->arena, ho_encoding_name((*format)->encoding)));
+    ho_map_addz(item, "title", ho_node_textz(call->arena, (*format)->title));
+    ho_map_addz(item, "doc", ho_node_textz(call->arena, (*format)->doc));
+    if ((*format)->place)
+      ho_map_addz(item, "place", ho_node_textz(call->arena, (*format)->place));
+  }
+  return HO_OK;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)call;
+  (void)colour;
+  for (const ho_format *const *format = ho_formats; *format; format++)
+    ho_buf_printf(out, "%-9s %-5s %s\n", (*format)->name, ho_encoding_name((*format)->encoding), (*format)->title);
+}
+
+static const ho_field params[] = {HO_FIELDS_END};
+static const ho_record params_record = {.name = "formats", .fields = params};
+static const ho_field format_fields[] = {
+    {.name = "name", .doc = "As --format takes it.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "encoding", .doc = "In which it is written: md, json or yaml.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "title", .doc = "For people.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "doc", .doc = "What it is for.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "place", .doc = "Where 'new' writes it.", .type = HO_T_TEXT},
+    HO_FIELDS_END};
+static const ho_record format_record = {.name = "format", .fields = format_fields};
+static const ho_field result[] = {{.name = "formats",
+                                   .doc = "Every format.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_RECORD,
+                                   .record = &format_record,
+                                   .flags = HO_REQUIRED},
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "formats result", .fields = result};
+
+extern const ho_command ho_command_formats;
+const ho_command ho_command_formats = {
+    .name = "formats",
+    .group = "Formats",
+    .summary = "List the formats of handoff documents",
+    .doc = "Lists the formats of handoff documents: name, encoding in which it is written, and title.",
+    .examples = "handoff formats",
+    .effect = HO_EFFECT_NONE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,90 @@
+#include "base/fs.h"
+#include "base/term.h"
+#include "command/settings.h"
+
+static const char ignored[] =
+    "# The store and its companions stay on this machine; config.yaml is meant to be shared.\n"
+    "handoff.db*\n"
+    "*.lock\n";
+
+/* Creates the file, or leaves the one that is there; notes which. */
+static ho_code put_file(ho_call *call, const char *name, ho_str content, ho_error *err)
+{
+  ho_str path = ho_fs_join(call->arena, call->engine->root, ho_str_of(name));
+  ho_code code = ho_fs_write(path.p, content, HO_FS_CREATE, err);
+  const char *list = code == HO_CONFLICT ? "kept" : "created";
+  if (code == HO_CONFLICT)
+    *err = (ho_error){0};
+  else if (code)
+    return code;
+  ho_list_add(ho_map_getz(call->result, list), ho_node_text(call->arena, ho_shown_path(call, path)));
+  return HO_OK;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_buf settings;
+  ho_str folder = ho_fs_join(call->arena, call->engine->root, HO_STR(".handoff"));
+  ho_map_addz(call->result, "root", ho_node_text(call->arena, call->engine->root));
+  ho_map_addz(call->result, "created", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_map_addz(call->result, "kept", ho_node_new(call->arena, HO_KIND_LIST));
+  if (!ho_fs_inside(call->engine->root.p, folder.p))
+    return ho_fail_file(err, HO_IO, folder, "is a link that leads out of the project");
+  ho_buf_init(&settings, 0);
+  ho_settings_write(&settings, call->arena);
+  ho_code code = ho_buf_code(&settings, err);
+  if (!code)
+    code = ho_fs_mkdirs(folder.p, err);
+  if (!code)
+    code = put_file(call, HO_SETTINGS_PATH, ho_buf_str(&settings), err);
+  if (!code)
+    code = put_file(call, ".handoff/.gitignore", HO_STR(ignored), err);
+  ho_buf_free(&settings);
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  static const struct {
+    const char *list, *said;
+  } parts[] = {{"created", "created "}, {"kept", "is there already: "}};
+  (void)colour;
+  for (size_t i = 0; i < HO_COUNT(parts); i++)
+    HO_EACH_CONST (path, ho_map_getz(call->result, parts[i].list)) {
+      ho_buf_puts(out, parts[i].said);
+      ho_term_put(out, path->text, HO_TERM_LINE);
+      ho_buf_putc(out, '\n');
+    }
+}
+
+static const ho_field params[] = {HO_FIELDS_END};
+static const ho_record params_record = {.name = "init", .fields = params};
+static const ho_field result[] = {
+    {.name = "root", .doc = "The project's root.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "created",
+     .doc = "Files that were written.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    {.name = "kept",
+     .doc = "Files that were there and are left alone.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "init result", .fields = result};
+
+extern const ho_command ho_command_init;
+const ho_command ho_command_init = {
+    .name = "init",
+    .group = "Set up and look around",
+    .summary = "Set up a project: .handoff with its settings",
+    .doc = "Creates .handoff/config.yaml, with every setting explained, and .handoff/.gitignore in the project's root. "
+           "Files that are there already are left alone, so it does no harm to run it again.",
+    .examples = "handoff init",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

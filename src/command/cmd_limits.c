@@ -1,0 +1,58 @@
+#include "base/limits.h"
+#include "command/command.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  (void)err;
+  ho_node *list = ho_map_addz(call->result, "limits", ho_node_new(call->arena, HO_KIND_LIST));
+  for (const ho_limit *limit = ho_limits; limit->name; limit++) {
+    ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
+    ho_map_addz(item, "name", ho_node_textz(call->arena, limit->name));
+    ho_map_addz(item, "value", ho_node_number(call->arena, (long long)limit->value));
+    ho_map_addz(item, "unit", ho_node_textz(call->arena, limit->unit));
+    ho_map_addz(item, "doc", ho_node_textz(call->arena, limit->doc));
+  }
+  return HO_OK;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)call;
+  (void)colour;
+  for (const ho_limit *limit = ho_limits; limit->name; limit++)
+    ho_buf_printf(out, "%-12s %12zu %-9s %s\n", limit->name, limit->value, limit->unit, limit->doc);
+}
+
+static const ho_field params[] = {HO_FIELDS_END};
+static const ho_record params_record = {.name = "limits", .fields = params};
+static const ho_field limit_fields[] = {
+    {.name = "name", .doc = "As messages name it.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "value", .doc = "At most so many.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "unit", .doc = "Of what.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "doc", .doc = "What it bounds.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
+static const ho_record limit_record = {.name = "limit", .fields = limit_fields};
+static const ho_field result[] = {{.name = "limits",
+                                   .doc = "Every limit.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_RECORD,
+                                   .record = &limit_record,
+                                   .flags = HO_REQUIRED},
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "limits result", .fields = result};
+
+extern const ho_command ho_command_limits;
+const ho_command ho_command_limits = {
+    .name = "limits",
+    .group = "Set up and look around",
+    .summary = "List every limit of the program",
+    .doc =
+        "Lists every limit of the program: what is larger, deeper or longer ends in exit status 8 and a message that "
+        "names the limit.",
+    .examples = "handoff limits",
+    .effect = HO_EFFECT_NONE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,87 @@
+#include "command/command.h"
+#include "model/bind.h"
+#include "model/rules.h"
+
+/* The first error of a report as a failure; placeholders are fine in arguments and results: they are what somebody
+ * typed or what a document says. */
+static ho_code first_error(const ho_report *report, ho_code code, bool warnings, ho_error *err)
+{
+  for (size_t i = 0; i < report->count; i++) {
+    const ho_finding *finding = &report->items[i];
+    if (finding->rule == &ho_rule_PLACEHOLDER || (finding->severity != HO_ERROR && !warnings))
+      continue;
+    ho_fail(err, code, "%.*s", HO_ARG(finding->message));
+    if (err)
+      ho_error_copy(err->pointer, sizeof err->pointer, finding->pointer);
+    return code;
+  }
+  return HO_OK;
+}
+
+/* Binds `node` to `record`, checks it, and says what is wrong. */
+static ho_code type_tree(const ho_record *record, const ho_node *node, ho_arena *arena, ho_code code, bool warnings,
+                         ho_node **out, ho_error *err)
+{
+  ho_report report;
+  ho_format format = {.name = record->name, .root = record};
+  ho_check_env env = {0};
+  ho_report_init(&report, arena, NULL);
+  ho_node *bound = ho_bind_record(record, node, NULL, arena, &report);
+  if (!bound)
+    return ho_arena_code(arena, err);
+  ho_check check = {.format = &format, .root = bound, .encoding = HO_JSON, .report = &report, .env = &env};
+  ho_check_run(&check);
+  ho_code failed = ho_arena_code(arena, err);
+  if (!failed)
+    failed = first_error(&report, code, warnings, err);
+  *out = bound;
+  return failed;
+}
+
+static ho_node *fallback(const ho_field *field, ho_arena *arena)
+{
+  ho_node *node = ho_node_textz(arena, field->fallback);
+  if (node && (field->type == HO_T_INT || field->type == HO_T_NUMBER))
+    node->kind = HO_KIND_NUMBER;
+  else if (node && field->type == HO_T_BOOL)
+    node->kind = HO_KIND_BOOL;
+  return node;
+}
+
+/* The arguments with the defaults of those that were not given. */
+static ho_node *with_defaults(const ho_record *params, const ho_node *given, ho_arena *arena)
+{
+  ho_node *args = given ? ho_node_copy(arena, given) : ho_node_new(arena, HO_KIND_MAP);
+  for (const ho_field *field = params->fields; field->name; field++)
+    if (field->fallback && !ho_map_getz(args, field->name))
+      ho_map_addz(args, field->name, fallback(field, arena));
+  return args;
+}
+
+ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
+{
+  ho_node *args = with_defaults(command->params, call->args, call->arena), *bound = NULL;
+  ho_code code = ho_arena_code(call->arena, err);
+  if (!code)
+    code = type_tree(command->params, args, call->arena, HO_USAGE, false, &bound, err);
+  if (code)
+    return code;
+  call->args = bound;
+  call->result = ho_node_new(call->arena, HO_KIND_MAP);
+  ho_error failure = {0};
+  code = command->run(call, &failure);
+  if (!failure.code && ho_arena_code(call->arena, &failure))
+    code = failure.code;
+  if (failure.code) {
+    call->result = NULL;
+    if (err)
+      *err = failure;
+    return code;
+  }
+#ifdef HO_TEST_RESULTS
+  ho_code wrong = type_tree(command->result, call->result, call->arena, HO_BUG, true, &bound, err);
+  if (wrong)
+    return wrong;
+#endif
+  return code;
+}

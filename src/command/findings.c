@@ -1,0 +1,108 @@
+#include "command/findings.h"
+
+#include "base/term.h"
+#include "model/rules.h"
+
+static const ho_rule_info rule_limit = {"limit", HO_ERROR, "A document stays within the program's limits.",
+                                        "Make it smaller; 'handoff limits' lists the limits."};
+static const ho_rule_info rule_unreadable = {"unreadable", HO_ERROR, "The file can be read.",
+                                             "Check that it is a file and that you may read it."};
+
+static void fill(ho_node *map, ho_arena *arena, const ho_rule_info *rule, ho_severity severity, unsigned line,
+                 unsigned column, ho_str pointer, ho_str message)
+{
+  ho_map_addz(map, "rule", ho_node_textz(arena, rule->id));
+  ho_map_addz(map, "severity", ho_node_textz(arena, ho_severity_name(severity)));
+  ho_map_addz(map, "line", ho_node_number(arena, line ? line : 1));
+  ho_map_addz(map, "column", ho_node_number(arena, column ? column : 1));
+  ho_map_addz(map, "pointer", ho_node_text(arena, ho_arena_copy(arena, pointer)));
+  ho_map_addz(map, "message", ho_node_text(arena, ho_arena_copy(arena, message)));
+  ho_map_addz(map, "fix", ho_node_textz(arena, rule->fix ? rule->fix : ""));
+}
+
+ho_node *ho_finding_node(ho_arena *arena, const ho_finding *finding)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  fill(map, arena, finding->rule, finding->severity, finding->line, finding->column, finding->pointer,
+       finding->message);
+  return map;
+}
+
+ho_node *ho_findings_node(ho_arena *arena, const ho_report *report)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  for (size_t i = 0; i < report->count; i++)
+    ho_list_add(list, ho_finding_node(arena, &report->items[i]));
+  return list;
+}
+
+ho_node *ho_error_finding(ho_arena *arena, const ho_error *err)
+{
+  const ho_rule_info *rule = err->code == HO_SYNTAX                            ? &ho_rule_SYNTAX
+                             : err->code == HO_LIMIT || err->code == HO_MEMORY ? &rule_limit
+                                                                               : &rule_unreadable;
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  fill(map, arena, rule, HO_ERROR, err->line, err->column, ho_str_of(err->pointer), ho_str_of(err->message));
+  return map;
+}
+
+static const char *paint(ho_str severity)
+{
+  return ho_str_is(severity, "error") ? "\x1b[31m" : ho_str_is(severity, "warning") ? "\x1b[33m" : "\x1b[36m";
+}
+
+void ho_finding_text(ho_buf *out, ho_str path, const ho_node *finding, bool colour)
+{
+  ho_str severity = ho_node_str(ho_map_getz(finding, "severity"));
+  ho_str pointer = ho_node_str(ho_map_getz(finding, "pointer"));
+  ho_term_put(out, path, HO_TERM_LINE);
+  ho_buf_printf(out, ":%.*s:%.*s: ", HO_ARG(ho_node_str(ho_map_getz(finding, "line"))),
+                HO_ARG(ho_node_str(ho_map_getz(finding, "column"))));
+  ho_buf_puts(out, colour ? paint(severity) : "");
+  ho_buf_printf(out, "%.*s[%.*s]", HO_ARG(severity), HO_ARG(ho_node_str(ho_map_getz(finding, "rule"))));
+  ho_buf_puts(out, colour ? "\x1b[0m" : "");
+  if (pointer.n)
+    ho_buf_putc(out, ' ');
+  ho_term_put(out, pointer, HO_TERM_LINE);
+  ho_buf_puts(out, ": ");
+  ho_term_put(out, ho_node_str(ho_map_getz(finding, "message")), HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+}
+
+static const ho_rule_info *named_in(const ho_rule_info *const *rules, ho_str id)
+{
+  for (; *rules; rules++)
+    if (ho_str_is(id, (*rules)->id))
+      return *rules;
+  return NULL;
+}
+
+const ho_rule_info *ho_rule_named(ho_str id)
+{
+  static const ho_rule_info *const own[] = {&rule_limit, &rule_unreadable, NULL};
+  const ho_rule_info *rule = named_in(own, id);
+  if (!rule)
+    rule = named_in(ho_doc_rules, id);
+  if (!rule)
+    rule = named_in(ho_model_rules, id);
+  for (const ho_syntax *const *syntax = ho_syntaxes; !rule && *syntax; syntax++)
+    if (ho_str_is(id, (*syntax)->rule.id))
+      rule = &(*syntax)->rule;
+  for (const ho_format *const *format = ho_formats; !rule && *format; format++)
+    for (const ho_rule *each = (*format)->rules; !rule && each && each->info.id; each++)
+      if (ho_str_is(id, each->info.id))
+        rule = &each->info;
+  return rule;
+}
+
+static const ho_choice severities[] = {{.value = "error"}, {.value = "warning"}, {.value = "note"}, {0}};
+static const ho_field fields[] = {
+    {.name = "rule", .doc = "Which rule.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "severity", .doc = "How bad.", .type = HO_T_TEXT, .flags = HO_REQUIRED, .choices = severities},
+    {.name = "line", .doc = "From 1.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "column", .doc = "From 1, in code points.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "pointer", .doc = "JSON Pointer.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    {.name = "message", .doc = "A sentence.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "fix", .doc = "What to do.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    HO_FIELDS_END};
+const ho_record ho_finding_record = {.name = "finding", .fields = fields};

@@ -1,0 +1,136 @@
+#include "command/settings.h"
+
+#include "base/fs.h"
+#include "base/limits.h"
+#include "command/wrap.h"
+#include "doc/yaml.h"
+
+static const ho_format *config(void)
+{
+  return ho_format_named(HO_STR("config"));
+}
+
+static ho_code first_error(const ho_doc *doc, ho_error *err)
+{
+  for (size_t i = 0; i < doc->report.count; i++) {
+    const ho_finding *finding = &doc->report.items[i];
+    if (finding->severity != HO_ERROR)
+      continue;
+    ho_error at = {.code = HO_INVALID, .rule = finding->rule->id, .line = finding->line, .column = finding->column};
+    ho_error_copy(at.file, sizeof at.file, doc->source.path);
+    ho_error_copy(at.pointer, sizeof at.pointer, finding->pointer);
+    ho_error_copy(at.message, sizeof at.message, finding->message);
+    *err = at;
+    return HO_INVALID;
+  }
+  return HO_OK;
+}
+
+ho_code ho_settings_read(ho_call *call, ho_doc *doc, bool *there, ho_error *err)
+{
+  ho_str text;
+  ho_check_env env = {.path = HO_STR(HO_SETTINGS_PATH)};
+  ho_str path = ho_fs_join(call->arena, call->engine->root, HO_STR(HO_SETTINGS_PATH));
+  *doc = (ho_doc){0};
+  *there = ho_fs_exists(path.p);
+  if (!*there)
+    return HO_OK;
+  ho_code code = ho_fs_read(call->arena, path.p, 0, &text, err);
+  if (!code)
+    code = ho_doc_read(doc, call->arena, ho_shown_path(call, path), text, config(), err);
+  if (code)
+    return code;
+  if (ho_node_absent(doc->raw)) { /* nothing but comments */
+    doc->root = NULL;
+    return HO_OK;
+  }
+  code = ho_doc_check(doc, &env, err);
+  return code ? code : first_error(doc, err);
+}
+
+static ho_str default_limit(ho_arena *arena, const char *name)
+{
+  for (const ho_limit *limit = ho_limits; limit->name; limit++)
+    if (strcmp(limit->name, name) == 0)
+      return ho_arena_printf(arena, "%zu", limit->value);
+  return HO_EMPTY;
+}
+
+void ho_settings_each(ho_arena *arena, void (*visit)(void *world, ho_str name, const ho_field *field, ho_str fallback),
+                      void *world)
+{
+  for (const ho_field *field = config()->root->fields; field->name; field++) {
+    if (field->type != HO_T_RECORD) {
+      visit(world, ho_str_of(field->name), field, ho_str_of(field->fallback));
+      continue;
+    }
+    for (const ho_field *inner = field->record->fields; inner->name; inner++) {
+      ho_str fallback = inner->fallback ? ho_str_of(inner->fallback) : default_limit(arena, inner->name);
+      visit(world, ho_arena_printf(arena, "%s.%s", field->name, inner->name), inner, fallback);
+    }
+  }
+}
+
+static ho_node *example(ho_arena *arena, const ho_field *field, ho_type type);
+
+static ho_node *example_record(ho_arena *arena, const ho_record *record)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  for (const ho_field *field = record->fields; field->name; field++)
+    if (field->example) {
+      ho_field shown = *field;
+      ho_str limit = ho_str_is(ho_str_of(record->name), "limits") ? default_limit(arena, field->name) : HO_EMPTY;
+      if (limit.n)
+        shown.example = limit.p;
+      ho_map_addz(map, field->name, example(arena, &shown, field->type));
+    }
+  return map;
+}
+
+/* Records of settings do not hold themselves, so the depth is the table's own. */
+static ho_node *example(ho_arena *arena, const ho_field *field, ho_type type)
+{
+  if (type == HO_T_RECORD)
+    return example_record(arena, field->record);
+  if (type == HO_T_LIST) {
+    ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+    ho_list_add(list, example(arena, field, field->item));
+    return list;
+  }
+  ho_node *node = ho_node_textz(arena, field->example ? field->example : "");
+  if (node && (type == HO_T_INT || type == HO_T_NUMBER))
+    node->kind = HO_KIND_NUMBER;
+  return node;
+}
+
+static void put_commented(ho_buf *out, ho_str text, bool always)
+{
+  ho_str line;
+  while (ho_str_next_line(&text, &line))
+    ho_buf_printf(out, "%s%.*s\n", always ? "# " : "", HO_ARG(line));
+}
+
+void ho_settings_write(ho_buf *out, ho_arena *arena)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_puts(out, "# Settings of this project for handoff. Every key may be left out; 'handoff config' shows what "
+                   "holds.\n");
+  for (const ho_field *field = config()->root->fields; field->name; field++) {
+    ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+    ho_field shown = *field;
+    if (field->fallback)
+      shown.example = field->fallback;
+    ho_map_addz(map, field->name, example(arena, &shown, field->type));
+    ho_buf_putc(out, '\n');
+    ho_buf_reset(&text);
+    ho_wrap(&text, ho_str_of(field->doc), 0, 0);
+    for (const ho_choice *choice = field->choices; choice && choice->value; choice++)
+      ho_buf_printf(&text, "  %s: %s\n", choice->value, choice->doc ? choice->doc : "");
+    put_commented(out, ho_buf_str(&text), true);
+    ho_buf_reset(&text);
+    ho_yaml_write(&text, map);
+    put_commented(out, ho_buf_str(&text), !field->fallback);
+  }
+  ho_buf_free(&text);
+}

@@ -1,0 +1,16 @@
+/* A document for people, from its format's table. */
+#ifndef HO_COMMAND_SHOW_H
+#define HO_COMMAND_SHOW_H
+
+#include "base/buf.h"
+#include "model/format.h"
+
+/* Labels and wrapped text at 80 columns. */
+void ho_show_text(ho_buf *out, const ho_format *format, const ho_node *root);
+/* A whole page; texts are taken as Markdown, without raw HTML and with harmless links only. */
+void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root);
+/* What people call a field: its label, else its key with spaces; the key itself where the record has no such field. */
+ho_str ho_show_label(const ho_record *record, const ho_node *child, ho_buf *scratch);
+/* The record of a child's value or items, or NULL. */
+const ho_record *ho_show_record(const ho_record *record, const ho_node *child);
+#endif

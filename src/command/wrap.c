@@ -1,0 +1,74 @@
+#include "command/wrap.h"
+
+#include "base/term.h"
+
+static bool next_word(ho_str *line, ho_str *word)
+{
+  size_t at = 0, end;
+  while (at < line->n && (line->p[at] == ' ' || line->p[at] == '\t'))
+    at++;
+  for (end = at; end < line->n && line->p[end] != ' ' && line->p[end] != '\t';)
+    end++;
+  *word = ho_str_sub(*line, at, end);
+  *line = ho_str_sub(*line, end, line->n);
+  return word->n > 0;
+}
+
+static size_t leading_spaces(ho_str line)
+{
+  size_t n = 0;
+  while (n < line.n && n < HO_TEXT_WIDTH / 2 && (line.p[n] == ' ' || line.p[n] == '\t'))
+    n++;
+  return n;
+}
+
+static void wrap_line(ho_buf *out, ho_str line, size_t indent, size_t column)
+{
+  ho_str word;
+  bool first = true;
+  size_t margin = indent + leading_spaces(line);
+  if (column < margin) {
+    ho_buf_fill(out, ' ', margin - column);
+    column = margin;
+  }
+  while (next_word(&line, &word)) {
+    size_t cells = ho_term_cells(word);
+    if (!first && column + 1 + cells > HO_TEXT_WIDTH) {
+      ho_buf_putc(out, '\n');
+      ho_buf_fill(out, ' ', margin);
+      column = margin;
+    } else if (!first) {
+      ho_buf_putc(out, ' ');
+      column++;
+    }
+    ho_term_put(out, word, HO_TERM_LINE);
+    column += cells;
+    first = false;
+  }
+  ho_buf_putc(out, '\n');
+}
+
+void ho_wrap(ho_buf *out, ho_str text, size_t indent, size_t column)
+{
+  ho_str line;
+  bool first = true;
+  text = ho_str_trim_end(text);
+  while (ho_str_next_line(&text, &line)) {
+    if (!first && ho_str_blank(line))
+      ho_buf_putc(out, '\n');
+    else
+      wrap_line(out, line, indent, first ? column : 0);
+    first = false;
+  }
+  if (first)
+    ho_buf_putc(out, '\n');
+}
+
+void ho_put_bold(ho_buf *out, ho_str text, bool colour)
+{
+  if (colour)
+    ho_buf_puts(out, "\x1b[1m");
+  ho_term_put(out, text, HO_TERM_LINE);
+  if (colour)
+    ho_buf_puts(out, "\x1b[0m");
+}

@@ -1,0 +1,15 @@
+/* Text for people: wrapped lines, bold headings. */
+#ifndef HO_COMMAND_WRAP_H
+#define HO_COMMAND_WRAP_H
+
+#include "base/buf.h"
+
+enum { HO_TEXT_WIDTH = 80 };
+
+/* Puts text with `indent` spaces before each line and at most HO_TEXT_WIDTH cells a line, words that are longer apart.
+ * Line breaks stay where they are, and so does the indentation of each line. The first line goes on where the output
+ * is: `column` cells are taken already. Ends in a newline. Nothing in it can steer a terminal. */
+void ho_wrap(ho_buf *out, ho_str text, size_t indent, size_t column);
+/* In bold where `colour`. */
+void ho_put_bold(ho_buf *out, ho_str text, bool colour);
+#endif

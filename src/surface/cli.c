@@ -1,0 +1,256 @@
+#include "surface/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/term.h"
+#include "base/time.h"
+#include "doc/json.h"
+#include "doc/yaml.h"
+#include "surface/cli_args.h"
+
+/* What the engine's callbacks work with. */
+typedef struct terminal {
+  bool shows_progress; /* stderr is a terminal */
+  bool drew;           /* a line of progress stands there */
+  int64_t drawn_ms;
+} terminal;
+
+static int64_t clock_ms(void *world)
+{
+  (void)world;
+  return ho_time_now_ms();
+}
+
+static ho_code read_input(void *world, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  (void)world;
+  return ho_fs_read_fd(arena, STDIN_FILENO, HO_STR("-"), 0, out, err);
+}
+
+static void clear_progress(terminal *t)
+{
+  if (t->drew)
+    fputs("\r\x1b[K", stderr);
+  t->drew = false;
+}
+
+/* At most ten times a second, and not at all for what is done at once. */
+static void progress(void *world, size_t done, size_t total)
+{
+  terminal *t = world;
+  int64_t now = ho_time_now_ms();
+  if (t->drawn_ms == 0)
+    t->drawn_ms = now;
+  if (now - t->drawn_ms < 100)
+    return;
+  t->drawn_ms = now;
+  t->drew = true;
+  fprintf(stderr, "\r%zu of %zu files\x1b[K", done, total);
+}
+
+/* All of it, or a status: 141 for a reader that has gone, as the shell shows it for a signal. */
+static int write_all(int fd, ho_str text)
+{
+  while (text.n) {
+    ssize_t n = write(fd, text.p, text.n);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0 && errno == EPIPE)
+      return 128 + SIGPIPE;
+    if (n < 0) {
+      fprintf(stderr, "handoff: the output cannot be written: %s\n", strerror(errno));
+      return ho_code_exit(HO_IO);
+    }
+    text = ho_str_sub(text, (size_t)n, text.n);
+  }
+  return 0;
+}
+
+static void add_or_null(ho_node *map, ho_arena *arena, const char *key, const char *text)
+{
+  ho_map_addz(map, key, text && *text ? ho_node_textz(arena, text) : ho_node_new(arena, HO_KIND_NULL));
+}
+
+static void add_count(ho_node *map, ho_arena *arena, const char *key, unsigned count)
+{
+  ho_map_addz(map, key, count ? ho_node_number(arena, count) : ho_node_new(arena, HO_KIND_NULL));
+}
+
+static void put_error_json(ho_buf *out, const ho_error *err)
+{
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  ho_node *map = ho_node_new(&arena, HO_KIND_MAP), *error = ho_node_new(&arena, HO_KIND_MAP);
+  ho_map_addz(map, "error", error);
+  ho_map_addz(error, "code", ho_node_textz(&arena, ho_code_name(err->code)));
+  add_or_null(error, &arena, "rule", err->rule);
+  ho_map_addz(error, "message", ho_node_textz(&arena, err->message));
+  add_or_null(error, &arena, "file", err->file);
+  add_count(error, &arena, "line", err->line);
+  add_count(error, &arena, "column", err->column);
+  add_or_null(error, &arena, "pointer", err->pointer);
+  ho_json_write(out, map, 0);
+  ho_buf_putc(out, '\n');
+  if (arena.failed) {
+    ho_buf_reset(out);
+    ho_buf_puts(out, "{\"error\":{\"code\":\"memory\",\"rule\":null,\"message\":\"out of memory\",\"file\":null,"
+                     "\"line\":null,\"column\":null,\"pointer\":null}}\n");
+  }
+  ho_arena_free(&arena);
+}
+
+/* "handoff: FILE:LINE:COL: error[RULE] POINTER: message" with what there is of it. */
+static void put_error_text(ho_buf *out, const ho_error *err)
+{
+  ho_buf_puts(out, "handoff: ");
+  if (err->file[0]) {
+    ho_term_put(out, ho_str_of(err->file), HO_TERM_LINE);
+    if (err->line)
+      ho_buf_printf(out, ":%u:%u", err->line, err->column);
+    ho_buf_puts(out, ": ");
+  }
+  if (err->rule)
+    ho_buf_printf(out, "error[%s]%s", err->rule, err->pointer[0] ? " " : ": ");
+  if (err->pointer[0]) {
+    ho_term_put(out, ho_str_of(err->pointer), HO_TERM_LINE);
+    ho_buf_puts(out, ": ");
+  }
+  ho_term_put(out, ho_str_of(err->message), HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+}
+
+static int report_error(const ho_error *err, bool json)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  if (json)
+    put_error_json(&text, err);
+  else
+    put_error_text(&text, err);
+  if (text.failed)
+    write_all(STDERR_FILENO, HO_STR("handoff: out of memory\n"));
+  else
+    write_all(STDERR_FILENO, ho_buf_str(&text));
+  ho_buf_free(&text);
+  return ho_code_exit(err->code);
+}
+
+static void put_notes(const ho_node *result)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  HO_EACH_CONST (note, ho_map_getz(result, "notes")) {
+    ho_term_put(&text, note->text, HO_TERM_LINE);
+    ho_buf_putc(&text, '\n');
+  }
+  write_all(STDERR_FILENO, ho_buf_str(&text));
+  ho_buf_free(&text);
+}
+
+/* What the command leaves to be made safe goes to a terminal in another spelling, and elsewhere as it is. */
+static int put_raw(ho_buf *text)
+{
+  ho_buf safe;
+  if (!ho_term_is(STDOUT_FILENO))
+    return write_all(STDOUT_FILENO, ho_buf_str(text));
+  ho_buf_init(&safe, 0);
+  ho_term_put(&safe, ho_buf_str(text), HO_TERM_LINES);
+  int status = write_all(STDOUT_FILENO, ho_buf_str(&safe));
+  ho_buf_free(&safe);
+  return status;
+}
+
+static int put_result(const ho_command *command, const ho_call *call, bool json)
+{
+  ho_buf text;
+  ho_error err = {0};
+  int status;
+  bool raw = json || command->raw || !command->render;
+  ho_buf_init(&text, 0);
+  if (json)
+    ho_json_write(&text, call->result, ho_term_is(STDOUT_FILENO) ? 2 : 0);
+  else if (command->render)
+    command->render(call, &text, ho_term_colour(STDOUT_FILENO));
+  else
+    ho_yaml_write(&text, call->result);
+  if (json)
+    ho_buf_putc(&text, '\n');
+  if (ho_buf_code(&text, &err))
+    status = report_error(&err, json);
+  else
+    status = raw ? put_raw(&text) : write_all(STDOUT_FILENO, ho_buf_str(&text));
+  if (!json)
+    put_notes(call->result);
+  ho_buf_free(&text);
+  return status;
+}
+
+/* The folders that a command with an effect works in. */
+static ho_code find_root(ho_engine *engine, const char *root, ho_error *err)
+{
+  ho_code code = ho_fs_here(engine->arena, &engine->folder, err);
+  if (code)
+    return code;
+  if (!root) {
+    engine->root = ho_fs_root(engine->arena, engine->folder);
+    return ho_arena_code(engine->arena, err);
+  }
+  engine->root = ho_fs_join(engine->arena, engine->folder, ho_str_of(root));
+  if (!ho_fs_is_folder(engine->root.p))
+    return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "there is no such folder (--root)");
+  return ho_arena_code(engine->arena, err);
+}
+
+/* --help in place of the command's own work. */
+static void turn_to_help(ho_cli_args *args, ho_arena *arena)
+{
+  ho_node *given = ho_node_new(arena, HO_KIND_MAP);
+  if (args->command && strcmp(args->command->name, "help") != 0)
+    ho_map_addz(given, "command", ho_node_textz(arena, args->command->name));
+  args->command = ho_command_named(HO_STR("help"));
+  args->args = given;
+}
+
+static int run(int argc, char **argv, ho_engine *engine, terminal *t)
+{
+  ho_cli_args args;
+  ho_error err = {0};
+  ho_code code = ho_cli_parse(&args, argc, argv, engine->arena, &err);
+  if (!code && args.help)
+    turn_to_help(&args, engine->arena);
+  if (!code && args.command->effect != HO_EFFECT_NONE)
+    code = find_root(engine, args.root, &err);
+  if (code)
+    return report_error(&err, args.json);
+  const char *store = args.store ? args.store : getenv("HANDOFF_STORE");
+  engine->store = ho_str_of(store);
+  ho_call call = {.engine = engine, .args = args.args, .arena = engine->arena};
+  code = ho_dispatch(args.command, &call, &err);
+  clear_progress(t);
+  if (err.code)
+    return report_error(&err, args.json);
+  int status = put_result(args.command, &call, args.json);
+  return status ? status : ho_code_exit(code);
+}
+
+int ho_cli_run(int argc, char **argv)
+{
+  ho_arena arena;
+  terminal t = {.shows_progress = ho_term_is(STDERR_FILENO)};
+  ho_engine engine = {.arena = &arena,
+                      .root = HO_EMPTY,
+                      .folder = HO_EMPTY,
+                      .clock_ms = clock_ms,
+                      .read_input = read_input,
+                      .progress = t.shows_progress ? progress : NULL,
+                      .world = &t};
+  signal(SIGPIPE, SIG_DFL); /* whoever started us may have it ignored: a reader that goes ends us quietly */
+  ho_arena_init(&arena, 0);
+  int status = run(argc, argv, &engine, &t);
+  ho_engine_close(&engine);
+  ho_arena_free(&arena);
+  return status;
+}
