@@ -88,9 +88,15 @@ size_t ho_utf8_put(char *to, uint32_t cp)
 
 size_t ho_utf8_count(ho_str s)
 {
-  size_t count = 0;
-  for (size_t i = 0; i < s.n; i++)
-    count += ((unsigned char)s.p[i] & 0xC0) != 0x80;
+  const uint64_t ones = 0x0101010101010101u;
+  size_t count = s.n, i = 0;
+  for (uint64_t eight; i + 8 <= s.n; i += 8) {
+    memcpy(&eight, s.p + i, 8);
+    uint64_t continuations = (eight >> 7) & ~(eight >> 6) & ones; /* a bit in each byte 10xxxxxx */
+    count -= (size_t)(continuations * ones >> 56);
+  }
+  for (; i < s.n; i++)
+    count -= ((unsigned char)s.p[i] & 0xC0) == 0x80;
   return count;
 }
 

@@ -7,10 +7,15 @@ void ho_report_init(ho_report *report, ho_arena *arena, const ho_source *source)
   *report = (ho_report){.arena = arena, .source = source};
 }
 
+enum { LONGEST_POINTER = 4096 };
+
+/* Bytes of the pointer at most, or some number above LONGEST_POINTER. */
 static size_t path_length(const ho_path *path)
 {
   size_t n = 0;
-  for (; path; path = path->up) {
+  for (; path && n <= LONGEST_POINTER; path = path->up) {
+    if (path->key.p && path->key.n > LONGEST_POINTER)
+      return path->key.n;
     n += 1 + (path->key.p ? path->key.n : 20);
     for (size_t i = 0; path->key.p && i < path->key.n; i++)
       n += path->key.p[i] == '~' || path->key.p[i] == '/';
@@ -40,6 +45,8 @@ static char *put_path(char *to, char *end, const ho_path *path)
 
 ho_str ho_path_pointer(ho_arena *arena, const ho_path *path)
 {
+  while (path_length(path) > LONGEST_POINTER)
+    path = path->up;
   size_t room = path_length(path) + 1;
   char *text = ho_arena_alloc(arena, room);
   if (!text)

@@ -48,6 +48,7 @@ void ho_report_add_as(ho_report *report, const ho_rule_info *rule, ho_severity s
                       const ho_path *path, const char *format, ...) HO_PRINTF(6, 7);
 /* Stable sort by place (those without a place first). */
 void ho_report_sort(ho_report *report);
-/* A path as a JSON Pointer. */
+/* A path as a JSON Pointer; where that would be longer than 4096 bytes, the pointer of the nearest node above that is
+ * not. */
 ho_str ho_path_pointer(ho_arena *arena, const ho_path *path);
 #endif

@@ -10,20 +10,54 @@ static bool ends_line(ho_str text, size_t i)
   return text.p[i] == '\n' || (text.p[i] == '\r' && (i + 1 == text.n || text.p[i + 1] != '\n'));
 }
 
+/* Where the line after the one of byte `at` begins, or HO_NONE. returns: whether the text holds a '\r' at all. */
+static size_t next_line(ho_str text, size_t at, bool returns)
+{
+  if (!returns) {
+    size_t end = ho_str_find_char(ho_str_sub(text, at, text.n), '\n');
+    return end == HO_NONE ? HO_NONE : at + end + 1;
+  }
+  while (at < text.n && !ends_line(text, at))
+    at++;
+  return at < text.n ? at + 1 : HO_NONE;
+}
+
 static ho_code note_lines(ho_source *source, ho_arena *arena, ho_error *err)
 {
   ho_str text = source->text;
+  bool returns = ho_str_find_char(text, '\r') != HO_NONE;
   size_t count = 1;
-  for (size_t i = 0; i < text.n; i++)
-    count += ends_line(text, i);
+  for (size_t at = 0; (at = next_line(text, at, returns)) != HO_NONE;)
+    count++;
   source->lines = ho_arena_array(arena, count, sizeof *source->lines);
   if (!source->lines)
     return ho_arena_code(arena, err);
   source->line_count = 1;
-  for (size_t i = 0; i < text.n; i++)
-    if (ends_line(text, i))
-      source->lines[source->line_count++] = (uint32_t)i + 1;
+  for (size_t at = 0; (at = next_line(text, at, returns)) != HO_NONE;)
+    source->lines[source->line_count++] = (uint32_t)at;
   return HO_OK;
+}
+
+enum { BLOCK = 1024 };
+
+static ho_code note_points(ho_source *source, ho_arena *arena, ho_error *err)
+{
+  size_t count = source->text.n / BLOCK + 1;
+  source->points = ho_arena_array(arena, count, sizeof *source->points);
+  if (!source->points)
+    return ho_arena_code(arena, err);
+  for (size_t i = 1; i < count; i++) {
+    ho_str block = ho_str_sub(source->text, (i - 1) * BLOCK, i * BLOCK);
+    source->points[i] = source->points[i - 1] + (uint32_t)ho_utf8_count(block);
+  }
+  return HO_OK;
+}
+
+/* Code points before the offset. */
+static uint32_t points_before(const ho_source *source, size_t offset)
+{
+  size_t block = offset / BLOCK;
+  return source->points[block] + (uint32_t)ho_utf8_count(ho_str_sub(source->text, block * BLOCK, offset));
 }
 
 ho_code ho_source_init(ho_source *source, ho_arena *arena, ho_str path, ho_str text, ho_error *err)
@@ -32,6 +66,8 @@ ho_code ho_source_init(ho_source *source, ho_arena *arena, ho_str path, ho_str t
   if (text.n > HO_LIMIT_DOCUMENT)
     return ho_fail_file(err, HO_LIMIT, path, "is larger than %zu bytes (limit document)", (size_t)HO_LIMIT_DOCUMENT);
   ho_code code = note_lines(source, arena, err);
+  if (!code)
+    code = note_points(source, arena, err);
   if (code)
     return code;
   size_t nul = ho_str_find_char(text, '\0'), bad = ho_utf8_bad(text);
@@ -66,8 +102,7 @@ ho_place ho_source_place(const ho_source *source, uint32_t offset)
   uint32_t line = line_of(source, offset), begin = source->lines[line];
   if (line == 0 && offset >= ho_source_start(source))
     begin = ho_source_start(source);
-  size_t column = ho_utf8_count(ho_str_sub(source->text, begin, offset));
-  return (ho_place){line + 1, (unsigned)column + 1};
+  return (ho_place){line + 1, points_before(source, offset) - points_before(source, begin) + 1};
 }
 
 ho_str ho_source_line(const ho_source *source, unsigned line)

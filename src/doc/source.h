@@ -9,6 +9,7 @@ typedef struct ho_source {
   ho_str text; /* valid UTF-8 without NUL; a byte order mark stays in it (offsets stay those of the file) */
   uint32_t *lines; /* offset of each line's first byte */
   uint32_t line_count;
+  uint32_t *points; /* code points before byte 0, 1024, 2048, …: columns in a long line are found without walking it */
 } ho_source;
 
 /* Checks the size (HO_LIMIT), that there is no NUL and that the text is UTF-8 (HO_SYNTAX with the place), and notes

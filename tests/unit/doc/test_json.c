@@ -353,6 +353,28 @@ static void keeps_to_the_limits(void **state)
                  "too many values (limit nodes): the limit is 1000000");
 }
 
+/* A huge line with thousands of findings: neither columns nor pointers may cost the whole line each time. */
+static void findings_in_a_huge_line_are_cheap(void **state)
+{
+  (void)state;
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_puts(&text, "{\"");
+  ho_buf_fill(&text, 'x', 4 << 20);
+  ho_buf_puts(&text, "\":{\"a\":0");
+  for (int i = 0; i < 4000; i++)
+    ho_buf_puts(&text, ",\"a\":1");
+  ho_buf_puts(&text, "}}");
+  reading r;
+  read_with(&r, ho_buf_str(&text), 0);
+  assert_int_equal(r.code, HO_OK);
+  assert_int_equal(r.report.errors, 4000);
+  assert_int_equal(r.report.items[1].column, (4 << 20) + 12 + 6);
+  assert_str(r.report.items[1].pointer, "");
+  done(&r);
+  ho_buf_free(&text);
+}
+
 static void survives_a_full_arena(void **state)
 {
   (void)state;
@@ -394,6 +416,7 @@ int main(void)
       cmocka_unit_test(finds_the_duplicate_in_maps_of_every_size),
       cmocka_unit_test(skips_comments_if_asked),
       cmocka_unit_test(keeps_to_the_limits),
+      cmocka_unit_test(findings_in_a_huge_line_are_cheap),
       cmocka_unit_test(survives_a_full_arena),
       cmocka_unit_test(reads_without_a_report),
   };

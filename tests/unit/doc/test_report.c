@@ -96,6 +96,25 @@ static void sorts_by_place_and_keeps_the_order_of_equals(void **state)
   stop(&r);
 }
 
+static void names_the_nearest_node_with_a_short_pointer(void **state)
+{
+  (void)state;
+  static char bytes[5000];
+  memset(bytes, '/', sizeof bytes);
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  ho_path top = {.key = HO_STR("top")}, huge = {.up = &top, .key = {bytes, 5000}}, below = {.up = &huge, .index = 1};
+  assert_str(ho_path_pointer(&arena, &below), "/top");
+  huge.key.n = 2040; /* each '/' becomes "~1" */
+  assert_int_equal(ho_path_pointer(&arena, &huge).n, 4 + 1 + 2 * 2040);
+  assert_int_equal(ho_path_pointer(&arena, &below).n, 4 + 1 + 2 * 2040);
+  huge.key.n = 2030;
+  assert_int_equal(ho_path_pointer(&arena, &below).n, 4 + 1 + 2 * 2030 + 2);
+  huge = (ho_path){.key = {bytes, 5000}};
+  assert_str(ho_path_pointer(&arena, &below), "");
+  ho_arena_free(&arena);
+}
+
 static void bears_a_full_arena(void **state)
 {
   (void)state;
@@ -129,9 +148,13 @@ static void every_rule_is_complete_and_named_once(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(keeps_what_it_is_told),   cmocka_unit_test(works_without_a_source),
-      cmocka_unit_test(counts_beyond_its_limit), cmocka_unit_test(sorts_by_place_and_keeps_the_order_of_equals),
-      cmocka_unit_test(bears_a_full_arena),      cmocka_unit_test(every_rule_is_complete_and_named_once),
+      cmocka_unit_test(keeps_what_it_is_told),
+      cmocka_unit_test(works_without_a_source),
+      cmocka_unit_test(counts_beyond_its_limit),
+      cmocka_unit_test(sorts_by_place_and_keeps_the_order_of_equals),
+      cmocka_unit_test(names_the_nearest_node_with_a_short_pointer),
+      cmocka_unit_test(bears_a_full_arena),
+      cmocka_unit_test(every_rule_is_complete_and_named_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,6 +119,28 @@ static void offsets_and_places_are_inverse(void **state)
   }
 }
 
+/* Lines of several thousand bytes, where columns are found by leaps. */
+static void finds_columns_in_long_lines(void **state)
+{
+  (void)state;
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_puts(&text, "\xEF\xBB\xBF");
+  for (int i = 0; i < 700; i++)
+    ho_buf_puts(&text, "ab\xC3\xA9\xF0\x9F\x98\x80"); /* 8 bytes, 4 code points */
+  ho_buf_putc(&text, '\n');
+  ho_buf_fill(&text, 'x', 3 * 1024);
+  opened o;
+  open_text(&o, ho_buf_str(&text));
+  for (uint32_t i = 0; i < 700; i++)
+    assert_place(&o.source, 3 + 8 * i + 2, 1, 4 * i + 3);
+  assert_place(&o.source, 3 + 5600, 1, 2801);
+  assert_place(&o.source, 5604, 2, 1);
+  assert_place(&o.source, (uint32_t)text.n, 2, 3073);
+  ho_arena_free(&o.arena);
+  ho_buf_free(&text);
+}
+
 static void refuses_what_is_no_text(void **state)
 {
   static const struct {
@@ -171,9 +193,13 @@ static void takes_an_empty_text_and_limits_a_large_one(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(finds_lines_of_every_ending),      cmocka_unit_test(counts_columns_in_code_points),
-      cmocka_unit_test(does_not_count_a_byte_order_mark), cmocka_unit_test(offsets_and_places_are_inverse),
-      cmocka_unit_test(refuses_what_is_no_text),          cmocka_unit_test(takes_an_empty_text_and_limits_a_large_one),
+      cmocka_unit_test(finds_lines_of_every_ending),
+      cmocka_unit_test(counts_columns_in_code_points),
+      cmocka_unit_test(does_not_count_a_byte_order_mark),
+      cmocka_unit_test(offsets_and_places_are_inverse),
+      cmocka_unit_test(finds_columns_in_long_lines),
+      cmocka_unit_test(refuses_what_is_no_text),
+      cmocka_unit_test(takes_an_empty_text_and_limits_a_large_one),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
