@@ -225,7 +225,7 @@ static void read_code(const reader *r, cmark_node *node, ho_md_block *block)
   }
   block->text = text ? (ho_str){text, at} : HO_EMPTY;
   block->text_begin = count ? line_begin(r, line) : block->end;
-  block->text_end = count ? line_end(r, line + count - 1) : block->end;
+  block->text_end = count ? line_begin(r, line + count) : block->end;
   if (block->text_end > block->end)
     block->text_end = block->end;
   if (block->text_begin > block->text_end)

@@ -19,7 +19,7 @@ typedef struct ho_md_block {
   bool ordered;     /* list */
   ho_str text;      /* heading: its inline source text; code: its content; paragraph: its raw text */
   ho_str info;      /* code: the info string ("yaml") */
-  uint32_t text_begin, text_end; /* where `text` stands in the source (fence content, heading text) */
+  uint32_t text_begin, text_end; /* where `text` stands in the source (fence content with its last newline, heading) */
 } ho_md_block;
 
 /* The top-level blocks in order; together they cover every byte that is not white space (a link definition, which

@@ -39,8 +39,9 @@ enum {                  /* flags of a field */
   X(NONE)                                                                                                              \
   X(TASK)                                                                                                              \
   X(NEXT)                                                                                                              \
-  X(STATE) X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS)           \
-      X(OUTCOME) X(CONTRACT) X(PARTIES)
+  X(STATE)                                                                                                             \
+  X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS) X(OUTCOME)         \
+      X(CONTRACT) X(PARTIES)
 typedef enum ho_role {
 #define X(name) HO_ROLE_##name,
   HO_ROLES(X)
@@ -116,8 +117,10 @@ struct ho_format {
   const ho_rule *rules; /* ended by one without an id */
   const char *wrapper;  /* the single top-level key around the document ("handoff"); NULL: none */
   const char *wrapper_aliases;
-  const char *file_names;   /* patterns with "*" (any run within one name), tried on the last names of a path */
-  const char *const *marks; /* recognised by content: each entry is a list of keys of which one is there; NULL-ended */
+  const char *file_names; /* patterns with "*" (any run within one name), tried on the last names of a path; those that
+                             start with "!" come first and say what is not the format's */
+  const char *const *marks; /* recognised by content: each entry is a list of keys of which one is there (none, where it
+                               starts with "!"); NULL-ended */
   const char *place;        /* where `new` writes it: a template over the document's own fields; NULL: only --print */
   /* Markdown formats: the raw tree (keys as in the table) of a document, and the way back. */
   ho_code (*read_markdown)(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
@@ -146,6 +149,6 @@ bool ho_rule_in_schema(const ho_rule_info *info);
   }
 #define HO_RULES_END                                                                                                   \
   {                                                                                                                    \
-    .info = {0}                                                                                                        \
+    .info = { 0 }                                                                                                      \
   }
 #endif

@@ -45,14 +45,23 @@ static bool matches_path(ho_str path, ho_str pattern)
   return true;
 }
 
+/* Patterns that start with '!' say which names are not the format's; they come first. */
+static bool has_name(const ho_format *format, ho_str path)
+{
+  ho_str rest = ho_str_of(format->file_names), pattern;
+  while (format->file_names && ho_str_next(&rest, '|', &pattern)) {
+    bool excluded = ho_str_starts(pattern, "!");
+    if (matches_path(path, ho_str_sub(pattern, excluded, pattern.n)))
+      return !excluded;
+  }
+  return false;
+}
+
 const ho_format *ho_recognise_path(ho_str path)
 {
-  for (const ho_format *const *format = ho_formats; *format; format++) {
-    ho_str rest = ho_str_of((*format)->file_names), pattern;
-    while ((*format)->file_names && ho_str_next(&rest, '|', &pattern))
-      if (matches_path(path, pattern))
-        return *format;
-  }
+  for (const ho_format *const *format = ho_formats; *format; format++)
+    if (has_name(*format, path))
+      return *format;
   return NULL;
 }
 
@@ -113,9 +122,11 @@ static bool has_marks(const ho_format *format, const ho_node *map)
 {
   if (!format->marks || !ho_node_is(map, HO_KIND_MAP))
     return false;
-  for (const char *const *keys = format->marks; *keys; keys++)
-    if (!has_one_of(map, *keys))
+  for (const char *const *keys = format->marks; *keys; keys++) {
+    bool excluded = **keys == '!';
+    if (has_one_of(map, *keys + excluded) == excluded)
       return false;
+  }
   return true;
 }
 

@@ -1,7 +1,9 @@
 #include "model/format.h"
 
 /* Recognition by content tries them in this order: the more telling first. */
-#define FORMATS(X) X(progress) X(meta) X(response) X(request) X(gate) X(ack) X(package) X(workflow) X(state) X(config)
+#define FORMATS(X)                                                                                                     \
+  X(artifact)                                                                                                          \
+  X(task) X(progress) X(meta) X(response) X(request) X(gate) X(ack) X(package) X(workflow) X(state) X(config)
 
 #define X(name) extern const ho_format ho_format_##name;
 FORMATS(X)

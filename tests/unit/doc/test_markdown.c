@@ -146,7 +146,7 @@ static void fence_content_has_its_place(void **state)
   read_str(&r, HO_STR("a\r\n\r\n```yaml\r\nk: v\r\nl: w\r\n```\r\n"));
   const ho_md_block *code = r.md.blocks->next;
   assert_int_equal(code->kind, HO_MD_CODE);
-  assert_str(ho_str_sub(r.source.text, code->text_begin, code->text_end), "k: v\r\nl: w");
+  assert_str(ho_str_sub(r.source.text, code->text_begin, code->text_end), "k: v\r\nl: w\r\n");
   assert_str(code->text, "k: v\nl: w\n");
   done(&r);
 }

@@ -1,0 +1,319 @@
+/* The Markdown of a phase handoff, there and back. */
+#include "model/formats/artifact.h"
+#include "model/markdown_read.h"
+#include "model/markdown_write.h"
+
+/* --- ids, titles, labels ------------------------------------------------------------------------------------------ */
+
+static size_t token(ho_str text)
+{
+  size_t n = 0;
+  while (n < text.n && (isalnum((unsigned char)text.p[n]) || strchr("-_.", text.p[n])))
+    n++;
+  while (n && strchr("-_.", text.p[n - 1]))
+    n--;
+  return n;
+}
+
+size_t ho_artifact_phase(ho_str text)
+{
+  size_t n = token(text);
+  bool digit = n && isdigit((unsigned char)text.p[0]);
+  return digit || (n == 1 && isupper((unsigned char)text.p[0])) ? n : 0;
+}
+
+static void set(const ho_md_reader *r, ho_node *map, const char *key, ho_str text)
+{
+  if (!text.n || ho_map_getz(map, key))
+    return;
+  uint32_t begin = (uint32_t)(text.p - r->source->text.p);
+  ho_map_addz(map, key, ho_md_slice_node(r, begin, begin + (uint32_t)text.n, 0));
+}
+
+/* The number after "Task " or "Task #", wherever it stands; empty if there is none. */
+static ho_str task_in(ho_str text)
+{
+  for (size_t at = 0; at + 5 < text.n; at++) {
+    ho_str rest = ho_str_sub(text, at, text.n);
+    if (!ho_str_starts_nocase(rest, "task ") || (at && isalnum((unsigned char)text.p[at - 1])))
+      continue;
+    rest = ho_str_sub(rest, 5 + (rest.p[5] == '#'), rest.n);
+    size_t n = token(rest);
+    if (n && isdigit((unsigned char)rest.p[0]))
+      return ho_str_sub(rest, 0, n);
+  }
+  return HO_EMPTY;
+}
+
+static ho_str phase_in(ho_str text)
+{
+  for (size_t at = 0; at + 6 < text.n; at++) {
+    ho_str rest = ho_str_sub(text, at, text.n);
+    size_t n = ho_str_starts_nocase(rest, "phase ") ? ho_artifact_phase(ho_str_sub(rest, 6, rest.n)) : 0;
+    if (n && !(at && isalnum((unsigned char)text.p[at - 1])))
+      return ho_str_sub(rest, 6, 6 + n);
+  }
+  return HO_EMPTY;
+}
+
+/* What follows "Phase P Handoff", and the dash or colon in front of it. */
+static bool take_tail(ho_str text, ho_str phase, ho_str *tail, bool *dash)
+{
+  static const char *const separators[] = {" - ", " — ", " – ", ": ", " "};
+  *tail = ho_str_sub(text, 6 + phase.n, text.n);
+  if (!ho_str_starts(text, "Phase ") || phase.p != text.p + 6 || !ho_str_starts(*tail, " Handoff"))
+    return false;
+  *tail = ho_str_sub(*tail, 8, tail->n);
+  *dash = ho_str_starts(*tail, " - ");
+  for (size_t i = 0; i < HO_COUNT(separators); i++)
+    if (ho_str_starts(*tail, separators[i])) {
+      *tail = ho_str_trim(ho_str_sub(*tail, strlen(separators[i]), tail->n));
+      return i + 1 < HO_COUNT(separators);
+    }
+  return tail->n == 0;
+}
+
+static void read_title(const ho_md_reader *r, const ho_md_block *heading, ho_node *map)
+{
+  ho_str text = heading->text, phase = phase_in(text), tail;
+  char stamp[17];
+  bool dash = false, exact = false;
+  set(r, map, "phase", phase);
+  if (!take_tail(text, phase, &tail, &dash))
+    set(r, map, "title", text);
+  else if (ho_stamp_read(tail, stamp, &exact))
+    set(r, map, "timestamp", tail);
+  else
+    set(r, map, "title", tail);
+  set(r, map, "task", task_in(text));
+  if (!(dash && ho_map_getz(map, "timestamp")))
+    ho_md_found(r, "artifact-title", heading->begin, "title", "expected '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
+}
+
+/* Can the label's value stand for the field? If only its start can, the field is set and the line kept. */
+static bool fits(const ho_md_reader *r, const ho_field *field, ho_str text, ho_node *map)
+{
+  char stamp[17];
+  if (field->shape != HO_SHAPE_LABEL)
+    return true;
+  if (!text.n || ho_str_find_char(text, '\n') != HO_NONE)
+    return false;
+  if (strcmp(field->name, "timestamp") == 0)
+    return ho_stamp_read(text, stamp, NULL);
+  if (strcmp(field->name, "genre") == 0)
+    return ho_list_has("recovery|checkpoint", text);
+  if (strcmp(field->name, "title") == 0)
+    return true;
+  bool task = strcmp(field->name, "task") == 0;
+  ho_str rest = task && text.p[0] == '#' ? ho_str_sub(text, 1, text.n) : text;
+  size_t n = task ? token(rest) : ho_artifact_phase(rest);
+  if (n == text.n)
+    return true;
+  if (n && isdigit((unsigned char)rest.p[0]))
+    set(r, map, field->name, ho_str_sub(rest, 0, n));
+  return false;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+static bool starts_section(const ho_md_block *block)
+{
+  return block->kind == HO_MD_HEADING && block->level <= 2;
+}
+
+static ho_md_part section_from(const ho_md_block *heading)
+{
+  ho_md_part part = {.heading = heading, .first = heading->next};
+  for (part.end = part.first; part.end && !starts_section(part.end);)
+    part.end = part.end->next;
+  return part;
+}
+
+/* A section under the field's own name comes before one under an alias, and an earlier one before a later one. */
+static const ho_md_block *heading_of(const ho_format *format, const ho_field *field, const ho_md_block *first)
+{
+  const ho_md_block *alias = NULL;
+  bool exact;
+  for (const ho_md_block *block = first; block; block = block->next) {
+    if (!starts_section(block) || block->level != 2 || ho_md_field(format->root, block->text, &exact) != field)
+      continue;
+    if (ho_md_is_label(field, block->text))
+      return block;
+    alias = alias ? alias : block;
+  }
+  return alias;
+}
+
+static void read_section(const ho_md_reader *r, const ho_md_block *heading, const ho_md_block *first, ho_node *map)
+{
+  bool exact;
+  ho_md_part part = section_from(heading);
+  const ho_field *field = heading->level == 2 ? ho_md_field(r->format->root, heading->text, &exact) : NULL;
+  if (field && field->shape != HO_SHAPE_LABEL && !ho_map_getz(map, field->name) &&
+      heading_of(r->format, field, first) == heading) {
+    if (!exact)
+      ho_md_misspelt(r, field, heading->text, heading->begin);
+    ho_md_read_shape(r, field, &part, map);
+    return;
+  }
+  size_t colon = ho_str_find(heading->text, ": ");
+  ho_str value =
+      ho_str_trim(ho_str_sub(heading->text, colon == HO_NONE ? heading->text.n : colon + 1, heading->text.n));
+  field = colon == HO_NONE ? NULL : ho_md_field(r->format->root, ho_str_sub(heading->text, 0, colon), &exact);
+  if (field && field->shape == HO_SHAPE_LABEL && !ho_map_getz(map, field->name) && fits(r, field, value, map)) {
+    ho_md_misspelt(r, field, heading->text, heading->begin);
+    set(r, map, field->name, value);
+    if (part.first == part.end)
+      return;
+  }
+  ho_md_keep_section(r, &part, map);
+}
+
+bool ho_artifact_recovers(const ho_record *record, const ho_node *map, bool named)
+{
+  unsigned sections = 0;
+  for (const ho_field *field = record->fields; field->name; field++)
+    sections += field->shape != HO_SHAPE_LABEL && ho_map_getz(map, field->name);
+  return named && ho_map_getz(map, "immediate_next_action") && sections > 1;
+}
+
+/* Is the next action called so, by a heading or a label? */
+static bool names_next_action(const ho_md_reader *r, const ho_node *map)
+{
+  const ho_field *field = ho_record_fieldz(r->format->root, "immediate_next_action");
+  const ho_node *next = ho_map_getz(map, "immediate_next_action");
+  if (!next)
+    return false;
+  unsigned line = ho_source_place(r->source, next->begin).line;
+  ho_str label, rest;
+  if (ho_md_split_label(ho_source_line(r->source, line), &label, &rest))
+    return ho_md_is_label(field, label);
+  while (--line >= 1) {
+    ho_str text = ho_str_trim(ho_source_line(r->source, line));
+    if (!ho_str_blank(text))
+      return ho_md_is_label(field, text) || (ho_md_split_label(text, &label, &rest) && ho_md_is_label(field, label));
+  }
+  return false;
+}
+
+static void read_preamble(const ho_md_reader *r, const ho_md *md, const ho_md_block *title, const ho_md_block *sections,
+                          ho_node *map)
+{
+  if (md->front_to > md->front_from)
+    ho_map_addz(map, "x_front_matter", ho_md_slice_node(r, md->front_from, md->front_to, 0));
+  ho_md_part before = {.first = md->blocks, .end = title ? title : sections};
+  ho_md_read_labels(r, r->format->root, &before, fits, map, "x_preamble");
+  ho_md_part after = {.first = title ? title->next : NULL, .end = title ? sections : NULL};
+  ho_md_read_labels(r, r->format->root, &after, fits, map, "x_preamble");
+}
+
+ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
+                         ho_report *report, ho_node **out, ho_error *err)
+{
+  ho_md_reader r = {format, source, arena, report};
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  const ho_md_block *title = md->blocks, *sections;
+  while (title && !starts_section(title))
+    title = title->next;
+  title = title && title->level == 1 ? title : NULL;
+  sections = title ? title->next : md->blocks;
+  while (sections && !starts_section(sections))
+    sections = sections->next;
+  if (title)
+    read_title(&r, title, map);
+  else
+    ho_md_found(&r, "artifact-title", 0, "title", "there is no title '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
+  read_preamble(&r, md, title, sections, map);
+  for (const ho_md_block *block = sections; block; block = block->next)
+    if (starts_section(block))
+      read_section(&r, block, sections, map);
+  if (map && !ho_map_getz(map, "genre")) {
+    bool recovers = ho_artifact_recovers(format->root, map, names_next_action(&r, map));
+    ho_map_addz(map, "genre", ho_node_textz(arena, recovers ? "recovery" : "checkpoint"));
+  }
+  ho_md_order_extras(map);
+  *out = map;
+  return ho_arena_code(arena, err);
+}
+
+bool ho_artifact_looks_like(const ho_source *source, const ho_md *md)
+{
+  static const ho_field next = {.name = "immediate_next_action", .label = "Immediate Next Action"};
+  (void)source;
+  for (const ho_md_block *block = md->blocks; block; block = block->next) {
+    if (block->kind == HO_MD_HEADING && block->level == 1 && phase_in(block->text).n &&
+        ho_str_has_nocase(block->text, "handoff"))
+      return true;
+    if (block->kind == HO_MD_HEADING && block->level == 2 && ho_md_is_label(&next, block->text))
+      return true;
+  }
+  return false;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+/* Does the first line with the field's label in the kept preamble begin with this value? */
+static bool told_by(ho_str preamble, const ho_record *record, const char *name, ho_str value)
+{
+  ho_str line, label, rest;
+  bool exact;
+  while (ho_str_next_line(&preamble, &line)) {
+    line = ho_str_trim(line);
+    if (ho_str_starts(line, "- ") || ho_str_starts(line, "* "))
+      line = ho_str_sub(line, 2, line.n);
+    const ho_field *field = ho_md_split_label(line, &label, &rest) ? ho_md_field(record, label, &exact) : NULL;
+    if (!field || strcmp(field->name, name) != 0)
+      continue;
+    if (rest.n && rest.p[0] == '#')
+      rest = ho_str_sub(rest, 1, rest.n);
+    return ho_str_eq(ho_str_sub(rest, 0, token(rest)), value);
+  }
+  return false;
+}
+
+static void put_label(ho_buf *out, const char *label, ho_str value, bool *any)
+{
+  if (!value.n)
+    return;
+  ho_buf_printf(out, "%s**%s**: %.*s\n", *any ? "" : "\n", label, HO_ARG(value));
+  *any = true;
+}
+
+static void put_head(ho_buf *out, const ho_format *format, const ho_node *map)
+{
+  ho_str phase = ho_node_str(ho_map_getz(map, "phase")), stamp = ho_node_str(ho_map_getz(map, "timestamp"));
+  ho_str title = ho_node_str(ho_map_getz(map, "title")), task = ho_node_str(ho_map_getz(map, "task"));
+  ho_str preamble = ho_node_str(ho_map_getz(map, "x_preamble")), genre = ho_node_str(ho_map_getz(map, "genre"));
+  bool any = false, recovers = ho_artifact_recovers(format->root, map, true);
+  if (phase.n) {
+    ho_buf_printf(out, "# Phase %.*s Handoff", HO_ARG(phase));
+    ho_buf_printf(out, stamp.n ? " - %.*s\n" : "%.*s\n", HO_ARG(stamp));
+  } else if (title.n) {
+    ho_md_put_heading(out, 1, title);
+  }
+  if (phase.n)
+    put_label(out, "Title", title, &any);
+  else
+    put_label(out, "Timestamp", stamp, &any);
+  if (!told_by(preamble, format->root, "task", task) && !(!phase.n && ho_str_eq(task_in(title), task)))
+    put_label(out, "Task", task, &any);
+  if (genre.n && !ho_str_is(genre, recovers ? "recovery" : "checkpoint"))
+    put_label(out, "Genre", genre, &any);
+  if (preamble.n) {
+    ho_buf_putc(out, '\n');
+    ho_md_put_text(out, preamble);
+  }
+}
+
+void ho_artifact_write(const ho_format *format, const ho_node *map, ho_buf *out)
+{
+  ho_str front = ho_node_str(ho_map_getz(map, "x_front_matter"));
+  if (front.n)
+    ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));
+  put_head(out, format, map);
+  for (const ho_field *field = format->root->fields; field->name; field++)
+    if (field->shape != HO_SHAPE_LABEL && ho_md_has_field(field, map))
+      ho_md_put_section(out, field, map);
+  HO_EACH_CONST (entry, ho_map_getz(map, "x_sections"))
+    ho_md_put_kept_section(out, entry);
+}

@@ -1,0 +1,329 @@
+#include "model/markdown_write.h"
+
+#include "model/markdown_read.h"
+
+/* --- texts that stay inside their section ------------------------------------------------------------------------- */
+
+typedef struct guard {
+  ho_arena arena;
+  ho_source source;
+  ho_report report;
+  ho_md md;
+} guard;
+
+static bool guard_read(guard *g, ho_str text)
+{
+  ho_arena_init(&g->arena, 0);
+  ho_report_init(&g->report, &g->arena, &g->source);
+  return !ho_source_init(&g->source, &g->arena, HO_EMPTY, text, NULL) &&
+         !ho_md_read(&g->source, &g->arena, &g->report, &g->md, NULL);
+}
+
+static bool is_phase(const ho_md_block *block)
+{
+  return ho_str_starts_nocase(block->text, "phase ");
+}
+
+/* Writes text with a backslash before each heading that would begin a section. */
+static bool put_guarded(ho_buf *out, ho_str text)
+{
+  guard g;
+  uint32_t at = 0;
+  bool read = guard_read(&g, text);
+  for (const ho_md_block *block = read ? g.md.blocks : NULL; block; block = block->next) {
+    if (block->kind != HO_MD_HEADING || (block->level > 2 && !is_phase(block)))
+      continue;
+    uint32_t mark = block->begin;
+    if (text.p[mark] != '#')
+      while (mark < block->end && ho_str_find_char(ho_str_sub(text, mark, block->end), '\n') != HO_NONE)
+        mark += (uint32_t)ho_str_find_char(ho_str_sub(text, mark, block->end), '\n') + 1;
+    while (mark < block->end && text.p[mark] == ' ')
+      mark++;
+    ho_buf_put(out, ho_str_sub(text, at, mark));
+    ho_buf_putc(out, '\\');
+    at = mark;
+  }
+  ho_buf_put(out, ho_str_sub(text, at, text.n));
+  ho_arena_free(&g.arena);
+  return read;
+}
+
+/* The last block of a text if it would swallow what is written after it: a fence or an HTML block that is not closed.
+ */
+static bool find_swallowing(ho_str text, ho_md_kind *kind, uint32_t *place)
+{
+  guard g;
+  ho_buf probe;
+  const ho_md_block *last = NULL;
+  ho_buf_init(&probe, 0);
+  ho_buf_put(&probe, text);
+  ho_buf_puts(&probe, "\n\n# x\n");
+  if (guard_read(&g, ho_buf_str(&probe)))
+    for (const ho_md_block *block = g.md.blocks; block; block = block->next)
+      last = block;
+  bool swallows = last && last->kind != HO_MD_HEADING;
+  if (swallows) {
+    *kind = last->kind;
+    *place = last->begin;
+  }
+  ho_arena_free(&g.arena);
+  ho_buf_free(&probe);
+  return swallows;
+}
+
+void ho_md_put_text(ho_buf *out, ho_str text)
+{
+  ho_md_kind kind;
+  uint32_t place = 0;
+  ho_buf safe;
+  ho_buf_init(&safe, 0);
+  while (text.n && text.p[0] == '\n')
+    text = ho_str_sub(text, 1, text.n);
+  text = ho_str_trim_end(text);
+  bool swallows = find_swallowing(text, &kind, &place);
+  if (swallows && kind == HO_MD_HTML) {
+    ho_buf_put(&safe, ho_str_sub(text, 0, place));
+    ho_buf_putc(&safe, '\\');
+    ho_buf_put(&safe, ho_str_sub(text, place, text.n));
+    text = ho_buf_str(&safe);
+  }
+  put_guarded(out, text);
+  if (swallows && kind == HO_MD_CODE) {
+    size_t marks = 0;
+    while (place + marks < text.n && text.p[place + marks] == text.p[place])
+      marks++;
+    ho_buf_putc(out, '\n');
+    ho_buf_fill(out, text.p[place], marks);
+  }
+  ho_buf_putc(out, '\n');
+  ho_buf_free(&safe);
+}
+
+/* --- lines, items, headings --------------------------------------------------------------------------------------- */
+
+static void put_indented(ho_buf *out, ho_str text, size_t indent)
+{
+  ho_str line;
+  for (bool first = true; ho_str_next_line(&text, &line); first = false) {
+    if (!first)
+      ho_buf_putc(out, '\n');
+    if (!first && line.n)
+      ho_buf_fill(out, ' ', indent);
+    ho_buf_put(out, line);
+  }
+  ho_buf_putc(out, '\n');
+}
+
+void ho_md_put_item(ho_buf *out, const char *marker, ho_str text)
+{
+  ho_buf_puts(out, marker);
+  put_indented(out, ho_str_trim(text), strlen(marker));
+}
+
+/* Several lines without any Markdown structure: a goal, an output, code. */
+static bool wants_fence(ho_str text)
+{
+  ho_str rest = text, line;
+  if (ho_str_find_char(text, '\n') == HO_NONE)
+    return false;
+  if (text.p[0] == ' ' || text.p[0] == '\t')
+    return true;
+  while (ho_str_next_line(&rest, &line))
+    if (line.n && line.p[0] != '#' && ho_md_starts_block(line))
+      return false;
+  return true;
+}
+
+/* A fence longer than any run of backticks in the text. */
+static size_t fence_length(ho_str text)
+{
+  size_t run = 0, longest = 2;
+  for (size_t i = 0; i < text.n; i++) {
+    run = text.p[i] == '`' ? run + 1 : 0;
+    longest = run > longest ? run : longest;
+  }
+  return longest + 1;
+}
+
+void ho_md_put_fence(ho_buf *out, const char *info, ho_str text)
+{
+  size_t marks = fence_length(text);
+  ho_buf_fill(out, '`', marks);
+  ho_buf_printf(out, "%s\n%.*s\n", info, HO_ARG(ho_str_trim_end(text)));
+  ho_buf_fill(out, '`', marks);
+  ho_buf_putc(out, '\n');
+}
+
+void ho_md_put_label_item(ho_buf *out, const char *label, ho_str text)
+{
+  ho_buf value;
+  ho_buf_init(&value, 0);
+  text = ho_str_trim_end(text);
+  ho_buf_printf(&value, "**%s**:", label);
+  if (wants_fence(text)) {
+    ho_buf_putc(&value, '\n');
+    ho_md_put_fence(&value, "", text);
+  } else if (text.n) {
+    ho_buf_printf(&value, "%s%.*s", ho_md_starts_block(text) ? "\n" : " ", HO_ARG(text));
+  }
+  ho_md_put_item(out, "- ", ho_buf_str(&value));
+  if (value.failed && !out->failed)
+    out->failed = value.failed;
+  ho_buf_free(&value);
+}
+
+void ho_md_put_heading(ho_buf *out, unsigned level, ho_str text)
+{
+  ho_str line;
+  if (out->n)
+    ho_buf_putc(out, '\n');
+  ho_buf_fill(out, '#', level);
+  while (ho_str_next_line(&text, &line)) {
+    ho_buf_putc(out, ' ');
+    ho_buf_put(out, ho_str_trim(line));
+  }
+  ho_buf_putc(out, '\n');
+}
+
+/* --- lists -------------------------------------------------------------------------------------------------------- */
+
+static bool pair_reads_back(ho_str text, ho_str first, ho_str second)
+{
+  ho_str one, two;
+  ho_md_split_pair(text, &one, &two);
+  return ho_str_eq(one, first) && ho_str_eq(two, second);
+}
+
+/* `first: second`, in bold where it would not read back as the same pair otherwise. */
+static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str second)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  for (int bold = 0; bold < 2; bold++) {
+    ho_buf_reset(&text);
+    ho_buf_printf(&text, bold ? "**%.*s**" : "%.*s", HO_ARG(first));
+    if (second.n)
+      ho_buf_printf(&text, ":%s%.*s", ho_md_starts_block(second) ? "\n" : " ", HO_ARG(second));
+    if (pair_reads_back(ho_buf_str(&text), first, second))
+      break;
+  }
+  ho_md_put_item(out, marker, ho_buf_str(&text));
+  if (text.failed && !out->failed)
+    out->failed = text.failed;
+  ho_buf_free(&text);
+}
+
+static void put_ref(ho_buf *out, ho_str kind, ho_str path, ho_str detail)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  if (kind.n)
+    ho_buf_printf(&text, "%.*s: ", HO_ARG(kind));
+  ho_buf_put(&text, path);
+  if (path.n && detail.n && detail.p[0] != '\n')
+    ho_buf_puts(&text, ", ");
+  ho_buf_put(&text, detail);
+  ho_md_put_item(out, "- ", ho_buf_str(&text));
+  if (text.failed && !out->failed)
+    out->failed = text.failed;
+  ho_buf_free(&text);
+}
+
+static void put_check(ho_buf *out, const ho_node *item)
+{
+  const ho_node *done = ho_map_getz(item, "done");
+  ho_str mark = ho_node_str(ho_map_getz(item, "mark"));
+  if (!mark.n)
+    mark = ho_node_true(done) ? HO_STR("x") : HO_STR(" ");
+  ho_buf_puts(out, "- ");
+  if (done)
+    ho_buf_printf(out, "[%.*s] ", HO_ARG(mark));
+  put_indented(out, ho_node_str(ho_map_getz(item, "text")), 2);
+}
+
+static void put_list_item(ho_buf *out, const ho_field *field, const ho_node *item, size_t number)
+{
+  const ho_field *fields = field->record ? field->record->fields : NULL;
+  char marker[32];
+  snprintf(marker, sizeof marker, "%zu. ", number);
+  if (item->kind != HO_KIND_MAP)
+    ho_md_put_item(out, field->shape == HO_SHAPE_PAIRS ? marker : "- ", ho_node_str(item));
+  else if (field->shape == HO_SHAPE_CHECKS)
+    put_check(out, item);
+  else if (field->shape == HO_SHAPE_PAIRS)
+    put_pair(out, marker, ho_node_str(ho_map_getz(item, fields[0].name)),
+             ho_node_str(ho_map_getz(item, fields[1].name)));
+  else if (field->shape == HO_SHAPE_REFS)
+    put_ref(out, ho_node_str(ho_map_getz(item, fields[0].name)), ho_node_str(ho_map_getz(item, fields[1].name)),
+            ho_node_str(ho_map_getz(item, fields[2].name)));
+}
+
+static ho_str beside(const ho_field *field, const ho_node *map, const char *what)
+{
+  char key[128];
+  snprintf(key, sizeof key, "x_%s_%s", field->name, what);
+  return ho_node_str(ho_map_getz(map, key));
+}
+
+void ho_md_put_list(ho_buf *out, const ho_field *field, const ho_node *map)
+{
+  ho_str intro = beside(field, map, "intro"), more = beside(field, map, "more");
+  const ho_node *list = ho_map_getz(map, field->name);
+  size_t number = 1;
+  if (intro.n)
+    ho_md_put_text(out, intro);
+  if (intro.n && list)
+    ho_buf_putc(out, '\n');
+  HO_EACH_CONST (item, list)
+    put_list_item(out, field, item, number++);
+  if (more.n && (intro.n || list))
+    ho_buf_putc(out, '\n');
+  if (more.n)
+    ho_md_put_text(out, more);
+}
+
+/* --- sections ----------------------------------------------------------------------------------------------------- */
+
+bool ho_md_has_field(const ho_field *field, const ho_node *map)
+{
+  return !ho_node_empty(ho_map_getz(map, field->name)) || beside(field, map, "intro").n || beside(field, map, "more").n;
+}
+
+static void put_labels(ho_buf *out, const ho_record *record, const ho_node *map)
+{
+  ho_str text = ho_node_str(ho_map_getz(map, "x_text"));
+  size_t before = out->n;
+  for (const ho_field *field = record->fields; field->name; field++) {
+    const ho_node *value = ho_map_getz(map, field->name);
+    if (!ho_node_empty(value))
+      ho_md_put_label_item(out, field->label, ho_node_str(value));
+  }
+  if (text.n && out->n > before)
+    ho_buf_putc(out, '\n');
+  if (text.n)
+    ho_md_put_text(out, text);
+}
+
+void ho_md_put_section(ho_buf *out, const ho_field *field, const ho_node *map)
+{
+  const ho_node *value = ho_map_getz(map, field->name);
+  ho_md_put_heading(out, 2, ho_str_of(field->label));
+  if (field->shape == HO_SHAPE_LABELS)
+    put_labels(out, field->record, value);
+  else if (field->shape == HO_SHAPE_TEXT)
+    ho_md_put_text(out, ho_node_str(value));
+  else
+    ho_md_put_list(out, field, map);
+}
+
+void ho_md_put_kept_section(ho_buf *out, const ho_node *entry)
+{
+  long long level = 2;
+  ho_node_to_int(ho_map_getz(entry, "level"), &level);
+  ho_str text = ho_node_str(ho_map_getz(entry, "text"));
+  ho_md_put_heading(out, level == 1 ? 1 : 2, ho_node_str(ho_map_getz(entry, "heading")));
+  if (text.n) {
+    ho_buf_putc(out, '\n');
+    ho_md_put_text(out, text);
+  }
+}
