@@ -1,0 +1,102 @@
+#include "model/lifecycle.h"
+
+static const struct {
+  const char *name;
+  bool open;
+  const char *shown;
+} states[] = {
+#define X(name, text, open, shown) {text, open, shown},
+    HO_STATES(X)
+#undef X
+};
+
+static const struct {
+  const char *name, *doc;
+} events[] = {
+#define X(name, text, doc) {text, doc},
+    HO_EVENTS(X)
+#undef X
+};
+
+/* From NONE: a new handoff. "Any open" and "any ended" are written out by the bits of the states. */
+#define BIT(name) (1u << HO_STATE_##name)
+#define OPEN (BIT(DRAFT) | BIT(READY) | BIT(CLAIMED) | BIT(ACKED) | BIT(CLARIFY) | BIT(GATED))
+#define ENDED (BIT(DONE) | BIT(REJECTED) | BIT(SUPERSEDED) | BIT(EXPIRED))
+
+static const struct {
+  unsigned from; /* bits */
+  ho_event event;
+  ho_state to; /* GATED with APPROVED: back to where it was */
+} steps[] = {
+    {BIT(NONE), HO_EVENT_SENT, HO_STATE_READY},
+    {BIT(NONE), HO_EVENT_DRAFTED, HO_STATE_DRAFT},
+    {BIT(DRAFT), HO_EVENT_CONFIRMED, HO_STATE_READY},
+    {BIT(READY), HO_EVENT_CLAIMED, HO_STATE_CLAIMED},
+    {BIT(CLAIMED), HO_EVENT_ACKED, HO_STATE_ACKED},
+    {BIT(CLAIMED), HO_EVENT_BLOCKED, HO_STATE_CLARIFY},
+    {BIT(CLAIMED), HO_EVENT_LAPSED, HO_STATE_READY},
+    {BIT(CLARIFY), HO_EVENT_ANSWERED, HO_STATE_READY},
+    {BIT(ACKED), HO_EVENT_DONE, HO_STATE_DONE},
+    {BIT(ACKED), HO_EVENT_RETURNED, HO_STATE_DONE},
+    {BIT(ACKED), HO_EVENT_REJECTED, HO_STATE_REJECTED},
+    {BIT(ACKED), HO_EVENT_WORK_LAPSED, HO_STATE_READY},
+    {OPEN & ~BIT(GATED), HO_EVENT_GATED, HO_STATE_GATED},
+    {BIT(GATED), HO_EVENT_APPROVED, HO_STATE_NONE},
+    {BIT(GATED), HO_EVENT_GATE_REJECTED, HO_STATE_REJECTED},
+    {BIT(READY) | BIT(CLAIMED), HO_EVENT_EXHAUSTED, HO_STATE_GATED},
+    {BIT(READY) | BIT(CLAIMED), HO_EVENT_EXPIRED, HO_STATE_EXPIRED},
+    {OPEN, HO_EVENT_SUPERSEDED, HO_STATE_SUPERSEDED},
+    {ENDED, HO_EVENT_ARCHIVED, HO_STATE_ARCHIVED},
+};
+
+const char *ho_state_name(ho_state state)
+{
+  return states[state].name;
+}
+
+const char *ho_state_shown(ho_state state)
+{
+  return states[state].shown;
+}
+
+bool ho_state_open(ho_state state)
+{
+  return states[state].open;
+}
+
+bool ho_state_named(ho_str name, ho_state *out)
+{
+  for (size_t i = 1; i < HO_COUNT(states); i++)
+    if (ho_str_is(name, states[i].name)) {
+      *out = (ho_state)i;
+      return true;
+    }
+  return false;
+}
+
+const char *ho_event_name(ho_event event)
+{
+  return events[event].name;
+}
+
+ho_state ho_lifecycle_next(ho_state from, ho_event event, ho_state before)
+{
+  for (size_t i = 0; i < HO_COUNT(steps); i++)
+    if (steps[i].event == event && (steps[i].from & (1u << from)))
+      return event == HO_EVENT_APPROVED ? before : steps[i].to;
+  return HO_STATE_NONE;
+}
+
+ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_event event, ho_state before, ho_state *to, ho_error *err)
+{
+  char allowed[256] = "";
+  size_t n = 0;
+  *to = ho_lifecycle_next(from, event, before);
+  if (*to != HO_STATE_NONE)
+    return HO_OK;
+  for (size_t i = 0; i < HO_COUNT(steps) && n < sizeof allowed; i++)
+    if (steps[i].from & (1u << from))
+      n += (size_t)snprintf(allowed + n, sizeof allowed - n, "%s%s", n ? ", " : "", ho_event_name(steps[i].event));
+  return ho_fail(err, HO_CONFLICT, "%.*s is %s: '%s' cannot follow%s%s", HO_ARG(id), ho_state_name(from),
+                 ho_event_name(event), n ? "; what can: " : "", allowed);
+}

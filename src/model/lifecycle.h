@@ -1,0 +1,70 @@
+/* The life of a handoff: which state may follow which, and by what. One table; everything else is refused. */
+#ifndef HO_MODEL_LIFECYCLE_H
+#define HO_MODEL_LIFECYCLE_H
+
+#include "base/error.h"
+
+/* name, as text, open (work may still come of it), as it is called in state/current.json */
+#define HO_STATES(X)                                                                                                   \
+  X(NONE, "", false, "")                                                                                               \
+  X(DRAFT, "draft", true, "draft")                                                                                     \
+  X(READY, "ready", true, "pending")                                                                                   \
+  X(CLAIMED, "claimed", true, "pending")                                                                               \
+  X(ACKED, "acked", true, "in_progress")                                                                               \
+  X(CLARIFY, "clarify", true, "clarify")                                                                               \
+  X(GATED, "gated", true, "gated")                                                                                     \
+  X(DONE, "done", false, "completed")                                                                                  \
+  X(REJECTED, "rejected", false, "rejected")                                                                           \
+  X(SUPERSEDED, "superseded", false, "superseded")                                                                     \
+  X(EXPIRED, "expired", false, "expired")                                                                              \
+  X(ARCHIVED, "archived", false, "completed")
+
+typedef enum ho_state {
+#define X(name, text, open, shown) HO_STATE_##name,
+  HO_STATES(X)
+#undef X
+      HO_STATE_COUNT
+} ho_state;
+
+/* name, as text (the kind of event that is logged), what it says */
+#define HO_EVENTS(X)                                                                                                   \
+  X(SENT, "sent", "sent and queued")                                                                                   \
+  X(DRAFTED, "drafted", "drafted for an agent that is gone")                                                           \
+  X(CONFIRMED, "confirmed", "a draft was confirmed")                                                                   \
+  X(CLAIMED, "claimed", "delivered with a lease")                                                                      \
+  X(ACKED, "acked", "acknowledged; work has begun")                                                                    \
+  X(BLOCKED, "blocked", "acknowledged with a blocker")                                                                 \
+  X(LAPSED, "lapsed", "the lease of a claim ran out")                                                                  \
+  X(ANSWERED, "answered", "the blocker was answered")                                                                  \
+  X(DONE, "done", "done")                                                                                              \
+  X(RETURNED, "returned", "done, with a handoff back to the sender")                                                   \
+  X(REJECTED, "rejected", "rejected")                                                                                  \
+  X(WORK_LAPSED, "work_lapsed", "the lease of the work ran out")                                                       \
+  X(GATED, "gated", "a person has to decide")                                                                          \
+  X(APPROVED, "approved", "a person approved")                                                                         \
+  X(GATE_REJECTED, "gate_rejected", "a person, or the deadline, rejected")                                             \
+  X(EXHAUSTED, "exhausted", "too many attempts: a person has to decide")                                               \
+  X(EXPIRED, "expired", "its deadline passed")                                                                         \
+  X(SUPERSEDED, "superseded", "another handoff took its place")                                                        \
+  X(ARCHIVED, "archived", "archived")
+
+typedef enum ho_event {
+#define X(name, text, doc) HO_EVENT_##name,
+  HO_EVENTS(X)
+#undef X
+      HO_EVENT_COUNT
+} ho_event;
+
+const char *ho_state_name(ho_state state);
+const char *ho_state_shown(ho_state state); /* in state/current.json */
+bool ho_state_open(ho_state state);
+bool ho_state_named(ho_str name, ho_state *out);
+const char *ho_event_name(ho_event event);
+
+/* The state that follows, or HO_STATE_NONE where the event is not allowed. `before` is the state that a gated handoff
+ * had before its gate: approval goes back there. */
+ho_state ho_lifecycle_next(ho_state from, ho_event event, ho_state before);
+/* As ho_lifecycle_next, HO_CONFLICT with a sentence that names the handoff, its state and what is allowed. */
+ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_event event, ho_state before, ho_state *to,
+                          ho_error *err) HO_NODISCARD;
+#endif
