@@ -1,0 +1,193 @@
+/* Every rule id has a failing and a passing case under tests/cases, and every case behaves as its name says. */
+#include "support.h"
+
+#include "model/rules.h"
+
+#define CASES TEST_SOURCE_DIR "/tests/cases/"
+
+/* One case file, found by its beginning: "…/RULE.bad." */
+typedef struct found {
+  char path[4096];
+  char format[64];
+} found;
+
+/* Cases of a format lie in its folder; those of general rules in general/, with the format in the name. */
+static bool find_case(const char *folder, const char *rule, const char *verdict, found *out)
+{
+  char prefix[256], path[2048];
+  snprintf(prefix, sizeof prefix, "%s.%s.", rule, verdict);
+  snprintf(path, sizeof path, CASES "%s", folder);
+  DIR *dir = opendir(path);
+  bool hit = false;
+  for (struct dirent *entry; dir && !hit && (entry = readdir(dir));) {
+    if (strncmp(entry->d_name, prefix, strlen(prefix)) != 0)
+      continue;
+    snprintf(out->path, sizeof out->path, "%s/%s", path, entry->d_name);
+    ho_str rest = ho_str_of(entry->d_name + strlen(prefix)), format;
+    ho_str_next(&rest, '.', &format);
+    ho_error_copy(out->format, sizeof out->format, strcmp(folder, "general") ? ho_str_of(folder) : format);
+    hit = true;
+  }
+  if (dir)
+    closedir(dir);
+  return hit;
+}
+
+/* The path that the case is checked as. */
+static ho_str case_path(ho_arena *arena, const char *folder, const char *rule, const found *file)
+{
+  char path[4096];
+  snprintf(path, sizeof path, CASES "%s/%s.path", folder, rule);
+  ho_str named = load(arena, path);
+  if (named.p) {
+    named = ho_str_trim(named);
+    return ho_str_starts(named, "path:") ? ho_str_trim(ho_str_sub(named, 5, named.n)) : named;
+  }
+  const char *dot = strrchr(file->path, '.');
+  return ho_arena_printf(arena, "case%s", dot);
+}
+
+static bool gives(const char *folder, const char *rule, const found *file, bool *readable)
+{
+  ho_arena arena;
+  ho_doc doc;
+  ho_error err = {0};
+  ho_arena_init(&arena, 0);
+  const ho_format *format = ho_format_named(ho_str_of(file->format));
+  assert_non_null(format);
+  ho_str text = load(&arena, file->path);
+  ho_code code = read_and_check(&doc, &arena, case_path(&arena, folder, rule, file), text, format, false, &err);
+  *readable = code == HO_OK;
+  bool hit = code ? err.rule && !strcmp(err.rule, rule) : has_finding(&doc, rule);
+  ho_arena_free(&arena);
+  return hit;
+}
+
+static int failures;
+
+static void complain(const char *rule, const char *what)
+{
+  fprintf(stderr, "rule %s: %s\n", rule, what);
+  failures++;
+}
+
+static void try_rule(const char *folder, const ho_rule_info *info)
+{
+  found file;
+  bool readable;
+  if (!find_case(folder, info->id, "bad", &file))
+    complain(info->id, "has no failing case");
+  else if (!gives(folder, info->id, &file, &readable))
+    complain(info->id, "its failing case does not fail");
+  if (!find_case(folder, info->id, "good", &file))
+    complain(info->id, "has no passing case");
+  else if (gives(folder, info->id, &file, &readable))
+    complain(info->id, "its passing case fails");
+  else if (!readable)
+    complain(info->id, "its passing case cannot be read");
+}
+
+static void every_rule_has_both_cases(void **state)
+{
+  (void)state;
+  size_t rules = 0;
+  for (size_t i = 0; ho_doc_rules[i]; i++, rules++)
+    try_rule("general", ho_doc_rules[i]);
+  for (size_t i = 0; ho_model_rules[i]; i++, rules++)
+    try_rule("general", ho_model_rules[i]);
+  for (size_t i = 0; ho_syntaxes[i]; i++, rules++)
+    try_rule("general", &ho_syntaxes[i]->rule);
+  for (size_t i = 0; ho_formats[i]; i++)
+    for (const ho_rule *rule = ho_formats[i]->rules; rule && rule->info.id; rule++, rules++)
+      try_rule(ho_formats[i]->name, &rule->info);
+  printf("%zu rules\n", rules);
+  assert_int_equal(failures, 0);
+}
+
+static const ho_rule_info *all[1024];
+static size_t all_count;
+
+static void collect(const ho_rule_info *info)
+{
+  assert_true(all_count < HO_COUNT(all));
+  all[all_count++] = info;
+}
+
+static void rules_are_complete_and_ids_unique(void **state)
+{
+  (void)state;
+  for (size_t i = 0; ho_doc_rules[i]; i++)
+    collect(ho_doc_rules[i]);
+  for (size_t i = 0; ho_model_rules[i]; i++)
+    collect(ho_model_rules[i]);
+  for (size_t i = 0; ho_syntaxes[i]; i++)
+    collect(&ho_syntaxes[i]->rule);
+  for (size_t i = 0; ho_formats[i]; i++)
+    for (const ho_rule *rule = ho_formats[i]->rules; rule && rule->info.id; rule++) {
+      collect(&rule->info);
+      assert_non_null(rule->source);
+      assert_true(rule->check || rule->require);
+    }
+  for (size_t i = 0; i < all_count; i++) {
+    if (!all[i]->doc || !all[i]->fix || !strlen(all[i]->doc) || !strlen(all[i]->fix))
+      fail_msg("rule %s lacks its sentence or its fix", all[i]->id);
+    for (size_t j = 0; j < i; j++)
+      if (!strcmp(all[i]->id, all[j]->id))
+        fail_msg("two rules are called %s", all[i]->id);
+  }
+}
+
+static void check_fields(const ho_record *record, const char *format, int depth)
+{
+  assert_true(depth < 12);
+  for (const ho_field *field = record->fields; field->name; field++) {
+    if (!field->doc || !strlen(field->doc))
+      fail_msg("%s: field %s.%s has no sentence", format, record->name, field->name);
+    bool needs_record = field->type == HO_T_RECORD || (field->type == HO_T_LIST && field->item == HO_T_RECORD);
+    if (needs_record != (field->record != NULL))
+      fail_msg("%s: field %s.%s: type and record disagree", format, record->name, field->name);
+    if (field->record)
+      check_fields(field->record, format, depth + 1);
+  }
+}
+
+static void tables_are_sound(void **state)
+{
+  (void)state;
+  for (size_t i = 0; ho_formats[i]; i++) {
+    const ho_format *format = ho_formats[i];
+    assert_non_null(format->title);
+    assert_non_null(format->doc);
+    assert_true(format->encoding != HO_MARKDOWN || (format->read_markdown && format->write_markdown));
+    check_fields(format->root, format->name, 0);
+  }
+}
+
+static void examples_are_valid(void **state)
+{
+  (void)state;
+  for (size_t i = 0; ho_formats[i]; i++) {
+    ho_arena arena;
+    ho_doc doc;
+    ho_error err = {0};
+    ho_arena_init(&arena, 0);
+    assert_non_null(ho_formats[i]->example);
+    ho_code code = read_and_check(&doc, &arena, HO_EMPTY, ho_str_of(ho_formats[i]->example), ho_formats[i], true, &err);
+    if (code || doc.report.errors || doc.report.warnings) {
+      print_findings(&doc);
+      fail_msg("the example of %s: %s", ho_formats[i]->name, code ? err.message : "has findings");
+    }
+    ho_arena_free(&arena);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rules_are_complete_and_ids_unique),
+      cmocka_unit_test(tables_are_sound),
+      cmocka_unit_test(examples_are_valid),
+      cmocka_unit_test(every_rule_has_both_cases),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
