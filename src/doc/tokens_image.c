@@ -1,7 +1,10 @@
 #include "doc/tokens_image.h"
 #include "base/memory.h"
 
-enum { SHORT = 8 }; /* a token of up to so many bytes is its own key */
+enum {
+  SHORT = 8, /* a token of up to so many bytes is its own key */
+  PAIRS = 1 << 16,
+};
 
 /* ---- keys ---- */
 
@@ -53,13 +56,14 @@ static uint64_t check_of(const ho_image_header *header)
 
 /* Offsets in the file; the last is its size. */
 typedef struct places {
-  size_t start, entries, text, end;
+  size_t pairs, start, entries, text, end;
 } places;
 
 static places places_of(const ho_image_header *header)
 {
   size_t starts = ((size_t)1 << header->bits) + 1;
-  places at = {.start = sizeof *header};
+  places at = {.pairs = sizeof *header};
+  at.start = at.pairs + PAIRS * sizeof(uint32_t);
   at.entries = at.start + (starts + (starts & 1)) * sizeof(uint32_t); /* an even number keeps entries aligned */
   at.text = at.entries + header->tokens * sizeof(ho_image_entry);
   at.end = at.text + header->text;
@@ -80,7 +84,8 @@ bool ho_image_read(ho_image *out, const void *bytes, size_t n)
   if (at.end != n)
     return false;
   const char *base = bytes;
-  *out = (ho_image){.start = (const uint32_t *)(const void *)(base + at.start),
+  *out = (ho_image){.pairs = (const uint32_t *)(const void *)(base + at.pairs),
+                    .start = (const uint32_t *)(const void *)(base + at.start),
                     .entries = (const ho_image_entry *)(const void *)(base + at.entries),
                     .text = base + at.text,
                     .tokens = header.tokens,
@@ -145,6 +150,15 @@ static ho_code measure(ho_image_header *header, const ho_str *tokens, size_t n, 
   return HO_OK;
 }
 
+static void fill_pairs(uint32_t *pairs, const ho_str *tokens, size_t n)
+{
+  for (size_t i = 0; i < PAIRS; i++)
+    pairs[i] = HO_IMAGE_NO_RANK;
+  for (size_t i = 0; i < n; i++)
+    if (tokens[i].n == 2)
+      pairs[(uint32_t)(unsigned char)tokens[i].p[0] << 8 | (unsigned char)tokens[i].p[1]] = (uint32_t)i;
+}
+
 /* Fills the zeroed image: counts buckets, turns the counts into ends, and lets each entry move its bucket's end down to
  * the start. */
 static void fill(char *image, const ho_image_header *header, const ho_str *tokens)
@@ -154,6 +168,7 @@ static void fill(char *image, const ho_image_header *header, const ho_str *token
   ho_image_entry *entries = (ho_image_entry *)(void *)(image + at.entries);
   char *text = image + at.text;
   memcpy(image, header, sizeof *header);
+  fill_pairs((uint32_t *)(void *)(image + at.pairs), tokens, header->tokens);
   for (size_t i = 0; i < header->tokens; i++)
     start[bucket_of(key_of(tokens[i].p, tokens[i].n, tokens[i].p + tokens[i].n), header->bits)]++;
   for (size_t i = 1; i <= (size_t)1 << header->bits; i++)

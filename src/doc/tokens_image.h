@@ -1,6 +1,7 @@
 /* The rank image: a hash from the bytes of a token to its rank, laid out so that it is used where it is mapped.
  *
  *   header         ho_image_header
+ *   pairs          uint32_t[65536]: the rank of each token of two bytes, by first << 8 | second
  *   buckets        uint32_t[(1 << bits) + 1]: entries of bucket b are start[b] .. start[b + 1]
  *   entries        ho_image_entry[tokens], by bucket
  *   text           the bytes of tokens longer than 8, one after the other
@@ -35,7 +36,7 @@ typedef struct ho_image_entry {
 
 /* A mapped image; the bytes stay the caller's. */
 typedef struct ho_image {
-  const uint32_t *start;
+  const uint32_t *pairs, *start;
   const ho_image_entry *entries;
   const char *text;
   uint32_t tokens, bits, longest, text_size;
@@ -50,4 +51,11 @@ ho_code ho_image_write(ho_buf *out, const ho_str *tokens, size_t n, ho_error *er
 
 /* The rank of the token p[0..n), or HO_IMAGE_NO_RANK. `limit` is the end of what may be read from p. */
 uint32_t ho_image_rank(const ho_image *image, const char *p, size_t n, const char *limit);
+
+/* The same for the two bytes at p. Merging starts with all of these. */
+static inline uint32_t ho_image_pair(const ho_image *image, const char *p)
+{
+  uint32_t rank = image->pairs[(uint32_t)(unsigned char)p[0] << 8 | (unsigned char)p[1]];
+  return rank < HO_IMAGE_NO_RANK ? rank : HO_IMAGE_NO_RANK;
+}
 #endif

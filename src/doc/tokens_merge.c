@@ -29,7 +29,7 @@ static size_t merge_small(const ho_image *image, ho_str piece)
   size_t parts = piece.n;
   for (size_t i = 0; i < parts; i++) {
     from[i] = (uint8_t)i;
-    rank[i] = i + 1 < parts ? ho_image_rank(image, piece.p + i, 2, limit) : NONE;
+    rank[i] = i + 1 < parts ? ho_image_pair(image, piece.p + i) : NONE;
   }
   from[parts] = from[parts + 1] = (uint8_t)parts;
   for (;;) {
@@ -112,7 +112,7 @@ static void start_window(window *w, const ho_image *image, ho_str text)
   for (size_t i = 0; i < text.n; i++) {
     w->next[i] = (uint16_t)(i + 1);
     w->prev[i] = (uint16_t)(i - 1);
-    w->rank[i] = i + 1 < text.n ? ho_image_rank(image, text.p + i, 2, text.p + text.n) : NONE;
+    w->rank[i] = i + 1 < text.n ? ho_image_pair(image, text.p + i) : NONE;
     if (w->rank[i] != NONE)
       w->heap[w->heaped++] = w->rank[i] << WINDOW_BITS | (uint32_t)i;
   }
