@@ -4,6 +4,8 @@
 enum {
   SHORT = 8, /* a token of up to so many bytes is its own key */
   PAIRS = 1 << 16,
+  CROWD = 64, /* entries of a bucket that are looked at: no sound one has as many, and a damaged one costs no time */
+  START = (1 << HO_IMAGE_START_BITS) - 1,
 };
 
 /* ---- keys ---- */
@@ -41,9 +43,15 @@ static inline uint64_t key_of(const char *p, size_t n, const char *limit)
   return hash;
 }
 
-static inline uint32_t bucket_of(uint64_t key, uint32_t bits)
+/* Where a key belongs: its bucket, and the bit for its eighth of that. */
+typedef struct place {
+  uint32_t bucket, eighth;
+} place;
+
+static inline place place_of(uint64_t key, uint32_t bits)
 {
-  return (uint32_t)(mix(key) >> (64 - bits));
+  uint32_t at = (uint32_t)(mix(key) >> (64 - bits - 3));
+  return (place){at >> 3, UINT32_C(1) << HO_IMAGE_START_BITS << (at & 7)};
 }
 
 /* ---- reading ---- */
@@ -110,10 +118,15 @@ uint32_t ho_image_rank(const ho_image *image, const char *p, size_t n, const cha
   if (n == 0 || n > image->longest)
     return HO_IMAGE_NO_RANK;
   uint64_t key = key_of(p, n, limit);
-  uint32_t bucket = bucket_of(key, image->bits);
-  uint32_t at = image->start[bucket], end = image->start[bucket + 1];
+  place where = place_of(key, image->bits);
+  uint32_t start = image->start[where.bucket];
+  if (!(start & where.eighth))
+    return HO_IMAGE_NO_RANK;
+  uint32_t at = start & START, end = image->start[where.bucket + 1] & START;
   if (end > image->tokens)
     end = image->tokens;
+  if (end > at + CROWD)
+    end = at + CROWD;
   for (; at < end; at++)
     if (is_entry(image, &image->entries[at], key, p, n)) {
       uint32_t rank = image->entries[at].meta >> 8;
@@ -159,24 +172,21 @@ static void fill_pairs(uint32_t *pairs, const ho_str *tokens, size_t n)
       pairs[(uint32_t)(unsigned char)tokens[i].p[0] << 8 | (unsigned char)tokens[i].p[1]] = (uint32_t)i;
 }
 
-/* Fills the zeroed image: counts buckets, turns the counts into ends, and lets each entry move its bucket's end down to
- * the start. */
-static void fill(char *image, const ho_image_header *header, const ho_str *tokens)
+/* Entries come by bucket and, inside one, by rank. Counts each bucket's, turns the counts into ends, and lets each
+ * entry move the end of its bucket down to the start. */
+static void fill_hash(uint32_t *start, ho_image_entry *entries, char *text, const ho_image_header *header,
+                      const ho_str *tokens)
 {
-  places at = places_of(header);
-  uint32_t *start = (uint32_t *)(void *)(image + at.start);
-  ho_image_entry *entries = (ho_image_entry *)(void *)(image + at.entries);
-  char *text = image + at.text;
-  memcpy(image, header, sizeof *header);
-  fill_pairs((uint32_t *)(void *)(image + at.pairs), tokens, header->tokens);
   for (size_t i = 0; i < header->tokens; i++)
-    start[bucket_of(key_of(tokens[i].p, tokens[i].n, tokens[i].p + tokens[i].n), header->bits)]++;
+    start[place_of(key_of(tokens[i].p, tokens[i].n, tokens[i].p + tokens[i].n), header->bits).bucket]++;
   for (size_t i = 1; i <= (size_t)1 << header->bits; i++)
     start[i] += start[i - 1];
   for (size_t i = header->tokens, offset = 0; i-- > 0;) {
     ho_str token = tokens[i];
     uint64_t key = key_of(token.p, token.n, token.p + token.n);
-    ho_image_entry *entry = &entries[--start[bucket_of(key, header->bits)]];
+    place where = place_of(key, header->bits);
+    ho_image_entry *entry = &entries[--start[where.bucket] & START];
+    start[where.bucket] |= where.eighth;
     *entry = (ho_image_entry){.key = key, .meta = (uint32_t)(i << 8 | token.n)};
     if (token.n > SHORT) {
       entry->offset = (uint32_t)offset;
@@ -184,6 +194,16 @@ static void fill(char *image, const ho_image_header *header, const ho_str *token
       offset += token.n;
     }
   }
+}
+
+/* Fills the zeroed image. */
+static void fill(char *image, const ho_image_header *header, const ho_str *tokens)
+{
+  places at = places_of(header);
+  memcpy(image, header, sizeof *header);
+  fill_pairs((uint32_t *)(void *)(image + at.pairs), tokens, header->tokens);
+  fill_hash((uint32_t *)(void *)(image + at.start), (ho_image_entry *)(void *)(image + at.entries), image + at.text,
+            header, tokens);
 }
 
 /* A token that is there twice is found under its first place. */
@@ -194,7 +214,7 @@ static ho_code check_all(const char *bytes, size_t size, const ho_str *tokens, s
     return ho_fail(err, HO_BUG, "the image written cannot be read");
   for (size_t i = 0; i < n; i++)
     if (ho_image_rank(&image, tokens[i].p, tokens[i].n, tokens[i].p + tokens[i].n) != i)
-      return ho_fail(err, HO_INVALID, "token %zu is there twice", i);
+      return ho_fail(err, HO_INVALID, "token %zu is there twice, or its bucket is too full", i);
   return HO_OK;
 }
 

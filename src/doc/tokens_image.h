@@ -2,7 +2,8 @@
  *
  *   header         ho_image_header
  *   pairs          uint32_t[65536]: the rank of each token of two bytes, by first << 8 | second
- *   buckets        uint32_t[(1 << bits) + 1]: entries of bucket b are start[b] .. start[b + 1]
+ *   buckets        uint32_t[(1 << bits) + 1]: entries of bucket b are start[b] .. start[b + 1], each in the lower 24
+ *                  bits; the upper 8 say which eighths of the bucket have any, so that most lookups in vain end here
  *   entries        ho_image_entry[tokens], by bucket
  *   text           the bytes of tokens longer than 8, one after the other
  *
@@ -14,11 +15,12 @@
 
 #include "base/buf.h"
 
-#define HO_IMAGE_MAGIC UINT64_C(0x31736b6e61726f68) /* "horanks1" */
+#define HO_IMAGE_MAGIC UINT64_C(0x32736b6e61726f68) /* "horanks2" */
 enum {
   HO_IMAGE_TOKEN_MAX = 255,  /* bytes of a token */
   HO_IMAGE_RANK_BITS = 18,   /* of a rank */
   HO_IMAGE_BUCKET_BITS = 20, /* of a bucket's number */
+  HO_IMAGE_START_BITS = 24,
 };
 #define HO_IMAGE_NO_RANK ((1u << HO_IMAGE_RANK_BITS) - 1) /* greater than every rank */
 
