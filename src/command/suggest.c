@@ -37,7 +37,7 @@ static unsigned distance_to(ho_str word, ho_str name)
 const char *ho_suggest(ho_str word, const char *(*name_at)(size_t index))
 {
   const char *best = NULL;
-  unsigned nearest = word.n < 4 ? 2 : 3; /* what is not nearer than this is another word */
+  unsigned nearest = word.n < 5 ? 2 : 3; /* what is not nearer than this is another word */
   for (size_t i = 0; name_at(i); i++) {
     unsigned distance = distance_to(word, ho_str_of(name_at(i)));
     if (distance < nearest) {

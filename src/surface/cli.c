@@ -208,7 +208,7 @@ static ho_code find_root(ho_engine *engine, const char *root, ho_error *err)
 static void turn_to_help(ho_cli_args *args, ho_arena *arena)
 {
   ho_node *given = ho_node_new(arena, HO_KIND_MAP);
-  if (args->command && strcmp(args->command->name, "help") != 0)
+  if (args->command)
     ho_map_addz(given, "command", ho_node_textz(arena, args->command->name));
   args->command = ho_command_named(HO_STR("help"));
   args->args = given;

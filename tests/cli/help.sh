@@ -1,0 +1,74 @@
+#!/bin/bash
+# help, the manual page and completion: all from the table of commands.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+expect 0 help --json
+cp "$folder/out" "$folder/commands"
+expect_json "$folder/out" 'v.commands.length >= 14 && v.commands.every(c => c.usage.startsWith("handoff " + c.name) && c.examples.length)'
+names=$(node -e 'JSON.parse(require("fs").readFileSync(process.argv[1])).commands.forEach(c => console.log(c.name))' "$folder/commands")
+for name in $names; do
+  expect 0 "$name" --help
+  expect_out "handoff $name"
+  expect_that "a line of help is longer than 80 columns" bash -c "! grep -v '^  handoff' '$folder/out' | grep -q '.\{81\}'"
+done
+
+# The manual page is the committed one.
+expect 0 help --man
+if ! cmp -s "$folder/out" "$source_dir/docs/handoff.1"; then
+  result bad "docs/handoff.1 is out of date: run 'handoff help --man >docs/handoff.1'"
+else
+  result ok
+fi
+if command -v groff >/dev/null; then
+  expect_that "groff complains" [ -z "$(groff -man -Tutf8 -ww -K utf8 "$folder/out" 2>&1 >/dev/null)" ]
+fi
+
+# Every example of the manual runs.
+cp "$source_dir"/examples/* .
+mkdir -p src/import docs && touch src/import/csv.py docs/import-format.md notes.md
+mkdir "$folder/bin" specs && ln -s "$handoff" "$folder/bin/handoff"
+printf 'outcome: completed\nfiles_created: []\nfiles_modified: []\n' >task.yaml
+while IFS= read -r example; do
+  last="example: $example"
+  PATH=$folder/bin:$PATH bash -c "$example" >"$folder/out" 2>"$folder/err"
+  status=$?
+  case $status:$example in
+  0:* | 4:*task.yaml*) result ok ;;
+  *) result bad "exit status $status" ;;
+  esac
+done < <(node -e 'JSON.parse(require("fs").readFileSync(process.argv[1])).commands.forEach(c => c.examples.forEach(e => console.log(e)))' "$folder/commands")
+
+# Completion: in bash it is tried; the others are at least there.
+expect 2 completion
+expect 2 completion tcsh
+for shell in bash zsh fish; do
+  expect 0 completion $shell
+  expect_out "handoff"
+  ! command -v $shell >/dev/null || expect_that "$shell cannot read it" $shell -n "$folder/out"
+done
+"$handoff" completion bash >"$folder/complete"
+complete_to()
+{
+  local wanted=$1 word
+  last="completion of: ${*:2}"
+  COMP_WORDS=("${@:2}")
+  COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+  COMPREPLY=()
+  _handoff
+  for word in "${COMPREPLY[@]}"; do [ "$word" != "$wanted" ] || { result ok; return; }; done
+  result bad "no '$wanted' among: ${COMPREPLY[*]}"
+}
+complete() { :; }
+# shellcheck disable=SC1091
+source "$folder/complete"
+unset -f complete
+complete_to check handoff che
+complete_to --format handoff check --f
+complete_to sarif handoff check . -o s
+complete_to package handoff check --format pac
+complete_to package handoff schema pa
+complete_to package handoff --json schema pa
+complete_to bash handoff completion ''
+complete_to doctor handoff help d
+complete_to --json handoff check --j
+finish

@@ -1,0 +1,41 @@
+#!/bin/bash
+# show: every form of a document.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+cat >progress.json <<'END'
+{"phase": 1, "phase_name": "Measure \u001b[31m<script>alert(1)</script>", "objectives":
+  [{"id": 1, "description": "A long text that does not fit into eighty columns and therefore has to be wrapped somewhere in its middle.", "status": "not_started"}],
+ "current_objective": 1, "approaches_tried": [], "handoff_count": 0, "x_note": {"kept": [1, "two"]}}
+END
+expect 0 show progress.json --format progress
+expect_out "Phase progress"
+expect_out "Phase: 1"
+expect_out "  - Id: 1"
+expect_out 'Measure \x1b[31m'
+expect_that "a line is longer than 80 columns" bash -c "! grep -q '.\{81\}' '$folder/out'"
+expect 0 show progress.json --format progress --as json
+expect_json "$folder/out" 'v.phase === 1 && v.x_note.kept[1] === "two" && Object.keys(v)[0] === "phase"'
+cp "$folder/out" canonical.json
+expect 0 show canonical.json --format progress --as json
+expect_that "the canonical form is not canonical" cmp -s "$folder/out" canonical.json
+expect 0 show progress.json --format progress --as yaml
+expect_out "x_note:"
+cp "$folder/out" p.yaml
+expect 0 show - --format progress --as json <p.yaml
+expect_that "YAML and JSON differ" cmp -s "$folder/out" canonical.json
+expect 0 show progress.json --format progress --as html
+expect_out "<!DOCTYPE html>"
+expect_not_out "<script>"
+expect_out "X note"
+expect 2 show progress.json --format progress --as md
+expect_err "has no Markdown form"
+expect 2 show progress.json --as pdf
+expect 0 show progress.json --json
+expect_json "$folder/out" 'v.format === "progress" && v.as === "text" && v.text.includes("Phase")'
+echo nothing >notes.md
+expect 4 show notes.md
+expect_err "not recognised as a handoff document; say --format F"
+expect 5 show nowhere.md
+expect 9 show .
+expect_err "a folder, not a file"
+finish

@@ -1,0 +1,60 @@
+#!/bin/bash
+# formats, schema, template, limits, version, tokens: what comes straight from tables.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+expect 0 version
+expect_out "handoff "
+expect_out "libyaml"
+expect 0 --version
+expect 0 -V
+expect 0 limits --json
+expect_json "$folder/out" 'v.limits.some(l => l.name === "document" && l.value === 16777216 && l.unit === "bytes")'
+expect 0 limits
+expect_out "document"
+
+expect 0 formats
+for format in artifact progress meta plan workflow task request response package ack gate state config; do
+  expect_out "$format "
+done
+expect 0 formats --json
+expect_json "$folder/out" 'v.formats.length === 13 && v.formats.every(f => f.name && f.title && f.encoding && f.doc)'
+for format in $("$handoff" formats | cut -d' ' -f1); do
+  expect 0 schema "$format"
+  expect_json "$folder/out" 'v.$schema === "https://json-schema.org/draft/2020-12/schema" && v.type === "object"'
+  cp "$folder/out" "$folder/schema"
+  expect 0 schema "$format" --json
+  expect_json "$folder/out" "JSON.stringify(v) === JSON.stringify(JSON.parse(require('fs').readFileSync('$folder/schema', 'utf8')))"
+  expect 0 template "$format"
+  cp "$folder/out" "$folder/template"
+  # A template is recognised as its format, and only its placeholders are in the way.
+  expect 4 check --format "$format" "$folder/template"
+  expect_out "error[placeholder]"
+  expect 0 template "$format" --as json
+  expect_json "$folder/out" 'typeof v === "object"'
+  expect 0 template "$format" --json
+  expect_json "$folder/out" "v.format === '$format' && v.text.length > 0"
+done
+expect 2 schema
+expect 2 schema packages
+expect_err "did you mean package"
+expect 2 template package --as md
+expect_err "has no Markdown form"
+expect 2 template package --as xml
+
+printf 'hello world' >text
+HANDOFF_TOKENS=$folder/nowhere expect 0 tokens text
+expect_out_is "3 bytes/4"
+expect_err "an estimate"
+HANDOFF_TOKENS=$folder/nowhere expect 0 tokens - --json <text
+expect_json "$folder/out" 'v.tokens === 3 && v.tokenizer === "bytes/4"'
+if [ -e "$(dirname "$handoff")/share/handoff/o200k_base.image" ]; then
+  expect 0 tokens text
+  expect_out_is "2 o200k_base"
+  expect_no_err
+fi
+: >nothing
+HANDOFF_TOKENS=$folder/nowhere expect 0 tokens nothing
+expect_out_is "0 bytes/4"
+expect 5 tokens nowhere
+expect 9 tokens .
+finish
