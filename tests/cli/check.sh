@@ -34,7 +34,7 @@ cd .. || exit
 # Warnings count only with --strict.
 sed 's/"last_updated"/"updated"/' good.json >loose.json
 expect 0 check loose.json
-expect_out "loose.json:1:76: warning[key-alias] /last_updated: "
+expect_out "loose.json:1:77: warning[key-alias] /last_updated: "
 expect 4 check loose.json --strict
 expect 4 check --strict -o json loose.json
 expect_json "$folder/out" 'v.errors === 0 && v.warnings > 0'
