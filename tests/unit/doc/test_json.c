@@ -53,6 +53,8 @@ static void reads_and_writes_values(void **state)
       {"{ \"a\" : { \"b\" : [ null ] } , \"\" : true }", "{\"a\":{\"b\":[null]},\"\":true}"},
       {"\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\\"\\\\/\\b\\f\\n\\r\\t\""},
       {"\"a\\u00e9\\u20AC\\ud83d\\uDE00z\"", "\"a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80z\""},
+      {"\"\\ud7ff\\ud800\\udc00\\udbff\\udfff\\ue000\"",
+       "\"\xED\x9F\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF\xEE\x80\x80\""},
       {"\"\\u0000\\u001f\\u007f\\u2028\\u2029\\u202a\"", "\"\\u0000\\u001f\\u007f\\u2028\\u2029\xE2\x80\xAA\""},
       {"\"\xF0\x9F\x98\x80 long enough for the fast path, \xC3\xA9t\xC3\xA9\"",
        "\"\xF0\x9F\x98\x80 long enough for the fast path, \xC3\xA9t\xC3\xA9\""},
@@ -196,6 +198,7 @@ static void refuses_with_place_and_reason(void **state)
       {".5", 1, 1, "expected a value, found '.'"},
       {"\"\xC3\xA9", 1, 3, "expected '\"' to end this text, found the end of the text"},
       {"\"a\nb\"", 1, 3, "expected '\"' to end this text, found the end of the line"},
+      {"\"a\rb\"", 1, 3, "expected '\"' to end this text, found the end of the line"},
       {"\"a\tb\"", 1, 3, "expected '\"' to end this text, found the control character U+0009"},
       {"[\"\\x\"]", 1, 4, "expected one of \" \\ / b f n r t u after '\\', found 'x'"},
       {"\"\\", 1, 3, "expected one of \" \\ / b f n r t u after '\\', found the end of the text"},
@@ -227,6 +230,25 @@ static void refuses_with_place_and_reason(void **state)
     assert_null(r.node);
     done(&r);
   }
+}
+
+/* Texts are scanned eight bytes at a time: every control character, at every place of the eight. */
+static void refuses_control_characters_everywhere(void **state)
+{
+  (void)state;
+  for (char c = 1; c < 0x20; c++)
+    for (unsigned at = 0; at < 24; at++) {
+      char text[32];
+      memset(text, 'x', sizeof text);
+      text[0] = text[30] = '"';
+      text[31] = '\0';
+      text[1 + at] = c;
+      reading r;
+      read_text(&r, text);
+      assert_int_equal(r.code, HO_SYNTAX);
+      assert_int_equal(r.err.column, at + 2);
+      done(&r);
+    }
 }
 
 static void reports_duplicate_keys(void **state)
@@ -412,6 +434,7 @@ int main(void)
       cmocka_unit_test(writes_numbers_of_yaml),
       cmocka_unit_test(knows_the_bytes_of_every_node),
       cmocka_unit_test(refuses_with_place_and_reason),
+      cmocka_unit_test(refuses_control_characters_everywhere),
       cmocka_unit_test(reports_duplicate_keys),
       cmocka_unit_test(finds_the_duplicate_in_maps_of_every_size),
       cmocka_unit_test(skips_comments_if_asked),
