@@ -40,7 +40,7 @@ typedef struct composer {
   size_t cursor_index, cursor_offset; /* a code point and its byte, near the last one asked for */
   frame stack[HO_LIMIT_DEPTH];
   unsigned depth;
-  size_t nodes;
+  size_t nodes, repeated; /* values so far; those of them that aliases repeat */
   anchor **anchors;
 } composer;
 
@@ -228,6 +228,18 @@ static ho_code count_nodes(composer *c, size_t nodes, yaml_mark_t mark)
   return fail_limit(c, mark, message);
 }
 
+/* What aliases may repeat grows with the text, so that a few bytes cannot ask for much work. */
+static ho_code count_repeated(composer *c, size_t nodes, yaml_mark_t mark)
+{
+  char message[96];
+  c->repeated += nodes;
+  if (c->repeated <= HO_LIMIT_ALIASES * c->text->text.n)
+    return count_nodes(c, nodes, mark);
+  snprintf(message, sizeof message, "aliases repeat more than %d values for each byte of the text (limit aliases)",
+           HO_LIMIT_ALIASES);
+  return fail_limit(c, mark, message);
+}
+
 static void append_children(ho_node *to, ho_node *from)
 {
   if (!from->first)
@@ -391,7 +403,7 @@ static ho_code on_alias(composer *c, const yaml_event_t *event)
     return fail_here(c, event->start_mark, false, "an alias ('*name') of nothing named so: quote the value");
   if (c->depth + named->height > HO_LIMIT_DEPTH)
     return fail_depth(c, event->start_mark);
-  ho_code code = count_nodes(c, named->nodes, event->start_mark);
+  ho_code code = count_repeated(c, named->nodes, event->start_mark);
   ho_node *node = code ? NULL : copy_shared(c->arena, named->node);
   if (!node)
     return code ? code : ho_arena_code(c->arena, c->err);

@@ -155,7 +155,7 @@ static void stops_at_limits(void **state)
       ho_buf_printf(&bomb, "%s*a%d", k ? "," : "", i - 1);
     ho_buf_puts(&bomb, "]\n");
   }
-  assert_fails(bomb.p, HO_LIMIT, 6, 36);
+  assert_fails(bomb.p, HO_LIMIT, 4, 12);
   ho_buf_reset(&bomb);
   ho_buf_puts(&bomb, "- &a0 x\n");
   for (int i = 1; i < 70; i++)
