@@ -54,11 +54,24 @@ ho_str ho_path_pointer(ho_arena *arena, const ho_path *path)
   return (ho_str){text, (size_t)(put_path(text, text + room, path) - text)};
 }
 
-static ho_finding *new_finding(ho_report *report)
+/* The place of the last finding that is no error, for an error to take; each is looked at once. */
+static ho_finding *push_out(ho_report *report)
+{
+  if (!report->full) {
+    report->full = true;
+    report->weaker = report->count;
+  }
+  while (report->weaker > 0)
+    if (report->items[--report->weaker].severity < HO_ERROR)
+      return &report->items[report->weaker];
+  return NULL;
+}
+
+static ho_finding *new_finding(ho_report *report, ho_severity severity)
 {
   if (report->count >= HO_LIMIT_FINDINGS) {
     report->left_out++;
-    return NULL;
+    return severity == HO_ERROR ? push_out(report) : NULL;
   }
   if (report->count == report->room) {
     size_t room = report->room ? report->room * 2 : 8;
@@ -73,12 +86,21 @@ static ho_finding *new_finding(ho_report *report)
   return &report->items[report->count++];
 }
 
+static ho_str one_line(ho_str message)
+{
+  char *p = (char *)message.p;
+  for (size_t i = 0; i < message.n; i++)
+    if ((unsigned char)p[i] < 0x20 || p[i] == 0x7F)
+      p[i] = ' ';
+  return message;
+}
+
 static void add(ho_report *report, const ho_rule_info *rule, ho_severity severity, uint32_t offset, const ho_path *path,
                 const char *format, va_list args)
 {
   report->errors += severity == HO_ERROR;
   report->warnings += severity == HO_WARNING;
-  ho_finding *finding = new_finding(report);
+  ho_finding *finding = new_finding(report, severity);
   if (!finding)
     return;
   *finding = (ho_finding){.rule = rule, .severity = severity, .offset = offset};
@@ -88,7 +110,7 @@ static void add(ho_report *report, const ho_rule_info *rule, ho_severity severit
     finding->column = place.column;
   }
   finding->pointer = ho_path_pointer(report->arena, path);
-  finding->message = ho_arena_vprintf(report->arena, format, args);
+  finding->message = one_line(ho_arena_vprintf(report->arena, format, args));
 }
 
 void ho_report_add(ho_report *report, const ho_rule_info *rule, uint32_t offset, const ho_path *path,

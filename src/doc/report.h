@@ -24,7 +24,7 @@ typedef struct ho_path {
 
 typedef struct ho_finding {
   const ho_rule_info *rule;
-  ho_severity severity; /* the rule's own, or raised or lowered for this document */
+  ho_severity severity;  /* the rule's own, or raised or lowered for this document */
   unsigned line, column; /* 0 where the finding is about the whole document */
   uint32_t offset;       /* HO_NOWHERE likewise */
   ho_str pointer, message;
@@ -35,12 +35,15 @@ typedef struct ho_report {
   const ho_source *source; /* may be NULL: findings then have no place */
   ho_finding *items;
   size_t count, room;
-  size_t left_out; /* findings beyond HO_LIMIT_FINDINGS: counted, not kept */
+  size_t left_out; /* findings beyond HO_LIMIT_FINDINGS: counted, not kept; errors push weaker ones out */
+  bool full;
+  size_t weaker; /* beyond this index all that is kept are errors, once the report is full */
   size_t errors, warnings;
 } ho_report;
 
 void ho_report_init(ho_report *report, ho_arena *arena, const ho_source *source);
-/* offset HO_NOWHERE means no place. The message is one sentence without a full stop at its end. */
+/* offset HO_NOWHERE means no place. The message is one sentence without a full stop at its end, on one
+ * line: control characters that a document brought into it become spaces. */
 void ho_report_add(ho_report *report, const ho_rule_info *rule, uint32_t offset, const ho_path *path,
                    const char *format, ...) HO_PRINTF(5, 6);
 /* As ho_report_add with another severity than the rule's. */

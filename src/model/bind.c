@@ -415,7 +415,8 @@ static ho_node *bind_record(binder *b, const ho_record *record, const ho_node *r
     if (taken(slots, n, child))
       continue;
     ho_path at = {path, child->key, 0};
-    if (!ho_key_is_extra(child->key))
+    bool alias, twice = ho_record_field(record, child->key, &alias) && !alias; /* already a duplicate-key */
+    if (!ho_key_is_extra(child->key) && !twice)
       ho_report_add(b->report, &ho_rule_UNKNOWN_KEY, key_place(child), &at, "'%.*s' is not a key of %s; it is kept",
                     HO_ARG(child->key), record->name);
     ho_map_add(map, child->key, same(b, child));
