@@ -158,7 +158,7 @@ static void stops_at_limits(void **state)
   assert_fails(bomb.p, HO_LIMIT, 4, 12);
   ho_buf_reset(&bomb);
   ho_buf_puts(&bomb, "- &a0 x\n");
-  for (int i = 1; i < 70; i++)
+  for (int i = 1; i < 90; i++)
     ho_buf_printf(&bomb, "- &a%d [*a%d]\n", i, i - 1);
   assert_fails(bomb.p, HO_LIMIT, 65, 9);
   ho_buf_free(&bomb);
