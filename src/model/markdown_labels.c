@@ -1,7 +1,7 @@
 /* Labels: `**Label**: text` lines and `- **Label**: text` items. */
 #include "model/markdown_parts.h"
 
-/* One piece of a run of blocks: lines of a paragraph from a label on, a list item with a label, or a whole block. */
+/* One piece of a run of blocks: lines of a paragraph from a label on, a list item, or a whole block. */
 typedef struct chunk {
   ho_str label;
   uint32_t begin, end, rest_from, rest_to;
@@ -67,17 +67,6 @@ static void item_chunk(walk *w, chunk *c)
   c->last = !w->item;
 }
 
-static bool has_labels(const ho_md_reader *r, const ho_md_block *list)
-{
-  chunk c = {0};
-  unsigned column;
-  for (const ho_md_block *item = list->first; item; item = item->next)
-    if (item->first && item->first->kind == HO_MD_PARAGRAPH &&
-        take_label(r, &c, ho_md_item_content(r, item, &column), item->first->end))
-      return true;
-  return false;
-}
-
 static bool next_chunk(walk *w, chunk *c)
 {
   *c = (chunk){.label = HO_EMPTY};
@@ -86,7 +75,7 @@ static bool next_chunk(walk *w, chunk *c)
   c->block = w->block;
   if (w->block->kind == HO_MD_PARAGRAPH) {
     paragraph_chunk(w, c);
-  } else if (w->block->kind == HO_MD_LIST && (w->item || has_labels(w->r, w->block))) {
+  } else if (w->block->kind == HO_MD_LIST && w->block->first) {
     w->item = w->item ? w->item : w->block->first;
     item_chunk(w, c);
   } else {

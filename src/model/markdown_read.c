@@ -49,7 +49,7 @@ const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact
   *exact = false;
   for (const ho_field *field = record->fields; wanted.n && field->name; field++)
     if (field->shape != HO_SHAPE_NONE && names_field(field, wanted)) {
-      *exact = ho_str_is(heading, field->label);
+      *exact = ho_str_is(heading, field->label) || ho_list_has(field->aliases, heading);
       return field;
     }
   return NULL;
@@ -64,17 +64,17 @@ bool ho_md_is_label(const ho_field *field, ho_str heading)
 
 void ho_md_misspelt(const ho_md_reader *r, const ho_field *field, ho_str found, uint32_t place)
 {
-  ho_path path = {NULL, ho_str_of(field->name), 0};
+  ho_path path = {r->base, ho_str_of(field->name), 0};
   ho_report_add(r->report, &ho_rule_KEY_ALIAS, place, &path, "'%.*s' is understood as '%s'",
                 HO_ARG(ho_str_sub(found, 0, 80)), field->label);
 }
 
 void ho_md_found(const ho_md_reader *r, const char *id, uint32_t place, const char *key, const char *message)
 {
-  ho_path path = {NULL, ho_str_of(key), 0};
+  ho_path path = {r->base, ho_str_of(key), 0};
   for (const ho_rule *rule = r->format->rules; rule && rule->info.id; rule++)
     if (strcmp(rule->info.id, id) == 0)
-      ho_report_add(r->report, &rule->info, place, key ? &path : NULL, "%s", message);
+      ho_report_add(r->report, &rule->info, place, key ? &path : r->base, "%s", message);
 }
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
@@ -228,7 +228,10 @@ static void read_record(const ho_md_reader *r, const ho_field *field, const ho_m
   blocks.rest_to = blocks.rest_from = 0;
   if (rest.rest_to > rest.rest_from)
     ho_map_addz(record, "x_text", ho_md_part_text(r, &rest));
-  ho_md_read_labels(r, field->record, &blocks, NULL, record, "x_text");
+  ho_path base = {r->base, ho_str_of(field->name), 0};
+  ho_md_reader inside = *r;
+  inside.base = &base;
+  ho_md_read_labels(&inside, field->record, &blocks, NULL, record, "x_text");
   if (!record || !record->count)
     return;
   record->begin = part->first != part->end ? part->first->begin : part->rest_from;

@@ -13,6 +13,7 @@ typedef struct ho_md_reader {
   const ho_source *source;
   ho_arena *arena;
   ho_report *report;
+  const ho_path *base; /* of the record being read; NULL: the root */
 } ho_md_reader;
 
 /* Blocks first..end (end excluded, NULL: to the last). A label's own text comes before them: rest_from..rest_to. Inside
@@ -24,7 +25,7 @@ typedef struct ho_md_part {
 } ho_md_part;
 
 /* The field of a record whose label, name or alias a heading or label means, in whatever case, with or without a tail
- * in parentheses; NULL if there is none. *exact: it is spelled as the table spells it. */
+ * in parentheses; NULL if there is none. *exact: it is spelled as the table spells its label, or one of the aliases. */
 const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact);
 /* Is it the field's own label, in whatever case and with whatever tail (and not an alias)? Heading marks are ignored.
  */

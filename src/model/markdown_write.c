@@ -19,19 +19,19 @@ static bool guard_read(guard *g, ho_str text)
          !ho_md_read(&g->source, &g->arena, &g->report, &g->md, NULL);
 }
 
-static bool is_phase(const ho_md_block *block)
+static bool starts_section(const ho_md_block *heading)
 {
-  return ho_str_starts_nocase(block->text, "phase ");
+  return heading->level <= 2;
 }
 
 /* Writes text with a backslash before each heading that would begin a section. */
-static bool put_guarded(ho_buf *out, ho_str text)
+static void put_guarded(ho_buf *out, ho_str text, ho_md_starts starts)
 {
   guard g;
   uint32_t at = 0;
   bool read = guard_read(&g, text);
   for (const ho_md_block *block = read ? g.md.blocks : NULL; block; block = block->next) {
-    if (block->kind != HO_MD_HEADING || (block->level > 2 && !is_phase(block)))
+    if (block->kind != HO_MD_HEADING || !starts(block))
       continue;
     uint32_t mark = block->begin;
     if (text.p[mark] != '#')
@@ -45,7 +45,6 @@ static bool put_guarded(ho_buf *out, ho_str text)
   }
   ho_buf_put(out, ho_str_sub(text, at, text.n));
   ho_arena_free(&g.arena);
-  return read;
 }
 
 /* The last block of a text if it would swallow what is written after it: a fence or an HTML block that is not closed.
@@ -73,6 +72,11 @@ static bool find_swallowing(ho_str text, ho_md_kind *kind, uint32_t *place)
 
 void ho_md_put_text(ho_buf *out, ho_str text)
 {
+  ho_md_put_text_in(out, text, starts_section);
+}
+
+void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
+{
   ho_md_kind kind;
   uint32_t place = 0;
   ho_buf safe;
@@ -87,7 +91,7 @@ void ho_md_put_text(ho_buf *out, ho_str text)
     ho_buf_put(&safe, ho_str_sub(text, place, text.n));
     text = ho_buf_str(&safe);
   }
-  put_guarded(out, text);
+  put_guarded(out, text, starts);
   if (swallows && kind == HO_MD_CODE) {
     size_t marks = 0;
     while (place + marks < text.n && text.p[place + marks] == text.p[place])

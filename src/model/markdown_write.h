@@ -7,6 +7,9 @@
 /* Text as it stands, ended by a newline. What in it would begin another section or swallow the ones after it gets a
  * backslash, which the reader takes away again. */
 void ho_md_put_text(ho_buf *out, ho_str text);
+/* The same where other headings than those of level 1 and 2 begin a section. */
+typedef bool (*ho_md_starts)(const ho_md_block *heading);
+void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts);
 /* `marker` (such as "1. "), then the text with its further lines indented to stand under it. */
 void ho_md_put_item(ho_buf *out, const char *marker, ho_str text);
 /* `- **Label**: text`; more than one line of plain text become a fence below the label. */

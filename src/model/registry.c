@@ -3,7 +3,7 @@
 /* Recognition by content tries them in this order: the more telling first. */
 #define FORMATS(X)                                                                                                     \
   X(artifact)                                                                                                          \
-  X(task) X(progress) X(meta) X(response) X(request) X(gate) X(ack) X(package) X(workflow) X(state) X(config)
+  X(plan) X(task) X(progress) X(meta) X(response) X(request) X(gate) X(ack) X(package) X(workflow) X(state) X(config)
 
 #define X(name) extern const ho_format ho_format_##name;
 FORMATS(X)

@@ -2,6 +2,8 @@
 #ifndef TEST_MARKDOWN_SUPPORT_H
 #define TEST_MARKDOWN_SUPPORT_H
 
+#include <strings.h>
+
 #include "support.h"
 
 typedef struct subject {
@@ -53,9 +55,12 @@ static inline bool in_word(char c)
   return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
+/* Case does not matter: `none` is written `None`. */
 static inline int compare_words(const void *a, const void *b)
 {
-  return ho_str_cmp(*(const ho_str *)a, *(const ho_str *)b);
+  const ho_str *x = a, *y = b;
+  int order = strncasecmp(x->p, y->p, x->n < y->n ? x->n : y->n);
+  return order ? order : (x->n > y->n) - (x->n < y->n);
 }
 
 typedef struct words {
@@ -91,9 +96,9 @@ static inline void assert_no_word_lost(subject *s, const char *path)
   words had = words_of(&s->arena, s->doc.source.text, true), has = words_of(&s->arena, ho_str_of(written(s)), false);
   size_t k = 0;
   for (size_t i = 0; i < had.count; i++, k++) {
-    while (k < has.count && ho_str_cmp(has.items[k], had.items[i]) < 0)
+    while (k < has.count && compare_words(&has.items[k], &had.items[i]) < 0)
       k++;
-    if (k == has.count || !ho_str_eq(has.items[k], had.items[i]))
+    if (k == has.count || compare_words(&has.items[k], &had.items[i]) != 0)
       fail_msg("%s: the word '%.*s' got lost", path, HO_ARG(had.items[i]));
   }
 }

@@ -1,0 +1,130 @@
+/* The rules of a plan (B9). */
+#include "model/formats/names.h"
+#include "model/formats/place.h"
+#include "model/formats/plan.h"
+#include "model/scan.h"
+
+static void check_status(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *phases = ho_check_get(check, "phases");
+  if (ho_node_is(phases, HO_KIND_LIST))
+    HO_EACH_CONST (phase, phases)
+      if (phase->kind == HO_KIND_MAP && ho_node_empty(ho_map_getz(phase, "status")))
+        ho_check_fail(check, rule, phase, "phase %.*s has no status", HO_ARG(ho_node_str(ho_map_getz(phase, "id"))));
+}
+
+static void check_unique(ho_check *check, const ho_rule *rule)
+{
+  ho_names names = ho_names_of(check->report->arena, ho_check_get(check, "phases"), "id");
+  ho_names_check_unique(check, rule, &names, "phase");
+}
+
+static void check_known(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *phases = ho_check_get(check, "phases");
+  ho_names names = ho_names_of(check->report->arena, phases, "id");
+  if (!ho_node_is(phases, HO_KIND_LIST))
+    return;
+  HO_EACH_CONST (phase, phases) {
+    const ho_node *list = ho_map_getz(phase, "dependencies");
+    if (!ho_node_is(list, HO_KIND_LIST))
+      continue;
+    HO_EACH_CONST (id, list)
+      if (!ho_names_find(&names, ho_node_str(id)))
+        ho_check_fail(check, rule, id, "there is no phase %.*s", HO_ARG(ho_node_str(id)));
+  }
+}
+
+/* A walk along the dependencies, without recursion: which phases are on the way, and where each of them goes on. */
+typedef struct walk {
+  const ho_node **phases;
+  const ho_node **next; /* the dependency to look at */
+  size_t *way;
+  uint8_t *seen; /* 1: on the way; 2: done */
+  size_t count, depth;
+} walk;
+
+static walk start_walk(ho_arena *arena, const ho_node *phases)
+{
+  size_t n = phases->count;
+  walk w = {.phases = ho_arena_array(arena, n, sizeof *w.phases),
+            .next = ho_arena_array(arena, n, sizeof *w.next),
+            .way = ho_arena_array(arena, n, sizeof *w.way),
+            .seen = ho_arena_array(arena, n, 1)};
+  if (w.phases && w.next && w.way && w.seen)
+    HO_EACH_CONST (phase, phases)
+      w.phases[w.count++] = phase;
+  return w;
+}
+
+static void enter(walk *w, size_t at)
+{
+  const ho_node *list = ho_map_getz(w->phases[at], "dependencies");
+  w->seen[at] = 1;
+  w->next[at] = ho_node_is(list, HO_KIND_LIST) ? list->first : NULL;
+  w->way[w->depth++] = at;
+}
+
+static void check_cycle(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *phases = ho_check_get(check, "phases");
+  if (!ho_node_is(phases, HO_KIND_LIST))
+    return;
+  ho_names names = ho_names_of(check->report->arena, phases, "id");
+  walk w = start_walk(check->report->arena, phases);
+  for (size_t first = 0; first < w.count; first++) {
+    if (!w.seen[first])
+      enter(&w, first);
+    while (w.depth) {
+      size_t at = w.way[w.depth - 1];
+      const ho_node *id = w.next[at];
+      if (!id) {
+        w.seen[at] = 2;
+        w.depth--;
+        continue;
+      }
+      w.next[at] = id->next;
+      const ho_name *needed = ho_names_find(&names, ho_node_str(id));
+      if (needed && w.seen[needed->index] == 1)
+        ho_check_fail(check, rule, id, "phase %.*s waits for phase %.*s, which waits for it",
+                      HO_ARG(ho_node_str(ho_map_getz(w.phases[at], "id"))), HO_ARG(ho_node_str(id)));
+      else if (needed && !w.seen[needed->index])
+        enter(&w, needed->index);
+    }
+  }
+}
+
+/* implementation-NNN.md, or NN_short-slug.md as newer projects have it. */
+static void check_name(ho_check *check, const ho_rule *rule)
+{
+  ho_str name = ho_place_name(check->env->path), rest, middle;
+  if (!ho_place_known(check->env->path))
+    return;
+  rest = name;
+  bool newer = ho_scan_digits(&rest) > 0 && ho_str_starts(rest, "_") && ho_str_ends(rest, ".md");
+  bool older = ho_place_between(name, "implementation-", ".md", &middle) && ho_scan_digits(&middle) > 0 && !middle.n;
+  if (!newer && !older)
+    ho_check_fail(check, rule, NULL, "expected a file name 'implementation-NNN.md', found '%.*s'", HO_ARG(name));
+}
+
+const ho_rule ho_plan_rules[] = {
+    {.info = {"plan-phase-status", HO_WARNING, "The heading of a phase ends in its status in brackets.",
+              "Add [NOT STARTED], [IN PROGRESS], [COMPLETED], [PARTIAL] or [BLOCKED]."},
+     .source = "B9",
+     .check = check_status},
+    {.info = {"plan-phase-duplicate", HO_ERROR, "Each phase has a number of its own.", "Renumber one of the phases."},
+     .source = "B9",
+     .check = check_unique},
+    {.info = {"plan-dependency-unknown", HO_ERROR, "A phase depends only on phases of the plan.",
+              "Name a phase that exists, or remove the dependency."},
+     .source = "B9",
+     .check = check_known},
+    {.info = {"plan-cycle", HO_ERROR, "No phase waits for itself, directly or through others.",
+              "Remove one of the dependencies of the circle."},
+     .source = "B9",
+     .check = check_cycle},
+    {.info = {"plan-file-name", HO_WARNING, "A plan is called implementation-NNN.md or NN_slug.md.",
+              "Rename the file."},
+     .source = "B9",
+     .check = check_name},
+    HO_RULES_END};

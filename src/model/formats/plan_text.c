@@ -1,0 +1,462 @@
+/* The Markdown of a plan, there and back. */
+#include "model/formats/artifact.h"
+#include "model/formats/plan.h"
+#include "model/markdown_read.h"
+#include "model/markdown_write.h"
+
+static const char title_start[] = "Implementation Plan:";
+
+/* --- phase headings ----------------------------------------------------------------------------------------------- */
+
+typedef struct phase_heading {
+  ho_str id, name, marker, tail; /* marker with its brackets; tail: what follows it */
+} phase_heading;
+
+/* "[COMPLETED]", "[DEFERRED - LATER]": capitals in brackets. */
+static bool is_marker(ho_str inside)
+{
+  bool letter = false;
+  for (size_t i = 0; i < inside.n; i++) {
+    if (islower((unsigned char)inside.p[i]) || inside.p[i] == '`')
+      return false;
+    letter = letter || isupper((unsigned char)inside.p[i]);
+  }
+  return letter && inside.n > 1;
+}
+
+/* The last marker of a heading's text. */
+static bool find_marker(ho_str text, ho_str *marker)
+{
+  for (size_t from = text.n; from-- > 0;) {
+    size_t close = text.p[from] == '[' ? ho_str_find_char(ho_str_sub(text, from, text.n), ']') : HO_NONE;
+    if (close == HO_NONE || !is_marker(ho_str_sub(text, from + 1, from + close)))
+      continue;
+    *marker = ho_str_sub(text, from, from + close + 1);
+    return true;
+  }
+  return false;
+}
+
+/* `Phase N: name [STATUS]`, with another separator or without marker too. */
+static bool split_heading(ho_str text, phase_heading *out)
+{
+  static const char *const separators[] = {": ", " - ", " — ", " – ", ". "};
+  *out = (phase_heading){HO_EMPTY, HO_EMPTY, HO_EMPTY, HO_EMPTY};
+  if (!ho_str_starts_nocase(text, "phase "))
+    return false;
+  ho_str rest = ho_str_sub(text, 6, text.n);
+  out->id = ho_str_sub(rest, 0, ho_artifact_phase(rest));
+  rest = ho_str_sub(rest, out->id.n, rest.n);
+  bool separated = rest.n == 0 || ho_str_is(rest, ":") || ho_str_starts(rest, " [");
+  for (size_t i = 0; i < HO_COUNT(separators) && !separated; i++)
+    if (ho_str_starts(rest, separators[i])) {
+      rest = ho_str_sub(rest, strlen(separators[i]), rest.n);
+      separated = true;
+    }
+  if (!out->id.n || !separated)
+    return false;
+  rest = ho_str_trim(ho_str_is(rest, ":") ? HO_EMPTY : rest);
+  if (find_marker(rest, &out->marker)) {
+    size_t at = (size_t)(out->marker.p - rest.p);
+    out->tail = ho_str_trim(ho_str_sub(rest, at + out->marker.n, rest.n));
+    rest = ho_str_trim_end(ho_str_sub(rest, 0, at));
+  }
+  out->name = rest;
+  return true;
+}
+
+static bool is_phase(const ho_md_block *block)
+{
+  phase_heading parts;
+  return block->kind == HO_MD_HEADING && block->level >= 2 && block->level <= 4 && split_heading(block->text, &parts);
+}
+
+static bool starts_section(const ho_md_block *block)
+{
+  return block->kind == HO_MD_HEADING && (block->level <= 2 || is_phase(block));
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------ */
+
+static ho_node *add(const ho_md_reader *r, ho_node *map, const char *key, ho_str text)
+{
+  uint32_t begin = (uint32_t)(text.p - r->source->text.p);
+  return text.n ? ho_map_addz(map, key, ho_md_slice_node(r, begin, begin + (uint32_t)text.n, 0)) : NULL;
+}
+
+/* Takes the brackets off a status; its place stays that of the whole marker. What else stands there is kept. */
+static void unwrap_status(const ho_md_reader *r, ho_node *map)
+{
+  ho_node *status = ho_map_getz(map, "status");
+  ho_str text = ho_node_str(status), marker;
+  if (!status || !find_marker(text, &marker))
+    return;
+  if (marker.n < text.n)
+    ho_map_addz(map, "x_status", ho_node_text(r->arena, text));
+  size_t at = (size_t)(marker.p - text.p);
+  status->text = ho_str_sub(marker, 1, marker.n - 1);
+  status->begin += (uint32_t)at;
+  status->end = status->begin + (uint32_t)marker.n;
+}
+
+/* `12 - name`: number and name of the task. */
+static void split_task(const ho_md_reader *r, ho_node *map)
+{
+  static const char *const separators[] = {"-", "—", "–", ":"};
+  ho_node *task = ho_map_getz(map, "task");
+  ho_str text = ho_node_str(task), rest = ho_str_starts(text, "#") ? ho_str_sub(text, 1, text.n) : text;
+  size_t n = ho_artifact_phase(rest);
+  if (!n || !isdigit((unsigned char)rest.p[0]))
+    return;
+  task->text = ho_str_sub(rest, 0, n);
+  rest = ho_str_trim(ho_str_sub(rest, n, rest.n));
+  for (size_t i = 0; i < HO_COUNT(separators); i++)
+    if (ho_str_starts(rest, separators[i])) {
+      rest = ho_str_trim(ho_str_sub(rest, strlen(separators[i]), rest.n));
+      break;
+    }
+  if (rest.n) {
+    ho_node *name = ho_map_addz(map, "task_name", ho_node_text(r->arena, rest));
+    if (name) {
+      name->begin = task->begin;
+      name->end = task->end;
+    }
+  }
+}
+
+/* Adds the phases that one part of a list of dependencies names; false if there is more in it than that. */
+static bool add_dependency(const ho_md_reader *r, ho_str part, const ho_node *place, ho_node *list)
+{
+  part = ho_str_trim(part);
+  if (ho_str_starts_nocase(part, "phases "))
+    part = ho_str_sub(part, 7, part.n);
+  else if (ho_str_starts_nocase(part, "phase "))
+    part = ho_str_sub(part, 6, part.n);
+  size_t n = ho_artifact_phase(part), dash = ho_str_find_char(ho_str_sub(part, 0, n), '-');
+  uint64_t from = 0, to = 0;
+  if (!n)
+    return false;
+  bool range = dash != HO_NONE && ho_str_to_u64(ho_str_sub(part, 0, dash), &from) &&
+               ho_str_to_u64(ho_str_sub(part, dash + 1, n), &to) && from < to && to - from < 64;
+  for (uint64_t id = from; id <= to; id++) {
+    ho_str text = range ? ho_arena_printf(r->arena, "%llu", (unsigned long long)id) : ho_str_sub(part, 0, n);
+    ho_node *node = ho_list_add(list, ho_node_text(r->arena, text));
+    if (node) {
+      node->begin = place->begin;
+      node->end = place->end;
+    }
+    if (!range)
+      break;
+  }
+  return !range && n == part.n;
+}
+
+/* `None`, `Phase 1, Phase 3`, `1, 3 (both small)`: the ids; a text that says more is kept too. */
+static void split_dependencies(const ho_md_reader *r, ho_node *phase)
+{
+  ho_node *old = ho_map_getz(phase, "dependencies"), *list = ho_node_new(r->arena, HO_KIND_LIST);
+  ho_str text = ho_node_str(old), rest = text, part;
+  if (!old || !list)
+    return;
+  bool plain = ho_list_has_nocase("none|-|--|n/a", text);
+  size_t note = ho_str_find_char(text, '(');
+  list->begin = old->begin;
+  list->end = old->end;
+  if (!plain && !ho_str_starts_nocase(text, "none")) {
+    plain = note == HO_NONE;
+    rest = ho_str_sub(rest, 0, note == HO_NONE ? rest.n : note);
+    while (ho_str_next(&rest, ',', &part)) {
+      size_t both = ho_str_find(part, " and ");
+      if (both == HO_NONE)
+        both = ho_str_find(part, " & ");
+      ho_str first = ho_str_sub(part, 0, both == HO_NONE ? part.n : both);
+      ho_str second = both == HO_NONE ? HO_EMPTY : ho_str_sub(part, both + (part.p[both + 1] == '&' ? 3 : 5), part.n);
+      plain = add_dependency(r, first, old, list) && plain;
+      if (second.n)
+        plain = add_dependency(r, second, old, list) && plain;
+    }
+  }
+  ho_map_set(phase, HO_STR("dependencies"), list);
+  if (!plain)
+    ho_map_addz(phase, "x_dependencies", old);
+}
+
+static ho_node *read_phase(const ho_md_reader *r, const ho_md_part *part)
+{
+  ho_node *phase = ho_node_new(r->arena, HO_KIND_MAP);
+  phase_heading heading;
+  const ho_md_block *below = part->first;
+  if (!phase || !split_heading(part->heading->text, &heading))
+    return NULL;
+  phase->begin = part->heading->begin;
+  phase->end = part->heading->end;
+  add(r, phase, "id", heading.id);
+  add(r, phase, "name", heading.name);
+  add(r, phase, "status", heading.marker);
+  add(r, phase, "x_heading", heading.tail);
+  unwrap_status(r, phase);
+  while (below != part->end && below->kind != HO_MD_HEADING)
+    below = below->next;
+  ho_md_part labels = {.first = part->first, .end = below}, rest = {.first = below, .end = part->end};
+  ho_md_read_labels(r, &ho_plan_phase_record, &labels, NULL, phase, "x_text");
+  split_dependencies(r, phase);
+  ho_node *more = ho_md_part_text(r, &rest), *text = ho_map_getz(phase, "x_text");
+  if (more && text)
+    text->text = ho_arena_printf(r->arena, "%.*s\n\n%.*s", HO_ARG(text->text), HO_ARG(more->text));
+  else if (more)
+    ho_map_addz(phase, "x_text", more);
+  ho_md_order_extras(phase);
+  return phase;
+}
+
+static bool holds_phases(const ho_md_block *heading)
+{
+  static const ho_field phases = {.name = "phases", .label = "Implementation Phases"};
+  static const ho_field plain = {.name = "phases", .label = "Phases"};
+  return ho_md_is_label(&phases, heading->text) || ho_md_is_label(&plain, heading->text);
+}
+
+/* Without the rules that only separate phases. */
+static void trim_rules(ho_md_part *part)
+{
+  while (part->first != part->end && part->first->kind == HO_MD_RULE)
+    part->first = part->first->next;
+  const ho_md_block *end = part->first;
+  for (const ho_md_block *block = part->first; block != part->end; block = block->next)
+    if (block->kind != HO_MD_RULE)
+      end = block->next;
+  part->end = end;
+}
+
+static void read_part(const ho_md_reader *r, ho_md_part *part, ho_node *map, ho_node *phases)
+{
+  trim_rules(part);
+  if (is_phase(part->heading)) {
+    ho_path list = {NULL, HO_STR("phases"), 0}, base = {&list, {NULL, 0}, phases ? phases->count : 0};
+    ho_md_reader inside = *r;
+    inside.base = &base;
+    ho_list_add(phases, read_phase(&inside, part));
+    return;
+  }
+  if (holds_phases(part->heading) && !ho_map_getz(map, "x_phases_intro")) {
+    ho_node *intro = ho_md_part_text(r, part);
+    if (intro)
+      ho_map_addz(map, "x_phases_intro", intro);
+    return;
+  }
+  ho_node *entry = ho_md_keep_section(r, part, map);
+  if (phases && phases->count)
+    ho_map_addz(entry, "after_phases", ho_node_bool(r->arena, true));
+}
+
+static void read_head(const ho_md_reader *r, const ho_md *md, ho_md_part *part, ho_node *map)
+{
+  if (md->front_to > md->front_from)
+    ho_map_addz(map, "x_front_matter", ho_md_slice_node(r, md->front_from, md->front_to, 0));
+  part->first = md->blocks;
+  if (part->first && part->first->kind == HO_MD_HEADING && part->first->level == 1) {
+    ho_str text = part->first->text;
+    bool known = ho_str_starts_nocase(text, title_start);
+    add(r, map, "title", ho_str_trim(ho_str_sub(text, known ? sizeof title_start - 1 : 0, text.n)));
+    part->first = part->first->next;
+  }
+  for (part->end = part->first; part->end && !starts_section(part->end);)
+    part->end = part->end->next;
+  ho_md_read_labels(r, r->format->root, part, NULL, map, "x_preamble");
+  split_task(r, map);
+  unwrap_status(r, map);
+}
+
+ho_code ho_plan_read(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
+                     ho_report *report, ho_node **out, ho_error *err)
+{
+  ho_md_reader r = {.format = format, .source = source, .arena = arena, .report = report};
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP), *phases = ho_node_new(arena, HO_KIND_LIST);
+  ho_md_part part = {0};
+  read_head(&r, md, &part, map);
+  for (const ho_md_block *next = part.end; next; next = part.heading ? part.end : NULL) {
+    const ho_md_block *end = next->next;
+    while (end && !starts_section(end))
+      end = end->next;
+    ho_md_part each = {.heading = next, .first = next->next, .end = end};
+    read_part(&r, &each, map, phases);
+    part.heading = next;
+    part.end = end;
+  }
+  if (phases && phases->count) {
+    phases->begin = phases->first->begin;
+    phases->end = phases->last->end;
+    ho_map_addz(map, "phases", phases);
+  }
+  ho_md_order_extras(map);
+  *out = map;
+  return ho_arena_code(arena, err);
+}
+
+bool ho_plan_looks_like(const ho_source *source, const ho_md *md)
+{
+  (void)source;
+  for (const ho_md_block *block = md->blocks; block; block = block->next) {
+    phase_heading parts;
+    if (block->kind != HO_MD_HEADING)
+      continue;
+    if (block->level == 1 && ho_str_starts_nocase(block->text, "implementation plan"))
+      return true;
+    if (is_phase(block) && split_heading(block->text, &parts) && parts.marker.n)
+      return true;
+  }
+  return false;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------ */
+
+static ho_str text_of(const ho_node *map, const char *key)
+{
+  return ho_node_str(ho_map_getz(map, key));
+}
+
+/* `[STATUS]`, or what stood there with it. */
+static void put_status(ho_buf *out, const ho_node *map)
+{
+  ho_str whole = text_of(map, "x_status"), status = text_of(map, "status");
+  if (whole.n)
+    ho_buf_put(out, whole);
+  else if (status.n)
+    ho_buf_printf(out, "[%.*s]", HO_ARG(status));
+}
+
+static void put_header(ho_buf *out, const ho_field *field, const ho_node *map)
+{
+  ho_buf value;
+  ho_buf_init(&value, 0);
+  ho_str text = text_of(map, field->name), name = text_of(map, "task_name");
+  if (strcmp(field->name, "status") == 0)
+    put_status(&value, map);
+  else
+    ho_buf_put(&value, text);
+  if (strcmp(field->name, "task") == 0 && name.n)
+    ho_buf_printf(&value, "%s%.*s", text.n ? " - " : "", HO_ARG(name));
+  if (value.n)
+    ho_md_put_label_item(out, field->label, ho_buf_str(&value));
+  if (value.failed && !out->failed)
+    out->failed = value.failed;
+  ho_buf_free(&value);
+}
+
+static void put_dependencies(ho_buf *out, const ho_node *phase)
+{
+  const ho_node *list = ho_map_getz(phase, "dependencies");
+  ho_str whole = text_of(phase, "x_dependencies");
+  if (!list)
+    return;
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_puts(&text, list->count || whole.n ? "" : "None");
+  ho_buf_put(&text, whole);
+  if (!whole.n)
+    HO_EACH_CONST (id, list)
+      ho_buf_printf(&text, "%sPhase %.*s", id == list->first ? "" : ", ", HO_ARG(ho_node_str(id)));
+  ho_md_put_label_item(out, "Dependencies", ho_buf_str(&text));
+  if (text.failed && !out->failed)
+    out->failed = text.failed;
+  ho_buf_free(&text);
+}
+
+/* `**Label**: text` on a line of its own, or with a list below. */
+static void put_labelled(ho_buf *out, const ho_field *field, const ho_node *phase)
+{
+  if (!ho_md_has_field(field, phase))
+    return;
+  if (field->shape == HO_SHAPE_LABEL) {
+    ho_buf_printf(out, "\n**%s**: %.*s\n", field->label, HO_ARG(text_of(phase, field->name)));
+    return;
+  }
+  char key[64];
+  snprintf(key, sizeof key, "x_%s_intro", field->name);
+  bool list_follows = !text_of(phase, key).n && ho_map_getz(phase, field->name);
+  ho_buf_printf(out, "\n**%s**:\n%s", field->label, list_follows ? "" : "\n");
+  ho_md_put_list(out, field, phase);
+}
+
+static void put_phase_heading(ho_buf *out, const ho_node *phase)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_str name = text_of(phase, "name"), tail = text_of(phase, "x_heading");
+  ho_buf_printf(&text, "Phase %.*s:", HO_ARG(text_of(phase, "id")));
+  ho_buf_printf(&text, name.n ? " %.*s" : "%.*s", HO_ARG(name));
+  if (text_of(phase, "status").n) {
+    ho_buf_putc(&text, ' ');
+    put_status(&text, phase);
+  }
+  ho_buf_printf(&text, tail.n ? " %.*s" : "%.*s", HO_ARG(tail));
+  ho_md_put_heading(out, 3, ho_buf_str(&text));
+  if (text.failed && !out->failed)
+    out->failed = text.failed;
+  ho_buf_free(&text);
+}
+
+/* Dependencies and goal are items under the heading, and so is a text of several lines. */
+static bool stands_first(const ho_field *field, const ho_node *phase)
+{
+  return field->shape == HO_SHAPE_LABEL && (field->type == HO_T_LIST || strcmp(field->name, "goal") == 0 ||
+                                            ho_str_find_char(text_of(phase, field->name), '\n') != HO_NONE);
+}
+
+static void put_phase(ho_buf *out, const ho_node *phase)
+{
+  ho_str text = text_of(phase, "x_text"), line = text, label, rest;
+  put_phase_heading(out, phase);
+  ho_buf_putc(out, '\n');
+  put_dependencies(out, phase);
+  for (const ho_field *field = ho_plan_phase_record.fields; field->name; field++)
+    if (stands_first(field, phase) && text_of(phase, field->name).n)
+      ho_md_put_label_item(out, field->label, text_of(phase, field->name));
+  for (const ho_field *field = ho_plan_phase_record.fields; field->name; field++)
+    if (field->shape != HO_SHAPE_NONE && !stands_first(field, phase))
+      put_labelled(out, field, phase);
+  if (!text.n)
+    return;
+  ho_str first;
+  ho_str_next_line(&line, &first);
+  bool own = ho_str_starts(first, "#") || ho_md_split_label(first, &label, &rest);
+  ho_buf_puts(out, own ? "\n" : "\n---\n\n");
+  ho_md_put_text_in(out, text, starts_section);
+}
+
+static void put_sections(ho_buf *out, const ho_node *map, bool after)
+{
+  HO_EACH_CONST (entry, ho_map_getz(map, "x_sections"))
+    if (ho_node_true(ho_map_getz(entry, "after_phases")) == after)
+      ho_md_put_kept_section(out, entry);
+}
+
+void ho_plan_write(const ho_format *format, const ho_node *map, ho_buf *out)
+{
+  ho_str front = text_of(map, "x_front_matter"), title = text_of(map, "title"), preamble = text_of(map, "x_preamble");
+  ho_str intro = text_of(map, "x_phases_intro");
+  const ho_node *phases = ho_map_getz(map, "phases");
+  if (front.n)
+    ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));
+  if (title.n)
+    ho_buf_printf(out, "# %s %.*s\n\n", title_start, HO_ARG(title));
+  for (const ho_field *field = format->root->fields; field->name; field++)
+    if (field->shape != HO_SHAPE_NONE)
+      put_header(out, field, map);
+  if (preamble.n) {
+    ho_buf_putc(out, '\n');
+    ho_md_put_text_in(out, preamble, starts_section);
+  }
+  put_sections(out, map, false);
+  if (!ho_node_empty(phases) || intro.n)
+    ho_md_put_heading(out, 2, HO_STR("Implementation Phases"));
+  if (intro.n) {
+    ho_buf_putc(out, '\n');
+    ho_md_put_text_in(out, intro, starts_section);
+  }
+  HO_EACH_CONST (phase, phases) {
+    ho_buf_puts(out, phase == phases->first ? "" : "\n---\n");
+    put_phase(out, phase);
+  }
+  put_sections(out, map, true);
+}
