@@ -27,7 +27,7 @@ typedef enum ho_state {
 } ho_state;
 
 /* name, as text (the kind of event that is logged), what it says */
-#define HO_EVENTS(X)                                                                                                   \
+#define HO_STEPS(X)                                                                                                    \
   X(SENT, "sent", "sent and queued")                                                                                   \
   X(DRAFTED, "drafted", "drafted for an agent that is gone")                                                           \
   X(CONFIRMED, "confirmed", "a draft was confirmed")                                                                   \
@@ -48,23 +48,23 @@ typedef enum ho_state {
   X(SUPERSEDED, "superseded", "another handoff took its place")                                                        \
   X(ARCHIVED, "archived", "archived")
 
-typedef enum ho_event {
-#define X(name, text, doc) HO_EVENT_##name,
-  HO_EVENTS(X)
+typedef enum ho_step {
+#define X(name, text, doc) HO_STEP_##name,
+  HO_STEPS(X)
 #undef X
-      HO_EVENT_COUNT
-} ho_event;
+      HO_STEP_COUNT
+} ho_step;
 
 const char *ho_state_name(ho_state state);
 const char *ho_state_shown(ho_state state); /* in state/current.json */
 bool ho_state_open(ho_state state);
 bool ho_state_named(ho_str name, ho_state *out);
-const char *ho_event_name(ho_event event);
+const char *ho_step_name(ho_step event);
 
 /* The state that follows, or HO_STATE_NONE where the event is not allowed. `before` is the state that a gated handoff
  * had before its gate: approval goes back there. */
-ho_state ho_lifecycle_next(ho_state from, ho_event event, ho_state before);
+ho_state ho_lifecycle_next(ho_state from, ho_step event, ho_state before);
 /* As ho_lifecycle_next, HO_CONFLICT with a sentence that names the handoff, its state and what is allowed. */
-ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_event event, ho_state before, ho_state *to,
+ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_step event, ho_state before, ho_state *to,
                           ho_error *err) HO_NODISCARD;
 #endif

@@ -25,6 +25,28 @@ static ho_code unknown_command(parser *p, ho_str name)
   return ho_fail(p->err, HO_USAGE, "there is no command '%.*s'; 'handoff help' lists them", HO_ARG(name));
 }
 
+/* Commands of two words: "gate decide". */
+static ho_code take_second_word(parser *p, ho_str first)
+{
+  ho_str second = p->at < p->argc ? ho_str_of(p->argv[p->at]) : HO_EMPTY;
+  bool family = false;
+  for (const ho_command *const *each = ho_commands; *each; each++) {
+    ho_str name = ho_str_of((*each)->name);
+    if (name.n <= first.n || name.p[first.n] != ' ' || !ho_str_eq(ho_str_sub(name, 0, first.n), first))
+      continue;
+    family = true;
+    if (!ho_str_eq(ho_str_sub(name, first.n + 1, name.n), second))
+      continue;
+    p->out->command = *each;
+    p->at++;
+    return HO_OK;
+  }
+  if (family)
+    return ho_fail(p->err, HO_USAGE, "%.*s needs one of its commands after it; 'handoff help' lists them",
+                   HO_ARG(first));
+  return unknown_command(p, first);
+}
+
 /* Names on the command line have '-' where tables have '_'. */
 static bool is_named(const ho_field *field, ho_str name)
 {
@@ -196,7 +218,7 @@ static ho_code take(parser *p, ho_str given)
   if (p->out->command)
     return take_positional(p, given);
   p->out->command = ho_command_named(given);
-  return p->out->command ? HO_OK : unknown_command(p, given);
+  return p->out->command ? HO_OK : take_second_word(p, given);
 }
 
 static ho_code need_positionals(parser *p)
