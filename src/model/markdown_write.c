@@ -11,12 +11,22 @@ typedef struct guard {
   ho_md md;
 } guard;
 
-static bool guard_read(guard *g, ho_str text)
+/* Want of memory makes the output fail; a text that is none (it holds NUL) is written as it is. */
+static void pass_failure(ho_buf *out, ho_code code)
+{
+  if (!out->failed && (code == HO_MEMORY || code == HO_LIMIT))
+    out->failed = code;
+}
+
+static bool guard_read(guard *g, ho_str text, ho_buf *out)
 {
   ho_arena_init(&g->arena, 0);
   ho_report_init(&g->report, &g->arena, &g->source);
-  return !ho_source_init(&g->source, &g->arena, HO_EMPTY, text, NULL) &&
-         !ho_md_read(&g->source, &g->arena, &g->report, &g->md, NULL);
+  ho_code code = ho_source_init(&g->source, &g->arena, HO_EMPTY, text, NULL);
+  if (!code)
+    code = ho_md_read(&g->source, &g->arena, &g->report, &g->md, NULL);
+  pass_failure(out, code);
+  return !code;
 }
 
 static bool starts_section(const ho_md_block *heading)
@@ -29,7 +39,7 @@ static void put_guarded(ho_buf *out, ho_str text, ho_md_starts starts)
 {
   guard g;
   uint32_t at = 0;
-  bool read = guard_read(&g, text);
+  bool read = guard_read(&g, text, out);
   for (const ho_md_block *block = read ? g.md.blocks : NULL; block; block = block->next) {
     if (block->kind != HO_MD_HEADING || !starts(block))
       continue;
@@ -49,7 +59,7 @@ static void put_guarded(ho_buf *out, ho_str text, ho_md_starts starts)
 
 /* The last block of a text if it would swallow what is written after it: a fence or an HTML block that is not closed.
  */
-static bool find_swallowing(ho_str text, ho_md_kind *kind, uint32_t *place)
+static bool find_swallowing(ho_str text, ho_md_kind *kind, uint32_t *place, ho_buf *out)
 {
   guard g;
   ho_buf probe;
@@ -57,7 +67,7 @@ static bool find_swallowing(ho_str text, ho_md_kind *kind, uint32_t *place)
   ho_buf_init(&probe, 0);
   ho_buf_put(&probe, text);
   ho_buf_puts(&probe, "\n\n# x\n");
-  if (guard_read(&g, ho_buf_str(&probe)))
+  if (guard_read(&g, ho_buf_str(&probe), out))
     for (const ho_md_block *block = g.md.blocks; block; block = block->next)
       last = block;
   bool swallows = last && last->kind != HO_MD_HEADING;
@@ -65,6 +75,7 @@ static bool find_swallowing(ho_str text, ho_md_kind *kind, uint32_t *place)
     *kind = last->kind;
     *place = last->begin;
   }
+  pass_failure(out, probe.failed);
   ho_arena_free(&g.arena);
   ho_buf_free(&probe);
   return swallows;
@@ -84,7 +95,7 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
   while (text.n && text.p[0] == '\n')
     text = ho_str_sub(text, 1, text.n);
   text = ho_str_trim_end(text);
-  bool swallows = find_swallowing(text, &kind, &place);
+  bool swallows = find_swallowing(text, &kind, &place, out);
   if (swallows && kind == HO_MD_HTML) {
     ho_buf_put(&safe, ho_str_sub(text, 0, place));
     ho_buf_putc(&safe, '\\');
@@ -100,6 +111,7 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
     ho_buf_fill(out, text.p[place], marks);
   }
   ho_buf_putc(out, '\n');
+  pass_failure(out, safe.failed);
   ho_buf_free(&safe);
 }
 
@@ -171,8 +183,7 @@ void ho_md_put_label_item(ho_buf *out, const char *label, ho_str text)
     ho_buf_printf(&value, "%s%.*s", ho_md_starts_block(text) ? "\n" : " ", HO_ARG(text));
   }
   ho_md_put_item(out, "- ", ho_buf_str(&value));
-  if (value.failed && !out->failed)
-    out->failed = value.failed;
+  pass_failure(out, value.failed);
   ho_buf_free(&value);
 }
 
@@ -208,12 +219,11 @@ static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str secon
     ho_buf_printf(&text, bold ? "**%.*s**" : "%.*s", HO_ARG(first));
     if (second.n)
       ho_buf_printf(&text, ":%s%.*s", ho_md_starts_block(second) ? "\n" : " ", HO_ARG(second));
-    if (pair_reads_back(ho_buf_str(&text), first, second))
+    if (text.failed || pair_reads_back(ho_buf_str(&text), first, second))
       break;
   }
   ho_md_put_item(out, marker, ho_buf_str(&text));
-  if (text.failed && !out->failed)
-    out->failed = text.failed;
+  pass_failure(out, text.failed);
   ho_buf_free(&text);
 }
 
@@ -228,8 +238,7 @@ static void put_ref(ho_buf *out, ho_str kind, ho_str path, ho_str detail)
     ho_buf_puts(&text, ", ");
   ho_buf_put(&text, detail);
   ho_md_put_item(out, "- ", ho_buf_str(&text));
-  if (text.failed && !out->failed)
-    out->failed = text.failed;
+  pass_failure(out, text.failed);
   ho_buf_free(&text);
 }
 

@@ -79,6 +79,8 @@ static void check_screen(ho_check *check, const ho_rule *rule)
   if (check->encoding != HO_MARKDOWN || !check->source)
     ho_artifact_write(check->format, check->root, &out);
   size_t lines = count_lines(out.n ? ho_buf_str(&out) : check->source ? check->source->text : HO_EMPTY);
+  if (out.failed && !check->report->arena->failed)
+    check->report->arena->failed = out.failed;
   ho_buf_free(&out);
   if (lines > HO_ARTIFACT_LINES)
     ho_check_fail_as(check, rule, by_genre(check), NULL, "has %zu lines, one screen is %d", lines, HO_ARTIFACT_LINES);

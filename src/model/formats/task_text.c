@@ -214,8 +214,8 @@ static void put_yaml(ho_buf *out, const ho_node *root)
     ho_buf_putc(out, '\n');
     ho_md_put_fence(out, "yaml", ho_buf_str(&yaml));
   }
-  if ((!copy || yaml.failed) && !out->failed)
-    out->failed = yaml.failed ? yaml.failed : HO_MEMORY;
+  if (!out->failed)
+    out->failed = yaml.failed ? yaml.failed : arena.failed;
   ho_buf_free(&yaml);
   ho_arena_free(&arena);
 }
