@@ -1,9 +1,20 @@
-# What `cmake --install` puts where, below the prefix.
+# What `cmake --install` puts where, below the prefix. The completion scripts are written by the program itself.
 include(GNUInstallDirs)
 
 if(TARGET handoff)
   install(TARGETS handoff RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set(completions ${CMAKE_BINARY_DIR}/completions)
+  file(MAKE_DIRECTORY ${completions})
+  foreach(shell bash zsh fish)
+    add_custom_command(OUTPUT ${completions}/${shell} COMMAND handoff completion ${shell} > ${completions}/${shell}
+                       DEPENDS handoff COMMENT "Writing the completion for ${shell}")
+  endforeach()
+  add_custom_target(completions ALL DEPENDS ${completions}/bash ${completions}/zsh ${completions}/fish)
+  install(FILES ${completions}/bash RENAME handoff DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${completions}/zsh RENAME _handoff DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${completions}/fish RENAME handoff.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
+install(FILES ${PROJECT_SOURCE_DIR}/docs/handoff.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/schemas/ DESTINATION ${CMAKE_INSTALL_DATADIR}/handoff/schemas
-        OPTIONAL FILES_MATCHING PATTERN "*.json")
+        FILES_MATCHING PATTERN "*.json")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
