@@ -381,7 +381,7 @@ static void bind_field(binder *b, const ho_field *field, const ho_node *child, h
     ho_report_add(b->report, &ho_rule_KEY_ALIAS, key_place(child), &at, "'%.*s' is understood as '%s'",
                   HO_ARG(child->key), field->name);
   bool nullable = field->flags & HO_NULLABLE || field->type == HO_T_ANY;
-  if (child->kind == HO_KIND_NULL && !nullable && !(field->flags & (HO_REQUIRED | HO_EXPECTED))) {
+  if (child->kind == HO_KIND_NULL && !nullable && !(field->flags & HO_REQUIRED)) {
     ho_report_add(b->report, &ho_rule_NULL_VALUE, key_place(child), &at, "is null, which means that there is none");
     return;
   }

@@ -144,9 +144,6 @@ static void check_list(ho_check *check, const ho_field *field, const ho_node *no
     ho_report_add(check->report, &ho_rule_TOO_MANY, extra->begin, path, "has %u items, at most %u are allowed",
                   node->count, field->max);
   }
-  if (node->count && field->min && node->count < field->min)
-    ho_report_add(check->report, &ho_rule_TOO_FEW, node->begin, path, "has %u items, at least %u are needed",
-                  node->count, field->min);
   HO_EACH_CONST (item, node) {
     ho_path at = {path, {NULL, 0}, index++};
     check_value(check, field, field->item, item, &at);

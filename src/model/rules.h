@@ -15,7 +15,6 @@
     "Use one of the values named, if one fits.")                                                                       \
   X(TOO_MANY, "too-many", HO_ERROR, true, "A list is not longer than its limit.",                                      \
     "Keep the most important ones and move the rest to a details file.")                                               \
-  X(TOO_FEW, "too-few", HO_ERROR, true, "A list is not shorter than its limit.", "Add what is missing.")               \
   X(RANGE, "range", HO_ERROR, true, "A number lies in its range.", "Use a number in the range named.")                 \
   X(PLACEHOLDER, "placeholder", HO_ERROR, false, "No placeholder of a template is left.", "Replace it by the fact.")   \
   X(SYNONYM, "synonym", HO_WARNING, false, "Choices are spelled as the format spells them.", "Use the value named.")   \

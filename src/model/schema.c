@@ -59,15 +59,26 @@ static void put_choices(ho_node *schema, ho_arena *arena, const ho_field *field,
     ho_list_add(list, ho_node_new(arena, HO_KIND_NULL));
 }
 
+static void put_not_null(ho_node *schema, ho_arena *arena)
+{
+  ho_map_addz(child_map(schema, arena, "not"), "const", ho_node_new(arena, HO_KIND_NULL));
+}
+
 /* What "not empty" means for a value of this type. */
 static void put_not_empty(ho_node *schema, ho_arena *arena, ho_type type, bool has_pattern)
 {
-  if (type == HO_T_LIST)
+  if (type == HO_T_LIST || type == HO_T_ANY)
     put_number(schema, arena, "minItems", 1);
-  else if (type == HO_T_RECORD)
+  if (type == HO_T_RECORD || type == HO_T_ANY)
     put_number(schema, arena, "minProperties", 1);
-  else if ((type == HO_T_TEXT || type == HO_T_ID) && !has_pattern)
-    put(schema, arena, "pattern", "\\S");
+  if (type == HO_T_ANY)
+    put_not_null(schema, arena);
+  if (type == HO_T_TEXT || type == HO_T_ID || type == HO_T_ANY) {
+    ho_node *also = schema;
+    if (has_pattern)
+      also = ho_list_add(child_list(schema, arena, "allOf"), ho_node_new(arena, HO_KIND_MAP));
+    put(also, arena, "pattern", "\\S");
+  }
 }
 
 static void put_scalar(ho_node *schema, ho_arena *arena, const ho_field *field, bool nullable)
@@ -171,9 +182,8 @@ static void require_all(ho_node *schema, const ho_rule *rule, const ho_record *r
     ho_node *properties = child_map(parent, arena, "properties"), *value = ho_map_get(properties, path);
     if (!value)
       value = ho_map_add(properties, path, ho_node_new(arena, HO_KIND_MAP));
-    ho_node *not_null = child_map(child_map(value, arena, "not"), arena, "const");
-    if (not_null)
-      not_null->kind = HO_KIND_NULL;
+    if (!field || field->type != HO_T_ANY)
+      put_not_null(value, arena);
     if (field)
       put_not_empty(value, arena, field->type, false);
   }
