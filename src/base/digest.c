@@ -1,0 +1,62 @@
+#include "base/digest.h"
+
+#include <sodium.h>
+
+_Static_assert(sizeof(ho_digest) >= sizeof(crypto_hash_sha256_state), "room for libsodium's state");
+_Static_assert(HO_DIGEST_BYTES == crypto_hash_sha256_BYTES, "SHA-256");
+
+static crypto_hash_sha256_state *inner(ho_digest *digest)
+{
+  return (crypto_hash_sha256_state *)(void *)digest;
+}
+
+void ho_digest_begin(ho_digest *digest)
+{
+  crypto_hash_sha256_init(inner(digest));
+}
+
+void ho_digest_put(ho_digest *digest, ho_str part)
+{
+  crypto_hash_sha256_update(inner(digest), (const unsigned char *)part.p, part.n);
+}
+
+void ho_digest_end(ho_digest *digest, char out[HO_DIGEST_SIZE])
+{
+  unsigned char bytes[HO_DIGEST_BYTES];
+  crypto_hash_sha256_final(inner(digest), bytes);
+  sodium_bin2hex(out, HO_DIGEST_SIZE, bytes, sizeof bytes);
+}
+
+void ho_digest_text(ho_str text, char out[HO_DIGEST_SIZE])
+{
+  ho_digest digest;
+  ho_digest_begin(&digest);
+  ho_digest_put(&digest, text);
+  ho_digest_end(&digest, out);
+}
+
+bool ho_digest_valid(ho_str text)
+{
+  for (size_t i = 0; i < text.n; i++)
+    if (!((text.p[i] >= '0' && text.p[i] <= '9') || (text.p[i] >= 'a' && text.p[i] <= 'f')))
+      return false;
+  return text.n == HO_DIGEST_SIZE - 1;
+}
+
+ho_code ho_random_hex(char *out, size_t bytes, ho_error *err)
+{
+  unsigned char random[HO_DIGEST_BYTES];
+  if (bytes > sizeof random)
+    return ho_fail(err, HO_BUG, "%zu random bytes asked for, at most %zu are given", bytes, sizeof random);
+  if (sodium_init() < 0)
+    return ho_fail(err, HO_IO, "the system gives no random numbers");
+  randombytes_buf(random, bytes);
+  sodium_bin2hex(out, bytes * 2 + 1, random, bytes);
+  sodium_memzero(random, sizeof random);
+  return HO_OK;
+}
+
+bool ho_secret_eq(ho_str a, ho_str b)
+{
+  return a.n == b.n && (a.n == 0 || sodium_memcmp(a.p, b.p, a.n) == 0);
+}

@@ -1,0 +1,55 @@
+/* What a database has to be able to do for the store. One const table of functions a database; the store calls nothing
+ * else, and the driver knows nothing of handoffs. */
+#ifndef HO_STORE_DRIVER_H
+#define HO_STORE_DRIVER_H
+
+#include "store/sql.h"
+#include "store/store.h"
+
+typedef struct ho_db ho_db; /* one connection */
+
+/* A parameter, or a column of a row. */
+typedef struct ho_value {
+  bool number;
+  int64_t i;
+  ho_str s;
+} ho_value;
+#define HO_INT(value) ((ho_value){.number = true, .i = (value)})
+#define HO_TEXT(value) ((ho_value){.s = (value)})
+
+/* Called for each row; its texts are valid until it returns. Another code than HO_OK ends the statement with it. */
+typedef ho_code (*ho_row_each)(void *data, const ho_value *columns, ho_error *err);
+
+typedef enum ho_begin {
+  HO_BEGIN_READ,
+  HO_BEGIN_WRITE,
+  HO_BEGIN_RELAXED, /* a write that may be lost, but not torn, when the machine stops */
+} ho_begin;
+
+typedef struct ho_driver {
+  const char *name;
+  ho_code (*open)(const char *path, bool create, ho_db **out, ho_error *err);
+  void (*close)(ho_db *db);
+
+  ho_code (*begin)(ho_db *db, ho_begin mode, ho_error *err);
+  ho_code (*commit)(ho_db *db, ho_error *err);
+  void (*rollback)(ho_db *db); /* fine where there is nothing to roll back */
+  /* Runs one statement of the table. each may be NULL, and changes (rows changed) too. */
+  ho_code (*run)(ho_db *db, ho_sql statement, const ho_value *params, size_t count, ho_row_each each, void *data,
+                 int64_t *changes, ho_error *err);
+  /* Runs several statements without parameters: the schema's. */
+  ho_code (*script)(ho_db *db, const char *text, ho_error *err);
+
+  /* The schema's version: 0 where there is none yet. *empty: there is no table at all. What is no store: HO_STORE. */
+  ho_code (*version)(ho_db *db, int64_t *version, bool *empty, ho_error *err);
+  ho_code (*set_version)(ho_db *db, int64_t version, ho_error *err);
+
+  ho_code (*backup)(ho_db *db, const char *path, ho_error *err); /* onto a path that is free */
+  /* Calls back for every fault that the database finds in itself, with its sentence as the only column. */
+  ho_code (*check)(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);
+  /* Has another connection committed since the last call? */
+  ho_code (*changed)(ho_db *db, bool *changed, ho_error *err);
+} ho_driver;
+
+extern const ho_driver ho_driver_sqlite;
+#endif

@@ -1,0 +1,82 @@
+#include "store/inside.h"
+
+/* The order of HO_GATE_COLUMNS. */
+#define TEXT(field)                                                                                                    \
+  {                                                                                                                    \
+    offsetof(ho_gate, field), false, false                                                                             \
+  }
+#define NUMBER(field)                                                                                                  \
+  {                                                                                                                    \
+    offsetof(ho_gate, field), true, false                                                                              \
+  }
+static const ho_column columns[] = {
+    TEXT(id),       TEXT(handoff), TEXT(digest),   TEXT(name),       TEXT(raised_by),
+    TEXT(state),    TEXT(resume),  NUMBER(raised), NUMBER(deadline), TEXT(decided_by),
+    TEXT(decision), TEXT(note),    TEXT(verified), NUMBER(decided),
+};
+enum { COLUMNS = HO_COUNT(columns) };
+
+ho_code ho_gate_add(ho_store *store, const ho_gate *gate, ho_error *err)
+{
+  ho_value values[COLUMNS];
+  int64_t changed = 0;
+  ho_code code = ho_store_must_write(store, err);
+  if (code)
+    return code;
+  ho_columns_give(columns, COLUMNS, gate, values);
+  code = store->driver->run(store->db, HO_SQL_GATE_ADD, values, COLUMNS, NULL, NULL, &changed, err);
+  if (!code && !changed)
+    code = ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(gate->id));
+  return code;
+}
+
+ho_code ho_gate_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err)
+{
+  ho_value values[COLUMNS + 1];
+  int64_t changed = 0;
+  ho_code code = ho_store_must_write(store, err);
+  if (code)
+    return code;
+  ho_columns_give(columns, COLUMNS, gate, values);
+  values[COLUMNS] = HO_TEXT(from);
+  code = store->driver->run(store->db, HO_SQL_GATE_CHANGE, values, COLUMNS + 1, NULL, NULL, &changed, err);
+  if (!code && !changed)
+    code = ho_fail(err, HO_CONFLICT, "the gate %.*s has changed meanwhile", HO_ARG(gate->id));
+  return code;
+}
+
+typedef struct reading {
+  ho_arena *arena;
+  ho_gate_list *out;
+} reading;
+
+static ho_code take_row(void *data, const ho_value *values, ho_error *err)
+{
+  reading *r = data;
+  r->out->rows = ho_grow(r->arena, r->out->rows, r->out->count, sizeof *r->out->rows);
+  if (r->out->rows)
+    ho_columns_take(columns, COLUMNS, &r->out->rows[r->out->count++], values, r->arena);
+  return ho_arena_code(r->arena, err);
+}
+
+ho_code ho_gate_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err)
+{
+  ho_gate_list list = {0};
+  reading r = {.arena = arena, .out = &list};
+  ho_code code = HO_RUN(store, HO_SQL_GATE_GET, take_row, &r, NULL, err, HO_TEXT(id));
+  if (!code && !list.count)
+    code = ho_fail(err, HO_NOT_FOUND, "there is no gate %.*s", HO_ARG(id));
+  *out = code ? (ho_gate){0} : list.rows[0];
+  return code;
+}
+
+ho_code ho_gate_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena, ho_gate_list *out,
+                       ho_error *err)
+{
+  enum { USUAL_LIMIT = 1000 };
+  reading r = {.arena = arena, .out = out};
+  ho_sql statement = handoff.n ? HO_SQL_GATE_OF : state.n ? HO_SQL_GATE_STATE : HO_SQL_GATE_SELECT;
+  *out = (ho_gate_list){0};
+  return HO_RUN(store, statement, take_row, &r, NULL, err, HO_TEXT(state), HO_TEXT(handoff),
+                HO_INT(limit ? limit : USUAL_LIMIT));
+}

@@ -1,0 +1,145 @@
+/* Finding handoffs: by name, the next one, by filters. */
+#include "store/inside.h"
+
+typedef struct finding {
+  ho_arena *arena;
+  ho_handoff *out;
+  bool found;
+} finding;
+
+static ho_code take_one(void *data, const ho_value *values, ho_error *err)
+{
+  finding *f = data;
+  ho_handoff_take(f->out, values, f->arena);
+  f->found = true;
+  return ho_arena_code(f->arena, err);
+}
+
+/* One row by one text. */
+static ho_code find(ho_store *store, ho_sql statement, ho_str by, ho_arena *arena, ho_handoff *out, bool *found,
+                    ho_error *err)
+{
+  finding f = {.arena = arena, .out = out};
+  *out = (ho_handoff){0};
+  ho_code code = HO_RUN(store, statement, take_one, &f, NULL, err, HO_TEXT(by));
+  *found = f.found;
+  return code;
+}
+
+ho_code ho_handoff_get(ho_store *store, ho_str id, ho_arena *arena, ho_handoff *out, ho_error *err)
+{
+  bool found;
+  ho_code code = find(store, HO_SQL_HANDOFF_GET, id, arena, out, &found, err);
+  if (!code && !found)
+    code = ho_fail(err, HO_NOT_FOUND, "there is no handoff %.*s", HO_ARG(id));
+  return code;
+}
+
+ho_code ho_handoff_by_key(ho_store *store, ho_str key, ho_arena *arena, ho_handoff *out, bool *found, ho_error *err)
+{
+  return find(store, HO_SQL_HANDOFF_BY_KEY, key, arena, out, found, err);
+}
+
+ho_code ho_handoff_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_handoff *out, bool *found, ho_error *err)
+{
+  return find(store, HO_SQL_HANDOFF_BY_PATH, path, arena, out, found, err);
+}
+
+ho_code ho_handoff_by_digest(ho_store *store, ho_str digest, ho_arena *arena, ho_handoff *out, bool *found,
+                             ho_error *err)
+{
+  return find(store, HO_SQL_HANDOFF_BY_DIGEST, digest, arena, out, found, err);
+}
+
+ho_code ho_handoff_next(ho_store *store, ho_str state, ho_str receiver, ho_str task, ho_str phase, ho_arena *arena,
+                        ho_handoff *out, bool *found, ho_error *err)
+{
+  ho_handoff open = {0};
+  finding own = {.arena = arena, .out = out}, anyone = {.arena = arena, .out = &open};
+  ho_sql statement = task.n ? HO_SQL_HANDOFF_NEXT_TASK : HO_SQL_HANDOFF_NEXT;
+  *out = (ho_handoff){0};
+  ho_code code = HO_RUN(store, statement, take_one, &own, NULL, err, HO_TEXT(receiver), HO_TEXT(state), HO_TEXT(task),
+                        HO_TEXT(phase));
+  if (!code && task.n && receiver.n)
+    code = HO_RUN(store, statement, take_one, &anyone, NULL, err, HO_TEXT(HO_EMPTY), HO_TEXT(state), HO_TEXT(task),
+                  HO_TEXT(phase));
+  if (!code && anyone.found && (!own.found || open.seq < out->seq))
+    *out = open;
+  *found = own.found || anyone.found;
+  return code;
+}
+
+typedef struct listing {
+  ho_arena *arena;
+  ho_handoff_list *out;
+} listing;
+
+static ho_code take_row(void *data, const ho_value *values, ho_error *err)
+{
+  listing *l = data;
+  l->out->rows = ho_grow(l->arena, l->out->rows, l->out->count, sizeof *l->out->rows);
+  if (l->out->rows)
+    ho_handoff_take(&l->out->rows[l->out->count++], values, l->arena);
+  return ho_arena_code(l->arena, err);
+}
+
+/* The statement whose index fits the narrowest filter, and that filter. */
+static ho_sql choose(const ho_filter *filter, ho_str *by)
+{
+  static const ho_sql newest[] = {HO_SQL_SELECT_PARENT, HO_SQL_SELECT_TASK, HO_SQL_SELECT_RECEIVER, HO_SQL_SELECT_STATE,
+                                  HO_SQL_SELECT_ALL};
+  static const ho_sql oldest[] = {HO_SQL_SELECT_PARENT_UP, HO_SQL_SELECT_TASK_UP, HO_SQL_SELECT_RECEIVER_UP,
+                                  HO_SQL_SELECT_STATE_UP, HO_SQL_SELECT_ALL_UP};
+  const ho_str texts[] = {filter->parent, filter->task, filter->receiver, filter->state};
+  size_t i = 0;
+  while (i < HO_COUNT(texts) && !texts[i].n)
+    i++;
+  *by = i < HO_COUNT(texts) ? texts[i] : HO_EMPTY;
+  return filter->oldest_first ? oldest[i] : newest[i];
+}
+
+ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
+                          ho_error *err)
+{
+  enum { USUAL_LIMIT = 1000 };
+  ho_str by;
+  ho_sql statement = choose(filter, &by);
+  listing l = {.arena = arena, .out = out};
+  *out = (ho_handoff_list){0};
+  return HO_RUN(store, statement, take_row, &l, NULL, err, HO_TEXT(by), HO_TEXT(filter->receiver),
+                HO_TEXT(filter->sender), HO_TEXT(filter->state), HO_TEXT(filter->kind), HO_TEXT(filter->task),
+                HO_TEXT(filter->phase), HO_TEXT(filter->session), HO_INT(filter->since), HO_INT(filter->until),
+                HO_INT(filter->before_seq), HO_INT(filter->limit ? filter->limit : USUAL_LIMIT));
+}
+
+ho_code ho_handoff_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                       ho_error *err)
+{
+  listing l = {.arena = arena, .out = out};
+  *out = (ho_handoff_list){0};
+  return HO_RUN(store, HO_SQL_HANDOFF_DUE, take_row, &l, NULL, err, HO_INT(now), HO_INT(limit));
+}
+
+typedef struct counting {
+  ho_arena *arena;
+  ho_state_count *rows;
+  size_t count;
+} counting;
+
+static ho_code take_count(void *data, const ho_value *values, ho_error *err)
+{
+  counting *c = data;
+  c->rows = ho_grow(c->arena, c->rows, c->count, sizeof *c->rows);
+  if (c->rows)
+    c->rows[c->count++] = (ho_state_count){ho_arena_copy(c->arena, values[0].s), values[1].i};
+  return ho_arena_code(c->arena, err);
+}
+
+ho_code ho_handoff_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count, ho_error *err)
+{
+  counting c = {.arena = arena};
+  ho_code code = HO_RUN(store, HO_SQL_HANDOFF_STATES, take_count, &c, NULL, err, HO_INT(0));
+  *out = c.rows;
+  *count = c.count;
+  return code;
+}

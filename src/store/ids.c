@@ -1,0 +1,83 @@
+/* Ids, small named values, and counts. */
+#include "store/inside.h"
+
+#include <sys/stat.h>
+
+enum { BLOCK_MAX = 16 };
+
+static ho_code reserve(ho_store *store, ho_str scope, ho_error *err)
+{
+  ho_id_block *block = &store->block;
+  ho_one_number first = {0};
+  if (scope.n >= sizeof block->scope)
+    return ho_fail(err, HO_LIMIT, "the scope of an id is longer than %zu bytes", sizeof block->scope - 1);
+  if (!ho_str_is(scope, block->scope) || block->size == 0)
+    block->size = 1;
+  ho_code code =
+      HO_RUN(store, HO_SQL_IDS_RESERVE, ho_take_number, &first, NULL, err, HO_TEXT(scope), HO_INT(block->size));
+  if (code)
+    return code;
+  store->reserved = true;
+  ho_error_copy(block->scope, sizeof block->scope, scope);
+  block->next = first.value;
+  block->end = first.value + block->size;
+  if (block->size < BLOCK_MAX)
+    block->size *= 2;
+  return HO_OK;
+}
+
+ho_code ho_store_id(ho_store *store, ho_str scope, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  ho_id_block *block = &store->block;
+  ho_one_number used = {.found = true};
+  ho_code code = ho_store_must_write(store, err);
+  while (!code && used.found) { /* an author may have chosen one that is to come: it is passed over */
+    if (block->next >= block->end || !ho_str_is(scope, block->scope))
+      code = reserve(store, scope, err);
+    if (code)
+      return code;
+    *out = ho_arena_printf(arena, "%.*s-%03lld", HO_ARG(scope), (long long)block->next++);
+    used.found = false;
+    code = ho_arena_code(arena, err);
+    if (!code)
+      code = HO_RUN(store, HO_SQL_ID_USED, ho_take_number, &used, NULL, err, HO_TEXT(*out));
+  }
+  return code;
+}
+
+ho_code ho_store_meta_get(ho_store *store, ho_str name, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  ho_one_text value = {.arena = arena};
+  ho_code code = HO_RUN(store, HO_SQL_META_GET, ho_take_text, &value, NULL, err, HO_TEXT(name));
+  *out = value.found ? value.value : HO_EMPTY;
+  return code;
+}
+
+ho_code ho_store_meta_set(ho_store *store, ho_str name, ho_str value, ho_error *err)
+{
+  ho_code code = ho_store_must_write(store, err);
+  return code ? code : HO_RUN(store, HO_SQL_META_SET, NULL, NULL, NULL, err, HO_TEXT(name), HO_TEXT(value));
+}
+
+static ho_code take_counts(void *data, const ho_value *values, ho_error *err)
+{
+  (void)err;
+  *(ho_store_numbers *)data = (ho_store_numbers){
+      .handoffs = values[0].i,
+      .events = values[1].i,
+      .bodies = values[2].i,
+      .body_bytes = values[3].i,
+      .seals = values[4].i,
+      .gates_open = values[5].i,
+  };
+  return HO_OK;
+}
+
+ho_code ho_store_count(ho_store *store, ho_store_numbers *out, ho_error *err)
+{
+  struct stat info;
+  ho_code code = HO_RUN(store, HO_SQL_COUNTS, take_counts, out, NULL, err, HO_INT(0));
+  if (!code && stat(store->path, &info) == 0)
+    out->bytes = info.st_size;
+  return code;
+}

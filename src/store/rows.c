@@ -1,0 +1,51 @@
+/* Between rows of the database and structs. */
+#include "store/inside.h"
+
+ho_code ho_take_number(void *data, const ho_value *columns, ho_error *err)
+{
+  (void)err;
+  *(ho_one_number *)data = (ho_one_number){.value = columns[0].i, .found = true};
+  return HO_OK;
+}
+
+ho_code ho_take_text(void *data, const ho_value *columns, ho_error *err)
+{
+  ho_one_text *one = data;
+  one->value = ho_arena_copy(one->arena, columns[0].s);
+  one->found = true;
+  return ho_arena_code(one->arena, err);
+}
+
+void *ho_grow(ho_arena *arena, void *rows, size_t count, size_t size)
+{
+  enum { FIRST = 8 };
+  bool full = count == 0 || (count >= FIRST && (count & (count - 1)) == 0);
+  if (!full)
+    return rows;
+  void *more = ho_arena_array(arena, count ? count * 2 : FIRST, size);
+  if (more && count)
+    memcpy(more, rows, count * size);
+  return more;
+}
+
+void ho_columns_take(const ho_column *columns, size_t count, void *record, const ho_value *values, ho_arena *arena)
+{
+  for (size_t i = 0; i < count; i++) {
+    char *field = (char *)record + columns[i].offset;
+    if (columns[i].number)
+      *(int64_t *)(void *)field = values[i].i;
+    else
+      *(ho_str *)(void *)field = arena ? ho_arena_copy(arena, values[i].s) : values[i].s;
+  }
+}
+
+void ho_columns_give(const ho_column *columns, size_t count, const void *record, ho_value *values)
+{
+  for (size_t i = 0; i < count; i++) {
+    const char *field = (const char *)record + columns[i].offset;
+    if (columns[i].number)
+      values[i] = HO_INT(*(const int64_t *)(const void *)field);
+    else
+      values[i] = HO_TEXT(*(const ho_str *)(const void *)field);
+  }
+}

@@ -1,0 +1,118 @@
+/* The tables, and how an older store becomes one of today. */
+#include "store/inside.h"
+
+#include <unistd.h>
+
+#include "base/memory.h"
+
+/* Step N makes version N out of N - 1. A step that was released is never changed. */
+static const char *const steps[] = {
+    /* 1 */
+    "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);"
+    "CREATE TABLE ids (scope TEXT PRIMARY KEY, next BIGINT NOT NULL);"
+    "CREATE TABLE bodies (digest TEXT PRIMARY KEY, size BIGINT NOT NULL, body TEXT NOT NULL);"
+    "CREATE TABLE handoffs (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, type TEXT NOT NULL,"
+    " sender TEXT NOT NULL, task TEXT NOT NULL, phase TEXT NOT NULL, session TEXT NOT NULL, created BIGINT NOT NULL,"
+    " digest TEXT NOT NULL, idem_key TEXT NOT NULL, parent TEXT NOT NULL, state TEXT NOT NULL, receiver TEXT NOT NULL,"
+    " path TEXT NOT NULL, updated BIGINT NOT NULL, attempt BIGINT NOT NULL, lease_until BIGINT NOT NULL,"
+    " deadline BIGINT NOT NULL, due BIGINT NOT NULL, token TEXT NOT NULL, claimed_by TEXT NOT NULL,"
+    " claim_session TEXT NOT NULL, gate TEXT NOT NULL, superseded_by TEXT NOT NULL, marks TEXT NOT NULL,"
+    " head TEXT NOT NULL, events BIGINT NOT NULL);"
+    "CREATE INDEX handoffs_receiver ON handoffs (receiver, state, seq);"
+    "CREATE INDEX handoffs_task ON handoffs (task, receiver, state, seq);"
+    "CREATE INDEX handoffs_state ON handoffs (state, seq);"
+    "CREATE INDEX handoffs_digest ON handoffs (digest);"
+    "CREATE UNIQUE INDEX handoffs_key ON handoffs (idem_key) WHERE idem_key <> '';"
+    "CREATE INDEX handoffs_path ON handoffs (path) WHERE path <> '';"
+    "CREATE INDEX handoffs_parent ON handoffs (parent) WHERE parent <> '';"
+    "CREATE INDEX handoffs_due ON handoffs (due) WHERE due > 0;"
+    "CREATE TABLE events (seq INTEGER PRIMARY KEY, handoff TEXT NOT NULL, n BIGINT NOT NULL, at BIGINT NOT NULL,"
+    " actor TEXT NOT NULL, kind TEXT NOT NULL, data TEXT NOT NULL, row TEXT NOT NULL, prev TEXT NOT NULL,"
+    " hash TEXT NOT NULL);"
+    "CREATE UNIQUE INDEX events_handoff ON events (handoff, n);"
+    "CREATE TABLE seals (n INTEGER PRIMARY KEY, upto BIGINT NOT NULL, at BIGINT NOT NULL, prev TEXT NOT NULL,"
+    " hash TEXT NOT NULL);"
+    "CREATE TABLE gates (id TEXT PRIMARY KEY, handoff TEXT NOT NULL, digest TEXT NOT NULL, name TEXT NOT NULL,"
+    " raised_by TEXT NOT NULL, state TEXT NOT NULL, resume TEXT NOT NULL, raised BIGINT NOT NULL,"
+    " deadline BIGINT NOT NULL, decided_by TEXT NOT NULL, decision TEXT NOT NULL, note TEXT NOT NULL,"
+    " verified TEXT NOT NULL, decided BIGINT NOT NULL);"
+    "CREATE INDEX gates_state ON gates (state, raised);"
+    "CREATE INDEX gates_handoff ON gates (handoff);"
+    "CREATE TABLE files (handoff TEXT NOT NULL, kind TEXT NOT NULL, path TEXT NOT NULL, digest TEXT NOT NULL,"
+    " size BIGINT NOT NULL, PRIMARY KEY (handoff, kind, path));"
+    "CREATE TABLE intents (id INTEGER PRIMARY KEY, path TEXT NOT NULL, mode BIGINT NOT NULL, content TEXT NOT NULL);"
+    /* The search has no copy of the text: it reads the bodies. */
+    "CREATE VIEW searchable AS SELECT handoffs.seq AS seq, bodies.body AS body FROM handoffs JOIN bodies ON"
+    " bodies.digest = handoffs.digest;"
+    "CREATE VIRTUAL TABLE search USING fts5 (body, content = 'searchable', content_rowid = 'seq');",
+};
+_Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");
+
+static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *err)
+{
+  ho_code code = ho_fail_file(err, HO_STORE, ho_str_of(store->path),
+                              "was written by a newer handoff (its schema is version %lld, this program knows %d): "
+                              "install that one, or name another store with --store",
+                              (long long)version, HO_SCHEMA_VERSION);
+  if (err)
+    err->rule = "store-newer";
+  return code;
+}
+
+/* Keeps the old store beside the new one. A copy that is already there is of an attempt that did not finish. */
+static ho_code keep_copy(ho_store *store, ho_error *err)
+{
+  char path[4096];
+  int n = snprintf(path, sizeof path, "%s.before-v%d", store->path, HO_SCHEMA_VERSION);
+  if (n < 0 || (size_t)n >= sizeof path)
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(store->path), "the path is too long");
+  unlink(path);
+  return ho_store_backup(store, path, err);
+}
+
+static ho_code apply_steps(ho_store *store, int64_t version, ho_error *err)
+{
+  ho_code code = store->driver->begin(store->db, HO_BEGIN_WRITE, err);
+  for (int64_t at = version; at < HO_SCHEMA_VERSION && !code; at++)
+    code = store->driver->script(store->db, steps[at], err);
+  if (!code)
+    code = store->driver->set_version(store->db, HO_SCHEMA_VERSION, err);
+  if (!code)
+    code = store->driver->commit(store->db, err);
+  if (code)
+    store->driver->rollback(store->db);
+  return code;
+}
+
+/* Under the queue's lock, so that two processes do not both do it: the version is looked at again. */
+static ho_code upgrade(ho_store *store, ho_error *err)
+{
+  int64_t version = 0;
+  bool empty = false;
+  ho_code code = store->driver->version(store->db, &version, &empty, err);
+  if (code || version >= HO_SCHEMA_VERSION)
+    return code;
+  if (empty)
+    /* Kept in the file from now on; cannot be changed inside a transaction. */
+    code = store->driver->script(store->db, "PRAGMA journal_mode = WAL", err);
+  else
+    code = keep_copy(store, err);
+  return code ? code : apply_steps(store, version, err);
+}
+
+ho_code ho_schema_ensure(ho_store *store, ho_error *err)
+{
+  int64_t version = 0;
+  bool empty = false;
+  ho_code code = store->driver->version(store->db, &version, &empty, err);
+  if (!code && version > HO_SCHEMA_VERSION)
+    return refuse_newer(store, version, err);
+  if (code || version == HO_SCHEMA_VERSION)
+    return code;
+  code = ho_queue_enter(store, err);
+  if (code)
+    return code;
+  code = upgrade(store, err);
+  ho_queue_leave(store);
+  return code;
+}

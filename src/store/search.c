@@ -1,0 +1,89 @@
+#include "store/inside.h"
+
+/* True if it has something that can be a word. */
+static bool wordlike(ho_str s)
+{
+  for (size_t i = 0; i < s.n; i++)
+    if (isalnum((unsigned char)s.p[i]) || (unsigned char)s.p[i] >= 0x80)
+      return true;
+  return false;
+}
+
+/* Quoted, so that nothing in it is an operator. */
+static void put_phrase(ho_buf *out, ho_str text, bool beginning)
+{
+  if (!wordlike(text))
+    return;
+  if (out->n)
+    ho_buf_putc(out, ' ');
+  ho_buf_putc(out, '"');
+  for (size_t i = 0; i < text.n; i++) {
+    if (text.p[i] == '"')
+      ho_buf_putc(out, '"');
+    ho_buf_putc(out, text.p[i] ? text.p[i] : ' ');
+  }
+  ho_buf_puts(out, beginning ? "\"*" : "\"");
+}
+
+/* What a person typed, as an expression of the full-text index: all words, phrases where quoted, beginnings with '*'.
+ */
+static void put_query(ho_buf *out, ho_str query)
+{
+  size_t at = 0;
+  while (at < query.n) {
+    size_t start = at;
+    if (isspace((unsigned char)query.p[at])) {
+      at++;
+    } else if (query.p[at] == '"') {
+      size_t end = ho_str_find_char(ho_str_sub(query, at + 1, query.n), '"');
+      at = end == HO_NONE ? query.n : at + 1 + end;
+      put_phrase(out, ho_str_sub(query, start + 1, at), false);
+      at++;
+    } else {
+      while (at < query.n && !isspace((unsigned char)query.p[at]) && query.p[at] != '"')
+        at++;
+      ho_str word = ho_str_sub(query, start, at);
+      bool beginning = ho_str_ends(word, "*");
+      put_phrase(out, beginning ? ho_str_sub(word, 0, word.n - 1) : word, beginning);
+    }
+  }
+}
+
+typedef struct reading {
+  ho_arena *arena;
+  ho_hit_list *out;
+} reading;
+
+static ho_code take_hit(void *data, const ho_value *values, ho_error *err)
+{
+  enum { SNIPPET = 28 }; /* after the columns of a handoff */
+  reading *r = data;
+  r->out->rows = ho_grow(r->arena, r->out->rows, r->out->count, sizeof *r->out->rows);
+  if (r->out->rows) {
+    ho_hit *hit = &r->out->rows[r->out->count++];
+    ho_handoff_take(&hit->row, values, r->arena);
+    hit->snippet = ho_arena_copy(r->arena, values[SNIPPET].s);
+  }
+  return ho_arena_code(r->arena, err);
+}
+
+ho_code ho_search(ho_store *store, ho_str query, const ho_filter *filter, ho_arena *arena, ho_hit_list *out,
+                  ho_error *err)
+{
+  enum { USUAL_LIMIT = 100, QUERY_LIMIT = 4096 };
+  reading r = {.arena = arena, .out = out};
+  ho_buf match;
+  *out = (ho_hit_list){0};
+  if (query.n > QUERY_LIMIT)
+    return ho_fail(err, HO_LIMIT, "the query is longer than %d bytes", QUERY_LIMIT);
+  ho_buf_init(&match, 0);
+  put_query(&match, query);
+  ho_code code = ho_buf_code(&match, err);
+  if (!code && match.n)
+    code = HO_RUN(store, HO_SQL_SEARCH, take_hit, &r, NULL, err, HO_TEXT(ho_buf_str(&match)), HO_TEXT(filter->receiver),
+                  HO_TEXT(filter->sender), HO_TEXT(filter->state), HO_TEXT(filter->kind), HO_TEXT(filter->task),
+                  HO_TEXT(filter->phase), HO_TEXT(filter->session), HO_INT(filter->since), HO_INT(filter->until),
+                  HO_INT(filter->before_seq), HO_INT(filter->limit ? filter->limit : USUAL_LIMIT));
+  ho_buf_free(&match);
+  return code;
+}

@@ -1,0 +1,140 @@
+/* All statements of the store, in one table.
+ *
+ * The SQL is plain, so that one text serves every database; where it cannot, a second text stands beside it (none is
+ * needed for one database). Parameters are $1, $2, …; ids are TEXT, times and numbers BIGINT, JSON is TEXT. */
+#ifndef HO_STORE_SQL_H
+#define HO_STORE_SQL_H
+
+#include "base/str.h"
+
+#define HO_HANDOFF_COLUMNS                                                                                             \
+  "id, seq, kind, type, sender, task, phase, session, created, digest, idem_key, parent, state, receiver, path, "      \
+  "updated, attempt, lease_until, deadline, due, token, claimed_by, claim_session, gate, superseded_by, marks, head, " \
+  "events"
+#define HO_EVENT_COLUMNS "seq, handoff, n, at, actor, kind, data, row, prev, hash"
+#define HO_GATE_COLUMNS                                                                                                \
+  "id, handoff, digest, name, raised_by, state, resume, raised, deadline, decided_by, decision, note, verified, "      \
+  "decided"
+
+/* The filters that a selection has besides the one that an index answers: $2 receiver, $3 sender, $4 state, $5 kind,
+ * $6 task, $7 phase, $8 session, $9 since, $10 until, $11 before_seq; the limit is $12. */
+#define HO_FILTERS                                                                                                     \
+  " ($2 = '' OR receiver = $2) AND ($3 = '' OR sender = $3) AND ($4 = '' OR state = $4) AND ($5 = '' OR kind = $5)"    \
+  " AND ($6 = '' OR task = $6) AND ($7 = '' OR phase = $7) AND ($8 = '' OR session = $8)"                              \
+  " AND ($9 = 0 OR created >= $9) AND ($10 = 0 OR created < $10) AND ($11 = 0 OR seq < $11)"
+#define HO_SELECT(where, order)                                                                                        \
+  "SELECT " HO_HANDOFF_COLUMNS " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $12"
+#define HO_FIND(where) "SELECT " HO_HANDOFF_COLUMNS " FROM handoffs WHERE " where
+
+/* name, text */
+#define HO_STATEMENTS(X)                                                                                               \
+  X(META_GET, "SELECT value FROM meta WHERE name = $1")                                                                \
+  X(META_SET,                                                                                                          \
+    "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value")          \
+  X(IDS_RESERVE, "INSERT INTO ids (scope, next) VALUES ($1, 1 + $2) ON CONFLICT (scope) DO UPDATE SET next = "         \
+                 "ids.next + $2 RETURNING next - $2")                                                                  \
+  X(ID_USED, "SELECT 1 WHERE EXISTS (SELECT 1 FROM events WHERE handoff = $1) OR "                                     \
+             "EXISTS (SELECT 1 FROM gates WHERE id = $1)")                                                             \
+  X(COUNTS, "SELECT (SELECT count(*) FROM handoffs), (SELECT count(*) FROM events), (SELECT count(*) FROM bodies), "   \
+            "(SELECT coalesce(sum(size), 0) FROM bodies), (SELECT count(*) FROM seals), "                              \
+            "(SELECT count(*) FROM gates WHERE state = 'open')")                                                       \
+                                                                                                                       \
+  X(BODY_PUT, "INSERT INTO bodies (digest, size, body) VALUES ($1, $2, $3) ON CONFLICT (digest) DO NOTHING")           \
+  X(BODY_GET, "SELECT body FROM bodies WHERE digest = $1")                                                             \
+  X(BODY_EACH, "SELECT digest, size, body FROM bodies")                                                                \
+  X(BODY_DELETE, "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE digest = $1)")     \
+                                                                                                                       \
+  X(HANDOFF_USED, "SELECT 1 FROM events WHERE handoff = $1 LIMIT 1")                                                   \
+  X(HANDOFF_ADD, "INSERT INTO handoffs (" HO_HANDOFF_COLUMNS ") VALUES ($1, "                                          \
+                 "(SELECT coalesce(max(seq), 0) + 1 FROM handoffs), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, "  \
+                 "$14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) "                         \
+                 "ON CONFLICT DO NOTHING RETURNING seq")                                                               \
+  X(HANDOFF_CHANGE, "UPDATE handoffs SET state = $13, receiver = $14, path = $15, updated = $16, attempt = $17, "      \
+                    "lease_until = $18, deadline = $19, due = $20, token = $21, claimed_by = $22, "                    \
+                    "claim_session = $23, gate = $24, superseded_by = $25, marks = $26, head = $27, events = $28 "     \
+                    "WHERE id = $1 AND state = $29 AND head = $30")                                                    \
+  X(HANDOFF_HEAD, "UPDATE handoffs SET head = $2, events = $3 WHERE id = $1 AND head = $4")                            \
+  X(HANDOFF_RENEW, "UPDATE handoffs SET lease_until = $4, due = $5, updated = $6 WHERE id = $1 AND state = $2 AND "    \
+                   "token = $3")                                                                                       \
+  X(HANDOFF_DELETE, "DELETE FROM handoffs WHERE id = $1 AND state = $2")                                               \
+  X(HANDOFF_GET, HO_FIND("id = $1"))                                                                                   \
+  X(HANDOFF_BY_KEY, HO_FIND("idem_key = $1 AND idem_key <> ''"))                                                       \
+  X(HANDOFF_BY_PATH, HO_FIND("path = $1 AND path <> '' ORDER BY seq DESC LIMIT 1"))                                    \
+  X(HANDOFF_BY_DIGEST, HO_FIND("digest = $1 ORDER BY seq DESC LIMIT 1"))                                               \
+  X(HANDOFF_NEXT, HO_FIND("receiver = $1 AND state = $2 ORDER BY seq LIMIT 1"))                                        \
+  X(HANDOFF_NEXT_TASK, HO_FIND("task = $3 AND receiver = $1 AND state = $2 AND ($4 = '' OR phase = $4) "               \
+                               "ORDER BY seq LIMIT 1"))                                                                \
+  X(HANDOFF_DUE, HO_FIND("due > 0 AND due <= $1 ORDER BY due LIMIT $2"))                                               \
+  X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
+  X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \
+                      "bodies.digest = handoffs.digest)")                                                              \
+  X(HANDOFF_STATES, "SELECT state, count(*) FROM handoffs GROUP BY state ORDER BY state")                              \
+  X(SELECT_ALL, HO_SELECT("$1 = '' AND", " DESC"))                                                                     \
+  X(SELECT_ALL_UP, HO_SELECT("$1 = '' AND", ""))                                                                       \
+  X(SELECT_PARENT, HO_SELECT("parent = $1 AND parent <> '' AND", " DESC"))                                             \
+  X(SELECT_PARENT_UP, HO_SELECT("parent = $1 AND parent <> '' AND", ""))                                               \
+  X(SELECT_TASK, HO_SELECT("task = $1 AND", " DESC"))                                                                  \
+  X(SELECT_TASK_UP, HO_SELECT("task = $1 AND", ""))                                                                    \
+  X(SELECT_RECEIVER, HO_SELECT("receiver = $1 AND", " DESC"))                                                          \
+  X(SELECT_RECEIVER_UP, HO_SELECT("receiver = $1 AND", ""))                                                            \
+  X(SELECT_STATE, HO_SELECT("state = $1 AND", " DESC"))                                                                \
+  X(SELECT_STATE_UP, HO_SELECT("state = $1 AND", ""))                                                                  \
+                                                                                                                       \
+  X(EVENT_ADD, "INSERT INTO events (" HO_EVENT_COLUMNS ") VALUES ((SELECT coalesce(max(seq), 0) + 1 FROM events), "    \
+               "$1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING seq")                                                    \
+  X(EVENT_LAST, "SELECT " HO_EVENT_COLUMNS " FROM events WHERE handoff = $1 ORDER BY n DESC LIMIT 1")                  \
+  X(EVENT_OF, "SELECT " HO_EVENT_COLUMNS " FROM events WHERE handoff = $1 ORDER BY n LIMIT $2")                        \
+  X(EVENT_ALL, "SELECT " HO_EVENT_COLUMNS " FROM events WHERE ($1 = 0 OR seq < $1) ORDER BY seq DESC LIMIT $2")        \
+  X(EVENT_CHAINS, "SELECT " HO_EVENT_COLUMNS " FROM events ORDER BY handoff, n")                                       \
+  X(EVENT_SEQS, "SELECT seq FROM events ORDER BY seq")                                                                 \
+  X(EVENT_NEWEST, "SELECT coalesce(max(seq), 0) FROM events")                                                          \
+  X(EVENT_RANGE, "SELECT handoff, n, hash FROM events WHERE seq > $1 AND seq <= $2 "                                   \
+                 "ORDER BY handoff || '', n")                                                                          \
+  X(EVENT_ERASE, "UPDATE events SET actor = '', data = '' WHERE handoff = $1")                                         \
+                                                                                                                       \
+  X(SEAL_ADD, "INSERT INTO seals (n, upto, at, prev, hash) VALUES ($1, $2, $3, $4, $5)")                               \
+  X(SEAL_LAST, "SELECT n, upto, at, prev, hash FROM seals ORDER BY n DESC LIMIT 1")                                    \
+  X(SEAL_EACH, "SELECT n, upto, at, prev, hash FROM seals ORDER BY n")                                                 \
+                                                                                                                       \
+  X(GATE_ADD, "INSERT INTO gates (" HO_GATE_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "    \
+              "$13, $14) ON CONFLICT DO NOTHING")                                                                      \
+  X(GATE_GET, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE id = $1")                                                   \
+  X(GATE_SELECT, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE ($1 = '' OR state = $1) AND ($2 = '' OR handoff = $2) "  \
+                 "ORDER BY raised, id LIMIT $3")                                                                       \
+  X(GATE_STATE, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE state = $1 AND ($2 = '' OR handoff = $2) "                \
+                "ORDER BY raised, id LIMIT $3")                                                                        \
+  X(GATE_OF, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE handoff = $2 AND ($1 = '' OR state = $1) "                   \
+             "ORDER BY raised, id LIMIT $3")                                                                           \
+  X(GATE_CHANGE, "UPDATE gates SET digest = $3, name = $4, raised_by = $5, state = $6, resume = $7, raised = $8, "     \
+                 "deadline = $9, decided_by = $10, decision = $11, note = $12, verified = $13, decided = $14 "         \
+                 "WHERE id = $1 AND handoff = $2 AND state = $15")                                                     \
+  X(GATE_DELETE, "DELETE FROM gates WHERE handoff = $1")                                                               \
+                                                                                                                       \
+  X(FILE_PUT, "INSERT INTO files (handoff, path, digest, kind, size) VALUES ($1, $2, $3, $4, $5) "                     \
+              "ON CONFLICT (handoff, kind, path) DO UPDATE SET digest = excluded.digest, size = excluded.size")        \
+  X(FILE_SELECT, "SELECT handoff, path, digest, kind, size FROM files WHERE handoff = $1 ORDER BY kind, path")         \
+  X(FILE_DELETE, "DELETE FROM files WHERE handoff = $1")                                                               \
+                                                                                                                       \
+  X(INTENT_ADD, "INSERT INTO intents (id, path, mode, content) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM "         \
+                "intents), $1, $2, $3)")                                                                               \
+  X(INTENT_DROP, "DELETE FROM intents WHERE path = $1")                                                                \
+  X(INTENT_EACH, "SELECT id, path, mode, content FROM intents ORDER BY id")                                            \
+  X(INTENT_DONE, "DELETE FROM intents WHERE id = $1")                                                                  \
+  X(INTENT_COUNT, "SELECT count(*) FROM intents")                                                                      \
+                                                                                                                       \
+  X(SEARCH_ADD, "INSERT INTO search (rowid, body) VALUES ($1, $2)")                                                    \
+  X(SEARCH_DROP, "INSERT INTO search (search, rowid, body) VALUES ('delete', $1, $2)")                                 \
+  X(SEARCH, "SELECT " HO_HANDOFF_COLUMNS ", snippet(search, 0, '\xE2\x81\xA8', '\xE2\x81\xA9', '\xE2\x80\xA6', 16) "   \
+            "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search MATCH $1 AND" HO_FILTERS            \
+            " ORDER BY search.rowid DESC LIMIT $12")                                                                   \
+  X(SEARCH_CHECK, "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+
+typedef enum ho_sql {
+#define X(name, text) HO_SQL_##name,
+  HO_STATEMENTS(X)
+#undef X
+      HO_SQL_COUNT
+} ho_sql;
+
+const char *ho_sql_text(ho_sql statement);
+#endif

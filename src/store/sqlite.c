@@ -1,0 +1,212 @@
+#include "store/sqlite.h"
+
+#include <sqlite3.h>
+
+#include "base/memory.h"
+
+enum {
+  BUSY_MS = 10000, /* writers queue before they get here; this is for other programs that hold the file */
+  COLUMNS_MAX = 32,
+};
+
+static const char damaged[] = "%s: %s; the store is damaged. `handoff verify` says what is wrong; restore a backup or "
+                              "run `handoff rebuild`";
+
+static ho_code fail_with(ho_db *db, ho_error *err, const char *rule, const char *format, const char *what,
+                         const char *why)
+{
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+  ho_code code = ho_fail_file(err, HO_STORE, ho_str_of(db->path), format, what, why);
+#pragma GCC diagnostic pop
+  if (err)
+    err->rule = rule;
+  return code;
+}
+
+ho_code ho_sqlite_fail(ho_db *db, int rc, const char *what, ho_error *err)
+{
+  const char *why = db->handle ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc);
+  switch (rc & 0xff) {
+  case SQLITE_NOMEM:
+    return ho_fail_memory(err);
+  case SQLITE_CORRUPT:
+  case SQLITE_NOTADB:
+    return fail_with(db, err, "store-damaged", damaged, what, why);
+  case SQLITE_BUSY:
+  case SQLITE_LOCKED:
+    return fail_with(db, err, "store-busy", "%s: another program holds the store (%s)", what, why);
+  case SQLITE_FULL:
+    return fail_with(db, err, "store-full", "%s: the disk is full (%s)", what, why);
+  case SQLITE_TOOBIG:
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(db->path), "%s: %s", what, why);
+  default:
+    return fail_with(db, err, "store-failed", "%s: %s", what, why);
+  }
+}
+
+ho_code ho_sqlite_script(ho_db *db, const char *text, ho_error *err)
+{
+  int rc = sqlite3_exec(db->handle, text, NULL, NULL, NULL);
+  return rc == SQLITE_OK ? HO_OK : ho_sqlite_fail(db, rc, "the store failed", err);
+}
+
+static void close_db(ho_db *db)
+{
+  if (!db)
+    return;
+  for (size_t i = 0; i < HO_SQL_COUNT; i++)
+    sqlite3_finalize(db->statements[i]);
+  sqlite3_finalize(db->data_version);
+  sqlite3_close(db->handle);
+  ho_free(db->path);
+  ho_free(db);
+}
+
+static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *err)
+{
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+  int rc = sqlite3_open_v2(path, &db->handle, flags, NULL);
+  if (rc != SQLITE_OK)
+    return ho_sqlite_fail(db, rc, "cannot be opened", err);
+  sqlite3_extended_result_codes(db->handle, 1);
+  sqlite3_busy_timeout(db->handle, BUSY_MS);
+  /* A store may come from a stranger: no SQL in it gets more rights than it needs. */
+  sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+  return ho_sqlite_script(db, "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY", err);
+}
+
+static ho_code open_db(const char *path, bool create, ho_db **out, ho_error *err)
+{
+  size_t n = strlen(path) + 1;
+  ho_db *db = ho_malloc(sizeof *db);
+  if (!db)
+    return ho_fail_memory(err);
+  *db = (ho_db){.path = ho_malloc(n)};
+  if (!db->path) {
+    close_db(db);
+    return ho_fail_memory(err);
+  }
+  memcpy(db->path, path, n);
+  ho_code code = open_handle(db, path, create, err);
+  if (code)
+    close_db(db);
+  else
+    *out = db;
+  return code;
+}
+
+/* A statement of the table, prepared. SQLite numbers parameters written ?1; a $1 would be a name to look up. */
+static ho_code prepare(ho_db *db, ho_sql statement, sqlite3_stmt **out, ho_error *err)
+{
+  if (!db->statements[statement]) {
+    ho_str text = ho_str_of(ho_sql_text(statement));
+    char *copy = ho_malloc(text.n + 1);
+    if (!copy)
+      return ho_fail_memory(err);
+    for (size_t i = 0; i <= text.n; i++)
+      copy[i] = text.p[i] == '$' ? '?' : text.p[i];
+    int rc = sqlite3_prepare_v3(db->handle, copy, (int)text.n + 1, SQLITE_PREPARE_PERSISTENT,
+                                &db->statements[statement], NULL);
+    ho_free(copy);
+    if (rc != SQLITE_OK)
+      return ho_sqlite_fail(db, rc, "the store failed", err);
+  }
+  *out = db->statements[statement];
+  return HO_OK;
+}
+
+/* Parameters that the statement does not have are left out, so that similar statements share one list. */
+static int bind(sqlite3_stmt *statement, const ho_value *params, size_t count)
+{
+  int rc = SQLITE_OK, wanted = sqlite3_bind_parameter_count(statement);
+  if ((size_t)wanted > count)
+    return SQLITE_RANGE;
+  for (int i = 1; i <= wanted && rc == SQLITE_OK; i++) {
+    const ho_value *value = &params[i - 1];
+    if (value->number)
+      rc = sqlite3_bind_int64(statement, i, value->i);
+    else
+      rc = sqlite3_bind_text64(statement, i, value->s.p ? value->s.p : "", value->s.n, SQLITE_STATIC, SQLITE_UTF8);
+  }
+  return rc;
+}
+
+static ho_code give_row(sqlite3_stmt *statement, ho_row_each each, void *data, ho_error *err)
+{
+  ho_value columns[COLUMNS_MAX] = {0};
+  int count = sqlite3_column_count(statement);
+  for (int i = 0; i < count && i < COLUMNS_MAX; i++) {
+    columns[i].number = sqlite3_column_type(statement, i) == SQLITE_INTEGER;
+    if (columns[i].number) {
+      columns[i].i = sqlite3_column_int64(statement, i);
+      columns[i].s = HO_EMPTY;
+      continue;
+    }
+    const char *text = (const char *)sqlite3_column_text(statement, i);
+    columns[i].s = (ho_str){text ? text : "", text ? (size_t)sqlite3_column_bytes(statement, i) : 0};
+  }
+  return each(data, columns, err);
+}
+
+static ho_code run(ho_db *db, ho_sql number, const ho_value *params, size_t count, ho_row_each each, void *data,
+                   int64_t *changes, ho_error *err)
+{
+  sqlite3_stmt *statement = NULL;
+  ho_code code = prepare(db, number, &statement, err);
+  if (code)
+    return code;
+  int rc = bind(statement, params, count);
+  while (rc == SQLITE_OK || rc == SQLITE_ROW) {
+    rc = sqlite3_step(statement);
+    if (rc == SQLITE_ROW && each && (code = give_row(statement, each, data, err)))
+      break;
+  }
+  if (!code && rc != SQLITE_DONE)
+    code = ho_sqlite_fail(db, rc, "the store failed", err);
+  if (!code && changes)
+    *changes = sqlite3_changes64(db->handle);
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+  return code;
+}
+
+static ho_code begin(ho_db *db, ho_begin mode, ho_error *err)
+{
+  bool relaxed = mode == HO_BEGIN_RELAXED;
+  if (mode != HO_BEGIN_READ && relaxed != db->relaxed) {
+    ho_code code = ho_sqlite_script(db, relaxed ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL", err);
+    if (code)
+      return code;
+    db->relaxed = relaxed;
+  }
+  return ho_sqlite_script(db, mode == HO_BEGIN_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
+}
+
+static ho_code commit(ho_db *db, ho_error *err)
+{
+  return ho_sqlite_script(db, "COMMIT", err);
+}
+
+static void rollback(ho_db *db)
+{
+  if (!sqlite3_get_autocommit(db->handle))
+    sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+}
+
+const ho_driver ho_driver_sqlite = {
+    .name = "sqlite",
+    .open = open_db,
+    .close = close_db,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+    .run = run,
+    .script = ho_sqlite_script,
+    .version = ho_sqlite_version,
+    .set_version = ho_sqlite_set_version,
+    .backup = ho_sqlite_backup,
+    .check = ho_sqlite_check,
+    .changed = ho_sqlite_changed,
+};

@@ -1,0 +1,28 @@
+/* The SQLite driver's inside: shared by sqlite.c and sqlite_keep.c, the only files that include sqlite3.h. */
+#ifndef HO_STORE_SQLITE_H
+#define HO_STORE_SQLITE_H
+
+#include "store/driver.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+struct ho_db {
+  struct sqlite3 *handle;
+  struct sqlite3_stmt *statements[HO_SQL_COUNT]; /* prepared when first run */
+  struct sqlite3_stmt *data_version;
+  char *path;
+  bool relaxed;         /* synchronous=NORMAL at the moment, else FULL */
+  int64_t seen_version; /* of the data, when changed() was last asked */
+};
+
+/* Says what the connection's last failure was. what: "cannot be opened" and the like. */
+ho_code ho_sqlite_fail(struct ho_db *db, int rc, const char *what, ho_error *err);
+
+ho_code ho_sqlite_version(ho_db *db, int64_t *version, bool *empty, ho_error *err);
+ho_code ho_sqlite_set_version(ho_db *db, int64_t version, ho_error *err);
+ho_code ho_sqlite_backup(ho_db *db, const char *path, ho_error *err);
+ho_code ho_sqlite_check(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);
+ho_code ho_sqlite_changed(ho_db *db, bool *changed, ho_error *err);
+ho_code ho_sqlite_script(ho_db *db, const char *text, ho_error *err);
+#endif

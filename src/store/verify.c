@@ -1,0 +1,296 @@
+/* Is everything as it was written? Chains, rows, bodies, seals, and the database itself. */
+#include <inttypes.h>
+
+#include "store/inside.h"
+
+typedef struct verifying {
+  ho_store *store;
+  ho_flaw_each each;
+  void *data;
+  ho_arena arena; /* of the event before */
+  ho_buf buf;
+
+  ho_event last;    /* of the chain that is walked; handoff empty: none yet */
+  int64_t erased;   /* events of it without content */
+  int64_t next_seq; /* expected */
+  ho_seal seal;     /* the one before */
+  ho_seal file;     /* what the file says; n 0: nothing */
+} verifying;
+
+static ho_code report(verifying *v, const char *part, ho_error *err, ho_str name, const char *format, ...)
+    HO_PRINTF(5, 6);
+
+static ho_code report(verifying *v, const char *part, ho_error *err, ho_str name, const char *format, ...)
+{
+  va_list args;
+  ho_flaw flaw = {.part = part};
+  ho_error_copy(flaw.name, sizeof flaw.name, name);
+  va_start(args, format);
+  vsnprintf(flaw.message, sizeof flaw.message, format, args);
+  va_end(args);
+  return v->each(v->data, &flaw, err);
+}
+
+static ho_code report_event(verifying *v, const ho_event *event, const char *message, ho_error *err)
+{
+  char name[160];
+  snprintf(name, sizeof name, "%.*s #%" PRId64, HO_ARG(ho_str_sub(event->handoff, 0, 100)), event->n);
+  return report(v, "event", err, ho_str_of(name), "%s", message);
+}
+
+/* ---- Chains */
+
+static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
+{
+  (void)err;
+  *((ho_handoff **)data)[0] = (ho_handoff){0};
+  ho_handoff_take(((ho_handoff **)data)[0], values, ((ho_arena **)data)[1]);
+  return HO_OK;
+}
+
+/* The row against the last event of its chain. */
+static ho_code check_row(verifying *v, const ho_handoff *row, ho_error *err)
+{
+  char print[HO_ROW_SIZE];
+  ho_code code = HO_OK;
+  if (!ho_str_eq(row->head, v->last.hash) || row->events != v->last.n)
+    code = report(v, "handoff", err, row->id, "its newest event is not the one it should be: #%" PRId64 " of %" PRId64,
+                  v->last.n, row->events);
+  if (!code)
+    code = ho_handoff_print(row, print, err);
+  if (!code && !ho_str_is(v->last.row, print))
+    code = report(v, "handoff", err, row->id, "its row was changed without an event");
+  if (!code && v->erased)
+    code = report(v, "handoff", err, row->id, "the content of %" PRId64 " of its events is gone", v->erased);
+  return code;
+}
+
+/* The end of a chain: its row has to fit, or its removal has to be complete. */
+static ho_code end_chain(verifying *v, ho_error *err)
+{
+  ho_handoff row = {0};
+  ho_arena arena;
+  if (!v->last.handoff.n)
+    return HO_OK;
+  ho_arena_init(&arena, 0);
+  void *target[] = {&row, &arena};
+  ho_code code = HO_RUN(v->store, HO_SQL_HANDOFF_GET, take_handoff, target, NULL, err, HO_TEXT(v->last.handoff));
+  if (!code)
+    code = ho_arena_code(&arena, err);
+  if (!code && row.id.n)
+    code = check_row(v, &row, err);
+  else if (!code && (v->erased != v->last.n - 1 || !v->last.data.n))
+    code = report(v, "handoff", err, v->last.handoff, "its row is missing, but not its history");
+  ho_arena_free(&arena);
+  return code;
+}
+
+static ho_code check_link(verifying *v, const ho_event *event, ho_error *err)
+{
+  char hash[HO_DIGEST_SIZE];
+  bool first = !ho_str_eq(event->handoff, v->last.handoff);
+  int64_t expected = first ? 1 : v->last.n + 1;
+  if (event->n != expected)
+    return report_event(v, event, "events before it are missing", err);
+  if (!ho_str_eq(event->prev, first ? HO_EMPTY : v->last.hash))
+    return report_event(v, event, "it does not follow the event before it", err);
+  if (!event->data.n)
+    return HO_OK; /* removed: only its hash is left */
+  ho_code code = ho_event_hash(event, &v->buf, hash, err);
+  if (!code && !ho_str_is(event->hash, hash))
+    code = report_event(v, event, "its content is not what its hash says", err);
+  return code;
+}
+
+static ho_code take_event(void *data, const ho_value *values, ho_error *err)
+{
+  verifying *v = data;
+  ho_event event;
+  ho_event_take(&event, values, NULL);
+  bool first = !ho_str_eq(event.handoff, v->last.handoff);
+  ho_code code = first ? end_chain(v, err) : HO_OK;
+  if (!code)
+    code = check_link(v, &event, err);
+  if (code)
+    return code;
+  v->erased = (first ? 0 : v->erased) + !event.data.n;
+  ho_arena_reset(&v->arena);
+  ho_event_take(&v->last, values, &v->arena);
+  return ho_arena_code(&v->arena, err);
+}
+
+static ho_code take_seq(void *data, const ho_value *values, ho_error *err)
+{
+  verifying *v = data;
+  char name[48];
+  int64_t seq = values[0].i, missing = v->next_seq;
+  v->next_seq = seq + 1;
+  if (seq == missing)
+    return HO_OK;
+  snprintf(name, sizeof name, "%" PRId64, missing);
+  return report(v, "event", err, ho_str_of(name), "%" PRId64 " events from the project's event %" PRId64 " are missing",
+                seq - missing, missing);
+}
+
+static ho_code take_bare(void *data, const ho_value *values, ho_error *err)
+{
+  return report(data, "handoff", err, values[0].s, "it has no events");
+}
+
+static ho_code check_chains(verifying *v, ho_error *err)
+{
+  ho_code code = HO_RUN(v->store, HO_SQL_EVENT_CHAINS, take_event, v, NULL, err, HO_INT(0));
+  if (!code)
+    code = end_chain(v, err);
+  v->next_seq = 1;
+  if (!code)
+    code = HO_RUN(v->store, HO_SQL_EVENT_SEQS, take_seq, v, NULL, err, HO_INT(0));
+  return code ? code : HO_RUN(v->store, HO_SQL_HANDOFF_BARE, take_bare, v, NULL, err, HO_INT(0));
+}
+
+/* ---- Bodies */
+
+static ho_code take_body(void *data, const ho_value *values, ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_digest_text(values[2].s, digest);
+  if (ho_str_is(values[0].s, digest) && values[1].i == (int64_t)values[2].s.n)
+    return HO_OK;
+  return report(data, "body", err, values[0].s, "its content is not what its digest says");
+}
+
+static ho_code take_bodiless(void *data, const ho_value *values, ho_error *err)
+{
+  return report(data, "body", err, values[1].s, "it is missing, and %.*s needs it", HO_ARG(values[0].s));
+}
+
+static ho_code check_bodies(verifying *v, ho_error *err)
+{
+  ho_code code = HO_RUN(v->store, HO_SQL_BODY_EACH, take_body, v, NULL, err, HO_INT(0));
+  return code ? code : HO_RUN(v->store, HO_SQL_HANDOFF_BODILESS, take_bodiless, v, NULL, err, HO_INT(0));
+}
+
+/* ---- Seals */
+
+static ho_code report_seal(verifying *v, int64_t n, const char *message, ho_error *err)
+{
+  char name[48];
+  snprintf(name, sizeof name, "%" PRId64, n);
+  return report(v, "seal", err, ho_str_of(name), "%s", message);
+}
+
+static ho_code take_seal(void *data, const ho_value *values, ho_error *err)
+{
+  verifying *v = data;
+  ho_seal seal, before = v->seal;
+  char hash[HO_DIGEST_SIZE];
+  ho_seal_take(&seal, values);
+  v->seal = seal;
+  if (seal.n != before.n + 1)
+    return report_seal(v, before.n + 1, "it is missing", err);
+  if (strcmp(seal.prev, before.hash) != 0)
+    return report_seal(v, seal.n, "it does not follow the seal before it", err);
+  ho_code code = ho_seal_hash(v->store, &seal, before.upto, hash, err);
+  if (!code && strcmp(seal.hash, hash) != 0)
+    code = report_seal(v, seal.n, "it does not fit the events that it covers", err);
+  if (!code && seal.n == v->file.n && strcmp(seal.hash, v->file.hash) != 0)
+    code = report_seal(v, seal.n, "the file `seal` has another hash for it", err);
+  return code;
+}
+
+/* A file that is not there is as good as an empty one. */
+static ho_code read_seal_file(verifying *v, ho_error *err)
+{
+  char path[4096];
+  ho_arena arena;
+  ho_error none;
+  ho_str text = HO_EMPTY;
+  enum { FILE_LIMIT = 4096 };
+  int n = snprintf(path, sizeof path, "%s/seal", v->store->folder);
+  if (n < 0 || (size_t)n >= sizeof path)
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(v->store->folder), "the path is too long");
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_fs_read(&arena, path, FILE_LIMIT, &text, &none);
+  if (code == HO_MEMORY) {
+    ho_arena_free(&arena);
+    return ho_fail_memory(err);
+  }
+  if (code || sscanf(ho_arena_z(&arena, text),
+                     "{\"n\":%" SCNd64 ",\"upto\":%" SCNd64 ",\"at\":%" SCNd64 ",\"hash\":\"%64[0-9a-f]", &v->file.n,
+                     &v->file.upto, &v->file.at, v->file.hash) != 4)
+    v->file = (ho_seal){0};
+  code = ho_arena_code(&arena, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+static ho_code check_seals(verifying *v, ho_error *err)
+{
+  int64_t unfinished = 0, newest = v->next_seq - 1;
+  ho_code code = read_seal_file(v, err);
+  if (!code)
+    code = HO_RUN(v->store, HO_SQL_SEAL_EACH, take_seal, v, NULL, err, HO_INT(0));
+  if (!code && v->seal.upto < newest / HO_SEAL_EVERY * HO_SEAL_EVERY)
+    code = report_seal(v, v->seal.n + 1, "it is missing", err);
+  if (!code)
+    code = ho_store_unfinished(v->store, &unfinished, err);
+  if (!code && v->file.n > v->seal.n)
+    code = report_seal(v, v->file.n, "the file `seal` names it, but the store does not have it", err);
+  if (!code && v->seal.n && !v->file.n && !unfinished)
+    code = report_seal(v, v->seal.n, "the file `seal` is missing or cannot be read", err);
+  return code;
+}
+
+static ho_code verify_all(ho_store *store, void *data, ho_error *err)
+{
+  verifying *v = data;
+  (void)store;
+  ho_code code = check_chains(v, err);
+  if (!code)
+    code = check_bodies(v, err);
+  return code ? code : check_seals(v, err);
+}
+
+ho_code ho_store_verify_chain(ho_store *store, ho_flaw_each each, void *data, ho_error *err)
+{
+  verifying v = {.store = store, .each = each, .data = data, .last.handoff = HO_EMPTY};
+  ho_arena_init(&v.arena, 0);
+  ho_buf_init(&v.buf, 0);
+  ho_code code = ho_store_read(store, verify_all, &v, err);
+  ho_buf_free(&v.buf);
+  ho_arena_free(&v.arena);
+  return code;
+}
+
+/* ---- The database itself */
+
+static ho_code take_fault(void *data, const ho_value *values, ho_error *err)
+{
+  verifying *v = data;
+  return report(v, "database", err, ho_str_of(v->store->path), "%.*s", HO_ARG(values[0].s));
+}
+
+/* The full-text index against the bodies. */
+static ho_code check_search(verifying *v, ho_error *err)
+{
+  ho_error why = {0};
+  ho_code code = ho_queue_enter(v->store, err);
+  if (code)
+    return code;
+  code = HO_RUN(v->store, HO_SQL_SEARCH_CHECK, NULL, NULL, NULL, &why, HO_INT(0));
+  ho_queue_leave(v->store);
+  if (!code)
+    return HO_OK;
+  if (why.rule && strcmp(why.rule, "store-damaged") == 0)
+    return report(v, "search", err, HO_STR("search"), "the full-text index does not fit the bodies");
+  if (err)
+    *err = why;
+  return code;
+}
+
+ho_code ho_store_check(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err)
+{
+  verifying v = {.store = store, .each = each, .data = data};
+  ho_code code = store->driver->check(store->db, quick, take_fault, &v, err);
+  return code || quick ? code : check_search(&v, err);
+}
