@@ -17,6 +17,22 @@ void ho_buf_free(ho_buf *buf)
   ho_buf_init(buf, buf->limit);
 }
 
+ho_str ho_buf_move(ho_buf *buf, ho_arena *arena)
+{
+  if (buf->failed && !arena->failed)
+    arena->failed = buf->failed;
+  ho_str text = ho_arena_copy(arena, (ho_str){buf->p, buf->n});
+  ho_buf_free(buf);
+  return text;
+}
+
+void ho_buf_free_into(ho_buf *buf, ho_buf *out)
+{
+  if (buf->failed && !out->failed)
+    out->failed = buf->failed;
+  ho_buf_free(buf);
+}
+
 void ho_buf_reset(ho_buf *buf)
 {
   buf->n = 0;

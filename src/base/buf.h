@@ -16,6 +16,10 @@ typedef struct ho_buf {
 /* limit 0 means HO_LIMIT_OUTPUT. Allocates nothing. */
 void ho_buf_init(ho_buf *buf, size_t limit);
 void ho_buf_free(ho_buf *buf);
+/* The text moves into the arena, and a failure becomes the arena's. */
+ho_str ho_buf_move(ho_buf *buf, ho_arena *arena);
+/* Frees buf; a failure becomes that of `out`, which was made with its help. */
+void ho_buf_free_into(ho_buf *buf, ho_buf *out);
 void ho_buf_reset(ho_buf *buf); /* empty again, failure forgotten, memory kept */
 
 void ho_buf_put(ho_buf *buf, ho_str s);

@@ -95,11 +95,7 @@ ho_str ho_fs_join(ho_arena *arena, ho_str folder, ho_str path)
   append(&out, path, absolute);
   if (out.n == 0)
     ho_buf_puts(&out, absolute ? "/" : ".");
-  ho_str joined = out.failed ? HO_EMPTY : ho_arena_copy(arena, ho_buf_str(&out));
-  if (out.failed && !arena->failed)
-    arena->failed = out.failed;
-  ho_buf_free(&out);
-  return joined;
+  return ho_buf_move(&out, arena);
 }
 
 ho_str ho_fs_relative(ho_str folder, ho_str path)
@@ -176,7 +172,5 @@ ho_str ho_fs_text(ho_arena *arena, ho_str path)
     ho_buf_puts(&out, "\xEF\xBF\xBD");
   }
   ho_buf_put(&out, path);
-  ho_str text = ho_arena_copy(arena, ho_buf_str(&out));
-  ho_buf_free(&out);
-  return text;
+  return ho_buf_move(&out, arena);
 }

@@ -15,10 +15,8 @@ static ho_code run(ho_call *call, ho_error *err)
     if (ho_str_is(shell, shells[i].name))
       shells[i].write(&text);
   ho_map_addz(call->result, "shell", ho_node_text(call->arena, shell));
-  ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_arena_copy(call->arena, ho_buf_str(&text))));
-  ho_code code = ho_buf_code(&text, err);
-  ho_buf_free(&text);
-  return code;
+  ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_buf_move(&text, call->arena)));
+  return ho_arena_code(call->arena, err);
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)

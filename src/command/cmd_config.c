@@ -83,7 +83,7 @@ static void put_value(ho_buf *out, const ho_node *value)
     ho_buf_init(&json, 0);
     ho_json_write(&json, value, 0);
     ho_term_put(out, ho_buf_str(&json), HO_TERM_LINE);
-    ho_buf_free(&json);
+    ho_buf_free_into(&json, out);
   } else {
     ho_term_put(out, ho_node_str(value), HO_TERM_LINE);
   }

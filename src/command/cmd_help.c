@@ -18,10 +18,9 @@ static ho_node *describe(const ho_command *command, ho_arena *arena)
     ho_list_add(examples, ho_node_text(arena, line));
   ho_map_addz(item, "name", ho_node_textz(arena, command->name));
   ho_map_addz(item, "summary", ho_node_textz(arena, command->summary));
-  ho_map_addz(item, "usage", ho_node_text(arena, ho_arena_copy(arena, ho_buf_str(&usage))));
+  ho_map_addz(item, "usage", ho_node_text(arena, ho_buf_move(&usage, arena)));
   ho_map_addz(item, "doc", ho_node_textz(arena, command->doc));
   ho_map_addz(item, "examples", examples);
-  ho_buf_free(&usage);
   return item;
 }
 

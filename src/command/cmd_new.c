@@ -116,13 +116,11 @@ static void put_findings(ho_call *call, const draft *d)
   ho_node *findings = ho_map_addz(call->result, "findings", ho_findings_node(call->arena, &d->report));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, (long long)d->report.errors));
   ho_map_addz(call->result, "warnings", ho_node_number(call->arena, (long long)d->report.warnings));
-  ho_buf_init(&line, 0);
   HO_EACH_CONST (finding, findings) {
-    ho_buf_reset(&line);
+    ho_buf_init(&line, 0);
     ho_finding_text(&line, from.n ? from : ho_str_of(d->format->name), finding, false);
-    ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
+    ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_move(&line, call->arena))));
   }
-  ho_buf_free(&line);
   if (d->report.errors)
     ho_note(call, "nothing was written: the document breaks %zu rule%s", d->report.errors,
             d->report.errors == 1 ? "" : "s");
@@ -144,7 +142,7 @@ static ho_code finish(ho_call *call, draft *d, ho_error *err)
     else if (misplaced.code)
       code = (*err = misplaced).code;
     else if (print)
-      ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_arena_copy(call->arena, ho_buf_str(&text))));
+      ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_buf_move(&text, call->arena)));
     else
       code = write_file(call, d, ho_buf_str(&text), err);
   }

@@ -23,13 +23,10 @@ static ho_code run(ho_call *call, ho_error *err)
     ho_show_html(&text, doc.format, doc.root);
   else if (ho_encoding_named(as, &encoding))
     code = ho_doc_write(doc.format, doc.root, encoding, &text, err);
-  if (!code)
-    code = ho_buf_code(&text, err);
   ho_map_addz(call->result, "path", ho_node_text(call->arena, path));
   ho_map_addz(call->result, "format", ho_node_textz(call->arena, doc.format->name));
   ho_map_addz(call->result, "as", ho_node_text(call->arena, as));
-  ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_arena_copy(call->arena, ho_buf_str(&text))));
-  ho_buf_free(&text);
+  ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_buf_move(&text, call->arena)));
   return code;
 }
 

@@ -16,8 +16,7 @@ static ho_code run(ho_call *call, ho_error *err)
   code = root ? ho_doc_write(format, root, encoding, &text, err) : ho_arena_code(call->arena, err);
   ho_map_addz(call->result, "format", ho_node_textz(call->arena, format->name));
   ho_map_addz(call->result, "encoding", ho_node_textz(call->arena, ho_encoding_name(encoding)));
-  ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_arena_copy(call->arena, ho_buf_str(&text))));
-  ho_buf_free(&text);
+  ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_buf_move(&text, call->arena)));
   return code;
 }
 

@@ -51,7 +51,7 @@ static void bash_values(ho_buf *out, const char *command, const ho_field *field)
     ho_buf_printf(out, ") mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$word\"); return ;;\n", words.p);
   else
     ho_buf_puts(out, ") return ;;\n");
-  ho_buf_free(&words);
+  ho_buf_free_into(&words, out);
 }
 
 static void bash_command(ho_buf *out, const ho_command *command)

@@ -14,7 +14,7 @@ static void zsh_value(ho_buf *out, const ho_field *field)
     ho_buf_printf(out, ":(%s)", words.p);
   else
     ho_buf_puts(out, field->flags & HO_IS_FILE ? ":_files" : ":");
-  ho_buf_free(&words);
+  ho_buf_free_into(&words, out);
 }
 
 static void zsh_option(ho_buf *out, const ho_field *field, bool short_form)
@@ -95,7 +95,7 @@ static void fish_option(ho_buf *out, const char *command, const ho_field *field)
   ho_buf_puts(out, " -d '");
   ho_complete_quote(out, field->doc, "\\");
   ho_buf_puts(out, "'\n");
-  ho_buf_free(&words);
+  ho_buf_free_into(&words, out);
 }
 
 void ho_complete_fish(ho_buf *out)

@@ -70,8 +70,8 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
   call->result = ho_node_new(call->arena, HO_KIND_MAP);
   ho_error failure = {0};
   code = command->run(call, &failure);
-  if (!failure.code && ho_arena_code(call->arena, &failure))
-    code = failure.code;
+  if (call->arena->failed && failure.code != HO_MEMORY) /* whatever else went wrong came of it */
+    code = ho_arena_code(call->arena, &failure);
   if (failure.code) {
     call->result = NULL;
     if (err)

@@ -59,9 +59,7 @@ static ho_node *uri(ho_arena *arena, ho_str path)
     else
       ho_buf_printf(&out, "%%%02X", c);
   }
-  ho_node *node = ho_node_text(arena, ho_arena_copy(arena, ho_buf_str(&out)));
-  ho_buf_free(&out);
-  return node;
+  return ho_node_text(arena, ho_buf_move(&out, arena));
 }
 
 static void put_result(ho_arena *arena, ho_node *results, ho_node *rules, ho_str path, const ho_node *finding)
@@ -103,6 +101,8 @@ void ho_findings_sarif(ho_buf *out, const ho_node *result, ho_arena *arena)
       put_result(arena, results, rules, ho_node_str(ho_map_getz(file, "path")), finding);
   ho_json_write(out, log, 2);
   ho_buf_putc(out, '\n');
+  if (arena->failed)
+    out->failed = arena->failed;
 }
 
 /* What GitHub's runner would take as its own syntax is escaped; a property has two characters more than a message. */
@@ -118,7 +118,7 @@ static void put_escaped(ho_buf *out, ho_str text, bool property)
     else
       ho_buf_putc(out, c);
   }
-  ho_buf_free(&safe);
+  ho_buf_free_into(&safe, out);
 }
 
 static void put_annotation(ho_buf *out, ho_str path, const ho_node *finding)

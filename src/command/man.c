@@ -39,7 +39,7 @@ static void put_field(ho_buf *out, const ho_field *field)
     ho_buf_putc(out, '.');
   }
   ho_buf_putc(out, '\n');
-  ho_buf_free(&name);
+  ho_buf_free_into(&name, out);
 }
 
 static void put_command(ho_buf *out, const ho_command *command)
@@ -58,7 +58,7 @@ static void put_command(ho_buf *out, const ho_command *command)
   ho_buf_puts(out, ".PP\n.EX\n");
   put_roff(out, ho_str_of(command->examples));
   ho_buf_puts(out, "\n.EE\n");
-  ho_buf_free(&usage);
+  ho_buf_free_into(&usage, out);
 }
 
 void ho_help_man(ho_buf *out)

@@ -176,10 +176,7 @@ ho_code ho_new_place(ho_call *call, const ho_format *format, const ho_node *root
   ho_buf_init(&path, 0);
   ho_code code = ho_template_write(&path, ho_str_of(format->place), place_values(call, root), HO_TEMPLATE_STRICT,
                                    ho_template_file_name, &inner);
-  if (!code)
-    code = ho_buf_code(&path, &inner);
-  *out = ho_arena_copy(call->arena, ho_buf_str(&path));
-  ho_buf_free(&path);
+  *out = ho_buf_move(&path, call->arena);
   if (!code)
     return ho_arena_code(call->arena, err);
   if (code != HO_NOT_FOUND)

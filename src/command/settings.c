@@ -110,27 +110,40 @@ static void put_commented(ho_buf *out, ho_str text, bool always)
     ho_buf_printf(out, "%s%.*s\n", always ? "# " : "", HO_ARG(line));
 }
 
-void ho_settings_write(ho_buf *out, ho_arena *arena)
+/* The field's sentences and choices as comments. */
+static void put_doc(ho_buf *out, const ho_field *field)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
+  ho_wrap(&text, ho_str_of(field->doc), 0, 0);
+  for (const ho_choice *choice = field->choices; choice && choice->value; choice++)
+    ho_buf_printf(&text, "  %s: %s\n", choice->value, choice->doc ? choice->doc : "");
+  put_commented(out, ho_buf_str(&text), true);
+  ho_buf_free_into(&text, out);
+}
+
+/* The field with its default, or commented out with an example. */
+static void put_setting(ho_buf *out, ho_arena *arena, const ho_field *field)
+{
+  ho_buf text;
+  ho_field shown = *field;
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  if (field->fallback)
+    shown.example = field->fallback;
+  ho_map_addz(map, field->name, example(arena, &shown, field->type));
+  ho_buf_init(&text, 0);
+  ho_yaml_write(&text, map);
+  put_commented(out, ho_buf_str(&text), !field->fallback);
+  ho_buf_free_into(&text, out);
+}
+
+void ho_settings_write(ho_buf *out, ho_arena *arena)
+{
   ho_buf_puts(out, "# Settings of this project for handoff. Every key may be left out; 'handoff config' shows what "
                    "holds.\n");
   for (const ho_field *field = config()->root->fields; field->name; field++) {
-    ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-    ho_field shown = *field;
-    if (field->fallback)
-      shown.example = field->fallback;
-    ho_map_addz(map, field->name, example(arena, &shown, field->type));
     ho_buf_putc(out, '\n');
-    ho_buf_reset(&text);
-    ho_wrap(&text, ho_str_of(field->doc), 0, 0);
-    for (const ho_choice *choice = field->choices; choice && choice->value; choice++)
-      ho_buf_printf(&text, "  %s: %s\n", choice->value, choice->doc ? choice->doc : "");
-    put_commented(out, ho_buf_str(&text), true);
-    ho_buf_reset(&text);
-    ho_yaml_write(&text, map);
-    put_commented(out, ho_buf_str(&text), !field->fallback);
+    put_doc(out, field);
+    put_setting(out, arena, field);
   }
-  ho_buf_free(&text);
 }

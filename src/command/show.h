@@ -9,8 +9,8 @@
 void ho_show_text(ho_buf *out, const ho_format *format, const ho_node *root);
 /* A whole page; texts are taken as Markdown, without raw HTML and with harmless links only. */
 void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root);
-/* What people call a field: its label, else its key with spaces; the key itself where the record has no such field. */
-ho_str ho_show_label(const ho_record *record, const ho_node *child, ho_buf *scratch);
+/* What people call a field: its label, else its key with spaces and a capital. Put as it is. */
+void ho_show_label(ho_buf *out, const ho_record *record, const ho_node *child);
 /* The record of a child's value or items, or NULL. */
 const ho_record *ho_show_record(const ho_record *record, const ho_node *child);
 #endif

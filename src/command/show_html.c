@@ -30,20 +30,26 @@ static void put_list(ho_buf *out, const ho_record *record, const ho_node *list)
   ho_buf_puts(out, "</ul>\n");
 }
 
+static void put_label(ho_buf *out, const ho_record *record, const ho_node *child)
+{
+  ho_buf label;
+  ho_buf_init(&label, 0);
+  ho_show_label(&label, record, child);
+  put_escaped(out, ho_buf_str(&label));
+  ho_buf_free_into(&label, out);
+}
+
 static void put_terms(ho_buf *out, const ho_record *record, const ho_node *map)
 {
-  ho_buf scratch;
-  ho_buf_init(&scratch, 0);
   ho_buf_puts(out, "<dl>\n");
   HO_EACH_CONST (child, map) {
     ho_buf_puts(out, "<dt>");
-    put_escaped(out, ho_show_label(record, child, &scratch));
+    put_label(out, record, child);
     ho_buf_puts(out, "</dt>\n<dd>");
     put_value(out, ho_show_record(record, child), child);
     ho_buf_puts(out, "</dd>\n");
   }
   ho_buf_puts(out, "</dl>\n");
-  ho_buf_free(&scratch);
 }
 
 static void put_value(ho_buf *out, const ho_record *record, const ho_node *node)
@@ -60,8 +66,6 @@ static void put_value(ho_buf *out, const ho_record *record, const ho_node *node)
 
 void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root)
 {
-  ho_buf scratch;
-  ho_buf_init(&scratch, 0);
   ho_buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
   put_escaped(out, ho_str_of(format->title));
@@ -71,11 +75,10 @@ void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root)
   ho_buf_puts(out, "</h1>\n");
   HO_EACH_CONST (child, root) {
     ho_buf_puts(out, "<section>\n<h2>");
-    put_escaped(out, ho_show_label(format->root, child, &scratch));
+    put_label(out, format->root, child);
     ho_buf_puts(out, "</h2>\n");
     put_value(out, ho_show_record(format->root, child), child);
     ho_buf_puts(out, "\n</section>\n");
   }
   ho_buf_puts(out, "</body>\n</html>\n");
-  ho_buf_free(&scratch);
 }

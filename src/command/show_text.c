@@ -2,18 +2,18 @@
 #include "command/show.h"
 #include "command/wrap.h"
 
-ho_str ho_show_label(const ho_record *record, const ho_node *child, ho_buf *scratch)
+void ho_show_label(ho_buf *out, const ho_record *record, const ho_node *child)
 {
   bool alias;
   const ho_field *field = record ? ho_record_field(record, child->key, &alias) : NULL;
-  if (field && field->label)
-    return ho_str_of(field->label);
-  ho_buf_reset(scratch);
+  if (field && field->label) {
+    ho_buf_puts(out, field->label);
+    return;
+  }
   for (size_t i = 0; i < child->key.n; i++) {
     char c = child->key.p[i];
-    ho_buf_putc(scratch, i == 0 ? (char)toupper((unsigned char)c) : c == '_' ? ' ' : c);
+    ho_buf_putc(out, i == 0 ? (char)toupper((unsigned char)c) : c == '_' ? ' ' : c);
   }
-  return scratch->failed ? child->key : ho_buf_str(scratch);
 }
 
 const ho_record *ho_show_record(const ho_record *record, const ho_node *child)
@@ -52,18 +52,27 @@ static void put_items(ho_buf *out, const ho_record *record, const ho_node *list,
   }
 }
 
+/* The cells that the label takes. */
+static size_t put_label(ho_buf *out, const ho_record *record, const ho_node *child)
+{
+  ho_buf label;
+  ho_buf_init(&label, 0);
+  ho_show_label(&label, record, child);
+  size_t width = ho_term_cells(ho_buf_str(&label));
+  ho_term_put(out, ho_buf_str(&label), HO_TERM_LINE);
+  ho_buf_free_into(&label, out);
+  return width;
+}
+
 /* hanging: the first line goes on where the output is. */
 static void put_map(ho_buf *out, const ho_record *record, const ho_node *map, size_t indent, bool hanging)
 {
-  ho_buf scratch;
-  ho_buf_init(&scratch, 0);
   HO_EACH_CONST (child, map) {
-    ho_str label = ho_show_label(record, child, &scratch);
     if (indent == 0 && child != map->first && (is_nested(child) || ho_str_find_char(child->text, '\n') != HO_NONE))
       ho_buf_putc(out, '\n');
     if (!hanging || child != map->first)
       ho_buf_fill(out, ' ', indent);
-    ho_term_put(out, label, HO_TERM_LINE);
+    size_t width = put_label(out, record, child);
     ho_buf_putc(out, ':');
     size_t inner = indent + 2;
     if (is_nested(child)) {
@@ -77,10 +86,9 @@ static void put_map(ho_buf *out, const ho_record *record, const ho_node *map, si
       ho_wrap(out, child->text, inner, 0);
     } else {
       ho_buf_putc(out, ' ');
-      ho_wrap(out, scalar_text(child), inner, indent + ho_term_cells(label) + 2);
+      ho_wrap(out, scalar_text(child), inner, indent + width + 2);
     }
   }
-  ho_buf_free(&scratch);
 }
 
 void ho_show_text(ho_buf *out, const ho_format *format, const ho_node *root)

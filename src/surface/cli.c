@@ -138,7 +138,7 @@ static int report_error(const ho_error *err, bool json)
   return ho_code_exit(err->code);
 }
 
-static void put_notes(const ho_node *result)
+static int put_notes(const ho_node *result)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
@@ -146,8 +146,10 @@ static void put_notes(const ho_node *result)
     ho_term_put(&text, note->text, HO_TERM_LINE);
     ho_buf_putc(&text, '\n');
   }
-  write_all(STDERR_FILENO, ho_buf_str(&text));
+  int status = text.failed ? report_error(&(ho_error){.code = text.failed, .message = "out of memory"}, false)
+                           : write_all(STDERR_FILENO, ho_buf_str(&text));
   ho_buf_free(&text);
+  return status;
 }
 
 /* What the command leaves to be made safe goes to a terminal in another spelling, and elsewhere as it is. */
@@ -158,7 +160,7 @@ static int put_raw(ho_buf *text)
     return write_all(STDOUT_FILENO, ho_buf_str(text));
   ho_buf_init(&safe, 0);
   ho_term_put(&safe, ho_buf_str(text), HO_TERM_LINES);
-  int status = write_all(STDOUT_FILENO, ho_buf_str(&safe));
+  int status = safe.failed ? ho_code_exit(safe.failed) : write_all(STDOUT_FILENO, ho_buf_str(&safe));
   ho_buf_free(&safe);
   return status;
 }
@@ -182,8 +184,8 @@ static int put_result(const ho_command *command, const ho_call *call, bool json)
     status = report_error(&err, json);
   else
     status = raw ? put_raw(&text) : write_all(STDOUT_FILENO, ho_buf_str(&text));
-  if (!json)
-    put_notes(call->result);
+  if (!json && !status)
+    status = put_notes(call->result);
   ho_buf_free(&text);
   return status;
 }
@@ -199,9 +201,10 @@ static ho_code find_root(ho_engine *engine, const char *root, ho_error *err)
     return ho_arena_code(engine->arena, err);
   }
   engine->root = ho_fs_join(engine->arena, engine->folder, ho_str_of(root));
-  if (!ho_fs_is_folder(engine->root.p))
-    return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "there is no such folder (--root)");
-  return ho_arena_code(engine->arena, err);
+  code = ho_arena_code(engine->arena, err);
+  if (!code && !ho_fs_is_folder(engine->root.p))
+    code = ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "there is no such folder (--root)");
+  return code;
 }
 
 /* --help in place of the command's own work. */

@@ -256,5 +256,5 @@ ho_code ho_cli_parse(ho_cli_args *out, int argc, char **argv, ho_arena *arena, h
     out->help = true;
   if (!code && !out->help)
     code = need_positionals(&p);
-  return code ? code : ho_arena_code(arena, err);
+  return arena->failed ? ho_arena_code(arena, err) : code;
 }
