@@ -29,7 +29,7 @@ expect_json "$folder/out" 'v.runs[0].results.some(r => r.ruleId === "choice" && 
 
 expect 4 check . -o github
 expect_out "::error file=a b%2Cc%25/phase-1-progress.json,line=2,col=61,title=choice::/objectives/0/status: "
-expect_out "a:b,c%25d\\nx"
+expect_out "a:b,c%25d x"
 expect_that "an annotation does not begin with ::" bash -c "! grep -qv '^::\(error\|warning\|notice\) file=' '$folder/out'"
 
 mkdir clean

@@ -13,11 +13,11 @@ expect 0 limits
 expect_out "document"
 
 expect 0 formats
-for format in artifact progress meta workflow task request response package ack gate state config; do
+for format in artifact progress meta plan workflow task request response package ack gate state config; do
   expect_out "$format "
 done
 expect 0 formats --json
-expect_json "$folder/out" 'v.formats.length >= 12 && v.formats.every(f => f.name && f.title && f.encoding && f.doc)'
+expect_json "$folder/out" 'v.formats.length === 13 && v.formats.every(f => f.name && f.title && f.encoding && f.doc)'
 for format in $("$handoff" formats | cut -d' ' -f1); do
   expect 0 schema "$format"
   expect_json "$folder/out" 'v.$schema === "https://json-schema.org/draft/2020-12/schema" && v.type === "object"'
