@@ -87,8 +87,8 @@ static bool untab_line(recovery *r, ho_str line, uint32_t begin, const char *mes
   return add_edit(r, (edit){begin, begin + (uint32_t)indent, {spaces, n}, message});
 }
 
-/* A line that starts with a tab is indented by it or its white space does not matter: all such lines are changed at
- * once. Others only when they are the fault. */
+/* True if a line was changed. A line that starts with a tab is indented by it or its white space does not matter: all
+ * such lines are changed at once. Others only when they are the fault. */
 static bool untab(recovery *r, unsigned number, ho_str line, uint32_t begin)
 {
   if (line.p[0] != '\t')
@@ -102,7 +102,7 @@ static bool untab(recovery *r, unsigned number, ho_str line, uint32_t begin)
     if (line.n && line.p[0] == '\t' && !ho_str_blank(line) && untab_line(r, line, begin, message))
       message = NULL;
   }
-  return true;
+  return !message;
 }
 
 /* The buffer's text in the arena, which takes over its failure too; the buffer is freed. */
