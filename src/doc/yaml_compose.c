@@ -7,6 +7,8 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "doc/yaml.h"
+#include "doc/yaml_anchor.h"
+#include "doc/yaml_problem.h"
 
 /* A list or map that is still open. */
 typedef struct frame {
@@ -15,20 +17,8 @@ typedef struct frame {
   ho_str key; /* of a map, where its value is still to come */
   uint32_t key_begin, key_end;
   bool has_key;
-  size_t nodes; /* so far, itself included */
-  unsigned height;
+  ho_yaml_size size; /* so far */
 } frame;
-
-/* Named nodes, newest first. Buckets are short, so that no text makes looking up slow. */
-typedef struct anchor {
-  struct anchor *next;
-  ho_str name;
-  const ho_node *node;
-  size_t nodes;
-  unsigned height;
-} anchor;
-
-enum { BUCKETS = 1024, BUCKET_ROOM = 64 };
 
 typedef struct composer {
   yaml_parser_t parser;
@@ -40,8 +30,8 @@ typedef struct composer {
   size_t cursor_index, cursor_offset; /* a code point and its byte, near the last one asked for */
   frame stack[HO_LIMIT_DEPTH];
   unsigned depth;
-  size_t nodes, repeated; /* values so far; those of them that aliases repeat */
-  anchor **anchors;
+  size_t nodes, repeated, repeated_bytes; /* values so far; those of them that aliases repeat, and their texts */
+  ho_yaml_anchors anchors;                /* of the document */
 } composer;
 
 /* Offset in the source of a byte of the text being read. */
@@ -119,32 +109,6 @@ static ho_code fail_here(composer *c, yaml_mark_t mark, bool final, const char *
   return fail_at(c, place_of(c, mark), final, message);
 }
 
-/* libyaml's words and ours. `opening`: the place is where the thing began, not where it was missed. */
-static const struct {
-  const char *context, *problem, *words;
-  bool opening, final;
-} problems[] = {
-    {NULL, "mapping values are not allowed in this context", "a ': ' where no key can be: quote the value", false,
-     false},
-    {"while scanning a quoted scalar", "found unexpected end of stream", "this quote is never closed", true, true},
-    {"while scanning a quoted scalar", "found unexpected document indicator", "this quote is never closed", true, true},
-    {"while scanning a simple key", "could not find expected ':'", "expected ':' after a key", true, true},
-    {"while scanning an alias", "did not find expected alphabetic or numeric character",
-     "a value cannot start with '*', unless it is an alias: quote it", true, false},
-    {"while scanning an anchor", "did not find expected alphabetic or numeric character",
-     "a value cannot start with '&', unless it is an anchor: quote it", true, false},
-    {"while parsing a block mapping", "did not find expected key", "expected a key of the map, or the end of the map",
-     false, false},
-    {"while parsing a block collection", "did not find expected '-' indicator",
-     "expected '- ' and the next item of the list, or the end of the list", false, false},
-    {NULL, "found character that cannot start any token", "a value cannot start with this character: quote it", false,
-     false},
-    {NULL, "block sequence entries are not allowed in this context", "a '- ' where no list can begin: quote the value",
-     false, false},
-    {NULL, "found unknown escape character", "an escape that YAML does not know: use '\\\\' or single quotes", false,
-     false},
-};
-
 /* At the end of the text: names the innermost bracket that is still open, if there is one. */
 static bool fail_open(composer *c)
 {
@@ -163,11 +127,9 @@ static ho_code fail_syntax(composer *c)
   const char *problem = p->problem ? p->problem : "cannot be read as YAML", *context = p->context;
   if (p->error == YAML_READER_ERROR)
     return fail_at(c, source_offset(c->text, ho_utf8_floor(c->text->text, p->problem_offset)), false, problem);
-  for (size_t i = 0; i < HO_COUNT(problems); i++)
-    if (strcmp(problem, problems[i].problem) == 0 &&
-        (!problems[i].context || (context && strcmp(context, problems[i].context) == 0)))
-      return fail_at(c, place_of(c, problems[i].opening ? p->context_mark : p->problem_mark), problems[i].final,
-                     problems[i].words);
+  const ho_yaml_problem *known = ho_yaml_problem_find(context, problem);
+  if (known)
+    return fail_at(c, place_of(c, known->opening ? p->context_mark : p->problem_mark), known->final, known->words);
   if (text_offset(c, p->problem_mark.index) >= ho_str_trim_end(c->text->text).n && fail_open(c))
     return HO_SYNTAX;
   *c->fault = (ho_yaml_fault){.at = place_of(c, p->problem_mark)};
@@ -179,43 +141,12 @@ static ho_str name_of(const yaml_char_t *name)
   return ho_str_of((const char *)name);
 }
 
-static anchor **bucket_of(composer *c, ho_str name)
+/* Names a node that is complete, if it has a name. */
+static ho_code name_node(composer *c, ho_str name, const ho_node *node, ho_yaml_size size, yaml_mark_t mark)
 {
-  if (!c->anchors)
-    c->anchors = ho_arena_array(c->arena, BUCKETS, sizeof *c->anchors);
-  return c->anchors ? &c->anchors[ho_str_hash(name) % BUCKETS] : NULL;
-}
-
-static anchor *find_anchor(composer *c, ho_str name)
-{
-  anchor **bucket = bucket_of(c, name);
-  for (anchor *each = bucket ? *bucket : NULL; each; each = each->next)
-    if (ho_str_eq(each->name, name))
-      return each;
-  return NULL;
-}
-
-/* Names a node that is complete. A name may be used again; the newest counts. */
-static ho_code name_node(composer *c, ho_str name, const ho_node *node, size_t nodes, unsigned height, yaml_mark_t mark)
-{
-  anchor **bucket = name.n ? bucket_of(c, name) : NULL, *known = bucket ? find_anchor(c, name) : NULL;
-  if (!bucket)
+  if (name.n == 0 || ho_yaml_anchor_set(&c->anchors, c->arena, name, node, size))
     return HO_OK;
-  if (!known) {
-    unsigned room = BUCKET_ROOM;
-    for (anchor *each = *bucket; each; each = each->next)
-      if (--room == 0)
-        return fail_limit(c, mark, "too many anchors");
-    known = HO_NEW(c->arena, anchor);
-    if (!known)
-      return HO_OK;
-    *known = (anchor){.next = *bucket, .name = name};
-    *bucket = known;
-  }
-  known->node = node;
-  known->nodes = nodes;
-  known->height = height;
-  return HO_OK;
+  return c->arena->failed ? ho_arena_code(c->arena, c->err) : fail_limit(c, mark, "too many anchors");
 }
 
 static ho_code count_nodes(composer *c, size_t nodes, yaml_mark_t mark)
@@ -228,15 +159,20 @@ static ho_code count_nodes(composer *c, size_t nodes, yaml_mark_t mark)
   return fail_limit(c, mark, message);
 }
 
-/* What aliases may repeat grows with the text, so that a few bytes cannot ask for much work. */
-static ho_code count_repeated(composer *c, size_t nodes, yaml_mark_t mark)
+/* What aliases may repeat grows with the text, so that a few bytes cannot ask for much work; nor may their texts, as if
+ * they were written out, be more than a document. */
+static ho_code count_repeated(composer *c, const ho_yaml_size *size, yaml_mark_t mark)
 {
   char message[96];
-  c->repeated += nodes;
-  if (c->repeated <= HO_LIMIT_ALIASES * c->text->text.n)
-    return count_nodes(c, nodes, mark);
-  snprintf(message, sizeof message, "aliases repeat more than %d values for each byte of the text (limit aliases)",
-           HO_LIMIT_ALIASES);
+  c->repeated += size->nodes;
+  c->repeated_bytes += size->bytes;
+  if (c->repeated > HO_LIMIT_ALIASES * c->text->text.n)
+    snprintf(message, sizeof message, "aliases repeat more than %d values for each byte of the text (limit aliases)",
+             HO_LIMIT_ALIASES);
+  else if (c->repeated_bytes > HO_LIMIT_DOCUMENT)
+    snprintf(message, sizeof message, "aliases repeat more than %d bytes (limit document)", HO_LIMIT_DOCUMENT);
+  else
+    return count_nodes(c, size->nodes, mark);
   return fail_limit(c, mark, message);
 }
 
@@ -273,16 +209,17 @@ static ho_code take_document(composer *c, ho_node *node)
 }
 
 /* Hangs a complete node on what is open. */
-static ho_code attach(composer *c, ho_node *node, size_t nodes, unsigned height, yaml_mark_t mark)
+static ho_code attach(composer *c, ho_node *node, ho_yaml_size size, yaml_mark_t mark)
 {
   if (!node)
     return ho_arena_code(c->arena, c->err);
   if (c->depth == 0)
     return take_document(c, node);
   frame *top = &c->stack[c->depth - 1];
-  top->nodes += nodes;
-  if (top->height < height + 1)
-    top->height = height + 1;
+  top->size.nodes += size.nodes;
+  top->size.bytes += size.bytes + (top->has_key ? top->key.n : 0);
+  if (top->size.height < size.height + 1)
+    top->size.height = size.height + 1;
   if (top->node->kind == HO_KIND_LIST) {
     ho_list_add(top->node, node);
     return HO_OK;
@@ -361,21 +298,23 @@ static ho_code on_scalar(composer *c, const yaml_event_t *event)
 {
   ho_node read, *node = NULL;
   ho_str text, name = name_of(event->data.scalar.anchor);
+  bool is_key = wants_key(c);
   read_scalar(c, event, &read, &text);
-  ho_code code = count_nodes(c, 1, event->start_mark);
+  ho_yaml_size size = {.nodes = 1, .bytes = text.n};
+  ho_code code = is_key ? HO_OK : count_nodes(c, 1, event->start_mark);
   if (code)
     return code;
-  if (!wants_key(c) || name.n) {
+  if (!is_key || name.n) {
     node = HO_NEW(c->arena, ho_node);
     if (!node)
       return ho_arena_code(c->arena, c->err);
     *node = read;
-    code = name_node(c, ho_arena_copy(c->arena, name), node, 1, 0, event->start_mark);
   }
-  if (code || !wants_key(c))
-    return code ? code : attach(c, node, 1, 0, event->start_mark);
+  code = name_node(c, name, node, size, event->start_mark);
+  if (!code && !is_key)
+    return attach(c, node, size, event->start_mark);
   take_key(c, &read, text);
-  return HO_OK;
+  return code;
 }
 
 /* A copy that shares the texts; its children keep their places. */
@@ -392,27 +331,31 @@ static ho_node *copy_shared(ho_arena *arena, const ho_node *node)
   return copy;
 }
 
+static ho_code check_alias(composer *c, ho_str name, const ho_yaml_anchor *named, yaml_mark_t mark)
+{
+  for (unsigned i = 0; i < c->depth; i++)
+    if (ho_str_eq(c->stack[i].anchor, name))
+      return fail_here(c, mark, true, "an alias inside of what it names");
+  if (!named)
+    return fail_here(c, mark, false, "an alias ('*name') of nothing named so: quote the value");
+  if (c->depth + named->size.height > HO_LIMIT_DEPTH)
+    return fail_depth(c, mark);
+  return count_repeated(c, &named->size, mark);
+}
+
 static ho_code on_alias(composer *c, const yaml_event_t *event)
 {
   ho_str name = name_of(event->data.alias.anchor);
-  anchor *named = find_anchor(c, name);
-  for (unsigned i = 0; i < c->depth; i++)
-    if (ho_str_eq(c->stack[i].anchor, name))
-      return fail_here(c, event->start_mark, true, "an alias inside of what it names");
-  if (!named)
-    return fail_here(c, event->start_mark, false, "an alias ('*name') of nothing named so: quote the value");
-  if (c->depth + named->height > HO_LIMIT_DEPTH)
-    return fail_depth(c, event->start_mark);
-  ho_code code = count_repeated(c, named->nodes, event->start_mark);
+  const ho_yaml_anchor *named = ho_yaml_anchor_find(&c->anchors, name);
+  ho_code code = check_alias(c, name, named, event->start_mark);
   ho_node *node = code ? NULL : copy_shared(c->arena, named->node);
   if (!node)
     return code ? code : ho_arena_code(c->arena, c->err);
   set_span(c, node, event);
-  if (wants_key(c) && named->height == 0) {
-    take_key(c, node, node->text);
-    return HO_OK;
-  }
-  return attach(c, node, named->nodes, named->height, event->start_mark);
+  if (!wants_key(c) || named->size.height)
+    return attach(c, node, named->size, event->start_mark);
+  take_key(c, node, node->text);
+  return HO_OK;
 }
 
 static ho_code open_node(composer *c, const yaml_event_t *event, ho_kind kind, ho_str name)
@@ -426,7 +369,7 @@ static ho_code open_node(composer *c, const yaml_event_t *event, ho_kind kind, h
   if (code || !node)
     return code ? code : ho_arena_code(c->arena, c->err);
   set_span(c, node, event);
-  c->stack[c->depth++] = (frame){.node = node, .nodes = 1, .height = 1};
+  c->stack[c->depth++] = (frame){.node = node, .size = {.nodes = 1, .height = 1}};
   if (name.n)
     c->stack[c->depth - 1].anchor = ho_arena_copy(c->arena, name);
   return HO_OK;
@@ -446,15 +389,15 @@ static ho_code close_node(composer *c, const yaml_event_t *event)
 {
   frame done = c->stack[--c->depth];
   set_end(c, done.node, event);
-  ho_code code = name_node(c, done.anchor, done.node, done.nodes, done.height, event->start_mark);
-  return code ? code : attach(c, done.node, done.nodes, done.height, event->start_mark);
+  ho_code code = name_node(c, done.anchor, done.node, done.size, event->start_mark);
+  return code ? code : attach(c, done.node, done.size, event->start_mark);
 }
 
 static ho_code on_event(composer *c, const yaml_event_t *event)
 {
   switch (event->type) {
   case YAML_DOCUMENT_START_EVENT:
-    c->anchors = NULL;
+    c->anchors = (ho_yaml_anchors){0};
     return HO_OK;
   case YAML_SCALAR_EVENT:
     return on_scalar(c, event);
@@ -502,7 +445,7 @@ ho_code ho_yaml_compose(const ho_yaml_text *text, ho_arena *arena, ho_yaml_resul
   yaml_parser_set_input_string(&c.parser, (const unsigned char *)text->text.p, text->text.n);
   ho_code code = run_events(&c);
   yaml_parser_delete(&c.parser);
-  return code;
+  return arena->failed ? ho_arena_code(arena, err) : code;
 }
 
 const char *ho_yaml_library(void)

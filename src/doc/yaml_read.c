@@ -1,5 +1,6 @@
 #include "doc/yaml.h"
 
+#include "base/limits.h"
 #include "doc/rules.h"
 #include "doc/yaml_parts.h"
 
@@ -20,10 +21,11 @@ typedef struct walk {
 static void report_duplicate(const walk *w, const ho_node *earlier, const ho_node *later, const ho_path *path)
 {
   char key[80];
+  bool kept = w->report->count < HO_LIMIT_FINDINGS; /* the others are only counted: finding their place is wasted */
   ho_path here = {.up = path, .key = later->key};
   ho_error_copy(key, sizeof key, later->key);
   ho_report_add(w->report, &ho_rule_DUPLICATE_KEY, later->key_begin, &here, "the key '%s' already stands in line %u",
-                key, ho_source_place(w->source, earlier->key_begin).line);
+                key, kept ? ho_source_place(w->source, earlier->key_begin).line : 0);
 }
 
 /* Sorting finds equal keys without a hash that a hostile text could make slow. */

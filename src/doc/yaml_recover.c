@@ -26,6 +26,7 @@ typedef struct recovery {
   edit *edits; /* sorted, apart from each other */
   size_t count, room;
   bool untabbed;
+  ho_code failed; /* a buffer's failure while mending */
   ho_buf copy;
 } recovery;
 
@@ -243,5 +244,7 @@ ho_code ho_yaml_recover(const ho_source *source, uint32_t from, uint32_t to, ho_
       ho_report_add(report, &ho_rule_YAML_RECOVERED, r.edits[i].from, NULL, "%s", r.edits[i].message);
   ho_buf_free(&r.copy);
   ho_arena_free(&scratch);
+  if (r.failed == HO_MEMORY)
+    return ho_fail_memory(err);
   return arena->failed ? ho_arena_code(arena, err) : code;
 }

@@ -92,6 +92,8 @@ static void put_block(ho_buf *out, const ho_node *node, unsigned indent)
 {
   HO_EACH_CONST (child, node) {
     bool in_map = node->kind == HO_KIND_MAP;
+    if (out->failed)
+      return;
     if (child != node->first)
       new_line(out, indent);
     if (in_map)

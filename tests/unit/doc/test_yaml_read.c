@@ -161,6 +161,12 @@ static void stops_at_limits(void **state)
   for (int i = 1; i < 90; i++)
     ho_buf_printf(&bomb, "- &a%d [*a%d]\n", i, i - 1);
   assert_fails(bomb.p, HO_LIMIT, 65, 9);
+  ho_buf_reset(&bomb);
+  ho_buf_puts(&bomb, "- &a ");
+  ho_buf_fill(&bomb, 'x', HO_LIMIT_DOCUMENT / 8);
+  for (int i = 0; i < 9; i++)
+    ho_buf_puts(&bomb, "\n- *a");
+  assert_fails(bomb.p, HO_LIMIT, 10, 3);
   ho_buf_free(&bomb);
 }
 
