@@ -25,7 +25,8 @@ static double spawn_ms(char **argv)
   pid_t pid;
   int status;
   double begin = now_ms();
-  if (posix_spawn(&pid, argv[0], &actions, NULL, argv, environ) != 0 || waitpid(pid, &status, 0) != pid || status != 0) {
+  if (posix_spawn(&pid, argv[0], &actions, NULL, argv, environ) != 0 || waitpid(pid, &status, 0) != pid ||
+      status != 0) {
     fprintf(stderr, "%s did not run\n", argv[0]);
     exit(2);
   }

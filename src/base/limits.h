@@ -9,7 +9,7 @@
   X(DOCUMENT, "document", (size_t)16 << 20, "bytes", "one document")                                                   \
   X(ARENA, "arena", (size_t)1 << 30, "bytes", "memory for one document or request")                                    \
   X(DEPTH, "depth", 64, "levels", "nesting of lists and maps")                                                         \
-  X(NODES, "nodes", 1000000, "values", "values in one document, aliases counted as often as they are used")           \
+  X(NODES, "nodes", 1000000, "values", "values in one document, aliases counted as often as they are used")            \
   X(ALIASES, "aliases", 2, "values", "values that YAML aliases repeat, for each byte of the document")                 \
   X(NUMBER, "number", 1024, "bytes", "one number as written")                                                          \
   X(STEPS, "steps", 1000000, "steps", "pieces written by one template, those of repeated parts counted each time")     \

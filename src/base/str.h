@@ -21,7 +21,10 @@ typedef struct ho_str {
 } ho_str;
 
 #define HO_STR(literal) ((ho_str){(literal), sizeof(literal) - 1})
-#define HO_STR_INIT(literal) {(literal), sizeof(literal) - 1}
+#define HO_STR_INIT(literal)                                                                                           \
+  {                                                                                                                    \
+    (literal), sizeof(literal) - 1                                                                                     \
+  }
 #define HO_EMPTY ((ho_str){"", 0})
 /* For "%.*s". */
 #define HO_ARG(s) ((int)((s).n > 0x7fffffff ? 0x7fffffff : (s).n)), ((s).p ? (s).p : "")

@@ -6,7 +6,14 @@
 #include "doc/report.h"
 
 typedef enum ho_md_kind {
-  HO_MD_HEADING, HO_MD_PARAGRAPH, HO_MD_LIST, HO_MD_ITEM, HO_MD_CODE, HO_MD_QUOTE, HO_MD_RULE, HO_MD_HTML
+  HO_MD_HEADING,
+  HO_MD_PARAGRAPH,
+  HO_MD_LIST,
+  HO_MD_ITEM,
+  HO_MD_CODE,
+  HO_MD_QUOTE,
+  HO_MD_RULE,
+  HO_MD_HTML
 } ho_md_kind;
 
 /* One block. begin..end are bytes of the source from the first line's first marker byte to the end of the last line
@@ -15,10 +22,10 @@ typedef struct ho_md_block {
   struct ho_md_block *next, *first; /* siblings; children of lists, items, quotes */
   ho_md_kind kind;
   uint32_t begin, end;
-  unsigned level;   /* heading level 1..6 */
-  bool ordered;     /* list */
-  ho_str text;      /* heading: its inline source text; code: its content; paragraph: its raw text */
-  ho_str info;      /* code: the info string ("yaml") */
+  unsigned level;                /* heading level 1..6 */
+  bool ordered;                  /* list */
+  ho_str text;                   /* heading: its inline source text; code: its content; paragraph: its raw text */
+  ho_str info;                   /* code: the info string ("yaml") */
   uint32_t text_begin, text_end; /* where `text` stands in the source (fence content with its last newline, heading) */
 } ho_md_block;
 

@@ -8,4 +8,4 @@ const ho_rule_info *const ho_doc_rules[] = {
 #define X(name, id, severity, doc, fix) &ho_rule_##name,
     HO_DOC_RULES(X)
 #undef X
-    NULL};
+        NULL};

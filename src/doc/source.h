@@ -5,8 +5,8 @@
 #include "base/arena.h"
 
 typedef struct ho_source {
-  ho_str path; /* as the user named it; "-" for standard input */
-  ho_str text; /* valid UTF-8 without NUL; a byte order mark stays in it (offsets stay those of the file) */
+  ho_str path;     /* as the user named it; "-" for standard input */
+  ho_str text;     /* valid UTF-8 without NUL; a byte order mark stays in it (offsets stay those of the file) */
   uint32_t *lines; /* offset of each line's first byte */
   uint32_t line_count;
   uint32_t *points; /* code points before byte 0, 1024, 2048, …: columns in a long line are found without walking it */
@@ -28,5 +28,6 @@ ho_str ho_source_line(const ho_source *source, unsigned line);
 /* Offset of the first byte after a byte order mark: 0 or 3. */
 uint32_t ho_source_start(const ho_source *source);
 /* Fills *err as a syntax error (rule "syntax") at `offset` and returns HO_SYNTAX. */
-ho_code ho_source_fail(const ho_source *source, uint32_t offset, ho_error *err, const char *format, ...) HO_PRINTF(4, 5);
+ho_code ho_source_fail(const ho_source *source, uint32_t offset, ho_error *err, const char *format, ...)
+    HO_PRINTF(4, 5);
 #endif

@@ -58,7 +58,7 @@ ho_node *ho_node_copy(ho_arena *arena, const ho_node *node)
   copy->count = 0;
   copy->key = ho_arena_copy(arena, node->key);
   copy->text = ho_arena_copy(arena, node->text);
-  HO_EACH_CONST(child, node)
+  HO_EACH_CONST (child, node)
     ho_list_add(copy, ho_node_copy(arena, child));
   return copy;
 }
@@ -92,7 +92,7 @@ ho_node *ho_map_addz(ho_node *map, const char *key, ho_node *child)
 static ho_node *previous_of(const ho_node *parent, const ho_node *child)
 {
   ho_node *previous = NULL;
-  HO_EACH(each, parent) {
+  HO_EACH (each, parent) {
     if (each == child)
       break;
     previous = each;
@@ -136,7 +136,7 @@ ho_node *ho_map_get(const ho_node *map, ho_str key)
 {
   if (!ho_node_is(map, HO_KIND_MAP))
     return NULL;
-  HO_EACH(child, map)
+  HO_EACH (child, map)
     if (ho_str_eq(child->key, key))
       return child;
   return NULL;
@@ -151,7 +151,7 @@ ho_node *ho_list_at(const ho_node *list, size_t index)
 {
   if (!ho_node_is(list, HO_KIND_LIST))
     return NULL;
-  HO_EACH(child, list)
+  HO_EACH (child, list)
     if (index-- == 0)
       return child;
   return NULL;
@@ -177,7 +177,7 @@ static ho_node *child_named(const ho_node *node, ho_str token)
   if (ho_node_is(node, HO_KIND_LIST))
     return ho_str_to_u64(token, &index) ? ho_list_at(node, (size_t)index) : NULL;
   if (ho_node_is(node, HO_KIND_MAP))
-    HO_EACH(child, node)
+    HO_EACH (child, node)
       if (token_names(token, child->key))
         return child;
   return NULL;

@@ -51,11 +51,11 @@ ho_node *ho_list_at(const ho_node *list, size_t index);
 /* What an RFC 6901 pointer ("/a/0/b", "" for the node itself) names, or NULL. */
 ho_node *ho_node_at(const ho_node *node, ho_str pointer);
 
-bool ho_node_is(const ho_node *node, ho_kind kind);      /* false for NULL */
-bool ho_node_absent(const ho_node *node);                /* NULL or a null node */
-bool ho_node_empty(const ho_node *node);                 /* absent, blank text, empty list or map */
-ho_str ho_node_str(const ho_node *node);                 /* text of a scalar, else the empty slice */
-bool ho_node_true(const ho_node *node);                  /* a truth value that is true */
+bool ho_node_is(const ho_node *node, ho_kind kind);       /* false for NULL */
+bool ho_node_absent(const ho_node *node);                 /* NULL or a null node */
+bool ho_node_empty(const ho_node *node);                  /* absent, blank text, empty list or map */
+ho_str ho_node_str(const ho_node *node);                  /* text of a scalar, else the empty slice */
+bool ho_node_true(const ho_node *node);                   /* a truth value that is true */
 bool ho_node_to_int(const ho_node *node, long long *out); /* a number without fraction or exponent that fits */
 
 /* Same kinds, texts, keys and order; spans do not matter. */

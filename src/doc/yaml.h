@@ -23,9 +23,10 @@
 ho_code ho_yaml_read(const ho_source *source, uint32_t from, uint32_t to, ho_arena *arena, ho_report *report,
                      ho_node **out, ho_error *err) HO_NODISCARD;
 
-/* Block style, two spaces a level, lists indented under their key, `key: value` lines, ended by a newline. Text is plain
- * where it reads back as the same text in YAML 1.1 and 1.2 (so "no", "1e3", "2026-01-11", "a: b" are quoted), literal `|`
- * where it has several lines and allows it, else double-quoted. Emoji and other printable Unicode stay as they are. Empty list and map: [] {}. */
+/* Block style, two spaces a level, lists indented under their key, `key: value` lines, ended by a newline. Text is
+ * plain where it reads back as the same text in YAML 1.1 and 1.2 (so "no", "1e3", "2026-01-11", "a: b" are quoted),
+ * literal `|` where it has several lines and allows it, else double-quoted. Emoji and other printable Unicode stay as
+ * they are. Empty list and map: [] {}. */
 void ho_yaml_write(ho_buf *out, const ho_node *node);
 /* The version of libyaml. */
 const char *ho_yaml_library(void);

@@ -35,13 +35,11 @@ enum {                  /* flags of a field */
 };
 
 /* What a field is for, across formats: conversion, prompts and knowledge go by role. */
-#define HO_ROLES(X)                                                                                                    \
-  X(NONE)                                                                                                              \
-  X(TASK)                                                                                                              \
-  X(NEXT)                                                                                                              \
-  X(STATE)                                                                                                             \
-  X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) X(QUESTIONS) X(BLOCKERS) X(OUTCOME)         \
-      X(CONTRACT) X(PARTIES)
+/* clang-format off */
+#define HO_ROLES(X) \
+  X(NONE) X(TASK) X(NEXT) X(STATE) X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) \
+  X(QUESTIONS) X(BLOCKERS) X(OUTCOME) X(CONTRACT) X(PARTIES)
+/* clang-format on */
 typedef enum ho_role {
 #define X(name) HO_ROLE_##name,
   HO_ROLES(X)

@@ -1,6 +1,6 @@
 /* Counting with a small vocabulary whose image the input may damage: the first two bytes say how many changes of three
- * bytes each follow, the rest is the text (8 KB of it, which is four windows). Pieces cover the text, and a count is at least one and at most the bytes of
- * its piece. */
+ * bytes each follow, the rest is the text (8 KB of it, which is four windows). Pieces cover the text, and a count is at
+ * least one and at most the bytes of its piece. */
 #include "base/memory.h"
 #include "doc/tokens_merge.h"
 #include "doc/tokens_split.h"
