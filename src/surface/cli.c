@@ -1,6 +1,7 @@
 #include "surface/cli.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -200,11 +201,11 @@ static ho_code find_root(ho_engine *engine, const char *root, ho_error *err)
     engine->root = ho_fs_root(engine->arena, engine->folder);
     return ho_arena_code(engine->arena, err);
   }
-  engine->root = ho_fs_join(engine->arena, engine->folder, ho_str_of(root));
-  code = ho_arena_code(engine->arena, err);
-  if (!code && !ho_fs_is_folder(engine->root.p))
-    code = ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "there is no such folder (--root)");
-  return code;
+  char real[PATH_MAX]; /* links resolved, as in the current folder, so that paths can be compared */
+  if (!realpath(root, real) || !ho_fs_is_folder(real))
+    return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "there is no such folder (--root)");
+  engine->root = ho_arena_copy(engine->arena, ho_str_of(real));
+  return ho_arena_code(engine->arena, err);
 }
 
 /* --help in place of the command's own work. */

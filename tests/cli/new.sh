@@ -25,6 +25,14 @@ expect 0 new progress --task 7 --phase 3 "${objective[@]}"
 expect_out_is "$(cd .. && pwd)/specs/7_fast_start/progress/phase-3-progress.json"
 cd .. || exit
 
+ln -s "$folder/project" "$folder/linked"
+expect 0 new progress --root ../linked --task 7 --phase 5 "${objective[@]}"
+cd "$folder" || exit
+expect 0 new progress --root linked --task 7 --phase 6 "${objective[@]}"
+expect_out_is "project/specs/7_fast_start/progress/phase-6-progress.json"
+expect 0 check --root linked --strict project/specs
+cd project || exit
+
 # Refused: findings on stderr, nothing on stdout, nothing written.
 expect 4 new progress --task 8 --slug x --phase 1
 expect_no_out
