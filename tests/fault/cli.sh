@@ -43,7 +43,6 @@ sweep init --root .
 HANDOFF_TOKENS=$folder/none sweep tokens package.yaml
 sweep check --no-such-option
 sweep check response.json
-sweep check package-bad.yaml --json
 sweep check package-bad.yaml -o sarif
 sweep show response.json --as html
 sweep new response --from response.json --print
