@@ -16,9 +16,11 @@
  * - Keys are the text of their scalar as it stood; a key that is a list or map is a syntax error.
  * - Several documents that are maps are merged into one map, in order (finding yaml-documents).
  * - Aliases are copied; depth, values (aliases expanded) are limited. Duplicate keys are findings, both kept.
- * - A text that libyaml rejects is tried again with line-level recovery: a plain value holding ": " or text after a
- *   closing quote is taken as the text of the rest of its line (finding yaml-recovered at that line); offsets stay those of
- *   the source. If that does not help: HO_SYNTAX at libyaml's line and column.
+ * - A text that libyaml rejects is tried again with line-level recovery: a value that holds ": ", goes on after a closing
+ *   quote or bracket, starts with @ ` % * or the like, or has a bad escape is taken as the text of the rest of its line
+ *   (and of the lines that go on below); a key that starts so is text; tabs that indent are two spaces. Each is a
+ *   finding yaml-recovered; offsets stay those of the source. What is never closed, or not plain from the line alone,
+ *   is HO_SYNTAX at its line and column.
  * An empty document gives a null node. */
 ho_code ho_yaml_read(const ho_source *source, uint32_t from, uint32_t to, ho_arena *arena, ho_report *report,
                      ho_node **out, ho_error *err) HO_NODISCARD;

@@ -8,8 +8,8 @@
 
 enum {
   MOST_TRIES = 200,
-  MOST_BYTES = 4 * HO_LIMIT_DOCUMENT, /* read again in all, so that a large text gets few tries */
-  COPY_GAIN = 16,                     /* so much less than reading a byte costs copying it */
+  MOST_BYTES = HO_LIMIT_DOCUMENT, /* read again in all, so that a large text gets few tries */
+  COPY_GAIN = 16,                 /* so much less than reading a byte costs copying it */
 };
 
 /* Bytes from..to of the source are read as `with`. */
