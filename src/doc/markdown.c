@@ -281,6 +281,8 @@ static ho_md_block *convert(const reader *r, cmark_node *node, uint32_t limit, u
     return NULL;
   block->kind = kind;
   block->begin = node_begin(r, node);
+  if (block->begin > limit)
+    block->begin = limit; /* nothing but white space */
   block->end = node_end(r, node, block->begin, limit);
   block->text = HO_EMPTY;
   block->info = HO_EMPTY;
@@ -319,7 +321,9 @@ static unsigned skip_front(const ho_source *source, ho_report *report, ho_md *ou
   ho_str first = ho_source_line(source, 1);
   if (!ho_str_is(ho_str_trim_end(ho_str_sub(first, ho_source_start(source), first.n)), "---"))
     return 1;
-  for (unsigned line = 2; line <= source->line_count; line++)
+  if (ho_str_is(ho_str_trim_end(ho_source_line(source, 2)), "---"))
+    return 1; /* two rules */
+  for (unsigned line = 3; line <= source->line_count; line++)
     if (ho_str_is(ho_str_trim_end(ho_source_line(source, line)), "---")) {
       out->front_from = source->lines[1];
       out->front_to = source->lines[line - 1];

@@ -30,6 +30,8 @@ static bool take_label(const ho_md_reader *r, chunk *c, uint32_t from, uint32_t 
   c->rest_to = to;
   if (!value.n && rest.n)
     c->rest_from = (uint32_t)(rest.p - r->source->text.p);
+  while (c->rest_from < to && (r->source->text.p[c->rest_from] == ' ' || r->source->text.p[c->rest_from] == '\t'))
+    c->rest_from++;
   return true;
 }
 
@@ -88,38 +90,79 @@ static bool next_chunk(walk *w, chunk *c)
   return true;
 }
 
-static void keep_chunk(const ho_md_reader *r, const chunk *c, ho_buf *kept, bool *joinable)
+/* What is kept, and what the chunk kept last was. */
+typedef struct keeping {
+  ho_buf text;
+  uint32_t from, to;
+  char marker;     /* of the list item kept last; 0: it was none */
+  bool same_block; /* a chunk of the block at hand was kept */
+} keeping;
+
+/* What tells one list from another: '-', '*', '+', '.' or ')'. */
+static char marker_of(const ho_md_reader *r, const chunk *c)
+{
+  uint32_t at = c->begin;
+  while (at < c->end && isdigit((unsigned char)r->source->text.p[at]))
+    at++;
+  return c->item && at < c->end ? r->source->text.p[at] : 0;
+}
+
+static void keep_chunk(const ho_md_reader *r, const chunk *c, keeping *kept)
 {
   if (c->block->kind == HO_MD_RULE)
     return;
-  if (kept->n)
-    ho_buf_puts(kept, c->joined && *joinable ? "\n" : "\n\n");
-  ho_md_put_slice(r, kept, c->begin, c->end, ho_md_column(r, c->begin));
-  *joinable = true;
+  char marker = marker_of(r, c);
+  bool close = marker ? marker == kept->marker : c->joined && kept->same_block;
+  if (kept->text.n)
+    ho_buf_puts(&kept->text, close ? "\n" : "\n\n");
+  uint32_t end = c->begin + (uint32_t)ho_str_trim_end(ho_str_sub(r->source->text, c->begin, c->end)).n;
+  ho_md_put_kept(r, &kept->text, c->block->kind, c->begin, end, ho_md_column(r, c->begin));
+  kept->same_block = true;
+  kept->marker = marker;
+  kept->from = kept->from == HO_NOWHERE ? c->begin : kept->from;
+  kept->to = c->end;
 }
 
-/* The blocks below a label: those of its item, or those that follow its paragraph up to the next label. */
+static bool has_label(const ho_md_reader *r, const ho_md_block *block)
+{
+  chunk c = {0};
+  unsigned column;
+  ho_str rest = block->kind == HO_MD_PARAGRAPH ? block->text : HO_EMPTY, line, label, value;
+  while (ho_str_next_line(&rest, &line))
+    if (ho_md_split_label(line, &label, &value))
+      return true;
+  for (const ho_md_block *item = block->kind == HO_MD_LIST ? block->first : NULL; item; item = item->next)
+    if (item->first && item->first->kind == HO_MD_PARAGRAPH &&
+        take_label(r, &c, ho_md_item_content(r, item, &column), item->first->end))
+      return true;
+  return false;
+}
+
+/* Does the block still belong to the label above it? A text takes one block that is no paragraph, a section or list
+ * everything up to the next label, heading or rule; what stands in its list are no labels but its items. */
+static bool belongs(const ho_md_reader *r, const ho_field *field, const ho_md_block *block, bool first)
+{
+  if (block->kind == HO_MD_HEADING || block->kind == HO_MD_RULE)
+    return false;
+  if (field->shape == HO_SHAPE_LABEL)
+    return first && block->kind != HO_MD_PARAGRAPH && !has_label(r, block);
+  return block->kind == HO_MD_LIST || !has_label(r, block);
+}
+
+/* The blocks below a label: those of its item, or those that follow its paragraph. */
 static ho_md_part part_below(walk *w, const ho_field *field, const chunk *c)
 {
   ho_md_part part = {NULL, NULL, NULL, c->rest_from, c->rest_to, 0};
-  bool single = field->shape == HO_SHAPE_LABEL;
   if (c->item) {
     part.first = c->below;
     part.column = c->column;
     return part;
   }
   part.first = part.end = c->last ? w->block : NULL;
-  if (!c->last || (single && c->rest_to > c->rest_from))
+  if (!c->last || (field->shape == HO_SHAPE_LABEL && c->rest_to > c->rest_from))
     return part;
-  walk ahead = *w;
-  chunk next;
-  while (next_chunk(&ahead, &next) && !next.label.n && next.block->kind != HO_MD_HEADING &&
-         next.block->kind != HO_MD_RULE && !(single && next.block->kind == HO_MD_PARAGRAPH)) {
-    part.end = w->block = ahead.block;
-    w->item = NULL;
-    if (single)
-      break;
-  }
+  while (w->block != w->end && belongs(w->r, field, w->block, w->block == part.first))
+    part.end = w->block = w->block->next;
   return part;
 }
 
@@ -128,19 +171,16 @@ void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_
 {
   walk w = {.r = r, .block = part->first, .end = part->end};
   ho_node *before = ho_map_getz(map, kept_key);
-  ho_buf kept;
-  bool exact, joinable = false;
-  uint32_t from = HO_NOWHERE, to = 0;
-  ho_buf_init(&kept, 0);
-  ho_buf_put(&kept, ho_node_str(before));
+  keeping kept = {.from = HO_NOWHERE};
+  bool exact;
+  ho_buf_init(&kept.text, 0);
+  ho_buf_put(&kept.text, ho_node_str(before));
   for (chunk c; next_chunk(&w, &c);) {
     const ho_field *field = c.label.n ? ho_md_field(record, c.label, &exact) : NULL;
     ho_str value = ho_str_trim(ho_str_sub(r->source->text, c.rest_from, c.rest_to));
-    joinable = joinable && c.joined;
+    kept.same_block = kept.same_block && c.joined;
     if (!field || ho_map_getz(map, field->name) || (fits && !fits(r, field, value, map))) {
-      from = from == HO_NOWHERE ? c.begin : from;
-      to = c.end;
-      keep_chunk(r, &c, &kept, &joinable);
+      keep_chunk(r, &c, &kept);
       continue;
     }
     if (!exact)
@@ -148,9 +188,9 @@ void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_
     ho_md_part below = part_below(&w, field, &c);
     ho_md_read_shape(r, field, &below, map);
   }
-  ho_str text = ho_md_taken(r, &kept);
+  ho_str text = ho_md_taken(r, &kept.text);
   if (before)
     before->text = text;
   else if (text.n)
-    ho_map_addz(map, kept_key, ho_md_node(r, text, from, to));
+    ho_map_addz(map, kept_key, ho_md_node(r, text, kept.from, kept.to));
 }

@@ -267,8 +267,11 @@ ho_node *ho_md_keep_section(const ho_md_reader *r, const ho_md_part *part, ho_no
   if (!list)
     list = ho_map_addz(map, "x_sections", ho_node_new(r->arena, HO_KIND_LIST));
   const ho_md_block *heading = part->heading;
-  ho_map_addz(entry, "heading",
-              ho_md_node(r, ho_md_slice(r, heading->text_begin, heading->text_end, 0), heading->begin, heading->end));
+  ho_node *name = ho_map_addz(entry, "heading", ho_md_line_node(r, heading->text_begin, heading->text_end));
+  if (name) {
+    name->begin = heading->begin;
+    name->end = heading->end;
+  }
   ho_map_addz(entry, "level", ho_node_number(r->arena, heading->level));
   ho_node *text = ho_md_part_text(r, part);
   ho_map_addz(entry, "text", text ? text : ho_node_textz(r->arena, ""));

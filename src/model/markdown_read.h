@@ -41,6 +41,8 @@ void ho_md_found(const ho_md_reader *r, const char *rule, uint32_t place, const 
 ho_str ho_md_slice(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column);
 /* The same as a node with its place. */
 ho_node *ho_md_slice_node(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column);
+/* The same on one line: what a heading says. */
+ho_node *ho_md_line_node(const ho_md_reader *r, uint32_t from, uint32_t to);
 /* The whole text of a part as it stands, heading excluded; NULL if it is empty. */
 ho_node *ho_md_part_text(const ho_md_reader *r, const ho_md_part *part);
 
@@ -61,6 +63,9 @@ void ho_md_split_ref(ho_str text, ho_str *kind, ho_str *path, ho_str *detail);
 bool ho_md_split_label(ho_str line, ho_str *label, ho_str *rest);
 /* Does a line start a list, a fence, a table, a quote or a heading? */
 bool ho_md_starts_block(ho_str line);
+
+/* A fence or an HTML block that is never closed would swallow whatever is written after it: writes what closes it. */
+void ho_md_put_close(ho_buf *out, ho_md_kind kind, ho_str raw);
 
 /* Adds {heading, level, text} to the list x_sections of `map`; returns the entry. */
 ho_node *ho_md_keep_section(const ho_md_reader *r, const ho_md_part *part, ho_node *map);

@@ -178,3 +178,50 @@ void ho_md_split_ref(ho_str text, ho_str *kind, ho_str *path, ho_str *detail)
     rest = ho_str_sub(rest, 1, rest.n);
   *detail = ho_str_trim_end(rest);
 }
+
+static void close_fence(ho_buf *out, ho_str raw)
+{
+  ho_str rest = raw, line = HO_EMPTY;
+  char fence = raw.n ? raw.p[0] : 0;
+  size_t marks = 0;
+  unsigned lines = 0;
+  while (marks < raw.n && raw.p[marks] == fence)
+    marks++;
+  while (ho_str_next_line(&rest, &line))
+    lines++;
+  line = ho_str_trim(line);
+  size_t last = 0;
+  while (last < line.n && line.p[last] == fence)
+    last++;
+  bool closed = lines > 1 && last >= marks && last == line.n;
+  if ((fence == '`' || fence == '~') && marks >= 3 && !closed) {
+    ho_buf_putc(out, '\n');
+    ho_buf_fill(out, fence, marks);
+  }
+}
+
+static void close_html(ho_buf *out, ho_str raw)
+{
+  static const struct {
+    const char *start, *end;
+  } kinds[] = {{"<!--", "-->"},          {"<?", "?>"},       {"<![CDATA[", "]]>"},   {"<!", ">"},
+               {"<script", "</script>"}, {"<pre", "</pre>"}, {"<style", "</style>"}, {"<textarea", "</textarea>"}};
+  for (size_t i = 0; i < HO_COUNT(kinds); i++) {
+    if (!ho_str_starts_nocase(raw, kinds[i].start))
+      continue;
+    bool closed = ho_str_has_nocase(raw, kinds[i].end);
+    for (size_t k = 4; k < HO_COUNT(kinds) && i >= 4; k++)
+      closed = closed || ho_str_has_nocase(raw, kinds[k].end);
+    if (!closed)
+      ho_buf_printf(out, "\n%s", kinds[i].end);
+    return;
+  }
+}
+
+void ho_md_put_close(ho_buf *out, ho_md_kind kind, ho_str raw)
+{
+  if (kind == HO_MD_CODE)
+    close_fence(out, raw);
+  else if (kind == HO_MD_HTML)
+    close_html(out, raw);
+}

@@ -73,17 +73,26 @@ ho_node *ho_md_slice_node(const ho_md_reader *r, uint32_t from, uint32_t to, uns
   return ho_md_node(r, ho_md_slice(r, from, to, column), from, to);
 }
 
+ho_node *ho_md_line_node(const ho_md_reader *r, uint32_t from, uint32_t to)
+{
+  ho_str rest = ho_str_sub(r->source->text, from, to), line;
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  while (ho_str_next_line(&rest, &line)) {
+    line = ho_str_trim(line);
+    if (out.n && line.n)
+      ho_buf_putc(&out, ' ');
+    ho_buf_put(&out, line);
+  }
+  return ho_md_node(r, ho_md_taken(r, &out), from, to);
+}
+
 const ho_md_block *ho_md_last(const ho_md_part *part)
 {
   const ho_md_block *last = NULL;
   for (const ho_md_block *block = part->first; block != part->end; block = block->next)
     last = block;
   return last;
-}
-
-static uint32_t line_start(const ho_md_reader *r, uint32_t offset)
-{
-  return r->source->lines[ho_source_place(r->source, offset).line - 1];
 }
 
 /* Writers put a backslash before what would otherwise begin another section (markdown_write.c): it is taken away. */
@@ -96,21 +105,21 @@ static bool is_guarded(ho_str line)
     n++;
   char c = line.p[1];
   bool heading = c == '#' && n <= 7 && (n == line.n || line.p[n] == ' ');
-  return heading || ((c == '-' || c == '=') && ho_str_blank(ho_str_sub(line, n, line.n))) || c == '<';
+  return heading || ((c == '-' || c == '=') && ho_str_blank(ho_str_sub(line, n, line.n)));
 }
 
-/* The lines of a block from the start of its first one, each without `column` columns of indentation. */
-static void put_block(const ho_md_reader *r, ho_buf *out, const ho_md_block *block, unsigned column)
+void ho_md_put_kept(const ho_md_reader *r, ho_buf *out, ho_md_kind kind, uint32_t from, uint32_t to, unsigned column)
 {
-  ho_str rest = ho_str_sub(r->source->text, line_start(r, block->begin), block->end), line;
+  ho_str rest = ho_str_sub(r->source->text, from, to), line;
   for (bool first = true; ho_str_next_line(&rest, &line); first = false) {
     if (!first)
       ho_buf_putc(out, '\n');
-    if (block->kind == HO_MD_PARAGRAPH && is_guarded(line))
+    if (kind == HO_MD_PARAGRAPH && is_guarded(line))
       line = ho_str_sub(line, 1, line.n);
     if (!ho_str_blank(line))
-      put_dedented(out, line, column);
+      put_dedented(out, line, first ? 0 : column);
   }
+  ho_md_put_close(out, kind, ho_str_sub(r->source->text, from, to));
 }
 
 static void put_gap(const ho_md_reader *r, ho_buf *out, uint32_t from, uint32_t to)
@@ -119,35 +128,16 @@ static void put_gap(const ho_md_reader *r, ho_buf *out, uint32_t from, uint32_t 
   ho_buf_fill(out, '\n', lines < 2 ? lines : 2);
 }
 
-/* The fence that would close a code block, in *marks characters; 0 where it is closed or not fenced. */
-static char open_fence(const ho_md_reader *r, const ho_md_block *code, size_t *marks)
-{
-  ho_str rest = ho_str_sub(r->source->text, code->begin, code->end), line = HO_EMPTY;
-  char fence = rest.n ? rest.p[0] : 0;
-  unsigned lines = 0;
-  for (*marks = 0; *marks < rest.n && rest.p[*marks] == fence;)
-    ++*marks;
-  while (ho_str_next_line(&rest, &line))
-    lines++;
-  line = ho_str_trim(line);
-  bool closed = lines > 1 && line.n >= *marks && line.p[0] == fence && line.p[line.n - 1] == fence;
-  return (fence == '`' || fence == '~') && *marks >= 3 && !closed ? fence : 0;
-}
-
-/* Blocks as they stand. A fence that is never closed is closed, so that nothing written after it is swallowed. */
+/* Blocks as they stand, each from the start of its first line. */
 static void put_blocks(const ho_md_reader *r, ho_buf *out, const ho_md_part *part)
 {
   const ho_md_block *before = NULL;
-  size_t marks;
   for (const ho_md_block *block = part->first; block != part->end; before = block, block = block->next) {
     if (before)
       put_gap(r, out, before->end, block->begin);
-    put_block(r, out, block, part->column);
-  }
-  char fence = before && before->kind == HO_MD_CODE ? open_fence(r, before, &marks) : 0;
-  if (fence) {
-    ho_buf_putc(out, '\n');
-    ho_buf_fill(out, fence, marks);
+    unsigned indent = ho_md_column(r, block->begin);
+    ho_buf_fill(out, ' ', indent > part->column ? indent - part->column : 0);
+    ho_md_put_kept(r, out, block->kind, block->begin, block->end, part->column);
   }
 }
 

@@ -90,29 +90,13 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
 {
   ho_md_kind kind;
   uint32_t place = 0;
-  ho_buf safe;
-  ho_buf_init(&safe, 0);
   while (text.n && text.p[0] == '\n')
     text = ho_str_sub(text, 1, text.n);
   text = ho_str_trim_end(text);
-  bool swallows = find_swallowing(text, &kind, &place, out);
-  if (swallows && kind == HO_MD_HTML) {
-    ho_buf_put(&safe, ho_str_sub(text, 0, place));
-    ho_buf_putc(&safe, '\\');
-    ho_buf_put(&safe, ho_str_sub(text, place, text.n));
-    text = ho_buf_str(&safe);
-  }
   put_guarded(out, text, starts);
-  if (swallows && kind == HO_MD_CODE) {
-    size_t marks = 0;
-    while (place + marks < text.n && text.p[place + marks] == text.p[place])
-      marks++;
-    ho_buf_putc(out, '\n');
-    ho_buf_fill(out, text.p[place], marks);
-  }
+  if (find_swallowing(text, &kind, &place, out))
+    ho_md_put_close(out, kind, ho_str_sub(text, place, text.n));
   ho_buf_putc(out, '\n');
-  pass_failure(out, safe.failed);
-  ho_buf_free(&safe);
 }
 
 /* --- lines, items, headings --------------------------------------------------------------------------------------- */
@@ -140,10 +124,10 @@ void ho_md_put_item(ho_buf *out, const char *marker, ho_str text)
 static bool wants_fence(ho_str text)
 {
   ho_str rest = text, line;
+  if (text.n && (text.p[0] == ' ' || text.p[0] == '\t'))
+    return true;
   if (ho_str_find_char(text, '\n') == HO_NONE)
     return false;
-  if (text.p[0] == ' ' || text.p[0] == '\t')
-    return true;
   while (ho_str_next_line(&rest, &line))
     if (line.n && line.p[0] != '#' && ho_md_starts_block(line))
       return false;

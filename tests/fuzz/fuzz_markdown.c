@@ -34,7 +34,7 @@ static void check_html(ho_str text)
   ho_buf html;
   ho_buf_init(&html, 0);
   ho_md_write_html(&html, text);
-  if (ho_str_has_nocase(ho_buf_str(&html), "<script") || ho_str_has_nocase(ho_buf_str(&html), "href=\"javascript"))
+  if (ho_str_has_nocase(ho_buf_str(&html), "<script") || ho_str_has_nocase(ho_buf_str(&html), "href=\"javascript:"))
     abort();
   ho_buf_free(&html);
 }

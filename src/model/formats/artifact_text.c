@@ -27,7 +27,7 @@ static void set(const ho_md_reader *r, ho_node *map, const char *key, ho_str tex
   if (!text.n || ho_map_getz(map, key))
     return;
   uint32_t begin = (uint32_t)(text.p - r->source->text.p);
-  ho_map_addz(map, key, ho_md_slice_node(r, begin, begin + (uint32_t)text.n, 0));
+  ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n));
 }
 
 /* The number after "Task " or "Task #", wherever it stands; empty if there is none. */
@@ -201,9 +201,13 @@ static void read_preamble(const ho_md_reader *r, const ho_md *md, const ho_md_bl
 {
   if (md->front_to > md->front_from)
     ho_map_addz(map, "x_front_matter", ho_md_slice_node(r, md->front_from, md->front_to, 0));
-  ho_md_part before = {.first = md->blocks, .end = title ? title : sections};
-  ho_md_read_labels(r, r->format->root, &before, fits, map, "x_preamble");
-  ho_md_part after = {.first = title ? title->next : NULL, .end = title ? sections : NULL};
+  ho_md_part before = {.first = title ? md->blocks : NULL, .end = title};
+  while (before.first != before.end && before.first->kind == HO_MD_RULE)
+    before.first = before.first->next; /* it would look like front matter */
+  ho_node *text = ho_md_part_text(r, &before);
+  if (text)
+    ho_map_addz(map, "x_before_title", text);
+  ho_md_part after = {.first = title ? title->next : md->blocks, .end = sections};
   ho_md_read_labels(r, r->format->root, &after, fits, map, "x_preamble");
 }
 
@@ -215,7 +219,7 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
   const ho_md_block *title = md->blocks, *sections;
   while (title && !starts_section(title))
     title = title->next;
-  title = title && title->level == 1 ? title : NULL;
+  title = title && title->level == 1 && title->text.n ? title : NULL;
   sections = title ? title->next : md->blocks;
   while (sections && !starts_section(sections))
     sections = sections->next;
@@ -310,6 +314,11 @@ void ho_artifact_write(const ho_format *format, const ho_node *map, ho_buf *out)
   ho_str front = ho_node_str(ho_map_getz(map, "x_front_matter"));
   if (front.n)
     ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));
+  ho_str before = ho_node_str(ho_map_getz(map, "x_before_title"));
+  if (before.n) {
+    ho_md_put_text(out, before);
+    ho_buf_putc(out, '\n');
+  }
   put_head(out, format, map);
   for (const ho_field *field = format->root->fields; field->name; field++)
     if (field->shape != HO_SHAPE_LABEL && ho_md_has_field(field, map))

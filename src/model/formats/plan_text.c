@@ -81,7 +81,7 @@ static bool starts_section(const ho_md_block *block)
 static ho_node *add(const ho_md_reader *r, ho_node *map, const char *key, ho_str text)
 {
   uint32_t begin = (uint32_t)(text.p - r->source->text.p);
-  return text.n ? ho_map_addz(map, key, ho_md_slice_node(r, begin, begin + (uint32_t)text.n, 0)) : NULL;
+  return text.n ? ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n)) : NULL;
 }
 
 /* Takes the brackets off a status; its place stays that of the whole marker. What else stands there is kept. */
@@ -238,9 +238,11 @@ static void read_part(const ho_md_reader *r, ho_md_part *part, ho_node *map, ho_
     ho_list_add(phases, read_phase(&inside, part));
     return;
   }
-  if (holds_phases(part->heading) && !ho_map_getz(map, "x_phases_intro")) {
-    ho_node *intro = ho_md_part_text(r, part);
-    if (intro)
+  if (holds_phases(part->heading)) {
+    ho_node *before = ho_map_getz(map, "x_phases_intro"), *intro = ho_md_part_text(r, part);
+    if (intro && before)
+      before->text = ho_arena_printf(r->arena, "%.*s\n\n%.*s", HO_ARG(before->text), HO_ARG(intro->text));
+    else if (intro)
       ho_map_addz(map, "x_phases_intro", intro);
     return;
   }
@@ -254,6 +256,8 @@ static void read_head(const ho_md_reader *r, const ho_md *md, ho_md_part *part, 
   if (md->front_to > md->front_from)
     ho_map_addz(map, "x_front_matter", ho_md_slice_node(r, md->front_from, md->front_to, 0));
   part->first = md->blocks;
+  while (part->first && part->first->kind == HO_MD_RULE)
+    part->first = part->first->next;
   if (part->first && part->first->kind == HO_MD_HEADING && part->first->level == 1) {
     ho_str text = part->first->text;
     bool known = ho_str_starts_nocase(text, title_start);
@@ -321,8 +325,10 @@ static void put_status(ho_buf *out, const ho_node *map)
   ho_str whole = text_of(map, "x_status"), status = text_of(map, "status");
   if (whole.n)
     ho_buf_put(out, whole);
-  else if (status.n)
+  else if (is_marker(status) && ho_str_find_char(status, '[') == HO_NONE && ho_str_find_char(status, ']') == HO_NONE)
     ho_buf_printf(out, "[%.*s]", HO_ARG(status));
+  else
+    ho_buf_put(out, status);
 }
 
 static void put_header(ho_buf *out, const ho_field *field, const ho_node *map)

@@ -61,22 +61,35 @@ static bool is_closing(const ho_md_block *block)
          ho_str_find_char(block->text, '\n') == HO_NONE;
 }
 
-/* The blocks without the fence, the closing line and the rules that only separate sections. */
+static ho_md_block **append(ho_arena *arena, ho_md_block **end, const ho_md_block *block)
+{
+  *end = HO_NEW(arena, ho_md_block);
+  if (!*end)
+    return end;
+  **end = *block;
+  (*end)->next = NULL;
+  return &(*end)->next;
+}
+
+/* The blocks without the fence, the closing line and the rules at the edges of sections. */
 static ho_md_block *without(ho_arena *arena, const ho_md *md, const ho_md_block *fence)
 {
   ho_md_block *first = NULL, **end = &first;
-  const ho_md_block *before = NULL;
-  for (const ho_md_block *block = md->blocks; block; before = block, block = block->next) {
-    bool edge = !before || is_section(before) || before == fence || !block->next || is_section(block->next) ||
-                is_closing(block->next);
-    if (block == fence || is_closing(block) || (block->kind == HO_MD_RULE && edge))
+  const ho_md_block *rule = NULL; /* the first of those that wait for what follows */
+  bool inside = false;            /* something of the section came before */
+  for (const ho_md_block *block = md->blocks; block; block = block->next) {
+    if (block == fence || is_closing(block))
       continue;
-    *end = HO_NEW(arena, ho_md_block);
-    if (!*end)
-      return NULL;
-    **end = *block;
-    (*end)->next = NULL;
-    end = &(*end)->next;
+    if (block->kind == HO_MD_RULE) {
+      rule = rule ? rule : block;
+      continue;
+    }
+    for (; rule && inside && !is_section(block) && rule != block; rule = rule->next)
+      if (rule->kind == HO_MD_RULE)
+        end = append(arena, end, rule);
+    rule = NULL;
+    end = append(arena, end, block);
+    inside = !is_section(block);
   }
   return first;
 }
@@ -87,7 +100,7 @@ static void add(const ho_md_reader *r, ho_node *map, const char *key, ho_str tex
 {
   uint32_t begin = (uint32_t)(text.p - r->source->text.p);
   if (text.n)
-    ho_map_addz(map, key, ho_md_slice_node(r, begin, begin + (uint32_t)text.n, 0));
+    ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n));
 }
 
 /* `Task ID: Name`; another title is a name alone. */
