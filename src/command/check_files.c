@@ -95,17 +95,17 @@ static void keep(batch *b, ho_check_file *file, const ho_doc *doc, ho_code code,
   ho_arena *arena = b->call->arena;
   if (code == HO_MEMORY) /* says nothing about the document */
     arena->failed = HO_MEMORY;
-  if (!code && !doc->format && !file->named)
-    return;
   ho_node *node = ho_node_new(arena, HO_KIND_MAP);
   ho_map_addz(node, "path", ho_node_text(arena, file->path));
   ho_map_addz(node, "format", doc->format ? ho_node_textz(arena, doc->format->name) : ho_node_new(arena, HO_KIND_NULL));
   ho_node *findings = ho_map_addz(node, "findings", ho_findings_node(arena, &doc->report));
+  /* A text of a folder that cannot be read and has no telling name need not be a handoff document at all. */
+  bool foreign = code == HO_SYNTAX && !file->named && !doc->format;
   if (code)
-    ho_list_add(findings, ho_error_finding(arena, err));
+    ho_list_add(findings, ho_error_finding(arena, foreign ? HO_WARNING : HO_ERROR, err));
   if (doc->report.left_out)
     ho_map_addz(node, "left_out", ho_node_number(arena, (long long)doc->report.left_out));
-  file->unread = code != HO_OK;
+  file->unread = code != HO_OK && !foreign;
   file->node = node;
 }
 

@@ -9,7 +9,7 @@ typedef struct ho_check_file {
   const char *full; /* absolute; NULL for standard input */
   bool named;       /* by the user, not found in a folder */
   /* What came of it. */
-  ho_node *node; /* the file's part of the result; NULL where it was passed over */
+  ho_node *node; /* the file's part of the result */
   bool unread;   /* the text cannot be read */
 } ho_check_file;
 

@@ -35,15 +35,13 @@ static totals collect(ho_call *call, const ho_check_files *files)
   ho_node *list = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < files->count; i++) {
     const ho_check_file *file = &files->items[i];
-    if (!file->node) {
-      sum.skipped++;
-      continue;
-    }
+    bool unknown = !file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL);
     ho_list_add(list, file->node);
-    sum.checked++;
+    sum.checked += !unknown;
+    sum.skipped += unknown;
     sum.unread |= file->unread;
     count_findings(file, &sum);
-    if (!file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL))
+    if (unknown && file->named)
       ho_note(call, "%.*s: not recognised as a handoff document; say --format F", HO_ARG(file->path));
     const ho_node *left_out = ho_map_getz(file->node, "left_out");
     if (left_out)
@@ -57,6 +55,8 @@ static void summarise(ho_call *call, const totals *sum)
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum->errors));
   ho_map_addz(call->result, "warnings", ho_node_number(call->arena, sum->warnings));
   ho_map_addz(call->result, "skipped", ho_node_number(call->arena, sum->skipped));
+  if (sum->skipped)
+    ho_note(call, "%lld file%s not recognised as handoff documents", sum->skipped, sum->skipped == 1 ? " is" : "s are");
   ho_note(call, "%lld file%s: %lld error%s, %lld warning%s", sum->checked, plural(sum->checked), sum->errors,
           plural(sum->errors), sum->warnings, plural(sum->warnings));
 }
@@ -144,7 +144,10 @@ static const ho_field result[] = {
      .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
     {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "skipped", .doc = "Files of folders that are no documents.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "skipped",
+     .doc = "Files that are not recognised; their format is null.",
+     .type = HO_T_INT,
+     .flags = HO_REQUIRED},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "check result", .fields = result};
@@ -157,7 +160,8 @@ const ho_command ho_command_check = {
     .doc = "Checks handoff documents against their format and its rules. A line of text is\n\n"
            "    FILE:LINE:COL: SEVERITY[RULE] POINTER: sentence\n\n"
            "Folders are walked; symbolic links, .git and node_modules are left out, and files that are no handoff "
-           "documents are passed over. The exit status is 4 if a document breaks a rule (an error; with --strict a "
+           "documents are named with format null in --json and only counted in text. The exit status is 4 if a "
+           "document breaks a rule (an error; with --strict a "
            "warning too), 3 if a text cannot be read, else 0.",
     .examples = "handoff check package.yaml\nhandoff check specs\nhandoff check --format task - <task.yaml\n"
                 "handoff check specs -o sarif >findings.sarif",

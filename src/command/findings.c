@@ -36,13 +36,13 @@ ho_node *ho_findings_node(ho_arena *arena, const ho_report *report)
   return list;
 }
 
-ho_node *ho_error_finding(ho_arena *arena, const ho_error *err)
+ho_node *ho_error_finding(ho_arena *arena, ho_severity severity, const ho_error *err)
 {
   const ho_rule_info *rule = err->code == HO_SYNTAX                            ? &ho_rule_SYNTAX
                              : err->code == HO_LIMIT || err->code == HO_MEMORY ? &rule_limit
                                                                                : &rule_unreadable;
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  fill(map, arena, rule, HO_ERROR, err->line, err->column, ho_str_of(err->pointer), ho_str_of(err->message));
+  fill(map, arena, rule, severity, err->line, err->column, ho_str_of(err->pointer), ho_str_of(err->message));
   return map;
 }
 

@@ -12,7 +12,7 @@ ho_node *ho_finding_node(ho_arena *arena, const ho_finding *finding);
 /* All of a report, everything copied into `arena`. */
 ho_node *ho_findings_node(ho_arena *arena, const ho_report *report);
 /* A text that could not be read as a finding: rule `syntax`, or `limit`, or `unreadable`. */
-ho_node *ho_error_finding(ho_arena *arena, const ho_error *err);
+ho_node *ho_error_finding(ho_arena *arena, ho_severity severity, const ho_error *err);
 
 /* "FILE:LINE:COL: SEVERITY[RULE] POINTER: sentence" and a newline. */
 void ho_finding_text(ho_buf *out, ho_str path, const ho_node *finding, bool colour);

@@ -54,7 +54,14 @@ expect_json "$folder/out" 'v.files[0].path === "notes.md" && v.files[0].format =
 mkdir -p folder/node_modules folder/.git && cp notes.md folder/ && cp broken.yaml folder/node_modules/
 cp broken.yaml folder/.git/ && ln -s ../specs folder/link && ln -s ../broken.yaml folder/link.yaml
 expect 0 check folder --json
-expect_json "$folder/out" 'v.files.length === 0 && v.skipped === 1'
+expect_json "$folder/out" 'v.files.length === 1 && v.files[0].format === null && v.skipped === 1'
+cp broken.yaml folder/ # of no telling name, so it need not be a document of ours
+expect 0 check folder
+expect_out "folder/broken.yaml:1:8: warning[syntax]: "
+expect_err "2 files are not recognised as handoff documents"
+cp broken.yaml folder/HO-2026-001.yaml
+expect 3 check folder
+expect_out "folder/HO-2026-001.yaml:1:8: error[syntax]: "
 
 # Text that cannot be read.
 expect 3 check broken.yaml
