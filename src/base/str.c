@@ -149,12 +149,12 @@ bool ho_str_next_line(ho_str *rest, ho_str *line)
 
 static bool list_has(const char *list, ho_str word, bool nocase)
 {
-  ho_str rest = ho_str_of(list), part;
-  if (!list)
-    return false;
-  while (ho_str_next(&rest, '|', &part))
-    if (part.n == word.n && (nocase ? same_nocase(part.p, word.p, word.n) : ho_str_eq(part, word)))
+  for (const char *part = list, *end; part; part = *end ? end + 1 : NULL) {
+    end = strchrnul(part, '|');
+    ho_str here = {part, (size_t)(end - part)};
+    if (here.n == word.n && (nocase ? same_nocase(part, word.p, word.n) : ho_str_eq(here, word)))
       return true;
+  }
   return false;
 }
 

@@ -152,12 +152,17 @@ static size_t match_at(ho_str text, size_t at, ho_str phrase)
   return is_word_byte(text, at) ? HO_NONE : at;
 }
 
-/* The longest of the phrases that stands at `at`: where it ends, or HO_NONE. */
+/* The longest of the phrases that stands at `at` (in the text): where it ends, or HO_NONE. Most are ruled out by their
+ * first letter. */
 static size_t match_any(ho_str text, size_t at, const char *phrases)
 {
   size_t best = HO_NONE;
-  for (ho_str rest = ho_str_of(phrases), phrase; ho_str_next(&rest, '|', &phrase);) {
-    size_t end = match_at(text, at, phrase);
+  unsigned char first = lower_at(text, at);
+  for (const char *phrase = phrases, *stop; *phrase; phrase = *stop ? stop + 1 : stop) {
+    stop = strchrnul(phrase, '|');
+    if ((unsigned char)*phrase != first && *phrase != '*')
+      continue;
+    size_t end = match_at(text, at, (ho_str){phrase, (size_t)(stop - phrase)});
     if (end != HO_NONE && (best == HO_NONE || end > best))
       best = end;
   }
