@@ -1,0 +1,220 @@
+/* Opening: versions, foreign and damaged files, copies. */
+#include "support.h"
+
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+static void sql(const char *path, const char *text)
+{
+  sqlite3 *handle;
+  char *message = NULL;
+  assert_int_equal(sqlite3_open(path, &handle), SQLITE_OK);
+  if (sqlite3_exec(handle, text, NULL, NULL, &message) != SQLITE_OK)
+    fail_msg("%s: %s", text, message);
+  assert_int_equal(sqlite3_close(handle), SQLITE_OK);
+}
+
+static void test_missing(void **state)
+{
+  place *p = *state;
+  place other = *p;
+  snprintf(other.path, sizeof other.path, "%s/none/handoff.db", p->folder);
+  assert_int_equal(open_store(&other, false), HO_NOT_FOUND);
+  assert_true(ho_str_has(ho_str_of(other.err.message), "handoff init"));
+  assert_false(ho_fs_exists(in(p, "none")));
+  ho_store_options options = {.url = "postgresql://x/y"};
+  assert_int_equal(ho_store_open(&options, &other.store, &other.err), HO_STORE);
+  snprintf(other.path, sizeof other.path, "%s", p->folder);
+  assert_int_equal(open_store(&other, false), HO_STORE);
+}
+
+static void test_again(void **state)
+{
+  place *p = *state;
+  char url[128];
+  ho_handoff row;
+  added(p, "HO-1", "body");
+  close_store(p);
+  snprintf(url, sizeof url, "sqlite:%s", p->path);
+  ho_store_options options = {.url = url, .root = p->folder};
+  must(p, ho_store_open(&options, &p->store, &p->err));
+  assert_string_equal(ho_store_path(p->store), p->path);
+  must(p, ho_handoff_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err));
+}
+
+/* What the first, unreleased version had: a table meta and no version. */
+static void test_older(void **state)
+{
+  place *p = *state;
+  ho_str value;
+  close_store(p);
+  assert_int_equal(unlink(p->path), 0);
+  sql(p->path,
+      "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL); INSERT INTO meta VALUES ('old', 'kept')");
+  must(p, open_store(p, false));
+  must(p, ho_store_meta_get(p->store, HO_STR("old"), &p->arena, &value, &p->err));
+  assert_str(value, "kept");
+  added(p, "HO-1", "body");
+  assert_sound(p);
+  assert_true(ho_fs_is_file(in(p, ".handoff/handoff.db.before-v1")));
+  sql(in(p, ".handoff/handoff.db.before-v1"), "UPDATE meta SET value = value WHERE name = 'old'");
+}
+
+static void test_newer(void **state)
+{
+  place *p = *state;
+  close_store(p);
+  sql(p->path, "PRAGMA user_version = 99");
+  assert_int_equal(open_store(p, true), HO_STORE);
+  assert_string_equal(p->err.rule, "store-newer");
+  assert_true(ho_str_has(ho_str_of(p->err.message), "newer handoff"));
+}
+
+static void test_foreign(void **state)
+{
+  place *p = *state;
+  close_store(p);
+  assert_int_equal(unlink(p->path), 0);
+  sql(p->path, "CREATE TABLE cookies (a); PRAGMA user_version = 1");
+  assert_int_equal(open_store(p, true), HO_STORE);
+  assert_true(ho_str_has(ho_str_of(p->err.message), "another program"));
+  must(p, ho_fs_write(p->path,
+                      HO_STR("this is no database, but a text that is long enough to look like one, so that it "
+                             "is not taken for an empty file: it has more than a hundred bytes"),
+                      HO_FS_REPLACE, &p->err));
+  assert_int_equal(open_store(p, true), HO_STORE);
+  assert_string_equal(p->err.rule, "store-damaged");
+  assert_true(ho_str_has(ho_str_of(p->err.message), "handoff rebuild"));
+}
+
+static void fill(place *p, int count)
+{
+  for (int i = 0; i < count; i++) {
+    ho_str id = ho_arena_printf(&p->arena, "HO-%d", i);
+    ho_handoff row = row_of(id);
+    must(p, add(p, &row, ho_arena_printf(&p->arena, "%.*s %0500d", HO_ARG(id), i).p));
+  }
+}
+
+/* Opens, checks and verifies; true if anything of that says that something is wrong. */
+static bool noticed(place *p)
+{
+  flaws f = {0};
+  bool bad = open_store(p, false) != HO_OK;
+  ho_buf_init(&f.text, 0);
+  if (!bad)
+    bad = ho_store_check(p->store, false, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
+  if (!bad)
+    bad = ho_store_verify_chain(p->store, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
+  ho_buf_free(&f.text);
+  close_store(p);
+  return bad;
+}
+
+static void test_truncated(void **state)
+{
+  place *p = *state;
+  struct stat info;
+  fill(p, 40);
+  close_store(p);
+  assert_int_equal(stat(p->path, &info), 0);
+  off_t step = info.st_size / 9;
+  for (off_t size = info.st_size - 4096; size > 0; size -= step) {
+    assert_int_equal(truncate(p->path, size), 0);
+    assert_true(noticed(p));
+    assert_int_equal(stat(p->path, &info), 0);
+    assert_int_equal(info.st_size, size); /* left as it was found */
+  }
+}
+
+/* Of bytes of text nearly every changed one is noticed: the rest is what page splits left behind, nobody's data. */
+static void test_flipped(void **state)
+{
+  place *p = *state;
+  struct stat info;
+  unit_random random = {7};
+  size_t seen = 0, tries = 0;
+  fill(p, 40);
+  close_store(p);
+  assert_int_equal(stat(p->path, &info), 0);
+  int fd = open(p->path, O_RDWR);
+  while (tries < 100) {
+    unsigned char byte, other;
+    off_t at = (off_t)unit_below(&random, (size_t)info.st_size);
+    assert_int_equal(pread(fd, &byte, 1, at), 1);
+    if (byte < '0' || byte > 'z')
+      continue;
+    tries++;
+    other = byte ^ (unsigned char)(1u << unit_below(&random, 7));
+    assert_int_equal(pwrite(fd, &other, 1, at), 1);
+    seen += noticed(p);
+    assert_int_equal(pwrite(fd, &byte, 1, at), 1);
+  }
+  close(fd);
+  assert_false(noticed(p));
+  print_message("%zu of %zu flipped bits noticed\n", seen, tries);
+  assert_true(seen >= 90);
+}
+
+static void test_backup(void **state)
+{
+  place *p = *state;
+  place copy = *p;
+  ho_handoff row;
+  ho_arena_init(&copy.arena, 0);
+  fill(p, 20);
+  must(p, ho_store_backup(p->store, in(p, "copy.db"), &p->err));
+  assert_int_equal(ho_store_backup(p->store, in(p, "copy.db"), &p->err), HO_CONFLICT);
+  assert_int_equal(ho_store_backup(p->store, in(p, "none/copy.db"), &p->err), HO_STORE);
+  added(p, "HO-later", "not in the copy");
+  snprintf(copy.path, sizeof copy.path, "%s/copy.db", p->folder);
+  must(&copy, open_store(&copy, false));
+  must(&copy, ho_handoff_get(copy.store, HO_STR("HO-19"), &p->arena, &row, &copy.err));
+  assert_int_equal(ho_handoff_get(copy.store, HO_STR("HO-later"), &p->arena, &row, &copy.err), HO_NOT_FOUND);
+  assert_sound(&copy);
+  added(&copy, "HO-own", "the copy is a store of its own");
+  close_store(&copy);
+  ho_arena_free(&copy.arena);
+}
+
+/* Root may write everywhere, so it becomes nobody for a while. */
+static void test_read_only(void **state)
+{
+  enum { NOBODY = 65534 };
+  place *p = *state;
+  bool root = geteuid() == 0;
+  fill(p, 1);
+  close_store(p);
+  assert_int_equal(chmod(p->folder, 0755), 0);
+  assert_int_equal(chmod(in(p, ".handoff"), 0555), 0);
+  if (root)
+    assert_int_equal(seteuid(NOBODY), 0);
+  ho_code code = open_store(p, false);
+  if (!code) {
+    ho_handoff row = row_of(HO_STR("HO-x"));
+    code = add(p, &row, "x");
+  }
+  if (root)
+    assert_int_equal(seteuid(0), 0);
+  assert_int_equal(chmod(in(p, ".handoff"), 0700), 0);
+  assert_int_equal(code, HO_STORE);
+  print_message("%s\n", p->err.message);
+  assert_false(noticed(p));
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_missing, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_again, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_older, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_newer, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_foreign, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_truncated, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_flipped, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_backup, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_read_only, begin_place, end_place),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
