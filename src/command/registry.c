@@ -2,12 +2,13 @@
 
 extern const ho_command ho_command_init, ho_command_doctor, ho_command_config, ho_command_version, ho_command_limits,
     ho_command_completion, ho_command_help, ho_command_check, ho_command_show, ho_command_new, ho_command_formats,
-    ho_command_schema, ho_command_template, ho_command_tokens;
+    ho_command_schema, ho_command_template, ho_command_tokens, ho_command_fix;
 
 const ho_command *const ho_commands[] = {
-    &ho_command_check,  &ho_command_show,       &ho_command_new,  &ho_command_tokens,  &ho_command_formats,
-    &ho_command_schema, &ho_command_template,   &ho_command_init, &ho_command_config,  &ho_command_doctor,
-    &ho_command_limits, &ho_command_completion, &ho_command_help, &ho_command_version, NULL};
+    &ho_command_check,      &ho_command_show,    &ho_command_new,     &ho_command_fix,
+    &ho_command_tokens,     &ho_command_formats, &ho_command_schema,  &ho_command_template,
+    &ho_command_init,       &ho_command_config,  &ho_command_doctor,  &ho_command_limits,
+    &ho_command_completion, &ho_command_help,    &ho_command_version, NULL};
 
 const ho_command *ho_command_named(ho_str name)
 {
