@@ -24,9 +24,16 @@ static ho_node *describe(const ho_command *command, ho_arena *arena)
   return item;
 }
 
+/* "gate decide" may come as two words. */
+static ho_str wanted(const ho_call *call)
+{
+  ho_str first = ho_arg_str(call, "command"), second = ho_arg_str(call, "second");
+  return second.n ? ho_arena_printf(call->arena, "%.*s %.*s", HO_ARG(first), HO_ARG(second)) : first;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_str name = ho_arg_str(call, "command");
+  ho_str name = wanted(call);
   const ho_command *only = name.n ? ho_command_named(name) : NULL;
   if (name.n && !only) {
     const char *near = ho_suggest(name, command_name);
@@ -42,7 +49,7 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  const ho_command *command = ho_command_named(ho_arg_str(call, "command"));
+  const ho_command *command = ho_command_named(wanted(call));
   if (ho_arg_true(call, "man"))
     ho_help_man(out);
   else if (command)
@@ -57,6 +64,11 @@ static const ho_field params[] = {
      .doc = "The command to show; without it all are listed.",
      .type = HO_T_TEXT,
      .flags = HO_POSITIONAL | HO_IS_COMMAND},
+    {.name = "second",
+     .label = "WORD",
+     .doc = "Its second word, where it has one.",
+     .type = HO_T_TEXT,
+     .flags = HO_POSITIONAL | HO_HIDDEN},
     {.name = "man", .doc = "Print the manual page handoff.1 instead, as roff.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "help", .fields = params};

@@ -26,6 +26,12 @@ void ho_complete_quote(ho_buf *out, const char *text, const char *special)
   }
 }
 
+void ho_complete_name(ho_buf *out, const ho_command *command)
+{
+  for (const char *p = command->name; *p; p++)
+    ho_buf_putc(out, *p == ' ' ? '-' : *p);
+}
+
 /* bash: after an option its values, after a command its options or values; files where nothing else is meant. */
 
 static void bash_names(ho_buf *out, const ho_field *field)
@@ -36,17 +42,19 @@ static void bash_names(ho_buf *out, const ho_field *field)
     ho_buf_puts(out, " -o");
 }
 
-static void bash_values(ho_buf *out, const char *command, const ho_field *field)
+static void bash_values(ho_buf *out, const ho_command *command, const ho_field *field)
 {
   ho_buf words;
   if (field->type == HO_T_BOOL || (field->flags & HO_POSITIONAL))
     return;
   ho_buf_init(&words, 0);
   ho_complete_words(&words, field);
-  ho_buf_printf(out, "    %s:--", command);
+  ho_buf_puts(out, "    ");
+  ho_complete_name(out, command);
+  ho_buf_puts(out, ":--");
   ho_help_option_name(out, field);
   if (field->flags & HO_SHORT_O)
-    ho_buf_printf(out, " | %s:-o", command);
+    ho_buf_printf(out, " | %s:-o", command->name);
   if (words.n)
     ho_buf_printf(out, ") mapfile -t COMPREPLY < <(compgen -W '%s' -- \"$word\"); return ;;\n", words.p);
   else
@@ -56,7 +64,9 @@ static void bash_values(ho_buf *out, const char *command, const ho_field *field)
 
 static void bash_command(ho_buf *out, const ho_command *command)
 {
-  ho_buf_printf(out, "    %s) options='", command->name);
+  ho_buf_puts(out, "    ");
+  ho_complete_name(out, command);
+  ho_buf_puts(out, ") options='");
   for (const ho_field *field = command->params->fields; field->name; field++)
     if (!(field->flags & (HO_POSITIONAL | HO_HIDDEN))) {
       bash_names(out, field);
@@ -79,14 +89,15 @@ void ho_complete_bash(ho_buf *out)
                    "    case ${COMP_WORDS[i]} in\n"
                    "    --root | --store) i=$((i + 1)) ;;\n"
                    "    -*) ;;\n"
-                   "    *) command=${COMP_WORDS[i]}; break ;;\n"
+                   "    *) command=${command:+$command-}${COMP_WORDS[i]}; [[ $command == gate ]] || break ;;\n"
                    "    esac\n  done\n"
                    "  case $command:$before in\n");
   for (const ho_command *const *each = ho_commands; *each; each++)
     for (const ho_field *field = (*each)->params->fields; field->name; field++)
-      bash_values(out, (*each)->name, field);
+      bash_values(out, *each, field);
   ho_buf_puts(out, "    *:--root) mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return ;;\n  esac\n"
-                   "  case $command in\n    '') words='");
+                   "  case $command in\n"
+                   "    gate) words='raise list show wait decide' ;;\n    '') words='");
   for (const ho_command *const *each = ho_commands; *each; each++)
     ho_buf_printf(out, "%s%s", each == ho_commands ? "" : " ", (*each)->name);
   ho_buf_puts(out, "' ;;\n");

@@ -66,7 +66,7 @@ void ho_complete_zsh(ho_buf *out)
   ho_buf_puts(out, " \\\n        '1:command:->command' '*::argument:->argument'\n"
                    "  case $state in\n  command) _describe command commands ;;\n  argument)\n    case $words[1] in\n");
   for (const ho_command *const *each = ho_commands; *each; each++) {
-    ho_buf_printf(out, "    %s)\n      _arguments", (*each)->name);
+    ho_buf_printf(out, "    '%s')\n      _arguments", (*each)->name);
     zsh_fields(out, (*each)->params);
     zsh_fields(out, &ho_global_options);
     ho_buf_puts(out, " ;;\n");
@@ -104,7 +104,7 @@ void ho_complete_fish(ho_buf *out)
   for (const ho_field *field = ho_global_options.fields; field->name; field++)
     fish_option(out, NULL, field);
   for (const ho_command *const *each = ho_commands; *each; each++) {
-    ho_buf_printf(out, "complete -c handoff -n __fish_use_subcommand -a %s -d '", (*each)->name);
+    ho_buf_printf(out, "complete -c handoff -n __fish_use_subcommand -a '%s' -d '", (*each)->name);
     ho_complete_quote(out, (*each)->summary, "\\");
     ho_buf_puts(out, "'\n");
     for (const ho_field *field = (*each)->params->fields; field->name; field++)

@@ -1,14 +1,24 @@
 #include "command/command.h"
 
-extern const ho_command ho_command_init, ho_command_doctor, ho_command_config, ho_command_version, ho_command_limits,
-    ho_command_completion, ho_command_help, ho_command_check, ho_command_show, ho_command_new, ho_command_formats,
-    ho_command_schema, ho_command_template, ho_command_tokens, ho_command_fix;
+/* The order of the manual: name of each command's struct. */
+/* clang-format off */
+#define COMMANDS(X) \
+  X(send) X(next) X(ack) X(done) X(return) X(reject) X(supersede) X(renew) \
+  X(answer) X(gate_raise) X(gate_list) X(gate_show) X(gate_wait) X(gate_decide) X(list) X(log) \
+  X(search) X(status) X(archive) X(state) X(verify) X(backup) X(prune) X(rebuild) \
+  X(check) X(show) X(new) X(tokens) X(formats) X(schema) X(template) X(init) \
+  X(config) X(doctor) X(limits) X(completion) X(help) X(version)
+/* clang-format on */
+
+#define X(name) extern const ho_command ho_command_##name;
+COMMANDS(X)
+#undef X
 
 const ho_command *const ho_commands[] = {
-    &ho_command_check,      &ho_command_show,    &ho_command_new,     &ho_command_fix,
-    &ho_command_tokens,     &ho_command_formats, &ho_command_schema,  &ho_command_template,
-    &ho_command_init,       &ho_command_config,  &ho_command_doctor,  &ho_command_limits,
-    &ho_command_completion, &ho_command_help,    &ho_command_version, NULL};
+#define X(name) &ho_command_##name,
+    COMMANDS(X)
+#undef X
+        NULL};
 
 const ho_command *ho_command_named(ho_str name)
 {

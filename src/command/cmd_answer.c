@@ -1,0 +1,68 @@
+#include "base/term.h"
+#include "command/ledger.h"
+#include "engine/gate.h"
+#include "engine/receive.h"
+
+static ho_code answer_gate(ho_call *call, ho_ledger *ledger, ho_error *err)
+{
+  ho_gate gate;
+  ho_code code = ho_gate_answer(ledger, call->arena, ho_arg_str(call, "id"), ho_arg_str(call, "note"), &gate, err);
+  if (code)
+    return code;
+  ho_map_addz(call->result, "id", ho_node_text(call->arena, gate.id));
+  ho_map_addz(call->result, "state", ho_node_text(call->arena, gate.state));
+  return HO_OK;
+}
+
+static ho_code answer_handoff(ho_call *call, ho_ledger *ledger, ho_error *err)
+{
+  ho_say say = {.id = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note"), .token = ho_token_arg(call)};
+  ho_code code = ho_receive_answer(ledger, call->arena, &say, err);
+  if (!code)
+    ho_put_handoff(call, &say.row);
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_ledger ledger;
+  ho_gate gate;
+  ho_error none = {0};
+  ho_code code = ho_open_ledger(call, false, &ledger, err);
+  if (code)
+    return code;
+  bool is_gate = ho_gate_get(ledger.store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
+  code = is_gate ? answer_gate(call, &ledger, err) : answer_handoff(call, &ledger, err);
+  ho_close_ledger(call, &ledger);
+  return code;
+}
+
+static const ho_field params[] = {
+    {.name = "id",
+     .label = "ID|G",
+     .doc = "The handoff, or the gate, at which something was asked.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_POSITIONAL},
+    {.name = "note", .label = "TEXT", .doc = "The answer.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_PARAM_TOKEN,
+    HO_PARAM_AS,
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "answer", .fields = params};
+static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "answer result", .fields = result};
+
+extern const ho_command ho_command_answer;
+const ho_command ho_command_answer = {
+    .name = "answer",
+    .group = "Receive",
+    .summary = "Answer what a receiver, or a person at a gate, has asked",
+    .doc = "A handoff that is 'clarify' becomes ready again, for the one who asked first. Questions that block nobody "
+           "are answered without a change of state. At a gate it answers a person's question; the gate stays open. A "
+           "draft becomes ready by its answer.",
+    .examples = "handoff answer HO-2026-015 --note 'Yes, until the release'",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = ho_render_state,
+};

@@ -1,0 +1,52 @@
+#include "base/term.h"
+#include "command/gate_shown.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_ledger ledger;
+  ho_gate gate;
+  ho_code code = ho_open_ledger(call, false, &ledger, err);
+  if (code)
+    return code;
+  ho_ledger_settle(&ledger);
+  code = ho_gate_get(ledger.store, ho_arg_str(call, "gate"), call->arena, &gate, err);
+  if (!code)
+    code = ho_gate_put(call, &ledger, &gate, true, err);
+  ho_close_ledger(call, &ledger);
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  static const char *const lines[] = {"name", "raised_by", "raised", "deadline", "digest", "note"};
+  ho_buf_puts(out, "# ");
+  ho_gate_line(call, out, colour);
+  for (size_t i = 0; i < HO_COUNT(lines); i++) {
+    ho_str text = ho_node_str(ho_map_getz(call->result, lines[i]));
+    if (!text.n)
+      continue;
+    ho_buf_printf(out, "# %s: ", lines[i]);
+    ho_term_put(out, text, HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
+}
+
+static const ho_field params[] = {HO_PARAM_GATE, HO_FIELDS_END};
+static const ho_record params_record = {.name = "gate show", .fields = params};
+
+extern const ho_command ho_command_gate_show;
+const ho_command ho_command_gate_show = {
+    .name = "gate show",
+    .group = "Gates",
+    .summary = "Show a gate and what is to be approved",
+    .doc = "Shows how a gate stands, what was said about it, and the document that is to be approved, exactly as its "
+           "digest was taken.",
+    .examples = "handoff gate show G-2026-001",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &ho_gate_shown_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};

@@ -1,0 +1,53 @@
+#include "base/term.h"
+#include "command/ledger.h"
+#include "engine/archive.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_ledger ledger;
+  int64_t before;
+  ho_node *done = ho_node_new(call->arena, HO_KIND_LIST);
+  if (!ho_time_read(ho_arg_str(call, "before"), &before))
+    return ho_fail(err, HO_USAGE, "--before '%.*s' is no date", HO_ARG(ho_arg_str(call, "before")));
+  ho_code code = ho_open_ledger(call, false, &ledger, err);
+  if (code)
+    return code;
+  code = ho_archive_prune(&ledger, before, call->arena, done, err);
+  ho_map_addz(call->result, "pruned", done);
+  ho_close_ledger(call, &ledger);
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  HO_EACH_CONST (id, ho_map_getz(call->result, "pruned")) {
+    ho_term_put(out, id->text, HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+}
+
+static const ho_field params[] = {{.name = "before",
+                                   .label = "DATE",
+                                   .doc = "Only what was sent before this.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_REQUIRED},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "prune", .fields = params};
+static const ho_field result[] = {HO_TEXTS_FIELD("pruned", "Ids of what is gone."), HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "prune result", .fields = result};
+
+extern const ho_command ho_command_prune;
+const ho_command ho_command_prune = {
+    .name = "prune",
+    .group = "Keep",
+    .summary = "Remove archived handoffs that are old enough from the store",
+    .doc = "Removes archived handoffs, with their documents, from the store. Their copies in the audit archive stay, "
+           "their ids are never given again, and the log keeps their hashes, so that it can still be verified.",
+    .examples = "handoff prune --before 2020-01-01",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

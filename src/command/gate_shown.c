@@ -1,0 +1,72 @@
+#include "command/gate_shown.h"
+
+#include "base/term.h"
+#include "engine/facts.h"
+
+ho_code ho_gate_put(ho_call *call, ho_ledger *ledger, const ho_gate *gate, bool document, ho_error *err)
+{
+  ho_handoff row;
+  ho_node *talk = NULL, *fields = ho_facts_gate(gate, call->arena);
+  ho_str body = HO_EMPTY;
+  HO_EACH (field, fields)
+    ho_map_addz(call->result, ho_arena_z(call->arena, field->key), ho_node_copy(call->arena, field));
+  ho_code code = ho_handoff_get(ledger->store, gate->handoff, call->arena, &row, err);
+  if (!code)
+    ho_map_addz(call->result, "handoff_state", ho_node_text(call->arena, row.state));
+  if (code || !document)
+    return code;
+  code = ho_facts_talk(ledger, &row, call->arena, &talk, err);
+  if (!code)
+    code = ho_body_get(ledger->store, gate->digest, call->arena, &body, err);
+  ho_map_addz(call->result, "talk", talk);
+  ho_map_addz(call->result, "text", ho_node_text(call->arena, body));
+  return code;
+}
+
+static ho_str member(const ho_call *call, const char *key)
+{
+  return ho_node_str(ho_map_getz(call->result, key));
+}
+
+void ho_gate_line(const ho_call *call, ho_buf *out, bool colour)
+{
+  ho_str decision = member(call, "decision"), by = member(call, "decided_by");
+  (void)colour;
+  ho_term_put(out, member(call, "id"), HO_TERM_LINE);
+  ho_buf_puts(out, " is ");
+  ho_term_put(out, member(call, "state"), HO_TERM_LINE);
+  if (decision.n) {
+    ho_buf_puts(out, ": ");
+    ho_term_put(out, decision, HO_TERM_LINE);
+    ho_buf_puts(out, " by ");
+    ho_term_put(out, by, HO_TERM_LINE);
+    ho_buf_puts(out, " (");
+    ho_term_put(out, member(call, "known"), HO_TERM_LINE);
+    ho_buf_putc(out, ')');
+  }
+  ho_buf_puts(out, "; ");
+  ho_term_put(out, member(call, "handoff"), HO_TERM_LINE);
+  ho_buf_puts(out, " is ");
+  ho_term_put(out, member(call, "handoff_state"), HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+}
+
+static const ho_field fields[] = {HO_TEXT_FIELD("id", "Of the gate."),
+                                  HO_TEXT_FIELD("handoff", "That waits."),
+                                  HO_TEXT_FIELD("handoff_state", "How that stands."),
+                                  HO_TEXT_FIELD("name", "What is to be decided."),
+                                  HO_TEXT_FIELD("state", "open or decided."),
+                                  HO_TEXT_FIELD("raised_by", "Who asks."),
+                                  HO_TEXT_FIELD("raised", "When."),
+                                  HO_TEXT_FIELD("deadline", "Until when; then it is rejected."),
+                                  HO_TEXT_FIELD("digest", "Of what is decided about."),
+                                  HO_TEXT_FIELD("decision", "approve, reject or question."),
+                                  HO_TEXT_FIELD("decided_by", "Who decided or asked."),
+                                  HO_TEXT_FIELD("known", "How that is known: verified or asserted."),
+                                  HO_TEXT_FIELD("decided", "When."),
+                                  HO_TEXT_FIELD("note", "What was said."),
+                                  HO_LIST_FIELD("talk", "What was said before.", ho_talk_record),
+                                  HO_TEXT_FIELD("text", "What is to be approved."),
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+const ho_record ho_gate_shown_record = {.name = "gate result", .fields = fields};

@@ -1,0 +1,215 @@
+#include "engine/archive.h"
+
+#include "base/buf.h"
+#include "base/digest.h"
+#include "doc/json.h"
+#include "doc/source.h"
+#include "doc/yaml.h"
+#include "engine/turn.h"
+#include "model/recognise.h"
+
+#define COMMENT "# handoff "
+
+/* What the comment keeps of a row. */
+/* clang-format off */
+#define TEXTS(X) \
+  X(id) X(kind) X(type) X(state) X(sender) X(receiver) X(task) X(phase) X(session) X(digest) X(key) X(parent) X(path) \
+  X(superseded_by) X(marks)
+/* clang-format on */
+
+static void put_comment(ho_buf *out, const ho_handoff *row, ho_arena *arena)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+#define X(name)                                                                                                        \
+  if (row->name.n)                                                                                                     \
+    ho_map_addz(map, #name, ho_node_text(arena, row->name));
+  TEXTS(X)
+#undef X
+  ho_map_addz(map, "created", ho_node_number(arena, row->created));
+  ho_map_addz(map, "updated", ho_node_number(arena, row->updated));
+  ho_buf_puts(out, COMMENT);
+  ho_json_write(out, map, 0);
+  ho_buf_putc(out, '\n');
+}
+
+static void put_document(ho_buf *out, const ho_handoff *row, ho_str body, ho_arena *arena)
+{
+  const ho_format *format = ho_format_named(row->kind);
+  if (format && ho_recognise_encoding(row->path, body, format) != HO_MARKDOWN) {
+    ho_buf_put(out, body);
+    return;
+  }
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  ho_map_addz(map, "format", ho_node_text(arena, row->kind));
+  ho_map_addz(map, "body", ho_node_text(arena, body));
+  ho_yaml_write(out, map);
+}
+
+/* Where its copy is, or will be: a place once noted is kept. */
+static ho_code place(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  ho_file_list files;
+  ho_code code = ho_file_select(ledger->store, row->id, arena, &files, err);
+  for (size_t i = 0; !code && i < files.count; i++)
+    if (ho_str_is(files.rows[i].kind, "archive")) {
+      *out = files.rows[i].path;
+      return HO_OK;
+    }
+  ho_str session = ho_id_fits(row->session) || row->session.n > 64 ? row->session : HO_STR("unknown");
+  ho_str path = ho_arena_printf(arena, HO_ARCHIVE_FOLDER "/%.*s/handoffs/%.*s.yaml", HO_ARG(session), HO_ARG(row->id));
+  *out = ho_fs_relative(ledger->home, ho_fs_join(arena, ledger->root, path));
+  return code;
+}
+
+ho_code ho_archive_copy(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_error *err)
+{
+  ho_buf text;
+  ho_str body = HO_EMPTY;
+  char digest[HO_DIGEST_SIZE];
+  ho_file file = {.handoff = row->id, .kind = HO_STR("archive")};
+  if (!ho_id_fits(row->id))
+    return HO_OK;
+  ho_code code = ho_body_get(ledger->store, row->digest, arena, &body, err);
+  if (!code)
+    code = place(ledger, row, arena, &file.path, err);
+  if (code)
+    return code;
+  ho_buf_init(&text, 0);
+  put_comment(&text, row, arena);
+  put_document(&text, row, body, arena);
+  code = ho_buf_code(&text, err);
+  if (!code)
+    code = ho_store_intend(ledger->store, file.path, ho_buf_str(&text), HO_FS_REPLACE, err);
+  ho_digest_text(ho_buf_str(&text), digest);
+  file.digest = ho_arena_copy(arena, ho_str_of(digest));
+  file.size = (int64_t)text.n;
+  ho_buf_free(&text);
+  return code ? code : ho_file_put(ledger->store, &file, err);
+}
+
+static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_error *err)
+{
+  ho_source source;
+  ho_node *map;
+  long long number;
+  if (!ho_str_starts(line, COMMENT))
+    return ho_fail(err, HO_INVALID, "is no copy of a handoff: its first line does not say what it is");
+  ho_str json = ho_arena_copy(arena, ho_str_sub(line, sizeof COMMENT - 1, line.n));
+  ho_code code = ho_source_init(&source, arena, HO_STR("comment"), json, err);
+  if (!code)
+    code = ho_json_read(&source, 0, arena, NULL, &map, err);
+  if (code)
+    return code;
+  *row = (ho_handoff){0};
+#define X(name) row->name = ho_node_str(ho_map_getz(map, #name));
+  TEXTS(X)
+#undef X
+  row->created = ho_node_to_int(ho_map_getz(map, "created"), &number) ? number : 0;
+  row->updated = ho_node_to_int(ho_map_getz(map, "updated"), &number) ? number : 0;
+  return HO_OK;
+}
+
+ho_code ho_archive_parse(ho_str text, ho_arena *arena, ho_archived *out, ho_error *err)
+{
+  ho_source source;
+  ho_str line, rest = text;
+  ho_node *map = NULL;
+  ho_error other = {0};
+  if (!ho_str_next_line(&rest, &line))
+    line = HO_EMPTY;
+  ho_code code = read_comment(line, arena, &out->row, err);
+  if (code)
+    return code;
+  out->body = rest;
+  if (!ho_str_starts(rest, "format:"))
+    return HO_OK;
+  code = ho_source_init(&source, arena, HO_STR("archive"), rest, err);
+  if (!code && ho_yaml_read(&source, 0, (uint32_t)rest.n, arena, NULL, &map, &other) == HO_OK &&
+      ho_node_is(ho_map_getz(map, "body"), HO_KIND_TEXT))
+    out->body = ho_map_getz(map, "body")->text;
+  return code;
+}
+
+typedef struct archiving {
+  ho_ledger *ledger;
+  ho_arena *arena;
+  const ho_node *ids; /* NULL: every ended one */
+  ho_node *done;
+  int64_t before;
+} archiving;
+
+static ho_code archive_one(archiving *a, ho_turn *turn, ho_error *err)
+{
+  ho_code code = ho_turn_step(turn, HO_STEP_ARCHIVED, NULL, err);
+  if (!code)
+    code = ho_archive_copy(a->ledger, &turn->row, a->arena, err);
+  ho_str path = HO_EMPTY;
+  if (!code)
+    code = place(a->ledger, &turn->row, a->arena, &path, err);
+  ho_node *item = ho_list_add(a->done, ho_node_new(a->arena, HO_KIND_MAP));
+  ho_map_addz(item, "id", ho_node_text(a->arena, turn->row.id));
+  ho_map_addz(item, "path", ho_node_text(a->arena, path));
+  return code;
+}
+
+static ho_code archive_state(archiving *a, ho_state state, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_turn turn = {0};
+  ho_filter filter = {.state = ho_str_of(ho_state_name(state)), .oldest_first = true, .limit = 10000};
+  ho_code code = ho_handoff_select(a->ledger->store, &filter, a->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    code = ho_turn_of(a->ledger, &list.rows[i], a->arena, &turn, err);
+    if (!code)
+      code = archive_one(a, &turn, err);
+  }
+  return code;
+}
+
+static ho_code archive(ho_store *store, void *data, ho_error *err)
+{
+  archiving *a = data;
+  ho_turn turn = {0};
+  ho_code code = HO_OK;
+  a->done->first = a->done->last = NULL;
+  a->done->count = 0;
+  HO_EACH_CONST (id, a->ids) {
+    if (!code)
+      code = ho_turn_begin(a->ledger, id->text, a->arena, &turn, err);
+    if (!code)
+      code = archive_one(a, &turn, err);
+  }
+  for (int state = HO_STATE_NONE + 1; !a->ids && !code && state < HO_STATE_COUNT; state++)
+    if (!ho_state_open((ho_state)state) && state != HO_STATE_ARCHIVED)
+      code = archive_state(a, (ho_state)state, err);
+  return code ? code : ho_store_seal(store, ho_ledger_now(a->ledger), err);
+}
+
+ho_code ho_archive_run(ho_ledger *ledger, const ho_node *ids, ho_arena *arena, ho_node *done, ho_error *err)
+{
+  archiving a = {.ledger = ledger, .arena = arena, .ids = ids, .done = done};
+  return ho_ledger_write(ledger, archive, &a, err);
+}
+
+static ho_code prune(ho_store *store, void *data, ho_error *err)
+{
+  archiving *a = data;
+  ho_handoff_list list;
+  ho_str archived = ho_str_of(ho_state_name(HO_STATE_ARCHIVED));
+  ho_filter filter = {.state = archived, .until = a->before, .oldest_first = true, .limit = 10000};
+  ho_event event = {.at = ho_ledger_now(a->ledger), .actor = a->ledger->actor, .kind = HO_STR("pruned")};
+  a->done->first = a->done->last = NULL;
+  a->done->count = 0;
+  ho_code code = ho_handoff_select(store, &filter, a->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    code = ho_handoff_remove(store, list.rows[i].id, archived, &event, err);
+    ho_list_add(a->done, ho_node_text(a->arena, list.rows[i].id));
+  }
+  return code;
+}
+
+ho_code ho_archive_prune(ho_ledger *ledger, int64_t before, ho_arena *arena, ho_node *done, ho_error *err)
+{
+  archiving a = {.ledger = ledger, .arena = arena, .done = done, .before = before};
+  return ho_ledger_write(ledger, prune, &a, err);
+}

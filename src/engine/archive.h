@@ -1,0 +1,28 @@
+/* The audit archive (E6): .project/07-audit/sessions/SESSION/handoffs/ID.yaml.
+ *
+ * A copy has one line of comment with what the ledger knows (JSON after "# handoff "), then the document: as it is where
+ * it is YAML or JSON, else as {format, body}. A store that is lost is rebuilt from these. */
+#ifndef HO_ENGINE_ARCHIVE_H
+#define HO_ENGINE_ARCHIVE_H
+
+#include "engine/ledger.h"
+#include "model/format.h"
+
+#define HO_ARCHIVE_FOLDER ".project/07-audit/sessions"
+
+/* Writes the copy together with the transaction, and notes it among the handoff's files. */
+ho_code ho_archive_copy(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_error *err) HO_NODISCARD;
+
+typedef struct ho_archived {
+  ho_handoff row; /* what the comment says */
+  ho_str body;
+} ho_archived;
+/* Reads a copy back. HO_INVALID where it is none. */
+ho_code ho_archive_parse(ho_str text, ho_arena *arena, ho_archived *out, ho_error *err) HO_NODISCARD;
+
+/* Ended → archived, for each of `ids` (texts; NULL: every ended handoff). *done lists {id, path}. Seals. */
+ho_code ho_archive_run(ho_ledger *ledger, const ho_node *ids, ho_arena *arena, ho_node *done,
+                       ho_error *err) HO_NODISCARD;
+/* Removes archived handoffs that were sent before `before`; their events stay as hashes. */
+ho_code ho_archive_prune(ho_ledger *ledger, int64_t before, ho_arena *arena, ho_node *done, ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,27 @@
+/* What is known about a handoff: its record, which of its claims the tool has seen itself, and whether the world has
+ * moved since it was sent. */
+#ifndef HO_ENGINE_FACTS_H
+#define HO_ENGINE_FACTS_H
+
+#include "engine/ledger.h"
+
+/* id, kind, type, state, from, to, task, phase, created, updated, … with null for what there is not. */
+ho_node *ho_facts_record(const ho_handoff *row, ho_arena *arena);
+/* [{claim, known: verified|asserted, then, now: same|changed|gone|unknown}]: artifacts, git's head, the tree, the copy.
+ */
+ho_code ho_facts_claims(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_node **out,
+                        ho_error *err) HO_NODISCARD;
+/* The sentences about what has changed since: a list of texts. */
+ho_node *ho_facts_drift(const ho_node *claims, ho_arena *arena);
+/* The first artifact that is gone or changed as a sentence, or "". */
+ho_str ho_facts_moved(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena);
+/* Questions, answers and notes that the log holds: [{at, by, kind, text}]. */
+ho_code ho_facts_talk(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_node **out,
+                      ho_error *err) HO_NODISCARD;
+/* One event as a map, with its data read. */
+ho_node *ho_facts_event(const ho_event *event, ho_arena *arena);
+ho_node *ho_facts_gate(const ho_gate *gate, ho_arena *arena);
+/* The digest that the copy at `full` has once credentials are taken out; HO_NOT_FOUND where there is none. */
+ho_code ho_facts_copy_digest(const ho_ledger *ledger, ho_arena *arena, const char *full, char *out,
+                             ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,258 @@
+#include "engine/ledger.h"
+
+#include <pwd.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/time.h"
+#include "doc/json.h"
+#include "engine/expire.h"
+#include "engine/notify.h"
+#include "engine/place.h"
+#include "engine/statefile.h"
+#include "model/check.h"
+#include "model/secrets.h"
+
+/* The first that is set names the session; the others are those of harnesses. */
+static const char *const session_variables[] = {"HANDOFF_SESSION",     "CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID",
+                                                "CODEX_SESSION_ID",    "CODEX_THREAD_ID",        "GEMINI_SESSION_ID",
+                                                "OPENCODE_SESSION_ID", "CURSOR_SESSION_ID"};
+
+static ho_str variable(const char *name)
+{
+  return ho_str_of(getenv(name));
+}
+
+ho_str ho_agent_name(ho_str agent)
+{
+  size_t slash = ho_str_find_char(agent, '/');
+  return slash == HO_NONE ? agent : ho_str_sub(agent, 0, slash);
+}
+
+static ho_str login(ho_arena *arena)
+{
+  const struct passwd *entry = getpwuid(geteuid());
+  ho_str name = entry ? ho_str_of(entry->pw_name) : variable("USER");
+  return ho_arena_printf(arena, "user:%.*s", HO_ARG(name.n ? name : HO_STR("unknown")));
+}
+
+bool ho_id_fits(ho_str id)
+{
+  if (id.n == 0 || id.n > 64 || id.p[0] == '.' || id.p[0] == '-')
+    return false;
+  for (size_t i = 0; i < id.n; i++)
+    if (!isalnum((unsigned char)id.p[i]) && !strchr("._-", id.p[i]))
+      return false;
+  return true;
+}
+
+ho_str ho_id_plain(ho_str id)
+{
+  uint64_t value;
+  id = ho_str_trim(id);
+  while (id.n > 1 && id.p[0] == '0' && ho_str_to_u64(id, &value))
+    id = ho_str_sub(id, 1, id.n);
+  return id;
+}
+
+/* The session's id with everything that no folder's name should have replaced. */
+static ho_str session(const ho_ledger *ledger)
+{
+  char stamp[HO_TIME_SIZE];
+  ho_str name = HO_EMPTY;
+  for (size_t i = 0; !name.n && i < HO_COUNT(session_variables); i++)
+    name = variable(session_variables[i]);
+  if (!name.n) {
+    ho_time_stamp(ho_ledger_now(ledger), stamp);
+    return ho_arena_printf(ledger->arena, "local-%.8s", stamp);
+  }
+  char *safe = ho_arena_alloc(ledger->arena, name.n + 1);
+  if (!safe)
+    return HO_EMPTY;
+  for (size_t i = 0; i < name.n; i++)
+    safe[i] = isalnum((unsigned char)name.p[i]) || (i && strchr("._-", name.p[i])) ? name.p[i] : '-';
+  return (ho_str){safe, name.n > 100 ? 100 : name.n};
+}
+
+ho_str ho_ledger_home(const ho_ledger_options *options)
+{
+  return ho_place_home(options->arena, options->root);
+}
+
+ho_str ho_ledger_database(const ho_ledger_options *options, ho_str home)
+{
+  ho_str url = options->store;
+  if (ho_str_starts(url, "postgresql:") || ho_str_starts(url, "postgres:"))
+    return HO_EMPTY;
+  if (ho_str_starts(url, "sqlite:"))
+    url = ho_str_sub(url, 7, url.n);
+  return url.n ? ho_arena_copy(options->arena, url) : ho_fs_join(options->arena, home, HO_STR(".handoff/handoff.db"));
+}
+
+static ho_code open_store(const ho_ledger_options *options, ho_ledger *l, ho_error *err)
+{
+  ho_str url = options->store.n ? options->store : ho_fs_join(l->arena, l->home, HO_STR(".handoff/handoff.db"));
+  ho_store_options store = {.url = ho_arena_z(l->arena, url),
+                            .root = ho_arena_z(l->arena, l->home),
+                            .create = options->create,
+                            .may_write = ho_place_may_write};
+  store.data = (void *)store.root;
+  ho_code code = ho_arena_code(l->arena, err);
+  return code ? code : ho_store_open(&store, &l->store, err);
+}
+
+ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_error *err)
+{
+  ho_ledger l = {.arena = options->arena,
+                 .root = options->root,
+                 .config = options->config,
+                 .clock_ms = options->clock_ms,
+                 .world = options->world};
+  l.home = ho_ledger_home(options);
+  l.agent = ho_str_trim(options->agent.n ? options->agent : variable("HANDOFF_AGENT"));
+  l.agent = ho_arena_copy(l.arena, ho_ledger_clean(&l, l.arena, l.agent));
+  l.name = ho_agent_name(l.agent);
+  l.actor = l.agent.n ? l.agent : login(l.arena);
+  l.session = session(&l);
+  ho_code code = open_store(options, &l, err);
+  if (!code)
+    *out = l;
+  return code;
+}
+
+void ho_ledger_close(ho_ledger *ledger)
+{
+  ho_store_close(ledger->store);
+  ledger->store = NULL;
+}
+
+int64_t ho_ledger_now(const ho_ledger *ledger)
+{
+  return ledger->clock_ms(ledger->world);
+}
+
+typedef struct guarded {
+  ho_ledger *ledger;
+  ho_store_work work; /* NULL: only what is overdue */
+  void *data;
+  int64_t before; /* the newest event */
+} guarded;
+
+static ho_code newest_event(ho_ledger *ledger, int64_t *out, ho_error *err)
+{
+  ho_arena arena;
+  ho_event_list events;
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_event_select(ledger->store, HO_EMPTY, 0, 1, &arena, &events, err);
+  *out = !code && events.count ? events.rows[0].seq : 0;
+  ho_arena_free(&arena);
+  return code;
+}
+
+static ho_code run_guarded(ho_store *store, void *data, ho_error *err)
+{
+  guarded *g = data;
+  g->ledger->raised = ho_node_new(g->ledger->arena, HO_KIND_LIST);
+  ho_code code = newest_event(g->ledger, &g->before, err);
+  if (!code)
+    code = ho_expire_due(g->ledger, err);
+  return code || !g->work ? code : g->work(store, g->data, err);
+}
+
+ho_code ho_ledger_write(ho_ledger *ledger, ho_store_work work, void *data, ho_error *err)
+{
+  guarded g = {.ledger = ledger, .work = work, .data = data};
+  int64_t after = 0;
+  ho_error failure = {0};
+  ledger->unfinished = ledger->state_file = (ho_error){0};
+  ho_code code = ho_store_write(ledger->store, run_guarded, &g, &failure);
+  if (code == HO_IO && failure.rule && strcmp(failure.rule, "store-unfinished") == 0) {
+    ledger->unfinished = failure;
+    code = HO_OK;
+  }
+  if (code) {
+    if (failure.code && err)
+      *err = failure;
+    return code;
+  }
+  ho_notify_raised(ledger);
+  if (newest_event(ledger, &after, &ledger->state_file) == HO_OK && after > g.before)
+    ho_statefile_refresh(ledger, false, &ledger->state_file);
+  return HO_OK;
+}
+
+void ho_ledger_settle(ho_ledger *ledger)
+{
+  ho_arena arena;
+  ho_handoff_list due;
+  ho_error err = {0};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_handoff_due(ledger->store, ho_ledger_now(ledger), 1, &arena, &due, &err);
+  if (!code && due.count)
+    code = ho_ledger_write(ledger, NULL, NULL, &err);
+  ho_arena_free(&arena);
+}
+
+ho_str ho_ledger_setting(const ho_ledger *ledger, const char *name, const char *fallback)
+{
+  ho_str value = ho_node_str(ho_node_by_names(ledger->config, name));
+  return value.n ? value : ho_str_of(fallback);
+}
+
+int64_t ho_ledger_number(const ho_ledger *ledger, const char *dotted, int64_t fallback)
+{
+  long long value;
+  return ho_node_to_int(ho_node_by_names(ledger->config, dotted), &value) ? value : fallback;
+}
+
+ho_str ho_ledger_clean(const ho_ledger *ledger, ho_arena *arena, ho_str text)
+{
+  size_t count = 0;
+  if (ho_str_is(ho_ledger_setting(ledger, "secrets", "redact"), "allow"))
+    return text;
+  return ho_secret_redact(text, arena, &count);
+}
+
+void ho_put_text(const ho_ledger *ledger, ho_arena *arena, ho_node *map, const char *key, ho_str text)
+{
+  if (text.n)
+    ho_map_addz(map, key, ho_node_text(arena, ho_ledger_clean(ledger, arena, text)));
+}
+
+ho_str ho_put_json(ho_arena *arena, const ho_node *node)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_json_write(&text, node, 0);
+  ho_str copy = ho_arena_copy(arena, ho_buf_str(&text));
+  if (text.failed && !arena->failed)
+    arena->failed = text.failed;
+  ho_buf_free(&text);
+  return copy;
+}
+
+static ho_node *marks_of(const ho_handoff *row, ho_arena *arena)
+{
+  ho_source source;
+  ho_node *map = NULL;
+  ho_error err;
+  if (!row->marks.n || ho_source_init(&source, arena, HO_STR("marks"), row->marks, &err) ||
+      ho_json_read(&source, 0, arena, NULL, &map, &err) || map->kind != HO_KIND_MAP)
+    map = ho_node_new(arena, HO_KIND_MAP);
+  return map;
+}
+
+ho_str ho_marks_get(const ho_handoff *row, ho_arena *arena, const char *key)
+{
+  return row->marks.n ? ho_node_str(ho_map_getz(marks_of(row, arena), key)) : HO_EMPTY;
+}
+
+void ho_marks_set(ho_handoff *row, ho_arena *arena, const char *key, ho_str value)
+{
+  ho_node *map = marks_of(row, arena), *old = ho_map_getz(map, key);
+  if (old)
+    ho_node_remove(map, old);
+  if (value.n)
+    ho_map_addz(map, key, ho_node_text(arena, value));
+  row->marks = map && map->count ? ho_put_json(arena, map) : HO_EMPTY;
+}

@@ -1,0 +1,67 @@
+#include "engine/notify.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+
+/* argv of the command with one argument more. */
+static char **command(const ho_ledger *ledger, const ho_node *notify, ho_str sentence)
+{
+  char **argv = ho_arena_array(ledger->arena, notify->count + 2, sizeof *argv);
+  size_t n = 0;
+  if (!argv)
+    return NULL;
+  HO_EACH_CONST (part, notify)
+    argv[n++] = (char *)ho_arena_z(ledger->arena, part->text);
+  argv[n] = (char *)ho_arena_z(ledger->arena, sentence);
+  return argv;
+}
+
+/* In the grandchild: nothing but calls that are safe after fork. */
+static void become(const char *folder, char **argv)
+{
+  int nothing = open("/dev/null", O_RDWR);
+  if (nothing >= 0) {
+    dup2(nothing, 0);
+    dup2(nothing, 1);
+    dup2(nothing, 2);
+  }
+  setsid();
+  if (chdir(folder) == 0)
+    execvp(argv[0], argv);
+  _exit(127);
+}
+
+static void start(const ho_ledger *ledger, const ho_node *gate, char **argv)
+{
+  const char *folder = ho_arena_z(ledger->arena, ledger->root);
+  setenv("HANDOFF_GATE", ho_arena_z(ledger->arena, ho_node_str(ho_map_getz(gate, "gate"))), 1);
+  setenv("HANDOFF_ID", ho_arena_z(ledger->arena, ho_node_str(ho_map_getz(gate, "handoff"))), 1);
+  pid_t child = fork();
+  if (child == 0) {
+    if (fork() == 0)
+      become(folder, argv);
+    _exit(0);
+  }
+  if (child > 0)
+    waitpid(child, NULL, 0);
+  unsetenv("HANDOFF_GATE");
+  unsetenv("HANDOFF_ID");
+}
+
+void ho_notify_raised(ho_ledger *ledger)
+{
+  const ho_node *notify = ho_map_getz(ledger->config, "notify");
+  if (ho_node_empty(notify) || !ho_node_is(notify, HO_KIND_LIST))
+    return;
+  HO_EACH_CONST (gate, ledger->raised) {
+    ho_str name = ho_node_str(ho_map_getz(gate, "name"));
+    ho_str sentence = ho_arena_printf(ledger->arena, "%.*s waits for your decision: %.*s",
+                                      HO_ARG(ho_node_str(ho_map_getz(gate, "gate"))), HO_ARG(name));
+    char **argv = command(ledger, notify, sentence);
+    if (argv && !ledger->arena->failed)
+      start(ledger, gate, argv);
+  }
+}

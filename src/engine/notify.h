@@ -1,0 +1,11 @@
+/* Telling people about gates: the project's own command, without a shell. */
+#ifndef HO_ENGINE_NOTIFY_H
+#define HO_ENGINE_NOTIFY_H
+
+#include "engine/ledger.h"
+
+/* Starts the command of the setting `notify` once for each gate in ledger->raised, with a sentence as its last argument
+ * and HANDOFF_GATE and HANDOFF_ID in its environment. It is not waited for; nothing fails where it cannot be started.
+ */
+void ho_notify_raised(ho_ledger *ledger);
+#endif

@@ -1,0 +1,311 @@
+#include "engine/statefile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "doc/json.h"
+#include "doc/splice.h"
+#include "model/lifecycle.h"
+
+enum { ENDED = 200, MOST = 100000 };
+
+typedef struct state_file {
+  ho_ledger *ledger;
+  ho_arena *arena;
+  const char *path;
+  ho_str text;   /* as it is; "" where there is none */
+  ho_node *root; /* of it */
+  ho_handoff *rows;
+  size_t count, room;
+  int64_t newest; /* event that the file then knows */
+} state_file;
+
+static ho_code take(state_file *s, ho_state state, int64_t limit, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.state = ho_str_of(ho_state_name(state)), .limit = limit};
+  ho_code code = ho_handoff_select(s->ledger->store, &filter, s->arena, &list, err);
+  if (code || !list.count)
+    return code;
+  if (s->count + list.count > s->room) {
+    size_t room = (s->count + list.count) * 2;
+    ho_handoff *rows = ho_arena_array(s->arena, room, sizeof *rows);
+    if (!rows)
+      return ho_arena_code(s->arena, err);
+    if (s->count)
+      memcpy(rows, s->rows, s->count * sizeof *rows);
+    s->rows = rows;
+    s->room = room;
+  }
+  memcpy(s->rows + s->count, list.rows, list.count * sizeof *list.rows);
+  s->count += list.count;
+  return HO_OK;
+}
+
+static int by_update(const void *a, const void *b)
+{
+  const ho_handoff *x = a, *y = b;
+  return x->updated < y->updated ? 1 : x->updated > y->updated ? -1 : x->seq < y->seq ? 1 : -1;
+}
+
+static int by_arrival(const void *a, const void *b)
+{
+  const ho_handoff *x = a, *y = b;
+  return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static ho_code newest_event(ho_ledger *ledger, ho_arena *arena, int64_t *out, ho_error *err)
+{
+  ho_event_list events;
+  ho_code code = ho_event_select(ledger->store, HO_EMPTY, 0, 1, arena, &events, err);
+  *out = !code && events.count ? events.rows[0].seq : 0;
+  return code;
+}
+
+/* The open ones, and the newest of the ended. */
+static ho_code collect(ho_store *store, void *data, ho_error *err)
+{
+  state_file *s = data;
+  (void)store;
+  s->count = 0;
+  ho_code code = newest_event(s->ledger, s->arena, &s->newest, err);
+  for (int state = 1; !code && state < HO_STATE_COUNT; state++)
+    if (!ho_state_open((ho_state)state))
+      code = take(s, (ho_state)state, ENDED, err);
+  if (s->count > ENDED) {
+    qsort(s->rows, s->count, sizeof *s->rows, by_update);
+    s->count = ENDED;
+  }
+  for (int state = 1; !code && state < HO_STATE_COUNT; state++)
+    if (ho_state_open((ho_state)state))
+      code = take(s, (ho_state)state, MOST, err);
+  if (s->count)
+    qsort(s->rows, s->count, sizeof *s->rows, by_arrival);
+  return code;
+}
+
+/* A number where it is one without leading zeros, as the table of the format writes ids. */
+static ho_node *id_node(ho_arena *arena, ho_str text)
+{
+  uint64_t value;
+  ho_node *node = ho_node_text(arena, text);
+  if (node && text.n < 16 && ho_str_to_u64(text, &value) && (text.n == 1 || text.p[0] != '0'))
+    node->kind = HO_KIND_NUMBER;
+  return node;
+}
+
+static void set(ho_arena *arena, ho_node *map, const char *key, ho_str text)
+{
+  if (text.n)
+    ho_map_set(map, ho_str_of(key), ho_node_text(arena, text));
+}
+
+static ho_node *entry(state_file *s, const ho_handoff *row, const ho_node *old)
+{
+  ho_state state = HO_STATE_READY;
+  ho_arena *a = s->arena;
+  ho_node *map = old ? ho_node_copy(a, old) : ho_node_new(a, HO_KIND_MAP);
+  ho_state_named(row->state, &state);
+  set(a, map, "id", row->id);
+  set(a, map, "timestamp", ho_time_str(a, row->created));
+  set(a, map, "from", row->sender);
+  set(a, map, "to", row->receiver);
+  set(a, map, "status", ho_str_of(ho_state_shown(state)));
+  set(a, map, "type", row->kind);
+  if (row->task.n)
+    ho_map_set(map, HO_STR("task"), id_node(a, row->task));
+  if (row->phase.n)
+    ho_map_set(map, HO_STR("phase"), id_node(a, row->phase));
+  if (row->path.n && row->path.p[0] != '/')
+    set(a, map, "path", row->path);
+  return map;
+}
+
+/* A row by its id, and what the file says of it now. */
+typedef struct known_entry {
+  ho_str id;
+  const ho_node *old;
+  size_t row;
+} known_entry;
+
+static int by_id(const void *a, const void *b)
+{
+  return ho_str_cmp(((const known_entry *)a)->id, ((const known_entry *)b)->id);
+}
+
+static known_entry *index_rows(state_file *s)
+{
+  known_entry *index = ho_arena_array(s->arena, s->count + 1, sizeof *index);
+  for (size_t i = 0; index && i < s->count; i++)
+    index[i] = (known_entry){.id = s->rows[i].id, .row = i};
+  if (index && s->count)
+    qsort(index, s->count, sizeof *index, by_id);
+  return index;
+}
+
+/* Entries that the ledger does not know stay; those it knows are noted in `olds` by row, or dropped. */
+static void keep_others(state_file *s, ho_node *list, const ho_node **olds)
+{
+  known_entry *index = index_rows(s);
+  ho_handoff row;
+  ho_error err;
+  HO_EACH_CONST (item, ho_map_getz(s->root, "handoffs")) {
+    known_entry wanted = {.id = item->key.n ? item->key : ho_node_str(ho_map_getz(item, "id"))};
+    known_entry *found = s->count && index ? bsearch(&wanted, index, s->count, sizeof *index, by_id) : NULL;
+    if (found)
+      olds[found->row] = item;
+    else if (!wanted.id.n || ho_handoff_get(s->ledger->store, wanted.id, s->arena, &row, &err))
+      ho_list_add(list, ho_node_copy(s->arena, item));
+  }
+}
+
+/* The list: entries of others first, then ours in order of arrival. */
+static ho_str list_text(state_file *s)
+{
+  ho_buf text;
+  ho_node *list = ho_node_new(s->arena, HO_KIND_LIST);
+  const ho_node **olds = ho_arena_array(s->arena, s->count + 1, sizeof *olds);
+  if (olds)
+    keep_others(s, list, olds);
+  for (size_t i = 0; olds && i < s->count; i++)
+    ho_list_add(list, entry(s, &s->rows[i], olds[i]));
+  ho_buf_init(&text, 0);
+  ho_buf_putc(&text, '[');
+  HO_EACH_CONST (item, list) {
+    ho_buf_puts(&text, item == list->first ? "\n    " : ",\n    ");
+    ho_json_write(&text, item, 0);
+  }
+  ho_buf_puts(&text, list && list->first ? "\n  ]" : "]");
+  ho_str copy = ho_arena_copy(s->arena, ho_buf_str(&text));
+  if (text.failed && !s->arena->failed)
+    s->arena->failed = text.failed;
+  ho_buf_free(&text);
+  return copy;
+}
+
+static ho_code read_file(state_file *s, ho_error *err)
+{
+  ho_source *source = HO_NEW(s->arena, ho_source);
+  s->text = HO_EMPTY;
+  s->root = NULL;
+  if (!ho_fs_exists(s->path))
+    return HO_OK;
+  ho_code code = ho_fs_read(s->arena, s->path, (size_t)256 << 20, &s->text, err);
+  if (code || ho_str_blank(s->text))
+    return code;
+  if (!source)
+    return ho_arena_code(s->arena, err);
+  code = ho_source_init(source, s->arena, HO_STR(HO_STATEFILE_PATH), s->text, err);
+  if (!code)
+    code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
+  if (!code && s->root->kind != HO_KIND_MAP)
+    code = ho_fail_file(err, HO_INVALID, HO_STR(HO_STATEFILE_PATH), "is no map, so it is left alone");
+  return code;
+}
+
+/* Sets a key of the root to a JSON text, in place. */
+static ho_code put_key(state_file *s, ho_splice *splice, const char *key, ho_str value, ho_error *err)
+{
+  const ho_node *old = ho_map_getz(s->root, key);
+  if (old)
+    return ho_splice_replace(splice, old->begin, old->end, value, err);
+  const ho_node *last = s->root->last;
+  uint32_t at = last ? last->end : s->root->begin + 1;
+  ho_str with =
+      ho_arena_printf(s->arena, "%s\n  \"%s\": %.*s%s", last ? "," : "", key, HO_ARG(value), last ? "" : "\n");
+  return ho_splice_replace(splice, at, at, with, err);
+}
+
+static ho_code write_file(state_file *s, ho_error *err)
+{
+  ho_buf out;
+  ho_splice splice;
+  ho_str list = list_text(s), now = ho_time_str(s->arena, ho_ledger_now(s->ledger));
+  ho_str quoted = ho_arena_printf(s->arena, "\"%.*s\"", HO_ARG(now));
+  ho_code code = HO_OK;
+  ho_buf_init(&out, 0);
+  if (!s->root) {
+    ho_buf_printf(&out, "{\n  \"version\": \"1.0\",\n  \"updated_at\": %.*s,\n  \"handoffs\": ", HO_ARG(quoted));
+    ho_buf_put(&out, list);
+    ho_buf_puts(&out, "\n}\n");
+  } else {
+    ho_splice_init(&splice, s->arena, s->text);
+    code = put_key(s, &splice, "updated_at", quoted, err);
+    if (!code)
+      code = put_key(s, &splice, "handoffs", list, err);
+    if (!code)
+      ho_splice_write(&splice, &out);
+  }
+  if (!code)
+    code = ho_arena_code(s->arena, err);
+  if (!code)
+    code = ho_buf_code(&out, err);
+  if (!code)
+    code = ho_fs_mkdirs(ho_arena_z(s->arena, ho_fs_parent(ho_str_of(s->path))), err);
+  if (!code)
+    code = ho_fs_write(s->path, ho_buf_str(&out), HO_FS_REPLACE, err);
+  ho_buf_free(&out);
+  return code;
+}
+
+static ho_code refresh_once(ho_ledger *ledger, const char *path, int64_t *newest, ho_error *err)
+{
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  state_file s = {.ledger = ledger, .arena = &arena, .path = path};
+  ho_code code = ho_store_read(ledger->store, collect, &s, err);
+  if (!code)
+    code = read_file(&s, err);
+  if (!code)
+    code = write_file(&s, err);
+  *newest = s.newest;
+  ho_arena_free(&arena);
+  return code;
+}
+
+/* Seconds a large file is left alone: one for each megabyte. */
+static bool too_soon(const char *path)
+{
+  struct stat st;
+  if (stat(path, &st) || st.st_size < 1 << 18)
+    return false;
+  return time(NULL) - st.st_mtime <= st.st_size >> 20;
+}
+
+static bool behind(ho_ledger *ledger, int64_t newest)
+{
+  ho_arena arena;
+  ho_error err = {0};
+  int64_t now = 0;
+  ho_arena_init(&arena, 0);
+  bool is = newest_event(ledger, &arena, &now, &err) == HO_OK && now > newest;
+  ho_arena_free(&arena);
+  return is;
+}
+
+void ho_statefile_refresh(ho_ledger *ledger, bool now, ho_error *err)
+{
+  ho_str path = ho_fs_join(ledger->arena, ledger->home, HO_STR(HO_STATEFILE_PATH));
+  ho_str lock = ho_arena_printf(ledger->arena, "%s/state.lock", ho_store_folder(ledger->store));
+  int64_t newest = 0;
+  ho_code code = HO_OK;
+  if (!path.n || !lock.n || (!now && too_soon(path.p)))
+    return;
+  int fd = open(lock.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) {
+    ho_fail_file(err, HO_IO, lock, "%s", strerror(errno));
+    return;
+  }
+  /* Whoever fails to get the lock has committed before; the holder looks again after letting go of it. */
+  do {
+    if (flock(fd, now ? LOCK_EX : LOCK_EX | LOCK_NB))
+      break;
+    code = refresh_once(ledger, path.p, &newest, err);
+    flock(fd, LOCK_UN);
+  } while (!code && !now && behind(ledger, newest) && !too_soon(path.p));
+  close(fd);
+}

@@ -1,0 +1,103 @@
+#include "engine/verify.h"
+
+#include "base/digest.h"
+#include "engine/facts.h"
+#include "engine/world.h"
+#include "model/lifecycle.h"
+
+enum { PAGE = 500 };
+
+typedef struct verifying {
+  ho_ledger *ledger;
+  ho_arena *arena; /* of the result */
+  ho_verdict *out;
+} verifying;
+
+static void add(ho_arena *arena, ho_node *list, ho_str part, ho_str name, ho_str message)
+{
+  ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
+  ho_map_addz(item, "part", ho_node_text(arena, ho_arena_copy(arena, part)));
+  ho_map_addz(item, "name", ho_node_text(arena, ho_arena_copy(arena, name)));
+  ho_map_addz(item, "message", ho_node_text(arena, ho_arena_copy(arena, message)));
+}
+
+static ho_code take_flaw(void *data, const ho_flaw *flaw, ho_error *err)
+{
+  verifying *v = data;
+  add(v->arena, v->out->differences, ho_str_of(flaw->part), ho_str_of(flaw->name), ho_str_of(flaw->message));
+  return ho_arena_code(v->arena, err);
+}
+
+/* The digest a file of this kind has now. */
+static ho_code digest_now(verifying *v, ho_arena *arena, const ho_file *file, char *out, ho_error *err)
+{
+  int64_t size;
+  ho_str full = ho_fs_join(arena, v->ledger->home, file->path);
+  if (ho_str_is(file->kind, "copy"))
+    return ho_facts_copy_digest(v->ledger, arena, full.p, out, err);
+  return ho_world_digest(arena, full.p, out, &size, err);
+}
+
+static void compare(verifying *v, ho_arena *arena, const ho_handoff *row, const ho_file *file)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_error err = {0};
+  ho_state state = HO_STATE_READY;
+  ho_code code = digest_now(v, arena, file, digest, &err);
+  v->out->files++;
+  if (!code && ho_str_is(file->digest, digest))
+    return;
+  ho_state_named(row->state, &state);
+  bool archive = ho_str_is(file->kind, "archive"), copy = ho_str_is(file->kind, "copy");
+  bool differs = archive || (copy && !code && ho_state_open(state));
+  ho_str message = ho_arena_printf(arena, "the %.*s of %.*s %s", HO_ARG(file->kind), HO_ARG(row->id),
+                                   code == HO_NOT_FOUND ? "is gone"
+                                   : code               ? "cannot be read"
+                                                        : "has changed since it was recorded");
+  add(v->arena, differs ? v->out->differences : v->out->drift, HO_STR("file"), file->path, message);
+}
+
+static ho_code compare_page(verifying *v, const ho_filter *filter, ho_arena *arena, ho_handoff_list *list,
+                            ho_error *err)
+{
+  ho_code code = ho_handoff_select(v->ledger->store, filter, arena, list, err);
+  for (size_t i = 0; !code && i < list->count; i++) {
+    ho_file_list files;
+    code = ho_file_select(v->ledger->store, list->rows[i].id, arena, &files, err);
+    for (size_t k = 0; !code && k < files.count; k++)
+      compare(v, arena, &list->rows[i], &files.rows[k]);
+    v->out->handoffs++;
+  }
+  return code;
+}
+
+static ho_code compare_files(verifying *v, ho_error *err)
+{
+  ho_filter filter = {.limit = PAGE};
+  ho_handoff_list list;
+  ho_code code = HO_OK;
+  do {
+    ho_arena arena;
+    ho_arena_init(&arena, 0);
+    list.count = 0;
+    code = compare_page(v, &filter, &arena, &list, err);
+    if (list.count)
+      filter.before_seq = list.rows[list.count - 1].seq;
+    ho_arena_free(&arena);
+  } while (!code && list.count == PAGE);
+  return code;
+}
+
+ho_code ho_verify(ho_ledger *ledger, ho_arena *arena, ho_verdict *out, ho_error *err)
+{
+  verifying v = {ledger, arena, out};
+  out->differences = ho_node_new(arena, HO_KIND_LIST);
+  out->drift = ho_node_new(arena, HO_KIND_LIST);
+  out->handoffs = out->files = 0;
+  ho_code code = ho_store_check(ledger->store, false, take_flaw, &v, err);
+  if (!code && !out->differences->count)
+    code = ho_store_verify_chain(ledger->store, take_flaw, &v, err);
+  if (!code)
+    code = compare_files(&v, err);
+  return code ? code : ho_arena_code(arena, err);
+}

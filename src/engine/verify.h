@@ -1,0 +1,25 @@
+/* Trust: the chain, the digests and the files against each other; and a store made again from files. */
+#ifndef HO_ENGINE_VERIFY_H
+#define HO_ENGINE_VERIFY_H
+
+#include "engine/ledger.h"
+
+typedef struct ho_verdict {
+  ho_node *differences; /* [{part, name, message}]: something is not as it was written */
+  ho_node *drift;       /* likewise: the world has moved on since */
+  int64_t handoffs, files;
+} ho_verdict;
+
+/* The database, every chain, body and seal, and every copy. A copy that is kept in the audit archive and differs is a
+ * difference; so is a changed copy of an open handoff. Artifacts that changed are drift. */
+ho_code ho_verify(ho_ledger *ledger, ho_arena *arena, ho_verdict *out, ho_error *err) HO_NODISCARD;
+
+typedef struct ho_rebuilt {
+  ho_node *restored; /* [{id, state, path}] */
+  ho_node *lost;     /* [{what, message}] */
+  ho_str kept;       /* where the old database is now, or "" */
+} ho_rebuilt;
+/* Puts the old database aside and makes a new one from the audit archive and the state file. `options` is how the
+ * ledger is opened afterwards. */
+ho_code ho_rebuild(const ho_ledger_options *options, ho_arena *arena, ho_rebuilt *out, ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,18 @@
+/* What can be seen of the world: git's head, whether the tree is clean, digests of files and folders. */
+#ifndef HO_ENGINE_WORLD_H
+#define HO_ENGINE_WORLD_H
+
+#include "base/digest.h"
+#include "base/fs.h"
+
+/* The commit that is checked out, or "". Read from git's files; no program is started. */
+ho_str ho_world_head(ho_arena *arena, ho_str root);
+typedef enum ho_clean_tree { HO_TREE_UNKNOWN, HO_TREE_CLEAN, HO_TREE_CHANGED } ho_clean_tree;
+/* Have tracked files changed since? Asks git, for two seconds at most; unknown without a repository. */
+ho_clean_tree ho_world_tree(ho_arena *arena, ho_str root);
+
+/* Digest and size of a file, or of a folder (over the names and digests of its files). HO_NOT_FOUND where there is
+ * none. */
+ho_code ho_world_digest(ho_arena *arena, const char *path, char out[HO_DIGEST_SIZE], int64_t *size,
+                        ho_error *err) HO_NODISCARD;
+#endif
