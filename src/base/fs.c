@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -124,6 +125,17 @@ static void sync_folder(const char *path)
   close(fd);
 }
 
+/* It can only be asked for by setting it, which two threads must not do at once. */
+static mode_t current_umask(void)
+{
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  mode_t mask = umask(0);
+  umask(mask);
+  pthread_mutex_unlock(&lock);
+  return mask;
+}
+
 ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
 {
   char temporary[PATH_MAX];
@@ -134,8 +146,7 @@ ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error 
   if (mode == HO_FS_CREATE && ho_fs_exists(path))
     return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "is already there and is not overwritten");
   bool keep = mode == HO_FS_REPLACE && stat(path, &old) == 0;
-  mode_t mask = umask(0);
-  umask(mask);
+  mode_t mask = current_umask();
   int fd = mkostemp(temporary, O_CLOEXEC);
   if (fd < 0)
     return fail(err, path, "cannot be written");

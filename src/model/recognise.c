@@ -57,6 +57,18 @@ static bool has_name(const ho_format *format, ho_str path)
   return false;
 }
 
+/* A name that one of the formats says is none of its documents. */
+static bool is_excluded(ho_str path)
+{
+  for (const ho_format *const *format = ho_formats; *format; format++) {
+    ho_str rest = ho_str_of((*format)->file_names), pattern;
+    while (ho_str_next(&rest, '|', &pattern) && ho_str_starts(pattern, "!"))
+      if (matches_path(path, ho_str_sub(pattern, 1, pattern.n)))
+        return true;
+  }
+  return false;
+}
+
 const ho_format *ho_recognise_path(ho_str path)
 {
   for (const ho_format *const *format = ho_formats; *format; format++)
@@ -146,6 +158,8 @@ const ho_format *ho_recognise_tree(const ho_node *raw)
 
 const ho_format *ho_recognise_markdown(const ho_source *source, const ho_md *md)
 {
+  if (is_excluded(source->path))
+    return NULL;
   for (const ho_format *const *format = ho_formats; *format; format++)
     if ((*format)->looks_like && (*format)->looks_like(source, md))
       return *format;

@@ -10,7 +10,7 @@ const ho_format *ho_recognise_path(ho_str path);
 ho_encoding ho_recognise_encoding(ho_str path, ho_str text, const ho_format *format);
 /* By the keys of a JSON or YAML document, or NULL. */
 const ho_format *ho_recognise_tree(const ho_node *raw);
-/* By headings, or NULL. */
+/* By headings, or NULL; NULL too for a name that a format says is not its own ("…-details.md"). */
 const ho_format *ho_recognise_markdown(const ho_source *source, const ho_md *md);
 /* The map under the format's wrapper key, or NULL where there is none. */
 ho_node *ho_recognise_wrapped(const ho_format *format, const ho_node *raw);

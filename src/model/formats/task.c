@@ -8,11 +8,12 @@ static const ho_choice outcomes[] = {
     {.value = "blocked", .doc = "Something outside prevents completion.", .synonyms = "block"},
     {0}};
 
-static const ho_choice changes[] = {{.value = "add", .doc = "Something was added.", .synonyms = "added|create|created"},
-                                    {.value = "modify", .doc = "It was changed.", .synonyms = "modified|update|edit"},
-                                    {.value = "delete", .doc = "Something was removed.", .synonyms = "deleted|remove"},
-                                    {.value = "refactor", .doc = "The same in another form.", .synonyms = "refactored"},
-                                    {0}};
+static const ho_choice changes[] = {
+    {.value = "add", .doc = "Something was added.", .synonyms = "added|create|created|new"},
+    {.value = "modify", .doc = "It was changed.", .synonyms = "modified|update|updated|edit|edited|change|changed"},
+    {.value = "delete", .doc = "Something was removed.", .synonyms = "deleted|remove|removed"},
+    {.value = "refactor", .doc = "The same in another form.", .synonyms = "refactored"},
+    {0}};
 
 static const ho_choice levels[] = {{.value = "high", .doc = "First.", .synonyms = "critical"},
                                    {.value = "medium", .doc = "Soon.", .synonyms = "med|moderate|normal"},

@@ -1,0 +1,197 @@
+#include "command/fix_files.h"
+
+#include <pthread.h>
+
+#include "base/fs.h"
+#include "base/work.h"
+#include "command/call.h"
+#include "command/findings.h"
+#include "doc/diff.h"
+#include "model/fix.h"
+#include "model/recognise.h"
+
+typedef struct batch {
+  ho_call *call;
+  ho_check_files *files;
+  const ho_format *format;
+  ho_fix_name *const *names;
+  bool print;
+  ho_arena arenas[HO_WORK_THREADS]; /* of the document at hand */
+  pthread_mutex_t lock;             /* around everything below and the call's arena */
+  ho_error failure;                 /* the first that is not about a document's text */
+  size_t done;
+} batch;
+
+/* One document on its way. */
+typedef struct work {
+  batch *b;
+  ho_arena *arena;
+  ho_check_file *file;
+  const ho_fix_name *name; /* NULL: it keeps its name */
+  ho_str text, old_details;
+  const char *details_path;
+  ho_doc doc;
+  ho_fixed fixed;
+  ho_buf diff;
+} work;
+
+static const char *path_of(const work *w)
+{
+  return w->name ? w->name->to : w->file->full;
+}
+
+/* The file as it lies there now: with `print` it still has its old name. */
+static const char *read_path(const work *w)
+{
+  return w->b->print ? w->file->full : path_of(w);
+}
+
+static ho_code read_details(work *w, ho_error *err)
+{
+  ho_str folder = ho_fs_parent(ho_str_of(path_of(w)));
+  ho_str name = ho_fix_details_name(w->arena, ho_str_of(path_of(w)));
+  w->details_path = ho_fs_join(w->arena, folder, name).p;
+  const char *from = w->name && w->name->details_from && w->b->print ? w->name->details_from : w->details_path;
+  return ho_fs_is_file(from) ? ho_fs_read(w->arena, from, 0, &w->old_details, err) : HO_OK;
+}
+
+static ho_code read_and_fix(work *w, ho_error *err)
+{
+  ho_engine *engine = w->b->call->engine;
+  ho_str full = ho_str_of(path_of(w));
+  const ho_format *format = w->b->format;
+  ho_code code = w->file->full ? ho_fs_read(w->arena, read_path(w), 0, &w->text, err)
+                               : engine->read_input(engine->world, w->arena, &w->text, err);
+  if (code)
+    return code;
+  if (!format && full.n)
+    format = ho_recognise_path(full);
+  ho_fix_env env = {.check = {.path = full.n ? ho_fs_relative(engine->root, full) : HO_EMPTY,
+                              .tokens = engine->tokens,
+                              .exists = ho_exists_in_root,
+                              .world = engine},
+                    .root = engine->root,
+                    .old_details = HO_EMPTY};
+  if (w->name && w->name->details_from)
+    env.old_details = ho_fs_name(ho_str_of(w->name->details_from));
+  code = ho_doc_read(&w->doc, w->arena, w->file->path, w->text, format, err);
+  if (!code)
+    code = ho_doc_check(&w->doc, &env.check, err);
+  if (!code && w->file->full && w->doc.format)
+    code = read_details(w, err);
+  env.details = w->old_details;
+  return code ? code : ho_fix(&w->doc, &env, w->arena, &w->fixed, err);
+}
+
+/* The details first: a document never names a file that is not there. */
+static ho_code write_files(const work *w, ho_error *err)
+{
+  ho_code code = HO_OK;
+  if (w->fixed.details.n)
+    code = ho_fs_write(w->details_path, w->fixed.details, HO_FS_REPLACE, err);
+  if (!code && w->fixed.changed)
+    code = ho_fs_write(path_of(w), w->fixed.text, HO_FS_REPLACE, err);
+  return code;
+}
+
+static ho_str shown(const work *w, const char *path)
+{
+  return ho_fs_text(w->arena, ho_shown_path(w->b->call, ho_str_of(path)));
+}
+
+static ho_code put_diffs(work *w, ho_error *err)
+{
+  ho_str from = w->file->full ? shown(w, read_path(w)) : w->file->path;
+  ho_str to = w->file->full ? shown(w, path_of(w)) : from;
+  ho_code code = HO_OK;
+  if (w->fixed.details.n)
+    code = ho_diff_write(&w->diff, w->old_details.n ? shown(w, w->details_path) : HO_STR("/dev/null"),
+                         shown(w, w->details_path), w->old_details, w->fixed.details, err);
+  if (!code && w->fixed.changed)
+    code = ho_diff_write(&w->diff, from, to, w->text, w->fixed.text, err);
+  return code;
+}
+
+static void put_text(ho_arena *arena, ho_node *map, const char *key, ho_str text)
+{
+  if (text.n)
+    ho_map_addz(map, key, ho_node_text(arena, ho_arena_copy(arena, text)));
+}
+
+/* Puts what came of it into the result. The call's arena is everybody's: called under the lock. */
+static void keep(work *w, ho_code code, const ho_error *err)
+{
+  ho_arena *arena = w->b->call->arena;
+  const ho_doc *after = w->fixed.changed ? &w->fixed.after : &w->doc;
+  if (!code && !w->doc.format && !w->file->named)
+    return;
+  ho_node *node = w->file->node = ho_node_new(arena, HO_KIND_MAP);
+  put_text(arena, node, "path", w->name ? shown(w, w->name->to) : w->file->path);
+  ho_map_addz(node, "format",
+              w->doc.format ? ho_node_textz(arena, w->doc.format->name) : ho_node_new(arena, HO_KIND_NULL));
+  ho_map_addz(node, "changed", ho_node_bool(arena, !code && (w->fixed.changed || w->name)));
+  if (w->name)
+    put_text(arena, node, "renamed_from", w->file->path);
+  if (!code && w->fixed.details.n) {
+    put_text(arena, node, "details", shown(w, w->details_path));
+    ho_map_addz(node, "moved", ho_node_number(arena, (long long)w->fixed.moved));
+  }
+  put_text(arena, node, "diff", ho_buf_str(&w->diff));
+  ho_node *findings = ho_map_addz(node, "findings", ho_findings_node(arena, &after->report));
+  /* A text of a folder that cannot be read and has no telling name need not be a handoff document at all. */
+  bool foreign = code == HO_SYNTAX && !w->file->named && !w->doc.format;
+  if (code)
+    ho_list_add(findings, ho_error_finding(arena, foreign ? HO_WARNING : HO_ERROR, err));
+  w->file->unread = code != HO_OK && !foreign;
+}
+
+static void job(void *world, unsigned worker, size_t index)
+{
+  batch *b = world;
+  work w = {.b = b,
+            .arena = &b->arenas[worker],
+            .file = &b->files->items[index],
+            .name = b->names ? b->names[index] : NULL,
+            .text = HO_EMPTY,
+            .old_details = HO_EMPTY};
+  ho_error err = {0}, failure = {0};
+  ho_buf_init(&w.diff, 0);
+  ho_code code = read_and_fix(&w, &err);
+  if (!code && (b->print || !w.file->full ? put_diffs(&w, &failure) : write_files(&w, &failure)))
+    code = failure.code;
+  pthread_mutex_lock(&b->lock);
+  if (code == HO_MEMORY)
+    b->call->arena->failed = HO_MEMORY;
+  if (failure.code && !b->failure.code)
+    b->failure = failure;
+  keep(&w, code, &err);
+  b->done++;
+  if (b->call->engine->progress)
+    b->call->engine->progress(b->call->engine->world, b->done, b->files->count);
+  pthread_mutex_unlock(&b->lock);
+  ho_buf_free(&w.diff);
+  ho_arena_reset(w.arena);
+}
+
+ho_code ho_fix_all(ho_call *call, ho_check_files *files, const ho_format *format, bool print, ho_fix_name *const *names,
+                   ho_error *err)
+{
+  batch b = {.call = call,
+             .files = files,
+             .format = format,
+             .names = names,
+             .print = print,
+             .lock = PTHREAD_MUTEX_INITIALIZER};
+  ho_engine_tokens(call->engine);
+  for (size_t i = 0; i < HO_WORK_THREADS; i++)
+    ho_arena_init(&b.arenas[i], 0);
+  ho_work_run(files->count, job, &b);
+  for (size_t i = 0; i < HO_WORK_THREADS; i++)
+    ho_arena_free(&b.arenas[i]);
+  if (b.failure.code) {
+    if (err)
+      *err = b.failure;
+    return b.failure.code;
+  }
+  return ho_arena_code(call->arena, err);
+}

@@ -1,0 +1,28 @@
+/* The file work of `fix`: many documents at once, their details files, their names. */
+#ifndef HO_COMMAND_FIX_FILES_H
+#define HO_COMMAND_FIX_FILES_H
+
+#include "base/buf.h"
+#include "command/check_files.h"
+
+/* A document that gets another name. */
+typedef struct ho_fix_name {
+  const char *from, *to;                 /* absolute */
+  const char *details_from, *details_to; /* of its details file; NULL where there is none */
+} ho_fix_name;
+
+/* Which of the files get another name; NULL where one keeps its own. With `print` nothing is touched; else the files
+ * have their new names afterwards, and every handoff_path and artifact path in the JSON of their task folders too. What
+ * the JSON becomes is shown under result.diff with `print`. */
+ho_code ho_fix_rename(ho_call *call, ho_check_files *files, bool print, ho_fix_name ***names,
+                      ho_error *err) HO_NODISCARD;
+/* Fixes them. Each file->node is its part of the result: path, format, changed, details, moved, renamed_from, diff (with
+ * `print`, and nothing is written), findings. names: as above, or NULL. */
+ho_code ho_fix_all(ho_call *call, ho_check_files *files, const ho_format *format, bool print, ho_fix_name *const *names,
+                   ho_error *err) HO_NODISCARD;
+/* Every handoff_path and artifact path with the old name in the JSON files of its task folder gets the new one; with
+ * `diff` (not NULL) nothing is written. */
+ho_code ho_fix_paths(ho_call *call, const ho_fix_name *name, ho_buf *diff, ho_error *err) HO_NODISCARD;
+/* When git first had the file, in seconds since 1970; 0 where it does not know. */
+int64_t ho_git_first_commit(const char *path);
+#endif

@@ -1,0 +1,11 @@
+/* Two texts as a unified diff, as `patch` and `git apply` read it. */
+#ifndef HO_DOC_DIFF_H
+#define HO_DOC_DIFF_H
+
+#include "base/buf.h"
+
+/* Nothing where the texts are equal. A name may be "/dev/null". Where the texts are long and have little in common the
+ * difference is not the shortest. */
+ho_code ho_diff_write(ho_buf *out, ho_str old_name, ho_str new_name, ho_str old_text, ho_str new_text,
+                      ho_error *err) HO_NODISCARD;
+#endif

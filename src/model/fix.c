@@ -1,0 +1,175 @@
+#include "model/fix.h"
+
+#include "base/limits.h"
+#include "model/fix_cover.h"
+#include "model/fix_parts.h"
+#include "model/formats/artifact.h"
+#include "model/rules.h"
+
+enum { ROUNDS = 6 }; /* until fixing what was fixed changes nothing; two are usual */
+
+extern const ho_format ho_format_artifact;
+
+static const char details_head[] = "# Details\n\nWhat did not fit the handoff beside this file, as it stood there.\n\n";
+
+typedef struct fixing {
+  const ho_fix_env *env;
+  ho_arena *arena;
+  ho_buf text; /* the newest */
+} fixing;
+
+static ho_code read_again(fixing *f, const ho_doc *doc, ho_str text, ho_doc *out, ho_error *err)
+{
+  return ho_doc_read(out, f->arena, doc->source.path, text, doc->format, err);
+}
+
+static ho_code parse(fixing *f, const ho_doc *doc, ho_md *md, ho_error *err)
+{
+  ho_report ignored;
+  ho_report_init(&ignored, f->arena, &doc->source);
+  return ho_md_read(&doc->source, f->arena, &ignored, md, err);
+}
+
+static bool has_duplicates(const ho_doc *doc)
+{
+  for (size_t i = 0; i < doc->report.count; i++)
+    if (doc->report.items[i].rule == &ho_rule_DUPLICATE_KEY)
+      return true;
+  return false;
+}
+
+/* One way through; the new text is in f->text. */
+static ho_code fix_once(fixing *f, const ho_doc *doc, bool details, ho_error *err)
+{
+  ho_buf_reset(&f->text);
+  if (doc->format == &ho_format_artifact && doc->encoding == HO_MARKDOWN) {
+    ho_md md;
+    ho_code code = parse(f, doc, &md, err);
+    if (code)
+      return code;
+    ho_fix_artifact(doc, &md, f->env, details, f->arena, &f->text);
+  } else {
+    ho_node *fixed = ho_node_copy(f->arena, doc->root);
+    if (fixed && has_duplicates(doc))
+      ho_fix_duplicates(fixed, f->arena, HO_LIMIT_DEPTH);
+    ho_fix_values(doc->format->root, fixed, f->env, f->arena);
+    ho_code code = ho_arena_code(f->arena, err);
+    if (!code)
+      code = ho_fix_tree(doc, fixed, f->arena, &f->text, err);
+    if (code)
+      return code;
+  }
+  ho_code code = ho_buf_code(&f->text, err);
+  return code ? code : ho_arena_code(f->arena, err);
+}
+
+/* Until nothing changes any more. */
+static ho_code fix_fully(fixing *f, const ho_doc *doc, bool details, ho_doc *out, ho_error *err)
+{
+  *out = *doc;
+  for (int round = 0; round < ROUNDS; round++) {
+    ho_code code = fix_once(f, out, details, err);
+    if (code || ho_str_eq(ho_buf_str(&f->text), out->source.text))
+      return code;
+    code = read_again(f, doc, ho_arena_copy(f->arena, ho_buf_str(&f->text)), out, err);
+    if (code)
+      return code;
+  }
+  *out = *doc; /* it does not come to rest: better not touched */
+  return HO_OK;
+}
+
+static bool is_screen(ho_str text)
+{
+  size_t lines = 1;
+  text = ho_str_trim_end(text);
+  for (size_t i = 0; i < text.n; i++)
+    lines += text.p[i] == '\n';
+  return lines <= HO_ARTIFACT_LINES;
+}
+
+static bool is_better(const ho_doc *before, const ho_doc *after)
+{
+  if (before->format == &ho_format_artifact && !is_screen(before->source.text))
+    return true;
+  if (after->report.errors != before->report.errors)
+    return after->report.errors < before->report.errors;
+  return after->report.warnings < before->report.warnings;
+}
+
+/* What of the document stands neither in its new text nor in the details file, appended to that file's text. */
+static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *out, ho_error *err)
+{
+  ho_md md;
+  ho_cover cover;
+  ho_buf details;
+  ho_code code = parse(f, doc, &md, err);
+  if (code)
+    return code;
+  ho_cover_init(&cover);
+  ho_buf_init(&details, 0);
+  ho_cover_add(&cover, text);
+  ho_cover_add(&cover, f->env->details);
+  ho_buf_put(&details, f->env->details.n ? f->env->details : HO_STR(details_head));
+  if (details.n && !ho_str_ends(ho_buf_str(&details), "\n"))
+    ho_buf_putc(&details, '\n');
+  size_t before = details.n;
+  out->moved = ho_cover_put_missing(&cover, &doc->source, &md, &details);
+  ho_cover_add(&cover, ho_str_sub(ho_buf_str(&details), before, details.n));
+  if (!ho_cover_has(&cover, doc->source.text)) { /* a text too long to be compared, or taken apart in an odd way */
+    ho_buf_printf(&details, "\n%.*s\n", HO_ARG(ho_str_trim_end(doc->source.text)));
+    out->moved++;
+  }
+  if (out->moved) {
+    out->details = ho_arena_copy(f->arena, ho_buf_str(&details));
+    out->details_name = ho_fix_details_name(f->arena, f->env->check.path);
+  }
+  code = ho_buf_code(&details, err);
+  if (!code)
+    code = ho_buf_code(&cover.words, err);
+  ho_buf_free(&details);
+  ho_cover_free(&cover);
+  return code ? code : ho_arena_code(f->arena, err);
+}
+
+/* The details file is named only where there is something in it, and naming it may take the place of something else. */
+static ho_code fix_artifact(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
+{
+  ho_code code = fix_fully(f, doc, false, &out->after, err);
+  if (!code && !ho_str_eq(out->after.source.text, doc->source.text))
+    code = put_details(f, doc, out->after.source.text, out, err);
+  if (code || !out->moved)
+    return code;
+  code = fix_fully(f, doc, true, &out->after, err);
+  return code ? code : put_details(f, doc, out->after.source.text, out, err);
+}
+
+static ho_code fix(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
+{
+  bool artifact = doc->format == &ho_format_artifact && doc->encoding == HO_MARKDOWN;
+  ho_code code = artifact ? fix_artifact(f, doc, out, err) : fix_fully(f, doc, false, &out->after, err);
+  if (code || ho_str_eq(out->after.source.text, doc->source.text))
+    return code;
+  code = ho_doc_check(&out->after, &f->env->check, err);
+  out->changed = !code && (f->env->old_details.n || is_better(doc, &out->after));
+  return code;
+}
+
+ho_code ho_fix(const ho_doc *doc, const ho_fix_env *env, ho_arena *arena, ho_fixed *out, ho_error *err)
+{
+  fixing f = {.env = env, .arena = arena};
+  *out = (ho_fixed){.text = doc->source.text, .details = HO_EMPTY, .details_name = HO_EMPTY, .after = *doc};
+  if (!doc->format || !ho_node_is(doc->root, HO_KIND_MAP))
+    return HO_OK;
+  ho_buf_init(&f.text, 0);
+  ho_code code = fix(&f, doc, out, err);
+  ho_buf_free(&f.text);
+  if (!out->changed) {
+    *out = (ho_fixed){.text = doc->source.text, .details = HO_EMPTY, .details_name = HO_EMPTY, .after = *doc};
+    return code;
+  }
+  out->text = out->after.source.text;
+  /* The report points at the source that it was made from. */
+  out->after.report.source = &out->after.source;
+  return code;
+}

@@ -1,0 +1,28 @@
+/* What the files of `fix` share among themselves. */
+#ifndef HO_MODEL_FIX_PARTS_H
+#define HO_MODEL_FIX_PARTS_H
+
+#include "model/fix.h"
+
+/* The one step of a next action: the text before a list where that is a step of its own, else the first item that says
+ * what to do. A text without a list is returned as it is. */
+ho_str ho_fix_one_step(ho_str text, ho_arena *arena);
+/* The first paragraph on one line without marks before it, cut at the end of a sentence where it is long. */
+ho_str ho_fix_shorten(ho_str text, ho_arena *arena);
+
+/* The document as an artifact of one screen. `details`: something of it is in the details file, which References name.
+ */
+void ho_fix_artifact(const ho_doc *doc, const ho_md *md, const ho_fix_env *env, bool details, ho_arena *arena,
+                     ho_buf *out);
+/* Values in the form that their table wants: times, line ranges, tags, paths, lists that are too long. */
+void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env, ho_arena *arena);
+/* Keys that stand twice in a map: the later ones get names of their own. */
+void ho_fix_duplicates(ho_node *node, ho_arena *arena, int depth);
+/* The fixed tree of a YAML or JSON document, or of a block in a Markdown one, in place of the old: value by value where
+ * that is enough, else as a whole, with the comments before it. */
+ho_code ho_fix_tree(const ho_doc *doc, const ho_node *fixed, ho_arena *arena, ho_buf *out, ho_error *err) HO_NODISCARD;
+/* Value by value: everything else stays as it is. False where that is not enough. */
+bool ho_fix_splice(const ho_doc *doc, const ho_node *fixed, ho_arena *arena, ho_buf *out);
+/* The comments of a YAML or JSON text between from and to, without their marks, as a list of texts. */
+ho_node *ho_fix_comments(const ho_doc *doc, uint32_t from, uint32_t to, ho_arena *arena);
+#endif
