@@ -114,10 +114,26 @@ static void put_indented(ho_buf *out, ho_str text, size_t indent)
   ho_buf_putc(out, '\n');
 }
 
+/* "- ---" is a rule and no item. */
+static bool makes_rule(const char *marker, ho_str text)
+{
+  ho_str line = HO_EMPTY;
+  ho_str_next_line(&text, &line);
+  size_t marks = 0;
+  for (size_t i = 0; i < line.n; i++) {
+    if (line.p[i] != '-' && line.p[i] != ' ')
+      return false;
+    marks += line.p[i] == '-';
+  }
+  return marks > 1 && marker[0] == '-';
+}
+
 void ho_md_put_item(ho_buf *out, const char *marker, ho_str text)
 {
+  text = ho_str_trim(text);
   ho_buf_puts(out, marker);
-  put_indented(out, ho_str_trim(text), strlen(marker));
+  ho_buf_puts(out, makes_rule(marker, text) ? "\\" : "");
+  put_indented(out, text, strlen(marker));
 }
 
 /* Several lines without any Markdown structure: a goal, an output, code. */

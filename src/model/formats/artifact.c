@@ -130,6 +130,7 @@ static const ho_field fields[] = {
             "said.",
      .type = HO_T_TEXT,
      .choices = genres,
+     .role = HO_ROLE_OUTCOME,
      .shape = HO_SHAPE_LABEL,
      .fallback = "recovery"},
     {.name = "immediate_next_action",

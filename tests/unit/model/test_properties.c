@@ -1,0 +1,193 @@
+/* What holds for every document, tried on generated ones of every format.
+ *
+ * HANDOFF_PROPERTIES says how many of each format; the build with sanitizers takes fewer. */
+#include "generate.h"
+#include "support.h"
+
+#include "model/convert.h"
+
+#ifdef __SANITIZE_ADDRESS__
+enum { DOCUMENTS = 250 };
+#else
+enum { DOCUMENTS = 10000 };
+#endif
+
+static size_t wanted(void)
+{
+  const char *said = getenv("HANDOFF_PROPERTIES");
+  return said ? strtoul(said, NULL, 10) : DOCUMENTS;
+}
+
+static ho_str as_json(ho_arena *arena, const ho_node *node)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  ho_json_write(&out, node, 1);
+  ho_str text = ho_arena_copy(arena, ho_buf_str(&out));
+  ho_buf_free(&out);
+  return text;
+}
+
+static void expect_equal(ho_arena *arena, const ho_node *was, const ho_node *now, const char *what)
+{
+  const char *at = ho_node_difference(arena, was, now);
+  if (at)
+    fail_msg("%s differs at %s\n--- was %.*s\n--- now %.*s", what, at, HO_ARG(as_json(arena, was)),
+             HO_ARG(as_json(arena, now)));
+}
+
+/* Writes and reads. */
+static ho_node *trip(const ho_format *format, ho_encoding encoding, const ho_node *tree, ho_arena *arena)
+{
+  ho_buf out;
+  ho_doc doc;
+  ho_error err = {0};
+  ho_buf_init(&out, 0);
+  if (ho_doc_write(format, tree, encoding, &out, &err))
+    fail_msg("%s as %s: %s", format->name, ho_encoding_name(encoding), err.message);
+  ho_str path = ho_arena_printf(arena, "again.%s", ho_encoding_name(encoding));
+  if (ho_doc_read(&doc, arena, path, ho_arena_copy(arena, ho_buf_str(&out)), format, &err))
+    fail_msg("%s as %s cannot be read: %s\n%s", format->name, ho_encoding_name(encoding), err.message, out.p);
+  ho_buf_free(&out);
+  return doc.root;
+}
+
+typedef void (*property)(const ho_format *format, generator *g, size_t number);
+
+static void for_all(property holds, bool tame, size_t share)
+{
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  for (size_t f = 0; ho_formats[f]; f++) {
+    generator g = {.random = {0x9E3779B97F4A7C15u + f}, .arena = &arena, .tame = tame};
+    for (size_t i = 0; i < wanted() / share; i++) {
+      ho_arena_reset(&arena);
+      holds(ho_formats[f], &g, i);
+      assert_int_equal(arena.failed, HO_OK);
+    }
+  }
+  ho_arena_free(&arena);
+}
+
+static void reads_back(const ho_format *format, generator *g, size_t number)
+{
+  (void)number;
+  const ho_node *tree = generate(g, format);
+  for (ho_encoding encoding = HO_JSON; encoding <= HO_YAML; encoding++)
+    expect_equal(g->arena, tree, trip(format, encoding, tree, g->arena), format->name);
+}
+
+static void what_is_written_reads_back(void **state)
+{
+  (void)state;
+  for_all(reads_back, false, 1);
+}
+
+/* Plain words stand in Markdown as they are. */
+static void reads_back_as_markdown(const ho_format *format, generator *g, size_t number)
+{
+  (void)number;
+  if (!format->write_markdown)
+    return;
+  const ho_node *tree = generate(g, format), *once = trip(format, HO_MARKDOWN, tree, g->arena);
+  expect_equal(g->arena, once, trip(format, HO_MARKDOWN, once, g->arena), format->name);
+}
+
+static void markdown_reads_back(void **state)
+{
+  (void)state;
+  for_all(reads_back_as_markdown, true, 1);
+}
+
+static ho_node *convert(const ho_format *from, ho_encoding from_encoding, const ho_node *tree, const ho_format *to,
+                        ho_encoding to_encoding, ho_arena *arena, ho_node **kept)
+{
+  ho_node *out = NULL;
+  ho_error err = {0};
+  ho_conversion how = {from, to, from_encoding, to_encoding};
+  if (ho_convert(&how, tree, arena, &out, kept, &err))
+    fail_msg("%s to %s: %s", from->name, to->name, err.message);
+  return out;
+}
+
+static bool has_text(const ho_node *tree, ho_str text)
+{
+  if (tree->first == NULL)
+    return text.n <= tree->text.n && (text.n == 0 || memmem(tree->text.p, tree->text.n, text.p, text.n));
+  HO_EACH_CONST (child, tree)
+    if (has_text(child, text))
+      return true;
+  return false;
+}
+
+/* Texts on one line: others may be indented as the item of a list. Choices may have become the other format's word. */
+static void expect_texts(const ho_record *record, const ho_node *tree, const ho_node *result, const char *what)
+{
+  HO_EACH_CONST (child, tree) {
+    bool alias = true;
+    const ho_field *field = record && tree->kind == HO_KIND_MAP ? ho_record_field(record, child->key, &alias) : NULL;
+    const ho_record *inner = field ? field->record : tree->kind == HO_KIND_LIST ? record : NULL;
+    if (field && (field->choices || field->flags & HO_GENERATED))
+      continue;
+    if (child->first)
+      expect_texts(inner, child, result, what);
+    else if (ho_str_find_char(child->text, '\n') == HO_NONE && !has_text(result, child->text))
+      fail_msg("%s: '%.*s' is lost", what, HO_ARG(child->text));
+  }
+}
+
+static void converts_back_through(const ho_format *from, const ho_format *to, ho_encoding encoding, generator *g)
+{
+  ho_node *kept, *tree = generate(g, from);
+  ho_str what = ho_arena_printf(g->arena, "%s to %s (%s)", from->name, to->name, ho_encoding_name(encoding));
+  ho_node *there = convert(from, HO_JSON, tree, to, encoding, g->arena, &kept);
+  expect_texts(from->root, tree, there, what.p);
+  if (ho_kept_is_section(to, encoding))
+    ho_kept_to_section(there, g->arena);
+  const ho_node *read = trip(to, encoding, there, g->arena);
+  expect_equal(g->arena, there, read, what.p);
+  ho_node *back = convert(to, encoding, read, from, HO_JSON, g->arena, &kept);
+  expect_equal(g->arena, tree, back, what.p);
+  assert_int_equal(kept->count, 0);
+}
+
+static void converts_back(const ho_format *format, generator *g, size_t number)
+{
+  for (size_t f = 0; ho_formats[f]; f++) {
+    ho_arena_reset(g->arena);
+    converts_back_through(format, ho_formats[f], number % 2 ? HO_JSON : HO_YAML, g);
+  }
+}
+
+static void there_and_back_is_the_same(void **state)
+{
+  (void)state;
+  for_all(converts_back, false, 10);
+}
+
+static void converts_back_from_markdown(const ho_format *format, generator *g, size_t number)
+{
+  (void)number;
+  for (size_t f = 0; ho_formats[f]; f++) {
+    ho_arena_reset(g->arena);
+    if (ho_formats[f]->write_markdown)
+      converts_back_through(format, ho_formats[f], HO_MARKDOWN, g);
+  }
+}
+
+static void there_and_back_through_markdown(void **state)
+{
+  (void)state;
+  for_all(converts_back_from_markdown, false, 10);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_is_written_reads_back),
+      cmocka_unit_test(markdown_reads_back),
+      cmocka_unit_test(there_and_back_is_the_same),
+      cmocka_unit_test(there_and_back_through_markdown),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
