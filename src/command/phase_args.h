@@ -1,0 +1,26 @@
+/* The phase that a command is about: its options, and what they name. */
+#ifndef HO_COMMAND_PHASE_ARGS_H
+#define HO_COMMAND_PHASE_ARGS_H
+
+#include "command/call.h"
+#include "engine/progress_place.h"
+
+#define HO_PARAM_TASK(more)                                                                                            \
+  {                                                                                                                    \
+    .name = "task", .label = "N", .doc = "The task's number.", .type = HO_T_TEXT, .flags = (more)                      \
+  }
+#define HO_PARAM_PHASE(more)                                                                                           \
+  {                                                                                                                    \
+    .name = "phase", .label = "P", .doc = "The phase of the task's plan.", .type = HO_T_TEXT, .flags = (more)          \
+  }
+#define HO_PARAM_SLUG                                                                                                  \
+  {                                                                                                                    \
+    .name = "slug", .label = "S", .doc = "The task's name in its folder; not needed where the folder is there.",       \
+    .type = HO_T_TEXT                                                                                                  \
+  }
+
+/* From --task, --phase and --slug; then ho_phase_find. */
+ho_code ho_phase_arg(const ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
+/* A path below the root as the user would write it. */
+ho_str ho_shown_below(const ho_call *call, ho_str path);
+#endif
