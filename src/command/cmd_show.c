@@ -63,7 +63,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!doc.root || doc.root->kind != HO_KIND_MAP)
     code = ho_fail_file(err, HO_INVALID, path, "is no %s: 'handoff check' says why", doc.format->name);
   else if (ho_str_is(as, "text"))
-    ho_show_text(&text, doc.format, doc.root);
+    ho_show_text(&text, doc.format, doc.root, call->engine->columns);
   else if (ho_str_is(as, "html"))
     ho_show_html(&text, doc.format, doc.root);
   else if (ho_encoding_named(as, &encoding))
@@ -84,7 +84,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
 }
 
-static const ho_choice forms[] = {{.value = "text", .doc = "for reading, at 80 columns"},
+static const ho_choice forms[] = {{.value = "text", .doc = "for reading, as wide as the terminal (80 to 100 columns)"},
                                   {.value = "md", .doc = "Markdown, for formats that have it", .synonyms = "markdown"},
                                   {.value = "yaml", .doc = "canonical YAML", .synonyms = "yml"},
                                   {.value = "json", .doc = "canonical JSON"},

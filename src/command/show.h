@@ -5,8 +5,8 @@
 #include "base/buf.h"
 #include "model/format.h"
 
-/* Labels and wrapped text at 80 columns. */
-void ho_show_text(ho_buf *out, const ho_format *format, const ho_node *root);
+/* Short facts first, then a section a field: `columns` wide. */
+void ho_show_text(ho_buf *out, const ho_format *format, const ho_node *root, size_t columns);
 /* A whole page; texts are taken as Markdown, without raw HTML and with harmless links only. */
 void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root);
 /* What people call a field: its label, else its key with spaces and a capital. Put as it is. */

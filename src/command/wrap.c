@@ -22,18 +22,30 @@ static size_t leading_spaces(ho_str line)
   return n;
 }
 
-static void wrap_line(ho_buf *out, ho_str line, size_t indent, size_t column)
+/* "- ", "* " or "12. " at the start of a list item: its text hangs behind it. */
+static size_t marker(ho_str line)
+{
+  size_t n = 0;
+  if (line.n > 1 && (line.p[0] == '-' || line.p[0] == '*') && line.p[1] == ' ')
+    return 2;
+  while (n < line.n && n < 4 && isdigit((unsigned char)line.p[n]))
+    n++;
+  return n && n + 1 < line.n && (line.p[n] == '.' || line.p[n] == ')') && line.p[n + 1] == ' ' ? n + 2 : 0;
+}
+
+static void wrap_line(ho_buf *out, ho_str line, size_t width, size_t indent, size_t column)
 {
   ho_str word;
   bool first = true;
-  size_t margin = indent + leading_spaces(line);
+  size_t spaces = leading_spaces(line), margin = indent + spaces;
   if (column < margin) {
     ho_buf_fill(out, ' ', margin - column);
     column = margin;
   }
+  margin += marker(ho_str_sub(line, spaces, line.n));
   while (next_word(&line, &word)) {
     size_t cells = ho_term_cells(word);
-    if (!first && column + 1 + cells > HO_TEXT_WIDTH) {
+    if (!first && column + 1 + cells > width) {
       ho_buf_putc(out, '\n');
       ho_buf_fill(out, ' ', margin);
       column = margin;
@@ -50,6 +62,11 @@ static void wrap_line(ho_buf *out, ho_str line, size_t indent, size_t column)
 
 void ho_wrap(ho_buf *out, ho_str text, size_t indent, size_t column)
 {
+  ho_wrap_to(out, text, HO_TEXT_WIDTH, indent, column);
+}
+
+void ho_wrap_to(ho_buf *out, ho_str text, size_t width, size_t indent, size_t column)
+{
   ho_str line;
   bool first = true;
   text = ho_str_trim_end(text);
@@ -57,7 +74,7 @@ void ho_wrap(ho_buf *out, ho_str text, size_t indent, size_t column)
     if (!first && ho_str_blank(line))
       ho_buf_putc(out, '\n');
     else
-      wrap_line(out, line, indent, first ? column : 0);
+      wrap_line(out, line, width, indent, first ? column : 0);
     first = false;
   }
   if (first)

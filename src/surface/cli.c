@@ -8,9 +8,12 @@
 #include "base/fs.h"
 #include "base/term.h"
 #include "base/time.h"
+#include "command/wrap.h"
 #include "doc/json.h"
 #include "doc/yaml.h"
 #include "surface/cli_args.h"
+
+enum { WIDEST = 100 };
 
 /* What the engine's callbacks work with. */
 typedef struct terminal {
@@ -245,6 +248,13 @@ static int run(int argc, char **argv, ho_engine *engine, terminal *t)
   return status ? status : ho_code_exit(code);
 }
 
+/* As wide as the terminal, within what reads well; 80 in a pipe. */
+static unsigned columns(void)
+{
+  unsigned width = ho_term_is(STDOUT_FILENO) ? ho_term_width(STDOUT_FILENO) : HO_TEXT_WIDTH;
+  return width < HO_TEXT_WIDTH ? HO_TEXT_WIDTH : width > WIDEST ? WIDEST : width;
+}
+
 int ho_cli_run(int argc, char **argv)
 {
   ho_arena arena;
@@ -252,6 +262,7 @@ int ho_cli_run(int argc, char **argv)
   ho_engine engine = {.arena = &arena,
                       .root = HO_EMPTY,
                       .folder = HO_EMPTY,
+                      .columns = columns(),
                       .clock_ms = clock_ms,
                       .read_input = read_input,
                       .progress = t.shows_progress ? progress : NULL,

@@ -10,7 +10,7 @@ END
 expect 0 show progress.json --format progress
 expect_out "Phase progress"
 expect_out "Phase: 1"
-expect_out "  - Id: 1"
+expect_out "  • A long text"
 expect_out 'Measure \x1b[31m'
 expect_that "a line is longer than 80 columns" bash -c "! grep -q '.\{81\}' '$folder/out'"
 expect 0 show progress.json --format progress --as json
