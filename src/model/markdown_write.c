@@ -209,8 +209,15 @@ static bool pair_reads_back(ho_str text, ho_str first, ho_str second)
   return ho_str_eq(one, first) && ho_str_eq(two, second);
 }
 
+/* Items below an item. */
+static void put_more(ho_buf *text, ho_str more)
+{
+  if (more.n)
+    ho_buf_printf(text, "\n%.*s", HO_ARG(ho_str_trim_end(more)));
+}
+
 /* `first: second`, in bold where it would not read back as the same pair otherwise. */
-static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str second)
+static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str second, ho_str more)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
@@ -222,12 +229,13 @@ static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str secon
     if (text.failed || pair_reads_back(ho_buf_str(&text), first, second))
       break;
   }
+  put_more(&text, more);
   ho_md_put_item(out, marker, ho_buf_str(&text));
   pass_failure(out, text.failed);
   ho_buf_free(&text);
 }
 
-static void put_ref(ho_buf *out, ho_str kind, ho_str path, ho_str detail)
+static void put_ref(ho_buf *out, ho_str kind, ho_str path, ho_str detail, ho_str more)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
@@ -237,13 +245,18 @@ static void put_ref(ho_buf *out, ho_str kind, ho_str path, ho_str detail)
   if (path.n && detail.n && detail.p[0] != '\n')
     ho_buf_puts(&text, ", ");
   ho_buf_put(&text, detail);
+  put_more(&text, more);
   ho_md_put_item(out, "- ", ho_buf_str(&text));
   pass_failure(out, text.failed);
   ho_buf_free(&text);
 }
 
-static void put_check(ho_buf *out, const ho_node *item)
+static void put_check(ho_buf *out, const ho_node *item, ho_str more)
 {
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_put(&text, ho_node_str(ho_map_getz(item, "text")));
+  put_more(&text, more);
   const ho_node *done = ho_map_getz(item, "done");
   ho_str mark = ho_node_str(ho_map_getz(item, "mark"));
   if (!mark.n)
@@ -251,24 +264,38 @@ static void put_check(ho_buf *out, const ho_node *item)
   ho_buf_puts(out, "- ");
   if (done)
     ho_buf_printf(out, "[%.*s] ", HO_ARG(mark));
-  put_indented(out, ho_node_str(ho_map_getz(item, "text")), 2);
+  put_indented(out, ho_buf_str(&text), 2);
+  pass_failure(out, text.failed);
+  ho_buf_free(&text);
+}
+
+static void put_record_item(ho_buf *out, const ho_field *field, const ho_node *item, const char *marker, ho_str more)
+{
+  const ho_field *fields = field->record->fields;
+  if (field->shape == HO_SHAPE_CHECKS)
+    put_check(out, item, more);
+  else if (field->shape == HO_SHAPE_PAIRS)
+    put_pair(out, marker, ho_node_str(ho_map_getz(item, fields[0].name)),
+             ho_node_str(ho_map_getz(item, fields[1].name)), more);
+  else if (field->shape == HO_SHAPE_REFS)
+    put_ref(out, ho_node_str(ho_map_getz(item, fields[0].name)), ho_node_str(ho_map_getz(item, fields[1].name)),
+            ho_node_str(ho_map_getz(item, fields[2].name)), more);
 }
 
 static void put_list_item(ho_buf *out, const ho_field *field, const ho_node *item, size_t number)
 {
-  const ho_field *fields = field->record ? field->record->fields : NULL;
   char marker[32];
   snprintf(marker, sizeof marker, "%zu. ", number);
-  if (item->kind != HO_KIND_MAP)
+  if (item->kind != HO_KIND_MAP || !field->record) {
     ho_md_put_item(out, field->shape == HO_SHAPE_PAIRS ? marker : "- ", ho_node_str(item));
-  else if (field->shape == HO_SHAPE_CHECKS)
-    put_check(out, item);
-  else if (field->shape == HO_SHAPE_PAIRS)
-    put_pair(out, marker, ho_node_str(ho_map_getz(item, fields[0].name)),
-             ho_node_str(ho_map_getz(item, fields[1].name)));
-  else if (field->shape == HO_SHAPE_REFS)
-    put_ref(out, ho_node_str(ho_map_getz(item, fields[0].name)), ho_node_str(ho_map_getz(item, fields[1].name)),
-            ho_node_str(ho_map_getz(item, fields[2].name)));
+    return;
+  }
+  ho_buf more;
+  ho_buf_init(&more, 0);
+  ho_md_put_homeless_items(&more, field->record, item, "");
+  put_record_item(out, field, item, marker, ho_buf_str(&more));
+  pass_failure(out, more.failed);
+  ho_buf_free(&more);
 }
 
 static ho_str beside(const ho_field *field, const ho_node *map, const char *what)
@@ -311,6 +338,7 @@ static void put_labels(ho_buf *out, const ho_record *record, const ho_node *map)
     if (!ho_node_empty(value))
       ho_md_put_label_item(out, field->label, ho_node_str(value));
   }
+  ho_md_put_homeless_items(out, record, map, "x_text");
   if (text.n && out->n > before)
     ho_buf_putc(out, '\n');
   if (text.n)

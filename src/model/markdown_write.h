@@ -25,6 +25,10 @@ void ho_md_put_list(ho_buf *out, const ho_field *field, const ho_node *map);
 bool ho_md_has_field(const ho_field *field, const ho_node *map);
 /* The field's section, heading included. */
 void ho_md_put_section(ho_buf *out, const ho_field *field, const ho_node *map);
+/* What a map holds beyond its record and the keys `own` ("a|b"), which the writer sees to itself: as YAML in a section of
+ * its own, or as items `- **key**: value`, which read back as text. */
+void ho_md_put_homeless(ho_buf *out, const ho_record *record, const ho_node *map, const char *own);
+void ho_md_put_homeless_items(ho_buf *out, const ho_record *record, const ho_node *map, const char *own);
 /* One entry of x_sections. */
 void ho_md_put_kept_section(ho_buf *out, const ho_node *entry);
 #endif

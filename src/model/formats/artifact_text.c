@@ -129,29 +129,50 @@ static ho_md_part section_from(const ho_md_block *heading)
   return part;
 }
 
-/* A section under the field's own name comes before one under an alias, and an earlier one before a later one. */
-static const ho_md_block *heading_of(const ho_format *format, const ho_field *field, const ho_md_block *first)
+enum { MAX_FIELDS = 32 };
+
+/* Which heading stands for which field. One under the field's own name comes before one under an alias, and an earlier
+ * one before a later one. */
+typedef struct choice {
+  const ho_md_block *headings[MAX_FIELDS];
+  bool own[MAX_FIELDS];
+} choice;
+
+static void choose_headings(const ho_record *record, const ho_md_block *first, choice *chosen)
 {
-  const ho_md_block *alias = NULL;
   bool exact;
   for (const ho_md_block *block = first; block; block = block->next) {
-    if (!starts_section(block) || block->level != 2 || ho_md_field(format->root, block->text, &exact) != field)
+    const ho_field *field =
+        starts_section(block) && block->level == 2 ? ho_md_field(record, block->text, &exact) : NULL;
+    if (!field || field->shape == HO_SHAPE_LABEL || field - record->fields >= MAX_FIELDS)
       continue;
-    if (ho_md_is_label(field, block->text))
-      return block;
-    alias = alias ? alias : block;
+    size_t index = (size_t)(field - record->fields);
+    bool own = ho_md_is_label(field, block->text);
+    if (!chosen->headings[index] || (own && !chosen->own[index])) {
+      chosen->headings[index] = block;
+      chosen->own[index] = own;
+    }
   }
-  return alias;
 }
 
-static void read_section(const ho_md_reader *r, const ho_md_block *heading, const ho_md_block *first, ho_node *map)
+/* The field that the heading was chosen for. */
+static const ho_field *field_of(const ho_record *record, const choice *chosen, const ho_md_block *heading)
+{
+  for (size_t i = 0; i < MAX_FIELDS && record->fields[i].name; i++)
+    if (chosen->headings[i] == heading)
+      return &record->fields[i];
+  return NULL;
+}
+
+static void read_section(const ho_md_reader *r, const ho_md_block *heading, const choice *chosen, ho_node *map)
 {
   bool exact;
   ho_md_part part = section_from(heading);
-  const ho_field *field = heading->level == 2 ? ho_md_field(r->format->root, heading->text, &exact) : NULL;
-  if (field && field->shape != HO_SHAPE_LABEL && !ho_map_getz(map, field->name) &&
-      heading_of(r->format, field, first) == heading) {
-    if (!exact)
+  if (ho_md_read_homeless(r, &part, map))
+    return;
+  const ho_field *field = field_of(r->format->root, chosen, heading);
+  if (field && !ho_map_getz(map, field->name)) {
+    if (!ho_str_is(heading->text, field->label))
       ho_md_misspelt(r, field, heading->text, heading->begin);
     ho_md_read_shape(r, field, &part, map);
     return;
@@ -228,9 +249,11 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
   else
     ho_md_found(&r, "artifact-title", 0, "title", "there is no title '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
   read_preamble(&r, md, title, sections, map);
+  choice chosen = {{0}, {0}};
+  choose_headings(format->root, sections, &chosen);
   for (const ho_md_block *block = sections; block; block = block->next)
     if (starts_section(block))
-      read_section(&r, block, sections, map);
+      read_section(&r, block, &chosen, map);
   if (map && !ho_map_getz(map, "genre")) {
     bool recovers = ho_artifact_recovers(format->root, map, names_next_action(&r, map));
     ho_map_addz(map, "genre", ho_node_textz(arena, recovers ? "recovery" : "checkpoint"));
@@ -325,4 +348,5 @@ void ho_artifact_write(const ho_format *format, const ho_node *map, ho_buf *out)
       ho_md_put_section(out, field, map);
   HO_EACH_CONST (entry, ho_map_getz(map, "x_sections"))
     ho_md_put_kept_section(out, entry);
+  ho_md_put_homeless(out, format->root, map, "x_front_matter|x_before_title|x_preamble|x_sections");
 }

@@ -27,12 +27,16 @@ static bool is_marker(ho_str inside)
 /* The last marker of a heading's text. */
 static bool find_marker(ho_str text, ho_str *marker)
 {
-  for (size_t from = text.n; from-- > 0;) {
-    size_t close = text.p[from] == '[' ? ho_str_find_char(ho_str_sub(text, from, text.n), ']') : HO_NONE;
-    if (close == HO_NONE || !is_marker(ho_str_sub(text, from + 1, from + close)))
+  size_t close = HO_NONE;
+  for (size_t at = text.n; at-- > 0;) {
+    if (text.p[at] == ']')
+      close = at;
+    if (text.p[at] != '[' || close == HO_NONE)
       continue;
-    *marker = ho_str_sub(text, from, from + close + 1);
-    return true;
+    *marker = ho_str_sub(text, at, close + 1);
+    if (is_marker(ho_str_sub(text, at + 1, close)))
+      return true;
+    close = HO_NONE;
   }
   return false;
 }
@@ -246,6 +250,8 @@ static void read_part(const ho_md_reader *r, ho_md_part *part, ho_node *map, ho_
       ho_map_addz(map, "x_phases_intro", intro);
     return;
   }
+  if (ho_md_read_homeless(r, part, map))
+    return;
   ho_node *entry = ho_md_keep_section(r, part, map);
   if (phases && phases->count)
     ho_map_addz(entry, "after_phases", ho_node_bool(r->arena, true));
@@ -418,6 +424,7 @@ static void put_phase(ho_buf *out, const ho_node *phase)
   for (const ho_field *field = ho_plan_phase_record.fields; field->name; field++)
     if (stands_first(field, phase) && text_of(phase, field->name).n)
       ho_md_put_label_item(out, field->label, text_of(phase, field->name));
+  ho_md_put_homeless_items(out, &ho_plan_phase_record, phase, "x_text|x_heading|x_status|x_dependencies");
   for (const ho_field *field = ho_plan_phase_record.fields; field->name; field++)
     if (field->shape != HO_SHAPE_NONE && !stands_first(field, phase))
       put_labelled(out, field, phase);
@@ -465,4 +472,5 @@ void ho_plan_write(const ho_format *format, const ho_node *map, ho_buf *out)
     put_phase(out, phase);
   }
   put_sections(out, map, true);
+  ho_md_put_homeless(out, format->root, map, "x_front_matter|x_preamble|x_sections|x_phases_intro|x_status");
 }

@@ -129,7 +129,7 @@ static void read_part(const ho_md_reader *r, const ho_md_part *part, ho_node *fi
     if (!exact)
       ho_md_misspelt(r, field, part->heading->text, part->heading->begin);
     ho_map_addz(file, field->name, ho_md_part_text(r, part));
-  } else {
+  } else if (!ho_md_read_homeless(r, part, file)) {
     ho_md_keep_section(r, part, file);
   }
 }
@@ -272,5 +272,7 @@ void ho_task_write(const ho_format *format, const ho_node *root, ho_buf *out)
   }
   HO_EACH_CONST (entry, ho_map_getz(file, "x_sections"))
     ho_md_put_kept_section(out, entry);
+  ho_md_put_homeless(out, &ho_task_file_record, file,
+                     "x_front_matter|x_preamble|x_sections|x_handoff_text|x_completed");
   put_handoff(out, root, file);
 }

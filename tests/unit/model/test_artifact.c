@@ -144,6 +144,25 @@ static void texts_stay_in_their_section(void **state)
   }
 }
 
+/* Keys without a place in Markdown come back, or at least their words do. */
+static void unknown_keys_survive(void **state)
+{
+  (void)state;
+  subject s, again;
+  check_text(&s, &ho_format_artifact, "a.json",
+             "{\"phase\": 3, \"owner\": \"ann\", \"x_more\": {\"a\": [1, \"two\"]}, \"genre\": \"checkpoint\","
+             " \"current_state\": {\"file\": \"/a\", \"branch\": \"topic\"},"
+             " \"key_decisions\": [{\"decision\": \"d\", \"rationale\": \"r\", \"by\": \"bob\"}]}");
+  check_text(&again, &ho_format_artifact, PATH, written(&s));
+  assert_value(&again, "/owner", "\"ann\"");
+  assert_value(&again, "/x_more", "{\"a\":[1,\"two\"]}");
+  assert_value(&again, "/current_state/x_text", "\"- **branch**: topic\"");
+  assert_value(&again, "/key_decisions/0/rationale", "\"r\\n- **by**: bob\"");
+  assert_value(&again, "/x_sections", "absent");
+  drop(&s);
+  drop(&again);
+}
+
 static size_t files, recovery, checkpoints, conforming;
 
 static void try_real_file(const char *path, void *data)
@@ -182,10 +201,10 @@ static void no_word_of_real_files_is_lost(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_example_is_clean),          cmocka_unit_test(titles_are_understood),
-      cmocka_unit_test(preambles_are_read_and_kept),   cmocka_unit_test(labels_stand_for_sections),
-      cmocka_unit_test(nothing_in_a_section_is_lost),  cmocka_unit_test(texts_stay_in_their_section),
-      cmocka_unit_test(no_word_of_real_files_is_lost),
+      cmocka_unit_test(the_example_is_clean),         cmocka_unit_test(titles_are_understood),
+      cmocka_unit_test(preambles_are_read_and_kept),  cmocka_unit_test(labels_stand_for_sections),
+      cmocka_unit_test(nothing_in_a_section_is_lost), cmocka_unit_test(texts_stay_in_their_section),
+      cmocka_unit_test(unknown_keys_survive),         cmocka_unit_test(no_word_of_real_files_is_lost),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
