@@ -106,6 +106,8 @@ static const char *mask(ho_arena *arena, ho_str text)
     mask_line(copy + at, ho_str_sub(text, at, end));
     at = end;
   }
+  if (copy && ho_str_starts(text, "\xEF\xBB\xBF"))
+    memset(copy, 'a', 3); /* a mark that is not at the start of the file is text, and cmark would drop it */
   return copy;
 }
 
@@ -115,6 +117,7 @@ typedef struct reader {
   const ho_source *source;
   ho_arena *arena;
   unsigned line_base; /* lines before the text that cmark got */
+  uint32_t skipped;   /* bytes of its first line that cmark did not get: a byte order mark */
 } reader;
 
 static uint32_t line_begin(const reader *r, unsigned line)
@@ -137,6 +140,8 @@ static uint32_t node_begin(const reader *r, cmark_node *node)
 {
   unsigned line = first_line(r, node);
   uint32_t begin = line_begin(r, line) + (uint32_t)cmark_node_get_start_column(node) - 1, end = line_end(r, line);
+  if (line == r->line_base + 1)
+    begin += r->skipped;
   while (begin < end && (r->source->text.p[begin] == ' ' || r->source->text.p[begin] == '\t'))
     begin++;
   return begin < end ? begin : end;
@@ -340,9 +345,10 @@ ho_code ho_md_read(const ho_source *source, ho_arena *arena, ho_report *report, 
   reader r = {.source = source, .arena = arena};
   r.line_base = skip_front(source, report, out) - 1;
   uint32_t from = line_begin(&r, r.line_base + 1);
+  r.skipped = from == 0 ? ho_source_start(source) : 0;
   ho_arena scratch;
   ho_arena_init(&scratch, 0);
-  ho_str text = slice(&r, from, (uint32_t)source->text.n);
+  ho_str text = slice(&r, from + r.skipped, (uint32_t)source->text.n);
   text.p = mask(&scratch, text);
   cmark_node *document = text.p ? parse(&scratch, text) : NULL;
   ho_code code = document ? HO_OK : ho_arena_code(&scratch, err);

@@ -118,6 +118,8 @@ static void keeps_what_commonmark_hides(void **state)
   assert_blocks("[a]: http://x\n\nt [a]\n", "para<[a]: http://x> para<t [a]> ");
   assert_blocks("<!-- a -->\n\nb\n", "html<<!-- a -->> para<b> ");
   assert_blocks("<!-- a\n\nb -->\nc\n", "html<<!-- a~~b -->> para<c> ");
+  assert_blocks("\xEF\xBB\xBF# A\n\n b\n", "heading1<# A>[A] para<b> ");
+  assert_blocks("---\na: b\n---\n\xEF\xBB\xBF c\n", "para<\xEF\xBB\xBF c> ");
   assert_blocks("<div>\nx</div>\n\ny <b>z</b>\n", "html<<div>~x</div>> para<y <b>z</b>> ");
 }
 
