@@ -22,7 +22,7 @@ typedef struct walk {
 static bool take_label(const ho_md_reader *r, chunk *c, uint32_t from, uint32_t to)
 {
   ho_str line = HO_EMPTY, rest = ho_str_sub(r->source->text, from, to), label, value;
-  ho_str_next_line(&rest, &line);
+  ho_md_next_line(&rest, &line);
   if (!ho_md_split_label(line, &label, &value))
     return false;
   c->label = label;
@@ -41,10 +41,10 @@ static void paragraph_chunk(walk *w, chunk *c)
   c->joined = w->at != 0;
   c->begin = w->at ? w->at : block->begin;
   ho_str rest = ho_str_sub(w->r->source->text, c->begin, block->end), line, label, value;
-  ho_str_next_line(&rest, &line);
+  ho_md_next_line(&rest, &line);
   c->end = (uint32_t)(line.p + line.n - w->r->source->text.p);
   w->at = 0;
-  while (ho_str_next_line(&rest, &line)) {
+  while (ho_md_next_line(&rest, &line)) {
     if (ho_md_split_label(line, &label, &value)) {
       w->at = (uint32_t)(line.p - w->r->source->text.p);
       break;
@@ -128,7 +128,7 @@ static bool has_label(const ho_md_reader *r, const ho_md_block *block)
   chunk c = {0};
   unsigned column;
   ho_str rest = block->kind == HO_MD_PARAGRAPH ? block->text : HO_EMPTY, line, label, value;
-  while (ho_str_next_line(&rest, &line))
+  while (ho_md_next_line(&rest, &line))
     if (ho_md_split_label(line, &label, &value))
       return true;
   for (const ho_md_block *item = block->kind == HO_MD_LIST ? block->first : NULL; item; item = item->next)

@@ -1,6 +1,19 @@
 /* How one line or item of Markdown falls into parts. */
 #include "model/markdown_read.h"
 
+bool ho_md_next_line(ho_str *rest, ho_str *line)
+{
+  if (!rest->n)
+    return false;
+  size_t n = 0;
+  while (n < rest->n && rest->p[n] != '\n' && rest->p[n] != '\r')
+    n++;
+  *line = ho_str_sub(*rest, 0, n);
+  n += n + 1 < rest->n && rest->p[n] == '\r' && rest->p[n + 1] == '\n' ? 2 : n < rest->n;
+  *rest = ho_str_sub(*rest, n, rest->n);
+  return true;
+}
+
 bool ho_md_split_label(ho_str line, ho_str *label, ho_str *rest)
 {
   line = ho_str_trim(line);
@@ -43,7 +56,7 @@ static ho_str leading_paragraph(ho_str text)
 {
   ho_str rest = text, line;
   size_t n = 0;
-  for (bool first = true; ho_str_next_line(&rest, &line); first = false) {
+  for (bool first = true; ho_md_next_line(&rest, &line); first = false) {
     if (!first && ho_md_starts_block(line))
       break;
     n = (size_t)(line.p - text.p) + line.n;
@@ -187,7 +200,7 @@ static void close_fence(ho_buf *out, ho_str raw)
   unsigned lines = 0;
   while (marks < raw.n && raw.p[marks] == fence)
     marks++;
-  while (ho_str_next_line(&rest, &line))
+  while (ho_md_next_line(&rest, &line))
     lines++;
   line = ho_str_trim(line);
   size_t last = 0;

@@ -40,7 +40,7 @@ ho_str ho_md_taken(const ho_md_reader *r, ho_buf *out)
 void ho_md_put_slice(const ho_md_reader *r, ho_buf *out, uint32_t from, uint32_t to, unsigned column)
 {
   ho_str rest = ho_str_sub(r->source->text, from, to), line;
-  for (bool first = true; ho_str_next_line(&rest, &line); first = false) {
+  for (bool first = true; ho_md_next_line(&rest, &line); first = false) {
     if (!first)
       ho_buf_putc(out, '\n');
     if (first)
@@ -78,7 +78,7 @@ ho_node *ho_md_line_node(const ho_md_reader *r, uint32_t from, uint32_t to)
   ho_str rest = ho_str_sub(r->source->text, from, to), line;
   ho_buf out;
   ho_buf_init(&out, 0);
-  while (ho_str_next_line(&rest, &line)) {
+  while (ho_md_next_line(&rest, &line)) {
     line = ho_str_trim(line);
     if (out.n && line.n)
       ho_buf_putc(&out, ' ');
@@ -111,7 +111,7 @@ static bool is_guarded(ho_str line)
 void ho_md_put_kept(const ho_md_reader *r, ho_buf *out, ho_md_kind kind, uint32_t from, uint32_t to, unsigned column)
 {
   ho_str rest = ho_str_sub(r->source->text, from, to), line;
-  for (bool first = true; ho_str_next_line(&rest, &line); first = false) {
+  for (bool first = true; ho_md_next_line(&rest, &line); first = false) {
     if (!first)
       ho_buf_putc(out, '\n');
     if (kind == HO_MD_PARAGRAPH && is_guarded(line))

@@ -90,13 +90,21 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
 {
   ho_md_kind kind;
   uint32_t place = 0;
-  while (text.n && text.p[0] == '\n')
-    text = ho_str_sub(text, 1, text.n);
-  text = ho_str_trim_end(text);
+  ho_buf lines;
+  ho_str line;
+  ho_buf_init(&lines, 0);
+  while (ho_md_next_line(&text, &line))
+    if (lines.n || line.n) {
+      ho_buf_put(&lines, line);
+      ho_buf_putc(&lines, '\n');
+    }
+  text = ho_str_trim_end(ho_buf_str(&lines));
   put_guarded(out, text, starts);
   if (find_swallowing(text, &kind, &place, out))
     ho_md_put_close(out, kind, ho_str_sub(text, place, text.n));
   ho_buf_putc(out, '\n');
+  pass_failure(out, lines.failed);
+  ho_buf_free(&lines);
 }
 
 /* --- lines, items, headings --------------------------------------------------------------------------------------- */
@@ -104,7 +112,7 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
 static void put_indented(ho_buf *out, ho_str text, size_t indent)
 {
   ho_str line;
-  for (bool first = true; ho_str_next_line(&text, &line); first = false) {
+  for (bool first = true; ho_md_next_line(&text, &line); first = false) {
     if (!first)
       ho_buf_putc(out, '\n');
     if (!first && line.n)
@@ -142,9 +150,9 @@ static bool wants_fence(ho_str text)
   ho_str rest = text, line;
   if (text.n && (text.p[0] == ' ' || text.p[0] == '\t'))
     return true;
-  if (ho_str_find_char(text, '\n') == HO_NONE)
+  if (ho_str_find_char(text, '\n') == HO_NONE && ho_str_find_char(text, '\r') == HO_NONE)
     return false;
-  while (ho_str_next_line(&rest, &line))
+  while (ho_md_next_line(&rest, &line))
     if (line.n && line.p[0] != '#' && ho_md_starts_block(line))
       return false;
   return true;
@@ -164,8 +172,14 @@ static size_t fence_length(ho_str text)
 void ho_md_put_fence(ho_buf *out, const char *info, ho_str text)
 {
   size_t marks = fence_length(text);
+  ho_str line;
+  text = ho_str_trim_end(text);
   ho_buf_fill(out, '`', marks);
-  ho_buf_printf(out, "%s\n%.*s\n", info, HO_ARG(ho_str_trim_end(text)));
+  ho_buf_printf(out, "%s\n", info);
+  while (ho_md_next_line(&text, &line)) {
+    ho_buf_put(out, line);
+    ho_buf_putc(out, '\n');
+  }
   ho_buf_fill(out, '`', marks);
   ho_buf_putc(out, '\n');
 }
@@ -187,16 +201,22 @@ void ho_md_put_label_item(ho_buf *out, const char *label, ho_str text)
   ho_buf_free(&value);
 }
 
-void ho_md_put_heading(ho_buf *out, unsigned level, ho_str text)
+void ho_md_put_line(ho_buf *out, ho_str text)
 {
   ho_str line;
+  for (bool first = true; ho_md_next_line(&text, &line); first = false) {
+    ho_buf_puts(out, first ? "" : " ");
+    ho_buf_put(out, ho_str_trim(line));
+  }
+}
+
+void ho_md_put_heading(ho_buf *out, unsigned level, ho_str text)
+{
   if (out->n)
     ho_buf_putc(out, '\n');
   ho_buf_fill(out, '#', level);
-  while (ho_str_next_line(&text, &line)) {
-    ho_buf_putc(out, ' ');
-    ho_buf_put(out, ho_str_trim(line));
-  }
+  ho_buf_puts(out, text.n ? " " : "");
+  ho_md_put_line(out, text);
   ho_buf_putc(out, '\n');
 }
 

@@ -14,6 +14,8 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts);
 void ho_md_put_item(ho_buf *out, const char *marker, ho_str text);
 /* `- **Label**: text`; more than one line of plain text become a fence below the label. */
 void ho_md_put_label_item(ho_buf *out, const char *label, ho_str text);
+/* The text on one line. */
+void ho_md_put_line(ho_buf *out, ho_str text);
 /* A fence that nothing in the text can close. */
 void ho_md_put_fence(ho_buf *out, const char *info, ho_str text);
 /* A heading on one line, an empty line before it unless it is the first. */

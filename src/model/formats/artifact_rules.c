@@ -67,7 +67,7 @@ static size_t count_lines(ho_str text)
   size_t lines = 0;
   ho_str line;
   text = ho_str_trim_end(text);
-  while (ho_str_next_line(&text, &line))
+  while (ho_md_next_line(&text, &line))
     lines++;
   return lines;
 }
@@ -97,7 +97,7 @@ static void check_next_is_one(ho_check *check, const ho_rule *rule)
   const ho_node *next = ho_check_get(check, "immediate_next_action");
   ho_str rest = ho_node_str(next), line;
   bool fenced = false;
-  while (ho_str_next_line(&rest, &line)) {
+  while (ho_md_next_line(&rest, &line)) {
     if (ho_str_starts(ho_str_trim(line), "```"))
       fenced = !fenced;
     else if (!fenced && is_list_line(line)) {

@@ -132,7 +132,7 @@ static ho_md_part section_from(const ho_md_block *heading)
 enum { MAX_FIELDS = 32 };
 
 /* Which heading stands for which field. One under the field's own name comes before one under an alias, and an earlier
- * one before a later one. */
+ * one before a later one; empty sections do not count. */
 typedef struct choice {
   const ho_md_block *headings[MAX_FIELDS];
   bool own[MAX_FIELDS];
@@ -146,6 +146,8 @@ static void choose_headings(const ho_record *record, const ho_md_block *first, c
         starts_section(block) && block->level == 2 ? ho_md_field(record, block->text, &exact) : NULL;
     if (!field || field->shape == HO_SHAPE_LABEL || field - record->fields >= MAX_FIELDS)
       continue;
+    if (!block->next || starts_section(block->next))
+      continue; /* empty */
     size_t index = (size_t)(field - record->fields);
     bool own = ho_md_is_label(field, block->text);
     if (!chosen->headings[index] || (own && !chosen->own[index])) {
@@ -284,7 +286,7 @@ static bool told_by(ho_str preamble, const ho_record *record, const char *name, 
 {
   ho_str line, label, rest;
   bool exact;
-  while (ho_str_next_line(&preamble, &line)) {
+  while (ho_md_next_line(&preamble, &line)) {
     line = ho_str_trim(line);
     if (ho_str_starts(line, "- ") || ho_str_starts(line, "* "))
       line = ho_str_sub(line, 2, line.n);
@@ -302,7 +304,9 @@ static void put_label(ho_buf *out, const char *label, ho_str value, bool *any)
 {
   if (!value.n)
     return;
-  ho_buf_printf(out, "%s**%s**: %.*s\n", *any ? "" : "\n", label, HO_ARG(value));
+  ho_buf_printf(out, "%s**%s**: ", *any ? "" : "\n", label);
+  ho_md_put_line(out, value);
+  ho_buf_putc(out, '\n');
   *any = true;
 }
 
@@ -313,8 +317,11 @@ static void put_head(ho_buf *out, const ho_format *format, const ho_node *map)
   ho_str preamble = ho_node_str(ho_map_getz(map, "x_preamble")), genre = ho_node_str(ho_map_getz(map, "genre"));
   bool any = false, recovers = ho_artifact_recovers(format->root, map, true);
   if (phase.n) {
-    ho_buf_printf(out, "# Phase %.*s Handoff", HO_ARG(phase));
-    ho_buf_printf(out, stamp.n ? " - %.*s\n" : "%.*s\n", HO_ARG(stamp));
+    ho_buf_puts(out, "# Phase ");
+    ho_md_put_line(out, phase);
+    ho_buf_puts(out, stamp.n ? " Handoff - " : " Handoff");
+    ho_md_put_line(out, stamp);
+    ho_buf_putc(out, '\n');
   } else if (title.n) {
     ho_md_put_heading(out, 1, title);
   }

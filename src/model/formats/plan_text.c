@@ -264,7 +264,7 @@ static void read_head(const ho_md_reader *r, const ho_md *md, ho_md_part *part, 
   part->first = md->blocks;
   while (part->first && part->first->kind == HO_MD_RULE)
     part->first = part->first->next;
-  if (part->first && part->first->kind == HO_MD_HEADING && part->first->level == 1) {
+  if (part->first && part->first->kind == HO_MD_HEADING && part->first->level == 1 && part->first->text.n) {
     ho_str text = part->first->text;
     bool known = ho_str_starts_nocase(text, title_start);
     add(r, map, "title", ho_str_trim(ho_str_sub(text, known ? sizeof title_start - 1 : 0, text.n)));
@@ -380,7 +380,9 @@ static void put_labelled(ho_buf *out, const ho_field *field, const ho_node *phas
   if (!ho_md_has_field(field, phase))
     return;
   if (field->shape == HO_SHAPE_LABEL) {
-    ho_buf_printf(out, "\n**%s**: %.*s\n", field->label, HO_ARG(text_of(phase, field->name)));
+    ho_buf_printf(out, "\n**%s**: ", field->label);
+    ho_md_put_line(out, text_of(phase, field->name));
+    ho_buf_putc(out, '\n');
     return;
   }
   char key[64];
@@ -431,7 +433,7 @@ static void put_phase(ho_buf *out, const ho_node *phase)
   if (!text.n)
     return;
   ho_str first;
-  ho_str_next_line(&line, &first);
+  ho_md_next_line(&line, &first);
   bool own = ho_str_starts(first, "#") || ho_md_split_label(first, &label, &rest);
   ho_buf_puts(out, own ? "\n" : "\n---\n\n");
   ho_md_put_text_in(out, text, starts_section);
@@ -451,8 +453,11 @@ void ho_plan_write(const ho_format *format, const ho_node *map, ho_buf *out)
   const ho_node *phases = ho_map_getz(map, "phases");
   if (front.n)
     ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));
-  if (title.n)
-    ho_buf_printf(out, "# %s %.*s\n\n", title_start, HO_ARG(title));
+  if (title.n) {
+    ho_buf_printf(out, "# %s ", title_start);
+    ho_md_put_line(out, title);
+    ho_buf_puts(out, "\n\n");
+  }
   for (const ho_field *field = format->root->fields; field->name; field++)
     if (field->shape != HO_SHAPE_NONE)
       put_header(out, field, map);

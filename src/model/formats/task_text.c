@@ -22,7 +22,7 @@ static bool is_handoff_heading(const ho_md_block *block)
 static bool says_outcome(ho_str text)
 {
   ho_str line;
-  while (ho_str_next_line(&text, &line))
+  while (ho_md_next_line(&text, &line))
     if (ho_str_starts(line, "outcome:"))
       return true;
   return false;
@@ -140,7 +140,7 @@ static ho_node *read_file(const ho_md_reader *r, const ho_md *md, const ho_md_bl
   ho_md_part part = {.first = without(r->arena, md, fence)};
   if (md->front_to > md->front_from)
     ho_map_addz(file, "x_front_matter", ho_md_slice_node(r, md->front_from, md->front_to, 0));
-  if (part.first && part.first->kind == HO_MD_HEADING && part.first->level == 1) {
+  if (part.first && part.first->kind == HO_MD_HEADING && part.first->level == 1 && part.first->text.n) {
     read_title(r, part.first->text, file);
     part.first = part.first->next;
   }
@@ -244,8 +244,11 @@ static void put_handoff(ho_buf *out, const ho_node *root, const ho_node *file)
     ho_buf_putc(out, '\n');
     ho_md_put_text(out, text);
   }
-  if (completed.n)
-    ho_buf_printf(out, "\n---\n\n%s %.*s*\n", closing, HO_ARG(completed));
+  if (completed.n) {
+    ho_buf_printf(out, "\n---\n\n%s ", closing);
+    ho_md_put_line(out, completed);
+    ho_buf_puts(out, "*\n");
+  }
   if (more.n)
     ho_buf_printf(out, "\n%.*s\n", HO_ARG(more));
 }
