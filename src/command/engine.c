@@ -45,6 +45,22 @@ const ho_tokens *ho_engine_tokens(ho_engine *engine)
   return engine->tokens;
 }
 
+ho_code ho_engine_root(ho_engine *engine, const char *root, ho_error *err)
+{
+  ho_code code = ho_fs_here(engine->arena, &engine->folder, err);
+  if (code)
+    return code;
+  if (!root) {
+    engine->root = ho_fs_root(engine->arena, engine->folder);
+    return ho_arena_code(engine->arena, err);
+  }
+  char real[PATH_MAX]; /* links resolved, as in the current folder, so that paths can be compared */
+  if (!realpath(root, real) || !ho_fs_is_folder(real))
+    return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "there is no such folder (--root)");
+  engine->root = ho_arena_copy(engine->arena, ho_str_of(real));
+  return ho_arena_code(engine->arena, err);
+}
+
 void ho_engine_close(ho_engine *engine)
 {
   if (engine->tokens)

@@ -1,7 +1,6 @@
 #include "surface/cli.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -199,23 +198,6 @@ static int put_result(const ho_command *command, const ho_call *call, bool json)
   return status;
 }
 
-/* The folders that a command with an effect works in. */
-static ho_code find_root(ho_engine *engine, const char *root, ho_error *err)
-{
-  ho_code code = ho_fs_here(engine->arena, &engine->folder, err);
-  if (code)
-    return code;
-  if (!root) {
-    engine->root = ho_fs_root(engine->arena, engine->folder);
-    return ho_arena_code(engine->arena, err);
-  }
-  char real[PATH_MAX]; /* links resolved, as in the current folder, so that paths can be compared */
-  if (!realpath(root, real) || !ho_fs_is_folder(real))
-    return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "there is no such folder (--root)");
-  engine->root = ho_arena_copy(engine->arena, ho_str_of(real));
-  return ho_arena_code(engine->arena, err);
-}
-
 /* --help in place of the command's own work. */
 static void turn_to_help(ho_cli_args *args, ho_arena *arena)
 {
@@ -234,7 +216,7 @@ static int run(int argc, char **argv, ho_engine *engine, terminal *t)
   if (!code && args.help)
     turn_to_help(&args, engine->arena);
   if (!code && args.command->effect != HO_EFFECT_NONE)
-    code = find_root(engine, args.root, &err);
+    code = ho_engine_root(engine, args.root, &err);
   if (code)
     return report_error(&err, args.json);
   const char *store = args.store ? args.store : getenv("HANDOFF_STORE");

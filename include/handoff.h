@@ -1,0 +1,111 @@
+/* handoff: read, check, mend, convert and write the documents that agents and people hand work over with.
+ *
+ * The rules, stated once:
+ * - Functions return a handoff_status: 0 is success, the others are the exit statuses of the program. Where there is a
+ *   handoff_error argument it may be NULL; it is filled only on failure.
+ * - Handles are opaque and yours: free them with their _free function, which takes NULL. A handle must not be used
+ *   by two threads at once; different handles may.
+ * - Strings that a function returns or puts into a struct belong to the handle and live as long as it, unless they
+ *   come through a `char **`: those are yours, free them with handoff_free.
+ * - Texts are UTF-8. A length of HANDOFF_WHOLE means that the text ends at its NUL.
+ * - The library never prints, exits or aborts. Lines and columns count from 1, columns in code points. */
+#ifndef HANDOFF_H
+#define HANDOFF_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define HANDOFF_API __attribute__((visibility("default")))
+#else
+#define HANDOFF_API
+#endif
+
+#define HANDOFF_WHOLE ((size_t)-1)
+
+typedef enum handoff_status {
+  HANDOFF_OK = 0,
+  HANDOFF_NO = 1,        /* the answer is no */
+  HANDOFF_USAGE = 2,     /* the call was not meant so */
+  HANDOFF_SYNTAX = 3,    /* the text cannot be read */
+  HANDOFF_INVALID = 4,   /* the document breaks a rule */
+  HANDOFF_NOT_FOUND = 5, /* the named thing does not exist */
+  HANDOFF_CONFLICT = 6,  /* someone else was first */
+  HANDOFF_GATED = 7,     /* a person has to decide first */
+  HANDOFF_LIMIT = 8,     /* a limit or guard */
+  HANDOFF_IO = 9,        /* a file or process failed */
+  HANDOFF_STORE = 10,    /* the store failed */
+  HANDOFF_MEMORY = 11,   /* out of memory */
+  HANDOFF_BUG = 70       /* a bug in the library */
+} handoff_status;
+
+typedef struct handoff_error {
+  handoff_status status;
+  unsigned line, column; /* 0 where there is none */
+  char rule[64];         /* "" where no rule applies */
+  char file[512];
+  char pointer[256]; /* RFC 6901 */
+  char message[512];
+} handoff_error;
+
+typedef enum handoff_severity { HANDOFF_NOTE, HANDOFF_WARNING, HANDOFF_ERROR } handoff_severity;
+
+/* One row of a report. */
+typedef struct handoff_finding {
+  handoff_severity severity;
+  const char *rule;
+  const char *pointer;
+  const char *message;
+  const char *fix; /* what to do about it */
+  unsigned line, column;
+} handoff_finding;
+
+typedef struct handoff_document handoff_document;
+
+/* "0.1.0" */
+HANDOFF_API const char *handoff_version(void);
+/* Frees what came through a `char **`. */
+HANDOFF_API void handoff_free(void *text);
+
+/* Reads a document. `path` helps to recognise it and is named in errors; it is not opened. `format` NULL: recognised.
+ * HANDOFF_SYNTAX, HANDOFF_LIMIT or HANDOFF_MEMORY on failure; a document of no known format is HANDOFF_NOT_FOUND. */
+HANDOFF_API handoff_status handoff_document_parse(handoff_document **out, const char *path, const char *text,
+                                                  size_t length, const char *format, handoff_error *error);
+HANDOFF_API void handoff_document_free(handoff_document *document);
+/* "package" */
+HANDOFF_API const char *handoff_document_format(const handoff_document *document);
+
+/* Checks it. `strict` not 0: as for a document that is about to be written. HANDOFF_INVALID if there is an error among
+ * the findings; they can be asked for in either case. Whether files exist is not asked. */
+HANDOFF_API handoff_status handoff_document_check(handoff_document *document, int strict, handoff_error *error);
+HANDOFF_API size_t handoff_document_finding_count(const handoff_document *document);
+/* The index must be below the count. */
+HANDOFF_API handoff_finding handoff_document_finding_at(const handoff_document *document, size_t index);
+
+/* Writes it in its canonical form. `encoding`: "json", "yaml", "md", or NULL for the format's own. */
+HANDOFF_API handoff_status handoff_document_write(const handoff_document *document, const char *encoding, char **text,
+                                                  handoff_error *error);
+/* The text rewritten so that it conforms, losing and inventing nothing. *details: the text of the file
+ * that holds what did not fit, or NULL where there is none; `existing` is what that file holds already, or NULL. */
+HANDOFF_API handoff_status handoff_document_fix(const handoff_document *document, const char *existing, char **text,
+                                                char **details, handoff_error *error);
+/* The same in another format, by what the fields are for; what has no place there is kept under x_kept. */
+HANDOFF_API handoff_status handoff_document_convert(const handoff_document *document, const char *to,
+                                                    handoff_document **out, handoff_error *error);
+
+/* Tokens (o200k_base) in a text, or an estimate where the token image is not installed; *exact tells which. */
+HANDOFF_API size_t handoff_tokens(const char *text, size_t length, int *exact);
+
+/* Runs any command of the program. `root`: the project's folder, NULL for the one around the current folder.
+ * `arguments`: a JSON object, by parameter name ('handoff help COMMAND'); NULL: none. On success, and where the status
+ * is an answer rather than a failure, *result is the JSON that --json prints; else it is NULL and *error is filled. */
+HANDOFF_API handoff_status handoff_call(const char *root, const char *command, const char *arguments, char **result,
+                                        handoff_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
