@@ -1,4 +1,4 @@
-"""Checks the documents named through the C library, and converts the first to a task handoff."""
+"""Checks the documents named through the C library: python3 check.py LIBRARY FILE..."""
 import ctypes
 import json
 import sys
@@ -19,7 +19,7 @@ def call(command, **arguments):
     return status, value
 
 
-status, report = call("check", path=sys.argv[2:])
+status, report = call("check", paths=sys.argv[2:])
 for file in report["files"]:
     for finding in file["findings"]:
         print(f'{file["path"]}:{finding["line"]}:{finding["column"]}: {finding["severity"]}[{finding["rule"]}]')
