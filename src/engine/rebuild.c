@@ -3,19 +3,26 @@
 
 #include "base/time.h"
 #include "doc/json.h"
+#include "doc/keyset.h"
 #include "doc/source.h"
 #include "engine/archive.h"
 #include "engine/gate.h"
 #include "engine/statefile.h"
 #include "engine/verify.h"
 
+typedef struct restored_item {
+  ho_archived copy;
+  const char *path; /* of the file that it comes from */
+} restored_item;
+
 typedef struct rebuilding {
   ho_ledger *ledger;
   ho_arena *arena;
   ho_rebuilt *out;
-  ho_archived *items;
-  const char **paths; /* of the copy that each item comes from */
-  size_t count;
+  restored_item *items;
+  size_t count, room;
+  ho_node *names; /* a map whose keys are the ids so far */
+  ho_keyset ids;  /* of it */
 } rebuilding;
 
 static void lost(rebuilding *r, ho_str what, const char *message)
@@ -30,12 +37,26 @@ static bool is_copy(ho_str path)
   return ho_str_ends(path, ".yaml") && ho_str_is(ho_fs_name(ho_fs_parent(path)), "handoffs");
 }
 
-static bool has(const rebuilding *r, ho_str id)
+/* Has this id come before? Notes it. */
+static bool seen(rebuilding *r, ho_str id)
 {
-  for (size_t i = 0; i < r->count; i++)
-    if (ho_str_eq(r->items[i].row.id, id))
-      return true;
-  return false;
+  ho_map_add(r->names, id, ho_node_new(r->arena, HO_KIND_NULL));
+  return ho_keyset_earlier(&r->ids, r->arena, r->names) != NULL;
+}
+
+static void push(rebuilding *r, const ho_archived *copy, const char *path)
+{
+  if (r->count == r->room) {
+    size_t room = r->room ? r->room * 2 : 64;
+    restored_item *items = ho_arena_array(r->arena, room, sizeof *items);
+    if (!items)
+      return;
+    if (r->count)
+      memcpy(items, r->items, r->count * sizeof *items);
+    r->items = items;
+    r->room = room;
+  }
+  r->items[r->count++] = (restored_item){*copy, path};
 }
 
 /* What the audit archive holds. */
@@ -44,26 +65,56 @@ static ho_code read_archive(rebuilding *r, ho_error *err)
   ho_fs_list files = {0};
   ho_str folder = ho_fs_join(r->arena, r->ledger->home, HO_STR(HO_ARCHIVE_FOLDER));
   ho_code code = ho_fs_is_folder(folder.p) ? ho_fs_walk(r->arena, folder.p, is_copy, &files, err) : HO_OK;
-  if (code)
-    return code;
-  r->items = ho_arena_array(r->arena, files.count + 1, sizeof *r->items);
-  r->paths = ho_arena_array(r->arena, files.count + 1, sizeof *r->paths);
-  for (size_t i = 0; r->items && r->paths && i < files.count; i++) {
+  for (size_t i = 0; !code && i < files.count; i++) {
     ho_str text;
+    ho_archived copy;
     ho_error why = {0};
-    code = ho_fs_read(r->arena, files.paths[i], 0, &text, &why);
-    if (!code)
-      code = ho_archive_parse(text, r->arena, &r->items[r->count], &why);
-    if (!code && ho_id_fits(r->items[r->count].row.id) && !has(r, r->items[r->count].row.id))
-      r->paths[r->count++] = files.paths[i];
+    ho_code bad = ho_fs_read(r->arena, files.paths[i], 0, &text, &why);
+    if (!bad)
+      bad = ho_archive_parse(text, r->arena, &copy, &why);
+    if (!bad && ho_id_fits(copy.row.id) && !seen(r, copy.row.id))
+      push(r, &copy, files.paths[i]);
     else
-      lost(r, ho_str_of(files.paths[i]), code ? why.message : "has no id, or one that another copy has");
+      lost(r, ho_fs_text(r->arena, ho_str_of(files.paths[i])),
+           bad ? why.message : "has no id, or one that another copy has");
   }
-  return ho_arena_code(r->arena, err);
+  return code ? code : ho_arena_code(r->arena, err);
 }
 
-/* A copy in the place of the author's own: a handoff that has not ended has no archive copy, but the state file says
- * where its document is. */
+static ho_str member(const ho_node *entry, const char *key)
+{
+  return ho_node_str(ho_map_getz(entry, key));
+}
+
+/* One entry of the state file: its document is where the author left it. */
+static void read_entry(rebuilding *r, const ho_node *entry)
+{
+  ho_error why = {0};
+  ho_str id = member(entry, "id"), kept = member(entry, "path"), kind = member(entry, "type");
+  if (!ho_id_fits(id) || seen(r, id))
+    return;
+  ho_archived copy = {.row = {.id = id,
+                              .kind = kind.n ? kind : HO_STR("package"),
+                              .type = HO_STR("sequential"),
+                              .state = member(entry, "status"),
+                              .sender = member(entry, "from"),
+                              .receiver = member(entry, "to"),
+                              .task = member(entry, "task"),
+                              .phase = member(entry, "phase"),
+                              .session = r->ledger->session,
+                              .path = kept}};
+  ho_str full = kept.n ? ho_fs_join(r->arena, r->ledger->home, kept) : HO_EMPTY;
+  if (!full.n || !ho_fs_inside(ho_arena_z(r->arena, r->ledger->home), full.p) ||
+      ho_fs_read(r->arena, full.p, 0, &copy.body, &why)) {
+    lost(r, id, "the state file knows it, but there is no file with its document");
+    return;
+  }
+  if (!ho_time_read(member(entry, "timestamp"), &copy.row.created))
+    copy.row.created = ho_ledger_now(r->ledger);
+  push(r, &copy, full.p);
+}
+
+/* Handoffs that have not ended have no archive copy, but the state file says where their documents are. */
 static ho_code read_state(rebuilding *r, ho_error *err)
 {
   ho_source source;
@@ -71,49 +122,15 @@ static ho_code read_state(rebuilding *r, ho_error *err)
   ho_str text;
   ho_error why = {0};
   ho_str path = ho_fs_join(r->arena, r->ledger->home, HO_STR(HO_STATEFILE_PATH));
-  if (!ho_fs_is_file(path.p) || ho_fs_read(r->arena, path.p, 0, &text, &why) ||
+  if (!ho_fs_is_file(path.p) || ho_fs_read(r->arena, path.p, (size_t)256 << 20, &text, &why) ||
       ho_source_init(&source, r->arena, path, text, &why) ||
-      ho_json_read(&source, HO_JSON_COMMENTS, r->arena, NULL, &root, &why))
-    return HO_OK;
-  const ho_node *handoffs = ho_map_getz(root, "handoffs");
-  size_t room = r->count + (handoffs ? handoffs->count : 0) + 1;
-  ho_archived *items = ho_arena_array(r->arena, room, sizeof *items);
-  const char **paths = ho_arena_array(r->arena, room, sizeof *paths);
-  if (!items || !paths)
+      ho_json_read(&source, HO_JSON_COMMENTS, r->arena, NULL, &root, &why)) {
+    lost(r, HO_STR(HO_STATEFILE_PATH), why.code ? why.message : "is not there: which handoffs were open is not known");
     return ho_arena_code(r->arena, err);
-  for (size_t i = 0; i < r->count; i++) {
-    items[i] = r->items[i];
-    paths[i] = r->paths[i];
   }
-  r->items = items;
-  r->paths = paths;
-  HO_EACH_CONST (entry, handoffs) {
-    ho_str id = ho_node_str(ho_map_getz(entry, "id")), kept = ho_node_str(ho_map_getz(entry, "path"));
-    ho_archived *item = &r->items[r->count];
-    if (!id.n || has(r, id))
-      continue;
-    ho_str full = kept.n ? ho_fs_join(r->arena, r->ledger->home, kept) : HO_EMPTY;
-    if (!full.n || !ho_fs_inside(ho_arena_z(r->arena, r->ledger->home), full.p) ||
-        ho_fs_read(r->arena, full.p, 0, &item->body, &why)) {
-      lost(r, id, "the state file knows it, but there is no file with its document");
-      continue;
-    }
-    ho_str kind = ho_node_str(ho_map_getz(entry, "type"));
-    item->row = (ho_handoff){.id = id,
-                             .kind = kind.n ? kind : HO_STR("package"),
-                             .type = HO_STR("sequential"),
-                             .state = ho_node_str(ho_map_getz(entry, "status")),
-                             .sender = ho_node_str(ho_map_getz(entry, "from")),
-                             .receiver = ho_node_str(ho_map_getz(entry, "to")),
-                             .task = ho_node_str(ho_map_getz(entry, "task")),
-                             .phase = ho_node_str(ho_map_getz(entry, "phase")),
-                             .session = r->ledger->session,
-                             .path = kept};
-    if (!ho_time_read(ho_node_str(ho_map_getz(entry, "timestamp")), &item->row.created))
-      item->row.created = ho_ledger_now(r->ledger);
-    r->paths[r->count++] = full.p;
-  }
-  return HO_OK;
+  HO_EACH_CONST (entry, ho_map_getz(root, "handoffs"))
+    read_entry(r, entry);
+  return ho_arena_code(r->arena, err);
 }
 
 /* The state it has from now on: claims are gone with the old store. */
@@ -170,13 +187,23 @@ static ho_code restore_one(rebuilding *r, ho_archived *item, const char *path, h
   return code;
 }
 
+/* In the order in which they were sent. */
+static int by_time(const void *a, const void *b)
+{
+  const restored_item *x = a, *y = b;
+  int64_t left = x->copy.row.created, right = y->copy.row.created;
+  return left < right ? -1 : left > right ? 1 : ho_str_cmp(x->copy.row.id, y->copy.row.id);
+}
+
 static ho_code restore(ho_store *store, void *data, ho_error *err)
 {
   rebuilding *r = data;
   ho_code code = HO_OK;
   r->out->restored = ho_node_new(r->arena, HO_KIND_LIST);
+  if (r->count)
+    qsort(r->items, r->count, sizeof *r->items, by_time);
   for (size_t i = 0; !code && i < r->count; i++)
-    code = restore_one(r, &r->items[i], r->paths[i], err);
+    code = restore_one(r, &r->items[i].copy, r->items[i].path, err);
   return code ? code : ho_store_seal(store, ho_ledger_now(r->ledger), err);
 }
 
@@ -230,6 +257,7 @@ ho_code ho_rebuild(const ho_ledger_options *options, ho_arena *arena, ho_rebuilt
   out->restored = ho_node_new(arena, HO_KIND_LIST);
   out->lost = ho_node_new(arena, HO_KIND_LIST);
   out->kept = HO_EMPTY;
+  r.names = ho_node_new(arena, HO_KIND_MAP);
   ho_str home = ho_ledger_home(options), path = ho_ledger_database(options, home);
   if (!path.n)
     return ho_fail(err, HO_USAGE, "only a store in a file can be rebuilt");

@@ -6,7 +6,7 @@
 
 ho_code ho_turn_of(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_turn *turn, ho_error *err)
 {
-  *turn = (ho_turn){.ledger = ledger, .arena = arena, .row = *row, .before = HO_STATE_READY};
+  *turn = (ho_turn){.ledger = ledger, .arena = arena, .row = *row, .before = HO_STATE_READY, .actor = ledger->actor};
   if (ho_state_named(row->state, &turn->state))
     return HO_OK;
   return ho_fail(err, HO_STORE, "%.*s is in a state that this program does not know: '%.*s'; see 'handoff verify'",
@@ -34,7 +34,7 @@ ho_code ho_turn_begin(ho_ledger *ledger, ho_str id, ho_arena *arena, ho_turn *tu
   return code ? code : ho_turn_of(ledger, &row, arena, turn, err);
 }
 
-ho_code ho_turn_claimer(const ho_turn *turn, ho_str token, bool needed, ho_error *err)
+ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
 {
   const ho_handoff *row = &turn->row;
   const ho_ledger *l = turn->ledger;
@@ -55,8 +55,11 @@ ho_code ho_turn_claimer(const ho_turn *turn, ho_str token, bool needed, ho_error
                             HO_ARG(row->id), HO_ARG(row->claimed_by))
                   : HO_OK;
   ho_digest_text(token, hash);
-  if (ho_secret_eq(ho_str_of(hash), row->token))
+  if (ho_secret_eq(ho_str_of(hash), row->token)) {
+    if (!l->agent.n)
+      turn->actor = row->claimed_by;
     return HO_OK;
+  }
   return ho_fail(err, HO_CONFLICT, "the token is not that of %.*s's claim (now %.*s's): it is stale or wrong",
                  HO_ARG(row->id), HO_ARG(row->claimed_by));
 }
@@ -64,7 +67,7 @@ ho_code ho_turn_claimer(const ho_turn *turn, ho_str token, bool needed, ho_error
 static ho_event event_of(const ho_turn *turn, const char *kind, ho_node *data)
 {
   return (ho_event){.at = ho_ledger_now(turn->ledger),
-                    .actor = turn->ledger->actor,
+                    .actor = turn->actor,
                     .kind = ho_str_of(kind),
                     .data = data && data->count ? ho_put_json(turn->arena, data) : HO_EMPTY};
 }

@@ -12,6 +12,7 @@ typedef struct ho_turn {
   ho_handoff row;
   ho_state state;  /* of the row */
   ho_state before; /* where approval of a gate goes back to */
+  ho_str actor;    /* for the log */
 } ho_turn;
 
 /* The handoff with that id ("HO-001" also finds this year's). HO_NOT_FOUND. */
@@ -21,8 +22,8 @@ ho_code ho_turn_of(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho
                    ho_error *err) HO_NODISCARD;
 
 /* Is the one who acts the one who claimed it? The token says so where it is given or `needed`; the name has to agree
- * where it is known. HO_CONFLICT with a sentence that says who holds the claim. */
-ho_code ho_turn_claimer(const ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
+ * where it is known. Who shows the token and does not say who acts is the claimer. HO_CONFLICT with a sentence that says who holds the claim. */
+ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
 /* The next state by `step`, with the event. Leaving claimed and acked gives the claim up; an ended handoff gets its
  * archive copy. data: a map, or NULL. */
 ho_code ho_turn_step(ho_turn *turn, ho_step step, ho_node *data, ho_error *err) HO_NODISCARD;

@@ -1,0 +1,132 @@
+#!/bin/bash
+# Gates: raised, decided once by a person, questioned and answered, ended by their deadline.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+command -v script >/dev/null || { echo "skipped: there is no 'script' to be a terminal"; exit 77; }
+printf 'notify:\n  - /bin/sh\n  - -c\n  - echo "$HANDOFF_GATE $HANDOFF_ID $0" >>notified\n' >"$folder/config"
+
+# An escalation opens a gate, and people are told.
+mkdir .handoff && cp "$folder/config" .handoff/config.yaml
+package ask.yaml estimation human escalation
+send ask.yaml
+expect_json "$folder/out" 'v.state === "gated" && v.type === "escalation" && v.gate'
+asked=$id first=$gate
+for _ in 1 2 3 4 5 6 7 8 9 10; do [ -s notified ] || sleep 0.2; done
+expect_that "nobody was told" grep -q "^$first $asked .*waits for your decision" notified
+expect 0 gate list
+expect_out "$first"
+expect 0 gate show "$first"
+expect_out "estimation"
+expect_out "Architecture decision record"
+expect 7 gate wait "$first" --timeout 1
+expect_json state/current.json 'v.handoffs[0].status === "gated"'
+
+# Only a person decides.
+expect 7 gate decide "$first" approve
+expect_err "at a terminal, or with a decision key"
+for variable in HANDOFF_AGENT CLAUDECODE GEMINI_CLI CODEX_SANDBOX; do
+  export "$variable=1"
+  expect_terminal 7 gate decide "$first" approve
+  expect_out "$variable"
+  unset "$variable"
+done
+expect_terminal 5 gate decide G-1999-001 approve
+expect_terminal 2 gate decide "$first" maybe
+
+# A question keeps it open and is answered.
+expect_terminal 2 gate decide "$first" question
+expect_terminal 0 gate decide "$first" question --note "What does it cost?"
+expect 0 gate show "$first" --json
+expect_json "$folder/out" 'v.state === "open" && v.decision === "question" && v.note === "What does it cost?"'
+state_is "$asked" gated
+expect 0 answer "$first" --note "5 days" --as estimation
+expect 6 answer "$first" --note "5 days"
+expect 0 gate show "$first" --json
+expect_json "$folder/out" 'v.state === "open" && v.decision === null && v.talk.some(t => t.text === "5 days")'
+
+# Approval makes it ready for whoever asked; the second person sees who was first.
+(sleep 1; SHELL=/bin/bash script -qec "$handoff gate decide $first approve --note Go" /dev/null </dev/null >/dev/null) &
+expect 0 gate wait "$first" --timeout 20 --json
+wait
+expect_json "$folder/out" 'v.decision === "approve" && v.known === "asserted" && /^user:/.test(v.decided_by)'
+expect_terminal 6 gate decide "$first" reject
+expect_out "was decided before: approve by user:"
+state_is "$asked" ready
+expect_json "$folder/out" 'v.handoff.to === "estimation" && v.handoff.gate === null'
+claim --as estimation
+expect_json "$folder/out" 'v.handoff.talk.some(t => t.kind === "decision" && t.text === "approve")'
+
+# Rejection ends it.
+package ask2.yaml estimation human
+send ask2.yaml
+expect_terminal 0 gate decide "$gate" reject --note "Too dear"
+expect 1 gate wait "$gate" --timeout 1
+state_is "$id" rejected
+
+# A decision key: outside of the project, for its owner alone, long enough; the first is remembered.
+send ask2.yaml --key key1
+key=$folder/decision.key
+printf 'a key that is long enough' >inside.key && chmod 600 inside.key
+HANDOFF_DECISION_KEY=$PWD/inside.key expect 7 gate decide "$gate" approve
+expect_err "outside of the project"
+printf 'short' >"$key" && chmod 600 "$key"
+HANDOFF_DECISION_KEY=$key expect 7 gate decide "$gate" approve
+printf 'a key that is long enough' >"$key" && chmod 644 "$key"
+HANDOFF_DECISION_KEY=$key expect 7 gate decide "$gate" approve
+chmod 600 "$key"
+HANDOFF_DECISION_KEY=$key HANDOFF_AGENT=x expect 7 gate decide "$gate" approve
+HANDOFF_DECISION_KEY=$key expect 0 gate decide "$gate" approve --json
+expect_json "$folder/out" 'v.known === "asserted"'
+send ask2.yaml --key key2
+printf 'another key, long enough' >"$folder/other.key" && chmod 600 "$folder/other.key"
+HANDOFF_DECISION_KEY=$folder/other.key expect 7 gate decide "$gate" approve
+expect_err "is not the decision key"
+HANDOFF_DECISION_KEY=$key expect 0 gate decide "$gate" approve --json
+expect_json "$folder/out" 'v.known === "verified"'
+
+# A gate about a handoff that is under way; its work goes on with the same claim.
+package work.yaml lead coder
+send work.yaml
+work=$id
+claim --as coder
+expect 0 ack "$work" --token "$token"
+gate_document gate.yaml coder
+expect 0 gate raise gate.yaml --for "$work" --json
+gate=$(field gate)
+state_is "$work" gated
+expect 6 done "$work" --token "$token"
+expect_terminal 0 gate decide "$gate" approve
+state_is "$work" acked
+expect 0 done "$work" --token "$token"
+expect 6 gate raise gate.yaml --for "$work"
+
+# A gate of its own, by send as well; one that is not blocking stops nothing.
+expect 0 gate raise gate.yaml
+expect_out "G-"
+send gate.yaml
+expect_json "$folder/out" 'v.kind === "gate" && v.state === "gated"'
+expect 4 gate raise work.yaml
+send work.yaml --key again
+sed 's/type: blocking/type: informative/' gate.yaml >told.yaml
+expect 0 gate raise told.yaml --for "$id"
+state_is "$id" ready
+
+# Supersede closes the gate.
+send ask2.yaml --key key3
+expect 0 supersede "$id" --by "$work"
+expect_terminal 6 gate decide "$gate" approve
+expect 0 verify
+
+# The deadline rejects.
+needs_clock
+gate_document late.yaml coder "$(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)"
+expect 0 gate raise late.yaml --json
+gate=$(field gate) id=$(field id)
+expect 7 gate wait "$gate" --timeout 1
+later 7200 expect 1 gate wait "$gate" --timeout 1 --json
+expect_json "$folder/out" 'v.decision === "reject" && v.decided_by === "deadline" && v.handoff_state === "rejected"'
+state_is "$id" rejected
+expect 0 verify
+finish

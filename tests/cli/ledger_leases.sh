@@ -1,0 +1,111 @@
+#!/bin/bash
+# Claims that end: leases of claims and of work, too many attempts, deadlines, clarify and answer.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+needs_clock
+
+# A claim that is not acknowledged in time is ready again, and its token is stale.
+package work.yaml lead coder
+send work.yaml
+work=$id
+claim --as coder/1 --lease 60
+old=$token
+later 30 expect 1 next --as coder/2
+later 90 claim --as coder/2 --lease 60
+expect_that "it was not delivered again" [ "$id" = "$work" ]
+expect_json "$folder/out" 'v.handoff.attempt === 1'
+expect 6 ack "$work" --token "$old"
+expect_err "stale"
+later 90 expect 0 renew "$work" --token "$token" --lease 600
+later 200 expect 1 next --as coder/3
+later 1000 expect 6 renew "$work" --token "$token"
+expect 0 log "$work" --json
+later 1000 expect 0 list --state ready
+expect_out "$work"
+expect 0 log "$work" --json
+expect_json "$folder/out" 'v.events.filter(e => e.event === "lapsed").length === 2'
+
+# Work that goes silent: ready again, with a draft of what is known.
+claim --as coder/4 --lease 60
+expect 0 ack "$work" --task "Write the record" --question "Which region?" --token "$token"
+later 100 expect 0 status --json
+state_is "$work" ready
+expect_json "$folder/out" 'v.handoff.drafts.length === 1'
+draft=$(field handoff.drafts.0)
+expect 0 show "$draft" --json
+expect_json "$folder/out" 'v.handoff.state === "draft" && v.handoff.from === "coder/4" && v.handoff.text.includes("Which region?")'
+expect 6 done "$work" --token "$token"
+expect 0 answer "$draft" --note "Go on from here"
+state_is "$draft" ready
+expect 0 show "$draft" --as yaml
+cp "$folder/out" draft.yaml
+expect 0 check draft.yaml --format package
+
+# Too many attempts: a person has to decide; approval starts anew.
+package many.yaml lead tester
+send many.yaml
+many=$id
+for i in 1 2 3 4 5; do later $((i * 100)) claim --as tester --lease 60; done
+later 600 expect 0 gate list --json
+gate=$(field gates.0.id)
+expect_json "$folder/out" "v.gates.length === 1 && v.gates[0].handoff === '$many'"
+later 600 expect 1 next --as tester
+state_is "$many" gated
+expect_terminal 0 gate decide "$gate" approve
+state_is "$many" ready
+expect_json "$folder/out" 'v.handoff.attempt === 0'
+
+# A deadline that passes before it is taken.
+package soon.yaml lead painter
+sed -i "s/^handoff:/handoff:\n  x_deadline: \"$(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)\"/" soon.yaml
+send soon.yaml
+later 7200 expect 1 next --as painter
+state_is "$id" expired
+expect_json state/current.json "v.handoffs.find(h => h.id === '$id').status === 'expired'"
+
+# A blocker asks back: clarify, answered, and then for the one who asked first.
+package block.yaml lead builder
+send block.yaml
+block=$id
+claim --as builder/1
+expect 0 ack "$block" --question "Only a question" --token "$token"
+state_is "$block" claimed
+expect 0 answer "$block" --note "Only an answer"
+expect 6 answer "$block" --note "Nobody asked"
+expect 0 ack "$block" --blocker "docs/spec.md contradicts itself" --token "$token"
+state_is "$block" clarify
+expect 1 next --as builder/1
+expect 6 done "$block" --token "$token"
+expect 0 status --as lead
+expect_out "$block"
+expect 0 answer "$block" --note "The second paragraph counts" --as lead
+state_is "$block" ready
+expect 1 next --as builder/2
+claim --as builder/1
+expect_json "$folder/out" 'v.handoff.talk.some(t => t.kind === "answer" && t.text === "The second paragraph counts")'
+expect 0 ack "$block" --not-starting --token "$token"
+state_is "$block" clarify
+expect 0 answer "$block" --note "Then begin tomorrow"
+later 1800 claim --as builder/2 # the one who asked does not come
+expect_that "it was not given to another" [ "$id" = "$block" ]
+
+# An acknowledgement as a document does the same.
+package doc.yaml lead writer
+send doc.yaml
+doc=$id
+claim --as writer
+printf 'acknowledgment:\n  handoff: %s\n  received: true\n  from: lead\n  understood: partial\n  blockers:\n    - docs/spec.md ends too early\n  action: request_clarification\n' "$doc" >ACK-1.yaml
+expect 6 send ACK-1.yaml
+HANDOFF_TOKEN=$token expect 0 send ACK-1.yaml --json
+expect_json "$folder/out" "v.id === '$doc' && v.state === 'clarify'"
+
+# --wait.
+package wait.yaml lead sleeper
+(sleep 1; "$handoff" send wait.yaml >/dev/null 2>&1) &
+claim --as sleeper --wait 20
+wait
+expect 1 next --as sleeper --wait 1
+expect 0 verify
+finish

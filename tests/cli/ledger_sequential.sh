@@ -1,0 +1,157 @@
+#!/bin/bash
+# A handoff from one agent to the next: sent, claimed, acknowledged, done.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+
+# Nothing yet.
+expect 0 status
+expect_err "nothing has been handed off"
+expect 5 list
+expect 1 next --as architecture
+
+# Send: the id, the state file, no archive copy while the file is there.
+package package.yaml specification architecture sequential
+send package.yaml
+expect_json "$folder/out" 'v.id && v.state === "ready" && /^[0-9a-f]{64}$/.test(v.digest) && v.type === "sequential"'
+first=$id
+expect_that "the id is not of this year's form" grep -qE "^HO-[0-9]{4}-[0-9]{3,}$" <<<"$first"
+expect_that "there is an archive copy already" [ ! -e .project ]
+expect_json state/current.json "v.handoffs.length === 1 && v.handoffs[0].id === '$first' && v.handoffs[0].status === 'pending' && v.handoffs[0].path === 'package.yaml'"
+expect 0 list --json
+expect_json "$folder/out" 'v.handoffs.length === 1 && v.handoffs[0].from === "specification" && v.handoffs[0].to === "architecture" && v.handoffs[0].task === "feature" && v.handoffs[0].phase === "3" && v.handoffs[0].kind === "package"'
+for filter in "--to architecture" "--from specification" "--state ready" "--kind package" "--task feature" "--phase 3" "--since 1h"; do
+  # shellcheck disable=SC2086
+  expect 0 list $filter
+  expect_out "$first"
+done
+for filter in "--to nobody" "--state done" "--kind gate" "--task 7" "--since 2099-01-01"; do
+  # shellcheck disable=SC2086
+  expect 0 list $filter
+  expect_no_out
+done
+expect 2 list --since yesterday-ish
+expect 0 search personas
+expect_out "[personas]"
+expect 1 search unicorns
+expect 0 search '"user stories"' --to architecture
+
+# Only the receiver gets it, once.
+expect 1 next --as nobody
+expect 2 next
+claim --as architecture/1
+expect_json "$folder/out" "v.id === '$first' && v.token.length >= 32 && v.lease_until && v.handoff.document.handoff.to.agent === 'architecture' && v.handoff.drift.length === 0"
+expect_json "$folder/out" 'v.handoff.claims.some(c => c.claim === "artifact" && c.known === "verified" && c.now === "same") && v.handoff.claims.some(c => c.known === "asserted")'
+expect 1 next --as architecture/2
+expect 6 ack "$first" --task "Write the record" --token "$(printf '%032d' 0)"
+expect_err "stale or wrong"
+expect 6 ack "$first" --task "Write the record"
+expect 6 ack "$first" --task "Write the record" --token "$token" --as another
+expect_err "claimed by architecture/1, not by another"
+expect 6 done "$first" --token "$token"
+expect_err "claimed: 'done' cannot follow"
+
+# Ack records the four checks.
+expect 0 ack "$first" --task "Write the record" --constraint "200 ms" --question "Which region?" --token "$token" --json
+expect_json "$folder/out" 'v.state === "acked" && v.checks.map(c => c.check).join() === "summary,artifacts,deliverable,constraints" && v.checks.every(c => c.ok)'
+expect_json state/current.json 'v.handoffs[0].status === "in_progress"'
+expect 0 renew "$first" --token "$token" --lease 3600
+expect 0 answer "$first" --note "The one of the customer"
+state_is "$first" acked
+expect_json "$folder/out" 'v.handoff.talk.some(t => t.kind === "question" && t.text === "Which region?") && v.handoff.talk.some(t => t.kind === "answer")'
+HANDOFF_TOKEN=$token expect 0 done "$first"
+state_is "$first" done
+expect 6 done "$first" --token "$token"
+copy=$(echo .project/07-audit/sessions/local-*/handoffs/"$first".yaml)
+expect_that "there is no archive copy" [ -f "$copy" ]
+expect_json state/current.json 'v.handoffs[0].status === "completed"'
+expect 0 log "$first" --json
+expect_json "$folder/out" 'v.events.map(e => e.event).join() === "sent,claimed,acked,answer,done" && v.events[1].actor === "architecture/1"'
+expect 0 verify
+expect_out "sound"
+
+# Keys: the same key and content is the same handoff; other content is refused.
+send package.yaml --key once
+second=$id
+send package.yaml --key once
+expect_json "$folder/out" "v.id === '$second' && v.same === true"
+package other.yaml specification architecture sequential "Another summary: 4 epics, 15 user stories and their personas are written down"
+expect 6 send other.yaml --key once
+expect_err "other content"
+
+# A changed file is drift; sent again it takes the place of what was sent.
+package package.yaml specification architecture sequential "Specifications completed: 5 epics, 20 user stories and their personas are written down"
+echo more >>docs/spec.md
+expect 0 show "$second"
+expect_out "# drift: artifact docs/spec.md has changed"
+expect_out "# drift: copy package.yaml has changed"
+expect 1 verify
+expect_out "difference: file package.yaml"
+send package.yaml
+expect_json "$folder/out" "v.superseded === '$second'"
+state_is "$second" superseded
+expect_json "$folder/out" "v.handoff.superseded_by === '$id'"
+third=$id
+
+# Reject and supersede by hand.
+claim --as architecture
+expect 6 reject "$third" --why "Too early" --token "$token"
+expect 0 ack "$third" --token "$token"
+expect 2 reject "$third" --token "$token"
+expect 0 reject "$third" --why "Out of scope" --token "$token"
+state_is "$third" rejected
+send other.yaml
+fourth=$id
+send other.yaml
+expect 0 supersede "$fourth" --by "$id"
+state_is "$fourth" superseded
+expect 6 supersede "$fourth" --by "$id"
+expect 5 supersede "$fourth" --by HO-1999-001
+expect 2 supersede "$id" --by "$id"
+
+# An author's own id is kept where it is free.
+sed -i 's/^handoff:/handoff:\n  id: HO-1999-007/' other.yaml
+send other.yaml
+expect_json "$folder/out" 'v.id === "HO-1999-007"'
+send other.yaml --to architecture
+expect_json "$folder/out" 'v.id !== "HO-1999-007"'
+expect 2 send other.yaml --to somebody
+
+# Refused: broken rules, missing artifacts, formats that live in files, unreadable texts.
+sed 's|docs/spec.md|docs/nowhere.md|' other.yaml >missing.yaml
+expect 4 send missing.yaml --json
+expect_json "$folder/out" 'v.errors > 0 && v.findings.some(f => f.rule === "package-artifact-missing") && !v.id'
+sed 's|docs/spec.md|../../etc/passwd|' other.yaml >outside.yaml
+expect 4 send outside.yaml
+expect 0 template progress
+cp "$folder/out" plain.json
+expect 4 send plain.json --format progress
+expect_err "lives in its file"
+printf '{"a": ' >broken.json
+expect 3 send broken.json
+expect 5 send nowhere.yaml
+
+# Without a file the archive copy is written at once.
+send - <other.yaml
+expect_that "there is no copy of what came from standard input" [ -f .project/07-audit/sessions/local-*/handoffs/"$id".yaml ]
+
+# The state file keeps what others wrote.
+node -e '
+const fs = require("fs"), v = JSON.parse(fs.readFileSync("state/current.json"));
+v.project = {name: "Shop"}; v.handoffs.push({id: "theirs", status: "pending"}); v.handoffs[0].note = "mine";
+fs.writeFileSync("state/current.json", "// kept\n" + JSON.stringify(v, null, 1));'
+send package.yaml
+expect_that "the comment is gone" grep -q "^// kept" state/current.json
+tail -n +2 state/current.json >"$folder/state"
+expect_json "$folder/state" "v.project.name === 'Shop' && v.handoffs.some(h => h.id === 'theirs') && v.handoffs.some(h => h.note === 'mine') && v.handoffs.some(h => h.id === '$id')"
+printf 'no json' >state/current.json
+send package.yaml
+expect_err_is "" || true
+expect_that "a file that cannot be read was changed" [ "$(cat state/current.json)" = "no json" ]
+rm state/current.json
+expect 0 state
+expect_out "handoffs"
+expect 0 status --as architecture --json
+expect_json "$folder/out" 'v.waiting.length > 0 && v.states.some(s => s.state === "ready")'
+finish
