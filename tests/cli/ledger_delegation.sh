@@ -21,7 +21,7 @@ state_is "$asked" acked
 expect 0 return "$asked" back.yaml --token "$token" --json
 expect_json "$folder/out" "v.type === 'return' && v.to === 'lead' && v.closed === '$asked'"
 back=$(field id)
-state_is "$asked" done
+state_is "$asked" 'done'
 claim --as lead
 expect_that "the caller does not get the return" [ "$id" = "$back" ]
 expect_json "$folder/out" "v.handoff.parent === '$asked'"
@@ -34,7 +34,7 @@ expect 0 ack "$asked" --token "$token"
 package silent.yaml coder lead
 HANDOFF_AGENT=coder send silent.yaml
 expect_json "$folder/out" "v.type === 'return' && v.closed === '$asked'"
-state_is "$asked" done
+state_is "$asked" 'done'
 package silent.yaml coder lead "" "The rest is written: 2 modules, 14 unit tests and the page that explains them"
 HANDOFF_AGENT=coder send silent.yaml
 expect_json "$folder/out" 'v.type === "sequential" && v.closed === null'
@@ -43,7 +43,7 @@ send ask.yaml --key three
 claim --as coder
 expect 0 ack "$id" --token "$token"
 expect 6 return "$id" wrong.yaml --token "$token"
-expect 0 done "$id" --token "$token"
+expect 0 'done' "$id" --token "$token"
 expect_err "expected a return"
 
 # Requests go to --to; the response goes back, and its decision takes effect.
@@ -77,7 +77,7 @@ ask
 expect 6 send answer.response.json --as somebody
 HANDOFF_AGENT=researcher send answer.response.json
 expect_json "$folder/out" "v.to === 'lead' && v.closed === '$asked' && v.state === 'ready'"
-state_is "$asked" done
+state_is "$asked" 'done'
 respond CLARIFY
 ask
 HANDOFF_AGENT=researcher HANDOFF_TOKEN=$token send answer.response.json

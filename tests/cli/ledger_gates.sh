@@ -96,10 +96,10 @@ gate_document gate.yaml coder
 expect 0 gate raise gate.yaml --for "$work" --json
 gate=$(field gate)
 state_is "$work" gated
-expect 6 done "$work" --token "$token"
+expect 6 'done' "$work" --token "$token"
 expect_terminal 0 gate decide "$gate" approve
 state_is "$work" acked
-expect 0 done "$work" --token "$token"
+expect 0 'done' "$work" --token "$token"
 expect 6 gate raise gate.yaml --for "$work"
 
 # A gate of its own, by send as well; one that is not blocking stops nothing.

@@ -9,7 +9,7 @@ finish_one()
 {
   claim --as "$1"
   expect 0 ack "$id" --token "$token"
-  expect 0 done "$id" --token "$token"
+  expect 0 'done' "$id" --token "$token"
 }
 package a.yaml lead coder
 send a.yaml
@@ -127,7 +127,7 @@ if command -v git >/dev/null; then
   expect_that "the worktree has another store" [ "$id" = "$first" ]
   expect_that "the worktree has a store of its own" [ ! -e .handoff/handoff.db ]
   expect 0 ack "$first" --token "$token"
-  expect 0 done "$first" --token "$token"
+  expect 0 'done' "$first" --token "$token"
   expect_that "the copy is not where the agent works" [ -n "$(find .project -name "$first.yaml")" ]
   package c.yaml coder lead
   send c.yaml

@@ -36,7 +36,7 @@ expect_json "$folder/out" 'v.handoff.drafts.length === 1'
 draft=$(field handoff.drafts.0)
 expect 0 show "$draft" --json
 expect_json "$folder/out" 'v.handoff.state === "draft" && v.handoff.from === "coder/4" && v.handoff.text.includes("Which region?")'
-expect 6 done "$work" --token "$token"
+expect 6 'done' "$work" --token "$token"
 expect 0 answer "$draft" --note "Go on from here"
 state_is "$draft" ready
 expect 0 show "$draft" --as yaml
@@ -77,7 +77,7 @@ expect 6 answer "$block" --note "Nobody asked"
 expect 0 ack "$block" --blocker "docs/spec.md contradicts itself" --token "$token"
 state_is "$block" clarify
 expect 1 next --as builder/1
-expect 6 done "$block" --token "$token"
+expect 6 'done' "$block" --token "$token"
 expect 0 status --as lead
 expect_out "$block"
 expect 0 answer "$block" --note "The second paragraph counts" --as lead

@@ -49,7 +49,7 @@ expect_err "stale or wrong"
 expect 6 ack "$first" --task "Write the record"
 expect 6 ack "$first" --task "Write the record" --token "$token" --as another
 expect_err "claimed by architecture/1, not by another"
-expect 6 done "$first" --token "$token"
+expect 6 'done' "$first" --token "$token"
 expect_err "claimed: 'done' cannot follow"
 
 # Ack records the four checks.
@@ -60,9 +60,9 @@ expect 0 renew "$first" --token "$token" --lease 3600
 expect 0 answer "$first" --note "The one of the customer"
 state_is "$first" acked
 expect_json "$folder/out" 'v.handoff.talk.some(t => t.kind === "question" && t.text === "Which region?") && v.handoff.talk.some(t => t.kind === "answer")'
-HANDOFF_TOKEN=$token expect 0 done "$first"
-state_is "$first" done
-expect 6 done "$first" --token "$token"
+HANDOFF_TOKEN=$token expect 0 'done' "$first"
+state_is "$first" 'done'
+expect 6 'done' "$first" --token "$token"
 copy=$(echo .project/07-audit/sessions/local-*/handoffs/"$first".yaml)
 expect_that "there is no archive copy" [ -f "$copy" ]
 expect_json state/current.json 'v.handoffs[0].status === "completed"'
