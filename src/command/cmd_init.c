@@ -5,6 +5,7 @@
 static const char ignored[] =
     "# The store and its companions stay on this machine; config.yaml is meant to be shared.\n"
     "handoff.db*\n"
+    "context/\n"
     "*.lock\n";
 
 /* Creates the file, or leaves the one that is there; notes which. */

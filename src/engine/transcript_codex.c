@@ -37,6 +37,14 @@ static const ho_tool tools[] = {
     {0},
 };
 
+/* How many tokens are left is not said; what takes the place of the conversation is counted. */
+static void take_compaction(ho_scan *scan, const ho_node *payload, int64_t end)
+{
+  const ho_node *history = ho_map_getz(payload, "replacement_history");
+  ho_scan_compaction(scan, 0, 0, end);
+  scan->since = ho_text_tokens(ho_node_empty(history) ? ho_map_getz(payload, "message") : history, NULL);
+}
+
 enum { COMMAND = 2048 }; /* bytes of a command that are looked at */
 
 /* ["bash", "-lc", "cat notes.md"] is the command that stands last; of any other list the words are. */
@@ -86,7 +94,7 @@ static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *are
   if (ho_str_is(type, "turn_context"))
     ho_scan_model(scan, ho_node_str(ho_map_getz(payload, "model")));
   else if (ho_str_is(type, "compacted"))
-    ho_scan_compaction(scan, 0, 0, end);
+    take_compaction(scan, payload, end);
   else if (ho_str_is(type, "event_msg") && ho_str_is(kind, "token_count"))
     take_count(scan, ho_map_getz(payload, "info"), end);
   else if (ho_str_is(type, "response_item") && ho_list_has("function_call|custom_tool_call|local_shell_call", kind))
@@ -98,7 +106,7 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
   ho_str type = ho_node_str(ho_map_getz(entry, "type"));
   (void)scan;
   /* Events repeat what the items say. */
-  return ho_list_has("response_item|compacted", type) ? ho_map_getz(entry, "payload") : NULL;
+  return ho_str_is(type, "response_item") ? ho_map_getz(entry, "payload") : NULL;
 }
 
 const ho_harness ho_harness_codex = {

@@ -46,4 +46,6 @@ sweep check response.json
 sweep check package-bad.yaml -o sarif
 sweep show response.json --as html
 sweep new response --from response.json --print
+HANDOFF_TOKENS=$folder/none sweep context transcript.jsonl --next-read package.yaml
+sweep context transcript.jsonl --json
 [ "$failed" = 0 ]
