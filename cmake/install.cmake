@@ -1,5 +1,7 @@
 # What `cmake --install` puts where, below the prefix. The completion scripts are written by the program itself.
 include(GNUInstallDirs)
+# The program finds what is installed with it beside its own folder, in the build too.
+file(COPY ${PROJECT_SOURCE_DIR}/schemas DESTINATION ${CMAKE_BINARY_DIR}/share/handoff)
 
 if(TARGET handoff)
   install(TARGETS handoff RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -30,8 +30,11 @@ typedef struct ho_engine {
 
 /* Finds the folders that a command with an effect works in: `root`, or the project around the current folder. */
 ho_code ho_engine_root(ho_engine *engine, const char *root, ho_error *err) HO_NODISCARD;
-/* Looks for the token image on the first call: $HANDOFF_TOKENS, then share/handoff beside the program's folder and in
- * it. NULL where there is none: counts are estimates then. Not to be called by two threads at once. */
+/* The path of a file that is installed with the program (in share/handoff beside its folder, or beside the library's),
+ * or "". */
+ho_str ho_engine_share(ho_engine *engine, const char *name);
+/* Looks for the token image on the first call: $HANDOFF_TOKENS, then ho_engine_share. NULL where there is none: counts
+ * are estimates then. Not to be called by two threads at once. */
 const ho_tokens *ho_engine_tokens(ho_engine *engine);
 void ho_engine_close(ho_engine *engine);
 

@@ -1,3 +1,4 @@
+#include <dlfcn.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -27,9 +28,31 @@ static ho_str program_folder(ho_arena *arena)
   return ho_arena_copy(arena, ho_fs_parent((ho_str){path, (size_t)n}));
 }
 
+/* The folder of the file that this code was loaded from: another one where it is a shared library. */
+static ho_str code_folder(ho_arena *arena)
+{
+  Dl_info info;
+  if (!dladdr(&ho_global_options, &info) || !info.dli_fname || info.dli_fname[0] != '/')
+    return HO_EMPTY;
+  return ho_arena_copy(arena, ho_fs_parent(ho_str_of(info.dli_fname)));
+}
+
+ho_str ho_engine_share(ho_engine *engine, const char *name)
+{
+  static const char *const places[] = {"../share/handoff", "share/handoff", "../../share/handoff"};
+  ho_str folders[] = {program_folder(engine->arena), code_folder(engine->arena)};
+  for (size_t i = 0; i < HO_COUNT(folders); i++)
+    for (size_t j = 0; folders[i].n && j < HO_COUNT(places); j++) {
+      ho_str path =
+          ho_fs_join(engine->arena, ho_fs_join(engine->arena, folders[i], ho_str_of(places[j])), ho_str_of(name));
+      if (ho_fs_exists(path.p))
+        return path;
+    }
+  return HO_EMPTY;
+}
+
 const ho_tokens *ho_engine_tokens(ho_engine *engine)
 {
-  static const char *const places[] = {"../share/handoff/o200k_base.image", "share/handoff/o200k_base.image"};
   if (engine->tokens_looked)
     return engine->tokens;
   engine->tokens_looked = true;
@@ -38,10 +61,12 @@ const ho_tokens *ho_engine_tokens(ho_engine *engine)
     try_image(engine, ho_arena_copy(engine->arena, ho_str_of(named)));
     return engine->tokens;
   }
-  ho_str folder = program_folder(engine->arena);
-  for (size_t i = 0; folder.n && i < HO_COUNT(places); i++)
-    if (try_image(engine, ho_fs_join(engine->arena, folder, ho_str_of(places[i]))))
-      break;
+  ho_str found = ho_engine_share(engine, "o200k_base.image");
+  if (found.n)
+    try_image(engine, found);
+  else
+    ho_fail_file(&engine->tokens_error, HO_NOT_FOUND, HO_STR("share/handoff/o200k_base.image"),
+                 "there is no such file");
   return engine->tokens;
 }
 

@@ -107,7 +107,8 @@ static void put_below(page *p, const ho_record *record, const ho_node *child, si
 /* Text that stood in a Markdown document without a label of its own. */
 static bool is_loose_text(const ho_node *node)
 {
-  return node->kind == HO_KIND_TEXT && ho_list_has("x_text|x_preamble|x_before_title|x_phases_intro|x_handoff_text", node->key);
+  return node->kind == HO_KIND_TEXT &&
+         ho_list_has("x_text|x_preamble|x_before_title|x_phases_intro|x_handoff_text", node->key);
 }
 
 static void put_field(page *p, const ho_record *record, const ho_node *child, size_t indent)
