@@ -105,7 +105,8 @@ ho_encoding ho_recognise_encoding(ho_str path, ho_str text, const ho_format *for
   bool comment = ho_str_starts(start, "//") || ho_str_starts(start, "/*");
   if (start.n && (start.p[0] == '{' || start.p[0] == '[' || (comment && format && format->encoding == HO_JSON)))
     return HO_JSON;
-  bool titled = ho_str_starts(start, "# ") && (!format || format->read_markdown);
+  bool titled = ho_str_starts(start, "# ") && !ho_str_starts(start, "# yaml-language-server:") &&
+                (!format || format->read_markdown);
   bool front = ho_str_starts(start, "---") && format && format->encoding == HO_MARKDOWN;
   if (starts_like_yaml(start) && !(titled && format) && !front)
     return HO_YAML;

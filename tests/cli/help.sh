@@ -25,7 +25,7 @@ if command -v groff >/dev/null; then
 fi
 
 # Every example of the manual runs.
-cp "$source_dir"/examples/* .
+cp "$source_dir"/examples/*.* .
 mkdir -p src/import docs && touch src/import/csv.py docs/import-format.md notes.md
 if ! command -v jq >/dev/null; then echo "skipped: there is no jq for the examples"; exit 77; fi
 mkdir "$folder/bin" specs && ln -s "$handoff" "$folder/bin/handoff"

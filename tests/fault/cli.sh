@@ -8,7 +8,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit
 mkdir -p src/import docs && touch src/import/csv.py docs/import-format.md
-cp "$source_dir"/examples/* .
+cp "$source_dir"/examples/*.* .
 failed=0
 
 # sweep ARGUMENT...: until sixteen allocations in a row did not matter, which is beyond the last one.
