@@ -3,15 +3,15 @@
 // was begun, so that `verify` finds nothing.
 // LEDGER_FAULTS=K tries every K-th call; 1 tries all.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { environment, gateText, must, packageText, run, temporaryFolder, write } from './lib/ledger.mjs';
 
-const shim = join(process.argv[2], 'tests', 'libfail_io.so');
+const shim = resolve(process.argv[2], 'tests', 'libfail_io.so');
 if (!existsSync(shim)) {
   console.log('skipped: the library that makes calls fail is not built');
   process.exit(77);
 }
-const stride = Number(process.env.LEDGER_FAULTS ?? 61);
+const stride = Number(process.env.LEDGER_FAULTS ?? 97);
 const top = temporaryFolder(), person = environment(top);
 const faulty = (at, how, count) => ({
   ...person, LD_PRELOAD: shim, ASAN_OPTIONS: 'verify_asan_link_order=0', FAIL_IO_AT: String(at), FAIL_IO_HOW: how,

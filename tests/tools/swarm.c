@@ -217,7 +217,8 @@ int main(int argc, char **argv)
              .each = atoi(argv[5]),
              .percent = atoi(argv[6]),
              .usual = 50000};
-  s.subject = s.sends ? read_subject(argv[7]) : argv[7];
+  char *subject = s.sends ? read_subject(argv[7]) : argv[7];
+  s.subject = subject;
   s.totals = mmap(NULL, sizeof *s.totals, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (s.totals == MAP_FAILED)
     stop("mmap");
@@ -229,11 +230,13 @@ int main(int argc, char **argv)
     if (child == 0) {
       s.seed = 88172645463325252ull + (uint64_t)s.number * 7919u;
       be_one(&s);
-      exit(0);
+      _exit(0);
     }
   }
   while (wait(NULL) > 0 || errno == EINTR)
     ;
+  if (s.sends)
+    free(subject);
   printf("# runs %ld, killed %ld, failed %ld\n", s.totals->runs, s.totals->killed, s.totals->failed);
   return s.totals->failed != 0;
 }
