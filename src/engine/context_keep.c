@@ -132,6 +132,14 @@ static ho_code replace_file(const char *path, ho_str text, ho_error *err)
   if (n < 0 || (size_t)n >= sizeof temporary)
     return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long");
   int fd = mkostemp(temporary, O_CLOEXEC);
+  if (fd < 0 && errno == ENOENT) { /* the first time in this project */
+    ho_error_copy(temporary, sizeof temporary, ho_fs_parent(ho_str_of(path)));
+    ho_code code = ho_fs_mkdirs(temporary, err);
+    if (code)
+      return code;
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    fd = mkostemp(temporary, O_CLOEXEC);
+  }
   if (fd < 0)
     return ho_fail_file(err, HO_IO, ho_str_of(path), "cannot be written: %s", strerror(errno));
   bool whole = write(fd, text.p, text.n) == (ssize_t)text.n;
@@ -151,8 +159,6 @@ static ho_code save(const ho_node *map, ho_arena *arena, const char *path, ho_er
   ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = ho_buf_code(&text, err);
-  if (!code)
-    code = ho_fs_mkdirs(ho_arena_z(arena, ho_fs_parent(ho_str_of(path))), err);
   if (!code)
     code = replace_file(path, ho_buf_str(&text), err);
   ho_buf_free(&text);
