@@ -73,7 +73,7 @@ void ho_help_list(ho_buf *out, bool colour)
       ho_buf_putc(out, '\n');
     }
     group = (*each)->group;
-    ho_buf_printf(out, "  %-11s %s\n", (*each)->name, (*each)->summary);
+    ho_buf_printf(out, "  %-16s %s\n", (*each)->name, (*each)->summary);
   }
   ho_buf_puts(out, "\n'handoff COMMAND --help' shows a command, 'handoff --help' this list.\n");
 }

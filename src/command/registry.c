@@ -3,7 +3,7 @@
 /* The order of the manual: name of each command's struct. */
 /* clang-format off */
 #define COMMANDS(X) \
-  X(send) X(next) X(ack) X(done) X(return) X(reject) X(supersede) X(renew) \
+  X(send) X(return) X(next) X(ack) X(done) X(reject) X(supersede) X(renew) \
   X(answer) X(gate_raise) X(gate_list) X(gate_show) X(gate_wait) X(gate_decide) X(list) X(log) \
   X(search) X(status) X(archive) X(state) X(verify) X(backup) X(prune) X(rebuild) \
   X(check) X(show) X(new) X(fix) X(convert) X(tokens) X(formats) X(schema) X(template) \
