@@ -1,9 +1,10 @@
-/* read → check → write, over every format's example, the examples and the cases of the project. In the fault build
+/* read → check → write → convert, over every format's example, the examples and the cases of the project. In the fault build
  * (HO_FAULT) it is done again and again, with the first, the second, … allocation failing: a clean error each time. */
 #include "../unit.h"
 
 #include "base/fs.h"
 #include "base/memory.h"
+#include "model/convert.h"
 #include "model/read.h"
 #include "model/write.h"
 
@@ -23,6 +24,30 @@ static ho_code write_all(const ho_doc *doc, ho_error *err)
   return code;
 }
 
+/* There and back through a format that shares few roles and one that has sections. */
+static ho_code convert_all(const ho_doc *doc, ho_arena *arena, ho_error *err)
+{
+  static const struct {
+    const char *name;
+    ho_encoding encoding;
+  } targets[] = {{"response", HO_JSON}, {"artifact", HO_MARKDOWN}};
+  ho_node *there, *back, *kept;
+  ho_code code = HO_OK;
+  for (size_t i = 0; i < HO_COUNT(targets) && !code; i++) {
+    const ho_format *to = ho_format_named(ho_str_of(targets[i].name));
+    ho_conversion how = {doc->format, to, HO_JSON, targets[i].encoding};
+    ho_conversion again = {to, doc->format, targets[i].encoding, HO_JSON};
+    code = ho_convert(&how, doc->root, arena, &there, &kept, err);
+    if (!code && ho_kept_is_section(to, targets[i].encoding))
+      ho_kept_to_section(there, arena);
+    if (!code)
+      code = ho_arena_code(arena, err);
+    if (!code)
+      code = ho_convert(&again, there, arena, &back, &kept, err);
+  }
+  return code;
+}
+
 static ho_code work(ho_str path, ho_str text, ho_error *err)
 {
   ho_arena arena;
@@ -34,6 +59,8 @@ static ho_code work(ho_str path, ho_str text, ho_error *err)
     code = ho_doc_check(&doc, &env, err);
   if (!code && doc.format)
     code = write_all(&doc, err);
+  if (!code && doc.format && ho_node_is(doc.root, HO_KIND_MAP))
+    code = convert_all(&doc, &arena, err);
   ho_arena_free(&arena);
   return code;
 }

@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "model/convert.h"
+#include "model/fix.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { DOCUMENTS = 250 };
@@ -181,13 +182,47 @@ static void there_and_back_through_markdown(void **state)
   for_all(converts_back_from_markdown, false, 10);
 }
 
+static ho_fixed fix(const ho_format *format, ho_encoding encoding, ho_str text, ho_str details, ho_arena *arena)
+{
+  ho_doc doc;
+  ho_fixed fixed;
+  ho_error err = {0};
+  ho_fix_env env = {.root = HO_EMPTY, .details = details, .old_details = HO_EMPTY};
+  env.check.path = ho_arena_printf(arena, "some.%s", ho_encoding_name(encoding));
+  if (ho_doc_read(&doc, arena, env.check.path, text, format, &err) || ho_doc_check(&doc, &env.check, &err) ||
+      ho_fix(&doc, &env, arena, &fixed, &err))
+    fail_msg("%s as %s: %s", format->name, ho_encoding_name(encoding), err.message);
+  return fixed;
+}
+
+static void fixes_once(const ho_format *format, generator *g, size_t number)
+{
+  ho_buf out;
+  ho_error err = {0};
+  ho_encoding encoding = (ho_encoding)(number % (format->write_markdown ? 3 : 2));
+  ho_buf_init(&out, 0);
+  const ho_node *tree = generate(g, format);
+  assert_int_equal(ho_doc_write(format, tree, encoding, &out, &err), HO_OK);
+  ho_fixed once = fix(format, encoding, ho_arena_copy(g->arena, ho_buf_str(&out)), HO_EMPTY, g->arena);
+  ho_fixed twice = fix(format, encoding, once.text, once.details, g->arena);
+  if (twice.changed || !ho_str_eq(once.text, twice.text))
+    fail_msg("%s: fixed again it changes\n--- was\n%.*s\n--- once\n%.*s\n--- twice\n%.*s", format->name,
+             HO_ARG(ho_buf_str(&out)), HO_ARG(once.text), HO_ARG(twice.text));
+  ho_buf_free(&out);
+}
+
+static void what_is_fixed_stays(void **state)
+{
+  (void)state;
+  for_all(fixes_once, false, 1);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_written_reads_back),
-      cmocka_unit_test(markdown_reads_back),
-      cmocka_unit_test(there_and_back_is_the_same),
-      cmocka_unit_test(there_and_back_through_markdown),
+      cmocka_unit_test(what_is_written_reads_back), cmocka_unit_test(markdown_reads_back),
+      cmocka_unit_test(there_and_back_is_the_same), cmocka_unit_test(there_and_back_through_markdown),
+      cmocka_unit_test(what_is_fixed_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
