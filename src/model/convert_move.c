@@ -94,6 +94,14 @@ static ho_node *move_item(mover *m, const ho_slot *source, const ho_node *item, 
 /* --- lists as text and back ------------------------------------------------------------------------------------------
  */
 
+/* The text of a buffer in the arena; what failed in the one has failed in the other. */
+static ho_node *taken(mover *m, ho_buf *text)
+{
+  if (text->failed && !m->arena->failed)
+    m->arena->failed = text->failed;
+  return ho_node_text(m->arena, ho_arena_copy(m->arena, ho_buf_str(text)));
+}
+
 /* The lines of a text that is a list of at least two: each "- " begins an item, lines indented by two go on. */
 static ho_node *split(mover *m, ho_str text)
 {
@@ -106,16 +114,14 @@ static ho_node *split(mover *m, ho_str text)
     bool begins = ho_str_starts(line, "- ");
     fits = begins || ho_str_starts(line, "  ");
     if (begins && line.p != text.p)
-      ho_list_add(list, ho_node_text(m->arena, ho_arena_copy(m->arena, ho_buf_str(&item))));
+      ho_list_add(list, taken(m, &item));
     if (begins)
       ho_buf_reset(&item);
     else
       ho_buf_putc(&item, '\n');
     ho_buf_put(&item, ho_str_sub(line, 2, line.n));
   }
-  ho_list_add(list, ho_node_text(m->arena, ho_arena_copy(m->arena, ho_buf_str(&item))));
-  if (item.failed && !m->arena->failed)
-    m->arena->failed = item.failed;
+  ho_list_add(list, taken(m, &item));
   ho_buf_free(&item);
   return fits && list && list->count > 1 ? list : NULL;
 }
@@ -145,9 +151,7 @@ static ho_node *join(mover *m, const ho_record *record, const ho_node *list, boo
   HO_EACH_CONST (item, list)
     if (item->kind != HO_KIND_MAP || record)
       put_line(&text, ho_move_item_text(record, item, m->arena));
-  ho_node *node = ho_node_text(m->arena, ho_arena_copy(m->arena, ho_buf_str(&text)));
-  if (text.failed && !m->arena->failed)
-    m->arena->failed = text.failed;
+  ho_node *node = taken(m, &text);
   ho_buf_free(&text);
   return node;
 }

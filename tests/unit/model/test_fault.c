@@ -1,5 +1,6 @@
-/* read → check → write → convert, over every format's example, the examples and the cases of the project. In the fault build
- * (HO_FAULT) it is done again and again, with the first, the second, … allocation failing: a clean error each time. */
+/* read → check → write, over every format's example, the examples and the cases of the project, and read → convert there
+ * and back over small documents, since a sweep takes the square of its steps. In the fault build (HO_FAULT) it is done
+ * again and again, with the first, the second, … allocation failing: a clean error each time. */
 #include "../unit.h"
 
 #include "base/fs.h"
@@ -24,30 +25,6 @@ static ho_code write_all(const ho_doc *doc, ho_error *err)
   return code;
 }
 
-/* There and back through a format that shares few roles and one that has sections. */
-static ho_code convert_all(const ho_doc *doc, ho_arena *arena, ho_error *err)
-{
-  static const struct {
-    const char *name;
-    ho_encoding encoding;
-  } targets[] = {{"response", HO_JSON}, {"artifact", HO_MARKDOWN}};
-  ho_node *there, *back, *kept;
-  ho_code code = HO_OK;
-  for (size_t i = 0; i < HO_COUNT(targets) && !code; i++) {
-    const ho_format *to = ho_format_named(ho_str_of(targets[i].name));
-    ho_conversion how = {doc->format, to, HO_JSON, targets[i].encoding};
-    ho_conversion again = {to, doc->format, targets[i].encoding, HO_JSON};
-    code = ho_convert(&how, doc->root, arena, &there, &kept, err);
-    if (!code && ho_kept_is_section(to, targets[i].encoding))
-      ho_kept_to_section(there, arena);
-    if (!code)
-      code = ho_arena_code(arena, err);
-    if (!code)
-      code = ho_convert(&again, there, arena, &back, &kept, err);
-  }
-  return code;
-}
-
 static ho_code work(ho_str path, ho_str text, ho_error *err)
 {
   ho_arena arena;
@@ -59,23 +36,51 @@ static ho_code work(ho_str path, ho_str text, ho_error *err)
     code = ho_doc_check(&doc, &env, err);
   if (!code && doc.format)
     code = write_all(&doc, err);
-  if (!code && doc.format && ho_node_is(doc.root, HO_KIND_MAP))
-    code = convert_all(&doc, &arena, err);
   ho_arena_free(&arena);
   return code;
 }
+
+/* A small document, "FROM TO ENCODING" by its path, converted there and back. */
+static ho_code convert(ho_str path, ho_str text, ho_error *err)
+{
+  ho_arena arena;
+  ho_doc doc;
+  ho_str from, to, encoding_name;
+  ho_encoding encoding = HO_JSON;
+  ho_node *there, *back, *kept;
+  ho_str_next(&path, ' ', &from);
+  ho_str_next(&path, ' ', &to);
+  ho_str_next(&path, ' ', &encoding_name);
+  ho_encoding_named(encoding_name, &encoding);
+  ho_conversion how = {ho_format_named(from), ho_format_named(to), HO_JSON, encoding};
+  ho_conversion again = {how.to, how.from, encoding, HO_JSON};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_doc_read(&doc, &arena, HO_STR("f.yaml"), text, how.from, err);
+  if (!code)
+    code = ho_convert(&how, doc.root, &arena, &there, &kept, err);
+  if (!code && ho_kept_is_section(how.to, encoding))
+    ho_kept_to_section(there, &arena);
+  if (!code)
+    code = ho_arena_code(&arena, err);
+  if (!code)
+    code = ho_convert(&again, there, &arena, &back, &kept, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+typedef ho_code (*task)(ho_str path, ho_str text, ho_error *err);
 
 #ifdef HO_FAULT
 static unsigned long failures;
 
 /* Fails each allocation in turn, until one run needs fewer. */
-static void sweep(ho_str path, ho_str text)
+static void sweep(task work_on, ho_str path, ho_str text)
 {
   bool fired = true;
   for (unsigned long n = 1; fired; n++) {
     ho_error err = {0};
     ho_fault_arm(n);
-    ho_code code = work(path, text, &err);
+    ho_code code = work_on(path, text, &err);
     fired = ho_fault_fired();
     ho_fault_arm(0);
     failures += fired;
@@ -85,14 +90,14 @@ static void sweep(ho_str path, ho_str text)
 }
 #endif
 
-static void run(ho_str path, ho_str text)
+static void run(task work_on, ho_str path, ho_str text)
 {
   ho_error err = {0};
-  ho_code code = work(path, text, &err);
+  ho_code code = work_on(path, text, &err);
   if (code == HO_MEMORY || code == HO_BUG)
     fail_msg("%.*s: %s", HO_ARG(path), err.message);
 #ifdef HO_FAULT
-  sweep(path, text);
+  sweep(work_on, path, text);
 #endif
 }
 
@@ -102,7 +107,7 @@ static void every_example_of_a_format(void **state)
   static const char *const names[] = {"example.json", "example.yaml", "example.md"};
   for (const ho_format *const *format = ho_formats; *format; format++)
     if ((*format)->example)
-      run(ho_str_of(names[(*format)->encoding]), ho_str_of((*format)->example));
+      run(work, ho_str_of(names[(*format)->encoding]), ho_str_of((*format)->example));
 }
 
 static void run_folder(const char *folder)
@@ -116,7 +121,7 @@ static void run_folder(const char *folder)
   for (size_t i = 0; i < list.count; i++) {
     ho_str text;
     assert_int_equal(ho_fs_read(&arena, list.paths[i], 0, &text, &err), HO_OK);
-    run(ho_str_of(list.paths[i]), text);
+    run(work, ho_str_of(list.paths[i]), text);
   }
   ho_arena_free(&arena);
 }
@@ -125,6 +130,21 @@ static void every_example(void **state)
 {
   (void)state;
   run_folder(TEST_SOURCE_DIR "/examples");
+}
+
+static void conversions(void **state)
+{
+  (void)state;
+  static const char task_yaml[] = "outcome: partial\n"
+                                  "gotchas: [{issue: Slow start, mitigation: Warm up, severity: high}]\n"
+                                  "suggested_next_steps: [{step: Measure}, {step: Improve}]\n"
+                                  "x_own: 1\n";
+  static const char meta_yaml[] =
+      "status: blocked\nnext_steps: \"- Ask\\n- Wait\"\nerrors: [{type: a, message: No key}]\n";
+  run(convert, HO_STR("task response json"), HO_STR(task_yaml));
+  run(convert, HO_STR("task artifact md"), HO_STR(task_yaml));
+  run(convert, HO_STR("task task md"), HO_STR(task_yaml));
+  run(convert, HO_STR("meta task json"), HO_STR(meta_yaml));
 }
 
 static void every_case(void **state)
@@ -141,6 +161,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_example_of_a_format),
       cmocka_unit_test(every_example),
+      cmocka_unit_test(conversions),
       cmocka_unit_test(every_case),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
