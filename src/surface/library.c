@@ -183,14 +183,15 @@ static ho_code fix(const handoff_document *document, const char *existing, ho_ar
   ho_doc doc;
   ho_fix_env env = {.check = {.path = document->doc.source.path}, .root = HO_EMPTY, .old_details = HO_EMPTY};
   env.details = ho_str_of(existing);
-  ho_code code = ho_doc_read(&doc, arena, document->doc.source.path, document->doc.source.text, document->doc.format, err);
+  ho_code code =
+      ho_doc_read(&doc, arena, document->doc.source.path, document->doc.source.text, document->doc.format, err);
   if (!code)
     code = ho_doc_check(&doc, &env.check, err);
   return code ? code : ho_fix(&doc, &env, arena, fixed, err);
 }
 
-handoff_status handoff_document_fix(const handoff_document *document, const char *existing, char **text,
-                                    char **details, handoff_error *error)
+handoff_status handoff_document_fix(const handoff_document *document, const char *existing, char **text, char **details,
+                                    handoff_error *error)
 {
   ho_error err = {0};
   ho_arena arena;
@@ -216,10 +217,8 @@ static ho_code convert(const handoff_document *document, const ho_format *to, ho
 {
   ho_arena arena;
   ho_node *tree = NULL, *kept = NULL;
-  ho_conversion how = {.from = document->doc.format,
-                       .to = to,
-                       .from_encoding = document->doc.encoding,
-                       .to_encoding = to->encoding};
+  ho_conversion how = {
+      .from = document->doc.format, .to = to, .from_encoding = document->doc.encoding, .to_encoding = to->encoding};
   ho_arena_init(&arena, 0);
   ho_code code = ho_convert(&how, document->doc.root, &arena, &tree, &kept, err);
   if (!code && ho_kept_is_section(to, to->encoding))
