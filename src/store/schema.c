@@ -10,18 +10,19 @@ static const char *const steps[] = {
     /* 1 */
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);"
     "CREATE TABLE ids (scope TEXT PRIMARY KEY, next BIGINT NOT NULL);"
-    "CREATE TABLE bodies (digest TEXT PRIMARY KEY, size BIGINT NOT NULL, body TEXT NOT NULL);"
+    "CREATE TABLE bodies (n INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, size BIGINT NOT NULL, body TEXT NOT "
+    "NULL);"
     "CREATE TABLE handoffs (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, type TEXT NOT NULL,"
     " sender TEXT NOT NULL, task TEXT NOT NULL, phase TEXT NOT NULL, session TEXT NOT NULL, created BIGINT NOT NULL,"
     " digest TEXT NOT NULL, idem_key TEXT NOT NULL, parent TEXT NOT NULL, state TEXT NOT NULL, receiver TEXT NOT NULL,"
     " path TEXT NOT NULL, updated BIGINT NOT NULL, attempt BIGINT NOT NULL, lease_until BIGINT NOT NULL,"
     " deadline BIGINT NOT NULL, due BIGINT NOT NULL, token TEXT NOT NULL, claimed_by TEXT NOT NULL,"
     " claim_session TEXT NOT NULL, gate TEXT NOT NULL, superseded_by TEXT NOT NULL, marks TEXT NOT NULL,"
-    " head TEXT NOT NULL, events BIGINT NOT NULL);"
+    " head TEXT NOT NULL, events BIGINT NOT NULL, body BIGINT NOT NULL);"
     "CREATE INDEX handoffs_receiver ON handoffs (receiver, state, seq);"
     "CREATE INDEX handoffs_task ON handoffs (task, receiver, state, seq);"
     "CREATE INDEX handoffs_state ON handoffs (state, seq);"
-    "CREATE INDEX handoffs_digest ON handoffs (digest);"
+    "CREATE INDEX handoffs_body ON handoffs (body);"
     "CREATE UNIQUE INDEX handoffs_key ON handoffs (idem_key) WHERE idem_key <> '';"
     "CREATE INDEX handoffs_path ON handoffs (path) WHERE path <> '';"
     "CREATE INDEX handoffs_parent ON handoffs (parent) WHERE parent <> '';"
@@ -43,7 +44,7 @@ static const char *const steps[] = {
     "CREATE TABLE intents (id INTEGER PRIMARY KEY, path TEXT NOT NULL, mode BIGINT NOT NULL, content TEXT NOT NULL);"
     /* The search has no copy of the text: it reads the bodies. */
     "CREATE VIEW searchable AS SELECT handoffs.seq AS seq, bodies.body AS body FROM handoffs JOIN bodies ON"
-    " bodies.digest = handoffs.digest;"
+    " bodies.n = handoffs.body;"
     "CREATE VIRTUAL TABLE search USING fts5 (body, content = 'searchable', content_rowid = 'seq');",
 };
 _Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");

@@ -39,15 +39,18 @@
             "(SELECT coalesce(sum(size), 0) FROM bodies), (SELECT count(*) FROM seals), "                              \
             "(SELECT count(*) FROM gates WHERE state = 'open')")                                                       \
                                                                                                                        \
-  X(BODY_PUT, "INSERT INTO bodies (digest, size, body) VALUES ($1, $2, $3) ON CONFLICT (digest) DO NOTHING")           \
+  X(BODY_PUT, "INSERT INTO bodies (n, digest, size, body) VALUES ((SELECT coalesce(max(n), 0) + 1 FROM bodies), $1, "  \
+              "$2, $3) ON CONFLICT (digest) DO NOTHING")                                                               \
   X(BODY_GET, "SELECT body FROM bodies WHERE digest = $1")                                                             \
   X(BODY_EACH, "SELECT digest, size, body FROM bodies")                                                                \
-  X(BODY_DELETE, "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE digest = $1)")     \
+  X(BODY_DELETE,                                                                                                       \
+    "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE handoffs.body = bodies.n)")     \
                                                                                                                        \
   X(HANDOFF_USED, "SELECT 1 FROM events WHERE handoff = $1 LIMIT 1")                                                   \
-  X(HANDOFF_ADD, "INSERT INTO handoffs (" HO_HANDOFF_COLUMNS ") VALUES ($1, "                                          \
+  X(HANDOFF_ADD, "INSERT INTO handoffs (" HO_HANDOFF_COLUMNS ", body) VALUES ($1, "                                    \
                  "(SELECT coalesce(max(seq), 0) + 1 FROM handoffs), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, "  \
-                 "$14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) "                         \
+                 "$14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, (SELECT n FROM bodies "   \
+                 "WHERE digest = $10)) "                                                                               \
                  "ON CONFLICT DO NOTHING RETURNING seq")                                                               \
   X(HANDOFF_CHANGE, "UPDATE handoffs SET state = $13, receiver = $14, path = $15, updated = $16, attempt = $17, "      \
                     "lease_until = $18, deadline = $19, due = $20, token = $21, claimed_by = $22, "                    \
@@ -60,14 +63,14 @@
   X(HANDOFF_GET, HO_FIND("id = $1"))                                                                                   \
   X(HANDOFF_BY_KEY, HO_FIND("idem_key = $1 AND idem_key <> ''"))                                                       \
   X(HANDOFF_BY_PATH, HO_FIND("path = $1 AND path <> '' ORDER BY seq DESC LIMIT 1"))                                    \
-  X(HANDOFF_BY_DIGEST, HO_FIND("digest = $1 ORDER BY seq DESC LIMIT 1"))                                               \
+  X(HANDOFF_BY_DIGEST, HO_FIND("body = (SELECT n FROM bodies WHERE digest = $1) ORDER BY seq DESC LIMIT 1"))           \
   X(HANDOFF_NEXT, HO_FIND("receiver = $1 AND state = $2 ORDER BY seq LIMIT 1"))                                        \
   X(HANDOFF_NEXT_TASK, HO_FIND("task = $3 AND receiver = $1 AND state = $2 AND ($4 = '' OR phase = $4) "               \
                                "ORDER BY seq LIMIT 1"))                                                                \
   X(HANDOFF_DUE, HO_FIND("due > 0 AND due <= $1 ORDER BY due LIMIT $2"))                                               \
   X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
   X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \
-                      "bodies.digest = handoffs.digest)")                                                              \
+                      "bodies.n = handoffs.body AND bodies.digest = handoffs.digest)")                                 \
   X(HANDOFF_STATES, "SELECT state, count(*) FROM handoffs GROUP BY state ORDER BY state")                              \
   X(SELECT_ALL, HO_SELECT("$1 = '' AND", " DESC"))                                                                     \
   X(SELECT_ALL_UP, HO_SELECT("$1 = '' AND", ""))                                                                       \

@@ -74,7 +74,7 @@ static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *e
   /* A store may come from a stranger: no SQL in it gets more rights than it needs. */
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  return ho_sqlite_script(db, "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY", err);
+  return ho_sqlite_script(db, "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000", err);
 }
 
 static ho_code open_db(const char *path, bool create, ho_db **out, ho_error *err)
