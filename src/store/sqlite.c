@@ -63,9 +63,71 @@ static void close_db(ho_db *db)
   ho_free(db);
 }
 
+#ifdef HO_FAULT
+/* In the fault build SQLite's allocations fail like ours. It wants to know sizes, so they stand in front. */
+enum { HEAD = 16 };
+
+static void *take_memory(int n)
+{
+  char *block = ho_malloc((size_t)n + HEAD);
+  if (!block)
+    return NULL;
+  *(int *)(void *)block = n;
+  return block + HEAD;
+}
+
+static void give_back(void *memory)
+{
+  ho_free((char *)memory - HEAD);
+}
+
+static void *resize(void *memory, int n)
+{
+  char *block = ho_realloc((char *)memory - HEAD, (size_t)n + HEAD);
+  if (!block)
+    return NULL;
+  *(int *)(void *)block = n;
+  return block + HEAD;
+}
+
+static int size_of(void *memory)
+{
+  return *(int *)(void *)((char *)memory - HEAD);
+}
+
+static int round_up(int n)
+{
+  return (n + 7) & ~7;
+}
+
+static int no_start(void *data)
+{
+  (void)data;
+  return SQLITE_OK;
+}
+
+static void no_end(void *data)
+{
+  (void)data;
+}
+
+static void use_our_memory(void)
+{
+  static const sqlite3_mem_methods methods = {take_memory, give_back, resize, size_of,
+                                              round_up,    no_start,  no_end, NULL};
+  sqlite3_config(SQLITE_CONFIG_MALLOC, &methods); /* refused, and not needed, once SQLite has started */
+  sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+}
+#else
+static void use_our_memory(void)
+{
+}
+#endif
+
 static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *err)
 {
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+  use_our_memory();
   int rc = sqlite3_open_v2(path, &db->handle, flags, NULL);
   if (rc != SQLITE_OK)
     return ho_sqlite_fail(db, rc, "cannot be opened", err);
