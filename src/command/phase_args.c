@@ -1,13 +1,39 @@
 #include "command/phase_args.h"
 
-ho_code ho_phase_arg(const ho_call *call, ho_phase *out, ho_error *err)
+#include "command/ledger.h"
+
+/* Files that a handoff's transaction has promised come before every other change of them. */
+static ho_code settle(void *data, ho_error *err)
+{
+  ho_ledger_options options;
+  ho_ledger ledger;
+  int64_t unfinished = 0;
+  ho_code code = ho_ledger_how(data, false, &options, err);
+  if (code)
+    return code;
+  ho_str database = ho_ledger_database(&options, ho_ledger_home(&options));
+  if (database.n && !ho_fs_exists(ho_arena_z(options.arena, database)))
+    return HO_OK;
+  code = ho_ledger_open(&options, &ledger, err);
+  if (code)
+    return code;
+  code = ho_store_unfinished(ledger.store, &unfinished, err);
+  if (!code && unfinished)
+    code = ho_store_settle(ledger.store, err);
+  ho_ledger_close(&ledger);
+  return code;
+}
+
+ho_code ho_phase_arg(ho_call *call, ho_phase *out, ho_error *err)
 {
   *out = (ho_phase){.arena = call->arena,
                     .root = call->engine->root,
                     .task = ho_arg_str(call, "task"),
                     .phase = ho_arg_str(call, "phase"),
                     .slug = ho_arg_str(call, "slug"),
-                    .now_ms = call->engine->clock_ms(call->engine->world)};
+                    .now_ms = call->engine->clock_ms(call->engine->world),
+                    .settle = settle,
+                    .settle_data = call};
   return ho_phase_find(out, err);
 }
 

@@ -7,8 +7,8 @@
   X(answer) X(gate_raise) X(gate_list) X(gate_show) X(gate_wait) X(gate_decide) X(list) X(log) \
   X(search) X(status) X(archive) X(state) X(verify) X(backup) X(prune) X(rebuild) \
   X(check) X(show) X(new) X(fix) X(convert) X(tokens) X(formats) X(schema) X(template) \
-  X(prompt_teammate) X(prompt_recovery) X(prompt_successor) \
   X(progress_start) X(progress_done) X(progress_block) X(progress_note) X(progress_tried) X(progress_show) \
+  X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(pass) \
   X(context) X(statusline) X(init) \
   X(config) X(doctor) X(limits) X(completion) X(help) X(version)
 /* clang-format on */

@@ -287,6 +287,8 @@ static ho_code send_new(ho_intake *in, const ho_route *r, ho_error *err)
     code = supersede_copy(in, &old, err);
   if (!code && r->parent.n)
     code = close_parent(in, r, err);
+  if (!code && in->also)
+    code = in->also(in, in->also_data, err);
   if (code || !r->human)
     return code;
   code = ho_turn_of(in->ledger, &in->row, in->arena, &turn, err);

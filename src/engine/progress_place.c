@@ -109,8 +109,12 @@ ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err)
     }
     nanosleep(&(struct timespec){0, LOCK_STEP_MS * 1000000L}, NULL);
   }
-  *lock = fd;
-  return HO_OK;
+  code = phase->settle ? phase->settle(phase->settle_data, err) : HO_OK;
+  if (code)
+    close(fd);
+  else
+    *lock = fd;
+  return code;
 }
 
 void ho_phase_unlock(int lock)

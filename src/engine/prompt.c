@@ -125,6 +125,8 @@ static void add_references(maker *m)
   size_t taken = 0;
   HO_EACH_CONST (item, ho_map_getz(m->about->artifact, "references")) {
     ho_str path = ho_node_str(ho_map_getz(item, "path"));
+    if (is_none(path))
+      continue;
     if (taken++ < MOST_ITEMS)
       add(m, REFERENCES, "- ", path, SHORT_TEXT, m->about->handoff);
     else
