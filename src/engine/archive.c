@@ -130,6 +130,24 @@ ho_code ho_archive_parse(ho_str text, ho_arena *arena, ho_archived *out, ho_erro
   return code;
 }
 
+bool ho_archive_is_copy(ho_str path)
+{
+  return ho_str_ends(path, ".yaml") && ho_str_is(ho_fs_name(ho_fs_parent(path)), "handoffs");
+}
+
+bool ho_archive_any(ho_arena *arena, ho_str home)
+{
+  ho_fs_list files = {0};
+  ho_error err;
+  ho_str folder = ho_fs_join(arena, home, HO_STR(HO_ARCHIVE_FOLDER)), text;
+  if (!folder.n || !ho_fs_is_folder(folder.p) || ho_fs_walk(arena, folder.p, ho_archive_is_copy, &files, &err))
+    return false;
+  for (size_t i = 0; i < files.count; i++)
+    if (ho_fs_read(arena, files.paths[i], 0, &text, &err) == HO_OK && ho_str_starts(text, COMMENT "{"))
+      return true;
+  return false;
+}
+
 typedef struct archiving {
   ho_ledger *ledger;
   ho_arena *arena;

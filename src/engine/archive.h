@@ -20,6 +20,11 @@ typedef struct ho_archived {
 /* Reads a copy back. HO_INVALID where it is none. */
 ho_code ho_archive_parse(ho_str text, ho_arena *arena, ho_archived *out, ho_error *err) HO_NODISCARD;
 
+/* Whether a folder's path is that of a copy: …/handoffs/ID.yaml. */
+bool ho_archive_is_copy(ho_str path);
+/* Is there any copy that this program has written? */
+bool ho_archive_any(ho_arena *arena, ho_str home);
+
 /* Ended → archived, for each of `ids` (texts; NULL: every ended handoff). *done lists {id, path}. Seals. */
 ho_code ho_archive_run(ho_ledger *ledger, const ho_node *ids, ho_arena *arena, ho_node *done,
                        ho_error *err) HO_NODISCARD;

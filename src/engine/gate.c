@@ -38,6 +38,8 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   ho_put_text(l, turn->arena, data, "gate", gate.id);
   ho_put_text(l, turn->arena, data, "name", gate.name);
   ho_put_text(l, turn->arena, data, "digest", gate.digest);
+  ho_put_text(l, turn->arena, data, "raised_by", gate.raised_by);
+  ho_map_addz(data, "raised", ho_node_number(turn->arena, gate.raised));
   ho_put_text(l, turn->arena, data, "deadline", ho_time_str(turn->arena, gate.deadline));
   code = ho_gate_add(l->store, &gate, err);
   if (!code && wish->blocking) {
@@ -80,6 +82,8 @@ static ho_node *decision_data(ho_turn *turn, const ho_gate *gate)
   ho_put_text(turn->ledger, turn->arena, data, "known", gate->verified);
   ho_put_text(turn->ledger, turn->arena, data, "digest", gate->digest);
   ho_put_text(turn->ledger, turn->arena, data, "note", gate->note);
+  if (gate->decided)
+    ho_map_addz(data, "decided", ho_node_number(turn->arena, gate->decided));
   return data;
 }
 
@@ -87,9 +91,9 @@ static ho_node *decision_data(ho_turn *turn, const ho_gate *gate)
 static ho_code settle(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
   bool approved = ho_str_is(gate->decision, "approve"), waits = ho_str_eq(turn->row.gate, gate->id);
-  ho_node *data = decision_data(turn, gate);
   gate->state = DECIDED;
   gate->decided = ho_ledger_now(turn->ledger);
+  ho_node *data = decision_data(turn, gate);
   ho_code code = ho_gate_change(turn->ledger->store, gate, OPEN, err);
   if (code)
     return code;
@@ -217,5 +221,6 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
   gate.state = DECIDED;
   gate.decided = ho_ledger_now(turn->ledger);
   turn->row.gate = HO_EMPTY;
-  return ho_gate_change(turn->ledger->store, &gate, OPEN, err);
+  code = ho_gate_change(turn->ledger->store, &gate, OPEN, err);
+  return code ? code : ho_turn_mark(turn, "gate_decided", decision_data(turn, &gate), err);
 }

@@ -1,11 +1,14 @@
 #include "engine/ledger.h"
 
+#include <errno.h>
 #include <pwd.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/time.h"
 #include "doc/json.h"
+#include "engine/archive.h"
 #include "engine/expire.h"
 #include "engine/notify.h"
 #include "engine/place.h"
@@ -101,6 +104,40 @@ static ho_code open_store(const ho_ledger_options *options, ho_ledger *l, ho_err
   return code ? code : ho_store_open(&store, &l->store, err);
 }
 
+static ho_code newest_event(ho_ledger *ledger, int64_t *out, ho_error *err)
+{
+  ho_arena arena;
+  ho_event_list events;
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_event_select(ledger->store, HO_EMPTY, 0, 1, &arena, &events, err);
+  *out = !code && events.count ? events.rows[0].seq : 0;
+  ho_arena_free(&arena);
+  return code;
+}
+
+/* Says so where the store is gone but has left traces: its seal, or copies in the audit archive. */
+static ho_code refuse_lost(const ho_ledger *l, ho_error *err)
+{
+  ho_str path = ho_fs_join(l->arena, l->home, HO_STR(".handoff/handoff.db"));
+  ho_str seal = ho_fs_join(l->arena, l->home, HO_STR(".handoff/seal"));
+  if (!seal.n || (!ho_fs_exists(seal.p) && !ho_archive_any(l->arena, l->home)))
+    return ho_arena_code(l->arena, err);
+  ho_code code = ho_fail_file(err, HO_STORE, path,
+                              "the ledger is lost: there is nothing in it, but its files are there; 'handoff rebuild' "
+                              "restores it from them (or put a backup in its place)");
+  if (err)
+    err->rule = "store-lost";
+  return code;
+}
+
+/* Is there no file, or one that is too short for a page? */
+static bool is_blank(const ho_ledger *l)
+{
+  struct stat st;
+  ho_str path = ho_fs_join(l->arena, l->home, HO_STR(".handoff/handoff.db"));
+  return path.n && (stat(path.p, &st) ? errno == ENOENT : st.st_size < 512);
+}
+
 ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_error *err)
 {
   ho_ledger l = {.arena = options->arena,
@@ -114,9 +151,19 @@ ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_erro
   l.name = ho_agent_name(l.agent);
   l.actor = l.agent.n ? l.agent : login(l.arena);
   l.session = session(&l);
-  ho_code code = open_store(options, &l, err);
+  bool may_be_lost = !options->anew && !options->store.n;
+  int64_t newest = 0;
+  ho_code code = may_be_lost && is_blank(&l) ? refuse_lost(&l, err) : HO_OK;
+  if (!code)
+    code = open_store(options, &l, err);
+  if (!code && may_be_lost)
+    code = newest_event(&l, &newest, err);
+  if (!code && may_be_lost && !newest)
+    code = refuse_lost(&l, err);
   if (!code)
     *out = l;
+  else
+    ho_ledger_close(&l);
   return code;
 }
 
@@ -137,17 +184,6 @@ typedef struct guarded {
   void *data;
   int64_t before; /* the newest event */
 } guarded;
-
-static ho_code newest_event(ho_ledger *ledger, int64_t *out, ho_error *err)
-{
-  ho_arena arena;
-  ho_event_list events;
-  ho_arena_init(&arena, 0);
-  ho_code code = ho_event_select(ledger->store, HO_EMPTY, 0, 1, &arena, &events, err);
-  *out = !code && events.count ? events.rows[0].seq : 0;
-  ho_arena_free(&arena);
-  return code;
-}
 
 static ho_code run_guarded(ho_store *store, void *data, ho_error *err)
 {

@@ -17,6 +17,7 @@ typedef struct ho_ledger_options {
   int64_t (*clock_ms)(void *world);
   void *world;
   bool create; /* make the store where there is none */
+  bool anew;   /* also where files say that there was one, and it is lost (`rebuild`) */
 } ho_ledger_options;
 
 typedef struct ho_ledger {
@@ -37,6 +38,8 @@ typedef struct ho_ledger {
   ho_error state_file; /* code is set: the state file could not be brought up to date */
 } ho_ledger;
 
+/* HO_STORE (rule "store-lost") where there is no store, or one without a single event, but a seal or copies in the audit
+ * archive say that there was more: nothing is started over silently. */
 ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_error *err) HO_NODISCARD;
 /* For what has to be known before a store can be opened: the main worktree, and the database's file ("" where the store
  * is no file). */

@@ -32,11 +32,6 @@ static void lost(rebuilding *r, ho_str what, const char *message)
   ho_map_addz(item, "message", ho_node_textz(r->arena, message));
 }
 
-static bool is_copy(ho_str path)
-{
-  return ho_str_ends(path, ".yaml") && ho_str_is(ho_fs_name(ho_fs_parent(path)), "handoffs");
-}
-
 /* Has this id come before? Notes it. */
 static bool seen(rebuilding *r, ho_str id)
 {
@@ -64,7 +59,7 @@ static ho_code read_archive(rebuilding *r, ho_error *err)
 {
   ho_fs_list files = {0};
   ho_str folder = ho_fs_join(r->arena, r->ledger->home, HO_STR(HO_ARCHIVE_FOLDER));
-  ho_code code = ho_fs_is_folder(folder.p) ? ho_fs_walk(r->arena, folder.p, is_copy, &files, err) : HO_OK;
+  ho_code code = ho_fs_is_folder(folder.p) ? ho_fs_walk(r->arena, folder.p, ho_archive_is_copy, &files, err) : HO_OK;
   for (size_t i = 0; !code && i < files.count; i++) {
     ho_str text;
     ho_archived copy;
@@ -214,6 +209,9 @@ static ho_code put_aside(const char *path, ho_arena *arena, int64_t now, ho_str 
   char stamp[HO_TIME_SIZE];
   ho_time_stamp(now, stamp);
   ho_str target = ho_arena_printf(arena, "%s.before-rebuild-%s", path, stamp);
+  for (int n = 2; target.n && (ho_fs_exists(target.p) || ho_fs_exists(ho_arena_printf(arena, "%s.seal", target.p).p));
+       n++)
+    target = ho_arena_printf(arena, "%s.before-rebuild-%s-%d", path, stamp, n);
   for (size_t i = 0; i < HO_COUNT(tails); i++) {
     ho_str from = ho_arena_printf(arena, "%s%s", path, tails[i]),
            to = ho_arena_printf(arena, "%s%s", target.p, tails[i]);
@@ -262,7 +260,7 @@ ho_code ho_rebuild(const ho_ledger_options *options, ho_arena *arena, ho_rebuilt
   if (!path.n)
     return ho_fail(err, HO_USAGE, "only a store in a file can be rebuilt");
   ho_code code = put_aside(path.p, arena, options->clock_ms(options->world), &out->kept, err);
-  fresh.create = true;
+  fresh.create = fresh.anew = true;
   if (!code)
     code = ho_ledger_open(&fresh, &ledger, err);
   if (code)

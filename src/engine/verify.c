@@ -28,6 +28,22 @@ static ho_code take_flaw(void *data, const ho_flaw *flaw, ho_error *err)
   return ho_arena_code(v->arena, err);
 }
 
+static ho_code take_gate_flaw(void *data, ho_str gate, ho_str message, ho_error *err)
+{
+  verifying *v = data;
+  add(v->arena, v->out->differences, HO_STR("gate"), gate, message);
+  return ho_arena_code(v->arena, err);
+}
+
+/* Is the file itself damaged? Then what is in it says nothing. */
+static bool damaged(const ho_verdict *verdict)
+{
+  HO_EACH_CONST (item, verdict->differences)
+    if (ho_str_is(ho_node_str(ho_map_getz(item, "part")), "database"))
+      return true;
+  return false;
+}
+
 /* The digest a file of this kind has now. */
 static ho_code digest_now(verifying *v, ho_arena *arena, const ho_file *file, char *out, ho_error *err)
 {
@@ -95,8 +111,11 @@ ho_code ho_verify(ho_ledger *ledger, ho_arena *arena, ho_verdict *out, ho_error 
   out->drift = ho_node_new(arena, HO_KIND_LIST);
   out->handoffs = out->files = 0;
   ho_code code = ho_store_check(ledger->store, false, take_flaw, &v, err);
-  if (!code && !out->differences->count)
+  if (!code && !damaged(out)) {
     code = ho_store_verify_chain(ledger->store, take_flaw, &v, err);
+    if (!code)
+      code = ho_verify_gates(ledger, take_gate_flaw, &v, err);
+  }
   if (!code)
     code = compare_files(&v, err);
   return code ? code : ho_arena_code(arena, err);

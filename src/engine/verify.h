@@ -10,9 +10,13 @@ typedef struct ho_verdict {
   int64_t handoffs, files;
 } ho_verdict;
 
-/* The database, every chain, body and seal, and every copy. A copy that is kept in the audit archive and differs is a
+/* The database, every chain, body and seal, every gate, and every copy. A copy that is kept in the audit archive and differs is a
  * difference; so is a changed copy of an open handoff. Artifacts that changed are drift. */
 ho_code ho_verify(ho_ledger *ledger, ho_arena *arena, ho_verdict *out, ho_error *err) HO_NODISCARD;
+
+/* Each gate against the events of its handoff: calls `flaw` for what differs. */
+typedef ho_code (*ho_gate_flaw)(void *data, ho_str gate, ho_str message, ho_error *err);
+ho_code ho_verify_gates(ho_ledger *ledger, ho_gate_flaw flaw, void *data, ho_error *err) HO_NODISCARD;
 
 typedef struct ho_rebuilt {
   ho_node *restored; /* [{id, state, path}] */
