@@ -47,9 +47,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "verify", .fields = params};
-static const ho_field item_fields[] = {HO_TEXT_FIELD("part", "database, handoff, event, body, seal, gate, search or file."),
-                                       HO_TEXT_FIELD("name", "Which."), HO_TEXT_FIELD("message", "What is wrong."),
-                                       HO_FIELDS_END};
+static const ho_field item_fields[] = {
+    HO_TEXT_FIELD("part", "database, handoff, event, body, seal, gate, search or file."),
+    HO_TEXT_FIELD("name", "Which."), HO_TEXT_FIELD("message", "What is wrong."), HO_FIELDS_END};
 static const ho_record item_record = {.name = "difference", .fields = item_fields};
 static const ho_field result[] = {{.name = "ok", .doc = "Nothing differs.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
                                   {.name = "handoffs", .doc = "How many were looked at.", .type = HO_T_INT},
