@@ -78,6 +78,9 @@ struct ho_command {
    * ho_term_put unless `raw` is set. */
   void (*render)(const ho_call *call, ho_buf *out, bool colour);
   bool raw; /* what render writes is a document itself: made safe by the surface, and only for a terminal */
+  /* Not NULL: whatever happens, wrong arguments included, the exit status is 0, and this is printed where there is no
+   * result. For commands whose caller would take another status for a verdict. */
+  const char *always_ok;
 };
 
 extern const ho_command *const ho_commands[]; /* NULL-ended, in the order of the manual */

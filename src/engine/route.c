@@ -1,5 +1,7 @@
 /* Where a document goes: interface.md's "What send does" as code. */
+#include "base/fs.h"
 #include "engine/intake.h"
+#include "model/formats/place.h"
 
 /* Lists of files in a document; their items are texts, or maps with a path. */
 static const struct {
@@ -98,6 +100,13 @@ static ho_code route_package(ho_intake *in, ho_route *r, ho_error *err)
   return HO_OK;
 }
 
+/* A phase's handoff that does not name its task stands in the task's folder. */
+static ho_str task_around(const ho_intake *in)
+{
+  ho_str task = in->full.n ? ho_place_task(ho_fs_parent(in->full)) : HO_EMPTY;
+  return task.n || !in->full.n ? task : ho_place_task(in->full);
+}
+
 static ho_code route_task(ho_intake *in, ho_route *r, ho_error *err)
 {
   (void)err;
@@ -105,6 +114,8 @@ static ho_code route_task(ho_intake *in, ho_route *r, ho_error *err)
   r->sender = in->ledger->name;
   r->receiver = in->to;
   r->task = get(in, artifact ? "task" : "task_file.id");
+  if (artifact && !r->task.n)
+    r->task = task_around(in);
   r->phase = get(in, "phase");
   r->human = is_human(r->receiver);
   r->type = in->type.n ? in->type : r->human ? HO_STR("escalation") : HO_STR("sequential");

@@ -208,6 +208,25 @@ static void turn_to_help(ho_cli_args *args, ho_arena *arena)
   args->args = given;
 }
 
+/* The command that was meant, where the arguments are too wrong to say. */
+static const ho_command *meant(int argc, char **argv)
+{
+  for (int i = 1; i < argc; i++)
+    if (argv[i][0] != '-')
+      return ho_command_named(ho_str_of(argv[i]));
+  return NULL;
+}
+
+/* A failure becomes what a command that never fails prints instead of its result. */
+static int excuse(const ho_command *command, int status, bool printed)
+{
+  if (!command || !command->always_ok || status == 0)
+    return status;
+  if (!printed)
+    write_all(STDOUT_FILENO, ho_str_of(command->always_ok));
+  return 0;
+}
+
 static int run(int argc, char **argv, ho_engine *engine, terminal *t)
 {
   ho_cli_args args;
@@ -215,19 +234,22 @@ static int run(int argc, char **argv, ho_engine *engine, terminal *t)
   ho_code code = ho_cli_parse(&args, argc, argv, engine->arena, &err);
   if (!code && args.help)
     turn_to_help(&args, engine->arena);
+  const ho_command *command = args.command ? args.command : meant(argc, argv);
+  if (command && command->always_ok)
+    signal(SIGPIPE, SIG_IGN);
   if (!code && args.command->effect != HO_EFFECT_NONE)
     code = ho_engine_root(engine, args.root, &err);
   if (code)
-    return report_error(&err, args.json);
+    return excuse(command, report_error(&err, args.json), false);
   const char *store = args.store ? args.store : getenv("HANDOFF_STORE");
   engine->store = ho_str_of(store);
   ho_call call = {.engine = engine, .args = args.args, .arena = engine->arena};
   code = ho_dispatch(args.command, &call, &err);
   clear_progress(t);
   if (err.code)
-    return report_error(&err, args.json);
+    return excuse(command, report_error(&err, args.json), false);
   int status = put_result(args.command, &call, args.json);
-  return status ? status : ho_code_exit(code);
+  return excuse(command, status ? status : ho_code_exit(code), true);
 }
 
 /* As wide as the terminal, within what reads well; 80 in a pipe. */

@@ -1,0 +1,108 @@
+#include "command/context_shown.h"
+#include "command/settings.h"
+#include "doc/json.h"
+#include "engine/hook.h"
+
+/* What the hook's callbacks work with. */
+typedef struct hook_world {
+  ho_call *call;
+  bool looked;
+  const ho_node *settings;
+} hook_world;
+
+static int64_t clock_ms(void *world)
+{
+  const ho_engine *engine = ((hook_world *)world)->call->engine;
+  return engine->clock_ms(engine->world);
+}
+
+static const ho_tokens *tokens(void *world)
+{
+  return ho_engine_tokens(((hook_world *)world)->call->engine);
+}
+
+/* Settings that cannot be read are none: `doctor` and `config` say what is wrong with them. */
+static const ho_node *settings(void *world, ho_str root)
+{
+  hook_world *w = world;
+  ho_doc doc;
+  bool there;
+  ho_error none = {0};
+  if (w->looked)
+    return w->settings;
+  w->looked = true;
+  w->call->engine->root = root;
+  if (ho_settings_read(w->call, &doc, &there, &none) == HO_OK && there)
+    w->settings = doc.root;
+  return w->settings;
+}
+
+/* The agent goes on, whatever happens. */
+static ho_code run(ho_call *call, ho_error *err)
+{
+  hook_world world = {.call = call};
+  ho_error failure = {0};
+  ho_engine *engine = call->engine;
+  (void)err;
+  ho_hook hook = {.arena = call->arena,
+                  .harness = ho_arg_str(call, "harness"),
+                  .root = engine->root,
+                  .store = engine->store,
+                  .settings = settings,
+                  .tokens = tokens,
+                  .counter = ho_context_counter(engine),
+                  .clock_ms = clock_ms,
+                  .world = &world};
+  ho_code code = engine->read_input(engine->world, call->arena, &hook.input, &failure);
+  if (code)
+    hook.input = HO_EMPTY;
+  ho_code handled = ho_hook_run(&hook, code ? NULL : &failure);
+  if (handled || code)
+    ho_hook_log(&hook, &failure);
+  if (handled)
+    hook.said = HO_EMPTY;
+  ho_map_addz(call->result, "reply", ho_hook_reply(&hook, call->arena));
+  return HO_OK;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  ho_json_write(out, ho_map_getz(call->result, "reply"), 0);
+  ho_buf_putc(out, '\n');
+}
+
+static const ho_field params[] = {{.name = "harness",
+                                   .label = "HARNESS",
+                                   .doc = "Whose event it is: claude, codex or gemini.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_REQUIRED | HO_POSITIONAL},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "hook", .fields = params};
+static const ho_field result[] = {
+    {.name = "reply", .doc = "In the harness's own form.", .type = HO_T_ANY, .flags = HO_MAY_BE_EMPTY}, HO_FIELDS_END};
+static const ho_record result_record = {.name = "hook result", .fields = result};
+
+extern const ho_command ho_command_hook;
+const ho_command ho_command_hook = {
+    .name = "hook",
+    .group = "Succession",
+    .summary = "Answer one hook event of a harness",
+    .doc =
+        "Reads one event of Claude Code, Codex or Gemini on standard input and answers in the harness's own form; "
+        "'install' registers it. When a session starts, the pending handoff is offered, and claimed where HANDOFF_TASK "
+        "is set; after a compaction the session's own latest one is shown. Tool calls are counted and priced, and the "
+        "agent is asked for a handoff when a trigger of 'context' fires: once a level, not again within five minutes. "
+        "Before a compaction what is known becomes a draft. Work that is handed back without a handoff, with the "
+        "context above the threshold, is noticed. While the session works, the leases of what it has claimed are "
+        "renewed. A hook never stops the agent: whatever goes wrong, the answer is {}, the exit status is 0, and "
+        ".handoff/hook.log says why. Projects without a .handoff folder are left alone.",
+    .examples = "echo '{\"hook_event_name\": \"Stop\", \"session_id\": \"s1\"}' | handoff hook claude",
+    .effect = HO_EFFECT_LONG,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+    .always_ok = "{}\n",
+};

@@ -1,0 +1,176 @@
+#include "engine/hook.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/time.h"
+#include "doc/json.h"
+#include "engine/place.h"
+
+enum { LOG_SIZE = 256 << 10 };
+
+/* Claude Code's PreCompact takes no text. Its Stop takes context, with which the agent goes on: for an agent at work
+ * on a task; in other sessions the person is told (hook_ledger.c). Codex's Stop and Gemini's AfterAgent and BeforeTool
+ * have no context to add to. */
+const ho_hook_event ho_hook_events[] = {
+    {"claude", "SessionStart", HO_HOOK_CONTEXT, 30, ho_hook_start},
+    {"claude", "PreToolUse", HO_HOOK_CONTEXT, 10, ho_hook_before_tool},
+    {"claude", "PostToolUse", HO_HOOK_CONTEXT, 10, ho_hook_after_tool},
+    {"claude", "PreCompact", HO_HOOK_SILENT, 30, ho_hook_compact},
+    {"claude", "Stop", HO_HOOK_CONTEXT, 10, ho_hook_stop},
+    {"claude", "SubagentStop", HO_HOOK_CONTEXT, 10, ho_hook_stop},
+    {"claude", "SessionEnd", HO_HOOK_SILENT, 1, ho_hook_end},
+    {"codex", "SessionStart", HO_HOOK_CONTEXT, 30, ho_hook_start},
+    {"codex", "PreToolUse", HO_HOOK_CONTEXT, 10, ho_hook_before_tool},
+    {"codex", "PostToolUse", HO_HOOK_CONTEXT, 10, ho_hook_after_tool},
+    {"codex", "PreCompact", HO_HOOK_MESSAGE, 30, ho_hook_compact},
+    {"codex", "Stop", HO_HOOK_MESSAGE, 10, ho_hook_stop},
+    {"codex", "SubagentStop", HO_HOOK_MESSAGE, 10, ho_hook_stop},
+    {"codex", "SessionEnd", HO_HOOK_SILENT, 1, ho_hook_end},
+    {"gemini", "SessionStart", HO_HOOK_CONTEXT, 30, ho_hook_start},
+    {"gemini", "BeforeTool", HO_HOOK_MESSAGE, 10, ho_hook_before_tool},
+    {"gemini", "AfterTool", HO_HOOK_CONTEXT, 10, ho_hook_after_tool},
+    {"gemini", "PreCompress", HO_HOOK_MESSAGE, 30, ho_hook_compact},
+    {"gemini", "AfterAgent", HO_HOOK_MESSAGE, 10, ho_hook_stop},
+    {"gemini", "SessionEnd", HO_HOOK_SILENT, 1, ho_hook_end},
+    {0},
+};
+
+static ho_code find_event(ho_hook *hook, ho_error *err)
+{
+  ho_str name = ho_node_str(ho_map_getz(hook->in, "hook_event_name"));
+  bool known = false;
+  for (const ho_hook_event *each = ho_hook_events; each->name; each++) {
+    known = known || ho_str_is(hook->harness, each->harness);
+    if (ho_str_is(hook->harness, each->harness) && ho_str_is(name, each->name)) {
+      hook->event = each;
+      hook->form = each->form;
+      return HO_OK;
+    }
+  }
+  if (!known)
+    return ho_fail(err, HO_USAGE, "'%.*s' is no harness: claude, codex and gemini are", HO_ARG(hook->harness));
+  if (!ho_node_is(hook->in, HO_KIND_MAP) || !name.n)
+    return ho_fail(err, HO_INVALID, "the event has no hook_event_name");
+  return ho_fail(err, HO_INVALID, "the event '%.*s' is not used", HO_ARG(name));
+}
+
+static bool has_folder(ho_arena *arena, ho_str root)
+{
+  ho_str folder = ho_fs_join(arena, root, HO_STR(".handoff"));
+  return folder.n && ho_fs_is_folder(folder.p) && ho_fs_inside(root.p, folder.p);
+}
+
+/* The project that uses handoff: around the current folder, the event's, or the main worktree of either. */
+static void find_root(ho_hook *hook)
+{
+  ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd")), roots[3] = {hook->root, HO_EMPTY, HO_EMPTY};
+  if (has_folder(hook->arena, hook->root)) {
+    hook->used = true;
+    return;
+  }
+  const char *folder = ho_arena_z(hook->arena, cwd);
+  if (cwd.n && folder[0] == '/' && ho_fs_is_folder(folder))
+    roots[1] = ho_fs_root(hook->arena, cwd);
+  roots[2] = ho_place_home(hook->arena, roots[1].n ? roots[1] : hook->root);
+  for (size_t i = 1; !hook->used && i < HO_COUNT(roots); i++)
+    if (roots[i].n && has_folder(hook->arena, roots[i])) {
+      hook->root = ho_arena_copy(hook->arena, roots[i]);
+      hook->used = true;
+    }
+}
+
+/* A subagent has a transcript of its own, beside that of its session. */
+static void find_agent(ho_hook *hook)
+{
+  ho_str path = ho_node_str(ho_map_getz(hook->in, "transcript_path"));
+  ho_str agent = ho_node_str(ho_map_getz(hook->in, "agent_id"));
+  ho_str own = ho_node_str(ho_map_getz(hook->in, "agent_transcript_path"));
+  hook->session = ho_node_str(ho_map_getz(hook->in, "session_id"));
+  if (!hook->session.n)
+    hook->session = ho_context_session(path);
+  hook->transcript = ho_arena_copy(hook->arena, path);
+  if (!agent.n)
+    return;
+  if (!own.n && path.n && ho_id_fits(agent))
+    own = ho_arena_printf(hook->arena, "%.*s/%.*s/subagents/agent-%.*s.jsonl", HO_ARG(ho_fs_parent(path)),
+                          HO_ARG(ho_context_session(path)), HO_ARG(agent));
+  hook->transcript = ho_arena_copy(hook->arena, own);
+  hook->session = ho_arena_printf(hook->arena, "%.*s-%.*s", HO_ARG(hook->session), HO_ARG(agent));
+}
+
+static ho_code read_event(ho_hook *hook, ho_error *err)
+{
+  ho_source source;
+  ho_node *in;
+  if (ho_str_blank(hook->input))
+    return ho_fail(err, HO_INVALID, "no event came on standard input");
+  ho_code code = ho_source_init(&source, hook->arena, HO_STR("-"), hook->input, err);
+  if (!code)
+    code = ho_json_read(&source, 0, hook->arena, NULL, &in, err);
+  if (!code)
+    hook->in = in;
+  return code;
+}
+
+ho_code ho_hook_run(ho_hook *hook, ho_error *err)
+{
+  ho_code code = read_event(hook, err);
+  find_root(hook);
+  if (!code)
+    code = find_event(hook, err);
+  if (code || !hook->used)
+    return code;
+  find_agent(hook);
+  hook->task = ho_str_of(getenv("HANDOFF_TASK"));
+  hook->phase = ho_str_of(getenv("HANDOFF_PHASE"));
+  if (!hook->session.n)
+    return ho_fail(err, HO_INVALID, "the event has neither session_id nor transcript_path");
+  code = hook->event->handle(hook, err);
+  if (!code && hook->event->timeout_s > 1) /* the end of a session has no time for it, and no use */
+    code = ho_hook_renew(hook, err);
+  return code ? code : ho_arena_code(hook->arena, err);
+}
+
+ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena)
+{
+  ho_node *reply = ho_node_new(arena, HO_KIND_MAP);
+  if (!hook->said.n || hook->form == HO_HOOK_SILENT)
+    return reply;
+  if (hook->form == HO_HOOK_MESSAGE) {
+    ho_map_addz(reply, "systemMessage", ho_node_text(arena, hook->said));
+    return reply;
+  }
+  ho_node *own = ho_map_addz(reply, "hookSpecificOutput", ho_node_new(arena, HO_KIND_MAP));
+  ho_map_addz(own, "hookEventName", ho_node_textz(arena, hook->event->name));
+  ho_map_addz(own, "additionalContext", ho_node_text(arena, hook->said));
+  return reply;
+}
+
+void ho_hook_log(const ho_hook *hook, const ho_error *err)
+{
+  char when[HO_TIME_SIZE], path[4096], old[4096 + 8], line[1400];
+  struct stat info;
+  if (!hook->used)
+    return;
+  ho_time_text(ho_hook_now(hook), false, when);
+  snprintf(path, sizeof path, "%.*s/.handoff/hook.log", HO_ARG(hook->root));
+  snprintf(old, sizeof old, "%s.old", path);
+  if (stat(path, &info) == 0 && info.st_size > LOG_SIZE)
+    rename(path, old);
+  int n = snprintf(line, sizeof line, "%s %.40s %s: %s: %s%s%s\n", when, ho_arena_z(hook->arena, hook->harness),
+                   hook->event ? hook->event->name : "event", ho_code_name(err->code), err->file,
+                   err->file[0] ? ": " : "", err->message);
+  for (int i = 0; i + 1 < n && i < (int)sizeof line; i++)
+    if ((unsigned char)line[i] < ' ' || line[i] == 127)
+      line[i] = ' ';
+  int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0644);
+  if (fd < 0)
+    return;
+  if (write(fd, line, n < (int)sizeof line ? (size_t)n : sizeof line - 1) < 0) {
+    /* a log that cannot be written is no reason to stop anybody */
+  }
+  close(fd);
+}
