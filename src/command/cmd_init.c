@@ -6,6 +6,7 @@ static const char ignored[] =
     "# The store and its companions stay on this machine; config.yaml is meant to be shared.\n"
     "handoff.db*\n"
     "context/\n"
+    "hook.log*\n"
     "*.lock\n";
 
 /* Creates the file, or leaves the one that is there; notes which. */
