@@ -136,7 +136,13 @@ static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *e
   /* A store may come from a stranger: no SQL in it gets more rights than it needs. */
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  return ho_sqlite_script(db, "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000", err);
+  /* The log stays when the last one closes, emptied: making and removing it would cost every command. */
+  int keep = 1;
+  sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
+  return ho_sqlite_script(db,
+                          "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000;"
+                          "PRAGMA journal_size_limit = 4194304",
+                          err);
 }
 
 static ho_code open_db(const char *path, bool create, ho_db **out, ho_error *err)
