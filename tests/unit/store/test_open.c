@@ -195,6 +195,7 @@ static void test_read_only(void **state)
     ho_handoff row = row_of(HO_STR("HO-x"));
     code = add(p, &row, "x");
   }
+  close_store(p);
   if (root)
     assert_int_equal(seteuid(0), 0);
   assert_int_equal(chmod(in(p, ".handoff"), 0700), 0);
