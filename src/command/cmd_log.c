@@ -103,7 +103,7 @@ static void put_event(ho_buf *out, const ho_node *event)
     ho_buf_puts(out, "  ");
     ho_term_put(out, ho_buf_str(&data), HO_TERM_LINE);
   }
-  ho_buf_free(&data);
+  ho_buf_free_into(&data, out);
   ho_buf_putc(out, '\n');
 }
 

@@ -41,7 +41,7 @@ static void put_snippet(ho_buf *out, ho_str text)
   ho_buf_puts(out, "    ");
   ho_term_put(out, ho_buf_str(&plain), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
-  ho_buf_free(&plain);
+  ho_buf_free_into(&plain, out);
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)

@@ -188,7 +188,9 @@ static ho_code archive(ho_store *store, void *data, ho_error *err)
 {
   archiving *a = data;
   ho_turn turn = {0};
-  ho_code code = HO_OK;
+  ho_code code = ho_arena_code(a->arena, err);
+  if (code)
+    return code;
   a->done->first = a->done->last = NULL;
   a->done->count = 0;
   HO_EACH_CONST (id, a->ids) {
@@ -216,9 +218,12 @@ static ho_code prune(ho_store *store, void *data, ho_error *err)
   ho_str archived = ho_str_of(ho_state_name(HO_STATE_ARCHIVED));
   ho_filter filter = {.state = archived, .until = a->before, .oldest_first = true, .limit = 10000};
   ho_event event = {.at = ho_ledger_now(a->ledger), .actor = a->ledger->actor, .kind = HO_STR("pruned")};
+  ho_code code = ho_arena_code(a->arena, err);
+  if (code)
+    return code;
   a->done->first = a->done->last = NULL;
   a->done->count = 0;
-  ho_code code = ho_handoff_select(store, &filter, a->arena, &list, err);
+  code = ho_handoff_select(store, &filter, a->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     code = ho_handoff_remove(store, list.rows[i].id, archived, &event, err);
     ho_list_add(a->done, ho_node_text(a->arena, list.rows[i].id));

@@ -260,11 +260,7 @@ ho_str ho_put_json(ho_arena *arena, const ho_node *node)
   ho_buf text;
   ho_buf_init(&text, 0);
   ho_json_write(&text, node, 0);
-  ho_str copy = ho_arena_copy(arena, ho_buf_str(&text));
-  if (text.failed && !arena->failed)
-    arena->failed = text.failed;
-  ho_buf_free(&text);
-  return copy;
+  return ho_buf_move(&text, arena);
 }
 
 static ho_node *marks_of(const ho_handoff *row, ho_arena *arena)

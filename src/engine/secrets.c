@@ -55,9 +55,7 @@ static ho_str quoted(ho_arena *arena, ho_str text, bool newline)
   ho_json_write_text(&out, text);
   if (newline)
     ho_buf_putc(&out, '\n');
-  ho_str copy = ho_arena_copy(arena, ho_buf_str(&out));
-  ho_buf_free(&out);
-  return copy;
+  return ho_buf_move(&out, arena);
 }
 
 /* The text without the secret that `node` shows. */
@@ -79,10 +77,8 @@ static ho_code take_out(ho_arena *arena, const ho_doc *doc, const ho_node *node,
     return code;
   ho_buf_init(&out, 0);
   ho_splice_write(&splice, &out);
-  code = ho_buf_code(&out, err);
-  *text = ho_arena_copy(arena, ho_buf_str(&out));
-  ho_buf_free(&out);
-  return code ? code : ho_arena_code(arena, err);
+  *text = ho_buf_move(&out, arena);
+  return ho_arena_code(arena, err);
 }
 
 ho_code ho_secrets_read(const ho_ledger *ledger, ho_arena *arena, ho_str path, ho_str *text, const ho_format *format,

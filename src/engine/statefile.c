@@ -180,11 +180,7 @@ static ho_str list_text(state_file *s)
     ho_json_write(&text, item, 0);
   }
   ho_buf_puts(&text, list && list->first ? "\n  ]" : "]");
-  ho_str copy = ho_arena_copy(s->arena, ho_buf_str(&text));
-  if (text.failed && !s->arena->failed)
-    s->arena->failed = text.failed;
-  ho_buf_free(&text);
-  return copy;
+  return ho_buf_move(&text, s->arena);
 }
 
 static ho_code read_file(state_file *s, ho_error *err)

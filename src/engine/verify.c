@@ -54,15 +54,17 @@ static ho_code digest_now(verifying *v, ho_arena *arena, const ho_file *file, ch
   return ho_world_digest(arena, full.p, out, &size, err);
 }
 
-static void compare(verifying *v, ho_arena *arena, const ho_handoff *row, const ho_file *file)
+static ho_code compare(verifying *v, ho_arena *arena, const ho_handoff *row, const ho_file *file, ho_error *out)
 {
   char digest[HO_DIGEST_SIZE];
   ho_error err = {0};
   ho_state state = HO_STATE_READY;
   ho_code code = digest_now(v, arena, file, digest, &err);
   v->out->files++;
+  if (code == HO_MEMORY)
+    return *out = err, code;
   if (!code && ho_str_is(file->digest, digest))
-    return;
+    return HO_OK;
   ho_state_named(row->state, &state);
   bool archive = ho_str_is(file->kind, "archive"), copy = ho_str_is(file->kind, "copy");
   bool differs = archive || (copy && !code && ho_state_open(state));
@@ -71,6 +73,7 @@ static void compare(verifying *v, ho_arena *arena, const ho_handoff *row, const 
                                    : code               ? "cannot be read"
                                                         : "has changed since it was recorded");
   add(v->arena, differs ? v->out->differences : v->out->drift, HO_STR("file"), file->path, message);
+  return HO_OK;
 }
 
 static ho_code compare_page(verifying *v, const ho_filter *filter, ho_arena *arena, ho_handoff_list *list,
@@ -81,7 +84,7 @@ static ho_code compare_page(verifying *v, const ho_filter *filter, ho_arena *are
     ho_file_list files;
     code = ho_file_select(v->ledger->store, list->rows[i].id, arena, &files, err);
     for (size_t k = 0; !code && k < files.count; k++)
-      compare(v, arena, &list->rows[i], &files.rows[k]);
+      code = compare(v, arena, &list->rows[i], &files.rows[k], err);
     v->out->handoffs++;
   }
   return code;
@@ -97,6 +100,8 @@ static ho_code compare_files(verifying *v, ho_error *err)
     ho_arena_init(&arena, 0);
     list.count = 0;
     code = compare_page(v, &filter, &arena, &list, err);
+    if (!code)
+      code = ho_arena_code(&arena, err);
     if (list.count)
       filter.before_seq = list.rows[list.count - 1].seq;
     ho_arena_free(&arena);
@@ -110,7 +115,9 @@ ho_code ho_verify(ho_ledger *ledger, ho_arena *arena, ho_verdict *out, ho_error 
   out->differences = ho_node_new(arena, HO_KIND_LIST);
   out->drift = ho_node_new(arena, HO_KIND_LIST);
   out->handoffs = out->files = 0;
-  ho_code code = ho_store_check(ledger->store, false, take_flaw, &v, err);
+  ho_code code = ho_arena_code(arena, err);
+  if (!code)
+    code = ho_store_check(ledger->store, false, take_flaw, &v, err);
   if (!code && !damaged(out)) {
     code = ho_store_verify_chain(ledger->store, take_flaw, &v, err);
     if (!code)
