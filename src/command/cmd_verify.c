@@ -40,8 +40,10 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   put_items(call, out, "differences", "difference");
   put_items(call, out, "drift", "drift");
-  ho_buf_printf(out, "%.*s handoffs, %.*s files: %s\n", HO_ARG(ho_node_str(ho_map_getz(call->result, "handoffs"))),
-                HO_ARG(ho_node_str(ho_map_getz(call->result, "files"))),
+  ho_str handoffs = ho_node_str(ho_map_getz(call->result, "handoffs"));
+  ho_str files = ho_node_str(ho_map_getz(call->result, "files"));
+  ho_buf_printf(out, "%.*s handoff%s, %.*s file%s: %s\n", HO_ARG(handoffs), ho_str_is(handoffs, "1") ? "" : "s",
+                HO_ARG(files), ho_str_is(files, "1") ? "" : "s",
                 ho_node_true(ho_map_getz(call->result, "ok")) ? "sound" : "not as they were written");
 }
 
