@@ -69,6 +69,7 @@ static ho_str session(const ho_ledger *ledger)
     ho_time_stamp(ho_ledger_now(ledger), stamp);
     return ho_arena_printf(ledger->arena, "local-%.8s", stamp);
   }
+  name = ho_ledger_clean(ledger, ledger->arena, name);
   char *safe = ho_arena_alloc(ledger->arena, name.n + 1);
   if (!safe)
     return HO_EMPTY;

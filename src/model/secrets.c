@@ -8,7 +8,7 @@ enum { LONGEST_VALUE = 512 };
 typedef enum alphabet { UPPER_DIGIT, HEX, ALNUM, WORD, BASE64, TOKEN, URL_PATH } alphabet;
 
 /* Shapes that a fixed beginning gives away: beginning, then `least` to `most` bytes of the alphabet, then anything
- * else (or the end). A row's beginning is tried only where a word starts. */
+ * else (or the end). A row's beginning is not tried after a letter. */
 typedef struct shape {
   const char *name;
   const char *begin;
@@ -25,11 +25,12 @@ static const shape shapes[] = {
     {"aws-access-key", "AIPA", UPPER_DIGIT, 16, 16},
     {"aws-access-key", "ANPA", UPPER_DIGIT, 16, 16},
     {"aws-access-key", "ANVA", UPPER_DIGIT, 16, 16},
-    {"github-token", "ghp_", ALNUM, 36, 255},
-    {"github-token", "gho_", ALNUM, 36, 255},
-    {"github-token", "ghu_", ALNUM, 36, 255},
+    {"aws-access-key", "A3T", UPPER_DIGIT, 17, 17},
+    {"github-token", "ghp_", WORD, 36, 255},
+    {"github-token", "gho_", WORD, 36, 255},
+    {"github-token", "ghu_", WORD, 36, 255},
     {"github-token", "ghs_", TOKEN, 36, 0},
-    {"github-token", "ghr_", ALNUM, 36, 255},
+    {"github-token", "ghr_", WORD, 36, 255},
     {"github-token", "github_pat_", WORD, 22, 255},
     {"gitlab-token", "glpat-", TOKEN, 20, 0},
     {"slack-token", "xoxb-", TOKEN, 10, 0},
@@ -50,31 +51,43 @@ static const shape shapes[] = {
     {"google-api-key", "AIza", TOKEN, 35, 0},
     {"google-oauth", "ya29.", TOKEN, 20, 0},
     {"google-oauth", "GOCSPX-", TOKEN, 20, 0},
-    {"npm-token", "npm_", ALNUM, 36, 36},
-    {"npm-token", "npm_", ALNUM, 40, 40},
+    {"npm-token", "npm_", WORD, 36, 36},
+    {"npm-token", "npm_", WORD, 40, 40},
     {"stripe-key", "sk_live_", ALNUM, 16, 0},
     {"stripe-key", "sk_test_", ALNUM, 16, 0},
     {"stripe-key", "rk_live_", ALNUM, 16, 0},
+    {"stripe-key", "rk_test_", ALNUM, 16, 0},
     {"stripe-key", "whsec_", BASE64, 24, 0},
     {"sendgrid-key", "SG.", TOKEN, 40, 0},
-    {"shopify-token", "shpat_", HEX, 32, 0},
-    {"shopify-token", "shpss_", HEX, 32, 0},
-    {"shopify-token", "shpca_", HEX, 32, 0},
-    {"shopify-token", "shppa_", HEX, 32, 0},
-    {"linear-key", "lin_api_", ALNUM, 32, 0},
+    {"shopify-token", "shpat_", ALNUM, 32, 0},
+    {"shopify-token", "shpss_", ALNUM, 32, 0},
+    {"shopify-token", "shpca_", ALNUM, 32, 0},
+    {"shopify-token", "shppa_", ALNUM, 32, 0},
+    {"linear-key", "lin_api_", WORD, 32, 0},
     {"huggingface-token", "hf_", ALNUM, 30, 0},
     {"digitalocean-token", "dop_v1_", HEX, 64, 64},
     {"notion-token", "ntn_", ALNUM, 40, 0},
     {"notion-token", "secret_", ALNUM, 43, 43},
     {"figma-token", "figd_", TOKEN, 40, 0},
     {"groq-key", "gsk_", ALNUM, 40, 0},
-    {"vercel-token", "vck_", ALNUM, 40, 0},
+    {"vercel-token", "vck_", ALNUM, 20, 0},
+    {"vercel-token", "vcp_", ALNUM, 20, 0},
+    {"vercel-token", "vci_", ALNUM, 20, 0},
+    {"vercel-token", "vca_", ALNUM, 20, 0},
+    {"vercel-token", "vcr_", ALNUM, 20, 0},
+    {"cloudflare-token", "cfk_", ALNUM, 48, 48},
+    {"cloudflare-token", "cfut_", ALNUM, 48, 48},
+    {"cloudflare-token", "cfat_", ALNUM, 48, 48},
+    {"tailscale-key", "tskey-", TOKEN, 24, 0},
     {"databricks-token", "dapi", HEX, 32, 32},
     {"docker-token", "dckr_pat_", TOKEN, 20, 0},
     {"pypi-token", "pypi-", TOKEN, 40, 0},
-    {"1password-token", "ops_eyJ", TOKEN, 40, 0},
+    {"1password-token", "ops_ey", BASE64, 40, 0},
     {"grafana-token", "glsa_", WORD, 32, 0},
+    {"grafana-token", "glc_", BASE64, 32, 0},
     {"vault-token", "hvs.", TOKEN, 24, 0},
+    {"vault-token", "hvb.", TOKEN, 24, 0},
+    {"vault-token", "hvr.", TOKEN, 24, 0},
     {"age-key", "AGE-SECRET-KEY-1", UPPER_DIGIT, 58, 58},
     {"telegram-token", "bot_token=", TOKEN, 30, 0},
 };
@@ -158,7 +171,7 @@ static bool match_private_key(ho_str text, size_t at, ho_secret *out)
   return true;
 }
 
-/* scheme://user:PASSWORD@host; `at` is at "://". */
+/* scheme://USER:PASSWORD@host, both taken: a token may stand in either place. `at` is at "://". */
 static bool match_url_password(ho_str text, size_t at, ho_secret *out)
 {
   size_t i = at + 3, colon = HO_NONE;
@@ -172,7 +185,7 @@ static bool match_url_password(ho_str text, size_t at, ho_secret *out)
   ho_str password = ho_str_sub(text, colon + 1, i);
   if (strchr("$<{[*%", password.p[0]) || ho_str_starts(password, "REDACTED"))
     return false;
-  *out = (ho_secret){"url-password", colon + 1, i};
+  *out = (ho_secret){"url-password", at + 3, i};
   return true;
 }
 
@@ -202,15 +215,31 @@ static bool tells_nothing(ho_str value)
                             value);
 }
 
+/* "MYSQL_ROOT_PASSWORD", "db.password": a word before does not change what it is. */
+static bool names_secret(ho_str key)
+{
+  static const char *const ends[] = {"password",   "passwd",       "secret",           "api_key",
+                                     "apikey",     "access_token", "auth_token",       "authtoken",
+                                     "secret_key", "private_key",  "secret_access_key"};
+  for (size_t i = 0; i < HO_COUNT(ends); i++) {
+    size_t n = strlen(ends[i]);
+    if (key.n > n && strchr("_-.", key.p[key.n - n - 1]) &&
+        ho_str_is_nocase(ho_str_sub(key, key.n - n, key.n), ends[i]))
+      return true;
+  }
+  return false;
+}
+
 bool ho_secret_key(ho_str key, ho_str value)
 {
   static const char *const keys =
       "password|passwd|pwd|secret|client_secret|clientsecret|api_key|apikey|api-key|"
       "access_token|auth_token|secret_key|private_key|aws_secret_access_key|secretaccesskey|"
-      "access_key|accountkey|db_password|database_password|token";
+      "access_key|accountkey|authtoken|_authtoken|token";
   bool mixed = false;
   value = ho_str_trim(value);
-  if (!ho_list_has_nocase(keys, key) || value.n < 8 || value.n > LONGEST_VALUE || tells_nothing(value))
+  if ((!ho_list_has_nocase(keys, key) && !names_secret(key)) || value.n < 8 || value.n > LONGEST_VALUE ||
+      tells_nothing(value))
     return false;
   for (size_t i = 0; i < value.n; i++) {
     if ((unsigned char)value.p[i] <= ' ')
@@ -255,12 +284,14 @@ static bool match_at(ho_str text, size_t at, ho_secret *out)
     return true;
   if (c == ':' && match_url_password(text, at, out))
     return true;
-  if (!isalnum((unsigned char)c) || !word_starts(text, at))
+  if (!isalnum((unsigned char)c) || (at && isalpha((unsigned char)text.p[at - 1])))
     return false;
   for (size_t i = 0; i < HO_COUNT(shapes); i++)
     if (shapes[i].begin[0] == c && match_shape(text, at, &shapes[i], out))
       return true;
-  return match_web_token(text, at, out) || match_bearer(text, at, out) || match_assignment(text, at, out);
+  if (match_web_token(text, at, out) || match_bearer(text, at, out))
+    return true;
+  return (word_starts(text, at) || text.p[at - 1] == '_') && match_assignment(text, at, out);
 }
 
 bool ho_secret_find(ho_str text, size_t from, ho_secret *out)
