@@ -203,13 +203,13 @@ static bool is_learned(const ho_pass *pass, ho_str before)
 }
 
 /* Passing keeps a digest of the work; a handoff that was written by hand has its time alone. */
-static bool is_worked(const ho_node *progress, ho_str stamp)
+static bool is_worked(const ho_pass *pass, const ho_node *progress, ho_str stamp)
 {
   char digest[HO_DIGEST_SIZE], updated[17];
   const ho_node *passed = ho_map_getz(ho_map_getz(progress, "x_passed"), "digest");
   if (!progress)
     return false;
-  ho_progress_digest(progress, digest);
+  ho_progress_digest(progress, pass->phase.arena, digest);
   if (!ho_node_empty(passed))
     return !ho_str_is(ho_node_str(passed), digest);
   return ho_stamp_read(ho_node_str(ho_map_getz(progress, "last_updated")), updated, NULL) &&
@@ -218,5 +218,5 @@ static bool is_worked(const ho_node *progress, ho_str stamp)
 
 bool ho_pass_moved(const ho_pass *pass, const ho_node *progress, ho_str before, ho_str stamp)
 {
-  return is_worked(progress, stamp) || is_learned(pass, before);
+  return is_worked(pass, progress, stamp) || is_learned(pass, before);
 }

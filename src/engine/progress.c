@@ -69,21 +69,19 @@ const ho_node *ho_progress_current(const ho_node *root)
   return current && !status_is(current, "done") ? current : ho_progress_next(root);
 }
 
-void ho_progress_digest(const ho_node *root, char out[65])
+void ho_progress_digest(const ho_node *root, ho_arena *arena, char out[65])
 {
   static const char *const keys[] = {"objectives", "approaches_tried", "deviations"};
   ho_digest digest;
-  ho_buf text;
-  ho_buf_init(&text, 0);
   ho_digest_begin(&digest);
   for (size_t i = 0; i < HO_COUNT(keys); i++) {
-    ho_buf_reset(&text);
+    ho_buf text;
+    ho_buf_init(&text, 0);
     ho_json_write(&text, ho_map_getz(root, keys[i]), 0);
-    ho_digest_put(&digest, ho_buf_str(&text));
+    ho_digest_put(&digest, ho_buf_move(&text, arena));
     ho_digest_put(&digest, HO_STR("\n"));
   }
   ho_digest_end(&digest, out);
-  ho_buf_free(&text);
 }
 
 static ho_code read_text(const ho_phase *phase, ho_str text, ho_doc *doc, ho_error *err)

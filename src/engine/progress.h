@@ -56,6 +56,6 @@ ho_progress_count ho_progress_counted(const ho_node *root);
 const ho_node *ho_progress_current(const ho_node *root);
 /* An objective's id; its place in the list (from 1) where it has none. */
 ho_str ho_progress_id(const ho_node *root, const ho_node *objective, ho_arena *arena);
-/* A digest of all that work changes: statuses, notes, approaches tried, deviations. */
-void ho_progress_digest(const ho_node *root, char out[65]);
+/* A digest of all that work changes: statuses, notes, approaches tried, deviations. A failure is the arena's. */
+void ho_progress_digest(const ho_node *root, ho_arena *arena, char out[65]);
 #endif

@@ -158,7 +158,7 @@ static void change_pass(changing *c)
 {
   char digest[HO_DIGEST_SIZE];
   ho_node *passed = ho_node_new(c->arena, HO_KIND_MAP);
-  ho_progress_digest(c->root, digest);
+  ho_progress_digest(c->root, c->arena, digest);
   ho_map_addz(passed, "handoff", ho_node_text(c->arena, c->change->handoff));
   ho_map_addz(passed, "digest", ho_node_text(c->arena, ho_arena_copy(c->arena, ho_str_of(digest))));
   ho_edit_set(&c->edit, c->root, "handoff_count", ho_node_number(c->arena, (long long)c->change->handoffs));
