@@ -1,7 +1,12 @@
 #include "store/sqlite.h"
 
+#include <errno.h>
 #include <sqlite3.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/buf.h"
+#include "base/fs.h"
 #include "base/memory.h"
 
 enum {
@@ -38,6 +43,8 @@ ho_code ho_sqlite_fail(ho_db *db, int rc, const char *what, ho_error *err)
     return fail_with(db, err, "store-busy", "%s: another program holds the store (%s)", what, why);
   case SQLITE_FULL:
     return fail_with(db, err, "store-full", "%s: the disk is full (%s)", what, why);
+  case SQLITE_READONLY:
+    return fail_with(db, err, "store-read-only", "%s: it may only be read here (%s)", what, why);
   case SQLITE_TOOBIG:
     return ho_fail_file(err, HO_LIMIT, ho_str_of(db->path), "%s: %s", what, why);
   default:
@@ -124,11 +131,42 @@ static void use_our_memory(void)
 }
 #endif
 
+/* May the folder of the store not be written, though the store can be read? */
+static bool is_read_only(const char *path)
+{
+  char folder[4096];
+  ho_error_copy(folder, sizeof folder, ho_fs_parent(ho_str_of(path)));
+  return access(path, R_OK) == 0 && access(folder, W_OK) != 0 && (errno == EROFS || errno == EACCES);
+}
+
+/* SQLite wants to write beside the file, even for reading, unless it is told that nobody changes it. That is so where
+ * the log is empty; else what is in the log has to be read, and it tries. */
+static int open_read_only(ho_db *db, const char *path)
+{
+  struct stat info;
+  ho_buf url;
+  ho_buf_init(&url, 0);
+  ho_buf_printf(&url, "%s-wal", path);
+  bool still = !ho_buf_code(&url, NULL) && (stat(url.p, &info) != 0 || info.st_size == 0);
+  ho_buf_reset(&url);
+  ho_buf_puts(&url, "file:");
+  for (const char *p = path; *p; p++)
+    if (strchr("%?#", *p))
+      ho_buf_printf(&url, "%%%02x", (unsigned char)*p);
+    else
+      ho_buf_putc(&url, *p);
+  ho_buf_puts(&url, still ? "?immutable=1" : "?mode=ro");
+  int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+  int rc = ho_buf_code(&url, NULL) ? SQLITE_NOMEM : sqlite3_open_v2(url.p, &db->handle, flags, NULL);
+  ho_buf_free(&url);
+  return rc;
+}
+
 static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *err)
 {
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
   use_our_memory();
-  int rc = sqlite3_open_v2(path, &db->handle, flags, NULL);
+  int rc = is_read_only(path) ? open_read_only(db, path) : sqlite3_open_v2(path, &db->handle, flags, NULL);
   if (rc != SQLITE_OK)
     return ho_sqlite_fail(db, rc, "cannot be opened", err);
   sqlite3_extended_result_codes(db->handle, 1);

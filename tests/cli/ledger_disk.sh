@@ -1,0 +1,99 @@
+#!/bin/bash
+# A full disk and a folder that may not be written: a clear error, the old state or the new one, and all is well again
+# once there is room.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+
+# ids: what the ledger holds, one id and state a line.
+ids() { "$handoff" list --limit 10000 | awk '{ print $1, $2 }' | sort; }
+
+# one_of VALUE CHOICE...: the value is among them.
+one_of()
+{
+  local value=$1
+  shift
+  [[ " $* " == *" $value "* ]]
+}
+
+# ---- A full disk
+full=$folder/full
+mkdir "$full"
+if mount -t tmpfs -o size=1200k tmpfs "$full" 2>/dev/null; then
+  trap 'cd /; umount "$full"; chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+  cd "$full" || exit
+  mkdir .handoff docs
+  echo spec >docs/spec.md
+  package "$folder/a.yaml" lead coder
+  answered=0
+  for ((i = 0; i < 400; i++)); do
+    sed "s/^  context:/  x_part: $i\n&/" "$folder/a.yaml" >"$folder/b.yaml"
+    run send - <"$folder/b.yaml"
+    [ "$status" = 0 ] || break
+    answered=$((answered + 1))
+    grep -v '^#' "$folder/out" >>"$folder/answered"
+  done
+  echo "full after $answered sends: $(tail -1 "$folder/err")"
+  expect_that "the disk did not become full" [ "$status" != 0 ]
+  expect_that "exit status $status is none of a file or store" one_of "$status" 9 10
+  expect_that "it does not say why" grep -qiE 'full|space' "$folder/err"
+  ids >"$folder/before"
+  expect_that "an answered send is not there" [ "$(wc -l <"$folder/before")" -ge "$answered" ]
+  while read -r id; do grep -q "^$id " "$folder/before" || echo "missing $id"; done <"$folder/answered" >"$folder/missing"
+  expect_that "an answered send is not there: $(head -1 "$folder/missing")" [ ! -s "$folder/missing" ]
+  for command in "next --as coder" "archive --completed" "backup copy.db" "send $folder/a.yaml"; do
+    read -ra words <<<"$command"
+    run "${words[@]}"
+    expect_that "exit status $status" one_of "$status" 0 9 10
+    [ "$status" = 0 ] || expect_that "it says nothing" [ -s "$folder/err" ]
+    ids | cut -d' ' -f1 >"$folder/now"
+    while read -r id _; do grep -qx "$id" "$folder/now" || echo "$id"; done <"$folder/before" >"$folder/missing"
+    expect_that "it lost something" [ ! -s "$folder/missing" ]
+  done
+  mount -o remount,size=20m "$full"
+  run next --as nobody
+  expect 0 send - <"$folder/a.yaml"
+  expect 0 verify
+  cd "$folder/project" || exit
+  umount "$full"
+  trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+else
+  echo "not tried: a file system in memory cannot be mounted here"
+fi
+
+# ---- A folder that may not be written
+package a.yaml lead coder
+send a.yaml
+first=$id
+ids >"$folder/before"
+read_only=0
+if [ "$(id -u)" != 0 ]; then
+  chmod -R a-w .
+  read_only=1
+elif mount --bind "$PWD" "$PWD" 2>/dev/null && mount -o remount,ro,bind "$PWD" 2>/dev/null; then
+  trap 'cd /; umount "$folder/project"; chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+  cd "$PWD" || exit
+  read_only=2
+fi
+if [ "$read_only" != 0 ]; then
+  for command in "send a.yaml" "next --as coder" "archive --completed" "renew $first --token x" "supersede $first --by $first"; do
+    read -ra words <<<"$command"
+    run "${words[@]}"
+    expect_that "exit status $status" one_of "$status" 9 10
+    expect_that "it does not say why" grep -qiE 'read-only|readonly|permission' "$folder/err"
+  done
+  expect 0 list
+  expect_out "$first"
+  expect 0 show "$first"
+  expect 0 log "$first"
+  ids >"$folder/now"
+  expect_that "the state changed" cmp -s "$folder/before" "$folder/now"
+  if [ "$read_only" = 1 ]; then chmod -R u+w .; else cd / && umount "$folder/project" && cd "$folder/project" || exit; fi
+  trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+  expect 0 next --as coder
+  expect 0 verify
+else
+  echo "not tried: as root, without leave to mount, every folder may be written"
+fi
+finish
