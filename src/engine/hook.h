@@ -23,6 +23,8 @@ typedef struct ho_hook_event {
   const char *harness, *name;
   ho_hook_form form;
   int timeout_s; /* that `install` asks the harness for */
+  /* For which tools `install` registers it: "" for all, or where there are none to tell; NULL: not at all. */
+  const char *matcher;
   /* Leaves what is to be said in hook->said, or nothing. */
   ho_code (*handle)(ho_hook *hook, ho_error *err);
 } ho_hook_event;

@@ -1,0 +1,170 @@
+#!/bin/bash
+# install: merged into what is there, twice changes nothing, and taken out again to the former bytes.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+export HOME=$folder/home
+unset CLAUDE_CONFIG_DIR CODEX_HOME
+mkdir "$HOME"
+
+# Nothing there: created, valid, complete; nothing left afterwards.
+mkdir .handoff
+expect 0 install claude --print
+expect_out "would be created"
+expect_out "+++ .claude/settings.json"
+expect_that "something was written" [ ! -e .claude ]
+expect 0 install claude
+expect_out ".claude/settings.json: created"
+expect_json .claude/settings.json 'Object.keys(v).join() === "hooks,statusLine,permissions"'
+expect_json .claude/settings.json 'Object.keys(v.hooks).join() === "SessionStart,PreToolUse,PostToolUse,PreCompact,Stop,SubagentStop,SessionEnd"'
+expect_json .claude/settings.json 'Object.values(v.hooks).every(g => g.length === 1 && g[0].hooks.length === 1 && g[0].hooks[0].type === "command" && g[0].hooks[0].command === "handoff hook claude" && g[0].hooks[0].timeout > 0)'
+expect_json .claude/settings.json 'v.hooks.PreToolUse[0].matcher === "Read|NotebookRead" && v.statusLine.command === "handoff statusline" && v.permissions.deny.join() === "Bash(handoff gate decide:*)"'
+cp .claude/settings.json "$folder/first"
+expect 0 install claude
+expect_out_is ".claude/settings.json: unchanged"
+expect_that "the second time changes it" cmp -s .claude/settings.json "$folder/first"
+expect 0 install claude --uninstall
+expect_out ".claude/settings.json: removed"
+expect_that "it is still there" [ ! -e .claude/settings.json ]
+expect 0 install claude --uninstall
+expect 0 install codex
+expect_err "/hooks"
+expect_json .codex/hooks.json 'Object.keys(v).join() === "hooks" && Object.keys(v.hooks).join() === "SessionStart,PostToolUse,PreCompact,Stop,SubagentStop,SessionEnd"'
+expect 0 install gemini
+expect_json .gemini/settings.json 'Object.keys(v.hooks).join() === "SessionStart,BeforeTool,AfterTool,PreCompress,AfterAgent,SessionEnd" && v.hooks.AfterTool[0].hooks[0].timeout === 10000 && v.tools.exclude.join() === "run_shell_command(handoff gate decide)"'
+for harness in codex gemini; do
+  expect 0 install $harness
+  expect_out "unchanged"
+  expect 0 install $harness --uninstall
+done
+expect_that "something is left" [ -z "$(find .codex .gemini -type f)" ]
+
+# there HARNESS FILE: what stands there is kept, our part comes in once, and goes without a trace.
+there()
+{
+  mkdir -p "$(dirname "$2")"
+  cat >"$2"
+  cp "$2" "$folder/before"
+  expect 0 install "$1"
+  expect_that "nothing was put in" grep -q "handoff hook $1" "$2"
+  cp "$2" "$folder/installed"
+  expect 0 install "$1"
+  expect_out "$2: unchanged"
+  expect_that "the second time changes it" cmp -s "$2" "$folder/installed"
+  expect 0 install "$1" --print --uninstall
+  expect_that "printing changes it" cmp -s "$2" "$folder/installed"
+  expect 0 install "$1" --uninstall
+  expect_that "other bytes than before: $(diff "$folder/before" "$2" | head -5)" cmp -s "$2" "$folder/before"
+  expect_that "a copy is left" [ ! -e "$2.before-handoff" ]
+}
+settings=.claude/settings.json
+printf '{}' | there claude $settings
+printf '{}\n' | there claude $settings
+printf '{ }\n' | there codex .codex/hooks.json
+printf '{"hooks": {}, "permissions": {"deny": []}}' | there claude $settings
+printf '{"a":1}' | there gemini .gemini/settings.json
+printf '{\r\n\t"model": "x",\r\n\t"hooks": {"Stop": []}\r\n}\r\n' | there claude $settings
+expect_that "other line ends came in" [ "$(grep -c $'\r$' "$folder/installed")" = "$(wc -l <"$folder/installed")" ]
+printf '\xef\xbb\xbf{\n  "model": "x"\n}' | there claude $settings
+there claude $settings <<'J'
+{
+    // what the team agreed on
+    "model": "opus", /* for now */
+    "hooks": {
+        "PostToolUse": [
+            {
+                "matcher": "Edit",
+                "hooks": [
+                    { "type": "command", "command": "make lint" } // quick
+                ]
+            }
+        ],
+        "Notification": []
+    },
+    "statusLine": { "type": "command", "command": "my-line" },
+    "permissions": {
+        "allow": ["Bash(make:*)"],
+        "deny": ["Read(.env)"]
+    },
+    "env": { "A": "1" } // last
+}
+J
+node -e 'const fs = require("fs"); const t = fs.readFileSync(process.argv[1], "utf8").replace(/\/\/ .*|\/\*.*?\*\//g, ""); fs.writeFileSync(process.argv[2], t)' "$folder/installed" "$folder/plain"
+expect_json "$folder/plain" 'Object.keys(v).join() === "model,hooks,statusLine,permissions,env" && v.statusLine.command === "my-line"'
+expect_json "$folder/plain" 'v.hooks.PostToolUse.length === 2 && v.hooks.PostToolUse[0].hooks[0].command === "make lint" && v.permissions.deny.length === 2 && v.hooks.Notification.length === 0'
+expect_that "the comments are gone" grep -q "// what the team agreed on" "$folder/installed"
+
+# Changed since: what is ours goes, what is the user's stays.
+printf '{\n  "model": "x"\n}\n' >$settings
+expect 0 install claude
+node -e 'const fs = require("fs"), f = process.argv[1], v = JSON.parse(fs.readFileSync(f)); v.hooks.Stop[0].hooks.unshift({ type: "command", command: "mine" }); v.hooks.SessionStart.push({ hooks: [] }); v.model = "y"; fs.writeFileSync(f, JSON.stringify(v, null, 2))' $settings
+expect 0 install claude
+expect_out "unchanged"
+expect 0 install claude --uninstall
+expect_json $settings 'JSON.stringify(v) === JSON.stringify({model: "y", hooks: {SessionStart: [{hooks: []}], Stop: [{hooks: [{type: "command", command: "mine"}]}]}})'
+
+# What cannot be edited is left as it is.
+for text in '[]' '{"hooks":' 'nonsense' '{"a": 1,}'; do
+  printf '%s' "$text" >$settings
+  run install claude
+  expect_that "status $status" [ "$status" != 0 ]
+  expect_err ".claude/settings.json"
+  expect_that "it was changed" [ "$(cat $settings)" = "$text" ]
+done
+printf '{"hooks": 7, "permissions": "none", "statusLine": null}' >$settings
+expect 0 install claude
+expect_out "unchanged"
+rm $settings
+ln -s "$folder/elsewhere.json" $settings
+expect 9 install claude
+expect_err "leads out of the project"
+rm $settings
+
+# Agents and instructions, between marks.
+mkdir .claude/agents
+printf -- '---\nname: coder\n---\nYou write code.\n' >.claude/agents/coder.md
+printf 'No line end' >.claude/agents/tester.md
+echo text >.claude/agents/notes.txt
+cp -r .claude/agents "$folder/agents"
+expect 0 install claude
+expect_that "no text in the agent" grep -q "## Context Management" .claude/agents/coder.md
+expect_that "the text of a lead in the agent" bash -c '! grep -q "Exhaustion Recovery" .claude/agents/coder.md'
+expect_that "another file was changed" cmp -s .claude/agents/notes.txt "$folder/agents/notes.txt"
+expect_that "instructions without being asked" [ ! -e CLAUDE.md ]
+echo 'threshold: 65' >.handoff/config.yaml
+expect 0 install claude
+expect_out ".claude/agents/coder.md: changed"
+expect_that "not the project's threshold" grep -q "65 %" .claude/agents/coder.md
+expect_that "two blocks" [ "$(grep -c 'handoff:begin' .claude/agents/coder.md)" = 1 ]
+expect 0 install claude --uninstall
+expect_that "agents differ" diff -r .claude/agents "$folder/agents"
+printf '# Project\n' >CLAUDE.md
+expect 0 install claude --instructions
+expect_that "no recovery text" grep -q "## Context Exhaustion Recovery" CLAUDE.md
+expect 0 install codex --instructions
+expect_that "no AGENTS.md" grep -q "handoff:begin" AGENTS.md
+expect 0 install codex --uninstall
+expect_that "AGENTS.md is left" [ ! -e AGENTS.md ]
+expect 0 install claude --uninstall
+expect_that "CLAUDE.md differs" [ "$(cat CLAUDE.md)" = "# Project" ]
+
+# Everywhere, elsewhere, as a plugin.
+expect 0 install claude --global
+expect_json "$HOME/.claude/settings.json" 'v.hooks.Stop.length === 1'
+mkdir "$folder/dots" && mv "$HOME/.claude/settings.json" "$folder/dots/" && ln -s "$folder/dots/settings.json" "$HOME/.claude/settings.json"
+printf '{"x": 1}\n' >"$folder/dots/settings.json"
+expect 0 install claude --global
+expect_that "the link is no link any more" [ -L "$HOME/.claude/settings.json" ]
+expect 0 install claude --global --uninstall
+expect_that "not as before" [ "$(cat "$folder/dots/settings.json")" = '{"x": 1}' ]
+CODEX_HOME=$folder/codex expect 0 install codex --global
+expect_that "not in CODEX_HOME" [ -s "$folder/codex/hooks.json" ]
+expect 0 install claude --plugin plug
+expect_json plug/.claude-plugin/plugin.json 'v.name === "handoff" && v.version'
+expect_json plug/hooks/hooks.json 'Object.keys(v).join() === "hooks" && v.hooks.SessionStart.length === 1'
+expect_that "no skill" grep -q "^name: handoff" plug/skills/handoff/SKILL.md
+expect 0 install claude --plugin plug
+expect_not_out "created"
+expect 2 install codex --plugin plug
+expect 2 install emacs
+expect 2 install
+finish
