@@ -300,24 +300,29 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   return render(a, ho_prompt_text_successor, values, out, err);
 }
 
-/* Gives something up: the last item, as long as it is none of the first three places; then the end of the longest
+static size_t kept_bytes(const entry *e)
+{
+  return e->text.n < e->most ? e->text.n : e->most;
+}
+
+/* Gives something up: the last items, as long as they are in none of the first three places; then the end of the longest
  * text; then the last item after all. False where nothing is left to give up. */
-static bool give_up(maker *m)
+static bool give_up(maker *m, size_t over)
 {
   entry *longest = NULL;
-  if (m->kept && m->items[m->kept - 1].slot >= FAILED) {
-    m->kept--;
+  size_t gone = 0, kept = m->kept;
+  /* A token is a byte at least: so many bytes may go at once without giving up too much. */
+  while (m->kept && m->items[m->kept - 1].slot >= FAILED && gone <= over)
+    gone += kept_bytes(&m->items[--m->kept]);
+  if (m->kept < kept)
     return true;
-  }
   for (size_t i = 0; i < m->kept; i++) {
     entry *e = &m->items[i];
-    size_t now = e->text.n < e->most ? e->text.n : e->most;
-    size_t most = longest && longest->text.n < longest->most ? longest->text.n : longest ? longest->most : LEAST_TEXT;
-    if (now > most)
+    if (kept_bytes(e) > (longest ? kept_bytes(longest) : LEAST_TEXT))
       longest = e;
   }
   if (longest) {
-    longest->most = (longest->text.n < longest->most ? longest->text.n : longest->most) / 2;
+    longest->most = kept_bytes(longest) / 2;
     return true;
   }
   if (m->kept > 1)
@@ -339,7 +344,7 @@ ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_err
     ho_code code = render_successor(m, out, err);
     if (code || fits(about, out))
       return code;
-    if (!give_up(m))
+    if (!give_up(m, out->tokens > about->budget ? out->tokens - about->budget : 0))
       return ho_fail(err, HO_LIMIT, "a budget of %zu tokens is too small: the shortest prompt has %zu", about->budget,
                      out->tokens);
   }

@@ -139,7 +139,7 @@ static void hostile_text_stays_in_its_place(void **state)
 {
   (void)state;
   unit_random random = {42};
-  for (int i = 0; i < 150; i++) {
+  for (int i = 0; i < 60; i++) {
     ho_arena arena;
     ho_error err = {0};
     ho_prompt prompt;
