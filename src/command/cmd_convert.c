@@ -17,6 +17,12 @@ typedef struct job {
 
 static const char details_head[] = "# Details\n\nWhat the document beside this file has no place for.\n\n";
 
+/* Written for people, on few lines. Task files have a block of YAML, which holds x_kept as well. */
+static bool is_page(const ho_format *format, ho_encoding encoding)
+{
+  return encoding == HO_MARKDOWN && format->encoding == HO_MARKDOWN;
+}
+
 /* NAME-details.md beside NAME.md. */
 static ho_str details_path(ho_str file, ho_arena *arena)
 {
@@ -29,7 +35,7 @@ static ho_code read_details(ho_call *call, job *j, ho_error *err)
 {
   ho_str path = ho_arg_str(call, "path"), text;
   ho_node *kept = NULL;
-  if (!ho_kept_is_section(j->how.from, j->how.from_encoding) || ho_str_is(path, "-"))
+  if (!is_page(j->how.from, j->how.from_encoding) || ho_str_is(path, "-"))
     return HO_OK;
   ho_str beside = details_path(ho_str_of(ho_full_path(call, path)), call->arena);
   if (!ho_fs_is_file(beside.p))
@@ -63,16 +69,12 @@ static ho_code begin(ho_call *call, job *j, ho_error *err)
   return read_details(call, j, err);
 }
 
-/* In Markdown x_kept goes to the file beside the result, or into a section where there is no file. */
+/* In Markdown x_kept goes to the file beside the result, where there is a file. */
 static ho_code place_kept(ho_call *call, job *j, ho_error *err)
 {
   ho_node *kept = ho_map_getz(j->out, HO_KEPT);
-  if (!kept || !ho_kept_is_section(j->how.to, j->how.to_encoding))
+  if (!kept || !j->file.n || !is_page(j->how.to, j->how.to_encoding))
     return HO_OK;
-  if (!j->file.n) {
-    ho_kept_to_section(j->out, call->arena);
-    return HO_OK;
-  }
   ho_buf text;
   ho_buf_init(&text, 0);
   ho_node_remove(j->out, kept);
@@ -257,7 +259,8 @@ const ho_command ho_command_convert = {
     .summary = "Turn a document into another format",
     .doc =
         "Moves what a document says to the fields of another format that are for the same thing. What has no place "
-        "there is kept under x_kept (in Markdown: in a details file beside FILE, or in a section where there is no "
+        "there is kept under x_kept (in Markdown: in a details file beside FILE, or in its last section where there is "
+        "no "
         "FILE) and listed on standard error; converting back puts it at its place again, so that nothing is lost. "
         "Nothing is invented either: a fact that the source does not state stays a finding, and the exit status is 4 "
         "where the result has errors.",

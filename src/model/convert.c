@@ -3,6 +3,7 @@
 #include "model/bind.h"
 #include "model/convert_kept.h"
 #include "model/convert_move.h"
+#include "model/markdown_read.h"
 #include "model/read.h"
 #include "model/write.h"
 
@@ -104,8 +105,6 @@ ho_code ho_convert(const ho_conversion *how, const ho_node *tree, ho_arena *aren
   ho_node *source = ho_node_copy(arena, tree), *unplaced = ho_node_new(arena, HO_KIND_LIST), *back = NULL;
   *kept = ho_node_new(arena, HO_KIND_LIST);
   ho_code code = ho_arena_code(arena, err);
-  if (!code)
-    code = ho_kept_from_section(source, arena, err);
   if (code)
     return code;
   ho_node *taken = take_kept(source, how->to), *carried = NULL;
@@ -124,5 +123,7 @@ ho_code ho_convert(const ho_conversion *how, const ho_node *tree, ho_arena *aren
     put_kept(*out, how->from, carry(parts, carried, arena), unplaced, arena);
   if (!code && carried && !ho_map_getz(*out, HO_KEPT))
     ho_map_addz(*out, HO_KEPT, carried);
+  if (!code && how->to_encoding == HO_MARKDOWN && how->to->encoding == HO_MARKDOWN)
+    ho_md_order_extras(*out); /* as its reader will */
   return code ? code : ho_arena_code(arena, err);
 }

@@ -32,17 +32,8 @@ typedef struct ho_conversion {
 ho_code ho_convert(const ho_conversion *how, const ho_node *tree, ho_arena *arena, ho_node **out, ho_node **kept,
                    ho_error *err) HO_NODISCARD;
 
-/* Markdown has no keys of its own: there x_kept is a section with a fence of YAML, in the document or in a file beside
- * it. Task files have a YAML block and need none of this. */
-
-/* True if a document of this format and encoding holds x_kept as a section. */
-bool ho_kept_is_section(const ho_format *format, ho_encoding encoding);
-/* The section, from its heading on. */
+/* For a details file, so that a Markdown document on one screen need not hold x_kept: a section with a fence of YAML. */
 void ho_kept_write(ho_buf *out, const ho_node *kept);
 /* Finds the section in a Markdown text; NULL where there is none that can be read. */
 ho_code ho_kept_read(ho_str markdown, ho_arena *arena, ho_node **kept, ho_error *err) HO_NODISCARD;
-/* Takes x_kept out of the tree and puts it among its kept sections (x_sections), for writing as Markdown. */
-void ho_kept_to_section(ho_node *tree, ho_arena *arena);
-/* The way back: a kept section that holds x_kept becomes the key again. */
-ho_code ho_kept_from_section(ho_node *tree, ho_arena *arena, ho_error *err) HO_NODISCARD;
 #endif

@@ -146,6 +146,19 @@ static ho_node *whole_parts(keeper *k, const ho_node *original, const ho_node *b
   return parts;
 }
 
+/* Keys that the format does not know come after those it knows, in an order that only the original tells. */
+static ho_node *unknown_parts(keeper *k, const ho_record *record, const ho_node *original, ho_node *parts)
+{
+  HO_EACH_CONST (child, original) {
+    ho_path at = {NULL, child->key, 0};
+    if (field_of(record, child->key) || ho_map_get(parts, child->key))
+      continue;
+    ho_map_add(parts, child->key, same(k, child));
+    name(k, k->without, &at);
+  }
+  return parts;
+}
+
 static ho_node *assemble(keeper *k, ho_node *parts)
 {
   ho_node *kept = ho_node_new(k->arena, HO_KIND_MAP);
@@ -175,8 +188,12 @@ ho_node *ho_kept_difference(const ho_format *format, const ho_node *original, co
   if (ho_node_equal(original, back))
     return NULL;
   ho_node *kept = assemble(&k, map_parts(&k, format->root, original, back, NULL));
-  if (kept && !restores(&k, format, original, back, kept))
-    kept = assemble(&k, whole_parts(&k, original, back));
+  if (kept && restores(&k, format, original, back, kept))
+    return kept;
+  ho_node *whole = whole_parts(&k, original, back);
+  kept = assemble(&k, whole);
+  if (kept && whole && !restores(&k, format, original, back, kept))
+    kept = assemble(&k, unknown_parts(&k, format->root, original, whole));
   return kept;
 }
 

@@ -19,12 +19,10 @@ static size_t count_formats(void)
 }
 
 /* The result of a conversion as its reader gets it. */
-static bool write_and_read(const ho_conversion *how, ho_node *tree, ho_arena *arena, ho_doc *doc)
+static bool write_and_read(const ho_conversion *how, const ho_node *tree, ho_arena *arena, ho_doc *doc)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
-  if (ho_kept_is_section(how->to, how->to_encoding))
-    ho_kept_to_section(tree, arena);
   ho_code code = ho_doc_write(how->to, tree, how->to_encoding, &text, NULL);
   ho_str copy = ho_arena_copy(arena, ho_buf_str(&text));
   ho_buf_free(&text);

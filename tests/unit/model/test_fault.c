@@ -58,10 +58,6 @@ static ho_code convert(ho_str path, ho_str text, ho_error *err)
   ho_code code = ho_doc_read(&doc, &arena, HO_STR("f.yaml"), text, how.from, err);
   if (!code)
     code = ho_convert(&how, doc.root, &arena, &there, &kept, err);
-  if (!code && ho_kept_is_section(how.to, encoding))
-    ho_kept_to_section(there, &arena);
-  if (!code)
-    code = ho_arena_code(&arena, err);
   if (!code)
     code = ho_convert(&again, there, &arena, &back, &kept, err);
   ho_arena_free(&arena);
