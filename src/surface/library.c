@@ -221,10 +221,6 @@ static ho_code convert(const handoff_document *document, const ho_format *to, ho
       .from = document->doc.format, .to = to, .from_encoding = document->doc.encoding, .to_encoding = to->encoding};
   ho_arena_init(&arena, 0);
   ho_code code = ho_convert(&how, document->doc.root, &arena, &tree, &kept, err);
-  if (!code && ho_kept_is_section(to, to->encoding))
-    ho_kept_to_section(tree, &arena);
-  if (!code)
-    code = ho_arena_code(&arena, err);
   if (!code)
     code = ho_doc_write(to, tree, to->encoding, out, err);
   ho_arena_free(&arena);
