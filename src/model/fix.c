@@ -15,6 +15,7 @@ static const char details_head[] = "# Details\n\nWhat did not fit the handoff be
 typedef struct fixing {
   const ho_fix_env *env;
   ho_arena *arena;
+  ho_fix_manner manner;
   ho_buf text; /* the newest */
 } fixing;
 
@@ -23,11 +24,9 @@ static ho_code read_again(fixing *f, const ho_doc *doc, ho_str text, ho_doc *out
   return ho_doc_read(out, f->arena, doc->source.path, text, doc->format, err);
 }
 
-static ho_code parse(fixing *f, const ho_doc *doc, ho_md *md, ho_error *err)
+static bool is_artifact(const ho_doc *doc)
 {
-  ho_report ignored;
-  ho_report_init(&ignored, f->arena, &doc->source);
-  return ho_md_read(&doc->source, f->arena, &ignored, md, err);
+  return doc->format == &ho_format_artifact && doc->encoding == HO_MARKDOWN;
 }
 
 static bool has_duplicates(const ho_doc *doc)
@@ -42,12 +41,8 @@ static bool has_duplicates(const ho_doc *doc)
 static ho_code fix_once(fixing *f, const ho_doc *doc, bool details, ho_error *err)
 {
   ho_buf_reset(&f->text);
-  if (doc->format == &ho_format_artifact && doc->encoding == HO_MARKDOWN) {
-    ho_md md;
-    ho_code code = parse(f, doc, &md, err);
-    if (code)
-      return code;
-    ho_fix_artifact(doc, &md, f->env, details, f->arena, &f->text);
+  if (is_artifact(doc)) {
+    ho_fix_artifact(doc, f->env, details, f->manner, f->arena, &f->text);
   } else {
     ho_node *fixed = ho_node_copy(f->arena, doc->root);
     if (fixed && has_duplicates(doc))
@@ -63,20 +58,39 @@ static ho_code fix_once(fixing *f, const ho_doc *doc, bool details, ho_error *er
   return code ? code : ho_arena_code(f->arena, err);
 }
 
-/* Until nothing changes any more. */
-static ho_code fix_fully(fixing *f, const ho_doc *doc, bool details, ho_doc *out, ho_error *err)
+/* Until nothing changes any more; *rests says whether it came to that. */
+static ho_code fix_repeatedly(fixing *f, const ho_doc *doc, bool details, ho_doc *out, bool *rests, ho_error *err)
 {
   *out = *doc;
+  *rests = false;
   for (int round = 0; round < ROUNDS; round++) {
     ho_code code = fix_once(f, out, details, err);
-    if (code || ho_str_eq(ho_buf_str(&f->text), out->source.text))
+    *rests = !code && ho_str_eq(ho_buf_str(&f->text), out->source.text);
+    if (code || *rests)
       return code;
     code = read_again(f, doc, ho_arena_copy(f->arena, ho_buf_str(&f->text)), out, err);
     if (code)
       return code;
   }
-  *out = *doc; /* it does not come to rest: better not touched */
   return HO_OK;
+}
+
+/* In the first manner that comes to rest, and stays so in the usual one: that is how it will be fixed the next time. */
+static ho_code fix_fully(fixing *f, const ho_doc *doc, bool details, ho_doc *out, ho_error *err)
+{
+  bool rests = false;
+  ho_code code = fix_repeatedly(f, doc, details, out, &rests, err);
+  for (int manner = HO_FIX_CANONICAL; is_artifact(doc) && !code && !rests && manner <= HO_FIX_BARE; manner++) {
+    f->manner = (ho_fix_manner)manner;
+    code = fix_repeatedly(f, doc, details, out, &rests, err);
+    f->manner = HO_FIX_OWN;
+    if (!code && rests)
+      code = fix_once(f, out, details, err);
+    rests = rests && !code && ho_str_eq(ho_buf_str(&f->text), out->source.text);
+  }
+  if (!code && !rests) /* better not touched */
+    *out = *doc;
+  return code;
 }
 
 static bool is_screen(ho_str text)
@@ -100,12 +114,8 @@ static bool is_better(const ho_doc *before, const ho_doc *after)
 /* What of the document stands neither in its new text nor in the details file, appended to that file's text. */
 static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *out, ho_error *err)
 {
-  ho_md md;
   ho_cover cover;
   ho_buf details;
-  ho_code code = parse(f, doc, &md, err);
-  if (code)
-    return code;
   ho_cover_init(&cover);
   ho_buf_init(&details, 0);
   ho_cover_add(&cover, text);
@@ -114,7 +124,7 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
   if (details.n && !ho_str_ends(ho_buf_str(&details), "\n"))
     ho_buf_putc(&details, '\n');
   size_t before = details.n;
-  out->moved = ho_cover_put_missing(&cover, &doc->source, &md, &details);
+  out->moved = ho_cover_put_missing(&cover, &doc->source, &doc->md, &details);
   ho_cover_add(&cover, ho_str_sub(ho_buf_str(&details), before, details.n));
   if (!ho_cover_has(&cover, doc->source.text)) { /* a text too long to be compared, or taken apart in an odd way */
     ho_buf_printf(&details, "\n%.*s\n", HO_ARG(ho_str_trim_end(doc->source.text)));
@@ -124,7 +134,7 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
     out->details = ho_arena_copy(f->arena, ho_buf_str(&details));
     out->details_name = ho_fix_details_name(f->arena, f->env->check.path);
   }
-  code = ho_buf_code(&details, err);
+  ho_code code = ho_buf_code(&details, err);
   if (!code)
     code = ho_buf_code(&cover.words, err);
   ho_buf_free(&details);
@@ -132,12 +142,18 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
   return code ? code : ho_arena_code(f->arena, err);
 }
 
-/* The details file is named only where there is something in it, and naming it may take the place of something else. */
+/* The details file is named only where there is something in it, and naming it may take the place of something else. A
+ * first look tells most times that there will be. */
 static ho_code fix_artifact(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
 {
-  ho_code code = fix_fully(f, doc, false, &out->after, err);
-  if (!code && !ho_str_eq(out->after.source.text, doc->source.text))
-    code = put_details(f, doc, out->after.source.text, out, err);
+  ho_code code = fix_once(f, doc, false, err);
+  if (!code)
+    code = put_details(f, doc, ho_buf_str(&f->text), out, err);
+  if (!code && !out->moved) {
+    code = fix_fully(f, doc, false, &out->after, err);
+    if (!code && !ho_str_eq(out->after.source.text, doc->source.text))
+      code = put_details(f, doc, out->after.source.text, out, err);
+  }
   if (code || !out->moved)
     return code;
   code = fix_fully(f, doc, true, &out->after, err);
@@ -146,8 +162,7 @@ static ho_code fix_artifact(fixing *f, const ho_doc *doc, ho_fixed *out, ho_erro
 
 static ho_code fix(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
 {
-  bool artifact = doc->format == &ho_format_artifact && doc->encoding == HO_MARKDOWN;
-  ho_code code = artifact ? fix_artifact(f, doc, out, err) : fix_fully(f, doc, false, &out->after, err);
+  ho_code code = is_artifact(doc) ? fix_artifact(f, doc, out, err) : fix_fully(f, doc, false, &out->after, err);
   if (code || ho_str_eq(out->after.source.text, doc->source.text))
     return code;
   code = ho_doc_check(&out->after, &f->env->check, err);

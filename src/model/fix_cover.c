@@ -58,21 +58,29 @@ static ho_str without_marks(ho_str line)
   }
 }
 
+static bool is_bold_at(ho_str line, size_t i)
+{
+  return line.p[i] == '*' && i + 1 < line.n && line.p[i + 1] == '*';
+}
+
 /* Appends the words of a line, a space after each. */
 static void put_words(ho_buf *out, ho_str line)
 {
   bool inside = false;
   line = without_marks(line);
-  for (size_t i = 0; i < line.n; i++) {
-    if (i + 1 < line.n && line.p[i] == '*' && line.p[i + 1] == '*') {
+  for (size_t i = 0; i < line.n;) {
+    size_t from = i;
+    while (i < line.n && !is_space(line.p[i]) && !is_bold_at(line, i))
       i++;
-    } else if (is_space(line.p[i])) {
+    ho_buf_put(out, ho_str_sub(line, from, i));
+    inside |= i > from;
+    if (i < line.n && is_space(line.p[i])) {
       if (inside)
         ho_buf_putc(out, ' ');
       inside = false;
+      i++;
     } else {
-      ho_buf_putc(out, line.p[i]);
-      inside = true;
+      i += i < line.n ? 2 : 0;
     }
   }
   if (inside)
@@ -95,8 +103,10 @@ static bool next_line(ho_str *rest, ho_str *line)
 void ho_cover_add(ho_cover *cover, ho_str text)
 {
   ho_str line;
-  while (next_line(&text, &line))
+  while (next_line(&text, &line)) {
     put_words(&cover->words, line);
+    ho_buf_puts(&cover->words, "\n ");
+  }
 }
 
 bool ho_cover_has_line(ho_cover *cover, ho_str line)

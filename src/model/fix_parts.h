@@ -5,14 +5,33 @@
 #include "model/fix.h"
 
 /* The one step of a next action: the text before a list where that is a step of its own, else the first item that says
- * what to do. A text without a list is returned as it is. */
+ * what to do; "" where no item says anything. A text without a list is returned as it is. */
 ho_str ho_fix_one_step(ho_str text, ho_arena *arena);
+/* Is there a letter or a digit? */
+bool ho_fix_has_words(ho_str text);
 /* The first paragraph on one line without marks before it, cut at the end of a sentence where it is long. */
 ho_str ho_fix_shorten(ho_str text, ho_arena *arena);
 
+typedef struct ho_artifact_fixer {
+  const ho_doc *doc;
+  const ho_fix_env *env;
+  ho_arena *arena;
+  ho_node *map; /* the tree that is being made */
+} ho_artifact_fixer;
+
+/* Phase, time and title from what the document and its name tell. Every line before the first section stays. */
+void ho_fix_head(ho_artifact_fixer *fixer);
+/* Sections whose headings the format only understands stay as they are. */
+void ho_fix_keep_headings(ho_artifact_fixer *fixer);
+typedef enum ho_fix_manner {
+  HO_FIX_OWN,       /* with the author's headings, where that may be */
+  HO_FIX_CANONICAL, /* with the format's */
+  HO_FIX_BARE,      /* nothing but the fields, each on one line */
+} ho_fix_manner;
+
 /* The document as an artifact of one screen. `details`: something of it is in the details file, which References name.
  */
-void ho_fix_artifact(const ho_doc *doc, const ho_md *md, const ho_fix_env *env, bool details, ho_arena *arena,
+void ho_fix_artifact(const ho_doc *doc, const ho_fix_env *env, bool details, ho_fix_manner manner, ho_arena *arena,
                      ho_buf *out);
 /* Values in the form that their table wants: times, line ranges, tags, paths, lists that are too long. */
 void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env, ho_arena *arena);

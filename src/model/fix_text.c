@@ -82,7 +82,7 @@ ho_str ho_fix_one_step(ho_str text, ho_arena *arena)
       return item;
     first = first.n ? first : item;
   }
-  return first.n ? first : text;
+  return listed ? first : text;
 }
 
 /* At the last end of a sentence, else the last space, that leaves at most LONG_TEXT bytes. */
@@ -102,11 +102,19 @@ static ho_str cut(ho_str text)
   return end ? ho_str_sub(text, 0, end) : text;
 }
 
+bool ho_fix_has_words(ho_str text)
+{
+  for (size_t i = 0; i < text.n; i++)
+    if (isalnum((unsigned char)text.p[i]) || (unsigned char)text.p[i] > 127)
+      return true;
+  return false;
+}
+
 ho_str ho_fix_shorten(ho_str text, ho_arena *arena)
 {
   ho_str rest = text, line;
   while (ho_str_next_line(&rest, &line))
-    if (!is_fence(line) && without_marks(line).n)
+    if (!is_fence(line) && ho_fix_has_words(line))
       return cut(take_paragraph(line, &rest, arena));
   return HO_EMPTY;
 }

@@ -55,12 +55,7 @@ static ho_code rewrite(const ho_doc *doc, const ho_node *fixed, ho_arena *arena,
 /* The YAML of a task file: the fence keeps its place, and the file around it every byte. */
 static bool rewrite_fence(const ho_doc *doc, const ho_node *fixed, ho_arena *arena, ho_buf *out)
 {
-  ho_md md;
-  ho_report ignored;
-  ho_report_init(&ignored, arena, &doc->source);
-  if (doc->raw->begin == HO_NOWHERE || ho_md_read(&doc->source, arena, &ignored, &md, NULL))
-    return false;
-  const ho_md_block *fence = md.blocks;
+  const ho_md_block *fence = doc->raw->begin == HO_NOWHERE ? NULL : doc->md.blocks;
   while (fence &&
          !(fence->kind == HO_MD_CODE && fence->text_begin <= doc->raw->begin && doc->raw->begin < fence->text_end))
     fence = fence->next;

@@ -86,6 +86,29 @@ void ho_md_put_text(ho_buf *out, ho_str text)
   ho_md_put_text_in(out, text, starts_section);
 }
 
+/* Nothing but dashes or equals signs: what makes a heading of the line above. */
+static bool is_underline(ho_str line)
+{
+  line = ho_str_trim(line);
+  for (size_t i = 0; i < line.n; i++)
+    if (line.p[i] != line.p[0] || (line.p[i] != '-' && line.p[i] != '='))
+      return false;
+  return line.n > 0;
+}
+
+/* Could there be a heading, a fence or HTML? Most texts have none of them and need not be parsed. */
+static bool needs_guard(ho_str text)
+{
+  ho_str line;
+  if (ho_str_find_char(text, '#') != HO_NONE || ho_str_find_char(text, '<') != HO_NONE || ho_str_has(text, "```") ||
+      ho_str_has(text, "~~~"))
+    return true;
+  while (ho_md_next_line(&text, &line))
+    if (is_underline(line))
+      return true;
+  return false;
+}
+
 void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
 {
   ho_md_kind kind;
@@ -99,8 +122,12 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
       ho_buf_putc(&lines, '\n');
     }
   text = ho_str_trim_end(ho_buf_str(&lines));
-  put_guarded(out, text, starts);
-  if (find_swallowing(text, &kind, &place, out))
+  bool guarded = needs_guard(text);
+  if (guarded)
+    put_guarded(out, text, starts);
+  else
+    ho_buf_put(out, text);
+  if (guarded && find_swallowing(text, &kind, &place, out))
     ho_md_put_close(out, kind, ho_str_sub(text, place, text.n));
   ho_buf_putc(out, '\n');
   pass_failure(out, lines.failed);

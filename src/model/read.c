@@ -16,18 +16,17 @@ static ho_code read_tree(ho_doc *doc, ho_arena *arena, ho_error *err)
 
 static ho_code read_markdown(ho_doc *doc, ho_arena *arena, ho_error *err)
 {
-  ho_md md;
-  ho_code code = ho_md_read(&doc->source, arena, &doc->report, &md, err);
+  ho_code code = ho_md_read(&doc->source, arena, &doc->report, &doc->md, err);
   if (code)
     return code;
   if (!doc->format)
-    doc->format = ho_recognise_markdown(&doc->source, &md);
+    doc->format = ho_recognise_markdown(&doc->source, &doc->md);
   if (!doc->format)
     return HO_OK;
   if (!doc->format->read_markdown)
     return ho_fail_file(err, HO_SYNTAX, doc->source.path, "is Markdown, but %s is written in %s", doc->format->name,
                         ho_encoding_name(doc->format->encoding));
-  return doc->format->read_markdown(doc->format, &doc->source, &md, arena, &doc->report, &doc->raw, err);
+  return doc->format->read_markdown(doc->format, &doc->source, &doc->md, arena, &doc->report, &doc->raw, err);
 }
 
 /* What stands under the wrapper, with whatever stands beside it appended, so that nothing is lost. */

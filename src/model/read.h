@@ -11,6 +11,7 @@ typedef struct ho_doc {
   const ho_format *format; /* NULL: not recognised */
   ho_node *raw;   /* as the reader gave it, wrapper included (Markdown: the format's raw tree); NULL where unread */
   ho_node *root;  /* bound; NULL where the format is not known */
+  ho_md md;       /* the blocks of a Markdown document */
   ho_str wrapper; /* the key the document stands under, or "" */
 } ho_doc;
 

@@ -98,7 +98,7 @@ static void check_next_is_one(ho_check *check, const ho_rule *rule)
   ho_str rest = ho_node_str(next), line;
   bool fenced = false;
   while (ho_md_next_line(&rest, &line)) {
-    if (ho_str_starts(ho_str_trim(line), "```"))
+    if (ho_str_starts(ho_str_trim(line), "```") || ho_str_starts(ho_str_trim(line), "~~~"))
       fenced = !fenced;
     else if (!fenced && is_list_line(line)) {
       ho_check_fail_as(check, rule, by_genre(check), next,

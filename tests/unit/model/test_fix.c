@@ -1,0 +1,404 @@
+/* fix: what it promises, on texts made for it, on every case, and on real files. */
+#include "support.h"
+
+#include "doc/diff.h"
+#include "model/fix.h"
+#include "model/fix_cover.h"
+#include "model/formats/artifact.h"
+
+/* A document on its way: read, checked, fixed, with the details file that came of it. */
+typedef struct trial {
+  ho_arena arena;
+  ho_doc doc;
+  ho_fixed fixed;
+} trial;
+
+static ho_fix_env env_for(ho_str path, ho_str details)
+{
+  return (ho_fix_env){.check = {.path = path, .exists = not_missing},
+                      .root = HO_STR("/srv/app"),
+                      .details = details,
+                      .old_details = HO_EMPTY};
+}
+
+/* False where the text cannot be read. */
+static bool try_fix(trial *t, const char *path, ho_str text, ho_str details, const ho_format *format)
+{
+  ho_error err = {0};
+  ho_fix_env env = env_for(ho_str_of(path), details);
+  ho_arena_init(&t->arena, 0);
+  if (ho_doc_read(&t->doc, &t->arena, env.check.path, text, format, &err))
+    return false;
+  if (ho_doc_check(&t->doc, &env.check, &err) || ho_fix(&t->doc, &env, &t->arena, &t->fixed, &err))
+    fail_msg("%s: %s", path, err.message);
+  return t->doc.format != NULL;
+}
+
+static size_t lines_of(ho_str text)
+{
+  size_t lines = 1;
+  text = ho_str_trim_end(text);
+  for (size_t i = 0; i < text.n; i++)
+    lines += text.p[i] == '\n';
+  return lines;
+}
+
+/* The rules that a missing fact breaks: nothing that is written in another way could satisfy them. */
+static const char facts[] =
+    "required|expected|too-few|placeholder|choice|type|range|section-missing|next-action-vague|path-relative|"
+    "path-absolute|package-artifact-missing|gate-artifact-missing|ack-understood|ack-partial-silent|ack-not-received|"
+    "ack-blocked-start|gate-human|gate-items|gate-implicit|package-implicit|package-criterion-vague|"
+    "package-type-parties|package-delegation-deliverable|request-findings-tokens|response-aggregation-count|"
+    "response-aggregation-rule|task-partial|task-failed|task-failed-resolution|task-blocked|task-blocked-tasks|"
+    "meta-partial-progress|meta-handoff-path|meta-review-reason|meta-phases-total|meta-confidence|meta-time-order|"
+    "progress-id-unique|progress-time-order|state-id-unique|config-agent-unique|config-agent-human|"
+    "config-model-unique|workflow-step-unique|workflow-dependency-known|workflow-circle|workflow-rule-form|"
+    "plan-phase-duplicate|plan-dependency-unknown|plan-cycle|time-form|stamp-form|lines-range|tag-form|slug-form";
+
+static void assert_only_facts(const char *path, const ho_report *report)
+{
+  for (size_t i = 0; i < report->count; i++) {
+    const ho_finding *f = &report->items[i];
+    if (f->severity == HO_ERROR && !ho_list_has(facts, ho_str_of(f->rule->id)))
+      fail_msg("%s:%u: %s is left: %.*s\n%.*s", path, f->line, f->rule->id, HO_ARG(f->message),
+               HO_ARG(report->source->text));
+  }
+}
+
+static void assert_nothing_lost(const char *path, const trial *t)
+{
+  ho_cover cover;
+  ho_str rest = t->doc.source.text, line;
+  ho_cover_init(&cover);
+  ho_cover_add(&cover, t->fixed.text);
+  ho_cover_add(&cover, t->fixed.details);
+  while (ho_str_next_line(&rest, &line))
+    if (!ho_cover_has(&cover, line))
+      fail_msg("%s: lost: %.*s", path, HO_ARG(line));
+  ho_cover_free(&cover);
+}
+
+static void assert_at_rest(const char *path, const trial *t)
+{
+  trial again;
+  assert_true(try_fix(&again, path, t->fixed.text, t->fixed.details, t->doc.format));
+  if (again.fixed.changed || again.fixed.details.n)
+    fail_msg("%s: a second fix changes it:\n--- once\n%.*s\n--- twice\n%.*s", path, HO_ARG(t->fixed.text),
+             HO_ARG(again.fixed.text));
+  ho_arena_free(&again.arena);
+}
+
+/* Everything that fix promises of any document. Returns whether it was changed. */
+static bool hold_to_promise(const char *path, ho_str text, const ho_format *format)
+{
+  trial t;
+  bool changed = false;
+  if (try_fix(&t, path, text, HO_EMPTY, format)) {
+    changed = t.fixed.changed;
+    assert_only_facts(path, changed ? &t.fixed.after.report : &t.doc.report);
+    if (!strcmp(t.doc.format->name, "artifact") && t.doc.encoding == HO_MARKDOWN) {
+      if (lines_of(t.fixed.text) > HO_ARTIFACT_LINES)
+        fail_msg("%s: more than a screen:\n%.*s", path, HO_ARG(t.fixed.text));
+      assert_nothing_lost(path, &t);
+    }
+    assert_at_rest(path, &t);
+  }
+  ho_arena_free(&t.arena);
+  return changed;
+}
+
+/* --- texts made for it -------------------------------------------------------------------------------------------- */
+
+static void check_fixed(const char *path, const char *text, const char *format, const char *wanted)
+{
+  trial t;
+  assert_true(try_fix(&t, path, ho_str_of(text), HO_EMPTY, ho_format_named(ho_str_of(format))));
+  if (!ho_str_is(t.fixed.text, wanted))
+    fail_msg("wanted:\n%s\ngot:\n%.*s", wanted, HO_ARG(t.fixed.text));
+  assert_int_equal(t.fixed.changed, strcmp(text, wanted) != 0);
+  ho_arena_free(&t.arena);
+  hold_to_promise(path, ho_str_of(text), ho_format_named(ho_str_of(format)));
+}
+
+static void values_are_put_right_in_their_places(void **state)
+{
+  (void)state;
+  check_fixed(
+      "t.yaml", "outcome: Done # so\nfiles_modified:\n  - {path: /srv/app/src/a.c, lines: L1-L2, change_type: edit}\n",
+      "task", "outcome: completed # so\nfiles_modified:\n  - {path: src/a.c, lines: \"1-2\", change_type: modify}\n");
+  check_fixed("phase-1-progress.json",
+              "{\"phase\": 1,\t\"phase_name\": \"a\", \"started_at\": \"2026-02-12 14:30\",\n"
+              " \"last_updated\": \"2026-02-12T14:31:00Z\", \"x_own\": null,\n"
+              " \"objectives\": [{\"id\": 1, \"name\": \"b\", \"status\": \"completed\"}], \"handoff_count\": 0 }",
+              "progress",
+              "{\"phase\": 1,\t\"phase_name\": \"a\", \"started_at\": \"2026-02-12T14:30:00Z\",\n"
+              " \"last_updated\": \"2026-02-12T14:31:00Z\", \"x_own\": null,\n"
+              " \"objectives\": [{\"id\": 1, \"description\": \"b\", \"status\": \"done\"}], \"handoff_count\": 0 }");
+}
+
+static void shapes_are_written_anew_with_their_comments(void **state)
+{
+  (void)state;
+  check_fixed("t.yaml", "# first\noutcome: done\nfiles_created: src/a.c # the only one\nmine: 1\n", "task",
+              "# first\n# the only one\noutcome: completed\nfiles_created:\n  - path: src/a.c\nmine: 1\n");
+  check_fixed(
+      "t.json", "{\"outcome\": \"done\", // well\n \"open_questions\": \"a\"}", "task",
+      "{\n  \"outcome\": \"completed\",\n  \"open_questions\": [\n    {\n      \"question\": \"a\"\n    }\n  ],\n"
+      "  \"x_comments\": [\n    \"well\"\n  ]\n}\n");
+  check_fixed("t.yaml", "outcome: completed\noutcome: failed\nfiles_created: []\n", "task",
+              "outcome: completed\nx_outcome_2: failed\nfiles_created: []\n");
+}
+
+static void a_task_file_keeps_every_other_byte(void **state)
+{
+  (void)state;
+  check_fixed("task-1.md", "# Task 1: a\n\n## Handoff\n\n```yaml\noutcome: done\nfiles_created: [a.c]\n```\n\nEnd .",
+              "task",
+              "# Task 1: a\n\n## Handoff\n\n```yaml\noutcome: completed\nfiles_created:\n  - path: a.c\n```\n\nEnd .");
+}
+
+static void what_is_right_is_left_alone(void **state)
+{
+  (void)state;
+  for (size_t i = 0; ho_formats[i]; i++) {
+    trial t;
+    char path[64];
+    snprintf(path, sizeof path, "example.%s", ho_encoding_name(ho_formats[i]->encoding));
+    assert_true(try_fix(&t, path, ho_str_of(ho_formats[i]->example), HO_EMPTY, ho_formats[i]));
+    assert_false(t.fixed.changed);
+    assert_ptr_equal(t.fixed.text.p, ho_formats[i]->example);
+    ho_arena_free(&t.arena);
+  }
+}
+
+static void names_tell_phase_and_time(void **state)
+{
+  static const struct {
+    const char *path, *phase, *stamp;
+  } names[] = {{"specs/7_x/handoffs/phase-3-handoff-20260212T143022Z.md", "3", "20260212T143022Z"},
+               {"phase-2-3-handoff-20260212b.md", "2-3", "20260212b"},
+               {"phase-6a-handoff-20260212-143022.md", "6a", "20260212-143022"},
+               {"phase-6-blocker-20260309.md", "6", "20260309"},
+               {"phase1-complete.md", "1", ""},
+               {"01_phase1-analysis.md", "1", ""},
+               {"notes.md", "", ""},
+               {"phase-B-handoff-1780081000.md", "B", "1780081000"}};
+  (void)state;
+  for (size_t i = 0; i < HO_COUNT(names); i++) {
+    ho_str phase, stamp;
+    ho_fix_name_facts(ho_str_of(names[i].path), &phase, &stamp);
+    if (!ho_str_is(phase, names[i].phase) || !ho_str_is(stamp, names[i].stamp))
+      fail_msg("%s: '%.*s' '%.*s'", names[i].path, HO_ARG(phase), HO_ARG(stamp));
+  }
+}
+
+static void the_next_action_is_one_step(void **state)
+{
+  static const struct {
+    const char *text, *wanted;
+  } steps[] = {{"1. Run `make`\n2. Read it\n", "Run `make`"},
+               {"The steps:\n\n- Continue working on it\n- Fix `a.c`,\n  then stop\n", "Fix `a.c`, then stop"},
+               {"Port `a.c` to line 7.\n\n- [ ] the head\n- the rest\n", "Port `a.c` to line 7."}};
+  (void)state;
+  for (size_t i = 0; i < HO_COUNT(steps); i++) {
+    trial t;
+    char text[512];
+    snprintf(text, sizeof text,
+             "# Phase 1 Handoff - 20260212T143022Z\n\n## Immediate Next Action\n%s\n## Current State\n- **File**: /a\n",
+             steps[i].text);
+    assert_true(try_fix(&t, "a.md", ho_str_of(text), HO_EMPTY, ho_format_named(HO_STR("artifact"))));
+    ho_str next = ho_node_str(ho_map_getz(t.fixed.after.root, "immediate_next_action"));
+    if (!ho_str_is(next, steps[i].wanted))
+      fail_msg("wanted '%s', got '%.*s'", steps[i].wanted, HO_ARG(next));
+    ho_arena_free(&t.arena);
+    hold_to_promise("a.md", ho_str_of(text), ho_format_named(HO_STR("artifact")));
+  }
+}
+
+static void diffs_say_what_changes(void **state)
+{
+  (void)state;
+  ho_buf out;
+  ho_error err;
+  ho_buf_init(&out, 0);
+  assert_int_equal(ho_diff_write(&out, HO_STR("a"), HO_STR("b"), HO_STR("1\n2\n"), HO_STR("1\n2\n"), &err), HO_OK);
+  assert_string_equal(out.p, "");
+  assert_int_equal(
+      ho_diff_write(&out, HO_STR("a"), HO_STR("b"), HO_STR("1\n2\n3\n4\n5\n"), HO_STR("1\n2\nx\n4\n5"), &err), HO_OK);
+  assert_string_equal(out.p,
+                      "--- a\n+++ b\n@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+x\n 4\n-5\n+5\n\\ No newline at end of file\n");
+  ho_buf_free(&out);
+}
+
+/* --- cases and real files ----------------------------------------------------------------------------------------- */
+
+typedef struct tally {
+  size_t documents, changed;
+} tally;
+
+static void try_file(const char *path, void *data)
+{
+  tally *sum = data;
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  if (!ho_str_ends(ho_str_of(path), ".path")) {
+    sum->documents++;
+    sum->changed += hold_to_promise(path, load(&arena, path), NULL);
+  }
+  ho_arena_free(&arena);
+}
+
+static void cases_hold(void **state)
+{
+  (void)state;
+  tally sum = {0};
+  each_file(TEST_SOURCE_DIR "/tests/cases", try_file, &sum);
+  assert_true(sum.changed > 0);
+}
+
+static void real_files_hold(void **state)
+{
+  (void)state;
+  tally sum = {0};
+  if (!each_file(TEST_SOURCE_DIR "/../shared/corpus", try_file, &sum)) {
+    print_message("skipped: there is no corpus of real files beside the project\n");
+    skip();
+  }
+  print_message("%zu real files, %zu fixed\n", sum.documents, sum.changed);
+}
+
+/* --- made-up handoffs --------------------------------------------------------------------------------------------- */
+
+static uint64_t seed = 20260212;
+
+static unsigned dice(unsigned n)
+{
+  seed = seed * 6364136223846793005u + 1442695040888963407u;
+  return (unsigned)(seed >> 33) % n;
+}
+
+static void put_words(ho_buf *out, unsigned most)
+{
+  static const char *const words[] = {
+      "parser", "`a.c`",      "src/b.c", "**bold**", "because", "fails:", "-",     "—",
+      "42",     "λ",          "*it*",    "[x]",      "<b>",     "end.",   "Phase", "#7",
+      "x_y",    "http://a/b", "Task",    "retry",    "and",     "3.5",    "\"q\"", "next"};
+  for (unsigned i = 1 + dice(most); i-- > 0;)
+    ho_buf_printf(out, "%s%s", words[dice(HO_COUNT(words))], i ? " " : "");
+}
+
+static void put_item(ho_buf *out, const char *indent, unsigned number)
+{
+  static const char *const marks[] = {"- ", "* ", "+ ", "1) "};
+  char mark[16];
+  snprintf(mark, sizeof mark, "%u. ", number);
+  ho_buf_printf(out, "%s%s", indent, dice(2) ? mark : marks[dice(HO_COUNT(marks))]);
+  if (dice(3) == 0) {
+    ho_buf_puts(out, "**");
+    put_words(out, 3);
+    ho_buf_puts(out, dice(2) ? "**: " : ":** ");
+  }
+  if (dice(12))
+    put_words(out, 9);
+  ho_buf_putc(out, '\n');
+}
+
+static void put_block(ho_buf *out)
+{
+  static const char *const starts[] = {"",      "> ",     "### ",  "#### ",           "    ",
+                                       "<!-- ", "| a | ", "---\n", "**File**: /srv/", "[ ] "};
+  unsigned kind = dice(9);
+  if (kind < 4) {
+    for (unsigned i = 1, n = 1 + dice(9); i <= n; i++) {
+      put_item(out, "", i);
+      if (dice(6) == 0)
+        put_item(out, "   ", 1);
+      if (dice(9) == 0)
+        ho_buf_puts(out, "\n   ```lean\n   theorem\n   # note\n   ```\n\n");
+    }
+  } else if (kind == 4) {
+    ho_buf_puts(out, dice(2) ? "```\n" : "~~~yaml\n");
+    for (unsigned i = dice(9); i-- > 0; ho_buf_putc(out, '\n'))
+      put_words(out, 6);
+    ho_buf_puts(out, dice(9) ? "```\n" : "~~~\n");
+  } else {
+    for (unsigned i = 1 + dice(4); i-- > 0; ho_buf_putc(out, '\n')) {
+      ho_buf_puts(out, starts[dice(3) ? 0 : dice(HO_COUNT(starts))]);
+      put_words(out, 12);
+    }
+  }
+  ho_buf_putc(out, '\n');
+}
+
+static void put_handoff(ho_buf *out)
+{
+  static const char *const titles[] = {"# Phase 3 Handoff - 20260212T143022Z",
+                                       "# Phase 3 Handoff: ",
+                                       "# Handoff: Task 7 Phase 3 ",
+                                       "# Phase 6a Handoff — ",
+                                       "# ",
+                                       "Phase 3 Handoff\n=====",
+                                       ""};
+  static const char *const labels[] = {
+      "Status", "Date", "Timestamp", "Task", "Phase", "Title", "Genre", "Session", "Immediate Next Action"};
+  static const char *const values[] = {"2026-02-12",           "12", "3 of 5", "checkpoint", "COMPLETED",
+                                       "2026-02-12T14:30:22Z", ""};
+  static const char *const sections[] = {"Immediate Next Action",
+                                         "Current State",
+                                         "Key Decisions Made",
+                                         "What NOT to Try",
+                                         "Critical Context (max 5 items)",
+                                         "References (read only if stuck)",
+                                         "Next Phase",
+                                         "Key Decisions",
+                                         "What Was Done",
+                                         "Status: BLOCKED",
+                                         "Context",
+                                         "Refs",
+                                         "Phase: 4",
+                                         "Summary"};
+  ho_buf_puts(out, titles[dice(HO_COUNT(titles))]);
+  put_words(out, 3);
+  ho_buf_puts(out, "\n\n");
+  for (unsigned i = dice(5); i-- > 0;)
+    ho_buf_printf(out, "%s**%s**: %s\n", dice(4) ? "" : "- ", labels[dice(HO_COUNT(labels))],
+                  values[dice(HO_COUNT(values))]);
+  bool six = dice(3) > 0;
+  for (unsigned i = 0, n = six ? 6 : dice(10); i < n; i++) {
+    ho_buf_printf(out, "\n## %s\n", sections[six && dice(9) ? i : dice(HO_COUNT(sections))]);
+    for (unsigned blocks = dice(4); blocks-- > 0;)
+      put_block(out);
+  }
+}
+
+static void made_up_handoffs_hold(void **state)
+{
+  (void)state;
+  ho_buf text;
+  size_t changed = 0;
+  ho_buf_init(&text, 0);
+  for (int i = 0; i < 1000; i++) {
+    ho_buf_reset(&text);
+    put_handoff(&text);
+    changed += hold_to_promise("specs/7_x/handoffs/phase-3-handoff-20260212.md", ho_buf_str(&text), NULL);
+  }
+  print_message("1000 made-up handoffs, %zu fixed\n", changed);
+  ho_buf_free(&text);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(values_are_put_right_in_their_places),
+      cmocka_unit_test(shapes_are_written_anew_with_their_comments),
+      cmocka_unit_test(a_task_file_keeps_every_other_byte),
+      cmocka_unit_test(what_is_right_is_left_alone),
+      cmocka_unit_test(names_tell_phase_and_time),
+      cmocka_unit_test(the_next_action_is_one_step),
+      cmocka_unit_test(diffs_say_what_changes),
+      cmocka_unit_test(cases_hold),
+      cmocka_unit_test(real_files_hold),
+      cmocka_unit_test(made_up_handoffs_hold),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
