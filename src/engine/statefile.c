@@ -125,6 +125,18 @@ static ho_node *entry(state_file *s, const ho_handoff *row, const ho_node *old)
   return map;
 }
 
+/* Does the file say all that there is to say already? What is fixed when a handoff is sent is not looked at. */
+static bool is_current(const ho_handoff *row, const ho_node *old)
+{
+  ho_state state = HO_STATE_READY;
+  if (!old || old->key.n || old->begin == HO_NOWHERE || !ho_state_named(row->state, &state))
+    return false;
+  return ho_str_is(ho_node_str(ho_map_getz(old, "status")), ho_state_shown(state)) &&
+         ho_str_eq(ho_node_str(ho_map_getz(old, "to")), row->receiver) &&
+         (!row->path.n || row->path.p[0] == '/' || ho_str_eq(ho_node_str(ho_map_getz(old, "path")), row->path)) &&
+         ho_map_getz(old, "id") && ho_map_getz(old, "timestamp") && ho_map_getz(old, "type");
+}
+
 /* A row by its id, and what the file says of it now. */
 typedef struct known_entry {
   ho_str id;
@@ -147,8 +159,18 @@ static known_entry *index_rows(state_file *s)
   return index;
 }
 
+/* An item of the list: as it stands in the file where that is still right (`row` NULL: it is not ours), else anew. */
+static void put_item(state_file *s, ho_buf *text, const ho_node *old, const ho_handoff *row)
+{
+  ho_buf_puts(text, text->n == 1 ? "\n    " : ",\n    ");
+  if (row ? is_current(row, old) : !old->key.n && old->begin != HO_NOWHERE)
+    ho_buf_put(text, ho_str_sub(s->text, old->begin, old->end));
+  else
+    ho_json_write(text, row ? entry(s, row, old) : old, 0);
+}
+
 /* Entries that the ledger does not know stay; those it knows are noted in `olds` by row, or dropped. */
-static void keep_others(state_file *s, ho_node *list, const ho_node **olds)
+static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
 {
   known_entry *index = index_rows(s);
   ho_handoff row;
@@ -159,7 +181,7 @@ static void keep_others(state_file *s, ho_node *list, const ho_node **olds)
     if (found)
       olds[found->row] = item;
     else if (!wanted.id.n || ho_handoff_get(s->ledger->store, wanted.id, s->arena, &row, &err))
-      ho_list_add(list, ho_node_copy(s->arena, item));
+      put_item(s, text, item, NULL);
   }
 }
 
@@ -167,19 +189,14 @@ static void keep_others(state_file *s, ho_node *list, const ho_node **olds)
 static ho_str list_text(state_file *s)
 {
   ho_buf text;
-  ho_node *list = ho_node_new(s->arena, HO_KIND_LIST);
   const ho_node **olds = ho_arena_array(s->arena, s->count + 1, sizeof *olds);
-  if (olds)
-    keep_others(s, list, olds);
-  for (size_t i = 0; olds && i < s->count; i++)
-    ho_list_add(list, entry(s, &s->rows[i], olds[i]));
   ho_buf_init(&text, 0);
   ho_buf_putc(&text, '[');
-  HO_EACH_CONST (item, list) {
-    ho_buf_puts(&text, item == list->first ? "\n    " : ",\n    ");
-    ho_json_write(&text, item, 0);
-  }
-  ho_buf_puts(&text, list && list->first ? "\n  ]" : "]");
+  if (olds)
+    keep_others(s, &text, olds);
+  for (size_t i = 0; olds && i < s->count; i++)
+    put_item(s, &text, olds[i], &s->rows[i]);
+  ho_buf_puts(&text, text.n > 1 ? "\n  ]" : "]");
   return ho_buf_move(&text, s->arena);
 }
 
