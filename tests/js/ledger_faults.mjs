@@ -51,6 +51,7 @@ const trials = {
   prune: [['send', 'next', 'ack', 'done', 'archive'], () => ['prune', '--before', '2999-01-01']],
   state: [['send', 'next'], () => ['state']],
   backup: [['send', 'next'], () => ['backup', 'copy.db']],
+  rebuild: [['send', 'next', 'ack', 'done', 'archive', 'other'], () => ['rebuild']],
 };
 
 // ---- Judging
@@ -79,11 +80,27 @@ function fresh(template) {
   return p;
 }
 
+/** A rebuild that did not finish leaves the old ledger or none, says so, and is done again; then all are there. */
+function judgeRebuild(what, p, r, how, before, after) {
+  const now = standing(p);
+  if (now === before && (r.status || r.signal)) return finishUp(what, p, now);
+  if (now !== after) {
+    const told = run(p, person, ['list']);
+    if (told.status !== 10 || !/rebuild/.test(told.err)) return fail(what, `not said: exit ${told.status}: ${told.err}${now}`);
+    const again = run(p, person, ['rebuild', '--json']);
+    if (again.status !== 0) return fail(what, `the second rebuild: exit ${again.status}: ${again.err}`);
+    if (JSON.parse(again.out).restored.length !== 2) return fail(what, `the second rebuild: ${again.out}`);
+  } else if (r.status && how !== 'before' && how !== 'after') return fail(what, `failed (${r.err.trim()}), but it is done`);
+  const verify = run(p, person, ['verify']);
+  if (verify.status !== 0) fail(what, `verify afterwards: exit ${verify.status}: ${verify.out}${verify.err}`);
+}
+
 function judge(what, p, r, how, before, after) {
   const killed = how === 'before' || how === 'after';
   if (killed ? r.signal !== 'SIGKILL' : r.signal || ![0, 8, 9, 10].includes(r.status))
     return fail(what, `exit ${r.status} ${r.signal ?? ''}: ${r.err}`);
   if (r.status && !r.err.trim()) return fail(what, `exit ${r.status} without a word`);
+  if (what.startsWith('rebuild')) return judgeRebuild(what, p, r, how, before, after);
   const now = standing(p);
   if (now !== before && now !== after) return fail(what, `neither old nor new: ${now}\n  old ${before}\n  new ${after}`);
   if (!killed && r.status === 0 && now !== after) return fail(what, `succeeded, but the state is the old one\n  ${now}\n  ${after}`);
