@@ -49,9 +49,9 @@ static ho_code settle(const ho_format *format, ho_encoding encoding, ho_node **t
   return code;
 }
 
-/* What moves from one format to the other, as the other's document will hold it. */
-static ho_code move(const ho_format *from, const ho_node *tree, const ho_format *to, ho_encoding encoding,
-                    const ho_node *kept, ho_node *unplaced, ho_arena *arena, ho_node **out, ho_error *err)
+/* What moves from one format to the other, with what was kept at its place again. */
+static ho_code move(const ho_format *from, const ho_node *tree, const ho_format *to, const ho_node *kept,
+                    ho_node *unplaced, ho_arena *arena, ho_node **out, ho_error *err)
 {
   ho_node *raw = from == to ? ho_node_copy(arena, tree) : ho_move(from, tree, to, arena);
   *out = bound(to, raw, arena);
@@ -60,8 +60,24 @@ static ho_code move(const ho_format *from, const ho_node *tree, const ho_format 
     ho_kept_restore(to, *out, kept, unplaced, arena);
     *out = bound(to, *out, arena);
   }
-  ho_code code = ho_arena_code(arena, err);
-  return code ? code : settle(to, encoding, out, arena, err);
+  return ho_arena_code(arena, err);
+}
+
+/* The result, and what would come back of it. What a reader of Markdown adds is part of a document that was written as
+ * Markdown by somebody, but not of one that is itself a conversion (`taken`). */
+static ho_code there_and_back(const ho_conversion *how, const ho_node *source, const ho_node *taken, ho_node *unplaced,
+                              ho_arena *arena, ho_node **out, bool *settled, ho_node **back, ho_error *err)
+{
+  ho_code code = move(how->from, source, how->to, taken, unplaced, arena, out, err);
+  const ho_node *before = *out;
+  if (!code)
+    code = settle(how->to, how->to_encoding, out, arena, err);
+  if (!code)
+    code = move(how->to, *out, how->from, NULL, unplaced, arena, back, err);
+  if (!code && taken)
+    code = settle(how->from, how->from_encoding, back, arena, err);
+  *settled = !code && !ho_node_equal(before, *out);
+  return code;
 }
 
 /* x_kept of the source, where it comes from the target's format: taken out of the tree, since it is put at its place.
@@ -77,8 +93,6 @@ static ho_node *take_kept(ho_node *tree, const ho_format *to)
 
 static void put_kept(ho_node *out, const ho_format *from, ho_node *parts, ho_node *unplaced, ho_arena *arena)
 {
-  if (!parts && unplaced->count == 0)
-    return;
   ho_node *kept = ho_node_new(arena, HO_KIND_MAP);
   ho_map_addz(kept, "from", ho_node_textz(arena, from->name));
   HO_EACH_CONST (part, parts)
@@ -103,6 +117,7 @@ ho_code ho_convert(const ho_conversion *how, const ho_node *tree, ho_arena *aren
                    ho_error *err)
 {
   ho_node *source = ho_node_copy(arena, tree), *unplaced = ho_node_new(arena, HO_KIND_LIST), *back = NULL;
+  bool settled = false;
   *kept = ho_node_new(arena, HO_KIND_LIST);
   ho_code code = ho_arena_code(arena, err);
   if (code)
@@ -110,16 +125,14 @@ ho_code ho_convert(const ho_conversion *how, const ho_node *tree, ho_arena *aren
   ho_node *taken = take_kept(source, how->to), *carried = NULL;
   if (how->from == how->to && (carried = ho_map_getz(source, HO_KEPT)))
     ho_node_remove(source, carried);
-  code = move(how->from, source, how->to, how->to_encoding, taken, unplaced, arena, out, err);
-  if (!code)
-    code = move(how->to, *out, how->from, how->from_encoding, NULL, unplaced, arena, &back, err);
+  code = there_and_back(how, source, taken, unplaced, arena, out, &settled, &back, err);
   if (code)
     return code;
   ho_node *parts = ho_kept_difference(how->from, source, back, *kept, arena);
   HO_EACH_CONST (entry, unplaced)
     ho_list_add(*kept, ho_node_text(arena, ho_node_str(ho_map_getz(entry, "at"))));
   code = ho_arena_code(arena, err);
-  if (!code)
+  if (!code && (parts || unplaced->count || settled))
     put_kept(*out, how->from, carry(parts, carried, arena), unplaced, arena);
   if (!code && carried && !ho_map_getz(*out, HO_KEPT))
     ho_map_addz(*out, HO_KEPT, carried);

@@ -295,6 +295,47 @@ static void unknown_keys_keep_their_order(void **state)
   end(&c);
 }
 
+/* Each real file to another format, written, read, and back. */
+static void try_real_file(const char *path, void *data)
+{
+  static const char *const targets[] = {"artifact", "task", "meta", "package", "response", "progress", "plan"};
+  size_t *count = data;
+  ho_arena arena;
+  ho_doc doc, there;
+  ho_error err = {0};
+  ho_node *out, *kept;
+  ho_buf text;
+  ho_arena_init(&arena, 0);
+  ho_buf_init(&text, 0);
+  if (ho_doc_read(&doc, &arena, ho_str_of(path), load(&arena, path), NULL, &err) == HO_OK &&
+      ho_node_is(doc.root, HO_KIND_MAP)) {
+    const ho_format *to = format(targets[(*count)++ % HO_COUNT(targets)]);
+    ho_conversion how = {doc.format, to, doc.encoding, to->encoding};
+    ho_conversion again = {to, doc.format, to->encoding, HO_JSON};
+    ho_str name = ho_arena_printf(&arena, "there.%s", ho_encoding_name(to->encoding));
+    if (ho_convert(&how, doc.root, &arena, &out, &kept, &err) || ho_doc_write(to, out, to->encoding, &text, &err) ||
+        ho_doc_read(&there, &arena, name, ho_buf_str(&text), to, &err) ||
+        ho_convert(&again, there.root, &arena, &out, &kept, &err))
+      fail_msg("%s to %s: %s", path, to->name, err.message);
+    const char *at_pointer = ho_node_difference(&arena, doc.root, out);
+    if (at_pointer)
+      fail_msg("%s to %s and back differs at %s", path, to->name, at_pointer);
+  }
+  ho_buf_free(&text);
+  ho_arena_free(&arena);
+}
+
+static void real_files_come_back(void **state)
+{
+  (void)state;
+  size_t count = 0;
+  if (each_file(TEST_SOURCE_DIR "/../shared/corpus", try_real_file, &count) == 0) {
+    print_message("skipped: there is no corpus of real files beside the project\n");
+    skip();
+  }
+  print_message("%zu real files there and back\n", count);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -309,6 +350,7 @@ int main(void)
       cmocka_unit_test(edits_come_back),
       cmocka_unit_test(three_formats_and_back),
       cmocka_unit_test(hostile_kept_is_harmless),
+      cmocka_unit_test(real_files_come_back),
       cmocka_unit_test(details_there_and_back),
       cmocka_unit_test(unknown_keys_keep_their_order),
   };
