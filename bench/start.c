@@ -1,5 +1,6 @@
 /* start LIMIT BASELINE PROGRAM ARGUMENTS...: spawns both in turn, many times, and compares the medians of their wall
- * times. Exits 1 where PROGRAM takes more than LIMIT times as long. */
+ * times. Both read $START_INPUT, where that is set, on their standard input; $START_ROUNDS are made, else 500. Exits 1
+ * where PROGRAM takes more than LIMIT times as long. */
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -22,6 +23,8 @@ static double spawn_ms(char **argv)
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  if (getenv("START_INPUT"))
+    posix_spawn_file_actions_addopen(&actions, 0, getenv("START_INPUT"), O_RDONLY, 0);
   pid_t pid;
   int status;
   double begin = now_ms();
@@ -41,10 +44,10 @@ static int compare(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static double median(double *values)
+static double median(double *values, int rounds)
 {
-  qsort(values, ROUNDS, sizeof *values, compare);
-  return values[ROUNDS / 2];
+  qsort(values, (size_t)rounds, sizeof *values, compare);
+  return values[rounds / 2];
 }
 
 int main(int argc, char **argv)
@@ -52,15 +55,19 @@ int main(int argc, char **argv)
   if (argc < 4)
     return 2;
   static double baseline[ROUNDS], program[ROUNDS];
+  const char *wanted = getenv("START_ROUNDS");
+  int rounds = wanted ? atoi(wanted) : ROUNDS;
+  if (rounds < 1 || rounds > ROUNDS)
+    return 2;
   char *nothing[] = {argv[2], NULL};
-  for (int i = -WARM_UP; i < ROUNDS; i++) {
+  for (int i = -WARM_UP; i < rounds; i++) {
     double a = spawn_ms(nothing), b = spawn_ms(argv + 3);
     if (i >= 0) {
       baseline[i] = a;
       program[i] = b;
     }
   }
-  double limit = atof(argv[1]), a = median(baseline), b = median(program), ratio = b / a;
+  double limit = atof(argv[1]), a = median(baseline, rounds), b = median(program, rounds), ratio = b / a;
   printf("start    %.3f ms, a do-nothing program %.3f ms: %.2f times (limit %.1f) %s\n", b, a, ratio, limit,
          ratio <= limit ? "ok" : "MISSED");
   return ratio > limit;

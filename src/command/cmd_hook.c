@@ -1,3 +1,7 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fs.h"
 #include "command/context_shown.h"
 #include "command/settings.h"
 #include "doc/json.h"
@@ -21,19 +25,69 @@ static const ho_tokens *tokens(void *world)
   return ho_engine_tokens(((hook_world *)world)->call->engine);
 }
 
-/* Settings that cannot be read are none: `doctor` and `config` say what is wrong with them. */
+/* A hook runs at every tool call, so the settings are kept as they were read, for as long as the file is the same:
+ * {"stamp": "SIZE-TIME", "settings": …}. */
+static ho_str stamp_of(ho_arena *arena, const char *path)
+{
+  struct stat info;
+  if (stat(path, &info) != 0)
+    return HO_EMPTY;
+  return ho_arena_printf(arena, "%lld-%lld.%09ld-%llu", (long long)info.st_size, (long long)info.st_mtim.tv_sec,
+                         info.st_mtim.tv_nsec, (unsigned long long)info.st_ino);
+}
+
+static const ho_node *kept_settings(ho_call *call, const char *path, ho_str stamp)
+{
+  ho_str text;
+  ho_source source;
+  ho_node *kept;
+  ho_error none = {0};
+  if (!ho_fs_is_file(path) || ho_fs_read(call->arena, path, 0, &text, &none) ||
+      ho_source_init(&source, call->arena, HO_STR("kept"), text, &none) ||
+      ho_json_read(&source, 0, call->arena, NULL, &kept, &none) ||
+      !ho_str_eq(ho_node_str(ho_map_getz(kept, "stamp")), stamp))
+    return NULL;
+  const ho_node *settings = ho_map_getz(kept, "settings");
+  return ho_node_is(settings, HO_KIND_MAP) ? settings : NULL;
+}
+
+static void keep_settings(ho_call *call, ho_str path, ho_str stamp, const ho_node *settings)
+{
+  ho_buf text;
+  ho_error none = {0};
+  ho_node *kept = ho_node_new(call->arena, HO_KIND_MAP);
+  ho_map_addz(kept, "stamp", ho_node_text(call->arena, stamp));
+  ho_map_addz(kept, "settings", settings ? ho_node_copy(call->arena, settings) : ho_node_new(call->arena, HO_KIND_MAP));
+  ho_buf_init(&text, 0);
+  ho_json_write(&text, kept, 0);
+  if (ho_buf_code(&text, &none) == HO_OK && ho_arena_code(call->arena, &none) == HO_OK &&
+      ho_fs_mkdirs(ho_arena_z(call->arena, ho_fs_parent(path)), &none) == HO_OK &&
+      ho_fs_write(path.p, ho_buf_str(&text), HO_FS_REPLACE, &none) != HO_OK)
+    unlink(path.p);
+  ho_buf_free(&text);
+}
+
+/* Settings that cannot be read are none: `config` and `doctor` say what is wrong with them. */
 static const ho_node *settings(void *world, ho_str root)
 {
   hook_world *w = world;
   ho_doc doc;
   bool there;
   ho_error none = {0};
+  ho_arena *arena = w->call->arena;
   if (w->looked)
     return w->settings;
   w->looked = true;
   w->call->engine->root = root;
-  if (ho_settings_read(w->call, &doc, &there, &none) == HO_OK && there)
+  ho_str stamp = stamp_of(arena, ho_fs_join(arena, root, HO_STR(HO_SETTINGS_PATH)).p);
+  ho_str path = ho_fs_join(arena, root, HO_STR(".handoff/context/settings.cache"));
+  if (!stamp.n || !path.n)
+    return NULL;
+  w->settings = kept_settings(w->call, path.p, stamp);
+  if (!w->settings && ho_settings_read(w->call, &doc, &there, &none) == HO_OK && there) {
     w->settings = doc.root;
+    keep_settings(w->call, path, stamp, doc.root);
+  }
   return w->settings;
 }
 

@@ -62,7 +62,11 @@ event claude PostToolUse '"tool_name":"Bash"'
 silent
 event claude PreToolUse '"tool_name":"Bash"'
 silent
+echo 'threshold: 85' >.handoff/config.yaml # what was kept of the settings goes with the file
 session=s2
+event claude PreToolUse '"tool_name":"Bash"'
+silent
+echo 'threshold: 75' >.handoff/config.yaml
 event claude PreToolUse '"tool_name":"Bash"'
 says PreToolUse "75.6 % full"
 transcript=$data/codex-usage.jsonl session=c1
@@ -276,6 +280,7 @@ echo '{"version":1,"offset":-7,"usage":' >.handoff/context/b2.scan.json
 event claude PostToolUse
 silent
 echo 'threshold: [' >.handoff/config.yaml
+echo nonsense >.handoff/context/settings.cache
 event claude PostToolUse
 silent
 rm .handoff/config.yaml
