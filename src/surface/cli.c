@@ -249,7 +249,8 @@ static int run(int argc, char **argv, ho_engine *engine, terminal *t)
   if (err.code)
     return excuse(command, report_error(&err, args.json), false);
   int status = put_result(args.command, &call, args.json);
-  return excuse(command, status ? status : ho_code_exit(code), true);
+  bool printed = status != ho_code_exit(HO_MEMORY);
+  return excuse(command, status ? status : ho_code_exit(code), printed);
 }
 
 /* As wide as the terminal, within what reads well; 80 in a pipe. */
