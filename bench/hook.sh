@@ -1,6 +1,6 @@
 #!/bin/bash
-# One event without a trigger on a transcript of 200 MB, warm: `hook claude` against a C program that does nothing; then,
-# to see them side by side, a hook of bash and jq and one of Node that tell the same, and a transcript of 1 GB.
+# One event without a trigger on transcripts of 200 MB and 1 MB, warm: `hook claude` against a C program that does
+# nothing; then, to see them side by side, a hook of bash and jq and one of Node that tell the same.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
