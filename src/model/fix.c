@@ -135,10 +135,8 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
     out->details_name = ho_fix_details_name(f->arena, f->env->check.path);
   }
   ho_code code = ho_buf_code(&details, err);
-  if (!code)
-    code = ho_buf_code(&cover.words, err);
   ho_buf_free(&details);
-  ho_cover_free(&cover);
+  ho_cover_free(&cover, f->arena);
   return code ? code : ho_arena_code(f->arena, err);
 }
 

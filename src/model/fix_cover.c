@@ -12,8 +12,11 @@ void ho_cover_init(ho_cover *cover)
   cover->budget = SEARCHED;
 }
 
-void ho_cover_free(ho_cover *cover)
+void ho_cover_free(ho_cover *cover, ho_arena *arena)
 {
+  ho_code failed = cover->words.failed ? cover->words.failed : cover->line.failed;
+  if (arena && failed && !arena->failed)
+    arena->failed = failed;
   ho_buf_free(&cover->words);
   ho_buf_free(&cover->line);
 }
@@ -112,6 +115,8 @@ void ho_cover_add(ho_cover *cover, ho_str text)
 bool ho_cover_has_line(ho_cover *cover, ho_str line)
 {
   ho_buf *wanted = &cover->line;
+  if (wanted->failed)
+    return false;
   ho_buf_reset(wanted);
   ho_buf_putc(wanted, ' ');
   put_words(wanted, line);

@@ -16,7 +16,8 @@ typedef struct ho_cover {
 } ho_cover;
 
 void ho_cover_init(ho_cover *cover);
-void ho_cover_free(ho_cover *cover);
+/* A failure of its memory becomes the arena's, which may be NULL. */
+void ho_cover_free(ho_cover *cover, ho_arena *arena);
 /* Adds the words of a text. */
 void ho_cover_add(ho_cover *cover, ho_str text);
 /* Do the words of the line stand together in one line of the texts? A line without words does. */

@@ -59,7 +59,7 @@ static void fix_title(fixer *f)
   ho_cover_add(&cover, ho_arena_printf(f->arena, "Phase %.*s Handoff - %.*s", HO_ARG(phase), HO_ARG(stamp)));
   if (!ho_cover_has(&cover, title->text))
     set(f, "title", on_one_line(title->text, f->arena));
-  ho_cover_free(&cover);
+  ho_cover_free(&cover, f->arena);
 }
 
 /* `**Date**: …` and the like before the first section, which the title tells from now on, and which put_head does not
@@ -155,13 +155,13 @@ static bool is_section(const ho_md_block *block)
 }
 
 /* Does the heading say something that the format's own name for the section does not? */
-static bool says_more(const ho_field *field, ho_str heading)
+static bool says_more(const fixer *f, const ho_field *field, ho_str heading)
 {
   ho_cover cover;
   ho_cover_init(&cover);
   ho_cover_add(&cover, ho_str_of(field->label));
   bool more = !ho_cover_has(&cover, heading);
-  ho_cover_free(&cover);
+  ho_cover_free(&cover, f->arena);
   return more;
 }
 
@@ -172,7 +172,7 @@ static bool is_kept(const fixer *f, const ho_field *field, const ho_md_part *par
   uint32_t end = part->end ? part->end->begin : (uint32_t)f->doc->source.text.n;
   return value && value->begin != HO_NOWHERE && value->begin >= part->heading->end && value->begin < end &&
          !(field->type == HO_T_LIST && field->max && value->count > field->max) &&
-         says_more(field, part->heading->text);
+         says_more(f, field, part->heading->text);
 }
 
 static uint32_t place_of(const ho_node *entry)

@@ -74,7 +74,9 @@ static ho_str encode(editor *e, const ho_node *node, bool bare)
   else
     ho_yaml_write(&out, &alone);
   ho_str text = ho_arena_copy(e->arena, ho_str_trim_end(ho_buf_str(&out)));
-  e->failed |= out.failed || ho_str_find_char(text, '\n') != HO_NONE;
+  if (out.failed && !e->arena->failed)
+    e->arena->failed = out.failed;
+  e->failed |= ho_str_find_char(text, '\n') != HO_NONE;
   ho_buf_free(&out);
   return text;
 }

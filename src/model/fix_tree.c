@@ -23,8 +23,10 @@ static bool reads_back(const ho_doc *doc, ho_str text, const ho_node *fixed, ho_
 {
   ho_doc again;
   ho_error ignored;
-  return !ho_doc_read(&again, arena, doc->source.path, text, doc->format, &ignored) && again.root &&
-         ho_node_equal(fixed, again.root);
+  ho_code code = ho_doc_read(&again, arena, doc->source.path, text, doc->format, &ignored);
+  if (code == HO_MEMORY && !arena->failed)
+    arena->failed = HO_MEMORY;
+  return !code && again.root && ho_node_equal(fixed, again.root);
 }
 
 static void put_comment_lines(ho_buf *out, const ho_node *comments)
@@ -71,25 +73,26 @@ static bool rewrite_fence(const ho_doc *doc, const ho_node *fixed, ho_arena *are
   return true;
 }
 
-static ho_code put_unchanged(const ho_doc *doc, ho_buf *out, ho_error *err)
+/* Empties the buffer for another try, unless memory has run out. */
+static ho_code start_again(ho_buf *out, ho_error *err)
 {
-  ho_buf_reset(out);
-  ho_buf_put(out, doc->source.text);
-  return ho_buf_code(out, err);
+  ho_code code = ho_buf_code(out, err);
+  if (!code)
+    ho_buf_reset(out);
+  return code;
 }
 
 ho_code ho_fix_tree(const ho_doc *doc, const ho_node *fixed, ho_arena *arena, ho_buf *out, ho_error *err)
 {
-  bool markdown = doc->encoding == HO_MARKDOWN;
   if (!needs_rewriting(doc) && ho_fix_splice(doc, fixed, arena, out) && reads_back(doc, ho_buf_str(out), fixed, arena))
     return ho_buf_code(out, err);
-  ho_buf_reset(out);
-  if (!markdown) {
-    ho_code code = rewrite(doc, fixed, arena, out, err);
-    return code;
-  }
+  ho_code code = start_again(out, err);
+  if (code || doc->encoding != HO_MARKDOWN)
+    return code ? code : rewrite(doc, fixed, arena, out, err);
   if (strcmp(doc->format->name, "task") == 0 && rewrite_fence(doc, fixed, arena, out) &&
       reads_back(doc, ho_buf_str(out), fixed, arena))
     return ho_buf_code(out, err);
-  return put_unchanged(doc, out, err);
+  code = start_again(out, err);
+  ho_buf_put(out, doc->source.text);
+  return code;
 }

@@ -1,11 +1,12 @@
-/* read → check → write, over every format's example, the examples and the cases of the project, and read → convert there
- * and back over small documents, since a sweep takes the square of its steps. In the fault build (HO_FAULT) it is done
+/* read → check → write, over every format's example, the examples and the cases of the project, and read → fix and
+ * read → convert there and back over small documents, since a sweep takes the square of its steps. In the fault build (HO_FAULT) it is done
  * again and again, with the first, the second, … allocation failing: a clean error each time. */
 #include "../unit.h"
 
 #include "base/fs.h"
 #include "base/memory.h"
 #include "model/convert.h"
+#include "model/fix.h"
 #include "model/read.h"
 #include "model/write.h"
 
@@ -60,6 +61,22 @@ static ho_code convert(ho_str path, ho_str text, ho_error *err)
     code = ho_convert(&how, doc.root, &arena, &there, &kept, err);
   if (!code)
     code = ho_convert(&again, there, &arena, &back, &kept, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+static ho_code fix(ho_str path, ho_str text, ho_error *err)
+{
+  ho_arena arena;
+  ho_doc doc;
+  ho_fixed fixed;
+  const ho_fix_env env = {.check = {.path = path}, .root = HO_EMPTY, .details = HO_EMPTY, .old_details = HO_EMPTY};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_doc_read(&doc, &arena, path, text, NULL, err);
+  if (!code)
+    code = ho_doc_check(&doc, &env.check, err);
+  if (!code)
+    code = ho_fix(&doc, &env, &arena, &fixed, err);
   ho_arena_free(&arena);
   return code;
 }
@@ -128,6 +145,18 @@ static void every_example(void **state)
   run_folder(TEST_SOURCE_DIR "/examples");
 }
 
+static void fixes(void **state)
+{
+  (void)state;
+  run(fix, HO_STR("task.yaml"), HO_STR("outcome: done # so\nfiles_created: a.c\n"));
+  run(fix, HO_STR("task.yaml"), HO_STR("outcome: done # so\nfiles_created: [{path: a.c, lines: L1}]\n"));
+  run(fix, HO_STR("phase-1-progress.json"), HO_STR("{\"phase\": \"1\", /* a */ \"phase\": 2, \"objectives\": {}}"));
+  run(fix, HO_STR("task-1.md"), HO_STR("# T\n\n## Handoff\n\n```yaml\noutcome: done\nblockers: x\n```\n"));
+  run(fix, HO_STR("phase-3-handoff-20260212.md"),
+      HO_STR("# Phase 3 Handoff: a\n\n**Date**: 2026-02-12\n\n## Next Phase\n- b\n- c\n\n## Decisions\n- d\n- e\n- f\n"
+             "- g\n- h\n"));
+}
+
 static void conversions(void **state)
 {
   (void)state;
@@ -157,6 +186,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_example_of_a_format),
       cmocka_unit_test(every_example),
+      cmocka_unit_test(fixes),
       cmocka_unit_test(conversions),
       cmocka_unit_test(every_case),
   };

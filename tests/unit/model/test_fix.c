@@ -75,7 +75,7 @@ static void assert_nothing_lost(const char *path, const trial *t)
   while (ho_str_next_line(&rest, &line))
     if (!ho_cover_has(&cover, line))
       fail_msg("%s: lost: %.*s", path, HO_ARG(line));
-  ho_cover_free(&cover);
+  ho_cover_free(&cover, NULL);
 }
 
 static void assert_at_rest(const char *path, const trial *t)
