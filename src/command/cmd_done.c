@@ -1,19 +1,11 @@
 #include "command/ledger.h"
-#include "engine/receive.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_ledger ledger;
   ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "note")};
-  ho_code code = ho_open_ledger(call, false, &ledger, err);
-  if (code)
-    return code;
-  code = ho_receive_done(&ledger, call->arena, &say, err);
-  if (!code)
-    ho_put_handoff(call, &say.row);
+  ho_code code = ho_run_say(call, &say, ho_receive_done, err);
   if (!code && ho_str_is(say.row.type, "delegation"))
     ho_note(call, "it was a delegation: its sender expected a return ('handoff return')");
-  ho_close_ledger(call, &ledger);
   return code;
 }
 

@@ -1,18 +1,9 @@
 #include "command/ledger.h"
-#include "engine/receive.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_ledger ledger;
   ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .by = ho_arg_str(call, "by")};
-  ho_code code = ho_open_ledger(call, false, &ledger, err);
-  if (code)
-    return code;
-  code = ho_receive_supersede(&ledger, call->arena, &say, err);
-  if (!code)
-    ho_put_handoff(call, &say.row);
-  ho_close_ledger(call, &ledger);
-  return code;
+  return ho_run_say(call, &say, ho_receive_supersede, err);
 }
 
 static const ho_field params[] = {

@@ -141,6 +141,20 @@ void ho_put_handoff(ho_call *call, const ho_handoff *row)
     ho_map_addz(call->result, ho_arena_z(call->arena, field->key), ho_node_copy(call->arena, field));
 }
 
+ho_code ho_run_say(ho_call *call, ho_say *say,
+                   ho_code (*act)(ho_ledger *ledger, ho_arena *arena, ho_say *say, ho_error *err), ho_error *err)
+{
+  ho_ledger ledger;
+  ho_code code = ho_open_ledger(call, false, &ledger, err);
+  if (code)
+    return code;
+  code = act(&ledger, call->arena, say, err);
+  if (!code)
+    ho_put_handoff(call, &say->row);
+  ho_close_ledger(call, &ledger);
+  return code;
+}
+
 void ho_put_padded(ho_buf *out, ho_str text, size_t width)
 {
   size_t before = out->n;

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "command/call.h"
 #include "engine/ledger.h"
+#include "engine/receive.h"
 
 /* Opens the project's ledger; the argument `as`, where the command has one, says who acts. create: makes the store
  * where there is none; else a project without one is HO_NOT_FOUND with advice. */
@@ -26,6 +27,10 @@ extern const ho_record ho_talk_record, ho_claim_record, ho_check_record_e4, ho_e
 
 /* The row's fields as members of the result. */
 void ho_put_handoff(ho_call *call, const ho_handoff *row);
+/* Opens the ledger, does what a receiver says of a handoff, and puts how it stands then into the result. */
+ho_code ho_run_say(ho_call *call, ho_say *say,
+                   ho_code (*act)(ho_ledger *ledger, ho_arena *arena, ho_say *say, ho_error *err),
+                   ho_error *err) HO_NODISCARD;
 /* One line for people: id, state, kind, from → to, task and phase, when. */
 void ho_handoff_line(ho_buf *out, const ho_node *handoff, bool colour);
 /* "ID is STATE" and a newline. */
