@@ -51,10 +51,16 @@ static void start(const ho_ledger *ledger, const ho_node *gate, char **argv)
   unsetenv("HANDOFF_ID");
 }
 
+/* A project's settings may come with a clone from a stranger: what they name runs only where the user has said so. */
+static bool is_allowed(void)
+{
+  return ho_str_is(ho_str_of(getenv("HANDOFF_NOTIFY")), "1");
+}
+
 void ho_notify_raised(ho_ledger *ledger)
 {
   const ho_node *notify = ho_map_getz(ledger->config, "notify");
-  if (ho_node_empty(notify) || !ho_node_is(notify, HO_KIND_LIST))
+  if (ho_node_empty(notify) || !ho_node_is(notify, HO_KIND_LIST) || !is_allowed())
     return;
   HO_EACH_CONST (gate, ledger->raised) {
     ho_str name = ho_node_str(ho_map_getz(gate, "name"));

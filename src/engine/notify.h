@@ -4,8 +4,8 @@
 
 #include "engine/ledger.h"
 
-/* Starts the command of the setting `notify` once for each gate in ledger->raised, with a sentence as its last argument
- * and HANDOFF_GATE and HANDOFF_ID in its environment. It is not waited for; nothing fails where it cannot be started.
- */
+/* Where HANDOFF_NOTIFY is 1, starts the command of the setting `notify` once for each gate in ledger->raised, with a
+ * sentence as its last argument and HANDOFF_GATE and HANDOFF_ID in its environment. It is not waited for; nothing fails
+ * where it cannot be started. */
 void ho_notify_raised(ho_ledger *ledger);
 #endif
