@@ -20,16 +20,20 @@ static ho_str member(const ho_node *map, const char *key)
   return ho_node_str(ho_map_getz(map, key));
 }
 
-/* The event's data where it is about a gate, else NULL. */
+/* The event's data where it is about a gate, else NULL. Where memory runs out the arena says so. */
 static const ho_node *about_gate(const ho_event *event, ho_arena *arena)
 {
   ho_source source;
   ho_node *map = NULL;
   ho_error err;
-  if (!ho_str_has(event->data, "\"gate\":") || ho_source_init(&source, arena, HO_STR("event"), event->data, &err) ||
-      ho_json_read(&source, 0, arena, NULL, &map, &err) || !member(map, "gate").n)
+  if (!ho_str_has(event->data, "\"gate\":"))
     return NULL;
-  return map;
+  ho_code code = ho_source_init(&source, arena, HO_STR("event"), event->data, &err);
+  if (!code)
+    code = ho_json_read(&source, 0, arena, NULL, &map, &err);
+  if (code == HO_MEMORY)
+    arena->failed = HO_MEMORY;
+  return !code && member(map, "gate").n ? map : NULL;
 }
 
 static bool raises(const ho_event *event)
@@ -92,6 +96,8 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
     last = ho_str_is(events.rows[i].kind, "gate_answer") ? NULL : said;
   }
   if (!code)
+    code = ho_arena_code(arena, err);
+  if (!code)
     code = report(g, id, compare_raised(&gate, raised), err);
   return code ? code : report(g, id, compare_decided(&gate, last), err);
 }
@@ -107,7 +113,8 @@ static ho_code check_page(gates *g, int64_t *before, size_t *count, ho_error *er
     const ho_event *event = &events.rows[i];
     const ho_node *said = raises(event) ? about_gate(event, &arena) : NULL;
     *before = event->seq;
-    if (!said)
+    code = ho_arena_code(&arena, err);
+    if (!said || code)
       continue;
     g->raised++;
     code = check_gate(g, member(said, "gate"), event->handoff, said, &arena, err);

@@ -184,7 +184,9 @@ static uint32_t place_of(const ho_node *entry)
 /* Puts the last entry of x_sections before those that stand behind it in the source. */
 static void sort_last(ho_node *list)
 {
-  ho_node *entry = list->last, *before = NULL;
+  ho_node *entry = list ? list->last : NULL, *before = NULL;
+  if (!entry) /* the arena has failed */
+    return;
   HO_EACH (each, list)
     if (each != entry && place_of(each) < place_of(entry))
       before = each;

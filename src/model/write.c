@@ -21,6 +21,8 @@ ho_node *ho_doc_wrap(const ho_format *format, const ho_node *root, ho_arena *are
 
 ho_code ho_doc_write(const ho_format *format, const ho_node *root, ho_encoding encoding, ho_buf *out, ho_error *err)
 {
+  if (!root) /* made in an arena that has failed */
+    return ho_fail_memory(err);
   if (encoding == HO_MARKDOWN) {
     if (!format->write_markdown)
       return ho_fail(err, HO_USAGE, "%s has no Markdown form; use yaml or json", format->name);
