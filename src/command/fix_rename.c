@@ -172,14 +172,27 @@ static ho_code rename_one(renamer *r, const ho_check_file *file, ho_fix_name **o
   return give_name(r, name, err);
 }
 
+/* A details file that is itself among the files has another name from now on. */
+static void follow_details(ho_call *call, ho_check_files *files, const ho_fix_name *name)
+{
+  for (size_t i = 0; name && name->details_from && i < files->count; i++)
+    if (files->items[i].full && strcmp(files->items[i].full, name->details_from) == 0) {
+      files->items[i].full = name->details_to;
+      files->items[i].path = ho_fs_text(call->arena, ho_shown_path(call, ho_str_of(name->details_to)));
+    }
+}
+
 ho_code ho_fix_rename(ho_call *call, ho_check_files *files, bool print, ho_fix_name ***names, ho_error *err)
 {
   renamer r = {.call = call, .print = print};
   r.names = *names = ho_arena_array(call->arena, files->count + 1, sizeof *r.names);
   ho_code code = ho_arena_code(call->arena, err);
   ho_buf_init(&r.diff, 0);
-  for (; !code && r.count < files->count; r.count++)
+  for (; !code && r.count < files->count; r.count++) {
     code = rename_one(&r, &files->items[r.count], &r.names[r.count], err);
+    if (!code && !print)
+      follow_details(call, files, r.names[r.count]);
+  }
   if (!code && r.diff.n)
     ho_map_addz(call->result, "diff", ho_node_text(call->arena, ho_arena_copy(call->arena, ho_buf_str(&r.diff))));
   if (!code)

@@ -120,6 +120,8 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
   ho_buf_init(&details, 0);
   ho_cover_add(&cover, text);
   ho_cover_add(&cover, f->env->details);
+  if (f->env->old_details.n) /* it has another name now */
+    ho_cover_add(&cover, ho_arena_printf(f->arena, "Details: %.*s", HO_ARG(f->env->old_details)));
   ho_buf_put(&details, f->env->details.n ? f->env->details : HO_STR(details_head));
   if (details.n && !ho_str_ends(ho_buf_str(&details), "\n"))
     ho_buf_putc(&details, '\n');

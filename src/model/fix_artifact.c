@@ -163,35 +163,84 @@ static void drop_beside(fixer *f, const ho_field *field)
     drop(value, "x_text");
 }
 
+/* Is it a field of the record, or what stands beside one? */
+static bool has_home(const ho_record *record, ho_str key)
+{
+  if (ho_str_is(key, "x_text"))
+    return true;
+  for (const ho_field *field = record->fields; field->name; field++) {
+    size_t n = strlen(field->name);
+    ho_str rest = ho_str_sub(key, 2, key.n);
+    if (ho_str_is(key, field->name) || (ho_str_starts(key, "x_") && ho_str_starts(rest, field->name) &&
+                                        ho_list_has("_intro|_more", ho_str_sub(rest, n, rest.n))))
+      return true;
+  }
+  return false;
+}
+
+static void drop_homeless(const ho_record *record, ho_node *map)
+{
+  for (ho_node *child = map ? map->first : NULL, *next; child; child = next) {
+    next = child->next;
+    if (!has_home(record, child->key))
+      ho_node_remove(map, child);
+  }
+}
+
 /* Every text of a section on one line. */
 static void shorten_section(fixer *f, const ho_field *field)
 {
   ho_node *value = ho_map_getz(f->map, field->name);
   shorten(f, value);
+  if (ho_node_is(value, HO_KIND_MAP))
+    drop_homeless(field->record, value);
   HO_EACH (item, value) {
     shorten(f, item);
+    if (item->kind == HO_KIND_MAP)
+      drop_homeless(field->record, item);
     HO_EACH (part, item)
       shorten(f, part);
   }
+}
+
+static bool is_fence(ho_str line)
+{
+  return ho_str_starts(ho_str_trim(line), "```") || ho_str_starts(ho_str_trim(line), "~~~");
+}
+
+/* Of a text of several lines: how many there are, the last one, and whether it is one fence, or has no structure. */
+static size_t look_at_lines(ho_str text, ho_str *last, bool *fence, bool *plain)
+{
+  ho_str line;
+  size_t count = 0, fences = 0;
+  *fence = is_fence(text);
+  *plain = true;
+  *last = HO_EMPTY;
+  while (ho_str_next_line(&text, &line)) {
+    count++;
+    fences += is_fence(line);
+    *plain = *plain && !ho_md_starts_block(line);
+    *last = line;
+  }
+  *fence = *fence && fences == 2 && is_fence(*last);
+  return count;
 }
 
 /* A goal of several lines keeps as many as fit. */
 static void fit_goal(fixer *f, size_t lines)
 {
   ho_node *goal = ho_node_by_names(f->map, "current_state.goal_state");
-  ho_str rest = ho_node_str(goal), line, text = rest;
-  size_t count = 0, excess = lines - HO_ARTIFACT_LINES, end = 0;
-  while (ho_str_next_line(&rest, &line)) {
-    if (ho_md_starts_block(line))
-      return;
-    count++;
-  }
-  if (count < excess + 2)
+  ho_str text = ho_node_str(goal), rest = text, line, last;
+  size_t excess = lines - HO_ARTIFACT_LINES, end = 0;
+  bool fence, plain;
+  size_t count = look_at_lines(text, &last, &fence, &plain);
+  if (!(fence || plain) || count < excess + 2 + fence)
     return;
-  rest = text;
-  for (size_t i = 0; i < count - excess && ho_str_next_line(&rest, &line); i++)
+  for (size_t i = 0; i < count - excess - fence && ho_str_next_line(&rest, &line); i++)
     end = (size_t)(line.p - text.p) + line.n;
   goal->text = ho_str_sub(text, 0, end);
+  if (fence)
+    goal->text = ho_arena_printf(f->arena, "%.*s\n%.*s", HO_ARG(goal->text), HO_ARG(last));
 }
 
 /* The sections from the last to the first, which is read first. */
@@ -214,25 +263,26 @@ static void fit_known(fixer *f, ho_buf *out)
     }
 }
 
+/* The preamble comes back where there is room for it after all. */
+static void fit_preamble(fixer *f, ho_node *preamble, ho_buf *out)
+{
+  if (!ho_node_is(preamble, HO_KIND_TEXT) || ho_map_getz(f->map, "x_preamble"))
+    return;
+  ho_map_addz(f->map, "x_preamble", preamble);
+  if (write_lines(f, out) > HO_ARTIFACT_LINES)
+    drop(f->map, "x_preamble");
+}
+
 static void fit_screen(fixer *f, ho_buf *out)
 {
-  static const char *const first[] = {"x_front_matter", "x_preamble"};
-  ho_node *sections = ho_map_getz(f->map, "x_sections");
-  size_t lines = write_lines(f, out);
-  if (lines <= HO_ARTIFACT_LINES)
+  ho_node *sections = ho_map_getz(f->map, "x_sections"), *preamble = ho_map_getz(f->map, "x_preamble");
+  if (write_lines(f, out) <= HO_ARTIFACT_LINES)
     return;
-  if (sections) {
-    ho_node_remove(f->map, sections);
-    lines = write_lines(f, out);
-  }
-  for (size_t i = 0; i < HO_COUNT(first) && lines > HO_ARTIFACT_LINES; i++) {
-    drop(f->map, first[i]);
-    lines = write_lines(f, out);
-  }
-  if (lines > HO_ARTIFACT_LINES)
-    fit_known(f, out);
-  else if (sections)
-    fit_sections(f, sections, lines);
+  drop_homeless(f->doc->format->root, f->map); /* those two and whatever else the format does not know */
+  fit_known(f, out);
+  fit_preamble(f, preamble, out);
+  if (sections)
+    fit_sections(f, sections, write_lines(f, out));
   write_lines(f, out);
 }
 
@@ -240,9 +290,7 @@ static void fit_screen(fixer *f, ho_buf *out)
  * on one line and without HTML. */
 static void strip(fixer *f)
 {
-  const char *const extras[] = {"x_front_matter", "x_preamble", "x_sections"};
-  for (size_t i = 0; i < HO_COUNT(extras); i++)
-    drop(f->map, extras[i]);
+  drop_homeless(f->doc->format->root, f->map);
   for (const ho_field *field = f->doc->format->root->fields; field->name; field++) {
     char key[80];
     ho_node *value = ho_map_getz(f->map, field->name);

@@ -135,12 +135,13 @@ expect 0 fix --rename specs/7_fast_start/handoffs --json
 expect_json "$folder/out" 'v.changed === 0'
 # The day's time from the file, or from git; details follow their document.
 named "" >"$day"
-printf -- '- Details: phase-5-handoff-20260214-details.md\n' >>"$day"
+printf '\n## References\n- Details: phase-5-handoff-20260214-details.md\n' >>"$day"
 printf '# Details\n\nMore.\n' >"${day%.md}-details.md"
 touch -d '2026-02-14 10:11:12 UTC' "$day"
-expect 0 fix --rename "$day"
+expect 0 fix --rename "$(dirname "$day")"
 expect_that "the file's time" [ -e "${day%.md}T101112Z.md" ]
 expect_that "the details' name" [ -e "${day%.md}T101112Z-details.md" ]
+expect_that "the details grew" [ "$(tail -n 1 "${day%.md}T101112Z-details.md")" = "More." ]
 if command -v git >/dev/null; then
   named "" >"$day"
   git init -q . && git add "$day"
