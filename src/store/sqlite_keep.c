@@ -85,7 +85,9 @@ ho_code ho_sqlite_check(ho_db *db, bool quick, ho_row_each each, void *data, ho_
     if (rc != SQLITE_ROW)
       break;
     ho_value value = HO_TEXT(ho_str_of((const char *)sqlite3_column_text(statement, 0)));
-    if (!ho_str_is(value.s, "ok"))
+    if (ho_str_has(value.s, "error code=7")) /* SQLITE_NOMEM, told like damage: it is none */
+      code = ho_fail_memory(err);
+    else if (!ho_str_is(value.s, "ok"))
       code = each(data, &value, err);
   }
   /* A file too damaged to be walked is a finding like the others. */
