@@ -36,6 +36,8 @@ sweep()
 }
 
 sweep yes send package.yaml --key once
+sweep yes list
+sweep yes log
 sweep yes search stream
 sweep yes verify
 sweep no next --as reviewer
