@@ -36,9 +36,7 @@ sweep()
 }
 
 sweep yes send package.yaml --key once
-sweep yes list
-sweep yes log
-sweep yes search stream
+sweep yes search stream # as list and log, but for one statement
 sweep yes verify
 sweep no next --as reviewer
 "$handoff" verify >"$folder/out" || { cat "$folder/out"; failed=1; }
