@@ -36,7 +36,9 @@ sweep()
 }
 
 sweep yes send package.yaml --key once
-sweep yes search stream # as list and log, but for one statement
+sweep yes list
+sweep yes log
+sweep yes search stream
 sweep yes verify
 "$handoff" next --as reviewer >/dev/null # so that the answer is the same each time: nothing more is ready
 sweep no next --as reviewer
