@@ -41,7 +41,8 @@ const ho_command ho_command_state = {
     .name = "state",
     .group = "Keep",
     .summary = "Bring state/current.json up to date and print it",
-    .doc = "Writes every open handoff and the newest ended ones into state/current.json. Other keys of the file, and "
+    .doc = "Writes every open handoff, the newest ended ones and the gates that wait for a person into "
+           "state/current.json. Other keys of the file, and "
            "entries that the ledger does not know, are left as they are. Every command that changes a handoff does "
            "the same; a large file is left alone for some seconds then, which this command does not do.",
     .examples = "handoff state",

@@ -21,6 +21,7 @@ typedef struct state_file {
   ho_node *root; /* of it */
   ho_handoff *rows;
   size_t count, room;
+  ho_node *gates; /* that wait for a person */
   int64_t newest; /* event that the file then knows */
 } state_file;
 
@@ -85,7 +86,7 @@ static ho_code collect(ho_store *store, void *data, ho_error *err)
       code = take(s, (ho_state)state, MOST, err);
   if (s->count)
     qsort(s->rows, s->count, sizeof *s->rows, by_arrival);
-  return code;
+  return code ? code : ho_statefile_gates(s->ledger, s->arena, &s->gates, err);
 }
 
 /* A number where it is one without leading zeros, as the table of the format writes ids. */
@@ -220,7 +221,7 @@ static ho_code read_file(state_file *s, ho_error *err)
   return code;
 }
 
-/* Sets a key of the root to a JSON text, in place. */
+/* Sets a key of the root to a JSON text, in place; a new one comes after the last. */
 static ho_code put_key(state_file *s, ho_splice *splice, const char *key, ho_str value, ho_error *err)
 {
   const ho_node *old = ho_map_getz(s->root, key);
@@ -228,9 +229,17 @@ static ho_code put_key(state_file *s, ho_splice *splice, const char *key, ho_str
     return ho_splice_replace(splice, old->begin, old->end, value, err);
   const ho_node *last = s->root->last;
   uint32_t at = last ? last->end : s->root->begin + 1;
-  ho_str with =
-      ho_arena_printf(s->arena, "%s\n  \"%s\": %.*s%s", last ? "," : "", key, HO_ARG(value), last ? "" : "\n");
+  ho_str with = ho_arena_printf(s->arena, "%s\n  \"%s\": %.*s", last || splice->last ? "," : "", key, HO_ARG(value));
   return ho_splice_replace(splice, at, at, with, err);
+}
+
+/* Only where somebody waits, or did; what is there and no list is left alone. */
+static ho_code put_gates(state_file *s, ho_splice *splice, ho_error *err)
+{
+  const ho_node *old = ho_map_getz(s->root, "gates_pending");
+  if ((!old && !s->gates->count) || (!ho_node_absent(old) && !ho_node_is(old, HO_KIND_LIST)))
+    return HO_OK;
+  return put_key(s, splice, "gates_pending", ho_statefile_gate_list(s->arena, s->text, old, s->gates), err);
 }
 
 static ho_code write_file(state_file *s, ho_error *err)
@@ -244,12 +253,18 @@ static ho_code write_file(state_file *s, ho_error *err)
   if (!s->root) {
     ho_buf_printf(&out, "{\n  \"version\": \"1.0\",\n  \"updated_at\": %.*s,\n  \"handoffs\": ", HO_ARG(quoted));
     ho_buf_put(&out, list);
+    ho_buf_puts(&out, ",\n  \"gates_pending\": ");
+    ho_buf_put(&out, ho_statefile_gate_list(s->arena, HO_EMPTY, NULL, s->gates));
     ho_buf_puts(&out, "\n}\n");
   } else {
     ho_splice_init(&splice, s->arena, s->text);
     code = put_key(s, &splice, "updated_at", quoted, err);
     if (!code)
       code = put_key(s, &splice, "handoffs", list, err);
+    if (!code)
+      code = put_gates(s, &splice, err);
+    if (!code && !s->root->count)
+      code = ho_splice_replace(&splice, s->root->begin + 1, s->root->begin + 1, HO_STR("\n"), err);
     if (!code)
       ho_splice_write(&splice, &out);
   }

@@ -29,6 +29,8 @@ expect_out "estimation"
 expect_out "Architecture decision record"
 expect 7 gate wait "$first" --timeout 1
 expect_json state/current.json 'v.handoffs[0].status === "gated"'
+pending() { expect_json state/current.json "(p => $1)(v.gates_pending)"; }
+pending "p.length === 1 && p[0].gate === '$first' && p[0].handoff === '$asked' && p[0].type === 'blocking' && p[0].step === '3' && p[0].waiting_for === 'validation' && p[0].deliverable === 'ask.yaml' && p[0].since"
 
 # Only a person decides.
 expect 7 gate decide "$first" approve
@@ -48,7 +50,9 @@ expect_terminal 0 gate decide "$first" question --note "What does it cost?"
 expect 0 gate show "$first" --json
 expect_json "$folder/out" 'v.state === "open" && v.decision === "question" && v.note === "What does it cost?"'
 state_is "$asked" gated
+pending 'p.length === 1 && p[0].waiting_for === "input"'
 expect 0 answer "$first" --note "5 days" --as estimation
+pending 'p[0].waiting_for === "validation"'
 expect 6 answer "$first" --note "5 days"
 expect 0 gate show "$first" --json
 expect_json "$folder/out" 'v.state === "open" && v.decision === null && v.talk.some(t => t.text === "5 days")'
@@ -60,17 +64,25 @@ wait
 expect_json "$folder/out" 'v.decision === "approve" && v.known === "asserted" && /^user:/.test(v.decided_by)'
 expect_terminal 6 gate decide "$first" reject
 expect_out "was decided before: approve by user:"
+pending 'p.length === 0'
 state_is "$asked" ready
 expect_json "$folder/out" 'v.handoff.to === "estimation" && v.handoff.gate === null'
 claim --as estimation
 expect_json "$folder/out" 'v.handoff.talk.some(t => t.kind === "decision" && t.text === "approve")'
 
-# Rejection ends it.
+# Rejection ends it. Gates that others wait at stay in the state file as they are, and the file need not have a list.
+echo '{}' >state/current.json
 package ask2.yaml estimation human
 send ask2.yaml
+pending "p.length === 1 && p[0].gate === '$gate'"
+node -e 'const fs = require("fs"), v = JSON.parse(fs.readFileSync("state/current.json"));
+v.gates_pending.unshift({ step: "design", type: "advisory", gate: "of another" });
+fs.writeFileSync("state/current.json", JSON.stringify(v))'
 expect_terminal 0 gate decide "$gate" reject --note "Too dear"
 expect 1 gate wait "$gate" --timeout 1
 state_is "$id" rejected
+pending 'p.length === 1 && p[0].step === "design" && p[0].gate === "of another"'
+expect 0 check state/current.json
 
 # A decision key: outside of the project, for its owner alone, long enough; the first is remembered.
 send ask2.yaml --key key1
@@ -117,13 +129,15 @@ expect_json "$folder/out" 'v.kind === "gate" && v.state === "gated"'
 expect 4 gate raise work.yaml
 send work.yaml --key again
 sed 's/type: blocking/type: informative/' gate.yaml >told.yaml
-expect 0 gate raise told.yaml --for "$id"
+expect 0 gate raise told.yaml --for "$id" --json
+pending "p.some(g => g.gate === '$(field gate)' && g.type === 'advisory')"
 state_is "$id" ready
 
 # Supersede closes the gate.
 send ask2.yaml --key key3
 expect 0 supersede "$id" --by "$work"
 expect_terminal 6 gate decide "$gate" approve
+pending "!p.some(g => g.gate === '$gate')"
 expect 0 verify
 
 # The deadline rejects.

@@ -117,7 +117,8 @@ static const ho_field fields[] = {
      .role = HO_ROLE_STATE,
      .example = "[]"},
     {.name = "gates_pending",
-     .doc = "Gates that wait for a person: step, type, waiting_for, deliverable, since.",
+     .doc = "Gates that wait for a person: step, type, waiting_for, deliverable, since; those of the ledger also with "
+            "gate, handoff and name.",
      .type = HO_T_ANY,
      .role = HO_ROLE_BLOCKERS,
      .example = "[]"},
