@@ -103,5 +103,5 @@ ho_code ho_seal_hash(ho_store *store, const ho_seal *seal, int64_t since, char o
                      ho_error *err) HO_NODISCARD;
 void ho_seal_take(ho_seal *seal, const ho_value *columns);
 
-enum { HO_SEAL_EVERY = 256, HO_SCHEMA_VERSION = 1 };
+enum { HO_SEAL_EVERY = 256, HO_SCHEMA_VERSION = 2 };
 #endif

@@ -46,6 +46,25 @@ static const char *const steps[] = {
     "CREATE VIEW searchable AS SELECT handoffs.seq AS seq, bodies.body AS body FROM handoffs JOIN bodies ON"
     " bodies.n = handoffs.body;"
     "CREATE VIRTUAL TABLE search USING fts5 (body, content = 'searchable', content_rowid = 'seq');",
+    /* 2: runs of plans */
+    "CREATE TABLE runs (id TEXT PRIMARY KEY, plan TEXT NOT NULL, task TEXT NOT NULL, title TEXT NOT NULL,"
+    " options TEXT NOT NULL, state TEXT NOT NULL, why TEXT NOT NULL, lead TEXT NOT NULL, lead_pid BIGINT NOT NULL,"
+    " started BIGINT NOT NULL, ended BIGINT NOT NULL, updated BIGINT NOT NULL);"
+    "CREATE INDEX runs_plan ON runs (plan, started);"
+    "CREATE TABLE run_steps (run TEXT NOT NULL, step TEXT NOT NULL, place BIGINT NOT NULL, name TEXT NOT NULL,"
+    " state TEXT NOT NULL, gate TEXT NOT NULL, gate_why TEXT NOT NULL, why TEXT NOT NULL, handoff TEXT NOT NULL,"
+    " summary TEXT NOT NULL, note TEXT NOT NULL, teammates BIGINT NOT NULL, successors BIGINT NOT NULL,"
+    " crashes BIGINT NOT NULL, idle BIGINT NOT NULL, not_before BIGINT NOT NULL, tokens BIGINT NOT NULL,"
+    " started BIGINT NOT NULL, ended BIGINT NOT NULL, PRIMARY KEY (run, step));"
+    "CREATE TABLE teammates (id TEXT PRIMARY KEY, run TEXT NOT NULL, task TEXT NOT NULL, step TEXT NOT NULL,"
+    " n BIGINT NOT NULL, agent TEXT NOT NULL, adapter TEXT NOT NULL, session TEXT NOT NULL, pid BIGINT NOT NULL,"
+    " pid_start BIGINT NOT NULL, state TEXT NOT NULL, started BIGINT NOT NULL, ended BIGINT NOT NULL,"
+    " exit_status BIGINT NOT NULL, outcome TEXT NOT NULL, from_id TEXT NOT NULL, from_path TEXT NOT NULL,"
+    " left_id TEXT NOT NULL, left_path TEXT NOT NULL, folder TEXT NOT NULL, log TEXT NOT NULL, tokens BIGINT NOT NULL,"
+    " why TEXT NOT NULL);"
+    "CREATE INDEX teammates_run ON teammates (run, started);"
+    "CREATE INDEX teammates_task ON teammates (task, started);"
+    "CREATE INDEX teammates_state ON teammates (state, started);",
 };
 _Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");
 

@@ -6,6 +6,7 @@
 #define HO_STORE_SQL_H
 
 #include "base/str.h"
+#include "store/sql_teammates.h"
 
 #define HO_HANDOFF_COLUMNS                                                                                             \
   "id, seq, kind, type, sender, task, phase, session, created, digest, idem_key, parent, state, receiver, path, "      \
@@ -130,7 +131,8 @@
   X(SEARCH, "SELECT " HO_HANDOFF_COLUMNS ", snippet(search, 0, '\xE2\x81\xA8', '\xE2\x81\xA9', '\xE2\x80\xA6', 16) "   \
             "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search MATCH $1 AND" HO_FILTERS            \
             " ORDER BY search.rowid DESC LIMIT $12")                                                                   \
-  X(SEARCH_CHECK, "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")
+  X(SEARCH_CHECK, "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")                                   \
+  HO_STATEMENTS_TEAMMATES(X)
 
 typedef enum ho_sql {
 #define X(name, text) HO_SQL_##name,

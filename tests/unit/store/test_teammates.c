@@ -1,0 +1,112 @@
+/* Runs, steps and teammates: what is put comes back, whole and in order. */
+#include "support.h"
+
+#include "store/teammates.h"
+
+static ho_run_row run_of(const char *id, int64_t started)
+{
+  return (ho_run_row){.id = ho_str_of(id),
+                      .plan = HO_STR("specs/7_x/plans/a.md"),
+                      .task = HO_STR("7"),
+                      .options = HO_STR("{\"jobs\":4}"),
+                      .state = HO_STR("running"),
+                      .lead = HO_STR("ann@host"),
+                      .lead_pid = 42,
+                      .started = started,
+                      .updated = started};
+}
+
+static ho_code add_all(ho_store *store, void *data, ho_error *err)
+{
+  ho_run_row first = run_of("R-1", 10), second = run_of("R-2", 20);
+  ho_run_step late = {.run = second.id, .step = HO_STR("2"), .place = 2, .state = HO_STR("waiting")};
+  ho_run_step early = {.run = second.id, .step = HO_STR("10"), .place = 1, .state = HO_STR("running"), .idle = 3};
+  ho_teammate mate = {.id = HO_STR("R-2/10.1"),
+                      .run = second.id,
+                      .task = HO_STR("7"),
+                      .step = early.step,
+                      .n = 1,
+                      .pid = 99,
+                      .pid_start = 1234567,
+                      .state = HO_STR("running"),
+                      .exit_status = -9,
+                      .why = HO_STR("it works")};
+  (void)data;
+  ho_code code = ho_run_add(store, &first, err);
+  if (!code)
+    code = ho_run_add(store, &second, err);
+  if (!code)
+    code = ho_run_step_put(store, &late, err);
+  if (!code)
+    code = ho_run_step_put(store, &early, err);
+  if (!code)
+    code = ho_teammate_put(store, &mate, err);
+  return code;
+}
+
+static ho_code change_all(ho_store *store, void *data, ho_error *err)
+{
+  place *p = data;
+  ho_run_row run;
+  ho_teammate mate;
+  ho_code code = ho_run_get(store, HO_STR("R-1"), &p->arena, &run, err);
+  run.state = HO_STR("done");
+  run.ended = 30;
+  if (!code)
+    code = ho_run_change(store, &run, err);
+  if (!code)
+    code = ho_teammate_get(store, HO_STR("R-2/10.1"), &p->arena, &mate, err);
+  mate.state = HO_STR("ended");
+  mate.left_path = HO_STR("specs/7_x/handoffs/h.md");
+  return code ? code : ho_teammate_put(store, &mate, err);
+}
+
+static void test_round_trip(void **state)
+{
+  place *p = *state;
+  ho_run_list runs;
+  ho_run_step_list steps;
+  ho_teammate_list mates;
+  must(p, ho_store_write(p->store, add_all, p, &p->err));
+  must(p, ho_store_write(p->store, change_all, p, &p->err));
+  must(p, ho_run_select(p->store, HO_EMPTY, HO_STR("7"), HO_EMPTY, 0, &p->arena, &runs, &p->err));
+  assert_int_equal(runs.count, 2);
+  assert_str(runs.rows[0].id, "R-2");
+  assert_str(runs.rows[1].state, "done");
+  assert_int_equal(runs.rows[1].ended, 30);
+  must(p, ho_run_select(p->store, runs.rows[0].plan, HO_EMPTY, HO_STR("open"), 1, &p->arena, &runs, &p->err));
+  assert_int_equal(runs.count, 1);
+  assert_str(runs.rows[0].options, "{\"jobs\":4}");
+  must(p, ho_run_step_select(p->store, HO_STR("R-2"), &p->arena, &steps, &p->err));
+  assert_int_equal(steps.count, 2);
+  assert_str(steps.rows[0].step, "10");
+  assert_int_equal(steps.rows[0].idle, 3);
+  must(p, ho_teammate_select(p->store, HO_EMPTY, HO_STR("7"), HO_STR("ended"), 0, &p->arena, &mates, &p->err));
+  assert_int_equal(mates.count, 1);
+  assert_int_equal(mates.rows[0].exit_status, -9);
+  assert_int_equal(mates.rows[0].pid_start, 1234567);
+  assert_str(mates.rows[0].left_path, "specs/7_x/handoffs/h.md");
+  must(p, ho_teammate_select(p->store, HO_EMPTY, HO_EMPTY, HO_STR("running"), 0, &p->arena, &mates, &p->err));
+  assert_int_equal(mates.count, 0);
+}
+
+static void test_refusals(void **state)
+{
+  place *p = *state;
+  ho_run_row run;
+  ho_teammate mate;
+  must(p, ho_store_write(p->store, add_all, p, &p->err));
+  assert_int_equal(ho_store_write(p->store, add_all, p, &p->err), HO_CONFLICT);
+  assert_int_equal(ho_run_get(p->store, HO_STR("R-9"), &p->arena, &run, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_teammate_get(p->store, HO_STR("R-9/1.1"), &p->arena, &mate, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_teammate_put(p->store, &mate, &p->err), HO_BUG);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_round_trip, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_refusals, begin_place, end_place),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
