@@ -3,9 +3,9 @@
 #include "engine/plan_parts.h"
 
 /* The marker of a step, or the plan's own. */
-static bool find_place(const ho_steps *steps, ho_str id, uint32_t *begin, uint32_t *end)
+static bool find_place(const ho_plan_steps *steps, ho_str id, uint32_t *begin, uint32_t *end)
 {
-  const ho_step *step = id.n ? ho_steps_find(steps, id) : NULL;
+  const ho_plan_step *step = id.n ? ho_plan_steps_find(steps, id) : NULL;
   *begin = step ? step->mark_begin : steps->head_begin;
   *end = step ? step->mark_end : steps->head_end;
   return step || !id.n;
@@ -13,17 +13,17 @@ static bool find_place(const ho_steps *steps, ho_str id, uint32_t *begin, uint32
 
 /* Reads the plan anew, for its places: what the steps are stays as it was when the run began. A plan whose rules are
  * broken meanwhile still has its markers. */
-static ho_code find_again(ho_steps *steps, ho_arena *arena, ho_str now, ho_error *err)
+static ho_code find_again(ho_plan_steps *steps, ho_arena *arena, ho_str now, ho_error *err)
 {
   ho_doc *doc = HO_NEW(arena, ho_doc);
-  ho_steps fresh;
-  ho_code code = doc ? ho_steps_parse(arena, steps->path, now, doc, &fresh, err) : ho_arena_code(arena, err);
+  ho_plan_steps fresh;
+  ho_code code = doc ? ho_plan_steps_parse(arena, steps->path, now, doc, &fresh, err) : ho_arena_code(arena, err);
   if (code)
     return code;
   for (size_t i = 0; i < steps->count; i++) {
-    const ho_step *step = i < fresh.count && ho_str_eq(fresh.items[i].id, steps->items[i].id)
-                              ? &fresh.items[i]
-                              : ho_steps_find(&fresh, steps->items[i].id);
+    const ho_plan_step *step = i < fresh.count && ho_str_eq(fresh.items[i].id, steps->items[i].id)
+                                   ? &fresh.items[i]
+                                   : ho_plan_steps_find(&fresh, steps->items[i].id);
     steps->items[i].mark_begin = step ? step->mark_begin : HO_NOWHERE;
     steps->items[i].mark_end = step ? step->mark_end : HO_NOWHERE;
   }
@@ -40,11 +40,11 @@ static void shift(uint32_t *place, uint32_t from, int64_t by)
 }
 
 /* After bytes begin..end became `n` bytes, of which the marker begins `lead` bytes later. */
-static void move_places(ho_steps *steps, ho_str id, uint32_t begin, uint32_t end, size_t n, uint32_t lead)
+static void move_places(ho_plan_steps *steps, ho_str id, uint32_t begin, uint32_t end, size_t n, uint32_t lead)
 {
   int64_t by = (int64_t)n - (end - begin);
   for (size_t i = 0; i < steps->count; i++) {
-    ho_step *step = &steps->items[i];
+    ho_plan_step *step = &steps->items[i];
     if (id.n && ho_str_eq(step->id, id)) {
       step->mark_begin = begin + lead;
       step->mark_end = (uint32_t)(begin + n);
@@ -61,8 +61,8 @@ static void move_places(ho_steps *steps, ho_str id, uint32_t begin, uint32_t end
   }
 }
 
-ho_code ho_steps_mark(ho_steps *steps, ho_arena *arena, ho_str now, ho_str id, const char *marker, ho_str *out,
-                      ho_error *err)
+ho_code ho_plan_steps_mark(ho_plan_steps *steps, ho_arena *arena, ho_str now, ho_str id, const char *marker,
+                           ho_str *out, ho_error *err)
 {
   uint32_t begin, end;
   ho_code code = HO_OK;

@@ -15,7 +15,7 @@ typedef struct order {
   size_t taken, queued;
 } order;
 
-static bool start_order(ho_arena *arena, const ho_steps *steps, order *o)
+static bool start_order(ho_arena *arena, const ho_plan_steps *steps, order *o)
 {
   size_t n = steps->count, links = 0;
   for (size_t i = 0; i < n; i++)
@@ -43,16 +43,16 @@ static bool start_order(ho_arena *arena, const ho_steps *steps, order *o)
 
 /* A step's wave comes after those of all that it needs. A step is taken when nothing that it needs is left; that there
  * is no circle is known. */
-static void set_waves(ho_arena *arena, ho_steps *steps)
+static void set_waves(ho_arena *arena, ho_plan_steps *steps)
 {
   order o = {0};
   if (!start_order(arena, steps, &o))
     return;
   for (; o.taken < o.queued; o.taken++) {
     size_t at = o.queue[o.taken];
-    ho_step *step = &steps->items[at];
-    bool over = step->status == HO_STEP_DONE || step->status == HO_STEP_SKIPPED;
-    o.held[at] = !over && (o.held[at] || step->status == HO_STEP_HELD);
+    ho_plan_step *step = &steps->items[at];
+    bool over = step->status == HO_PLAN_DONE || step->status == HO_PLAN_SKIPPED;
+    o.held[at] = !over && (o.held[at] || step->status == HO_PLAN_HELD);
     step->wave = over || o.held[at] ? 0 : step->wave + 1;
     steps->waves = step->wave > steps->waves ? step->wave : steps->waves;
     for (size_t link = o.waiters[at]; link; link = o.chain[link].next) {
@@ -88,13 +88,13 @@ static ho_code refuse(ho_doc *doc, ho_str path, ho_error *err)
 
 static int by_key(const void *a, const void *b)
 {
-  return ho_str_cmp((*(const ho_step *const *)a)->key, (*(const ho_step *const *)b)->key);
+  return ho_str_cmp((*(const ho_plan_step *const *)a)->key, (*(const ho_plan_step *const *)b)->key);
 }
 
 /* Files of different steps have different names. */
-static ho_code check_keys(ho_arena *arena, const ho_steps *steps, ho_error *err)
+static ho_code check_keys(ho_arena *arena, const ho_plan_steps *steps, ho_error *err)
 {
-  const ho_step **sorted = ho_arena_array(arena, steps->count, sizeof *sorted);
+  const ho_plan_step **sorted = ho_arena_array(arena, steps->count, sizeof *sorted);
   if (!sorted)
     return ho_arena_code(arena, err);
   for (size_t i = 0; i < steps->count; i++)
@@ -112,11 +112,11 @@ static ho_code check_keys(ho_arena *arena, const ho_steps *steps, ho_error *err)
   return HO_OK;
 }
 
-ho_code ho_steps_read(ho_arena *arena, ho_str path, ho_str text, ho_steps *out, ho_error *err)
+ho_code ho_plan_steps_read(ho_arena *arena, ho_str path, ho_str text, ho_plan_steps *out, ho_error *err)
 {
   ho_doc *doc = HO_NEW(arena, ho_doc);
-  ho_steps steps;
-  ho_code code = doc ? ho_steps_parse(arena, path, text, doc, &steps, err) : ho_arena_code(arena, err);
+  ho_plan_steps steps;
+  ho_code code = doc ? ho_plan_steps_parse(arena, path, text, doc, &steps, err) : ho_arena_code(arena, err);
   if (!code)
     code = refuse(doc, path, err);
   if (!code)

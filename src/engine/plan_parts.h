@@ -5,6 +5,6 @@
 #include "engine/plan_steps.h"
 
 /* The steps as they stand there, without waves and without a look at the rules. A document without steps has none. */
-ho_code ho_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_steps *out,
-                       ho_error *err) HO_NODISCARD;
+ho_code ho_plan_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_plan_steps *out,
+                            ho_error *err) HO_NODISCARD;
 #endif

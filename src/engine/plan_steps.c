@@ -11,33 +11,33 @@ enum { KEY_SIZE = 64 };
 /* What markers of real plans mean; the first that fits the beginning counts. */
 static const struct {
   const char *start;
-  ho_step_status status;
+  ho_plan_status status;
 } markers[] = {
-    {"NOT STARTED", HO_STEP_WAITING}, {"IN PROGRESS", HO_STEP_RUNNING}, {"IMPLEMENTING", HO_STEP_RUNNING},
-    {"PARTIAL", HO_STEP_PARTIAL},     {"BLOCKED", HO_STEP_BLOCKED},     {"COMPLETED - PARTIAL", HO_STEP_PARTIAL},
-    {"COMPLETE", HO_STEP_DONE},       {"DONE", HO_STEP_DONE},           {"SKIPPED", HO_STEP_SKIPPED},
-    {"DEFERRED", HO_STEP_HELD},       {"ABANDONED", HO_STEP_HELD},
+    {"NOT STARTED", HO_PLAN_WAITING}, {"IN PROGRESS", HO_PLAN_RUNNING}, {"IMPLEMENTING", HO_PLAN_RUNNING},
+    {"PARTIAL", HO_PLAN_PARTIAL},     {"BLOCKED", HO_PLAN_BLOCKED},     {"COMPLETED - PARTIAL", HO_PLAN_PARTIAL},
+    {"COMPLETE", HO_PLAN_DONE},       {"DONE", HO_PLAN_DONE},           {"SKIPPED", HO_PLAN_SKIPPED},
+    {"DEFERRED", HO_PLAN_HELD},       {"ABANDONED", HO_PLAN_HELD},
 };
 
-const char *ho_step_marker(ho_step_status status)
+const char *ho_plan_marker(ho_plan_status status)
 {
   static const char *const names[] = {"NOT STARTED", "IN PROGRESS", "PARTIAL", "BLOCKED",
                                       "COMPLETED",   "SKIPPED",     "DEFERRED"};
   return names[status];
 }
 
-const char *ho_step_kind_name(ho_step_kind kind)
+const char *ho_plan_kind_name(ho_plan_kind kind)
 {
   static const char *const names[] = {"write", "research", "validate", "parallel"};
   return names[kind];
 }
 
-static ho_step_status status_of(ho_str marker)
+static ho_plan_status status_of(ho_str marker)
 {
   for (size_t i = 0; i < HO_COUNT(markers); i++)
     if (ho_str_starts_nocase(marker, markers[i].start))
       return markers[i].status;
-  return HO_STEP_WAITING;
+  return HO_PLAN_WAITING;
 }
 
 static ho_str text_of(const ho_node *map, const char *key)
@@ -70,7 +70,7 @@ static ho_str key_of(ho_arena *arena, ho_str id)
 }
 
 /* Where the marker is; where there is none, the end of the heading's text, after "Phase 1:" where it has no name. */
-static void find_marker(const ho_doc *doc, const ho_node *phase, ho_step *step)
+static void find_marker(const ho_doc *doc, const ho_node *phase, ho_plan_step *step)
 {
   const ho_node *status = ho_map_getz(phase, "status"), *name = ho_map_getz(phase, "name"),
                 *id = ho_map_getz(phase, "id");
@@ -104,17 +104,17 @@ static ho_str section_of(const ho_doc *doc, const ho_node *phase, uint32_t next,
   return ho_str_sub(doc->source.text, phase->begin, end);
 }
 
-static void read_tasks(ho_arena *arena, const ho_node *list, ho_step *step)
+static void read_tasks(ho_arena *arena, const ho_node *list, ho_plan_step *step)
 {
   step->tasks = ho_node_is(list, HO_KIND_LIST) ? ho_arena_array(arena, list->count, sizeof *step->tasks) : NULL;
   if (step->tasks)
     HO_EACH_CONST (item, list)
       if (text_of(item, "text").n)
         step->tasks[step->task_count++] =
-            (ho_step_task){text_of(item, "text"), ho_node_true(ho_map_getz(item, "done"))};
+            (ho_plan_task){text_of(item, "text"), ho_node_true(ho_map_getz(item, "done"))};
 }
 
-static void read_phase(ho_arena *arena, const ho_doc *doc, const ho_node *phase, ho_step *step)
+static void read_phase(ho_arena *arena, const ho_doc *doc, const ho_node *phase, ho_plan_step *step)
 {
   step->id = text_of(phase, "id");
   step->name = text_of(phase, "name");
@@ -133,7 +133,7 @@ static int64_t number_of(const ho_node *map, const char *key)
   return ho_node_to_int(ho_map_getz(map, key), &number) && number > 0 ? (int64_t)number : 0;
 }
 
-static void read_workflow_step(const ho_node *item, ho_step *step)
+static void read_workflow_step(const ho_node *item, ho_plan_step *step)
 {
   ho_str kind = text_of(item, "kind"), gate = text_of(item, "gate");
   const ho_node *budget = ho_map_getz(item, "budget");
@@ -141,22 +141,22 @@ static void read_workflow_step(const ho_node *item, ho_step *step)
   step->goal = text_of(item, "instructions");
   step->agent = text_of(item, "agent");
   step->rule = text_of(item, "rule");
-  for (ho_step_kind each = HO_STEP_WRITE; each <= HO_STEP_PARALLEL; each++)
-    if (ho_str_is(kind, ho_step_kind_name(each)))
+  for (ho_plan_kind each = HO_PLAN_WRITE; each <= HO_PLAN_PARALLEL; each++)
+    if (ho_str_is(kind, ho_plan_kind_name(each)))
       step->kind = each;
-  if (step->kind == HO_STEP_PARALLEL && !step->rule.n)
+  if (step->kind == HO_PLAN_PARALLEL && !step->rule.n)
     step->rule = HO_STR("all");
   if (ho_str_is(gate, "blocking"))
-    step->gate = HO_STEP_BLOCKING;
+    step->gate = HO_PLAN_BLOCKING_GATE;
   else if (ho_str_is(gate, "advisory"))
-    step->gate = HO_STEP_ADVISORY;
+    step->gate = HO_PLAN_ADVISORY;
   step->budget_tokens = number_of(budget, "tokens");
   step->budget_seconds = number_of(budget, "seconds");
 }
 
 /* --- the whole ----------------------------------------------------------------------------------------------------- */
 
-static void read_needs(ho_arena *arena, const ho_names *names, const ho_node *list, ho_step *step)
+static void read_needs(ho_arena *arena, const ho_names *names, const ho_node *list, ho_plan_step *step)
 {
   step->needs = ho_node_is(list, HO_KIND_LIST) ? ho_arena_array(arena, list->count, sizeof *step->needs) : NULL;
   if (step->needs)
@@ -168,7 +168,7 @@ static void read_needs(ho_arena *arena, const ho_names *names, const ho_node *li
 }
 
 /* The task's number and slug: from the folder, the number rather from the text. */
-static void name_task(ho_arena *arena, const ho_node *root, ho_steps *out)
+static void name_task(ho_arena *arena, const ho_node *root, ho_plan_steps *out)
 {
   ho_str folder = ho_fs_name(ho_fs_parent(ho_fs_parent(out->path)));
   size_t bar = ho_str_find_char(folder, '_');
@@ -184,13 +184,13 @@ static void name_task(ho_arena *arena, const ho_node *root, ho_steps *out)
   out->task = ho_id_plain(out->task);
 }
 
-static void read_items(ho_arena *arena, const ho_doc *doc, const ho_node *list, ho_steps *out)
+static void read_items(ho_arena *arena, const ho_doc *doc, const ho_node *list, ho_plan_steps *out)
 {
   bool plan = ho_str_is(ho_str_of(out->format->name), "plan");
   ho_names names = ho_names_of(arena, list, plan ? "id" : "name");
   const ho_md_block *block = doc->md.blocks;
   HO_EACH_CONST (item, list) {
-    ho_step *step = &out->items[out->count++];
+    ho_plan_step *step = &out->items[out->count++];
     if (plan) {
       read_phase(arena, doc, item, step);
       step->section = section_of(doc, item, item->next ? item->next->begin : HO_NOWHERE, &block);
@@ -203,12 +203,12 @@ static void read_items(ho_arena *arena, const ho_doc *doc, const ho_node *list, 
   }
 }
 
-ho_code ho_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_steps *out, ho_error *err)
+ho_code ho_plan_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_plan_steps *out, ho_error *err)
 {
   ho_code code = ho_doc_read(doc, arena, path, text, NULL, err);
   if (code)
     return code;
-  *out = (ho_steps){.format = doc->format, .path = path, .hash = ho_str_hash(text)};
+  *out = (ho_plan_steps){.format = doc->format, .path = path, .hash = ho_str_hash(text)};
   if (!doc->format || !ho_list_has("plan|workflow", ho_str_of(doc->format->name)))
     return ho_fail_file(err, HO_INVALID, path, "is no plan and no workflow%s%s",
                         doc->format ? ", but of the format " : "", doc->format ? doc->format->name : "");
@@ -228,7 +228,7 @@ ho_code ho_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, h
   return ho_arena_code(arena, err);
 }
 
-const ho_step *ho_steps_find(const ho_steps *steps, ho_str id)
+const ho_plan_step *ho_plan_steps_find(const ho_plan_steps *steps, ho_str id)
 {
   for (size_t i = 0; i < steps->count; i++)
     if (ho_str_eq(steps->items[i].id, id))

@@ -46,11 +46,11 @@ static const char plan[] = "# Implementation Plan: Task #7 (Revised)\r\n"
                            "\n"
                            "Keep \xe2\x86\x92 the old file without a newline at its end";
 
-static ho_steps read_steps(ho_arena *arena, const char *path, const char *text)
+static ho_plan_steps read_steps(ho_arena *arena, const char *path, const char *text)
 {
-  ho_steps steps;
+  ho_plan_steps steps;
   ho_error err = {0};
-  if (ho_steps_read(arena, ho_str_of(path), ho_str_of(text), &steps, &err))
+  if (ho_plan_steps_read(arena, ho_str_of(path), ho_str_of(text), &steps, &err))
     fail_msg("%s:%u: %s", err.file, err.line, err.message);
   return steps;
 }
@@ -59,26 +59,26 @@ static void test_plan(void **state)
 {
   static const struct {
     const char *id, *name;
-    ho_step_status status;
+    ho_plan_status status;
     unsigned wave;
     size_t needs;
   } expected[] = {
-      {"1", "Measure", HO_STEP_DONE, 0, 0},
-      {"2", "No marker", HO_STEP_WAITING, 1, 1},
-      {"2a", "With ] and [x] inside", HO_STEP_RUNNING, 2, 2},
-      {"3", "Later", HO_STEP_HELD, 0, 0},
-      {"4", "Needs later", HO_STEP_WAITING, 0, 1},
-      {"5", "Left out", HO_STEP_SKIPPED, 0, 0},
-      {"6", "", HO_STEP_WAITING, 2, 2},
-      {"7", "Closed", HO_STEP_WAITING, 3, 2},
+      {"1", "Measure", HO_PLAN_DONE, 0, 0},
+      {"2", "No marker", HO_PLAN_WAITING, 1, 1},
+      {"2a", "With ] and [x] inside", HO_PLAN_RUNNING, 2, 2},
+      {"3", "Later", HO_PLAN_HELD, 0, 0},
+      {"4", "Needs later", HO_PLAN_WAITING, 0, 1},
+      {"5", "Left out", HO_PLAN_SKIPPED, 0, 0},
+      {"6", "", HO_PLAN_WAITING, 2, 2},
+      {"7", "Closed", HO_PLAN_WAITING, 3, 2},
   };
   ho_arena arena;
   (void)state;
   ho_arena_init(&arena, 0);
-  ho_steps steps = read_steps(&arena, "specs/007_make_it_fast/plans/implementation-001.md", plan);
+  ho_plan_steps steps = read_steps(&arena, "specs/007_make_it_fast/plans/implementation-001.md", plan);
   assert_int_equal(steps.count, HO_COUNT(expected));
   for (size_t i = 0; i < HO_COUNT(expected); i++) {
-    const ho_step *step = &steps.items[i];
+    const ho_plan_step *step = &steps.items[i];
     assert_str(step->id, expected[i].id);
     assert_str(step->name, expected[i].name);
     if (step->status != expected[i].status || step->wave != expected[i].wave || step->need_count != expected[i].needs)
@@ -126,7 +126,7 @@ static void test_marks(void **state)
   ho_arena arena;
   (void)state;
   ho_arena_init(&arena, 0);
-  ho_steps steps = read_steps(&arena, "plans/implementation-001.md", plan);
+  ho_plan_steps steps = read_steps(&arena, "plans/implementation-001.md", plan);
   ho_str now = ho_str_of(plan), expected = now;
   for (size_t i = 0; i < HO_COUNT(marks); i++) {
     ho_error err = {0};
@@ -136,7 +136,8 @@ static void test_marks(void **state)
       expected = replaced(&arena, expected, "- [ ] Second", "- [x] Second, and a note");
     }
     expected = replaced(&arena, expected, marks[i].old, marks[i].new);
-    assert_int_equal(ho_steps_mark(&steps, &arena, now, ho_str_of(marks[i].id), marks[i].marker, &now, &err), HO_OK);
+    assert_int_equal(ho_plan_steps_mark(&steps, &arena, now, ho_str_of(marks[i].id), marks[i].marker, &now, &err),
+                     HO_OK);
     if (!ho_str_eq(now, expected))
       fail_msg("mark %zu of phase %s gave:\n%.*s", i, marks[i].id, HO_ARG(now));
   }
@@ -150,15 +151,15 @@ static void test_mark_fails(void **state)
   ho_str out;
   (void)state;
   ho_arena_init(&arena, 0);
-  ho_steps steps = read_steps(&arena, "plans/implementation-001.md", plan);
+  ho_plan_steps steps = read_steps(&arena, "plans/implementation-001.md", plan);
   ho_str gone = replaced(&arena, ho_str_of(plan), "### Phase 4: Needs later [NOT STARTED]", "#### Gone");
-  assert_int_equal(ho_steps_mark(&steps, &arena, gone, HO_STR("4"), "COMPLETED", &out, &err), HO_NOT_FOUND);
-  assert_int_equal(ho_steps_mark(&steps, &arena, gone, HO_STR("7"), "COMPLETED", &out, &err), HO_OK);
-  assert_int_equal(ho_steps_mark(&steps, &arena, HO_STR("\xff"), HO_STR("7"), "X", &out, &err), HO_SYNTAX);
+  assert_int_equal(ho_plan_steps_mark(&steps, &arena, gone, HO_STR("4"), "COMPLETED", &out, &err), HO_NOT_FOUND);
+  assert_int_equal(ho_plan_steps_mark(&steps, &arena, gone, HO_STR("7"), "COMPLETED", &out, &err), HO_OK);
+  assert_int_equal(ho_plan_steps_mark(&steps, &arena, HO_STR("\xff"), HO_STR("7"), "X", &out, &err), HO_SYNTAX);
   /* A circle that somebody makes while the plan runs does not keep markers from being set. */
   ho_str circle =
       replaced(&arena, ho_str_of(plan), "**Dependencies**: Phase 1, Phase 2 (", "**Dependencies**: Phase 7 (");
-  assert_int_equal(ho_steps_mark(&steps, &arena, circle, HO_STR("2a"), "COMPLETED", &out, &err), HO_OK);
+  assert_int_equal(ho_plan_steps_mark(&steps, &arena, circle, HO_STR("2a"), "COMPLETED", &out, &err), HO_OK);
   ho_arena_free(&arena);
 }
 
@@ -187,9 +188,9 @@ static void test_errors(void **state)
   for (size_t i = 0; i < HO_COUNT(cases); i++) {
     ho_arena arena;
     ho_error err = {0};
-    ho_steps steps;
+    ho_plan_steps steps;
     ho_arena_init(&arena, 0);
-    ho_code code = ho_steps_read(&arena, ho_str_of(cases[i].path), ho_str_of(cases[i].text), &steps, &err);
+    ho_code code = ho_plan_steps_read(&arena, ho_str_of(cases[i].path), ho_str_of(cases[i].text), &steps, &err);
     if (code != HO_INVALID || err.line != cases[i].line ||
         strcmp(err.rule ? err.rule : "", cases[i].rule ? cases[i].rule : ""))
       fail_msg("case %zu: %d, line %u, rule %s: %s", i, code, err.line, err.rule, err.message);
@@ -204,17 +205,17 @@ static void test_workflow(void **state)
   ho_error err = {0};
   (void)state;
   ho_arena_init(&arena, 0);
-  ho_steps steps = read_steps(&arena, "workflows/feature.workflow.yaml", text.p);
+  ho_plan_steps steps = read_steps(&arena, "workflows/feature.workflow.yaml", text.p);
   assert_int_equal(steps.count, 3);
   assert_int_equal(steps.waves, 3);
-  assert_int_equal(steps.items[0].kind, HO_STEP_RESEARCH);
+  assert_int_equal(steps.items[0].kind, HO_PLAN_RESEARCH);
   assert_int_equal(steps.items[0].budget_tokens, 1500);
-  assert_int_equal(steps.items[1].gate, HO_STEP_BLOCKING);
+  assert_int_equal(steps.items[1].gate, HO_PLAN_BLOCKING_GATE);
   assert_str(steps.items[1].agent, "writer");
-  assert_int_equal(steps.items[2].kind, HO_STEP_PARALLEL);
+  assert_int_equal(steps.items[2].kind, HO_PLAN_PARALLEL);
   assert_str(steps.items[2].rule, "majority");
   assert_int_equal(steps.items[2].needs[0], 1);
-  assert_int_equal(ho_steps_mark(&steps, &arena, text, HO_STR("write"), "COMPLETED", &out, &err), HO_OK);
+  assert_int_equal(ho_plan_steps_mark(&steps, &arena, text, HO_STR("write"), "COMPLETED", &out, &err), HO_OK);
   assert_true(ho_str_eq(out, text));
   ho_arena_free(&arena);
 }
@@ -232,7 +233,7 @@ static void test_many(void **state)
   for (int i = 1; i <= MANY; i++)
     ho_buf_printf(&text, "\n### Phase %d: p [NOT STARTED]\n- **Dependencies**: %s%d\n", i, i > 1 ? "Phase " : "None - ",
                   i - 1);
-  ho_steps steps = read_steps(&arena, "plans/a.md", text.p);
+  ho_plan_steps steps = read_steps(&arena, "plans/a.md", text.p);
   assert_int_equal(steps.waves, MANY);
   ho_buf_free(&text);
   ho_arena_free(&arena);
@@ -251,17 +252,17 @@ static void test_seed(void **state)
     skip();
   ho_arena_init(&arena, 0);
   assert_int_equal(ho_fs_read(&arena, path, 0, &text, &err), HO_OK);
-  ho_steps steps;
-  assert_int_equal(ho_steps_read(&arena, ho_str_of(path), text, &steps, &err), HO_OK);
+  ho_plan_steps steps;
+  assert_int_equal(ho_plan_steps_read(&arena, ho_str_of(path), text, &steps, &err), HO_OK);
   assert_int_equal(steps.count, HO_COUNT(waves));
   for (size_t i = 0; i < steps.count; i++)
     assert_int_equal(steps.items[i].wave, waves[i]);
   now = expected = text;
   for (int i = 1; i <= 5; i++) {
     ho_str id = ho_arena_printf(&arena, "%d", i);
-    assert_int_equal(ho_steps_mark(&steps, &arena, now, id, "COMPLETED", &now, &err), HO_OK);
+    assert_int_equal(ho_plan_steps_mark(&steps, &arena, now, id, "COMPLETED", &now, &err), HO_OK);
   }
-  assert_int_equal(ho_steps_mark(&steps, &arena, now, HO_EMPTY, "COMPLETED", &now, &err), HO_OK);
+  assert_int_equal(ho_plan_steps_mark(&steps, &arena, now, HO_EMPTY, "COMPLETED", &now, &err), HO_OK);
   while (ho_str_find(expected, "[NOT STARTED]") != HO_NONE)
     expected = replaced(&arena, expected, "[NOT STARTED]", "[COMPLETED]");
   assert_true(ho_str_eq(now, expected));
