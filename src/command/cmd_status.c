@@ -62,7 +62,7 @@ static ho_code put_all(ho_call *call, ho_ledger *ledger, ho_error *err)
   if (!code)
     code = put_gates(call, ledger, err);
   if (!code)
-    code = ho_store_unfinished(ledger->store, &unfinished, err);
+    code = ho_store_unfinished(ledger->store, HO_EMPTY, &unfinished, err);
   if (unfinished)
     ho_note(call, "%lld files are recorded but not written yet", (long long)unfinished);
   return code;

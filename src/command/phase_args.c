@@ -17,7 +17,7 @@ static ho_code settle(void *data, ho_error *err)
   code = ho_ledger_open(&options, &ledger, err);
   if (code)
     return code;
-  code = ho_store_unfinished(ledger.store, &unfinished, err);
+  code = ho_store_unfinished(ledger.store, HO_EMPTY, &unfinished, err);
   if (!code && unfinished)
     code = ho_store_settle(ledger.store, err);
   ho_ledger_close(&ledger);

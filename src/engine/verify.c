@@ -65,13 +65,18 @@ static ho_code compare(verifying *v, ho_arena *arena, const ho_handoff *row, con
     return *out = err, code;
   if (!code && ho_str_is(file->digest, digest))
     return HO_OK;
+  int64_t unfinished = 0;
+  ho_code asked = ho_store_unfinished(v->ledger->store, file->path, &unfinished, out);
+  if (asked)
+    return asked;
   ho_state_named(row->state, &state);
   bool archive = ho_str_is(file->kind, "archive"), copy = ho_str_is(file->kind, "copy");
-  bool differs = archive || (copy && !code && ho_state_open(state));
+  bool differs = !unfinished && (archive || (copy && !code && ho_state_open(state)));
   ho_str message = ho_arena_printf(arena, "the %.*s of %.*s %s", HO_ARG(file->kind), HO_ARG(row->id),
-                                   code == HO_NOT_FOUND ? "is gone"
-                                   : code               ? "cannot be read"
-                                                        : "has changed since it was recorded");
+                                   unfinished             ? "is recorded but could not be written yet"
+                                   : code == HO_NOT_FOUND ? "is gone"
+                                   : code                 ? "cannot be read"
+                                                          : "has changed since it was recorded");
   add(v->arena, differs ? v->out->differences : v->out->drift, HO_STR("file"), file->path, message);
   return HO_OK;
 }
@@ -109,6 +114,17 @@ static ho_code compare_files(verifying *v, ho_error *err)
   return code;
 }
 
+/* What a killed process left is finished first; where that is not possible, compare() knows. */
+static ho_code finish_files(ho_store *store, ho_error *err)
+{
+  int64_t unfinished = 0;
+  ho_error ignored;
+  ho_code code = ho_store_unfinished(store, HO_EMPTY, &unfinished, err);
+  if (!code && unfinished)
+    (void)!ho_store_settle(store, &ignored);
+  return code;
+}
+
 ho_code ho_verify(ho_ledger *ledger, ho_arena *arena, ho_verdict *out, ho_error *err)
 {
   verifying v = {ledger, arena, out};
@@ -119,7 +135,9 @@ ho_code ho_verify(ho_ledger *ledger, ho_arena *arena, ho_verdict *out, ho_error 
   if (!code)
     code = ho_store_check(ledger->store, false, take_flaw, &v, err);
   if (!code && !damaged(out)) {
-    code = ho_store_verify_chain(ledger->store, take_flaw, &v, err);
+    code = finish_files(ledger->store, err);
+    if (!code)
+      code = ho_store_verify_chain(ledger->store, take_flaw, &v, err);
     if (!code)
       code = ho_verify_gates(ledger, take_gate_flaw, &v, err);
   }

@@ -10,8 +10,9 @@ typedef struct ho_verdict {
   int64_t handoffs, files;
 } ho_verdict;
 
-/* The database, every chain, body and seal, every gate, and every copy. A copy that is kept in the audit archive and differs is a
- * difference; so is a changed copy of an open handoff. Artifacts that changed are drift. */
+/* The database, every chain, body and seal, every gate, and every copy. A copy that is kept in the audit archive and
+ * differs is a difference; so is a changed copy of an open handoff. Artifacts that changed are drift, and so are files
+ * that a killed process left unwritten and that cannot be written now either. Works where nothing may be written. */
 ho_code ho_verify(ho_ledger *ledger, ho_arena *arena, ho_verdict *out, ho_error *err) HO_NODISCARD;
 
 /* Each gate against the events of its handoff: calls `flaw` for what differs. */

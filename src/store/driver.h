@@ -45,6 +45,9 @@ typedef struct ho_driver {
   ho_code (*set_version)(ho_db *db, int64_t version, ho_error *err);
 
   ho_code (*backup)(ho_db *db, const char *path, ho_error *err); /* onto a path that is free */
+  /* May nothing be changed here? Then `scratch` gives a private copy that may be, and is gone when it is closed. */
+  bool (*read_only)(ho_db *db);
+  ho_code (*scratch)(ho_db *db, ho_db **out, ho_error *err);
   /* Calls back for every fault that the database finds in itself, with its sentence as the only column. */
   ho_code (*check)(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);
   /* Has another connection committed since the last call? */

@@ -124,7 +124,7 @@
   X(INTENT_DROP, "DELETE FROM intents WHERE path = $1")                                                                \
   X(INTENT_EACH, "SELECT id, path, mode, content FROM intents ORDER BY id")                                            \
   X(INTENT_DONE, "DELETE FROM intents WHERE id = $1")                                                                  \
-  X(INTENT_COUNT, "SELECT count(*) FROM intents")                                                                      \
+  X(INTENT_COUNT, "SELECT count(*) FROM intents WHERE $1 = '' OR path = $1")                                           \
                                                                                                                        \
   X(SEARCH_ADD, "INSERT INTO search (rowid, body) VALUES ($1, $2)")                                                    \
   X(SEARCH_DROP, "INSERT INTO search (search, rowid, body) VALUES ('delete', $1, $2)")                                 \

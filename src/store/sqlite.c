@@ -45,6 +45,13 @@ ho_code ho_sqlite_fail(ho_db *db, int rc, const char *what, ho_error *err)
     return fail_with(db, err, "store-full", "%s: the disk is full (%s)", what, why);
   case SQLITE_READONLY:
     return fail_with(db, err, "store-read-only", "%s: it may only be read here (%s)", what, why);
+  case SQLITE_CANTOPEN:
+    if (db->handle && ho_sqlite_read_only(db))
+      return fail_with(db, err, "store-read-only",
+                       "%s: what is in its log (handoff.db-wal) cannot be read where nothing may be written: copy the "
+                       "folder to another place (%s)",
+                       what, why);
+    return fail_with(db, err, "store-failed", "%s: %s", what, why);
   case SQLITE_TOOBIG:
     return ho_fail_file(err, HO_LIMIT, ho_str_of(db->path), "%s: %s", what, why);
   default:
@@ -313,6 +320,8 @@ const ho_driver ho_driver_sqlite = {
     .version = ho_sqlite_version,
     .set_version = ho_sqlite_set_version,
     .backup = ho_sqlite_backup,
+    .read_only = ho_sqlite_read_only,
+    .scratch = ho_sqlite_scratch,
     .check = ho_sqlite_check,
     .changed = ho_sqlite_changed,
 };

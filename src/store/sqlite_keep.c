@@ -74,6 +74,25 @@ ho_code ho_sqlite_backup(ho_db *db, const char *path, ho_error *err)
   return code;
 }
 
+bool ho_sqlite_read_only(ho_db *db)
+{
+  return sqlite3_db_readonly(db->handle, "main") == 1;
+}
+
+/* A database without a name: SQLite keeps it in memory, and what is too much for that in a file that it has unlinked. */
+ho_code ho_sqlite_scratch(ho_db *db, ho_db **out, ho_error *err)
+{
+  ho_db *to = NULL;
+  ho_code code = ho_driver_sqlite.open("", true, &to, err);
+  if (!code)
+    code = copy(db, to->handle, err);
+  if (!code)
+    *out = to;
+  else if (to)
+    ho_driver_sqlite.close(to);
+  return code;
+}
+
 ho_code ho_sqlite_check(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err)
 {
   sqlite3_stmt *statement = NULL;

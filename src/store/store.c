@@ -71,10 +71,12 @@ static ho_code prepare_place(const ho_store *store, bool create, ho_error *err)
     return ho_fail_file(err, HO_STORE, ho_str_of(store->path), "a folder, not a store");
   if (create)
     return ho_fs_mkdirs(store->folder, err);
-  if (!ho_fs_exists(store->path))
-    return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(store->path),
-                        "there is no store here yet: `handoff init` makes one");
-  return HO_OK;
+  if (access(store->path, R_OK) == 0)
+    return HO_OK;
+  if (errno != ENOENT && errno != ENOTDIR)
+    return ho_fail_file(err, HO_STORE, ho_str_of(store->path), "cannot be read: %s", strerror(errno));
+  return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(store->path),
+                      "there is no store here yet: `handoff init` makes one");
 }
 
 ho_code ho_store_open(const ho_store_options *options, ho_store **out, ho_error *err)

@@ -56,8 +56,8 @@ ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error 
 ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 /* Finishes what is unfinished, and says what cannot be; ho_store_write does the same but goes on when it fails. */
 ho_code ho_store_settle(ho_store *store, ho_error *err) HO_NODISCARD;
-/* How many files are unfinished. */
-ho_code ho_store_unfinished(ho_store *store, int64_t *count, ho_error *err) HO_NODISCARD;
+/* How many files are unfinished; with a path (as it was noted: below root where possible) only that one. */
+ho_code ho_store_unfinished(ho_store *store, ho_str path, int64_t *count, ho_error *err) HO_NODISCARD;
 
 /* ---- Ids and settings
  *

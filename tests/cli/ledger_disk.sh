@@ -66,6 +66,11 @@ fi
 package a.yaml lead coder
 send a.yaml
 first=$id
+# A second project, which a killed sender left with a file to write, and a third with a copy that was tampered with.
+for name in killed tampered; do cp -r "$PWD" "$folder/$name"; done
+(cd "$folder/killed" && HANDOFF_KILL_AT=committed "$handoff" send - <a.yaml; true) >/dev/null 2>&1
+(cd "$folder/tampered" && "$handoff" send - <a.yaml >/dev/null && find .project -name '*.yaml' -exec sed -i '$s/$/!/' {} +)
+mv "$folder/killed" "$folder/tampered" .
 ids >"$folder/before"
 read_only=0
 if [ "$(id -u)" != 0 ]; then
@@ -87,12 +92,25 @@ if [ "$read_only" != 0 ]; then
   expect_out "$first"
   expect 0 show "$first"
   expect 0 log "$first"
+  expect 0 search specification
+  expect_out "$first"
+  expect 0 status
+  expect 0 gate list
+  expect 0 verify
+  expect_out "sound"
+  expect 1 --root tampered verify
+  expect_out "has changed since it was recorded"
+  expect 0 --root killed list
+  expect 0 --root killed verify
+  [ -s killed/.handoff/handoff.db-wal ] && expect_out "is recorded but could not be written yet"
   ids >"$folder/now"
   expect_that "the state changed" cmp -s "$folder/before" "$folder/now"
   if [ "$read_only" = 1 ]; then chmod -R u+w .; else cd / && umount "$folder/project" && cd "$folder/project" || exit; fi
   trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
   expect 0 next --as coder
   expect 0 verify
+  expect 0 --root killed verify
+  expect_not_out "drift"
 else
   echo "not tried: as root, without leave to mount, every folder may be written"
 fi

@@ -42,7 +42,7 @@ static void assert_file(place *p, const char *path, const char *content)
 static void assert_unfinished(place *p, int64_t expected)
 {
   int64_t count;
-  must(p, ho_store_unfinished(p->store, &count, &p->err));
+  must(p, ho_store_unfinished(p->store, HO_EMPTY, &count, &p->err));
   assert_int_equal(count, expected);
 }
 
