@@ -265,3 +265,28 @@ ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *are
   }
   return save(map, arena, path, err);
 }
+
+/* An absolute path that a file names, or "". */
+static ho_str kept_path(const ho_node *map, const char *key, ho_arena *arena)
+{
+  ho_str path = ho_node_str(ho_map_getz(map, key));
+  return path.n && path.p[0] == '/' && !memchr(path.p, '\0', path.n) ? ho_arena_copy(arena, path) : HO_EMPTY;
+}
+
+bool ho_trace_load(ho_trace *trace, ho_arena *arena, const char *path)
+{
+  const ho_node *map = load(arena, path);
+  *trace = (ho_trace){.transcript = kept_path(map, "transcript", arena),
+                      .folder = kept_path(map, "folder", arena),
+                      .ended = ho_node_true(ho_map_getz(map, "ended"))};
+  return map != NULL;
+}
+
+ho_code ho_trace_save(const ho_trace *trace, ho_arena *arena, const char *path, ho_error *err)
+{
+  ho_node *map = new_map(arena);
+  ho_map_addz(map, "transcript", ho_node_text(arena, trace->transcript));
+  ho_map_addz(map, "folder", ho_node_text(arena, trace->folder));
+  ho_map_addz(map, "ended", ho_node_bool(arena, trace->ended));
+  return save(map, arena, path, err);
+}

@@ -1,7 +1,7 @@
 /* What is kept between two looks at a session's context, in .handoff/context/ of the project.
  *
  * SESSION.json is the status line's figure; SESSION.scan.json is what was read of the transcript and when the agent
- * was last asked. Each has one kind of writer and is replaced whole, so readers and writers need no lock. Both are
+ * was last asked; SESSION.trace.json says where a session that holds a claim works, should it die. Each has one kind of writer and is replaced whole, so readers and writers need no lock. All are
  * caches: a file that is missing, damaged or of another version is as if nothing was kept. */
 #ifndef HO_ENGINE_CONTEXT_KEEP_H
 #define HO_ENGINE_CONTEXT_KEEP_H
@@ -21,4 +21,13 @@ ho_code ho_figure_save(const ho_figure *figure, ho_arena *arena, const char *pat
 bool ho_scan_load(ho_scan *scan, ho_nudges *nudges, ho_arena *arena, const char *path);
 ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *arena, const char *path,
                      ho_error *err) HO_NODISCARD;
+
+/* Where to look for what a session did. Kept in the main worktree under the name that the ledger has for the session. */
+typedef struct ho_trace {
+  ho_str transcript, folder; /* absolute */
+  bool ended;                /* the harness said that the session is over */
+} ho_trace;
+#define HO_TRACE_SUFFIX ".trace.json"
+bool ho_trace_load(ho_trace *trace, ho_arena *arena, const char *path);
+ho_code ho_trace_save(const ho_trace *trace, ho_arena *arena, const char *path, ho_error *err) HO_NODISCARD;
 #endif

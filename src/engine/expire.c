@@ -1,5 +1,6 @@
 #include "engine/expire.h"
 
+#include "engine/context_keep.h"
 #include "engine/draft.h"
 #include "engine/gate.h"
 
@@ -31,24 +32,45 @@ static ho_code again(ho_turn *turn, ho_step step, ho_error *err)
   return ho_gate_raise(turn, &wish, &gate, err);
 }
 
-static ho_code work_lapsed(ho_turn *turn, ho_error *err)
-{
-  ho_code code = ho_draft_add(turn, err);
-  return code ? code : again(turn, HO_STEP_WORK_LAPSED, err);
-}
-
-static ho_code settle(ho_turn *turn, int64_t now, ho_error *err)
+/* A draft of what is known of the work, unless nothing says that there was any. */
+static ho_code draft(ho_turn *turn, const char *why, bool quick, ho_error *err)
 {
   const ho_handoff *row = &turn->row;
-  bool late = row->deadline && row->deadline <= now, lapsed = row->lease_until && row->lease_until <= now;
+  ho_trace trace;
+  ho_str path = ho_context_path(turn->arena, turn->ledger->home, row->claim_session, HO_TRACE_SUFFIX);
+  bool seen = path.n && ho_trace_load(&trace, turn->arena, path.p);
+  if (turn->state == HO_STATE_CLAIMED && !seen)
+    return HO_OK;
+  ho_draft draft = {.task = row->task,
+                    .phase = row->phase,
+                    .agent = row->claimed_by,
+                    .session = row->claim_session,
+                    .receiver = row->receiver,
+                    .parent = row->id,
+                    .why = ho_str_of(why),
+                    .quick = quick};
+  ho_draft_look(turn->ledger, &draft, turn->arena);
+  return ho_draft_add(turn->ledger, &draft, turn->arena, err);
+}
+
+/* Ready again, with a draft. */
+static ho_code lapsed(ho_turn *turn, const char *why, bool quick, ho_error *err)
+{
+  ho_step step = turn->state == HO_STATE_ACKED ? HO_STEP_WORK_LAPSED : HO_STEP_LAPSED;
+  ho_code code = draft(turn, why, quick, err);
+  return code ? code : again(turn, step, err);
+}
+
+static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)
+{
+  const ho_handoff *row = &turn->row;
+  bool late = row->deadline && row->deadline <= now, over = row->lease_until && row->lease_until <= now;
   if (turn->state == HO_STATE_GATED && late)
     return ho_gate_overdue(turn, err);
   if ((turn->state == HO_STATE_READY || turn->state == HO_STATE_CLAIMED) && late)
     return ho_turn_step(turn, HO_STEP_EXPIRED, NULL, err);
-  if (turn->state == HO_STATE_CLAIMED && lapsed)
-    return again(turn, HO_STEP_LAPSED, err);
-  if (turn->state == HO_STATE_ACKED && lapsed)
-    return work_lapsed(turn, err);
+  if ((turn->state == HO_STATE_CLAIMED || turn->state == HO_STATE_ACKED) && over)
+    return lapsed(turn, "it went silent, and its lease ran out", quick, err);
   if (late) { /* work under way is not cut off by the handoff's own deadline */
     turn->row.deadline = 0;
     return ho_turn_mark(turn, "overdue", NULL, err);
@@ -69,9 +91,55 @@ ho_code ho_expire_due(ho_ledger *ledger, ho_error *err)
   for (size_t i = 0; !code && i < due.count; i++) {
     code = ho_turn_of(ledger, &due.rows[i], &arena, &turn, err);
     if (!code)
-      code = settle(&turn, now, err);
+      code = settle(&turn, now, i > 0, err); /* others wait meanwhile: a program is asked once at most */
   }
   ledger->actor = actor;
   ho_arena_free(&arena);
   return code;
+}
+
+/* Is it held by another session, of which the harness has said that it is over? */
+static bool has_ended(const ho_ledger *ledger, const ho_handoff *row)
+{
+  ho_trace trace;
+  ho_str path = ho_context_path(ledger->arena, ledger->home, row->claim_session, HO_TRACE_SUFFIX);
+  return row->claim_session.n && !ho_str_eq(row->claim_session, ledger->session) && path.n &&
+         ho_trace_load(&trace, ledger->arena, path.p) && trace.ended;
+}
+
+typedef struct leaving {
+  ho_ledger *ledger;
+  ho_str task, phase;
+  size_t *count;
+} leaving;
+
+static ho_code release_ended(ho_store *store, void *data, ho_error *err)
+{
+  leaving *l = data;
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_arena *arena = l->ledger->arena;
+  ho_code code = HO_OK;
+  *l->count = 0;
+  for (size_t s = 0; !code && s < HO_COUNT(states); s++) {
+    ho_handoff_list list;
+    ho_filter filter = {
+        .state = ho_str_of(ho_state_name(states[s])), .task = l->task, .phase = l->phase, .limit = AT_ONCE};
+    code = ho_handoff_select(store, &filter, arena, &list, err);
+    for (size_t i = 0; !code && i < list.count; i++) {
+      ho_turn turn;
+      if (!has_ended(l->ledger, &list.rows[i]))
+        continue;
+      code = ho_turn_of(l->ledger, &list.rows[i], arena, &turn, err);
+      if (!code)
+        code = lapsed(&turn, "its session ended without a handoff", *l->count > 0, err);
+      ++*l->count;
+    }
+  }
+  return code;
+}
+
+ho_code ho_expire_sessions(ho_ledger *ledger, ho_str task, ho_str phase, size_t *count, ho_error *err)
+{
+  leaving l = {ledger, ho_id_plain(task), ho_id_plain(phase), count};
+  return ho_ledger_write(ledger, release_ended, &l, err);
 }

@@ -49,6 +49,7 @@ struct ho_hook {
   ho_str session;     /* that state is kept under: the session's id, of a subagent with its own id */
   ho_str transcript;  /* of the agent the event is about, or "" */
   ho_str task, phase; /* HANDOFF_TASK and HANDOFF_PHASE, or "" */
+  ho_str work;        /* ho_hook_work */
   bool used;          /* the project has a .handoff folder */
   ho_hook_form form;  /* of this answer */
   ho_str said;        /* to the agent or the person; "": nothing */
@@ -79,6 +80,8 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook);
 ho_code ho_hook_keep(ho_hook *hook, ho_hook_measure *measure, ho_error *err) HO_NODISCARD;
 int64_t ho_hook_now(const ho_hook *hook);
 const ho_node *ho_hook_settings(ho_hook *hook);
+/* The worktree in which the agent works: the event's, where it is one of the project. */
+ho_str ho_hook_work(ho_hook *hook);
 /* The progress file of HANDOFF_TASK and HANDOFF_PHASE. False where there is none. */
 bool ho_hook_progress(ho_hook *hook, ho_phase *phase, ho_doc *doc);
 /* " --task 7 --phase 2", as far as they are known and safe to show. */
@@ -90,9 +93,10 @@ ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_ledger *out, ho_error *err
 ho_code ho_hook_renew(ho_hook *hook, ho_error *err) HO_NODISCARD;
 /* A draft of what is known about the session's work, unless a handoff of it is newer than ten minutes. *id is that
  * of the draft, or "". */
-ho_code ho_hook_draft(ho_hook *hook, const ho_hook_measure *measure, ho_str *id, ho_error *err) HO_NODISCARD;
-/* Texts of the newest messages of the agent in its transcript, newest first, as a list. */
-ho_node *ho_hook_last_words(ho_hook *hook, size_t most);
+ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err) HO_NODISCARD;
+/* Notes where the session works, under the name that the ledger has for it, should it die; `ended`: that it is over,
+ * where it was noted before. */
+void ho_hook_trace(ho_hook *hook, ho_str session, bool ended);
 
 ho_code ho_hook_start(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_before_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;

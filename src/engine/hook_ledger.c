@@ -8,7 +8,10 @@
 #include "base/utf8.h"
 #include "doc/json.h"
 #include "engine/deliver.h"
+#include "engine/draft.h"
+#include "engine/expire.h"
 #include "engine/hook.h"
+#include "engine/place.h"
 
 extern const ho_format ho_format_artifact;
 
@@ -24,6 +27,12 @@ static ho_str session_id(const ho_hook *hook)
   return id.n ? id : hook->session;
 }
 
+static ho_str ledger_session(const ho_hook *hook, const ho_ledger *ledger)
+{
+  return getenv("HANDOFF_SESSION") || !ho_id_fits(session_id(hook)) ? ho_ledger_session(ledger)
+                                                                    : ho_arena_copy(hook->arena, session_id(hook));
+}
+
 ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_ledger *out, ho_error *err)
 {
   ho_ledger_options options = {.arena = hook->arena,
@@ -37,9 +46,31 @@ ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_ledger *out, ho_error *err
   if (!create && file.n && !ho_fs_is_file(file.p))
     return HO_NOT_FOUND;
   ho_code code = ho_ledger_open(&options, out, err);
-  if (!code && !getenv("HANDOFF_SESSION") && ho_id_fits(session_id(hook)))
-    out->session = ho_arena_copy(hook->arena, session_id(hook));
+  if (!code)
+    out->session = ledger_session(hook, out);
   return code;
+}
+
+void ho_hook_trace(ho_hook *hook, ho_str session, bool ended)
+{
+  ho_error none = {0};
+  ho_trace trace;
+  ho_str path = ho_context_path(hook->arena, ho_place_home(hook->arena, hook->root), session, HO_TRACE_SUFFIX);
+  if (!path.n || (!ho_trace_load(&trace, hook->arena, path.p) && ended))
+    return;
+  if (!ended)
+    trace = (ho_trace){.transcript = hook->transcript, .folder = ho_hook_work(hook)};
+  trace.ended = ended;
+  (void)!ho_trace_save(&trace, hook->arena, path.p, &none); /* a draft would tell less */
+}
+
+/* The session is over; whoever comes for its task learns of it. No store is opened: there is no time. */
+ho_code ho_hook_end(ho_hook *hook, ho_error *err)
+{
+  ho_hook_measure *m = ho_hook_measured(hook);
+  ho_ledger nobody = {.arena = hook->arena, .clock_ms = hook->clock_ms, .world = hook->world};
+  ho_hook_trace(hook, ledger_session(hook, &nobody), true);
+  return m ? ho_hook_keep(hook, m, err) : ho_arena_code(hook->arena, err);
 }
 
 /* ---- The claim of a session: its token, for the case that the session has to be told again. */
@@ -214,18 +245,70 @@ static ho_code say_held(ho_hook *hook, ho_ledger *ledger, const ho_handoff *row,
   return HO_OK;
 }
 
+static const char drafted[] = "No handoff of this task waits. What is known of an agent that worked on it, drafted and "
+                              "not confirmed by anybody";
+
+/* Does a session at work hold a handoff of the task? */
+static ho_code taken(ho_hook *hook, ho_ledger *ledger, bool *yes, ho_error *err)
+{
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_code code = HO_OK;
+  *yes = false;
+  for (size_t i = 0; !code && !*yes && i < HO_COUNT(states); i++) {
+    ho_handoff_list list;
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[i])),
+                        .task = ho_id_plain(hook->task),
+                        .phase = ho_id_plain(hook->phase),
+                        .limit = 1};
+    code = ho_handoff_select(ledger->store, &filter, hook->arena, &list, err);
+    *yes = !code && list.count;
+  }
+  return code;
+}
+
+/* The newest draft of the task, of the phase of the handoff at hand or wanted, and not older than it; or none. */
+static ho_code find_draft(ho_hook *hook, ho_ledger *ledger, const ho_handoff *at_hand, ho_handoff *out, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
+                      .task = ho_id_plain(hook->task),
+                      .phase = at_hand ? at_hand->phase : ho_id_plain(hook->phase),
+                      .since = at_hand ? at_hand->created : 0,
+                      .limit = 1};
+  ho_code code = ho_handoff_select(ledger->store, &filter, hook->arena, &list, err);
+  *out = !code && list.count ? list.rows[0] : (ho_handoff){0};
+  return code;
+}
+
 /* Claims for the task that the session was started for. */
 static ho_code claim(ho_hook *hook, ho_ledger *ledger, ho_error *err)
 {
   ho_delivery d = {.task = hook->task, .phase = hook->phase};
   ho_buf out;
+  ho_handoff draft;
+  size_t released = 0;
+  bool held_by_another = false;
   ho_code code = ho_deliver_next(ledger, hook->arena, &d, err);
-  if (code || !d.found)
+  if (!code && !d.found)
+    code = ho_expire_sessions(ledger, hook->task, hook->phase, &released, err);
+  if (!code && released)
+    code = ho_deliver_next(ledger, hook->arena, &d, err);
+  if (code)
     return code;
+  code = find_draft(hook, ledger, d.found ? &d.row : NULL, &draft, err);
+  if (!code && !d.found && draft.id.n)
+    code = taken(hook, ledger, &held_by_another, err);
+  if (code || !d.found)
+    return code || !draft.id.n || held_by_another ? code : say_held(hook, ledger, &draft, drafted, err);
   keep_claim(hook, &d);
+  ho_hook_trace(hook, ledger->session, false);
   ho_buf_init(&out, 0);
   ho_buf_printf(&out, "[handoff] The pending handoff of this task: %.*s. ", HO_ARG(named(hook, &d.row)));
   put_claim(hook, &out, &d.row, ho_str_of(d.token));
+  if (draft.id.n)
+    ho_buf_printf(
+        &out, "What is known of an agent that worked on it since is in a draft, unconfirmed: `handoff show %.*s`.\n",
+        HO_ARG(word(hook, draft.id)));
   put_document(hook, &out, &d.row, d.body);
   say(hook, &out);
   return HO_OK;
@@ -287,7 +370,10 @@ static ho_code start_in(ho_hook *hook, ho_ledger *ledger, ho_error *err)
   ho_code code = held(hook, ledger, &row, &found, err);
   if (code)
     return code;
-  return found ? say_held(hook, ledger, &row, "This session works on", err) : claim(hook, ledger, err);
+  if (!found)
+    return claim(hook, ledger, err);
+  ho_hook_trace(hook, ledger->session, false);
+  return say_held(hook, ledger, &row, "This session works on", err);
 }
 
 ho_code ho_hook_start(ho_hook *hook, ho_error *err)
@@ -313,7 +399,7 @@ ho_code ho_hook_compact(ho_hook *hook, ho_error *err)
     return ho_arena_code(hook->arena, err);
   ho_code code = ho_hook_keep(hook, m, err);
   if (!code)
-    code = ho_hook_draft(hook, m, &id, err);
+    code = ho_hook_draft(hook, &id, err);
   if (!code && id.n)
     hook->said = ho_arena_printf(hook->arena,
                                  "[handoff] Before the compaction %.*s was drafted from what is known of the session; "
@@ -333,10 +419,10 @@ static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
   ho_code code = ho_hook_ledger(hook, false, &ledger, err);
   if (code)
     return code == HO_NOT_FOUND ? HO_OK : code;
-  ho_filter filter = {.session = ledger.session, .since = ho_hook_now(hook) - hour_ms, .limit = OFFERED};
+  ho_filter filter = {.session = ledger.session, .since = ho_hook_now(hook) - hour_ms, .limit = LONGEST_LIST};
   code = ho_handoff_select(ledger.store, &filter, hook->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
-    *yes = *yes || !ho_str_is(list.rows[i].state, ho_state_name(HO_STATE_DRAFT));
+    *yes = *yes || !ho_draft_is(&list.rows[i], hook->arena);
   ho_ledger_close(&ledger);
   return code;
 }
@@ -437,6 +523,8 @@ ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
   code = held(hook, &ledger, &row, &found, err);
   if (!code && found)
     code = ho_ledger_write(&ledger, renew_all, &(renewing){hook, &ledger}, err);
+  if (!code && found)
+    ho_hook_trace(hook, ledger.session, false);
   ho_ledger_close(&ledger);
   ho_error none = {0};
   if (!code && ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none) == HO_OK) {

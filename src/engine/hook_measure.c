@@ -1,5 +1,6 @@
 #include "base/fs.h"
 #include "engine/hook.h"
+#include "engine/place.h"
 
 enum { USUAL_THRESHOLD = 80 };
 
@@ -52,11 +53,26 @@ ho_code ho_hook_keep(ho_hook *hook, ho_hook_measure *m, ho_error *err)
   return same(m) ? HO_OK : ho_scan_save(&m->scan, &m->nudges, hook->arena, m->path.p, err);
 }
 
+ho_str ho_hook_work(ho_hook *hook)
+{
+  ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd")), folder = HO_EMPTY;
+  if (hook->work.n)
+    return hook->work;
+  if (cwd.n && cwd.p[0] == '/' && !memchr(cwd.p, '\0', cwd.n) && ho_fs_is_folder(ho_arena_z(hook->arena, cwd)))
+    folder = ho_fs_root(hook->arena, cwd);
+  bool ours = folder.n && ho_str_eq(ho_place_home(hook->arena, folder), ho_place_home(hook->arena, hook->root));
+  hook->work = ho_arena_copy(hook->arena, ours ? folder : hook->root);
+  return hook->work;
+}
+
 bool ho_hook_progress(ho_hook *hook, ho_phase *phase, ho_doc *doc)
 {
   ho_error none = {0};
-  *phase = (ho_phase){
-      .arena = hook->arena, .root = hook->root, .task = hook->task, .phase = hook->phase, .now_ms = ho_hook_now(hook)};
+  *phase = (ho_phase){.arena = hook->arena,
+                      .root = ho_hook_work(hook),
+                      .task = hook->task,
+                      .phase = hook->phase,
+                      .now_ms = ho_hook_now(hook)};
   return hook->task.n && hook->phase.n && ho_phase_find(phase, &none) == HO_OK &&
          ho_progress_read(phase, doc, &none) == HO_OK && ho_node_is(doc->root, HO_KIND_MAP);
 }

@@ -109,9 +109,3 @@ ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
   }
   return ask(hook, m, err);
 }
-
-ho_code ho_hook_end(ho_hook *hook, ho_error *err)
-{
-  ho_hook_measure *m = ho_hook_measured(hook);
-  return m ? ho_hook_keep(hook, m, err) : ho_arena_code(hook->arena, err);
-}

@@ -58,8 +58,7 @@ ho_str ho_id_plain(ho_str id)
   return id;
 }
 
-/* The session's id with everything that no folder's name should have replaced. */
-static ho_str session(const ho_ledger *ledger)
+ho_str ho_ledger_session(const ho_ledger *ledger)
 {
   char stamp[HO_TIME_SIZE];
   ho_str name = HO_EMPTY;
@@ -151,7 +150,7 @@ ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_erro
   l.agent = ho_arena_copy(l.arena, ho_ledger_clean(&l, l.arena, l.agent));
   l.name = ho_agent_name(l.agent);
   l.actor = l.agent.n ? l.agent : login(l.arena);
-  l.session = session(&l);
+  l.session = ho_ledger_session(&l);
   bool may_be_lost = !options->anew && !options->store.n;
   int64_t newest = 0;
   ho_code code = may_be_lost && is_blank(&l) ? refuse_lost(&l, err) : HO_OK;

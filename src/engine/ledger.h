@@ -53,6 +53,9 @@ ho_code ho_ledger_write(ho_ledger *ledger, ho_store_work work, void *data, ho_er
 /* Leases and deadlines that have passed, for commands that only read; a store that cannot be written stays as it is. */
 void ho_ledger_settle(ho_ledger *ledger);
 
+/* The session by the environment, with everything that no folder's name should have replaced. */
+ho_str ho_ledger_session(const ho_ledger *ledger);
+
 /* Settings. */
 ho_str ho_ledger_setting(const ho_ledger *ledger, const char *name, const char *fallback);
 int64_t ho_ledger_number(const ho_ledger *ledger, const char *dotted, int64_t fallback);

@@ -1,6 +1,7 @@
 #include "engine/pass.h"
 
 #include "base/time.h"
+#include "engine/draft.h"
 #include "engine/gate.h"
 #include "model/bind.h"
 #include "model/fix.h"
@@ -148,7 +149,7 @@ static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
   return HO_OK;
 }
 
-/* Handoffs of the phase that wait for somebody, or that this agent holds, are answered by the new one. */
+/* Handoffs of the phase that wait for somebody, or that this agent holds, are answered by the new one, and drafts. */
 static ho_code supersede(ho_intake *in, ho_error *err)
 {
   static const char *const states[] = {"ready", "claimed", "acked"};
@@ -174,7 +175,7 @@ static ho_code supersede(ho_intake *in, ho_error *err)
     if (code)
       return code;
   }
-  return HO_OK;
+  return ho_draft_replace(in->ledger, in->row.task, in->row.phase, in->row.id, in->arena, err);
 }
 
 static bool meta_is_inside(const ho_pass *pass)

@@ -7,11 +7,13 @@
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/place.h"
 
 extern char **environ;
+enum { GIT_MS = 2000, CHANGES = 8192 };
 
 static bool is_commit(ho_str text)
 {
@@ -66,59 +68,89 @@ ho_str ho_world_head(ho_arena *arena, ho_str root)
   return is_commit(head) ? head : HO_EMPTY;
 }
 
-/* Waits for output or the end of it: 1 something was written, 0 nothing, -1 it took too long. */
-static int wrote_something(int fd)
+/* Reads what git writes until its end, `most` bytes or two seconds: the number of bytes, or -1 where it took too long. */
+static ssize_t read_some(int fd, char *bytes, size_t most)
 {
-  struct pollfd p = {.fd = fd, .events = POLLIN};
-  char byte;
-  int n;
-  do
-    n = poll(&p, 1, 2000);
-  while (n < 0 && errno == EINTR);
-  if (n <= 0)
-    return -1;
-  return read(fd, &byte, 1) == 1;
+  struct timespec begun, now;
+  size_t n = 0;
+  clock_gettime(CLOCK_MONOTONIC, &begun);
+  while (n < most) {
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    long left = GIT_MS - (now.tv_sec - begun.tv_sec) * 1000 - (now.tv_nsec - begun.tv_nsec) / 1000000;
+    int ready = left > 0 ? poll(&p, 1, (int)left) : 0;
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready <= 0)
+      return -1;
+    ssize_t got = read(fd, bytes + n, most - n);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      break;
+    n += (size_t)got;
+  }
+  return (ssize_t)n;
 }
 
-static ho_clean_tree ask_git(const char *root, int out[2])
+/* Up to `most` bytes of git's status; -1 where it is not known. */
+static ssize_t ask_git(const char *root, const char *untracked, char *bytes, size_t most)
 {
   const char *argv[] = {
-      "git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", root, "status", "--porcelain", "-uno", NULL};
+      "git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", root, "status", "--porcelain", untracked, NULL};
   posix_spawn_file_actions_t files;
   pid_t pid;
-  int status = 0;
-  if (posix_spawn_file_actions_init(&files))
-    return HO_TREE_UNKNOWN;
+  int status = 0, out[2];
+  if (pipe2(out, O_CLOEXEC))
+    return -1;
+  if (posix_spawn_file_actions_init(&files)) {
+    close(out[0]);
+    close(out[1]);
+    return -1;
+  }
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, out[1], 1);
   posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   int failed = posix_spawnp(&pid, "git", &files, NULL, (char *const *)argv, environ);
   posix_spawn_file_actions_destroy(&files);
   close(out[1]);
-  out[1] = -1;
+  ssize_t n = failed ? -1 : read_some(out[0], bytes, most);
+  close(out[0]);
   if (failed)
-    return HO_TREE_UNKNOWN;
-  int wrote = wrote_something(out[0]);
-  if (wrote)
+    return -1;
+  bool cut = n < 0 || (size_t)n == most;
+  if (cut)
     kill(pid, SIGKILL);
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
-  if (wrote > 0)
-    return HO_TREE_CHANGED;
-  return wrote == 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? HO_TREE_CLEAN : HO_TREE_UNKNOWN;
+  return cut || (WIFEXITED(status) && WEXITSTATUS(status) == 0) ? n : -1;
 }
 
 ho_clean_tree ho_world_tree(ho_arena *arena, ho_str root)
 {
   ho_str own, shared;
-  int out[2];
-  if (!ho_place_git(arena, root, &own, &shared) || pipe2(out, O_CLOEXEC))
+  char byte;
+  if (!ho_place_git(arena, root, &own, &shared))
     return HO_TREE_UNKNOWN;
-  ho_clean_tree answer = ask_git(ho_arena_z(arena, root), out);
-  close(out[0]);
-  if (out[1] >= 0)
-    close(out[1]);
-  return answer;
+  ssize_t n = ask_git(ho_arena_z(arena, root), "-uno", &byte, 1);
+  return n < 0 ? HO_TREE_UNKNOWN : n ? HO_TREE_CHANGED : HO_TREE_CLEAN;
+}
+
+bool ho_world_changes(ho_arena *arena, ho_str root, ho_str *out)
+{
+  ho_str own, shared;
+  char bytes[CHANGES];
+  *out = HO_EMPTY;
+  if (!ho_place_git(arena, root, &own, &shared))
+    return false;
+  ssize_t n = ask_git(ho_arena_z(arena, root), "-unormal", bytes, sizeof bytes);
+  if (n <= 0)
+    return n == 0;
+  ho_str text = {bytes, (size_t)n};
+  while (text.n && text.p[text.n - 1] != '\n')
+    text.n--;
+  *out = ho_arena_copy(arena, ho_fs_text(arena, text));
+  return true;
 }
 
 static ho_code digest_file(const char *path, char out[HO_DIGEST_SIZE], int64_t *size, ho_error *err)

@@ -11,6 +11,10 @@ typedef enum ho_clean_tree { HO_TREE_UNKNOWN, HO_TREE_CLEAN, HO_TREE_CHANGED } h
 /* Have tracked files changed since? Asks git, for two seconds at most; unknown without a repository. */
 ho_clean_tree ho_world_tree(ho_arena *arena, ho_str root);
 
+/* What git calls changed or untracked, a line each, as `git status --porcelain` has it; the first lines where there are
+ * very many. Asks git, for two seconds at most; false where that is not known. */
+bool ho_world_changes(ho_arena *arena, ho_str root, ho_str *out);
+
 /* Digest and size of a file, or of a folder (over the names and digests of its files). HO_NOT_FOUND where there is
  * none. */
 ho_code ho_world_digest(ho_arena *arena, const char *path, char out[HO_DIGEST_SIZE], int64_t *size,

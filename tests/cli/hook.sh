@@ -4,33 +4,8 @@
 source "$(dirname "$0")/common"
 # shellcheck source=tests/cli/ledger_common
 source "$source_dir/tests/cli/ledger_common"
-data=$source_dir/tests/data/transcripts
-export HANDOFF_TOKENS=$folder/none
-unset CLAUDE_CODE_AUTO_COMPACT_WINDOW CLAUDE_AUTOCOMPACT_PCT_OVERRIDE
-
-# event HARNESS EVENT [JSON-MEMBERS]: sends one event of session $session about $transcript.
-session=s1 transcript=$folder/none.jsonl
-event()
-{
-  local more=${3:+,$3}
-  printf '{"session_id":"%s","transcript_path":"%s","cwd":"%s","hook_event_name":"%s"%s}' \
-    "$session" "$transcript" "$PWD" "$2" "$more" >"$folder/event"
-  expect 0 hook "$1" <"$folder/event"
-  expect_no_err
-}
-silent() { expect_out_is '{}'; }
-# says EVENT TEXT: the agent is told so, in the event's own place.
-says()
-{
-  expect_json "$folder/out" "Object.keys(v).join() === 'hookSpecificOutput' && v.hookSpecificOutput.hookEventName === '$1' && v.hookSpecificOutput.additionalContext.length <= 10000"
-  expect_out "$2"
-}
-# tells TEXT: the person is.
-tells()
-{
-  expect_json "$folder/out" "Object.keys(v).join() === 'systemMessage'"
-  expect_out "$1"
-}
+# shellcheck source=tests/cli/hook_common
+source "$source_dir/tests/cli/hook_common"
 
 # A project that does not use handoff is left alone.
 transcript=$data/claude-usage.jsonl
