@@ -14,6 +14,7 @@ static const ho_choice harnesses[] = {
     {"claude", "Claude Code.", "claude-code"},
     {"codex", "Codex.", NULL},
     {"gemini", "Gemini.", NULL},
+    {"opencode", "opencode.", NULL},
     {"other", "Any program that reads its prompt from standard input.", NULL},
     {0},
 };

@@ -1,0 +1,100 @@
+/* Command lines: words, agents of the settings, harnesses, and who goes before whom. */
+#include "../unit.h"
+
+#include "engine/adapter.h"
+#include "model/read.h"
+
+/* The words begin so. */
+static void assert_words(const char **words, const char *expected)
+{
+  char text[1024] = "";
+  size_t n = 0;
+  for (size_t i = 0; words[i]; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s<%s>", i ? " " : "", words[i]);
+  if (strncmp(text, expected, strlen(expected)))
+    fail_msg("%s", text);
+}
+
+static void test_words(void **state)
+{
+  static const struct {
+    const char *text, *words; /* NULL: refused */
+  } cases[] = {
+      {"sh  agent.sh --fast", "<sh> <agent.sh> <--fast>"},
+      {" a 'b c' d\"e f\"g ", "<a> <b c> <de fg>"},
+      {"a '' \"\"", "<a> <> <>"},
+      {"a \\\"b \"c\\\"d\\\\e\\n\"", "<a> <\"b> <c\"d\\e\\n>"},
+      {"a '$HOME' $(x) | `y` > z;", "<a> <$HOME> <$(x)> <|> <`y`> <>> <z;>"},
+      {"a 'b", NULL},
+      {"a \"b\\\"", NULL},
+      {"  ", NULL},
+      {"''", NULL},
+  };
+  (void)state;
+  for (size_t i = 0; i < HO_COUNT(cases); i++) {
+    ho_arena arena;
+    ho_error err = {0};
+    const char **words = NULL;
+    ho_arena_init(&arena, 0);
+    ho_code code = ho_adapter_words(&arena, ho_str_of(cases[i].text), &words, &err);
+    assert_int_equal(code, cases[i].words ? HO_OK : HO_USAGE);
+    if (cases[i].words)
+      assert_words(words, cases[i].words);
+    ho_arena_free(&arena);
+  }
+}
+
+static const char settings[] = "agents:\n"
+                               "  - name: writer\n    command: [bin/write, --now, 'two words']\n"
+                               "  - name: fast\n    command: [claude]\n    harness: claude\n    model: claude-haiku-5\n"
+                               "  - name: coder\n    command: [/opt/codex]\n    harness: codex\n    model: gpt-6\n"
+                               "  - name: claude\n    command: [evil]\n";
+
+static void test_commands(void **state)
+{
+  static const struct {
+    const char *wanted, *told, *agent, *adapter, *words; /* words NULL: refused; a beginning is enough */
+  } cases[] = {
+      {"", "claude", "claude", "claude", "<claude> <--print> <--output-format> <stream-json>"},
+      {"", "gemini", "gemini", "gemini", "<gemini> <--output-format>"},
+      {"", "fast", "fast", "claude", "<claude> <--model> <claude-haiku-5> <--print>"},
+      {"", "coder", "coder", "codex", "</opt/codex> <exec> <--model> <gpt-6> <--json>"},
+      {"writer", "", "writer", NULL, "</project/bin/write> <--now> <two words>"},
+      {"writer", "claude", "writer", NULL, "</project/bin/write>"},
+      {"codex", "claude", "codex", "codex", "<codex> <exec> <--json>"},
+      {"reviewer", "sh -x", "reviewer", NULL, "<sh> <-x>"},
+      {"", "python3 'a b.py'", "python3", NULL, "<python3> <a b.py>"},
+      {"rm -rf /", "", "", NULL, NULL},
+      {"", "", "", NULL, NULL},
+      {"", "'", "", NULL, NULL},
+  };
+  ho_arena arena;
+  ho_doc doc;
+  ho_error err = {0};
+  (void)state;
+  ho_arena_init(&arena, 0);
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR(".handoff/config.yaml"), ho_str_of(settings), NULL, &err), HO_OK);
+  for (size_t i = 0; i < HO_COUNT(cases); i++) {
+    ho_adapter_use use = {.config = doc.root,
+                          .root = HO_STR("/project"),
+                          .wanted = ho_str_of(cases[i].wanted),
+                          .told = ho_str_of(cases[i].told),
+                          .prompt = "/project/prompt.md"};
+    ho_adapter_call call;
+    ho_code code = ho_adapter_command(&arena, &use, &call, &err);
+    assert_int_equal(code, cases[i].words ? HO_OK : HO_USAGE);
+    if (code)
+      continue;
+    assert_words(call.argv, cases[i].words);
+    assert_str(call.agent, cases[i].agent);
+    assert_ptr_equal(call.adapter, ho_adapter_named(ho_str_of(cases[i].adapter)));
+    assert_string_equal(call.input, "/project/prompt.md");
+  }
+  ho_arena_free(&arena);
+}
+
+int main(void)
+{
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_commands)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
