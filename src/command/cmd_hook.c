@@ -148,8 +148,10 @@ const ho_command ho_command_hook = {
         "is set; after a compaction the session's own latest one is shown. Tool calls are counted and priced, and the "
         "agent is asked for a handoff when a trigger of 'context' fires: once a level, not again within five minutes. "
         "Before a compaction what is known becomes a draft. Work that is handed back without a handoff, with the "
-        "context above the threshold, is noticed. While the session works, the leases of what it has claimed are "
-        "renewed. A hook never stops the agent: whatever goes wrong, the answer is {}, the exit status is 0, and "
+        "context above the threshold or objectives of the phase open, is noticed; the setting 'without_handoff: block' "
+        "keeps the agent from stopping then. While the session works, the leases of what it has claimed are "
+        "renewed. A hook never gets in the agent's way by accident: whatever goes wrong, the answer is {}, the exit "
+        "status is 0, and "
         ".handoff/hook.log says why. Projects without a .handoff folder are left alone.",
     .examples = "echo '{\"hook_event_name\": \"Stop\", \"session_id\": \"s1\"}' | handoff hook claude",
     .effect = HO_EFFECT_LONG,

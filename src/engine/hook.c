@@ -143,6 +143,11 @@ ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena)
     ho_map_addz(reply, "systemMessage", ho_node_text(arena, hook->said));
     return reply;
   }
+  if (hook->form == HO_HOOK_BLOCK) { /* Gemini's word for it is another */
+    ho_map_addz(reply, "decision", ho_node_textz(arena, ho_str_is(hook->harness, "gemini") ? "deny" : "block"));
+    ho_map_addz(reply, "reason", ho_node_text(arena, hook->said));
+    return reply;
+  }
   ho_node *own = ho_map_addz(reply, "hookSpecificOutput", ho_node_new(arena, HO_KIND_MAP));
   ho_map_addz(own, "hookEventName", ho_node_textz(arena, hook->event->name));
   ho_map_addz(own, "additionalContext", ho_node_text(arena, hook->said));

@@ -16,6 +16,7 @@ typedef enum ho_hook_form {
   HO_HOOK_SILENT,  /* the event takes no text */
   HO_HOOK_CONTEXT, /* hookSpecificOutput.additionalContext: for the agent */
   HO_HOOK_MESSAGE, /* systemMessage: for the person */
+  HO_HOOK_BLOCK,   /* decision and reason: the agent does not stop. Only where the project's settings say so */
 } ho_hook_form;
 
 typedef struct ho_hook ho_hook;
@@ -62,7 +63,7 @@ ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena);
 /* Adds a line to .handoff/hook.log, which is kept below half a megabyte. Nothing where there is no .handoff folder. */
 void ho_hook_log(const ho_hook *hook, const ho_error *err);
 
-/* ---- Parts (hook_measure.c, hook_tools.c, hook_ledger.c, hook_draft.c) */
+/* ---- Parts (hook_measure.c, hook_tools.c, hook_ledger.c, hook_stop.c, hook_lease.c, hook_draft.c) */
 
 /* How full the agent's context is, and what was said to it before. */
 typedef struct ho_hook_measure {
@@ -89,6 +90,8 @@ ho_str ho_hook_where(const ho_hook *hook);
 
 /* HO_NOT_FOUND, with *err untouched, where the project has no store. */
 ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_ledger *out, ho_error *err) HO_NODISCARD;
+/* What this session holds, claimed or acknowledged, the newest. */
+ho_code ho_hook_held(ho_hook *hook, ho_ledger *ledger, ho_handoff *row, bool *found, ho_error *err) HO_NODISCARD;
 /* From time to time: longer leases for what this session has claimed. */
 ho_code ho_hook_renew(ho_hook *hook, ho_error *err) HO_NODISCARD;
 /* A draft of what is known about the session's work, unless a handoff of it is newer than ten minutes. *id is that

@@ -1,4 +1,4 @@
-/* Events that look into the ledger: a session begins, is compacted, stops; and its leases. */
+/* Events that look into the ledger: a session begins, is compacted, ends. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,10 +15,8 @@
 
 extern const ho_format ho_format_artifact;
 
-enum { OFFERED = 5, WORD = 80, QUOTED = 5000, LONGEST_LIST = 500 };
+enum { OFFERED = 5, WORD = 80, QUOTED = 5000 };
 #define CLAIM_SUFFIX ".claim.json"
-#define LEASE_SUFFIX ".lease"
-static const int64_t hour_ms = 60 * 60 * 1000;
 
 /* The session as the ledger names it: the harness's id, that of its subagents too. */
 static ho_str session_id(const ho_hook *hook)
@@ -102,26 +100,6 @@ static ho_str kept_token(ho_hook *hook, ho_str id)
     return HO_EMPTY;
   ho_str token = ho_node_str(ho_map_getz(map, "token"));
   return ho_id_fits(token) ? token : HO_EMPTY;
-}
-
-/* What this session holds: claimed or acknowledged, the newest. */
-static ho_code held(ho_hook *hook, ho_ledger *ledger, ho_handoff *row, bool *found, ho_error *err)
-{
-  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
-  ho_handoff_list list;
-  *found = false;
-  for (size_t s = 0; s < HO_COUNT(states) && !*found; s++) {
-    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .limit = LONGEST_LIST};
-    ho_code code = ho_handoff_select(ledger->store, &filter, hook->arena, &list, err);
-    if (code)
-      return code;
-    for (size_t i = 0; i < list.count && !*found; i++)
-      if (ho_str_eq(list.rows[i].claim_session, ledger->session)) {
-        *row = list.rows[i];
-        *found = true;
-      }
-  }
-  return HO_OK;
 }
 
 /* ---- Saying what is pending */
@@ -353,7 +331,7 @@ static ho_code own_latest(ho_hook *hook, ho_ledger *ledger, ho_error *err)
   if (!code && list.count)
     return say_held(hook, ledger, &list.rows[0], "The context was compacted. The latest handoff of this session", err);
   if (!code)
-    code = held(hook, ledger, &row, &found, err);
+    code = ho_hook_held(hook, ledger, &row, &found, err);
   if (!code && found)
     code = say_held(hook, ledger, &row, "The context was compacted. This session works on", err);
   return code;
@@ -367,7 +345,7 @@ static ho_code start_in(ho_hook *hook, ho_ledger *ledger, ho_error *err)
     return own_latest(hook, ledger, err);
   if (!hook->task.n)
     return offer(hook, ledger, err);
-  ho_code code = held(hook, ledger, &row, &found, err);
+  ho_code code = ho_hook_held(hook, ledger, &row, &found, err);
   if (code)
     return code;
   if (!found)
@@ -405,135 +383,5 @@ ho_code ho_hook_compact(ho_hook *hook, ho_error *err)
                                  "[handoff] Before the compaction %.*s was drafted from what is known of the session; "
                                  "`handoff show %.*s` shows it.",
                                  HO_ARG(id), HO_ARG(id));
-  return code;
-}
-
-/* ---- Stop */
-
-/* Has the session handed anything off lately? */
-static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
-{
-  ho_ledger ledger;
-  ho_handoff_list list;
-  *yes = false;
-  ho_code code = ho_hook_ledger(hook, false, &ledger, err);
-  if (code)
-    return code == HO_NOT_FOUND ? HO_OK : code;
-  ho_filter filter = {.session = ledger.session, .since = ho_hook_now(hook) - hour_ms, .limit = LONGEST_LIST};
-  code = ho_handoff_select(ledger.store, &filter, hook->arena, &list, err);
-  for (size_t i = 0; !code && i < list.count; i++)
-    *yes = *yes || !ho_draft_is(&list.rows[i], hook->arena);
-  ho_ledger_close(&ledger);
-  return code;
-}
-
-/* Once a level, apart from what is said during the work. */
-static ho_code first_at_level(ho_hook *hook, ho_hook_measure *m, bool *first, ho_error *err)
-{
-  ho_trigger triggers[HO_TRIGGERS];
-  ho_scan *none = HO_NEW(hook->arena, ho_scan);
-  ho_nudges nudges;
-  ho_trigger_facts facts = {.used = m->facts.used, .window = m->facts.window, .threshold = m->threshold};
-  ho_str name = ho_arena_printf(hook->arena, "%.*s-stop", HO_ARG(hook->session));
-  ho_str path = ho_context_path(hook->arena, hook->root, name, HO_SCAN_SUFFIX);
-  if (!none || !path.n)
-    return ho_arena_code(hook->arena, err);
-  ho_scan_load(none, &nudges, hook->arena, path.p);
-  ho_triggers_find(&facts, triggers);
-  triggers[HO_TRIGGER_OVERFLOW].fires = false;
-  *first = ho_nudge_choose(&nudges, &facts, triggers, ho_hook_now(hook), 0) != NULL;
-  return *first ? ho_scan_save(none, &nudges, hook->arena, path.p, err) : HO_OK;
-}
-
-ho_code ho_hook_stop(ho_hook *hook, ho_error *err)
-{
-  bool first = false, handed = false;
-  ho_hook_measure *m = ho_hook_measured(hook);
-  if (!m)
-    return ho_arena_code(hook->arena, err);
-  ho_code code = ho_hook_keep(hook, m, err);
-  if (code || ho_node_true(ho_map_getz(hook->in, "stop_hook_active")) ||
-      !ho_nudge_level(m->facts.used, m->facts.window, m->threshold))
-    return code;
-  code = handed_off(hook, &handed, err);
-  if (!code && !handed)
-    code = first_at_level(hook, m, &first, err);
-  if (code || !first)
-    return code;
-  if (strcmp(hook->event->name, "Stop") == 0 && !hook->task.n) /* a person is there to decide */
-    hook->form = HO_HOOK_MESSAGE;
-  hook->said = ho_arena_printf(
-      hook->arena,
-      "[handoff] The work is handed back with the context %lld %% full and no handoff. If it is not finished, `handoff "
-      "pass%.*s --next \"the one concrete step to take next\"` writes one for a successor; if it is, nothing is "
-      "missing.",
-      (long long)m->context.tenths / 10, HO_ARG(ho_hook_where(hook)));
-  return code;
-}
-
-/* ---- Leases */
-
-typedef struct renewing {
-  ho_hook *hook;
-  ho_ledger *ledger;
-} renewing;
-
-static ho_code renew_all(ho_store *store, void *data, ho_error *err)
-{
-  renewing *r = data;
-  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
-  ho_handoff_list list;
-  ho_code code = HO_OK;
-  for (size_t s = 0; !code && s < HO_COUNT(states); s++) {
-    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .limit = LONGEST_LIST};
-    code = ho_handoff_select(store, &filter, r->hook->arena, &list, err);
-    for (size_t i = 0; !code && i < list.count; i++) {
-      ho_turn turn;
-      if (!ho_str_eq(list.rows[i].claim_session, r->ledger->session))
-        continue;
-      code = ho_turn_of(r->ledger, &list.rows[i], r->hook->arena, &turn, err);
-      if (code)
-        break;
-      ho_turn_lease(&turn, ho_deliver_lease(&turn));
-      code = ho_handoff_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
-                              ho_ledger_now(r->ledger), err);
-    }
-  }
-  return code;
-}
-
-ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
-{
-  ho_ledger ledger;
-  ho_handoff row;
-  bool found;
-  struct stat info;
-  ho_str path = ho_context_path(hook->arena, hook->root, hook->session, LEASE_SUFFIX);
-  if (!path.n)
-    return ho_arena_code(hook->arena, err);
-  int64_t now = ho_hook_now(hook), seen = stat(path.p, &info) == 0 ? (int64_t)info.st_mtime * 1000 : 0;
-  long long lease;
-  if (!ho_node_to_int(ho_map_getz(ho_hook_settings(hook), "lease"), &lease))
-    lease = 900;
-  if (seen <= now + 1000 && now - seen < lease * 1000 / 3)
-    return HO_OK;
-  ho_code code = ho_hook_ledger(hook, false, &ledger, err);
-  if (code)
-    return code == HO_NOT_FOUND ? HO_OK : code;
-  code = held(hook, &ledger, &row, &found, err);
-  if (!code && found)
-    code = ho_ledger_write(&ledger, renew_all, &(renewing){hook, &ledger}, err);
-  if (!code && found)
-    ho_hook_trace(hook, ledger.session, false);
-  ho_ledger_close(&ledger);
-  ho_error none = {0};
-  if (!code && ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none) == HO_OK) {
-    int fd = open(path.p, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
-    struct timespec times[2] = {{now / 1000, 0}, {now / 1000, 0}};
-    if (fd >= 0) {
-      futimens(fd, times);
-      close(fd);
-    }
-  }
   return code;
 }

@@ -1,6 +1,6 @@
 // Codex's published JSON Schemas accept every event that is sent here and every reply that `hook codex` gives to it.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -63,6 +63,7 @@ const ask = (event, session, more) => {
   const reply = JSON.parse(send(event, input));
   judge(`the reply to ${event}`, schema(event, 'output'), reply);
   spoke += Object.keys(reply).length > 0;
+  return reply;
 };
 for (const event of Object.keys(own)) {
   ask(event, `first-${event}`);
@@ -70,6 +71,12 @@ for (const event of Object.keys(own)) {
   ask(event, `none-${event}`, { transcript_path: null });
 }
 ask('SessionStart', 'first-PreCompact', { source: 'compact' });
+writeFileSync(join(project, '.handoff/config.yaml'), 'without_handoff: block\n');
+for (const event of ['Stop', 'SubagentStop']) {
+  const reply = ask(event, `block-${event}`);
+  judge(`the refusal of ${event}`, (r) => r.decision === 'block' && r.reason.length > 0, reply);
+  judge(`the second refusal of ${event}`, (r) => !('decision' in r), ask(event, `block-${event}`, { stop_hook_active: true }));
+}
 rmSync(folder, { recursive: true });
 if (spoke < 5) {
   failed++;

@@ -10,6 +10,12 @@ static const ho_choice secret_choices[] = {
     {0},
 };
 
+static const ho_choice without_handoff_choices[] = {
+    {"ask", "It is told, once a level of fullness, and may stop.", "tell|warn"},
+    {"block", "It is kept from stopping and told what is missing; not twice in a row.", "require|refuse"},
+    {0},
+};
+
 static const ho_choice harnesses[] = {
     {"claude", "Claude Code.", "claude-code"},
     {"codex", "Codex.", NULL},
@@ -107,6 +113,13 @@ static const ho_field fields[] = {
      .max = 100,
      .fallback = "80",
      .example = "80"},
+    {.name = "without_handoff",
+     .doc = "What happens to an agent that stops with the context above the threshold, or with objectives of its phase "
+            "open, and has handed nothing off.",
+     .type = HO_T_TEXT,
+     .choices = without_handoff_choices,
+     .fallback = "ask",
+     .example = "ask"},
     {.name = "windows",
      .doc = "Context windows of models that the program does not know, or knows wrongly.",
      .type = HO_T_LIST,
@@ -189,6 +202,7 @@ const ho_format ho_format_config = {
                "  - notify-send\n"
                "  - A handoff needs you\n"
                "threshold: 80\n"
+               "without_handoff: ask\n"
                "windows:\n"
                "  - model: house-model-1\n"
                "    tokens: 128000\n"

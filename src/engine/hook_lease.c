@@ -1,0 +1,95 @@
+/* What a session has claimed, and its leases. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "engine/deliver.h"
+#include "engine/hook.h"
+
+enum { LONGEST_LIST = 500 };
+#define LEASE_SUFFIX ".lease"
+
+ho_code ho_hook_held(ho_hook *hook, ho_ledger *ledger, ho_handoff *row, bool *found, ho_error *err)
+{
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_handoff_list list;
+  *found = false;
+  for (size_t s = 0; s < HO_COUNT(states) && !*found; s++) {
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .limit = LONGEST_LIST};
+    ho_code code = ho_handoff_select(ledger->store, &filter, hook->arena, &list, err);
+    if (code)
+      return code;
+    for (size_t i = 0; i < list.count && !*found; i++)
+      if (ho_str_eq(list.rows[i].claim_session, ledger->session)) {
+        *row = list.rows[i];
+        *found = true;
+      }
+  }
+  return HO_OK;
+}
+
+typedef struct renewing {
+  ho_hook *hook;
+  ho_ledger *ledger;
+} renewing;
+
+static ho_code renew_all(ho_store *store, void *data, ho_error *err)
+{
+  renewing *r = data;
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_handoff_list list;
+  ho_code code = HO_OK;
+  for (size_t s = 0; !code && s < HO_COUNT(states); s++) {
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .limit = LONGEST_LIST};
+    code = ho_handoff_select(store, &filter, r->hook->arena, &list, err);
+    for (size_t i = 0; !code && i < list.count; i++) {
+      ho_turn turn;
+      if (!ho_str_eq(list.rows[i].claim_session, r->ledger->session))
+        continue;
+      code = ho_turn_of(r->ledger, &list.rows[i], r->hook->arena, &turn, err);
+      if (code)
+        break;
+      ho_turn_lease(&turn, ho_deliver_lease(&turn));
+      code = ho_handoff_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
+                              ho_ledger_now(r->ledger), err);
+    }
+  }
+  return code;
+}
+
+ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
+{
+  ho_ledger ledger;
+  ho_handoff row;
+  bool found;
+  struct stat info;
+  ho_str path = ho_context_path(hook->arena, hook->root, hook->session, LEASE_SUFFIX);
+  if (!path.n)
+    return ho_arena_code(hook->arena, err);
+  int64_t now = ho_hook_now(hook), seen = stat(path.p, &info) == 0 ? (int64_t)info.st_mtime * 1000 : 0;
+  long long lease;
+  if (!ho_node_to_int(ho_map_getz(ho_hook_settings(hook), "lease"), &lease))
+    lease = 900;
+  if (seen <= now + 1000 && now - seen < lease * 1000 / 3)
+    return HO_OK;
+  ho_code code = ho_hook_ledger(hook, false, &ledger, err);
+  if (code)
+    return code == HO_NOT_FOUND ? HO_OK : code;
+  code = ho_hook_held(hook, &ledger, &row, &found, err);
+  if (!code && found)
+    code = ho_ledger_write(&ledger, renew_all, &(renewing){hook, &ledger}, err);
+  if (!code && found)
+    ho_hook_trace(hook, ledger.session, false);
+  ho_ledger_close(&ledger);
+  ho_error none = {0};
+  if (!code && ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none) == HO_OK) {
+    int fd = open(path.p, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    struct timespec times[2] = {{now / 1000, 0}, {now / 1000, 0}};
+    if (fd >= 0) {
+      futimens(fd, times);
+      close(fd);
+    }
+  }
+  return code;
+}

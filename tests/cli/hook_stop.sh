@@ -1,0 +1,113 @@
+#!/bin/bash
+# An agent stops without a handoff: it is asked; where the project says so it is kept from stopping, never in a loop.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+# shellcheck source=tests/cli/hook_common
+source "$source_dir/tests/cli/hook_common"
+mkdir .handoff
+
+# blocks WORD TEXT: the agent does not stop, and is told why, in the harness's own words; nothing else is in the reply.
+blocks()
+{
+  expect_json "$folder/out" "Object.keys(v).join() === 'decision,reason' && v.decision === '$1' && v.reason.startsWith('[handoff] ')"
+  expect_out "$2"
+}
+
+# Objectives that are left open: asked once; when they are done or blocked, or a handoff is there, nothing is said.
+expect 0 progress start --task 7 --slug fast_start --phase 2 --objective Measure --objective Halve
+export HANDOFF_TASK=7 HANDOFF_PHASE=2
+session=o1
+event claude Stop '"stop_hook_active":false'
+says Stop "2 objectives of the phase open and no handoff"
+expect_out "handoff pass --task 7 --phase 2 --next"
+event claude Stop '"stop_hook_active":false'
+silent
+session=o2
+event claude SubagentStop '"agent_id":"a1","stop_hook_active":false'
+silent
+event codex Stop '"stop_hook_active":false'
+tells "2 objectives of the phase open"
+
+# Where the project says so they block: every time that an agent stops, but not twice in a row.
+echo 'without_handoff: block' >.handoff/config.yaml
+expect 0 check .handoff/config.yaml
+session=b1
+event claude Stop '"stop_hook_active":false'
+blocks block "2 objectives of the phase open"
+event claude Stop '"stop_hook_active":true'
+silent
+event claude Stop '"stop_hook_active":false'
+blocks block "2 objectives of the phase open"
+event codex Stop '"stop_hook_active":false'
+blocks block "2 objectives of the phase open"
+event codex Stop '"stop_hook_active":true'
+silent
+event gemini AfterAgent '"stop_hook_active":false'
+blocks deny "2 objectives of the phase open"
+event gemini AfterAgent '"stop_hook_active":true'
+silent
+# A harness that does not say whether it was kept going is not kept going again.
+session=b2
+event gemini AfterAgent '"prompt":"x"'
+blocks deny "2 objectives of the phase open"
+event gemini AfterAgent '"prompt":"x"'
+silent
+
+# A context above the threshold, of an agent without a task too, and of a subagent by its own transcript.
+unset HANDOFF_TASK HANDOFF_PHASE
+printf 'threshold: 75\nwithout_handoff: block\n' >.handoff/config.yaml
+transcript=$data/claude-usage.jsonl session=f1
+event claude Stop '"stop_hook_active":false'
+blocks block "75 % full and no handoff"
+event claude Stop '"stop_hook_active":true'
+silent
+mkdir -p "$folder/t/f2/subagents" && cp "$data/claude-usage.jsonl" "$folder/t/f2/subagents/agent-a1.jsonl"
+transcript=$folder/t/f2.jsonl session=f2
+event claude SubagentStop '"agent_id":"a1","stop_hook_active":false'
+blocks block "95 % full and no handoff"
+event claude SubagentStop '"agent_id":"a1","stop_hook_active":true'
+silent
+transcript=$data/codex-usage.jsonl session=f3
+event codex Stop '"stop_hook_active":false'
+blocks block "80 % full and no handoff"
+event codex SubagentStop '"agent_id":"a1","agent_type":"worker","agent_transcript_path":"'"$data/codex-usage.jsonl"'","stop_hook_active":false'
+blocks block "80 % full and no handoff"
+transcript=$data/gemini-chat.json session=f4
+event gemini AfterAgent '"stop_hook_active":false'
+blocks deny "79 % full and no handoff"
+
+# A handoff, or the end of the work, and nobody is blocked.
+transcript=$data/claude-usage.jsonl session=h1
+HANDOFF_SESSION=h1 expect 0 pass --task 7 --phase 2 --next 'Measure `src/start.c`.' --file src/start.c --location 'line 1' --goal 'Half the time'
+event claude Stop '"stop_hook_active":false'
+silent
+transcript=$folder/none.jsonl session=h2
+export HANDOFF_TASK=7 HANDOFF_PHASE=2
+expect 0 progress 'done' 1 --task 7 --phase 2
+event claude Stop '"stop_hook_active":false'
+blocks block "1 objective of the phase open"
+expect 0 progress block 2 --note 'No profiler' --task 7 --phase 2
+event claude Stop '"stop_hook_active":false'
+silent
+unset HANDOFF_TASK HANDOFF_PHASE
+
+# Asked for is only what is understood: another word, a damaged file, a damaged store, and nobody is blocked.
+transcript=$data/claude-usage.jsonl session=d1
+printf 'threshold: 75\nwithout_handoff: perhaps\n' >.handoff/config.yaml
+expect 4 check .handoff/config.yaml
+event claude Stop '"stop_hook_active":false'
+expect_json "$folder/out" '!("decision" in v)'
+printf 'threshold: 75\nwithout_handoff: block\n' >.handoff/config.yaml
+for bad in '' '{' '{"hook_event_name":"Stop"}' '{"hook_event_name":"Stop","session_id":"x","transcript_path":"/","stop_hook_active":"yes"}'; do
+  for harness in claude codex gemini; do
+    expect 0 hook $harness <<<"$bad"
+    expect_json "$folder/out" '!("decision" in v)'
+  done
+done
+head -c 5000 /dev/urandom >.handoff/handoff.db && rm -f .handoff/handoff.db-*
+session=d2
+event claude Stop '"stop_hook_active":false'
+silent
+finish
