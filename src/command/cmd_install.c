@@ -119,6 +119,50 @@ static ho_code settings(installer *in, const ho_install_place *place, ho_error *
   return code;
 }
 
+/* A block between marks in a file. block "": taken out. */
+static ho_code mark(installer *in, const char *file, ho_str block, const ho_install_marks *marks, ho_error *err)
+{
+  ho_str path, old;
+  bool there;
+  ho_code code = real_path(in, file, &path, err);
+  if (!code)
+    code = read_old(in, path.p, &old, &there, err);
+  return code ? code : change(in, path, old, there, ho_install_marked(in->arena, old, block, marks), err);
+}
+
+/* Hooks go where the harness has them: into its TOML where that is there and the other file is not, or where they are
+ * already. Taken out they are wherever they are. */
+static ho_code toml_or_settings(installer *in, const ho_install_place *place, ho_error *err)
+{
+  ho_str toml = place->toml ? ho_fs_join(in->arena, in->folder, ho_str_of(place->toml)) : HO_EMPTY, old, block;
+  bool other = ho_fs_exists(ho_fs_join(in->arena, in->folder, ho_str_of(place->settings)).p);
+  if (!toml.n || !ho_fs_exists(toml.p))
+    return settings(in, place, err);
+  ho_code code = ho_fs_read(in->arena, toml.p, 0, &old, err);
+  if (code)
+    return code;
+  if (in->uninstall) {
+    code = mark(in, toml.p, HO_EMPTY, &ho_install_hash, err);
+    return code ? code : settings(in, place, err);
+  }
+  if (other && !ho_str_has(old, ho_install_hash.begin))
+    return settings(in, place, err);
+  old = ho_install_marked(in->arena, old, HO_EMPTY, &ho_install_hash);
+  code = ho_install_toml(in->arena, in->harness, old, &block, err);
+  if (code == HO_INVALID)
+    ho_error_copy(err->file, sizeof err->file, ho_shown_path(in->call, toml));
+  return code ? code : mark(in, toml.p, block, &ho_install_hash, err);
+}
+
+/* The rule that the agent may not decide gates, where settings cannot say it. */
+static ho_code rules(installer *in, const ho_install_place *place, ho_error *err)
+{
+  if (!place->rules)
+    return HO_OK;
+  ho_str path = ho_fs_join(in->arena, in->folder, ho_str_of(place->rules));
+  return mark(in, path.p, in->uninstall ? HO_EMPTY : ho_str_of(place->deny), &ho_install_hash, err);
+}
+
 /* ---- Texts for agents */
 
 static ho_code make_text(installer *in, bool recovery, ho_str *out, ho_error *err)
@@ -143,16 +187,6 @@ static ho_code make_text(installer *in, bool recovery, ho_str *out, ho_error *er
   return code;
 }
 
-static ho_code mark(installer *in, const char *file, ho_str block, ho_error *err)
-{
-  ho_str path, old;
-  bool there;
-  ho_code code = real_path(in, file, &path, err);
-  if (!code)
-    code = read_old(in, path.p, &old, &there, err);
-  return code ? code : change(in, path, old, there, ho_install_marked(in->arena, old, block), err);
-}
-
 /* Each agent of the project gets the Context Management text. */
 static ho_code agents(installer *in, ho_error *err)
 {
@@ -162,7 +196,7 @@ static ho_code agents(installer *in, ho_error *err)
   for (struct dirent *entry; !code && dir && (entry = readdir(dir));) {
     ho_str path = ho_fs_join(in->arena, folder, ho_str_of(entry->d_name));
     if (entry->d_name[0] != '.' && ho_str_ends(path, ".md") && ho_fs_is_file(path.p))
-      code = mark(in, path.p, block, err);
+      code = mark(in, path.p, block, &ho_install_markdown, err);
   }
   if (dir)
     closedir(dir);
@@ -177,7 +211,7 @@ static ho_code instructions(installer *in, const ho_install_place *place, ho_err
   if (!ho_arg_true(in->call, "instructions") && !(in->uninstall && ho_fs_is_file(path.p)))
     return HO_OK;
   ho_code code = in->uninstall ? HO_OK : make_text(in, true, &block, err);
-  return code ? code : mark(in, path.p, block, err);
+  return code ? code : mark(in, path.p, block, &ho_install_markdown, err);
 }
 
 /* ---- A plugin of Claude Code */
@@ -270,7 +304,9 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code && folder.n)
     return plugin(&in, folder, err);
   if (!code)
-    code = settings(&in, place, err);
+    code = toml_or_settings(&in, place, err);
+  if (!code)
+    code = rules(&in, place, err);
   if (!code && ho_str_is(in.harness, "claude"))
     code = agents(&in, err);
   if (!code)
@@ -339,12 +375,14 @@ const ho_command ho_command_install = {
     .name = "install",
     .group = "Succession",
     .summary = "Register the hooks with a harness",
-    .doc = "Merges what 'hook' and 'statusline' need into .claude/settings.json, .codex/hooks.json or "
-           ".gemini/settings.json of the project, shows the difference, and leaves order, comments and everything else "
-           "as they are: only the events that are used, the status line where there is none (Claude Code), and that "
-           "the agent may not decide gates itself. Agents in .claude/agents get the Context Management text between "
-           "marks. Once more changes nothing; --uninstall takes it out again, to the former bytes where nothing else "
-           "has changed. With --plugin it writes a Claude Code plugin instead.",
+    .doc =
+        "Merges what 'hook' and 'statusline' need into .claude/settings.json, .codex/hooks.json (.codex/config.toml "
+        "where only that is there) or .gemini/settings.json of the project, shows the difference, and leaves order, "
+        "comments and everything else as they are: only the events that are used, the status line where there is "
+        "none (Claude Code), and that the agent may not decide gates itself (Codex and Gemini: in a file of rules of "
+        "its own). Agents in .claude/agents get the Context Management text between "
+        "marks. Once more changes nothing; --uninstall takes it out again, to the former bytes where nothing else "
+        "has changed. With --plugin it writes a Claude Code plugin instead.",
     .examples = "handoff install claude --print",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -3,10 +3,25 @@
 #include "engine/hook.h"
 
 static const ho_install_place places[] = {
-    {"claude", ".claude", "settings.json", "CLAUDE_CONFIG_DIR", "CLAUDE.md"},
-    {"codex", ".codex", "hooks.json", "CODEX_HOME", "AGENTS.md"},
-    {"gemini", ".gemini", "settings.json", NULL, "GEMINI.md"},
+    {"claude", ".claude", "settings.json", "CLAUDE_CONFIG_DIR", "CLAUDE.md", NULL, NULL, NULL},
+    {"codex", ".codex", "hooks.json", "CODEX_HOME", "AGENTS.md", "config.toml", "rules/handoff.rules",
+     "prefix_rule(\n"
+     "    pattern = [\"handoff\", \"gate\", \"decide\"],\n"
+     "    decision = \"forbidden\",\n"
+     "    justification = \"Gates are decided by people: say that the gate waits, and go on with other work.\",\n"
+     "    match = [\"handoff gate decide G-1 approve\"],\n"
+     "    not_match = [\"handoff gate list\"],\n"
+     ")\n"},
+    /* Older versions read the list of excluded tools in the settings for it. */
+    {"gemini", ".gemini", "settings.json", NULL, "GEMINI.md", NULL, "policies/handoff.toml",
+     "[[rule]]\n"
+     "toolName = \"run_shell_command\"\n"
+     "commandPrefix = \"handoff gate decide\"\n"
+     "decision = \"deny\"\n"
+     "priority = 900\n"},
 };
+const ho_install_marks ho_install_markdown = {"<!-- handoff:begin -->", "<!-- handoff:end -->"};
+const ho_install_marks ho_install_hash = {"# handoff:begin", "# handoff:end"};
 
 const ho_install_place *ho_install_place_of(ho_str harness)
 {
@@ -54,23 +69,23 @@ ho_node *ho_install_wanted(ho_arena *arena, ho_str harness)
   return root;
 }
 
-/* ---- Markdown */
+/* ---- Marks */
 
 static ho_str joined(ho_arena *arena, ho_str a, ho_str b, ho_str c)
 {
   return ho_arena_printf(arena, "%.*s%.*s%.*s", HO_ARG(a), HO_ARG(b), HO_ARG(c));
 }
 
-ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block)
+ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block, const ho_install_marks *marks)
 {
-  size_t begin = ho_str_find(text, HO_INSTALL_BEGIN), end = HO_NONE;
+  size_t begin = ho_str_find(text, marks->begin), end = HO_NONE;
   if (begin != HO_NONE) {
-    end = ho_str_find(ho_str_sub(text, begin, text.n), HO_INSTALL_END);
-    end = end == HO_NONE ? HO_NONE : begin + end + strlen(HO_INSTALL_END);
+    end = ho_str_find(ho_str_sub(text, begin, text.n), marks->end);
+    end = end == HO_NONE ? HO_NONE : begin + end + strlen(marks->end);
   }
-  ho_str marked =
-      block.n ? ho_arena_printf(arena, HO_INSTALL_BEGIN "\n%.*s\n" HO_INSTALL_END, HO_ARG(ho_str_trim_end(block)))
-              : HO_EMPTY;
+  ho_str marked = block.n
+                      ? ho_arena_printf(arena, "%s\n%.*s\n%s", marks->begin, HO_ARG(ho_str_trim_end(block)), marks->end)
+                      : HO_EMPTY;
   if (end != HO_NONE && marked.n)
     return joined(arena, ho_str_sub(text, 0, begin), marked, ho_str_sub(text, end, text.n));
   if (end != HO_NONE) { /* with the line breaks that came with it: the file ends as it did */

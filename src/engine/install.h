@@ -1,8 +1,8 @@
 /* What `install` writes into a harness's files, and takes out again. Texts in, texts out: nothing here touches a file.
  *
  * Settings are edited in place: order, comments and everything that is not ours stay as they are. What is ours is told
- * by its content (a command that ends in "handoff hook HARNESS", the status line's, the denied command), and text in
- * Markdown by marks. Putting in what is there already changes nothing. */
+ * by its content in JSON (a command that ends in "handoff hook HARNESS", the status line's, the denied command), and by
+ * marks in Markdown, TOML and rules. Putting in what is there already changes nothing. */
 #ifndef HO_ENGINE_INSTALL_H
 #define HO_ENGINE_INSTALL_H
 
@@ -12,6 +12,8 @@
  * the file with instructions for its agents beside the folder. */
 typedef struct ho_install_place {
   const char *harness, *folder, *settings, *variable, *instructions;
+  const char *toml;         /* other settings that may hold the hooks instead, or NULL */
+  const char *rules, *deny; /* a file of rules, and the one that keeps the agent from deciding gates; or NULL */
 } ho_install_place;
 /* NULL where there is no such harness. */
 const ho_install_place *ho_install_place_of(ho_str harness);
@@ -24,8 +26,13 @@ ho_code ho_install_put(ho_arena *arena, ho_str harness, ho_str text, ho_str *out
 /* Settings without it; "" where nothing but it was in them. */
 ho_code ho_install_remove(ho_arena *arena, ho_str harness, ho_str text, ho_str *out, ho_error *err) HO_NODISCARD;
 
-#define HO_INSTALL_BEGIN "<!-- handoff:begin -->"
-#define HO_INSTALL_END "<!-- handoff:end -->"
-/* Markdown with `block` between the marks: at its end, or where the marks stand. block "": without marks and block. */
-ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block);
+/* The hooks as tables in TOML. HO_INVALID where the text has hooks in a form that tables cannot be added to. */
+ho_code ho_install_toml(ho_arena *arena, ho_str harness, ho_str text, ho_str *block, ho_error *err) HO_NODISCARD;
+
+typedef struct ho_install_marks {
+  const char *begin, *end;
+} ho_install_marks;
+extern const ho_install_marks ho_install_markdown, ho_install_hash; /* comments of Markdown; of TOML and rules */
+/* The text with `block` between the marks: at its end, or where the marks stand. block "": without marks and block. */
+ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block, const ho_install_marks *marks);
 #endif

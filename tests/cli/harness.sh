@@ -29,7 +29,11 @@ expect 0 install claude --uninstall
 expect 0 install codex
 expect_err "/hooks"
 expect_json .codex/hooks.json 'Object.keys(v).join() === "hooks" && Object.keys(v.hooks).join() === "SessionStart,PostToolUse,PreCompact,Stop,SubagentStop,SessionEnd"'
+expect_that "codex may decide gates" grep -q 'pattern = \["handoff", "gate", "decide"\]' .codex/rules/handoff.rules
+expect_that "the rule is no refusal" grep -q 'decision = "forbidden"' .codex/rules/handoff.rules
 expect 0 install gemini
+expect_that "gemini may decide gates" grep -q 'commandPrefix = "handoff gate decide"' .gemini/policies/handoff.toml
+expect_that "the rule is no refusal" grep -q 'decision = "deny"' .gemini/policies/handoff.toml
 expect_json .gemini/settings.json 'Object.keys(v.hooks).join() === "SessionStart,BeforeTool,AfterTool,PreCompress,AfterAgent,SessionEnd" && v.hooks.AfterTool[0].hooks[0].timeout === 10000 && v.tools.exclude.join() === "run_shell_command(handoff gate decide)"'
 for harness in codex gemini; do
   expect 0 install $harness
@@ -37,6 +41,28 @@ for harness in codex gemini; do
   expect 0 install $harness --uninstall
 done
 expect_that "something is left" [ -z "$(find .codex .gemini -type f)" ]
+
+# Codex: the hooks go into config.toml where only that is there; rules that others wrote stay.
+printf 'model = "x" # ours\n' >.codex/config.toml
+mkdir -p .codex/rules && printf 'prefix_rule(pattern = ["rm"], decision = "prompt")\n' >.codex/rules/handoff.rules
+expect 0 install codex --print
+expect_out "+[[hooks.Stop]]"
+expect_that "something was written" [ "$(cat .codex/config.toml)" = 'model = "x" # ours' ]
+expect 0 install codex
+expect_out ".codex/config.toml: changed"
+expect_that "hooks.json was written too" [ ! -e .codex/hooks.json ]
+expect_that "no marks" [ "$(grep -c '^# handoff:\(begin\|end\)$' .codex/config.toml)" = 2 ]
+expect 0 install codex
+expect_out ".codex/config.toml: unchanged"
+expect 0 install codex --uninstall
+expect_that "config.toml differs" [ "$(cat .codex/config.toml)" = 'model = "x" # ours' ]
+expect_that "the rules differ" [ "$(cat .codex/rules/handoff.rules)" = 'prefix_rule(pattern = ["rm"], decision = "prompt")' ]
+printf '{"hooks": {}}\n' >.codex/hooks.json
+expect 0 install codex
+expect_out ".codex/hooks.json: changed"
+expect_that "config.toml was changed too" [ "$(cat .codex/config.toml)" = 'model = "x" # ours' ]
+expect 0 install codex --uninstall
+rm -r .codex
 
 # there HARNESS FILE: what stands there is kept, our part comes in once, and goes without a trace.
 there()
