@@ -31,6 +31,14 @@ unsigned ho_term_width(int fd)
   return columns < 20 ? 20 : columns > 10000 ? 10000 : (unsigned)columns;
 }
 
+unsigned ho_term_height(int fd)
+{
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_row == 0)
+    return 24;
+  return size.ws_row < 4 ? 4 : size.ws_row;
+}
+
 size_t ho_term_cells(ho_str text)
 {
   size_t cells = 0;

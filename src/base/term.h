@@ -9,6 +9,8 @@ bool ho_term_is(int fd);
 bool ho_term_colour(int fd);
 /* Columns, at least 20; 80 where nobody says. */
 unsigned ho_term_width(int fd);
+/* Rows, at least 4; 24 where nobody says. */
+unsigned ho_term_height(int fd);
 /* Cells that the text takes. */
 size_t ho_term_cells(ho_str text);
 

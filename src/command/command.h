@@ -19,6 +19,10 @@ typedef struct ho_engine {
   void *world;
   /* Long work says how far it is; NULL where nobody watches. Called by one thread at a time. */
   void (*progress)(void *world, size_t done, size_t total);
+  /* Text for people while long work goes on, at once; NULL where nobody watches. live: it goes to a terminal on which
+   * earlier lines can be drawn over. */
+  void (*show)(void *world, ho_str text);
+  bool live;
   /* What "-" names: all of it; asked for at most once. */
   ho_code (*read_input)(void *world, ho_arena *arena, ho_str *out, ho_error *err);
   /* Filled by ho_engine_tokens. */

@@ -77,6 +77,12 @@ static int write_all(int fd, ho_str text)
   return 0;
 }
 
+static void show(void *world, ho_str text)
+{
+  (void)world;
+  write_all(STDOUT_FILENO, text);
+}
+
 static void add_or_null(ho_node *map, ho_arena *arena, const char *key, const char *text)
 {
   ho_map_addz(map, key, text && *text ? ho_node_textz(arena, text) : ho_node_new(arena, HO_KIND_NULL));
@@ -243,6 +249,8 @@ static int run(int argc, char **argv, ho_engine *engine, terminal *t)
     return excuse(command, report_error(&err, args.json), false);
   const char *store = args.store ? args.store : getenv("HANDOFF_STORE");
   engine->store = ho_str_of(store);
+  engine->show = args.json ? NULL : show;
+  engine->live = ho_term_is(STDOUT_FILENO) && !ho_str_is(ho_str_of(getenv("TERM")), "dumb");
   ho_call call = {.engine = engine, .args = args.args, .arena = engine->arena};
   code = ho_dispatch(args.command, &call, &err);
   clear_progress(t);

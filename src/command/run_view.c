@@ -1,0 +1,231 @@
+#include "command/run_view.h"
+
+#include "base/term.h"
+#include "command/ledger.h"
+#include "command/run_frame.h"
+
+#include <unistd.h>
+
+enum { TICK_MS = 1000, SAID = 512 };
+
+typedef struct view {
+  ho_run_watch watch;
+  ho_call *call;
+  const ho_ledger *ledger;
+  bool live;
+  ho_arena scratch; /* of one frame */
+  /* The frame that stands on the terminal: how wide its lines are. */
+  uint16_t cells[1000];
+  size_t drawn;
+  char said[SAID];
+} view;
+
+void ho_put_elapsed(ho_buf *out, int64_t ms)
+{
+  long long s = ms > 0 ? (long long)(ms / 1000) : 0;
+  if (s >= 3600)
+    ho_buf_printf(out, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
+  else
+    ho_buf_printf(out, "%lld:%02lld", s / 60, s % 60);
+}
+
+void ho_put_cut(ho_buf *out, ho_str text, size_t cells)
+{
+  ho_buf safe;
+  size_t end = 0, used = 0;
+  ho_buf_init(&safe, 0);
+  ho_term_put(&safe, ho_str_sub(text, 0, 4096), HO_TERM_LINE);
+  ho_str line = ho_buf_str(&safe);
+  if (ho_term_cells(line) <= cells) {
+    ho_buf_put(out, line);
+  } else {
+    for (size_t at = 0; at < line.n; end = at) {
+      size_t begin = at;
+      ho_str rest = ho_str_sub(line, at, line.n);
+      for (at++; at < line.n && ((unsigned char)line.p[at] & 0xC0) == 0x80;)
+        at++;
+      used += ho_term_cells(ho_str_sub(rest, 0, at - begin));
+      if (used + 1 > cells)
+        break;
+    }
+    ho_buf_printf(out, "%.*s\xe2\x80\xa6", (int)end, line.p);
+  }
+  ho_buf_free_into(&safe, out);
+}
+
+/* --- on a terminal ------------------------------------------------------------------------------------------------- */
+
+/* Back to the first line of the last frame. A terminal that became narrower has wrapped its lines meanwhile. */
+static void go_back(view *v, ho_buf *out, unsigned columns)
+{
+  size_t up = 0;
+  for (size_t i = 0; i < v->drawn; i++)
+    up += v->cells[i] > columns ? (v->cells[i] + columns - 1) / columns : 1;
+  if (up)
+    ho_buf_printf(out, "\r\x1b[%zuA", up);
+}
+
+/* Everything in one write, between marks that let a terminal show it at once, so that nothing flickers. */
+static void draw(view *v, const ho_run *run)
+{
+  ho_frame frame = {.columns = ho_term_width(STDOUT_FILENO),
+                    .rows = ho_term_height(STDOUT_FILENO) - 1,
+                    .colour = ho_term_colour(STDOUT_FILENO)};
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  ho_buf_init(&frame.text, 0);
+  ho_arena_reset(&v->scratch);
+  ho_frame_draw(&frame, &v->scratch, run, v->ledger, ho_str_of(v->said));
+  ho_buf_puts(&out, "\x1b[?2026h");
+  go_back(v, &out, frame.columns);
+  ho_buf_put(&out, ho_buf_str(&frame.text));
+  ho_buf_puts(&out, "\x1b[J\x1b[?2026l");
+  if (!out.failed && !frame.text.failed && frame.cells) {
+    v->call->engine->show(v->call->engine->world, ho_buf_str(&out));
+    v->drawn = frame.count;
+    memcpy(v->cells, frame.cells, frame.count * sizeof *v->cells);
+  }
+  ho_buf_free(&frame.text);
+  ho_buf_free(&out);
+}
+
+/* --- lines --------------------------------------------------------------------------------------------------------- */
+
+/* "1.2     handoff   the context is full": on a terminal the last line of the view. */
+static void say(view *v, const ho_run *run, ho_str who, const char *what, ho_str rest)
+{
+  ho_buf line;
+  ho_buf_init(&line, 0);
+  ho_put_padded(&line, who, 7);
+  ho_buf_putc(&line, ' ');
+  if (rest.n) {
+    ho_put_padded(&line, ho_str_of(what), 9);
+    ho_buf_putc(&line, ' ');
+    ho_term_put(&line, rest, HO_TERM_LINE);
+  } else {
+    ho_buf_puts(&line, what);
+  }
+  ho_error_copy(v->said, sizeof v->said, ho_buf_str(&line));
+  ho_buf_putc(&line, '\n');
+  if (v->live)
+    draw(v, run);
+  else if (!line.failed)
+    v->call->engine->show(v->call->engine->world, ho_buf_str(&line));
+  ho_buf_free(&line);
+}
+
+static ho_str short_id(const ho_teammate *mate)
+{
+  size_t slash = ho_str_find_char(mate->id, '/');
+  return slash == HO_NONE ? mate->id : ho_str_sub(mate->id, slash + 1, mate->id.n);
+}
+
+static void begun(void *data, const ho_run *run)
+{
+  view *v = data;
+  const ho_run_row *about = ho_run_about(run);
+  size_t count;
+  ho_buf rest;
+  ho_run_steps(run, &count);
+  ho_buf_init(&rest, 0);
+  ho_buf_printf(&rest, "%.*s, %zu step%s in %u wave%s", HO_ARG(about->plan), count, count == 1 ? "" : "s",
+                ho_run_plan(run)->waves, ho_run_plan(run)->waves == 1 ? "" : "s");
+  say(v, run, about->id, "begins", ho_buf_str(&rest));
+  ho_buf_free(&rest);
+}
+
+static void started(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
+{
+  ho_buf rest;
+  ho_buf_init(&rest, 0);
+  if (mate->n > 1)
+    ho_buf_printf(&rest, "%.*s goes on%s%.*s", HO_ARG(mate->agent), mate->from_path.n ? " from " : "",
+                  HO_ARG(mate->from_path));
+  else
+    ho_buf_printf(&rest, "%.*s: %.*s", HO_ARG(mate->agent), HO_ARG(step->name.n ? step->name : step->step));
+  say(data, run, short_id(mate), "starts", ho_buf_str(&rest));
+  ho_buf_free(&rest);
+}
+
+static void adopted(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
+{
+  (void)step;
+  say(data, run, short_id(mate), "found", HO_STR("still at work"));
+}
+
+static void ended(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
+{
+  ho_buf rest;
+  char outcome[32];
+  (void)step;
+  ho_error_copy(outcome, sizeof outcome, mate->outcome);
+  ho_buf_init(&rest, 0);
+  ho_buf_puts(&rest, "after ");
+  ho_put_elapsed(&rest, mate->ended - mate->started);
+  if (mate->why.n)
+    ho_buf_printf(&rest, ": %.*s", HO_ARG(mate->why));
+  say(data, run, short_id(mate), outcome, ho_buf_str(&rest));
+  ho_buf_free(&rest);
+}
+
+static void changed(void *data, const ho_run *run, const ho_run_step *step)
+{
+  char state[32];
+  ho_error_copy(state, sizeof state, step->state);
+  say(data, run, step->step, state, step->why.n ? step->why : step->name);
+}
+
+static void gate(void *data, const ho_run *run, const ho_run_step *step)
+{
+  ho_buf rest;
+  ho_buf_init(&rest, 0);
+  ho_buf_printf(&rest, "%.*s: %.*s ('handoff gate show %.*s')", HO_ARG(step->gate), HO_ARG(step->why),
+                HO_ARG(step->gate));
+  say(data, run, step->step, "asks", ho_buf_str(&rest));
+  ho_buf_free(&rest);
+}
+
+static void note(void *data, const ho_run *run, ho_str sentence)
+{
+  say(data, run, HO_STR("note"), "", sentence);
+}
+
+static void tick(void *data, const ho_run *run)
+{
+  draw(data, run);
+}
+
+static void finished(void *data, const ho_run *run)
+{
+  view *v = data;
+  if (v->live) {
+    v->said[0] = '\0';
+    draw(v, run);
+  }
+  ho_arena_free(&v->scratch);
+}
+
+const ho_run_watch *ho_run_view_new(ho_call *call, const ho_ledger *ledger)
+{
+  view *v = call->engine->show ? HO_NEW(call->arena, view) : NULL;
+  if (!v)
+    return NULL;
+  v->call = call;
+  v->ledger = ledger;
+  v->live = call->engine->live;
+  ho_arena_init(&v->scratch, 0);
+  v->watch = (ho_run_watch){.data = v,
+                            .begun = begun,
+                            .started = started,
+                            .adopted = adopted,
+                            .ended = ended,
+                            .changed = changed,
+                            .gate = gate,
+                            .note = note,
+                            .finished = finished};
+  if (v->live) {
+    v->watch.tick = tick;
+    v->watch.tick_ms = TICK_MS;
+  }
+  return &v->watch;
+}
