@@ -2,6 +2,7 @@
 #include "engine/result.h"
 
 #include "base/fs.h"
+#include "model/formats/findings.h"
 #include "model/read.h"
 
 #include <sys/stat.h>
@@ -72,18 +73,26 @@ static size_t take_texts(reading *r, const ho_node *list, const char *key, ho_st
   return count;
 }
 
-/* Every artifact that is claimed is there; else the outcome says which is not. */
+/* Every artifact that is claimed is there, and joins the list; else the outcome says which is not. */
 static bool check_artifacts(reading *r, const ho_node *list)
 {
-  r->out->artifact_count = take_texts(r, list, "path", &r->out->artifacts);
-  for (size_t i = 0; i < r->out->artifact_count; i++) {
-    ho_str full, path = r->out->artifacts[i];
-    if (!find_claimed(r, path, &full)) {
+  ho_result *out = r->out;
+  ho_str *claimed, full;
+  size_t count = take_texts(r, list, "path", &claimed);
+  ho_str *all = ho_arena_array(r->arena, out->artifact_count + count, sizeof *all);
+  if (!all)
+    return count == 0;
+  if (out->artifact_count)
+    memcpy(all, out->artifacts, out->artifact_count * sizeof *all);
+  out->artifacts = all;
+  for (size_t i = 0; i < count; i++) {
+    if (!find_claimed(r, claimed[i], &full)) {
       say(r, HO_OUTCOME_MISSING,
-          ho_arena_printf(r->arena, "it names %.*s, which is not there or lies outside of the project", HO_ARG(path)));
-      r->out->artifact_count = 0;
+          ho_arena_printf(r->arena, "it names %.*s, which is not there or lies outside of the project",
+                          HO_ARG(claimed[i])));
       return false;
     }
+    all[out->artifact_count++] = claimed[i];
   }
   return true;
 }
@@ -155,11 +164,11 @@ static void judge_response(reading *r, const ho_node *root)
 {
   ho_result *out = r->out;
   const ho_node *findings = ho_map_getz(root, "findings"), *issues = ho_map_getz(root, "issues");
-  const ho_node *files = ho_map_getz(findings, "files_changed");
   ho_str decision = text_of(root, "decision"), status = text_of(root, "status");
   if (ho_node_empty(issues))
     issues = ho_map_getz(findings, "issues");
   out->answered = true;
+  out->obstacle = ho_findings_obstacle(findings) != NULL;
   out->summary = text_of(root, "context_summary");
   out->blocker_count = take_texts(r, issues, "message", &out->blockers);
   ho_str why = out->blocker_count ? out->blockers[0] : out->summary;
@@ -172,7 +181,8 @@ static void judge_response(reading *r, const ho_node *root)
   } else if (ho_str_is(status, "blocked")) {
     say(r, HO_OUTCOME_BLOCKED, why);
   } else if (ho_str_is(decision, "PROCEED")) {
-    if (check_artifacts(r, files))
+    if (check_artifacts(r, ho_map_getz(findings, "files_created")) &&
+        check_artifacts(r, ho_map_getz(findings, "files_modified")))
       say(r, HO_OUTCOME_DONE, out->summary);
   } else {
     say(r, HO_OUTCOME_INVALID, HO_STR("its response has no decision: PROCEED, STOP or CLARIFY"));

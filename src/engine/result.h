@@ -43,6 +43,8 @@ typedef struct ho_result {
   size_t blocker_count, question_count, artifact_count;
   bool review;     /* done, but the agent wants a person to look before anything goes on; `questions` says why */
   bool answered;   /* it is a response: its decision (PROCEED, STOP, CLARIFY) was followed */
+  bool obstacle;   /* it is a response whose findings have a failed check or an open conflict: as one of several (D7) it
+                      did not pass, whatever it decides */
   int64_t tokens;  /* as the document says, else as the harness reports; 0: not known */
   int64_t context; /* what its context held at the end; 0: not known */
   ho_str harness_session, model; /* as the harness reports them, or "" */
