@@ -116,7 +116,7 @@ const ho_command ho_command_aggregate = {
         "if it says implemented, researched or planned. What claims files that are not there, or cannot be read, did "
         "not pass. With --json the answer has the shape of the findings of a parallel phase. The exit status is 1 "
         "where the rule is not satisfied.",
-    .examples = "handoff aggregate --rule majority review-1.json review-2.json review-3.json",
+    .examples = "handoff aggregate --rule all response.json",
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,
