@@ -169,7 +169,7 @@ static size_t match_any(ho_str text, size_t at, const char *phrases)
   return best;
 }
 
-static bool find(ho_str text, const char *phrases, ho_str *found)
+bool ho_wording_find(ho_str text, const char *phrases, ho_str *found)
 {
   for (size_t at = 0; at < text.n; at++) {
     if (!starts_word(text, at))
@@ -230,12 +230,12 @@ bool ho_wording_implicit(ho_str text)
 
 bool ho_wording_undecided(ho_str text, ho_str *found)
 {
-  return find(text, open_ends, found);
+  return ho_wording_find(text, open_ends, found);
 }
 
 bool ho_wording_quality(ho_str text, ho_str *found)
 {
-  return find(text, qualities, found);
+  return ho_wording_find(text, qualities, found);
 }
 
 static bool has_comparison(ho_str text)
@@ -249,14 +249,15 @@ static bool has_comparison(ho_str text)
 
 bool ho_wording_measurable(ho_str text)
 {
-  if (has_digit(text) || has_comparison(text) || ho_str_find_char(text, '`') != HO_NONE || find(text, checks, NULL))
+  if (has_digit(text) || has_comparison(text) || ho_str_find_char(text, '`') != HO_NONE ||
+      ho_wording_find(text, checks, NULL))
     return true;
-  return find(text, quantities, NULL) && !find(text, qualities, NULL);
+  return ho_wording_find(text, quantities, NULL) && !ho_wording_find(text, qualities, NULL);
 }
 
 bool ho_wording_narration(ho_str text, ho_str *found)
 {
-  return find(text, narrations, found);
+  return ho_wording_find(text, narrations, found);
 }
 
 static bool is_code_line(ho_str line)
@@ -288,7 +289,8 @@ bool ho_wording_raw(ho_str text, ho_str *found)
 bool ho_wording_essential(ho_str text)
 {
   ho_str rest = text, path;
-  return ho_str_find_char(text, '`') != HO_NONE || find(text, essentials, NULL) || ho_wording_path(&rest, &path);
+  return ho_str_find_char(text, '`') != HO_NONE || ho_wording_find(text, essentials, NULL) ||
+         ho_wording_path(&rest, &path);
 }
 
 bool ho_wording_sentence(ho_str *rest, ho_str *sentence)
@@ -308,7 +310,7 @@ bool ho_wording_sentence(ho_str *rest, ho_str *sentence)
 
 bool ho_wording_created(ho_str text, ho_str *found)
 {
-  return find(text, creations, found);
+  return ho_wording_find(text, creations, found);
 }
 
 static bool is_path_byte(char c)

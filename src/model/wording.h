@@ -8,6 +8,10 @@
 
 #include "base/str.h"
 
+/* Does one of the phrases stand in the text, as whole words? They are separated by '|', in lower case; a blank stands
+ * for any run of white space, a final '*' for any ending of the word. */
+bool ho_wording_find(ho_str text, const char *phrases, ho_str *found);
+
 /* Words as people count them: separated by white space. */
 size_t ho_wording_count(ho_str text);
 

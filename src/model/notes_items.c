@@ -1,0 +1,383 @@
+/* From a passage of freeform notes to an item of the task format. */
+#include "base/fs.h"
+#include "model/check.h"
+#include "model/markdown_read.h"
+#include "model/notes_parts.h"
+#include "model/wording.h"
+
+/* --- what is taken ---------------------------------------------------------------------------------------------------
+ */
+
+static void list_ambiguous(ho_note_taker *t, const ho_passage *p, const char *why)
+{
+  ho_node *entry = ho_node_new(t->arena, HO_KIND_MAP);
+  ho_map_addz(entry, "line", ho_node_number(t->arena, p->line));
+  ho_str text = p->text;
+  if (p->path.n)
+    text = ho_arena_printf(t->arena, "%.*s: %.*s", HO_ARG(p->path), HO_ARG(p->text));
+  ho_map_addz(entry, "text", ho_node_text(t->arena, text));
+  ho_map_addz(entry, "why", ho_node_textz(t->arena, why));
+  ho_list_add(t->out->ambiguous, entry);
+}
+
+/* The same thing said twice is one item. */
+static bool is_new(ho_note_taker *t, const char *field, ho_str text)
+{
+  ho_str key = ho_arena_printf(t->arena, "%s %.*s", field, HO_ARG(text));
+  ho_node *mark = ho_map_add(t->seen, key, ho_node_new(t->arena, HO_KIND_NULL));
+  return mark && !ho_keyset_earlier(&t->seen_set, t->arena, t->seen);
+}
+
+/* A new item of the list `field`, whose main text is `text`; NULL where it is there already. */
+static ho_node *add_item(ho_note_taker *t, const ho_passage *p, const char *field, const char *key, ho_str text)
+{
+  if (!is_new(t, field, text))
+    return NULL;
+  ho_node *list = ho_map_getz(t->out->task, field);
+  if (!list)
+    list = ho_map_addz(t->out->task, field, ho_node_new(t->arena, HO_KIND_LIST));
+  ho_node *item = ho_node_new(t->arena, HO_KIND_MAP), *taken = ho_node_new(t->arena, HO_KIND_MAP);
+  ho_map_addz(item, key, ho_node_text(t->arena, text));
+  ho_list_add(list, item);
+  ho_map_addz(taken, "field", ho_node_textz(t->arena, field));
+  ho_map_addz(taken, "line", ho_node_number(t->arena, p->line));
+  ho_map_addz(taken, "text", ho_node_text(t->arena, text));
+  ho_list_add(t->out->items, taken);
+  return item;
+}
+
+static void put(ho_note_taker *t, ho_node *item, const char *key, ho_str text)
+{
+  if (item && text.n && !ho_is_placeholder(text, NULL))
+    ho_map_addz(item, key, ho_node_text(t->arena, text));
+}
+
+static void put_line(ho_note_taker *t, ho_node *item, const ho_passage *p)
+{
+  if (item)
+    ho_map_addz(item, "x_line", ho_node_number(t->arena, p->line));
+}
+
+/* --- parts of a passage ----------------------------------------------------------------------------------------------
+ */
+
+/* What follows one of the words and a colon ("Workaround: …"), up to the end of the passage. */
+static ho_str after_word(ho_str text, const char *labels)
+{
+  ho_str found;
+  while (ho_wording_find(text, labels, &found)) {
+    size_t end = (size_t)(found.p + found.n - text.p);
+    if (end < text.n && text.p[end] == ':')
+      return ho_str_trim(ho_str_sub(text, end + 1, text.n));
+    text = ho_str_sub(text, end, text.n);
+  }
+  return HO_EMPTY;
+}
+
+/* "high", where the passage states a level as one: "severity: high", "(high)", "[high]", "high priority". */
+static const char *level_of(ho_str text, const char *noun)
+{
+  static const char *const levels[] = {"high", "medium", "low"};
+  static const char *const forms[] = {"(%s)", "[%s]", "%s %s", "%s: %s"};
+  char form[48];
+  for (size_t i = 0; i < HO_COUNT(levels); i++)
+    for (size_t f = 0; f < HO_COUNT(forms); f++) {
+      if (f < 2)
+        snprintf(form, sizeof form, f ? "[%s]" : "(%s)", levels[i]);
+      else if (f == 2)
+        snprintf(form, sizeof form, "%s %s", levels[i], noun);
+      else
+        snprintf(form, sizeof form, "%s: %s", noun, levels[i]);
+      if (ho_str_has_nocase(text, form))
+        return levels[i];
+    }
+  return NULL;
+}
+
+static void put_level(ho_note_taker *t, ho_node *item, const char *key, ho_str text, const char *noun)
+{
+  const char *level = item ? level_of(text, noun) : NULL;
+  if (level)
+    ho_map_addz(item, key, ho_node_textz(t->arena, level));
+}
+
+/* The path as the format wants it: inside the project and written from its root. "" where it cannot be. */
+static ho_str project_path(const ho_note_taker *t, ho_str path)
+{
+  if (t->root.n && ho_str_starts(path, "/"))
+    path = ho_fs_relative(t->root, path);
+  bool fits = path.n > 2 && ho_syntax_RELATIVE.matches(path) && ho_str_find_char(path, '*') == HO_NONE &&
+              ho_str_find_char(path, '\n') == HO_NONE && path.p[0] != '/' && !ho_is_placeholder(path, NULL);
+  return fits ? path : HO_EMPTY;
+}
+
+/* The first path that the text names and the project can hold; *found: it names one at all. */
+static ho_str first_path(const ho_note_taker *t, ho_str text, bool *found)
+{
+  ho_str rest = ho_str_sub(text, 0, 4000), path;
+  *found = false;
+  while (ho_wording_path(&rest, &path)) {
+    bool ticked = path.p > text.p && path.p[-1] == '`';
+    if (!ticked && !ho_str_ends(path, "/") && ho_str_find_char(ho_fs_name(path), '.') == HO_NONE)
+      continue; /* "local/external/both" */
+    *found = true;
+    path = project_path(t, path);
+    if (path.n)
+      return path;
+  }
+  return HO_EMPTY;
+}
+
+/* "12-40" of "src/a.ts:12-40" or "src/a.ts (lines 12-40)". */
+static ho_str lines_after(ho_str text, ho_str path)
+{
+  size_t at = (size_t)(path.p + path.n - text.p);
+  ho_str rest = ho_str_sub(text, at, at + 24), digits;
+  size_t i = 0;
+  while (i < rest.n && !isdigit((unsigned char)rest.p[i]) && !strchr(".;,", rest.p[i]))
+    i++;
+  size_t from = i;
+  while (i < rest.n && (isdigit((unsigned char)rest.p[i]) || rest.p[i] == '-'))
+    i++;
+  digits = ho_str_sub(rest, from, i);
+  ho_str between = ho_str_sub(rest, 0, from);
+  bool near = ho_str_starts(between, ":") || ho_str_has_nocase(between, "line") || ho_str_ends(between, "L");
+  return near && ho_syntax_LINES.matches(digits) ? digits : HO_EMPTY;
+}
+
+/* --- kinds of items --------------------------------------------------------------------------------------------------
+ */
+
+static void put_change(ho_note_taker *t, ho_node *item, const ho_passage *p, unsigned kind, ho_str said)
+{
+  static const struct {
+    const char *type, *words;
+  } changes[] = {{"delete", "delete*|remove*|dropped"},
+                 {"refactor", "refactor*|restructur*"},
+                 {"add", "add|adds|added|new|create*"},
+                 {"modify", "modif*|update*|change*|edit*|fix*|replace*|rewrote|rename*|convert*|wrap*"}};
+  ho_str text = p->action.n ? p->action : said;
+  const char *type = kind == HO_NOTE_DELETED ? "delete" : NULL;
+  size_t first = HO_NONE;
+  for (size_t i = 0; i < HO_COUNT(changes) && kind != HO_NOTE_DELETED; i++) {
+    ho_str where;
+    if (ho_wording_find(text, changes[i].words, &where) && (size_t)(where.p - text.p) < first) {
+      first = (size_t)(where.p - text.p);
+      type = changes[i].type;
+    }
+  }
+  if (item && type)
+    ho_map_addz(item, "change_type", ho_node_textz(t->arena, type));
+}
+
+/* What is said of the path: what follows it, else the whole passage. */
+static ho_str said_of(const ho_passage *p, ho_str path)
+{
+  ho_str first, second;
+  if (p->path.n)
+    return p->text;
+  bool ahead = path.p >= p->text.p && path.p - p->text.p <= 3;
+  if (ahead && ho_md_split_pair(p->text, &first, &second))
+    return second;
+  ho_str rest = ahead ? ho_str_trim(ho_str_sub(p->text, (size_t)(path.p - p->text.p) + path.n, p->text.n)) : p->text;
+  while (rest.n && strchr("`:-) ", rest.p[0]))
+    rest = ho_str_trim(ho_str_sub(rest, 1, rest.n));
+  /* "Plan: `docs/plan.md`": the label says what it is for */
+  size_t colon = ho_str_find(rest, ": ");
+  bool alone = !ahead && path.p + path.n + 1 >= rest.p + rest.n && colon != HO_NONE && rest.p + colon + 3 >= path.p;
+  return alone ? ho_str_sub(rest, 0, colon) : rest;
+}
+
+static void take_file(ho_note_taker *t, const ho_passage *p, unsigned kind, ho_str path)
+{
+  static const struct {
+    unsigned kind;
+    const char *field, *key, *said;
+  } places[] = {{HO_NOTE_CREATED, "files_created", "path", "purpose"},
+                {HO_NOTE_READ, "dependencies_for_next", "file", "reason"},
+                {HO_NOTE_MODIFIED | HO_NOTE_DELETED, "files_modified", "path", "description"}};
+  size_t i = 0;
+  while (i + 1 < HO_COUNT(places) && !(places[i].kind & kind))
+    i++;
+  ho_str said = said_of(p, path), lines = p->lines;
+  if (!p->path.n)
+    lines = lines_after(p->text, path);
+  path = ho_arena_copy(t->arena, path);
+  ho_node *item = add_item(t, p, places[i].field, places[i].key, path);
+  if (kind != HO_NOTE_READ && item && ho_syntax_LINES.matches(lines))
+    put(t, item, "lines", lines);
+  if (places[i].kind & HO_NOTE_MODIFIED)
+    put_change(t, item, p, kind, said);
+  if (!ho_note_none(said))
+    put(t, item, places[i].said, said);
+  put_line(t, item, p);
+}
+
+static void take_text(ho_note_taker *t, const ho_passage *p, unsigned kind)
+{
+  ho_node *item = NULL;
+  bool found;
+  if (ho_note_none(p->text))
+    return;
+  if (kind == HO_NOTE_PATTERN) {
+    item = add_item(t, p, "patterns_discovered", "pattern", p->text);
+    put(t, item, "location", item ? first_path(t, p->text, &found) : HO_EMPTY);
+  } else if (kind == HO_NOTE_GOTCHA) {
+    item = add_item(t, p, "gotchas", "issue", p->text);
+    put(t, item, "mitigation", after_word(p->text, "mitigation|workaround|fix|solution|instead"));
+    put_level(t, item, "severity", p->text, "severity");
+  } else if (kind == HO_NOTE_QUESTION) {
+    item = add_item(t, p, "open_questions", "question", p->text);
+    put(t, item, "recommendation", after_word(p->text, "recommendation|recommended|suggestion"));
+    if (item && ho_wording_find(p->text, "blocking|blocks", NULL))
+      ho_map_addz(item, "blocking", ho_node_bool(t->arena, true));
+  } else if (kind == HO_NOTE_BLOCKER) {
+    item = add_item(t, p, "blockers", "blocker", p->text);
+    put(t, item, "impact", after_word(p->text, "impact"));
+    put(t, item, "suggested_resolution", after_word(p->text, "resolution|suggested resolution|to resolve|fix"));
+  } else if (kind == HO_NOTE_NEXT) {
+    item = add_item(t, p, "suggested_next_steps", "step", p->text);
+    put_level(t, item, "priority", p->text, "priority");
+  }
+  put_line(t, item, p);
+}
+
+/* The first statement counts; one that contradicts it leaves the outcome open. */
+static void take_outcome(ho_note_taker *t, const ho_passage *p)
+{
+  bool unclear;
+  const char *outcome = ho_note_outcome(p->text, &unclear);
+  ho_node *stated = ho_map_getz(t->out->task, "outcome");
+  bool other = outcome && stated && !ho_str_is(stated->text, outcome);
+  if (unclear || other)
+    list_ambiguous(t, p, "may speak of the outcome, or only of a part of it");
+  if (other && !p->labelled) { /* the parts of the task ended in different ways */
+    ho_node_remove(t->out->task, stated);
+    ho_node_remove(t->out->items, t->outcome);
+    t->outcome_unclear = true;
+  }
+  if (!outcome || stated || t->outcome_unclear)
+    return;
+  ho_node *taken = ho_node_new(t->arena, HO_KIND_MAP);
+  ho_map_addz(t->out->task, "outcome", ho_node_textz(t->arena, outcome));
+  ho_map_addz(taken, "field", ho_node_textz(t->arena, "outcome"));
+  ho_map_addz(taken, "line", ho_node_number(t->arena, p->line));
+  ho_map_addz(taken, "text", ho_node_text(t->arena, p->text));
+  t->outcome = ho_list_add(t->out->items, taken);
+}
+
+/* --- deciding --------------------------------------------------------------------------------------------------------
+ */
+
+static bool single(unsigned kinds)
+{
+  return kinds && !(kinds & (kinds - 1));
+}
+
+/* What heading and words agree on: words where they choose among what the heading says, else the heading's first. */
+static unsigned settle(unsigned heading, unsigned words)
+{
+  unsigned both = heading & words & HO_NOTE_ANY_ITEM;
+  if (single(heading & HO_NOTE_ANY_ITEM))
+    return heading & HO_NOTE_ANY_ITEM;
+  if (single(both))
+    return both;
+  for (unsigned kind = HO_NOTE_PATTERN; kind <= HO_NOTE_NEXT; kind <<= 1)
+    if (heading & kind)
+      return kind;
+  return 0;
+}
+
+static unsigned verbs_of(const ho_passage *p)
+{
+  if (ho_list_has_nocase("new|add|a", p->action))
+    return HO_NOTE_CREATED;
+  return ho_note_verbs(p->action.n ? p->action : p->text);
+}
+
+/* A passage that names files: true if it is dealt with. One that ends in a colon only introduces what follows. */
+static bool decide_file(ho_note_taker *t, const ho_passage *p)
+{
+  bool found = p->path.n > 0;
+  ho_str path = found ? project_path(t, p->path) : first_path(t, p->text, &found);
+  unsigned kind = p->kinds & HO_NOTE_ANY_FILE & ~(unsigned)HO_NOTE_FILES;
+  if (!found || (!p->path.n && ho_str_ends(p->text, ":")))
+    return false;
+  unsigned verbs = verbs_of(p);
+  if (p->action.n && single(verbs))
+    kind = verbs;
+  if (!kind && (p->kinds & (HO_NOTE_FILES | HO_NOTE_DONE) || !p->kinds || p->path.n))
+    kind = verbs;
+  if (single(kind) && path.n) {
+    take_file(t, p, kind, path);
+    return true;
+  }
+  bool wanted = p->kinds & HO_NOTE_ANY_FILE || p->path.n;
+  if (wanted)
+    list_ambiguous(t, p,
+                   path.n ? "names a file, but not what was done to it"
+                          : "names a file that is not written from the project's root");
+  return wanted;
+}
+
+static void decide_by_words(ho_note_taker *t, const ho_passage *p)
+{
+  unsigned weak, words = ho_note_words(p->text, &weak);
+  if (p->kinds & HO_NOTE_DONE) /* what is done is no next step */
+    words &= ~(unsigned)HO_NOTE_NEXT, weak = 0;
+  if (p->kinds & HO_NOTE_OTHER || p->nested) /* only what is said outright */
+    words &= HO_NOTE_GOTCHA | HO_NOTE_QUESTION, weak = 0;
+  if (words & HO_NOTE_QUESTION && ho_str_ends(p->text, "?"))
+    words = HO_NOTE_QUESTION;
+  if (single(words))
+    take_text(t, p, words);
+  else if (words)
+    list_ambiguous(t, p, "has the words of several kinds of items");
+  else if (weak)
+    list_ambiguous(t, p,
+                   weak == HO_NOTE_NEXT       ? "may be a next step"
+                   : weak == HO_NOTE_GOTCHA   ? "may be a gotcha"
+                   : weak == HO_NOTE_PATTERN  ? "may be a pattern"
+                   : weak == HO_NOTE_QUESTION ? "may be an open question"
+                   : weak == HO_NOTE_BLOCKER  ? "may be a blocker"
+                                              : "may be one of several kinds of items");
+}
+
+void ho_note_take(ho_note_taker *t, const ho_passage *p)
+{
+  unsigned weak;
+  if (t->arena->failed || (!p->path.n && ho_note_none(p->text)))
+    return;
+  if (p->kinds & HO_NOTE_OUTCOME && p->box < 0) {
+    take_outcome(t, p);
+    return;
+  }
+  if (p->box == 0 && !(p->kinds & (HO_NOTE_OTHER | HO_NOTE_QUESTION | HO_NOTE_BLOCKER))) {
+    take_text(t, p, HO_NOTE_NEXT);
+    return;
+  }
+  if (p->kinds & HO_NOTE_ANY_ITEM && !p->nested && p->box != 1) {
+    take_text(t, p, settle(p->kinds, ho_note_words(p->text, &weak)));
+    return;
+  }
+  ho_passage other = *p;
+  if (p->box == 1)
+    other.kinds = HO_NOTE_DONE;
+  if (!decide_file(t, &other))
+    decide_by_words(t, &other);
+}
+
+void ho_notes_read(const ho_source *source, const ho_md *md, const ho_md_block *first, const ho_md_block *end,
+                   ho_str root, ho_arena *arena, ho_notes *out)
+{
+  *out = (ho_notes){.task = ho_node_new(arena, HO_KIND_MAP),
+                    .items = ho_node_new(arena, HO_KIND_LIST),
+                    .ambiguous = ho_node_new(arena, HO_KIND_LIST)};
+  ho_note_taker taker = {
+      .source = source, .arena = arena, .root = root, .out = out, .seen = ho_node_new(arena, HO_KIND_MAP)};
+  if (arena->failed)
+    return;
+  if (md->front_to > md->front_from && first == md->blocks)
+    ho_note_front_matter(&taker, md->front_from, md->front_to);
+  ho_note_walk(&taker, first, end);
+}

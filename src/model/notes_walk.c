@@ -1,0 +1,383 @@
+/* Freeform notes as passages: which words belong together, on which line, under which heading. */
+#include "model/markdown_read.h"
+#include "model/notes_parts.h"
+#include "model/wording.h"
+
+/* A paragraph longer than this is taken sentence by sentence also where a label stands before it. */
+enum { LONG_PASSAGE = 300 };
+
+typedef struct walker {
+  ho_note_taker *taker;
+  unsigned levels[7];  /* kinds of the headings above, by level */
+  bool titled, inside; /* a title, a section has begun */
+  unsigned current;    /* kinds of the section */
+  unsigned pending;    /* a label with nothing after it speaks of the list that follows */
+  bool listed;         /* the section has a list, so that its prose only introduces it */
+  bool asked;          /* a question was the last thing before: the list below it answers */
+} walker;
+
+/* Lines of a paragraph that belong together, on one line. */
+typedef struct unit {
+  ho_buf text;
+  size_t *starts; /* where each line begins in it */
+  unsigned *numbers;
+  size_t count;
+} unit;
+
+/* --- text ------------------------------------------------------------------------------------------------------------
+ */
+
+/* Without bold marks, emphasis around all of it, and white space. */
+static ho_str cleaned(ho_arena *arena, ho_str text)
+{
+  ho_buf out;
+  text = ho_str_trim(text);
+  if (!ho_str_has(text, "**") && !ho_str_has(text, "__"))
+    return ho_arena_copy(arena, text);
+  ho_buf_init(&out, 0);
+  bool code = false;
+  for (size_t i = 0; i < text.n; i++) {
+    if (text.p[i] == '`')
+      code = !code;
+    bool pair = !code && i + 1 < text.n && text.p[i] == '*' && text.p[i + 1] == '*';
+    if (pair)
+      i++;
+    else
+      ho_buf_putc(&out, text.p[i]);
+  }
+  return ho_str_trim(ho_buf_move(&out, arena));
+}
+
+static int take_box(ho_str *text)
+{
+  static const char *const open[] = {"[ ] ", "[] ", "\xE2\x98\x90 "};
+  static const char *const ticked[] = {"[x] ",          "[X] ",          "[\xE2\x9C\x93] ", "[\xE2\x9C\x85] ",
+                                       "\xE2\x9C\x85 ", "\xE2\x9C\x93 ", "\xE2\x9C\x94 ",   "\xE2\x98\x91 "};
+  for (size_t i = 0; i < HO_COUNT(ticked); i++)
+    if (ho_str_starts(*text, ticked[i])) {
+      *text = ho_str_sub(*text, strlen(ticked[i]), text->n);
+      return 1;
+    }
+  for (size_t i = 0; i < HO_COUNT(open); i++)
+    if (ho_str_starts(*text, open[i])) {
+      *text = ho_str_sub(*text, strlen(open[i]), text->n);
+      return 0;
+    }
+  return -1;
+}
+
+/* `Label: rest` without emphasis, where the label is one that says something. */
+static bool plain_label(ho_str line, ho_str *label, ho_str *rest)
+{
+  size_t colon = ho_str_find_char(line, ':');
+  if (colon == HO_NONE || colon == 0 || colon > 40 || (colon + 1 < line.n && line.p[colon + 1] != ' '))
+    return false;
+  *label = ho_str_trim(ho_str_sub(line, 0, colon));
+  *rest = ho_str_trim(ho_str_sub(line, colon + 1, line.n));
+  return ho_wording_count(*label) <= 4 && ho_str_find_char(*label, '`') == HO_NONE && ho_note_heading(*label) != 0;
+}
+
+static bool split_label(ho_str line, ho_str *label, ho_str *rest)
+{
+  return ho_md_split_label(line, label, rest) || plain_label(line, label, rest);
+}
+
+/* --- units -----------------------------------------------------------------------------------------------------------
+ */
+
+static bool unit_init(walker *w, unit *u, size_t lines)
+{
+  ho_buf_init(&u->text, 0);
+  u->count = 0;
+  u->starts = ho_arena_array(w->taker->arena, lines + 1, sizeof *u->starts);
+  u->numbers = ho_arena_array(w->taker->arena, lines + 1, sizeof *u->numbers);
+  return u->starts && u->numbers;
+}
+
+static void unit_add(unit *u, ho_str line, unsigned number)
+{
+  line = ho_str_trim(line);
+  while (ho_str_starts(line, "> ")) /* of a quotation */
+    line = ho_str_trim(ho_str_sub(line, 2, line.n));
+  if (u->text.n)
+    ho_buf_putc(&u->text, ' ');
+  u->starts[u->count] = u->text.n;
+  u->numbers[u->count++] = number;
+  ho_buf_put(&u->text, line);
+}
+
+/* Gives one text of the unit, which begins at byte `at` of it, to the taker. */
+static void give(walker *w, const unit *u, size_t *line, size_t at, ho_str text, ho_passage like)
+{
+  while (*line + 1 < u->count && u->starts[*line + 1] <= at)
+    ++*line;
+  like.line = u->numbers[*line];
+  like.text = cleaned(w->taker->arena, text);
+  if (like.text.n)
+    ho_note_take(w->taker, &like);
+}
+
+/* Ends a unit: one passage, or one a sentence where it is prose. */
+static void unit_end(walker *w, unit *u, ho_passage like)
+{
+  ho_str text = ho_buf_str(&u->text), label, rest, sentence;
+  size_t line = 0;
+  if (u->text.failed && !w->taker->arena->failed)
+    w->taker->arena->failed = u->text.failed;
+  if (!u->count || u->text.failed)
+    return;
+  bool labelled = split_label(text, &label, &rest);
+  unsigned said = labelled ? ho_note_heading(label) : 0;
+  if (said == HO_NOTE_OUTCOME && w->inside && !(w->current & HO_NOTE_OUTCOME))
+    said = HO_NOTE_OTHER; /* the state of some part, not of the task */
+  if (said) {
+    like.kinds = said;
+    like.labelled = true;
+    text = rest;
+    w->pending = rest.n ? 0 : said;
+  } else if (labelled && !rest.n) {
+    w->pending = like.kinds;
+  }
+  bool prose = !like.item && (!like.labelled || text.n > LONG_PASSAGE);
+  like.nested |= !like.item && !like.labelled && w->listed;
+  w->asked = ho_str_ends(text, "?") || ho_str_ends(text, "?**");
+  for (ho_str left = text; prose && ho_wording_sentence(&left, &sentence);) {
+    size_t end = (size_t)(sentence.p + sentence.n - text.p);
+    if (end < text.n && strchr(".!?", text.p[end])) /* the mark belongs to it */
+      sentence.n++;
+    give(w, u, &line, (size_t)(sentence.p - u->text.p), sentence, like);
+  }
+  if (!prose)
+    give(w, u, &line, (size_t)(text.p - u->text.p), text, like);
+  u->count = 0;
+  ho_buf_reset(&u->text);
+}
+
+/* --- tables ----------------------------------------------------------------------------------------------------------
+ */
+
+enum { COLUMNS = 12 };
+
+static size_t split_row(ho_str line, ho_str cells[COLUMNS])
+{
+  size_t count = 0;
+  bool code = false;
+  line = ho_str_trim(line);
+  if (ho_str_starts(line, "|"))
+    line = ho_str_sub(line, 1, line.n);
+  if (ho_str_ends(line, "|"))
+    line.n--;
+  for (size_t from = 0, i = 0; i <= line.n && count < COLUMNS; i++) {
+    if (i < line.n && line.p[i] == '`')
+      code = !code;
+    if (i < line.n && (line.p[i] != '|' || code || (i && line.p[i - 1] == '\\')))
+      continue;
+    cells[count++] = ho_str_trim(ho_str_sub(line, from, i));
+    from = i + 1;
+  }
+  return count;
+}
+
+static bool is_delimiter(ho_str line)
+{
+  bool dash = false, bar = false;
+  for (size_t i = 0; i < line.n; i++) {
+    if (!strchr("|:- \t", line.p[i]))
+      return false;
+    dash |= line.p[i] == '-';
+    bar |= line.p[i] == '|';
+  }
+  return dash && bar;
+}
+
+static ho_str without_ticks(ho_str text)
+{
+  text = ho_str_trim(text);
+  while (text.n && strchr("`*", text.p[0]))
+    text = ho_str_sub(text, 1, text.n);
+  while (text.n && strchr("`*", text.p[text.n - 1]))
+    text.n--;
+  return text;
+}
+
+/* "src/a.ts:12-40" is a path and its lines. */
+static void take_cell_path(ho_str cell, ho_passage *like)
+{
+  size_t colon = ho_str_find_char(cell, ':');
+  ho_str lines = colon == HO_NONE ? HO_EMPTY : ho_str_sub(cell, colon + 1, cell.n);
+  bool split = lines.n && isdigit((unsigned char)lines.p[0]);
+  like->path = split ? ho_str_sub(cell, 0, colon) : cell;
+  if (split)
+    like->lines = lines;
+}
+
+/* One row: the file, what was done to it and its lines have columns of their own; the rest is its text. */
+static void take_row(walker *w, const ho_str heads[COLUMNS], size_t width, ho_str line, unsigned number,
+                     ho_passage like)
+{
+  ho_str cells[COLUMNS];
+  size_t count = split_row(line, cells);
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  like.line = number;
+  like.item = true;
+  for (size_t i = 0; i < count && i < width; i++) {
+    if (!like.path.n && ho_list_has_nocase("file|files|path|file path|document|location", heads[i]))
+      take_cell_path(without_ticks(cells[i]), &like);
+    else if (!like.action.n && ho_list_has_nocase("action|type|change type|operation|status", heads[i]) && like.path.n)
+      like.action = without_ticks(cells[i]);
+    else if (!like.lines.n && ho_list_has_nocase("lines|line|range", heads[i]))
+      like.lines = without_ticks(cells[i]);
+    else if (cells[i].n)
+      ho_buf_printf(&text, "%s%.*s", !text.n ? "" : i == 1 ? ": " : "; ", HO_ARG(cells[i]));
+  }
+  like.text = cleaned(w->taker->arena, ho_buf_move(&text, w->taker->arena));
+  if (like.text.n || like.path.n)
+    ho_note_take(w->taker, &like);
+}
+
+/* --- blocks ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Lines of one paragraph: a table where its second line is one of dashes, else units that labels begin. */
+static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage like)
+{
+  const ho_source *source = w->taker->source;
+  unsigned number = ho_source_place(source, from).line;
+  size_t lines = ho_source_place(source, to).line - number + 1, width = 0;
+  ho_str rest = ho_str_sub(source->text, from, to), line, next, label, value, heads[COLUMNS];
+  unit u;
+  if (!unit_init(w, &u, lines))
+    return;
+  for (; ho_md_next_line(&rest, &line); number++) {
+    ho_str ahead = rest;
+    bool header =
+        !width && ho_md_next_line(&ahead, &next) && is_delimiter(next) && ho_str_find_char(line, '|') != HO_NONE;
+    if (header) {
+      unit_end(w, &u, like);
+      width = split_row(line, heads);
+      unsigned above = w->pending ? w->pending : like.kinds;
+      like.kinds = above;
+      ho_md_next_line(&rest, &line);
+      number++;
+    } else if (width) {
+      take_row(w, heads, width, line, number, like);
+    } else {
+      if (split_label(ho_str_trim(line), &label, &value))
+        unit_end(w, &u, like);
+      unit_add(&u, line, number);
+    }
+  }
+  unit_end(w, &u, like);
+  ho_buf_free(&u.text);
+}
+
+static void walk_blocks(walker *w, const ho_md_block *first, const ho_md_block *end, ho_passage like);
+
+/* An item whose text only names what its own list is about gives its kinds to them. */
+static void walk_item(walker *w, const ho_md_block *item, ho_passage like)
+{
+  const ho_md_block *first = item->first;
+  bool paragraph = first && first->kind == HO_MD_PARAGRAPH;
+  ho_passage inner = like, own = like;
+  own.item = true;
+  w->pending = 0;
+  if (paragraph) {
+    ho_str text = ho_str_trim(first->text), rest = text;
+    own.box = take_box(&rest);
+    uint32_t skip = (uint32_t)(rest.p - first->text.p);
+    uint32_t begin = first->begin + skip <= first->end ? first->begin + skip : first->begin;
+    take_paragraph(w, begin, first->end, own);
+    bool group = ho_str_ends(text, ":") || ho_str_ends(text, ":**");
+    inner.nested = !group && !(like.kinds & HO_NOTE_ANY_FILE);
+    if (w->pending)
+      inner.kinds = w->pending;
+    if (own.box == 1)
+      inner.kinds = HO_NOTE_DONE;
+  }
+  w->pending = 0;
+  walk_blocks(w, paragraph ? first->next : first, NULL, inner);
+}
+
+static void walk_list(walker *w, const ho_md_block *list, ho_passage like)
+{
+  like.nested |= w->asked;
+  if (w->pending)
+    like.kinds = w->pending;
+  for (const ho_md_block *item = list->first; item; item = item->next)
+    walk_item(w, item, like);
+  w->pending = 0;
+}
+
+static bool has_list(const ho_md_block *heading)
+{
+  const ho_md_block *block = heading->next;
+  while (block && block->kind != HO_MD_HEADING && block->kind != HO_MD_LIST)
+    block = block->next;
+  return block && block->kind == HO_MD_LIST;
+}
+
+/* The title is no section; a heading that says nothing belongs to the one above it. */
+static unsigned take_heading(walker *w, const ho_md_block *block)
+{
+  unsigned level = block->level < 1 ? 1 : block->level > 6 ? 6 : block->level, kinds = ho_note_heading(block->text);
+  bool title = level == 1 && !w->titled;
+  ho_str label, rest;
+  w->pending = 0;
+  w->titled |= level == 1;
+  if (title)
+    kinds = 0;
+  else if (!kinds)
+    for (unsigned up = level - 1; up > 0 && !kinds; up--)
+      kinds = w->levels[up];
+  for (unsigned i = level; i < HO_COUNT(w->levels); i++)
+    w->levels[i] = 0;
+  w->levels[level] = kinds;
+  w->inside |= !title;
+  w->current = kinds;
+  w->listed = !title && has_list(block);
+  w->asked = false;
+  if (!title && plain_label(block->text, &label, &rest) && rest.n && ho_note_heading(label) == HO_NOTE_OUTCOME)
+    ho_note_take(w->taker, &(ho_passage){.text = cleaned(w->taker->arena, rest),
+                                         .line = ho_source_place(w->taker->source, block->begin).line,
+                                         .kinds = HO_NOTE_OUTCOME,
+                                         .labelled = true,
+                                         .box = -1});
+  return kinds;
+}
+
+static void walk_blocks(walker *w, const ho_md_block *first, const ho_md_block *end, ho_passage like)
+{
+  for (const ho_md_block *block = first; block && block != end; block = block->next) {
+    if (block->kind == HO_MD_HEADING)
+      like.kinds = take_heading(w, block);
+    else if (block->kind == HO_MD_PARAGRAPH)
+      take_paragraph(w, block->begin, block->end, like);
+    else if (block->kind == HO_MD_LIST)
+      walk_list(w, block, like);
+    else if (block->kind == HO_MD_QUOTE)
+      walk_blocks(w, block->first, NULL, like);
+    if (w->taker->arena->failed)
+      return;
+  }
+}
+
+void ho_note_walk(ho_note_taker *taker, const ho_md_block *first, const ho_md_block *end)
+{
+  walker w = {.taker = taker};
+  walk_blocks(&w, first, end,
+              (ho_passage){.text = HO_EMPTY, .path = HO_EMPTY, .action = HO_EMPTY, .lines = HO_EMPTY, .box = -1});
+}
+
+void ho_note_front_matter(ho_note_taker *taker, uint32_t from, uint32_t to)
+{
+  ho_str rest = ho_str_sub(taker->source->text, from, to), line, label, value;
+  unsigned number = ho_source_place(taker->source, from).line;
+  for (; ho_md_next_line(&rest, &line); number++)
+    if (plain_label(line, &label, &value) && value.n && ho_note_heading(label) == HO_NOTE_OUTCOME)
+      ho_note_take(taker, &(ho_passage){.text = ho_arena_copy(taker->arena, value),
+                                        .line = number,
+                                        .kinds = HO_NOTE_OUTCOME,
+                                        .labelled = true,
+                                        .box = -1});
+}

@@ -1,0 +1,213 @@
+/* The words of freeform notes: tables of phrases, and what they speak of. */
+#include "base/utf8.h"
+#include "model/check.h"
+#include "model/notes_parts.h"
+#include "model/wording.h"
+
+/* Only so much of a passage is judged: whoever writes more has said it by then. */
+enum { JUDGED = 4000 };
+
+typedef struct words {
+  unsigned kind;
+  const char *phrases;
+} words;
+
+/* Headings and labels, the first that fits; two of the items' kinds may fit together ("Blockers / Open Questions"). */
+static const words headings[] = {
+    {HO_NOTE_GOTCHA, "not to try|don't try|do not try|what not to do|what didn't work|what did not work|dead end*|"
+                     "failed approach*|gotcha*|watch out*|be careful|careful|caveat*|warning*|pitfall*|known issue*|"
+                     "known problem*|risk|risks|limitations|beware|failed|traps"},
+    {HO_NOTE_BLOCKER, "blocker*|blocked|blocked by|blocking|blocking issue*|impediment*|waiting on|waiting for"},
+    {HO_NOTE_QUESTION,
+     "question*|unclear|unresolved|undecided|to decide|open issue*|to clarify|clarification*|unknowns"},
+    {HO_NOTE_CREATED, "files created|file created|created files|new files|new file|files added|added files|"
+                      "artifacts created|documents created|created"},
+    {HO_NOTE_DELETED, "files deleted|files removed|deleted files|removed files|what was removed|what was deleted"},
+    {HO_NOTE_MODIFIED,
+     "files modified|files changed|file changes|modified files|changed files|files touched|files updated|"
+     "updated files|files edited|recent changes|code changes|modified|files to modify"},
+    {HO_NOTE_READ, "key files|files to read|files to review|critical references|references|related files|read first|"
+                   "important files|required reading|context files|relevant files|see also|key references|"
+                   "related documents|documentation|must read|reading list|resources"},
+    {HO_NOTE_NEXT, "next|next steps|next step|next up|next action*|next session|next agent|next phase|remaining|"
+                   "remaining work|todo|todos|to do|to-do|to dos|action items|action item|what's left|what is left|"
+                   "left to do|still to do|needs to be done|need to be done|follow up*|follow-up*|future work|upcoming|"
+                   "pending|pending work|outstanding|immediate next action|suggested next steps|recommended next|"
+                   "recommendations|tasks to do|pick up|where to start|start here"},
+    {HO_NOTE_PATTERN, "pattern*|convention*|learning*|lesson*|insight*|best practice*|guideline*|always use|"
+                      "what worked|worked|key learnings|tips"},
+    {HO_NOTE_OTHER,
+     "decision*|rationale|design|architecture|approach|acceptance criteria|success criteria|objective*|overview|"
+     "background|goal|goals|context|continuation prompt|resume prompt|prompt|metadata|date|branch|commit|agent|author|"
+     "session|time|timing|priority|title|verification|testing|test plan|tests|commands|environment|setup|execution "
+     "log"},
+    {HO_NOTE_OUTCOME, "status|outcome|result|final status|overall status|current status|task status"},
+    {HO_NOTE_FILES, "files|artifacts|file list|changes|changelog|code"},
+    {HO_NOTE_DONE,
+     "done|completed|complete|accomplished|accomplishments|what was done|summary|progress|this session|implemented|"
+     "work done|finished|results|what changed|session summary|work completed|achievements|delivered|shipped|fixed"},
+};
+
+/* Phrases that settle what a passage is. */
+static const words strong[] = {
+    {HO_NOTE_GOTCHA,
+     "watch out*|be careful|careful with|careful when|beware|gotcha*|pitfall*|caveat*|caution|be aware|be warned|"
+     "heads up|do not use|don't use|do not try|don't try|never use|do not touch|don't touch|do not change|"
+     "don't change|do not forget|don't forget|known issue|known bug|silently fail*|attention|warning"},
+    {HO_NOTE_PATTERN, "the pattern|this pattern|same pattern|pattern is|pattern for|pattern here|always use|always "
+                      "call|always run|always check|convention|conventions|"
+                      "best practice*|rule of thumb|must always|we always|prefer|stick to"},
+    {HO_NOTE_QUESTION, "question|questions|unclear|not clear|not sure|unsure|undecided|to be decided|tbd|"
+                       "to be determined|open question*|needs a decision|need to decide|should we|wondering"},
+    {HO_NOTE_BLOCKER, "blocked by|blocked on|blocked until|blocker|blockers|blocks us|waiting on|waiting for|"
+                      "cannot proceed|can't proceed|cannot continue|can't continue|unable to proceed|stuck on|"
+                      "missing credentials|need* access to|no access to"},
+    {HO_NOTE_NEXT, "next step|next steps|next up|todo|to do|to-do|still need* to|still has to|still have to|"
+                   "remains to|left to do|needs to be|need to be|has to be|have to be|must be done|follow up|"
+                   "next agent should|next session should|should now|should next|should then"},
+};
+
+/* At the start of a passage these settle it; elsewhere they only hint. */
+static const char opens_next[] =
+    "next|then|afterwards|after that|remaining|finally|todo|pending|should|must|needs|need";
+static const words weak_words[] = {
+    {HO_NOTE_NEXT, "should|next|then|must|remaining|later|eventually|need*|not yet|missing"},
+    {HO_NOTE_GOTCHA,
+     "careful*|warning*|important|note that|never|avoid|fails|broken|breaks|however|unexpected*|surprising*|"
+     "flaky|bug|problem|workaround|hack|failed due|pre-existing"},
+    {HO_NOTE_PATTERN, "pattern|patterns|always|typically|by convention|standard way|follow the|consistently"},
+    {HO_NOTE_QUESTION, "maybe|perhaps|might|possibly|whether|not decided|assume*|assumption*|probably"},
+    {HO_NOTE_BLOCKER, "blocked|blocking|blocks|depends on|waiting|impossible|cannot|can't"},
+};
+
+static const char *const created_words =
+    "created|creates|create|wrote|written|generated|produced|new file|new files|new folder|added file|introduced|"
+    "added|scaffolded";
+static const char *const modified_words =
+    "modified|modifies|modify|updated|updates|update|changed|changes|edited|fixed|fixes|refactored|refactor|extended|"
+    "rewrote|rewritten|renamed|moved|adjusted|patched|improved|corrected|wired|hooked|replaced|bumped|converted";
+static const char *const deleted_words = "deleted|deletes|delete|removed|removes|remove|dropped|reverted";
+static const char *const read_words =
+    "see|read|refer to|look at|review|check out|consult|start with|start from|documented in|described in|details in|"
+    "plan at|plan exists at|plan is at|spec at|defined in|lives in|located in|located at";
+
+static bool has(ho_str text, const char *phrases)
+{
+  return ho_wording_find(text, phrases, NULL);
+}
+
+static unsigned all_of(ho_str text, const words *table, size_t count)
+{
+  unsigned kinds = 0;
+  for (size_t i = 0; i < count; i++)
+    if (has(text, table[i].phrases))
+      kinds |= table[i].kind;
+  return kinds;
+}
+
+unsigned ho_note_heading(ho_str heading)
+{
+  if (heading.n > 200)
+    return 0;
+  unsigned items = all_of(heading, headings, 3); /* gotchas, blockers and questions may share a heading */
+  if (items)
+    return items;
+  for (size_t i = 3; i < HO_COUNT(headings); i++)
+    if (has(heading, headings[i].phrases))
+      return headings[i].kind;
+  return 0;
+}
+
+/* The first word or two of a passage are one of the phrases. */
+static bool opens(ho_str text, const char *phrases)
+{
+  ho_str found;
+  return ho_wording_find(ho_str_sub(text, 0, 24), phrases, &found) && found.p - text.p <= 2;
+}
+
+unsigned ho_note_words(ho_str text, unsigned *weak)
+{
+  text = ho_str_sub(text, 0, JUDGED);
+  unsigned kinds = all_of(text, strong, HO_COUNT(strong));
+  ho_str end = ho_str_trim_end(text);
+  if (end.n && end.p[end.n - 1] == '?')
+    kinds = (kinds & ~(unsigned)HO_NOTE_NEXT) | HO_NOTE_QUESTION;
+  if (ho_str_has(text, "\xE2\x9A\xA0"))
+    kinds |= HO_NOTE_GOTCHA;
+  if (!kinds && opens(text, opens_next))
+    kinds = HO_NOTE_NEXT;
+  *weak = all_of(text, weak_words, HO_COUNT(weak_words)) & ~kinds;
+  return kinds;
+}
+
+unsigned ho_note_verbs(ho_str text)
+{
+  unsigned kinds = 0;
+  text = ho_str_sub(text, 0, JUDGED);
+  kinds |= has(text, created_words) ? HO_NOTE_CREATED : 0;
+  kinds |= has(text, modified_words) ? HO_NOTE_MODIFIED : 0;
+  kinds |= has(text, deleted_words) ? HO_NOTE_DELETED : 0;
+  if (!kinds && has(text, read_words))
+    kinds = HO_NOTE_READ;
+  return kinds;
+}
+
+/* Something other than punctuation, symbols and emoji. */
+static bool has_letters(ho_str text)
+{
+  for (size_t at = 0; at < text.n;) {
+    uint32_t cp = ho_utf8_next(text, &at);
+    bool symbol =
+        cp < 0x80 ? !isalnum((int)cp) : cp < 0xc0 || (cp >= 0x2000 && cp < 0x2c00) || cp >= 0x1f000 || cp == 0xfe0f;
+    if (!symbol)
+      return true;
+  }
+  return false;
+}
+
+bool ho_note_none(ho_str text)
+{
+  static const char none[] = "none|n/a|na|nothing|nil|-|no|none yet|none active|no blockers|no open questions|"
+                             "no questions|no known issues|no issues|not applicable|[]|null|nothing yet|none known";
+  text = ho_str_trim(text);
+  while (text.n && strchr(".!_*()`", text.p[text.n - 1]))
+    text.n--;
+  while (text.n && strchr("_*(`", text.p[0]))
+    text = ho_str_sub(text, 1, text.n);
+  return !has_letters(text) || ho_list_has_nocase(none, text) || ho_is_placeholder(text, NULL);
+}
+
+static const struct {
+  const char *outcome, *words;
+} outcomes[] = {
+    {"completed", "complete|completed|done|success|successful|successfully|succeeded|finished|implemented|resolved|"
+                  "shipped|closed|merged"},
+    {"partial", "partial|partially|in progress|in_progress|in-progress|incomplete|ongoing|wip|started|paused|"
+                "partial_plus|partial_minus|almost|mostly|remaining|not complete|not done|not finished|not yet"},
+    {"failed", "failed|failure|fail|abandoned|aborted|not possible|impossible"},
+    {"blocked", "blocked|on hold|stuck|waiting"},
+};
+
+const char *ho_note_outcome(ho_str text, bool *unclear)
+{
+  const char *found = NULL;
+  size_t first = HO_NONE, count = 0;
+  ho_str where;
+  *unclear = false;
+  text = ho_str_sub(text, 0, JUDGED);
+  for (size_t i = 0; i < HO_COUNT(outcomes); i++) {
+    if (!ho_wording_find(text, outcomes[i].words, &where))
+      continue;
+    size_t at = (size_t)(where.p - text.p);
+    count++;
+    if (at < first) {
+      first = at;
+      found = outcomes[i].outcome;
+    }
+  }
+  /* One word settles it, as does the one that the text begins with. */
+  if (count == 1 || (found && first <= 8 && ho_wording_count(ho_str_sub(text, 0, first)) <= 1 && !has(text, "not")))
+    return found;
+  *unclear = count > 1;
+  return NULL;
+}

@@ -1,0 +1,294 @@
+/* migrate: what is taken from freeform notes, and what is promised of any text. */
+#include "support.h"
+
+#include "model/complete.h"
+#include "model/migrate.h"
+#include "mutate.h"
+
+/* Findings that say a fact is missing, which nobody may invent. */
+static const char missing_facts[] =
+    "required|task-partial|task-failed|task-failed-resolution|task-blocked|task-blocked-tasks";
+
+static ho_code migrate(ho_arena *arena, ho_str text, ho_migrated *out, ho_error *err)
+{
+  ho_check_env env = {.path = HO_EMPTY};
+  return ho_migrate(HO_STR("notes.md"), text, HO_STR("/srv/app"), &env, arena, out, err);
+}
+
+/* Everything that holds of any text that can be read. */
+static void check_promises(const char *path, ho_str text)
+{
+  ho_arena arena;
+  ho_migrated once, twice;
+  ho_error err = {0};
+  ho_str lost;
+  ho_arena_init(&arena, 0);
+  ho_code code = migrate(&arena, text, &once, &err);
+  if (code)
+    fail_msg("%s: %s", path, err.message);
+  if (!every_line_in(text, once.text, &lost))
+    fail_msg("%s lost: %.*s", path, HO_ARG(lost));
+  if (!once.doc.format || strcmp(once.doc.format->name, "task") || !ho_node_is(once.doc.root, HO_KIND_MAP))
+    fail_msg("%s: the result is no task handoff", path);
+  for (size_t i = 0; once.changed && i < once.doc.report.count; i++) {
+    const ho_finding *f = &once.doc.report.items[i];
+    if (f->severity == HO_ERROR && !ho_list_has(missing_facts, ho_str_of(f->rule->id)))
+      fail_msg("%s: %s: %.*s", path, f->rule->id, HO_ARG(f->message));
+  }
+  HO_EACH_CONST (item, once.notes.items) {
+    long long line = 0;
+    assert_true(ho_node_to_int(ho_map_getz(item, "line"), &line) && line >= 1);
+  }
+  if (migrate(&arena, once.text, &twice, &err) || twice.changed || !ho_str_eq(twice.text, once.text))
+    fail_msg("%s: migrating again changes it", path);
+  assert_int_equal(once.after, twice.before);
+  ho_arena_free(&arena);
+}
+
+/* --- what is taken --------------------------------------------------------------------------------------------------
+ */
+
+/* Notes, the field where something is expected, its text, its line; NULL: nothing is there. */
+static const struct {
+  const char *notes, *field, *text;
+  long long line;
+} cases[] = {
+    {"# Notes\n\n**Status**: COMPLETE\n", "outcome", "completed", 3},
+    {"---\nstatus: partial\n---\n\nText\n", "outcome", "partial", 2},
+    {"# N\n\n## Status: BLOCKED\n\nText\n", "outcome", "blocked", 3},
+    {"Status: phases 1-3 complete, phase 4 in progress\n", "outcome", NULL, 0},
+    {"# N\n\n## Part\n\n**Status**: complete\n", "outcome", NULL, 0},
+    {"Created `src/auth/jwt.ts` for tokens.\n", "files_created", "src/auth/jwt.ts", 1},
+    {"Created /srv/app/src/a.ts today.\n", "files_created", "src/a.ts", 1},
+    {"Created ~/.config/a.ts today.\n", "files_created", NULL, 0},
+    {"## Files Created\n\n- `src/a.ts` - tokens\n", "files_created", "src/a.ts", 3},
+    {"## Files Modified\n\n| File | Change |\n|---|---|\n| `src/b.ts` | pool |\n", "files_modified", "src/b.ts", 5},
+    {"## Changes\n\n| File | Action |\n|---|---|\n| c.go | DELETE |\n", "files_modified", "c.go", 5},
+    {"Updated src/config/db.ts:45-67 with a pool.\n", "files_modified", "src/config/db.ts", 1},
+    {"Watch out for the rate limit.\n", "gotchas", "Watch out for the rate limit.", 1},
+    {"Some text. Be careful with migrations!\n", "gotchas", "Be careful with migrations!", 1},
+    {"## Gotchas\n\n- The limit is 100\n", "gotchas", "The limit is 100", 3},
+    {"## What NOT to Try\n\n1. **Caching**: slower\n", "gotchas", "Caching: slower", 3},
+    {"- ⚠️ Tokens expire\n", "gotchas", "⚠️ Tokens expire", 1},
+    {"Always use AuthContext for user state.\n", "patterns_discovered", "Always use AuthContext for user state.", 1},
+    {"**Pattern**: errors are values\n", "patterns_discovered", "errors are values", 1},
+    {"## Next Steps\n\n1. Write the middleware\n", "suggested_next_steps", "Write the middleware", 3},
+    {"Next, add the middleware.\n", "suggested_next_steps", "Next, add the middleware.", 1},
+    {"Then the tests should run.\n", "suggested_next_steps", "Then the tests should run.", 1},
+    {"Should add token refresh.\n", "suggested_next_steps", "Should add token refresh.", 1},
+    {"## Plan\n\n- [x] One\n- [ ] Two\n", "suggested_next_steps", "Two", 4},
+    {"TODO: wire it up\n", "suggested_next_steps", "wire it up", 1},
+    {"Question: cookies or storage\n", "open_questions", "cookies or storage", 1},
+    {"It is unclear who owns it.\n", "open_questions", "It is unclear who owns it.", 1},
+    {"Do we keep the old API?\n", "open_questions", "Do we keep the old API?", 1},
+    {"Blocked by missing keys for payments.\n", "blockers", "Blocked by missing keys for payments.", 1},
+    {"## Blockers\n\nNone.\n", "blockers", NULL, 0},
+    {"## Blockers / Open Questions\n\n- Which port?\n- No access\n", "blockers", "No access", 4},
+    {"## Blockers / Open Questions\n\n- Which port?\n- No access\n", "open_questions", "Which port?", 3},
+    {"## Key Files\n\n- **Plan:** `docs/plan.md`\n", "dependencies_for_next", "docs/plan.md", 3},
+    {"See `docs/auth.md` for details.\n", "dependencies_for_next", "docs/auth.md", 1},
+    {"# Task 4: X\n\n## Execution Log\n\n- Watch out: log\n\n## Handoff\n\n- Be careful with a\n", "gotchas",
+     "Be careful with a", 9},
+    {"```\nWatch out for code\n```\n", "gotchas", NULL, 0},
+    {"The plain text says nothing.\n", "gotchas", NULL, 0},
+};
+
+static void test_cases(void **state)
+{
+  (void)state;
+  for (size_t i = 0; i < HO_COUNT(cases); i++) {
+    ho_arena arena;
+    ho_migrated m;
+    const ho_node *found = NULL;
+    ho_arena_init(&arena, 0);
+    assert_int_equal(migrate(&arena, ho_str_of(cases[i].notes), &m, NULL), HO_OK);
+    HO_EACH_CONST (item, m.notes.items)
+      if (!found && ho_str_is(ho_node_str(ho_map_getz(item, "field")), cases[i].field))
+        found = item;
+    const ho_node *value = ho_map_getz(m.doc.root, cases[i].field);
+    long long line = 0;
+    ho_node_to_int(ho_map_getz(found, "line"), &line);
+    ho_str text = ho_node_is(value, HO_KIND_LIST) ? ho_node_str(ho_map_getz(found, "text")) : ho_node_str(value);
+    if (!cases[i].text ? found != NULL : !ho_str_is(text, cases[i].text) || line != cases[i].line)
+      fail_msg("%s: %s is '%.*s' on line %lld", cases[i].notes, cases[i].field, HO_ARG(text), line);
+    if (ho_node_is(value, HO_KIND_LIST))
+      assert_non_null(ho_map_getz(value->first, "x_line"));
+    check_promises(cases[i].notes, ho_str_of(cases[i].notes));
+    ho_arena_free(&arena);
+  }
+}
+
+static void test_details_of_items(void **state)
+{
+  static const char notes[] = "## Gotchas\n\n- Limit is 100 (high). Workaround: retry later\n\n"
+                              "## Files Modified\n\n- `src/a.c:10-20` - Removed the cache\n\n"
+                              "## Next Steps\n\n- Write tests (high priority)\n\n"
+                              "## Questions\n\n- Cookies? Recommendation: yes\n";
+  (void)state;
+  ho_arena arena;
+  ho_migrated m;
+  ho_arena_init(&arena, 0);
+  assert_int_equal(migrate(&arena, ho_str_of(notes), &m, NULL), HO_OK);
+  static const char *const wanted[][2] = {{"/gotchas/0/mitigation", "retry later"},
+                                          {"/gotchas/0/severity", "high"},
+                                          {"/files_modified/0/lines", "10-20"},
+                                          {"/files_modified/0/change_type", "delete"},
+                                          {"/files_modified/0/description", "Removed the cache"},
+                                          {"/suggested_next_steps/0/priority", "high"},
+                                          {"/open_questions/0/recommendation", "yes"}};
+  for (size_t i = 0; i < HO_COUNT(wanted); i++) {
+    ho_str text = ho_node_str(ho_node_at(m.doc.root, ho_str_of(wanted[i][0])));
+    if (!ho_str_is(text, wanted[i][1]))
+      fail_msg("%s is '%.*s'", wanted[i][0], HO_ARG(text));
+  }
+  ho_arena_free(&arena);
+}
+
+static void test_ambiguous(void **state)
+{
+  static const char notes[] = "# N\n\nThe cache should be warm by then, perhaps.\n\n## Files\n\n- `src/a.c`\n";
+  (void)state;
+  ho_arena arena;
+  ho_migrated m, again;
+  ho_arena_init(&arena, 0);
+  assert_int_equal(migrate(&arena, ho_str_of(notes), &m, NULL), HO_OK);
+  assert_int_equal(m.notes.ambiguous->count, 2);
+  assert_true(ho_str_is(ho_node_str(ho_map_getz(m.notes.ambiguous->first, "line")), "3"));
+  /* They are still open afterwards, until an item names their line. */
+  assert_int_equal(migrate(&arena, m.text, &again, NULL), HO_OK);
+  assert_int_equal(again.notes.ambiguous->count, 2);
+  ho_str done = ho_arena_printf(&arena, "%.*ssuggested_next_steps:\n  - step: x\n    x_line: 3\n```\n",
+                                HO_ARG(ho_str_sub(m.text, 0, m.text.n - 4)));
+  assert_int_equal(migrate(&arena, done, &again, NULL), HO_OK);
+  assert_int_equal(again.notes.ambiguous->count, 1);
+  ho_arena_free(&arena);
+}
+
+static void test_completeness(void **state)
+{
+  (void)state;
+  ho_arena arena;
+  ho_migrated m;
+  ho_node *parts;
+  ho_arena_init(&arena, 0);
+  const ho_format *format = ho_format_named(HO_STR("task"));
+  ho_doc doc;
+  assert_int_equal(ho_complete(NULL, &arena, NULL), 0);
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), ho_str_of(format->example), format, NULL), HO_OK);
+  assert_int_equal(ho_complete(doc.root, &arena, &parts), 100);
+  assert_int_equal(parts->count, 6);
+  /* outcome 100, files 50 + 50 × 1 of 3, others 0; blockers do not count: (100 + 66) / 6 */
+  ho_str half = HO_STR("outcome: completed\nfiles_created: [a/b.c]\n");
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), half, format, NULL), HO_OK);
+  assert_int_equal(ho_complete(doc.root, &arena, NULL), 27);
+  /* partial asks for blockers: one part more */
+  ho_str partial = HO_STR("outcome: partial\n");
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), partial, format, NULL), HO_OK);
+  assert_int_equal(ho_complete(doc.root, &arena, NULL), 14);
+  assert_int_equal(migrate(&arena, HO_STR("Status: done\n"), &m, NULL), HO_OK);
+  assert_int_equal(m.before, 0);
+  assert_int_equal(m.after, 16);
+  ho_arena_free(&arena);
+}
+
+/* --- any text --------------------------------------------------------------------------------------------------------
+ */
+
+static void test_odd_texts(void **state)
+{
+  static const char *const texts[] = {"",
+                                      "\n\n \n",
+                                      "\xEF\xBB\xBF",
+                                      "no newline",
+                                      "```\nnever closed",
+                                      "<!-- never closed\n",
+                                      "<pre>\nnever closed",
+                                      "- item\n  ```\n  never closed",
+                                      "---\nopen: front\nmatter",
+                                      "---\nstatus: done\n---",
+                                      "# H\n\n## Handoff\n",
+                                      "# H\n\n## Handoff\n\nnotes\n\n## Later\n\nmore\n",
+                                      "# T\n\n## Handoff\n\n- next: x\n\n---\n\n*Task completed: today*\n",
+                                      "## Handoff\n\n```yaml\nfiles_created: []\n```\n\nand notes\n",
+                                      "a\r\n\r\n## Next\r\n\r\n- b\r\n",
+                                      "a\rb\rNext: c\r",
+                                      "| File | Purpose |\n|---|---|\n| [path] | {purpose} |\n",
+                                      "## Next\n\n- {step}\n- [...]\n- ...\n- TBD\n",
+                                      "## Next\n\n- \"quoted: yes\" # and # marks\n- 'a': [b\n- ---\n- ```\n"};
+  (void)state;
+  for (size_t i = 0; i < HO_COUNT(texts); i++)
+    check_promises(texts[i], ho_str_of(texts[i]));
+}
+
+static void test_large(void **state)
+{
+  (void)state;
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_puts(&text, "# Huge\n\n## Next Steps\n\n");
+  for (unsigned i = 0; i < 6000; i++)
+    ho_buf_printf(&text, "- Step %u should be careful with src/file%u.c?\n", i % 5000, i);
+  ho_buf_fill(&text, 'x', 1 << 20);
+  check_promises("huge", ho_buf_str(&text));
+  ho_buf_reset(&text);
+  for (unsigned i = 0; i < 3000; i++)
+    ho_buf_puts(&text, "> - ");
+  ho_buf_puts(&text, "deep next\n");
+  check_promises("deep", ho_buf_str(&text));
+  ho_buf_free(&text);
+}
+
+static void test_unreadable(void **state)
+{
+  (void)state;
+  ho_arena arena;
+  ho_migrated m;
+  ho_arena_init(&arena, 0);
+  assert_int_equal(migrate(&arena, HO_STR("caf\xE9\n"), &m, NULL), HO_SYNTAX);
+  assert_int_equal(migrate(&arena, HO_STR("a\0b\n"), &m, NULL), HO_SYNTAX);
+  ho_arena_free(&arena);
+}
+
+static void try_file(const char *path, void *data)
+{
+  size_t *count = data;
+  ho_arena arena;
+  ho_buf worse;
+  ho_str name = ho_str_of(path);
+  if (!ho_str_ends(name, ".md") && !ho_str_ends(name, ".txt"))
+    return;
+  ho_arena_init(&arena, 0);
+  ho_str text = load(&arena, path);
+  check_promises(path, text);
+  ho_buf_init(&worse, 0);
+  if (text.n < 20000)
+    for (unsigned way = *count % MUTATIONS; way < MUTATIONS; way += mutate_step()) {
+      ho_buf_reset(&worse);
+      mutate(&worse, text, way);
+      check_promises(path, ho_buf_str(&worse));
+    }
+  ho_buf_free(&worse);
+  ho_arena_free(&arena);
+  ++*count;
+}
+
+static void test_real_files(void **state)
+{
+  (void)state;
+  size_t count = 0;
+  if (!each_file(TEST_SOURCE_DIR "/../shared/corpus", try_file, &count)) {
+    print_message("skipped: there is no corpus of real files beside the project\n");
+    skip();
+  }
+  print_message("%zu real files migrated, and as many mutations of them\n", count);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_cases),        cmocka_unit_test(test_details_of_items), cmocka_unit_test(test_ambiguous),
+      cmocka_unit_test(test_completeness), cmocka_unit_test(test_odd_texts),        cmocka_unit_test(test_large),
+      cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_real_files),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
