@@ -113,7 +113,7 @@ static ho_code take_name(const char *temporary, const char *path, ho_fs_mode mod
   return fail(err, path, "cannot be written");
 }
 
-static void sync_folder(const char *path)
+void ho_fs_sync(const char *path)
 {
   char folder[PATH_MAX];
   ho_str parent = ho_fs_parent(ho_str_of(path));
@@ -159,7 +159,7 @@ ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error 
   if (code)
     unlink(temporary);
   else
-    sync_folder(path);
+    ho_fs_sync(path);
   return code;
 }
 

@@ -19,6 +19,8 @@ typedef enum ho_fs_mode {
 /* All or nothing, also when the machine stops: a temporary file in the same folder, synced, takes the name, and the
  * folder is synced. */
 ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
+/* Makes the names in the folder of this path durable, as far as the file system can. */
+void ho_fs_sync(const char *path);
 /* The folder and those above it; those that exist are fine. */
 ho_code ho_fs_mkdirs(const char *path, ho_error *err) HO_NODISCARD;
 

@@ -67,7 +67,8 @@ const ho_command ho_command_rebuild = {
     .summary = "Make the store anew from the audit archive and the state file",
     .doc = "Puts the database aside and makes a new one: documents and last known states come from the audit archive, "
            "and for open handoffs from the files that the state file names. Says what history is lost; a new chain of "
-           "events begins.",
+           "events begins. The old database is kept, and stays in its place until the new one is ready; others who "
+           "send meanwhile wait and go on with the new one.",
     .examples = "handoff rebuild",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

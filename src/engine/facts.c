@@ -42,22 +42,29 @@ ho_node *ho_facts_record(const ho_handoff *row, ho_arena *arena)
   return map;
 }
 
-ho_code ho_facts_copy_digest(const ho_ledger *ledger, ho_arena *arena, const char *full, char *out, ho_error *err)
+ho_str ho_facts_clean_copy(const ho_ledger *ledger, ho_arena *arena, ho_str path, ho_str text)
 {
-  ho_str text, clean;
+  ho_str clean = text;
   ho_report report;
   ho_doc doc;
   ho_error ignored = {0};
+  if (ho_secrets_text(ledger, arena, path, text, &clean, &report, &ignored) == HO_OK)
+    (void)!ho_secrets_read(ledger, arena, path, &clean, NULL, &doc, &report, &ignored);
+  return clean;
+}
+
+static ho_code copy_same(const ho_ledger *ledger, ho_arena *arena, const char *full, ho_str digest, bool *same,
+                         ho_error *err)
+{
+  ho_str text;
+  char now[HO_DIGEST_SIZE];
   ho_code code = ho_fs_read(arena, full, 0, &text, err);
   if (code)
     return code;
-  clean = text;
-  if (ho_secrets_text(ledger, arena, ho_str_of(full), text, &clean, &report, &ignored) == HO_OK && report.count &&
-      ho_secrets_read(ledger, arena, ho_str_of(full), &clean, NULL, &doc, &report, &ignored) == HO_OK) {
-    ho_digest_text(clean, out);
-    return HO_OK;
-  }
-  ho_digest_text(clean, out);
+  ho_digest_text(text, now);
+  if (!ho_str_is(digest, now)) /* most have no credentials, and need not be read for that */
+    ho_digest_text(ho_facts_clean_copy(ledger, arena, ho_str_of(full), text), now);
+  *same = ho_str_is(digest, now);
   return HO_OK;
 }
 
@@ -70,17 +77,27 @@ static void add_claim(ho_arena *arena, ho_node *list, const char *claim, ho_str 
   ho_map_addz(item, "now", ho_node_textz(arena, now));
 }
 
-static const char *compare_file(ho_ledger *ledger, ho_arena *arena, const ho_file *file)
+ho_code ho_facts_file_same(ho_ledger *ledger, ho_arena *arena, const ho_file *file, bool *same, ho_error *err)
 {
   char digest[HO_DIGEST_SIZE];
   int64_t size;
-  ho_error err;
   ho_str full = ho_fs_join(arena, ledger->home, file->path);
-  ho_code code = ho_str_is(file->kind, "copy") ? ho_facts_copy_digest(ledger, arena, full.p, digest, &err)
-                                               : ho_world_digest(arena, full.p, digest, &size, &err);
+  ho_code code = ho_arena_code(arena, err);
   if (code)
-    return code == HO_NOT_FOUND ? "gone" : "unknown";
-  return ho_str_is(file->digest, digest) ? "same" : "changed";
+    return code;
+  if (ho_str_is(file->kind, "copy"))
+    return copy_same(ledger, arena, full.p, file->digest, same, err);
+  code = ho_world_digest(arena, full.p, digest, &size, err);
+  *same = !code && ho_str_is(file->digest, digest);
+  return code;
+}
+
+static const char *compare_file(ho_ledger *ledger, ho_arena *arena, const ho_file *file)
+{
+  bool same = false;
+  ho_error err;
+  ho_code code = ho_facts_file_same(ledger, arena, file, &same, &err);
+  return code == HO_NOT_FOUND ? "gone" : code ? "unknown" : same ? "same" : "changed";
 }
 
 ho_code ho_facts_claims(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)

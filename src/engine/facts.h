@@ -21,7 +21,10 @@ ho_code ho_facts_talk(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena,
 /* One event as a map, with its data read. */
 ho_node *ho_facts_event(const ho_event *event, ho_arena *arena);
 ho_node *ho_facts_gate(const ho_gate *gate, ho_arena *arena);
-/* The digest that the copy at `full` has once credentials are taken out; HO_NOT_FOUND where there is none. */
-ho_code ho_facts_copy_digest(const ho_ledger *ledger, ho_arena *arena, const char *full, char *out,
-                             ho_error *err) HO_NODISCARD;
+/* Is a file of a handoff what it was when it was recorded? A copy is compared without its credentials. HO_NOT_FOUND
+ * where there is none. */
+ho_code ho_facts_file_same(ho_ledger *ledger, ho_arena *arena, const ho_file *file, bool *same,
+                           ho_error *err) HO_NODISCARD;
+/* A copy's text as it is stored: without its credentials, as the settings say. */
+ho_str ho_facts_clean_copy(const ho_ledger *ledger, ho_arena *arena, ho_str path, ho_str text);
 #endif

@@ -332,7 +332,9 @@ void ho_statefile_refresh(ho_ledger *ledger, bool now, ho_error *err)
   do {
     if (flock(fd, now ? LOCK_EX : LOCK_EX | LOCK_NB))
       break;
-    code = refresh_once(ledger, path.p, &newest, err);
+    code = ho_store_reopen(ledger->store, err);
+    if (!code)
+      code = refresh_once(ledger, path.p, &newest, err);
     flock(fd, LOCK_UN);
   } while (!code && !now && behind(ledger, newest) && !too_soon(path.p));
   close(fd);

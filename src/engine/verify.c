@@ -44,26 +44,16 @@ static bool damaged(const ho_verdict *verdict)
   return false;
 }
 
-/* The digest a file of this kind has now. */
-static ho_code digest_now(verifying *v, ho_arena *arena, const ho_file *file, char *out, ho_error *err)
-{
-  int64_t size;
-  ho_str full = ho_fs_join(arena, v->ledger->home, file->path);
-  if (ho_str_is(file->kind, "copy"))
-    return ho_facts_copy_digest(v->ledger, arena, full.p, out, err);
-  return ho_world_digest(arena, full.p, out, &size, err);
-}
-
 static ho_code compare(verifying *v, ho_arena *arena, const ho_handoff *row, const ho_file *file, ho_error *out)
 {
-  char digest[HO_DIGEST_SIZE];
+  bool same = false;
   ho_error err = {0};
   ho_state state = HO_STATE_READY;
-  ho_code code = digest_now(v, arena, file, digest, &err);
+  ho_code code = ho_facts_file_same(v->ledger, arena, file, &same, &err);
   v->out->files++;
   if (code == HO_MEMORY)
     return *out = err, code;
-  if (!code && ho_str_is(file->digest, digest))
+  if (same)
     return HO_OK;
   int64_t unfinished = 0;
   ho_code asked = ho_store_unfinished(v->ledger->store, file->path, &unfinished, out);

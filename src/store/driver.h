@@ -48,6 +48,8 @@ typedef struct ho_driver {
   /* May nothing be changed here? Then `scratch` gives a private copy that may be, and is gone when it is closed. */
   bool (*read_only)(ho_db *db);
   ho_code (*scratch)(ho_db *db, ho_db **out, ho_error *err);
+  /* Is the file of that name another by now? */
+  bool (*moved)(ho_db *db);
   /* Calls back for every fault that the database finds in itself, with its sentence as the only column. */
   ho_code (*check)(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);
   /* Has another connection committed since the last call? */

@@ -45,6 +45,30 @@ ho_code ho_store_id(ho_store *store, ho_str scope, ho_arena *arena, ho_str *out,
   return code;
 }
 
+ho_code ho_store_id_used(ho_store *store, ho_str id, ho_error *err)
+{
+  uint64_t number;
+  size_t dash = id.n;
+  while (dash && id.p[dash - 1] != '-')
+    dash--;
+  ho_code code = ho_store_must_write(store, err);
+  if (code || dash < 2 || !ho_str_to_u64(ho_str_sub(id, dash, id.n), &number) || number >= INT32_MAX)
+    return code;
+  return HO_RUN(store, HO_SQL_IDS_RAISE, NULL, NULL, NULL, err, HO_TEXT(ho_str_sub(id, 0, dash - 1)),
+                HO_INT((int64_t)number + 1));
+}
+
+static ho_code copy_id(void *data, const ho_value *values, ho_error *err)
+{
+  return HO_RUN((ho_store *)data, HO_SQL_IDS_RAISE, NULL, NULL, NULL, err, HO_TEXT(values[0].s), HO_INT(values[1].i));
+}
+
+ho_code ho_store_swap_ids(ho_store_swap *swap, ho_store *to, ho_error *err)
+{
+  ho_code code = ho_store_must_write(to, err);
+  return code ? code : HO_RUN(swap->store, HO_SQL_IDS_EACH, copy_id, to, NULL, err, HO_INT(0));
+}
+
 ho_code ho_store_meta_get(ho_store *store, ho_str name, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_one_text value = {.arena = arena};

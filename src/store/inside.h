@@ -18,7 +18,9 @@ struct ho_store {
   const ho_driver *driver;
   ho_db *db;
   char *path, *folder, *root, *lock_path;
-  int lock; /* descriptor of the queue's lock file, -1 until the first write */
+  int lock;    /* descriptor of the queue's lock file, -1 until the first write */
+  int opening; /* the same of those who open the store, -1 else */
+  int queued;  /* how often the queue was entered and not left */
   bool (*may_write)(void *data, const char *path);
   void *data;
 
@@ -36,9 +38,16 @@ struct ho_store {
 /* HO_BUG unless inside ho_store_write. */
 ho_code ho_store_must_write(const ho_store *store, ho_error *err) HO_NODISCARD;
 
-/* The writer's queue. */
+/* The store's place and its names, without opening it. */
+ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_error *err) HO_NODISCARD;
+
+/* The writer's queue; who is in it may enter it again. */
 ho_code ho_queue_enter(ho_store *store, ho_error *err) HO_NODISCARD;
 void ho_queue_leave(ho_store *store);
+/* The lock of those who open the store: shared (where there is a lock file that can be read), or alone. */
+void ho_queue_share(ho_store *store);
+ho_code ho_queue_alone(ho_store *store, ho_error *err) HO_NODISCARD;
+void ho_queue_together(ho_store *store); /* gives either up */
 
 /* Creates or migrates the schema where that is needed. */
 ho_code ho_schema_ensure(ho_store *store, ho_error *err) HO_NODISCARD;

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { TURN = 0, STORE = 1 }; /* bytes of the file */
+enum { TURN = 0, STORE = 1, OPENING = 2 }; /* bytes of the file */
 
 static ho_code fail(const ho_store *store, ho_error *err)
 {
@@ -16,9 +16,9 @@ static ho_code fail(const ho_store *store, ho_error *err)
                       strerror(errno));
 }
 
-static bool take(int file, off_t byte)
+static bool take(int file, short type, off_t byte)
 {
-  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  struct flock lock = {.l_type = type, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
   while (fcntl(file, F_OFD_SETLKW, &lock) != 0)
     if (errno != EINTR)
       return false;
@@ -31,18 +31,49 @@ static void give(int file, off_t byte)
   fcntl(file, F_OFD_SETLK, &lock);
 }
 
-ho_code ho_queue_enter(ho_store *store, ho_error *err)
+static bool open_lock(ho_store *store)
 {
   if (store->lock < 0)
     store->lock = open(store->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (store->lock < 0 || !take(store->lock, TURN))
-    return fail(store, err);
-  bool entered = take(store->lock, STORE);
-  give(store->lock, TURN);
+  return store->lock >= 0;
+}
+
+ho_code ho_queue_enter(ho_store *store, ho_error *err)
+{
+  if (store->queued++)
+    return HO_OK;
+  bool entered = open_lock(store) && take(store->lock, F_WRLCK, TURN);
+  if (entered) {
+    entered = take(store->lock, F_WRLCK, STORE);
+    give(store->lock, TURN);
+  }
+  if (!entered)
+    store->queued = 0;
   return entered ? HO_OK : fail(store, err);
 }
 
 void ho_queue_leave(ho_store *store)
 {
-  give(store->lock, STORE);
+  if (--store->queued == 0)
+    give(store->lock, STORE);
+}
+
+void ho_queue_share(ho_store *store)
+{
+  store->opening = open(store->lock_path, O_RDONLY | O_CLOEXEC);
+  if (store->opening >= 0)
+    take(store->opening, F_RDLCK, OPENING);
+}
+
+ho_code ho_queue_alone(ho_store *store, ho_error *err)
+{
+  store->opening = open(store->lock_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  return store->opening >= 0 && take(store->opening, F_WRLCK, OPENING) ? HO_OK : fail(store, err);
+}
+
+void ho_queue_together(ho_store *store)
+{
+  if (store->opening >= 0)
+    close(store->opening);
+  store->opening = -1;
 }

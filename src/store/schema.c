@@ -132,7 +132,8 @@ ho_code ho_schema_ensure(ho_store *store, ho_error *err)
   code = ho_queue_enter(store, err);
   if (code)
     return code;
-  code = upgrade(store, err);
+  /* A store that has lost its place must not be written to: its log would be that of the new one. */
+  code = store->driver->moved(store->db) ? ho_store_reopen(store, err) : upgrade(store, err);
   ho_queue_leave(store);
   return code;
 }

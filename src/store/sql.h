@@ -34,6 +34,9 @@
     "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value")          \
   X(IDS_RESERVE, "INSERT INTO ids (scope, next) VALUES ($1, 1 + $2) ON CONFLICT (scope) DO UPDATE SET next = "         \
                  "ids.next + $2 RETURNING next - $2")                                                                  \
+  X(IDS_RAISE, "INSERT INTO ids (scope, next) VALUES ($1, $2) ON CONFLICT (scope) DO UPDATE SET next = "               \
+               "CASE WHEN ids.next < excluded.next THEN excluded.next ELSE ids.next END")                              \
+  X(IDS_EACH, "SELECT scope, next FROM ids ORDER BY scope")                                                            \
   X(ID_USED, "SELECT 1 WHERE EXISTS (SELECT 1 FROM events WHERE handoff = $1) OR "                                     \
              "EXISTS (SELECT 1 FROM gates WHERE id = $1)")                                                             \
   X(COUNTS, "SELECT (SELECT count(*) FROM handoffs), (SELECT count(*) FROM events), (SELECT count(*) FROM bodies), "   \

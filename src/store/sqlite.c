@@ -320,6 +320,7 @@ const ho_driver ho_driver_sqlite = {
     .version = ho_sqlite_version,
     .set_version = ho_sqlite_set_version,
     .backup = ho_sqlite_backup,
+    .moved = ho_sqlite_moved,
     .read_only = ho_sqlite_read_only,
     .scratch = ho_sqlite_scratch,
     .check = ho_sqlite_check,

@@ -22,6 +22,7 @@ ho_code ho_sqlite_fail(struct ho_db *db, int rc, const char *what, ho_error *err
 ho_code ho_sqlite_version(ho_db *db, int64_t *version, bool *empty, ho_error *err);
 ho_code ho_sqlite_set_version(ho_db *db, int64_t version, ho_error *err);
 ho_code ho_sqlite_backup(ho_db *db, const char *path, ho_error *err);
+bool ho_sqlite_moved(ho_db *db);
 bool ho_sqlite_read_only(ho_db *db);
 ho_code ho_sqlite_scratch(ho_db *db, ho_db **out, ho_error *err);
 ho_code ho_sqlite_check(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);

@@ -74,6 +74,12 @@ ho_code ho_sqlite_backup(ho_db *db, const char *path, ho_error *err)
   return code;
 }
 
+bool ho_sqlite_moved(ho_db *db)
+{
+  int moved = 0;
+  return sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved;
+}
+
 bool ho_sqlite_read_only(ho_db *db)
 {
   return sqlite3_db_readonly(db->handle, "main") == 1;

@@ -79,22 +79,69 @@ static ho_code prepare_place(const ho_store *store, bool create, ho_error *err)
                       "there is no store here yet: `handoff init` makes one");
 }
 
-ho_code ho_store_open(const ho_store_options *options, ho_store **out, ho_error *err)
+ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_error *err)
 {
-  bool changed;
   ho_store *store = ho_malloc(sizeof *store);
   if (!store)
     return ho_fail_memory(err);
-  *store = (ho_store){.driver = &ho_driver_sqlite, .lock = -1, .may_write = options->may_write, .data = options->data};
+  *store = (ho_store){
+      .driver = &ho_driver_sqlite, .lock = -1, .opening = -1, .may_write = options->may_write, .data = options->data};
   ho_code code = read_url(store, options, err);
+  if (code)
+    ho_store_close(store);
+  else
+    *out = store;
+  return code;
+}
+
+/* Opens the database and reads from it, so that its log is opened too, while nobody changes their places. */
+static ho_code open_files(ho_store *store, bool create, ho_error *err)
+{
+  int64_t version;
+  bool empty;
+  ho_queue_share(store);
+  ho_code code = store->driver->open(store->path, create, &store->db, err);
   if (!code)
-    code = prepare_place(store, options->create, err);
-  if (!code)
-    code = store->driver->open(store->path, options->create, &store->db, err);
+    code = store->driver->version(store->db, &version, &empty, err);
+  ho_queue_together(store);
+  return code;
+}
+
+static ho_code open_database(ho_store *store, bool create, ho_error *err)
+{
+  bool changed;
+  ho_code code = open_files(store, create, err);
   if (!code)
     code = ho_schema_ensure(store, err);
+  return code ? code : store->driver->changed(store->db, &changed, err);
+}
+
+ho_code ho_store_reopen(ho_store *store, ho_error *err)
+{
+  if (store->db && !store->driver->moved(store->db))
+    return HO_OK;
+  ho_db *old = store->db;
+  store->db = NULL;
+  ho_code code = open_database(store, false, err);
+  ho_db *unwanted = code ? store->db : old;
+  if (unwanted)
+    store->driver->close(unwanted);
+  if (code)
+    store->db = old;
+  else
+    store->block = (ho_id_block){0};
+  return code;
+}
+
+ho_code ho_store_open(const ho_store_options *options, ho_store **out, ho_error *err)
+{
+  ho_store *store = NULL;
+  ho_code code = ho_store_closed(options, &store, err);
+  if (code)
+    return code;
+  code = prepare_place(store, options->create, err);
   if (!code)
-    code = store->driver->changed(store->db, &changed, err);
+    code = open_database(store, options->create, err);
   if (code)
     ho_store_close(store);
   else
@@ -189,8 +236,11 @@ ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error
   ho_code code = ho_queue_enter(store, err);
   if (code)
     return code;
-  (void)!ho_intents_finish(store, &ignored); /* what still cannot be written stays unfinished */
-  code = transact(store, work, data, err);
+  code = ho_store_reopen(store, err);
+  if (!code) {
+    (void)!ho_intents_finish(store, &ignored); /* what still cannot be written stays unfinished */
+    code = transact(store, work, data, err);
+  }
   if (!code && store->intended)
     code = write_files(store, err);
   ho_queue_leave(store);
@@ -216,7 +266,9 @@ ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err)
   enum { SHORT_MS = 20, LONG_MS = 200 };
   int64_t now = ho_time_now_ms(), end = now + ms, pause = SHORT_MS;
   for (;;) {
-    ho_code code = store->driver->changed(store->db, changed, err);
+    bool moved = !store->db || store->driver->moved(store->db);
+    ho_code code = moved ? ho_store_reopen(store, err) : store->driver->changed(store->db, changed, err);
+    *changed = *changed || moved;
     if (code || *changed)
       return code;
     now = ho_time_now_ms();

@@ -33,6 +33,10 @@ void ho_store_close(ho_store *store); /* NULL is fine */
 const char *ho_store_path(const ho_store *store);
 const char *ho_store_folder(const ho_store *store);
 
+/* Opens the database again where another has taken its place (`rebuild`); ho_store_write and ho_store_wait do so
+ * themselves. Not inside a transaction. */
+ho_code ho_store_reopen(ho_store *store, ho_error *err) HO_NODISCARD;
+
 /* Work inside a transaction. It may be called again from the start where the database asks for it, so what it leaves in
  * *data must not depend on an earlier run. Whatever it returns but HO_OK rolls everything back. */
 typedef ho_code (*ho_store_work)(ho_store *store, void *data, ho_error *err);
@@ -40,6 +44,7 @@ typedef ho_code (*ho_store_work)(ho_store *store, void *data, ho_error *err);
 /* Queues for the writer's turn (first come, first served, between processes too), finishes what a killed process left
  * (intents), runs `work` in a transaction, commits it durably, then writes the files of its intents. All functions that
  * change something must be called from such a work (else HO_BUG); reading is allowed everywhere. Not to be nested.
+ * Where another store has taken the place of this one (`rebuild`), the work is done in that.
  * After HO_IO with err->rule "store-unfinished" everything is committed, only a file could not be written: the intent
  * stays and the next write tries again. */
 ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
@@ -74,6 +79,9 @@ ho_code ho_store_meta_set(ho_store *store, ho_str name, ho_str value, ho_error *
  * *changed says whether. Not inside a transaction. */
 ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err) HO_NODISCARD;
 
+/* Notes that an id (SCOPE-NUMBER) was given before, so that it is not given again. To be called in a write. */
+ho_code ho_store_id_used(ho_store *store, ho_str id, ho_error *err) HO_NODISCARD;
+
 /* ---- Seals: the heads of all chains, in one chain of the project.
  *
  * Every 256th event is followed by a seal; this makes one now, covering all events since the last (none since: nothing
@@ -100,6 +108,27 @@ ho_code ho_store_verify_chain(ho_store *store, ho_flaw_each each, void *data, ho
 
 /* A consistent copy while others write. An existing file is not overwritten (HO_CONFLICT); the copy appears whole. */
 ho_code ho_store_backup(ho_store *store, const char *path, ho_error *err) HO_NODISCARD;
+
+/* ---- A new store in the place of an old one (`rebuild`).
+ *
+ * From begin to end nobody writes to the store at options->url: writers wait, and go on with the new one. The new one is
+ * made at `fresh`, by opening it there, and closed again; ho_store_swap_now puts the old one aside as `kept` (its log and
+ * seal with it) and the new one in its place. Until then, and where it fails, the old one is what it was. */
+typedef struct ho_store_swap {
+  const char *fresh;
+  ho_store *store; /* the old one: for reading, where `readable` */
+  bool there;      /* there is an old one */
+  bool readable;   /* it could be opened; what was unfinished is finished */
+  /* Its own. */
+  ho_arena *arena;
+  const char *folder;
+} ho_store_swap;
+ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho_store_swap *out,
+                            ho_error *err) HO_NODISCARD;
+ho_code ho_store_swap_now(ho_store_swap *swap, const char *kept, ho_error *err) HO_NODISCARD;
+void ho_store_swap_end(ho_store_swap *swap); /* also after a failure, and without ho_store_swap_now */
+/* Copies how far the ids of each scope were given from the old store to the one that `to` writes to. */
+ho_code ho_store_swap_ids(ho_store_swap *swap, ho_store *to, ho_error *err) HO_NODISCARD;
 
 typedef struct ho_store_numbers {
   int64_t handoffs, events, bodies, body_bytes, seals, gates_open, bytes; /* bytes: of the database file */
