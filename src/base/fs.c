@@ -23,23 +23,29 @@ static ho_code fail(ho_error *err, const char *path, const char *what)
   return ho_fail_file(err, code, shown, "%s: %s", what, strerror(number));
 }
 
-/* Reads to the end, growing by doubling; *room says how much was expected. */
-static ho_code read_all(ho_arena *arena, int fd, const char *name, size_t expected, size_t limit, ho_str *out,
-                        ho_error *err)
+typedef struct reading {
+  const char *name;
+  size_t expected, limit; /* bytes */
+  ho_fs_more more;        /* or NULL */
+  void *data;
+} reading;
+
+/* Reads to the end, growing by doubling. */
+static ho_code read_all(ho_arena *arena, int fd, const reading *r, ho_str *out, ho_error *err)
 {
-  size_t room = expected + 1, n = 0;
+  size_t room = r->expected + 1, n = 0;
   char *text = ho_arena_alloc(arena, room + 1);
-  while (text) {
+  while (text && (!r->more || r->more(r->data, (ho_str){text, n}))) {
     ssize_t got = read(fd, text + n, room - n);
     if (got < 0 && errno == EINTR)
       continue;
     if (got < 0)
-      return fail(err, name, "cannot be read");
+      return fail(err, r->name, "cannot be read");
     if (got == 0)
       break;
     n += (size_t)got;
-    if (n > limit)
-      return ho_fail_file(err, HO_LIMIT, ho_str_of(name), "longer than %zu bytes (limit document)", limit);
+    if (n > r->limit)
+      return ho_fail_file(err, HO_LIMIT, ho_str_of(r->name), "longer than %zu bytes (limit document)", r->limit);
     if (n == room) {
       char *more = ho_arena_alloc(arena, room * 2 + 1);
       if (more)
@@ -57,7 +63,14 @@ static ho_code read_all(ho_arena *arena, int fd, const char *name, size_t expect
 
 ho_code ho_fs_read_fd(ho_arena *arena, int fd, ho_str name, size_t limit, ho_str *out, ho_error *err)
 {
-  return read_all(arena, fd, ho_arena_z(arena, name), 65535, limit ? limit : HO_LIMIT_DOCUMENT, out, err);
+  return ho_fs_read_while(arena, fd, name, limit, NULL, NULL, out, err);
+}
+
+ho_code ho_fs_read_while(ho_arena *arena, int fd, ho_str name, size_t limit, ho_fs_more more, void *data, ho_str *out,
+                         ho_error *err)
+{
+  reading r = {ho_arena_z(arena, name), 65535, limit ? limit : HO_LIMIT_DOCUMENT, more, data};
+  return read_all(arena, fd, &r, out, err);
 }
 
 ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out, ho_error *err)
@@ -79,7 +92,8 @@ ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out,
   else if ((uintmax_t)info.st_size > limit)
     code = ho_fail_file(err, HO_LIMIT, ho_str_of(path), "longer than %zu bytes (limit document)", limit);
   else
-    code = read_all(arena, fd, path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 65535, limit, out, err);
+    code = read_all(
+        arena, fd, &(reading){path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 65535, limit, NULL, NULL}, out, err);
   close(fd);
   return code;
 }

@@ -12,6 +12,11 @@ ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out,
 /* The same from an open descriptor, to its end; `name` is for errors. */
 ho_code ho_fs_read_fd(ho_arena *arena, int fd, ho_str name, size_t limit, ho_str *out, ho_error *err) HO_NODISCARD;
 
+/* The same for as long as `more` wants more: asked before every read, with what has come so far. */
+typedef bool (*ho_fs_more)(void *data, ho_str so_far);
+ho_code ho_fs_read_while(ho_arena *arena, int fd, ho_str name, size_t limit, ho_fs_more more, void *data, ho_str *out,
+                         ho_error *err) HO_NODISCARD;
+
 typedef enum ho_fs_mode {
   HO_FS_REPLACE, /* an existing file is replaced */
   HO_FS_CREATE,  /* an existing file is left alone: HO_CONFLICT */

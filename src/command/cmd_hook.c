@@ -20,6 +20,12 @@ static int64_t clock_ms(void *world)
   return engine->clock_ms(engine->world);
 }
 
+static void give_up(void *world, int64_t ms, const char *log, const char *line)
+{
+  const ho_engine *engine = ((hook_world *)world)->call->engine;
+  engine->give_up(engine->world, ms, log, line);
+}
+
 static const ho_tokens *tokens(void *world)
 {
   return ho_engine_tokens(((hook_world *)world)->call->engine);
@@ -106,7 +112,9 @@ static ho_code run(ho_call *call, ho_error *err)
                   .tokens = tokens,
                   .counter = ho_context_counter(engine),
                   .clock_ms = clock_ms,
+                  .give_up = engine->give_up ? give_up : NULL,
                   .world = &world};
+  engine->hurry = true;
   ho_code code = engine->read_input(engine->world, call->arena, &hook.input, &failure);
   if (code)
     hook.input = HO_EMPTY;

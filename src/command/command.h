@@ -25,6 +25,12 @@ typedef struct ho_engine {
   bool live;
   /* What "-" names: all of it; asked for at most once. */
   ho_code (*read_input)(void *world, ho_arena *arena, ho_str *out, ho_error *err);
+  /* Set before read_input: one JSON value is all of it, whether or not its sender closes the pipe, and what has not come
+   * within some seconds does not come. */
+  bool hurry;
+  /* For a command with always_ok: that long after the process was started its answer is given, whatever it is busy with,
+   * and the line is added to the log file. NULL where nobody can. */
+  void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
   /* Filled by ho_engine_tokens. */
   ho_tokens *tokens;
   ho_str tokens_path; /* the image that was opened, or "" */

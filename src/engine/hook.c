@@ -9,7 +9,7 @@
 #include "doc/json.h"
 #include "engine/place.h"
 
-enum { LOG_SIZE = 256 << 10 };
+enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half that the end of a session has */ };
 
 /* Claude Code's PreCompact takes no text. Its Stop takes context, with which the agent goes on: for an agent at work
  * on a task; in other sessions the person is told (hook_ledger.c). Codex's Stop and Gemini's AfterAgent and BeforeTool
@@ -115,6 +115,24 @@ static ho_code read_event(ho_hook *hook, ho_error *err)
   return code;
 }
 
+static ho_str log_path(const ho_hook *hook)
+{
+  return ho_arena_printf(hook->arena, "%.*s/.handoff/hook.log", HO_ARG(hook->root));
+}
+
+/* A store that somebody keeps locked, a folder that does not answer: well before the harness loses its patience. */
+static void limit_time(ho_hook *hook)
+{
+  char when[HO_TIME_SIZE];
+  int64_t ms = hook->event->timeout_s > 1 ? hook->event->timeout_s * 500 : END_MS;
+  if (!hook->give_up)
+    return;
+  ho_time_text(ho_hook_now(hook), false, when);
+  ho_str line = ho_arena_printf(hook->arena, "%s %s %s: limit: it took longer than %lld ms: the agent goes on\n", when,
+                                hook->event->harness, hook->event->name, (long long)ms);
+  hook->give_up(hook->world, ms, log_path(hook).p, line.p);
+}
+
 ho_code ho_hook_run(ho_hook *hook, ho_error *err)
 {
   ho_code code = read_event(hook, err);
@@ -123,6 +141,7 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
     code = find_event(hook, err);
   if (code || !hook->used)
     return code;
+  limit_time(hook);
   find_agent(hook);
   hook->task = ho_str_of(getenv("HANDOFF_TASK"));
   hook->phase = ho_str_of(getenv("HANDOFF_PHASE"));
@@ -156,12 +175,12 @@ ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena)
 
 void ho_hook_log(const ho_hook *hook, const ho_error *err)
 {
-  char when[HO_TIME_SIZE], path[4096], old[4096 + 8], line[1400];
+  char when[HO_TIME_SIZE], old[4096 + 8], line[1400];
   struct stat info;
   if (!hook->used)
     return;
   ho_time_text(ho_hook_now(hook), false, when);
-  snprintf(path, sizeof path, "%.*s/.handoff/hook.log", HO_ARG(hook->root));
+  const char *path = log_path(hook).p;
   snprintf(old, sizeof old, "%s.old", path);
   if (stat(path, &info) == 0 && info.st_size > LOG_SIZE)
     rename(path, old);

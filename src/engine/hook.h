@@ -43,6 +43,8 @@ struct ho_hook {
   const ho_tokens *(*tokens)(void *world); /* asked for when a prompt is made */
   ho_counter counter;
   int64_t (*clock_ms)(void *world);
+  /* The agent is answered that long after the start, whatever happens; the line goes to the log then. May be NULL. */
+  void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
   void *world;
   /* Found. */
   const ho_hook_event *event;
@@ -81,6 +83,7 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook);
 ho_code ho_hook_keep(ho_hook *hook, ho_hook_measure *measure, ho_error *err) HO_NODISCARD;
 int64_t ho_hook_now(const ho_hook *hook);
 const ho_node *ho_hook_settings(ho_hook *hook);
+int64_t ho_hook_threshold(ho_hook *hook); /* percent */
 /* The worktree in which the agent works: the event's, where it is one of the project. */
 ho_str ho_hook_work(ho_hook *hook);
 /* The progress file of HANDOFF_TASK and HANDOFF_PHASE. False where there is none. */

@@ -157,6 +157,7 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, ho_str body, size_
                            .artifact = artifact.root,
                            .progress = there ? phase.progress : HO_EMPTY,
                            .record = there ? progress.root : NULL,
+                           .threshold = ho_hook_threshold(hook),
                            .budget = HO_PROMPT_BUDGET,
                            .tokens = hook->tokens(hook->world)};
   for (; about.budget > 100; about.budget /= 2)

@@ -14,12 +14,17 @@ const ho_node *ho_hook_settings(ho_hook *hook)
   return hook->settings(hook->world, hook->root);
 }
 
+int64_t ho_hook_threshold(ho_hook *hook)
+{
+  long long percent;
+  return ho_node_to_int(ho_map_getz(ho_hook_settings(hook), "threshold"), &percent) ? percent : USUAL_THRESHOLD;
+}
+
 ho_hook_measure *ho_hook_measured(ho_hook *hook)
 {
   ho_hook_measure *m = HO_NEW(hook->arena, ho_hook_measure);
   ho_window_facts windows = {0};
   ho_figure figure;
-  long long percent;
   const ho_node *settings = ho_hook_settings(hook);
   if (!m)
     return NULL;
@@ -34,7 +39,7 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   ho_figure_load(&figure, hook->arena, ho_context_path(hook->arena, hook->root, hook->session, HO_FIGURE_SUFFIX).p);
   windows.configured = ho_map_getz(settings, "windows");
   ho_window_environment(&windows);
-  m->threshold = ho_node_to_int(ho_map_getz(settings, "threshold"), &percent) ? percent : USUAL_THRESHOLD;
+  m->threshold = ho_hook_threshold(hook);
   ho_context_judge(&m->scan, &figure, &windows, &m->context);
   m->facts = ho_context_trigger_facts(&m->context, &m->scan, m->threshold);
   return m;

@@ -11,6 +11,7 @@
 #include "doc/json.h"
 #include "doc/yaml.h"
 #include "surface/cli_args.h"
+#include "surface/cli_hurry.h"
 
 enum { WIDEST = 100 };
 
@@ -19,6 +20,7 @@ typedef struct terminal {
   bool shows_progress; /* stderr is a terminal */
   bool drew;           /* a line of progress stands there */
   int64_t drawn_ms;
+  const ho_engine *engine;
 } terminal;
 
 static int64_t clock_ms(void *world)
@@ -34,8 +36,9 @@ static int64_t clock_ms(void *world)
 
 static ho_code read_input(void *world, ho_arena *arena, ho_str *out, ho_error *err)
 {
-  (void)world;
-  return ho_fs_read_fd(arena, STDIN_FILENO, HO_STR("-"), 0, out, err);
+  const terminal *t = world;
+  return t->engine->hurry ? ho_cli_read_value(arena, STDIN_FILENO, out, err)
+                          : ho_fs_read_fd(arena, STDIN_FILENO, HO_STR("-"), 0, out, err);
 }
 
 static void clear_progress(terminal *t)
@@ -241,8 +244,10 @@ static int run(int argc, char **argv, ho_engine *engine, terminal *t)
   if (!code && args.help)
     turn_to_help(&args, engine->arena);
   const ho_command *command = args.command ? args.command : meant(argc, argv);
-  if (command && command->always_ok)
+  if (command && command->always_ok) {
     signal(SIGPIPE, SIG_IGN);
+    ho_cli_give_up_with(command->always_ok);
+  }
   if (!code && args.command->effect != HO_EFFECT_NONE)
     code = ho_engine_root(engine, args.root, &err);
   if (code)
@@ -253,6 +258,7 @@ static int run(int argc, char **argv, ho_engine *engine, terminal *t)
   engine->live = ho_term_is(STDOUT_FILENO) && !ho_str_is(ho_str_of(getenv("TERM")), "dumb");
   ho_call call = {.engine = engine, .args = args.args, .arena = engine->arena};
   code = ho_dispatch(args.command, &call, &err);
+  ho_cli_give_up_never();
   clear_progress(t);
   if (err.code)
     return excuse(command, report_error(&err, args.json), false);
@@ -278,8 +284,10 @@ int ho_cli_run(int argc, char **argv)
                       .columns = columns(),
                       .clock_ms = clock_ms,
                       .read_input = read_input,
+                      .give_up = ho_cli_give_up,
                       .progress = t.shows_progress ? progress : NULL,
                       .world = &t};
+  t.engine = &engine;
   signal(SIGPIPE, SIG_DFL); /* whoever started us may have it ignored: a reader that goes ends us quietly */
   ho_arena_init(&arena, 0);
   int status = run(argc, argv, &engine, &t);

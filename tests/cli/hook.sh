@@ -174,6 +174,7 @@ event claude SessionStart '"source":"startup"'
 says SessionStart "It is claimed for this session"
 expect_out "TOKEN_EXPIRED"
 expect_out "# Successor for phase 2 of task 7"
+expect_out "At about 80 %"
 token=$(node -e 'console.log(/claim token is ([0-9a-f]+)/.exec(require("fs").readFileSync(process.argv[1], "utf8"))[1])' "$folder/out")
 event claude SessionStart '"source":"resume"'
 says SessionStart "This session works on"
