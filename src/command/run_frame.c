@@ -1,7 +1,7 @@
 #include "command/run_frame.h"
 
 #include "base/term.h"
-#include "command/run_view.h"
+#include "command/wrap.h"
 #include "engine/look.h"
 
 #define GREEN "\x1b[32m"

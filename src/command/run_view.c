@@ -3,6 +3,7 @@
 #include "base/term.h"
 #include "command/ledger.h"
 #include "command/run_frame.h"
+#include "command/wrap.h"
 
 #include <unistd.h>
 
@@ -19,39 +20,6 @@ typedef struct view {
   size_t drawn;
   char said[SAID];
 } view;
-
-void ho_put_elapsed(ho_buf *out, int64_t ms)
-{
-  long long s = ms > 0 ? (long long)(ms / 1000) : 0;
-  if (s >= 3600)
-    ho_buf_printf(out, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
-  else
-    ho_buf_printf(out, "%lld:%02lld", s / 60, s % 60);
-}
-
-void ho_put_cut(ho_buf *out, ho_str text, size_t cells)
-{
-  ho_buf safe;
-  size_t end = 0, used = 0;
-  ho_buf_init(&safe, 0);
-  ho_term_put(&safe, ho_str_sub(text, 0, 4096), HO_TERM_LINE);
-  ho_str line = ho_buf_str(&safe);
-  if (ho_term_cells(line) <= cells) {
-    ho_buf_put(out, line);
-  } else {
-    for (size_t at = 0; at < line.n; end = at) {
-      size_t begin = at;
-      ho_str rest = ho_str_sub(line, at, line.n);
-      for (at++; at < line.n && ((unsigned char)line.p[at] & 0xC0) == 0x80;)
-        at++;
-      used += ho_term_cells(ho_str_sub(rest, 0, at - begin));
-      if (used + 1 > cells)
-        break;
-    }
-    ho_buf_printf(out, "%.*s\xe2\x80\xa6", (int)end, line.p);
-  }
-  ho_buf_free_into(&safe, out);
-}
 
 /* --- on a terminal ------------------------------------------------------------------------------------------------- */
 

@@ -12,9 +12,4 @@ const ho_run_watch *ho_run_view_new(ho_call *call, const ho_ledger *ledger);
 void ho_run_report(ho_buf *out, const ho_node *summary);
 /* The same in a few lines for a terminal: how it ended, what people have to do, and where the report is ("": nowhere). */
 void ho_run_ending(ho_buf *out, const ho_node *summary, ho_str report);
-
-/* "0:07", "1:02:33". */
-void ho_put_elapsed(ho_buf *out, int64_t ms);
-/* At most `cells` of a text on one line, with "…" where it was cut; nothing in it can steer a terminal. */
-void ho_put_cut(ho_buf *out, ho_str text, size_t cells);
 #endif

@@ -14,4 +14,8 @@ void ho_wrap(ho_buf *out, ho_str text, size_t indent, size_t column);
 void ho_wrap_to(ho_buf *out, ho_str text, size_t width, size_t indent, size_t column);
 /* In bold where `colour`. */
 void ho_put_bold(ho_buf *out, ho_str text, bool colour);
+/* "0:07", "1:02:33". */
+void ho_put_elapsed(ho_buf *out, int64_t ms);
+/* At most `cells` of a text on one line, with "…" where it was cut; nothing in it can steer a terminal. */
+void ho_put_cut(ho_buf *out, ho_str text, size_t cells);
 #endif
