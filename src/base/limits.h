@@ -16,7 +16,8 @@
   X(FINDINGS, "findings", 1000, "findings", "findings kept for one document")                                          \
   X(WALK_DEPTH, "walk-depth", 64, "levels", "folders inside folders when a tree is walked")                            \
   X(WALK_FILES, "walk-files", 1000000, "files", "files of one walk")                                                   \
-  X(OUTPUT, "output", (size_t)1 << 30, "bytes", "one result written out")
+  X(OUTPUT, "output", (size_t)1 << 30, "bytes", "one result written out")                                              \
+  X(LOG, "log", (size_t)8 << 20, "bytes", "output of one teammate that is kept: the first and the last of it")
 
 enum {
 #define X(name, text, value, unit, doc) HO_LIMIT_##name = (value),

@@ -14,6 +14,7 @@ typedef struct ho_engine {
   ho_str root;                      /* the project's root folder, absolute; "" for commands without effect */
   ho_str folder;                    /* the folder that relative paths are meant from, absolute; likewise */
   ho_str store;                     /* the store's address as given, or "" */
+  ho_str program;                   /* this program's file; "" where the caller is another program (a library) */
   unsigned columns;                 /* how wide text for people may be */
   int64_t (*clock_ms)(void *world); /* milliseconds since 1970; tests set it */
   void *world;

@@ -75,6 +75,10 @@ ho_code ho_engine_root(ho_engine *engine, const char *root, ho_error *err)
   ho_code code = ho_fs_here(engine->arena, &engine->folder, err);
   if (code)
     return code;
+  /* A teammate in a worktree below the project is told its root; elsewhere that says nothing. */
+  const char *told = getenv("HANDOFF_ROOT");
+  if (!root && told && *told && ho_fs_is_folder(told) && ho_fs_inside(told, engine->folder.p))
+    root = told;
   if (!root) {
     engine->root = ho_fs_root(engine->arena, engine->folder);
     return ho_arena_code(engine->arena, err);

@@ -9,7 +9,7 @@
   X(check) X(show) X(new) X(fix) X(convert) X(migrate) X(tokens) X(formats) X(schema) X(template) \
   X(progress_start) X(progress_done) X(progress_block) X(progress_note) X(progress_tried) X(progress_show) \
   X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(pass) \
-  X(ps) X(lineage) X(aggregate) \
+  X(run) X(ps) X(lineage) X(aggregate) \
   X(context) X(statusline) X(hook) X(install) X(init) \
   X(config) X(doctor) X(limits) X(completion) X(help) X(version)
 /* clang-format on */

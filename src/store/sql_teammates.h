@@ -4,8 +4,8 @@
 
 #define HO_RUN_COLUMNS "id, plan, task, title, options, state, why, lead, lead_pid, started, ended, updated"
 #define HO_RUN_STEP_COLUMNS                                                                                            \
-  "run, step, place, name, state, gate, gate_why, why, handoff, summary, note, teammates, successors, crashes, idle, " \
-  "not_before, tokens, started, ended"
+  "run, step, place, name, state, gate, gate_why, why, handoff, summary, note, progress, teammates, successors, "      \
+  "crashes, idle, not_before, tokens, started, ended"
 #define HO_TEAMMATE_COLUMNS                                                                                            \
   "id, run, task, step, n, agent, adapter, session, pid, pid_start, state, started, ended, exit_status, outcome, "     \
   "from_id, from_path, left_id, left_path, folder, log, tokens, why"
@@ -19,11 +19,12 @@
   X(RUN_SELECT, "SELECT " HO_RUN_COLUMNS " FROM runs WHERE ($1 = '' OR plan = $1) AND ($2 = '' OR task = $2) AND "     \
                 "($3 = '' OR state = $3 OR ($3 = 'open' AND state IN ('running', 'waiting'))) "                        \
                 "ORDER BY started DESC, id DESC LIMIT $4")                                                             \
-  X(RUN_STEP_PUT, "INSERT INTO run_steps (" HO_RUN_STEP_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, "  \
-                  "$11, $12, $13, $14, $15, $16, $17, $18, $19) ON CONFLICT (run, step) DO UPDATE SET "                \
-                  "place = $3, name = $4, state = $5, gate = $6, gate_why = $7, why = $8, handoff = $9, "              \
-                  "summary = $10, note = $11, teammates = $12, successors = $13, crashes = $14, idle = $15, "          \
-                  "not_before = $16, tokens = $17, started = $18, ended = $19")                                        \
+  X(RUN_STEP_PUT,                                                                                                      \
+    "INSERT INTO run_steps (" HO_RUN_STEP_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, "                \
+    "$11, $12, $13, $14, $15, $16, $17, $18, $19, $20) ON CONFLICT (run, step) DO UPDATE SET "                         \
+    "place = $3, name = $4, state = $5, gate = $6, gate_why = $7, why = $8, handoff = $9, "                            \
+    "summary = $10, note = $11, progress = $12, teammates = $13, successors = $14, crashes = $15, idle = $16, "        \
+    "not_before = $17, tokens = $18, started = $19, ended = $20")                                                      \
   X(RUN_STEP_SELECT, "SELECT " HO_RUN_STEP_COLUMNS " FROM run_steps WHERE run = $1 ORDER BY place, step")              \
   X(TEAMMATE_PUT, "INSERT INTO teammates (" HO_TEAMMATE_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, "  \
                   "$11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23) ON CONFLICT (id) DO UPDATE SET "   \

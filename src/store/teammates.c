@@ -20,10 +20,10 @@ static const ho_column run_columns[] = {T(id),  T(plan), T(task),     T(title), 
 #undef N
 #define T(field) TEXT(ho_run_step, field)
 #define N(field) NUMBER(ho_run_step, field)
-static const ho_column step_columns[] = {T(run),        T(step),      N(place),      T(name),    T(state),
-                                         T(gate),       T(gate_why),  T(why),        T(handoff), T(summary),
-                                         T(note),       N(teammates), N(successors), N(crashes), N(idle),
-                                         N(not_before), N(tokens),    N(started),    N(ended)};
+static const ho_column step_columns[] = {T(run),  T(step),       N(place),     T(name),       T(state),
+                                         T(gate), T(gate_why),   T(why),       T(handoff),    T(summary),
+                                         T(note), T(progress),   N(teammates), N(successors), N(crashes),
+                                         N(idle), N(not_before), N(tokens),    N(started),    N(ended)};
 #undef T
 #undef N
 #define T(field) TEXT(ho_teammate, field)

@@ -281,6 +281,7 @@ int ho_cli_run(int argc, char **argv)
   ho_engine engine = {.arena = &arena,
                       .root = HO_EMPTY,
                       .folder = HO_EMPTY,
+                      .program = HO_STR("/proc/self/exe"),
                       .columns = columns(),
                       .clock_ms = clock_ms,
                       .read_input = read_input,

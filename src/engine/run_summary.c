@@ -1,0 +1,142 @@
+/* What a run was, as JSON, from the store alone. */
+#include "engine/run.h"
+
+#include "doc/json.h"
+#include "engine/run_parts.h"
+
+static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
+{
+  ho_map_addz(map, key, text.n ? ho_node_text(arena, text) : ho_node_new(arena, HO_KIND_NULL));
+}
+
+static void put_time(ho_arena *arena, ho_node *map, const char *key, int64_t ms)
+{
+  put(arena, map, key, ho_time_str(arena, ms));
+}
+
+static void put_number(ho_arena *arena, ho_node *map, const char *key, int64_t value)
+{
+  ho_map_addz(map, key, ho_node_number(arena, value));
+}
+
+static int64_t seconds(int64_t started, int64_t ended, int64_t now)
+{
+  return started ? ((ended ? ended : now) - started) / 1000 : 0;
+}
+
+static ho_node *step_node(ho_arena *arena, const ho_run_step *s)
+{
+  ho_node *out = ho_node_new(arena, HO_KIND_MAP);
+  put(arena, out, "step", s->step);
+  put(arena, out, "name", s->name);
+  put(arena, out, "state", s->state);
+  put(arena, out, "why", s->why);
+  put(arena, out, "gate", ho_str_is(s->state, "gated") ? s->gate : HO_EMPTY);
+  put_number(arena, out, "teammates", s->teammates);
+  put_number(arena, out, "successors", s->teammates > 1 ? s->teammates - 1 : 0);
+  put_number(arena, out, "tokens", s->tokens);
+  put_time(arena, out, "started", s->started);
+  put_time(arena, out, "ended", s->ended);
+  return out;
+}
+
+static ho_node *mate_node(ho_arena *arena, const ho_teammate *t, int64_t now)
+{
+  ho_node *out = ho_node_new(arena, HO_KIND_MAP);
+  put(arena, out, "id", t->id);
+  put(arena, out, "step", t->step);
+  put_number(arena, out, "n", t->n);
+  put(arena, out, "agent", t->agent);
+  put(arena, out, "adapter", t->adapter);
+  put(arena, out, "state", t->state);
+  put(arena, out, "outcome", t->outcome);
+  put_number(arena, out, "exit_status", t->exit_status);
+  put_time(arena, out, "started", t->started);
+  put_time(arena, out, "ended", t->ended);
+  put_number(arena, out, "seconds", seconds(t->started, t->ended, now));
+  put(arena, out, "from", t->from_path.n ? t->from_path : t->from_id);
+  put(arena, out, "left", t->left_path.n ? t->left_path : t->left_id);
+  put(arena, out, "folder", t->folder);
+  put(arena, out, "log", t->log);
+  put_number(arena, out, "tokens", t->tokens);
+  put(arena, out, "why", t->why);
+  return out;
+}
+
+static void put_gates(ho_arena *arena, ho_node *out, const ho_run_step_list *steps)
+{
+  ho_node *gates = ho_map_addz(out, "gates", ho_node_new(arena, HO_KIND_LIST));
+  for (size_t i = 0; i < steps->count; i++) {
+    if (!ho_str_is(steps->rows[i].state, "gated"))
+      continue;
+    ho_node *one = ho_list_add(gates, ho_node_new(arena, HO_KIND_MAP));
+    put(arena, one, "gate", steps->rows[i].gate);
+    put(arena, one, "step", steps->rows[i].step);
+    put(arena, one, "about", steps->rows[i].gate_why);
+    put(arena, one, "why", steps->rows[i].why);
+  }
+}
+
+static bool has_trees(ho_arena *arena, const ho_run_row *run)
+{
+  ho_source source;
+  ho_node *options = NULL;
+  ho_error none;
+  return ho_source_init(&source, arena, HO_STR("options"), run->options, &none) == HO_OK &&
+         ho_json_read(&source, 0, arena, NULL, &options, &none) == HO_OK &&
+         ho_node_true(ho_map_getz(options, "worktrees"));
+}
+
+/* With worktrees: the branches that people have to merge, one a step. */
+static void put_merge(ho_arena *arena, ho_node *out, const ho_run_row *run, const ho_teammate_list *mates)
+{
+  ho_node *merge = ho_map_addz(out, "merge", ho_node_new(arena, HO_KIND_LIST));
+  for (size_t i = 0; has_trees(arena, run) && i < mates->count; i++) {
+    const ho_teammate *t = &mates->rows[i];
+    if (t->n != 1)
+      continue;
+    ho_node *one = ho_list_add(merge, ho_node_new(arena, HO_KIND_MAP));
+    put(arena, one, "step", t->step);
+    put(arena, one, "branch",
+        ho_arena_printf(arena, "handoff/%.*s/%.*s", HO_ARG(run->id), HO_ARG(ho_fs_name(t->folder))));
+    put(arena, one, "folder", t->folder);
+  }
+}
+
+ho_code ho_run_summary(ho_ledger *ledger, ho_arena *arena, ho_str run, ho_node **out, ho_error *err)
+{
+  ho_run_row row;
+  ho_run_step_list steps = {0};
+  ho_teammate_list mates = {0};
+  int64_t now = ho_ledger_now(ledger), tokens = 0;
+  ho_code code = ho_run_get(ledger->store, run, arena, &row, err);
+  if (!code)
+    code = ho_run_step_select(ledger->store, run, arena, &steps, err);
+  if (!code)
+    code = ho_teammate_select(ledger->store, run, HO_EMPTY, HO_EMPTY, 0, arena, &mates, err);
+  if (code)
+    return code;
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  put(arena, map, "run", row.id);
+  put(arena, map, "plan", row.plan);
+  put(arena, map, "task", row.task);
+  put(arena, map, "title", row.title);
+  put(arena, map, "state", row.state);
+  put(arena, map, "why", row.why);
+  put_time(arena, map, "started", row.started);
+  put_time(arena, map, "ended", row.ended);
+  put_number(arena, map, "seconds", seconds(row.started, row.ended, now));
+  for (size_t i = 0; i < steps.count; i++)
+    tokens += steps.rows[i].tokens;
+  put_number(arena, map, "tokens", tokens);
+  ho_node *list = ho_map_addz(map, "steps", ho_node_new(arena, HO_KIND_LIST));
+  for (size_t i = 0; i < steps.count; i++)
+    ho_list_add(list, step_node(arena, &steps.rows[i]));
+  list = ho_map_addz(map, "teammates", ho_node_new(arena, HO_KIND_LIST));
+  for (size_t i = 0; i < mates.count; i++)
+    ho_list_add(list, mate_node(arena, &mates.rows[i], now));
+  put_gates(arena, map, &steps);
+  put_merge(arena, map, &row, &mates);
+  *out = map;
+  return ho_arena_code(arena, err);
+}
