@@ -3,6 +3,7 @@
 #include "base/time.h"
 #include "engine/archive.h"
 #include "engine/gate.h"
+#include "engine/knowledge.h"
 #include "engine/place.h"
 #include "engine/secrets.h"
 #include "engine/world.h"
@@ -287,6 +288,8 @@ static ho_code send_new(ho_intake *in, const ho_route *r, ho_error *err)
     code = supersede_copy(in, &old, err);
   if (!code && r->parent.n)
     code = close_parent(in, r, err);
+  if (!code)
+    code = ho_knowledge_handoff(in->ledger, in->arena, &in->row, &in->doc, NULL, err);
   if (!code && in->also)
     code = in->also(in, in->also_data, err);
   if (code || !r->human)

@@ -3,6 +3,7 @@
 #include "engine/deliver.h"
 #include "engine/gate.h"
 #include "engine/intake.h"
+#include "engine/knowledge.h"
 
 typedef struct receiving {
   ho_ledger *ledger;
@@ -79,7 +80,7 @@ static ho_code ack(ho_store *store, void *data, ho_error *err)
     code = ho_turn_step(&turn, HO_STEP_ACKED, said, err);
   }
   a->row = turn.row;
-  return code;
+  return code ? code : ho_knowledge_asked(r->ledger, r->arena, &turn.row, a->questions, a->blockers, err);
 }
 
 ho_code ho_receive_ack(ho_ledger *ledger, ho_arena *arena, ho_ack *a, ho_error *err)
@@ -210,7 +211,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
     code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s and nobody has asked anything", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
   r->say->row = turn.row;
-  return code;
+  return code ? code : ho_knowledge_answered(r->ledger, r->arena, &turn.row, r->say->note, err);
 }
 
 static ho_code say(ho_ledger *ledger, ho_arena *arena, ho_say *said, ho_store_work work, ho_error *err)

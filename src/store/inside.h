@@ -102,6 +102,12 @@ enum { HO_ROW_SIZE = 33 };
 ho_code ho_handoff_print(const ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err) HO_NODISCARD;
 void ho_handoff_take(ho_handoff *row, const ho_value *columns, ho_arena *arena);
 
+/* ---- Search */
+
+/* What a person typed, as an expression of the full-text index: all words, phrases where quoted, beginnings with '*';
+ * nothing where it has no word. HO_LIMIT where it is too long. */
+ho_code ho_search_expression(ho_buf *out, ho_str query, ho_error *err) HO_NODISCARD;
+
 /* ---- Seals */
 typedef struct ho_seal {
   int64_t n, upto, at;
@@ -112,5 +118,5 @@ ho_code ho_seal_hash(ho_store *store, const ho_seal *seal, int64_t since, char o
                      ho_error *err) HO_NODISCARD;
 void ho_seal_take(ho_seal *seal, const ho_value *columns);
 
-enum { HO_SEAL_EVERY = 256, HO_SCHEMA_VERSION = 2 };
+enum { HO_SEAL_EVERY = 256, HO_SCHEMA_VERSION = 3 };
 #endif

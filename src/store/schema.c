@@ -66,6 +66,25 @@ static const char *const steps[] = {
     "CREATE INDEX teammates_run ON teammates (run, started);"
     "CREATE INDEX teammates_task ON teammates (task, started);"
     "CREATE INDEX teammates_state ON teammates (state, started);",
+    /* 3: what was learned. Origins are documents; the words have no copy of the text. */
+    "CREATE TABLE knowledge (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, print BIGINT NOT NULL"
+    " UNIQUE, text TEXT NOT NULL, detail TEXT NOT NULL, tags TEXT NOT NULL, severity BIGINT NOT NULL, state TEXT NOT"
+    " NULL, first_seen BIGINT NOT NULL, last_seen BIGINT NOT NULL, sources BIGINT NOT NULL);"
+    "CREATE INDEX knowledge_kind ON knowledge (kind, state, severity, n);"
+    "CREATE TABLE knowledge_origins (n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, format"
+    " TEXT NOT NULL, task TEXT NOT NULL, phase TEXT NOT NULL, agent TEXT NOT NULL, outcome TEXT NOT NULL, at BIGINT"
+    " NOT NULL);"
+    "CREATE INDEX knowledge_origins_task ON knowledge_origins (task, at);"
+    "CREATE INDEX knowledge_origins_agent ON knowledge_origins (agent, at);"
+    "CREATE INDEX knowledge_origins_at ON knowledge_origins (at);"
+    "CREATE TABLE knowledge_sources (node BIGINT NOT NULL, origin BIGINT NOT NULL, line BIGINT NOT NULL, role TEXT NOT"
+    " NULL, note TEXT NOT NULL, asks TEXT NOT NULL, closed_by TEXT NOT NULL, PRIMARY KEY (node, origin, line));"
+    "CREATE INDEX knowledge_sources_origin ON knowledge_sources (origin, node);"
+    "CREATE INDEX knowledge_sources_asks ON knowledge_sources (asks) WHERE asks <> '';"
+    "CREATE TABLE knowledge_edges (src BIGINT NOT NULL, type BIGINT NOT NULL, dst BIGINT NOT NULL, origin BIGINT NOT"
+    " NULL, PRIMARY KEY (src, type, dst, origin));"
+    "CREATE INDEX knowledge_edges_to ON knowledge_edges (dst, type, src);"
+    "CREATE VIRTUAL TABLE knowledge_words USING fts5 (words, facets, content = '', columnsize = 0);",
 };
 _Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");
 

@@ -14,7 +14,7 @@ static void put_phrase(ho_buf *out, ho_str text, bool beginning)
 {
   if (!wordlike(text))
     return;
-  if (out->n)
+  if (out->n && out->p[out->n - 1] != '(')
     ho_buf_putc(out, ' ');
   ho_buf_putc(out, '"');
   for (size_t i = 0; i < text.n; i++) {
@@ -25,8 +25,6 @@ static void put_phrase(ho_buf *out, ho_str text, bool beginning)
   ho_buf_puts(out, beginning ? "\"*" : "\"");
 }
 
-/* What a person typed, as an expression of the full-text index: all words, phrases where quoted, beginnings with '*'.
- */
 static void put_query(ho_buf *out, ho_str query)
 {
   size_t at = 0;
@@ -67,18 +65,24 @@ static ho_code take_hit(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(r->arena, err);
 }
 
+ho_code ho_search_expression(ho_buf *out, ho_str query, ho_error *err)
+{
+  enum { QUERY_LIMIT = 4096 };
+  if (query.n > QUERY_LIMIT)
+    return ho_fail(err, HO_LIMIT, "the query is longer than %d bytes", QUERY_LIMIT);
+  put_query(out, query);
+  return ho_buf_code(out, err);
+}
+
 ho_code ho_search(ho_store *store, ho_str query, const ho_filter *filter, ho_arena *arena, ho_hit_list *out,
                   ho_error *err)
 {
-  enum { USUAL_LIMIT = 100, QUERY_LIMIT = 4096 };
+  enum { USUAL_LIMIT = 100 };
   reading r = {.arena = arena, .out = out};
   ho_buf match;
   *out = (ho_hit_list){0};
-  if (query.n > QUERY_LIMIT)
-    return ho_fail(err, HO_LIMIT, "the query is longer than %d bytes", QUERY_LIMIT);
   ho_buf_init(&match, 0);
-  put_query(&match, query);
-  ho_code code = ho_buf_code(&match, err);
+  ho_code code = ho_search_expression(&match, query, err);
   if (!code && match.n)
     code = HO_RUN(store, HO_SQL_SEARCH, take_hit, &r, NULL, err, HO_TEXT(ho_buf_str(&match)), HO_TEXT(filter->receiver),
                   HO_TEXT(filter->sender), HO_TEXT(filter->state), HO_TEXT(filter->kind), HO_TEXT(filter->task),

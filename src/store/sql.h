@@ -6,6 +6,7 @@
 #define HO_STORE_SQL_H
 
 #include "base/str.h"
+#include "store/sql_knowledge.h"
 #include "store/sql_teammates.h"
 
 #define HO_HANDOFF_COLUMNS                                                                                             \
@@ -135,7 +136,8 @@
             "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search MATCH $1 AND" HO_FILTERS            \
             " ORDER BY search.rowid DESC LIMIT $12")                                                                   \
   X(SEARCH_CHECK, "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")                                   \
-  HO_STATEMENTS_TEAMMATES(X)
+  HO_STATEMENTS_TEAMMATES(X)                                                                                           \
+  HO_STATEMENTS_KNOWLEDGE(X)
 
 typedef enum ho_sql {
 #define X(name, text) HO_SQL_##name,

@@ -1,0 +1,25 @@
+/* What the files of the knowledge share: a document on its way into the store. */
+#ifndef HO_ENGINE_KNOWLEDGE_PUT_H
+#define HO_ENGINE_KNOWLEDGE_PUT_H
+
+#include "engine/knowledge.h"
+
+typedef struct ho_knowing {
+  ho_ledger *ledger;
+  ho_arena *arena;
+  ho_known_origin origin;
+  int64_t task; /* node of the origin's task; 0: none */
+  bool same;    /* it had been learned already */
+} ho_knowing;
+
+/* Puts the items of a document, its task and its agents. Inside a write. */
+ho_code ho_knowledge_put(ho_knowing *k, const ho_items *items, ho_error *err) HO_NODISCARD;
+/* A file, task, agent or tag. */
+ho_code ho_knowledge_named(ho_knowing *k, const char *kind, ho_str name, const char *role, unsigned line, int64_t *n,
+                           ho_error *err) HO_NODISCARD;
+
+/* What the outcome of the document closes (knowledge_close.c). */
+ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err) HO_NODISCARD;
+/* Closes a blocker all of whose blocked tasks were completed later than it was last said. */
+ho_code ho_knowledge_unblock(ho_knowing *k, int64_t blocker, ho_error *err) HO_NODISCARD;
+#endif

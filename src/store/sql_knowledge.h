@@ -1,0 +1,90 @@
+/* The statements of what was learned; part of sql.h. */
+#ifndef HO_STORE_SQL_KNOWLEDGE_H
+#define HO_STORE_SQL_KNOWLEDGE_H
+
+#define HO_KNOWN_COLUMNS "n, id, kind, text, detail, tags, severity, state, first_seen, last_seen, sources"
+#define HO_KNOWN_FIND(where) "SELECT " HO_KNOWN_COLUMNS " FROM knowledge WHERE " where
+
+/* A bounded choice of nodes, the newest first. What drives it comes first: $1 is what is looked for. Then, where they are
+ * not empty: $2 an expression of the full-text index, $3 task, $4 agent, $5 time; at most $6. */
+#define HO_KNOWN_FILTERS                                                                                               \
+  "($2 = '' OR EXISTS (SELECT 1 FROM knowledge_words WHERE knowledge_words MATCH $2 AND rowid = node)) AND "           \
+  "($3 = '' OR EXISTS (SELECT 1 FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = "   \
+  "c.node AND o.task = $3)) AND ($4 = '' OR EXISTS (SELECT 1 FROM knowledge_sources s JOIN knowledge_origins o ON "    \
+  "o.n = s.origin WHERE s.node = c.node AND o.agent = $4)) AND ($5 = 0 OR EXISTS (SELECT 1 FROM knowledge_sources s "  \
+  "JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = c.node AND o.at >= $5))"
+#define HO_KNOWN_CHOOSE(candidates)                                                                                    \
+  "SELECT " HO_KNOWN_COLUMNS " FROM (SELECT DISTINCT node FROM (" candidates ") c WHERE " HO_KNOWN_FILTERS             \
+  " LIMIT $6) JOIN knowledge ON n = node ORDER BY n DESC"
+
+#define HO_STATEMENTS_KNOWLEDGE(X)                                                                                     \
+  X(ORIGIN_GET, "SELECT n, digest FROM knowledge_origins WHERE name = $1")                                             \
+  X(ORIGIN_ADD, "INSERT INTO knowledge_origins (n, name, digest, format, task, phase, agent, outcome, at) VALUES "     \
+                "((SELECT coalesce(max(n), 0) + 1 FROM knowledge_origins), $1, $2, $3, $4, $5, $6, $7, $8) "           \
+                "RETURNING n")                                                                                         \
+  X(ORIGIN_CHANGE, "UPDATE knowledge_origins SET digest = $2, format = $3, task = $4, phase = $5, agent = $6, "        \
+                   "outcome = $7, at = $8 WHERE name = $1")                                                            \
+  X(ORIGIN_COMPLETED, "SELECT name FROM knowledge_origins WHERE task = $1 AND outcome = 'completed' AND at > $2 AND "  \
+                      "(phase = '' OR phase = $3) ORDER BY at LIMIT 1")                                                \
+  X(ORIGIN_NEWEST, "SELECT name, outcome, at, phase FROM knowledge_origins WHERE task = $1 AND outcome <> '' "         \
+                   "ORDER BY at DESC, n DESC LIMIT 1")                                                                 \
+  X(ORIGIN_MISSING, HO_FIND("seq > $1 AND NOT EXISTS (SELECT 1 FROM knowledge_origins WHERE name = handoffs.id) "      \
+                            "ORDER BY seq LIMIT $2"))                                                                  \
+                                                                                                                       \
+  X(KNOWN_BY_PRINT, HO_KNOWN_FIND("print = $1"))                                                                       \
+  X(KNOWN_BY_ID, HO_KNOWN_FIND("id = $1"))                                                                             \
+  X(KNOWN_GET, HO_KNOWN_FIND("n = $1"))                                                                                \
+  X(KNOWN_ADD, "INSERT INTO knowledge (n, id, kind, text, detail, tags, severity, state, first_seen, last_seen, "      \
+               "sources, print) VALUES ((SELECT coalesce(max(n), 0) + 1 FROM knowledge), $2, $3, $4, $5, $6, $7, $8, " \
+               "$9, $10, 0, $12) ON CONFLICT (id) DO NOTHING RETURNING n")                                             \
+  X(KNOWN_CHANGE, "UPDATE knowledge SET detail = $5, tags = $6, severity = $7, state = $8, first_seen = $9, "          \
+                  "last_seen = $10, sources = $11 WHERE n = $1")                                                       \
+  X(KNOWN_DROP, "DELETE FROM knowledge WHERE n = $1")                                                                  \
+  X(KNOWN_COUNTS, "SELECT kind, count(*) FROM knowledge GROUP BY kind ORDER BY kind")                                  \
+                                                                                                                       \
+  X(KNOWN_SOURCE_ADD, "INSERT INTO knowledge_sources (node, origin, line, role, note, asks, closed_by) VALUES "        \
+                      "($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (node, origin, line) DO NOTHING")                      \
+  X(KNOWN_SOURCES, "SELECT o.name, s.line, s.role, o.task, o.phase, o.agent, o.at, s.note, s.asks, s.closed_by FROM "  \
+                   "knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = $1 "                 \
+                   "ORDER BY o.at DESC, o.n DESC, s.line LIMIT $2")                                                    \
+  X(KNOWN_SOURCE_COUNT, "SELECT count(*) FROM knowledge_sources WHERE node = $1")                                      \
+  X(KNOWN_SOURCE_ASKS, "SELECT count(*) FROM knowledge_sources WHERE node = $1 AND asks <> ''")                        \
+  X(KNOWN_SOURCE_CLOSE, "UPDATE knowledge_sources SET asks = '', closed_by = $3 WHERE node = $1 AND asks <> '' AND "   \
+                        "($2 = 0 OR origin = $2)")                                                                     \
+  X(KNOWN_OF_ORIGIN, "SELECT DISTINCT node FROM knowledge_sources WHERE origin = $1")                                  \
+  X(KNOWN_SOURCE_DROP, "DELETE FROM knowledge_sources WHERE origin = $1")                                              \
+  X(KNOWN_ASKING, "SELECT DISTINCT s.node, s.origin FROM knowledge_sources s JOIN knowledge_origins o ON "             \
+                  "o.n = s.origin WHERE s.asks = $1 AND s.asks <> '' AND ($2 = '' OR o.phase = $2) AND o.at < $3")     \
+  X(KNOWN_ASKED_IN, "SELECT DISTINCT s.node, s.origin FROM knowledge_origins o JOIN knowledge_sources s ON "           \
+                    "s.origin = o.n WHERE o.name >= $1 AND o.name < $2 AND s.asks <> ''")                              \
+                                                                                                                       \
+  X(EDGE_ADD, "INSERT INTO knowledge_edges (src, type, dst, origin) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING")   \
+  X(EDGE_DROP, "DELETE FROM knowledge_edges WHERE src = $1 AND origin = $2")                                           \
+  X(EDGE_DROP_ALL, "DELETE FROM knowledge_edges WHERE src = $1")                                                       \
+  X(EDGE_DROP_TO, "DELETE FROM knowledge_edges WHERE dst = $1")                                                        \
+  X(EDGE_FROM, "SELECT DISTINCT src, type, dst FROM knowledge_edges WHERE src = $1 AND ($2 = 0 OR type = $2) "         \
+               "ORDER BY type, dst LIMIT $3")                                                                          \
+  X(EDGE_TO, "SELECT DISTINCT src, type, dst FROM knowledge_edges WHERE dst = $1 AND type = $2 ORDER BY src DESC "     \
+             "LIMIT $3")                                                                                               \
+  X(EDGE_TO_ANY,                                                                                                       \
+    "SELECT DISTINCT src, type, dst FROM knowledge_edges WHERE dst = $1 ORDER BY type, src DESC LIMIT $3")             \
+                                                                                                                       \
+  X(WORDS_ADD, "INSERT INTO knowledge_words (rowid, words, facets) VALUES ($1, $2, $3)")                               \
+  X(WORDS_DROP, "INSERT INTO knowledge_words (knowledge_words, rowid, words, facets) VALUES ('delete', $1, $2, $3)")   \
+                                                                                                                       \
+  X(KNOWN_WORDS, HO_KNOWN_CHOOSE("SELECT rowid AS node FROM knowledge_words WHERE knowledge_words MATCH $1 "           \
+                                 "ORDER BY rowid DESC LIMIT $7"))                                                      \
+  X(KNOWN_TO, HO_KNOWN_CHOOSE("SELECT src AS node FROM knowledge_edges WHERE dst = $1 ORDER BY src DESC"))             \
+  X(KNOWN_TASK, HO_KNOWN_CHOOSE("SELECT s.node AS node FROM knowledge_origins o JOIN knowledge_sources s ON "          \
+                                "s.origin = o.n WHERE o.task = $1 ORDER BY o.at DESC, s.node DESC"))                   \
+  X(KNOWN_AGENT, HO_KNOWN_CHOOSE("SELECT s.node AS node FROM knowledge_origins o JOIN knowledge_sources s ON "         \
+                                 "s.origin = o.n WHERE o.agent = $1 ORDER BY o.at DESC, s.node DESC"))                 \
+  X(KNOWN_SINCE, HO_KNOWN_CHOOSE("SELECT s.node AS node FROM knowledge_origins o JOIN knowledge_sources s ON "         \
+                                 "s.origin = o.n WHERE o.at >= $1 ORDER BY o.at DESC, s.node DESC"))                   \
+  X(KNOWN_ALL, HO_KNOWN_FIND("$1 = 0 OR n < $1 ORDER BY n DESC LIMIT $2"))                                             \
+  X(KNOWN_KIND, HO_KNOWN_FIND("kind = $1 AND state = $2 AND severity >= $3 ORDER BY severity DESC, n DESC LIMIT $4"))  \
+  X(KNOWN_KIND_COUNT, "SELECT count(*) FROM knowledge WHERE kind = $1 AND state = $2 AND severity >= $3")              \
+  X(KNOWN_ROLE, "SELECT " HO_KNOWN_COLUMNS ", s.note, s.role, o.name, s.line, o.at FROM knowledge_origins o JOIN "     \
+                "knowledge_sources s ON s.origin = o.n JOIN knowledge ON knowledge.n = s.node WHERE o.task = $1 "      \
+                "ORDER BY o.at DESC, o.n DESC, s.line LIMIT $2")
+#endif
