@@ -129,7 +129,7 @@ const ho_command ho_command_know = {
         "sources as handoff or file and line. All tasks that discovered patterns about auth: 'handoff know auth --kind "
         "pattern --tasks'. Looked at are the newest matches and the newest severe ones, so the answer takes the same "
         "time in a large store. Exits with 1 where nothing is found.",
-    .examples = "handoff know auth --kind pattern --tasks || test $? = 1",
+    .examples = "handoff know stream --tasks",
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,
