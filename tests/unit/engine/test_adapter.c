@@ -1,6 +1,7 @@
 /* Command lines: words, agents of the settings, harnesses, and who goes before whom. */
 #include "../unit.h"
 
+#include "base/fs.h"
 #include "engine/adapter.h"
 #include "model/read.h"
 
@@ -93,8 +94,63 @@ static void test_commands(void **state)
   ho_arena_free(&arena);
 }
 
+/* The part of the record that is about one harness. */
+static ho_str record_of(ho_str record, const char *name)
+{
+  ho_str line, rest = record;
+  while (ho_str_next_line(&rest, &line))
+    if (ho_str_starts(line, name) && ho_str_starts(ho_str_sub(line, strlen(name), line.n), " ")) {
+      size_t end = ho_str_find(rest, "\n\n");
+      return ho_str_sub(rest, 0, end == HO_NONE ? rest.n : end);
+    }
+  return HO_EMPTY;
+}
+
+/* The option is in the record; *values: those it may take, or "". */
+static bool is_recorded(ho_str record, const char *option, ho_str *values)
+{
+  ho_str line;
+  while (ho_str_next_line(&record, &line)) {
+    line = ho_str_trim(line);
+    size_t space = ho_str_find_char(line, ' ');
+    if (!ho_str_is(ho_str_sub(line, 0, space == HO_NONE ? line.n : space), option))
+      continue;
+    *values = space == HO_NONE ? HO_EMPTY : ho_str_sub(line, space + 1, line.n);
+    return true;
+  }
+  return false;
+}
+
+/* Every option of the table stands in what scripts/harness-flags.mjs took from the programs' own help, and has one of
+ * the values that it may have. */
+static void test_record(void **state)
+{
+  ho_arena arena;
+  ho_error err = {0};
+  ho_str record, values;
+  (void)state;
+  ho_arena_init(&arena, 0);
+  assert_int_equal(ho_fs_read(&arena, "tests/data/harness-flags.txt", 0, &record, &err), HO_OK);
+  for (const ho_adapter *each = ho_adapters; each->name; each++) {
+    ho_str part = record_of(record, each->name);
+    assert_true(part.n > 0);
+    assert_true(is_recorded(part, each->model, &values));
+    for (size_t i = 0; each->args[i]; i++) {
+      if (!ho_str_starts(ho_str_of(each->args[i]), "--"))
+        continue;
+      if (!is_recorded(part, each->args[i], &values))
+        fail_msg("%s has no option %s", each->name, each->args[i]);
+      const char *value = each->args[i + 1];
+      if (values.n && !ho_list_has(ho_arena_z(&arena, values), ho_str_of(value)))
+        fail_msg("%s %s does not take %s", each->name, each->args[i], value);
+    }
+  }
+  ho_arena_free(&arena);
+}
+
 int main(void)
 {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_commands)};
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_commands),
+                                            cmocka_unit_test(test_record)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
