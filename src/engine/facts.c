@@ -100,6 +100,12 @@ static const char *compare_file(ho_ledger *ledger, ho_arena *arena, const ho_fil
   return code == HO_NOT_FOUND ? "gone" : code ? "unknown" : same ? "same" : "changed";
 }
 
+static const char *compare_tree(const ho_ledger *ledger, ho_arena *arena, ho_str then)
+{
+  ho_str now = ho_world_tree_name(ho_world_tree(arena, ledger->root));
+  return !now.n ? "unknown" : ho_str_eq(now, then) ? "same" : "changed";
+}
+
 ho_code ho_facts_claims(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)
 {
   ho_file_list files;
@@ -115,9 +121,20 @@ ho_code ho_facts_claims(ho_ledger *ledger, const ho_handoff *row, ho_arena *aren
     add_claim(arena, list, "git head", head, true, !now.n ? "unknown" : ho_str_eq(now, head) ? "same" : "changed");
   }
   if (tree.n)
-    add_claim(arena, list, "git tree", tree, true, "unknown");
+    add_claim(arena, list, "git tree", tree, true, compare_tree(ledger, arena, tree));
   add_claim(arena, list, "content", HO_STR("what the document says"), false, "unknown");
   return code;
+}
+
+/* How the claim is said not to hold any more. */
+static ho_str drift_text(const ho_node *claim, ho_arena *arena, bool gone)
+{
+  ho_str what = ho_node_str(ho_map_getz(claim, "claim")), about = ho_node_str(ho_map_getz(claim, "about"));
+  if (ho_str_is(what, "git tree"))
+    return ho_str_is(about, "clean") ? HO_STR("git tree was clean when it was sent and has uncommitted changes now")
+                                     : HO_STR("git tree had uncommitted changes when it was sent and is clean now");
+  return ho_arena_printf(arena, "%.*s %.*s %s since it was sent", HO_ARG(what), HO_ARG(about),
+                         gone ? "is gone" : "has changed");
 }
 
 ho_node *ho_facts_drift(const ho_node *claims, ho_arena *arena)
@@ -127,10 +144,7 @@ ho_node *ho_facts_drift(const ho_node *claims, ho_arena *arena)
     ho_str now = ho_node_str(ho_map_getz(claim, "now"));
     if (!ho_str_is(now, "gone") && !ho_str_is(now, "changed"))
       continue;
-    ho_str text = ho_arena_printf(
-        arena, "%.*s %.*s %s since it was sent", HO_ARG(ho_node_str(ho_map_getz(claim, "claim"))),
-        HO_ARG(ho_node_str(ho_map_getz(claim, "about"))), ho_str_is(now, "gone") ? "is gone" : "has changed");
-    ho_list_add(list, ho_node_text(arena, text));
+    ho_list_add(list, ho_node_text(arena, drift_text(claim, arena, ho_str_is(now, "gone"))));
   }
   return list;
 }

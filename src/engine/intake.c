@@ -82,7 +82,6 @@ static ho_code check(ho_intake *in, ho_error *err)
 
 static void look_around(ho_intake *in)
 {
-  static const char *const words[] = {"", "clean", "changed"};
   ho_str deadline = ho_node_str(ho_map_getz(in->doc.root, "deadline"));
   if (!deadline.n)
     deadline = ho_node_str(ho_map_getz(in->doc.root, "x_deadline"));
@@ -92,7 +91,7 @@ static void look_around(ho_intake *in)
   see_copy(in);
   in->head = ho_world_head(in->arena, in->ledger->root);
   if (in->head.n)
-    in->tree = ho_str_of(words[ho_world_tree(in->arena, in->ledger->root)]);
+    in->tree = ho_world_tree_name(ho_world_tree(in->arena, in->ledger->root));
 }
 
 ho_code ho_intake_read(ho_intake *in, ho_error *err)

@@ -93,11 +93,23 @@ static ssize_t read_some(int fd, char *bytes, size_t most)
   return (ssize_t)n;
 }
 
-/* Up to `most` bytes of git's status; -1 where it is not known. */
+/* Up to `most` bytes of git's status, without the files that the ledger writes; -1 where it is not known. */
 static ssize_t ask_git(const char *root, const char *untracked, char *bytes, size_t most)
 {
-  const char *argv[] = {
-      "git", "--no-optional-locks", "-c", "core.fsmonitor=false", "-C", root, "status", "--porcelain", untracked, NULL};
+  const char *argv[] = {"git",
+                        "--no-optional-locks",
+                        "-c",
+                        "core.fsmonitor=false",
+                        "-C",
+                        root,
+                        "status",
+                        "--porcelain",
+                        untracked,
+                        "--",
+                        ".",
+                        ":(exclude)state/current.json",
+                        ":(exclude).project/07-audit",
+                        NULL};
   posix_spawn_file_actions_t files;
   pid_t pid;
   int status = 0, out[2];
@@ -124,6 +136,11 @@ static ssize_t ask_git(const char *root, const char *untracked, char *bytes, siz
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
     ;
   return cut || (WIFEXITED(status) && WEXITSTATUS(status) == 0) ? n : -1;
+}
+
+ho_str ho_world_tree_name(ho_clean_tree tree)
+{
+  return tree == HO_TREE_CLEAN ? HO_STR("clean") : tree == HO_TREE_CHANGED ? HO_STR("changed") : HO_EMPTY;
 }
 
 ho_clean_tree ho_world_tree(ho_arena *arena, ho_str root)

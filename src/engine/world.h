@@ -8,8 +8,10 @@
 /* The commit that is checked out, or "". Read from git's files; no program is started. */
 ho_str ho_world_head(ho_arena *arena, ho_str root);
 typedef enum ho_clean_tree { HO_TREE_UNKNOWN, HO_TREE_CLEAN, HO_TREE_CHANGED } ho_clean_tree;
-/* Have tracked files changed since? Asks git, for two seconds at most; unknown without a repository. */
+/* Have tracked files changed since, but for those that the ledger writes itself? Asks git, for two seconds at most;
+ * unknown without a repository. */
 ho_clean_tree ho_world_tree(ho_arena *arena, ho_str root);
+ho_str ho_world_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" where it is not known */
 
 /* What git calls changed or untracked, a line each, as `git status --porcelain` has it; the first lines where there are
  * very many. Asks git, for two seconds at most; false where that is not known. */

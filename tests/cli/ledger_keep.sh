@@ -131,9 +131,21 @@ if command -v git >/dev/null; then
   expect_that "the copy is not where the agent works" [ -n "$(find .project -name "$first.yaml")" ]
   package c.yaml coder lead
   send c.yaml
+  expect 0 show "$id" --json
+  expect_json "$folder/out" 'v.handoff.claims.some(c => c.claim === "git tree" && c.about === "clean" && c.now === "same")'
+  echo more >>docs/spec.md
+  expect 0 show "$id"
+  expect_out "# drift: git tree was clean when it was sent and has uncommitted changes now"
+  git checkout -q docs/spec.md
+  expect 0 show "$id"
+  expect_not_out "drift"
   git -c user.name=a -c user.email=a@b.c commit -q --allow-empty -m second
   expect 0 show "$id"
   expect_out "# drift: git head"
+  echo more >>docs/spec.md
+  claim --as lead
+  expect_json "$folder/out" 'v.handoff.drift.length === 3 && v.handoff.drift.some(d => /tree/.test(d)) && v.handoff.drift.some(d => /head/.test(d))'
+  git checkout -q docs/spec.md
   cd "$folder/main" || exit
   expect 0 list
   expect_out "$id"
