@@ -27,6 +27,8 @@ static void put_comment(ho_buf *out, const ho_handoff *row, ho_arena *arena)
 #undef X
   ho_map_addz(map, "created", ho_node_number(arena, row->created));
   ho_map_addz(map, "updated", ho_node_number(arena, row->updated));
+  if (row->deadline)
+    ho_map_addz(map, "deadline", ho_node_number(arena, row->deadline));
   ho_buf_puts(out, COMMENT);
   ho_json_write(out, map, 0);
   ho_buf_putc(out, '\n');
@@ -106,6 +108,7 @@ static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_er
 #undef X
   row->created = ho_node_to_int(ho_map_getz(map, "created"), &number) ? number : 0;
   row->updated = ho_node_to_int(ho_map_getz(map, "updated"), &number) ? number : 0;
+  row->deadline = ho_node_to_int(ho_map_getz(map, "deadline"), &number) ? number : 0;
   return HO_OK;
 }
 

@@ -65,8 +65,6 @@ static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)
 {
   const ho_handoff *row = &turn->row;
   bool late = row->deadline && row->deadline <= now, over = row->lease_until && row->lease_until <= now;
-  if (turn->state == HO_STATE_GATED && late)
-    return ho_gate_overdue(turn, err);
   if ((turn->state == HO_STATE_READY || turn->state == HO_STATE_CLAIMED) && late)
     return ho_turn_step(turn, HO_STEP_EXPIRED, NULL, err);
   if ((turn->state == HO_STATE_CLAIMED || turn->state == HO_STATE_ACKED) && over)
@@ -76,6 +74,31 @@ static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)
     return ho_turn_mark(turn, "overdue", NULL, err);
   }
   return HO_OK;
+}
+
+static ho_code settle_gates(ho_ledger *ledger, ho_arena *arena, int64_t now, ho_error *err)
+{
+  ho_gate_list due;
+  ho_code code = ho_gate_due(ledger->store, now, AT_ONCE, arena, &due, err);
+  for (size_t i = 0; !code && i < due.count; i++)
+    code = ho_gate_overdue(ledger, arena, &due.rows[i], err);
+  return code;
+}
+
+bool ho_expire_any(ho_ledger *ledger)
+{
+  ho_arena arena;
+  ho_handoff_list due = {0};
+  ho_gate_list gates = {0};
+  ho_error err = {0};
+  int64_t now = ho_ledger_now(ledger);
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_handoff_due(ledger->store, now, 1, &arena, &due, &err);
+  if (!code && !due.count)
+    code = ho_gate_due(ledger->store, now, 1, &arena, &gates, &err);
+  bool any = !code && (due.count || gates.count);
+  ho_arena_free(&arena);
+  return any;
 }
 
 ho_code ho_expire_due(ho_ledger *ledger, ho_error *err)
@@ -93,6 +116,8 @@ ho_code ho_expire_due(ho_ledger *ledger, ho_error *err)
     if (!code)
       code = settle(&turn, now, i > 0, err); /* others wait meanwhile: a program is asked once at most */
   }
+  if (!code)
+    code = settle_gates(ledger, &arena, now, err);
   ledger->actor = actor;
   ho_arena_free(&arena);
   return code;

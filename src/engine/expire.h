@@ -7,9 +7,12 @@
 enum { HO_ATTEMPTS = 5 }; /* deliveries of one handoff before a person has to decide */
 
 /* A claim whose lease ran out is ready again; too often, and a gate is raised. Work whose lease ran out is ready again
- * with a draft of what is known, and so is a claim under which hooks saw a session work. A gate's deadline rejects, a handoff's own expires it. Inside a write; deals with the
- * most overdue, a bounded number at once. */
+ * with a draft of what is known, and so is a claim under which hooks saw a session work. A gate's deadline rejects, a
+ * handoff's own expires it. Inside a write; deals with the most overdue, a bounded number at once. */
 ho_code ho_expire_due(ho_ledger *ledger, ho_error *err) HO_NODISCARD;
+
+/* Is there anything of that to be dealt with? False where that cannot be told. */
+bool ho_expire_any(ho_ledger *ledger);
 
 /* What other sessions hold of the task (phase "": of all its phases) that are over, as their harness has said, is ready
  * again at once, with a draft of what is known; *count: how many. A write of its own. */

@@ -44,8 +44,6 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   code = ho_gate_add(l->store, &gate, err);
   if (!code && wish->blocking) {
     turn->row.gate = gate.id;
-    if (gate.deadline)
-      turn->row.deadline = gate.deadline;
     code = ho_turn_step(turn, wish->step, data, err);
   } else if (!code) {
     code = ho_turn_note(turn, "gate_raised", data, err);
@@ -62,7 +60,6 @@ static ho_code resume(ho_turn *turn, const ho_gate *gate, ho_node *data, bool ap
   if (!ho_state_named(gate->resume, &turn->before))
     turn->before = HO_STATE_READY;
   turn->row.gate = HO_EMPTY;
-  turn->row.deadline = 0;
   if (!approved)
     return ho_turn_step(turn, HO_STEP_GATE_REJECTED, data, err);
   turn->row.attempt = 0;
@@ -193,21 +190,21 @@ ho_code ho_gate_answer(ho_ledger *ledger, ho_arena *arena, ho_str gate, ho_str n
   return code;
 }
 
-static ho_code end_by(ho_turn *turn, const char *by, const char *note, ho_gate *gate, ho_error *err)
+static void end_by(ho_gate *gate, const char *by, const char *note)
 {
-  ho_code code = ho_gate_get(turn->ledger->store, turn->row.gate, turn->arena, gate, err);
   gate->decision = HO_STR("reject");
   gate->decided_by = ho_str_of(by);
   gate->verified = HO_STR("verified");
   gate->note = ho_str_of(note);
-  return code;
 }
 
-ho_code ho_gate_overdue(ho_turn *turn, ho_error *err)
+ho_code ho_gate_overdue(ho_ledger *ledger, ho_arena *arena, const ho_gate *overdue, ho_error *err)
 {
-  ho_gate gate;
-  ho_code code = end_by(turn, "deadline", "nobody decided in time", &gate, err);
-  return code ? code : settle(turn, &gate, err);
+  ho_turn turn = {0};
+  ho_gate gate = *overdue;
+  end_by(&gate, "deadline", "nobody decided in time");
+  ho_code code = ho_turn_begin(ledger, gate.handoff, arena, &turn, err);
+  return code ? code : settle(&turn, &gate, err);
 }
 
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
@@ -215,9 +212,10 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
   ho_gate gate;
   if (!turn->row.gate.n)
     return HO_OK;
-  ho_code code = end_by(turn, "handoff", "another handoff took its place", &gate, err);
+  ho_code code = ho_gate_get(turn->ledger->store, turn->row.gate, turn->arena, &gate, err);
   if (code)
     return code;
+  end_by(&gate, "handoff", "another handoff took its place");
   gate.state = DECIDED;
   gate.decided = ho_ledger_now(turn->ledger);
   turn->row.gate = HO_EMPTY;

@@ -13,7 +13,8 @@ typedef struct ho_gate_wish {
   ho_step step;     /* HO_STEP_GATED or HO_STEP_EXHAUSTED */
 } ho_gate_wish;
 
-/* Raises a gate for the handoff, inside a write. *id is its id. */
+/* Raises a gate for the handoff, inside a write. *id is its id. The handoff's own deadline rests while it is gated and
+ * holds again afterwards. */
 ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_error *err) HO_NODISCARD;
 
 /* A decision of a person. HO_USAGE where nobody can have made it, HO_GATED where an agent tries, HO_CONFLICT where
@@ -28,8 +29,8 @@ ho_code ho_gate_decide(ho_ledger *ledger, ho_arena *arena, ho_decision *decision
 /* The answer to a question that a person asked at a gate. */
 ho_code ho_gate_answer(ho_ledger *ledger, ho_arena *arena, ho_str gate, ho_str note, ho_gate *after,
                        ho_error *err) HO_NODISCARD;
-/* The deadline has passed: rejected. Inside a write. */
-ho_code ho_gate_overdue(ho_turn *turn, ho_error *err) HO_NODISCARD;
+/* Its deadline has passed: rejected. Inside a write. */
+ho_code ho_gate_overdue(ho_ledger *ledger, ho_arena *arena, const ho_gate *overdue, ho_error *err) HO_NODISCARD;
 /* Its handoff ended otherwise (superseded): nobody has to decide any more. Inside a write. */
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err) HO_NODISCARD;
 

@@ -231,6 +231,8 @@ static ho_code close_parent(ho_intake *in, const ho_route *r, ho_error *err)
 
 static ho_code raise_gate(ho_intake *in, ho_turn *turn, const ho_route *r, ho_error *err)
 {
+  if (!in->gates.n)
+    turn->row.deadline = 0; /* what the document says is when it has to be decided */
   ho_gate_wish wish = {.name = r->gate_name,
                        .digest = ho_str_of(in->digest),
                        .raised_by = r->sender.n ? r->sender : in->ledger->actor,

@@ -219,14 +219,9 @@ ho_code ho_ledger_write(ho_ledger *ledger, ho_store_work work, void *data, ho_er
 
 void ho_ledger_settle(ho_ledger *ledger)
 {
-  ho_arena arena;
-  ho_handoff_list due;
   ho_error err = {0};
-  ho_arena_init(&arena, 0);
-  ho_code code = ho_handoff_due(ledger->store, ho_ledger_now(ledger), 1, &arena, &due, &err);
-  if (!code && due.count)
-    code = ho_ledger_write(ledger, NULL, NULL, &err);
-  ho_arena_free(&arena);
+  if (ho_expire_any(ledger))
+    (void)!ho_ledger_write(ledger, NULL, NULL, &err);
 }
 
 ho_str ho_ledger_setting(const ho_ledger *ledger, const char *name, const char *fallback)

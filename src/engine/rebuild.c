@@ -36,7 +36,9 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
   ho_ledger *l = r->ledger;
   bool gated =
       ho_str_is(row.state, "gated") || (ho_str_is(row.receiver, "human") && ho_list_has("pending|ready", row.state));
-  row.state = ho_str_of(ho_state_name(new_state(r, &row)));
+  ho_state state = new_state(r, &row);
+  row.state = ho_str_of(ho_state_name(state));
+  row.due = ho_state_open(state) ? row.deadline : 0;
   row.updated = row.updated ? row.updated : row.created;
   ho_event event = {.at = ho_ledger_now(l), .actor = l->actor, .kind = HO_STR("rebuilt")};
   ho_code code = ho_handoff_add(l->store, &row, ho_ledger_clean(l, r->arena, item->copy.body), &event, r->arena, err);

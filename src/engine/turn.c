@@ -96,8 +96,8 @@ static ho_code change(ho_turn *turn, ho_str from, const char *kind, ho_node *dat
   ho_event event = event_of(turn, kind, data);
   turn->row.updated = event.at;
   set_due(&turn->row);
-  if (!ho_state_open(turn->state))
-    turn->row.due = 0;
+  if (!ho_state_open(turn->state) || turn->state == HO_STATE_GATED)
+    turn->row.due = 0; /* a gate has its own deadline */
   ho_code code = ho_arena_code(turn->arena, err);
   return code ? code : ho_handoff_change(turn->ledger->store, &turn->row, from, &event, turn->arena, err);
 }

@@ -80,3 +80,10 @@ ho_code ho_gate_select(ho_store *store, ho_str state, ho_str handoff, int64_t li
   return HO_RUN(store, statement, take_row, &r, NULL, err, HO_TEXT(state), HO_TEXT(handoff),
                 HO_INT(limit ? limit : USUAL_LIMIT));
 }
+
+ho_code ho_gate_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out, ho_error *err)
+{
+  reading r = {.arena = arena, .out = out};
+  *out = (ho_gate_list){0};
+  return HO_RUN(store, HO_SQL_GATE_DUE, take_row, &r, NULL, err, HO_INT(now), HO_INT(limit));
+}

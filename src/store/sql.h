@@ -113,6 +113,8 @@
                 "ORDER BY raised, id LIMIT $3")                                                                        \
   X(GATE_OF, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE handoff = $2 AND ($1 = '' OR state = $1) "                   \
              "ORDER BY raised, id LIMIT $3")                                                                           \
+  X(GATE_DUE, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE state = 'open' AND deadline > 0 AND deadline <= $1 "        \
+              "ORDER BY deadline, id LIMIT $2")                                                                        \
   X(GATE_CHANGE, "UPDATE gates SET digest = $3, name = $4, raised_by = $5, state = $6, resume = $7, raised = $8, "     \
                  "deadline = $9, decided_by = $10, decision = $11, note = $12, verified = $13, decided = $14 "         \
                  "WHERE id = $1 AND handoff = $2 AND state = $15")                                                     \

@@ -150,4 +150,27 @@ later 7200 expect 1 gate wait "$gate" --timeout 1 --json
 expect_json "$folder/out" 'v.decision === "reject" && v.decided_by === "deadline" && v.handoff_state === "rejected"'
 state_is "$id" rejected
 expect 0 verify
+
+# So does that of a gate that stops nothing.
+send work.yaml --key once-more
+sed 's/type: blocking/type: informative/' late.yaml >told.yaml
+expect 0 gate raise told.yaml --for "$id" --json
+gate=$(field gate)
+later 7200 expect 1 gate wait "$gate" --timeout 1
+state_is "$id" ready
+
+# A handoff's own deadline rests while it is gated, and holds again afterwards.
+sed "s/^handoff:/handoff:\n  x_deadline: \"$(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)\"/" work.yaml >timed.yaml
+send timed.yaml
+expect 0 gate raise gate.yaml --for "$id" --json
+gate=$(field gate)
+later 7200 expect 7 gate wait "$gate" --timeout 1
+state_is "$id" gated
+expect_json "$folder/out" 'v.handoff.deadline'
+expect_terminal 0 gate decide "$gate" approve
+state_is "$id" ready
+expect_json "$folder/out" 'v.handoff.deadline'
+later 7200 expect 1 next --as nobody
+state_is "$id" expired
+expect 0 verify
 finish

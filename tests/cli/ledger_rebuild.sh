@@ -65,6 +65,10 @@ stopped=$id
 gate_document gate.yaml coder
 expect 0 gate raise gate.yaml --for "$stopped" --json
 old_gate=$(field gate)
+package timed.yaml lead clock
+sed -i '1s/$/\n  x_deadline: "2099-01-01T00:00:00Z"/' timed.yaml
+send - <timed.yaml
+timed=$id
 password="hunter$((20 + 2))Xy!z"
 package login.yaml lead coder "" "The login is written: 2 files with 9 tests, and the password was changed 3 days ago"
 printf '  x_login:\n    "pass\\x77ord": "%s"\n' "$password" >>login.yaml
@@ -77,6 +81,8 @@ expect_that "the credential is in the store" bash -c "! grep -rqaF -e '$password
 expect 0 verify
 state_is "$stopped" gated
 expect_json "$folder/out" "v.handoff.gate && v.handoff.gate !== '$old_gate'"
+state_is "$timed" ready
+expect_json "$folder/out" 'v.handoff.deadline === "2099-01-01T00:00:00Z"'
 expect 1 next --as nobody
 expect 5 show "$gone"
 send stop.yaml
