@@ -181,7 +181,7 @@ static bool pause_for(const ho_run *run, int64_t *ms)
 
 static ho_code carry(ho_run *run, ho_error *err)
 {
-  for (;;) {
+  for (const char *head = "IMPLEMENTING";; head = NULL) {
     int64_t ms;
     bool decided;
     ho_code code = collect(run, err);
@@ -191,7 +191,7 @@ static ho_code carry(ho_run *run, ho_error *err)
       code = ho_run_start(run, err);
     if (code)
       return code;
-    ho_run_marks(run, NULL, false);
+    ho_run_marks(run, head, false);
     if (!pause_for(run, &ms))
       return HO_OK;
     ho_run_wait(run, ms);
@@ -245,6 +245,20 @@ static ho_code finish(ho_run *run, ho_error *err)
   return code ? code : v.code;
 }
 
+/* Something outside of the plan failed: the run waits, with its teammates, for a lead that has better luck. */
+static void give_up(ho_run *run, const ho_error *why)
+{
+  ho_error none;
+  run->row.state = HO_STR("waiting");
+  run->row.why = ho_str_of(why->message);
+  run->row.lead_pid = 0;
+  run->row_changed = true;
+  memset(run->changed, 0, run->plan.count * sizeof *run->changed);
+  while (run->mate_count)
+    ho_run_mate_free(run->mates[--run->mate_count]);
+  (void)!ho_run_commit(run, &none);
+}
+
 static ho_code lead(ho_run *run, ho_error *err)
 {
   if (!ho_run_hear(run))
@@ -253,10 +267,11 @@ static ho_code lead(ho_run *run, ho_error *err)
   if (!code) {
     count_tokens(run);
     HO_RUN_TELL(run, begun);
-    ho_run_marks(run, "IMPLEMENTING", false);
     code = carry(run, err);
   }
-  if (!code)
+  if (code)
+    give_up(run, err);
+  else
     code = finish(run, err);
   ho_run_deaf(run);
   return code;

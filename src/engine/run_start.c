@@ -146,6 +146,28 @@ static ho_code fill_row(ho_run *run, ho_run_mate *mate, ho_error *err)
   return ho_run_tree(run, mate->step, a, &mate->row.folder, err);
 }
 
+static bool is_program(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* A command that is not there would fail for every phase: that is said before anything is started. */
+static ho_code must_exist(ho_run_mate *mate, const char *program, ho_error *err)
+{
+  ho_str rest = ho_str_of(getenv("PATH")), part;
+  bool found = false;
+  if (strchr(program, '/'))
+    found = is_program(ho_fs_join(&mate->arena, mate->row.folder, ho_str_of(program)).p);
+  else
+    while (!found && ho_str_next(&rest, ':', &part))
+      found = is_program(ho_arena_printf(&mate->arena, "%.*s/%s", HO_ARG(part), program).p);
+  if (found)
+    return HO_OK;
+  return ho_fail(err, HO_NOT_FOUND, "there is no program '%s' to start as a teammate (--agent, or the settings)",
+                 program);
+}
+
 /* Who does it, and with which words; a successor of a handoff in the ledger gets a claim of its own on it. */
 static ho_code choose_command(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_adapter_call *call, ho_error *err)
 {
@@ -156,6 +178,8 @@ static ho_code choose_command(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_
                         .told = run->options->agent,
                         .prompt = prompt.p};
   ho_code code = ho_adapter_command(&mate->arena, &use, call, err);
+  if (!code)
+    code = must_exist(mate, call->argv[0], err);
   if (code)
     return code;
   mate->row.agent = ho_arena_printf(&mate->arena, "%.*s/%.*s.%lld", HO_ARG(call->agent),

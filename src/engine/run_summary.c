@@ -1,7 +1,6 @@
 /* What a run was, as JSON, from the store alone. */
 #include "engine/run.h"
 
-#include "doc/json.h"
 #include "engine/run_parts.h"
 
 static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
@@ -77,23 +76,13 @@ static void put_gates(ho_arena *arena, ho_node *out, const ho_run_step_list *ste
   }
 }
 
-static bool has_trees(ho_arena *arena, const ho_run_row *run)
-{
-  ho_source source;
-  ho_node *options = NULL;
-  ho_error none;
-  return ho_source_init(&source, arena, HO_STR("options"), run->options, &none) == HO_OK &&
-         ho_json_read(&source, 0, arena, NULL, &options, &none) == HO_OK &&
-         ho_node_true(ho_map_getz(options, "worktrees"));
-}
-
 /* With worktrees: the branches that people have to merge, one a step. */
 static void put_merge(ho_arena *arena, ho_node *out, const ho_run_row *run, const ho_teammate_list *mates)
 {
   ho_node *merge = ho_map_addz(out, "merge", ho_node_new(arena, HO_KIND_LIST));
-  for (size_t i = 0; has_trees(arena, run) && i < mates->count; i++) {
+  for (size_t i = 0; i < mates->count; i++) {
     const ho_teammate *t = &mates->rows[i];
-    if (t->n != 1)
+    if (t->n != 1 || !ho_str_has(t->folder, "/.handoff/run/"))
       continue;
     ho_node *one = ho_list_add(merge, ho_node_new(arena, HO_KIND_MAP));
     put(arena, one, "step", t->step);

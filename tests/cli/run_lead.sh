@@ -1,0 +1,122 @@
+#!/bin/bash
+# The lead: one a plan, interrupted, killed, stopped; budgets; worktrees; a chain of requests and responses.
+cd "$(dirname "$0")/../.." && . tests/cli/common && . "$source_dir/tests/cli/ledger_common" && . "$source_dir/tests/cli/run_common"
+
+# wait_for COMMAND...: until it succeeds, ten seconds at most.
+wait_for()
+{
+  for _ in $(seq 200); do
+    "$@" && return 0
+    sleep 0.05
+  done
+  result bad "waited in vain: $*"
+}
+is_running() { [ -n "$(pgrep -f "handoff-shim $folder")" ]; }
+
+# A second lead is told who leads. A lead that is killed leaves its teammates at work; the next one goes on with them.
+phase 1 Waits waits
+phase 2 After 'done' 'Phase 1'
+"$handoff" run "$plan" --agent ./teammate >"$folder/first" 2>&1 &
+first=$!
+wait_for test -s counts/1
+expect 6 run "$plan" --agent ./teammate
+expect_err "process $first of"
+kill -9 $first
+wait $first 2>/dev/null
+expect_that "the teammate died with its lead" is_running
+touch "$folder/go"
+lead 0
+expect_step 1 's.state === "done" && m.length === 1'
+expect_json "$folder/last.json" 'v.run === "R-2026-001" || v.run.endsWith("-001")'
+expect_that "something was done twice" test "$(paste -sd, effects)" = 1,2
+expect_marker 1 COMPLETED
+expect_marker 2 COMPLETED
+expect_that "the plan's own marker" grep -q '\*\*Status\*\*: \[COMPLETED\]' "$plan"
+# Nothing is left to do: the same run is shown again.
+lead 0
+expect_json "$folder/last.json" 'v.run.endsWith("-001") && v.teammates.length === 2'
+expect_nobody
+
+# Interrupted once: what runs may finish. The next run goes on.
+rm -f "$plan" effects "$folder/go" counts/*
+phase 1 Waits waits
+phase 2 After 'done' 'Phase 1'
+set -m
+"$handoff" run "$plan" --agent ./teammate --json >"$folder/first" 2>&1 &
+first=$!
+wait_for test -s counts/1
+kill -INT $first
+sleep 0.3
+expect_that "an interrupt killed the teammate" is_running
+touch "$folder/go"
+wait $first
+expect_that "an interrupted run ends with 1" test $? = 1
+expect_json "$folder/first" 'v.state === "waiting" && v.steps[0].state === "done" && v.steps[1].state === "waiting"'
+lead 0
+expect_that "each once" test "$(paste -sd, effects)" = 1,2
+
+# Twice: what runs is stopped, and the next run goes on from a draft.
+rm -f "$plan" effects "$folder/go" counts/*
+phase 1 Hangs 'hangs done'
+"$handoff" run "$plan" --agent ./teammate --json >"$folder/first" 2>&1 &
+first=$!
+wait_for test -s counts/1
+kill -INT $first
+sleep 0.3
+kill -INT $first
+wait $first
+expect_that "ends with 1" test $? = 1
+set +m
+expect_nobody
+expect_json "$folder/first" 'v.teammates[0].outcome === "stopped" && v.steps[0].state === "waiting"'
+expect_marker 1 PARTIAL
+lead 0
+expect_step 1 's.state === "done" && m.length === 2'
+
+# STOP halts and says why; what runs finishes, nothing new is started.
+rm -f "$plan" effects counts/*
+phase 1 Stops stops
+phase 2 After 'done' 'Phase 1'
+lead 1
+expect_json "$folder/last.json" 'v.state === "stopped" && v.steps[0].why.includes("exists already") && v.steps[1].teammates === 0'
+
+# A shim that is killed with its agent: its end is unknown, and somebody goes on.
+rm -f "$plan" effects counts/*
+phase 1 Waits 'waits done'
+"$handoff" run "$plan" --agent ./teammate --json >"$folder/first" 2>&1 &
+first=$!
+wait_for test -s counts/1
+kill -9 "$(pgrep -f "handoff-shim $folder")"
+wait $first
+expect_that "ends well" test $? = 0
+expect_json "$folder/first" 'v.teammates[0].state === "lost" && v.teammates[0].outcome === "lost" && v.teammates[1].outcome === "done"'
+expect_nobody
+
+# A command that cannot be started, and one that nobody named.
+rm -f "$plan" counts/*
+phase 1 One 'done'
+expect 2 run "$plan"
+expect 5 run "$plan" --agent ./no-such-program
+expect_err "no-such-program' to start as a teammate"
+expect_marker 1 'NOT STARTED'
+printf '#!/no/such/interpreter\n' >broken && chmod +x broken
+expect 7 run "$plan" --agent ./broken --json
+expect_json "$folder/out" 'v.teammates.length === 1 && v.gates[0].about === "failed" && v.steps[0].why.includes("No such file")'
+cp "$folder/out" "$folder/last.json"
+decide "$(gate_of 1)" approve
+lead 0
+
+# Worktrees: each phase on a branch of its own.
+rm -f "$plan" effects counts/*
+phase 1 One 'done'
+phase 2 Two 'done' 'Phase 1'
+git add -A && git -c user.name=t -c user.email=t@t commit -qm start
+sed -i 's/^finish() .*/finish() { echo "$p" >>effects; git add effects; git -c user.name=t -c user.email=t@t commit -qm "phase $p"; done_with effects; }/' teammate
+git commit -qam "commit" --author 't <t@t>' 2>/dev/null || git -c user.name=t -c user.email=t@t commit -qam commit
+lead 0 --worktrees
+expect_json "$folder/last.json" 'v.merge.length === 2 && v.merge.every((m) => m.branch.startsWith("handoff/R-"))'
+branch=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).merge[1].branch' "$folder/last.json")
+expect_that "the second phase does not go on from the first" test "$(git show "$branch:effects" | paste -sd,)" = 1,2
+expect_that "the main worktree was touched" test ! -e effects
+expect_marker 2 COMPLETED
+finish
