@@ -8,7 +8,7 @@
   X(search) X(status) X(learn) X(know) X(archive) X(state) X(verify) X(backup) X(prune) X(rebuild) \
   X(check) X(show) X(new) X(fix) X(convert) X(migrate) X(tokens) X(formats) X(schema) X(template) \
   X(progress_start) X(progress_done) X(progress_block) X(progress_note) X(progress_tried) X(progress_show) \
-  X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(pass) \
+  X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(prompt_inject) X(pass) \
   X(run) X(ps) X(lineage) X(aggregate) \
   X(context) X(statusline) X(hook) X(install) X(init) \
   X(config) X(doctor) X(limits) X(completion) X(help) X(version)

@@ -104,6 +104,9 @@ ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err) HO_NODISCARD;
  * where it was noted before. */
 void ho_hook_trace(ho_hook *hook, ho_str session, bool ended);
 
+/* Adds what earlier handoffs know about the session's task to what is said, as far as there is room. */
+void ho_hook_known(ho_hook *hook, ho_ledger *ledger);
+
 ho_code ho_hook_start(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_before_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;

@@ -364,6 +364,8 @@ ho_code ho_hook_start(ho_hook *hook, ho_error *err)
   if (code)
     return code;
   code = start_in(hook, &ledger, err);
+  if (!code)
+    ho_hook_known(hook, &ledger);
   ho_ledger_close(&ledger);
   return code;
 }

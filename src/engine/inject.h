@@ -1,14 +1,16 @@
 /* What an agent should know before it starts on a task: the "From Task" text of its predecessors (C7, D6).
  *
- * Chosen from the knowledge of the store (store/knowledge.h) by nearness, then by severity and recency:
+ * Chosen from the knowledge of the store (store/knowledge.h), how near a fact is being:
  *   0  earlier handoffs of the task itself
  *   1  tasks that it depends on: those given, and those that the store knows of (depends_on)
  *   2  tasks that those depend on
  *   3  facts located in files that the task has touched
  *   4  facts with a tag of the task, or whose tag is a word of its name
- *   5  the newest facts of high severity in the project
+ *   5  the newest gotchas of high severity in the project
+ * They are taken by severity, then by nearness, warnings and questions before files before patterns, then the newest
+ * first; the first that does not fit ends it, so nothing takes the place of something more severe or nearer.
  * Grouped by the task that reported them, in the source's form: Files to Review, Patterns to Follow, Warnings (high and
- * medium), Open Questions (those that block, or are of high severity). What had no room is counted in the last line.
+ * medium), Open Questions (those that block). What had no room is counted in the last line.
  * Text of documents stands on one line without control characters, cannot become a heading, a table's cell or a fence of
  * ours, and is said to be quoted. The same store and budget give the same text. */
 #ifndef HO_ENGINE_INJECT_H

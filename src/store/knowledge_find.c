@@ -206,7 +206,7 @@ ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *
 {
   reading r = {arena, out};
   *out = (ho_known_said_list){0};
-  return HO_RUN(store, HO_SQL_KNOWN_ROLE, take_said, &r, NULL, err, HO_TEXT(task), HO_INT(limit));
+  return HO_RUN(store, HO_SQL_KNOWN_SAID, take_said, &r, NULL, err, HO_TEXT(task), HO_INT(limit));
 }
 
 ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,

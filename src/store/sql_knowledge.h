@@ -84,7 +84,9 @@
   X(KNOWN_ALL, HO_KNOWN_FIND("$1 = 0 OR n < $1 ORDER BY n DESC LIMIT $2"))                                             \
   X(KNOWN_KIND, HO_KNOWN_FIND("kind = $1 AND state = $2 AND severity >= $3 ORDER BY severity DESC, n DESC LIMIT $4"))  \
   X(KNOWN_KIND_COUNT, "SELECT count(*) FROM knowledge WHERE kind = $1 AND state = $2 AND severity >= $3")              \
-  X(KNOWN_ROLE, "SELECT " HO_KNOWN_COLUMNS ", s.note, s.role, o.name, s.line, o.at FROM knowledge_origins o JOIN "     \
-                "knowledge_sources s ON s.origin = o.n JOIN knowledge ON knowledge.n = s.node WHERE o.task = $1 "      \
-                "ORDER BY o.at DESC, o.n DESC, s.line LIMIT $2")
+  X(KNOWN_SAID,                                                                                                        \
+    "SELECT " HO_KNOWN_COLUMNS ", note, role, name, line, at FROM (SELECT s.node AS node, s.note AS note, "            \
+    "s.role AS role, o.name AS name, s.line AS line, o.at AS at, o.n AS origin FROM knowledge_origins o "              \
+    "JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 ORDER BY o.at DESC, o.n DESC, s.node "               \
+    "DESC LIMIT $2) JOIN knowledge ON n = node ORDER BY at DESC, origin DESC, line, n")
 #endif

@@ -1,0 +1,45 @@
+/* The inside of the context of predecessors: what was chosen, before it is cut to a budget. */
+#ifndef HO_ENGINE_INJECT_PARTS_H
+#define HO_ENGINE_INJECT_PARTS_H
+
+#include "engine/inject.h"
+#include "engine/know.h"
+#include "engine/prompt.h"
+
+typedef enum ho_inject_section {
+  HO_INJECT_FILES,
+  HO_INJECT_PATTERNS,
+  HO_INJECT_WARNINGS,
+  HO_INJECT_QUESTIONS,
+  HO_INJECT_SECTIONS
+} ho_inject_section;
+
+typedef struct ho_inject_item {
+  ho_known known;
+  ho_str note; /* why a file is to be read */
+  ho_inject_section section;
+  size_t group;
+  int near; /* as inject.h numbers it */
+} ho_inject_item;
+
+typedef struct ho_inject_group {
+  ho_str task, name; /* task "": facts of no task */
+  int near;
+} ho_inject_group;
+
+enum { HO_INJECT_ITEMS = 512, HO_INJECT_GROUPS = 64 };
+
+typedef struct ho_injecting {
+  ho_ledger *ledger;
+  ho_arena *arena;
+  ho_str task, name;
+  ho_inject_item items[HO_INJECT_ITEMS];
+  size_t count; /* in the order in which they are given up last */
+  ho_inject_group groups[HO_INJECT_GROUPS];
+  size_t group_count; /* in the order of the text */
+  ho_node *steps;
+} ho_injecting;
+
+/* Chooses and sorts: by severity, nearness, section, time and id. */
+ho_code ho_inject_choose(ho_injecting *in, const ho_str *depends, size_t count, ho_error *err) HO_NODISCARD;
+#endif
