@@ -121,7 +121,7 @@ static void put_teammate_line(ho_buf *out, const ho_node *mate)
   (void)ho_node_to_int(ho_map_getz(mate, "successor"), &successor);
   ho_put_padded(out, member(mate, "id"), 16);
   ho_buf_putc(out, ' ');
-  ho_put_padded(out, member(mate, "agent"), 10);
+  ho_put_padded(out, ho_agent_name(member(mate, "agent")), 10);
   ho_buf_putc(out, ' ');
   ho_put_elapsed(out, seconds * 1000);
   if (successor)

@@ -40,7 +40,7 @@ static void put_teammate(ho_buf *out, const ho_node *mate, const char *bar, bool
   ho_buf_printf(out, "%s%s ", bar, last ? "\xe2\x94\x94\xe2\x94\x80" : "\xe2\x94\x9c\xe2\x94\x80");
   put_text(out, short_id(member(mate, "id")));
   ho_buf_puts(out, "  ");
-  put_text(out, member(mate, "agent"));
+  put_text(out, ho_agent_name(member(mate, "agent")));
   ho_buf_puts(out, "  ");
   put_text(out, fate(mate));
   ho_buf_puts(out, ho_str_is(member(mate, "state"), "running") ? " for " : " after ");
@@ -127,7 +127,7 @@ static void put_mermaid_teammate(ho_buf *out, const ho_node *step, const ho_node
   ho_buf_puts(out, "[\"");
   put_label(out, short_id(member(mate, "id")));
   ho_buf_putc(out, ' ');
-  put_label(out, member(mate, "agent"));
+  put_label(out, ho_agent_name(member(mate, "agent")));
   ho_buf_puts(out, "<br/>");
   put_label(out, fate(mate));
   ho_buf_puts(out, "\"]\n");

@@ -121,7 +121,8 @@ static void put_teammate(picture *p, const ho_plan_step *planned, const ho_teamm
   int percent = ho_look_percent(&look);
   start_line(&line);
   ho_buf_printf(&line.left, "    %.*s %.*s",
-                HO_ARG(slash == HO_NONE ? mate->id : ho_str_sub(mate->id, slash + 1, mate->id.n)), HO_ARG(mate->agent));
+                HO_ARG(slash == HO_NONE ? mate->id : ho_str_sub(mate->id, slash + 1, mate->id.n)),
+                HO_ARG(ho_agent_name(mate->agent)));
   if (look.total)
     ho_buf_printf(&line.left, "  %zu/%zu", look.done, look.total);
   if (look.objective.n)

@@ -25,8 +25,10 @@ static void put_cell(ho_buf *out, ho_str text)
 static void put_row(ho_buf *out, const ho_node *item, const char *const *keys)
 {
   for (; *keys; keys++) {
+    ho_str text = text_of(item, *keys);
+    bool unknown = strcmp(*keys, "tokens") == 0 && ho_str_is(text, "0");
     ho_buf_puts(out, "| ");
-    put_cell(out, text_of(item, *keys));
+    put_cell(out, unknown ? HO_STR("-") : text);
     ho_buf_putc(out, ' ');
   }
   ho_buf_puts(out, "|\n");

@@ -19,6 +19,7 @@ typedef struct view {
   uint16_t cells[1000];
   size_t drawn;
   char said[SAID];
+  uint64_t told; /* hash of the sentence about how the newest teammate ended: a step that waits says it again */
 } view;
 
 /* --- on a terminal ------------------------------------------------------------------------------------------------- */
@@ -93,12 +94,15 @@ static void begun(void *data, const ho_run *run)
   view *v = data;
   const ho_run_row *about = ho_run_about(run);
   size_t count;
+  bool again = false;
   ho_buf rest;
-  ho_run_steps(run, &count);
+  const ho_run_step *steps = ho_run_steps(run, &count);
+  for (size_t i = 0; i < count && !again; i++)
+    again = steps[i].teammates > 0;
   ho_buf_init(&rest, 0);
   ho_buf_printf(&rest, "%.*s, %zu step%s in %u wave%s", HO_ARG(about->plan), count, count == 1 ? "" : "s",
                 ho_run_plan(run)->waves, ho_run_plan(run)->waves == 1 ? "" : "s");
-  say(v, run, about->id, "begins", ho_buf_str(&rest));
+  say(v, run, about->id, again ? "goes on" : "begins", ho_buf_str(&rest));
   ho_buf_free(&rest);
 }
 
@@ -107,10 +111,11 @@ static void started(void *data, const ho_run *run, const ho_run_step *step, cons
   ho_buf rest;
   ho_buf_init(&rest, 0);
   if (mate->n > 1)
-    ho_buf_printf(&rest, "%.*s goes on%s%.*s", HO_ARG(mate->agent), mate->from_path.n ? " from " : "",
+    ho_buf_printf(&rest, "%.*s goes on%s%.*s", HO_ARG(ho_agent_name(mate->agent)), mate->from_path.n ? " from " : "",
                   HO_ARG(mate->from_path));
   else
-    ho_buf_printf(&rest, "%.*s: %.*s", HO_ARG(mate->agent), HO_ARG(step->name.n ? step->name : step->step));
+    ho_buf_printf(&rest, "%.*s: %.*s", HO_ARG(ho_agent_name(mate->agent)),
+                  HO_ARG(step->name.n ? step->name : step->step));
   say(data, run, short_id(mate), "starts", ho_buf_str(&rest));
   ho_buf_free(&rest);
 }
@@ -125,7 +130,9 @@ static void ended(void *data, const ho_run *run, const ho_run_step *step, const 
 {
   ho_buf rest;
   char outcome[32];
+  view *v = data;
   (void)step;
+  v->told = ho_str_hash(mate->why);
   ho_error_copy(outcome, sizeof outcome, mate->outcome);
   ho_buf_init(&rest, 0);
   ho_buf_puts(&rest, "after ");
@@ -138,9 +145,16 @@ static void ended(void *data, const ho_run *run, const ho_run_step *step, const 
 
 static void changed(void *data, const ho_run *run, const ho_run_step *step)
 {
+  view *v = data;
   char state[32];
+  bool done = ho_str_is(step->state, "done"), told = ho_str_hash(step->why) == v->told;
   ho_error_copy(state, sizeof state, step->state);
-  say(data, run, step->step, state, step->why.n ? step->why : step->name);
+  if (ho_str_is(step->state, "gated") || (told && ho_str_is(step->state, "waiting"))) {
+    if (v->live)
+      draw(v, run);
+    return;
+  }
+  say(v, run, step->step, state, (done && told) || !step->why.n ? step->name : step->why);
 }
 
 static void gate(void *data, const ho_run *run, const ho_run_step *step)
