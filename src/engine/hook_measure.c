@@ -73,13 +73,15 @@ ho_str ho_hook_work(ho_hook *hook)
 bool ho_hook_progress(ho_hook *hook, ho_phase *phase, ho_doc *doc)
 {
   ho_error none = {0};
+  if (!hook->task.n || !hook->phase.n)
+    return false;
   *phase = (ho_phase){.arena = hook->arena,
                       .root = ho_hook_work(hook),
                       .task = hook->task,
                       .phase = hook->phase,
                       .now_ms = ho_hook_now(hook)};
-  return hook->task.n && hook->phase.n && ho_phase_find(phase, &none) == HO_OK &&
-         ho_progress_read(phase, doc, &none) == HO_OK && ho_node_is(doc->root, HO_KIND_MAP);
+  return ho_phase_find(phase, &none) == HO_OK && ho_progress_read(phase, doc, &none) == HO_OK &&
+         ho_node_is(doc->root, HO_KIND_MAP);
 }
 
 ho_str ho_hook_where(const ho_hook *hook)

@@ -78,6 +78,7 @@ static struct {
   int64_t begun;
   const char *answer; /* lives as long as the program */
   char log[PATH_SIZE], line[LINE_SIZE];
+  volatile sig_atomic_t may_log; /* both are whole */
 } giving_up;
 
 /* Only what may be done in a signal handler. */
@@ -87,7 +88,7 @@ static void give_up(int number)
   if (write(STDOUT_FILENO, giving_up.answer, strlen(giving_up.answer)) < 0) {
     /* nobody listens */
   }
-  int fd = giving_up.log[0]
+  int fd = giving_up.may_log
                ? open(giving_up.log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0644)
                : -1;
   if (fd >= 0 && write(fd, giving_up.line, strlen(giving_up.line)) < 0) {
@@ -117,9 +118,9 @@ void ho_cli_give_up(void *world, int64_t ms, const char *log, const char *line)
   (void)world;
   if (!giving_up.answer)
     return;
-  set_timer(0);
   snprintf(giving_up.log, sizeof giving_up.log, "%s", log);
   snprintf(giving_up.line, sizeof giving_up.line, "%s", line);
+  giving_up.may_log = 1;
   set_timer(left > 0 ? left : 1);
 }
 
