@@ -1,6 +1,7 @@
 #!/bin/bash
-# One event without a trigger on transcripts of 200 MB and 1 MB, warm: `hook claude` against a C program that does
-# nothing; then, to see them side by side, a hook of bash and jq and one of Node that tell the same.
+# One event without a trigger, warm: `hook claude` on a transcript of 200 MB against a C program that does nothing, and on
+# one of 1 GB against one of 1 MB; one event with a durable write (a lease that is renewed) against a single durable
+# insert by the sqlite3 shell; and, to see them side by side, a hook of bash and jq and one of Node that tell the same.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -53,20 +54,47 @@ console.log(used * 100 / 200000 >= 80 ? '{"hookSpecificOutput":{"hookEventName":
 END
 chmod +x "$work/jq-hook" "$work/node-hook"
 
-transcript large 200
 transcript small 1
+transcript large 200
+transcript huge 1
+for _ in 1 2 3 4 5; do cat "$work/large.jsonl"; done >"$work/huge.jsonl"
+truncate -s $((1 << 30)) "$work/huge.jsonl"
+printf '\n' >>"$work/huge.jsonl" && cat "$work/small.jsonl" >>"$work/huge.jsonl"
 status=0
-for name in large small; do
-  export START_INPUT=$work/$name.json
-  "$handoff" hook claude <"$START_INPUT" >"$work/out"
+for name in small large huge; do
+  "$handoff" hook claude <"$work/$name.json" >"$work/out"
   [ "$(cat "$work/out")" = '{}' ] || { echo "it says something: $(cat "$work/out")"; exit 1; }
-  echo "hook claude, $name transcript:"
-  "$work/start" 2 "$work/nothing" "$handoff" hook claude || status=1
 done
+for name in large small; do
+  echo "hook claude, $name transcript:"
+  START_INPUT=$work/$name.json "$work/start" 2 "$work/nothing" "$handoff" hook claude || status=1
+done
+echo "hook claude, a transcript of 1 GB against one of 1 MB:"
+START_BASELINE='1 MB' START_BASELINE_INPUT=$work/small.json START_INPUT=$work/huge.json \
+  "$work/start" 1.5 "$handoff" hook claude -- "$handoff" hook claude || status=1
+rm "$work/huge.jsonl"
+
+# A session that holds a claim. When its lease was last renewed cannot be noted (a link that leads nowhere stands in the
+# way), so that every event renews it.
+"$handoff" progress start --task 7 --slug bench --phase 1 --objective Measure >/dev/null
+"$handoff" pass --task 7 --phase 1 --next "Measure \`src/start.c\` again." --file src/start.c --location "line 1" --goal "Half the time" >/dev/null
+sed 's/PostToolUse/SessionStart/; s/"tool_name"/"source":"startup","tool_name"/' "$work/small.json" | HANDOFF_TASK=7 "$handoff" hook claude >"$work/out"
+grep -q 'claimed for this session' "$work/out" || { echo "nothing was claimed: $(cat "$work/out")"; exit 1; }
+ln -sf nowhere/lease .handoff/context/small.lease
+lease() { sqlite3 .handoff/handoff.db 'SELECT max(lease_until) FROM handoffs'; }
+before=$(lease)
+sleep 0.01
+"$handoff" hook claude <"$work/small.json" >"$work/out"
+[ "$(lease)" -gt "$before" ] || { echo "the lease was not renewed"; exit 1; }
+sqlite3 "$work/plain.db" 'CREATE TABLE t (id TEXT, at INTEGER)'
+echo "hook claude with a durable write:"
+START_BASELINE='a durable insert by the sqlite3 shell' START_INPUT=$work/small.json START_ROUNDS=100 \
+  "$work/start" 1.2 sqlite3 "$work/plain.db" "INSERT INTO t VALUES ('HO-2026-001', 1)" -- "$handoff" hook claude || status=1
+
 rm "$work/small.jsonl"
 export START_INPUT=$work/large.json START_ROUNDS=30
 echo "the same in bash and jq:"
-"$work/start" 100000 "$work/nothing" "$work/jq-hook"
+START_BASELINE='hook claude' "$work/start" 100000 "$handoff" hook claude -- "$work/jq-hook"
 echo "the same in Node:"
-"$work/start" 100000 "$work/nothing" "$work/node-hook"
+START_BASELINE='hook claude' "$work/start" 100000 "$handoff" hook claude -- "$work/node-hook"
 exit $status

@@ -39,7 +39,8 @@ ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_ledger *out, ho_error *err
                                .config = ho_hook_settings(hook),
                                .clock_ms = hook->clock_ms,
                                .world = hook->world,
-                               .create = create};
+                               .create = create,
+                               .brief = true};
   ho_str file = ho_ledger_database(&options, ho_ledger_home(&options));
   if (!create && file.n && !ho_fs_is_file(file.p))
     return HO_NOT_FOUND;
@@ -52,14 +53,16 @@ ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_ledger *out, ho_error *err
 void ho_hook_trace(ho_hook *hook, ho_str session, bool ended)
 {
   ho_error none = {0};
-  ho_trace trace;
+  ho_trace kept;
   ho_str path = ho_context_path(hook->arena, ho_place_home(hook->arena, hook->root), session, HO_TRACE_SUFFIX);
-  if (!path.n || (!ho_trace_load(&trace, hook->arena, path.p) && ended))
-    return;
-  if (!ended)
-    trace = (ho_trace){.transcript = hook->transcript, .folder = ho_hook_work(hook)};
-  trace.ended = ended;
-  (void)!ho_trace_save(&trace, hook->arena, path.p, &none); /* a draft would tell less */
+  bool there = path.n && ho_trace_load(&kept, hook->arena, path.p);
+  ho_trace now = {.transcript = hook->transcript, .folder = ho_hook_work(hook), .ended = ended};
+  if (ended && there) /* where it ended is not where it worked */
+    now = (ho_trace){.transcript = kept.transcript, .folder = kept.folder, .ended = true};
+  bool same =
+      there && kept.ended == ended && ho_str_eq(kept.transcript, now.transcript) && ho_str_eq(kept.folder, now.folder);
+  if (path.n && !same && (there || !ended))
+    (void)!ho_trace_save(&now, hook->arena, path.p, &none); /* without it a draft would tell less */
 }
 
 /* The session is over; whoever comes for its task learns of it. No store is opened: there is no time. */

@@ -98,6 +98,7 @@ static ho_code open_store(const ho_ledger_options *options, ho_ledger *l, ho_err
   ho_store_options store = {.url = ho_arena_z(l->arena, url),
                             .root = ho_arena_z(l->arena, l->home),
                             .create = options->create,
+                            .brief = options->brief,
                             .may_write = ho_place_may_write};
   store.data = (void *)store.root;
   ho_code code = ho_arena_code(l->arena, err);

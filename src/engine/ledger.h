@@ -17,6 +17,7 @@ typedef struct ho_ledger_options {
   int64_t (*clock_ms)(void *world);
   void *world;
   bool create; /* make the store where there is none */
+  bool brief;  /* somebody waits for this process (store/store.h) */
   bool anew;   /* also where files say that there was one, and it is lost (`rebuild`) */
 } ho_ledger_options;
 

@@ -23,6 +23,7 @@ struct ho_store {
   int queued;  /* how often the queue was entered and not left */
   bool (*may_write)(void *data, const char *path);
   void *data;
+  bool brief; /* as the options say */
 
   bool writing, reading; /* inside ho_store_write, ho_store_read */
   bool intended;         /* this transaction has intents */

@@ -308,10 +308,16 @@ static void rollback(ho_db *db)
     sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
+static void leave_log(ho_db *db)
+{
+  sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
 const ho_driver ho_driver_sqlite = {
     .name = "sqlite",
     .open = open_db,
     .close = close_db,
+    .leave_log = leave_log,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,

@@ -84,8 +84,12 @@ ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_erro
   ho_store *store = ho_malloc(sizeof *store);
   if (!store)
     return ho_fail_memory(err);
-  *store = (ho_store){
-      .driver = &ho_driver_sqlite, .lock = -1, .opening = -1, .may_write = options->may_write, .data = options->data};
+  *store = (ho_store){.driver = &ho_driver_sqlite,
+                      .lock = -1,
+                      .opening = -1,
+                      .brief = options->brief,
+                      .may_write = options->may_write,
+                      .data = options->data};
   ho_code code = read_url(store, options, err);
   if (code)
     ho_store_close(store);
@@ -101,6 +105,8 @@ static ho_code open_files(ho_store *store, bool create, ho_error *err)
   bool empty;
   ho_queue_share(store);
   ho_code code = store->driver->open(store->path, create, &store->db, err);
+  if (!code && store->brief)
+    store->driver->leave_log(store->db);
   if (!code)
     code = store->driver->version(store->db, &version, &empty, err);
   ho_queue_together(store);

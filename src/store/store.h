@@ -18,6 +18,7 @@ typedef struct ho_store_options {
   const char *url;  /* a path, "sqlite:PATH" or "postgresql://…" (refused: not built in) */
   const char *root; /* the project's folder; relative paths of intents are below it */
   bool create;      /* make folder and store where there is none; else that is HO_NOT_FOUND */
+  bool brief;       /* somebody waits for this process: what others can tidy up is left to them */
   /* Says whether an unfinished intent may write to this absolute path, besides paths inside `root` (linked worktrees
    * lie elsewhere). NULL: none. A store could come from a stranger, so nothing is written elsewhere, nor below a .git.
    */
