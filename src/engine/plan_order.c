@@ -120,6 +120,8 @@ ho_code ho_plan_steps_read(ho_arena *arena, ho_str path, ho_str text, ho_plan_st
   if (!code)
     code = refuse(doc, path, err);
   if (!code)
+    code = ho_plan_steps_expand(arena, &steps, err);
+  if (!code)
     code = check_keys(arena, &steps, err);
   if (code)
     return code;

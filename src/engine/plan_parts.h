@@ -7,4 +7,6 @@
 /* The steps as they stand there, without waves and without a look at the rules. A document without steps has none. */
 ho_code ho_plan_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_plan_steps *out,
                             ho_error *err) HO_NODISCARD;
+/* Puts the agents of parallel steps beside them, each a step of its own. */
+ho_code ho_plan_steps_expand(ho_arena *arena, ho_plan_steps *steps, ho_error *err) HO_NODISCARD;
 #endif

@@ -53,7 +53,12 @@ typedef struct ho_plan_step {
   ho_str agent; /* "": the one that run is told */
   ho_plan_kind kind;
   ho_plan_gate gate;
-  ho_str rule;                           /* of a parallel step: all, any, majority or a number; else "" */
+  ho_str rule; /* of a parallel step: all, any, majority or a number; else "" */
+  /* A parallel step that has instructions is done by several agents: steps of their own named NAME.1, NAME.2 … (those
+   * that `agent` names, separated by commas; else as many as a number says as its rule; else three). The step itself
+   * has no agent then: it joins them. So does one without instructions, what it depends on. */
+  bool voter; /* one of the several: that it fails is a vote, and no reason to stop or to ask */
+  bool join;  /* ends when all that it needs has ended, and is done if enough of it is by its rule */
   int64_t budget_tokens, budget_seconds; /* 0: none */
 
   /* Where its marker is: bytes of the text; begin == end: there is none, and one belongs there. */

@@ -44,7 +44,8 @@ static const ho_field step_fields[] = {
      .syntax = &ho_syntax_ONE_LINE,
      .example = "write"},
     {.name = "agent",
-     .doc = "Who does it: an agent of the settings; absent: the one that run is told.",
+     .doc = "Who does it: an agent of the settings; absent: the one that run is told. Of a parallel step also several, "
+            "separated by commas.",
      .type = HO_T_TEXT,
      .role = HO_ROLE_PARTIES,
      .example = "writer"},
@@ -74,7 +75,8 @@ static const ho_field step_fields[] = {
      .fallback = "automatic",
      .example = "blocking"},
     {.name = "rule",
-     .doc = "Of a parallel step: how many agents have to succeed: all, any, majority or a number.",
+     .doc = "Of a parallel step: how many agents have to succeed: all, any, majority or a number. Where one agent is "
+            "named a number is also how many of it do the step; else three do.",
      .type = HO_T_ID,
      .fallback = "all",
      .example = "majority"},

@@ -206,17 +206,57 @@ static void test_workflow(void **state)
   (void)state;
   ho_arena_init(&arena, 0);
   ho_plan_steps steps = read_steps(&arena, "workflows/feature.workflow.yaml", text.p);
-  assert_int_equal(steps.count, 3);
-  assert_int_equal(steps.waves, 3);
+  assert_int_equal(steps.count, 6);
+  assert_int_equal(steps.waves, 4);
   assert_int_equal(steps.items[0].kind, HO_PLAN_RESEARCH);
   assert_int_equal(steps.items[0].budget_tokens, 1500);
   assert_int_equal(steps.items[1].gate, HO_PLAN_BLOCKING_GATE);
   assert_str(steps.items[1].agent, "writer");
-  assert_int_equal(steps.items[2].kind, HO_PLAN_PARALLEL);
-  assert_str(steps.items[2].rule, "majority");
-  assert_int_equal(steps.items[2].needs[0], 1);
+  /* Three reviewers, and the step that joins them. */
+  for (size_t i = 2; i < 5; i++) {
+    assert_true(steps.items[i].voter && !steps.items[i].join && steps.items[i].goal.n);
+    assert_int_equal(steps.items[i].wave, 3);
+    assert_int_equal(steps.items[i].needs[0], 1);
+  }
+  assert_str(steps.items[4].id, "review.3");
+  assert_true(steps.items[5].join && !steps.items[5].goal.n);
+  assert_str(steps.items[5].id, "review");
+  assert_str(steps.items[5].rule, "majority");
+  assert_int_equal(steps.items[5].need_count, 3);
+  assert_int_equal(steps.items[5].needs[2], 4);
   assert_int_equal(ho_plan_steps_mark(&steps, &arena, text, HO_STR("write"), "COMPLETED", &out, &err), HO_OK);
   assert_true(ho_str_eq(out, text));
+  ho_arena_free(&arena);
+}
+
+static void test_parallel(void **state)
+{
+  ho_arena arena;
+  (void)state;
+  ho_arena_init(&arena, 0);
+  ho_plan_steps steps =
+      read_steps(&arena, "a.workflow.yaml",
+                 "name: a\nsteps:\n  - name: look\n    kind: parallel\n    agent: a, b\n    rule: any\n"
+                 "    instructions: Look\n  - name: tell\n    depends_on: [look]\n"
+                 "  - name: both\n    kind: parallel\n    depends_on: [look, tell]\n"
+                 "  - name: two\n    kind: parallel\n    rule: 2\n    instructions: Do it\n");
+  static const char *const ids[] = {"look.1", "look.2", "look", "tell", "both", "two.1", "two.2", "two"};
+  assert_int_equal(steps.count, HO_COUNT(ids));
+  for (size_t i = 0; i < steps.count; i++)
+    assert_str(steps.items[i].id, ids[i]);
+  assert_str(steps.items[0].agent, "a");
+  assert_str(steps.items[1].agent, "b");
+  assert_int_equal(steps.items[3].needs[0], 2); /* the one after it waits for the joint result */
+  assert_true(steps.items[4].join && steps.items[4].need_count == 2);
+  assert_str(steps.items[4].rule, "all");
+  assert_int_equal(steps.waves, 4);
+  ho_error err = {0};
+  assert_int_equal(ho_plan_steps_read(&arena, HO_STR("a.workflow.yaml"),
+                                      HO_STR("name: a\nsteps:\n  - name: x\n    kind: parallel\n    rule: 65\n"
+                                             "    instructions: y\n"),
+                                      &steps, &err),
+                   HO_INVALID);
+  assert_int_equal(err.line, 3);
   ho_arena_free(&arena);
 }
 
@@ -273,8 +313,8 @@ int main(void)
 {
   static const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_plan),   cmocka_unit_test(test_marks),    cmocka_unit_test(test_mark_fails),
-      cmocka_unit_test(test_errors), cmocka_unit_test(test_workflow), cmocka_unit_test(test_many),
-      cmocka_unit_test(test_seed),
+      cmocka_unit_test(test_errors), cmocka_unit_test(test_workflow), cmocka_unit_test(test_parallel),
+      cmocka_unit_test(test_many),   cmocka_unit_test(test_seed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
