@@ -16,6 +16,18 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
+/* What a person, or whoever was asked, can do next. */
+static void put_advice(const ho_call *call, ho_buf *out)
+{
+  ho_str id = ho_node_str(ho_map_getz(call->result, "id"));
+  bool asked = ho_str_is(ho_node_str(ho_map_getz(call->result, "decision")), "question");
+  if (!ho_str_is(ho_node_str(ho_map_getz(call->result, "state")), "open"))
+    return;
+  ho_buf_printf(out, "# next: handoff gate decide %.*s approve|reject|question [--note TEXT]\n", HO_ARG(id));
+  if (asked)
+    ho_buf_printf(out, "# or:   handoff answer %.*s --note TEXT\n", HO_ARG(id));
+}
+
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   static const char *const lines[] = {"name", "raised_by", "raised", "deadline", "digest", "note"};
@@ -29,6 +41,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, text, HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
+  put_advice(call, out);
   ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
 }
 

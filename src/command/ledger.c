@@ -4,6 +4,7 @@
 #include "command/settings.h"
 #include "command/wrap.h"
 #include "engine/facts.h"
+#include "model/lifecycle.h"
 
 ho_code ho_ledger_how(ho_call *call, bool create, ho_ledger_options *out, ho_error *err)
 {
@@ -71,6 +72,14 @@ static bool read_since(const ho_call *call, ho_str text, int64_t *out)
   return ho_time_read(text, out);
 }
 
+static const char *state_names(ho_arena *arena)
+{
+  ho_str names = HO_EMPTY;
+  for (int state = HO_STATE_NONE + 1; state < HO_STATE_COUNT; state++)
+    names = ho_arena_printf(arena, "%.*s%s%s", HO_ARG(names), names.n ? ", " : "", ho_state_name((ho_state)state));
+  return ho_arena_z(arena, names);
+}
+
 ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
 {
   ho_str since = ho_str_trim(ho_arg_str(call, "since"));
@@ -81,6 +90,12 @@ ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
                      .task = ho_id_plain(ho_arg_str(call, "task")),
                      .phase = ho_id_plain(ho_arg_str(call, "phase")),
                      .limit = ho_number_arg(call, "limit")};
+  ho_state state;
+  if (out->state.n && !ho_state_named(out->state, &state))
+    return ho_fail(err, HO_USAGE, "there is no state '%.*s'; states are %s", HO_ARG(out->state),
+                   state_names(call->arena));
+  if (out->kind.n && !ho_format_named(out->kind))
+    return ho_fail(err, HO_USAGE, "there is no format '%.*s'; 'handoff formats' lists them", HO_ARG(out->kind));
   if (since.n && !read_since(call, since, &out->since))
     return ho_fail(err, HO_USAGE, "--since '%.*s' is no time: 2026-02-12, 2026-02-12T14:30:00Z, 90m, 2h, 3d and 1w are",
                    HO_ARG(since));

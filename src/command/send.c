@@ -87,22 +87,24 @@ static void put_result(ho_call *call, const ho_intake *in)
 
 ho_code ho_send_run(ho_call *call, ho_intake *in, ho_error *err)
 {
-  ho_ledger ledger;
+  ho_ledger_options options;
   in->arena = call->arena;
   ho_code code = read_document(call, in, err);
   if (!code)
-    code = ho_open_ledger(call, true, &ledger, err);
+    code = ho_ledger_how(call, true, &options, err);
   if (code)
     return code;
+  ho_ledger ledger = ho_ledger_closed(&options); /* what is refused starts no ledger */
   in->ledger = &ledger;
   code = ho_intake_read(in, err);
   if (!err->code && in->doc.format)
     put_findings(call, in);
-  if (!code) {
+  if (!code)
+    code = ho_ledger_open(&options, &ledger, err);
+  if (!code)
     code = ho_intake_send(in, err);
-    if (!code)
-      put_result(call, in);
-  }
+  if (!code)
+    put_result(call, in);
   ho_close_ledger(call, &ledger);
   return code;
 }

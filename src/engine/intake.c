@@ -1,5 +1,6 @@
 #include "engine/intake.h"
 
+#include "base/limits.h"
 #include "base/time.h"
 #include "engine/archive.h"
 #include "engine/gate.h"
@@ -9,8 +10,6 @@
 #include "engine/world.h"
 #include "model/recognise.h"
 
-enum { MOST_FILES = 1000 };
-
 /* Is there a file or folder inside the root? For the rules. */
 static bool exists(void *world, ho_str path)
 {
@@ -19,45 +18,49 @@ static bool exists(void *world, ho_str path)
   return full.n && ho_fs_exists(full.p) && ho_fs_inside(ho_arena_z(in->arena, in->ledger->root), full.p);
 }
 
-static ho_file *add_file(ho_intake *in, const char *kind, ho_str kept)
+static ho_code add_file(ho_intake *in, const char *kind, ho_str full, ho_str digest, int64_t size, ho_error *err)
 {
-  if (!in->files)
-    in->files = ho_arena_array(in->arena, MOST_FILES, sizeof *in->files);
-  if (!in->files || in->file_count >= MOST_FILES)
-    return NULL;
-  ho_file *file = &in->files[in->file_count++];
-  *file = (ho_file){.kind = ho_str_of(kind), .path = kept};
-  return file;
+  if (in->file_count == HO_LIMIT_ARTIFACTS)
+    return ho_fail_file(err, HO_LIMIT, in->path, "names more than %d files", HO_LIMIT_ARTIFACTS);
+  if (!(in->file_count & (in->file_count - 1))) { /* full at each power of two */
+    ho_file *files = ho_arena_array(in->arena, in->file_count ? in->file_count * 2 : 1, sizeof *files);
+    if (!files)
+      return ho_arena_code(in->arena, err);
+    if (in->file_count)
+      memcpy(files, in->files, in->file_count * sizeof *files);
+    in->files = files;
+  }
+  in->files[in->file_count++] =
+      (ho_file){.kind = ho_str_of(kind), .path = ho_place_kept(in->ledger->home, full), .digest = digest, .size = size};
+  return HO_OK;
 }
+
+typedef struct seeing {
+  ho_intake *in;
+  ho_code code;
+  ho_error *err;
+} seeing;
 
 /* An artifact that is there, with its digest: what the tool itself has seen. */
 static void see_file(void *data, ho_str path)
 {
-  ho_intake *in = data;
+  seeing *s = data;
+  ho_intake *in = s->in;
   char digest[HO_DIGEST_SIZE];
   int64_t size = 0;
-  ho_error err;
-  if (!exists(in, path))
+  if (s->code || !exists(in, path))
     return;
   ho_str full = ho_fs_join(in->arena, in->ledger->root, path);
-  if (ho_world_digest(in->arena, full.p, digest, &size, &err))
-    return;
-  ho_file *file = add_file(in, "artifact", ho_place_kept(in->ledger->home, full));
-  if (!file)
-    return;
-  file->digest = ho_arena_copy(in->arena, ho_str_of(digest));
-  file->size = size;
+  s->code = ho_world_digest(in->arena, full.p, digest, &size, s->err);
+  if (!s->code)
+    s->code = add_file(in, "artifact", full, ho_arena_copy(in->arena, ho_str_of(digest)), size, s->err);
 }
 
-static void see_copy(ho_intake *in)
+static ho_code see_copy(ho_intake *in, ho_error *err)
 {
   if (!in->full.n || !ho_fs_inside(ho_arena_z(in->arena, in->ledger->root), in->full.p))
-    return;
-  ho_file *file = add_file(in, "copy", ho_place_kept(in->ledger->home, in->full));
-  if (!file)
-    return;
-  file->digest = ho_str_of(in->digest);
-  file->size = (int64_t)in->body.n;
+    return HO_OK;
+  return add_file(in, "copy", in->full, ho_str_of(in->digest), (int64_t)in->body.n, err);
 }
 
 static ho_code check(ho_intake *in, ho_error *err)
@@ -80,18 +83,20 @@ static ho_code check(ho_intake *in, ho_error *err)
   return in->doc.report.errors || in->secrets.errors ? HO_INVALID : HO_OK;
 }
 
-static void look_around(ho_intake *in)
+static ho_code look_around(ho_intake *in, ho_error *err)
 {
+  seeing s = {.in = in, .err = err};
   ho_str deadline = ho_node_str(ho_map_getz(in->doc.root, "deadline"));
   if (!deadline.n)
     deadline = ho_node_str(ho_map_getz(in->doc.root, "x_deadline"));
   if (deadline.n && !ho_time_read(deadline, &in->deadline))
     in->deadline = 0;
-  ho_route_files(&in->doc, see_file, in);
-  see_copy(in);
+  ho_route_files(&in->doc, see_file, &s);
+  ho_code code = s.code ? s.code : see_copy(in, err);
   in->head = ho_world_head(in->arena, in->ledger->root);
   if (in->head.n)
     in->tree = ho_world_tree_name(ho_world_tree(in->arena, in->ledger->root));
+  return code ? code : ho_arena_code(in->arena, err);
 }
 
 ho_code ho_intake_read(ho_intake *in, ho_error *err)
@@ -109,8 +114,7 @@ ho_code ho_intake_read(ho_intake *in, ho_error *err)
   if (code)
     return code;
   ho_digest_text(in->body, in->digest);
-  look_around(in);
-  return ho_arena_code(in->arena, err);
+  return look_around(in, err);
 }
 
 ho_code ho_intake_id(ho_ledger *ledger, ho_arena *arena, ho_str *out, ho_error *err)

@@ -139,7 +139,7 @@ static bool is_blank(const ho_ledger *l)
   return path.n && (stat(path.p, &st) ? errno == ENOENT : st.st_size < 512);
 }
 
-ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_error *err)
+ho_ledger ho_ledger_closed(const ho_ledger_options *options)
 {
   ho_ledger l = {.arena = options->arena,
                  .root = options->root,
@@ -152,6 +152,12 @@ ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_erro
   l.name = ho_agent_name(l.agent);
   l.actor = l.agent.n ? l.agent : login(l.arena);
   l.session = ho_ledger_session(&l);
+  return l;
+}
+
+ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_error *err)
+{
+  ho_ledger l = ho_ledger_closed(options);
   bool may_be_lost = !options->anew && !options->store.n;
   int64_t newest = 0;
   ho_code code = may_be_lost && is_blank(&l) ? refuse_lost(&l, err) : HO_OK;

@@ -42,6 +42,8 @@ typedef struct ho_ledger {
 /* HO_STORE (rule "store-lost") where there is no store, or one without a single event, but a seal or copies in the audit
  * archive say that there was more: nothing is started over silently. */
 ho_code ho_ledger_open(const ho_ledger_options *options, ho_ledger *out, ho_error *err) HO_NODISCARD;
+/* All of it but the store, for what needs none. */
+ho_ledger ho_ledger_closed(const ho_ledger_options *options);
 /* For what has to be known before a store can be opened: the main worktree, and the database's file ("" where the store
  * is no file). */
 ho_str ho_ledger_home(const ho_ledger_options *options);

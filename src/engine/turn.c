@@ -26,11 +26,13 @@ static ho_str this_years(const ho_ledger *ledger, ho_arena *arena, ho_str id)
 ho_code ho_turn_begin(ho_ledger *ledger, ho_str id, ho_arena *arena, ho_turn *turn, ho_error *err)
 {
   ho_handoff row;
-  ho_error other = {0};
-  ho_code code = ho_handoff_get(ledger->store, id, arena, &row, err);
+  ho_error first = {0}, second = {0};
+  ho_code code = ho_handoff_get(ledger->store, id, arena, &row, &first);
   ho_str full = code == HO_NOT_FOUND ? this_years(ledger, arena, id) : HO_EMPTY;
-  if (full.n && ho_handoff_get(ledger->store, full, arena, &row, &other) == HO_OK)
+  if (full.n && ho_handoff_get(ledger->store, full, arena, &row, &second) == HO_OK)
     code = HO_OK;
+  if (code && err)
+    *err = first;
   return code ? code : ho_turn_of(ledger, &row, arena, turn, err);
 }
 

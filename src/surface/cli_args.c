@@ -29,21 +29,21 @@ static ho_code unknown_command(parser *p, ho_str name)
 static ho_code take_second_word(parser *p, ho_str first)
 {
   ho_str second = p->at < p->argc ? ho_str_of(p->argv[p->at]) : HO_EMPTY;
-  bool family = false;
+  ho_str family = HO_EMPTY; /* the second words that there are */
   for (const ho_command *const *each = ho_commands; *each; each++) {
     ho_str name = ho_str_of((*each)->name);
     if (name.n <= first.n || name.p[first.n] != ' ' || !ho_str_eq(ho_str_sub(name, 0, first.n), first))
       continue;
-    family = true;
-    if (!ho_str_eq(ho_str_sub(name, first.n + 1, name.n), second))
+    ho_str word = ho_str_sub(name, first.n + 1, name.n);
+    family = ho_arena_printf(p->arena, "%.*s%s%.*s", HO_ARG(family), family.n ? ", " : "", HO_ARG(word));
+    if (!ho_str_eq(word, second))
       continue;
     p->out->command = *each;
     p->at++;
     return HO_OK;
   }
-  if (family)
-    return ho_fail(p->err, HO_USAGE, "%.*s needs one of its commands after it; 'handoff help' lists them",
-                   HO_ARG(first));
+  if (family.n)
+    return ho_fail(p->err, HO_USAGE, "%.*s needs one of its commands after it: %.*s", HO_ARG(first), HO_ARG(family));
   return unknown_command(p, first);
 }
 
@@ -221,13 +221,16 @@ static ho_code take(parser *p, ho_str given)
   return p->out->command ? HO_OK : take_second_word(p, given);
 }
 
-static ho_code need_positionals(parser *p)
+static ho_code need_arguments(parser *p)
 {
   const ho_command *command = p->out->command;
   for (const ho_field *field = command->params->fields; field->name; field++)
-    if ((field->flags & HO_REQUIRED) && !ho_map_getz(p->out->args, field->name))
-      return ho_fail(p->err, HO_USAGE, "%s needs %s; see 'handoff %s --help'", command->name,
-                     field->label ? field->label : field->name, command->name);
+    if ((field->flags & HO_REQUIRED) && !ho_map_getz(p->out->args, field->name)) {
+      bool option = !(field->flags & HO_POSITIONAL);
+      return ho_fail(p->err, HO_USAGE, "%s needs %s%s%s%s; see 'handoff %s --help'", command->name, option ? "--" : "",
+                     option ? field->name : "", option ? " " : "", field->label ? field->label : field->name,
+                     command->name);
+    }
   return HO_OK;
 }
 
@@ -255,6 +258,6 @@ ho_code ho_cli_parse(ho_cli_args *out, int argc, char **argv, ho_arena *arena, h
   if (!code && !out->command)
     out->help = true;
   if (!code && !out->help)
-    code = need_positionals(&p);
+    code = need_arguments(&p);
   return arena->failed ? ho_arena_code(arena, err) : code;
 }

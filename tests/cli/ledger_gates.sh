@@ -27,6 +27,7 @@ expect_out "$first"
 expect 0 gate show "$first"
 expect_out "estimation"
 expect_out "Architecture decision record"
+expect_out "# next: handoff gate decide $first approve|reject|question"
 expect 7 gate wait "$first" --timeout 1
 expect_json state/current.json 'v.handoffs[0].status === "gated"'
 pending() { expect_json state/current.json "(p => $1)(v.gates_pending)"; }

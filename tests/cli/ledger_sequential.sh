@@ -11,6 +11,11 @@ expect_err "nothing has been handed off"
 expect 5 list
 expect 1 next --as architecture
 
+rm -r .handoff
+sed 's/summary:.*/summary: ""/' <(package /dev/stdout a b) >bad.yaml
+expect 4 send bad.yaml
+expect_that "a refused document started a ledger" [ ! -e .handoff ]
+
 # Send: the id, the state file, no archive copy while the file is there.
 package package.yaml specification architecture sequential
 send package.yaml
@@ -32,6 +37,31 @@ for filter in "--to nobody" "--state done" "--kind gate" "--task 7" "--since 209
   expect_no_out
 done
 expect 2 list --since yesterday-ish
+expect 2 list --state nonsense
+expect_err "states are draft, ready"
+expect 2 search personas --kind nonsense
+expect 0 log "HO-${first##*-}"
+expect_out "$first"
+expect_no_err
+expect 2 gate
+expect_err "raise, list, show"
+expect 2 supersede "$first"
+expect_err "needs --by ID"
+
+# Every artifact has its digest, or the handoff is not taken.
+mkfifo docs/pipe
+package pipe.yaml specification architecture
+sed -i 's,docs/spec.md,docs/pipe,' pipe.yaml
+expect 9 send pipe.yaml
+expect_err "is no regular file"
+package many.yaml specification painter
+for ((i = 0; i < 1200; i++)); do echo "      - path: docs/many/$i"; done >"$folder/paths"
+mkdir docs/many && (cd docs/many && for ((i = 0; i < 1200; i++)); do : >"$i"; done)
+sed -i "/    artifacts:/r $folder/paths" many.yaml
+send many.yaml
+expect 0 show "$id" --json
+expect_json "$folder/out" 'v.handoff.claims.filter(c => c.claim === "artifact").length === 1201'
+expect 0 supersede "$id" --by "$first"
 expect 0 search personas
 expect_out "[personas]"
 expect 1 search unicorns
