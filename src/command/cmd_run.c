@@ -79,6 +79,13 @@ static int64_t number(const ho_call *call, const char *name, int64_t fallback)
   return ho_node_to_int(ho_arg(call, name), &value) ? value : fallback;
 }
 
+/* As teammates have to be told it, wherever they work. */
+static ho_str store_address(const ho_call *call)
+{
+  ho_str given = call->engine->store;
+  return given.n && ho_str_find_char(given, ':') == HO_NONE ? ho_str_of(ho_full_path(call, given)) : given;
+}
+
 static ho_code carry(ho_call *call, ho_ledger *ledger, const char *plan, ho_str text, ho_error *err)
 {
   ho_node *summary = NULL;
@@ -94,6 +101,7 @@ static ho_code carry(ho_call *call, ho_ledger *ledger, const char *plan, ho_str 
                             .wait = ho_arg_true(call, "wait") || call->engine->live,
                             .tokens = ho_engine_tokens(call->engine),
                             .program = call->engine->program,
+                            .store = store_address(call),
                             .watch = ho_run_view_new(call, ledger)};
   ho_code code = ho_run_carry(ledger, call->arena, &options, &summary, err);
   if (err->code)

@@ -188,6 +188,8 @@ static ho_code carry(ho_run *run, ho_error *err)
     if (!code)
       code = ho_run_gates(run, &decided, err);
     if (!code)
+      code = ho_run_join(run, err);
+    if (!code)
       code = ho_run_start(run, err);
     if (code)
       return code;
@@ -210,6 +212,11 @@ static verdict judge(ho_run *run)
 {
   size_t done = count_of(run, "done") + count_of(run, "skipped"), gated = count_of(run, "gated");
   size_t failed = count_of(run, "failed"), held = count_of(run, "held");
+  for (size_t i = 0; i < run->plan.count; i++)
+    if (ho_run_tolerated(run, i)) {
+      failed--;
+      done++;
+    }
   ho_arena *a = run->arena;
   if (run->stopped)
     return (verdict){HO_NO, "stopped", "BLOCKED", HO_STR("a teammate said STOP")};

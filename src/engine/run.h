@@ -46,6 +46,7 @@ typedef struct ho_run_options {
   bool wait;              /* wait for people at gates; else end with HO_GATED when only gates are left */
   const ho_tokens *tokens;
   ho_str program;            /* this program's file, for its shims */
+  ho_str store;              /* the store's address for teammates, or "": the project's */
   const ho_run_watch *watch; /* or NULL */
 } ho_run_options;
 

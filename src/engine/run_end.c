@@ -153,14 +153,19 @@ static void find_left(ending *e)
 {
   ho_handoff_list list;
   ho_error none;
-  ho_filter filter = {.task = e->run->row.task, .phase = e->planned->key, .since = e->mate->row.started, .limit = 1};
-  if (ho_handoff_select(e->run->ledger->store, &filter, e->arena, &list, &none) != HO_OK || !list.count ||
-      ho_str_is(list.rows[0].kind, "gate"))
+  ho_filter filter = {.task = e->run->row.task, .phase = e->planned->key, .since = e->mate->row.started, .limit = 20};
+  if (ho_handoff_select(e->run->ledger->store, &filter, e->arena, &list, &none) != HO_OK)
     return;
-  e->mate->row.left_id = list.rows[0].id;
-  e->mate->row.left_path = list.rows[0].path;
-  bool artifact = ho_str_is(list.rows[0].kind, "artifact") && list.rows[0].path.n;
-  e->step->handoff = ho_run_keep(e->run, artifact ? list.rows[0].path : list.rows[0].id);
+  size_t i = 0;
+  while (i < list.count && !ho_list_has("artifact|package", list.rows[i].kind))
+    i++;
+  if (i == list.count)
+    return;
+  const ho_handoff *row = &list.rows[i];
+  e->mate->row.left_id = row->id;
+  e->mate->row.left_path = row->path;
+  bool artifact = ho_str_is(row->kind, "artifact") && row->path.n;
+  e->step->handoff = ho_run_keep(e->run, artifact ? row->path : row->id);
 }
 
 /* A handoff for one that left none: what can be seen of its work. */
@@ -208,7 +213,26 @@ static ho_code hand_over(ending *e, ho_error *err)
 static ho_code stop(ending *e)
 {
   e->run->stopped = true;
+  e->step->gate_why = HO_STR("stop"); /* for a lead that goes on with the run */
   e->step->ended = e->mate->row.ended;
+  ho_run_set(e->run, e->mate->step, "failed", e->result.why);
+  return HO_OK;
+}
+
+/* One of several that are joined: what it says counts, and halts nothing. */
+static bool counts_against(const ending *e)
+{
+  const ho_result *r = &e->result;
+  if (e->planned->voter && (r->outcome == HO_OUTCOME_BLOCKED || r->outcome == HO_OUTCOME_CLARIFY))
+    return true;
+  return (r->outcome == HO_OUTCOME_DONE && r->obstacle) || r->outcome == HO_OUTCOME_STOP ||
+         r->outcome == HO_OUTCOME_FAILED;
+}
+
+static ho_code fail_quietly(ending *e)
+{
+  e->step->ended = e->mate->row.ended;
+  e->step->summary = ho_run_keep(e->run, ho_ledger_clean(e->run->ledger, e->arena, e->result.summary));
   ho_run_set(e->run, e->mate->step, "failed", e->result.why);
   return HO_OK;
 }
@@ -218,6 +242,8 @@ static ho_code decide(ending *e, ho_error *err)
   const ho_result *r = &e->result;
   if (r->handoff.n && r->outcome != HO_OUTCOME_HANDOFF && r->outcome != HO_OUTCOME_DONE)
     keep_handoff(e, r->handoff);
+  if (ho_run_joined(e->run, e->mate->step) && counts_against(e))
+    return fail_quietly(e);
   switch (r->outcome) {
   case HO_OUTCOME_DONE:
     return finish_step(e, err);
@@ -261,6 +287,19 @@ static ho_str how(const ending *e)
   return ho_arena_printf(e->arena, "it ended with status %d", end->exit_status);
 }
 
+/* What a phase of an exchange usually takes (D8): more is said, and stops nothing. */
+static ho_str with_budget(const ending *e, ho_str why)
+{
+  static const int64_t usual[] = {[HO_PLAN_WRITE] = 2500, [HO_PLAN_RESEARCH] = 1500, [HO_PLAN_VALIDATE] = 1300};
+  int64_t budget = e->planned->budget_tokens;
+  if (!budget && e->result.answered && (size_t)e->planned->kind < HO_COUNT(usual))
+    budget = usual[e->planned->kind];
+  if (!budget || e->step->tokens <= budget)
+    return why;
+  return ho_arena_printf(e->arena, "%.*s; the phase has used %lld tokens, above its budget of %lld", HO_ARG(why),
+                         (long long)e->step->tokens, (long long)budget);
+}
+
 static void describe(ending *e)
 {
   ho_teammate *row = &e->mate->row;
@@ -274,6 +313,7 @@ static void describe(ending *e)
   if (e->end.left_behind)
     why = ho_arena_printf(e->arena, "%.*s; %lld processes that it left behind were ended", HO_ARG(why),
                           (long long)e->end.left_behind);
+  why = with_budget(e, why);
   row->why = ho_ledger_clean(e->run->ledger, e->arena, why);
   row->outcome = ho_str_of(!nothing           ? ho_outcome_name(e->result.outcome)
                            : !e->end.known    ? "lost"

@@ -171,7 +171,7 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
     ho_run_set(run, step, "done", said);
     return;
   }
-  if (!approved && !result) {
+  if (!approved && (!result || run->plan.items[step].join)) {
     s->ended = ho_ledger_now(run->ledger);
     ho_run_set(run, step, "failed", said);
     return;

@@ -172,6 +172,7 @@ static ho_code read_steps(ho_run *run, ho_error *err)
     run->steps[i] = old ? *old : step_of(run, i);
     run->changed[i] = !old || run->steps[i].place != (int64_t)i + 1;
     run->steps[i].place = (int64_t)i + 1;
+    run->stopped |= ho_run_is(run, i, "failed") && ho_str_is(run->steps[i].gate_why, "stop");
     if (old && ho_run_is(run, i, "waiting") && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
       ho_run_set(run, i, status == HO_PLAN_DONE ? "done" : "skipped", HO_STR("somebody marked it so in the plan"));
   }

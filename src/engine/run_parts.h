@@ -84,6 +84,11 @@ bool ho_run_ready(const ho_run *run, size_t step);
 ho_run_mate *ho_run_mate_new(ho_run *run, size_t step);
 void ho_run_mate_free(ho_run_mate *mate);
 
+/* ---- run_join.c: steps that join others under a rule. */
+bool ho_run_joined(const ho_run *run, size_t step);    /* one joins it */
+bool ho_run_tolerated(const ho_run *run, size_t step); /* it failed, and the step that joins it is done */
+ho_code ho_run_join(ho_run *run, ho_error *err) HO_NODISCARD;
+
 /* ---- run_prompt.c: what a teammate is told. */
 ho_code ho_run_prompt(ho_run *run, ho_run_mate *mate, ho_str *out, ho_error *err) HO_NODISCARD;
 

@@ -80,7 +80,6 @@ static void put_draft(telling *t)
   if (!t->step->handoff.n || ho_handoff_get(store, t->step->handoff, t->arena, &row, &none) != HO_OK ||
       ho_body_get(store, row.digest, t->arena, &body, &none) != HO_OK)
     return;
-  t->mate->row.from_id = row.id;
   ho_buf_printf(&t->out,
                 "\n## Somebody worked on this before you\n"
                 "It ended without a handoff of its own. This was drafted from what could be seen (%.*s); look at the "

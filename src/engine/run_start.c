@@ -2,6 +2,7 @@
  * that is killed at any point leaves either a start that never happened or one that the store knows of. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,8 +15,8 @@
 extern char **environ;
 
 /* Variables that say who acts; a teammate gets its own. */
-static const char *const ours[] = {"HANDOFF_AGENT", "HANDOFF_TASK", "HANDOFF_PHASE", "HANDOFF_SESSION",
-                                   "HANDOFF_TOKEN", "HANDOFF_META", "HANDOFF_ROOT",  NULL};
+static const char *const ours[] = {"HANDOFF_STORE",   "PATH",          "HANDOFF_AGENT", "HANDOFF_TASK", "HANDOFF_PHASE",
+                                   "HANDOFF_SESSION", "HANDOFF_TOKEN", "HANDOFF_META",  "HANDOFF_ROOT", NULL};
 
 ho_run_mate *ho_run_mate_new(ho_run *run, size_t step)
 {
@@ -45,7 +46,7 @@ static bool is_ended_well(const ho_run *run, size_t step)
 bool ho_run_ready(const ho_run *run, size_t step)
 {
   const ho_plan_step *planned = &run->plan.items[step];
-  if (run->stopped || run->over_budget || run->interrupts || !ho_run_is(run, step, "waiting"))
+  if (run->stopped || run->over_budget || run->interrupts || !ho_run_is(run, step, "waiting") || planned->join)
     return false;
   for (size_t i = 0; i < planned->need_count; i++)
     if (!is_ended_well(run, planned->needs[i]))
@@ -73,6 +74,14 @@ static size_t length(const char *const *list)
   return n;
 }
 
+/* Where this program is: what teammates are told to run has to be found. */
+static ho_str own_folder(ho_arena *arena)
+{
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  return n > 0 ? ho_fs_parent(ho_arena_copy(arena, (ho_str){path, (size_t)n})) : HO_STR("/usr/local/bin");
+}
+
 /* The lead's environment without what says who the lead is, and with what says who the teammate is. */
 static const char **environment(ho_run *run, ho_run_mate *mate, const ho_adapter_call *call)
 {
@@ -90,6 +99,10 @@ static const char **environment(ho_run *run, ho_run_mate *mate, const ho_adapter
   env[n++] = ho_arena_printf(a, "HANDOFF_PHASE=%.*s", HO_ARG(run->plan.items[mate->step].key)).p;
   env[n++] = ho_arena_printf(a, "HANDOFF_SESSION=%.*s", HO_ARG(row->session)).p;
   env[n++] = ho_arena_printf(a, "HANDOFF_META=%.*s", HO_ARG(ho_run_meta(run, a, mate->step, row->folder))).p;
+  if (run->options->store.n)
+    env[n++] = ho_arena_printf(a, "HANDOFF_STORE=%.*s", HO_ARG(run->options->store)).p;
+  env[n++] =
+      ho_arena_printf(a, "PATH=%s:%.*s", getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin", HO_ARG(own_folder(a))).p;
   env[n++] = ho_arena_printf(a, "HANDOFF_ROOT=%.*s", HO_ARG(row->folder)).p;
   if (mate->token.n)
     env[n++] = ho_arena_printf(a, "HANDOFF_TOKEN=%.*s", HO_ARG(mate->token)).p;
@@ -137,8 +150,8 @@ static ho_code fill_row(ho_run *run, ho_run_mate *mate, ho_error *err)
                             .step = step->step,
                             .n = n,
                             .state = HO_STR("running"),
-                            .started = ho_ledger_now(run->ledger),
-                            .from_path = step->handoff};
+                            .started = ho_ledger_now(run->ledger)};
+  *(ho_str_find_char(step->handoff, '/') == HO_NONE ? &mate->row.from_id : &mate->row.from_path) = step->handoff;
   mate->row.id = ho_arena_printf(a, "%.*s/%.*s.%lld", HO_ARG(run->row.id), HO_ARG(key), n);
   mate->row.session = ho_arena_printf(a, "%.*s-%.*s", HO_ARG(run->row.id), HO_ARG(key));
   mate->row.log = ho_arena_printf(a, ".handoff/run/%.*s/log", HO_ARG(mate->row.id));
@@ -185,7 +198,7 @@ static ho_code choose_command(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_
   mate->row.agent = ho_arena_printf(&mate->arena, "%.*s/%.*s.%lld", HO_ARG(call->agent),
                                     HO_ARG(run->plan.items[mate->step].key), (long long)mate->row.n);
   mate->row.adapter = ho_str_of(call->adapter ? call->adapter->name : "command");
-  if (!mate->row.from_path.n)
+  if (!mate->row.from_path.n && !mate->row.from_id.n)
     return HO_OK;
   code = ho_random_hex(token, 16, err);
   mate->token = ho_arena_copy(&mate->arena, ho_str_of(token));
