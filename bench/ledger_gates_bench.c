@@ -1,0 +1,130 @@
+/* ledger_gates_bench FOLDER DOCUMENT COUNT: hands DOCUMENT (a package to `human`) over COUNT times, decides each gate and
+ * claims what was approved. Prints one JSON object: the medians in microseconds, and the bytes that are stored then. */
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/deliver.h"
+#include "engine/gate.h"
+#include "engine/intake.h"
+
+static ho_error err;
+
+static double now_us(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static int64_t clock_ms(void *world)
+{
+  struct timespec t;
+  (void)world;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void must(ho_code code)
+{
+  if (!code)
+    return;
+  fprintf(stderr, "%s: %s\n", ho_code_name(code), err.message);
+  exit(2);
+}
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double median(double *values, size_t count)
+{
+  qsort(values, count, sizeof *values, compare);
+  return values[count / 2];
+}
+
+static ho_str raise_gate(ho_ledger *ledger, ho_arena *arena, ho_str text)
+{
+  ho_intake in = {.ledger = ledger, .arena = arena, .path = HO_STR("-"), .text = text};
+  ho_code code = ho_intake_read(&in, &err);
+  if (code && in.doc.report.count)
+    fprintf(stderr, "%.*s\n", HO_ARG(in.doc.report.items[0].message));
+  must(code);
+  must(ho_intake_send(&in, &err));
+  return in.gate;
+}
+
+static void resume(ho_ledger *ledger, ho_arena *arena, ho_str gate)
+{
+  ho_decision decision = {.gate = gate, .decision = HO_STR("approve")};
+  ho_delivery delivery = {0};
+  ho_ledger agent = *ledger;
+  agent.agent = agent.name = agent.actor = HO_STR("estimation");
+  must(ho_gate_decide(ledger, arena, &decision, &err));
+  must(ho_deliver_next(&agent, arena, &delivery, &err));
+  if (!delivery.found || !delivery.body.n)
+    exit(2);
+}
+
+/* A key like that of a person, outside of the project. */
+static void make_key(const char *folder, ho_arena *arena)
+{
+  ho_str path = ho_arena_printf(arena, "%s/decision.key", folder);
+  must(ho_fs_write(path.p, HO_STR("a key for the benchmark alone"), HO_FS_REPLACE, &err));
+  if (chmod(path.p, 0600) || setenv("HANDOFF_DECISION_KEY", path.p, 1))
+    exit(2);
+}
+
+static long long stored(ho_arena *arena, ho_str root)
+{
+  ho_fs_list files;
+  struct stat info;
+  long long bytes = 0;
+  must(ho_fs_walk(arena, root.p, NULL, &files, &err));
+  for (size_t i = 0; i < files.count; i++)
+    bytes += stat(files.paths[i], &info) == 0 ? (long long)info.st_size : 0;
+  if (stat(ho_arena_printf(arena, "%s/.handoff/handoff.db", root.p).p, &info) == 0)
+    bytes += info.st_size; /* hidden folders are not walked */
+  return bytes;
+}
+
+int main(int argc, char **argv)
+{
+  ho_arena arena;
+  ho_ledger ledger;
+  ho_str text;
+  if (argc != 4)
+    return 2;
+  size_t count = (size_t)atoi(argv[3]);
+  double *to_gate = calloc(count, sizeof *to_gate), *to_resume = calloc(count, sizeof *to_resume);
+  if (!to_gate || !to_resume)
+    return 2;
+  ho_arena_init(&arena, 0);
+  ho_str root = ho_arena_printf(&arena, "%s/ours", argv[1]);
+  must(ho_fs_mkdirs(ho_arena_printf(&arena, "%s/.handoff", root.p).p, &err));
+  must(ho_fs_read(&arena, argv[2], 0, &text, &err));
+  make_key(argv[1], &arena);
+  ho_ledger_options options = {.arena = &arena, .root = root, .clock_ms = clock_ms, .create = true};
+  must(ho_ledger_open(&options, &ledger, &err));
+  for (size_t i = 0; i < count; i++) {
+    ho_arena scratch;
+    ho_arena_init(&scratch, 0);
+    ho_str numbered = ho_arena_printf(&scratch, "%.*s  x_number: %zu\n", HO_ARG(text), i);
+    double begin = now_us();
+    ho_str gate = raise_gate(&ledger, &scratch, numbered);
+    double raised = now_us();
+    resume(&ledger, &scratch, gate);
+    to_gate[i] = raised - begin;
+    to_resume[i] = now_us() - raised;
+    ho_arena_free(&scratch);
+  }
+  ho_ledger_close(&ledger);
+  printf("{\"gate\": %.1f, \"resume\": %.1f, \"bytes\": %lld}\n", median(to_gate, count), median(to_resume, count),
+         stored(&arena, root));
+  ho_arena_free(&arena);
+  free(to_gate);
+  free(to_resume);
+  return 0;
+}
