@@ -4,7 +4,7 @@
 #include "base/fs.h"
 #include "engine/hook.h"
 
-enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* about, of a line of code */ };
+enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* about, of a line of code */, NAME = 160 };
 
 /* The file that a tool reads whole or in part, absolute, or "". */
 static ho_str file_read(ho_hook *hook)
@@ -63,9 +63,20 @@ static ho_str nudge(ho_hook *hook, const ho_hook_measure *m, const ho_trigger *t
                          HO_ARG(evidence), HO_ARG(reason), HO_ARG(ho_hook_where(hook)));
 }
 
+/* A name from the project or the transcript: between backticks, so that it passes for nothing else. */
+static const char *named(ho_hook *hook, const char *path)
+{
+  if (!path)
+    return NULL;
+  ho_str clean = ho_prompt_path(hook->arena, ho_prompt_clean(hook->arena, ho_str_of(path), NAME, true));
+  return ho_arena_printf(hook->arena, "`%.*s`", HO_ARG(clean)).p;
+}
+
 static ho_code ask(ho_hook *hook, ho_hook_measure *m, ho_error *err)
 {
   ho_trigger triggers[HO_TRIGGERS];
+  m->facts.next = named(hook, m->facts.next);
+  m->facts.reread = named(hook, m->facts.reread);
   ho_triggers_find(&m->facts, triggers);
   const ho_trigger *chosen = ho_nudge_choose(&m->nudges, &m->facts, triggers, ho_hook_now(hook), COOL_MS);
   ho_code code = ho_hook_keep(hook, m, err);
