@@ -1,7 +1,9 @@
 /* The only callers of malloc, realloc and free of this project's own code.
  *
  * In the fault build (HO_FAULT) allocation number N fails, where N is what ho_fault_arm said or the environment's
- * HANDOFF_FAULT_ALLOC; a sweep over N then visits every failure that can happen. */
+ * HANDOFF_FAULT_ALLOC; a sweep over N then visits every failure that can happen. When it fails, the empty file named by
+ * the environment's HANDOFF_FAULT_MARK is created: where none appears, N is beyond the last allocation and the sweep
+ * has ended. */
 #ifndef HO_BASE_MEMORY_H
 #define HO_BASE_MEMORY_H
 
