@@ -47,6 +47,13 @@ static void put_query(ho_buf *out, ho_str query)
   }
 }
 
+/* SQLite's snippet() may forget that memory ran out while it looked for the matches: what it shows then is the beginning
+ * of the text, with no match in it. */
+static bool shows_match(ho_str snippet)
+{
+  return ho_str_starts(snippet, "\xE2\x80\xA6") || ho_str_find(snippet, "\xE2\x81\xA8") != HO_NONE;
+}
+
 typedef struct reading {
   ho_arena *arena;
   ho_hit_list *out;
@@ -61,6 +68,8 @@ static ho_code take_hit(void *data, const ho_value *values, ho_error *err)
     ho_hit *hit = &r->out->rows[r->out->count++];
     ho_handoff_take(&hit->row, values, r->arena);
     hit->snippet = ho_arena_copy(r->arena, values[SNIPPET].s);
+    if (!shows_match(values[SNIPPET].s))
+      return ho_fail_memory(err);
   }
   return ho_arena_code(r->arena, err);
 }
