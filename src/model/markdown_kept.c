@@ -1,5 +1,6 @@
 /* Keys that a Markdown document has no place for: they come from YAML or JSON, and must not get lost on the way. */
 #include "doc/json.h"
+#include "doc/keyset.h"
 #include "doc/yaml.h"
 #include "model/markdown_read.h"
 #include "model/markdown_write.h"
@@ -67,13 +68,27 @@ void ho_md_put_homeless_items(ho_buf *out, const ho_record *record, const ho_nod
   }
 }
 
+/* Appends the child, unless there is one of its key already. */
+static void add_new(ho_keyset *keys, ho_arena *arena, ho_node *map, ho_node *child)
+{
+  ho_node *last = map->last;
+  child->next = NULL;
+  ho_map_add(map, child->key, child);
+  if (!ho_keyset_earlier(keys, arena, map))
+    return;
+  map->last = last;
+  last->next = NULL;
+  map->count--;
+}
+
 bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node *map)
 {
   const ho_md_block *fence = part->first;
   ho_node *kept = NULL;
   ho_report unheard;
-  if (!ho_str_is(part->heading->text, kept_heading) || !fence || fence == part->end || fence->next != part->end ||
-      fence->kind != HO_MD_CODE || !ho_str_is(fence->info, "yaml"))
+  ho_keyset keys = {0};
+  if (*r->had_homeless || !ho_str_is(part->heading->text, kept_heading) || !fence || fence == part->end ||
+      fence->next != part->end || fence->kind != HO_MD_CODE || !ho_str_is(fence->info, "yaml"))
     return false;
   ho_report_init(&unheard, r->arena, r->source);
   if (ho_yaml_read(r->source, fence->text_begin, fence->text_end, r->arena, &unheard, &kept, NULL) ||
@@ -81,9 +96,8 @@ bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node 
     return false;
   for (ho_node *child = kept->first, *next; child; child = next) {
     next = child->next;
-    child->next = NULL;
-    if (!ho_map_get(map, child->key))
-      ho_map_add(map, child->key, child);
+    add_new(&keys, r->arena, map, child);
   }
+  *r->had_homeless = true;
   return true;
 }

@@ -278,23 +278,58 @@ ho_node *ho_md_keep_section(const ho_md_reader *r, const ho_md_part *part, ho_no
   return ho_list_add(list, entry);
 }
 
+/* Two chains in order become one. */
+static ho_node *merge(ho_node *a, ho_node *b)
+{
+  ho_node *merged = NULL, **end = &merged;
+  while (a && b) {
+    ho_node **smaller = ho_str_cmp(b->key, a->key) < 0 ? &b : &a;
+    *end = *smaller;
+    *smaller = (*smaller)->next;
+    end = &(*end)->next;
+  }
+  *end = a ? a : b;
+  return merged;
+}
+
+/* Sorted by key: chains of 1, 2, 4, … nodes are merged as they come, like a binary number that is counted up. */
+static ho_node *sort_chain(ho_node *chain)
+{
+  ho_node *runs[32] = {NULL}, *sorted = NULL;
+  while (chain) {
+    ho_node *run = chain;
+    size_t i = 0;
+    chain = chain->next;
+    run->next = NULL;
+    for (; runs[i]; runs[i++] = NULL)
+      run = merge(runs[i], run);
+    runs[i] = run;
+  }
+  for (size_t i = 0; i < HO_COUNT(runs); i++)
+    sorted = merge(runs[i], sorted);
+  return sorted;
+}
+
 void ho_md_order_extras(ho_node *map)
 {
-  ho_node *sorted = NULL, *next;
-  for (ho_node *child = map ? map->first : NULL; child; child = next) {
+  ho_node *extras = NULL, **end = &extras, *child = map ? map->first : NULL, *next;
+  if (!map)
+    return;
+  map->first = map->last = NULL;
+  map->count = 0;
+  for (; child; child = next) {
     next = child->next;
-    if (!ho_str_starts(child->key, "x_"))
-      continue;
-    ho_node **at = &sorted;
-    ho_node_remove(map, child);
-    while (*at && ho_str_cmp((*at)->key, child->key) < 0)
-      at = &(*at)->next;
-    child->next = *at;
-    *at = child;
+    child->next = NULL;
+    if (ho_str_starts(child->key, "x_")) {
+      *end = child;
+      end = &child->next;
+    } else {
+      ho_map_add(map, child->key, child);
+    }
   }
-  for (; sorted; sorted = next) {
-    next = sorted->next;
-    sorted->next = NULL;
-    ho_map_add(map, sorted->key, sorted);
+  for (child = sort_chain(extras); child; child = next) {
+    next = child->next;
+    child->next = NULL;
+    ho_map_add(map, child->key, child);
   }
 }

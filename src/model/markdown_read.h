@@ -14,6 +14,7 @@ typedef struct ho_md_reader {
   ho_arena *arena;
   ho_report *report;
   const ho_path *base; /* of the record being read; NULL: the root */
+  bool *had_homeless;  /* ho_md_read_homeless has had its section */
 } ho_md_reader;
 
 /* Blocks first..end (end excluded, NULL: to the last). A label's own text comes before them: rest_from..rest_to. Inside
@@ -71,7 +72,7 @@ void ho_md_put_close(ho_buf *out, ho_md_kind kind, ho_str raw);
 
 /* Adds {heading, level, text} to the list x_sections of `map`; returns the entry. */
 ho_node *ho_md_keep_section(const ho_md_reader *r, const ho_md_part *part, ho_node *map);
-/* Takes the keys of a section that ho_md_put_homeless wrote; false if it is none. */
+/* Takes the keys of the section that ho_md_put_homeless wrote, of which a document has one; false if it is none. */
 bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node *map);
 /* Puts the "x_" keys of a map in a fixed order, so that reading what was written gives the same tree. */
 void ho_md_order_extras(ho_node *map);

@@ -237,7 +237,9 @@ static void read_preamble(const ho_md_reader *r, const ho_md *md, const ho_md_bl
 ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
                          ho_report *report, ho_node **out, ho_error *err)
 {
-  ho_md_reader r = {.format = format, .source = source, .arena = arena, .report = report};
+  bool had_homeless = false;
+  ho_md_reader r = {
+      .format = format, .source = source, .arena = arena, .report = report, .had_homeless = &had_homeless};
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   const ho_md_block *title = md->blocks, *sections;
   while (title && !starts_section(title))

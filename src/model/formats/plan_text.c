@@ -280,7 +280,9 @@ static void read_head(const ho_md_reader *r, const ho_md *md, ho_md_part *part, 
 ho_code ho_plan_read(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
                      ho_report *report, ho_node **out, ho_error *err)
 {
-  ho_md_reader r = {.format = format, .source = source, .arena = arena, .report = report};
+  bool had_homeless = false;
+  ho_md_reader r = {
+      .format = format, .source = source, .arena = arena, .report = report, .had_homeless = &had_homeless};
   ho_node *map = ho_node_new(arena, HO_KIND_MAP), *phases = ho_node_new(arena, HO_KIND_LIST);
   ho_md_part part = {0};
   read_head(&r, md, &part, map);

@@ -168,7 +168,9 @@ static ho_node *read_file(const ho_md_reader *r, const ho_md *md, const ho_md_bl
 ho_code ho_task_read(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
                      ho_report *report, ho_node **out, ho_error *err)
 {
-  ho_md_reader r = {.format = format, .source = source, .arena = arena, .report = report};
+  bool had_homeless = false;
+  ho_md_reader r = {
+      .format = format, .source = source, .arena = arena, .report = report, .had_homeless = &had_homeless};
   const ho_md_block *fence = find_fence(md);
   ho_node *map = NULL;
   if (fence) {

@@ -1,4 +1,6 @@
 /* Phase handoffs: what is read from real and deviant files, what is found, what is written. */
+#include <time.h>
+
 #include "markdown_support.h"
 
 extern const ho_format ho_format_artifact;
@@ -198,13 +200,53 @@ static void no_word_of_real_files_is_lost(void **state)
   assert_true(recovery > 0 && checkpoints > recovery);
 }
 
+/* Keys without a home, in order and each once, however many there are: with time for one look at each of them, not for a
+ * look at all the others. */
+static void many_unknown_keys_are_no_burden(void **state)
+{
+  (void)state;
+  enum { KEYS = 100000 };
+  subject s;
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_puts(&text, "# Phase 3 Handoff\n\n## Kept Data\n```yaml\n");
+  for (unsigned i = 0; i < KEYS; i++)
+    ho_buf_printf(&text, "x_%u: %u\n", i * 7919 % KEYS, i);
+  ho_buf_puts(&text, "x_7: again\n```\n\n## Kept Data\n```yaml\nx_late: 1\n```\n");
+  clock_t start = clock();
+  read_it(&s, text.p);
+  double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+  if (seconds > 10)
+    fail_msg("%.1f s", seconds);
+  assert_value(&s, "/x_0", "0");
+  assert_value(&s, "/x_7919", "1");
+  assert_value(&s, "/x_late", "absent"); /* one section is the program's own, others are the author's */
+  assert_value(&s, "/x_sections/0/heading", "\"Kept Data\"");
+  const ho_node *before = NULL;
+  size_t keys = 0;
+  HO_EACH_CONST (child, s.doc.root)
+    if (ho_str_starts(child->key, "x_")) {
+      assert_true(!before || ho_str_cmp(before->key, child->key) < 0);
+      before = child;
+      keys++;
+    }
+  assert_int_equal(keys, KEYS + 1);
+  drop(&s);
+  ho_buf_free(&text);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_example_is_clean),         cmocka_unit_test(titles_are_understood),
-      cmocka_unit_test(preambles_are_read_and_kept),  cmocka_unit_test(labels_stand_for_sections),
-      cmocka_unit_test(nothing_in_a_section_is_lost), cmocka_unit_test(texts_stay_in_their_section),
-      cmocka_unit_test(unknown_keys_survive),         cmocka_unit_test(no_word_of_real_files_is_lost),
+      cmocka_unit_test(the_example_is_clean),
+      cmocka_unit_test(titles_are_understood),
+      cmocka_unit_test(preambles_are_read_and_kept),
+      cmocka_unit_test(labels_stand_for_sections),
+      cmocka_unit_test(nothing_in_a_section_is_lost),
+      cmocka_unit_test(texts_stay_in_their_section),
+      cmocka_unit_test(unknown_keys_survive),
+      cmocka_unit_test(no_word_of_real_files_is_lost),
+      cmocka_unit_test(many_unknown_keys_are_no_burden),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
