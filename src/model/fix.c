@@ -1,9 +1,11 @@
 #include "model/fix.h"
 
 #include "base/limits.h"
+#include "doc/json.h"
+#include "doc/yaml.h"
 #include "model/fix_cover.h"
 #include "model/fix_parts.h"
-#include "model/formats/artifact.h"
+#include "model/markdown_write.h"
 #include "model/rules.h"
 
 enum { ROUNDS = 6 }; /* until fixing what was fixed changes nothing; two are usual */
@@ -17,6 +19,7 @@ typedef struct fixing {
   ho_arena *arena;
   ho_fix_manner manner;
   ho_buf text; /* the newest */
+  bool cut;    /* of a YAML or JSON document something was left out */
 } fixing;
 
 static ho_code read_again(fixing *f, const ho_doc *doc, ho_str text, ho_doc *out, ho_error *err)
@@ -37,6 +40,18 @@ static bool has_duplicates(const ho_doc *doc)
   return false;
 }
 
+/* A byte order mark stays. */
+static void keep_mark(fixing *f, const ho_doc *doc)
+{
+  ho_str mark = ho_str_sub(doc->source.text, 0, ho_source_start(&doc->source));
+  if (!mark.n || ho_str_starts(ho_buf_str(&f->text), "\xEF\xBB\xBF"))
+    return;
+  ho_str text = ho_arena_copy(f->arena, ho_buf_str(&f->text));
+  ho_buf_reset(&f->text);
+  ho_buf_put(&f->text, mark);
+  ho_buf_put(&f->text, text);
+}
+
 /* One way through; the new text is in f->text. */
 static ho_code fix_once(fixing *f, const ho_doc *doc, bool details, ho_error *err)
 {
@@ -48,6 +63,8 @@ static ho_code fix_once(fixing *f, const ho_doc *doc, bool details, ho_error *er
     if (fixed && has_duplicates(doc))
       ho_fix_duplicates(fixed, f->arena, HO_LIMIT_DEPTH);
     ho_fix_values(doc->format->root, fixed, f->env, f->arena);
+    if (fixed && doc->format == &ho_format_artifact)
+      f->cut |= ho_fix_artifact_tree(doc, fixed, f->env, f->arena);
     ho_code code = ho_arena_code(f->arena, err);
     if (!code)
       code = ho_fix_tree(doc, fixed, f->arena, &f->text, err);
@@ -55,6 +72,10 @@ static ho_code fix_once(fixing *f, const ho_doc *doc, bool details, ho_error *er
       return code;
   }
   ho_code code = ho_buf_code(&f->text, err);
+  if (!code)
+    keep_mark(f, doc);
+  if (!code)
+    code = ho_buf_code(&f->text, err);
   return code ? code : ho_arena_code(f->arena, err);
 }
 
@@ -93,22 +114,43 @@ static ho_code fix_fully(fixing *f, const ho_doc *doc, bool details, ho_doc *out
   return code;
 }
 
-static bool is_screen(ho_str text)
+static bool is_long(const fixing *f, const ho_doc *doc)
 {
-  size_t lines = 1;
-  text = ho_str_trim_end(text);
-  for (size_t i = 0; i < text.n; i++)
-    lines += text.p[i] == '\n';
-  return lines <= HO_ARTIFACT_LINES;
+  return doc->format == &ho_format_artifact && !ho_fix_fits_screen(doc, doc->root, f->arena);
 }
 
-static bool is_better(const ho_doc *before, const ho_doc *after)
+static bool is_better(const fixing *f, const ho_doc *before, const ho_doc *after)
 {
-  if (before->format == &ho_format_artifact && !is_screen(before->source.text))
+  if (is_long(f, before))
     return true;
   if (after->report.errors != before->report.errors)
     return after->report.errors < before->report.errors;
   return after->report.warnings < before->report.warnings;
+}
+
+/* Appends those members of a YAML or JSON document that are not the same in what was made of it; returns how many. */
+static size_t put_members(const fixing *f, const ho_doc *doc, const ho_doc *after, ho_buf *details)
+{
+  ho_node *lacking = ho_node_new(f->arena, HO_KIND_MAP);
+  ho_buf fence, text;
+  ho_buf_init(&fence, 0);
+  ho_buf_init(&text, 0);
+  HO_EACH_CONST (child, doc->root)
+    if (!ho_node_equal(child, ho_map_get(after->root, child->key)))
+      ho_map_add(lacking, child->key, ho_node_copy(f->arena, child));
+  if (lacking && doc->encoding == HO_JSON)
+    ho_json_write(&text, lacking, 2);
+  else if (lacking)
+    ho_yaml_write(&text, lacking);
+  ho_md_put_fence(&fence, ho_encoding_name(doc->encoding), ho_buf_str(&text));
+  bool here = fence.n && ho_str_find(f->env->details, fence.p) != HO_NONE;
+  if (!here)
+    ho_buf_put(details, ho_buf_str(&fence));
+  if (!f->arena->failed)
+    f->arena->failed = text.failed ? text.failed : fence.failed;
+  ho_buf_free(&text);
+  ho_buf_free(&fence);
+  return here || !lacking ? 0 : lacking->count;
 }
 
 /* What of the document stands neither in its new text nor in the details file, appended to that file's text. */
@@ -126,9 +168,13 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
   if (details.n && !ho_str_ends(ho_buf_str(&details), "\n"))
     ho_buf_putc(&details, '\n');
   size_t before = details.n;
-  out->moved = ho_cover_put_missing(&cover, &doc->source, &doc->md, &details);
+  if (doc->encoding == HO_MARKDOWN)
+    out->moved = ho_cover_put_missing(&cover, &doc->source, &doc->md, &details);
+  else
+    out->moved = put_members(f, doc, &out->after, &details);
   ho_cover_add(&cover, ho_str_sub(ho_buf_str(&details), before, details.n));
-  if (!ho_cover_has(&cover, doc->source.text)) { /* a text too long to be compared, or taken apart in an odd way */
+  /* A text too long to be compared, or taken apart in an odd way. */
+  if (doc->encoding == HO_MARKDOWN && !ho_cover_has(&cover, doc->source.text)) {
     ho_buf_printf(&details, "\n%.*s\n", HO_ARG(ho_str_trim_end(doc->source.text)));
     out->moved++;
   }
@@ -165,8 +211,11 @@ static ho_code fix(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
   ho_code code = is_artifact(doc) ? fix_artifact(f, doc, out, err) : fix_fully(f, doc, false, &out->after, err);
   if (code || ho_str_eq(out->after.source.text, doc->source.text))
     return code;
-  code = ho_doc_check(&out->after, &f->env->check, err);
-  out->changed = !code && (f->env->old_details.n || is_better(doc, &out->after));
+  if (f->cut)
+    code = put_details(f, doc, out->after.source.text, out, err);
+  if (!code)
+    code = ho_doc_check(&out->after, &f->env->check, err);
+  out->changed = !code && (f->env->old_details.n || is_better(f, doc, &out->after));
   return code;
 }
 

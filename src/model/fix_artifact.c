@@ -1,5 +1,6 @@
 /* A phase handoff on one screen. Nothing is kept track of here: whatever the new text lacks of the old one goes to the
  * details file (fix_cover.h). */
+#include "model/convert.h"
 #include "model/fix_parts.h"
 #include "model/formats/artifact.h"
 #include "model/formats/place.h"
@@ -83,16 +84,24 @@ static void fix_references(fixer *f, const ho_field *field, bool wanted)
   ho_map_addz(item, "path", ho_node_text(f->arena, ho_fix_details_name(f->arena, f->env->check.path)));
 }
 
+/* Returns whether something was taken off. */
+static bool fix_next(fixer *f)
+{
+  ho_node *next = ho_map_getz(f->map, "immediate_next_action");
+  ho_str before = ho_node_str(next);
+  if (ho_node_is(next, HO_KIND_TEXT))
+    next->text = ho_fix_one_step(next->text, f->arena);
+  if (ho_node_empty(next))
+    drop(f->map, "immediate_next_action");
+  return next && !ho_str_eq(before, next->text);
+}
+
 static void fix_sections(fixer *f, bool details)
 {
   ho_node *file = ho_node_by_names(f->map, "current_state.file");
   if (ho_str_find_char(ho_node_str(file), '\n') != HO_NONE) /* the first of several */
     file->text = ho_fix_shorten(file->text, f->arena);
-  ho_node *next = ho_map_getz(f->map, "immediate_next_action");
-  if (ho_node_is(next, HO_KIND_TEXT))
-    next->text = ho_fix_one_step(next->text, f->arena);
-  if (ho_node_empty(next))
-    drop(f->map, "immediate_next_action");
+  fix_next(f);
   for (const ho_field *field = f->doc->format->root->fields; field->name; field++) {
     if (field->shape == HO_SHAPE_REFS)
       fix_references(f, field, details);
@@ -343,4 +352,41 @@ void ho_fix_artifact(const ho_doc *doc, const ho_fix_env *env, bool details, ho_
       return;
   }
   build(&f, details, manner == HO_FIX_OWN ? HO_FIX_CANONICAL : manner, out);
+}
+
+bool ho_fix_fits_screen(const ho_doc *doc, const ho_node *tree, ho_arena *arena)
+{
+  fixer f = {.doc = doc, .arena = arena, .map = ho_node_copy(arena, tree)};
+  ho_buf page;
+  if (doc->encoding == HO_MARKDOWN)
+    return count_lines(ho_str_trim_end(doc->source.text)) < HO_ARTIFACT_LINES;
+  if (!f.map)
+    return true;
+  ho_buf_init(&page, 0);
+  drop(f.map, HO_KEPT);
+  bool fits = write_lines(&f, &page) <= HO_ARTIFACT_LINES;
+  if (page.failed && !arena->failed)
+    arena->failed = page.failed;
+  ho_buf_free(&page);
+  return fits;
+}
+
+bool ho_fix_artifact_tree(const ho_doc *doc, ho_node *tree, const ho_fix_env *env, ho_arena *arena)
+{
+  fixer f = {doc, env, arena, tree};
+  ho_node *kept = ho_map_getz(tree, HO_KEPT);
+  ho_buf page;
+  bool less = fix_next(&f);
+  if (!less && ho_fix_fits_screen(doc, tree, arena))
+    return false;
+  ho_buf_init(&page, 0);
+  drop(tree, HO_KEPT);
+  fix_sections(&f, true);
+  fit_screen(&f, &page);
+  if (kept)
+    ho_map_addz(tree, HO_KEPT, kept);
+  if (page.failed && !arena->failed)
+    arena->failed = page.failed;
+  ho_buf_free(&page);
+  return true;
 }

@@ -58,7 +58,7 @@ static int by_place(const void *a, const void *b)
 static uint32_t comment_end(ho_str text, uint32_t at, uint32_t to, bool json)
 {
   ho_str rest = ho_str_sub(text, at, to);
-  bool first = at == 0 || strchr(" \t\n\r", text.p[at - 1]);
+  bool first = at == 0 || strchr(" \t\n\r", text.p[at - 1]) || (at == 3 && ho_str_starts(text, "\xEF\xBB\xBF"));
   if (json && ho_str_starts(rest, "/*")) {
     size_t end = ho_str_find(rest, "*/");
     return end == HO_NONE ? to : at + (uint32_t)end + 2;

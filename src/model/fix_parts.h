@@ -33,6 +33,10 @@ typedef enum ho_fix_manner {
  */
 void ho_fix_artifact(const ho_doc *doc, const ho_fix_env *env, bool details, ho_fix_manner manner, ho_arena *arena,
                      ho_buf *out);
+/* Does an artifact fit one screen? In YAML and JSON its Markdown form is meant, without x_kept. */
+bool ho_fix_fits_screen(const ho_doc *doc, const ho_node *tree, ho_arena *arena);
+/* The tree of an artifact in YAML or JSON, without what is too much; returns whether that was anything. */
+bool ho_fix_artifact_tree(const ho_doc *doc, ho_node *tree, const ho_fix_env *env, ho_arena *arena);
 /* Values in the form that their table wants: times, line ranges, tags, paths, lists that are too long. */
 void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env, ho_arena *arena);
 /* Keys that stand twice in a map: the later ones get names of their own. */

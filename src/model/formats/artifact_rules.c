@@ -1,4 +1,5 @@
 /* The rules of a phase handoff (A1–A11). */
+#include "model/convert.h"
 #include "model/formats/artifact.h"
 #include "model/formats/place.h"
 #include "model/markdown_read.h"
@@ -72,12 +73,22 @@ static size_t count_lines(ho_str text)
   return lines;
 }
 
+/* In YAML and JSON the Markdown form is meant; x_kept would stand in another file then. */
+static void write_page(const ho_check *check, ho_buf *out)
+{
+  ho_node *page = ho_node_copy(check->report->arena, check->root), *kept = ho_map_getz(page, HO_KEPT);
+  if (kept)
+    ho_node_remove(page, kept);
+  if (page)
+    ho_artifact_write(check->format, page, out);
+}
+
 static void check_screen(ho_check *check, const ho_rule *rule)
 {
   ho_buf out;
   ho_buf_init(&out, 0);
   if (check->encoding != HO_MARKDOWN || !check->source)
-    ho_artifact_write(check->format, check->root, &out);
+    write_page(check, &out);
   size_t lines = count_lines(out.n ? ho_buf_str(&out) : check->source ? check->source->text : HO_EMPTY);
   if (out.failed && !check->report->arena->failed)
     check->report->arena->failed = out.failed;

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "doc/diff.h"
+#include "doc/yaml.h"
 #include "model/fix.h"
 #include "model/fix_cover.h"
 #include "model/formats/artifact.h"
@@ -88,6 +89,34 @@ static void assert_at_rest(const char *path, const trial *t)
   ho_arena_free(&again.arena);
 }
 
+/* In YAML or JSON: its Markdown form is one screen, and every member is there as it was, or in the details. */
+static void assert_screen(const char *path, trial *t)
+{
+  ho_buf page;
+  const ho_doc *now = t->fixed.changed ? &t->fixed.after : &t->doc;
+  ho_node *moved = NULL;
+  ho_buf_init(&page, 0);
+  ho_artifact_write(now->format, now->root, &page);
+  if (lines_of(ho_buf_str(&page)) > HO_ARTIFACT_LINES)
+    fail_msg("%s: more than a screen:\n%.*s", path, HO_ARG(ho_buf_str(&page)));
+  ho_buf_free(&page);
+  if (!t->fixed.details.n)
+    return;
+  ho_md md;
+  ho_source source;
+  ho_report report;
+  ho_error err = {0};
+  assert_int_equal(ho_source_init(&source, &t->arena, HO_STR("details.md"), t->fixed.details, &err), HO_OK);
+  ho_report_init(&report, &t->arena, &source);
+  assert_int_equal(ho_md_read(&source, &t->arena, &report, &md, &err), HO_OK);
+  for (const ho_md_block *block = md.blocks; block; block = block->next)
+    if (block->kind == HO_MD_CODE)
+      assert_int_equal(ho_yaml_read(&source, block->text_begin, block->text_end, &t->arena, &report, &moved, &err), 0);
+  HO_EACH_CONST (child, t->doc.root)
+    if (!ho_node_equal(child, ho_map_get(now->root, child->key)) && !ho_map_get(moved, child->key))
+      fail_msg("%s: lost: %.*s", path, HO_ARG(child->key));
+}
+
 /* Everything that fix promises of any document. Returns whether it was changed. */
 static bool hold_to_promise(const char *path, ho_str text, const ho_format *format)
 {
@@ -100,6 +129,8 @@ static bool hold_to_promise(const char *path, ho_str text, const ho_format *form
       if (lines_of(t.fixed.text) > HO_ARTIFACT_LINES)
         fail_msg("%s: more than a screen:\n%.*s", path, HO_ARG(t.fixed.text));
       assert_nothing_lost(path, &t);
+    } else if (!strcmp(t.doc.format->name, "artifact")) {
+      assert_screen(path, &t);
     }
     assert_at_rest(path, &t);
   }
@@ -386,6 +417,52 @@ static void made_up_handoffs_hold(void **state)
   ho_buf_free(&text);
 }
 
+/* The same in YAML and JSON. */
+static void made_up_handoffs_hold_as_data(void **state)
+{
+  (void)state;
+  ho_buf text, data;
+  size_t changed = 0;
+  ho_buf_init(&text, 0);
+  ho_buf_init(&data, 0);
+  for (int i = 0; i < 400; i++) {
+    trial t;
+    ho_error err = {0};
+    const ho_format *artifact = ho_format_named(HO_STR("artifact"));
+    ho_buf_reset(&text);
+    ho_buf_reset(&data);
+    put_handoff(&text);
+    assert_true(try_fix(&t, "phase-3-handoff.md", ho_buf_str(&text), HO_EMPTY, artifact));
+    assert_int_equal(ho_doc_write(artifact, t.doc.root, i % 2 ? HO_YAML : HO_JSON, &data, &err), HO_OK);
+    changed += hold_to_promise(i % 2 ? "phase-3-handoff.yaml" : "phase-3-handoff.json", ho_buf_str(&data), artifact);
+    ho_arena_free(&t.arena);
+  }
+  print_message("400 made-up handoffs as data, %zu fixed\n", changed);
+  assert_true(changed > 100);
+  ho_buf_free(&text);
+  ho_buf_free(&data);
+}
+
+static void a_byte_order_mark_stays(void **state)
+{
+  (void)state;
+  check_fixed("t.yaml", "\xEF\xBB\xBFoutcome: Done # so\n", "task", "\xEF\xBB\xBFoutcome: completed # so\n");
+  check_fixed("t.yaml", "\xEF\xBB\xBF# first\noutcome: done\nfiles_created: src/a.c\n", "task",
+              "\xEF\xBB\xBF# first\noutcome: completed\nfiles_created:\n  - path: src/a.c\n");
+  trial t;
+  const char *paths[] = {"phase-3-handoff.md", "t.json"};
+  const char *texts[] = {"\xEF\xBB\xBF## Next\nRun it.\n\n## Decisions\n1. a\n2. b\n3. c\n4. d\n5. e\n6. f\n7. g\n",
+                         "\xEF\xBB\xBF{\"outcome\": \"done\", \"open_questions\": \"a\"}"};
+  const char *formats[] = {"artifact", "task"};
+  for (size_t i = 0; i < HO_COUNT(paths); i++) {
+    assert_true(try_fix(&t, paths[i], ho_str_of(texts[i]), HO_EMPTY, ho_format_named(ho_str_of(formats[i]))));
+    assert_true(t.fixed.changed);
+    assert_true(ho_str_starts(t.fixed.text, "\xEF\xBB\xBF"));
+    assert_at_rest(paths[i], &t);
+    ho_arena_free(&t.arena);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -399,6 +476,8 @@ int main(void)
       cmocka_unit_test(cases_hold),
       cmocka_unit_test(real_files_hold),
       cmocka_unit_test(made_up_handoffs_hold),
+      cmocka_unit_test(made_up_handoffs_hold_as_data),
+      cmocka_unit_test(a_byte_order_mark_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
