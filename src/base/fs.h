@@ -32,6 +32,7 @@ ho_code ho_fs_mkdirs(const char *path, ho_error *err) HO_NODISCARD;
 bool ho_fs_exists(const char *path);
 bool ho_fs_is_folder(const char *path);
 bool ho_fs_is_file(const char *path);
+bool ho_fs_is_link(const char *path); /* a symbolic one, wherever it leads */
 
 /* True if what `path` names, symbolic links resolved, lies in the folder `root` or is it. What does not exist yet
  * counts by its nearest folder that does. */

@@ -25,6 +25,12 @@ bool ho_fs_is_file(const char *path)
   return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+bool ho_fs_is_link(const char *path)
+{
+  struct stat info;
+  return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+}
+
 /* True if path is folder or below it, by its text. */
 static bool below(ho_str folder, ho_str path)
 {

@@ -51,6 +51,8 @@ static ho_code run(ho_call *call, ho_error *err)
   HO_EACH_CONST (path, ho_arg(call, "paths"))
     if (!code)
       code = ho_check_collect(call, path->text, &files, err);
+  if (!code && !print)
+    code = ho_fix_follow(call, &files, ho_arg_true(call, "rename"), err);
   if (!code && ho_arg_true(call, "rename"))
     code = ho_fix_rename(call, &files, print, &names, err);
   if (!code)

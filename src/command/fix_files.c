@@ -1,5 +1,6 @@
 #include "command/fix_files.h"
 
+#include <limits.h>
 #include <pthread.h>
 
 #include "base/fs.h"
@@ -9,6 +10,22 @@
 #include "doc/diff.h"
 #include "model/fix.h"
 #include "model/recognise.h"
+
+ho_code ho_fix_follow(ho_call *call, ho_check_files *files, bool rename, ho_error *err)
+{
+  for (size_t i = 0; i < files->count; i++) {
+    ho_check_file *file = &files->items[i];
+    char target[PATH_MAX];
+    if (!file->named || !file->full || !ho_fs_is_link(file->full) || !realpath(file->full, target))
+      continue;
+    if (!ho_fs_inside(call->engine->root.p, target))
+      return ho_fail_file(err, HO_IO, file->path, "is a link to a file outside of the project; name that file itself");
+    if (rename)
+      return ho_fail_file(err, HO_USAGE, file->path, "is a link, and would lead nowhere; rename the file it leads to");
+    file->full = ho_arena_copy(call->arena, ho_str_of(target)).p;
+  }
+  return ho_arena_code(call->arena, err);
+}
 
 typedef struct batch {
   ho_call *call;

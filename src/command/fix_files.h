@@ -11,6 +11,9 @@ typedef struct ho_fix_name {
   const char *details_from, *details_to; /* of its details file; NULL where there is none */
 } ho_fix_name;
 
+/* What is written through a link that the user names is the file it leads to; one outside of the project is refused, and
+ * so is giving it another name. */
+ho_code ho_fix_follow(ho_call *call, ho_check_files *files, bool rename, ho_error *err) HO_NODISCARD;
 /* Which of the files get another name; NULL where one keeps its own. With `print` nothing is touched; else the files
  * have their new names afterwards, and every handoff_path and artifact path in the JSON of their task folders too. What
  * the JSON becomes is shown under result.diff with `print`. */

@@ -149,4 +149,32 @@ if command -v git >/dev/null; then
   expect 0 fix --rename "$day"
   expect_that "git's time" [ -e "${day%.md}T030405Z.md" ]
 fi
+
+# A link: the file that it leads to is fixed, and the link stays one; outside of the project nothing is.
+mkdir linked && printf 'outcome: Done\n' >linked/t.yaml && ln -s linked/t.yaml link.yaml
+expect 0 fix link.yaml --format task
+expect_that "the link is gone" [ -L link.yaml ]
+expect_that "the file is as it was" grep -q completed linked/t.yaml
+printf 'outcome: Done\n' >"$folder/outside.yaml" && ln -s "$folder/outside.yaml" away.yaml
+expect 9 fix away.yaml --format task
+expect_err "outside of the project"
+expect_that "a file outside was written" grep -q Done "$folder/outside.yaml"
+expect_that "the link is gone" [ -L away.yaml ]
+expect 0 fix away.yaml --format task --print
+expect_out "+outcome: completed"
+expect 2 fix link.yaml --rename
+expect_err "is a link"
+
+# A phase handoff in YAML is made to fit one screen as one in Markdown is.
+{
+  printf 'phase: 3\ntimestamp: 20260212T143022Z\nimmediate_next_action: |\n  - Run it\n  - Read it\nx_log: |\n'
+  for i in $(seq 60); do echo "  line $i of the log"; done
+} >long.yaml
+run fix long.yaml --format artifact
+expect_out "long.yaml: fixed, 2 blocks moved to long.yaml-details.md"
+expect_that "the log is not in the details" grep -q 'line 60 of the log' long.yaml-details.md
+expect_that "the log is still there" [ "$(grep -c log long.yaml)" = 0 ]
+expect_that "the details are not named" grep -q 'path: long.yaml-details.md' long.yaml
+run fix long.yaml --format artifact --json
+expect_json "$folder/out" 'v.changed === 0'
 finish
