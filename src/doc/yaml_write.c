@@ -12,16 +12,19 @@ static void new_line(ho_buf *out, unsigned indent)
   ho_buf_fill(out, ' ', indent);
 }
 
-/* Lines that a literal block gives back exactly: the first one shows the indentation, no line is only spaces. */
-static bool fits_literal(ho_str text)
+/* Lines that a literal block gives back exactly: none is only spaces. *indented: the first one does not show how far
+ * they are indented, so the block has to say it. */
+static bool fits_literal(ho_str text, bool *indented)
 {
   ho_str rest = text, line;
   bool first = true;
+  *indented = false;
   if (ho_str_find_char(text, '\n') == HO_NONE)
     return false;
   while (ho_str_next(&rest, '\n', &line)) {
-    if (line.n && (ho_str_blank(line) || (first && (line.p[0] == ' ' || line.p[0] == '\t'))))
+    if (line.n && ho_str_blank(line))
       return false;
+    *indented |= line.n && first && (line.p[0] == ' ' || line.p[0] == '\t');
     for (size_t at = 0; at < line.n;) {
       uint32_t cp = ho_utf8_next(line, &at);
       if (cp != '\t' && !ho_yaml_printable(cp))
@@ -32,11 +35,12 @@ static bool fits_literal(ho_str text)
   return !first;
 }
 
-static void put_literal(ho_buf *out, ho_str text, unsigned indent)
+static void put_literal(ho_buf *out, ho_str text, unsigned indent, bool indented)
 {
   ho_str line;
   bool ended = ho_str_ends(text, "\n");
-  ho_buf_puts(out, !ended ? "|-" : ho_str_ends(text, "\n\n") ? "|+" : "|");
+  ho_buf_puts(out, indented ? "|2" : "|");
+  ho_buf_puts(out, !ended ? "-" : ho_str_ends(text, "\n\n") ? "+" : "");
   if (ended)
     text.n--;
   while (ho_str_next(&text, '\n', &line)) {
@@ -45,15 +49,16 @@ static void put_literal(ho_buf *out, ho_str text, unsigned indent)
   }
 }
 
-/* indent: where the lines of a literal go. */
+/* indent: where the lines of a literal go, two columns into what it stands in; 0 where it stands in nothing. */
 static void put_scalar(ho_buf *out, const ho_node *node, unsigned indent)
 {
+  bool indented;
   if (node->kind == HO_KIND_NULL)
     ho_buf_puts(out, "null");
   else if (node->kind != HO_KIND_TEXT || ho_yaml_plain_text(node->text))
     ho_buf_put(out, node->text);
-  else if (fits_literal(node->text))
-    put_literal(out, node->text, indent);
+  else if (fits_literal(node->text, &indented) && (indent || !indented))
+    put_literal(out, node->text, indent ? indent : 2, indented);
   else
     ho_yaml_quote(out, node->text);
 }
@@ -116,7 +121,7 @@ void ho_yaml_write(ho_buf *out, const ho_node *node)
   if (node && is_block(node))
     put_block(out, node, 0);
   else if (node)
-    put_inline(out, node, 2);
+    put_inline(out, node, 0);
   else
     ho_buf_puts(out, "null");
   ho_buf_putc(out, '\n');

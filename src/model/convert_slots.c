@@ -23,9 +23,9 @@ static const struct {
 /* Words of different formats that mean the same. A word that the other format has itself comes first, then the order
  * of the row. */
 static const char *const meanings[] = {
-    "completed|implemented|complete|done|COMPLETED|PROCEED|researched|RESEARCHED|planned|PLANNED",
-    "partial|PARTIAL|recovery|in_progress|IN PROGRESS|IMPLEMENTING",
-    "failed|STOP|rejected",
+    "completed|implemented|complete|done|COMPLETED|PROCEED|researched|RESEARCHED|planned|PLANNED|SUCCEEDED",
+    "partial|PARTIAL|recovery|in_progress|IN PROGRESS|IMPLEMENTING|PARTIAL_PLUS|PARTIAL_MINUS",
+    "failed|STOP|rejected|FAILED",
     "blocked|BLOCKED|gated",
     "not_started|NOT STARTED|pending|draft",
     "clarify|CLARIFY",

@@ -192,7 +192,7 @@ static ho_code read_result(ho_migrated *out, const ho_format *format, const ho_c
     code = ho_doc_check(&out->doc, env, err);
   if (!code)
     out->after = ho_complete(out->doc.root, arena, &out->parts);
-  return code;
+  return code ? code : ho_arena_code(arena, err);
 }
 
 ho_code ho_migrate(ho_str path, ho_str text, ho_str root, const ho_check_env *env, ho_arena *arena, ho_migrated *out,
@@ -214,8 +214,12 @@ ho_code ho_migrate(ho_str path, ho_str text, ho_str root, const ho_check_env *en
   if (code)
     return code;
   out->is = ho_recognise_markdown(source, &md);
-  if (ho_task_looks_like(source, &md)) {
-    code = read_result(out, format, env, arena, err);
+  /* A block that cannot be read is no block: it is text like the rest. */
+  ho_error why = {0};
+  code = ho_task_looks_like(source, &md) ? read_result(out, format, env, arena, &why) : HO_SYNTAX;
+  if (code != HO_SYNTAX && !(code == HO_LIMIT && !arena->failed)) {
+    if (code && err)
+      *err = why;
     out->before = out->after;
     if (!code)
       find_open(source, &md, root, arena, out);

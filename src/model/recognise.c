@@ -46,7 +46,7 @@ static bool matches_path(ho_str path, ho_str pattern)
 }
 
 /* Patterns that start with '!' say which names are not the format's; they come first. */
-static bool has_name(const ho_format *format, ho_str path)
+bool ho_recognise_name(const ho_format *format, ho_str path)
 {
   ho_str rest = ho_str_of(format->file_names), pattern;
   while (format->file_names && ho_str_next(&rest, '|', &pattern)) {
@@ -72,7 +72,7 @@ static bool is_excluded(ho_str path)
 const ho_format *ho_recognise_path(ho_str path)
 {
   for (const ho_format *const *format = ho_formats; *format; format++)
-    if (has_name(*format, path))
+    if (ho_recognise_name(*format, path))
       return *format;
   return NULL;
 }
@@ -132,7 +132,7 @@ static bool has_one_of(const ho_node *map, const char *keys)
   return false;
 }
 
-static bool has_marks(const ho_format *format, const ho_node *map)
+bool ho_recognise_marks(const ho_format *format, const ho_node *map)
 {
   if (!format->marks || !ho_node_is(map, HO_KIND_MAP))
     return false;
@@ -149,7 +149,7 @@ const ho_format *ho_recognise_tree(const ho_node *raw)
   const ho_format *by_wrapper = NULL;
   for (const ho_format *const *format = ho_formats; *format; format++) {
     const ho_node *inside = ho_recognise_wrapped(*format, raw);
-    if (has_marks(*format, inside ? inside : raw))
+    if (ho_recognise_marks(*format, inside ? inside : raw))
       return *format;
     if (inside)
       by_wrapper = *format;

@@ -52,7 +52,10 @@ static void writes_lines_as_literals(void **state)
   assert_writes("{\"a\": \"one\\ntwo\", \"b\": \"one\\n  two\\n\", \"c\": [\"one\\n\\ntwo\\n\\n\"], \"d\": 1}",
                 "a: |-\n  one\n  two\nb: |\n  one\n    two\nc:\n  - |+\n    one\n\n    two\n\nd: 1\n");
   assert_writes("[\"\\n\", \" a\\nb\", \"a\\n \\nb\", \"a\\r\\nb\", \"\\n\\na\"]",
-                "- \"\\n\"\n- \" a\\nb\"\n- \"a\\n \\nb\"\n- \"a\\r\\nb\"\n- |-\n\n\n  a\n");
+                "- \"\\n\"\n- |2-\n   a\n  b\n- \"a\\n \\nb\"\n- \"a\\r\\nb\"\n- |-\n\n\n  a\n");
+  /* The first line does not show how far the others are indented: the block says it. */
+  assert_writes("{\"a\": {\"b\": [[\"  x\\ny\\n\"]]}}", "a:\n  b:\n    - - |2\n          x\n        y\n");
+  assert_writes("\"  x\\ny\"", "\"  x\\ny\"\n");
 }
 
 /* Texts that some reader of some version would take for something else. */

@@ -1,12 +1,15 @@
-/* read → check → write, over every format's example, the examples and the cases of the project, and read → fix and
- * read → convert there and back over small documents, since a sweep takes the square of its steps. In the fault build (HO_FAULT) it is done
- * again and again, with the first, the second, … allocation failing: a clean error each time. */
+/* read → check → write, over every format's example, the examples and the cases of the project, and read → fix,
+ * read → convert there and back, migrate and import over small documents, since a sweep takes the square of its steps.
+ * In the fault build (HO_FAULT) it is done again and again, with the first, the second, … allocation failing: a clean
+ * error each time. */
 #include "../unit.h"
 
 #include "base/fs.h"
 #include "base/memory.h"
 #include "model/convert.h"
 #include "model/fix.h"
+#include "model/foreign.h"
+#include "model/migrate.h"
 #include "model/read.h"
 #include "model/write.h"
 
@@ -77,6 +80,28 @@ static ho_code fix(ho_str path, ho_str text, ho_error *err)
     code = ho_doc_check(&doc, &env.check, err);
   if (!code)
     code = ho_fix(&doc, &env, &arena, &fixed, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+static ho_code migrate(ho_str path, ho_str text, ho_error *err)
+{
+  ho_arena arena;
+  ho_migrated once;
+  const ho_check_env env = {.path = path};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_migrate(path, text, HO_EMPTY, &env, &arena, &once, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+static ho_code import(ho_str path, ho_str text, ho_error *err)
+{
+  ho_arena arena;
+  ho_imported in;
+  const ho_check_env env = {.path = path};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_import(path, text, true, HO_EMPTY, &env, &arena, &in, err);
   ho_arena_free(&arena);
   return code;
 }
@@ -172,6 +197,25 @@ static void conversions(void **state)
   run(convert, HO_STR("meta task json"), HO_STR(meta_yaml));
 }
 
+static void migrations(void **state)
+{
+  (void)state;
+  run(migrate, HO_STR("a.md"),
+      HO_STR(
+          "---\nstatus: done\n---\n# **N**\n\nWatch out! Perhaps later.\n\n| File | Action |\n|--|--|\n| a.c | new |\n"
+          "\n- [ ] b\n\n```\nopen\n"));
+  run(migrate, HO_STR("a.md"), HO_STR("## Handoff\n\nPerhaps.\n\n```yaml\noutcome: done\n```\n"));
+}
+
+static void imports(void **state)
+{
+  (void)state;
+  run(import, HO_STR("a.yaml"), HO_STR("---\ngoal: a\n---\nnow: x: y\nnext: {a: b}\nfiles: {created: [c.c]}\n"));
+  run(import, HO_STR("a.md"), HO_STR("---\ntopic: a\nbranch: b\n---\n# H\n\n## Artifacts\n- `a/b.md`\n\n## X\n\ny\n"));
+  run(import, HO_STR("a.json"), HO_STR("{\"status\": \"partial\", \"next_action_hint\": \"do it\", \"blockers\": []}"));
+  run(import, HO_STR("a.yaml"), HO_STR("a: [b\n"));
+}
+
 static void every_case(void **state)
 {
   (void)state;
@@ -188,6 +232,8 @@ int main(void)
       cmocka_unit_test(every_example),
       cmocka_unit_test(fixes),
       cmocka_unit_test(conversions),
+      cmocka_unit_test(migrations),
+      cmocka_unit_test(imports),
       cmocka_unit_test(every_case),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,77 @@
+/* Any text, migrated and imported: every line is in the result, nothing is wrong with it but missing facts, and doing it
+ * again gives the same.
+ *
+ * The first byte chooses what the text is called; the rest is the text. */
+#include "model/foreign.h"
+#include "model/migrate.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const names[] = {"f.md", "f.yaml", "f.json", "-", ".orchestrator-handoff.json"};
+
+static void check_errors(const ho_report *report)
+{
+  for (size_t i = 0; i < report->count; i++) {
+    const ho_finding *f = &report->items[i];
+    if (f->severity == HO_ERROR && strcmp(f->rule->id, "required") && strncmp(f->rule->id, "task-", 5))
+      abort();
+  }
+}
+
+/* Does every line of the text stand in `in`, or among the lines kept? */
+static void check_lines(ho_str text, ho_str in, const ho_node *lines)
+{
+  while (text.n) {
+    size_t n = 0;
+    while (n < text.n && text.p[n] != '\n' && text.p[n] != '\r')
+      n++;
+    ho_str line = ho_str_trim(ho_str_sub(text, 0, n));
+    text = ho_str_sub(text, n + 1, text.n);
+    if (ho_str_starts(line, "\xEF\xBB\xBF"))
+      line = ho_str_trim(ho_str_sub(line, 3, line.n));
+    bool found = memmem(in.p, in.n, line.p, line.n) != NULL;
+    for (const ho_node *kept = lines ? lines->first : NULL; kept && !found; kept = kept->next)
+      found = memmem(kept->text.p, kept->text.n, line.p, line.n) != NULL;
+    if (line.n && !found)
+      abort();
+  }
+}
+
+static void try_migrate(ho_arena *arena, ho_str name, ho_str text)
+{
+  const ho_check_env env = {.path = HO_EMPTY};
+  ho_migrated once, twice;
+  if (ho_migrate(name, text, HO_STR("/srv"), &env, arena, &once, NULL))
+    return;
+  check_lines(text, once.text, NULL);
+  if (once.changed)
+    check_errors(&once.doc.report);
+  if (ho_migrate(name, once.text, HO_STR("/srv"), &env, arena, &twice, NULL) || twice.changed)
+    abort();
+}
+
+static void try_import(ho_arena *arena, ho_str name, ho_str text)
+{
+  const ho_check_env env = {.path = HO_EMPTY};
+  ho_imported once, twice;
+  if (ho_import(name, text, true, HO_STR("/srv"), &env, arena, &once, NULL) || !once.task)
+    return;
+  check_lines(text, once.text, ho_node_at(once.doc.root, HO_STR("/x_kept/lines")));
+  check_errors(&once.doc.report);
+  if (ho_import(HO_STR("f.handoff.yaml"), once.text, true, HO_STR("/srv"), &env, arena, &twice, NULL) || !twice.ours)
+    abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+  ho_arena arena;
+  if (size < 1)
+    return 0;
+  ho_str name = ho_str_of(names[data[0] % HO_COUNT(names)]), text = {(const char *)data + 1, size - 1};
+  ho_arena_init(&arena, 0);
+  try_migrate(&arena, name, text);
+  ho_arena_reset(&arena);
+  try_import(&arena, name, text);
+  ho_arena_free(&arena);
+  return 0;
+}
