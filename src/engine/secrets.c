@@ -91,7 +91,8 @@ ho_code ho_secrets_read(const ho_ledger *ledger, ho_arena *arena, ho_str path, h
     const ho_node *node = code || p == ALLOW ? NULL : ho_secret_in_tree(doc->raw, &secret);
     if (!node)
       return code;
-    report_one(report, p, report->count ? HO_NOWHERE : node->begin, secret.shape); /* later ones have moved */
+    if (p != REFUSE || !report->count) /* one reason to refuse it is enough, and this one may have been found before */
+      report_one(report, p, report->count ? HO_NOWHERE : node->begin, secret.shape); /* later ones have moved */
     if (p == REFUSE)
       return HO_OK;
     code = take_out(arena, doc, node, text, err);

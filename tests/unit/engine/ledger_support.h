@@ -1,0 +1,230 @@
+/* What the tests of the ledger share: a project in a temporary folder whose time the test sets, and documents. */
+#ifndef HO_TESTS_ENGINE_LEDGER_SUPPORT_H
+#define HO_TESTS_ENGINE_LEDGER_SUPPORT_H
+
+#include "../unit.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "doc/json.h"
+#include "engine/deliver.h"
+#include "engine/gate.h"
+#include "engine/intake.h"
+#include "engine/receive.h"
+
+/* Not every test uses all of it. */
+#define UNUSED_OK __attribute__((unused))
+
+typedef struct project {
+  char folder[64], root[80];
+  ho_arena arena;
+  ho_ledger ledger;
+  ho_node *config; /* settings, empty to begin with */
+  int64_t now;
+  ho_error err;
+} project;
+
+/* Fails the test with the error's own words. */
+#define must(p, call)                                                                                                  \
+  do {                                                                                                                 \
+    ho_code code_ = (call);                                                                                            \
+    if (code_)                                                                                                         \
+      fail_msg("%s:%d: %s: %s (%s)", __FILE__, __LINE__, #call, (p)->err.message, ho_code_name(code_));                \
+  } while (0)
+
+/* The call fails with this code, and its sentence has these words. */
+#define refuses(p, code, words, call)                                                                                  \
+  do {                                                                                                                 \
+    (p)->err = (ho_error){0};                                                                                          \
+    ho_code code_ = (call);                                                                                            \
+    if (code_ != (code) || !strstr((p)->err.message, (words)))                                                         \
+      fail_msg("%s:%d: %s: %s: %s", __FILE__, __LINE__, #call, ho_code_name(code_), (p)->err.message);                 \
+  } while (0)
+
+UNUSED_OK static int64_t project_time(void *world)
+{
+  return ((project *)world)->now;
+}
+
+UNUSED_OK static ho_code open_ledger(project *p, const char *agent)
+{
+  ho_ledger_options options = {.arena = &p->arena,
+                               .root = ho_str_of(p->root),
+                               .agent = ho_str_of(agent),
+                               .config = p->config,
+                               .clock_ms = project_time,
+                               .world = p,
+                               .create = true};
+  return ho_ledger_open(&options, &p->ledger, &p->err);
+}
+
+/* From now on another agent acts ("": a person). */
+UNUSED_OK static void act_as(project *p, const char *agent)
+{
+  ho_ledger_close(&p->ledger);
+  must(p, open_ledger(p, agent));
+}
+
+UNUSED_OK static const char *in(project *p, const char *name)
+{
+  return ho_fs_join(&p->arena, ho_str_of(p->root), ho_str_of(name)).p;
+}
+
+UNUSED_OK static void write_text(project *p, const char *name, const char *text)
+{
+  must(p, ho_fs_mkdirs(ho_arena_z(&p->arena, ho_fs_parent(ho_str_of(in(p, name)))), &p->err));
+  must(p, ho_fs_write(in(p, name), ho_str_of(text), HO_FS_REPLACE, &p->err));
+}
+
+UNUSED_OK static ho_str read_text(project *p, const char *name)
+{
+  ho_str text = HO_EMPTY;
+  must(p, ho_fs_read(&p->arena, in(p, name), 0, &text, &p->err));
+  return text;
+}
+
+UNUSED_OK static int begin_project(void **state)
+{
+  static project p;
+  static const char *const variables[] = {
+      "HANDOFF_AGENT",          "HANDOFF_SESSION", "CLAUDECODE",    "CLAUDE_CODE_ENTRYPOINT",
+      "CLAUDE_CODE_SESSION_ID", "GEMINI_CLI",      "CODEX_SANDBOX", "AI_AGENT"};
+  for (size_t i = 0; i < HO_COUNT(variables); i++)
+    unsetenv(variables[i]);
+  p = (project){.now = 1770906622000, .folder = "/tmp/test_ledger.XXXXXX"};
+  assert_non_null(mkdtemp(p.folder));
+  snprintf(p.root, sizeof p.root, "%s/project", p.folder);
+  ho_arena_init(&p.arena, 0);
+  p.config = ho_node_new(&p.arena, HO_KIND_MAP);
+  write_text(&p, "docs/spec.md", "the specification\n");
+  must(&p, open_ledger(&p, "lead"));
+  ho_str key = ho_arena_printf(&p.arena, "%s/decision.key", p.folder);
+  must(&p, ho_fs_write(key.p, HO_STR("a key that is long enough"), HO_FS_REPLACE, &p.err));
+  assert_int_equal(chmod(key.p, 0600), 0);
+  setenv("HANDOFF_DECISION_KEY", key.p, 1);
+  *state = &p;
+  return 0;
+}
+
+UNUSED_OK static int end_project(void **state)
+{
+  project *p = *state;
+  char command[128];
+  ho_ledger_close(&p->ledger);
+  ho_arena_free(&p->arena);
+  snprintf(command, sizeof command, "rm -rf '%s'", p->folder);
+  return system(command);
+}
+
+/* A valid package; `more` stands after its first line. */
+UNUSED_OK static const char *package(project *p, const char *from, const char *to, const char *more)
+{
+  return ho_arena_printf(
+             &p->arena,
+             "handoff:\n%s  timestamp: \"2026-02-12T14:30:22Z\"\n  from:\n    agent: %s\n    step: 2\n  to:\n"
+             "    agent: %s\n    reason: The specification is ready and the next step can begin\n"
+             "  context:\n    summary: Specifications completed, 3 epics and 12 user stories are written\n"
+             "    artifacts:\n      - path: docs/spec.md\n        type: spec\n        description: All\n"
+             "    open_questions: []\n  expectations:\n    deliverable: Architecture decision record\n"
+             "    constraints:\n      - Answers within 200 ms\n    success_criteria:\n"
+             "      - Unit tests > 80%% coverage\n  workflow_state:\n    name: feature\n"
+             "    current_step: 3\n",
+             more, from, to)
+      .p;
+}
+
+UNUSED_OK static const char *gate_text(project *p, const char *from, const char *more)
+{
+  return ho_arena_printf(
+             &p->arena,
+             "handoff:\n%s  timestamp: \"2026-02-12T14:30:22Z\"\n  from:\n    agent: %s\n    step: 2\n  to:\n"
+             "    agent: human\n    reason: Blocking gate reached\n  gate:\n    type: blocking\n"
+             "    name: Budget of the login\n    step: 2\n  context:\n    summary: Two approaches were "
+             "estimated at 5 and 12 days, both with their risks\n  validation_request:\n    items:\n"
+             "      - Approve the budget of 5 days\n    options:\n      approve: Continue\n"
+             "      reject: Adjustments required\n      question: Clarification needed\n",
+             more, from)
+      .p;
+}
+
+/* Takes a text in as `send -` does; `in` may have wishes of its own. */
+UNUSED_OK static ho_code send_with(project *p, ho_intake *in, const char *text)
+{
+  in->ledger = &p->ledger;
+  in->arena = &p->arena;
+  if (!in->path.n)
+    in->path = HO_STR("-");
+  in->text = ho_str_of(text);
+  ho_code code = ho_intake_read(in, &p->err);
+  return code ? code : ho_intake_send(in, &p->err);
+}
+
+UNUSED_OK static ho_str send(project *p, const char *text)
+{
+  ho_intake in = {0};
+  ho_code code = send_with(p, &in, text);
+  if (code && in.doc.report.count)
+    print_message("%.*s\n", HO_ARG(in.doc.report.items[0].message));
+  must(p, code);
+  return in.row.id;
+}
+
+UNUSED_OK static ho_str gate_of(project *p, ho_str id)
+{
+  ho_handoff row;
+  must(p, ho_handoff_get(p->ledger.store, id, &p->arena, &row, &p->err));
+  return row.gate;
+}
+
+/* Claims as the agent at work; "" where nothing is ready. */
+UNUSED_OK static ho_str claim(project *p, ho_str *token)
+{
+  ho_delivery d = {0};
+  must(p, ho_deliver_next(&p->ledger, &p->arena, &d, &p->err));
+  *token = d.found ? ho_arena_copy(&p->arena, ho_str_of(d.token)) : HO_EMPTY;
+  return d.found ? d.row.id : HO_EMPTY;
+}
+
+UNUSED_OK static void state_is(project *p, ho_str id, const char *state)
+{
+  ho_handoff row;
+  must(p, ho_handoff_get(p->ledger.store, id, &p->arena, &row, &p->err));
+  if (!ho_str_is(row.state, state))
+    fail_msg("%.*s is %.*s, not %s", HO_ARG(id), HO_ARG(row.state), state);
+}
+
+/* How many events of this kind it has. */
+UNUSED_OK static size_t events_of(project *p, ho_str id, const char *kind)
+{
+  ho_event_list events;
+  size_t count = 0;
+  must(p, ho_event_select(p->ledger.store, id, 0, 1000, &p->arena, &events, &p->err));
+  for (size_t i = 0; i < events.count; i++)
+    count += ho_str_is(events.rows[i].kind, kind);
+  return count;
+}
+
+UNUSED_OK static ho_code decide(project *p, ho_str gate, const char *decision, const char *note)
+{
+  ho_decision d = {.gate = gate, .decision = ho_str_of(decision), .note = ho_str_of(note)};
+  return ho_gate_decide(&p->ledger, &p->arena, &d, &p->err);
+}
+
+UNUSED_OK static ho_node *texts_of(project *p, const char *text)
+{
+  ho_node *list = ho_node_new(&p->arena, HO_KIND_LIST);
+  ho_list_add(list, ho_node_textz(&p->arena, text));
+  return list;
+}
+
+/* The state file, read. */
+UNUSED_OK static ho_node *state_file(project *p)
+{
+  ho_source *source = HO_NEW(&p->arena, ho_source);
+  ho_node *root = NULL;
+  must(p, ho_source_init(source, &p->arena, HO_STR("state"), read_text(p, "state/current.json"), &p->err));
+  must(p, ho_json_read(source, HO_JSON_COMMENTS, &p->arena, NULL, &root, &p->err));
+  return root;
+}
+#endif

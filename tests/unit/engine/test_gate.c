@@ -1,0 +1,207 @@
+/* Gates: who may decide, once, in time; what the decision does to the handoff; what the state file shows. */
+#include "ledger_support.h"
+
+#include "engine/statefile.h"
+#include "engine/verify.h"
+
+static ho_str escalate(project *p, const char *more, ho_str *gate)
+{
+  ho_str id = send(p, package(p, "est", "human", more));
+  *gate = gate_of(p, id);
+  state_is(p, id, "gated");
+  act_as(p, ""); /* a person */
+  return id;
+}
+
+static void agents_do_not_decide(void **state)
+{
+  project *p = *state;
+  ho_str gate;
+  escalate(p, "", &gate);
+  setenv("CLAUDECODE", "1", 1);
+  refuses(p, HO_GATED, "CLAUDECODE", decide(p, gate, "approve", ""));
+  unsetenv("CLAUDECODE");
+  ho_str actor = p->ledger.actor;
+  p->ledger.actor = HO_STR("est");
+  refuses(p, HO_GATED, "raised the gate", decide(p, gate, "approve", ""));
+  p->ledger.actor = actor;
+  refuses(p, HO_USAGE, "--note", decide(p, gate, "question", " "));
+  refuses(p, HO_NOT_FOUND, "there is no gate G-1", decide(p, HO_STR("G-1"), "approve", ""));
+}
+
+static void decision_keys_are_kept_well(void **state)
+{
+  project *p = *state;
+  ho_str gate, path = ho_str_of(getenv("HANDOFF_DECISION_KEY"));
+  escalate(p, "", &gate);
+  assert_int_equal(chmod(path.p, 0644), 0);
+  refuses(p, HO_GATED, "chmod 600", decide(p, gate, "approve", ""));
+  write_text(p, "inside.key", "a key that is long enough");
+  setenv("HANDOFF_DECISION_KEY", in(p, "inside.key"), 1);
+  refuses(p, HO_GATED, "outside of the project", decide(p, gate, "approve", ""));
+  ho_str brief = ho_arena_printf(&p->arena, "%s/short.key", p->folder);
+  must(p, ho_fs_write(brief.p, HO_STR("short"), HO_FS_REPLACE, &p->err));
+  assert_int_equal(chmod(brief.p, 0600), 0);
+  setenv("HANDOFF_DECISION_KEY", brief.p, 1);
+  refuses(p, HO_GATED, "at least 16", decide(p, gate, "approve", ""));
+  setenv("HANDOFF_DECISION_KEY", "/nowhere/at/all", 1);
+  refuses(p, HO_NOT_FOUND, "No such file", decide(p, gate, "approve", ""));
+}
+
+static void the_first_decision_counts(void **state)
+{
+  project *p = *state;
+  ho_str gate, id = escalate(p, "", &gate);
+  must(p, decide(p, gate, "approve", "go"));
+  refuses(p, HO_CONFLICT, "was decided before: approve", decide(p, gate, "reject", ""));
+  state_is(p, id, "ready");
+  ho_gate after;
+  refuses(p, HO_CONFLICT, "was decided before",
+          ho_gate_answer(&p->ledger, &p->arena, gate, HO_STR("x"), &after, &p->err));
+  act_as(p, "est"); /* whoever asked goes on */
+  ho_str token;
+  assert_true(ho_str_eq(claim(p, &token), id));
+}
+
+static void another_key_is_not_the_one_that_is_known(void **state)
+{
+  project *p = *state;
+  ho_str gate, second;
+  ho_gate row;
+  escalate(p, "", &gate);
+  must(p, decide(p, gate, "reject", ""));
+  act_as(p, "est");
+  escalate(p, "", &second);
+  ho_str other = ho_arena_printf(&p->arena, "%s/other.key", p->folder);
+  must(p, ho_fs_write(other.p, HO_STR("another key, long enough"), HO_FS_REPLACE, &p->err));
+  assert_int_equal(chmod(other.p, 0600), 0);
+  ho_str known = ho_arena_copy(&p->arena, ho_str_of(getenv("HANDOFF_DECISION_KEY")));
+  setenv("HANDOFF_DECISION_KEY", other.p, 1);
+  refuses(p, HO_GATED, "is not the decision key", decide(p, second, "approve", ""));
+  setenv("HANDOFF_DECISION_KEY", known.p, 1);
+  must(p, decide(p, second, "approve", ""));
+  must(p, ho_gate_get(p->ledger.store, second, &p->arena, &row, &p->err));
+  assert_str(row.verified, "verified");
+}
+
+static void questions_keep_it_open(void **state)
+{
+  project *p = *state;
+  ho_gate after;
+  ho_str gate, id = escalate(p, "", &gate);
+  refuses(p, HO_CONFLICT, "nobody has asked",
+          ho_gate_answer(&p->ledger, &p->arena, gate, HO_STR("x"), &after, &p->err));
+  must(p, decide(p, gate, "question", "how much?"));
+  must(p, ho_gate_answer(&p->ledger, &p->arena, gate, HO_STR("5 days"), &after, &p->err));
+  assert_str(after.state, "open");
+  state_is(p, id, "gated");
+  must(p, decide(p, gate, "reject", "too dear"));
+  state_is(p, id, "rejected");
+}
+
+static void deadlines_reject_and_own_deadlines_rest(void **state)
+{
+  project *p = *state;
+  ho_gate row;
+  ho_str gate, id = escalate(p, "  deadline: \"2026-02-12T15:30:22Z\"\n", &gate);
+  ho_str own = send(p, package(p, "lead", "coder", "  x_deadline: \"2026-02-12T15:00:22Z\"\n"));
+  ho_intake about = {.gates = own, .only_gate = true};
+  must(p, send_with(p, &about, gate_text(p, "lead", "")));
+  p->now += 7200000;
+  ho_ledger_settle(&p->ledger);
+  state_is(p, id, "rejected");
+  must(p, ho_gate_get(p->ledger.store, gate, &p->arena, &row, &p->err));
+  assert_str(row.decided_by, "deadline");
+  state_is(p, own, "gated");
+  must(p, decide(p, about.gate, "approve", ""));
+  ho_ledger_settle(&p->ledger);
+  state_is(p, own, "expired");
+}
+
+static void a_gate_that_stops_nothing_ends_by_its_deadline(void **state)
+{
+  project *p = *state;
+  ho_gate row;
+  ho_turn turn;
+  ho_str gate, id = send(p, package(p, "lead", "coder", ""));
+  ho_intake about = {.gates = id, .only_gate = true};
+  const char *text = gate_text(p, "lead", "  deadline: \"2026-02-12T15:00:22Z\"\n");
+  ho_str whole = ho_str_of(text);
+  size_t at = ho_str_find(whole, "type: blocking");
+  must(p, send_with(p, &about, ho_arena_printf(&p->arena, "%.*stype: advisory%s", (int)at, text, text + at + 14).p));
+  gate = about.gate;
+  state_is(p, id, "ready");
+  must(p, ho_turn_begin(&p->ledger, id, &p->arena, &turn, &p->err));
+  p->now += 7200000;
+  ho_ledger_settle(&p->ledger);
+  must(p, ho_gate_get(p->ledger.store, gate, &p->arena, &row, &p->err));
+  assert_str(row.state, "decided");
+  state_is(p, id, "ready");
+}
+
+static void a_handoff_waits_for_one_gate_at_a_time(void **state)
+{
+  project *p = *state;
+  ho_str gate, id = escalate(p, "", &gate);
+  ho_intake second = {.gates = id, .only_gate = true};
+  refuses(p, HO_CONFLICT, "'gated' cannot follow", send_with(p, &second, gate_text(p, "lead", "")));
+  ho_say other = {.id = id, .by = send(p, package(p, "lead", "coder", ""))};
+  must(p, ho_receive_supersede(&p->ledger, &p->arena, &other, &p->err));
+  refuses(p, HO_CONFLICT, "was decided before: reject by handoff", decide(p, gate, "approve", ""));
+}
+
+static void the_state_file_shows_who_waits(void **state)
+{
+  project *p = *state;
+  ho_str gate;
+  write_text(p, "state/current.json", "{\"gates_pending\": [{\"step\": \"design\"}, 7, \"x\"], \"mine\": 1}");
+  escalate(p, "", &gate);
+  const ho_node *list = ho_map_getz(state_file(p), "gates_pending");
+  assert_int_equal(list->count, 4);
+  assert_true(ho_str_eq(ho_node_str(ho_map_getz(list->last, "gate")), gate));
+  must(p, decide(p, gate, "approve", ""));
+  list = ho_map_getz(state_file(p), "gates_pending");
+  assert_int_equal(list->count, 3);
+  assert_str(ho_node_str(ho_map_getz(list->first, "step")), "design");
+  write_text(p, "state/current.json", "{\"gates_pending\": \"none\"}");
+  act_as(p, "est");
+  escalate(p, "", &gate);
+  assert_str(ho_node_str(ho_map_getz(state_file(p), "gates_pending")), "none"); /* no list: left alone */
+  write_text(p, "state/current.json", "{ }");
+  ho_statefile_refresh(&p->ledger, true, &p->err);
+  assert_int_equal(ho_map_getz(state_file(p), "gates_pending")->count, 1);
+  assert_int_equal(ho_map_getz(state_file(p), "handoffs")->count, 2);
+}
+
+static void gates_are_verified(void **state)
+{
+  project *p = *state;
+  ho_verdict verdict;
+  ho_str gate;
+  escalate(p, "", &gate);
+  must(p, decide(p, gate, "question", "how much?"));
+  must(p, ho_verify(&p->ledger, &p->arena, &verdict, &p->err));
+  assert_int_equal(verdict.differences->count, 0);
+  must(p, decide(p, gate, "approve", ""));
+  must(p, ho_verify(&p->ledger, &p->arena, &verdict, &p->err));
+  assert_int_equal(verdict.differences->count, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_project, end_project)
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      TEST(agents_do_not_decide),
+      TEST(decision_keys_are_kept_well),
+      TEST(the_first_decision_counts),
+      TEST(another_key_is_not_the_one_that_is_known),
+      TEST(questions_keep_it_open),
+      TEST(deadlines_reject_and_own_deadlines_rest),
+      TEST(a_gate_that_stops_nothing_ends_by_its_deadline),
+      TEST(a_handoff_waits_for_one_gate_at_a_time),
+      TEST(the_state_file_shows_who_waits),
+      TEST(gates_are_verified),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

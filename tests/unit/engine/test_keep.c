@@ -1,0 +1,210 @@
+/* What is kept: the archive, the state file, verify and rebuild, with each thing that can be wrong with them. */
+#include "ledger_support.h"
+
+#include "engine/archive.h"
+#include "engine/statefile.h"
+#include "engine/verify.h"
+
+static ho_str finish_one(project *p)
+{
+  ho_str token, id = send(p, package(p, "lead", "coder", ""));
+  act_as(p, "coder");
+  claim(p, &token);
+  ho_ack ack = {.id = id, .token = token};
+  ho_say say = {.id = id, .token = token};
+  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
+  must(p, ho_receive_done(&p->ledger, &p->arena, &say, &p->err));
+  return id;
+}
+
+static const char *copy_of(project *p, ho_str id)
+{
+  ho_file_list files;
+  must(p, ho_file_select(p->ledger.store, id, &p->arena, &files, &p->err));
+  for (size_t i = 0; i < files.count; i++)
+    if (ho_str_is(files.rows[i].kind, "archive"))
+      return ho_arena_z(&p->arena, files.rows[i].path);
+  fail_msg("%.*s has no copy", HO_ARG(id));
+  return NULL;
+}
+
+static void copies_are_read_back(void **state)
+{
+  project *p = *state;
+  ho_archived copy;
+  ho_str id = finish_one(p);
+  must(p, ho_archive_parse(read_text(p, copy_of(p, id)), &p->arena, &copy, &p->err));
+  assert_true(ho_str_eq(copy.row.id, id));
+  assert_str(copy.row.state, "done");
+  assert_true(ho_str_starts(copy.body, "handoff:\n"));
+  refuses(p, HO_INVALID, "is no copy of a handoff", ho_archive_parse(HO_EMPTY, &p->arena, &copy, &p->err));
+  refuses(p, HO_INVALID, "is no copy", ho_archive_parse(HO_STR("handoff:\n"), &p->arena, &copy, &p->err));
+  refuses(p, HO_SYNTAX, "", ho_archive_parse(HO_STR("# handoff {\nbody"), &p->arena, &copy, &p->err));
+  must(p, ho_archive_parse(HO_STR("# handoff {\"id\":\"A\",\"created\":\"x\"}\nformat: a\nbody: [1]\n"), &p->arena,
+                           &copy, &p->err));
+  assert_true(copy.row.created == 0 && ho_str_starts(copy.body, "format: a"));
+}
+
+static void only_what_has_ended_is_archived(void **state)
+{
+  project *p = *state;
+  ho_str waits = send(p, package(p, "lead", "painter", "")), ended = finish_one(p);
+  ho_node *done = ho_node_new(&p->arena, HO_KIND_LIST);
+  refuses(p, HO_CONFLICT, "'archived' cannot follow",
+          ho_archive_run(&p->ledger, texts_of(p, ho_arena_z(&p->arena, waits)), &p->arena, done, &p->err));
+  refuses(p, HO_NOT_FOUND, "HO-1", ho_archive_run(&p->ledger, texts_of(p, "HO-1"), &p->arena, done, &p->err));
+  must(p, ho_archive_run(&p->ledger, NULL, &p->arena, done, &p->err));
+  assert_int_equal(done->count, 1);
+  state_is(p, ended, "archived");
+  must(p, ho_archive_prune(&p->ledger, p->now, &p->arena, done, &p->err));
+  assert_int_equal(done->count, 0); /* not older than this moment */
+  must(p, ho_archive_prune(&p->ledger, p->now + 1, &p->arena, done, &p->err));
+  assert_int_equal(done->count, 1);
+  assert_true(ho_archive_any(&p->arena, ho_str_of(p->root)));
+}
+
+static size_t differences(project *p)
+{
+  ho_verdict verdict;
+  must(p, ho_verify(&p->ledger, &p->arena, &verdict, &p->err));
+  return verdict.differences->count;
+}
+
+static void changed_files_are_named(void **state)
+{
+  project *p = *state;
+  ho_verdict verdict;
+  ho_str id = finish_one(p);
+  const char *copy = copy_of(p, id);
+  ho_str text = read_text(p, copy);
+  assert_int_equal(differences(p), 0);
+  write_text(p, copy, ho_arena_printf(&p->arena, "%.*s# more\n", HO_ARG(text)).p);
+  assert_int_equal(differences(p), 1);
+  assert_int_equal(unlink(in(p, copy)), 0);
+  assert_int_equal(differences(p), 1);
+  write_text(p, copy, ho_arena_z(&p->arena, text));
+  assert_int_equal(differences(p), 0);
+  write_text(p, "docs/spec.md", "moved on\n");
+  must(p, ho_verify(&p->ledger, &p->arena, &verdict, &p->err));
+  assert_int_equal(verdict.differences->count, 0);
+  assert_int_equal(verdict.drift->count, 1);
+}
+
+static void a_state_file_that_cannot_be_read_is_left_alone(void **state)
+{
+  project *p = *state;
+  static const char *const texts[] = {"no json", "[1]", "{\"a\": 1", "7"};
+  for (size_t i = 0; i < HO_COUNT(texts); i++) {
+    write_text(p, "state/current.json", texts[i]);
+    p->err = (ho_error){0};
+    ho_statefile_refresh(&p->ledger, true, &p->err);
+    assert_true(p->err.code == HO_SYNTAX || p->err.code == HO_INVALID);
+    assert_str(read_text(p, "state/current.json"), texts[i]);
+    send(p, package(p, "lead", "coder", "")); /* what is recorded does not depend on it */
+    assert_int_not_equal(p->ledger.state_file.code, 0);
+  }
+}
+
+static void a_state_file_of_others_keeps_their_words(void **state)
+{
+  project *p = *state;
+  write_text(p, "state/current.json",
+             "// theirs\n{\"handoffs\": [{\"id\": \"X-1\", \"status\": \"mine\"}, 5], \"context\": {\"a\" :  1}}");
+  ho_str id = send(p, package(p, "lead", "coder", ""));
+  ho_str text = read_text(p, "state/current.json");
+  assert_true(ho_str_starts(text, "// theirs\n") && ho_str_has(text, "\"context\": {\"a\" :  1}"));
+  assert_true(ho_str_has(text, "{\"id\": \"X-1\", \"status\": \"mine\"}"));
+  const ho_node *list = ho_map_getz(state_file(p), "handoffs");
+  assert_int_equal(list->count, 3);
+  assert_true(ho_str_eq(ho_node_str(ho_map_getz(list->last, "id")), id));
+  assert_null(ho_map_getz(state_file(p), "gates_pending")); /* nobody waits, and there was none */
+}
+
+static ho_rebuilt rebuild(project *p)
+{
+  ho_rebuilt out;
+  ho_ledger_options options = {.arena = &p->arena,
+                               .root = ho_str_of(p->root),
+                               .agent = HO_STR("lead"),
+                               .config = p->config,
+                               .clock_ms = project_time,
+                               .world = p};
+  must(p, ho_rebuild(&options, &p->arena, &out, &p->err));
+  return out;
+}
+
+static bool names(const ho_node *list, const char *key, ho_str value)
+{
+  HO_EACH_CONST (item, list)
+    if (ho_str_eq(ho_node_str(ho_map_getz(item, key)), value))
+      return true;
+  return false;
+}
+
+static void a_store_is_made_again(void **state)
+{
+  project *p = *state;
+  ho_str ended = finish_one(p), piped = send(p, package(p, "lead", "coder", ""));
+  ho_intake file = {.path = HO_STR("a.yaml"), .full = ho_str_of(in(p, "a.yaml"))}, lost = file;
+  const char *text = package(p, "lead", "coder", "");
+  write_text(p, "a.yaml", text);
+  must(p, send_with(p, &file, text));
+  lost.path = HO_STR("b.yaml");
+  lost.full = ho_str_of(in(p, "b.yaml"));
+  must(p, send_with(p, &lost, text)); /* there is no such file */
+  ho_rebuilt out = rebuild(p);
+  assert_true(names(out.restored, "id", ended) && names(out.restored, "id", piped));
+  assert_true(names(out.restored, "id", file.row.id) && names(out.lost, "what", lost.row.id));
+  assert_true(out.kept.n && ho_fs_exists(out.kept.p));
+  /* This ledger was opened before: it goes on with the new store. */
+  ho_str next = send(p, package(p, "lead", "coder", ""));
+  assert_false(ho_str_eq(next, lost.row.id));
+  state_is(p, ended, "done");
+  state_is(p, next, "ready");
+  assert_int_equal(differences(p), 0);
+}
+
+static void files_that_are_no_copies_are_said_to_be_lost(void **state)
+{
+  project *p = *state;
+  ho_str id = finish_one(p);
+  const char *copy = copy_of(p, id);
+  ho_str folder = ho_fs_parent(ho_str_of(copy));
+  write_text(p, ho_arena_printf(&p->arena, "%.*s/other.yaml", HO_ARG(folder)).p,
+             ho_arena_z(&p->arena, read_text(p, copy)));
+  write_text(p, ho_arena_printf(&p->arena, "%.*s/empty.yaml", HO_ARG(folder)).p, "");
+  write_text(p, ho_arena_printf(&p->arena, "%.*s/evil.yaml", HO_ARG(folder)).p, "# handoff {\"id\":\"../x\"}\nbody\n");
+  write_text(p, "state/current.json", "{");
+  ho_rebuilt out = rebuild(p);
+  assert_int_equal(out.restored->count, 1);
+  assert_int_equal(out.lost->count, 5); /* three files, the state file, the history */
+}
+
+static void a_lost_store_is_not_started_over(void **state)
+{
+  project *p = *state;
+  finish_one(p);
+  ho_ledger_close(&p->ledger);
+  assert_int_equal(unlink(in(p, ".handoff/handoff.db")), 0);
+  refuses(p, HO_STORE, "the ledger is lost", open_ledger(p, "lead"));
+  assert_string_equal(p->err.rule, "store-lost");
+  assert_int_equal(rebuild(p).restored->count, 1);
+  must(p, open_ledger(p, "lead"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin_project, end_project)
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      TEST(copies_are_read_back),
+      TEST(only_what_has_ended_is_archived),
+      TEST(changed_files_are_named),
+      TEST(a_state_file_that_cannot_be_read_is_left_alone),
+      TEST(a_state_file_of_others_keeps_their_words),
+      TEST(a_store_is_made_again),
+      TEST(files_that_are_no_copies_are_said_to_be_lost),
+      TEST(a_lost_store_is_not_started_over),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
