@@ -1,6 +1,7 @@
 #include "base/term.h"
 #include "command/ledger.h"
 #include "engine/gate.h"
+#include "engine/knowledge.h"
 #include "engine/receive.h"
 
 static ho_code answer_gate(ho_call *call, ho_ledger *ledger, ho_error *err)
@@ -23,16 +24,36 @@ static ho_code answer_handoff(ho_call *call, ho_ledger *ledger, ho_error *err)
   return code;
 }
 
+/* A question or blocker that was learned. */
+static ho_code answer_known(ho_call *call, ho_ledger *ledger, ho_error *err)
+{
+  ho_known known;
+  ho_code code =
+      ho_knowledge_answer(ledger, call->arena, ho_arg_str(call, "id"), ho_arg_str(call, "note"), &known, err);
+  if (code)
+    return code;
+  ho_map_addz(call->result, "id", ho_node_text(call->arena, known.id));
+  ho_map_addz(call->result, "state", ho_node_text(call->arena, known.state));
+  return HO_OK;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_ledger ledger;
   ho_gate gate;
+  ho_known known;
+  bool is_known = false;
   ho_error none = {0};
   ho_code code = ho_open_ledger(call, false, &ledger, err);
   if (code)
     return code;
   bool is_gate = ho_gate_get(ledger.store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
-  code = is_gate ? answer_gate(call, &ledger, err) : answer_handoff(call, &ledger, err);
+  if (!is_gate)
+    code = ho_known_by_id(ledger.store, ho_arg_str(call, "id"), call->arena, &known, &is_known, err);
+  if (!code)
+    code = is_gate    ? answer_gate(call, &ledger, err)
+           : is_known ? answer_known(call, &ledger, err)
+                      : answer_handoff(call, &ledger, err);
   ho_close_ledger(call, &ledger);
   return code;
 }
@@ -40,7 +61,7 @@ static ho_code run(ho_call *call, ho_error *err)
 static const ho_field params[] = {
     {.name = "id",
      .label = "ID|G",
-     .doc = "The handoff, or the gate, at which something was asked.",
+     .doc = "The handoff, or the gate, at which something was asked; or a question or blocker ('know').",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL},
     {.name = "note", .label = "TEXT", .doc = "The answer.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
@@ -58,7 +79,8 @@ const ho_command ho_command_answer = {
     .summary = "Answer what a receiver, or a person at a gate, has asked",
     .doc = "A handoff that is 'clarify' becomes ready again, for the one who asked first. Questions that block nobody "
            "are answered without a change of state. At a gate it answers a person's question; the gate stays open. A "
-           "draft becomes ready by its answer.",
+           "draft becomes ready by its answer. A question or blocker that was learned ('know --state open') is closed "
+           "by it.",
     .examples = "handoff answer HO-2026-015 --note 'Yes, until the release'",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

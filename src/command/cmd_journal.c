@@ -1,0 +1,199 @@
+#include "command/ledger.h"
+#include "engine/journal.h"
+#include "engine/prompt.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_ledger ledger;
+  ho_code code = ho_open_ledger(call, false, &ledger, err);
+  if (code)
+    return code;
+  code = ho_journal_make(&ledger, ho_number_arg(call, "limit"), call->arena, call->result, err);
+  ho_close_ledger(call, &ledger);
+  return code;
+}
+
+/* ---- The page */
+
+/* Text of a document in a cell or an item: on one line, and nothing that ends it. */
+static void put(const ho_call *call, ho_buf *out, ho_str text)
+{
+  ho_str clean = ho_prompt_clean(call->arena, text, 400, true);
+  for (size_t i = 0; i < clean.n; i++) {
+    if (strchr("|<*`", clean.p[i]))
+      ho_buf_putc(out, '\\');
+    ho_buf_putc(out, clean.p[i]);
+  }
+}
+
+static void put_key(const ho_call *call, ho_buf *out, const ho_node *map, const char *key)
+{
+  put(call, out, ho_node_str(ho_map_getz(map, key)));
+}
+
+static void put_list(const ho_call *call, ho_buf *out, const ho_node *list)
+{
+  HO_EACH_CONST (item, list) {
+    if (item != list->first)
+      ho_buf_puts(out, ", ");
+    put(call, out, item->text);
+  }
+}
+
+static void put_source(const ho_call *call, ho_buf *out, const ho_node *map)
+{
+  put_key(call, out, map, "origin");
+  ho_buf_putc(out, ':');
+  put_key(call, out, map, "line");
+}
+
+static void put_left_out(const ho_call *call, ho_buf *out, const char *what)
+{
+  ho_str count = ho_node_str(ho_map_getz(ho_map_getz(call->result, "left_out"), what));
+  if (!ho_str_is(count, "0"))
+    ho_buf_printf(out, "\n%.*s more are not shown (--limit).\n", HO_ARG(count));
+}
+
+static void put_none(ho_buf *out, const ho_node *list)
+{
+  if (!list || !list->count)
+    ho_buf_puts(out, "None.\n");
+}
+
+static void put_files(const ho_call *call, ho_buf *out, const ho_node *files)
+{
+  ho_buf_puts(out, "# Journal\n\n## Context Map\n\n");
+  put_none(out, files);
+  if (files && files->count)
+    ho_buf_puts(out, "| File | Purpose | Tasks | Source |\n| --- | --- | --- | --- |\n");
+  HO_EACH_CONST (file, files) {
+    ho_buf_puts(out, "| ");
+    put(call, out, file->key);
+    ho_buf_puts(out, " | ");
+    put_key(call, out, file, "purpose");
+    ho_buf_puts(out, " | ");
+    put_list(call, out, ho_map_getz(file, "tasks"));
+    ho_buf_puts(out, " | ");
+    put_source(call, out, file);
+    ho_buf_puts(out, " |\n");
+  }
+  put_left_out(call, out, "files");
+}
+
+static void put_blockers(const ho_call *call, ho_buf *out, const ho_node *blockers)
+{
+  ho_buf_puts(out, "\n## Active Blockers\n\n");
+  put_none(out, blockers);
+  HO_EACH_CONST (blocker, blockers) {
+    ho_buf_puts(out, "- **");
+    put_key(call, out, blocker, "blocker");
+    ho_buf_puts(out, "**");
+    static const struct {
+      const char *before, *key;
+    } parts[] = {{": ", "impact"}, {"; to resolve: ", "suggested_resolution"}};
+    for (size_t i = 0; i < HO_COUNT(parts); i++)
+      if (ho_node_str(ho_map_getz(blocker, parts[i].key)).n) {
+        ho_buf_puts(out, parts[i].before);
+        put_key(call, out, blocker, parts[i].key);
+      }
+    const ho_node *tasks = ho_map_getz(blocker, "blocking_tasks");
+    if (tasks && tasks->count) {
+      ho_buf_puts(out, "; blocks ");
+      put_list(call, out, tasks);
+    }
+    ho_buf_puts(out, " (");
+    put_key(call, out, blocker, "id");
+    ho_buf_puts(out, ", ");
+    put_source(call, out, blocker);
+    ho_buf_puts(out, ")\n");
+  }
+  put_left_out(call, out, "blockers");
+}
+
+static void put_tasks(const ho_call *call, ho_buf *out, const ho_node *tasks)
+{
+  ho_buf_puts(out, "\n## Tasks\n\n");
+  put_none(out, tasks);
+  if (tasks && tasks->count)
+    ho_buf_puts(out, "| Task | Name | Status | Blocked by |\n| --- | --- | --- | --- |\n");
+  HO_EACH_CONST (task, tasks) {
+    ho_buf_puts(out, "| ");
+    put(call, out, task->key);
+    ho_buf_puts(out, " | ");
+    put_key(call, out, task, "name");
+    ho_buf_puts(out, " | ");
+    put_key(call, out, task, "status");
+    ho_buf_puts(out, " | ");
+    put_list(call, out, ho_map_getz(task, "blocked_by"));
+    ho_buf_puts(out, " |\n");
+  }
+  put_left_out(call, out, "tasks");
+}
+
+static void put_facts(const ho_call *call, ho_buf *out, const char *heading, const ho_node *facts, const char *text,
+                      const char *detail, const char *what)
+{
+  ho_buf_printf(out, "\n## %s\n\n", heading);
+  put_none(out, facts);
+  HO_EACH_CONST (fact, facts) {
+    ho_buf_puts(out, "- ");
+    put_key(call, out, fact, text);
+    if (ho_node_str(ho_map_getz(fact, detail)).n) {
+      ho_buf_puts(out, ": ");
+      put_key(call, out, fact, detail);
+    }
+    ho_buf_puts(out, " (");
+    put_source(call, out, fact);
+    ho_buf_puts(out, ")\n");
+  }
+  put_left_out(call, out, what);
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *journal = ho_map_getz(call->result, "journal");
+  const ho_node *memory = ho_map_getz(ho_map_getz(call->result, "orchestrator_memory"), "learned_context");
+  (void)colour;
+  put_files(call, out, ho_map_getz(journal, "context_map"));
+  put_blockers(call, out, ho_map_getz(journal, "active_blockers"));
+  put_tasks(call, out, ho_map_getz(journal, "tasks"));
+  put_facts(call, out, "Decisions", ho_map_getz(journal, "decisions"), "decision", "rationale", "decisions");
+  put_facts(call, out, "Gotchas of high severity", ho_map_getz(memory, "gotchas"), "issue", "mitigation", "gotchas");
+}
+
+static const ho_field params[] = {{.name = "limit",
+                                   .label = "N",
+                                   .doc = "At most so many of each kind.",
+                                   .type = HO_T_INT,
+                                   .min = 1,
+                                   .max = 100000,
+                                   .fallback = "100"},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "journal", .fields = params};
+static const ho_field result[] = {
+    {.name = "journal", .doc = "context_map, active_blockers, tasks and decisions.", .type = HO_T_ANY},
+    {.name = "orchestrator_memory", .doc = "learned_context.gotchas: those of high severity.", .type = HO_T_ANY},
+    {.name = "left_out", .doc = "How many of each are not shown.", .type = HO_T_ANY},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "journal result", .fields = result};
+
+extern const ho_command ho_command_journal;
+const ho_command ho_command_journal = {
+    .name = "journal",
+    .group = "Knowledge",
+    .summary = "The context map, active blockers, tasks and decisions",
+    .doc =
+        "What an orchestrator keeps in mind, as it follows from everything that was learned: which files there are "
+        "and what for, what blocks which tasks, how tasks stand, what was decided, and the gotchas of high severity. A "
+        "Markdown page for people; with --json the keys journal.context_map, journal.active_blockers, journal.tasks, "
+        "journal.decisions and orchestrator_memory.learned_context.gotchas. A blocker goes once there is evidence that "
+        "it is resolved: its task completed later, or an answer ('handoff answer BLOCKER --note TEXT').",
+    .examples = "handoff journal > journal.md",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};
