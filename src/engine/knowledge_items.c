@@ -29,10 +29,12 @@ static const struct {
              {HO_ROLE_STATE, "file", "state"},
              {HO_ROLE_REFERENCES, "file", "references"}};
 
-/* "None", "n/a": says that there is nothing. */
+/* "None", "n/a", "[your text]": says that there is nothing. */
 static bool says_nothing(ho_str text)
 {
   text = ho_str_trim(text);
+  if (text.n > 1 && text.p[0] == '[' && ho_str_find_char(text, ']') == text.n - 1)
+    return true; /* "[what was done]": a template that nobody has filled in */
   while (text.n && strchr(".-_*()[] ", text.p[text.n - 1]))
     text = ho_str_sub(text, 0, text.n - 1);
   while (text.n && strchr("-_*()[] ", text.p[0]))
