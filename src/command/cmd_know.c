@@ -1,6 +1,16 @@
 #include "base/term.h"
 #include "command/known.h"
 
+/* All words that were given. */
+static ho_str words(ho_call *call)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  HO_EACH_CONST (word, ho_arg(call, "query"))
+    ho_buf_printf(&out, "%s%.*s", out.n ? " " : "", HO_ARG(word->text));
+  return ho_buf_move(&out, call->arena);
+}
+
 static ho_code filter_args(ho_call *call, ho_ledger *ledger, ho_known_filter *out, bool *nothing, ho_error *err)
 {
   static const char *const levels[] = {"", "low", "medium", "high"};
@@ -8,7 +18,7 @@ static ho_code filter_args(ho_call *call, ho_ledger *ledger, ho_known_filter *ou
   ho_str severity = ho_arg_str(call, "severity"), file = ho_arg_str(call, "file");
   ho_code code = ho_filter_args(call, &common, err);
   *nothing = false;
-  *out = (ho_known_filter){.query = ho_arg_str(call, "query"),
+  *out = (ho_known_filter){.query = words(call),
                            .kind = common.kind,
                            .state = common.state,
                            .tag = ho_knowledge_tag(call->arena, ho_arg_str(call, "tag")),
@@ -88,7 +98,8 @@ static const ho_field params[] = {
      .doc =
          "Words that all have to be there, in the text, its details or its tags; \"a phrase\" in quotes; word* for a "
          "beginning.",
-     .type = HO_T_TEXT,
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
      .flags = HO_POSITIONAL},
     {.name = "kind", .label = "K", .doc = "Only this kind.", .type = HO_T_TEXT, .choices = ho_known_kinds},
     {.name = "tag", .label = "T", .doc = "Only what applies to this.", .type = HO_T_TEXT},

@@ -155,6 +155,22 @@ static ho_code look_at_asking(ho_knowing *k, const ho_item *item, ho_known_sourc
   return code;
 }
 
+/* What a document itself calls resolved is closed wherever it was asked before, whichever is learned first. */
+static ho_code resolve(ho_knowing *k, const ho_item *item, const ho_known *known, ho_error *err)
+{
+  enum { LOOKED_AT = 50 };
+  ho_known_source_list said;
+  if (item->resolved)
+    return ho_known_close(k->ledger->store, known->n, 0, k->origin.name, err);
+  if (known->sources < 2 || !ho_list_has("question|blocker", known->kind))
+    return HO_OK;
+  ho_code code = ho_known_sources(k->ledger->store, known->n, LOOKED_AT, k->arena, &said, err);
+  for (size_t i = 0; !code && i < said.count; i++)
+    if (said.rows[i].at > k->origin.at && ho_str_eq(said.rows[i].closed_by, said.rows[i].origin))
+      return ho_known_close(k->ledger->store, known->n, k->origin.n, said.rows[i].origin, err);
+  return code;
+}
+
 static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *item, int64_t *n, ho_error *err)
 {
   int64_t print = ho_knowledge_print(k->arena, item->kind, item->text);
@@ -175,6 +191,8 @@ static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *ite
     code = link_item(k, items, item, known.n, err);
   if (!code)
     code = supersede(k, item, &known, err);
+  if (!code)
+    code = resolve(k, item, &known, err);
   if (!code && item->tasks)
     code = ho_knowledge_unblock(k, known.n, err);
   *n = known.n;
