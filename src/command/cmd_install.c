@@ -275,6 +275,21 @@ static ho_code find_folder(installer *in, const ho_install_place *place, ho_erro
   return ho_arena_code(in->arena, err);
 }
 
+/* The harness starts "handoff" by that name. */
+static bool on_path(ho_arena *arena)
+{
+  ho_str rest = ho_str_of(getenv("PATH"));
+  while (rest.n) {
+    size_t end = ho_str_find_char(rest, ':');
+    ho_str folder = ho_str_sub(rest, 0, end == HO_NONE ? rest.n : end);
+    rest = ho_str_sub(rest, end == HO_NONE ? rest.n : end + 1, rest.n);
+    ho_str path = ho_arena_printf(arena, "%.*s/handoff", HO_ARG(folder));
+    if (folder.n && path.n && access(path.p, X_OK) == 0 && ho_fs_is_file(path.p))
+      return true;
+  }
+  return false;
+}
+
 static void advise(installer *in)
 {
   ho_str folder = ho_fs_join(in->arena, in->call->engine->root, HO_STR(".handoff"));
@@ -282,6 +297,8 @@ static void advise(installer *in)
     return;
   if (!ho_fs_is_folder(folder.p))
     ho_note(in->call, "hooks leave projects without a .handoff folder alone: 'handoff init' makes it");
+  if (!on_path(in->arena))
+    ho_note(in->call, "no program 'handoff' is on PATH: the harness would not find it");
   if (ho_str_is(in->harness, "codex"))
     ho_note(in->call, "Codex runs hooks once they are trusted: review them with /hooks");
 }

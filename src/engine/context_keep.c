@@ -1,15 +1,18 @@
 #include "engine/context_keep.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/fs.h"
 #include "doc/json.h"
 
 #define COUNT_LIMIT ((int64_t)1000000000000)
-enum { VERSION = 1, NAME_SIZE = 128, FILE_LIMIT = 256 << 10 };
+#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
+enum { VERSION = 1, NAME_SIZE = 128, FILE_LIMIT = 256 << 10, KEPT_DAYS = 30, SWEPT = 5000 };
 
 ho_str ho_context_session(ho_str transcript)
 {
@@ -36,6 +39,22 @@ ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char 
     return ho_arena_printf(arena, "%.*s/.handoff/context/%.*s%s", HO_ARG(root), HO_ARG(session), suffix);
   return ho_arena_printf(arena, "%.*s/.handoff/context/session-%016llx%s", HO_ARG(root),
                          (unsigned long long)ho_str_hash(session), suffix);
+}
+
+void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
+{
+  ho_str folder = ho_arena_printf(arena, "%.*s/.handoff/context", HO_ARG(root));
+  DIR *dir = folder.n ? opendir(folder.p) : NULL;
+  struct stat info;
+  size_t left = SWEPT;
+  for (struct dirent *entry; dir && left > 0 && (entry = readdir(dir)); left--) {
+    if (entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    if (S_ISREG(info.st_mode) && (int64_t)info.st_mtime * 1000 < now_ms - KEPT_DAYS * DAY_MS)
+      unlinkat(dirfd(dir), entry->d_name, 0);
+  }
+  if (dir)
+    closedir(dir);
 }
 
 /* Members that are whole numbers: their name in the file and their place in the struct. */

@@ -12,6 +12,8 @@
 ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char *suffix);
 #define HO_FIGURE_SUFFIX ".json"
 #define HO_SCAN_SUFFIX ".scan.json"
+/* Removes what is kept there of sessions that nobody has heard of for a month; a bounded number at once. */
+void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms);
 /* The session that a transcript belongs to: its file's name without extension. */
 ho_str ho_context_session(ho_str transcript);
 

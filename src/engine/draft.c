@@ -87,21 +87,26 @@ static ho_code handed_off(ho_ledger *ledger, const ho_draft *draft, ho_arena *ar
   return code;
 }
 
-ho_code ho_draft_replace(ho_ledger *ledger, ho_str task, ho_str phase, ho_str by, ho_arena *arena, ho_error *err)
+ho_code ho_draft_replace(ho_ledger *ledger, const ho_handoff *by, ho_arena *arena, ho_error *err)
 {
   ho_handoff_list list;
-  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)), .task = task, .phase = phase, .limit = DRAFTS};
-  if (!task.n)
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
+                      .task = by->task,
+                      .phase = by->phase,
+                      .session = by->task.n ? HO_EMPTY : by->session,
+                      .limit = DRAFTS};
+  if (!by->task.n && !by->session.n)
     return HO_OK;
   ho_code code = ho_handoff_select(ledger->store, &filter, arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     ho_turn turn = {0};
-    if (ho_str_eq(list.rows[i].id, by) || !ho_str_eq(list.rows[i].phase, phase))
+    const ho_handoff *row = &list.rows[i];
+    if (ho_str_eq(row->id, by->id) || !ho_str_eq(row->task, by->task) || !ho_str_eq(row->phase, by->phase))
       continue;
     code = ho_turn_of(ledger, &list.rows[i], arena, &turn, err);
-    turn.row.superseded_by = by;
+    turn.row.superseded_by = by->id;
     ho_node *data = ho_node_new(arena, HO_KIND_MAP);
-    ho_put_text(ledger, arena, data, "by", by);
+    ho_put_text(ledger, arena, data, "by", by->id);
     if (!code)
       code = ho_gate_drop(&turn, err);
     if (!code)
@@ -151,7 +156,7 @@ ho_code ho_draft_add(ho_ledger *ledger, ho_draft *draft, ho_arena *arena, ho_err
   if (!code)
     code = ho_handoff_add(ledger->store, &row, body, &event, arena, err);
   if (!code)
-    code = ho_draft_replace(ledger, row.task, row.phase, row.id, arena, err);
+    code = ho_draft_replace(ledger, &row, arena, err);
   if (!code)
     draft->id = row.id;
   return code;

@@ -44,9 +44,9 @@ ho_code ho_draft_dead(ho_ledger *ledger, ho_draft *draft, ho_error *err) HO_NODI
 void ho_draft_look(const ho_ledger *ledger, ho_draft *draft, ho_arena *arena);
 /* Adds the draft to the ledger. Inside a write. */
 ho_code ho_draft_add(ho_ledger *ledger, ho_draft *draft, ho_arena *arena, ho_error *err) HO_NODISCARD;
-/* Drafts of the task and phase give way to the handoff `by`. Inside a write. */
-ho_code ho_draft_replace(ho_ledger *ledger, ho_str task, ho_str phase, ho_str by, ho_arena *arena,
-                         ho_error *err) HO_NODISCARD;
+/* Drafts of its task and phase (where it has no task: of its session, likewise without) give way to the handoff `by`.
+ * Inside a write. */
+ho_code ho_draft_replace(ho_ledger *ledger, const ho_handoff *by, ho_arena *arena, ho_error *err) HO_NODISCARD;
 
 /* Was it drafted, whatever has become of it? */
 bool ho_draft_is(const ho_handoff *row, ho_arena *arena);

@@ -97,7 +97,9 @@ ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most)
 /* The end of what a program printed that writes no messages. */
 static ho_str last_output(ho_arena *arena, const char *path)
 {
-  ho_str text = ho_str_trim(tail_of(arena, path));
+  ho_str text = ho_str_trim(tail_of(arena, path)), rest = text;
+  if (ho_str_starts(last_line(&rest), "{")) /* events for programs, and none of them a message */
+    return HO_EMPTY;
   size_t from = text.n > WORDS_SIZE ? text.n - WORDS_SIZE : 0;
   if (from) {
     size_t line = ho_str_find_char(ho_str_sub(text, from, text.n), '\n');
@@ -160,7 +162,8 @@ static void add_git(ho_draft *draft, ho_arena *arena)
   }
 }
 
-static void add_transcript(ho_draft *draft, ho_arena *arena)
+/* False where it is neither the transcript of a harness nor messages in JSON, but what a program printed. */
+static bool add_transcript(ho_draft *draft, ho_arena *arena)
 {
   ho_scan *scan = HO_NEW(arena, ho_scan);
   size_t files = 0;
@@ -173,6 +176,7 @@ static void add_transcript(ho_draft *draft, ho_arena *arena)
   ho_node *words = ho_draft_last_words(arena, draft->log.p, WORDS);
   HO_EACH_CONST (said, words)
     add(draft, arena, ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(said->text)));
+  return read || (words && words->count > 0);
 }
 
 void ho_draft_look(const ho_ledger *ledger, ho_draft *draft, ho_arena *arena)
@@ -186,9 +190,7 @@ void ho_draft_look(const ho_ledger *ledger, ho_draft *draft, ho_arena *arena)
   draft->folder = ho_arena_copy(arena, draft->folder.n ? draft->folder : trace.folder.n ? trace.folder : ledger->root);
   add_progress(ledger, draft, arena);
   add_git(draft, arena);
-  size_t before = draft->facts ? draft->facts->count : 0;
-  add_transcript(draft, arena);
-  if (!own || !draft->facts || draft->facts->count > before)
+  if (add_transcript(draft, arena) || !own)
     return;
   ho_str printed = last_output(arena, draft->log.p);
   if (printed.n)

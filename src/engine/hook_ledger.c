@@ -361,6 +361,7 @@ static ho_code start_in(ho_hook *hook, ho_ledger *ledger, ho_error *err)
 ho_code ho_hook_start(ho_hook *hook, ho_error *err)
 {
   ho_ledger ledger;
+  ho_context_sweep(hook->arena, hook->root, ho_hook_now(hook));
   ho_code code = ho_hook_ledger(hook, false, &ledger, err);
   if (code == HO_NOT_FOUND)
     return HO_OK;

@@ -175,7 +175,7 @@ static ho_code supersede(ho_intake *in, ho_error *err)
     if (code)
       return code;
   }
-  return ho_draft_replace(in->ledger, in->row.task, in->row.phase, in->row.id, in->arena, err);
+  return ho_draft_replace(in->ledger, &in->row, in->arena, err);
 }
 
 static bool meta_is_inside(const ho_pass *pass)

@@ -28,7 +28,7 @@ const char ho_prompt_text_teammate[] =
     "1. Run `handoff pass {where} --next \"the one concrete step to take next\" --file PATH --location \"line and "
     "function\" --goal \"what has to become true\" --decision \"decision: why\" --not \"approach: why it failed\" "
     "--context \"a fact that is hard to find\" --ref \"Plan: path\"`. It writes the handoff, the progress file and the "
-    "return metadata in one step. Options other than --next may repeat or be left out.\n"
+    "return metadata in one step. Only --next is needed; --decision, --not, --context and --ref may repeat.\n"
     "2. Return the status `partial` with the path that it prints.\n"
     "3. Stop. Do no further work after the handoff.\n";
 

@@ -5,6 +5,7 @@ source "$(dirname "$0")/common"
 export HOME=$folder/home
 unset CLAUDE_CONFIG_DIR CODEX_HOME
 mkdir "$HOME"
+mkdir "$folder/bin" && ln -s "$handoff" "$folder/bin/handoff" && PATH=$folder/bin:$PATH
 
 # Nothing there: created, valid, complete; nothing left afterwards.
 mkdir .handoff
@@ -12,8 +13,9 @@ expect 0 install claude --print
 expect_out "would be created"
 expect_out "+++ .claude/settings.json"
 expect_that "something was written" [ ! -e .claude ]
-expect 0 install claude
+PATH=$folder/none expect 0 install claude
 expect_out ".claude/settings.json: created"
+expect_err "no program 'handoff' is on PATH"
 expect_json .claude/settings.json 'Object.keys(v).join() === "hooks,statusLine,permissions"'
 expect_json .claude/settings.json 'Object.keys(v.hooks).join() === "SessionStart,PreToolUse,PostToolUse,PreCompact,Stop,SubagentStop,SessionEnd"'
 expect_json .claude/settings.json 'Object.values(v.hooks).every(g => g.length === 1 && g[0].hooks.length === 1 && g[0].hooks[0].type === "command" && g[0].hooks[0].command === "handoff hook claude" && g[0].hooks[0].timeout > 0)'
@@ -21,6 +23,7 @@ expect_json .claude/settings.json 'v.hooks.PreToolUse[0].matcher === "Read|Noteb
 cp .claude/settings.json "$folder/first"
 expect 0 install claude
 expect_out_is ".claude/settings.json: unchanged"
+expect_no_err
 expect_that "the second time changes it" cmp -s .claude/settings.json "$folder/first"
 expect 0 install claude --uninstall
 expect_out ".claude/settings.json: removed"

@@ -208,6 +208,14 @@ expect_out "$id"
 unset HANDOFF_TASK
 expect_that "something was logged: $(cat .handoff/hook.log 2>/dev/null)" [ ! -e .handoff/hook.log ]
 
+# What is kept of sessions goes after a month without a sign of them.
+cp .handoff/context/n1.scan.json .handoff/context/old.scan.json
+touch -d '31 days ago' .handoff/context/old.scan.json
+touch -d '29 days ago' .handoff/context/n1.scan.json
+event claude SessionStart '"source":"startup"'
+expect_that "it is still there" [ ! -e .handoff/context/old.scan.json ]
+expect_that "it is gone" [ -e .handoff/context/n1.scan.json ]
+
 # Whatever comes in, the agent goes on, and the log says why.
 go_on() { expect_out_is '{}'; }
 expect 0 hook

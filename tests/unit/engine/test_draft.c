@@ -133,6 +133,26 @@ static void who_has_handed_off_gets_none(void **state)
   assert_int_equal(draft.id.n, 0);
 }
 
+/* Without a task the session counts; and what a transcript holds besides messages is not what the agent printed. */
+static void a_session_without_a_task_has_one(void **state)
+{
+  (void)state;
+  ho_error err = {0};
+  ho_handoff row;
+  ho_draft first = {.session = HO_STR("alone"), .why = HO_STR("it died")}, second = first, other = first;
+  other.session = HO_STR("another");
+  first.log =
+      log_of("calls", "{\"type\":\"assistant\",\"message\":{\"id\":\"m\",\"content\":[{\"type\":\"tool_use\",\"id\":"
+                      "\"t\",\"name\":\"Bash\",\"input\":{}}],\"usage\":{\"input_tokens\":9}}}\n");
+  assert_false(ho_str_has(made(&first), "printed"));
+  (void)made(&other);
+  (void)made(&second);
+  assert_int_equal(ho_handoff_get(ledger.store, first.id, &arena, &row, &err), HO_OK);
+  assert_str(row.state, "superseded");
+  assert_int_equal(ho_handoff_get(ledger.store, other.id, &arena, &row, &err), HO_OK);
+  assert_str(row.state, "draft");
+}
+
 static void nothing_that_is_missing_or_damaged_fails_it(void **state)
 {
   (void)state;
@@ -159,6 +179,7 @@ int main(void)
       cmocka_unit_test(what_the_agent_said_is_found),
       cmocka_unit_test(only_the_newest_draft_is_left),
       cmocka_unit_test(who_has_handed_off_gets_none),
+      cmocka_unit_test(a_session_without_a_task_has_one),
       cmocka_unit_test(nothing_that_is_missing_or_damaged_fails_it),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
