@@ -42,15 +42,16 @@ ho_node *ho_facts_record(const ho_handoff *row, ho_arena *arena)
   return map;
 }
 
-ho_str ho_facts_clean_copy(const ho_ledger *ledger, ho_arena *arena, ho_str path, ho_str text)
+ho_code ho_facts_clean_copy(const ho_ledger *ledger, ho_arena *arena, ho_str path, ho_str text, ho_str *out,
+                            ho_error *err)
 {
-  ho_str clean = text;
   ho_report report;
   ho_doc doc;
-  ho_error ignored = {0};
-  if (ho_secrets_text(ledger, arena, path, text, &clean, &report, &ignored) == HO_OK)
-    (void)!ho_secrets_read(ledger, arena, path, &clean, NULL, &doc, &report, &ignored);
-  return clean;
+  ho_error why = {0};
+  ho_code code = ho_secrets_text(ledger, arena, path, text, out, &report, &why);
+  if (!code)
+    code = ho_secrets_read(ledger, arena, path, out, NULL, &doc, &report, &why);
+  return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
 }
 
 static ho_code copy_same(const ho_ledger *ledger, ho_arena *arena, const char *full, ho_str digest, bool *same,
@@ -62,10 +63,12 @@ static ho_code copy_same(const ho_ledger *ledger, ho_arena *arena, const char *f
   if (code)
     return code;
   ho_digest_text(text, now);
-  if (!ho_str_is(digest, now)) /* most have no credentials, and need not be read for that */
-    ho_digest_text(ho_facts_clean_copy(ledger, arena, ho_str_of(full), text), now);
-  *same = ho_str_is(digest, now);
-  return HO_OK;
+  if (!ho_str_is(digest, now)) { /* most have no credentials, and need not be read for that */
+    code = ho_facts_clean_copy(ledger, arena, ho_str_of(full), text, &text, err);
+    ho_digest_text(text, now);
+  }
+  *same = !code && ho_str_is(digest, now);
+  return code;
 }
 
 static void add_claim(ho_arena *arena, ho_node *list, const char *claim, ho_str about, bool verified, const char *now)

@@ -25,6 +25,8 @@ ho_node *ho_facts_gate(const ho_gate *gate, ho_arena *arena);
  * where there is none. */
 ho_code ho_facts_file_same(ho_ledger *ledger, ho_arena *arena, const ho_file *file, bool *same,
                            ho_error *err) HO_NODISCARD;
-/* A copy's text as it is stored: without its credentials, as the settings say. */
-ho_str ho_facts_clean_copy(const ho_ledger *ledger, ho_arena *arena, ho_str path, ho_str text);
+/* A copy's text as it is stored: without its credentials, as the settings say. Fails only where memory does; what is no
+ * document is cleaned as a text. */
+ho_code ho_facts_clean_copy(const ho_ledger *ledger, ho_arena *arena, ho_str path, ho_str text, ho_str *out,
+                            ho_error *err) HO_NODISCARD;
 #endif

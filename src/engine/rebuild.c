@@ -126,15 +126,15 @@ static ho_code name_unrestored(ho_rebuilding *r, ho_error *err)
 }
 
 /* What the old database would still have told. */
-static void count_lost(ho_rebuilding *r)
+static ho_code count_lost(ho_rebuilding *r, ho_error *err)
 {
   ho_store_numbers numbers;
-  ho_error err = {0};
+  ho_error why = {0};
   if (!r->swap.there)
-    return;
-  if (!r->sound || ho_store_count(r->swap.store, &numbers, &err) || name_unrestored(r, &err)) {
+    return HO_OK;
+  if (!r->sound || ho_store_count(r->swap.store, &numbers, &why) || name_unrestored(r, &why)) {
     ho_rebuild_lost(r, HO_STR("history"), "all events, gates and claims; the old database cannot be read");
-    return;
+    return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }
   ho_rebuild_lost(
       r, HO_STR("history"),
@@ -142,6 +142,7 @@ static void count_lost(ho_rebuilding *r)
                       "%lld events of %lld handoffs, with who did what and when; the old database still has them",
                       (long long)numbers.events, (long long)numbers.handoffs)
           .p);
+  return ho_arena_code(r->arena, err);
 }
 
 static ho_code take_flaw(void *data, const ho_flaw *flaw, ho_error *err)
@@ -153,17 +154,17 @@ static ho_code take_flaw(void *data, const ho_flaw *flaw, ho_error *err)
 }
 
 /* The state file lags behind the store; where the old one is sound, it is brought up to date a last time. */
-static void bring_up_to_date(ho_rebuilding *r)
+static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
 {
-  ho_error ignored = {0};
+  ho_error why = {0};
   ho_ledger old = *r->ledger;
   r->sound = r->swap.readable;
-  if (!r->sound || ho_store_check(r->swap.store, true, take_flaw, &r->sound, &ignored) || !r->sound) {
+  if (!r->sound || ho_store_check(r->swap.store, true, take_flaw, &r->sound, &why) || !r->sound)
     r->sound = false;
-    return;
-  }
   old.store = r->swap.store;
-  ho_statefile_refresh(&old, true, &ignored);
+  if (r->sound)
+    ho_statefile_refresh(&old, true, &why); /* where it cannot be written it says what it said */
+  return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
 }
 
 /* The new store, at its provisional place, from the files. */
@@ -176,11 +177,13 @@ static ho_code make_new(ho_rebuilding *r, const ho_ledger_options *options, ho_e
   if (code)
     return code;
   r->ledger->raised = ho_node_new(options->arena, HO_KIND_LIST);
-  bring_up_to_date(r);
-  code = ho_rebuild_archive(r, err);
+  code = bring_up_to_date(r, err);
+  if (!code)
+    code = ho_rebuild_archive(r, err);
   if (!code)
     code = ho_rebuild_state(r, err);
-  count_lost(r);
+  if (!code)
+    code = count_lost(r, err);
   if (r->count)
     qsort(r->items, r->count, sizeof *r->items, by_time);
   if (!code)

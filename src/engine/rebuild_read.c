@@ -59,6 +59,8 @@ ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err)
     ho_code bad = ho_fs_read(r->arena, files.paths[i], 0, &text, &why);
     if (!bad)
       bad = ho_archive_parse(text, r->arena, &copy, &why);
+    if (bad == HO_MEMORY)
+      return ho_fail_memory(err);
     if (!bad && ho_id_fits(copy.row.id) && !ho_rebuild_seen(r, copy.row.id, true, &other))
       push(r, &copy, "archive", files.paths[i], text);
     else
@@ -82,17 +84,17 @@ static void keep_waiting(ho_restored *item, ho_str status)
 }
 
 /* One entry of the state file: its document is where the author left it. */
-static void read_entry(ho_rebuilding *r, const ho_node *entry)
+static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
 {
   ho_error why = {0};
   ho_str text, id = member(entry, "id"), kept = member(entry, "path"), kind = member(entry, "type");
   ho_restored *other;
   if (!ho_id_fits(id))
-    return;
+    return HO_OK;
   if (ho_rebuild_seen(r, id, true, &other)) {
     if (other)
       keep_waiting(other, member(entry, "status"));
-    return;
+    return HO_OK;
   }
   ho_archived copy = {.row = {.id = id,
                               .kind = kind.n ? kind : HO_STR("package"),
@@ -110,12 +112,15 @@ static void read_entry(ho_rebuilding *r, const ho_node *entry)
     if (r->names && r->names->last)
       r->names->last->kind = HO_KIND_NULL; /* no item comes for it */
     ho_rebuild_lost(r, id, "the state file knows it, but there is no file with its document");
-    return;
+    return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }
   if (!ho_time_read(member(entry, "timestamp"), &copy.row.created))
     copy.row.created = ho_ledger_now(r->ledger);
-  copy.body = ho_facts_clean_copy(r->ledger, r->arena, kept, text);
+  ho_code code = ho_facts_clean_copy(r->ledger, r->arena, kept, text, &copy.body, err);
+  if (code)
+    return code;
   push(r, &copy, "copy", full.p, copy.body);
+  return HO_OK;
 }
 
 ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err)
@@ -130,10 +135,13 @@ ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err)
       ho_json_read(&source, HO_JSON_COMMENTS, r->arena, NULL, &root, &why)) {
     ho_rebuild_lost(r, HO_STR(HO_STATEFILE_PATH),
                     why.code ? why.message : "is not there: which handoffs were open is not known");
-    return ho_arena_code(r->arena, err);
+    return why.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(r->arena, err);
   }
-  HO_EACH_CONST (entry, ho_map_getz(root, "handoffs"))
-    read_entry(r, entry);
+  HO_EACH_CONST (entry, ho_map_getz(root, "handoffs")) {
+    ho_code code = read_entry(r, entry, err);
+    if (code)
+      return code;
+  }
   r->gates = ho_map_getz(root, "gates_pending");
   return ho_arena_code(r->arena, err);
 }

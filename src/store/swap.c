@@ -27,7 +27,7 @@ static void clear_folder(ho_arena *arena, const char *folder)
 
 ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho_store_swap *out, ho_error *err)
 {
-  ho_error ignored;
+  ho_error why;
   ho_store *store = NULL;
   ho_code code = ho_store_closed(options, &store, err);
   if (!code)
@@ -47,71 +47,94 @@ ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho
     return code;
   }
   clear_folder(arena, out->folder);
-  out->readable = out->there && ho_store_reopen(store, &ignored) == HO_OK;
+  if (out->there) {
+    code = ho_store_reopen(store, &why);
+    out->readable = !code;
+  }
   if (out->readable)
-    (void)!ho_intents_finish(store, &ignored); /* a file less where it cannot be written */
-  return HO_OK;
+    code = ho_intents_finish(store, &why); /* a file less where it cannot be written */
+  if (code != HO_MEMORY)
+    return HO_OK;
+  ho_store_swap_end(out);
+  return ho_fail_memory(err);
+}
+
+static ho_code fail_to_move(const char *from, const char *to, ho_error *err)
+{
+  return ho_fail_file(err, HO_IO, ho_str_of(from), "cannot be moved to %s: %s", to, strerror(errno));
 }
 
 /* A file that is not there need not be moved. */
 static ho_code move_file(const char *from, const char *to, ho_error *err)
 {
-  if (rename(from, to) == 0 || errno == ENOENT)
-    return HO_OK;
-  return ho_fail_file(err, HO_IO, ho_str_of(from), "cannot be moved to %s: %s", to, strerror(errno));
+  return rename(from, to) == 0 || errno == ENOENT ? HO_OK : fail_to_move(from, to, err);
+}
+
+/* Names that are needed all at once: none may be missing in the middle. */
+typedef struct places {
+  const char *path[3], *kept[3]; /* with each tail */
+  const char *fresh, *fresh_log;
+  const char *seal, *kept_seal, *fresh_seal;
+} places;
+
+static ho_code name_places(const ho_store_swap *swap, const char *kept, places *out, ho_error *err)
+{
+  ho_arena *a = swap->arena;
+  for (size_t i = 0; i < HO_COUNT(tails); i++) {
+    out->path[i] = ho_arena_printf(a, "%s%s", swap->store->path, tails[i]).p;
+    out->kept[i] = ho_arena_printf(a, "%s%s", kept, tails[i]).p;
+  }
+  out->fresh = swap->fresh;
+  out->fresh_log = ho_arena_printf(a, "%s-wal", swap->fresh).p;
+  out->seal = ho_arena_printf(a, "%s/seal", swap->store->folder).p;
+  out->kept_seal = ho_arena_printf(a, "%s.seal", kept).p;
+  out->fresh_seal = ho_arena_printf(a, "%s/seal", swap->folder).p;
+  return ho_arena_code(a, err);
 }
 
 /* The database itself is never missing: the old one gets a second name before the new one takes the first. */
-static ho_code put_aside(ho_store_swap *swap, const char *kept, ho_error *err)
+static ho_code put_aside(const places *at, ho_error *err)
 {
-  ho_arena *a = swap->arena;
-  const char *path = swap->store->path;
-  ho_code code = link(path, kept) == 0 || errno == ENOENT ? HO_OK : move_file(path, kept, err);
+  ho_code code = HO_OK;
+  if (ho_fs_exists(at->path[0]) && link(at->path[0], at->kept[0]) != 0 && rename(at->path[0], at->kept[0]) != 0)
+    code = fail_to_move(at->path[0], at->kept[0], err);
   for (size_t i = 1; !code && i < HO_COUNT(tails); i++)
-    code = move_file(ho_arena_printf(a, "%s%s", path, tails[i]).p, ho_arena_printf(a, "%s%s", kept, tails[i]).p, err);
+    code = move_file(at->path[i], at->kept[i], err);
   return code;
 }
 
-static void put_back(ho_store_swap *swap, const char *kept)
+static void put_back(const places *at)
 {
   ho_error ignored;
-  for (size_t i = 0; i < HO_COUNT(tails); i++) {
-    ho_str to = ho_arena_printf(swap->arena, "%s%s", swap->store->path, tails[i]);
-    ho_str from = ho_arena_printf(swap->arena, "%s%s", kept, tails[i]);
-    if (to.n && from.n && move_file(from.p, to.p, &ignored) == HO_OK)
-      unlink(from.p); /* a second name of the same file */
-  }
+  for (size_t i = 0; i < HO_COUNT(tails); i++)
+    if (move_file(at->kept[i], at->path[i], &ignored) == HO_OK)
+      unlink(at->kept[i]); /* a second name of the same file */
 }
 
-static ho_code change_places(ho_store_swap *swap, const char *kept, ho_error *err)
+static ho_code change_places(const places *at, ho_error *err)
 {
-  ho_arena *a = swap->arena;
-  const char *path = swap->store->path;
-  ho_str seal = ho_arena_printf(a, "%s/seal", swap->store->folder), old_seal = ho_arena_printf(a, "%s.seal", kept);
-  ho_str new_seal = ho_arena_printf(a, "%s/seal", swap->folder), log = ho_arena_printf(a, "%s-wal", path);
-  ho_str new_log = ho_arena_printf(a, "%s-wal", swap->fresh);
-  ho_code code = ho_arena_code(a, err);
-  if (code)
-    return code;
-  code = put_aside(swap, kept, err);
+  ho_code code = put_aside(at, err);
   if (!code)
-    code = move_file(new_log.p, log.p, err);
-  if (!code && rename(swap->fresh, path) != 0)
-    code = ho_fail_file(err, HO_IO, ho_str_of(path), "the new store cannot take its place: %s", strerror(errno));
+    code = move_file(at->fresh_log, at->path[1], err);
+  if (!code && rename(at->fresh, at->path[0]) != 0)
+    code = ho_fail_file(err, HO_IO, ho_str_of(at->path[0]), "the new store cannot take its place: %s", strerror(errno));
   if (code) {
-    put_back(swap, kept);
+    put_back(at);
     return code;
   }
-  code = move_file(seal.p, old_seal.p, err);
-  return code ? code : move_file(new_seal.p, seal.p, err);
+  code = move_file(at->seal, at->kept_seal, err);
+  return code ? code : move_file(at->fresh_seal, at->seal, err);
 }
 
 ho_code ho_store_swap_now(ho_store_swap *swap, const char *kept, ho_error *err)
 {
+  places at;
   ho_store *store = swap->store;
-  ho_code code = ho_queue_alone(store, err);
+  ho_code code = name_places(swap, kept, &at, err);
   if (!code)
-    code = change_places(swap, kept, err);
+    code = ho_queue_alone(store, err);
+  if (!code)
+    code = change_places(&at, err);
   ho_queue_together(store);
   ho_fs_sync(store->path);
   return code;

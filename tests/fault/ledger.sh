@@ -45,4 +45,11 @@ restore
 sound() { is_sound && { "$handoff" 'done' "$id" >"$folder/out" 2>"$folder/err" || has_state 'done'; }; }
 keep .handoff
 sweep 'done' "$id"
+
+# A store that is made again is the old one or the new one.
+restore
+unset HANDOFF_TOKEN HANDOFF_AGENT
+sound() { is_sound && has_state 'acked\|ready'; }
+keep .handoff
+sweep rebuild
 [ "$failed" = 0 ]
