@@ -4,7 +4,7 @@
 cd "$(dirname "$0")/../.." && . tests/cli/common && . "$source_dir/tests/cli/ledger_common" && . "$source_dir/tests/cli/run_common"
 kills=${RUN_KILLS:-10}
 
-# Twenty phases in a lattice: each third one exhausts its context first, one dies, one blocks nobody.
+# Twenty phases in a lattice: each third one exhausts its context first, one dies, one lies, one asks a person.
 plan_of_twenty()
 {
   rm -rf "$plan" effects counts/* specs/7_relay/progress specs/7_relay/handoffs
@@ -13,6 +13,7 @@ plan_of_twenty()
     [ $((n % 3)) = 0 ] && act='exhaust done'
     [ "$n" = 7 ] && act='dies done'
     [ "$n" = 11 ] && act='lies done'
+    [ "$n" = 13 ] && act='blocks done'
     [ "$n" -gt 4 ] && needs="Phase $((n - 4)), Phase $((n - 3))"
     phase "$n" "Part $n" "$act" "$needs"
   done
@@ -21,9 +22,25 @@ plan_of_twenty()
 final() { node -e 'const v = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
   for (const s of v.steps) console.log(s.step, s.state, v.teammates.filter((m) => m.step === s.step).map((m) => m.outcome).join(" "))' "$1"; }
 
+# What the ledger has got since the last call: how many handoffs of which kind, in which state.
+seen=0
+new_handoffs()
+{
+  "$handoff" list --limit 100000 --json >"$folder/list"
+  node -e 'const v = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).handoffs, count = {};
+    for (const h of v.slice(0, v.length - Number(process.argv[2]))) count[h.kind + " " + h.state] = (count[h.kind + " " + h.state] || 0) + 1;
+    for (const k of Object.keys(count).sort()) console.log(k, count[k])' "$folder/list" "$seen"
+  seen=$(jq '.handoffs | length' "$folder/list")
+}
+# decide_all FILE: approves the gates of a result.
+decide_all() { for gate in $(jq -r '.gates[].gate' "$1"); do decide "$gate" approve; done; }
+
 plan_of_twenty
+lead 7 --jobs 4
+decide_all "$folder/last.json"
 lead 0 --jobs 4
 final "$folder/last.json" >"$folder/undisturbed"
+new_handoffs >"$folder/undisturbed-handoffs"
 sort -n effects >"$folder/undisturbed-effects"
 cp "$plan" "$folder/undisturbed.md"
 
@@ -40,14 +57,18 @@ while [ "$killed" -lt "$kills" ]; do
     status=$?
     kill $killer 2>/dev/null
     wait $killer 2>/dev/null
-    [ "$status" = 137 ] || break
-    killed=$((killed + 1))
+    [ "$status" = 137 ] && killed=$((killed + 1)) && continue
+    [ "$status" = 7 ] || break
+    cp "$folder/out" "$folder/gated"
+    decide_all "$folder/gated"
   done
   last="run after $killed kills"
   expect_that "it ends with $status" test "$status" = 0
   final "$folder/out" >"$folder/final"
   expect_that "another end than undisturbed: $(diff "$folder/undisturbed" "$folder/final")" cmp -s "$folder/undisturbed" "$folder/final"
   expect_that "effects are missing or there twice: $(paste -sd, effects)" cmp -s "$folder/undisturbed-effects" <(sort -n effects)
+  new_handoffs >"$folder/handoffs"
+  expect_that "other handoffs: $(diff "$folder/undisturbed-handoffs" "$folder/handoffs")" cmp -s "$folder/undisturbed-handoffs" "$folder/handoffs"
   expect_that "other markers" cmp -s "$folder/undisturbed.md" "$plan"
   expect_nobody
 done

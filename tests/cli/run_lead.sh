@@ -73,6 +73,23 @@ expect_marker 1 PARTIAL
 lead 0
 expect_step 1 's.state === "done" && m.length === 2'
 
+# With --wait the lead sleeps at a gate and goes on when somebody has decided; what does not depend on it runs on.
+rm -rf "$plan" effects counts/* specs/7_relay/progress
+phase 1 Blocks 'blocks done'
+phase 2 Free 'done'
+phase 3 After 'done' 'Phase 1'
+"$handoff" run "$plan" --agent ./teammate --wait --json >"$folder/first" 2>&1 &
+first=$!
+gated() { "$handoff" gate list --json 2>/dev/null | jq -e '[.gates[] | select(.state == "open")] | length == 1' >/dev/null; }
+wait_for gated
+wait_for grep -qx 2 effects
+expect_that "the lead does not wait" kill -0 $first
+"$handoff" gate list --json >"$folder/gates"
+decide "$(jq -r '.gates[] | select(.state == "open") | .gate // .id' "$folder/gates")" approve
+wait $first
+expect_that "ends well" test $? = 0
+expect_that "the order" test "$(paste -sd, effects)" = 2,1,3
+
 # STOP halts and says why; what runs finishes, nothing new is started.
 rm -f "$plan" effects counts/*
 phase 1 Stops stops
