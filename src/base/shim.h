@@ -51,6 +51,8 @@ typedef struct ho_shim_end {
 } ho_shim_end;
 /* Reads what the shim with that pid wrote in `folder`. */
 void ho_shim_read(ho_arena *arena, const char *folder, pid_t pid, ho_shim_end *out);
+/* Takes note of its end, where it is a child of this process. */
+void ho_shim_reap(pid_t pid);
 /* Ends what is left of a shim that was killed: processes of its session. */
 void ho_shim_sweep(pid_t pid);
 

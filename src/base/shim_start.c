@@ -200,6 +200,12 @@ void ho_shim_read(ho_arena *arena, const char *folder, pid_t pid, ho_shim_end *o
   }
 }
 
+void ho_shim_reap(pid_t pid)
+{
+  if (pid > 0)
+    waitpid(pid, NULL, WNOHANG);
+}
+
 void ho_shim_sweep(pid_t pid)
 {
   enum { SESSION = 6 };

@@ -89,7 +89,10 @@ static ho_str store_address(const ho_call *call)
 static ho_code carry(ho_call *call, ho_ledger *ledger, const char *plan, ho_str text, ho_error *err)
 {
   ho_node *summary = NULL;
+  bool worker = ho_arg_true(call, "worker");
   ho_run_options options = {.plan = ho_str_of(plan),
+                            .task = ho_arg_str(call, "task"),
+                            .phase = ho_arg_str(call, "phase"),
                             .text = text,
                             .agent = ho_arg_str(call, "agent"),
                             .jobs = number(call, "jobs", JOBS),
@@ -98,29 +101,34 @@ static ho_code carry(ho_call *call, ho_ledger *ledger, const char *plan, ho_str 
                             .timeout = number(call, "timeout", 0),
                             .budget_tokens = number(call, "budget", 0),
                             .worktrees = ho_arg_true(call, "worktrees"),
-                            .wait = ho_arg_true(call, "wait") || call->engine->live,
+                            .wait = ho_arg_true(call, "wait") || (call->engine->live && !worker),
                             .tokens = ho_engine_tokens(call->engine),
                             .program = call->engine->program,
                             .store = store_address(call),
                             .watch = ho_run_view_new(call, ledger)};
-  ho_code code = ho_run_carry(ledger, call->arena, &options, &summary, err);
+  ho_code code = worker ? ho_run_serve(ledger, call->arena, &options, &summary, err)
+                        : ho_run_carry(ledger, call->arena, &options, &summary, err);
   if (err->code)
     return code;
   HO_EACH_CONST (item, summary)
     ho_map_add(call->result, item->key, ho_node_copy(call->arena, item));
-  write_report(call, ledger, summary);
+  if (!worker)
+    write_report(call, ledger, summary);
   return code;
 }
 
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_ledger ledger;
-  ho_str path = ho_arg_str(call, "plan"), text;
+  bool worker = ho_arg_true(call, "worker");
+  ho_str path = ho_arg_str(call, "plan"), text = HO_EMPTY;
   if (ho_str_is(path, "-"))
     return ho_fail(err, HO_USAGE, "a plan is a file: its markers are kept up to date in it");
-  const char *full = ho_full_path(call, path);
-  ho_code code = ho_read_text(call, path, &text, err);
-  if (!code && ho_arg_true(call, "dry_run"))
+  if (worker == (path.n > 0))
+    return ho_fail(err, HO_USAGE, worker ? "a worker takes what is ready, and no plan" : "say which PLAN to run");
+  const char *full = worker ? "" : ho_full_path(call, path);
+  ho_code code = worker ? HO_OK : ho_read_text(call, path, &text, err);
+  if (!code && ho_arg_true(call, "dry_run") && !worker)
     return dry_run(call, path, text, err);
   if (!code && !call->engine->program.n)
     code = ho_fail(err, HO_USAGE, "a run is led by the program 'handoff' itself: start that");
@@ -166,7 +174,7 @@ static const ho_field params[] = {
      .label = "PLAN",
      .doc = "The plan (Markdown) or workflow (YAML).",
      .type = HO_T_TEXT,
-     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
+     .flags = HO_POSITIONAL | HO_IS_FILE},
     {.name = "agent",
      .label = "NAME|CMD",
      .doc = "Who does the work: an agent of the settings, a harness (claude, codex, gemini, opencode), or a command "
@@ -201,6 +209,16 @@ static const ho_field params[] = {
     {.name = "wait",
      .doc = "Wait at gates until people have decided, as on a terminal; else end with 7 when only gates are left.",
      .type = HO_T_BOOL},
+    {.name = "worker",
+     .doc = "Without a plan: claim what is ready for the agent, as 'next' does, and start a teammate for each; with "
+            "--wait also what becomes ready later.",
+     .type = HO_T_BOOL},
+    HO_PARAM_AS,
+    {.name = "task",
+     .label = "N",
+     .doc = "Of a worker: also what is meant for whoever takes this task.",
+     .type = HO_T_TEXT},
+    {.name = "phase", .label = "P", .doc = "Of a worker: only this phase of the task.", .type = HO_T_TEXT},
     {.name = "dry_run", .doc = "Print which phases would run side by side, and start nothing.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "run", .fields = params};

@@ -51,22 +51,36 @@ static ho_teammate copied(ho_arena *arena, const ho_teammate *row)
   return out;
 }
 
+/* A worker's handoffs are no steps of a plan: there the step says nothing. */
 static ho_code adopt(ho_run *run, const ho_teammate *row, ho_error *err)
 {
   const ho_plan_step *planned = ho_plan_steps_find(&run->plan, row->step);
-  if (!planned) {
+  if (!planned && run->plan.count) {
     ho_run_note(run, "%.*s worked on a step that the plan no longer has; it is left alone", HO_ARG(row->id));
     return HO_OK;
   }
-  ho_run_mate *mate = ho_run_mate_new(run, (size_t)(planned - run->plan.items));
+  ho_run_mate *mate = ho_run_mate_new(run, planned ? (size_t)(planned - run->plan.items) : 0);
   if (!mate)
     return ho_fail_memory(err);
   mate->row = copied(&mate->arena, row);
   mate->watch = ho_process_watch((pid_t)row->pid, row->pid_start);
   run->mates[run->mate_count++] = mate;
-  if (mate->watch >= 0)
+  if (mate->watch >= 0 && planned)
     HO_RUN_TELL(run, adopted, &run->steps[mate->step], &mate->row);
   return ho_arena_code(&mate->arena, err);
+}
+
+ho_code ho_run_adopt(ho_run *run, ho_error *err)
+{
+  ho_arena arena;
+  ho_teammate_list list;
+  ho_arena_init(&arena, 0);
+  ho_code code =
+      ho_teammate_select(run->ledger->store, run->row.id, HO_EMPTY, HO_STR("running"), 0, &arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = adopt(run, &list.rows[i], err);
+  ho_arena_free(&arena);
+  return code;
 }
 
 static bool is_worked_on(const ho_run *run, size_t step)
@@ -79,14 +93,7 @@ static bool is_worked_on(const ho_run *run, size_t step)
 
 static ho_code resume(ho_run *run, ho_error *err)
 {
-  ho_arena arena;
-  ho_teammate_list list;
-  ho_arena_init(&arena, 0);
-  ho_code code =
-      ho_teammate_select(run->ledger->store, run->row.id, HO_EMPTY, HO_STR("running"), 0, &arena, &list, err);
-  for (size_t i = 0; !code && i < list.count; i++)
-    code = adopt(run, &list.rows[i], err);
-  ho_arena_free(&arena);
+  ho_code code = ho_run_adopt(run, err);
   for (size_t i = 0; !code && i < run->plan.count; i++)
     if (ho_run_is(run, i, "running") && !is_worked_on(run, i))
       ho_run_set(run, i, "waiting", HO_EMPTY);

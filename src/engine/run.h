@@ -43,6 +43,7 @@ typedef struct ho_run_options {
   int64_t timeout;        /* seconds that a teammate may work; 0: no limit */
   int64_t budget_tokens;  /* of the whole run: above it nothing new is started; 0: none */
   bool worktrees;         /* each step in a git worktree of its own */
+  ho_str task, phase;     /* of a worker: only these, or "" */
   bool wait;              /* wait for people at gates; else end with HO_GATED when only gates are left */
   const ho_tokens *tokens;
   ho_str program;            /* this program's file, for its shims */
@@ -54,6 +55,12 @@ typedef struct ho_run_options {
  * said STOP, a step failed or was rejected, or the run was interrupted. HO_LIMIT: the budget is used up. In these cases
  * *err is untouched and *summary tells what happened. HO_CONFLICT: somebody else leads a run of this plan. */
 ho_code ho_run_carry(ho_ledger *ledger, ho_arena *arena, const ho_run_options *options, ho_node **summary,
+                     ho_error *err) HO_NODISCARD;
+
+/* A worker: no plan, but what is ready in the ledger for the ledger's agent (else for options->agent), as `next` gives
+ * it, is done by teammates, side by side up to options->jobs. Without options->wait it ends when nothing is ready. HO_OK:
+ * all that was taken has ended; HO_NO: nothing was ready, or something was given back. */
+ho_code ho_run_serve(ho_ledger *ledger, ho_arena *arena, const ho_run_options *options, ho_node **summary,
                      ho_error *err) HO_NODISCARD;
 
 /* ---- For those who watch. */

@@ -1,7 +1,5 @@
 /* What a teammate left, and how its step goes on. Everything here may happen twice, when a lead is killed between asking
  * a person (or drafting a handoff) and the commit: asking and drafting again finds what was asked and drafted. */
-#include <sys/wait.h>
-
 #include "engine/draft.h"
 #include "engine/pass.h"
 #include "engine/progress.h"
@@ -380,8 +378,8 @@ ho_code ho_run_end(ho_run *run, ho_run_mate *mate, bool *again, ho_error *err)
               .arena = &mate->arena,
               .step = &run->steps[mate->step],
               .planned = &run->plan.items[mate->step]};
-  ho_str files = ho_arena_printf(e.arena, "%.*s/.handoff/run/%.*s", HO_ARG(run->ledger->home), HO_ARG(mate->row.id));
-  waitpid((pid_t)mate->row.pid, NULL, WNOHANG); /* where it is a child of this lead */
+  ho_str files = ho_run_files(run, e.arena, mate->row.id);
+  ho_shim_reap((pid_t)mate->row.pid);
   ho_shim_read(e.arena, files.p, (pid_t)mate->row.pid, &e.end);
   mate->changed = mate->over = true;
   *again = e.end.known && !e.end.went;

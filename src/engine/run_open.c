@@ -59,22 +59,42 @@ ho_str ho_run_meta(const ho_run *run, ho_arena *arena, size_t step, ho_str root)
 
 /* ---- The lock: one lead a plan. */
 
-static ho_code refuse_second(ho_arena *arena, int fd, ho_str plan, ho_error *err)
+/* "process 123 of ann@host", or "" where nothing stands in the lock's file. */
+static ho_str holder(ho_arena *arena, int fd)
 {
   ho_str who = HO_EMPTY;
   ho_error none;
-  if (ho_fs_read_fd(arena, fd, HO_STR("lock"), 4096, &who, &none) != HO_OK || !who.n)
-    who = HO_STR("another process");
-  return ho_fail_file(err, HO_CONFLICT, plan, "is being run: %.*s leads it ('handoff ps' shows its teammates)",
-                      HO_ARG(ho_str_trim(who)));
+  if (lseek(fd, 0, SEEK_SET) != 0 || ho_fs_read_fd(arena, fd, HO_STR("lock"), 4096, &who, &none) != HO_OK)
+    return HO_EMPTY;
+  return ho_str_trim(who);
 }
 
-static ho_code take_lock(ho_run *run, ho_error *err)
+static bool is_alive(ho_arena *arena, ho_str who)
+{
+  ho_str word;
+  ho_str_next(&who, ' ', &word);
+  return ho_process_start((pid_t)strtol(ho_arena_z(arena, who), NULL, 10)) != 0;
+}
+
+/* A lead that was killed while it started a process may hold its lock for a moment longer, in that process. */
+static bool wait_for_lock(ho_arena *arena, int fd, ho_str *who)
+{
+  enum { TRIES = 100, STEP_MS = 50 };
+  for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
+    *who = holder(arena, fd);
+    if (i == TRIES || (who->n && is_alive(arena, *who)))
+      return false;
+    nanosleep(&(struct timespec){0, STEP_MS * 1000000L}, NULL);
+  }
+  return true;
+}
+
+ho_code ho_run_lock(ho_run *run, ho_error *err)
 {
   char digest[HO_DIGEST_SIZE];
   ho_str folder = ho_fs_join(run->arena, run->ledger->home, HO_STR(".handoff/run"));
   ho_str ignored = ho_fs_join(run->arena, folder, HO_STR(".gitignore"));
-  ho_digest_text(run->options->plan, digest);
+  ho_digest_text(run->row.plan, digest);
   ho_str path = ho_arena_printf(run->arena, "%.*s/plan-%.16s.lock", HO_ARG(folder), digest);
   ho_code code = ho_arena_code(run->arena, err);
   if (!code)
@@ -86,8 +106,11 @@ static ho_code take_lock(ho_run *run, ho_error *err)
   run->lock = open(path.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (run->lock < 0)
     return ho_fail_file(err, HO_IO, path, "cannot be opened: %s", strerror(errno));
-  if (flock(run->lock, LOCK_EX | LOCK_NB) != 0)
-    return refuse_second(run->arena, run->lock, run->row.plan, err);
+  ho_str who = HO_EMPTY;
+  if (!wait_for_lock(run->arena, run->lock, &who))
+    return ho_fail_file(err, HO_CONFLICT, run->row.plan,
+                        "is being run: %.*s leads it ('handoff ps' shows its teammates)",
+                        HO_ARG(who.n ? who : HO_STR("another process")));
   (void)!ftruncate(run->lock, 0);
   dprintf(run->lock, "process %ld of %.*s\n", (long)getpid(), HO_ARG(run->row.lead));
   return HO_OK;
@@ -192,6 +215,11 @@ static ho_code add_run(ho_store *store, void *data, ho_error *err)
   return code ? code : ho_run_add(store, &run->row, err);
 }
 
+ho_code ho_run_begin(ho_run *run, ho_error *err)
+{
+  return ho_store_write(run->ledger->store, add_run, run, err);
+}
+
 static bool has_work(const ho_run *run)
 {
   for (size_t i = 0; i < run->plan.count; i++)
@@ -225,7 +253,7 @@ static ho_code find_run(ho_run *run, ho_error *err)
     return HO_OK;
   }
   if (!code && !open)
-    code = ho_store_write(run->ledger->store, add_run, run, err);
+    code = ho_run_begin(run, err);
   run->row_changed = true;
   return code ? code : ho_run_commit(run, err);
 }
@@ -255,24 +283,31 @@ static ho_code find_folder(ho_run *run, ho_error *err)
   return code;
 }
 
+void ho_run_describe(ho_run *run, ho_str plan, ho_str title)
+{
+  run->lock = run->signals = -1;
+  run->row = (ho_run_row){.plan = plan,
+                          .title = title,
+                          .options = options_json(run),
+                          .state = HO_STR("running"),
+                          .lead = who_leads(run->arena),
+                          .lead_pid = getpid(),
+                          .started = ho_ledger_now(run->ledger)};
+  run->row.updated = run->row.started;
+  run->mates = ho_arena_array(run->arena, HO_RUN_JOBS, sizeof *run->mates);
+}
+
 ho_code ho_run_open(ho_run *run, ho_error *err)
 {
-  int64_t now = ho_ledger_now(run->ledger);
   run->lock = run->signals = -1;
   ho_str path = ho_fs_relative(run->ledger->root, run->options->plan);
   ho_code code = ho_plan_steps_read(run->arena, path, run->options->text, &run->plan, err);
   if (code)
     return code;
-  run->row = (ho_run_row){.plan = ho_place_kept(run->ledger->home, run->options->plan),
-                          .title = run->plan.title,
-                          .options = options_json(run),
-                          .lead = who_leads(run->arena),
-                          .lead_pid = getpid(),
-                          .started = now};
-  run->mates = ho_arena_array(run->arena, HO_RUN_JOBS, sizeof *run->mates);
+  ho_run_describe(run, ho_place_kept(run->ledger->home, run->options->plan), run->plan.title);
   code = find_folder(run, err);
   if (!code)
-    code = take_lock(run, err);
+    code = ho_run_lock(run, err);
   if (!code)
     code = find_run(run, err);
   run->files = ho_arena_printf(run->arena, "%.*s/.handoff/run/%.*s", HO_ARG(run->ledger->home), HO_ARG(run->row.id));

@@ -13,6 +13,9 @@ typedef struct ho_run_mate {
   ho_arena arena;
   ho_teammate row;
   size_t step;
+  ho_str phase, meta; /* for its environment: HANDOFF_PHASE, HANDOFF_META */
+  ho_str wanted;      /* the agent that its step names, or "" */
+  ho_str called;      /* what it is called, or "": as its command is */
   ho_shim shim;
   int watch; /* becomes readable when it ends; -1: it has ended */
   bool changed;
@@ -64,6 +67,10 @@ void ho_run_note(ho_run *run, const char *format, ...) HO_PRINTF(2, 3);
 /* ---- run_open.c: takes the lock, finds or begins the run, and reads its steps. */
 ho_code ho_run_open(ho_run *run, ho_error *err) HO_NODISCARD;
 void ho_run_close(ho_run *run);
+/* Its parts: the row as it is before it is stored, the lock of run->row.plan, a new row. */
+void ho_run_describe(ho_run *run, ho_str plan, ho_str title);
+ho_code ho_run_lock(ho_run *run, ho_error *err) HO_NODISCARD;
+ho_code ho_run_begin(ho_run *run, ho_error *err) HO_NODISCARD;
 /* Writes what has changed, in one transaction. */
 ho_code ho_run_commit(ho_run *run, ho_error *err) HO_NODISCARD;
 /* A step's text in the run's arena. */
@@ -76,13 +83,20 @@ ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str roo
 /* The metadata that a teammate of the step leaves, absolute. */
 ho_str ho_run_meta(const ho_run *run, ho_arena *arena, size_t step, ho_str root);
 
+/* ---- run.c: takes over those that worked when the last lead of the run ended. */
+ho_code ho_run_adopt(ho_run *run, ho_error *err) HO_NODISCARD;
+
 /* ---- run_start.c: starts a teammate for each step that may go on, as many as there is room for. */
 ho_code ho_run_start(ho_run *run, ho_error *err) HO_NODISCARD;
 /* May the step's next teammate start, apart from room and time? */
 bool ho_run_ready(const ho_run *run, size_t step);
-/* Of a teammate without the step's prompt: files, environment, command. */
 ho_run_mate *ho_run_mate_new(ho_run *run, size_t step);
 void ho_run_mate_free(ho_run_mate *mate);
+
+/* ---- run_launch.c: prompt, command, environment and shim of a teammate whose row is filled; it waits for its go. */
+ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err) HO_NODISCARD;
+/* The folder of a teammate's files, absolute. */
+ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate);
 
 /* ---- run_join.c: steps that join others under a rule. */
 bool ho_run_joined(const ho_run *run, size_t step);    /* one joins it */

@@ -45,7 +45,7 @@ sort -n effects >"$folder/undisturbed-effects"
 cp "$plan" "$folder/undisturbed.md"
 
 killed=0 rounds=0
-while [ "$killed" -lt "$kills" ]; do
+while [ "$killed" -lt "$kills" ] && [ "$failed" = 0 ]; do
   rounds=$((rounds + 1))
   plan_of_twenty
   while :; do
