@@ -11,7 +11,8 @@ handoff=$PWD/${HANDOFF#"$PWD"/}
 echo 'int main(void) { return 0; }' >"$work/nothing.c"
 gcc -O2 -o "$work/nothing" "$work/nothing.c"
 gcc -O2 -o "$work/start" bench/start.c
-unset HANDOFF_TASK HANDOFF_PHASE CLAUDE_CODE_AUTO_COMPACT_WINDOW CLAUDE_AUTOCOMPACT_PCT_OVERRIDE
+unset HANDOFF_TASK HANDOFF_PHASE CLAUDE_CODE_AUTO_COMPACT_WINDOW CLAUDE_AUTOCOMPACT_PCT_OVERRIDE CLAUDE_CONFIG_DIR
+export HOME=$work
 mkdir -p "$work/project"
 cd "$work/project"
 "$handoff" init >/dev/null

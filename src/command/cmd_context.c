@@ -90,6 +90,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_figure_load(&figure, call->arena, ho_context_path(call->arena, call->engine->root, session, HO_FIGURE_SUFFIX).p);
   if (ho_node_to_int(ho_arg(call, "window"), &given))
     windows.given = given;
+  if (scan->harness)
+    ho_window_harness(&windows, ho_str_of(scan->harness->name), call->engine->root, call->arena);
   ho_context_judge(scan, &figure, &windows, &context);
   ho_trigger_facts facts = ho_context_trigger_facts(&context, scan, threshold);
   code = add_facts(call, session, &counter, &facts, err);

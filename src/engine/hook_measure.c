@@ -2,7 +2,7 @@
 #include "engine/hook.h"
 #include "engine/place.h"
 
-enum { USUAL_THRESHOLD = 80 };
+enum { USUAL_THRESHOLD = 80, WORTH_LOOKING = 20000 /* tokens: nobody compacts below that */ };
 
 int64_t ho_hook_now(const ho_hook *hook)
 {
@@ -39,6 +39,8 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   ho_figure_load(&figure, hook->arena, ho_context_path(hook->arena, hook->root, hook->session, HO_FIGURE_SUFFIX).p);
   windows.configured = ho_map_getz(settings, "windows");
   ho_window_environment(&windows);
+  if (m->scan.usage.total > WORTH_LOOKING || figure.used > WORTH_LOOKING)
+    ho_window_harness(&windows, hook->harness, hook->root, hook->arena);
   m->threshold = ho_hook_threshold(hook);
   ho_context_judge(&m->scan, &figure, &windows, &m->context);
   m->facts = ho_context_trigger_facts(&m->context, &m->scan, m->threshold);

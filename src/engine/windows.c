@@ -56,7 +56,9 @@ static void compact_earlier(const ho_window_facts *facts, ho_window *window)
 {
   const int64_t least = 100000, most = 1000000;
   uint64_t value;
-  if (ho_str_to_u64(ho_str_of(facts->auto_window), &value) && value > 0) {
+  if (!ho_str_to_u64(ho_str_of(facts->auto_window), &value))
+    value = facts->limit > 0 ? (uint64_t)facts->limit : 0;
+  if (value > 0) {
     int64_t tokens = value < (uint64_t)least ? least : value > (uint64_t)most ? most : (int64_t)value;
     if (tokens < window->effective)
       window->effective = tokens;
@@ -82,6 +84,8 @@ ho_window ho_window_of(const ho_window_facts *facts)
     window = from_table(facts);
   if (facts->compacts && window.full)
     compact_earlier(facts, &window);
+  else if (facts->limit > 0 && facts->limit < window.effective)
+    window.effective = facts->limit;
   return window;
 }
 

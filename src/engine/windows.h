@@ -14,6 +14,7 @@ typedef struct ho_window_facts {
   bool compacts;            /* the two below apply: the harness is Claude Code */
   const char *auto_window;  /* CLAUDE_CODE_AUTO_COMPACT_WINDOW, tokens */
   const char *auto_percent; /* CLAUDE_AUTOCOMPACT_PCT_OVERRIDE, percent */
+  int64_t limit;            /* tokens at which the harness compacts by its own settings; the variable goes first */
 } ho_window_facts;
 
 typedef struct ho_window {
@@ -26,4 +27,7 @@ typedef struct ho_window {
 ho_window ho_window_of(const ho_window_facts *facts);
 /* Takes the two variables of Claude Code from the environment. */
 void ho_window_environment(ho_window_facts *facts);
+/* Takes the limit from the harness's settings in the project or, where these say nothing, of the user:
+ * autoCompactWindow of Claude Code, model_auto_compact_token_limit of Codex. */
+void ho_window_harness(ho_window_facts *facts, ho_str harness, ho_str root, ho_arena *arena);
 #endif

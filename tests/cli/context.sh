@@ -4,7 +4,8 @@
 source "$(dirname "$0")/common"
 data=$source_dir/tests/data/transcripts
 export HANDOFF_TOKENS=$folder/none
-unset CLAUDE_CODE_AUTO_COMPACT_WINDOW CLAUDE_AUTOCOMPACT_PCT_OVERRIDE
+unset CLAUDE_CODE_AUTO_COMPACT_WINDOW CLAUDE_AUTOCOMPACT_PCT_OVERRIDE CLAUDE_CONFIG_DIR CODEX_HOME
+export HOME=$folder/home
 
 # fires NAME: that trigger and no other does.
 fires()
@@ -42,6 +43,22 @@ expect_json "$folder/out" 'v.window === 180000 && v.full_window === 200000'
 fires threshold
 CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=90 expect 0 context "$data/claude-usage.jsonl" --json
 fires threshold
+# The harness's own settings: the project's, else the user's.
+mkdir -p "$HOME/.claude" "$HOME/.codex" .claude .codex
+echo '{ /* early */ "autoCompactWindow": 180000 }' >"$HOME/.claude/settings.json"
+expect 0 context "$data/claude-usage.jsonl" --json
+expect_json "$folder/out" 'v.window === 180000 && v.full_window === 200000'
+fires threshold
+echo '{"autoCompactWindow": 190000}' >.claude/settings.json
+expect 0 context "$data/claude-usage.jsonl" --json
+expect_json "$folder/out" 'v.window === 190000'
+echo '{"autoCompactWindow": "soon"' >.claude/settings.json
+expect 0 context "$data/claude-usage.jsonl" --json
+expect_json "$folder/out" 'v.window === 180000'
+printf '# ours\nmodel = "x"\nmodel_auto_compact_token_limit = 250_000 # early\n[profiles.x]\nmodel_auto_compact_token_limit = 9\n' >"$HOME/.codex/config.toml"
+expect 0 context "$data/codex-usage.jsonl" --json
+expect_json "$folder/out" 'v.window === 250000 && v.full_window === 258400'
+rm -r .claude .codex "$HOME/.claude" "$HOME/.codex"
 mkdir .handoff
 printf 'threshold: 75\nwindows:\n  - model: house-model\n    tokens: 1000\n' >.handoff/config.yaml
 expect 0 context "$data/claude-usage.jsonl" --json

@@ -73,6 +73,17 @@ static void test_window_sources(void **state)
   facts = (ho_window_facts){.model = HO_STR("claude-opus-4-6"), .used = 200001, .compacts = true};
   assert_int_equal(ho_window_of(&facts).full, 1000000);
   assert_string_equal(ho_window_of(&facts).source, "use");
+  /* What the harness's settings say; the variable goes first; never more than there is. */
+  facts = (ho_window_facts){.model = HO_STR("claude-opus-4-6"), .limit = 150000, .compacts = true};
+  assert_int_equal(ho_window_of(&facts).effective, 150000);
+  facts.auto_window = "180000";
+  assert_int_equal(ho_window_of(&facts).effective, 180000);
+  facts = (ho_window_facts){.model = HO_STR("claude-opus-4-6"), .limit = 50, .compacts = true};
+  assert_int_equal(ho_window_of(&facts).effective, 100000);
+  facts = (ho_window_facts){.model = HO_STR("gpt-5-codex"), .reported = 258400, .limit = 90000};
+  assert_int_equal(ho_window_of(&facts).effective, 90000);
+  facts.limit = 300000;
+  assert_int_equal(ho_window_of(&facts).effective, 258400);
   ho_arena_free(&arena);
 }
 
