@@ -10,14 +10,22 @@
 ho_code ho_knowledge_named(ho_knowing *k, const char *kind, ho_str name, const char *role, unsigned line, int64_t *n,
                            ho_error *err)
 {
+  int64_t print = ho_knowledge_print(k->arena, kind, name);
+  for (size_t i = 0; i < HO_COUNT(k->named); i++)
+    if (k->named[i].n && k->named[i].print == print) {
+      *n = k->named[i].n;
+      return HO_OK;
+    }
   ho_known known = {
       .id = ho_knowledge_id(k->arena, kind, name), .kind = ho_str_of(kind), .text = name, .state = HO_STR("open")};
   ho_known_source source = {.line = line, .role = ho_str_of(role)};
   ho_code code = ho_arena_code(k->arena, err);
   if (!code)
-    code = ho_known_put(k->ledger->store, &known, ho_knowledge_print(k->arena, kind, name), &k->origin, &source,
-                        k->arena, err);
+    code = ho_known_put(k->ledger->store, &known, print, &k->origin, &source, k->arena, err);
   *n = known.n;
+  k->named[k->next].print = print;
+  k->named[k->next].n = code ? 0 : known.n;
+  k->next = (k->next + 1) % HO_COUNT(k->named);
   return code;
 }
 
@@ -39,21 +47,26 @@ static ho_code link_named(ho_knowing *k, int64_t node, ho_edge_type type, const 
 static ho_code put_task(ho_knowing *k, const ho_items *items, ho_error *err)
 {
   ho_node *detail = ho_node_new(k->arena, HO_KIND_MAP);
+  const char *state = "open";
   if (!k->origin.task.n)
     return HO_OK;
+  ho_code code = ho_knowledge_task_state(k, &state, err);
   if (items->task_name.n)
     ho_map_addz(detail, "name", ho_node_text(k->arena, items->task_name));
   ho_known known = {.id = ho_knowledge_id(k->arena, "task", k->origin.task),
                     .kind = HO_STR("task"),
                     .text = k->origin.task,
                     .detail = detail && detail->count ? ho_put_json(k->arena, detail) : HO_EMPTY,
-                    .state = HO_STR("open")};
+                    .state = ho_str_of(state)};
   ho_known_source source = {.line = 1, .role = HO_STR("task")};
-  ho_code code = ho_arena_code(k->arena, err);
+  if (!code)
+    code = ho_arena_code(k->arena, err);
   if (!code)
     code = ho_known_put(k->ledger->store, &known, ho_knowledge_print(k->arena, "task", k->origin.task), &k->origin,
                         &source, k->arena, err);
   k->task = known.n;
+  if (!code && !ho_str_is(known.state, state))
+    code = ho_known_set_state(k->ledger->store, known.n, state, err);
   HO_EACH_CONST (other, items->depends)
     if (!code)
       code = link_named(k, k->task, HO_EDGE_DEPENDS_ON, "task", other->text, 1, err);

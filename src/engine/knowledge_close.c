@@ -43,19 +43,18 @@ static ho_code close_completed(ho_knowing *k, ho_error *err)
   return code;
 }
 
-ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err)
+ho_code ho_knowledge_task_state(ho_knowing *k, const char **out, ho_error *err)
 {
   ho_known_origin newest;
   bool found;
-  if (!k->task || !k->origin.outcome.n)
-    return HO_OK;
-  ho_code code = ho_str_is(k->origin.outcome, "completed") ? close_completed(k, err) : HO_OK;
-  if (!code)
-    code = ho_known_outcome(k->ledger->store, k->origin.task, k->arena, &newest, &found, err);
-  if (code || !found)
-    return code;
-  bool over = ho_str_is(newest.outcome, "completed") && !newest.phase.n;
-  return ho_known_set_state(k->ledger->store, k->task, over ? "closed" : "open", err);
+  ho_code code = ho_known_outcome(k->ledger->store, k->origin.task, k->arena, &newest, &found, err);
+  *out = !code && found && ho_str_is(newest.outcome, "completed") && !newest.phase.n ? "closed" : "open";
+  return code;
+}
+
+ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err)
+{
+  return k->task && ho_str_is(k->origin.outcome, "completed") ? close_completed(k, err) : HO_OK;
 }
 
 /* ---- Beside documents */

@@ -9,7 +9,11 @@ typedef struct ho_knowing {
   ho_arena *arena;
   ho_known_origin origin;
   int64_t task; /* node of the origin's task; 0: none */
-  bool same;    /* it had been learned already */
+  struct {
+    int64_t print, n;
+  } named[32]; /* files, tasks, agents and tags of the document that were put lately: each is put once */
+  size_t next;
+  bool same; /* it had been learned already */
 } ho_knowing;
 
 /* Puts the items of a document, its task and its agents. Inside a write. */
@@ -18,8 +22,10 @@ ho_code ho_knowledge_put(ho_knowing *k, const ho_items *items, ho_error *err) HO
 ho_code ho_knowledge_named(ho_knowing *k, const char *kind, ho_str name, const char *role, unsigned line, int64_t *n,
                            ho_error *err) HO_NODISCARD;
 
-/* What the outcome of the document closes (knowledge_close.c). */
+/* Closes what the outcome of the document settles (knowledge_close.c). */
 ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err) HO_NODISCARD;
+/* "closed" where the newest outcome of the origin's task is that all of it is completed, else "open". */
+ho_code ho_knowledge_task_state(ho_knowing *k, const char **out, ho_error *err) HO_NODISCARD;
 /* Closes a blocker all of whose blocked tasks were completed later than it was last said. */
 ho_code ho_knowledge_unblock(ho_knowing *k, int64_t blocker, ho_error *err) HO_NODISCARD;
 #endif

@@ -214,7 +214,7 @@ static ho_code take_origin(void *data, const ho_value *values, ho_error *err)
 ho_code ho_known_begin(ho_store *store, ho_known_origin *o, bool *same, ho_error *err)
 {
   origin_row row = {.digest = o->digest};
-  ho_one_number added = {0};
+  ho_one_number next = {.value = 0};
   *same = false;
   ho_code code = ho_store_must_write(store, err);
   if (!code)
@@ -227,12 +227,14 @@ ho_code ho_known_begin(ho_store *store, ho_known_origin *o, bool *same, ho_error
     return HO_OK;
   if (row.found)
     code = forget(store, row.n, err);
+  if (!code && !row.found)
+    code = HO_RUN(store, HO_SQL_ORIGIN_NEXT, ho_take_number, &next, NULL, err, HO_INT(0));
   if (!code)
-    code = HO_RUN(store, row.found ? HO_SQL_ORIGIN_CHANGE : HO_SQL_ORIGIN_ADD, ho_take_number, &added, NULL, err,
-                  HO_TEXT(o->name), HO_TEXT(o->digest), HO_TEXT(o->format), HO_TEXT(o->task), HO_TEXT(o->phase),
-                  HO_TEXT(o->agent), HO_TEXT(o->outcome), HO_INT(o->at));
+    code = HO_RUN(store, row.found ? HO_SQL_ORIGIN_CHANGE : HO_SQL_ORIGIN_ADD, NULL, NULL, NULL, err, HO_TEXT(o->name),
+                  HO_TEXT(o->digest), HO_TEXT(o->format), HO_TEXT(o->task), HO_TEXT(o->phase), HO_TEXT(o->agent),
+                  HO_TEXT(o->outcome), HO_INT(o->at), HO_INT(next.value));
   if (!row.found)
-    o->n = added.value;
+    o->n = next.value;
   return code;
 }
 
@@ -259,18 +261,19 @@ static ho_str merge_tags(ho_arena *arena, ho_str tags, ho_str more)
 static ho_code add_node(ho_store *store, ho_known *known, int64_t print, ho_arena *arena, ho_error *err)
 {
   ho_value values[HO_KNOWN_COLUMN_COUNT + 1];
-  ho_one_number n = {0};
-  ho_code code = HO_OK;
-  for (int attempt = 0; !code && !n.found && attempt < 2; attempt++) {
+  ho_one_number next = {0};
+  int64_t added = 0;
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_NEXT, ho_take_number, &next, NULL, err, HO_INT(0));
+  known->n = next.value;
+  for (int attempt = 0; !code && !added && attempt < 2; attempt++) {
     if (attempt || !known->id.n)
       known->id = ho_arena_printf(arena, "%.*s-%015llx", HO_ARG(known->kind), (unsigned long long)print);
     ho_columns_give(columns, HO_COUNT(columns), known, values);
     values[HO_KNOWN_COLUMN_COUNT] = HO_INT(print);
-    code = store->driver->run(store->db, HO_SQL_KNOWN_ADD, values, HO_COUNT(values), ho_take_number, &n, NULL, err);
+    code = store->driver->run(store->db, HO_SQL_KNOWN_ADD, values, HO_COUNT(values), NULL, NULL, &added, err);
   }
-  if (!code && !n.found)
+  if (!code && !added)
     code = ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(known->id));
-  known->n = n.value;
   return code ? code : index_words(store, known, HO_SQL_WORDS_ADD, err);
 }
 
@@ -298,21 +301,19 @@ ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_k
   int64_t added = 0;
   ho_code code = ho_store_must_write(store, err);
   known->first = known->last = origin->at;
+  known->sources = 1;
   if (!code)
     code = HO_RUN(store, HO_SQL_KNOWN_BY_PRINT, ho_known_take_one, &old, NULL, err, HO_INT(print));
-  if (!code && !old.found) {
+  if (!code && !old.found)
     code = add_node(store, known, print, arena, err);
-    old.known = *known;
-    old.known.sources = 0;
-  }
   if (!code)
-    code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_ADD, NULL, NULL, &added, err, HO_INT(old.known.n), HO_INT(origin->n),
-                  HO_INT(source->line), HO_TEXT(source->role), HO_TEXT(source->note), HO_TEXT(source->asks),
-                  HO_TEXT(source->closed_by));
+    code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_ADD, NULL, NULL, &added, err, HO_INT(old.found ? old.known.n : known->n),
+                  HO_INT(origin->n), HO_INT(source->line), HO_TEXT(source->role), HO_TEXT(source->note),
+                  HO_TEXT(source->asks), HO_TEXT(source->closed_by));
+  if (code || !old.found)
+    return code;
   known->sources = old.known.sources + added;
-  if (!code)
-    code = merge_node(store, &old.known, known, source->asks.n > 0 && added, arena, err);
-  return code;
+  return merge_node(store, &old.known, known, source->asks.n > 0 && added, arena, err);
 }
 
 ho_code ho_known_link(ho_store *store, int64_t from, ho_edge_type type, int64_t to, int64_t origin, ho_error *err)

@@ -17,11 +17,13 @@
   "SELECT " HO_KNOWN_COLUMNS " FROM (SELECT DISTINCT node FROM (" candidates ") c WHERE " HO_KNOWN_FILTERS             \
   " LIMIT $6) JOIN knowledge ON n = node ORDER BY n DESC"
 
+/* None of those that learning runs has RETURNING: SQLite makes a savepoint for it, and every savepoint makes the full-text
+ * index write what it has gathered. */
 #define HO_STATEMENTS_KNOWLEDGE(X)                                                                                     \
   X(ORIGIN_GET, "SELECT n, digest FROM knowledge_origins WHERE name = $1")                                             \
-  X(ORIGIN_ADD, "INSERT INTO knowledge_origins (n, name, digest, format, task, phase, agent, outcome, at) VALUES "     \
-                "((SELECT coalesce(max(n), 0) + 1 FROM knowledge_origins), $1, $2, $3, $4, $5, $6, $7, $8) "           \
-                "RETURNING n")                                                                                         \
+  X(ORIGIN_NEXT, "SELECT coalesce(max(n), 0) + 1 FROM knowledge_origins")                                              \
+  X(ORIGIN_ADD, "INSERT INTO knowledge_origins (name, digest, format, task, phase, agent, outcome, at, n) VALUES "     \
+                "($1, $2, $3, $4, $5, $6, $7, $8, $9)")                                                                \
   X(ORIGIN_CHANGE, "UPDATE knowledge_origins SET digest = $2, format = $3, task = $4, phase = $5, agent = $6, "        \
                    "outcome = $7, at = $8 WHERE name = $1")                                                            \
   X(ORIGIN_COMPLETED, "SELECT name FROM knowledge_origins WHERE task = $1 AND outcome = 'completed' AND at > $2 AND "  \
@@ -34,9 +36,9 @@
   X(KNOWN_BY_PRINT, HO_KNOWN_FIND("print = $1"))                                                                       \
   X(KNOWN_BY_ID, HO_KNOWN_FIND("id = $1"))                                                                             \
   X(KNOWN_GET, HO_KNOWN_FIND("n = $1"))                                                                                \
+  X(KNOWN_NEXT, "SELECT coalesce(max(n), 0) + 1 FROM knowledge")                                                       \
   X(KNOWN_ADD, "INSERT INTO knowledge (n, id, kind, text, detail, tags, severity, state, first_seen, last_seen, "      \
-               "sources, print) VALUES ((SELECT coalesce(max(n), 0) + 1 FROM knowledge), $2, $3, $4, $5, $6, $7, $8, " \
-               "$9, $10, 0, $12) ON CONFLICT (id) DO NOTHING RETURNING n")                                             \
+               "sources, print) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $12) ON CONFLICT (id) DO NOTHING") \
   X(KNOWN_CHANGE, "UPDATE knowledge SET detail = $5, tags = $6, severity = $7, state = $8, first_seen = $9, "          \
                   "last_seen = $10, sources = $11 WHERE n = $1")                                                       \
   X(KNOWN_DROP, "DELETE FROM knowledge WHERE n = $1")                                                                  \

@@ -1,0 +1,212 @@
+/* knowledge_bench learn FOLDER FACTS EACH: learns FACTS facts from documents of EACH facts in the store of FOLDER, and
+ *   prints the facts a second.
+ * knowledge_bench know FOLDER: prints the median microseconds of `know` over questions of several kinds.
+ * Driven by knowledge.sh. */
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/digest.h"
+#include "engine/know.h"
+
+enum { AT_ONCE = 200, QUESTIONS = 400, WORDS = 4000 };
+
+static ho_error err;
+
+static double now_us(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static int64_t clock_ms(void *world)
+{
+  struct timespec t;
+  (void)world;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void must(ho_code code)
+{
+  if (!code)
+    return;
+  fprintf(stderr, "%s: %s\n", ho_code_name(code), err.message);
+  exit(2);
+}
+
+static ho_ledger open_ledger(const char *root, ho_arena *arena)
+{
+  ho_ledger ledger;
+  must(ho_fs_mkdirs(ho_fs_join(arena, ho_str_of(root), HO_STR(".handoff")).p, &err));
+  ho_ledger_options options = {
+      .arena = arena, .root = ho_arena_copy(arena, ho_str_of(root)), .clock_ms = clock_ms, .create = true};
+  must(ho_ledger_open(&options, &ledger, &err));
+  return ledger;
+}
+
+static unsigned scattered(unsigned n)
+{
+  n *= 2654435761u;
+  return n ^ (n >> 15);
+}
+
+/* One fact: half of them gotchas; words from a few thousand, one of forty tags, one of a thousand files. */
+static void put_fact(ho_buf *out, unsigned n)
+{
+  unsigned r = scattered(n);
+  bool gotcha = n % 2;
+  ho_buf_printf(out, "  - %s: Component %u of word%u needs word%u before word%u in step %u\n",
+                gotcha ? "issue" : "pattern", n, r % WORDS, r / 7 % WORDS, r / 11 % 100, r % 977);
+  if (gotcha)
+    ho_buf_printf(out, "    mitigation: Call word%u first\n    severity: %s\n", r % 613,
+                  n % 50 == 1 ? "high"
+                  : n % 3     ? "medium"
+                              : "low");
+  else
+    ho_buf_printf(out, "    location: src/part%u/file%u.c\n    applies_to: [tag%u, auth]\n", r % 40, r % 1000, r % 40);
+}
+
+/* A task's handoff with `each` facts, starting at fact `n`. */
+static void put_document(ho_buf *out, unsigned n, unsigned each)
+{
+  unsigned task = n / 20 + 1;
+  ho_buf_printf(out,
+                "# Task task-%u: Work on part %u\n\n## Metadata\n| Depends On | task-%u |\n\n## Handoff\n\n```yaml\n"
+                "outcome: completed\n",
+                task, task % 40, task - 1);
+  for (unsigned kind = 0; kind < 2; kind++) {
+    unsigned any = 0;
+    for (unsigned i = n; i < n + each; i++)
+      if (i % 2 == kind) {
+        if (!any++)
+          ho_buf_puts(out, kind ? "gotchas:\n" : "patterns_discovered:\n");
+        put_fact(out, i);
+      }
+  }
+  ho_buf_puts(out, "```\n");
+}
+
+typedef struct batch {
+  ho_ledger *ledger;
+  ho_arena *arena;
+  ho_doc docs[AT_ONCE];
+  ho_str digests[AT_ONCE], names[AT_ONCE];
+  size_t count;
+  ho_learned sum;
+} batch;
+
+static ho_code learn_batch(ho_store *store, void *data, ho_error *e)
+{
+  batch *b = data;
+  ho_code code = HO_OK;
+  (void)store;
+  for (size_t i = 0; !code && i < b->count; i++)
+    code = ho_knowledge_file(b->ledger, b->arena, b->names[i], b->digests[i], 1, &b->docs[i], &b->sum, e);
+  return code;
+}
+
+static void read_document(batch *b, unsigned n, unsigned each)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  put_document(&text, n, each);
+  ho_str body = ho_buf_move(&text, b->arena);
+  b->names[b->count] = ho_arena_printf(b->arena, "journal/task-%u-%u.md", n / 20 + 1, n);
+  ho_digest_text(body, digest);
+  b->digests[b->count] = ho_arena_copy(b->arena, ho_str_of(digest));
+  must(ho_doc_read(&b->docs[b->count], b->arena, b->names[b->count], body, ho_format_named(HO_STR("task")), &err));
+  b->count++;
+}
+
+static void learn(const char *folder, unsigned facts, unsigned each)
+{
+  static batch b;
+  ho_arena arena, work;
+  ho_arena_init(&arena, 0);
+  ho_arena_init(&work, 0);
+  ho_ledger ledger = open_ledger(folder, &arena);
+  b.ledger = &ledger;
+  b.arena = &work;
+  double begin = now_us();
+  for (unsigned n = 0; n < facts;) {
+    for (b.count = 0; b.count < AT_ONCE && n < facts; n += each)
+      read_document(&b, n, each);
+    must(ho_ledger_write(&ledger, learn_batch, &b, &err));
+    ho_arena_reset(&work);
+  }
+  printf("%.0f\n", (double)b.sum.items / (now_us() - begin) * 1e6);
+  ho_ledger_close(&ledger);
+  ho_arena_free(&work);
+  ho_arena_free(&arena);
+}
+
+static int compare(const void *a, const void *b)
+{
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* A common word, two words, a rare word; with kind, tag, severity; a task; a beginning. */
+static ho_known_filter question(ho_arena *arena, unsigned n)
+{
+  unsigned r = scattered(n + 7);
+  switch (n % 7) {
+  case 0:
+    return (ho_known_filter){.query = HO_STR("component needs")};
+  case 1:
+    return (ho_known_filter){.query = HO_STR("auth"), .kind = HO_STR("pattern")};
+  case 2:
+    return (ho_known_filter){.query = ho_arena_printf(arena, "word%u", r % WORDS)};
+  case 3:
+    return (ho_known_filter){.tag = ho_arena_printf(arena, "tag%u", r % 40), .kind = HO_STR("pattern")};
+  case 4:
+    return (ho_known_filter){.query = HO_STR("needs"), .severity = HO_KNOWN_HIGH, .kind = HO_STR("gotcha")};
+  case 5:
+    return (ho_known_filter){.task = ho_arena_printf(arena, "task-%u", r % 50 + 1), .kind = HO_STR("gotcha")};
+  default:
+    return (ho_known_filter){.query = HO_STR("before step"), .state = HO_STR("open")};
+  }
+}
+
+static void know(const char *folder)
+{
+  static double times[QUESTIONS];
+  ho_arena arena, work;
+  ho_known_list list;
+  size_t found = 0;
+  ho_arena_init(&arena, 0);
+  ho_arena_init(&work, 0);
+  ho_ledger ledger = open_ledger(folder, &arena);
+  for (unsigned i = 0; i < QUESTIONS; i++) {
+    ho_known_filter filter = question(&work, i);
+    ho_node *node = NULL;
+    double begin = now_us();
+    must(ho_know_find(&ledger, &filter, 20, &work, &list, &err));
+    for (size_t k = 0; k < list.count; k++)
+      must(ho_know_full(&ledger, &list.rows[k], 20, &work, &node, &err));
+    times[i] = now_us() - begin;
+    found += list.count > 0;
+    if (getenv("KNOWLEDGE_EACH") && i < 14)
+      fprintf(stderr, "question %u: %.0f us, %zu found\n", i % 7, times[i], list.count);
+    ho_arena_reset(&work);
+  }
+  qsort(times, QUESTIONS, sizeof *times, compare);
+  fprintf(stderr, "%zu of %d questions answered\n", found, QUESTIONS);
+  printf("%.0f\n", times[QUESTIONS / 2]);
+  ho_ledger_close(&ledger);
+  ho_arena_free(&work);
+  ho_arena_free(&arena);
+}
+
+int main(int argc, char **argv)
+{
+  if (argc == 5 && strcmp(argv[1], "learn") == 0)
+    learn(argv[2], (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]));
+  else if (argc == 3 && strcmp(argv[1], "know") == 0)
+    know(argv[2]);
+  else
+    return 2;
+  return 0;
+}
