@@ -14,17 +14,17 @@ static ho_str words(ho_call *call)
 static ho_code filter_args(ho_call *call, ho_ledger *ledger, ho_known_filter *out, bool *nothing, ho_error *err)
 {
   static const char *const levels[] = {"", "low", "medium", "high"};
-  ho_filter common;
   ho_str severity = ho_arg_str(call, "severity"), file = ho_arg_str(call, "file");
-  ho_code code = ho_filter_args(call, &common, err);
+  int64_t since;
+  ho_code code = ho_since_arg(call, &since, err);
   *nothing = false;
   *out = (ho_known_filter){.query = words(call),
-                           .kind = common.kind,
-                           .state = common.state,
+                           .kind = ho_arg_str(call, "kind"),
+                           .state = ho_arg_str(call, "state"),
                            .tag = ho_knowledge_tag(call->arena, ho_arg_str(call, "tag")),
-                           .task = common.task,
+                           .task = ho_id_plain(ho_arg_str(call, "task")),
                            .agent = ho_arg_str(call, "agent"),
-                           .since = common.since};
+                           .since = since};
   for (int64_t i = 1; i < (int64_t)HO_COUNT(levels); i++)
     if (ho_str_is(severity, levels[i]))
       out->severity = i;

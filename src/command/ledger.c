@@ -80,9 +80,18 @@ static const char *state_names(ho_arena *arena)
   return ho_arena_z(arena, names);
 }
 
-ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
+ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err)
 {
   ho_str since = ho_str_trim(ho_arg_str(call, "since"));
+  *out = 0;
+  if (since.n && !read_since(call, since, out))
+    return ho_fail(err, HO_USAGE, "--since '%.*s' is no time: 2026-02-12, 2026-02-12T14:30:00Z, 90m, 2h, 3d and 1w are",
+                   HO_ARG(since));
+  return HO_OK;
+}
+
+ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
+{
   *out = (ho_filter){.receiver = ho_arg_str(call, "to"),
                      .sender = ho_arg_str(call, "from"),
                      .state = ho_arg_str(call, "state"),
@@ -96,10 +105,7 @@ ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
                    state_names(call->arena));
   if (out->kind.n && !ho_format_named(out->kind))
     return ho_fail(err, HO_USAGE, "there is no format '%.*s'; 'handoff formats' lists them", HO_ARG(out->kind));
-  if (since.n && !read_since(call, since, &out->since))
-    return ho_fail(err, HO_USAGE, "--since '%.*s' is no time: 2026-02-12, 2026-02-12T14:30:00Z, 90m, 2h, 3d and 1w are",
-                   HO_ARG(since));
-  return HO_OK;
+  return ho_since_arg(call, &out->since, err);
 }
 
 static const ho_field handoff_fields[] = {HO_HANDOFF_FIELDS, HO_FIELDS_END};

@@ -18,6 +18,8 @@ void ho_close_ledger(ho_call *call, ho_ledger *ledger);
 ho_str ho_token_arg(const ho_call *call);
 /* A number given as an option; 0 where it is not. */
 int64_t ho_number_arg(const ho_call *call, const char *name);
+/* --since as a time; 0 where it is not given. */
+ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err) HO_NODISCARD;
 /* The filter of list, log and search. HO_USAGE where --since is no time, or --state or --kind name nothing that is. */
 ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err) HO_NODISCARD;
 
