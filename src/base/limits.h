@@ -4,16 +4,19 @@
 
 #include "base/str.h"
 
-/* constant, name, value, unit, what it bounds */
-#define HO_LIMITS(X)                                                                                                   \
+/* Limits of one document, which a project may lower (setting `limits`): constant, name, value, unit, what it bounds */
+#define HO_DOCUMENT_LIMITS(X)                                                                                          \
   X(DOCUMENT, "document", (size_t)16 << 20, "bytes", "one document")                                                   \
-  X(ARENA, "arena", (size_t)1 << 30, "bytes", "memory for one document or request")                                    \
   X(DEPTH, "depth", 64, "levels", "nesting of lists and maps")                                                         \
   X(NODES, "nodes", 1000000, "values", "values in one document, aliases counted as often as they are used")            \
   X(ALIASES, "aliases", 2, "values", "values that YAML aliases repeat, for each byte of the document")                 \
   X(NUMBER, "number", 1024, "bytes", "one number as written")                                                          \
+  X(FINDINGS, "findings", 1000, "findings", "findings kept for one document")
+
+#define HO_LIMITS(X)                                                                                                   \
+  HO_DOCUMENT_LIMITS(X)                                                                                                \
+  X(ARENA, "arena", (size_t)1 << 30, "bytes", "memory for one document or request")                                    \
   X(STEPS, "steps", 1000000, "steps", "pieces written by one template, those of repeated parts counted each time")     \
-  X(FINDINGS, "findings", 1000, "findings", "findings kept for one document")                                          \
   X(WALK_DEPTH, "walk-depth", 64, "levels", "folders inside folders when a tree is walked")                            \
   X(WALK_FILES, "walk-files", 1000000, "files", "files of one walk")                                                   \
   X(ARTIFACTS, "artifacts", 10000, "files", "files and folders that one handoff names as its artifacts")               \
@@ -34,4 +37,19 @@ typedef struct ho_limit {
 
 /* All limits, ended by one without a name. */
 extern const ho_limit ho_limits[];
+
+/* The limits of documents on this thread: those of the program, and in between what the project lowered them to. */
+enum {
+#define X(name, text, value, unit, doc) HO_LIMIT_ID_##name,
+  HO_DOCUMENT_LIMITS(X)
+#undef X
+      HO_DOCUMENT_LIMIT_COUNT
+};
+typedef struct ho_document_limits {
+  size_t value[HO_DOCUMENT_LIMIT_COUNT];
+} ho_document_limits;
+extern const ho_document_limits ho_limits_usual;
+extern _Thread_local ho_document_limits ho_limits_now;     /* hold for what is being read */
+extern _Thread_local ho_document_limits ho_limits_project; /* will hold for a document of the project */
+#define HO_LIMIT_NOW(name) (ho_limits_now.value[HO_LIMIT_ID_##name])
 #endif

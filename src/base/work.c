@@ -4,11 +4,14 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "base/limits.h"
+
 typedef struct pool {
   size_t count;
   atomic_size_t next;
   ho_work_job job;
   void *world;
+  ho_document_limits limits; /* of the project */
 } pool;
 
 typedef struct worker {
@@ -21,6 +24,7 @@ static void *work(void *data)
 {
   const worker *self = data;
   pool *p = self->pool;
+  ho_limits_project = p->limits;
   for (size_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count;)
     p->job(p->world, self->number, i);
   return NULL;
@@ -38,7 +42,7 @@ static unsigned threads_for(size_t count)
 
 void ho_work_run(size_t count, ho_work_job job, void *world)
 {
-  pool p = {.count = count, .job = job, .world = world};
+  pool p = {.count = count, .job = job, .world = world, .limits = ho_limits_project};
   worker workers[HO_WORK_THREADS];
   unsigned wanted = threads_for(count), started = 1;
   for (unsigned i = 0; i < HO_WORK_THREADS; i++)

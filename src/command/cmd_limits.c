@@ -1,6 +1,13 @@
 #include "base/limits.h"
 #include "command/command.h"
 
+/* In this project. */
+static size_t holds(const ho_limit *limit)
+{
+  size_t i = (size_t)(limit - ho_limits);
+  return i < HO_DOCUMENT_LIMIT_COUNT ? ho_limits_project.value[i] : limit->value;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   (void)err;
@@ -8,7 +15,7 @@ static ho_code run(ho_call *call, ho_error *err)
   for (const ho_limit *limit = ho_limits; limit->name; limit++) {
     ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
     ho_map_addz(item, "name", ho_node_textz(call->arena, limit->name));
-    ho_map_addz(item, "value", ho_node_number(call->arena, (long long)limit->value));
+    ho_map_addz(item, "value", ho_node_number(call->arena, (long long)holds(limit)));
     ho_map_addz(item, "unit", ho_node_textz(call->arena, limit->unit));
     ho_map_addz(item, "doc", ho_node_textz(call->arena, limit->doc));
   }
@@ -17,10 +24,12 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  (void)call;
   (void)colour;
-  for (const ho_limit *limit = ho_limits; limit->name; limit++)
-    ho_buf_printf(out, "%-12s %12zu %-9s %s\n", limit->name, limit->value, limit->unit, limit->doc);
+  HO_EACH_CONST (item, ho_map_getz(call->result, "limits")) {
+    ho_str name = ho_node_str(ho_map_getz(item, "name")), unit = ho_node_str(ho_map_getz(item, "unit"));
+    ho_str value = ho_node_str(ho_map_getz(item, "value")), doc = ho_node_str(ho_map_getz(item, "doc"));
+    ho_buf_printf(out, "%-12.*s %12.*s %-9.*s %.*s\n", HO_ARG(name), HO_ARG(value), HO_ARG(unit), HO_ARG(doc));
+  }
 }
 
 static const ho_field params[] = {HO_FIELDS_END};
@@ -48,9 +57,9 @@ const ho_command ho_command_limits = {
     .summary = "List every limit of the program",
     .doc =
         "Lists every limit of the program: what is larger, deeper or longer ends in exit status 8 and a message that "
-        "names the limit.",
+        "names the limit. A project can lower those of one document by its setting 'limits'.",
     .examples = "handoff limits",
-    .effect = HO_EFFECT_NONE,
+    .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,
     .run = run,

@@ -1,4 +1,5 @@
-#include "command/command.h"
+#include "base/limits.h"
+#include "command/settings.h"
 #include "model/bind.h"
 #include "model/rules.h"
 
@@ -69,7 +70,11 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
   call->args = bound;
   call->result = ho_node_new(call->arena, HO_KIND_MAP);
   ho_error failure = {0};
-  code = command->run(call, &failure);
+  ho_document_limits before = ho_limits_project;
+  code = ho_settings_limits(call, &failure);
+  if (!code)
+    code = command->run(call, &failure);
+  ho_limits_project = before;
   if (call->arena->failed && failure.code != HO_MEMORY) /* whatever else went wrong came of it */
     code = ho_arena_code(call->arena, &failure);
   if (failure.code) {

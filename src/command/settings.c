@@ -26,7 +26,7 @@ static ho_code first_error(const ho_doc *doc, ho_error *err)
   return HO_OK;
 }
 
-ho_code ho_settings_read(ho_call *call, ho_doc *doc, bool *there, ho_error *err)
+static ho_code read_settings(ho_call *call, ho_doc *doc, bool *there, ho_error *err)
 {
   ho_str text;
   ho_check_env env = {.path = HO_STR(HO_SETTINGS_PATH)};
@@ -46,6 +46,53 @@ ho_code ho_settings_read(ho_call *call, ho_doc *doc, bool *there, ho_error *err)
   }
   code = ho_doc_check(doc, &env, err);
   return code ? code : first_error(doc, err);
+}
+
+/* The settings themselves are under the program's limits. */
+ho_code ho_settings_read(ho_call *call, ho_doc *doc, bool *there, ho_error *err)
+{
+  ho_document_limits project = ho_limits_project;
+  ho_limits_project = ho_limits_usual;
+  ho_code code = read_settings(call, doc, there, err);
+  ho_limits_project = project;
+  return code;
+}
+
+/* Is there a line, other than a comment, with the word? Most projects have none, and need not wait for YAML to be read. */
+static bool may_lower(ho_str text)
+{
+  ho_str line;
+  while (ho_str_next_line(&text, &line))
+    if (!ho_str_starts(ho_str_trim(line), "#") && ho_str_find(line, "limits") != HO_NONE)
+      return true;
+  return false;
+}
+
+ho_code ho_settings_limits(ho_call *call, ho_error *err)
+{
+  ho_str text;
+  ho_doc doc;
+  bool there;
+  ho_error ignored = {0};
+  if (!call->engine || !call->engine->root.n)
+    return HO_OK;
+  ho_str path = ho_fs_join(call->arena, call->engine->root, HO_STR(HO_SETTINGS_PATH));
+  ho_code code = ho_arena_code(call->arena, err);
+  if (code || !ho_fs_is_file(path.p))
+    return code;
+  code = ho_fs_read(call->arena, path.p, 0, &text, &ignored);
+  if (!code && may_lower(text))
+    code = ho_settings_read(call, &doc, &there, &ignored);
+  else
+    return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
+  const ho_node *limits = code ? NULL : ho_map_getz(doc.root, "limits");
+  for (size_t i = 0; i < HO_DOCUMENT_LIMIT_COUNT; i++) {
+    long long value;
+    if (ho_node_to_int(ho_map_getz(limits, ho_limits[i].name), &value) && value > 0 &&
+        (size_t)value < ho_limits[i].value)
+      ho_limits_project.value[i] = (size_t)value;
+  }
+  return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
 }
 
 static ho_str default_limit(ho_arena *arena, const char *name)

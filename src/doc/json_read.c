@@ -100,8 +100,8 @@ static void report_duplicate(reader *r, const ho_node *earlier)
 static ho_code new_node(reader *r, ho_kind kind, ho_node **out)
 {
   ho_json_scan *s = &r->scan;
-  if (r->nodes++ == HO_LIMIT_NODES)
-    return ho_json_fail_limit(s, s->at, "too many values (limit nodes)", HO_LIMIT_NODES);
+  if (r->nodes++ == HO_LIMIT_NOW(NODES))
+    return ho_json_fail_limit(s, s->at, "too many values (limit nodes)", HO_LIMIT_NOW(NODES));
   ho_node *node = ho_node_new(s->arena, kind);
   if (!node)
     return ho_arena_code(s->arena, s->err);
@@ -145,8 +145,8 @@ static ho_code open_node(reader *r, ho_kind kind)
 {
   ho_node *node;
   ho_json_scan *s = &r->scan;
-  if (r->depth == HO_LIMIT_DEPTH)
-    return ho_json_fail_limit(s, s->at, "nested too deep (limit depth)", HO_LIMIT_DEPTH);
+  if (r->depth == HO_LIMIT_NOW(DEPTH))
+    return ho_json_fail_limit(s, s->at, "nested too deep (limit depth)", HO_LIMIT_NOW(DEPTH));
   ho_code code = new_node(r, kind, &node);
   if (code)
     return code;

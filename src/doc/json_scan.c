@@ -84,8 +84,8 @@ ho_code ho_json_scan_number(ho_json_scan *s, ho_str *out)
     if (!skip_digits(s))
       return ho_json_fail(s, s->at, "expected a digit of the exponent");
   }
-  if (s->at - begin > HO_LIMIT_NUMBER)
-    return ho_json_fail_limit(s, begin, "a number of too many bytes (limit number)", HO_LIMIT_NUMBER);
+  if (s->at - begin > HO_LIMIT_NOW(NUMBER))
+    return ho_json_fail_limit(s, begin, "a number of too many bytes (limit number)", HO_LIMIT_NOW(NUMBER));
   *out = ho_str_sub(s->text, begin, s->at);
   return HO_OK;
 }

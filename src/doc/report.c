@@ -69,7 +69,7 @@ static ho_finding *push_out(ho_report *report)
 
 static ho_finding *new_finding(ho_report *report, ho_severity severity)
 {
-  if (report->count >= HO_LIMIT_FINDINGS) {
+  if (report->count >= HO_LIMIT_NOW(FINDINGS)) {
     report->left_out++;
     return severity == HO_ERROR ? push_out(report) : NULL;
   }

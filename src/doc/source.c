@@ -63,8 +63,8 @@ static uint32_t points_before(const ho_source *source, size_t offset)
 ho_code ho_source_init(ho_source *source, ho_arena *arena, ho_str path, ho_str text, ho_error *err)
 {
   *source = (ho_source){.path = path, .text = text};
-  if (text.n > HO_LIMIT_DOCUMENT)
-    return ho_fail_file(err, HO_LIMIT, path, "is larger than %zu bytes (limit document)", (size_t)HO_LIMIT_DOCUMENT);
+  if (text.n > HO_LIMIT_NOW(DOCUMENT))
+    return ho_fail_file(err, HO_LIMIT, path, "is larger than %zu bytes (limit document)", HO_LIMIT_NOW(DOCUMENT));
   ho_code code = note_lines(source, arena, err);
   if (!code)
     code = note_points(source, arena, err);

@@ -94,7 +94,7 @@ static ho_code fail_limit(composer *c, yaml_mark_t mark, const char *message)
 static ho_code fail_depth(composer *c, yaml_mark_t mark)
 {
   char message[64];
-  snprintf(message, sizeof message, "nested deeper than %d levels (limit depth)", HO_LIMIT_DEPTH);
+  snprintf(message, sizeof message, "nested deeper than %zu levels (limit depth)", HO_LIMIT_NOW(DEPTH));
   return fail_limit(c, mark, message);
 }
 
@@ -153,9 +153,9 @@ static ho_code count_nodes(composer *c, size_t nodes, yaml_mark_t mark)
 {
   char message[64];
   c->nodes += nodes;
-  if (c->nodes <= HO_LIMIT_NODES)
+  if (c->nodes <= HO_LIMIT_NOW(NODES))
     return HO_OK;
-  snprintf(message, sizeof message, "more than %d values (limit nodes)", HO_LIMIT_NODES);
+  snprintf(message, sizeof message, "more than %zu values (limit nodes)", HO_LIMIT_NOW(NODES));
   return fail_limit(c, mark, message);
 }
 
@@ -166,11 +166,11 @@ static ho_code count_repeated(composer *c, const ho_yaml_size *size, yaml_mark_t
   char message[96];
   c->repeated += size->nodes;
   c->repeated_bytes += size->bytes;
-  if (c->repeated > HO_LIMIT_ALIASES * c->text->text.n)
-    snprintf(message, sizeof message, "aliases repeat more than %d values for each byte of the text (limit aliases)",
-             HO_LIMIT_ALIASES);
-  else if (c->repeated_bytes > HO_LIMIT_DOCUMENT)
-    snprintf(message, sizeof message, "aliases repeat more than %d bytes (limit document)", HO_LIMIT_DOCUMENT);
+  if (c->repeated > HO_LIMIT_NOW(ALIASES) * c->text->text.n)
+    snprintf(message, sizeof message, "aliases repeat more than %zu values for each byte of the text (limit aliases)",
+             HO_LIMIT_NOW(ALIASES));
+  else if (c->repeated_bytes > HO_LIMIT_NOW(DOCUMENT))
+    snprintf(message, sizeof message, "aliases repeat more than %zu bytes (limit document)", HO_LIMIT_NOW(DOCUMENT));
   else
     return count_nodes(c, size->nodes, mark);
   return fail_limit(c, mark, message);
@@ -338,7 +338,7 @@ static ho_code check_alias(composer *c, ho_str name, const ho_yaml_anchor *named
       return fail_here(c, mark, true, "an alias inside of what it names");
   if (!named)
     return fail_here(c, mark, false, "an alias ('*name') of nothing named so: quote the value");
-  if (c->depth + named->size.height > HO_LIMIT_DEPTH)
+  if (c->depth + named->size.height > HO_LIMIT_NOW(DEPTH))
     return fail_depth(c, mark);
   return count_repeated(c, &named->size, mark);
 }
@@ -362,7 +362,7 @@ static ho_code open_node(composer *c, const yaml_event_t *event, ho_kind kind, h
 {
   if (wants_key(c))
     return fail_here(c, event->start_mark, true, "a key must be text");
-  if (c->depth == HO_LIMIT_DEPTH)
+  if (c->depth == HO_LIMIT_NOW(DEPTH))
     return fail_depth(c, event->start_mark);
   ho_node *node = ho_node_new(c->arena, kind);
   ho_code code = count_nodes(c, 1, event->start_mark);

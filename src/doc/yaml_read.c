@@ -21,7 +21,8 @@ typedef struct walk {
 static void report_duplicate(const walk *w, const ho_node *earlier, const ho_node *later, const ho_path *path)
 {
   char key[80];
-  bool kept = w->report->count < HO_LIMIT_FINDINGS; /* the others are only counted: finding their place is wasted */
+  bool kept =
+      w->report->count < HO_LIMIT_NOW(FINDINGS); /* the others are only counted: finding their place is wasted */
   ho_path here = {.up = path, .key = later->key};
   ho_error_copy(key, sizeof key, later->key);
   ho_report_add(w->report, &ho_rule_DUPLICATE_KEY, later->key_begin, &here, "the key '%s' already stands in line %u",

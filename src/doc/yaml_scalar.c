@@ -46,7 +46,7 @@ static bool is_decimal(ho_str s)
 
 static bool is_number(ho_str s)
 {
-  return s.n <= HO_LIMIT_NUMBER && (is_decimal(s) || is_based(s));
+  return s.n <= HO_LIMIT_NOW(NUMBER) && (is_decimal(s) || is_based(s));
 }
 
 ho_kind ho_yaml_resolve(ho_str plain)

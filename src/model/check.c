@@ -269,7 +269,7 @@ static void fail(ho_check *check, const ho_rule *rule, ho_severity severity, con
 {
   ho_str message = ho_arena_vprintf(check->report->arena, format, args);
   ho_path wrapper = {NULL, check->wrapper, 0}, *base = check->wrapper.n ? &wrapper : NULL;
-  bool full = check->report->count >= HO_LIMIT_FINDINGS; /* it is only counted: no need to know where it is */
+  bool full = check->report->count >= HO_LIMIT_NOW(FINDINGS); /* it is only counted: no need to know where it is */
   if (node && !full &&
       (report_at(check, rule, severity, node, check->root, base, message.p, true) ||
        report_at(check, rule, severity, node, check->root, base, message.p, false)))

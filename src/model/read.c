@@ -1,5 +1,6 @@
 #include "model/read.h"
 
+#include "base/limits.h"
 #include "doc/json.h"
 #include "doc/yaml.h"
 #include "model/bind.h"
@@ -79,7 +80,8 @@ static const ho_format *by_content(const ho_format *named, const ho_node *raw)
   return !named || sibling ? found : named;
 }
 
-ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format, ho_error *err)
+static ho_code read_document(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format,
+                             ho_error *err)
 {
   *doc = (ho_doc){.format = format, .wrapper = HO_EMPTY};
   ho_report_init(&doc->report, arena, &doc->source);
@@ -97,6 +99,15 @@ ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, cons
   return bind(doc, arena, err);
 }
 
+ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format, ho_error *err)
+{
+  ho_document_limits before = ho_limits_now;
+  ho_limits_now = ho_limits_project;
+  ho_code code = read_document(doc, arena, path, text, format, err);
+  ho_limits_now = before;
+  return code;
+}
+
 ho_code ho_doc_check(ho_doc *doc, const ho_check_env *env, ho_error *err)
 {
   if (doc->format && doc->root) {
@@ -107,7 +118,10 @@ ho_code ho_doc_check(ho_doc *doc, const ho_check_env *env, ho_error *err)
                       .wrapper = doc->wrapper,
                       .report = &doc->report,
                       .env = env};
+    ho_document_limits before = ho_limits_now;
+    ho_limits_now = ho_limits_project;
     ho_check_run(&check);
+    ho_limits_now = before;
   }
   ho_report_sort(&doc->report);
   return ho_arena_code(doc->report.arena, err);

@@ -17,7 +17,7 @@ typedef struct ho_doc {
 
 /* Reads `text`, called `path`. format NULL: recognised by name, then by content. A text that cannot be read is an
  * error (HO_SYNTAX, HO_LIMIT, HO_MEMORY); a document of no known format is not: doc->format is NULL then. Findings so
- * far are in doc->report. */
+ * far are in doc->report. The project's limits hold (base/limits.h). */
 ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format,
                     ho_error *err) HO_NODISCARD;
 /* Adds the findings of the table and the rules (none where the format is not known) and sorts all by place. */

@@ -37,6 +37,26 @@ expect 0 config limits.findings
 expect_out_is 5
 expect 0 config notify
 expect_out_is '["a","b"]'
+
+# Limits that a project lowers hold for its documents, and not for its settings.
+expect 0 limits
+expect_out "findings                5 findings"
+printf 'outcome: completed\nx_note: %0300d\n' 0 >long.yaml
+printf 'outcome: completed\nx_a: {b: {c: {d: [1, 2, 3]}}}\n' >deep.yaml
+for limit in document:200:long.yaml depth:3:deep.yaml nodes:4:deep.yaml; do
+  IFS=: read -r name value file <<<"$limit"
+  printf '# A comment, so that the settings themselves are longer than a document may be: %0200d\nlimits: {%s: %s}\n' 0 "$name" "$value" >.handoff/config.yaml
+  expect 3 check "$file" --format task
+  expect_out "(limit $name)"
+  expect 3 check "$file" "$file" --format task
+  expect 0 check --format task - <<<'outcome: completed'
+  expect 0 config "limits.$name"
+  expect_out_is "$value"
+done
+printf '# limits: {document: 1}\nthreshold: 70\n' >.handoff/config.yaml
+expect 0 check long.yaml deep.yaml --format task
+rm long.yaml deep.yaml
+printf 'threshold: 70\nlimits:\n  findings: 5\nnotify: [a, b]\n' >.handoff/config.yaml
 expect 1 config agents
 expect_no_out
 expect 5 config thresold

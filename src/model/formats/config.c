@@ -77,7 +77,7 @@ static const ho_field agent_fields[] = {
 
 static const ho_record agent = {.name = "agent", .fields = agent_fields, .scalar = "command", .map_key = "name"};
 
-/* One field a row of the table of limits: a project may lower a limit, never raise it. */
+/* One field a limit of documents: a project may lower one, never raise it. */
 static const ho_field limit_fields[] = {
 #define X(constant, text, value, unit, what)                                                                           \
   {.name = text,                                                                                                       \
@@ -86,7 +86,7 @@ static const ho_field limit_fields[] = {
    .min = 1,                                                                                                           \
    .max = (value),                                                                                                     \
    .example = "60"},
-    HO_LIMITS(X)
+    HO_DOCUMENT_LIMITS(X)
 #undef X
         HO_FIELDS_END,
 };
@@ -145,7 +145,7 @@ static const ho_field fields[] = {
      .item = HO_T_RECORD,
      .record = &agent},
     {.name = "limits",
-     .doc = "Limits of the program that this project lowers.",
+     .doc = "Limits of one document that this project lowers; 'handoff limits' shows them.",
      .type = HO_T_RECORD,
      .record = &limits},
     HO_FIELDS_END,
