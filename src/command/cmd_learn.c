@@ -168,7 +168,7 @@ extern const ho_command ho_command_learn;
 const ho_command ho_command_learn = {
     .name = "learn",
     .group = "Knowledge",
-    .summary = "Learn from documents: patterns, gotchas, decisions, files, blockers",
+    .summary = "Learn patterns, gotchas, decisions and blockers from documents",
     .doc =
         "What is handed off is learned from by itself; this is for documents that live in files (progress, metadata, "
         "plans, old handoffs), and with --all for handoffs from before. Every item keeps the document and line it "
