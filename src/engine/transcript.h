@@ -31,6 +31,11 @@ typedef struct ho_read {
   char path[HO_READ_SIZE];
 } ho_read;
 
+/* What a tool does with files, as far as its name tells. */
+typedef enum ho_tool_kind { HO_TOOL_READ, HO_TOOL_EDIT, HO_TOOL_SHELL } ho_tool_kind;
+/* Told of a tool call: the file that is read or edited, or the command where it is not known to only read. */
+typedef void (*ho_tool_watch)(void *world, ho_tool_kind kind, ho_str what);
+
 typedef struct ho_harness ho_harness;
 typedef struct ho_scan {
   const ho_harness *harness; /* NULL: not recognised */
@@ -59,6 +64,9 @@ typedef struct ho_scan {
   int64_t clock;
   ho_read reads[HO_READS];
   uint64_t messages[HO_RECENT], calls[HO_RECENT]; /* newest ids, hashed */
+
+  ho_tool_watch watch; /* NULL: nobody is told. Not kept */
+  void *watcher;
 } ho_scan;
 
 /* One harness: how its transcripts are told and read. */
@@ -92,6 +100,21 @@ size_t ho_counter_count(const ho_counter *counter, ho_str text);
  * cannot be read, HO_MEMORY; else HO_OK. A last line that is not complete yet waits for the next scan. */
 ho_code ho_transcript_scan(ho_scan *scan, const char *path, const ho_harness *harness,
                            const ho_counter *counter) HO_NODISCARD;
+/* A walk through a transcript from its beginning, for what happened between two points in time. */
+typedef struct ho_walk {
+  /* Given. */
+  int64_t from, to; /* milliseconds since 1970; 0: no bound. An entry without a time belongs to the one before it */
+  ho_tool_watch each;
+  void *world;
+  /* Found. */
+  const ho_harness *harness; /* NULL: not recognised */
+  int64_t calls;             /* tool calls that `each` was told of */
+  bool edited;               /* a file was edited */
+  int64_t first_edit;        /* tokens that came into the context from `from` until then; -1: not known */
+} ho_walk;
+/* HO_NOT_FOUND, HO_IO, HO_MEMORY; HO_LIMIT above HO_WALK_BYTES. Lines that cannot be read are passed over. */
+enum { HO_WALK_BYTES = 512 << 20 };
+ho_code ho_transcript_walk(ho_walk *walk, const char *path) HO_NODISCARD;
 /* The read that was repeated most, or NULL where nothing was read. */
 const ho_read *ho_scan_reread(const ho_scan *scan);
 #endif

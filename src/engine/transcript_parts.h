@@ -19,8 +19,6 @@ bool ho_recent_add(uint64_t recent[HO_RECENT], ho_str id);
 /* True if `id` is the one that was added last. */
 bool ho_recent_newest(const uint64_t recent[HO_RECENT], ho_str id);
 
-/* What a tool does with files, as far as its name tells. */
-typedef enum ho_tool_kind { HO_TOOL_READ, HO_TOOL_EDIT, HO_TOOL_SHELL } ho_tool_kind;
 typedef struct ho_tool {
   const char *names; /* "Edit|Write" */
   ho_tool_kind kind;

@@ -67,10 +67,18 @@ static bool only_reads(ho_str command)
   return false;
 }
 
+static void tell(const ho_scan *scan, ho_tool_kind kind, ho_str what)
+{
+  if (scan->watch)
+    scan->watch(scan->watcher, kind, what);
+}
+
 static void note_shell(ho_scan *scan, ho_str command)
 {
   command = ho_str_trim(command);
-  if (only_reads(command))
+  bool reads = only_reads(command);
+  tell(scan, reads ? HO_TOOL_READ : HO_TOOL_SHELL, reads ? last_word(command) : command);
+  if (reads)
     note_read(scan, ho_str_hash(command), last_word(command));
   else
     note_edit(scan, command);
@@ -108,6 +116,8 @@ void ho_scan_tool(ho_scan *scan, const ho_tool *tools, ho_str name, ho_str id, c
     ho_str path = first_of(input, tool->path);
     if (!path.n)
       return;
+    if (tool->kind != HO_TOOL_SHELL)
+      tell(scan, tool->kind, path);
     if (tool->kind == HO_TOOL_READ)
       note_read(scan, key_of(tool, path, input), path);
     else if (tool->kind == HO_TOOL_EDIT)

@@ -24,6 +24,11 @@ sweep new response --from response.json --print
 sweep context transcript.jsonl --next-read package.yaml
 sweep context transcript.jsonl --json
 
+printf 'Status: done\n\n- Watch out! See docs/import-format.md\n' >notes.txt
+sweep migrate notes.txt --print
+printf 'goal: a\nsession: b\nnow: x: y\noutcome: FAILED\n' >foreign.yaml
+sweep import foreign.yaml --print
+
 # What is written is whole, or not there; then it can be done again.
 handoff_file=phase-2-handoff-20260309.md
 restore() { put_back ./*.md; }

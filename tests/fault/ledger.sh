@@ -52,4 +52,7 @@ unset HANDOFF_TOKEN HANDOFF_AGENT
 sound() { is_sound && has_state 'acked\|ready'; }
 keep .handoff
 sweep rebuild
+restore
+sound() { :; }
+sweep quality "$id" --transcript "$source_dir/examples/transcript.jsonl"
 [ "$failed" = 0 ]
