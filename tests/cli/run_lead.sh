@@ -90,6 +90,13 @@ wait $first
 expect_that "ends well" test $? = 0
 expect_that "the order" test "$(paste -sd, effects)" = 2,1,3
 
+# One that hangs is ended with its children when its time is up, and somebody else goes on.
+rm -rf "$plan" effects counts/* specs/7_relay/progress
+phase 1 Hangs 'hangs done'
+lead 0 --timeout 2
+expect_step 1 's.state === "done" && m.length === 2 && m[0].outcome === "timeout" && m[0].why.includes("time of 2 seconds")'
+expect_nobody
+
 # STOP halts and says why; what runs finishes, nothing new is started.
 rm -f "$plan" effects counts/*
 phase 1 Stops stops
