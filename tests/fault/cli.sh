@@ -23,6 +23,9 @@ sweep show response.json --as html
 sweep new response --from response.json --print
 sweep context transcript.jsonl --next-read package.yaml
 sweep context transcript.jsonl --json
+sweep aggregate --rule all response.json
+printf 'name: a\nsteps:\n  - name: look\n    kind: parallel\n    agent: a, b\n    instructions: Look\n  - name: tell\n    depends_on: [look]\n' >two.workflow.yaml
+sweep run two.workflow.yaml --dry-run
 
 printf 'Status: done\n\n- Watch out! See docs/import-format.md\n' >notes.txt
 sweep migrate notes.txt --print

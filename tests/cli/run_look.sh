@@ -1,0 +1,106 @@
+#!/bin/bash
+# What people see of a run: lines in a pipe, a view on a terminal, ps while it works, lineage and report afterwards.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+PATH=$(dirname "$handoff"):$PATH
+plan=specs/5_look/plans/implementation-001.md
+mkdir -p specs/5_look/plans
+# Names that would steer a terminal, end a table's cell or a label.
+printf '# Implementation Plan: Look\n\n- **Task**: 5 - Look \033[31mred\n- **Status**: [NOT STARTED]\n' >$plan
+printf '\n### Phase 1: A "b" | <i>c</i> \033[2J [NOT STARTED]\n\n### Phase 2: Second [NOT STARTED]\n- **Dependencies**: Phase 1\n' >>$plan
+
+# A teammate that speaks as Claude Code does, so that its context can be seen; the first one of phase 1 passes on.
+cat >agent <<'END'
+#!/bin/bash
+cat >/dev/null
+where=(--task "$HANDOFF_TASK" --phase "$HANDOFF_PHASE")
+echo '{"type":"system","subtype":"init","session_id":"c1","model":"claude-opus-4-1"}'
+echo '{"type":"assistant","session_id":"c1","message":{"model":"claude-opus-4-1","usage":{"input_tokens":86000,"output_tokens":0}}}'
+if [ "$HANDOFF_PHASE" = 1 ]; then
+  handoff progress start "${where[@]}" --objective 'Look left' --objective 'Look right' >/dev/null 2>&1
+  if [ ! -e turned ]; then
+    handoff progress 'done' 1 "${where[@]}" >/dev/null
+    while [ ! -e go ]; do sleep 0.05; done
+    touch turned
+    handoff pass "${where[@]}" --next 'Look right at "x | <y>"' >/dev/null
+    exit
+  fi
+fi
+printf '{"status":"implemented","summary":"It \\u001b[31mis | <b>seen</b>","artifacts":[]}' >"$HANDOFF_META"
+echo '{"type":"result","is_error":false,"result":"ok","usage":{"input_tokens":100,"output_tokens":23}}'
+END
+chmod +x agent
+mkdir -p .handoff
+printf 'agents:\n  - name: seer\n    command: [./agent]\n    harness: claude\n' >.handoff/config.yaml
+
+expect 0 ps
+expect_out "Nobody is working."
+expect 5 lineage
+"$handoff" run $plan --agent seer >"$folder/lines" 2>&1 &
+lead=$!
+for ((i = 0; i < 200; i++)); do
+  run ps --json
+  grep -q '"objectives_done":1' "$folder/out" && break
+  sleep 0.05
+done
+expect_json "$folder/out" 'v.teammates.length === 1 && v.teammates[0].agent.startsWith("seer") && v.teammates[0].step === "1" &&
+  v.teammates[0].successor === 0 && v.teammates[0].alive && v.teammates[0].objectives === 2 &&
+  v.teammates[0].objective === "Look right" && v.teammates[0].context === 86000 && v.teammates[0].percent === 43'
+expect 0 ps
+expect_out "context 43 %  1/2 Look right"
+touch go
+wait $lead
+expect_that "the run ended with $?" [ $? = 0 ]
+cp "$folder/lines" "$folder/out"
+expect_out "1.1     handoff   after"
+expect_out "1.2     starts    seer goes on from specs/5_look/handoffs/phase-1-handoff-"
+expect_out '2       done      Second'
+expect_out " is done"
+expect_out "report: specs/5_look/summaries/run-R-"
+expect_not_out $'\033'
+expect 0 ps
+expect_out "Nobody is working."
+
+expect 0 lineage 5 --json
+expect_json "$folder/out" 'v.runs[0].state === "done" && v.runs[0].steps.length === 2 && v.runs[0].steps[0].teammates.length === 2 &&
+  v.runs[0].steps[0].teammates[0].outcome === "handoff" && v.runs[0].steps[0].teammates[1].succeeds === v.runs[0].steps[0].teammates[0].id &&
+  v.runs[0].steps[0].teammates[1].from.includes("phase-1-handoff") && v.runs[0].steps[1].teammates[0].succeeds === null'
+cp "$folder/out" "$folder/json"
+expect 0 lineage --as json
+expect_json "$folder/out" 'JSON.stringify(v.runs[0].steps) === JSON.stringify(JSON.parse(require("fs").readFileSync("'"$folder/json"'", "utf8")).runs[0].steps)'
+expect 0 lineage 5
+expect_out "└─ 1.2  seer  done after"
+expect_not_out $'\033'
+expect 0 lineage --as mermaid
+expect_out "flowchart LR"
+expect_that "a label is not closed where it should be" [ -z "$(sed -E 's/\["[^"]*"\]//; s/\|"[^"]*"\|//' "$folder/out" | grep '"')" ]
+expect_not_out $'\033'
+expect_not_out "<i>"
+expect 1 lineage 99
+expect_err "nobody has worked on task 99"
+expect 2 lineage --as pie
+
+cp specs/5_look/summaries/run-R-*.md "$folder/out"
+expect_out "# Run R-"
+expect_out "| 1 | "
+expect_out "went on where teammate 1 stopped"
+expect_not_out "| <i>"
+expect_that "the report has rows of different widths" [ "$(grep '^| [0-9]' "$folder/out" | sed 's/\\|//g' | tr -cd '|\n' | sort -u | wc -l)" = 1 ]
+
+# On a terminal: one view that is drawn over, nothing wider or higher than it, no sequence from a document.
+if command -v script >/dev/null; then
+  rm -rf turned go specs/5_look/progress && sed -i -E 's/\[(COMPLETED|PARTIAL)\]/[NOT STARTED]/' $plan
+  (sleep 1.5 && touch go) &
+  TERM=xterm SHELL=/bin/bash timeout 60 script -qec "stty cols 44 rows 7; $handoff run $plan --agent seer" "$folder/out" </dev/null >/dev/null
+  expect_out $'\033[?2026h'
+  expect_out "context 43 %"
+  expect_out " is done"
+  expect_not_out $'\033[2J'
+  expect_not_out $'\033[31m'
+  widest=$(sed -E $'s/\033\\[[?0-9;]*[A-Za-z]//g; s/\r//g' "$folder/out" | grep -E 'starts|context|Second' | wc -L)
+  expect_that "a line is $widest wide" [ "$widest" -le 44 ]
+  expect_that "it draws higher than the terminal" [ -z "$(grep -oE $'\033\\[([7-9]|[0-9]{2,})A' "$folder/out")" ]
+else
+  echo "skipped: there is no 'script' for a terminal"
+fi
+finish
