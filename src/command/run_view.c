@@ -108,11 +108,12 @@ static void begun(void *data, const ho_run *run)
 
 static void started(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
 {
+  ho_str from = mate->from_path.n ? mate->from_path : mate->from_id;
   ho_buf rest;
   ho_buf_init(&rest, 0);
   if (mate->n > 1)
-    ho_buf_printf(&rest, "%.*s goes on%s%.*s", HO_ARG(ho_agent_name(mate->agent)), mate->from_path.n ? " from " : "",
-                  HO_ARG(mate->from_path));
+    ho_buf_printf(&rest, "%.*s goes on%s%.*s", HO_ARG(ho_agent_name(mate->agent)), from.n ? " from " : "",
+                  HO_ARG(from));
   else
     ho_buf_printf(&rest, "%.*s: %.*s", HO_ARG(ho_agent_name(mate->agent)),
                   HO_ARG(step->name.n ? step->name : step->step));
