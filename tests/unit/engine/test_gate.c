@@ -150,6 +150,27 @@ static void a_handoff_waits_for_one_gate_at_a_time(void **state)
   refuses(p, HO_CONFLICT, "was decided before: reject by handoff", decide(p, gate, "approve", ""));
 }
 
+static void a_claim_rests_while_a_person_decides(void **state)
+{
+  project *p = *state;
+  ho_handoff row;
+  ho_str token, id = send(p, package(p, "lead", "coder", ""));
+  act_as(p, "coder");
+  claim(p, &token);
+  ho_intake about = {.gates = id, .only_gate = true};
+  must(p, send_with(p, &about, gate_text(p, "coder", "")));
+  refuses(p, HO_CONFLICT, "there is no lease to renew",
+          ho_deliver_renew(&p->ledger, &p->arena, id, token, 0, &row, &p->err));
+  p->now += 7200000;
+  ho_ledger_settle(&p->ledger);
+  state_is(p, id, "gated");
+  act_as(p, "");
+  must(p, decide(p, about.gate, "approve", ""));
+  state_is(p, id, "claimed");
+  ho_ack ack = {.id = id, .token = token};
+  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
+}
+
 static void the_state_file_shows_who_waits(void **state)
 {
   project *p = *state;
@@ -200,6 +221,7 @@ int main(void)
       TEST(deadlines_reject_and_own_deadlines_rest),
       TEST(a_gate_that_stops_nothing_ends_by_its_deadline),
       TEST(a_handoff_waits_for_one_gate_at_a_time),
+      TEST(a_claim_rests_while_a_person_decides),
       TEST(the_state_file_shows_who_waits),
       TEST(gates_are_verified),
   };

@@ -28,6 +28,20 @@ static const char *copy_of(project *p, ho_str id)
   return NULL;
 }
 
+typedef struct adding_copy {
+  project *p;
+  ho_handoff *row;
+  ho_str body;
+  const ho_event *event;
+} adding_copy;
+
+static ho_code add_copy(ho_store *store, void *data, ho_error *err)
+{
+  adding_copy *a = data;
+  ho_code code = ho_handoff_add(store, a->row, a->body, a->event, &a->p->arena, err);
+  return code ? code : ho_archive_copy(&a->p->ledger, a->row, &a->p->arena, err);
+}
+
 static void copies_are_read_back(void **state)
 {
   project *p = *state;
@@ -43,6 +57,20 @@ static void copies_are_read_back(void **state)
   must(p, ho_archive_parse(HO_STR("# handoff {\"id\":\"A\",\"created\":\"x\"}\nformat: a\nbody: [1]\n"), &p->arena,
                            &copy, &p->err));
   assert_true(copy.row.created == 0 && ho_str_starts(copy.body, "format: a"));
+}
+
+static void markdown_is_kept_whole(void **state)
+{
+  project *p = *state;
+  ho_archived copy;
+  const char *text = "# Phase handoff\n\nbody: with --- and: \"quotes\"\n\ttab\n";
+  ho_handoff row = {.id = HO_STR("M-1"), .kind = HO_STR("artifact"), .state = HO_STR("ready"), .created = 5};
+  ho_event event = {.at = 5, .actor = HO_STR("lead"), .kind = HO_STR("sent")};
+  adding_copy a = {p, &row, ho_str_of(text), &event};
+  must(p, ho_store_write(p->ledger.store, add_copy, &a, &p->err));
+  must(p, ho_archive_parse(read_text(p, copy_of(p, row.id)), &p->arena, &copy, &p->err));
+  assert_str(copy.body, text);
+  assert_str(copy.row.kind, "artifact");
 }
 
 static void only_what_has_ended_is_archived(void **state)
@@ -198,6 +226,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       TEST(copies_are_read_back),
+      TEST(markdown_is_kept_whole),
       TEST(only_what_has_ended_is_archived),
       TEST(changed_files_are_named),
       TEST(a_state_file_that_cannot_be_read_is_left_alone),

@@ -93,6 +93,22 @@ static void questions_are_answered_once(void **state)
   assert_true(ho_str_eq(claim(p, &token), id));
 }
 
+static void others_get_what_is_not_kept_for_the_one_who_asked(void **state)
+{
+  project *p = *state;
+  ho_str token, asked = send(p, package(p, "lead", "coder", "")), later = send(p, package(p, "lead", "coder", ""));
+  act_as(p, "coder/1");
+  claim(p, &token);
+  ho_ack block = {.id = asked, .token = token, .not_starting = true};
+  ho_say answer = {.id = asked, .note = HO_STR("Now")};
+  must(p, ho_receive_ack(&p->ledger, &p->arena, &block, &p->err));
+  must(p, ho_receive_answer(&p->ledger, &p->arena, &answer, &p->err));
+  act_as(p, "coder/2");
+  assert_true(ho_str_eq(claim(p, &token), later));
+  act_as(p, "coder/1");
+  assert_true(ho_str_eq(claim(p, &token), asked));
+}
+
 static void nothing_takes_its_own_place(void **state)
 {
   project *p = *state;
@@ -230,6 +246,7 @@ int main(void)
       TEST(only_the_claimer_goes_on),
       TEST(a_year_may_be_left_out),
       TEST(questions_are_answered_once),
+      TEST(others_get_what_is_not_kept_for_the_one_who_asked),
       TEST(nothing_takes_its_own_place),
       TEST(leases_end_and_are_renewed),
       TEST(too_many_attempts_go_to_a_person),
