@@ -223,17 +223,26 @@ static void choose(binder *b, const ho_field *field, ho_node *node, const ho_pat
     }
 }
 
-/* A bare scalar in place of a record: the record with its main field. */
-static ho_node *record_of_scalar(binder *b, const ho_record *record, const ho_node *raw, const ho_path *path)
+/* A bare scalar or list in place of a record: the record with the field that it stands for. */
+static ho_node *record_of_value(binder *b, const ho_record *record, const ho_node *raw, const char *key,
+                                const ho_path *path)
 {
-  ho_report_add(b->report, &ho_rule_SCALAR_FOR_RECORD, raw->begin, path,
-                "expected a map; the text is taken as its '%s'", record->scalar);
+  ho_report_add(b->report, &ho_rule_SCALAR_FOR_RECORD, raw->begin, path, "expected a map; the %s is taken as its '%s'",
+                raw->kind == HO_KIND_LIST ? "list" : "text", key);
   ho_node *map = container(b, raw, HO_KIND_MAP), *value = same(b, raw);
   if (!value)
     return NULL;
   value->key_begin = value->key_end = HO_NOWHERE;
-  ho_map_addz(map, record->scalar, value);
+  ho_map_addz(map, key, value);
   return map ? bind_record(b, record, map, path) : NULL;
+}
+
+static bool holds_maps(const ho_node *list)
+{
+  HO_EACH_CONST (item, list)
+    if (item->kind != HO_KIND_MAP)
+      return false;
+  return list->count > 0;
 }
 
 static ho_node *bind_map(binder *b, const ho_record *record, const ho_node *raw, const ho_path *path)
@@ -241,7 +250,9 @@ static ho_node *bind_map(binder *b, const ho_record *record, const ho_node *raw,
   if (raw->kind == HO_KIND_MAP)
     return bind_record(b, record, raw, path);
   if (is_scalar(raw) && record->scalar)
-    return record_of_scalar(b, record, raw, path);
+    return record_of_value(b, record, raw, record->scalar, path);
+  if (raw->kind == HO_KIND_LIST && record->list && holds_maps(raw))
+    return record_of_value(b, record, raw, record->list, path);
   return same(b, raw);
 }
 
@@ -254,23 +265,84 @@ static bool knows_a_key(const ho_record *record, const ho_node *map)
   return false;
 }
 
-/* {"1": {…}, "2": {…}}: each key goes into the record's key field. */
+/* The field of a bare text that stands under a key: the record's main one, or the first free text where that has the
+ * key; NULL if there is none. */
+static const char *field_beside_key(const ho_record *record)
+{
+  if (!record->scalar || strcmp(record->scalar, record->map_key) != 0)
+    return record->scalar;
+  for (const ho_field *field = record->fields; field->name; field++)
+    if (field->type == HO_T_TEXT && !field->choices && !field->syntax && strcmp(field->name, record->map_key) != 0)
+      return field->name;
+  return NULL;
+}
+
+/* Is each entry something that items can be made of? */
+static bool can_be_list(const ho_record *record, const ho_node *map)
+{
+  bool bare = field_beside_key(record);
+  HO_EACH_CONST (child, map) {
+    if (is_scalar(child) && !bare)
+      return false;
+    if (child->kind == HO_KIND_LIST)
+      HO_EACH_CONST (item, child)
+        if (item->kind != HO_KIND_MAP && !(is_scalar(item) && bare))
+          return false;
+  }
+  return true;
+}
+
+/* The field among whose choices the text is; NULL if there is none. */
+static const ho_field *field_choosing(const ho_record *record, ho_str text)
+{
+  for (const ho_field *field = record->fields; field->name; field++)
+    for (const ho_choice *choice = field->choices; choice && choice->value; choice++)
+      if (is_synonym(ho_str_trim(text), choice))
+        return field;
+  return NULL;
+}
+
+/* "Prove the lemma": "done", and "src/a.ts": "what it is for". */
+static void add_pair(binder *b, const ho_record *record, ho_node *key, const ho_node *value, ho_node *item)
+{
+  const ho_field *choosing = field_choosing(record, value->text);
+  ho_map_addz(item, choosing && record->scalar ? record->scalar : record->map_key, key);
+  ho_map_addz(item, choosing ? choosing->name : field_beside_key(record), same(b, value));
+}
+
+/* An item of what stood under a key. The key goes into the record's key field; where the item has that field itself,
+ * beside it, unless it says the same. */
+static void add_item_of(binder *b, const ho_record *record, const ho_node *entry, const ho_node *value, ho_node *list)
+{
+  ho_node *item = container(b, value, HO_KIND_MAP), *key = scalar(b, entry, HO_KIND_TEXT, entry->key);
+  if (!item || !key)
+    return;
+  key->begin = entry->key_begin;
+  key->end = entry->key_end;
+  const ho_node *own = value->kind == HO_KIND_MAP ? ho_map_getz(value, record->map_key) : NULL;
+  if (is_scalar(value))
+    add_pair(b, record, key, value, item);
+  else if (ho_node_absent(own))
+    ho_map_addz(item, record->map_key, key);
+  else if (!ho_str_eq(own->text, entry->key))
+    ho_map_addz(item, "x_key", key);
+  if (value->kind == HO_KIND_MAP)
+    HO_EACH_CONST (each, value)
+      if (!ho_node_absent(each) || !ho_str_is(each->key, record->map_key))
+        ho_map_add(item, each->key, same(b, each));
+  ho_list_add(list, item);
+}
+
+/* {"1": {…}, "2": {…}}, and {"report": ["a.md", "b.md"]}. */
 static ho_node *list_of_map(binder *b, const ho_record *record, const ho_node *raw)
 {
   ho_node *list = container(b, raw, HO_KIND_LIST);
   HO_EACH_CONST (child, raw) {
-    ho_node *item = container(b, child, HO_KIND_MAP), *id = scalar(b, child, HO_KIND_TEXT, child->key);
-    if (!item || !id)
-      return NULL;
-    id->begin = child->key_begin;
-    id->end = child->key_end;
-    ho_map_addz(item, record->map_key, id);
-    if (child->kind == HO_KIND_MAP)
-      HO_EACH_CONST (each, child)
-        ho_map_add(item, each->key, same(b, each));
-    else if (record->scalar && !ho_node_absent(child))
-      ho_map_addz(item, record->scalar, same(b, child));
-    ho_list_add(list, item);
+    if (child->kind != HO_KIND_LIST || !child->count)
+      add_item_of(b, record, child, child, list);
+    else
+      HO_EACH_CONST (item, child)
+        add_item_of(b, record, child, item, list);
   }
   return list;
 }
@@ -279,6 +351,8 @@ static ho_node *raw_list(binder *b, const ho_field *field, const ho_node *raw, c
 {
   if (raw->kind == HO_KIND_MAP && field->item == HO_T_RECORD && field->record->map_key &&
       !knows_a_key(field->record, raw)) {
+    if (!can_be_list(field->record, raw))
+      return NULL;
     ho_report_add(b->report, &ho_rule_MAP_FOR_LIST, raw->begin, path, "expected a list; each key is taken as '%s'",
                   field->record->map_key);
     return list_of_map(b, field->record, raw);

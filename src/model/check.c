@@ -294,25 +294,50 @@ void ho_check_fail_as(ho_check *check, const ho_rule *rule, ho_severity severity
   va_end(args);
 }
 
+/* Reports that what the dotted name leads to from `path` is not there; the pointer names it all the same. */
+static void report_lacking(ho_check *check, const ho_rule *rule, uint32_t place, const ho_path *path, ho_str dotted,
+                           const char *message)
+{
+  ho_str name;
+  if (!ho_str_next(&dotted, '.', &name)) {
+    ho_report_add(check->report, &rule->info, place, path, "%s", message);
+    return;
+  }
+  ho_path at = {path, name, 0};
+  report_lacking(check, rule, place, &at, dotted, message);
+}
+
+void ho_check_lacks(ho_check *check, const ho_rule *rule, const char *field, const char *format, ...)
+{
+  ho_path wrapper = {NULL, check->wrapper, 0}, *base = check->wrapper.n ? &wrapper : NULL;
+  va_list args;
+  va_start(args, format);
+  ho_str message = ho_arena_vprintf(check->report->arena, format, args);
+  va_end(args);
+  report_lacking(check, rule, HO_NOWHERE, base, ho_str_of(field), message.p);
+}
+
 /* Reports each field of rule->require that is absent or empty below `node`. */
-static void require_in(ho_check *check, const ho_rule *rule, const ho_node *node, const ho_node *because)
+static void require_in(ho_check *check, const ho_rule *rule, const ho_node *node, const ho_node *because,
+                       const ho_path *path)
 {
   ho_str rest = ho_str_of(rule->require), name;
+  uint32_t place = because && node == check->root ? because->begin : node->begin;
   while (ho_str_next(&rest, '|', &name)) {
     char z[128];
     ho_error_copy(z, sizeof z, name);
     if (!ho_node_empty(ho_node_by_names(node, z)))
       continue;
-    if (because)
-      ho_check_fail(check, rule, node == check->root ? because : node, "'%s' is needed because %s is '%.*s'", z,
-                    rule->when, HO_ARG(because->text));
-    else
-      ho_check_fail(check, rule, node, "'%s' is needed", z);
+    ho_str message = because ? ho_arena_printf(check->report->arena, "'%s' is needed because %s is '%.*s'", z,
+                                               rule->when, HO_ARG(because->text))
+                             : ho_arena_printf(check->report->arena, "'%s' is needed", z);
+    report_lacking(check, rule, place, path, name, message.p);
   }
 }
 
 static void run_data_rule(ho_check *check, const ho_rule *rule)
 {
+  ho_path wrapper = {NULL, check->wrapper, 0}, *base = check->wrapper.n ? &wrapper : NULL;
   const ho_node *because = NULL;
   if (rule->when) {
     because = ho_check_get(check, rule->when);
@@ -320,14 +345,17 @@ static void run_data_rule(ho_check *check, const ho_rule *rule)
       return;
   }
   if (!rule->each) {
-    require_in(check, rule, check->root, because);
+    require_in(check, rule, check->root, because, base);
     return;
   }
-  const ho_node *list = ho_check_get(check, rule->each);
+  const ho_node *list = ho_map_getz(check->root, rule->each);
+  ho_path of_list = {base, ho_str_of(rule->each), 0}, at = {&of_list, {NULL, 0}, 0};
   if (ho_node_is(list, HO_KIND_LIST))
-    HO_EACH_CONST (item, list)
+    HO_EACH_CONST (item, list) {
       if (item->kind == HO_KIND_MAP)
-        require_in(check, rule, item, because);
+        require_in(check, rule, item, because, &at);
+      at.index++;
+    }
 }
 
 void ho_check_run(ho_check *check)

@@ -35,6 +35,8 @@ void ho_check_record(ho_check *check, const ho_record *record, const ho_node *no
 void ho_check_fail(ho_check *check, const ho_rule *rule, const ho_node *node, const char *format, ...) HO_PRINTF(4, 5);
 void ho_check_fail_as(ho_check *check, const ho_rule *rule, ho_severity severity, const ho_node *node,
                       const char *format, ...) HO_PRINTF(5, 6);
+/* A finding about a field of the root (dotted) that is not there: the pointer names it, the place is the document's. */
+void ho_check_lacks(ho_check *check, const ho_rule *rule, const char *field, const char *format, ...) HO_PRINTF(4, 5);
 /* A value by dotted path below the root ("context.summary"), or NULL. */
 ho_node *ho_check_get(const ho_check *check, const char *path);
 ho_node *ho_node_by_names(const ho_node *node, const char *dotted);

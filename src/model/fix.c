@@ -119,13 +119,22 @@ static bool is_long(const fixing *f, const ho_doc *doc)
   return doc->format == &ho_format_artifact && !ho_fix_fits_screen(doc, doc->root, f->arena);
 }
 
+/* Warnings but for what is missing: where a value goes to its place, what should stand beside it is missed there. */
+static size_t count_warnings(const ho_doc *doc)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < doc->report.count; i++)
+    count += doc->report.items[i].severity == HO_WARNING && doc->report.items[i].rule != &ho_rule_EXPECTED;
+  return count;
+}
+
 static bool is_better(const fixing *f, const ho_doc *before, const ho_doc *after)
 {
   if (is_long(f, before))
     return true;
   if (after->report.errors != before->report.errors)
     return after->report.errors < before->report.errors;
-  return after->report.warnings < before->report.warnings;
+  return count_warnings(after) < count_warnings(before);
 }
 
 /* Appends those members of a YAML or JSON document that are not the same in what was made of it; returns how many. */

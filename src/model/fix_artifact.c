@@ -359,7 +359,7 @@ bool ho_fix_fits_screen(const ho_doc *doc, const ho_node *tree, ho_arena *arena)
   fixer f = {.doc = doc, .arena = arena, .map = ho_node_copy(arena, tree)};
   ho_buf page;
   if (doc->encoding == HO_MARKDOWN)
-    return count_lines(ho_str_trim_end(doc->source.text)) < HO_ARTIFACT_LINES;
+    return count_lines(doc->source.text) + !ho_str_ends(doc->source.text, "\n") <= HO_ARTIFACT_LINES;
   if (!f.map)
     return true;
   ho_buf_init(&page, 0);

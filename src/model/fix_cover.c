@@ -47,7 +47,8 @@ static size_t mark_at(ho_str line)
   return n == line.n || is_space(line.p[n]) ? n : 0;
 }
 
-static ho_str without_marks(ho_str line)
+/* The line without its marks; the numbers among them go to `numbers` as words "1.", where that is not NULL. */
+static ho_str without_marks(ho_str line, ho_buf *numbers)
 {
   if (ho_str_starts(line, "\xEF\xBB\xBF"))
     line = ho_str_sub(line, 3, line.n);
@@ -57,6 +58,8 @@ static ho_str without_marks(ho_str line)
     size_t n = mark_at(line);
     if (!n)
       return line;
+    if (numbers && isdigit((unsigned char)line.p[0]))
+      ho_buf_printf(numbers, "%.*s. ", HO_ARG(ho_str_sub(line, 0, n - 1)));
     line = ho_str_sub(line, n, line.n);
   }
 }
@@ -67,10 +70,10 @@ static bool is_bold_at(ho_str line, size_t i)
 }
 
 /* Appends the words of a line, a space after each. */
-static void put_words(ho_buf *out, ho_str line)
+static void put_words(ho_buf *out, ho_str line, bool numbered)
 {
   bool inside = false;
-  line = without_marks(line);
+  line = without_marks(line, numbered ? out : NULL);
   for (size_t i = 0; i < line.n;) {
     size_t from = i;
     while (i < line.n && !is_space(line.p[i]) && !is_bold_at(line, i))
@@ -107,25 +110,30 @@ void ho_cover_add(ho_cover *cover, ho_str text)
 {
   ho_str line;
   while (next_line(&text, &line)) {
-    put_words(&cover->words, line);
+    put_words(&cover->words, line, true);
     ho_buf_puts(&cover->words, "\n ");
   }
 }
 
-bool ho_cover_has_line(ho_cover *cover, ho_str line)
+static bool has_words(ho_cover *cover, ho_str line, bool numbered)
 {
   ho_buf *wanted = &cover->line;
   if (wanted->failed)
     return false;
   ho_buf_reset(wanted);
   ho_buf_putc(wanted, ' ');
-  put_words(wanted, line);
+  put_words(wanted, line, numbered);
   if (wanted->n == 1)
     return true;
   if (wanted->failed || cover->words.failed || cover->words.n > cover->budget)
     return false;
   cover->budget -= cover->words.n;
   return memmem(cover->words.p, cover->words.n, wanted->p, wanted->n) != NULL;
+}
+
+bool ho_cover_has_line(ho_cover *cover, ho_str line)
+{
+  return has_words(cover, line, false);
 }
 
 bool ho_cover_has(ho_cover *cover, ho_str text)
@@ -188,22 +196,46 @@ static void visit_heading(writer *w, const ho_md_block *block)
     put_headings(w);
 }
 
-static void visit(writer *w, const ho_md_block *block, bool apart)
+static void put_lines(writer *w, const ho_md_block *block, bool apart)
 {
-  if (!w->whole && ho_cover_has(w->cover, lines_of(w, block)))
-    return;
   if (w->headings[1] || w->headings[2] || w->headings[3] || w->headings[4] || w->headings[5] || w->headings[6])
     apart = true;
   put_headings(w);
   put_block(w, lines_of(w, block), apart);
 }
 
+static void visit(writer *w, const ho_md_block *block, bool apart)
+{
+  if (w->whole || !ho_cover_has(w->cover, lines_of(w, block)))
+    put_lines(w, block, apart);
+}
+
+static bool lacks_item(const writer *w, const ho_md_block *list)
+{
+  for (const ho_md_block *item = list->first; item; item = item->next)
+    if (!ho_cover_has(w->cover, lines_of(w, item)))
+      return true;
+  return false;
+}
+
+/* Is the item one of those that are there with its number too? */
+static bool has_number(const writer *w, const ho_md_block *item)
+{
+  ho_str text = lines_of(w, item), line;
+  return !next_line(&text, &line) || has_words(w->cover, line, true);
+}
+
+/* Of a numbered list, where something of it is lacking, also the items that lost their numbers: 2. and 3. alone would be
+ * hard to follow. */
 static void visit_items(writer *w, const ho_md_block *list)
 {
-  bool apart = true;
+  bool apart = true, lacking = lacks_item(w, list);
   for (const ho_md_block *item = list->first; item; item = item->next) {
     size_t before = w->count;
-    visit(w, item, apart);
+    if (lacking && ho_cover_has(w->cover, lines_of(w, item)) && !has_number(w, item))
+      put_lines(w, item, apart);
+    else
+      visit(w, item, apart);
     apart = apart && w->count == before;
   }
 }

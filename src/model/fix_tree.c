@@ -9,8 +9,9 @@
 /* Findings that only another shape of the document puts right. */
 static bool needs_rewriting(const ho_doc *doc)
 {
-  const ho_rule_info *const shapes[] = {&ho_rule_YAML_RECOVERED, &ho_rule_YAML_DOCUMENTS,    &ho_rule_SCALAR_FOR_LIST,
-                                        &ho_rule_MAP_FOR_LIST,   &ho_rule_SCALAR_FOR_RECORD, &ho_rule_UNWRAPPED};
+  const ho_rule_info *const shapes[] = {&ho_rule_YAML_RECOVERED,  &ho_rule_YAML_DOCUMENTS, &ho_rule_JSON_COMMENT,
+                                        &ho_rule_SCALAR_FOR_LIST, &ho_rule_MAP_FOR_LIST,   &ho_rule_SCALAR_FOR_RECORD,
+                                        &ho_rule_UNWRAPPED};
   for (size_t i = 0; i < doc->report.count; i++)
     for (size_t s = 0; s < HO_COUNT(shapes); s++)
       if (doc->report.items[i].rule == shapes[s])

@@ -1,7 +1,15 @@
 /* Values that are understood, in the form that their table wants. */
 #include "base/fs.h"
+#include "base/limits.h"
 #include "doc/keyset.h"
 #include "model/fix_parts.h"
+
+typedef struct fixer {
+  const ho_fix_env *env;
+  ho_arena *arena;
+  ho_str elsewhere; /* where the project lay when the document was written; "" if nothing tells */
+  bool shortened;   /* a path was cut at that place */
+} fixer;
 
 /* 2026-02-12 14:30 → 2026-02-12T14:30:00Z. A day alone stays one, and so does what tells two of one day apart. */
 static ho_str fix_time(ho_str text, ho_arena *arena)
@@ -72,42 +80,71 @@ static ho_str find_inside(ho_str path, const ho_check_env *env)
   return HO_EMPTY;
 }
 
-static ho_str fix_relative(ho_str text, const ho_fix_env *env, ho_arena *arena)
+/* Where the project lay when the document was written: what stands before the specs folder in one of its absolute
+ * paths; "" if none tells. */
+static ho_str find_elsewhere(const ho_node *node, int depth)
+{
+  ho_str text = ho_str_trim(ho_node_str(node)), found = HO_EMPTY;
+  size_t at = ho_str_starts(text, "/") ? ho_str_find(text, "/specs/") : HO_NONE;
+  if (at != HO_NONE && ho_syntax_RELATIVE.matches(ho_str_sub(text, at + 1, text.n)))
+    return ho_str_sub(text, 0, at);
+  if (depth > 0)
+    HO_EACH_CONST (child, node) {
+      found = find_elsewhere(child, depth - 1);
+      if (found.n)
+        break;
+    }
+  return found;
+}
+
+/* A path under a folder, from there; "" if it is not under it. */
+static ho_str path_under(ho_str folder, ho_str path)
+{
+  bool under =
+      folder.n && path.n > folder.n + 1 && path.p[folder.n] == '/' && ho_str_eq(ho_str_sub(path, 0, folder.n), folder);
+  return under ? ho_str_sub(path, folder.n + 1, path.n) : HO_EMPTY;
+}
+
+static ho_str fix_relative(fixer *f, ho_str text)
 {
   if (ho_str_starts(text, "/")) {
-    ho_str inside = env->root.n ? ho_fs_relative(env->root, text) : text;
+    ho_str inside = f->env->root.n ? ho_fs_relative(f->env->root, text) : text;
     if (ho_str_starts(inside, "/"))
-      inside = find_inside(text, &env->check);
+      inside = find_inside(text, &f->env->check);
+    if (!inside.n) {
+      inside = path_under(f->elsewhere, text);
+      f->shortened |= inside.n > 0;
+    }
     return inside.n ? inside : text;
   }
   if (!ho_syntax_RELATIVE.understood(text))
     return text;
-  ho_str copy = ho_arena_copy(arena, text);
+  ho_str copy = ho_arena_copy(f->arena, text);
   for (size_t i = 0; i < copy.n; i++)
     if (copy.p[i] == '\\')
       ((char *)copy.p)[i] = '/';
-  ho_str joined = ho_fs_join(arena, HO_STR("/"), copy);
+  ho_str joined = ho_fs_join(f->arena, HO_STR("/"), copy);
   return joined.n > 1 ? ho_str_sub(joined, 1, joined.n) : text;
 }
 
 /* Only what the syntax then accepts is taken. */
-static void fix_text(const ho_syntax *syntax, ho_node *node, const ho_fix_env *env, ho_arena *arena)
+static void fix_text(fixer *f, const ho_syntax *syntax, ho_node *node)
 {
   ho_str text = ho_str_trim(node->text), made = text;
   if (!syntax || node->kind != HO_KIND_TEXT || !node->text.n || syntax->matches(node->text))
     return;
   if (syntax == &ho_syntax_TIME)
-    made = fix_time(text, arena);
+    made = fix_time(text, f->arena);
   else if (syntax == &ho_syntax_STAMP)
-    made = fix_stamp(text, arena);
+    made = fix_stamp(text, f->arena);
   else if (syntax == &ho_syntax_LINES && syntax->understood(text))
-    made = fix_lines(text, arena);
+    made = fix_lines(text, f->arena);
   else if (syntax == &ho_syntax_TAG && syntax->understood(text))
-    made = fix_words(text, '-', arena);
+    made = fix_words(text, '-', f->arena);
   else if (syntax == &ho_syntax_SLUG && syntax->understood(text))
-    made = fix_words(text, '_', arena);
+    made = fix_words(text, '_', f->arena);
   else if (syntax == &ho_syntax_RELATIVE)
-    made = fix_relative(text, env, arena);
+    made = fix_relative(f, text);
   if (syntax->matches(made))
     node->text = made;
 }
@@ -129,28 +166,57 @@ static void limit_list(const ho_field *field, ho_node *map, ho_node *list, ho_ar
   }
 }
 
-static void fix_value(const ho_field *field, ho_node *node, const ho_fix_env *env, ho_arena *arena)
+static void fix_record(fixer *f, const ho_record *record, ho_node *map);
+
+static void fix_value(fixer *f, const ho_field *field, ho_node *node)
 {
   if (node->kind == HO_KIND_TEXT)
-    fix_text(field->syntax, node, env, arena);
+    fix_text(f, field->syntax, node);
   else if (node->kind == HO_KIND_MAP && field->record)
-    ho_fix_values(field->record, node, env, arena);
+    fix_record(f, field->record, node);
 }
 
-void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env, ho_arena *arena)
+/* What stands beside the record that it belongs into goes there, unless that says it too. */
+static void bring_home(const ho_record *record, ho_node *map, ho_arena *arena)
+{
+  for (const ho_field *field = record->fields; field->name; field++) {
+    ho_node *node = field->home ? ho_map_getz(map, field->name) : NULL;
+    if (ho_node_absent(node))
+      continue;
+    ho_node *home = ho_map_getz(map, field->home);
+    if (!home)
+      home = ho_map_addz(map, field->home, ho_node_new(arena, HO_KIND_MAP));
+    if (!ho_node_is(home, HO_KIND_MAP) || !ho_node_absent(ho_map_getz(home, field->name)))
+      continue;
+    ho_node_remove(map, node);
+    node->next = NULL;
+    ho_map_set(home, node->key, node);
+  }
+}
+
+static void fix_record(fixer *f, const ho_record *record, ho_node *map)
 {
   for (const ho_field *field = record->fields; field->name; field++) {
     ho_node *node = ho_map_getz(map, field->name);
     if (!node)
       continue;
     if (field->type == HO_T_LIST && node->kind == HO_KIND_LIST) {
-      limit_list(field, map, node, arena);
+      limit_list(field, map, node, f->arena);
       HO_EACH (item, node)
-        fix_value(field, item, env, arena);
+        fix_value(f, field, item);
     } else {
-      fix_value(field, node, env, arena);
+      fix_value(f, field, node);
     }
   }
+}
+
+void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env, ho_arena *arena)
+{
+  fixer f = {env, arena, find_elsewhere(map, HO_LIMIT_DEPTH), false};
+  bring_home(record, map, arena);
+  fix_record(&f, record, map);
+  if (f.shortened && !ho_map_getz(map, "x_root")) /* so that nothing is lost */
+    ho_map_addz(map, "x_root", ho_node_text(arena, f.elsewhere));
 }
 
 /* A key that stands twice: the later ones become x_KEY_2, x_KEY_3, … */

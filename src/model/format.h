@@ -81,6 +81,7 @@ typedef struct ho_field {
   ho_role role;
   ho_shape shape;
   const char *fallback; /* what an absent field means */
+  const char *home;     /* of a field that is only understood here: the record beside it that it belongs into */
   const char *example;  /* of a scalar, or of a list's items */
 } ho_field;
 
@@ -88,6 +89,7 @@ struct ho_record {
   const char *name;
   const ho_field *fields;
   const char *scalar;  /* the field that a bare text stands for (`to: human`); NULL: a bare text is an error */
+  const char *list;    /* the key that a bare list of maps stands for; NULL: a bare list is an error */
   const char *map_key; /* a list of this record given as a map: each key goes into this field; NULL: not understood */
 };
 
@@ -97,7 +99,8 @@ typedef struct ho_rule ho_rule;
 
 /* Rules hold for the whole document. Either `check` is a function, or the rule is data and shows up in the JSON
  * Schema: when field `when` (dotted path) has one of the values `in`, each field of `require` is there and not
- * empty; with `each`, every item of that list has them. `when` NULL: always. */
+ * empty; with `each`, every item of that list (a field of the root) has them. `when` NULL: always. A finding's pointer
+ * names the field that is not there. */
 struct ho_rule {
   ho_rule_info info;  /* first, so that a rule can be reported */
   const char *source; /* the requirement it comes from: "C2" */

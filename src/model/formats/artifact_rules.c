@@ -38,7 +38,7 @@ static void check_sections(ho_check *check, const ho_rule *rule)
     if (field->shape == HO_SHAPE_LABEL || has_section(check->root, field))
       continue;
     if (is_recovery(check))
-      ho_check_fail(check, rule, NULL, "the section '%s' is missing", field->label);
+      ho_check_lacks(check, rule, field->name, "the section '%s' is missing", field->label);
     else
       all = ho_arena_printf(check->report->arena, "%.*s%s'%s'", HO_ARG(all), all.n ? ", " : "", field->label);
   }
@@ -67,7 +67,6 @@ static size_t count_lines(ho_str text)
 {
   size_t lines = 0;
   ho_str line;
-  text = ho_str_trim_end(text);
   while (ho_md_next_line(&text, &line))
     lines++;
   return lines;

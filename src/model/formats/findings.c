@@ -144,4 +144,4 @@ static const ho_field fields[] = {
      .record = &aggregation_record,
      .role = HO_ROLE_OUTCOME},
     HO_FIELDS_END};
-const ho_record ho_record_findings = {.name = "findings", .fields = fields};
+const ho_record ho_record_findings = {.name = "findings", .fields = fields, .list = "x_items"};

@@ -57,7 +57,7 @@ static const ho_field artifact_fields[] = {
     HO_FIELDS_END,
 };
 
-static const ho_record artifact = {.name = "artifact", .fields = artifact_fields, .scalar = "path"};
+static const ho_record artifact = {.name = "artifact", .fields = artifact_fields, .scalar = "path", .map_key = "type"};
 
 /* Numbers of phases may be lists or fractions in real files; rule meta-phases-count tells. */
 #define PHASES_COMPLETED                                                                                               \
@@ -300,13 +300,22 @@ static const ho_field fields[] = {
      .record = &metadata},
     PHASES_COMPLETED,
     PHASES_TOTAL,
-    {.name = "session_id", .doc = "Belongs into metadata.", .type = HO_T_TEXT, .example = "sess_1770906622_a1b2c3"},
-    {.name = "agent_type", .doc = "Belongs into metadata.", .type = HO_T_TEXT, .example = "planner-agent"},
-    {.name = "delegation_depth", .doc = "Belongs into metadata.", .type = HO_T_INT, .example = "1"},
+    {.name = "session_id",
+     .doc = "Belongs into metadata.",
+     .type = HO_T_TEXT,
+     .home = "metadata",
+     .example = "sess_1770906622_a1b2c3"},
+    {.name = "agent_type",
+     .doc = "Belongs into metadata.",
+     .type = HO_T_TEXT,
+     .home = "metadata",
+     .example = "planner-agent"},
+    {.name = "delegation_depth", .doc = "Belongs into metadata.", .type = HO_T_INT, .home = "metadata", .example = "1"},
     {.name = "delegation_path",
      .doc = "Belongs into metadata.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
+     .home = "metadata",
      .example = "orchestrator"},
     {.name = "verification", .doc = "What was checked, and how it went.", .type = HO_T_ANY, .example = "passed"},
     {.name = "plan_metadata", .doc = "Figures of a new plan.", .type = HO_T_ANY, .example = "none"},
@@ -408,11 +417,10 @@ static void check_confidence(ho_check *check, const ho_rule *rule)
 
 static void check_top_level(ho_check *check, const ho_rule *rule)
 {
-  static const char *const keys[] = {"session_id", "agent_type", "delegation_depth", "delegation_path"};
-  for (size_t i = 0; i < HO_COUNT(keys); i++) {
-    const ho_node *node = ho_check_get(check, keys[i]);
+  for (const ho_field *field = fields; field->name; field++) {
+    const ho_node *node = field->home ? ho_map_getz(check->root, field->name) : NULL;
     if (!ho_node_absent(node)) {
-      ho_check_fail(check, rule, node, "belongs into metadata");
+      ho_check_fail(check, rule, node, "belongs into %s", field->home);
     }
   }
 }

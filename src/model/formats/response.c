@@ -218,7 +218,8 @@ static const ho_rule rules[] = {
      .check = check_facts},
     HO_RULES_END};
 
-static const char *const marks[] = {"decision|context_summary", "findings|context_summary|status", NULL};
+static const char *const marks[] = {"decision|context_summary", "findings|context_summary|status",
+                                    "task_id|phase|findings|context_summary", NULL};
 
 static const char example[] =
     "{\n"
