@@ -128,63 +128,6 @@ static void split_task(const ho_md_reader *r, ho_node *map)
   }
 }
 
-/* Adds the phases that one part of a list of dependencies names; false if there is more in it than that. */
-static bool add_dependency(const ho_md_reader *r, ho_str part, const ho_node *place, ho_node *list)
-{
-  part = ho_str_trim(part);
-  if (ho_str_starts_nocase(part, "phases "))
-    part = ho_str_sub(part, 7, part.n);
-  else if (ho_str_starts_nocase(part, "phase "))
-    part = ho_str_sub(part, 6, part.n);
-  size_t n = ho_artifact_phase(part), dash = ho_str_find_char(ho_str_sub(part, 0, n), '-');
-  uint64_t from = 0, to = 0;
-  if (!n)
-    return false;
-  bool range = dash != HO_NONE && ho_str_to_u64(ho_str_sub(part, 0, dash), &from) &&
-               ho_str_to_u64(ho_str_sub(part, dash + 1, n), &to) && from < to && to - from < 64;
-  for (uint64_t id = from; id <= to; id++) {
-    ho_str text = range ? ho_arena_printf(r->arena, "%llu", (unsigned long long)id) : ho_str_sub(part, 0, n);
-    ho_node *node = ho_list_add(list, ho_node_text(r->arena, text));
-    if (node) {
-      node->begin = place->begin;
-      node->end = place->end;
-    }
-    if (!range)
-      break;
-  }
-  return !range && n == part.n;
-}
-
-/* `None`, `Phase 1, Phase 3`, `1, 3 (both small)`: the ids; a text that says more is kept too. */
-static void split_dependencies(const ho_md_reader *r, ho_node *phase)
-{
-  ho_node *old = ho_map_getz(phase, "dependencies"), *list = ho_node_new(r->arena, HO_KIND_LIST);
-  ho_str text = ho_node_str(old), rest = text, part;
-  if (!old || !list)
-    return;
-  bool plain = ho_list_has_nocase("none|-|--|n/a", text);
-  size_t note = ho_str_find_char(text, '(');
-  list->begin = old->begin;
-  list->end = old->end;
-  if (!plain && !ho_str_starts_nocase(text, "none")) {
-    plain = note == HO_NONE;
-    rest = ho_str_sub(rest, 0, note == HO_NONE ? rest.n : note);
-    while (ho_str_next(&rest, ',', &part)) {
-      size_t both = ho_str_find(part, " and ");
-      if (both == HO_NONE)
-        both = ho_str_find(part, " & ");
-      ho_str first = ho_str_sub(part, 0, both == HO_NONE ? part.n : both);
-      ho_str second = both == HO_NONE ? HO_EMPTY : ho_str_sub(part, both + (part.p[both + 1] == '&' ? 3 : 5), part.n);
-      plain = add_dependency(r, first, old, list) && plain;
-      if (second.n)
-        plain = add_dependency(r, second, old, list) && plain;
-    }
-  }
-  ho_map_set(phase, HO_STR("dependencies"), list);
-  if (!plain)
-    ho_map_addz(phase, "x_dependencies", old);
-}
-
 static ho_node *read_phase(const ho_md_reader *r, const ho_md_part *part)
 {
   ho_node *phase = ho_node_new(r->arena, HO_KIND_MAP);
@@ -203,7 +146,7 @@ static ho_node *read_phase(const ho_md_reader *r, const ho_md_part *part)
     below = below->next;
   ho_md_part labels = {.first = part->first, .end = below}, rest = {.first = below, .end = part->end};
   ho_md_read_labels(r, &ho_plan_phase_record, &labels, NULL, phase, "x_text");
-  split_dependencies(r, phase);
+  ho_plan_split_dependencies(r->arena, phase);
   ho_node *more = ho_md_part_text(r, &rest), *text = ho_map_getz(phase, "x_text");
   if (more && text)
     text->text = ho_arena_printf(r->arena, "%.*s\n\n%.*s", HO_ARG(text->text), HO_ARG(more->text));
@@ -296,6 +239,7 @@ ho_code ho_plan_read(const ho_format *format, const ho_source *source, const ho_
     part.end = end;
   }
   if (phases && phases->count) {
+    ho_plan_wait_for_all(arena, phases);
     phases->begin = phases->first->begin;
     phases->end = phases->last->end;
     ho_map_addz(map, "phases", phases);

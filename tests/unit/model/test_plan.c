@@ -73,6 +73,16 @@ static void dependencies_are_read(void **state)
       {"**Dependencies**: Phase 2 (for the types)", "[2]", "\"Phase 2 (for the types)\""},
       {"**Dependencies**: Task 7", "[]", "\"Task 7\""},
       {"**Dependencies**: 2b", "[\"2b\"]", "absent"},
+      {"**Dependencies**: 4-flip", "[\"4-flip\"]", "absent"},
+      {"**Dependencies**: Phases 1–3", "[1,2,3]", "\"Phases 1–3\""},
+      {"**Dependencies**: Phase 1 through Phase 3", "[1,2,3]", "\"Phase 1 through Phase 3\""},
+      {"**Dependencies**: Phase 1 (hard), Phase 2 (soft)", "[1,2]", "\"Phase 1 (hard), Phase 2 (soft)\""},
+      {"**Dependencies**: Phase 1 — see Phase 7, 3", "[1,3]", "\"Phase 1 — see Phase 7, 3\""},
+      {"**Dependencies**: **Phase 1** → `Phase 2`", "[1,2]", "\"**Phase 1** → `Phase 2`\""},
+      {"**Dependencies**: Phase 1 or 2; 3/4", "[1,2,3,4]", "\"Phase 1 or 2; 3/4\""},
+      {"**Dependencies**: 2 weeks", "[]", "\"2 weeks\""},
+      {"**Dependencies**: Phase 3 of task 9, Phase 1 is green", "[1]", "\"Phase 3 of task 9, Phase 1 is green\""},
+      {"**Dependencies**: specs/259/plans/002.md", "[]", "\"specs/259/plans/002.md\""},
   };
   for (size_t i = 0; i < HO_COUNT(cases); i++) {
     subject s;
@@ -83,6 +93,18 @@ static void dependencies_are_read(void **state)
     assert_value(&s, "/phases/0/x_dependencies", cases[i].kept);
     drop(&s);
   }
+}
+
+static void all_prior_phases_are_those_before(void **state)
+{
+  (void)state;
+  subject s;
+  read_it(&s, "# P\n\n### Phase 1: A [BLOCKED]\n\n### Phase 2b: B [BLOCKED]\n\n### Phase 3: C [BLOCKED]\n\n"
+              "**Depends on**: all prior phases\n\n### Phase 4: D [BLOCKED]\n\n**Depends on**: none\n");
+  assert_value(&s, "/phases/2/dependencies", "[1,\"2b\"]");
+  assert_value(&s, "/phases/2/x_dependencies", "\"all prior phases\"");
+  assert_value(&s, "/phases/3/dependencies", "[]");
+  drop(&s);
 }
 
 static void boxes_are_read(void **state)
@@ -163,6 +185,7 @@ int main(void)
       cmocka_unit_test(the_example_is_clean),
       cmocka_unit_test(markers_have_their_bytes),
       cmocka_unit_test(dependencies_are_read),
+      cmocka_unit_test(all_prior_phases_are_those_before),
       cmocka_unit_test(boxes_are_read),
       cmocka_unit_test(broken_dependencies_have_their_line),
       cmocka_unit_test(no_word_of_real_files_is_lost),
