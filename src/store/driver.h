@@ -30,7 +30,7 @@ typedef struct ho_driver {
   const char *name;
   ho_code (*open)(const char *path, bool create, ho_db **out, ho_error *err);
   void (*close)(ho_db *db);
-  /* Closing leaves what is in the log to the next one that closes: quicker, and nothing is lost. */
+  /* Closing leaves what is in the log, while that is short, to the next one that closes: quicker, and nothing is lost. */
   void (*leave_log)(ho_db *db);
 
   ho_code (*begin)(ho_db *db, ho_begin mode, ho_error *err);

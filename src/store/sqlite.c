@@ -1,6 +1,7 @@
 #include "store/sqlite.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +11,8 @@
 #include "base/memory.h"
 
 enum {
-  BUSY_MS = 10000, /* writers queue before they get here; this is for other programs that hold the file */
+  LONG_LOG = 128 << 10, /* bytes */
+  BUSY_MS = 10000,      /* writers queue before they get here; this is for other programs that hold the file */
   COLUMNS_MAX = 32,
 };
 
@@ -65,6 +67,15 @@ ho_code ho_sqlite_script(ho_db *db, const char *text, ho_error *err)
   return rc == SQLITE_OK ? HO_OK : ho_sqlite_fail(db, rc, "the store failed", err);
 }
 
+/* Whoever opens the store reads what is in the log, so that a long one is brought into the database all the same. */
+static bool log_is_short(const char *path)
+{
+  char log[PATH_MAX];
+  struct stat info;
+  int n = snprintf(log, sizeof log, "%s-wal", path);
+  return n > 0 && (size_t)n < sizeof log && stat(log, &info) == 0 && info.st_size < LONG_LOG;
+}
+
 static void close_db(ho_db *db)
 {
   if (!db)
@@ -72,6 +83,8 @@ static void close_db(ho_db *db)
   for (size_t i = 0; i < HO_SQL_COUNT; i++)
     sqlite3_finalize(db->statements[i]);
   sqlite3_finalize(db->data_version);
+  if (db->leaves_log && log_is_short(db->path))
+    sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   sqlite3_close(db->handle);
   ho_free(db->path);
   ho_free(db);
@@ -310,7 +323,7 @@ static void rollback(ho_db *db)
 
 static void leave_log(ho_db *db)
 {
-  sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  db->leaves_log = true;
 }
 
 const ho_driver ho_driver_sqlite = {

@@ -12,6 +12,7 @@ struct ho_db {
   struct sqlite3_stmt *statements[HO_SQL_COUNT]; /* prepared when first run */
   struct sqlite3_stmt *data_version;
   char *path;
+  bool leaves_log;      /* see leave_log of the driver */
   bool relaxed;         /* synchronous=NORMAL at the moment, else FULL */
   int64_t seen_version; /* of the data, when changed() was last asked */
 };
