@@ -58,6 +58,11 @@ static void put_line(ho_note_taker *t, ho_node *item, const ho_passage *p)
     ho_map_addz(item, "x_line", ho_node_number(t->arena, p->line));
 }
 
+static bool single(unsigned kinds)
+{
+  return kinds && !(kinds & (kinds - 1));
+}
+
 /* --- parts of a passage ----------------------------------------------------------------------------------------------
  */
 
@@ -111,15 +116,23 @@ static ho_str project_path(const ho_note_taker *t, ho_str path)
   return fits ? path : HO_EMPTY;
 }
 
+/* The next path of *rest, which is a part of `text`. "local/external/both" is none. */
+static bool next_path(ho_str *rest, ho_str *path, ho_str text)
+{
+  while (ho_wording_path(rest, path)) {
+    bool ticked = path->p > text.p && path->p[-1] == '`';
+    if (ticked || ho_str_ends(*path, "/") || ho_str_find_char(ho_fs_name(*path), '.') != HO_NONE)
+      return true;
+  }
+  return false;
+}
+
 /* The first path that the text names and the project can hold; *found: it names one at all. */
 static ho_str first_path(const ho_note_taker *t, ho_str text, bool *found)
 {
   ho_str rest = ho_str_sub(text, 0, 4000), path;
   *found = false;
-  while (ho_wording_path(&rest, &path)) {
-    bool ticked = path.p > text.p && path.p[-1] == '`';
-    if (!ticked && !ho_str_ends(path, "/") && ho_str_find_char(ho_fs_name(path), '.') == HO_NONE)
-      continue; /* "local/external/both" */
+  while (next_path(&rest, &path, text)) {
     *found = true;
     path = project_path(t, path);
     if (path.n)
@@ -148,7 +161,8 @@ static ho_str lines_after(ho_str text, ho_str path)
 /* --- kinds of items --------------------------------------------------------------------------------------------------
  */
 
-static void put_change(ho_note_taker *t, ho_node *item, const ho_passage *p, unsigned kind, ho_str said)
+/* The kind of change that the words speak of: the last one (or the first one) of a text. */
+static const char *change_in(ho_str text, bool last)
 {
   static const struct {
     const char *type, *words;
@@ -156,16 +170,33 @@ static void put_change(ho_note_taker *t, ho_node *item, const ho_passage *p, uns
                  {"refactor", "refactor*|restructur*"},
                  {"add", "add|adds|added|new|create*"},
                  {"modify", "modif*|update*|change*|edit*|fix*|replace*|rewrote|rename*|convert*|wrap*"}};
-  ho_str text = p->action.n ? p->action : said;
-  const char *type = kind == HO_NOTE_DELETED ? "delete" : NULL;
-  size_t first = HO_NONE;
-  for (size_t i = 0; i < HO_COUNT(changes) && kind != HO_NOTE_DELETED; i++) {
-    ho_str where;
-    if (ho_wording_find(text, changes[i].words, &where) && (size_t)(where.p - text.p) < first) {
-      first = (size_t)(where.p - text.p);
-      type = changes[i].type;
+  const char *type = NULL;
+  size_t best = 0;
+  for (size_t i = 0; i < HO_COUNT(changes); i++) {
+    ho_str rest = text, where;
+    while (ho_wording_find(rest, changes[i].words, &where)) {
+      size_t at = (size_t)(where.p - text.p);
+      if (!type || (last ? at > best : at < best)) {
+        best = at;
+        type = changes[i].type;
+      }
+      rest = last ? ho_str_sub(text, at + where.n, text.n) : HO_EMPTY;
     }
   }
+  return type;
+}
+
+/* Said by a column of its own, by the last verb before the path, or by what is said of it. */
+static void put_change(ho_note_taker *t, ho_node *item, const ho_passage *p, unsigned kind, ho_str path, ho_str said)
+{
+  bool within = !p->path.n && path.p >= p->text.p && path.p <= p->text.p + p->text.n;
+  const char *type = kind == HO_NOTE_DELETED ? "delete" : NULL;
+  if (!type && p->action.n)
+    type = change_in(p->action, false);
+  if (!type && within)
+    type = change_in(ho_str_sub(p->text, 0, (size_t)(path.p - p->text.p)), true);
+  if (!type && !p->action.n)
+    type = change_in(said, false);
   if (item && type)
     ho_map_addz(item, "change_type", ho_node_textz(t->arena, type));
 }
@@ -202,12 +233,11 @@ static void take_file(ho_note_taker *t, const ho_passage *p, unsigned kind, ho_s
   ho_str said = said_of(p, path), lines = p->lines;
   if (!p->path.n)
     lines = lines_after(p->text, path);
-  path = ho_arena_copy(t->arena, path);
-  ho_node *item = add_item(t, p, places[i].field, places[i].key, path);
+  ho_node *item = add_item(t, p, places[i].field, places[i].key, ho_arena_copy(t->arena, path));
   if (kind != HO_NOTE_READ && item && ho_syntax_LINES.matches(lines))
     put(t, item, "lines", lines);
   if (places[i].kind & HO_NOTE_MODIFIED)
-    put_change(t, item, p, kind, said);
+    put_change(t, item, p, kind, path, said);
   if (!ho_note_none(said))
     put(t, item, places[i].said, said);
   put_line(t, item, p);
@@ -269,11 +299,6 @@ static void take_outcome(ho_note_taker *t, const ho_passage *p)
 /* --- deciding --------------------------------------------------------------------------------------------------------
  */
 
-static bool single(unsigned kinds)
-{
-  return kinds && !(kinds & (kinds - 1));
-}
-
 /* What heading and words agree on: words where they choose among what the heading says, else the heading's first. */
 static unsigned settle(unsigned heading, unsigned words)
 {
@@ -288,39 +313,95 @@ static unsigned settle(unsigned heading, unsigned words)
   return 0;
 }
 
-static unsigned verbs_of(const ho_passage *p)
+/* Nothing but paths, and what stands between them in a list. */
+static bool only_paths(ho_str text)
 {
-  if (ho_list_has_nocase("new|add|a", p->action))
-    return HO_NOTE_CREATED;
-  return ho_note_verbs(p->action.n ? p->action : p->text);
+  ho_str rest = text, path;
+  size_t letters = 0, of_paths = 0;
+  for (size_t i = 0; i < text.n; i++)
+    letters += isalpha((unsigned char)text.p[i]) != 0;
+  while (ho_wording_path(&rest, &path))
+    for (size_t i = 0; i < path.n; i++)
+      of_paths += isalpha((unsigned char)path.p[i]) != 0;
+  return letters - of_paths <= 12;
+}
+
+/* "Created a.ts and b.ts, updated c.ts": each path with the verb before it; the first may have its verb behind it. kind:
+ * what heading or label say of all of them, or 0. How many were taken. */
+static size_t take_files(ho_note_taker *t, const ho_passage *p, unsigned kind)
+{
+  ho_str rest = ho_str_sub(p->text, 0, 4000), path;
+  size_t from = 0, taken = 0;
+  unsigned verb = kind;
+  while (next_path(&rest, &path, p->text)) {
+    size_t at = (size_t)(path.p - p->text.p);
+    unsigned verbs = kind ? 0 : ho_note_verbs(ho_str_sub(p->text, from, at));
+    if (!verbs && !verb)
+      verbs = ho_note_verbs(ho_str_sub(p->text, at + path.n, p->text.n));
+    verb = verbs ? verbs : verb;
+    from = at + path.n;
+    ho_str inside = project_path(t, path);
+    if (!single(verb) || !inside.n)
+      continue;
+    take_file(t, p, verb, inside);
+    taken++;
+  }
+  return taken;
+}
+
+/* A row of a table, or an item of a list of files: the one file that it is about. */
+static bool take_one_file(ho_note_taker *t, const ho_passage *p, unsigned kind)
+{
+  bool found = p->path.n > 0;
+  ho_str path = found ? project_path(t, p->path) : first_path(t, p->text, &found);
+  if (!single(kind) || !path.n)
+    return false;
+  take_file(t, p, kind, path);
+  return true;
 }
 
 /* A passage that names files: true if it is dealt with. One that ends in a colon only introduces what follows. */
 static bool decide_file(ho_note_taker *t, const ho_passage *p)
 {
-  bool found = p->path.n > 0;
+  bool found = p->path.n > 0, told = p->kinds & HO_NOTE_ANY_FILE || p->path.n;
   ho_str path = found ? project_path(t, p->path) : first_path(t, p->text, &found);
   unsigned kind = p->kinds & HO_NOTE_ANY_FILE & ~(unsigned)HO_NOTE_FILES;
   if (!found || (!p->path.n && ho_str_ends(p->text, ":")))
     return false;
-  unsigned verbs = verbs_of(p);
-  if (p->action.n && single(verbs))
-    kind = verbs;
-  if (!kind && (p->kinds & (HO_NOTE_FILES | HO_NOTE_DONE) || !p->kinds || p->path.n))
-    kind = verbs;
-  if (single(kind) && path.n) {
-    take_file(t, p, kind, path);
-    return true;
-  }
-  bool wanted = p->kinds & HO_NOTE_ANY_FILE || p->path.n;
-  if (wanted)
+  if (p->action.n && single(ho_note_action(p->action)))
+    kind = ho_note_action(p->action);
+  bool taken;
+  if (p->path.n || (kind && !only_paths(p->text)))
+    taken = take_one_file(t, p, kind);
+  else
+    taken = (kind || told || !p->kinds || p->kinds & HO_NOTE_DONE) && take_files(t, p, kind) > 0;
+  if (!taken && told)
     list_ambiguous(t, p,
                    path.n ? "names a file, but not what was done to it"
                           : "names a file that is not written from the project's root");
-  return wanted;
+  return taken || told;
 }
 
-static void decide_by_words(ho_note_taker *t, const ho_passage *p)
+static const char *guess(unsigned weak)
+{
+  switch (weak) {
+  case HO_NOTE_NEXT:
+    return "may be a next step";
+  case HO_NOTE_GOTCHA:
+    return "may be a gotcha";
+  case HO_NOTE_PATTERN:
+    return "may be a pattern";
+  case HO_NOTE_QUESTION:
+    return "may be an open question";
+  case HO_NOTE_BLOCKER:
+    return "may be a blocker";
+  default:
+    return "may be one of several kinds of items";
+  }
+}
+
+/* By what it says itself. Something to do names files that are not changed yet; anything else may name files that are. */
+static void decide(ho_note_taker *t, const ho_passage *p)
 {
   unsigned weak, words = ho_note_words(p->text, &weak);
   if (p->kinds & HO_NOTE_DONE) /* what is done is no next step */
@@ -329,18 +410,18 @@ static void decide_by_words(ho_note_taker *t, const ho_passage *p)
     words &= HO_NOTE_GOTCHA | HO_NOTE_QUESTION, weak = 0;
   if (words & HO_NOTE_QUESTION && ho_str_ends(p->text, "?"))
     words = HO_NOTE_QUESTION;
+  bool files = words & HO_NOTE_NEXT && !(p->kinds & HO_NOTE_ANY_FILE) && !p->path.n ? false : decide_file(t, p);
+  if (p->kinds & HO_NOTE_ANY_FILE || p->path.n)
+    words &= HO_NOTE_GOTCHA | HO_NOTE_BLOCKER;
   if (single(words))
     take_text(t, p, words);
   else if (words)
     list_ambiguous(t, p, "has the words of several kinds of items");
-  else if (weak)
-    list_ambiguous(t, p,
-                   weak == HO_NOTE_NEXT       ? "may be a next step"
-                   : weak == HO_NOTE_GOTCHA   ? "may be a gotcha"
-                   : weak == HO_NOTE_PATTERN  ? "may be a pattern"
-                   : weak == HO_NOTE_QUESTION ? "may be an open question"
-                   : weak == HO_NOTE_BLOCKER  ? "may be a blocker"
-                                              : "may be one of several kinds of items");
+  else if (weak && !files)
+    list_ambiguous(t, p, guess(weak));
+  else if (!files && !p->kinds && !p->item && !p->nested && ho_note_ends(p->text) &&
+           !ho_map_getz(t->out->task, "outcome"))
+    list_ambiguous(t, p, "may speak of the outcome");
 }
 
 void ho_note_take(ho_note_taker *t, const ho_passage *p)
@@ -363,8 +444,7 @@ void ho_note_take(ho_note_taker *t, const ho_passage *p)
   ho_passage other = *p;
   if (p->box == 1)
     other.kinds = HO_NOTE_DONE;
-  if (!decide_file(t, &other))
-    decide_by_words(t, &other);
+  decide(t, &other);
 }
 
 void ho_notes_read(const ho_source *source, const ho_md *md, const ho_md_block *first, const ho_md_block *end,

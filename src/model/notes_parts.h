@@ -29,6 +29,10 @@ unsigned ho_note_heading(ho_str heading); /* also of labels; 0: says nothing */
 unsigned ho_note_words(ho_str text, unsigned *weak);
 /* What happened to the files that a passage names; 0: it does not say. */
 unsigned ho_note_verbs(ho_str text);
+/* The same by a table's column for it: "CREATE", "new", "M". */
+unsigned ho_note_action(ho_str text);
+/* Does a sentence begin as one that tells how the work ended? */
+bool ho_note_ends(ho_str text);
 /* "None", "n/a", "no blockers": an item that says there is none. */
 bool ho_note_none(ho_str text);
 /* The outcome that a status speaks of ("✅ COMPLETE (phases 1-3)"), or NULL; *unclear where it speaks of several. */

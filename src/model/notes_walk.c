@@ -3,9 +3,6 @@
 #include "model/notes_parts.h"
 #include "model/wording.h"
 
-/* A paragraph longer than this is taken sentence by sentence also where a label stands before it. */
-enum { LONG_PASSAGE = 300 };
-
 typedef struct walker {
   ho_note_taker *taker;
   unsigned levels[7];  /* kinds of the headings above, by level */
@@ -117,11 +114,59 @@ static void give(walker *w, const unit *u, size_t *line, size_t at, ho_str text,
     ho_note_take(w->taker, &like);
 }
 
+/* "Workaround: …" after a sentence belongs to it. */
+static bool follows(ho_str sentence)
+{
+  static const char *const starts[] = {
+      "mitigation:", "workaround:", "fix:", "solution:", "recommendation:", "resolution:", "suggestion:", "impact:"};
+  for (size_t i = 0; i < HO_COUNT(starts); i++)
+    if (ho_str_starts_nocase(sentence, starts[i]))
+      return true;
+  return false;
+}
+
+/* The next sentence of *left, with its mark and with what follows it. */
+static bool next_sentence(ho_str *left, ho_str *out)
+{
+  ho_str sentence, ahead;
+  if (!ho_wording_sentence(left, out))
+    return false;
+  for (;;) {
+    if (left->n && out->n && strchr(".!?", out->p[out->n]) && out->p + out->n < left->p) /* the mark belongs to it */
+      out->n++;
+    ahead = *left;
+    if (!ho_wording_sentence(&ahead, &sentence) || !follows(sentence))
+      return true;
+    *left = ahead;
+    out->n = (size_t)(sentence.p + sentence.n - out->p);
+  }
+}
+
+/* Prose: one passage a sentence. A label speaks of its first sentence, and of those after it that do not say themselves
+ * what they are. */
+static void give_sentences(walker *w, const unit *u, ho_str text, unsigned around, ho_passage like)
+{
+  size_t line = 0;
+  ho_str sentence;
+  bool first = true;
+  for (ho_str left = text; next_sentence(&left, &sentence); first = false) {
+    ho_passage each = like;
+    unsigned weak;
+    if (like.labelled && !first) {
+      bool other = like.kinds & (HO_NOTE_OUTCOME | HO_NOTE_OTHER);
+      each.kinds = other || ho_note_words(sentence, &weak) || ho_note_verbs(sentence) ? around : like.kinds;
+      each.labelled = !other && each.kinds == like.kinds;
+    }
+    give(w, u, &line, (size_t)(sentence.p - u->text.p), sentence, each);
+  }
+}
+
 /* Ends a unit: one passage, or one a sentence where it is prose. */
 static void unit_end(walker *w, unit *u, ho_passage like)
 {
-  ho_str text = ho_buf_str(&u->text), label, rest, sentence;
+  ho_str text = ho_buf_str(&u->text), label, rest;
   size_t line = 0;
+  unsigned around = like.kinds;
   if (u->text.failed && !w->taker->arena->failed)
     w->taker->arena->failed = u->text.failed;
   if (!u->count || u->text.failed)
@@ -138,17 +183,12 @@ static void unit_end(walker *w, unit *u, ho_passage like)
   } else if (labelled && !rest.n) {
     w->pending = like.kinds;
   }
-  bool prose = !like.item && (!like.labelled || text.n > LONG_PASSAGE);
   like.nested |= !like.item && !like.labelled && w->listed;
   w->asked = ho_str_ends(text, "?") || ho_str_ends(text, "?**");
-  for (ho_str left = text; prose && ho_wording_sentence(&left, &sentence);) {
-    size_t end = (size_t)(sentence.p + sentence.n - text.p);
-    if (end < text.n && strchr(".!?", text.p[end])) /* the mark belongs to it */
-      sentence.n++;
-    give(w, u, &line, (size_t)(sentence.p - u->text.p), sentence, like);
-  }
-  if (!prose)
+  if (like.item)
     give(w, u, &line, (size_t)(text.p - u->text.p), text, like);
+  else
+    give_sentences(w, u, text, around, like);
   u->count = 0;
   ho_buf_reset(&u->text);
 }

@@ -80,13 +80,20 @@ static const words weak_words[] = {
     {HO_NOTE_BLOCKER, "blocked|blocking|blocks|depends on|waiting|impossible|cannot|can't"},
 };
 
+/* What was done to files. Only the past tells that it was; a column that says what was done may also say "CREATE". */
 static const char *const created_words =
-    "created|creates|create|wrote|written|generated|produced|new file|new files|new folder|added file|introduced|"
-    "added|scaffolded";
-static const char *const modified_words =
-    "modified|modifies|modify|updated|updates|update|changed|changes|edited|fixed|fixes|refactored|refactor|extended|"
-    "rewrote|rewritten|renamed|moved|adjusted|patched|improved|corrected|wired|hooked|replaced|bumped|converted";
-static const char *const deleted_words = "deleted|deletes|delete|removed|removes|remove|dropped|reverted";
+    "created|wrote|written|generated|produced|new file|new files|new folder|added file|introduced|added|scaffolded";
+static const char *const modified_words = "modified|updated|changed|edited|fixed|refactored|extended|rewrote|rewritten|"
+                                          "renamed|moved|adjusted|patched|improved|"
+                                          "corrected|wired|hooked|replaced|bumped|converted";
+static const char *const deleted_words = "deleted|removed|dropped|reverted";
+static const struct {
+  unsigned kind;
+  const char *words;
+} actions[] = {{HO_NOTE_CREATED, "new|add|a|create|creates|created|added|write|wrote"},
+               {HO_NOTE_MODIFIED, "modify|modifies|modified|m|mod|update|updated|change|changed|edit|edited|refactor|"
+                                  "refactored|rename|renamed|move|moved|fix|fixed"},
+               {HO_NOTE_DELETED, "delete|deletes|deleted|d|del|remove|removed|drop"}};
 static const char *const read_words =
     "see|read|refer to|look at|review|check out|consult|start with|start from|documented in|described in|details in|"
     "plan at|plan exists at|plan is at|spec at|defined in|lives in|located in|located at";
@@ -165,6 +172,15 @@ static bool has_letters(ho_str text)
   return false;
 }
 
+unsigned ho_note_action(ho_str text)
+{
+  unsigned kinds = 0;
+  for (size_t i = 0; i < HO_COUNT(actions); i++)
+    if (ho_wording_find(text, actions[i].words, NULL))
+      kinds |= actions[i].kind;
+  return kinds;
+}
+
 bool ho_note_none(ho_str text)
 {
   static const char none[] = "none|n/a|na|nothing|nil|-|no|none yet|none active|no blockers|no open questions|"
@@ -187,6 +203,12 @@ static const struct {
     {"failed", "failed|failure|fail|abandoned|aborted|not possible|impossible"},
     {"blocked", "blocked|on hold|stuck|waiting"},
 };
+
+bool ho_note_ends(ho_str text)
+{
+  return opens(text, "finished|completed|complete|done|all done|task complete|implementation complete|work complete|"
+                     "everything is done|abandoned|gave up");
+}
 
 const char *ho_note_outcome(ho_str text, bool *unclear)
 {
