@@ -192,7 +192,7 @@ static ho_code add_row(ho_intake *in, const ho_route *r, ho_error *err)
     in->files[i].handoff = row->id;
     code = ho_file_put(l->store, &in->files[i], err);
   }
-  if (!code && !row->path.n)
+  if (!code && (!row->path.n || row->path.p[0] == '/')) /* the state file names only what is in the main worktree */
     code = ho_archive_copy(l, row, in->arena, err);
   return code;
 }

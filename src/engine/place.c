@@ -1,5 +1,7 @@
 #include "engine/place.h"
 
+#include <dirent.h>
+
 /* The text of a small file without white space around it, or "". */
 static ho_str small_file(ho_arena *arena, ho_str path)
 {
@@ -32,6 +34,31 @@ ho_str ho_place_home(ho_arena *arena, ho_str root)
   if (!ho_place_git(arena, root, &own, &shared) || ho_str_eq(own, shared) || !ho_str_is(ho_fs_name(shared), ".git"))
     return root;
   return ho_arena_copy(arena, ho_fs_parent(shared));
+}
+
+/* The folder of the worktree that git's own folder `admin` is about, or "". */
+static ho_str worktree_of(ho_arena *arena, ho_str admin, ho_str home)
+{
+  ho_str link = small_file(arena, ho_fs_join(arena, admin, HO_STR("gitdir")));
+  ho_str root = link.n ? ho_arena_copy(arena, ho_fs_parent(ho_fs_join(arena, admin, link))) : HO_EMPTY;
+  return root.n && ho_str_eq(ho_place_home(arena, root), home) ? root : HO_EMPTY;
+}
+
+void ho_place_worktrees(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data)
+{
+  struct dirent *entry;
+  ho_str folder = ho_fs_join(arena, home, HO_STR(".git/worktrees"));
+  DIR *dir = folder.n ? opendir(folder.p) : NULL;
+  visit(data, home);
+  while (dir && (entry = readdir(dir))) {
+    if (entry->d_name[0] == '.')
+      continue;
+    ho_str root = worktree_of(arena, ho_fs_join(arena, folder, ho_str_of(entry->d_name)), home);
+    if (root.n)
+      visit(data, root);
+  }
+  if (dir)
+    closedir(dir);
 }
 
 ho_str ho_place_kept(ho_str home, ho_str full)

@@ -9,6 +9,8 @@ ho_str ho_place_home(ho_arena *arena, ho_str root);
 /* git's own folder of a worktree and the one that all worktrees share (the same in the main one); false where there is
  * no repository. */
 bool ho_place_git(ho_arena *arena, ho_str root, ho_str *own, ho_str *shared);
+/* Calls visit for the main worktree `home` and for each that is linked to it (and says so itself). */
+void ho_place_worktrees(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data);
 /* An absolute path as it is kept: below home where it lies there, else as it is. */
 ho_str ho_place_kept(ho_str home, ho_str full);
 /* For ho_store_options: may an intent write there? data: the home's path, NUL-ended. Yes inside a linked worktree of

@@ -29,7 +29,7 @@ void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message);
 /* The item with this id, if it has come before; else the id is noted, for the item that comes next where `item`. */
 bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out);
 
-/* What the audit archive holds. */
+/* What the audit archive holds, in the main worktree and those that are linked to it. */
 ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 /* Handoffs that have not ended have no archive copy, but the state file says where their documents are. */
 ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err) HO_NODISCARD;

@@ -24,9 +24,21 @@ bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out)
   return earlier != NULL;
 }
 
-static void push(ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path, ho_str text)
+static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path,
+                                 ho_str text)
 {
   char digest[HO_DIGEST_SIZE];
+  ho_digest_text(text, digest);
+  return (ho_restored){*copy,
+                       {.handoff = copy->row.id,
+                        .kind = ho_str_of(kind),
+                        .path = ho_place_kept(r->ledger->home, ho_str_of(path)),
+                        .digest = ho_arena_copy(r->arena, ho_str_of(digest)),
+                        .size = (int64_t)text.n}};
+}
+
+static void push(ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path, ho_str text)
+{
   if (r->count == r->room) {
     size_t room = r->room ? r->room * 2 : 64;
     ho_restored *items = ho_arena_array(r->arena, room, sizeof *items);
@@ -37,37 +49,56 @@ static void push(ho_rebuilding *r, const ho_archived *copy, const char *kind, co
     r->items = items;
     r->room = room;
   }
-  ho_digest_text(text, digest);
-  r->items[r->count++] = (ho_restored){*copy,
-                                       {.handoff = copy->row.id,
-                                        .kind = ho_str_of(kind),
-                                        .path = ho_place_kept(r->ledger->home, ho_str_of(path)),
-                                        .digest = ho_arena_copy(r->arena, ho_str_of(digest)),
-                                        .size = (int64_t)text.n}};
+  r->items[r->count++] = restored_from(r, copy, kind, path, text);
+}
+
+/* One file. The same handoff may have a copy in several worktrees: the one that was written last counts. */
+static ho_code read_copy(ho_rebuilding *r, const char *path, bool linked, ho_error *err)
+{
+  ho_str text;
+  ho_archived copy;
+  ho_error why = {0};
+  ho_restored *other = NULL;
+  ho_code bad = ho_fs_read(r->arena, path, 0, &text, &why);
+  if (!bad)
+    bad = ho_archive_parse(text, r->arena, &copy, &why);
+  if (bad == HO_MEMORY)
+    return ho_fail_memory(err);
+  bool fits = !bad && ho_id_fits(copy.row.id);
+  if (fits && !ho_rebuild_seen(r, copy.row.id, true, &other))
+    push(r, &copy, "archive", path, text);
+  else if (!fits || !linked)
+    ho_rebuild_lost(r, ho_fs_text(r->arena, ho_str_of(path)),
+                    bad ? why.message : "has no id, or one that another copy has");
+  else if (other && copy.row.updated > other->copy.row.updated)
+    *other = restored_from(r, &copy, "archive", path, text);
+  return ho_arena_code(r->arena, err);
+}
+
+typedef struct visiting {
+  ho_rebuilding *r;
+  ho_code code;
+  ho_error *err;
+} visiting;
+
+static void read_worktree(void *data, ho_str root)
+{
+  visiting *v = data;
+  ho_fs_list files = {0};
+  ho_arena *arena = v->r->arena;
+  ho_str folder = ho_fs_join(arena, root, HO_STR(HO_ARCHIVE_FOLDER));
+  bool linked = !ho_str_eq(root, v->r->ledger->home);
+  if (!v->code && folder.n && ho_fs_is_folder(folder.p))
+    v->code = ho_fs_walk(arena, folder.p, ho_archive_is_copy, &files, v->err);
+  for (size_t i = 0; !v->code && i < files.count; i++)
+    v->code = read_copy(v->r, files.paths[i], linked, v->err);
 }
 
 ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err)
 {
-  ho_fs_list files = {0};
-  ho_str folder = ho_fs_join(r->arena, r->ledger->home, HO_STR(HO_ARCHIVE_FOLDER));
-  ho_code code = ho_fs_is_folder(folder.p) ? ho_fs_walk(r->arena, folder.p, ho_archive_is_copy, &files, err) : HO_OK;
-  for (size_t i = 0; !code && i < files.count; i++) {
-    ho_str text;
-    ho_archived copy;
-    ho_error why = {0};
-    ho_restored *other;
-    ho_code bad = ho_fs_read(r->arena, files.paths[i], 0, &text, &why);
-    if (!bad)
-      bad = ho_archive_parse(text, r->arena, &copy, &why);
-    if (bad == HO_MEMORY)
-      return ho_fail_memory(err);
-    if (!bad && ho_id_fits(copy.row.id) && !ho_rebuild_seen(r, copy.row.id, true, &other))
-      push(r, &copy, "archive", files.paths[i], text);
-    else
-      ho_rebuild_lost(r, ho_fs_text(r->arena, ho_str_of(files.paths[i])),
-                      bad ? why.message : "has no id, or one that another copy has");
-  }
-  return code ? code : ho_arena_code(r->arena, err);
+  visiting v = {.r = r, .err = err};
+  ho_place_worktrees(r->arena, r->ledger->home, read_worktree, &v);
+  return v.code ? v.code : ho_arena_code(r->arena, err);
 }
 
 static ho_str member(const ho_node *entry, const char *key)

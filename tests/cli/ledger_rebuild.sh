@@ -108,6 +108,27 @@ if mkdir .handoff/handoff.db.rebuild && : >.handoff/handoff.db.rebuild/mine; the
   expect_that "a stranger's file is gone" [ -e .handoff/handoff.db.rebuild/mine ]
 fi
 
+# ---- What was handed over in linked worktrees has its files there.
+if command -v git >/dev/null; then
+  mkdir ../trees && cd ../trees && git init -q . && mkdir docs && echo spec >docs/spec.md && git add . &&
+    git -c user.name=a -c user.email=a@b.c commit -qm first && git worktree add -q ../linked || exit
+  package a.yaml lead coder
+  send a.yaml
+  cd ../linked || exit
+  claim --as coder
+  expect 0 ack "$id" --token "$token"
+  expect 0 'done' "$id" --token "$token"
+  ended=$id
+  package b.yaml coder lead
+  send b.yaml
+  expect 0 rebuild --json
+  expect_json "$folder/out" "v.restored.some(r => r.id === '$ended' && r.state === 'done') && v.restored.some(r => r.id === '$id' && r.state === 'ready') && v.lost.length === 1"
+  expect 0 verify
+  cd ../trees || exit
+  expect 0 list --state 'done'
+  expect_out "$ended"
+fi
+
 # ---- Many files: the time grows with their number, not with its square.
 mkdir ../many && cd ../many && mkdir docs && echo spec >docs/spec.md || exit
 send - <../second/stop.yaml
