@@ -4,68 +4,14 @@
  * limit of the project is missed. */
 #include <sqlite3.h>
 #include <sys/stat.h>
-#include <time.h>
+
+#include "bench.h"
 
 #include "base/digest.h"
 #include "engine/deliver.h"
 #include "engine/intake.h"
 
 enum { SENDS = 600, CLAIMS = 60, SEARCHES = 200, BATCH = 5000 };
-
-static ho_error err;
-static int missed;
-static unsigned long long seed = 88172645463325252ull;
-
-static unsigned random_number(unsigned below)
-{
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return (unsigned)((seed >> 20) % below);
-}
-
-static double now_us(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static int64_t clock_ms(void *world)
-{
-  struct timespec t;
-  (void)world;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static void must(ho_code code)
-{
-  if (!code)
-    return;
-  fprintf(stderr, "%s: %s\n", ho_code_name(code), err.message);
-  exit(2);
-}
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-  qsort(values, count, sizeof *values, compare);
-  return values[count / 2];
-}
-
-static void judge(const char *what, double value, double limit, bool at_least)
-{
-  bool good = at_least ? value >= limit : value <= limit;
-  printf("%-44s %8.2f   %s %.2f   %s\n", what, value, at_least ? "at least" : "at most ", limit,
-         good ? "ok" : "MISSED");
-  missed |= !good;
-}
 
 static ho_ledger open_ledger(const char *root, ho_arena *arena)
 {

@@ -1,49 +1,13 @@
 /* ledger_gates_bench FOLDER DOCUMENT COUNT: hands DOCUMENT (a package to `human`) over COUNT times, decides each gate and
  * claims what was approved. Prints one JSON object: the medians in microseconds, and the bytes that are stored then. */
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "bench.h"
 
 #include "engine/deliver.h"
 #include "engine/gate.h"
 #include "engine/intake.h"
-
-static ho_error err;
-
-static double now_us(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static int64_t clock_ms(void *world)
-{
-  struct timespec t;
-  (void)world;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static void must(ho_code code)
-{
-  if (!code)
-    return;
-  fprintf(stderr, "%s: %s\n", ho_code_name(code), err.message);
-  exit(2);
-}
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-  qsort(values, count, sizeof *values, compare);
-  return values[count / 2];
-}
 
 static ho_str raise_gate(ho_ledger *ledger, ho_arena *arena, ho_str text)
 {

@@ -5,57 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bench.h"
+
 #include "base/digest.h"
 #include "store/records.h"
 
 enum { BLOCK = 100, BLOCKS = 12, BODY = 2048, TRIES = 400 };
-
-static ho_error err;
-static unsigned long long seed = 88172645463325252ull;
-static int missed;
-
-static unsigned random_number(unsigned below)
-{
-  seed ^= seed << 13;
-  seed ^= seed >> 7;
-  seed ^= seed << 17;
-  return (unsigned)((seed >> 20) % below);
-}
-
-static double now_us(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static void must(ho_code code)
-{
-  if (!code)
-    return;
-  fprintf(stderr, "%s: %s\n", ho_code_name(code), err.message);
-  exit(2);
-}
-
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t count)
-{
-  qsort(values, count, sizeof *values, compare);
-  return values[count / 2];
-}
-
-static void judge(const char *what, double value, double limit, bool at_least)
-{
-  bool good = at_least ? value >= limit : value <= limit;
-  printf("%-44s %8.2f   %s %.2f   %s\n", what, value, at_least ? "at least" : "at most ", limit,
-         good ? "ok" : "MISSED");
-  missed |= !good;
-}
 
 /* A text of words, of about `size` bytes, that looks like a document. */
 static ho_str make_body(char *to, size_t size, unsigned number)

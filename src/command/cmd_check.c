@@ -126,30 +126,23 @@ static const ho_record params_record = {.name = "check", .fields = params};
 static const ho_field file_fields[] = {
     {.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "format", .doc = "Null where unrecognised.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_NULLABLE},
-    {.name = "findings",
-     .doc = "What is wrong.",
-     .type = HO_T_LIST,
-     .item = HO_T_RECORD,
-     .record = &ho_finding_record,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    HO_FINDINGS_FIELD("findings", "What is wrong."),
     {.name = "left_out", .doc = "Findings beyond the limit.", .type = HO_T_INT},
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
-static const ho_field result[] = {
-    {.name = "files",
-     .doc = "Every file that was checked.",
-     .type = HO_T_LIST,
-     .item = HO_T_RECORD,
-     .record = &file_record,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "skipped",
-     .doc = "Files that are not recognised; their format is null.",
-     .type = HO_T_INT,
-     .flags = HO_REQUIRED},
-    HO_NOTES_FIELD,
-    HO_FIELDS_END};
+static const ho_field result[] = {{.name = "files",
+                                   .doc = "Every file that was checked.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_RECORD,
+                                   .record = &file_record,
+                                   .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+                                  HO_FINDING_COUNTS,
+                                  {.name = "skipped",
+                                   .doc = "Files that are not recognised; their format is null.",
+                                   .type = HO_T_INT,
+                                   .flags = HO_REQUIRED},
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
 static const ho_record result_record = {.name = "check result", .fields = result};
 
 extern const ho_command ho_command_check;

@@ -240,14 +240,8 @@ static const ho_field result[] = {
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    {.name = "findings",
-     .doc = "What is wrong with the result.",
-     .type = HO_T_LIST,
-     .item = HO_T_RECORD,
-     .record = &ho_finding_record,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    HO_FINDINGS_FIELD("findings", "What is wrong with the result."),
+    HO_FINDING_COUNTS,
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "convert result", .fields = result};

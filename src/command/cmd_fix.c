@@ -129,12 +129,7 @@ static const ho_field file_fields[] = {
     {.name = "details", .doc = "The file that holds what did not fit.", .type = HO_T_TEXT},
     {.name = "moved", .doc = "Blocks of text that went there.", .type = HO_T_INT},
     {.name = "diff", .doc = "With --print: what would change.", .type = HO_T_TEXT},
-    {.name = "findings",
-     .doc = "What is still wrong: facts that the document does not state.",
-     .type = HO_T_LIST,
-     .item = HO_T_RECORD,
-     .record = &ho_finding_record,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    HO_FINDINGS_FIELD("findings", "What is still wrong: facts that the document does not state."),
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
 static const ho_field result[] = {

@@ -172,11 +172,6 @@ static const ho_field params[] = {
      .flags = HO_SHORT_O | HO_IS_FILE},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "import", .fields = params};
-#define FINDINGS(key, means)                                                                                           \
-  {                                                                                                                    \
-    .name = key, .doc = means, .type = HO_T_LIST, .item = HO_T_RECORD, .record = &ho_finding_record,                   \
-    .flags = HO_REQUIRED | HO_MAY_BE_EMPTY                                                                             \
-  }
 static const ho_field file_fields[] = {
     {.name = "path", .doc = "Of the original.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "from", .doc = "What it was read as; null: not.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_NULLABLE},
@@ -189,8 +184,8 @@ static const ho_field file_fields[] = {
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    FINDINGS("source_findings", "What is wrong with the original."),
-    FINDINGS("findings", "What is wrong with the task handoff: facts that the original does not state."),
+    HO_FINDINGS_FIELD("source_findings", "What is wrong with the original."),
+    HO_FINDINGS_FIELD("findings", "What is wrong with the task handoff: facts that the original does not state."),
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
 static const ho_field result[] = {

@@ -230,14 +230,8 @@ static const ho_field result[] = {
      .type = HO_T_RECORD,
      .record = &completeness_record,
      .flags = HO_REQUIRED},
-    {.name = "findings",
-     .doc = "What is wrong with the result: facts that the notes do not state.",
-     .type = HO_T_LIST,
-     .item = HO_T_RECORD,
-     .record = &ho_finding_record,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    HO_FINDINGS_FIELD("findings", "What is wrong with the result: facts that the notes do not state."),
+    HO_FINDING_COUNTS,
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "migrate result", .fields = result};

@@ -201,14 +201,8 @@ static const ho_field result[] = {
     {.name = "format", .doc = "Of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "path", .doc = "Where it was written; absent if it was not.", .type = HO_T_TEXT},
     {.name = "text", .doc = "The document, with --print.", .type = HO_T_TEXT},
-    {.name = "findings",
-     .doc = "What is wrong.",
-     .type = HO_T_LIST,
-     .item = HO_T_RECORD,
-     .record = &ho_finding_record,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    HO_FINDINGS_FIELD("findings", "What is wrong."),
+    HO_FINDING_COUNTS,
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "new result", .fields = result};

@@ -6,6 +6,17 @@
 #include "command/command.h"
 
 extern const ho_record ho_finding_record;
+/* Fields of results: a list of findings, and how many there are. */
+#define HO_FINDINGS_FIELD(key, what)                                                                                   \
+  {                                                                                                                    \
+    .name = key, .doc = what, .type = HO_T_LIST, .item = HO_T_RECORD, .record = &ho_finding_record,                    \
+    .flags = HO_REQUIRED | HO_MAY_BE_EMPTY                                                                             \
+  }
+#define HO_FINDING_COUNTS                                                                                              \
+  {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT, .flags = HO_REQUIRED},                      \
+  {                                                                                                                    \
+    .name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT, .flags = HO_REQUIRED                   \
+  }
 
 /* One finding as a map; a finding about the whole document is placed at its start. */
 ho_node *ho_finding_node(ho_arena *arena, const ho_finding *finding);
