@@ -37,10 +37,10 @@ static void count_questions(ho_turn *turn, const ho_ack *ack)
                ho_arena_printf(turn->arena, "%llu", (unsigned long long)(open + ack->questions->count)));
 }
 
-static ho_node *ack_data(receiving *r, ho_turn *turn)
+static ho_code ack_data(receiving *r, ho_turn *turn, ho_node **out, ho_error *err)
 {
   ho_str body = HO_EMPTY;
-  ho_error err = {0};
+  ho_error failure = {0};
   ho_ack *ack = r->ack;
   ho_node *data = ho_node_new(r->arena, HO_KIND_MAP);
   ho_put_text(r->ledger, r->arena, data, "task", ack->task);
@@ -48,11 +48,18 @@ static ho_node *ack_data(receiving *r, ho_turn *turn)
   put_list(r->ledger, r->arena, data, "questions", ack->questions);
   put_list(r->ledger, r->arena, data, "blockers", ack->blockers);
   ho_put_text(r->ledger, r->arena, data, "document", ack->document);
-  if (ho_body_get(r->ledger->store, turn->row.digest, r->arena, &body, &err) == HO_OK)
+  ho_code code = ho_body_get(r->ledger->store, turn->row.digest, r->arena, &body, &failure);
+  if (code && code != HO_NOT_FOUND) {
+    if (err)
+      *err = failure;
+    return code;
+  }
+  if (!code)
     ack->checks = ho_receive_checks(r->ledger, r->arena, &turn->row, body, ack);
   if (ack->checks)
     ho_map_addz(data, "checks", ho_node_copy(r->arena, ack->checks));
-  return data;
+  *out = data;
+  return HO_OK;
 }
 
 static ho_code ack(ho_store *store, void *data, ho_error *err)
@@ -68,7 +75,10 @@ static ho_code ack(ho_store *store, void *data, ho_error *err)
     return code;
   bool blocked = a->not_starting || !is_empty(a->blockers);
   bool only_asks = !blocked && !a->task.n && is_empty(a->constraints) && !is_empty(a->questions) && !a->document.n;
-  ho_node *said = ack_data(r, &turn);
+  ho_node *said = NULL;
+  code = ack_data(r, &turn, &said, err);
+  if (code)
+    return code;
   count_questions(&turn, a);
   if (only_asks && (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED)) {
     code = ho_turn_mark(&turn, "asked", said, err);

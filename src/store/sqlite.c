@@ -259,18 +259,33 @@ static int bind(sqlite3_stmt *statement, const ho_value *params, size_t count)
   return rc;
 }
 
+/* Some failures (memory, a full disk) make SQLite roll the whole transaction back. What was to follow must not be done on
+ * its own, even where the caller could do without what failed. */
+static ho_code check_within(ho_db *db, ho_error *err)
+{
+  if (!db->within || !sqlite3_get_autocommit(db->handle))
+    return HO_OK;
+  if (db->lost == HO_MEMORY)
+    return ho_fail_memory(err);
+  return fail_with(db, err, "store-failed", "%s: %s", "the store failed",
+                   "an earlier failure has undone the transaction");
+}
+
 static ho_code give_row(sqlite3_stmt *statement, ho_row_each each, void *data, ho_error *err)
 {
   ho_value columns[COLUMNS_MAX] = {0};
   int count = sqlite3_column_count(statement);
   for (int i = 0; i < count && i < COLUMNS_MAX; i++) {
-    columns[i].number = sqlite3_column_type(statement, i) == SQLITE_INTEGER;
+    int type = sqlite3_column_type(statement, i);
+    columns[i].number = type == SQLITE_INTEGER;
     if (columns[i].number) {
       columns[i].i = sqlite3_column_int64(statement, i);
       columns[i].s = HO_EMPTY;
       continue;
     }
     const char *text = (const char *)sqlite3_column_text(statement, i);
+    if (!text && type != SQLITE_NULL)
+      return ho_fail_memory(err);
     columns[i].s = (ho_str){text ? text : "", text ? (size_t)sqlite3_column_bytes(statement, i) : 0};
   }
   return each(data, columns, err);
@@ -280,7 +295,9 @@ static ho_code run(ho_db *db, ho_sql number, const ho_value *params, size_t coun
                    int64_t *changes, ho_error *err)
 {
   sqlite3_stmt *statement = NULL;
-  ho_code code = prepare(db, number, &statement, err);
+  ho_code code = check_within(db, err);
+  if (!code)
+    code = prepare(db, number, &statement, err);
   if (code)
     return code;
   int rc = bind(statement, params, count);
@@ -291,6 +308,8 @@ static ho_code run(ho_db *db, ho_sql number, const ho_value *params, size_t coun
   }
   if (!code && rc != SQLITE_DONE)
     code = ho_sqlite_fail(db, rc, "the store failed", err);
+  if (code && db->within && !db->lost && sqlite3_get_autocommit(db->handle))
+    db->lost = code;
   if (!code && changes)
     *changes = sqlite3_changes64(db->handle);
   sqlite3_reset(statement);
@@ -307,16 +326,25 @@ static ho_code begin(ho_db *db, ho_begin mode, ho_error *err)
       return code;
     db->relaxed = relaxed;
   }
-  return ho_sqlite_script(db, mode == HO_BEGIN_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
+  ho_code code = ho_sqlite_script(db, mode == HO_BEGIN_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
+  db->within = code == HO_OK;
+  db->lost = HO_OK;
+  return code;
 }
 
 static ho_code commit(ho_db *db, ho_error *err)
 {
-  return ho_sqlite_script(db, "COMMIT", err);
+  ho_code code = check_within(db, err);
+  if (!code)
+    code = ho_sqlite_script(db, "COMMIT", err);
+  if (!code)
+    db->within = false;
+  return code;
 }
 
 static void rollback(ho_db *db)
 {
+  db->within = false;
   if (!sqlite3_get_autocommit(db->handle))
     sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 }

@@ -13,6 +13,8 @@ struct ho_db {
   struct sqlite3_stmt *data_version;
   char *path;
   bool leaves_log;      /* see leave_log of the driver */
+  bool within;          /* a transaction was begun, and neither committed nor rolled back by us */
+  ho_code lost;         /* the failure after which SQLite rolled it back by itself; HO_OK */
   bool relaxed;         /* synchronous=NORMAL at the moment, else FULL */
   int64_t seen_version; /* of the data, when changed() was last asked */
 };

@@ -1,6 +1,8 @@
 /* Handoffs, events, gates, files, ids and the search, through real transactions. */
 #include "support.h"
 
+#include "store/inside.h"
+
 static void test_add_and_get(void **state)
 {
   place *p = *state;
@@ -401,6 +403,31 @@ static void test_rollback(void **state)
   assert_sound(p);
 }
 
+/* SQLite rolls back by itself, as it does when memory runs out, and the work takes no notice. */
+static ho_code go_on_regardless(ho_store *store, void *data, ho_error *err)
+{
+  adding *a = data;
+  ho_error none = {0};
+  ho_event event = event_of("sent");
+  ho_code code = store->driver->script(store->db, "ROLLBACK", err);
+  if (!code && ho_handoff_add(store, a->row, a->body, &event, &a->p->arena, &none) == HO_OK)
+    code = ho_fail(err, HO_BUG, "it was done outside of the transaction");
+  return code;
+}
+
+static void test_undone(void **state)
+{
+  place *p = *state;
+  ho_handoff row = row_of(HO_STR("HO-1"));
+  adding a = {.p = p, .row = &row, .body = HO_STR("text")};
+  assert_int_equal(ho_store_write(p->store, go_on_regardless, &a, &p->err), HO_STORE);
+  assert_non_null(strstr(p->err.message, "undone"));
+  assert_int_equal(ho_handoff_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err), HO_NOT_FOUND);
+  row = row_of(HO_STR("HO-1"));
+  must(p, add(p, &row, "text"));
+  assert_sound(p);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -417,6 +444,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_ids, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_meta_and_wait, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_rollback, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_undone, begin_place, end_place),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
