@@ -23,7 +23,16 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
                 HO_ARG(ho_node_str(ho_map_getz(call->result, "lease_until"))));
 }
 
-static const ho_field params[] = {HO_PARAM_ID, HO_PARAM_LEASE, HO_PARAM_TOKEN, HO_PARAM_AS, HO_FIELDS_END};
+static const ho_field params[] = {HO_PARAM_ID,
+                                  {.name = "lease",
+                                   .label = "S",
+                                   .doc = "Seconds that the claim lasts from now on; without it as many as before.",
+                                   .type = HO_T_INT,
+                                   .min = 1,
+                                   .max = 604800},
+                                  HO_PARAM_TOKEN,
+                                  HO_PARAM_AS,
+                                  HO_FIELDS_END};
 static const ho_record params_record = {.name = "renew", .fields = params};
 static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "renew result", .fields = result};

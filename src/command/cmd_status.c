@@ -64,7 +64,8 @@ static ho_code put_all(ho_call *call, ho_ledger *ledger, ho_error *err)
   if (!code)
     code = ho_store_unfinished(ledger->store, HO_EMPTY, &unfinished, err);
   if (unfinished)
-    ho_note(call, "%lld files are recorded but not written yet", (long long)unfinished);
+    ho_note(call, "%lld file%s recorded but not written yet; the next command that writes tries again",
+            (long long)unfinished, unfinished == 1 ? " is" : "s are");
   return code;
 }
 

@@ -71,7 +71,7 @@ ho_code ho_decider_find(ho_ledger *ledger, ho_arena *arena, ho_decider *out, ho_
   }
   code = read_key(ledger, arena, path, &out->key_digest, err);
   if (!code)
-    code = ho_store_meta_get(ledger->store, HO_STR("gate.key"), arena, &known, err);
+    code = ho_store_meta_get(ledger->store, HO_GATE_KEY, arena, &known, err);
   if (code || !known.n)
     return code; /* the first key that is used is remembered */
   if (!ho_secret_eq(known, out->key_digest))

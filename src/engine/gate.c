@@ -138,7 +138,7 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   gate.decided_by = d->decider.name;
   gate.verified = d->decider.known;
   if (d->decider.key_digest.n)
-    code = ho_store_meta_set(store, HO_STR("gate.key"), d->decider.key_digest, err);
+    code = ho_store_meta_set(store, HO_GATE_KEY, d->decider.key_digest, err);
   if (!code)
     code = ho_str_is(gate.decision, "question") ? ask_back(&turn, &gate, err) : settle(&turn, &gate, err);
   d->decision->after = gate;

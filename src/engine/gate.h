@@ -34,6 +34,9 @@ ho_code ho_gate_overdue(ho_ledger *ledger, ho_arena *arena, const ho_gate *overd
 /* Its handoff ended otherwise (superseded): nobody has to decide any more. Inside a write. */
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err) HO_NODISCARD;
 
+/* Under this name the store keeps the digest of the decision key that was used first. */
+#define HO_GATE_KEY HO_STR("gate.key")
+
 /* Who decides, and how that is known: "verified" by a decision key, "asserted" at a terminal. */
 typedef struct ho_decider {
   ho_str name, known;

@@ -71,11 +71,17 @@ static int by_time(const void *a, const void *b)
   return left < right ? -1 : left > right ? 1 : ho_str_cmp(x->copy.row.id, y->copy.row.id);
 }
 
-/* No id is given twice, not even that of a handoff or gate that is lost. */
+/* No id is given twice, not even that of a handoff or gate that is lost; and the decision key stays the one that is
+ * known. */
 static ho_code keep_ids(ho_rebuilding *r, ho_error *err)
 {
   ho_store *store = r->ledger->store;
+  ho_str key = HO_EMPTY;
   ho_code code = r->sound ? ho_store_swap_ids(&r->swap, store, err) : HO_OK;
+  if (!code && r->sound)
+    code = ho_store_meta_get(r->swap.store, HO_GATE_KEY, r->arena, &key, err);
+  if (!code && key.n)
+    code = ho_store_meta_set(store, HO_GATE_KEY, key, err);
   HO_EACH_CONST (name, r->names)
     if (!code)
       code = ho_store_id_used(store, name->key, err);
