@@ -177,14 +177,15 @@ static void put_folded(picture *p, size_t count, const char *glyph, const char *
   end_line(p->frame, DIM, &line);
 }
 
-/* Where not everything fits, what is done becomes one line, then what waits; those at work come last. */
+/* Where not everything fits, what is done becomes one line, then what waits, then those at work that come last. */
 static void put_steps(picture *p)
 {
   size_t over = p->number[0] + p->number[4], waits = p->number[WAITING];
   size_t busy = 2 * (p->count - over - waits), rows = p->frame->rows > 2 ? p->frame->rows - 2 : 1;
   bool fold_done = over + busy + waits > rows;
   size_t shown = (fold_done ? 1 : over) + busy, room = rows > shown ? rows - shown : 0;
-  size_t waiting_left = waits > room ? (room ? room - 1 : 0) : waits, hidden = 0;
+  size_t waiting_left = waits > room ? (room ? room - 1 : 0) : waits, hidden = 0, more = 0;
+  size_t most = shown > rows && p->frame->room > 5 ? p->frame->room - 3 : p->frame->room; /* lines for the rest */
   if (fold_done)
     put_folded(p, over, looks[0].glyph, "done");
   for (size_t i = 0; i < p->count; i++) {
@@ -194,9 +195,14 @@ static void put_steps(picture *p)
       continue;
     }
     waiting_left -= look == WAITING;
-    if (!fold_done || (look != 0 && look != 4))
+    if (fold_done && (look == 0 || look == 4))
+      continue;
+    if (p->frame->count + 2 > most)
+      more++;
+    else
       put_step(p, i);
   }
+  put_folded(p, more, looks[RUNNING].glyph, "more");
   put_folded(p, hidden, looks[WAITING].glyph, "wait");
 }
 

@@ -120,10 +120,22 @@ static void count_tokens(ho_run *run)
   run->over_budget = run->options->budget_tokens && used >= run->options->budget_tokens;
 }
 
+size_t ho_run_take_ended(ho_run *run, ho_run_mate *ended[HO_RUN_JOBS])
+{
+  size_t kept = 0, over = 0;
+  for (size_t i = 0; i < run->mate_count; i++)
+    if (run->mates[i]->over)
+      ended[over++] = run->mates[i];
+    else
+      run->mates[kept++] = run->mates[i];
+  run->mate_count = kept;
+  return over;
+}
+
 static ho_code collect(ho_run *run, ho_error *err)
 {
   ho_code code = HO_OK;
-  size_t kept = 0, over = 0;
+  size_t over = 0;
   for (size_t i = 0; !code && i < run->mate_count; i++) {
     bool again = false;
     if (run->mates[i]->watch >= 0)
@@ -136,16 +148,12 @@ static ho_code collect(ho_run *run, ho_error *err)
   code = ho_run_commit(run, err);
   if (code)
     return code;
-  for (size_t i = 0; i < run->mate_count; i++) {
-    ho_run_mate *mate = run->mates[i];
-    if (!mate->over) {
-      run->mates[kept++] = mate;
-      continue;
-    }
-    tell_end(run, mate);
-    ho_run_mate_free(mate);
+  ho_run_mate *ended[HO_RUN_JOBS];
+  over = ho_run_take_ended(run, ended);
+  for (size_t i = 0; i < over; i++) {
+    tell_end(run, ended[i]);
+    ho_run_mate_free(ended[i]);
   }
-  run->mate_count = kept;
   count_tokens(run);
   return HO_OK;
 }

@@ -91,6 +91,8 @@ ho_code ho_run_start(ho_run *run, ho_error *err) HO_NODISCARD;
 /* May the step's next teammate start, apart from room and time? */
 bool ho_run_ready(const ho_run *run, size_t step);
 ho_run_mate *ho_run_mate_new(ho_run *run, size_t step);
+/* Takes those that are over out of run->mates, so that whoever is told of an end looks at those that still work. */
+size_t ho_run_take_ended(ho_run *run, ho_run_mate *ended[HO_RUN_JOBS]);
 void ho_run_mate_free(ho_run_mate *mate);
 
 /* ---- run_launch.c: prompt, command, environment and shim of a teammate whose row is filled; it waits for its go. */

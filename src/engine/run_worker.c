@@ -211,25 +211,19 @@ static ho_code collect(worker *w, ho_error *err)
 {
   ho_run *run = &w->run;
   ho_code code = HO_OK;
-  size_t kept = 0;
   for (size_t i = 0; !code && i < run->mate_count; i++)
     if (run->mates[i]->watch < 0)
       code = finish(w, run->mates[i], err);
   if (!code)
     code = ho_run_commit(run, err);
-  for (size_t i = 0; !code && i < run->mate_count; i++) {
-    ho_run_mate *mate = run->mates[i];
-    if (!mate->over) {
-      run->mates[kept++] = mate;
-      continue;
-    }
-    ho_run_step step = step_of(mate);
-    HO_RUN_TELL(run, ended, &step, &mate->row);
-    ho_run_mate_free(mate);
+  ho_run_mate *ended[HO_RUN_JOBS];
+  size_t over = code ? 0 : ho_run_take_ended(run, ended);
+  for (size_t i = 0; i < over; i++) {
+    ho_run_step step = step_of(ended[i]);
+    HO_RUN_TELL(run, ended, &step, &ended[i]->row);
+    ho_run_mate_free(ended[i]);
     w->look = true;
   }
-  if (!code)
-    run->mate_count = kept;
   return code;
 }
 

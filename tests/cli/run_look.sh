@@ -100,6 +100,18 @@ if command -v script >/dev/null; then
   widest=$(sed -E $'s/\033\\[[?0-9;]*[A-Za-z]//g; s/\r//g' "$folder/out" | grep -E 'starts|context|Second' | wc -L)
   expect_that "a line is $widest wide" [ "$widest" -le 44 ]
   expect_that "it draws higher than the terminal" [ -z "$(grep -oE $'\033\\[([7-9]|[0-9]{2,})A' "$folder/out")" ]
+
+  # More at work than there are lines, several of which end at once.
+  many=specs/6_many/plans/implementation-001.md
+  mkdir -p specs/6_many/plans
+  printf '# Implementation Plan: Many\n\n- **Task**: 6 - Many\n' >$many
+  for ((i = 1; i <= 16; i++)); do printf '\n### Phase %d: Part %d [NOT STARTED]\n' $i $i >>$many; done
+  printf '#!/bin/bash\ncat >/dev/null\nsleep 0.3\nprintf '"'{\"status\":\"implemented\",\"artifacts\":[]}'"' >"$HANDOFF_META"\n' >quick
+  chmod +x quick
+  TERM=xterm SHELL=/bin/bash timeout 60 script -qec "stty cols 60 rows 9; $handoff run $many --agent ./quick --jobs 8" "$folder/out" </dev/null >/dev/null
+  expect_out "16 of 16 steps done by 16 teammates"
+  expect_out " more"
+  expect_not_out "ERROR"
 else
   echo "skipped: there is no 'script' for a terminal"
 fi
