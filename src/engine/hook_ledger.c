@@ -56,7 +56,8 @@ void ho_hook_trace(ho_hook *hook, ho_str session, bool ended)
   ho_trace kept;
   ho_str path = ho_context_path(hook->arena, ho_place_home(hook->arena, hook->root), session, HO_TRACE_SUFFIX);
   bool there = path.n && ho_trace_load(&kept, hook->arena, path.p);
-  ho_trace now = {.transcript = hook->transcript, .folder = ho_hook_work(hook), .ended = ended};
+  ho_str transcript = ho_arena_copy(hook->arena, ho_node_str(ho_map_getz(hook->in, "transcript_path")));
+  ho_trace now = {.transcript = transcript, .folder = ho_hook_work(hook), .ended = ended};
   if (ended && there) /* where it ended is not where it worked */
     now = (ho_trace){.transcript = kept.transcript, .folder = kept.folder, .ended = true};
   bool same =
@@ -358,9 +359,26 @@ static ho_code start_in(ho_hook *hook, ho_ledger *ledger, ho_error *err)
   return say_held(hook, ledger, &row, "This session works on", err);
 }
 
+/* Claude Code runs the agent's commands with what a hook leaves in this file: so they know whose they are. */
+static void tell_session(ho_hook *hook)
+{
+  const char *file = getenv("CLAUDE_ENV_FILE");
+  ho_str id = session_id(hook);
+  if (!file || file[0] != '/' || getenv("HANDOFF_SESSION") || !ho_id_fits(id))
+    return;
+  int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+  ho_str line = ho_arena_printf(hook->arena, "export HANDOFF_SESSION=%.*s\n", HO_ARG(id));
+  if (fd >= 0 && write(fd, line.p, line.n) < 0) {
+    /* then they are somebody's of today */
+  }
+  if (fd >= 0)
+    close(fd);
+}
+
 ho_code ho_hook_start(ho_hook *hook, ho_error *err)
 {
   ho_ledger ledger;
+  tell_session(hook);
   ho_context_sweep(hook->arena, hook->root, ho_hook_now(hook));
   ho_code code = ho_hook_ledger(hook, false, &ledger, err);
   if (code == HO_NOT_FOUND)

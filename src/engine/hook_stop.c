@@ -5,6 +5,19 @@
 enum { LONGEST_LIST = 500 };
 static const int64_t hour_ms = 60 * 60 * 1000;
 
+/* Is it a handoff that this session wrote, or may have written: of its task, by a command that did not know its session?
+ * What the session holds was written by another. */
+static bool is_own(ho_hook *hook, const ho_ledger *ledger, const ho_handoff *row)
+{
+  if (ho_draft_is(row, hook->arena) || ho_str_eq(row->claim_session, ledger->session))
+    return false;
+  if (ho_str_eq(row->session, ledger->session))
+    return true;
+  ho_str task = ho_id_plain(hook->task), phase = ho_id_plain(hook->phase);
+  return ho_str_starts(row->session, "local-") && (!task.n || ho_str_eq(row->task, task)) &&
+         (!phase.n || ho_str_eq(row->phase, phase));
+}
+
 /* Has the session handed anything off lately? */
 static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
 {
@@ -14,10 +27,10 @@ static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
   ho_code code = ho_hook_ledger(hook, false, &ledger, err);
   if (code)
     return code == HO_NOT_FOUND ? HO_OK : code;
-  ho_filter filter = {.session = ledger.session, .since = ho_hook_now(hook) - hour_ms, .limit = LONGEST_LIST};
+  ho_filter filter = {.since = ho_hook_now(hook) - hour_ms, .limit = LONGEST_LIST};
   code = ho_handoff_select(ledger.store, &filter, hook->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
-    *yes = *yes || !ho_draft_is(&list.rows[i], hook->arena);
+    *yes = *yes || is_own(hook, &ledger, &list.rows[i]);
   ho_ledger_close(&ledger);
   return code;
 }

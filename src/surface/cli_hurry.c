@@ -108,7 +108,11 @@ void ho_cli_give_up_with(const char *answer)
   giving_up.begun = monotonic_ms();
   giving_up.answer = answer;
   struct sigaction action = {.sa_handler = give_up};
+  sigset_t alarm_only;
   sigaction(SIGALRM, &action, NULL);
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  sigprocmask(SIG_UNBLOCK, &alarm_only, NULL); /* whoever started us may have it blocked */
   set_timer(USUAL_MS);
 }
 

@@ -93,6 +93,23 @@ event claude Stop '"stop_hook_active":false'
 silent
 unset HANDOFF_TASK HANDOFF_PHASE
 
+# Commands do not always know their session: what was handed off for the task just now counts too, but not what the
+# session itself took over. Claude Code's are told by a file.
+expect 0 progress start --task 8 --slug other --phase 1 --objective Something
+expect 0 pass --task 8 --phase 1 --next 'Measure `src/start.c`.' --file src/start.c --location 'line 1' --goal 'Half the time'
+export HANDOFF_TASK=8 HANDOFF_PHASE=1
+transcript=$folder/none.jsonl session=u1
+CLAUDE_ENV_FILE=$folder/env event claude SessionStart '"source":"startup"'
+says SessionStart "It is claimed for this session"
+expect_that "the session is not told" [ "$(cat "$folder/env")" = "export HANDOFF_SESSION=u1" ]
+event claude Stop '"stop_hook_active":false'
+blocks block "1 objective of the phase open"
+expect 0 progress tried Guessing --why 'It was wrong' --task 8 --phase 1
+expect 0 pass --task 8 --phase 1 --next 'Measure `src/start.c` again.' --file src/start.c --location 'line 1' --goal 'Half the time'
+event claude Stop '"stop_hook_active":false'
+silent
+unset HANDOFF_TASK HANDOFF_PHASE
+
 # Asked for is only what is understood: another word, a damaged file, a damaged store, and nobody is blocked.
 transcript=$data/claude-usage.jsonl session=d1
 printf 'threshold: 75\nwithout_handoff: perhaps\n' >.handoff/config.yaml
