@@ -323,6 +323,10 @@ void ho_statefile_refresh(ho_ledger *ledger, bool now, ho_error *err)
   ho_code code = HO_OK;
   if (!path.n || !lock.n || (!now && too_soon(path.p)))
     return;
+  if (!ho_fs_inside(ho_arena_z(ledger->arena, ledger->home), path.p)) {
+    ho_fail_file(err, HO_LIMIT, path, "is outside of the project (a symbolic link): it is not written");
+    return;
+  }
   int fd = open(lock.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) {
     ho_fail_file(err, HO_IO, lock, "%s", strerror(errno));

@@ -133,6 +133,20 @@ static void a_state_file_that_cannot_be_read_is_left_alone(void **state)
   }
 }
 
+static void nothing_is_written_outside_of_the_project(void **state)
+{
+  project *p = *state;
+  ho_str outside = ho_arena_printf(&p->arena, "%s/outside", p->folder);
+  must(p, ho_fs_mkdirs(outside.p, &p->err));
+  assert_int_equal(symlink(outside.p, in(p, "state")), 0);
+  assert_int_equal(symlink(outside.p, in(p, ".project")), 0);
+  ho_statefile_refresh(&p->ledger, true, &p->err);
+  assert_int_equal(p->err.code, HO_LIMIT);
+  ho_intake piped = {0};
+  refuses(p, HO_LIMIT, "it is not written", send_with(p, &piped, package(p, "lead", "coder", "")));
+  assert_int_equal(rmdir(outside.p), 0); /* it is empty */
+}
+
 static void a_state_file_of_others_keeps_their_words(void **state)
 {
   project *p = *state;
@@ -230,6 +244,7 @@ int main(void)
       TEST(only_what_has_ended_is_archived),
       TEST(changed_files_are_named),
       TEST(a_state_file_that_cannot_be_read_is_left_alone),
+      TEST(nothing_is_written_outside_of_the_project),
       TEST(a_state_file_of_others_keeps_their_words),
       TEST(a_store_is_made_again),
       TEST(files_that_are_no_copies_are_said_to_be_lost),
