@@ -4,19 +4,13 @@
 #include "command/ledger.h"
 #include "command/wrap.h"
 #include "doc/json.h"
+#include "engine/look.h"
 
 enum { LABEL = 60 };
 
 static ho_str member(const ho_node *map, const char *key)
 {
   return ho_node_str(ho_map_getz(map, key));
-}
-
-/* "3.2" of "R-2026-001/3.2". */
-static ho_str short_id(ho_str id)
-{
-  size_t slash = ho_str_find_char(id, '/');
-  return slash == HO_NONE ? id : ho_str_sub(id, slash + 1, id.n);
 }
 
 /* What became of a teammate, in a word. */
@@ -38,7 +32,7 @@ static void put_teammate(ho_buf *out, const ho_node *mate, const char *bar, bool
   ho_str why = member(mate, "why"), from = member(mate, "from");
   (void)ho_node_to_int(ho_map_getz(mate, "seconds"), &seconds);
   ho_buf_printf(out, "%s%s ", bar, last ? "\xe2\x94\x94\xe2\x94\x80" : "\xe2\x94\x9c\xe2\x94\x80");
-  put_text(out, short_id(member(mate, "id")));
+  put_text(out, ho_teammate_short(member(mate, "id")));
   ho_buf_puts(out, "  ");
   put_text(out, ho_agent_name(member(mate, "agent")));
   ho_buf_puts(out, "  ");
@@ -125,7 +119,7 @@ static void put_mermaid_teammate(ho_buf *out, const ho_node *step, const ho_node
   ho_buf_puts(out, "    ");
   put_name(out, member(mate, "id"));
   ho_buf_puts(out, "[\"");
-  put_label(out, short_id(member(mate, "id")));
+  put_label(out, ho_teammate_short(member(mate, "id")));
   ho_buf_putc(out, ' ');
   put_label(out, ho_agent_name(member(mate, "agent")));
   ho_buf_puts(out, "<br/>");

@@ -116,13 +116,10 @@ static void put_teammate(picture *p, const ho_plan_step *planned, const ho_teamm
 {
   ho_look look;
   sides line;
-  size_t slash = ho_str_find_char(mate->id, '/');
   ho_look_at(p->ledger, p->arena, mate, ho_run_folder(p->run), planned->key, &look);
   int percent = ho_look_percent(&look);
   start_line(&line);
-  ho_buf_printf(&line.left, "    %.*s %.*s",
-                HO_ARG(slash == HO_NONE ? mate->id : ho_str_sub(mate->id, slash + 1, mate->id.n)),
-                HO_ARG(ho_agent_name(mate->agent)));
+  ho_buf_printf(&line.left, "    %.*s %.*s", HO_ARG(ho_teammate_short(mate->id)), HO_ARG(ho_agent_name(mate->agent)));
   if (look.total)
     ho_buf_printf(&line.left, "  %zu/%zu", look.done, look.total);
   if (look.objective.n)

@@ -4,16 +4,18 @@
 #include "command/ledger.h"
 #include "command/run_frame.h"
 #include "command/wrap.h"
+#include "engine/look.h"
 
 #include <unistd.h>
 
-enum { TICK_MS = 1000, SAID = 512 };
+enum { TICK_MS = 1000, SAID = 512, NARROW = 7, WIDE = 20 };
 
 typedef struct view {
   ho_run_watch watch;
   ho_call *call;
   const ho_ledger *ledger;
   bool live;
+  size_t width;     /* of the first column of lines */
   ho_arena scratch; /* of one frame */
   /* The frame that stands on the terminal: how wide its lines are. */
   uint16_t cells[1000];
@@ -65,7 +67,7 @@ static void say(view *v, const ho_run *run, ho_str who, const char *what, ho_str
 {
   ho_buf line;
   ho_buf_init(&line, 0);
-  ho_put_padded(&line, who, 7);
+  ho_put_padded(&line, who, v->width);
   ho_buf_putc(&line, ' ');
   if (rest.n) {
     ho_put_padded(&line, ho_str_of(what), 9);
@@ -83,12 +85,6 @@ static void say(view *v, const ho_run *run, ho_str who, const char *what, ho_str
   ho_buf_free(&line);
 }
 
-static ho_str short_id(const ho_teammate *mate)
-{
-  size_t slash = ho_str_find_char(mate->id, '/');
-  return slash == HO_NONE ? mate->id : ho_str_sub(mate->id, slash + 1, mate->id.n);
-}
-
 static void begun(void *data, const ho_run *run)
 {
   view *v = data;
@@ -97,8 +93,11 @@ static void begun(void *data, const ho_run *run)
   bool again = false;
   ho_buf rest;
   const ho_run_step *steps = ho_run_steps(run, &count);
-  for (size_t i = 0; i < count && !again; i++)
-    again = steps[i].teammates > 0;
+  for (size_t i = 0; i < count; i++) {
+    size_t cells = ho_term_cells(steps[i].step) + 2; /* STEP.N */
+    again = again || steps[i].teammates > 0;
+    v->width = cells > v->width && cells <= WIDE ? cells : v->width;
+  }
   ho_buf_init(&rest, 0);
   ho_buf_printf(&rest, "%.*s, %zu step%s in %u wave%s", HO_ARG(about->plan), count, count == 1 ? "" : "s",
                 ho_run_plan(run)->waves, ho_run_plan(run)->waves == 1 ? "" : "s");
@@ -117,14 +116,14 @@ static void started(void *data, const ho_run *run, const ho_run_step *step, cons
   else
     ho_buf_printf(&rest, "%.*s: %.*s", HO_ARG(ho_agent_name(mate->agent)),
                   HO_ARG(step->name.n ? step->name : step->step));
-  say(data, run, short_id(mate), "starts", ho_buf_str(&rest));
+  say(data, run, ho_teammate_short(mate->id), "starts", ho_buf_str(&rest));
   ho_buf_free(&rest);
 }
 
 static void adopted(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
 {
   (void)step;
-  say(data, run, short_id(mate), "found", HO_STR("still at work"));
+  say(data, run, ho_teammate_short(mate->id), "found", HO_STR("still at work"));
 }
 
 static void ended(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
@@ -140,7 +139,7 @@ static void ended(void *data, const ho_run *run, const ho_run_step *step, const 
   ho_put_elapsed(&rest, mate->ended - mate->started);
   if (mate->why.n)
     ho_buf_printf(&rest, ": %.*s", HO_ARG(mate->why));
-  say(data, run, short_id(mate), outcome, ho_buf_str(&rest));
+  say(data, run, ho_teammate_short(mate->id), outcome, ho_buf_str(&rest));
   ho_buf_free(&rest);
 }
 
@@ -196,6 +195,7 @@ const ho_run_watch *ho_run_view_new(ho_call *call, const ho_ledger *ledger)
   v->call = call;
   v->ledger = ledger;
   v->live = call->engine->live;
+  v->width = NARROW;
   ho_arena_init(&v->scratch, 0);
   v->watch = (ho_run_watch){.data = v,
                             .begun = begun,

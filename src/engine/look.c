@@ -50,3 +50,9 @@ int ho_look_percent(const ho_look *look)
 {
   return look->context && look->window ? (int)(look->context * 100 / look->window) : -1;
 }
+
+ho_str ho_teammate_short(ho_str id)
+{
+  size_t slash = ho_str_find_char(id, '/');
+  return slash == HO_NONE ? id : ho_str_sub(id, slash + 1, id.n);
+}

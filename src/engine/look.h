@@ -17,6 +17,8 @@ typedef struct ho_look {
  * seen stays empty: a look fails nothing. */
 void ho_look_at(const ho_ledger *ledger, ho_arena *arena, const ho_teammate *teammate, ho_str task, ho_str key,
                 ho_look *out);
+/* "3.2" of the teammate R-2026-001/3.2. */
+ho_str ho_teammate_short(ho_str id);
 /* Percent of the window that is used; -1: not known. */
 int ho_look_percent(const ho_look *look);
 #endif
