@@ -119,21 +119,6 @@ static bool wait_for_go(void)
   return n == 1;
 }
 
-static pid_t parent_of(pid_t pid)
-{
-  char path[64], text[512];
-  snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-  if (fd >= 0)
-    close(fd);
-  if (n <= 0)
-    return 0;
-  text[n] = '\0';
-  const char *at = strrchr(text, ')');
-  return at && strlen(at) > 4 ? (pid_t)strtol(at + 3, NULL, 10) : 0;
-}
-
 /* Signals the agent's group, and every child of ours with its own group. Those whose parent ends become our children
  * (we are their subreaper), so that repeating this reaches all of them. */
 static void signal_all(int signal)
@@ -145,7 +130,7 @@ static void signal_all(int signal)
   all = opendir("/proc");
   while (all && (entry = readdir(all))) {
     pid_t one = (pid_t)strtol(entry->d_name, NULL, 10);
-    if (one > 1 && parent_of(one) == getpid()) {
+    if (one > 1 && ho_process_parent(one) == getpid()) {
       kill(-one, signal);
       kill(one, signal);
     }

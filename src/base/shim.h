@@ -58,6 +58,8 @@ void ho_shim_sweep(pid_t pid);
 
 /* When the process began (clock ticks since the machine's start), or 0 where there is none or it is a zombie. */
 int64_t ho_process_start(pid_t pid);
+/* The process that started it, or that it was given to; -1 where there is none. */
+pid_t ho_process_parent(pid_t pid);
 /* A descriptor that becomes readable when the process ends; -1 where it is no longer this process. */
 int ho_process_watch(pid_t pid, int64_t start);
 

@@ -50,6 +50,12 @@ int64_t ho_process_start(pid_t pid)
   return start < 0 || state == 'Z' || state == 'X' ? 0 : start;
 }
 
+pid_t ho_process_parent(pid_t pid)
+{
+  enum { PARENT = 4 };
+  return (pid_t)stat_field(pid, PARENT, NULL);
+}
+
 int ho_process_watch(pid_t pid, int64_t start)
 {
   int fd = pid > 0 ? pidfd_open(pid, 0) : -1;

@@ -1,5 +1,6 @@
 /* The handoffs that successors start from: claimed for them, and ended with them. All inside a write. */
 #include "base/digest.h"
+#include "engine/place.h"
 #include "engine/run_parts.h"
 #include "engine/turn.h"
 
@@ -18,7 +19,9 @@ static ho_code find(ho_run *run, ho_run_mate *mate, ho_turn *turn, bool *found, 
     else if (code)
       *err = none;
   } else {
-    code = ho_handoff_by_path(run->ledger->store, mate->row.from_path, &mate->arena, &row, found, err);
+    ho_str full = ho_fs_join(&mate->arena, mate->row.folder, mate->row.from_path);
+    code =
+        ho_handoff_by_path(run->ledger->store, ho_place_kept(run->ledger->home, full), &mate->arena, &row, found, err);
   }
   if (code || !*found)
     return code;

@@ -1,7 +1,7 @@
 /* What a teammate left, and how its step goes on. Everything here may happen twice, when a lead is killed between asking
  * a person (or drafting a handoff) and the commit: asking and drafting again finds what was asked and drafted. */
 #include "engine/draft.h"
-#include "engine/pass.h"
+#include "engine/place.h"
 #include "engine/progress.h"
 #include "engine/run_parts.h"
 #include "base/digest.h"
@@ -142,7 +142,8 @@ static void keep_handoff(ending *e, ho_str path)
   ho_error none;
   e->mate->row.left_path = ho_arena_copy(e->arena, below);
   e->step->handoff = ho_run_keep(e->run, below);
-  if (ho_handoff_by_path(e->run->ledger->store, below, e->arena, &row, &found, &none) == HO_OK && found)
+  ho_str kept = ho_place_kept(e->run->ledger->home, ho_fs_join(e->arena, e->mate->row.folder, path));
+  if (ho_handoff_by_path(e->run->ledger->store, kept, e->arena, &row, &found, &none) == HO_OK && found)
     e->mate->row.left_id = row.id;
 }
 
@@ -161,9 +162,10 @@ static void find_left(ending *e)
     return;
   const ho_handoff *row = &list.rows[i];
   e->mate->row.left_id = row->id;
-  e->mate->row.left_path = row->path;
   bool artifact = ho_str_is(row->kind, "artifact") && row->path.n;
-  e->step->handoff = ho_run_keep(e->run, artifact ? row->path : row->id);
+  if (artifact) /* kept below the main worktree; shown below the teammate's own */
+    e->mate->row.left_path = ho_fs_relative(e->mate->row.folder, ho_fs_join(e->arena, e->run->ledger->home, row->path));
+  e->step->handoff = ho_run_keep(e->run, artifact ? e->mate->row.left_path : row->id);
 }
 
 /* A handoff for one that left none: what can be seen of its work. */

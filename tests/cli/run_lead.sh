@@ -132,7 +132,7 @@ lead 0
 
 # Worktrees: each phase on a branch of its own.
 rm -f "$plan" effects counts/*
-phase 1 One 'done'
+phase 1 One 'exhaust done'
 phase 2 Two 'done' 'Phase 1'
 git add -A && git -c user.name=t -c user.email=t@t commit -qm start
 sed -i 's/^finish() .*/finish() { echo "$p" >>effects; git add effects; git -c user.name=t -c user.email=t@t commit -qm "phase $p"; done_with effects; }/' teammate
@@ -141,6 +141,10 @@ lead 0 --worktrees
 expect_json "$folder/last.json" 'v.merge.length === 2 && v.merge.every((m) => m.branch.startsWith("handoff/R-"))'
 branch=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).merge[1].branch' "$folder/last.json")
 expect_that "the second phase does not go on from the first" test "$(git show "$branch:effects" | paste -sd,)" = 1,2
+expect_step 1 'm.length === 2 && m[1].from === m[0].left && m[0].outcome === "handoff"'
+expect_that "the successor was not given the handoff" grep -q "Write line 1 of effects.txt" "$folder/prompt-1"
+expect 0 list --state done --kind artifact --json
+expect_json "$folder/out" 'v.handoffs.length === 1'
 expect_that "the main worktree was touched" test ! -e effects
 expect_marker 2 COMPLETED
 finish
