@@ -20,7 +20,6 @@ typedef struct worker {
   size_t lost;     /* of these: given back */
   int64_t renewed; /* when leases were last renewed */
   int64_t pause;   /* until when nothing is claimed, after a crash */
-  int64_t crashes; /* in a row */
   bool look;       /* something may be ready */
 } worker;
 
@@ -180,12 +179,11 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
                       ? result.why
                       : ho_arena_printf(&mate->arena, "%.*s is %.*s; the teammate ended with %d%s", HO_ARG(row.id),
                                         HO_ARG(row.state), end->exit_status, end->timed_out ? ", its time was up" : "");
-  w->crashes = open && !mate->done ? w->crashes + 1 : 0;
   if (!open || mate->done)
     return HO_OK;
   lapsing l = {.w = w, .row = &row};
   w->lost++;
-  w->pause = now(w) + (HO_RUN_BACKOFF_MS << (w->crashes < 7 ? w->crashes - 1 : 6));
+  w->pause = now(w) + HO_RUN_BACKOFF_MS; /* the ledger ends it after too many attempts */
   code = ho_store_write(run->ledger->store, end_lease, &l, err);
   if (!code)
     ho_ledger_settle(run->ledger);

@@ -4,8 +4,9 @@ cd "$(dirname "$0")/../.." && . tests/cli/common && . "$source_dir/tests/cli/led
 
 cat >receiver <<'END'
 #!/bin/bash
-cat >"$folder/prompt"
-id=$(grep -o 'HO-[0-9]*-[0-9]*' "$folder/prompt" | head -1)
+prompt=$(cat)
+echo "$prompt" >>"$folder/prompts"
+id=$(grep -o 'HO-[0-9]*-[0-9]*' <<<"$prompt" | head -1)
 echo "$id" >>taken
 case $(cat how) in
   ends) "$handoff" ack "$id" --task "Write the decision record" >/dev/null && "$handoff" done "$id" >/dev/null ;;
@@ -22,7 +23,7 @@ echo ends >how
 expect 2 run
 expect 0 run --worker --agent ./receiver --as architect --jobs 2 --json
 expect_json "$folder/out" 'v.teammates.length === 3 && v.teammates.every((m) => m.outcome === "done" && m.agent.startsWith("architect/"))'
-expect_that "the document is in the prompt" grep -q "user stories are written down" "$folder/prompt"
+expect_that "the document is in the prompt" grep -q "user stories are written down" "$folder/prompts"
 expect_that "each once" test "$(sort taken | uniq -d | wc -l)" = 0
 expect 1 run --worker --agent ./receiver --as architect
 package package.yaml planner architect sequential "Specifications completed: 4 epics and their user stories are written down"
