@@ -69,9 +69,9 @@ void ho_hook_trace(ho_hook *hook, ho_str session, bool ended)
 /* The session is over; whoever comes for its task learns of it. No store is opened: there is no time. */
 ho_code ho_hook_end(ho_hook *hook, ho_error *err)
 {
-  ho_hook_measure *m = ho_hook_measured(hook);
   ho_ledger nobody = {.arena = hook->arena, .clock_ms = hook->clock_ms, .world = hook->world};
   ho_hook_trace(hook, ledger_session(hook, &nobody), true);
+  ho_hook_measure *m = ho_hook_measured(hook);
   return m ? ho_hook_keep(hook, m, err) : ho_arena_code(hook->arena, err);
 }
 
