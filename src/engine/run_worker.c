@@ -234,8 +234,9 @@ static ho_code renew_all(ho_store *store, void *data, ho_error *err)
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < w->run.mate_count; i++) {
     ho_handoff row;
+    ho_error none;
     ho_run_mate *mate = w->run.mates[i];
-    if (ho_handoff_get(store, mate->row.from_id, &mate->arena, &row, err) == HO_OK &&
+    if (ho_handoff_get(store, mate->row.from_id, &mate->arena, &row, &none) == HO_OK &&
         ho_list_has("claimed|acked", row.state) && ho_str_eq(row.claim_session, mate->row.session))
       code = ho_handoff_renew(store, row.id, row.state, row.token, until, until, at, err);
   }
