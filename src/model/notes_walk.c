@@ -255,6 +255,8 @@ static void take_cell_path(ho_str cell, ho_passage *like)
 static void take_row(walker *w, const ho_str heads[COLUMNS], size_t width, ho_str line, unsigned number,
                      ho_passage like)
 {
+  /* columns whose heading says which field of the item they are */
+  static const char telling[] = "mitigation|workaround|fix|solution|recommendation|resolution|impact|severity|priority";
   ho_str cells[COLUMNS];
   size_t count = split_row(line, cells);
   ho_buf text;
@@ -268,6 +270,8 @@ static void take_row(walker *w, const ho_str heads[COLUMNS], size_t width, ho_st
       like.action = without_ticks(cells[i]);
     else if (!like.lines.n && ho_list_has_nocase("lines|line|range", heads[i]))
       like.lines = without_ticks(cells[i]);
+    else if (cells[i].n && ho_list_has_nocase(telling, heads[i]) && text.n)
+      ho_buf_printf(&text, "; %.*s: %.*s", HO_ARG(heads[i]), HO_ARG(cells[i]));
     else if (cells[i].n)
       ho_buf_printf(&text, "%s%.*s", !text.n ? "" : i == 1 ? ": " : "; ", HO_ARG(cells[i]));
   }
@@ -296,8 +300,9 @@ static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage lik
     if (header) {
       unit_end(w, &u, like);
       width = split_row(line, heads);
-      unsigned above = w->pending ? w->pending : like.kinds;
-      like.kinds = above;
+      like.kinds = w->pending ? w->pending : like.kinds;
+      if (!like.kinds && width) /* the table says itself what it lists */
+        like.kinds = ho_note_heading(heads[0]) & HO_NOTE_ANY_ITEM;
       ho_md_next_line(&rest, &line);
       number++;
     } else if (width) {

@@ -183,8 +183,9 @@ unsigned ho_note_action(ho_str text)
 
 bool ho_note_none(ho_str text)
 {
-  static const char none[] = "none|n/a|na|nothing|nil|-|no|none yet|none active|no blockers|no open questions|"
-                             "no questions|no known issues|no issues|not applicable|[]|null|nothing yet|none known";
+  static const char none[] =
+      "none|n/a|na|nothing|nil|-|no|none yet|none active|no blockers|no open questions|"
+      "no questions|todo|tbd|wip|no known issues|no issues|not applicable|[]|null|nothing yet|none known";
   text = ho_str_trim(text);
   while (text.n && strchr(".!_*()`", text.p[text.n - 1]))
     text.n--;

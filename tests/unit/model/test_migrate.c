@@ -79,6 +79,8 @@ static const struct {
     {"Some text. Be careful with migrations!\n", "gotchas", "Be careful with migrations!", 1},
     {"## Gotchas\n\n- The limit is 100\n", "gotchas", "The limit is 100", 3},
     {"## What NOT to Try\n\n1. **Caching**: slower\n", "gotchas", "Caching: slower", 3},
+    {"| Gotcha | Mitigation |\n|---|---|\n| Slow | Warm up |\n", "gotchas", "Slow; Mitigation: Warm up", 3},
+    {"## Next\n\n- TODO\n", "suggested_next_steps", NULL, 0},
     {"- ⚠️ Tokens expire\n", "gotchas", "⚠️ Tokens expire", 1},
     {"Always use AuthContext for user state.\n", "patterns_discovered", "Always use AuthContext for user state.", 1},
     {"**Pattern**: errors are values\n", "patterns_discovered", "errors are values", 1},
