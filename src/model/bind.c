@@ -63,16 +63,18 @@ static ho_str written(binder *b, const ho_node *raw)
 /* `[agent-id]`, `{name}` and `- PostgreSQL: localhost` are lists and maps to YAML, but were meant as text. */
 static ho_node *text_of_flow(binder *b, const ho_node *raw, const ho_path *path)
 {
-  if (raw->count != 1 || !raw->first->plain)
-    return NULL;
-  bool pair = raw->kind == HO_KIND_MAP && is_scalar(raw->first);
-  bool placeholder = raw->first->kind != HO_KIND_MAP && raw->first->kind != HO_KIND_LIST;
+  const ho_node *first = raw->first;
   ho_str text = written(b, raw);
-  if (!text.n || (!pair && !placeholder))
+  if (raw->count != 1 || !text.n || first->kind == HO_KIND_MAP || first->kind == HO_KIND_LIST)
     return NULL;
-  if (text.p[0] != '[' && text.p[0] != '{')
+  bool bracketed = text.p[0] == '[' || text.p[0] == '{';
+  if (!first->plain && (bracketed || raw->kind != HO_KIND_MAP || !is_scalar(first)))
+    return NULL;
+  if (!bracketed)
     ho_report_add(b->report, &ho_rule_LOOSE_TYPE, raw->begin, path,
                   "a text that holds ': ' is read as a map; quote it");
+  if (!first->plain) /* quotes, or a line that was mended */
+    text = ho_arena_printf(b->arena, "%.*s: %.*s", HO_ARG(first->key), HO_ARG(first->text));
   return scalar(b, raw, HO_KIND_TEXT, text);
 }
 
@@ -245,8 +247,23 @@ static bool holds_maps(const ho_node *list)
   return list->count > 0;
 }
 
+/* `- watch out: the limit is 100` where a record with a main text is wanted: the one key is none of its fields. */
+static ho_node *text_of_pair(binder *b, const ho_record *record, const ho_node *raw, const ho_path *path)
+{
+  const ho_field *main_field = record->scalar ? ho_record_fieldz(record, record->scalar) : NULL;
+  bool free = main_field && main_field->type == HO_T_TEXT && !main_field->syntax && !main_field->choices;
+  bool alias, named = record->map_key && record->scalar && strcmp(record->map_key, record->scalar) == 0;
+  if (!free || named || raw->count != 1 || ho_record_field(record, raw->first->key, &alias) ||
+      ho_key_is_extra(raw->first->key))
+    return NULL;
+  return text_of_flow(b, raw, path);
+}
+
 static ho_node *bind_map(binder *b, const ho_record *record, const ho_node *raw, const ho_path *path)
 {
+  ho_node *text = raw->kind == HO_KIND_MAP ? text_of_pair(b, record, raw, path) : NULL;
+  if (text)
+    return record_of_value(b, record, text, record->scalar, path);
   if (raw->kind == HO_KIND_MAP)
     return bind_record(b, record, raw, path);
   if (is_scalar(raw) && record->scalar)
@@ -359,6 +376,11 @@ static ho_node *raw_list(binder *b, const ho_field *field, const ho_node *raw, c
   }
   if (raw->kind == HO_KIND_MAP && field->item != HO_T_RECORD && field->item != HO_T_ANY)
     return NULL;
+  if (raw->kind == HO_KIND_TEXT && ho_list_has_nocase("none|n/a|nothing", ho_str_trim(raw->text))) {
+    ho_report_add(b->report, &ho_rule_SCALAR_FOR_LIST, raw->begin, path, "'%.*s' is taken as an empty list",
+                  HO_ARG(raw->text));
+    return container(b, raw, HO_KIND_LIST);
+  }
   ho_report_add(b->report, &ho_rule_SCALAR_FOR_LIST, raw->begin, path, "expected a list, found one value");
   ho_node *list = container(b, raw, HO_KIND_LIST), *item = same(b, raw);
   if (item)

@@ -166,6 +166,49 @@ static void limit_list(const ho_field *field, ho_node *map, ho_node *list, ho_ar
   }
 }
 
+/* The start of the character that the byte at n belongs to. */
+static size_t character_at(ho_str text, size_t n)
+{
+  while (n && n < text.n && ((unsigned char)text.p[n] & 0xC0) == 0x80)
+    n--;
+  return n;
+}
+
+/* How much of a text, up to the end of a sentence or else of a word, has at most so many tokens. */
+static size_t fitting(const fixer *f, ho_str text, size_t most)
+{
+  size_t low = 0, high = text.n;
+  while (low < high) { /* the longest start that fits */
+    size_t middle = low + (high - low + 1) / 2;
+    if (ho_tokens_count(f->env->check.tokens, ho_str_sub(text, 0, character_at(text, middle))) <= most)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  for (size_t i = low; i > low / 2; i--)
+    if (i < text.n && (text.p[i] == '\n' || (text.p[i] == ' ' && strchr(".!?", text.p[i - 1]))))
+      return i;
+  for (size_t i = low; i > low / 2; i--)
+    if (i < text.n && text.p[i] == ' ')
+      return i;
+  return character_at(text, low);
+}
+
+/* The end of a text that has too many tokens goes beside it. */
+static void limit_tokens(const fixer *f, const ho_field *field, ho_node *map, ho_node *node)
+{
+  if (!field->max_tokens || node->kind != HO_KIND_TEXT ||
+      ho_tokens_count(f->env->check.tokens, node->text) <= field->max_tokens)
+    return;
+  ho_str key = ho_arena_printf(f->arena, "x_%s_further", field->name), text = node->text;
+  size_t n = fitting(f, text, field->max_tokens);
+  ho_str before = ho_node_str(ho_map_get(map, key)), rest = ho_str_trim(ho_str_sub(text, n, text.n));
+  if (before.n)
+    rest = ho_arena_printf(f->arena, "%.*s\n%.*s", HO_ARG(rest), HO_ARG(before));
+  node->text = ho_str_trim_end(ho_str_sub(text, 0, n));
+  ho_map_set(map, key, ho_node_text(f->arena, rest));
+}
+
 static void fix_record(fixer *f, const ho_record *record, ho_node *map);
 
 static void fix_value(fixer *f, const ho_field *field, ho_node *node)
@@ -206,6 +249,7 @@ static void fix_record(fixer *f, const ho_record *record, ho_node *map)
         fix_value(f, field, item);
     } else {
       fix_value(f, field, node);
+      limit_tokens(f, field, map, node);
     }
   }
 }

@@ -78,6 +78,7 @@ typedef struct ho_field {
   const ho_syntax *syntax;  /* likewise */
   const ho_record *record;  /* of a record, or of a list's items */
   unsigned min, max;        /* list: items; HO_T_INT: value; 0: no limit */
+  unsigned max_tokens;      /* of a text; 0: no limit */
   ho_role role;
   ho_shape shape;
   const char *fallback; /* what an absent field means */

@@ -77,6 +77,42 @@ expect 0 fix a.response.json
 expect_json a.response.json 'v.x_comments[0].includes("so far") && v.findings.x_items[0].file === "src/count.c"'
 twice a.response.json
 
+# Pairs that were meant as texts, and "none" for an empty list.
+cat >p.yaml <<'Y'
+handoff:
+  id: HO-007
+  from: {agent: a, step: 1}
+  to: {agent: b, reason: next}
+  context:
+    summary: Wrote src/count.c: it counts 12 kinds of words
+    key_info:
+      - Database: localhost:5432 (container: words)
+      - loop: "/loop task 10" works now
+      - plain: text
+    open_questions: none
+  expectations: {deliverable: A review}
+Y
+expect 0 fix p.yaml
+expect_that "pairs: $(cat p.yaml)" grep -qxF '      - "Database: localhost:5432 (container: words)"' p.yaml
+expect_that "quotes" grep -qF 'loop: \"/loop task 10\" works now' p.yaml
+expect_that "none" grep -qxF '    open_questions: []' p.yaml
+twice p.yaml
+printf 'outcome: completed\ngotchas:\n  - watch out: the limit is 100\nblockers: None\n' >t.handoff.yaml
+expect 0 fix t.handoff.yaml --format task
+expect_that "gotcha" grep -qxF '    issue: "watch out: the limit is 100"' t.handoff.yaml
+
+# A text with too many tokens ends at a sentence; the rest stands beside it.
+node -e 'const s = [...Array(120).keys()].map(i => `Word ${i} is in src/w${i}.c.`).join(" ");
+  require("fs").writeFileSync("a.request.json", JSON.stringify({task_id: "w", phase: "write", context: {feature: "words",
+  previous_findings: s}, instructions: "Count them", expected_output: "files_changed"}))'
+cp a.request.json "$folder/request"
+expect 4 check a.request.json
+expect 0 fix a.request.json
+expect_json a.request.json 'v.context.previous_findings.endsWith(".") &&
+  v.context.previous_findings + " " + v.context.x_previous_findings_further ===
+  JSON.parse(require("fs").readFileSync("../request", "utf8")).context.previous_findings'
+twice a.request.json
+
 # One screen is counted in lines of the file, empty ones at its end too; a list that is cut keeps its numbers.
 long=specs/8_small_words/handoffs/phase-2-handoff-20260212T143022Z.md
 {

@@ -42,6 +42,7 @@ static const ho_field context_fields[] = {{.name = "feature",
                                            .type = HO_T_TEXT,
                                            .flags = HO_NULLABLE,
                                            .aliases = "previous_summary|research_summary",
+                                           .max_tokens = MAX_TOKENS,
                                            .role = HO_ROLE_FACTS,
                                            .example = "Existing auth at src/lib/auth.ts (sessions). No conflicts."},
                                           HO_FIELDS_END};
