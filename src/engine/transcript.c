@@ -74,7 +74,7 @@ static void forget_line(ho_reader *reader)
   ho_arena_reset(&reader->arena);
 }
 
-static bool marked(const ho_harness *harness, ho_str line)
+bool ho_transcript_marked(const ho_harness *harness, ho_str line)
 {
   for (size_t i = 0; i < HO_COUNT(harness->marks) && harness->marks[i]; i++)
     if (memmem(line.p, line.n, harness->marks[i], strlen(harness->marks[i])))
@@ -82,7 +82,7 @@ static bool marked(const ho_harness *harness, ho_str line)
   return false;
 }
 
-static void recognise(ho_scan *scan, const ho_node *entry)
+void ho_transcript_recognise(ho_scan *scan, const ho_node *entry)
 {
   for (const ho_harness *const *each = ho_harnesses; *each && !scan->harness; each++)
     if ((*each)->owns(entry))
@@ -93,7 +93,7 @@ static void recognise(ho_scan *scan, const ho_node *entry)
 static bool take_line(ho_reader *reader, ho_str line, int64_t end)
 {
   ho_scan *scan = reader->scan;
-  if (scan->harness && !marked(scan->harness, line))
+  if (scan->harness && !ho_transcript_marked(scan->harness, line))
     return true;
   if (line.n > HO_LIMIT_DOCUMENT)
     return false;
@@ -102,7 +102,7 @@ static bool take_line(ho_reader *reader, ho_str line, int64_t end)
   if (!ho_node_is(entry, HO_KIND_MAP))
     return false;
   if (!scan->harness)
-    recognise(scan, entry);
+    ho_transcript_recognise(scan, entry);
   if (scan->harness)
     scan->harness->take(scan, entry, end, &reader->arena);
   return true;

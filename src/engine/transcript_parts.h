@@ -31,6 +31,10 @@ void ho_scan_tool(ho_scan *scan, const ho_tool *tools, ho_str name, ho_str id, c
 /* Tokens of the texts in a tree; pictures and signatures are priced or left out. */
 int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter);
 
+/* Has the line one of the marks without which it says nothing? */
+bool ho_transcript_marked(const ho_harness *harness, ho_str line);
+/* Whose entry it is, where that is not known yet. */
+void ho_transcript_recognise(ho_scan *scan, const ho_node *entry);
 /* One JSON value, or NULL where the text is none (or memory ran out: the arena says so). */
 ho_node *ho_transcript_parse(ho_arena *arena, ho_str text);
 

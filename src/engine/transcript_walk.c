@@ -59,14 +59,6 @@ static void note_usage(walking *w)
   }
 }
 
-static bool is_marked(const ho_harness *harness, ho_str line)
-{
-  for (size_t i = 0; i < HO_COUNT(harness->marks) && harness->marks[i]; i++)
-    if (memmem(line.p, line.n, harness->marks[i], strlen(harness->marks[i])))
-      return true;
-  return false;
-}
-
 /* A time with its fraction of a second: much happens within one. */
 static bool read_time(ho_str text, int64_t *out)
 {
@@ -87,9 +79,7 @@ static void take_entry(walking *w, const ho_node *entry, int64_t end)
   int64_t at;
   if (read_time(ho_node_str(ho_map_getz(entry, "timestamp")), &at))
     w->now = at;
-  for (const ho_harness *const *each = ho_harnesses; *each && !w->scan->harness; each++)
-    if ((*each)->owns(entry))
-      w->scan->harness = *each;
+  ho_transcript_recognise(w->scan, entry);
   if (w->scan->harness)
     w->scan->harness->take(w->scan, entry, end, &w->arena);
   note_usage(w);
@@ -98,7 +88,7 @@ static void take_entry(walking *w, const ho_node *entry, int64_t end)
 static void take_line(walking *w, ho_str line, int64_t end)
 {
   line = ho_str_trim(line);
-  if (!line.n || line.n > HO_LIMIT_DOCUMENT || (w->scan->harness && !is_marked(w->scan->harness, line)))
+  if (!line.n || line.n > HO_LIMIT_DOCUMENT || (w->scan->harness && !ho_transcript_marked(w->scan->harness, line)))
     return;
   ho_arena_reset(&w->arena);
   const ho_node *entry = ho_transcript_parse(&w->arena, line);
