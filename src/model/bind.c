@@ -247,23 +247,8 @@ static bool holds_maps(const ho_node *list)
   return list->count > 0;
 }
 
-/* `- watch out: the limit is 100` where a record with a main text is wanted: the one key is none of its fields. */
-static ho_node *text_of_pair(binder *b, const ho_record *record, const ho_node *raw, const ho_path *path)
-{
-  const ho_field *main_field = record->scalar ? ho_record_fieldz(record, record->scalar) : NULL;
-  bool free = main_field && main_field->type == HO_T_TEXT && !main_field->syntax && !main_field->choices;
-  bool alias, named = record->map_key && record->scalar && strcmp(record->map_key, record->scalar) == 0;
-  if (!free || named || raw->count != 1 || ho_record_field(record, raw->first->key, &alias) ||
-      ho_key_is_extra(raw->first->key))
-    return NULL;
-  return text_of_flow(b, raw, path);
-}
-
 static ho_node *bind_map(binder *b, const ho_record *record, const ho_node *raw, const ho_path *path)
 {
-  ho_node *text = raw->kind == HO_KIND_MAP ? text_of_pair(b, record, raw, path) : NULL;
-  if (text)
-    return record_of_value(b, record, text, record->scalar, path);
   if (raw->kind == HO_KIND_MAP)
     return bind_record(b, record, raw, path);
   if (is_scalar(raw) && record->scalar)

@@ -211,12 +211,29 @@ static void limit_tokens(const fixer *f, const ho_field *field, ho_node *map, ho
 
 static void fix_record(fixer *f, const ho_record *record, ho_node *map);
 
+/* `- watch out: the limit is 100` for a record that needs a main text and has but one key, which it does not know: that
+ * was meant as the text. */
+static void join_pair(const fixer *f, const ho_record *record, ho_node *map)
+{
+  const ho_field *main_field = record->scalar ? ho_record_fieldz(record, record->scalar) : NULL;
+  ho_node *only = map->count == 1 ? map->first : NULL;
+  bool alias, free = main_field && main_field->type == HO_T_TEXT && !main_field->syntax && !main_field->choices;
+  if (!free || !(main_field->flags & HO_REQUIRED) || !ho_node_is(only, HO_KIND_TEXT) ||
+      ho_record_field(record, only->key, &alias) || ho_key_is_extra(only->key))
+    return;
+  ho_str text = ho_arena_printf(f->arena, "%.*s: %.*s", HO_ARG(only->key), HO_ARG(only->text));
+  ho_node_remove(map, only);
+  ho_map_addz(map, record->scalar, ho_node_text(f->arena, text));
+}
+
 static void fix_value(fixer *f, const ho_field *field, ho_node *node)
 {
   if (node->kind == HO_KIND_TEXT)
     fix_text(f, field->syntax, node);
-  else if (node->kind == HO_KIND_MAP && field->record)
+  else if (node->kind == HO_KIND_MAP && field->record) {
+    join_pair(f, field->record, node);
     fix_record(f, field->record, node);
+  }
 }
 
 /* What stands beside the record that it belongs into goes there, unless that says it too. */

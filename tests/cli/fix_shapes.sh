@@ -99,7 +99,8 @@ expect_that "none" grep -qxF '    open_questions: []' p.yaml
 twice p.yaml
 printf 'outcome: completed\ngotchas:\n  - watch out: the limit is 100\nblockers: None\n' >t.handoff.yaml
 expect 0 fix t.handoff.yaml --format task
-expect_that "gotcha" grep -qxF '    issue: "watch out: the limit is 100"' t.handoff.yaml
+expect_that "gotcha" grep -qF 'issue: "watch out: the limit is 100"' t.handoff.yaml
+twice t.handoff.yaml
 
 # A text with too many tokens ends at a sentence; the rest stands beside it.
 node -e 'const s = [...Array(120).keys()].map(i => `Word ${i} is in src/w${i}.c.`).join(" ");
