@@ -81,9 +81,11 @@ ho_code ho_archive_copy(ho_ledger *ledger, const ho_handoff *row, ho_arena *aren
   put_document(&text, row, body, arena);
   code = ho_buf_code(&text, err);
   if (!code)
+    code = ho_arena_code(arena, err);
+  if (!code)
     code = ho_store_intend(ledger->store, file.path, ho_buf_str(&text), HO_FS_REPLACE, err);
   ho_digest_text(ho_buf_str(&text), digest);
-  file.digest = ho_arena_copy(arena, ho_str_of(digest));
+  file.digest = ho_str_of(digest);
   file.size = (int64_t)text.n;
   ho_buf_free(&text);
   return code ? code : ho_file_put(ledger->store, &file, err);

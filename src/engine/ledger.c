@@ -199,7 +199,9 @@ static ho_code run_guarded(ho_store *store, void *data, ho_error *err)
   ho_code code = newest_event(g->ledger, &g->before, err);
   if (!code)
     code = ho_expire_due(g->ledger, err);
-  return code || !g->work ? code : g->work(store, g->data, err);
+  if (!code && g->work)
+    code = g->work(store, g->data, err);
+  return code ? code : ho_arena_code(g->ledger->arena, err); /* what was made without memory is not to be kept */
 }
 
 ho_code ho_ledger_write(ho_ledger *ledger, ho_store_work work, void *data, ho_error *err)

@@ -26,7 +26,7 @@ sweep search stream
 sweep verify
 
 # The claim is made, or it is not and can be made.
-restore() { put_back .handoff; }
+restore() { put_back .handoff .project; } # which holds the archive
 has_state() { "$handoff" list | grep -q " $1 "; }
 sound() { is_sound && { "$handoff" next --as reviewer >"$folder/out" 2>"$folder/err" || has_state claimed; }; }
 keep .handoff
