@@ -48,7 +48,6 @@ sweep 'done' "$id"
 
 # A store that is made again is the old one or the new one.
 restore
-rm -r .project
 unset HANDOFF_TOKEN HANDOFF_AGENT
 [ "$stride" = 1 ] || stride=$((stride * 4)) # it does the work of many commands
 sound() { is_sound && has_state 'acked\|ready'; }
