@@ -143,7 +143,7 @@ branch=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"
 expect_that "the second phase does not go on from the first" test "$(git show "$branch:effects" | paste -sd,)" = 1,2
 expect_step 1 'm.length === 2 && m[1].from === m[0].left && m[0].outcome === "handoff"'
 expect_that "the successor was not given the handoff" grep -q "Write line 1 of effects.txt" "$folder/prompt-1"
-expect 0 list --state done --kind artifact --json
+expect 0 list --state 'done' --kind artifact --json
 expect_json "$folder/out" 'v.handoffs.length === 1'
 expect_that "the main worktree was touched" test ! -e effects
 expect_marker 2 COMPLETED
