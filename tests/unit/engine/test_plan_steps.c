@@ -279,6 +279,42 @@ static void test_many(void **state)
   ho_arena_free(&arena);
 }
 
+/* Bytes of the plan at random: whatever can still be read can be marked, and reads the same but for the markers. */
+static void test_mutations(void **state)
+{
+  enum { TRIES = 400 };
+  static const char bytes[] = "#[] :\n*-x1\t`(\xe2";
+  unit_random random = {.state = 7};
+  size_t read = 0;
+  (void)state;
+  for (int i = 0; i < TRIES; i++) {
+    ho_arena arena;
+    ho_plan_steps before, after;
+    ho_error err = {0};
+    ho_arena_init(&arena, 0);
+    ho_str now = ho_arena_copy(&arena, ho_str_of(plan));
+    char *text = ho_arena_alloc(&arena, now.n + 1);
+    memcpy(text, now.p, now.n);
+    for (size_t k = unit_below(&random, 6); k > 0; k--)
+      text[unit_below(&random, now.n)] = bytes[unit_below(&random, sizeof bytes - 1)];
+    now.p = text;
+    if (ho_plan_steps_read(&arena, HO_STR("plans/a.md"), now, &before, &err) == HO_OK) {
+      read++;
+      for (size_t s = before.count; s-- > 0;)
+        assert_int_equal(ho_plan_steps_mark(&before, &arena, now, before.items[s].id, "COMPLETED", &now, &err), HO_OK);
+      assert_int_equal(ho_plan_steps_read(&arena, HO_STR("plans/a.md"), now, &after, &err), HO_OK);
+      assert_int_equal(after.count, before.count);
+      for (size_t s = 0; s < after.count; s++)
+        if (after.items[s].status != HO_PLAN_DONE || !ho_str_eq(after.items[s].id, before.items[s].id) ||
+            after.items[s].mark_begin != before.items[s].mark_begin ||
+            after.items[s].mark_end != before.items[s].mark_end)
+          fail_msg("try %d, phase %.*s:\n%.*s", i, HO_ARG(after.items[s].id), HO_ARG(now));
+    }
+    ho_arena_free(&arena);
+  }
+  assert_true(read > TRIES / 4);
+}
+
 /* The plan that the format comes from; where it is not at hand the fixture above has its traits. */
 static void test_seed(void **state)
 {
@@ -312,9 +348,9 @@ static void test_seed(void **state)
 int main(void)
 {
   static const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_plan),   cmocka_unit_test(test_marks),    cmocka_unit_test(test_mark_fails),
-      cmocka_unit_test(test_errors), cmocka_unit_test(test_workflow), cmocka_unit_test(test_parallel),
-      cmocka_unit_test(test_many),   cmocka_unit_test(test_seed),
+      cmocka_unit_test(test_plan),      cmocka_unit_test(test_marks),    cmocka_unit_test(test_mark_fails),
+      cmocka_unit_test(test_errors),    cmocka_unit_test(test_workflow), cmocka_unit_test(test_parallel),
+      cmocka_unit_test(test_mutations), cmocka_unit_test(test_many),     cmocka_unit_test(test_seed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
