@@ -4,7 +4,11 @@
 #include "engine/inject_parts.h"
 #include "engine/intake.h"
 
-enum { LONG = 300, SHORT = 160 };
+enum {
+  LONG = 300, /* bytes of a text */
+  SHORT = 160,
+  HEADING = 40 /* tokens that headings above one item have at most, about */
+};
 
 /* ---- Text of documents, made fit for a line of ours */
 
@@ -97,7 +101,7 @@ static void put_section(const ho_injecting *in, ho_buf *out, size_t count, size_
       ho_buf_puts(out, sections[section].heading);
     }
     any = true;
-    sections[section].put(in, out, item);
+    ho_buf_put(out, item->line);
   }
 }
 
@@ -133,25 +137,43 @@ static ho_str text_of(const ho_injecting *in, size_t count)
   return ho_buf_move(&out, in->arena);
 }
 
-/* The most items that fit; what comes after the first that does not is left out, so that nothing takes the place of
- * something more severe or nearer. */
-static void fit(const ho_injecting *in, ho_inject *out)
+/* How many items about fit: their lines are made and counted on the way. */
+static size_t estimate(ho_injecting *in, const ho_tokens *tokens, size_t budget)
 {
-  size_t low = 0, high = in->count, budget = out->budget ? out->budget : HO_INJECT_BUDGET;
-  while (low < high) {
-    size_t middle = low + (high - low + 1) / 2;
-    ho_str text = text_of(in, middle);
+  size_t used = 0, count = 0;
+  while (count < in->count && used <= budget) {
+    ho_inject_item *item = &in->items[count++];
+    ho_buf out;
+    ho_buf_init(&out, 0);
+    sections[item->section].put(in, &out, item);
+    item->line = ho_buf_move(&out, in->arena);
+    item->tokens = ho_tokens_count(tokens, item->line);
+    used += item->tokens;
+  }
+  return count;
+}
+
+/* The most items that fit; what comes after the first that does not is left out, so that nothing takes the place of
+ * something more severe or nearer. Headings are counted with the whole text: with each item that is given up, at least as
+ * many tokens as it has go. */
+static void fit(ho_injecting *in, ho_inject *out)
+{
+  size_t budget = out->budget ? out->budget : HO_INJECT_BUDGET, count = estimate(in, out->tokens, budget);
+  while (count) {
+    ho_str text = text_of(in, count);
     size_t tokens = ho_tokens_count(out->tokens, text);
     if (tokens <= budget) {
-      low = middle;
       out->text = text;
       out->token_count = tokens;
-    } else {
-      high = middle - 1;
+      break;
     }
+    /* Never more than is over: a heading may go with the last item under it, so one item at a time near the end. */
+    size_t over = tokens - budget, gone = in->items[--count].tokens;
+    while (count && gone + in->items[count - 1].tokens + HEADING < over)
+      gone += in->items[--count].tokens + HEADING;
   }
-  out->included = low;
-  out->left_out = in->count - low;
+  out->included = count;
+  out->left_out = in->count - count;
 }
 
 ho_code ho_inject_make(ho_ledger *ledger, ho_arena *arena, ho_inject *out, ho_error *err)
@@ -162,8 +184,13 @@ ho_code ho_inject_make(ho_ledger *ledger, ho_arena *arena, ho_inject *out, ho_er
   out->steps = ho_node_new(arena, HO_KIND_LIST);
   if (!in)
     return ho_arena_code(arena, err);
-  *in = (ho_injecting){.ledger = ledger, .arena = arena, .task = ho_id_plain(out->task), .steps = out->steps};
-  ho_code code = ho_inject_choose(in, out->depends, out->depend_count, err);
+  *in = (ho_injecting){.ledger = ledger,
+                       .arena = arena,
+                       .task = ho_id_plain(out->task),
+                       .depends = out->depends,
+                       .depend_count = out->depend_count,
+                       .steps = out->steps};
+  ho_code code = ho_inject_choose(in, err);
   if (!code)
     fit(in, out);
   return code ? code : ho_arena_code(arena, err);

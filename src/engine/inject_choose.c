@@ -1,7 +1,7 @@
 /* Which facts concern a task, and how near they are. */
 #include "engine/inject_parts.h"
 
-enum { OF_A_TASK = 200, TASKS = 24, FILES = 16, TAGS = 16, OF_A_PLACE = 16, OF_THE_PROJECT = 8, STEPS = 16 };
+enum { OF_A_TASK = 120, TASKS = 24, FILES = 6, TAGS = 6, OF_A_PLACE = 4, OF_THE_PROJECT = 4, STEPS = 16 };
 
 /* The group of a task; HO_NONE where there are too many. Its name is looked up on the way. */
 static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho_error *err)
@@ -47,7 +47,8 @@ static void add(ho_injecting *in, const ho_known *known, ho_str note, ho_inject_
     if (in->items[i].known.n == known->n && in->items[i].section == section)
       return;
   if (in->count < HO_INJECT_ITEMS && group != HO_NONE)
-    in->items[in->count++] = (ho_inject_item){*known, note, section, group, near};
+    in->items[in->count++] =
+        (ho_inject_item){.known = *known, .note = note, .section = section, .group = group, .near = near};
 }
 
 static void add_step(ho_injecting *in, ho_str text)
@@ -63,16 +64,16 @@ static void add_step(ho_injecting *in, ho_str text)
 static ho_code add_found(ho_injecting *in, int64_t n, int near, ho_error *err)
 {
   ho_known known;
-  ho_known_source_list said;
+  ho_str task = HO_EMPTY;
   ho_inject_section section;
   bool found;
   size_t group;
   ho_code code = ho_known_get(in->ledger->store, n, in->arena, &known, &found, err);
   if (code || !found || !section_of(&known, HO_EMPTY, &section))
     return code;
-  code = ho_known_sources(in->ledger->store, n, 1, in->arena, &said, err);
+  code = ho_known_last_task(in->ledger->store, n, in->arena, &task, err);
   if (!code)
-    code = group_of(in, said.count ? said.rows[0].task : HO_EMPTY, near, &group, err);
+    code = group_of(in, task, near, &group, err);
   if (!code)
     add(in, &known, HO_EMPTY, section, group, near);
   return code;
@@ -143,13 +144,13 @@ static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_l
   return code;
 }
 
-static ho_code add_tasks(ho_injecting *in, const ho_str *depends, size_t count, ho_known_said_list *own, ho_error *err)
+static ho_code add_tasks(ho_injecting *in, ho_known_said_list *own, ho_error *err)
 {
   task_list tasks = {0};
   ho_known_said_list said;
   add_task(&tasks, in->task, 0);
-  for (size_t i = 0; i < count; i++)
-    add_task(&tasks, ho_id_plain(depends[i]), 1);
+  for (size_t i = 0; i < in->depend_count; i++)
+    add_task(&tasks, ho_id_plain(in->depends[i]), 1);
   ho_code code = add_depends(in, &tasks, in->task, 1, err);
   for (size_t i = 0, direct = tasks.count; !code && i < direct; i++)
     if (tasks.near[i] == 1)
@@ -230,13 +231,14 @@ static int compare(const void *left, const void *right)
   return ho_str_cmp(a->known.id, b->known.id);
 }
 
-/* Groups were found from near to far, and stay in that order. */
-ho_code ho_inject_choose(ho_injecting *in, const ho_str *depends, size_t count, ho_error *err)
+/* Groups are found from near to far, and stay in that order. */
+static ho_code choose(ho_store *store, void *data, ho_error *err)
 {
+  ho_injecting *in = data;
   ho_known_said_list own = {0};
-  if (!in->task.n)
-    return HO_OK;
-  ho_code code = add_tasks(in, depends, count, &own, err);
+  (void)store;
+  in->count = in->group_count = 0;
+  ho_code code = add_tasks(in, &own, err);
   if (!code)
     code = add_by_files(in, &own, err);
   if (!code)
@@ -246,4 +248,9 @@ ho_code ho_inject_choose(ho_injecting *in, const ho_str *depends, size_t count, 
   if (!code)
     qsort(in->items, in->count, sizeof *in->items, compare);
   return code;
+}
+
+ho_code ho_inject_choose(ho_injecting *in, ho_error *err)
+{
+  return in->task.n ? ho_store_read(in->ledger->store, choose, in, err) : HO_OK;
 }

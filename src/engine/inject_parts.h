@@ -19,7 +19,9 @@ typedef struct ho_inject_item {
   ho_str note; /* why a file is to be read */
   ho_inject_section section;
   size_t group;
-  int near; /* as inject.h numbers it */
+  int near;      /* as inject.h numbers it */
+  ho_str line;   /* as it stands in the text; made when it is first asked for */
+  size_t tokens; /* of the line */
 } ho_inject_item;
 
 typedef struct ho_inject_group {
@@ -32,7 +34,9 @@ enum { HO_INJECT_ITEMS = 512, HO_INJECT_GROUPS = 64 };
 typedef struct ho_injecting {
   ho_ledger *ledger;
   ho_arena *arena;
-  ho_str task, name;
+  ho_str task;
+  const ho_str *depends;
+  size_t depend_count;
   ho_inject_item items[HO_INJECT_ITEMS];
   size_t count; /* in the order in which they are given up last */
   ho_inject_group groups[HO_INJECT_GROUPS];
@@ -40,6 +44,6 @@ typedef struct ho_injecting {
   ho_node *steps;
 } ho_injecting;
 
-/* Chooses and sorts: by severity, nearness, section, time and id. */
-ho_code ho_inject_choose(ho_injecting *in, const ho_str *depends, size_t count, ho_error *err) HO_NODISCARD;
+/* Chooses and sorts, on one snapshot: by severity, nearness, section, time and id. */
+ho_code ho_inject_choose(ho_injecting *in, ho_error *err) HO_NODISCARD;
 #endif

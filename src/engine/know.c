@@ -2,7 +2,7 @@
 
 #include "doc/json.h"
 
-enum { SEVERE = 64 };
+enum { SEVERE = 30 };
 
 typedef struct ranked {
   ho_known known;

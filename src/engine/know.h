@@ -4,7 +4,7 @@
 
 #include "engine/knowledge.h"
 
-/* The best `limit` nodes for a filter. Looked at are the newest 256 that pass it and the newest 64 of high severity
+/* The best `limit` nodes for a filter. Looked at are the newest 100 that pass it and the newest 30 of high severity
  * among them; whatever the size of the store, no more. Ranked by: all words of the query in the text itself (not only in
  * its details and tags), open before closed, severity, number of sources, last seen, id. */
 ho_code ho_know_find(ho_ledger *ledger, const ho_known_filter *filter, size_t limit, ho_arena *arena,

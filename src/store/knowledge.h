@@ -120,6 +120,9 @@ ho_code ho_known_by_id(ho_store *store, ho_str id, ho_arena *arena, ho_known *ou
 ho_code ho_known_sources(ho_store *store, int64_t n, int64_t limit, ho_arena *arena, ho_known_source_list *out,
                          ho_error *err) HO_NODISCARD;
 
+/* The task of the document that it was learned from last; "" where that has none. */
+ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
+
 /* What is empty or 0 does not filter. */
 typedef struct ho_known_filter {
   ho_str query; /* words, as in ho_search */
@@ -130,7 +133,7 @@ typedef struct ho_known_filter {
   int64_t since;    /* said again not earlier */
   int64_t limit;    /* 0: HO_KNOWN_LOOKED_AT */
 } ho_known_filter;
-enum { HO_KNOWN_LOOKED_AT = 256 };
+enum { HO_KNOWN_LOOKED_AT = 100 };
 /* At most `limit` nodes that pass the filter, the newest first. Bounded: an index leads to what is looked at, whatever
  * the size of the store; of since together with words, the newest 4096 matches are looked at. */
 ho_code ho_known_choose(ho_store *store, const ho_known_filter *filter, ho_arena *arena, ho_known_list *out,

@@ -201,12 +201,35 @@ ho_code ho_known_edges_to(ho_store *store, int64_t n, int64_t type, int64_t limi
                 HO_INT(limit));
 }
 
+/* The newest document first; of one, in the order of its lines. */
+static int compare_said(const void *left, const void *right)
+{
+  const ho_known_said *a = left, *b = right;
+  if (a->at != b->at)
+    return a->at > b->at ? -1 : 1;
+  int names = ho_str_cmp(b->origin, a->origin);
+  if (names)
+    return names;
+  return a->line != b->line ? (a->line < b->line ? -1 : 1) : (a->known.n > b->known.n) - (a->known.n < b->known.n);
+}
+
 ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *arena, ho_known_said_list *out,
                          ho_error *err)
 {
   reading r = {arena, out};
   *out = (ho_known_said_list){0};
-  return HO_RUN(store, HO_SQL_KNOWN_SAID, take_said, &r, NULL, err, HO_TEXT(task), HO_INT(limit));
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_SAID, take_said, &r, NULL, err, HO_TEXT(task), HO_INT(limit));
+  if (!code && out->count)
+    qsort(out->rows, out->count, sizeof *out->rows, compare_said);
+  return code;
+}
+
+ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  ho_one_text task = {.arena = arena};
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_LAST_TASK, ho_take_text, &task, NULL, err, HO_INT(n));
+  *out = task.found ? task.value : HO_EMPTY;
+  return code;
 }
 
 ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,

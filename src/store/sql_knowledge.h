@@ -48,7 +48,9 @@
                       "($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (node, origin, line) DO NOTHING")                      \
   X(KNOWN_SOURCES, "SELECT o.name, s.line, s.role, o.task, o.phase, o.agent, o.at, s.note, s.asks, s.closed_by FROM "  \
                    "knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = $1 "                 \
-                   "ORDER BY o.at DESC, o.n DESC, s.line LIMIT $2")                                                    \
+                   "ORDER BY +o.at DESC, +o.n DESC, s.line LIMIT $2")                                                  \
+  X(KNOWN_LAST_TASK, "SELECT o.task FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE "        \
+                     "s.node = $1 ORDER BY s.origin DESC, s.line DESC LIMIT 1")                                        \
   X(KNOWN_SOURCE_COUNT, "SELECT count(*) FROM knowledge_sources WHERE node = $1")                                      \
   X(KNOWN_SOURCE_ASKS, "SELECT count(*) FROM knowledge_sources WHERE node = $1 AND asks <> ''")                        \
   X(KNOWN_SOURCE_CLOSE, "UPDATE knowledge_sources SET asks = '', closed_by = $3 WHERE node = $1 AND asks <> '' AND "   \
@@ -69,26 +71,26 @@
   X(EDGE_TO, "SELECT DISTINCT src, type, dst FROM knowledge_edges WHERE dst = $1 AND type = $2 ORDER BY src DESC "     \
              "LIMIT $3")                                                                                               \
   X(EDGE_TO_ANY,                                                                                                       \
-    "SELECT DISTINCT src, type, dst FROM knowledge_edges WHERE dst = $1 ORDER BY type, src DESC LIMIT $3")             \
+    "SELECT DISTINCT src, type, dst FROM knowledge_edges WHERE dst = $1 ORDER BY type DESC, src DESC LIMIT $3")        \
                                                                                                                        \
   X(WORDS_ADD, "INSERT INTO knowledge_words (rowid, words, facets) VALUES ($1, $2, $3)")                               \
   X(WORDS_DROP, "INSERT INTO knowledge_words (knowledge_words, rowid, words, facets) VALUES ('delete', $1, $2, $3)")   \
                                                                                                                        \
   X(KNOWN_WORDS, HO_KNOWN_CHOOSE("SELECT rowid AS node FROM knowledge_words WHERE knowledge_words MATCH $1 "           \
                                  "ORDER BY rowid DESC LIMIT $7"))                                                      \
-  X(KNOWN_TO, HO_KNOWN_CHOOSE("SELECT src AS node FROM knowledge_edges WHERE dst = $1 ORDER BY src DESC"))             \
+  X(KNOWN_TO, HO_KNOWN_CHOOSE("SELECT src AS node FROM knowledge_edges WHERE dst = $1 ORDER BY type DESC, src DESC"))  \
   X(KNOWN_TASK, HO_KNOWN_CHOOSE("SELECT s.node AS node FROM knowledge_origins o JOIN knowledge_sources s ON "          \
-                                "s.origin = o.n WHERE o.task = $1 ORDER BY o.at DESC, s.node DESC"))                   \
+                                "s.origin = o.n WHERE o.task = $1 ORDER BY o.at DESC, o.n DESC, s.node DESC"))         \
   X(KNOWN_AGENT, HO_KNOWN_CHOOSE("SELECT s.node AS node FROM knowledge_origins o JOIN knowledge_sources s ON "         \
-                                 "s.origin = o.n WHERE o.agent = $1 ORDER BY o.at DESC, s.node DESC"))                 \
+                                 "s.origin = o.n WHERE o.agent = $1 ORDER BY o.at DESC, o.n DESC, s.node DESC"))       \
   X(KNOWN_SINCE, HO_KNOWN_CHOOSE("SELECT s.node AS node FROM knowledge_origins o JOIN knowledge_sources s ON "         \
-                                 "s.origin = o.n WHERE o.at >= $1 ORDER BY o.at DESC, s.node DESC"))                   \
+                                 "s.origin = o.n WHERE o.at >= $1 ORDER BY o.at DESC, o.n DESC, s.node DESC"))         \
   X(KNOWN_ALL, HO_KNOWN_FIND("$1 = 0 OR n < $1 ORDER BY n DESC LIMIT $2"))                                             \
   X(KNOWN_KIND, HO_KNOWN_FIND("kind = $1 AND state = $2 AND severity >= $3 ORDER BY severity DESC, n DESC LIMIT $4"))  \
   X(KNOWN_KIND_COUNT, "SELECT count(*) FROM knowledge WHERE kind = $1 AND state = $2 AND severity >= $3")              \
   X(KNOWN_SAID,                                                                                                        \
     "SELECT " HO_KNOWN_COLUMNS ", note, role, name, line, at FROM (SELECT s.node AS node, s.note AS note, "            \
     "s.role AS role, o.name AS name, s.line AS line, o.at AS at, o.n AS origin FROM knowledge_origins o "              \
-    "JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 ORDER BY o.at DESC, o.n DESC, s.node "               \
-    "DESC LIMIT $2) JOIN knowledge ON n = node ORDER BY at DESC, origin DESC, line, n")
+    "JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 ORDER BY o.at DESC, o.n DESC, s.node LIMIT $2) "     \
+    "JOIN knowledge ON n = node")
 #endif
