@@ -2,7 +2,7 @@
 
 #include "doc/json.h"
 
-enum { SEVERE = 30 };
+enum { SEVERE = 16 };
 
 typedef struct ranked {
   ho_known known;
@@ -13,22 +13,6 @@ const char *ho_known_severity(int64_t severity)
 {
   static const char *const names[] = {"", "low", "medium", "high"};
   return severity > 0 && severity < (int64_t)HO_COUNT(names) ? names[severity] : "";
-}
-
-/* The words of the query, each in the text. */
-static bool in_text(ho_arena *arena, ho_str query, ho_str text)
-{
-  ho_str word;
-  for (size_t at = 0; at < query.n;) {
-    size_t from = at;
-    while (at < query.n && !isspace((unsigned char)query.p[at]) && !strchr("\"*", query.p[at]))
-      at++;
-    word = ho_str_sub(query, from, at);
-    if (word.n && !ho_str_has_nocase(text, ho_arena_z(arena, word)))
-      return false;
-    at += at == from;
-  }
-  return true;
 }
 
 static int compare(const void *left, const void *right)
@@ -48,40 +32,52 @@ static int compare(const void *left, const void *right)
   return ho_str_cmp(a->known.id, b->known.id);
 }
 
-/* Adds those of `list` that are not there yet. Both are sorted by n, the newest first. */
-static size_t merge(ranked *rows, size_t count, const ho_known_list *list)
+static bool is_there(const ranked *rows, size_t count, int64_t n)
 {
-  size_t old = count;
-  for (size_t i = 0, at = 0; i < list->count; i++) {
-    while (at < old && rows[at].known.n > list->rows[i].n)
-      at++;
-    if (at == old || rows[at].known.n != list->rows[i].n)
-      rows[count++].known = list->rows[i];
-  }
-  return count;
+  for (size_t i = 0; i < count; i++)
+    if (rows[i].known.n == n)
+      return true;
+  return false;
+}
+
+/* The newest gotchas of high severity that fit as well: they may be older than all that was looked at. */
+static ho_code add_severe(ho_ledger *ledger, const ho_known_filter *f, ho_arena *arena, ranked *rows, size_t *count,
+                          ho_error *err)
+{
+  ho_known_list list;
+  bool other = f->to || f->task.n || f->agent.n || f->since || f->tag.n || ho_str_is(f->state, "closed") ||
+               (f->kind.n && !ho_str_is(f->kind, "gotcha"));
+  if (other)
+    return HO_OK;
+  ho_code code = ho_known_kind(ledger->store, "gotcha", "open", HO_KNOWN_HIGH, SEVERE, arena, &list, err);
+  size_t old = *count;
+  for (size_t i = 0; !code && i < list.count; i++)
+    if (ho_known_has(f->query, list.rows[i].text, list.rows[i].detail, list.rows[i].tags) &&
+        !is_there(rows, old, list.rows[i].n))
+      rows[(*count)++].known = list.rows[i];
+  return code;
 }
 
 ho_code ho_know_find(ho_ledger *ledger, const ho_known_filter *filter, size_t limit, ho_arena *arena,
                      ho_known_list *out, ho_error *err)
 {
-  ho_known_list newest = {0}, severe = {0};
-  ho_known_filter high = *filter, all = *filter;
-  high.severity = HO_KNOWN_HIGH;
-  high.limit = SEVERE;
+  ho_known_list newest = {0};
+  ho_known_filter all = *filter;
   all.limit = (int64_t)limit > HO_KNOWN_LOOKED_AT ? (int64_t)limit : HO_KNOWN_LOOKED_AT;
   *out = (ho_known_list){0};
   ho_code code = ho_known_choose(ledger->store, &all, arena, &newest, err);
-  if (!code && (int64_t)newest.count == all.limit)
-    code = ho_known_choose(ledger->store, &high, arena, &severe, err);
-  ranked *rows = ho_arena_array(arena, newest.count + severe.count + 1, sizeof *rows);
+  size_t count = newest.count;
+  ranked *rows = ho_arena_array(arena, count + SEVERE, sizeof *rows);
   if (!code)
     code = ho_arena_code(arena, err);
+  for (size_t i = 0; !code && i < count; i++)
+    rows[i].known = newest.rows[i];
+  if (!code && (int64_t)count == all.limit)
+    code = add_severe(ledger, filter, arena, rows, &count, err);
   if (code)
     return code;
-  size_t count = merge(rows, 0, &newest);
-  count = merge(rows, count, &severe);
   for (size_t i = 0; i < count; i++)
-    rows[i].near = !filter->query.n || in_text(arena, filter->query, rows[i].known.text);
+    rows[i].near = ho_known_has(filter->query, rows[i].known.text, HO_EMPTY, HO_EMPTY);
   qsort(rows, count, sizeof *rows, compare);
   out->count = count < limit ? count : limit;
   out->rows = ho_arena_array(arena, out->count + 1, sizeof *out->rows);

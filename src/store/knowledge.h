@@ -133,11 +133,13 @@ typedef struct ho_known_filter {
   int64_t since;    /* said again not earlier */
   int64_t limit;    /* 0: HO_KNOWN_LOOKED_AT */
 } ho_known_filter;
-enum { HO_KNOWN_LOOKED_AT = 100 };
+enum { HO_KNOWN_LOOKED_AT = 48 };
 /* At most `limit` nodes that pass the filter, the newest first. Bounded: an index leads to what is looked at, whatever
- * the size of the store; of since together with words, the newest 4096 matches are looked at. */
+ * the size of the store; of filters beside the one that leads, the newest 2048 are looked at. */
 ho_code ho_known_choose(ho_store *store, const ho_known_filter *filter, ho_arena *arena, ho_known_list *out,
                         ho_error *err) HO_NODISCARD;
+/* Has it all words of the query, as ho_search reads them, in its text, details or tags? */
+bool ho_known_has(ho_str query, ho_str text, ho_str detail, ho_str tags);
 /* Of one kind and state with at least this severity: the most severe first, then the newest. */
 ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,
                       ho_arena *arena, ho_known_list *out, ho_error *err) HO_NODISCARD;

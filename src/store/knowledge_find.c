@@ -1,7 +1,9 @@
 /* Finding what was learned. */
+#include <strings.h>
+
 #include "store/knowledge_inside.h"
 
-enum { MATCHES = 4096 };
+enum { MATCHES = 2048 };
 
 ho_code ho_known_take_numbers(void *data, const ho_value *values, ho_error *err)
 {
@@ -14,13 +16,75 @@ ho_code ho_known_take_numbers(void *data, const ho_value *values, ho_error *err)
 
 typedef struct reading {
   ho_arena *arena;
-  void *out; /* the list */
+  void *out;                     /* the list */
+  const ho_known_filter *filter; /* what is compared in each row, or NULL */
+  size_t limit;                  /* rows that pass it; 0: all */
 } reading;
+
+/* Columns of a node's row. */
+enum { COLUMN_KIND = 2, COLUMN_TEXT, COLUMN_DETAIL, COLUMN_TAGS, COLUMN_SEVERITY, COLUMN_STATE };
+
+static bool is_word(ho_str text, size_t at)
+{
+  return at < text.n && (isalnum((unsigned char)text.p[at]) || (unsigned char)text.p[at] >= 0x80);
+}
+
+/* Between two words, or within "getUser" before its "User". */
+static bool is_edge(ho_str text, size_t at)
+{
+  return !at || !is_word(text, at) || !is_word(text, at - 1) ||
+         (isupper((unsigned char)text.p[at]) && islower((unsigned char)text.p[at - 1]));
+}
+
+static bool has_word(ho_str text, ho_str word, bool beginning)
+{
+  for (size_t at = 0; at + word.n <= text.n; at++)
+    if (is_edge(text, at) && strncasecmp(text.p + at, word.p, word.n) == 0 && (beginning || is_edge(text, at + word.n)))
+      return true;
+  return false;
+}
+
+bool ho_known_has(ho_str query, ho_str text, ho_str detail, ho_str tags)
+{
+  for (size_t at = 0; at < query.n;) {
+    bool quoted = query.p[at] == '"';
+    size_t from = at += quoted;
+    while (at < query.n && query.p[at] != '"' && (quoted || !isspace((unsigned char)query.p[at])))
+      at++;
+    ho_str word = ho_str_sub(query, from, at);
+    bool beginning = !quoted && ho_str_ends(word, "*");
+    word = beginning ? ho_str_sub(word, 0, word.n - 1) : word;
+    if (word.n && !has_word(text, word, beginning) && !has_word(detail, word, beginning) &&
+        !has_word(tags, word, beginning))
+      return false;
+    at++;
+  }
+  return true;
+}
+
+static bool has_tag(ho_str tags, ho_str tag)
+{
+  ho_str each;
+  while (tags.n && ho_str_next(&tags, ' ', &each))
+    if (ho_str_eq(each, tag))
+      return true;
+  return false;
+}
+
+static bool passes(const ho_known_filter *f, const ho_value *values)
+{
+  return (!f->kind.n || ho_str_eq(f->kind, values[COLUMN_KIND].s)) &&
+         (!f->state.n || ho_str_eq(f->state, values[COLUMN_STATE].s)) && values[COLUMN_SEVERITY].i >= f->severity &&
+         (!f->tag.n || has_tag(values[COLUMN_TAGS].s, f->tag)) &&
+         ho_known_has(f->query, values[COLUMN_TEXT].s, values[COLUMN_DETAIL].s, values[COLUMN_TAGS].s);
+}
 
 static ho_code take_known(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_known_list *out = r->out;
+  if ((r->filter && !passes(r->filter, values)) || (r->limit && out->count >= r->limit))
+    return HO_OK;
   out->rows = ho_grow(r->arena, out->rows, out->count, sizeof *out->rows);
   if (out->rows)
     ho_known_take(&out->rows[out->count++], values, r->arena);
@@ -97,7 +161,7 @@ static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
 ho_code ho_known_missing(ho_store *store, int64_t seq, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                          ho_error *err)
 {
-  reading r = {arena, out};
+  reading r = {.arena = arena, .out = out};
   *out = (ho_handoff_list){0};
   return HO_RUN(store, HO_SQL_ORIGIN_MISSING, take_handoff, &r, NULL, err, HO_INT(seq), HO_INT(limit));
 }
@@ -125,7 +189,7 @@ ho_code ho_known_by_id(ho_store *store, ho_str id, ho_arena *arena, ho_known *ou
 ho_code ho_known_sources(ho_store *store, int64_t n, int64_t limit, ho_arena *arena, ho_known_source_list *out,
                          ho_error *err)
 {
-  reading r = {arena, out};
+  reading r = {.arena = arena, .out = out};
   *out = (ho_known_source_list){0};
   return HO_RUN(store, HO_SQL_KNOWN_SOURCES, take_source, &r, NULL, err, HO_INT(n), HO_INT(limit));
 }
@@ -133,14 +197,14 @@ ho_code ho_known_sources(ho_store *store, int64_t n, int64_t limit, ho_arena *ar
 ho_code ho_known_asking(ho_store *store, ho_str task, ho_str phase, int64_t before, ho_arena *arena,
                         ho_known_ask_list *out, ho_error *err)
 {
-  reading r = {arena, out};
+  reading r = {.arena = arena, .out = out};
   *out = (ho_known_ask_list){0};
   return HO_RUN(store, HO_SQL_KNOWN_ASKING, take_ask, &r, NULL, err, HO_TEXT(task), HO_TEXT(phase), HO_INT(before));
 }
 
 ho_code ho_known_asked_in(ho_store *store, ho_str handoff, ho_arena *arena, ho_known_ask_list *out, ho_error *err)
 {
-  reading r = {arena, out};
+  reading r = {.arena = arena, .out = out};
   *out = (ho_known_ask_list){0};
   return HO_RUN(store, HO_SQL_KNOWN_ASKED_IN, take_ask, &r, NULL, err,
                 HO_TEXT(ho_arena_printf(arena, "%.*s#", HO_ARG(handoff))),
@@ -187,7 +251,7 @@ ho_code ho_known_outcome(ho_store *store, ho_str task, ho_arena *arena, ho_known
 ho_code ho_known_edges_from(ho_store *store, int64_t n, int64_t type, int64_t limit, ho_arena *arena, ho_edge_list *out,
                             ho_error *err)
 {
-  reading r = {arena, out};
+  reading r = {.arena = arena, .out = out};
   *out = (ho_edge_list){0};
   return HO_RUN(store, HO_SQL_EDGE_FROM, take_edge, &r, NULL, err, HO_INT(n), HO_INT(type), HO_INT(limit));
 }
@@ -195,7 +259,7 @@ ho_code ho_known_edges_from(ho_store *store, int64_t n, int64_t type, int64_t li
 ho_code ho_known_edges_to(ho_store *store, int64_t n, int64_t type, int64_t limit, ho_arena *arena, ho_edge_list *out,
                           ho_error *err)
 {
-  reading r = {arena, out};
+  reading r = {.arena = arena, .out = out};
   *out = (ho_edge_list){0};
   return HO_RUN(store, type ? HO_SQL_EDGE_TO : HO_SQL_EDGE_TO_ANY, take_edge, &r, NULL, err, HO_INT(n), HO_INT(type),
                 HO_INT(limit));
@@ -216,7 +280,7 @@ static int compare_said(const void *left, const void *right)
 ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *arena, ho_known_said_list *out,
                          ho_error *err)
 {
-  reading r = {arena, out};
+  reading r = {.arena = arena, .out = out};
   *out = (ho_known_said_list){0};
   ho_code code = HO_RUN(store, HO_SQL_KNOWN_SAID, take_said, &r, NULL, err, HO_TEXT(task), HO_INT(limit));
   if (!code && out->count)
@@ -235,7 +299,7 @@ ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *
 ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,
                       ho_arena *arena, ho_known_list *out, ho_error *err)
 {
-  reading r = {arena, out};
+  reading r = {.arena = arena, .out = out};
   *out = (ho_known_list){0};
   return HO_RUN(store, HO_SQL_KNOWN_KIND, take_known, &r, NULL, err, HO_TEXT(ho_str_of(kind)),
                 HO_TEXT(ho_str_of(state)), HO_INT(severity), HO_INT(limit));
@@ -261,14 +325,15 @@ static void put_facet(ho_buf *out, const char *what, ho_str value)
   ho_known_facet(out, what, value);
 }
 
-/* Words and facets as one expression of the index; "" where there are none. */
-static ho_code put_expression(ho_buf *out, const ho_known_filter *filter, ho_error *err)
+/* Words and facets as one expression of the index; "" where there are none. *wordless: a query that has no word. */
+static ho_code put_expression(ho_buf *out, const ho_known_filter *filter, bool *wordless, ho_error *err)
 {
   ho_buf words;
   ho_buf_init(&words, 0);
   ho_code code = ho_search_expression(&words, filter->query, err);
   if (!code && words.n)
     ho_buf_printf(out, "words : (%s)", words.p);
+  *wordless = !words.n && !ho_str_blank(filter->query);
   ho_buf_free(&words);
   put_facet(out, "k", filter->kind);
   put_facet(out, "t", filter->tag);
@@ -282,37 +347,53 @@ static ho_code put_expression(ho_buf *out, const ho_known_filter *filter, ho_err
   return code ? code : ho_buf_code(out, err);
 }
 
+/* The statement and the value that lead to the rows; what they filter is taken out of *left. */
+static ho_sql find_lead(const ho_known_filter *f, ho_str expression, ho_known_filter *left, ho_value *lead)
+{
+  *left = *f;
+  if (f->to) {
+    *lead = HO_INT(f->to);
+    return HO_SQL_KNOWN_TO;
+  }
+  if (f->task.n) {
+    *lead = HO_TEXT(f->task);
+    left->task = HO_EMPTY;
+    return HO_SQL_KNOWN_TASK;
+  }
+  if (f->agent.n) {
+    *lead = HO_TEXT(f->agent);
+    left->agent = HO_EMPTY;
+    return HO_SQL_KNOWN_AGENT;
+  }
+  if (expression.n) {
+    *lead = HO_TEXT(expression);
+    return HO_SQL_KNOWN_WORDS;
+  }
+  *lead = HO_INT(f->since);
+  left->since = 0;
+  return f->since ? HO_SQL_KNOWN_SINCE : HO_SQL_KNOWN_ALL;
+}
+
 ho_code ho_known_choose(ho_store *store, const ho_known_filter *f, ho_arena *arena, ho_known_list *out, ho_error *err)
 {
-  reading r = {arena, out};
-  ho_buf match;
+  bool wordless = false;
   int64_t limit = f->limit ? f->limit : HO_KNOWN_LOOKED_AT;
-  ho_known_filter left = *f; /* what is not the one that leads */
-  ho_value lead = HO_INT(0);
-  ho_sql statement = HO_SQL_KNOWN_ALL;
+  reading r = {.arena = arena, .out = out, .limit = (size_t)limit};
+  ho_known_filter left;
+  ho_value lead;
+  ho_buf match;
   *out = (ho_known_list){0};
   ho_buf_init(&match, 0);
-  ho_code code = put_expression(&match, f, err);
-  ho_str expression = ho_buf_str(&match);
-  if (f->to) {
-    lead = HO_INT(f->to), statement = HO_SQL_KNOWN_TO;
-  } else if (f->task.n) {
-    lead = HO_TEXT(f->task), statement = HO_SQL_KNOWN_TASK, left.task = HO_EMPTY;
-  } else if (f->agent.n) {
-    lead = HO_TEXT(f->agent), statement = HO_SQL_KNOWN_AGENT, left.agent = HO_EMPTY;
-  } else if (expression.n) {
-    lead = HO_TEXT(expression), statement = HO_SQL_KNOWN_WORDS, expression = HO_EMPTY;
-  } else if (f->since) {
-    lead = HO_INT(f->since), statement = HO_SQL_KNOWN_SINCE, left.since = 0;
-  }
-  bool words = f->query.n && !ho_str_blank(f->query) && !match.n;
-  if (!code && words) /* a query without a word finds nothing */
-    ;
-  else if (!code && statement == HO_SQL_KNOWN_ALL)
+  ho_code code = put_expression(&match, f, &wordless, err);
+  ho_sql statement = find_lead(f, ho_buf_str(&match), &left, &lead);
+  bool words = statement == HO_SQL_KNOWN_WORDS;
+  int64_t matches = left.since && limit < MATCHES ? MATCHES : limit, most = words ? limit : MATCHES + limit;
+  r.filter = words ? NULL : f; /* the index has compared it already */
+  if (!code && !wordless && statement == HO_SQL_KNOWN_ALL)
     code = HO_RUN(store, statement, take_known, &r, NULL, err, lead, HO_INT(limit));
-  else if (!code)
-    code = HO_RUN(store, statement, take_known, &r, NULL, err, lead, HO_TEXT(expression), HO_TEXT(left.task),
-                  HO_TEXT(left.agent), HO_INT(left.since), HO_INT(limit), HO_INT(left.since ? MATCHES : limit));
+  else if (!code && !wordless)
+    code = HO_RUN(store, statement, take_known, &r, NULL, err, lead, HO_TEXT(left.task), HO_TEXT(left.agent),
+                  HO_INT(left.since), HO_INT(most), HO_INT(matches));
   ho_buf_free(&match);
   return code;
 }

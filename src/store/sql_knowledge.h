@@ -6,16 +6,15 @@
 #define HO_KNOWN_FIND(where) "SELECT " HO_KNOWN_COLUMNS " FROM knowledge WHERE " where
 
 /* A bounded choice of nodes, the newest first. What drives it comes first: $1 is what is looked for. Then, where they are
- * not empty: $2 an expression of the full-text index, $3 task, $4 agent, $5 time; at most $6. */
-#define HO_KNOWN_FILTERS                                                                                               \
-  "($2 = '' OR EXISTS (SELECT 1 FROM knowledge_words WHERE knowledge_words MATCH $2 AND rowid = node)) AND "           \
-  "($3 = '' OR EXISTS (SELECT 1 FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = "   \
-  "c.node AND o.task = $3)) AND ($4 = '' OR EXISTS (SELECT 1 FROM knowledge_sources s JOIN knowledge_origins o ON "    \
-  "o.n = s.origin WHERE s.node = c.node AND o.agent = $4)) AND ($5 = 0 OR EXISTS (SELECT 1 FROM knowledge_sources s "  \
-  "JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = c.node AND o.at >= $5))"
+ * not empty: $2 task, $3 agent, $4 time; at most $5. */
+#define HO_KNOWN_SAID_IN(what)                                                                                         \
+  "EXISTS (SELECT 1 FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = c.node "        \
+  "AND " what ")"
 #define HO_KNOWN_CHOOSE(candidates)                                                                                    \
-  "SELECT " HO_KNOWN_COLUMNS " FROM (SELECT DISTINCT node FROM (" candidates ") c WHERE " HO_KNOWN_FILTERS             \
-  " LIMIT $6) JOIN knowledge ON n = node ORDER BY n DESC"
+  "SELECT " HO_KNOWN_COLUMNS " FROM (SELECT DISTINCT node FROM (" candidates                                           \
+  ") c WHERE ($2 = '' OR " HO_KNOWN_SAID_IN("o.task = $2") ") AND ($3 = '' OR " HO_KNOWN_SAID_IN(                      \
+      "o.agent = $3") ") AND ($4 = 0 OR " HO_KNOWN_SAID_IN("o.at >= $4") ") LIMIT $5) JOIN knowledge ON n = node "     \
+                                                                         "ORDER BY n DESC"
 
 /* None of those that learning runs has RETURNING: SQLite makes a savepoint for it, and every savepoint makes the full-text
  * index write what it has gathered. */
@@ -77,7 +76,7 @@
   X(WORDS_DROP, "INSERT INTO knowledge_words (knowledge_words, rowid, words, facets) VALUES ('delete', $1, $2, $3)")   \
                                                                                                                        \
   X(KNOWN_WORDS, HO_KNOWN_CHOOSE("SELECT rowid AS node FROM knowledge_words WHERE knowledge_words MATCH $1 "           \
-                                 "ORDER BY rowid DESC LIMIT $7"))                                                      \
+                                 "ORDER BY rowid DESC LIMIT $6"))                                                      \
   X(KNOWN_TO, HO_KNOWN_CHOOSE("SELECT src AS node FROM knowledge_edges WHERE dst = $1 ORDER BY type DESC, src DESC"))  \
   X(KNOWN_TASK, HO_KNOWN_CHOOSE("SELECT s.node AS node FROM knowledge_origins o JOIN knowledge_sources s ON "          \
                                 "s.origin = o.n WHERE o.task = $1 ORDER BY o.at DESC, o.n DESC, s.node DESC"))         \
