@@ -1,6 +1,22 @@
 #include "base/term.h"
 #include "command/ledger.h"
+#include "engine/knowledge.h"
 #include "engine/verify.h"
+
+/* What was learned follows from the documents. */
+static void learn_again(ho_call *call)
+{
+  ho_ledger ledger;
+  ho_learned sum = {0};
+  ho_error why = {0};
+  ho_code code = ho_open_ledger(call, false, &ledger, &why);
+  if (!code) {
+    code = ho_knowledge_all(&ledger, &sum, &why);
+    ho_close_ledger(call, &ledger);
+  }
+  if (code)
+    ho_note(call, "nothing was learned from the restored handoffs (%s); 'handoff learn --all' does it", why.message);
+}
 
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -16,6 +32,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "kept",
               done.kept.n ? ho_node_text(call->arena, ho_shown_path(call, done.kept))
                           : ho_node_new(call->arena, HO_KIND_NULL));
+  learn_again(call);
   return HO_OK;
 }
 

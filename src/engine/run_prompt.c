@@ -2,6 +2,7 @@
  * (engine/prompt.h). */
 #include "base/buf.h"
 #include "doc/json.h"
+#include "engine/inject.h"
 #include "engine/prompt.h"
 #include "engine/run_parts.h"
 
@@ -68,6 +69,15 @@ static void put_findings(telling *t)
     ho_buf_printf(&t->out, "From %.*s:\n", HO_ARG(t->run->plan.items[t->planned->needs[i]].key));
     put_fenced(t, before->summary, SHORT);
   }
+}
+
+/* What earlier handoffs know that concerns the task: a help, not a condition. */
+static void put_known(telling *t)
+{
+  ho_error none = {0};
+  ho_inject inject = {.task = t->about.task, .tokens = t->about.tokens};
+  if (ho_inject_make(t->run->ledger, t->arena, &inject, &none) == HO_OK && inject.text.n)
+    ho_buf_printf(&t->out, "\n# From earlier work\n%.*s", HO_ARG(inject.text));
 }
 
 /* Nobody left a handoff, but what could be seen was written down. */
@@ -226,6 +236,7 @@ static ho_code tell_first(telling *t, ho_error *err)
   ho_prompt management;
   put_head(t);
   put_findings(t);
+  put_known(t);
   put_draft(t);
   put_why(t);
   put_branches(t);

@@ -391,4 +391,7 @@ expect 0 learn --all journal specs package.yaml request.json response.json
 expect_out 'learned 0 items from 0 documents'
 "$handoff" know --limit 1000 --json >"$folder/after"
 expect_that "learning again changed something" cmp -s "$folder/before" "$folder/after"
+# A store that is built anew has learned again from what was restored.
+expect 0 rebuild
+expect 0 know redis --kind decision
 finish
