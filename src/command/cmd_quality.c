@@ -23,8 +23,14 @@ static ho_code choose(ho_call *call, ho_ledger *ledger, ho_node *handoffs, ho_er
   ho_error none = {0};
   ho_handoff_list list = {0};
   ho_filter filter = {.sender = about, .limit = ho_number_arg(call, "limit")};
-  if (about.n && ho_turn_begin(ledger, about, call->arena, &turn, &none) == HO_OK)
+  ho_code found = about.n ? ho_turn_begin(ledger, about, call->arena, &turn, &none) : HO_NOT_FOUND;
+  if (found == HO_OK)
     return measure(call, ledger, &turn.row, true, handoffs, err);
+  if (found != HO_NOT_FOUND) {
+    if (err)
+      *err = none;
+    return found;
+  }
   if (ho_arg_str(call, "transcript").n)
     return ho_fail(err, HO_USAGE, "--transcript is for one handoff: say its ID");
   ho_code code = ho_handoff_select(ledger->store, &filter, call->arena, &list, err);
