@@ -225,7 +225,7 @@ static ho_code fix(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
   if (!code)
     code = ho_doc_check(&out->after, &f->env->check, err);
   out->changed = !code && (f->env->old_details.n || is_better(f, doc, &out->after));
-  return code;
+  return code ? code : ho_arena_code(f->arena, err);
 }
 
 ho_code ho_fix(const ho_doc *doc, const ho_fix_env *env, ho_arena *arena, ho_fixed *out, ho_error *err)

@@ -356,10 +356,11 @@ void ho_fix_artifact(const ho_doc *doc, const ho_fix_env *env, bool details, ho_
 
 bool ho_fix_fits_screen(const ho_doc *doc, const ho_node *tree, ho_arena *arena)
 {
-  fixer f = {.doc = doc, .arena = arena, .map = ho_node_copy(arena, tree)};
+  fixer f = {.doc = doc, .arena = arena};
   ho_buf page;
   if (doc->encoding == HO_MARKDOWN)
     return count_lines(doc->source.text) + !ho_str_ends(doc->source.text, "\n") <= HO_ARTIFACT_LINES;
+  f.map = ho_node_copy(arena, tree);
   if (!f.map)
     return true;
   ho_buf_init(&page, 0);
