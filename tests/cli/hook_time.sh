@@ -71,7 +71,9 @@ printf x >>"$folder/huge.jsonl"
 within 1500 event claude SessionEnd '"reason":"other"'
 silent
 expect_that "the end was not noted" grep -q '"ended":true' .handoff/context/e1.trace.json
-expect_that "something was logged: $(cat .handoff/hook.log 2>/dev/null)" [ ! -e .handoff/hook.log ]
+# A busy machine may have it give up in time; nothing else may go wrong.
+expect_that "it failed: $(cat .handoff/hook.log 2>/dev/null)" [ -z "$(grep -v ' SessionEnd: limit: it took longer ' .handoff/hook.log 2>/dev/null)" ]
+rm -f .handoff/hook.log
 # Whoever needs the store gives up in time: the agent goes on, and the log says why.
 touch -d '1 hour ago' .handoff/context/e1.lease
 within 6500 event claude PostToolUse '"tool_name":"Bash"' # is to renew its lease
