@@ -1,7 +1,7 @@
 #!/bin/bash
 # Allocations of a hook fail, one a run: the agent goes on all the same, with exit status 0 and a JSON object; and the
 # ledger stays sound.
-usual_stride=41
+usual_stride=61
 # shellcheck source=tests/fault/common
 . "$(dirname "$0")/common"
 export HANDOFF_TOKENS=$folder/none
