@@ -188,8 +188,11 @@ ho_code ho_fs_mkdirs(const char *path, ho_error *err)
       continue;
     memcpy(part, path, i);
     part[i] = '\0';
-    if (mkdir(part, 0777) != 0 && (errno != EEXIST || !ho_fs_is_folder(part)))
-      return ho_fs_is_folder(part) ? HO_OK : fail(err, part, "cannot be made");
+    int failed = mkdir(part, 0777) == 0 ? 0 : errno;
+    if (!failed || ho_fs_is_folder(part))
+      continue;
+    errno = failed;
+    return fail(err, part, "cannot be made");
   }
   return HO_OK;
 }

@@ -198,20 +198,19 @@ static ho_code make_new(ho_rebuilding *r, const ho_ledger_options *options, ho_e
 }
 
 /* Afterwards: the state file says how things stand in the new store, and people are told of gates. */
-static ho_code announce(ho_rebuilding *r, const ho_ledger_options *options, ho_error *err)
+static void announce(ho_rebuilding *r, const ho_ledger_options *options)
 {
   ho_ledger ledger = {0};
   ho_ledger_options there = *options;
-  ho_error ignored = {0};
   there.create = there.anew = true;
-  ho_code code = ho_ledger_open(&there, &ledger, err);
-  if (code)
-    return code;
+  if (ho_ledger_open(&there, &ledger, &r->out->state_file))
+    return;
+  if (ho_store_settle(ledger.store, &r->out->state_file)) /* the seal; else the next command that writes does it */
+    r->out->state_file = (ho_error){0};
   ledger.raised = r->ledger->raised;
   ho_notify_raised(&ledger);
-  ho_statefile_refresh(&ledger, true, &ignored); /* `handoff state` says why it cannot be written */
+  ho_statefile_refresh(&ledger, true, &r->out->state_file);
   ho_ledger_close(&ledger);
-  return HO_OK;
 }
 
 ho_code ho_rebuild(const ho_ledger_options *options, ho_arena *arena, ho_rebuilt *out, ho_error *err)
@@ -221,6 +220,7 @@ ho_code ho_rebuild(const ho_ledger_options *options, ho_arena *arena, ho_rebuilt
   out->restored = ho_node_new(arena, HO_KIND_LIST);
   out->lost = ho_node_new(arena, HO_KIND_LIST);
   out->kept = HO_EMPTY;
+  out->state_file = (ho_error){0};
   r.names = ho_node_new(arena, HO_KIND_MAP);
   ho_str home = ho_ledger_home(options), path = ho_ledger_database(options, home);
   if (!path.n)
@@ -240,5 +240,7 @@ ho_code ho_rebuild(const ho_ledger_options *options, ho_arena *arena, ho_rebuilt
   if (!code && r.swap.there)
     out->kept = kept;
   ho_store_swap_end(&r.swap);
-  return code ? code : announce(&r, options, err);
+  if (!code)
+    announce(&r, options);
+  return code;
 }

@@ -20,9 +20,10 @@ typedef ho_code (*ho_gate_flaw)(void *data, ho_str gate, ho_str message, ho_erro
 ho_code ho_verify_gates(ho_ledger *ledger, ho_gate_flaw flaw, void *data, ho_error *err) HO_NODISCARD;
 
 typedef struct ho_rebuilt {
-  ho_node *restored; /* [{id, state, path}] */
-  ho_node *lost;     /* [{what, message}] */
-  ho_str kept;       /* where the old database is now, or "" */
+  ho_node *restored;   /* [{id, state, path}] */
+  ho_node *lost;       /* [{what, message}] */
+  ho_str kept;         /* where the old database is now, or "" */
+  ho_error state_file; /* code is set: all is done, but the state file could not be brought up to date */
 } ho_rebuilt;
 /* Makes a new store from the audit archive and the state file, and puts it in the place of the old one, which is kept.
  * Others may send meanwhile: they wait, and go on with the new store. What was unfinished is finished first, and the

@@ -75,6 +75,7 @@ typedef struct places {
   const char *path[3], *kept[3]; /* with each tail */
   const char *fresh, *fresh_log;
   const char *seal, *kept_seal, *fresh_seal;
+  ho_str new_seal; /* what it will hold, or "" */
 } places;
 
 static ho_code name_places(const ho_store_swap *swap, const char *kept, places *out, ho_error *err)
@@ -89,7 +90,11 @@ static ho_code name_places(const ho_store_swap *swap, const char *kept, places *
   out->seal = ho_arena_printf(a, "%s/seal", swap->store->folder).p;
   out->kept_seal = ho_arena_printf(a, "%s.seal", kept).p;
   out->fresh_seal = ho_arena_printf(a, "%s/seal", swap->folder).p;
-  return ho_arena_code(a, err);
+  out->new_seal = HO_EMPTY;
+  ho_code code = ho_arena_code(a, err);
+  if (!code && ho_fs_exists(out->fresh_seal))
+    code = ho_fs_read(a, out->fresh_seal, 0, &out->new_seal, err);
+  return code;
 }
 
 /* The database itself is never missing: the old one gets a second name before the new one takes the first. */
@@ -111,6 +116,27 @@ static void put_back(const places *at)
       unlink(at->kept[i]); /* a second name of the same file */
 }
 
+/* The file `seal` cannot change in the same moment as the database, so the new one brings it along as an intent. */
+static ho_code intend_seal(const ho_store_swap *swap, const places *at, ho_error *err)
+{
+  ho_db *db = NULL;
+  const ho_driver *driver = swap->store->driver;
+  ho_str path = ho_fs_relative(ho_str_of(swap->store->root), ho_str_of(at->seal));
+  const ho_value values[] = {HO_TEXT(path), HO_INT(HO_FS_REPLACE), HO_TEXT(at->new_seal)};
+  if (!at->new_seal.n)
+    return HO_OK;
+  ho_code code = driver->open(at->fresh, false, &db, err);
+  if (!code)
+    code = driver->begin(db, HO_BEGIN_WRITE, err);
+  if (!code)
+    code = driver->run(db, HO_SQL_INTENT_ADD, values, HO_COUNT(values), NULL, NULL, NULL, err);
+  if (!code)
+    code = driver->commit(db, err);
+  if (db)
+    driver->close(db);
+  return code;
+}
+
 static ho_code change_places(const places *at, ho_error *err)
 {
   ho_code code = put_aside(at, err);
@@ -122,8 +148,8 @@ static ho_code change_places(const places *at, ho_error *err)
     put_back(at);
     return code;
   }
-  code = move_file(at->seal, at->kept_seal, err);
-  return code ? code : move_file(at->fresh_seal, at->seal, err);
+  (void)!move_file(at->seal, at->kept_seal, NULL); /* else the intent replaces it */
+  return HO_OK;
 }
 
 ho_code ho_store_swap_now(ho_store_swap *swap, const char *kept, ho_error *err)
@@ -131,6 +157,8 @@ ho_code ho_store_swap_now(ho_store_swap *swap, const char *kept, ho_error *err)
   places at;
   ho_store *store = swap->store;
   ho_code code = name_places(swap, kept, &at, err);
+  if (!code)
+    code = intend_seal(swap, &at, err);
   if (!code)
     code = ho_queue_alone(store, err);
   if (!code)
