@@ -2,38 +2,13 @@
  *   prints the facts a second.
  * knowledge_bench know FOLDER: prints the median microseconds of `know` over questions of several kinds.
  * Driven by knowledge.sh. */
-#include <time.h>
+#include "bench.h"
 
 #include "base/buf.h"
 #include "base/digest.h"
 #include "engine/know.h"
 
 enum { AT_ONCE = 200, QUESTIONS = 400, WORDS = 4000 };
-
-static ho_error err;
-
-static double now_us(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static int64_t clock_ms(void *world)
-{
-  struct timespec t;
-  (void)world;
-  clock_gettime(CLOCK_REALTIME, &t);
-  return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
-static void must(ho_code code)
-{
-  if (!code)
-    return;
-  fprintf(stderr, "%s: %s\n", ho_code_name(code), err.message);
-  exit(2);
-}
 
 static ho_ledger open_ledger(const char *root, ho_arena *arena)
 {
@@ -142,12 +117,6 @@ static void learn(const char *folder, unsigned facts, unsigned each)
   ho_arena_free(&arena);
 }
 
-static int compare(const void *a, const void *b)
-{
-  double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
 /* A common word, two words, a rare word; with kind, tag, severity; a task; a beginning. */
 static ho_known_filter question(ho_arena *arena, unsigned n)
 {
@@ -192,9 +161,8 @@ static void know(const char *folder)
       fprintf(stderr, "question %u: %.0f us, %zu found\n", i % 7, times[i], list.count);
     ho_arena_reset(&work);
   }
-  qsort(times, QUESTIONS, sizeof *times, compare);
   fprintf(stderr, "%zu of %d questions answered\n", found, QUESTIONS);
-  printf("%.0f\n", times[QUESTIONS / 2]);
+  printf("%.0f\n", median(times, QUESTIONS));
   ho_ledger_close(&ledger);
   ho_arena_free(&work);
   ho_arena_free(&arena);

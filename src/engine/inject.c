@@ -7,7 +7,6 @@
 enum {
   LONG = 300, /* bytes of a text */
   SHORT = 160,
-  HEADING = 40 /* tokens that headings above one item have at most, about */
 };
 
 /* ---- Text of documents, made fit for a line of ours */
@@ -105,14 +104,8 @@ static void put_section(const ho_injecting *in, ho_buf *out, size_t count, size_
   }
 }
 
-static void put_group(const ho_injecting *in, ho_buf *out, size_t count, size_t group)
+static void put_task(const ho_injecting *in, ho_buf *out, const ho_inject_group *g)
 {
-  const ho_inject_group *g = &in->groups[group];
-  bool any = false;
-  for (size_t i = 0; i < count && !any; i++)
-    any = in->items[i].group == group;
-  if (!any)
-    return;
   ho_buf_puts(out, g->task.n ? "\n## From Task " : "\n## From the project");
   put_quoted(in, out, g->task, SHORT, "");
   if (g->name.n) {
@@ -120,6 +113,16 @@ static void put_group(const ho_injecting *in, ho_buf *out, size_t count, size_t 
     put_quoted(in, out, g->name, SHORT, "");
   }
   ho_buf_putc(out, '\n');
+}
+
+static void put_group(const ho_injecting *in, ho_buf *out, size_t count, size_t group)
+{
+  bool any = false;
+  for (size_t i = 0; i < count && !any; i++)
+    any = in->items[i].group == group;
+  if (!any)
+    return;
+  put_task(in, out, &in->groups[group]);
   for (ho_inject_section s = 0; s < HO_INJECT_SECTIONS; s++)
     put_section(in, out, count, group, s);
 }
@@ -137,40 +140,55 @@ static ho_str text_of(const ho_injecting *in, size_t count)
   return ho_buf_move(&out, in->arena);
 }
 
-/* How many items about fit: their lines are made and counted on the way. */
+/* The tokens of an item's line and of the headings that it is the first under: the whole text has hardly ever more than
+ * their sum, since a line's end is also the end of a token. */
+static size_t cost(ho_injecting *in, const ho_tokens *tokens, size_t index)
+{
+  ho_inject_item *item = &in->items[index];
+  bool task = true, section = true;
+  ho_buf out;
+  for (size_t i = 0; i < index; i++)
+    if (in->items[i].group == item->group) {
+      task = false;
+      section = section && in->items[i].section != item->section;
+    }
+  ho_buf_init(&out, 0);
+  sections[item->section].put(in, &out, item);
+  item->line = ho_buf_move(&out, in->arena);
+  ho_buf_init(&out, 0);
+  if (task)
+    put_task(in, &out, &in->groups[item->group]);
+  if (section)
+    ho_buf_puts(&out, sections[item->section].heading);
+  ho_buf_put(&out, item->line);
+  return ho_tokens_count(tokens, ho_buf_move(&out, in->arena));
+}
+
+/* How many items fit, by their sum. */
 static size_t estimate(ho_injecting *in, const ho_tokens *tokens, size_t budget)
 {
-  size_t used = 0, count = 0;
-  while (count < in->count && used <= budget) {
-    ho_inject_item *item = &in->items[count++];
-    ho_buf out;
-    ho_buf_init(&out, 0);
-    sections[item->section].put(in, &out, item);
-    item->line = ho_buf_move(&out, in->arena);
-    item->tokens = ho_tokens_count(tokens, item->line);
-    used += item->tokens;
+  size_t used = ho_tokens_count(tokens, text_of(in, 0)), count = 0;
+  for (; count < in->count; count++) {
+    used += cost(in, tokens, count);
+    if (used > budget)
+      break;
   }
   return count;
 }
 
-/* The most items that fit; what comes after the first that does not is left out, so that nothing takes the place of
- * something more severe or nearer. Headings are counted with the whole text: with each item that is given up, at least as
- * many tokens as it has go. */
+/* What comes after the first item that does not fit is left out, so that nothing takes the place of something more severe
+ * or nearer. The text is counted as a whole before it is believed. */
 static void fit(ho_injecting *in, ho_inject *out)
 {
   size_t budget = out->budget ? out->budget : HO_INJECT_BUDGET, count = estimate(in, out->tokens, budget);
-  while (count) {
+  for (; count; count--) {
     ho_str text = text_of(in, count);
     size_t tokens = ho_tokens_count(out->tokens, text);
-    if (tokens <= budget) {
-      out->text = text;
-      out->token_count = tokens;
-      break;
-    }
-    /* Never more than is over: a heading may go with the last item under it, so one item at a time near the end. */
-    size_t over = tokens - budget, gone = in->items[--count].tokens;
-    while (count && gone + in->items[count - 1].tokens + HEADING < over)
-      gone += in->items[--count].tokens + HEADING;
+    if (tokens > budget)
+      continue;
+    out->text = text;
+    out->token_count = tokens;
+    break;
   }
   out->included = count;
   out->left_out = in->count - count;
@@ -184,12 +202,12 @@ ho_code ho_inject_make(ho_ledger *ledger, ho_arena *arena, ho_inject *out, ho_er
   out->steps = ho_node_new(arena, HO_KIND_LIST);
   if (!in)
     return ho_arena_code(arena, err);
-  *in = (ho_injecting){.ledger = ledger,
-                       .arena = arena,
-                       .task = ho_id_plain(out->task),
-                       .depends = out->depends,
-                       .depend_count = out->depend_count,
-                       .steps = out->steps};
+  in->ledger = ledger;
+  in->arena = arena;
+  in->task = ho_id_plain(out->task);
+  in->depends = out->depends;
+  in->depend_count = out->depend_count;
+  in->steps = out->steps;
   ho_code code = ho_inject_choose(in, err);
   if (!code)
     fit(in, out);

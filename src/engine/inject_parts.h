@@ -19,9 +19,8 @@ typedef struct ho_inject_item {
   ho_str note; /* why a file is to be read */
   ho_inject_section section;
   size_t group;
-  int near;      /* as inject.h numbers it */
-  ho_str line;   /* as it stands in the text; made when it is first asked for */
-  size_t tokens; /* of the line */
+  int near;    /* as inject.h numbers it */
+  ho_str line; /* as it stands in the text; made when it is first asked for */
 } ho_inject_item;
 
 typedef struct ho_inject_group {
@@ -37,7 +36,8 @@ typedef struct ho_injecting {
   ho_str task;
   const ho_str *depends;
   size_t depend_count;
-  ho_inject_item items[HO_INJECT_ITEMS];
+  ho_inject_item *items; /* grows with what is found, up to HO_INJECT_ITEMS */
+  size_t room;
   size_t count; /* in the order in which they are given up last */
   ho_inject_group groups[HO_INJECT_GROUPS];
   size_t group_count; /* in the order of the text */

@@ -26,10 +26,10 @@ sweep search stream
 sweep verify
 
 # The claim is made, or it is not and can be made.
-restore() { put_back .handoff .project; } # which holds the archive
+restore() { put_back .handoff .project state; } # the store, the archive, the state file
 has_state() { "$handoff" list | grep -q " $1 "; }
 sound() { is_sound && { "$handoff" next --as reviewer >"$folder/out" 2>"$folder/err" || has_state claimed; }; }
-keep .handoff
+keep .handoff state
 sweep next --as reviewer
 
 # The same for what follows.
@@ -38,12 +38,12 @@ HANDOFF_TOKEN=$("$handoff" next --as reviewer | sed -n 's/^# token: //p')
 export HANDOFF_TOKEN HANDOFF_AGENT=reviewer
 id=$("$handoff" list | cut -d ' ' -f 1)
 sound() { is_sound && { "$handoff" ack "$id" --task Review >"$folder/out" 2>"$folder/err" || has_state acked; }; }
-keep .handoff
+keep .handoff state
 sweep ack "$id" --task Review
 restore
 "$handoff" ack "$id" --task Review >"$folder/out"
 sound() { is_sound && { "$handoff" 'done' "$id" >"$folder/out" 2>"$folder/err" || has_state 'done'; }; }
-keep .handoff
+keep .handoff state
 sweep 'done' "$id"
 
 # A store that is made again is the old one or the new one.
@@ -51,7 +51,7 @@ restore
 unset HANDOFF_TOKEN HANDOFF_AGENT
 [ "$stride" = 1 ] || stride=$((stride * 4)) # it does the work of many commands
 sound() { is_sound && has_state 'acked\|ready'; }
-keep .handoff
+keep .handoff state
 sweep rebuild
 restore
 sound() { :; }
