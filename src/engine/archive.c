@@ -222,7 +222,7 @@ static ho_code prune(ho_store *store, void *data, ho_error *err)
   ho_handoff_list list;
   ho_str archived = ho_str_of(ho_state_name(HO_STATE_ARCHIVED));
   ho_filter filter = {.state = archived, .until = a->before, .oldest_first = true, .limit = 10000};
-  ho_event event = {.at = ho_ledger_now(a->ledger), .actor = a->ledger->actor, .kind = HO_STR("pruned")};
+  ho_event event = {.at = ho_ledger_now(a->ledger), .actor = ho_ledger_actor(a->ledger), .kind = HO_STR("pruned")};
   ho_code code = ho_arena_code(a->arena, err);
   if (code)
     return code;

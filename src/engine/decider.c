@@ -57,7 +57,7 @@ static ho_code read_key(const ho_ledger *ledger, ho_arena *arena, ho_str path, h
 ho_code ho_decider_find(ho_ledger *ledger, ho_arena *arena, ho_decider *out, ho_error *err)
 {
   ho_str known = HO_EMPTY;
-  *out = (ho_decider){.name = ledger->actor, .known = HO_STR("asserted"), .key_digest = HO_EMPTY};
+  *out = (ho_decider){.name = ho_ledger_actor(ledger), .known = HO_STR("asserted"), .key_digest = HO_EMPTY};
   ho_code code = refuse_agents(err);
   if (code)
     return code;

@@ -21,7 +21,7 @@ static bool kept_for_another(const delivering *g, const ho_handoff *row)
 {
   ho_str asker = ho_marks_get(row, g->arena, "asker");
   int64_t until = row->updated + ho_ledger_number(g->ledger, "lease", 900) * 1000;
-  return asker.n && !ho_str_eq(asker, g->ledger->actor) && ho_ledger_now(g->ledger) < until;
+  return asker.n && !ho_str_eq(asker, ho_ledger_actor(g->ledger)) && ho_ledger_now(g->ledger) < until;
 }
 
 static ho_code find(delivering *g, ho_handoff *row, bool *found, ho_error *err)
@@ -60,7 +60,7 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
     return code;
   ho_digest_text(ho_str_of(g->d->token), hash);
   turn.row.token = ho_arena_copy(g->arena, ho_str_of(hash));
-  turn.row.claimed_by = l->actor;
+  turn.row.claimed_by = ho_ledger_actor(l);
   turn.row.claim_session = l->session;
   ho_marks_set(&turn.row, g->arena, "asker", HO_EMPTY);
   ho_marks_set(&turn.row, g->arena, "lease",

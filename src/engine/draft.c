@@ -144,7 +144,8 @@ ho_code ho_draft_add(ho_ledger *ledger, ho_draft *draft, ho_arena *arena, ho_err
                     .created = ho_ledger_now(ledger)};
   row.updated = row.created;
   ho_marks_set(&row, arena, MARK, HO_STR("asserted"));
-  ho_event event = {.at = row.created, .actor = ledger->actor, .kind = ho_str_of(ho_step_name(HO_STEP_DRAFTED))};
+  ho_event event = {
+      .at = row.created, .actor = ho_ledger_actor(ledger), .kind = ho_str_of(ho_step_name(HO_STEP_DRAFTED))};
   ho_code code = handed_off(ledger, draft, arena, &handed, err);
   if (code || handed)
     return code;

@@ -181,7 +181,7 @@ static ho_code add_row(ho_intake *in, const ho_route *r, ho_error *err)
       row->path = in->files[i].path;
   ho_code code = choose_id(in, r->id, err);
   ho_event event = {.at = row->created,
-                    .actor = l->actor,
+                    .actor = ho_ledger_actor(l),
                     .kind = ho_str_of(ho_step_name(HO_STEP_SENT)),
                     .data = ho_put_json(in->arena, sent_data(in))};
   if (!code)
@@ -239,7 +239,7 @@ static ho_code raise_gate(ho_intake *in, ho_turn *turn, const ho_route *r, ho_er
     turn->row.deadline = 0; /* what the document says is when it has to be decided */
   ho_gate_wish wish = {.name = r->gate_name,
                        .digest = ho_str_of(in->digest),
-                       .raised_by = r->sender.n ? r->sender : in->ledger->actor,
+                       .raised_by = r->sender.n ? r->sender : ho_ledger_actor(in->ledger),
                        .deadline = in->deadline,
                        .blocking = r->blocking || !in->gates.n,
                        .step = HO_STEP_GATED};

@@ -32,11 +32,14 @@ ho_str ho_agent_name(ho_str agent)
   return slash == HO_NONE ? agent : ho_str_sub(agent, 0, slash);
 }
 
-static ho_str login(ho_arena *arena)
+ho_str ho_ledger_actor(ho_ledger *ledger)
 {
+  if (ledger->actor.n)
+    return ledger->actor;
   const struct passwd *entry = getpwuid(geteuid());
   ho_str name = entry ? ho_str_of(entry->pw_name) : variable("USER");
-  return ho_arena_printf(arena, "user:%.*s", HO_ARG(name.n ? name : HO_STR("unknown")));
+  ledger->actor = ho_arena_printf(ledger->arena, "user:%.*s", HO_ARG(name.n ? name : HO_STR("unknown")));
+  return ledger->actor;
 }
 
 bool ho_id_fits(ho_str id)
@@ -150,7 +153,7 @@ ho_ledger ho_ledger_closed(const ho_ledger_options *options)
   l.agent = ho_str_trim(options->agent.n ? options->agent : variable("HANDOFF_AGENT"));
   l.agent = ho_arena_copy(l.arena, ho_ledger_clean(&l, l.arena, l.agent));
   l.name = ho_agent_name(l.agent);
-  l.actor = l.agent.n ? l.agent : login(l.arena);
+  l.actor = l.agent;
   l.session = ho_ledger_session(&l);
   return l;
 }

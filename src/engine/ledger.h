@@ -28,7 +28,7 @@ typedef struct ho_ledger {
   ho_str home;    /* the main worktree: where the store is, and the state file */
   ho_str agent;   /* "NAME/INSTANCE", or "" */
   ho_str name;    /* NAME alone */
-  ho_str actor;   /* for the log: the agent, or user:LOGIN */
+  ho_str actor;   /* ask ho_ledger_actor: it is looked up when it is first wanted */
   ho_str session; /* safe as the name of a folder */
   const ho_node *config;
   int64_t (*clock_ms)(void *world);
@@ -50,6 +50,8 @@ ho_str ho_ledger_home(const ho_ledger_options *options);
 ho_str ho_ledger_database(const ho_ledger_options *options, ho_str home);
 void ho_ledger_close(ho_ledger *ledger);
 int64_t ho_ledger_now(const ho_ledger *ledger);
+/* Who acts, for the log: the agent, or user:LOGIN. */
+ho_str ho_ledger_actor(ho_ledger *ledger);
 
 /* A transaction that changes something. HO_OK also where a file could not be written (ledger->unfinished). */
 ho_code ho_ledger_write(ho_ledger *ledger, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;

@@ -40,7 +40,7 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
   row.state = ho_str_of(ho_state_name(state));
   row.due = ho_state_open(state) ? row.deadline : 0;
   row.updated = row.updated ? row.updated : row.created;
-  ho_event event = {.at = ho_ledger_now(l), .actor = l->actor, .kind = HO_STR("rebuilt")};
+  ho_event event = {.at = ho_ledger_now(l), .actor = ho_ledger_actor(l), .kind = HO_STR("rebuilt")};
   ho_code code = ho_handoff_add(l->store, &row, ho_ledger_clean(l, r->arena, item->copy.body), &event, r->arena, err);
   if (!code)
     code = ho_file_put(l->store, &item->file, err);

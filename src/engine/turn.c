@@ -6,7 +6,8 @@
 
 ho_code ho_turn_of(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho_turn *turn, ho_error *err)
 {
-  *turn = (ho_turn){.ledger = ledger, .arena = arena, .row = *row, .before = HO_STATE_READY, .actor = ledger->actor};
+  *turn = (ho_turn){
+      .ledger = ledger, .arena = arena, .row = *row, .before = HO_STATE_READY, .actor = ho_ledger_actor(ledger)};
   if (ho_state_named(row->state, &turn->state))
     return HO_OK;
   return ho_fail(err, HO_STORE, "%.*s is in a state that this program does not know: '%.*s'; see 'handoff verify'",
