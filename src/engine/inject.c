@@ -13,11 +13,14 @@ enum {
 
 static void put_escaped(ho_buf *out, ho_str text, const char *escaped)
 {
-  for (size_t i = 0; i < text.n; i++) {
-    if (strchr(escaped, text.p[i]))
+  size_t from = 0;
+  for (size_t i = 0; *escaped && i < text.n; i++)
+    if (strchr(escaped, text.p[i])) {
+      ho_buf_put(out, ho_str_sub(text, from, i));
       ho_buf_putc(out, '\\');
-    ho_buf_putc(out, text.p[i]);
-  }
+      from = i;
+    }
+  ho_buf_put(out, ho_str_sub(text, from, text.n));
 }
 
 /* A part of a line: nothing in it ends a cell, a bold text or a line. */

@@ -1,7 +1,7 @@
 /* Which facts concern a task, and how near they are. */
 #include "engine/inject_parts.h"
 
-enum { OF_A_TASK = 120, TASKS = 24, FILES = 6, TAGS = 6, OF_A_PLACE = 4, OF_THE_PROJECT = 4, STEPS = 16 };
+enum { OF_A_TASK = 120, TASKS = 24, FILES = 4, TAGS = 4, OF_A_PLACE = 3, OF_THE_PROJECT = 4, STEPS = 16 };
 
 /* The group of a task; HO_NONE where there are too many. Its name is looked up on the way. */
 static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho_error *err)

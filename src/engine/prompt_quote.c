@@ -15,11 +15,25 @@ static bool is_break(uint32_t cp)
   return cp == '\n' || cp == '\r' || cp == 0x0b || cp == 0x0c || cp == 0x85 || cp == 0x2028 || cp == 0x2029;
 }
 
+/* Most of a text is printable ASCII, and needs no look at each character. */
+static size_t end_of_plain(ho_str text, size_t at)
+{
+  while (at < text.n && text.p[at] >= ' ' && text.p[at] < 0x7f)
+    at++;
+  return at;
+}
+
 static void put_clean(ho_buf *out, ho_str text, bool one_line)
 {
   char last = '\n';
   for (size_t at = 0; at < text.n;) {
     size_t from = at;
+    at = end_of_plain(text, from);
+    if (at > from) {
+      ho_buf_put(out, ho_str_sub(text, from, at));
+      last = text.p[at - 1];
+      continue;
+    }
     uint32_t cp = ho_utf8_next(text, &at);
     if (cp == '\r' && at < text.n && text.p[at] == '\n')
       continue;
