@@ -137,10 +137,9 @@ static ho_code collect(ho_run *run, ho_error *err)
   ho_code code = HO_OK;
   size_t over = 0;
   for (size_t i = 0; !code && i < run->mate_count; i++) {
-    bool again = false;
     if (run->mates[i]->watch >= 0)
       continue;
-    code = ho_run_end(run, run->mates[i], &again, err);
+    code = ho_run_end(run, run->mates[i], err);
     over++;
   }
   if (code || !over)
@@ -198,10 +197,9 @@ static ho_code carry(ho_run *run, ho_error *err)
 {
   for (const char *head = "IMPLEMENTING";; head = NULL) {
     int64_t ms;
-    bool decided;
     ho_code code = collect(run, err);
     if (!code)
-      code = ho_run_gates(run, &decided, err);
+      code = ho_run_gates(run, err);
     if (!code)
       code = ho_run_join(run, err);
     if (!code)

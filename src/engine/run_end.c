@@ -373,7 +373,7 @@ static ho_code settle(ending *e, ho_error *err)
   return decide(e, err);
 }
 
-ho_code ho_run_end(ho_run *run, ho_run_mate *mate, bool *again, ho_error *err)
+ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err)
 {
   ending e = {.run = run,
               .mate = mate,
@@ -384,8 +384,7 @@ ho_code ho_run_end(ho_run *run, ho_run_mate *mate, bool *again, ho_error *err)
   ho_shim_reap((pid_t)mate->row.pid);
   ho_shim_read(e.arena, files.p, (pid_t)mate->row.pid, &e.end);
   mate->changed = mate->over = true;
-  *again = e.end.known && !e.end.went;
-  if (*again) {
+  if (e.end.known && !e.end.went) {
     mate->row.state = HO_STR("ended");
     mate->row.outcome = HO_STR("not_started");
     mate->row.why = HO_STR("its lead ended before it began");

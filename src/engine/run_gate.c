@@ -197,11 +197,10 @@ static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho
   return HO_OK;
 }
 
-ho_code ho_run_gates(ho_run *run, bool *decided, ho_error *err)
+ho_code ho_run_gates(ho_run *run, ho_error *err)
 {
   ho_arena arena;
   ho_code code = HO_OK;
-  *decided = false;
   ho_arena_init(&arena, 0);
   for (size_t i = 0; !code && i < run->plan.count; i++) {
     bool one = false;
@@ -209,7 +208,6 @@ ho_code ho_run_gates(ho_run *run, bool *decided, ho_error *err)
       continue;
     code = look(run, i, &arena, &one, err);
     if (!code && one) {
-      *decided = true;
       code = ho_run_commit(run, err);
       HO_RUN_TELL(run, changed, &run->steps[i]);
     }

@@ -108,9 +108,9 @@ ho_code ho_run_join(ho_run *run, ho_error *err) HO_NODISCARD;
 /* ---- run_prompt.c: what a teammate is told. */
 ho_code ho_run_prompt(ho_run *run, ho_run_mate *mate, ho_str *out, ho_error *err) HO_NODISCARD;
 
-/* ---- run_end.c: takes in what a teammate left, and decides how its step goes on. *again: nothing has happened (its
- * lead died before the go), it is to be started anew. */
-ho_code ho_run_end(ho_run *run, ho_run_mate *mate, bool *again, ho_error *err) HO_NODISCARD;
+/* ---- run_end.c: takes in what a teammate left, and decides how its step goes on. One whose lead died before
+ * the go has done nothing: its step is started anew. */
+ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err) HO_NODISCARD;
 /* A digest of what shows progress of the step. */
 ho_str ho_run_progress(ho_run *run, ho_arena *arena, size_t step, ho_str root);
 
@@ -130,8 +130,8 @@ typedef struct ho_run_question {
   int64_t at; /* when it came up: part of the document, so that asking again asks the same */
 } ho_run_question;
 ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho_error *err) HO_NODISCARD;
-/* Looks at the gates of steps that wait for one; *decided: at least one step goes on. */
-ho_code ho_run_gates(ho_run *run, bool *decided, ho_error *err) HO_NODISCARD;
+/* Looks at the gates of steps that wait for one; where one is decided, its step goes on. */
+ho_code ho_run_gates(ho_run *run, ho_error *err) HO_NODISCARD;
 
 /* ---- run_marks.c: brings the markers of the plan's file up to date. What fails is told to whoever watches. head: the
  * plan's own marker, or NULL. ends: the lead goes, and what it began is partial. */
