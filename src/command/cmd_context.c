@@ -91,7 +91,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (ho_node_to_int(ho_arg(call, "window"), &given))
     windows.given = given;
   if (scan->harness)
-    ho_window_harness(&windows, ho_str_of(scan->harness->name), call->engine->root, call->arena);
+    ho_window_harness(&windows, scan->harness, call->engine->root, call->arena);
   ho_context_judge(scan, &figure, &windows, &context);
   ho_trigger_facts facts = ho_context_trigger_facts(&context, scan, threshold);
   code = add_facts(call, session, &counter, &facts, err);
@@ -125,8 +125,6 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
-static const ho_choice harnesses[] = {
-    {"claude", "Claude Code.", NULL}, {"codex", "Codex.", NULL}, {"gemini", "Gemini.", NULL}, {0}};
 static const ho_field params[] = {
     {.name = "transcript",
      .label = "TRANSCRIPT",
@@ -137,7 +135,7 @@ static const ho_field params[] = {
      .label = "H",
      .doc = "Whose transcript it is; without it that is seen from the content, then from the path.",
      .type = HO_T_TEXT,
-     .choices = harnesses},
+     .choices = ho_harness_choices},
     {.name = "window",
      .label = "N",
      .doc = "How many tokens the context holds, whatever the model is said to have.",

@@ -16,7 +16,8 @@
 typedef struct installer {
   ho_call *call;
   ho_arena *arena;
-  ho_str harness, base, folder; /* base: the project or the home; folder: the harness's own */
+  const ho_harness *harness;
+  ho_str base, folder; /* base: the project or the home; folder: the harness's own */
   bool global, uninstall, only_print;
   ho_node *files;
 } installer;
@@ -97,11 +98,11 @@ static ho_code keep_former(const installer *in, ho_str path, ho_str old, ho_str 
   return ho_fs_exists(backup.p) ? HO_OK : ho_fs_write(backup.p, old, HO_FS_CREATE, err);
 }
 
-static ho_code settings(installer *in, const ho_install_place *place, ho_error *err)
+static ho_code settings(installer *in, ho_error *err)
 {
   ho_str path, old, text = HO_EMPTY, backup = HO_EMPTY;
   bool there;
-  ho_code code = real_path(in, ho_fs_join(in->arena, in->folder, ho_str_of(place->settings)).p, &path, err);
+  ho_code code = real_path(in, ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->settings)).p, &path, err);
   if (!code)
     code = read_old(in, path.p, &old, &there, err);
   if (!code && in->uninstall)
@@ -132,21 +133,22 @@ static ho_code mark(installer *in, const char *file, ho_str block, const ho_inst
 
 /* Hooks go where the harness has them: into its TOML where that is there and the other file is not, or where they are
  * already. Taken out they are wherever they are. */
-static ho_code toml_or_settings(installer *in, const ho_install_place *place, ho_error *err)
+static ho_code toml_or_settings(installer *in, ho_error *err)
 {
-  ho_str toml = place->toml ? ho_fs_join(in->arena, in->folder, ho_str_of(place->toml)) : HO_EMPTY, old, block;
-  bool other = ho_fs_exists(ho_fs_join(in->arena, in->folder, ho_str_of(place->settings)).p);
+  ho_str toml = in->harness->toml ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->toml)) : HO_EMPTY, old,
+         block;
+  bool other = ho_fs_exists(ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->settings)).p);
   if (!toml.n || !ho_fs_exists(toml.p))
-    return settings(in, place, err);
+    return settings(in, err);
   ho_code code = ho_fs_read(in->arena, toml.p, 0, &old, err);
   if (code)
     return code;
   if (in->uninstall) {
     code = mark(in, toml.p, HO_EMPTY, &ho_install_hash, err);
-    return code ? code : settings(in, place, err);
+    return code ? code : settings(in, err);
   }
   if (other && !ho_str_has(old, ho_install_hash.begin))
-    return settings(in, place, err);
+    return settings(in, err);
   old = ho_install_marked(in->arena, old, HO_EMPTY, &ho_install_hash);
   code = ho_install_toml(in->arena, in->harness, old, &block, err);
   if (code == HO_INVALID)
@@ -155,12 +157,12 @@ static ho_code toml_or_settings(installer *in, const ho_install_place *place, ho
 }
 
 /* The rule that the agent may not decide gates, where settings cannot say it. */
-static ho_code rules(installer *in, const ho_install_place *place, ho_error *err)
+static ho_code rules(installer *in, ho_error *err)
 {
-  if (!place->rules)
+  if (!in->harness->rules)
     return HO_OK;
-  ho_str path = ho_fs_join(in->arena, in->folder, ho_str_of(place->rules));
-  return mark(in, path.p, in->uninstall ? HO_EMPTY : ho_str_of(place->deny), &ho_install_hash, err);
+  ho_str path = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules));
+  return mark(in, path.p, in->uninstall ? HO_EMPTY : ho_str_of(in->harness->rule), &ho_install_hash, err);
 }
 
 /* ---- Texts for agents */
@@ -190,7 +192,7 @@ static ho_code make_text(installer *in, bool recovery, ho_str *out, ho_error *er
 /* Each agent of the project gets the Context Management text. */
 static ho_code agents(installer *in, ho_error *err)
 {
-  ho_str folder = ho_fs_join(in->arena, in->folder, HO_STR("agents")), block = HO_EMPTY;
+  ho_str folder = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->agents)), block = HO_EMPTY;
   ho_code code = in->uninstall ? HO_OK : make_text(in, false, &block, err);
   DIR *dir = code ? NULL : opendir(folder.p);
   for (struct dirent *entry; !code && dir && (entry = readdir(dir));) {
@@ -204,10 +206,10 @@ static ho_code agents(installer *in, ho_error *err)
 }
 
 /* The project's instructions get both texts, where that is asked for; taken out they are in any case. */
-static ho_code instructions(installer *in, const ho_install_place *place, ho_error *err)
+static ho_code instructions(installer *in, ho_error *err)
 {
   ho_str block = HO_EMPTY;
-  ho_str path = ho_fs_join(in->arena, in->global ? in->folder : in->base, ho_str_of(place->instructions));
+  ho_str path = ho_fs_join(in->arena, in->global ? in->folder : in->base, ho_str_of(in->harness->instructions));
   if (!ho_arg_true(in->call, "instructions") && !(in->uninstall && ho_fs_is_file(path.p)))
     return HO_OK;
   ho_code code = in->uninstall ? HO_OK : make_text(in, true, &block, err);
@@ -225,7 +227,7 @@ static ho_str plugin_json(installer *in, const char *name)
     ho_map_addz(map, "version", ho_node_textz(in->arena, HO_VERSION));
     ho_map_addz(map, "description", ho_node_textz(in->arena, "Handoffs between agents: asked for in time, taken over"));
   } else {
-    ho_node *hooks = ho_map_getz(ho_install_wanted(in->arena, HO_STR("claude")), "hooks");
+    ho_node *hooks = ho_map_getz(ho_install_wanted(in->arena, in->harness), "hooks");
     ho_map_addz(map, "hooks", ho_node_copy(in->arena, hooks));
   }
   ho_buf_init(&out, 0);
@@ -261,15 +263,15 @@ static ho_code plugin(installer *in, ho_str folder, ho_error *err)
 
 /* ---- The command */
 
-static ho_code find_folder(installer *in, const ho_install_place *place, ho_error *err)
+static ho_code find_folder(installer *in, ho_error *err)
 {
-  const char *home = getenv("HOME"), *own = place->variable ? getenv(place->variable) : NULL;
+  const char *home = getenv("HOME"), *own = in->harness->variable ? getenv(in->harness->variable) : NULL;
   in->base = in->call->engine->root;
   if (in->global && (!home || home[0] != '/'))
     return ho_fail(err, HO_USAGE, "--global needs HOME");
   if (in->global)
     in->base = ho_arena_copy(in->arena, ho_str_of(home));
-  in->folder = ho_fs_join(in->arena, in->base, ho_str_of(place->folder));
+  in->folder = ho_fs_join(in->arena, in->base, ho_str_of(in->harness->folder));
   if (in->global && own && own[0] == '/')
     in->folder = ho_arena_copy(in->arena, ho_str_of(own));
   return ho_arena_code(in->arena, err);
@@ -299,35 +301,34 @@ static void advise(installer *in)
     ho_note(in->call, "hooks leave projects without a .handoff folder alone: 'handoff init' makes it");
   if (!on_path(in->arena))
     ho_note(in->call, "no program 'handoff' is on PATH: the harness would not find it");
-  if (ho_str_is(in->harness, "codex"))
-    ho_note(in->call, "Codex runs hooks once they are trusted: review them with /hooks");
+  if (in->harness->advice)
+    ho_note(in->call, "%s", in->harness->advice);
 }
 
 static ho_code run(ho_call *call, ho_error *err)
 {
   installer in = {.call = call,
                   .arena = call->arena,
-                  .harness = ho_arg_str(call, "harness"),
+                  .harness = ho_harness_named(ho_arg_str(call, "harness")),
                   .global = ho_arg_true(call, "global"),
                   .uninstall = ho_arg_true(call, "uninstall"),
                   .only_print = ho_arg_true(call, "print")};
-  const ho_install_place *place = ho_install_place_of(in.harness);
   ho_str folder = ho_arg_str(call, "plugin");
   in.files = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "written", ho_node_bool(call->arena, !in.only_print));
-  if (folder.n && !ho_str_is(in.harness, "claude"))
-    return ho_fail(err, HO_USAGE, "--plugin is for claude");
-  ho_code code = find_folder(&in, place, err);
+  if (folder.n && !in.harness->plugins)
+    return ho_fail(err, HO_USAGE, "--plugin is not for %s", in.harness->name);
+  ho_code code = find_folder(&in, err);
   if (!code && folder.n)
     return plugin(&in, folder, err);
   if (!code)
-    code = toml_or_settings(&in, place, err);
+    code = toml_or_settings(&in, err);
   if (!code)
-    code = rules(&in, place, err);
-  if (!code && ho_str_is(in.harness, "claude"))
+    code = rules(&in, err);
+  if (!code && in.harness->agents)
     code = agents(&in, err);
   if (!code)
-    code = instructions(&in, place, err);
+    code = instructions(&in, err);
   if (!code)
     advise(&in);
   return code;
@@ -347,14 +348,12 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
-static const ho_choice harnesses[] = {
-    {"claude", "Claude Code.", NULL}, {"codex", "Codex.", NULL}, {"gemini", "Gemini.", NULL}, {0}};
 static const ho_field params[] = {
     {.name = "harness",
      .label = "HARNESS",
-     .doc = "claude, codex or gemini.",
+     .doc = "Whose settings.",
      .type = HO_T_TEXT,
-     .choices = harnesses,
+     .choices = ho_harness_choices,
      .flags = HO_REQUIRED | HO_POSITIONAL},
     {.name = "print", .doc = "Show the difference and write nothing.", .type = HO_T_BOOL},
     {.name = "uninstall", .doc = "Take out what was put in.", .type = HO_T_BOOL},

@@ -85,7 +85,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_figure figure = figure_of(status, call->engine->clock_ms(call->engine->world));
   if (!figure.used)
     look_into_transcript(call, status, scan);
-  ho_window_harness(&windows, HO_STR("claude"), call->engine->root, call->arena);
+  ho_window_harness(&windows, &ho_harness_claude, call->engine->root, call->arena);
   ho_context_judge(scan, &figure, &windows, &context);
   if (figure.window && !context.window.full)
     context.window = (ho_window){figure.window, figure.window, "harness"};

@@ -15,43 +15,41 @@ enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half that the e
  * on a task; in other sessions the person is told (hook_ledger.c). Codex's Stop and Gemini's AfterAgent and BeforeTool
  * have no context to add to. Before a tool runs only reads of files are priced, and Codex has no tool for those. */
 const ho_hook_event ho_hook_events[] = {
-    {"claude", "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
-    {"claude", "PreToolUse", HO_HOOK_CONTEXT, 10, "Read|NotebookRead", ho_hook_before_tool},
-    {"claude", "PostToolUse", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
-    {"claude", "PreCompact", HO_HOOK_SILENT, 30, "", ho_hook_compact},
-    {"claude", "Stop", HO_HOOK_CONTEXT, 10, "", ho_hook_stop},
-    {"claude", "SubagentStop", HO_HOOK_CONTEXT, 10, "", ho_hook_stop},
-    {"claude", "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
-    {"codex", "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
-    {"codex", "PreToolUse", HO_HOOK_CONTEXT, 10, NULL, ho_hook_before_tool},
-    {"codex", "PostToolUse", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
-    {"codex", "PreCompact", HO_HOOK_MESSAGE, 30, "", ho_hook_compact},
-    {"codex", "Stop", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
-    {"codex", "SubagentStop", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
-    {"codex", "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
-    {"gemini", "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
-    {"gemini", "BeforeTool", HO_HOOK_MESSAGE, 10, "read_file", ho_hook_before_tool},
-    {"gemini", "AfterTool", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
-    {"gemini", "PreCompress", HO_HOOK_MESSAGE, 30, "", ho_hook_compact},
-    {"gemini", "AfterAgent", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
-    {"gemini", "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
+    {&ho_harness_claude, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
+    {&ho_harness_claude, "PreToolUse", HO_HOOK_CONTEXT, 10, "Read|NotebookRead", ho_hook_before_tool},
+    {&ho_harness_claude, "PostToolUse", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
+    {&ho_harness_claude, "PreCompact", HO_HOOK_SILENT, 30, "", ho_hook_compact},
+    {&ho_harness_claude, "Stop", HO_HOOK_CONTEXT, 10, "", ho_hook_stop},
+    {&ho_harness_claude, "SubagentStop", HO_HOOK_CONTEXT, 10, "", ho_hook_stop},
+    {&ho_harness_claude, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
+    {&ho_harness_codex, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
+    {&ho_harness_codex, "PreToolUse", HO_HOOK_CONTEXT, 10, NULL, ho_hook_before_tool},
+    {&ho_harness_codex, "PostToolUse", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
+    {&ho_harness_codex, "PreCompact", HO_HOOK_MESSAGE, 30, "", ho_hook_compact},
+    {&ho_harness_codex, "Stop", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
+    {&ho_harness_codex, "SubagentStop", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
+    {&ho_harness_codex, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
+    {&ho_harness_gemini, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
+    {&ho_harness_gemini, "BeforeTool", HO_HOOK_MESSAGE, 10, "read_file", ho_hook_before_tool},
+    {&ho_harness_gemini, "AfterTool", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
+    {&ho_harness_gemini, "PreCompress", HO_HOOK_MESSAGE, 30, "", ho_hook_compact},
+    {&ho_harness_gemini, "AfterAgent", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
+    {&ho_harness_gemini, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
     {0},
 };
 
 static ho_code find_event(ho_hook *hook, ho_error *err)
 {
   ho_str name = ho_node_str(ho_map_getz(hook->in, "hook_event_name"));
-  bool known = false;
-  for (const ho_hook_event *each = ho_hook_events; each->name; each++) {
-    known = known || ho_str_is(hook->harness, each->harness);
-    if (ho_str_is(hook->harness, each->harness) && ho_str_is(name, each->name)) {
+  const ho_harness *harness = ho_harness_named(hook->harness);
+  for (const ho_hook_event *each = ho_hook_events; each->name; each++)
+    if (each->harness == harness && ho_str_is(name, each->name)) {
       hook->event = each;
       hook->form = each->form;
       return HO_OK;
     }
-  }
-  if (!known)
-    return ho_fail(err, HO_USAGE, "'%.*s' is no harness: claude, codex and gemini are", HO_ARG(hook->harness));
+  if (!harness)
+    return ho_fail(err, HO_USAGE, "'%.*s' is no harness: 'handoff help install' names them", HO_ARG(hook->harness));
   if (!ho_node_is(hook->in, HO_KIND_MAP) || !name.n)
     return ho_fail(err, HO_INVALID, "the event has no hook_event_name");
   return ho_fail(err, HO_INVALID, "the event '%.*s' is not used", HO_ARG(name));
@@ -129,7 +127,7 @@ static void limit_time(ho_hook *hook)
     return;
   ho_time_text(ho_hook_now(hook), false, when);
   ho_str line = ho_arena_printf(hook->arena, "%s %s %s: limit: it took longer than %lld ms: the agent goes on\n", when,
-                                hook->event->harness, hook->event->name, (long long)ms);
+                                hook->event->harness->name, hook->event->name, (long long)ms);
   hook->give_up(hook->world, ms, log_path(hook).p, line.p);
 }
 
@@ -162,8 +160,8 @@ ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena)
     ho_map_addz(reply, "systemMessage", ho_node_text(arena, hook->said));
     return reply;
   }
-  if (hook->form == HO_HOOK_BLOCK) { /* Gemini's word for it is another */
-    ho_map_addz(reply, "decision", ho_node_textz(arena, ho_str_is(hook->harness, "gemini") ? "deny" : "block"));
+  if (hook->form == HO_HOOK_BLOCK) {
+    ho_map_addz(reply, "decision", ho_node_textz(arena, hook->event->harness->refusal));
     ho_map_addz(reply, "reason", ho_node_text(arena, hook->said));
     return reply;
   }

@@ -8,6 +8,7 @@
 #define HO_ENGINE_HOOK_H
 
 #include "engine/context_keep.h"
+#include "engine/harness.h"
 #include "engine/ledger.h"
 #include "engine/prompt.h"
 
@@ -21,7 +22,8 @@ typedef enum ho_hook_form {
 
 typedef struct ho_hook ho_hook;
 typedef struct ho_hook_event {
-  const char *harness, *name;
+  const ho_harness *harness;
+  const char *name;
   ho_hook_form form;
   int timeout_s; /* that `install` asks the harness for */
   /* For which tools `install` registers it: "" for all, or where there are none to tell; NULL: not at all. */
@@ -34,7 +36,7 @@ extern const ho_hook_event ho_hook_events[]; /* ended by one without a name */
 struct ho_hook {
   /* Given. */
   ho_arena *arena;
-  ho_str harness; /* claude, codex or gemini */
+  ho_str harness; /* the name of one of engine/harness.h */
   ho_str root;    /* the project around the current folder */
   ho_str store;   /* its address, or "" */
   ho_str input;   /* the event as it came */

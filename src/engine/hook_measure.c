@@ -40,7 +40,7 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   windows.configured = ho_map_getz(settings, "windows");
   ho_window_environment(&windows);
   if (m->scan.usage.total > WORTH_LOOKING || figure.used > WORTH_LOOKING)
-    ho_window_harness(&windows, hook->harness, hook->root, hook->arena);
+    ho_window_harness(&windows, ho_harness_named(hook->harness), hook->root, hook->arena);
   m->threshold = ho_hook_threshold(hook);
   ho_context_judge(&m->scan, &figure, &windows, &m->context);
   m->facts = ho_context_trigger_facts(&m->context, &m->scan, m->threshold);

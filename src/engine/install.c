@@ -2,34 +2,8 @@
 
 #include "engine/hook.h"
 
-static const ho_install_place places[] = {
-    {"claude", ".claude", "settings.json", "CLAUDE_CONFIG_DIR", "CLAUDE.md", NULL, NULL, NULL},
-    {"codex", ".codex", "hooks.json", "CODEX_HOME", "AGENTS.md", "config.toml", "rules/handoff.rules",
-     "prefix_rule(\n"
-     "    pattern = [\"handoff\", \"gate\", \"decide\"],\n"
-     "    decision = \"forbidden\",\n"
-     "    justification = \"Gates are decided by people: say that the gate waits, and go on with other work.\",\n"
-     "    match = [\"handoff gate decide G-1 approve\"],\n"
-     "    not_match = [\"handoff gate list\"],\n"
-     ")\n"},
-    /* Older versions read the list of excluded tools in the settings for it. */
-    {"gemini", ".gemini", "settings.json", NULL, "GEMINI.md", NULL, "policies/handoff.toml",
-     "[[rule]]\n"
-     "toolName = \"run_shell_command\"\n"
-     "commandPrefix = \"handoff gate decide\"\n"
-     "decision = \"deny\"\n"
-     "priority = 900\n"},
-};
 const ho_install_marks ho_install_markdown = {"<!-- handoff:begin -->", "<!-- handoff:end -->"};
 const ho_install_marks ho_install_hash = {"# handoff:begin", "# handoff:end"};
-
-const ho_install_place *ho_install_place_of(ho_str harness)
-{
-  for (size_t i = 0; i < HO_COUNT(places); i++)
-    if (ho_str_is(harness, places[i].harness))
-      return &places[i];
-  return NULL;
-}
 
 static ho_node *add(ho_arena *arena, ho_node *parent, const char *key, ho_kind kind)
 {
@@ -39,32 +13,29 @@ static ho_node *add(ho_arena *arena, ho_node *parent, const char *key, ho_kind k
 
 static void add_event(ho_arena *arena, ho_node *hooks, const ho_hook_event *event)
 {
-  bool gemini = strcmp(event->harness, "gemini") == 0;
   ho_node *group = add(arena, add(arena, hooks, event->name, HO_KIND_LIST), NULL, HO_KIND_MAP);
   if (*event->matcher)
     ho_map_addz(group, "matcher", ho_node_textz(arena, event->matcher));
   ho_node *handler = add(arena, add(arena, group, "hooks", HO_KIND_LIST), NULL, HO_KIND_MAP);
   ho_map_addz(handler, "type", ho_node_textz(arena, "command"));
-  ho_map_addz(handler, "command", ho_node_text(arena, ho_arena_printf(arena, "handoff hook %s", event->harness)));
-  ho_map_addz(handler, "timeout", ho_node_number(arena, event->timeout_s * (gemini ? 1000 : 1)));
+  ho_map_addz(handler, "command", ho_node_text(arena, ho_arena_printf(arena, "handoff hook %s", event->harness->name)));
+  ho_map_addz(handler, "timeout", ho_node_number(arena, event->timeout_s * event->harness->second));
 }
 
-ho_node *ho_install_wanted(ho_arena *arena, ho_str harness)
+ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness)
 {
   ho_node *root = ho_node_new(arena, HO_KIND_MAP), *hooks = add(arena, root, "hooks", HO_KIND_MAP);
   for (const ho_hook_event *event = ho_hook_events; event->name; event++)
-    if (ho_str_is(harness, event->harness) && event->matcher)
+    if (event->harness == harness && event->matcher)
       add_event(arena, hooks, event);
-  if (ho_str_is(harness, "claude")) {
+  if (harness->status_line) {
     ho_node *line = add(arena, root, "statusLine", HO_KIND_MAP);
     ho_map_addz(line, "type", ho_node_textz(arena, "command"));
     ho_map_addz(line, "command", ho_node_textz(arena, "handoff statusline"));
-    ho_node *deny = add(arena, add(arena, root, "permissions", HO_KIND_MAP), "deny", HO_KIND_LIST);
-    ho_list_add(deny, ho_node_textz(arena, "Bash(handoff gate decide:*)"));
   }
-  if (ho_str_is(harness, "gemini")) {
-    ho_node *exclude = add(arena, add(arena, root, "tools", HO_KIND_MAP), "exclude", HO_KIND_LIST);
-    ho_list_add(exclude, ho_node_textz(arena, "run_shell_command(handoff gate decide)"));
+  if (harness->denied) {
+    ho_node *in = add(arena, root, harness->denied_in, HO_KIND_MAP);
+    ho_list_add(add(arena, in, harness->denied_list, HO_KIND_LIST), ho_node_textz(arena, harness->denied));
   }
   return root;
 }

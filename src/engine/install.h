@@ -6,28 +6,21 @@
 #ifndef HO_ENGINE_INSTALL_H
 #define HO_ENGINE_INSTALL_H
 
-#include "doc/tree.h"
-
-/* The folder of a harness in a project or a home, its settings in it, the variable that names the folder elsewhere, and
- * the file with instructions for its agents beside the folder. */
-typedef struct ho_install_place {
-  const char *harness, *folder, *settings, *variable, *instructions;
-  const char *toml;         /* other settings that may hold the hooks instead, or NULL */
-  const char *rules, *deny; /* a file of rules, and the one that keeps the agent from deciding gates; or NULL */
-} ho_install_place;
-/* NULL where there is no such harness. */
-const ho_install_place *ho_install_place_of(ho_str harness);
+#include "engine/harness.h"
 
 /* The settings as a tree: what is registered for the harness. */
-ho_node *ho_install_wanted(ho_arena *arena, ho_str harness);
+ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness);
 /* Settings with what is wanted in them; "" is a file that is not there. HO_SYNTAX and HO_INVALID where the text is not
  * one that can be edited. */
-ho_code ho_install_put(ho_arena *arena, ho_str harness, ho_str text, ho_str *out, ho_error *err) HO_NODISCARD;
+ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out,
+                       ho_error *err) HO_NODISCARD;
 /* Settings without it; "" where nothing but it was in them. */
-ho_code ho_install_remove(ho_arena *arena, ho_str harness, ho_str text, ho_str *out, ho_error *err) HO_NODISCARD;
+ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out,
+                          ho_error *err) HO_NODISCARD;
 
 /* The hooks as tables in TOML. HO_INVALID where the text has hooks in a form that tables cannot be added to. */
-ho_code ho_install_toml(ho_arena *arena, ho_str harness, ho_str text, ho_str *block, ho_error *err) HO_NODISCARD;
+ho_code ho_install_toml(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *block,
+                        ho_error *err) HO_NODISCARD;
 
 typedef struct ho_install_marks {
   const char *begin, *end;

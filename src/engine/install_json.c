@@ -9,7 +9,8 @@ enum { UNIT = 16 /* bytes of one level of indentation */ };
 
 typedef struct editor {
   ho_arena *arena;
-  ho_str harness, text;
+  const ho_harness *harness;
+  ho_str text;
   ho_node *root;
   ho_splice splice;
   char unit[UNIT + 1]; /* one level of indentation */
@@ -118,7 +119,7 @@ static void append(editor *e, const ho_node *container, const ho_node *more, siz
 static bool is_handler(const editor *e, const ho_node *handler)
 {
   ho_str command = ho_str_trim(ho_node_str(ho_map_getz(handler, "command")));
-  const char *own = ho_arena_z(e->arena, ho_arena_printf(e->arena, "handoff hook %.*s", HO_ARG(e->harness)));
+  const char *own = ho_arena_z(e->arena, ho_arena_printf(e->arena, "handoff hook %s", e->harness->name));
   size_t n = strlen(own);
   return ho_str_ends(command, own) && (command.n == n || strchr("/\" ", command.p[command.n - n - 1]));
 }
@@ -176,7 +177,7 @@ static ho_code finish(editor *e, ho_str *out)
   return ho_arena_code(e->arena, e->err);
 }
 
-ho_code ho_install_put(ho_arena *arena, ho_str harness, ho_str text, ho_str *out, ho_error *err)
+ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out, ho_error *err)
 {
   editor e = {.arena = arena, .harness = harness, .err = err};
   ho_node *wanted = ho_install_wanted(arena, harness);
@@ -266,7 +267,7 @@ static bool our_member(editor *e, const ho_node *member, const ho_node *wanted, 
   return want->kind == HO_KIND_MAP && prune(e, member, want, our_member, depth + 1);
 }
 
-ho_code ho_install_remove(ho_arena *arena, ho_str harness, ho_str text, ho_str *out, ho_error *err)
+ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out, ho_error *err)
 {
   editor e = {.arena = arena, .harness = harness, .err = err};
   ho_node *wanted = ho_install_wanted(arena, harness);

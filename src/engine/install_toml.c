@@ -26,10 +26,10 @@ static size_t count_quotes(ho_str line, const char *quotes)
   return count;
 }
 
-static bool is_event(ho_str harness, ho_str key)
+static bool is_event(const ho_harness *harness, ho_str key)
 {
   for (const ho_hook_event *event = ho_hook_events; event->name; event++)
-    if (ho_str_is(harness, event->harness) && event->matcher && names(key, event->name))
+    if (event->harness == harness && event->matcher && names(key, event->name))
       return true;
   return false;
 }
@@ -42,7 +42,7 @@ static bool is_head(ho_str head, const char *name)
 }
 
 /* Hooks that are a value, not tables, cannot be added to: naming their table again would spoil the file. */
-static ho_code check_hooks(ho_str harness, ho_str text, ho_error *err)
+static ho_code check_hooks(const ho_harness *harness, ho_str text, ho_error *err)
 {
   bool top = true, in_hooks = false, inside = false; /* before any table; in [hooks]; in a text of several lines */
   ho_str line;
@@ -75,10 +75,10 @@ static void put_event(ho_buf *out, const ho_hook_event *event)
   if (*event->matcher)
     ho_buf_printf(out, "matcher = \"%s\"\n", event->matcher);
   ho_buf_printf(out, "[[hooks.%s.hooks]]\ntype = \"command\"\ncommand = \"handoff hook %s\"\ntimeout = %d\n",
-                event->name, event->harness, event->timeout_s);
+                event->name, event->harness->name, event->timeout_s * event->harness->second);
 }
 
-ho_code ho_install_toml(ho_arena *arena, ho_str harness, ho_str text, ho_str *block, ho_error *err)
+ho_code ho_install_toml(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *block, ho_error *err)
 {
   ho_buf out;
   ho_code code = check_hooks(harness, text, err);
@@ -86,7 +86,7 @@ ho_code ho_install_toml(ho_arena *arena, ho_str harness, ho_str text, ho_str *bl
     return code;
   ho_buf_init(&out, 0);
   for (const ho_hook_event *event = ho_hook_events; event->name; event++)
-    if (ho_str_is(harness, event->harness) && event->matcher)
+    if (event->harness == harness && event->matcher)
       put_event(&out, event);
   *block = ho_buf_move(&out, arena);
   return ho_arena_code(arena, err);

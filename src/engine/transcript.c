@@ -74,10 +74,10 @@ static void forget_line(ho_reader *reader)
   ho_arena_reset(&reader->arena);
 }
 
-bool ho_transcript_marked(const ho_harness *harness, ho_str line)
+bool ho_transcript_marked(const ho_transcript_form *form, ho_str line)
 {
-  for (size_t i = 0; i < HO_COUNT(harness->marks) && harness->marks[i]; i++)
-    if (memmem(line.p, line.n, harness->marks[i], strlen(harness->marks[i])))
+  for (size_t i = 0; i < HO_COUNT(form->marks) && form->marks[i]; i++)
+    if (memmem(line.p, line.n, form->marks[i], strlen(form->marks[i])))
       return true;
   return false;
 }
@@ -85,7 +85,7 @@ bool ho_transcript_marked(const ho_harness *harness, ho_str line)
 void ho_transcript_recognise(ho_scan *scan, const ho_node *entry)
 {
   for (const ho_harness *const *each = ho_harnesses; *each && !scan->harness; each++)
-    if ((*each)->owns(entry))
+    if ((*each)->transcript->owns(entry))
       scan->harness = *each;
 }
 
@@ -93,7 +93,7 @@ void ho_transcript_recognise(ho_scan *scan, const ho_node *entry)
 static bool take_line(ho_reader *reader, ho_str line, int64_t end)
 {
   ho_scan *scan = reader->scan;
-  if (scan->harness && !ho_transcript_marked(scan->harness, line))
+  if (scan->harness && !ho_transcript_marked(scan->harness->transcript, line))
     return true;
   if (line.n > HO_LIMIT_DOCUMENT)
     return false;
@@ -104,7 +104,7 @@ static bool take_line(ho_reader *reader, ho_str line, int64_t end)
   if (!scan->harness)
     ho_transcript_recognise(scan, entry);
   if (scan->harness)
-    scan->harness->take(scan, entry, end, &reader->arena);
+    scan->harness->transcript->take(scan, entry, end, &reader->arena);
   return true;
 }
 
@@ -163,7 +163,7 @@ static void count_text(ho_reader *reader, int64_t from)
     forget_line(reader);
     const ho_node *entry = line.n ? ho_transcript_parse(&reader->arena, line) : NULL;
     if (scan->harness && ho_node_is(entry, HO_KIND_MAP))
-      scan->since += ho_text_tokens(scan->harness->text(scan, entry), reader->counter);
+      scan->since += ho_text_tokens(scan->harness->transcript->text(scan, entry), reader->counter);
   }
   scan->text_end = scan->offset;
 }
@@ -233,7 +233,7 @@ static ho_code scan_open(ho_reader *reader, const struct stat *info, ho_str path
     scan->why[0] = '\0';
     code = scan_new(reader);
   } else {
-    bool known = !harness || harness == ho_harness_named(HO_STR("gemini"));
+    bool known = !harness || harness == &ho_harness_gemini;
     *scan = (ho_scan){.harness = harness, .inode = (int64_t)info->st_ino};
     scan->sidechain = ho_str_starts(ho_fs_name(path), "agent-");
     ho_scan fresh = *scan;

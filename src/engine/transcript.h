@@ -36,7 +36,7 @@ typedef enum ho_tool_kind { HO_TOOL_READ, HO_TOOL_EDIT, HO_TOOL_SHELL } ho_tool_
 /* Told of a tool call: the file that is read or edited, or the command where it is not known to only read. */
 typedef void (*ho_tool_watch)(void *world, ho_tool_kind kind, ho_str what);
 
-typedef struct ho_harness ho_harness;
+typedef struct ho_harness ho_harness; /* engine/harness.h */
 typedef struct ho_scan {
   const ho_harness *harness; /* NULL: not recognised */
   bool sidechain;            /* the transcript is a subagent's own: its sidechain is what counts */
@@ -69,10 +69,8 @@ typedef struct ho_scan {
   void *watcher;
 } ho_scan;
 
-/* One harness: how its transcripts are told and read. */
-struct ho_harness {
-  const char *name;     /* "claude" */
-  const char *folder;   /* part of its transcripts' paths */
+/* How the transcripts of one harness are told and read. */
+typedef struct ho_transcript_form {
   const char *prefix;   /* of their names, or NULL */
   const char *marks[8]; /* a line without any of these says nothing about usage or tools */
   bool (*owns)(const ho_node *entry);
@@ -81,11 +79,7 @@ struct ho_harness {
   void (*take)(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena);
   /* The part of an entry that becomes context, or NULL. */
   const ho_node *(*text)(const ho_scan *scan, const ho_node *entry);
-};
-extern const ho_harness *const ho_harnesses[]; /* NULL-ended */
-const ho_harness *ho_harness_named(ho_str name);
-/* By the path of a transcript, or NULL. */
-const ho_harness *ho_harness_of_path(ho_str path);
+} ho_transcript_form;
 
 /* Counts tokens; NULL count: bytes / 4. */
 typedef struct ho_counter {

@@ -90,9 +90,7 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
   return ho_map_getz(ho_map_getz(entry, "message"), "content");
 }
 
-const ho_harness ho_harness_claude = {
-    .name = "claude",
-    .folder = "/.claude/",
+const ho_transcript_form ho_transcript_claude = {
     .marks = {"\"usage\"", "\"tool_use\"", "compact_boundary"},
     .owns = owns,
     .take = take,

@@ -109,9 +109,7 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
   return ho_str_is(type, "response_item") ? ho_map_getz(entry, "payload") : NULL;
 }
 
-const ho_harness ho_harness_codex = {
-    .name = "codex",
-    .folder = "/.codex/",
+const ho_transcript_form ho_transcript_codex = {
     .prefix = "rollout-",
     .marks = {"token_count", "turn_context", "\"compacted\"", "function_call", "tool_call", "shell_call"},
     .owns = owns,

@@ -66,9 +66,7 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
                                                                                     : ho_map_getz(entry, "content");
 }
 
-const ho_harness ho_harness_gemini = {
-    .name = "gemini",
-    .folder = "/.gemini/",
+const ho_transcript_form ho_transcript_gemini = {
     .marks = {"okens\"", "usageMetadata", "toolCalls", "\"model"},
     .owns = owns,
     .take = take,

@@ -3,28 +3,6 @@
 #include "base/error.h"
 #include "doc/tokens.h"
 
-const ho_harness *const ho_harnesses[] = {&ho_harness_claude, &ho_harness_codex, &ho_harness_gemini, NULL};
-
-const ho_harness *ho_harness_named(ho_str name)
-{
-  for (const ho_harness *const *each = ho_harnesses; *each; each++)
-    if (ho_str_is(name, (*each)->name))
-      return *each;
-  return NULL;
-}
-
-const ho_harness *ho_harness_of_path(ho_str path)
-{
-  size_t slash = path.n;
-  while (slash > 0 && path.p[slash - 1] != '/')
-    slash--;
-  ho_str name = ho_str_sub(path, slash, path.n);
-  for (const ho_harness *const *each = ho_harnesses; *each; each++)
-    if (ho_str_has(path, (*each)->folder) || ((*each)->prefix && ho_str_starts(name, (*each)->prefix)))
-      return *each;
-  return NULL;
-}
-
 size_t ho_counter_count(const ho_counter *counter, ho_str text)
 {
   return counter && counter->count ? counter->count(counter->world, text) : ho_tokens_count(NULL, text);

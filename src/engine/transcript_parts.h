@@ -2,9 +2,9 @@
 #ifndef HO_ENGINE_TRANSCRIPT_PARTS_H
 #define HO_ENGINE_TRANSCRIPT_PARTS_H
 
-#include "engine/transcript.h"
+#include "engine/harness.h"
 
-extern const ho_harness ho_harness_claude, ho_harness_codex, ho_harness_gemini;
+extern const ho_transcript_form ho_transcript_claude, ho_transcript_codex, ho_transcript_gemini;
 
 /* A count as harnesses write it: a number, or one in quotes; 0 for null, what is absent, negative or absurd. */
 int64_t ho_count_of(const ho_node *map, const char *key);
@@ -32,7 +32,7 @@ void ho_scan_tool(ho_scan *scan, const ho_tool *tools, ho_str name, ho_str id, c
 int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter);
 
 /* Has the line one of the marks without which it says nothing? */
-bool ho_transcript_marked(const ho_harness *harness, ho_str line);
+bool ho_transcript_marked(const ho_transcript_form *form, ho_str line);
 /* Whose entry it is, where that is not known yet. */
 void ho_transcript_recognise(ho_scan *scan, const ho_node *entry);
 /* One JSON value, or NULL where the text is none (or memory ran out: the arena says so). */

@@ -81,14 +81,15 @@ static void take_entry(walking *w, const ho_node *entry, int64_t end)
     w->now = at;
   ho_transcript_recognise(w->scan, entry);
   if (w->scan->harness)
-    w->scan->harness->take(w->scan, entry, end, &w->arena);
+    w->scan->harness->transcript->take(w->scan, entry, end, &w->arena);
   note_usage(w);
 }
 
 static void take_line(walking *w, ho_str line, int64_t end)
 {
   line = ho_str_trim(line);
-  if (!line.n || line.n > HO_LIMIT_DOCUMENT || (w->scan->harness && !ho_transcript_marked(w->scan->harness, line)))
+  if (!line.n || line.n > HO_LIMIT_DOCUMENT ||
+      (w->scan->harness && !ho_transcript_marked(w->scan->harness->transcript, line)))
     return;
   ho_arena_reset(&w->arena);
   const ho_node *entry = ho_transcript_parse(&w->arena, line);

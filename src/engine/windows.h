@@ -2,7 +2,7 @@
 #ifndef HO_ENGINE_WINDOWS_H
 #define HO_ENGINE_WINDOWS_H
 
-#include "doc/tree.h"
+#include "engine/harness.h"
 
 /* What is known; zero and NULL where something is not. */
 typedef struct ho_window_facts {
@@ -11,7 +11,7 @@ typedef struct ho_window_facts {
   int64_t reported;          /* by the harness itself */
   ho_str model;
   int64_t used;             /* a context that holds more than its window has a larger one */
-  bool compacts;            /* the two below apply: the harness is Claude Code */
+  bool compacts;            /* the two below apply: the harness is one that has them */
   const char *auto_window;  /* CLAUDE_CODE_AUTO_COMPACT_WINDOW, tokens */
   const char *auto_percent; /* CLAUDE_AUTOCOMPACT_PCT_OVERRIDE, percent */
   int64_t limit;            /* tokens at which the harness compacts by its own settings; the variable goes first */
@@ -27,7 +27,7 @@ typedef struct ho_window {
 ho_window ho_window_of(const ho_window_facts *facts);
 /* Takes the two variables of Claude Code from the environment. */
 void ho_window_environment(ho_window_facts *facts);
-/* Takes the limit from the harness's settings in the project or, where these say nothing, of the user:
- * autoCompactWindow of Claude Code, model_auto_compact_token_limit of Codex. */
-void ho_window_harness(ho_window_facts *facts, ho_str harness, ho_str root, ho_arena *arena);
+/* Takes the limit from the harness's settings in the project or, where these say nothing, of the
+ * user. */
+void ho_window_harness(ho_window_facts *facts, const ho_harness *harness, ho_str root, ho_arena *arena);
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/context_keep.h"
+#include "engine/harness.h"
 
 static char folder[] = "/tmp/handoff-context-XXXXXX";
 static char path[256];

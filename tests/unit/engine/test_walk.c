@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "engine/harness.h"
 #include "engine/transcript.h"
 
 static char path[] = "/tmp/handoff-walk-XXXXXX";
