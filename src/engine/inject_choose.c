@@ -3,18 +3,19 @@
 
 enum { OF_A_TASK = 120, TASKS = 24, FILES = 4, TAGS = 4, OF_A_PLACE = 3, OF_THE_PROJECT = 4, STEPS = 16 };
 
-/* The group of a task; HO_NONE where there are too many. Its name is looked up on the way. */
+_Static_assert(TASKS + (FILES + TAGS) * OF_A_PLACE + OF_THE_PROJECT <= HO_INJECT_GROUPS, "each task has a group");
+
+/* The group of a task, made where there is none; its name is looked up on the way. */
 static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho_error *err)
 {
   ho_known known;
   bool found = false;
   for (*out = 0; *out < in->group_count; ++*out)
-    if (ho_str_eq(in->groups[*out].task, task))
+    if (ho_str_eq(in->groups[*out].task, task)) {
+      if (near < in->groups[*out].near)
+        in->groups[*out].near = near;
       return HO_OK;
-  if (in->group_count == HO_INJECT_GROUPS) {
-    *out = HO_NONE;
-    return HO_OK;
-  }
+    }
   in->groups[in->group_count++] = (ho_inject_group){.task = task, .near = near};
   ho_code code = task.n ? ho_known_by_id(in->ledger->store, ho_knowledge_id(in->arena, "task", task), in->arena, &known,
                                          &found, err)
@@ -22,6 +23,15 @@ static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho
   if (!code && found)
     in->groups[*out].name = ho_know_detail(&known, in->arena, "name");
   return code;
+}
+
+ho_code ho_inject_place(ho_injecting *in, ho_inject_item *item, ho_error *err)
+{
+  ho_str task = HO_EMPTY;
+  if (item->group != HO_NONE)
+    return HO_OK;
+  ho_code code = ho_known_last_task(in->ledger->store, item->known.n, in->arena, &task, err);
+  return code ? code : group_of(in, task, item->near, &item->group, err);
 }
 
 /* Where a fact belongs in the text, if anywhere. */
@@ -62,7 +72,7 @@ static void add(ho_injecting *in, const ho_known *known, ho_str note, ho_inject_
   for (size_t i = 0; i < in->count; i++)
     if (in->items[i].known.n == known->n && in->items[i].section == section)
       return;
-  if (group != HO_NONE && make_room(in))
+  if (make_room(in))
     in->items[in->count++] =
         (ho_inject_item){.known = *known, .note = note, .section = section, .group = group, .near = near};
 }
@@ -76,22 +86,14 @@ static void add_step(ho_injecting *in, ho_str text)
     ho_list_add(in->steps, ho_node_text(in->arena, text));
 }
 
-/* A fact that was found by itself belongs to the task that said it last. */
 static ho_code add_found(ho_injecting *in, int64_t n, int near, ho_error *err)
 {
   ho_known known;
-  ho_str task = HO_EMPTY;
   ho_inject_section section;
   bool found;
-  size_t group;
   ho_code code = ho_known_get(in->ledger->store, n, in->arena, &known, &found, err);
-  if (code || !found || !section_of(&known, HO_EMPTY, &section))
-    return code;
-  code = ho_known_last_task(in->ledger->store, n, in->arena, &task, err);
-  if (!code)
-    code = group_of(in, task, near, &group, err);
-  if (!code)
-    add(in, &known, HO_EMPTY, section, group, near);
+  if (!code && found && section_of(&known, HO_EMPTY, &section))
+    add(in, &known, HO_EMPTY, section, HO_NONE, near);
   return code;
 }
 
@@ -141,7 +143,7 @@ static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int ne
   return code;
 }
 
-/* What the documents of one task say; notes its files and tags, where it is the task itself. */
+/* What the documents of one task say. */
 static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_list *said, ho_error *err)
 {
   size_t group = HO_NONE;
@@ -178,6 +180,17 @@ static ho_code add_tasks(ho_injecting *in, ho_known_said_list *own, ho_error *er
 
 /* ---- Files and tags */
 
+/* What is linked to the places that facts of the task lead to. */
+static ho_code add_by_ends(ho_injecting *in, ho_edge_type type, size_t most, int near, ho_error *err)
+{
+  ho_known_numbers ends = {0};
+  ho_code code = most ? ho_known_ends(in->ledger->store, in->task, type, (int64_t)most, in->arena, &ends, err) : HO_OK;
+  for (size_t i = 0; !code && i < ends.count; i++)
+    code = add_linked(in, ends.rows[i], type, near, err);
+  return code;
+}
+
+/* The files that the task names come before those that its facts are located in. */
 static ho_code add_by_files(ho_injecting *in, const ho_known_said_list *own, ho_error *err)
 {
   ho_code code = HO_OK;
@@ -187,7 +200,7 @@ static ho_code add_by_files(ho_injecting *in, const ho_known_said_list *own, ho_
       code = add_linked(in, own->rows[i].known.n, HO_EDGE_LOCATED_IN, 3, err);
       files++;
     }
-  return code;
+  return code ? code : add_by_ends(in, HO_EDGE_LOCATED_IN, FILES - files, 3, err);
 }
 
 static ho_code add_by_tag(ho_injecting *in, ho_str tag, ho_error *err)
@@ -199,8 +212,8 @@ static ho_code add_by_tag(ho_injecting *in, ho_str tag, ho_error *err)
   return code || !found ? code : add_linked(in, known.n, HO_EDGE_APPLIES_TO, 4, err);
 }
 
-/* The tags of what the task has said, and the words of its name. */
-static ho_code add_by_tags(ho_injecting *in, const ho_known_said_list *own, ho_error *err)
+/* The words of the task's name, and the tags of what it has said. */
+static ho_code add_by_tags(ho_injecting *in, ho_error *err)
 {
   ho_known task;
   bool found;
@@ -213,10 +226,7 @@ static ho_code add_by_tags(ho_injecting *in, const ho_known_said_list *own, ho_e
     if (word.n > 2 && ++tags)
       code = add_by_tag(in, word, err);
   }
-  for (size_t i = 0; !code && i < own->count && tags < TAGS; i++)
-    if (ho_str_is(own->rows[i].known.kind, "tag") && ++tags)
-      code = add_linked(in, own->rows[i].known.n, HO_EDGE_APPLIES_TO, 4, err);
-  return code;
+  return code ? code : add_by_ends(in, HO_EDGE_APPLIES_TO, TAGS - tags, 4, err);
 }
 
 static ho_code add_of_project(ho_injecting *in, ho_error *err)
@@ -225,7 +235,7 @@ static ho_code add_of_project(ho_injecting *in, ho_error *err)
   ho_code code =
       ho_known_kind(in->ledger->store, "gotcha", "open", HO_KNOWN_HIGH, OF_THE_PROJECT, in->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
-    code = add_found(in, list.rows[i].n, 5, err);
+    code = add_found(in, list.rows[i].n, HO_INJECT_FARTHEST, err);
   return code;
 }
 
@@ -247,26 +257,18 @@ static int compare(const void *left, const void *right)
   return ho_str_cmp(a->known.id, b->known.id);
 }
 
-/* Groups are found from near to far, and stay in that order. */
-static ho_code choose(ho_store *store, void *data, ho_error *err)
+ho_code ho_inject_choose(ho_injecting *in, ho_error *err)
 {
-  ho_injecting *in = data;
   ho_known_said_list own = {0};
-  (void)store;
   in->count = in->group_count = 0;
   ho_code code = add_tasks(in, &own, err);
   if (!code)
     code = add_by_files(in, &own, err);
   if (!code)
-    code = add_by_tags(in, &own, err);
+    code = add_by_tags(in, err);
   if (!code)
     code = add_of_project(in, err);
   if (!code && in->count)
     qsort(in->items, in->count, sizeof *in->items, compare);
   return code;
-}
-
-ho_code ho_inject_choose(ho_injecting *in, ho_error *err)
-{
-  return in->task.n ? ho_store_read(in->ledger->store, choose, in, err) : HO_OK;
 }

@@ -21,6 +21,27 @@ ho_code ho_body_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out
   return code;
 }
 
+typedef struct pair {
+  ho_arena *arena;
+  ho_str *first, *second;
+} pair;
+
+static ho_code take_pair(void *data, const ho_value *values, ho_error *err)
+{
+  pair *p = data;
+  *p->first = ho_arena_copy(p->arena, values[0].s);
+  *p->second = ho_arena_copy(p->arena, values[1].s);
+  return ho_arena_code(p->arena, err);
+}
+
+ho_code ho_body_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,
+                       ho_error *err)
+{
+  pair p = {.arena = arena, .first = path, .second = out};
+  *path = *out = HO_EMPTY;
+  return HO_RUN(store, HO_SQL_BODY_NEWEST, take_pair, &p, NULL, err, HO_TEXT(task), HO_TEXT(kind));
+}
+
 ho_code ho_file_put(ho_store *store, const ho_file *file, ho_error *err)
 {
   ho_code code = ho_store_must_write(store, err);

@@ -47,6 +47,12 @@ typedef struct ho_known_list {
   size_t count;
 } ho_known_list;
 
+typedef struct ho_known_numbers {
+  ho_arena *arena; /* where they are */
+  int64_t *rows;
+  size_t count;
+} ho_known_numbers;
+
 typedef struct ho_known_origin {
   int64_t n;                          /* the store's */
   ho_str name, digest, format;        /* of the document */
@@ -171,7 +177,11 @@ typedef struct ho_known_said_list {
   ho_known_said *rows;
   size_t count;
 } ho_known_said_list;
-/* All that was said in documents of a task: the newest document first, in its order. */
+/* All that was said in documents of a task: the newest document first, in its order. Without the files and tags of
+ * facts: they are scattered over the store, and ho_known_ends gives their numbers without looking at them. */
 ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *arena, ho_known_said_list *out,
                          ho_error *err) HO_NODISCARD;
+/* The nodes that facts of a task's documents lead to by edges of this type; those of the newest document first. */
+ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t limit, ho_arena *arena,
+                      ho_known_numbers *out, ho_error *err) HO_NODISCARD;
 #endif

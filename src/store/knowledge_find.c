@@ -282,10 +282,20 @@ ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *
 {
   reading r = {.arena = arena, .out = out};
   *out = (ho_known_said_list){0};
-  ho_code code = HO_RUN(store, HO_SQL_KNOWN_SAID, take_said, &r, NULL, err, HO_TEXT(task), HO_INT(limit));
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_SAID, take_said, &r, NULL, err, HO_TEXT(task), HO_INT(limit),
+                        HO_TEXT(ho_str_of(ho_edge_name(HO_EDGE_LOCATED_IN))),
+                        HO_TEXT(ho_str_of(ho_edge_name(HO_EDGE_APPLIES_TO))));
   if (!code && out->count)
     qsort(out->rows, out->count, sizeof *out->rows, compare_said);
   return code;
+}
+
+ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t limit, ho_arena *arena,
+                      ho_known_numbers *out, ho_error *err)
+{
+  *out = (ho_known_numbers){.arena = arena};
+  return HO_RUN(store, HO_SQL_KNOWN_ENDS, ho_known_take_numbers, out, NULL, err, HO_TEXT(task),
+                HO_TEXT(ho_str_of(ho_edge_name(type))), HO_INT(limit));
 }
 
 ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *out, ho_error *err)

@@ -18,11 +18,6 @@ typedef struct ho_one_known {
 } ho_one_known;
 ho_code ho_known_take_one(void *data, const ho_value *values, ho_error *err);
 
-typedef struct ho_known_numbers {
-  ho_arena *arena;
-  int64_t *rows;
-  size_t count;
-} ho_known_numbers;
 ho_code ho_known_take_numbers(void *data, const ho_value *values, ho_error *err);
 
 /* One word of the index that stands for a value: kind, state, tag. */

@@ -47,6 +47,9 @@
   X(BODY_PUT, "INSERT INTO bodies (n, digest, size, body) VALUES ((SELECT coalesce(max(n), 0) + 1 FROM bodies), $1, "  \
               "$2, $3) ON CONFLICT (digest) DO NOTHING")                                                               \
   X(BODY_GET, "SELECT body FROM bodies WHERE digest = $1")                                                             \
+  X(BODY_NEWEST,                                                                                                       \
+    "SELECT h.path, b.body FROM handoffs h JOIN bodies b ON b.n = h.body WHERE h.task = $1 AND h.kind = $2 "           \
+    "ORDER BY h.seq DESC LIMIT 1")                                                                                     \
   X(BODY_EACH, "SELECT digest, size, body FROM bodies")                                                                \
   X(BODY_DELETE,                                                                                                       \
     "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE handoffs.body = bodies.n)")     \

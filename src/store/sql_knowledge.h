@@ -90,6 +90,8 @@
   X(KNOWN_SAID,                                                                                                        \
     "SELECT " HO_KNOWN_COLUMNS ", note, role, name, line, at FROM (SELECT s.node AS node, s.note AS note, "            \
     "s.role AS role, o.name AS name, s.line AS line, o.at AS at, o.n AS origin FROM knowledge_origins o "              \
-    "JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 ORDER BY o.at DESC, o.n DESC, s.node LIMIT $2) "     \
-    "JOIN knowledge ON n = node")
+    "JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 AND s.role NOT IN ($3, $4) "                         \
+    "ORDER BY o.at DESC, o.n DESC, s.node LIMIT $2) JOIN knowledge ON n = node")                                       \
+  X(KNOWN_ENDS, "SELECT s.node FROM knowledge_origins o JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 " \
+                "AND s.role = $2 ORDER BY o.at DESC, o.n DESC, s.node LIMIT $3")
 #endif
