@@ -7,24 +7,31 @@
 #include "engine/deliver.h"
 #include "engine/hook.h"
 
-enum { LONGEST_LIST = 500 };
 #define LEASE_SUFFIX ".lease"
+
+/* The states in which a handoff has a holder. */
+static const ho_state held[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+
+static ho_filter held_by(const ho_ledger *ledger, ho_state state)
+{
+  return (ho_filter){.state = ho_str_of(ho_state_name(state)), .holder = ledger->session};
+}
 
 ho_code ho_hook_held(ho_hook *hook, ho_ledger *ledger, ho_handoff *row, bool *found, ho_error *err)
 {
-  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
-  ho_handoff_list list;
   *found = false;
-  for (size_t s = 0; s < HO_COUNT(states) && !*found; s++) {
-    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .limit = LONGEST_LIST};
+  if (!ledger->session.n) /* a filter without a holder would find everybody's */
+    return HO_OK;
+  for (size_t s = 0; s < HO_COUNT(held) && !*found; s++) {
+    ho_handoff_list list;
+    ho_filter filter = held_by(ledger, held[s]);
+    filter.limit = 1;
     ho_code code = ho_handoff_select(ledger->store, &filter, hook->arena, &list, err);
     if (code)
       return code;
-    for (size_t i = 0; i < list.count && !*found; i++)
-      if (ho_str_eq(list.rows[i].claim_session, ledger->session)) {
-        *row = list.rows[i];
-        *found = true;
-      }
+    *found = list.count > 0;
+    if (*found)
+      *row = list.rows[0];
   }
   return HO_OK;
 }
@@ -37,16 +44,13 @@ typedef struct renewing {
 static ho_code renew_all(ho_store *store, void *data, ho_error *err)
 {
   renewing *r = data;
-  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
-  ho_handoff_list list;
   ho_code code = HO_OK;
-  for (size_t s = 0; !code && s < HO_COUNT(states); s++) {
-    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .limit = LONGEST_LIST};
+  for (size_t s = 0; !code && s < HO_COUNT(held); s++) {
+    ho_handoff_list list;
+    ho_filter filter = held_by(r->ledger, held[s]);
     code = ho_handoff_select(store, &filter, r->hook->arena, &list, err);
     for (size_t i = 0; !code && i < list.count; i++) {
       ho_turn turn;
-      if (!ho_str_eq(list.rows[i].claim_session, r->ledger->session))
-        continue;
       code = ho_turn_of(r->ledger, &list.rows[i], r->hook->arena, &turn, err);
       if (code)
         break;

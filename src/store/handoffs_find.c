@@ -106,10 +106,7 @@ ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *ar
   ho_sql statement = choose(filter, &by);
   listing l = {.arena = arena, .out = out};
   *out = (ho_handoff_list){0};
-  return HO_RUN(store, statement, take_row, &l, NULL, err, HO_TEXT(by), HO_TEXT(filter->receiver),
-                HO_TEXT(filter->sender), HO_TEXT(filter->state), HO_TEXT(filter->kind), HO_TEXT(filter->task),
-                HO_TEXT(filter->phase), HO_TEXT(filter->session), HO_INT(filter->since), HO_INT(filter->until),
-                HO_INT(filter->before_seq), HO_INT(filter->limit ? filter->limit : USUAL_LIMIT));
+  return HO_RUN(store, statement, take_row, &l, NULL, err, HO_FILTERED(by, filter, USUAL_LIMIT));
 }
 
 ho_code ho_handoff_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,

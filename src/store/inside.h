@@ -36,6 +36,13 @@ struct ho_store {
   (store)->driver->run((store)->db, (statement), (const ho_value[]){__VA_ARGS__},                                      \
                        sizeof((const ho_value[]){__VA_ARGS__}) / sizeof(ho_value), (each), (data), (changes), (err))
 
+/* The parameters of a statement with HO_FILTERS (store/sql.h): `by` is its own, `usual` the limit where none is set. */
+#define HO_FILTERED(by, filter, usual)                                                                                 \
+  HO_TEXT(by), HO_TEXT((filter)->receiver), HO_TEXT((filter)->sender), HO_TEXT((filter)->state),                       \
+      HO_TEXT((filter)->kind), HO_TEXT((filter)->task), HO_TEXT((filter)->phase), HO_TEXT((filter)->session),          \
+      HO_TEXT((filter)->holder), HO_INT((filter)->since), HO_INT((filter)->until), HO_INT((filter)->before_seq),       \
+      HO_INT((filter)->limit ? (filter)->limit : (usual))
+
 /* HO_BUG unless inside ho_store_write. */
 ho_code ho_store_must_write(const ho_store *store, ho_error *err) HO_NODISCARD;
 

@@ -99,6 +99,7 @@ ho_code ho_handoff_next(ho_store *store, ho_str state, ho_str receiver, ho_str t
 /* What is empty or 0 does not filter. */
 typedef struct ho_filter {
   ho_str receiver, sender, state, kind, task, phase, parent, session;
+  ho_str holder;        /* the session that has claimed it */
   int64_t since, until; /* created, since <= t < until */
   int64_t before_seq;   /* paging: older than this */
   int64_t limit;        /* 0: 1000 */

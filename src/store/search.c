@@ -93,10 +93,7 @@ ho_code ho_search(ho_store *store, ho_str query, const ho_filter *filter, ho_are
   ho_buf_init(&match, 0);
   ho_code code = ho_search_expression(&match, query, err);
   if (!code && match.n)
-    code = HO_RUN(store, HO_SQL_SEARCH, take_hit, &r, NULL, err, HO_TEXT(ho_buf_str(&match)), HO_TEXT(filter->receiver),
-                  HO_TEXT(filter->sender), HO_TEXT(filter->state), HO_TEXT(filter->kind), HO_TEXT(filter->task),
-                  HO_TEXT(filter->phase), HO_TEXT(filter->session), HO_INT(filter->since), HO_INT(filter->until),
-                  HO_INT(filter->before_seq), HO_INT(filter->limit ? filter->limit : USUAL_LIMIT));
+    code = HO_RUN(store, HO_SQL_SEARCH, take_hit, &r, NULL, err, HO_FILTERED(ho_buf_str(&match), filter, USUAL_LIMIT));
   ho_buf_free(&match);
   return code;
 }

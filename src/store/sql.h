@@ -19,13 +19,14 @@
   "decided"
 
 /* The filters that a selection has besides the one that an index answers: $2 receiver, $3 sender, $4 state, $5 kind,
- * $6 task, $7 phase, $8 session, $9 since, $10 until, $11 before_seq; the limit is $12. */
+ * $6 task, $7 phase, $8 session, $9 holder, $10 since, $11 until, $12 before_seq; the limit is $13 (HO_FILTERED). */
 #define HO_FILTERS                                                                                                     \
   " ($2 = '' OR receiver = $2) AND ($3 = '' OR sender = $3) AND ($4 = '' OR state = $4) AND ($5 = '' OR kind = $5)"    \
   " AND ($6 = '' OR task = $6) AND ($7 = '' OR phase = $7) AND ($8 = '' OR session = $8)"                              \
-  " AND ($9 = 0 OR created >= $9) AND ($10 = 0 OR created < $10) AND ($11 = 0 OR seq < $11)"
+  " AND ($9 = '' OR claim_session = $9)"                                                                               \
+  " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND ($12 = 0 OR seq < $12)"
 #define HO_SELECT(where, order)                                                                                        \
-  "SELECT " HO_HANDOFF_COLUMNS " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $12"
+  "SELECT " HO_HANDOFF_COLUMNS " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $13"
 #define HO_FIND(where) "SELECT " HO_HANDOFF_COLUMNS " FROM handoffs WHERE " where
 
 /* name, text */
@@ -139,7 +140,7 @@
   X(SEARCH_DROP, "INSERT INTO search (search, rowid, body) VALUES ('delete', $1, $2)")                                 \
   X(SEARCH, "SELECT " HO_HANDOFF_COLUMNS ", snippet(search, 0, '\xE2\x81\xA8', '\xE2\x81\xA9', '\xE2\x80\xA6', 16) "   \
             "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search MATCH $1 AND" HO_FILTERS            \
-            " ORDER BY search.rowid DESC LIMIT $12")                                                                   \
+            " ORDER BY search.rowid DESC LIMIT $13")                                                                   \
   X(SEARCH_CHECK, "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")                                   \
   HO_STATEMENTS_TEAMMATES(X)                                                                                           \
   HO_STATEMENTS_KNOWLEDGE(X)

@@ -206,6 +206,43 @@ static void test_select_and_due(void **state)
   assert_int_equal(counts[0].count, 30);
 }
 
+typedef struct claims {
+  place *p;
+  int count; /* by others, each newer than the one of "mine" */
+} claims;
+
+static ho_code add_claims(ho_store *store, void *data, ho_error *err)
+{
+  claims *c = data;
+  ho_code code = HO_OK;
+  for (int i = 0; i <= c->count && !code; i++) {
+    ho_event event = event_of("sent");
+    ho_handoff row = row_of(ho_arena_printf(&c->p->arena, "HO-%05d", i));
+    row.state = HO_STR("claimed");
+    row.claim_session = i ? HO_STR("other") : HO_STR("mine");
+    code = ho_handoff_add(store, &row, HO_STR("body"), &event, &c->p->arena, err);
+  }
+  return code;
+}
+
+/* However many others have claimed since, a session finds its own claims. */
+static void test_holder(void **state)
+{
+  place *p = *state;
+  ho_handoff_list list;
+  ho_hit_list hits;
+  must(p, ho_store_write(p->store, add_claims, &(claims){p, 1200}, &p->err));
+  SELECT(.state = HO_STR("claimed"), .holder = HO_STR("mine"));
+  assert_int_equal(list.count, 1);
+  assert_str(list.rows[0].id, "HO-00000");
+  SELECT(.holder = HO_STR("nobody"));
+  assert_int_equal(list.count, 0);
+  SELECT(.state = HO_STR("claimed"));
+  assert_int_equal(list.count, 1000);
+  must(p, ho_search(p->store, HO_STR("body"), &(ho_filter){.holder = HO_STR("mine")}, &p->arena, &hits, &p->err));
+  assert_int_equal(hits.count, 1);
+}
+
 static void search(place *p, const char *query, const char *ids)
 {
   ho_hit_list hits;
@@ -438,6 +475,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_renew_and_note, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_next, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_select_and_due, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_holder, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_search, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_gates, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_files, begin_place, end_place),
