@@ -157,8 +157,6 @@ static void know(const char *folder)
       must(ho_know_full(&ledger, &list.rows[k], 20, &work, &node, &err));
     times[i] = now_us() - begin;
     found += list.count > 0;
-    if (getenv("KNOWLEDGE_EACH") && i < 14)
-      fprintf(stderr, "question %u: %.0f us, %zu found\n", i % 7, times[i], list.count);
     ho_arena_reset(&work);
   }
   fprintf(stderr, "%zu of %d questions answered\n", found, QUESTIONS);
