@@ -10,6 +10,14 @@
   "id, run, task, step, n, agent, adapter, session, pid, pid_start, state, started, ended, exit_status, outcome, "     \
   "from_id, from_path, left_id, left_path, folder, log, tokens, why"
 
+/* Teammates by run, task and state, each of which may be any ("") where it is not what an index answers. */
+#define HO_OF_RUN "($1 = '' OR run = $1)"
+#define HO_OF_TASK "($2 = '' OR task = $2)"
+#define HO_IN_STATE "($3 = '' OR state = $3)"
+#define HO_TEAMMATES(run, task, state)                                                                                 \
+  "SELECT " HO_TEAMMATE_COLUMNS " FROM teammates WHERE " run " AND " task " AND " state " ORDER BY started, id LIMIT " \
+                                                                                        "$4"
+
 #define HO_STATEMENTS_TEAMMATES(X)                                                                                     \
   X(RUN_ADD, "INSERT INTO runs (" HO_RUN_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) "       \
              "ON CONFLICT DO NOTHING")                                                                                 \
@@ -33,12 +41,8 @@
                   "from_id = $16, from_path = $17, left_id = $18, left_path = $19, folder = $20, log = $21, "          \
                   "tokens = $22, why = $23")                                                                           \
   X(TEAMMATE_GET, "SELECT " HO_TEAMMATE_COLUMNS " FROM teammates WHERE id = $1")                                       \
-  X(TEAMMATE_OF_RUN, "SELECT " HO_TEAMMATE_COLUMNS " FROM teammates WHERE run = $1 AND ($2 = '' OR task = $2) AND "    \
-                     "($3 = '' OR state = $3) ORDER BY started, id LIMIT $4")                                          \
-  X(TEAMMATE_OF_TASK, "SELECT " HO_TEAMMATE_COLUMNS " FROM teammates WHERE task = $2 AND ($1 = '' OR run = $1) AND "   \
-                      "($3 = '' OR state = $3) ORDER BY started, id LIMIT $4")                                         \
-  X(TEAMMATE_IN_STATE, "SELECT " HO_TEAMMATE_COLUMNS " FROM teammates WHERE state = $3 AND ($1 = '' OR run = $1) "     \
-                       "AND ($2 = '' OR task = $2) ORDER BY started, id LIMIT $4")                                     \
-  X(TEAMMATE_SELECT, "SELECT " HO_TEAMMATE_COLUMNS " FROM teammates WHERE ($1 = '' OR run = $1) AND "                  \
-                     "($2 = '' OR task = $2) AND ($3 = '' OR state = $3) ORDER BY started, id LIMIT $4")
+  X(TEAMMATE_OF_RUN, HO_TEAMMATES("run = $1", HO_OF_TASK, HO_IN_STATE))                                                \
+  X(TEAMMATE_OF_TASK, HO_TEAMMATES(HO_OF_RUN, "task = $2", HO_IN_STATE))                                               \
+  X(TEAMMATE_IN_STATE, HO_TEAMMATES(HO_OF_RUN, HO_OF_TASK, "state = $3"))                                              \
+  X(TEAMMATE_SELECT, HO_TEAMMATES(HO_OF_RUN, HO_OF_TASK, HO_IN_STATE))
 #endif
