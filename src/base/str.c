@@ -168,6 +168,11 @@ bool ho_list_has_nocase(const char *list, ho_str word)
   return list_has(list, word, true);
 }
 
+const char *ho_plural(long long count)
+{
+  return count == 1 ? "" : "s";
+}
+
 uint64_t ho_str_hash(ho_str s)
 {
   uint64_t h = 0xcbf29ce484222325u;

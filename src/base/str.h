@@ -67,6 +67,9 @@ bool ho_str_next_line(ho_str *rest, ho_str *line);
 bool ho_list_has(const char *list, ho_str word);
 bool ho_list_has_nocase(const char *list, ho_str word);
 
+/* What makes the noun behind a count fit it: "" for one, else "s". */
+const char *ho_plural(long long count);
+
 uint64_t ho_str_hash(ho_str s);
 /* Whole decimal number without sign; false on anything else or overflow. */
 bool ho_str_to_u64(ho_str s, uint64_t *out);

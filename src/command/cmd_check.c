@@ -23,11 +23,6 @@ static void count_findings(const ho_check_file *file, totals *sum)
   }
 }
 
-static const char *plural(long long n)
-{
-  return n == 1 ? "" : "s";
-}
-
 /* Puts the files into the result, in order, with what is worth a word about each. */
 static totals collect(ho_call *call, const ho_check_files *files)
 {
@@ -57,8 +52,8 @@ static void summarise(ho_call *call, const totals *sum)
   ho_map_addz(call->result, "skipped", ho_node_number(call->arena, sum->skipped));
   if (sum->skipped)
     ho_note(call, "%lld file%s not recognised as handoff documents", sum->skipped, sum->skipped == 1 ? " is" : "s are");
-  ho_note(call, "%lld file%s: %lld error%s, %lld warning%s", sum->checked, plural(sum->checked), sum->errors,
-          plural(sum->errors), sum->warnings, plural(sum->warnings));
+  ho_note(call, "%lld file%s: %lld error%s, %lld warning%s", sum->checked, ho_plural(sum->checked), sum->errors,
+          ho_plural(sum->errors), sum->warnings, ho_plural(sum->warnings));
 }
 
 static ho_code run(ho_call *call, ho_error *err)

@@ -8,11 +8,6 @@ typedef struct totals {
   bool unread, broken;
 } totals;
 
-static const char *plural(long long n)
-{
-  return n == 1 ? "" : "s";
-}
-
 static void count_errors(const ho_check_file *file, totals *sum)
 {
   HO_EACH_CONST (finding, ho_map_getz(file->node, "findings"))
@@ -62,8 +57,8 @@ static ho_code run(ho_call *call, ho_error *err)
   totals sum = collect(call, &files);
   ho_map_addz(call->result, "changed", ho_node_number(call->arena, sum.changed));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
-  ho_note(call, "%lld file%s: %lld %s, %lld error%s left", sum.files, plural(sum.files), sum.changed,
-          print ? "would change" : "fixed", sum.errors, plural(sum.errors));
+  ho_note(call, "%lld file%s: %lld %s, %lld error%s left", sum.files, ho_plural(sum.files), sum.changed,
+          print ? "would change" : "fixed", sum.errors, ho_plural(sum.errors));
   if (sum.broken)
     return HO_INVALID;
   return sum.unread ? HO_SYNTAX : HO_OK;

@@ -124,7 +124,7 @@ static void put_findings(ho_call *call, const draft *d)
   }
   if (d->report.errors)
     ho_note(call, "nothing was written: the document breaks %zu rule%s", d->report.errors,
-            d->report.errors == 1 ? "" : "s");
+            ho_plural((long long)d->report.errors));
 }
 
 static ho_code finish(ho_call *call, draft *d, ho_error *err)

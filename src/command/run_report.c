@@ -146,7 +146,7 @@ void ho_run_ending(ho_buf *out, const ho_node *summary, ho_str report)
   ho_buf_putc(out, '\n');
   if (!ho_node_empty(steps)) /* a worker has none */
     ho_buf_printf(out, "%zu of %u steps done by %u teammate%s\n", count_state(steps, "done|skipped"), steps->count,
-                  mates ? mates->count : 0, mates && mates->count == 1 ? "" : "s");
+                  mates ? mates->count : 0, ho_plural(mates ? mates->count : 0));
   HO_EACH_CONST (gate, ho_map_getz(summary, "gates")) {
     ho_buf_puts(out, "step ");
     ho_term_put(out, text_of(gate, "step"), HO_TERM_LINE);

@@ -99,8 +99,8 @@ static void begun(void *data, const ho_run *run)
     v->width = cells > v->width && cells <= WIDE ? cells : v->width;
   }
   ho_buf_init(&rest, 0);
-  ho_buf_printf(&rest, "%.*s, %zu step%s in %u wave%s", HO_ARG(about->plan), count, count == 1 ? "" : "s",
-                ho_run_plan(run)->waves, ho_run_plan(run)->waves == 1 ? "" : "s");
+  ho_buf_printf(&rest, "%.*s, %zu step%s in %u wave%s", HO_ARG(about->plan), count, ho_plural((long long)count),
+                ho_run_plan(run)->waves, ho_plural(ho_run_plan(run)->waves));
   say(v, run, about->id, again ? "goes on" : "begins", ho_buf_str(&rest));
   ho_buf_free(&rest);
 }

@@ -49,7 +49,7 @@ static void put_findings(ho_call *call, const ho_intake *in)
   }
   ho_buf_free(&line);
   if (errors)
-    ho_note(call, "nothing was sent: the document breaks %zu rule%s", errors, errors == 1 ? "" : "s");
+    ho_note(call, "nothing was sent: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
 }
 
 static void put_text(ho_call *call, const char *key, ho_str text)

@@ -70,8 +70,9 @@ static size_t left_open(ho_hook *hook)
 
 static ho_str what_is_missing(ho_hook *hook, const ho_hook_measure *m, bool full, size_t open)
 {
-  ho_str what = full ? ho_arena_printf(hook->arena, "the context %lld %% full", (long long)m->context.tenths / 10)
-                     : ho_arena_printf(hook->arena, "%zu objective%s of the phase open", open, open == 1 ? "" : "s");
+  ho_str what =
+      full ? ho_arena_printf(hook->arena, "the context %lld %% full", (long long)m->context.tenths / 10)
+           : ho_arena_printf(hook->arena, "%zu objective%s of the phase open", open, ho_plural((long long)open));
   return ho_arena_printf(hook->arena,
                          "[handoff] The work is handed back with %.*s and no handoff. If it is not finished, `handoff "
                          "pass%.*s --next \"the one concrete step to take next\"` writes one for a successor; if it "

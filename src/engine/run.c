@@ -235,19 +235,20 @@ static verdict judge(ho_run *run)
     return (verdict){HO_NO, "stopped", "BLOCKED", HO_STR("a teammate said STOP")};
   if (done + held == run->plan.count)
     return (verdict){HO_OK, "done", held ? "PARTIAL" : "COMPLETED",
-                     held ? ho_arena_printf(a, "%zu phases are held back by the plan", held) : HO_EMPTY};
+                     held ? ho_arena_printf(a, "%zu phase%s held back by the plan", held, held == 1 ? " is" : "s are")
+                          : HO_EMPTY};
   if (run->interrupts)
     return (verdict){HO_NO, "waiting", "PARTIAL", HO_STR("it was interrupted; start it again to go on")};
   if (gated)
     return (verdict){HO_GATED, "waiting", "BLOCKED",
                      ho_arena_printf(a, "%zu phase%s wait%s for a decision; start it again afterwards", gated,
-                                     gated == 1 ? "" : "s", gated == 1 ? "s" : "")};
+                                     ho_plural((long long)gated), gated == 1 ? "s" : "")};
   if (run->over_budget)
     return (verdict){HO_LIMIT, "waiting", "PARTIAL",
                      HO_STR("the budget of tokens is used up; start it again with a larger one to go on")};
   return (verdict){HO_NO, "failed", "BLOCKED",
                    ho_arena_printf(a, "%zu phase%s failed, and what depends on %s was not started", failed,
-                                   failed == 1 ? "" : "s", failed == 1 ? "it" : "them")};
+                                   ho_plural((long long)failed), failed == 1 ? "it" : "them")};
 }
 
 static ho_code finish(ho_run *run, ho_error *err)

@@ -63,8 +63,8 @@ static ho_code ask(ending *e, const char *why, const ho_str *items, size_t count
                                    "Phase %.*s of %.*s has had %lld teammate%s and waits for a decision. The newest, "
                                    "%.*s, ended as '%.*s': %.*s",
                                    HO_ARG(shown(e)), HO_ARG(e->run->row.plan), (long long)e->step->teammates,
-                                   e->step->teammates == 1 ? "" : "s", HO_ARG(e->mate->row.id),
-                                   HO_ARG(e->mate->row.outcome), HO_ARG(e->mate->row.why));
+                                   ho_plural(e->step->teammates), HO_ARG(e->mate->row.id), HO_ARG(e->mate->row.outcome),
+                                   HO_ARG(e->mate->row.why));
   ho_str fallback = e->mate->row.why;
   bool result = strcmp(why, "result") == 0;
   ho_run_question question = {.why = why,

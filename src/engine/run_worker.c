@@ -333,8 +333,8 @@ static ho_code open_run(worker *w, ho_error *err)
 static ho_code close_run(worker *w, ho_error *err)
 {
   w->run.row.state = HO_STR("done");
-  w->run.row.why =
-      ho_arena_printf(w->run.arena, "%zu handoff%s taken, %zu given back", w->taken, w->taken == 1 ? "" : "s", w->lost);
+  w->run.row.why = ho_arena_printf(w->run.arena, "%zu handoff%s taken, %zu given back", w->taken,
+                                   ho_plural((long long)w->taken), w->lost);
   w->run.row.ended = w->run.row.updated = now(w);
   w->run.row.lead_pid = 0;
   w->run.row_changed = true;

@@ -62,7 +62,7 @@ static void find_reread(const ho_trigger_facts *facts, ho_trigger *out)
   out->fires = facts->reread && facts->reread_count >= limit;
   if (facts->reread)
     snprintf(out->why, sizeof out->why, "%.200s was read %lld time%s without an edit between", facts->reread,
-             (long long)facts->reread_count, facts->reread_count == 1 ? "" : "s");
+             (long long)facts->reread_count, ho_plural(facts->reread_count));
   else
     snprintf(out->why, sizeof out->why, "nothing was read");
 }

@@ -111,6 +111,7 @@ expect_out '    {"broken":'
 printf 'Watch out for the cache.\n' >notes.txt
 expect 4 import notes.txt --print
 expect_out "issue: Watch out for the cache."
+expect_that "one fact is not facts" grep -q "; 1 missing fact$" "$folder/err"
 expect 1 import specs/HO-2026-001.yaml
 expect_out "is a document of ours: package"
 printf 'caf\351: 1\n' >latin.yaml
