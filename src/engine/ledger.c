@@ -32,13 +32,18 @@ ho_str ho_agent_name(ho_str agent)
   return slash == HO_NONE ? agent : ho_str_sub(agent, 0, slash);
 }
 
+ho_str ho_user_name(void)
+{
+  const struct passwd *entry = getpwuid(geteuid());
+  ho_str name = entry ? ho_str_of(entry->pw_name) : variable("USER");
+  return name.n ? name : HO_STR("unknown");
+}
+
 ho_str ho_ledger_actor(ho_ledger *ledger)
 {
   if (ledger->actor.n)
     return ledger->actor;
-  const struct passwd *entry = getpwuid(geteuid());
-  ho_str name = entry ? ho_str_of(entry->pw_name) : variable("USER");
-  ledger->actor = ho_arena_printf(ledger->arena, "user:%.*s", HO_ARG(name.n ? name : HO_STR("unknown")));
+  ledger->actor = ho_arena_printf(ledger->arena, "user:%.*s", HO_ARG(ho_user_name()));
   return ledger->actor;
 }
 

@@ -69,6 +69,8 @@ ho_str ho_ledger_clean(const ho_ledger *ledger, ho_arena *arena, ho_str text);
 
 /* The name of an agent without its instance: "coder/2" → "coder". */
 ho_str ho_agent_name(ho_str agent);
+/* The account that this runs under, or "unknown". Valid until the system is asked for an account again. */
+ho_str ho_user_name(void);
 /* "2026-02-12T14:30:22Z" in the arena; "" for 0. */
 ho_str ho_time_str(ho_arena *arena, int64_t ms);
 /* A point in time in any of the forms that documents use; a date alone is its first moment. */

@@ -1,7 +1,6 @@
 /* Finding or beginning a run, and writing down what has changed in it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <pwd.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -119,9 +118,8 @@ ho_code ho_run_lock(ho_run *run, ho_error *err)
 static ho_str who_leads(ho_arena *arena)
 {
   char host[256] = "localhost";
-  const struct passwd *entry = getpwuid(geteuid());
   gethostname(host, sizeof host - 1);
-  return ho_arena_printf(arena, "%s@%s", entry ? entry->pw_name : "unknown", host);
+  return ho_arena_printf(arena, "%.*s@%s", HO_ARG(ho_user_name()), host);
 }
 
 /* ---- The rows. */
