@@ -54,36 +54,65 @@ static void put_left_out(const ho_call *call, ho_buf *out, const char *what)
     ho_buf_printf(out, "\n%.*s more are not shown (--limit).\n", HO_ARG(count));
 }
 
-static void put_none(ho_buf *out, const ho_node *list)
+/* The beginning of a part of the page. */
+static void open_part(ho_buf *out, const char *heading, const ho_node *list)
 {
-  if (!list || !list->count)
+  ho_buf_printf(out, "\n## %s\n\n", heading);
+  if (ho_node_empty(list))
     ho_buf_puts(out, "None.\n");
 }
 
-static void put_files(const ho_call *call, ho_buf *out, const ho_node *files)
+typedef struct column {
+  const char *title;
+  enum { OWN_KEY, A_TEXT, A_LIST, ITS_SOURCE } holds;
+  const char *key; /* of the text or list */
+} column;
+enum { COLUMNS = 4 };
+static const column of_files[COLUMNS] = {
+    {"File", OWN_KEY, NULL}, {"Purpose", A_TEXT, "purpose"}, {"Tasks", A_LIST, "tasks"}, {"Source", ITS_SOURCE, NULL}};
+static const column of_tasks[COLUMNS] = {{"Task", OWN_KEY, NULL},
+                                         {"Name", A_TEXT, "name"},
+                                         {"Status", A_TEXT, "status"},
+                                         {"Blocked by", A_LIST, "blocked_by"}};
+
+static void put_cell(const ho_call *call, ho_buf *out, const column *of, const ho_node *item)
 {
-  ho_buf_puts(out, "# Journal\n\n## Context Map\n\n");
-  put_none(out, files);
-  if (files && files->count)
-    ho_buf_puts(out, "| File | Purpose | Tasks | Source |\n| --- | --- | --- | --- |\n");
-  HO_EACH_CONST (file, files) {
-    ho_buf_puts(out, "| ");
-    put(call, out, file->key);
-    ho_buf_puts(out, " | ");
-    put_key(call, out, file, "purpose");
-    ho_buf_puts(out, " | ");
-    put_list(call, out, ho_map_getz(file, "tasks"));
-    ho_buf_puts(out, " | ");
-    put_source(call, out, file);
+  switch (of->holds) {
+  case OWN_KEY:
+    put(call, out, item->key);
+    break;
+  case A_TEXT:
+    put_key(call, out, item, of->key);
+    break;
+  case A_LIST:
+    put_list(call, out, ho_map_getz(item, of->key));
+    break;
+  case ITS_SOURCE:
+    put_source(call, out, item);
+    break;
+  }
+}
+
+static void put_table(const ho_call *call, ho_buf *out, const char *heading, const ho_node *list,
+                      const column columns[COLUMNS], const char *what)
+{
+  open_part(out, heading, list);
+  for (size_t i = 0; !ho_node_empty(list) && i < COLUMNS; i++)
+    ho_buf_printf(out, "| %s ", columns[i].title);
+  ho_buf_puts(out, ho_node_empty(list) ? "" : "|\n| --- | --- | --- | --- |\n");
+  HO_EACH_CONST (item, list) {
+    for (size_t i = 0; i < COLUMNS; i++) {
+      ho_buf_puts(out, i ? " | " : "| ");
+      put_cell(call, out, &columns[i], item);
+    }
     ho_buf_puts(out, " |\n");
   }
-  put_left_out(call, out, "files");
+  put_left_out(call, out, what);
 }
 
 static void put_blockers(const ho_call *call, ho_buf *out, const ho_node *blockers)
 {
-  ho_buf_puts(out, "\n## Active Blockers\n\n");
-  put_none(out, blockers);
+  open_part(out, "Active Blockers", blockers);
   HO_EACH_CONST (blocker, blockers) {
     ho_buf_puts(out, "- **");
     put_key(call, out, blocker, "blocker");
@@ -110,31 +139,10 @@ static void put_blockers(const ho_call *call, ho_buf *out, const ho_node *blocke
   put_left_out(call, out, "blockers");
 }
 
-static void put_tasks(const ho_call *call, ho_buf *out, const ho_node *tasks)
-{
-  ho_buf_puts(out, "\n## Tasks\n\n");
-  put_none(out, tasks);
-  if (tasks && tasks->count)
-    ho_buf_puts(out, "| Task | Name | Status | Blocked by |\n| --- | --- | --- | --- |\n");
-  HO_EACH_CONST (task, tasks) {
-    ho_buf_puts(out, "| ");
-    put(call, out, task->key);
-    ho_buf_puts(out, " | ");
-    put_key(call, out, task, "name");
-    ho_buf_puts(out, " | ");
-    put_key(call, out, task, "status");
-    ho_buf_puts(out, " | ");
-    put_list(call, out, ho_map_getz(task, "blocked_by"));
-    ho_buf_puts(out, " |\n");
-  }
-  put_left_out(call, out, "tasks");
-}
-
 static void put_facts(const ho_call *call, ho_buf *out, const char *heading, const ho_node *facts, const char *text,
                       const char *detail, const char *what)
 {
-  ho_buf_printf(out, "\n## %s\n\n", heading);
-  put_none(out, facts);
+  open_part(out, heading, facts);
   HO_EACH_CONST (fact, facts) {
     ho_buf_puts(out, "- ");
     put_key(call, out, fact, text);
@@ -154,9 +162,10 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   const ho_node *journal = ho_map_getz(call->result, "journal");
   const ho_node *memory = ho_map_getz(ho_map_getz(call->result, "orchestrator_memory"), "learned_context");
   (void)colour;
-  put_files(call, out, ho_map_getz(journal, "context_map"));
+  ho_buf_puts(out, "# Journal\n");
+  put_table(call, out, "Context Map", ho_map_getz(journal, "context_map"), of_files, "files");
   put_blockers(call, out, ho_map_getz(journal, "active_blockers"));
-  put_tasks(call, out, ho_map_getz(journal, "tasks"));
+  put_table(call, out, "Tasks", ho_map_getz(journal, "tasks"), of_tasks, "tasks");
   put_facts(call, out, "Decisions", ho_map_getz(journal, "decisions"), "decision", "rationale", "decisions");
   put_facts(call, out, "Gotchas of high severity", ho_map_getz(memory, "gotchas"), "issue", "mitigation", "gotchas");
 }
