@@ -17,6 +17,13 @@ void ho_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
     .name = "notes", .doc = "What else is worth knowing.", .type = HO_T_LIST, .item = HO_T_TEXT                        \
   }
 
+/* The result's list of what came of each file. */
+#define HO_FILES_FIELD(what, of)                                                                                       \
+  {                                                                                                                    \
+    .name = "files", .doc = what, .type = HO_T_LIST, .item = HO_T_RECORD, .record = &of,                               \
+    .flags = HO_REQUIRED | HO_MAY_BE_EMPTY                                                                             \
+  }
+
 /* A path as the user gave it, absolute and NUL-ended. */
 const char *ho_full_path(const ho_call *call, ho_str path);
 /* An absolute path as the user would write it: relative where it lies in the current folder. */

@@ -34,7 +34,7 @@ static bool by_extension(ho_str path)
   return dot && ho_encoding_named(ho_str_sub(name, dot, name.n), &encoding);
 }
 
-ho_code ho_check_collect(ho_call *call, ho_str path, ho_check_files *files, ho_error *err)
+static ho_code collect(ho_call *call, ho_str path, ho_check_files *files, ho_error *err)
 {
   ho_fs_list list;
   if (ho_str_is(path, "-")) {
@@ -57,6 +57,15 @@ ho_code ho_check_collect(ho_call *call, ho_str path, ho_check_files *files, ho_e
     add(call, files, (ho_check_file){.path = shown, .full = list.paths[i]});
   }
   return ho_arena_code(call->arena, err);
+}
+
+ho_code ho_check_collect(ho_call *call, ho_check_files *files, ho_error *err)
+{
+  ho_code code = HO_OK;
+  HO_EACH_CONST (path, ho_arg(call, "paths"))
+    if (!code)
+      code = collect(call, path->text, files, err);
+  return code;
 }
 
 typedef struct batch {

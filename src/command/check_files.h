@@ -18,8 +18,15 @@ typedef struct ho_check_files {
   size_t count, room;
 } ho_check_files;
 
-/* The files that `path` names: itself, or those of a folder that could be documents. */
-ho_code ho_check_collect(ho_call *call, ho_str path, ho_check_files *files, ho_error *err) HO_NODISCARD;
+/* The argument that names the files. */
+#define HO_PATHS_FIELD(what, needed)                                                                                   \
+  {                                                                                                                    \
+    .name = "paths", .label = "PATH", .doc = what, .type = HO_T_LIST, .item = HO_T_TEXT,                               \
+    .flags = (needed) | HO_POSITIONAL | HO_IS_FILE                                                                     \
+  }
+
+/* The files that the call's paths name: each itself, or those of a folder that could be documents. */
+ho_code ho_check_collect(ho_call *call, ho_check_files *files, ho_error *err) HO_NODISCARD;
 /* Reads and checks them. format NULL: recognised file by file. */
 ho_code ho_check_all(ho_call *call, ho_check_files *files, const ho_format *format, ho_error *err) HO_NODISCARD;
 #endif

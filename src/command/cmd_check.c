@@ -61,9 +61,8 @@ static ho_code run(ho_call *call, ho_error *err)
   const ho_format *format;
   ho_check_files files = {0};
   ho_code code = ho_arg_format(call, "format", &format, err);
-  HO_EACH_CONST (path, ho_arg(call, "paths"))
-    if (!code)
-      code = ho_check_collect(call, path->text, &files, err);
+  if (!code)
+    code = ho_check_collect(call, &files, err);
   if (!code)
     code = ho_check_all(call, &files, format, err);
   if (code)
@@ -98,12 +97,7 @@ static const ho_choice outputs[] = {{.value = "text", .doc = "a line a finding, 
                                     {.value = "github", .doc = "annotations of GitHub's runners"},
                                     {0}};
 static const ho_field params[] = {
-    {.name = "paths",
-     .label = "PATH",
-     .doc = "A file, a folder (with everything below it), or '-' for standard input.",
-     .type = HO_T_LIST,
-     .item = HO_T_TEXT,
-     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
+    HO_PATHS_FIELD("A file, a folder (with everything below it), or '-' for standard input.", HO_REQUIRED),
     {.name = "format",
      .label = "F",
      .doc = "Take every document to be of this format, instead of recognising it by its name, then by its content.",
@@ -125,12 +119,7 @@ static const ho_field file_fields[] = {
     {.name = "left_out", .doc = "Findings beyond the limit.", .type = HO_T_INT},
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
-static const ho_field result[] = {{.name = "files",
-                                   .doc = "Every file that was checked.",
-                                   .type = HO_T_LIST,
-                                   .item = HO_T_RECORD,
-                                   .record = &file_record,
-                                   .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+static const ho_field result[] = {HO_FILES_FIELD("Every file that was checked.", file_record),
                                   HO_FINDING_COUNTS,
                                   {.name = "skipped",
                                    .doc = "Files that are not recognised; their format is null.",

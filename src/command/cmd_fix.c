@@ -43,9 +43,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_fix_name **names = NULL;
   bool print = ho_arg_true(call, "print");
   ho_code code = ho_arg_format(call, "format", &format, err);
-  HO_EACH_CONST (path, ho_arg(call, "paths"))
-    if (!code)
-      code = ho_check_collect(call, path->text, &files, err);
+  if (!code)
+    code = ho_check_collect(call, &files, err);
   if (!code && !print)
     code = ho_fix_follow(call, &files, ho_arg_true(call, "rename"), err);
   if (!code && ho_arg_true(call, "rename"))
@@ -98,12 +97,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 }
 
 static const ho_field params[] = {
-    {.name = "paths",
-     .label = "PATH",
-     .doc = "A file, or a folder with everything below it; '-' for standard input, which is printed as with --print.",
-     .type = HO_T_LIST,
-     .item = HO_T_TEXT,
-     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
+    HO_PATHS_FIELD(
+        "A file, or a folder with everything below it; '-' for standard input, which is printed as with --print.",
+        HO_REQUIRED),
     {.name = "print", .doc = "Write nothing; print what would change as a unified diff.", .type = HO_T_BOOL},
     {.name = "rename",
      .doc = "Give phase handoffs their proper names, too, and update every path that names them in the JSON files of "
@@ -128,12 +124,7 @@ static const ho_field file_fields[] = {
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
 static const ho_field result[] = {
-    {.name = "files",
-     .doc = "Every document.",
-     .type = HO_T_LIST,
-     .item = HO_T_RECORD,
-     .record = &file_record,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    HO_FILES_FIELD("Every document.", file_record),
     {.name = "changed", .doc = "Documents that were rewritten or renamed.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "errors", .doc = "Errors that are left.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "diff", .doc = "With --print and --rename: what else would change.", .type = HO_T_TEXT},

@@ -104,11 +104,8 @@ static ho_code run(ho_call *call, ho_error *err)
 {
   ho_check_files files = {0};
   totals sum = {0};
-  ho_code code = HO_OK;
   ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
-  HO_EACH_CONST (path, ho_arg(call, "paths"))
-    if (!code)
-      code = ho_check_collect(call, path->text, &files, err);
+  ho_code code = ho_check_collect(call, &files, err);
   if (!code && ho_arg(call, "output") && (files.count != 1 || !files.items[0].named))
     code = ho_fail(err, HO_USAGE, "-o is for one document");
   for (size_t i = 0; i < files.count && !code; i++)
@@ -158,12 +155,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 }
 
 static const ho_field params[] = {
-    {.name = "paths",
-     .label = "PATH",
-     .doc = "A file, or a folder with everything below it; '-' for standard input, which is printed as with --print.",
-     .type = HO_T_LIST,
-     .item = HO_T_TEXT,
-     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
+    HO_PATHS_FIELD(
+        "A file, or a folder with everything below it; '-' for standard input, which is printed as with --print.",
+        HO_REQUIRED),
     {.name = "print", .doc = "Write nothing; print the task handoffs.", .type = HO_T_BOOL},
     {.name = "output",
      .label = "FILE",
@@ -189,12 +183,7 @@ static const ho_field file_fields[] = {
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
 static const ho_field result[] = {
-    {.name = "files",
-     .doc = "Every document that was recognised or named.",
-     .type = HO_T_LIST,
-     .item = HO_T_RECORD,
-     .record = &file_record,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    HO_FILES_FIELD("Every document that was recognised or named.", file_record),
     {.name = "imported", .doc = "Documents that were imported.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "ours", .doc = "Documents that have a format of ours.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "not_recognised", .doc = "Other files.", .type = HO_T_INT, .flags = HO_REQUIRED},

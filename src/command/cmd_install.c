@@ -375,12 +375,7 @@ static const ho_field file_fields[] = {
     {.name = "diff", .doc = "The difference.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "installed file", .fields = file_fields};
-static const ho_field result[] = {{.name = "files",
-                                   .doc = "What was, or would be, written.",
-                                   .type = HO_T_LIST,
-                                   .item = HO_T_RECORD,
-                                   .record = &file_record,
-                                   .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+static const ho_field result[] = {HO_FILES_FIELD("What was, or would be, written.", file_record),
                                   {.name = "written", .doc = "False with --print.", .type = HO_T_BOOL},
                                   HO_NOTES_FIELD,
                                   HO_FIELDS_END};

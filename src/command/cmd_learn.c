@@ -112,10 +112,7 @@ static ho_code run(ho_call *call, ho_error *err)
   bool all = ho_arg_true(call, "all");
   if (!all && !(paths && paths->count))
     return ho_fail(err, HO_USAGE, "say what to learn from: PATH, or --all for every handoff of the store");
-  ho_code code = HO_OK;
-  HO_EACH_CONST (path, paths)
-    if (!code)
-      code = ho_check_collect(call, path->text, &files, err);
+  ho_code code = ho_check_collect(call, &files, err);
   if (!code)
     code = ho_open_ledger(call, true, &ledger, err);
   if (code)
@@ -143,12 +140,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 }
 
 static const ho_field params[] = {
-    {.name = "paths",
-     .label = "PATH",
-     .doc = "A file, a folder (with everything below it), or '-' for standard input.",
-     .type = HO_T_LIST,
-     .item = HO_T_TEXT,
-     .flags = HO_POSITIONAL | HO_IS_FILE},
+    HO_PATHS_FIELD("A file, a folder (with everything below it), or '-' for standard input.", 0),
     {.name = "all", .doc = "Every handoff of the store that was not learned from yet.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "learn", .fields = params};

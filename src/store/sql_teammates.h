@@ -16,7 +16,7 @@
 #define HO_IN_STATE "($3 = '' OR state = $3)"
 #define HO_TEAMMATES(run, task, state)                                                                                 \
   "SELECT " HO_TEAMMATE_COLUMNS " FROM teammates WHERE " run " AND " task " AND " state " ORDER BY started, id LIMIT " \
-                                                                                        "$4"
+  "$4"
 
 #define HO_STATEMENTS_TEAMMATES(X)                                                                                     \
   X(RUN_ADD, "INSERT INTO runs (" HO_RUN_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) "       \
