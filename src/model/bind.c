@@ -208,21 +208,26 @@ static bool is_synonym(ho_str text, const ho_choice *choice)
   return false;
 }
 
+const ho_choice *ho_choice_meant(const ho_field *field, ho_str text)
+{
+  for (const ho_choice *choice = field->choices; choice->value; choice++)
+    if (ho_str_is(text, choice->value))
+      return choice;
+  for (const ho_choice *choice = field->choices; choice->value; choice++)
+    if (is_synonym(ho_str_trim(text), choice))
+      return choice;
+  return NULL;
+}
+
 /* Replaces another spelling of a choice by the format's own. */
 static void choose(binder *b, const ho_field *field, ho_node *node, const ho_path *path)
 {
-  if (!ho_node_is(node, HO_KIND_TEXT))
+  const ho_choice *choice = ho_node_is(node, HO_KIND_TEXT) ? ho_choice_meant(field, node->text) : NULL;
+  if (!choice || ho_str_is(node->text, choice->value))
     return;
-  for (const ho_choice *choice = field->choices; choice->value; choice++)
-    if (ho_str_is(node->text, choice->value))
-      return;
-  for (const ho_choice *choice = field->choices; choice->value; choice++)
-    if (is_synonym(ho_str_trim(node->text), choice)) {
-      ho_report_add(b->report, &ho_rule_SYNONYM, node->begin, path, "'%.*s' is understood as '%s'", HO_ARG(node->text),
-                    choice->value);
-      node->text = ho_str_of(choice->value);
-      return;
-    }
+  ho_report_add(b->report, &ho_rule_SYNONYM, node->begin, path, "'%.*s' is understood as '%s'", HO_ARG(node->text),
+                choice->value);
+  node->text = ho_str_of(choice->value);
 }
 
 /* A bare scalar or list in place of a record: the record with the field that it stands for. */

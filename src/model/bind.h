@@ -14,4 +14,7 @@ ho_node *ho_bind(const ho_format *format, const ho_node *raw, const ho_path *bas
 /* The same for one record: how commands type their arguments. */
 ho_node *ho_bind_record(const ho_record *record, const ho_node *raw, const ho_path *base, ho_arena *arena,
                         ho_report *report);
+
+/* The choice of the field that a text is, or is another spelling of; NULL if there is none. */
+const ho_choice *ho_choice_meant(const ho_field *field, ho_str text);
 #endif

@@ -187,9 +187,10 @@ static bool has_home(const ho_record *record, ho_str key)
   return false;
 }
 
+/* record NULL: a map where the format has none; it stays as it is. */
 static void drop_homeless(const ho_record *record, ho_node *map)
 {
-  for (ho_node *child = map ? map->first : NULL, *next; child; child = next) {
+  for (ho_node *child = map && record ? map->first : NULL, *next; child; child = next) {
     next = child->next;
     if (!has_home(record, child->key))
       ho_node_remove(map, child);

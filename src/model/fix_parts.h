@@ -39,6 +39,9 @@ bool ho_fix_fits_screen(const ho_doc *doc, const ho_node *tree, ho_arena *arena)
 bool ho_fix_artifact_tree(const ho_doc *doc, ho_node *tree, const ho_fix_env *env, ho_arena *arena);
 /* Values in the form that their table wants: times, line ranges, tags, paths, lists that are too long. */
 void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env, ho_arena *arena);
+/* A value that begins with one of the field's choices and remarks on it becomes that choice; the whole of what stood there
+ * is kept beside it, as x_FIELD_stated. */
+void ho_fix_choice(const ho_field *field, ho_node *map, ho_node *node, ho_arena *arena);
 /* Keys that stand twice in a map: the later ones get names of their own. */
 void ho_fix_duplicates(ho_node *node, ho_arena *arena, int depth);
 /* The fixed tree of a YAML or JSON document, or of a block in a Markdown one, in place of the old: value by value where

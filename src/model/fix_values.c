@@ -11,6 +11,17 @@ typedef struct fixer {
   bool shortened;   /* a path was cut at that place */
 } fixer;
 
+/* The fraction of a second with its point, or "": what follows a whole time of day. */
+static ho_str fraction_of(ho_str text)
+{
+  size_t point = ho_str_find_char(text, '.'), end = point + 1;
+  if (point == HO_NONE || point < 15)
+    return HO_EMPTY;
+  while (end < text.n && isdigit((unsigned char)text.p[end]))
+    end++;
+  return end > point + 1 ? ho_str_sub(text, point, end) : HO_EMPTY;
+}
+
 /* 2026-02-12 14:30 → 2026-02-12T14:30:00Z. A day alone stays one, and so does what tells two of one day apart. */
 static ho_str fix_time(ho_str text, ho_arena *arena)
 {
@@ -20,8 +31,9 @@ static ho_str fix_time(ho_str text, ho_arena *arena)
   for (size_t i = 0; i < text.n; i++)
     if (!strchr("0123456789-:.,+TtZz _", text.p[i]))
       return text;
-  return ho_arena_printf(arena, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", stamp, stamp + 4, stamp + 6, stamp + 9, stamp + 11,
-                         stamp + 13);
+  ho_str fraction = fraction_of(text);
+  return ho_arena_printf(arena, "%.4s-%.2s-%.2sT%.2s:%.2s:%.2s%.*sZ", stamp, stamp + 4, stamp + 6, stamp + 9,
+                         stamp + 11, stamp + 13, HO_ARG(fraction));
 }
 
 static ho_str fix_stamp(ho_str text, ho_arena *arena)
@@ -266,6 +278,7 @@ static void fix_record(fixer *f, const ho_record *record, ho_node *map)
         fix_value(f, field, item);
     } else {
       fix_value(f, field, node);
+      ho_fix_choice(field, map, node, f->arena);
       limit_tokens(f, field, map, node);
     }
   }

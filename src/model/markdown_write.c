@@ -200,7 +200,6 @@ void ho_md_put_fence(ho_buf *out, const char *info, ho_str text)
 {
   size_t marks = fence_length(text);
   ho_str line;
-  text = ho_str_trim_end(text);
   ho_buf_fill(out, '`', marks);
   ho_buf_printf(out, "%s\n", info);
   while (ho_md_next_line(&text, &line)) {

@@ -1,5 +1,5 @@
 /* Random documents of any format, driven by its table: the same for the same seed. Types, choices and syntaxes are
- * right; rules across fields are not looked at. */
+ * right unless they are to be sloppy; rules across fields are not looked at. */
 #ifndef TEST_MODEL_GENERATE_H
 #define TEST_MODEL_GENERATE_H
 
@@ -10,7 +10,9 @@
 typedef struct generator {
   unit_random random;
   ho_arena *arena;
-  bool tame; /* plain words only: what every encoding can hold */
+  bool tame;     /* plain words only: what every encoding can hold */
+  bool sloppy;   /* other keys, words, shapes and forms than the table wants */
+  ho_node *said; /* a list of every free text that the document says; NULL: nobody asks */
 } generator;
 
 static inline bool chance(generator *g, size_t percent)
@@ -37,7 +39,7 @@ static inline ho_str generate_words(generator *g)
 }
 
 /* Texts that have broken readers and writers before. */
-static inline ho_str generate_text(generator *g)
+static inline ho_str generate_nasty(generator *g)
 {
   static const char *const nasty[] = {"no",
                                       "1e3",
@@ -82,12 +84,102 @@ static inline ho_str generate_text(generator *g)
                                       "\xc2\xa0nbsp",
                                       "e\xcc\x81 combining",
                                       "?",
-                                      "[ ] box"};
-  return g->tame || chance(g, 60) ? generate_words(g) : pick(g, nasty, HO_COUNT(nasty));
+                                      "[ ] box",
+                                      "",
+                                      " ",
+                                      "\n",
+                                      "~",
+                                      "<<",
+                                      "=",
+                                      ".inf",
+                                      "0x1F",
+                                      "1_000",
+                                      "12:30:45",
+                                      "Key: value\nOther: value",
+                                      "one  \ntwo\\\nthree",
+                                      "carriage\r\nreturn\rs",
+                                      "next\xc2\x85line \xe2\x80\xa8 separators \xe2\x80\xa9",
+                                      "\xef\xbb\xbfmark",
+                                      "zero\xe2\x80\x8bwidth\xe2\x80\x8d",
+                                      "\xe4\xba\xa4\xe6\x8e\xa5\xef\xbc\x9a\xe6\x96\x87\xe6\xa1\xa3",
+                                      "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xe2\x80\xae rtl",
+                                      "\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x92\xbb",
+                                      "<b>html</b> &amp; <!-- comment -->",
+                                      "escape \x1b[31m bell \x07",
+                                      "***",
+                                      "===",
+                                      "* star\n  * nested\n\n    code",
+                                      "a | b\n--|--\n1 | 2",
+                                      "path/to/file.c:12, line 3",
+                                      "first; second; third"};
+  return pick(g, nasty, HO_COUNT(nasty));
+}
+
+/* Longer than a screen, a line or a summary may be. */
+static inline ho_str generate_long(generator *g)
+{
+  static const char *const between[] = {" ", "\n", ". ", "\n\n", "\n- "};
+  ho_str text = generate_words(g), join = pick(g, between, HO_COUNT(between));
+  for (size_t n = unit_below(&g->random, 200); n; n--) {
+    ho_str more = generate_words(g);
+    text = ho_arena_printf(g->arena, "%.*s%.*s%.*s", HO_ARG(text), HO_ARG(join), HO_ARG(more));
+  }
+  return text;
+}
+
+static inline ho_str generate_any_text(generator *g)
+{
+  if (g->tame || chance(g, 60))
+    return generate_words(g);
+  if (chance(g, 3))
+    return generate_long(g);
+  ho_str text = generate_nasty(g);
+  if (!chance(g, 20))
+    return text;
+  ho_str more = generate_nasty(g);
+  return ho_arena_printf(g->arena, chance(g, 50) ? "%.*s\n%.*s" : "%.*s %.*s", HO_ARG(text), HO_ARG(more));
+}
+
+static inline ho_str generate_text(generator *g)
+{
+  ho_str text = generate_any_text(g);
+  if (g->said)
+    ho_list_add(g->said, ho_node_text(g->arena, text));
+  return text;
+}
+
+/* One of "a|b|c". */
+static inline ho_str pick_listed(generator *g, const char *list)
+{
+  ho_str rest = ho_str_of(list), word = HO_EMPTY;
+  size_t count = 1;
+  for (size_t i = 0; i < rest.n; i++)
+    count += rest.p[i] == '|';
+  for (size_t n = 1 + unit_below(&g->random, count); n && ho_str_next(&rest, '|', &word); n--)
+    continue;
+  return word;
+}
+
+/* Forms that are understood, and some that are not. */
+static inline ho_str generate_sloppy_syntax(generator *g, const ho_syntax *syntax)
+{
+  if (syntax == &ho_syntax_TIME || syntax == &ho_syntax_STAMP)
+    return pick_listed(g, "2026-02-12|2026-02-12 14:30|20260212|20260212_143022|2026-02-12 14:30:22.123456|"
+                          "2026-02-12T14:30:22+02:00|12 February|now");
+  if (syntax == &ho_syntax_LINES)
+    return pick_listed(g, "45|L45-L67|lines 4-9|All|4, 9-12|the whole file|45..67");
+  if (syntax == &ho_syntax_TAG || syntax == &ho_syntax_SLUG)
+    return pick_listed(g, "Error Handling|error_handling|C++|a.b|caf\xc3\xa9|two--joints|(none)");
+  if (syntax == &ho_syntax_RELATIVE || syntax == &ho_syntax_ABSOLUTE)
+    return pick_listed(
+        g, "./src/a.c|src\\a.c|/srv/app/src/a.c|/elsewhere/specs/1_a/b.md|../up.c|~/home.c|C:\\a.c|a/../b.c");
+  return generate_any_text(g);
 }
 
 static inline ho_str generate_syntax(generator *g, const ho_syntax *syntax)
 {
+  if (g->sloppy && chance(g, 30))
+    return generate_sloppy_syntax(g, syntax);
   unsigned a = (unsigned)unit_below(&g->random, 28) + 1, b = (unsigned)unit_below(&g->random, 24);
   if (syntax == &ho_syntax_TIME)
     return ho_arena_printf(g->arena, "2026-02-%02uT%02u:30:22Z", a, b);
@@ -108,14 +200,34 @@ static inline ho_str generate_syntax(generator *g, const ho_syntax *syntax)
 
 static inline ho_node *generate_record(generator *g, const ho_record *record, unsigned depth);
 
+static inline ho_node *generate_number(generator *g)
+{
+  static const char *const odd[] = {
+      "0", "-1", "1.50", "-0.25", "1e3", "9007199254740993", "1E-7", "123456789012345678901"};
+  ho_node *node = ho_node_number(g->arena, (long long)unit_below(&g->random, 100));
+  if (chance(g, 30))
+    node->text = pick(g, odd, HO_COUNT(odd));
+  return node;
+}
+
+/* A different one for every number. */
+static inline ho_str generate_key(generator *g, size_t number)
+{
+  static const char *const forms[] = {"key%zu", "x_%zu",  "a b %zu",     "a/b~%zu", "%zu",
+                                      "- %zu",  "k: %zu", "\xc3\xa9%zu", "#%zu"};
+  char text[32];
+  snprintf(text, sizeof text, forms[g->tame ? 0 : unit_below(&g->random, HO_COUNT(forms))], number);
+  return ho_arena_copy(g->arena, ho_str_of(text));
+}
+
 static inline ho_node *generate_any(generator *g, unsigned depth)
 {
   ho_node *node;
   switch (unit_below(&g->random, depth > 3 ? 4 : 6)) {
   case 0:
-    return ho_node_number(g->arena, (long long)unit_below(&g->random, 100));
+    return generate_number(g);
   case 1:
-    return ho_node_bool(g->arena, chance(g, 50));
+    return chance(g, 30) ? ho_node_new(g->arena, HO_KIND_NULL) : ho_node_bool(g->arena, chance(g, 50));
   case 4:
     node = ho_node_new(g->arena, HO_KIND_LIST);
     for (size_t n = unit_below(&g->random, 3); n; n--)
@@ -124,7 +236,7 @@ static inline ho_node *generate_any(generator *g, unsigned depth)
   case 5:
     node = ho_node_new(g->arena, HO_KIND_MAP);
     for (size_t n = unit_below(&g->random, 3); n; n--)
-      ho_map_add(node, ho_arena_printf(g->arena, "key%zu", n), generate_any(g, depth + 1));
+      ho_map_add(node, generate_key(g, n), generate_any(g, depth + 1));
     return node;
   default:
     return ho_node_text(g->arena, generate_text(g));
@@ -137,8 +249,16 @@ static inline ho_node *generate_scalar(generator *g, const ho_field *field, ho_t
     size_t count = 0;
     while (field->choices[count].value)
       count++;
-    return ho_node_textz(g->arena, field->choices[unit_below(&g->random, count)].value);
+    const ho_choice *choice = &field->choices[unit_below(&g->random, count)];
+    if (g->sloppy && choice->synonyms && chance(g, 30))
+      return ho_node_text(g->arena, pick_listed(g, choice->synonyms));
+    ho_str words = g->sloppy && chance(g, 10) ? generate_words(g) : HO_EMPTY;
+    if (words.n)
+      return ho_node_text(g->arena, ho_arena_printf(g->arena, "%s (%.*s)", choice->value, HO_ARG(words)));
+    return ho_node_textz(g->arena, choice->value);
   }
+  if (g->sloppy && chance(g, 5))
+    return ho_node_text(g->arena, pick_listed(g, "3|yes|No|some|1.5|"));
   if (type == HO_T_BOOL)
     return ho_node_bool(g->arena, chance(g, 50));
   if (type == HO_T_INT || type == HO_T_NUMBER)
@@ -150,19 +270,43 @@ static inline ho_node *generate_scalar(generator *g, const ho_field *field, ho_t
   return ho_node_text(g->arena, field->syntax ? generate_syntax(g, field->syntax) : generate_text(g));
 }
 
+/* Anything in place of the field's value. A text there counts as said only where the field takes any text. */
+static inline ho_node *generate_odd(generator *g, const ho_field *field, unsigned depth)
+{
+  ho_node *said = g->said, *odd;
+  if (field && field->record && field->record->scalar)
+    field = ho_record_fieldz(field->record, field->record->scalar);
+  if (!field || field->syntax || field->choices)
+    g->said = NULL;
+  odd = generate_any(g, depth);
+  g->said = said;
+  return odd;
+}
+
 static inline ho_node *generate_value(generator *g, const ho_field *field, ho_type type, unsigned depth)
 {
   if (type == HO_T_ANY)
     return generate_any(g, depth);
+  if (g->sloppy && type == HO_T_RECORD && field->record->scalar && chance(g, 20))
+    return generate_odd(g, field, 4);
   if (type == HO_T_RECORD)
     return generate_record(g, field->record, depth + 1);
+  if (g->sloppy && (type != HO_T_LIST ? chance(g, 2) : chance(g, 15)))
+    return generate_odd(g, field, depth);
   if (type != HO_T_LIST)
     return generate_scalar(g, field, type);
   ho_node *list = ho_node_new(g->arena, HO_KIND_LIST);
-  size_t most = field->max && field->max < 4 ? field->max : 4;
-  for (size_t n = 1 + unit_below(&g->random, most); n; n--)
+  size_t most = field->max && field->max < 4 && !g->sloppy ? field->max : 4;
+  if (g->sloppy && field->max)
+    most = field->max + 3;
+  for (size_t n = !g->tame && chance(g, 5) ? 0 : 1 + unit_below(&g->random, most); n; n--)
     ho_list_add(list, generate_value(g, field, field->item, depth));
   return list;
+}
+
+static inline ho_str generate_name(generator *g, const ho_field *field)
+{
+  return g->sloppy && field->aliases && chance(g, 20) ? pick_listed(g, field->aliases) : ho_str_of(field->name);
 }
 
 static inline ho_node *generate_record(generator *g, const ho_record *record, unsigned depth)
@@ -170,9 +314,13 @@ static inline ho_node *generate_record(generator *g, const ho_record *record, un
   ho_node *map = ho_node_new(g->arena, HO_KIND_MAP);
   for (const ho_field *field = record->fields; field->name; field++)
     if (field->flags & HO_REQUIRED || chance(g, depth > 1 ? 50 : 60))
-      ho_map_addz(map, field->name, generate_value(g, field, field->type, depth));
+      ho_map_add(map, generate_name(g, field),
+                 field->flags & HO_NULLABLE && chance(g, 10) ? ho_node_new(g->arena, HO_KIND_NULL)
+                                                             : generate_value(g, field, field->type, depth));
   if (!g->tame && chance(g, 8))
     ho_map_addz(map, "x_note", generate_any(g, depth));
+  if (!g->tame && chance(g, 4))
+    ho_map_addz(map, "x_other.note", generate_any(g, depth));
   if (!g->tame && chance(g, 4))
     ho_map_addz(map, "unknown key", generate_any(g, depth));
   return map;

@@ -158,13 +158,31 @@ static void values_are_put_right_in_their_places(void **state)
       "t.yaml", "outcome: Done # so\nfiles_modified:\n  - {path: /srv/app/src/a.c, lines: L1-L2, change_type: edit}\n",
       "task", "outcome: completed # so\nfiles_modified:\n  - {path: src/a.c, lines: \"1-2\", change_type: modify}\n");
   check_fixed("phase-1-progress.json",
-              "{\"phase\": 1,\t\"phase_name\": \"a\", \"started_at\": \"2026-02-12 14:30\",\n"
+              "{\"phase\": 1,\t\"phase_name\": \"a\", \"started_at\": \"2026-02-12 14:30:00.25\",\n"
               " \"last_updated\": \"2026-02-12T14:31:00Z\", \"x_own\": null,\n"
               " \"objectives\": [{\"id\": 1, \"name\": \"b\", \"status\": \"completed\"}], \"handoff_count\": 0 }",
               "progress",
-              "{\"phase\": 1,\t\"phase_name\": \"a\", \"started_at\": \"2026-02-12T14:30:00Z\",\n"
+              "{\"phase\": 1,\t\"phase_name\": \"a\", \"started_at\": \"2026-02-12T14:30:00.25Z\",\n"
               " \"last_updated\": \"2026-02-12T14:31:00Z\", \"x_own\": null,\n"
               " \"objectives\": [{\"id\": 1, \"description\": \"b\", \"status\": \"done\"}], \"handoff_count\": 0 }");
+}
+
+/* What stood there is kept where it says more than the choice. */
+static void remarks_on_a_choice_are_kept(void **state)
+{
+  (void)state;
+  check_fixed("t.yaml", "outcome: \"\xe2\x9c\x85 Done: all tests pass\"\n", "task",
+              "outcome: completed\nx_outcome_stated: \"\xe2\x9c\x85 Done: all tests pass\"\n");
+  check_fixed("t.yaml", "outcome: done\ngotchas:\n  - issue: a\n    severity: HIGH - it blocks\n", "task",
+              "outcome: completed\ngotchas:\n  - id: gotcha-296230c0\n    issue: a\n    severity: high\n"
+              "    x_severity_stated: HIGH - it blocks\n");
+  /* Another word, and nobody can tell which one is meant. */
+  const char *const unclear[] = {"not completed", "completed/failed", "partial success", "done-ish", "done \xc3\xa9"};
+  for (size_t i = 0; i < HO_COUNT(unclear); i++) {
+    char text[64];
+    snprintf(text, sizeof text, "outcome: %s\n", unclear[i]);
+    check_fixed("t.yaml", text, "task", text);
+  }
 }
 
 static void shapes_are_written_anew_with_their_comments(void **state)
@@ -443,6 +461,20 @@ static void made_up_handoffs_hold_as_data(void **state)
   ho_buf_free(&data);
 }
 
+/* Of a phase handoff that does not fit one screen. */
+static void a_map_in_place_of_a_fact_is_no_trouble(void **state)
+{
+  (void)state;
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_puts(&text,
+              "phase: 1\nimmediate_next_action: Run it\ncritical_context:\n  - {a: b, c: {d: e}}\n  - f\nx_log: |\n");
+  for (int i = 0; i < 60; i++)
+    ho_buf_printf(&text, "  line %d\n", i);
+  assert_true(hold_to_promise("a.yaml", ho_buf_str(&text), ho_format_named(HO_STR("artifact"))));
+  ho_buf_free(&text);
+}
+
 static void a_byte_order_mark_stays(void **state)
 {
   (void)state;
@@ -467,6 +499,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_are_put_right_in_their_places),
+      cmocka_unit_test(remarks_on_a_choice_are_kept),
       cmocka_unit_test(shapes_are_written_anew_with_their_comments),
       cmocka_unit_test(a_task_file_keeps_every_other_byte),
       cmocka_unit_test(what_is_right_is_left_alone),
@@ -477,6 +510,7 @@ int main(void)
       cmocka_unit_test(real_files_hold),
       cmocka_unit_test(made_up_handoffs_hold),
       cmocka_unit_test(made_up_handoffs_hold_as_data),
+      cmocka_unit_test(a_map_in_place_of_a_fact_is_no_trouble),
       cmocka_unit_test(a_byte_order_mark_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
