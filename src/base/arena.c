@@ -113,11 +113,14 @@ const char *ho_arena_z(ho_arena *arena, ho_str s)
 
 ho_str ho_arena_vprintf(ho_arena *arena, const char *format, va_list args)
 {
+  char room[256]; /* enough for most */
   va_list again;
   va_copy(again, args);
-  int n = vsnprintf(NULL, 0, format, args);
+  int n = vsnprintf(room, sizeof room, format, args);
   char *to = n < 0 ? NULL : ho_arena_alloc(arena, (size_t)n + 1);
-  if (to)
+  if (to && (size_t)n < sizeof room)
+    memcpy(to, room, (size_t)n);
+  else if (to)
     vsnprintf(to, (size_t)n + 1, format, again);
   va_end(again);
   return to ? (ho_str){to, (size_t)n} : HO_EMPTY;

@@ -40,6 +40,14 @@ void ho_buf_reset(ho_buf *buf)
   buf->p[0] = '\0';
 }
 
+void ho_buf_cut(ho_buf *buf, size_t n)
+{
+  if (n >= buf->n)
+    return;
+  buf->n = n;
+  buf->p[n] = '\0';
+}
+
 /* Makes room for n more bytes and the NUL. */
 static bool reserve(ho_buf *buf, size_t n)
 {
@@ -80,7 +88,10 @@ void ho_buf_puts(ho_buf *buf, const char *z)
 
 void ho_buf_putc(ho_buf *buf, char c)
 {
-  ho_buf_put(buf, (ho_str){&c, 1});
+  if (!reserve(buf, 1))
+    return;
+  buf->p[buf->n++] = c;
+  buf->p[buf->n] = '\0';
 }
 
 void ho_buf_fill(ho_buf *buf, char c, size_t count)
@@ -92,17 +103,23 @@ void ho_buf_fill(ho_buf *buf, char c, size_t count)
   buf->p[buf->n] = '\0';
 }
 
+/* Into the room that is there, and again where that is too small. */
 void ho_buf_printf(ho_buf *buf, const char *format, ...)
 {
   va_list args;
+  size_t room = buf->cap - buf->n;
   va_start(args, format);
-  int n = vsnprintf(NULL, 0, format, args);
+  int n = vsnprintf(buf->cap ? buf->p + buf->n : NULL, room, format, args);
   va_end(args);
-  if (n <= 0 || !reserve(buf, (size_t)n))
+  if (n <= 0 || !reserve(buf, (size_t)n)) {
+    buf->p[buf->n] = '\0';
     return;
-  va_start(args, format);
-  vsnprintf(buf->p + buf->n, (size_t)n + 1, format, args);
-  va_end(args);
+  }
+  if ((size_t)n >= room) {
+    va_start(args, format);
+    vsnprintf(buf->p + buf->n, (size_t)n + 1, format, args);
+    va_end(args);
+  }
   buf->n += (size_t)n;
 }
 

@@ -20,7 +20,8 @@ void ho_buf_free(ho_buf *buf);
 ho_str ho_buf_move(ho_buf *buf, ho_arena *arena);
 /* Frees buf; a failure becomes that of `out`, which was made with its help. */
 void ho_buf_free_into(ho_buf *buf, ho_buf *out);
-void ho_buf_reset(ho_buf *buf); /* empty again, failure forgotten, memory kept */
+void ho_buf_reset(ho_buf *buf);         /* empty again, failure forgotten, memory kept */
+void ho_buf_cut(ho_buf *buf, size_t n); /* only the first n bytes are left */
 
 void ho_buf_put(ho_buf *buf, ho_str s);
 void ho_buf_puts(ho_buf *buf, const char *z);

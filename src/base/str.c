@@ -1,29 +1,5 @@
 #include "base/str.h"
 
-ho_str ho_str_of(const char *z)
-{
-  return z ? (ho_str){z, strlen(z)} : HO_EMPTY;
-}
-
-ho_str ho_str_sub(ho_str s, size_t from, size_t to)
-{
-  if (to > s.n)
-    to = s.n;
-  if (from > to)
-    from = to;
-  return (ho_str){s.p + from, to - from};
-}
-
-bool ho_str_eq(ho_str a, ho_str b)
-{
-  return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
-}
-
-bool ho_str_is(ho_str a, const char *z)
-{
-  return ho_str_eq(a, ho_str_of(z));
-}
-
 static char lower(char c)
 {
   return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
@@ -48,12 +24,6 @@ int ho_str_cmp(ho_str a, ho_str b)
   size_t n = a.n < b.n ? a.n : b.n;
   int order = n ? memcmp(a.p, b.p, n) : 0;
   return order ? order : (a.n > b.n) - (a.n < b.n);
-}
-
-bool ho_str_starts(ho_str s, const char *prefix)
-{
-  size_t n = strlen(prefix);
-  return s.n >= n && (n == 0 || memcmp(s.p, prefix, n) == 0);
 }
 
 bool ho_str_starts_nocase(ho_str s, const char *prefix)
@@ -81,6 +51,19 @@ size_t ho_str_find_char(ho_str s, char c)
 {
   const char *hit = s.n ? memchr(s.p, c, s.n) : NULL;
   return hit ? (size_t)(hit - s.p) : HO_NONE;
+}
+
+/* In steps, so that a text with many of the one and none of the other is not searched to its end each time. */
+size_t ho_str_line_end(ho_str s)
+{
+  enum { STEP = 128 };
+  for (size_t at = 0; at < s.n; at += STEP) {
+    ho_str step = ho_str_sub(s, at, at + STEP);
+    size_t feed = ho_str_find_char(step, '\n'), back = ho_str_find_char(ho_str_sub(step, 0, feed), '\r');
+    if (feed != HO_NONE || back != HO_NONE)
+      return at + (back != HO_NONE ? back : feed);
+  }
+  return s.n;
 }
 
 bool ho_str_has(ho_str s, const char *part)

@@ -33,16 +33,38 @@ typedef struct ho_str {
 #define HO_NODISCARD __attribute__((warn_unused_result))
 #define HO_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
-/* Of a NUL-ended string; NULL gives the empty slice. */
-ho_str ho_str_of(const char *z);
+/* The shortest and most called of all stand here, so that the compiler can put them where they are called.
+ *
+ * Of a NUL-ended string; NULL gives the empty slice. */
+static inline ho_str ho_str_of(const char *z)
+{
+  return z ? (ho_str){z, strlen(z)} : HO_EMPTY;
+}
 /* Bytes from..to of s, clamped to s. */
-ho_str ho_str_sub(ho_str s, size_t from, size_t to);
+static inline ho_str ho_str_sub(ho_str s, size_t from, size_t to)
+{
+  if (to > s.n)
+    to = s.n;
+  if (from > to)
+    from = to;
+  return (ho_str){s.p + from, to - from};
+}
 
-bool ho_str_eq(ho_str a, ho_str b);
-bool ho_str_is(ho_str a, const char *z);
+static inline bool ho_str_eq(ho_str a, ho_str b)
+{
+  return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);
+}
+static inline bool ho_str_is(ho_str a, const char *z)
+{
+  return ho_str_eq(a, ho_str_of(z));
+}
 bool ho_str_is_nocase(ho_str a, const char *z); /* ASCII case only */
 int ho_str_cmp(ho_str a, ho_str b);
-bool ho_str_starts(ho_str s, const char *prefix);
+static inline bool ho_str_starts(ho_str s, const char *prefix)
+{
+  size_t n = strlen(prefix);
+  return s.n >= n && (n == 0 || memcmp(s.p, prefix, n) == 0);
+}
 bool ho_str_starts_nocase(ho_str s, const char *prefix);
 bool ho_str_ends(ho_str s, const char *suffix);
 bool ho_str_has(ho_str s, const char *part);
@@ -53,6 +75,8 @@ bool ho_str_blank(ho_str s); /* nothing but white space */
 /* Byte offset of the first occurrence, or HO_NONE. */
 size_t ho_str_find(ho_str s, const char *part);
 size_t ho_str_find_char(ho_str s, char c);
+/* Bytes before the first '\n' or '\r', or all of them. */
+size_t ho_str_line_end(ho_str s);
 
 /* Without ASCII white space at both ends. */
 ho_str ho_str_trim(ho_str s);

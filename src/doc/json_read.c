@@ -162,7 +162,7 @@ static ho_code fail_here(reader *r, const char *expected)
     return ho_json_fail(&r->scan, r->scan.at, expected);
   const ho_node *node = top(r)->node;
   return ho_source_fail(r->scan.source, (uint32_t)r->scan.at, r->scan.err, "%s: the text ends inside the %s of line %u",
-                        expected, ho_kind_name((ho_kind)node->kind), ho_source_place(r->scan.source, node->begin).line);
+                        expected, ho_kind_name((ho_kind)node->kind), ho_source_line_at(r->scan.source, node->begin));
 }
 
 /* Reads a scalar, or the opening bracket of a list or map, which then is the innermost open node. */

@@ -67,46 +67,51 @@ static cmark_node *parse(ho_arena *arena, ho_str text)
  * text, byte for byte as long, in which characters that matter only to inlines are replaced. Link definitions become
  * paragraphs that way. */
 
-static bool only_of(ho_str line, const char *set)
+/* Could the line that the text begins with be a rule? */
+static bool looks_like_rule(ho_str text)
 {
-  for (size_t i = 0; i < line.n; i++)
-    if (!strchr(set, line.p[i]))
-      return false;
-  return true;
+  size_t i = 0;
+  while (i < text.n && strchr(" \t>*_-+0123456789.)", text.p[i]))
+    i++;
+  return i == text.n || text.p[i] == '\n' || text.p[i] == '\r';
 }
 
-static void mask_line(char *to, ho_str line)
+/* Masks the line that the text begins with, which stands in `to` already; returns its length. */
+static size_t mask_line(char *to, ho_str text)
 {
-  bool is_rule = only_of(line, " \t>*_-+0123456789.)\r\n");
-  bool leading = true;
-  for (size_t i = 0; i < line.n; i++) {
-    char c = line.p[i];
+  static const bool matters[256] = {['\n'] = true, ['\r'] = true, ['['] = true, ['\\'] = true,
+                                    ['&'] = true,  ['<'] = true,  ['_'] = true, ['*'] = true};
+  bool is_rule = looks_like_rule(text), leading = true;
+  for (size_t i = 0; i < text.n; i++) {
+    char c = text.p[i];
+    if (!leading && !matters[(unsigned char)c])
+      continue;
+    if (c == '\n' || c == '\r')
+      return i + 1;
     if (c == '[' || c == '\\' || c == '&')
-      c = '(';
-    else if (c == '<' && !leading && !(i + 1 < line.n && line.p[i + 1] == '/'))
-      c = '(';
+      to[i] = '(';
+    else if (c == '<' && !leading && !(i + 1 < text.n && text.p[i + 1] == '/'))
+      to[i] = '(';
     else if (c == '_' && !is_rule)
-      c = 'a';
+      to[i] = 'a';
     else if (c == '*' && !leading && !is_rule)
-      c = 'a';
-    leading = leading && strchr(" \t>*+-0123456789.)", line.p[i]);
-    to[i] = c;
+      to[i] = 'a';
+    leading = leading && strchr(" \t>*+-0123456789.)", c);
   }
+  return text.n;
 }
 
 /* A masked copy of `text`; NULL on failure. */
 static const char *mask(ho_arena *arena, ho_str text)
 {
   char *copy = ho_arena_alloc(arena, text.n + 1);
-  for (size_t at = 0; copy && at < text.n;) {
-    size_t end = at;
-    while (end < text.n && text.p[end] != '\n' && text.p[end] != '\r')
-      end++;
-    end += end < text.n;
-    mask_line(copy + at, ho_str_sub(text, at, end));
-    at = end;
-  }
-  if (copy && ho_str_starts(text, "\xEF\xBB\xBF"))
+  if (!copy)
+    return NULL;
+  if (text.n)
+    memcpy(copy, text.p, text.n);
+  for (size_t at = 0; at < text.n;)
+    at += mask_line(copy + at, ho_str_sub(text, at, text.n));
+  if (ho_str_starts(text, "\xEF\xBB\xBF"))
     memset(copy, 'a', 3); /* a mark that is not at the start of the file is text, and cmark would drop it */
   return copy;
 }

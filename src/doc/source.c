@@ -105,6 +105,11 @@ ho_place ho_source_place(const ho_source *source, uint32_t offset)
   return (ho_place){line + 1, points_before(source, offset) - points_before(source, begin) + 1};
 }
 
+unsigned ho_source_line_at(const ho_source *source, uint32_t offset)
+{
+  return line_of(source, offset) + 1;
+}
+
 ho_str ho_source_line(const ho_source *source, unsigned line)
 {
   if (line < 1 || line > source->line_count)

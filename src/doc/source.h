@@ -21,6 +21,8 @@ typedef struct ho_place {
 } ho_place;
 
 ho_place ho_source_place(const ho_source *source, uint32_t offset);
+/* The line alone, for less. */
+unsigned ho_source_line_at(const ho_source *source, uint32_t offset);
 /* The offset of a line (from 1) and a code point column (from 1), clamped to that line. */
 uint32_t ho_source_offset(const ho_source *source, unsigned line, unsigned column);
 /* The text of a line without its end. */

@@ -26,7 +26,7 @@ static void report_duplicate(const walk *w, const ho_node *earlier, const ho_nod
   ho_path here = {.up = path, .key = later->key};
   ho_error_copy(key, sizeof key, later->key);
   ho_report_add(w->report, &ho_rule_DUPLICATE_KEY, later->key_begin, &here, "the key '%s' already stands in line %u",
-                key, kept ? ho_source_place(w->source, earlier->key_begin).line : 0);
+                key, kept ? ho_source_line_at(w->source, earlier->key_begin) : 0);
 }
 
 /* Sorting finds equal keys without a hash that a hostile text could make slow. */

@@ -174,7 +174,7 @@ static bool mend(recovery *r, const ho_yaml_fault *fault)
 {
   uint32_t begin;
   ho_yaml_line parts;
-  unsigned number = ho_source_place(r->source, fault->at).line;
+  unsigned number = ho_source_line_at(r->source, fault->at);
   ho_str line = line_at(r, number, &begin);
   if (fault->final || fault->at < begin || line.n == 0)
     return false;

@@ -57,7 +57,7 @@ static unsigned line_of(const taking *t, const ho_node *node, const ho_node *aro
   const ho_node *each[] = {node, node ? node->first : NULL, around};
   for (size_t i = 0; i < HO_COUNT(each); i++)
     if (each[i] && each[i]->begin != HO_NOWHERE)
-      return ho_source_place(&t->doc->source, each[i]->begin).line;
+      return ho_source_line_at(&t->doc->source, each[i]->begin);
   return 1;
 }
 

@@ -114,7 +114,7 @@ static ho_code refuse_plain_needs(const ho_doc *doc, const ho_plan_steps *steps,
                        "dependencies are written in bold, '**Dependencies**: Phase 1'; as it stands the line is "
                        "no more than text");
       if (err)
-        err->line = ho_source_place(&doc->source, (uint32_t)(line.p - doc->source.text.p)).line;
+        err->line = ho_source_line_at(&doc->source, (uint32_t)(line.p - doc->source.text.p));
       return code;
     }
   }

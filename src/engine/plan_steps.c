@@ -198,7 +198,7 @@ static void read_items(ho_arena *arena, const ho_doc *doc, const ho_node *list, 
       read_workflow_step(item, step);
     }
     step->key = key_of(arena, step->id);
-    step->line = item->begin == HO_NOWHERE ? 0 : ho_source_place(&doc->source, item->begin).line;
+    step->line = item->begin == HO_NOWHERE ? 0 : ho_source_line_at(&doc->source, item->begin);
     read_needs(arena, &names, ho_map_getz(item, plan ? "dependencies" : "depends_on"), step);
   }
 }

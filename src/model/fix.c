@@ -162,17 +162,33 @@ static size_t put_members(const fixing *f, const ho_doc *doc, const ho_doc *afte
   return here || !lacking ? 0 : lacking->count;
 }
 
+/* The words of the new text and of the details file. */
+static void start_cover(const fixing *f, ho_str text, ho_cover *cover)
+{
+  ho_cover_init(cover);
+  ho_cover_add(cover, text);
+  ho_cover_add(cover, f->env->details);
+  if (f->env->old_details.n) /* it has another name now */
+    ho_cover_add(cover, ho_arena_printf(f->arena, "Details: %.*s", HO_ARG(f->env->old_details)));
+}
+
+/* Is there anything that put_details would put? */
+static bool needs_details(const fixing *f, const ho_doc *doc, ho_str text)
+{
+  ho_cover cover;
+  start_cover(f, text, &cover);
+  bool whole = ho_cover_has(&cover, doc->source.text);
+  ho_cover_free(&cover, f->arena);
+  return !whole;
+}
+
 /* What of the document stands neither in its new text nor in the details file, appended to that file's text. */
 static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *out, ho_error *err)
 {
   ho_cover cover;
   ho_buf details;
-  ho_cover_init(&cover);
   ho_buf_init(&details, 0);
-  ho_cover_add(&cover, text);
-  ho_cover_add(&cover, f->env->details);
-  if (f->env->old_details.n) /* it has another name now */
-    ho_cover_add(&cover, ho_arena_printf(f->arena, "Details: %.*s", HO_ARG(f->env->old_details)));
+  start_cover(f, text, &cover);
   ho_buf_put(&details, f->env->details.n ? f->env->details : HO_STR(details_head));
   if (details.n && !ho_str_ends(ho_buf_str(&details), "\n"))
     ho_buf_putc(&details, '\n');
@@ -202,15 +218,15 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
 static ho_code fix_artifact(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
 {
   ho_code code = fix_once(f, doc, false, err);
-  if (!code)
-    code = put_details(f, doc, ho_buf_str(&f->text), out, err);
-  if (!code && !out->moved) {
+  if (code || ho_str_eq(ho_buf_str(&f->text), doc->source.text))
+    return code;
+  if (!needs_details(f, doc, ho_buf_str(&f->text))) {
     code = fix_fully(f, doc, false, &out->after, err);
     if (!code && !ho_str_eq(out->after.source.text, doc->source.text))
       code = put_details(f, doc, out->after.source.text, out, err);
+    if (code || !out->moved)
+      return code;
   }
-  if (code || !out->moved)
-    return code;
   code = fix_fully(f, doc, true, &out->after, err);
   return code ? code : put_details(f, doc, out->after.source.text, out, err);
 }

@@ -115,8 +115,8 @@ static void fix_sections(fixer *f, bool details)
 static size_t count_lines(ho_str text)
 {
   size_t lines = 0;
-  for (size_t i = 0; i < text.n; i++)
-    lines += text.p[i] == '\n';
+  for (size_t at; (at = ho_str_find_char(text, '\n')) != HO_NONE; lines++)
+    text = ho_str_sub(text, at + 1, text.n);
   return lines;
 }
 
@@ -127,25 +127,22 @@ static size_t write_lines(const fixer *f, ho_buf *out)
   return count_lines(ho_str_trim_end(ho_buf_str(out))) + 1;
 }
 
-/* Keeps those of the sections that the format does not know which still fit, the first ones first. */
-static void fit_sections(fixer *f, ho_node *sections, size_t lines)
+/* Of the sections that the format does not know, those that still fit are written behind the rest, the first ones first;
+ * the others are left out. */
+static void fit_sections(fixer *f, ho_node *sections, size_t lines, ho_buf *out)
 {
-  ho_buf one;
-  ho_buf_init(&one, 0);
   for (ho_node *entry = sections->first, *next; entry; entry = next) {
     next = entry->next;
-    ho_buf_reset(&one);
-    ho_buf_putc(&one, ' '); /* it is not the first thing written */
-    ho_md_put_kept_section(&one, entry);
-    size_t more = count_lines(ho_buf_str(&one));
-    if (!one.failed && lines + more <= HO_ARTIFACT_LINES)
+    size_t before = out->n;
+    ho_md_put_kept_section(out, entry);
+    size_t more = count_lines(ho_str_sub(ho_buf_str(out), before, out->n));
+    if (lines + more <= HO_ARTIFACT_LINES) {
       lines += more;
-    else
+    } else {
+      ho_buf_cut(out, before);
       ho_node_remove(sections, entry);
+    }
   }
-  if (one.failed && !f->arena->failed)
-    f->arena->failed = one.failed;
-  ho_buf_free(&one);
   if (sections->count)
     ho_map_addz(f->map, "x_sections", sections);
 }
@@ -175,16 +172,9 @@ static void drop_beside(fixer *f, const ho_field *field)
 /* Is it a field of the record, or what stands beside one? */
 static bool has_home(const ho_record *record, ho_str key)
 {
-  if (ho_str_is(key, "x_text"))
-    return true;
-  for (const ho_field *field = record->fields; field->name; field++) {
-    size_t n = strlen(field->name);
-    ho_str rest = ho_str_sub(key, 2, key.n);
-    if (ho_str_is(key, field->name) || (ho_str_starts(key, "x_") && ho_str_starts(rest, field->name) &&
-                                        ho_list_has("_intro|_more", ho_str_sub(rest, n, rest.n))))
-      return true;
-  }
-  return false;
+  bool alias = true;
+  const ho_field *field = ho_record_field(record, key, &alias);
+  return (field && !alias) || ho_str_is(key, "x_text") || ho_md_stands_beside(record, key);
 }
 
 /* record NULL: a map where the format has none; it stays as it is. */
@@ -253,34 +243,39 @@ static void fit_goal(fixer *f, size_t lines)
     goal->text = ho_arena_printf(f->arena, "%.*s\n%.*s", HO_ARG(goal->text), HO_ARG(last));
 }
 
-/* The sections from the last to the first, which is read first. */
-static void fit_known(fixer *f, ho_buf *out)
+/* The sections from the last to the first, which is read first. Returns how many lines they are, as written in out. */
+static size_t fit_known(fixer *f, ho_buf *out)
 {
   const ho_field *fields = f->doc->format->root->fields, *end = fields;
+  size_t lines = write_lines(f, out);
   while (end->name)
     end++;
   for (int pass = 0; pass < 2; pass++)
-    for (const ho_field *field = end; field-- > fields;) {
-      size_t lines = write_lines(f, out);
-      if (lines <= HO_ARTIFACT_LINES)
-        return;
-      if (pass == 0 && field->shape != HO_SHAPE_LABEL)
+    for (const ho_field *field = end; field-- > fields && lines > HO_ARTIFACT_LINES;) {
+      if (field->shape == HO_SHAPE_LABEL)
+        continue;
+      if (pass == 0)
         drop_beside(f, field);
-      else if (pass == 1 && field->shape == HO_SHAPE_LABELS)
+      else if (field->shape == HO_SHAPE_LABELS)
         fit_goal(f, lines);
-      if (pass == 1 && field->shape != HO_SHAPE_LABEL && write_lines(f, out) > HO_ARTIFACT_LINES)
+      if (pass == 1 && write_lines(f, out) > HO_ARTIFACT_LINES)
         shorten_section(f, field);
+      lines = write_lines(f, out);
     }
+  return lines;
 }
 
-/* The preamble comes back where there is room for it after all. */
-static void fit_preamble(fixer *f, ho_node *preamble, ho_buf *out)
+/* The preamble comes back where there is room for it after all. Takes and returns the lines that are written. */
+static size_t fit_preamble(fixer *f, ho_node *preamble, size_t lines, ho_buf *out)
 {
   if (!ho_node_is(preamble, HO_KIND_TEXT) || ho_map_getz(f->map, "x_preamble"))
-    return;
+    return lines;
   ho_map_addz(f->map, "x_preamble", preamble);
-  if (write_lines(f, out) > HO_ARTIFACT_LINES)
-    drop(f->map, "x_preamble");
+  lines = write_lines(f, out);
+  if (lines <= HO_ARTIFACT_LINES)
+    return lines;
+  drop(f->map, "x_preamble");
+  return write_lines(f, out);
 }
 
 static void fit_screen(fixer *f, ho_buf *out)
@@ -289,11 +284,9 @@ static void fit_screen(fixer *f, ho_buf *out)
   if (write_lines(f, out) <= HO_ARTIFACT_LINES)
     return;
   drop_homeless(f->doc->format->root, f->map); /* those two and whatever else the format does not know */
-  fit_known(f, out);
-  fit_preamble(f, preamble, out);
+  size_t lines = fit_preamble(f, preamble, fit_known(f, out), out);
   if (sections)
-    fit_sections(f, sections, write_lines(f, out));
-  write_lines(f, out);
+    fit_sections(f, sections, lines, out);
 }
 
 /* The barest form, for texts that are read in another way as soon as something is written around them: only fields, each
@@ -324,11 +317,12 @@ static void strip(fixer *f)
   }
 }
 
-static void build(fixer *f, bool details, ho_fix_manner manner, ho_buf *out)
+/* Returns whether it fits, which in the author's own manner it need not. */
+static bool build(fixer *f, bool details, ho_fix_manner manner, ho_buf *out)
 {
   f->map = ho_node_copy(f->arena, f->doc->root);
   if (!f->map)
-    return;
+    return true;
   ho_fix_head(f);
   if (manner == HO_FIX_OWN)
     ho_fix_keep_headings(f);
@@ -336,9 +330,9 @@ static void build(fixer *f, bool details, ho_fix_manner manner, ho_buf *out)
     strip(f);
   fix_sections(f, details);
   if (manner == HO_FIX_OWN)
-    write_lines(f, out);
-  else
-    fit_screen(f, out);
+    return write_lines(f, out) <= HO_ARTIFACT_LINES;
+  fit_screen(f, out);
+  return true;
 }
 
 /* The end of a phase is told under its author's own headings where that fits; else, and for a successor always, the
@@ -347,11 +341,9 @@ void ho_fix_artifact(const ho_doc *doc, const ho_fix_env *env, bool details, ho_
                      ho_buf *out)
 {
   fixer f = {doc, env, arena, NULL};
-  if (manner == HO_FIX_OWN && ho_str_is(ho_node_str(ho_map_getz(doc->root, "genre")), "checkpoint")) {
-    build(&f, details, HO_FIX_OWN, out);
-    if (count_lines(ho_str_trim_end(ho_buf_str(out))) < HO_ARTIFACT_LINES)
-      return;
-  }
+  bool own = manner == HO_FIX_OWN && ho_str_is(ho_node_str(ho_map_getz(doc->root, "genre")), "checkpoint");
+  if (own && build(&f, details, HO_FIX_OWN, out))
+    return;
   build(&f, details, manner == HO_FIX_OWN ? HO_FIX_CANONICAL : manner, out);
 }
 

@@ -1,5 +1,6 @@
 #include "model/fix_cover.h"
 
+#include "model/markdown_read.h"
 #include "model/markdown_write.h"
 
 enum { SEARCHED = 1 << 28 }; /* bytes in all */
@@ -93,23 +94,10 @@ static void put_words(ho_buf *out, ho_str line, bool numbered)
     ho_buf_putc(out, ' ');
 }
 
-/* The next line; a lone carriage return ends one too. */
-static bool next_line(ho_str *rest, ho_str *line)
-{
-  size_t n = 0;
-  if (!rest->n)
-    return false;
-  while (n < rest->n && rest->p[n] != '\n' && rest->p[n] != '\r')
-    n++;
-  *line = ho_str_sub(*rest, 0, n);
-  *rest = ho_str_sub(*rest, n + 1, rest->n);
-  return true;
-}
-
 void ho_cover_add(ho_cover *cover, ho_str text)
 {
   ho_str line;
-  while (next_line(&text, &line)) {
+  while (ho_md_next_line(&text, &line)) {
     put_words(&cover->words, line, true);
     ho_buf_puts(&cover->words, "\n ");
   }
@@ -139,7 +127,7 @@ bool ho_cover_has_line(ho_cover *cover, ho_str line)
 bool ho_cover_has(ho_cover *cover, ho_str text)
 {
   ho_str line;
-  while (next_line(&text, &line))
+  while (ho_md_next_line(&text, &line))
     if (!ho_cover_has_line(cover, line))
       return false;
   return true;
@@ -222,7 +210,7 @@ static bool lacks_item(const writer *w, const ho_md_block *list)
 static bool has_number(const writer *w, const ho_md_block *item)
 {
   ho_str text = lines_of(w, item), line;
-  return !next_line(&text, &line) || has_words(w->cover, line, true);
+  return !ho_md_next_line(&text, &line) || has_words(w->cover, line, true);
 }
 
 /* Of a numbered list, where something of it is lacking, also the items that lost their numbers: 2. and 3. alone would be
@@ -232,10 +220,8 @@ static void visit_items(writer *w, const ho_md_block *list)
   bool apart = true, lacking = lacks_item(w, list);
   for (const ho_md_block *item = list->first; item; item = item->next) {
     size_t before = w->count;
-    if (lacking && ho_cover_has(w->cover, lines_of(w, item)) && !has_number(w, item))
+    if (!ho_cover_has(w->cover, lines_of(w, item)) || (lacking && !has_number(w, item)))
       put_lines(w, item, apart);
-    else
-      visit(w, item, apart);
     apart = apart && w->count == before;
   }
 }

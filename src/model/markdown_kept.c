@@ -7,24 +7,11 @@
 
 static const char kept_heading[] = "Kept Data";
 
-/* x_NAME_intro or x_NAME_more of a field. */
-static bool stands_beside(const ho_record *record, ho_str key)
-{
-  for (const ho_field *field = record->fields; field->name; field++) {
-    size_t n = strlen(field->name);
-    ho_str rest = ho_str_sub(key, 2 + n, key.n);
-    if (key.n > n + 2 && ho_str_starts(ho_str_sub(key, 2, key.n), field->name) &&
-        (ho_str_is(rest, "_intro") || ho_str_is(rest, "_more")))
-      return true;
-  }
-  return false;
-}
-
 static bool is_homeless(const ho_record *record, const ho_node *child, const char *own)
 {
   bool alias;
   const ho_field *field = ho_record_field(record, child->key, &alias);
-  return !(field && !alias) && !ho_list_has(own, child->key) && !stands_beside(record, child->key);
+  return !(field && !alias) && !ho_list_has(own, child->key) && !ho_md_stands_beside(record, child->key);
 }
 
 void ho_md_put_homeless(ho_buf *out, const ho_record *record, const ho_node *map, const char *own)

@@ -30,14 +30,23 @@ static ho_str plain_name(ho_str text, char room[NAME_ROOM])
   return (ho_str){room, n};
 }
 
-static bool names_field(const ho_field *field, ho_str wanted)
+/* Is `wanted` the plain name of the words? Most words begin otherwise. */
+static bool is_plain_name(ho_str words, ho_str wanted)
 {
   char room[NAME_ROOM];
+  unsigned char first = words.n ? (unsigned char)words.p[0] : 0;
+  if (!wanted.n || (isalnum(first) && tolower(first) != (unsigned char)wanted.p[0]))
+    return false;
+  return ho_str_eq(plain_name(words, room), wanted);
+}
+
+static bool names_field(const ho_field *field, ho_str wanted)
+{
   ho_str rest = ho_str_of(field->aliases), word;
-  if (ho_str_is(wanted, field->name) || ho_str_eq(plain_name(ho_str_of(field->label), room), wanted))
+  if (ho_str_is(wanted, field->name) || is_plain_name(ho_str_of(field->label), wanted))
     return true;
   while (field->aliases && ho_str_next(&rest, '|', &word))
-    if (ho_str_eq(plain_name(word, room), wanted))
+    if (is_plain_name(word, wanted))
       return true;
   return false;
 }
@@ -57,9 +66,8 @@ const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact
 
 bool ho_md_is_label(const ho_field *field, ho_str heading)
 {
-  char room[NAME_ROOM], label_room[NAME_ROOM];
-  ho_str wanted = plain_name(heading, room);
-  return wanted.n && ho_str_eq(plain_name(ho_str_of(field->label), label_room), wanted);
+  char room[NAME_ROOM];
+  return is_plain_name(ho_str_of(field->label), plain_name(heading, room));
 }
 
 void ho_md_misspelt(const ho_md_reader *r, const ho_field *field, ho_str found, uint32_t place)

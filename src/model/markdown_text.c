@@ -3,8 +3,7 @@
 
 unsigned ho_md_column(const ho_md_reader *r, uint32_t offset)
 {
-  ho_place place = ho_source_place(r->source, offset);
-  uint32_t begin = r->source->lines[place.line - 1];
+  uint32_t begin = r->source->lines[ho_source_line_at(r->source, offset) - 1];
   unsigned column = 0;
   for (uint32_t i = begin; i < offset; i++)
     column = r->source->text.p[i] == '\t' ? (column / 4 + 1) * 4 : column + 1;
@@ -124,7 +123,7 @@ void ho_md_put_kept(const ho_md_reader *r, ho_buf *out, ho_md_kind kind, uint32_
 
 static void put_gap(const ho_md_reader *r, ho_buf *out, uint32_t from, uint32_t to)
 {
-  unsigned lines = ho_source_place(r->source, to).line - ho_source_place(r->source, from).line;
+  unsigned lines = ho_source_line_at(r->source, to) - ho_source_line_at(r->source, from);
   ho_buf_fill(out, '\n', lines < 2 ? lines : 2);
 }
 

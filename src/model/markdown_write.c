@@ -34,14 +34,19 @@ static bool starts_section(const ho_md_block *heading)
   return heading->level <= 2;
 }
 
-/* Writes text with a backslash before each heading that would begin a section. */
-static void put_guarded(ho_buf *out, ho_str text, ho_md_starts starts)
+/* Writes the lines with a backslash before each heading that would begin a section. A last block that would swallow
+ * what is written after it, a fence or HTML that is not closed, is closed: a heading put behind the lines tells. */
+static void put_guarded(ho_buf *out, ho_buf *lines, ho_md_starts starts)
 {
   guard g;
-  uint32_t at = 0;
-  bool read = guard_read(&g, text, out);
+  uint32_t at = 0, n = (uint32_t)lines->n;
+  const ho_md_block *last = NULL;
+  ho_buf_puts(lines, "\n\n# x\n");
+  ho_str text = ho_str_sub(ho_buf_str(lines), 0, n);
+  bool read = guard_read(&g, ho_buf_str(lines), out);
   for (const ho_md_block *block = read ? g.md.blocks : NULL; block; block = block->next) {
-    if (block->kind != HO_MD_HEADING || !starts(block))
+    last = block;
+    if (block->begin >= n || block->kind != HO_MD_HEADING || !starts(block))
       continue;
     uint32_t mark = block->begin;
     if (text.p[mark] != '#')
@@ -53,32 +58,10 @@ static void put_guarded(ho_buf *out, ho_str text, ho_md_starts starts)
     ho_buf_putc(out, '\\');
     at = mark;
   }
-  ho_buf_put(out, ho_str_sub(text, at, text.n));
+  ho_buf_put(out, ho_str_sub(text, at, n));
+  if (last && last->kind != HO_MD_HEADING)
+    ho_md_put_close(out, last->kind, ho_str_sub(text, last->begin, n));
   ho_arena_free(&g.arena);
-}
-
-/* The last block of a text if it would swallow what is written after it: a fence or an HTML block that is not closed.
- */
-static bool find_swallowing(ho_str text, ho_md_kind *kind, uint32_t *place, ho_buf *out)
-{
-  guard g;
-  ho_buf probe;
-  const ho_md_block *last = NULL;
-  ho_buf_init(&probe, 0);
-  ho_buf_put(&probe, text);
-  ho_buf_puts(&probe, "\n\n# x\n");
-  if (guard_read(&g, ho_buf_str(&probe), out))
-    for (const ho_md_block *block = g.md.blocks; block; block = block->next)
-      last = block;
-  bool swallows = last && last->kind != HO_MD_HEADING;
-  if (swallows) {
-    *kind = last->kind;
-    *place = last->begin;
-  }
-  pass_failure(out, probe.failed);
-  ho_arena_free(&g.arena);
-  ho_buf_free(&probe);
-  return swallows;
 }
 
 void ho_md_put_text(ho_buf *out, ho_str text)
@@ -111,8 +94,6 @@ static bool needs_guard(ho_str text)
 
 void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
 {
-  ho_md_kind kind;
-  uint32_t place = 0;
   ho_buf lines;
   ho_str line;
   ho_buf_init(&lines, 0);
@@ -121,14 +102,11 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
       ho_buf_put(&lines, line);
       ho_buf_putc(&lines, '\n');
     }
-  text = ho_str_trim_end(ho_buf_str(&lines));
-  bool guarded = needs_guard(text);
-  if (guarded)
-    put_guarded(out, text, starts);
+  ho_buf_cut(&lines, ho_str_trim_end(ho_buf_str(&lines)).n);
+  if (needs_guard(ho_buf_str(&lines)))
+    put_guarded(out, &lines, starts);
   else
-    ho_buf_put(out, text);
-  if (guarded && find_swallowing(text, &kind, &place, out))
-    ho_md_put_close(out, kind, ho_str_sub(text, place, text.n));
+    ho_buf_put(out, ho_buf_str(&lines));
   ho_buf_putc(out, '\n');
   pass_failure(out, lines.failed);
   ho_buf_free(&lines);
@@ -215,12 +193,15 @@ void ho_md_put_label_item(ho_buf *out, const char *label, ho_str text)
   ho_buf value;
   ho_buf_init(&value, 0);
   text = ho_str_trim_end(text);
-  ho_buf_printf(&value, "**%s**:", label);
+  ho_buf_puts(&value, "**");
+  ho_buf_puts(&value, label);
+  ho_buf_puts(&value, "**:");
   if (wants_fence(text)) {
     ho_buf_putc(&value, '\n');
     ho_md_put_fence(&value, "", text);
   } else if (text.n) {
-    ho_buf_printf(&value, "%s%.*s", ho_md_starts_block(text) ? "\n" : " ", HO_ARG(text));
+    ho_buf_putc(&value, ho_md_starts_block(text) ? '\n' : ' ');
+    ho_buf_put(&value, text);
   }
   ho_md_put_item(out, "- ", ho_buf_str(&value));
   pass_failure(out, value.failed);
@@ -258,8 +239,10 @@ static bool pair_reads_back(ho_str text, ho_str first, ho_str second)
 /* Items below an item. */
 static void put_more(ho_buf *text, ho_str more)
 {
-  if (more.n)
-    ho_buf_printf(text, "\n%.*s", HO_ARG(ho_str_trim_end(more)));
+  if (!more.n)
+    return;
+  ho_buf_putc(text, '\n');
+  ho_buf_put(text, ho_str_trim_end(more));
 }
 
 /* `first: second`, in bold where it would not read back as the same pair otherwise. */
@@ -269,9 +252,13 @@ static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str secon
   ho_buf_init(&text, 0);
   for (int bold = 0; bold < 2; bold++) {
     ho_buf_reset(&text);
-    ho_buf_printf(&text, bold ? "**%.*s**" : "%.*s", HO_ARG(first));
-    if (second.n)
-      ho_buf_printf(&text, ":%s%.*s", ho_md_starts_block(second) ? "\n" : " ", HO_ARG(second));
+    ho_buf_puts(&text, bold ? "**" : "");
+    ho_buf_put(&text, first);
+    ho_buf_puts(&text, bold ? "**" : "");
+    if (second.n) {
+      ho_buf_puts(&text, ho_md_starts_block(second) ? ":\n" : ": ");
+      ho_buf_put(&text, second);
+    }
     if (text.failed || pair_reads_back(ho_buf_str(&text), first, second))
       break;
   }
@@ -330,10 +317,11 @@ static void put_record_item(ho_buf *out, const ho_field *field, const ho_node *i
 
 static void put_list_item(ho_buf *out, const ho_field *field, const ho_node *item, size_t number)
 {
-  char marker[32];
-  snprintf(marker, sizeof marker, "%zu. ", number);
+  char marker[32] = "- ";
+  if (field->shape == HO_SHAPE_PAIRS)
+    snprintf(marker, sizeof marker, "%zu. ", number);
   if (item->kind != HO_KIND_MAP || !field->record) {
-    ho_md_put_item(out, field->shape == HO_SHAPE_PAIRS ? marker : "- ", ho_node_str(item));
+    ho_md_put_item(out, marker, ho_node_str(item));
     return;
   }
   ho_buf more;
@@ -344,16 +332,32 @@ static void put_list_item(ho_buf *out, const ho_field *field, const ho_node *ite
   ho_buf_free(&more);
 }
 
+static bool is_beside(const ho_field *field, ho_str key, const char *what)
+{
+  size_t name = strlen(field->name);
+  return key.n > 2 + name && ho_str_starts(key, "x_") && memcmp(key.p + 2, field->name, name) == 0 &&
+         ho_str_is(ho_str_sub(key, 2 + name, key.n), what);
+}
+
 static ho_str beside(const ho_field *field, const ho_node *map, const char *what)
 {
-  char key[128];
-  snprintf(key, sizeof key, "x_%s_%s", field->name, what);
-  return ho_node_str(ho_map_getz(map, key));
+  HO_EACH_CONST (child, map)
+    if (is_beside(field, child->key, what))
+      return ho_node_str(child);
+  return HO_EMPTY;
+}
+
+bool ho_md_stands_beside(const ho_record *record, ho_str key)
+{
+  for (const ho_field *field = record->fields; field->name; field++)
+    if (is_beside(field, key, "_intro") || is_beside(field, key, "_more"))
+      return true;
+  return false;
 }
 
 void ho_md_put_list(ho_buf *out, const ho_field *field, const ho_node *map)
 {
-  ho_str intro = beside(field, map, "intro"), more = beside(field, map, "more");
+  ho_str intro = beside(field, map, "_intro"), more = beside(field, map, "_more");
   const ho_node *list = ho_map_getz(map, field->name);
   size_t number = 1;
   if (intro.n)
@@ -372,7 +376,8 @@ void ho_md_put_list(ho_buf *out, const ho_field *field, const ho_node *map)
 
 bool ho_md_has_field(const ho_field *field, const ho_node *map)
 {
-  return !ho_node_empty(ho_map_getz(map, field->name)) || beside(field, map, "intro").n || beside(field, map, "more").n;
+  return !ho_node_empty(ho_map_getz(map, field->name)) || beside(field, map, "_intro").n ||
+         beside(field, map, "_more").n;
 }
 
 static void put_labels(ho_buf *out, const ho_record *record, const ho_node *map)

@@ -27,6 +27,8 @@ void ho_md_put_list(ho_buf *out, const ho_field *field, const ho_node *map);
 bool ho_md_has_field(const ho_field *field, const ho_node *map);
 /* The field's section, heading included. */
 void ho_md_put_section(ho_buf *out, const ho_field *field, const ho_node *map);
+/* Is the key x_NAME_intro or x_NAME_more of a field? */
+bool ho_md_stands_beside(const ho_record *record, ho_str key);
 /* What a map holds beyond its record and the keys `own` ("a|b"), which the writer sees to itself: as YAML in a section of
  * its own, or as items `- **key**: value`, which read back as text. */
 void ho_md_put_homeless(ho_buf *out, const ho_record *record, const ho_node *map, const char *own);

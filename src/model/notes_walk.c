@@ -287,8 +287,8 @@ static void take_row(walker *w, const ho_str heads[COLUMNS], size_t width, ho_st
 static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage like)
 {
   const ho_source *source = w->taker->source;
-  unsigned number = ho_source_place(source, from).line;
-  size_t lines = ho_source_place(source, to).line - number + 1, width = 0;
+  unsigned number = ho_source_line_at(source, from);
+  size_t lines = ho_source_line_at(source, to) - number + 1, width = 0;
   ho_str rest = ho_str_sub(source->text, from, to), line, next, label, value, heads[COLUMNS];
   unit u;
   if (!unit_init(w, &u, lines))
@@ -384,7 +384,7 @@ static unsigned take_heading(walker *w, const ho_md_block *block)
   w->asked = false;
   if (!title && plain_label(block->text, &label, &rest) && rest.n && ho_note_heading(label) == HO_NOTE_OUTCOME)
     ho_note_take(w->taker, &(ho_passage){.text = cleaned(w->taker->arena, rest),
-                                         .line = ho_source_place(w->taker->source, block->begin).line,
+                                         .line = ho_source_line_at(w->taker->source, block->begin),
                                          .kinds = HO_NOTE_OUTCOME,
                                          .labelled = true,
                                          .box = -1});
@@ -417,7 +417,7 @@ void ho_note_walk(ho_note_taker *taker, const ho_md_block *first, const ho_md_bl
 void ho_note_front_matter(ho_note_taker *taker, uint32_t from, uint32_t to)
 {
   ho_str rest = ho_str_sub(taker->source->text, from, to), line, label, value;
-  unsigned number = ho_source_place(taker->source, from).line;
+  unsigned number = ho_source_line_at(taker->source, from);
   for (; ho_md_next_line(&rest, &line); number++)
     if (plain_label(line, &label, &value) && value.n && ho_note_heading(label) == HO_NOTE_OUTCOME)
       ho_note_take(taker, &(ho_passage){.text = ho_arena_copy(taker->arena, value),

@@ -207,7 +207,7 @@ static bool names_next_action(const ho_md_reader *r, const ho_node *map)
   const ho_node *next = ho_map_getz(map, "immediate_next_action");
   if (!next)
     return false;
-  unsigned line = ho_source_place(r->source, next->begin).line;
+  unsigned line = ho_source_line_at(r->source, next->begin);
   ho_str label, rest;
   if (ho_md_split_label(ho_source_line(r->source, line), &label, &rest))
     return ho_md_is_label(field, label);

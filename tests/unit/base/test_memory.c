@@ -70,13 +70,21 @@ static void buffers_grow_to_their_limit(void **state)
   ho_buf_printf(&buf, "%s=%d", "x", 5);
   ho_buf_put(&buf, HO_EMPTY);
   assert_str(ho_buf_str(&buf), "abc...x=5");
+  ho_buf_cut(&buf, 99);
+  ho_buf_cut(&buf, 6);
+  assert_string_equal(buf.p, "abc...");
+  ho_buf_printf(&buf, "%*d", 600, 7); /* more than there is room for */
+  assert_int_equal(buf.n, 606);
+  assert_string_equal(buf.p + 600, "     7");
   ho_buf_fill(&buf, 'y', 1000 - buf.n);
   assert_int_equal(ho_buf_code(&buf, &err), HO_OK);
   assert_int_equal(buf.n, 1000);
   ho_buf_putc(&buf, 'z');
   ho_buf_puts(&buf, "");
+  ho_buf_printf(&buf, "%d", 7);
   assert_int_equal(ho_buf_code(&buf, &err), HO_LIMIT);
   assert_int_equal(buf.n, 1000);
+  assert_int_equal(strlen(buf.p), 1000);
   ho_buf_reset(&buf);
   assert_string_equal(buf.p, "");
   assert_int_equal(ho_buf_code(&buf, &err), HO_OK);

@@ -31,6 +31,23 @@ static void finds(void **state)
   assert_true(ho_str_ends(s, "two") && ho_str_ends(s, "") && !ho_str_ends(HO_STR("wo"), "two"));
 }
 
+static void finds_the_end_of_a_line(void **state)
+{
+  char text[400];
+  (void)state;
+  assert_int_equal(ho_str_line_end(HO_EMPTY), 0);
+  assert_int_equal(ho_str_line_end(HO_STR("ab\r\ncd")), 2);
+  assert_int_equal(ho_str_line_end(HO_STR("ab\ncd\r")), 2);
+  assert_int_equal(ho_str_line_end(HO_STR("abc")), 3);
+  for (size_t at = 0; at < sizeof text; at++) {
+    memset(text, 'a', sizeof text);
+    text[at] = at % 2 ? '\n' : '\r';
+    text[sizeof text - 1] = '\n';
+    assert_int_equal(ho_str_line_end((ho_str){text, sizeof text}), at);
+    assert_int_equal(ho_str_line_end((ho_str){text, at}), at);
+  }
+}
+
 static void cuts(void **state)
 {
   (void)state;
@@ -90,6 +107,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(compares),
       cmocka_unit_test(finds),
+      cmocka_unit_test(finds_the_end_of_a_line),
       cmocka_unit_test(cuts),
       cmocka_unit_test(splits),
       cmocka_unit_test(looks_into_lists),

@@ -24,6 +24,7 @@ static void assert_place(const ho_source *source, uint32_t offset, unsigned line
   ho_place place = ho_source_place(source, offset);
   assert_int_equal(place.line, line);
   assert_int_equal(place.column, column);
+  assert_int_equal(ho_source_line_at(source, offset), line);
 }
 
 static void finds_lines_of_every_ending(void **state)

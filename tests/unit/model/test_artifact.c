@@ -153,10 +153,12 @@ static void unknown_keys_survive(void **state)
   subject s, again;
   check_text(&s, &ho_format_artifact, "a.json",
              "{\"phase\": 3, \"owner\": \"ann\", \"x_more\": {\"a\": [1, \"two\"]}, \"genre\": \"checkpoint\","
+             " \"noreferences_more\": \"none\","
              " \"current_state\": {\"file\": \"/a\", \"branch\": \"topic\"},"
              " \"key_decisions\": [{\"decision\": \"d\", \"rationale\": \"r\", \"by\": \"bob\"}]}");
   check_text(&again, &ho_format_artifact, PATH, written(&s));
   assert_value(&again, "/owner", "\"ann\"");
+  assert_value(&again, "/noreferences_more", "\"none\""); /* no x_references_more, however alike */
   assert_value(&again, "/x_more", "{\"a\":[1,\"two\"]}");
   assert_value(&again, "/current_state/x_text", "\"- **branch**: topic\"");
   assert_value(&again, "/key_decisions/0/rationale", "\"r\\n- **by**: bob\"");
