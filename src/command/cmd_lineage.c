@@ -5,11 +5,6 @@
 
 enum { MOST_RUNS = 100 };
 
-static void put(ho_call *call, ho_node *map, const char *key, ho_str text)
-{
-  ho_map_addz(map, key, text.n ? ho_node_text(call->arena, text) : ho_node_new(call->arena, HO_KIND_NULL));
-}
-
 /* Whom a teammate succeeds: the newest of its step that had ended when it was started. Those of a parallel step that
  * began together succeed nobody. */
 static const ho_teammate *predecessor_of(const ho_teammate_list *mates, size_t at)
@@ -27,15 +22,15 @@ static void put_teammate(ho_call *call, ho_node *list, const ho_teammate_list *m
 {
   const ho_teammate *mate = &mates->rows[at], *before = predecessor_of(mates, at);
   ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
-  put(call, item, "id", mate->id);
-  put(call, item, "agent", mate->agent);
-  put(call, item, "succeeds", before ? before->id : HO_EMPTY);
-  put(call, item, "from", mate->from_path.n ? mate->from_path : mate->from_id);
-  put(call, item, "state", mate->state);
-  put(call, item, "outcome", mate->outcome);
-  put(call, item, "why", mate->why);
-  put(call, item, "left", mate->left_path.n ? mate->left_path : mate->left_id);
-  put(call, item, "started", ho_time_str(call->arena, mate->started));
+  ho_map_put(call->arena, item, "id", mate->id);
+  ho_map_put(call->arena, item, "agent", mate->agent);
+  ho_map_put(call->arena, item, "succeeds", before ? before->id : HO_EMPTY);
+  ho_map_put(call->arena, item, "from", mate->from_path.n ? mate->from_path : mate->from_id);
+  ho_map_put(call->arena, item, "state", mate->state);
+  ho_map_put(call->arena, item, "outcome", mate->outcome);
+  ho_map_put(call->arena, item, "why", mate->why);
+  ho_map_put(call->arena, item, "left", mate->left_path.n ? mate->left_path : mate->left_id);
+  ho_map_put(call->arena, item, "started", ho_time_str(call->arena, mate->started));
   ho_map_addz(item, "seconds", ho_node_number(call->arena, ((mate->ended ? mate->ended : now) - mate->started) / 1000));
 }
 
@@ -49,17 +44,17 @@ static ho_code put_run(ho_call *call, ho_ledger *ledger, const ho_run_row *run, 
   if (code)
     return code;
   ho_node *item = ho_list_add(ho_map_getz(call->result, "runs"), ho_node_new(call->arena, HO_KIND_MAP));
-  put(call, item, "run", run->id);
-  put(call, item, "task", run->task);
-  put(call, item, "title", run->title);
-  put(call, item, "plan", run->plan);
-  put(call, item, "state", run->state);
+  ho_map_put(call->arena, item, "run", run->id);
+  ho_map_put(call->arena, item, "task", run->task);
+  ho_map_put(call->arena, item, "title", run->title);
+  ho_map_put(call->arena, item, "plan", run->plan);
+  ho_map_put(call->arena, item, "state", run->state);
   ho_node *list = ho_map_addz(item, "steps", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t s = 0; s < steps.count; s++) {
     ho_node *step = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
-    put(call, step, "step", steps.rows[s].step);
-    put(call, step, "name", steps.rows[s].name);
-    put(call, step, "state", steps.rows[s].state);
+    ho_map_put(call->arena, step, "step", steps.rows[s].step);
+    ho_map_put(call->arena, step, "name", steps.rows[s].name);
+    ho_map_put(call->arena, step, "state", steps.rows[s].state);
     ho_node *inside = ho_map_addz(step, "teammates", ho_node_new(call->arena, HO_KIND_LIST));
     for (size_t i = 0; i < mates->count; i++)
       if (ho_str_eq(mates->rows[i].step, steps.rows[s].step))

@@ -31,8 +31,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "included", ho_node_number(call->arena, (long long)inject.included));
   ho_map_addz(call->result, "left_out", ho_node_number(call->arena, (long long)inject.left_out));
   ho_map_addz(call->result, "next_steps", inject.steps);
-  ho_map_addz(call->result, "previous_findings",
-              findings.n ? ho_node_text(call->arena, findings) : ho_node_new(call->arena, HO_KIND_NULL));
+  ho_map_put(call->arena, call->result, "previous_findings", findings);
   if (!inject.text.n)
     ho_note(call,
             inject.left_out ? "nothing fits the budget: %zu items were left out"

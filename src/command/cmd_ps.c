@@ -6,11 +6,6 @@
 #include "engine/look.h"
 #include "engine/progress_place.h"
 
-static void put(ho_call *call, ho_node *map, const char *key, ho_str text)
-{
-  ho_map_addz(map, key, text.n ? ho_node_text(call->arena, text) : ho_node_new(call->arena, HO_KIND_NULL));
-}
-
 static void put_number(ho_call *call, ho_node *map, const char *key, int64_t value, bool known)
 {
   ho_map_addz(map, key, known ? ho_node_number(call->arena, value) : ho_node_new(call->arena, HO_KIND_NULL));
@@ -35,7 +30,7 @@ static void put_look(ho_call *call, const ho_ledger *ledger, const ho_teammate *
   int percent = ho_look_percent(&look);
   put_number(call, item, "objectives_done", (int64_t)look.done, look.total > 0);
   put_number(call, item, "objectives", (int64_t)look.total, look.total > 0);
-  put(call, item, "objective", look.objective);
+  ho_map_put(call->arena, item, "objective", look.objective);
   put_number(call, item, "context", look.context, look.context > 0);
   put_number(call, item, "percent", percent, percent >= 0);
   put_number(call, item, "tokens", look.tokens, look.tokens > 0);
@@ -49,18 +44,18 @@ static ho_code put_teammates(ho_call *call, ho_ledger *ledger, ho_teammate_list 
   for (size_t i = 0; !code && i < mates->count; i++) {
     const ho_teammate *mate = &mates->rows[i];
     ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
-    put(call, item, "id", mate->id);
-    put(call, item, "run", mate->run);
-    put(call, item, "task", mate->task);
-    put(call, item, "step", mate->step);
-    put(call, item, "agent", mate->agent);
+    ho_map_put(call->arena, item, "id", mate->id);
+    ho_map_put(call->arena, item, "run", mate->run);
+    ho_map_put(call->arena, item, "task", mate->task);
+    ho_map_put(call->arena, item, "step", mate->step);
+    ho_map_put(call->arena, item, "agent", mate->agent);
     put_number(call, item, "successor", mate->n - 1, true);
-    put(call, item, "started", ho_time_str(call->arena, mate->started));
+    ho_map_put(call->arena, item, "started", ho_time_str(call->arena, mate->started));
     put_number(call, item, "seconds", (now - mate->started) / 1000, true);
     put_number(call, item, "pid", mate->pid, mate->pid > 0);
     ho_map_addz(item, "alive",
                 ho_node_bool(call->arena, mate->pid > 0 && ho_process_start((pid_t)mate->pid) == mate->pid_start));
-    put(call, item, "log", mate->log);
+    ho_map_put(call->arena, item, "log", mate->log);
     put_look(call, ledger, mate, item);
   }
   return code;
@@ -108,20 +103,16 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
-static ho_str member(const ho_node *map, const char *key)
-{
-  return ho_node_str(ho_map_getz(map, key));
-}
-
 static void put_teammate_line(ho_buf *out, const ho_node *mate)
 {
   long long seconds = 0, successor = 0;
-  ho_str percent = member(mate, "percent"), tokens = member(mate, "tokens"), objective = member(mate, "objective");
+  ho_str percent = ho_map_str(mate, "percent"), tokens = ho_map_str(mate, "tokens"),
+         objective = ho_map_str(mate, "objective");
   (void)ho_node_to_int(ho_map_getz(mate, "seconds"), &seconds);
   (void)ho_node_to_int(ho_map_getz(mate, "successor"), &successor);
-  ho_put_padded(out, member(mate, "id"), 16);
+  ho_put_padded(out, ho_map_str(mate, "id"), 16);
   ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_agent_name(member(mate, "agent")), 10);
+  ho_put_padded(out, ho_agent_name(ho_map_str(mate, "agent")), 10);
   ho_buf_putc(out, ' ');
   ho_put_elapsed(out, seconds * 1000);
   if (successor)
@@ -131,7 +122,8 @@ static void put_teammate_line(ho_buf *out, const ho_node *mate)
   else if (tokens.n)
     ho_buf_printf(out, "  %.*s tokens", HO_ARG(tokens));
   if (objective.n) {
-    ho_buf_printf(out, "  %.*s/%.*s ", HO_ARG(member(mate, "objectives_done")), HO_ARG(member(mate, "objectives")));
+    ho_buf_printf(out, "  %.*s/%.*s ", HO_ARG(ho_map_str(mate, "objectives_done")),
+                  HO_ARG(ho_map_str(mate, "objectives")));
     ho_term_put(out, objective, HO_TERM_LINE);
   }
   if (!ho_node_true(ho_map_getz(mate, "alive")))

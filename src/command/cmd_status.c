@@ -83,8 +83,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   ho_map_addz(call->result, "root", ho_node_text(call->arena, ledger.home));
   ho_map_addz(call->result, "session", ho_node_text(call->arena, ledger.session));
-  ho_map_addz(call->result, "agent",
-              ledger.agent.n ? ho_node_text(call->arena, ledger.agent) : ho_node_new(call->arena, HO_KIND_NULL));
+  ho_map_put(call->arena, call->result, "agent", ledger.agent);
   ho_ledger_settle(&ledger);
   code = put_all(call, &ledger, err);
   ho_close_ledger(call, &ledger);

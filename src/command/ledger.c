@@ -185,21 +185,16 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width)
     ho_buf_fill(out, ' ', width - cells);
 }
 
-static ho_str member(const ho_node *map, const char *key)
-{
-  return ho_node_str(ho_map_getz(map, key));
-}
-
 void ho_handoff_line(ho_buf *out, const ho_node *handoff, bool colour)
 {
-  ho_str id = member(handoff, "id"), task = member(handoff, "task"), phase = member(handoff, "phase");
-  ho_str from = member(handoff, "from"), to = member(handoff, "to");
+  ho_str id = ho_map_str(handoff, "id"), task = ho_map_str(handoff, "task"), phase = ho_map_str(handoff, "phase");
+  ho_str from = ho_map_str(handoff, "from"), to = ho_map_str(handoff, "to");
   (void)colour;
   ho_put_padded(out, id, 13);
   ho_buf_putc(out, ' ');
-  ho_put_padded(out, member(handoff, "state"), 10);
+  ho_put_padded(out, ho_map_str(handoff, "state"), 10);
   ho_buf_putc(out, ' ');
-  ho_put_padded(out, member(handoff, "kind"), 9);
+  ho_put_padded(out, ho_map_str(handoff, "kind"), 9);
   ho_buf_putc(out, ' ');
   ho_term_put(out, from.n ? from : HO_STR("-"), HO_TERM_LINE);
   ho_buf_puts(out, " \xe2\x86\x92 ");
@@ -213,15 +208,15 @@ void ho_handoff_line(ho_buf *out, const ho_node *handoff, bool colour)
     ho_term_put(out, phase, HO_TERM_LINE);
   }
   ho_buf_puts(out, "  ");
-  ho_term_put(out, member(handoff, "created"), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(handoff, "created"), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
 }
 
 void ho_render_state(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
-  ho_term_put(out, member(call->result, "id"), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(call->result, "id"), HO_TERM_LINE);
   ho_buf_puts(out, " is ");
-  ho_term_put(out, member(call->result, "state"), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(call->result, "state"), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
 }

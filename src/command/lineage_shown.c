@@ -8,15 +8,10 @@
 
 enum { LABEL = 60 };
 
-static ho_str member(const ho_node *map, const char *key)
-{
-  return ho_node_str(ho_map_getz(map, key));
-}
-
 /* What became of a teammate, in a word. */
 static ho_str fate(const ho_node *mate)
 {
-  return member(mate, "outcome").n ? member(mate, "outcome") : member(mate, "state");
+  return ho_map_str(mate, "outcome").n ? ho_map_str(mate, "outcome") : ho_map_str(mate, "state");
 }
 
 /* --- text ---------------------------------------------------------------------------------------------------------- */
@@ -29,15 +24,15 @@ static void put_text(ho_buf *out, ho_str text)
 static void put_teammate(ho_buf *out, const ho_node *mate, const char *bar, bool last)
 {
   long long seconds = 0;
-  ho_str why = member(mate, "why"), from = member(mate, "from");
+  ho_str why = ho_map_str(mate, "why"), from = ho_map_str(mate, "from");
   (void)ho_node_to_int(ho_map_getz(mate, "seconds"), &seconds);
   ho_buf_printf(out, "%s%s ", bar, last ? "\xe2\x94\x94\xe2\x94\x80" : "\xe2\x94\x9c\xe2\x94\x80");
-  put_text(out, ho_teammate_short(member(mate, "id")));
+  put_text(out, ho_teammate_short(ho_map_str(mate, "id")));
   ho_buf_puts(out, "  ");
-  put_text(out, ho_agent_name(member(mate, "agent")));
+  put_text(out, ho_agent_name(ho_map_str(mate, "agent")));
   ho_buf_puts(out, "  ");
   put_text(out, fate(mate));
-  ho_buf_puts(out, ho_str_is(member(mate, "state"), "running") ? " for " : " after ");
+  ho_buf_puts(out, ho_str_is(ho_map_str(mate, "state"), "running") ? " for " : " after ");
   ho_put_elapsed(out, seconds * 1000);
   if (why.n) {
     ho_buf_puts(out, ": ");
@@ -55,13 +50,13 @@ static void put_step(ho_buf *out, const ho_node *step, bool last)
 {
   const ho_node *mates = ho_map_getz(step, "teammates");
   ho_buf_puts(out, last ? "\xe2\x94\x94\xe2\x94\x80 " : "\xe2\x94\x9c\xe2\x94\x80 ");
-  put_text(out, member(step, "step"));
-  if (member(step, "name").n) {
+  put_text(out, ho_map_str(step, "step"));
+  if (ho_map_str(step, "name").n) {
     ho_buf_puts(out, "  ");
-    put_text(out, member(step, "name"));
+    put_text(out, ho_map_str(step, "name"));
   }
   ho_buf_puts(out, "  (");
-  put_text(out, member(step, "state"));
+  put_text(out, ho_map_str(step, "state"));
   ho_buf_puts(out, ")\n");
   HO_EACH_CONST (mate, mates)
     put_teammate(out, mate, last ? "   " : "\xe2\x94\x82  ", mate == mates->last);
@@ -71,15 +66,15 @@ void ho_lineage_text(ho_buf *out, const ho_node *result, bool colour)
 {
   HO_EACH_CONST (run, ho_map_getz(result, "runs")) {
     const ho_node *steps = ho_map_getz(run, "steps");
-    ho_put_bold(out, member(run, "run"), colour);
+    ho_put_bold(out, ho_map_str(run, "run"), colour);
     ho_buf_puts(out, "  ");
-    put_text(out, member(run, "title").n ? member(run, "title") : member(run, "plan"));
-    if (member(run, "task").n) {
+    put_text(out, ho_map_str(run, "title").n ? ho_map_str(run, "title") : ho_map_str(run, "plan"));
+    if (ho_map_str(run, "task").n) {
       ho_buf_puts(out, "  task ");
-      put_text(out, member(run, "task"));
+      put_text(out, ho_map_str(run, "task"));
     }
     ho_buf_puts(out, "  (");
-    put_text(out, member(run, "state"));
+    put_text(out, ho_map_str(run, "state"));
     ho_buf_puts(out, ")\n");
     HO_EACH_CONST (step, steps)
       put_step(out, step, step == steps->last);
@@ -115,13 +110,13 @@ static void put_name(ho_buf *out, ho_str id)
 
 static void put_mermaid_teammate(ho_buf *out, const ho_node *step, const ho_node *mate)
 {
-  ho_str before = member(mate, "succeeds");
+  ho_str before = ho_map_str(mate, "succeeds");
   ho_buf_puts(out, "    ");
-  put_name(out, member(mate, "id"));
+  put_name(out, ho_map_str(mate, "id"));
   ho_buf_puts(out, "[\"");
-  put_label(out, ho_teammate_short(member(mate, "id")));
+  put_label(out, ho_teammate_short(ho_map_str(mate, "id")));
   ho_buf_putc(out, ' ');
-  put_label(out, ho_agent_name(member(mate, "agent")));
+  put_label(out, ho_agent_name(ho_map_str(mate, "agent")));
   ho_buf_puts(out, "<br/>");
   put_label(out, fate(mate));
   ho_buf_puts(out, "\"]\n");
@@ -129,14 +124,14 @@ static void put_mermaid_teammate(ho_buf *out, const ho_node *step, const ho_node
     return;
   ho_str why = HO_EMPTY;
   HO_EACH_CONST (other, ho_map_getz(step, "teammates"))
-    if (ho_str_eq(member(other, "id"), before))
-      why = member(other, "why").n ? member(other, "why") : fate(other);
+    if (ho_str_eq(ho_map_str(other, "id"), before))
+      why = ho_map_str(other, "why").n ? ho_map_str(other, "why") : fate(other);
   ho_buf_puts(out, "    ");
   put_name(out, before);
   ho_buf_puts(out, " -->|\"");
   put_label(out, why);
   ho_buf_puts(out, "\"| ");
-  put_name(out, member(mate, "id"));
+  put_name(out, ho_map_str(mate, "id"));
   ho_buf_putc(out, '\n');
 }
 
@@ -146,14 +141,14 @@ static void put_mermaid_run(ho_buf *out, const ho_node *run)
     if (!ho_map_getz(step, "teammates")->count)
       continue;
     ho_buf_puts(out, "  subgraph ");
-    put_name(out, member(run, "run"));
-    put_name(out, member(step, "step"));
+    put_name(out, ho_map_str(run, "run"));
+    put_name(out, ho_map_str(step, "step"));
     ho_buf_puts(out, "[\"");
-    put_label(out, member(run, "run"));
+    put_label(out, ho_map_str(run, "run"));
     ho_buf_puts(out, ", step ");
-    put_label(out, member(step, "step"));
-    ho_buf_puts(out, member(step, "name").n ? ": " : "");
-    put_label(out, member(step, "name"));
+    put_label(out, ho_map_str(step, "step"));
+    ho_buf_puts(out, ho_map_str(step, "name").n ? ": " : "");
+    put_label(out, ho_map_str(step, "name"));
     ho_buf_puts(out, "\"]\n");
     HO_EACH_CONST (mate, ho_map_getz(step, "teammates"))
       put_mermaid_teammate(out, step, mate);
@@ -167,11 +162,11 @@ void ho_lineage_mermaid(ho_buf *out, const ho_node *result)
   HO_EACH_CONST (run, ho_map_getz(result, "runs"))
     put_mermaid_run(out, run);
   HO_EACH_CONST (handoff, ho_map_getz(result, "handoffs")) {
-    const ho_str ends[] = {member(handoff, "from"), member(handoff, "claimed_by")};
+    const ho_str ends[] = {ho_map_str(handoff, "from"), ho_map_str(handoff, "claimed_by")};
     for (size_t i = 0; i < HO_COUNT(ends); i++) {
       ho_buf_puts(out, i ? " -->|\"" : "  ");
       if (i) {
-        put_label(out, member(handoff, "id"));
+        put_label(out, ho_map_str(handoff, "id"));
         ho_buf_puts(out, "\"| ");
       }
       put_name(out, ends[i]);

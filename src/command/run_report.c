@@ -3,11 +3,6 @@
 #include "command/run_view.h"
 #include "model/markdown_write.h"
 
-static ho_str text_of(const ho_node *map, const char *key)
-{
-  return ho_node_str(ho_map_getz(map, key));
-}
-
 /* A text as a cell of a table, or anywhere on a line; no HTML comes of it. */
 static void put_cell(ho_buf *out, ho_str text)
 {
@@ -25,7 +20,7 @@ static void put_cell(ho_buf *out, ho_str text)
 static void put_row(ho_buf *out, const ho_node *item, const char *const *keys)
 {
   for (; *keys; keys++) {
-    ho_str text = text_of(item, *keys);
+    ho_str text = ho_map_str(item, *keys);
     bool unknown = strcmp(*keys, "tokens") == 0 && ho_str_is(text, "0");
     ho_buf_puts(out, "| ");
     put_cell(out, unknown ? HO_STR("-") : text);
@@ -61,23 +56,23 @@ static void put_fact(ho_buf *out, const char *label, ho_str text)
 
 static void put_head(ho_buf *out, const ho_node *summary)
 {
-  ho_str title = text_of(summary, "title"), why = text_of(summary, "why");
+  ho_str title = ho_map_str(summary, "title"), why = ho_map_str(summary, "why");
   ho_buf_puts(out, "# Run ");
-  put_cell(out, text_of(summary, "run"));
+  put_cell(out, ho_map_str(summary, "run"));
   if (title.n) {
     ho_buf_puts(out, ": ");
     put_cell(out, title);
   }
   ho_buf_puts(out, "\n\n");
-  put_fact(out, "Plan", text_of(summary, "plan"));
-  put_fact(out, "Task", text_of(summary, "task"));
-  put_fact(out, "State", text_of(summary, "state"));
+  put_fact(out, "Plan", ho_map_str(summary, "plan"));
+  put_fact(out, "Task", ho_map_str(summary, "task"));
+  put_fact(out, "State", ho_map_str(summary, "state"));
   put_fact(out, "Why", why);
-  put_fact(out, "Started", text_of(summary, "started"));
-  put_fact(out, "Ended", text_of(summary, "ended"));
-  put_fact(out, "Seconds", text_of(summary, "seconds"));
-  if (!ho_str_is(text_of(summary, "tokens"), "0"))
-    put_fact(out, "Tokens", text_of(summary, "tokens"));
+  put_fact(out, "Started", ho_map_str(summary, "started"));
+  put_fact(out, "Ended", ho_map_str(summary, "ended"));
+  put_fact(out, "Seconds", ho_map_str(summary, "seconds"));
+  if (!ho_str_is(ho_map_str(summary, "tokens"), "0"))
+    put_fact(out, "Tokens", ho_map_str(summary, "tokens"));
 }
 
 /* Who succeeded whom, a line a handoff that was passed on. */
@@ -91,9 +86,9 @@ static void put_successions(ho_buf *out, const ho_node *teammates)
     ho_buf_puts(out, any ? "" : "\n## Successors\n\n");
     any = true;
     ho_buf_puts(out, "- ");
-    put_cell(out, text_of(mate, "id"));
+    put_cell(out, ho_map_str(mate, "id"));
     ho_buf_printf(out, " went on where teammate %lld stopped", n - 1);
-    ho_str from = text_of(mate, "from");
+    ho_str from = ho_map_str(mate, "from");
     if (from.n) {
       ho_buf_puts(out, ", from `");
       put_cell(out, from);
@@ -128,17 +123,17 @@ static size_t count_state(const ho_node *steps, const char *states)
 {
   size_t count = 0;
   HO_EACH_CONST (step, steps)
-    count += ho_list_has(states, text_of(step, "state"));
+    count += ho_list_has(states, ho_map_str(step, "state"));
   return count;
 }
 
 void ho_run_ending(ho_buf *out, const ho_node *summary, ho_str report)
 {
   const ho_node *steps = ho_map_getz(summary, "steps"), *mates = ho_map_getz(summary, "teammates");
-  ho_str why = text_of(summary, "why");
-  ho_term_put(out, text_of(summary, "run"), HO_TERM_LINE);
+  ho_str why = ho_map_str(summary, "why");
+  ho_term_put(out, ho_map_str(summary, "run"), HO_TERM_LINE);
   ho_buf_puts(out, " is ");
-  ho_term_put(out, text_of(summary, "state"), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(summary, "state"), HO_TERM_LINE);
   if (why.n) {
     ho_buf_puts(out, ": ");
     ho_term_put(out, why, HO_TERM_LINE);
@@ -149,14 +144,14 @@ void ho_run_ending(ho_buf *out, const ho_node *summary, ho_str report)
                   mates ? mates->count : 0, ho_plural(mates ? mates->count : 0));
   HO_EACH_CONST (gate, ho_map_getz(summary, "gates")) {
     ho_buf_puts(out, "step ");
-    ho_term_put(out, text_of(gate, "step"), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(gate, "step"), HO_TERM_LINE);
     ho_buf_puts(out, " waits for a person: handoff gate show ");
-    ho_term_put(out, text_of(gate, "gate"), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(gate, "gate"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
   HO_EACH_CONST (tree, ho_map_getz(summary, "merge")) {
     ho_buf_puts(out, "to be merged: git merge ");
-    ho_term_put(out, text_of(tree, "branch"), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(tree, "branch"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
   if (report.n) {

@@ -52,11 +52,6 @@ static void put_findings(ho_call *call, const ho_intake *in)
     ho_note(call, "nothing was sent: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
 }
 
-static void put_text(ho_call *call, const char *key, ho_str text)
-{
-  ho_map_addz(call->result, key, text.n ? ho_node_text(call->arena, text) : ho_node_new(call->arena, HO_KIND_NULL));
-}
-
 static void put_result(ho_call *call, const ho_intake *in)
 {
   ho_str own = ho_node_str(ho_map_getz(in->doc.root, "id"));
@@ -74,7 +69,7 @@ static void put_result(ho_call *call, const ho_intake *in)
                 {"superseded", in->superseded},
                 {"closed", in->closed}};
   for (size_t i = 0; i < HO_COUNT(fields); i++)
-    put_text(call, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
+    ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
   ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->same));
   if (own.n && !in->gates.n && !in->same && !ho_str_eq(own, in->row.id) && ho_str_is(in->row.kind, "package"))
     ho_note(call, "the id %.*s is taken (or cannot name a file): this handoff is %.*s", HO_ARG(own),

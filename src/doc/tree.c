@@ -89,6 +89,11 @@ ho_node *ho_map_addz(ho_node *map, const char *key, ho_node *child)
   return ho_map_add(map, ho_str_of(key), child);
 }
 
+void ho_map_put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
+{
+  ho_map_addz(map, key, text.n ? ho_node_text(arena, text) : ho_node_new(arena, HO_KIND_NULL));
+}
+
 static ho_node *previous_of(const ho_node *parent, const ho_node *child)
 {
   ho_node *previous = NULL;
@@ -145,6 +150,11 @@ ho_node *ho_map_get(const ho_node *map, ho_str key)
 ho_node *ho_map_getz(const ho_node *map, const char *key)
 {
   return ho_map_get(map, ho_str_of(key));
+}
+
+ho_str ho_map_str(const ho_node *map, const char *key)
+{
+  return ho_node_str(ho_map_getz(map, key));
 }
 
 ho_node *ho_list_at(const ho_node *list, size_t index)

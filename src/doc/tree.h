@@ -39,6 +39,8 @@ ho_node *ho_node_copy(ho_arena *arena, const ho_node *node);
 ho_node *ho_list_add(ho_node *list, ho_node *child);
 ho_node *ho_map_add(ho_node *map, ho_str key, ho_node *child); /* key is not copied; duplicates are not looked for */
 ho_node *ho_map_addz(ho_node *map, const char *key, ho_node *child);
+/* Adds a text, not copied; null where it is "". */
+void ho_map_put(ho_arena *arena, ho_node *map, const char *key, ho_str text);
 /* Replaces the child with that key or appends. */
 ho_node *ho_map_set(ho_node *map, ho_str key, ho_node *child);
 /* Takes the child out (it is not freed). */
@@ -47,6 +49,7 @@ void ho_node_remove(ho_node *parent, ho_node *child);
 /* The first child with that key, or NULL; NULL too where `map` is not a map. */
 ho_node *ho_map_get(const ho_node *map, ho_str key);
 ho_node *ho_map_getz(const ho_node *map, const char *key);
+ho_str ho_map_str(const ho_node *map, const char *key); /* ho_node_str of that child */
 ho_node *ho_list_at(const ho_node *list, size_t index);
 /* What an RFC 6901 pointer ("/a/0/b", "" for the node itself) names, or NULL. */
 ho_node *ho_node_at(const ho_node *node, ho_str pointer);

@@ -9,11 +9,6 @@
 
 enum { MESSAGE_SIZE = 64 << 10 };
 
-static ho_str text_of(const ho_node *map, const char *key)
-{
-  return ho_node_str(ho_map_getz(map, key));
-}
-
 static void keep(ho_adapter_reader *reader, ho_str *to, ho_str text)
 {
   if (text.n && !ho_str_eq(*to, text))
@@ -34,21 +29,21 @@ static void say(ho_adapter_reader *reader, ho_str text)
 void ho_adapter_take_claude(ho_adapter_reader *reader, const ho_node *entry)
 {
   ho_adapter_said *said = reader->said;
-  ho_str type = text_of(entry, "type");
+  ho_str type = ho_map_str(entry, "type");
   const ho_node *message = ho_map_getz(entry, "message"), *usage = ho_map_getz(message, "usage");
-  keep(reader, &said->session, text_of(entry, "session_id"));
-  keep(reader, &said->model, text_of(entry, "model"));
+  keep(reader, &said->session, ho_map_str(entry, "session_id"));
+  keep(reader, &said->model, ho_map_str(entry, "model"));
   if (ho_str_is(type, "assistant") && ho_node_absent(ho_map_getz(entry, "parent_tool_use_id"))) {
     int64_t held = ho_count_of(usage, "input_tokens") + ho_count_of(usage, "cache_creation_input_tokens") +
                    ho_count_of(usage, "cache_read_input_tokens") + ho_count_of(usage, "output_tokens");
     said->context = held ? held : said->context;
-    keep(reader, &said->model, text_of(message, "model"));
+    keep(reader, &said->model, ho_map_str(message, "model"));
   } else if (ho_str_is(type, "result")) {
     usage = ho_map_getz(entry, "usage");
     said->tokens = ho_count_of(usage, "input_tokens") + ho_count_of(usage, "cache_creation_input_tokens") +
                    ho_count_of(usage, "output_tokens");
     said->failed = ho_node_true(ho_map_getz(entry, "is_error"));
-    say(reader, text_of(entry, "result"));
+    say(reader, ho_map_str(entry, "result"));
   }
 }
 
@@ -56,12 +51,12 @@ void ho_adapter_take_claude(ho_adapter_reader *reader, const ho_node *entry)
 void ho_adapter_take_codex(ho_adapter_reader *reader, const ho_node *entry)
 {
   ho_adapter_said *said = reader->said;
-  ho_str type = text_of(entry, "type");
+  ho_str type = ho_map_str(entry, "type");
   const ho_node *item = ho_map_getz(entry, "item"), *usage = ho_map_getz(entry, "usage");
   if (ho_str_is(type, "thread.started"))
-    keep(reader, &said->session, text_of(entry, "thread_id"));
-  else if (ho_str_is(type, "item.completed") && ho_str_is(text_of(item, "type"), "agent_message"))
-    say(reader, text_of(item, "text"));
+    keep(reader, &said->session, ho_map_str(entry, "thread_id"));
+  else if (ho_str_is(type, "item.completed") && ho_str_is(ho_map_str(item, "type"), "agent_message"))
+    say(reader, ho_map_str(item, "text"));
   else if (ho_str_is(type, "turn.failed"))
     said->failed = true;
   if (ho_node_is(usage, HO_KIND_MAP)) {
@@ -74,11 +69,11 @@ void ho_adapter_take_codex(ho_adapter_reader *reader, const ho_node *entry)
 void ho_adapter_take_gemini(ho_adapter_reader *reader, const ho_node *entry)
 {
   ho_adapter_said *said = reader->said;
-  ho_str type = text_of(entry, "type"), content = text_of(entry, "content");
+  ho_str type = ho_map_str(entry, "type"), content = ho_map_str(entry, "content");
   const ho_node *stats = ho_map_getz(entry, "stats");
-  keep(reader, &said->session, text_of(entry, "session_id"));
-  keep(reader, &said->model, text_of(entry, "model"));
-  if (ho_str_is(type, "message") && ho_str_is(text_of(entry, "role"), "assistant")) {
+  keep(reader, &said->session, ho_map_str(entry, "session_id"));
+  keep(reader, &said->model, ho_map_str(entry, "model"));
+  if (ho_str_is(type, "message") && ho_str_is(ho_map_str(entry, "role"), "assistant")) {
     if (!ho_node_true(ho_map_getz(entry, "delta")))
       ho_buf_reset(&reader->message);
     if (reader->message.n + content.n <= MESSAGE_SIZE)
@@ -88,7 +83,7 @@ void ho_adapter_take_gemini(ho_adapter_reader *reader, const ho_node *entry)
   } else if (ho_str_is(type, "result")) {
     int64_t fresh = ho_count_of(stats, "input_tokens") - ho_count_of(stats, "cached");
     said->tokens = (fresh > 0 ? fresh : 0) + ho_count_of(stats, "output_tokens");
-    said->failed = ho_str_is(text_of(entry, "status"), "error");
+    said->failed = ho_str_is(ho_map_str(entry, "status"), "error");
   }
 }
 
@@ -96,12 +91,12 @@ void ho_adapter_take_gemini(ho_adapter_reader *reader, const ho_node *entry)
 void ho_adapter_take_opencode(ho_adapter_reader *reader, const ho_node *entry)
 {
   ho_adapter_said *said = reader->said;
-  ho_str type = text_of(entry, "type");
+  ho_str type = ho_map_str(entry, "type");
   const ho_node *part = ho_map_getz(entry, "part"), *tokens = ho_map_getz(part, "tokens");
   const ho_node *cache = ho_map_getz(tokens, "cache");
-  keep(reader, &said->session, text_of(entry, "sessionID"));
+  keep(reader, &said->session, ho_map_str(entry, "sessionID"));
   if (ho_str_is(type, "text"))
-    say(reader, text_of(part, "text"));
+    say(reader, ho_map_str(part, "text"));
   else if (ho_str_is(type, "error"))
     said->failed = true;
   if (!ho_str_is(type, "step_finish"))

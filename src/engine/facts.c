@@ -6,11 +6,6 @@
 #include "engine/secrets.h"
 #include "engine/world.h"
 
-static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
-{
-  ho_map_addz(map, key, text.n ? ho_node_text(arena, text) : ho_node_new(arena, HO_KIND_NULL));
-}
-
 ho_node *ho_facts_record(const ho_handoff *row, ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
@@ -37,7 +32,7 @@ ho_node *ho_facts_record(const ho_handoff *row, ho_arena *arena)
                 {"gate", row->gate},
                 {"superseded_by", row->superseded_by}};
   for (size_t i = 0; i < HO_COUNT(fields); i++)
-    put(arena, map, fields[i].key, fields[i].text);
+    ho_map_put(arena, map, fields[i].key, fields[i].text);
   ho_map_addz(map, "attempt", ho_node_number(arena, row->attempt));
   return map;
 }
@@ -75,7 +70,7 @@ static void add_claim(ho_arena *arena, ho_node *list, const char *claim, ho_str 
 {
   ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
   ho_map_addz(item, "claim", ho_node_textz(arena, claim));
-  put(arena, item, "about", about);
+  ho_map_put(arena, item, "about", about);
   ho_map_addz(item, "known", ho_node_textz(arena, verified ? "verified" : "asserted"));
   ho_map_addz(item, "now", ho_node_textz(arena, now));
 }
@@ -183,13 +178,13 @@ ho_node *ho_facts_event(const ho_event *event, ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   ho_map_addz(map, "seq", ho_node_number(arena, event->seq));
-  put(arena, map, "handoff", event->handoff);
+  ho_map_put(arena, map, "handoff", event->handoff);
   ho_map_addz(map, "n", ho_node_number(arena, event->n));
-  put(arena, map, "at", ho_time_str(arena, event->at));
-  put(arena, map, "actor", event->actor);
-  put(arena, map, "event", event->kind);
+  ho_map_put(arena, map, "at", ho_time_str(arena, event->at));
+  ho_map_put(arena, map, "actor", event->actor);
+  ho_map_put(arena, map, "event", event->kind);
   ho_map_addz(map, "data", data_of(event, arena));
-  put(arena, map, "hash", event->hash);
+  ho_map_put(arena, map, "hash", event->hash);
   return map;
 }
 
@@ -213,7 +208,7 @@ ho_node *ho_facts_gate(const ho_gate *gate, ho_arena *arena)
                 {"decided", ho_time_str(arena, gate->decided)},
                 {"note", gate->note}};
   for (size_t i = 0; i < HO_COUNT(fields); i++)
-    put(arena, map, fields[i].key, fields[i].text);
+    ho_map_put(arena, map, fields[i].key, fields[i].text);
   return map;
 }
 
@@ -225,10 +220,10 @@ static void add_said(ho_arena *arena, ho_node *list, const ho_event *event, cons
   const ho_node *first = ho_node_is(node, HO_KIND_LIST) ? node->first : node;
   for (const ho_node *each = first; each; each = ho_node_is(node, HO_KIND_LIST) ? each->next : NULL) {
     ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
-    put(arena, item, "at", ho_time_str(arena, event->at));
-    put(arena, item, "by", event->actor);
+    ho_map_put(arena, item, "at", ho_time_str(arena, event->at));
+    ho_map_put(arena, item, "by", event->actor);
     ho_map_addz(item, "kind", ho_node_textz(arena, kind));
-    put(arena, item, "text", ho_node_str(each));
+    ho_map_put(arena, item, "text", ho_node_str(each));
   }
 }
 

@@ -55,11 +55,6 @@ static const ho_known *node_of(const ho_graph *graph, int64_t n)
   return NULL;
 }
 
-static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
-{
-  ho_map_addz(map, key, text.n ? ho_node_text(arena, text) : ho_node_new(arena, HO_KIND_NULL));
-}
-
 /* The file that it is in: its own path, or that of the first edge to one. */
 static ho_str file_of(const ho_graph *graph, const ho_known *known)
 {
@@ -74,22 +69,22 @@ static ho_str file_of(const ho_graph *graph, const ho_known *known)
 static ho_node *node_json(const ho_graph *graph, const ho_known *known, ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP), *full = ho_know_record(known, arena);
-  put(arena, map, "id", known->id);
+  ho_map_put(arena, map, "id", known->id);
   ho_map_addz(map, "type", ho_node_textz(arena, looks[look_of(known)].type));
   ho_map_addz(map, "tags", ho_node_copy(arena, ho_map_getz(full, "tags")));
-  put(arena, map, "summary", shortened(arena, known->text, SUMMARY));
-  put(arena, map, "file", file_of(graph, known));
-  put(arena, map, "created", ho_time_str(arena, known->first));
+  ho_map_put(arena, map, "summary", shortened(arena, known->text, SUMMARY));
+  ho_map_put(arena, map, "file", file_of(graph, known));
+  ho_map_put(arena, map, "created", ho_time_str(arena, known->first));
   ho_node *near = ho_map_addz(map, "connections", ho_node_new(arena, HO_KIND_LIST));
   for (size_t i = 0; i < graph->edge_count; i++) {
     const ho_edge *e = &graph->edges[i];
     if (e->from == known->n || e->to == known->n)
       ho_list_add(near, ho_node_text(arena, node_of(graph, e->from == known->n ? e->to : e->from)->id));
   }
-  put(arena, map, "kind", known->kind);
-  put(arena, map, "text", known->text);
-  put(arena, map, "severity", ho_str_of(ho_known_severity(known->severity)));
-  put(arena, map, "state", known->state);
+  ho_map_put(arena, map, "kind", known->kind);
+  ho_map_put(arena, map, "text", known->text);
+  ho_map_put(arena, map, "severity", ho_str_of(ho_known_severity(known->severity)));
+  ho_map_put(arena, map, "state", known->state);
   return map;
 }
 
@@ -99,7 +94,7 @@ void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out)
   for (size_t i = 0; i < graph->count; i++)
     last = graph->nodes[i].last > last ? graph->nodes[i].last : last;
   ho_map_addz(out, "version", ho_node_number(arena, 1));
-  put(arena, out, "last_updated", ho_time_str(arena, last));
+  ho_map_put(arena, out, "last_updated", ho_time_str(arena, last));
   ho_node *nodes = ho_map_addz(out, "nodes", ho_node_new(arena, HO_KIND_LIST));
   ho_node *edges = ho_map_addz(out, "edges", ho_node_new(arena, HO_KIND_LIST));
   ho_node *index = ho_map_addz(out, "tag_index", ho_node_new(arena, HO_KIND_MAP));
@@ -114,9 +109,9 @@ void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out)
   }
   for (size_t i = 0; i < graph->edge_count; i++) {
     ho_node *map = ho_list_add(edges, ho_node_new(arena, HO_KIND_MAP));
-    put(arena, map, "from", node_of(graph, graph->edges[i].from)->id);
-    put(arena, map, "type", ho_str_of(ho_edge_name(graph->edges[i].type)));
-    put(arena, map, "to", node_of(graph, graph->edges[i].to)->id);
+    ho_map_put(arena, map, "from", node_of(graph, graph->edges[i].from)->id);
+    ho_map_put(arena, map, "type", ho_str_of(ho_edge_name(graph->edges[i].type)));
+    ho_map_put(arena, map, "to", node_of(graph, graph->edges[i].to)->id);
   }
   ho_map_addz(out, "more", ho_node_bool(arena, graph->more));
 }

@@ -9,11 +9,6 @@ typedef struct writing {
   ho_node *tasks, *left_out;
 } writing;
 
-static void put(const writing *w, ho_node *map, const char *key, ho_str text)
-{
-  ho_map_addz(map, key, text.n ? ho_node_text(w->arena, text) : ho_node_new(w->arena, HO_KIND_NULL));
-}
-
 /* The node's details under these names, its tasks, and where it was last said. */
 static ho_code put_source(writing *w, const ho_known *known, ho_node *map, const char *when, ho_error *err)
 {
@@ -27,8 +22,8 @@ static ho_code put_source(writing *w, const ho_known *known, ho_node *map, const
     if (!there)
       ho_list_add(tasks, ho_node_text(w->arena, said.rows[i].task));
   }
-  put(w, map, when, ho_time_str(w->arena, known->last));
-  put(w, map, "origin", !code && said.count ? said.rows[0].origin : HO_EMPTY);
+  ho_map_put(w->arena, map, when, ho_time_str(w->arena, known->last));
+  ho_map_put(w->arena, map, "origin", !code && said.count ? said.rows[0].origin : HO_EMPTY);
   ho_map_addz(map, "line", ho_node_number(w->arena, !code && said.count ? said.rows[0].line : 0));
   return code;
 }
@@ -64,7 +59,7 @@ static ho_code put_files(writing *w, ho_node *map, ho_error *err)
     ho_str purpose;
     ho_node *file = ho_map_add(map, list.rows[i].text, ho_node_new(w->arena, HO_KIND_MAP));
     code = purpose_of(w, &list.rows[i], &purpose, err);
-    put(w, file, "purpose", purpose);
+    ho_map_put(w->arena, file, "purpose", purpose);
     if (!code)
       code = put_source(w, &list.rows[i], file, "last", err);
   }
@@ -81,10 +76,10 @@ static ho_code task_of(writing *w, const ho_known *task, ho_node **out, ho_error
     return HO_OK;
   ho_code code = ho_known_outcome(w->ledger->store, task->text, w->arena, &newest, &found, err);
   *out = ho_map_add(w->tasks, task->text, ho_node_new(w->arena, HO_KIND_MAP));
-  put(w, *out, "name", ho_know_detail(task, w->arena, "name"));
-  put(w, *out, "status", found ? newest.outcome : HO_STR("open"));
+  ho_map_put(w->arena, *out, "name", ho_know_detail(task, w->arena, "name"));
+  ho_map_put(w->arena, *out, "status", found ? newest.outcome : HO_STR("open"));
   ho_map_addz(*out, "blocked_by", ho_node_new(w->arena, HO_KIND_LIST));
-  put(w, *out, "last", ho_time_str(w->arena, task->last));
+  ho_map_put(w->arena, *out, "last", ho_time_str(w->arena, task->last));
   return code;
 }
 
@@ -114,10 +109,10 @@ static ho_code put_blockers(writing *w, ho_node *out, ho_error *err)
   for (size_t i = 0; !code && i < list.count; i++) {
     const ho_known *known = &list.rows[i];
     ho_node *map = ho_list_add(out, ho_node_new(w->arena, HO_KIND_MAP));
-    put(w, map, "id", known->id);
-    put(w, map, "blocker", known->text);
-    put(w, map, "impact", ho_know_detail(known, w->arena, "impact"));
-    put(w, map, "suggested_resolution", ho_know_detail(known, w->arena, "suggested_resolution"));
+    ho_map_put(w->arena, map, "id", known->id);
+    ho_map_put(w->arena, map, "blocker", known->text);
+    ho_map_put(w->arena, map, "impact", ho_know_detail(known, w->arena, "impact"));
+    ho_map_put(w->arena, map, "suggested_resolution", ho_know_detail(known, w->arena, "suggested_resolution"));
     code = put_blocked(w, known, ho_map_addz(map, "blocking_tasks", ho_node_new(w->arena, HO_KIND_LIST)), err);
     if (!code)
       code = put_source(w, known, map, "since", err);
@@ -142,11 +137,11 @@ static ho_code put_facts(writing *w, ho_node *out, const char *kind, int64_t sev
   ho_code code = choose(w, kind, severity, what, &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     ho_node *map = ho_list_add(out, ho_node_new(w->arena, HO_KIND_MAP));
-    put(w, map, "id", list.rows[i].id);
-    put(w, map, text, list.rows[i].text);
-    put(w, map, detail, ho_know_detail(&list.rows[i], w->arena, detail));
+    ho_map_put(w->arena, map, "id", list.rows[i].id);
+    ho_map_put(w->arena, map, text, list.rows[i].text);
+    ho_map_put(w->arena, map, detail, ho_know_detail(&list.rows[i], w->arena, detail));
     if (severity)
-      put(w, map, "severity", ho_str_of(ho_known_severity(list.rows[i].severity)));
+      ho_map_put(w->arena, map, "severity", ho_str_of(ho_known_severity(list.rows[i].severity)));
     code = put_source(w, &list.rows[i], map, "at", err);
   }
   return code;

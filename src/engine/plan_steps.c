@@ -40,11 +40,6 @@ static ho_plan_status status_of(ho_str marker)
   return HO_PLAN_WAITING;
 }
 
-static ho_str text_of(const ho_node *map, const char *key)
-{
-  return ho_node_str(ho_map_getz(map, key));
-}
-
 static size_t texts_of(ho_arena *arena, const ho_node *list, ho_str **out)
 {
   size_t count = 0;
@@ -109,18 +104,18 @@ static void read_tasks(ho_arena *arena, const ho_node *list, ho_plan_step *step)
   step->tasks = ho_node_is(list, HO_KIND_LIST) ? ho_arena_array(arena, list->count, sizeof *step->tasks) : NULL;
   if (step->tasks)
     HO_EACH_CONST (item, list)
-      if (text_of(item, "text").n)
+      if (ho_map_str(item, "text").n)
         step->tasks[step->task_count++] =
-            (ho_plan_task){text_of(item, "text"), ho_node_true(ho_map_getz(item, "done"))};
+            (ho_plan_task){ho_map_str(item, "text"), ho_node_true(ho_map_getz(item, "done"))};
 }
 
 static void read_phase(ho_arena *arena, const ho_doc *doc, const ho_node *phase, ho_plan_step *step)
 {
-  step->id = text_of(phase, "id");
-  step->name = text_of(phase, "name");
-  step->marker = text_of(phase, "status");
+  step->id = ho_map_str(phase, "id");
+  step->name = ho_map_str(phase, "name");
+  step->marker = ho_map_str(phase, "status");
   step->status = status_of(step->marker);
-  step->goal = text_of(phase, "goal");
+  step->goal = ho_map_str(phase, "goal");
   step->file_count = texts_of(arena, ho_map_getz(phase, "files"), &step->files);
   step->check_count = texts_of(arena, ho_map_getz(phase, "verification"), &step->checks);
   read_tasks(arena, ho_map_getz(phase, "tasks"), step);
@@ -135,12 +130,12 @@ static int64_t number_of(const ho_node *map, const char *key)
 
 static void read_workflow_step(const ho_node *item, ho_plan_step *step)
 {
-  ho_str kind = text_of(item, "kind"), gate = text_of(item, "gate");
+  ho_str kind = ho_map_str(item, "kind"), gate = ho_map_str(item, "gate");
   const ho_node *budget = ho_map_getz(item, "budget");
-  step->id = text_of(item, "name");
-  step->goal = text_of(item, "instructions");
-  step->agent = text_of(item, "agent");
-  step->rule = text_of(item, "rule");
+  step->id = ho_map_str(item, "name");
+  step->goal = ho_map_str(item, "instructions");
+  step->agent = ho_map_str(item, "agent");
+  step->rule = ho_map_str(item, "rule");
   for (ho_plan_kind each = HO_PLAN_WRITE; each <= HO_PLAN_PARALLEL; each++)
     if (ho_str_is(kind, ho_plan_kind_name(each)))
       step->kind = each;
@@ -173,10 +168,10 @@ static void name_task(ho_arena *arena, const ho_node *root, ho_plan_steps *out)
   ho_str folder = ho_fs_name(ho_fs_parent(ho_fs_parent(out->path)));
   size_t bar = ho_str_find_char(folder, '_');
   bool placed = bar != HO_NONE && isdigit((unsigned char)folder.p[0]);
-  out->task = text_of(root, "task");
-  out->title = text_of(root, "task_name").n ? text_of(root, "task_name") : text_of(root, "title");
+  out->task = ho_map_str(root, "task");
+  out->title = ho_map_str(root, "task_name").n ? ho_map_str(root, "task_name") : ho_map_str(root, "title");
   if (!out->title.n)
-    out->title = text_of(root, "name");
+    out->title = ho_map_str(root, "name");
   if (placed)
     out->slug = ho_arena_copy(arena, ho_str_sub(folder, bar + 1, folder.n));
   if (placed && !out->task.n)

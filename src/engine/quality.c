@@ -268,11 +268,6 @@ static void measure_following(measuring *m, const ho_walk *walk, bool seen, bool
     known(m, "tokens_to_first_edit", walk->first_edit);
 }
 
-static void put(measuring *m, const char *key, ho_str text)
-{
-  ho_map_addz(m->out, key, text.n ? ho_node_text(m->arena, text) : ho_node_new(m->arena, HO_KIND_NULL));
-}
-
 ho_code ho_quality_measure(ho_ledger *ledger, const ho_handoff *row, ho_str transcript, ho_arena *arena, ho_node **out,
                            ho_error *err)
 {
@@ -289,13 +284,13 @@ ho_code ho_quality_measure(ho_ledger *ledger, const ho_handoff *row, ho_str tran
     code = read_events(&m, err);
   if (code)
     return code;
-  put(&m, "id", row->id);
-  put(&m, "kind", row->kind);
-  put(&m, "from", ho_agent_name(row->sender));
-  put(&m, "taken_by", m.taken_by);
-  put(&m, "task", row->task);
-  put(&m, "phase", row->phase);
-  put(&m, "state", row->state);
+  ho_map_put(m.arena, m.out, "id", row->id);
+  ho_map_put(m.arena, m.out, "kind", row->kind);
+  ho_map_put(m.arena, m.out, "from", ho_agent_name(row->sender));
+  ho_map_put(m.arena, m.out, "taken_by", m.taken_by);
+  ho_map_put(m.arena, m.out, "task", row->task);
+  ho_map_put(m.arena, m.out, "phase", row->phase);
+  ho_map_put(m.arena, m.out, "state", row->state);
   ho_map_addz(m.out, "unknown", ho_node_new(arena, HO_KIND_LIST));
   code = read_body(&m, err);
   if (!code)
@@ -314,7 +309,7 @@ ho_code ho_quality_measure(ho_ledger *ledger, const ho_handoff *row, ho_str tran
   ho_map_addz(m.out, "told_not_to_read", m.unread);
   ho_map_addz(m.out, "reread_files", m.read);
   ho_map_addz(m.out, "retried_approaches", m.again);
-  put(&m, "transcript", seen ? m.transcript : HO_EMPTY);
+  ho_map_put(m.arena, m.out, "transcript", seen ? m.transcript : HO_EMPTY);
   return ho_arena_code(arena, err);
 }
 

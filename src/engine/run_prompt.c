@@ -194,7 +194,7 @@ static ho_node *request(telling *t)
     ho_list_add(files, ho_node_text(a, t->planned->files[i]));
   ho_map_addz(context, "constraints", ho_node_new(a, HO_KIND_LIST));
   ho_str before = previous(t);
-  ho_map_addz(context, "previous_findings", before.n ? ho_node_text(a, before) : ho_node_new(a, HO_KIND_NULL));
+  ho_map_put(a, context, "previous_findings", before);
   ho_map_addz(out, "instructions", ho_node_text(a, t->planned->goal.n ? t->planned->goal : t->planned->name));
   ho_map_addz(out, "expected_output", ho_node_textz(a, outputs[t->planned->kind]));
   return out;

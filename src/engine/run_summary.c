@@ -3,14 +3,9 @@
 
 #include "engine/run_parts.h"
 
-static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
-{
-  ho_map_addz(map, key, text.n ? ho_node_text(arena, text) : ho_node_new(arena, HO_KIND_NULL));
-}
-
 static void put_time(ho_arena *arena, ho_node *map, const char *key, int64_t ms)
 {
-  put(arena, map, key, ho_time_str(arena, ms));
+  ho_map_put(arena, map, key, ho_time_str(arena, ms));
 }
 
 static void put_number(ho_arena *arena, ho_node *map, const char *key, int64_t value)
@@ -26,11 +21,11 @@ static int64_t seconds(int64_t started, int64_t ended, int64_t now)
 static ho_node *step_node(ho_arena *arena, const ho_run_step *s)
 {
   ho_node *out = ho_node_new(arena, HO_KIND_MAP);
-  put(arena, out, "step", s->step);
-  put(arena, out, "name", s->name);
-  put(arena, out, "state", s->state);
-  put(arena, out, "why", s->why);
-  put(arena, out, "gate", ho_str_is(s->state, "gated") ? s->gate : HO_EMPTY);
+  ho_map_put(arena, out, "step", s->step);
+  ho_map_put(arena, out, "name", s->name);
+  ho_map_put(arena, out, "state", s->state);
+  ho_map_put(arena, out, "why", s->why);
+  ho_map_put(arena, out, "gate", ho_str_is(s->state, "gated") ? s->gate : HO_EMPTY);
   put_number(arena, out, "teammates", s->teammates);
   put_number(arena, out, "successors", s->teammates > 1 ? s->teammates - 1 : 0);
   put_number(arena, out, "tokens", s->tokens);
@@ -42,23 +37,23 @@ static ho_node *step_node(ho_arena *arena, const ho_run_step *s)
 static ho_node *mate_node(ho_arena *arena, const ho_teammate *t, int64_t now)
 {
   ho_node *out = ho_node_new(arena, HO_KIND_MAP);
-  put(arena, out, "id", t->id);
-  put(arena, out, "step", t->step);
+  ho_map_put(arena, out, "id", t->id);
+  ho_map_put(arena, out, "step", t->step);
   put_number(arena, out, "n", t->n);
-  put(arena, out, "agent", t->agent);
-  put(arena, out, "adapter", t->adapter);
-  put(arena, out, "state", t->state);
-  put(arena, out, "outcome", t->outcome);
+  ho_map_put(arena, out, "agent", t->agent);
+  ho_map_put(arena, out, "adapter", t->adapter);
+  ho_map_put(arena, out, "state", t->state);
+  ho_map_put(arena, out, "outcome", t->outcome);
   put_number(arena, out, "exit_status", t->exit_status);
   put_time(arena, out, "started", t->started);
   put_time(arena, out, "ended", t->ended);
   put_number(arena, out, "seconds", seconds(t->started, t->ended, now));
-  put(arena, out, "from", t->from_path.n ? t->from_path : t->from_id);
-  put(arena, out, "left", t->left_path.n ? t->left_path : t->left_id);
-  put(arena, out, "folder", t->folder);
-  put(arena, out, "log", t->log);
+  ho_map_put(arena, out, "from", t->from_path.n ? t->from_path : t->from_id);
+  ho_map_put(arena, out, "left", t->left_path.n ? t->left_path : t->left_id);
+  ho_map_put(arena, out, "folder", t->folder);
+  ho_map_put(arena, out, "log", t->log);
   put_number(arena, out, "tokens", t->tokens);
-  put(arena, out, "why", t->why);
+  ho_map_put(arena, out, "why", t->why);
   return out;
 }
 
@@ -69,10 +64,10 @@ static void put_gates(ho_arena *arena, ho_node *out, const ho_run_step_list *ste
     if (!ho_str_is(steps->rows[i].state, "gated"))
       continue;
     ho_node *one = ho_list_add(gates, ho_node_new(arena, HO_KIND_MAP));
-    put(arena, one, "gate", steps->rows[i].gate);
-    put(arena, one, "step", steps->rows[i].step);
-    put(arena, one, "about", steps->rows[i].gate_why);
-    put(arena, one, "why", steps->rows[i].why);
+    ho_map_put(arena, one, "gate", steps->rows[i].gate);
+    ho_map_put(arena, one, "step", steps->rows[i].step);
+    ho_map_put(arena, one, "about", steps->rows[i].gate_why);
+    ho_map_put(arena, one, "why", steps->rows[i].why);
   }
 }
 
@@ -85,10 +80,10 @@ static void put_merge(ho_arena *arena, ho_node *out, const ho_run_row *run, cons
     if (t->n != 1 || !ho_str_has(t->folder, "/.handoff/run/"))
       continue;
     ho_node *one = ho_list_add(merge, ho_node_new(arena, HO_KIND_MAP));
-    put(arena, one, "step", t->step);
-    put(arena, one, "branch",
-        ho_arena_printf(arena, "handoff/%.*s/%.*s", HO_ARG(run->id), HO_ARG(ho_fs_name(t->folder))));
-    put(arena, one, "folder", t->folder);
+    ho_map_put(arena, one, "step", t->step);
+    ho_map_put(arena, one, "branch",
+               ho_arena_printf(arena, "handoff/%.*s/%.*s", HO_ARG(run->id), HO_ARG(ho_fs_name(t->folder))));
+    ho_map_put(arena, one, "folder", t->folder);
   }
 }
 
@@ -106,12 +101,12 @@ ho_code ho_run_summary(ho_ledger *ledger, ho_arena *arena, ho_str run, ho_node *
   if (code)
     return code;
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  put(arena, map, "run", row.id);
-  put(arena, map, "plan", row.plan);
-  put(arena, map, "task", row.task);
-  put(arena, map, "title", row.title);
-  put(arena, map, "state", row.state);
-  put(arena, map, "why", row.why);
+  ho_map_put(arena, map, "run", row.id);
+  ho_map_put(arena, map, "plan", row.plan);
+  ho_map_put(arena, map, "task", row.task);
+  ho_map_put(arena, map, "title", row.title);
+  ho_map_put(arena, map, "state", row.state);
+  ho_map_put(arena, map, "why", row.why);
   put_time(arena, map, "started", row.started);
   put_time(arena, map, "ended", row.ended);
   put_number(arena, map, "seconds", seconds(row.started, row.ended, now));

@@ -15,11 +15,6 @@ typedef struct gates {
   int64_t raised; /* gates that the chain knows */
 } gates;
 
-static ho_str member(const ho_node *map, const char *key)
-{
-  return ho_node_str(ho_map_getz(map, key));
-}
-
 /* The event's data where it is about a gate, else NULL. Where memory runs out the arena says so. */
 static const ho_node *about_gate(const ho_event *event, ho_arena *arena)
 {
@@ -33,7 +28,7 @@ static const ho_node *about_gate(const ho_event *event, ho_arena *arena)
     code = ho_json_read(&source, 0, arena, NULL, &map, &err);
   if (code == HO_MEMORY)
     arena->failed = HO_MEMORY;
-  return !code && member(map, "gate").n ? map : NULL;
+  return !code && ho_map_str(map, "gate").n ? map : NULL;
 }
 
 static bool raises(const ho_event *event)
@@ -50,9 +45,9 @@ static bool same_number(const ho_node *map, const char *key, int64_t value)
 
 static const char *compare_raised(const ho_gate *gate, const ho_node *said)
 {
-  if (!ho_str_eq(gate->name, member(said, "name")) || !ho_str_eq(gate->digest, member(said, "digest")))
+  if (!ho_str_eq(gate->name, ho_map_str(said, "name")) || !ho_str_eq(gate->digest, ho_map_str(said, "digest")))
     return "it is not what was raised: its name or digest differs";
-  if ((ho_map_getz(said, "raised_by") && !ho_str_eq(gate->raised_by, member(said, "raised_by"))) ||
+  if ((ho_map_getz(said, "raised_by") && !ho_str_eq(gate->raised_by, ho_map_str(said, "raised_by"))) ||
       !same_number(said, "raised", gate->raised))
     return "who raised it, or when, is not what its event says";
   return NULL;
@@ -61,12 +56,12 @@ static const char *compare_raised(const ho_gate *gate, const ho_node *said)
 /* What was decided or asked last; NULL: nothing is, or it was answered. */
 static const char *compare_decided(const ho_gate *gate, const ho_node *said)
 {
-  bool question = ho_str_is(member(said, "decision"), "question");
+  bool question = ho_str_is(ho_map_str(said, "decision"), "question");
   if (ho_str_is(gate->state, "open") != (!said || question))
     return "whether it is decided is not what its events say";
-  if (!ho_str_eq(gate->decision, member(said, "decision")) || !ho_str_eq(gate->decided_by, member(said, "by")) ||
-      !ho_str_eq(gate->verified, member(said, "known")) || !ho_str_eq(gate->note, member(said, "note")) ||
-      !same_number(said, "decided", gate->decided))
+  if (!ho_str_eq(gate->decision, ho_map_str(said, "decision")) ||
+      !ho_str_eq(gate->decided_by, ho_map_str(said, "by")) || !ho_str_eq(gate->verified, ho_map_str(said, "known")) ||
+      !ho_str_eq(gate->note, ho_map_str(said, "note")) || !same_number(said, "decided", gate->decided))
     return "its decision is not what its event says";
   return NULL;
 }
@@ -91,7 +86,7 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
   code = ho_event_select(g->ledger->store, handoff, 0, MOST, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_node *said = about_gate(&events.rows[i], arena);
-    if (!said || !ho_str_eq(member(said, "gate"), id) || raises(&events.rows[i]))
+    if (!said || !ho_str_eq(ho_map_str(said, "gate"), id) || raises(&events.rows[i]))
       continue;
     last = ho_str_is(events.rows[i].kind, "gate_answer") ? NULL : said;
   }
@@ -117,7 +112,7 @@ static ho_code check_page(gates *g, int64_t *before, size_t *count, ho_error *er
     if (!said || code)
       continue;
     g->raised++;
-    code = check_gate(g, member(said, "gate"), event->handoff, said, &arena, err);
+    code = check_gate(g, ho_map_str(said, "gate"), event->handoff, said, &arena, err);
   }
   if (!code)
     code = ho_arena_code(&arena, err);
