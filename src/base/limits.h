@@ -20,6 +20,7 @@
   X(WALK_DEPTH, "walk-depth", 64, "levels", "folders inside folders when a tree is walked")                            \
   X(WALK_FILES, "walk-files", 1000000, "files", "files of one walk")                                                   \
   X(ARTIFACTS, "artifacts", 10000, "files", "files and folders that one handoff names as its artifacts")               \
+  X(LEARNED, "learned", 100000, "items", "what is learned from one document")                                          \
   X(OUTPUT, "output", (size_t)1 << 30, "bytes", "one result written out")                                              \
   X(LOG, "log", (size_t)8 << 20, "bytes", "output of one teammate that is kept: the first and the last of it")
 

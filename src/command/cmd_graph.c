@@ -42,7 +42,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = draw(call, &graph, as, err);
   if (!code && graph.more)
     ho_note(call, "only %zu nodes are shown (--limit); --task, --kind and --tag choose others", graph.count);
-  return code;
+  return code ? code : graph.count ? HO_OK : HO_NO;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -105,10 +105,12 @@ const ho_command ho_command_graph = {
     .name = "graph",
     .group = "Knowledge",
     .summary = "What was learned as a graph: JSON, DOT, Mermaid, SVG",
-    .doc = "Shows how facts, files, tasks and agents hang together: discovered_in, applies_to, located_in, blocks, "
-           "supersedes, depends_on, answers. Starts from a task, a kind or a tag, or from the newest tasks, and goes "
-           "--depth edges from there; few enough nodes to be looked at. The JSON form has the shape of knowledge graph "
-           "files (version, last_updated, nodes, tag_index) and the edges beside it.",
+    .doc =
+        "Shows how facts, files, tasks and agents hang together: discovered_in, applies_to, located_in, blocks, "
+        "supersedes, depends_on, answers. Starts from a task, a kind or a tag, or from the newest tasks, and goes "
+        "--depth edges from there; few enough nodes to be looked at. The JSON form has the shape of knowledge graph "
+        "files (version, last_updated, nodes, tag_index) and the edges beside it. Exits with 1 where there is no such "
+        "node.",
     .examples = "handoff graph --as dot > knowledge.dot",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

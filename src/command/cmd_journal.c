@@ -15,12 +15,22 @@ static ho_code run(ho_call *call, ho_error *err)
 
 /* ---- The page */
 
-/* Text of a document in a cell or an item: on one line, and nothing that ends it. */
+/* Would Markdown read the character as more than itself? An underline within a word it would not. */
+static bool is_mark(ho_str text, size_t at)
+{
+  char c = text.p[at];
+  if (c == '_')
+    return !at || at + 1 == text.n || !isalnum((unsigned char)text.p[at - 1]) ||
+           !isalnum((unsigned char)text.p[at + 1]);
+  return strchr("|<*`[]~\\&", c) || (!at && strchr("#>+-=", c));
+}
+
+/* Text of a document in a cell or an item: on one line, and nothing that ends or formats it. */
 static void put(const ho_call *call, ho_buf *out, ho_str text)
 {
   ho_str clean = ho_prompt_clean(call->arena, text, 400, true);
   for (size_t i = 0; i < clean.n; i++) {
-    if (strchr("|<*`", clean.p[i]))
+    if (is_mark(clean, i))
       ho_buf_putc(out, '\\');
     ho_buf_putc(out, clean.p[i]);
   }

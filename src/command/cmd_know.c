@@ -1,5 +1,6 @@
 #include "base/term.h"
 #include "command/known.h"
+#include "doc/keyset.h"
 
 /* All words that were given. */
 static ho_str words(ho_call *call)
@@ -39,38 +40,63 @@ static ho_code filter_args(ho_call *call, ho_ledger *ledger, ho_known_filter *ou
   return code;
 }
 
-static void add_tasks(ho_call *call, ho_node *list, const ho_node *node)
+/* Tasks, each once, in the order in which they come. */
+typedef struct task_list {
+  ho_call *call;
+  ho_node *list, *names;
+  ho_keyset keys; /* of the names */
+} task_list;
+
+static ho_code add_task(void *data, ho_str task, ho_error *err)
 {
-  HO_EACH_CONST (task, ho_map_getz(node, "tasks")) {
-    bool there = false;
-    HO_EACH_CONST (old, list)
-      there = there || ho_str_eq(old->text, task->text);
-    if (!there)
-      ho_list_add(list, ho_node_text(call->arena, task->text));
+  task_list *t = data;
+  ho_node *name = ho_map_add(t->names, ho_arena_copy(t->call->arena, task), ho_node_new(t->call->arena, HO_KIND_NULL));
+  if (name && !ho_keyset_earlier(&t->keys, t->call->arena, t->names))
+    ho_list_add(t->list, ho_node_text(t->call->arena, name->key));
+  return ho_arena_code(t->call->arena, err);
+}
+
+/* What was found; with --tasks only where it was said, and everywhere. */
+static ho_code put_found(ho_call *call, ho_ledger *ledger, const ho_known_filter *filter, const ho_known_list *found,
+                         ho_error *err)
+{
+  enum { SOURCES = 20 };
+  bool tasks_only = ho_arg_true(call, "tasks");
+  ho_node *nodes = ho_map_addz(call->result, "nodes", ho_node_new(call->arena, HO_KIND_LIST)), *node = NULL;
+  task_list tasks = {.call = call,
+                     .list = ho_map_addz(call->result, "tasks", ho_node_new(call->arena, HO_KIND_LIST)),
+                     .names = ho_node_new(call->arena, HO_KIND_MAP)};
+  ho_code code = ho_arena_code(call->arena, err);
+  for (size_t i = 0; !code && i < found->count; i++) {
+    if (tasks_only) {
+      code = ho_known_tasks(ledger->store, found->rows[i].n, filter->agent, filter->since, add_task, &tasks, err);
+      continue;
+    }
+    code = ho_know_full(ledger, &found->rows[i], SOURCES, call->arena, &node, err);
+    ho_list_add(nodes, node);
+    HO_EACH_CONST (task, code ? NULL : ho_map_getz(node, "tasks"))
+      if (!code)
+        code = add_task(&tasks, task->text, err);
   }
+  return code;
 }
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  enum { SOURCES = 20 };
+  enum { SHOWN = 20, MOST = 100000 };
   ho_ledger ledger;
   ho_known_filter filter;
   ho_known_list list = {0};
   bool nothing = false;
-  int64_t limit = ho_number_arg(call, "limit");
+  int64_t given = ho_number_arg(call, "limit"), limit = given ? given : ho_arg_true(call, "tasks") ? MOST : SHOWN;
   ho_code code = ho_open_ledger(call, false, &ledger, err);
   if (code)
     return code;
   code = filter_args(call, &ledger, &filter, &nothing, err);
   if (!code && !nothing)
     code = ho_know_find(&ledger, &filter, (size_t)limit, call->arena, &list, err);
-  ho_node *nodes = ho_map_addz(call->result, "nodes", ho_node_new(call->arena, HO_KIND_LIST)), *node = NULL;
-  ho_node *tasks = ho_map_addz(call->result, "tasks", ho_node_new(call->arena, HO_KIND_LIST));
-  for (size_t i = 0; !code && i < list.count; i++) {
-    code = ho_know_full(&ledger, &list.rows[i], SOURCES, call->arena, &node, err);
-    ho_list_add(nodes, node);
-    add_tasks(call, tasks, node);
-  }
+  if (!code)
+    code = put_found(call, &ledger, &filter, &list, err);
   if (!code && (int64_t)list.count == limit)
     ho_note(call, "only the best %lld are shown (--limit)", (long long)limit);
   ho_close_ledger(call, &ledger);
@@ -115,17 +141,16 @@ static const ho_field params[] = {
      .label = "TIME",
      .doc = "Only what was said since: a date, a time, or 2h, 3d, 1w.",
      .type = HO_T_TEXT},
-    {.name = "tasks", .doc = "List the tasks that said it, instead of what they said.", .type = HO_T_BOOL},
+    {.name = "tasks", .doc = "List all tasks that said it, instead of what they said.", .type = HO_T_BOOL},
     {.name = "limit",
      .label = "N",
-     .doc = "At most so many.",
+     .doc = "At most so many of what is known; without it the best 20, with --tasks all.",
      .type = HO_T_INT,
      .min = 1,
-     .max = 100000,
-     .fallback = "20"},
+     .max = 100000},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "know", .fields = params};
-static const ho_field result[] = {HO_LIST_FIELD("nodes", "The best first.", ho_known_record),
+static const ho_field result[] = {HO_LIST_FIELD("nodes", "The best first; none with --tasks.", ho_known_record),
                                   HO_TEXTS_FIELD("tasks", "The tasks that said them."), HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "know result", .fields = result};
 

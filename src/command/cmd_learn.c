@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include "base/digest.h"
+#include "base/limits.h"
 #include "command/check_files.h"
 #include "command/ledger.h"
 #include "engine/knowledge.h"
@@ -126,6 +127,9 @@ static ho_code run(ho_call *call, ho_error *err)
   put_number(call, "unchanged", sum.unchanged);
   put_number(call, "items", sum.items);
   put_number(call, "foreign", b.foreign);
+  if (sum.left_out)
+    ho_note(call, "%zu items more were left out: at most %d are learned from one document", sum.left_out,
+            HO_LIMIT_LEARNED);
   ho_close_ledger(call, &ledger);
   return code;
 }
@@ -164,8 +168,17 @@ const ho_command ho_command_learn = {
     .doc =
         "What is handed off is learned from by itself; this is for documents that live in files (progress, metadata, "
         "plans, old handoffs), and with --all for handoffs from before. Every item keeps the document and line it "
-        "comes from; the same fact said twice is one node with two sources. Learning a document again changes "
-        "nothing; one that has changed takes the place of what it said before.",
+        "comes from. Learning a document again changes nothing; one that has changed takes the place of what it said "
+        "before.\n\n"
+        "The same fact said twice is one node with two sources. Two items of a kind are the same where their texts are "
+        "equal but for capitals, articles (a, an, the), white space, quotes, brackets, Markdown marks, and . , ; : ? ! "
+        "between words; numbers, signs, negations and the order of words count, so that '100 a minute' and '1000 a "
+        "minute', or 'use X' and 'do not use X', stay two facts. Of two sightings the higher severity, all tags and "
+        "the newer details are kept. An id that an author uses again in the same task for another text makes the newer "
+        "text supersede the older one.\n\n"
+        "Questions and blockers are open until something settles them: a later document in which their task (or their "
+        "phase of it) is completed, completion of all tasks that a blocker blocks, 'handoff answer ID --note TEXT', or "
+        "a mark of their own in a document (resolved: true, answer: TEXT, status: resolved).",
     .examples = "handoff learn specs",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

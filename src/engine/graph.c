@@ -68,6 +68,8 @@ static ho_code start(walking *w, ho_error *err)
                             .limit = (int64_t)(w->limit < START ? w->limit : START)};
   if (any)
     filter.limit = filter.limit / 8 + 1;
+  else if (g->depth) /* room for what they hang together with */
+    filter.limit = filter.limit / 2 + 1;
   code = ho_known_choose(w->ledger->store, &filter, w->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     add(w, &list.rows[i]);
@@ -75,20 +77,35 @@ static ho_code start(walking *w, ho_error *err)
   return code;
 }
 
-/* One step outwards from every node that was there before. */
+/* The neighbours of one node in one direction, the newest first, `most` new ones. */
+static ho_code add_around(walking *w, int64_t n, bool outwards, size_t most, ho_error *err)
+{
+  ho_edge_list edges;
+  size_t before = w->graph->count;
+  ho_code code = outwards ? ho_known_edges_from(w->ledger->store, n, 0, AROUND, w->arena, &edges, err)
+                          : ho_known_edges_to(w->ledger->store, n, 0, AROUND, w->arena, &edges, err);
+  for (size_t k = 0; !code && k < edges.count; k++) {
+    const ho_edge *edge = &edges.rows[outwards ? edges.count - 1 - k : k];
+    if (w->graph->count - before < most)
+      code = add_number(w, outwards ? edge->to : edge->from, err);
+    else if (index_of(w->graph, outwards ? edge->to : edge->from) == HO_NONE)
+      w->graph->more = true;
+  }
+  return code;
+}
+
+/* One step outwards from every node that was there before: each has its share of the room that is left. */
 static ho_code widen(walking *w, size_t from, size_t to, ho_error *err)
 {
   ho_code code = HO_OK;
+  size_t nodes = to - from, room = w->limit - to, share = room;
+  if (nodes > 1)
+    share = room / nodes < w->limit / 5 ? room / nodes + 1 : w->limit / 5 + 1;
   for (size_t i = from; !code && i < to; i++) {
-    ho_edge_list out, in;
-    int64_t n = w->graph->nodes[i].n;
-    code = ho_known_edges_from(w->ledger->store, n, 0, AROUND, w->arena, &out, err);
-    for (size_t k = 0; !code && k < out.count; k++)
-      code = add_number(w, out.rows[k].to, err);
+    size_t before = w->graph->count;
+    code = add_around(w, w->graph->nodes[i].n, true, share, err);
     if (!code)
-      code = ho_known_edges_to(w->ledger->store, n, 0, AROUND, w->arena, &in, err);
-    for (size_t k = 0; !code && k < in.count; k++)
-      code = add_number(w, in.rows[k].from, err);
+      code = add_around(w, w->graph->nodes[i].n, false, share - (w->graph->count - before), err);
   }
   return code;
 }

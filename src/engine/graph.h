@@ -4,7 +4,7 @@
 
 #include "engine/know.h"
 
-enum { HO_GRAPH_NODES = 30, HO_GRAPH_DEPTH = 1, HO_GRAPH_DRAWN = 400 };
+enum { HO_GRAPH_NODES = 30, HO_GRAPH_DEPTH = 1, HO_GRAPH_DRAWN = 400, HO_GRAPH_SECONDS = 20 };
 
 typedef struct ho_graph {
   /* Given. What is empty or 0 does not filter. */
@@ -20,7 +20,8 @@ typedef struct ho_graph {
   bool more; /* nodes were left out */
 } ho_graph;
 
-/* Without a filter it starts from the newest tasks. Nodes of kind tag stand in it only where they are asked for: tags are
+/* Without a filter it starts from the newest tasks. Where it starts from several nodes, each brings at most its share of
+ * the neighbours, the newest first, so that none crowds out the others. Nodes of kind tag stand in it only where they are asked for: tags are
  * shown with the facts. */
 ho_code ho_graph_make(ho_ledger *ledger, ho_arena *arena, ho_graph *graph, ho_error *err) HO_NODISCARD;
 
@@ -31,6 +32,7 @@ void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out);
 /* Texts of DOT and Mermaid. Whatever documents say is a quoted label. */
 void ho_graph_dot(const ho_graph *graph, ho_arena *arena, ho_buf *out);
 void ho_graph_mermaid(const ho_graph *graph, ho_arena *arena, ho_buf *out);
-/* The picture that Graphviz' `dot` makes of a DOT text. HO_NOT_FOUND with advice where there is no `dot`. */
+/* The picture that Graphviz' `dot` makes of a DOT text. HO_NOT_FOUND with advice where there is no `dot`, HO_LIMIT where
+ * it takes longer than HO_GRAPH_SECONDS. */
 ho_code ho_graph_svg(ho_str dot, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 #endif

@@ -1,8 +1,10 @@
 /* A graph as JSON, DOT, Mermaid and a picture. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -11,7 +13,7 @@
 
 extern char **environ;
 
-enum { SUMMARY = 100, LABEL = 60, LINE = 26 };
+enum { SUMMARY = 100, LABEL = 60, LINE = 26, MANY = 60 };
 
 static const struct {
   const char *kind, *type, *shape, *fill, *border;
@@ -124,6 +126,8 @@ static ho_str label_of(const ho_known *known, ho_arena *arena)
   const char *severity = ho_known_severity(known->severity);
   if (ho_str_is(known->kind, "task")) {
     ho_str name = ho_know_detail(known, arena, "name");
+    if (ho_str_eq(name, known->text))
+      name = HO_EMPTY;
     return shortened(arena, ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(known->text), name.n ? ": " : "", HO_ARG(name)),
                      LABEL);
   }
@@ -163,6 +167,8 @@ void ho_graph_dot(const ho_graph *graph, ho_arena *arena, ho_buf *out)
   ho_buf_puts(out, "digraph knowledge {\n  rankdir=LR;\n  graph [fontname=\"Helvetica\", nodesep=0.25, ranksep=0.9];\n"
                    "  node [fontname=\"Helvetica\", fontsize=10, style=\"filled,rounded\", margin=\"0.12,0.07\"];\n"
                    "  edge [fontname=\"Helvetica\", fontsize=8, color=\"#94a3b8\", fontcolor=\"#64748b\"];\n");
+  if (graph->count > MANY) /* else `dot` looks for minutes for better places */
+    ho_buf_puts(out, "  graph [splines=line, nslimit=1, nslimit1=1, mclimit=0.3];\n");
   for (size_t i = 0; i < graph->count; i++) {
     const ho_known *known = &graph->nodes[i];
     size_t k = look_of(known);
@@ -205,6 +211,23 @@ void ho_graph_mermaid(const ho_graph *graph, ho_arena *arena, ho_buf *out)
 
 /* ---- The picture */
 
+/* Waits for the child; one that takes too long is ended. */
+static int await(pid_t child, int *status)
+{
+  enum { NAP_MS = 10 };
+  const struct timespec nap = {.tv_nsec = NAP_MS * 1000000L};
+  for (int waited = 0;; waited += NAP_MS) {
+    pid_t ended = waitpid(child, status, waited < HO_GRAPH_SECONDS * 1000 ? WNOHANG : 0);
+    if (ended == child)
+      return waited < HO_GRAPH_SECONDS * 1000 ? 0 : ETIME;
+    if (ended < 0 && errno != EINTR)
+      return errno;
+    nanosleep(&nap, NULL);
+    if (waited + NAP_MS >= HO_GRAPH_SECONDS * 1000)
+      kill(child, SIGKILL);
+  }
+}
+
 /* Runs `dot` with both ends in files, so that neither waits for the other. */
 static int run_dot(int in, int result, int *status)
 {
@@ -218,12 +241,7 @@ static int run_dot(int in, int result, int *status)
   posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
   int failed = posix_spawnp(&child, "dot", &files, NULL, (char *const *)(uintptr_t)argv, environ);
   posix_spawn_file_actions_destroy(&files);
-  if (failed)
-    return failed;
-  while (waitpid(child, status, 0) < 0)
-    if (errno != EINTR)
-      return errno;
-  return 0;
+  return failed ? failed : await(child, status);
 }
 
 ho_code ho_graph_svg(ho_str dot, ho_arena *arena, ho_str *out, ho_error *err)
@@ -239,6 +257,11 @@ ho_code ho_graph_svg(ho_str dot, ho_arena *arena, ho_str *out, ho_error *err)
         ho_fail(err, HO_NOT_FOUND,
                 "there is no program 'dot' to draw with: install Graphviz (Debian: apt-get install graphviz), or take "
                 "--as dot or --as mermaid");
+  else if (failed == ETIME)
+    code = ho_fail(err, HO_LIMIT,
+                   "'dot' was not ready within %d seconds; lower --limit or --depth, or take --as dot and draw it with "
+                   "another program",
+                   HO_GRAPH_SECONDS);
   else if (failed || status != 0)
     code = ho_fail(err, HO_IO, "'dot' could not draw it: %s", failed ? strerror(failed) : "it ended with an error");
   else if (lseek(fileno(result), 0, SEEK_SET) != 0)

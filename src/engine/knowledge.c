@@ -85,14 +85,42 @@ static ho_code put_agent(ho_knowing *k, ho_str name, ho_error *err)
 
 /* ---- Facts */
 
-/* A file whose last name is this one, among the items. */
-static ho_str file_called(const ho_items *items, ho_str name)
+static int by_name(const void *left, const void *right)
 {
-  for (size_t i = 0; i < items->count; i++)
-    if (strcmp(items->rows[i].kind, "file") == 0 &&
-        (ho_str_eq(items->rows[i].text, name) || ho_str_eq(ho_fs_name(items->rows[i].text), name)))
-      return items->rows[i].text;
-  return HO_EMPTY;
+  const ho_file_name *a = left, *b = right;
+  int order = ho_str_cmp(a->name, b->name);
+  return order ? order : (a->at > b->at) - (a->at < b->at);
+}
+
+/* The files that the items name, by their paths and their last names; made when it is first wanted. */
+static void index_files(ho_knowing *k, const ho_items *items)
+{
+  k->indexed = true;
+  k->files = ho_arena_array(k->arena, 2 * items->count + 1, sizeof *k->files);
+  for (size_t i = 0; k->files && i < items->count; i++)
+    if (strcmp(items->rows[i].kind, "file") == 0) {
+      ho_str path = items->rows[i].text;
+      k->files[k->file_count++] = (ho_file_name){path, path, i};
+      k->files[k->file_count++] = (ho_file_name){ho_fs_name(path), path, i};
+    }
+  if (k->file_count)
+    qsort(k->files, k->file_count, sizeof *k->files, by_name);
+}
+
+/* The first file of the items that has this path or last name. */
+static ho_str file_called(ho_knowing *k, const ho_items *items, ho_str name)
+{
+  if (!k->indexed)
+    index_files(k, items);
+  size_t from = 0, to = k->file_count;
+  while (from < to) {
+    size_t middle = from + (to - from) / 2;
+    if (ho_str_cmp(k->files[middle].name, name) < 0)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from < k->file_count && ho_str_eq(k->files[from].name, name) ? k->files[from].path : HO_EMPTY;
 }
 
 static ho_code link_item(ho_knowing *k, const ho_items *items, const ho_item *item, int64_t node, ho_error *err)
@@ -109,7 +137,7 @@ static ho_code link_item(ho_knowing *k, const ho_items *items, const ho_item *it
       code = link_named(k, node, HO_EDGE_BLOCKS, "task", id, item->line, err);
   }
   HO_EACH_CONST (need, item->needs) {
-    ho_str path = file_called(items, ho_node_str(need));
+    ho_str path = file_called(k, items, ho_node_str(need));
     if (!code && path.n)
       code = link_named(k, node, HO_EDGE_DEPENDS_ON, "file", path, item->line, err);
   }
@@ -186,7 +214,7 @@ static ho_code resolve(ho_knowing *k, const ho_item *item, const ho_known *known
 
 static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *item, int64_t *n, ho_error *err)
 {
-  int64_t print = ho_knowledge_print(k->arena, item->kind, item->text);
+  int64_t print = ho_knowledge_print(k->arena, item->kind, item->whole.n ? item->whole : item->text);
   ho_known known = {.id = made_id(k, item, print),
                     .kind = ho_str_of(item->kind),
                     .text = item->text,
@@ -240,6 +268,7 @@ static ho_code learn(ho_knowing *k, const ho_items *items, ho_learned *sum, ho_e
     sum->documents += !k->same;
     sum->unchanged += k->same;
     sum->items += k->same ? 0 : items->count;
+    sum->left_out += k->same ? 0 : items->left_out;
   }
   return code;
 }

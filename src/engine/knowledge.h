@@ -35,13 +35,14 @@
 /* One thing that a document says. */
 typedef struct ho_item {
   const char *kind, *role;
-  ho_str id;   /* "" where it is to be made */
-  bool own_id; /* the author gave it */
-  ho_str text;
+  ho_str id;       /* "" where it is to be made */
+  bool own_id;     /* the author gave it */
+  ho_str text;     /* at most 2000 bytes of it */
+  ho_str whole;    /* all of it: by this two items are the same */
   ho_str note;     /* what this place adds: purpose or reason */
   ho_node *detail; /* map of texts, or NULL */
   int64_t severity;
-  ho_str tags;          /* separated by one space */
+  ho_str tags;          /* separated by one space, each once; the first 32 */
   ho_str place;         /* path of a file that it speaks of, or "" */
   const ho_node *tasks; /* blocker: list of tasks that it blocks */
   const ho_node *needs; /* step: list of files it builds on */
@@ -52,6 +53,7 @@ typedef struct ho_item {
 typedef struct ho_items {
   ho_item *rows;
   size_t count;
+  size_t left_out;                      /* what the document says beyond HO_LIMIT_LEARNED items */
   ho_str task, task_name, phase, agent; /* as the document says, or "" */
   ho_str outcome;                       /* completed, partial, failed, blocked or "" */
   ho_node *parties;                     /* list of texts: agents it names */
@@ -76,6 +78,7 @@ ho_str ho_knowledge_tag(ho_arena *arena, ho_str text);
 /* What learning has done. */
 typedef struct ho_learned {
   size_t documents, unchanged, items;
+  size_t left_out; /* items beyond the limit of a document */
 } ho_learned;
 /* Learns what a handoff says, inside the transaction that records it. sum: counted up; may be NULL. */
 ho_code ho_knowledge_handoff(ho_ledger *ledger, ho_arena *arena, const ho_handoff *row, const ho_doc *doc,

@@ -1,11 +1,12 @@
 /* What a document says, by the role of its fields. */
+#include "base/limits.h"
 #include "base/utf8.h"
 #include "engine/knowledge.h"
 #include "model/convert_slots.h"
 #include "model/formats/place.h"
 #include "model/wording.h"
 
-enum { MOST_ITEMS = 4096, LONGEST_TEXT = 2000 };
+enum { LONGEST_TEXT = 2000, MOST_TAGS = 32 };
 
 typedef struct taking {
   const ho_doc *doc;
@@ -64,8 +65,12 @@ static unsigned line_of(const taking *t, const ho_node *node, const ho_node *aro
 static ho_item *add(taking *t, const char *kind, const char *role, ho_str text, unsigned line)
 {
   ho_items *out = t->out;
-  if (says_nothing(text) || out->count >= MOST_ITEMS)
+  if (says_nothing(text))
     return NULL;
+  if (out->count >= HO_LIMIT_LEARNED) {
+    out->left_out++;
+    return NULL;
+  }
   if (out->count == t->room) {
     size_t room = t->room ? t->room * 2 : 32;
     ho_item *more = ho_arena_array(t->arena, room, sizeof *more);
@@ -77,7 +82,7 @@ static ho_item *add(taking *t, const char *kind, const char *role, ho_str text, 
     t->room = room;
   }
   ho_item *item = &out->rows[out->count++];
-  *item = (ho_item){.kind = kind, .role = role, .text = shortened(t, text), .line = line};
+  *item = (ho_item){.kind = kind, .role = role, .text = shortened(t, text), .whole = ho_str_trim(text), .line = line};
   if (strcmp(kind, "gotcha") == 0)
     item->severity = HO_KNOWN_MEDIUM;
   else if (strcmp(kind, "blocker") == 0)
@@ -106,8 +111,14 @@ static int64_t severity_of(ho_str word, int64_t otherwise)
 
 static void add_tag(taking *t, ho_item *item, ho_str text)
 {
-  ho_str tag = ho_knowledge_tag(t->arena, text);
-  if (tag.n)
+  ho_str tag = ho_knowledge_tag(t->arena, text), rest = item->tags, each;
+  size_t count = 0;
+  while (rest.n && ho_str_next(&rest, ' ', &each)) {
+    if (ho_str_eq(each, tag))
+      return;
+    count++;
+  }
+  if (tag.n && count < MOST_TAGS)
     item->tags = item->tags.n ? ho_arena_printf(t->arena, "%.*s %.*s", HO_ARG(item->tags), HO_ARG(tag)) : tag;
 }
 
@@ -116,7 +127,7 @@ static void take_tags(taking *t, ho_item *item, const ho_node *value)
   ho_str rest = ho_node_str(value), part;
   HO_EACH_CONST (tag, value)
     add_tag(t, item, ho_node_str(tag));
-  while (ho_str_next(&rest, ',', &part))
+  while (rest.n && ho_str_next(&rest, ',', &part))
     add_tag(t, item, part);
 }
 

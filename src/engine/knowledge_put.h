@@ -4,6 +4,11 @@
 
 #include "engine/knowledge.h"
 
+typedef struct ho_file_name {
+  ho_str name, path;
+  size_t at; /* among the items */
+} ho_file_name;
+
 typedef struct ho_knowing {
   ho_ledger *ledger;
   ho_arena *arena;
@@ -13,6 +18,9 @@ typedef struct ho_knowing {
     int64_t print, n;
   } named[32]; /* files, tasks, agents and tags of the document that were put lately: each is put once */
   size_t next;
+  ho_file_name *files; /* that the items name, in order of name; where indexed */
+  size_t file_count;
+  bool indexed;
   bool same; /* it had been learned already */
 } ho_knowing;
 

@@ -93,20 +93,25 @@ static bool same_path(ho_str read, ho_str named)
  */
 
 /* "Do not re-read docs/plan.md": the paths of a sentence that says so. */
-static void take_warning(measuring *m, ho_str text)
+#define NOT_READ                                                                                                       \
+  "not read|not re-read|not reread|not open|don't read|don't re-read|don't reread|don't open|never read|"              \
+  "never re-read|no need to read|no need to re-read|no need to open|need not be read|avoid reading|avoid re-reading|"  \
+  "instead of reading|without reading|skip reading|stop reading|not worth reading"
+/* Among what should not be tried, the mere mention of reading is one. */
+#define READING NOT_READ "|re-reading|rereading|reading|read|re-read|reread"
+
+static void take_warning(measuring *m, ho_str text, const char *says)
 {
-  static const char says[] = "not read|not re-read|not reread|don't read|don't re-read|don't reread|no need to read|"
-                             "need not be read|re-reading|rereading|reading|never read|avoid reading";
   ho_str rest = text, path;
   if (ho_wording_find(text, says, NULL))
     while (ho_wording_path(&rest, &path))
       add_text(m, m->unread, path);
 }
 
-static void take_texts(measuring *m, const char *list, const char *key)
+static void take_texts(measuring *m, const char *list, const char *key, const char *says)
 {
   HO_EACH_CONST (item, ho_map_getz(m->body, list))
-    take_warning(m, item->kind == HO_KIND_MAP ? ho_node_str(ho_map_getz(item, key)) : ho_node_str(item));
+    take_warning(m, item->kind == HO_KIND_MAP ? ho_node_str(ho_map_getz(item, key)) : ho_node_str(item), says);
 }
 
 /* What cannot be read says nothing; only memory that runs out is a failure. */
@@ -135,9 +140,9 @@ static ho_code read_body(measuring *m, ho_error *err)
     add_text(m, m->unread, ho_node_str(ho_map_getz(item, "path")));
   HO_EACH_CONST (item, ho_map_getz(m->body, "what_not_to_try"))
     add_text(m, m->failed, ho_node_str(ho_map_getz(item, "approach")));
-  take_texts(m, "what_not_to_try", "approach");
-  take_texts(m, "critical_context", "");
-  take_texts(m, "gotchas", "issue");
+  take_texts(m, "what_not_to_try", "approach", READING);
+  take_texts(m, "critical_context", "", NOT_READ);
+  take_texts(m, "gotchas", "issue", NOT_READ);
   return ho_arena_code(m->arena, err);
 }
 

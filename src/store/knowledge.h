@@ -129,6 +129,12 @@ ho_code ho_known_sources(ho_store *store, int64_t n, int64_t limit, ho_arena *ar
 /* The task of the document that it was learned from last; "" where that has none. */
 ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 
+/* All tasks in whose documents it was said, the last one first: calls `each` for every one. Where they are not empty or
+ * 0, only what this agent said, and not before `since`. */
+typedef ho_code (*ho_known_task)(void *data, ho_str task, ho_error *err);
+ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, ho_known_task each, void *data,
+                       ho_error *err) HO_NODISCARD;
+
 /* What is empty or 0 does not filter. */
 typedef struct ho_known_filter {
   ho_str query; /* words, as in ho_search */

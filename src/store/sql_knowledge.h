@@ -50,6 +50,9 @@
                    "ORDER BY +o.at DESC, +o.n DESC, s.line LIMIT $2")                                                  \
   X(KNOWN_LAST_TASK, "SELECT o.task FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE "        \
                      "s.node = $1 ORDER BY s.origin DESC, s.line DESC LIMIT 1")                                        \
+  X(KNOWN_TASKS_OF, "SELECT o.task FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE "         \
+                    "s.node = $1 AND o.task <> '' AND ($2 = '' OR o.agent = $2) AND o.at >= $3 GROUP BY o.task "       \
+                    "ORDER BY max(o.at) DESC, max(o.n) DESC")                                                          \
   X(KNOWN_SOURCE_COUNT, "SELECT count(*) FROM knowledge_sources WHERE node = $1")                                      \
   X(KNOWN_SOURCE_ASKS, "SELECT count(*) FROM knowledge_sources WHERE node = $1 AND asks <> ''")                        \
   X(KNOWN_SOURCE_CLOSE, "UPDATE knowledge_sources SET asks = '', closed_by = $3 WHERE node = $1 AND asks <> '' AND "   \
