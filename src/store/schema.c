@@ -66,7 +66,8 @@ static const char *const steps[] = {
     "CREATE INDEX teammates_run ON teammates (run, started);"
     "CREATE INDEX teammates_task ON teammates (task, started);"
     "CREATE INDEX teammates_state ON teammates (state, started);",
-    /* 3: what was learned. Origins are documents; the words have no copy of the text. */
+    /* 3: what was learned. Origins are documents; the words have no copy of the text. Small pages: the newest are looked
+     * at first, and FTS5 reads the last page of every part of its index from the beginning for that. */
     "CREATE TABLE knowledge (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, print BIGINT NOT NULL"
     " UNIQUE, text TEXT NOT NULL, detail TEXT NOT NULL, tags TEXT NOT NULL, severity BIGINT NOT NULL, state TEXT NOT"
     " NULL, first_seen BIGINT NOT NULL, last_seen BIGINT NOT NULL, sources BIGINT NOT NULL);"
@@ -84,7 +85,8 @@ static const char *const steps[] = {
     "CREATE TABLE knowledge_edges (src BIGINT NOT NULL, type BIGINT NOT NULL, dst BIGINT NOT NULL, origin BIGINT NOT"
     " NULL, PRIMARY KEY (src, type, dst, origin));"
     "CREATE INDEX knowledge_edges_to ON knowledge_edges (dst, type, src);"
-    "CREATE VIRTUAL TABLE knowledge_words USING fts5 (words, facets, content = '', columnsize = 0);",
+    "CREATE VIRTUAL TABLE knowledge_words USING fts5 (words, facets, content = '', columnsize = 0);"
+    "INSERT INTO knowledge_words (knowledge_words, rank) VALUES ('pgsz', 1000);",
 };
 _Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");
 
