@@ -97,13 +97,22 @@ static void put_crlf(ho_buf *out, ho_str text)
   }
 }
 
+/* Where the block goes: behind the line that the region ends on, with the blanks at its end. */
+static uint32_t place_after(const ho_source *source, const region *r)
+{
+  size_t at = r->last ? r->last->end : source->text.n;
+  while (at < source->text.n && source->text.p[at] != '\n' && source->text.p[at] != '\r')
+    at++;
+  return (uint32_t)at;
+}
+
 /* What is inserted after the region: what closes its last block, the heading where there is none, the block. */
 static ho_code make_block(const ho_source *source, const region *r, const ho_format *format, ho_node *task,
                           ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_buf text, ended;
   ho_code code = HO_OK;
-  uint32_t at = r->last ? r->last->end : (uint32_t)source->text.n;
+  uint32_t at = place_after(source, r);
   ho_buf_init(&text, 0);
   ho_buf_init(&ended, 0);
   if (r->last)
@@ -232,7 +241,7 @@ ho_code ho_migrate(ho_str path, ho_str text, ho_str root, const ho_check_env *en
   if (!code)
     code = make_block(source, &r, format, out->notes.task, arena, &block, err);
   if (!code)
-    code = insert(source, r.last ? r.last->end : (uint32_t)text.n, block, arena, &out->text, err);
+    code = insert(source, place_after(source, &r), block, arena, &out->text, err);
   out->changed = !code;
   return code ? code : read_result(out, format, env, arena, err);
 }

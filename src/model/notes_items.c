@@ -29,7 +29,7 @@ static bool is_new(ho_note_taker *t, const char *field, ho_str text)
 }
 
 /* A new item of the list `field`, whose main text is `text`; NULL where it is there already. */
-static ho_node *add_item(ho_note_taker *t, const ho_passage *p, const char *field, const char *key, ho_str text)
+static ho_node *add_item(ho_note_taker *t, unsigned line, const char *field, const char *key, ho_str text)
 {
   if (!is_new(t, field, text))
     return NULL;
@@ -40,7 +40,7 @@ static ho_node *add_item(ho_note_taker *t, const ho_passage *p, const char *fiel
   ho_map_addz(item, key, ho_node_text(t->arena, text));
   ho_list_add(list, item);
   ho_map_addz(taken, "field", ho_node_textz(t->arena, field));
-  ho_map_addz(taken, "line", ho_node_number(t->arena, p->line));
+  ho_map_addz(taken, "line", ho_node_number(t->arena, line));
   ho_map_addz(taken, "text", ho_node_text(t->arena, text));
   ho_list_add(t->out->items, taken);
   return item;
@@ -52,10 +52,10 @@ static void put(ho_note_taker *t, ho_node *item, const char *key, ho_str text)
     ho_map_addz(item, key, ho_node_text(t->arena, text));
 }
 
-static void put_line(ho_note_taker *t, ho_node *item, const ho_passage *p)
+static void put_line(ho_note_taker *t, ho_node *item, unsigned line)
 {
   if (item)
-    ho_map_addz(item, "x_line", ho_node_number(t->arena, p->line));
+    ho_map_addz(item, "x_line", ho_node_number(t->arena, line));
 }
 
 static bool single(unsigned kinds)
@@ -79,29 +79,12 @@ static ho_str after_word(ho_str text, const char *labels)
   return HO_EMPTY;
 }
 
-/* "high", where the passage states a level as one: "severity: high", "(high)", "[high]", "high priority". */
-static const char *level_of(ho_str text, const char *noun)
+/* By the passage itself, else by what stands above it ("### High Priority"). */
+static void put_level(ho_note_taker *t, ho_node *item, const char *key, const ho_passage *p, const char *noun)
 {
-  static const char *const levels[] = {"high", "medium", "low"};
-  static const char *const forms[] = {"(%s)", "[%s]", "%s %s", "%s: %s"};
-  char form[48];
-  for (size_t i = 0; i < HO_COUNT(levels); i++)
-    for (size_t f = 0; f < HO_COUNT(forms); f++) {
-      if (f < 2)
-        snprintf(form, sizeof form, f ? "[%s]" : "(%s)", levels[i]);
-      else if (f == 2)
-        snprintf(form, sizeof form, "%s %s", levels[i], noun);
-      else
-        snprintf(form, sizeof form, "%s: %s", noun, levels[i]);
-      if (ho_str_has_nocase(text, form))
-        return levels[i];
-    }
-  return NULL;
-}
-
-static void put_level(ho_note_taker *t, ho_node *item, const char *key, ho_str text, const char *noun)
-{
-  const char *level = item ? level_of(text, noun) : NULL;
+  const char *level = item ? ho_note_level(p->text, noun) : NULL;
+  if (item && !level)
+    level = ho_note_level(p->group, noun);
   if (level)
     ho_map_addz(item, key, ho_node_textz(t->arena, level));
 }
@@ -158,6 +141,17 @@ static ho_str lines_after(ho_str text, ho_str path)
   return near && ho_syntax_LINES.matches(digits) ? digits : HO_EMPTY;
 }
 
+/* The line of the passage on which the path stands. */
+static unsigned line_of(const ho_note_taker *t, const ho_passage *p, ho_str path)
+{
+  for (unsigned line = p->line; line <= p->last; line++) {
+    ho_str text = ho_source_line(t->source, line);
+    if (text.n && memmem(text.p, text.n, path.p, path.n))
+      return line;
+  }
+  return p->line;
+}
+
 /* --- kinds of items --------------------------------------------------------------------------------------------------
  */
 
@@ -211,7 +205,7 @@ static ho_str said_of(const ho_passage *p, ho_str path)
   if (ahead && ho_md_split_pair(p->text, &first, &second))
     return second;
   ho_str rest = ahead ? ho_str_trim(ho_str_sub(p->text, (size_t)(path.p - p->text.p) + path.n, p->text.n)) : p->text;
-  while (rest.n && strchr("`:-) ", rest.p[0]))
+  while (ahead && rest.n && strchr("`:-) ", rest.p[0]))
     rest = ho_str_trim(ho_str_sub(rest, 1, rest.n));
   /* "Plan: `docs/plan.md`": the label says what it is for */
   size_t colon = ho_str_find(rest, ": ");
@@ -233,43 +227,44 @@ static void take_file(ho_note_taker *t, const ho_passage *p, unsigned kind, ho_s
   ho_str said = said_of(p, path), lines = p->lines;
   if (!p->path.n)
     lines = lines_after(p->text, path);
-  ho_node *item = add_item(t, p, places[i].field, places[i].key, ho_arena_copy(t->arena, path));
+  unsigned line = line_of(t, p, path);
+  ho_node *item = add_item(t, line, places[i].field, places[i].key, ho_arena_copy(t->arena, path));
   if (kind != HO_NOTE_READ && item && ho_syntax_LINES.matches(lines))
     put(t, item, "lines", lines);
   if (places[i].kind & HO_NOTE_MODIFIED)
     put_change(t, item, p, kind, path, said);
   if (!ho_note_none(said))
     put(t, item, places[i].said, said);
-  put_line(t, item, p);
+  put_line(t, item, line);
 }
 
 static void take_text(ho_note_taker *t, const ho_passage *p, unsigned kind)
 {
   ho_node *item = NULL;
   bool found;
-  if (ho_note_none(p->text))
+  if (ho_note_none(p->text) || !ho_note_says(p->text))
     return;
   if (kind == HO_NOTE_PATTERN) {
-    item = add_item(t, p, "patterns_discovered", "pattern", p->text);
+    item = add_item(t, p->line, "patterns_discovered", "pattern", p->text);
     put(t, item, "location", item ? first_path(t, p->text, &found) : HO_EMPTY);
   } else if (kind == HO_NOTE_GOTCHA) {
-    item = add_item(t, p, "gotchas", "issue", p->text);
+    item = add_item(t, p->line, "gotchas", "issue", p->text);
     put(t, item, "mitigation", after_word(p->text, "mitigation|workaround|fix|solution|instead"));
-    put_level(t, item, "severity", p->text, "severity");
+    put_level(t, item, "severity", p, "severity");
   } else if (kind == HO_NOTE_QUESTION) {
-    item = add_item(t, p, "open_questions", "question", p->text);
+    item = add_item(t, p->line, "open_questions", "question", p->text);
     put(t, item, "recommendation", after_word(p->text, "recommendation|recommended|suggestion"));
     if (item && ho_wording_find(p->text, "blocking|blocks", NULL))
       ho_map_addz(item, "blocking", ho_node_bool(t->arena, true));
   } else if (kind == HO_NOTE_BLOCKER) {
-    item = add_item(t, p, "blockers", "blocker", p->text);
+    item = add_item(t, p->line, "blockers", "blocker", p->text);
     put(t, item, "impact", after_word(p->text, "impact"));
     put(t, item, "suggested_resolution", after_word(p->text, "resolution|suggested resolution|to resolve|fix"));
   } else if (kind == HO_NOTE_NEXT) {
-    item = add_item(t, p, "suggested_next_steps", "step", p->text);
-    put_level(t, item, "priority", p->text, "priority");
+    item = add_item(t, p->line, "suggested_next_steps", "step", p->text);
+    put_level(t, item, "priority", p, "priority");
   }
-  put_line(t, item, p);
+  put_line(t, item, p->line);
 }
 
 /* The first statement counts; one that contradicts it leaves the outcome open. */
@@ -326,6 +321,34 @@ static bool only_paths(ho_str text)
   return letters - of_paths <= 12;
 }
 
+/* The text ends in the word, behind which a path stands: "copied from `", "added to `". */
+static bool ends_in(ho_str text, const char *words)
+{
+  while (text.n && strchr("`*\"'([ ", text.p[text.n - 1]))
+    text.n--;
+  size_t from = text.n;
+  while (from > 0 && isalpha((unsigned char)text.p[from - 1]))
+    from--;
+  return ho_list_has_nocase(words, ho_str_sub(text, from, text.n));
+}
+
+/* What the words before a path say became of it. What is "added to" a file changes it. */
+static unsigned verbs_before(ho_str text)
+{
+  unsigned verbs = ho_note_verbs(text);
+  return verbs == HO_NOTE_CREATED && ho_note_adds(text) && ends_in(text, "to|into|in|the") ? HO_NOTE_MODIFIED : verbs;
+}
+
+/* Where what is said behind a path begins: its lines and the end of its code are a part of it. */
+static size_t behind(ho_str text, ho_str path)
+{
+  size_t at = (size_t)(path.p + path.n - text.p);
+  if (path.p == text.p || path.p[-1] != '`')
+    return at;
+  size_t tick = ho_str_find_char(ho_str_sub(text, at, text.n), '`');
+  return tick == HO_NONE ? at : at + tick + 1;
+}
+
 /* "Created a.ts and b.ts, updated c.ts": each path with the verb before it; the first may have its verb behind it. kind:
  * what heading or label say of all of them, or 0. How many were taken. */
 static size_t take_files(ho_note_taker *t, const ho_passage *p, unsigned kind)
@@ -334,14 +357,14 @@ static size_t take_files(ho_note_taker *t, const ho_passage *p, unsigned kind)
   size_t from = 0, taken = 0;
   unsigned verb = kind;
   while (next_path(&rest, &path, p->text)) {
-    size_t at = (size_t)(path.p - p->text.p);
-    unsigned verbs = kind ? 0 : ho_note_verbs(ho_str_sub(p->text, from, at));
+    ho_str before = ho_str_sub(p->text, from, (size_t)(path.p - p->text.p));
+    from = behind(p->text, path);
+    unsigned verbs = kind ? 0 : verbs_before(before);
     if (!verbs && !verb)
-      verbs = ho_note_verbs(ho_str_sub(p->text, at + path.n, p->text.n));
+      verbs = ho_note_verbs(ho_str_sub(p->text, from, p->text.n)) & ~(unsigned)HO_NOTE_READ;
     verb = verbs ? verbs : verb;
-    from = at + path.n;
     ho_str inside = project_path(t, path);
-    if (!single(verb) || !inside.n)
+    if (!single(verb) || !inside.n || (verb != HO_NOTE_READ && ends_in(before, "from")))
       continue;
     take_file(t, p, verb, inside);
     taken++;
@@ -429,6 +452,8 @@ void ho_note_take(ho_note_taker *t, const ho_passage *p)
   unsigned weak;
   if (t->arena->failed || (!p->path.n && ho_note_none(p->text)))
     return;
+  if (p->kinds == HO_NOTE_NEXT && !p->item && ho_str_starts(p->text, "No ") && ho_wording_count(p->text) <= 6)
+    return; /* "No tool calls recorded." */
   if (p->kinds & HO_NOTE_OUTCOME && p->box < 0) {
     take_outcome(t, p);
     return;

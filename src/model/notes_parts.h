@@ -19,22 +19,34 @@ enum {
   HO_NOTE_QUESTION = 512,
   HO_NOTE_NEXT = 1024,
   HO_NOTE_DONE = 2048,
-  HO_NOTE_OTHER = 4096, /* decisions, design, criteria: the task format has no field for them */
+  HO_NOTE_OTHER = 4096, /* decisions, criteria, commands: the task format has no field for them */
+  HO_NOTE_TOPIC = 8192, /* what a part is about ("Testing"), and not what kind of thing it says */
   HO_NOTE_ANY_FILE = HO_NOTE_CREATED | HO_NOTE_MODIFIED | HO_NOTE_DELETED | HO_NOTE_READ | HO_NOTE_FILES,
   HO_NOTE_ANY_ITEM = HO_NOTE_PATTERN | HO_NOTE_GOTCHA | HO_NOTE_BLOCKER | HO_NOTE_QUESTION | HO_NOTE_NEXT,
 };
 
 unsigned ho_note_heading(ho_str heading); /* also of labels; 0: says nothing */
+/* What holds where a heading or label says `said` inside something of the kinds `around`: "Testing" below "Next Steps"
+ * still lists steps. */
+unsigned ho_note_within(unsigned around, unsigned said);
+/* Is the label no more than the name of a kind ("Gotcha"), so that the item can do without it? */
+bool ho_note_names_kind(ho_str label);
 /* By the words of a passage: those that settle it, and (in *weak) those that only hint. */
 unsigned ho_note_words(ho_str text, unsigned *weak);
 /* What happened to the files that a passage names; 0: it does not say. */
 unsigned ho_note_verbs(ho_str text);
+/* "Added … to": the words speak of something put into a file that may have been there. */
+bool ho_note_adds(ho_str text);
 /* The same by a table's column for it: "CREATE", "new", "M". */
 unsigned ho_note_action(ho_str text);
 /* Does a sentence begin as one that tells how the work ended? */
 bool ho_note_ends(ho_str text);
+/* A text with a letter in it: "4" says nothing by itself. */
+bool ho_note_says(ho_str text);
 /* "None", "n/a", "no blockers": an item that says there is none. */
 bool ho_note_none(ho_str text);
+/* "high", "medium" or "low" where the text states it of the noun ("severity", "priority"), else NULL. */
+const char *ho_note_level(ho_str text, const char *noun);
 /* The outcome that a status speaks of ("✅ COMPLETE (phases 1-3)"), or NULL; *unclear where it speaks of several. */
 const char *ho_note_outcome(ho_str text, bool *unclear);
 
@@ -44,7 +56,9 @@ typedef struct ho_passage {
   ho_str path;    /* of a table's column for files; else "" */
   ho_str action;  /* likewise: what was done to it */
   ho_str lines;   /* likewise */
+  ho_str group;   /* the heading or label above it */
   unsigned line;  /* of the source, from 1 */
+  unsigned last;  /* the last line that it may stand on */
   unsigned kinds; /* what heading and label say */
   bool labelled;  /* a label of its own gave the kinds */
   bool item;      /* a list item or a row */

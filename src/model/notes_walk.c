@@ -9,6 +9,8 @@ typedef struct walker {
   bool titled, inside; /* a title, a section has begun */
   unsigned current;    /* kinds of the section */
   unsigned pending;    /* a label with nothing after it speaks of the list that follows */
+  ho_str label;        /* the text of that label */
+  bool detail;         /* a heading was an item itself, and what stands below it says more of it */
   bool listed;         /* the section has a list, so that its prose only introduces it */
   bool asked;          /* a question was the last thing before: the list below it answers */
 } walker;
@@ -47,7 +49,7 @@ static ho_str cleaned(ho_arena *arena, ho_str text)
 
 static int take_box(ho_str *text)
 {
-  static const char *const open[] = {"[ ] ", "[] ", "\xE2\x98\x90 "};
+  static const char *const open[] = {"[ ] ", "[] ", "[~] ", "[/] ", "[>] ", "[\xE2\x86\x92] ", "\xE2\x98\x90 "};
   static const char *const ticked[] = {"[x] ",          "[X] ",          "[\xE2\x9C\x93] ", "[\xE2\x9C\x85] ",
                                        "\xE2\x9C\x85 ", "\xE2\x9C\x93 ", "\xE2\x9C\x94 ",   "\xE2\x98\x91 "};
   for (size_t i = 0; i < HO_COUNT(ticked); i++)
@@ -108,7 +110,9 @@ static void give(walker *w, const unit *u, size_t *line, size_t at, ho_str text,
 {
   while (*line + 1 < u->count && u->starts[*line + 1] <= at)
     ++*line;
-  like.line = u->numbers[*line];
+  like.line = like.last = u->numbers[*line];
+  for (size_t i = *line; i < u->count && u->starts[i] < at + text.n; i++)
+    like.last = u->numbers[i];
   like.text = cleaned(w->taker->arena, text);
   if (like.text.n)
     ho_note_take(w->taker, &like);
@@ -125,17 +129,27 @@ static bool follows(ho_str sentence)
   return false;
 }
 
-/* The next sentence of *left, with its mark and with what follows it. */
-static bool next_sentence(ho_str *left, ho_str *out)
+/* Says nothing of its own, so that it goes on with what the sentence before it says. */
+static bool goes_on(ho_str sentence)
+{
+  unsigned weak;
+  return !ho_note_words(sentence, &weak) && !ho_note_verbs(sentence);
+}
+
+/* The next sentence of *left, with its mark and with what follows it; whole: also with those that only go on. */
+static bool next_sentence(ho_str *left, ho_str *out, bool whole)
 {
   ho_str sentence, ahead;
   if (!ho_wording_sentence(left, out))
     return false;
   for (;;) {
-    if (left->n && out->n && strchr(".!?", out->p[out->n]) && out->p + out->n < left->p) /* the mark belongs to it */
+    bool more = left->n && out->n && out->p + out->n < left->p, half = more && out->p[out->n] == ';';
+    if (more && strchr(".!?", out->p[out->n])) /* the mark belongs to it */
       out->n++;
     ahead = *left;
-    if (!ho_wording_sentence(&ahead, &sentence) || !follows(sentence))
+    if (!ho_wording_sentence(&ahead, &sentence))
+      return true;
+    if (!follows(sentence) && !(half && goes_on(sentence)) && !(whole && goes_on(sentence)))
       return true;
     *left = ahead;
     out->n = (size_t)(sentence.p + sentence.n - out->p);
@@ -148,8 +162,8 @@ static void give_sentences(walker *w, const unit *u, ho_str text, unsigned aroun
 {
   size_t line = 0;
   ho_str sentence;
-  bool first = true;
-  for (ho_str left = text; next_sentence(&left, &sentence); first = false) {
+  bool first = true, whole = like.kinds & HO_NOTE_ANY_ITEM & ~(unsigned)HO_NOTE_NEXT && !like.nested;
+  for (ho_str left = text; next_sentence(&left, &sentence, whole); first = false) {
     ho_passage each = like;
     unsigned weak;
     if (like.labelled && !first) {
@@ -159,6 +173,35 @@ static void give_sentences(walker *w, const unit *u, ho_str text, unsigned aroun
     }
     give(w, u, &line, (size_t)(sentence.p - u->text.p), sentence, each);
   }
+}
+
+/* Labels of a letter's head, before the first section. */
+static bool is_head(ho_str label)
+{
+  return ho_list_has_nocase("to|from|for|by|project|last updated|updated|last session", ho_str_trim(label));
+}
+
+/* What the label of a unit says of it, 0: nothing. */
+static unsigned label_kinds(const walker *w, const ho_passage *like, ho_str label, ho_str rest)
+{
+  unsigned said = ho_note_heading(label);
+  if ((!w->inside && is_head(label)) || (rest.n && !ho_note_says(rest)))
+    return HO_NOTE_OTHER;
+  if (said == HO_NOTE_OUTCOME && w->inside && !(w->current & HO_NOTE_OUTCOME))
+    said = HO_NOTE_OTHER; /* the state of some part, not of the task */
+  said = ho_note_within(like->kinds, said);
+  /* a step named by what it is about: "1. **Verify the changes**: open the page" */
+  bool step = like->item && rest.n && like->kinds & HO_NOTE_ANY_ITEM;
+  return step && said & HO_NOTE_ANY_FILE ? 0 : said;
+}
+
+/* "Other open questions to resolve:" before a list says what it lists. */
+static unsigned introduces(const ho_passage *like, ho_str text)
+{
+  enum { WORDS = 8 };
+  if (like->item || !ho_str_ends(text, ":") || ho_wording_count(text) > WORDS || ho_note_verbs(text))
+    return 0;
+  return ho_note_heading(text) & HO_NOTE_ANY_ITEM;
 }
 
 /* Ends a unit: one passage, or one a sentence where it is prose. */
@@ -172,17 +215,21 @@ static void unit_end(walker *w, unit *u, ho_passage like)
   if (!u->count || u->text.failed)
     return;
   bool labelled = split_label(text, &label, &rest);
-  unsigned said = labelled ? ho_note_heading(label) : 0;
-  if (said == HO_NOTE_OUTCOME && w->inside && !(w->current & HO_NOTE_OUTCOME))
-    said = HO_NOTE_OTHER; /* the state of some part, not of the task */
+  unsigned said = labelled ? label_kinds(w, &like, label, rest) : 0;
   if (said) {
     like.kinds = said;
     like.labelled = true;
-    text = rest;
     w->pending = rest.n ? 0 : said;
+    if (!rest.n || !(said & HO_NOTE_ANY_ITEM) || ho_note_names_kind(label))
+      text = rest;
   } else if (labelled && !rest.n) {
     w->pending = like.kinds;
+  } else if (introduces(&like, text)) {
+    w->pending = introduces(&like, text);
+    text = HO_EMPTY;
   }
+  if (w->pending)
+    w->label = labelled ? ho_arena_copy(w->taker->arena, label) : HO_EMPTY;
   like.nested |= !like.item && !like.labelled && w->listed;
   w->asked = ho_str_ends(text, "?") || ho_str_ends(text, "?**");
   if (like.item)
@@ -240,15 +287,22 @@ static ho_str without_ticks(ho_str text)
   return text;
 }
 
-/* "src/a.ts:12-40" is a path and its lines. */
-static void take_cell_path(ho_str cell, ho_passage *like)
+/* "src/a.ts:12-40" is a path and its lines. "All source files" is none. */
+static bool take_cell_path(ho_str cell, ho_passage *like)
 {
+  ho_str rest = cell, path;
+  if (ho_str_find_char(cell, ' ') != HO_NONE) {
+    if (!ho_wording_path(&rest, &path))
+      return false;
+    cell = path.p == cell.p ? cell : path;
+  }
   size_t colon = ho_str_find_char(cell, ':');
   ho_str lines = colon == HO_NONE ? HO_EMPTY : ho_str_sub(cell, colon + 1, cell.n);
   bool split = lines.n && isdigit((unsigned char)lines.p[0]);
   like->path = split ? ho_str_sub(cell, 0, colon) : cell;
   if (split)
     like->lines = lines;
+  return true;
 }
 
 /* One row: the file, what was done to it and its lines have columns of their own; the rest is its text. */
@@ -261,12 +315,13 @@ static void take_row(walker *w, const ho_str heads[COLUMNS], size_t width, ho_st
   size_t count = split_row(line, cells);
   ho_buf text;
   ho_buf_init(&text, 0);
-  like.line = number;
+  like.line = like.last = number;
   like.item = true;
   for (size_t i = 0; i < count && i < width; i++) {
-    if (!like.path.n && ho_list_has_nocase("file|files|path|file path|document|location", heads[i]))
-      take_cell_path(without_ticks(cells[i]), &like);
-    else if (!like.action.n && ho_list_has_nocase("action|type|change type|operation|status", heads[i]) && like.path.n)
+    if (!like.path.n && ho_list_has_nocase("file|files|path|file path|document|location", heads[i]) &&
+        take_cell_path(without_ticks(cells[i]), &like))
+      continue;
+    if (!like.action.n && ho_list_has_nocase("action|type|change type|operation|status", heads[i]) && like.path.n)
       like.action = without_ticks(cells[i]);
     else if (!like.lines.n && ho_list_has_nocase("lines|line|range", heads[i]))
       like.lines = without_ticks(cells[i]);
@@ -333,7 +388,7 @@ static void walk_item(walker *w, const ho_md_block *item, ho_passage like)
     uint32_t skip = (uint32_t)(rest.p - first->text.p);
     uint32_t begin = first->begin + skip <= first->end ? first->begin + skip : first->begin;
     take_paragraph(w, begin, first->end, own);
-    bool group = ho_str_ends(text, ":") || ho_str_ends(text, ":**");
+    bool group = (ho_str_ends(text, ":") || ho_str_ends(text, ":**")) && ho_wording_count(text) <= 4;
     inner.nested = !group && !(like.kinds & HO_NOTE_ANY_FILE);
     if (w->pending)
       inner.kinds = w->pending;
@@ -347,8 +402,10 @@ static void walk_item(walker *w, const ho_md_block *item, ho_passage like)
 static void walk_list(walker *w, const ho_md_block *list, ho_passage like)
 {
   like.nested |= w->asked;
-  if (w->pending)
+  if (w->pending) {
     like.kinds = w->pending;
+    like.group = w->label.n ? w->label : like.group;
+  }
   for (const ho_md_block *item = list->first; item; item = item->next)
     walk_item(w, item, like);
   w->pending = 0;
@@ -362,19 +419,53 @@ static bool has_list(const ho_md_block *heading)
   return block && block->kind == HO_MD_LIST;
 }
 
+/* "1. Add tests", "Priority 2: Add tests", "Issue #3 - Add tests": the text behind the number, or "". */
+static ho_str numbered(ho_str text)
+{
+  static const char *const names[] = {"priority ", "task ", "step ", "issue ", "item "};
+  for (size_t i = 0; i < HO_COUNT(names); i++)
+    if (ho_str_starts_nocase(text, names[i]))
+      text = ho_str_sub(text, strlen(names[i]), text.n);
+  if (ho_str_starts(text, "#"))
+    text = ho_str_sub(text, 1, text.n);
+  size_t digits = 0;
+  while (digits < text.n && isdigit((unsigned char)text.p[digits]))
+    digits++;
+  ho_str rest = ho_str_sub(text, digits, text.n);
+  bool mark = rest.n > 2 && (ho_str_starts(rest, ". ") || ho_str_starts(rest, ": ") || ho_str_starts(rest, ") ") ||
+                             ho_str_starts(rest, " - "));
+  return digits >= 1 && digits <= 2 && mark ? ho_str_trim(ho_str_sub(rest, rest.p[0] == ' ' ? 3 : 2, rest.n))
+                                            : HO_EMPTY;
+}
+
+static void give_heading(walker *w, const ho_md_block *block, ho_str text, unsigned kinds, ho_str group)
+{
+  unsigned line = ho_source_line_at(w->taker->source, block->begin);
+  ho_note_take(w->taker, &(ho_passage){.text = cleaned(w->taker->arena, text),
+                                       .group = group,
+                                       .line = line,
+                                       .last = line,
+                                       .kinds = kinds,
+                                       .labelled = kinds == HO_NOTE_OUTCOME,
+                                       .item = kinds != HO_NOTE_OUTCOME,
+                                       .box = -1});
+}
+
 /* The title is no section; a heading that says nothing belongs to the one above it. */
 static unsigned take_heading(walker *w, const ho_md_block *block)
 {
   unsigned level = block->level < 1 ? 1 : block->level > 6 ? 6 : block->level, kinds = ho_note_heading(block->text);
+  unsigned around = 0;
   bool title = level == 1 && !w->titled;
   ho_str label, rest;
   w->pending = 0;
   w->titled |= level == 1;
-  if (title)
-    kinds = 0;
-  else if (!kinds)
-    for (unsigned up = level - 1; up > 0 && !kinds; up--)
-      kinds = w->levels[up];
+  for (unsigned up = level - 1; up > 0 && !around; up--)
+    around = w->levels[up];
+  ho_str step = numbered(ho_str_trim(block->text));
+  if (step.n && around & HO_NOTE_ANY_ITEM && !(kinds & HO_NOTE_ANY_ITEM))
+    kinds = 0; /* "2. Complete the tests" below "Next Steps" */
+  kinds = title ? 0 : kinds ? ho_note_within(around, kinds) : around;
   for (unsigned i = level; i < HO_COUNT(w->levels); i++)
     w->levels[i] = 0;
   w->levels[level] = kinds;
@@ -383,19 +474,42 @@ static unsigned take_heading(walker *w, const ho_md_block *block)
   w->listed = !title && has_list(block);
   w->asked = false;
   if (!title && plain_label(block->text, &label, &rest) && rest.n && ho_note_heading(label) == HO_NOTE_OUTCOME)
-    ho_note_take(w->taker, &(ho_passage){.text = cleaned(w->taker->arena, rest),
-                                         .line = ho_source_line_at(w->taker->source, block->begin),
-                                         .kinds = HO_NOTE_OUTCOME,
-                                         .labelled = true,
-                                         .box = -1});
+    give_heading(w, block, rest, HO_NOTE_OUTCOME, HO_EMPTY);
+  w->detail = step.n && kinds == around && kinds & HO_NOTE_ANY_ITEM;
+  if (w->detail)
+    give_heading(w, block, step, kinds, block->text);
   return kinds;
+}
+
+/* Lines of a fence below "Files Modified": each one that begins with a path. "Created:" above them says what became of
+ * them. */
+static void take_listing(walker *w, const ho_md_block *block, ho_passage like)
+{
+  const ho_source *source = w->taker->source;
+  ho_str rest = ho_str_sub(source->text, block->text_begin, block->text_end), line, label, value;
+  unsigned number = ho_source_line_at(source, block->text_begin);
+  like.item = true;
+  for (; ho_md_next_line(&rest, &line); number++) {
+    ho_str text = ho_str_trim(line), ahead = text, path;
+    if (split_label(text, &label, &value) && !value.n)
+      like.kinds = ho_note_within(like.kinds, ho_note_heading(label));
+    else if (like.kinds & HO_NOTE_ANY_FILE && ho_wording_path(&ahead, &path) && path.p == text.p) {
+      like.line = like.last = number;
+      like.text = ho_arena_copy(w->taker->arena, text);
+      ho_note_take(w->taker, &like);
+    }
+  }
 }
 
 static void walk_blocks(walker *w, const ho_md_block *first, const ho_md_block *end, ho_passage like)
 {
   for (const ho_md_block *block = first; block && block != end; block = block->next) {
-    if (block->kind == HO_MD_HEADING)
+    if (block->kind == HO_MD_HEADING) {
       like.kinds = take_heading(w, block);
+      like.nested = w->detail;
+      like.group = block->text;
+    } else if (block->kind == HO_MD_CODE && like.kinds & HO_NOTE_ANY_FILE)
+      take_listing(w, block, like);
     else if (block->kind == HO_MD_PARAGRAPH)
       take_paragraph(w, block->begin, block->end, like);
     else if (block->kind == HO_MD_LIST)
@@ -410,8 +524,10 @@ static void walk_blocks(walker *w, const ho_md_block *first, const ho_md_block *
 void ho_note_walk(ho_note_taker *taker, const ho_md_block *first, const ho_md_block *end)
 {
   walker w = {.taker = taker};
-  walk_blocks(&w, first, end,
-              (ho_passage){.text = HO_EMPTY, .path = HO_EMPTY, .action = HO_EMPTY, .lines = HO_EMPTY, .box = -1});
+  walk_blocks(
+      &w, first, end,
+      (ho_passage){
+          .text = HO_EMPTY, .path = HO_EMPTY, .action = HO_EMPTY, .lines = HO_EMPTY, .group = HO_EMPTY, .box = -1});
 }
 
 void ho_note_front_matter(ho_note_taker *taker, uint32_t from, uint32_t to)
@@ -422,6 +538,7 @@ void ho_note_front_matter(ho_note_taker *taker, uint32_t from, uint32_t to)
     if (plain_label(line, &label, &value) && value.n && ho_note_heading(label) == HO_NOTE_OUTCOME)
       ho_note_take(taker, &(ho_passage){.text = ho_arena_copy(taker->arena, value),
                                         .line = number,
+                                        .last = number,
                                         .kinds = HO_NOTE_OUTCOME,
                                         .labelled = true,
                                         .box = -1});

@@ -357,6 +357,18 @@ static bool looks_like_path(ho_str token)
          slashes >= 2;
 }
 
+/* The token at from..to is only a piece of what is written: "src/" of "src/[id]/a.ts" or before a wildcard, "HOME/x" of
+ * "$HOME/x". */
+static bool is_piece(ho_str text, size_t from, size_t to)
+{
+  if (from > 0 && (text.p[from - 1] == '$' || text.p[from - 1] == '%'))
+    return true;
+  if (to >= text.n || to == from || !strchr("*{[<$", text.p[to]))
+    return false;
+  bool goes_on = to + 1 < text.n && is_path_byte(text.p[to + 1]) && text.p[to] != '<';
+  return goes_on || text.p[to - 1] == '/';
+}
+
 bool ho_wording_path(ho_str *rest, ho_str *path)
 {
   while (rest->n) {
@@ -369,6 +381,11 @@ bool ho_wording_path(ho_str *rest, ho_str *path)
     /* "https:" before it, or a host's ':' after it: an address of the web, which goes on to the next blank */
     if (to + 2 < rest->n && rest->p[to] == ':' && rest->p[to + 1] == '/' && rest->p[to + 2] == '/') {
       while (to < rest->n && !is_space(rest->p[to]))
+        to++;
+      token = HO_EMPTY;
+    }
+    if (is_piece(*rest, from, to)) {
+      while (to < rest->n && !is_space(rest->p[to]) && rest->p[to] != '`')
         to++;
       token = HO_EMPTY;
     }

@@ -15,6 +15,20 @@ static ho_code migrate(ho_arena *arena, ho_str text, ho_migrated *out, ho_error 
   return ho_migrate(HO_STR("notes.md"), text, HO_STR("/srv/app"), &env, arena, out, err);
 }
 
+/* The notes as they were, byte for byte, with something put between two of their lines. */
+static bool is_inserted(ho_str notes, ho_str text)
+{
+  size_t same = 0, tail = 0;
+  while (same < notes.n && same < text.n && notes.p[same] == text.p[same])
+    same++;
+  while (tail < notes.n && tail < text.n && notes.p[notes.n - 1 - tail] == text.p[text.n - 1 - tail])
+    tail++;
+  for (size_t at = notes.n - tail; at <= same; at++)
+    if (at == notes.n || notes.p[at] == '\n' || notes.p[at] == '\r')
+      return true;
+  return false;
+}
+
 /* Everything that holds of any text that can be read. */
 static void check_promises(const char *path, ho_str text)
 {
@@ -28,6 +42,8 @@ static void check_promises(const char *path, ho_str text)
     fail_msg("%s: %s", path, err.message);
   if (!every_line_in(text, once.text, &lost))
     fail_msg("%s lost: %.*s", path, HO_ARG(lost));
+  if (!is_inserted(text, once.text))
+    fail_msg("%s: the notes are not as they were", path);
   if (!once.doc.format || strcmp(once.doc.format->name, "task") || !ho_node_is(once.doc.root, HO_KIND_MAP))
     fail_msg("%s: the result is no task handoff", path);
   for (size_t i = 0; once.changed && i < once.doc.report.count; i++) {
@@ -101,6 +117,39 @@ static const struct {
     {"See `docs/auth.md` for details.\n", "dependencies_for_next", "docs/auth.md", 1},
     {"# Task 4: X\n\n## Execution Log\n\n- Watch out: log\n\n## Handoff\n\n- Be careful with a\n", "gotchas",
      "Be careful with a", 9},
+    /* the line of a file is the one that its path stands on */
+    {"A long line before it. Created the\nfile `src/a.ts` for tokens.\n", "files_created", "src/a.ts", 2},
+    /* what is added to a file changes it; what was copied from one does not; a piece of a pattern is no path */
+    {"Added retries to the `src/net.ts` client.\n", "files_created", NULL, 0},
+    {"Added retries to the `src/net.ts` client.\n", "files_modified", "src/net.ts", 1},
+    {"Created `a/x.ts` (copied from `b/y.ts`).\n", "files_created", "a/x.ts", 1},
+    {"Updated `$HOME/.config/a.ts`.\n", "files_modified", NULL, 0},
+    {"Updated `src/*.ts` and `app/[id]/a.ts`.\n", "files_modified", NULL, 0},
+    {"## Artifacts\n\n- `src/a.css:2-3` - Updated colours\n", "files_modified", "src/a.css", 3},
+    {"Workflow: run tools/zc.sh, then read the error.\n", "dependencies_for_next", NULL, 0},
+    {"## Key Files\n\n| File | Status |\n|---|---|\n| All source files | clean |\n", "dependencies_for_next", NULL, 0},
+    /* fences list files below a heading that speaks of files */
+    {"## Files Modified\n\n```\nsrc/a.c:1 - x\n\nCreated:\n  src/b.c (new)\n```\n", "files_modified", "src/a.c", 4},
+    {"## Files Modified\n\n```\nsrc/a.c:1 - x\n\nCreated:\n  src/b.c (new)\n```\n", "files_created", "src/b.c", 7},
+    /* a heading or label about a topic still lists what the section above it lists */
+    {"## Next Steps\n\n### Immediate (High Priority)\n\n- Add icons\n", "suggested_next_steps", "Add icons", 5},
+    {"## Next Steps\n\n1. **User verification**: ask them\n", "suggested_next_steps", "User verification: ask them", 3},
+    {"## Next Steps\n\n1. **Verify the changes**: open it\n", "suggested_next_steps", "Verify the changes: open it", 3},
+    {"## Pending\n\n**Commit work:**\n- Commit a\n", "suggested_next_steps", "Commit a", 4},
+    {"## Next Steps\n\n### Priority 1: Complete it\n\n- [x] a\n", "suggested_next_steps", "Complete it", 3},
+    {"## Next.js 15 Patterns\n\n- Params are async\n", "patterns_discovered", "Params are async", 3},
+    {"## Working Rules For Next Agents\n\n- Specs first\n", "patterns_discovered", "Specs first", 3},
+    {"## Known Gaps\n\n- No pull command\n", "gotchas", "No pull command", 3},
+    {"## Learnings\n\n- Decision: use a\n- Anti-pattern: b\n", "patterns_discovered", NULL, 0},
+    {"## Learnings\n\n- Decision: use a\n- Anti-pattern: b\n", "gotchas", "Anti-pattern: b", 4},
+    {"Other open questions to settle:\n\n- Which port\n", "open_questions", "Which port", 3},
+    {"Fixed the question extraction of the parser.\n", "open_questions", NULL, 0},
+    {"- Features remaining: 4\n", "suggested_next_steps", NULL, 0},
+    {"**In Progress:**\n- Nothing - clean stop\n", "suggested_next_steps", NULL, 0},
+    /* a paragraph below such a heading is one item */
+    {"## Gotchas\n\nIt fails on CI. The key is not set there.\n", "gotchas",
+     "It fails on CI. The key is not set there.", 3},
+    {"**Session End Status:** Phase 2 - 80% Complete\n", "outcome", "partial", 1},
     {"```\nWatch out for code\n```\n", "gotchas", NULL, 0},
     {"The plain text says nothing.\n", "gotchas", NULL, 0},
 };
@@ -135,7 +184,9 @@ static void test_details_of_items(void **state)
   static const char notes[] = "## Gotchas\n\n- Limit is 100 (high). Workaround: retry later\n\n"
                               "## Files Modified\n\n- `src/a.c:10-20` - Removed the cache\n\n"
                               "## Next Steps\n\n- Write tests (high priority)\n\n"
-                              "## Questions\n\n- Cookies? Recommendation: yes\n";
+                              "### Low priority\n\n- Tidy up\n\n"
+                              "## Questions\n\n- Cookies? Recommendation: yes\n\n"
+                              "## Warnings\n\n- Critical: it deletes\n- Critical-path work\n";
   (void)state;
   ho_arena arena;
   ho_migrated m;
@@ -147,6 +198,9 @@ static void test_details_of_items(void **state)
                                           {"/files_modified/0/change_type", "delete"},
                                           {"/files_modified/0/description", "Removed the cache"},
                                           {"/suggested_next_steps/0/priority", "high"},
+                                          {"/suggested_next_steps/1/priority", "low"},
+                                          {"/gotchas/1/severity", "high"},
+                                          {"/gotchas/2/severity", ""},
                                           {"/open_questions/0/recommendation", "yes"}};
   for (size_t i = 0; i < HO_COUNT(wanted); i++) {
     ho_str text = ho_node_str(ho_node_at(m.doc.root, ho_str_of(wanted[i][0])));
@@ -212,6 +266,9 @@ static void test_odd_texts(void **state)
                                       "\n\n \n",
                                       "\xEF\xBB\xBF",
                                       "no newline",
+                                      "blanks at the end  \n",
+                                      "and no newline \t",
+                                      "# T\n\n## Handoff\n\nNext: a.   \n\n## After\n\nb  \n",
                                       "```\nnever closed",
                                       "<!-- never closed\n",
                                       "<pre>\nnever closed",
