@@ -36,13 +36,6 @@ typedef struct shim {
 
 static shim s; /* too large for a stack, and there is one a process */
 
-static int64_t monotonic(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 static void put(int fd, const char *p, size_t n)
 {
   while (n) {
@@ -144,7 +137,7 @@ static void end_all(void)
   if (s.asked)
     return;
   s.asked = true;
-  s.kill_at = monotonic() + GRACE_MS;
+  s.kill_at = ho_time_monotonic_ms() + GRACE_MS;
   signal_all(SIGTERM);
   signal_all(SIGCONT);
 }
@@ -180,7 +173,7 @@ static void read_signals(void)
 
 static int pause_ms(void)
 {
-  int64_t now = monotonic(), until = s.asked ? 0 : s.deadline;
+  int64_t now = ho_time_monotonic_ms(), until = s.asked ? 0 : s.deadline;
   if (s.asked)
     return AGAIN_MS;
   if (!until)
@@ -190,7 +183,7 @@ static int pause_ms(void)
 
 static void look_at_clock(void)
 {
-  int64_t now = monotonic();
+  int64_t now = ho_time_monotonic_ms();
   if (s.deadline && now >= s.deadline && !s.over && !s.asked) {
     s.end.timed_out = true;
     end_all();
@@ -282,7 +275,7 @@ static bool prepare(char **argv)
   char path[4096];
   int64_t seconds = strtoll(argv[4], NULL, 10);
   size_t limit = (size_t)strtoull(argv[5], NULL, 10);
-  s.deadline = seconds > 0 ? monotonic() + seconds * 1000 : 0;
+  s.deadline = seconds > 0 ? ho_time_monotonic_ms() + seconds * 1000 : 0;
   s.limit = limit > 2 * TAIL ? limit - TAIL : TAIL;
   snprintf(path, sizeof path, "%s/log", s.folder);
   s.log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

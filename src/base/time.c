@@ -5,11 +5,21 @@ typedef struct moment {
   unsigned month, day, hour, minute, second, milli;
 } moment;
 
-int64_t ho_time_now_ms(void)
+static int64_t read_clock(clockid_t clock)
 {
   struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
+  clock_gettime(clock, &now);
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int64_t ho_time_now_ms(void)
+{
+  return read_clock(CLOCK_REALTIME);
+}
+
+int64_t ho_time_monotonic_ms(void)
+{
+  return read_clock(CLOCK_MONOTONIC);
 }
 
 /* Days are counted in eras of 400 years that begin on 1 March of year 0, so that leap days come last. */

@@ -5,6 +5,8 @@
 #include "base/str.h"
 
 int64_t ho_time_now_ms(void);
+/* For how long something takes: never set back, from an unknown beginning. */
+int64_t ho_time_monotonic_ms(void);
 
 enum { HO_TIME_SIZE = 32 }; /* room for either form and its NUL, whatever the year */
 /* "2026-02-12T14:30:22Z"; with `fraction` "2026-02-12T14:30:22.007Z". */

@@ -95,3 +95,19 @@ bool ho_exists_in_root(void *world, ho_str path)
     return false;
   return ho_fs_exists(full) && ho_fs_inside(engine->root.p, full);
 }
+
+ho_node *ho_fallback_node(ho_arena *arena, const ho_field *field)
+{
+  ho_node *node = ho_node_textz(arena, field->fallback);
+  if (node && (field->type == HO_T_INT || field->type == HO_T_NUMBER))
+    node->kind = HO_KIND_NUMBER;
+  else if (node && field->type == HO_T_BOOL)
+    node->kind = HO_KIND_BOOL;
+  return node;
+}
+
+void ho_render_text(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  ho_buf_put(out, ho_map_str(call->result, "text"));
+}

@@ -35,4 +35,8 @@ ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err) HO_
 ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho_doc *doc, ho_error *err) HO_NODISCARD;
 /* For the rules: is there a file or folder inside the root? `world` is the engine. */
 bool ho_exists_in_root(void *world, ho_str path);
+/* What an absent field means (its fallback), as a value of its type. */
+ho_node *ho_fallback_node(ho_arena *arena, const ho_field *field);
+/* `render` of commands whose result is a document: result.text as it is. */
+void ho_render_text(const ho_call *call, ho_buf *out, bool colour);
 #endif

@@ -19,12 +19,6 @@ static ho_code run(ho_call *call, ho_error *err)
   return ho_arena_code(call->arena, err);
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  (void)colour;
-  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
-}
-
 static const ho_choice shell_names[] = {{.value = "bash", .doc = "source <(handoff completion bash)"},
                                         {.value = "zsh", .doc = "handoff completion zsh >\"${fpath[1]}/_handoff\""},
                                         {.value = "fish", .doc = "handoff completion fish | source"},
@@ -53,5 +47,5 @@ const ho_command ho_command_completion = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
-    .render = render,
+    .render = ho_render_text,
 };

@@ -161,12 +161,6 @@ static ho_code run_successor(ho_call *call, ho_error *err)
   return code;
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  (void)colour;
-  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
-}
-
 #define BUDGET                                                                                                         \
   {                                                                                                                    \
     .name = "budget", .label = "TOKENS", .doc = "The prompt has at most so many tokens.", .type = HO_T_INT, .min = 1,  \
@@ -210,7 +204,7 @@ static const ho_record result_record = {.name = "prompt result", .fields = resul
                                                .params = &arguments,                                                   \
                                                .result = &result_record,                                               \
                                                .run = does,                                                            \
-                                               .render = render,                                                       \
+                                               .render = ho_render_text,                                               \
                                                .raw = true}
 
 COMMAND(

@@ -40,12 +40,6 @@ static ho_code run(ho_call *call, ho_error *err)
   return HO_OK;
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  (void)colour;
-  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
-}
-
 static const ho_field params[] = {HO_PARAM_TASK(HO_REQUIRED),
                                   {.name = "after",
                                    .label = "TASK",
@@ -89,6 +83,6 @@ const ho_command ho_command_prompt_inject = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
-    .render = render,
+    .render = ho_render_text,
     .raw = true,
 };

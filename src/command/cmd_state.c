@@ -22,12 +22,6 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  (void)colour;
-  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
-}
-
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "state", .fields = params};
 static const ho_field result[] = {{.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
@@ -50,6 +44,6 @@ const ho_command ho_command_state = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
-    .render = render,
+    .render = ho_render_text,
     .raw = true,
 };

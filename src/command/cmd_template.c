@@ -31,12 +31,6 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
-static void render(const ho_call *call, ho_buf *out, bool colour)
-{
-  (void)colour;
-  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
-}
-
 static const ho_choice encodings[] = {{.value = "md", .doc = "Markdown", .synonyms = "markdown"},
                                       {.value = "yaml", .doc = "YAML", .synonyms = "yml"},
                                       {.value = "json", .doc = "JSON"},
@@ -73,6 +67,6 @@ const ho_command ho_command_template = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
-    .render = render,
+    .render = ho_render_text,
     .raw = true,
 };

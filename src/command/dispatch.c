@@ -39,23 +39,13 @@ static ho_code type_tree(const ho_record *record, const ho_node *node, ho_arena 
   return failed;
 }
 
-static ho_node *fallback(const ho_field *field, ho_arena *arena)
-{
-  ho_node *node = ho_node_textz(arena, field->fallback);
-  if (node && (field->type == HO_T_INT || field->type == HO_T_NUMBER))
-    node->kind = HO_KIND_NUMBER;
-  else if (node && field->type == HO_T_BOOL)
-    node->kind = HO_KIND_BOOL;
-  return node;
-}
-
 /* The arguments with the defaults of those that were not given. */
 static ho_node *with_defaults(const ho_record *params, const ho_node *given, ho_arena *arena)
 {
   ho_node *args = given ? ho_node_copy(arena, given) : ho_node_new(arena, HO_KIND_MAP);
   for (const ho_field *field = params->fields; field->name; field++)
     if (field->fallback && !ho_map_getz(args, field->name))
-      ho_map_addz(args, field->name, fallback(field, arena));
+      ho_map_addz(args, field->name, ho_fallback_node(arena, field));
   return args;
 }
 

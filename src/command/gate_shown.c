@@ -51,20 +51,8 @@ void ho_gate_line(const ho_call *call, ho_buf *out, bool colour)
   ho_buf_putc(out, '\n');
 }
 
-static const ho_field fields[] = {HO_TEXT_FIELD("id", "Of the gate."),
-                                  HO_TEXT_FIELD("handoff", "That waits."),
-                                  HO_TEXT_FIELD("handoff_state", "How that stands."),
-                                  HO_TEXT_FIELD("name", "What is to be decided."),
-                                  HO_TEXT_FIELD("state", "open or decided."),
-                                  HO_TEXT_FIELD("raised_by", "Who asks."),
-                                  HO_TEXT_FIELD("raised", "When."),
-                                  HO_TEXT_FIELD("deadline", "Until when; then it is rejected."),
-                                  HO_TEXT_FIELD("digest", "Of what is decided about."),
-                                  HO_TEXT_FIELD("decision", "approve, reject or question."),
-                                  HO_TEXT_FIELD("decided_by", "Who decided or asked."),
-                                  HO_TEXT_FIELD("known", "How that is known: verified or asserted."),
-                                  HO_TEXT_FIELD("decided", "When."),
-                                  HO_TEXT_FIELD("note", "What was said."),
+static const ho_field fields[] = {HO_GATE_FIELDS,
+                                  HO_TEXT_FIELD("handoff_state", "How what waits stands."),
                                   HO_LIST_FIELD("talk", "What was said before.", ho_talk_record),
                                   HO_TEXT_FIELD("text", "What is to be approved."),
                                   HO_NOTES_FIELD,

@@ -111,20 +111,7 @@ ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
 static const ho_field handoff_fields[] = {HO_HANDOFF_FIELDS, HO_FIELDS_END};
 const ho_record ho_handoff_record = {.name = "handoff", .fields = handoff_fields};
 
-static const ho_field gate_fields[] = {HO_TEXT_FIELD("id", "Of the gate."),
-                                       HO_TEXT_FIELD("handoff", "That waits."),
-                                       HO_TEXT_FIELD("name", "What is to be decided."),
-                                       HO_TEXT_FIELD("state", "open or decided."),
-                                       HO_TEXT_FIELD("raised_by", "Who asks."),
-                                       HO_TEXT_FIELD("raised", "When."),
-                                       HO_TEXT_FIELD("deadline", "Until when; then it is rejected."),
-                                       HO_TEXT_FIELD("digest", "Of what is decided about."),
-                                       HO_TEXT_FIELD("decision", "approve, reject or question."),
-                                       HO_TEXT_FIELD("decided_by", "Who decided or asked."),
-                                       HO_TEXT_FIELD("known", "How that is known: verified or asserted."),
-                                       HO_TEXT_FIELD("decided", "When."),
-                                       HO_TEXT_FIELD("note", "What was said."),
-                                       HO_FIELDS_END};
+static const ho_field gate_fields[] = {HO_GATE_FIELDS, HO_FIELDS_END};
 const ho_record ho_gate_record = {.name = "gate", .fields = gate_fields};
 
 static const ho_field talk_fields[] = {HO_TEXT_FIELD("at", "When."), HO_TEXT_FIELD("by", "Who."),

@@ -106,4 +106,14 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
   {                                                                                                                    \
     .name = "attempt", .doc = "How often it was delivered and came back.", .type = HO_T_INT                            \
   }
+/* What ho_facts_gate gives. */
+#define HO_GATE_FIELDS                                                                                                 \
+  HO_TEXT_FIELD("id", "Of the gate."), HO_TEXT_FIELD("handoff", "That waits."),                                        \
+      HO_TEXT_FIELD("name", "What is to be decided."), HO_TEXT_FIELD("state", "open or decided."),                     \
+      HO_TEXT_FIELD("raised_by", "Who asks."), HO_TEXT_FIELD("raised", "When."),                                       \
+      HO_TEXT_FIELD("deadline", "Until when; then it is rejected."),                                                   \
+      HO_TEXT_FIELD("digest", "Of what is decided about."), HO_TEXT_FIELD("decision", "approve, reject or question."), \
+      HO_TEXT_FIELD("decided_by", "Who decided or asked."),                                                            \
+      HO_TEXT_FIELD("known", "How that is known: verified or asserted."), HO_TEXT_FIELD("decided", "When."),           \
+      HO_TEXT_FIELD("note", "What was said.")
 #endif

@@ -5,6 +5,7 @@
 #include "command/call.h"
 #include "command/new.h"
 #include "doc/template.h"
+#include "engine/progress_place.h"
 
 static void put_absent(ho_node *map, const char *key, ho_node *value)
 {
@@ -13,20 +14,11 @@ static void put_absent(ho_node *map, const char *key, ho_node *value)
     ho_map_set(map, ho_str_of(key), value);
 }
 
-/* Ids are numbers without leading zeros where they are numbers. */
-static ho_str plain_id(ho_str id)
-{
-  uint64_t value;
-  while (id.n > 1 && id.p[0] == '0' && ho_str_to_u64(id, &value))
-    id = ho_str_sub(id, 1, id.n);
-  return id;
-}
-
 static void fill_from_options(ho_call *call, const ho_format *format, ho_node *root)
 {
   static const char *const names[][2] = {{"task", "task"}, {"task", "task_id"}, {"phase", "phase"}, {"slug", "slug"}};
   for (size_t i = 0; i < HO_COUNT(names); i++) {
-    ho_str value = plain_id(ho_arg_str(call, names[i][0]));
+    ho_str value = ho_phase_plain_id(ho_arg_str(call, names[i][0]));
     if (value.n && ho_record_fieldz(format->root, names[i][1]))
       ho_map_set(root, ho_str_of(names[i][1]), ho_node_text(call->arena, value));
   }
@@ -43,16 +35,6 @@ static ho_node *now(ho_call *call, const ho_syntax *syntax)
   return ho_node_text(call->arena, ho_arena_copy(call->arena, ho_str_of(text)));
 }
 
-static ho_node *typed(ho_arena *arena, const ho_field *field)
-{
-  ho_node *node = ho_node_textz(arena, field->fallback);
-  if (node && (field->type == HO_T_INT || field->type == HO_T_NUMBER))
-    node->kind = HO_KIND_NUMBER;
-  else if (node && field->type == HO_T_BOOL)
-    node->kind = HO_KIND_BOOL;
-  return node;
-}
-
 static void fill_field(ho_call *call, const ho_field *field, ho_node *map)
 {
   bool needed = field->flags & (HO_REQUIRED | HO_EXPECTED);
@@ -61,7 +43,7 @@ static void fill_field(ho_call *call, const ho_field *field, ho_node *map)
   if (field->syntax == &ho_syntax_TIME || field->syntax == &ho_syntax_STAMP)
     put_absent(map, field->name, now(call, field->syntax));
   else if (field->fallback && field->type != HO_T_LIST && field->type != HO_T_RECORD)
-    put_absent(map, field->name, typed(call->arena, field));
+    put_absent(map, field->name, ho_fallback_node(call->arena, field));
   else if (field->type == HO_T_LIST && (field->flags & HO_MAY_BE_EMPTY))
     put_absent(map, field->name, ho_node_new(call->arena, HO_KIND_LIST));
 }
@@ -156,7 +138,7 @@ static ho_node *place_values(ho_call *call, const ho_node *root)
   static const char *const options[] = {"task", "slug", "phase"};
   ho_node *values = ho_node_copy(call->arena, root);
   for (size_t i = 0; i < HO_COUNT(options); i++) {
-    ho_str value = plain_id(ho_arg_str(call, options[i]));
+    ho_str value = ho_phase_plain_id(ho_arg_str(call, options[i]));
     if (value.n)
       ho_map_set(values, ho_str_of(options[i]), ho_node_text(call->arena, value));
   }

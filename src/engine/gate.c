@@ -118,16 +118,22 @@ static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
   return code ? code : ho_turn_note(turn, "gate_question", decision_data(turn, gate), err);
 }
 
+/* The gate, which must be open, and the turn of what waits for it. */
+static ho_code begin(const deciding *d, ho_gate *gate, ho_turn *turn, ho_error *err)
+{
+  *turn = (ho_turn){0};
+  ho_code code = ho_gate_get(d->ledger->store, d->decision->gate, d->arena, gate, err);
+  if (!code)
+    code = still_open(gate, err);
+  return code ? code : ho_turn_begin(d->ledger, gate->handoff, d->arena, turn, err);
+}
+
 static ho_code decide(ho_store *store, void *data, ho_error *err)
 {
   deciding *d = data;
-  ho_turn turn = {0};
+  ho_turn turn;
   ho_gate gate;
-  ho_code code = ho_gate_get(store, d->decision->gate, d->arena, &gate, err);
-  if (!code)
-    code = still_open(&gate, err);
-  if (!code)
-    code = ho_turn_begin(d->ledger, gate.handoff, d->arena, &turn, err);
+  ho_code code = begin(d, &gate, &turn, err);
   if (code)
     return code;
   if (ho_str_eq(d->decider.name, gate.raised_by))
@@ -158,15 +164,11 @@ ho_code ho_gate_decide(ho_ledger *ledger, ho_arena *arena, ho_decision *decision
 static ho_code answer(ho_store *store, void *data, ho_error *err)
 {
   deciding *d = data;
-  ho_turn turn = {0};
+  ho_turn turn;
   ho_gate gate;
-  ho_code code = ho_gate_get(store, d->decision->gate, d->arena, &gate, err);
-  if (!code)
-    code = still_open(&gate, err);
+  ho_code code = begin(d, &gate, &turn, err);
   if (!code && !ho_str_is(gate.decision, "question"))
     code = ho_fail(err, HO_CONFLICT, "nobody has asked anything at %.*s", HO_ARG(gate.id));
-  if (!code)
-    code = ho_turn_begin(d->ledger, gate.handoff, d->arena, &turn, err);
   if (code)
     return code;
   ho_node *map = ho_node_new(d->arena, HO_KIND_MAP);

@@ -7,9 +7,9 @@
 #include <spawn.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "engine/place.h"
 
 extern char **environ;
@@ -71,13 +71,11 @@ ho_str ho_world_head(ho_arena *arena, ho_str root)
 /* Reads what git writes until its end, `most` bytes or two seconds: the number of bytes, or -1 where it took too long. */
 static ssize_t read_some(int fd, char *bytes, size_t most)
 {
-  struct timespec begun, now;
+  int64_t end = ho_time_monotonic_ms() + GIT_MS;
   size_t n = 0;
-  clock_gettime(CLOCK_MONOTONIC, &begun);
   while (n < most) {
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    long left = GIT_MS - (now.tv_sec - begun.tv_sec) * 1000 - (now.tv_nsec - begun.tv_nsec) / 1000000;
+    int64_t left = end - ho_time_monotonic_ms();
     int ready = left > 0 ? poll(&p, 1, (int)left) : 0;
     if (ready < 0 && errno == EINTR)
       continue;

@@ -79,28 +79,36 @@ ho_code ho_run_add(ho_store *store, const ho_run_row *run, ho_error *err)
   return code || changed ? code : ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(run->id));
 }
 
-static ho_code no_run(ho_str id, ho_error *err)
+/* One row by its id into *out, which is zero where there is none. `what` it is, for people. */
+static ho_code get(ho_store *store, ho_sql statement, const char *what, ho_str id, const reading *like, void *out,
+                   ho_error *err)
 {
-  return ho_fail(err, HO_NOT_FOUND, "there is no run %.*s", HO_ARG(id));
+  void *rows = NULL;
+  size_t count = 0;
+  reading r = *like;
+  r.rows = &rows;
+  r.count = &count;
+  ho_code code = HO_RUN(store, statement, take_row, &r, NULL, err, HO_TEXT(id));
+  if (!code && !count)
+    code = ho_fail(err, HO_NOT_FOUND, "there is no %s %.*s", what, HO_ARG(id));
+  if (code)
+    memset(out, 0, r.size);
+  else
+    memcpy(out, rows, r.size);
+  return code;
 }
 
 ho_code ho_run_change(ho_store *store, const ho_run_row *run, ho_error *err)
 {
   int64_t changed = 0;
   ho_code code = put(store, HO_SQL_RUN_CHANGE, run_columns, RUN, run, &changed, err);
-  return code || changed ? code : no_run(run->id, err);
+  return code || changed ? code : ho_fail(err, HO_NOT_FOUND, "there is no run %.*s", HO_ARG(run->id));
 }
 
 ho_code ho_run_get(ho_store *store, ho_str id, ho_arena *arena, ho_run_row *out, ho_error *err)
 {
-  void *rows = NULL;
-  size_t count = 0;
-  reading r = {arena, run_columns, RUN, sizeof *out, &rows, &count};
-  ho_code code = HO_RUN(store, HO_SQL_RUN_GET, take_row, &r, NULL, err, HO_TEXT(id));
-  if (!code && !count)
-    code = no_run(id, err);
-  *out = code ? (ho_run_row){0} : *(ho_run_row *)rows;
-  return code;
+  const reading like = {arena, run_columns, RUN, sizeof *out, NULL, NULL};
+  return get(store, HO_SQL_RUN_GET, "run", id, &like, out, err);
 }
 
 ho_code ho_run_select(ho_store *store, ho_str plan, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
@@ -137,14 +145,8 @@ ho_code ho_teammate_put(ho_store *store, const ho_teammate *teammate, ho_error *
 
 ho_code ho_teammate_get(ho_store *store, ho_str id, ho_arena *arena, ho_teammate *out, ho_error *err)
 {
-  void *rows = NULL;
-  size_t count = 0;
-  reading r = {arena, teammate_columns, TEAMMATE, sizeof *out, &rows, &count};
-  ho_code code = HO_RUN(store, HO_SQL_TEAMMATE_GET, take_row, &r, NULL, err, HO_TEXT(id));
-  if (!code && !count)
-    code = ho_fail(err, HO_NOT_FOUND, "there is no teammate %.*s", HO_ARG(id));
-  *out = code ? (ho_teammate){0} : *(ho_teammate *)rows;
-  return code;
+  const reading like = {arena, teammate_columns, TEAMMATE, sizeof *out, NULL, NULL};
+  return get(store, HO_SQL_TEAMMATE_GET, "teammate", id, &like, out, err);
 }
 
 ho_code ho_teammate_select(ho_store *store, ho_str run, ho_str task, ho_str state, int64_t limit, ho_arena *arena,

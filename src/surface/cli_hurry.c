@@ -5,20 +5,13 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/time.h"
 #include "doc/json.h"
 
 enum { INPUT_MS = 5000, QUIET_MS = 50, USUAL_MS = 8000, PATH_SIZE = 4096, LINE_SIZE = 512 };
-
-static int64_t monotonic_ms(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 /* ---- Input */
 
@@ -50,7 +43,7 @@ static bool wait_for(void *data, ho_str so_far)
   waiting *w = data;
   for (bool looked = !so_far.n;;) {
     struct pollfd p = {.fd = w->fd, .events = POLLIN};
-    int64_t left = w->end - monotonic_ms();
+    int64_t left = w->end - ho_time_monotonic_ms();
     w->late = left <= 0;
     if (w->late)
       return false;
@@ -65,7 +58,7 @@ static bool wait_for(void *data, ho_str so_far)
 
 ho_code ho_cli_read_value(ho_arena *arena, int fd, ho_str *out, ho_error *err)
 {
-  waiting w = {.fd = fd, .end = monotonic_ms() + INPUT_MS};
+  waiting w = {.fd = fd, .end = ho_time_monotonic_ms() + INPUT_MS};
   ho_code code = ho_fs_read_while(arena, fd, HO_STR("-"), 0, wait_for, &w, out, err);
   if (!code && w.late)
     code = ho_fail(err, HO_LIMIT, "no whole event came on standard input within %d ms", INPUT_MS);
@@ -105,7 +98,7 @@ static void set_timer(int64_t ms)
 
 void ho_cli_give_up_with(const char *answer)
 {
-  giving_up.begun = monotonic_ms();
+  giving_up.begun = ho_time_monotonic_ms();
   giving_up.answer = answer;
   struct sigaction action = {.sa_handler = give_up};
   sigset_t alarm_only;
@@ -118,7 +111,7 @@ void ho_cli_give_up_with(const char *answer)
 
 void ho_cli_give_up(void *world, int64_t ms, const char *log, const char *line)
 {
-  int64_t left = giving_up.begun + ms - monotonic_ms();
+  int64_t left = giving_up.begun + ms - ho_time_monotonic_ms();
   (void)world;
   if (!giving_up.answer)
     return;
