@@ -29,16 +29,76 @@ static void read_words(ho_import_job *j)
     ho_map_set(j->out->task, child->key, ho_node_copy(j->arena, child));
 }
 
-static ho_code convert(ho_import_job *j, const ho_format *task, const ho_node *original, ho_error *err)
+/* By the table: the tree as a task, *bound the tree in the terms of its own format. */
+static ho_node *read_table(ho_import_job *j, const ho_format *task, const ho_node *original, ho_report *report,
+                           ho_node **bound)
 {
   const ho_format *format = j->out->from->format;
   ho_node *raw = ho_node_copy(j->arena, original);
   if (raw && j->out->from->prepare)
     j->out->from->prepare(raw, j->arena);
   ho_import_shape(format, raw, j->arena);
-  ho_node *bound = raw ? ho_bind(format, raw, NULL, j->arena, &j->doc.report) : NULL;
-  j->out->task = bound ? ho_move(format, bound, task, j->arena) : NULL;
+  *bound = raw ? ho_bind(format, raw, NULL, j->arena, report) : NULL;
+  return *bound ? ho_move(format, *bound, task, j->arena) : NULL;
+}
+
+/* Adds what the task does not have yet. */
+static void fill(ho_node *task, const ho_node *from, bool files, ho_arena *arena)
+{
+  HO_EACH_CONST (child, from)
+    if (ho_node_empty(ho_map_get(task, child->key)) && (files || !ho_str_starts(child->key, "files_")))
+      ho_map_set(task, child->key, ho_node_copy(arena, child));
+}
+
+/* Sections whose items the words gave are not kept once more. */
+static void drop_read(const ho_import_job *j, const ho_format *task, const ho_node *words, ho_node *bound)
+{
+  const ho_record *own = j->out->from->format->root;
+  unsigned long long roles = 0;
+  bool alias;
+  HO_EACH_CONST (child, words) {
+    const ho_field *field = ho_record_field(task->root, child->key, &alias);
+    roles |= field ? 1ULL << field->role : 0;
+  }
+  for (ho_node *child = bound->first, *next; child; child = next) {
+    bool more = ho_str_starts(child->key, "x_") && ho_str_ends(child->key, "_more"); /* the rest of a section */
+    ho_str key = more ? ho_str_sub(child->key, 2, child->key.n - 5) : child->key;
+    const ho_field *field = ho_record_field(own, key, &alias);
+    next = child->next;
+    if (field && field->role != HO_ROLE_NONE && roles & 1ULL << field->role && !ho_map_get(j->raw, child->key))
+      ho_node_remove(bound, child);
+  }
+}
+
+/* A document in Markdown: its front matter by the table, then its sections by what headings and words say, which sees
+ * below subheadings and into tables, and by the table only what is still missing. */
+static void read_sections(ho_import_job *j, const ho_format *task, ho_node *bound)
+{
+  ho_report ignored;
+  ho_node *front, *by_table = j->out->task, *result = ho_node_new(j->arena, HO_KIND_MAP);
+  ho_notes notes;
+  ho_report_init(&ignored, j->arena, &j->doc.source);
+  if (ho_node_is(j->raw, HO_KIND_MAP))
+    fill(result, read_table(j, task, j->raw, &ignored, &front), true, j->arena);
+  ho_notes_read(&j->doc.source, &j->doc.md, j->doc.md.blocks, NULL, j->root, j->arena, &notes);
+  if (j->arena->failed)
+    return;
+  bool files = ho_map_getz(notes.task, "files_created") || ho_map_getz(notes.task, "files_modified");
+  fill(result, notes.task, true, j->arena);
+  fill(result, by_table, !files, j->arena);
+  drop_read(j, task, notes.task, bound);
+  j->out->task = result;
+}
+
+static ho_code convert(ho_import_job *j, const ho_format *task, const ho_node *original, ho_error *err)
+{
+  ho_node *bound = NULL;
+  j->out->task = read_table(j, task, original, &j->doc.report, &bound);
   ho_code code = ho_arena_code(j->arena, err);
+  if (!code && j->from == HO_MARKDOWN)
+    read_sections(j, task, bound);
+  if (!code)
+    code = ho_arena_code(j->arena, err);
   if (!code)
     ho_import_keep_fields(j, bound);
   return code ? code : ho_arena_code(j->arena, err);

@@ -81,6 +81,14 @@ typedef struct ho_note_taker {
 void ho_note_take(ho_note_taker *taker, const ho_passage *passage);
 /* Walks the blocks and gives every passage to ho_note_take. */
 void ho_note_walk(ho_note_taker *taker, const ho_md_block *first, const ho_md_block *end);
+/* Tables: the cells of a row (how many), the line of dashes below the heads, and a row as a passage like `like`. */
+enum { HO_NOTE_COLUMNS = 12 };
+size_t ho_note_split_row(ho_str line, ho_str cells[HO_NOTE_COLUMNS]);
+bool ho_note_is_delimiter(ho_str line);
+void ho_note_take_row(ho_note_taker *taker, const ho_str heads[HO_NOTE_COLUMNS], size_t width, ho_str line,
+                      unsigned number, ho_passage like);
+/* Without bold marks, emphasis around all of it, and white space. */
+ho_str ho_note_cleaned(ho_arena *arena, ho_str text);
 /* `key: value` lines. */
 void ho_note_front_matter(ho_note_taker *taker, uint32_t from, uint32_t to);
 #endif

@@ -26,27 +26,6 @@ typedef struct unit {
 /* --- text ------------------------------------------------------------------------------------------------------------
  */
 
-/* Without bold marks, emphasis around all of it, and white space. */
-static ho_str cleaned(ho_arena *arena, ho_str text)
-{
-  ho_buf out;
-  text = ho_str_trim(text);
-  if (!ho_str_has(text, "**") && !ho_str_has(text, "__"))
-    return ho_arena_copy(arena, text);
-  ho_buf_init(&out, 0);
-  bool code = false;
-  for (size_t i = 0; i < text.n; i++) {
-    if (text.p[i] == '`')
-      code = !code;
-    bool pair = !code && i + 1 < text.n && text.p[i] == '*' && text.p[i + 1] == '*';
-    if (pair)
-      i++;
-    else
-      ho_buf_putc(&out, text.p[i]);
-  }
-  return ho_str_trim(ho_buf_move(&out, arena));
-}
-
 static int take_box(ho_str *text)
 {
   static const char *const open[] = {"[ ] ", "[] ", "[~] ", "[/] ", "[>] ", "[\xE2\x86\x92] ", "\xE2\x98\x90 "};
@@ -113,7 +92,7 @@ static void give(walker *w, const unit *u, size_t *line, size_t at, ho_str text,
   like.line = like.last = u->numbers[*line];
   for (size_t i = *line; i < u->count && u->starts[i] < at + text.n; i++)
     like.last = u->numbers[i];
-  like.text = cleaned(w->taker->arena, text);
+  like.text = ho_note_cleaned(w->taker->arena, text);
   if (like.text.n)
     ho_note_take(w->taker, &like);
 }
@@ -240,101 +219,6 @@ static void unit_end(walker *w, unit *u, ho_passage like)
   ho_buf_reset(&u->text);
 }
 
-/* --- tables ----------------------------------------------------------------------------------------------------------
- */
-
-enum { COLUMNS = 12 };
-
-static size_t split_row(ho_str line, ho_str cells[COLUMNS])
-{
-  size_t count = 0;
-  bool code = false;
-  line = ho_str_trim(line);
-  if (ho_str_starts(line, "|"))
-    line = ho_str_sub(line, 1, line.n);
-  if (ho_str_ends(line, "|"))
-    line.n--;
-  for (size_t from = 0, i = 0; i <= line.n && count < COLUMNS; i++) {
-    if (i < line.n && line.p[i] == '`')
-      code = !code;
-    if (i < line.n && (line.p[i] != '|' || code || (i && line.p[i - 1] == '\\')))
-      continue;
-    cells[count++] = ho_str_trim(ho_str_sub(line, from, i));
-    from = i + 1;
-  }
-  return count;
-}
-
-static bool is_delimiter(ho_str line)
-{
-  bool dash = false, bar = false;
-  for (size_t i = 0; i < line.n; i++) {
-    if (!strchr("|:- \t", line.p[i]))
-      return false;
-    dash |= line.p[i] == '-';
-    bar |= line.p[i] == '|';
-  }
-  return dash && bar;
-}
-
-static ho_str without_ticks(ho_str text)
-{
-  text = ho_str_trim(text);
-  while (text.n && strchr("`*", text.p[0]))
-    text = ho_str_sub(text, 1, text.n);
-  while (text.n && strchr("`*", text.p[text.n - 1]))
-    text.n--;
-  return text;
-}
-
-/* "src/a.ts:12-40" is a path and its lines. "All source files" is none. */
-static bool take_cell_path(ho_str cell, ho_passage *like)
-{
-  ho_str rest = cell, path;
-  if (ho_str_find_char(cell, ' ') != HO_NONE) {
-    if (!ho_wording_path(&rest, &path))
-      return false;
-    cell = path.p == cell.p ? cell : path;
-  }
-  size_t colon = ho_str_find_char(cell, ':');
-  ho_str lines = colon == HO_NONE ? HO_EMPTY : ho_str_sub(cell, colon + 1, cell.n);
-  bool split = lines.n && isdigit((unsigned char)lines.p[0]);
-  like->path = split ? ho_str_sub(cell, 0, colon) : cell;
-  if (split)
-    like->lines = lines;
-  return true;
-}
-
-/* One row: the file, what was done to it and its lines have columns of their own; the rest is its text. */
-static void take_row(walker *w, const ho_str heads[COLUMNS], size_t width, ho_str line, unsigned number,
-                     ho_passage like)
-{
-  /* columns whose heading says which field of the item they are */
-  static const char telling[] = "mitigation|workaround|fix|solution|recommendation|resolution|impact|severity|priority";
-  ho_str cells[COLUMNS];
-  size_t count = split_row(line, cells);
-  ho_buf text;
-  ho_buf_init(&text, 0);
-  like.line = like.last = number;
-  like.item = true;
-  for (size_t i = 0; i < count && i < width; i++) {
-    if (!like.path.n && ho_list_has_nocase("file|files|path|file path|document|location", heads[i]) &&
-        take_cell_path(without_ticks(cells[i]), &like))
-      continue;
-    if (!like.action.n && ho_list_has_nocase("action|type|change type|operation|status", heads[i]) && like.path.n)
-      like.action = without_ticks(cells[i]);
-    else if (!like.lines.n && ho_list_has_nocase("lines|line|range", heads[i]))
-      like.lines = without_ticks(cells[i]);
-    else if (cells[i].n && ho_list_has_nocase(telling, heads[i]) && text.n)
-      ho_buf_printf(&text, "; %.*s: %.*s", HO_ARG(heads[i]), HO_ARG(cells[i]));
-    else if (cells[i].n)
-      ho_buf_printf(&text, "%s%.*s", !text.n ? "" : i == 1 ? ": " : "; ", HO_ARG(cells[i]));
-  }
-  like.text = cleaned(w->taker->arena, ho_buf_move(&text, w->taker->arena));
-  if (like.text.n || like.path.n)
-    ho_note_take(w->taker, &like);
-}
-
 /* --- blocks ----------------------------------------------------------------------------------------------------------
  */
 
@@ -344,24 +228,24 @@ static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage lik
   const ho_source *source = w->taker->source;
   unsigned number = ho_source_line_at(source, from);
   size_t lines = ho_source_line_at(source, to) - number + 1, width = 0;
-  ho_str rest = ho_str_sub(source->text, from, to), line, next, label, value, heads[COLUMNS];
+  ho_str rest = ho_str_sub(source->text, from, to), line, next, label, value, heads[HO_NOTE_COLUMNS];
   unit u;
   if (!unit_init(w, &u, lines))
     return;
   for (; ho_md_next_line(&rest, &line); number++) {
     ho_str ahead = rest;
-    bool header =
-        !width && ho_md_next_line(&ahead, &next) && is_delimiter(next) && ho_str_find_char(line, '|') != HO_NONE;
+    bool header = !width && ho_md_next_line(&ahead, &next) && ho_note_is_delimiter(next) &&
+                  ho_str_find_char(line, '|') != HO_NONE;
     if (header) {
       unit_end(w, &u, like);
-      width = split_row(line, heads);
+      width = ho_note_split_row(line, heads);
       like.kinds = w->pending ? w->pending : like.kinds;
       if (!like.kinds && width) /* the table says itself what it lists */
         like.kinds = ho_note_heading(heads[0]) & HO_NOTE_ANY_ITEM;
       ho_md_next_line(&rest, &line);
       number++;
     } else if (width) {
-      take_row(w, heads, width, line, number, like);
+      ho_note_take_row(w->taker, heads, width, line, number, like);
     } else {
       if (split_label(ho_str_trim(line), &label, &value))
         unit_end(w, &u, like);
@@ -441,7 +325,7 @@ static ho_str numbered(ho_str text)
 static void give_heading(walker *w, const ho_md_block *block, ho_str text, unsigned kinds, ho_str group)
 {
   unsigned line = ho_source_line_at(w->taker->source, block->begin);
-  ho_note_take(w->taker, &(ho_passage){.text = cleaned(w->taker->arena, text),
+  ho_note_take(w->taker, &(ho_passage){.text = ho_note_cleaned(w->taker->arena, text),
                                        .group = group,
                                        .line = line,
                                        .last = line,

@@ -76,6 +76,9 @@ static const char file_endings[] =
     "md|txt|ts|tsx|jsx|mjs|py|c|h|cc|cpp|hpp|go|rs|java|kt|rb|php|swift|lean|yaml|yml|json|jsonl|toml|ini|cfg|"
     "sql|prisma|css|scss|html|xml|svg|png|csv|sh|bash|vue|svelte|lock|pdf|proto|graphql|ipynb|tex|env";
 
+static const char file_names[] = ".env|.env.local|.gitignore|.gitattributes|.dockerignore|.editorconfig|.npmrc|.nvmrc|"
+                                 ".prettierrc|.eslintrc|Makefile|Dockerfile|Justfile|justfile|Procfile|Gemfile";
+
 static bool is_space(char c)
 {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
@@ -345,14 +348,16 @@ static bool has_letter(ho_str text)
   return false;
 }
 
-static bool looks_like_path(ho_str token)
+/* ticked: it stands in backticks, and so is no name of a product ("Node.js"). */
+static bool looks_like_path(ho_str token, bool ticked)
 {
   if (token.n < 3 || !has_letter(token) || ho_str_has(token, "//"))
     return false;
   ho_str ending = ending_of(token);
   size_t slashes = count_char(token, '/');
+  bool script = ho_str_is(ending, "js") && (ticked || count_char(token, '.') > 1);
   if (slashes == 0)
-    return ending.n && ho_list_has_nocase(file_endings, ending);
+    return (ending.n && ho_list_has_nocase(file_endings, ending)) || script || ho_list_has(file_names, token);
   return (ending.n && ending.n <= 8) || ho_str_ends(token, "/") || token.p[0] == '.' || token.p[0] == '/' ||
          slashes >= 2;
 }
@@ -378,6 +383,7 @@ bool ho_wording_path(ho_str *rest, ho_str *path)
     for (to = from; to < rest->n && is_path_byte(rest->p[to]);)
       to++;
     ho_str token = ho_str_sub(*rest, from, to);
+    bool ticked = from > 0 && rest->p[from - 1] == '`';
     /* "https:" before it, or a host's ':' after it: an address of the web, which goes on to the next blank */
     if (to + 2 < rest->n && rest->p[to] == ':' && rest->p[to + 1] == '/' && rest->p[to + 2] == '/') {
       while (to < rest->n && !is_space(rest->p[to]))
@@ -392,7 +398,7 @@ bool ho_wording_path(ho_str *rest, ho_str *path)
     *rest = ho_str_sub(*rest, to, rest->n);
     while (token.n && strchr(".-+", token.p[token.n - 1]))
       token.n--;
-    if (looks_like_path(token)) {
+    if (looks_like_path(token, ticked)) {
       *path = token;
       return true;
     }

@@ -73,9 +73,41 @@ expect_json "$folder/out" 'v.outcome === "completed" && v.files_created[0].path 
 expect 4 check "$hl.handoff.yaml"
 expect_out "task-blocked"
 
+# Sections are read below their subheadings, too, with the line of each item.
+cat >parts.md <<'END'
+---
+researcher: ann
+git_commit: abc123
+branch: main
+status: complete
+---
+
+# Handoff: ENG-2 icons
+
+## Recent changes
+
+### Headers
+- `next.config.js:15-45` - Added headers
+
+## Learnings
+
+### Security
+1. **Hosts**: compare them, not addresses
+
+## Action Items & Next Steps
+
+### Immediate (High Priority)
+1. Add icons
+END
+expect 0 import parts.md
+expect 0 show parts.handoff.yaml --as json
+expect_json "$folder/out" 'v.files_modified[0].lines === "15-45" && v.files_modified[0].x_line === 13 &&
+  v.patterns_discovered[0].pattern === "Hosts: compare them, not addresses" && v.x_kept.from === "humanlayer" &&
+  v.suggested_next_steps[0].step === "Add icons" && v.suggested_next_steps[0].priority === "high"'
+
 # Every line of the originals is in the results.
 lost=
-for original in "$cc.yaml" "$hl.md" specs/1_x/.orchestrator-handoff.json; do
+for original in "$cc.yaml" "$hl.md" parts.md specs/1_x/.orchestrator-handoff.json; do
   while IFS= read -r line; do
     [ -z "$line" ] || grep -qF -- "$line" "${original%.*}.handoff.yaml" || lost+="$line;"
   done <"$original"

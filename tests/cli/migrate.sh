@@ -97,6 +97,17 @@ printf 'Status: done\r\n\r\nNext: x\r\n' >crlf.md
 expect 0 migrate crlf.md
 expect_that "a line ends otherwise" [ "$(grep -c $'\r$' crlf.md)" = "$(wc -l <crlf.md)" ]
 
+# Blanks at the end of the last line stay there, and so does the newline that is not there.
+for end in '  \n' ' \t'; do
+  printf 'Status: done\n\nCreated the\nfile `src/a.c`.'"$end" >blanks.md
+  cp blanks.md "$folder/original"
+  expect 0 migrate blanks.md --json
+  expect_json "$folder/out" 'v.items.some(i => i.field === "files_created" && i.line === 4)'
+  lines=$(wc -l <"$folder/original")
+  expect_that "a line is not as it was" cmp -s <(head -n "$lines" blanks.md) <(head -n "$lines" "$folder/original")
+  expect_that "the last line is not as it was" grep -qxF -- "$(tail -n 1 "$folder/original")" blanks.md
+done
+
 # Documents that have a structure are not written over.
 mkdir -p specs/7_x/handoffs
 printf '# Phase 3 Handoff - 20260212T143022Z\n\n## Immediate Next Action\n\nRun it\n' \

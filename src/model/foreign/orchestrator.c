@@ -2,9 +2,11 @@
 #include "model/foreign.h"
 
 static const ho_choice statuses[] = {
-    {.value = "implemented", .doc = "Done.", .synonyms = "completed|complete|done|success|pr_ready|expanded"},
-    {.value = "researched", .doc = "Research is done."},
-    {.value = "planned", .doc = "The plan is made."},
+    {.value = "implemented",
+     .doc = "Done.",
+     .synonyms = "completed|complete|done|success|pr_ready|expanded|implementation_complete"},
+    {.value = "researched", .doc = "Research is done.", .synonyms = "research_complete"},
+    {.value = "planned", .doc = "The plan is made.", .synonyms = "plan_complete|revised|revision_complete"},
     {.value = "partial", .doc = "Goes on.", .synonyms = "in_progress|implementing"},
     {.value = "failed", .doc = "Not done."},
     {.value = "blocked", .doc = "Cannot go on."},

@@ -114,6 +114,49 @@ static const char humanlayer[] = "---\n"
                                  "## Other Notes\n"
                                  "Nothing else.\n";
 
+static const char divided[] = "---\n"
+                              "researcher: ann\n"
+                              "git_commit: abc123\n"
+                              "branch: main\n"
+                              "status: in_progress\n"
+                              "---\n"
+                              "\n"
+                              "# Handoff: icons\n"
+                              "\n"
+                              "## Recent changes\n"
+                              "\n"
+                              "### Headers\n"
+                              "\n"
+                              "- `next.config.js:15-45` - Added headers\n"
+                              "\n"
+                              "```\n"
+                              "src/b.ts:3 - fixed\n"
+                              "```\n"
+                              "\n"
+                              "## Learnings\n"
+                              "\n"
+                              "### Security\n"
+                              "\n"
+                              "1. Compare hosts, not addresses\n"
+                              "\n"
+                              "## Post-Mortem\n"
+                              "\n"
+                              "### What Failed\n"
+                              "\n"
+                              "- Tried: polling\n"
+                              "\n"
+                              "## Artifacts\n"
+                              "\n"
+                              "| File | Action | Commit |\n"
+                              "|---|---|---|\n"
+                              "| `src/new.ts` | Created | abc123 |\n"
+                              "\n"
+                              "## Action Items & Next Steps\n"
+                              "\n"
+                              "### Immediate (High Priority)\n"
+                              "\n"
+                              "1. Add icons\n";
+
 static const char orchestrator[] =
     "{\n"
     "  \"$schema\": \"orchestrator-handoff-v1\",\n"
@@ -154,6 +197,17 @@ static const struct {
     {"a.md", humanlayer, "humanlayer", "/artifacts/0", "thoughts/plan.md"},
     {"a.md", humanlayer, "humanlayer", "/suggested_next_steps/0/step", "Write the middleware"},
     {"a.md", humanlayer, "humanlayer", "/x_kept/fields/git_commit", "abc123"},
+    /* Sections are read below their subheadings, in tables and in fences; what they gave is not kept twice. */
+    {"h.md", divided, "humanlayer", "/files_created/0/path", "src/new.ts"},
+    {"h.md", divided, "humanlayer", "/files_modified/0/path", "next.config.js"},
+    {"h.md", divided, "humanlayer", "/files_modified/0/x_line", "14"},
+    {"h.md", divided, "humanlayer", "/files_modified/1/path", "src/b.ts"},
+    {"h.md", divided, "humanlayer", "/patterns_discovered/0/pattern", "Compare hosts, not addresses"},
+    {"h.md", divided, "humanlayer", "/gotchas/0/issue", "Tried: polling"},
+    {"h.md", divided, "humanlayer", "/suggested_next_steps/0/step", "Add icons"},
+    {"h.md", divided, "humanlayer", "/suggested_next_steps/0/priority", "high"},
+    {"h.md", divided, "humanlayer", "/x_kept/fields/x_next_more", ""},
+    {"h.md", divided, "humanlayer", "/x_kept/fields/branch", "main"},
     {"a.json", orchestrator, "orchestrator-handoff", "/outcome", "blocked"},
     {"a.json", orchestrator, "orchestrator-handoff", "/artifacts/1", "specs/2.md"},
     {"a.json", orchestrator, "orchestrator-handoff", "/blockers/0/blocker", "no keys"},

@@ -135,9 +135,12 @@ static void narration_and_raw_data(void **state)
 static void paths_are_found(void **state)
 {
   (void)state;
-  ho_str rest = HO_STR("Created `src/lib/auth.ts`, docs/ and plan.md; see https://example.org/a/b.html, login/logout, "
-                       "6/6 tests, 10/12/2024, Node.js, e.g. v1.2, and .project/x (src/a/b).");
-  const char *const wanted[] = {"src/lib/auth.ts", "docs/", "plan.md", ".project/x", "src/a/b"};
+  ho_str rest =
+      HO_STR("Created `src/lib/auth.ts`, docs/ and plan.md; see https://example.org/a/b.html, login/logout, "
+             "6/6 tests, 10/12/2024, Node.js, e.g. v1.2, and .project/x (src/a/b). Not $HOME/a/b.c, `src/*.ts` "
+             "or app/[id]/x.ts, but **src/z.c**, `main.js`, next.config.js and .gitignore.");
+  const char *const wanted[] = {"src/lib/auth.ts", "docs/",   "plan.md",        ".project/x", "src/a/b",
+                                "src/z.c",         "main.js", "next.config.js", ".gitignore"};
   ho_str path;
   for (size_t i = 0; i < HO_COUNT(wanted); i++) {
     assert_true(ho_wording_path(&rest, &path));
