@@ -42,8 +42,12 @@ const ho_command ho_command_prune = {
     .name = "prune",
     .group = "Keep",
     .summary = "Remove archived handoffs that are old enough from the store",
-    .doc = "Removes archived handoffs, with their documents, from the store. Their copies in the audit archive stay, "
-           "their ids are never given again, and the log keeps their hashes, so that it can still be verified.",
+    .doc =
+        "Removes archived handoffs, with their documents, from the store. Their copies in the audit archive stay, "
+        "their ids are never given again, and the log keeps their hashes, so that it can still be verified.\n\n"
+        "What was learned from them alone goes with them, from 'know', 'graph', 'journal' and what is injected; what "
+        "other documents have said too stays as those say it. What they have settled (a task that they completed, and "
+        "so the questions and blockers of others) stays settled.",
     .examples = "handoff prune --before 2020-01-01",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -1,17 +1,20 @@
 #include "base/term.h"
 #include "command/ledger.h"
+#include "engine/archive.h"
 #include "engine/knowledge.h"
 #include "engine/verify.h"
 
-/* What was learned follows from the documents. */
-static void learn_again(ho_call *call)
+/* What was learned follows from the documents; from those that had been pruned, only what they have settled. */
+static void learn_again(ho_call *call, const ho_node *pruned)
 {
   ho_ledger ledger;
   ho_learned sum = {0};
-  ho_error why = {0};
+  ho_error why = {0}, unpruned = {0};
   ho_code code = ho_open_ledger(call, false, &ledger, &why);
   if (!code) {
     code = ho_knowledge_all(&ledger, &sum, &why);
+    if (ho_archive_prune_again(&ledger, pruned, call->arena, &unpruned))
+      ho_note(call, "what had been pruned is there again (%s); 'handoff prune' removes it", unpruned.message);
     ho_close_ledger(call, &ledger);
   }
   if (code)
@@ -34,7 +37,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "kept",
               done.kept.n ? ho_node_text(call->arena, ho_shown_path(call, done.kept))
                           : ho_node_new(call->arena, HO_KIND_NULL));
-  learn_again(call);
+  learn_again(call, done.pruned);
   return HO_OK;
 }
 
@@ -86,7 +89,10 @@ const ho_command ho_command_rebuild = {
     .summary = "Make the store anew from the audit archive and the state file",
     .doc = "Puts the database aside and makes a new one: documents and last known states come from the audit archive, "
            "and for open handoffs from the files that the state file names. Says what history is lost; a new chain of "
-           "events begins. The old database is kept, and stays in its place until the new one is ready; others who "
+           "events begins. What was pruned stays so where the old database can still tell, and what handoffs said is "
+           "learned again; what receivers asked, answers, and other files ('handoff learn PATH') are not. The old "
+           "database is kept, and stays in "
+           "its place until the new one is ready; others who "
            "send meanwhile wait and go on with the new one.",
     .examples = "handoff rebuild",
     .effect = HO_EFFECT_WRITE,

@@ -7,8 +7,10 @@
 #include "doc/yaml.h"
 #include "engine/turn.h"
 #include "model/recognise.h"
+#include "store/knowledge.h"
 
 #define COMMENT "# handoff "
+#define PRUNED "pruned"
 
 /* What the comment keeps of a row. */
 /* clang-format off */
@@ -216,28 +218,58 @@ ho_code ho_archive_run(ho_ledger *ledger, const ho_node *ids, ho_arena *arena, h
   return ho_ledger_write(ledger, archive, &a, err);
 }
 
+/* Removes handoffs that are archived, and what was learned from them. */
+static ho_code remove_all(archiving *a, const ho_handoff_list *list, ho_error *err)
+{
+  ho_str archived = ho_str_of(ho_state_name(HO_STATE_ARCHIVED));
+  ho_event event = {.at = ho_ledger_now(a->ledger), .actor = ho_ledger_actor(a->ledger), .kind = HO_STR(PRUNED)};
+  ho_code code = HO_OK;
+  a->done->first = a->done->last = NULL;
+  a->done->count = 0;
+  for (size_t i = 0; !code && i < list->count; i++) {
+    code = ho_handoff_remove(a->ledger->store, list->rows[i].id, archived, &event, err);
+    ho_list_add(a->done, ho_node_text(a->arena, list->rows[i].id));
+  }
+  return code ? code : ho_known_forget(a->ledger->store, list, err);
+}
+
 static ho_code prune(ho_store *store, void *data, ho_error *err)
 {
   archiving *a = data;
   ho_handoff_list list;
-  ho_str archived = ho_str_of(ho_state_name(HO_STATE_ARCHIVED));
-  ho_filter filter = {.state = archived, .until = a->before, .oldest_first = true, .limit = 10000};
-  ho_event event = {.at = ho_ledger_now(a->ledger), .actor = ho_ledger_actor(a->ledger), .kind = HO_STR("pruned")};
+  ho_filter filter = {
+      .state = ho_str_of(ho_state_name(HO_STATE_ARCHIVED)), .until = a->before, .oldest_first = true, .limit = 10000};
   ho_code code = ho_arena_code(a->arena, err);
-  if (code)
-    return code;
-  a->done->first = a->done->last = NULL;
-  a->done->count = 0;
-  code = ho_handoff_select(store, &filter, a->arena, &list, err);
-  for (size_t i = 0; !code && i < list.count; i++) {
-    code = ho_handoff_remove(store, list.rows[i].id, archived, &event, err);
-    ho_list_add(a->done, ho_node_text(a->arena, list.rows[i].id));
-  }
-  return code;
+  if (!code)
+    code = ho_handoff_select(store, &filter, a->arena, &list, err);
+  return code ? code : remove_all(a, &list, err);
 }
 
 ho_code ho_archive_prune(ho_ledger *ledger, int64_t before, ho_arena *arena, ho_node *done, ho_error *err)
 {
   archiving a = {.ledger = ledger, .arena = arena, .done = done, .before = before};
   return ho_ledger_write(ledger, prune, &a, err);
+}
+
+static ho_code prune_again(ho_store *store, void *data, ho_error *err)
+{
+  archiving *a = data;
+  ho_handoff_list list = {.rows = ho_arena_array(a->arena, a->ids->count, sizeof *list.rows)};
+  ho_code code = ho_arena_code(a->arena, err);
+  HO_EACH_CONST (id, a->ids)
+    if (!code)
+      code = ho_handoff_get(store, id->text, a->arena, &list.rows[list.count++], err);
+  return code ? code : remove_all(a, &list, err);
+}
+
+ho_code ho_archive_prune_again(ho_ledger *ledger, const ho_node *ids, ho_arena *arena, ho_error *err)
+{
+  archiving a = {.ledger = ledger, .arena = arena, .ids = ids, .done = ho_node_new(arena, HO_KIND_LIST)};
+  ho_code code = ho_arena_code(arena, err);
+  return code || !ids->count ? code : ho_ledger_write(ledger, prune_again, &a, err);
+}
+
+ho_code ho_archive_pruned(ho_store *store, ho_text_each each, void *data, ho_error *err)
+{
+  return ho_event_handoffs(store, HO_STR(PRUNED), each, data, err);
 }

@@ -28,6 +28,11 @@ bool ho_archive_any(ho_arena *arena, ho_str home);
 /* Ended → archived, for each of `ids` (texts; NULL: every ended handoff). *done lists {id, path}. Seals. */
 ho_code ho_archive_run(ho_ledger *ledger, const ho_node *ids, ho_arena *arena, ho_node *done,
                        ho_error *err) HO_NODISCARD;
-/* Removes archived handoffs that were sent before `before`; their events stay as hashes. */
+/* Removes archived handoffs that were sent before `before`, and what was learned from them alone (store/knowledge.h); their
+ * events stay as hashes. */
 ho_code ho_archive_prune(ho_ledger *ledger, int64_t before, ho_arena *arena, ho_node *done, ho_error *err) HO_NODISCARD;
+/* The ids of handoffs that were removed so, and their removal in a store that was made again from copies: ids is a list of
+ * texts. */
+ho_code ho_archive_pruned(ho_store *store, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
+ho_code ho_archive_prune_again(ho_ledger *ledger, const ho_node *ids, ho_arena *arena, ho_error *err) HO_NODISCARD;
 #endif

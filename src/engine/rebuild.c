@@ -56,6 +56,8 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
       code = ho_gate_raise(&turn, &wish, &gate, err);
     row.state = turn.row.state;
   }
+  if (item->pruned)
+    return code;
   ho_node *done = ho_list_add(r->out->restored, ho_node_new(r->arena, HO_KIND_MAP));
   ho_map_addz(done, "id", ho_node_text(r->arena, row.id));
   ho_map_addz(done, "state", ho_node_text(r->arena, row.state));
@@ -131,6 +133,19 @@ static ho_code name_unrestored(ho_rebuilding *r, ho_error *err)
   return code;
 }
 
+static ho_code note_pruned(void *data, ho_str id, ho_error *err)
+{
+  ho_rebuilding *r = data;
+  ho_restored *item;
+  id = ho_arena_copy(r->arena, id);
+  if (ho_rebuild_seen(r, id, false, &item) && item && ho_str_is(item->copy.row.state, "archived")) {
+    item->pruned = true;
+    ho_list_add(r->out->pruned, ho_node_text(r->arena, id));
+    ho_rebuild_lost(r, id, "was pruned, and stays so; its copy in the audit archive is kept");
+  }
+  return ho_arena_code(r->arena, err);
+}
+
 /* What the old database would still have told. */
 static ho_code count_lost(ho_rebuilding *r, ho_error *err)
 {
@@ -138,7 +153,8 @@ static ho_code count_lost(ho_rebuilding *r, ho_error *err)
   ho_error why = {0};
   if (!r->swap.there)
     return HO_OK;
-  if (!r->sound || ho_store_count(r->swap.store, &numbers, &why) || name_unrestored(r, &why)) {
+  if (!r->sound || ho_archive_pruned(r->swap.store, note_pruned, r, &why) ||
+      ho_store_count(r->swap.store, &numbers, &why) || name_unrestored(r, &why)) {
     ho_rebuild_lost(r, HO_STR("history"), "all events, gates and claims; the old database cannot be read");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }
@@ -219,6 +235,7 @@ ho_code ho_rebuild(const ho_ledger_options *options, ho_arena *arena, ho_rebuilt
   ho_rebuilding r = {.ledger = &ledger, .arena = arena, .out = out};
   out->restored = ho_node_new(arena, HO_KIND_LIST);
   out->lost = ho_node_new(arena, HO_KIND_LIST);
+  out->pruned = ho_node_new(arena, HO_KIND_LIST);
   out->kept = HO_EMPTY;
   out->state_file = (ho_error){0};
   r.names = ho_node_new(arena, HO_KIND_MAP);

@@ -9,6 +9,7 @@
 typedef struct ho_restored {
   ho_archived copy;
   ho_file file; /* that it comes from */
+  bool pruned;  /* in the old store */
 } ho_restored;
 
 typedef struct ho_rebuilding {

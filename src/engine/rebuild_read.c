@@ -34,7 +34,8 @@ static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy
                         .kind = ho_str_of(kind),
                         .path = ho_place_kept(r->ledger->home, ho_str_of(path)),
                         .digest = ho_arena_copy(r->arena, ho_str_of(digest)),
-                        .size = (int64_t)text.n}};
+                        .size = (int64_t)text.n},
+                       false};
 }
 
 static void push(ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path, ho_str text)

@@ -82,6 +82,13 @@ typedef struct ho_one_text {
 } ho_one_text;
 ho_code ho_take_text(void *data, const ho_value *columns, ho_error *err);
 
+/* A row callback that hands the first column of each row on. */
+typedef struct ho_each_text {
+  ho_text_each each;
+  void *data;
+} ho_each_text;
+ho_code ho_take_each_text(void *data, const ho_value *columns, ho_error *err);
+
 /* Room for one more row after `count` rows of `size` bytes; the rows as they are now, or NULL. The list grows in the
  * arena by doubling, so it must start at NULL and 0. */
 void *ho_grow(ho_arena *arena, void *rows, size_t count, size_t size);
@@ -126,5 +133,5 @@ ho_code ho_seal_hash(ho_store *store, const ho_seal *seal, int64_t since, char o
                      ho_error *err) HO_NODISCARD;
 void ho_seal_take(ho_seal *seal, const ho_value *columns);
 
-enum { HO_SEAL_EVERY = 256, HO_SCHEMA_VERSION = 3 };
+enum { HO_SEAL_EVERY = 256, HO_SCHEMA_VERSION = 4 };
 #endif

@@ -102,8 +102,7 @@ static void put_facets(ho_buf *out, const ho_known *known)
   }
 }
 
-/* Adds the node to the full-text index, or takes it out as it was added. */
-static ho_code index_words(ho_store *store, const ho_known *known, ho_sql statement, ho_error *err)
+ho_code ho_known_index(ho_store *store, const ho_known *known, ho_sql statement, ho_error *err)
 {
   ho_arena arena;
   ho_buf words, facets;
@@ -128,70 +127,20 @@ static ho_code index_words(ho_store *store, const ho_known *known, ho_sql statem
   return code;
 }
 
-/* ---- Origins */
+/* ---- Nodes and origins */
 
-static ho_code drop_node(ho_store *store, const ho_known *known, ho_error *err)
-{
-  ho_code code = index_words(store, known, HO_SQL_WORDS_DROP, err);
-  if (!code)
-    code = HO_RUN(store, HO_SQL_EDGE_DROP_ALL, NULL, NULL, NULL, err, HO_INT(known->n));
-  if (!code)
-    code = HO_RUN(store, HO_SQL_EDGE_DROP_TO, NULL, NULL, NULL, err, HO_INT(known->n));
-  if (!code)
-    code = HO_RUN(store, HO_SQL_KNOWN_DROP, NULL, NULL, NULL, err, HO_INT(known->n));
-  return code;
-}
-
-/* Writes what may change, and the words where they did. */
-static ho_code change_node(ho_store *store, const ho_known *old, const ho_known *known, ho_error *err)
+ho_code ho_known_change(ho_store *store, const ho_known *old, const ho_known *known, ho_error *err)
 {
   ho_value values[HO_KNOWN_COLUMN_COUNT];
-  bool reworded = !ho_str_eq(old->detail, known->detail) || !ho_str_eq(old->tags, known->tags) ||
-                  old->severity != known->severity || !ho_str_eq(old->state, known->state);
+  bool reworded = !ho_str_eq(old->text, known->text) || !ho_str_eq(old->detail, known->detail) ||
+                  !ho_str_eq(old->tags, known->tags) || old->severity != known->severity ||
+                  !ho_str_eq(old->state, known->state);
   ho_columns_give(columns, HO_COUNT(columns), known, values);
-  ho_code code = reworded ? index_words(store, old, HO_SQL_WORDS_DROP, err) : HO_OK;
+  ho_code code = reworded ? ho_known_index(store, old, HO_SQL_WORDS_DROP, err) : HO_OK;
   if (!code)
     code = store->driver->run(store->db, HO_SQL_KNOWN_CHANGE, values, HO_COUNT(columns), NULL, NULL, NULL, err);
   if (!code && reworded)
-    code = index_words(store, known, HO_SQL_WORDS_ADD, err);
-  return code;
-}
-
-/* How many sources it has now, and whether it is open; nodes without a source go. */
-static ho_code recount(ho_store *store, int64_t n, ho_arena *arena, ho_error *err)
-{
-  ho_one_known old = {.arena = arena};
-  ho_one_number sources = {0}, asks = {0};
-  ho_code code = HO_RUN(store, HO_SQL_KNOWN_GET, ho_known_take_one, &old, NULL, err, HO_INT(n));
-  if (!code)
-    code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_COUNT, ho_take_number, &sources, NULL, err, HO_INT(n));
-  if (!code)
-    code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_ASKS, ho_take_number, &asks, NULL, err, HO_INT(n));
-  if (code || !old.found)
-    return code;
-  if (!sources.value)
-    return drop_node(store, &old.known, err);
-  ho_known known = old.known;
-  known.sources = sources.value;
-  if (ho_list_has(HO_KNOWN_ASKING_KINDS, known.kind))
-    known.state = asks.value ? HO_STR("open") : HO_STR("closed");
-  return change_node(store, &old.known, &known, err);
-}
-
-static ho_code forget(ho_store *store, int64_t origin, ho_error *err)
-{
-  ho_arena arena;
-  ho_known_numbers nodes = {.arena = &arena};
-  ho_arena_init(&arena, 0);
-  ho_code code = HO_RUN(store, HO_SQL_KNOWN_OF_ORIGIN, ho_known_take_numbers, &nodes, NULL, err, HO_INT(origin));
-  if (!code)
-    code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_DROP, NULL, NULL, NULL, err, HO_INT(origin));
-  for (size_t i = 0; !code && i < nodes.count; i++) {
-    code = HO_RUN(store, HO_SQL_EDGE_DROP, NULL, NULL, NULL, err, HO_INT(nodes.rows[i]), HO_INT(origin));
-    if (!code)
-      code = recount(store, nodes.rows[i], &arena, err);
-  }
-  ho_arena_free(&arena);
+    code = ho_known_index(store, known, HO_SQL_WORDS_ADD, err);
   return code;
 }
 
@@ -226,7 +175,7 @@ ho_code ho_known_begin(ho_store *store, ho_known_origin *o, bool *same, ho_error
   if (*same)
     return HO_OK;
   if (row.found)
-    code = forget(store, row.n, err);
+    code = ho_known_forget_origin(store, row.n, err);
   if (!code && !row.found)
     code = HO_RUN(store, HO_SQL_ORIGIN_NEXT, ho_take_number, &next, NULL, err, HO_INT(0));
   if (!code)
@@ -239,24 +188,6 @@ ho_code ho_known_begin(ho_store *store, ho_known_origin *o, bool *same, ho_error
 }
 
 /* ---- Nodes */
-
-static bool has_tag(ho_str tags, ho_str tag)
-{
-  ho_str each;
-  while (ho_str_next(&tags, ' ', &each))
-    if (ho_str_eq(each, tag))
-      return true;
-  return false;
-}
-
-static ho_str merge_tags(ho_arena *arena, ho_str tags, ho_str more)
-{
-  ho_str tag;
-  while (ho_str_next(&more, ' ', &tag))
-    if (tag.n && !has_tag(tags, tag))
-      tags = tags.n ? ho_arena_printf(arena, "%.*s %.*s", HO_ARG(tags), HO_ARG(tag)) : tag;
-  return tags;
-}
 
 static ho_code add_node(ho_store *store, ho_known *known, int64_t print, ho_arena *arena, ho_error *err)
 {
@@ -274,14 +205,14 @@ static ho_code add_node(ho_store *store, ho_known *known, int64_t print, ho_aren
   }
   if (!code && !added)
     code = ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(known->id));
-  return code ? code : index_words(store, known, HO_SQL_WORDS_ADD, err);
+  return code ? code : ho_known_index(store, known, HO_SQL_WORDS_ADD, err);
 }
 
 static ho_code merge_node(ho_store *store, const ho_known *old, ho_known *known, bool asks, ho_arena *arena,
                           ho_error *err)
 {
   ho_known now = *old;
-  now.tags = merge_tags(arena, old->tags, known->tags);
+  now.tags = ho_known_merge_tags(arena, old->tags, known->tags);
   now.severity = known->severity > old->severity ? known->severity : old->severity;
   if (known->detail.n && (known->last > old->last || !old->detail.n))
     now.detail = known->detail;
@@ -291,7 +222,7 @@ static ho_code merge_node(ho_store *store, const ho_known *old, ho_known *known,
   if (asks)
     now.state = HO_STR("open");
   *known = now;
-  return change_node(store, old, &now, err);
+  return ho_known_change(store, old, &now, err);
 }
 
 ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_known_origin *origin,
@@ -309,7 +240,13 @@ ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_k
   if (!code)
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_ADD, NULL, NULL, &added, err, HO_INT(old.found ? old.known.n : known->n),
                   HO_INT(origin->n), HO_INT(source->line), HO_TEXT(source->role), HO_TEXT(source->note),
-                  HO_TEXT(source->asks), HO_TEXT(source->closed_by));
+                  HO_TEXT(source->asks), HO_TEXT(source->closed_by),
+                  HO_TEXT(old.found ? ho_known_saying(known, arena) : HO_EMPTY));
+  if (!code && added && old.known.sources == 1) /* what the only source so far has said is the node as it was */
+    code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_SAID, NULL, NULL, NULL, err, HO_INT(old.known.n),
+                  HO_TEXT(ho_known_saying(&old.known, arena)));
+  if (!code)
+    code = ho_arena_code(arena, err);
   if (code || !old.found)
     return code;
   known->sources = old.known.sources + added;
@@ -335,7 +272,7 @@ ho_code ho_known_close(ho_store *store, int64_t node, int64_t origin, ho_str by,
   if (!code)
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_CLOSE, NULL, NULL, NULL, err, HO_INT(node), HO_INT(origin), HO_TEXT(by));
   if (!code)
-    code = recount(store, node, &arena, err);
+    code = ho_known_recount(store, node, &arena, err);
   ho_arena_free(&arena);
   return code;
 }
@@ -351,7 +288,7 @@ ho_code ho_known_set_state(ho_store *store, int64_t n, const char *state, ho_err
   if (!code && old.found && !ho_str_is(old.known.state, state)) {
     ho_known known = old.known;
     known.state = ho_str_of(state);
-    code = change_node(store, &old.known, &known, err);
+    code = ho_known_change(store, &old.known, &known, err);
   }
   ho_arena_free(&arena);
   return code;

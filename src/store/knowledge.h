@@ -81,6 +81,10 @@ typedef struct ho_known_source_list {
 /* Begins a document: sets origin->n. *same: it was learned before with this content, and nothing has to be done; what was
  * learned from other content is forgotten. */
 ho_code ho_known_begin(ho_store *store, ho_known_origin *origin, bool *same, ho_error *err) HO_NODISCARD;
+/* Forgets what these handoffs and the events of theirs have said. Nodes that nobody else has spoken of go with their
+ * edges; the others are what their remaining sources say. What the outcome of a handoff has settled stays settled, and
+ * for that its task, phase, outcome and time stay known. */
+ho_code ho_known_forget(ho_store *store, const ho_handoff_list *handoffs, ho_error *err) HO_NODISCARD;
 /* Handoffs that were not learned from, the oldest first, that came after `seq`. */
 ho_code ho_known_missing(ho_store *store, int64_t seq, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                          ho_error *err) HO_NODISCARD;
@@ -131,8 +135,7 @@ ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *
 
 /* All tasks in whose documents it was said, the last one first: calls `each` for every one. Where they are not empty or
  * 0, only what this agent said, and not before `since`. */
-typedef ho_code (*ho_known_task)(void *data, ho_str task, ho_error *err);
-ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, ho_known_task each, void *data,
+ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, ho_text_each each, void *data,
                        ho_error *err) HO_NODISCARD;
 
 /* What is empty or 0 does not filter. */

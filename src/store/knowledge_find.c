@@ -306,22 +306,12 @@ ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *
   return code;
 }
 
-typedef struct telling {
-  ho_known_task each;
-  void *data;
-} telling;
-
-static ho_code tell_task(void *data, const ho_value *values, ho_error *err)
-{
-  const telling *t = data;
-  return t->each(t->data, values[0].s, err);
-}
-
-ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, ho_known_task each, void *data,
+ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, ho_text_each each, void *data,
                        ho_error *err)
 {
-  telling t = {each, data};
-  return HO_RUN(store, HO_SQL_KNOWN_TASKS_OF, tell_task, &t, NULL, err, HO_INT(n), HO_TEXT(agent), HO_INT(since));
+  ho_each_text tasks = {each, data};
+  return HO_RUN(store, HO_SQL_KNOWN_TASKS_OF, ho_take_each_text, &tasks, NULL, err, HO_INT(n), HO_TEXT(agent),
+                HO_INT(since));
 }
 
 ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,

@@ -7,6 +7,9 @@
 
 #include "store/store.h"
 
+/* Called with one text after another; what it fails with ends the reading. */
+typedef ho_code (*ho_text_each)(void *data, ho_str text, ho_error *err);
+
 /* One handoff. The words in kind, type, state and marks are the engine's. */
 typedef struct ho_handoff {
   ho_str id;
@@ -135,6 +138,9 @@ ho_code ho_body_put(ho_store *store, ho_str body, char *digest, ho_error *err) H
 /* ---- Events: of one handoff, oldest first; of all (id empty) newest first, older than before_seq (0: all). */
 ho_code ho_event_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
                         ho_event_list *out, ho_error *err) HO_NODISCARD;
+
+/* Calls `each` with the id of every handoff that has an event of this kind. */
+ho_code ho_event_handoffs(ho_store *store, ho_str kind, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
 
 /* ---- Gates */
 typedef struct ho_gate {

@@ -16,6 +16,12 @@ ho_code ho_take_text(void *data, const ho_value *columns, ho_error *err)
   return ho_arena_code(one->arena, err);
 }
 
+ho_code ho_take_each_text(void *data, const ho_value *columns, ho_error *err)
+{
+  const ho_each_text *t = data;
+  return t->each(t->data, columns[0].s, err);
+}
+
 void *ho_grow(ho_arena *arena, void *rows, size_t count, size_t size)
 {
   enum { FIRST = 8 };

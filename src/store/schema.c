@@ -87,6 +87,8 @@ static const char *const steps[] = {
     "CREATE INDEX knowledge_edges_to ON knowledge_edges (dst, type, src);"
     "CREATE VIRTUAL TABLE knowledge_words USING fts5 (words, facets, content = '', columnsize = 0);"
     "INSERT INTO knowledge_words (knowledge_words, rank) VALUES ('pgsz', 1000);",
+    /* 4: what each source has said of a node that has several. */
+    "ALTER TABLE knowledge_sources ADD COLUMN said TEXT NOT NULL DEFAULT '';",
 };
 _Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");
 

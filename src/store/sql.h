@@ -102,6 +102,7 @@
   X(EVENT_NEWEST, "SELECT coalesce(max(seq), 0) FROM events")                                                          \
   X(EVENT_RANGE, "SELECT handoff, n, hash FROM events WHERE seq > $1 AND seq <= $2 "                                   \
                  "ORDER BY handoff || '', n")                                                                          \
+  X(EVENT_HANDOFFS, "SELECT DISTINCT handoff FROM events WHERE kind = $1 ORDER BY handoff")                            \
   X(EVENT_ERASE, "UPDATE events SET actor = '', data = '' WHERE handoff = $1")                                         \
                                                                                                                        \
   X(SEAL_ADD, "INSERT INTO seals (n, upto, at, prev, hash) VALUES ($1, $2, $3, $4, $5)")                               \

@@ -25,6 +25,9 @@
                 "($1, $2, $3, $4, $5, $6, $7, $8, $9)")                                                                \
   X(ORIGIN_CHANGE, "UPDATE knowledge_origins SET digest = $2, format = $3, task = $4, phase = $5, agent = $6, "        \
                    "outcome = $7, at = $8 WHERE name = $1")                                                            \
+  X(ORIGIN_PARTS, "SELECT n FROM knowledge_origins WHERE name = $1 OR (name >= $2 AND name < $3)")                     \
+  X(ORIGIN_HOLLOW, "UPDATE knowledge_origins SET digest = '', agent = '' WHERE n = $1 AND outcome <> ''")              \
+  X(ORIGIN_DROP, "DELETE FROM knowledge_origins WHERE n = $1")                                                         \
   X(ORIGIN_COMPLETED, "SELECT name FROM knowledge_origins WHERE task = $1 AND outcome = 'completed' AND at > $2 AND "  \
                       "(phase = '' OR phase = $3) ORDER BY at LIMIT 1")                                                \
   X(ORIGIN_NEWEST, "SELECT name, outcome, at, phase FROM knowledge_origins WHERE task = $1 AND outcome <> '' "         \
@@ -38,13 +41,14 @@
   X(KNOWN_NEXT, "SELECT coalesce(max(n), 0) + 1 FROM knowledge")                                                       \
   X(KNOWN_ADD, "INSERT INTO knowledge (n, id, kind, text, detail, tags, severity, state, first_seen, last_seen, "      \
                "sources, print) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $12) ON CONFLICT (id) DO NOTHING") \
-  X(KNOWN_CHANGE, "UPDATE knowledge SET detail = $5, tags = $6, severity = $7, state = $8, first_seen = $9, "          \
-                  "last_seen = $10, sources = $11 WHERE n = $1")                                                       \
+  X(KNOWN_CHANGE,                                                                                                      \
+    "UPDATE knowledge SET text = $4, detail = $5, tags = $6, severity = $7, state = $8, first_seen = $9, "             \
+    "last_seen = $10, sources = $11 WHERE n = $1")                                                                     \
   X(KNOWN_DROP, "DELETE FROM knowledge WHERE n = $1")                                                                  \
   X(KNOWN_COUNTS, "SELECT kind, count(*) FROM knowledge GROUP BY kind ORDER BY kind")                                  \
                                                                                                                        \
-  X(KNOWN_SOURCE_ADD, "INSERT INTO knowledge_sources (node, origin, line, role, note, asks, closed_by) VALUES "        \
-                      "($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (node, origin, line) DO NOTHING")                      \
+  X(KNOWN_SOURCE_ADD, "INSERT INTO knowledge_sources (node, origin, line, role, note, asks, closed_by, said) VALUES "  \
+                      "($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (node, origin, line) DO NOTHING")                  \
   X(KNOWN_SOURCES, "SELECT o.name, s.line, s.role, o.task, o.phase, o.agent, o.at, s.note, s.asks, s.closed_by FROM "  \
                    "knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = $1 "                 \
                    "ORDER BY +o.at DESC, +o.n DESC, s.line LIMIT $2")                                                  \
@@ -53,6 +57,9 @@
   X(KNOWN_TASKS_OF, "SELECT o.task FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE "         \
                     "s.node = $1 AND o.task <> '' AND ($2 = '' OR o.agent = $2) AND o.at >= $3 GROUP BY o.task "       \
                     "ORDER BY max(o.at) DESC, max(o.n) DESC")                                                          \
+  X(KNOWN_SOURCE_SAID, "UPDATE knowledge_sources SET said = $2 WHERE node = $1 AND said = ''")                         \
+  X(KNOWN_SOURCE_FOLD, "SELECT s.said, o.at FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin "      \
+                       "WHERE s.node = $1 ORDER BY o.at, o.n, s.line")                                                 \
   X(KNOWN_SOURCE_COUNT, "SELECT count(*) FROM knowledge_sources WHERE node = $1")                                      \
   X(KNOWN_SOURCE_ASKS, "SELECT count(*) FROM knowledge_sources WHERE node = $1 AND asks <> ''")                        \
   X(KNOWN_SOURCE_CLOSE, "UPDATE knowledge_sources SET asks = '', closed_by = $3 WHERE node = $1 AND asks <> '' AND "   \
