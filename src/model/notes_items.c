@@ -222,11 +222,12 @@ static void take_file(ho_note_taker *t, const ho_passage *p, unsigned kind, ho_s
                 {HO_NOTE_READ, "dependencies_for_next", "file", "reason"},
                 {HO_NOTE_MODIFIED | HO_NOTE_DELETED, "files_modified", "path", "description"}};
   size_t i = 0;
+  ho_str said = said_of(p, path), lines = p->path.n ? p->lines : lines_after(p->text, path);
+  bool created = ho_str_starts_nocase(said, "created") || ho_str_starts_nocase(said, "new file");
+  if (kind == HO_NOTE_MODIFIED && created && !lines.n && !p->action.n) /* "Files Modified", and "`a.c` - Created" */
+    kind = HO_NOTE_CREATED;
   while (i + 1 < HO_COUNT(places) && !(places[i].kind & kind))
     i++;
-  ho_str said = said_of(p, path), lines = p->lines;
-  if (!p->path.n)
-    lines = lines_after(p->text, path);
   unsigned line = line_of(t, p, path);
   ho_node *item = add_item(t, line, places[i].field, places[i].key, ho_arena_copy(t->arena, path));
   if (kind != HO_NOTE_READ && item && ho_syntax_LINES.matches(lines))
@@ -447,13 +448,23 @@ static void decide(ho_note_taker *t, const ho_passage *p)
     list_ambiguous(t, p, "may speak of the outcome");
 }
 
+/* Prose that is no item although its section lists items: what introduces something else, a line at the foot of the
+ * page, "No tool calls recorded." */
+static bool is_idle(const ho_passage *p)
+{
+  ho_str text = p->text;
+  bool foot = text.n > 2 && strchr("*_", text.p[0]) && text.p[text.n - 1] == text.p[0];
+  bool none = p->kinds == HO_NOTE_NEXT && ho_str_starts(text, "No ") && ho_wording_count(text) <= 6;
+  return foot || none || ho_str_ends(text, ":");
+}
+
 void ho_note_take(ho_note_taker *t, const ho_passage *p)
 {
   unsigned weak;
   if (t->arena->failed || (!p->path.n && ho_note_none(p->text)))
     return;
-  if (p->kinds == HO_NOTE_NEXT && !p->item && ho_str_starts(p->text, "No ") && ho_wording_count(p->text) <= 6)
-    return; /* "No tool calls recorded." */
+  if (!p->item && !p->labelled && p->kinds & HO_NOTE_ANY_ITEM && is_idle(p))
+    return;
   if (p->kinds & HO_NOTE_OUTCOME && p->box < 0) {
     take_outcome(t, p);
     return;

@@ -14,10 +14,11 @@ typedef struct words {
 
 /* Headings and labels, the first that fits; two of the items' kinds may fit together ("Blockers / Open Questions"). */
 static const words headings[] = {
-    {HO_NOTE_GOTCHA, "not to try|don't try|do not try|what not to do|what didn't work|what did not work|dead end*|"
-                     "failed approach*|gotcha*|watch out*|be careful|careful|caveat*|warning*|pitfall*|known issue*|"
-                     "known problem*|known gap*|known limitation*|risk|risks|limitations|beware|failed|traps|reminder*|"
-                     "technical debt|tech debt|anti-pattern*|antipattern*"},
+    {HO_NOTE_GOTCHA,
+     "not to try|don't try|do not try|what not to do|what didn't work|what did not work|dead end*|"
+     "failed approach*|gotcha*|watch out*|be careful|careful|caveat*|warning*|pitfall*|known issue*|"
+     "known problem*|known gap*|known limitation*|risk|risks|limitations|beware|failed|traps|reminder*|"
+     "technical debt|tech debt|anti-pattern*|antipattern*|not working|known bug*|what's broken|still broken"},
     {HO_NOTE_BLOCKER, "blocker*|blocked|blocked by|blocking|blocking issue*|impediment*|waiting on|waiting for"},
     {HO_NOTE_QUESTION,
      "question*|unclear|unresolved|undecided|to decide|open issue*|open decision*|to clarify|clarification*|unknowns"},
@@ -34,15 +35,16 @@ static const words headings[] = {
     {HO_NOTE_READ, "key files|files to read|files to review|files to check|critical references|related files|"
                    "read first|important files|required reading|context files|relevant files|see also|key references|"
                    "related documents|important docs|key docs|must read|reading list"},
-    {HO_NOTE_PATTERN, "working rules|ground rules|house rules|rules for|principles"},
+    {HO_NOTE_PATTERN, "working rules|ground rules|house rules|rules for|principles|tips"},
     {HO_NOTE_NEXT, "next|next steps|next step|next up|next action*|next session|next agent|next phase|remaining|"
                    "remaining work|todo|todos|to do|to-do|to dos|action items|action item|what's left|what is left|"
                    "left to do|still to do|needs to be done|need to be done|follow up*|follow-up*|future work|upcoming|"
                    "pending|pending work|outstanding|immediate next action|suggested next steps|recommended next|"
                    "recommendations|tasks to do|pick up|where to start|start here|in progress|open items|open points|"
-                   "open tasks|still open|loose ends|backlog|unfinished|not started|queued|what remains"},
+                   "open tasks|still open|loose ends|backlog|unfinished|not started|queued|what remains|first task*|"
+                   "immediate task*|future improvement*|future enhancement*|nice to have"},
     {HO_NOTE_PATTERN, "pattern*|convention*|learning*|lesson*|insight*|best practice*|guideline*|always use|"
-                      "what worked|worked|key learnings|tips"},
+                      "what worked|worked|key learnings"},
     {HO_NOTE_OTHER, "decision*|rationale|acceptance criteria|success criteria|objective*|continuation prompt|resume "
                     "prompt|prompt|commands|execution log|metadata|estimated time|alternatives*|expected result*"},
     {HO_NOTE_OUTCOME, "status|outcome|result|final status|overall status|current status|task status"},
@@ -59,7 +61,7 @@ static const char short_read[] = "references|documentation|resources";
 /* Phrases that settle what a passage is. */
 static const words strong[] = {
     {HO_NOTE_GOTCHA,
-     "watch out*|be careful|careful with|careful when|beware|gotcha*|pitfall*|caveat*|caution|be aware|be warned|"
+     "watch out*|be careful|careful with|careful when|beware|caution|be aware|be warned|"
      "heads up|do not use|don't use|do not try|don't try|never use|do not touch|don't touch|do not change|"
      "don't change|do not forget|don't forget|known issue|known bug|silently fail*|attention|warning"},
     {HO_NOTE_PATTERN, "the pattern|this pattern|same pattern|pattern is|pattern for|pattern here|always use|always "
@@ -81,9 +83,9 @@ static const char opens_next[] =
     "next|then|afterwards|after that|remaining|finally|todo|pending|should|must|needs|need";
 static const words weak_words[] = {
     {HO_NOTE_NEXT, "should|next|then|must|remaining|later|eventually|need*|not yet|missing|to do"},
-    {HO_NOTE_GOTCHA,
-     "careful*|warning*|important|note that|never|avoid|fails|broken|breaks|however|unexpected*|surprising*|"
-     "flaky|bug|problem|workaround|hack|failed due|pre-existing"},
+    {HO_NOTE_GOTCHA, "careful*|gotcha*|pitfall*|caveat*|warning*|important|note "
+                     "that|never|avoid|fails|broken|breaks|however|unexpected*|surprising*|"
+                     "flaky|bug|problem|workaround|hack|failed due|pre-existing"},
     {HO_NOTE_PATTERN, "pattern|patterns|always|typically|by convention|standard way|follow the|consistently"},
     {HO_NOTE_QUESTION,
      "maybe|perhaps|might|possibly|whether|not decided|assume*|assumption*|probably|question|questions"},
@@ -209,7 +211,7 @@ unsigned ho_note_words(ho_str text, unsigned *weak)
   ho_str end = ho_str_trim_end(text);
   if (end.n && end.p[end.n - 1] == '?')
     kinds = (kinds & ~(unsigned)HO_NOTE_NEXT) | HO_NOTE_QUESTION;
-  if (ho_str_has(text, "\xE2\x9A\xA0"))
+  if (ho_str_has(text, "\xE2\x9A\xA0") || opens(text, "gotcha*|caveat*|pitfall*|one gotcha|another gotcha"))
     kinds |= HO_NOTE_GOTCHA;
   if (!kinds && opens(text, opens_next))
     kinds = HO_NOTE_NEXT;
@@ -273,7 +275,7 @@ static bool opens_with_none(ho_str text)
     return false;
   ho_str rest = ho_str_trim(ho_str_sub(text, found.n, text.n));
   return rest.n &&
-         (strchr("-,.;:(", rest.p[0]) || ho_str_starts(rest, "\xE2\x80\x93") || ho_str_starts(rest, "\xE2\x80\x94"));
+         (strchr("-,.;:(!", rest.p[0]) || ho_str_starts(rest, "\xE2\x80\x93") || ho_str_starts(rest, "\xE2\x80\x94"));
 }
 
 bool ho_note_none(ho_str text)

@@ -368,9 +368,9 @@ static bool is_piece(ho_str text, size_t from, size_t to)
 {
   if (from > 0 && (text.p[from - 1] == '$' || text.p[from - 1] == '%'))
     return true;
-  if (to >= text.n || to == from || !strchr("*{[<$", text.p[to]))
+  if (to >= text.n || to == from || !strchr("*{[<$(", text.p[to]))
     return false;
-  bool goes_on = to + 1 < text.n && is_path_byte(text.p[to + 1]) && text.p[to] != '<';
+  bool goes_on = to + 1 < text.n && is_path_byte(text.p[to + 1]) && text.p[to] != '<' && text.p[to] != '(';
   return goes_on || text.p[to - 1] == '/';
 }
 

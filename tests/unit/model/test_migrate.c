@@ -146,6 +146,12 @@ static const struct {
     {"Fixed the question extraction of the parser.\n", "open_questions", NULL, 0},
     {"- Features remaining: 4\n", "suggested_next_steps", NULL, 0},
     {"**In Progress:**\n- Nothing - clean stop\n", "suggested_next_steps", NULL, 0},
+    {"## Known Issues\n\n- None! All works\n", "gotchas", NULL, 0},
+    {"## Known Issues\n\n### Future Improvements\n\n- Skeletons\n", "suggested_next_steps", "Skeletons", 5},
+    {"## Tips for Next Session\n\n- Test early\n", "patterns_discovered", "Test early", 3},
+    {"## Blockers\n\nAsk them by:\n\n```\nask\n```\n\n*v0.1, today.*\n", "blockers", NULL, 0},
+    {"It lists the known gotchas of the setup.\n", "gotchas", NULL, 0},
+    {"## Files Modified\n\n- `src/a.txt` - Created\n", "files_created", "src/a.txt", 3},
     /* a paragraph below such a heading is one item */
     {"## Gotchas\n\nIt fails on CI. The key is not set there.\n", "gotchas",
      "It fails on CI. The key is not set there.", 3},
