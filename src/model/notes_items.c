@@ -223,8 +223,10 @@ static void take_file(ho_note_taker *t, const ho_passage *p, unsigned kind, ho_s
                 {HO_NOTE_MODIFIED | HO_NOTE_DELETED, "files_modified", "path", "description"}};
   size_t i = 0;
   ho_str said = said_of(p, path), lines = p->path.n ? p->lines : lines_after(p->text, path);
-  bool created = ho_str_starts_nocase(said, "created") || ho_str_starts_nocase(said, "new file");
-  if (kind == HO_NOTE_MODIFIED && created && !lines.n && !p->action.n) /* "Files Modified", and "`a.c` - Created" */
+  /* "`a.c` - Created" in a list of changed files */
+  bool created = said.p != p->text.p && !lines.n && !p->action.n &&
+                 (ho_str_starts_nocase(said, "created") || ho_str_starts_nocase(said, "new file"));
+  if (kind == HO_NOTE_MODIFIED && created)
     kind = HO_NOTE_CREATED;
   while (i + 1 < HO_COUNT(places) && !(places[i].kind & kind))
     i++;
