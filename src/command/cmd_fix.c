@@ -51,13 +51,15 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_fix_rename(call, &files, print, &names, err);
   if (!code)
     code = ho_fix_all(call, &files, format, print, names, err);
-  if (code)
+  if (code && (err->code || !files.count))
     return code;
   totals sum = collect(call, &files);
   ho_map_addz(call->result, "changed", ho_node_number(call->arena, sum.changed));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
   ho_note(call, "%lld file%s: %lld %s, %lld error%s left", sum.files, ho_plural(sum.files), sum.changed,
           print ? "would change" : "fixed", sum.errors, ho_plural(sum.errors));
+  if (code)
+    return code;
   if (sum.broken)
     return HO_INVALID;
   return sum.unread ? HO_SYNTAX : HO_OK;
@@ -102,8 +104,8 @@ static const ho_field params[] = {
         HO_REQUIRED),
     {.name = "print", .doc = "Write nothing; print what would change as a unified diff.", .type = HO_T_BOOL},
     {.name = "rename",
-     .doc = "Give phase handoffs their proper names, too, and update every path that names them in the JSON files of "
-            "their task.",
+     .doc = "Give phase handoffs their proper names, too, and update every path that names them in the JSON and YAML "
+            "files of their task; Markdown that names them is listed.",
      .type = HO_T_BOOL},
     {.name = "format",
      .label = "F",
@@ -137,11 +139,12 @@ const ho_command ho_command_fix = {
     .name = "fix",
     .group = "Documents",
     .summary = "Rewrite documents so that they conform, losing nothing",
-    .doc = "Rewrites documents in place so that check finds no error in them, losing and inventing nothing. What does "
-           "not fit the one screen of a phase handoff goes to NAME-details.md beside it, which its References name. "
-           "Comments and everything that is right stay as they are. A fact that a document does not state stays a "
-           "finding. Fixing twice changes nothing more.\n\n"
-           "The exit status is 4 if errors are left, 3 if a text cannot be read, else 0.",
+    .doc =
+        "Rewrites documents in place so that check finds no error in them, losing and inventing nothing. What does "
+        "not fit the one screen of a phase handoff goes to NAME-details.md beside it, which its References name. "
+        "Comments and everything that is right stay as they are. A fact that a document does not state stays a "
+        "finding. Fixing twice changes nothing more.\n\n"
+        "The exit status is 4 if errors are left, 3 if a text cannot be read, 9 if a file cannot be written, else 0.",
     .examples = "handoff fix package.yaml\nhandoff fix specs --print\nhandoff fix specs --rename",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

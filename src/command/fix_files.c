@@ -11,15 +11,35 @@
 #include "model/fix.h"
 #include "model/recognise.h"
 
+static ho_code fail_outside(const ho_check_file *file, ho_error *err)
+{
+  return ho_fail_file(err, HO_IO, file->path, "a link leads outside of the project; name the file itself");
+}
+
+/* Does the path say that it lies in the project, and a folder on it leads elsewhere? */
+static bool strays(const ho_call *call, ho_str folder)
+{
+  ho_str root = call->engine->root;
+  return (ho_str_eq(folder, root) || !ho_str_eq(ho_fs_relative(root, folder), folder)) &&
+         !ho_fs_inside(root.p, ho_arena_z(call->arena, folder));
+}
+
 ho_code ho_fix_follow(ho_call *call, ho_check_files *files, bool rename, ho_error *err)
 {
+  ho_str folder = HO_EMPTY;
   for (size_t i = 0; i < files->count; i++) {
     ho_check_file *file = &files->items[i];
     char target[PATH_MAX];
-    if (!file->named || !file->full || !ho_fs_is_link(file->full) || !realpath(file->full, target))
+    if (!file->full)
+      continue;
+    ho_str parent = ho_fs_parent(ho_str_of(file->full));
+    if (!ho_str_eq(parent, folder) && strays(call, parent))
+      return fail_outside(file, err);
+    folder = parent;
+    if (!file->named || !ho_fs_is_link(file->full) || !realpath(file->full, target))
       continue;
     if (!ho_fs_inside(call->engine->root.p, target))
-      return ho_fail_file(err, HO_IO, file->path, "is a link to a file outside of the project; name that file itself");
+      return fail_outside(file, err);
     if (rename)
       return ho_fail_file(err, HO_USAGE, file->path, "is a link, and would lead nowhere; rename the file it leads to");
     file->full = ho_arena_copy(call->arena, ho_str_of(target)).p;
@@ -46,7 +66,7 @@ typedef struct work {
   ho_check_file *file;
   const ho_fix_name *name; /* NULL: it keeps its name */
   ho_str text, old_details;
-  const char *details_path;
+  const char *details_path, *details_from; /* of its details file: as it will be called, and as it lies there now */
   ho_doc doc;
   ho_fixed fixed;
   ho_buf diff;
@@ -63,13 +83,35 @@ static const char *read_path(const work *w)
   return w->b->print ? w->file->full : path_of(w);
 }
 
+static ho_str shown(const work *w, const char *path)
+{
+  return ho_fs_text(w->arena, ho_shown_path(w->b->call, ho_str_of(path)));
+}
+
 static ho_code read_details(work *w, ho_error *err)
 {
   ho_str folder = ho_fs_parent(ho_str_of(path_of(w)));
   ho_str name = ho_fix_details_name(w->arena, ho_str_of(path_of(w)));
   w->details_path = ho_fs_join(w->arena, folder, name).p;
-  const char *from = w->name && w->name->details_from && w->b->print ? w->name->details_from : w->details_path;
-  return ho_fs_is_file(from) ? ho_fs_read(w->arena, from, 0, &w->old_details, err) : HO_OK;
+  w->details_from = w->name && w->name->details_from && w->b->print ? w->name->details_from : w->details_path;
+  if (ho_fs_is_link(w->details_from))
+    return ho_fail_file(err, HO_IO, shown(w, w->details_from), "is a link, and would be written through");
+  return ho_fs_is_file(w->details_from) ? ho_fs_read(w->arena, w->details_from, 0, &w->old_details, err) : HO_OK;
+}
+
+/* The details file under another name, which the text still has after an interrupted --rename; "" if there is none. */
+static ho_str former_details(const work *w)
+{
+  static const char ending[] = "-details.md";
+  ho_str folder = ho_fs_parent(ho_str_of(path_of(w))), own = ho_fs_name(ho_str_of(w->details_path));
+  size_t end = w->old_details.n ? ho_str_find(w->text, ending) : HO_NONE, begin = end;
+  if (end == HO_NONE)
+    return HO_EMPTY;
+  while (begin && (isalnum((unsigned char)w->text.p[begin - 1]) || strchr("-_.", w->text.p[begin - 1])))
+    begin--;
+  ho_str name = ho_str_sub(w->text, begin, end + sizeof ending - 1);
+  bool gone = !ho_str_eq(name, own) && !ho_fs_exists(ho_fs_join(w->arena, folder, name).p);
+  return gone ? name : HO_EMPTY;
 }
 
 static ho_code read_and_fix(work *w, ho_error *err)
@@ -89,13 +131,14 @@ static ho_code read_and_fix(work *w, ho_error *err)
                               .world = engine},
                     .root = engine->root,
                     .old_details = HO_EMPTY};
-  if (w->name && w->name->details_from)
-    env.old_details = ho_fs_name(ho_str_of(w->name->details_from));
   code = ho_doc_read(&w->doc, w->arena, w->file->path, w->text, format, err);
   if (!code)
     code = ho_doc_check(&w->doc, &env.check, err);
   if (!code && w->file->full && w->doc.format)
     code = read_details(w, err);
+  if (!code && w->details_path)
+    env.old_details =
+        w->name && w->name->details_from ? ho_fs_name(ho_str_of(w->name->details_from)) : former_details(w);
   env.details = w->old_details;
   return code ? code : ho_fix(&w->doc, &env, w->arena, &w->fixed, err);
 }
@@ -111,22 +154,16 @@ static ho_code write_files(const work *w, ho_error *err)
   return code;
 }
 
-static ho_str shown(const work *w, const char *path)
-{
-  return ho_fs_text(w->arena, ho_shown_path(w->b->call, ho_str_of(path)));
-}
-
 static ho_code put_diffs(work *w, ho_error *err)
 {
   ho_str from = w->file->full ? shown(w, read_path(w)) : w->file->path;
   ho_str to = w->file->full ? shown(w, path_of(w)) : from;
   ho_code code = HO_OK;
-  if (w->fixed.details.n)
-    code = ho_diff_write(&w->diff, w->old_details.n ? shown(w, w->details_path) : HO_STR("/dev/null"),
-                         shown(w, w->details_path), w->old_details, w->fixed.details, err);
-  if (!code && w->fixed.changed)
-    code = ho_diff_write(&w->diff, from, to, w->text, w->fixed.text, err);
-  return code;
+  if (w->fixed.details.n || w->old_details.n)
+    code = ho_diff_write(&w->diff, w->old_details.n ? shown(w, w->details_from) : HO_STR("/dev/null"),
+                         shown(w, w->details_path), w->old_details,
+                         w->fixed.details.n ? w->fixed.details : w->old_details, err);
+  return code ? code : ho_diff_write(&w->diff, from, to, w->text, w->fixed.text, err);
 }
 
 static void put_text(ho_arena *arena, ho_node *map, const char *key, ho_str text)
@@ -181,7 +218,7 @@ static void job(void *world, unsigned worker, size_t index)
     b->call->arena->failed = HO_MEMORY;
   if (failure.code && !b->failure.code)
     b->failure = failure;
-  keep(&w, code, &err);
+  keep(&w, code, failure.code ? &failure : &err);
   b->done++;
   if (b->call->engine->progress)
     b->call->engine->progress(b->call->engine->world, b->done, b->files->count);
@@ -205,10 +242,10 @@ ho_code ho_fix_all(ho_call *call, ho_check_files *files, const ho_format *format
   ho_work_run(files->count, job, &b);
   for (size_t i = 0; i < HO_WORK_THREADS; i++)
     ho_arena_free(&b.arenas[i]);
-  if (b.failure.code) {
-    if (err)
-      *err = b.failure;
-    return b.failure.code;
-  }
-  return ho_arena_code(call->arena, err);
+  ho_code code = ho_arena_code(call->arena, err);
+  if (code || !b.failure.code)
+    return code;
+  if (files->count == 1 && err)
+    *err = b.failure;
+  return b.failure.code;
 }

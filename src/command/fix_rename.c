@@ -12,7 +12,6 @@
 
 typedef struct renamer {
   ho_call *call;
-  bool print;
   ho_fix_name **names;
   size_t count; /* of the files so far */
   ho_buf diff;
@@ -80,20 +79,28 @@ static bool next_second(char stamp[HO_TIME_SIZE])
   return seconds < 24 * 3600;
 }
 
-static bool is_taken(const renamer *r, const char *path)
+static bool is_same_file(const char *a, const char *b)
+{
+  struct stat one, other;
+  return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/* A name that the file has already was given to it by somebody who was interrupted. */
+static bool is_taken(const renamer *r, const char *from, const char *path)
 {
   for (size_t i = 0; i < r->count; i++)
     if (r->names[i] && strcmp(r->names[i]->to, path) == 0)
       return true;
-  return ho_fs_exists(path);
+  return ho_fs_exists(path) && !is_same_file(from, path);
 }
 
-static const char *free_name(renamer *r, ho_str folder, ho_str phase, char stamp[HO_TIME_SIZE])
+static const char *free_name(renamer *r, const char *from, ho_str phase, char stamp[HO_TIME_SIZE])
 {
+  ho_str folder = ho_fs_parent(ho_str_of(from));
   do {
     ho_str name = ho_arena_printf(r->call->arena, "phase-%.*s-handoff-%s.md", HO_ARG(phase), stamp);
     const char *path = ho_fs_join(r->call->arena, folder, name).p;
-    if (!is_taken(r, path))
+    if (!is_taken(r, from, path))
       return path;
   } while (next_second(stamp));
   return NULL;
@@ -125,25 +132,52 @@ static const char *find_name(renamer *r, const char *path, const ho_doc *doc)
     ho_note(r->call, "%.*s: not renamed, since no phase is known", HO_ARG(shown));
     return NULL;
   }
-  return find_stamp(r, path, own, name_stamp, stamp) ? free_name(r, ho_fs_parent(ho_str_of(path)), phase, stamp) : NULL;
+  return find_stamp(r, path, own, name_stamp, stamp) ? free_name(r, path, phase, stamp) : NULL;
 }
 
-/* The file gets its second name, everything that names it is updated, and then the first name goes: whoever looks finds
- * it at any time. */
-static ho_code give_name(renamer *r, const ho_fix_name *name, ho_error *err)
+/* Its second name; the first one goes when everything names the second. */
+static ho_code give_name(const ho_fix_name *name, ho_error *err)
 {
-  ho_str from = ho_str_of(name->from);
-  if (!r->print && link(name->from, name->to) != 0)
-    return ho_fail_file(err, errno == EEXIST ? HO_CONFLICT : HO_IO, from, "cannot be renamed: %s", strerror(errno));
-  if (!r->print && name->details_from && rename(name->details_from, name->details_to) != 0)
+  bool given = link(name->from, name->to) == 0 || (errno == EEXIST && is_same_file(name->from, name->to));
+  if (!given)
+    return ho_fail_file(err, errno == EEXIST ? HO_CONFLICT : HO_IO, ho_str_of(name->from), "cannot be renamed: %s",
+                        strerror(errno));
+  if (name->details_from && rename(name->details_from, name->details_to) != 0 && errno != ENOENT)
     return ho_fail_file(err, HO_IO, ho_str_of(name->details_from), "cannot be renamed: %s", strerror(errno));
-  ho_code code = ho_fix_paths(r->call, name, r->print ? &r->diff : NULL, err);
-  if (!code && !r->print && unlink(name->from) != 0)
-    code = ho_fail_file(err, HO_IO, from, "cannot be renamed: %s", strerror(errno));
+  return HO_OK;
+}
+
+static void take_back(const ho_fix_name *name)
+{
+  if (!is_same_file(name->from, name->to))
+    return;
+  if (name->details_from && !ho_fs_exists(name->details_from))
+    (void)!rename(name->details_to, name->details_from);
+  unlink(name->to);
+}
+
+/* All of them, or none. */
+static ho_code give_names(const renamer *r, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < r->count; i++)
+    code = r->names[i] ? give_name(r->names[i], err) : HO_OK;
+  for (size_t i = 0; code && i < r->count; i++)
+    if (r->names[i])
+      take_back(r->names[i]);
   return code;
 }
 
-static ho_code rename_one(renamer *r, const ho_check_file *file, ho_fix_name **out, ho_error *err)
+static ho_code drop_names(const renamer *r, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < r->count; i++)
+    if (r->names[i] && unlink(r->names[i]->from) != 0 && errno != ENOENT)
+      code = ho_fail_file(err, HO_IO, ho_str_of(r->names[i]->from), "cannot lose its old name: %s", strerror(errno));
+  return code;
+}
+
+static ho_code find_one(renamer *r, const ho_check_file *file, ho_fix_name **out, ho_error *err)
 {
   ho_arena arena;
   ho_doc doc;
@@ -163,13 +197,13 @@ static ho_code rename_one(renamer *r, const ho_check_file *file, ho_fix_name **o
     return ho_arena_code(r->call->arena, err);
   ho_str folder = ho_fs_parent(ho_str_of(to));
   *name = (ho_fix_name){.from = file->full, .to = to};
-  const char *details =
-      ho_fs_join(r->call->arena, folder, ho_fix_details_name(r->call->arena, ho_str_of(file->full))).p;
-  if (ho_fs_is_file(details)) {
-    name->details_from = details;
-    name->details_to = ho_fs_join(r->call->arena, folder, ho_fix_details_name(r->call->arena, ho_str_of(to))).p;
+  const char *from = ho_fs_join(r->call->arena, folder, ho_fix_details_name(r->call->arena, ho_str_of(file->full))).p;
+  const char *details = ho_fs_join(r->call->arena, folder, ho_fix_details_name(r->call->arena, ho_str_of(to))).p;
+  if (ho_fs_is_file(from) || (ho_fs_is_file(details) && is_same_file(file->full, to))) {
+    name->details_from = from;
+    name->details_to = details;
   }
-  return give_name(r, name, err);
+  return ho_arena_code(r->call->arena, err);
 }
 
 /* A details file that is itself among the files has another name from now on. */
@@ -182,17 +216,40 @@ static void follow_details(ho_call *call, ho_check_files *files, const ho_fix_na
     }
 }
 
+/* What was listed under both its names is one file. */
+static void drop_second_names(ho_check_files *files, ho_fix_name **names)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < files->count; i++) {
+    bool second = false;
+    for (size_t j = 0; !names[i] && files->items[i].full && !second && j < files->count; j++)
+      second = names[j] && strcmp(names[j]->to, files->items[i].full) == 0;
+    if (second)
+      continue;
+    files->items[kept] = files->items[i];
+    names[kept++] = names[i];
+  }
+  files->count = kept;
+}
+
 ho_code ho_fix_rename(ho_call *call, ho_check_files *files, bool print, ho_fix_name ***names, ho_error *err)
 {
-  renamer r = {.call = call, .print = print};
+  renamer r = {.call = call};
   r.names = *names = ho_arena_array(call->arena, files->count + 1, sizeof *r.names);
   ho_code code = ho_arena_code(call->arena, err);
   ho_buf_init(&r.diff, 0);
-  for (; !code && r.count < files->count; r.count++) {
-    code = rename_one(&r, &files->items[r.count], &r.names[r.count], err);
-    if (!code && !print)
-      follow_details(call, files, r.names[r.count]);
-  }
+  for (; !code && r.count < files->count; r.count++)
+    code = find_one(&r, &files->items[r.count], &r.names[r.count], err);
+  if (!code && !print)
+    code = give_names(&r, err);
+  if (!code)
+    code = ho_fix_paths(call, r.names, r.count, print ? &r.diff : NULL, err);
+  if (!code && !print)
+    code = drop_names(&r, err);
+  for (size_t i = 0; !code && !print && i < r.count; i++)
+    follow_details(call, files, r.names[i]);
+  if (!code)
+    drop_second_names(files, r.names);
   if (!code && r.diff.n)
     ho_map_addz(call->result, "diff", ho_node_text(call->arena, ho_arena_copy(call->arena, ho_buf_str(&r.diff))));
   if (!code)

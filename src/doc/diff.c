@@ -130,6 +130,66 @@ static void put_hunk(ho_buf *out, const differ *d, size_t first, size_t last)
   }
 }
 
+/* --- names --------------------------------------------------------------------------------------------------------- */
+
+static bool is_nothing(ho_str name)
+{
+  return ho_str_is(name, "/dev/null");
+}
+
+static bool is_odd(ho_str name)
+{
+  for (size_t i = 0; i < name.n; i++)
+    if ((unsigned char)name.p[i] < ' ' || name.p[i] == 0x7F || name.p[i] == '"' || name.p[i] == '\\')
+      return true;
+  return false;
+}
+
+/* As git writes it: quoted like a string in C where it has to be. side: "a/", "b/", or "". */
+static void put_name(ho_buf *out, const char *side, ho_str name)
+{
+  if (ho_str_starts(name, "/") && *side)
+    name = ho_str_sub(name, 1, name.n);
+  if (!is_odd(name)) {
+    ho_buf_printf(out, "%s%.*s", side, HO_ARG(name));
+    return;
+  }
+  ho_buf_printf(out, "\"%s", side);
+  for (size_t i = 0; i < name.n; i++) {
+    unsigned char c = (unsigned char)name.p[i];
+    if (c == '"' || c == '\\')
+      ho_buf_printf(out, "\\%c", c);
+    else if (c < ' ' || c == 0x7F)
+      ho_buf_printf(out, "\\%03o", c);
+    else
+      ho_buf_putc(out, (char)c);
+  }
+  ho_buf_putc(out, '"');
+}
+
+/* A tab ends a name that has spaces. */
+static void put_name_line(ho_buf *out, const char *mark, const char *side, ho_str name)
+{
+  ho_buf_puts(out, mark);
+  put_name(out, is_nothing(name) ? "" : side, name);
+  ho_buf_puts(out, ho_str_find_char(name, ' ') != HO_NONE && !is_odd(name) ? "\t\n" : "\n");
+}
+
+static void put_rename(ho_buf *out, ho_str old_name, ho_str new_name)
+{
+  if (ho_str_eq(old_name, new_name) || is_nothing(old_name) || is_nothing(new_name))
+    return;
+  ho_buf_puts(out, "diff --git ");
+  put_name(out, "a/", old_name);
+  ho_buf_putc(out, ' ');
+  put_name(out, "b/", new_name);
+  ho_buf_puts(out, "\nrename from ");
+  put_name(out, "", old_name);
+  ho_buf_puts(out, "\nrename to ");
+  put_name(out, "", new_name);
+  ho_buf_putc(out, '\n');
+}
+
 ho_code ho_diff_write(ho_buf *out, ho_str old_name, ho_str new_name, ho_str old_text, ho_str new_text, ho_error *err)
 {
   differ d = {0};
@@ -139,8 +199,12 @@ ho_code ho_diff_write(ho_buf *out, ho_str old_name, ho_str new_name, ho_str old_
   if (!d.arena.failed)
     find_changes(&d);
   ho_code code = ho_arena_code(&d.arena, err);
-  if (!code && d.count)
-    ho_buf_printf(out, "--- %.*s\n+++ %.*s\n", HO_ARG(old_name), HO_ARG(new_name));
+  if (!code)
+    put_rename(out, old_name, new_name);
+  if (!code && d.count) {
+    put_name_line(out, "--- ", "a/", old_name);
+    put_name_line(out, "+++ ", "b/", new_name);
+  }
   for (size_t first = 0, last; !code && first < d.count; first = last + 1) {
     for (last = first; last + 1 < d.count && d.changes[last + 1].old_from - d.changes[last].old_to <= 2 * CONTEXT;)
       last++;

@@ -92,12 +92,18 @@ static ho_str find_inside(ho_str path, const ho_check_env *env)
   return HO_EMPTY;
 }
 
+/* From the top of a file system, or from somebody's home. */
+static bool is_away(ho_str path)
+{
+  return ho_str_starts(path, "/") || ho_str_starts(path, "~/");
+}
+
 /* Where the project lay when the document was written: what stands before the specs folder in one of its absolute
  * paths; "" if none tells. */
 static ho_str find_elsewhere(const ho_node *node, int depth)
 {
   ho_str text = ho_str_trim(ho_node_str(node)), found = HO_EMPTY;
-  size_t at = ho_str_starts(text, "/") ? ho_str_find(text, "/specs/") : HO_NONE;
+  size_t at = is_away(text) ? ho_str_find(text, "/specs/") : HO_NONE;
   if (at != HO_NONE && ho_syntax_RELATIVE.matches(ho_str_sub(text, at + 1, text.n)))
     return ho_str_sub(text, 0, at);
   if (depth > 0)
@@ -119,9 +125,9 @@ static ho_str path_under(ho_str folder, ho_str path)
 
 static ho_str fix_relative(fixer *f, ho_str text)
 {
-  if (ho_str_starts(text, "/")) {
+  if (is_away(text)) {
     ho_str inside = f->env->root.n ? ho_fs_relative(f->env->root, text) : text;
-    if (ho_str_starts(inside, "/"))
+    if (is_away(inside))
       inside = find_inside(text, &f->env->check);
     if (!inside.n) {
       inside = path_under(f->elsewhere, text);

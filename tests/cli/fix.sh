@@ -29,7 +29,7 @@ mkdir -p "$folder/patched/specs/7_fast_start/handoffs"
 cp "$long" "$folder/patched/$long"
 if command -v patch >/dev/null; then
   cp "$folder/out" "$folder/diff"
-  expect_that "patch does not take the diff" patch -s -p0 -d "$folder/patched" -i "$folder/diff"
+  expect_that "patch does not take the diff" patch -s -p1 -d "$folder/patched" -i "$folder/diff"
 fi
 
 expect 0 fix "$long"
@@ -123,7 +123,7 @@ cp specs/7_fast_start/.return-meta.json "$folder/meta"
 expect 0 fix --rename --print specs/7_fast_start/handoffs
 expect_that "it was renamed" [ -e "$day" ]
 expect_that "the metadata were changed" cmp -s specs/7_fast_start/.return-meta.json "$folder/meta"
-expect_out "+++ specs/7_fast_start/handoffs/phase-5-handoff-20260214T000000Z.md"
+expect_out "rename to specs/7_fast_start/handoffs/phase-5-handoff-20260214T000000Z.md"
 expect 0 fix --rename specs/7_fast_start/handoffs
 expect_err "only the day is known"
 expect_that "not renamed" [ -e "${day%.md}T000000Z.md" ]

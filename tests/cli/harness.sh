@@ -11,7 +11,7 @@ mkdir "$folder/bin" && ln -s "$handoff" "$folder/bin/handoff" && PATH=$folder/bi
 mkdir .handoff
 expect 0 install claude --print
 expect_out "would be created"
-expect_out "+++ .claude/settings.json"
+expect_out "+++ b/.claude/settings.json"
 expect_that "something was written" [ ! -e .claude ]
 PATH=$folder/none expect 0 install claude
 expect_out ".claude/settings.json: created"

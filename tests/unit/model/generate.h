@@ -276,7 +276,7 @@ static inline ho_node *generate_odd(generator *g, const ho_field *field, unsigne
   ho_node *said = g->said, *odd;
   if (field && field->record && field->record->scalar)
     field = ho_record_fieldz(field->record, field->record->scalar);
-  if (!field || field->syntax || field->choices)
+  if (!field || (field->type == HO_T_LIST ? field->item : field->type) != HO_T_TEXT || field->syntax || field->choices)
     g->said = NULL;
   odd = generate_any(g, depth);
   g->said = said;

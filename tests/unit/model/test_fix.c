@@ -270,12 +270,18 @@ static void diffs_say_what_changes(void **state)
   ho_buf out;
   ho_error err;
   ho_buf_init(&out, 0);
-  assert_int_equal(ho_diff_write(&out, HO_STR("a"), HO_STR("b"), HO_STR("1\n2\n"), HO_STR("1\n2\n"), &err), HO_OK);
+  assert_int_equal(ho_diff_write(&out, HO_STR("a"), HO_STR("a"), HO_STR("1\n2\n"), HO_STR("1\n2\n"), &err), HO_OK);
   assert_string_equal(out.p, "");
   assert_int_equal(
-      ho_diff_write(&out, HO_STR("a"), HO_STR("b"), HO_STR("1\n2\n3\n4\n5\n"), HO_STR("1\n2\nx\n4\n5"), &err), HO_OK);
+      ho_diff_write(&out, HO_STR("a"), HO_STR("a"), HO_STR("1\n2\n3\n4\n5\n"), HO_STR("1\n2\nx\n4\n5"), &err), HO_OK);
   assert_string_equal(out.p,
-                      "--- a\n+++ b\n@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+x\n 4\n-5\n+5\n\\ No newline at end of file\n");
+                      "--- a/a\n+++ b/a\n@@ -1,5 +1,5 @@\n 1\n 2\n-3\n+x\n 4\n-5\n+5\n\\ No newline at end of file\n");
+  ho_buf_reset(&out);
+  assert_int_equal(ho_diff_write(&out, HO_STR("x y"), HO_STR("x\"\n"), HO_STR("1\n"), HO_STR("1\n"), &err), HO_OK);
+  assert_string_equal(out.p, "diff --git a/x y \"b/x\\\"\\012\"\nrename from x y\nrename to \"x\\\"\\012\"\n");
+  ho_buf_reset(&out);
+  assert_int_equal(ho_diff_write(&out, HO_STR("/dev/null"), HO_STR("x y"), HO_EMPTY, HO_STR("1\n"), &err), HO_OK);
+  assert_string_equal(out.p, "--- /dev/null\n+++ b/x y\t\n@@ -0,0 +1,1 @@\n+1\n");
   ho_buf_free(&out);
 }
 
