@@ -8,13 +8,32 @@ typedef struct totals {
   bool unread, broken;
 } totals;
 
+static bool is_error(const ho_node *finding)
+{
+  return ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error");
+}
+
 static void count_errors(const ho_check_file *file, totals *sum)
 {
   HO_EACH_CONST (finding, ho_map_getz(file->node, "findings"))
-    if (ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error")) {
+    if (is_error(finding)) {
       sum->errors++;
       sum->broken |= !(file->unread && !finding->next); /* the last one says that the text cannot be read */
     }
+}
+
+/* Where standard output holds a document or a diff, what is still wrong goes to standard error. */
+static void note_errors(ho_call *call, const ho_check_file *file)
+{
+  ho_buf line;
+  ho_buf_init(&line, 0);
+  HO_EACH_CONST (finding, ho_map_getz(file->node, "findings")) {
+    ho_buf_reset(&line);
+    ho_finding_text(&line, ho_node_str(ho_map_getz(file->node, "path")), finding, false);
+    if (is_error(finding))
+      ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
+  }
+  ho_buf_free(&line);
 }
 
 static totals collect(ho_call *call, const ho_check_files *files)
@@ -30,6 +49,8 @@ static totals collect(ho_call *call, const ho_check_files *files)
     sum.changed += ho_node_true(ho_map_getz(file->node, "changed"));
     sum.unread |= file->unread;
     count_errors(file, &sum);
+    if (ho_arg_true(call, "print") || ho_map_getz(call->result, "text"))
+      note_errors(call, file);
     if (file->named && !file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL))
       ho_note(call, "%.*s: not recognised as a handoff document; say --format F", HO_ARG(file->path));
   }
@@ -82,25 +103,29 @@ static void put_change(ho_buf *out, const ho_node *file)
   ho_buf_putc(out, '\n');
 }
 
-/* The diff alone, so that `patch` can read it; else a line a changed file and the errors that are left. */
+/* The diff alone, so that `patch` can read it, or the text of standard input; else a line a changed file and the errors
+ * that are left. */
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
+  const ho_node *text = ho_map_getz(call->result, "text");
   bool print = ho_arg_true(call, "print");
+  if (text)
+    ho_buf_put(out, text->text);
   if (print)
     ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "diff")));
   HO_EACH_CONST (file, ho_map_getz(call->result, "files")) {
     ho_buf_put(out, print ? ho_node_str(ho_map_getz(file, "diff")) : HO_EMPTY);
-    if (!print && ho_node_true(ho_map_getz(file, "changed")))
+    if (!print && !text && ho_node_true(ho_map_getz(file, "changed")))
       put_change(out, file);
     HO_EACH_CONST (finding, ho_map_getz(file, "findings"))
-      if (!print && ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error"))
+      if (!print && !text && is_error(finding))
         ho_finding_text(out, ho_node_str(ho_map_getz(file, "path")), finding, colour);
   }
 }
 
 static const ho_field params[] = {
     HO_PATHS_FIELD(
-        "A file, or a folder with everything below it; '-' for standard input, which is printed as with --print.",
+        "A file, or a folder with everything below it; '-' for standard input, which is printed as it is then.",
         HO_REQUIRED),
     {.name = "print", .doc = "Write nothing; print what would change as a unified diff.", .type = HO_T_BOOL},
     {.name = "rename",
@@ -130,6 +155,7 @@ static const ho_field result[] = {
     {.name = "changed", .doc = "Documents that were rewritten or renamed.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "errors", .doc = "Errors that are left.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "diff", .doc = "With --print and --rename: what else would change.", .type = HO_T_TEXT},
+    {.name = "text", .doc = "Of standard input, as it is now.", .type = HO_T_TEXT},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "fix result", .fields = result};

@@ -67,7 +67,7 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
   ho_limits_project = before;
   if (call->arena->failed && failure.code != HO_MEMORY) /* whatever else went wrong came of it */
     code = ho_arena_code(call->arena, &failure);
-  if (failure.code) {
+  if (code && failure.code) {
     call->result = NULL;
     if (err)
       *err = failure;

@@ -158,12 +158,29 @@ static ho_code put_diffs(work *w, ho_error *err)
 {
   ho_str from = w->file->full ? shown(w, read_path(w)) : w->file->path;
   ho_str to = w->file->full ? shown(w, path_of(w)) : from;
+  ho_str details = w->details_path ? shown(w, w->details_path) : w->fixed.details_name;
   ho_code code = HO_OK;
   if (w->fixed.details.n || w->old_details.n)
-    code = ho_diff_write(&w->diff, w->old_details.n ? shown(w, w->details_from) : HO_STR("/dev/null"),
-                         shown(w, w->details_path), w->old_details,
-                         w->fixed.details.n ? w->fixed.details : w->old_details, err);
+    code = ho_diff_write(&w->diff, w->old_details.n ? shown(w, w->details_from) : HO_STR("/dev/null"), details,
+                         w->old_details, w->fixed.details.n ? w->fixed.details : w->old_details, err);
   return code ? code : ho_diff_write(&w->diff, from, to, w->text, w->fixed.text, err);
+}
+
+/* A document on standard input has no file that could lie beside it. */
+static ho_code keep_all_here(const work *w, ho_error *err)
+{
+  if (!w->fixed.details.n)
+    return HO_OK;
+  return ho_fail_file(err, HO_LIMIT, w->file->path,
+                      "does not fit one screen, and there is no file that the rest could lie beside: fix it in a file, "
+                      "or say --print");
+}
+
+static ho_code put_out(work *w, ho_error *err)
+{
+  if (w->b->print)
+    return put_diffs(w, err);
+  return w->file->full ? write_files(w, err) : keep_all_here(w, err);
 }
 
 static void put_text(ho_arena *arena, ho_node *map, const char *key, ho_str text)
@@ -191,6 +208,8 @@ static void keep(work *w, ho_code code, const ho_error *err)
     ho_map_addz(node, "moved", ho_node_number(arena, (long long)w->fixed.moved));
   }
   put_text(arena, node, "diff", ho_buf_str(&w->diff));
+  if (!code && !w->file->full && !w->b->print)
+    put_text(arena, w->b->call->result, "text", w->fixed.text);
   ho_node *findings = ho_map_addz(node, "findings", ho_findings_node(arena, &after->report));
   /* A text of a folder that cannot be read and has no telling name need not be a handoff document at all. */
   bool foreign = code == HO_SYNTAX && !w->file->named && !w->doc.format;
@@ -211,8 +230,8 @@ static void job(void *world, unsigned worker, size_t index)
   ho_error err = {0}, failure = {0};
   ho_buf_init(&w.diff, 0);
   ho_code code = read_and_fix(&w, &err);
-  if (!code && (b->print || !w.file->full ? put_diffs(&w, &failure) : write_files(&w, &failure)))
-    code = failure.code;
+  if (!code)
+    code = put_out(&w, &failure);
   pthread_mutex_lock(&b->lock);
   if (code == HO_MEMORY)
     b->call->arena->failed = HO_MEMORY;

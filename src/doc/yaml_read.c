@@ -67,9 +67,12 @@ ho_code ho_yaml_read(const ho_source *source, uint32_t from, uint32_t to, ho_are
       .source = source, .text = ho_str_sub(source->text, from, to), .shifts = &start, .shift_count = 1};
   ho_yaml_result result;
   ho_yaml_fault fault;
-  ho_code code = ho_yaml_compose(&text, arena, &result, &fault, err);
+  ho_error failure = {0}; /* of a text that may yet be recovered */
+  ho_code code = ho_yaml_compose(&text, arena, &result, &fault, &failure);
   if (code == HO_SYNTAX)
-    code = ho_yaml_recover(source, from, from + (uint32_t)text.text.n, arena, report, &result, &fault, err);
+    code = ho_yaml_recover(source, from, from + (uint32_t)text.text.n, arena, report, &result, &fault, &failure);
+  if (code && err)
+    *err = failure;
   if (code)
     return code;
   if (report && result.second != HO_NOWHERE)

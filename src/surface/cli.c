@@ -182,12 +182,19 @@ static int put_raw(ho_buf *text)
   return status;
 }
 
+/* Is what is rendered a document, or the difference between two, and left to be made safe? */
+static bool is_raw(const ho_command *command, const ho_call *call)
+{
+  return command->raw || !command->render || ho_node_true(ho_map_getz(call->args, "print")) ||
+         ho_map_getz(call->result, "text");
+}
+
 static int put_result(const ho_command *command, const ho_call *call, bool json)
 {
   ho_buf text;
   ho_error err = {0};
   int status;
-  bool raw = json || command->raw || !command->render;
+  bool raw = json || is_raw(command, call);
   ho_buf_init(&text, 0);
   if (json)
     ho_json_write(&text, call->result, ho_term_is(STDOUT_FILENO) ? 2 : 0);

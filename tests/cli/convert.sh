@@ -98,6 +98,10 @@ expect_out "status: complete"
 expect_out "decision: PROCEED"
 expect_out '- "The rate limit is 100 a minute: Integration of the payment service; Retry with exponential backoff"'
 
+# What is no YAML, but plain, is converted as it is checked.
+expect 0 convert - --format task --to meta <<<$'outcome: completed\nx_note: all is well: really'
+expect_json "$folder/out" 'v.x_kept.fields.x_note === "all is well: really"'
+
 # Every pair of formats, there and back.
 while read -r from; do
   run template "$from" --as yaml

@@ -32,6 +32,15 @@ if command -v patch >/dev/null; then
   expect_that "patch does not take the diff" patch -s -p1 -d "$folder/patched" -i "$folder/diff"
 fi
 
+mkdir "$folder/odd" && printf 'outcome: done' >'odd name "1".yaml' && cp odd* "$folder/odd"
+expect 0 fix --print --format task 'odd name "1".yaml'
+if command -v git >/dev/null; then
+  expect_that "git does not take an odd name" git -C "$folder/odd" apply "$folder/out"
+  expect 0 fix --format task 'odd name "1".yaml'
+  expect_that "odd" cmp -s odd* "$folder/odd/"odd*
+fi
+rm odd*
+
 expect 0 fix "$long"
 expect_out "fixed"
 expect_out "moved to $details"
@@ -102,11 +111,33 @@ expect 0 fix task-1.md --format task
 expect_that "the fence" grep -qx 'outcome: completed' task-1.md
 expect_that "the rest" [ "$(tail -c 9 task-1.md)" = "The  end." ]
 expect 3 fix - --format task <<<'a: ['
+# Standard input comes out fixed; what would go to a details file has no place there.
 expect 0 fix - --format task <<<'outcome: done'
+expect_out_is 'outcome: completed'
+expect 0 fix - --format task --print <<<'outcome: done'
+expect_out "+outcome: completed"
+expect 4 fix - --format task <<<'outcome: partial'
+expect_out_is 'outcome: partial'
+expect_err "-:1:10: error[task-partial] /blockers"
+expect 8 fix - --format artifact <"$folder/original"
+expect_err "say --print"
+expect 0 fix - --format artifact --print <"$folder/original"
+expect_out "+++ b/-details.md"
 expect 5 fix nowhere.md
 expect 2 fix
 
 rm specs/7_fast_start/handoffs/phase-4-*
+
+# One of several files that cannot be written does not hold up the others.
+mkdir many && printf 'outcome: done\n' | tee many/task-1.yaml many/task-2.yaml >many/task-3.yaml
+if [ "$(id -u)" != 0 ]; then
+  mkdir many/shut && cp many/task-1.yaml many/shut && chmod a-w many/shut
+  expect 9 fix many --format task
+  expect_out "many/shut/task-1.yaml:1:1: error"
+  expect_that "the others are as they were" grep -q completed many/task-3.yaml
+  chmod u+w many/shut
+fi
+rm -rf many
 
 # Names: with the paths that name them.
 day=specs/7_fast_start/handoffs/phase-5-handoff-20260214.md
@@ -120,12 +151,25 @@ cat >specs/7_fast_start/.return-meta.json <<J
  "partial_progress": {"stage": "context_exhaustion_handoff", "details": "d", "handoff_path": "$day"} }
 J
 cp specs/7_fast_start/.return-meta.json "$folder/meta"
+printf 'handoff_path: handoffs/phase-5-handoff-20260214.md # so\nother:\n  - path: "elsewhere/phase-5-handoff-20260214.md"\n' \
+  >specs/7_fast_start/state.yaml
+printf 'See phase-5-handoff-20260214.md.\n' >specs/7_fast_start/notes.md
+cp -r . "$folder/renamed"
 expect 0 fix --rename --print specs/7_fast_start/handoffs
+cp "$folder/out" "$folder/diff"
 expect_that "it was renamed" [ -e "$day" ]
 expect_that "the metadata were changed" cmp -s specs/7_fast_start/.return-meta.json "$folder/meta"
 expect_out "rename to specs/7_fast_start/handoffs/phase-5-handoff-20260214T000000Z.md"
 expect 0 fix --rename specs/7_fast_start/handoffs
 expect_err "only the day is known"
+expect_err "notes.md: names phase-5-handoff-20260214.md in its text, which is phase-5-handoff-20260214T000000Z.md now"
+expect_that "YAML: $(cat specs/7_fast_start/state.yaml)" grep -qx \
+  'handoff_path: handoffs/phase-5-handoff-20260214T000000Z.md # so' specs/7_fast_start/state.yaml
+expect_that "another file's path" grep -q 'elsewhere/phase-5-handoff-20260214.md' specs/7_fast_start/state.yaml
+if command -v git >/dev/null; then
+  expect_that "git does not take the diff" git -C "$folder/renamed" apply "$folder/diff"
+  expect_that "the diff does something else" diff -r . "$folder/renamed"
+fi
 expect_that "not renamed" [ -e "${day%.md}T000000Z.md" ]
 expect_that "the second is not renamed" [ -e "${day%.md}T000001Z.md" ]
 expect_that "the old name is there" [ ! -e "$day" ]
@@ -133,6 +177,12 @@ sed 's|path": "\([^"]*\)20260214.md"|path": "\120260214T000000Z.md"|' "$folder/m
 expect_that "paths: $(cat specs/7_fast_start/.return-meta.json)" cmp -s specs/7_fast_start/.return-meta.json "$folder/wanted"
 expect 0 fix --rename specs/7_fast_start/handoffs --json
 expect_json "$folder/out" 'v.changed === 0'
+# Interrupted after the second name was given: the first one goes, and nothing is there twice.
+named "" >"${day/phase-5/phase-6}" && touch -d '2026-02-15 10:00:00 UTC' "${day/phase-5/phase-6}"
+ln "${day/phase-5/phase-6}" "${day/phase-5-handoff-20260214.md/phase-6-handoff-20260214T000000Z.md}"
+expect 0 fix --rename specs/7_fast_start/handoffs
+expect_that "not finished" [ "$(echo specs/7_fast_start/handoffs/phase-6*)" = specs/7_fast_start/handoffs/phase-6-handoff-20260214T000000Z.md ]
+rm specs/7_fast_start/handoffs/phase-6*
 # The day's time from the file, or from git; details follow their document.
 named "" >"$day"
 printf '\n## References\n- Details: phase-5-handoff-20260214-details.md\n' >>"$day"
@@ -160,6 +210,12 @@ expect 9 fix away.yaml --format task
 expect_err "outside of the project"
 expect_that "a file outside was written" grep -q Done "$folder/outside.yaml"
 expect_that "the link is gone" [ -L away.yaml ]
+ln -s "$folder" there
+expect 9 fix there/outside.yaml --format task
+expect_err "outside of the project"
+expect 9 fix there --format task
+expect_that "a file outside was written" grep -q Done "$folder/outside.yaml"
+rm there
 expect 0 fix away.yaml --format task --print
 expect_out "+outcome: completed"
 expect 2 fix link.yaml --rename

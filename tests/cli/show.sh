@@ -32,6 +32,9 @@ expect_err "has no Markdown form"
 expect 2 show progress.json --as pdf
 expect 0 show progress.json --json
 expect_json "$folder/out" 'v.format === "progress" && v.as === "text" && v.text.includes("Phase")'
+printf 'outcome: completed\nx_note: all is well: really\n' >mended.yaml
+expect 0 show mended.yaml --format task
+expect_out "X note: all is well: really"
 echo nothing >notes.md
 expect 4 show notes.md
 expect_err "not recognised as a handoff document; say --format F"

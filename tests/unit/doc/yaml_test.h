@@ -47,6 +47,7 @@ static inline void assert_reads(const char *yaml, const char *json, size_t findi
   if (code)
     print_error("%s\n%u:%u: %s\n", yaml, t.err.line, t.err.column, t.err.message);
   assert_int_equal(code, HO_OK);
+  assert_int_equal(t.err.code, HO_OK); /* untouched */
   assert_string_equal(t.json.p, json);
   assert_int_equal(t.report.count, findings);
   yaml_done(&t);
