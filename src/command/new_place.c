@@ -5,7 +5,7 @@
 #include "command/call.h"
 #include "command/new.h"
 #include "doc/template.h"
-#include "engine/progress_place.h"
+#include "engine/ledger.h"
 
 static void put_absent(ho_node *map, const char *key, ho_node *value)
 {
@@ -18,7 +18,7 @@ static void fill_from_options(ho_call *call, const ho_format *format, ho_node *r
 {
   static const char *const names[][2] = {{"task", "task"}, {"task", "task_id"}, {"phase", "phase"}, {"slug", "slug"}};
   for (size_t i = 0; i < HO_COUNT(names); i++) {
-    ho_str value = ho_phase_plain_id(ho_arg_str(call, names[i][0]));
+    ho_str value = ho_id_plain(ho_arg_str(call, names[i][0]));
     if (value.n && ho_record_fieldz(format->root, names[i][1]))
       ho_map_set(root, ho_str_of(names[i][1]), ho_node_text(call->arena, value));
   }
@@ -138,7 +138,7 @@ static ho_node *place_values(ho_call *call, const ho_node *root)
   static const char *const options[] = {"task", "slug", "phase"};
   ho_node *values = ho_node_copy(call->arena, root);
   for (size_t i = 0; i < HO_COUNT(options); i++) {
-    ho_str value = ho_phase_plain_id(ho_arg_str(call, options[i]));
+    ho_str value = ho_id_plain(ho_arg_str(call, options[i]));
     if (value.n)
       ho_map_set(values, ho_str_of(options[i]), ho_node_text(call->arena, value));
   }

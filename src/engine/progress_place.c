@@ -5,17 +5,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "engine/ledger.h"
 #include "model/syntax.h"
 
 enum { LOCK_SECONDS = 10, LOCK_STEP_MS = 2, ID_LENGTH = 64 };
-
-ho_str ho_phase_plain_id(ho_str id)
-{
-  uint64_t value;
-  while (id.n > 1 && id.p[0] == '0' && ho_str_to_u64(id, &value))
-    id = ho_str_sub(id, 1, id.n);
-  return id;
-}
 
 static bool is_id(ho_str id)
 {
@@ -29,7 +22,7 @@ static bool is_id(ho_str id)
 static bool fits(const ho_phase *phase, ho_str name)
 {
   size_t bar = ho_str_find_char(name, '_');
-  return bar != HO_NONE && ho_str_eq(ho_phase_plain_id(ho_str_sub(name, 0, bar)), phase->task) &&
+  return bar != HO_NONE && ho_str_eq(ho_id_plain(ho_str_sub(name, 0, bar)), phase->task) &&
          (!phase->slug.n || ho_str_eq(ho_str_sub(name, bar + 1, name.n), phase->slug));
 }
 
@@ -61,8 +54,8 @@ static ho_code find_folder(ho_phase *phase, ho_error *err)
 
 ho_code ho_phase_find(ho_phase *phase, ho_error *err)
 {
-  phase->task = ho_phase_plain_id(phase->task);
-  phase->phase = ho_phase_plain_id(phase->phase);
+  phase->task = ho_id_plain(phase->task);
+  phase->phase = ho_id_plain(phase->phase);
   if (!is_id(phase->task))
     return ho_fail(err, HO_USAGE, "'%.*s' cannot be a task: letters, digits, '.' and '-' can", HO_ARG(phase->task));
   if (!is_id(phase->phase))

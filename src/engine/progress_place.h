@@ -25,8 +25,6 @@ typedef struct ho_phase {
   bool there;      /* the task's folder exists */
 } ho_phase;
 
-/* An id of a task or phase without leading zeros where it is a number, "007" → "7"; others as they are. */
-ho_str ho_phase_plain_id(ho_str id);
 /* The folder of the task: the one that is there, or one of the slug given. HO_USAGE where an id could not be part of a
  * file name or several folders fit; HO_NOT_FOUND where none is there and no slug is given. */
 ho_code ho_phase_find(ho_phase *phase, ho_error *err) HO_NODISCARD;
