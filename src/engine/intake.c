@@ -297,7 +297,7 @@ static ho_code send_new(ho_intake *in, const ho_route *r, ho_error *err)
     code = ho_knowledge_handoff(in->ledger, in->arena, &in->row, &in->doc, NULL, err);
   if (!code && in->also)
     code = in->also(in, in->also_data, err);
-  if (code || !r->human)
+  if (code || !r->human || in->asked)
     return code;
   code = ho_turn_of(in->ledger, &in->row, in->arena, &turn, err);
   return code ? code : raise_gate(in, &turn, r, err);

@@ -23,6 +23,7 @@ typedef struct ho_intake {
   ho_str gates;         /* `gate raise`: the handoff it is about */
   ho_str token;         /* claim token of the handoff it answers, or "" */
   bool only_gate;       /* `gate raise`: nothing but a gate is taken */
+  bool asked;           /* the caller asks people itself: no gate is raised */
   /* More to be done in the same transaction once the handoff has its row (files that change with it); may be NULL. */
   ho_code (*also)(struct ho_intake *in, void *data, ho_error *err);
   void *also_data;

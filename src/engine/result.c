@@ -249,8 +249,10 @@ static ho_code judge_text(reading *r, ho_str text, bool placed, ho_str session, 
     judge_response(r, doc->root);
   else
     *judged = false;
-  if (*judged)
+  if (*judged) {
     r->out->tokens = tokens_in(doc->root);
+    r->out->response = r->out->answered ? text : HO_EMPTY;
+  }
   return HO_OK;
 }
 

@@ -37,8 +37,9 @@ typedef struct ho_result {
   ho_str why; /* one sentence: what it says, or what is wrong with it */
   ho_str
       source; /* the document that says so, as a path; "output" for the teammate's own output; "" where there is none */
-  ho_str handoff; /* absolute, exists, inside root or folder; also beside blocked or failed. "" where there is none */
-  ho_str summary; /* context_summary of a response (D6), summary of metadata */
+  ho_str response; /* where it is one: its text */
+  ho_str handoff;  /* absolute, exists, inside root or folder; also beside blocked or failed. "" where there is none */
+  ho_str summary;  /* context_summary of a response (D6), summary of metadata */
   ho_str *blockers, *questions, *artifacts; /* artifacts: as claimed, all of them there */
   size_t blocker_count, question_count, artifact_count;
   bool review;     /* done, but the agent wants a person to look before anything goes on; `questions` says why */

@@ -14,6 +14,7 @@ typedef struct ending {
   const ho_plan_step *planned;
   ho_shim_end end;
   ho_result result;
+  ho_run_exchange exchange;
   bool moved; /* something was done since the teammate began */
 } ending;
 
@@ -57,25 +58,45 @@ static ho_str shown(const ending *e)
                             : e->planned->id;
 }
 
+static ho_str summary_of(const ending *e, const char *waits)
+{
+  return ho_arena_printf(
+      e->arena, "Phase %.*s of %.*s has had %lld teammate%s and %s. The newest, %.*s, ended as '%.*s': %.*s",
+      HO_ARG(shown(e)), HO_ARG(e->run->row.plan), (long long)e->step->teammates, ho_plural(e->step->teammates), waits,
+      HO_ARG(e->mate->row.id), HO_ARG(e->mate->row.outcome), HO_ARG(e->mate->row.why));
+}
+
 static ho_code ask(ending *e, const char *why, const ho_str *items, size_t count, const char *name, ho_error *err)
 {
-  ho_str summary = ho_arena_printf(e->arena,
-                                   "Phase %.*s of %.*s has had %lld teammate%s and waits for a decision. The newest, "
-                                   "%.*s, ended as '%.*s': %.*s",
-                                   HO_ARG(shown(e)), HO_ARG(e->run->row.plan), (long long)e->step->teammates,
-                                   ho_plural(e->step->teammates), HO_ARG(e->mate->row.id), HO_ARG(e->mate->row.outcome),
-                                   HO_ARG(e->mate->row.why));
   ho_str fallback = e->mate->row.why;
   bool result = strcmp(why, "result") == 0;
   ho_run_question question = {.why = why,
                               .name = ho_arena_printf(e->arena, "%s: phase %.*s", name, HO_ARG(shown(e))),
-                              .summary = summary,
+                              .summary = summary_of(e, "waits for a decision"),
                               .items = count ? items : &fallback,
                               .item_count = count ? count : 1,
                               .approve = result ? "The phase is done" : "Another teammate goes on, with your note",
                               .reject = result ? "Another teammate goes on, with your note" : "The phase has failed",
                               .at = e->end.known ? e->mate->row.ended : e->mate->row.started};
   return ho_run_ask(e->run, e->mate->step, &question, err);
+}
+
+/* The request's handoff is what people are asked about; where it is not recorded they are told by a line. */
+static ho_code advise(ending *e, ho_str item, ho_error *err)
+{
+  ho_run_question question = {.why = "advice",
+                              .name = ho_arena_printf(e->arena, "Advice: phase %.*s", HO_ARG(shown(e))),
+                              .summary = summary_of(e, "is done; nothing waits for the advice"),
+                              .items = &item,
+                              .item_count = 1,
+                              .approve = "It is recorded; the plan has gone on",
+                              .reject = "It is recorded; the plan has gone on all the same",
+                              .at = e->end.known ? e->mate->row.ended : e->mate->row.started,
+                              .advisory = true};
+  if (e->exchange.request.n)
+    return ho_run_advise(e->run, e->mate->step, &question, e->exchange.request, err);
+  ho_run_note(e->run, "%.*s", HO_ARG(item));
+  return HO_OK;
 }
 
 /* ---- The ways on. */
@@ -90,8 +111,9 @@ static ho_code finish_step(ending *e, ho_error *err)
   if (e->planned->gate == HO_PLAN_BLOCKING_GATE || e->result.review)
     return e->result.question_count ? ask(e, "result", e->result.questions, e->result.question_count, "Approve", err)
                                     : ask(e, "result", &item, 1, "Approve", err);
+  ho_code code = e->planned->gate == HO_PLAN_ADVISORY ? advise(e, item, err) : HO_OK;
   ho_run_set(e->run, e->mate->step, "done", e->result.why);
-  return HO_OK;
+  return code;
 }
 
 /* Is there a reason not to start another one? */
@@ -370,7 +392,12 @@ static ho_code settle(ending *e, ho_error *err)
   }
   ho_str now = ho_run_progress(e->run, e->arena, e->mate->step, e->mate->row.folder);
   e->moved = !ho_str_eq(now, e->step->progress);
-  return decide(e, err);
+  e->exchange = (ho_run_exchange){.run = e->run, .mate = e->mate, .arena = e->arena};
+  bool over = e->result.answered || e->result.outcome == HO_OUTCOME_DONE;
+  code = over ? ho_run_exchange_begin(&e->exchange, err) : HO_OK;
+  if (!code)
+    code = decide(e, err);
+  return code ? code : ho_run_exchange_end(&e->exchange, e->result.response, err);
 }
 
 ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err)

@@ -57,7 +57,7 @@ static ho_str document(ho_run *run, ho_arena *arena, size_t step, const ho_run_q
   put(arena, to, "agent", HO_STR("human"));
   put(arena, to, "reason", ho_arena_printf(arena, "The run %.*s cannot go on with it alone", HO_ARG(run->row.id)));
   ho_node *gate = ho_map_addz(doc, "gate", map(arena));
-  put(arena, gate, "type", HO_STR("blocking"));
+  put(arena, gate, "type", ho_str_of(q->advisory ? "advisory" : "blocking"));
   put(arena, gate, "name", q->name);
   put(arena, gate, "step", run->plan.items[step].key);
   ho_map_addz(doc, "context", context(run, arena, step, q));
@@ -81,7 +81,7 @@ static ho_code asked_before(ho_run *run, ho_arena *arena, ho_str key, ho_str *ga
 }
 
 /* A document that breaks a rule by what teammates wrote in it is asked without their words. */
-static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_str key, const ho_run_question *question,
+static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_intake like, const ho_run_question *question,
                     ho_str *gate, ho_error *err)
 {
   ho_str plain = HO_STR("How to go on with the phase; what its newest teammate wrote is in its log");
@@ -91,14 +91,14 @@ static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_str key, const
   bare.items = &plain;
   bare.item_count = 1;
   for (int attempt = 0;; attempt++) {
-    ho_intake in = {.ledger = run->ledger,
-                    .arena = arena,
-                    .path = HO_STR("-"),
-                    .format = &ho_format_gate,
-                    .tokens = run->options->tokens,
-                    .only_gate = true,
-                    .text = document(run, arena, step, attempt ? &bare : question),
-                    .key = key};
+    ho_intake in = like;
+    in.ledger = run->ledger;
+    in.arena = arena;
+    in.path = HO_STR("-");
+    in.format = &ho_format_gate;
+    in.tokens = run->options->tokens;
+    in.only_gate = true;
+    in.text = document(run, arena, step, attempt ? &bare : question);
     ho_code code = ho_arena_code(arena, err);
     if (!code)
       code = ho_intake_read(&in, err);
@@ -123,12 +123,28 @@ ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho
                                (long long)s->teammates, question->why);
   ho_code code = asked_before(run, &arena, key, &gate, err);
   if (!code && !gate.n)
-    code = send(run, &arena, step, key, question, &gate, err);
+    code = send(run, &arena, step, (ho_intake){.key = key}, question, &gate, err);
   if (!code) {
     s->gate = ho_run_keep(run, gate);
     s->gate_why = ho_str_of(question->why);
     ho_run_set(run, step, "gated", question->item_count ? question->items[0] : question->summary);
   }
+  ho_arena_free(&arena);
+  return code;
+}
+
+ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question, ho_str handoff, ho_error *err)
+{
+  ho_arena arena;
+  ho_str gate = HO_EMPTY;
+  ho_gate_list before = {0};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_gate_select(run->ledger->store, HO_EMPTY, handoff, 1, &arena, &before, err);
+  if (!code && !before.count)
+    code = send(run, &arena, step, (ho_intake){.gates = handoff}, question, &gate, err);
+  if (gate.n)
+    ho_run_note(run, "advice about step %.*s is asked for (%.*s); nothing waits for it",
+                HO_ARG(run->plan.items[step].id), HO_ARG(gate));
   ho_arena_free(&arena);
   return code;
 }

@@ -120,6 +120,19 @@ ho_code ho_run_claim(ho_run *run, ho_run_mate *mate, ho_str token, ho_error *err
 /* Inside a write: the teammate has ended; done: its work was taken over or finished. */
 ho_code ho_run_release(ho_run *run, ho_run_mate *mate, bool done, ho_error *err) HO_NODISCARD;
 
+/* ---- run_exchange.c: what a workflow's teammate was asked and what it answered, in the ledger. */
+typedef struct ho_run_exchange {
+  ho_run *run;
+  ho_run_mate *mate;
+  ho_arena *arena;
+  ho_str request, token; /* the request's handoff, and the claim on it; "" where it is not recorded */
+} ho_run_exchange;
+#define HO_RUN_REQUEST "request.json" /* among the teammate's files */
+/* Records the request; it is the teammate's until ho_run_exchange_end. Nothing for plans, which ask for no response. */
+ho_code ho_run_exchange_begin(ho_run_exchange *exchange, ho_error *err) HO_NODISCARD;
+/* Records the response ("": there is none) and ends the request. */
+ho_code ho_run_exchange_end(ho_run_exchange *exchange, ho_str response, ho_error *err) HO_NODISCARD;
+
 /* ---- run_gate.c: asks a person. */
 typedef struct ho_run_question {
   const char *why; /* gate_why of the step */
@@ -127,9 +140,13 @@ typedef struct ho_run_question {
   const ho_str *items;
   size_t item_count;
   const char *approve, *reject;
-  int64_t at; /* when it came up: part of the document, so that asking again asks the same */
+  int64_t at;    /* when it came up: part of the document, so that asking again asks the same */
+  bool advisory; /* advice is asked for, and nothing waits */
 } ho_run_question;
 ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho_error *err) HO_NODISCARD;
+/* Asks for advice about a handoff; the step goes on. */
+ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question, ho_str handoff,
+                      ho_error *err) HO_NODISCARD;
 /* Looks at the gates of steps that wait for one; where one is decided, its step goes on. */
 ho_code ho_run_gates(ho_run *run, ho_error *err) HO_NODISCARD;
 

@@ -203,8 +203,7 @@ static ho_node *request(telling *t)
 static ho_code put_request(telling *t, ho_str *file, ho_error *err)
 {
   ho_buf text;
-  *file = ho_arena_printf(t->arena, "%.*s/.handoff/run/%.*s/request.json", HO_ARG(t->run->ledger->home),
-                          HO_ARG(t->mate->row.id));
+  *file = ho_fs_join(t->arena, ho_run_files(t->run, t->arena, t->mate->row.id), HO_STR(HO_RUN_REQUEST));
   ho_buf_init(&text, 0);
   ho_json_write(&text, request(t), 2);
   ho_code code = ho_buf_code(&text, err);

@@ -30,6 +30,7 @@ name: feature
 steps:
   - name: research
     kind: research
+    gate: advisory
     instructions: Find out how the login works.
   - name: write
     depends_on: [research]
@@ -54,6 +55,19 @@ done
 expect_that "the prompt does not tell what was found" grep -q "tokens are kept in src/token.c" "$folder/prompt-write"
 expect_step validate 's.state === "gated" && s.tokens === 700'
 expect_json "$folder/last.json" 'v.tokens === 2100 && v.gates[0].about === "result"'
+# The ledger has each request, as a delegation of the lead, and the response that returns it.
+expect 0 list --json
+expect_json "$folder/out" 'v.handoffs.filter(h => h.kind === "request" && h.state === "done" && h.type === "delegation" && h.from === "lead" && h.to === "teammate").length === 3'
+expect_json "$folder/out" 'v.handoffs.filter(h => h.kind === "response" && h.state === "done" && h.to === "lead" && v.handoffs.some(r => r.id === h.parent && r.phase === h.phase)).length === 3'
+# An advisory gate is there for people, and nothing waits for it.
+expect 0 status --json
+expect_json "$folder/out" 'v.gates.length === 2 && v.gates.filter(g => g.name === "Advice: phase research").length === 1'
+expect_step research 's.state === "done"'
+advice=$(jq -r '.gates[] | select(.name | startswith("Advice")).id' "$folder/out") about=$(jq -r '.gates[] | select(.name | startswith("Advice")).handoff' "$folder/out")
+decide "$advice" reject "Look at src/session.c as well"
+expect 0 log "$about" --json
+expect_json "$folder/out" '["gate_raised", "gate_decided"].every(k => v.events.filter(e => e.event === k).length === 1)'
+state_is "$about" 'done'
 # A result that is rejected is done again, with what the person said.
 decide "$(gate_of validate)" reject "Check the time-outs too"
 carry 7
@@ -68,6 +82,24 @@ sed -i 's/^name: feature/name: feature two/' feature.yaml && mv feature.yaml sec
 answer research research complete STOP 'The endpoint exists in src/old.c' 'The endpoint exists already'
 carry 1
 expect_json "$folder/last.json" 'v.state === "stopped" && v.steps[1].teammates === 0'
+# One question, one gate: the response is recorded, and the run asks.
+sed -i 's/^name: .*/name: feature three/' feature.yaml
+answer research research complete CLARIFY 'Two logins, src/login.c and src/old.c' 'Which of the logins is meant?'
+carry 7
+expect 0 list --kind response --limit 1 --json
+expect_json "$folder/out" 'v.handoffs[0].state === "done" && v.handoffs[0].gate === null'
+expect_json "$folder/last.json" 'v.gates.length === 1 && v.gates[0].about === "clarify"'
+# A response that breaks a rule stays a file; the request is done, and the run goes on.
+decide "$(gate_of research)" approve "The new one"
+answer research research complete PROCEED 'Login in src/login.c'
+jq '.context_summary = ""' answers/research >answers/other && mv answers/other answers/research
+carry 7
+expect 0 list --json
+expect_json "$folder/out" 'v.handoffs.filter(r => r.kind === "request" && !v.handoffs.some(h => h.parent === r.id)).map(r => r.phase + r.state).join() === "researchdone"'
+expect_step research 's.state === "done" && m.length === 2'
+expect 0 verify
+decide "$(gate_of validate)" approve
+carry 0
 
 # Joined under a rule: two of three are enough; the one that did not pass halts nothing.
 cat >feature.yaml <<'END'
@@ -140,4 +172,29 @@ carry 8 --budget 500
 expect_step security 's.state === "done"'
 expect_step style 's.state === "waiting" && m.length === 0'
 carry 0 --budget 5000
+
+# A lead that is killed, RUN_KILLS times (4), and goes on records each exchange and each gate once.
+{
+  printf 'name: killed\nsteps:\n'
+  for n in 1 2 3 4; do printf '  - name: part%s\n    gate: advisory\n    instructions: Write part %s.\n' $n $n; done
+} >feature.yaml
+for n in 1 2 3 4; do answer part$n write complete PROCEED "Part $n in src/part$n.c"; done
+count() { "$handoff" list --limit 100000 --json | jq '[.handoffs[] | select(.kind == "request" or .kind == "response") | .state]'; }
+before=$(count | jq length)
+open=$("$handoff" gate list --json | jq '.gates | length')
+status=137
+for ((i = 0; i < ${RUN_KILLS:-4} && status == 137; i++)); do
+  "$handoff" run feature.yaml --agent ./teammate --jobs 1 >"$folder/out" 2>&1 &
+  pid=$!
+  sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
+  kill -9 $pid 2>/dev/null
+  wait $pid 2>/dev/null
+  status=$?
+done
+[ "$status" = 0 ] || carry 0
+after=$(count)
+last="the ledger after $i kills"
+expect_that "not eight documents more: $before, $(jq length <<<"$after")" test "$(jq length <<<"$after")" = $((before + 8))
+expect_that "one is open: $after" test "$(jq 'all(. == "done")' <<<"$after")" = true
+expect_that "not four gates more" test "$("$handoff" gate list --json | jq '.gates | length')" = $((open + 4))
 finish
