@@ -10,31 +10,46 @@
 /* --- recognising -----------------------------------------------------------------------------------------------------
  */
 
-/* Titled as a handoff, with two sections at least that the table names. */
-static bool has_headings(const ho_format *format, const ho_md *md)
+/* How many sections the table names; *titled: the title speaks of a handoff. */
+static size_t known_sections(const ho_format *format, const ho_md *md, bool *titled)
 {
   size_t known = 0;
-  bool titled = false, exact;
+  bool exact;
+  *titled = false;
   for (const ho_md_block *block = md->blocks; block; block = block->next) {
     if (block->kind != HO_MD_HEADING)
       continue;
-    titled |= block->level == 1 && ho_str_has_nocase(block->text, "handoff");
+    *titled |= block->level == 1 && ho_str_has_nocase(block->text, "handoff");
     known += block->level == 2 && ho_md_field(format->root, block->text, &exact) != NULL && exact;
   }
-  return titled && known >= 2;
+  return known;
+}
+
+/* By front matter or keys. Reports and posts have such front matter, too: where nobody named the file, it has to be one
+ * by its title, its sections or its place. */
+static bool fits_keys(const ho_import_job *j, const ho_format *format, bool markdown)
+{
+  bool front = j->doc.md.front_to > j->doc.md.front_from, titled;
+  if (!ho_node_is(j->raw, HO_KIND_MAP) || (markdown && !front) || !ho_recognise_marks(format, j->raw))
+    return false;
+  if (format->encoding != HO_MARKDOWN)
+    return true;
+  return markdown && (j->named || known_sections(format, &j->doc.md, &titled) >= 2 || titled ||
+                      ho_str_has_nocase(j->path, "handoff"));
 }
 
 const ho_foreign *ho_import_recognise(const ho_import_job *j, bool general)
 {
-  bool markdown = j->from == HO_MARKDOWN, front = j->doc.md.front_to > j->doc.md.front_from;
+  bool markdown = j->from == HO_MARKDOWN, titled;
   for (const ho_foreign *each = ho_foreign_formats; each->format; each++) {
     if (each->named_only != general || (markdown && !each->format->read_markdown))
       continue;
     if (!markdown && ho_node_is(j->raw, HO_KIND_MAP) && ho_recognise_name(each->format, j->path))
       return each;
-    if (ho_node_is(j->raw, HO_KIND_MAP) && (!markdown || front) && ho_recognise_marks(each->format, j->raw))
+    if (fits_keys(j, each->format, markdown))
       return each;
-    if (markdown && each->format->encoding == HO_MARKDOWN && has_headings(each->format, &j->doc.md))
+    bool sections = markdown && each->format->encoding == HO_MARKDOWN;
+    if (sections && known_sections(each->format, &j->doc.md, &titled) >= 2 && titled)
       return each;
   }
   return NULL;

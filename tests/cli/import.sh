@@ -53,6 +53,12 @@ cat >specs/1_x/.orchestrator-handoff.json <<'END'
 }
 END
 printf '# Readme\n\nNext: nothing of a handoff\n' >thoughts/README.md
+# Keys of a handoff do not make one: a package, a post, a report of research.
+mkdir -p thoughts/shared/research
+printf '{"name": "x", "type": "module", "repository": "y", "topic": "z"}\n' >thoughts/package.json
+printf -- '---\ntopic: life\ntags: [a]\n---\n\n# Post\n' >thoughts/post.md
+printf -- '---\nresearcher: ann\ngit_commit: abc\nstatus: complete\n---\n\n# Research: x\n\n## Summary\n\nText\n' \
+  >thoughts/shared/research/x.md
 "$handoff" template package >specs/HO-2026-001.yaml
 
 # A folder: what is recognised is imported, with a summary.
@@ -62,7 +68,7 @@ expect_out "$hl.md: humanlayer → $hl.handoff.yaml"
 expect_out "specs/1_x/.orchestrator-handoff.json: orchestrator-handoff → specs/1_x/.orchestrator-handoff.handoff.yaml"
 expect_out "$cc.yaml:8:"
 expect_out "yaml-recovered"
-expect_err "3 imported, 1 already of our formats, 1 not recognised, 0 unreadable"
+expect_err "3 imported, 1 already of our formats, 4 not recognised, 0 unreadable"
 expect_that "a readme was imported" [ ! -e thoughts/README.handoff.yaml ]
 expect 0 check "$cc.handoff.yaml"
 expect 0 show "$cc.handoff.yaml" --as json
