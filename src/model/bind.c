@@ -78,11 +78,12 @@ static ho_node *text_of_flow(binder *b, const ho_node *raw, const ho_path *path)
   return scalar(b, raw, HO_KIND_TEXT, text);
 }
 
-/* A list of texts where one text is wanted: its items, a line each. */
-static ho_node *text_of_list(binder *b, const ho_node *raw, const ho_path *path)
+/* A list of texts where one text is wanted: its items, a line each. What has a form or choices is never more than one.
+ */
+static ho_node *text_of_list(binder *b, const ho_field *field, const ho_node *raw, const ho_path *path)
 {
   size_t room = 1;
-  if (raw->kind != HO_KIND_LIST || raw->count == 0)
+  if (raw->kind != HO_KIND_LIST || raw->count == 0 || (raw->count > 1 && (field->syntax || field->choices)))
     return NULL;
   HO_EACH_CONST (item, raw) {
     if (!is_scalar(item))
@@ -103,7 +104,7 @@ static ho_node *text_of_list(binder *b, const ho_node *raw, const ho_path *path)
   return scalar(b, raw, HO_KIND_TEXT, (ho_str){text, (size_t)(to - text) - 1});
 }
 
-static ho_node *bind_text(binder *b, const ho_node *raw, const ho_path *path)
+static ho_node *bind_text(binder *b, const ho_field *field, const ho_node *raw, const ho_path *path)
 {
   if (raw->kind == HO_KIND_TEXT)
     return scalar(b, raw, HO_KIND_TEXT, raw->text);
@@ -115,7 +116,7 @@ static ho_node *bind_text(binder *b, const ho_node *raw, const ho_path *path)
   }
   ho_node *text = text_of_flow(b, raw, path);
   if (!text)
-    text = text_of_list(b, raw, path);
+    text = text_of_list(b, field, raw, path);
   return text ? text : same(b, raw);
 }
 
@@ -145,8 +146,22 @@ static bool is_number(ho_str text)
   return true;
 }
 
+/* 4.0 is a whole number. */
+static ho_str without_zeros(ho_str text)
+{
+  size_t n = text.n;
+  while (n && text.p[n - 1] == '0')
+    n--;
+  return n > 1 && n < text.n && text.p[n - 1] == '.' ? ho_str_sub(text, 0, n - 1) : text;
+}
+
 static ho_node *bind_number(binder *b, ho_type type, const ho_node *raw, const ho_path *path)
 {
+  ho_str whole = raw->kind == HO_KIND_NUMBER && type == HO_T_INT ? without_zeros(raw->text) : raw->text;
+  if (whole.n != raw->text.n && is_integer(whole)) {
+    ho_report_add(b->report, &ho_rule_LOOSE_TYPE, raw->begin, path, "expected a whole number");
+    return scalar(b, raw, HO_KIND_NUMBER, whole);
+  }
   if (raw->kind != HO_KIND_TEXT)
     return same(b, raw);
   ho_str text = ho_str_trim(raw->text);
@@ -157,10 +172,10 @@ static ho_node *bind_number(binder *b, ho_type type, const ho_node *raw, const h
 }
 
 /* Phases and objectives: 3 and "3" are the same id, and so is `6a` a text. */
-static ho_node *bind_id(binder *b, const ho_node *raw, const ho_path *path)
+static ho_node *bind_id(binder *b, const ho_field *field, const ho_node *raw, const ho_path *path)
 {
   if (!is_scalar(raw))
-    return bind_text(b, raw, path);
+    return bind_text(b, field, raw, path);
   ho_str text = ho_str_trim(raw->text);
   bool number = raw->kind != HO_KIND_BOOL && is_integer(text);
   return scalar(b, raw, number ? HO_KIND_NUMBER : HO_KIND_TEXT, number ? text : raw->text);
@@ -168,13 +183,14 @@ static ho_node *bind_id(binder *b, const ho_node *raw, const ho_path *path)
 
 static ho_node *bind_bool(binder *b, const ho_node *raw, const ho_path *path)
 {
-  if (raw->kind != HO_KIND_TEXT)
+  if (raw->kind != HO_KIND_TEXT && raw->kind != HO_KIND_NUMBER)
     return same(b, raw);
-  bool yes = ho_list_has_nocase("true|yes|on|y", raw->text), no = ho_list_has_nocase("false|no|off|n", raw->text);
+  bool yes = ho_list_has_nocase("true|yes|on|y|1", raw->text), no = ho_list_has_nocase("false|no|off|n|0", raw->text);
   if (!yes && !no)
     return same(b, raw);
   if (!raw->plain)
-    ho_report_add(b->report, &ho_rule_LOOSE_TYPE, raw->begin, path, "expected true or false, found text");
+    ho_report_add(b->report, &ho_rule_LOOSE_TYPE, raw->begin, path, "expected true or false, found %s",
+                  ho_kind_name((ho_kind)raw->kind));
   return scalar(b, raw, HO_KIND_BOOL, yes ? HO_STR("true") : HO_STR("false"));
 }
 
@@ -403,10 +419,10 @@ static ho_node *bind_typed(binder *b, const ho_field *field, ho_type type, const
     return same(b, raw);
   switch (type) {
   case HO_T_TEXT:
-    node = bind_text(b, raw, path);
+    node = bind_text(b, field, raw, path);
     break;
   case HO_T_ID:
-    node = bind_id(b, raw, path);
+    node = bind_id(b, field, raw, path);
     break;
   case HO_T_INT:
   case HO_T_NUMBER:

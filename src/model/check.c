@@ -98,11 +98,18 @@ static ho_str choice_list(ho_check *check, const ho_choice *choices)
   return text;
 }
 
+static bool is_choice(const ho_choice *choices, ho_str text)
+{
+  for (const ho_choice *choice = choices; choice->value; choice++)
+    if (ho_str_is(text, choice->value))
+      return true;
+  return false;
+}
+
 static void check_choice(ho_check *check, const ho_field *field, const ho_node *node, const ho_path *path)
 {
-  for (const ho_choice *choice = field->choices; choice->value; choice++)
-    if (ho_str_is(node->text, choice->value))
-      return;
+  if (!node->text.n || is_choice(field->choices, node->text)) /* an empty text is missing, not wrong */
+    return;
   const ho_rule_info *rule = field->flags & HO_OPEN ? &ho_rule_CHOICE_OPEN : &ho_rule_CHOICE;
   ho_str list = choice_list(check, field->choices);
   ho_report_add(check->report, rule, node->begin, path, "expected %.*s, found '%.*s'", HO_ARG(list),
@@ -126,14 +133,42 @@ static void check_text(ho_check *check, const ho_field *field, const ho_node *no
   }
 }
 
+static bool in_range(const ho_field *field, long long value)
+{
+  return (!field->min || value >= (long long)field->min) && (!field->max || value <= (long long)field->max);
+}
+
 static void check_int(ho_check *check, const ho_field *field, const ho_node *node, const ho_path *path)
 {
   long long value = 0;
   if (!ho_node_to_int(node, &value))
     return;
-  if ((field->min && value < (long long)field->min) || (field->max && value > (long long)field->max))
+  if (!in_range(field, value))
     ho_report_add(check->report, &ho_rule_RANGE, node->begin, path, "expected %u to %u, found %lld", field->min,
                   field->max, value);
+}
+
+static bool text_fits(const ho_field *field, ho_str text)
+{
+  const ho_syntax *syntax = field->syntax;
+  if (!text.n)
+    return true;
+  if (field->choices && !(field->flags & HO_OPEN) && !is_choice(field->choices, text))
+    return false;
+  return !syntax || syntax->rule.severity != HO_ERROR || syntax->matches(text) ||
+         (syntax->understood && syntax->understood(text));
+}
+
+bool ho_value_fits(const ho_field *field, ho_type type, const ho_node *node)
+{
+  long long value = 0;
+  if (node->kind == HO_KIND_NULL || (node->kind == HO_KIND_TEXT && ho_is_placeholder(node->text, field->choices)))
+    return true;
+  if (!has_type(node, type))
+    return false;
+  if (type == HO_T_INT)
+    return ho_node_to_int(node, &value) && in_range(field, value);
+  return (type != HO_T_TEXT && type != HO_T_ID) || node->kind != HO_KIND_TEXT || text_fits(field, node->text);
 }
 
 static void check_list(ho_check *check, const ho_field *field, const ho_node *node, const ho_path *path)

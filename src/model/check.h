@@ -40,6 +40,9 @@ void ho_check_lacks(ho_check *check, const ho_rule *rule, const char *field, con
 /* A value by dotted path below the root ("context.summary"), or NULL. */
 ho_node *ho_check_get(const ho_check *check, const char *path);
 ho_node *ho_node_by_names(const ho_node *node, const char *dotted);
+/* Does a value fit its field as it stands: type, choices, form and range? What a record holds is not looked at, and a
+ * placeholder, which is a fact that is missing, fits. */
+bool ho_value_fits(const ho_field *field, ho_type type, const ho_node *node);
 /* Text that is a placeholder of a template: "[agent-id]", "{path}", "...", "string (required)", "a | b | c" among
  * choices. */
 bool ho_is_placeholder(ho_str text, const ho_choice *choices);

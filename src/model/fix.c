@@ -128,12 +128,23 @@ static size_t count_warnings(const ho_doc *doc)
   return count;
 }
 
+/* Errors but for what is missing. */
+static size_t count_wrong(const ho_doc *doc)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < doc->report.count; i++)
+    count += doc->report.items[i].severity == HO_ERROR && doc->report.items[i].rule != &ho_rule_REQUIRED;
+  return count;
+}
+
 static bool is_better(const fixing *f, const ho_doc *before, const ho_doc *after)
 {
   if (is_long(f, before))
     return true;
   if (after->report.errors != before->report.errors)
     return after->report.errors < before->report.errors;
+  if (count_wrong(after) != count_wrong(before))
+    return count_wrong(after) < count_wrong(before);
   return count_warnings(after) < count_warnings(before);
 }
 
@@ -231,14 +242,34 @@ static ho_code fix_artifact(fixing *f, const ho_doc *doc, ho_fixed *out, ho_erro
   return code ? code : put_details(f, doc, out->after.source.text, out, err);
 }
 
+/* A YAML or JSON document, and then what contradicts itself in it. */
+static ho_code fix_data(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
+{
+  ho_code code = fix_fully(f, doc, false, &out->after, err);
+  if (!code && !ho_str_eq(out->after.source.text, doc->source.text))
+    code = ho_doc_check(&out->after, &f->env->check, err);
+  for (int round = 0; !code && round < ROUNDS; round++) {
+    ho_node *tree = ho_node_copy(f->arena, out->after.root);
+    if (!tree || !ho_fix_contradictions(&out->after, tree, f->arena))
+      break;
+    ho_buf_reset(&f->text);
+    code = ho_fix_tree(&out->after, tree, f->arena, &f->text, err);
+    if (!code)
+      code = read_again(f, doc, ho_arena_copy(f->arena, ho_buf_str(&f->text)), &out->after, err);
+    if (!code)
+      code = ho_doc_check(&out->after, &f->env->check, err);
+  }
+  return code;
+}
+
 static ho_code fix(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
 {
-  ho_code code = is_artifact(doc) ? fix_artifact(f, doc, out, err) : fix_fully(f, doc, false, &out->after, err);
+  ho_code code = is_artifact(doc) ? fix_artifact(f, doc, out, err) : fix_data(f, doc, out, err);
   if (code || ho_str_eq(out->after.source.text, doc->source.text))
     return code;
   if (f->cut)
     code = put_details(f, doc, out->after.source.text, out, err);
-  if (!code)
+  if (!code && is_artifact(doc))
     code = ho_doc_check(&out->after, &f->env->check, err);
   out->changed = !code && (f->env->old_details.n || is_better(f, doc, &out->after));
   return code ? code : ho_arena_code(f->arena, err);

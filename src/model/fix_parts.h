@@ -42,6 +42,15 @@ void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env,
 /* A value that begins with one of the field's choices and remarks on it becomes that choice; the whole of what stood there
  * is kept beside it, as x_FIELD_stated. */
 void ho_fix_choice(const ho_field *field, ho_node *map, ho_node *node, ho_arena *arena);
+/* What does not fit a field of the map even so: a text is made of it where the field is one, else it goes beside the
+ * field, as x_NAME; items of a list as x_NAME_further. Nothing wrong is left then, and nothing lost. `item`: the map is
+ * one of a list, and goes there as a whole where its main field is what does not fit. */
+void ho_fix_aside(const ho_record *record, const ho_field *field, ho_node *map, bool item, ho_arena *arena);
+/* What findings of a checked document say is contradictory (rules with `aside`) goes beside, too, in a tree like the
+ * document's; returns whether anything did. */
+bool ho_fix_contradictions(const ho_doc *doc, ho_node *tree, ho_arena *arena);
+/* The list beside one, for what that cannot hold; made where it is not there. */
+ho_node *ho_fix_further(ho_node *map, const ho_field *field, ho_arena *arena);
 /* Keys that stand twice in a map: the later ones get names of their own. */
 void ho_fix_duplicates(ho_node *node, ho_arena *arena, int depth);
 /* The fixed tree of a YAML or JSON document, or of a block in a Markdown one, in place of the old: value by value where

@@ -172,10 +172,7 @@ static void limit_list(const ho_field *field, ho_node *map, ho_node *list, ho_ar
 {
   if (!field->max || list->count <= field->max)
     return;
-  ho_str key = ho_arena_printf(arena, "x_%s_further", field->name);
-  ho_node *further = ho_map_get(map, key), *next;
-  if (!ho_node_is(further, HO_KIND_LIST))
-    further = ho_map_add(map, key, ho_node_new(arena, HO_KIND_LIST));
+  ho_node *further = ho_fix_further(map, field, arena), *next;
   for (ho_node *item = ho_list_at(list, field->max); item; item = next) {
     next = item->next;
     ho_node_remove(list, item);
@@ -227,7 +224,7 @@ static void limit_tokens(const fixer *f, const ho_field *field, ho_node *map, ho
   ho_map_set(map, key, ho_node_text(f->arena, rest));
 }
 
-static void fix_record(fixer *f, const ho_record *record, ho_node *map);
+static void fix_record(fixer *f, const ho_record *record, ho_node *map, bool item);
 
 /* `- watch out: the limit is 100` for a record that needs a main text and has but one key, which it does not know: that
  * was meant as the text. */
@@ -244,13 +241,13 @@ static void join_pair(const fixer *f, const ho_record *record, ho_node *map)
   ho_map_addz(map, record->scalar, ho_node_text(f->arena, text));
 }
 
-static void fix_value(fixer *f, const ho_field *field, ho_node *node)
+static void fix_value(fixer *f, const ho_field *field, ho_node *node, bool item)
 {
   if (node->kind == HO_KIND_TEXT)
     fix_text(f, field->syntax, node);
   else if (node->kind == HO_KIND_MAP && field->record) {
     join_pair(f, field->record, node);
-    fix_record(f, field->record, node);
+    fix_record(f, field->record, node, item);
   }
 }
 
@@ -272,7 +269,7 @@ static void bring_home(const ho_record *record, ho_node *map, ho_arena *arena)
   }
 }
 
-static void fix_record(fixer *f, const ho_record *record, ho_node *map)
+static void fix_record(fixer *f, const ho_record *record, ho_node *map, bool item)
 {
   for (const ho_field *field = record->fields; field->name; field++) {
     ho_node *node = ho_map_getz(map, field->name);
@@ -280,13 +277,14 @@ static void fix_record(fixer *f, const ho_record *record, ho_node *map)
       continue;
     if (field->type == HO_T_LIST && node->kind == HO_KIND_LIST) {
       limit_list(field, map, node, f->arena);
-      HO_EACH (item, node)
-        fix_value(f, field, item);
+      HO_EACH (each, node)
+        fix_value(f, field, each, true);
     } else {
-      fix_value(f, field, node);
+      fix_value(f, field, node, false);
       ho_fix_choice(field, map, node, f->arena);
       limit_tokens(f, field, map, node);
     }
+    ho_fix_aside(record, field, map, item, f->arena);
   }
 }
 
@@ -294,7 +292,7 @@ void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env,
 {
   fixer f = {env, arena, find_elsewhere(map, HO_LIMIT_DEPTH), false};
   bring_home(record, map, arena);
-  fix_record(&f, record, map);
+  fix_record(&f, record, map, false);
   if (f.shortened && !ho_map_getz(map, "x_root")) /* so that nothing is lost */
     ho_map_addz(map, "x_root", ho_node_text(arena, f.elsewhere));
 }

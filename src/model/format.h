@@ -108,6 +108,8 @@ struct ho_rule {
   const char *when, *in;
   const char *each, *require;
   void (*check)(ho_check *check, const ho_rule *rule);
+  bool
+      aside; /* the value that a finding points at contradicts others and can do without: `fix` puts it beside, as x_NAME */
 };
 
 struct ho_format {
