@@ -168,6 +168,7 @@ const ho_command ho_command_fix = {
     .doc =
         "Rewrites documents in place so that check finds no error in them, losing and inventing nothing. What does "
         "not fit the one screen of a phase handoff goes to NAME-details.md beside it, which its References name. "
+        "In YAML and JSON, a value that does not fit its field goes beside it, as x_FIELD. "
         "Comments and everything that is right stay as they are. A fact that a document does not state stays a "
         "finding. Fixing twice changes nothing more.\n\n"
         "The exit status is 4 if errors are left, 3 if a text cannot be read, 9 if a file cannot be written, else 0.",

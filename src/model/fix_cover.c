@@ -171,9 +171,16 @@ static void put_headings(writer *w)
     }
 }
 
+/* Is the item or heading there with its number too? */
+static bool has_number(const writer *w, const ho_md_block *block)
+{
+  ho_str text = lines_of(w, block), line;
+  return !ho_md_next_line(&text, &line) || has_words(w->cover, line, true);
+}
+
 static void visit_heading(writer *w, const ho_md_block *block)
 {
-  bool lacking = !ho_cover_has(w->cover, lines_of(w, block));
+  bool lacking = !ho_cover_has(w->cover, lines_of(w, block)) || !has_number(w, block);
   for (unsigned level = block->level; level <= 6; level++)
     w->headings[level] = NULL;
   w->headings[block->level] = block;
@@ -204,13 +211,6 @@ static bool lacks_item(const writer *w, const ho_md_block *list)
     if (!ho_cover_has(w->cover, lines_of(w, item)))
       return true;
   return false;
-}
-
-/* Is the item one of those that are there with its number too? */
-static bool has_number(const writer *w, const ho_md_block *item)
-{
-  ho_str text = lines_of(w, item), line;
-  return !ho_md_next_line(&text, &line) || has_words(w->cover, line, true);
 }
 
 /* Of a numbered list, where something of it is lacking, also the items that lost their numbers: 2. and 3. alone would be

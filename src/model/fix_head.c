@@ -158,6 +158,8 @@ static bool is_section(const ho_md_block *block)
 static bool says_more(const fixer *f, const ho_field *field, ho_str heading)
 {
   ho_cover cover;
+  if (heading.n && isdigit((unsigned char)heading.p[0])) /* its number */
+    return true;
   ho_cover_init(&cover);
   ho_cover_add(&cover, ho_str_of(field->label));
   bool more = !ho_cover_has(&cover, heading);
@@ -224,7 +226,7 @@ void ho_fix_keep_headings(fixer *f)
     bool exact;
     if (!is_section(block) || block->level != 2)
       continue;
-    const ho_field *field = ho_md_field(f->doc->format->root, block->text, &exact);
+    const ho_field *field = ho_md_section_field(f->doc->format->root, block->text, &exact);
     ho_md_part part = {.heading = block, .first = block->next};
     if (!field || field->shape == HO_SHAPE_LABEL || !ho_map_getz(f->map, field->name))
       continue;

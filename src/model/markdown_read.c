@@ -1,3 +1,4 @@
+#include "base/utf8.h"
 #include "model/markdown_parts.h"
 #include "model/rules.h"
 
@@ -5,12 +6,43 @@ enum { NAME_ROOM = 96 };
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Lower case words joined by '_', without a leading number, a tail in parentheses and punctuation; "" if too long. */
+/* Marks and pictures: what stands beside the words of a heading ("\xF0\x9F\x8E\xAF Current State \xE2\x9C\x85"). */
+static bool is_symbol(uint32_t cp)
+{
+  return (cp >= 0x2000 && cp < 0x3040) || (cp >= 0xFE00 && cp < 0xFE10) || cp >= 0x1F000;
+}
+
+/* Without "3." or "2.1)" before it. */
+static ho_str without_number(ho_str text)
+{
+  size_t n = 0;
+  while (n < text.n && (isdigit((unsigned char)text.p[n]) || (n && strchr(".)", text.p[n]))))
+    n++;
+  return n && n < text.n && text.p[n] == ' ' ? ho_str_trim(ho_str_sub(text, n, text.n)) : text;
+}
+
+/* Without marks and pictures before and after it. */
+static ho_str without_symbols(ho_str text)
+{
+  size_t from = text.n, to = 0;
+  for (size_t i = 0; i < text.n;) {
+    size_t start = i;
+    uint32_t cp = ho_utf8_next(text, &i);
+    if (is_symbol(cp) || cp == ' ')
+      continue;
+    from = from < start ? from : start;
+    to = i;
+  }
+  return from < to ? ho_str_sub(text, from, to) : HO_EMPTY;
+}
+
+/* Lower case words joined by '_', without a leading number, a tail in parentheses, symbols and punctuation; "" if too
+ * long. */
 static ho_str plain_name(ho_str text, char room[NAME_ROOM])
 {
   size_t n = 0;
   bool gap = false;
-  text = ho_str_trim(text);
+  text = without_number(without_symbols(ho_str_trim(text)));
   size_t tail = text.n && text.p[text.n - 1] == ')' ? ho_str_find_char(text, '(') : HO_NONE;
   if (tail != HO_NONE && tail > 0)
     text = ho_str_sub(text, 0, tail);
@@ -62,6 +94,27 @@ const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact
       return field;
     }
   return NULL;
+}
+
+/* What stands before "— line 40", "/ What Landed" and "for the successor", if it is more than a word; else "". */
+static ho_str before_tail(ho_str heading)
+{
+  static const char *const tails[] = {" \xE2\x80\x94", " \xE2\x80\x93", " -",   ": ",   " / ",    " & ", " | ", ", ",
+                                      " and ",         " for ",         " of ", " at ", " after "};
+  size_t end = heading.n;
+  for (size_t i = 0; i < HO_COUNT(tails); i++) {
+    size_t at = ho_str_find(ho_str_sub(heading, 0, end), tails[i]);
+    end = at < end ? at : end;
+  }
+  ho_str head = without_number(without_symbols(ho_str_sub(heading, 0, end)));
+  return end < heading.n && ho_str_find_char(head, ' ') != HO_NONE ? head : HO_EMPTY;
+}
+
+const ho_field *ho_md_section_field(const ho_record *record, ho_str heading, bool *exact)
+{
+  const ho_field *field = ho_md_field(record, heading, exact);
+  bool ignored;
+  return field ? field : ho_md_field(record, before_tail(heading), &ignored);
 }
 
 bool ho_md_is_label(const ho_field *field, ho_str heading)

@@ -25,9 +25,12 @@ typedef struct ho_md_part {
   unsigned column;
 } ho_md_part;
 
-/* The field of a record whose label, name or alias a heading or label means, in whatever case, with or without a tail
- * in parentheses; NULL if there is none. *exact: it is spelled as the table spells its label, or one of the aliases. */
+/* The field of a record whose label, name or alias a heading or label means, in whatever case, with or without a number
+ * and symbols before it and a tail in parentheses; NULL if there is none. *exact: it is spelled as the table spells its label, or one of the aliases. */
 const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact);
+/* The same for the heading of a section, which may also go on: "Key Decisions / What Landed", "Current State — line 40".
+ */
+const ho_field *ho_md_section_field(const ho_record *record, ho_str heading, bool *exact);
 /* Is it the field's own label, in whatever case and with whatever tail (and not an alias)? Heading marks are ignored.
  */
 bool ho_md_is_label(const ho_field *field, ho_str heading);

@@ -138,7 +138,7 @@ static const ho_field fields[] = {
      .doc = "One specific step that can be taken without reading anything else.",
      .type = HO_T_TEXT,
      .aliases = "next_action|next_steps|next_step|next_phase|next|next_immediate_action|immediate_next_step|"
-                "immediate_next_steps|recommended_next_steps|recommended_next_step",
+                "immediate_next_steps|immediate_next_actions|recommended_next_steps|recommended_next_step",
      .role = HO_ROLE_NEXT,
      .shape = HO_SHAPE_TEXT,
      .example = "Return `TOKEN_EXPIRED` from `verify_token` where `exp` is before `now`."},
@@ -147,7 +147,8 @@ static const ho_field fields[] = {
      .doc = "Where exactly the work stands.",
      .type = HO_T_RECORD,
      .record = &state_record,
-     .aliases = "state|current_status",
+     .aliases = "state|current_status|current_proof_state|current_code_state|current_build_state|current_work_state|"
+                "current_implementation_state|proof_state|current_position|current_situation",
      .role = HO_ROLE_STATE,
      .shape = HO_SHAPE_LABELS},
     {.name = "key_decisions",
@@ -156,7 +157,10 @@ static const ho_field fields[] = {
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &decision_record,
-     .aliases = "decisions|decisions_made|key_design_decisions|design_decisions|key_decision|key_design_decision",
+     .aliases = "decisions|decisions_made|key_design_decisions|design_decisions|key_decision|key_design_decision|"
+                "key_technical_decisions|technical_decisions|architecture_decisions|"
+                "architectural_decisions|key_architecture_decisions|implementation_decisions|design_decisions_made|"
+                "decisions_made_this_session|decisions_taken|important_decisions",
      .max = 4,
      .role = HO_ROLE_DECISIONS,
      .shape = HO_SHAPE_PAIRS},
@@ -166,7 +170,9 @@ static const ho_field fields[] = {
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &dead_end_record,
-     .aliases = "do_not_try|failed_approaches|approaches_that_failed|dead_ends",
+     .aliases = "do_not_try|failed_approaches|approaches_that_failed|dead_ends|what_not_to_do|what_not_to_try_again|"
+                "do_not_retry|do_not_reattempt|what_failed|what_did_not_work|what_didnt_work|failed_attempts|"
+                "approaches_that_did_not_work|approaches_ruled_out",
      .max = 4,
      .role = HO_ROLE_DEAD_ENDS,
      .shape = HO_SHAPE_PAIRS},
@@ -175,7 +181,8 @@ static const ho_field fields[] = {
      .doc = "Facts that the successor needs and might not discover.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
-     .aliases = "key_context|critical_facts|context",
+     .aliases = "key_context|critical_facts|context|important_context|essential_context|critical_information|"
+                "critical_notes|gotchas|key_facts",
      .max = 5,
      .role = HO_ROLE_FACTS,
      .shape = HO_SHAPE_BULLETS,
@@ -186,7 +193,8 @@ static const ho_field fields[] = {
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &reference_record,
-     .aliases = "reference|refs",
+     .aliases = "reference|refs|key_references|critical_references|reference_files|reference_documents|"
+                "related_files|related_documents",
      .max = 3,
      .role = HO_ROLE_REFERENCES,
      .shape = HO_SHAPE_REFS},

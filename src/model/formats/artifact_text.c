@@ -143,7 +143,7 @@ static void choose_headings(const ho_record *record, const ho_md_block *first, c
   bool exact;
   for (const ho_md_block *block = first; block; block = block->next) {
     const ho_field *field =
-        starts_section(block) && block->level == 2 ? ho_md_field(record, block->text, &exact) : NULL;
+        starts_section(block) && block->level == 2 ? ho_md_section_field(record, block->text, &exact) : NULL;
     if (!field || field->shape == HO_SHAPE_LABEL || field - record->fields >= MAX_FIELDS)
       continue;
     if (!block->next || starts_section(block->next))
