@@ -100,7 +100,7 @@ static ho_code widen(walking *w, size_t from, size_t to, ho_error *err)
   ho_code code = HO_OK;
   size_t nodes = to - from, room = w->limit - to, share = room;
   if (nodes > 1)
-    share = room / nodes < w->limit / 5 ? room / nodes + 1 : w->limit / 5 + 1;
+    share = room / nodes < w->limit / 5 ? (room < nodes ? 1 : room / nodes) : w->limit / 5 + 1;
   for (size_t i = from; !code && i < to; i++) {
     size_t before = w->graph->count;
     code = add_around(w, w->graph->nodes[i].n, true, share, err);
