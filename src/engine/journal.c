@@ -9,8 +9,8 @@ typedef struct writing {
   ho_node *tasks, *left_out;
 } writing;
 
-/* The node's details under these names, its tasks, and where it was last said. */
-static ho_code put_source(writing *w, const ho_known *known, ho_node *map, const char *when, ho_error *err)
+/* The node's tasks, a time of it under this name, and where it was last said. */
+static ho_code put_source(writing *w, const ho_known *known, ho_node *map, const char *when, int64_t at, ho_error *err)
 {
   ho_known_source_list said;
   ho_code code = ho_known_sources(w->ledger->store, known->n, SOURCES, w->arena, &said, err);
@@ -22,7 +22,7 @@ static ho_code put_source(writing *w, const ho_known *known, ho_node *map, const
     if (!there)
       ho_list_add(tasks, ho_node_text(w->arena, said.rows[i].task));
   }
-  ho_map_put(w->arena, map, when, ho_time_str(w->arena, known->last));
+  ho_map_put(w->arena, map, when, ho_time_str(w->arena, at));
   ho_map_put(w->arena, map, "origin", !code && said.count ? said.rows[0].origin : HO_EMPTY);
   ho_map_addz(map, "line", ho_node_number(w->arena, !code && said.count ? said.rows[0].line : 0));
   return code;
@@ -61,7 +61,7 @@ static ho_code put_files(writing *w, ho_node *map, ho_error *err)
     code = purpose_of(w, &list.rows[i], &purpose, err);
     ho_map_put(w->arena, file, "purpose", purpose);
     if (!code)
-      code = put_source(w, &list.rows[i], file, "last", err);
+      code = put_source(w, &list.rows[i], file, "last", list.rows[i].last, err);
   }
   return code;
 }
@@ -77,7 +77,8 @@ static ho_code task_of(writing *w, const ho_known *task, ho_node **out, ho_error
   ho_code code = ho_known_outcome(w->ledger->store, task->text, w->arena, &newest, &found, err);
   *out = ho_map_add(w->tasks, task->text, ho_node_new(w->arena, HO_KIND_MAP));
   ho_map_put(w->arena, *out, "name", ho_know_detail(task, w->arena, "name"));
-  ho_map_put(w->arena, *out, "status", found ? newest.outcome : HO_STR("open"));
+  bool part = found && newest.phase.n && ho_str_is(newest.outcome, "completed"); /* of it, one phase */
+  ho_map_put(w->arena, *out, "status", !found ? HO_STR("open") : part ? HO_STR("partial") : newest.outcome);
   ho_map_addz(*out, "blocked_by", ho_node_new(w->arena, HO_KIND_LIST));
   ho_map_put(w->arena, *out, "last", ho_time_str(w->arena, task->last));
   return code;
@@ -115,7 +116,7 @@ static ho_code put_blockers(writing *w, ho_node *out, ho_error *err)
     ho_map_put(w->arena, map, "suggested_resolution", ho_know_detail(known, w->arena, "suggested_resolution"));
     code = put_blocked(w, known, ho_map_addz(map, "blocking_tasks", ho_node_new(w->arena, HO_KIND_LIST)), err);
     if (!code)
-      code = put_source(w, known, map, "since", err);
+      code = put_source(w, known, map, "since", known->first, err);
   }
   return code;
 }
@@ -142,7 +143,7 @@ static ho_code put_facts(writing *w, ho_node *out, const char *kind, int64_t sev
     ho_map_put(w->arena, map, detail, ho_know_detail(&list.rows[i], w->arena, detail));
     if (severity)
       ho_map_put(w->arena, map, "severity", ho_str_of(ho_known_severity(list.rows[i].severity)));
-    code = put_source(w, &list.rows[i], map, "at", err);
+    code = put_source(w, &list.rows[i], map, "at", list.rows[i].last, err);
   }
   return code;
 }
