@@ -386,13 +386,15 @@ static bool take_one_file(ho_note_taker *t, const ho_passage *p, unsigned kind)
   return true;
 }
 
-/* A passage that names files: true if it is dealt with. One that ends in a colon only introduces what follows. */
+/* A passage that names files: true if it is dealt with. One that ends in a colon only introduces what follows,
+ * unless it says itself what was done ("Created `a.md` with:"). */
 static bool decide_file(ho_note_taker *t, const ho_passage *p)
 {
   bool found = p->path.n > 0, told = p->kinds & HO_NOTE_ANY_FILE || p->path.n;
   ho_str path = found ? project_path(t, p->path) : first_path(t, p->text, &found);
   unsigned kind = p->kinds & HO_NOTE_ANY_FILE & ~(unsigned)HO_NOTE_FILES;
-  if (!found || (!p->path.n && ho_str_ends(p->text, ":")))
+  bool intro = !p->path.n && ho_str_ends(p->text, ":") && !(ho_note_verbs(p->text) & ~(unsigned)HO_NOTE_READ);
+  if (!found || intro)
     return false;
   if (p->action.n && single(ho_note_action(p->action)))
     kind = ho_note_action(p->action);

@@ -154,17 +154,21 @@ static void give_sentences(walker *w, const unit *u, ho_str text, unsigned aroun
   }
 }
 
-/* Labels of a letter's head, before the first section. */
-static bool is_head(ho_str label)
+/* Labels that say something of the text or task as a whole, and not what is to be handed on. */
+static bool is_about(const walker *w, ho_str label)
 {
-  return ho_list_has_nocase("to|from|for|by|project|last updated|updated|last session", ho_str_trim(label));
+  static const char head[] = "to|from|for|by|project|last updated|updated|last session"; /* as of a letter */
+  static const char always[] = "priority|time|timing|date|branch|commit|author|title|effort|owner|assignee|duration|"
+                               "estimate|eta|agent|model|complexity";
+  label = ho_str_trim(label);
+  return ho_list_has_nocase(always, label) || (!w->inside && ho_list_has_nocase(head, label));
 }
 
 /* What the label of a unit says of it, 0: nothing. */
 static unsigned label_kinds(const walker *w, const ho_passage *like, ho_str label, ho_str rest)
 {
   unsigned said = ho_note_heading(label);
-  if ((!w->inside && is_head(label)) || (rest.n && !ho_note_says(rest)))
+  if (rest.n && (is_about(w, label) || !ho_note_says(rest)))
     return HO_NOTE_OTHER;
   if (said == HO_NOTE_OUTCOME && w->inside && !(w->current & HO_NOTE_OUTCOME))
     said = HO_NOTE_OTHER; /* the state of some part, not of the task */
@@ -193,6 +197,8 @@ static void unit_end(walker *w, unit *u, ho_passage like)
     w->taker->arena->failed = u->text.failed;
   if (!u->count || u->text.failed)
     return;
+  if (!like.item && take_box(&text) == 1)
+    like.kinds = around = HO_NOTE_DONE;
   bool labelled = split_label(text, &label, &rest);
   unsigned said = labelled ? label_kinds(w, &like, label, rest) : 0;
   if (said) {
@@ -359,7 +365,8 @@ static unsigned take_heading(walker *w, const ho_md_block *block)
   w->asked = false;
   if (!title && plain_label(block->text, &label, &rest) && rest.n && ho_note_heading(label) == HO_NOTE_OUTCOME)
     give_heading(w, block, rest, HO_NOTE_OUTCOME, HO_EMPTY);
-  w->detail = step.n && kinds == around && kinds & HO_NOTE_ANY_ITEM;
+  bool group = w->listed && ho_wording_count(step) <= 2; /* "1. Backend" above a list */
+  w->detail = step.n && !group && kinds == around && kinds & HO_NOTE_ANY_ITEM;
   if (w->detail)
     give_heading(w, block, step, kinds, block->text);
   return kinds;
