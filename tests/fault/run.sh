@@ -31,4 +31,27 @@ sound()
 }
 
 sweep run "$plan" --agent ./teammate
+
+# A workflow: the request, the response and the advisory gate are in the ledger, once a run (a run that was done when
+# memory ran out is followed by another).
+cat >answer <<'END'
+#!/bin/sh
+unset HANDOFF_FAULT_ALLOC
+printf '{"task_id": "small", "phase": "write", "status": "complete", "decision": "PROCEED", "findings": {}, "context_summary": "Written in src/small.c", "tokens_used": 7, "issues": []}' >"$HANDOFF_META"
+END
+chmod +x answer
+restore()
+{
+  rm -rf .handoff specs state .project
+  printf 'name: small\nsteps:\n  - name: part\n    gate: advisory\n    instructions: Write src/small.c.\n' >small.yaml
+}
+sound()
+{
+  [ "$status" = 0 ] || timeout 60 "$handoff" run small.yaml --agent ./answer >"$folder/out" 2>"$folder/err" || return
+  "$handoff" list >"$folder/list"
+  [ "$(grep -c ' done  *request ' "$folder/list")" = "$(find .handoff/run -name request.json | wc -l)" ] &&
+    [ "$(grep -c ' done  *response ' "$folder/list")" = "$(grep -c ' request ' "$folder/list")" ] &&
+    [ "$("$handoff" gate list | wc -l)" = "$(grep -c ' request ' "$folder/list")" ]
+}
+sweep run small.yaml --agent ./answer
 [ "$failed" = 0 ]
