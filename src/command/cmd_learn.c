@@ -134,13 +134,20 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
+static long long counted(const ho_call *call, const char *key)
+{
+  long long count = 0;
+  return ho_node_to_int(ho_map_getz(call->result, key), &count) ? count : 0;
+}
+
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
+  long long items = counted(call, "items"), documents = counted(call, "documents"), known = counted(call, "unchanged"),
+            foreign = counted(call, "foreign");
   (void)colour;
-  ho_buf_printf(
-      out, "learned %s items from %s documents; %s were known, %s are of no known format\n",
-      ho_node_str(ho_map_getz(call->result, "items")).p, ho_node_str(ho_map_getz(call->result, "documents")).p,
-      ho_node_str(ho_map_getz(call->result, "unchanged")).p, ho_node_str(ho_map_getz(call->result, "foreign")).p);
+  ho_buf_printf(out, "learned %lld item%s from %lld document%s; %lld %s known, %lld %s of no known format\n", items,
+                ho_plural(items), documents, ho_plural(documents), known, known == 1 ? "was" : "were", foreign,
+                foreign == 1 ? "is" : "are");
 }
 
 static const ho_field params[] = {

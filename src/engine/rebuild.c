@@ -4,6 +4,7 @@
 #include "engine/place.h"
 #include "engine/rebuild_parts.h"
 #include "engine/statefile.h"
+#include "store/knowledge.h"
 
 /* The state it has from now on: claims are gone with the old store. */
 static ho_state new_state(ho_rebuilding *r, ho_handoff *row)
@@ -146,6 +147,26 @@ static ho_code note_pruned(void *data, ho_str id, ho_error *err)
   return ho_arena_code(r->arena, err);
 }
 
+/* What was learned from handoffs is learned again; the rest is not among the files of the ledger. */
+static ho_code name_unlearned(ho_rebuilding *r, ho_error *err)
+{
+  int64_t files, said;
+  ho_code code = ho_known_beside(r->swap.store, &files, &said, err);
+  if (!code && files)
+    ho_rebuild_lost(r, HO_STR("knowledge"),
+                    ho_arena_printf(r->arena, "what was learned from %lld file%s; 'handoff learn PATH' learns it again",
+                                    (long long)files, ho_plural(files))
+                        .p);
+  if (!code && said)
+    ho_rebuild_lost(
+        r, HO_STR("knowledge"),
+        ho_arena_printf(r->arena,
+                        "what was asked or answered %lld time%s beside documents; the old database still has it",
+                        (long long)said, ho_plural(said))
+            .p);
+  return code ? code : ho_arena_code(r->arena, err);
+}
+
 /* What the old database would still have told. */
 static ho_code count_lost(ho_rebuilding *r, ho_error *err)
 {
@@ -154,7 +175,7 @@ static ho_code count_lost(ho_rebuilding *r, ho_error *err)
   if (!r->swap.there)
     return HO_OK;
   if (!r->sound || ho_archive_pruned(r->swap.store, note_pruned, r, &why) ||
-      ho_store_count(r->swap.store, &numbers, &why) || name_unrestored(r, &why)) {
+      ho_store_count(r->swap.store, &numbers, &why) || name_unrestored(r, &why) || name_unlearned(r, &why)) {
     ho_rebuild_lost(r, HO_STR("history"), "all events, gates and claims; the old database cannot be read");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }

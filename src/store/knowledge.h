@@ -85,6 +85,8 @@ ho_code ho_known_begin(ho_store *store, ho_known_origin *origin, bool *same, ho_
  * edges; the others are what their remaining sources say. What the outcome of a handoff has settled stays settled, and
  * for that its task, phase, outcome and time stay known. */
 ho_code ho_known_forget(ho_store *store, const ho_handoff_list *handoffs, ho_error *err) HO_NODISCARD;
+/* How much was learned beside handoffs: from files, and from what people and receivers have said. */
+ho_code ho_known_beside(ho_store *store, int64_t *files, int64_t *said, ho_error *err) HO_NODISCARD;
 /* Handoffs that were not learned from, the oldest first, that came after `seq`. */
 ho_code ho_known_missing(ho_store *store, int64_t seq, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                          ho_error *err) HO_NODISCARD;

@@ -27,6 +27,9 @@
                    "outcome = $7, at = $8 WHERE name = $1")                                                            \
   X(ORIGIN_PARTS, "SELECT n FROM knowledge_origins WHERE name = $1 OR (name >= $2 AND name < $3)")                     \
   X(ORIGIN_HOLLOW, "UPDATE knowledge_origins SET digest = '', agent = '' WHERE n = $1 AND outcome <> ''")              \
+  X(ORIGIN_BESIDE,                                                                                                     \
+    "SELECT count(*) FROM knowledge_origins WHERE digest <> '' AND (format IN ('event', 'answer')) = $1 "              \
+    "AND NOT EXISTS (SELECT 1 FROM handoffs WHERE id = name)")                                                         \
   X(ORIGIN_DROP, "DELETE FROM knowledge_origins WHERE n = $1")                                                         \
   X(ORIGIN_COMPLETED, "SELECT name FROM knowledge_origins WHERE task = $1 AND outcome = 'completed' AND at > $2 AND "  \
                       "(phase = '' OR phase = $3) ORDER BY at LIMIT 1")                                                \

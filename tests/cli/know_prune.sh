@@ -121,9 +121,10 @@ expect 0 verify
 dump >"$folder/before"
 expect 0 learn --all
 expect_out 'learned 0 items from 0 documents'
-for _ in 1 2; do
+for time in 1 2; do
   expect 0 rebuild
   expect_out "lost $first: was pruned, and stays so"
+  [ "$time" = 2 ] || expect_out 'lost knowledge: what was asked or answered 1 time beside documents'
   expect 5 show "$first"
   dump >"$folder/after"
   expect_that "the rebuilt store knows other things: $(diff "$folder/before" "$folder/after")" cmp -s "$folder/before" "$folder/after"
@@ -142,4 +143,9 @@ sed -i 's/severity: high, tags: .api./severity: low/' note.handoff.yaml
 expect 0 learn note.handoff.yaml
 expect 0 know rate limit --json
 expect_json "$folder/out" '(n => n.severity === "medium" && n.tags.join() === "limits" && n.source_count === 2)(v.nodes[0])'
+# What only the old database knows is named by the rebuild.
+expect 0 rebuild
+expect_out "lost knowledge: what was learned from 1 file; 'handoff learn PATH' learns it again"
+expect 0 learn note.handoff.yaml
+expect_out 'learned 1 item from 1 document'
 finish

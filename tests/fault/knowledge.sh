@@ -24,6 +24,19 @@ sound()
 }
 sweep learn one.handoff.yaml
 sound || complain "it cannot be learned"
+# What a document takes back is gone, and what another one says too stays.
+sed 's/high}/low}/' one.handoff.yaml >two.handoff.yaml
+"$handoff" learn two.handoff.yaml >"$folder/out" 2>&1 || complain "the other one cannot be learned"
+keep .handoff
+restore() { put_back .handoff; }
+sound()
+{
+  "$handoff" learn one.handoff.yaml >"$folder/out" 2>"$folder/err" &&
+    "$handoff" know limit --kind gotcha --json | grep -q '"severity":"low".*"source_count":1'
+}
+printf 'outcome: completed\n' >one.handoff.yaml
+sweep learn one.handoff.yaml
+sound || complain "it is not taken back"
 restore() { :; }
 sound() { :; }
 sweep know limit
