@@ -79,30 +79,6 @@ static ho_node *make_container(ho_arena *arena, ho_type type, ho_str next)
   return ho_node_new(arena, list ? HO_KIND_LIST : HO_KIND_MAP);
 }
 
-/* The tokens of a pointer have "~1" for '/' and "~0" for '~'. */
-static ho_str unescape(ho_arena *arena, ho_str token)
-{
-  char *to = ho_arena_alloc(arena, token.n + 1);
-  size_t n = 0;
-  if (!to || ho_str_find_char(token, '~') == HO_NONE)
-    return token;
-  for (size_t i = 0; i < token.n; i++) {
-    bool escaped = token.p[i] == '~' && i + 1 < token.n && (token.p[i + 1] == '0' || token.p[i + 1] == '1');
-    to[n++] = escaped ? (token.p[++i] == '0' ? '~' : '/') : token.p[i];
-  }
-  return (ho_str){to, n};
-}
-
-/* Puts `value` in the place of `old`, which stays where it hangs. */
-static void replace(ho_node *old, const ho_node *value)
-{
-  ho_node *next = old->next;
-  ho_str key = old->key;
-  *old = *value;
-  old->next = next;
-  old->key = key;
-}
-
 /* What the token names in the list or map, as a slot to fill; a new one is null. */
 static ho_node *slot(cursor *at, ho_str token, ho_type *type)
 {
@@ -128,7 +104,7 @@ static ho_code step(cursor *at, ho_str token, ho_str rest, bool last, ho_str val
   if (at->node->kind != HO_KIND_LIST && at->node->kind != HO_KIND_MAP)
     return ho_fail(err, HO_USAGE, "'%.*s' names something inside a %s", HO_ARG(token),
                    ho_kind_name((ho_kind)at->node->kind));
-  ho_node *child = slot(at, unescape(at->arena, token), &type);
+  ho_node *child = slot(at, ho_pointer_key(at->arena, token), &type);
   if (!child)
     return at->arena->failed ? ho_arena_code(at->arena, err)
                              : ho_fail(err, HO_USAGE, "the list has no item '%.*s'; '-' appends", HO_ARG(token));
@@ -141,7 +117,7 @@ static ho_code step(cursor *at, ho_str token, ho_str rest, bool last, ho_str val
   if (last && !made)
     return err->code ? err->code : ho_arena_code(at->arena, err);
   if (made)
-    replace(child, made);
+    ho_node_replace(child, made);
   at->record = at->field ? at->field->record : NULL;
   at->node = child;
   return ho_arena_code(at->arena, err);

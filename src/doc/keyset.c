@@ -33,14 +33,16 @@ static const ho_node **slot_of(const ho_keyset *set, ho_str key)
   return &set->slots[at];
 }
 
-/* A table of twice the room, with all children but the last in it. */
-static bool grow(ho_keyset *set, ho_arena *arena, const ho_node *map)
+/* A table of twice the room, with all children up to `end` (excluded) in it. */
+static bool grow(ho_keyset *set, ho_arena *arena, const ho_node *map, const ho_node *end)
 {
   ho_keyset larger = {.room = set->room ? set->room * 2 : 4 * SMALL};
+  while (larger.room / 2 < map->count)
+    larger.room *= 2;
   larger.slots = ho_arena_array(arena, larger.room, sizeof *larger.slots);
   if (!larger.slots)
     return false;
-  for (const ho_node *child = map->first; child != map->last; child = child->next) {
+  for (const ho_node *child = map->first; child != end; child = child->next) {
     const ho_node **slot = slot_of(&larger, child->key);
     if (!*slot)
       *slot = child;
@@ -58,11 +60,44 @@ const ho_node *ho_keyset_earlier(ho_keyset *set, ho_arena *arena, const ho_node 
         return child;
     return NULL;
   }
-  if (map->count > set->room / 2 && !grow(set, arena, map))
+  if (map->count > set->room / 2 && !grow(set, arena, map, last))
     return NULL;
   const ho_node **slot = slot_of(set, last->key);
   if (*slot)
     return *slot;
   *slot = last;
+  return NULL;
+}
+
+ho_node *ho_keyset_add(ho_keyset *set, ho_arena *arena, ho_node *map, ho_node *child)
+{
+  ho_node *last = map->last;
+  ho_list_add(map, child);
+  const ho_node *earlier = ho_keyset_earlier(set, arena, map);
+  if (!earlier)
+    return NULL;
+  map->last = last;
+  last->next = NULL;
+  map->count--;
+  return (ho_node *)earlier;
+}
+
+void ho_keyset_note(ho_keyset *set, ho_arena *arena, const ho_node *map)
+{
+  *set = (ho_keyset){0};
+  if (!ho_node_is(map, HO_KIND_MAP))
+    return;
+  if (map->count > SMALL)
+    grow(set, arena, map, NULL);
+  set->last = map->last;
+}
+
+ho_node *ho_keyset_find(const ho_keyset *set, const ho_node *map, ho_str key)
+{
+  if (set->slots)
+    return (ho_node *)*slot_of(set, key);
+  for (const ho_node *child = set->last ? map->first : NULL; child; child = child == set->last ? NULL : child->next)
+    if (ho_str_eq(child->key, key))
+      return (ho_node *)child;
   return NULL;
 }

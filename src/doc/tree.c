@@ -137,6 +137,30 @@ void ho_node_remove(ho_node *parent, ho_node *child)
   child->next = NULL;
 }
 
+void ho_node_filter(ho_node *parent, bool (*stays)(void *world, ho_node *child), void *world)
+{
+  ho_node *child = parent ? parent->first : NULL, *next;
+  if (!child)
+    return;
+  parent->first = parent->last = NULL;
+  parent->count = 0;
+  for (; child; child = next) {
+    next = child->next;
+    child->next = NULL;
+    if (stays(world, child))
+      ho_list_add(parent, child);
+  }
+}
+
+void ho_node_replace(ho_node *old, const ho_node *by)
+{
+  ho_node *next = old->next;
+  ho_str key = old->key;
+  *old = *by;
+  old->next = next;
+  old->key = key;
+}
+
 ho_node *ho_map_get(const ho_node *map, ho_str key)
 {
   if (!ho_node_is(map, HO_KIND_MAP))
@@ -204,6 +228,19 @@ ho_node *ho_node_at(const ho_node *node, ho_str pointer)
   while (node && ho_str_next(&pointer, '/', &token))
     node = child_named(node, token);
   return (ho_node *)node;
+}
+
+ho_str ho_pointer_key(ho_arena *arena, ho_str token)
+{
+  if (ho_str_find_char(token, '~') == HO_NONE)
+    return token;
+  char *to = ho_arena_alloc(arena, token.n + 1);
+  size_t n = 0;
+  for (size_t i = 0; to && i < token.n; i++) {
+    bool escaped = token.p[i] == '~' && i + 1 < token.n && (token.p[i + 1] == '0' || token.p[i + 1] == '1');
+    to[n++] = escaped ? (token.p[++i] == '0' ? '~' : '/') : token.p[i];
+  }
+  return to ? (ho_str){to, n} : token;
 }
 
 bool ho_node_is(const ho_node *node, ho_kind kind)

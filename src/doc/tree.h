@@ -45,6 +45,10 @@ void ho_map_put(ho_arena *arena, ho_node *map, const char *key, ho_str text);
 ho_node *ho_map_set(ho_node *map, ho_str key, ho_node *child);
 /* Takes the child out (it is not freed). */
 void ho_node_remove(ho_node *parent, ho_node *child);
+/* Takes out every child that does not stay, in one walk. */
+void ho_node_filter(ho_node *parent, bool (*stays)(void *world, ho_node *child), void *world);
+/* Another value in the place of `old`, under its key; what hangs below is shared. */
+void ho_node_replace(ho_node *old, const ho_node *by);
 
 /* The first child with that key, or NULL; NULL too where `map` is not a map. */
 ho_node *ho_map_get(const ho_node *map, ho_str key);
@@ -53,6 +57,8 @@ ho_str ho_map_str(const ho_node *map, const char *key); /* ho_node_str of that c
 ho_node *ho_list_at(const ho_node *list, size_t index);
 /* What an RFC 6901 pointer ("/a/0/b", "" for the node itself) names, or NULL. */
 ho_node *ho_node_at(const ho_node *node, ho_str pointer);
+/* The key that a token of a pointer means, which has "~1" for '/' and "~0" for '~'. */
+ho_str ho_pointer_key(ho_arena *arena, ho_str token);
 
 bool ho_node_is(const ho_node *node, ho_kind kind);       /* false for NULL */
 bool ho_node_absent(const ho_node *node);                 /* NULL or a null node */

@@ -1,5 +1,6 @@
 #include "model/convert_kept.h"
 
+#include "doc/keyset.h"
 #include "model/bind.h"
 #include "model/convert_move.h"
 
@@ -57,10 +58,12 @@ static bool same_items(const ho_record *record, const ho_node *original, const h
     return false;
   const ho_node *b = back->first;
   for (const ho_node *a = original->first; a; a = a->next, b = b->next) {
+    ho_keyset keys;
     if (!same_item(record, a, b, arena))
       return false;
+    ho_keyset_note(&keys, arena, a);
     HO_EACH_CONST (child, b)
-      if (!ho_map_get(a, child->key))
+      if (!ho_keyset_find(&keys, a, child->key))
         return false;
   }
   return true;
@@ -73,8 +76,10 @@ static ho_node *item_part(keeper *k, const ho_record *record, const ho_node *ori
   const ho_field *main_field = ho_record_main(record);
   bool whole = !ho_str_eq(ho_record_main_text(record, original), ho_record_main_text(record, back));
   ho_node *part = ho_node_new(k->arena, HO_KIND_MAP);
+  ho_keyset keys;
+  ho_keyset_note(&keys, k->arena, back);
   HO_EACH_CONST (child, original) {
-    bool differs = !ho_node_equal(child, ho_map_get(back, child->key));
+    bool differs = !ho_node_equal(child, ho_keyset_find(&keys, back, child->key));
     ho_path at = {path, child->key, 0};
     if (differs)
       name(k, k->names, &at);
@@ -103,8 +108,11 @@ static ho_node *map_parts(keeper *k, const ho_record *record, const ho_node *ori
                           const ho_path *path)
 {
   ho_node *parts = ho_node_new(k->arena, HO_KIND_MAP);
+  ho_keyset here, there;
+  ho_keyset_note(&here, k->arena, original);
+  ho_keyset_note(&there, k->arena, back);
   HO_EACH_CONST (child, original) {
-    const ho_node *other = ho_map_get(back, child->key);
+    const ho_node *other = ho_keyset_find(&there, back, child->key);
     const ho_field *field = field_of(record, child->key);
     const ho_record *inner = field ? field->record : NULL;
     ho_path at = {path, child->key, 0};
@@ -124,7 +132,7 @@ static ho_node *map_parts(keeper *k, const ho_record *record, const ho_node *ori
   }
   HO_EACH_CONST (child, back) {
     ho_path at = {path, child->key, 0};
-    if (!ho_map_get(original, child->key))
+    if (!ho_keyset_find(&here, original, child->key))
       name(k, k->without, &at);
   }
   return parts;
@@ -134,13 +142,16 @@ static ho_node *map_parts(keeper *k, const ho_record *record, const ho_node *ori
 static ho_node *whole_parts(keeper *k, const ho_node *original, const ho_node *back)
 {
   ho_node *parts = ho_node_new(k->arena, HO_KIND_MAP);
+  ho_keyset here, there;
+  ho_keyset_note(&here, k->arena, original);
+  ho_keyset_note(&there, k->arena, back);
   k->without = ho_node_new(k->arena, HO_KIND_LIST);
   HO_EACH_CONST (child, original)
-    if (!ho_node_equal(child, ho_map_get(back, child->key)))
+    if (!ho_node_equal(child, ho_keyset_find(&there, back, child->key)))
       ho_map_add(parts, child->key, same(k, child));
   HO_EACH_CONST (child, back) {
     ho_path at = {NULL, child->key, 0};
-    if (!ho_node_equal(child, ho_map_get(original, child->key)))
+    if (!ho_node_equal(child, ho_keyset_find(&here, original, child->key)))
       name(k, k->without, &at);
   }
   return parts;
@@ -149,12 +160,12 @@ static ho_node *whole_parts(keeper *k, const ho_node *original, const ho_node *b
 /* Keys that the format does not know come after those it knows, in an order that only the original tells. */
 static ho_node *unknown_parts(keeper *k, const ho_record *record, const ho_node *original, ho_node *parts)
 {
+  ho_keyset keys = {0};
   HO_EACH_CONST (child, original) {
     ho_path at = {NULL, child->key, 0};
-    if (field_of(record, child->key) || ho_map_get(parts, child->key))
-      continue;
-    ho_map_add(parts, child->key, same(k, child));
-    name(k, k->without, &at);
+    ho_node *part = field_of(record, child->key) ? NULL : same(k, child);
+    if (part && !ho_keyset_add(&keys, k->arena, parts, part))
+      name(k, k->without, &at);
   }
   return parts;
 }
@@ -220,8 +231,12 @@ static void complete_item(restorer *r, ho_node *item, const ho_node *part, bool 
     item->first = item->last = NULL;
     item->count = 0;
   }
-  HO_EACH_CONST (child, part)
-    ho_map_set(item, child->key, ho_node_copy(r->arena, child));
+  ho_keyset keys = {0};
+  HO_EACH_CONST (child, part) {
+    ho_node *copy = ho_node_copy(r->arena, child), *old = copy ? ho_keyset_add(&keys, r->arena, item, copy) : NULL;
+    if (old)
+      ho_node_replace(old, copy);
+  }
 }
 
 /* Parts stand in the order of the items; where an edit has moved or removed some, the nearest that fits is taken. */
@@ -248,23 +263,15 @@ static void complete_items(restorer *r, const ho_record *record, ho_node *list, 
   }
 }
 
-/* The child with that key up to `last`, or NULL. */
-static ho_node *find(const ho_node *map, ho_str key, const ho_node *last)
-{
-  for (ho_node *child = last ? map->first : NULL; child; child = child == last ? NULL : child->next)
-    if (ho_str_eq(child->key, key))
-      return child;
-  return NULL;
-}
-
 static void restore_map(restorer *r, const ho_record *record, ho_node *tree, const ho_node *parts, const ho_path *path)
 {
-  const ho_node *last = tree->last; /* what is added from here on is not looked for again */
+  ho_keyset keys; /* what is added from here on is not looked for again */
+  ho_keyset_note(&keys, r->arena, tree);
   HO_EACH_CONST (part, parts) {
     const ho_field *field = field_of(record, part->key);
     const ho_record *inner = field ? field->record : NULL;
     const ho_node *items = ho_map_getz(part, items_key);
-    ho_node *value = find(tree, part->key, last);
+    ho_node *value = ho_keyset_find(&keys, tree, part->key);
     ho_path at = {path, part->key, 0};
     bool is_list = items && inner && field->type == HO_T_LIST;
     if (is_list && ho_node_is(value, HO_KIND_LIST)) {
@@ -274,30 +281,74 @@ static void restore_map(restorer *r, const ho_record *record, ho_node *tree, con
         leave(r, &at, each);
     } else if (ho_node_is(value, HO_KIND_MAP) && part->kind == HO_KIND_MAP) {
       restore_map(r, inner, value, part, &at);
-    } else if (value) {
-      ho_node *put = ho_map_set(tree, part->key, ho_node_copy(r->arena, part));
-      last = value == last && put ? put : last;
     } else {
-      ho_map_add(tree, part->key, ho_node_copy(r->arena, part));
+      ho_node *copy = ho_node_copy(r->arena, part);
+      if (copy && value)
+        ho_node_replace(value, copy);
+      else
+        ho_list_add(tree, copy);
     }
   }
 }
 
-static void remove_at(ho_node *tree, ho_str pointer)
+/* Keys of a map, each with how often a child of that key leaves it. */
+typedef struct leaving {
+  ho_node *keys;
+  ho_keyset set;
+} leaving;
+
+static bool stays(void *world, ho_node *child)
 {
-  size_t slash = pointer.n;
-  while (slash && pointer.p[slash - 1] != '/')
+  leaving *l = world;
+  ho_node *key = ho_keyset_find(&l->set, l->keys, child->key);
+  if (!key || !key->count)
+    return true;
+  key->count--;
+  return false;
+}
+
+static void split_pointer(const ho_node *pointer, ho_str *parent, ho_str *token)
+{
+  ho_str text = ho_node_str(pointer);
+  size_t slash = text.n;
+  while (slash && text.p[slash - 1] != '/')
     slash--;
-  if (slash)
-    ho_node_remove(ho_node_at(tree, ho_str_sub(pointer, 0, slash - 1)), ho_node_at(tree, pointer));
+  *parent = slash ? ho_str_sub(text, 0, slash - 1) : HO_STR("nothing");
+  *token = ho_str_sub(text, slash, text.n);
+}
+
+/* Takes out of a map what the pointers name, from the first one to the last that has the same parent; returns the next.
+ */
+static const ho_node *remove_children(ho_node *tree, const ho_node *pointer, ho_arena *arena)
+{
+  leaving l = {.keys = ho_node_new(arena, HO_KIND_MAP)};
+  ho_str parent, other, token;
+  split_pointer(pointer, &parent, &token);
+  for (; pointer; pointer = pointer->next) {
+    split_pointer(pointer, &other, &token);
+    if (!ho_str_eq(parent, other))
+      break;
+    ho_node *key = ho_node_new(arena, HO_KIND_NULL);
+    if (!key || !l.keys)
+      return NULL;
+    key->key = ho_pointer_key(arena, token);
+    ho_node *earlier = ho_keyset_add(&l.set, arena, l.keys, key);
+    (earlier ? earlier : key)->count++;
+  }
+  ho_node *map = ho_node_at(tree, parent);
+  ho_keyset_note(&l.set, arena, l.keys);
+  if (ho_node_is(map, HO_KIND_MAP))
+    ho_node_filter(map, stays, &l);
+  return pointer;
 }
 
 void ho_kept_restore(const ho_format *format, ho_node *tree, const ho_node *kept, ho_node *unplaced, ho_arena *arena)
 {
   restorer r = {arena, unplaced};
   const ho_node *fields = ho_map_getz(kept, "fields");
-  HO_EACH_CONST (pointer, ho_map_getz(kept, "without"))
-    remove_at(tree, ho_node_str(pointer));
+  const ho_node *without = ho_map_getz(kept, "without");
+  for (const ho_node *pointer = without ? without->first : NULL; pointer;)
+    pointer = remove_children(tree, pointer, arena);
   if (tree && ho_node_is(fields, HO_KIND_MAP))
     restore_map(&r, format->root, tree, fields, NULL);
 }

@@ -39,41 +39,45 @@ static void begin_with_words(fixer *f, ho_node *node)
     node->text = ho_fix_shorten(node->text, f->arena);
 }
 
+typedef struct limited {
+  fixer *f;
+  size_t left; /* items that may still stay */
+} limited;
+
+static bool stays_in_limit(void *world, ho_node *item)
+{
+  limited *l = world;
+  if (!l->left || is_empty_item(item))
+    return false;
+  l->left--;
+  begin_with_words(l->f, item);
+  HO_EACH (part, item)
+    begin_with_words(l->f, part);
+  return true;
+}
+
 /* Takes off the items beyond the limit, and those that say nothing. */
 static void limit_list(fixer *f, ho_node *list, size_t limit)
 {
-  size_t count = 0;
-  for (ho_node *item = list ? list->first : NULL, *next; item; item = next) {
-    next = item->next;
-    if (is_empty_item(item) || count == limit) {
-      ho_node_remove(list, item);
-      continue;
-    }
-    count++;
-    begin_with_words(f, item);
-    HO_EACH (part, item)
-      begin_with_words(f, part);
-  }
+  limited l = {f, limit};
+  ho_node_filter(list, stays_in_limit, &l);
 }
 
-static bool is_details(const fixer *f, const ho_node *reference)
+static bool is_no_details(void *world, ho_node *reference)
 {
+  const fixer *f = world;
   ho_str path = ho_place_name(ho_node_str(ho_map_getz(reference, "path")));
-  return ho_str_eq(path, ho_fix_details_name(f->arena, f->env->check.path)) ||
-         (f->env->old_details.n && ho_str_eq(path, f->env->old_details));
+  return !ho_str_eq(path, ho_fix_details_name(f->arena, f->env->check.path)) &&
+         !(f->env->old_details.n && ho_str_eq(path, f->env->old_details));
 }
 
 /* References end with the details file; `wanted` where there is none yet. */
 static void fix_references(fixer *f, const ho_field *field, bool wanted)
 {
   ho_node *list = ho_map_getz(f->map, field->name);
-  for (ho_node *item = list ? list->first : NULL, *next; item; item = next) {
-    next = item->next;
-    if (is_details(f, item)) {
-      wanted = true;
-      ho_node_remove(list, item);
-    }
-  }
+  size_t before = list ? list->count : 0;
+  ho_node_filter(list, is_no_details, f);
+  wanted = wanted || (list && list->count < before);
   limit_list(f, list, field->max - wanted);
   if (!wanted)
     return;
@@ -170,21 +174,19 @@ static void drop_beside(fixer *f, const ho_field *field)
 }
 
 /* Is it a field of the record, or what stands beside one? */
-static bool has_home(const ho_record *record, ho_str key)
+static bool has_home(void *world, ho_node *child)
 {
+  const ho_record *record = world;
   bool alias = true;
-  const ho_field *field = ho_record_field(record, key, &alias);
-  return (field && !alias) || ho_str_is(key, "x_text") || ho_md_stands_beside(record, key);
+  const ho_field *field = ho_record_field(record, child->key, &alias);
+  return (field && !alias) || ho_str_is(child->key, "x_text") || ho_md_stands_beside(record, child->key);
 }
 
 /* record NULL: a map where the format has none; it stays as it is. */
 static void drop_homeless(const ho_record *record, ho_node *map)
 {
-  for (ho_node *child = map && record ? map->first : NULL, *next; child; child = next) {
-    next = child->next;
-    if (!has_home(record, child->key))
-      ho_node_remove(map, child);
-  }
+  if (record)
+    ho_node_filter(map, has_home, (void *)record);
 }
 
 /* Every text of a section on one line. */
@@ -289,6 +291,15 @@ static void fit_screen(fixer *f, ho_buf *out)
     fit_sections(f, sections, lines, out);
 }
 
+static bool has_no_html(void *world, ho_node *item)
+{
+  (void)world;
+  bool html = ho_str_find_char(item->text, '<') != HO_NONE;
+  HO_EACH_CONST (part, item)
+    html |= ho_str_find_char(part->text, '<') != HO_NONE;
+  return !html;
+}
+
 /* The barest form, for texts that are read in another way as soon as something is written around them: only fields, each
  * on one line and without HTML. */
 static void strip(fixer *f)
@@ -306,14 +317,7 @@ static void strip(fixer *f)
       drop(value, "x_text");
     if (ho_node_is(value, HO_KIND_TEXT) && ho_str_find_char(value->text, '<') != HO_NONE)
       drop(f->map, field->name);
-    for (ho_node *item = value ? value->first : NULL, *next; item; item = next) {
-      next = item->next;
-      bool html = ho_str_find_char(item->text, '<') != HO_NONE;
-      HO_EACH_CONST (part, item)
-        html |= ho_str_find_char(part->text, '<') != HO_NONE;
-      if (html)
-        ho_node_remove(value, item);
-    }
+    ho_node_filter(value, has_no_html, NULL);
   }
 }
 

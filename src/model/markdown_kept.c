@@ -55,19 +55,6 @@ void ho_md_put_homeless_items(ho_buf *out, const ho_record *record, const ho_nod
   }
 }
 
-/* Appends the child, unless there is one of its key already. */
-static void add_new(ho_keyset *keys, ho_arena *arena, ho_node *map, ho_node *child)
-{
-  ho_node *last = map->last;
-  child->next = NULL;
-  ho_map_add(map, child->key, child);
-  if (!ho_keyset_earlier(keys, arena, map))
-    return;
-  map->last = last;
-  last->next = NULL;
-  map->count--;
-}
-
 bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node *map)
 {
   const ho_md_block *fence = part->first;
@@ -83,7 +70,7 @@ bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node 
     return false;
   for (ho_node *child = kept->first, *next; child; child = next) {
     next = child->next;
-    add_new(&keys, r->arena, map, child);
+    ho_keyset_add(&keys, r->arena, map, child);
   }
   *r->had_homeless = true;
   return true;

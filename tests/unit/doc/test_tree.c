@@ -1,6 +1,7 @@
 /* The tree. */
 #include "../unit.h"
 
+#include "doc/keyset.h"
 #include "doc/tree.h"
 
 static ho_arena arena;
@@ -102,6 +103,59 @@ static void sets_and_removes(void **state)
   assert_null(map->first);
   ho_map_addz(map, "e", ho_node_textz(&arena, "7"));
   assert_keys(map, "e=7 ");
+}
+
+static bool is_odd(void *world, ho_node *child)
+{
+  ++*(size_t *)world;
+  return (child->text.p[0] - '0') % 2;
+}
+
+static void filters_and_replaces(void **state)
+{
+  (void)state;
+  size_t asked = 0;
+  ho_node *map = ho_node_new(&arena, HO_KIND_MAP), *empty = ho_node_new(&arena, HO_KIND_LIST);
+  for (const char *text = "123456"; *text; text++)
+    ho_map_add(map, (ho_str){text, 1}, ho_node_text(&arena, (ho_str){text, 1}));
+  ho_node_filter(map, is_odd, &asked);
+  assert_keys(map, "1=1 3=3 5=5 ");
+  assert_int_equal(asked, 6);
+  ho_node_filter(empty, is_odd, &asked);
+  ho_node_filter(NULL, is_odd, &asked);
+  assert_keys(empty, "");
+  assert_int_equal(asked, 6);
+  ho_node_replace(map->first, ho_node_textz(&arena, "x"));
+  ho_node_replace(map->last, ho_node_textz(&arena, "y"));
+  assert_keys(map, "1=x 3=3 5=y ");
+  assert_str(ho_pointer_key(&arena, HO_STR("a~1b~0~2~")), "a/b~~2~");
+}
+
+/* In maps of every size: small ones are searched, large ones have a table. */
+static void finds_keys_in_large_maps(void **state)
+{
+  (void)state;
+  for (int size = 0; size < 200; size += 13) {
+    ho_keyset noted, adding = {0};
+    ho_node *map = ho_node_new(&arena, HO_KIND_MAP);
+    for (int i = 0; i < size; i++)
+      ho_map_add(map, ho_arena_printf(&arena, "%d", i % 100), ho_node_number(&arena, i));
+    ho_keyset_note(&noted, &arena, map);
+    ho_node *more = ho_node_textz(&arena, "more");
+    more->key = HO_STR("more");
+    assert_null(ho_keyset_add(&adding, &arena, map, more));
+    assert_int_equal(map->count, size + 1);
+    ho_node *again = ho_node_copy(&arena, more);
+    assert_ptr_equal(ho_keyset_add(&adding, &arena, map, again), more);
+    assert_ptr_equal(map->last, more);
+    assert_int_equal(map->count, size + 1);
+    for (int i = 0; i < size; i++) {
+      ho_str key = ho_arena_printf(&arena, "%d", i % 100);
+      assert_ptr_equal(ho_keyset_find(&noted, map, key), ho_map_get(map, key));
+    }
+    assert_null(ho_keyset_find(&noted, map, more->key)); /* it came later */
+    assert_null(ho_keyset_find(&noted, map, HO_STR("none")));
+  }
 }
 
 static void copies_deeply(void **state)
@@ -219,10 +273,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
   const struct CMUnitTest tests[] = {
-      TEST(builds_and_finds),    TEST(follows_pointers),
-      TEST(sets_and_removes),    TEST(copies_deeply),
-      TEST(tells_differences),   TEST(knows_what_is_empty),
-      TEST(reads_whole_numbers), TEST(bears_absent_nodes_and_a_full_arena),
+      TEST(filters_and_replaces), TEST(finds_keys_in_large_maps),
+      TEST(builds_and_finds),     TEST(follows_pointers),
+      TEST(sets_and_removes),     TEST(copies_deeply),
+      TEST(tells_differences),    TEST(knows_what_is_empty),
+      TEST(reads_whole_numbers),  TEST(bears_absent_nodes_and_a_full_arena),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -336,6 +336,25 @@ static void real_files_come_back(void **state)
   print_message("%zu real files there and back\n", count);
 }
 
+/* So many that looking at each for each would be felt. */
+static void many_unknown_keys_come_back(void **state)
+{
+  (void)state;
+  enum { KEYS = 20000 };
+  conversion c;
+  ho_buf yaml;
+  ho_buf_init(&yaml, 0);
+  ho_buf_puts(&yaml, "agent: a\n");
+  for (int i = 0; i < KEYS; i++)
+    ho_buf_printf(&yaml, "key/%d~: %d\n", i, i);
+  begin(&c, "task", yaml.p, "artifact");
+  assert_true(c.kept->count >= KEYS);
+  ho_node *kept, *back = turn(&c.arena, "artifact", c.out, "task", &kept);
+  assert_true(ho_node_equal(c.tree, back));
+  end(&c);
+  ho_buf_free(&yaml);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -353,6 +372,7 @@ int main(void)
       cmocka_unit_test(real_files_come_back),
       cmocka_unit_test(details_there_and_back),
       cmocka_unit_test(unknown_keys_keep_their_order),
+      cmocka_unit_test(many_unknown_keys_come_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
