@@ -97,13 +97,26 @@ static void put_crlf(ho_buf *out, ho_str text)
   }
 }
 
-/* Where the block goes: behind the line that the region ends on, with the blanks at its end. */
+/* Where the block goes: behind the line that the region ends on, with the blanks at its end. A lone "\r" belongs to its
+ * line. */
 static uint32_t place_after(const ho_source *source, const region *r)
 {
-  size_t at = r->last ? r->last->end : source->text.n;
-  while (at < source->text.n && source->text.p[at] != '\n' && source->text.p[at] != '\r')
+  ho_str text = source->text;
+  size_t at = r->last ? r->last->end : text.n;
+  while (at < text.n && text.p[at] != '\n' && text.p[at] != '\r')
     at++;
-  return (uint32_t)at;
+  bool lone = at < text.n && text.p[at] == '\r' && (at + 1 == text.n || text.p[at + 1] != '\n');
+  return (uint32_t)(at + lone);
+}
+
+/* Does the line at `at` end in "\r\n", or where it has no end, the one before it? */
+static bool ends_in_crlf(ho_str text, size_t at)
+{
+  if (at < text.n && (text.p[at] == '\n' || text.p[at] == '\r'))
+    return text.p[at] == '\r';
+  while (at > 0 && text.p[at - 1] != '\n')
+    at--;
+  return at >= 2 && text.p[at - 2] == '\r';
 }
 
 /* What is inserted after the region: what closes its last block, the heading where there is none, the block. */
@@ -121,10 +134,9 @@ static ho_code make_block(const ho_source *source, const region *r, const ho_for
   if (!r->headed)
     ho_buf_puts(&text, "## Handoff\n\n");
   put_yaml(&text, format, task, arena, err, &code);
-  if (text.n && at < source->text.n) /* the line goes on with the newline that is there */
+  if (text.n && at < source->text.n && strchr("\r\n", source->text.p[at])) /* the newline that is there goes on */
     text.n--;
-  size_t eol = ho_str_find_char(source->text, '\n');
-  if (eol != HO_NONE && eol > 0 && source->text.p[eol - 1] == '\r')
+  if (ends_in_crlf(source->text, at))
     put_crlf(&ended, ho_buf_str(&text));
   else
     ho_buf_put(&ended, ho_buf_str(&text));
