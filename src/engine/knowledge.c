@@ -144,28 +144,6 @@ static ho_code link_item(ho_knowing *k, const ho_items *items, const ho_item *it
   return code;
 }
 
-/* An id that is used again in the same task for another text: the newer text takes the place of the older one. */
-static ho_code supersede(ho_knowing *k, const ho_item *item, const ho_known *known, ho_error *err)
-{
-  ho_known other;
-  ho_known_source_list said;
-  bool found = false, same_task = false;
-  if (!item->own_id || ho_str_eq(item->id, known->id))
-    return HO_OK;
-  ho_code code = ho_known_by_id(k->ledger->store, item->id, k->arena, &other, &found, err);
-  if (code || !found)
-    return code;
-  code = ho_known_sources(k->ledger->store, other.n, 8, k->arena, &said, err);
-  for (size_t i = 0; !code && i < said.count; i++)
-    same_task = same_task || (said.rows[i].task.n && ho_str_eq(said.rows[i].task, k->origin.task));
-  if (code || !same_task)
-    return code;
-  bool newer = known->last >= other.last;
-  int64_t winner = newer ? known->n : other.n, loser = newer ? other.n : known->n;
-  code = ho_known_link(k->ledger->store, winner, HO_EDGE_SUPERSEDES, loser, k->origin.n, err);
-  return code ? code : ho_known_set_state(k->ledger->store, loser, "closed", err);
-}
-
 static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
 {
   ho_buf out;
@@ -231,7 +209,7 @@ static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *ite
   if (!code)
     code = link_item(k, items, item, known.n, err);
   if (!code)
-    code = supersede(k, item, &known, err);
+    code = ho_knowledge_supersede(k, item, &known, err);
   if (!code)
     code = resolve(k, item, &known, err);
   if (!code && item->tasks)

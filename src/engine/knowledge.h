@@ -9,7 +9,7 @@
  *
  * Each node has the document and line it comes from. Ids are kept where the author gave one and it is free; else they are
  * made of the kind and the text, and of the name for file:PATH, task:ID, agent:NAME, tag:NAME. An id that an author uses
- * again in the same task for another text makes the newer text supersede the older one, which is closed.
+ * again in the same task for another text makes the text that was said last supersede the others, which are closed.
  *
  * Near-duplicates: two items of a kind are the same node exactly where their normalised texts are equal
  * (ho_knowledge_normal): letters in lower case, articles (a, an, the) left out, every run of white space, quotes,

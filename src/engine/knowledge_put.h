@@ -30,6 +30,9 @@ ho_code ho_knowledge_put(ho_knowing *k, const ho_items *items, ho_error *err) HO
 ho_code ho_knowledge_named(ho_knowing *k, const char *kind, ho_str name, const char *role, unsigned line, int64_t *n,
                            ho_error *err) HO_NODISCARD;
 
+/* Where the author's id of an item belongs to another text of the same task, or has belonged to several: the text that was
+ * said last supersedes the others, which are closed (knowledge_versions.c). */
+ho_code ho_knowledge_supersede(ho_knowing *k, const ho_item *item, const ho_known *known, ho_error *err) HO_NODISCARD;
 /* Closes what the outcome of the document settles (knowledge_close.c). */
 ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err) HO_NODISCARD;
 /* "closed" where the newest outcome of the origin's task is that all of it is completed, else "open". */

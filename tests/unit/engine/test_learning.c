@@ -284,6 +284,41 @@ static void test_superseded(void **state)
   assert_int_equal(edges.rows[0].from, twenty.n);
 }
 
+static const char *version_of(project *p, const char *text)
+{
+  return ho_arena_printf(&p->arena, "task: a\noutcome: completed\ngotchas:\n  - {id: g, issue: The limit is %s}\n",
+                         text)
+      .p;
+}
+
+/* Of three texts only the last one is open, in whichever order they are learned; and an old one may come back. */
+static void test_versions(void **state)
+{
+  project *p = *state;
+  static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  static const char *const texts[] = {"ten", "twenty", "thirty"};
+  for (size_t o = 0; o < HO_COUNT(orders); o++) {
+    for (int i = 0; i < 3; i++) {
+      int t = orders[o][i];
+      /* A task of its own for each order. */
+      ho_str text =
+          ho_arena_printf(&p->arena, "task: t%zu\noutcome: completed\ngotchas:\n  - {id: g%zu, issue: \"%s: %zu\"}\n",
+                          o, o, texts[t], o);
+      learn(p, ho_arena_printf(&p->arena, "%zu-%d", o, t).p, 1000 * (t + 1), text.p);
+    }
+    for (int t = 0; t < 3; t++)
+      assert_str(known_by(p, ho_arena_printf(&p->arena, "%s %zu", texts[t], o).p).state, t == 2 ? "open" : "closed");
+  }
+  learn(p, "a", 1000, version_of(p, "one"));
+  learn(p, "b", 2000, version_of(p, "two"));
+  learn(p, "c", 3000, version_of(p, "one"));
+  assert_str(known_by(p, "limit one").state, "open");
+  assert_str(known_by(p, "limit two").state, "closed");
+  learn(p, "d", 4000, version_of(p, "two"));
+  assert_str(known_by(p, "limit one").state, "closed");
+  assert_str(known_by(p, "limit two").state, "open");
+}
+
 /* Ids are the same in every store, and learning again changes nothing. */
 static void test_stable(void **state)
 {
@@ -413,10 +448,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_project, end_project)
-      TEST(test_same),           TEST(test_paths_and_tags), TEST(test_items),          TEST(test_limit),
-      TEST(test_settled),        TEST(test_unblocked),      TEST(test_marked),         TEST(test_superseded),
-      TEST(test_stable),         TEST(test_ranking),        TEST(test_old_and_severe), TEST(test_graph_shares),
-      TEST(test_quality_groups),
+      TEST(test_same),         TEST(test_paths_and_tags), TEST(test_items),   TEST(test_limit),
+      TEST(test_settled),      TEST(test_unblocked),      TEST(test_marked),  TEST(test_superseded),
+      TEST(test_versions),     TEST(test_stable),         TEST(test_ranking), TEST(test_old_and_severe),
+      TEST(test_graph_shares), TEST(test_quality_groups),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
