@@ -24,13 +24,13 @@ static void put_flat(ho_buf *out, const ho_node *node, int depth)
   }
 }
 
-/* Makes a text of a map or list that stands where a free text is wanted. */
-static bool flatten(const ho_field *field, ho_type type, ho_node *node, ho_arena *arena)
+/* A node becomes a text: its key, where it is a member of a map that becomes a list, and what it holds. */
+static void make_text(ho_node *node, bool member, ho_arena *arena)
 {
   ho_buf out;
-  if (type != HO_T_TEXT || field->choices || field->syntax || !is_container(node) || !node->count)
-    return false;
   ho_buf_init(&out, 0);
+  if (member)
+    ho_buf_printf(&out, "%.*s: ", HO_ARG(node->key));
   put_flat(&out, node, HO_LIMIT_DEPTH);
   node->text = ho_arena_copy(arena, ho_buf_str(&out));
   node->kind = HO_KIND_TEXT;
@@ -39,6 +39,29 @@ static bool flatten(const ho_field *field, ho_type type, ho_node *node, ho_arena
   if (out.failed && !arena->failed)
     arena->failed = out.failed;
   ho_buf_free(&out);
+}
+
+/* Makes a text of a map or list that stands where a free text is wanted. */
+static bool flatten(const ho_field *field, ho_type type, ho_node *node, ho_arena *arena)
+{
+  if (type != HO_T_TEXT || field->choices || field->syntax || !is_container(node) || !node->count)
+    return false;
+  make_text(node, false, arena);
+  return true;
+}
+
+/* Makes a list of texts, `key: value` each, of a map that stands where one is wanted. */
+static bool list_members(const ho_field *field, ho_node *node, ho_arena *arena)
+{
+  if (field->type != HO_T_LIST || field->item != HO_T_TEXT || field->choices || field->syntax ||
+      node->kind != HO_KIND_MAP || !node->count)
+    return false;
+  HO_EACH (child, node) {
+    make_text(child, true, arena);
+    child->key = HO_EMPTY;
+    child->key_begin = child->key_end = HO_NOWHERE;
+  }
+  node->kind = HO_KIND_LIST;
   return true;
 }
 
@@ -118,7 +141,8 @@ void ho_fix_aside(const ho_record *record, const ho_field *field, ho_node *map, 
     return;
   }
   bool about = item && record->scalar && strcmp(record->scalar, field->name) == 0;
-  if (ho_value_fits(field, field->type, node) || flatten(field, field->type, node, arena) || about)
+  if (ho_value_fits(field, field->type, node) || flatten(field, field->type, node, arena) ||
+      list_members(field, node, arena) || about)
     return;
   node->key = free_key(map, ho_str_of(field->name), arena);
   put_among_extras(record, map, node);

@@ -23,6 +23,7 @@ cat >$meta <<'J'
   "partial_progress": {"stage": "phase_3_partial", "details": [{"done": 1, "open": ["a", "b"]}], "phases_total": "four",
     "handoff_path": ["specs/a.md", "specs/b.md"]},
   "metadata": {"session_id": "sess_1770906622_a1b2c3", "duration_seconds": "half an hour", "delegation_depth": 1.0},
+  "completion_data": {"completion_summary": "Half", "roadmap_items": {"first": "done", "second": ["a", "b"]}},
   "started_at": "yesterday",
   "requires_user_review": 0
 }
@@ -36,6 +37,7 @@ expect_json $meta 'JSON.stringify(v.x_artifacts_further) === JSON.stringify(
 expect_json $meta 'v.partial_progress.details === "done: 1, open: a; b" && v.partial_progress.x_phases_total === "four"'
 expect_json $meta 'v.partial_progress.x_handoff_path.length === 2 && v.metadata.delegation_depth === 1'
 expect_json $meta 'v.metadata.x_duration_seconds === "half an hour"'
+expect_json $meta 'v.completion_data.roadmap_items.join("|") === "first: done|second: a; b"'
 twice $meta
 
 # Only the key changes where that is enough.
@@ -71,4 +73,11 @@ echo '{"status": "", "artifacts": [], "metadata": {"session_id": "sess_177090662
 expect 4 check $meta
 expect_out "error[required] /status"
 expect_not_out "error[choice]"
+
+# What it was recognised by may go aside, too; it stays what it is.
+echo '{"decision": "perhaps", "findings": "all is well", "issues": []}' >answer.json
+expect 4 fix answer.json
+expect 4 check answer.json --json
+expect_json "$folder/out" 'v.files[0].format === "response"'
+expect_json answer.json 'v.x_decision === "perhaps" && v.x_findings === "all is well"'
 finish
