@@ -7,6 +7,7 @@
  *   by two threads at once; different handles may.
  * - Strings that a function returns or puts into a struct belong to the handle and live as long as it, unless they
  *   come through a `char **`: those are yours, free them with handoff_free.
+ * - NULL in a place that needs a handle or somewhere to put a result is HANDOFF_USAGE.
  * - Texts are UTF-8. A length of HANDOFF_WHOLE means that the text ends at its NUL.
  * - The library never prints, exits or aborts. Lines and columns count from 1, columns in code points. */
 #ifndef HANDOFF_H
@@ -79,10 +80,10 @@ HANDOFF_API void handoff_document_free(handoff_document *document);
 HANDOFF_API const char *handoff_document_format(const handoff_document *document);
 
 /* Checks it. `strict` not 0: as for a document that is about to be written. HANDOFF_INVALID if there is an error among
- * the findings; they can be asked for in either case. Whether files exist is not asked. */
+ * the findings; they can be asked for in either case. Whether files exist is not asked. Again it gives the same answer. */
 HANDOFF_API handoff_status handoff_document_check(handoff_document *document, int strict, handoff_error *error);
 HANDOFF_API size_t handoff_document_finding_count(const handoff_document *document);
-/* The index must be below the count. */
+/* Beyond the count it is an empty one. */
 HANDOFF_API handoff_finding handoff_document_finding_at(const handoff_document *document, size_t index);
 
 /* Writes it in its canonical form. `encoding`: "json", "yaml", "md", or NULL for the format's own. */

@@ -13,7 +13,7 @@
 struct handoff_document {
   ho_arena arena;
   ho_doc doc;
-  bool checked;
+  bool checked, strict;
 };
 
 static handoff_status status_of(ho_code code)
@@ -33,9 +33,16 @@ static handoff_status fail(handoff_error *error, const ho_error *err)
   return status_of(err->code);
 }
 
+static handoff_status misuse(handoff_error *error, const char *what)
+{
+  ho_error err = {0};
+  ho_fail(&err, HO_USAGE, "%s is NULL", what);
+  return fail(error, &err);
+}
+
 static ho_str slice(const char *text, size_t length)
 {
-  return length == HANDOFF_WHOLE ? ho_str_of(text) : (ho_str){text, length};
+  return length == HANDOFF_WHOLE || !text ? ho_str_of(text) : (ho_str){text, length};
 }
 
 /* A text for the caller to free. */
@@ -98,6 +105,11 @@ static handoff_status parse_new(handoff_document **out, ho_str path, ho_str text
 handoff_status handoff_document_parse(handoff_document **out, const char *path, const char *text, size_t length,
                                       const char *format, handoff_error *error)
 {
+  if (!out)
+    return misuse(error, "out");
+  *out = NULL;
+  if (!text && length)
+    return misuse(error, "text");
   return parse_new(out, ho_str_of(path), slice(text, length), format, error);
 }
 
@@ -111,22 +123,27 @@ void handoff_document_free(handoff_document *document)
 
 const char *handoff_document_format(const handoff_document *document)
 {
-  return document->doc.format->name;
+  return document ? document->doc.format->name : NULL;
 }
 
 /* Findings of the rules are added once; those of reading are there from the start. */
 static ho_code check(handoff_document *document, bool strict, ho_error *err)
 {
   ho_check_env env = {.path = document->doc.source.path, .strict = strict};
+  if (document->checked && document->strict == strict)
+    return HO_OK;
   if (document->checked)
-    return ho_fail(err, HO_USAGE, "the document is already checked");
+    return ho_fail(err, HO_USAGE, "the document is already checked, %s", strict ? "leniently" : "strictly");
   document->checked = true;
+  document->strict = strict;
   return ho_doc_check(&document->doc, &env, err);
 }
 
 handoff_status handoff_document_check(handoff_document *document, int strict, handoff_error *error)
 {
   ho_error err = {0};
+  if (!document)
+    return misuse(error, "document");
   if (check(document, strict != 0, &err))
     return fail(error, &err);
   return document->doc.report.errors ? HANDOFF_INVALID : HANDOFF_OK;
@@ -134,11 +151,13 @@ handoff_status handoff_document_check(handoff_document *document, int strict, ha
 
 size_t handoff_document_finding_count(const handoff_document *document)
 {
-  return document->doc.report.count;
+  return document ? document->doc.report.count : 0;
 }
 
 handoff_finding handoff_document_finding_at(const handoff_document *document, size_t index)
 {
+  if (index >= handoff_document_finding_count(document))
+    return (handoff_finding){.severity = HANDOFF_NOTE, .rule = "", .pointer = "", .message = "", .fix = ""};
   const ho_finding *finding = &document->doc.report.items[index];
   return (handoff_finding){.severity = (handoff_severity)finding->severity,
                            .rule = finding->rule->id,
@@ -165,6 +184,8 @@ handoff_status handoff_document_write(const handoff_document *document, const ch
 {
   ho_error err = {0};
   ho_buf out;
+  if (!text || !document)
+    return misuse(error, text ? "document" : "text");
   ho_encoding wanted = document->doc.format->encoding;
   *text = NULL;
   if (encoding && !ho_encoding_named(ho_str_of(encoding), &wanted)) {
@@ -196,6 +217,8 @@ handoff_status handoff_document_fix(const handoff_document *document, const char
   ho_error err = {0};
   ho_arena arena;
   ho_fixed fixed = {0};
+  if (!text || !details || !document)
+    return misuse(error, !text ? "text" : !details ? "details" : "document");
   *text = *details = NULL;
   ho_arena_init(&arena, 0);
   ho_code code = fix(document, existing, &arena, &fixed, &err);
@@ -233,6 +256,8 @@ handoff_status handoff_document_convert(const handoff_document *document, const 
   ho_error err = {0};
   ho_buf text;
   char name[64];
+  if (!out || !document)
+    return misuse(error, out ? "document" : "out");
   *out = NULL;
   const ho_format *format = ho_format_named(ho_str_of(to));
   if (!format) {
@@ -320,6 +345,8 @@ handoff_status handoff_call(const char *root, const char *command, const char *a
   ho_error err = {0};
   ho_arena arena;
   ho_buf out;
+  if (!result)
+    return misuse(error, "result");
   *result = NULL;
   ho_arena_init(&arena, 0);
   ho_buf_init(&out, 0);

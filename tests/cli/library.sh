@@ -37,6 +37,34 @@ for kind in shared archive; do
   expect_that "$kind: no document" gives 5 "./with_$kind" header.c
 done
 
+# What no program should do is an answer, not a crash.
+cat >misuse.c <<'C'
+#include <handoff.h>
+int main(void)
+{
+  handoff_document *document = NULL;
+  handoff_error error;
+  char *text = NULL, *details = NULL;
+  int wrong = handoff_document_parse(NULL, "a.yaml", "outcome: done", HANDOFF_WHOLE, "task", &error) != HANDOFF_USAGE;
+  wrong += handoff_document_parse(&document, "a.yaml", NULL, 3, "task", &error) != HANDOFF_USAGE;
+  wrong += handoff_document_parse(&document, "a.yaml", "\xff", 1, "task", NULL) != HANDOFF_SYNTAX;
+  wrong += handoff_document_write(NULL, NULL, &text, &error) != HANDOFF_USAGE;
+  wrong += handoff_document_fix(NULL, NULL, &text, &details, &error) != HANDOFF_USAGE;
+  wrong += handoff_document_convert(NULL, "meta", &document, &error) != HANDOFF_USAGE;
+  wrong += handoff_call(NULL, NULL, NULL, &text, &error) != HANDOFF_USAGE;
+  wrong += handoff_call(NULL, "formats", NULL, NULL, &error) != HANDOFF_USAGE;
+  wrong += handoff_document_parse(&document, NULL, "outcome: done", HANDOFF_WHOLE, "task", NULL) != HANDOFF_OK;
+  wrong += handoff_document_check(document, 0, NULL) != handoff_document_check(document, 0, NULL);
+  wrong += handoff_document_finding_at(document, 1000).message[0] != '\0';
+  handoff_document_free(document);
+  handoff_document_free(NULL);
+  handoff_free(NULL);
+  return wrong;
+}
+C
+expect_that "misuse links" quietly cc -std=c99 "${flags[@]}" misuse.c -L"$build" -lhandoff -Wl,-rpath,"$build" -o misuse
+expect_that "misuse is told" gives 0 ./misuse
+
 shown() { nm "$@" --defined-only | awk 'NF == 3 && $3 !~ /^(handoff_|__odr_asan|\.L|_init|_fini)/ {print $3}'; }
 expect_that "the shared library shows only handoff_*" [ -z "$(shown -D "$build/libhandoff.so")" ]
 expect_that "the archive shows only handoff_*" [ -z "$(shown -g "$build/libhandoff.a")" ]
