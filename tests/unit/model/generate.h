@@ -115,14 +115,14 @@ static inline ho_str generate_nasty(generator *g)
   return pick(g, nasty, HO_COUNT(nasty));
 }
 
-/* Longer than a screen, a line or a summary may be. */
+/* Longer than a screen, a line or a summary may be; no two of its parts are the same. */
 static inline ho_str generate_long(generator *g)
 {
   static const char *const between[] = {" ", "\n", ". ", "\n\n", "\n- "};
   ho_str text = generate_words(g), join = pick(g, between, HO_COUNT(between));
   for (size_t n = unit_below(&g->random, 200); n; n--) {
     ho_str more = generate_words(g);
-    text = ho_arena_printf(g->arena, "%.*s%.*s%.*s", HO_ARG(text), HO_ARG(join), HO_ARG(more));
+    text = ho_arena_printf(g->arena, "%.*s%.*s%.*s (%zu)", HO_ARG(text), HO_ARG(join), HO_ARG(more), n);
   }
   return text;
 }
@@ -140,11 +140,15 @@ static inline ho_str generate_any_text(generator *g)
   return ho_arena_printf(g->arena, chance(g, 50) ? "%.*s\n%.*s" : "%.*s %.*s", HO_ARG(text), HO_ARG(more));
 }
 
+/* What is said must be found again: plain words have a number that no other text has. */
 static inline ho_str generate_text(generator *g)
 {
   ho_str text = generate_any_text(g);
-  if (g->said)
-    ho_list_add(g->said, ho_node_text(g->arena, text));
+  if (!g->said)
+    return text;
+  if (isalpha((unsigned char)*(text.n ? text.p : "")) && text.n < 60)
+    text = ho_arena_printf(g->arena, "%.*s %u", HO_ARG(text), 1000 + g->said->count);
+  ho_list_add(g->said, ho_node_text(g->arena, text));
   return text;
 }
 
@@ -252,13 +256,23 @@ static inline ho_node *generate_scalar(generator *g, const ho_field *field, ho_t
     const ho_choice *choice = &field->choices[unit_below(&g->random, count)];
     if (g->sloppy && choice->synonyms && chance(g, 30))
       return ho_node_text(g->arena, pick_listed(g, choice->synonyms));
-    ho_str words = g->sloppy && chance(g, 10) ? generate_words(g) : HO_EMPTY;
-    if (words.n)
-      return ho_node_text(g->arena, ho_arena_printf(g->arena, "%s (%.*s)", choice->value, HO_ARG(words)));
+    if (g->sloppy && g->said && type == HO_T_TEXT && field->type == HO_T_TEXT && chance(g, 10)) {
+      ho_str remark = ho_arena_printf(g->arena, "%s (remark %u)", choice->value, g->said->count);
+      ho_list_add(g->said, ho_node_text(g->arena, remark));
+      return ho_node_text(g->arena, remark);
+    }
     return ho_node_textz(g->arena, choice->value);
   }
   if (g->sloppy && chance(g, 5))
     return ho_node_text(g->arena, pick_listed(g, "3|yes|No|some|1.5|"));
+  if (strcmp(field->name, "mark") == 0) /* one character, in the box of a task */
+    return ho_node_text(g->arena, pick_listed(g, "~|>|?|\xe2\x9c\x93"));
+  if (field->max_tokens && !g->tame && chance(g, 15)) {
+    ho_str text = generate_long(g);
+    if (g->said)
+      ho_list_add(g->said, ho_node_text(g->arena, text));
+    return ho_node_text(g->arena, text);
+  }
   if (type == HO_T_BOOL)
     return ho_node_bool(g->arena, chance(g, 50));
   if (type == HO_T_INT || type == HO_T_NUMBER)

@@ -84,22 +84,6 @@ static void what_is_written_reads_back(void **state)
   for_all(reads_back, false, DOCUMENTS);
 }
 
-/* Plain words stand in Markdown as they are. */
-static void reads_back_as_markdown(const ho_format *format, generator *g, size_t number)
-{
-  (void)number;
-  if (!format->write_markdown)
-    return;
-  const ho_node *tree = generate(g, format), *once = trip(format, HO_MARKDOWN, tree, g->arena);
-  expect_equal(g->arena, once, trip(format, HO_MARKDOWN, once, g->arena), format->name);
-}
-
-static void markdown_reads_back(void **state)
-{
-  (void)state;
-  for_all(reads_back_as_markdown, true, DOCUMENTS);
-}
-
 static ho_node *convert(const ho_format *from, ho_encoding from_encoding, const ho_node *tree, const ho_format *to,
                         ho_encoding to_encoding, ho_arena *arena, ho_node **kept)
 {
@@ -119,6 +103,28 @@ static bool has_text(const ho_node *tree, ho_str text)
     if (has_text(child, text))
       return true;
   return false;
+}
+
+/* Markdown cannot tell everything apart (a path from other words, a genre from the sections that are there), but every
+ * text is there, and what was read once stays as it is. */
+static void reads_back_as_markdown(const ho_format *format, generator *g, size_t number)
+{
+  (void)number;
+  if (!format->write_markdown)
+    return;
+  g->said = ho_node_new(g->arena, HO_KIND_LIST);
+  const ho_node *tree = generate(g, format), *once = trip(format, HO_MARKDOWN, tree, g->arena);
+  expect_equal(g->arena, once, trip(format, HO_MARKDOWN, once, g->arena), format->name);
+  HO_EACH_CONST (said, g->said)
+    if (!has_text(once, said->text))
+      fail_msg("%s: '%.*s' is not in the Markdown of %.*s", format->name, HO_ARG(said->text),
+               HO_ARG(as_json(g->arena, tree)));
+}
+
+static void markdown_reads_back(void **state)
+{
+  (void)state;
+  for_all(reads_back_as_markdown, true, DOCUMENTS);
 }
 
 /* Texts on one line: others may be indented as the item of a list. Choices may have become the other format's word. */
