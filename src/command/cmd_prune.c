@@ -13,6 +13,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   code = ho_archive_prune(&ledger, before, call->arena, done, err);
+  if (!code && done && done->count == HO_PRUNED_AT_ONCE)
+    ho_note(call, "only the oldest %d were removed; run it again for the rest", HO_PRUNED_AT_ONCE);
   ho_map_addz(call->result, "pruned", done);
   ho_close_ledger(call, &ledger);
   return code;

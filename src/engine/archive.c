@@ -237,8 +237,10 @@ static ho_code prune(ho_store *store, void *data, ho_error *err)
 {
   archiving *a = data;
   ho_handoff_list list;
-  ho_filter filter = {
-      .state = ho_str_of(ho_state_name(HO_STATE_ARCHIVED)), .until = a->before, .oldest_first = true, .limit = 10000};
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_ARCHIVED)),
+                      .until = a->before,
+                      .oldest_first = true,
+                      .limit = HO_PRUNED_AT_ONCE};
   ho_code code = ho_arena_code(a->arena, err);
   if (!code)
     code = ho_handoff_select(store, &filter, a->arena, &list, err);
