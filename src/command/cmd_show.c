@@ -84,12 +84,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
 }
 
-static const ho_choice forms[] = {{.value = "text", .doc = "for reading, as wide as the terminal (80 to 100 columns)"},
-                                  {.value = "md", .doc = "Markdown, for formats that have it", .synonyms = "markdown"},
-                                  {.value = "yaml", .doc = "canonical YAML", .synonyms = "yml"},
-                                  {.value = "json", .doc = "canonical JSON"},
-                                  {.value = "html", .doc = "a page, safe to open"},
-                                  {0}};
+static const ho_choice forms[] = {
+    {.value = "text", .doc = "for reading, as wide as the terminal (100 columns at most)"},
+    {.value = "md", .doc = "Markdown, for formats that have it", .synonyms = "markdown"},
+    {.value = "yaml", .doc = "canonical YAML", .synonyms = "yml"},
+    {.value = "json", .doc = "canonical JSON"},
+    {.value = "html", .doc = "a page, safe to open"},
+    {0}};
 static const ho_field params[] = {
     {.name = "path",
      .label = "PATH",

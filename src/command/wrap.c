@@ -1,14 +1,48 @@
 #include "command/wrap.h"
 
 #include "base/term.h"
+#include "base/utf8.h"
 
-static bool next_word(ho_str *line, ho_str *word)
+static bool is_blank(char c)
 {
-  size_t at = 0, end;
-  while (at < line->n && (line->p[at] == ' ' || line->p[at] == '\t'))
+  return c == ' ' || c == '\t';
+}
+
+/* A mark that no line begins with where there are no spaces between words. */
+static bool is_closing(uint32_t cp)
+{
+  static const uint32_t marks[] = {0x3001, 0x3002, 0x300D, 0x300F, 0x3011, 0xFF01,
+                                   0xFF09, 0xFF0C, 0xFF1A, 0xFF1B, 0xFF1F};
+  for (size_t i = 0; i < HO_COUNT(marks); i++)
+    if (cp == marks[i])
+      return true;
+  return false;
+}
+
+/* The end of what must stay together from `at` on: everything up to a blank, or, where a line may be broken between any
+ * two wide characters, one of them with what is joined to it. */
+static size_t word_end(ho_str line, size_t at)
+{
+  bool wide = false, joined = true;
+  for (size_t begin = at; at < line.n && !is_blank(line.p[at]); begin = at) {
+    uint32_t cp = ho_utf8_next(line, &at);
+    int width = ho_utf8_width(cp);
+    if (!joined && width && (wide || width == 2) && !is_closing(cp))
+      return begin;
+    wide = width ? width == 2 : wide;
+    joined = cp == 0x200D; /* a zero-width joiner */
+  }
+  return at;
+}
+
+/* *apart: there is a blank before the word. */
+static bool next_word(ho_str *line, ho_str *word, bool *apart)
+{
+  size_t at = 0;
+  while (at < line->n && is_blank(line->p[at]))
     at++;
-  for (end = at; end < line->n && line->p[end] != ' ' && line->p[end] != '\t';)
-    end++;
+  *apart = at > 0;
+  size_t end = word_end(*line, at);
   *word = ho_str_sub(*line, at, end);
   *line = ho_str_sub(*line, end, line->n);
   return word->n > 0;
@@ -36,20 +70,20 @@ static size_t marker(ho_str line)
 static void wrap_line(ho_buf *out, ho_str line, size_t width, size_t indent, size_t column)
 {
   ho_str word;
-  bool first = true;
+  bool first = true, apart;
   size_t spaces = leading_spaces(line), margin = indent + spaces;
   if (column < margin) {
     ho_buf_fill(out, ' ', margin - column);
     column = margin;
   }
   margin += marker(ho_str_sub(line, spaces, line.n));
-  while (next_word(&line, &word)) {
+  while (next_word(&line, &word, &apart)) {
     size_t cells = ho_term_cells(word);
-    if (!first && column + 1 + cells > width) {
+    if (!first && column + apart + cells > width) {
       ho_buf_putc(out, '\n');
       ho_buf_fill(out, ' ', margin);
       column = margin;
-    } else if (!first) {
+    } else if (!first && apart) {
       ho_buf_putc(out, ' ');
       column++;
     }

@@ -274,11 +274,11 @@ static int run(int argc, char **argv, ho_engine *engine, terminal *t)
   return excuse(command, status ? status : ho_code_exit(code), printed);
 }
 
-/* As wide as the terminal, within what reads well; 80 in a pipe. */
+/* As wide as the terminal, as long as that reads well; 80 in a pipe. */
 static unsigned columns(void)
 {
   unsigned width = ho_term_is(STDOUT_FILENO) ? ho_term_width(STDOUT_FILENO) : HO_TEXT_WIDTH;
-  return width < HO_TEXT_WIDTH ? HO_TEXT_WIDTH : width > WIDEST ? WIDEST : width;
+  return width > WIDEST ? WIDEST : width;
 }
 
 int ho_cli_run(int argc, char **argv)

@@ -32,6 +32,13 @@ expect_err "has no Markdown form"
 expect 2 show progress.json --as pdf
 expect 0 show progress.json --json
 expect_json "$folder/out" 'v.format === "progress" && v.as === "text" && v.text.includes("Phase")'
+# Wide characters: two cells each, and no blank is needed to break a line.
+wide=$(printf '中%.0s' {1..60})
+printf 'outcome: completed\nx_note: %s。\n' "$wide" >wide.yaml
+expect 0 show wide.yaml --format task
+expect_out "中中中。"
+expect_that "a line is wider than 80 cells" bash -c "! grep -q '中\{40\}' '$folder/out'"
+expect_that "something of it is gone" [ "$(grep -o 中 "$folder/out" | wc -l)" = 60 ]
 printf 'outcome: completed\nx_note: all is well: really\n' >mended.yaml
 expect 0 show mended.yaml --format task
 expect_out "X note: all is well: really"
