@@ -13,4 +13,10 @@ void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root);
 void ho_show_label(ho_buf *out, const ho_record *record, const ho_node *child);
 /* The record of a child's value or items, or NULL. */
 const ho_record *ho_show_record(const ho_record *record, const ho_node *child);
+/* What a record is mainly about: the field a bare text would stand for, else its first text; NULL if there is none. */
+const ho_node *ho_show_main(const ho_record *record, const ho_node *map);
+/* Is it text that stood in a Markdown document without a label of its own? */
+bool ho_show_is_loose(const ho_node *node);
+/* Is it a list or map with something in it? */
+bool ho_show_is_nested(const ho_node *node);
 #endif

@@ -30,7 +30,7 @@ typedef struct page {
 
 static void put_map(page *p, const ho_record *record, const ho_node *map, const ho_node *without, size_t indent);
 
-static bool is_nested(const ho_node *node)
+bool ho_show_is_nested(const ho_node *node)
 {
   return (node->kind == HO_KIND_LIST || node->kind == HO_KIND_MAP) && node->count > 0;
 }
@@ -45,11 +45,10 @@ static ho_str scalar_text(const ho_node *node)
 /* A fact that fits on a line of its own. */
 static bool is_short(const page *p, const ho_node *node)
 {
-  return !is_nested(node) && node->text.n < p->width / 2 && ho_str_find_char(node->text, '\n') == HO_NONE;
+  return !ho_show_is_nested(node) && node->text.n < p->width / 2 && ho_str_find_char(node->text, '\n') == HO_NONE;
 }
 
-/* What a record is mainly about: the field a bare text would stand for, else its first text. */
-static const ho_node *main_text(const ho_record *record, const ho_node *map)
+const ho_node *ho_show_main(const ho_record *record, const ho_node *map)
 {
   const ho_node *node = record && record->scalar ? ho_map_getz(map, record->scalar) : NULL;
   if (ho_node_is(node, HO_KIND_TEXT))
@@ -63,13 +62,13 @@ static const ho_node *main_text(const ho_record *record, const ho_node *map)
 static void put_items(page *p, const ho_record *record, const ho_node *list, size_t indent)
 {
   HO_EACH_CONST (item, list) {
-    const ho_node *about = item->kind == HO_KIND_MAP ? main_text(record, item) : NULL;
+    const ho_node *about = item->kind == HO_KIND_MAP ? ho_show_main(record, item) : NULL;
     ho_buf_fill(p->out, ' ', indent);
     ho_buf_puts(p->out, "• ");
     if (about) {
       ho_wrap_to(p->out, about->text, p->width, indent + 2, indent + 2);
       put_map(p, record, item, about, indent + 2);
-    } else if (is_nested(item)) {
+    } else if (ho_show_is_nested(item)) {
       ho_buf_putc(p->out, '\n');
       if (item->kind == HO_KIND_MAP)
         put_map(p, record, item, NULL, indent + 2);
@@ -96,7 +95,7 @@ static size_t put_label(page *p, const ho_record *record, const ho_node *child)
 /* The value of a field below its label, which stands on a line of its own. */
 static void put_below(page *p, const ho_record *record, const ho_node *child, size_t indent)
 {
-  if (!is_nested(child))
+  if (!ho_show_is_nested(child))
     ho_wrap_to(p->out, scalar_text(child), p->width, indent, 0);
   else if (child->kind == HO_KIND_MAP)
     put_map(p, ho_show_record(record, child), child, NULL, indent);
@@ -104,8 +103,7 @@ static void put_below(page *p, const ho_record *record, const ho_node *child, si
     put_items(p, ho_show_record(record, child), child, indent);
 }
 
-/* Text that stood in a Markdown document without a label of its own. */
-static bool is_loose_text(const ho_node *node)
+bool ho_show_is_loose(const ho_node *node)
 {
   return node->kind == HO_KIND_TEXT &&
          ho_list_has("x_text|x_preamble|x_before_title|x_phases_intro|x_handoff_text", node->key);
@@ -113,13 +111,13 @@ static bool is_loose_text(const ho_node *node)
 
 static void put_field(page *p, const ho_record *record, const ho_node *child, size_t indent)
 {
-  if (is_loose_text(child)) {
+  if (ho_show_is_loose(child)) {
     ho_wrap_to(p->out, child->text, p->width, indent, 0);
     return;
   }
   ho_buf_fill(p->out, ' ', indent);
   size_t width = put_label(p, record, child);
-  if (is_nested(child) || ho_str_find_char(ho_str_trim_end(child->text), '\n') != HO_NONE) {
+  if (ho_show_is_nested(child) || ho_str_find_char(ho_str_trim_end(child->text), '\n') != HO_NONE) {
     ho_buf_puts(p->out, ":\n");
     put_below(p, record, child, indent + 2);
   } else {
@@ -161,10 +159,10 @@ void ho_show_text(ho_buf *out, const ho_format *format, const ho_node *root, siz
       continue;
     }
     ho_buf_putc(out, '\n');
-    if (!is_loose_text(child)) {
+    if (!ho_show_is_loose(child)) {
       put_label(&p, format->root, child);
       ho_buf_putc(out, '\n');
     }
-    put_below(&p, format->root, child, is_loose_text(child) ? 0 : 2);
+    put_below(&p, format->root, child, ho_show_is_loose(child) ? 0 : 2);
   }
 }

@@ -26,6 +26,8 @@ expect_that "YAML and JSON differ" cmp -s "$folder/out" canonical.json
 expect 0 show progress.json --format progress --as html
 expect_out "<!DOCTYPE html>"
 expect_not_out "<script>"
+expect_out "default-src 'none'"
+expect_out 'Measure \x1b[31m'
 expect_out "X note"
 expect 2 show progress.json --format progress --as md
 expect_err "has no Markdown form"
