@@ -60,6 +60,8 @@ static ho_code read_file(batch *b, const ho_check_file *file, ho_error *err)
   }
   ho_digest_text(body, digest);
   r->digest = ho_arena_copy(b->arena, ho_str_of(digest));
+  if (!file->full) /* what comes from standard input next is another document */
+    r->name = ho_arena_printf(b->arena, "stdin:%.12s", digest);
   b->count++;
   return ho_arena_code(b->arena, err);
 }

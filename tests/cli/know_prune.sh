@@ -143,9 +143,14 @@ sed -i 's/severity: high, tags: .api./severity: low/' note.handoff.yaml
 expect 0 learn note.handoff.yaml
 expect 0 know rate limit --json
 expect_json "$folder/out" '(n => n.severity === "medium" && n.tags.join() === "limits" && n.source_count === 2)(v.nodes[0])'
+# Two documents from standard input are two documents.
+expect 0 learn - <<<'{"outcome": "completed", "gotchas": [{"issue": "Piped first", "severity": "low"}]}'
+expect 0 learn - <<<'{"outcome": "completed", "gotchas": [{"issue": "Piped second", "severity": "low"}]}'
+expect 0 know piped --json
+expect_json "$folder/out" 'v.nodes.length === 2 && v.nodes.every(n => /^stdin:[0-9a-f]{12}$/.test(n.sources[0].origin))'
 # What only the old database knows is named by the rebuild.
 expect 0 rebuild
-expect_out "lost knowledge: what was learned from 1 file; 'handoff learn PATH' learns it again"
+expect_out "lost knowledge: what was learned from 3 files; 'handoff learn PATH' learns it again"
 expect 0 learn note.handoff.yaml
 expect_out 'learned 1 item from 1 document'
 finish
