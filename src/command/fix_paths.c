@@ -79,7 +79,9 @@ static void replace(editor *e, const ho_node *node, ho_str path)
     ho_buf_put(&text, path);
   else
     ho_json_write_text(&text, path);
-  e->code = ho_splice_replace(&e->splice, node->begin, node->end, ho_arena_copy(e->arena, ho_buf_str(&text)), NULL);
+  e->code = ho_buf_code(&text, NULL);
+  if (!e->code)
+    e->code = ho_splice_replace(&e->splice, node->begin, node->end, ho_arena_copy(e->arena, ho_buf_str(&text)), NULL);
   e->changed = true;
   ho_buf_free(&text);
 }
@@ -139,6 +141,8 @@ static ho_code edit(editor *e, const char *path, ho_error *err)
   e->changed = false;
   e->code = HO_OK;
   walk(e, root);
+  if (e->code == HO_MEMORY)
+    return ho_fail_memory(err);
   if (!e->changed || e->code)
     return ho_arena_code(e->arena, err);
   ho_buf_init(&out, 0);
@@ -158,9 +162,14 @@ static ho_code edit_folder(editor *e, ho_str folder, ho_error *err)
   ho_fs_list list = {0};
   ho_arena_init(&arena, 0);
   e->arena = &arena;
-  ho_code code = ho_fs_walk(&arena, ho_arena_z(&arena, folder), is_wanted, &list, err);
+  const char *path = ho_arena_z(&arena, folder);
+  ho_code code = ho_arena_code(&arena, err);
+  if (!code)
+    code = ho_fs_walk(&arena, path, is_wanted, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     code = edit(e, list.paths[i], err);
+  if (!code)
+    code = ho_arena_code(&arena, err);
   ho_arena_free(&arena);
   return code;
 }

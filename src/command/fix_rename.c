@@ -177,21 +177,34 @@ static ho_code drop_names(const renamer *r, ho_error *err)
   return code;
 }
 
+/* The document, where it is a phase handoff in Markdown; what cannot be read is left to those who fix it. */
+static ho_code read_artifact(const ho_check_file *file, ho_arena *arena, ho_doc *doc, bool *is, ho_error *err)
+{
+  ho_str text;
+  ho_error unheard = {0};
+  *is = false;
+  if (!file->full)
+    return HO_OK;
+  ho_code code = ho_fs_read(arena, file->full, 0, &text, &unheard);
+  if (!code)
+    code = ho_doc_read(doc, arena, file->path, text, ho_recognise_path(ho_str_of(file->full)), &unheard);
+  *is = !code && doc->format && doc->encoding == HO_MARKDOWN && strcmp(doc->format->name, "artifact") == 0;
+  return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
+}
+
 static ho_code find_one(renamer *r, const ho_check_file *file, ho_fix_name **out, ho_error *err)
 {
   ho_arena arena;
   ho_doc doc;
-  ho_str text;
+  bool is;
   ho_arena_init(&arena, 0);
-  const ho_format *format = file->full ? ho_recognise_path(ho_str_of(file->full)) : NULL;
-  const char *to = NULL;
-  if (file->full && !ho_fs_read(&arena, file->full, 0, &text, NULL) &&
-      !ho_doc_read(&doc, &arena, file->path, text, format, NULL) && doc.format && doc.encoding == HO_MARKDOWN &&
-      strcmp(doc.format->name, "artifact") == 0)
-    to = find_name(r, file->full, &doc);
+  ho_code code = read_artifact(file, &arena, &doc, &is, err);
+  const char *to = is ? find_name(r, file->full, &doc) : NULL;
   ho_arena_free(&arena);
-  if (!to)
-    return HO_OK;
+  if (!code)
+    code = ho_arena_code(r->call->arena, err);
+  if (code || !to)
+    return code;
   ho_fix_name *name = *out = HO_NEW(r->call->arena, ho_fix_name);
   if (!name)
     return ho_arena_code(r->call->arena, err);

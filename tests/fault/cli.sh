@@ -20,6 +20,7 @@ sweep check --no-such-option
 sweep check response.json
 sweep check package-bad.yaml -o sarif
 sweep show response.json --as html
+sweep convert response.json --to task
 sweep new response --from response.json --print
 sweep context transcript.jsonl --next-read package.yaml
 sweep context transcript.jsonl --json
@@ -38,4 +39,11 @@ restore() { put_back ./*.md; }
 sound() { "$handoff" fix "$handoff_file" >"$folder/out" 2>"$folder/err" && no_litter; }
 keep ./*.md
 sweep fix "$handoff_file"
+printf '{"partial_progress": {"handoff_path": "%s"}}' "$handoff_file" >meta.json
+restore() { put_back ./*.md ./meta.json; }
+sound() { "$handoff" fix --rename . >"$folder/out" 2>"$folder/err"; no_litter; }
+keep ./*.md ./meta.json
+stride=$((stride == 1 ? 1 : stride * 5)) # most of the steps are those of fix
+sweep fix --rename "$handoff_file"
+sweep fix --rename --print "$handoff_file"
 [ "$failed" = 0 ]
