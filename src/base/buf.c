@@ -37,7 +37,8 @@ void ho_buf_reset(ho_buf *buf)
 {
   buf->n = 0;
   buf->failed = HO_OK;
-  buf->p[0] = '\0';
+  if (buf->cap) /* `nothing` is everybody's, and empty */
+    buf->p[0] = '\0';
 }
 
 void ho_buf_cut(ho_buf *buf, size_t n)
