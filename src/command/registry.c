@@ -5,7 +5,7 @@
 #define COMMANDS(X) \
   X(send) X(return) X(next) X(ack) X(done) X(reject) X(supersede) X(renew) \
   X(answer) X(gate_raise) X(gate_list) X(gate_show) X(gate_wait) X(gate_decide) X(list) X(log) \
-  X(search) X(status) X(learn) X(know) X(quality) X(graph) X(journal) X(archive) X(state) X(verify) X(backup) X(prune) X(rebuild) \
+  X(search) X(status) X(quality) X(learn) X(know) X(graph) X(journal) X(archive) X(state) X(verify) X(backup) X(prune) X(rebuild) \
   X(check) X(show) X(new) X(fix) X(convert) X(migrate) X(import) X(tokens) X(formats) X(schema) X(template) \
   X(progress_start) X(progress_done) X(progress_block) X(progress_note) X(progress_tried) X(progress_show) \
   X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(prompt_inject) X(pass) \

@@ -74,4 +74,6 @@ complete_to package handoff --json schema pa
 complete_to bash handoff completion ''
 complete_to doctor handoff help d
 complete_to --json handoff check --j
+expect 0 help
+expect_that "a group is listed twice" [ -z "$(grep -E '^[A-Z]' "$folder/out" | sort | uniq -d)" ]
 finish
