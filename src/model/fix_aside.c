@@ -117,18 +117,20 @@ static bool item_fits(const ho_field *field, const ho_node *item)
   return !value || !about || ho_value_fits(about, about->type, value);
 }
 
-static void keep_fitting(const ho_field *field, ho_node *map, ho_node *list, ho_arena *arena)
+typedef struct fitting {
+  const ho_field *field;
+  ho_node *map;
+  ho_arena *arena;
+} fitting;
+
+/* What does not stay goes to the list beside. */
+static bool item_stays(void *world, ho_node *item)
 {
-  ho_node *next;
-  for (ho_node *item = list->first; item; item = next) {
-    next = item->next;
-    if (item_fits(field, item) || flatten(field, field->item, item, arena))
-      continue;
-    ho_node *further = ho_fix_further(map, field, arena);
-    ho_node_remove(list, item);
-    item->next = NULL;
-    ho_list_add(further, item);
-  }
+  const fitting *f = world;
+  if (item_fits(f->field, item) || flatten(f->field, f->field->item, item, f->arena))
+    return true;
+  ho_list_add(ho_fix_further(f->map, f->field, f->arena), item);
+  return false;
 }
 
 void ho_fix_aside(const ho_record *record, const ho_field *field, ho_node *map, bool item, ho_arena *arena)
@@ -137,7 +139,7 @@ void ho_fix_aside(const ho_record *record, const ho_field *field, ho_node *map, 
   if (!node)
     return;
   if (field->type == HO_T_LIST && node->kind == HO_KIND_LIST) {
-    keep_fitting(field, map, node, arena);
+    ho_node_filter(node, item_stays, &(fitting){field, map, arena});
     return;
   }
   bool about = item && record->scalar && strcmp(record->scalar, field->name) == 0;
