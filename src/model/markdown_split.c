@@ -192,19 +192,17 @@ void ho_md_split_ref(ho_str text, ho_str *kind, ho_str *path, ho_str *detail)
 
 static void close_fence(ho_buf *out, ho_str raw)
 {
-  ho_str rest = raw, line = HO_EMPTY;
+  ho_str rest = raw, line, end = HO_EMPTY;
   char fence = raw.n ? raw.p[0] : 0;
-  size_t marks = 0;
+  size_t marks = 0, last = 0;
   unsigned lines = 0;
   while (marks < raw.n && raw.p[marks] == fence)
     marks++;
-  while (ho_md_next_line(&rest, &line))
-    lines++;
-  line = ho_str_trim(line);
-  size_t last = 0;
-  while (last < line.n && line.p[last] == fence)
+  for (; ho_md_next_line(&rest, &line); lines++)
+    end = ho_str_trim(line);
+  while (last < end.n && end.p[last] == fence)
     last++;
-  bool closed = lines > 1 && last >= marks && last == line.n;
+  bool closed = lines > 1 && last >= marks && last == end.n;
   if ((fence == '`' || fence == '~') && marks >= 3 && !closed) {
     ho_buf_putc(out, '\n');
     ho_buf_fill(out, fence, marks);
