@@ -158,16 +158,21 @@ static ho_node *whole_parts(keeper *k, const ho_node *original, const ho_node *b
 }
 
 /* Keys that the format does not know come after those it knows, in an order that only the original tells. */
-static ho_node *unknown_parts(keeper *k, const ho_record *record, const ho_node *original, ho_node *parts)
+static ho_node *unknown_parts(keeper *k, const ho_record *record, const ho_node *original, const ho_node *parts)
 {
-  ho_keyset keys = {0};
+  ho_node *ordered = ho_node_new(k->arena, HO_KIND_MAP);
+  ho_keyset had, keys = {0};
+  ho_keyset_note(&had, k->arena, parts);
+  HO_EACH_CONST (part, parts)
+    if (field_of(record, part->key))
+      ho_list_add(ordered, same(k, part));
   HO_EACH_CONST (child, original) {
     ho_path at = {NULL, child->key, 0};
     ho_node *part = field_of(record, child->key) ? NULL : same(k, child);
-    if (part && !ho_keyset_add(&keys, k->arena, parts, part))
+    if (ordered && part && !ho_keyset_add(&keys, k->arena, ordered, part) && !ho_keyset_find(&had, parts, child->key))
       name(k, k->without, &at);
   }
-  return parts;
+  return ordered;
 }
 
 static ho_node *assemble(keeper *k, ho_node *parts)

@@ -40,8 +40,8 @@ static void paragraph_chunk(walk *w, chunk *c)
   const ho_md_block *block = w->block;
   c->joined = w->at != 0;
   c->begin = w->at ? w->at : block->begin;
-  ho_str rest = ho_str_sub(w->r->source->text, c->begin, block->end), line, label, value;
-  ho_md_next_line(&rest, &line);
+  ho_str rest = ho_str_sub(w->r->source->text, c->begin, block->end), line = ho_str_sub(rest, 0, 0), label, value;
+  ho_md_next_line(&rest, &line); /* none in a paragraph of nothing visible */
   c->end = (uint32_t)(line.p + line.n - w->r->source->text.p);
   w->at = 0;
   while (ho_md_next_line(&rest, &line)) {

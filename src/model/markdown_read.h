@@ -59,8 +59,7 @@ typedef bool (*ho_md_fits)(const ho_md_reader *r, const ho_field *field, ho_str 
 void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_md_part *part, ho_md_fits fits,
                        ho_node *map, const char *kept);
 
-/* As ho_str_next_line, and a lone "\r" ends a line too, as it does in Markdown. *line is empty, and in its place, where there
- * is none. */
+/* As ho_str_next_line, and a lone "\r" ends a line too, as it does in Markdown. Where there is none, *line stays as it was. */
 bool ho_md_next_line(ho_str *rest, ho_str *line);
 /* `first: second` (also bold, also with a dash); false where there is no second. Shared with the writer. */
 bool ho_md_split_pair(ho_str text, ho_str *first, ho_str *second);

@@ -3,10 +3,10 @@
 
 bool ho_md_next_line(ho_str *rest, ho_str *line)
 {
-  size_t n = ho_str_line_end(*rest);
-  *line = ho_str_sub(*rest, 0, n);
   if (!rest->n)
     return false;
+  size_t n = ho_str_line_end(*rest);
+  *line = ho_str_sub(*rest, 0, n);
   n += n + 1 < rest->n && rest->p[n] == '\r' && rest->p[n + 1] == '\n' ? 2 : n < rest->n;
   *rest = ho_str_sub(*rest, n, rest->n);
   return true;

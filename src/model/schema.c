@@ -49,13 +49,22 @@ static void put_type(ho_node *schema, ho_arena *arena, ho_type type, bool nullab
     ho_list_add(types, ho_node_textz(arena, "null"));
 }
 
+static bool may_be_empty(const ho_field *field)
+{
+  return !(field->flags & HO_REQUIRED) || (field->flags & HO_MAY_BE_EMPTY);
+}
+
 /* Closed choices are an enum; open ones only examples. */
 static void put_choices(ho_node *schema, ho_arena *arena, const ho_field *field, bool nullable)
 {
   ho_node *list = child_list(schema, arena, field->flags & HO_OPEN ? "examples" : "enum");
   for (const ho_choice *choice = field->choices; choice->value; choice++)
     ho_list_add(list, ho_node_textz(arena, choice->value));
-  if (nullable && !(field->flags & HO_OPEN))
+  if (field->flags & HO_OPEN)
+    return;
+  if (may_be_empty(field))
+    ho_list_add(list, ho_node_textz(arena, ""));
+  if (nullable)
     ho_list_add(list, ho_node_new(arena, HO_KIND_NULL));
 }
 
@@ -86,9 +95,8 @@ static void put_scalar(ho_node *schema, ho_arena *arena, const ho_field *field, 
   if (field->choices)
     put_choices(schema, arena, field, nullable);
   if (field->syntax) {
-    bool may_be_empty = !(field->flags & HO_REQUIRED) || (field->flags & HO_MAY_BE_EMPTY);
-    ho_str pattern =
-        may_be_empty ? ho_arena_printf(arena, "^$|%s", field->syntax->pattern) : ho_str_of(field->syntax->pattern);
+    ho_str pattern = may_be_empty(field) ? ho_arena_printf(arena, "^$|%s", field->syntax->pattern)
+                                         : ho_str_of(field->syntax->pattern);
     ho_map_addz(schema, "pattern", ho_node_text(arena, pattern));
   }
 }
