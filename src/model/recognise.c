@@ -105,10 +105,12 @@ ho_encoding ho_recognise_encoding(ho_str path, ho_str text, const ho_format *for
   bool comment = ho_str_starts(start, "//") || ho_str_starts(start, "/*");
   if (start.n && (start.p[0] == '{' || start.p[0] == '[' || (comment && format && format->encoding == HO_JSON)))
     return HO_JSON;
-  bool titled = ho_str_starts(start, "# ") && !ho_str_starts(start, "# yaml-language-server:") &&
-                (!format || format->read_markdown);
+  bool titled = (ho_str_starts(start, "# ") || (format && ho_str_starts(start, "## "))) &&
+                !ho_str_starts(start, "# yaml-language-server:") && (!format || format->read_markdown);
+  /* "# …" is a title to Markdown and a comment to YAML: the format's own encoding decides, or a fence further down. */
+  bool page = titled && format && (format->encoding == HO_MARKDOWN || ho_str_has(start, "\n```"));
   bool front = ho_str_starts(start, "---") && format && format->encoding == HO_MARKDOWN;
-  if (starts_like_yaml(start) && !(titled && format) && !front)
+  if (starts_like_yaml(start) && !page && !front)
     return HO_YAML;
   return titled || !format || format->encoding == HO_JSON ? HO_MARKDOWN : format->encoding;
 }

@@ -102,6 +102,14 @@ expect_out '- "The rate limit is 100 a minute: Integration of the payment servic
 expect 0 convert - --format task --to meta <<<$'outcome: completed\nx_note: all is well: really'
 expect_json "$folder/out" 'v.x_kept.fields.x_note === "all is well: really"'
 
+# Standard input has no name that tells YAML from Markdown: a comment is no title, and a title no comment.
+expect 0 show - --format task --as json <<<$'# what came of it\noutcome: completed'
+expect_json "$folder/out" 'v.outcome === "completed" && !v.task_file'
+expect 0 show - --format task --as json <<<$'## Handoff\n\n```yaml\noutcome: completed\n```'
+expect_json "$folder/out" 'v.outcome === "completed"'
+expect 0 show - --format task --as json <<<$'# Task 7: Name\nStatus: x\n\n## Handoff\n\n```yaml\noutcome: completed\n```'
+expect_json "$folder/out" 'v.outcome === "completed" && v.task_file.id == 7'
+
 # Every pair of formats, there and back.
 while read -r from; do
   run template "$from" --as yaml
