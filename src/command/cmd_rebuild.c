@@ -91,9 +91,8 @@ const ho_command ho_command_rebuild = {
            "and for open handoffs from the files that the state file names. Says what history is lost; a new chain of "
            "events begins. What was pruned stays so where the old database can still tell, and what handoffs said is "
            "learned again; what receivers asked, answers, and other files ('handoff learn PATH') are not. The old "
-           "database is kept, and stays in "
-           "its place until the new one is ready; others who "
-           "send meanwhile wait and go on with the new one.",
+           "database is kept, and stays in its place until the new one is ready; others who send meanwhile wait and go "
+           "on with the new one.",
     .examples = "handoff rebuild",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -29,8 +29,8 @@ bool ho_archive_any(ho_arena *arena, ho_str home);
 ho_code ho_archive_run(ho_ledger *ledger, const ho_node *ids, ho_arena *arena, ho_node *done,
                        ho_error *err) HO_NODISCARD;
 enum { HO_PRUNED_AT_ONCE = 10000 };
-/* Removes archived handoffs that were sent before `before` (the oldest HO_PRUNED_AT_ONCE), and what was learned from them alone (store/knowledge.h); their
- * events stay as hashes. */
+/* Removes archived handoffs that were sent before `before` (the oldest HO_PRUNED_AT_ONCE), and what was learned from
+ * them alone (store/knowledge.h); their events stay as hashes. */
 ho_code ho_archive_prune(ho_ledger *ledger, int64_t before, ho_arena *arena, ho_node *done, ho_error *err) HO_NODISCARD;
 /* The ids of handoffs that were removed so, and their removal in a store that was made again from copies: ids is a list of
  * texts. */

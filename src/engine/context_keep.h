@@ -1,8 +1,9 @@
 /* What is kept between two looks at a session's context, in .handoff/context/ of the project.
  *
  * SESSION.json is the status line's figure; SESSION.scan.json is what was read of the transcript and when the agent
- * was last asked; SESSION.trace.json says where a session that holds a claim works, should it die. Each has one kind of writer and is replaced whole, so readers and writers need no lock. All are
- * caches: a file that is missing, damaged or of another version is as if nothing was kept. */
+ * was last asked; SESSION.trace.json says where a session that holds a claim works, should it die. Each has one kind
+ * of writer and is replaced whole, so readers and writers need no lock. All are caches: a file that is missing,
+ * damaged or of another version is as if nothing was kept. */
 #ifndef HO_ENGINE_CONTEXT_KEEP_H
 #define HO_ENGINE_CONTEXT_KEEP_H
 

@@ -20,9 +20,9 @@ typedef struct ho_graph {
   bool more; /* nodes were left out */
 } ho_graph;
 
-/* Without a filter it starts from the newest tasks. Where it starts from several nodes, each brings at most its share of
- * the neighbours, the newest first, so that none crowds out the others. Nodes of kind tag stand in it only where they are asked for: tags are
- * shown with the facts. */
+/* Without a filter it starts from the newest tasks. Where it starts from several nodes, each brings at most its share
+ * of the neighbours, the newest first, so that none crowds out the others. Nodes of kind tag stand in it only where
+ * they are asked for: tags are shown with the facts. */
 ho_code ho_graph_make(ho_ledger *ledger, ho_arena *arena, ho_graph *graph, ho_error *err) HO_NODISCARD;
 
 /* {version: 1, last_updated, nodes: [{id, type, tags, summary, file, created, connections, kind, text, severity,

@@ -5,8 +5,9 @@
 #include "engine/knowledge.h"
 
 /* The best `limit` nodes for a filter. Looked at are the newest 48 that pass it, and where there are more, those of
- * the newest 16 gotchas of high severity that do; whatever the size of the store, no more. Ranked by: all words of the query in the text itself (not only in
- * its details and tags), open before closed, severity, number of sources, last seen, id. */
+ * the newest 16 gotchas of high severity that do; whatever the size of the store, no more. Ranked by: all words of the
+ * query in the text itself (not only in its details and tags), open before closed, severity, number of sources, last
+ * seen, id. */
 ho_code ho_know_find(ho_ledger *ledger, const ho_known_filter *filter, size_t limit, ho_arena *arena,
                      ho_known_list *out, ho_error *err) HO_NODISCARD;
 

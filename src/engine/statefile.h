@@ -7,11 +7,11 @@
 
 #define HO_STATEFILE_PATH "state/current.json"
 
-/* Brings the lists `handoffs` and `gates_pending` and `updated_at` up to date; every other byte of the file stays, and so
- * do entries that the ledger does not know and keys it does not write. Several processes at once write it once: whoever finds another
- * at work leaves it to that one. A large file is written at most once in as many seconds as it has megabytes, unless
- * `now`. On failure *err says why and the file is as it was; one outside of the project, by a symbolic
- * link, is not written. */
+/* Brings the lists `handoffs` and `gates_pending` and `updated_at` up to date; every other byte of the file stays, and
+ * so do entries that the ledger does not know and keys it does not write. Several processes at once write it once:
+ * whoever finds another at work leaves it to that one. A large file is written at most once in as many seconds as it
+ * has megabytes, unless `now`. On failure *err says why and the file is as it was; one outside of the project, by a
+ * symbolic link, is not written. */
 void ho_statefile_refresh(ho_ledger *ledger, bool now, ho_error *err);
 
 /* The open gates as the file shows them, oldest first: [{gate, handoff, name, step, type, waiting_for, deliverable,

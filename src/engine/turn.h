@@ -22,7 +22,8 @@ ho_code ho_turn_of(ho_ledger *ledger, const ho_handoff *row, ho_arena *arena, ho
                    ho_error *err) HO_NODISCARD;
 
 /* Is the one who acts the one who claimed it? The token says so where it is given or `needed`; the name has to agree
- * where it is known. Who shows the token and does not say who acts is the claimer. HO_CONFLICT with a sentence that says who holds the claim. */
+ * where it is known. Who shows the token and does not say who acts is the claimer. HO_CONFLICT with a sentence that
+ * says who holds the claim. */
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
 /* The next state by `step`, with the event. Leaving claimed and acked gives the claim up; an ended handoff gets its
  * archive copy. data: a map, or NULL. */

@@ -28,9 +28,9 @@ typedef struct ho_rebuilt {
 } ho_rebuilt;
 /* Makes a new store from the audit archive and the state file, and puts it in the place of the old one, which is kept.
  * Others may send meanwhile: they wait, and go on with the new store. What was unfinished is finished first, and the
- * state file brought up to date where the old store is sound; handoffs that then only it has are listed as lost. No id is
- * given again. What the old store had pruned is restored from its copies too, for what it has settled can be learned from
- * nothing else; it is for the caller to prune it again after learning (ho_archive_prune_again). Until it is ready, and where it fails, the old store stays. `options` is how the ledger is opened
- * afterwards. */
+ * state file brought up to date where the old store is sound; handoffs that then only it has are listed as lost. No id
+ * is given again. What the old store had pruned is restored from its copies too, for what it has settled can be
+ * learned from nothing else; it is for the caller to prune it again after learning (ho_archive_prune_again). Until it
+ * is ready, and where it fails, the old store stays. `options` is how the ledger is opened afterwards. */
 ho_code ho_rebuild(const ho_ledger_options *options, ho_arena *arena, ho_rebuilt *out, ho_error *err) HO_NODISCARD;
 #endif

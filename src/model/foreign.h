@@ -1,7 +1,7 @@
 /* Formats of other tools, as tables like our own: fields, roles, marks. They are read and never written.
  *
- * A document is recognised by what it holds, not by its name. Values move to the task format by role, as conversions do (model/convert_move.h);
- * the whole original stays beside them, so that nothing is lost, whatever shape it has. */
+ * A document is recognised by what it holds, not by its name. Values move to the task format by role, as conversions
+ * do (model/convert_move.h); the whole original stays beside them, so that nothing is lost, whatever shape it has. */
 #ifndef HO_MODEL_FOREIGN_H
 #define HO_MODEL_FOREIGN_H
 

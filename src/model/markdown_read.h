@@ -25,8 +25,9 @@ typedef struct ho_md_part {
   unsigned column;
 } ho_md_part;
 
-/* The field of a record whose label, name or alias a heading or label means, in whatever case, with or without a number
- * and symbols before it and a tail in parentheses; NULL if there is none. *exact: it is spelled as the table spells its label, or one of the aliases. */
+/* The field of a record whose label, name or alias a heading or label means, in whatever case, with or without a
+ * number and symbols before it and a tail in parentheses; NULL if there is none. *exact: it is spelled as the table
+ * spells its label, or one of the aliases. */
 const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact);
 /* The same for the heading of a section, which may also go on: "Key Decisions / What Landed", "Current State — line 40".
  */
@@ -59,7 +60,8 @@ typedef bool (*ho_md_fits)(const ho_md_reader *r, const ho_field *field, ho_str 
 void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_md_part *part, ho_md_fits fits,
                        ho_node *map, const char *kept);
 
-/* As ho_str_next_line, and a lone "\r" ends a line too, as it does in Markdown. Where there is none, *line stays as it was. */
+/* As ho_str_next_line, and a lone "\r" ends a line too, as it does in Markdown. Where there is none, *line stays as it
+ * was. */
 bool ho_md_next_line(ho_str *rest, ho_str *line);
 /* `first: second` (also bold, also with a dash); false where there is no second. Shared with the writer. */
 bool ho_md_split_pair(ho_str text, ho_str *first, ho_str *second);

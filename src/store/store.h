@@ -26,8 +26,9 @@ typedef struct ho_store_options {
   void *data; /* of may_write */
 } ho_store_options;
 
-/* In a folder that may not be written, a store can still be read. Opens, and costs a few milliseconds at most: only the schema's version is looked at. A newer store is refused, an
- * older one is copied to PATH.before-vN and migrated. *out is set on success only. */
+/* In a folder that may not be written, a store can still be read. Opens, and costs a few milliseconds at most: only
+ * the schema's version is looked at. A newer store is refused, an older one is copied to PATH.before-vN and migrated.
+ * *out is set on success only. */
 ho_code ho_store_open(const ho_store_options *options, ho_store **out, ho_error *err) HO_NODISCARD;
 void ho_store_close(ho_store *store); /* NULL is fine */
 /* The path of the database file, and the folder it is in. */
