@@ -61,19 +61,35 @@ static void send_one(ho_ledger *ledger, ho_str text)
   ho_arena_free(&arena);
 }
 
-static const char *const raw_steps[] = {
-    "BEGIN IMMEDIATE",
-    "UPDATE ids SET next = next + 1 WHERE scope = 'HO-2026'",
-    "INSERT INTO bodies (n, digest, size, body) VALUES (?4, ?1, ?2, ?3)",
-    "INSERT INTO handoffs VALUES (?4, ?5, 'package', 'sequential', 'planner', 'feature', '2', 'local-20260212', "
-    "1770000000000, ?1, '', '', 'ready', 'coder', '', 1770000000000, 0, 0, 0, 0, '', '', '', '', '', '', ?1, 1, ?4)",
-    "INSERT INTO events VALUES (?4, ?5, 1, 1770000000000, 'planner', 'sent', "
-    "'{\"from\":\"planner\",\"to\":\"agent1\",\"type\":\"sequential\"}', '0123456789abcdef0123456789abcdef', '', ?1)",
-    "INSERT INTO search (rowid, body) VALUES (?4, ?3)",
-    "INSERT INTO files VALUES (?5, 'archive', ?6, ?1, ?2)",
-    "INSERT INTO intents (path, mode, content) VALUES (?6, 0, ?3)",
-    "COMMIT",
-    "DELETE FROM intents",
+/* The rows that a send of such a package adds, those of the knowledge included: ?1 digest, ?2 size, ?3 body, ?4 number,
+ * ?5 id, ?6 path; where there are several, ?7 counts them and ?8 is a number that scatters. */
+static const struct {
+  int times;
+  const char *sql;
+} raw_steps[] = {
+    {1, "BEGIN IMMEDIATE"},
+    {1, "UPDATE ids SET next = next + 1 WHERE scope = 'HO-2026'"},
+    {1, "INSERT INTO bodies (n, digest, size, body) VALUES (?4, ?1, ?2, ?3)"},
+    {1, "INSERT INTO handoffs VALUES (?4, ?5, 'package', 'sequential', 'planner', 'feature', '2', 'local-20260212', "
+        "1770000000000, ?1, '', '', 'ready', 'coder', '', 1770000000000, 0, 0, 0, 0, '', '', '', '', '', '', ?1, 1, "
+        "?4)"},
+    {1, "INSERT INTO events VALUES (?4, ?5, 1, 1770000000000, 'planner', 'sent', "
+        "'{\"from\":\"planner\",\"to\":\"agent1\",\"type\":\"sequential\"}', '0123456789abcdef0123456789abcdef', "
+        "'', ?1)"},
+    {1, "INSERT INTO search (rowid, body) VALUES (?4, ?3)"},
+    {1, "INSERT INTO files VALUES (?5, 'archive', ?6, ?1, ?2)"},
+    {1, "INSERT INTO knowledge_origins VALUES (?4, ?5, ?1, 'package', 'feature', '2', 'planner', '', 1770000000000)"},
+    {3, "INSERT INTO knowledge VALUES (?4 * 3 + ?7, 'decision-' || ?8, 'decision', ?8, 'Read part' || ?4 || ' as a "
+        "stream', '{\"rationale\":\"The word2300 is larger than word88\"}', '', 0, 'open', 1770000000000, "
+        "1770000000000, 1)"},
+    {3,
+     "INSERT INTO knowledge_words (rowid, words, facets) VALUES (?4 * 3 + ?7, 'Read part' || ?4 || ' as a stream The "
+     "word2300 is larger than word88', 'kdecision sopen')"},
+    {18, "INSERT INTO knowledge_sources VALUES (?4 * 3, ?4, ?7, 'decisions', '', '', '', '')"},
+    {21, "INSERT INTO knowledge_edges VALUES (?4 * 3, 5, max(0, ?4 - ?7) * 3, ?4 + ?7 * 1000000)"},
+    {1, "INSERT INTO intents (path, mode, content) VALUES (?6, 0, ?3)"},
+    {1, "COMMIT"},
+    {1, "DELETE FROM intents"},
 };
 
 typedef struct raw {
@@ -102,8 +118,20 @@ static void raw_open(raw *r, const char *root, ho_arena *arena)
                    NULL, NULL))
     raw_fail(r);
   for (size_t i = 0; i < HO_COUNT(raw_steps); i++)
-    if (sqlite3_prepare_v2(r->handle, raw_steps[i], -1, &r->steps[i], NULL))
+    if (sqlite3_prepare_v2(r->handle, raw_steps[i].sql, -1, &r->steps[i], NULL))
       raw_fail(r);
+}
+
+static void raw_run(const raw *r, size_t step)
+{
+  for (int i = 0; i < raw_steps[step].times; i++) {
+    sqlite3_bind_int64(r->steps[step], 7, i);
+    sqlite3_bind_int64(r->steps[step], 8,
+                       (int64_t)(((uint64_t)r->number * 3 + (uint64_t)i) * 0x9e3779b97f4a7c15u >> 1));
+    if (sqlite3_step(r->steps[step]) != SQLITE_DONE)
+      raw_fail(r);
+    sqlite3_reset(r->steps[step]);
+  }
 }
 
 /* The same rows and the same files: the archive copy, and the state file where ours was written. */
@@ -123,9 +151,7 @@ static void raw_send(raw *r, ho_str body, ho_str state)
     sqlite3_bind_text(step, 6, path, -1, SQLITE_STATIC);
     if (i + 1 == HO_COUNT(raw_steps))
       must(ho_fs_write(path, body, HO_FS_CREATE, &err));
-    if (sqlite3_step(step) != SQLITE_DONE)
-      raw_fail(r);
-    sqlite3_reset(step);
+    raw_run(r, i);
   }
   snprintf(path, sizeof path, "%s/current.json", r->root);
   if (state.n)

@@ -19,43 +19,25 @@ typedef struct state_file {
   const char *path;
   ho_str text;   /* as it is; "" where there is none */
   ho_node *root; /* of it */
-  ho_handoff *rows;
-  size_t count, room;
+  ho_handoff_briefs list;
   ho_node *gates; /* that wait for a person */
   int64_t newest; /* event that the file then knows */
 } state_file;
 
 static ho_code take(state_file *s, ho_state state, int64_t limit, ho_error *err)
 {
-  ho_handoff_list list;
-  ho_filter filter = {.state = ho_str_of(ho_state_name(state)), .limit = limit};
-  ho_code code = ho_handoff_select(s->ledger->store, &filter, s->arena, &list, err);
-  if (code || !list.count)
-    return code;
-  if (s->count + list.count > s->room) {
-    size_t room = (s->count + list.count) * 2;
-    ho_handoff *rows = ho_arena_array(s->arena, room, sizeof *rows);
-    if (!rows)
-      return ho_arena_code(s->arena, err);
-    if (s->count)
-      memcpy(rows, s->rows, s->count * sizeof *rows);
-    s->rows = rows;
-    s->room = room;
-  }
-  memcpy(s->rows + s->count, list.rows, list.count * sizeof *list.rows);
-  s->count += list.count;
-  return HO_OK;
+  return ho_handoff_add_briefs(s->ledger->store, ho_str_of(ho_state_name(state)), limit, &s->list, err);
 }
 
 static int by_update(const void *a, const void *b)
 {
-  const ho_handoff *x = a, *y = b;
+  const ho_handoff_brief *x = a, *y = b;
   return x->updated < y->updated ? 1 : x->updated > y->updated ? -1 : x->seq < y->seq ? 1 : -1;
 }
 
 static int by_arrival(const void *a, const void *b)
 {
-  const ho_handoff *x = a, *y = b;
+  const ho_handoff_brief *x = a, *y = b;
   return x->seq < y->seq ? -1 : x->seq > y->seq;
 }
 
@@ -72,20 +54,20 @@ static ho_code collect(ho_store *store, void *data, ho_error *err)
 {
   state_file *s = data;
   (void)store;
-  s->count = 0;
+  s->list = (ho_handoff_briefs){.arena = s->arena};
   ho_code code = newest_event(s->ledger, s->arena, &s->newest, err);
   for (int state = 1; !code && state < HO_STATE_COUNT; state++)
     if (!ho_state_open((ho_state)state))
       code = take(s, (ho_state)state, ENDED, err);
-  if (s->count > ENDED) {
-    qsort(s->rows, s->count, sizeof *s->rows, by_update);
-    s->count = ENDED;
+  if (s->list.count > ENDED) {
+    qsort(s->list.rows, s->list.count, sizeof *s->list.rows, by_update);
+    s->list.count = ENDED;
   }
   for (int state = 1; !code && state < HO_STATE_COUNT; state++)
     if (ho_state_open((ho_state)state))
       code = take(s, (ho_state)state, MOST, err);
-  if (s->count)
-    qsort(s->rows, s->count, sizeof *s->rows, by_arrival);
+  if (s->list.count)
+    qsort(s->list.rows, s->list.count, sizeof *s->list.rows, by_arrival);
   return code ? code : ho_statefile_gates(s->ledger, s->arena, &s->gates, err);
 }
 
@@ -105,7 +87,7 @@ static void set(ho_arena *arena, ho_node *map, const char *key, ho_str text)
     ho_map_set(map, ho_str_of(key), ho_node_text(arena, text));
 }
 
-static ho_node *entry(state_file *s, const ho_handoff *row, const ho_node *old)
+static ho_node *entry(state_file *s, const ho_handoff_brief *row, const ho_node *old)
 {
   ho_state state = HO_STATE_READY;
   ho_arena *a = s->arena;
@@ -127,7 +109,7 @@ static ho_node *entry(state_file *s, const ho_handoff *row, const ho_node *old)
 }
 
 /* Does the file say all that there is to say already? What is fixed when a handoff is sent is not looked at. */
-static bool is_current(const ho_handoff *row, const ho_node *old)
+static bool is_current(const ho_handoff_brief *row, const ho_node *old)
 {
   ho_state state = HO_STATE_READY;
   if (!old || old->key.n || old->begin == HO_NOWHERE || !ho_state_named(row->state, &state))
@@ -152,16 +134,16 @@ static int by_id(const void *a, const void *b)
 
 static known_entry *index_rows(state_file *s)
 {
-  known_entry *index = ho_arena_array(s->arena, s->count + 1, sizeof *index);
-  for (size_t i = 0; index && i < s->count; i++)
-    index[i] = (known_entry){.id = s->rows[i].id, .row = i};
-  if (index && s->count)
-    qsort(index, s->count, sizeof *index, by_id);
+  known_entry *index = ho_arena_array(s->arena, s->list.count + 1, sizeof *index);
+  for (size_t i = 0; index && i < s->list.count; i++)
+    index[i] = (known_entry){.id = s->list.rows[i].id, .row = i};
+  if (index && s->list.count)
+    qsort(index, s->list.count, sizeof *index, by_id);
   return index;
 }
 
 /* An item of the list: as it stands in the file where that is still right (`row` NULL: it is not ours), else anew. */
-static void put_item(state_file *s, ho_buf *text, const ho_node *old, const ho_handoff *row)
+static void put_item(state_file *s, ho_buf *text, const ho_node *old, const ho_handoff_brief *row)
 {
   ho_buf_puts(text, text->n == 1 ? "\n    " : ",\n    ");
   if (row ? is_current(row, old) : !old->key.n && old->begin != HO_NOWHERE)
@@ -178,7 +160,7 @@ static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
   ho_error err;
   HO_EACH_CONST (item, ho_map_getz(s->root, "handoffs")) {
     known_entry wanted = {.id = item->key.n ? item->key : ho_node_str(ho_map_getz(item, "id"))};
-    known_entry *found = s->count && index ? bsearch(&wanted, index, s->count, sizeof *index, by_id) : NULL;
+    known_entry *found = s->list.count && index ? bsearch(&wanted, index, s->list.count, sizeof *index, by_id) : NULL;
     if (found)
       olds[found->row] = item;
     else if (!wanted.id.n || ho_handoff_get(s->ledger->store, wanted.id, s->arena, &row, &err))
@@ -190,13 +172,13 @@ static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
 static ho_str list_text(state_file *s)
 {
   ho_buf text;
-  const ho_node **olds = ho_arena_array(s->arena, s->count + 1, sizeof *olds);
+  const ho_node **olds = ho_arena_array(s->arena, s->list.count + 1, sizeof *olds);
   ho_buf_init(&text, 0);
   ho_buf_putc(&text, '[');
   if (olds)
     keep_others(s, &text, olds);
-  for (size_t i = 0; olds && i < s->count; i++)
-    put_item(s, &text, olds[i], &s->rows[i]);
+  for (size_t i = 0; olds && i < s->list.count; i++)
+    put_item(s, &text, olds[i], &s->list.rows[i]);
   ho_buf_puts(&text, text.n > 1 ? "\n  ]" : "]");
   return ho_buf_move(&text, s->arena);
 }

@@ -109,6 +109,28 @@ ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *ar
   return HO_RUN(store, statement, take_row, &l, NULL, err, HO_FILTERED(by, filter, USUAL_LIMIT));
 }
 
+static ho_code take_brief(void *data, const ho_value *values, ho_error *err)
+{
+  /* The order of HANDOFF_BRIEF. */
+  static const ho_column columns[] = {
+      {offsetof(ho_handoff_brief, id), false, false},       {offsetof(ho_handoff_brief, kind), false, false},
+      {offsetof(ho_handoff_brief, sender), false, false},   {offsetof(ho_handoff_brief, task), false, false},
+      {offsetof(ho_handoff_brief, phase), false, false},    {offsetof(ho_handoff_brief, state), false, false},
+      {offsetof(ho_handoff_brief, receiver), false, false}, {offsetof(ho_handoff_brief, path), false, false},
+      {offsetof(ho_handoff_brief, seq), true, false},       {offsetof(ho_handoff_brief, created), true, false},
+      {offsetof(ho_handoff_brief, updated), true, false}};
+  ho_handoff_briefs *out = data;
+  out->rows = ho_grow(out->arena, out->rows, out->count, sizeof *out->rows);
+  if (out->rows)
+    ho_columns_take(columns, HO_COUNT(columns), &out->rows[out->count++], values, out->arena);
+  return ho_arena_code(out->arena, err);
+}
+
+ho_code ho_handoff_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out, ho_error *err)
+{
+  return HO_RUN(store, HO_SQL_HANDOFF_BRIEF, take_brief, out, NULL, err, HO_TEXT(state), HO_INT(limit));
+}
+
 ho_code ho_handoff_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                        ho_error *err)
 {

@@ -110,6 +110,19 @@ typedef struct ho_filter {
 } ho_filter;
 ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
                           ho_error *err) HO_NODISCARD;
+/* What a list of handoffs says of each one: a third of what there is, and less than half of the time. */
+typedef struct ho_handoff_brief {
+  ho_str id, kind, sender, task, phase, state, receiver, path;
+  int64_t seq, created, updated;
+} ho_handoff_brief;
+typedef struct ho_handoff_briefs {
+  ho_arena *arena; /* where they are */
+  ho_handoff_brief *rows;
+  size_t count;
+} ho_handoff_briefs;
+/* Adds those in a state, the newest first, at most `limit`. */
+ho_code ho_handoff_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out,
+                              ho_error *err) HO_NODISCARD;
 /* Those with 0 < due <= now, the most overdue first. */
 ho_code ho_handoff_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                        ho_error *err) HO_NODISCARD;

@@ -76,6 +76,8 @@
   X(HANDOFF_NEXT, HO_FIND("receiver = $1 AND state = $2 ORDER BY seq LIMIT 1"))                                        \
   X(HANDOFF_NEXT_TASK, HO_FIND("task = $3 AND receiver = $1 AND state = $2 AND ($4 = '' OR phase = $4) "               \
                                "ORDER BY seq LIMIT 1"))                                                                \
+  X(HANDOFF_BRIEF, "SELECT id, kind, sender, task, phase, state, receiver, path, seq, created, updated FROM handoffs " \
+                   "WHERE state = $1 ORDER BY seq DESC LIMIT $2")                                                      \
   X(HANDOFF_DUE, HO_FIND("due > 0 AND due <= $1 ORDER BY due LIMIT $2"))                                               \
   X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
   X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \
