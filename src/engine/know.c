@@ -102,26 +102,21 @@ ho_str ho_know_detail(const ho_known *known, ho_arena *arena, const char *key)
   return known->detail.n ? ho_node_str(ho_map_getz(ho_know_details(known, arena), key)) : HO_EMPTY;
 }
 
-static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
-{
-  ho_map_addz(map, key, text.n ? ho_node_text(arena, text) : ho_node_new(arena, HO_KIND_NULL));
-}
-
 ho_node *ho_know_record(const ho_known *known, ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   ho_str rest = known->tags, tag;
-  put(arena, map, "id", known->id);
-  put(arena, map, "kind", known->kind);
-  put(arena, map, "text", known->text);
-  put(arena, map, "severity", ho_str_of(ho_known_severity(known->severity)));
-  put(arena, map, "state", known->state);
+  ho_map_put(arena, map, "id", known->id);
+  ho_map_put(arena, map, "kind", known->kind);
+  ho_map_put(arena, map, "text", known->text);
+  ho_map_put(arena, map, "severity", ho_str_of(ho_known_severity(known->severity)));
+  ho_map_put(arena, map, "state", known->state);
   ho_node *tags = ho_map_addz(map, "tags", ho_node_new(arena, HO_KIND_LIST));
   while (rest.n && ho_str_next(&rest, ' ', &tag))
     ho_list_add(tags, ho_node_text(arena, tag));
   ho_map_addz(map, "detail", ho_know_details(known, arena));
-  put(arena, map, "first", ho_time_str(arena, known->first));
-  put(arena, map, "last", ho_time_str(arena, known->last));
+  ho_map_put(arena, map, "first", ho_time_str(arena, known->first));
+  ho_map_put(arena, map, "last", ho_time_str(arena, known->last));
   return map;
 }
 
@@ -147,15 +142,15 @@ ho_code ho_know_full(ho_ledger *ledger, const ho_known *known, int64_t most, ho_
   for (size_t i = 0; i < said.count; i++) {
     const ho_known_source *s = &said.rows[i];
     ho_node *one = ho_list_add(sources, ho_node_new(arena, HO_KIND_MAP));
-    put(arena, one, "origin", s->origin);
+    ho_map_put(arena, one, "origin", s->origin);
     ho_map_addz(one, "line", ho_node_number(arena, s->line));
-    put(arena, one, "role", s->role);
-    put(arena, one, "task", s->task);
-    put(arena, one, "phase", s->phase);
-    put(arena, one, "agent", s->agent);
-    put(arena, one, "at", ho_time_str(arena, s->at));
-    put(arena, one, "note", s->note);
-    put(arena, one, "closed_by", s->closed_by);
+    ho_map_put(arena, one, "role", s->role);
+    ho_map_put(arena, one, "task", s->task);
+    ho_map_put(arena, one, "phase", s->phase);
+    ho_map_put(arena, one, "agent", s->agent);
+    ho_map_put(arena, one, "at", ho_time_str(arena, s->at));
+    ho_map_put(arena, one, "note", s->note);
+    ho_map_put(arena, one, "closed_by", s->closed_by);
     if (s->task.n && !has_text(tasks, s->task))
       ho_list_add(tasks, ho_node_text(arena, s->task));
   }

@@ -162,7 +162,7 @@ static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
 static ho_code look_at_asking(ho_knowing *k, const ho_item *item, ho_known_source *source, ho_error *err)
 {
   ho_code code = HO_OK;
-  if (!ho_list_has("question|blocker", ho_str_of(item->kind)))
+  if (!ho_list_has(HO_KNOWN_ASKING_KINDS, ho_str_of(item->kind)))
     return HO_OK;
   if (item->resolved)
     source->closed_by = k->origin.name;
@@ -181,7 +181,7 @@ static ho_code resolve(ho_knowing *k, const ho_item *item, const ho_known *known
   ho_known_source_list said;
   if (item->resolved)
     return ho_known_close(k->ledger->store, known->n, 0, k->origin.name, err);
-  if (known->sources < 2 || !ho_list_has("question|blocker", known->kind))
+  if (known->sources < 2 || !ho_list_has(HO_KNOWN_ASKING_KINDS, known->kind))
     return HO_OK;
   ho_code code = ho_known_sources(k->ledger->store, known->n, LOOKED_AT, k->arena, &said, err);
   for (size_t i = 0; !code && i < said.count; i++)

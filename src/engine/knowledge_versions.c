@@ -1,15 +1,17 @@
 /* An id that an author uses again in the same task for another text: of these texts the one that was said last counts. */
 #include "engine/knowledge_put.h"
 
-/* The texts that one author's id has had: the node that has the id, and those that hang together with it. */
+enum { MOST = 16 }; /* before and after the one that has the id */
+
+/* The texts that one author's id has had: the one said now, the one that has the id, and those that hang together with
+ * it. */
 typedef struct versions {
-  ho_known rows[2 * 16 + 2];
+  ho_known rows[2 + 2 * MOST];
   size_t count;
 } versions;
 
 static ho_code add_versions(ho_knowing *k, int64_t holder, bool newer, versions *all, ho_error *err)
 {
-  enum { MOST = 16 };
   ho_store *store = k->ledger->store;
   ho_edge_list edges;
   bool found;
@@ -51,7 +53,7 @@ static ho_code choose_version(ho_knowing *k, const versions *all, const ho_known
     if (!code)
       code = ho_known_set_state(store, each->n, "closed", err);
   }
-  if (!code && !ho_list_has("question|blocker", last->kind))
+  if (!code && !ho_list_has(HO_KNOWN_ASKING_KINDS, last->kind))
     code = ho_known_set_state(store, last->n, "open", err);
   return code;
 }

@@ -7,6 +7,7 @@
 #include "model/lifecycle.h"
 #include "model/read.h"
 #include "model/wording.h"
+#include "store/knowledge.h"
 
 enum { EVENTS = 10000, LISTED = 50 };
 
@@ -177,7 +178,7 @@ static ho_code measure_asked(measuring *m, ho_error *err)
   if (code)
     return code;
   HO_EACH_CONST (said, talk)
-    if (ho_list_has("question|blocker", ho_node_str(ho_map_getz(said, "kind"))))
+    if (ho_list_has(HO_KNOWN_ASKING_KINDS, ho_node_str(ho_map_getz(said, "kind"))))
       add_text(m, questions, ho_node_str(ho_map_getz(said, "text")));
   if (m->answered && questions)
     known(m, "asked", questions->count);

@@ -74,24 +74,33 @@ static ho_str free_key(const ho_node *map, ho_str name, ho_arena *arena)
   return key;
 }
 
+typedef struct extras {
+  const ho_record *record;
+  const ho_node *member;
+  ho_node later; /* those that came behind the member in the source */
+} extras;
+
+static bool stays_before(void *world, ho_node *child)
+{
+  extras *e = world;
+  bool alias;
+  if (child == e->member)
+    return false;
+  if (child->key_begin == HO_NOWHERE || child->key_begin < e->member->key_begin ||
+      ho_record_field(e->record, child->key, &alias))
+    return true;
+  ho_list_add(&e->later, child);
+  return false;
+}
+
 /* Moves a member among those that the record does not know, which stand in the order of the source. */
 static void put_among_extras(const ho_record *record, ho_node *map, ho_node *node)
 {
-  ho_node later = {.kind = HO_KIND_LIST}, *next;
-  bool alias;
-  ho_node_remove(map, node);
-  for (ho_node *child = map->first; child; child = next) {
-    next = child->next;
-    if (child->key_begin == HO_NOWHERE || child->key_begin < node->key_begin ||
-        ho_record_field(record, child->key, &alias))
-      continue;
-    ho_node_remove(map, child);
-    child->next = NULL;
-    ho_list_add(&later, child);
-  }
-  node->next = NULL;
+  extras e = {.record = record, .member = node, .later = {.kind = HO_KIND_LIST}};
+  ho_node *next;
+  ho_node_filter(map, stays_before, &e);
   ho_list_add(map, node);
-  for (ho_node *child = later.first; child; child = next) {
+  for (ho_node *child = e.later.first; child; child = next) {
     next = child->next;
     child->next = NULL;
     ho_list_add(map, child);

@@ -371,26 +371,24 @@ static ho_node *sort_chain(ho_node *chain)
   return sorted;
 }
 
+/* What does not stay hangs on the chain. */
+static bool is_no_extra(void *chain, ho_node *child)
+{
+  ho_node ***end = chain;
+  if (!ho_str_starts(child->key, "x_"))
+    return true;
+  **end = child;
+  *end = &child->next;
+  return false;
+}
+
 void ho_md_order_extras(ho_node *map)
 {
-  ho_node *extras = NULL, **end = &extras, *child = map ? map->first : NULL, *next;
-  if (!map)
-    return;
-  map->first = map->last = NULL;
-  map->count = 0;
-  for (; child; child = next) {
+  ho_node *extras = NULL, **end = &extras, *next;
+  ho_node_filter(map, is_no_extra, &end);
+  for (ho_node *child = sort_chain(extras); child; child = next) {
     next = child->next;
     child->next = NULL;
-    if (ho_str_starts(child->key, "x_")) {
-      *end = child;
-      end = &child->next;
-    } else {
-      ho_map_add(map, child->key, child);
-    }
-  }
-  for (child = sort_chain(extras); child; child = next) {
-    next = child->next;
-    child->next = NULL;
-    ho_map_add(map, child->key, child);
+    ho_list_add(map, child);
   }
 }

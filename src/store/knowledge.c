@@ -273,7 +273,7 @@ ho_code ho_known_close(ho_store *store, int64_t node, int64_t origin, ho_str by,
   if (!code)
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_CLOSE, NULL, NULL, NULL, err, HO_INT(node), HO_INT(origin), HO_TEXT(by));
   if (!code)
-    code = ho_known_recount(store, node, &arena, err);
+    code = ho_known_find_state(store, node, &arena, err);
   ho_arena_free(&arena);
   return code;
 }

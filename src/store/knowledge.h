@@ -28,6 +28,9 @@ typedef enum ho_edge_type {
 } ho_edge_type;
 const char *ho_edge_name(int64_t type); /* "" for a number that is none */
 
+/* Kinds whose nodes are open as long as a source of theirs asks. */
+#define HO_KNOWN_ASKING_KINDS "question|blocker"
+
 enum { HO_KNOWN_NONE, HO_KNOWN_LOW, HO_KNOWN_MEDIUM, HO_KNOWN_HIGH };
 
 typedef struct ho_known {

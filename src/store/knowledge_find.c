@@ -62,20 +62,11 @@ bool ho_known_has(ho_str query, ho_str text, ho_str detail, ho_str tags)
   return true;
 }
 
-static bool has_tag(ho_str tags, ho_str tag)
-{
-  ho_str each;
-  while (tags.n && ho_str_next(&tags, ' ', &each))
-    if (ho_str_eq(each, tag))
-      return true;
-  return false;
-}
-
 static bool passes(const ho_known_filter *f, const ho_value *values)
 {
   return (!f->kind.n || ho_str_eq(f->kind, values[COLUMN_KIND].s)) &&
          (!f->state.n || ho_str_eq(f->state, values[COLUMN_STATE].s)) && values[COLUMN_SEVERITY].i >= f->severity &&
-         (!f->tag.n || has_tag(values[COLUMN_TAGS].s, f->tag)) &&
+         (!f->tag.n || ho_known_has_tag(values[COLUMN_TAGS].s, f->tag)) &&
          ho_known_has(f->query, values[COLUMN_TEXT].s, values[COLUMN_DETAIL].s, values[COLUMN_TAGS].s);
 }
 

@@ -22,7 +22,7 @@ ho_str ho_known_saying(const ho_known *known, ho_arena *arena)
   return ho_buf_move(&out, arena);
 }
 
-static bool has_tag(ho_str tags, ho_str tag)
+bool ho_known_has_tag(ho_str tags, ho_str tag)
 {
   ho_str each;
   while (ho_str_next(&tags, ' ', &each))
@@ -35,7 +35,7 @@ ho_str ho_known_merge_tags(ho_arena *arena, ho_str tags, ho_str more)
 {
   ho_str tag;
   while (ho_str_next(&more, ' ', &tag))
-    if (tag.n && !has_tag(tags, tag))
+    if (tag.n && !ho_known_has_tag(tags, tag))
       tags = tags.n ? ho_arena_printf(arena, "%.*s %.*s", HO_ARG(tags), HO_ARG(tag)) : tag;
   return tags;
 }
@@ -111,7 +111,7 @@ static ho_code find_state(ho_store *store, ho_known *known, ho_error *err)
   return code;
 }
 
-ho_code ho_known_recount(ho_store *store, int64_t n, ho_arena *arena, ho_error *err)
+ho_code ho_known_find_state(ho_store *store, int64_t n, ho_arena *arena, ho_error *err)
 {
   ho_one_known old = {.arena = arena};
   ho_code code = HO_RUN(store, HO_SQL_KNOWN_GET, ho_known_take_one, &old, NULL, err, HO_INT(n));

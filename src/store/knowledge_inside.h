@@ -6,8 +6,6 @@
 #include "store/knowledge.h"
 
 enum { HO_KNOWN_COLUMN_COUNT = 11 };
-/* Kinds whose nodes are open as long as a source of theirs is. */
-#define HO_KNOWN_ASKING_KINDS "question|blocker"
 
 void ho_known_take(ho_known *known, const ho_value *values, ho_arena *arena);
 
@@ -31,9 +29,10 @@ ho_code ho_known_change(ho_store *store, const ho_known *old, const ho_known *kn
 #define HO_KNOWN_NAMED_KINDS "file|artifact|agent|tag"
 /* The node's text, detail, tags and severity, as a source keeps them; "" where the kind has but its name. */
 ho_str ho_known_saying(const ho_known *known, ho_arena *arena);
+bool ho_known_has_tag(ho_str tags, ho_str tag);
 ho_str ho_known_merge_tags(ho_arena *arena, ho_str tags, ho_str more);
-/* Whether it is open, after something of it was closed. */
-ho_code ho_known_recount(ho_store *store, int64_t n, ho_arena *arena, ho_error *err) HO_NODISCARD;
+/* Finds out whether it is open, after something of it was closed. */
+ho_code ho_known_find_state(ho_store *store, int64_t n, ho_arena *arena, ho_error *err) HO_NODISCARD;
 /* Takes away what a document has said: its sources, their edges, and nodes that nobody else has spoken of. The others are
  * what their remaining sources say. */
 ho_code ho_known_forget_origin(ho_store *store, int64_t origin, ho_error *err) HO_NODISCARD;

@@ -6,14 +6,6 @@ mkdir -p .handoff specs/9_odd_values/progress
 progress=specs/9_odd_values/progress/phase-1-progress.json
 meta=specs/9_odd_values/.return-meta.json
 
-# twice FILE: fixing it again changes nothing.
-twice()
-{
-  cp "$1" "$folder/once"
-  run fix "$1"
-  expect_that "a second fix changed $1" cmp -s "$1" "$folder/once"
-}
-
 # A key is renamed in its place; a map where a text is wanted becomes one.
 cat >$meta <<'J'
 {

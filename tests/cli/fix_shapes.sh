@@ -6,14 +6,6 @@ mkdir -p .handoff specs/8_small_words/handoffs specs/8_small_words/progress
 progress=specs/8_small_words/progress/phase-2-progress.json
 meta=specs/8_small_words/.return-meta.json
 
-# twice FILE: fixing it again changes nothing.
-twice()
-{
-  cp "$1" "$folder/once"
-  run fix "$1"
-  expect_that "a second fix changed $1" cmp -s "$1" "$folder/once"
-}
-
 # A map for a list: keys become ids; an item's own id stays, with the key beside it where they differ.
 cat >$progress <<'J'
 {"phase": "2b", "phase_name": "Words", "started_at": "2026-02-12T10:30:00Z", "last_updated": "2026-02-12T11:30:00Z",
