@@ -16,7 +16,7 @@ all:
 demo: all
 	@scripts/demo
 
-# Everything that can fail; ends in one line, "N passed, N failed".
+# Everything that can fail; ends in one line, "N passed, N failed, N skipped".
 test:
 	@scripts/setup test
 	@scripts/test
