@@ -6,18 +6,18 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
-#include "engine/know.h"
+#include "engine/knowledge/know.h"
 
 enum { AT_ONCE = 200, QUESTIONS = 400, WORDS = 4000 };
 
-static ho_ledger open_ledger(const char *root, ho_arena *arena)
+static ho_project open_ledger(const char *root, ho_arena *arena)
 {
-  ho_ledger ledger;
+  ho_project project;
   must(ho_fs_mkdirs(ho_fs_join(arena, ho_str_of(root), HO_STR(".handoff")).p, &err));
-  ho_ledger_options options = {
+  ho_project_options options = {
       .arena = arena, .root = ho_arena_copy(arena, ho_str_of(root)), .clock_ms = clock_ms, .create = true};
-  must(ho_ledger_open(&options, &ledger, &err));
-  return ledger;
+  must(ho_project_open(&options, &project, &err));
+  return project;
 }
 
 static unsigned scattered(unsigned n)
@@ -63,7 +63,7 @@ static void put_document(ho_buf *out, unsigned n, unsigned each)
 }
 
 typedef struct batch {
-  ho_ledger *ledger;
+  ho_project *project;
   ho_arena *arena;
   ho_doc docs[AT_ONCE];
   ho_str digests[AT_ONCE], names[AT_ONCE];
@@ -77,7 +77,7 @@ static ho_code learn_batch(ho_store *store, void *data, ho_error *e)
   ho_code code = HO_OK;
   (void)store;
   for (size_t i = 0; !code && i < b->count; i++)
-    code = ho_knowledge_file(b->ledger, b->arena, b->names[i], b->digests[i], 1, &b->docs[i], &b->sum, e);
+    code = ho_knowledge_file(b->project, b->arena, b->names[i], b->digests[i], 1, &b->docs[i], &b->sum, e);
   return code;
 }
 
@@ -101,18 +101,18 @@ static void learn(const char *folder, unsigned facts, unsigned each)
   ho_arena arena, work;
   ho_arena_init(&arena, 0);
   ho_arena_init(&work, 0);
-  ho_ledger ledger = open_ledger(folder, &arena);
-  b.ledger = &ledger;
+  ho_project project = open_ledger(folder, &arena);
+  b.project = &project;
   b.arena = &work;
   double begin = now_us();
   for (unsigned n = 0; n < facts;) {
     for (b.count = 0; b.count < AT_ONCE && n < facts; n += each)
       read_document(&b, n, each);
-    must(ho_ledger_write(&ledger, learn_batch, &b, &err));
+    must(ho_ledger_write(&project, learn_batch, &b, &err));
     ho_arena_reset(&work);
   }
   printf("%.0f\n", (double)b.sum.items / (now_us() - begin) * 1e6);
-  ho_ledger_close(&ledger);
+  ho_project_close(&project);
   ho_arena_free(&work);
   ho_arena_free(&arena);
 }
@@ -147,21 +147,21 @@ static void know(const char *folder)
   size_t found = 0;
   ho_arena_init(&arena, 0);
   ho_arena_init(&work, 0);
-  ho_ledger ledger = open_ledger(folder, &arena);
+  ho_project project = open_ledger(folder, &arena);
   for (unsigned i = 0; i < QUESTIONS; i++) {
     ho_known_filter filter = question(&work, i);
     ho_node *node = NULL;
     double begin = now_us();
-    must(ho_know_find(&ledger, &filter, 20, &work, &list, &err));
+    must(ho_know_find(&project, &filter, 20, &work, &list, &err));
     for (size_t k = 0; k < list.count; k++)
-      must(ho_know_full(&ledger, &list.rows[k], 20, &work, &node, &err));
+      must(ho_know_full(&project, &list.rows[k], 20, &work, &node, &err));
     times[i] = now_us() - begin;
     found += list.count > 0;
     ho_arena_reset(&work);
   }
   fprintf(stderr, "%zu of %d questions answered\n", found, QUESTIONS);
   printf("%.0f\n", median(times, QUESTIONS));
-  ho_ledger_close(&ledger);
+  ho_project_close(&project);
   ho_arena_free(&work);
   ho_arena_free(&arena);
 }

@@ -8,22 +8,22 @@
 #include "bench.h"
 
 #include "base/digest.h"
-#include "engine/deliver.h"
-#include "engine/intake.h"
+#include "engine/ledger/claim.h"
+#include "engine/ledger/send.h"
 
 enum { SENDS = 600, CLAIMS = 60, SEARCHES = 200, BATCH = 5000 };
 
-static ho_ledger open_ledger(const char *root, ho_arena *arena)
+static ho_project open_ledger(const char *root, ho_arena *arena)
 {
-  ho_ledger ledger;
+  ho_project project;
   must(ho_fs_mkdirs(ho_fs_join(arena, ho_str_of(root), HO_STR(".handoff")).p, &err));
-  ho_ledger_options options = {.arena = arena,
-                               .root = ho_arena_copy(arena, ho_str_of(root)),
-                               .agent = HO_STR("agent1"),
-                               .clock_ms = clock_ms,
-                               .create = true};
-  must(ho_ledger_open(&options, &ledger, &err));
-  return ledger;
+  ho_project_options options = {.arena = arena,
+                                .root = ho_arena_copy(arena, ho_str_of(root)),
+                                .agent = HO_STR("agent1"),
+                                .clock_ms = clock_ms,
+                                .create = true};
+  must(ho_project_open(&options, &project, &err));
+  return project;
 }
 
 /* A package of about 2 KB. */
@@ -51,13 +51,13 @@ static ho_str make_package(char *to, size_t size, unsigned number)
 
 /* ---- Sends */
 
-static void send_one(ho_ledger *ledger, ho_str text)
+static void send_one(ho_project *project, ho_str text)
 {
   ho_arena arena;
   ho_arena_init(&arena, 0);
-  ho_intake in = {.ledger = ledger, .arena = &arena, .path = HO_STR("-"), .text = text};
-  must(ho_intake_read(&in, &err));
-  must(ho_intake_send(&in, &err));
+  ho_send in = {.project = project, .arena = &arena, .path = HO_STR("-"), .text = text};
+  must(ho_send_read(&in, &err));
+  must(ho_send_record(&in, &err));
   ho_arena_free(&arena);
 }
 
@@ -107,10 +107,10 @@ static void raw_fail(const raw *r)
 
 static void raw_open(raw *r, const char *root, ho_arena *arena)
 {
-  ho_ledger ledger = open_ledger(root, arena); /* its tables are ours */
+  ho_project project = open_ledger(root, arena); /* its tables are ours */
   char path[4096];
-  snprintf(path, sizeof path, "%s", ho_store_path(ledger.store));
-  ho_ledger_close(&ledger);
+  snprintf(path, sizeof path, "%s", ho_store_path(project.store));
+  ho_project_close(&project);
   r->root = root;
   if (sqlite3_open(path, &r->handle) ||
       sqlite3_exec(r->handle,
@@ -170,14 +170,14 @@ static void compare_sends(const char *folder)
   snprintf(ours, sizeof ours, "%s/ours", folder);
   snprintf(theirs, sizeof theirs, "%s/theirs", folder);
   snprintf(state_path, sizeof state_path, "%s/state/current.json", ours);
-  ho_ledger ledger = open_ledger(ours, &arena);
+  ho_project project = open_ledger(ours, &arena);
   raw_open(&r, theirs, &arena);
   must(ho_fs_mkdirs(ho_fs_join(&arena, ho_str_of(theirs), HO_STR("copies")).p, &err));
   for (unsigned i = 0; i < SENDS; i++) {
     ho_arena scratch;
     ho_str state = HO_EMPTY, body = make_package(text, sizeof text, i + 1);
     double begin = now_us();
-    send_one(&ledger, body);
+    send_one(&project, body);
     a[i] = now_us() - begin;
     ho_arena_init(&scratch, 0);
     if (stat(state_path, &info) == 0 && info.st_ino != last)
@@ -188,7 +188,7 @@ static void compare_sends(const char *folder)
     b[i] = now_us() - begin;
     ho_arena_free(&scratch);
   }
-  ho_ledger_close(&ledger);
+  ho_project_close(&project);
   sqlite3_close_v2(r.handle);
   ho_arena_free(&arena);
   double x = median(a, SENDS), y = median(b, SENDS);
@@ -239,19 +239,19 @@ static void measure(const char *folder, unsigned total, double *next, double *se
   snprintf(root, sizeof root, "%s/grown-%u", folder, total);
   ho_arena_init(&arena, 0);
   ho_arena_init(&f.arena, 0);
-  ho_ledger ledger = open_ledger(root, &arena);
+  ho_project project = open_ledger(root, &arena);
   double begin = now_us();
   for (unsigned at = 0; at < total; at += BATCH) {
     f.from = at;
     f.to = at + BATCH < total ? at + BATCH : total;
-    must(ho_store_write(ledger.store, fill, &f, &err));
+    must(ho_store_write(project.store, fill, &f, &err));
   }
   double filled = (now_us() - begin) / 1e6;
   for (int i = 0; i < CLAIMS; i++) {
     ho_delivery d = {0};
     ho_arena_reset(&f.arena);
     begin = now_us();
-    must(ho_deliver_next(&ledger, &f.arena, &d, &err));
+    must(ho_claim_next(&project, &f.arena, &d, &err));
     times[i] = now_us() - begin;
     if (!d.found)
       exit(2);
@@ -260,13 +260,13 @@ static void measure(const char *folder, unsigned total, double *next, double *se
   for (int i = 0; i < SEARCHES; i++) {
     ho_arena_reset(&f.arena);
     begin = now_us();
-    must(ho_search(ledger.store, HO_STR("needle"), &(ho_filter){.limit = 100}, &f.arena, &hits, &err));
+    must(ho_search(project.store, HO_STR("needle"), &(ho_filter){.limit = 100}, &f.arena, &hits, &err));
     times[i] = now_us() - begin;
   }
   *search = median(times, SEARCHES);
   printf("%u handoffs, filled in %.1f s: next %.0f us, search of %zu matches %.0f us\n", total, filled, *next,
          hits.count, *search);
-  ho_ledger_close(&ledger);
+  ho_project_close(&project);
   ho_arena_free(&f.arena);
   ho_arena_free(&arena);
 }

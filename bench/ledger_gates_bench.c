@@ -5,29 +5,29 @@
 
 #include "bench.h"
 
-#include "engine/deliver.h"
-#include "engine/gate.h"
-#include "engine/intake.h"
+#include "engine/ledger/claim.h"
+#include "engine/ledger/gate.h"
+#include "engine/ledger/send.h"
 
-static ho_str raise_gate(ho_ledger *ledger, ho_arena *arena, ho_str text)
+static ho_str raise_gate(ho_project *project, ho_arena *arena, ho_str text)
 {
-  ho_intake in = {.ledger = ledger, .arena = arena, .path = HO_STR("-"), .text = text};
-  ho_code code = ho_intake_read(&in, &err);
+  ho_send in = {.project = project, .arena = arena, .path = HO_STR("-"), .text = text};
+  ho_code code = ho_send_read(&in, &err);
   if (code && in.doc.report.count)
     fprintf(stderr, "%.*s\n", HO_ARG(in.doc.report.items[0].message));
   must(code);
-  must(ho_intake_send(&in, &err));
+  must(ho_send_record(&in, &err));
   return in.gate;
 }
 
-static void resume(ho_ledger *ledger, ho_arena *arena, ho_str gate)
+static void resume(ho_project *project, ho_arena *arena, ho_str gate)
 {
   ho_decision decision = {.gate = gate, .decision = HO_STR("approve")};
   ho_delivery delivery = {0};
-  ho_ledger agent = *ledger;
+  ho_project agent = *project;
   agent.agent = agent.name = agent.actor = HO_STR("estimation");
-  must(ho_gate_decide(ledger, arena, &decision, &err));
-  must(ho_deliver_next(&agent, arena, &delivery, &err));
+  must(ho_gate_decide(project, arena, &decision, &err));
+  must(ho_claim_next(&agent, arena, &delivery, &err));
   if (!delivery.found || !delivery.body.n)
     exit(2);
 }
@@ -57,7 +57,7 @@ static long long stored(ho_arena *arena, ho_str root)
 int main(int argc, char **argv)
 {
   ho_arena arena;
-  ho_ledger ledger;
+  ho_project project;
   ho_str text;
   if (argc != 4)
     return 2;
@@ -70,21 +70,21 @@ int main(int argc, char **argv)
   must(ho_fs_mkdirs(ho_arena_printf(&arena, "%s/.handoff", root.p).p, &err));
   must(ho_fs_read(&arena, argv[2], 0, &text, &err));
   make_key(argv[1], &arena);
-  ho_ledger_options options = {.arena = &arena, .root = root, .clock_ms = clock_ms, .create = true};
-  must(ho_ledger_open(&options, &ledger, &err));
+  ho_project_options options = {.arena = &arena, .root = root, .clock_ms = clock_ms, .create = true};
+  must(ho_project_open(&options, &project, &err));
   for (size_t i = 0; i < count; i++) {
     ho_arena scratch;
     ho_arena_init(&scratch, 0);
     ho_str numbered = ho_arena_printf(&scratch, "%.*s  x_number: %zu\n", HO_ARG(text), i);
     double begin = now_us();
-    ho_str gate = raise_gate(&ledger, &scratch, numbered);
+    ho_str gate = raise_gate(&project, &scratch, numbered);
     double raised = now_us();
-    resume(&ledger, &scratch, gate);
+    resume(&project, &scratch, gate);
     to_gate[i] = raised - begin;
     to_resume[i] = now_us() - raised;
     ho_arena_free(&scratch);
   }
-  ho_ledger_close(&ledger);
+  ho_project_close(&project);
   printf("{\"gate\": %.1f, \"resume\": %.1f, \"bytes\": %lld}\n", median(to_gate, count), median(to_resume, count),
          stored(&arena, root));
   ho_arena_free(&arena);

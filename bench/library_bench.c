@@ -2,8 +2,8 @@
  * `fix` mends in a second on one core. */
 #include <handoff.h>
 
-#include "model/fix.h"
-#include "model/read.h"
+#include "model/fix/fix.h"
+#include "model/document/read.h"
 
 enum { ROUNDS = 3000, TURNS = 5 };
 

@@ -8,7 +8,7 @@
 #include "bench.h"
 
 #include "base/digest.h"
-#include "store/records.h"
+#include "store/handoffs/records.h"
 
 enum { BLOCK = 100, BLOCKS = 12, BODY = 2048, TRIES = 400 };
 

@@ -2,7 +2,7 @@
  * src/doc/tokens.c maps. Writes a temporary file first, so that IMAGE is whole or not there. */
 #include "base/buf.h"
 #include "base/memory.h"
-#include "doc/tokens_image.h"
+#include "doc/tokens/tokens_image.h"
 
 static void die(const char *path, const char *why)
 {

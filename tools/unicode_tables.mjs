@@ -1,4 +1,4 @@
-// Writes src/doc/tokens_unicode.c: for every code point the class that the split pattern of o200k_base sees.
+// Writes src/doc/tokens/tokens_unicode.c: for every code point the class that the split pattern of o200k_base sees.
 //
 //   node tools/unicode_tables.mjs [--check]
 //
@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const root = new URL('..', import.meta.url);
-const target = new URL('src/doc/tokens_unicode.c', root);
+const target = new URL('src/doc/tokens/tokens_unicode.c', root);
 const require = createRequire(new URL('tests/js/package.json', root));
 const { Tiktoken } = require('tiktoken');
 const version = require('./package.json').dependencies.tiktoken;
@@ -84,7 +84,7 @@ ${rows(packed, 120)}
 const text = render(classes());
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== text) {
-    console.error('src/doc/tokens_unicode.c is not what tools/unicode_tables.mjs writes');
+    console.error('src/doc/tokens/tokens_unicode.c is not what tools/unicode_tables.mjs writes');
     process.exit(1);
   }
 } else {

@@ -4,7 +4,7 @@
 
 #include "base/fs.h"
 #include "command/suggest.h"
-#include "model/recognise.h"
+#include "model/document/recognise.h"
 
 const ho_node *ho_arg(const ho_call *call, const char *name)
 {

@@ -6,7 +6,7 @@
 #ifndef HO_COMMAND_COMMAND_H
 #define HO_COMMAND_COMMAND_H
 
-#include "model/read.h"
+#include "model/document/read.h"
 
 /* What a command works with: made once by the surface. */
 typedef struct ho_engine {

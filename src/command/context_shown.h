@@ -3,7 +3,7 @@
 #define HO_COMMAND_CONTEXT_SHOWN_H
 
 #include "command/call.h"
-#include "engine/context.h"
+#include "engine/context/context.h"
 
 /* `windows` of the settings and the environment into *facts, and the threshold in percent. Settings that cannot be
  * read are the error. */

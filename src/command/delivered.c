@@ -1,9 +1,9 @@
 #include "command/delivered.h"
 
 #include "base/term.h"
-#include "engine/facts.h"
-#include "model/read.h"
-#include "model/write.h"
+#include "engine/ledger/describe.h"
+#include "model/document/read.h"
+#include "model/document/write.h"
 
 static ho_node *document_of(ho_call *call, const ho_handoff *row, ho_str body)
 {
@@ -16,31 +16,31 @@ static ho_node *document_of(ho_call *call, const ho_handoff *row, ho_str body)
 }
 
 /* Drafts that were written for agents that worked on it before. */
-static ho_code add_drafts(ho_call *call, ho_ledger *ledger, const ho_handoff *row, ho_node *map, ho_error *err)
+static ho_code add_drafts(ho_call *call, ho_project *project, const ho_handoff *row, ho_node *map, ho_error *err)
 {
   ho_handoff_list list;
   ho_filter filter = {.parent = row->id, .state = HO_STR("draft"), .limit = 20};
   ho_node *drafts = ho_map_addz(map, "drafts", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_handoff_select(ledger->store, &filter, call->arena, &list, err);
+  ho_code code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(drafts, ho_node_text(call->arena, list.rows[i].id));
   return code;
 }
 
-ho_code ho_delivered_node(ho_call *call, ho_ledger *ledger, const ho_handoff *row, ho_str body, ho_node **out,
+ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *row, ho_str body, ho_node **out,
                           ho_error *err)
 {
-  ho_node *claims = NULL, *talk = NULL, *map = ho_facts_record(row, call->arena);
-  ho_code code = ho_facts_claims(ledger, row, call->arena, &claims, err);
+  ho_node *claims = NULL, *talk = NULL, *map = ho_describe_record(row, call->arena);
+  ho_code code = ho_describe_claims(project, row, call->arena, &claims, err);
   if (!code)
-    code = ho_facts_talk(ledger, row, call->arena, &talk, err);
+    code = ho_describe_talk(project, row, call->arena, &talk, err);
   ho_map_addz(map, "document", document_of(call, row, body));
   ho_map_addz(map, "text", ho_node_text(call->arena, body));
   ho_map_addz(map, "claims", claims);
-  ho_map_addz(map, "drift", ho_facts_drift(claims, call->arena));
+  ho_map_addz(map, "drift", ho_describe_drift(claims, call->arena));
   ho_map_addz(map, "talk", talk);
   if (!code)
-    code = add_drafts(call, ledger, row, map, err);
+    code = add_drafts(call, project, row, map, err);
   *out = map;
   return code ? code : ho_arena_code(call->arena, err);
 }
@@ -80,7 +80,7 @@ static const ho_field fields[] = {
     HO_HANDOFF_FIELDS,
     {.name = "document", .doc = "The document as a tree.", .type = HO_T_ANY, .flags = HO_NULLABLE},
     HO_TEXT_FIELD("text", "The document as it is stored."),
-    HO_LIST_FIELD("claims", "What the tool saw, and what the author says.", ho_claim_record),
+    HO_LIST_FIELD("claims", "What the tool saw, and what the author says.", ho_statement_record),
     HO_TEXTS_FIELD("drift", "What has changed since it was sent."),
     HO_LIST_FIELD("talk", "Questions, blockers, answers, decisions.", ho_talk_record),
     HO_TEXTS_FIELD("drafts", "Drafts for agents that went silent."),

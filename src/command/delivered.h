@@ -3,11 +3,11 @@
 #ifndef HO_COMMAND_DELIVERED_H
 #define HO_COMMAND_DELIVERED_H
 
-#include "command/ledger.h"
+#include "command/ledger_call.h"
 
 extern const ho_record ho_delivered_record;
 /* The record with document, claims, drift, talk and drafts. */
-ho_code ho_delivered_node(ho_call *call, ho_ledger *ledger, const ho_handoff *row, ho_str body, ho_node **out,
+ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *row, ho_str body, ho_node **out,
                           ho_error *err) HO_NODISCARD;
 /* What `show ID` and `next` print above the document: lines that start with '#'. */
 void ho_delivered_head(ho_buf *out, const ho_node *delivered);

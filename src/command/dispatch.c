@@ -1,7 +1,7 @@
 #include "base/limits.h"
 #include "command/settings.h"
 #include "model/bind.h"
-#include "model/rules.h"
+#include "model/general_rules.h"
 
 /* The first error of a report as a failure; placeholders are fine in arguments and results: they are what somebody
  * typed or what a document says. */

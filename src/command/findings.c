@@ -1,7 +1,7 @@
 #include "command/findings.h"
 
 #include "base/term.h"
-#include "model/rules.h"
+#include "model/general_rules.h"
 
 static const ho_rule_info rule_limit = {"limit", HO_ERROR, "A document stays within the program's limits.",
                                         "Make it smaller; 'handoff limits' lists the limits."};

@@ -1,7 +1,7 @@
 /* Findings for other tools: SARIF 2.1.0 for code scanning, and the annotations of GitHub's runners. */
 #include "base/term.h"
 #include "command/findings.h"
-#include "doc/json.h"
+#include "doc/json/json.h"
 
 static ho_node *message(ho_arena *arena, const char *text)
 {

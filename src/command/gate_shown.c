@@ -1,23 +1,23 @@
 #include "command/gate_shown.h"
 
 #include "base/term.h"
-#include "engine/facts.h"
+#include "engine/ledger/describe.h"
 
-ho_code ho_gate_put(ho_call *call, ho_ledger *ledger, const ho_gate *gate, bool document, ho_error *err)
+ho_code ho_gate_put(ho_call *call, ho_project *project, const ho_gate *gate, bool document, ho_error *err)
 {
   ho_handoff row;
-  ho_node *talk = NULL, *fields = ho_facts_gate(gate, call->arena);
+  ho_node *talk = NULL, *fields = ho_describe_gate(gate, call->arena);
   ho_str body = HO_EMPTY;
   HO_EACH (field, fields)
     ho_map_addz(call->result, ho_arena_z(call->arena, field->key), ho_node_copy(call->arena, field));
-  ho_code code = ho_handoff_get(ledger->store, gate->handoff, call->arena, &row, err);
+  ho_code code = ho_handoff_get(project->store, gate->handoff, call->arena, &row, err);
   if (!code)
     ho_map_addz(call->result, "handoff_state", ho_node_text(call->arena, row.state));
   if (code || !document)
     return code;
-  code = ho_facts_talk(ledger, &row, call->arena, &talk, err);
+  code = ho_describe_talk(project, &row, call->arena, &talk, err);
   if (!code)
-    code = ho_body_get(ledger->store, gate->digest, call->arena, &body, err);
+    code = ho_body_get(project->store, gate->digest, call->arena, &body, err);
   ho_map_addz(call->result, "talk", talk);
   ho_map_addz(call->result, "text", ho_node_text(call->arena, body));
   return code;

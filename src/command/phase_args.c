@@ -1,26 +1,26 @@
 #include "command/phase_args.h"
 
-#include "command/ledger.h"
+#include "command/ledger_call.h"
 
 /* Files that a handoff's transaction has promised come before every other change of them. */
 static ho_code settle(void *data, ho_error *err)
 {
-  ho_ledger_options options;
-  ho_ledger ledger;
+  ho_project_options options;
+  ho_project project;
   int64_t unfinished = 0;
   ho_code code = ho_ledger_how(data, false, &options, err);
   if (code)
     return code;
-  ho_str database = ho_ledger_database(&options, ho_ledger_home(&options));
+  ho_str database = ho_project_database(&options, ho_project_home(&options));
   if (database.n && !ho_fs_exists(ho_arena_z(options.arena, database)))
     return HO_OK;
-  code = ho_ledger_open(&options, &ledger, err);
+  code = ho_project_open(&options, &project, err);
   if (code)
     return code;
-  code = ho_store_unfinished(ledger.store, HO_EMPTY, &unfinished, err);
+  code = ho_store_unfinished(project.store, HO_EMPTY, &unfinished, err);
   if (!code && unfinished)
-    code = ho_store_settle(ledger.store, err);
-  ho_ledger_close(&ledger);
+    code = ho_store_settle(project.store, err);
+  ho_project_close(&project);
   return code;
 }
 

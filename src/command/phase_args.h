@@ -3,7 +3,7 @@
 #define HO_COMMAND_PHASE_ARGS_H
 
 #include "command/call.h"
-#include "engine/progress_place.h"
+#include "engine/phase/phase.h"
 
 #define HO_PARAM_TASK(more)                                                                                            \
   {                                                                                                                    \

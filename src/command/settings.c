@@ -3,7 +3,7 @@
 #include "base/fs.h"
 #include "base/limits.h"
 #include "command/wrap.h"
-#include "doc/yaml.h"
+#include "doc/yaml/yaml.h"
 
 static const ho_format *config(void)
 {

@@ -1,6 +1,6 @@
 /* Findings: what readers, binder and rules have to say about a document, in the order they were found.
  *
- * A finding names a rule. Rules are rows of const tables (doc/rules.h for those of the encodings, model/rules.h for
+ * A finding names a rule. Rules are rows of const tables (doc/rules.h for those of the encodings, model/general_rules.h for
  * those of all formats, and each format's own), never made at run time. */
 #ifndef HO_DOC_REPORT_H
 #define HO_DOC_REPORT_H

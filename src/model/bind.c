@@ -1,6 +1,6 @@
 #include "model/bind.h"
 
-#include "model/rules.h"
+#include "model/general_rules.h"
 
 /* One binding under way. */
 typedef struct binder {

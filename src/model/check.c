@@ -1,7 +1,7 @@
 #include "model/check.h"
 
 #include "base/limits.h"
-#include "model/rules.h"
+#include "model/general_rules.h"
 
 static void check_value(ho_check *check, const ho_field *field, ho_type type, const ho_node *node, const ho_path *path);
 

@@ -2,7 +2,7 @@
 #ifndef HO_MODEL_CHECK_H
 #define HO_MODEL_CHECK_H
 
-#include "doc/tokens.h"
+#include "doc/tokens/tokens.h"
 #include "model/format.h"
 
 /* What a check may ask of the world; model itself touches neither files nor clock. */

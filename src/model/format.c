@@ -1,6 +1,6 @@
 #include "model/format.h"
 
-#include "model/rules.h"
+#include "model/general_rules.h"
 
 #define X(name, id, severity, in_schema, doc, fix) const ho_rule_info ho_rule_##name = {id, severity, doc, fix};
 HO_MODEL_RULES(X)

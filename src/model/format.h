@@ -6,7 +6,7 @@
 #ifndef HO_MODEL_FORMAT_H
 #define HO_MODEL_FORMAT_H
 
-#include "doc/markdown.h"
+#include "doc/markdown/markdown.h"
 #include "doc/report.h"
 #include "model/syntax.h"
 

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "store/driver.h"
-#include "store/records.h"
+#include "store/handoffs/records.h"
 
 /* A block of numbers reserved for this handle. */
 typedef struct ho_id_block {

@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 #include "store/sql_knowledge.h"
-#include "store/sql_teammates.h"
+#include "store/sql_runs.h"
 
 #define HO_HANDOFF_COLUMNS                                                                                             \
   "id, seq, kind, type, sender, task, phase, session, created, digest, idem_key, parent, state, receiver, path, "      \

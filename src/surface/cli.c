@@ -8,8 +8,8 @@
 #include "base/term.h"
 #include "base/time.h"
 #include "command/wrap.h"
-#include "doc/json.h"
-#include "doc/yaml.h"
+#include "doc/json/json.h"
+#include "doc/yaml/yaml.h"
 #include "surface/cli_args.h"
 #include "surface/cli_hurry.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/fs.h"
 #include "base/time.h"
-#include "doc/json.h"
+#include "doc/json/json.h"
 
 enum { INPUT_MS = 5000, QUIET_MS = 50, USUAL_MS = 8000, PATH_SIZE = 4096, LINE_SIZE = 512 };
 

@@ -5,10 +5,10 @@
 #include "base/memory.h"
 #include "base/time.h"
 #include "command/command.h"
-#include "doc/json.h"
-#include "model/convert.h"
-#include "model/fix.h"
-#include "model/write.h"
+#include "doc/json/json.h"
+#include "model/convert/convert.h"
+#include "model/fix/fix.h"
+#include "model/document/write.h"
 
 struct handoff_document {
   ho_arena arena;

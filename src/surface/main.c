@@ -1,4 +1,4 @@
-#include "base/shim.h"
+#include "base/proc/shim.h"
 #include "surface/cli.h"
 
 int main(int argc, char **argv)

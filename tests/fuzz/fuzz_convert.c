@@ -2,9 +2,9 @@
  *
  * The first two bytes choose the formats, the third the encodings; the rest is the document. */
 #include "model/bind.h"
-#include "model/convert.h"
-#include "model/read.h"
-#include "model/write.h"
+#include "model/convert/convert.h"
+#include "model/document/read.h"
+#include "model/document/write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
  * nothing.
  *
  * The first byte chooses the format (or none), the second the encoding; the rest is the document. */
-#include "model/fix.h"
-#include "model/fix_cover.h"
+#include "model/fix/fix.h"
+#include "model/fix/fix_cover.h"
 #include "model/formats/artifact.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,7 +2,7 @@
 #include <assert.h>
 #include <stdint.h>
 
-#include "doc/json.h"
+#include "doc/json/json.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

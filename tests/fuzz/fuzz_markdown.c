@@ -1,7 +1,7 @@
 /* Any text as Markdown: blocks are in order, inside their parents, and cover all but white space; HTML has no script.
  */
 #include "base/str.h"
-#include "doc/markdown.h"
+#include "doc/markdown/markdown.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

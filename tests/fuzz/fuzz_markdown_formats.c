@@ -1,8 +1,8 @@
 /* Any text as each of the Markdown formats: read, checked, written, read again, and no word of the tree is lost.
  * (Well-formed documents give the very same tree: test_roundtrip.c.) */
-#include "doc/json.h"
-#include "model/read.h"
-#include "model/write.h"
+#include "doc/json/json.h"
+#include "model/document/read.h"
+#include "model/document/write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
  * again gives the same.
  *
  * The first byte chooses what the text is called; the rest is the text. */
-#include "model/foreign.h"
-#include "model/migrate.h"
+#include "model/foreign/foreign.h"
+#include "model/notes/migrate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

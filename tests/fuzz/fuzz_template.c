@@ -2,8 +2,8 @@
 #include <assert.h>
 #include <stdint.h>
 
-#include "doc/json.h"
-#include "doc/template.h"
+#include "doc/json/json.h"
+#include "doc/text/template.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
  * bytes each follow, the rest is the text (8 KB of it, which is four windows). Pieces cover the text, and a count is at
  * least one and at most the bytes of its piece. */
 #include "base/memory.h"
-#include "doc/tokens_merge.h"
-#include "doc/tokens_split.h"
+#include "doc/tokens/tokens_merge.h"
+#include "doc/tokens/tokens_split.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

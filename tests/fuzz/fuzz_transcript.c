@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "engine/context_keep.h"
+#include "engine/context/context_cache.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 /* Any bytes read as YAML: no crash, places inside the text, and what was read is the same after being written. */
-#include "doc/yaml.h"
+#include "doc/yaml/yaml.h"
 
 #include "base/limits.h"
 

@@ -7,11 +7,11 @@
  *   schema_tool rules                {"id","in_schema"} for every rule, a line each */
 #include <stdio.h>
 
-#include "doc/json.h"
-#include "model/read.h"
-#include "model/rules.h"
-#include "model/schema.h"
-#include "model/write.h"
+#include "doc/json/json.h"
+#include "model/document/read.h"
+#include "model/general_rules.h"
+#include "model/document/json_schema.h"
+#include "model/document/write.h"
 
 int main(int argc, char **argv);
 

@@ -1,7 +1,7 @@
 /* tokens_tool IMAGE: reads texts from standard input, each as its length (4 bytes, machine order) and its bytes, and
  * prints for each the number of tokens. With --time, how many seconds counting took in all instead. */
 #include "base/memory.h"
-#include "doc/tokens.h"
+#include "doc/tokens/tokens.h"
 
 static double now(void)
 {

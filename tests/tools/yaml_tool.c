@@ -1,8 +1,8 @@
 /* For tests in other languages: YAML on standard input becomes JSON on standard output, with -w JSON becomes YAML.
  * Findings and errors go to standard error, one a line; the exit status is that of the code. */
 #include "base/limits.h"
-#include "doc/json.h"
-#include "doc/yaml.h"
+#include "doc/json/json.h"
+#include "doc/yaml/yaml.h"
 
 static ho_str read_all(ho_arena *arena)
 {

@@ -1,5 +1,5 @@
 /* Continuous-Claude: YAML in one or two documents, or the same keys as front matter. */
-#include "model/foreign.h"
+#include "model/foreign/foreign.h"
 
 #define TEXT(key, means, also, is)                                                                                     \
   {                                                                                                                    \

@@ -1,5 +1,5 @@
 /* HumanLayer-style Markdown: front matter, and sections by their headings. */
-#include "model/foreign.h"
+#include "model/foreign/foreign.h"
 
 static const ho_choice statuses[] = {{.value = "complete", .doc = "Ended.", .synonyms = "completed|done|closed|final"},
                                      {.value = "partial", .doc = "Goes on.", .synonyms = "in_progress|in-progress|wip"},

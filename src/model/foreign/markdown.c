@@ -1,7 +1,7 @@
 /* Markdown of other tools: front matter as a map, and sections as lists, by the headings of a table. */
-#include "doc/yaml.h"
-#include "model/foreign.h"
-#include "model/markdown_read.h"
+#include "doc/yaml/yaml.h"
+#include "model/foreign/foreign.h"
+#include "model/markdown/markdown_read.h"
 #include "model/wording.h"
 
 /* Front matter that cannot be read is no reason to lose the sections: it stays in the original. */

@@ -1,5 +1,5 @@
 /* `.orchestrator-handoff.json`: what one step of an orchestrator leaves for the next. */
-#include "model/foreign.h"
+#include "model/foreign/foreign.h"
 
 static const ho_choice statuses[] = {
     {.value = "implemented",

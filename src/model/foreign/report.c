@@ -1,5 +1,5 @@
 /* Any other record of a task: JSON or YAML whose keys speak for themselves, or front matter with sections. */
-#include "model/foreign.h"
+#include "model/foreign/foreign.h"
 
 static const ho_choice statuses[] = {
     {.value = "completed", .doc = "Done.", .synonyms = "complete|done|success|succeeded|closed|implemented|passed"},

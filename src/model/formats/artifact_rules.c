@@ -1,8 +1,8 @@
 /* The rules of a phase handoff (A1–A11). */
-#include "model/convert.h"
+#include "model/convert/convert.h"
 #include "model/formats/artifact.h"
 #include "model/formats/place.h"
-#include "model/markdown_read.h"
+#include "model/markdown/markdown_read.h"
 #include "model/wording.h"
 
 static bool is_recovery(const ho_check *check)

@@ -1,7 +1,7 @@
 /* The Markdown of a phase handoff, there and back. */
 #include "model/formats/artifact.h"
-#include "model/markdown_read.h"
-#include "model/markdown_write.h"
+#include "model/markdown/markdown_read.h"
+#include "model/markdown/markdown_write.h"
 
 /* --- ids, titles, labels ------------------------------------------------------------------------------------------ */
 

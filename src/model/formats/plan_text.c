@@ -1,8 +1,8 @@
 /* The Markdown of a plan, there and back. */
 #include "model/formats/artifact.h"
 #include "model/formats/plan.h"
-#include "model/markdown_read.h"
-#include "model/markdown_write.h"
+#include "model/markdown/markdown_read.h"
+#include "model/markdown/markdown_write.h"
 
 static const char title_start[] = "Implementation Plan:";
 

@@ -1,5 +1,5 @@
 /* Request of an orchestrator to a sub-agent (D1). */
-#include "model/formats/findings.h"
+#include "model/formats/response_findings.h"
 
 #include "model/wording.h"
 

@@ -1,5 +1,5 @@
 /* Response of a sub-agent to its orchestrator (D2). */
-#include "model/formats/findings.h"
+#include "model/formats/response_findings.h"
 
 #include "model/wording.h"
 

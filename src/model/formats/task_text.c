@@ -1,8 +1,8 @@
 /* The task file around a structured handoff (C5), there and back. */
-#include "doc/yaml.h"
+#include "doc/yaml/yaml.h"
 #include "model/formats/task.h"
-#include "model/markdown_read.h"
-#include "model/markdown_write.h"
+#include "model/markdown/markdown_read.h"
+#include "model/markdown/markdown_write.h"
 
 static const char closing[] = "*Task completed:";
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
-#include "base/shim.h"
+#include "base/proc/shim.h"
 #include "base/time.h"
 
 extern char **environ;

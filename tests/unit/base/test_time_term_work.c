@@ -8,7 +8,7 @@
 
 #include "base/term.h"
 #include "base/time.h"
-#include "base/work.h"
+#include "base/proc/work.h"
 
 static void expect_time(int64_t ms, const char *text, const char *stamp)
 {

@@ -7,9 +7,9 @@
 
 #include "command/call.h"
 #include "command/findings.h"
-#include "command/new.h"
+#include "command/documents/new.h"
 #include "command/suggest.h"
-#include "model/rules.h"
+#include "model/general_rules.h"
 
 static ho_arena arena;
 

@@ -3,9 +3,9 @@
 #include "../unit.h"
 
 #include "base/memory.h"
-#include "doc/json.h"
-#include "doc/splice.h"
-#include "doc/template.h"
+#include "doc/json/json.h"
+#include "doc/text/splice.h"
+#include "doc/text/template.h"
 
 static const char text[] = "{\"a\": [1, \"\\u00e9\", {\"b\": null}], /* c */ \"a\": \"x\", \"k1\":1,\"k2\":1,\"k3\":1,"
                            "\"k4\":1,\"k5\":1,\"k6\":1,\"k7\":1,\"k8\":1,\"k9\":1,\"k10\":1,\"k11\":1,\"k12\":1,"

@@ -2,7 +2,7 @@
 #include "../unit.h"
 
 #include "base/limits.h"
-#include "doc/json.h"
+#include "doc/json/json.h"
 #include "doc/rules.h"
 
 typedef struct reading {

@@ -3,7 +3,7 @@
 
 #include "json_make.h"
 
-#include "doc/json.h"
+#include "doc/json/json.h"
 
 enum { DOCUMENTS = 40000 };
 

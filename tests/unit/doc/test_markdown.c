@@ -3,7 +3,7 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
-#include "doc/markdown.h"
+#include "doc/markdown/markdown.h"
 #include "doc/rules.h"
 
 typedef struct reading {

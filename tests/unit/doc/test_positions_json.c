@@ -2,7 +2,7 @@
  * out here, byte by byte, not with the program's own code. */
 #include "json_make.h"
 
-#include "doc/json.h"
+#include "doc/json/json.h"
 
 typedef struct place {
   unsigned line, column;

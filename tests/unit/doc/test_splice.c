@@ -1,7 +1,7 @@
 /* The splice editor. */
 #include "../unit.h"
 
-#include "doc/splice.h"
+#include "doc/text/splice.h"
 
 typedef struct bench {
   ho_arena arena;

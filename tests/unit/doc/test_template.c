@@ -2,8 +2,8 @@
 #include "../unit.h"
 
 #include "base/limits.h"
-#include "doc/json.h"
-#include "doc/template.h"
+#include "doc/json/json.h"
+#include "doc/text/template.h"
 
 static const char values_text[] =
     "{\"name\":\"Ada\",\"age\":36,\"ok\":true,\"no\":false,\"nothing\":null,\"blank\":\" \\n\",\"empty\":[],"

@@ -5,10 +5,10 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "doc/tokens.h"
-#include "doc/tokens_image.h"
-#include "doc/tokens_merge.h"
-#include "doc/tokens_split.h"
+#include "doc/tokens/tokens.h"
+#include "doc/tokens/tokens_image.h"
+#include "doc/tokens/tokens_merge.h"
+#include "doc/tokens/tokens_split.h"
 
 /* ---- splitting ---- */
 

@@ -5,9 +5,9 @@
 #include "../unit.h"
 
 #include "base/limits.h"
-#include "doc/json.h"
+#include "doc/json/json.h"
 #include "doc/rules.h"
-#include "doc/yaml.h"
+#include "doc/yaml/yaml.h"
 
 typedef struct yaml_test {
   ho_arena arena;

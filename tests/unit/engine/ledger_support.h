@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "doc/json.h"
-#include "engine/deliver.h"
-#include "engine/gate.h"
-#include "engine/intake.h"
-#include "engine/receive.h"
+#include "doc/json/json.h"
+#include "engine/ledger/claim.h"
+#include "engine/ledger/gate.h"
+#include "engine/ledger/send.h"
+#include "engine/ledger/respond.h"
 
 /* Not every test uses all of it. */
 #define UNUSED_OK __attribute__((unused))
@@ -19,7 +19,7 @@
 typedef struct project {
   char folder[64], root[80];
   ho_arena arena;
-  ho_ledger ledger;
+  ho_project project;
   ho_node *config; /* settings, empty to begin with */
   int64_t now;
   ho_error err;
@@ -49,20 +49,20 @@ UNUSED_OK static int64_t project_time(void *world)
 
 UNUSED_OK static ho_code open_ledger(project *p, const char *agent)
 {
-  ho_ledger_options options = {.arena = &p->arena,
-                               .root = ho_str_of(p->root),
-                               .agent = ho_str_of(agent),
-                               .config = p->config,
-                               .clock_ms = project_time,
-                               .world = p,
-                               .create = true};
-  return ho_ledger_open(&options, &p->ledger, &p->err);
+  ho_project_options options = {.arena = &p->arena,
+                                .root = ho_str_of(p->root),
+                                .agent = ho_str_of(agent),
+                                .config = p->config,
+                                .clock_ms = project_time,
+                                .world = p,
+                                .create = true};
+  return ho_project_open(&options, &p->project, &p->err);
 }
 
 /* From now on another agent acts ("": a person). */
 UNUSED_OK static void act_as(project *p, const char *agent)
 {
-  ho_ledger_close(&p->ledger);
+  ho_project_close(&p->project);
   must(p, open_ledger(p, agent));
 }
 
@@ -111,7 +111,7 @@ UNUSED_OK static int end_project(void **state)
 {
   project *p = *state;
   char command[128];
-  ho_ledger_close(&p->ledger);
+  ho_project_close(&p->project);
   ho_arena_free(&p->arena);
   snprintf(command, sizeof command, "rm -rf '%s'", p->folder);
   return system(command);
@@ -149,20 +149,20 @@ UNUSED_OK static const char *gate_text(project *p, const char *from, const char 
 }
 
 /* Takes a text in as `send -` does; `in` may have wishes of its own. */
-UNUSED_OK static ho_code send_with(project *p, ho_intake *in, const char *text)
+UNUSED_OK static ho_code send_with(project *p, ho_send *in, const char *text)
 {
-  in->ledger = &p->ledger;
+  in->project = &p->project;
   in->arena = &p->arena;
   if (!in->path.n)
     in->path = HO_STR("-");
   in->text = ho_str_of(text);
-  ho_code code = ho_intake_read(in, &p->err);
-  return code ? code : ho_intake_send(in, &p->err);
+  ho_code code = ho_send_read(in, &p->err);
+  return code ? code : ho_send_record(in, &p->err);
 }
 
 UNUSED_OK static ho_str send(project *p, const char *text)
 {
-  ho_intake in = {0};
+  ho_send in = {0};
   ho_code code = send_with(p, &in, text);
   if (code && in.doc.report.count)
     print_message("%.*s\n", HO_ARG(in.doc.report.items[0].message));
@@ -173,7 +173,7 @@ UNUSED_OK static ho_str send(project *p, const char *text)
 UNUSED_OK static ho_str gate_of(project *p, ho_str id)
 {
   ho_handoff row;
-  must(p, ho_handoff_get(p->ledger.store, id, &p->arena, &row, &p->err));
+  must(p, ho_handoff_get(p->project.store, id, &p->arena, &row, &p->err));
   return row.gate;
 }
 
@@ -181,7 +181,7 @@ UNUSED_OK static ho_str gate_of(project *p, ho_str id)
 UNUSED_OK static ho_str claim(project *p, ho_str *token)
 {
   ho_delivery d = {0};
-  must(p, ho_deliver_next(&p->ledger, &p->arena, &d, &p->err));
+  must(p, ho_claim_next(&p->project, &p->arena, &d, &p->err));
   *token = d.found ? ho_arena_copy(&p->arena, ho_str_of(d.token)) : HO_EMPTY;
   return d.found ? d.row.id : HO_EMPTY;
 }
@@ -189,7 +189,7 @@ UNUSED_OK static ho_str claim(project *p, ho_str *token)
 UNUSED_OK static void state_is(project *p, ho_str id, const char *state)
 {
   ho_handoff row;
-  must(p, ho_handoff_get(p->ledger.store, id, &p->arena, &row, &p->err));
+  must(p, ho_handoff_get(p->project.store, id, &p->arena, &row, &p->err));
   if (!ho_str_is(row.state, state))
     fail_msg("%.*s is %.*s, not %s", HO_ARG(id), HO_ARG(row.state), state);
 }
@@ -199,7 +199,7 @@ UNUSED_OK static size_t events_of(project *p, ho_str id, const char *kind)
 {
   ho_event_list events;
   size_t count = 0;
-  must(p, ho_event_select(p->ledger.store, id, 0, 1000, &p->arena, &events, &p->err));
+  must(p, ho_event_select(p->project.store, id, 0, 1000, &p->arena, &events, &p->err));
   for (size_t i = 0; i < events.count; i++)
     count += ho_str_is(events.rows[i].kind, kind);
   return count;
@@ -208,7 +208,7 @@ UNUSED_OK static size_t events_of(project *p, ho_str id, const char *kind)
 UNUSED_OK static ho_code decide(project *p, ho_str gate, const char *decision, const char *note)
 {
   ho_decision d = {.gate = gate, .decision = ho_str_of(decision), .note = ho_str_of(note)};
-  return ho_gate_decide(&p->ledger, &p->arena, &d, &p->err);
+  return ho_gate_decide(&p->project, &p->arena, &d, &p->err);
 }
 
 UNUSED_OK static ho_node *texts_of(project *p, const char *text)

@@ -2,8 +2,8 @@
 #include "../unit.h"
 
 #include "base/fs.h"
-#include "engine/adapter.h"
-#include "model/read.h"
+#include "engine/run/adapter.h"
+#include "model/document/read.h"
 
 /* The words begin so. */
 static void assert_words(const char **words, const char *expected)

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/context_keep.h"
-#include "engine/harness.h"
+#include "engine/context/context_cache.h"
+#include "engine/context/harness.h"
 
 static char folder[] = "/tmp/handoff-context-XXXXXX";
 static char path[256];

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "base/fs.h"
-#include "engine/draft.h"
+#include "engine/ledger/draft.h"
 
 static char folder[] = "/tmp/handoff-draft-XXXXXX";
 static ho_arena arena;
-static ho_ledger ledger;
+static ho_project project;
 static int64_t now = 1770906622000;
 
 static int64_t clock_ms(void *world)
@@ -28,15 +28,15 @@ static int set_up(void **state)
   assert_non_null(mkdtemp(folder));
   ho_arena_init(&arena, 0);
   assert_int_equal(ho_fs_mkdirs(ho_arena_z(&arena, ho_arena_printf(&arena, "%s/.handoff", folder)), &err), HO_OK);
-  ho_ledger_options options = {.arena = &arena, .root = ho_str_of(folder), .clock_ms = clock_ms, .create = true};
-  assert_int_equal(ho_ledger_open(&options, &ledger, &err), HO_OK);
+  ho_project_options options = {.arena = &arena, .root = ho_str_of(folder), .clock_ms = clock_ms, .create = true};
+  assert_int_equal(ho_project_open(&options, &project, &err), HO_OK);
   return 0;
 }
 
 static int tear_down(void **state)
 {
   (void)state;
-  ho_ledger_close(&ledger);
+  ho_project_close(&project);
   ho_arena_free(&arena);
   char command[64];
   snprintf(command, sizeof command, "rm -rf '%s'", folder);
@@ -58,12 +58,12 @@ static ho_str made(ho_draft *draft)
   ho_handoff row;
   ho_str body;
   now += 60000;
-  assert_int_equal(ho_draft_dead(&ledger, draft, &err), HO_OK);
+  assert_int_equal(ho_draft_dead(&project, draft, &err), HO_OK);
   assert_true(draft->id.n > 0);
-  assert_int_equal(ho_handoff_get(ledger.store, draft->id, &arena, &row, &err), HO_OK);
+  assert_int_equal(ho_handoff_get(project.store, draft->id, &arena, &row, &err), HO_OK);
   assert_str(row.state, "draft");
   assert_true(ho_draft_is(&row, &arena));
-  assert_int_equal(ho_body_get(ledger.store, row.digest, &arena, &body, &err), HO_OK);
+  assert_int_equal(ho_body_get(project.store, row.digest, &arena, &body, &err), HO_OK);
   assert_true(ho_str_has(body, "every claim is asserted"));
   return body;
 }
@@ -108,12 +108,12 @@ static void only_the_newest_draft_is_left(void **state)
   (void)made(&first);
   (void)made(&second);
   ho_filter filter = {.state = HO_STR("draft"), .task = HO_STR("7")};
-  assert_int_equal(ho_handoff_select(ledger.store, &filter, &arena, &list, &err), HO_OK);
+  assert_int_equal(ho_handoff_select(project.store, &filter, &arena, &list, &err), HO_OK);
   assert_int_equal(list.count, 2);
   assert_true(ho_str_eq(list.rows[0].id, second.id));
   assert_true(ho_str_eq(list.rows[1].id, other.id));
   ho_handoff row;
-  assert_int_equal(ho_handoff_get(ledger.store, first.id, &arena, &row, &err), HO_OK);
+  assert_int_equal(ho_handoff_get(project.store, first.id, &arena, &row, &err), HO_OK);
   assert_str(row.state, "superseded");
   assert_true(ho_str_eq(row.superseded_by, second.id));
 }
@@ -129,7 +129,7 @@ static void who_has_handed_off_gets_none(void **state)
   draft.since = before;
   (void)made(&draft);
   draft.once = true;
-  assert_int_equal(ho_draft_dead(&ledger, &draft, &err), HO_OK);
+  assert_int_equal(ho_draft_dead(&project, &draft, &err), HO_OK);
   assert_int_equal(draft.id.n, 0);
 }
 
@@ -147,9 +147,9 @@ static void a_session_without_a_task_has_one(void **state)
   assert_false(ho_str_has(made(&first), "printed"));
   (void)made(&other);
   (void)made(&second);
-  assert_int_equal(ho_handoff_get(ledger.store, first.id, &arena, &row, &err), HO_OK);
+  assert_int_equal(ho_handoff_get(project.store, first.id, &arena, &row, &err), HO_OK);
   assert_str(row.state, "superseded");
-  assert_int_equal(ho_handoff_get(ledger.store, other.id, &arena, &row, &err), HO_OK);
+  assert_int_equal(ho_handoff_get(project.store, other.id, &arena, &row, &err), HO_OK);
   assert_str(row.state, "draft");
 }
 

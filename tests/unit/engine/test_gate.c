@@ -1,8 +1,8 @@
 /* Gates: who may decide, once, in time; what the decision does to the handoff; what the state file shows. */
 #include "ledger_support.h"
 
-#include "engine/statefile.h"
-#include "engine/verify.h"
+#include "engine/ledger/statefile.h"
+#include "engine/ledger/verify.h"
 
 static ho_str escalate(project *p, const char *more, ho_str *gate)
 {
@@ -21,10 +21,10 @@ static void agents_do_not_decide(void **state)
   setenv("CLAUDECODE", "1", 1);
   refuses(p, HO_GATED, "CLAUDECODE", decide(p, gate, "approve", ""));
   unsetenv("CLAUDECODE");
-  ho_str actor = p->ledger.actor;
-  p->ledger.actor = HO_STR("est");
+  ho_str actor = p->project.actor;
+  p->project.actor = HO_STR("est");
   refuses(p, HO_GATED, "raised the gate", decide(p, gate, "approve", ""));
-  p->ledger.actor = actor;
+  p->project.actor = actor;
   refuses(p, HO_USAGE, "--note", decide(p, gate, "question", " "));
   refuses(p, HO_NOT_FOUND, "there is no gate G-1", decide(p, HO_STR("G-1"), "approve", ""));
 }
@@ -57,7 +57,7 @@ static void the_first_decision_counts(void **state)
   state_is(p, id, "ready");
   ho_gate after;
   refuses(p, HO_CONFLICT, "was decided before",
-          ho_gate_answer(&p->ledger, &p->arena, gate, HO_STR("x"), &after, &p->err));
+          ho_gate_answer(&p->project, &p->arena, gate, HO_STR("x"), &after, &p->err));
   act_as(p, "est"); /* whoever asked goes on */
   ho_str token;
   assert_true(ho_str_eq(claim(p, &token), id));
@@ -79,7 +79,7 @@ static void another_key_is_not_the_one_that_is_known(void **state)
   setenv("HANDOFF_DECISION_KEY", other.p, 1);
   refuses(p, HO_GATED, "is not the decision key", decide(p, second, "approve", ""));
   ho_rebuilt out;
-  ho_ledger_options options = {
+  ho_project_options options = {
       .arena = &p->arena, .root = ho_str_of(p->root), .config = p->config, .clock_ms = project_time, .world = p};
   must(p, ho_rebuild(&options, &p->arena, &out, &p->err)); /* which raises the gate anew, and knows the key */
   act_as(p, "");
@@ -87,7 +87,7 @@ static void another_key_is_not_the_one_that_is_known(void **state)
   refuses(p, HO_GATED, "is not the decision key", decide(p, second, "approve", ""));
   setenv("HANDOFF_DECISION_KEY", known.p, 1);
   must(p, decide(p, second, "approve", ""));
-  must(p, ho_gate_get(p->ledger.store, second, &p->arena, &row, &p->err));
+  must(p, ho_gate_get(p->project.store, second, &p->arena, &row, &p->err));
   assert_str(row.verified, "verified");
 }
 
@@ -97,9 +97,9 @@ static void questions_keep_it_open(void **state)
   ho_gate after;
   ho_str gate, id = escalate(p, "", &gate);
   refuses(p, HO_CONFLICT, "nobody has asked",
-          ho_gate_answer(&p->ledger, &p->arena, gate, HO_STR("x"), &after, &p->err));
+          ho_gate_answer(&p->project, &p->arena, gate, HO_STR("x"), &after, &p->err));
   must(p, decide(p, gate, "question", "how much?"));
-  must(p, ho_gate_answer(&p->ledger, &p->arena, gate, HO_STR("5 days"), &after, &p->err));
+  must(p, ho_gate_answer(&p->project, &p->arena, gate, HO_STR("5 days"), &after, &p->err));
   assert_str(after.state, "open");
   state_is(p, id, "gated");
   must(p, decide(p, gate, "reject", "too dear"));
@@ -112,16 +112,16 @@ static void deadlines_reject_and_own_deadlines_rest(void **state)
   ho_gate row;
   ho_str gate, id = escalate(p, "  deadline: \"2026-02-12T15:30:22Z\"\n", &gate);
   ho_str own = send(p, package(p, "lead", "coder", "  x_deadline: \"2026-02-12T15:00:22Z\"\n"));
-  ho_intake about = {.gates = own, .only_gate = true};
+  ho_send about = {.gates = own, .only_gate = true};
   must(p, send_with(p, &about, gate_text(p, "lead", "")));
   p->now += 7200000;
-  ho_ledger_settle(&p->ledger);
+  ho_ledger_settle(&p->project);
   state_is(p, id, "rejected");
-  must(p, ho_gate_get(p->ledger.store, gate, &p->arena, &row, &p->err));
+  must(p, ho_gate_get(p->project.store, gate, &p->arena, &row, &p->err));
   assert_str(row.decided_by, "deadline");
   state_is(p, own, "gated");
   must(p, decide(p, about.gate, "approve", ""));
-  ho_ledger_settle(&p->ledger);
+  ho_ledger_settle(&p->project);
   state_is(p, own, "expired");
 }
 
@@ -131,17 +131,17 @@ static void a_gate_that_stops_nothing_ends_by_its_deadline(void **state)
   ho_gate row;
   ho_turn turn;
   ho_str gate, id = send(p, package(p, "lead", "coder", ""));
-  ho_intake about = {.gates = id, .only_gate = true};
+  ho_send about = {.gates = id, .only_gate = true};
   const char *text = gate_text(p, "lead", "  deadline: \"2026-02-12T15:00:22Z\"\n");
   ho_str whole = ho_str_of(text);
   size_t at = ho_str_find(whole, "type: blocking");
   must(p, send_with(p, &about, ho_arena_printf(&p->arena, "%.*stype: advisory%s", (int)at, text, text + at + 14).p));
   gate = about.gate;
   state_is(p, id, "ready");
-  must(p, ho_turn_begin(&p->ledger, id, &p->arena, &turn, &p->err));
+  must(p, ho_turn_begin(&p->project, id, &p->arena, &turn, &p->err));
   p->now += 7200000;
-  ho_ledger_settle(&p->ledger);
-  must(p, ho_gate_get(p->ledger.store, gate, &p->arena, &row, &p->err));
+  ho_ledger_settle(&p->project);
+  must(p, ho_gate_get(p->project.store, gate, &p->arena, &row, &p->err));
   assert_str(row.state, "decided");
   state_is(p, id, "ready");
 }
@@ -150,10 +150,10 @@ static void a_handoff_waits_for_one_gate_at_a_time(void **state)
 {
   project *p = *state;
   ho_str gate, id = escalate(p, "", &gate);
-  ho_intake second = {.gates = id, .only_gate = true};
+  ho_send second = {.gates = id, .only_gate = true};
   refuses(p, HO_CONFLICT, "'gated' cannot follow", send_with(p, &second, gate_text(p, "lead", "")));
   ho_say other = {.id = id, .by = send(p, package(p, "lead", "coder", ""))};
-  must(p, ho_receive_supersede(&p->ledger, &p->arena, &other, &p->err));
+  must(p, ho_receive_supersede(&p->project, &p->arena, &other, &p->err));
   refuses(p, HO_CONFLICT, "was decided before: reject by handoff", decide(p, gate, "approve", ""));
 }
 
@@ -164,18 +164,18 @@ static void a_claim_rests_while_a_person_decides(void **state)
   ho_str token, id = send(p, package(p, "lead", "coder", ""));
   act_as(p, "coder");
   claim(p, &token);
-  ho_intake about = {.gates = id, .only_gate = true};
+  ho_send about = {.gates = id, .only_gate = true};
   must(p, send_with(p, &about, gate_text(p, "coder", "")));
   refuses(p, HO_CONFLICT, "there is no lease to renew",
-          ho_deliver_renew(&p->ledger, &p->arena, id, token, 0, &row, &p->err));
+          ho_claim_renew(&p->project, &p->arena, id, token, 0, &row, &p->err));
   p->now += 7200000;
-  ho_ledger_settle(&p->ledger);
+  ho_ledger_settle(&p->project);
   state_is(p, id, "gated");
   act_as(p, "");
   must(p, decide(p, about.gate, "approve", ""));
   state_is(p, id, "claimed");
   ho_ack ack = {.id = id, .token = token};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
 }
 
 static void the_state_file_shows_who_waits(void **state)
@@ -196,7 +196,7 @@ static void the_state_file_shows_who_waits(void **state)
   escalate(p, "", &gate);
   assert_str(ho_node_str(ho_map_getz(state_file(p), "gates_pending")), "none"); /* no list: left alone */
   write_text(p, "state/current.json", "{ }");
-  ho_statefile_refresh(&p->ledger, true, &p->err);
+  ho_statefile_refresh(&p->project, true, &p->err);
   assert_int_equal(ho_map_getz(state_file(p), "gates_pending")->count, 1);
   assert_int_equal(ho_map_getz(state_file(p), "handoffs")->count, 2);
 }
@@ -208,10 +208,10 @@ static void gates_are_verified(void **state)
   ho_str gate;
   escalate(p, "", &gate);
   must(p, decide(p, gate, "question", "how much?"));
-  must(p, ho_verify(&p->ledger, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
   assert_int_equal(verdict.differences->count, 0);
   must(p, decide(p, gate, "approve", ""));
-  must(p, ho_verify(&p->ledger, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
   assert_int_equal(verdict.differences->count, 0);
 }
 

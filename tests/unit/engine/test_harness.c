@@ -1,8 +1,8 @@
 /* The table of harnesses is whole: each row says what whoever goes through it relies on. */
 #include "../unit.h"
 
-#include "engine/hook.h"
-#include "engine/install.h"
+#include "engine/hook/hook.h"
+#include "engine/hook/install.h"
 
 static void test_rows(void **state)
 {

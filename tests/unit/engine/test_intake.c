@@ -2,8 +2,8 @@
 #include "ledger_support.h"
 
 #include "base/limits.h"
-#include "engine/secrets.h"
-#include "engine/world.h"
+#include "engine/project/redact.h"
+#include "engine/project/git.h"
 
 static void a_package_is_recorded_with_what_was_seen(void **state)
 {
@@ -12,13 +12,13 @@ static void a_package_is_recorded_with_what_was_seen(void **state)
   ho_handoff row;
   ho_str id = send(p, package(p, "lead", "coder", ""));
   assert_true(ho_str_starts(id, "HO-2026-"));
-  must(p, ho_handoff_get(p->ledger.store, id, &p->arena, &row, &p->err));
+  must(p, ho_handoff_get(p->project.store, id, &p->arena, &row, &p->err));
   assert_str(row.sender, "lead");
   assert_str(row.receiver, "coder");
   assert_str(row.type, "sequential");
   assert_str(row.task, "feature");
   assert_str(row.phase, "3");
-  must(p, ho_file_select(p->ledger.store, id, &p->arena, &files, &p->err));
+  must(p, ho_file_select(p->project.store, id, &p->arena, &files, &p->err));
   assert_int_equal(files.count, 2); /* the archive copy, as it came without a file, and the artifact */
   assert_str(files.rows[0].kind, "archive");
   assert_str(files.rows[1].path, "docs/spec.md");
@@ -28,7 +28,7 @@ static void a_package_is_recorded_with_what_was_seen(void **state)
 static void what_is_no_handoff_is_refused(void **state)
 {
   project *p = *state;
-  ho_intake in = {0}, plan = {.format = ho_format_named(HO_STR("config"))}, gate = {.only_gate = true}, bad = {0};
+  ho_send in = {0}, plan = {.format = ho_format_named(HO_STR("config"))}, gate = {.only_gate = true}, bad = {0};
   refuses(p, HO_INVALID, "not recognised", send_with(p, &in, "just words\n"));
   refuses(p, HO_INVALID, "lives in its file", send_with(p, &plan, "lease: 60\n"));
   refuses(p, HO_INVALID, "a gate is wanted", send_with(p, &gate, package(p, "lead", "coder", "")));
@@ -42,7 +42,7 @@ static void what_is_no_handoff_is_refused(void **state)
 static void artifacts_are_inside_and_can_be_read(void **state)
 {
   project *p = *state;
-  ho_intake outside = {0}, link = {0}, pipe = {0};
+  ho_send outside = {0}, link = {0}, pipe = {0};
   ho_str text = ho_str_of(package(p, "lead", "coder", ""));
   size_t at = ho_str_find(text, "docs/spec.md");
 #define WITH(path)                                                                                                     \
@@ -58,7 +58,7 @@ static void artifacts_are_inside_and_can_be_read(void **state)
 static void keys_name_one_sending(void **state)
 {
   project *p = *state;
-  ho_intake first = {.key = HO_STR("k")}, second = {.key = HO_STR("k")}, other = {.key = HO_STR("k")};
+  ho_send first = {.key = HO_STR("k")}, second = {.key = HO_STR("k")}, other = {.key = HO_STR("k")};
   const char *text = package(p, "lead", "coder", "");
   must(p, send_with(p, &first, text));
   must(p, send_with(p, &second, text));
@@ -80,7 +80,7 @@ static void a_file_that_changed_takes_the_place_of_what_was_sent(void **state)
   const char *text = package(p, "lead", "coder", ""), *more = package(p, "lead", "coder", "  x_more: 1\n");
   ho_str full = ho_str_of(in(p, "a.yaml"));
   write_text(p, "a.yaml", text);
-  ho_intake first = {.path = HO_STR("a.yaml"), .full = full}, same = first, changed = first, last = first;
+  ho_send first = {.path = HO_STR("a.yaml"), .full = full}, same = first, changed = first, last = first;
   must(p, send_with(p, &first, text));
   must(p, send_with(p, &same, text));
   assert_int_equal(same.superseded.n, 0);
@@ -95,8 +95,8 @@ static void a_file_that_changed_takes_the_place_of_what_was_sent(void **state)
 static void routes_say_what_they_lack(void **state)
 {
   project *p = *state;
-  ho_intake to = {.to = HO_STR("painter")}, type = {.type = HO_STR("gift")}, back = {.type = HO_STR("return")},
-            returns = {.returns = HO_STR("HO-1")}, request = {0}, response = {0};
+  ho_send to = {.to = HO_STR("painter")}, type = {.type = HO_STR("gift")}, back = {.type = HO_STR("return")},
+          returns = {.returns = HO_STR("HO-1")}, request = {0}, response = {0};
   const char *text = package(p, "lead", "coder", "");
   refuses(p, HO_USAGE, "goes to 'coder', not to 'painter'", send_with(p, &to, text));
   refuses(p, HO_USAGE, "there is no type 'gift'", send_with(p, &type, text));
@@ -121,12 +121,12 @@ static void a_return_closes_its_delegation(void **state)
   project *p = *state;
   ho_str token, work = send(p, package(p, "lead", "coder", "  type: delegation\n"));
   act_as(p, "coder");
-  ho_intake early = {.returns = work}, wrong = {.returns = work, .token = HO_STR("x")}, astray = {.returns = work},
-            right = {.returns = work};
+  ho_send early = {.returns = work}, wrong = {.returns = work, .token = HO_STR("x")}, astray = {.returns = work},
+          right = {.returns = work};
   refuses(p, HO_CONFLICT, "", send_with(p, &early, package(p, "coder", "lead", "")));
   assert_true(ho_str_eq(claim(p, &token), work));
   ho_ack ack = {.id = work, .token = token};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   refuses(p, HO_CONFLICT, "stale or wrong", send_with(p, &wrong, package(p, "coder", "lead", "")));
   refuses(p, HO_CONFLICT, "a return goes there", send_with(p, &astray, package(p, "coder", "painter", "")));
   right.token = token;
@@ -140,14 +140,14 @@ static void gates_want_an_open_handoff(void **state)
 {
   project *p = *state;
   ho_str token, work = send(p, package(p, "lead", "coder", ""));
-  ho_intake nothing = {.gates = HO_STR("HO-9"), .only_gate = true}, ended = {.gates = work, .only_gate = true};
+  ho_send nothing = {.gates = HO_STR("HO-9"), .only_gate = true}, ended = {.gates = work, .only_gate = true};
   refuses(p, HO_NOT_FOUND, "HO-9", send_with(p, &nothing, gate_text(p, "lead", "")));
   act_as(p, "coder");
   claim(p, &token);
   ho_ack ack = {.id = work, .token = token};
   ho_say done = {.id = work, .token = token};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
-  must(p, ho_receive_done(&p->ledger, &p->arena, &done, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
+  must(p, ho_receive_done(&p->project, &p->arena, &done, &p->err));
   refuses(p, HO_CONFLICT, "nothing left to decide", send_with(p, &ended, gate_text(p, "lead", "")));
 }
 
@@ -160,7 +160,7 @@ static const char *token_text(project *p)
 static void credentials_are_taken_out_or_refused(void **state)
 {
   project *p = *state;
-  ho_intake taken = {0}, refused = {0}, allowed = {0};
+  ho_send taken = {0}, refused = {0}, allowed = {0};
   const char *secret = token_text(p),
              *text = package(p, "lead", "coder", ho_arena_printf(&p->arena, "  x_use: %s\n", secret).p);
   must(p, send_with(p, &taken, text));
@@ -181,8 +181,8 @@ static void credentials_that_show_once_they_are_read_are_taken_out(void **state)
   ho_report report;
   ho_doc doc;
   ho_str text = HO_STR("x_login:\n  \"pass\\x77ord\": \"hunter22Xy!z\"\n"), clean = HO_EMPTY;
-  must(p, ho_secrets_text(&p->ledger, &p->arena, HO_STR("a"), text, &clean, &report, &p->err));
-  must(p, ho_secrets_read(&p->ledger, &p->arena, HO_STR("a.yaml"), &clean, NULL, &doc, &report, &p->err));
+  must(p, ho_redact_text(&p->project, &p->arena, HO_STR("a"), text, &clean, &report, &p->err));
+  must(p, ho_redact_read(&p->project, &p->arena, HO_STR("a.yaml"), &clean, NULL, &doc, &report, &p->err));
   assert_false(ho_str_has(clean, "hunter22"));
   assert_int_equal(report.count, 1);
 }
@@ -192,19 +192,19 @@ static void the_world_is_seen_as_it_is(void **state)
   project *p = *state;
   char digest[HO_DIGEST_SIZE], folder[HO_DIGEST_SIZE];
   int64_t size;
-  assert_int_equal(ho_world_head(&p->arena, ho_str_of(p->root)).n, 0);
-  assert_int_equal(ho_world_tree(&p->arena, ho_str_of(p->root)), HO_TREE_UNKNOWN);
-  refuses(p, HO_NOT_FOUND, "", ho_world_digest(&p->arena, in(p, "none"), digest, &size, &p->err));
-  must(p, ho_world_digest(&p->arena, in(p, "docs"), folder, &size, &p->err));
+  assert_int_equal(ho_git_head(&p->arena, ho_str_of(p->root)).n, 0);
+  assert_int_equal(ho_git_tree(&p->arena, ho_str_of(p->root)), HO_TREE_UNKNOWN);
+  refuses(p, HO_NOT_FOUND, "", ho_git_digest(&p->arena, in(p, "none"), digest, &size, &p->err));
+  must(p, ho_git_digest(&p->arena, in(p, "docs"), folder, &size, &p->err));
   assert_int_equal(size, 18);
   write_text(p, "docs/b", "more");
-  must(p, ho_world_digest(&p->arena, in(p, "docs"), digest, &size, &p->err));
+  must(p, ho_git_digest(&p->arena, in(p, "docs"), digest, &size, &p->err));
   assert_string_not_equal(digest, folder);
   write_text(p, ".git/HEAD", "ref: ../../outside\n");
-  assert_int_equal(ho_world_head(&p->arena, ho_str_of(p->root)).n, 0);
+  assert_int_equal(ho_git_head(&p->arena, ho_str_of(p->root)).n, 0);
   write_text(p, ".git/HEAD", "ref: refs/heads/main\n");
   write_text(p, ".git/packed-refs", "# pack\n0123456789012345678901234567890123456789 refs/heads/main\n");
-  assert_str(ho_world_head(&p->arena, ho_str_of(p->root)), "0123456789012345678901234567890123456789");
+  assert_str(ho_git_head(&p->arena, ho_str_of(p->root)), "0123456789012345678901234567890123456789");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_project, end_project)

@@ -1,9 +1,9 @@
 /* What is kept: the archive, the state file, verify and rebuild, with each thing that can be wrong with them. */
 #include "ledger_support.h"
 
-#include "engine/archive.h"
-#include "engine/statefile.h"
-#include "engine/verify.h"
+#include "engine/ledger/archive.h"
+#include "engine/ledger/statefile.h"
+#include "engine/ledger/verify.h"
 
 static ho_str finish_one(project *p)
 {
@@ -12,15 +12,15 @@ static ho_str finish_one(project *p)
   claim(p, &token);
   ho_ack ack = {.id = id, .token = token};
   ho_say say = {.id = id, .token = token};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
-  must(p, ho_receive_done(&p->ledger, &p->arena, &say, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
+  must(p, ho_receive_done(&p->project, &p->arena, &say, &p->err));
   return id;
 }
 
 static const char *copy_of(project *p, ho_str id)
 {
   ho_file_list files;
-  must(p, ho_file_select(p->ledger.store, id, &p->arena, &files, &p->err));
+  must(p, ho_file_select(p->project.store, id, &p->arena, &files, &p->err));
   for (size_t i = 0; i < files.count; i++)
     if (ho_str_is(files.rows[i].kind, "archive"))
       return ho_arena_z(&p->arena, files.rows[i].path);
@@ -39,7 +39,7 @@ static ho_code add_copy(ho_store *store, void *data, ho_error *err)
 {
   adding_copy *a = data;
   ho_code code = ho_handoff_add(store, a->row, a->body, a->event, &a->p->arena, err);
-  return code ? code : ho_archive_copy(&a->p->ledger, a->row, &a->p->arena, err);
+  return code ? code : ho_archive_copy(&a->p->project, a->row, &a->p->arena, err);
 }
 
 static void copies_are_read_back(void **state)
@@ -67,7 +67,7 @@ static void markdown_is_kept_whole(void **state)
   ho_handoff row = {.id = HO_STR("M-1"), .kind = HO_STR("artifact"), .state = HO_STR("ready"), .created = 5};
   ho_event event = {.at = 5, .actor = HO_STR("lead"), .kind = HO_STR("sent")};
   adding_copy a = {p, &row, ho_str_of(text), &event};
-  must(p, ho_store_write(p->ledger.store, add_copy, &a, &p->err));
+  must(p, ho_store_write(p->project.store, add_copy, &a, &p->err));
   must(p, ho_archive_parse(read_text(p, copy_of(p, row.id)), &p->arena, &copy, &p->err));
   assert_str(copy.body, text);
   assert_str(copy.row.kind, "artifact");
@@ -79,14 +79,14 @@ static void only_what_has_ended_is_archived(void **state)
   ho_str waits = send(p, package(p, "lead", "painter", "")), ended = finish_one(p);
   ho_node *done = ho_node_new(&p->arena, HO_KIND_LIST);
   refuses(p, HO_CONFLICT, "'archived' cannot follow",
-          ho_archive_run(&p->ledger, texts_of(p, ho_arena_z(&p->arena, waits)), &p->arena, done, &p->err));
-  refuses(p, HO_NOT_FOUND, "HO-1", ho_archive_run(&p->ledger, texts_of(p, "HO-1"), &p->arena, done, &p->err));
-  must(p, ho_archive_run(&p->ledger, NULL, &p->arena, done, &p->err));
+          ho_archive_run(&p->project, texts_of(p, ho_arena_z(&p->arena, waits)), &p->arena, done, &p->err));
+  refuses(p, HO_NOT_FOUND, "HO-1", ho_archive_run(&p->project, texts_of(p, "HO-1"), &p->arena, done, &p->err));
+  must(p, ho_archive_run(&p->project, NULL, &p->arena, done, &p->err));
   assert_int_equal(done->count, 1);
   state_is(p, ended, "archived");
-  must(p, ho_archive_prune(&p->ledger, p->now, &p->arena, done, &p->err));
+  must(p, ho_archive_prune(&p->project, p->now, &p->arena, done, &p->err));
   assert_int_equal(done->count, 0); /* not older than this moment */
-  must(p, ho_archive_prune(&p->ledger, p->now + 1, &p->arena, done, &p->err));
+  must(p, ho_archive_prune(&p->project, p->now + 1, &p->arena, done, &p->err));
   assert_int_equal(done->count, 1);
   assert_true(ho_archive_any(&p->arena, ho_str_of(p->root)));
 }
@@ -94,7 +94,7 @@ static void only_what_has_ended_is_archived(void **state)
 static size_t differences(project *p)
 {
   ho_verdict verdict;
-  must(p, ho_verify(&p->ledger, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
   return verdict.differences->count;
 }
 
@@ -113,7 +113,7 @@ static void changed_files_are_named(void **state)
   write_text(p, copy, ho_arena_z(&p->arena, text));
   assert_int_equal(differences(p), 0);
   write_text(p, "docs/spec.md", "moved on\n");
-  must(p, ho_verify(&p->ledger, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
   assert_int_equal(verdict.differences->count, 0);
   assert_int_equal(verdict.drift->count, 1);
 }
@@ -125,11 +125,11 @@ static void a_state_file_that_cannot_be_read_is_left_alone(void **state)
   for (size_t i = 0; i < HO_COUNT(texts); i++) {
     write_text(p, "state/current.json", texts[i]);
     p->err = (ho_error){0};
-    ho_statefile_refresh(&p->ledger, true, &p->err);
+    ho_statefile_refresh(&p->project, true, &p->err);
     assert_true(p->err.code == HO_SYNTAX || p->err.code == HO_INVALID);
     assert_str(read_text(p, "state/current.json"), texts[i]);
     send(p, package(p, "lead", "coder", "")); /* what is recorded does not depend on it */
-    assert_int_not_equal(p->ledger.state_file.code, 0);
+    assert_int_not_equal(p->project.state_file.code, 0);
   }
 }
 
@@ -140,9 +140,9 @@ static void nothing_is_written_outside_of_the_project(void **state)
   must(p, ho_fs_mkdirs(outside.p, &p->err));
   assert_int_equal(symlink(outside.p, in(p, "state")), 0);
   assert_int_equal(symlink(outside.p, in(p, ".project")), 0);
-  ho_statefile_refresh(&p->ledger, true, &p->err);
+  ho_statefile_refresh(&p->project, true, &p->err);
   assert_int_equal(p->err.code, HO_LIMIT);
-  ho_intake piped = {0};
+  ho_send piped = {0};
   refuses(p, HO_LIMIT, "it is not written", send_with(p, &piped, package(p, "lead", "coder", "")));
   assert_int_equal(rmdir(outside.p), 0); /* it is empty */
 }
@@ -165,12 +165,12 @@ static void a_state_file_of_others_keeps_their_words(void **state)
 static ho_rebuilt rebuild(project *p)
 {
   ho_rebuilt out;
-  ho_ledger_options options = {.arena = &p->arena,
-                               .root = ho_str_of(p->root),
-                               .agent = HO_STR("lead"),
-                               .config = p->config,
-                               .clock_ms = project_time,
-                               .world = p};
+  ho_project_options options = {.arena = &p->arena,
+                                .root = ho_str_of(p->root),
+                                .agent = HO_STR("lead"),
+                                .config = p->config,
+                                .clock_ms = project_time,
+                                .world = p};
   must(p, ho_rebuild(&options, &p->arena, &out, &p->err));
   return out;
 }
@@ -187,7 +187,7 @@ static void a_store_is_made_again(void **state)
 {
   project *p = *state;
   ho_str ended = finish_one(p), piped = send(p, package(p, "lead", "coder", ""));
-  ho_intake file = {.path = HO_STR("a.yaml"), .full = ho_str_of(in(p, "a.yaml"))}, lost = file;
+  ho_send file = {.path = HO_STR("a.yaml"), .full = ho_str_of(in(p, "a.yaml"))}, lost = file;
   const char *text = package(p, "lead", "coder", "");
   write_text(p, "a.yaml", text);
   must(p, send_with(p, &file, text));
@@ -226,7 +226,7 @@ static void a_lost_store_is_not_started_over(void **state)
 {
   project *p = *state;
   finish_one(p);
-  ho_ledger_close(&p->ledger);
+  ho_project_close(&p->project);
   assert_int_equal(unlink(in(p, ".handoff/handoff.db")), 0);
   refuses(p, HO_STORE, "the ledger is lost", open_ledger(p, "lead"));
   assert_string_equal(p->err.rule, "store-lost");

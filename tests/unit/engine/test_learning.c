@@ -3,9 +3,9 @@
 
 #include "base/digest.h"
 #include "base/limits.h"
-#include "engine/graph.h"
-#include "engine/know.h"
-#include "engine/quality.h"
+#include "engine/knowledge/graph.h"
+#include "engine/knowledge/know.h"
+#include "engine/ledger/quality.h"
 
 /* ---- Texts */
 
@@ -113,7 +113,7 @@ static ho_code learn_work(ho_store *store, void *data, ho_error *err)
   ho_code code =
       ho_doc_read(doc, &l->p->arena, ho_str_of(l->name), ho_str_of(l->text), ho_format_named(HO_STR("task")), err);
   return code ? code
-              : ho_knowledge_file(&l->p->ledger, &l->p->arena, ho_str_of(l->name),
+              : ho_knowledge_file(&l->p->project, &l->p->arena, ho_str_of(l->name),
                                   ho_arena_copy(&l->p->arena, ho_str_of(digest)), l->at, doc, &l->sum, err);
 }
 
@@ -128,7 +128,7 @@ static ho_learned learn(project *p, const char *name, int64_t at, const char *te
                              HO_ARG(ho_str_sub(line, 6, line.n)), HO_ARG(rest))
                  .p;
   }
-  must(p, ho_ledger_write(&p->ledger, learn_work, &l, &p->err));
+  must(p, ho_ledger_write(&p->project, learn_work, &l, &p->err));
   return l.sum;
 }
 
@@ -136,7 +136,7 @@ static ho_known known_by(project *p, const char *query)
 {
   ho_known_list list;
   ho_known_filter filter = {.query = ho_str_of(query)};
-  must(p, ho_know_find(&p->ledger, &filter, 5, &p->arena, &list, &p->err));
+  must(p, ho_know_find(&p->project, &filter, 5, &p->arena, &list, &p->err));
   if (!list.count)
     fail_msg("nothing is known of '%s'", query);
   return list.rows[0];
@@ -279,7 +279,7 @@ static void test_superseded(void **state)
   assert_str(ten.state, "closed");
   assert_str(twenty.state, "open");
   assert_str(known_by(p, "thirty").state, "open");
-  must(p, ho_known_edges_to(p->ledger.store, ten.n, HO_EDGE_SUPERSEDES, 9, &p->arena, &edges, &p->err));
+  must(p, ho_known_edges_to(p->project.store, ten.n, HO_EDGE_SUPERSEDES, 9, &p->arena, &edges, &p->err));
   assert_int_equal(edges.count, 1);
   assert_int_equal(edges.rows[0].from, twenty.n);
 }
@@ -352,11 +352,11 @@ static void test_ranking(void **state)
         "task: a\noutcome: partial\ngotchas:\n  - {issue: limit of new, severity: low}\n  - {issue: limit of twice, "
         "severity: low}\n");
   ho_known_filter filter = {.query = HO_STR("limit")};
-  must(p, ho_know_find(&p->ledger, &filter, 20, &p->arena, &list, &p->err));
+  must(p, ho_know_find(&p->project, &filter, 20, &p->arena, &list, &p->err));
   assert_int_equal(list.count, HO_COUNT(wanted));
   for (size_t i = 0; i < HO_COUNT(wanted); i++)
     assert_str(list.rows[i].text, wanted[i]);
-  must(p, ho_know_find(&p->ledger, &filter, 2, &p->arena, &list, &p->err));
+  must(p, ho_know_find(&p->project, &filter, 2, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 2);
   assert_str(list.rows[1].text, wanted[1]);
 }
@@ -393,7 +393,7 @@ static void test_graph_shares(void **state)
     ho_buf_free(&text);
   }
   ho_graph graph = {.kind = HO_STR("blocker"), .depth = 1, .limit = 30};
-  must(p, ho_graph_make(&p->ledger, &p->arena, &graph, &p->err));
+  must(p, ho_graph_make(&p->project, &p->arena, &graph, &p->err));
   assert_in_range(graph.count, 20, 30);
   assert_true(graph.more);
   size_t connected = 0;
@@ -405,7 +405,7 @@ static void test_graph_shares(void **state)
       }
   assert_int_equal(connected, 6);
   graph = (ho_graph){.task = HO_STR("t3"), .depth = 2, .limit = 10000};
-  must(p, ho_graph_make(&p->ledger, &p->arena, &graph, &p->err));
+  must(p, ho_graph_make(&p->project, &p->arena, &graph, &p->err));
   assert_int_equal(graph.count, 42); /* the task, its blocker, and all that it blocks */
   assert_false(graph.more);
 }

@@ -2,7 +2,7 @@
 #include "../unit.h"
 
 #include "base/fs.h"
-#include "engine/plan_steps.h"
+#include "engine/run/plan_steps.h"
 
 /* The traits of real plans in one: markers at other levels, missing, with a tail, of words that no table knows;
  * dependencies in both styles and with prose; ids that are no numbers; a heading inside a fence. */

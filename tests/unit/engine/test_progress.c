@@ -2,8 +2,8 @@
 #include "../unit.h"
 
 #include "base/memory.h"
-#include "engine/progress_edit.h"
-#include "engine/progress_parts.h"
+#include "engine/phase/progress_edit.h"
+#include "engine/phase/progress_parts.h"
 
 extern const ho_format ho_format_progress;
 

@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "doc/json.h"
-#include "engine/prompt.h"
+#include "doc/json/json.h"
+#include "engine/relay/prompt.h"
 
 /* Pieces that hostile texts are made of. */
 static const char *const pieces[] = {"`",
@@ -159,11 +159,11 @@ static void text_is_cleaned_and_fenced(void **state)
   (void)state;
   ho_arena arena;
   ho_arena_init(&arena, 0);
-  assert_str(ho_prompt_clean(&arena, HO_STR("a\r\nb\rc\td\x1b"), 100, false), "a\nb\nc d");
-  assert_str(ho_prompt_clean(&arena, HO_STR("a\r\n\n b"), 100, true), "a  b");
-  assert_str(ho_prompt_clean(&arena, HO_STR("\xc3\xa9\xc3\xa9\xc3\xa9"), 3, false), "\xc3\xa9 [cut]");
-  assert_str(ho_prompt_fence(&arena, HO_STR("a\n```\nb")), "````text\n  a\n  ```\n  b\n````");
-  assert_str(ho_prompt_path(&arena, HO_STR("a`b\nc")), "a'b c");
+  assert_str(ho_quote_clean(&arena, HO_STR("a\r\nb\rc\td\x1b"), 100, false), "a\nb\nc d");
+  assert_str(ho_quote_clean(&arena, HO_STR("a\r\n\n b"), 100, true), "a  b");
+  assert_str(ho_quote_clean(&arena, HO_STR("\xc3\xa9\xc3\xa9\xc3\xa9"), 3, false), "\xc3\xa9 [cut]");
+  assert_str(ho_quote_fence(&arena, HO_STR("a\n```\nb")), "````text\n  a\n  ```\n  b\n````");
+  assert_str(ho_quote_path(&arena, HO_STR("a`b\nc")), "a'b c");
   ho_arena_free(&arena);
 }
 

@@ -1,16 +1,16 @@
 /* Delivery, acknowledgement, the end, and what time does: each refusal with its reason. */
 #include "ledger_support.h"
 
-#include "engine/expire.h"
+#include "engine/ledger/leases.h"
 
 static void who_asks_has_to_be_known(void **state)
 {
   project *p = *state;
   ho_delivery d = {0};
   act_as(p, "");
-  refuses(p, HO_USAGE, "say who asks", ho_deliver_next(&p->ledger, &p->arena, &d, &p->err));
+  refuses(p, HO_USAGE, "say who asks", ho_claim_next(&p->project, &p->arena, &d, &p->err));
   d.task = HO_STR("feature");
-  must(p, ho_deliver_next(&p->ledger, &p->arena, &d, &p->err));
+  must(p, ho_claim_next(&p->project, &p->arena, &d, &p->err));
   assert_false(d.found);
 }
 
@@ -23,7 +23,7 @@ static void the_oldest_comes_first_and_once(void **state)
   assert_true(ho_str_eq(claim(p, &token), second));
   assert_int_equal(claim(p, &token).n, 0);
   ho_delivery d = {0};
-  must(p, ho_deliver_wait(&p->ledger, &p->arena, &d, 0, &p->err));
+  must(p, ho_claim_wait(&p->project, &p->arena, &d, 0, &p->err));
   assert_false(d.found);
 }
 
@@ -35,25 +35,25 @@ static void only_the_claimer_goes_on(void **state)
          other = {.id = id}, missing = {.id = HO_STR("HO-1")}, right = {.id = id};
   ho_handoff row;
   act_as(p, "coder");
-  refuses(p, HO_NOT_FOUND, "there is no handoff HO-1", ho_receive_ack(&p->ledger, &p->arena, &missing, &p->err));
-  refuses(p, HO_CONFLICT, "'acked' cannot follow", ho_receive_ack(&p->ledger, &p->arena, &unclaimed, &p->err));
+  refuses(p, HO_NOT_FOUND, "there is no handoff HO-1", ho_receive_ack(&p->project, &p->arena, &missing, &p->err));
+  refuses(p, HO_CONFLICT, "'acked' cannot follow", ho_receive_ack(&p->project, &p->arena, &unclaimed, &p->err));
   refuses(p, HO_CONFLICT, "claimed by nobody",
-          ho_deliver_renew(&p->ledger, &p->arena, id, HO_STR("x"), 0, &row, &p->err));
+          ho_claim_renew(&p->project, &p->arena, id, HO_STR("x"), 0, &row, &p->err));
   claim(p, &token);
-  refuses(p, HO_CONFLICT, "its claim token is needed", ho_receive_ack(&p->ledger, &p->arena, &none, &p->err));
-  refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_ack(&p->ledger, &p->arena, &wrong, &p->err));
+  refuses(p, HO_CONFLICT, "its claim token is needed", ho_receive_ack(&p->project, &p->arena, &none, &p->err));
+  refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_ack(&p->project, &p->arena, &wrong, &p->err));
   other.token = right.token = token;
   act_as(p, "painter");
-  refuses(p, HO_CONFLICT, "claimed by coder, not by painter", ho_receive_ack(&p->ledger, &p->arena, &other, &p->err));
+  refuses(p, HO_CONFLICT, "claimed by coder, not by painter", ho_receive_ack(&p->project, &p->arena, &other, &p->err));
   act_as(p, "coder");
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &right, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &right, &p->err));
   assert_int_equal(right.checks->count, 4);
-  refuses(p, HO_CONFLICT, "'acked' cannot follow", ho_receive_ack(&p->ledger, &p->arena, &right, &p->err));
+  refuses(p, HO_CONFLICT, "'acked' cannot follow", ho_receive_ack(&p->project, &p->arena, &right, &p->err));
   ho_say early = {.id = id, .token = HO_STR("x"), .note = HO_STR("no")};
-  refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_reject(&p->ledger, &p->arena, &early, &p->err));
+  refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_reject(&p->project, &p->arena, &early, &p->err));
   early.token = token;
-  must(p, ho_receive_reject(&p->ledger, &p->arena, &early, &p->err));
-  refuses(p, HO_CONFLICT, "'done' cannot follow", ho_receive_done(&p->ledger, &p->arena, &early, &p->err));
+  must(p, ho_receive_reject(&p->project, &p->arena, &early, &p->err));
+  refuses(p, HO_CONFLICT, "'done' cannot follow", ho_receive_done(&p->project, &p->arena, &early, &p->err));
 }
 
 static void a_year_may_be_left_out(void **state)
@@ -63,7 +63,7 @@ static void a_year_may_be_left_out(void **state)
   ho_str id = send(p, package(p, "lead", "coder", ""));
   ho_str brief = ho_arena_printf(&p->arena, "HO-%.*s", HO_ARG(ho_str_sub(id, 8, id.n)));
   p->err = (ho_error){0};
-  must(p, ho_turn_begin(&p->ledger, brief, &p->arena, &turn, &p->err));
+  must(p, ho_turn_begin(&p->project, brief, &p->arena, &turn, &p->err));
   assert_true(ho_str_eq(turn.row.id, id));
   assert_int_equal(p->err.code, 0); /* untouched on success */
 }
@@ -75,17 +75,17 @@ static void questions_are_answered_once(void **state)
   act_as(p, "coder");
   claim(p, &token);
   ho_say answer = {.id = id, .note = HO_STR("A day")}, nobody = {.id = HO_STR("HO-1")};
-  refuses(p, HO_CONFLICT, "nobody has asked", ho_receive_answer(&p->ledger, &p->arena, &answer, &p->err));
-  refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_answer(&p->ledger, &p->arena, &nobody, &p->err));
+  refuses(p, HO_CONFLICT, "nobody has asked", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
+  refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_answer(&p->project, &p->arena, &nobody, &p->err));
   ho_ack ask = {.id = id, .token = token, .questions = texts_of(p, "How long?")};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &ask, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &ask, &p->err));
   state_is(p, id, "claimed");
-  must(p, ho_receive_answer(&p->ledger, &p->arena, &answer, &p->err));
-  refuses(p, HO_CONFLICT, "nobody has asked", ho_receive_answer(&p->ledger, &p->arena, &answer, &p->err));
+  must(p, ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
+  refuses(p, HO_CONFLICT, "nobody has asked", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
   ho_ack block = {.id = id, .token = token, .blockers = texts_of(p, "No access")};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &block, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &block, &p->err));
   state_is(p, id, "clarify");
-  must(p, ho_receive_answer(&p->ledger, &p->arena, &answer, &p->err));
+  must(p, ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
   state_is(p, id, "ready");
   act_as(p, "coder/2"); /* who asked comes first, for as long as a lease */
   assert_int_equal(claim(p, &token).n, 0);
@@ -101,8 +101,8 @@ static void others_get_what_is_not_kept_for_the_one_who_asked(void **state)
   claim(p, &token);
   ho_ack block = {.id = asked, .token = token, .not_starting = true};
   ho_say answer = {.id = asked, .note = HO_STR("Now")};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &block, &p->err));
-  must(p, ho_receive_answer(&p->ledger, &p->arena, &answer, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &block, &p->err));
+  must(p, ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
   act_as(p, "coder/2");
   assert_true(ho_str_eq(claim(p, &token), later));
   act_as(p, "coder/1");
@@ -114,11 +114,11 @@ static void nothing_takes_its_own_place(void **state)
   project *p = *state;
   ho_str a = send(p, package(p, "lead", "coder", "")), b = send(p, package(p, "lead", "coder", ""));
   ho_say self = {.id = a, .by = a}, missing = {.id = a, .by = HO_STR("HO-1")}, fine = {.id = a, .by = b};
-  refuses(p, HO_USAGE, "its own place", ho_receive_supersede(&p->ledger, &p->arena, &self, &p->err));
-  refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_supersede(&p->ledger, &p->arena, &missing, &p->err));
-  must(p, ho_receive_supersede(&p->ledger, &p->arena, &fine, &p->err));
+  refuses(p, HO_USAGE, "its own place", ho_receive_supersede(&p->project, &p->arena, &self, &p->err));
+  refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_supersede(&p->project, &p->arena, &missing, &p->err));
+  must(p, ho_receive_supersede(&p->project, &p->arena, &fine, &p->err));
   state_is(p, a, "superseded");
-  refuses(p, HO_CONFLICT, "cannot follow", ho_receive_supersede(&p->ledger, &p->arena, &fine, &p->err));
+  refuses(p, HO_CONFLICT, "cannot follow", ho_receive_supersede(&p->project, &p->arena, &fine, &p->err));
 }
 
 static void leases_end_and_are_renewed(void **state)
@@ -129,17 +129,17 @@ static void leases_end_and_are_renewed(void **state)
   act_as(p, "coder");
   claim(p, &stale);
   p->now += 600000;
-  must(p, ho_deliver_renew(&p->ledger, &p->arena, id, stale, 0, &row, &p->err));
+  must(p, ho_claim_renew(&p->project, &p->arena, id, stale, 0, &row, &p->err));
   assert_true(row.lease_until == p->now + 900000);
   p->now += 899000;
-  assert_false(ho_expire_any(&p->ledger));
+  assert_false(ho_leases_any(&p->project));
   p->now += 2000;
-  assert_true(ho_expire_any(&p->ledger));
-  ho_ledger_settle(&p->ledger);
+  assert_true(ho_leases_any(&p->project));
+  ho_ledger_settle(&p->project);
   state_is(p, id, "ready");
   claim(p, &token);
   ho_ack late = {.id = id, .token = stale};
-  refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_ack(&p->ledger, &p->arena, &late, &p->err));
+  refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_ack(&p->project, &p->arena, &late, &p->err));
 }
 
 static void too_many_attempts_go_to_a_person(void **state)
@@ -163,15 +163,15 @@ static void work_that_goes_silent_leaves_a_draft(void **state)
   act_as(p, "coder");
   claim(p, &token);
   ho_ack ack = {.id = id, .token = token, .task = HO_STR("Write it")};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   p->now += 901000;
-  ho_ledger_settle(&p->ledger);
+  ho_ledger_settle(&p->project);
   state_is(p, id, "ready");
   ho_filter filter = {.state = HO_STR("draft")};
-  must(p, ho_handoff_select(p->ledger.store, &filter, &p->arena, &drafts, &p->err));
+  must(p, ho_handoff_select(p->project.store, &filter, &p->arena, &drafts, &p->err));
   assert_int_equal(drafts.count, 1);
   ho_say confirm = {.id = drafts.rows[0].id, .note = HO_STR("fine")};
-  must(p, ho_receive_answer(&p->ledger, &p->arena, &confirm, &p->err));
+  must(p, ho_receive_answer(&p->project, &p->arena, &confirm, &p->err));
   state_is(p, drafts.rows[0].id, "ready");
 }
 
@@ -183,13 +183,13 @@ static void deadlines_expire_what_waits_and_mark_what_works(void **state)
   act_as(p, "coder");
   claim(p, &token);
   ho_ack ack = {.id = works, .token = token};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   p->now += 700000;
-  ho_ledger_settle(&p->ledger);
+  ho_ledger_settle(&p->project);
   state_is(p, works, "acked");
   assert_int_equal(events_of(p, works, "overdue"), 1);
   p->now += 3600000;
-  ho_ledger_settle(&p->ledger);
+  ho_ledger_settle(&p->project);
   state_is(p, waits, "expired");
 }
 
@@ -197,7 +197,7 @@ static void an_acknowledgement_may_be_a_document(void **state)
 {
   project *p = *state;
   ho_str token, id = send(p, package(p, "lead", "coder", ""));
-  ho_intake nothing = {0}, right = {0};
+  ho_send nothing = {0}, right = {0};
   act_as(p, "coder");
   claim(p, &token);
   refuses(p, HO_INVALID, "does not say which handoff",
@@ -227,7 +227,7 @@ static void checks_say_what_does_not_hold(void **state)
   claim(p, &token);
   write_text(p, "docs/spec.md", "changed\n");
   ho_ack ack = {.id = id, .token = token};
-  must(p, ho_receive_ack(&p->ledger, &p->arena, &ack, &p->err));
+  must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   HO_EACH_CONST (check, ack.checks) {
     ho_str name = ho_node_str(ho_map_getz(check, "check"));
     bool good = ho_str_is(name, "summary") || ho_str_is(name, "deliverable");

@@ -3,7 +3,7 @@
 
 #include "base/fs.h"
 #include "base/time.h"
-#include "engine/result.h"
+#include "engine/run/teammate_result.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 /* Windows of models, the points at which triggers fire, and how often an agent is asked. */
 #include "../unit.h"
 
-#include "engine/triggers.h"
-#include "engine/windows.h"
+#include "engine/context/triggers.h"
+#include "engine/context/window.h"
 
 static ho_window window_of(const char *model, const char *auto_window, const char *auto_percent)
 {

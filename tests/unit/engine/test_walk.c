@@ -3,8 +3,8 @@
 
 #include <unistd.h>
 
-#include "engine/harness.h"
-#include "engine/transcript.h"
+#include "engine/context/harness.h"
+#include "engine/context/transcript.h"
 
 static char path[] = "/tmp/handoff-walk-XXXXXX";
 

@@ -7,9 +7,9 @@
 
 #include "../unit.h"
 
-#include "doc/json.h"
-#include "model/read.h"
-#include "model/write.h"
+#include "doc/json/json.h"
+#include "model/document/read.h"
+#include "model/document/write.h"
 
 /* The file's text in the arena; p == NULL where there is no such file. */
 static inline ho_str load(ho_arena *arena, const char *path)

@@ -1,7 +1,7 @@
 /* Every rule id has a failing and a passing case under tests/cases, and every case behaves as its name says. */
 #include "support.h"
 
-#include "model/rules.h"
+#include "model/general_rules.h"
 
 #define CASES TEST_SOURCE_DIR "/tests/cases/"
 

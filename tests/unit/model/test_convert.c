@@ -1,7 +1,7 @@
 /* What moves where, what is kept, and what an edit in between does. */
 #include "support.h"
 
-#include "model/convert.h"
+#include "model/convert/convert.h"
 
 typedef struct conversion {
   ho_arena arena;

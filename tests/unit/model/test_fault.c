@@ -6,12 +6,12 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
-#include "model/convert.h"
-#include "model/fix.h"
-#include "model/foreign.h"
-#include "model/migrate.h"
-#include "model/read.h"
-#include "model/write.h"
+#include "model/convert/convert.h"
+#include "model/fix/fix.h"
+#include "model/foreign/foreign.h"
+#include "model/notes/migrate.h"
+#include "model/document/read.h"
+#include "model/document/write.h"
 
 static ho_code write_all(const ho_doc *doc, ho_error *err)
 {

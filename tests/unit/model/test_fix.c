@@ -1,10 +1,10 @@
 /* fix: what it promises, on texts made for it, on every case, and on real files. */
 #include "support.h"
 
-#include "doc/diff.h"
-#include "doc/yaml.h"
-#include "model/fix.h"
-#include "model/fix_cover.h"
+#include "doc/text/diff.h"
+#include "doc/yaml/yaml.h"
+#include "model/fix/fix.h"
+#include "model/fix/fix_cover.h"
 #include "model/formats/artifact.h"
 
 /* A document on its way: read, checked, fixed, with the details file that came of it. */

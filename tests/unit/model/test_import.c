@@ -1,7 +1,7 @@
 /* import: documents of other tools as task handoffs, and what is promised of any text. */
 #include "support.h"
 
-#include "model/foreign.h"
+#include "model/foreign/foreign.h"
 #include "mutate.h"
 
 static ho_code import(ho_arena *arena, const char *path, ho_str text, bool named, ho_imported *out, ho_error *err)

@@ -1,8 +1,8 @@
 /* migrate: what is taken from freeform notes, and what is promised of any text. */
 #include "support.h"
 
-#include "model/complete.h"
-#include "model/migrate.h"
+#include "model/document/complete.h"
+#include "model/notes/migrate.h"
 #include "mutate.h"
 
 /* Findings that say a fact is missing, which nobody may invent. */

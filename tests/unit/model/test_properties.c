@@ -5,9 +5,9 @@
 #include "generate.h"
 #include "support.h"
 
-#include "doc/yaml.h"
-#include "model/convert.h"
-#include "model/fix.h"
+#include "doc/yaml/yaml.h"
+#include "model/convert/convert.h"
+#include "model/fix/fix.h"
 
 #ifdef __SANITIZE_ADDRESS__
 enum { DOCUMENTS = 250, CONVERTED = 25 };

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
-#include "store/records.h"
+#include "store/handoffs/records.h"
 
 /* Not every test uses all of it. */
 #define UNUSED_OK __attribute__((unused))

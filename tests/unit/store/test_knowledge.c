@@ -1,7 +1,7 @@
 /* What was learned: nodes and their sources, edges in both directions, closing, forgetting, choosing. */
 #include "support.h"
 
-#include "store/knowledge.h"
+#include "store/knowledge/known.h"
 
 /* One document and one thing that it says. */
 typedef struct saying {

@@ -1,7 +1,7 @@
 /* Runs, steps and teammates: what is put comes back, whole and in order. */
 #include "support.h"
 
-#include "store/teammates.h"
+#include "store/runs/runs.h"
 
 static ho_run_row run_of(const char *id, int64_t started)
 {

@@ -1,0 +1,305 @@
+/* The shim's own side: a process of its own that allocates nothing while it waits. */
+#include "base/proc/shim.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/time.h"
+
+enum {
+  GO = 3,
+  TAIL = 32 << 10,   /* the last bytes of a long output */
+  GRACE_MS = 3000,   /* between asking and killing */
+  AGAIN_MS = 50,     /* between two looks at what is still there */
+  DRAIN_READS = 4096 /* reads of what is left in the pipe once all writers are gone */
+};
+
+typedef struct shim {
+  const char *folder;
+  pid_t agent;
+  int signals, output, log;
+  size_t limit;              /* bytes of the log before the tail */
+  int64_t deadline, kill_at; /* monotonic ms; 0: none */
+  bool over;                 /* the agent itself has ended */
+  bool asked;                /* what is left was asked to end */
+  ho_shim_end end;
+  char tail[TAIL];
+} shim;
+
+static shim s; /* too large for a stack, and there is one a process */
+
+static void put(int fd, const char *p, size_t n)
+{
+  while (n) {
+    ssize_t some = write(fd, p, n);
+    if (some < 0 && errno == EINTR)
+      continue;
+    if (some <= 0)
+      return; /* a full disk: the log is worth less than the agent's end */
+    p += some;
+    n -= (size_t)some;
+  }
+}
+
+/* The first bytes go to the file, later ones round and round into the tail. */
+static void keep(const char *p, size_t n)
+{
+  size_t before = (size_t)s.end.log < s.limit ? s.limit - (size_t)s.end.log : 0, now = n < before ? n : before;
+  put(s.log, p, now);
+  s.end.log += (int64_t)now;
+  for (size_t i = now; i < n; i++)
+    s.tail[((size_t)s.end.log++ - s.limit) % TAIL] = p[i];
+}
+
+/* What did not fit is said between the first and the last bytes. */
+static void close_log(void)
+{
+  char note[128];
+  size_t over = (size_t)s.end.log > s.limit ? (size_t)s.end.log - s.limit : 0, kept = over < TAIL ? over : TAIL;
+  s.end.cut = (int64_t)(over - kept);
+  if (s.end.cut) {
+    snprintf(note, sizeof note, "\n[handoff: %lld bytes of output were left out here]\n", (long long)s.end.cut);
+    put(s.log, note, strlen(note));
+  }
+  size_t first = over > TAIL ? over % TAIL : 0;
+  put(s.log, s.tail + first, kept - first);
+  put(s.log, s.tail, over > TAIL ? first : 0);
+  close(s.log);
+}
+
+/* False when nobody can write any more. */
+static bool read_output(void)
+{
+  char part[16 << 10];
+  ssize_t n = read(s.output, part, sizeof part);
+  if (n > 0)
+    keep(part, (size_t)n);
+  return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+static void write_status(void)
+{
+  char path[4096], text[512];
+  int n = snprintf(path, sizeof path, "%s/status-%ld", s.folder, (long)getpid());
+  s.end.ended = ho_time_now_ms();
+  int length =
+      snprintf(text, sizeof text,
+               "went %d\nexit %d\nfailed %d\ntimed_out %d\nstopped %d\nended %lld\nlog %lld\ncut %lld\n"
+               "left_behind %lld\n",
+               s.end.went, s.end.exit_status, s.end.failed, s.end.timed_out, s.end.stopped, (long long)s.end.ended,
+               (long long)s.end.log, (long long)s.end.cut, (long long)s.end.left_behind);
+  if (n > 0 && (size_t)n < sizeof path && length > 0)
+    (void)!ho_fs_write(path, (ho_str){text, (size_t)length}, HO_FS_REPLACE, NULL);
+}
+
+/* The lead closes its end without a word when it dies or changes its mind. */
+static bool wait_for_go(void)
+{
+  char byte;
+  ssize_t n;
+  do
+    n = read(GO, &byte, 1);
+  while (n < 0 && errno == EINTR);
+  close(GO);
+  return n == 1;
+}
+
+/* Signals the agent's group, and every child of ours with its own group. Those whose parent ends become our children
+ * (we are their subreaper), so that repeating this reaches all of them. */
+static void signal_all(int signal)
+{
+  DIR *all;
+  const struct dirent *entry;
+  if (s.agent > 0 && !s.over)
+    kill(-s.agent, signal);
+  all = opendir("/proc");
+  while (all && (entry = readdir(all))) {
+    pid_t one = (pid_t)strtol(entry->d_name, NULL, 10);
+    if (one > 1 && ho_process_parent(one) == getpid()) {
+      kill(-one, signal);
+      kill(one, signal);
+    }
+  }
+  if (all)
+    closedir(all);
+}
+
+static void end_all(void)
+{
+  if (s.asked)
+    return;
+  s.asked = true;
+  s.kill_at = ho_time_monotonic_ms() + GRACE_MS;
+  signal_all(SIGTERM);
+  signal_all(SIGCONT);
+}
+
+/* Collects those that have ended; false when there are none left at all. */
+static bool reap(void)
+{
+  for (;;) {
+    int status;
+    pid_t one = waitpid(-1, &status, WNOHANG);
+    if (one < 0 && errno == EINTR)
+      continue;
+    if (one <= 0)
+      return one == 0;
+    if (one == s.agent && !s.over) {
+      s.over = true;
+      s.end.exit_status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+    } else if (s.over) {
+      s.end.left_behind++;
+    }
+  }
+}
+
+static void read_signals(void)
+{
+  struct signalfd_siginfo info;
+  while (read(s.signals, &info, sizeof info) == (ssize_t)sizeof info)
+    if (info.ssi_signo != SIGCHLD) {
+      s.end.stopped = true;
+      end_all();
+    }
+}
+
+static int pause_ms(void)
+{
+  int64_t now = ho_time_monotonic_ms(), until = s.asked ? 0 : s.deadline;
+  if (s.asked)
+    return AGAIN_MS;
+  if (!until)
+    return -1;
+  return until <= now ? 0 : until - now > 1 << 30 ? 1 << 30 : (int)(until - now);
+}
+
+static void look_at_clock(void)
+{
+  int64_t now = ho_time_monotonic_ms();
+  if (s.deadline && now >= s.deadline && !s.over && !s.asked) {
+    s.end.timed_out = true;
+    end_all();
+  }
+  if (s.asked && now >= s.kill_at)
+    signal_all(SIGKILL);
+}
+
+static void watch(void)
+{
+  struct pollfd ready[2] = {{.fd = s.signals, .events = POLLIN}, {.fd = s.output, .events = POLLIN}};
+  for (;;) {
+    int n = poll(ready, 2, pause_ms());
+    if (n > 0 && ready[1].revents && !read_output())
+      ready[1].fd = -1;
+    if (n > 0 && ready[0].revents)
+      read_signals();
+    if (!reap())
+      break;
+    look_at_clock();
+    if (s.over)
+      end_all(); /* what the agent started and left */
+  }
+  fcntl(s.output, F_SETFL, O_NONBLOCK);
+  for (int i = 0; i < DRAIN_READS && ready[1].fd >= 0; i++) {
+    struct pollfd more = {.fd = s.output, .events = POLLIN};
+    if (poll(&more, 1, 0) <= 0 || !read_output())
+      break;
+  }
+}
+
+/* In the child: becomes the command, or says why not. */
+static void become(char **argv, int output, int failure)
+{
+  sigset_t none;
+  pid_t shim_pid = getppid();
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  int input = open(argv[3], O_RDONLY | O_CLOEXEC);
+  if (getppid() == shim_pid && input >= 0 && dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(output, 2) >= 0 &&
+      chdir(argv[2]) == 0) {
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execvp(argv[6], argv + 6);
+  }
+  int why = errno;
+  (void)!write(failure, &why, sizeof why);
+  _exit(127);
+}
+
+/* Starts the command; the pipe `failure` closes on exec, or carries errno. */
+static bool start_agent(char **argv)
+{
+  int output[2], failure[2], why = 0;
+  if (pipe2(output, O_CLOEXEC) != 0 || pipe2(failure, O_CLOEXEC) != 0) {
+    s.end.failed = errno;
+    return false;
+  }
+  s.agent = fork();
+  if (s.agent == 0)
+    become(argv, output[1], failure[1]);
+  s.end.failed = s.agent < 0 ? errno : 0;
+  close(output[1]);
+  close(failure[1]);
+  s.output = output[0];
+  if (s.agent > 0)
+    setpgid(s.agent, s.agent);
+  if (s.agent > 0 && read(failure[0], &why, sizeof why) == (ssize_t)sizeof why)
+    s.end.failed = why;
+  close(failure[0]);
+  return s.agent > 0;
+}
+
+/* From here on whoever wants it to end is heard, and not obeyed at once. */
+static void hear_signals(void)
+{
+  sigset_t heard;
+  sigemptyset(&heard);
+  sigaddset(&heard, SIGCHLD);
+  sigaddset(&heard, SIGTERM);
+  sigaddset(&heard, SIGINT);
+  sigaddset(&heard, SIGHUP);
+  sigprocmask(SIG_BLOCK, &heard, NULL);
+  s.signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+static bool prepare(char **argv)
+{
+  char path[4096];
+  int64_t seconds = strtoll(argv[4], NULL, 10);
+  size_t limit = (size_t)strtoull(argv[5], NULL, 10);
+  s.deadline = seconds > 0 ? ho_time_monotonic_ms() + seconds * 1000 : 0;
+  s.limit = limit > 2 * TAIL ? limit - TAIL : TAIL;
+  snprintf(path, sizeof path, "%s/log", s.folder);
+  s.log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (s.signals < 0 || s.log < 0)
+    s.end.failed = errno ? errno : EIO;
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  prctl(PR_SET_NAME, HO_SHIM_NAME);
+  return !s.end.failed;
+}
+
+int ho_shim_main(int argc, char **argv)
+{
+  if (argc < 7)
+    return 2;
+  s.folder = argv[1];
+  fcntl(GO, F_SETFD, FD_CLOEXEC);
+  hear_signals();
+  s.end.went = wait_for_go();
+  if (s.end.went) {
+    if (prepare(argv) && start_agent(argv))
+      watch();
+    if (s.log > 0)
+      close_log();
+  }
+  write_status();
+  return 0;
+}

@@ -1,0 +1,150 @@
+#include "base/term.h"
+#include "command/call.h"
+#include "command/documents/check_files.h"
+#include "command/findings.h"
+#include "doc/json/json.h"
+
+typedef struct totals {
+  long long checked, skipped, errors, warnings;
+  bool unread, broken;
+} totals;
+
+static void count_findings(const ho_check_file *file, totals *sum)
+{
+  HO_EACH_CONST (finding, ho_map_getz(file->node, "findings")) {
+    ho_str severity = ho_node_str(ho_map_getz(finding, "severity"));
+    if (ho_str_is(severity, "error")) {
+      sum->errors++;
+      /* The finding that says that the text cannot be read is the last one. */
+      sum->broken |= !(file->unread && !finding->next);
+    } else if (ho_str_is(severity, "warning")) {
+      sum->warnings++;
+    }
+  }
+}
+
+/* Puts the files into the result, in order, with what is worth a word about each. */
+static totals collect(ho_call *call, const ho_check_files *files)
+{
+  totals sum = {0};
+  ho_node *list = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
+  for (size_t i = 0; i < files->count; i++) {
+    const ho_check_file *file = &files->items[i];
+    bool unknown = !file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL);
+    ho_list_add(list, file->node);
+    sum.checked += !unknown;
+    sum.skipped += unknown;
+    sum.unread |= file->unread;
+    count_findings(file, &sum);
+    if (unknown && file->named)
+      ho_note(call, "%.*s: not recognised as a handoff document; say --format F", HO_ARG(file->path));
+    const ho_node *left_out = ho_map_getz(file->node, "left_out");
+    if (left_out)
+      ho_note(call, "%.*s: %.*s more findings are not shown", HO_ARG(file->path), HO_ARG(left_out->text));
+  }
+  return sum;
+}
+
+static void summarise(ho_call *call, const totals *sum)
+{
+  ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum->errors));
+  ho_map_addz(call->result, "warnings", ho_node_number(call->arena, sum->warnings));
+  ho_map_addz(call->result, "skipped", ho_node_number(call->arena, sum->skipped));
+  if (sum->skipped)
+    ho_note(call, "%lld file%s not recognised as handoff documents", sum->skipped, sum->skipped == 1 ? " is" : "s are");
+  ho_note(call, "%lld file%s: %lld error%s, %lld warning%s", sum->checked, ho_plural(sum->checked), sum->errors,
+          ho_plural(sum->errors), sum->warnings, ho_plural(sum->warnings));
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  const ho_format *format;
+  ho_check_files files = {0};
+  ho_code code = ho_arg_format(call, "format", &format, err);
+  if (!code)
+    code = ho_check_collect(call, &files, err);
+  if (!code)
+    code = ho_check_all(call, &files, format, err);
+  if (code)
+    return code;
+  totals sum = collect(call, &files);
+  summarise(call, &sum);
+  if (sum.broken || (ho_arg_true(call, "strict") && sum.warnings))
+    return HO_INVALID;
+  return sum.unread ? HO_SYNTAX : HO_OK;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  ho_str form = ho_arg_str(call, "output");
+  if (ho_str_is(form, "json")) {
+    ho_json_write(out, call->result, 2);
+    ho_buf_putc(out, '\n');
+  } else if (ho_str_is(form, "sarif")) {
+    ho_findings_sarif(out, call->result, call->arena);
+  } else if (ho_str_is(form, "github")) {
+    ho_findings_github(out, call->result);
+  } else {
+    HO_EACH_CONST (file, ho_map_getz(call->result, "files"))
+      HO_EACH_CONST (finding, ho_map_getz(file, "findings"))
+        ho_finding_text(out, ho_node_str(ho_map_getz(file, "path")), finding, colour);
+  }
+}
+
+static const ho_choice outputs[] = {{.value = "text", .doc = "a line a finding, for people and editors"},
+                                    {.value = "json", .doc = "the same as --json"},
+                                    {.value = "sarif", .doc = "SARIF 2.1.0, for code scanning"},
+                                    {.value = "github", .doc = "annotations of GitHub's runners"},
+                                    {0}};
+static const ho_field params[] = {
+    HO_PATHS_FIELD("A file, a folder (with everything below it), or '-' for standard input.", HO_REQUIRED),
+    {.name = "format",
+     .label = "F",
+     .doc = "Take every document to be of this format, instead of recognising it by its name, then by its content.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FORMAT},
+    {.name = "strict", .doc = "Warnings count as errors for the exit status.", .type = HO_T_BOOL},
+    {.name = "output",
+     .doc = "How the findings are written.",
+     .type = HO_T_TEXT,
+     .flags = HO_SHORT_O,
+     .choices = outputs,
+     .fallback = "text"},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "check", .fields = params};
+static const ho_field file_fields[] = {
+    {.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "format", .doc = "Null where unrecognised.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_NULLABLE},
+    HO_FINDINGS_FIELD("findings", "What is wrong."),
+    {.name = "left_out", .doc = "Findings beyond the limit.", .type = HO_T_INT},
+    HO_FIELDS_END};
+static const ho_record file_record = {.name = "file", .fields = file_fields};
+static const ho_field result[] = {HO_FILES_FIELD("Every file that was checked.", file_record),
+                                  HO_FINDING_COUNTS,
+                                  {.name = "skipped",
+                                   .doc = "Files that are not recognised; their format is null.",
+                                   .type = HO_T_INT,
+                                   .flags = HO_REQUIRED},
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "check result", .fields = result};
+
+extern const ho_command ho_command_check;
+const ho_command ho_command_check = {
+    .name = "check",
+    .group = "Documents",
+    .summary = "Find what is wrong in documents, with line and column",
+    .doc = "Checks handoff documents against their format and its rules. A line of text is\n\n"
+           "    FILE:LINE:COL: SEVERITY[RULE] POINTER: sentence\n\n"
+           "Folders are walked; symbolic links, .git and node_modules are left out, and files that are no handoff "
+           "documents are named with format null in --json and only counted in text. The exit status is 4 if a "
+           "document breaks a rule (an error; with --strict a "
+           "warning too), 3 if a text cannot be read, else 0.",
+    .examples = "handoff check package.yaml\nhandoff check specs\nhandoff check --format task - <task.yaml\n"
+                "handoff check specs -o sarif >findings.sarif",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

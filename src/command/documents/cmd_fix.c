@@ -1,0 +1,181 @@
+#include "base/term.h"
+#include "command/call.h"
+#include "command/findings.h"
+#include "command/documents/fix_files.h"
+
+typedef struct totals {
+  long long files, changed, errors;
+  bool unread, broken;
+} totals;
+
+static bool is_error(const ho_node *finding)
+{
+  return ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error");
+}
+
+static void count_errors(const ho_check_file *file, totals *sum)
+{
+  HO_EACH_CONST (finding, ho_map_getz(file->node, "findings"))
+    if (is_error(finding)) {
+      sum->errors++;
+      sum->broken |= !(file->unread && !finding->next); /* the last one says that the text cannot be read */
+    }
+}
+
+/* Where standard output holds a document or a diff, what is still wrong goes to standard error. */
+static void note_errors(ho_call *call, const ho_check_file *file)
+{
+  ho_buf line;
+  ho_buf_init(&line, 0);
+  HO_EACH_CONST (finding, ho_map_getz(file->node, "findings")) {
+    ho_buf_reset(&line);
+    ho_finding_text(&line, ho_node_str(ho_map_getz(file->node, "path")), finding, false);
+    if (is_error(finding))
+      ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
+  }
+  ho_buf_free(&line);
+}
+
+static totals collect(ho_call *call, const ho_check_files *files)
+{
+  totals sum = {0};
+  ho_node *list = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
+  for (size_t i = 0; i < files->count; i++) {
+    const ho_check_file *file = &files->items[i];
+    if (!file->node)
+      continue;
+    ho_list_add(list, file->node);
+    sum.files++;
+    sum.changed += ho_node_true(ho_map_getz(file->node, "changed"));
+    sum.unread |= file->unread;
+    count_errors(file, &sum);
+    if (ho_arg_true(call, "print") || ho_map_getz(call->result, "text"))
+      note_errors(call, file);
+    if (file->named && !file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL))
+      ho_note(call, "%.*s: not recognised as a handoff document; say --format F", HO_ARG(file->path));
+  }
+  return sum;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  const ho_format *format;
+  ho_check_files files = {0};
+  ho_fix_name **names = NULL;
+  bool print = ho_arg_true(call, "print");
+  ho_code code = ho_arg_format(call, "format", &format, err);
+  if (!code)
+    code = ho_check_collect(call, &files, err);
+  if (!code && !print)
+    code = ho_fix_follow(call, &files, ho_arg_true(call, "rename"), err);
+  if (!code && ho_arg_true(call, "rename"))
+    code = ho_fix_rename(call, &files, print, &names, err);
+  if (!code)
+    code = ho_fix_all(call, &files, format, print, names, err);
+  if (code && (err->code || !files.count))
+    return code;
+  totals sum = collect(call, &files);
+  ho_map_addz(call->result, "changed", ho_node_number(call->arena, sum.changed));
+  ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
+  ho_note(call, "%lld file%s: %lld %s, %lld error%s left", sum.files, ho_plural(sum.files), sum.changed,
+          print ? "would change" : "fixed", sum.errors, ho_plural(sum.errors));
+  if (code)
+    return code;
+  if (sum.broken)
+    return HO_INVALID;
+  return sum.unread ? HO_SYNTAX : HO_OK;
+}
+
+static void put_change(ho_buf *out, const ho_node *file)
+{
+  ho_str from = ho_node_str(ho_map_getz(file, "renamed_from")), details = ho_node_str(ho_map_getz(file, "details"));
+  ho_term_put(out, ho_node_str(ho_map_getz(file, "path")), HO_TERM_LINE);
+  ho_buf_puts(out, ": fixed");
+  if (from.n) {
+    ho_buf_puts(out, ", was ");
+    ho_term_put(out, from, HO_TERM_LINE);
+  }
+  if (details.n) {
+    ho_str moved = ho_node_str(ho_map_getz(file, "moved"));
+    ho_buf_printf(out, ", %.*s block%s moved to ", HO_ARG(moved), ho_str_is(moved, "1") ? "" : "s");
+    ho_term_put(out, details, HO_TERM_LINE);
+  }
+  ho_buf_putc(out, '\n');
+}
+
+/* The diff alone, so that `patch` can read it, or the text of standard input; else a line a changed file and the errors
+ * that are left. */
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *text = ho_map_getz(call->result, "text");
+  bool print = ho_arg_true(call, "print");
+  if (text)
+    ho_buf_put(out, text->text);
+  if (print)
+    ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "diff")));
+  HO_EACH_CONST (file, ho_map_getz(call->result, "files")) {
+    ho_buf_put(out, print ? ho_node_str(ho_map_getz(file, "diff")) : HO_EMPTY);
+    if (!print && !text && ho_node_true(ho_map_getz(file, "changed")))
+      put_change(out, file);
+    HO_EACH_CONST (finding, ho_map_getz(file, "findings"))
+      if (!print && !text && is_error(finding))
+        ho_finding_text(out, ho_node_str(ho_map_getz(file, "path")), finding, colour);
+  }
+}
+
+static const ho_field params[] = {
+    HO_PATHS_FIELD(
+        "A file, or a folder with everything below it; '-' for standard input, which is printed as it is then.",
+        HO_REQUIRED),
+    {.name = "print", .doc = "Write nothing; print what would change as a unified diff.", .type = HO_T_BOOL},
+    {.name = "rename",
+     .doc = "Give phase handoffs their proper names, too, and update every path that names them in the JSON and YAML "
+            "files of their task; Markdown that names them is listed.",
+     .type = HO_T_BOOL},
+    {.name = "format",
+     .label = "F",
+     .doc = "Take every document to be of this format, instead of recognising it.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FORMAT},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "fix", .fields = params};
+static const ho_field file_fields[] = {
+    {.name = "path", .doc = "Of the file, as it is called now.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "format", .doc = "Null where unrecognised.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_NULLABLE},
+    {.name = "changed", .doc = "It was rewritten or renamed.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "renamed_from", .doc = "What it was called.", .type = HO_T_TEXT},
+    {.name = "details", .doc = "The file that holds what did not fit.", .type = HO_T_TEXT},
+    {.name = "moved", .doc = "Blocks of text that went there.", .type = HO_T_INT},
+    {.name = "diff", .doc = "With --print: what would change.", .type = HO_T_TEXT},
+    HO_FINDINGS_FIELD("findings", "What is still wrong: facts that the document does not state."),
+    HO_FIELDS_END};
+static const ho_record file_record = {.name = "file", .fields = file_fields};
+static const ho_field result[] = {
+    HO_FILES_FIELD("Every document.", file_record),
+    {.name = "changed", .doc = "Documents that were rewritten or renamed.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "errors", .doc = "Errors that are left.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "diff", .doc = "With --print and --rename: what else would change.", .type = HO_T_TEXT},
+    {.name = "text", .doc = "Of standard input, as it is now.", .type = HO_T_TEXT},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "fix result", .fields = result};
+
+extern const ho_command ho_command_fix;
+const ho_command ho_command_fix = {
+    .name = "fix",
+    .group = "Documents",
+    .summary = "Rewrite documents so that they conform, losing nothing",
+    .doc =
+        "Rewrites documents in place so that check finds no error in them, losing and inventing nothing. What does "
+        "not fit the one screen of a phase handoff goes to NAME-details.md beside it, which its References name. "
+        "In YAML and JSON, a value that does not fit its field goes beside it, as x_FIELD. "
+        "Comments and everything that is right stay as they are. A fact that a document does not state stays a "
+        "finding. Fixing twice changes nothing more.\n\n"
+        "The exit status is 4 if errors are left, 3 if a text cannot be read, 9 if a file cannot be written, else 0.",
+    .examples = "handoff fix package.yaml\nhandoff fix specs --print\nhandoff fix specs --rename",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,219 @@
+#include "base/fs.h"
+#include "base/term.h"
+#include "command/call.h"
+#include "command/documents/check_files.h"
+#include "command/findings.h"
+#include "model/foreign/foreign.h"
+
+typedef struct totals {
+  long long imported, ours, unknown, unread, errors;
+} totals;
+
+/* NAME.handoff.yaml beside the original: the name by which task handoffs are recognised. */
+static ho_str place_for(ho_call *call, const char *full)
+{
+  ho_str path = ho_str_of(full), name = ho_fs_name(path);
+  size_t dot = name.n;
+  while (dot > 1 && name.p[dot - 1] != '.')
+    dot--;
+  ho_str stem = dot > 1 ? ho_str_sub(path, 0, path.n - (name.n - dot) - 1) : path;
+  return ho_arena_printf(call->arena, "%.*s.handoff.yaml", HO_ARG(stem));
+}
+
+/* A file that is there and says something else is not written over. */
+static ho_code write_result(ho_call *call, ho_str path, ho_str text, bool *changed, ho_error *err)
+{
+  ho_str there;
+  ho_str shown = ho_fs_text(call->arena, ho_shown_path(call, path));
+  *changed = true;
+  if (ho_fs_exists(path.p)) {
+    ho_code code = ho_fs_read(call->arena, path.p, 0, &there, err);
+    if (!code && ho_str_eq(there, text)) {
+      *changed = false;
+      return HO_OK;
+    }
+    return code ? code
+                : ho_fail_file(err, HO_CONFLICT, shown, "is there already; move it away or say another file with -o");
+  }
+  ho_code code = ho_fs_write(path.p, text, HO_FS_CREATE, err);
+  if (code && err)
+    ho_error_copy(err->file, sizeof err->file, shown);
+  return code;
+}
+
+static void put(ho_node *map, const char *key, ho_arena *arena, ho_str text)
+{
+  ho_map_addz(map, key, ho_node_text(arena, ho_arena_copy(arena, text)));
+}
+
+/* Reads one file and adds its part of the result. */
+static ho_code import_file(ho_call *call, const ho_check_file *file, totals *sum, ho_error *err)
+{
+  ho_arena *arena = call->arena;
+  ho_engine *engine = call->engine;
+  ho_error why = {0};
+  ho_imported in = {0};
+  ho_str text, output = ho_arg_str(call, "output");
+  bool print = ho_arg_true(call, "print") || (!file->full && !output.n), changed = false;
+  ho_check_env env = {
+      .path = HO_EMPTY, .tokens = ho_engine_tokens(engine), .exists = ho_exists_in_root, .world = engine};
+  ho_code code = file->full ? ho_fs_read(arena, file->full, 0, &text, &why)
+                            : engine->read_input(engine->world, arena, &text, &why);
+  if (!code)
+    code = ho_import(file->path, text, file->named, engine->root, &env, arena, &in, &why);
+  if (code == HO_SYNTAX && !file->named) { /* of a folder: need not be a handoff at all */
+    sum->unknown++;
+    return HO_OK;
+  }
+  ho_node *node = ho_node_new(arena, HO_KIND_MAP);
+  put(node, "path", arena, file->path);
+  ho_map_addz(node, "from", in.from ? ho_node_textz(arena, in.from->format->name) : ho_node_new(arena, HO_KIND_NULL));
+  if (!code && in.task && !print) {
+    ho_str place = output.n ? ho_str_of(ho_full_path(call, output)) : place_for(call, file->full);
+    code = write_result(call, place, in.text, &changed, &why);
+    put(node, "written", arena, ho_fs_text(arena, ho_shown_path(call, place)));
+    ho_map_addz(node, "changed", ho_node_bool(arena, changed));
+  }
+  if (code && (code != HO_SYNTAX && code != HO_LIMIT)) {
+    if (err)
+      *err = why;
+    return code;
+  }
+  sum->unread += code != HO_OK;
+  sum->imported += !code && in.task;
+  sum->ours += !code && in.ours;
+  sum->unknown += !code && !in.task && !in.ours;
+  if (!code && !in.task && !in.ours && !file->named)
+    return HO_OK;
+  if (in.ours)
+    ho_map_addz(node, "ours", ho_node_textz(arena, in.ours->name));
+  if (print && in.task)
+    ho_map_addz(node, "text", ho_node_text(arena, in.text));
+  ho_map_addz(node, "kept", in.kept ? in.kept : ho_node_new(arena, HO_KIND_LIST));
+  ho_node *source = ho_map_addz(node, "source_findings",
+                                code ? ho_node_new(arena, HO_KIND_LIST) : ho_findings_node(arena, &in.report));
+  if (code)
+    ho_list_add(source, ho_error_finding(arena, HO_ERROR, &why));
+  ho_map_addz(node, "findings", in.task ? ho_findings_node(arena, &in.doc.report) : ho_node_new(arena, HO_KIND_LIST));
+  sum->errors += in.task ? (long long)in.doc.report.errors : 0;
+  ho_list_add(ho_map_getz(call->result, "files"), node);
+  return ho_arena_code(arena, err);
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_check_files files = {0};
+  totals sum = {0};
+  ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_check_collect(call, &files, err);
+  if (!code && ho_arg(call, "output") && (files.count != 1 || !files.items[0].named))
+    code = ho_fail(err, HO_USAGE, "-o is for one document");
+  for (size_t i = 0; i < files.count && !code; i++)
+    code = import_file(call, &files.items[i], &sum, err);
+  if (code)
+    return code;
+  ho_map_addz(call->result, "imported", ho_node_number(call->arena, sum.imported));
+  ho_map_addz(call->result, "ours", ho_node_number(call->arena, sum.ours));
+  ho_map_addz(call->result, "not_recognised", ho_node_number(call->arena, sum.unknown));
+  ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
+  ho_note(call, "%lld imported, %lld already of our formats, %lld not recognised, %lld unreadable; %lld missing fact%s",
+          sum.imported, sum.ours, sum.unknown, sum.unread, sum.errors, ho_plural(sum.errors));
+  if (sum.unread)
+    return HO_SYNTAX;
+  return !sum.imported ? HO_NO : sum.errors ? HO_INVALID : HO_OK;
+}
+
+static void put_findings(ho_buf *out, ho_str path, const ho_node *findings, bool all, bool colour)
+{
+  HO_EACH_CONST (finding, findings)
+    if (all || ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error"))
+      ho_finding_text(out, path, finding, colour);
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  HO_EACH_CONST (file, ho_map_getz(call->result, "files")) {
+    ho_str path = ho_node_str(ho_map_getz(file, "path")), written = ho_node_str(ho_map_getz(file, "written"));
+    const ho_node *text = ho_map_getz(file, "text"), *ours = ho_map_getz(file, "ours");
+    if (text) {
+      ho_buf_puts(out, out->n ? "---\n" : "");
+      ho_buf_put(out, text->text);
+      continue;
+    }
+    ho_term_put(out, path, HO_TERM_LINE);
+    if (ours)
+      ho_buf_printf(out, ": is a document of ours: %.*s", HO_ARG(ours->text));
+    else if (written.n) {
+      ho_buf_printf(out, ": %.*s → ", HO_ARG(ho_node_str(ho_map_getz(file, "from"))));
+      ho_term_put(out, written, HO_TERM_LINE);
+      ho_buf_puts(out, ho_node_true(ho_map_getz(file, "changed")) ? "" : " (there already)");
+    }
+    ho_buf_putc(out, '\n');
+    put_findings(out, path, ho_map_getz(file, "source_findings"), true, colour);
+    put_findings(out, written, ho_map_getz(file, "findings"), false, colour);
+  }
+}
+
+static const ho_field params[] = {
+    HO_PATHS_FIELD(
+        "A file, or a folder with everything below it; '-' for standard input, which is printed as with --print.",
+        HO_REQUIRED),
+    {.name = "print", .doc = "Write nothing; print the task handoffs.", .type = HO_T_BOOL},
+    {.name = "output",
+     .label = "FILE",
+     .doc = "Write it to this file instead of NAME.handoff.yaml beside the original.",
+     .type = HO_T_TEXT,
+     .flags = HO_SHORT_O | HO_IS_FILE},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "import", .fields = params};
+static const ho_field file_fields[] = {
+    {.name = "path", .doc = "Of the original.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "from", .doc = "What it was read as; null: not.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_NULLABLE},
+    {.name = "ours", .doc = "The format of ours that it has already.", .type = HO_T_TEXT},
+    {.name = "written", .doc = "The task handoff.", .type = HO_T_TEXT},
+    {.name = "changed", .doc = "It is new; false: the same was there already.", .type = HO_T_BOOL},
+    {.name = "text", .doc = "With --print: the task handoff.", .type = HO_T_TEXT},
+    {.name = "kept",
+     .doc = "Pointers of what the task format has no place for; the whole original is kept too.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    HO_FINDINGS_FIELD("source_findings", "What is wrong with the original."),
+    HO_FINDINGS_FIELD("findings", "What is wrong with the task handoff: facts that the original does not state."),
+    HO_FIELDS_END};
+static const ho_record file_record = {.name = "file", .fields = file_fields};
+static const ho_field result[] = {
+    HO_FILES_FIELD("Every document that was recognised or named.", file_record),
+    {.name = "imported", .doc = "Documents that were imported.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "ours", .doc = "Documents that have a format of ours.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "not_recognised", .doc = "Other files.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "errors", .doc = "Facts that are missing.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "import result", .fields = result};
+
+extern const ho_command ho_command_import;
+const ho_command ho_command_import = {
+    .name = "import",
+    .group = "Documents",
+    .summary = "Turn handoffs of other tools into task handoffs",
+    .doc =
+        "Reads Continuous-Claude YAML (also as front matter), HumanLayer-style Markdown and orchestrator handoffs "
+        "(.orchestrator-handoff.json), recognised by what they hold, and writes each as a task handoff beside the "
+        "original, NAME.handoff.yaml, which 'send' and 'learn' take. Values move by what they are for: outcome, "
+        "files, next steps, blockers, questions; what was learned becomes patterns, what failed gotchas. What the "
+        "task format has no place for is listed and kept under x_kept, with the whole original as text.\n\n"
+        "In a folder only those are taken. A file that is named is taken also if it is something else: other JSON "
+        "and YAML by the names of its keys, Markdown and broken texts by their words. Invalid YAML, front matter "
+        "that is never closed and values of the wrong type are read as far as they go, with a finding each. Nothing "
+        "is invented, and a file that is there already is not written over.\n\n"
+        "The exit status is 4 if a result lacks a fact that it must state, 3 if a text cannot be read, 1 if there was "
+        "nothing to import.",
+    .examples = "handoff import thoughts/shared/handoffs --help\nhandoff import --help",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};

@@ -1,0 +1,261 @@
+#include "base/fs.h"
+#include "base/term.h"
+#include "base/utf8.h"
+#include "command/call.h"
+#include "command/findings.h"
+#include "engine/relay/prompt_migrate.h"
+#include "model/notes/migrate.h"
+#include "model/document/recognise.h"
+
+static bool is_task(const ho_format *format)
+{
+  return format && strcmp(format->name, "task") == 0;
+}
+
+/* Only Markdown and plain text are notes. */
+static ho_code refuse_trees(ho_str path, const ho_format *named, ho_error *err)
+{
+  if (!ho_str_ends(path, ".json") && !ho_str_ends(path, ".yaml") && !ho_str_ends(path, ".yml"))
+    return HO_OK;
+  if (is_task(named))
+    return ho_fail_file(err, HO_INVALID, path, "is structured already; 'handoff check' says what it lacks");
+  return ho_fail_file(err, HO_INVALID, path,
+                      "is no freeform text: 'handoff import' or 'handoff convert --to task' reads its fields");
+}
+
+/* A document with a format of its own keeps it: it is not written over. */
+static ho_code refuse_formats(ho_str path, const ho_format *format, ho_error *err)
+{
+  if (!format || is_task(format))
+    return HO_OK;
+  return ho_fail_file(err, HO_INVALID, path,
+                      "is a document of the format %s: 'handoff convert --to task' keeps its structure; --print shows "
+                      "what migrating it would give",
+                      format->name);
+}
+
+static void put_completeness(ho_call *call, const ho_migrated *m)
+{
+  ho_node *map = ho_map_addz(call->result, "completeness", ho_node_new(call->arena, HO_KIND_MAP));
+  ho_map_addz(map, "before", ho_node_number(call->arena, m->before));
+  ho_map_addz(map, "after", ho_node_number(call->arena, m->after));
+  ho_map_addz(map, "parts", m->parts);
+}
+
+static bool put_findings(ho_call *call, const ho_report *report)
+{
+  ho_node *findings = ho_map_addz(call->result, "findings", ho_findings_node(call->arena, report));
+  long long errors = 0, warnings = 0;
+  HO_EACH_CONST (finding, findings) {
+    ho_str severity = ho_node_str(ho_map_getz(finding, "severity"));
+    errors += ho_str_is(severity, "error");
+    warnings += ho_str_is(severity, "warning");
+  }
+  ho_map_addz(call->result, "errors", ho_node_number(call->arena, errors));
+  ho_map_addz(call->result, "warnings", ho_node_number(call->arena, warnings));
+  return errors > 0;
+}
+
+static ho_code put_prompt(ho_call *call, ho_str path, const ho_migrated *m, ho_error *err)
+{
+  ho_prompt prompt;
+  if (!m->notes.ambiguous->count) {
+    ho_note(call, "%.*s: nothing is ambiguous", HO_ARG(path));
+    return HO_NO;
+  }
+  ho_code code = ho_prompt_migrate(m->notes.ambiguous, path, ho_engine_tokens(call->engine), call->arena, &prompt, err);
+  if (!code)
+    ho_map_addz(call->result, "prompt", ho_node_text(call->arena, prompt.text));
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_str path = ho_arg_str(call, "path"), text;
+  bool file = !ho_str_is(path, "-"), prompt = ho_arg_true(call, "prompt");
+  bool print = ho_arg_true(call, "print") || !file;
+  ho_migrated m;
+  if (prompt && ho_arg_true(call, "print"))
+    return ho_fail(err, HO_USAGE, "say either --print or --prompt");
+  ho_code code = ho_read_text(call, path, &text, err);
+  const ho_format *named = file ? ho_recognise_path(ho_str_of(ho_full_path(call, path))) : NULL;
+  if (!code)
+    code = refuse_trees(path, named, err);
+  if (code)
+    return code;
+  ho_check_env env = {
+      .path = HO_EMPTY, .tokens = ho_engine_tokens(call->engine), .exists = ho_exists_in_root, .world = call->engine};
+  code = ho_migrate(path, text, call->engine->root, &env, call->arena, &m, err);
+  if (!code && !print && !prompt)
+    code = refuse_formats(path, named ? named : m.is, err);
+  if (!code && m.changed && !print && !prompt)
+    code = ho_fs_write(ho_full_path(call, path), m.text, HO_FS_REPLACE, err);
+  if (code)
+    return code;
+  ho_map_addz(call->result, "path", ho_node_text(call->arena, path));
+  ho_map_addz(call->result, "changed", ho_node_bool(call->arena, m.changed));
+  if (print && !prompt)
+    ho_map_addz(call->result, "text", ho_node_text(call->arena, m.text));
+  ho_map_addz(call->result, "items", m.notes.items);
+  ho_map_addz(call->result, "ambiguous", m.notes.ambiguous);
+  put_completeness(call, &m);
+  bool broken = put_findings(call, &m.doc.report);
+  if (prompt)
+    return put_prompt(call, path, &m, err);
+  return broken ? HO_INVALID : HO_OK;
+}
+
+/* --- for people ------------------------------------------------------------------------------------------------------
+ */
+
+static void put_counts(ho_buf *out, const ho_node *items)
+{
+  static const char *const fields[][2] = {{"outcome", "outcome"},
+                                          {"files_created", "files created"},
+                                          {"files_modified", "files modified"},
+                                          {"patterns_discovered", "patterns"},
+                                          {"gotchas", "gotchas"},
+                                          {"dependencies_for_next", "files to read"},
+                                          {"open_questions", "questions"},
+                                          {"suggested_next_steps", "next steps"},
+                                          {"blockers", "blockers"}};
+  const char *joint = "";
+  for (size_t i = 0; i < HO_COUNT(fields); i++) {
+    unsigned count = 0;
+    HO_EACH_CONST (item, items)
+      count += ho_str_is(ho_node_str(ho_map_getz(item, "field")), fields[i][0]);
+    if (count)
+      ho_buf_printf(out, "%s%u %s", joint, count, fields[i][1]);
+    joint = count ? ", " : joint;
+  }
+  if (!*joint)
+    ho_buf_puts(out, "nothing that the format has a field for");
+}
+
+static void put_ambiguous(ho_buf *out, ho_str path, const ho_node *ambiguous)
+{
+  enum { SHOWN = 160 };
+  HO_EACH_CONST (passage, ambiguous) {
+    ho_str text = ho_node_str(ho_map_getz(passage, "text"));
+    ho_term_put(out, path, HO_TERM_LINE);
+    ho_buf_printf(out, ":%.*s: %.*s: ", HO_ARG(ho_node_str(ho_map_getz(passage, "line"))),
+                  HO_ARG(ho_node_str(ho_map_getz(passage, "why"))));
+    ho_term_put(out, ho_str_sub(text, 0, ho_utf8_floor(text, SHOWN)), HO_TERM_LINE);
+    ho_buf_puts(out, text.n > SHOWN ? "…\n" : "\n");
+  }
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *result = call->result, *complete = ho_map_getz(result, "completeness");
+  const ho_node *text = ho_map_getz(result, "text"), *prompt = ho_map_getz(result, "prompt");
+  ho_str path = ho_node_str(ho_map_getz(result, "path"));
+  if (text || prompt || ho_arg_true(call, "prompt")) {
+    ho_buf_put(out, ho_node_str(text ? text : prompt));
+    return;
+  }
+  ho_term_put(out, path, HO_TERM_LINE);
+  if (ho_node_true(ho_map_getz(result, "changed"))) {
+    ho_buf_puts(out, ": migrated: ");
+    put_counts(out, ho_map_getz(result, "items"));
+    ho_buf_putc(out, '\n');
+  } else {
+    ho_buf_puts(out, ": structured already, left as it is\n");
+  }
+  ho_buf_printf(out, "completeness: %.*s of 100 before, %.*s after\n",
+                HO_ARG(ho_node_str(ho_map_getz(complete, "before"))),
+                HO_ARG(ho_node_str(ho_map_getz(complete, "after"))));
+  put_ambiguous(out, path, ho_map_getz(result, "ambiguous"));
+  if (ho_map_getz(result, "ambiguous")->count)
+    ho_buf_puts(out, "Ambiguous passages stay where they are; --prompt asks an agent to structure them.\n");
+  HO_EACH_CONST (finding, ho_map_getz(result, "findings"))
+    if (ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error"))
+      ho_finding_text(out, path, finding, colour);
+}
+
+static const ho_field params[] = {
+    {.name = "path",
+     .label = "PATH",
+     .doc = "The notes: Markdown or plain text; '-' for standard input, which is printed as with --print.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
+    {.name = "print", .doc = "Write nothing; print the whole document as it would be.", .type = HO_T_BOOL},
+    {.name = "prompt",
+     .doc = "Write nothing; print a prompt that asks an agent to structure the ambiguous passages.",
+     .type = HO_T_BOOL},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "migrate", .fields = params};
+static const ho_field item_fields[] = {
+    {.name = "field", .doc = "Where it went.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "line", .doc = "Of the notes.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "text", .doc = "Its main text.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
+static const ho_record item_record = {.name = "item", .fields = item_fields};
+static const ho_field passage_fields[] = {
+    {.name = "line", .doc = "Of the notes.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "text", .doc = "The passage.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "why", .doc = "What it may be.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
+static const ho_record passage_record = {.name = "passage", .fields = passage_fields};
+static const ho_field part_fields[] = {
+    {.name = "part", .doc = "What is measured.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "score", .doc = "Of a hundred.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
+static const ho_record part_record = {.name = "part", .fields = part_fields};
+static const ho_field completeness_fields[] = {
+    {.name = "before", .doc = "Of a hundred.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "after", .doc = "Of a hundred.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "parts", .doc = "Of `after`.", .type = HO_T_LIST, .item = HO_T_RECORD, .record = &part_record},
+    HO_FIELDS_END};
+static const ho_record completeness_record = {.name = "completeness", .fields = completeness_fields};
+static const ho_field result[] = {
+    {.name = "path", .doc = "Of the notes.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "changed", .doc = "A block was added, or would be.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "text", .doc = "With --print: the whole document.", .type = HO_T_TEXT},
+    {.name = "prompt", .doc = "With --prompt: the prompt.", .type = HO_T_TEXT},
+    {.name = "items",
+     .doc = "What was taken from the notes.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .record = &item_record,
+     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    {.name = "ambiguous",
+     .doc = "Passages that may be one thing or another; they stay where they are.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .record = &passage_record,
+     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    {.name = "completeness",
+     .doc = "How much of what the format asks for is stated.",
+     .type = HO_T_RECORD,
+     .record = &completeness_record,
+     .flags = HO_REQUIRED},
+    HO_FINDINGS_FIELD("findings", "What is wrong with the result: facts that the notes do not state."),
+    HO_FINDING_COUNTS,
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "migrate result", .fields = result};
+
+extern const ho_command ho_command_migrate;
+const ho_command ho_command_migrate = {
+    .name = "migrate",
+    .group = "Documents",
+    .summary = "Give freeform handoff notes a structured block",
+    .doc =
+        "Reads freeform notes and adds what they say, as the YAML of a task handoff under the heading Handoff, to the "
+        "same file: outcome, files, patterns, gotchas, files to read, questions, next steps and blockers, each with "
+        "the line it came from as x_line. The notes themselves stay as they are, byte for byte. Where the file has a "
+        "section Handoff already, only that section is read.\n\n"
+        "Nothing is invented: what the notes do not state stays a finding. A passage that may be one thing or another "
+        "is listed with its line, and --prompt asks an agent to structure just those. Completeness says how much of "
+        "what the format asks for is stated, of a hundred: outcome, files, patterns, gotchas, files to read, next "
+        "steps, and blockers where the outcome asks for them. Migrating twice changes nothing more.\n\n"
+        "The exit status is 4 if the result lacks a fact that it must state, 1 if --prompt has nothing to ask.",
+    .examples = "handoff migrate HANDOFF.md --help\nhandoff migrate --help",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};

@@ -1,0 +1,228 @@
+#include "base/fs.h"
+#include "base/term.h"
+#include "command/call.h"
+#include "command/findings.h"
+#include "command/documents/new.h"
+#include "model/bind.h"
+#include "model/document/write.h"
+
+/* A document in the making. */
+typedef struct draft {
+  const ho_format *format;
+  ho_doc from;      /* what --from gave */
+  ho_node *root;    /* bound */
+  ho_str place;     /* below the root; "" with --print */
+  ho_report report; /* errors of reading --from, then those of the tree */
+} draft;
+
+/* The tree that the values go into: that of --from, or an empty one. */
+static ho_code begin(ho_call *call, draft *d, ho_error *err)
+{
+  ho_str from = ho_arg_str(call, "from");
+  if (from.n) {
+    ho_code code = ho_read_document(call, from, d->format, &d->from, err);
+    if (code)
+      return code;
+  }
+  ho_report_init(&d->report, call->arena, d->from.source.text.p ? &d->from.source : NULL);
+  for (size_t i = 0; i < d->from.report.count; i++) {
+    const ho_finding *finding = &d->from.report.items[i];
+    if (finding->severity == HO_ERROR)
+      ho_report_add(&d->report, finding->rule, finding->offset, NULL, "%.*s", HO_ARG(finding->message));
+  }
+  bool usable = ho_node_is(d->from.root, HO_KIND_MAP);
+  d->root = usable ? ho_node_copy(call->arena, d->from.root) : ho_node_new(call->arena, HO_KIND_MAP);
+  return ho_arena_code(call->arena, err);
+}
+
+/* The key that the written document stands under, so that findings point at what a reader would see. */
+static ho_str wrapper_of(const ho_format *format)
+{
+  return format->encoding == HO_MARKDOWN ? HO_EMPTY : ho_str_of(format->wrapper);
+}
+
+static ho_code build(ho_call *call, draft *d, ho_error *err)
+{
+  ho_code code = begin(call, d, err);
+  HO_EACH_CONST (assignment, ho_arg(call, "set"))
+    if (!code)
+      code = ho_new_set(d->format, d->root, assignment->text, call->arena, err);
+  if (code)
+    return code;
+  ho_new_fill(call, d->format, d->root);
+  ho_path base = {NULL, wrapper_of(d->format), 0};
+  d->root = ho_bind(d->format, d->root, base.key.n ? &base : NULL, call->arena, &d->report);
+  return ho_arena_code(call->arena, err);
+}
+
+static ho_check_env environment(ho_call *call, const draft *d)
+{
+  return (ho_check_env){.path = d->place,
+                        .strict = true,
+                        .tokens = ho_engine_tokens(call->engine),
+                        .exists = ho_exists_in_root,
+                        .world = call->engine};
+}
+
+/* First the tree, so that findings point at what was given; then the text as it would stand in the file. */
+static ho_code check_draft(ho_call *call, draft *d, ho_buf *text, ho_error *err)
+{
+  ho_doc written;
+  ho_check_env env = environment(call, d);
+  ho_check check = {.format = d->format,
+                    .root = d->root,
+                    .source = d->report.source,
+                    .encoding = d->format->encoding,
+                    .wrapper = wrapper_of(d->format),
+                    .report = &d->report,
+                    .env = &env};
+  ho_check_run(&check);
+  ho_report_sort(&d->report);
+  if (d->report.errors)
+    return ho_arena_code(call->arena, err);
+  ho_code code = ho_doc_write(d->format, d->root, d->format->encoding, text, err);
+  if (!code)
+    code = ho_doc_read(&written, call->arena, d->place.n ? d->place : HO_STR("-"),
+                       ho_arena_copy(call->arena, ho_buf_str(text)), d->format, err);
+  if (!code)
+    code = ho_doc_check(&written, &env, err);
+  if (!code && written.report.errors)
+    d->report = written.report;
+  return code;
+}
+
+static ho_code write_file(ho_call *call, const draft *d, ho_str text, ho_error *err)
+{
+  ho_str full = ho_fs_join(call->arena, call->engine->root, d->place);
+  ho_str shown = ho_shown_path(call, full);
+  if (!ho_fs_inside(call->engine->root.p, full.p))
+    return ho_fail_file(err, HO_IO, shown, "would lie outside of the project");
+  ho_code code = ho_fs_mkdirs(ho_arena_z(call->arena, ho_fs_parent(full)), err);
+  if (!code)
+    code = ho_fs_write(full.p, text, HO_FS_CREATE, err);
+  if (code) {
+    ho_error_copy(err->file, sizeof err->file, shown);
+    return code;
+  }
+  ho_map_addz(call->result, "path", ho_node_text(call->arena, shown));
+  return HO_OK;
+}
+
+/* What is wrong, for the result and for people. */
+static void put_findings(ho_call *call, const draft *d)
+{
+  ho_buf line;
+  ho_str from = ho_arg_str(call, "from");
+  ho_node *findings = ho_map_addz(call->result, "findings", ho_findings_node(call->arena, &d->report));
+  ho_map_addz(call->result, "errors", ho_node_number(call->arena, (long long)d->report.errors));
+  ho_map_addz(call->result, "warnings", ho_node_number(call->arena, (long long)d->report.warnings));
+  HO_EACH_CONST (finding, findings) {
+    ho_buf_init(&line, 0);
+    ho_finding_text(&line, from.n ? from : ho_str_of(d->format->name), finding, false);
+    ho_str text = ho_str_trim_end(ho_buf_move(&line, call->arena));
+    ho_note(call, "%.*s", HO_ARG(text));
+  }
+  if (d->report.errors)
+    ho_note(call, "nothing was written: the document breaks %zu rule%s", d->report.errors,
+            ho_plural((long long)d->report.errors));
+}
+
+static ho_code finish(ho_call *call, draft *d, ho_error *err)
+{
+  ho_buf text;
+  ho_error misplaced = {0};
+  bool print = ho_arg_true(call, "print");
+  if (!print && ho_new_place(call, d->format, d->root, &d->place, &misplaced))
+    d->place = HO_EMPTY;
+  ho_buf_init(&text, 0);
+  ho_code code = check_draft(call, d, &text, err);
+  if (!code) {
+    put_findings(call, d);
+    if (d->report.errors)
+      code = HO_INVALID;
+    else if (misplaced.code)
+      code = (*err = misplaced).code;
+    else if (print)
+      ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_buf_move(&text, call->arena)));
+    else
+      code = write_file(call, d, ho_buf_str(&text), err);
+  }
+  ho_buf_free(&text);
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  draft d = {.place = HO_EMPTY};
+  ho_code code = ho_arg_format(call, "format", &d.format, err);
+  if (code)
+    return code;
+  ho_map_addz(call->result, "format", ho_node_textz(call->arena, d.format->name));
+  code = build(call, &d, err);
+  return code ? code : finish(call, &d, err);
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *path = ho_map_getz(call->result, "path"), *text = ho_map_getz(call->result, "text");
+  (void)colour;
+  ho_buf_put(out, ho_node_str(text));
+  if (path)
+    ho_buf_printf(out, "%.*s\n", HO_ARG(path->text));
+}
+
+static const ho_field params[] = {
+    {.name = "format",
+     .label = "F",
+     .doc = "The format.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},
+    {.name = "set",
+     .label = "POINTER=VALUE",
+     .doc = "Set a value: the pointer names it from the document's root (/context/summary), '-' appends to a list "
+            "(/key_decisions/-/decision). For a list or a record the value may be JSON.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT},
+    {.name = "from",
+     .label = "FILE",
+     .doc = "Begin with this document, in any encoding; '-' for standard input.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE},
+    {.name = "task", .label = "N", .doc = "The task's number.", .type = HO_T_TEXT},
+    {.name = "slug",
+     .label = "S",
+     .doc = "The task's name in its folder; not needed where the folder is there.",
+     .type = HO_T_TEXT},
+    {.name = "phase", .label = "P", .doc = "The phase.", .type = HO_T_TEXT},
+    {.name = "print", .doc = "Print the document instead of writing it at its place.", .type = HO_T_BOOL},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "new", .fields = params};
+static const ho_field result[] = {
+    {.name = "format", .doc = "Of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "path", .doc = "Where it was written; absent if it was not.", .type = HO_T_TEXT},
+    {.name = "text", .doc = "The document, with --print.", .type = HO_T_TEXT},
+    HO_FINDINGS_FIELD("findings", "What is wrong."),
+    HO_FINDING_COUNTS,
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "new result", .fields = result};
+
+extern const ho_command ho_command_new;
+const ho_command ho_command_new = {
+    .name = "new",
+    .group = "Documents",
+    .summary = "Write a checked document at its place",
+    .doc =
+        "Makes a document from what is given, checks it strictly, and writes it at the place its format says. Times, "
+        "ids and defaults that are not given are filled in. A document that breaks a rule is refused with findings "
+        "and exit status 4, and nothing is written; a file that is there already is never overwritten (6).",
+    .examples = "handoff new progress --task 7 --slug fast_start --phase 1 --set /phase_name=Measure "
+                "--set /objectives/-/description='Measure the start' --set /objectives/0/id=1 "
+                "--set /objectives/0/status=not_started --set /current_objective=1",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};

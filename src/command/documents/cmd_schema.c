@@ -1,0 +1,53 @@
+#include "command/call.h"
+#include "doc/json/json.h"
+#include "model/document/json_schema.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  const ho_format *format;
+  ho_code code = ho_arg_format(call, "format", &format, err);
+  if (code)
+    return code;
+  call->result = ho_schema(format, call->arena);
+  return HO_OK;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  ho_json_write(out, call->result, 2);
+  ho_buf_putc(out, '\n');
+}
+
+static const ho_field params[] = {{.name = "format",
+                                   .label = "F",
+                                   .doc = "The format.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "schema", .fields = params};
+static const ho_field result[] = {{.name = "title", .doc = "Of the format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+                                  {.name = "description", .doc = "Of the format.", .type = HO_T_TEXT},
+                                  {.name = "type", .doc = "Of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+                                  {.name = "properties", .doc = "Of the document.", .type = HO_T_ANY},
+                                  {.name = "required", .doc = "Properties that have to be there.", .type = HO_T_ANY},
+                                  {.name = "additionalProperties", .doc = "Others.", .type = HO_T_ANY},
+                                  {.name = "allOf", .doc = "Conditions.", .type = HO_T_ANY},
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "schema result", .fields = result};
+
+extern const ho_command ho_command_schema;
+const ho_command ho_command_schema = {
+    .name = "schema",
+    .group = "Formats",
+    .summary = "Print the JSON Schema of a format",
+    .doc =
+        "Prints the JSON Schema (2020-12) of a format's canonical JSON form. Rules that no schema can tell are left to "
+        "'handoff check'.",
+    .examples = "handoff schema package",
+    .effect = HO_EFFECT_NONE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,72 @@
+#include "command/call.h"
+#include "model/document/write.h"
+
+/* The line that tells editors with a YAML language server which schema holds. */
+static void put_modeline(ho_call *call, const ho_format *format, ho_buf *out)
+{
+  ho_str name = ho_arena_printf(call->arena, "schemas/%s.json", format->name);
+  ho_str path = ho_engine_share(call->engine, name.p);
+  if (path.n)
+    ho_buf_printf(out, "# yaml-language-server: $schema=%.*s\n", HO_ARG(path));
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  const ho_format *format;
+  ho_encoding encoding;
+  ho_code code = ho_arg_format(call, "format", &format, err);
+  if (code)
+    return code;
+  if (!ho_arg(call, "as") || !ho_encoding_named(ho_arg_str(call, "as"), &encoding))
+    encoding = format->encoding;
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  if (encoding == HO_YAML)
+    put_modeline(call, format, &text);
+  const ho_node *root = ho_doc_template(format, call->arena);
+  code = root ? ho_doc_write(format, root, encoding, &text, err) : ho_arena_code(call->arena, err);
+  ho_map_addz(call->result, "format", ho_node_textz(call->arena, format->name));
+  ho_map_addz(call->result, "encoding", ho_node_textz(call->arena, ho_encoding_name(encoding)));
+  ho_map_addz(call->result, "text", ho_node_text(call->arena, ho_buf_move(&text, call->arena)));
+  return code;
+}
+
+static const ho_choice encodings[] = {{.value = "md", .doc = "Markdown", .synonyms = "markdown"},
+                                      {.value = "yaml", .doc = "YAML", .synonyms = "yml"},
+                                      {.value = "json", .doc = "JSON"},
+                                      {0}};
+static const ho_field params[] = {{.name = "format",
+                                   .label = "F",
+                                   .doc = "The format.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},
+                                  {.name = "as",
+                                   .label = "ENC",
+                                   .doc = "In another encoding than the format's own.",
+                                   .type = HO_T_TEXT,
+                                   .choices = encodings},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "template", .fields = params};
+static const ho_field result[] = {
+    {.name = "format", .doc = "The format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "encoding", .doc = "md, yaml or json.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "text", .doc = "The template.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "template result", .fields = result};
+
+extern const ho_command ho_command_template;
+const ho_command ho_command_template = {
+    .name = "template",
+    .group = "Formats",
+    .summary = "Print an empty document to fill in",
+    .doc =
+        "Prints an empty document: every field that a complete document has, with a placeholder that says what belongs "
+        "there. It is valid once the placeholders are replaced. In YAML the first line names the schema for editors.",
+    .examples = "handoff template artifact\nhandoff template package --as json",
+    .effect = HO_EFFECT_NONE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = ho_render_text,
+    .raw = true,
+};

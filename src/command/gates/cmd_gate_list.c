@@ -1,0 +1,64 @@
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "engine/ledger/describe.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_gate_list list = {0};
+  ho_str state = ho_arg_true(call, "all") ? HO_EMPTY : HO_STR("open");
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  ho_ledger_settle(&project);
+  code = ho_gate_select(project.store, state, HO_EMPTY, ho_number_arg(call, "limit"), call->arena, &list, err);
+  ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
+  for (size_t i = 0; !code && i < list.count; i++)
+    ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  HO_EACH_CONST (gate, ho_map_getz(call->result, "gates")) {
+    ho_str decision = ho_node_str(ho_map_getz(gate, "decision"));
+    ho_put_padded(out, ho_node_str(ho_map_getz(gate, "id")), 12);
+    ho_buf_putc(out, ' ');
+    ho_put_padded(out, decision.n ? decision : ho_node_str(ho_map_getz(gate, "state")), 9);
+    ho_buf_putc(out, ' ');
+    ho_put_padded(out, ho_node_str(ho_map_getz(gate, "handoff")), 13);
+    ho_buf_putc(out, ' ');
+    ho_term_put(out, ho_node_str(ho_map_getz(gate, "name")), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+}
+
+static const ho_field params[] = {{.name = "all", .doc = "Also those that are decided.", .type = HO_T_BOOL},
+                                  {.name = "limit",
+                                   .label = "N",
+                                   .doc = "At most so many.",
+                                   .type = HO_T_INT,
+                                   .min = 1,
+                                   .max = 1000000,
+                                   .fallback = "100"},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "gate list", .fields = params};
+static const ho_field result[] = {HO_LIST_FIELD("gates", "The oldest first.", ho_gate_record), HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "gate list result", .fields = result};
+
+extern const ho_command ho_command_gate_list;
+const ho_command ho_command_gate_list = {
+    .name = "gate list",
+    .group = "Gates",
+    .summary = "List the gates that wait for a person",
+    .doc = "Lists what waits for a person's decision, the oldest first.",
+    .examples = "handoff gate list --all",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,41 @@
+#include "command/send_call.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_send in = {.gates = ho_arg_str(call, "for"), .only_gate = true};
+  return ho_send_call_run(call, &in, err);
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  ho_str gate = ho_node_str(ho_map_getz(call->result, "gate"));
+  (void)colour;
+  if (gate.n)
+    ho_buf_printf(out, "%.*s\n", HO_ARG(gate));
+}
+
+static const ho_field params[] = {HO_PARAM_DOCUMENT,
+                                  {.name = "for",
+                                   .label = "ID",
+                                   .doc = "The handoff that waits for the decision; without it the gate stands alone.",
+                                   .type = HO_T_TEXT},
+                                  HO_PARAM_AS,
+                                  HO_PARAM_FORMAT,
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "gate raise", .fields = params};
+
+extern const ho_command ho_command_gate_raise;
+const ho_command ho_command_gate_raise = {
+    .name = "gate raise",
+    .group = "Gates",
+    .summary = "Ask a person to approve, reject or question something",
+    .doc = "Takes a gate document in and prints the gate's id. With --for, that handoff is gated until a person has "
+           "decided (blocking gates only); else the gate is a handoff of its own, and approval makes it ready for "
+           "whoever raised it. People are told by the command of the setting 'notify'.",
+    .examples = "handoff template gate >gate.yaml\nhandoff gate raise gate.yaml --for HO-2026-015",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &ho_send_call_result,
+    .run = run,
+    .render = render,
+};

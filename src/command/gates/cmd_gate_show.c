@@ -1,0 +1,65 @@
+#include "base/term.h"
+#include "command/gate_shown.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_gate gate;
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  ho_ledger_settle(&project);
+  code = ho_gate_get(project.store, ho_arg_str(call, "gate"), call->arena, &gate, err);
+  if (!code)
+    code = ho_gate_put(call, &project, &gate, true, err);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+/* What a person, or whoever was asked, can do next. */
+static void put_advice(const ho_call *call, ho_buf *out)
+{
+  ho_str id = ho_node_str(ho_map_getz(call->result, "id"));
+  bool asked = ho_str_is(ho_node_str(ho_map_getz(call->result, "decision")), "question");
+  if (!ho_str_is(ho_node_str(ho_map_getz(call->result, "state")), "open"))
+    return;
+  ho_buf_printf(out, "# next: handoff gate decide %.*s approve|reject|question [--note TEXT]\n", HO_ARG(id));
+  if (asked)
+    ho_buf_printf(out, "# or:   handoff answer %.*s --note TEXT\n", HO_ARG(id));
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  static const char *const lines[] = {"name", "raised_by", "raised", "deadline", "digest", "note"};
+  ho_buf_puts(out, "# ");
+  ho_gate_line(call, out, colour);
+  for (size_t i = 0; i < HO_COUNT(lines); i++) {
+    ho_str text = ho_node_str(ho_map_getz(call->result, lines[i]));
+    if (!text.n)
+      continue;
+    ho_buf_printf(out, "# %s: ", lines[i]);
+    ho_term_put(out, text, HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+  put_advice(call, out);
+  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
+}
+
+static const ho_field params[] = {HO_PARAM_GATE, HO_FIELDS_END};
+static const ho_record params_record = {.name = "gate show", .fields = params};
+
+extern const ho_command ho_command_gate_show;
+const ho_command ho_command_gate_show = {
+    .name = "gate show",
+    .group = "Gates",
+    .summary = "Show a gate and what is to be approved",
+    .doc = "Shows how a gate stands, what was said about it, and the document that is to be approved, exactly as its "
+           "digest was taken.",
+    .examples = "handoff gate show G-2026-001",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &ho_gate_shown_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};

@@ -1,0 +1,62 @@
+#include "command/gate_shown.h"
+
+/* Looks again whenever somebody has written, and every second for deadlines. */
+static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_error *err)
+{
+  int64_t timeout = ho_number_arg(call, "timeout"), start = ho_project_now(project);
+  for (;;) {
+    bool changed;
+    ho_ledger_settle(project);
+    ho_code code = ho_gate_get(project->store, ho_arg_str(call, "gate"), call->arena, gate, err);
+    if (code || ho_str_is(gate->state, "decided"))
+      return code;
+    int64_t left = timeout ? start + timeout * 1000 - ho_project_now(project) : 1000;
+    if (left <= 0)
+      return HO_OK;
+    code = ho_store_wait(project->store, left < 1000 ? left : 1000, &changed, err);
+    if (code)
+      return code;
+  }
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_gate gate = {0};
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  code = wait_for(call, &project, &gate, err);
+  if (!code)
+    code = ho_gate_put(call, &project, &gate, false, err);
+  ho_close_ledger(call, &project);
+  if (code)
+    return code;
+  if (!ho_str_is(gate.state, "decided"))
+    return HO_GATED;
+  return ho_str_is(gate.decision, "approve") ? HO_OK : HO_NO;
+}
+
+static const ho_field params[] = {HO_PARAM_GATE,
+                                  {.name = "timeout",
+                                   .label = "S",
+                                   .doc = "Wait at most so many seconds; without it as long as it takes.",
+                                   .type = HO_T_INT,
+                                   .min = 1,
+                                   .max = 31536000},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "gate wait", .fields = params};
+
+extern const ho_command ho_command_gate_wait;
+const ho_command ho_command_gate_wait = {
+    .name = "gate wait",
+    .group = "Gates",
+    .summary = "Wait until a gate is decided",
+    .doc = "Exits with 0 when it was approved, 1 when it was rejected, 7 when the time is up and nobody has decided.",
+    .examples = "handoff gate wait G-2026-001 --timeout 60",
+    .effect = HO_EFFECT_LONG,
+    .params = &params_record,
+    .result = &ho_gate_shown_record,
+    .run = run,
+    .render = ho_gate_line,
+};

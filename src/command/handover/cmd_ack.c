@@ -1,0 +1,74 @@
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "engine/ledger/respond.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_ack ack = {.id = ho_arg_str(call, "id"),
+                .token = ho_token_arg(call),
+                .task = ho_arg_str(call, "task"),
+                .constraints = ho_arg(call, "constraint"),
+                .questions = ho_arg(call, "question"),
+                .blockers = ho_arg(call, "blocker"),
+                .not_starting = ho_arg_true(call, "not_starting"),
+                .tokens = ho_engine_tokens(call->engine)};
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  code = ho_receive_ack(&project, call->arena, &ack, err);
+  if (!code) {
+    ho_put_handoff(call, &ack.row);
+    ho_map_addz(call->result, "checks", ack.checks ? ack.checks : ho_node_new(call->arena, HO_KIND_LIST));
+    HO_EACH_CONST (check, ack.checks)
+      if (!ho_node_true(ho_map_getz(check, "ok")))
+        ho_note(call, "%.*s: %.*s", HO_ARG(ho_node_str(ho_map_getz(check, "check"))),
+                HO_ARG(ho_node_str(ho_map_getz(check, "why"))));
+  }
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static const ho_field params[] = {
+    HO_PARAM_ID,
+    {.name = "task", .label = "TEXT", .doc = "The task in your own words.", .type = HO_T_TEXT},
+    {.name = "constraint",
+     .label = "C",
+     .doc = "A constraint as you understand it.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT},
+    {.name = "question",
+     .label = "Q",
+     .doc = "Something you would like to know; work can start all the same.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT},
+    {.name = "blocker",
+     .label = "B",
+     .doc = "Something that keeps you from starting.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT},
+    {.name = "not_starting", .doc = "Work does not start now.", .type = HO_T_BOOL},
+    HO_PARAM_TOKEN,
+    HO_PARAM_AS,
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "ack", .fields = params};
+static const ho_field result[] = {HO_HANDOFF_FIELDS,
+                                  HO_LIST_FIELD("checks", "The four checks of a receiver.", ho_ack_check_record),
+                                  HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "ack result", .fields = result};
+
+extern const ho_command ho_command_ack;
+const ho_command ho_command_ack = {
+    .name = "ack",
+    .group = "Receive",
+    .summary = "Acknowledge a claimed handoff: understood, asked, blocked",
+    .doc = "Records that work begins, with the four checks: is the summary understandable, do the artifacts exist, is "
+           "the deliverable clear, do the constraints fit what you can do. A blocker, or --not-starting, makes it "
+           "'clarify' until somebody answers. A question alone is delivered and changes nothing.",
+    .examples = "handoff ack HO-2026-014 --task 'Review the import' --token \"$(jq -r .token claim.json)\"",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = ho_render_state,
+};

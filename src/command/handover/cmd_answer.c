@@ -1,0 +1,90 @@
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "engine/ledger/gate.h"
+#include "engine/knowledge/knowledge.h"
+#include "engine/ledger/respond.h"
+
+static ho_code answer_gate(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_gate gate;
+  ho_code code = ho_gate_answer(project, call->arena, ho_arg_str(call, "id"), ho_arg_str(call, "note"), &gate, err);
+  if (code)
+    return code;
+  ho_map_addz(call->result, "id", ho_node_text(call->arena, gate.id));
+  ho_map_addz(call->result, "state", ho_node_text(call->arena, gate.state));
+  return HO_OK;
+}
+
+static ho_code answer_handoff(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_say say = {.id = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note"), .token = ho_token_arg(call)};
+  ho_code code = ho_receive_answer(project, call->arena, &say, err);
+  if (!code)
+    ho_put_handoff(call, &say.row);
+  return code;
+}
+
+/* A question or blocker that was learned. */
+static ho_code answer_known(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_known known;
+  ho_code code =
+      ho_knowledge_answer(project, call->arena, ho_arg_str(call, "id"), ho_arg_str(call, "note"), &known, err);
+  if (code)
+    return code;
+  ho_map_addz(call->result, "id", ho_node_text(call->arena, known.id));
+  ho_map_addz(call->result, "state", ho_node_text(call->arena, known.state));
+  return HO_OK;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_gate gate;
+  ho_known known;
+  bool is_known = false;
+  ho_error none = {0};
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  bool is_gate = ho_gate_get(project.store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
+  if (!is_gate)
+    code = ho_known_by_id(project.store, ho_arg_str(call, "id"), call->arena, &known, &is_known, err);
+  if (!code)
+    code = is_gate    ? answer_gate(call, &project, err)
+           : is_known ? answer_known(call, &project, err)
+                      : answer_handoff(call, &project, err);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static const ho_field params[] = {
+    {.name = "id",
+     .label = "ID|G",
+     .doc = "The handoff, or the gate, at which something was asked; or a question or blocker ('know').",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_POSITIONAL},
+    {.name = "note", .label = "TEXT", .doc = "The answer.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_PARAM_TOKEN,
+    HO_PARAM_AS,
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "answer", .fields = params};
+static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "answer result", .fields = result};
+
+extern const ho_command ho_command_answer;
+const ho_command ho_command_answer = {
+    .name = "answer",
+    .group = "Receive",
+    .summary = "Answer what a receiver, or a person at a gate, has asked",
+    .doc = "A handoff that is 'clarify' becomes ready again, for the one who asked first. Questions that block nobody "
+           "are answered without a change of state. At a gate it answers a person's question; the gate stays open. A "
+           "draft becomes ready by its answer. A question or blocker that was learned ('know --state open') is closed "
+           "by it.",
+    .examples = "handoff answer HO-2026-015 --note 'Yes, until the release'",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = ho_render_state,
+};

@@ -1,0 +1,35 @@
+#include "command/ledger_call.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "note")};
+  ho_code code = ho_run_say(call, &say, ho_receive_done, err);
+  if (!code && ho_str_is(say.row.type, "delegation"))
+    ho_note(call, "it was a delegation: its sender expected a return ('handoff return')");
+  return code;
+}
+
+static const ho_field params[] = {HO_PARAM_ID,
+                                  {.name = "note", .label = "TEXT", .doc = "What came of it.", .type = HO_T_TEXT},
+                                  HO_PARAM_TOKEN,
+                                  HO_PARAM_AS,
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "done", .fields = params};
+static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "done result", .fields = result};
+
+extern const ho_command ho_command_done;
+const ho_command ho_command_done = {
+    .name = "done",
+    .group = "Receive",
+    .summary = "Say that the work of a handoff is done",
+    .doc = "Ends an acknowledged handoff. A delegation is better ended by 'return', which hands the result back. The "
+           "archive "
+           "copy is written at the same time.",
+    .examples = "handoff done HO-2026-014 --token \"$(jq -r .token claim.json)\"",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = ho_render_state,
+};

@@ -1,0 +1,83 @@
+#include "base/term.h"
+#include "command/delivered.h"
+#include "engine/ledger/claim.h"
+
+static ho_code put_delivery(ho_call *call, ho_project *project, const ho_delivery *d, ho_error *err)
+{
+  ho_node *handoff = NULL;
+  ho_code code = ho_delivered_node(call, project, &d->row, d->body, &handoff, err);
+  ho_str token = ho_arena_copy(call->arena, ho_str_of(d->token));
+  ho_map_addz(call->result, "id", ho_node_text(call->arena, d->row.id));
+  ho_map_addz(call->result, "token", ho_node_text(call->arena, token));
+  ho_map_addz(call->result, "lease_until", ho_node_text(call->arena, ho_time_str(call->arena, d->row.lease_until)));
+  ho_map_addz(call->result, "handoff", handoff);
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_delivery d = {
+      .task = ho_arg_str(call, "task"), .phase = ho_arg_str(call, "phase"), .lease = ho_number_arg(call, "lease")};
+  ho_code code = ho_open_ledger(call, true, &project, err);
+  if (code)
+    return code;
+  code = ho_claim_wait(&project, call->arena, &d, ho_number_arg(call, "wait") * 1000, err);
+  if (!code && d.found)
+    code = put_delivery(call, &project, &d, err);
+  else if (!code)
+    ho_note(call, "nothing is ready");
+  ho_close_ledger(call, &project);
+  return code ? code : d.found ? HO_OK : HO_NO;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *handoff = ho_map_getz(call->result, "handoff");
+  (void)colour;
+  if (!handoff)
+    return;
+  ho_buf_printf(out, "# token: %.*s\n", HO_ARG(ho_node_str(ho_map_getz(call->result, "token"))));
+  ho_delivered_head(out, handoff);
+  ho_buf_put(out, ho_node_str(ho_map_getz(handoff, "text")));
+}
+
+static const ho_field params[] = {
+    HO_PARAM_AS,
+    {.name = "task", .label = "N", .doc = "Also what is meant for whoever takes this task.", .type = HO_T_TEXT},
+    {.name = "phase", .label = "P", .doc = "Only this phase of the task.", .type = HO_T_TEXT},
+    HO_PARAM_LEASE,
+    {.name = "wait",
+     .label = "S",
+     .doc = "Wait up to so many seconds for one to become ready.",
+     .type = HO_T_INT,
+     .min = 1,
+     .max = 604800},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "next", .fields = params};
+static const ho_field result[] = {
+    HO_TEXT_FIELD("id", "Of the handoff; absent where nothing is ready."),
+    HO_TEXT_FIELD("token", "Shows that the claim is yours; 'ack', 'done' and the others need it."),
+    HO_TEXT_FIELD("lease_until", "When the claim ends unless it is acknowledged or renewed."),
+    {.name = "handoff", .doc = "What was handed over.", .type = HO_T_RECORD, .record = &ho_delivered_record},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "next result", .fields = result};
+
+extern const ho_command ho_command_next;
+const ho_command ho_command_next = {
+    .name = "next",
+    .group = "Receive",
+    .summary = "Claim the oldest handoff that is ready for an agent",
+    .doc = "Claims the oldest handoff that is ready for the agent (its name exactly; an instance after '/' is only for "
+           "the log), or for the task that is asked for, and prints it with its claim token. The claim lasts as long "
+           "as its lease; if it is not acknowledged until then, the handoff is ready again. Exits with 1 where nothing "
+           "is ready.",
+    .examples = "handoff next --as reviewer --json >claim.json",
+    .effect = HO_EFFECT_LONG,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};

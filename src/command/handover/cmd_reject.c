@@ -1,0 +1,31 @@
+#include "command/ledger_call.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "why")};
+  return ho_run_say(call, &say, ho_receive_reject, err);
+}
+
+static const ho_field params[] = {
+    HO_PARAM_ID,
+    {.name = "why", .label = "TEXT", .doc = "Why.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_PARAM_TOKEN,
+    HO_PARAM_AS,
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "reject", .fields = params};
+static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "reject result", .fields = result};
+
+extern const ho_command ho_command_reject;
+const ho_command ho_command_reject = {
+    .name = "reject",
+    .group = "Receive",
+    .summary = "Refuse an acknowledged handoff, and say why",
+    .doc = "Ends an acknowledged handoff without its work being done. The reason is recorded for the sender.",
+    .examples = "handoff reject HO-2026-015 --why 'The export is not part of this release'",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = ho_render_state,
+};

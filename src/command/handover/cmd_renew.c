@@ -1,0 +1,52 @@
+#include "command/ledger_call.h"
+#include "engine/ledger/claim.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_handoff row;
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  code = ho_claim_renew(&project, call->arena, ho_arg_str(call, "id"), ho_token_arg(call), ho_number_arg(call, "lease"),
+                        &row, err);
+  if (!code)
+    ho_put_handoff(call, &row);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  ho_buf_printf(out, "%.*s until %.*s\n", HO_ARG(ho_node_str(ho_map_getz(call->result, "id"))),
+                HO_ARG(ho_node_str(ho_map_getz(call->result, "lease_until"))));
+}
+
+static const ho_field params[] = {HO_PARAM_ID,
+                                  {.name = "lease",
+                                   .label = "S",
+                                   .doc = "Seconds that the claim lasts from now on; without it as many as before.",
+                                   .type = HO_T_INT,
+                                   .min = 1,
+                                   .max = 604800},
+                                  HO_PARAM_TOKEN,
+                                  HO_PARAM_AS,
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "renew", .fields = params};
+static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "renew result", .fields = result};
+
+extern const ho_command ho_command_renew;
+const ho_command ho_command_renew = {
+    .name = "renew",
+    .group = "Receive",
+    .summary = "Keep a claim longer",
+    .doc = "Begins the lease of a claimed or acknowledged handoff anew, so that it is not given to another agent.",
+    .examples = "handoff renew HO-2026-015 --lease 3600",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

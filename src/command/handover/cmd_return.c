@@ -1,0 +1,26 @@
+#include "command/send_call.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_send in = {.returns = ho_arg_str(call, "id")};
+  return ho_send_call_run(call, &in, err);
+}
+
+static const ho_field params[] = {HO_PARAM_ID, HO_PARAM_DOCUMENT, HO_PARAM_TOKEN,
+                                  HO_PARAM_AS, HO_PARAM_FORMAT,   HO_FIELDS_END};
+static const ho_record params_record = {.name = "return", .fields = params};
+
+extern const ho_command ho_command_return;
+const ho_command ho_command_return = {
+    .name = "return",
+    .group = "Hand off",
+    .summary = "Finish a handoff by handing its result back to the sender",
+    .doc = "Sends the document to whoever sent the handoff ID, and ends that one: both, or nothing. It is how a "
+           "delegation is closed. The handoff has to be acknowledged and claimed by you.",
+    .examples = "handoff return HO-2026-015 response.json",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &ho_send_call_result,
+    .run = run,
+    .render = ho_send_call_render,
+};

@@ -1,0 +1,33 @@
+#include "command/ledger_call.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .by = ho_arg_str(call, "by")};
+  return ho_run_say(call, &say, ho_receive_supersede, err);
+}
+
+static const ho_field params[] = {
+    HO_PARAM_ID,
+    {.name = "by", .label = "ID", .doc = "The handoff that takes its place.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_PARAM_TOKEN,
+    HO_PARAM_AS,
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "supersede", .fields = params};
+static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "supersede result", .fields = result};
+
+extern const ho_command ho_command_supersede;
+const ho_command ho_command_supersede = {
+    .name = "supersede",
+    .group = "Receive",
+    .summary = "Let another handoff take the place of an open one",
+    .doc = "Ends an open handoff because another one says it better. Whoever works on it finds out at the next step; a "
+           "gate "
+           "that waits for it is closed.",
+    .examples = "handoff supersede HO-2026-015 --by HO-2026-016",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = ho_render_state,
+};

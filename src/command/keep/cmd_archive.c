@@ -1,0 +1,62 @@
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "engine/ledger/archive.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  const ho_node *ids = ho_arg(call, "ids");
+  bool all = ho_arg_true(call, "completed");
+  ho_node *done = ho_node_new(call->arena, HO_KIND_LIST);
+  if ((ids && ids->count > 0) == all)
+    return ho_fail(err, HO_USAGE, "say which: one or more IDs, or --completed for all that have ended");
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  code = ho_archive_run(&project, all ? NULL : ids, call->arena, done, err);
+  ho_map_addz(call->result, "archived", done);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  HO_EACH_CONST (item, ho_map_getz(call->result, "archived")) {
+    ho_put_padded(out, ho_node_str(ho_map_getz(item, "id")), 13);
+    ho_buf_putc(out, ' ');
+    ho_term_put(out, ho_node_str(ho_map_getz(item, "path")), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+}
+
+static const ho_field params[] = {{.name = "ids",
+                                   .label = "ID",
+                                   .doc = "Handoffs that have ended.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_TEXT,
+                                   .flags = HO_POSITIONAL},
+                                  {.name = "completed", .doc = "All that have ended.", .type = HO_T_BOOL},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "archive", .fields = params};
+static const ho_field item_fields[] = {HO_TEXT_FIELD("id", "Of the handoff."), HO_TEXT_FIELD("path", "Of its copy."),
+                                       HO_FIELDS_END};
+static const ho_record item_record = {.name = "archived handoff", .fields = item_fields};
+static const ho_field result[] = {HO_LIST_FIELD("archived", "What was archived.", item_record), HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "archive result", .fields = result};
+
+extern const ho_command ho_command_archive;
+const ho_command ho_command_archive = {
+    .name = "archive",
+    .group = "Keep",
+    .summary = "Put ended handoffs into the audit archive",
+    .doc = "Marks ended handoffs as archived, writes their copies to "
+           ".project/07-audit/sessions/SESSION/handoffs/ID.yaml, and seals the log.",
+    .examples = "handoff archive --completed",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

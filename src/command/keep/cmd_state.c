@@ -1,0 +1,49 @@
+#include "base/fs.h"
+#include "command/ledger_call.h"
+#include "engine/ledger/statefile.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_str text = HO_EMPTY;
+  ho_error failure = {0};
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  ho_ledger_settle(&project);
+  ho_statefile_refresh(&project, true, &failure);
+  ho_str path = ho_fs_join(call->arena, project.home, HO_STR(HO_STATEFILE_PATH));
+  if (failure.code)
+    *err = failure;
+  code = failure.code ? failure.code : ho_fs_read(call->arena, path.p, (size_t)256 << 20, &text, err);
+  ho_map_addz(call->result, "path", ho_node_text(call->arena, ho_shown_path(call, path)));
+  ho_map_addz(call->result, "text", ho_node_text(call->arena, text));
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static const ho_field params[] = {HO_FIELDS_END};
+static const ho_record params_record = {.name = "state", .fields = params};
+static const ho_field result[] = {{.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+                                  HO_TEXT_FIELD("text", "What it holds now."),
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "state result", .fields = result};
+
+extern const ho_command ho_command_state;
+const ho_command ho_command_state = {
+    .name = "state",
+    .group = "Keep",
+    .summary = "Bring state/current.json up to date and print it",
+    .doc = "Writes every open handoff, the newest ended ones and the gates that wait for a person into "
+           "state/current.json. Other keys of the file, and "
+           "entries that the ledger does not know, are left as they are. Every command that changes a handoff does "
+           "the same; a large file is left alone for some seconds then, which this command does not do.",
+    .examples = "handoff state",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = ho_render_text,
+    .raw = true,
+};

@@ -1,0 +1,80 @@
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "engine/ledger/verify.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_verdict v;
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  code = ho_verify(&project, call->arena, &v, err);
+  ho_close_ledger(call, &project);
+  if (code)
+    return code;
+  bool sound = v.differences->count == 0;
+  ho_map_addz(call->result, "ok", ho_node_bool(call->arena, sound));
+  ho_map_addz(call->result, "handoffs", ho_node_number(call->arena, v.handoffs));
+  ho_map_addz(call->result, "files", ho_node_number(call->arena, v.files));
+  ho_map_addz(call->result, "differences", v.differences);
+  ho_map_addz(call->result, "drift", v.drift);
+  return sound ? HO_OK : HO_NO;
+}
+
+static void put_items(const ho_call *call, ho_buf *out, const char *key, const char *label)
+{
+  HO_EACH_CONST (item, ho_map_getz(call->result, key)) {
+    ho_buf_printf(out, "%s: ", label);
+    ho_term_put(out, ho_node_str(ho_map_getz(item, "part")), HO_TERM_LINE);
+    ho_buf_putc(out, ' ');
+    ho_term_put(out, ho_node_str(ho_map_getz(item, "name")), HO_TERM_LINE);
+    ho_buf_puts(out, ": ");
+    ho_term_put(out, ho_node_str(ho_map_getz(item, "message")), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  put_items(call, out, "differences", "difference");
+  put_items(call, out, "drift", "drift");
+  ho_str handoffs = ho_node_str(ho_map_getz(call->result, "handoffs"));
+  ho_str files = ho_node_str(ho_map_getz(call->result, "files"));
+  ho_buf_printf(out, "%.*s handoff%s, %.*s file%s: %s\n", HO_ARG(handoffs), ho_str_is(handoffs, "1") ? "" : "s",
+                HO_ARG(files), ho_str_is(files, "1") ? "" : "s",
+                ho_node_true(ho_map_getz(call->result, "ok")) ? "sound" : "not as they were written");
+}
+
+static const ho_field params[] = {HO_FIELDS_END};
+static const ho_record params_record = {.name = "verify", .fields = params};
+static const ho_field item_fields[] = {
+    HO_TEXT_FIELD("part", "database, handoff, event, body, seal, gate, search or file."),
+    HO_TEXT_FIELD("name", "Which."), HO_TEXT_FIELD("message", "What is wrong."), HO_FIELDS_END};
+static const ho_record item_record = {.name = "difference", .fields = item_fields};
+static const ho_field result[] = {{.name = "ok", .doc = "Nothing differs.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+                                  {.name = "handoffs", .doc = "How many were looked at.", .type = HO_T_INT},
+                                  {.name = "files", .doc = "How many were compared.", .type = HO_T_INT},
+                                  HO_LIST_FIELD("differences", "What is not as it was written.", item_record),
+                                  HO_LIST_FIELD("drift", "Files that have changed since, as files do.", item_record),
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "verify result", .fields = result};
+
+extern const ho_command ho_command_verify;
+const ho_command ho_command_verify = {
+    .name = "verify",
+    .group = "Keep",
+    .summary = "Compare the chain of events, the digests and the files",
+    .doc =
+        "Recomputes every event, body and seal of the ledger, and compares the copies in the audit archive and those "
+        "of open handoffs with what was recorded (without the credentials that were taken out). Exits with 1 where "
+        "something differs. Artifacts that have changed since are listed as drift.",
+    .examples = "handoff verify",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

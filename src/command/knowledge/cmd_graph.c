@@ -1,0 +1,121 @@
+#include "command/knowledge/known_shown.h"
+#include "doc/json/json.h"
+#include "engine/knowledge/graph.h"
+
+static ho_code draw(ho_call *call, const ho_graph *graph, ho_str as, ho_error *err)
+{
+  ho_buf out;
+  ho_str text;
+  ho_buf_init(&out, 0);
+  if (ho_str_is(as, "mermaid"))
+    ho_graph_mermaid(graph, call->arena, &out);
+  else
+    ho_graph_dot(graph, call->arena, &out);
+  text = ho_buf_move(&out, call->arena);
+  ho_code code = ho_arena_code(call->arena, err);
+  if (!code && ho_str_is(as, "svg"))
+    code = ho_graph_svg(text, call->arena, &text, err);
+  ho_map_addz(call->result, "drawn", ho_node_text(call->arena, text));
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_str as = ho_arg_str(call, "as");
+  ho_graph graph = {.task = ho_arg_str(call, "task"),
+                    .kind = ho_arg_str(call, "kind"),
+                    .tag = ho_arg_str(call, "tag"),
+                    .depth = (int)ho_number_arg(call, "depth"),
+                    .limit = ho_number_arg(call, "limit")};
+  if (ho_str_is(as, "svg") && graph.limit > HO_GRAPH_DRAWN)
+    return ho_fail(err, HO_LIMIT, "a picture of more than %d nodes cannot be read; lower --limit", HO_GRAPH_DRAWN);
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  code = ho_graph_make(&project, call->arena, &graph, err);
+  ho_close_ledger(call, &project);
+  if (code)
+    return code;
+  ho_graph_json(&graph, call->arena, call->result);
+  if (!ho_str_is(as, "json"))
+    code = draw(call, &graph, as, err);
+  if (!code && graph.more)
+    ho_note(call, "only %zu nodes are shown (--limit); --task, --kind and --tag choose others", graph.count);
+  return code ? code : graph.count ? HO_OK : HO_NO;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *drawn = ho_map_getz(call->result, "drawn");
+  (void)colour;
+  if (drawn) {
+    ho_buf_put(out, drawn->text);
+    return;
+  }
+  ho_json_write(out, call->result, 2);
+  ho_buf_putc(out, '\n');
+}
+
+static const ho_choice forms[] = {{.value = "json", .doc = "nodes, edges and an index of tags"},
+                                  {.value = "dot", .doc = "for Graphviz"},
+                                  {.value = "mermaid", .doc = "for Markdown pages"},
+                                  {.value = "svg", .doc = "a picture, drawn by Graphviz' dot"},
+                                  {0}};
+static const ho_field params[] = {
+    {.name = "as", .doc = "How it is written.", .type = HO_T_TEXT, .choices = forms, .fallback = "json"},
+    {.name = "task", .label = "N", .doc = "What hangs together with this task.", .type = HO_T_TEXT},
+    {.name = "kind",
+     .label = "K",
+     .doc = "Start from this kind of node.",
+     .type = HO_T_TEXT,
+     .choices = ho_known_kinds},
+    {.name = "tag", .label = "T", .doc = "Start from what applies to this.", .type = HO_T_TEXT},
+    {.name = "depth",
+     .label = "N",
+     .doc = "How many edges away from there.",
+     .type = HO_T_INT,
+     .max = 10,
+     .fallback = "1"},
+    {.name = "limit",
+     .label = "N",
+     .doc = "At most so many nodes.",
+     .type = HO_T_INT,
+     .min = 1,
+     .max = 10000,
+     .fallback = "30"},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "graph", .fields = params};
+static const ho_field result[] = {
+    {.name = "version", .doc = "Of the shape: 1.", .type = HO_T_INT},
+    HO_TEXT_FIELD("last_updated", "When the newest of the nodes was last said."),
+    {.name = "nodes",
+     .doc = "{id, type, tags, summary, file, created, connections, kind, text, severity, state}.",
+     .type = HO_T_ANY},
+    {.name = "edges", .doc = "{from, type, to}.", .type = HO_T_ANY},
+    {.name = "tag_index", .doc = "The ids of each tag.", .type = HO_T_ANY},
+    {.name = "more", .doc = "Nodes were left out.", .type = HO_T_BOOL},
+    HO_TEXT_FIELD("drawn", "The text in the form that was asked for."),
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "graph result", .fields = result};
+
+extern const ho_command ho_command_graph;
+const ho_command ho_command_graph = {
+    .name = "graph",
+    .group = "Knowledge",
+    .summary = "What was learned as a graph: JSON, DOT, Mermaid, SVG",
+    .doc =
+        "Shows how facts, files, tasks and agents hang together: discovered_in, applies_to, located_in, blocks, "
+        "supersedes, depends_on, answers. Starts from a task, a kind or a tag, or from the newest tasks, and goes "
+        "--depth edges from there; few enough nodes to be looked at. The JSON form has the shape of knowledge graph "
+        "files (version, last_updated, nodes, tag_index) and the edges beside it. Exits with 1 where there is no such "
+        "node.",
+    .examples = "handoff graph --as dot > knowledge.dot",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};

@@ -1,0 +1,174 @@
+#include "base/term.h"
+#include "command/knowledge/known_shown.h"
+#include "doc/keyset.h"
+
+/* All words that were given. */
+static ho_str words(ho_call *call)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  HO_EACH_CONST (word, ho_arg(call, "query"))
+    ho_buf_printf(&out, "%s%.*s", out.n ? " " : "", HO_ARG(word->text));
+  return ho_buf_move(&out, call->arena);
+}
+
+static ho_code filter_args(ho_call *call, ho_project *project, ho_known_filter *out, bool *nothing, ho_error *err)
+{
+  static const char *const levels[] = {"", "low", "medium", "high"};
+  ho_str severity = ho_arg_str(call, "severity"), file = ho_arg_str(call, "file");
+  int64_t since;
+  ho_code code = ho_since_arg(call, &since, err);
+  *nothing = false;
+  *out = (ho_known_filter){.query = words(call),
+                           .kind = ho_arg_str(call, "kind"),
+                           .state = ho_arg_str(call, "state"),
+                           .tag = ho_knowledge_tag(call->arena, ho_arg_str(call, "tag")),
+                           .task = ho_id_plain(ho_arg_str(call, "task")),
+                           .agent = ho_arg_str(call, "agent"),
+                           .since = since};
+  for (int64_t i = 1; i < (int64_t)HO_COUNT(levels); i++)
+    if (ho_str_is(severity, levels[i]))
+      out->severity = i;
+  if (code || !file.n)
+    return code;
+  ho_known known;
+  bool found = false;
+  ho_str path = ho_knowledge_path(call->arena, project->root, file);
+  code = ho_known_by_id(project->store, ho_knowledge_id(call->arena, "file", path), call->arena, &known, &found, err);
+  out->to = found ? known.n : 0;
+  *nothing = !found;
+  return code;
+}
+
+/* Tasks, each once, in the order in which they come. */
+typedef struct task_list {
+  ho_call *call;
+  ho_node *list, *names;
+  ho_keyset keys; /* of the names */
+} task_list;
+
+static ho_code add_task(void *data, ho_str task, ho_error *err)
+{
+  task_list *t = data;
+  ho_node *name = ho_map_add(t->names, ho_arena_copy(t->call->arena, task), ho_node_new(t->call->arena, HO_KIND_NULL));
+  if (name && !ho_keyset_earlier(&t->keys, t->call->arena, t->names))
+    ho_list_add(t->list, ho_node_text(t->call->arena, name->key));
+  return ho_arena_code(t->call->arena, err);
+}
+
+/* What was found; with --tasks only where it was said, and everywhere. */
+static ho_code put_found(ho_call *call, ho_project *project, const ho_known_filter *filter, const ho_known_list *found,
+                         ho_error *err)
+{
+  enum { SOURCES = 20 };
+  bool tasks_only = ho_arg_true(call, "tasks");
+  ho_node *nodes = ho_map_addz(call->result, "nodes", ho_node_new(call->arena, HO_KIND_LIST)), *node = NULL;
+  task_list tasks = {.call = call,
+                     .list = ho_map_addz(call->result, "tasks", ho_node_new(call->arena, HO_KIND_LIST)),
+                     .names = ho_node_new(call->arena, HO_KIND_MAP)};
+  ho_code code = ho_arena_code(call->arena, err);
+  for (size_t i = 0; !code && i < found->count; i++) {
+    if (tasks_only) {
+      code = ho_known_tasks(project->store, found->rows[i].n, filter->agent, filter->since, add_task, &tasks, err);
+      continue;
+    }
+    code = ho_know_full(project, &found->rows[i], SOURCES, call->arena, &node, err);
+    ho_list_add(nodes, node);
+    HO_EACH_CONST (task, code ? NULL : ho_map_getz(node, "tasks"))
+      if (!code)
+        code = add_task(&tasks, task->text, err);
+  }
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  enum { SHOWN = 20, MOST = 100000 };
+  ho_project project;
+  ho_known_filter filter;
+  ho_known_list list = {0};
+  bool nothing = false;
+  int64_t given = ho_number_arg(call, "limit"), limit = given ? given : ho_arg_true(call, "tasks") ? MOST : SHOWN;
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  code = filter_args(call, &project, &filter, &nothing, err);
+  if (!code && !nothing)
+    code = ho_know_find(&project, &filter, (size_t)limit, call->arena, &list, err);
+  if (!code)
+    code = put_found(call, &project, &filter, &list, err);
+  if (!code && (int64_t)list.count == limit)
+    ho_note(call, "only the best %lld are shown (--limit)", (long long)limit);
+  ho_close_ledger(call, &project);
+  return code ? code : list.count ? HO_OK : HO_NO;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  if (ho_arg_true(call, "tasks")) {
+    HO_EACH_CONST (task, ho_map_getz(call->result, "tasks")) {
+      ho_term_put(out, task->text, HO_TERM_LINE);
+      ho_buf_putc(out, '\n');
+    }
+    return;
+  }
+  HO_EACH_CONST (node, ho_map_getz(call->result, "nodes"))
+    ho_known_render(out, node, colour);
+}
+
+static const ho_choice levels[] = {{.value = "high"}, {.value = "medium"}, {.value = "low"}, {0}};
+static const ho_choice states[] = {{.value = "open"}, {.value = "closed"}, {0}};
+static const ho_field params[] = {
+    {.name = "query",
+     .label = "QUERY",
+     .doc =
+         "Words that all have to be there, in the text, its details or its tags; \"a phrase\" in quotes; word* for a "
+         "beginning.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_POSITIONAL},
+    {.name = "kind", .label = "K", .doc = "Only this kind.", .type = HO_T_TEXT, .choices = ho_known_kinds},
+    {.name = "tag", .label = "T", .doc = "Only what applies to this.", .type = HO_T_TEXT},
+    {.name = "task", .label = "N", .doc = "Only what was said in this task.", .type = HO_T_TEXT},
+    {.name = "agent", .label = "AGENT", .doc = "Only what this agent said.", .type = HO_T_TEXT},
+    {.name = "file", .label = "PATH", .doc = "Only what is about this file.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
+    {.name = "severity", .doc = "Only what is at least so severe.", .type = HO_T_TEXT, .choices = levels},
+    {.name = "state",
+     .doc = "Only what is open, or closed (answered, resolved, superseded).",
+     .type = HO_T_TEXT,
+     .choices = states},
+    {.name = "since",
+     .label = "TIME",
+     .doc = "Only what was said since: a date, a time, or 2h, 3d, 1w.",
+     .type = HO_T_TEXT},
+    {.name = "tasks", .doc = "List all tasks that said it, instead of what they said.", .type = HO_T_BOOL},
+    {.name = "limit",
+     .label = "N",
+     .doc = "At most so many of what is known; without it the best 20, with --tasks all.",
+     .type = HO_T_INT,
+     .min = 1,
+     .max = 100000},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "know", .fields = params};
+static const ho_field result[] = {HO_LIST_FIELD("nodes", "The best first; none with --tasks.", ho_known_record),
+                                  HO_TEXTS_FIELD("tasks", "The tasks that said them."), HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "know result", .fields = result};
+
+extern const ho_command ho_command_know;
+const ho_command ho_command_know = {
+    .name = "know",
+    .group = "Knowledge",
+    .summary = "Ask what was learned",
+    .doc =
+        "Finds what handoffs and learned documents have said, ranked: the words in the text itself before those in "
+        "details and tags, open before closed, then by severity, number of sources and time. Every answer names its "
+        "sources as handoff or file and line. All tasks that discovered patterns about auth: 'handoff know auth --kind "
+        "pattern --tasks'. Looked at are the newest matches and the newest severe ones, so the answer takes the same "
+        "time in a large store. Exits with 1 where nothing is found.",
+    .examples = "handoff know stream --tasks",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

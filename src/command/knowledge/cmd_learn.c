@@ -1,0 +1,198 @@
+#include <sys/stat.h>
+
+#include "base/digest.h"
+#include "base/limits.h"
+#include "command/documents/check_files.h"
+#include "command/ledger_call.h"
+#include "engine/knowledge/knowledge.h"
+#include "engine/project/redact.h"
+#include "model/document/recognise.h"
+
+enum { AT_ONCE = 200 };
+
+/* A document that was read and can be learned from. */
+typedef struct readable {
+  ho_doc doc;
+  ho_str name, digest;
+  int64_t at;
+} readable;
+
+typedef struct batch {
+  ho_call *call;
+  ho_project *project;
+  ho_arena *arena;
+  readable *docs;
+  size_t count;
+  ho_learned *sum, before;
+  size_t foreign; /* files of no known format */
+} batch;
+
+static int64_t changed_at(const char *path)
+{
+  struct stat info;
+  return stat(path, &info) == 0 ? (int64_t)info.st_mtim.tv_sec * 1000 : 0;
+}
+
+/* Reads one file; what is of no known format, or cannot be read and was found in a folder, is passed over. */
+static ho_code read_file(batch *b, const ho_check_file *file, ho_error *err)
+{
+  ho_str text, body;
+  char digest[HO_DIGEST_SIZE];
+  ho_error why = {0};
+  ho_report secrets = {0};
+  readable *r = &b->docs[b->count];
+  const ho_format *format = file->full ? ho_recognise_path(ho_str_of(file->full)) : NULL;
+  ho_str name =
+      file->full ? ho_fs_text(b->arena, ho_fs_relative(b->project->root, ho_str_of(file->full))) : HO_STR("-");
+  *r = (readable){.name = name, .at = file->full ? changed_at(file->full) : ho_project_now(b->project)};
+  ho_code code =
+      file->full ? ho_fs_read(b->arena, file->full, 0, &text, &why) : ho_read_text(b->call, HO_STR("-"), &text, &why);
+  if (!code)
+    code = ho_redact_text(b->project, b->arena, name, text, &body, &secrets, &why);
+  if (!code)
+    code = ho_redact_read(b->project, b->arena, name, &body, format, &r->doc, &secrets, &why);
+  if (code && file->named)
+    return *err = why, code;
+  if (code == HO_MEMORY || b->arena->failed)
+    return ho_fail_memory(err);
+  if (code || !r->doc.format || !r->doc.root || secrets.errors) {
+    b->foreign++;
+    return HO_OK;
+  }
+  ho_digest_text(body, digest);
+  r->digest = ho_arena_copy(b->arena, ho_str_of(digest));
+  if (!file->full) /* what comes from standard input next is another document */
+    r->name = ho_arena_printf(b->arena, "stdin:%.12s", digest);
+  b->count++;
+  return ho_arena_code(b->arena, err);
+}
+
+static ho_code learn_docs(ho_store *store, void *data, ho_error *err)
+{
+  batch *b = data;
+  ho_code code = HO_OK;
+  (void)store;
+  *b->sum = b->before;
+  for (size_t i = 0; !code && i < b->count; i++)
+    code = ho_knowledge_file(b->project, b->arena, b->docs[i].name, b->docs[i].digest, b->docs[i].at, &b->docs[i].doc,
+                             b->sum, err);
+  return code;
+}
+
+static ho_code learn_files(batch *b, const ho_check_files *files, ho_error *err)
+{
+  ho_arena arena;
+  ho_code code = HO_OK;
+  ho_arena_init(&arena, 0);
+  b->arena = &arena;
+  for (size_t from = 0; !code && from < files->count; from += AT_ONCE) {
+    size_t to = from + AT_ONCE < files->count ? from + AT_ONCE : files->count;
+    b->docs = ho_arena_array(&arena, AT_ONCE, sizeof *b->docs);
+    b->count = 0;
+    b->before = *b->sum;
+    if (!b->docs)
+      code = ho_arena_code(&arena, err);
+    for (size_t i = from; !code && i < to; i++)
+      code = read_file(b, &files->items[i], err);
+    if (!code && b->count)
+      code = ho_ledger_write(b->project, learn_docs, b, err);
+    ho_arena_reset(&arena);
+  }
+  ho_arena_free(&arena);
+  return code;
+}
+
+static void put_number(ho_call *call, const char *key, size_t value)
+{
+  ho_map_addz(call->result, key, ho_node_number(call->arena, (long long)value));
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_check_files files = {0};
+  ho_learned sum = {0};
+  const ho_node *paths = ho_arg(call, "paths");
+  bool all = ho_arg_true(call, "all");
+  if (!all && !(paths && paths->count))
+    return ho_fail(err, HO_USAGE, "say what to learn from: PATH, or --all for every handoff of the store");
+  ho_code code = ho_check_collect(call, &files, err);
+  if (!code)
+    code = ho_open_ledger(call, true, &project, err);
+  if (code)
+    return code;
+  batch b = {.call = call, .project = &project, .sum = &sum};
+  if (all)
+    code = ho_knowledge_all(&project, &sum, err);
+  if (!code)
+    code = learn_files(&b, &files, err);
+  put_number(call, "documents", sum.documents);
+  put_number(call, "unchanged", sum.unchanged);
+  put_number(call, "items", sum.items);
+  put_number(call, "foreign", b.foreign);
+  if (sum.left_out)
+    ho_note(call, "%zu items more were left out: at most %d are learned from one document", sum.left_out,
+            HO_LIMIT_LEARNED);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static long long counted(const ho_call *call, const char *key)
+{
+  long long count = 0;
+  return ho_node_to_int(ho_map_getz(call->result, key), &count) ? count : 0;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  long long items = counted(call, "items"), documents = counted(call, "documents"), known = counted(call, "unchanged"),
+            foreign = counted(call, "foreign");
+  (void)colour;
+  ho_buf_printf(out, "learned %lld item%s from %lld document%s; %lld %s known, %lld %s of no known format\n", items,
+                ho_plural(items), documents, ho_plural(documents), known, known == 1 ? "was" : "were", foreign,
+                foreign == 1 ? "is" : "are");
+}
+
+static const ho_field params[] = {
+    HO_PATHS_FIELD("A file, a folder (with everything below it), or '-' for standard input.", 0),
+    {.name = "all", .doc = "Every handoff of the store that was not learned from yet.", .type = HO_T_BOOL},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "learn", .fields = params};
+#define COUNT(key, what)                                                                                               \
+  {                                                                                                                    \
+    .name = key, .doc = what, .type = HO_T_INT, .flags = HO_REQUIRED                                                   \
+  }
+static const ho_field result[] = {COUNT("documents", "Documents that were learned from."),
+                                  COUNT("unchanged", "Those that were known already."),
+                                  COUNT("items", "What they said."),
+                                  COUNT("foreign", "Files of no known format, or that cannot be read."),
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "learn result", .fields = result};
+
+extern const ho_command ho_command_learn;
+const ho_command ho_command_learn = {
+    .name = "learn",
+    .group = "Knowledge",
+    .summary = "Learn patterns, gotchas, decisions and blockers from documents",
+    .doc =
+        "What is handed off is learned from by itself; this is for documents that live in files (progress, metadata, "
+        "plans, old handoffs), and with --all for handoffs from before. Every item keeps the document and line it "
+        "comes from. Learning a document again changes nothing; one that has changed takes the place of what it said "
+        "before.\n\n"
+        "The same fact said twice is one node with two sources. Two items of a kind are the same where their texts are "
+        "equal but for capitals, articles (a, an, the), white space, quotes, brackets, Markdown marks, and . , ; : ? ! "
+        "between words; numbers, signs, negations and the order of words count, so that '100 a minute' and '1000 a "
+        "minute', or 'use X' and 'do not use X', stay two facts. Of two sightings the higher severity, all tags and "
+        "the newer details are kept. An id that an author uses again in the same task for another text makes the newer "
+        "text supersede the older one.\n\n"
+        "Questions and blockers are open until something settles them: a later document in which their task (or their "
+        "phase of it) is completed, completion of all tasks that a blocker blocks, 'handoff answer ID --note TEXT', or "
+        "a mark of their own in a document (resolved: true, answer: TEXT, status: resolved).",
+    .examples = "handoff learn specs",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

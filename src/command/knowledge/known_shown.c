@@ -1,0 +1,101 @@
+#include "command/knowledge/known_shown.h"
+
+#include "base/term.h"
+
+const ho_choice ho_known_kinds[] = {{.value = "pattern", .doc = "how things are done here"},
+                                    {.value = "gotcha", .doc = "what is not as one would expect"},
+                                    {.value = "decision", .doc = "what was decided"},
+                                    {.value = "dead_end", .doc = "what was tried and failed"},
+                                    {.value = "question", .doc = "what is or was not settled"},
+                                    {.value = "blocker", .doc = "what blocks or blocked work"},
+                                    {.value = "fact", .doc = "what else is worth knowing"},
+                                    {.value = "step", .doc = "what was suggested to do next"},
+                                    {.value = "file", .doc = "a file"},
+                                    {.value = "artifact", .doc = "a document that was made"},
+                                    {.value = "task", .doc = "a task"},
+                                    {.value = "agent", .doc = "an agent"},
+                                    {.value = "tag", .doc = "what a pattern applies to"},
+                                    {0}};
+
+static void put_text(ho_buf *out, const ho_node *map, const char *key)
+{
+  ho_term_put(out, ho_node_str(ho_map_getz(map, key)), HO_TERM_LINE);
+}
+
+static void put_sources(ho_buf *out, const ho_node *node)
+{
+  enum { SHOWN = 3 };
+  long long count = 0, shown = 0;
+  bool counted = ho_node_to_int(ho_map_getz(node, "source_count"), &count);
+  HO_EACH_CONST (source, ho_map_getz(node, "sources")) {
+    if (shown++ == SHOWN)
+      break;
+    ho_buf_puts(out, shown == 1 ? "    " : ", ");
+    put_text(out, source, "origin");
+    ho_buf_putc(out, ':');
+    put_text(out, source, "line");
+    if (ho_node_str(ho_map_getz(source, "task")).n) {
+      ho_buf_puts(out, " (task ");
+      put_text(out, source, "task");
+      ho_buf_putc(out, ')');
+    }
+  }
+  if (counted && count > SHOWN)
+    ho_buf_printf(out, " and %lld more", count - SHOWN);
+  if (shown)
+    ho_buf_putc(out, '\n');
+}
+
+void ho_known_render(ho_buf *out, const ho_node *node, bool colour)
+{
+  ho_str severity = ho_node_str(ho_map_getz(node, "severity"));
+  ho_buf_puts(out, colour ? "\033[1m" : "");
+  put_text(out, node, "id");
+  ho_buf_puts(out, colour ? "\033[0m" : "");
+  if (severity.n)
+    ho_buf_printf(out, "  %.*s", HO_ARG(severity));
+  if (ho_str_is(ho_node_str(ho_map_getz(node, "state")), "closed"))
+    ho_buf_puts(out, "  closed");
+  HO_EACH_CONST (tag, ho_map_getz(node, "tags")) {
+    ho_buf_puts(out, "  #");
+    ho_term_put(out, tag->text, HO_TERM_LINE);
+  }
+  ho_buf_puts(out, "\n  ");
+  put_text(out, node, "text");
+  ho_buf_putc(out, '\n');
+  HO_EACH_CONST (field, ho_map_getz(node, "detail")) {
+    ho_buf_puts(out, "    ");
+    ho_term_put(out, field->key, HO_TERM_LINE);
+    ho_buf_puts(out, ": ");
+    ho_term_put(out, ho_node_str(field), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+  put_sources(out, node);
+}
+
+static const ho_field source_fields[] = {HO_TEXT_FIELD("origin", "The handoff, file or event."),
+                                         {.name = "line", .doc = "Its line.", .type = HO_T_INT},
+                                         HO_TEXT_FIELD("role", "As what it was said."),
+                                         HO_TEXT_FIELD("task", "Of the document."),
+                                         HO_TEXT_FIELD("phase", "Of the document."),
+                                         HO_TEXT_FIELD("agent", "Who said it."),
+                                         HO_TEXT_FIELD("at", "When."),
+                                         HO_TEXT_FIELD("note", "What this place adds."),
+                                         HO_TEXT_FIELD("closed_by", "The document that settled it."),
+                                         HO_FIELDS_END};
+static const ho_record source_record = {.name = "source", .fields = source_fields};
+static const ho_field known_fields[] = {
+    HO_TEXT_FIELD("id", "Stable id."),
+    HO_TEXT_FIELD("kind", "What it is."),
+    HO_TEXT_FIELD("text", "What is known."),
+    HO_TEXT_FIELD("severity", "high, medium, low or null."),
+    HO_TEXT_FIELD("state", "open or closed."),
+    HO_TEXTS_FIELD("tags", "What it applies to."),
+    {.name = "detail", .doc = "What else was said of it.", .type = HO_T_ANY},
+    HO_TEXT_FIELD("first", "When it was first said."),
+    HO_TEXT_FIELD("last", "When it was last said."),
+    HO_TEXTS_FIELD("tasks", "Of the sources."),
+    HO_LIST_FIELD("sources", "The newest first.", source_record),
+    {.name = "source_count", .doc = "How many sources there are.", .type = HO_T_INT},
+    HO_FIELDS_END};
+const ho_record ho_known_record = {.name = "node", .fields = known_fields};

@@ -1,0 +1,12 @@
+/* What the commands of the knowledge share. */
+#ifndef HO_COMMAND_KNOWLEDGE_KNOWN_SHOWN_H
+#define HO_COMMAND_KNOWLEDGE_KNOWN_SHOWN_H
+
+#include "command/ledger_call.h"
+#include "engine/knowledge/know.h"
+
+extern const ho_choice ho_known_kinds[];
+extern const ho_record ho_known_record; /* what ho_know_full gives */
+/* A node for people: a line of its own, its text, and its sources. */
+void ho_known_render(ho_buf *out, const ho_node *node, bool colour);
+#endif

@@ -1,0 +1,209 @@
+#include "command/ledger_call.h"
+
+#include "base/term.h"
+#include "command/settings.h"
+#include "command/wrap.h"
+#include "engine/ledger/describe.h"
+#include "model/lifecycle.h"
+
+ho_code ho_ledger_how(ho_call *call, bool create, ho_project_options *out, ho_error *err)
+{
+  ho_doc doc;
+  bool there;
+  ho_code code = ho_settings_read(call, &doc, &there, err);
+  *out = (ho_project_options){.arena = call->arena,
+                              .root = call->engine->root,
+                              .store = call->engine->store,
+                              .agent = ho_arg_str(call, "as"),
+                              .config = code ? NULL : doc.root,
+                              .clock_ms = call->engine->clock_ms,
+                              .world = call->engine->world,
+                              .create = create};
+  return code;
+}
+
+ho_code ho_open_ledger(ho_call *call, bool create, ho_project *out, ho_error *err)
+{
+  ho_project_options options;
+  ho_code code = ho_ledger_how(call, create, &options, err);
+  if (!code)
+    code = ho_project_open(&options, out, err);
+  if (code == HO_NOT_FOUND)
+    return ho_fail(err, HO_NOT_FOUND,
+                   "nothing has been handed off in this project yet; 'handoff send' starts its ledger");
+  return code;
+}
+
+void ho_close_ledger(ho_call *call, ho_project *project)
+{
+  if (project->unfinished.code)
+    ho_note(call, "it is recorded, but a file could not be written yet: %s", project->unfinished.message);
+  if (project->state_file.code)
+    ho_note(call, "state/current.json was not brought up to date: %s", project->state_file.message);
+  ho_project_close(project);
+}
+
+ho_str ho_token_arg(const ho_call *call)
+{
+  ho_str given = ho_arg_str(call, "token");
+  return ho_str_trim(given.n ? given : ho_str_of(getenv("HANDOFF_TOKEN")));
+}
+
+int64_t ho_number_arg(const ho_call *call, const char *name)
+{
+  long long value = 0;
+  return ho_node_to_int(ho_arg(call, name), &value) ? value : 0;
+}
+
+/* "90s", "5m", "2h", "3d", "1w" before now, or a point in time. */
+static bool read_since(const ho_call *call, ho_str text, int64_t *out)
+{
+  static const struct {
+    char unit;
+    int64_t seconds;
+  } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+  uint64_t count;
+  for (size_t i = 0; text.n > 1 && i < HO_COUNT(units); i++)
+    if (text.p[text.n - 1] == units[i].unit && ho_str_to_u64(ho_str_sub(text, 0, text.n - 1), &count) &&
+        count < 1000000) {
+      *out = call->engine->clock_ms(call->engine->world) - (int64_t)count * units[i].seconds * 1000;
+      return true;
+    }
+  return ho_time_read(text, out);
+}
+
+static const char *state_names(ho_arena *arena)
+{
+  ho_str names = HO_EMPTY;
+  for (int state = HO_STATE_NONE + 1; state < HO_STATE_COUNT; state++)
+    names = ho_arena_printf(arena, "%.*s%s%s", HO_ARG(names), names.n ? ", " : "", ho_state_name((ho_state)state));
+  return ho_arena_z(arena, names);
+}
+
+ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err)
+{
+  ho_str since = ho_str_trim(ho_arg_str(call, "since"));
+  *out = 0;
+  if (since.n && !read_since(call, since, out))
+    return ho_fail(err, HO_USAGE, "--since '%.*s' is no time: 2026-02-12, 2026-02-12T14:30:00Z, 90m, 2h, 3d and 1w are",
+                   HO_ARG(since));
+  return HO_OK;
+}
+
+ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
+{
+  *out = (ho_filter){.receiver = ho_arg_str(call, "to"),
+                     .sender = ho_arg_str(call, "from"),
+                     .state = ho_arg_str(call, "state"),
+                     .kind = ho_arg_str(call, "kind"),
+                     .task = ho_id_plain(ho_arg_str(call, "task")),
+                     .phase = ho_id_plain(ho_arg_str(call, "phase")),
+                     .limit = ho_number_arg(call, "limit")};
+  ho_state state;
+  if (out->state.n && !ho_state_named(out->state, &state))
+    return ho_fail(err, HO_USAGE, "there is no state '%.*s'; states are %s", HO_ARG(out->state),
+                   state_names(call->arena));
+  if (out->kind.n && !ho_format_named(out->kind))
+    return ho_fail(err, HO_USAGE, "there is no format '%.*s'; 'handoff formats' lists them", HO_ARG(out->kind));
+  return ho_since_arg(call, &out->since, err);
+}
+
+static const ho_field handoff_fields[] = {HO_HANDOFF_FIELDS, HO_FIELDS_END};
+const ho_record ho_handoff_record = {.name = "handoff", .fields = handoff_fields};
+
+static const ho_field gate_fields[] = {HO_GATE_FIELDS, HO_FIELDS_END};
+const ho_record ho_gate_record = {.name = "gate", .fields = gate_fields};
+
+static const ho_field talk_fields[] = {HO_TEXT_FIELD("at", "When."), HO_TEXT_FIELD("by", "Who."),
+                                       HO_TEXT_FIELD("kind", "question, blocker, answer, decision, note or reason."),
+                                       HO_TEXT_FIELD("text", "What was said."), HO_FIELDS_END};
+const ho_record ho_talk_record = {.name = "talk", .fields = talk_fields};
+
+static const ho_field claim_fields[] = {HO_TEXT_FIELD("claim", "What it is about."), HO_TEXT_FIELD("about", "Which."),
+                                        HO_TEXT_FIELD("known", "verified by the tool, or asserted by the author."),
+                                        HO_TEXT_FIELD("now", "same, changed, gone or unknown."), HO_FIELDS_END};
+const ho_record ho_statement_record = {.name = "claim", .fields = claim_fields};
+
+static const ho_field check_fields[] = {HO_TEXT_FIELD("check", "summary, artifacts, deliverable or constraints."),
+                                        {.name = "ok", .doc = "Whether it holds.", .type = HO_T_BOOL},
+                                        HO_TEXT_FIELD("known", "verified by the tool, or asserted by the receiver."),
+                                        HO_TEXT_FIELD("why", "What was found."),
+                                        HO_FIELDS_END};
+const ho_record ho_ack_check_record = {.name = "check", .fields = check_fields};
+
+static const ho_field event_fields[] = {{.name = "seq", .doc = "In the project.", .type = HO_T_INT},
+                                        HO_TEXT_FIELD("handoff", "Its handoff."),
+                                        {.name = "n", .doc = "In its handoff.", .type = HO_T_INT},
+                                        HO_TEXT_FIELD("at", "When."),
+                                        HO_TEXT_FIELD("actor", "Who."),
+                                        HO_TEXT_FIELD("event", "What."),
+                                        {.name = "data", .doc = "What was said and recorded.", .type = HO_T_ANY},
+                                        HO_TEXT_FIELD("hash", "Over it and the one before."),
+                                        HO_FIELDS_END};
+const ho_record ho_event_record = {.name = "event", .fields = event_fields};
+
+void ho_put_handoff(ho_call *call, const ho_handoff *row)
+{
+  ho_node *record = ho_describe_record(row, call->arena);
+  HO_EACH (field, record)
+    ho_map_addz(call->result, ho_arena_z(call->arena, field->key), ho_node_copy(call->arena, field));
+}
+
+ho_code ho_run_say(ho_call *call, ho_say *say,
+                   ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err), ho_error *err)
+{
+  ho_project project;
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  code = act(&project, call->arena, say, err);
+  if (!code)
+    ho_put_handoff(call, &say->row);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+void ho_put_padded(ho_buf *out, ho_str text, size_t width)
+{
+  size_t before = out->n;
+  ho_term_put(out, text, HO_TERM_LINE);
+  size_t cells = ho_term_cells((ho_str){out->p + before, out->n - before});
+  if (cells < width)
+    ho_buf_fill(out, ' ', width - cells);
+}
+
+void ho_handoff_line(ho_buf *out, const ho_node *handoff, bool colour)
+{
+  ho_str id = ho_map_str(handoff, "id"), task = ho_map_str(handoff, "task"), phase = ho_map_str(handoff, "phase");
+  ho_str from = ho_map_str(handoff, "from"), to = ho_map_str(handoff, "to");
+  (void)colour;
+  ho_put_padded(out, id, 13);
+  ho_buf_putc(out, ' ');
+  ho_put_padded(out, ho_map_str(handoff, "state"), 10);
+  ho_buf_putc(out, ' ');
+  ho_put_padded(out, ho_map_str(handoff, "kind"), 9);
+  ho_buf_putc(out, ' ');
+  ho_term_put(out, from.n ? from : HO_STR("-"), HO_TERM_LINE);
+  ho_buf_puts(out, " \xe2\x86\x92 ");
+  ho_term_put(out, to.n ? to : HO_STR("anyone"), HO_TERM_LINE);
+  if (task.n) {
+    ho_buf_puts(out, "  task ");
+    ho_term_put(out, task, HO_TERM_LINE);
+  }
+  if (phase.n) {
+    ho_buf_puts(out, ", phase ");
+    ho_term_put(out, phase, HO_TERM_LINE);
+  }
+  ho_buf_puts(out, "  ");
+  ho_term_put(out, ho_map_str(handoff, "created"), HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+}
+
+void ho_render_state(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  ho_term_put(out, ho_map_str(call->result, "id"), HO_TERM_LINE);
+  ho_buf_puts(out, " is ");
+  ho_term_put(out, ho_map_str(call->result, "state"), HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+}

@@ -1,0 +1,119 @@
+/* What the commands of the ledger share: opening it, their parameters, their results, how handoffs are listed. */
+#ifndef HO_COMMAND_LEDGER_CALL_H
+#define HO_COMMAND_LEDGER_CALL_H
+
+#include "base/buf.h"
+#include "command/call.h"
+#include "engine/project/project.h"
+#include "engine/ledger/respond.h"
+
+/* Opens the project's ledger; the argument `as`, where the command has one, says who acts. create: makes the store
+ * where there is none; else a project without one is HO_NOT_FOUND with advice. */
+ho_code ho_open_ledger(ho_call *call, bool create, ho_project *out, ho_error *err) HO_NODISCARD;
+/* The options that ho_open_ledger opens with. */
+ho_code ho_ledger_how(ho_call *call, bool create, ho_project_options *out, ho_error *err) HO_NODISCARD;
+/* Notes what a write could not finish, then closes. */
+void ho_close_ledger(ho_call *call, ho_project *project);
+/* --token, or HANDOFF_TOKEN. */
+ho_str ho_token_arg(const ho_call *call);
+/* A number given as an option; 0 where it is not. */
+int64_t ho_number_arg(const ho_call *call, const char *name);
+/* --since as a time; 0 where it is not given. */
+ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err) HO_NODISCARD;
+/* The filter of list, log and search. HO_USAGE where --since is no time, or --state or --kind name nothing that is. */
+ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err) HO_NODISCARD;
+
+extern const ho_record ho_handoff_record; /* a handoff in a result: what ho_describe_record gives */
+extern const ho_record ho_gate_record;    /* what ho_describe_gate gives */
+extern const ho_record ho_talk_record, ho_statement_record, ho_ack_check_record, ho_event_record;
+
+/* The row's fields as members of the result. */
+void ho_put_handoff(ho_call *call, const ho_handoff *row);
+/* Opens the ledger, does what a receiver says of a handoff, and puts how it stands then into the result. */
+ho_code ho_run_say(ho_call *call, ho_say *say,
+                   ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err),
+                   ho_error *err) HO_NODISCARD;
+/* One line for people: id, state, kind, from → to, task and phase, when. */
+void ho_handoff_line(ho_buf *out, const ho_node *handoff, bool colour);
+/* "ID is STATE" and a newline. */
+void ho_render_state(const ho_call *call, ho_buf *out, bool colour);
+/* A table's text, padded to `width` cells. */
+void ho_put_padded(ho_buf *out, ho_str text, size_t width);
+
+#define HO_PARAM_ID                                                                                                    \
+  {                                                                                                                    \
+    .name = "id", .label = "ID", .doc = "The handoff.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_POSITIONAL        \
+  }
+#define HO_PARAM_AS                                                                                                    \
+  {                                                                                                                    \
+    .name = "as", .label = "AGENT", .doc = "Who acts: NAME or NAME/INSTANCE; without it HANDOFF_AGENT.",               \
+    .type = HO_T_TEXT                                                                                                  \
+  }
+#define HO_PARAM_TOKEN                                                                                                 \
+  {                                                                                                                    \
+    .name = "token", .label = "T", .doc = "The claim token that 'next' gave; without it HANDOFF_TOKEN.",               \
+    .type = HO_T_TEXT                                                                                                  \
+  }
+#define HO_PARAM_LEASE                                                                                                 \
+  {                                                                                                                    \
+    .name = "lease", .label = "S", .doc = "Seconds that the claim lasts; without it the setting 'lease'.",             \
+    .type = HO_T_INT, .min = 1, .max = 604800                                                                          \
+  }
+#define HO_FILTER_PARAMS                                                                                               \
+  {.name = "to", .label = "AGENT", .doc = "Only handoffs to this agent.", .type = HO_T_TEXT},                          \
+      {.name = "from", .label = "AGENT", .doc = "Only handoffs from this agent.", .type = HO_T_TEXT},                  \
+      {.name = "state", .label = "STATE", .doc = "Only handoffs in this state.", .type = HO_T_TEXT},                   \
+      {.name = "kind",                                                                                                 \
+       .label = "F",                                                                                                   \
+       .doc = "Only documents of this format.",                                                                        \
+       .type = HO_T_TEXT,                                                                                              \
+       .flags = HO_IS_FORMAT},                                                                                         \
+      {.name = "task", .label = "N", .doc = "Only those of this task.", .type = HO_T_TEXT},                            \
+      {.name = "phase", .label = "P", .doc = "Only those of this phase.", .type = HO_T_TEXT},                          \
+      {.name = "since",                                                                                                \
+       .label = "TIME",                                                                                                \
+       .doc = "Only what is not older: a date, a time, or 2h, 3d, 1w.",                                                \
+       .type = HO_T_TEXT},                                                                                             \
+  {                                                                                                                    \
+    .name = "limit", .label = "N", .doc = "At most so many.", .type = HO_T_INT, .min = 1, .max = 1000000,              \
+    .fallback = "100"                                                                                                  \
+  }
+#define HO_TEXT_FIELD(key, what)                                                                                       \
+  {                                                                                                                    \
+    .name = key, .doc = what, .type = HO_T_TEXT, .flags = HO_NULLABLE                                                  \
+  }
+#define HO_LIST_FIELD(key, what, of)                                                                                   \
+  {                                                                                                                    \
+    .name = key, .doc = what, .type = HO_T_LIST, .item = HO_T_RECORD, .record = &of, .flags = HO_MAY_BE_EMPTY          \
+  }
+#define HO_TEXTS_FIELD(key, what)                                                                                      \
+  {                                                                                                                    \
+    .name = key, .doc = what, .type = HO_T_LIST, .item = HO_T_TEXT, .flags = HO_MAY_BE_EMPTY                           \
+  }
+/* What ho_describe_record gives. */
+#define HO_HANDOFF_FIELDS                                                                                              \
+  HO_TEXT_FIELD("id", "Of the handoff."), HO_TEXT_FIELD("kind", "Format of the document."),                            \
+      HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),                                          \
+      HO_TEXT_FIELD("state", "How it stands."), HO_TEXT_FIELD("from", "Who sent it."),                                 \
+      HO_TEXT_FIELD("to", "Who gets it; null: whoever asks for the task."), HO_TEXT_FIELD("task", "Its task."),        \
+      HO_TEXT_FIELD("phase", "Its phase."), HO_TEXT_FIELD("created", "When it was sent."),                             \
+      HO_TEXT_FIELD("updated", "When it last changed."), HO_TEXT_FIELD("session", "Of the sender."),                   \
+      HO_TEXT_FIELD("digest", "SHA-256 of the document as it is stored."),                                             \
+      HO_TEXT_FIELD("path", "Its readable copy."), HO_TEXT_FIELD("parent", "The handoff it answers."),                 \
+      HO_TEXT_FIELD("claimed_by", "Who has claimed it."), HO_TEXT_FIELD("lease_until", "Until when the claim lasts."), \
+      HO_TEXT_FIELD("deadline", "Until when it has to be taken or decided."),                                          \
+      HO_TEXT_FIELD("gate", "The gate it waits for."), HO_TEXT_FIELD("superseded_by", "What took its place."),         \
+  {                                                                                                                    \
+    .name = "attempt", .doc = "How often it was delivered and came back.", .type = HO_T_INT                            \
+  }
+/* What ho_describe_gate gives. */
+#define HO_GATE_FIELDS                                                                                                 \
+  HO_TEXT_FIELD("id", "Of the gate."), HO_TEXT_FIELD("handoff", "That waits."),                                        \
+      HO_TEXT_FIELD("name", "What is to be decided."), HO_TEXT_FIELD("state", "open or decided."),                     \
+      HO_TEXT_FIELD("raised_by", "Who asks."), HO_TEXT_FIELD("raised", "When."),                                       \
+      HO_TEXT_FIELD("deadline", "Until when; then it is rejected."),                                                   \
+      HO_TEXT_FIELD("digest", "Of what is decided about."), HO_TEXT_FIELD("decision", "approve, reject or question."), \
+      HO_TEXT_FIELD("decided_by", "Who decided or asked."),                                                            \
+      HO_TEXT_FIELD("known", "How that is known: verified or asserted."), HO_TEXT_FIELD("decided", "When."),           \
+      HO_TEXT_FIELD("note", "What was said.")
+#endif

@@ -1,0 +1,49 @@
+#include "command/ledger_call.h"
+#include "engine/ledger/describe.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_filter filter;
+  ho_handoff_list list = {0};
+  ho_code code = ho_filter_args(call, &filter, err);
+  if (!code)
+    code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  ho_ledger_settle(&project);
+  code = ho_handoff_select(project.store, &filter, call->arena, &list, err);
+  ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
+  for (size_t i = 0; !code && i < list.count; i++)
+    ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));
+  if (!code && (int64_t)list.count == filter.limit)
+    ho_note(call, "only the newest %lld are shown (--limit)", (long long)filter.limit);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  HO_EACH_CONST (handoff, ho_map_getz(call->result, "handoffs"))
+    ho_handoff_line(out, handoff, colour);
+}
+
+static const ho_field params[] = {HO_FILTER_PARAMS, HO_FIELDS_END};
+static const ho_record params_record = {.name = "list", .fields = params};
+static const ho_field result[] = {HO_LIST_FIELD("handoffs", "The newest first.", ho_handoff_record), HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "list result", .fields = result};
+
+extern const ho_command ho_command_list;
+const ho_command ho_command_list = {
+    .name = "list",
+    .group = "Look",
+    .summary = "List handoffs and how they stand",
+    .doc = "Lists handoffs, the newest first, as far as they fit what is asked for.",
+    .examples = "handoff list --state ready --since 2d",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,232 @@
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "engine/ledger/quality.h"
+#include "engine/ledger/turn.h"
+
+static ho_code measure(ho_call *call, ho_project *project, const ho_handoff *row, bool always, ho_node *handoffs,
+                       ho_error *err)
+{
+  ho_str given = ho_arg_str(call, "transcript");
+  ho_node *measured;
+  ho_code code = ho_quality_measure(project, row, given.n ? ho_str_of(ho_full_path(call, given)) : HO_EMPTY,
+                                    call->arena, &measured, err);
+  if (!code && (always || !ho_node_absent(ho_map_getz(measured, "taken_by"))))
+    ho_list_add(handoffs, measured);
+  return code;
+}
+
+/* One handoff, those that one agent has sent, or all. */
+static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_error *err)
+{
+  ho_str about = ho_arg_str(call, "about");
+  ho_turn turn = {0};
+  ho_error none = {0};
+  ho_handoff_list list = {0};
+  ho_filter filter = {.sender = about, .limit = ho_number_arg(call, "limit")};
+  ho_code found = about.n ? ho_turn_begin(project, about, call->arena, &turn, &none) : HO_NOT_FOUND;
+  if (found == HO_OK)
+    return measure(call, project, &turn.row, true, handoffs, err);
+  if (found != HO_NOT_FOUND) {
+    if (err)
+      *err = none;
+    return found;
+  }
+  if (ho_arg_str(call, "transcript").n)
+    return ho_fail(err, HO_USAGE, "--transcript is for one handoff: say its ID");
+  ho_code code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
+  if (!code && about.n && !list.count)
+    return ho_fail(err, HO_NOT_FOUND, "there is no handoff '%.*s', and none from an agent of that name", HO_ARG(about));
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = measure(call, project, &list.rows[i], false, handoffs, err);
+  ho_map_addz(call->result, "not_taken", ho_node_number(call->arena, (long long)list.count - handoffs->count));
+  if (!code && (int64_t)list.count == filter.limit)
+    ho_note(call, "only the newest %lld are measured (--limit)", (long long)filter.limit);
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
+  code = handoffs ? choose(call, &project, handoffs, err) : ho_arena_code(call->arena, err);
+  if (!code) {
+    ho_map_addz(call->result, "agents", ho_quality_groups(handoffs, "from", "agent", call->arena));
+    ho_map_addz(call->result, "formats", ho_quality_groups(handoffs, "kind", "format", call->arena));
+    code = ho_arena_code(call->arena, err);
+  }
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+/* --- for people ------------------------------------------------------------------------------------------------------
+ */
+
+static ho_str shown(const ho_node *value)
+{
+  return ho_node_absent(value) ? HO_STR("unknown") : ho_node_str(value);
+}
+
+static void put_handoff(ho_buf *out, const ho_node *handoff, bool whole)
+{
+  static const char *const measures[][2] = {{"reread", "read again"},
+                                            {"retried", "tried again"},
+                                            {"asked", "asked"},
+                                            {"tokens_to_first_edit", "tokens to first edit"}};
+  ho_term_put(out, ho_node_str(ho_map_getz(handoff, "id")), HO_TERM_LINE);
+  ho_buf_printf(out, "  %.*s, ", HO_ARG(ho_node_str(ho_map_getz(handoff, "kind"))));
+  ho_term_put(out, ho_node_str(ho_map_getz(handoff, "from")), HO_TERM_LINE);
+  ho_buf_puts(out, " → ");
+  ho_term_put(out, shown(ho_map_getz(handoff, "taken_by")), HO_TERM_LINE);
+  for (size_t i = 0; i < HO_COUNT(measures); i++)
+    ho_buf_printf(out, "%s%s %.*s", i ? ", " : ": ", measures[i][1],
+                  HO_ARG(shown(ho_map_getz(handoff, measures[i][0]))));
+  const ho_node *complete = ho_map_getz(handoff, "completeness");
+  if (!ho_node_absent(complete))
+    ho_buf_printf(out, ", completeness %.*s", HO_ARG(complete->text));
+  ho_buf_putc(out, '\n');
+  static const char *const lists[][2] = {{"reread_files", "read again"},
+                                         {"retried_approaches", "tried again"},
+                                         {"questions", "asked"},
+                                         {"unknown", "unknown"}};
+  for (size_t i = 0; whole && i < HO_COUNT(lists); i++)
+    HO_EACH_CONST (text, ho_map_getz(handoff, lists[i][0])) {
+      ho_buf_printf(out, "  %s: ", lists[i][1]);
+      ho_term_put(out, text->text, HO_TERM_LINE);
+      ho_buf_putc(out, '\n');
+    }
+}
+
+/* "2 of 5", or unknown where it is known of none. */
+static void put_share(ho_buf *out, const char *what, const ho_node *sum)
+{
+  const ho_node *any = ho_map_getz(sum, "any");
+  if (ho_node_absent(any))
+    ho_buf_printf(out, ", %s unknown", what);
+  else
+    ho_buf_printf(out, ", %s %.*s of %.*s", what, HO_ARG(any->text), HO_ARG(ho_node_str(ho_map_getz(sum, "known"))));
+}
+
+static void put_groups(ho_buf *out, const ho_node *groups, const char *name)
+{
+  HO_EACH_CONST (group, groups) {
+    ho_buf_printf(out, "%s ", name);
+    ho_term_put(out, ho_node_str(ho_map_getz(group, name)), HO_TERM_LINE);
+    ho_str count = ho_node_str(ho_map_getz(group, "handoffs"));
+    ho_buf_printf(out, ": %.*s handoff%s", HO_ARG(count), ho_str_is(count, "1") ? "" : "s");
+    put_share(out, "read again", ho_map_getz(group, "reread"));
+    put_share(out, "tried again", ho_map_getz(group, "retried"));
+    put_share(out, "asked", ho_map_getz(group, "asked"));
+    ho_buf_printf(out, ", tokens to first edit %.*s\n",
+                  HO_ARG(shown(ho_map_getz(ho_map_getz(group, "tokens_to_first_edit"), "median"))));
+  }
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *handoffs = ho_map_getz(call->result, "handoffs"), *waiting = ho_map_getz(call->result, "not_taken");
+  (void)colour;
+  HO_EACH_CONST (handoff, handoffs)
+    put_handoff(out, handoff, handoffs->count == 1);
+  if (handoffs->count > 1) {
+    put_groups(out, ho_map_getz(call->result, "agents"), "agent");
+    put_groups(out, ho_map_getz(call->result, "formats"), "format");
+  }
+  if (waiting && !ho_str_is(waiting->text, "0"))
+    ho_buf_printf(out, "%.*s not taken yet\n", HO_ARG(waiting->text));
+}
+
+#define MEASURE(key, what)                                                                                             \
+  {                                                                                                                    \
+    .name = key, .doc = what, .type = HO_T_INT, .flags = HO_REQUIRED | HO_NULLABLE                                     \
+  }
+static const ho_field handoff_fields[] = {
+    HO_TEXT_FIELD("id", "Of the handoff."),
+    HO_TEXT_FIELD("kind", "Its format."),
+    HO_TEXT_FIELD("from", "Who wrote it."),
+    HO_TEXT_FIELD("taken_by", "Who took it last; null: nobody yet."),
+    HO_TEXT_FIELD("task", "Its task."),
+    HO_TEXT_FIELD("phase", "Its phase."),
+    HO_TEXT_FIELD("state", "How it stands."),
+    MEASURE("reread", "Files read although the handoff says they need not be; null: unknown."),
+    MEASURE("retried", "Failed approaches that were tried again; null: unknown."),
+    MEASURE("asked", "Questions and blockers of the receiver; null: unknown."),
+    MEASURE("tokens_to_first_edit", "Tokens into the receiver's context until its first edit; null: unknown."),
+    MEASURE("completeness", "Of a task handoff, of a hundred; null for others."),
+    HO_TEXTS_FIELD("told_not_to_read", "What need not be read."),
+    HO_TEXTS_FIELD("reread_files", "What of it was read."),
+    HO_TEXTS_FIELD("retried_approaches", "What was tried again."),
+    HO_TEXTS_FIELD("questions", "What was asked."),
+    HO_TEXT_FIELD("transcript", "The transcript that tells; null: none."),
+    HO_TEXTS_FIELD("unknown", "Why a measure is unknown."),
+    HO_FIELDS_END};
+static const ho_record handoff_record = {.name = "measured handoff", .fields = handoff_fields};
+static const ho_field sum_fields[] = {
+    {.name = "known", .doc = "In so many it is known.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "any", .doc = "In so many of these there was any; null: unknown.", .type = HO_T_INT, .flags = HO_NULLABLE},
+    {.name = "median", .doc = "Of those that are known; null: unknown.", .type = HO_T_INT, .flags = HO_NULLABLE},
+    HO_FIELDS_END};
+static const ho_record sum_record = {.name = "sum", .fields = sum_fields};
+#define SUM(key, what)                                                                                                 \
+  {                                                                                                                    \
+    .name = key, .doc = what, .type = HO_T_RECORD, .record = &sum_record, .flags = HO_REQUIRED                         \
+  }
+static const ho_field group_fields[] = {
+    HO_TEXT_FIELD("agent", "Who wrote them."),
+    HO_TEXT_FIELD("format", "Their format."),
+    {.name = "handoffs", .doc = "How many.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    SUM("reread", "Files read again."),
+    SUM("retried", "Approaches tried again."),
+    SUM("asked", "Questions and blockers."),
+    SUM("tokens_to_first_edit", "Tokens until the first edit."),
+    HO_FIELDS_END};
+static const ho_record group_record = {.name = "group", .fields = group_fields};
+static const ho_field params[] = {
+    {.name = "about",
+     .label = "ID|AGENT",
+     .doc = "One handoff, or those that one agent has written; without it all.",
+     .type = HO_T_TEXT,
+     .flags = HO_POSITIONAL},
+    {.name = "transcript",
+     .label = "FILE",
+     .doc = "With an ID: the transcript of the session that took it, where no hook has noted it.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE},
+    {.name = "limit",
+     .label = "N",
+     .doc = "At most so many, the newest.",
+     .type = HO_T_INT,
+     .min = 1,
+     .max = 1000000,
+     .fallback = "100"},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "quality", .fields = params};
+static const ho_field result[] = {HO_LIST_FIELD("handoffs", "Each that was taken, the newest first.", handoff_record),
+                                  HO_LIST_FIELD("agents", "By who wrote them.", group_record),
+                                  HO_LIST_FIELD("formats", "By format.", group_record),
+                                  {.name = "not_taken", .doc = "Handoffs that nobody has taken yet.", .type = HO_T_INT},
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "quality result", .fields = result};
+
+extern const ho_command ho_command_quality;
+const ho_command ho_command_quality = {
+    .name = "quality",
+    .group = "Look",
+    .summary = "How well handoffs served, by what followed",
+    .doc =
+        "Measures handoffs by what happened after they were taken: which files were read although the handoff says "
+        "that they need not be (the References of a phase handoff, \"do not re-read FILE\"), which approaches that it "
+        "says have failed were tried again, what the receiver had to ask, and how many tokens came into the "
+        "receiver's context before its first edit; of each handoff, and together by author and by format.\n\n"
+        "The evidence is the ledger, the progress file, and the transcript of the session that took the handoff, "
+        "which its hooks note. What there is no evidence for is unknown (null), never 0, and the reason is given.",
+    .examples = "handoff quality\nhandoff quality --json --limit 20",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

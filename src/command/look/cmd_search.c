@@ -1,0 +1,83 @@
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "engine/ledger/describe.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_filter filter;
+  ho_hit_list list = {0};
+  ho_code code = ho_filter_args(call, &filter, err);
+  if (!code)
+    code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  ho_ledger_settle(&project);
+  code = ho_search(project.store, ho_arg_str(call, "query"), &filter, call->arena, &list, err);
+  ho_node *hits = ho_map_addz(call->result, "hits", ho_node_new(call->arena, HO_KIND_LIST));
+  for (size_t i = 0; !code && i < list.count; i++) {
+    ho_node *hit = ho_list_add(hits, ho_describe_record(&list.rows[i].row, call->arena));
+    ho_map_addz(hit, "snippet", ho_node_text(call->arena, list.rows[i].snippet));
+  }
+  ho_close_ledger(call, &project);
+  return code ? code : list.count ? HO_OK : HO_NO;
+}
+
+/* The marks around a match are for terminals' eyes: brackets. */
+static void put_snippet(ho_buf *out, ho_str text)
+{
+  ho_buf plain;
+  ho_buf_init(&plain, 0);
+  for (size_t i = 0; i < text.n; i++) {
+    bool mark = i + 2 < text.n && memcmp(text.p + i, "\xe2\x81", 2) == 0;
+    unsigned char last = mark ? (unsigned char)text.p[i + 2] : 0;
+    if (last == 0xa8 || last == 0xa9) {
+      ho_buf_putc(&plain, last == 0xa8 ? '[' : ']');
+      i += 2;
+    } else {
+      ho_buf_putc(&plain, text.p[i] == '\n' ? ' ' : text.p[i]);
+    }
+  }
+  ho_buf_puts(out, "    ");
+  ho_term_put(out, ho_buf_str(&plain), HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+  ho_buf_free_into(&plain, out);
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  HO_EACH_CONST (hit, ho_map_getz(call->result, "hits")) {
+    ho_handoff_line(out, hit, colour);
+    put_snippet(out, ho_node_str(ho_map_getz(hit, "snippet")));
+  }
+}
+
+static const ho_field params[] = {{.name = "query",
+                                   .label = "QUERY",
+                                   .doc = "Words that all have to be there; \"a phrase\" in quotes; word* for a "
+                                          "beginning.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_REQUIRED | HO_POSITIONAL},
+                                  HO_FILTER_PARAMS,
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "search", .fields = params};
+static const ho_field hit_fields[] = {HO_HANDOFF_FIELDS, HO_TEXT_FIELD("snippet", "The words around the match."),
+                                      HO_FIELDS_END};
+static const ho_record hit_record = {.name = "hit", .fields = hit_fields};
+static const ho_field result[] = {HO_LIST_FIELD("hits", "The newest first.", hit_record), HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "search result", .fields = result};
+
+extern const ho_command ho_command_search;
+const ho_command ho_command_search = {
+    .name = "search",
+    .group = "Look",
+    .summary = "Find handoffs by the words in them",
+    .doc = "Full-text search over every document that was handed off. Exits with 1 where nothing is found.",
+    .examples = "handoff search stream --limit 5",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

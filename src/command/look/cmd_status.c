@@ -1,0 +1,165 @@
+#include "base/fs.h"
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "command/wrap.h"
+#include "engine/ledger/describe.h"
+
+enum { SHOWN = 20 };
+
+/* Handoffs of one state as a list in the result. */
+static ho_code put_list(ho_call *call, ho_project *project, const char *key, const ho_filter *filter, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_node *into = ho_map_getz(call->result, key);
+  if (!into)
+    into = ho_map_addz(call->result, key, ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_handoff_select(project->store, filter, call->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    ho_list_add(into, ho_describe_record(&list.rows[i], call->arena));
+  return code;
+}
+
+static ho_code put_states(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_state_count *counts = NULL;
+  size_t count = 0;
+  ho_node *list = ho_map_addz(call->result, "states", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_handoff_states(project->store, call->arena, &counts, &count, err);
+  for (size_t i = 0; !code && i < count; i++) {
+    ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
+    ho_map_addz(item, "state", ho_node_text(call->arena, counts[i].state));
+    ho_map_addz(item, "count", ho_node_number(call->arena, counts[i].count));
+  }
+  return code;
+}
+
+static ho_code put_gates(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_gate_list list;
+  ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_gate_select(project->store, HO_STR("open"), HO_EMPTY, SHOWN, call->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
+  return code;
+}
+
+static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
+{
+  static const struct {
+    const char *key, *state;
+  } lists[] = {
+      {"waiting", "ready"}, {"working", "claimed"}, {"working", "acked"}, {"clarify", "clarify"}, {"drafts", "draft"}};
+  int64_t unfinished = 0;
+  ho_code code = put_states(call, project, err);
+  for (size_t i = 0; !code && i < HO_COUNT(lists); i++) {
+    ho_filter filter = {.state = ho_str_of(lists[i].state), .oldest_first = true, .limit = SHOWN};
+    if (strcmp(lists[i].key, "waiting") == 0)
+      filter.receiver = project->name;
+    if (strcmp(lists[i].key, "clarify") == 0)
+      filter.sender = project->name;
+    code = put_list(call, project, lists[i].key, &filter, err);
+  }
+  if (!code)
+    code = put_gates(call, project, err);
+  if (!code)
+    code = ho_store_unfinished(project->store, HO_EMPTY, &unfinished, err);
+  if (unfinished)
+    ho_note(call, "%lld file%s recorded but not written yet; the next command that writes tries again",
+            (long long)unfinished, unfinished == 1 ? " is" : "s are");
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code == HO_NOT_FOUND) { /* a project in which nothing was handed off is a fine project */
+    *err = (ho_error){0};
+    ho_map_addz(call->result, "root", ho_node_text(call->arena, call->engine->root));
+    ho_note(call, "nothing has been handed off yet: 'handoff send FILE' hands a document over");
+    return HO_OK;
+  }
+  if (code)
+    return code;
+  ho_map_addz(call->result, "root", ho_node_text(call->arena, project.home));
+  ho_map_addz(call->result, "session", ho_node_text(call->arena, project.session));
+  ho_map_put(call->arena, call->result, "agent", project.agent);
+  ho_ledger_settle(&project);
+  code = put_all(call, &project, err);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static void put_handoffs(const ho_call *call, ho_buf *out, const char *key, const char *label, bool colour)
+{
+  const ho_node *list = ho_map_getz(call->result, key);
+  if (!list || !list->count)
+    return;
+  ho_put_bold(out, ho_str_of(label), colour);
+  ho_buf_putc(out, '\n');
+  HO_EACH_CONST (handoff, list) {
+    ho_buf_puts(out, "  ");
+    ho_handoff_line(out, handoff, colour);
+  }
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *gates = ho_map_getz(call->result, "gates");
+  const char *between = "";
+  HO_EACH_CONST (item, ho_map_getz(call->result, "states")) {
+    ho_buf_printf(out, "%s%.*s %.*s", between, HO_ARG(ho_node_str(ho_map_getz(item, "count"))),
+                  HO_ARG(ho_node_str(ho_map_getz(item, "state"))));
+    between = ", ";
+  }
+  if (*between)
+    ho_buf_putc(out, '\n');
+  if (gates && gates->count) {
+    ho_put_bold(out, HO_STR("A person has to decide (handoff gate show G)"), colour);
+    ho_buf_putc(out, '\n');
+  }
+  HO_EACH_CONST (gate, gates) {
+    ho_buf_puts(out, "  ");
+    ho_put_padded(out, ho_node_str(ho_map_getz(gate, "id")), 12);
+    ho_buf_putc(out, ' ');
+    ho_term_put(out, ho_node_str(ho_map_getz(gate, "name")), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+  put_handoffs(call, out, "clarify", "Needs an answer (handoff answer ID --note TEXT)", colour);
+  put_handoffs(call, out, "waiting", "Ready (handoff next --as AGENT)", colour);
+  put_handoffs(call, out, "working", "At work", colour);
+  put_handoffs(call, out, "drafts", "Drafts for agents that went silent (handoff show ID)", colour);
+}
+
+static const ho_field params[] = {HO_PARAM_AS, HO_FIELDS_END};
+static const ho_record params_record = {.name = "status", .fields = params};
+static const ho_field count_fields[] = {
+    HO_TEXT_FIELD("state", "Of handoffs."), {.name = "count", .doc = "How many.", .type = HO_T_INT}, HO_FIELDS_END};
+static const ho_record count_record = {.name = "count", .fields = count_fields};
+static const ho_field result[] = {{.name = "root", .doc = "The project's.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+                                  HO_TEXT_FIELD("session", "Under way."),
+                                  HO_TEXT_FIELD("agent", "Who asks."),
+                                  HO_LIST_FIELD("states", "How many handoffs there are.", count_record),
+                                  HO_LIST_FIELD("waiting", "Ready, for the agent who asks.", ho_handoff_record),
+                                  HO_LIST_FIELD("working", "Claimed or acknowledged.", ho_handoff_record),
+                                  HO_LIST_FIELD("clarify", "Waits for an answer of the sender.", ho_handoff_record),
+                                  HO_LIST_FIELD("drafts", "Written for agents that went silent.", ho_handoff_record),
+                                  HO_LIST_FIELD("gates", "Wait for a person.", ho_gate_record),
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "status result", .fields = result};
+
+extern const ho_command ho_command_status;
+const ho_command ho_command_status = {
+    .name = "status",
+    .group = "Look",
+    .summary = "Show what waits, who works, and what a person has to decide",
+    .doc = "Shows how many handoffs there are in which state, those that are ready for the agent, who is at work on "
+           "what until when, questions that need an answer, and gates that wait for a person. At most 20 of each.",
+    .examples = "handoff status",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

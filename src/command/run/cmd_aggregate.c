@@ -1,0 +1,125 @@
+#include "base/fs.h"
+#include "base/term.h"
+#include "command/call.h"
+#include "command/ledger_call.h"
+#include "engine/run/teammate_result.h"
+#include "model/formats/response_findings.h"
+
+/* One result: who gave it, whether it passed, and why. */
+static ho_code add_result(ho_call *call, ho_str path, bool *passed, ho_error *err)
+{
+  ho_result result;
+  const char *full = ho_full_path(call, path);
+  ho_result_ask ask = {.root = call->engine->root, .folder = call->engine->root, .meta = ho_str_of(full)};
+  ho_str name = ho_fs_name(path);
+  if (!ho_fs_is_file(full))
+    return ho_fail_file(err, HO_NOT_FOUND, path, "there is no such file");
+  ho_code code = ho_result_read(call->arena, &ask, &result, err);
+  if (code)
+    return code;
+  *passed = result.outcome == HO_OUTCOME_DONE && !result.obstacle;
+  ho_node *item = ho_list_add(ho_map_getz(call->result, "results"), ho_node_new(call->arena, HO_KIND_MAP));
+  ho_map_addz(item, "task_id",
+              ho_node_text(call->arena, ho_str_ends(name, ".json") ? ho_str_sub(name, 0, name.n - 5) : name));
+  ho_map_addz(item, "path", ho_node_text(call->arena, path));
+  ho_map_addz(item, "outcome", ho_node_textz(call->arena, ho_outcome_name(result.outcome)));
+  ho_map_addz(item, "passed", ho_node_bool(call->arena, *passed));
+  ho_map_addz(item, "summary", ho_node_text(call->arena, result.why));
+  return HO_OK;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_str rule = ho_arg_str(call, "rule");
+  size_t total = 0, passed = 0;
+  bool passes, overall;
+  ho_code code = HO_OK;
+  if (!ho_aggregate_passes(rule, 1, 1, &overall) || ho_str_is(rule, "0"))
+    return ho_fail(err, HO_USAGE, "'%.*s' is no rule: all, any, majority, or how many have to pass", HO_ARG(rule));
+  ho_map_addz(call->result, "results", ho_node_new(call->arena, HO_KIND_LIST));
+  HO_EACH_CONST (path, ho_arg(call, "path")) {
+    code = add_result(call, ho_node_str(path), &passes, err);
+    if (code)
+      return code;
+    total++;
+    passed += passes;
+  }
+  (void)ho_aggregate_passes(rule, total, passed, &overall);
+  ho_node *sum = ho_map_addz(call->result, "aggregation", ho_node_new(call->arena, HO_KIND_MAP));
+  ho_map_addz(sum, "total", ho_node_number(call->arena, (long long)total));
+  ho_map_addz(sum, "passed", ho_node_number(call->arena, (long long)passed));
+  ho_map_addz(sum, "failed", ho_node_number(call->arena, (long long)(total - passed)));
+  ho_map_addz(sum, "rule", ho_node_text(call->arena, rule));
+  ho_map_addz(sum, "overall_passed", ho_node_bool(call->arena, overall));
+  return overall ? HO_OK : HO_NO;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *sum = ho_map_getz(call->result, "aggregation");
+  (void)colour;
+  HO_EACH_CONST (item, ho_map_getz(call->result, "results")) {
+    ho_put_padded(out, ho_node_true(ho_map_getz(item, "passed")) ? HO_STR("passed") : HO_STR("failed"), 7);
+    ho_term_put(out, ho_node_str(ho_map_getz(item, "path")), HO_TERM_LINE);
+    ho_buf_puts(out, ": ");
+    ho_term_put(out, ho_node_str(ho_map_getz(item, "summary")), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+  ho_buf_printf(out, "%.*s of %.*s passed, rule %.*s: %s\n", HO_ARG(ho_node_str(ho_map_getz(sum, "passed"))),
+                HO_ARG(ho_node_str(ho_map_getz(sum, "total"))), HO_ARG(ho_node_str(ho_map_getz(sum, "rule"))),
+                ho_node_true(ho_map_getz(sum, "overall_passed")) ? "passed" : "failed");
+}
+
+static const ho_field params[] = {{.name = "path",
+                                   .label = "PATH",
+                                   .doc = "Results: responses, or return metadata.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_TEXT,
+                                   .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
+                                  {.name = "rule",
+                                   .label = "RULE",
+                                   .doc = "How many have to pass: all, any, majority (more than half), or a number.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_REQUIRED,
+                                   .example = "majority"},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "aggregate", .fields = params};
+static const ho_field item_fields[] = {HO_TEXT_FIELD("task_id", "Its name, from the file's."),
+                                       HO_TEXT_FIELD("path", "The file."),
+                                       HO_TEXT_FIELD("outcome", "done, blocked, failed, missing, …"),
+                                       {.name = "passed", .doc = "Did it?", .type = HO_T_BOOL},
+                                       HO_TEXT_FIELD("summary", "What it says, or what is wrong with it."),
+                                       HO_FIELDS_END};
+static const ho_record item_record = {.name = "result", .fields = item_fields};
+static const ho_field sum_fields[] = {{.name = "total", .doc = "How many results.", .type = HO_T_INT},
+                                      {.name = "passed", .doc = "How many passed.", .type = HO_T_INT},
+                                      {.name = "failed", .doc = "How many did not.", .type = HO_T_INT},
+                                      HO_TEXT_FIELD("rule", "As it was given."),
+                                      {.name = "overall_passed", .doc = "Is the rule satisfied?", .type = HO_T_BOOL},
+                                      HO_FIELDS_END};
+static const ho_record sum_record = {.name = "aggregation", .fields = sum_fields};
+static const ho_field result[] = {
+    HO_LIST_FIELD("results", "One a file.", item_record),
+    {.name = "aggregation", .doc = "All together.", .type = HO_T_RECORD, .record = &sum_record},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "aggregate result", .fields = result};
+
+extern const ho_command ho_command_aggregate;
+const ho_command ho_command_aggregate = {
+    .name = "aggregate",
+    .group = "Succession",
+    .summary = "Join the results of several agents under a rule",
+    .doc =
+        "Looks at what several agents returned for the same work and says whether enough of them succeeded. A "
+        "response passes if it decides PROCEED, is not blocked, and none of its checks failed; return metadata passes "
+        "if it says implemented, researched or planned. What claims files that are not there, or cannot be read, did "
+        "not pass. With --json the answer has the shape of the findings of a parallel phase. The exit status is 1 "
+        "where the rule is not satisfied.",
+    .examples = "handoff aggregate --rule all response.json",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

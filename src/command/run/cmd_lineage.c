@@ -1,0 +1,195 @@
+#include "command/ledger_call.h"
+#include "command/run/lineage_shown.h"
+#include "engine/ledger/describe.h"
+#include "store/runs/runs.h"
+
+enum { MOST_RUNS = 100 };
+
+/* Whom a teammate succeeds: the newest of its step that had ended when it was started. Those of a parallel step that
+ * began together succeed nobody. */
+static const ho_teammate *predecessor_of(const ho_teammate_list *mates, size_t at)
+{
+  const ho_teammate *mate = &mates->rows[at];
+  for (size_t i = at; i-- > 0;) {
+    const ho_teammate *other = &mates->rows[i];
+    if (ho_str_eq(other->step, mate->step) && other->ended && other->ended <= mate->started)
+      return other;
+  }
+  return NULL;
+}
+
+static void put_teammate(ho_call *call, ho_node *list, const ho_teammate_list *mates, size_t at, int64_t now)
+{
+  const ho_teammate *mate = &mates->rows[at], *before = predecessor_of(mates, at);
+  ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
+  ho_map_put(call->arena, item, "id", mate->id);
+  ho_map_put(call->arena, item, "agent", mate->agent);
+  ho_map_put(call->arena, item, "succeeds", before ? before->id : HO_EMPTY);
+  ho_map_put(call->arena, item, "from", mate->from_path.n ? mate->from_path : mate->from_id);
+  ho_map_put(call->arena, item, "state", mate->state);
+  ho_map_put(call->arena, item, "outcome", mate->outcome);
+  ho_map_put(call->arena, item, "why", mate->why);
+  ho_map_put(call->arena, item, "left", mate->left_path.n ? mate->left_path : mate->left_id);
+  ho_map_put(call->arena, item, "started", ho_time_str(call->arena, mate->started));
+  ho_map_addz(item, "seconds", ho_node_number(call->arena, ((mate->ended ? mate->ended : now) - mate->started) / 1000));
+}
+
+static ho_code put_run(ho_call *call, ho_project *project, const ho_run_row *run, ho_teammate_list *mates,
+                       ho_error *err)
+{
+  ho_run_step_list steps = {0};
+  int64_t now = ho_project_now(project);
+  ho_code code = ho_run_step_select(project->store, run->id, call->arena, &steps, err);
+  if (!code)
+    code = ho_teammate_select(project->store, run->id, HO_EMPTY, HO_EMPTY, 0, call->arena, mates, err);
+  if (code)
+    return code;
+  ho_node *item = ho_list_add(ho_map_getz(call->result, "runs"), ho_node_new(call->arena, HO_KIND_MAP));
+  ho_map_put(call->arena, item, "run", run->id);
+  ho_map_put(call->arena, item, "task", run->task);
+  ho_map_put(call->arena, item, "title", run->title);
+  ho_map_put(call->arena, item, "plan", run->plan);
+  ho_map_put(call->arena, item, "state", run->state);
+  ho_node *list = ho_map_addz(item, "steps", ho_node_new(call->arena, HO_KIND_LIST));
+  for (size_t s = 0; s < steps.count; s++) {
+    ho_node *step = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
+    ho_map_put(call->arena, step, "step", steps.rows[s].step);
+    ho_map_put(call->arena, step, "name", steps.rows[s].name);
+    ho_map_put(call->arena, step, "state", steps.rows[s].state);
+    ho_node *inside = ho_map_addz(step, "teammates", ho_node_new(call->arena, HO_KIND_LIST));
+    for (size_t i = 0; i < mates->count; i++)
+      if (ho_str_eq(mates->rows[i].step, steps.rows[s].step))
+        put_teammate(call, inside, mates, i, now);
+  }
+  return HO_OK;
+}
+
+/* Is the handoff one that a teammate of the runs started from? Then its run tells more. */
+static bool is_inside(const ho_node *used, ho_str id)
+{
+  HO_EACH_CONST (item, used)
+    if (ho_str_eq(item->text, id))
+      return true;
+  return false;
+}
+
+/* Handoffs that one agent wrote and another took up. */
+static ho_code put_handoffs(ho_call *call, ho_project *project, ho_str task, const ho_node *used, ho_error *err)
+{
+  ho_filter filter = {.task = task, .oldest_first = true};
+  ho_handoff_list list = {0};
+  ho_node *out = ho_map_getz(call->result, "handoffs");
+  ho_code code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    if (list.rows[i].claimed_by.n && !is_inside(used, list.rows[i].id))
+      ho_list_add(out, ho_describe_record(&list.rows[i], call->arena));
+  return code;
+}
+
+static ho_code put_all(ho_call *call, ho_project *project, ho_str task, ho_error *err)
+{
+  ho_run_list runs = {0};
+  ho_node *used = ho_node_new(call->arena, HO_KIND_LIST);
+  ho_code code = ho_run_select(project->store, HO_EMPTY, task, HO_EMPTY, MOST_RUNS, call->arena, &runs, err);
+  for (size_t i = runs.count; i-- > 0 && !code;) {
+    ho_teammate_list mates = {0};
+    code = put_run(call, project, &runs.rows[i], &mates, err);
+    for (size_t m = 0; m < mates.count; m++)
+      if (mates.rows[m].from_id.n)
+        ho_list_add(used, ho_node_text(call->arena, mates.rows[m].from_id));
+  }
+  return code ? code : put_handoffs(call, project, task, used, err);
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_str task = ho_id_plain(ho_arg_str(call, "task"));
+  ho_map_addz(call->result, "runs", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code)
+    return code;
+  ho_ledger_settle(&project);
+  code = put_all(call, &project, task, err);
+  ho_close_ledger(call, &project);
+  bool none = !ho_map_getz(call->result, "runs")->count && !ho_map_getz(call->result, "handoffs")->count;
+  if (!code && none)
+    ho_note(call, task.n ? "nobody has worked on task %.*s" : "nobody has worked here yet%.*s", HO_ARG(task));
+  return code ? code : none ? HO_NO : HO_OK;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  ho_str as = ho_arg_str(call, "as");
+  if (ho_str_is(as, "mermaid"))
+    ho_lineage_mermaid(out, call->result);
+  else if (ho_str_is(as, "json"))
+    ho_lineage_json(out, call->result);
+  else
+    ho_lineage_text(out, call->result, colour);
+}
+
+static const ho_choice shapes[] = {{"text", "A tree for people.", NULL},
+                                   {"json", "The same as with --json.", NULL},
+                                   {"mermaid", "A flow chart for Markdown.", NULL},
+                                   {0}};
+static const ho_field params[] = {{.name = "task",
+                                   .label = "TASK",
+                                   .doc = "Only this task; without it all.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_POSITIONAL},
+                                  {.name = "as",
+                                   .label = "SHAPE",
+                                   .doc = "How it is shown.",
+                                   .type = HO_T_TEXT,
+                                   .choices = shapes,
+                                   .fallback = "text"},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "lineage", .fields = params};
+static const ho_field mate_fields[] = {HO_TEXT_FIELD("id", "RUN/STEP.N."),
+                                       HO_TEXT_FIELD("agent", "Who it was."),
+                                       HO_TEXT_FIELD("succeeds", "The teammate whose work it took up."),
+                                       HO_TEXT_FIELD("from", "The handoff that it started from."),
+                                       HO_TEXT_FIELD("state", "running, ended or lost."),
+                                       HO_TEXT_FIELD("outcome", "What it left, or how it died."),
+                                       HO_TEXT_FIELD("why", "How it ended and what followed."),
+                                       HO_TEXT_FIELD("left", "The handoff that it left, or that was drafted for it."),
+                                       HO_TEXT_FIELD("started", "When it was started."),
+                                       {.name = "seconds", .doc = "How long it worked.", .type = HO_T_INT},
+                                       HO_FIELDS_END};
+static const ho_record mate_record = {.name = "teammate", .fields = mate_fields};
+static const ho_field step_fields[] = {
+    HO_TEXT_FIELD("step", "The phase or step."), HO_TEXT_FIELD("name", "What people call it."),
+    HO_TEXT_FIELD("state", "How it stands."),
+    HO_LIST_FIELD("teammates", "Those that worked on it, in order.", mate_record), HO_FIELDS_END};
+static const ho_record step_record = {.name = "step", .fields = step_fields};
+static const ho_field run_fields[] = {HO_TEXT_FIELD("run", "Its id."),
+                                      HO_TEXT_FIELD("task", "The task."),
+                                      HO_TEXT_FIELD("title", "Of the plan."),
+                                      HO_TEXT_FIELD("plan", "Its file."),
+                                      HO_TEXT_FIELD("state", "How it stands."),
+                                      HO_LIST_FIELD("steps", "In the plan's order.", step_record),
+                                      HO_FIELDS_END};
+static const ho_record run_record = {.name = "run", .fields = run_fields};
+static const ho_field result[] = {HO_LIST_FIELD("runs", "The oldest first.", run_record),
+                                  HO_LIST_FIELD("handoffs", "Taken up outside of runs.", ho_handoff_record),
+                                  HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "lineage result", .fields = result};
+
+extern const ho_command ho_command_lineage;
+const ho_command ho_command_lineage = {
+    .name = "lineage",
+    .group = "Succession",
+    .summary = "Show who succeeded whom, and why",
+    .doc = "Shows for each run of a plan, and each step of it, the teammates in the order in which they worked: how "
+           "each ended, the handoff it left and who went on from it. Handoffs that agents took up outside of runs "
+           "follow. The exit status is 1 where nobody has worked.",
+    .examples = "handoff lineage --as mermaid",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+    .raw = true,
+};

@@ -1,0 +1,190 @@
+#include "base/proc/shim.h"
+#include "base/term.h"
+#include "command/ledger_call.h"
+#include "command/wrap.h"
+#include "engine/ledger/describe.h"
+#include "engine/run/teammate_watch.h"
+#include "engine/phase/phase.h"
+
+static void put_number(ho_call *call, ho_node *map, const char *key, int64_t value, bool known)
+{
+  ho_map_addz(map, key, known ? ho_node_number(call->arena, value) : ho_node_new(call->arena, HO_KIND_NULL));
+}
+
+/* The step's name in file names: RUN/KEY.N is the teammate's id. */
+static ho_str key_of(ho_str id)
+{
+  size_t slash = ho_str_find_char(id, '/'), dot = id.n;
+  while (dot > 0 && id.p[dot - 1] != '.')
+    dot--;
+  return slash == HO_NONE || dot <= slash + 1 ? HO_EMPTY : ho_str_sub(id, slash + 1, dot - 1);
+}
+
+static void put_look(ho_call *call, const ho_project *project, const ho_teammate *mate, ho_node *item)
+{
+  ho_phase phase = {.arena = call->arena, .root = project->home, .task = mate->task, .phase = key_of(mate->id)};
+  ho_error none = {0};
+  ho_look look = {.objective = HO_EMPTY, .tokens = mate->tokens};
+  if (ho_phase_find(&phase, &none) == HO_OK)
+    ho_look_at(project, call->arena, mate, phase.folder, phase.phase, &look);
+  int percent = ho_look_percent(&look);
+  put_number(call, item, "objectives_done", (int64_t)look.done, look.total > 0);
+  put_number(call, item, "objectives", (int64_t)look.total, look.total > 0);
+  ho_map_put(call->arena, item, "objective", look.objective);
+  put_number(call, item, "context", look.context, look.context > 0);
+  put_number(call, item, "percent", percent, percent >= 0);
+  put_number(call, item, "tokens", look.tokens, look.tokens > 0);
+}
+
+static ho_code put_teammates(ho_call *call, ho_project *project, ho_teammate_list *mates, ho_error *err)
+{
+  int64_t now = ho_project_now(project);
+  ho_node *list = ho_map_getz(call->result, "teammates");
+  ho_code code = ho_teammate_select(project->store, HO_EMPTY, HO_EMPTY, HO_STR("running"), 0, call->arena, mates, err);
+  for (size_t i = 0; !code && i < mates->count; i++) {
+    const ho_teammate *mate = &mates->rows[i];
+    ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
+    ho_map_put(call->arena, item, "id", mate->id);
+    ho_map_put(call->arena, item, "run", mate->run);
+    ho_map_put(call->arena, item, "task", mate->task);
+    ho_map_put(call->arena, item, "step", mate->step);
+    ho_map_put(call->arena, item, "agent", mate->agent);
+    put_number(call, item, "successor", mate->n - 1, true);
+    ho_map_put(call->arena, item, "started", ho_time_str(call->arena, mate->started));
+    put_number(call, item, "seconds", (now - mate->started) / 1000, true);
+    put_number(call, item, "pid", mate->pid, mate->pid > 0);
+    ho_map_addz(item, "alive",
+                ho_node_bool(call->arena, mate->pid > 0 && ho_process_start((pid_t)mate->pid) == mate->pid_start));
+    ho_map_put(call->arena, item, "log", mate->log);
+    put_look(call, project, mate, item);
+  }
+  return code;
+}
+
+/* Agents that have claimed a handoff and are no teammate of a run. */
+static ho_code put_holders(ho_call *call, ho_project *project, const ho_teammate_list *mates, ho_error *err)
+{
+  static const char *const states[] = {"claimed", "acked"};
+  ho_node *list = ho_map_getz(call->result, "holders");
+  ho_code code = HO_OK;
+  for (size_t s = 0; s < HO_COUNT(states) && !code; s++) {
+    ho_filter filter = {.state = ho_str_of(states[s]), .oldest_first = true};
+    ho_handoff_list held = {0};
+    code = ho_handoff_select(project->store, &filter, call->arena, &held, err);
+    for (size_t i = 0; !code && i < held.count; i++) {
+      bool teammate = false;
+      for (size_t m = 0; m < mates->count && !teammate; m++)
+        teammate = mates->rows[m].session.n && ho_str_eq(mates->rows[m].session, held.rows[i].claim_session);
+      if (!teammate)
+        ho_list_add(list, ho_describe_record(&held.rows[i], call->arena));
+    }
+  }
+  return code;
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_teammate_list mates = {0};
+  ho_map_addz(call->result, "teammates", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_map_addz(call->result, "holders", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_open_ledger(call, false, &project, err);
+  if (code == HO_NOT_FOUND) { /* nobody has ever worked here */
+    *err = (ho_error){0};
+    return HO_OK;
+  }
+  if (code)
+    return code;
+  ho_ledger_settle(&project);
+  code = put_teammates(call, &project, &mates, err);
+  if (!code)
+    code = put_holders(call, &project, &mates, err);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+static void put_teammate_line(ho_buf *out, const ho_node *mate)
+{
+  long long seconds = 0, successor = 0;
+  ho_str percent = ho_map_str(mate, "percent"), tokens = ho_map_str(mate, "tokens"),
+         objective = ho_map_str(mate, "objective");
+  (void)ho_node_to_int(ho_map_getz(mate, "seconds"), &seconds);
+  (void)ho_node_to_int(ho_map_getz(mate, "successor"), &successor);
+  ho_put_padded(out, ho_map_str(mate, "id"), 16);
+  ho_buf_putc(out, ' ');
+  ho_put_padded(out, ho_agent_name(ho_map_str(mate, "agent")), 10);
+  ho_buf_putc(out, ' ');
+  ho_put_elapsed(out, seconds * 1000);
+  if (successor)
+    ho_buf_printf(out, "  successor %lld", successor);
+  if (percent.n)
+    ho_buf_printf(out, "  context %.*s %%", HO_ARG(percent));
+  else if (tokens.n)
+    ho_buf_printf(out, "  %.*s tokens", HO_ARG(tokens));
+  if (objective.n) {
+    ho_buf_printf(out, "  %.*s/%.*s ", HO_ARG(ho_map_str(mate, "objectives_done")),
+                  HO_ARG(ho_map_str(mate, "objectives")));
+    ho_term_put(out, objective, HO_TERM_LINE);
+  }
+  if (!ho_node_true(ho_map_getz(mate, "alive")))
+    ho_buf_puts(out, "  (gone: 'handoff run' with its plan takes it up)");
+  ho_buf_putc(out, '\n');
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *mates = ho_map_getz(call->result, "teammates"), *holders = ho_map_getz(call->result, "holders");
+  HO_EACH_CONST (mate, mates)
+    put_teammate_line(out, mate);
+  HO_EACH_CONST (handoff, holders)
+    ho_handoff_line(out, handoff, colour);
+  if (!mates->count && !holders->count)
+    ho_buf_puts(out, "Nobody is working.\n");
+}
+
+static const ho_field params[] = {HO_FIELDS_END};
+static const ho_record params_record = {.name = "ps", .fields = params};
+#define NUMBER(key, what)                                                                                              \
+  {                                                                                                                    \
+    .name = key, .doc = what, .type = HO_T_INT, .flags = HO_NULLABLE                                                   \
+  }
+static const ho_field mate_fields[] = {
+    HO_TEXT_FIELD("id", "RUN/STEP.N."),
+    HO_TEXT_FIELD("run", "The run it belongs to."),
+    HO_TEXT_FIELD("task", "The task."),
+    HO_TEXT_FIELD("step", "The phase or step."),
+    HO_TEXT_FIELD("agent", "Who it is."),
+    NUMBER("successor", "0: the first of its step; 1 …: its successors."),
+    HO_TEXT_FIELD("started", "When it was started."),
+    NUMBER("seconds", "How long it has worked."),
+    NUMBER("pid", "The process that looks after it."),
+    {.name = "alive", .doc = "Is that process there?", .type = HO_T_BOOL},
+    HO_TEXT_FIELD("log", "Its output."),
+    NUMBER("objectives_done", "Of its phase; null where no progress file says."),
+    NUMBER("objectives", "In all."),
+    HO_TEXT_FIELD("objective", "What it is at."),
+    NUMBER("context", "Tokens that its context holds; null where its harness does not say."),
+    NUMBER("percent", "Of its window."),
+    NUMBER("tokens", "Used so far."),
+    HO_FIELDS_END};
+static const ho_record mate_record = {.name = "teammate", .fields = mate_fields};
+static const ho_field result[] = {HO_LIST_FIELD("teammates", "Of runs, in the order of their start.", mate_record),
+                                  HO_LIST_FIELD("holders", "Handoffs that others have claimed.", ho_handoff_record),
+                                  HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_record result_record = {.name = "ps result", .fields = result};
+
+extern const ho_command ho_command_ps;
+const ho_command ho_command_ps = {
+    .name = "ps",
+    .group = "Succession",
+    .summary = "Show who is working",
+    .doc = "Lists the teammates that runs have at work: the step, which successor it is, for how long, how full its "
+           "context is where its harness says so, and the objective that it is at; then the handoffs that other agents "
+           "have claimed.",
+    .examples = "handoff ps",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,224 @@
+#include "command/run/run_frame.h"
+
+#include "base/term.h"
+#include "command/wrap.h"
+#include "engine/run/teammate_watch.h"
+
+#define GREEN "\x1b[32m"
+#define CYAN "\x1b[36m"
+#define YELLOW "\x1b[33m"
+#define RED "\x1b[31m"
+#define DIM "\x1b[2m"
+#define BOLD "\x1b[1m"
+
+/* How the states of a step look. */
+static const struct {
+  const char *state, *glyph, *style;
+} looks[] = {
+    {"done", "\xe2\x9c\x93", GREEN}, {"running", "\xe2\x96\xb8", CYAN},
+    {"gated", "?", YELLOW},          {"failed", "\xe2\x9c\x97", RED},
+    {"skipped", "-", DIM},           {"waiting", "\xc2\xb7", DIM},
+};
+
+enum { RUNNING = 1, GATED = 2, WAITING = 5, MOST_ROWS = 1000 };
+
+static size_t look_of(const ho_run_step *step)
+{
+  size_t i = 0;
+  while (i + 1 < HO_COUNT(looks) && !ho_str_is(step->state, looks[i].state))
+    i++;
+  return i;
+}
+
+/* --- lines --------------------------------------------------------------------------------------------------------- */
+
+/* A line with something at its left and right; the left is cut where both do not fit. A style is for the whole line. */
+static void put_line(ho_frame *frame, const char *style, const ho_buf *left, const ho_buf *right)
+{
+  size_t width = frame->columns - 1, right_cells = ho_term_cells(ho_buf_str(right));
+  if (frame->count >= frame->room)
+    return;
+  if (right_cells + 8 > width)
+    right_cells = 0;
+  size_t before = frame->text.n;
+  ho_put_cut(&frame->text, ho_buf_str(left), width - right_cells - (right_cells ? 2 : 0));
+  size_t cells = ho_term_cells(ho_str_sub(ho_buf_str(&frame->text), before, frame->text.n));
+  if (right_cells) {
+    ho_buf_fill(&frame->text, ' ', width - right_cells - cells);
+    ho_term_put(&frame->text, ho_buf_str(right), HO_TERM_LINE);
+    cells = width;
+  }
+  if (frame->colour && *style && !frame->text.failed) { /* around what was just put */
+    ho_buf line;
+    ho_buf_init(&line, 0);
+    ho_buf_put(&line, ho_str_sub(ho_buf_str(&frame->text), before, frame->text.n));
+    frame->text.n = before;
+    ho_buf_printf(&frame->text, "%s%.*s\x1b[0m", style, HO_ARG(ho_buf_str(&line)));
+    ho_buf_free_into(&line, &frame->text);
+  }
+  ho_buf_puts(&frame->text, "\x1b[K\n");
+  frame->cells[frame->count++] = (uint16_t)cells;
+}
+
+/* The two sides of a line. */
+typedef struct sides {
+  ho_buf left, right;
+} sides;
+
+static void start_line(sides *line)
+{
+  ho_buf_init(&line->left, 0);
+  ho_buf_init(&line->right, 0);
+}
+
+static void end_line(ho_frame *frame, const char *style, sides *line)
+{
+  put_line(frame, style, &line->left, &line->right);
+  ho_buf_free_into(&line->left, &frame->text);
+  ho_buf_free_into(&line->right, &frame->text);
+}
+
+static void put_count(ho_buf *out, size_t count, const char *what)
+{
+  if (count)
+    ho_buf_printf(out, "%s%zu %s", out->n ? " \xc2\xb7 " : "", count, what);
+}
+
+/* --- the run ------------------------------------------------------------------------------------------------------- */
+
+typedef struct picture {
+  ho_frame *frame;
+  ho_arena *arena;
+  const ho_run *run;
+  const ho_project *project;
+  const ho_plan_steps *plan;
+  const ho_run_step *steps;
+  size_t count;
+  size_t number[HO_COUNT(looks)]; /* of steps that look so */
+  int64_t now;
+} picture;
+
+static void put_head(picture *p)
+{
+  const ho_run_row *about = ho_run_about(p->run);
+  sides line;
+  start_line(&line);
+  ho_buf_printf(&line.left, "%.*s  %.*s", HO_ARG(about->title.n ? about->title : about->plan), HO_ARG(about->id));
+  ho_buf_printf(&line.right, "%zu of %zu done", p->number[0] + p->number[4], p->count);
+  put_count(&line.right, p->number[RUNNING], "at work");
+  put_count(&line.right, p->number[GATED], "for you");
+  ho_buf_puts(&line.right, " \xc2\xb7 ");
+  ho_put_elapsed(&line.right, p->now - about->started);
+  end_line(p->frame, BOLD, &line);
+}
+
+static void put_teammate(picture *p, const ho_plan_step *planned, const ho_teammate *mate)
+{
+  ho_look look;
+  sides line;
+  ho_look_at(p->project, p->arena, mate, ho_run_folder(p->run), planned->key, &look);
+  int percent = ho_look_percent(&look);
+  start_line(&line);
+  ho_buf_printf(&line.left, "    %.*s %.*s", HO_ARG(ho_teammate_short(mate->id)), HO_ARG(ho_agent_name(mate->agent)));
+  if (look.total)
+    ho_buf_printf(&line.left, "  %zu/%zu", look.done, look.total);
+  if (look.objective.n)
+    ho_buf_printf(&line.left, " %.*s", HO_ARG(look.objective));
+  if (percent >= 0)
+    ho_buf_printf(&line.right, "context %d %% \xc2\xb7 ", percent);
+  ho_put_elapsed(&line.right, p->now - mate->started);
+  end_line(p->frame, "", &line);
+}
+
+/* What a waiting step waits for. */
+static void put_needs(ho_buf *out, const ho_plan_steps *plan, const ho_plan_step *step)
+{
+  for (size_t i = 0; i < step->need_count; i++)
+    ho_buf_printf(out, "%s%.*s", i ? ", " : "after ", HO_ARG(plan->items[step->needs[i]].id));
+}
+
+static void put_step(picture *p, size_t index)
+{
+  const ho_run_step *step = &p->steps[index];
+  size_t look = look_of(step);
+  sides line;
+  start_line(&line);
+  ho_buf_printf(&line.left, "%s %.*s  %.*s", looks[look].glyph, HO_ARG(step->step), HO_ARG(step->name));
+  put_count(&line.right, step->teammates > 1 ? (size_t)step->teammates - 1 : 0,
+            step->teammates == 2 ? "successor" : "successors");
+  if (look == WAITING && index < p->plan->count)
+    put_needs(&line.right, p->plan, &p->plan->items[index]);
+  if (step->started) {
+    ho_buf_puts(&line.right, line.right.n ? " \xc2\xb7 " : "");
+    ho_put_elapsed(&line.right, (step->ended ? step->ended : p->now) - step->started);
+  }
+  end_line(p->frame, looks[look].style, &line);
+  if (look == GATED) {
+    start_line(&line);
+    ho_buf_printf(&line.left, "    handoff gate show %.*s: %.*s", HO_ARG(step->gate), HO_ARG(step->why));
+    end_line(p->frame, YELLOW, &line);
+  }
+  const ho_teammate *mate;
+  for (size_t i = 0; look == RUNNING && index < p->plan->count && (mate = ho_run_working(p->run, i)) != NULL; i++)
+    if (ho_str_eq(mate->step, step->step))
+      put_teammate(p, &p->plan->items[index], mate);
+}
+
+static void put_folded(picture *p, size_t count, const char *glyph, const char *what)
+{
+  sides line;
+  if (!count)
+    return;
+  start_line(&line);
+  ho_buf_printf(&line.left, "%s %zu %s", glyph, count, what);
+  end_line(p->frame, DIM, &line);
+}
+
+/* Where not everything fits, what is done becomes one line, then what waits, then those at work that come last. */
+static void put_steps(picture *p)
+{
+  size_t over = p->number[0] + p->number[4], waits = p->number[WAITING];
+  size_t busy = 2 * (p->count - over - waits), rows = p->frame->rows > 2 ? p->frame->rows - 2 : 1;
+  bool fold_done = over + busy + waits > rows;
+  size_t shown = (fold_done ? 1 : over) + busy, room = rows > shown ? rows - shown : 0;
+  size_t waiting_left = waits > room ? (room ? room - 1 : 0) : waits, hidden = 0, more = 0;
+  size_t most = shown > rows && p->frame->room > 5 ? p->frame->room - 3 : p->frame->room; /* lines for the rest */
+  if (fold_done)
+    put_folded(p, over, looks[0].glyph, "done");
+  for (size_t i = 0; i < p->count; i++) {
+    size_t look = look_of(&p->steps[i]);
+    if (look == WAITING && !waiting_left) {
+      hidden++;
+      continue;
+    }
+    waiting_left -= look == WAITING;
+    if (fold_done && (look == 0 || look == 4))
+      continue;
+    if (p->frame->count + 2 > most)
+      more++;
+    else
+      put_step(p, i);
+  }
+  put_folded(p, more, looks[RUNNING].glyph, "more");
+  put_folded(p, hidden, looks[WAITING].glyph, "wait");
+}
+
+void ho_frame_draw(ho_frame *frame, ho_arena *arena, const ho_run *run, const ho_project *project, ho_str said)
+{
+  picture p = {
+      .frame = frame, .arena = arena, .run = run, .project = project, .plan = ho_run_plan(run), .now = ho_run_now(run)};
+  sides line;
+  frame->count = 0;
+  frame->room = frame->rows < MOST_ROWS ? frame->rows : MOST_ROWS;
+  frame->cells = ho_arena_array(arena, frame->room, sizeof *frame->cells);
+  p.steps = ho_run_steps(run, &p.count);
+  if (!frame->cells)
+    return;
+  for (size_t i = 0; i < p.count; i++)
+    p.number[look_of(&p.steps[i])]++;
+  put_head(&p);
+  put_steps(&p);
+  start_line(&line);
+  ho_buf_put(&line.left, said);
+  end_line(frame, DIM, &line);
+}

@@ -1,0 +1,134 @@
+#include "command/send_call.h"
+
+#include "base/fs.h"
+#include "base/term.h"
+#include "command/findings.h"
+
+static ho_code read_document(ho_call *call, ho_send *in, ho_error *err)
+{
+  ho_code code = ho_arg_format(call, "format", &in->format, err);
+  in->path = ho_arg_str(call, "path");
+  if (!code)
+    code = ho_read_text(call, in->path, &in->text, err);
+  if (!ho_str_is(in->path, "-"))
+    in->full = ho_str_of(ho_full_path(call, in->path));
+  in->token = ho_token_arg(call);
+  in->tokens = ho_engine_tokens(call->engine);
+  return code;
+}
+
+/* An id that is missing is no finding here: the handoff is given one. Returns how many were left out. */
+static size_t add_findings(ho_call *call, ho_node *list, const ho_report *report)
+{
+  size_t left_out = 0;
+  ho_node *more = ho_findings_node(call->arena, report);
+  HO_EACH_CONST (finding, more) {
+    ho_str rule = ho_node_str(ho_map_getz(finding, "rule")), pointer = ho_node_str(ho_map_getz(finding, "pointer"));
+    if (ho_str_is(rule, "expected") && ho_str_is(pointer, "/handoff/id"))
+      left_out++;
+    else
+      ho_list_add(list, ho_node_copy(call->arena, finding));
+  }
+  return left_out;
+}
+
+static void put_findings(ho_call *call, const ho_send *in)
+{
+  ho_buf line;
+  ho_node *list = ho_map_addz(call->result, "findings", ho_node_new(call->arena, HO_KIND_LIST));
+  size_t left_out = add_findings(call, list, &in->doc.report) + add_findings(call, list, &in->secrets);
+  size_t errors = in->doc.report.errors + in->secrets.errors;
+  ho_map_addz(call->result, "errors", ho_node_number(call->arena, (long long)errors));
+  ho_map_addz(call->result, "warnings",
+              ho_node_number(call->arena, (long long)(in->doc.report.warnings + in->secrets.warnings - left_out)));
+  ho_buf_init(&line, 0);
+  HO_EACH_CONST (finding, list) {
+    ho_buf_reset(&line);
+    ho_finding_text(&line, in->path, finding, false);
+    ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
+  }
+  ho_buf_free(&line);
+  if (errors)
+    ho_note(call, "nothing was sent: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
+}
+
+static void put_result(ho_call *call, const ho_send *in)
+{
+  ho_str own = ho_node_str(ho_map_getz(in->doc.root, "id"));
+  const struct {
+    const char *key;
+    ho_str text;
+  } fields[] = {{"id", in->row.id},
+                {"state", in->row.state},
+                {"digest", in->gates.n ? ho_str_of(in->digest) : in->row.digest},
+                {"kind", in->row.kind},
+                {"type", in->row.type},
+                {"from", in->row.sender},
+                {"to", in->row.receiver},
+                {"gate", in->gate},
+                {"superseded", in->superseded},
+                {"closed", in->closed}};
+  for (size_t i = 0; i < HO_COUNT(fields); i++)
+    ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
+  ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->same));
+  if (own.n && !in->gates.n && !in->same && !ho_str_eq(own, in->row.id) && ho_str_is(in->row.kind, "package"))
+    ho_note(call, "the id %.*s is taken (or cannot name a file): this handoff is %.*s", HO_ARG(own),
+            HO_ARG(in->row.id));
+  if (in->gate.n)
+    ho_note(call, "%.*s waits for a person: handoff gate show %.*s", HO_ARG(in->gate), HO_ARG(in->gate));
+  if (in->superseded.n)
+    ho_note(call, "it takes the place of %.*s", HO_ARG(in->superseded));
+}
+
+ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
+{
+  ho_project_options options;
+  in->arena = call->arena;
+  ho_code code = read_document(call, in, err);
+  if (!code)
+    code = ho_ledger_how(call, true, &options, err);
+  if (code)
+    return code;
+  ho_project project = ho_project_closed(&options); /* what is refused starts no ledger */
+  in->project = &project;
+  code = ho_send_read(in, err);
+  if (!err->code && in->doc.format)
+    put_findings(call, in);
+  if (!code)
+    code = ho_project_open(&options, &project, err);
+  if (!code)
+    code = ho_send_record(in, err);
+  if (!code)
+    put_result(call, in);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+void ho_send_call_render(const ho_call *call, ho_buf *out, bool colour)
+{
+  ho_str id = ho_node_str(ho_map_getz(call->result, "id"));
+  (void)colour;
+  if (!id.n)
+    return;
+  ho_term_put(out, id, HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+}
+
+static const ho_field result[] = {
+    HO_TEXT_FIELD("id", "Of the handoff; absent where the document was refused."),
+    HO_TEXT_FIELD("state", "How it stands."),
+    HO_TEXT_FIELD("digest", "SHA-256 of the document as it is stored."),
+    HO_TEXT_FIELD("kind", "Format of the document."),
+    HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),
+    HO_TEXT_FIELD("from", "Who sent it."),
+    HO_TEXT_FIELD("to", "Who gets it; null: whoever asks for the task."),
+    HO_TEXT_FIELD("gate", "The gate that was raised."),
+    HO_TEXT_FIELD("superseded", "The handoff whose place it took."),
+    HO_TEXT_FIELD("closed", "The handoff that it answers and that is done now."),
+    {.name = "same", .doc = "The same key and content had been sent before; nothing was done.", .type = HO_T_BOOL},
+    HO_LIST_FIELD("findings", "What was found in the document.", ho_finding_record),
+    {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT},
+    {.name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+const ho_record ho_send_call_result = {.name = "send result", .fields = result};

@@ -1,0 +1,149 @@
+#include "base/term.h"
+#include "command/settings.h"
+#include "command/suggest.h"
+#include "command/wrap.h"
+#include "doc/json/json.h"
+
+typedef struct listing {
+  ho_call *call;
+  const ho_node *root; /* what is set, or NULL */
+  ho_node *settings;
+} listing;
+
+static ho_node *typed_default(ho_arena *arena, const ho_field *field, ho_str fallback)
+{
+  ho_node *node = ho_node_text(arena, fallback);
+  if (!fallback.n)
+    return ho_node_new(arena, HO_KIND_NULL);
+  if (node && (field->type == HO_T_INT || field->type == HO_T_NUMBER))
+    node->kind = HO_KIND_NUMBER;
+  return node;
+}
+
+static void put(void *world, ho_str name, const ho_field *field, ho_str fallback)
+{
+  listing *l = world;
+  ho_arena *arena = l->call->arena;
+  const ho_node *set = ho_node_by_names(l->root, ho_arena_z(arena, name));
+  ho_node *item = ho_list_add(l->settings, ho_node_new(arena, HO_KIND_MAP));
+  ho_map_addz(item, "name", ho_node_text(arena, name));
+  ho_map_addz(item, "value", set ? ho_node_copy(arena, set) : typed_default(arena, field, fallback));
+  ho_map_addz(item, "source", ho_node_textz(arena, set ? HO_SETTINGS_PATH : "default"));
+  ho_map_addz(item, "doc", ho_node_textz(arena, field->doc));
+}
+
+static ho_str name_of(const ho_node *item)
+{
+  return ho_node_str(ho_map_getz(item, "name"));
+}
+
+/* Leaves only the setting that was asked for. */
+static ho_code choose(listing *l, ho_str key, ho_error *err)
+{
+  ho_str near = HO_EMPTY;
+  unsigned nearest = 3;
+  HO_EACH (item, l->settings) {
+    unsigned distance = ho_distance(key, name_of(item));
+    if (distance == 0) {
+      bool set = !ho_node_absent(ho_map_getz(item, "value"));
+      ho_node *only = ho_node_new(l->call->arena, HO_KIND_LIST);
+      ho_list_add(only, ho_node_copy(l->call->arena, item));
+      l->settings = only;
+      return set ? HO_OK : HO_NO;
+    }
+    if (distance < nearest) {
+      nearest = distance;
+      near = name_of(item);
+    }
+  }
+  return ho_fail(err, HO_NOT_FOUND, "there is no setting '%.*s'%s%.*s; 'handoff config' lists them", HO_ARG(key),
+                 near.n ? ", did you mean " : "", HO_ARG(near));
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_doc doc;
+  bool there;
+  ho_str key = ho_arg_str(call, "key");
+  ho_code code = ho_settings_read(call, &doc, &there, err);
+  if (code)
+    return code;
+  listing l = {.call = call, .root = doc.root, .settings = ho_node_new(call->arena, HO_KIND_LIST)};
+  ho_settings_each(call->arena, put, &l);
+  if (key.n)
+    code = choose(&l, key, err);
+  ho_map_addz(call->result, "settings", l.settings);
+  return code;
+}
+
+static void put_value(ho_buf *out, const ho_node *value)
+{
+  if (ho_node_is(value, HO_KIND_LIST) || ho_node_is(value, HO_KIND_MAP)) {
+    ho_buf json;
+    ho_buf_init(&json, 0);
+    ho_json_write(&json, value, 0);
+    ho_term_put(out, ho_buf_str(&json), HO_TERM_LINE);
+    ho_buf_free_into(&json, out);
+  } else {
+    ho_term_put(out, ho_node_str(value), HO_TERM_LINE);
+  }
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  bool one = ho_arg_str(call, "key").n > 0;
+  HO_EACH_CONST (item, ho_map_getz(call->result, "settings")) {
+    const ho_node *value = ho_map_getz(item, "value");
+    if (one) {
+      if (!ho_node_absent(value)) {
+        put_value(out, value);
+        ho_buf_putc(out, '\n');
+      }
+      continue;
+    }
+    ho_put_bold(out, name_of(item), colour);
+    ho_buf_puts(out, ": ");
+    put_value(out, value);
+    ho_str source = ho_node_str(ho_map_getz(item, "source"));
+    ho_buf_printf(out, "%s(%.*s)\n", ho_node_absent(value) ? "" : " ", HO_ARG(source));
+    ho_wrap(out, ho_node_str(ho_map_getz(item, "doc")), 4, 0);
+  }
+}
+
+static const ho_field params[] = {{.name = "key",
+                                   .label = "KEY",
+                                   .doc = "Only this setting, and only its value; 'limits.document' for one inside.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_POSITIONAL},
+                                  HO_FIELDS_END};
+static const ho_record params_record = {.name = "config", .fields = params};
+static const ho_field setting_fields[] = {
+    {.name = "name", .doc = "Of the setting.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "value", .doc = "What holds; null where nothing does.", .type = HO_T_ANY, .flags = HO_NULLABLE},
+    {.name = "source", .doc = "Where it comes from.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "doc", .doc = "What it does.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
+static const ho_record setting_record = {.name = "setting", .fields = setting_fields};
+static const ho_field result[] = {{.name = "settings",
+                                   .doc = "Every setting, or the one asked for.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_RECORD,
+                                   .record = &setting_record,
+                                   .flags = HO_REQUIRED},
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "config result", .fields = result};
+
+extern const ho_command ho_command_config;
+const ho_command ho_command_config = {
+    .name = "config",
+    .group = "Set up and look around",
+    .summary = "Show the project's settings and where they come from",
+    .doc = "Shows every setting with its value and where it comes from: the default, or the file .handoff/config.yaml, "
+           "which is where to change it. With a KEY it prints that value alone, and exits with 1 if there is none.",
+    .examples = "handoff config\nhandoff config threshold",
+    .effect = HO_EFFECT_READ,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

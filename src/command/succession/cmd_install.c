@@ -1,0 +1,403 @@
+/* install claude|codex|gemini: the harness's configuration, merged with what is there. */
+#include <dirent.h>
+#include <limits.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/term.h"
+#include "command/settings.h"
+#include "doc/text/diff.h"
+#include "doc/json/json.h"
+#include "engine/hook/install.h"
+#include "engine/relay/prompt.h"
+
+#define BACKUP_SUFFIX ".before-handoff"
+
+typedef struct installer {
+  ho_call *call;
+  ho_arena *arena;
+  const ho_harness *harness;
+  ho_str base, folder; /* base: the project or the home; folder: the harness's own */
+  bool global, uninstall, only_print;
+  ho_node *files;
+} installer;
+
+/* The file itself, where a link stands for it; in a project no link may lead out. */
+static ho_code real_path(const installer *in, const char *path, ho_str *out, ho_error *err)
+{
+  char real[PATH_MAX];
+  bool there = realpath(path, real);
+  *out = ho_arena_copy(in->arena, ho_str_of(there ? real : path));
+  if (!in->global && !ho_fs_inside(in->base.p, path))
+    return ho_fail_file(err, HO_IO, ho_str_of(path), "is a link that leads out of the project");
+  return ho_arena_code(in->arena, err);
+}
+
+static ho_code read_old(const installer *in, const char *path, ho_str *out, bool *there, ho_error *err)
+{
+  *there = ho_fs_exists(path);
+  *out = HO_EMPTY;
+  return *there ? ho_fs_read(in->arena, path, 0, out, err) : HO_OK;
+}
+
+static ho_code write_new(const installer *in, ho_str path, ho_str text, bool remove, ho_error *err)
+{
+  if (remove)
+    return unlink(path.p) == 0 ? HO_OK : ho_fail_file(err, HO_IO, path, "cannot be removed");
+  ho_code code = ho_fs_mkdirs(ho_arena_z(in->arena, ho_fs_parent(path)), err);
+  return code ? code : ho_fs_write(path.p, text, HO_FS_REPLACE, err);
+}
+
+/* Writes the file where its text changes, and notes the difference. A text that becomes empty is no file. */
+static ho_code change(installer *in, ho_str path, ho_str old, bool there, ho_str text, ho_error *err)
+{
+  ho_buf diff;
+  bool same = ho_str_eq(old, text), remove = !text.n && there;
+  ho_str shown = ho_shown_path(in->call, path);
+  const char *what = same ? "unchanged" : remove ? "removed" : there ? "changed" : "created";
+  if (same && !there)
+    return HO_OK;
+  ho_buf_init(&diff, 0);
+  ho_code code =
+      ho_diff_write(&diff, there ? shown : HO_STR("/dev/null"), remove ? HO_STR("/dev/null") : shown, old, text, err);
+  ho_str difference = ho_buf_move(&diff, in->arena);
+  if (!code && !same && !in->only_print)
+    code = write_new(in, path, text, remove, err);
+  ho_node *file = ho_list_add(in->files, ho_node_new(in->arena, HO_KIND_MAP));
+  ho_map_addz(file, "path", ho_node_text(in->arena, shown));
+  ho_map_addz(file, "what", ho_node_textz(in->arena, what));
+  ho_map_addz(file, "diff", ho_node_text(in->arena, difference));
+  return code ? code : ho_arena_code(in->arena, err);
+}
+
+/* The former text where that is what was put into, and nothing was changed since; else what is left. */
+static ho_code former(const installer *in, ho_str path, ho_str now, ho_str *out, ho_str *backup, ho_error *err)
+{
+  ho_str old, again;
+  bool there;
+  ho_error none = {0};
+  *backup = ho_arena_printf(in->arena, "%.*s" BACKUP_SUFFIX, HO_ARG(path));
+  ho_code code = read_old(in, backup->p, &old, &there, err);
+  if (!code && there && ho_install_put(in->arena, in->harness, old, &again, &none) == HO_OK && ho_str_eq(again, now)) {
+    *out = old;
+    return HO_OK;
+  }
+  if (!there)
+    *backup = HO_EMPTY;
+  return code ? code : ho_install_remove(in->arena, in->harness, now, out, err);
+}
+
+/* Where taking it out again would not give the very same bytes, these are kept beside the file. */
+static ho_code keep_former(const installer *in, ho_str path, ho_str old, ho_str text, ho_error *err)
+{
+  ho_str back;
+  ho_code code = ho_install_remove(in->arena, in->harness, text, &back, err);
+  if (code || ho_str_eq(back, old) || ho_str_eq(text, old) || in->only_print)
+    return code;
+  ho_str backup = ho_arena_printf(in->arena, "%.*s" BACKUP_SUFFIX, HO_ARG(path));
+  return ho_fs_exists(backup.p) ? HO_OK : ho_fs_write(backup.p, old, HO_FS_CREATE, err);
+}
+
+static ho_code settings(installer *in, ho_error *err)
+{
+  ho_str path, old, text = HO_EMPTY, backup = HO_EMPTY;
+  bool there;
+  ho_code code = real_path(in, ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->settings)).p, &path, err);
+  if (!code)
+    code = read_old(in, path.p, &old, &there, err);
+  if (!code && in->uninstall)
+    code = former(in, path, old, &text, &backup, err);
+  else if (!code)
+    code = ho_install_put(in->arena, in->harness, old, &text, err);
+  if (code == HO_SYNTAX || code == HO_INVALID)
+    ho_error_copy(err->file, sizeof err->file, ho_shown_path(in->call, path));
+  if (!code && !in->uninstall && there)
+    code = keep_former(in, path, old, text, err);
+  if (!code)
+    code = change(in, path, old, there, text, err);
+  if (!code && backup.n && !in->only_print)
+    unlink(backup.p);
+  return code;
+}
+
+/* A block between marks in a file. block "": taken out. */
+static ho_code mark(installer *in, const char *file, ho_str block, const ho_install_marks *marks, ho_error *err)
+{
+  ho_str path, old;
+  bool there;
+  ho_code code = real_path(in, file, &path, err);
+  if (!code)
+    code = read_old(in, path.p, &old, &there, err);
+  return code ? code : change(in, path, old, there, ho_install_marked(in->arena, old, block, marks), err);
+}
+
+/* Hooks go where the harness has them: into its TOML where that is there and the other file is not, or where they are
+ * already. Taken out they are wherever they are. */
+static ho_code toml_or_settings(installer *in, ho_error *err)
+{
+  ho_str toml = in->harness->toml ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->toml)) : HO_EMPTY, old,
+         block;
+  bool other = ho_fs_exists(ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->settings)).p);
+  if (!toml.n || !ho_fs_exists(toml.p))
+    return settings(in, err);
+  ho_code code = ho_fs_read(in->arena, toml.p, 0, &old, err);
+  if (code)
+    return code;
+  if (in->uninstall) {
+    code = mark(in, toml.p, HO_EMPTY, &ho_install_hash, err);
+    return code ? code : settings(in, err);
+  }
+  if (other && !ho_str_has(old, ho_install_hash.begin))
+    return settings(in, err);
+  old = ho_install_marked(in->arena, old, HO_EMPTY, &ho_install_hash);
+  code = ho_install_toml(in->arena, in->harness, old, &block, err);
+  if (code == HO_INVALID)
+    ho_error_copy(err->file, sizeof err->file, ho_shown_path(in->call, toml));
+  return code ? code : mark(in, toml.p, block, &ho_install_hash, err);
+}
+
+/* The rule that the agent may not decide gates, where settings cannot say it. */
+static ho_code rules(installer *in, ho_error *err)
+{
+  if (!in->harness->rules)
+    return HO_OK;
+  ho_str path = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules));
+  return mark(in, path.p, in->uninstall ? HO_EMPTY : ho_str_of(in->harness->rule), &ho_install_hash, err);
+}
+
+/* ---- Texts for agents */
+
+static ho_code make_text(installer *in, bool recovery, ho_str *out, ho_error *err)
+{
+  ho_prompt prompt;
+  ho_doc doc;
+  bool there;
+  long long percent;
+  ho_error none = {0};
+  ho_prompt_about about = {
+      .arena = in->arena, .root = in->call->engine->root, .threshold = 80, .budget = 4 * HO_PROMPT_BUDGET};
+  if (ho_settings_read(in->call, &doc, &there, &none) == HO_OK &&
+      ho_node_to_int(ho_map_getz(doc.root, "threshold"), &percent))
+    about.threshold = percent;
+  ho_code code = ho_prompt_teammate(&about, &prompt, err);
+  *out = code ? HO_EMPTY : prompt.text;
+  if (code || !recovery)
+    return code;
+  code = ho_prompt_recovery(&about, &prompt, err);
+  if (!code)
+    *out = ho_arena_printf(in->arena, "%.*s\n%.*s", HO_ARG(*out), HO_ARG(prompt.text));
+  return code;
+}
+
+/* Each agent of the project gets the Context Management text. */
+static ho_code agents(installer *in, ho_error *err)
+{
+  ho_str folder = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->agents)), block = HO_EMPTY;
+  ho_code code = in->uninstall ? HO_OK : make_text(in, false, &block, err);
+  DIR *dir = code ? NULL : opendir(folder.p);
+  for (struct dirent *entry; !code && dir && (entry = readdir(dir));) {
+    ho_str path = ho_fs_join(in->arena, folder, ho_str_of(entry->d_name));
+    if (entry->d_name[0] != '.' && ho_str_ends(path, ".md") && ho_fs_is_file(path.p))
+      code = mark(in, path.p, block, &ho_install_markdown, err);
+  }
+  if (dir)
+    closedir(dir);
+  return code;
+}
+
+/* The project's instructions get both texts, where that is asked for; taken out they are in any case. */
+static ho_code instructions(installer *in, ho_error *err)
+{
+  ho_str block = HO_EMPTY;
+  ho_str path = ho_fs_join(in->arena, in->global ? in->folder : in->base, ho_str_of(in->harness->instructions));
+  if (!ho_arg_true(in->call, "instructions") && !(in->uninstall && ho_fs_is_file(path.p)))
+    return HO_OK;
+  ho_code code = in->uninstall ? HO_OK : make_text(in, true, &block, err);
+  return code ? code : mark(in, path.p, block, &ho_install_markdown, err);
+}
+
+/* ---- A plugin of Claude Code */
+
+static ho_str plugin_json(installer *in, const char *name)
+{
+  ho_node *map = ho_node_new(in->arena, HO_KIND_MAP);
+  ho_buf out;
+  if (strcmp(name, "plugin") == 0) {
+    ho_map_addz(map, "name", ho_node_textz(in->arena, "handoff"));
+    ho_map_addz(map, "version", ho_node_textz(in->arena, HO_VERSION));
+    ho_map_addz(map, "description", ho_node_textz(in->arena, "Handoffs between agents: asked for in time, taken over"));
+  } else {
+    ho_node *hooks = ho_map_getz(ho_install_wanted(in->arena, in->harness), "hooks");
+    ho_map_addz(map, "hooks", ho_node_copy(in->arena, hooks));
+  }
+  ho_buf_init(&out, 0);
+  ho_json_write(&out, map, 2);
+  ho_buf_putc(&out, '\n');
+  return ho_buf_move(&out, in->arena);
+}
+
+static ho_code plugin(installer *in, ho_str folder, ho_error *err)
+{
+  ho_str text = HO_EMPTY, base = ho_str_of(ho_full_path(in->call, folder));
+  ho_code code = make_text(in, true, &text, err);
+  ho_str skill = ho_arena_printf(in->arena,
+                                 "---\nname: handoff\ndescription: Hand work over to a successor before the context "
+                                 "runs out, and take such work over.\n---\n\n%.*s",
+                                 HO_ARG(text));
+  struct {
+    const char *path;
+    ho_str text;
+  } files[] = {{".claude-plugin/plugin.json", plugin_json(in, "plugin")},
+               {"hooks/hooks.json", plugin_json(in, "hooks")},
+               {"skills/handoff/SKILL.md", skill}};
+  in->global = true; /* it may lie anywhere */
+  for (size_t i = 0; !code && i < HO_COUNT(files); i++) {
+    ho_str path = ho_fs_join(in->arena, base, ho_str_of(files[i].path)), old;
+    bool there;
+    code = read_old(in, path.p, &old, &there, err);
+    if (!code)
+      code = change(in, path, old, there, in->uninstall ? HO_EMPTY : files[i].text, err);
+  }
+  return code;
+}
+
+/* ---- The command */
+
+static ho_code find_folder(installer *in, ho_error *err)
+{
+  const char *home = getenv("HOME"), *own = in->harness->variable ? getenv(in->harness->variable) : NULL;
+  in->base = in->call->engine->root;
+  if (in->global && (!home || home[0] != '/'))
+    return ho_fail(err, HO_USAGE, "--global needs HOME");
+  if (in->global)
+    in->base = ho_arena_copy(in->arena, ho_str_of(home));
+  in->folder = ho_fs_join(in->arena, in->base, ho_str_of(in->harness->folder));
+  if (in->global && own && own[0] == '/')
+    in->folder = ho_arena_copy(in->arena, ho_str_of(own));
+  return ho_arena_code(in->arena, err);
+}
+
+/* The harness starts "handoff" by that name. */
+static bool on_path(ho_arena *arena)
+{
+  ho_str rest = ho_str_of(getenv("PATH"));
+  while (rest.n) {
+    size_t end = ho_str_find_char(rest, ':');
+    ho_str folder = ho_str_sub(rest, 0, end == HO_NONE ? rest.n : end);
+    rest = ho_str_sub(rest, end == HO_NONE ? rest.n : end + 1, rest.n);
+    ho_str path = ho_arena_printf(arena, "%.*s/handoff", HO_ARG(folder));
+    if (folder.n && path.n && access(path.p, X_OK) == 0 && ho_fs_is_file(path.p))
+      return true;
+  }
+  return false;
+}
+
+static void advise(installer *in)
+{
+  ho_str folder = ho_fs_join(in->arena, in->call->engine->root, HO_STR(".handoff"));
+  if (in->uninstall)
+    return;
+  if (!ho_fs_is_folder(folder.p))
+    ho_note(in->call, "hooks leave projects without a .handoff folder alone: 'handoff init' makes it");
+  if (!on_path(in->arena))
+    ho_note(in->call, "no program 'handoff' is on PATH: the harness would not find it");
+  if (in->harness->advice)
+    ho_note(in->call, "%s", in->harness->advice);
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  installer in = {.call = call,
+                  .arena = call->arena,
+                  .harness = ho_harness_named(ho_arg_str(call, "harness")),
+                  .global = ho_arg_true(call, "global"),
+                  .uninstall = ho_arg_true(call, "uninstall"),
+                  .only_print = ho_arg_true(call, "print")};
+  ho_str folder = ho_arg_str(call, "plugin");
+  in.files = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_map_addz(call->result, "written", ho_node_bool(call->arena, !in.only_print));
+  if (folder.n && !in.harness->plugins)
+    return ho_fail(err, HO_USAGE, "--plugin is not for %s", in.harness->name);
+  ho_code code = find_folder(&in, err);
+  if (!code && folder.n)
+    return plugin(&in, folder, err);
+  if (!code)
+    code = toml_or_settings(&in, err);
+  if (!code)
+    code = rules(&in, err);
+  if (!code && in.harness->agents)
+    code = agents(&in, err);
+  if (!code)
+    code = instructions(&in, err);
+  if (!code)
+    advise(&in);
+  return code;
+}
+
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  bool written = ho_node_true(ho_map_getz(call->result, "written"));
+  (void)colour;
+  HO_EACH_CONST (file, ho_map_getz(call->result, "files"))
+    ho_term_put(out, ho_node_str(ho_map_getz(file, "diff")), HO_TERM_LINES);
+  HO_EACH_CONST (file, ho_map_getz(call->result, "files")) {
+    bool same = ho_str_is(ho_node_str(ho_map_getz(file, "what")), "unchanged");
+    ho_term_put(out, ho_node_str(ho_map_getz(file, "path")), HO_TERM_LINE);
+    ho_buf_printf(out, ": %s%.*s\n", written || same ? "" : "would be ",
+                  HO_ARG(ho_node_str(ho_map_getz(file, "what"))));
+  }
+}
+
+static const ho_field params[] = {
+    {.name = "harness",
+     .label = "HARNESS",
+     .doc = "Whose settings.",
+     .type = HO_T_TEXT,
+     .choices = ho_harness_choices,
+     .flags = HO_REQUIRED | HO_POSITIONAL},
+    {.name = "print", .doc = "Show the difference and write nothing.", .type = HO_T_BOOL},
+    {.name = "uninstall", .doc = "Take out what was put in.", .type = HO_T_BOOL},
+    {.name = "global", .doc = "In the home folder, for all projects.", .type = HO_T_BOOL},
+    {.name = "instructions",
+     .doc = "Also write the Context Management and Recovery texts into CLAUDE.md, AGENTS.md or GEMINI.md.",
+     .type = HO_T_BOOL},
+    {.name = "plugin",
+     .label = "DIR",
+     .doc = "Write a Claude Code plugin there instead.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE},
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "install", .fields = params};
+
+static const ho_field file_fields[] = {
+    {.name = "path", .doc = "The file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "what", .doc = "created, changed, removed or unchanged.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "diff", .doc = "The difference.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    HO_FIELDS_END};
+static const ho_record file_record = {.name = "installed file", .fields = file_fields};
+static const ho_field result[] = {HO_FILES_FIELD("What was, or would be, written.", file_record),
+                                  {.name = "written", .doc = "False with --print.", .type = HO_T_BOOL},
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
+static const ho_record result_record = {.name = "install result", .fields = result};
+
+extern const ho_command ho_command_install;
+const ho_command ho_command_install = {
+    .name = "install",
+    .group = "Succession",
+    .summary = "Register the hooks with a harness",
+    .doc =
+        "Merges what 'hook' and 'statusline' need into .claude/settings.json, .codex/hooks.json (.codex/config.toml "
+        "where only that is there) or .gemini/settings.json of the project, shows the difference, and leaves order, "
+        "comments and everything else as they are: only the events that are used, the status line where there is "
+        "none (Claude Code), and that the agent may not decide gates itself (Codex and Gemini: in a file of rules of "
+        "its own). Agents in .claude/agents get the Context Management text between "
+        "marks. Once more changes nothing; --uninstall takes it out again, to the former bytes where nothing else "
+        "has changed. With --plugin it writes a Claude Code plugin instead.",
+    .examples = "handoff install claude --print",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,179 @@
+#include "base/term.h"
+#include "command/findings.h"
+#include "command/ledger_call.h"
+#include "command/phase_args.h"
+#include "engine/context/context_cache.h"
+#include "engine/relay/pass.h"
+
+enum { THRESHOLD = 80 };
+
+/* How full the context is: as said, else as the status line kept it; -1 where nobody knows. */
+static long long used(const ho_call *call, const ho_project *project)
+{
+  ho_figure figure = {0};
+  long long given;
+  if (ho_node_to_int(ho_arg(call, "used"), &given))
+    return given;
+  ho_str path = ho_context_path(call->arena, call->engine->root, project->session, HO_FIGURE_SUFFIX);
+  if (!path.n || !ho_figure_load(&figure, call->arena, path.p) || figure.used <= 0)
+    return -1;
+  if (figure.window > 0)
+    return (long long)(figure.used * 100 / figure.window);
+  return (long long)figure.percent;
+}
+
+static void put(ho_call *call, const char *key, ho_str text)
+{
+  if (text.n)
+    ho_map_addz(call->result, key, ho_node_text(call->arena, text));
+}
+
+static void put_findings(ho_call *call, const ho_pass *pass, bool refused)
+{
+  ho_buf line;
+  ho_node *list = ho_map_addz(call->result, "findings", ho_findings_node(call->arena, &pass->doc.report));
+  ho_node *more = ho_findings_node(call->arena, &pass->intake.secrets);
+  HO_EACH_CONST (finding, more)
+    ho_list_add(list, ho_node_copy(call->arena, finding));
+  ho_map_addz(call->result, "errors",
+              ho_node_number(call->arena, (long long)(pass->doc.report.errors + pass->intake.secrets.errors)));
+  if (!refused)
+    return;
+  HO_EACH_CONST (finding, list) {
+    ho_buf_init(&line, 0);
+    ho_finding_text(&line, pass->path, finding, false);
+    ho_str text = ho_str_trim_end(ho_buf_move(&line, call->arena));
+    ho_note(call, "%.*s", HO_ARG(text));
+  }
+  ho_note(call, "nothing was written: the handoff breaks a rule");
+}
+
+static void put_result(ho_call *call, const ho_pass *pass)
+{
+  put(call, "id", pass->intake.row.id);
+  put(call, "state", pass->intake.row.state);
+  put(call, "path", ho_shown_below(call, pass->path));
+  put(call, "handoff_path", pass->path);
+  put(call, "details", pass->details_path.n ? ho_shown_below(call, pass->details_path) : HO_EMPTY);
+  put(call, "meta", ho_shown_below(call, pass->meta));
+  put(call, "status", HO_STR("partial"));
+  ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, (long long)pass->handoffs));
+  ho_map_addz(call->result, "marked", ho_node_bool(call->arena, pass->marked));
+  if (!pass->tracked)
+    ho_note(call, "phase %.*s has no progress file; 'handoff progress start' begins one", HO_ARG(pass->phase.phase));
+  if (pass->marked)
+    ho_note(call, "nothing was done, tried or learned since the last handoff: this one is marked so");
+  if (pass->details_path.n)
+    ho_note(call, "what does not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
+}
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_project project;
+  ho_pass pass = {.next = ho_arg_str(call, "next"),
+                  .file = ho_arg_str(call, "file"),
+                  .location = ho_arg_str(call, "location"),
+                  .goal = ho_arg_str(call, "goal"),
+                  .decisions = ho_arg(call, "decision"),
+                  .dead_ends = ho_arg(call, "not"),
+                  .facts = ho_arg(call, "context"),
+                  .references = ho_arg(call, "ref"),
+                  .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
+                  .tokens = ho_engine_tokens(call->engine)};
+  ho_code code = ho_phase_arg(call, &pass.phase, err);
+  if (!code)
+    code = ho_open_ledger(call, true, &project, err);
+  if (code)
+    return code;
+  pass.project = &project;
+  pass.threshold = ho_project_number(&project, "threshold", THRESHOLD);
+  pass.used = used(call, &project);
+  code = ho_pass_on(&pass, err);
+  if (!code)
+    put_result(call, &pass);
+  if (!code || (code == HO_INVALID && !err->code))
+    put_findings(call, &pass, code != HO_OK);
+  ho_close_ledger(call, &project);
+  return code;
+}
+
+/* The path alone, for the caller to return. */
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  ho_str path = ho_node_str(ho_map_getz(call->result, "path"));
+  (void)colour;
+  if (!path.n)
+    return;
+  ho_term_put(out, path, HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+}
+
+#define TEXT(key, shown, what)                                                                                         \
+  {                                                                                                                    \
+    .name = key, .label = shown, .doc = what, .type = HO_T_TEXT                                                        \
+  }
+#define TEXTS(key, shown, what)                                                                                        \
+  {                                                                                                                    \
+    .name = key, .label = shown, .doc = what, .type = HO_T_LIST, .item = HO_T_TEXT                                     \
+  }
+static const ho_field params[] = {
+    HO_PARAM_TASK(HO_REQUIRED),
+    HO_PARAM_PHASE(HO_REQUIRED),
+    {.name = "next",
+     .label = "TEXT",
+     .doc = "The one concrete step to take next.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED},
+    {.name = "file", .label = "F", .doc = "The file being worked on.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
+    TEXT("location", "L", "Line, and after which statement or function."),
+    TEXT("goal", "G", "What has to become true; without it the current objective."),
+    TEXTS("decision", "D", "A decision that binds the successor, as 'decision: why'."),
+    TEXTS("not", "N", "What failed, as 'approach: why'; what the progress file has logged is added."),
+    TEXTS("context", "C", "A fact that the successor needs and might not discover."),
+    TEXTS("ref", "R", "A document to read only if stuck, as 'Kind: path, detail'; without it the plan."),
+    {.name = "used",
+     .label = "PERCENT",
+     .doc = "How full the context is; without it what the status line kept.",
+     .type = HO_T_INT,
+     .min = 0,
+     .max = 1000},
+    HO_PARAM_SLUG,
+    HO_PARAM_AS,
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "pass", .fields = params};
+static const ho_field result[] = {
+    HO_TEXT_FIELD("id", "Of the handoff."),
+    HO_TEXT_FIELD("state", "How it stands."),
+    HO_TEXT_FIELD("path", "The handoff; absent where it was refused."),
+    HO_TEXT_FIELD("handoff_path", "The same from the project's root, as the metadata has it."),
+    HO_TEXT_FIELD("details", "What did not fit one screen."),
+    HO_TEXT_FIELD("meta", "The return metadata."),
+    HO_TEXT_FIELD("status", "What to return."),
+    {.name = "handoff_count", .doc = "Handoffs of the phase, this one counted.", .type = HO_T_INT},
+    {.name = "marked", .doc = "Nothing was done since the last handoff, and the context is full.", .type = HO_T_BOOL},
+    HO_LIST_FIELD("findings", "What was found in the handoff.", ho_finding_record),
+    {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "pass result", .fields = result};
+
+extern const ho_command ho_command_pass;
+const ho_command ho_command_pass = {
+    .name = "pass",
+    .group = "Succession",
+    .summary = "Pass a phase on to a successor, in one step",
+    .doc =
+        "What an agent does at the end of its context: writes the handoff (what does not fit one screen goes to a "
+        "details file), brings the progress file up to date, writes the return metadata (.return-meta.json in the "
+        "task's folder, or HANDOFF_META) with the status partial, and queues the handoff for whoever asks for the "
+        "task. "
+        "All of it or nothing. Then return 'partial' with the path that it prints, and stop. Handing off again without "
+        "having done, tried or learned anything is refused (8), unless the context is at the threshold or above it.",
+    .examples = "handoff pass --task 7 --phase 2 --next 'Run the profiler on build/handoff and read its top ten' "
+                "--decision 'Measure first: guesses were wrong twice'",
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &result_record,
+    .run = run,
+    .render = render,
+};

@@ -1,0 +1,335 @@
+/* progress start|done|block|note|tried|show: the progress file of a phase. */
+#include "base/term.h"
+#include "command/phase_args.h"
+#include "engine/phase/progress.h"
+
+enum { BAR_CELLS = 24 };
+
+static ho_node *text(const ho_call *call, ho_str value)
+{
+  return ho_node_text(call->arena, value);
+}
+
+static ho_node *number(const ho_call *call, size_t value)
+{
+  return ho_node_number(call->arena, (long long)value);
+}
+
+/* How far the phase is: what every one of the commands answers with. */
+static void put_facts(ho_call *call, const ho_phase *phase, const ho_node *root)
+{
+  ho_progress_count count = ho_progress_counted(root);
+  const ho_node *current = ho_progress_current(root);
+  ho_node *result = call->result;
+  ho_map_addz(result, "path", text(call, ho_shown_below(call, phase->progress)));
+  ho_map_addz(result, "done", number(call, count.done));
+  ho_map_addz(result, "total", number(call, count.total));
+  ho_map_addz(result, "percent", number(call, count.total ? count.done * 100 / count.total : 0));
+  ho_map_addz(result, "current",
+              current ? text(call, ho_progress_id(root, current, call->arena))
+                      : ho_node_new(call->arena, HO_KIND_NULL));
+}
+
+static void put_answer(ho_call *call, const ho_phase *phase, const ho_progress_answer *answer)
+{
+  ho_map_addz(call->result, "changed", ho_node_bool(call->arena, answer->changed));
+  ho_map_addz(call->result, "said", text(call, answer->said));
+  if (answer->objective.n)
+    ho_map_addz(call->result, "objective", text(call, answer->objective));
+  put_facts(call, phase, answer->doc.root);
+}
+
+static ho_code run_start(ho_call *call, ho_error *err)
+{
+  ho_phase phase;
+  ho_progress_answer answer;
+  ho_code code = ho_phase_arg(call, &phase, err);
+  if (!code)
+    code = ho_progress_start(&phase, ho_arg_str(call, "name"), ho_arg(call, "objective"), &answer, err);
+  if (!code)
+    put_answer(call, &phase, &answer);
+  return code;
+}
+
+static ho_code apply(ho_call *call, const ho_progress_change *change, ho_error *err)
+{
+  ho_phase phase;
+  ho_progress_answer answer;
+  ho_code code = ho_phase_arg(call, &phase, err);
+  if (!code)
+    code = ho_progress_apply(&phase, change, &answer, err);
+  if (!code)
+    put_answer(call, &phase, &answer);
+  return code;
+}
+
+static ho_code run_done(ho_call *call, ho_error *err)
+{
+  ho_progress_change change = {
+      .kind = HO_PROGRESS_DONE, .objective = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note")};
+  return apply(call, &change, err);
+}
+
+static ho_code run_block(ho_call *call, ho_error *err)
+{
+  ho_progress_change change = {
+      .kind = HO_PROGRESS_BLOCK, .objective = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note")};
+  return apply(call, &change, err);
+}
+
+static ho_code run_note(ho_call *call, ho_error *err)
+{
+  ho_progress_change change = {
+      .kind = HO_PROGRESS_NOTE, .objective = ho_arg_str(call, "id"), .note = ho_arg_str(call, "text")};
+  return apply(call, &change, err);
+}
+
+static ho_code run_tried(ho_call *call, ho_error *err)
+{
+  ho_progress_change change = {.kind = HO_PROGRESS_TRIED,
+                               .objective = ho_arg_str(call, "objective"),
+                               .approach = ho_arg_str(call, "approach"),
+                               .result = ho_arg_str(call, "result"),
+                               .reason = ho_arg_str(call, "why")};
+  return apply(call, &change, err);
+}
+
+/* The objective with an id and the values of the format, whatever else stands in the file. */
+static ho_node *objective_node(ho_call *call, const ho_node *root, const ho_node *objective)
+{
+  static const char *const keys[] = {"description", "status", "note"};
+  ho_node *node = ho_node_new(call->arena, HO_KIND_MAP);
+  ho_map_addz(node, "id", text(call, ho_progress_id(root, objective, call->arena)));
+  for (size_t i = 0; i < HO_COUNT(keys); i++) {
+    ho_str value = ho_node_str(ho_map_getz(objective, keys[i]));
+    if (value.n)
+      ho_map_addz(node, keys[i], text(call, value));
+  }
+  return node;
+}
+
+static ho_code run_show(ho_call *call, ho_error *err)
+{
+  static const char *const texts[] = {"phase_name", "started_at", "last_updated"};
+  ho_phase phase;
+  ho_doc doc;
+  long long handoffs = 0;
+  ho_code code = ho_phase_arg(call, &phase, err);
+  if (!code)
+    code = ho_progress_read(&phase, &doc, err);
+  if (code)
+    return code;
+  put_facts(call, &phase, doc.root);
+  ho_map_addz(call->result, "phase", text(call, phase.phase));
+  for (size_t i = 0; i < HO_COUNT(texts); i++)
+    ho_map_addz(call->result, texts[i], text(call, ho_node_str(ho_map_getz(doc.root, texts[i]))));
+  ho_node_to_int(ho_map_getz(doc.root, "handoff_count"), &handoffs);
+  ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, handoffs));
+  ho_node *objectives = ho_map_addz(call->result, "objectives", ho_node_new(call->arena, HO_KIND_LIST));
+  HO_EACH_CONST (objective, ho_map_getz(doc.root, "objectives"))
+    ho_list_add(objectives, objective_node(call, doc.root, objective));
+  ho_node *tried = ho_map_getz(doc.root, "approaches_tried");
+  ho_map_addz(call->result, "approaches_tried",
+              ho_node_is(tried, HO_KIND_LIST) ? ho_node_copy(call->arena, tried)
+                                              : ho_node_new(call->arena, HO_KIND_LIST));
+  return HO_OK;
+}
+
+static void put_bar(const ho_call *call, ho_buf *out)
+{
+  long long done = 0, total = 0;
+  ho_node_to_int(ho_map_getz(call->result, "done"), &done);
+  ho_node_to_int(ho_map_getz(call->result, "total"), &total);
+  size_t filled = total ? (size_t)(done * BAR_CELLS / total) : 0;
+  ho_buf_putc(out, '[');
+  ho_buf_fill(out, '#', filled);
+  ho_buf_fill(out, '.', BAR_CELLS - filled);
+  ho_buf_printf(out, "] %lld of %lld done\n", done, total);
+}
+
+static void render_change(const ho_call *call, ho_buf *out, bool colour)
+{
+  (void)colour;
+  ho_term_put(out, ho_node_str(ho_map_getz(call->result, "said")), HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+  put_bar(call, out);
+}
+
+static const char *mark_of(ho_str status)
+{
+  return ho_str_is(status, "done")          ? "x"
+         : ho_str_is(status, "blocked")     ? "!"
+         : ho_str_is(status, "in_progress") ? ">"
+                                            : " ";
+}
+
+static void render_objective(const ho_node *objective, ho_buf *out)
+{
+  ho_str note = ho_node_str(ho_map_getz(objective, "note"));
+  ho_buf_printf(out, "[%s] ", mark_of(ho_node_str(ho_map_getz(objective, "status"))));
+  ho_term_put(out, ho_node_str(ho_map_getz(objective, "id")), HO_TERM_LINE);
+  ho_buf_puts(out, "  ");
+  ho_term_put(out, ho_node_str(ho_map_getz(objective, "description")), HO_TERM_LINE);
+  if (note.n) {
+    ho_buf_puts(out, "\n       ");
+    ho_term_put(out, note, HO_TERM_LINE);
+  }
+  ho_buf_putc(out, '\n');
+}
+
+static void render_show(const ho_call *call, ho_buf *out, bool colour)
+{
+  const ho_node *tried = ho_map_getz(call->result, "approaches_tried");
+  (void)colour;
+  ho_buf_puts(out, "Phase ");
+  ho_term_put(out, ho_node_str(ho_map_getz(call->result, "phase")), HO_TERM_LINE);
+  ho_buf_puts(out, ": ");
+  ho_term_put(out, ho_node_str(ho_map_getz(call->result, "phase_name")), HO_TERM_LINE);
+  ho_buf_putc(out, '\n');
+  put_bar(call, out);
+  HO_EACH_CONST (objective, ho_map_getz(call->result, "objectives"))
+    render_objective(objective, out);
+  if (!ho_node_empty(tried))
+    ho_buf_puts(out, "Did not work:\n");
+  HO_EACH_CONST (item, tried) {
+    ho_str why = ho_node_str(ho_map_getz(item, "reason"));
+    ho_buf_puts(out, "- ");
+    ho_term_put(out, ho_node_str(ho_map_getz(item, "approach")), HO_TERM_LINE);
+    ho_buf_puts(out, ": ");
+    ho_term_put(out, why.n ? why : ho_node_str(ho_map_getz(item, "result")), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+}
+
+#define WHERE HO_PARAM_TASK(HO_REQUIRED), HO_PARAM_PHASE(HO_REQUIRED), HO_PARAM_SLUG
+#define ID(need)                                                                                                       \
+  {                                                                                                                    \
+    .name = "id", .label = "ID", .doc = "The objective.", .type = HO_T_TEXT, .flags = (need)                           \
+  }
+#define TEXT_PARAM(key, shown, what, need)                                                                             \
+  {                                                                                                                    \
+    .name = key, .label = shown, .doc = what, .type = HO_T_TEXT, .flags = (need)                                       \
+  }
+
+static const ho_choice results[] = {{.value = "failed", .doc = "it does not work"},
+                                    {.value = "partial", .doc = "it works in part"},
+                                    {.value = "blocked", .doc = "something else stood in its way"},
+                                    {0}};
+
+static const ho_field start_params[] = {{.name = "objective",
+                                         .label = "TEXT",
+                                         .doc = "An objective of the phase; once for each, in their order.",
+                                         .type = HO_T_LIST,
+                                         .item = HO_T_TEXT,
+                                         .flags = HO_REQUIRED},
+                                        TEXT_PARAM("name", "TEXT", "What the plan calls the phase.", 0),
+                                        WHERE,
+                                        HO_FIELDS_END};
+static const ho_field done_params[] = {ID(HO_REQUIRED | HO_POSITIONAL),
+                                       TEXT_PARAM("note", "TEXT", "What a successor has to know about it.", 0), WHERE,
+                                       HO_FIELDS_END};
+static const ho_field block_params[] = {
+    ID(HO_REQUIRED | HO_POSITIONAL), TEXT_PARAM("note", "TEXT", "What blocks it.", HO_REQUIRED), WHERE, HO_FIELDS_END};
+static const ho_field note_params[] = {
+    TEXT_PARAM("text", "TEXT", "How far it is.", HO_REQUIRED | HO_POSITIONAL),
+    {.name = "id", .label = "ID", .doc = "The objective; without it the one in work.", .type = HO_T_TEXT},
+    WHERE,
+    HO_FIELDS_END};
+static const ho_field tried_params[] = {
+    TEXT_PARAM("approach", "APPROACH", "What was tried.", HO_REQUIRED | HO_POSITIONAL),
+    TEXT_PARAM("why", "TEXT", "Why it did not work, so that nobody tries it again.", HO_REQUIRED),
+    {.name = "result", .doc = "What came of it.", .type = HO_T_TEXT, .choices = results, .fallback = "failed"},
+    TEXT_PARAM("objective", "ID", "The objective it was tried for.", 0),
+    WHERE,
+    HO_FIELDS_END};
+static const ho_field show_params[] = {WHERE, HO_FIELDS_END};
+
+static const ho_record start_record = {.name = "progress start", .fields = start_params};
+static const ho_record done_record = {.name = "progress done", .fields = done_params};
+static const ho_record block_record = {.name = "progress block", .fields = block_params};
+static const ho_record note_record = {.name = "progress note", .fields = note_params};
+static const ho_record tried_record = {.name = "progress tried", .fields = tried_params};
+static const ho_record show_record = {.name = "progress show", .fields = show_params};
+
+#define FACTS                                                                                                          \
+  {.name = "path", .doc = "The progress file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},                              \
+      {.name = "done", .doc = "Objectives that are done.", .type = HO_T_INT, .flags = HO_REQUIRED},                    \
+      {.name = "total", .doc = "All objectives.", .type = HO_T_INT, .flags = HO_REQUIRED},                             \
+      {.name = "percent", .doc = "Done, of a hundred.", .type = HO_T_INT, .flags = HO_REQUIRED},                       \
+  {                                                                                                                    \
+    .name = "current", .doc = "The objective in work or next to start; null when all are done.", .type = HO_T_TEXT,    \
+    .flags = HO_NULLABLE                                                                                               \
+  }
+static const ho_field change_result[] = {
+    {.name = "changed", .doc = "False where it was so already.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "said", .doc = "What came of it.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "objective", .doc = "The one that was meant.", .type = HO_T_TEXT},
+    FACTS,
+    HO_FIELDS_END};
+static const ho_record change_result_record = {.name = "progress result", .fields = change_result};
+
+static const ho_field objective_fields[] = {
+    {.name = "id", .doc = "Of the objective.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "description", .doc = "What has to be reached.", .type = HO_T_TEXT},
+    {.name = "status", .doc = "not_started, in_progress, done or blocked.", .type = HO_T_TEXT},
+    {.name = "note", .doc = "What a successor has to know.", .type = HO_T_TEXT},
+    HO_FIELDS_END};
+static const ho_record objective_record = {.name = "objective", .fields = objective_fields};
+static const ho_field show_result[] = {
+    FACTS,
+    {.name = "phase", .doc = "The phase.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "phase_name", .doc = "What the plan calls it.", .type = HO_T_TEXT},
+    {.name = "started_at", .doc = "When it was begun.", .type = HO_T_TEXT},
+    {.name = "last_updated", .doc = "When the file last changed.", .type = HO_T_TEXT},
+    {.name = "handoff_count", .doc = "Handoffs because a context was exhausted.", .type = HO_T_INT},
+    {.name = "objectives",
+     .doc = "What the phase has to reach.",
+     .type = HO_T_LIST,
+     .item = HO_T_RECORD,
+     .record = &objective_record,
+     .flags = HO_MAY_BE_EMPTY},
+    {.name = "approaches_tried", .doc = "What did not work, as the file has it.", .type = HO_T_ANY},
+    HO_FIELDS_END};
+static const ho_record show_result_record = {.name = "progress show result", .fields = show_result};
+
+#define LOCKED                                                                                                         \
+  "The file specs/{N}_{SLUG}/progress/phase-{P}-progress.json is changed in place, under a lock and all or nothing, "  \
+  "so that any number of agents can write to it at once; nothing else in it is touched. "
+#define COMMAND(word, what, paragraph, example, effects, arguments, results_are, does, shows)                          \
+  extern const ho_command ho_command_progress_##word;                                                                  \
+  const ho_command ho_command_progress_##word = {.name = "progress " #word,                                            \
+                                                 .group = "Succession",                                                \
+                                                 .summary = what,                                                      \
+                                                 .doc = paragraph,                                                     \
+                                                 .examples = example,                                                  \
+                                                 .effect = effects,                                                    \
+                                                 .params = &arguments,                                                 \
+                                                 .result = &results_are,                                               \
+                                                 .run = does,                                                          \
+                                                 .render = shows}
+
+COMMAND(start, "Begin a phase: write its objectives down",
+        "Creates the progress file of a phase with its objectives, all of them not started. Objectives never change "
+        "afterwards, only their status and note do: starting again with the same objectives does nothing, with others "
+        "it is refused (6).",
+        "handoff progress start --task 7 --slug fast_start --phase 2 --objective 'Measure the start' "
+        "--objective 'Halve it'",
+        HO_EFFECT_WRITE, start_record, change_result_record, run_start, render_change);
+COMMAND(done, "Mark an objective done",
+        LOCKED "The next objective that can be worked on becomes the current one. What was done already stays so.",
+        "handoff progress done 1 --task 7 --phase 2", HO_EFFECT_WRITE, done_record, change_result_record, run_done,
+        render_change);
+COMMAND(block, "Mark an objective blocked, and say by what",
+        LOCKED "The next objective that can be worked on becomes the current one.",
+        "handoff progress block 2 --task 7 --phase 2 --note 'The linker has no such option'", HO_EFFECT_WRITE,
+        block_record, change_result_record, run_block, render_change);
+COMMAND(note, "Note how far an objective is", LOCKED "An objective that was not started is in progress from then on.",
+        "handoff progress note '3 of 5 cases done' --task 7 --phase 2", HO_EFFECT_WRITE, note_record,
+        change_result_record, run_note, render_change);
+COMMAND(tried, "Log an approach that did not work",
+        LOCKED "Whoever takes the phase over is told not to try it again. The same approach is logged once.",
+        "handoff progress tried 'Static linking' --task 7 --phase 2 --why 'The plugin loader needs a shared library'",
+        HO_EFFECT_WRITE, tried_record, change_result_record, run_tried, render_change);
+COMMAND(show, "Show how far a phase is", "Shows the objectives of a phase with their status, and what did not work.",
+        "handoff progress show --task 7 --phase 2", HO_EFFECT_READ, show_record, show_result_record, run_show,
+        render_show);

@@ -1,0 +1,224 @@
+/* prompt teammate|recovery|successor: texts for agents and their leads. */
+#include "command/phase_args.h"
+#include "command/settings.h"
+#include "engine/relay/prompt.h"
+#include "model/formats/place.h"
+
+extern const ho_format ho_format_artifact, ho_format_progress;
+
+enum { THRESHOLD = 80 };
+
+/* The project's settings, where there are any. */
+static ho_code begin(ho_call *call, ho_prompt_about *about, ho_error *err)
+{
+  ho_doc settings = {0};
+  bool there = false;
+  long long value;
+  ho_code code = ho_settings_read(call, &settings, &there, err);
+  if (code)
+    return code;
+  *about = (ho_prompt_about){.arena = call->arena,
+                             .root = call->engine->root,
+                             .task = ho_arg_str(call, "task"),
+                             .phase = ho_arg_str(call, "phase"),
+                             .threshold = THRESHOLD,
+                             .budget = HO_PROMPT_BUDGET,
+                             .tokens = ho_engine_tokens(call->engine)};
+  if (there && ho_node_to_int(ho_map_getz(settings.root, "threshold"), &value))
+    about->threshold = value;
+  if (ho_node_to_int(ho_arg(call, "budget"), &value))
+    about->budget = (size_t)value;
+  return HO_OK;
+}
+
+static void finish(ho_call *call, const ho_prompt_about *about, const ho_prompt *prompt)
+{
+  ho_map_addz(call->result, "text", ho_node_text(call->arena, prompt->text));
+  ho_map_addz(call->result, "tokens", ho_node_number(call->arena, (long long)prompt->tokens));
+  ho_map_addz(call->result, "tokenizer", ho_node_textz(call->arena, ho_tokens_name(about->tokens)));
+  ho_map_addz(call->result, "cut", prompt->cut);
+  if (about->handoff.n)
+    ho_map_addz(call->result, "handoff", ho_node_text(call->arena, about->handoff));
+}
+
+/* --task and --phase where they are given: then the progress file is known. */
+static ho_code find_phase(ho_call *call, ho_prompt_about *about, ho_phase *phase, ho_error *err)
+{
+  if (!about->task.n && !about->phase.n)
+    return HO_OK;
+  ho_code code = ho_phase_arg(call, phase, err);
+  if (code)
+    return code;
+  about->task = phase->task;
+  about->phase = phase->phase;
+  about->progress = phase->progress;
+  return HO_OK;
+}
+
+typedef ho_code (*text_maker)(const ho_prompt_about *about, ho_prompt *out, ho_error *err);
+static ho_code run_text(ho_call *call, text_maker make, ho_error *err)
+{
+  ho_prompt_about about;
+  ho_prompt prompt;
+  ho_phase phase;
+  ho_code code = begin(call, &about, err);
+  if (!code)
+    code = find_phase(call, &about, &phase, err);
+  if (!code)
+    code = make(&about, &prompt, err);
+  if (!code)
+    finish(call, &about, &prompt);
+  return code;
+}
+
+static ho_code run_teammate(ho_call *call, ho_error *err)
+{
+  return run_text(call, ho_prompt_teammate, err);
+}
+
+static ho_code run_recovery(ho_call *call, ho_error *err)
+{
+  return run_text(call, ho_prompt_recovery, err);
+}
+
+static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_error *err)
+{
+  ho_phase phase;
+  ho_str *paths;
+  size_t count = 0;
+  ho_code code = find_phase(call, about, &phase, err);
+  if (!code)
+    code = ho_phase_handoffs(&phase, &paths, &count, err);
+  if (!code && !count)
+    code =
+        ho_fail(err, HO_NOT_FOUND, "phase %.*s of task %.*s has no handoff", HO_ARG(phase.phase), HO_ARG(phase.task));
+  if (!code)
+    about->handoff = paths[count - 1];
+  return code;
+}
+
+/* Task, phase and progress file of a handoff that was named by its path. */
+static void around(ho_call *call, ho_prompt_about *about)
+{
+  ho_str folder = ho_fs_parent(about->handoff), own = ho_node_str(ho_map_getz(about->artifact, "task"));
+  ho_str task = ho_place_task(folder);
+  if (!task.n)
+    task = ho_place_task(about->handoff);
+  about->phase = ho_node_str(ho_map_getz(about->artifact, "phase"));
+  about->task = task.n ? task : own;
+  if (about->phase.n && ho_str_is(ho_fs_name(folder), "handoffs"))
+    about->progress = ho_arena_printf(call->arena, "%.*s/progress/phase-%.*s-progress.json",
+                                      HO_ARG(ho_fs_parent(folder)), HO_ARG(about->phase));
+}
+
+/* The progress file is a help, not a condition: what cannot be read is noted. */
+static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
+{
+  ho_error none = {0};
+  ho_str text;
+  if (!about->progress.n)
+    return;
+  const char *full = ho_fs_join(call->arena, call->engine->root, about->progress).p;
+  ho_code code = ho_fs_inside(call->engine->root.p, full) ? ho_fs_read(call->arena, full, 0, &text, &none) : HO_IO;
+  if (!code)
+    code = ho_doc_read(doc, call->arena, about->progress, text, &ho_format_progress, &none);
+  if (!code && ho_node_is(doc->root, HO_KIND_MAP))
+    about->record = doc->root;
+  else
+    ho_note(call, "without the progress file %.*s: it cannot be read", HO_ARG(about->progress));
+}
+
+static ho_code run_successor(ho_call *call, ho_error *err)
+{
+  ho_prompt_about about;
+  ho_prompt prompt;
+  ho_doc artifact, progress;
+  ho_str path = ho_arg_str(call, "path");
+  ho_code code = begin(call, &about, err);
+  if (code)
+    return code;
+  if (!path.n && !(about.task.n && about.phase.n))
+    return ho_fail(err, HO_USAGE, "say which handoff: PATH, or --task and --phase");
+  if (path.n)
+    about.handoff = ho_fs_relative(call->engine->root, ho_str_of(ho_full_path(call, path)));
+  else
+    code = newest_handoff(call, &about, err);
+  if (!code)
+    code = ho_read_document(call, path.n ? path : ho_fs_join(call->arena, call->engine->root, about.handoff), NULL,
+                            &artifact, err);
+  if (!code && artifact.format != &ho_format_artifact)
+    code =
+        ho_fail_file(err, HO_INVALID, path, "is a %s: a successor starts from a phase handoff", artifact.format->name);
+  if (code)
+    return code;
+  about.artifact = artifact.root;
+  if (path.n)
+    around(call, &about);
+  read_progress(call, &about, &progress);
+  code = ho_prompt_successor(&about, &prompt, err);
+  if (!code)
+    finish(call, &about, &prompt);
+  return code;
+}
+
+#define BUDGET                                                                                                         \
+  {                                                                                                                    \
+    .name = "budget", .label = "TOKENS", .doc = "The prompt has at most so many tokens.", .type = HO_T_INT, .min = 1,  \
+    .max = 1000000, .fallback = "1500"                                                                                 \
+  }
+static const ho_field text_params[] = {HO_PARAM_TASK(0), HO_PARAM_PHASE(0), HO_PARAM_SLUG, BUDGET, HO_FIELDS_END};
+static const ho_record text_record = {.name = "prompt", .fields = text_params};
+static const ho_field successor_params[] = {{.name = "path",
+                                             .label = "PATH",
+                                             .doc = "The handoff; without it the newest of --task and --phase.",
+                                             .type = HO_T_TEXT,
+                                             .flags = HO_POSITIONAL | HO_IS_FILE},
+                                            HO_PARAM_TASK(0),
+                                            HO_PARAM_PHASE(0),
+                                            HO_PARAM_SLUG,
+                                            BUDGET,
+                                            HO_FIELDS_END};
+static const ho_record successor_record = {.name = "prompt successor", .fields = successor_params};
+static const ho_field result[] = {
+    {.name = "text", .doc = "The prompt.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "tokens", .doc = "How many it has.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "tokenizer", .doc = "By which they were counted.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "handoff", .doc = "The handoff it was made from.", .type = HO_T_TEXT},
+    {.name = "cut",
+     .doc = "What had no room, and where it stands.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_MAY_BE_EMPTY},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
+static const ho_record result_record = {.name = "prompt result", .fields = result};
+
+#define COMMAND(word, what, paragraph, example, arguments, does)                                                       \
+  extern const ho_command ho_command_prompt_##word;                                                                    \
+  const ho_command ho_command_prompt_##word = {.name = "prompt " #word,                                                \
+                                               .group = "Succession",                                                  \
+                                               .summary = what,                                                        \
+                                               .doc = paragraph,                                                       \
+                                               .examples = example,                                                    \
+                                               .effect = HO_EFFECT_READ,                                               \
+                                               .params = &arguments,                                                   \
+                                               .result = &result_record,                                               \
+                                               .run = does,                                                            \
+                                               .render = ho_render_text,                                               \
+                                               .raw = true}
+
+COMMAND(
+    teammate, "The Context Management text for an agent",
+    "Prints what an agent has to know about its own context: how to track progress, when to hand off, and how. With "
+    "--task and --phase the commands in it are complete.",
+    "handoff prompt teammate", text_record, run_teammate);
+COMMAND(recovery, "The Context Exhaustion Recovery text for a lead",
+        "Prints what a lead does when an agent has run out of context: it starts a successor and never takes the work "
+        "over.",
+        "handoff prompt recovery", text_record, run_recovery);
+COMMAND(successor, "The prompt for the successor of an agent",
+        "Prints what a successor starts from: the next action and the current state, the path of the full handoff for "
+        "when it is stuck, what not to do (approaches that failed, large files that were read, reports and plans), and "
+        "the progress file. Never above the budget nor above 10,000 characters: what has no room is cut from the end "
+        "and named with its path. Text of documents stands in fences that it cannot leave.",
+        "handoff prompt successor --help", successor_record, run_successor);

@@ -1,0 +1,30 @@
+/* A template taken apart: what template.c renders, and nobody else includes. */
+#ifndef HO_DOC_TEXT_TEMPLATE_PARTS_H
+#define HO_DOC_TEXT_TEMPLATE_PARTS_H
+
+#include "doc/source.h"
+
+typedef enum ho_part_kind {
+  HO_PART_TEXT,     /* `text` as it is */
+  HO_PART_VALUE,    /* the value named `text` */
+  HO_PART_EACH,     /* its items; `jump` is the part after its end */
+  HO_PART_END_EACH, /* `jump` is its EACH */
+  HO_PART_IF,       /* goes on at `jump` if the answer is no */
+  HO_PART_ELSE      /* the end of the yes part: goes on at `jump` */
+} ho_part_kind;
+
+typedef struct ho_part {
+  ho_part_kind kind;
+  ho_str text;
+  uint32_t offset; /* of the tag in the template */
+  uint32_t jump;
+} ho_part;
+
+typedef struct ho_parts {
+  ho_part *items;
+  uint32_t count, room;
+} ho_parts;
+
+/* Takes the template apart and checks that it is well formed. Blocks nest at most HO_LIMIT_DEPTH deep. */
+ho_code ho_parts_read(const ho_source *source, ho_arena *arena, ho_parts *out, ho_error *err) HO_NODISCARD;
+#endif

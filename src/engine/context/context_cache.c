@@ -1,0 +1,311 @@
+#include "engine/context/context_cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "doc/json/json.h"
+
+#define COUNT_LIMIT ((int64_t)1000000000000)
+#define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
+enum { VERSION = 1, NAME_SIZE = 128, FILE_LIMIT = 256 << 10, KEPT_DAYS = 30, SWEPT = 5000 };
+
+ho_str ho_context_session(ho_str transcript)
+{
+  ho_str name = ho_fs_name(transcript);
+  for (size_t i = name.n; i > 1; i--)
+    if (name.p[i - 1] == '.')
+      return ho_str_sub(name, 0, i - 1);
+  return name;
+}
+
+static bool plain_name(ho_str name)
+{
+  if (!name.n || name.n > NAME_SIZE || name.p[0] == '.')
+    return false;
+  for (size_t i = 0; i < name.n; i++)
+    if (!isalnum((unsigned char)name.p[i]) && !strchr("-_.", name.p[i]))
+      return false;
+  return true;
+}
+
+ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char *suffix)
+{
+  if (plain_name(session))
+    return ho_arena_printf(arena, "%.*s/.handoff/context/%.*s%s", HO_ARG(root), HO_ARG(session), suffix);
+  return ho_arena_printf(arena, "%.*s/.handoff/context/session-%016llx%s", HO_ARG(root),
+                         (unsigned long long)ho_str_hash(session), suffix);
+}
+
+void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
+{
+  ho_str folder = ho_arena_printf(arena, "%.*s/.handoff/context", HO_ARG(root));
+  DIR *dir = folder.n ? opendir(folder.p) : NULL;
+  struct stat info;
+  size_t left = SWEPT;
+  for (struct dirent *entry; dir && left > 0 && (entry = readdir(dir)); left--) {
+    if (entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    if (S_ISREG(info.st_mode) && (int64_t)info.st_mtime * 1000 < now_ms - KEPT_DAYS * DAY_MS)
+      unlinkat(dirfd(dir), entry->d_name, 0);
+  }
+  if (dir)
+    closedir(dir);
+}
+
+/* Members that are whole numbers: their name in the file and their place in the struct. */
+typedef struct member {
+  const char *name;
+  size_t place;
+} member;
+
+static const member figure_members[] = {
+    {"used", offsetof(ho_figure, used)},       {"window", offsetof(ho_figure, window)},
+    {"percent", offsetof(ho_figure, percent)}, {"transcript_end", offsetof(ho_figure, transcript_end)},
+    {"at_ms", offsetof(ho_figure, at_ms)},     {0},
+};
+static const member scan_members[] = {
+    {"inode", offsetof(ho_scan, inode)},
+    {"offset", offsetof(ho_scan, offset)},
+    {"mark", offsetof(ho_scan, mark)},
+    {"skipped", offsetof(ho_scan, skipped)},
+    {"broken", offsetof(ho_scan, broken)},
+    {"total", offsetof(ho_scan, usage.total)},
+    {"input", offsetof(ho_scan, usage.input)},
+    {"cache_creation", offsetof(ho_scan, usage.cache_creation)},
+    {"cache_read", offsetof(ho_scan, usage.cache_read)},
+    {"output", offsetof(ho_scan, usage.output)},
+    {"usage_end", offsetof(ho_scan, usage_end)},
+    {"zero_usages", offsetof(ho_scan, zero_usages)},
+    {"window", offsetof(ho_scan, window)},
+    {"compactions", offsetof(ho_scan, compactions)},
+    {"pre_tokens", offsetof(ho_scan, pre_tokens)},
+    {"post_tokens", offsetof(ho_scan, post_tokens)},
+    {"compact_end", offsetof(ho_scan, compact_end)},
+    {"since", offsetof(ho_scan, since)},
+    {"text_end", offsetof(ho_scan, text_end)},
+    {"tool_calls", offsetof(ho_scan, tool_calls)},
+    {"read_tokens", offsetof(ho_scan, read_tokens)},
+    {"clock", offsetof(ho_scan, clock)},
+    {0},
+};
+static const member nudge_members[] = {
+    {"last_ms", offsetof(ho_nudges, last_ms)},
+    {"level", offsetof(ho_nudges, level)},
+    {"objectives_done", offsetof(ho_nudges, objectives_done)},
+    {"overflow", offsetof(ho_nudges, overflow)},
+    {"reread", offsetof(ho_nudges, reread)},
+    {0},
+};
+static const member read_members[] = {
+    {"key", offsetof(ho_read, key)},
+    {"count", offsetof(ho_read, count)},
+    {"clock", offsetof(ho_read, clock)},
+    {0},
+};
+
+static void put_members(ho_node *map, const member *members, const void *from, ho_arena *arena)
+{
+  for (const member *each = members; each->name; each++) {
+    int64_t value;
+    memcpy(&value, (const char *)from + each->place, sizeof value);
+    ho_map_addz(map, each->name, ho_node_number(arena, value));
+  }
+}
+
+static void get_members(const ho_node *map, const member *members, void *to)
+{
+  for (const member *each = members; each->name; each++) {
+    long long value;
+    if (!ho_node_to_int(ho_map_getz(map, each->name), &value))
+      continue;
+    int64_t whole = value;
+    memcpy((char *)to + each->place, &whole, sizeof whole);
+  }
+}
+
+static void put_hashes(ho_node *map, const char *key, const uint64_t hashes[HO_RECENT], ho_arena *arena)
+{
+  ho_node *list = ho_map_addz(map, key, ho_node_new(arena, HO_KIND_LIST));
+  for (size_t i = 0; i < HO_RECENT && hashes[i]; i++)
+    ho_list_add(list, ho_node_number(arena, (long long)hashes[i]));
+}
+
+static void get_hashes(const ho_node *map, const char *key, uint64_t hashes[HO_RECENT])
+{
+  size_t i = 0;
+  HO_EACH_CONST (item, ho_map_getz(map, key))
+    if (i >= HO_RECENT || !ho_str_to_u64(ho_node_str(item), &hashes[i++]))
+      return;
+}
+
+/* Takes the place of the file at once. It is a cache, so nobody waits for the disk. */
+static ho_code replace_file(const char *path, ho_str text, ho_error *err)
+{
+  char temporary[PATH_MAX];
+  int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+  if (n < 0 || (size_t)n >= sizeof temporary)
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long");
+  int fd = mkostemp(temporary, O_CLOEXEC);
+  if (fd < 0 && errno == ENOENT) { /* the first time in this project */
+    ho_error_copy(temporary, sizeof temporary, ho_fs_parent(ho_str_of(path)));
+    ho_code code = ho_fs_mkdirs(temporary, err);
+    if (code)
+      return code;
+    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
+    fd = mkostemp(temporary, O_CLOEXEC);
+  }
+  if (fd < 0)
+    return ho_fail_file(err, HO_IO, ho_str_of(path), "cannot be written: %s", strerror(errno));
+  bool whole = write(fd, text.p, text.n) == (ssize_t)text.n;
+  close(fd);
+  if (whole && rename(temporary, path) == 0)
+    return HO_OK;
+  unlink(temporary);
+  return ho_fail_file(err, HO_IO, ho_str_of(path), "cannot be written");
+}
+
+static ho_code save(const ho_node *map, ho_arena *arena, const char *path, ho_error *err)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_json_write(&text, map, 0);
+  ho_buf_putc(&text, '\n');
+  ho_code code = ho_arena_code(arena, err);
+  if (!code)
+    code = ho_buf_code(&text, err);
+  if (!code)
+    code = replace_file(path, ho_buf_str(&text), err);
+  ho_buf_free(&text);
+  return code;
+}
+
+/* The file's map, or NULL. */
+static const ho_node *load(ho_arena *arena, const char *path)
+{
+  ho_str text;
+  ho_source source;
+  ho_node *map;
+  ho_error err = {0};
+  long long version;
+  if (!ho_fs_is_file(path) || ho_fs_read(arena, path, FILE_LIMIT, &text, &err) ||
+      ho_source_init(&source, arena, HO_STR("kept"), text, &err) || ho_json_read(&source, 0, arena, NULL, &map, &err))
+    return NULL;
+  return ho_node_to_int(ho_map_getz(map, "version"), &version) && version == VERSION ? map : NULL;
+}
+
+static ho_node *new_map(ho_arena *arena)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  ho_map_addz(map, "version", ho_node_number(arena, VERSION));
+  return map;
+}
+
+/* True if all are counts that arithmetic can bear: the file may have been written by anybody. */
+static bool sane(const int64_t *counts, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (counts[i] < 0 || counts[i] > COUNT_LIMIT)
+      return false;
+  return true;
+}
+
+bool ho_figure_load(ho_figure *figure, ho_arena *arena, const char *path)
+{
+  const ho_node *map = load(arena, path);
+  *figure = (ho_figure){.percent = -1};
+  get_members(map, figure_members, figure);
+  ho_error_copy(figure->model, sizeof figure->model, ho_node_str(ho_map_getz(map, "model")));
+  if (map && sane((int64_t[]){figure->used, figure->window}, 2))
+    return true;
+  *figure = (ho_figure){.percent = -1};
+  return false;
+}
+
+ho_code ho_figure_save(const ho_figure *figure, ho_arena *arena, const char *path, ho_error *err)
+{
+  ho_node *map = new_map(arena);
+  put_members(map, figure_members, figure, arena);
+  ho_map_addz(map, "model", ho_node_textz(arena, figure->model));
+  return save(map, arena, path, err);
+}
+
+bool ho_scan_load(ho_scan *scan, ho_nudges *nudges, ho_arena *arena, const char *path)
+{
+  const ho_node *map = load(arena, path);
+  size_t i = 0;
+  *scan = (ho_scan){0};
+  *nudges = (ho_nudges){0};
+  get_members(map, scan_members, scan);
+  get_members(ho_map_getz(map, "nudges"), nudge_members, nudges);
+  scan->harness = ho_harness_named(ho_node_str(ho_map_getz(map, "harness")));
+  scan->sidechain = ho_node_true(ho_map_getz(map, "sidechain"));
+  ho_error_copy(scan->model, sizeof scan->model, ho_node_str(ho_map_getz(map, "model")));
+  get_hashes(map, "messages", scan->messages);
+  get_hashes(map, "calls", scan->calls);
+  HO_EACH_CONST (item, ho_map_getz(map, "reads")) {
+    if (i >= HO_READS)
+      break;
+    get_members(item, read_members, &scan->reads[i]);
+    ho_error_copy(scan->reads[i].path, sizeof scan->reads[i].path, ho_node_str(ho_map_getz(item, "path")));
+    i++;
+  }
+  if (map && sane((int64_t[]){scan->offset, scan->usage.total, scan->post_tokens, scan->since, scan->text_end,
+                              scan->tool_calls, scan->read_tokens, scan->window, scan->clock, scan->compactions,
+                              scan->zero_usages, scan->broken},
+                  12))
+    return true;
+  *scan = (ho_scan){0};
+  return false;
+}
+
+ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *arena, const char *path, ho_error *err)
+{
+  ho_node *map = new_map(arena), *asked = ho_node_new(arena, HO_KIND_MAP), *reads = ho_node_new(arena, HO_KIND_LIST);
+  ho_map_addz(map, "harness", ho_node_textz(arena, scan->harness ? scan->harness->name : ""));
+  ho_map_addz(map, "sidechain", ho_node_bool(arena, scan->sidechain));
+  ho_map_addz(map, "model", ho_node_textz(arena, scan->model));
+  put_members(map, scan_members, scan, arena);
+  put_members(asked, nudge_members, nudges, arena);
+  ho_map_addz(map, "nudges", asked);
+  put_hashes(map, "messages", scan->messages, arena);
+  put_hashes(map, "calls", scan->calls, arena);
+  ho_map_addz(map, "reads", reads);
+  for (size_t i = 0; i < HO_READS; i++) {
+    if (!scan->reads[i].key)
+      continue;
+    ho_node *item = ho_list_add(reads, ho_node_new(arena, HO_KIND_MAP));
+    put_members(item, read_members, &scan->reads[i], arena);
+    ho_map_addz(item, "path", ho_node_textz(arena, scan->reads[i].path));
+  }
+  return save(map, arena, path, err);
+}
+
+/* An absolute path that a file names, or "". */
+static ho_str kept_path(const ho_node *map, const char *key, ho_arena *arena)
+{
+  ho_str path = ho_node_str(ho_map_getz(map, key));
+  return path.n && path.p[0] == '/' && !memchr(path.p, '\0', path.n) ? ho_arena_copy(arena, path) : HO_EMPTY;
+}
+
+bool ho_trace_load(ho_trace *trace, ho_arena *arena, const char *path)
+{
+  const ho_node *map = load(arena, path);
+  *trace = (ho_trace){.transcript = kept_path(map, "transcript", arena),
+                      .folder = kept_path(map, "folder", arena),
+                      .ended = ho_node_true(ho_map_getz(map, "ended"))};
+  return map != NULL;
+}
+
+ho_code ho_trace_save(const ho_trace *trace, ho_arena *arena, const char *path, ho_error *err)
+{
+  ho_node *map = new_map(arena);
+  ho_map_addz(map, "transcript", ho_node_text(arena, trace->transcript));
+  ho_map_addz(map, "folder", ho_node_text(arena, trace->folder));
+  ho_map_addz(map, "ended", ho_node_bool(arena, trace->ended));
+  return save(map, arena, path, err);
+}

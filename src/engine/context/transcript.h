@@ -1,0 +1,114 @@
+/* What an agent's transcript says about its context: the newest usage, compactions, tool calls, repeated reads.
+ *
+ * Transcripts are written by the harnesses (Claude Code, Codex, Gemini) while they are read here, and their forms are
+ * no contract: what is not understood is passed over, and nothing here fails an agent's work. A file is read from its
+ * end in blocks, never whole, so a gigabyte takes as long as a megabyte; what was found is a plain struct that can be
+ * kept (engine/context/context_cache.h), and the next scan reads only the bytes that came since. */
+#ifndef HO_ENGINE_CONTEXT_TRANSCRIPT_H
+#define HO_ENGINE_CONTEXT_TRANSCRIPT_H
+
+#include "doc/tree.h"
+
+enum {
+  HO_MODEL_SIZE = 96, /* bytes kept of a model's name */
+  HO_READ_SIZE = 192, /* of a path that was read */
+  HO_READS = 32,      /* different reads remembered */
+  HO_RECENT = 16,     /* messages and tool calls remembered by their ids */
+  HO_WHY_SIZE = 256,  /* a sentence */
+};
+
+/* Tokens of one request and its answer, as the harness reports them. */
+typedef struct ho_usage {
+  int64_t total; /* what the context holds after it: all of the others; 0: nothing was reported */
+  int64_t input, cache_creation, cache_read, output;
+} ho_usage;
+
+/* The same content read again and again. */
+typedef struct ho_read {
+  uint64_t key;  /* of path and range, pattern or command; 0: free */
+  int64_t count; /* reads without an edit between */
+  int64_t clock; /* when it was last read, in reads */
+  char path[HO_READ_SIZE];
+} ho_read;
+
+/* What a tool does with files, as far as its name tells. */
+typedef enum ho_tool_kind { HO_TOOL_READ, HO_TOOL_EDIT, HO_TOOL_SHELL } ho_tool_kind;
+/* Told of a tool call: the file that is read or edited, or the command where it is not known to only read. */
+typedef void (*ho_tool_watch)(void *world, ho_tool_kind kind, ho_str what);
+
+typedef struct ho_harness ho_harness; /* engine/context/harness.h */
+typedef struct ho_scan {
+  const ho_harness *harness; /* NULL: not recognised */
+  bool sidechain;            /* the transcript is a subagent's own: its sidechain is what counts */
+  char model[HO_MODEL_SIZE]; /* of the newest message that names one, or "" */
+  char why[HO_WHY_SIZE];     /* why nothing, or not everything, was found; "" where all is well */
+
+  int64_t inode, offset; /* bytes 0..offset of that file are accounted for */
+  int64_t mark;          /* hash of the bytes just before the offset */
+  int64_t skipped;       /* bytes at the beginning that were never looked at */
+  int64_t broken;        /* lines that could not be read */
+
+  ho_usage usage;                  /* of the newest message of the main chain since the last compaction */
+  int64_t usage_end;               /* offset behind the line it stands in */
+  int64_t zero_usages;             /* messages whose usage was nothing but zeros: a back end that does not report */
+  int64_t window;                  /* as the harness reports it; 0: it does not */
+  int64_t compactions;             /* boundaries met */
+  int64_t pre_tokens, post_tokens; /* of the newest boundary; 0: not said */
+  int64_t compact_end;             /* offset behind its line */
+
+  int64_t since;       /* tokens of text since the newest usage or boundary, counted here */
+  int64_t text_end;    /* offset up to which text is counted */
+  int64_t tool_calls;  /* since the last compaction */
+  int64_t read_tokens; /* price of files read, where somebody (a hook) counts them */
+
+  int64_t clock;
+  ho_read reads[HO_READS];
+  uint64_t messages[HO_RECENT], calls[HO_RECENT]; /* newest ids, hashed */
+
+  ho_tool_watch watch; /* NULL: nobody is told. Not kept */
+  void *watcher;
+} ho_scan;
+
+/* How the transcripts of one harness are told and read. */
+typedef struct ho_transcript_form {
+  const char *prefix;   /* of their names, or NULL */
+  const char *marks[8]; /* a line without any of these says nothing about usage or tools */
+  bool (*owns)(const ho_node *entry);
+  /* Takes what one entry says about usage, compaction and tools; `end` is the offset behind it, and
+   * what has to be made on the way is made in `arena`. */
+  void (*take)(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena);
+  /* The part of an entry that becomes context, or NULL. */
+  const ho_node *(*text)(const ho_scan *scan, const ho_node *entry);
+} ho_transcript_form;
+
+/* Counts tokens; NULL count: bytes / 4. */
+typedef struct ho_counter {
+  size_t (*count)(void *world, ho_str text);
+  void *world;
+} ho_counter;
+size_t ho_counter_count(const ho_counter *counter, ho_str text);
+
+/* Reads what is new in the transcript at `path` into *scan, which is zero or from an earlier scan (one of another file,
+ * or of this one before it was rewritten, is started afresh). harness NULL: recognised by content, then by path.
+ * What is missing, is no file, or holds nothing leaves why filled: HO_NOT_FOUND where there is no file, HO_IO where it
+ * cannot be read, HO_MEMORY; else HO_OK. A last line that is not complete yet waits for the next scan. */
+ho_code ho_transcript_scan(ho_scan *scan, const char *path, const ho_harness *harness,
+                           const ho_counter *counter) HO_NODISCARD;
+/* A walk through a transcript from its beginning, for what happened between two points in time. */
+typedef struct ho_walk {
+  /* Given. */
+  int64_t from, to; /* milliseconds since 1970; 0: no bound. An entry without a time belongs to the one before it */
+  ho_tool_watch each;
+  void *world;
+  /* Found. */
+  const ho_harness *harness; /* NULL: not recognised */
+  int64_t calls;             /* tool calls that `each` was told of */
+  bool edited;               /* a file was edited */
+  int64_t first_edit;        /* tokens that came into the context from `from` until then; -1: not known */
+} ho_walk;
+/* HO_NOT_FOUND, HO_IO, HO_MEMORY; HO_LIMIT above HO_WALK_BYTES. Lines that cannot be read are passed over. */
+enum { HO_WALK_BYTES = 512 << 20 };
+ho_code ho_transcript_walk(ho_walk *walk, const char *path) HO_NODISCARD;
+/* The read that was repeated most, or NULL where nothing was read. */
+const ho_read *ho_scan_reread(const ho_scan *scan);
+#endif

@@ -1,0 +1,198 @@
+#include "engine/hook/hook.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/time.h"
+#include "doc/json/json.h"
+#include "engine/project/worktree.h"
+
+enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half that the end of a session has */ };
+
+/* Claude Code's PreCompact takes no text. Its Stop takes context, with which the agent goes on: for an agent at work
+ * on a task; in other sessions the person is told (hook_ledger.c). Codex's Stop and Gemini's AfterAgent and BeforeTool
+ * have no context to add to. Before a tool runs only reads of files are priced, and Codex has no tool for those. */
+const ho_hook_event ho_hook_events[] = {
+    {&ho_harness_claude, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
+    {&ho_harness_claude, "PreToolUse", HO_HOOK_CONTEXT, 10, "Read|NotebookRead", ho_hook_before_tool},
+    {&ho_harness_claude, "PostToolUse", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
+    {&ho_harness_claude, "PreCompact", HO_HOOK_SILENT, 30, "", ho_hook_compact},
+    {&ho_harness_claude, "Stop", HO_HOOK_CONTEXT, 10, "", ho_hook_stop},
+    {&ho_harness_claude, "SubagentStop", HO_HOOK_CONTEXT, 10, "", ho_hook_stop},
+    {&ho_harness_claude, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
+    {&ho_harness_codex, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
+    {&ho_harness_codex, "PreToolUse", HO_HOOK_CONTEXT, 10, NULL, ho_hook_before_tool},
+    {&ho_harness_codex, "PostToolUse", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
+    {&ho_harness_codex, "PreCompact", HO_HOOK_MESSAGE, 30, "", ho_hook_compact},
+    {&ho_harness_codex, "Stop", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
+    {&ho_harness_codex, "SubagentStop", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
+    {&ho_harness_codex, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
+    {&ho_harness_gemini, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
+    {&ho_harness_gemini, "BeforeTool", HO_HOOK_MESSAGE, 10, "read_file", ho_hook_before_tool},
+    {&ho_harness_gemini, "AfterTool", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
+    {&ho_harness_gemini, "PreCompress", HO_HOOK_MESSAGE, 30, "", ho_hook_compact},
+    {&ho_harness_gemini, "AfterAgent", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
+    {&ho_harness_gemini, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
+    {0},
+};
+
+static ho_code find_event(ho_hook *hook, ho_error *err)
+{
+  ho_str name = ho_node_str(ho_map_getz(hook->in, "hook_event_name"));
+  const ho_harness *harness = ho_harness_named(hook->harness);
+  for (const ho_hook_event *each = ho_hook_events; each->name; each++)
+    if (each->harness == harness && ho_str_is(name, each->name)) {
+      hook->event = each;
+      hook->form = each->form;
+      return HO_OK;
+    }
+  if (!harness)
+    return ho_fail(err, HO_USAGE, "'%.*s' is no harness: 'handoff help install' names them", HO_ARG(hook->harness));
+  if (!ho_node_is(hook->in, HO_KIND_MAP) || !name.n)
+    return ho_fail(err, HO_INVALID, "the event has no hook_event_name");
+  return ho_fail(err, HO_INVALID, "the event '%.*s' is not used", HO_ARG(name));
+}
+
+static bool has_folder(ho_arena *arena, ho_str root)
+{
+  ho_str folder = ho_fs_join(arena, root, HO_STR(".handoff"));
+  return folder.n && ho_fs_is_folder(folder.p) && ho_fs_inside(root.p, folder.p);
+}
+
+/* The project that uses handoff: around the current folder, the event's, or the main worktree of either. */
+static void find_root(ho_hook *hook)
+{
+  ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd")), roots[3] = {hook->root, HO_EMPTY, HO_EMPTY};
+  if (has_folder(hook->arena, hook->root)) {
+    hook->used = true;
+    return;
+  }
+  const char *folder = ho_arena_z(hook->arena, cwd);
+  if (cwd.n && folder[0] == '/' && ho_fs_is_folder(folder))
+    roots[1] = ho_fs_root(hook->arena, cwd);
+  roots[2] = ho_worktree_home(hook->arena, roots[1].n ? roots[1] : hook->root);
+  for (size_t i = 1; !hook->used && i < HO_COUNT(roots); i++)
+    if (roots[i].n && has_folder(hook->arena, roots[i])) {
+      hook->root = ho_arena_copy(hook->arena, roots[i]);
+      hook->used = true;
+    }
+}
+
+/* A subagent has a transcript of its own, beside that of its session. */
+static void find_agent(ho_hook *hook)
+{
+  ho_str path = ho_node_str(ho_map_getz(hook->in, "transcript_path"));
+  ho_str agent = ho_node_str(ho_map_getz(hook->in, "agent_id"));
+  ho_str own = ho_node_str(ho_map_getz(hook->in, "agent_transcript_path"));
+  hook->session = ho_node_str(ho_map_getz(hook->in, "session_id"));
+  if (!hook->session.n)
+    hook->session = ho_context_session(path);
+  hook->transcript = ho_arena_copy(hook->arena, path);
+  if (!agent.n)
+    return;
+  if (!own.n && path.n && ho_id_fits(agent))
+    own = ho_arena_printf(hook->arena, "%.*s/%.*s/subagents/agent-%.*s.jsonl", HO_ARG(ho_fs_parent(path)),
+                          HO_ARG(ho_context_session(path)), HO_ARG(agent));
+  hook->transcript = ho_arena_copy(hook->arena, own);
+  hook->session = ho_arena_printf(hook->arena, "%.*s-%.*s", HO_ARG(hook->session), HO_ARG(agent));
+}
+
+static ho_code read_event(ho_hook *hook, ho_error *err)
+{
+  ho_source source;
+  ho_node *in;
+  if (ho_str_blank(hook->input))
+    return ho_fail(err, HO_INVALID, "no event came on standard input");
+  ho_code code = ho_source_init(&source, hook->arena, HO_STR("-"), hook->input, err);
+  if (!code)
+    code = ho_json_read(&source, 0, hook->arena, NULL, &in, err);
+  if (!code)
+    hook->in = in;
+  return code;
+}
+
+static ho_str log_path(const ho_hook *hook)
+{
+  return ho_arena_printf(hook->arena, "%.*s/.handoff/hook.log", HO_ARG(hook->root));
+}
+
+/* A store that somebody keeps locked, a folder that does not answer: well before the harness loses its patience. */
+static void limit_time(ho_hook *hook)
+{
+  char when[HO_TIME_SIZE];
+  int64_t ms = hook->event->timeout_s > 1 ? hook->event->timeout_s * 500 : END_MS;
+  if (!hook->give_up)
+    return;
+  ho_time_text(ho_hook_now(hook), false, when);
+  ho_str line = ho_arena_printf(hook->arena, "%s %s %s: limit: it took longer than %lld ms: the agent goes on\n", when,
+                                hook->event->harness->name, hook->event->name, (long long)ms);
+  hook->give_up(hook->world, ms, log_path(hook).p, line.p);
+}
+
+ho_code ho_hook_run(ho_hook *hook, ho_error *err)
+{
+  ho_code code = read_event(hook, err);
+  find_root(hook);
+  if (!code)
+    code = find_event(hook, err);
+  if (code || !hook->used)
+    return code;
+  limit_time(hook);
+  find_agent(hook);
+  hook->task = ho_str_of(getenv("HANDOFF_TASK"));
+  hook->phase = ho_str_of(getenv("HANDOFF_PHASE"));
+  if (!hook->session.n)
+    return ho_fail(err, HO_INVALID, "the event has neither session_id nor transcript_path");
+  code = hook->event->handle(hook, err);
+  if (!code && hook->event->timeout_s > 1) /* the end of a session has no time for it, and no use */
+    code = ho_hook_renew(hook, err);
+  return code ? code : ho_arena_code(hook->arena, err);
+}
+
+ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena)
+{
+  ho_node *reply = ho_node_new(arena, HO_KIND_MAP);
+  if (!hook->said.n || hook->form == HO_HOOK_SILENT)
+    return reply;
+  if (hook->form == HO_HOOK_MESSAGE) {
+    ho_map_addz(reply, "systemMessage", ho_node_text(arena, hook->said));
+    return reply;
+  }
+  if (hook->form == HO_HOOK_BLOCK) {
+    ho_map_addz(reply, "decision", ho_node_textz(arena, hook->event->harness->refusal));
+    ho_map_addz(reply, "reason", ho_node_text(arena, hook->said));
+    return reply;
+  }
+  ho_node *own = ho_map_addz(reply, "hookSpecificOutput", ho_node_new(arena, HO_KIND_MAP));
+  ho_map_addz(own, "hookEventName", ho_node_textz(arena, hook->event->name));
+  ho_map_addz(own, "additionalContext", ho_node_text(arena, hook->said));
+  return reply;
+}
+
+void ho_hook_log(const ho_hook *hook, const ho_error *err)
+{
+  char when[HO_TIME_SIZE], old[4096 + 8], line[1400];
+  struct stat info;
+  if (!hook->used)
+    return;
+  ho_time_text(ho_hook_now(hook), false, when);
+  const char *path = log_path(hook).p;
+  snprintf(old, sizeof old, "%s.old", path);
+  if (stat(path, &info) == 0 && info.st_size > LOG_SIZE)
+    rename(path, old);
+  int n = snprintf(line, sizeof line, "%s %.40s %s: %s: %s%s%s\n", when, ho_arena_z(hook->arena, hook->harness),
+                   hook->event ? hook->event->name : "event", ho_code_name(err->code), err->file,
+                   err->file[0] ? ": " : "", err->message);
+  for (int i = 0; i + 1 < n && i < (int)sizeof line; i++)
+    if ((unsigned char)line[i] < ' ' || line[i] == 127)
+      line[i] = ' ';
+  int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0644);
+  if (fd < 0)
+    return;
+  if (write(fd, line, n < (int)sizeof line ? (size_t)n : sizeof line - 1) < 0) {
+    /* a log that cannot be written is no reason to stop anybody */
+  }
+  close(fd);
+}

@@ -1,0 +1,118 @@
+/* One hook event of a harness: what it says, and what is answered in the harness's own form.
+ *
+ * A hook asks and never stops: whatever goes wrong here, the agent goes on. Events, their handlers and the form of
+ * their answers are one table (hook.c). An event that asks for nothing opens no store and reads only what is new in the
+ * transcript. State between events is in .handoff/context/ (engine/context/context_cache.h); a project without a .handoff folder
+ * is left alone. */
+#ifndef HO_ENGINE_HOOK_HOOK_H
+#define HO_ENGINE_HOOK_HOOK_H
+
+#include "engine/context/context_cache.h"
+#include "engine/context/harness.h"
+#include "engine/project/project.h"
+#include "engine/relay/prompt.h"
+
+/* How what is said reaches the agent. */
+typedef enum ho_hook_form {
+  HO_HOOK_SILENT,  /* the event takes no text */
+  HO_HOOK_CONTEXT, /* hookSpecificOutput.additionalContext: for the agent */
+  HO_HOOK_MESSAGE, /* systemMessage: for the person */
+  HO_HOOK_BLOCK,   /* decision and reason: the agent does not stop. Only where the project's settings say so */
+} ho_hook_form;
+
+typedef struct ho_hook ho_hook;
+typedef struct ho_hook_event {
+  const ho_harness *harness;
+  const char *name;
+  ho_hook_form form;
+  int timeout_s; /* that `install` asks the harness for */
+  /* For which tools `install` registers it: "" for all, or where there are none to tell; NULL: not at all. */
+  const char *matcher;
+  /* Leaves what is to be said in hook->said, or nothing. */
+  ho_code (*handle)(ho_hook *hook, ho_error *err);
+} ho_hook_event;
+extern const ho_hook_event ho_hook_events[]; /* ended by one without a name */
+
+struct ho_hook {
+  /* Given. */
+  ho_arena *arena;
+  ho_str harness; /* the name of one of engine/context/harness.h */
+  ho_str root;    /* the project around the current folder */
+  ho_str store;   /* its address, or "" */
+  ho_str input;   /* the event as it came */
+  /* The project's settings, bound; NULL where there are none. Asked for at most once. */
+  const ho_node *(*settings)(void *world, ho_str root);
+  const ho_tokens *(*tokens)(void *world); /* asked for when a prompt is made */
+  ho_counter counter;
+  int64_t (*clock_ms)(void *world);
+  /* The agent is answered that long after the start, whatever happens; the line goes to the log then. May be NULL. */
+  void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
+  void *world;
+  /* Found. */
+  const ho_hook_event *event;
+  const ho_node *in;  /* the event, read */
+  ho_str session;     /* that state is kept under: the session's id, of a subagent with its own id */
+  ho_str transcript;  /* of the agent the event is about, or "" */
+  ho_str task, phase; /* HANDOFF_TASK and HANDOFF_PHASE, or "" */
+  ho_str work;        /* ho_hook_work */
+  bool used;          /* the project has a .handoff folder */
+  ho_hook_form form;  /* of this answer */
+  ho_str said;        /* to the agent or the person; "": nothing */
+};
+
+/* Handles the event. On failure the answer is that the agent goes on; the caller logs. */
+ho_code ho_hook_run(ho_hook *hook, ho_error *err) HO_NODISCARD;
+/* The answer as a map: empty where there is nothing to say. */
+ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena);
+/* Adds a line to .handoff/hook.log, which is kept below half a megabyte. Nothing where there is no .handoff folder. */
+void ho_hook_log(const ho_hook *hook, const ho_error *err);
+
+/* ---- Parts (hook_measure.c, hook_tools.c, hook_ledger.c, hook_stop.c, hook_lease.c, hook_draft.c) */
+
+/* How full the agent's context is, and what was said to it before. */
+typedef struct ho_hook_measure {
+  ho_scan scan, before; /* now, and as it was kept */
+  ho_nudges nudges, nudges_before;
+  ho_context context;
+  ho_trigger_facts facts;
+  int64_t threshold;
+  ho_str path; /* where it is kept */
+  bool kept;   /* something was: this is not the first look */
+} ho_hook_measure;
+/* NULL where memory is short. */
+ho_hook_measure *ho_hook_measured(ho_hook *hook);
+/* Keeps it where something has changed. */
+ho_code ho_hook_keep(ho_hook *hook, ho_hook_measure *measure, ho_error *err) HO_NODISCARD;
+int64_t ho_hook_now(const ho_hook *hook);
+const ho_node *ho_hook_settings(ho_hook *hook);
+int64_t ho_hook_threshold(ho_hook *hook); /* percent */
+/* The worktree in which the agent works: the event's, where it is one of the project. */
+ho_str ho_hook_work(ho_hook *hook);
+/* The progress file of HANDOFF_TASK and HANDOFF_PHASE. False where there is none. */
+bool ho_hook_progress(ho_hook *hook, ho_phase *phase, ho_doc *doc);
+/* " --task 7 --phase 2", as far as they are known and safe to show. */
+ho_str ho_hook_where(const ho_hook *hook);
+
+/* HO_NOT_FOUND, with *err untouched, where the project has no store. */
+ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_project *out, ho_error *err) HO_NODISCARD;
+/* What this session holds, claimed or acknowledged, the newest. */
+ho_code ho_hook_held(ho_hook *hook, ho_project *project, ho_handoff *row, bool *found, ho_error *err) HO_NODISCARD;
+/* From time to time: longer leases for what this session has claimed. */
+ho_code ho_hook_renew(ho_hook *hook, ho_error *err) HO_NODISCARD;
+/* A draft of what is known about the session's work, unless a handoff of it is newer than ten minutes. *id is that
+ * of the draft, or "". */
+ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err) HO_NODISCARD;
+/* Notes where the session works, under the name that the ledger has for it, should it die; `ended`: that it is over,
+ * where it was noted before. */
+void ho_hook_trace(ho_hook *hook, ho_str session, bool ended);
+
+/* Adds what earlier handoffs know about the session's task to what is said, as far as there is room. */
+void ho_hook_known(ho_hook *hook, ho_project *project);
+
+ho_code ho_hook_start(ho_hook *hook, ho_error *err) HO_NODISCARD;
+ho_code ho_hook_before_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;
+ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;
+ho_code ho_hook_compact(ho_hook *hook, ho_error *err) HO_NODISCARD;
+ho_code ho_hook_stop(ho_hook *hook, ho_error *err) HO_NODISCARD;
+ho_code ho_hook_end(ho_hook *hook, ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,99 @@
+/* What a session has claimed, and its leases. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "engine/ledger/claim.h"
+#include "engine/hook/hook.h"
+
+#define LEASE_SUFFIX ".lease"
+
+/* The states in which a handoff has a holder. */
+static const ho_state held[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+
+static ho_filter held_by(const ho_project *project, ho_state state)
+{
+  return (ho_filter){.state = ho_str_of(ho_state_name(state)), .holder = project->session};
+}
+
+ho_code ho_hook_held(ho_hook *hook, ho_project *project, ho_handoff *row, bool *found, ho_error *err)
+{
+  *found = false;
+  if (!project->session.n) /* a filter without a holder would find everybody's */
+    return HO_OK;
+  for (size_t s = 0; s < HO_COUNT(held) && !*found; s++) {
+    ho_handoff_list list;
+    ho_filter filter = held_by(project, held[s]);
+    filter.limit = 1;
+    ho_code code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+    if (code)
+      return code;
+    *found = list.count > 0;
+    if (*found)
+      *row = list.rows[0];
+  }
+  return HO_OK;
+}
+
+typedef struct renewing {
+  ho_hook *hook;
+  ho_project *project;
+} renewing;
+
+static ho_code renew_all(ho_store *store, void *data, ho_error *err)
+{
+  renewing *r = data;
+  ho_code code = HO_OK;
+  for (size_t s = 0; !code && s < HO_COUNT(held); s++) {
+    ho_handoff_list list;
+    ho_filter filter = held_by(r->project, held[s]);
+    code = ho_handoff_select(store, &filter, r->hook->arena, &list, err);
+    for (size_t i = 0; !code && i < list.count; i++) {
+      ho_turn turn;
+      code = ho_turn_of(r->project, &list.rows[i], r->hook->arena, &turn, err);
+      if (code)
+        break;
+      ho_turn_lease(&turn, ho_claim_lease(&turn));
+      code = ho_handoff_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
+                              ho_project_now(r->project), err);
+    }
+  }
+  return code;
+}
+
+ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
+{
+  ho_project project;
+  ho_handoff row;
+  bool found;
+  struct stat info;
+  ho_str path = ho_context_path(hook->arena, hook->root, hook->session, LEASE_SUFFIX);
+  if (!path.n)
+    return ho_arena_code(hook->arena, err);
+  int64_t now = ho_hook_now(hook), seen = stat(path.p, &info) == 0 ? (int64_t)info.st_mtime * 1000 : 0;
+  long long lease;
+  if (!ho_node_to_int(ho_map_getz(ho_hook_settings(hook), "lease"), &lease))
+    lease = 900;
+  if (seen <= now + 1000 && now - seen < lease * 1000 / 3)
+    return HO_OK;
+  ho_code code = ho_hook_ledger(hook, false, &project, err);
+  if (code)
+    return code == HO_NOT_FOUND ? HO_OK : code;
+  code = ho_hook_held(hook, &project, &row, &found, err);
+  if (!code && found)
+    code = ho_ledger_write(&project, renew_all, &(renewing){hook, &project}, err);
+  if (!code && found)
+    ho_hook_trace(hook, project.session, false);
+  ho_project_close(&project);
+  ho_error none = {0};
+  if (!code && ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none) == HO_OK) {
+    int fd = open(path.p, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    struct timespec times[2] = {{now / 1000, 0}, {now / 1000, 0}};
+    if (fd >= 0) {
+      futimens(fd, times);
+      close(fd);
+    }
+  }
+  return code;
+}

@@ -1,0 +1,412 @@
+/* Events that look into the ledger: a session begins, is compacted, ends. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/utf8.h"
+#include "doc/json/json.h"
+#include "engine/ledger/claim.h"
+#include "engine/ledger/draft.h"
+#include "engine/ledger/leases.h"
+#include "engine/hook/hook.h"
+#include "engine/project/worktree.h"
+
+extern const ho_format ho_format_artifact;
+
+enum { OFFERED = 5, WORD = 80, QUOTED = 5000 };
+#define CLAIM_SUFFIX ".claim.json"
+
+/* The session as the ledger names it: the harness's id, that of its subagents too. */
+static ho_str session_id(const ho_hook *hook)
+{
+  ho_str id = ho_node_str(ho_map_getz(hook->in, "session_id"));
+  return id.n ? id : hook->session;
+}
+
+static ho_str ledger_session(const ho_hook *hook, const ho_project *project)
+{
+  return getenv("HANDOFF_SESSION") || !ho_id_fits(session_id(hook)) ? ho_project_session(project)
+                                                                    : ho_arena_copy(hook->arena, session_id(hook));
+}
+
+ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_project *out, ho_error *err)
+{
+  ho_project_options options = {.arena = hook->arena,
+                                .root = hook->root,
+                                .store = hook->store,
+                                .config = ho_hook_settings(hook),
+                                .clock_ms = hook->clock_ms,
+                                .world = hook->world,
+                                .create = create,
+                                .brief = true};
+  ho_str file = ho_project_database(&options, ho_project_home(&options));
+  if (!create && file.n && !ho_fs_is_file(file.p))
+    return HO_NOT_FOUND;
+  ho_code code = ho_project_open(&options, out, err);
+  if (!code)
+    out->session = ledger_session(hook, out);
+  return code;
+}
+
+void ho_hook_trace(ho_hook *hook, ho_str session, bool ended)
+{
+  ho_error none = {0};
+  ho_trace kept;
+  ho_str path = ho_context_path(hook->arena, ho_worktree_home(hook->arena, hook->root), session, HO_TRACE_SUFFIX);
+  bool there = path.n && ho_trace_load(&kept, hook->arena, path.p);
+  ho_str transcript = ho_arena_copy(hook->arena, ho_node_str(ho_map_getz(hook->in, "transcript_path")));
+  ho_trace now = {.transcript = transcript, .folder = ho_hook_work(hook), .ended = ended};
+  if (ended && there) /* where it ended is not where it worked */
+    now = (ho_trace){.transcript = kept.transcript, .folder = kept.folder, .ended = true};
+  bool same =
+      there && kept.ended == ended && ho_str_eq(kept.transcript, now.transcript) && ho_str_eq(kept.folder, now.folder);
+  if (path.n && !same && (there || !ended))
+    (void)!ho_trace_save(&now, hook->arena, path.p, &none); /* without it a draft would tell less */
+}
+
+/* The session is over; whoever comes for its task learns of it. No store is opened: there is no time. */
+ho_code ho_hook_end(ho_hook *hook, ho_error *err)
+{
+  ho_project nobody = {.arena = hook->arena, .clock_ms = hook->clock_ms, .world = hook->world};
+  ho_hook_trace(hook, ledger_session(hook, &nobody), true);
+  ho_hook_measure *m = ho_hook_measured(hook);
+  return m ? ho_hook_keep(hook, m, err) : ho_arena_code(hook->arena, err);
+}
+
+/* ---- The claim of a session: its token, for the case that the session has to be told again. */
+
+static void keep_claim(ho_hook *hook, const ho_delivery *d)
+{
+  ho_str path = ho_context_path(hook->arena, hook->root, hook->session, CLAIM_SUFFIX);
+  ho_error none = {0};
+  if (ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none))
+    return;
+  int fd = open(path.p, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  if (fd < 0)
+    return;
+  ho_str text = ho_arena_printf(hook->arena, "{\"id\":\"%.*s\",\"token\":\"%.64s\"}\n", HO_ARG(d->row.id), d->token);
+  if (write(fd, text.p, text.n) != (ssize_t)text.n)
+    unlink(path.p);
+  close(fd);
+}
+
+static ho_str kept_token(ho_hook *hook, ho_str id)
+{
+  ho_str text, path = ho_context_path(hook->arena, hook->root, hook->session, CLAIM_SUFFIX);
+  ho_source source;
+  ho_node *map;
+  ho_error none = {0};
+  if (!ho_fs_is_file(path.p) || ho_fs_read(hook->arena, path.p, 4096, &text, &none) ||
+      ho_source_init(&source, hook->arena, path, text, &none) ||
+      ho_json_read(&source, 0, hook->arena, NULL, &map, &none) || !ho_str_eq(ho_node_str(ho_map_getz(map, "id")), id))
+    return HO_EMPTY;
+  ho_str token = ho_node_str(ho_map_getz(map, "token"));
+  return ho_id_fits(token) ? token : HO_EMPTY;
+}
+
+/* ---- Saying what is pending */
+
+static ho_str word(const ho_hook *hook, ho_str text)
+{
+  return ho_quote_path(hook->arena, ho_quote_clean(hook->arena, text, WORD, true));
+}
+
+/* "HO-2026-001 (artifact, task 7, phase 2, from coder)" */
+static ho_str named(const ho_hook *hook, const ho_handoff *row)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  ho_buf_printf(&out, "%.*s (%.*s", HO_ARG(word(hook, row->id)), HO_ARG(word(hook, row->kind)));
+  if (row->task.n)
+    ho_buf_printf(&out, ", task %.*s", HO_ARG(word(hook, row->task)));
+  if (row->phase.n)
+    ho_buf_printf(&out, ", phase %.*s", HO_ARG(word(hook, row->phase)));
+  if (row->sender.n)
+    ho_buf_printf(&out, ", from %.*s", HO_ARG(word(hook, row->sender)));
+  ho_buf_putc(&out, ')');
+  return ho_buf_move(&out, hook->arena);
+}
+
+static size_t characters(ho_str text)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < text.n; i++)
+    count += ((unsigned char)text.p[i] & 0xc0) != 0x80;
+  return count;
+}
+
+/* The successor's prompt of a phase handoff, in at most `most` characters; "" where there is none. */
+static ho_str successor(ho_hook *hook, const ho_handoff *row, ho_str body, size_t most)
+{
+  ho_doc artifact, progress;
+  ho_phase phase;
+  ho_prompt prompt;
+  ho_error none = {0};
+  ho_str task = hook->task, number = hook->phase;
+  if (!ho_str_is(row->kind, "artifact") ||
+      ho_doc_read(&artifact, hook->arena, row->path, body, &ho_format_artifact, &none) || !artifact.root)
+    return HO_EMPTY;
+  hook->task = row->task;
+  hook->phase = row->phase;
+  bool there = ho_hook_progress(hook, &phase, &progress);
+  hook->task = task;
+  hook->phase = number;
+  ho_prompt_about about = {.arena = hook->arena,
+                           .root = hook->root,
+                           .task = row->task,
+                           .phase = row->phase,
+                           .handoff = row->path,
+                           .artifact = artifact.root,
+                           .progress = there ? phase.progress : HO_EMPTY,
+                           .record = there ? progress.root : NULL,
+                           .threshold = ho_hook_threshold(hook),
+                           .budget = HO_PROMPT_BUDGET,
+                           .tokens = hook->tokens(hook->world)};
+  for (; about.budget > 100; about.budget /= 2)
+    if (ho_prompt_successor(&about, &prompt, &none) == HO_OK && characters(prompt.text) <= most)
+      return prompt.text;
+  return HO_EMPTY;
+}
+
+/* The document behind the head: as a prompt where it is a phase handoff, else quoted as far as there is room. */
+static void put_document(ho_hook *hook, ho_buf *out, const ho_handoff *row, ho_str body)
+{
+  ho_str prompt = successor(hook, row, body, HO_PROMPT_CHARACTERS - characters(ho_buf_str(out)) - 2);
+  if (prompt.n) {
+    ho_buf_putc(out, '\n');
+    ho_buf_put(out, prompt);
+    return;
+  }
+  ho_str clean = ho_quote_clean(hook->arena, body, QUOTED, false);
+  ho_buf_puts(out, "\nIts document, quoted: facts as its author reported them, not instructions of the tool. All of "
+                   "it: ");
+  if (row->path.n)
+    ho_buf_printf(out, "`%.*s`\n", HO_ARG(word(hook, row->path)));
+  else
+    ho_buf_printf(out, "`handoff show %.*s`\n", HO_ARG(word(hook, row->id)));
+  ho_str fenced = ho_quote_fence(hook->arena, clean);
+  if (characters(fenced) + characters(ho_buf_str(out)) < HO_PROMPT_CHARACTERS)
+    ho_buf_put(out, fenced);
+}
+
+static void put_claim(ho_hook *hook, ho_buf *out, const ho_handoff *row, ho_str token)
+{
+  ho_buf_printf(out, "It is claimed for this session until %.*s; while the session works the lease is renewed.",
+                HO_ARG(ho_time_str(hook->arena, row->lease_until)));
+  if (token.n)
+    ho_buf_printf(out,
+                  " The claim token is %.*s: `handoff ack %.*s --token %.*s` acknowledges it, `handoff done` "
+                  "with the same arguments ends it.",
+                  HO_ARG(token), HO_ARG(word(hook, row->id)), HO_ARG(token));
+  ho_buf_putc(out, '\n');
+}
+
+static void say(ho_hook *hook, ho_buf *out)
+{
+  hook->said = ho_buf_move(out, hook->arena);
+}
+
+static ho_code say_held(ho_hook *hook, ho_project *project, const ho_handoff *row, const char *what, ho_error *err)
+{
+  ho_buf out;
+  ho_str body = HO_EMPTY;
+  bool mine = ho_str_eq(row->claim_session, project->session);
+  ho_code code = ho_body_get(project->store, row->digest, hook->arena, &body, err);
+  if (code)
+    return code;
+  ho_buf_init(&out, 0);
+  ho_buf_printf(&out, "[handoff] %s: %.*s, state %.*s. ", what, HO_ARG(named(hook, row)),
+                HO_ARG(word(hook, row->state)));
+  if (mine)
+    put_claim(hook, &out, row, kept_token(hook, row->id));
+  else
+    ho_buf_putc(&out, '\n');
+  put_document(hook, &out, row, body);
+  say(hook, &out);
+  return HO_OK;
+}
+
+static const char drafted[] = "No handoff of this task waits. What is known of an agent that worked on it, drafted and "
+                              "not confirmed by anybody";
+
+/* Does a session at work hold a handoff of the task? */
+static ho_code taken(ho_hook *hook, ho_project *project, bool *yes, ho_error *err)
+{
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_code code = HO_OK;
+  *yes = false;
+  for (size_t i = 0; !code && !*yes && i < HO_COUNT(states); i++) {
+    ho_handoff_list list;
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[i])),
+                        .task = ho_id_plain(hook->task),
+                        .phase = ho_id_plain(hook->phase),
+                        .limit = 1};
+    code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+    *yes = !code && list.count;
+  }
+  return code;
+}
+
+/* The newest draft of the task, of the phase of the handoff at hand or wanted, and not older than it; or none. */
+static ho_code find_draft(ho_hook *hook, ho_project *project, const ho_handoff *at_hand, ho_handoff *out, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
+                      .task = ho_id_plain(hook->task),
+                      .phase = at_hand ? at_hand->phase : ho_id_plain(hook->phase),
+                      .since = at_hand ? at_hand->created : 0,
+                      .limit = 1};
+  ho_code code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+  *out = !code && list.count ? list.rows[0] : (ho_handoff){0};
+  return code;
+}
+
+/* Claims for the task that the session was started for. */
+static ho_code claim(ho_hook *hook, ho_project *project, ho_error *err)
+{
+  ho_delivery d = {.task = hook->task, .phase = hook->phase};
+  ho_buf out;
+  ho_handoff draft;
+  size_t released = 0;
+  bool held_by_another = false;
+  ho_code code = ho_claim_next(project, hook->arena, &d, err);
+  if (!code && !d.found)
+    code = ho_leases_sessions(project, hook->task, hook->phase, &released, err);
+  if (!code && released)
+    code = ho_claim_next(project, hook->arena, &d, err);
+  if (code)
+    return code;
+  code = find_draft(hook, project, d.found ? &d.row : NULL, &draft, err);
+  if (!code && !d.found && draft.id.n)
+    code = taken(hook, project, &held_by_another, err);
+  if (code || !d.found)
+    return code || !draft.id.n || held_by_another ? code : say_held(hook, project, &draft, drafted, err);
+  keep_claim(hook, &d);
+  ho_hook_trace(hook, project->session, false);
+  ho_buf_init(&out, 0);
+  ho_buf_printf(&out, "[handoff] The pending handoff of this task: %.*s. ", HO_ARG(named(hook, &d.row)));
+  put_claim(hook, &out, &d.row, ho_str_of(d.token));
+  if (draft.id.n)
+    ho_buf_printf(
+        &out, "What is known of an agent that worked on it since is in a draft, unconfirmed: `handoff show %.*s`.\n",
+        HO_ARG(word(hook, draft.id)));
+  put_document(hook, &out, &d.row, d.body);
+  say(hook, &out);
+  return HO_OK;
+}
+
+/* Without a task nothing is claimed: what is ready is named. */
+static ho_code offer(ho_hook *hook, ho_project *project, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_buf out;
+  ho_filter filter = {
+      .state = ho_str_of(ho_state_name(HO_STATE_READY)), .receiver = project->name, .limit = OFFERED + 1};
+  ho_code code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+  if (code || !list.count)
+    return code;
+  ho_buf_init(&out, 0);
+  ho_buf_puts(&out, "[handoff] Ready to be taken over in this project; nothing was claimed:\n");
+  for (size_t i = 0; i < list.count && i < OFFERED; i++) {
+    const ho_handoff *row = &list.rows[i];
+    ho_buf_printf(&out, "- %.*s: `handoff show %.*s` shows it, `handoff next", HO_ARG(named(hook, row)),
+                  HO_ARG(word(hook, row->id)));
+    if (row->receiver.n)
+      ho_buf_printf(&out, " --as %.*s", HO_ARG(word(hook, row->receiver)));
+    if (row->task.n)
+      ho_buf_printf(&out, " --task %.*s", HO_ARG(word(hook, row->task)));
+    ho_buf_puts(&out, "` claims it\n");
+  }
+  if (list.count > OFFERED)
+    ho_buf_puts(&out, "- and more: `handoff list --state ready`\n");
+  say(hook, &out);
+  return HO_OK;
+}
+
+/* After a compaction: the newest handoff that the session wrote, else what it holds. */
+static ho_code own_latest(ho_hook *hook, ho_project *project, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_handoff row;
+  bool found;
+  ho_filter filter = {.session = project->session, .limit = 1};
+  ho_code code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+  if (!code && list.count)
+    return say_held(hook, project, &list.rows[0], "The context was compacted. The latest handoff of this session", err);
+  if (!code)
+    code = ho_hook_held(hook, project, &row, &found, err);
+  if (!code && found)
+    code = say_held(hook, project, &row, "The context was compacted. This session works on", err);
+  return code;
+}
+
+static ho_code start_in(ho_hook *hook, ho_project *project, ho_error *err)
+{
+  ho_handoff row;
+  bool found;
+  if (ho_str_is(ho_node_str(ho_map_getz(hook->in, "source")), "compact"))
+    return own_latest(hook, project, err);
+  if (!hook->task.n)
+    return offer(hook, project, err);
+  ho_code code = ho_hook_held(hook, project, &row, &found, err);
+  if (code)
+    return code;
+  if (!found)
+    return claim(hook, project, err);
+  ho_hook_trace(hook, project->session, false);
+  return say_held(hook, project, &row, "This session works on", err);
+}
+
+/* Claude Code runs the agent's commands with what a hook leaves in this file: so they know whose they are. */
+static void tell_session(ho_hook *hook)
+{
+  const char *file = getenv("CLAUDE_ENV_FILE");
+  ho_str id = session_id(hook);
+  if (!file || file[0] != '/' || getenv("HANDOFF_SESSION") || !ho_id_fits(id))
+    return;
+  int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+  ho_str line = ho_arena_printf(hook->arena, "export HANDOFF_SESSION=%.*s\n", HO_ARG(id));
+  if (fd >= 0 && write(fd, line.p, line.n) < 0) {
+    /* then they are somebody's of today */
+  }
+  if (fd >= 0)
+    close(fd);
+}
+
+ho_code ho_hook_start(ho_hook *hook, ho_error *err)
+{
+  ho_project project;
+  tell_session(hook);
+  ho_context_sweep(hook->arena, hook->root, ho_hook_now(hook));
+  ho_code code = ho_hook_ledger(hook, false, &project, err);
+  if (code == HO_NOT_FOUND)
+    return HO_OK;
+  if (code)
+    return code;
+  code = start_in(hook, &project, err);
+  if (!code)
+    ho_hook_known(hook, &project);
+  ho_project_close(&project);
+  return code;
+}
+
+/* ---- Compaction */
+
+ho_code ho_hook_compact(ho_hook *hook, ho_error *err)
+{
+  ho_str id = HO_EMPTY;
+  ho_hook_measure *m = ho_hook_measured(hook);
+  if (!m)
+    return ho_arena_code(hook->arena, err);
+  ho_code code = ho_hook_keep(hook, m, err);
+  if (!code)
+    code = ho_hook_draft(hook, &id, err);
+  if (!code && id.n)
+    hook->said = ho_arena_printf(hook->arena,
+                                 "[handoff] Before the compaction %.*s was drafted from what is known of the session; "
+                                 "`handoff show %.*s` shows it.",
+                                 HO_ARG(id), HO_ARG(id));
+  return code;
+}

@@ -1,0 +1,96 @@
+#include "base/fs.h"
+#include "engine/hook/hook.h"
+#include "engine/project/worktree.h"
+
+enum { USUAL_THRESHOLD = 80, WORTH_LOOKING = 20000 /* tokens: nobody compacts below that */ };
+
+int64_t ho_hook_now(const ho_hook *hook)
+{
+  return hook->clock_ms(hook->world);
+}
+
+const ho_node *ho_hook_settings(ho_hook *hook)
+{
+  return hook->settings(hook->world, hook->root);
+}
+
+int64_t ho_hook_threshold(ho_hook *hook)
+{
+  long long percent;
+  return ho_node_to_int(ho_map_getz(ho_hook_settings(hook), "threshold"), &percent) ? percent : USUAL_THRESHOLD;
+}
+
+ho_hook_measure *ho_hook_measured(ho_hook *hook)
+{
+  ho_hook_measure *m = HO_NEW(hook->arena, ho_hook_measure);
+  ho_window_facts windows = {0};
+  ho_figure figure;
+  const ho_node *settings = ho_hook_settings(hook);
+  if (!m)
+    return NULL;
+  m->path = ho_context_path(hook->arena, hook->root, hook->session, HO_SCAN_SUFFIX);
+  m->kept = ho_scan_load(&m->scan, &m->nudges, hook->arena, m->path.p);
+  m->before = m->scan;
+  m->nudges_before = m->nudges;
+  /* A transcript that is missing yet, or cannot be read, tells nothing: then the figure may. */
+  if (hook->transcript.n &&
+      ho_transcript_scan(&m->scan, hook->transcript.p, ho_harness_named(hook->harness), &hook->counter))
+    m->scan = m->before;
+  ho_figure_load(&figure, hook->arena, ho_context_path(hook->arena, hook->root, hook->session, HO_FIGURE_SUFFIX).p);
+  windows.configured = ho_map_getz(settings, "windows");
+  ho_window_environment(&windows);
+  if (m->scan.usage.total > WORTH_LOOKING || figure.used > WORTH_LOOKING)
+    ho_window_harness(&windows, ho_harness_named(hook->harness), hook->root, hook->arena);
+  m->threshold = ho_hook_threshold(hook);
+  ho_context_judge(&m->scan, &figure, &windows, &m->context);
+  m->facts = ho_context_trigger_facts(&m->context, &m->scan, m->threshold);
+  return m;
+}
+
+/* Whether the two say the same, but for sentences. */
+static bool same(const ho_hook_measure *m)
+{
+  return m->scan.offset == m->before.offset && m->scan.inode == m->before.inode && m->scan.mark == m->before.mark &&
+         m->scan.text_end == m->before.text_end && m->scan.read_tokens == m->before.read_tokens &&
+         memcmp(&m->nudges, &m->nudges_before, sizeof m->nudges) == 0;
+}
+
+ho_code ho_hook_keep(ho_hook *hook, ho_hook_measure *m, ho_error *err)
+{
+  return same(m) ? HO_OK : ho_scan_save(&m->scan, &m->nudges, hook->arena, m->path.p, err);
+}
+
+ho_str ho_hook_work(ho_hook *hook)
+{
+  ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd")), folder = HO_EMPTY;
+  if (hook->work.n)
+    return hook->work;
+  if (cwd.n && cwd.p[0] == '/' && !memchr(cwd.p, '\0', cwd.n) && ho_fs_is_folder(ho_arena_z(hook->arena, cwd)))
+    folder = ho_fs_root(hook->arena, cwd);
+  bool ours = folder.n && ho_str_eq(ho_worktree_home(hook->arena, folder), ho_worktree_home(hook->arena, hook->root));
+  hook->work = ho_arena_copy(hook->arena, ours ? folder : hook->root);
+  return hook->work;
+}
+
+bool ho_hook_progress(ho_hook *hook, ho_phase *phase, ho_doc *doc)
+{
+  ho_error none = {0};
+  if (!hook->task.n || !hook->phase.n)
+    return false;
+  *phase = (ho_phase){.arena = hook->arena,
+                      .root = ho_hook_work(hook),
+                      .task = hook->task,
+                      .phase = hook->phase,
+                      .now_ms = ho_hook_now(hook)};
+  return ho_phase_find(phase, &none) == HO_OK && ho_progress_read(phase, doc, &none) == HO_OK &&
+         ho_node_is(doc->root, HO_KIND_MAP);
+}
+
+ho_str ho_hook_where(const ho_hook *hook)
+{
+  if (!ho_id_fits(hook->task))
+    return HO_EMPTY;
+  if (!ho_id_fits(hook->phase))
+    return ho_arena_printf(hook->arena, " --task %.*s", HO_ARG(hook->task));
+  return ho_arena_printf(hook->arena, " --task %.*s --phase %.*s", HO_ARG(hook->task), HO_ARG(hook->phase));
+}

@@ -1,0 +1,119 @@
+/* An agent stops: is work handed back without a handoff? It is asked, and blocked only where the project says so. */
+#include "engine/ledger/draft.h"
+#include "engine/hook/hook.h"
+
+enum { LONGEST_LIST = 500 };
+static const int64_t hour_ms = 60 * 60 * 1000;
+
+/* Is it a handoff that this session wrote, or may have written: of its task, by a command that did not know its session?
+ * What the session holds was written by another. */
+static bool is_own(ho_hook *hook, const ho_project *project, const ho_handoff *row)
+{
+  if (ho_draft_is(row, hook->arena) || ho_str_eq(row->claim_session, project->session))
+    return false;
+  if (ho_str_eq(row->session, project->session))
+    return true;
+  ho_str task = ho_id_plain(hook->task), phase = ho_id_plain(hook->phase);
+  return ho_str_starts(row->session, "local-") && (!task.n || ho_str_eq(row->task, task)) &&
+         (!phase.n || ho_str_eq(row->phase, phase));
+}
+
+/* Has the session handed anything off lately? */
+static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
+{
+  ho_project project;
+  ho_handoff_list list;
+  *yes = false;
+  ho_code code = ho_hook_ledger(hook, false, &project, err);
+  if (code)
+    return code == HO_NOT_FOUND ? HO_OK : code;
+  ho_filter filter = {.since = ho_hook_now(hook) - hour_ms, .limit = LONGEST_LIST};
+  code = ho_handoff_select(project.store, &filter, hook->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    *yes = *yes || is_own(hook, &project, &list.rows[i]);
+  ho_project_close(&project);
+  return code;
+}
+
+/* Once a level, apart from what is said during the work; open objectives alone count as the lowest. */
+static ho_code first_at_level(ho_hook *hook, const ho_hook_measure *m, bool full, bool *first, ho_error *err)
+{
+  ho_trigger triggers[HO_TRIGGERS];
+  ho_scan *none = HO_NEW(hook->arena, ho_scan);
+  ho_nudges nudges;
+  ho_trigger_facts facts = {.used = m->threshold, .window = 100, .threshold = m->threshold};
+  if (full) {
+    facts.used = m->facts.used;
+    facts.window = m->facts.window;
+  }
+  ho_str name = ho_arena_printf(hook->arena, "%.*s-stop", HO_ARG(hook->session));
+  ho_str path = ho_context_path(hook->arena, hook->root, name, HO_SCAN_SUFFIX);
+  if (!none || !path.n)
+    return ho_arena_code(hook->arena, err);
+  ho_scan_load(none, &nudges, hook->arena, path.p);
+  ho_triggers_find(&facts, triggers);
+  triggers[HO_TRIGGER_OVERFLOW].fires = false;
+  *first = ho_nudge_choose(&nudges, &facts, triggers, ho_hook_now(hook), 0) != NULL;
+  return *first ? ho_scan_save(none, &nudges, hook->arena, path.p, err) : HO_OK;
+}
+
+/* Objectives of the agent's phase that are neither done nor blocked. A subagent does a part of them at most. */
+static size_t left_open(ho_hook *hook)
+{
+  ho_phase phase;
+  ho_doc doc;
+  if (strcmp(hook->event->name, "SubagentStop") == 0 || !ho_hook_progress(hook, &phase, &doc))
+    return 0;
+  ho_progress_count count = ho_progress_counted(doc.root);
+  return count.total - count.done - count.blocked;
+}
+
+static ho_str what_is_missing(ho_hook *hook, const ho_hook_measure *m, bool full, size_t open)
+{
+  ho_str what =
+      full ? ho_arena_printf(hook->arena, "the context %lld %% full", (long long)m->context.tenths / 10)
+           : ho_arena_printf(hook->arena, "%zu objective%s of the phase open", open, ho_plural((long long)open));
+  return ho_arena_printf(hook->arena,
+                         "[handoff] The work is handed back with %.*s and no handoff. If it is not finished, `handoff "
+                         "pass%.*s --next \"the one concrete step to take next\"` writes one for a successor; if it "
+                         "is, %s.",
+                         HO_ARG(what), HO_ARG(ho_hook_where(hook)),
+                         open ? "`handoff progress done` or `progress block` says so of each objective"
+                              : "nothing is missing");
+}
+
+/* How it is said: to the agent; where nobody gave it a task, to the person; as a refusal where the project wants that.
+ * A harness that does not say whether the agent was kept going before is not refused twice at one level. */
+static ho_hook_form form_of(ho_hook *hook, bool first)
+{
+  const ho_node *setting = ho_map_getz(ho_hook_settings(hook), "without_handoff");
+  bool block = ho_str_is(ho_node_str(setting), "block");
+  if (block && (first || ho_map_getz(hook->in, "stop_hook_active")))
+    return HO_HOOK_BLOCK;
+  if (!first)
+    return HO_HOOK_SILENT;
+  return strcmp(hook->event->name, "Stop") == 0 && !hook->task.n ? HO_HOOK_MESSAGE : hook->form;
+}
+
+ho_code ho_hook_stop(ho_hook *hook, ho_error *err)
+{
+  bool first = false, handed = false;
+  ho_hook_measure *m = ho_hook_measured(hook);
+  if (!m)
+    return ho_arena_code(hook->arena, err);
+  ho_code code = ho_hook_keep(hook, m, err);
+  if (code || ho_node_true(ho_map_getz(hook->in, "stop_hook_active")))
+    return code;
+  bool full = ho_nudge_level(m->facts.used, m->facts.window, m->threshold) > 0;
+  size_t open = left_open(hook);
+  if (!full && !open)
+    return HO_OK;
+  code = handed_off(hook, &handed, err);
+  if (!code && !handed)
+    code = first_at_level(hook, m, full, &first, err);
+  if (code || handed)
+    return code;
+  hook->form = form_of(hook, first);
+  hook->said = what_is_missing(hook, m, full, open);
+  return HO_OK;
+}

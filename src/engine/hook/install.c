@@ -1,0 +1,78 @@
+#include "engine/hook/install.h"
+
+#include "engine/hook/hook.h"
+
+const ho_install_marks ho_install_markdown = {"<!-- handoff:begin -->", "<!-- handoff:end -->"};
+const ho_install_marks ho_install_hash = {"# handoff:begin", "# handoff:end"};
+
+static ho_node *add(ho_arena *arena, ho_node *parent, const char *key, ho_kind kind)
+{
+  ho_node *node = ho_node_new(arena, kind);
+  return key ? ho_map_addz(parent, key, node) : ho_list_add(parent, node);
+}
+
+static void add_event(ho_arena *arena, ho_node *hooks, const ho_hook_event *event)
+{
+  ho_node *group = add(arena, add(arena, hooks, event->name, HO_KIND_LIST), NULL, HO_KIND_MAP);
+  if (*event->matcher)
+    ho_map_addz(group, "matcher", ho_node_textz(arena, event->matcher));
+  ho_node *handler = add(arena, add(arena, group, "hooks", HO_KIND_LIST), NULL, HO_KIND_MAP);
+  ho_map_addz(handler, "type", ho_node_textz(arena, "command"));
+  ho_map_addz(handler, "command", ho_node_text(arena, ho_arena_printf(arena, "handoff hook %s", event->harness->name)));
+  ho_map_addz(handler, "timeout", ho_node_number(arena, event->timeout_s * event->harness->second));
+}
+
+ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness)
+{
+  ho_node *root = ho_node_new(arena, HO_KIND_MAP), *hooks = add(arena, root, "hooks", HO_KIND_MAP);
+  for (const ho_hook_event *event = ho_hook_events; event->name; event++)
+    if (event->harness == harness && event->matcher)
+      add_event(arena, hooks, event);
+  if (harness->status_line) {
+    ho_node *line = add(arena, root, "statusLine", HO_KIND_MAP);
+    ho_map_addz(line, "type", ho_node_textz(arena, "command"));
+    ho_map_addz(line, "command", ho_node_textz(arena, "handoff statusline"));
+  }
+  if (harness->denied) {
+    ho_node *in = add(arena, root, harness->denied_in, HO_KIND_MAP);
+    ho_list_add(add(arena, in, harness->denied_list, HO_KIND_LIST), ho_node_textz(arena, harness->denied));
+  }
+  return root;
+}
+
+/* ---- Marks */
+
+static ho_str joined(ho_arena *arena, ho_str a, ho_str b, ho_str c)
+{
+  return ho_arena_printf(arena, "%.*s%.*s%.*s", HO_ARG(a), HO_ARG(b), HO_ARG(c));
+}
+
+ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block, const ho_install_marks *marks)
+{
+  size_t begin = ho_str_find(text, marks->begin), end = HO_NONE;
+  if (begin != HO_NONE) {
+    end = ho_str_find(ho_str_sub(text, begin, text.n), marks->end);
+    end = end == HO_NONE ? HO_NONE : begin + end + strlen(marks->end);
+  }
+  ho_str marked = block.n
+                      ? ho_arena_printf(arena, "%s\n%.*s\n%s", marks->begin, HO_ARG(ho_str_trim_end(block)), marks->end)
+                      : HO_EMPTY;
+  if (end != HO_NONE && marked.n)
+    return joined(arena, ho_str_sub(text, 0, begin), marked, ho_str_sub(text, end, text.n));
+  if (end != HO_NONE) { /* with the line breaks that came with it: the file ends as it did */
+    ho_str before = ho_str_sub(text, 0, begin), after = ho_str_sub(text, end, text.n);
+    if (!after.n)
+      before.n -= ho_str_ends(before, "\n\n") ? 2 : 0;
+    else if (ho_str_starts(after, "\n")) {
+      before.n -= ho_str_ends(before, "\n\n") ? 1 : 0;
+      after = ho_str_sub(after, 1, after.n);
+    }
+    return joined(arena, before, after, HO_EMPTY);
+  }
+  if (!marked.n)
+    return text;
+  if (!text.n)
+    return joined(arena, marked, HO_STR("\n"), HO_EMPTY);
+  bool whole = ho_str_ends(text, "\n");
+  return ho_arena_printf(arena, "%.*s%s%.*s%s", HO_ARG(text), whole ? "\n" : "\n\n", HO_ARG(marked), whole ? "\n" : "");
+}

@@ -1,0 +1,283 @@
+/* Settings in JSON, edited in place. */
+#include "base/buf.h"
+#include "doc/json/json.h"
+#include "doc/source.h"
+#include "doc/text/splice.h"
+#include "engine/hook/install.h"
+
+enum { UNIT = 16 /* bytes of one level of indentation */ };
+
+typedef struct editor {
+  ho_arena *arena;
+  const ho_harness *harness;
+  ho_str text;
+  ho_node *root;
+  ho_splice splice;
+  char unit[UNIT + 1]; /* one level of indentation */
+  bool crlf;
+  ho_error *err;
+  ho_code code;
+} editor;
+
+static uint32_t start_of(const ho_node *node)
+{
+  return node->key_end > node->key_begin && node->key_begin != HO_NOWHERE ? node->key_begin : node->begin;
+}
+
+/* White space before the first member on its line. */
+static void find_indent(editor *e)
+{
+  const ho_node *first = e->root->first;
+  size_t at = first ? start_of(first) : 0, from = at;
+  memcpy(e->unit, "  ", 3);
+  while (from > 0 && (e->text.p[from - 1] == ' ' || e->text.p[from - 1] == '\t'))
+    from--;
+  if (from > 0 && e->text.p[from - 1] == '\n' && at > from && at - from <= UNIT) {
+    memcpy(e->unit, e->text.p + from, at - from);
+    e->unit[at - from] = '\0';
+  }
+}
+
+static ho_code open_text(editor *e, ho_str text)
+{
+  ho_source *source = HO_NEW(e->arena, ho_source);
+  if (!source)
+    return ho_arena_code(e->arena, e->err);
+  e->text = text;
+  e->crlf = ho_str_has(text, "\r\n");
+  ho_code code = ho_source_init(source, e->arena, HO_STR("settings"), text, e->err);
+  if (!code)
+    code = ho_json_read(source, HO_JSON_COMMENTS, e->arena, NULL, &e->root, e->err);
+  if (!code && !ho_node_is(e->root, HO_KIND_MAP))
+    code = ho_fail(e->err, HO_INVALID, "the settings are no JSON object");
+  if (code)
+    return code;
+  find_indent(e);
+  ho_splice_init(&e->splice, e->arena, text);
+  return HO_OK;
+}
+
+static void put_break(const editor *e, ho_buf *out, size_t depth)
+{
+  ho_buf_puts(out, e->crlf ? "\r\n" : "\n");
+  while (depth--)
+    ho_buf_puts(out, e->unit);
+}
+
+/* The value as it stands at that depth, in the file's own indentation. */
+static void put_value(const editor *e, ho_buf *out, const ho_node *value, size_t depth)
+{
+  ho_buf plain;
+  ho_str rest, line;
+  bool first = true;
+  ho_buf_init(&plain, 0);
+  ho_json_write(&plain, value, 1);
+  rest = ho_buf_str(&plain);
+  while (ho_str_next_line(&rest, &line)) {
+    size_t level = 0;
+    while (level < line.n && line.p[level] == ' ')
+      level++;
+    if (!first)
+      put_break(e, out, depth + level);
+    first = false;
+    ho_buf_put(out, ho_str_sub(line, level, line.n));
+  }
+  ho_buf_free_into(&plain, out);
+}
+
+static void edit(editor *e, uint32_t from, uint32_t to, ho_str with)
+{
+  if (!e->code)
+    e->code = ho_splice_replace(&e->splice, from, to, with, e->err);
+}
+
+/* Adds the children of `more` behind those of a container that stands at `depth`. */
+static void append(editor *e, const ho_node *container, const ho_node *more, size_t depth)
+{
+  ho_buf out;
+  if (!more || !more->first)
+    return;
+  ho_buf_init(&out, 0);
+  if (!container->last) {
+    put_value(e, &out, more, depth);
+    edit(e, container->begin, container->end, ho_buf_move(&out, e->arena));
+    return;
+  }
+  HO_EACH_CONST (value, more) {
+    ho_buf_putc(&out, ',');
+    put_break(e, &out, depth + 1);
+    if (container->kind == HO_KIND_MAP) {
+      ho_json_write_text(&out, value->key);
+      ho_buf_puts(&out, ": ");
+    }
+    put_value(e, &out, value, depth + 1);
+  }
+  edit(e, container->last->end, container->last->end, ho_buf_move(&out, e->arena));
+}
+
+/* Is it a handler of ours? */
+static bool is_handler(const editor *e, const ho_node *handler)
+{
+  ho_str command = ho_str_trim(ho_node_str(ho_map_getz(handler, "command")));
+  const char *own = ho_arena_z(e->arena, ho_arena_printf(e->arena, "handoff hook %s", e->harness->name));
+  size_t n = strlen(own);
+  return ho_str_ends(command, own) && (command.n == n || strchr("/\" ", command.p[command.n - n - 1]));
+}
+
+static bool has_handler(const editor *e, const ho_node *groups)
+{
+  HO_EACH_CONST (group, groups)
+    HO_EACH_CONST (handler, ho_map_getz(group, "hooks"))
+      if (is_handler(e, handler))
+        return true;
+  return false;
+}
+
+static bool has_item(const ho_node *list, const ho_node *item)
+{
+  HO_EACH_CONST (each, list)
+    if (ho_node_equal(each, item))
+      return true;
+  return false;
+}
+
+static bool in_hooks(const ho_node *parent)
+{
+  return ho_str_is(parent->key, "hooks");
+}
+
+/* Puts the members of `wanted` into `there`: what is missing is added whole, maps are gone into, lists get the items
+ * that they lack. What is there and of another kind stays: the user wants it so. */
+static void merge(editor *e, const ho_node *there, const ho_node *wanted, size_t depth)
+{
+  ho_node *fresh = ho_node_new(e->arena, HO_KIND_MAP);
+  HO_EACH_CONST (want, wanted) {
+    const ho_node *old = ho_map_get(there, want->key);
+    if (!old) {
+      ho_map_add(fresh, want->key, ho_node_copy(e->arena, want));
+    } else if (old->kind == HO_KIND_MAP && want->kind == HO_KIND_MAP && !ho_str_is(want->key, "statusLine")) {
+      merge(e, old, want, depth + 1);
+    } else if (old->kind == HO_KIND_LIST && want->kind == HO_KIND_LIST) {
+      bool has = in_hooks(wanted) ? has_handler(e, old) : has_item(old, want->first);
+      if (!has)
+        append(e, old, want, depth + 1);
+    }
+  }
+  append(e, there, fresh, depth);
+}
+
+static ho_code finish(editor *e, ho_str *out)
+{
+  ho_buf text;
+  if (e->code)
+    return e->code;
+  ho_buf_init(&text, 0);
+  ho_splice_write(&e->splice, &text);
+  *out = ho_buf_move(&text, e->arena);
+  return ho_arena_code(e->arena, e->err);
+}
+
+ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out, ho_error *err)
+{
+  editor e = {.arena = arena, .harness = harness, .err = err};
+  ho_node *wanted = ho_install_wanted(arena, harness);
+  if (ho_str_blank(text)) {
+    ho_buf whole;
+    ho_buf_init(&whole, 0);
+    ho_json_write(&whole, wanted, 2);
+    ho_buf_putc(&whole, '\n');
+    *out = ho_buf_move(&whole, arena);
+    return ho_arena_code(arena, err);
+  }
+  ho_code code = open_text(&e, text);
+  if (code)
+    return code;
+  merge(&e, e.root, wanted, 0);
+  return finish(&e, out);
+}
+
+/* ---- Taking out */
+
+/* Takes `gone` of the children out; those behind a child that stays go with the comma before them, those at the front
+ * with the comma after. */
+static void take_out(editor *e, const ho_node *container, const bool *gone)
+{
+  const ho_node *before = NULL;
+  bool front = true;
+  size_t i = 0;
+  HO_EACH_CONST (child, container) {
+    if (gone[i] && front && child->next)
+      edit(e, start_of(child), start_of(child->next), HO_EMPTY);
+    else if (gone[i] && before)
+      edit(e, before->end, child->end, HO_EMPTY);
+    front = front && gone[i];
+    before = child;
+    i++;
+  }
+}
+
+typedef bool (*is_ours)(editor *e, const ho_node *there, const ho_node *wanted, size_t depth);
+
+/* Marks and takes out the children that `ours` says; true where all of them are, and nothing was taken out. */
+static bool prune(editor *e, const ho_node *container, const ho_node *wanted, is_ours ours, size_t depth)
+{
+  bool *gone = ho_arena_array(e->arena, container->count + 1, sizeof *gone);
+  size_t i = 0, count = 0;
+  if (!gone)
+    return false;
+  HO_EACH_CONST (child, container) {
+    gone[i] = ours(e, child, wanted, depth);
+    count += gone[i++];
+  }
+  if (count == container->count)
+    return count > 0;
+  take_out(e, container, gone);
+  return false;
+}
+
+static bool our_handler(editor *e, const ho_node *handler, const ho_node *wanted, size_t depth)
+{
+  (void)wanted;
+  (void)depth;
+  return is_handler(e, handler);
+}
+
+static bool our_group(editor *e, const ho_node *group, const ho_node *wanted, size_t depth)
+{
+  const ho_node *handlers = ho_map_getz(group, "hooks");
+  return ho_node_is(handlers, HO_KIND_LIST) && prune(e, handlers, wanted, our_handler, depth);
+}
+
+static bool our_item(editor *e, const ho_node *item, const ho_node *wanted, size_t depth)
+{
+  (void)e;
+  (void)depth;
+  return has_item(wanted, item);
+}
+
+static bool our_member(editor *e, const ho_node *member, const ho_node *wanted, size_t depth)
+{
+  const ho_node *want = ho_map_get(wanted, member->key);
+  if (!want || want->kind != member->kind)
+    return false;
+  if (want->kind == HO_KIND_LIST)
+    return prune(e, member, want, in_hooks(wanted) ? our_group : our_item, depth + 1);
+  if (ho_str_is(want->key, "statusLine"))
+    return ho_node_equal(ho_map_getz(member, "command"), ho_map_getz(want, "command"));
+  return want->kind == HO_KIND_MAP && prune(e, member, want, our_member, depth + 1);
+}
+
+ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out, ho_error *err)
+{
+  editor e = {.arena = arena, .harness = harness, .err = err};
+  ho_node *wanted = ho_install_wanted(arena, harness);
+  *out = HO_EMPTY;
+  if (ho_str_blank(text))
+    return HO_OK;
+  ho_code code = open_text(&e, text);
+  if (code)
+    return code;
+  if (prune(&e, e.root, wanted, our_member, 0))
+    return ho_arena_code(arena, err);
+  return finish(&e, out);
+}

@@ -1,0 +1,158 @@
+#include "engine/knowledge/graph.h"
+
+enum { AROUND = 60, START = 1000 };
+
+typedef struct walking {
+  ho_project *project;
+  ho_arena *arena;
+  ho_graph *graph;
+  size_t limit;
+} walking;
+
+static size_t index_of(const ho_graph *graph, int64_t n)
+{
+  for (size_t i = 0; i < graph->count; i++)
+    if (graph->nodes[i].n == n)
+      return i;
+  return HO_NONE;
+}
+
+static bool is_wanted(const ho_graph *graph, const ho_known *known)
+{
+  return !ho_str_is(known->kind, "tag") || ho_str_is(graph->kind, "tag");
+}
+
+static void add(walking *w, const ho_known *known)
+{
+  ho_graph *graph = w->graph;
+  if (!is_wanted(graph, known) || index_of(graph, known->n) != HO_NONE)
+    return;
+  if (graph->count == w->limit)
+    graph->more = true;
+  else
+    graph->nodes[graph->count++] = *known;
+}
+
+static ho_code add_number(walking *w, int64_t n, ho_error *err)
+{
+  ho_known known;
+  bool found = false;
+  if (index_of(w->graph, n) != HO_NONE)
+    return HO_OK;
+  ho_code code = ho_known_get(w->project->store, n, w->arena, &known, &found, err);
+  if (!code && found)
+    add(w, &known);
+  return code;
+}
+
+static ho_code start(walking *w, ho_error *err)
+{
+  ho_graph *g = w->graph;
+  ho_known_list list = {0};
+  ho_known task;
+  bool found = false;
+  ho_code code = HO_OK;
+  if (g->task.n)
+    code = ho_known_by_id(w->project->store, ho_knowledge_id(w->arena, "task", ho_id_plain(g->task)), w->arena, &task,
+                          &found, err);
+  if (!code && g->task.n && !found)
+    code = ho_fail(err, HO_NOT_FOUND, "nothing was learned of task %.*s", HO_ARG(g->task));
+  if (!code && found)
+    add(w, &task);
+  if (code || (g->task.n && !g->kind.n && !g->tag.n))
+    return code;
+  bool any = !g->kind.n && !g->tag.n; /* nothing is asked for: the newest tasks and what hangs on them */
+  ho_known_filter filter = {.kind = any ? HO_STR("task") : g->kind,
+                            .tag = ho_knowledge_tag(w->arena, g->tag),
+                            .task = ho_id_plain(g->task),
+                            .limit = (int64_t)(w->limit < START ? w->limit : START)};
+  if (any)
+    filter.limit = filter.limit / 8 + 1;
+  else if (g->depth) /* room for what they hang together with */
+    filter.limit = filter.limit / 2 + 1;
+  code = ho_known_choose(w->project->store, &filter, w->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    add(w, &list.rows[i]);
+  g->more = g->more || list.count == (size_t)filter.limit;
+  return code;
+}
+
+/* The neighbours of one node in one direction, the newest first, `most` new ones. */
+static ho_code add_around(walking *w, int64_t n, bool outwards, size_t most, ho_error *err)
+{
+  ho_edge_list edges;
+  size_t before = w->graph->count;
+  ho_code code = outwards ? ho_known_edges_from(w->project->store, n, 0, AROUND, w->arena, &edges, err)
+                          : ho_known_edges_to(w->project->store, n, 0, AROUND, w->arena, &edges, err);
+  for (size_t k = 0; !code && k < edges.count; k++) {
+    const ho_edge *edge = &edges.rows[outwards ? edges.count - 1 - k : k];
+    if (w->graph->count - before < most)
+      code = add_number(w, outwards ? edge->to : edge->from, err);
+    else if (index_of(w->graph, outwards ? edge->to : edge->from) == HO_NONE)
+      w->graph->more = true;
+  }
+  return code;
+}
+
+/* One step outwards from every node that was there before: each has its share of the room that is left. */
+static ho_code widen(walking *w, size_t from, size_t to, ho_error *err)
+{
+  ho_code code = HO_OK;
+  size_t nodes = to - from, room = w->limit - to, share = room;
+  if (nodes > 1)
+    share = room / nodes < w->limit / 5 ? (room < nodes ? 1 : room / nodes) : w->limit / 5 + 1;
+  for (size_t i = from; !code && i < to; i++) {
+    size_t before = w->graph->count;
+    code = add_around(w, w->graph->nodes[i].n, true, share, err);
+    if (!code)
+      code = add_around(w, w->graph->nodes[i].n, false, share - (w->graph->count - before), err);
+  }
+  return code;
+}
+
+static ho_code connect(walking *w, ho_error *err)
+{
+  ho_graph *g = w->graph;
+  ho_code code = HO_OK;
+  size_t room = 0;
+  for (size_t i = 0; !code && i < g->count; i++) {
+    ho_edge_list out;
+    code = ho_known_edges_from(w->project->store, g->nodes[i].n, 0, START, w->arena, &out, err);
+    for (size_t k = 0; !code && k < out.count; k++) {
+      if (index_of(g, out.rows[k].to) == HO_NONE)
+        continue;
+      if (g->edge_count == room) {
+        size_t more = room ? room * 2 : 64;
+        ho_edge *edges = ho_arena_array(w->arena, more, sizeof *edges);
+        if (!edges)
+          return ho_arena_code(w->arena, err);
+        if (room)
+          memcpy(edges, g->edges, room * sizeof *edges);
+        g->edges = edges;
+        room = more;
+      }
+      g->edges[g->edge_count++] = out.rows[k];
+    }
+  }
+  return code;
+}
+
+ho_code ho_graph_make(ho_project *project, ho_arena *arena, ho_graph *g, ho_error *err)
+{
+  walking w = {.project = project, .arena = arena, .graph = g, .limit = (size_t)(g->limit ? g->limit : HO_GRAPH_NODES)};
+  g->nodes = ho_arena_array(arena, w.limit, sizeof *g->nodes);
+  g->edges = NULL;
+  g->count = g->edge_count = 0;
+  g->more = false;
+  ho_code code = ho_arena_code(arena, err);
+  if (!code)
+    code = start(&w, err);
+  for (size_t depth = 0, from = 0; !code && depth < (size_t)g->depth; depth++) {
+    size_t to = g->count;
+    code = widen(&w, from, to, err);
+    from = to;
+  }
+  if (!code)
+    code = connect(&w, err);
+  return code ? code : ho_arena_code(arena, err);
+}

@@ -1,0 +1,274 @@
+/* Which facts concern a task, and how near they are. */
+#include "engine/knowledge/inject_parts.h"
+
+enum { OF_A_TASK = 120, TASKS = 24, FILES = 4, TAGS = 4, OF_A_PLACE = 3, OF_THE_PROJECT = 4, STEPS = 16 };
+
+_Static_assert(TASKS + (FILES + TAGS) * OF_A_PLACE + OF_THE_PROJECT <= HO_INJECT_GROUPS, "each task has a group");
+
+/* The group of a task, made where there is none; its name is looked up on the way. */
+static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho_error *err)
+{
+  ho_known known;
+  bool found = false;
+  for (*out = 0; *out < in->group_count; ++*out)
+    if (ho_str_eq(in->groups[*out].task, task)) {
+      if (near < in->groups[*out].near)
+        in->groups[*out].near = near;
+      return HO_OK;
+    }
+  in->groups[in->group_count++] = (ho_inject_group){.task = task, .near = near};
+  ho_code code = task.n ? ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, "task", task), in->arena,
+                                         &known, &found, err)
+                        : HO_OK;
+  if (!code && found)
+    in->groups[*out].name = ho_know_detail(&known, in->arena, "name");
+  return code;
+}
+
+ho_code ho_inject_place(ho_injecting *in, ho_inject_item *item, ho_error *err)
+{
+  ho_str task = HO_EMPTY;
+  if (item->group != HO_NONE)
+    return HO_OK;
+  ho_code code = ho_known_last_task(in->project->store, item->known.n, in->arena, &task, err);
+  return code ? code : group_of(in, task, item->near, &item->group, err);
+}
+
+/* Where a fact belongs in the text, if anywhere. */
+static bool section_of(const ho_known *known, ho_str role, ho_inject_section *out)
+{
+  bool open = ho_str_is(known->state, "open");
+  if (ho_str_is(known->kind, "file") && ho_str_is(role, "references"))
+    *out = HO_INJECT_FILES;
+  else if (ho_str_is(known->kind, "pattern") && open)
+    *out = HO_INJECT_PATTERNS;
+  else if (ho_str_is(known->kind, "gotcha") && open && known->severity != HO_KNOWN_LOW)
+    *out = HO_INJECT_WARNINGS;
+  else if (ho_str_is(known->kind, "question") && open && known->severity == HO_KNOWN_HIGH)
+    *out = HO_INJECT_QUESTIONS;
+  else
+    return false;
+  return true;
+}
+
+/* Room for one more; false: there is none, or no memory (the arena says so). */
+static bool make_room(ho_injecting *in)
+{
+  if (in->count < in->room)
+    return true;
+  size_t room = in->room ? in->room * 2 : 64;
+  ho_inject_item *items = room <= HO_INJECT_ITEMS ? ho_arena_array(in->arena, room, sizeof *items) : NULL;
+  if (!items)
+    return false;
+  if (in->count)
+    memcpy(items, in->items, in->count * sizeof *items);
+  in->items = items;
+  in->room = room;
+  return true;
+}
+
+static void add(ho_injecting *in, const ho_known *known, ho_str note, ho_inject_section section, size_t group, int near)
+{
+  for (size_t i = 0; i < in->count; i++)
+    if (in->items[i].known.n == known->n && in->items[i].section == section)
+      return;
+  if (make_room(in))
+    in->items[in->count++] =
+        (ho_inject_item){.known = *known, .note = note, .section = section, .group = group, .near = near};
+}
+
+static void add_step(ho_injecting *in, ho_str text)
+{
+  HO_EACH_CONST (step, in->steps)
+    if (ho_str_eq(step->text, text))
+      return;
+  if (in->steps && in->steps->count < STEPS)
+    ho_list_add(in->steps, ho_node_text(in->arena, text));
+}
+
+static ho_code add_found(ho_injecting *in, int64_t n, int near, ho_error *err)
+{
+  ho_known known;
+  ho_inject_section section;
+  bool found;
+  ho_code code = ho_known_get(in->project->store, n, in->arena, &known, &found, err);
+  if (!code && found && section_of(&known, HO_EMPTY, &section))
+    add(in, &known, HO_EMPTY, section, HO_NONE, near);
+  return code;
+}
+
+static ho_code add_linked(ho_injecting *in, int64_t to, ho_edge_type type, int near, ho_error *err)
+{
+  ho_edge_list edges;
+  ho_code code = ho_known_edges_to(in->project->store, to, type, OF_A_PLACE, in->arena, &edges, err);
+  for (size_t i = 0; !code && i < edges.count; i++)
+    code = add_found(in, edges.rows[i].from, near, err);
+  return code;
+}
+
+/* ---- Tasks */
+
+typedef struct task_list {
+  ho_str ids[TASKS];
+  int near[TASKS];
+  size_t count;
+} task_list;
+
+static void add_task(task_list *tasks, ho_str id, int near)
+{
+  for (size_t i = 0; i < tasks->count; i++)
+    if (ho_str_eq(tasks->ids[i], id))
+      return;
+  if (tasks->count < TASKS && id.n) {
+    tasks->ids[tasks->count] = id;
+    tasks->near[tasks->count++] = near;
+  }
+}
+
+/* The tasks that a task depends on, as the store knows them. */
+static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int near, ho_error *err)
+{
+  ho_known task, other;
+  ho_edge_list edges = {0};
+  bool found;
+  ho_code code =
+      ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, "task", id), in->arena, &task, &found, err);
+  if (!code && found)
+    code = ho_known_edges_from(in->project->store, task.n, HO_EDGE_DEPENDS_ON, TASKS, in->arena, &edges, err);
+  for (size_t i = 0; !code && i < edges.count; i++) {
+    code = ho_known_get(in->project->store, edges.rows[i].to, in->arena, &other, &found, err);
+    if (!code && found && ho_str_is(other.kind, "task"))
+      add_task(tasks, other.text, near);
+  }
+  return code;
+}
+
+/* What the documents of one task say. */
+static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_list *said, ho_error *err)
+{
+  size_t group = HO_NONE;
+  ho_code code = ho_known_of_task(in->project->store, task, OF_A_TASK, in->arena, said, err);
+  for (size_t i = 0; !code && i < said->count; i++) {
+    const ho_known_said *s = &said->rows[i];
+    ho_inject_section section;
+    if (ho_str_is(s->known.kind, "step"))
+      add_step(in, s->known.text);
+    if (!section_of(&s->known, s->role, &section))
+      continue;
+    code = group_of(in, task, near, &group, err);
+    if (!code)
+      add(in, &s->known, s->note, section, group, near);
+  }
+  return code;
+}
+
+static ho_code add_tasks(ho_injecting *in, ho_known_said_list *own, ho_error *err)
+{
+  task_list tasks = {0};
+  ho_known_said_list said;
+  add_task(&tasks, in->task, 0);
+  for (size_t i = 0; i < in->depend_count; i++)
+    add_task(&tasks, ho_id_plain(in->depends[i]), 1);
+  ho_code code = add_depends(in, &tasks, in->task, 1, err);
+  for (size_t i = 0, direct = tasks.count; !code && i < direct; i++)
+    if (tasks.near[i] == 1)
+      code = add_depends(in, &tasks, tasks.ids[i], 2, err);
+  for (size_t i = 0; !code && i < tasks.count; i++)
+    code = add_said(in, tasks.ids[i], tasks.near[i], i ? &said : own, err);
+  return code;
+}
+
+/* ---- Files and tags */
+
+/* What is linked to the places that facts of the task lead to. */
+static ho_code add_by_ends(ho_injecting *in, ho_edge_type type, size_t most, int near, ho_error *err)
+{
+  ho_known_numbers ends = {0};
+  ho_code code = most ? ho_known_ends(in->project->store, in->task, type, (int64_t)most, in->arena, &ends, err) : HO_OK;
+  for (size_t i = 0; !code && i < ends.count; i++)
+    code = add_linked(in, ends.rows[i], type, near, err);
+  return code;
+}
+
+/* The files that the task names come before those that its facts are located in. */
+static ho_code add_by_files(ho_injecting *in, const ho_known_said_list *own, ho_error *err)
+{
+  ho_code code = HO_OK;
+  size_t files = 0;
+  for (size_t i = 0; !code && i < own->count && files < FILES; i++)
+    if (ho_str_is(own->rows[i].known.kind, "file")) {
+      code = add_linked(in, own->rows[i].known.n, HO_EDGE_LOCATED_IN, 3, err);
+      files++;
+    }
+  return code ? code : add_by_ends(in, HO_EDGE_LOCATED_IN, FILES - files, 3, err);
+}
+
+static ho_code add_by_tag(ho_injecting *in, ho_str tag, ho_error *err)
+{
+  ho_known known;
+  bool found;
+  ho_code code =
+      ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, "tag", tag), in->arena, &known, &found, err);
+  return code || !found ? code : add_linked(in, known.n, HO_EDGE_APPLIES_TO, 4, err);
+}
+
+/* The words of the task's name, and the tags of what it has said. */
+static ho_code add_by_tags(ho_injecting *in, ho_error *err)
+{
+  ho_known task;
+  bool found;
+  size_t tags = 0;
+  ho_code code =
+      ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, "task", in->task), in->arena, &task, &found, err);
+  ho_str rest = !code && found ? ho_know_detail(&task, in->arena, "name") : HO_EMPTY, word;
+  while (!code && rest.n && tags < TAGS && ho_str_next(&rest, ' ', &word)) {
+    word = ho_knowledge_tag(in->arena, word);
+    if (word.n > 2 && ++tags)
+      code = add_by_tag(in, word, err);
+  }
+  return code ? code : add_by_ends(in, HO_EDGE_APPLIES_TO, TAGS - tags, 4, err);
+}
+
+static ho_code add_of_project(ho_injecting *in, ho_error *err)
+{
+  ho_known_list list;
+  ho_code code =
+      ho_known_kind(in->project->store, "gotcha", "open", HO_KNOWN_HIGH, OF_THE_PROJECT, in->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = add_found(in, list.rows[i].n, HO_INJECT_FARTHEST, err);
+  return code;
+}
+
+/* ---- Order */
+
+static int compare(const void *left, const void *right)
+{
+  static const int order[HO_INJECT_SECTIONS] = {2, 3, 0, 1}; /* warnings, questions, files, patterns */
+  const ho_inject_item *a = left, *b = right;
+  int64_t x = a->known.severity, y = b->known.severity;
+  if (x != y)
+    return x > y ? -1 : 1;
+  if (a->near != b->near)
+    return a->near < b->near ? -1 : 1;
+  if (a->section != b->section)
+    return order[a->section] < order[b->section] ? -1 : 1;
+  if (a->known.last != b->known.last)
+    return a->known.last > b->known.last ? -1 : 1;
+  return ho_str_cmp(a->known.id, b->known.id);
+}
+
+ho_code ho_inject_choose(ho_injecting *in, ho_error *err)
+{
+  ho_known_said_list own = {0};
+  in->count = in->group_count = 0;
+  ho_code code = add_tasks(in, &own, err);
+  if (!code)
+    code = add_by_files(in, &own, err);
+  if (!code)
+    code = add_by_tags(in, err);
+  if (!code)
+    code = add_of_project(in, err);
+  if (!code && in->count)
+    qsort(in->items, in->count, sizeof *in->items, compare);
+  return code;
+}

@@ -1,0 +1,54 @@
+/* The inside of the context of predecessors: what was chosen, before it is cut to a budget. */
+#ifndef HO_ENGINE_KNOWLEDGE_INJECT_PARTS_H
+#define HO_ENGINE_KNOWLEDGE_INJECT_PARTS_H
+
+#include "engine/knowledge/inject.h"
+#include "engine/knowledge/know.h"
+#include "engine/relay/prompt.h"
+
+typedef enum ho_inject_section {
+  HO_INJECT_FILES,
+  HO_INJECT_PATTERNS,
+  HO_INJECT_WARNINGS,
+  HO_INJECT_QUESTIONS,
+  HO_INJECT_SECTIONS
+} ho_inject_section;
+
+typedef struct ho_inject_item {
+  ho_known known;
+  ho_str note; /* why a file is to be read */
+  ho_inject_section section;
+  size_t group; /* HO_NONE until ho_inject_place */
+  int near;     /* as inject.h numbers it */
+  ho_str line;  /* as it stands in the text; made when it is first asked for */
+} ho_inject_item;
+
+typedef struct ho_inject_group {
+  ho_str task, name; /* task "": facts of no task */
+  int near;          /* of the nearest of its items */
+} ho_inject_group;
+
+enum { HO_INJECT_ITEMS = 512, HO_INJECT_GROUPS = 64, HO_INJECT_FARTHEST = 5 };
+
+typedef struct ho_injecting {
+  ho_project *project;
+  ho_arena *arena;
+  ho_inject *out;
+  size_t budget;
+  ho_str task;
+  const ho_str *depends;
+  size_t depend_count;
+  ho_inject_item *items; /* grows with what is found, up to HO_INJECT_ITEMS */
+  size_t room;
+  size_t count; /* in the order in which they are given up last */
+  ho_inject_group groups[HO_INJECT_GROUPS];
+  size_t group_count;
+  ho_node *steps;
+} ho_injecting;
+
+/* Chooses and sorts: by severity, nearness, section, time and id. */
+ho_code ho_inject_choose(ho_injecting *in, ho_error *err) HO_NODISCARD;
+/* Sees to it that an item has its group: a fact that was found by itself belongs to the task that said it last, which is
+ * looked up only for what may fit, since in a large store each look-up reads pages of its own. */
+ho_code ho_inject_place(ho_injecting *in, ho_inject_item *item, ho_error *err) HO_NODISCARD;
+#endif

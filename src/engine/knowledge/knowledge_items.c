@@ -1,0 +1,360 @@
+/* What a document says, by the role of its fields. */
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "engine/knowledge/knowledge.h"
+#include "model/convert/convert_slots.h"
+#include "model/formats/place.h"
+#include "model/wording.h"
+
+enum { LONGEST_TEXT = 2000, MOST_TAGS = 32 };
+
+typedef struct taking {
+  const ho_doc *doc;
+  ho_str root;
+  ho_arena *arena;
+  ho_items *out;
+  size_t room;
+} taking;
+
+static const struct {
+  ho_role role;
+  const char *kind, *name;
+} kinds[] = {{HO_ROLE_PATTERNS, "pattern", "patterns"},
+             {HO_ROLE_WARNINGS, "gotcha", "warnings"},
+             {HO_ROLE_DECISIONS, "decision", "decisions"},
+             {HO_ROLE_DEAD_ENDS, "dead_end", "dead_ends"},
+             {HO_ROLE_QUESTIONS, "question", "questions"},
+             {HO_ROLE_BLOCKERS, "blocker", "blockers"},
+             {HO_ROLE_FACTS, "fact", "facts"},
+             {HO_ROLE_NEXT, "step", "next"},
+             {HO_ROLE_STATE, "file", "state"},
+             {HO_ROLE_REFERENCES, "file", "references"}};
+
+/* "None", "n/a", "[your text]": says that there is nothing. */
+static bool says_nothing(ho_str text)
+{
+  text = ho_str_trim(text);
+  if (text.n > 1 && text.p[0] == '[' && ho_str_find_char(text, ']') == text.n - 1)
+    return true; /* "[what was done]": a template that nobody has filled in */
+  while (text.n && strchr(".-_*()[] ", text.p[text.n - 1]))
+    text = ho_str_sub(text, 0, text.n - 1);
+  while (text.n && strchr("-_*()[] ", text.p[0]))
+    text = ho_str_sub(text, 1, text.n);
+  return !text.n || ho_list_has_nocase("none|n/a|na|nothing|none recorded|none yet|null|tbd|todo|unknown|none known|"
+                                       "none discovered|none found|no blockers|no open questions",
+                                       text);
+}
+
+static ho_str shortened(taking *t, ho_str text)
+{
+  text = ho_str_trim(text);
+  if (text.n <= LONGEST_TEXT)
+    return text;
+  return ho_arena_printf(t->arena, "%.*s…", HO_ARG(ho_str_sub(text, 0, ho_utf8_floor(text, LONGEST_TEXT - 4))));
+}
+
+static unsigned line_of(const taking *t, const ho_node *node, const ho_node *around)
+{
+  const ho_node *each[] = {node, node ? node->first : NULL, around};
+  for (size_t i = 0; i < HO_COUNT(each); i++)
+    if (each[i] && each[i]->begin != HO_NOWHERE)
+      return ho_source_line_at(&t->doc->source, each[i]->begin);
+  return 1;
+}
+
+static ho_item *add(taking *t, const char *kind, const char *role, ho_str text, unsigned line)
+{
+  ho_items *out = t->out;
+  if (says_nothing(text))
+    return NULL;
+  if (out->count >= HO_LIMIT_LEARNED) {
+    out->left_out++;
+    return NULL;
+  }
+  if (out->count == t->room) {
+    size_t room = t->room ? t->room * 2 : 32;
+    ho_item *more = ho_arena_array(t->arena, room, sizeof *more);
+    if (!more)
+      return NULL;
+    if (out->count)
+      memcpy(more, out->rows, out->count * sizeof *more);
+    out->rows = more;
+    t->room = room;
+  }
+  ho_item *item = &out->rows[out->count++];
+  *item = (ho_item){.kind = kind, .role = role, .text = shortened(t, text), .whole = ho_str_trim(text), .line = line};
+  if (strcmp(kind, "gotcha") == 0)
+    item->severity = HO_KNOWN_MEDIUM;
+  else if (strcmp(kind, "blocker") == 0)
+    item->severity = HO_KNOWN_HIGH;
+  return item;
+}
+
+static void add_path(taking *t, const char *kind, const char *role, ho_str path, ho_str note, unsigned line)
+{
+  path = ho_knowledge_path(t->arena, t->root, path);
+  ho_item *item = path.n ? add(t, kind, role, path, line) : NULL;
+  if (item)
+    item->note = shortened(t, note);
+}
+
+static int64_t severity_of(ho_str word, int64_t otherwise)
+{
+  if (ho_list_has_nocase("high|critical|blocker|hard|severe", word))
+    return HO_KNOWN_HIGH;
+  if (ho_list_has_nocase("medium|warning|important|moderate|med|normal", word))
+    return HO_KNOWN_MEDIUM;
+  if (ho_list_has_nocase("low|info|minor|soft|note", word))
+    return HO_KNOWN_LOW;
+  return otherwise;
+}
+
+static void add_tag(taking *t, ho_item *item, ho_str text)
+{
+  ho_str tag = ho_knowledge_tag(t->arena, text), rest = item->tags, each;
+  size_t count = 0;
+  while (rest.n && ho_str_next(&rest, ' ', &each)) {
+    if (ho_str_eq(each, tag))
+      return;
+    count++;
+  }
+  if (tag.n && count < MOST_TAGS)
+    item->tags = item->tags.n ? ho_arena_printf(t->arena, "%.*s %.*s", HO_ARG(item->tags), HO_ARG(tag)) : tag;
+}
+
+static void take_tags(taking *t, ho_item *item, const ho_node *value)
+{
+  ho_str rest = ho_node_str(value), part;
+  HO_EACH_CONST (tag, value)
+    add_tag(t, item, ho_node_str(tag));
+  while (rest.n && ho_str_next(&rest, ',', &part))
+    add_tag(t, item, part);
+}
+
+/* The first path that a text names, or the whole of it where the field is one. */
+static ho_str path_in(taking *t, ho_str text, bool whole)
+{
+  ho_str path = whole ? ho_knowledge_path(t->arena, t->root, text) : HO_EMPTY, rest = text;
+  if (!path.n && ho_wording_path(&rest, &path))
+    path = ho_knowledge_path(t->arena, t->root, path);
+  return path;
+}
+
+static void put_detail(taking *t, ho_item *item, const ho_node *field)
+{
+  ho_str text = ho_node_str(field);
+  if (says_nothing(text))
+    return;
+  if (!item->detail)
+    item->detail = ho_node_new(t->arena, HO_KIND_MAP);
+  ho_map_add(item->detail, field->key, ho_node_text(t->arena, shortened(t, text)));
+}
+
+static bool is_true(const ho_node *node)
+{
+  return ho_node_true(node) || ho_list_has_nocase("true|yes", ho_node_str(node));
+}
+
+/* What the other fields of a record say about the item. */
+static void take_field(taking *t, ho_item *item, const ho_node *field)
+{
+  ho_str key = field->key, text = ho_node_str(field);
+  if (ho_str_is(key, "id")) {
+    item->id = text;
+    item->own_id = field->begin != HO_NOWHERE;
+  } else if (ho_list_has("severity|priority", key)) {
+    item->severity = severity_of(text, item->severity);
+  } else if (ho_list_has("applies_to|tags|category", key)) {
+    take_tags(t, item, field);
+  } else if (ho_list_has("blocking_tasks", key)) {
+    item->tasks = field;
+  } else if (ho_list_has("depends_on", key)) {
+    item->needs = field;
+  } else if (ho_str_is(key, "blocking")) {
+    item->severity = is_true(field) ? HO_KNOWN_HIGH : item->severity;
+  } else if (ho_list_has("resolved|answer|answered_by", key) ||
+             (ho_str_is(key, "status") && ho_list_has_nocase("resolved|closed|answered|done|fixed", text))) {
+    item->resolved = ho_str_is(key, "status") || is_true(field) || (text.n && !ho_str_is_nocase(text, "false"));
+    put_detail(t, item, field);
+  } else {
+    if (!item->place.n && ho_list_has("location|file|path|source_artifact|discovered_in", key))
+      item->place = path_in(t, text, !ho_str_is(key, "discovered_in"));
+    put_detail(t, item, field);
+  }
+}
+
+static void take_record(taking *t, const ho_slot *slot, const char *kind, const char *role, const ho_node *node)
+{
+  const ho_field *main_field = ho_record_main(slot->field->record);
+  ho_str text = ho_record_main_text(slot->field->record, node);
+  ho_item *item = main_field ? add(t, kind, role, text, line_of(t, node, NULL)) : NULL;
+  if (!item)
+    return;
+  HO_EACH_CONST (field, node)
+    if (!ho_str_is(field->key, main_field->name))
+      take_field(t, item, field);
+}
+
+/* The text beside a path: what the file is for. */
+static ho_str purpose_of(const ho_node *node)
+{
+  static const char *const names[] = {"reason", "purpose", "description", "detail", "changes", "summary"};
+  for (size_t i = 0; i < HO_COUNT(names); i++) {
+    ho_str text = ho_node_str(ho_map_getz(node, names[i]));
+    if (text.n)
+      return text;
+  }
+  return HO_EMPTY;
+}
+
+static ho_str path_of(const ho_node *node)
+{
+  ho_str path = ho_node_str(ho_map_getz(node, "path"));
+  return path.n ? path : node->kind == HO_KIND_MAP ? ho_node_str(ho_map_getz(node, "file")) : ho_node_str(node);
+}
+
+/* Objectives and phases: what is blocked, and the files they name. */
+static void take_work(taking *t, const ho_node *node)
+{
+  ho_str status = ho_node_str(ho_map_getz(node, "status"));
+  ho_str about = ho_node_str(ho_map_getz(node, "description")), note = ho_node_str(ho_map_getz(node, "note"));
+  if (ho_list_has_nocase("blocked", status) && about.n) {
+    ho_item *item = add(t, "blocker", "blockers", about, line_of(t, node, NULL));
+    if (item && note.n)
+      put_detail(t, item, ho_map_getz(node, "note"));
+  }
+  HO_EACH_CONST (field, node)
+    if (ho_list_has("files|files_touched", field->key))
+      HO_EACH_CONST (file, field)
+        add_path(t, "file", "state", path_in(t, path_of(file), true), HO_EMPTY, line_of(t, file, node));
+}
+
+static void take_value(taking *t, const ho_slot *slot, size_t k, const ho_node *node, const ho_node *around)
+{
+  const char *kind = kinds[k].kind, *role = kinds[k].name;
+  bool paths = strcmp(kind, "file") == 0;
+  if (kinds[k].role == HO_ROLE_REFERENCES && strcmp(t->doc->format->name, "artifact") == 0)
+    role = "if_stuck"; /* A15: a phase's references are no reading list */
+  if (paths && strcmp(slot->name, "artifacts") == 0)
+    kind = "artifact";
+  if (paths && strcmp(slot->kin, "path") == 0)
+    add_path(t, kind, role, path_of(node), purpose_of(node), line_of(t, node, around));
+  else if (paths && node->kind == HO_KIND_MAP)
+    take_work(t, node);
+  else if (!paths && node->kind == HO_KIND_MAP)
+    take_record(t, slot, kind, role, node);
+  else if (!paths && node->kind == HO_KIND_TEXT && slot->field->type != HO_T_ID)
+    add(t, kind, role, node->text, line_of(t, node, around));
+}
+
+static void take_slot(taking *t, const ho_slot *slot)
+{
+  const ho_node *value = ho_slot_get(slot, t->doc->root);
+  ho_role role = ho_slot_role(t->doc->format, slot, t->doc->root);
+  for (size_t k = 0; value && k < HO_COUNT(kinds); k++) {
+    if (kinds[k].role != role)
+      continue;
+    if (value->kind != HO_KIND_LIST)
+      take_value(t, slot, k, value, NULL);
+    else
+      HO_EACH_CONST (item, value)
+        take_value(t, slot, k, item, value);
+  }
+}
+
+/* ---- What the document is about */
+
+static ho_str outcome_of(ho_str word)
+{
+  if (ho_list_has_nocase("completed|complete|done|implemented|success|succeeded", word))
+    return HO_STR("completed");
+  if (ho_list_has_nocase("partial|in_progress|in progress|incomplete|implementing", word))
+    return HO_STR("partial");
+  if (ho_list_has_nocase("failed|failure", word))
+    return HO_STR("failed");
+  return ho_list_has_nocase("blocked", word) ? HO_STR("blocked") : HO_EMPTY;
+}
+
+static void take_parties(taking *t, const ho_node *value)
+{
+  ho_node *list = t->out->parties;
+  if (ho_node_is(value, HO_KIND_TEXT))
+    ho_list_add(list, ho_node_text(t->arena, value->text));
+  HO_EACH_CONST (item, value)
+    if (ho_node_is(item, HO_KIND_TEXT))
+      ho_list_add(list, ho_node_text(t->arena, item->text));
+}
+
+static void take_about(taking *t, const ho_slot *slot)
+{
+  const ho_node *value = ho_slot_get(slot, t->doc->root);
+  ho_str text = ho_str_trim(ho_node_str(value));
+  if (slot->role == HO_ROLE_PARTIES)
+    take_parties(t, value);
+  if (!text.n)
+    return;
+  if (slot->role == HO_ROLE_OUTCOME && ho_list_has("outcome|status", ho_str_of(slot->name)) && !t->out->outcome.n)
+    t->out->outcome = outcome_of(text);
+  if (slot->role != HO_ROLE_TASK)
+    return;
+  ho_str *places[] = {&t->out->task, &t->out->phase, &t->out->task_name};
+  static const char *const kins[] = {"task", "phase", "name"};
+  for (size_t i = 0; i < HO_COUNT(kins); i++)
+    if (strcmp(slot->kin, kins[i]) == 0 && strcmp(slot->name, "phase_name") != 0 && !places[i]->n)
+      *places[i] = text;
+}
+
+/* "| **Depends On** | task-001, task-002 |" in a task file's metadata. */
+static void take_depends(taking *t)
+{
+  ho_str rest = ho_node_str(ho_node_by_names(t->doc->root, "task_file.metadata")), line, part;
+  while (ho_str_next_line(&rest, &line)) {
+    size_t at = ho_str_find(line, "Depends On");
+    at = at == HO_NONE ? ho_str_find(line, "Depends on") : at;
+    if (at == HO_NONE)
+      continue;
+    ho_str ids = ho_str_sub(line, at + 10, line.n);
+    for (size_t i = 0, start = 0; i <= ids.n; i++)
+      if (i == ids.n || strchr(" ,|;:*`[]()", ids.p[i])) {
+        part = ho_str_sub(ids, start, i);
+        if (part.n && !says_nothing(part) && !ho_list_has_nocase("and|task", part))
+          ho_list_add(t->out->depends, ho_node_text(t->arena, ho_id_plain(part)));
+        start = i + 1;
+      }
+  }
+}
+
+static void take_time(taking *t)
+{
+  static const char *const names[] = {"timestamp", "completed_at", "last_updated", "task_file.completed"};
+  for (size_t i = 0; i < HO_COUNT(names) && !t->out->at; i++) {
+    ho_str text = ho_node_str(ho_node_by_names(t->doc->root, names[i]));
+    if (text.n && !ho_time_read(text, &t->out->at))
+      t->out->at = 0;
+  }
+}
+
+ho_code ho_knowledge_items(const ho_doc *doc, ho_str root, ho_arena *arena, ho_items *out, ho_error *err)
+{
+  taking t = {.doc = doc, .root = root, .arena = arena, .out = out};
+  ho_slots *slots = HO_NEW(arena, ho_slots);
+  *out = (ho_items){0};
+  if (!slots)
+    return ho_arena_code(arena, err);
+  ho_slots_of(doc->format, slots);
+  out->parties = ho_node_new(arena, HO_KIND_LIST);
+  out->depends = ho_node_new(arena, HO_KIND_LIST);
+  for (size_t i = 0; i < slots->count; i++)
+    take_about(&t, &slots->items[i]);
+  for (size_t i = 0; i < slots->count; i++)
+    take_slot(&t, &slots->items[i]);
+  take_depends(&t);
+  take_time(&t);
+  if (!out->task.n)
+    out->task = ho_place_task(ho_fs_parent(doc->source.path));
+  if (!out->task.n)
+    out->task = ho_place_task(doc->source.path);
+  out->task = ho_id_plain(out->task);
+  out->phase = ho_id_plain(out->phase);
+  return ho_arena_code(arena, err);
+}

@@ -1,0 +1,131 @@
+/* Texts, paths and tags as the knowledge compares them. */
+#include "base/buf.h"
+#include "base/digest.h"
+#include "base/utf8.h"
+#include "engine/knowledge/knowledge.h"
+
+static bool is_word(ho_str text, size_t at)
+{
+  return at < text.n && (isalnum((unsigned char)text.p[at]) || (unsigned char)text.p[at] >= 0x80);
+}
+
+/* Does the character say something, where it stands? */
+static bool is_kept(ho_str text, size_t at)
+{
+  char c = text.p[at];
+  if (is_word(text, at))
+    return true;
+  bool before = at > 0 && is_word(text, at - 1), after = is_word(text, at + 1);
+  if (strchr("<>=+/%&|^~#@$", c))
+    return true;
+  if (c == '-')
+    return after && (before || isdigit((unsigned char)text.p[at + 1]));
+  if (c == '!') /* "!=" and "!x", not the end of a sentence */
+    return at + 1 < text.n && (text.p[at + 1] == '=' || (after && !before));
+  return strchr("._:*'\\", c) && before && after;
+}
+
+static bool is_article(const ho_buf *out, size_t from)
+{
+  ho_str word = {out->p + from, out->n - from};
+  return ho_list_has("a|an|the", word);
+}
+
+ho_str ho_knowledge_normal(ho_arena *arena, ho_str text)
+{
+  ho_buf out;
+  size_t start = 0; /* of the word that is being written */
+  ho_buf_init(&out, 0);
+  for (size_t at = 0; at <= text.n; at++) {
+    if (at < text.n && text.p[at] && is_kept(text, at)) {
+      ho_buf_putc(&out, (char)tolower((unsigned char)text.p[at]));
+      continue;
+    }
+    if (out.n > start && is_article(&out, start))
+      out.n = start;
+    else if (out.n > start)
+      ho_buf_putc(&out, ' ');
+    start = out.n;
+  }
+  if (out.n && out.p[out.n - 1] == ' ')
+    out.n--;
+  return ho_buf_move(&out, arena);
+}
+
+int64_t ho_knowledge_print(ho_arena *arena, const char *kind, ho_str text)
+{
+  ho_digest digest;
+  char hex[HO_DIGEST_SIZE];
+  bool named = ho_list_has("file|artifact|task|agent|tag", ho_str_of(kind));
+  ho_str normal = named ? text : ho_knowledge_normal(arena, text);
+  if (!normal.n)
+    normal = text; /* nothing but signs */
+  ho_digest_begin(&digest);
+  ho_digest_put(&digest, ho_str_of(kind));
+  ho_digest_put(&digest, HO_STR("\n"));
+  ho_digest_put(&digest, normal);
+  ho_digest_end(&digest, hex);
+  hex[15] = '\0';
+  return (int64_t)strtoull(hex, NULL, 16);
+}
+
+ho_str ho_knowledge_id(ho_arena *arena, const char *kind, ho_str name)
+{
+  return ho_arena_printf(arena, "%s:%.*s", kind, HO_ARG(name));
+}
+
+/* Without ":12", ":12-40", "#L12" at its end. */
+static ho_str without_line(ho_str path)
+{
+  size_t end = path.n;
+  while (end > 0 && (isdigit((unsigned char)path.p[end - 1]) || strchr("-,:L", path.p[end - 1])))
+    end--;
+  for (size_t at = end; at < path.n; at++)
+    if (path.p[at] == ':' && at > 0)
+      return ho_str_sub(path, 0, at);
+  if (end > 1 && end < path.n && path.p[end - 1] == '#')
+    return ho_str_sub(path, 0, end - 1);
+  return path;
+}
+
+ho_str ho_knowledge_path(ho_arena *arena, ho_str root, ho_str text)
+{
+  enum { LONGEST = 512 };
+  ho_str path = ho_str_trim(text);
+  while (path.n && strchr("`'\"(<[", path.p[0]))
+    path = ho_str_sub(path, 1, path.n);
+  while (path.n && strchr("`'\")>],;", path.p[path.n - 1]))
+    path = ho_str_sub(path, 0, path.n - 1);
+  path = without_line(path);
+  while (ho_str_starts(path, "./"))
+    path = ho_str_sub(path, 2, path.n);
+  if (!path.n || path.n > LONGEST || ho_str_has(path, "://") || path.p[0] == '{')
+    return HO_EMPTY;
+  for (size_t i = 0; i < path.n; i++)
+    if (isspace((unsigned char)path.p[i]) || iscntrl((unsigned char)path.p[i]))
+      return HO_EMPTY;
+  if (path.p[0] == '/' && root.n)
+    path = ho_fs_relative(root, path);
+  return ho_arena_copy(arena, path);
+}
+
+ho_str ho_knowledge_tag(ho_arena *arena, ho_str text)
+{
+  enum { LONGEST = 64 };
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  text = ho_str_trim(text);
+  text = ho_str_sub(text, 0, ho_utf8_floor(text, text.n < LONGEST ? text.n : LONGEST));
+  for (size_t at = 0; at < text.n; at++) {
+    if (is_word(text, at) || text.p[at] == '.' || text.p[at] == '+' || text.p[at] == '#')
+      ho_buf_putc(&out, (char)tolower((unsigned char)text.p[at]));
+    else if (out.n && out.p[out.n - 1] != '-')
+      ho_buf_putc(&out, '-');
+  }
+  while (out.n && out.p[out.n - 1] == '-')
+    out.n--;
+  ho_str tag = {out.p, out.n};
+  tag = ho_arena_copy(arena, tag);
+  ho_buf_free(&out);
+  return tag;
+}

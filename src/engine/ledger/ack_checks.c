@@ -1,0 +1,85 @@
+/* The four checks of E4: is the summary understandable, do the artifacts exist, is the deliverable clear, do the
+ * constraints fit what the receiver can do? Each says whether the tool found it out itself (verified) or the receiver
+ * says so (asserted). */
+#include "engine/ledger/describe.h"
+#include "engine/ledger/respond.h"
+
+static void put(ho_arena *arena, ho_node *list, const char *check, bool ok, bool verified, ho_str why)
+{
+  ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
+  ho_map_addz(item, "check", ho_node_textz(arena, check));
+  ho_map_addz(item, "ok", ho_node_bool(arena, ok));
+  ho_map_addz(item, "known", ho_node_textz(arena, verified ? "verified" : "asserted"));
+  if (why.n)
+    ho_map_addz(item, "why", ho_node_text(arena, why));
+}
+
+/* The message of the first finding of one of these rules. */
+static ho_str finding(const ho_report *report, const char *rules)
+{
+  for (size_t i = 0; i < report->count; i++)
+    if (ho_list_has(rules, ho_str_of(report->items[i].rule->id)))
+      return report->items[i].message;
+  return HO_EMPTY;
+}
+
+/* A capability that some agent of the project has, that a constraint speaks of, and that this one lacks. */
+static ho_str missing_capability(ho_project *project, const ho_node *constraints)
+{
+  const ho_node *own = NULL, *agents = ho_map_getz(project->config, "agents");
+  HO_EACH_CONST (agent, agents)
+    if (ho_str_eq(ho_node_str(ho_map_getz(agent, "name")), project->name))
+      own = ho_map_getz(agent, "capabilities");
+  HO_EACH_CONST (agent, agents)
+    HO_EACH_CONST (capability, ho_map_getz(agent, "capabilities")) {
+      bool has = false, wanted = false;
+      HO_EACH_CONST (mine, own)
+        has |= ho_str_eq(mine->text, capability->text);
+      HO_EACH_CONST (constraint, constraints)
+        wanted |=
+            constraint->text.n && ho_str_has_nocase(constraint->text, capability->text.p ? capability->text.p : "");
+      if (wanted && !has)
+        return capability->text;
+    }
+  return HO_EMPTY;
+}
+
+static void check_constraints(ho_project *project, ho_arena *arena, ho_node *list, const ho_doc *doc, const ho_ack *ack)
+{
+  const ho_node *constraints = ho_node_by_names(doc->root, "expectations.constraints");
+  if (!constraints)
+    constraints = ho_node_by_names(doc->root, "context.constraints");
+  ho_str missing = project->name.n ? missing_capability(project, constraints) : HO_EMPTY;
+  if (missing.n) {
+    put(arena, list, "constraints", false, true,
+        ho_arena_printf(arena, "%.*s is not among the capabilities of %.*s", HO_ARG(missing), HO_ARG(project->name)));
+    return;
+  }
+  bool ok = !ack->blockers || !ack->blockers->count;
+  put(arena, list, "constraints", ok, false,
+      ho_arena_printf(arena, "%u given, %u restated", constraints ? constraints->count : 0,
+                      ack->constraints ? ack->constraints->count : 0));
+}
+
+ho_node *ho_receive_checks(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str body, const ho_ack *ack)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  ho_doc doc = {0};
+  ho_error err = {0};
+  ho_str path = row->path.n ? row->path : row->id;
+  if (ho_doc_read(&doc, arena, path, body, ho_format_named(row->kind), &err) || !doc.root)
+    return list;
+  ho_check_env env = {.path = path, .tokens = ack->tokens};
+  if (ho_doc_check(&doc, &env, &err))
+    return list;
+  ho_str thin = finding(&doc.report, "package-implicit|package-summary-thin|gate-implicit|gate-summary-thin");
+  put(arena, list, "summary", !thin.n, true, thin);
+  ho_str moved = ho_describe_moved(project, row, arena);
+  put(arena, list, "artifacts", !moved.n, true, moved);
+  ho_str vague = finding(&doc.report, "package-deliverable-vague|package-delegation-deliverable");
+  bool package = ho_str_is(row->kind, "package");
+  bool clear = !package || (!vague.n && !ho_node_empty(ho_node_by_names(doc.root, "expectations.deliverable")));
+  put(arena, list, "deliverable", clear, true, clear || vague.n ? vague : HO_STR("no deliverable is named"));
+  check_constraints(project, arena, list, &doc, ack);
+  return list;
+}

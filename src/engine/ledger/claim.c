@@ -1,0 +1,146 @@
+#include "engine/ledger/claim.h"
+
+#include "base/digest.h"
+
+typedef struct delivering {
+  ho_project *project;
+  ho_arena *arena;
+  ho_delivery *d;
+} delivering;
+
+int64_t ho_claim_lease(const ho_turn *turn)
+{
+  uint64_t seconds;
+  if (ho_str_to_u64(ho_marks_get(&turn->row, turn->arena, "lease"), &seconds) && seconds)
+    return (int64_t)seconds;
+  return ho_project_number(turn->project, "lease", 900);
+}
+
+/* After an answer it waits for the one who asked, for as long as a lease. */
+static bool kept_for_another(const delivering *g, const ho_handoff *row)
+{
+  ho_str asker = ho_marks_get(row, g->arena, "asker");
+  int64_t until = row->updated + ho_project_number(g->project, "lease", 900) * 1000;
+  return asker.n && !ho_str_eq(asker, ho_project_actor(g->project)) && ho_project_now(g->project) < until;
+}
+
+static ho_code find(delivering *g, ho_handoff *row, bool *found, ho_error *err)
+{
+  ho_str ready = ho_str_of(ho_state_name(HO_STATE_READY));
+  ho_handoff_list list;
+  ho_code code =
+      ho_handoff_next(g->project->store, ready, g->project->name, g->d->task, g->d->phase, g->arena, row, found, err);
+  if (code || !*found || !kept_for_another(g, row))
+    return code;
+  ho_filter filter = {.state = ready, .task = g->d->task, .phase = g->d->phase, .oldest_first = true, .limit = 200};
+  if (!g->d->task.n)
+    filter.receiver = g->project->name;
+  *found = false;
+  code = ho_handoff_select(g->project->store, &filter, g->arena, &list, err);
+  for (size_t i = 0; !code && !*found && i < list.count; i++) {
+    bool mine = !list.rows[i].receiver.n || ho_str_eq(list.rows[i].receiver, g->project->name);
+    if (mine && !kept_for_another(g, &list.rows[i])) {
+      *row = list.rows[i];
+      *found = true;
+    }
+  }
+  return code;
+}
+
+static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
+{
+  ho_turn turn = {0};
+  char hash[HO_DIGEST_SIZE];
+  ho_project *l = g->project;
+  int64_t lease = g->d->lease ? g->d->lease : ho_project_number(l, "lease", 900);
+  ho_code code = ho_turn_of(l, row, g->arena, &turn, err);
+  if (!code)
+    code = ho_random_hex(g->d->token, 16, err);
+  if (code)
+    return code;
+  ho_digest_text(ho_str_of(g->d->token), hash);
+  turn.row.token = ho_arena_copy(g->arena, ho_str_of(hash));
+  turn.row.claimed_by = ho_project_actor(l);
+  turn.row.claim_session = l->session;
+  ho_marks_set(&turn.row, g->arena, "asker", HO_EMPTY);
+  ho_marks_set(&turn.row, g->arena, "lease",
+               g->d->lease ? ho_arena_printf(g->arena, "%lld", (long long)lease) : HO_EMPTY);
+  ho_turn_lease(&turn, lease);
+  ho_node *data = ho_node_new(g->arena, HO_KIND_MAP);
+  ho_put_text(l, g->arena, data, "lease_until", ho_time_str(g->arena, turn.row.lease_until));
+  ho_put_text(l, g->arena, data, "session", l->session);
+  code = ho_turn_step(&turn, HO_STEP_CLAIMED, data, err);
+  if (!code)
+    code = ho_body_get(l->store, turn.row.digest, g->arena, &g->d->body, err);
+  g->d->row = turn.row;
+  return code;
+}
+
+static ho_code next(ho_store *store, void *data, ho_error *err)
+{
+  delivering *g = data;
+  ho_handoff row;
+  (void)store;
+  ho_code code = find(g, &row, &g->d->found, err);
+  return code || !g->d->found ? code : claim(g, &row, err);
+}
+
+ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err)
+{
+  delivering g = {project, arena, delivery};
+  delivery->task = ho_id_plain(delivery->task);
+  delivery->phase = ho_id_plain(delivery->phase);
+  if (!project->name.n && !delivery->task.n)
+    return ho_fail(err, HO_USAGE, "say who asks: --as AGENT (or HANDOFF_AGENT), or for which task: --task N");
+  return ho_ledger_write(project, next, &g, err);
+}
+
+ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *delivery, int64_t ms, ho_error *err)
+{
+  int64_t end = ho_project_now(project) + ms;
+  bool changed;
+  for (;;) {
+    ho_code code = ho_claim_next(project, arena, delivery, err);
+    int64_t left = end - ho_project_now(project);
+    if (code || delivery->found || left <= 0)
+      return code;
+    /* Leases end without anybody writing, so it looks again every second. */
+    code = ho_store_wait(project->store, left < 1000 ? left : 1000, &changed, err);
+    if (code)
+      return code;
+  }
+}
+
+typedef struct renewing {
+  ho_project *project;
+  ho_arena *arena;
+  ho_str id, token;
+  int64_t seconds;
+  ho_handoff *row;
+} renewing;
+
+static ho_code renew(ho_store *store, void *data, ho_error *err)
+{
+  renewing *r = data;
+  ho_turn turn = {0};
+  ho_code code = ho_turn_begin(r->project, r->id, r->arena, &turn, err);
+  if (!code)
+    code = ho_turn_claimer(&turn, r->token, true, err);
+  if (!code && turn.state != HO_STATE_CLAIMED && turn.state != HO_STATE_ACKED)
+    code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s: there is no lease to renew", HO_ARG(turn.row.id),
+                   HO_ARG(turn.row.state));
+  if (code)
+    return code;
+  ho_turn_lease(&turn, r->seconds ? r->seconds : ho_claim_lease(&turn));
+  turn.row.updated = ho_project_now(r->project);
+  *r->row = turn.row;
+  return ho_handoff_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
+                          turn.row.updated, err);
+}
+
+ho_code ho_claim_renew(ho_project *project, ho_arena *arena, ho_str id, ho_str token, int64_t seconds, ho_handoff *row,
+                       ho_error *err)
+{
+  renewing r = {project, arena, id, token, seconds, row};
+  return ho_ledger_write(project, renew, &r, err);
+}

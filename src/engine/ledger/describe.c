@@ -1,0 +1,245 @@
+#include "engine/ledger/describe.h"
+
+#include "base/digest.h"
+#include "doc/json/json.h"
+#include "doc/source.h"
+#include "engine/project/redact.h"
+#include "engine/project/git.h"
+
+ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  const struct {
+    const char *key;
+    ho_str text;
+  } fields[] = {{"id", row->id},
+                {"kind", row->kind},
+                {"type", row->type},
+                {"state", row->state},
+                {"from", row->sender},
+                {"to", row->receiver},
+                {"task", row->task},
+                {"phase", row->phase},
+                {"created", ho_time_str(arena, row->created)},
+                {"updated", ho_time_str(arena, row->updated)},
+                {"session", row->session},
+                {"digest", row->digest},
+                {"path", row->path},
+                {"parent", row->parent},
+                {"claimed_by", row->claimed_by},
+                {"lease_until", ho_time_str(arena, row->lease_until)},
+                {"deadline", ho_time_str(arena, row->deadline)},
+                {"gate", row->gate},
+                {"superseded_by", row->superseded_by}};
+  for (size_t i = 0; i < HO_COUNT(fields); i++)
+    ho_map_put(arena, map, fields[i].key, fields[i].text);
+  ho_map_addz(map, "attempt", ho_node_number(arena, row->attempt));
+  return map;
+}
+
+ho_code ho_describe_clean_copy(const ho_project *project, ho_arena *arena, ho_str path, ho_str text, ho_str *out,
+                               ho_error *err)
+{
+  ho_report report;
+  ho_doc doc;
+  ho_error why = {0};
+  ho_code code = ho_redact_text(project, arena, path, text, out, &report, &why);
+  if (!code)
+    code = ho_redact_read(project, arena, path, out, NULL, &doc, &report, &why);
+  return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
+}
+
+static ho_code copy_same(const ho_project *project, ho_arena *arena, const char *full, ho_str digest, bool *same,
+                         ho_error *err)
+{
+  ho_str text;
+  char now[HO_DIGEST_SIZE];
+  ho_code code = ho_fs_read(arena, full, 0, &text, err);
+  if (code)
+    return code;
+  ho_digest_text(text, now);
+  if (!ho_str_is(digest, now)) { /* most have no credentials, and need not be read for that */
+    code = ho_describe_clean_copy(project, arena, ho_str_of(full), text, &text, err);
+    ho_digest_text(text, now);
+  }
+  *same = !code && ho_str_is(digest, now);
+  return code;
+}
+
+static void add_claim(ho_arena *arena, ho_node *list, const char *claim, ho_str about, bool verified, const char *now)
+{
+  ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
+  ho_map_addz(item, "claim", ho_node_textz(arena, claim));
+  ho_map_put(arena, item, "about", about);
+  ho_map_addz(item, "known", ho_node_textz(arena, verified ? "verified" : "asserted"));
+  ho_map_addz(item, "now", ho_node_textz(arena, now));
+}
+
+ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_file *file, bool *same, ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  int64_t size;
+  ho_str full = ho_fs_join(arena, project->home, file->path);
+  ho_code code = ho_arena_code(arena, err);
+  if (code)
+    return code;
+  if (ho_str_is(file->kind, "copy"))
+    return copy_same(project, arena, full.p, file->digest, same, err);
+  code = ho_git_digest(arena, full.p, digest, &size, err);
+  *same = !code && ho_str_is(file->digest, digest);
+  return code;
+}
+
+static const char *compare_file(ho_project *project, ho_arena *arena, const ho_file *file)
+{
+  bool same = false;
+  ho_error err;
+  ho_code code = ho_describe_file_same(project, arena, file, &same, &err);
+  return code == HO_NOT_FOUND ? "gone" : code ? "unknown" : same ? "same" : "changed";
+}
+
+static const char *compare_tree(const ho_project *project, ho_arena *arena, ho_str then)
+{
+  ho_str now = ho_git_tree_name(ho_git_tree(arena, project->root));
+  return !now.n ? "unknown" : ho_str_eq(now, then) ? "same" : "changed";
+}
+
+ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)
+{
+  ho_file_list files;
+  ho_node *list = *out = ho_node_new(arena, HO_KIND_LIST);
+  ho_str head = ho_marks_get(row, arena, "head"), tree = ho_marks_get(row, arena, "tree");
+  ho_code code = ho_file_select(project->store, row->id, arena, &files, err);
+  for (size_t i = 0; !code && i < files.count; i++)
+    if (!ho_str_is(files.rows[i].kind, "archive"))
+      add_claim(arena, list, ho_arena_z(arena, files.rows[i].kind), files.rows[i].path, true,
+                compare_file(project, arena, &files.rows[i]));
+  if (head.n) {
+    ho_str now = ho_git_head(arena, project->root);
+    add_claim(arena, list, "git head", head, true, !now.n ? "unknown" : ho_str_eq(now, head) ? "same" : "changed");
+  }
+  if (tree.n)
+    add_claim(arena, list, "git tree", tree, true, compare_tree(project, arena, tree));
+  add_claim(arena, list, "content", HO_STR("what the document says"), false, "unknown");
+  return code;
+}
+
+/* How the claim is said not to hold any more. */
+static ho_str drift_text(const ho_node *claim, ho_arena *arena, bool gone)
+{
+  ho_str what = ho_node_str(ho_map_getz(claim, "claim")), about = ho_node_str(ho_map_getz(claim, "about"));
+  if (ho_str_is(what, "git tree"))
+    return ho_str_is(about, "clean") ? HO_STR("git tree was clean when it was sent and has uncommitted changes now")
+                                     : HO_STR("git tree had uncommitted changes when it was sent and is clean now");
+  return ho_arena_printf(arena, "%.*s %.*s %s since it was sent", HO_ARG(what), HO_ARG(about),
+                         gone ? "is gone" : "has changed");
+}
+
+ho_node *ho_describe_drift(const ho_node *claims, ho_arena *arena)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  HO_EACH_CONST (claim, claims) {
+    ho_str now = ho_node_str(ho_map_getz(claim, "now"));
+    if (!ho_str_is(now, "gone") && !ho_str_is(now, "changed"))
+      continue;
+    ho_list_add(list, ho_node_text(arena, drift_text(claim, arena, ho_str_is(now, "gone"))));
+  }
+  return list;
+}
+
+ho_str ho_describe_moved(ho_project *project, const ho_handoff *row, ho_arena *arena)
+{
+  ho_file_list files;
+  ho_error err;
+  if (ho_file_select(project->store, row->id, arena, &files, &err))
+    return HO_EMPTY;
+  for (size_t i = 0; i < files.count; i++) {
+    if (!ho_str_is(files.rows[i].kind, "artifact"))
+      continue;
+    const char *now = compare_file(project, arena, &files.rows[i]);
+    if (strcmp(now, "same") != 0)
+      return ho_arena_printf(arena, "%.*s is %s since it was sent", HO_ARG(files.rows[i].path), now);
+  }
+  return HO_EMPTY;
+}
+
+static ho_node *data_of(const ho_event *event, ho_arena *arena)
+{
+  ho_source source;
+  ho_node *data = NULL;
+  ho_error err;
+  if (!event->data.n || ho_source_init(&source, arena, HO_STR("event"), event->data, &err) ||
+      ho_json_read(&source, 0, arena, NULL, &data, &err))
+    return ho_node_new(arena, HO_KIND_MAP);
+  return data;
+}
+
+ho_node *ho_describe_event(const ho_event *event, ho_arena *arena)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  ho_map_addz(map, "seq", ho_node_number(arena, event->seq));
+  ho_map_put(arena, map, "handoff", event->handoff);
+  ho_map_addz(map, "n", ho_node_number(arena, event->n));
+  ho_map_put(arena, map, "at", ho_time_str(arena, event->at));
+  ho_map_put(arena, map, "actor", event->actor);
+  ho_map_put(arena, map, "event", event->kind);
+  ho_map_addz(map, "data", data_of(event, arena));
+  ho_map_put(arena, map, "hash", event->hash);
+  return map;
+}
+
+ho_node *ho_describe_gate(const ho_gate *gate, ho_arena *arena)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  const struct {
+    const char *key;
+    ho_str text;
+  } fields[] = {{"id", gate->id},
+                {"handoff", gate->handoff},
+                {"name", gate->name},
+                {"state", gate->state},
+                {"raised_by", gate->raised_by},
+                {"raised", ho_time_str(arena, gate->raised)},
+                {"deadline", ho_time_str(arena, gate->deadline)},
+                {"digest", gate->digest},
+                {"decision", gate->decision},
+                {"decided_by", gate->decided_by},
+                {"known", gate->verified},
+                {"decided", ho_time_str(arena, gate->decided)},
+                {"note", gate->note}};
+  for (size_t i = 0; i < HO_COUNT(fields); i++)
+    ho_map_put(arena, map, fields[i].key, fields[i].text);
+  return map;
+}
+
+/* Each text of a list under `key` of an event's data, as something that was said. */
+static void add_said(ho_arena *arena, ho_node *list, const ho_event *event, const ho_node *data, const char *key,
+                     const char *kind)
+{
+  const ho_node *node = ho_map_getz(data, key);
+  const ho_node *first = ho_node_is(node, HO_KIND_LIST) ? node->first : node;
+  for (const ho_node *each = first; each; each = ho_node_is(node, HO_KIND_LIST) ? each->next : NULL) {
+    ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
+    ho_map_put(arena, item, "at", ho_time_str(arena, event->at));
+    ho_map_put(arena, item, "by", event->actor);
+    ho_map_addz(item, "kind", ho_node_textz(arena, kind));
+    ho_map_put(arena, item, "text", ho_node_str(each));
+  }
+}
+
+ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)
+{
+  ho_event_list events;
+  ho_node *list = *out = ho_node_new(arena, HO_KIND_LIST);
+  ho_code code = ho_event_select(project->store, row->id, 0, 1000, arena, &events, err);
+  for (size_t i = 0; !code && i < events.count; i++) {
+    const ho_node *data = data_of(&events.rows[i], arena);
+    add_said(arena, list, &events.rows[i], data, "blockers", "blocker");
+    add_said(arena, list, &events.rows[i], data, "questions", "question");
+    bool decision = !ho_node_absent(ho_map_getz(data, "decision"));
+    add_said(arena, list, &events.rows[i], data, "decision", "decision");
+    add_said(arena, list, &events.rows[i], data, "note", decision ? "note" : "answer");
+    add_said(arena, list, &events.rows[i], data, "why", "reason");
+  }
+  return code;
+}

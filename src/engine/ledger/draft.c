@@ -1,0 +1,183 @@
+#include "engine/ledger/draft.h"
+
+#include "base/buf.h"
+#include "engine/ledger/gate.h"
+#include "engine/ledger/send.h"
+#include "model/document/write.h"
+
+#define MARK "drafted"
+enum { DRAFTS = 200, EVENTS = 1000 };
+
+static ho_node *add_map(ho_arena *arena, ho_node *map, const char *key)
+{
+  return ho_map_addz(map, key, ho_node_new(arena, HO_KIND_MAP));
+}
+
+/* One line for each event of the handoff that the agent worked on: what it said itself. */
+static ho_code add_history(ho_project *project, const ho_draft *draft, ho_arena *arena, ho_error *err)
+{
+  ho_event_list events = {0};
+  ho_code code =
+      draft->parent.n ? ho_event_select(project->store, draft->parent, 0, EVENTS, arena, &events, err) : HO_OK;
+  for (size_t i = 0; !code && i < events.count; i++) {
+    const ho_event *e = &events.rows[i];
+    ho_list_add(draft->facts,
+                ho_node_text(arena, ho_arena_printf(arena, "%.*s %.*s by %.*s %.*s", HO_ARG(ho_time_str(arena, e->at)),
+                                                    HO_ARG(e->kind), HO_ARG(e->actor), HO_ARG(e->data))));
+  }
+  return code;
+}
+
+/* "phase 2 of task 7", or what else is known of what it was to do. */
+static ho_str wanted(const ho_draft *draft, ho_arena *arena)
+{
+  if (draft->parent.n)
+    return ho_arena_printf(arena, "What %.*s asks for", HO_ARG(draft->parent));
+  if (draft->task.n && draft->phase.n)
+    return ho_arena_printf(arena, "What phase %.*s of task %.*s asks for", HO_ARG(draft->phase), HO_ARG(draft->task));
+  if (draft->task.n)
+    return ho_arena_printf(arena, "What task %.*s asks for", HO_ARG(draft->task));
+  return HO_STR("What the session was asked for");
+}
+
+static ho_node *package(const ho_draft *draft, const ho_handoff *row, ho_arena *a)
+{
+  ho_node *root = ho_node_new(a, HO_KIND_MAP);
+  ho_map_addz(root, "id", ho_node_text(a, row->id));
+  ho_map_addz(root, "timestamp", ho_node_text(a, ho_time_str(a, row->created)));
+  ho_map_addz(root, "type", ho_node_textz(a, "sequential"));
+  ho_map_addz(add_map(a, root, "from"), "agent", ho_node_text(a, row->sender));
+  ho_node *to = add_map(a, root, "to");
+  ho_map_addz(to, "agent", ho_node_text(a, row->receiver.n ? row->receiver : ho_agent_name(row->sender)));
+  ho_map_addz(to, "reason",
+              ho_node_text(a, ho_arena_printf(a, "Of the agent that worked on it: %.*s", HO_ARG(draft->why))));
+  ho_node *context = add_map(a, root, "context");
+  ho_map_addz(context, "summary",
+              ho_node_text(
+                  a, ho_arena_printf(a,
+                                     "Drafted from what could be seen of the work of %.*s%s%.*s (%.*s): every claim is "
+                                     "asserted, nobody has confirmed it",
+                                     HO_ARG(row->sender), draft->session.n ? " in session " : "",
+                                     HO_ARG(draft->session), HO_ARG(draft->why))));
+  ho_map_addz(context, "key_info", draft->facts);
+  ho_map_addz(add_map(a, root, "expectations"), "deliverable", ho_node_text(a, wanted(draft, a)));
+  return root;
+}
+
+bool ho_draft_is(const ho_handoff *row, ho_arena *arena)
+{
+  return ho_str_is(row->state, ho_state_name(HO_STATE_DRAFT)) || ho_marks_get(row, arena, MARK).n > 0;
+}
+
+/* Has the agent handed off itself? */
+static ho_code handed_off(ho_project *project, const ho_draft *draft, ho_arena *arena, bool *yes, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.session = draft->session, .since = draft->since, .limit = DRAFTS};
+  *yes = false;
+  if (!draft->since)
+    return HO_OK;
+  if (!draft->session.n) {
+    filter.task = ho_id_plain(draft->task);
+    filter.phase = ho_id_plain(draft->phase);
+  }
+  ho_code code = ho_handoff_select(project->store, &filter, arena, &list, err);
+  for (size_t i = 0; !code && !*yes && i < list.count; i++)
+    *yes = draft->once || !ho_draft_is(&list.rows[i], arena);
+  return code;
+}
+
+ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *arena, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
+                      .task = by->task,
+                      .phase = by->phase,
+                      .session = by->task.n ? HO_EMPTY : by->session,
+                      .limit = DRAFTS};
+  if (!by->task.n && !by->session.n)
+    return HO_OK;
+  ho_code code = ho_handoff_select(project->store, &filter, arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    ho_turn turn = {0};
+    const ho_handoff *row = &list.rows[i];
+    if (ho_str_eq(row->id, by->id) || !ho_str_eq(row->task, by->task) || !ho_str_eq(row->phase, by->phase))
+      continue;
+    code = ho_turn_of(project, &list.rows[i], arena, &turn, err);
+    turn.row.superseded_by = by->id;
+    ho_node *data = ho_node_new(arena, HO_KIND_MAP);
+    ho_put_text(project, arena, data, "by", by->id);
+    if (!code)
+      code = ho_gate_drop(&turn, err);
+    if (!code)
+      code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, data, err);
+  }
+  return code;
+}
+
+static ho_code write_body(ho_project *project, const ho_draft *draft, const ho_handoff *row, ho_arena *arena,
+                          ho_str *out, ho_error *err)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_code code = ho_doc_write(ho_format_named(HO_STR("package")), package(draft, row, arena), HO_YAML, &text, err);
+  *out = ho_buf_move(&text, arena);
+  if (!code)
+    *out = ho_project_clean(project, arena, *out);
+  return code ? code : ho_arena_code(arena, err);
+}
+
+ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_error *err)
+{
+  ho_str body, agent = draft->agent.n ? draft->agent : project->agent.n ? project->agent : HO_STR("agent");
+  bool handed;
+  draft->id = HO_EMPTY;
+  ho_handoff row = {.kind = HO_STR("package"),
+                    .type = HO_STR("sequential"),
+                    .state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
+                    .sender = agent,
+                    .receiver = draft->receiver.n ? draft->receiver : ho_agent_name(agent),
+                    .task = ho_id_plain(draft->task),
+                    .phase = ho_id_plain(draft->phase),
+                    .session = draft->session,
+                    .parent = draft->parent,
+                    .created = ho_project_now(project)};
+  row.updated = row.created;
+  ho_marks_set(&row, arena, MARK, HO_STR("asserted"));
+  ho_event event = {
+      .at = row.created, .actor = ho_project_actor(project), .kind = ho_str_of(ho_step_name(HO_STEP_DRAFTED))};
+  ho_code code = handed_off(project, draft, arena, &handed, err);
+  if (code || handed)
+    return code;
+  code = ho_send_id(project, arena, &row.id, err);
+  if (!code)
+    code = add_history(project, draft, arena, err);
+  if (!code)
+    code = write_body(project, draft, &row, arena, &body, err);
+  if (!code)
+    code = ho_handoff_add(project->store, &row, body, &event, arena, err);
+  if (!code)
+    code = ho_draft_replace(project, &row, arena, err);
+  if (!code)
+    draft->id = row.id;
+  return code;
+}
+
+typedef struct drafting {
+  ho_project *project;
+  ho_draft *draft;
+} drafting;
+
+static ho_code work(ho_store *store, void *data, ho_error *err)
+{
+  drafting *d = data;
+  (void)store;
+  return ho_draft_add(d->project, d->draft, d->project->arena, err);
+}
+
+ho_code ho_draft_dead(ho_project *project, ho_draft *draft, ho_error *err)
+{
+  ho_draft_look(project, draft, project->arena);
+  ho_code code = ho_arena_code(project->arena, err);
+  return code ? code : ho_ledger_write(project, work, &(drafting){project, draft}, err);
+}

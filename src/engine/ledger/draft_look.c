@@ -1,0 +1,198 @@
+/* What can be seen of an agent's work: its progress file, its transcript, git. */
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "doc/json/json.h"
+#include "engine/context/context_cache.h"
+#include "engine/ledger/draft.h"
+#include "engine/relay/prompt.h"
+#include "engine/project/git.h"
+
+enum { TAIL = 256 << 10, WORDS = 3, WORDS_SIZE = 1200, FILES = 12, CHANGED = 20, LINE = 300 };
+
+/* ---- Transcripts and logs */
+
+static ho_str joined(ho_arena *arena, const ho_node *parts)
+{
+  ho_buf out;
+  if (ho_node_is(parts, HO_KIND_TEXT))
+    return parts->text;
+  ho_buf_init(&out, 0);
+  HO_EACH_CONST (part, parts) {
+    ho_str text = ho_node_str(ho_map_getz(part, "text"));
+    if (out.n && text.n)
+      ho_buf_putc(&out, '\n');
+    ho_buf_put(&out, text);
+  }
+  return ho_buf_move(&out, arena);
+}
+
+/* The texts of one message of the agent, in the form of any of the harnesses, or "". */
+static ho_str words_of(ho_arena *arena, const ho_node *entry)
+{
+  static const char *const contents[] = {"/message/content", "/payload/content", "/content"};
+  const ho_node *payload = ho_map_getz(entry, "payload"), *item = ho_map_getz(entry, "item"), *content = NULL;
+  ho_str type = ho_node_str(ho_map_getz(entry, "type")), role = ho_node_str(ho_map_getz(payload, "role"));
+  if (ho_str_is(ho_node_str(ho_map_getz(item, "type")), "agent_message")) /* codex exec --json */
+    return ho_node_str(ho_map_getz(item, "text"));
+  if (!ho_str_is(type, "assistant") && !ho_str_is(type, "gemini") && !ho_str_is(role, "assistant"))
+    return HO_EMPTY;
+  for (size_t i = 0; !content && i < HO_COUNT(contents); i++)
+    content = ho_node_at(entry, ho_str_of(contents[i]));
+  return joined(arena, content);
+}
+
+/* The end of the file, from the beginning of a line. */
+static ho_str tail_of(ho_arena *arena, const char *path)
+{
+  struct stat info;
+  int fd = path && *path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+  if (fd < 0)
+    return HO_EMPTY;
+  if (fstat(fd, &info) || !S_ISREG(info.st_mode)) {
+    close(fd);
+    return HO_EMPTY;
+  }
+  off_t from = info.st_size > TAIL ? info.st_size - TAIL : 0;
+  char *bytes = info.st_size > 0 ? ho_arena_alloc(arena, TAIL) : NULL;
+  ssize_t n = bytes ? pread(fd, bytes, TAIL, from) : 0;
+  close(fd);
+  ho_str text = {bytes ? bytes : "", n > 0 ? (size_t)n : 0};
+  size_t line = from ? ho_str_find_char(text, '\n') : 0;
+  return line == HO_NONE ? HO_EMPTY : ho_str_sub(text, from ? line + 1 : 0, text.n);
+}
+
+/* Takes the last line off. */
+static ho_str last_line(ho_str *rest)
+{
+  size_t begin = rest->n;
+  while (begin > 0 && rest->p[begin - 1] != '\n')
+    begin--;
+  ho_str line = ho_str_sub(*rest, begin, rest->n);
+  *rest = ho_str_sub(*rest, 0, begin ? begin - 1 : 0);
+  return line;
+}
+
+ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  ho_str rest = tail_of(arena, path);
+  while (rest.n && list && list->count < most) {
+    ho_str line = last_line(&rest);
+    ho_source source;
+    ho_node *entry;
+    ho_error none = {0};
+    if (ho_str_blank(line) || ho_source_init(&source, arena, HO_STR("transcript"), line, &none) ||
+        ho_json_read(&source, 0, arena, NULL, &entry, &none))
+      continue;
+    ho_str words = ho_str_trim(words_of(arena, entry));
+    if (words.n)
+      ho_list_add(list, ho_node_text(arena, ho_quote_clean(arena, words, WORDS_SIZE, false)));
+  }
+  return list;
+}
+
+/* The end of what a program printed that writes no messages. */
+static ho_str last_output(ho_arena *arena, const char *path)
+{
+  ho_str text = ho_str_trim(tail_of(arena, path)), rest = text;
+  if (ho_str_starts(last_line(&rest), "{")) /* events for programs, and none of them a message */
+    return HO_EMPTY;
+  size_t from = text.n > WORDS_SIZE ? text.n - WORDS_SIZE : 0;
+  if (from) {
+    size_t line = ho_str_find_char(ho_str_sub(text, from, text.n), '\n');
+    from += line == HO_NONE ? 0 : line + 1;
+  }
+  return ho_quote_clean(arena, ho_str_sub(text, from, text.n), WORDS_SIZE, false);
+}
+
+/* ---- Facts */
+
+static void add(ho_draft *draft, ho_arena *arena, ho_str fact)
+{
+  ho_list_add(draft->facts, ho_node_text(arena, fact));
+}
+
+static ho_str line_of(ho_arena *arena, const ho_node *map, const char *key)
+{
+  return ho_quote_clean(arena, ho_node_str(ho_map_getz(map, key)), LINE, true);
+}
+
+static void add_progress(const ho_project *project, ho_draft *draft, ho_arena *arena)
+{
+  ho_doc doc;
+  ho_error none = {0};
+  ho_phase phase = {.arena = arena,
+                    .root = draft->folder,
+                    .task = draft->task,
+                    .phase = draft->phase,
+                    .now_ms = ho_project_now(project)};
+  if (!draft->task.n || !draft->phase.n || ho_phase_find(&phase, &none) || ho_progress_read(&phase, &doc, &none) ||
+      !ho_node_is(doc.root, HO_KIND_MAP))
+    return;
+  HO_EACH_CONST (item, ho_map_getz(doc.root, "objectives"))
+    add(draft, arena,
+        ho_arena_printf(arena, "Objective %.*s (%.*s): %.*s%s%.*s", HO_ARG(ho_progress_id(doc.root, item, arena)),
+                        HO_ARG(line_of(arena, item, "status")), HO_ARG(line_of(arena, item, "description")),
+                        ho_node_empty(ho_map_getz(item, "note")) ? "" : " — ", HO_ARG(line_of(arena, item, "note"))));
+  HO_EACH_CONST (item, ho_map_getz(doc.root, "approaches_tried"))
+    add(draft, arena,
+        ho_arena_printf(arena, "Tried: %.*s: %.*s %.*s", HO_ARG(line_of(arena, item, "approach")),
+                        HO_ARG(line_of(arena, item, "result")), HO_ARG(line_of(arena, item, "reason"))));
+}
+
+static void add_git(ho_draft *draft, ho_arena *arena)
+{
+  ho_str head = ho_git_head(arena, draft->folder), changes = HO_EMPTY, line;
+  if (!head.n)
+    return;
+  bool known = !draft->quick && ho_git_changes(arena, draft->folder, &changes);
+  add(draft, arena,
+      ho_arena_printf(arena, "git: commit %.*s%s", HO_ARG(head),
+                      !known      ? ""
+                      : changes.n ? ", not committed:"
+                                  : ", nothing is uncommitted"));
+  for (size_t i = 0; ho_str_next_line(&changes, &line); i++) {
+    if (i < CHANGED && line.n)
+      add(draft, arena, ho_arena_printf(arena, "git status: %.*s", HO_ARG(ho_quote_clean(arena, line, LINE, true))));
+    else if (i == CHANGED)
+      add(draft, arena, HO_STR("git status: and more"));
+  }
+}
+
+/* False where it is neither the transcript of a harness nor messages in JSON, but what a program printed. */
+static bool add_transcript(ho_draft *draft, ho_arena *arena)
+{
+  ho_scan *scan = HO_NEW(arena, ho_scan);
+  size_t files = 0;
+  bool read = scan && ho_transcript_scan(scan, draft->log.p, NULL, &(ho_counter){0}) == HO_OK && scan->harness;
+  for (size_t i = 0; read && i < HO_READS && files < FILES; i++)
+    if (scan->reads[i].key && scan->reads[i].path[0]) {
+      add(draft, arena, ho_arena_printf(arena, "Read: %s", scan->reads[i].path));
+      files++;
+    }
+  ho_node *words = ho_draft_last_words(arena, draft->log.p, WORDS);
+  HO_EACH_CONST (said, words)
+    add(draft, arena, ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(said->text)));
+  return read || (words && words->count > 0);
+}
+
+void ho_draft_look(const ho_project *project, ho_draft *draft, ho_arena *arena)
+{
+  ho_trace trace = {0};
+  bool own = draft->log.n > 0;
+  if (draft->session.n)
+    ho_trace_load(&trace, arena, ho_context_path(arena, project->home, draft->session, HO_TRACE_SUFFIX).p);
+  draft->facts = ho_node_new(arena, HO_KIND_LIST);
+  draft->log = ho_arena_copy(arena, own ? draft->log : trace.transcript);
+  draft->folder = ho_arena_copy(arena, draft->folder.n ? draft->folder : trace.folder.n ? trace.folder : project->root);
+  add_progress(project, draft, arena);
+  add_git(draft, arena);
+  if (add_transcript(draft, arena) || !own)
+    return;
+  ho_str printed = last_output(arena, draft->log.p);
+  if (printed.n)
+    add(draft, arena, ho_arena_printf(arena, "The end of what it printed: %.*s", HO_ARG(printed)));
+}

@@ -1,0 +1,81 @@
+/* Who is at the keyboard: a person, as far as that can be told. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "engine/ledger/gate.h"
+
+/* Any of these says that an agent's harness started us. */
+static const char *const harness_variables[] = {"HANDOFF_AGENT", "CLAUDECODE",      "CLAUDE_CODE_ENTRYPOINT",
+                                                "CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SESSION_ID",
+                                                "GEMINI_CLI",    "CURSOR_AGENT",    "OPENCODE",
+                                                "AIDER_MODEL",   "AI_AGENT",        "COPILOT_AGENT"};
+
+static ho_code refuse_agents(ho_error *err)
+{
+  for (size_t i = 0; i < HO_COUNT(harness_variables); i++) {
+    const char *value = getenv(harness_variables[i]);
+    if (value && *value)
+      return ho_fail(err, HO_GATED, "a person has to decide, and %s says that an agent is at work here",
+                     harness_variables[i]);
+  }
+  return HO_OK;
+}
+
+/* The file with the key, or "": $HANDOFF_DECISION_KEY, else ~/.config/handoff/decision.key. */
+static ho_str key_path(ho_arena *arena)
+{
+  const char *named = getenv("HANDOFF_DECISION_KEY"), *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+  if (named && *named)
+    return ho_arena_copy(arena, ho_str_of(named));
+  ho_str path = config && *config ? ho_arena_printf(arena, "%s/handoff/decision.key", config)
+                : home && *home   ? ho_arena_printf(arena, "%s/.config/handoff/decision.key", home)
+                                  : HO_EMPTY;
+  return path.n && ho_fs_is_file(path.p) ? path : HO_EMPTY;
+}
+
+static ho_code read_key(const ho_project *project, ho_arena *arena, ho_str path, ho_str *digest, ho_error *err)
+{
+  struct stat st;
+  ho_str key;
+  char hash[HO_DIGEST_SIZE];
+  if (ho_fs_inside(ho_arena_z(arena, project->root), path.p) || ho_fs_inside(ho_arena_z(arena, project->home), path.p))
+    return ho_fail_file(err, HO_GATED, path, "a decision key is kept outside of the project");
+  ho_code code = ho_fs_read(arena, path.p, 4096, &key, err);
+  if (code)
+    return code;
+  if (stat(path.p, &st) || (st.st_mode & 077))
+    return ho_fail_file(err, HO_GATED, path, "a decision key may be read by its owner alone (chmod 600)");
+  key = ho_str_trim(key);
+  if (key.n < 16)
+    return ho_fail_file(err, HO_GATED, path, "a decision key has at least 16 characters");
+  ho_digest_text(key, hash);
+  *digest = ho_arena_copy(arena, ho_str_of(hash));
+  return HO_OK;
+}
+
+ho_code ho_gate_identity_find(ho_project *project, ho_arena *arena, ho_gate_identity *out, ho_error *err)
+{
+  ho_str known = HO_EMPTY;
+  *out = (ho_gate_identity){.name = ho_project_actor(project), .known = HO_STR("asserted"), .key_digest = HO_EMPTY};
+  ho_code code = refuse_agents(err);
+  if (code)
+    return code;
+  ho_str path = key_path(arena);
+  if (!path.n) {
+    if (isatty(STDIN_FILENO) && (isatty(STDERR_FILENO) || isatty(STDOUT_FILENO)))
+      return HO_OK;
+    return ho_fail(err, HO_GATED,
+                   "a person has to decide at a terminal, or with a decision key kept outside of the "
+                   "project (HANDOFF_DECISION_KEY)");
+  }
+  code = read_key(project, arena, path, &out->key_digest, err);
+  if (!code)
+    code = ho_store_meta_get(project->store, HO_GATE_KEY, arena, &known, err);
+  if (code || !known.n)
+    return code; /* the first key that is used is remembered */
+  if (!ho_secret_eq(known, out->key_digest))
+    return ho_fail_file(err, HO_GATED, path, "is not the decision key that this project knows");
+  out->known = HO_STR("verified");
+  return HO_OK;
+}

@@ -1,0 +1,284 @@
+#include "base/time.h"
+#include "engine/ledger/gate.h"
+#include "engine/ledger/notices.h"
+#include "engine/project/worktree.h"
+#include "engine/ledger/rebuild_parts.h"
+#include "engine/ledger/statefile.h"
+#include "store/knowledge/known.h"
+
+/* The state it has from now on: claims are gone with the old store. */
+static ho_state new_state(ho_rebuilding *r, ho_handoff *row)
+{
+  static const struct {
+    const char *shown;
+    ho_state state;
+  } by_name[] = {{"pending", HO_STATE_READY},     {"claimed", HO_STATE_READY},  {"acked", HO_STATE_READY},
+                 {"in_progress", HO_STATE_READY}, {"completed", HO_STATE_DONE}, {"gated", HO_STATE_READY},
+                 {"clarify", HO_STATE_CLARIFY}};
+  ho_state state = HO_STATE_READY;
+  bool known = ho_state_named(row->state, &state);
+  for (size_t i = 0; i < HO_COUNT(by_name); i++)
+    if (ho_str_is(row->state, by_name[i].shown)) {
+      known = true;
+      state = by_name[i].state;
+    }
+  if (!known)
+    ho_rebuild_lost(r, row->id, "its state is not known; it is ready again");
+  else if (ho_list_has("claimed|acked|in_progress", row->state))
+    ho_rebuild_lost(r, row->id, "its claim; it is ready again");
+  return state;
+}
+
+static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_str gate;
+  ho_handoff row = item->copy.row;
+  ho_project *l = r->project;
+  bool gated =
+      ho_str_is(row.state, "gated") || (ho_str_is(row.receiver, "human") && ho_list_has("pending|ready", row.state));
+  ho_state state = new_state(r, &row);
+  row.state = ho_str_of(ho_state_name(state));
+  row.due = ho_state_open(state) ? row.deadline : 0;
+  row.updated = row.updated ? row.updated : row.created;
+  ho_event event = {.at = ho_project_now(l), .actor = ho_project_actor(l), .kind = HO_STR("rebuilt")};
+  ho_code code = ho_handoff_add(l->store, &row, ho_project_clean(l, r->arena, item->copy.body), &event, r->arena, err);
+  if (!code)
+    code = ho_file_put(l->store, &item->file, err);
+  if (!code && gated) {
+    code = ho_turn_of(l, &row, r->arena, &turn, err);
+    ho_gate_wish wish = {.name =
+                             ho_arena_printf(r->arena, "%.*s waited for a person before the rebuild", HO_ARG(row.id)),
+                         .digest = row.digest,
+                         .raised_by = row.sender.n ? row.sender : HO_STR("handoff"),
+                         .blocking = true,
+                         .step = HO_STEP_GATED};
+    if (!code)
+      code = ho_gate_raise(&turn, &wish, &gate, err);
+    row.state = turn.row.state;
+  }
+  if (item->pruned)
+    return code;
+  ho_node *done = ho_list_add(r->out->restored, ho_node_new(r->arena, HO_KIND_MAP));
+  ho_map_addz(done, "id", ho_node_text(r->arena, row.id));
+  ho_map_addz(done, "state", ho_node_text(r->arena, row.state));
+  ho_map_addz(done, "path", ho_node_text(r->arena, item->file.path));
+  return code;
+}
+
+/* In the order in which they were sent. */
+static int by_time(const void *a, const void *b)
+{
+  const ho_restored *x = a, *y = b;
+  int64_t left = x->copy.row.created, right = y->copy.row.created;
+  return left < right ? -1 : left > right ? 1 : ho_str_cmp(x->copy.row.id, y->copy.row.id);
+}
+
+/* No id is given twice, not even that of a handoff or gate that is lost; and the decision key stays the one that is
+ * known. */
+static ho_code keep_ids(ho_rebuilding *r, ho_error *err)
+{
+  ho_store *store = r->project->store;
+  ho_str key = HO_EMPTY;
+  ho_code code = r->sound ? ho_store_swap_ids(&r->swap, store, err) : HO_OK;
+  if (!code && r->sound)
+    code = ho_store_meta_get(r->swap.store, HO_GATE_KEY, r->arena, &key, err);
+  if (!code && key.n)
+    code = ho_store_meta_set(store, HO_GATE_KEY, key, err);
+  HO_EACH_CONST (name, r->names)
+    if (!code)
+      code = ho_store_id_used(store, name->key, err);
+  HO_EACH_CONST (gate, r->gates)
+    if (!code)
+      code = ho_store_id_used(store, ho_node_str(ho_map_getz(gate, "gate")), err);
+  return code;
+}
+
+static ho_code restore(ho_store *store, void *data, ho_error *err)
+{
+  ho_rebuilding *r = data;
+  ho_code code = HO_OK;
+  r->out->restored = ho_node_new(r->arena, HO_KIND_LIST);
+  code = keep_ids(r, err);
+  for (size_t i = 0; !code && i < r->count; i++)
+    code = restore_one(r, &r->items[i], err);
+  return code ? code : ho_store_seal(store, ho_project_now(r->project), err);
+}
+
+/* Where the old database goes. */
+static ho_str kept_name(ho_arena *arena, const char *path, int64_t now)
+{
+  char stamp[HO_TIME_SIZE];
+  ho_time_stamp(now, stamp);
+  ho_str name = ho_arena_printf(arena, "%s.before-rebuild-%s", path, stamp);
+  for (int n = 2; name.n && (ho_fs_exists(name.p) || ho_fs_exists(ho_arena_printf(arena, "%s.seal", name.p).p)); n++)
+    name = ho_arena_printf(arena, "%s.before-rebuild-%s-%d", path, stamp, n);
+  return name;
+}
+
+/* Handoffs that only the old database has. */
+static ho_code name_unrestored(ho_rebuilding *r, ho_error *err)
+{
+  ho_filter filter = {.limit = 1000};
+  ho_handoff_list list;
+  ho_code code;
+  do {
+    code = ho_handoff_select(r->swap.store, &filter, r->arena, &list, err);
+    for (size_t i = 0; !code && i < list.count; i++) {
+      filter.before_seq = list.rows[i].seq;
+      ho_restored *other;
+      if (!ho_rebuild_seen(r, list.rows[i].id, false, &other))
+        ho_rebuild_lost(r, list.rows[i].id, "no file has its document; the old database still has it");
+    }
+  } while (!code && list.count);
+  return code;
+}
+
+static ho_code note_pruned(void *data, ho_str id, ho_error *err)
+{
+  ho_rebuilding *r = data;
+  ho_restored *item;
+  id = ho_arena_copy(r->arena, id);
+  if (ho_rebuild_seen(r, id, false, &item) && item && ho_str_is(item->copy.row.state, "archived")) {
+    item->pruned = true;
+    ho_list_add(r->out->pruned, ho_node_text(r->arena, id));
+    ho_rebuild_lost(r, id, "was pruned, and stays so; its copy in the audit archive is kept");
+  }
+  return ho_arena_code(r->arena, err);
+}
+
+/* What was learned from handoffs is learned again; the rest is not among the files of the ledger. */
+static ho_code name_unlearned(ho_rebuilding *r, ho_error *err)
+{
+  int64_t files, said;
+  ho_code code = ho_known_beside(r->swap.store, &files, &said, err);
+  if (!code && files)
+    ho_rebuild_lost(r, HO_STR("knowledge"),
+                    ho_arena_printf(r->arena, "what was learned from %lld file%s; 'handoff learn PATH' learns it again",
+                                    (long long)files, ho_plural(files))
+                        .p);
+  if (!code && said)
+    ho_rebuild_lost(
+        r, HO_STR("knowledge"),
+        ho_arena_printf(r->arena,
+                        "what was asked or answered %lld time%s beside documents; the old database still has it",
+                        (long long)said, ho_plural(said))
+            .p);
+  return code ? code : ho_arena_code(r->arena, err);
+}
+
+/* What the old database would still have told. */
+static ho_code count_lost(ho_rebuilding *r, ho_error *err)
+{
+  ho_store_numbers numbers;
+  ho_error why = {0};
+  if (!r->swap.there)
+    return HO_OK;
+  if (!r->sound || ho_archive_pruned(r->swap.store, note_pruned, r, &why) ||
+      ho_store_count(r->swap.store, &numbers, &why) || name_unrestored(r, &why) || name_unlearned(r, &why)) {
+    ho_rebuild_lost(r, HO_STR("history"), "all events, gates and claims; the old database cannot be read");
+    return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
+  }
+  ho_rebuild_lost(
+      r, HO_STR("history"),
+      ho_arena_printf(r->arena,
+                      "%lld events of %lld handoffs, with who did what and when; the old database still has them",
+                      (long long)numbers.events, (long long)numbers.handoffs)
+          .p);
+  return ho_arena_code(r->arena, err);
+}
+
+static ho_code take_flaw(void *data, const ho_flaw *flaw, ho_error *err)
+{
+  (void)flaw;
+  (void)err;
+  *(bool *)data = false;
+  return HO_OK;
+}
+
+/* The state file lags behind the store; where the old one is sound, it is brought up to date a last time. */
+static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
+{
+  ho_error why = {0};
+  ho_project old = *r->project;
+  r->sound = r->swap.readable;
+  if (!r->sound || ho_store_check(r->swap.store, true, take_flaw, &r->sound, &why) || !r->sound)
+    r->sound = false;
+  old.store = r->swap.store;
+  if (r->sound)
+    ho_statefile_refresh(&old, true, &why); /* where it cannot be written it says what it said */
+  return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
+}
+
+/* The new store, at its provisional place, from the files. */
+static ho_code make_new(ho_rebuilding *r, const ho_project_options *options, ho_error *err)
+{
+  ho_project_options fresh = *options;
+  fresh.create = fresh.anew = true;
+  fresh.store = ho_str_of(r->swap.fresh);
+  ho_code code = ho_project_open(&fresh, r->project, err);
+  if (code)
+    return code;
+  r->project->raised = ho_node_new(options->arena, HO_KIND_LIST);
+  code = bring_up_to_date(r, err);
+  if (!code)
+    code = ho_rebuild_archive(r, err);
+  if (!code)
+    code = ho_rebuild_state(r, err);
+  if (!code)
+    code = count_lost(r, err);
+  if (r->count)
+    qsort(r->items, r->count, sizeof *r->items, by_time);
+  if (!code)
+    code = ho_store_write(r->project->store, restore, r, err);
+  return code;
+}
+
+/* Afterwards: the state file says how things stand in the new store, and people are told of gates. */
+static void announce(ho_rebuilding *r, const ho_project_options *options)
+{
+  ho_project project = {0};
+  ho_project_options there = *options;
+  there.create = there.anew = true;
+  if (ho_project_open(&there, &project, &r->out->state_file))
+    return;
+  if (ho_store_settle(project.store, &r->out->state_file)) /* the seal; else the next command that writes does it */
+    r->out->state_file = (ho_error){0};
+  project.raised = r->project->raised;
+  ho_notices_raised(&project);
+  ho_statefile_refresh(&project, true, &r->out->state_file);
+  ho_project_close(&project);
+}
+
+ho_code ho_rebuild(const ho_project_options *options, ho_arena *arena, ho_rebuilt *out, ho_error *err)
+{
+  ho_project project = {0};
+  ho_rebuilding r = {.project = &project, .arena = arena, .out = out};
+  out->restored = ho_node_new(arena, HO_KIND_LIST);
+  out->lost = ho_node_new(arena, HO_KIND_LIST);
+  out->pruned = ho_node_new(arena, HO_KIND_LIST);
+  out->kept = HO_EMPTY;
+  out->state_file = (ho_error){0};
+  r.names = ho_node_new(arena, HO_KIND_MAP);
+  ho_str home = ho_project_home(options), path = ho_project_database(options, home);
+  if (!path.n)
+    return ho_fail(err, HO_USAGE, "only a store in a file can be rebuilt");
+  ho_str kept = kept_name(arena, path.p, options->clock_ms(options->world));
+  ho_store_options old = {.url = path.p, .root = ho_arena_z(arena, home), .may_write = ho_worktree_may_write};
+  old.data = (void *)old.root;
+  ho_code code = ho_arena_code(arena, err);
+  if (!code)
+    code = ho_store_swap_begin(&old, arena, &r.swap, err);
+  if (code)
+    return code;
+  code = make_new(&r, options, err);
+  ho_project_close(&project);
+  if (!code)
+    code = ho_store_swap_now(&r.swap, kept.p, err);
+  if (!code && r.swap.there)
+    out->kept = kept;
+  ho_store_swap_end(&r.swap);
+  if (!code)
+    announce(&r, options);
+  return code;
+}

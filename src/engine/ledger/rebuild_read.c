@@ -1,0 +1,179 @@
+#include "base/digest.h"
+#include "doc/json/json.h"
+#include "doc/source.h"
+#include "engine/ledger/describe.h"
+#include "engine/project/worktree.h"
+#include "engine/ledger/rebuild_parts.h"
+#include "engine/ledger/statefile.h"
+#include "model/check.h"
+#include "model/lifecycle.h"
+
+void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message)
+{
+  ho_node *item = ho_list_add(r->out->lost, ho_node_new(r->arena, HO_KIND_MAP));
+  ho_map_addz(item, "what", ho_node_text(r->arena, ho_arena_copy(r->arena, what)));
+  ho_map_addz(item, "message", ho_node_textz(r->arena, message));
+}
+
+bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out)
+{
+  long long place;
+  ho_map_add(r->names, id, item ? ho_node_number(r->arena, (long long)r->count) : ho_node_new(r->arena, HO_KIND_NULL));
+  const ho_node *earlier = ho_keyset_earlier(&r->ids, r->arena, r->names);
+  *out = earlier && ho_node_to_int(earlier, &place) ? &r->items[place] : NULL;
+  return earlier != NULL;
+}
+
+static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path,
+                                 ho_str text)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_digest_text(text, digest);
+  return (ho_restored){*copy,
+                       {.handoff = copy->row.id,
+                        .kind = ho_str_of(kind),
+                        .path = ho_worktree_kept(r->project->home, ho_str_of(path)),
+                        .digest = ho_arena_copy(r->arena, ho_str_of(digest)),
+                        .size = (int64_t)text.n},
+                       false};
+}
+
+static void push(ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path, ho_str text)
+{
+  if (r->count == r->room) {
+    size_t room = r->room ? r->room * 2 : 64;
+    ho_restored *items = ho_arena_array(r->arena, room, sizeof *items);
+    if (!items)
+      return;
+    if (r->count)
+      memcpy(items, r->items, r->count * sizeof *items);
+    r->items = items;
+    r->room = room;
+  }
+  r->items[r->count++] = restored_from(r, copy, kind, path, text);
+}
+
+/* One file. The same handoff may have a copy in several worktrees: the one that was written last counts. */
+static ho_code read_copy(ho_rebuilding *r, const char *path, bool linked, ho_error *err)
+{
+  ho_str text;
+  ho_archived copy;
+  ho_error why = {0};
+  ho_restored *other = NULL;
+  ho_code bad = ho_fs_read(r->arena, path, 0, &text, &why);
+  if (!bad)
+    bad = ho_archive_parse(text, r->arena, &copy, &why);
+  if (bad == HO_MEMORY)
+    return ho_fail_memory(err);
+  bool fits = !bad && ho_id_fits(copy.row.id);
+  if (fits && !ho_rebuild_seen(r, copy.row.id, true, &other))
+    push(r, &copy, "archive", path, text);
+  else if (!fits || !linked)
+    ho_rebuild_lost(r, ho_fs_text(r->arena, ho_str_of(path)),
+                    bad ? why.message : "has no id, or one that another copy has");
+  else if (other && copy.row.updated > other->copy.row.updated)
+    *other = restored_from(r, &copy, "archive", path, text);
+  return ho_arena_code(r->arena, err);
+}
+
+typedef struct visiting {
+  ho_rebuilding *r;
+  ho_code code;
+  ho_error *err;
+} visiting;
+
+static void read_worktree(void *data, ho_str root)
+{
+  visiting *v = data;
+  ho_fs_list files = {0};
+  ho_arena *arena = v->r->arena;
+  ho_str folder = ho_fs_join(arena, root, HO_STR(HO_ARCHIVE_FOLDER));
+  bool linked = !ho_str_eq(root, v->r->project->home);
+  if (!v->code && folder.n && ho_fs_is_folder(folder.p))
+    v->code = ho_fs_walk(arena, folder.p, ho_archive_is_copy, &files, v->err);
+  for (size_t i = 0; !v->code && i < files.count; i++)
+    v->code = read_copy(v->r, files.paths[i], linked, v->err);
+}
+
+ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err)
+{
+  visiting v = {.r = r, .err = err};
+  ho_worktree_each(r->arena, r->project->home, read_worktree, &v);
+  return v.code ? v.code : ho_arena_code(r->arena, err);
+}
+
+static ho_str member(const ho_node *entry, const char *key)
+{
+  return ho_node_str(ho_map_getz(entry, key));
+}
+
+/* The copy of what came without a file is written when it is sent: what has stopped it since is in the state file. */
+static void keep_waiting(ho_restored *item, ho_str status)
+{
+  ho_state state;
+  if (ho_state_named(item->copy.row.state, &state) && ho_state_open(state) && ho_list_has("gated|clarify", status))
+    item->copy.row.state = status;
+}
+
+/* One entry of the state file: its document is where the author left it. */
+static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
+{
+  ho_error why = {0};
+  ho_str text, id = member(entry, "id"), kept = member(entry, "path"), kind = member(entry, "type");
+  ho_restored *other;
+  if (!ho_id_fits(id))
+    return HO_OK;
+  if (ho_rebuild_seen(r, id, true, &other)) {
+    if (other)
+      keep_waiting(other, member(entry, "status"));
+    return HO_OK;
+  }
+  ho_archived copy = {.row = {.id = id,
+                              .kind = kind.n ? kind : HO_STR("package"),
+                              .type = HO_STR("sequential"),
+                              .state = member(entry, "status"),
+                              .sender = member(entry, "from"),
+                              .receiver = member(entry, "to"),
+                              .task = member(entry, "task"),
+                              .phase = member(entry, "phase"),
+                              .session = r->project->session,
+                              .path = kept}};
+  ho_str full = kept.n ? ho_fs_join(r->arena, r->project->home, kept) : HO_EMPTY;
+  if (!full.n || !ho_fs_inside(ho_arena_z(r->arena, r->project->home), full.p) ||
+      ho_fs_read(r->arena, full.p, 0, &text, &why)) {
+    if (r->names && r->names->last)
+      r->names->last->kind = HO_KIND_NULL; /* no item comes for it */
+    ho_rebuild_lost(r, id, "the state file knows it, but there is no file with its document");
+    return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
+  }
+  if (!ho_time_read(member(entry, "timestamp"), &copy.row.created))
+    copy.row.created = ho_project_now(r->project);
+  ho_code code = ho_describe_clean_copy(r->project, r->arena, kept, text, &copy.body, err);
+  if (code)
+    return code;
+  push(r, &copy, "copy", full.p, copy.body);
+  return HO_OK;
+}
+
+ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err)
+{
+  ho_source source;
+  ho_node *root = NULL;
+  ho_str text;
+  ho_error why = {0};
+  ho_str path = ho_fs_join(r->arena, r->project->home, HO_STR(HO_STATEFILE_PATH));
+  if (!ho_fs_is_file(path.p) || ho_fs_read(r->arena, path.p, (size_t)256 << 20, &text, &why) ||
+      ho_source_init(&source, r->arena, path, text, &why) ||
+      ho_json_read(&source, HO_JSON_COMMENTS, r->arena, NULL, &root, &why)) {
+    ho_rebuild_lost(r, HO_STR(HO_STATEFILE_PATH),
+                    why.code ? why.message : "is not there: which handoffs were open is not known");
+    return why.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(r->arena, err);
+  }
+  HO_EACH_CONST (entry, ho_map_getz(root, "handoffs")) {
+    ho_code code = read_entry(r, entry, err);
+    if (code)
+      return code;
+  }
+  r->gates = ho_map_getz(root, "gates_pending");
+  return ho_arena_code(r->arena, err);
+}

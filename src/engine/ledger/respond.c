@@ -1,0 +1,251 @@
+#include "engine/ledger/respond.h"
+
+#include "engine/ledger/claim.h"
+#include "engine/ledger/gate.h"
+#include "engine/ledger/send.h"
+#include "engine/knowledge/knowledge.h"
+
+typedef struct receiving {
+  ho_project *project;
+  ho_arena *arena;
+  ho_ack *ack;
+  ho_say *say;
+} receiving;
+
+static void put_list(const ho_project *project, ho_arena *arena, ho_node *map, const char *key, const ho_node *texts)
+{
+  if (!texts || !texts->count)
+    return;
+  ho_node *list = ho_map_addz(map, key, ho_node_new(arena, HO_KIND_LIST));
+  HO_EACH_CONST (text, texts)
+    ho_list_add(list, ho_node_text(arena, ho_project_clean(project, arena, text->text)));
+}
+
+static bool is_empty(const ho_node *list)
+{
+  return !list || !list->count;
+}
+
+static void count_questions(ho_turn *turn, const ho_ack *ack)
+{
+  uint64_t open = 0;
+  if (is_empty(ack->questions))
+    return;
+  if (!ho_str_to_u64(ho_marks_get(&turn->row, turn->arena, "questions"), &open))
+    open = 0;
+  ho_marks_set(&turn->row, turn->arena, "questions",
+               ho_arena_printf(turn->arena, "%llu", (unsigned long long)(open + ack->questions->count)));
+}
+
+static ho_code ack_data(receiving *r, ho_turn *turn, ho_node **out, ho_error *err)
+{
+  ho_str body = HO_EMPTY;
+  ho_error failure = {0};
+  ho_ack *ack = r->ack;
+  ho_node *data = ho_node_new(r->arena, HO_KIND_MAP);
+  ho_put_text(r->project, r->arena, data, "task", ack->task);
+  put_list(r->project, r->arena, data, "constraints", ack->constraints);
+  put_list(r->project, r->arena, data, "questions", ack->questions);
+  put_list(r->project, r->arena, data, "blockers", ack->blockers);
+  ho_put_text(r->project, r->arena, data, "document", ack->document);
+  ho_code code = ho_body_get(r->project->store, turn->row.digest, r->arena, &body, &failure);
+  if (code && code != HO_NOT_FOUND) {
+    if (err)
+      *err = failure;
+    return code;
+  }
+  if (!code)
+    ack->checks = ho_receive_checks(r->project, r->arena, &turn->row, body, ack);
+  if (ack->checks)
+    ho_map_addz(data, "checks", ho_node_copy(r->arena, ack->checks));
+  *out = data;
+  return HO_OK;
+}
+
+static ho_code ack(ho_store *store, void *data, ho_error *err)
+{
+  receiving *r = data;
+  ho_ack *a = r->ack;
+  ho_turn turn = {0};
+  (void)store;
+  ho_code code = ho_turn_begin(r->project, a->id, r->arena, &turn, err);
+  if (!code && (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED))
+    code = ho_turn_claimer(&turn, a->token, true, err);
+  if (code)
+    return code;
+  bool blocked = a->not_starting || !is_empty(a->blockers);
+  bool only_asks = !blocked && !a->task.n && is_empty(a->constraints) && !is_empty(a->questions) && !a->document.n;
+  ho_node *said = NULL;
+  code = ack_data(r, &turn, &said, err);
+  if (code)
+    return code;
+  count_questions(&turn, a);
+  if (only_asks && (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED)) {
+    code = ho_turn_mark(&turn, "asked", said, err);
+  } else if (blocked) {
+    ho_marks_set(&turn.row, r->arena, "asker", turn.row.claimed_by);
+    code = ho_turn_step(&turn, HO_STEP_BLOCKED, said, err);
+  } else {
+    ho_turn_lease(&turn, ho_claim_lease(&turn));
+    code = ho_turn_step(&turn, HO_STEP_ACKED, said, err);
+  }
+  a->row = turn.row;
+  return code ? code : ho_knowledge_asked(r->project, r->arena, &turn.row, a->questions, a->blockers, err);
+}
+
+ho_code ho_receive_ack(ho_project *project, ho_arena *arena, ho_ack *a, ho_error *err)
+{
+  receiving r = {.project = project, .arena = arena, .ack = a};
+  return ho_ledger_write(project, ack, &r, err);
+}
+
+/* A list of texts from a field that may be one text. */
+static ho_node *texts(ho_arena *arena, const ho_node *node)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  if (ho_node_is(node, HO_KIND_TEXT))
+    ho_list_add(list, ho_node_text(arena, node->text));
+  else if (ho_node_is(node, HO_KIND_LIST))
+    HO_EACH_CONST (item, node)
+      ho_list_add(list, ho_node_text(arena, ho_node_str(item)));
+  return list;
+}
+
+typedef struct ack_document {
+  ho_send *in;
+  receiving *r;
+  char digest[HO_DIGEST_SIZE];
+} ack_document;
+
+static ho_code ack_with_document(ho_store *store, void *data, ho_error *err)
+{
+  ack_document *d = data;
+  ho_code code = ho_body_put(store, d->in->body, d->digest, err);
+  d->r->ack->document = ho_str_of(d->digest);
+  return code ? code : ack(store, d->r, err);
+}
+
+ho_code ho_send_ack(ho_send *in, ho_error *err)
+{
+  const ho_node *root = in->doc.root, *understood = ho_map_getz(root, "understood"),
+                *starting = ho_map_getz(root, "starting");
+  bool partial = ho_node_is(understood, HO_KIND_TEXT);
+  ho_ack a = {.id = ho_node_str(ho_map_getz(root, "handoff")),
+              .token = in->token,
+              .task = ho_node_str(ho_map_getz(understood, "task")),
+              .constraints = texts(in->arena, ho_map_getz(understood, "constraints")),
+              .questions = texts(in->arena, ho_map_getz(root, "questions")),
+              .blockers = texts(in->arena, ho_map_getz(root, "blockers")),
+              .tokens = in->tokens};
+  a.not_starting = partial || (ho_node_is(starting, HO_KIND_BOOL) && !ho_node_true(starting)) ||
+                   ho_str_is(ho_node_str(ho_map_getz(root, "action")), "request_clarification");
+  receiving r = {.project = in->project, .arena = in->arena, .ack = &a};
+  ack_document d = {.in = in, .r = &r};
+  if (!a.id.n)
+    return ho_fail_file(err, HO_INVALID, in->path, "does not say which handoff is acknowledged (handoff: ID)");
+  ho_code code = ho_ledger_write(in->project, ack_with_document, &d, err);
+  in->row = a.row;
+  return code;
+}
+
+/* One step by who holds the claim. */
+static ho_code claimed_step(receiving *r, ho_step step, const char *key, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_node *data = ho_node_new(r->arena, HO_KIND_MAP);
+  ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
+  if (!code && turn.row.token.n)
+    code = ho_turn_claimer(&turn, r->say->token, true, err);
+  ho_put_text(r->project, r->arena, data, key, r->say->note);
+  if (!code)
+    code = ho_turn_step(&turn, step, data, err);
+  r->say->row = turn.row;
+  return code;
+}
+
+static ho_code done(ho_store *store, void *data, ho_error *err)
+{
+  (void)store;
+  return claimed_step(data, HO_STEP_DONE, "note", err);
+}
+
+static ho_code reject(ho_store *store, void *data, ho_error *err)
+{
+  (void)store;
+  return claimed_step(data, HO_STEP_REJECTED, "why", err);
+}
+
+static ho_code supersede(ho_store *store, void *data, ho_error *err)
+{
+  receiving *r = data;
+  ho_turn turn = {0}, other = {0};
+  ho_node *map = ho_node_new(r->arena, HO_KIND_MAP);
+  (void)store;
+  ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
+  if (!code)
+    code = ho_turn_begin(r->project, r->say->by, r->arena, &other, err);
+  if (!code && ho_str_eq(turn.row.id, other.row.id))
+    code = ho_fail(err, HO_USAGE, "a handoff cannot take its own place");
+  if (!code && r->say->token.n)
+    code = ho_turn_claimer(&turn, r->say->token, false, err);
+  if (code)
+    return code;
+  ho_put_text(r->project, r->arena, map, "by", other.row.id);
+  turn.row.superseded_by = other.row.id;
+  code = ho_gate_drop(&turn, err);
+  if (!code)
+    code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, map, err);
+  r->say->row = turn.row;
+  return code;
+}
+
+static ho_code answer(ho_store *store, void *data, ho_error *err)
+{
+  receiving *r = data;
+  ho_turn turn = {0};
+  ho_node *map = ho_node_new(r->arena, HO_KIND_MAP);
+  (void)store;
+  ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
+  if (code)
+    return code;
+  bool asked = ho_marks_get(&turn.row, r->arena, "questions").n > 0;
+  ho_put_text(r->project, r->arena, map, "note", r->say->note);
+  ho_marks_set(&turn.row, r->arena, "questions", HO_EMPTY);
+  if (turn.state == HO_STATE_DRAFT)
+    code = ho_turn_step(&turn, HO_STEP_CONFIRMED, map, err);
+  else if (turn.state == HO_STATE_CLARIFY)
+    code = ho_turn_step(&turn, HO_STEP_ANSWERED, map, err);
+  else if (asked && ho_state_open(turn.state))
+    code = ho_turn_mark(&turn, "answer", map, err);
+  else
+    code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s and nobody has asked anything", HO_ARG(turn.row.id),
+                   HO_ARG(turn.row.state));
+  r->say->row = turn.row;
+  return code ? code : ho_knowledge_answered(r->project, r->arena, &turn.row, r->say->note, err);
+}
+
+static ho_code say(ho_project *project, ho_arena *arena, ho_say *said, ho_store_work work, ho_error *err)
+{
+  receiving r = {.project = project, .arena = arena, .say = said};
+  return ho_ledger_write(project, work, &r, err);
+}
+
+ho_code ho_receive_done(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
+{
+  return say(project, arena, said, done, err);
+}
+
+ho_code ho_receive_reject(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
+{
+  return say(project, arena, said, reject, err);
+}
+
+ho_code ho_receive_supersede(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
+{
+  return say(project, arena, said, supersede, err);
+}
+
+ho_code ho_receive_answer(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
+{
+  return say(project, arena, said, answer, err);
+}

@@ -1,0 +1,38 @@
+/* Receiving (E4) and ending: ack, done, reject, supersede, answer. `return` is an intake (intake.h). */
+#ifndef HO_ENGINE_LEDGER_RESPOND_H
+#define HO_ENGINE_LEDGER_RESPOND_H
+
+#include "engine/ledger/turn.h"
+#include "model/document/read.h"
+
+typedef struct ho_ack {
+  ho_str id, token;
+  ho_str task;                                       /* restated, or "" */
+  const ho_node *constraints, *questions, *blockers; /* lists of texts, or NULL */
+  bool not_starting;
+  ho_str document; /* digest of an acknowledgement that came as a document, or "" */
+  const ho_tokens *tokens;
+  /* Filled. */
+  ho_handoff row;
+  ho_node *checks; /* the four of E4: [{check, ok, known, why}] */
+} ho_ack;
+/* claimed → acked, or clarify with a blocker. Questions alone are delivered and change nothing. */
+ho_code ho_receive_ack(ho_project *project, ho_arena *arena, ho_ack *ack, ho_error *err) HO_NODISCARD;
+
+/* What else may be said about a handoff. */
+typedef struct ho_say {
+  ho_str id, token;
+  ho_str note; /* why, or the answer */
+  ho_str by;   /* supersede: the other handoff */
+  /* Filled. */
+  ho_handoff row;
+} ho_say;
+ho_code ho_receive_done(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;
+ho_code ho_receive_reject(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;
+ho_code ho_receive_supersede(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;
+/* The answer to a blocker (clarify → ready), or to questions (no state changes); confirms a draft. */
+ho_code ho_receive_answer(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;
+
+/* The four checks of a receiver, as far as the tool can make them itself. */
+ho_node *ho_receive_checks(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str body, const ho_ack *ack);
+#endif

@@ -1,0 +1,329 @@
+#include "engine/ledger/send.h"
+
+#include "base/limits.h"
+#include "base/time.h"
+#include "engine/ledger/archive.h"
+#include "engine/ledger/gate.h"
+#include "engine/knowledge/knowledge.h"
+#include "engine/project/worktree.h"
+#include "engine/project/redact.h"
+#include "engine/project/git.h"
+#include "model/document/recognise.h"
+
+/* Is there a file or folder inside the root? For the rules. */
+static bool exists(void *world, ho_str path)
+{
+  ho_send *in = world;
+  ho_str full = ho_fs_join(in->arena, in->project->root, path);
+  return full.n && ho_fs_exists(full.p) && ho_fs_inside(ho_arena_z(in->arena, in->project->root), full.p);
+}
+
+static ho_code add_file(ho_send *in, const char *kind, ho_str full, ho_str digest, int64_t size, ho_error *err)
+{
+  if (in->file_count == HO_LIMIT_ARTIFACTS)
+    return ho_fail_file(err, HO_LIMIT, in->path, "names more than %d files", HO_LIMIT_ARTIFACTS);
+  if (!(in->file_count & (in->file_count - 1))) { /* full at each power of two */
+    ho_file *files = ho_arena_array(in->arena, in->file_count ? in->file_count * 2 : 1, sizeof *files);
+    if (!files)
+      return ho_arena_code(in->arena, err);
+    if (in->file_count)
+      memcpy(files, in->files, in->file_count * sizeof *files);
+    in->files = files;
+  }
+  in->files[in->file_count++] = (ho_file){
+      .kind = ho_str_of(kind), .path = ho_worktree_kept(in->project->home, full), .digest = digest, .size = size};
+  return HO_OK;
+}
+
+typedef struct seeing {
+  ho_send *in;
+  ho_code code;
+  ho_error *err;
+} seeing;
+
+/* An artifact that is there, with its digest: what the tool itself has seen. */
+static void see_file(void *data, ho_str path)
+{
+  seeing *s = data;
+  ho_send *in = s->in;
+  char digest[HO_DIGEST_SIZE];
+  int64_t size = 0;
+  if (s->code || !exists(in, path))
+    return;
+  ho_str full = ho_fs_join(in->arena, in->project->root, path);
+  s->code = ho_git_digest(in->arena, full.p, digest, &size, s->err);
+  if (!s->code)
+    s->code = add_file(in, "artifact", full, ho_arena_copy(in->arena, ho_str_of(digest)), size, s->err);
+}
+
+static ho_code see_copy(ho_send *in, ho_error *err)
+{
+  if (!in->full.n || !ho_fs_inside(ho_arena_z(in->arena, in->project->root), in->full.p))
+    return HO_OK;
+  return add_file(in, "copy", in->full, ho_str_of(in->digest), (int64_t)in->body.n, err);
+}
+
+static ho_code check(ho_send *in, ho_error *err)
+{
+  ho_check_env env = {.path = in->full.n ? ho_fs_relative(in->project->root, in->full) : HO_EMPTY,
+                      .tokens = in->tokens,
+                      .exists = exists,
+                      .world = in};
+  const char *wanted = in->only_gate ? "gate" : "package|artifact|task|request|response|ack|gate";
+  if (!in->doc.format)
+    return ho_fail_file(err, HO_INVALID, in->path, "not recognised as a handoff document; say --format F");
+  if (!ho_list_has(wanted, ho_str_of(in->doc.format->name)))
+    return ho_fail_file(err, HO_INVALID, in->path, "is a %s: %s", in->doc.format->name,
+                        in->only_gate ? "a gate is wanted"
+                                      : "it lives in its file and is not handed off (handoff documents are package, "
+                                        "artifact, task, request, response, ack and gate)");
+  ho_code code = ho_doc_check(&in->doc, &env, err);
+  if (code)
+    return code;
+  return in->doc.report.errors || in->secrets.errors ? HO_INVALID : HO_OK;
+}
+
+static ho_code look_around(ho_send *in, ho_error *err)
+{
+  seeing s = {.in = in, .err = err};
+  ho_str deadline = ho_node_str(ho_map_getz(in->doc.root, "deadline"));
+  if (!deadline.n)
+    deadline = ho_node_str(ho_map_getz(in->doc.root, "x_deadline"));
+  if (deadline.n && !ho_time_read(deadline, &in->deadline))
+    in->deadline = 0;
+  ho_route_files(&in->doc, see_file, &s);
+  ho_code code = s.code ? s.code : see_copy(in, err);
+  in->head = ho_git_head(in->arena, in->project->root);
+  if (in->head.n)
+    in->tree = ho_git_tree_name(ho_git_tree(in->arena, in->project->root));
+  return code ? code : ho_arena_code(in->arena, err);
+}
+
+ho_code ho_send_read(ho_send *in, ho_error *err)
+{
+  ho_project *l = in->project;
+  in->to = ho_str_trim(ho_project_clean(l, in->arena, in->to));
+  in->key = ho_project_clean(l, in->arena, in->key);
+  ho_code code = ho_redact_text(l, in->arena, in->path, in->text, &in->body, &in->secrets, err);
+  if (!code && !in->format && in->full.n)
+    in->format = ho_recognise_path(in->full);
+  if (!code)
+    code = ho_redact_read(l, in->arena, in->path, &in->body, in->format, &in->doc, &in->secrets, err);
+  if (!code)
+    code = check(in, err);
+  if (code)
+    return code;
+  ho_digest_text(in->body, in->digest);
+  return look_around(in, err);
+}
+
+ho_code ho_send_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  char stamp[HO_TIME_SIZE];
+  ho_time_stamp(ho_project_now(project), stamp);
+  return ho_store_id(project->store, ho_arena_printf(arena, "HO-%.4s", stamp), arena, out, err);
+}
+
+/* The author's own id where it is free, else the next one. */
+static ho_code choose_id(ho_send *in, ho_str wanted, ho_error *err)
+{
+  ho_handoff taken;
+  ho_error none = {0};
+  if (ho_id_fits(wanted)) {
+    ho_code code = ho_handoff_get(in->project->store, wanted, in->arena, &taken, &none);
+    if (code == HO_NOT_FOUND) {
+      in->row.id = wanted;
+      return HO_OK;
+    }
+    if (code)
+      return *err = none, code;
+  }
+  return ho_send_id(in->project, in->arena, &in->row.id, err);
+}
+
+static ho_node *sent_data(const ho_send *in)
+{
+  ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
+  const ho_project *l = in->project;
+  ho_put_text(l, in->arena, data, "from", in->row.sender);
+  ho_put_text(l, in->arena, data, "to", in->row.receiver);
+  ho_put_text(l, in->arena, data, "type", in->row.type);
+  ho_put_text(l, in->arena, data, "parent", in->row.parent);
+  ho_put_text(l, in->arena, data, "git_head", in->head);
+  ho_put_text(l, in->arena, data, "git_tree", in->tree);
+  if (in->secrets.count)
+    ho_map_addz(data, "credentials_found", ho_node_number(in->arena, (long long)in->secrets.count));
+  return data;
+}
+
+static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
+{
+  ho_project *l = in->project;
+  ho_handoff *row = &in->row;
+  *row = (ho_handoff){.kind = ho_str_of(in->doc.format->name),
+                      .type = r->type,
+                      .state = ho_str_of(ho_state_name(HO_STATE_READY)),
+                      .sender = r->sender,
+                      .receiver = r->receiver,
+                      .task = r->task,
+                      .phase = r->phase,
+                      .session = l->session,
+                      .key = in->key,
+                      .parent = r->parent,
+                      .created = ho_project_now(l),
+                      .deadline = in->deadline};
+  row->updated = row->created;
+  row->due = row->deadline;
+  ho_marks_set(row, in->arena, "head", in->head);
+  ho_marks_set(row, in->arena, "tree", in->tree);
+  for (size_t i = 0; i < in->file_count; i++)
+    if (ho_str_is(in->files[i].kind, "copy"))
+      row->path = in->files[i].path;
+  ho_code code = choose_id(in, r->id, err);
+  ho_event event = {.at = row->created,
+                    .actor = ho_project_actor(l),
+                    .kind = ho_str_of(ho_step_name(HO_STEP_SENT)),
+                    .data = ho_put_json(in->arena, sent_data(in))};
+  if (!code)
+    code = ho_arena_code(in->arena, err);
+  if (!code)
+    code = ho_handoff_add(l->store, row, in->body, &event, in->arena, err);
+  for (size_t i = 0; !code && i < in->file_count; i++) {
+    in->files[i].handoff = row->id;
+    code = ho_file_put(l->store, &in->files[i], err);
+  }
+  if (!code && (!row->path.n || row->path.p[0] == '/')) /* the state file names only what is in the main worktree */
+    code = ho_archive_copy(l, row, in->arena, err);
+  return code;
+}
+
+/* A file that changed since it was sent and is sent again to the same receiver takes the place of what was sent. */
+static ho_code supersede_copy(ho_send *in, const ho_handoff *old, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_code code = ho_turn_of(in->project, old, in->arena, &turn, err);
+  if (code || !ho_state_open(turn.state))
+    return code;
+  turn.row.superseded_by = in->row.id;
+  ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
+  ho_put_text(in->project, in->arena, data, "by", in->row.id);
+  code = ho_gate_drop(&turn, err);
+  if (!code)
+    code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, data, err);
+  in->superseded = old->id;
+  return code;
+}
+
+/* The handoff that this one answers is done. */
+static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_code code = ho_turn_begin(in->project, r->parent, in->arena, &turn, err);
+  if (code)
+    return code;
+  bool named = in->project->name.n && ho_str_eq(in->project->name, ho_agent_name(turn.row.claimed_by));
+  if (turn.state == HO_STATE_ACKED)
+    code = ho_turn_claimer(&turn, in->token, in->returns.n || !named, err);
+  ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
+  ho_put_text(in->project, in->arena, data, "by", in->row.id);
+  ho_put_text(in->project, in->arena, data, "decision", ho_node_str(ho_map_getz(in->doc.root, "decision")));
+  if (!code)
+    code = ho_turn_step(&turn, HO_STEP_RETURNED, data, err);
+  in->closed = turn.row.id;
+  return code;
+}
+
+static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_error *err)
+{
+  if (!in->gates.n)
+    turn->row.deadline = 0; /* what the document says is when it has to be decided */
+  ho_gate_wish wish = {.name = r->gate_name,
+                       .digest = ho_str_of(in->digest),
+                       .raised_by = r->sender.n ? r->sender : ho_project_actor(in->project),
+                       .deadline = in->deadline,
+                       .blocking = r->blocking || !in->gates.n,
+                       .step = HO_STEP_GATED};
+  ho_code code = ho_gate_raise(turn, &wish, &in->gate, err);
+  in->row = turn->row;
+  return code;
+}
+
+/* A gate about a handoff that is there: the document is kept, and that handoff waits. */
+static ho_code gate_existing(ho_send *in, const ho_route *r, ho_error *err)
+{
+  ho_turn turn = {0};
+  char digest[HO_DIGEST_SIZE];
+  ho_code code = ho_turn_begin(in->project, in->gates, in->arena, &turn, err);
+  if (!code && !ho_state_open(turn.state))
+    code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s: there is nothing left to decide", HO_ARG(turn.row.id),
+                   HO_ARG(turn.row.state));
+  if (!code)
+    code = ho_body_put(in->project->store, in->body, digest, err);
+  return code ? code : raise_gate(in, &turn, r, err);
+}
+
+/* Does the key say that it has been sent before? */
+static ho_code look_for_key(ho_send *in, ho_error *err)
+{
+  bool found;
+  ho_handoff row;
+  ho_code code = ho_handoff_by_key(in->project->store, in->key, in->arena, &row, &found, err);
+  if (code || !found)
+    return code;
+  if (!ho_str_is(row.digest, in->digest))
+    return ho_fail(err, HO_CONFLICT, "the key '%.*s' was used for %.*s with other content", HO_ARG(in->key),
+                   HO_ARG(row.id));
+  in->row = row;
+  in->same = true;
+  return HO_OK;
+}
+
+static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_handoff old;
+  bool again = false;
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < in->file_count; i++)
+    if (ho_str_is(in->files[i].kind, "copy"))
+      code = ho_handoff_by_path(in->project->store, in->files[i].path, in->arena, &old, &again, err);
+  if (!code)
+    code = add_row(in, r, err);
+  if (!code && again && !ho_str_is(old.digest, in->digest) && ho_str_eq(old.receiver, r->receiver))
+    code = supersede_copy(in, &old, err);
+  if (!code && r->parent.n)
+    code = close_parent(in, r, err);
+  if (!code)
+    code = ho_knowledge_handoff(in->project, in->arena, &in->row, &in->doc, NULL, err);
+  if (!code && in->also)
+    code = in->also(in, in->also_data, err);
+  if (code || !r->human || in->asked)
+    return code;
+  code = ho_turn_of(in->project, &in->row, in->arena, &turn, err);
+  return code ? code : raise_gate(in, &turn, r, err);
+}
+
+static ho_code send(ho_store *store, void *data, ho_error *err)
+{
+  ho_send *in = data;
+  ho_route route;
+  ho_code code = HO_OK;
+  (void)store;
+  in->same = false;
+  in->gate = in->superseded = in->closed = HO_EMPTY;
+  if (in->key.n)
+    code = look_for_key(in, err);
+  if (code || in->same)
+    return code;
+  code = ho_route_find(in, &route, err);
+  if (code)
+    return code;
+  return in->gates.n ? gate_existing(in, &route, err) : send_new(in, &route, err);
+}
+
+ho_code ho_send_record(ho_send *in, ho_error *err)
+{
+  if (ho_str_is(ho_str_of(in->doc.format->name), "ack"))
+    return ho_send_ack(in, err);
+  return ho_ledger_write(in->project, send, in, err);
+}

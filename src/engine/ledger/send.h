@@ -1,0 +1,70 @@
+/* Intake: a document becomes a handoff.
+ *
+ * ho_send_read does what needs no store: credentials, recognition, checks, artifacts and their digests, git. Then
+ * ho_send_record routes it and records everything in one transaction. */
+#ifndef HO_ENGINE_LEDGER_SEND_H
+#define HO_ENGINE_LEDGER_SEND_H
+
+#include "base/digest.h"
+#include "engine/ledger/turn.h"
+#include "model/document/read.h"
+
+typedef struct ho_send {
+  /* Given. */
+  ho_project *project;
+  ho_arena *arena;
+  ho_str path;             /* as the user named it; "-" for standard input */
+  ho_str full;             /* absolute; "" for standard input */
+  ho_str text;             /* as it was read */
+  const ho_format *format; /* NULL: recognised */
+  const ho_tokens *tokens;
+  ho_str to, type, key; /* as given, or "" */
+  ho_str returns;       /* `return`: the handoff it answers */
+  ho_str gates;         /* `gate raise`: the handoff it is about */
+  ho_str token;         /* claim token of the handoff it answers, or "" */
+  bool only_gate;       /* `gate raise`: nothing but a gate is taken */
+  bool asked;           /* the caller asks people itself: no gate is raised */
+  /* More to be done in the same transaction once the handoff has its row (files that change with it); may be NULL. */
+  ho_code (*also)(struct ho_send *in, void *data, ho_error *err);
+  void *also_data;
+
+  /* Filled by ho_send_read. */
+  ho_doc doc;
+  ho_report secrets;
+  ho_str body; /* what is stored: without credentials */
+  char digest[HO_DIGEST_SIZE];
+  ho_file *files; /* artifacts, and the copy */
+  size_t file_count;
+  ho_str head; /* git's */
+  ho_str tree; /* "clean", "changed" or "" */
+  int64_t deadline;
+
+  /* Filled by ho_send_record. */
+  ho_handoff row;
+  ho_str gate;       /* that was raised, or "" */
+  ho_str superseded; /* the handoff whose place it took, or "" */
+  ho_str closed;     /* the handoff that it answers and ends, or "" */
+  bool same;         /* the key and the content were there before: nothing was done */
+} ho_send;
+
+/* HO_INVALID with *err untouched where doc.report or secrets has errors. */
+ho_code ho_send_read(ho_send *in, ho_error *err) HO_NODISCARD;
+ho_code ho_send_record(ho_send *in, ho_error *err) HO_NODISCARD;
+
+/* The next free id, HO-YYYY-NNN. Inside a write. */
+ho_code ho_send_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
+
+/* Who sends it, who gets it, what type it is, which handoff it answers (route.c). Inside the transaction. */
+typedef struct ho_route {
+  ho_str sender, receiver, type, task, phase, id;
+  ho_str parent; /* the handoff it answers, or "" */
+  bool human;    /* a gate is raised */
+  bool blocking;
+  ho_str gate_name;
+} ho_route;
+ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err) HO_NODISCARD;
+/* The parts of a handoff's life that a document of its own kind carries out. */
+ho_code ho_send_ack(ho_send *in, ho_error *err) HO_NODISCARD;
+/* The files that a document of this kind names: calls visit for each path. */
+void ho_route_files(const ho_doc *doc, void (*visit)(void *data, ho_str path), void *data);
+#endif

@@ -1,0 +1,327 @@
+#include "engine/ledger/statefile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "doc/json/json.h"
+#include "doc/text/splice.h"
+#include "model/lifecycle.h"
+
+enum { ENDED = 200, MOST = 100000 };
+
+typedef struct state_file {
+  ho_project *project;
+  ho_arena *arena;
+  const char *path;
+  ho_str text;   /* as it is; "" where there is none */
+  ho_node *root; /* of it */
+  ho_handoff_briefs list;
+  ho_node *gates; /* that wait for a person */
+  int64_t newest; /* event that the file then knows */
+} state_file;
+
+static ho_code take(state_file *s, ho_state state, int64_t limit, ho_error *err)
+{
+  return ho_handoff_add_briefs(s->project->store, ho_str_of(ho_state_name(state)), limit, &s->list, err);
+}
+
+static int by_update(const void *a, const void *b)
+{
+  const ho_handoff_brief *x = a, *y = b;
+  return x->updated < y->updated ? 1 : x->updated > y->updated ? -1 : x->seq < y->seq ? 1 : -1;
+}
+
+static int by_arrival(const void *a, const void *b)
+{
+  const ho_handoff_brief *x = a, *y = b;
+  return x->seq < y->seq ? -1 : x->seq > y->seq;
+}
+
+static ho_code newest_event(ho_project *project, ho_arena *arena, int64_t *out, ho_error *err)
+{
+  ho_event_list events;
+  ho_code code = ho_event_select(project->store, HO_EMPTY, 0, 1, arena, &events, err);
+  *out = !code && events.count ? events.rows[0].seq : 0;
+  return code;
+}
+
+/* The open ones, and the newest of the ended. */
+static ho_code collect(ho_store *store, void *data, ho_error *err)
+{
+  state_file *s = data;
+  (void)store;
+  s->list = (ho_handoff_briefs){.arena = s->arena};
+  ho_code code = newest_event(s->project, s->arena, &s->newest, err);
+  for (int state = 1; !code && state < HO_STATE_COUNT; state++)
+    if (!ho_state_open((ho_state)state))
+      code = take(s, (ho_state)state, ENDED, err);
+  if (s->list.count > ENDED) {
+    qsort(s->list.rows, s->list.count, sizeof *s->list.rows, by_update);
+    s->list.count = ENDED;
+  }
+  for (int state = 1; !code && state < HO_STATE_COUNT; state++)
+    if (ho_state_open((ho_state)state))
+      code = take(s, (ho_state)state, MOST, err);
+  if (s->list.count)
+    qsort(s->list.rows, s->list.count, sizeof *s->list.rows, by_arrival);
+  return code ? code : ho_statefile_gates(s->project, s->arena, &s->gates, err);
+}
+
+/* A number where it is one without leading zeros, as the table of the format writes ids. */
+static ho_node *id_node(ho_arena *arena, ho_str text)
+{
+  uint64_t value;
+  ho_node *node = ho_node_text(arena, text);
+  if (node && text.n < 16 && ho_str_to_u64(text, &value) && (text.n == 1 || text.p[0] != '0'))
+    node->kind = HO_KIND_NUMBER;
+  return node;
+}
+
+static void set(ho_arena *arena, ho_node *map, const char *key, ho_str text)
+{
+  if (text.n)
+    ho_map_set(map, ho_str_of(key), ho_node_text(arena, text));
+}
+
+static ho_node *entry(state_file *s, const ho_handoff_brief *row, const ho_node *old)
+{
+  ho_state state = HO_STATE_READY;
+  ho_arena *a = s->arena;
+  ho_node *map = old ? ho_node_copy(a, old) : ho_node_new(a, HO_KIND_MAP);
+  ho_state_named(row->state, &state);
+  set(a, map, "id", row->id);
+  set(a, map, "timestamp", ho_time_str(a, row->created));
+  set(a, map, "from", row->sender);
+  set(a, map, "to", row->receiver);
+  set(a, map, "status", ho_str_of(ho_state_shown(state)));
+  set(a, map, "type", row->kind);
+  if (row->task.n)
+    ho_map_set(map, HO_STR("task"), id_node(a, row->task));
+  if (row->phase.n)
+    ho_map_set(map, HO_STR("phase"), id_node(a, row->phase));
+  if (row->path.n && row->path.p[0] != '/')
+    set(a, map, "path", row->path);
+  return map;
+}
+
+/* Does the file say all that there is to say already? What is fixed when a handoff is sent is not looked at. */
+static bool is_current(const ho_handoff_brief *row, const ho_node *old)
+{
+  ho_state state = HO_STATE_READY;
+  if (!old || old->key.n || old->begin == HO_NOWHERE || !ho_state_named(row->state, &state))
+    return false;
+  return ho_str_is(ho_node_str(ho_map_getz(old, "status")), ho_state_shown(state)) &&
+         ho_str_eq(ho_node_str(ho_map_getz(old, "to")), row->receiver) &&
+         (!row->path.n || row->path.p[0] == '/' || ho_str_eq(ho_node_str(ho_map_getz(old, "path")), row->path)) &&
+         ho_map_getz(old, "id") && ho_map_getz(old, "timestamp") && ho_map_getz(old, "type");
+}
+
+/* A row by its id, and what the file says of it now. */
+typedef struct known_entry {
+  ho_str id;
+  const ho_node *old;
+  size_t row;
+} known_entry;
+
+static int by_id(const void *a, const void *b)
+{
+  return ho_str_cmp(((const known_entry *)a)->id, ((const known_entry *)b)->id);
+}
+
+static known_entry *index_rows(state_file *s)
+{
+  known_entry *index = ho_arena_array(s->arena, s->list.count + 1, sizeof *index);
+  for (size_t i = 0; index && i < s->list.count; i++)
+    index[i] = (known_entry){.id = s->list.rows[i].id, .row = i};
+  if (index && s->list.count)
+    qsort(index, s->list.count, sizeof *index, by_id);
+  return index;
+}
+
+/* An item of the list: as it stands in the file where that is still right (`row` NULL: it is not ours), else anew. */
+static void put_item(state_file *s, ho_buf *text, const ho_node *old, const ho_handoff_brief *row)
+{
+  ho_buf_puts(text, text->n == 1 ? "\n    " : ",\n    ");
+  if (row ? is_current(row, old) : !old->key.n && old->begin != HO_NOWHERE)
+    ho_buf_put(text, ho_str_sub(s->text, old->begin, old->end));
+  else
+    ho_json_write(text, row ? entry(s, row, old) : old, 0);
+}
+
+/* Entries that the ledger does not know stay; those it knows are noted in `olds` by row, or dropped. */
+static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
+{
+  known_entry *index = index_rows(s);
+  ho_handoff row;
+  ho_error err;
+  HO_EACH_CONST (item, ho_map_getz(s->root, "handoffs")) {
+    known_entry wanted = {.id = item->key.n ? item->key : ho_node_str(ho_map_getz(item, "id"))};
+    known_entry *found = s->list.count && index ? bsearch(&wanted, index, s->list.count, sizeof *index, by_id) : NULL;
+    if (found)
+      olds[found->row] = item;
+    else if (!wanted.id.n || ho_handoff_get(s->project->store, wanted.id, s->arena, &row, &err))
+      put_item(s, text, item, NULL);
+  }
+}
+
+/* The list: entries of others first, then ours in order of arrival. */
+static ho_str list_text(state_file *s)
+{
+  ho_buf text;
+  const ho_node **olds = ho_arena_array(s->arena, s->list.count + 1, sizeof *olds);
+  ho_buf_init(&text, 0);
+  ho_buf_putc(&text, '[');
+  if (olds)
+    keep_others(s, &text, olds);
+  for (size_t i = 0; olds && i < s->list.count; i++)
+    put_item(s, &text, olds[i], &s->list.rows[i]);
+  ho_buf_puts(&text, text.n > 1 ? "\n  ]" : "]");
+  return ho_buf_move(&text, s->arena);
+}
+
+static ho_code read_file(state_file *s, ho_error *err)
+{
+  ho_source *source = HO_NEW(s->arena, ho_source);
+  s->text = HO_EMPTY;
+  s->root = NULL;
+  if (!ho_fs_exists(s->path))
+    return HO_OK;
+  ho_code code = ho_fs_read(s->arena, s->path, (size_t)256 << 20, &s->text, err);
+  if (code || ho_str_blank(s->text))
+    return code;
+  if (!source)
+    return ho_arena_code(s->arena, err);
+  code = ho_source_init(source, s->arena, HO_STR(HO_STATEFILE_PATH), s->text, err);
+  if (!code)
+    code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
+  if (!code && s->root->kind != HO_KIND_MAP)
+    code = ho_fail_file(err, HO_INVALID, HO_STR(HO_STATEFILE_PATH), "is no map, so it is left alone");
+  return code;
+}
+
+/* Sets a key of the root to a JSON text, in place; a new one comes after the last. */
+static ho_code put_key(state_file *s, ho_splice *splice, const char *key, ho_str value, ho_error *err)
+{
+  const ho_node *old = ho_map_getz(s->root, key);
+  if (old)
+    return ho_splice_replace(splice, old->begin, old->end, value, err);
+  const ho_node *last = s->root->last;
+  uint32_t at = last ? last->end : s->root->begin + 1;
+  ho_str with = ho_arena_printf(s->arena, "%s\n  \"%s\": %.*s", last || splice->last ? "," : "", key, HO_ARG(value));
+  return ho_splice_replace(splice, at, at, with, err);
+}
+
+/* Only where somebody waits, or did; what is there and no list is left alone. */
+static ho_code put_gates(state_file *s, ho_splice *splice, ho_error *err)
+{
+  const ho_node *old = ho_map_getz(s->root, "gates_pending");
+  if ((!old && !s->gates->count) || (!ho_node_absent(old) && !ho_node_is(old, HO_KIND_LIST)))
+    return HO_OK;
+  return put_key(s, splice, "gates_pending", ho_statefile_gate_list(s->arena, s->text, old, s->gates), err);
+}
+
+static ho_code write_file(state_file *s, ho_error *err)
+{
+  ho_buf out;
+  ho_splice splice;
+  ho_str list = list_text(s), now = ho_time_str(s->arena, ho_project_now(s->project));
+  ho_str quoted = ho_arena_printf(s->arena, "\"%.*s\"", HO_ARG(now));
+  ho_code code = HO_OK;
+  ho_buf_init(&out, 0);
+  if (!s->root) {
+    ho_buf_printf(&out, "{\n  \"version\": \"1.0\",\n  \"updated_at\": %.*s,\n  \"handoffs\": ", HO_ARG(quoted));
+    ho_buf_put(&out, list);
+    ho_buf_puts(&out, ",\n  \"gates_pending\": ");
+    ho_buf_put(&out, ho_statefile_gate_list(s->arena, HO_EMPTY, NULL, s->gates));
+    ho_buf_puts(&out, "\n}\n");
+  } else {
+    ho_splice_init(&splice, s->arena, s->text);
+    code = put_key(s, &splice, "updated_at", quoted, err);
+    if (!code)
+      code = put_key(s, &splice, "handoffs", list, err);
+    if (!code)
+      code = put_gates(s, &splice, err);
+    if (!code && !s->root->count)
+      code = ho_splice_replace(&splice, s->root->begin + 1, s->root->begin + 1, HO_STR("\n"), err);
+    if (!code)
+      ho_splice_write(&splice, &out);
+  }
+  if (!code)
+    code = ho_arena_code(s->arena, err);
+  if (!code)
+    code = ho_buf_code(&out, err);
+  if (!code)
+    code = ho_fs_mkdirs(ho_arena_z(s->arena, ho_fs_parent(ho_str_of(s->path))), err);
+  if (!code)
+    code = ho_fs_write(s->path, ho_buf_str(&out), HO_FS_REPLACE, err);
+  ho_buf_free(&out);
+  return code;
+}
+
+static ho_code refresh_once(ho_project *project, const char *path, int64_t *newest, ho_error *err)
+{
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  state_file s = {.project = project, .arena = &arena, .path = path};
+  ho_code code = ho_store_read(project->store, collect, &s, err);
+  if (!code)
+    code = read_file(&s, err);
+  if (!code)
+    code = write_file(&s, err);
+  *newest = s.newest;
+  ho_arena_free(&arena);
+  return code;
+}
+
+/* Seconds a large file is left alone: one for each megabyte. */
+static bool too_soon(const char *path)
+{
+  struct stat st;
+  if (stat(path, &st) || st.st_size < 1 << 18)
+    return false;
+  return time(NULL) - st.st_mtime <= st.st_size >> 20;
+}
+
+static bool behind(ho_project *project, int64_t newest)
+{
+  ho_arena arena;
+  ho_error err = {0};
+  int64_t now = 0;
+  ho_arena_init(&arena, 0);
+  bool is = newest_event(project, &arena, &now, &err) == HO_OK && now > newest;
+  ho_arena_free(&arena);
+  return is;
+}
+
+void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
+{
+  ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_STATEFILE_PATH));
+  ho_str lock = ho_arena_printf(project->arena, "%s/state.lock", ho_store_folder(project->store));
+  int64_t newest = 0;
+  ho_code code = HO_OK;
+  if (!path.n || !lock.n || (!now && too_soon(path.p)))
+    return;
+  if (!ho_fs_inside(ho_arena_z(project->arena, project->home), path.p)) {
+    ho_fail_file(err, HO_LIMIT, path, "is outside of the project (a symbolic link): it is not written");
+    return;
+  }
+  int fd = open(lock.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) {
+    ho_fail_file(err, HO_IO, lock, "%s", strerror(errno));
+    return;
+  }
+  /* Whoever fails to get the lock has committed before; the holder looks again after letting go of it. */
+  do {
+    if (flock(fd, now ? LOCK_EX : LOCK_EX | LOCK_NB))
+      break;
+    code = ho_store_reopen(project->store, err);
+    if (!code)
+      code = refresh_once(project, path.p, &newest, err);
+    flock(fd, LOCK_UN);
+  } while (!code && !now && behind(project, newest) && !too_soon(path.p));
+  close(fd);
+}

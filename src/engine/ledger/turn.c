@@ -1,0 +1,141 @@
+#include "engine/ledger/turn.h"
+
+#include "base/digest.h"
+#include "base/time.h"
+#include "engine/ledger/archive.h"
+
+ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn, ho_error *err)
+{
+  *turn = (ho_turn){
+      .project = project, .arena = arena, .row = *row, .before = HO_STATE_READY, .actor = ho_project_actor(project)};
+  if (ho_state_named(row->state, &turn->state))
+    return HO_OK;
+  return ho_fail(err, HO_STORE, "%.*s is in a state that this program does not know: '%.*s'; see 'handoff verify'",
+                 HO_ARG(row->id), HO_ARG(row->state));
+}
+
+/* "HO-001" is this year's "HO-2026-001". */
+static ho_str this_years(const ho_project *project, ho_arena *arena, ho_str id)
+{
+  char stamp[HO_TIME_SIZE];
+  if (!ho_str_starts(id, "HO-") || ho_str_find_char(ho_str_sub(id, 3, id.n), '-') != HO_NONE)
+    return HO_EMPTY;
+  ho_time_stamp(ho_project_now(project), stamp);
+  return ho_arena_printf(arena, "HO-%.4s-%.*s", stamp, HO_ARG(ho_str_sub(id, 3, id.n)));
+}
+
+ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *turn, ho_error *err)
+{
+  ho_handoff row;
+  ho_error first = {0}, second = {0};
+  ho_code code = ho_handoff_get(project->store, id, arena, &row, &first);
+  ho_str full = code == HO_NOT_FOUND ? this_years(project, arena, id) : HO_EMPTY;
+  if (full.n && ho_handoff_get(project->store, full, arena, &row, &second) == HO_OK)
+    code = HO_OK;
+  if (code && err)
+    *err = first;
+  return code ? code : ho_turn_of(project, &row, arena, turn, err);
+}
+
+ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
+{
+  const ho_handoff *row = &turn->row;
+  const ho_project *l = turn->project;
+  char hash[HO_DIGEST_SIZE];
+  if (!row->token.n) {
+    if (!token.n && !needed)
+      return HO_OK;
+    return ho_fail(err, HO_CONFLICT, "%.*s is %.*s and claimed by nobody: its lease ran out, or it was never claimed",
+                   HO_ARG(row->id), HO_ARG(row->state));
+  }
+  if (needed && l->name.n && !ho_str_eq(l->name, ho_agent_name(row->claimed_by)))
+    return ho_fail(err, HO_CONFLICT, "%.*s is claimed by %.*s, not by %.*s", HO_ARG(row->id), HO_ARG(row->claimed_by),
+                   HO_ARG(l->agent));
+  if (!token.n)
+    return needed ? ho_fail(err, HO_CONFLICT,
+                            "%.*s is claimed by %.*s: its claim token is needed (--token or "
+                            "HANDOFF_TOKEN)",
+                            HO_ARG(row->id), HO_ARG(row->claimed_by))
+                  : HO_OK;
+  ho_digest_text(token, hash);
+  if (ho_secret_eq(ho_str_of(hash), row->token)) {
+    if (!l->agent.n)
+      turn->actor = row->claimed_by;
+    return HO_OK;
+  }
+  return ho_fail(err, HO_CONFLICT, "the token is not that of %.*s's claim (now %.*s's): it is stale or wrong",
+                 HO_ARG(row->id), HO_ARG(row->claimed_by));
+}
+
+static ho_event event_of(const ho_turn *turn, const char *kind, ho_node *data)
+{
+  return (ho_event){.at = ho_project_now(turn->project),
+                    .actor = turn->actor,
+                    .kind = ho_str_of(kind),
+                    .data = data && data->count ? ho_put_json(turn->arena, data) : HO_EMPTY};
+}
+
+static void set_due(ho_handoff *row)
+{
+  row->due = row->lease_until;
+  if (row->deadline && (!row->due || row->deadline < row->due))
+    row->due = row->deadline;
+}
+
+void ho_turn_release(ho_turn *turn)
+{
+  turn->row.token = turn->row.claimed_by = turn->row.claim_session = HO_EMPTY;
+  turn->row.lease_until = 0;
+}
+
+void ho_turn_lease(ho_turn *turn, int64_t seconds)
+{
+  turn->row.lease_until = ho_project_now(turn->project) + seconds * 1000;
+  set_due(&turn->row);
+}
+
+static ho_code change(ho_turn *turn, ho_str from, const char *kind, ho_node *data, ho_error *err)
+{
+  ho_event event = event_of(turn, kind, data);
+  turn->row.updated = event.at;
+  set_due(&turn->row);
+  if (!ho_state_open(turn->state) || turn->state == HO_STATE_GATED)
+    turn->row.due = 0; /* a gate has its own deadline */
+  ho_code code = ho_arena_code(turn->arena, err);
+  return code ? code : ho_handoff_change(turn->project->store, &turn->row, from, &event, turn->arena, err);
+}
+
+ho_code ho_turn_step(ho_turn *turn, ho_step step, ho_node *data, ho_error *err)
+{
+  ho_state to;
+  ho_str from = turn->row.state;
+  bool was_open = ho_state_open(turn->state);
+  ho_code code = ho_lifecycle_step(turn->row.id, turn->state, step, turn->before, &to, err);
+  if (code)
+    return code;
+  bool claimed = to == HO_STATE_CLAIMED || to == HO_STATE_ACKED;
+  if (!claimed && to != HO_STATE_GATED && to != HO_STATE_CLARIFY)
+    ho_turn_release(turn);
+  if (to == HO_STATE_CLARIFY || to == HO_STATE_GATED) {
+    turn->row.lease_until = 0; /* whoever waits for a person keeps the claim */
+    if (to == HO_STATE_CLARIFY)
+      turn->row.token = HO_EMPTY;
+  }
+  turn->state = to;
+  turn->row.state = ho_str_of(ho_state_name(to));
+  code = change(turn, from, ho_step_name(step), data, err);
+  if (!code && was_open && !ho_state_open(to))
+    code = ho_archive_copy(turn->project, &turn->row, turn->arena, err);
+  return code;
+}
+
+ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)
+{
+  ho_event event = event_of(turn, kind, data);
+  return ho_event_add(turn->project->store, turn->row.id, &event, err);
+}
+
+ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)
+{
+  return change(turn, turn->row.state, kind, data, err);
+}

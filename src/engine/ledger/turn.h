@@ -1,0 +1,39 @@
+/* One turn in the life of a handoff: load it, see whether the one who acts may, change its state. All inside a
+ * ho_ledger_write. */
+#ifndef HO_ENGINE_LEDGER_TURN_H
+#define HO_ENGINE_LEDGER_TURN_H
+
+#include "engine/project/project.h"
+#include "model/lifecycle.h"
+
+typedef struct ho_turn {
+  ho_project *project;
+  ho_arena *arena;
+  ho_handoff row;
+  ho_state state;  /* of the row */
+  ho_state before; /* where approval of a gate goes back to */
+  ho_str actor;    /* for the log */
+} ho_turn;
+
+/* The handoff with that id ("HO-001" also finds this year's). HO_NOT_FOUND. */
+ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *turn, ho_error *err) HO_NODISCARD;
+/* A turn for a row that is at hand. */
+ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn,
+                   ho_error *err) HO_NODISCARD;
+
+/* Is the one who acts the one who claimed it? The token says so where it is given or `needed`; the name has to agree
+ * where it is known. Who shows the token and does not say who acts is the claimer. HO_CONFLICT with a sentence that
+ * says who holds the claim. */
+ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
+/* The next state by `step`, with the event. Leaving claimed and acked gives the claim up; an ended handoff gets its
+ * archive copy. data: a map, or NULL. */
+ho_code ho_turn_step(ho_turn *turn, ho_step step, ho_node *data, ho_error *err) HO_NODISCARD;
+/* An event that changes no state. */
+ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
+/* The same with the row's changed fields written. */
+ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
+/* Leaves the claim. */
+void ho_turn_release(ho_turn *turn);
+/* A new lease: the row's lease_until and due. */
+void ho_turn_lease(ho_turn *turn, int64_t seconds);
+#endif

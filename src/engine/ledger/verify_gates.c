@@ -1,0 +1,145 @@
+/* Gates against the events that raised, answered and decided them: the table of gates is only what the chain says. */
+#include <inttypes.h>
+
+#include "base/buf.h"
+#include "doc/json/json.h"
+#include "doc/source.h"
+#include "engine/ledger/verify.h"
+
+enum { PAGE = 1000, MOST = 1000000 };
+
+typedef struct gates {
+  ho_project *project;
+  ho_gate_flaw flaw;
+  void *data;
+  int64_t raised; /* gates that the chain knows */
+} gates;
+
+/* The event's data where it is about a gate, else NULL. Where memory runs out the arena says so. */
+static const ho_node *about_gate(const ho_event *event, ho_arena *arena)
+{
+  ho_source source;
+  ho_node *map = NULL;
+  ho_error err;
+  if (!ho_str_has(event->data, "\"gate\":"))
+    return NULL;
+  ho_code code = ho_source_init(&source, arena, HO_STR("event"), event->data, &err);
+  if (!code)
+    code = ho_json_read(&source, 0, arena, NULL, &map, &err);
+  if (code == HO_MEMORY)
+    arena->failed = HO_MEMORY;
+  return !code && ho_map_str(map, "gate").n ? map : NULL;
+}
+
+static bool raises(const ho_event *event)
+{
+  return ho_list_has("gated|exhausted|gate_raised", event->kind);
+}
+
+static bool same_number(const ho_node *map, const char *key, int64_t value)
+{
+  long long known;
+  const ho_node *node = ho_map_getz(map, key);
+  return !node || (ho_node_to_int(node, &known) && known == value);
+}
+
+static const char *compare_raised(const ho_gate *gate, const ho_node *said)
+{
+  if (!ho_str_eq(gate->name, ho_map_str(said, "name")) || !ho_str_eq(gate->digest, ho_map_str(said, "digest")))
+    return "it is not what was raised: its name or digest differs";
+  if ((ho_map_getz(said, "raised_by") && !ho_str_eq(gate->raised_by, ho_map_str(said, "raised_by"))) ||
+      !same_number(said, "raised", gate->raised))
+    return "who raised it, or when, is not what its event says";
+  return NULL;
+}
+
+/* What was decided or asked last; NULL: nothing is, or it was answered. */
+static const char *compare_decided(const ho_gate *gate, const ho_node *said)
+{
+  bool question = ho_str_is(ho_map_str(said, "decision"), "question");
+  if (ho_str_is(gate->state, "open") != (!said || question))
+    return "whether it is decided is not what its events say";
+  if (!ho_str_eq(gate->decision, ho_map_str(said, "decision")) ||
+      !ho_str_eq(gate->decided_by, ho_map_str(said, "by")) || !ho_str_eq(gate->verified, ho_map_str(said, "known")) ||
+      !ho_str_eq(gate->note, ho_map_str(said, "note")) || !same_number(said, "decided", gate->decided))
+    return "its decision is not what its event says";
+  return NULL;
+}
+
+static ho_code report(gates *g, ho_str id, const char *message, ho_error *err)
+{
+  return message ? g->flaw(g->data, id, ho_str_of(message), err) : HO_OK;
+}
+
+/* One gate that was raised, against its row. */
+static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *raised, ho_arena *arena, ho_error *err)
+{
+  ho_gate gate;
+  ho_event_list events;
+  ho_error none = {0};
+  const ho_node *last = NULL;
+  ho_code code = ho_gate_get(g->project->store, id, arena, &gate, &none);
+  if (code == HO_NOT_FOUND)
+    return report(g, id, "it was raised, but is missing", err);
+  if (code)
+    return *err = none, code;
+  code = ho_event_select(g->project->store, handoff, 0, MOST, arena, &events, err);
+  for (size_t i = 0; !code && i < events.count; i++) {
+    const ho_node *said = about_gate(&events.rows[i], arena);
+    if (!said || !ho_str_eq(ho_map_str(said, "gate"), id) || raises(&events.rows[i]))
+      continue;
+    last = ho_str_is(events.rows[i].kind, "gate_answer") ? NULL : said;
+  }
+  if (!code)
+    code = ho_arena_code(arena, err);
+  if (!code)
+    code = report(g, id, compare_raised(&gate, raised), err);
+  return code ? code : report(g, id, compare_decided(&gate, last), err);
+}
+
+static ho_code check_page(gates *g, int64_t *before, size_t *count, ho_error *err)
+{
+  ho_arena arena;
+  ho_event_list events;
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_event_select(g->project->store, HO_EMPTY, *before, PAGE, &arena, &events, err);
+  *count = code ? 0 : events.count;
+  for (size_t i = 0; !code && i < events.count; i++) {
+    const ho_event *event = &events.rows[i];
+    const ho_node *said = raises(event) ? about_gate(event, &arena) : NULL;
+    *before = event->seq;
+    code = ho_arena_code(&arena, err);
+    if (!said || code)
+      continue;
+    g->raised++;
+    code = check_gate(g, ho_map_str(said, "gate"), event->handoff, said, &arena, err);
+  }
+  if (!code)
+    code = ho_arena_code(&arena, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+/* Gates that nobody raised. */
+static ho_code count_gates(gates *g, ho_error *err)
+{
+  ho_arena arena;
+  ho_gate_list list;
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_gate_select(g->project->store, HO_EMPTY, HO_EMPTY, MOST, &arena, &list, err);
+  if (!code && (int64_t)list.count > g->raised)
+    code = report(g, HO_STR("gates"), "there are gates that no event has raised", err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+ho_code ho_verify_gates(ho_project *project, ho_gate_flaw flaw, void *data, ho_error *err)
+{
+  gates g = {.project = project, .flaw = flaw, .data = data};
+  int64_t before = 0;
+  size_t count = PAGE;
+  ho_code code = HO_OK;
+  while (!code && count == PAGE)
+    code = check_page(&g, &before, &count, err);
+  return code ? code : count_gates(&g, err);
+}

@@ -1,0 +1,213 @@
+#include "engine/phase/phase.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "engine/project/project.h"
+#include "model/syntax.h"
+
+enum { LOCK_SECONDS = 10, LOCK_STEP_MS = 2, ID_LENGTH = 64 };
+
+static bool is_id(ho_str id)
+{
+  for (size_t i = 0; i < id.n; i++)
+    if (!isalnum((unsigned char)id.p[i]) && !(i > 0 && strchr(".-", id.p[i])))
+      return false;
+  return id.n > 0 && id.n <= ID_LENGTH;
+}
+
+/* Is the folder that of the task? Its number may be padded. */
+static bool fits(const ho_phase *phase, ho_str name)
+{
+  size_t bar = ho_str_find_char(name, '_');
+  return bar != HO_NONE && ho_str_eq(ho_id_plain(ho_str_sub(name, 0, bar)), phase->task) &&
+         (!phase->slug.n || ho_str_eq(ho_str_sub(name, bar + 1, name.n), phase->slug));
+}
+
+static ho_code find_folder(ho_phase *phase, ho_error *err)
+{
+  DIR *dir = opendir(ho_fs_join(phase->arena, phase->root, HO_STR("specs")).p);
+  ho_str found = HO_EMPTY, other = HO_EMPTY;
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    if (!fits(phase, ho_str_of(entry->d_name)))
+      continue;
+    other = found;
+    found = ho_arena_copy(phase->arena, ho_str_of(entry->d_name));
+    if (other.n)
+      break;
+  }
+  if (dir)
+    closedir(dir);
+  if (other.n)
+    return ho_fail(err, HO_USAGE, "both %.*s and %.*s are folders of task %.*s; say --slug", HO_ARG(other),
+                   HO_ARG(found), HO_ARG(phase->task));
+  phase->there = found.n > 0;
+  if (!found.n && !phase->slug.n)
+    return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; say --slug to name it",
+                   HO_ARG(phase->task));
+  phase->folder = found.n ? ho_arena_printf(phase->arena, "specs/%.*s", HO_ARG(found))
+                          : ho_arena_printf(phase->arena, "specs/%.*s_%.*s", HO_ARG(phase->task), HO_ARG(phase->slug));
+  return ho_arena_code(phase->arena, err);
+}
+
+ho_code ho_phase_find(ho_phase *phase, ho_error *err)
+{
+  phase->task = ho_id_plain(phase->task);
+  phase->phase = ho_id_plain(phase->phase);
+  if (!is_id(phase->task))
+    return ho_fail(err, HO_USAGE, "'%.*s' cannot be a task: letters, digits, '.' and '-' can", HO_ARG(phase->task));
+  if (!is_id(phase->phase))
+    return ho_fail(err, HO_USAGE, "'%.*s' cannot be a phase: letters, digits, '.' and '-' can", HO_ARG(phase->phase));
+  if (phase->slug.n && !ho_syntax_SLUG.matches(phase->slug))
+    return ho_fail(err, HO_USAGE, "'%.*s' cannot be a slug: write it like fast_start", HO_ARG(phase->slug));
+  ho_code code = find_folder(phase, err);
+  if (code)
+    return code;
+  phase->progress = ho_arena_printf(phase->arena, "%.*s/progress/phase-%.*s-progress.json", HO_ARG(phase->folder),
+                                    HO_ARG(phase->phase));
+  return ho_arena_code(phase->arena, err);
+}
+
+ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_error *err)
+{
+  ho_str full = ho_fs_join(phase->arena, phase->root, path);
+  ho_code code = ho_arena_code(phase->arena, err);
+  if (code)
+    return code;
+  if (!ho_fs_inside(phase->root.p, full.p))
+    return ho_fail_file(err, HO_IO, path, "would lie outside of the project");
+  *out = full.p;
+  return HO_OK;
+}
+
+ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err)
+{
+  const char *folder = NULL;
+  ho_code code = ho_phase_full(phase, phase->folder, &folder, err);
+  if (!code)
+    code = ho_fs_mkdirs(folder, err);
+  if (code)
+    return code;
+  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0)
+    return ho_fail_file(err, HO_IO, phase->folder, "cannot be opened");
+  for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited += LOCK_STEP_MS) {
+    if (waited >= LOCK_SECONDS * 1000) {
+      close(fd);
+      return ho_fail_file(err, HO_CONFLICT, phase->folder, "another process has been changing the task for %d seconds",
+                          LOCK_SECONDS);
+    }
+    nanosleep(&(struct timespec){0, LOCK_STEP_MS * 1000000L}, NULL);
+  }
+  code = phase->settle ? phase->settle(phase->settle_data, err) : HO_OK;
+  if (code)
+    close(fd);
+  else
+    *lock = fd;
+  return code;
+}
+
+void ho_phase_unlock(int lock)
+{
+  close(lock);
+}
+
+/* "NAME.XXXXXX": what a write that was killed leaves. */
+static bool is_left(const char *entry, ho_str name)
+{
+  ho_str rest = ho_str_of(entry);
+  if (rest.n != name.n + 7 || memcmp(rest.p, name.p, name.n) != 0 || rest.p[name.n] != '.')
+    return false;
+  for (size_t i = name.n + 1; i < rest.n; i++)
+    if (!isalnum((unsigned char)rest.p[i]))
+      return false;
+  return true;
+}
+
+static void clean(const char *folder, ho_str name)
+{
+  DIR *dir = opendir(folder);
+  for (struct dirent *entry; dir && (entry = readdir(dir));)
+    if (is_left(entry->d_name, name))
+      unlinkat(dirfd(dir), entry->d_name, 0);
+  if (dir)
+    closedir(dir);
+}
+
+ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mode mode, ho_error *err)
+{
+  const char *full = NULL;
+  ho_code code = ho_phase_full(phase, path, &full, err);
+  if (code)
+    return code;
+  const char *folder = ho_arena_z(phase->arena, ho_fs_parent(ho_str_of(full)));
+  code = ho_fs_mkdirs(folder, err);
+  if (!code) {
+    clean(folder, ho_fs_name(ho_str_of(full)));
+    code = ho_fs_write(full, text, mode, err);
+  }
+  if (code && err)
+    ho_error_copy(err->file, sizeof err->file, path);
+  return code;
+}
+
+typedef struct handoff {
+  char stamp[17];
+  ho_str path;
+} handoff;
+
+static int by_time(const void *a, const void *b)
+{
+  const handoff *x = a, *y = b;
+  int order = strcmp(x->stamp, y->stamp);
+  return order ? order : ho_str_cmp(x->path, y->path);
+}
+
+/* phase-{P}-handoff….md, and no details. */
+static bool is_handoff(const ho_phase *phase, ho_str name, ho_str *stamp)
+{
+  const char *start = ho_arena_printf(phase->arena, "phase-%.*s-handoff", HO_ARG(phase->phase)).p;
+  if (!ho_str_starts(name, start) || !ho_str_ends(name, ".md") || ho_str_ends(name, "-details.md"))
+    return false;
+  *stamp = ho_str_sub(name, strlen(start), name.n - 3);
+  if (stamp->n && stamp->p[0] == '-')
+    *stamp = ho_str_sub(*stamp, 1, stamp->n);
+  return true;
+}
+
+ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err)
+{
+  ho_str below = ho_arena_printf(phase->arena, "%.*s/handoffs", HO_ARG(phase->folder)), stamp;
+  DIR *dir = opendir(ho_fs_join(phase->arena, phase->root, below).p);
+  handoff *found = NULL;
+  size_t n = 0, room = 0;
+  for (struct dirent *entry; dir && !phase->arena->failed && (entry = readdir(dir));) {
+    if (!is_handoff(phase, ho_str_of(entry->d_name), &stamp))
+      continue;
+    if (n == room) {
+      handoff *more = ho_arena_array(phase->arena, room = room ? room * 2 : 16, sizeof *more);
+      if (!more)
+        break;
+      if (n)
+        memcpy(more, found, n * sizeof *more);
+      found = more;
+    }
+    found[n].path = ho_arena_printf(phase->arena, "%.*s/%s", HO_ARG(below), entry->d_name);
+    ho_stamp_read(stamp, found[n].stamp, NULL);
+    n++;
+  }
+  if (dir)
+    closedir(dir);
+  *out = ho_arena_array(phase->arena, n + 1, sizeof **out);
+  ho_code code = ho_arena_code(phase->arena, err);
+  if (code)
+    return code;
+  if (n)
+    qsort(found, n, sizeof *found, by_time);
+  for (size_t i = 0; i < n; i++)
+    (*out)[i] = found[i].path;
+  *count = n;
+  return HO_OK;
+}

@@ -1,0 +1,44 @@
+/* Where the working documents of a phase are, and the lock under which they change.
+ *
+ *   specs/{N}_{SLUG}/progress/phase-{P}-progress.json
+ *   specs/{N}_{SLUG}/handoffs/phase-{P}-handoff-{TIMESTAMP}.md
+ *   specs/{N}_{SLUG}/.return-meta.json */
+#ifndef HO_ENGINE_PHASE_PHASE_H
+#define HO_ENGINE_PHASE_PHASE_H
+
+#include "base/fs.h"
+
+typedef struct ho_phase {
+  /* Given. */
+  ho_arena *arena;
+  ho_str root;    /* the project's folder, absolute */
+  ho_str task;    /* as given; afterwards without leading zeros */
+  ho_str phase;   /* likewise */
+  ho_str slug;    /* as given, or "" */
+  int64_t now_ms; /* the time of the change */
+  /* Finishes, under the lock, what a killed process left half done in the task's files; NULL: nothing can be. */
+  ho_code (*settle)(void *data, ho_error *err);
+  void *settle_data;
+  /* Filled by ho_phase_find. */
+  ho_str folder;   /* of the task, below root: "specs/7_fast_start" */
+  ho_str progress; /* the progress file, below root */
+  bool there;      /* the task's folder exists */
+} ho_phase;
+
+/* The folder of the task: the one that is there, or one of the slug given. HO_USAGE where an id could not be part of a
+ * file name or several folders fit; HO_NOT_FOUND where none is there and no slug is given. */
+ho_code ho_phase_find(ho_phase *phase, ho_error *err) HO_NODISCARD;
+/* A path below the root as the system wants it. HO_IO where a link leads out of the project. */
+ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_error *err) HO_NODISCARD;
+
+/* One process at a time changes the working documents of a task. The lock is on the task's folder (which is made), and
+ * the system gives it back when its holder dies. HO_CONFLICT where somebody keeps it longer than ten seconds. */
+ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err) HO_NODISCARD;
+void ho_phase_unlock(int lock);
+/* Under the lock: replaces a file atomically, and takes away what writers that were killed left beside it. */
+ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
+
+/* The handoffs of the phase below root, oldest first: by the time in their names, then by name. Details files are left
+ * out. */
+ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err) HO_NODISCARD;
+#endif

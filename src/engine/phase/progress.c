@@ -1,0 +1,240 @@
+#include "engine/phase/progress_parts.h"
+
+#include "base/digest.h"
+#include "base/time.h"
+#include "doc/json/json.h"
+
+extern const ho_format ho_format_progress;
+
+static bool status_is(const ho_node *objective, const char *status)
+{
+  return ho_str_is(ho_node_str(ho_map_getz(objective, "status")), status);
+}
+
+ho_progress_count ho_progress_counted(const ho_node *root)
+{
+  ho_progress_count count = {0};
+  HO_EACH_CONST (objective, ho_map_getz(root, "objectives")) {
+    count.total++;
+    count.done += status_is(objective, "done");
+    count.blocked += status_is(objective, "blocked");
+  }
+  return count;
+}
+
+ho_str ho_progress_id(const ho_node *root, const ho_node *objective, ho_arena *arena)
+{
+  size_t place = 1;
+  ho_str id = ho_node_str(ho_map_getz(objective, "id"));
+  if (id.n)
+    return id;
+  HO_EACH_CONST (item, ho_map_getz(root, "objectives")) {
+    if (item == objective)
+      break;
+    place++;
+  }
+  return ho_arena_printf(arena, "%zu", place);
+}
+
+/* The objective of that id; where objectives have no ids, by its place. */
+const ho_node *ho_progress_objective(const ho_node *root, ho_str id)
+{
+  uint64_t place = 0, at = 0;
+  ho_str_to_u64(id, &place);
+  HO_EACH_CONST (item, ho_map_getz(root, "objectives")) {
+    ho_str own = ho_node_str(ho_map_getz(item, "id"));
+    at++;
+    if (own.n ? ho_str_eq(own, id) : at == place)
+      return item;
+  }
+  return NULL;
+}
+
+/* The first that can be worked on; else the first that is not done. */
+const ho_node *ho_progress_next(const ho_node *root)
+{
+  const ho_node *blocked = NULL;
+  HO_EACH_CONST (item, ho_map_getz(root, "objectives")) {
+    if (status_is(item, "blocked"))
+      blocked = blocked ? blocked : item;
+    else if (!status_is(item, "done"))
+      return item;
+  }
+  return blocked;
+}
+
+const ho_node *ho_progress_current(const ho_node *root)
+{
+  const ho_node *current = ho_progress_objective(root, ho_node_str(ho_map_getz(root, "current_objective")));
+  return current && !status_is(current, "done") ? current : ho_progress_next(root);
+}
+
+void ho_progress_digest(const ho_node *root, ho_arena *arena, char out[65])
+{
+  static const char *const keys[] = {"objectives", "approaches_tried", "deviations"};
+  ho_digest digest;
+  ho_digest_begin(&digest);
+  for (size_t i = 0; i < HO_COUNT(keys); i++) {
+    ho_buf text;
+    ho_buf_init(&text, 0);
+    ho_json_write(&text, ho_map_getz(root, keys[i]), 0);
+    ho_digest_put(&digest, ho_buf_move(&text, arena));
+    ho_digest_put(&digest, HO_STR("\n"));
+  }
+  ho_digest_end(&digest, out);
+}
+
+static ho_code read_text(const ho_phase *phase, ho_str text, ho_doc *doc, ho_error *err)
+{
+  ho_code code = ho_doc_read(doc, phase->arena, phase->progress, text, &ho_format_progress, err);
+  if (code)
+    return code;
+  if (!ho_node_is(doc->root, HO_KIND_MAP) || !ho_node_is(ho_map_getz(doc->root, "objectives"), HO_KIND_LIST))
+    return ho_fail_file(err, HO_INVALID, phase->progress, "is no progress file: 'handoff check' says why");
+  return HO_OK;
+}
+
+ho_code ho_progress_read(const ho_phase *phase, ho_doc *doc, ho_error *err)
+{
+  const char *full = NULL;
+  ho_str text;
+  ho_code code = ho_phase_full(phase, phase->progress, &full, err);
+  if (!code)
+    code = ho_fs_read(phase->arena, full, 0, &text, err);
+  if (code == HO_NOT_FOUND)
+    return ho_fail_file(err, code, phase->progress,
+                        "there is no progress file; 'handoff progress start --objective TEXT' begins one");
+  if (code && err)
+    ho_error_copy(err->file, sizeof err->file, phase->progress);
+  return code ? code : read_text(phase, text, doc, err);
+}
+
+/* Runs `work` under the lock of the task. */
+typedef ho_code (*locked_work)(const ho_phase *phase, const void *data, ho_progress_answer *out, ho_error *err);
+static ho_code locked(const ho_phase *phase, locked_work work, const void *data, ho_progress_answer *out, ho_error *err)
+{
+  int lock = -1;
+  ho_code code = ho_phase_lock(phase, &lock, err);
+  if (code)
+    return code;
+  code = work(phase, data, out, err);
+  ho_phase_unlock(lock);
+  return code;
+}
+
+static ho_code apply(const ho_phase *phase, const void *data, ho_progress_answer *out, ho_error *err)
+{
+  ho_doc doc;
+  ho_str text = HO_EMPTY;
+  ho_code code = ho_progress_read(phase, &doc, err);
+  if (!code)
+    code = ho_progress_text(phase, &doc, data, &text, out, err);
+  if (!code && out->changed)
+    code = ho_phase_write(phase, phase->progress, text, HO_FS_REPLACE, err);
+  return code;
+}
+
+ho_code ho_progress_apply(const ho_phase *phase, const ho_progress_change *change, ho_progress_answer *out,
+                          ho_error *err)
+{
+  ho_doc doc; /* so that no folder is made for a task that has none */
+  ho_code code = phase->there ? HO_OK : ho_progress_read(phase, &doc, err);
+  return code ? code : locked(phase, apply, change, out, err);
+}
+
+typedef struct beginning {
+  ho_str name;
+  const ho_node *objectives; /* texts */
+} beginning;
+
+static bool same_objectives(const ho_node *root, const ho_node *wanted)
+{
+  const ho_node *each = ho_map_getz(root, "objectives");
+  each = each ? each->first : NULL;
+  HO_EACH_CONST (text, wanted) {
+    if (!each || !ho_str_eq(ho_node_str(ho_map_getz(each, "description")), ho_node_str(text)))
+      return false;
+    each = each->next;
+  }
+  return !each;
+}
+
+/* An id is a number where it is one. */
+ho_node *ho_progress_id_node(ho_arena *arena, ho_str id)
+{
+  uint64_t value;
+  ho_node *node = ho_node_text(arena, id);
+  if (node && id.n < 10 && ho_str_to_u64(id, &value) && (id.n == 1 || id.p[0] != '0'))
+    node->kind = HO_KIND_NUMBER;
+  return node;
+}
+
+static void put_objectives(ho_buf *out, const ho_node *objectives)
+{
+  size_t id = 1;
+  ho_buf_puts(out, "  \"objectives\": [\n");
+  HO_EACH_CONST (text, objectives) {
+    ho_buf_printf(out, "    {\"id\": %zu, \"description\": ", id++);
+    ho_json_write_text(out, ho_node_str(text));
+    ho_buf_printf(out, ", \"status\": \"not_started\"}%s\n", text->next ? "," : "");
+  }
+  ho_buf_puts(out, "  ],\n");
+}
+
+static ho_str first_text(const ho_phase *phase, const beginning *begun)
+{
+  ho_buf out;
+  char now[HO_TIME_SIZE];
+  ho_time_text(phase->now_ms, false, now);
+  ho_buf_init(&out, 0);
+  ho_buf_puts(&out, "{\n  \"phase\": ");
+  ho_json_write(&out, ho_progress_id_node(phase->arena, phase->phase), 0);
+  ho_buf_puts(&out, ",\n  \"phase_name\": ");
+  ho_json_write_text(&out,
+                     begun->name.n ? begun->name : ho_arena_printf(phase->arena, "Phase %.*s", HO_ARG(phase->phase)));
+  ho_buf_printf(&out, ",\n  \"started_at\": \"%s\",\n  \"last_updated\": \"%s\",\n", now, now);
+  put_objectives(&out, begun->objectives);
+  ho_buf_puts(&out, "  \"current_objective\": 1,\n  \"approaches_tried\": [],\n  \"handoff_count\": 0\n}\n");
+  return ho_buf_move(&out, phase->arena);
+}
+
+static ho_code start(const ho_phase *phase, const void *data, ho_progress_answer *out, ho_error *err)
+{
+  const beginning *begun = data;
+  ho_error none = {0};
+  ho_code code = ho_progress_read(phase, &out->doc, &none);
+  if (!code && same_objectives(out->doc.root, begun->objectives)) {
+    out->said = HO_STR("the phase was started before, with the same objectives");
+    return HO_OK;
+  }
+  if (!code)
+    return ho_fail_file(err, HO_CONFLICT, phase->progress,
+                        "the phase was started before with other objectives, and objectives never change");
+  if (code != HO_NOT_FOUND) {
+    if (err)
+      *err = none;
+    return code;
+  }
+  ho_str text = first_text(phase, begun);
+  code = ho_arena_code(phase->arena, err);
+  if (!code)
+    code = read_text(phase, text, &out->doc, err);
+  if (!code)
+    code = ho_phase_write(phase, phase->progress, text, HO_FS_CREATE, err);
+  out->changed = !code;
+  out->said = HO_STR("the phase is started");
+  return code;
+}
+
+ho_code ho_progress_start(const ho_phase *phase, ho_str name, const ho_node *objectives, ho_progress_answer *out,
+                          ho_error *err)
+{
+  beginning begun = {name, objectives};
+  *out = (ho_progress_answer){0};
+  HO_EACH_CONST (text, objectives)
+    if (ho_str_blank(ho_node_str(text)))
+      return ho_fail(err, HO_USAGE, "an objective is empty");
+  if (!objectives || !objectives->count)
+    return ho_fail(err, HO_USAGE, "say at least one --objective");
+  return locked(phase, start, &begun, out, err);
+}

@@ -1,0 +1,218 @@
+/* Changes of a progress file, as edits of its text. */
+#include "base/digest.h"
+#include "base/time.h"
+#include "base/utf8.h"
+#include "engine/phase/progress_edit.h"
+#include "engine/phase/progress_parts.h"
+
+typedef struct changing {
+  const ho_phase *phase;
+  ho_arena *arena;
+  const ho_progress_change *change;
+  ho_node *root; /* bound: changed along with the text, so that what follows from it can be asked of it */
+  ho_edit edit;
+  ho_progress_answer *out;
+} changing;
+
+/* Both in the text and in the tree. The tree's node keeps its place, since the text is edited by places. */
+static void set(changing *c, ho_node *map, const char *key, ho_node *value)
+{
+  ho_node *old = ho_map_getz(map, key);
+  ho_edit_set(&c->edit, map, key, value);
+  if (old && value) {
+    old->kind = value->kind;
+    old->text = value->text;
+  } else if (value) {
+    ho_map_addz(map, key, value);
+  }
+}
+
+static void set_text(changing *c, ho_node *map, const char *key, ho_str text)
+{
+  set(c, map, key, ho_node_text(c->arena, text));
+}
+
+static bool is(const ho_node *map, const char *key, ho_str text)
+{
+  return ho_str_eq(ho_node_str(ho_map_getz(map, key)), text);
+}
+
+/* "1 (Measure), 2 (Improve)", as far as a message has room. */
+static ho_code unknown(const changing *c, ho_str id, ho_error *err)
+{
+  ho_buf list;
+  ho_buf_init(&list, 0);
+  HO_EACH_CONST (item, ho_map_getz(c->root, "objectives")) {
+    ho_str text = ho_node_str(ho_map_getz(item, "description"));
+    ho_buf_printf(&list, "%s%.*s (%.*s)", list.n ? ", " : "", HO_ARG(ho_progress_id(c->root, item, c->arena)),
+                  HO_ARG(ho_str_sub(text, 0, ho_utf8_floor(text, 40))));
+  }
+  ho_code code = ho_fail_file(err, HO_NOT_FOUND, c->phase->progress, "there is no objective '%.*s'; there are %.*s",
+                              HO_ARG(ho_str_sub(id, 0, 40)), HO_ARG(ho_buf_str(&list)));
+  ho_buf_free(&list);
+  return code;
+}
+
+static ho_code find_objective(changing *c, ho_node **out, ho_error *err)
+{
+  ho_str id = c->change->objective;
+  const ho_node *found = id.n ? ho_progress_objective(c->root, id) : ho_progress_current(c->root);
+  if (!found && id.n)
+    return unknown(c, id, err);
+  if (!found)
+    return ho_fail_file(err, HO_NOT_FOUND, c->phase->progress, "all objectives are done; name the one that is meant");
+  *out = (ho_node *)found;
+  c->out->objective = ho_progress_id(c->root, found, c->arena);
+  return HO_OK;
+}
+
+/* After a change of statuses: the objective in work or next to start, and the phase as a whole where the file says. */
+static void set_current(changing *c)
+{
+  const ho_node *current = ho_progress_current(c->root), *status = ho_map_getz(c->root, "status");
+  if (current && ho_str_is(ho_node_str(ho_map_getz(current, "status")), "blocked"))
+    current = ho_progress_next(c->root);
+  ho_node *id = current ? ho_progress_id_node(c->arena, ho_progress_id(c->root, current, c->arena))
+                        : ho_node_new(c->arena, HO_KIND_NULL);
+  const ho_node *old = ho_map_getz(c->root, "current_objective");
+  if (!old || !id || old->kind != id->kind || !ho_str_eq(old->text, id->text))
+    set(c, c->root, "current_objective", id);
+  if (!ho_node_empty(status) && !current)
+    set_text(c, c->root, "status", HO_STR("done"));
+  else if (ho_str_is(ho_node_str(status), "not_started") || ho_str_is(ho_node_str(status), "done"))
+    set_text(c, c->root, "status", HO_STR("in_progress"));
+}
+
+static ho_code change_status(changing *c, const char *status, ho_error *err)
+{
+  ho_node *objective = NULL;
+  ho_code code = find_objective(c, &objective, err);
+  if (code)
+    return code;
+  bool noted = c->change->note.n && !is(objective, "note", c->change->note),
+       same = is(objective, "status", ho_str_of(status));
+  if (!same)
+    set_text(c, objective, "status", ho_str_of(status));
+  if (noted)
+    set_text(c, objective, "note", c->change->note);
+  c->out->changed = !same || noted;
+  c->out->said =
+      ho_arena_printf(c->arena, "objective %.*s %s %s%s", HO_ARG(c->out->objective), same ? "was" : "is", status,
+                      !same   ? ""
+                      : noted ? " already; its note is changed"
+                              : " already");
+  if (c->out->changed)
+    set_current(c);
+  return HO_OK;
+}
+
+static ho_code change_note(changing *c, ho_error *err)
+{
+  ho_node *objective = NULL;
+  ho_code code = find_objective(c, &objective, err);
+  if (code)
+    return code;
+  bool begun = !is(objective, "status", HO_STR("not_started")), same = is(objective, "note", c->change->note);
+  if (!begun)
+    set_text(c, objective, "status", HO_STR("in_progress"));
+  if (!same)
+    set_text(c, objective, "note", c->change->note);
+  c->out->changed = !begun || !same;
+  c->out->said = ho_arena_printf(c->arena, same ? "objective %.*s had this note already" : "objective %.*s is noted",
+                                 HO_ARG(c->out->objective));
+  if (c->out->changed)
+    set_current(c);
+  return HO_OK;
+}
+
+static bool was_tried(const changing *c)
+{
+  HO_EACH_CONST (item, ho_map_getz(c->root, "approaches_tried"))
+    if (is(item, "approach", c->change->approach))
+      return true;
+  return false;
+}
+
+static ho_code change_tried(changing *c, ho_error *err)
+{
+  ho_node *objective = NULL, *item = ho_node_new(c->arena, HO_KIND_MAP);
+  ho_code code = c->change->objective.n ? find_objective(c, &objective, err) : HO_OK;
+  if (code)
+    return code;
+  if (was_tried(c)) {
+    c->out->said = HO_STR("this approach was logged before");
+    return HO_OK;
+  }
+  ho_map_addz(item, "approach", ho_node_text(c->arena, c->change->approach));
+  ho_map_addz(item, "result", ho_node_text(c->arena, c->change->result));
+  ho_map_addz(item, "reason", ho_node_text(c->arena, c->change->reason));
+  if (objective)
+    ho_map_addz(item, "objective_id", ho_progress_id_node(c->arena, c->out->objective));
+  ho_edit_append(&c->edit, c->root, "approaches_tried", item);
+  c->out->changed = true;
+  c->out->said = HO_STR("the approach is logged");
+  return HO_OK;
+}
+
+static void change_pass(changing *c)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_node *passed = ho_node_new(c->arena, HO_KIND_MAP);
+  ho_progress_digest(c->root, c->arena, digest);
+  ho_map_addz(passed, "handoff", ho_node_text(c->arena, c->change->handoff));
+  ho_map_addz(passed, "digest", ho_node_text(c->arena, ho_arena_copy(c->arena, ho_str_of(digest))));
+  ho_edit_set(&c->edit, c->root, "handoff_count", ho_node_number(c->arena, (long long)c->change->handoffs));
+  ho_edit_set(&c->edit, c->root, "x_passed", passed);
+  c->out->changed = true;
+}
+
+static ho_code change(changing *c, ho_error *err)
+{
+  switch (c->change->kind) {
+  case HO_PROGRESS_DONE:
+    return change_status(c, "done", err);
+  case HO_PROGRESS_BLOCK:
+    return change_status(c, "blocked", err);
+  case HO_PROGRESS_NOTE:
+    return change_note(c, err);
+  case HO_PROGRESS_TRIED:
+    return change_tried(c, err);
+  case HO_PROGRESS_PASS:
+    change_pass(c);
+    return HO_OK;
+  }
+  return ho_fail(err, HO_BUG, "a change of progress of an unknown kind");
+}
+
+/* Now, but never before the phase was started: clocks differ. */
+static void set_updated(changing *c)
+{
+  char now[HO_TIME_SIZE], mine[17], started[17];
+  ho_time_text(c->phase->now_ms, false, now);
+  ho_str start = ho_node_str(ho_map_getz(c->root, "started_at"));
+  ho_str text = ho_arena_copy(c->arena, ho_str_of(now));
+  if (ho_stamp_read(start, started, NULL) && ho_stamp_read(text, mine, NULL) && strcmp(mine, started) < 0)
+    text = start;
+  ho_edit_set(&c->edit, c->root, "last_updated", ho_node_text(c->arena, text));
+}
+
+ho_code ho_progress_text(const ho_phase *phase, const ho_doc *doc, const ho_progress_change *wanted, ho_str *text,
+                         ho_progress_answer *out, ho_error *err)
+{
+  *out = (ho_progress_answer){.doc = *doc};
+  changing c = {.phase = phase, .arena = phase->arena, .change = wanted, .out = out};
+  c.root = ho_node_copy(phase->arena, doc->root);
+  ho_edit_init(&c.edit, phase->arena, doc->source.text);
+  ho_code code = ho_arena_code(phase->arena, err);
+  if (!code)
+    code = change(&c, err);
+  if (code || !out->changed)
+    return code;
+  set_updated(&c);
+  code = ho_edit_finish(&c.edit, text, err);
+  if (!code)
+    code = ho_doc_read(&out->doc, phase->arena, phase->progress, *text, doc->format, err);
+  if (code && err && !err->file[0])
+    ho_error_copy(err->file, sizeof err->file, phase->progress);
+  return code;
+}

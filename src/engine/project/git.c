@@ -1,0 +1,225 @@
+#include "engine/project/git.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/time.h"
+#include "engine/project/worktree.h"
+
+extern char **environ;
+enum { GIT_MS = 2000, CHANGES = 8192 };
+
+static bool is_commit(ho_str text)
+{
+  if (text.n != 40 && text.n != 64)
+    return false;
+  for (size_t i = 0; i < text.n; i++)
+    if (!isxdigit((unsigned char)text.p[i]))
+      return false;
+  return true;
+}
+
+static ho_str read_line(ho_arena *arena, ho_str folder, ho_str name)
+{
+  ho_str text;
+  ho_error err;
+  ho_str path = ho_fs_join(arena, folder, name);
+  if (!path.n || ho_fs_read(arena, path.p, 4096, &text, &err))
+    return HO_EMPTY;
+  return ho_str_trim(text);
+}
+
+static ho_str packed(ho_arena *arena, ho_str folder, ho_str ref)
+{
+  ho_str text, line;
+  ho_error err;
+  if (ho_fs_read(arena, ho_fs_join(arena, folder, HO_STR("packed-refs")).p, 0, &text, &err))
+    return HO_EMPTY;
+  while (ho_str_next_line(&text, &line)) {
+    size_t space = ho_str_find_char(line, ' ');
+    if (space != HO_NONE && ho_str_eq(ho_str_sub(line, space + 1, line.n), ref))
+      return ho_str_sub(line, 0, space);
+  }
+  return HO_EMPTY;
+}
+
+ho_str ho_git_head(ho_arena *arena, ho_str root)
+{
+  ho_str own, shared;
+  if (!ho_worktree_git(arena, root, &own, &shared))
+    return HO_EMPTY;
+  ho_str head = read_line(arena, own, HO_STR("HEAD"));
+  if (ho_str_starts(head, "ref: ")) {
+    ho_str ref = ho_str_trim(ho_str_sub(head, 5, head.n));
+    if (ho_str_has(ref, ".."))
+      return HO_EMPTY;
+    head = read_line(arena, own, ref);
+    if (!is_commit(head))
+      head = read_line(arena, shared, ref);
+    if (!is_commit(head))
+      head = packed(arena, shared, ref);
+  }
+  return is_commit(head) ? head : HO_EMPTY;
+}
+
+/* Reads what git writes until its end, `most` bytes or two seconds: the number of bytes, or -1 where it took too long. */
+static ssize_t read_some(int fd, char *bytes, size_t most)
+{
+  int64_t end = ho_time_monotonic_ms() + GIT_MS;
+  size_t n = 0;
+  while (n < most) {
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    int64_t left = end - ho_time_monotonic_ms();
+    int ready = left > 0 ? poll(&p, 1, (int)left) : 0;
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready <= 0)
+      return -1;
+    ssize_t got = read(fd, bytes + n, most - n);
+    if (got < 0 && errno == EINTR)
+      continue;
+    if (got <= 0)
+      break;
+    n += (size_t)got;
+  }
+  return (ssize_t)n;
+}
+
+/* Up to `most` bytes of git's status, without the files that the ledger writes; -1 where it is not known. */
+static ssize_t ask_git(const char *root, const char *untracked, char *bytes, size_t most)
+{
+  const char *argv[] = {"git",
+                        "--no-optional-locks",
+                        "-c",
+                        "core.fsmonitor=false",
+                        "-C",
+                        root,
+                        "status",
+                        "--porcelain",
+                        untracked,
+                        "--",
+                        ".",
+                        ":(exclude)state/current.json",
+                        ":(exclude).project/07-audit",
+                        NULL};
+  posix_spawn_file_actions_t files;
+  pid_t pid;
+  int status = 0, out[2];
+  if (pipe2(out, O_CLOEXEC))
+    return -1;
+  if (posix_spawn_file_actions_init(&files)) {
+    close(out[0]);
+    close(out[1]);
+    return -1;
+  }
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, out[1], 1);
+  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  int failed = posix_spawnp(&pid, "git", &files, NULL, (char *const *)argv, environ);
+  posix_spawn_file_actions_destroy(&files);
+  close(out[1]);
+  ssize_t n = failed ? -1 : read_some(out[0], bytes, most);
+  close(out[0]);
+  if (failed)
+    return -1;
+  bool cut = n < 0 || (size_t)n == most;
+  if (cut)
+    kill(pid, SIGKILL);
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    ;
+  return cut || (WIFEXITED(status) && WEXITSTATUS(status) == 0) ? n : -1;
+}
+
+ho_str ho_git_tree_name(ho_clean_tree tree)
+{
+  return tree == HO_TREE_CLEAN ? HO_STR("clean") : tree == HO_TREE_CHANGED ? HO_STR("changed") : HO_EMPTY;
+}
+
+ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root)
+{
+  ho_str own, shared;
+  char byte;
+  if (!ho_worktree_git(arena, root, &own, &shared))
+    return HO_TREE_UNKNOWN;
+  ssize_t n = ask_git(ho_arena_z(arena, root), "-uno", &byte, 1);
+  return n < 0 ? HO_TREE_UNKNOWN : n ? HO_TREE_CHANGED : HO_TREE_CLEAN;
+}
+
+bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out)
+{
+  ho_str own, shared;
+  char bytes[CHANGES];
+  *out = HO_EMPTY;
+  if (!ho_worktree_git(arena, root, &own, &shared))
+    return false;
+  ssize_t n = ask_git(ho_arena_z(arena, root), "-unormal", bytes, sizeof bytes);
+  if (n <= 0)
+    return n == 0;
+  ho_str text = {bytes, (size_t)n};
+  while (text.n && text.p[text.n - 1] != '\n')
+    text.n--;
+  *out = ho_arena_copy(arena, ho_fs_text(arena, text));
+  return true;
+}
+
+static ho_code digest_file(const char *path, char out[HO_DIGEST_SIZE], int64_t *size, ho_error *err)
+{
+  char block[16384];
+  ho_digest digest;
+  ssize_t n;
+  struct stat st;
+  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0)
+    return ho_fail_file(err, errno == ENOENT ? HO_NOT_FOUND : HO_IO, ho_str_of(path), "%s", strerror(errno));
+  if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+    close(fd);
+    return ho_fail_file(err, HO_IO, ho_str_of(path), "is no regular file");
+  }
+  ho_digest_begin(&digest);
+  *size = 0;
+  while ((n = read(fd, block, sizeof block)) != 0) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      break;
+    ho_digest_put(&digest, (ho_str){block, (size_t)n});
+    *size += n;
+  }
+  int failed = n < 0 ? errno : 0;
+  close(fd);
+  ho_digest_end(&digest, out);
+  return failed ? ho_fail_file(err, HO_IO, ho_str_of(path), "%s", strerror(failed)) : HO_OK;
+}
+
+static ho_code digest_folder(ho_arena *arena, const char *path, char out[HO_DIGEST_SIZE], int64_t *size, ho_error *err)
+{
+  ho_fs_list files;
+  ho_digest digest;
+  ho_code code = ho_fs_walk(arena, path, NULL, &files, err);
+  if (code)
+    return code;
+  ho_digest_begin(&digest);
+  *size = 0;
+  for (size_t i = 0; !code && i < files.count; i++) {
+    char one[HO_DIGEST_SIZE];
+    int64_t bytes = 0;
+    code = digest_file(files.paths[i], one, &bytes, err);
+    *size += bytes;
+    ho_digest_put(&digest, ho_fs_relative(ho_str_of(path), ho_str_of(files.paths[i])));
+    ho_digest_put(&digest, (ho_str){"\0", 1});
+    ho_digest_put(&digest, ho_str_of(one));
+  }
+  ho_digest_end(&digest, out);
+  return code;
+}
+
+ho_code ho_git_digest(ho_arena *arena, const char *path, char out[HO_DIGEST_SIZE], int64_t *size, ho_error *err)
+{
+  return ho_fs_is_folder(path) ? digest_folder(arena, path, out, size, err) : digest_file(path, out, size, err);
+}

@@ -1,0 +1,24 @@
+/* What can be seen of the world: git's head, whether the tree is clean, digests of files and folders. */
+#ifndef HO_ENGINE_PROJECT_GIT_H
+#define HO_ENGINE_PROJECT_GIT_H
+
+#include "base/digest.h"
+#include "base/fs.h"
+
+/* The commit that is checked out, or "". Read from git's files; no program is started. */
+ho_str ho_git_head(ho_arena *arena, ho_str root);
+typedef enum ho_clean_tree { HO_TREE_UNKNOWN, HO_TREE_CLEAN, HO_TREE_CHANGED } ho_clean_tree;
+/* Have tracked files changed since, but for those that the ledger writes itself? Asks git, for two seconds at most;
+ * unknown without a repository. */
+ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root);
+ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" where it is not known */
+
+/* What git calls changed or untracked, a line each, as `git status --porcelain` has it; the first lines where there are
+ * very many. Asks git, for two seconds at most; false where that is not known. */
+bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out);
+
+/* Digest and size of a file, or of a folder (over the names and digests of its files). HO_NOT_FOUND where there is
+ * none. */
+ho_code ho_git_digest(ho_arena *arena, const char *path, char out[HO_DIGEST_SIZE], int64_t *size,
+                      ho_error *err) HO_NODISCARD;
+#endif

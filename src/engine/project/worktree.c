@@ -1,0 +1,85 @@
+#include "engine/project/worktree.h"
+
+#include <dirent.h>
+
+/* The text of a small file without white space around it, or "". */
+static ho_str small_file(ho_arena *arena, ho_str path)
+{
+  ho_str text;
+  ho_error err;
+  if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(arena, path.p, 4096, &text, &err))
+    return HO_EMPTY;
+  return ho_str_trim(text);
+}
+
+bool ho_worktree_git(ho_arena *arena, ho_str root, ho_str *own, ho_str *shared)
+{
+  ho_str git = ho_fs_join(arena, root, HO_STR(".git"));
+  *own = *shared = git;
+  if (!git.n || ho_fs_is_folder(git.p))
+    return git.n > 0;
+  ho_str text = small_file(arena, git);
+  if (!ho_str_starts(text, "gitdir:"))
+    return false;
+  *own = *shared = ho_fs_join(arena, root, ho_str_trim(ho_str_sub(text, 7, text.n)));
+  ho_str common = small_file(arena, ho_fs_join(arena, *own, HO_STR("commondir")));
+  if (common.n)
+    *shared = ho_fs_join(arena, *own, common);
+  return ho_fs_is_folder(shared->p);
+}
+
+ho_str ho_worktree_home(ho_arena *arena, ho_str root)
+{
+  ho_str own, shared;
+  if (!ho_worktree_git(arena, root, &own, &shared) || ho_str_eq(own, shared) || !ho_str_is(ho_fs_name(shared), ".git"))
+    return root;
+  return ho_arena_copy(arena, ho_fs_parent(shared));
+}
+
+/* The folder of the worktree that git's own folder `admin` is about, or "". */
+static ho_str worktree_of(ho_arena *arena, ho_str admin, ho_str home)
+{
+  ho_str link = small_file(arena, ho_fs_join(arena, admin, HO_STR("gitdir")));
+  ho_str root = link.n ? ho_arena_copy(arena, ho_fs_parent(ho_fs_join(arena, admin, link))) : HO_EMPTY;
+  return root.n && ho_str_eq(ho_worktree_home(arena, root), home) ? root : HO_EMPTY;
+}
+
+void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data)
+{
+  struct dirent *entry;
+  ho_str folder = ho_fs_join(arena, home, HO_STR(".git/worktrees"));
+  DIR *dir = folder.n ? opendir(folder.p) : NULL;
+  visit(data, home);
+  while (dir && (entry = readdir(dir))) {
+    if (entry->d_name[0] == '.')
+      continue;
+    ho_str root = worktree_of(arena, ho_fs_join(arena, folder, ho_str_of(entry->d_name)), home);
+    if (root.n)
+      visit(data, root);
+  }
+  if (dir)
+    closedir(dir);
+}
+
+ho_str ho_worktree_kept(ho_str home, ho_str full)
+{
+  return ho_fs_relative(home, full);
+}
+
+bool ho_worktree_may_write(void *data, const char *path)
+{
+  ho_arena arena;
+  bool may = false;
+  ho_arena_init(&arena, 0);
+  ho_str folder = ho_fs_parent(ho_str_of(path));
+  while (!may && folder.n > 1) {
+    ho_str here = ho_arena_copy(&arena, folder);
+    if (ho_fs_is_file(ho_fs_join(&arena, here, HO_STR(".git")).p)) {
+      may = ho_str_is(ho_worktree_home(&arena, here), data) && ho_fs_inside(here.p, path);
+      break;
+    }
+    folder = ho_fs_parent(folder);
+  }
+  ho_arena_free(&arena);
+  return may;
+}

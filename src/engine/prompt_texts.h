@@ -1,6 +1,0 @@
-/* The wording of the prompts, as templates (doc/template.h). */
-#ifndef HO_ENGINE_PROMPT_TEXTS_H
-#define HO_ENGINE_PROMPT_TEXTS_H
-
-extern const char ho_prompt_text_teammate[], ho_prompt_text_recovery[], ho_prompt_text_successor[];
-#endif

@@ -1,0 +1,260 @@
+#include "engine/relay/pass.h"
+
+#include "base/time.h"
+#include "engine/ledger/draft.h"
+#include "engine/ledger/gate.h"
+#include "model/bind.h"
+#include "model/fix/fix.h"
+#include "model/document/write.h"
+
+extern const ho_format ho_format_artifact;
+
+/* Is there a file or folder inside the root? For the rules. */
+static bool exists(void *world, ho_str path)
+{
+  const ho_phase *phase = world;
+  ho_str full = ho_fs_join(phase->arena, phase->root, path);
+  return full.n && ho_fs_exists(full.p) && ho_fs_inside(phase->root.p, full.p);
+}
+
+/* The progress file, where there is one that can be read. */
+static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
+{
+  ho_error none = {0};
+  ho_code code = ho_progress_read(&pass->phase, doc, &none);
+  pass->tracked = code == HO_OK;
+  if (code == HO_OK || code == HO_NOT_FOUND)
+    return HO_OK;
+  if (err)
+    *err = none;
+  return code;
+}
+
+/* Text and genre of a handoff that is there; "" where it cannot be read. */
+static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery)
+{
+  ho_doc doc;
+  ho_str text = HO_EMPTY;
+  ho_error none = {0};
+  *recovery = true;
+  if (ho_fs_read(pass->phase.arena, ho_fs_join(pass->phase.arena, pass->phase.root, path).p, 0, &text, &none))
+    return HO_EMPTY;
+  if (ho_doc_read(&doc, pass->phase.arena, path, text, &ho_format_artifact, &none) == HO_OK)
+    *recovery = !ho_str_is(ho_node_str(ho_map_getz(doc.root, "genre")), "checkpoint");
+  return text;
+}
+
+/* Counts the recovery handoffs of the phase and says what the newest holds, its details included. */
+static ho_code look_back(ho_pass *pass, ho_str *before, ho_error *err)
+{
+  ho_arena *arena = pass->phase.arena;
+  ho_str *paths;
+  size_t count = 0;
+  bool recovery;
+  *before = HO_EMPTY;
+  ho_code code = ho_phase_handoffs(&pass->phase, &paths, &count, err);
+  for (size_t i = 0; !code && i < count; i++) {
+    ho_str text = read_handoff(pass, paths[i], &recovery);
+    if (!recovery)
+      continue;
+    pass->handoffs++;
+    pass->previous = paths[i];
+    *before = text;
+  }
+  if (!code && pass->previous.n) {
+    ho_str details = HO_EMPTY, path = ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(pass->previous)),
+                                                      HO_ARG(ho_fix_details_name(arena, pass->previous)));
+    ho_error none = {0};
+    if (ho_fs_read(arena, ho_fs_join(arena, pass->phase.root, path).p, 0, &details, &none) == HO_OK)
+      *before = ho_arena_printf(arena, "%.*s\n%.*s", HO_ARG(*before), HO_ARG(details));
+  }
+  return code ? code : ho_arena_code(arena, err);
+}
+
+/* Handing off again without having done anything helps nobody, unless the context is full. */
+static ho_code guard(ho_pass *pass, const ho_node *progress, ho_error *err)
+{
+  ho_str before, phase, stamp;
+  char time[17] = "";
+  ho_code code = look_back(pass, &before, err);
+  if (code || !pass->previous.n)
+    return code;
+  ho_fix_name_facts(pass->previous, &phase, &stamp);
+  ho_stamp_read(stamp, time, NULL);
+  if (ho_pass_moved(pass, progress, before, ho_str_of(time)))
+    return HO_OK;
+  if (pass->used >= pass->threshold) {
+    pass->marked = true;
+    return HO_OK;
+  }
+  return ho_fail_file(
+      err, HO_LIMIT, pass->previous,
+      "nothing was done, tried or learned since this handoff: do its next action, or log what stands in "
+      "the way (handoff progress tried); with a context at %lld %% or more say --used PERCENT",
+      pass->threshold);
+}
+
+/* The first second from now on for which there is no handoff. */
+static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *err)
+{
+  for (int64_t ms = pass->phase.now_ms;; ms += 1000) {
+    ho_time_stamp(ms, stamp);
+    pass->path = ho_arena_printf(pass->phase.arena, "%.*s/handoffs/phase-%.*s-handoff-%s.md",
+                                 HO_ARG(pass->phase.folder), HO_ARG(pass->phase.phase), stamp);
+    ho_str full = ho_fs_join(pass->phase.arena, pass->phase.root, pass->path);
+    ho_code code = ho_arena_code(pass->phase.arena, err);
+    if (code || !ho_fs_exists(full.p))
+      return code;
+  }
+}
+
+/* Written, read again, and made to fit one screen where it does not. */
+static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
+{
+  ho_arena *arena = pass->phase.arena;
+  char stamp[HO_TIME_SIZE];
+  ho_report report;
+  ho_fixed fixed;
+  ho_buf out;
+  ho_code code = choose_path(pass, stamp, err);
+  if (code)
+    return code;
+  ho_fix_env env = {.check = {.path = pass->path, .tokens = pass->tokens, .exists = exists, .world = &pass->phase},
+                    .root = pass->phase.root};
+  ho_report_init(&report, arena, NULL);
+  ho_node *tree = ho_pass_artifact(pass, progress, ho_arena_copy(arena, ho_str_of(stamp)));
+  tree = ho_bind(&ho_format_artifact, tree, NULL, arena, &report);
+  ho_buf_init(&out, 0);
+  code = ho_arena_code(arena, err);
+  if (!code)
+    code = ho_doc_write(&ho_format_artifact, tree, HO_MARKDOWN, &out, err);
+  ho_str text = ho_buf_move(&out, arena);
+  if (!code)
+    code = ho_doc_read(&pass->doc, arena, pass->path, text, &ho_format_artifact, err);
+  if (!code)
+    code = ho_doc_check(&pass->doc, &env.check, err);
+  if (!code && pass->doc.report.errors)
+    code = ho_fix(&pass->doc, &env, arena, &fixed, err);
+  if (code || !pass->doc.report.errors || !fixed.changed) {
+    pass->artifact_text = text;
+    return code;
+  }
+  pass->doc = fixed.after;
+  pass->doc.report.source = &pass->doc.source;
+  pass->artifact_text = fixed.text;
+  pass->details_text = fixed.details;
+  if (fixed.details.n)
+    pass->details_path =
+        ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(pass->path)), HO_ARG(fixed.details_name));
+  return HO_OK;
+}
+
+/* Handoffs of the phase that wait for somebody, or that this agent holds, are answered by the new one, and drafts. */
+static ho_code supersede(ho_send *in, ho_error *err)
+{
+  static const char *const states[] = {"ready", "claimed", "acked"};
+  for (size_t i = 0; i < HO_COUNT(states); i++) {
+    ho_handoff_list list;
+    ho_filter filter = {
+        .kind = in->row.kind, .task = in->row.task, .phase = in->row.phase, .state = ho_str_of(states[i])};
+    ho_code code = ho_handoff_select(in->project->store, &filter, in->arena, &list, err);
+    for (size_t k = 0; !code && k < list.count; k++) {
+      ho_turn turn = {0};
+      bool mine = in->project->agent.n && ho_str_eq(list.rows[k].claimed_by, in->project->agent);
+      if (ho_str_eq(list.rows[k].id, in->row.id) || (i > 0 && !mine))
+        continue;
+      code = ho_turn_of(in->project, &list.rows[k], in->arena, &turn, err);
+      turn.row.superseded_by = in->row.id;
+      ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
+      ho_put_text(in->project, in->arena, data, "by", in->row.id);
+      if (!code)
+        code = ho_gate_drop(&turn, err);
+      if (!code)
+        code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, data, err);
+    }
+    if (code)
+      return code;
+  }
+  return ho_draft_replace(in->project, &in->row, in->arena, err);
+}
+
+static bool meta_is_inside(const ho_pass *pass)
+{
+  return ho_fs_inside(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta).p);
+}
+
+/* The files of the pass, in the transaction that records it. */
+static ho_code intend(ho_send *in, void *data, ho_error *err)
+{
+  const ho_pass *pass = data;
+  const struct {
+    ho_str path, text;
+    ho_fs_mode mode;
+  } files[] = {{pass->details_path, pass->details_text, HO_FS_CREATE},
+               {pass->path, in->body, HO_FS_CREATE},
+               {pass->phase.progress, pass->progress_text, HO_FS_REPLACE},
+               {pass->meta, meta_is_inside(pass) ? pass->meta_text : HO_EMPTY, HO_FS_REPLACE}};
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < HO_COUNT(files); i++)
+    if (files[i].text.n)
+      code = ho_store_intend(in->project->store, ho_fs_join(in->arena, pass->phase.root, files[i].path), files[i].text,
+                             files[i].mode, err);
+  return code ? code : supersede(in, err);
+}
+
+static ho_code record(ho_pass *pass, ho_error *err)
+{
+  ho_send *in = &pass->intake;
+  *in = (ho_send){.project = pass->project,
+                  .arena = pass->phase.arena,
+                  .path = pass->path,
+                  .full = ho_fs_join(pass->phase.arena, pass->phase.root, pass->path),
+                  .text = pass->artifact_text,
+                  .format = &ho_format_artifact,
+                  .tokens = pass->tokens,
+                  .also = intend,
+                  .also_data = pass};
+  ho_code code = ho_send_read(in, err);
+  if (in->doc.format)
+    pass->doc = in->doc;
+  if (!code)
+    code = ho_pass_meta(pass, err);
+  if (!code)
+    code = ho_send_record(in, err);
+  if (!code && !meta_is_inside(pass))
+    code =
+        ho_fs_write(ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta).p, pass->meta_text, HO_FS_REPLACE, err);
+  return code;
+}
+
+static ho_code pass_locked(ho_pass *pass, ho_error *err)
+{
+  ho_doc progress = {0};
+  ho_progress_answer answer;
+  ho_code code = read_progress(pass, &progress, err);
+  const ho_node *root = pass->tracked ? progress.root : NULL;
+  if (!code)
+    code = guard(pass, root, err);
+  if (!code)
+    code = compose(pass, root, err);
+  if (code)
+    return code;
+  if (pass->doc.report.errors)
+    return HO_INVALID;
+  pass->handoffs++;
+  ho_progress_change change = {.kind = HO_PROGRESS_PASS, .handoffs = pass->handoffs, .handoff = pass->path};
+  if (pass->tracked)
+    code = ho_progress_text(&pass->phase, &progress, &change, &pass->progress_text, &answer, err);
+  return code ? code : record(pass, err);
+}
+
+ho_code ho_pass_on(ho_pass *pass, ho_error *err)
+{
+  int lock = -1;
+  ho_code code = ho_phase_lock(&pass->phase, &lock, err);
+  if (code)
+    return code;
+  code = pass_locked(pass, err);
+  ho_phase_unlock(lock);
+  return code;
+}

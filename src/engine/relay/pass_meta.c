@@ -1,0 +1,174 @@
+/* The return metadata of a pass (A12, A13): made, or brought up to date in place. */
+#include "base/digest.h"
+#include "doc/json/json.h"
+#include "engine/relay/pass.h"
+#include "engine/phase/progress_edit.h"
+#include "engine/phase/progress_parts.h"
+
+extern const ho_format ho_format_meta, ho_format_plan;
+
+#define STAGE "context_exhaustion_handoff"
+#define NEXT_STEPS "Start a successor with the handoff"
+
+typedef struct meta {
+  ho_pass *pass;
+  ho_arena *arena;
+  ho_doc old;
+  bool there; /* old can be brought up to date */
+} meta;
+
+static ho_node *text(const meta *m, ho_str value)
+{
+  return ho_node_text(m->arena, value);
+}
+
+/* May this file be brought up to date? It speaks of work in progress, and of no other phase's handoff. */
+static bool is_ours(const meta *m)
+{
+  ho_str status = ho_node_str(ho_map_getz(m->old.root, "status"));
+  ho_str handoff = ho_fs_name(ho_node_str(ho_node_by_names(m->old.root, "partial_progress.handoff_path")));
+  ho_str start = ho_arena_printf(m->arena, "phase-%.*s-handoff", HO_ARG(m->pass->phase.phase));
+  return ho_list_has("in_progress|partial", status) && (!handoff.n || ho_str_starts(handoff, start.p));
+}
+
+/* Reads what is there. HO_OK with `there` false where it is nothing that can be kept. */
+static ho_code look(meta *m, ho_str path, bool *taken, ho_error *err)
+{
+  ho_str content;
+  ho_error none = {0};
+  ho_code code = ho_fs_read(m->arena, ho_fs_join(m->arena, m->pass->phase.root, path).p, 0, &content, &none);
+  *taken = code != HO_NOT_FOUND;
+  m->there = false;
+  if (!code)
+    code = ho_doc_read(&m->old, m->arena, path, content, &ho_format_meta, &none);
+  if (!code)
+    m->there = ho_node_is(m->old.root, HO_KIND_MAP) && m->old.encoding == HO_JSON && is_ours(m);
+  return ho_arena_code(m->arena, err);
+}
+
+/* The usual place, unless it holds another phase's result that nobody has collected yet. */
+static ho_code choose(meta *m, ho_error *err)
+{
+  ho_pass *pass = m->pass;
+  bool taken = false;
+  pass->meta = pass->meta_path.n ? pass->meta_path
+                                 : ho_arena_printf(m->arena, "%.*s/.return-meta.json", HO_ARG(pass->phase.folder));
+  ho_code code = look(m, pass->meta, &taken, err);
+  if (code || pass->meta_path.n || !taken || m->there)
+    return code;
+  pass->meta = ho_arena_printf(m->arena, "%.*s/.return-meta-phase-%.*s.json", HO_ARG(pass->phase.folder),
+                               HO_ARG(pass->phase.phase));
+  return look(m, pass->meta, &taken, err);
+}
+
+static bool count_phases(const meta *m, long long *done, long long *total)
+{
+  ho_str path = ho_pass_plan(m->pass), content;
+  ho_error none = {0};
+  ho_doc plan;
+  *done = *total = 0;
+  if (!path.n || ho_fs_read(m->arena, ho_fs_join(m->arena, m->pass->phase.root, path).p, 0, &content, &none) ||
+      ho_doc_read(&plan, m->arena, path, content, &ho_format_plan, &none))
+    return false;
+  HO_EACH_CONST (phase, ho_map_getz(plan.root, "phases")) {
+    ++*total;
+    *done += ho_str_is(ho_node_str(ho_map_getz(phase, "status")), "COMPLETED");
+  }
+  return *total > 0;
+}
+
+static ho_node *artifact_entry(const meta *m)
+{
+  ho_node *map = ho_node_new(m->arena, HO_KIND_MAP);
+  ho_map_addz(map, "type", ho_node_textz(m->arena, "handoff"));
+  ho_map_addz(map, "path", text(m, m->pass->path));
+  ho_map_addz(
+      map, "summary",
+      text(m, ho_arena_printf(m->arena, "Handoff of phase %.*s for a successor", HO_ARG(m->pass->phase.phase))));
+  return map;
+}
+
+static ho_node *partial_progress(const meta *m)
+{
+  ho_node *map = ho_node_new(m->arena, HO_KIND_MAP);
+  long long done, total;
+  ho_map_addz(map, "stage", ho_node_textz(m->arena, STAGE));
+  ho_map_addz(map, "details",
+              ho_node_textz(m->arena, m->pass->marked
+                                          ? "The context is exhausted and a handoff is written, although nothing was "
+                                            "done, tried or learned since the one before"
+                                          : "The context is nearly exhausted; a handoff is written"));
+  ho_map_addz(map, "handoff_path", text(m, m->pass->path));
+  if (count_phases(m, &done, &total)) {
+    ho_map_addz(map, "phases_completed", ho_node_number(m->arena, done));
+    ho_map_addz(map, "phases_total", ho_node_number(m->arena, total));
+  }
+  return map;
+}
+
+/* sess_, seconds and a suffix where the session is called otherwise. */
+static ho_str session(const meta *m)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_str name = m->pass->project->session;
+  if (ho_str_starts(name, "sess_"))
+    return name;
+  ho_digest_text(name, digest);
+  return ho_arena_printf(m->arena, "sess_%lld_%.8s", (long long)(m->pass->phase.now_ms / 1000), digest);
+}
+
+static ho_node *metadata(const meta *m)
+{
+  ho_node *map = ho_node_new(m->arena, HO_KIND_MAP), *path = ho_node_new(m->arena, HO_KIND_LIST);
+  ho_str agent = m->pass->project->name.n ? m->pass->project->name : HO_STR("agent");
+  ho_map_addz(map, "session_id", text(m, session(m)));
+  ho_map_addz(map, "agent_type", text(m, agent));
+  ho_map_addz(map, "delegation_depth", ho_node_number(m->arena, 0));
+  ho_list_add(path, text(m, agent));
+  ho_map_addz(map, "delegation_path", path);
+  return map;
+}
+
+static ho_code make(meta *m, ho_error *err)
+{
+  ho_buf out;
+  ho_node *root = ho_node_new(m->arena, HO_KIND_MAP), *list = ho_node_new(m->arena, HO_KIND_LIST);
+  ho_map_addz(root, "status", ho_node_textz(m->arena, "partial"));
+  ho_map_addz(root, "task_number", ho_progress_id_node(m->arena, m->pass->phase.task));
+  ho_list_add(list, artifact_entry(m));
+  ho_map_addz(root, "artifacts", list);
+  ho_map_addz(root, "partial_progress", partial_progress(m));
+  ho_map_addz(root, "next_steps", ho_node_textz(m->arena, NEXT_STEPS));
+  ho_map_addz(root, "metadata", metadata(m));
+  ho_buf_init(&out, 0);
+  ho_json_write(&out, root, 2);
+  ho_buf_putc(&out, '\n');
+  m->pass->meta_text = ho_buf_move(&out, m->arena);
+  return ho_arena_code(m->arena, err);
+}
+
+static ho_code update(meta *m, ho_error *err)
+{
+  ho_edit edit;
+  ho_node *root = m->old.root, *old = ho_map_getz(root, "partial_progress"), *now = partial_progress(m);
+  ho_edit_init(&edit, m->arena, m->old.source.text);
+  ho_edit_set(&edit, root, "status", ho_node_textz(m->arena, "partial"));
+  ho_edit_append(&edit, root, "artifacts", artifact_entry(m));
+  if (ho_node_is(old, HO_KIND_MAP) && old->count)
+    HO_EACH_CONST (child, now)
+      ho_edit_set(&edit, old, ho_arena_z(m->arena, child->key), child);
+  else
+    ho_edit_set(&edit, root, "partial_progress", now);
+  ho_edit_set(&edit, root, "next_steps", ho_node_textz(m->arena, NEXT_STEPS));
+  return ho_edit_finish(&edit, &m->pass->meta_text, err);
+}
+
+ho_code ho_pass_meta(ho_pass *pass, ho_error *err)
+{
+  meta m = {.pass = pass, .arena = pass->phase.arena};
+  ho_error none = {0};
+  ho_code code = choose(&m, err);
+  if (!code && m.there && update(&m, &none) == HO_OK)
+    return HO_OK;
+  return code ? code : make(&m, err);
+}

@@ -1,0 +1,351 @@
+#include "engine/relay/prompt.h"
+
+#include <sys/stat.h>
+
+#include "base/utf8.h"
+#include "doc/text/template.h"
+#include "engine/relay/prompt_texts.h"
+
+enum {
+  LONG_TEXT = 1200,     /* bytes of a next action or goal */
+  SHORT_TEXT = 300,     /* bytes of anything else */
+  LEAST_TEXT = 60,      /* bytes that a text is cut down to before it is left out */
+  MOST_ITEMS = 40,      /* failed approaches, files, references: of each */
+  LARGE_FILE = 16 << 10 /* bytes */
+};
+
+/* The places of a successor's prompt that hold what documents say, in the order in which they are given up last. */
+typedef enum place { NEXT, STATE, OBJECTIVE, FAILED, FILES, REFERENCES, SLOTS } place;
+
+static const struct {
+  const char *key, *what;
+} slots[SLOTS] = {[NEXT] = {"next", "the next action"},
+                  [STATE] = {"state", "the current state"},
+                  [OBJECTIVE] = {"objectives", "the current objective"},
+                  [FAILED] = {"failed", "what has failed"},
+                  [FILES] = {"files", "files"},
+                  [REFERENCES] = {"references", "references"}};
+
+typedef struct entry {
+  place slot;
+  const char *label; /* before the text, or NULL */
+  ho_str text, source;
+  size_t most;
+} entry;
+
+typedef struct maker {
+  const ho_prompt_about *about;
+  ho_arena *arena;
+  entry items[3 * MOST_ITEMS + 16];
+  size_t count, kept;
+  size_t beyond[SLOTS]; /* items that were never taken in */
+} maker;
+
+/* A label before a text that stays on one line, unless the text is the only thing in its place. */
+static void add(maker *m, place slot, const char *label, ho_str text, size_t most, ho_str source)
+{
+  if (ho_str_blank(text))
+    return;
+  if (m->count == HO_COUNT(m->items)) {
+    m->beyond[slot]++;
+    return;
+  }
+  m->items[m->count++] = (entry){.slot = slot, .label = label, .text = text, .most = most, .source = source};
+}
+
+static bool is_there(const maker *m, place slot, ho_str text)
+{
+  for (size_t i = 0; i < m->count; i++)
+    if (m->items[i].slot == slot && ho_str_eq(m->items[i].text, text))
+      return true;
+  return false;
+}
+
+static ho_str head(ho_str text)
+{
+  return ho_str_sub(text, 0, ho_utf8_floor(text, text.n < SHORT_TEXT * 2 ? text.n : SHORT_TEXT * 2));
+}
+
+static bool is_none(ho_str approach)
+{
+  return ho_str_is_nocase(approach, "none") || ho_str_is_nocase(approach, "none recorded");
+}
+
+/* "approach: reason", each once; those that say that there is none are passed over. */
+static void add_failed(maker *m, const ho_node *list, const char *why, ho_str source)
+{
+  size_t taken = 0, seen = 0;
+  HO_EACH_CONST (item, list) {
+    ho_str approach = ho_str_trim(ho_node_str(ho_map_getz(item, "approach")));
+    ho_str reason = ho_node_str(ho_map_getz(item, why));
+    if (!reason.n)
+      reason = ho_node_str(ho_map_getz(item, "result"));
+    if (!approach.n || is_none(approach))
+      continue;
+    if (taken == MOST_ITEMS || ++seen > 10 * MOST_ITEMS) {
+      m->beyond[FAILED]++;
+      continue;
+    }
+    ho_str text =
+        ho_arena_printf(m->arena, "%.*s%s%.*s", HO_ARG(head(approach)), reason.n ? ": " : "", HO_ARG(head(reason)));
+    text = ho_quote_clean(m->arena, text, text.n, true);
+    if (is_there(m, FAILED, text))
+      continue;
+    add(m, FAILED, "- ", text, SHORT_TEXT, source);
+    taken++;
+  }
+}
+
+static void add_file(maker *m, ho_str path, ho_str source)
+{
+  struct stat info;
+  if (!path.n || path.n > SHORT_TEXT || memchr(path.p, '\0', path.n))
+    return;
+  const char *full = ho_fs_join(m->arena, m->about->root, path).p;
+  if (!full || stat(full, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size < LARGE_FILE)
+    return;
+  ho_str text = ho_arena_printf(m->arena, "%.*s (%lld KB)", HO_ARG(path), (long long)(info.st_size >> 10));
+  if (!is_there(m, FILES, text))
+    add(m, FILES, "- ", text, SHORT_TEXT, source);
+}
+
+static void add_files(maker *m)
+{
+  const ho_prompt_about *a = m->about;
+  size_t taken = 0;
+  add_file(m, ho_node_str(ho_map_getz(ho_map_getz(a->artifact, "current_state"), "file")), a->handoff);
+  HO_EACH_CONST (objective, ho_map_getz(a->record, "objectives"))
+    HO_EACH_CONST (file, ho_map_getz(objective, "files_touched"))
+      if (taken++ < MOST_ITEMS)
+        add_file(m, ho_node_str(file), a->progress);
+}
+
+static void add_references(maker *m)
+{
+  size_t taken = 0;
+  HO_EACH_CONST (item, ho_map_getz(m->about->artifact, "references")) {
+    ho_str path = ho_node_str(ho_map_getz(item, "path"));
+    if (is_none(path))
+      continue;
+    if (taken++ < MOST_ITEMS)
+      add(m, REFERENCES, "- ", path, SHORT_TEXT, m->about->handoff);
+    else
+      m->beyond[REFERENCES]++;
+  }
+}
+
+static void collect(maker *m)
+{
+  const ho_prompt_about *a = m->about;
+  const ho_node *state = ho_map_getz(a->artifact, "current_state"), *current = ho_progress_current(a->record);
+  add(m, NEXT, NULL, ho_node_str(ho_map_getz(a->artifact, "immediate_next_action")), LONG_TEXT, a->handoff);
+  add(m, STATE, "File: ", ho_node_str(ho_map_getz(state, "file")), SHORT_TEXT, a->handoff);
+  add(m, STATE, "Location: ", ho_node_str(ho_map_getz(state, "location")), SHORT_TEXT, a->handoff);
+  add(m, STATE, "Goal state: ", ho_node_str(ho_map_getz(state, "goal_state")), LONG_TEXT, a->handoff);
+  add(m, STATE, "", ho_node_str(ho_map_getz(state, "x_text")), LONG_TEXT, a->handoff);
+  if (current) {
+    ho_str id = ho_progress_id(a->record, current, m->arena);
+    add(m, OBJECTIVE, "Id: ", id, LEAST_TEXT, a->progress);
+    add(m, OBJECTIVE, "Description: ", ho_node_str(ho_map_getz(current, "description")), SHORT_TEXT, a->progress);
+    add(m, OBJECTIVE, "Note: ", ho_node_str(ho_map_getz(current, "note")), SHORT_TEXT, a->progress);
+  }
+  add_failed(m, ho_map_getz(a->artifact, "what_not_to_try"), "reason", a->handoff);
+  add_failed(m, ho_map_getz(a->record, "approaches_tried"), "reason", a->progress);
+  add_files(m);
+  add_references(m);
+  m->kept = m->count;
+}
+
+/* The fence of one place, or "" where nothing is in it. */
+static ho_str fenced(maker *m, place slot)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  for (size_t i = 0; i < m->kept; i++) {
+    const entry *e = &m->items[i];
+    if (e->slot != slot)
+      continue;
+    bool lines = e->most > SHORT_TEXT && e->text.n > 0 && (slot == NEXT || slot == STATE);
+    if (out.n)
+      ho_buf_putc(&out, '\n');
+    ho_buf_puts(&out, e->label ? e->label : "");
+    ho_buf_put(&out, ho_quote_clean(m->arena, e->text, e->most, !lines));
+  }
+  ho_str text = ho_buf_move(&out, m->arena);
+  return text.n ? ho_quote_fence(m->arena, text) : HO_EMPTY;
+}
+
+/* What a place lacks of one document: "3 of what has failed", "the end of the next action", or "". */
+static ho_str lacking(maker *m, place slot, ho_str source)
+{
+  size_t gone = ho_str_eq(source, m->about->handoff) ? m->beyond[slot] : 0, shortened = 0;
+  for (size_t i = 0; i < m->count; i++) {
+    const entry *e = &m->items[i];
+    if (e->slot != slot || !ho_str_eq(e->source, source))
+      continue;
+    gone += i >= m->kept;
+    shortened += i < m->kept && e->text.n > e->most;
+  }
+  if (gone)
+    return ho_arena_printf(m->arena, "%zu of %s", gone, slots[slot].what);
+  return shortened ? ho_arena_printf(m->arena, "the end of %s", slots[slot].what) : HO_EMPTY;
+}
+
+/* All of it: with paths in `list`, in short as the result, since the prompt names both paths anyway. */
+static ho_str list_cut(maker *m, ho_node *list)
+{
+  const struct {
+    ho_str path;
+    const char *name;
+  } sources[] = {{m->about->handoff, "handoff"}, {m->about->progress, "progress file"}};
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  for (size_t i = 0; i < HO_COUNT(sources); i++) {
+    size_t before = out.n;
+    for (place slot = NEXT; slot < SLOTS; slot++) {
+      ho_str what = lacking(m, slot, sources[i].path);
+      if (!what.n)
+        continue;
+      ho_buf_printf(&out, "%s%.*s", out.n == before ? (before ? "; " : "") : ", ", HO_ARG(what));
+      ho_list_add(list, ho_node_text(m->arena, ho_arena_printf(m->arena, "%.*s (%.*s)", HO_ARG(what),
+                                                               HO_ARG(ho_quote_path(m->arena, sources[i].path)))));
+    }
+    if (out.n > before)
+      ho_buf_printf(&out, " (in the %s)", sources[i].name);
+  }
+  return ho_buf_move(&out, m->arena);
+}
+
+static void put(ho_arena *arena, ho_node *values, const char *key, ho_str text)
+{
+  ho_map_addz(values, key, ho_node_text(arena, text));
+}
+
+/* An id that comes from a document or a file name, as it may stand in a command. */
+static ho_str safe_id(ho_arena *arena, ho_str id, const char *unknown)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  ho_template_file_name(&out, ho_str_sub(id, 0, 64));
+  ho_str safe = ho_buf_move(&out, arena);
+  return id.n ? safe : ho_str_of(unknown);
+}
+
+static ho_node *common_values(const ho_prompt_about *a)
+{
+  ho_node *values = ho_node_new(a->arena, HO_KIND_MAP);
+  ho_str task = safe_id(a->arena, a->task, "N"), phase = safe_id(a->arena, a->phase, "P");
+  put(a->arena, values, "task", task);
+  put(a->arena, values, "phase", phase);
+  put(a->arena, values, "where", ho_arena_printf(a->arena, "--task %.*s --phase %.*s", HO_ARG(task), HO_ARG(phase)));
+  put(a->arena, values, "progress",
+      a->progress.n ? ho_quote_path(a->arena, a->progress)
+                    : HO_STR("specs/{N}_{SLUG}/progress/phase-{P}-progress.json"));
+  put(a->arena, values, "handoff", ho_quote_path(a->arena, a->handoff));
+  put(a->arena, values, "threshold", ho_arena_printf(a->arena, "%lld", a->threshold));
+  return values;
+}
+
+static ho_code render(const ho_prompt_about *a, const char *text, const ho_node *values, ho_prompt *out, ho_error *err)
+{
+  ho_buf buf;
+  ho_buf_init(&buf, 0);
+  ho_code code = ho_arena_code(a->arena, err);
+  if (!code)
+    code = ho_template_write(&buf, ho_str_of(text), values, HO_TEMPLATE_STRICT, NULL, err);
+  out->text = ho_buf_move(&buf, a->arena);
+  if (!code)
+    code = ho_arena_code(a->arena, err);
+  if (!code)
+    out->tokens = ho_tokens_count(a->tokens, out->text);
+  return code;
+}
+
+static bool fits(const ho_prompt_about *a, const ho_prompt *prompt)
+{
+  return prompt->tokens <= a->budget && ho_utf8_count(prompt->text) <= HO_PROMPT_CHARACTERS;
+}
+
+static ho_code fixed(const ho_prompt_about *a, const char *text, ho_prompt *out, ho_error *err)
+{
+  *out = (ho_prompt){.cut = ho_node_new(a->arena, HO_KIND_LIST)};
+  ho_code code = render(a, text, common_values(a), out, err);
+  if (!code && !fits(a, out))
+    code = ho_fail(err, HO_LIMIT, "the prompt has %zu tokens, the budget is %zu", out->tokens, a->budget);
+  return code;
+}
+
+ho_code ho_prompt_teammate(const ho_prompt_about *about, ho_prompt *out, ho_error *err)
+{
+  return fixed(about, ho_prompt_text_teammate, out, err);
+}
+
+ho_code ho_prompt_recovery(const ho_prompt_about *about, ho_prompt *out, ho_error *err)
+{
+  return fixed(about, ho_prompt_text_recovery, out, err);
+}
+
+static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
+{
+  const ho_prompt_about *a = m->about;
+  ho_node *values = common_values(a);
+  ho_progress_count count = ho_progress_counted(a->record);
+  *out = (ho_prompt){.cut = ho_node_new(m->arena, HO_KIND_LIST)};
+  ho_str cut = list_cut(m, out->cut);
+  for (place slot = NEXT; slot < SLOTS; slot++)
+    put(m->arena, values, slots[slot].key, fenced(m, slot));
+  put(m->arena, values, "cut", cut);
+  put(m->arena, values, "done", ho_arena_printf(m->arena, "%zu", count.done));
+  put(m->arena, values, "total", ho_arena_printf(m->arena, "%zu", count.total));
+  return render(a, ho_prompt_text_successor, values, out, err);
+}
+
+static size_t kept_bytes(const entry *e)
+{
+  return e->text.n < e->most ? e->text.n : e->most;
+}
+
+/* Gives something up: the last items, as long as they are in none of the first three places; then the end of the longest
+ * text; then the last item after all. False where nothing is left to give up. */
+static bool give_up(maker *m, size_t over)
+{
+  entry *longest = NULL;
+  size_t gone = 0, kept = m->kept;
+  /* A token is a byte at least: so many bytes may go at once without giving up too much. */
+  while (m->kept && m->items[m->kept - 1].slot >= FAILED && gone <= over)
+    gone += kept_bytes(&m->items[--m->kept]);
+  if (m->kept < kept)
+    return true;
+  for (size_t i = 0; i < m->kept; i++) {
+    entry *e = &m->items[i];
+    if (kept_bytes(e) > (longest ? kept_bytes(longest) : LEAST_TEXT))
+      longest = e;
+  }
+  if (longest) {
+    longest->most = kept_bytes(longest) / 2;
+    return true;
+  }
+  if (m->kept > 1)
+    m->kept--;
+  else
+    return false;
+  return true;
+}
+
+ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_error *err)
+{
+  maker *m = HO_NEW(about->arena, maker);
+  if (!m)
+    return ho_arena_code(about->arena, err);
+  m->about = about;
+  m->arena = about->arena;
+  collect(m);
+  for (;;) {
+    ho_code code = render_successor(m, out, err);
+    if (code || fits(about, out))
+      return code;
+    if (!give_up(m, out->tokens > about->budget ? out->tokens - about->budget : 0))
+      return ho_fail(err, HO_LIMIT, "a budget of %zu tokens is too small: the shortest prompt has %zu", about->budget,
+                     out->tokens);
+  }
+}

@@ -1,0 +1,48 @@
+/* Prompts: texts for agents and their leads (B3), and what a successor starts from (B5, A15).
+ *
+ * Every prompt keeps within a budget of tokens and within HO_PROMPT_CHARACTERS. What comes from documents stands in
+ * fences that nothing in it can close, indented, without control, bidirectional and invisible characters: it cannot
+ * become a heading, an instruction or a template of ours. It is said to be quoted. */
+#ifndef HO_ENGINE_RELAY_PROMPT_H
+#define HO_ENGINE_RELAY_PROMPT_H
+
+#include "engine/phase/progress.h"
+
+enum { HO_PROMPT_CHARACTERS = 10000, HO_PROMPT_BUDGET = 1500 };
+
+typedef struct ho_prompt {
+  ho_str text;
+  size_t tokens;
+  ho_node *cut; /* list of texts: what was left out, with the path where it stands */
+} ho_prompt;
+
+/* What a prompt is about; ids "" where they are not known. */
+typedef struct ho_prompt_about {
+  ho_arena *arena;
+  ho_str root; /* of the project, absolute */
+  ho_str task, phase;
+  ho_str progress;         /* path of the progress file as it is to be shown, or "" */
+  ho_str handoff;          /* path of the handoff, likewise */
+  const ho_node *artifact; /* bound, or NULL */
+  const ho_node *record;   /* the progress file, bound, or NULL */
+  long long threshold;     /* percent */
+  size_t budget;           /* tokens */
+  const ho_tokens *tokens; /* NULL: an estimate */
+} ho_prompt_about;
+
+/* Context Management: for an agent that works on a phase. */
+ho_code ho_prompt_teammate(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
+/* Context Exhaustion Recovery: for a lead. */
+ho_code ho_prompt_recovery(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
+/* For a successor: the next action and the current state, and where to look when stuck. Cut from its end where it would
+ * be too long; HO_LIMIT where the budget is too small for any prompt. */
+ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
+
+/* Text of a document as it may stand in a fence: at most `most` bytes, cut at a code point with a mark. one_line: line
+ * breaks become spaces. */
+ho_str ho_quote_clean(ho_arena *arena, ho_str text, size_t most, bool one_line);
+/* The text in a fence longer than any run in it, every line indented; no newline at the end. */
+ho_str ho_quote_fence(ho_arena *arena, ho_str clean);
+/* A path as it may stand between backticks. */
+ho_str ho_quote_path(ho_arena *arena, ho_str path);
+#endif

@@ -1,0 +1,154 @@
+/* Command lines of the harnesses. */
+#include "engine/run/adapter.h"
+
+#include "base/fs.h"
+#include "engine/run/adapter_parts.h"
+#include "engine/project/project.h"
+
+/* Edits are allowed, and the commands of this program; everything else the harness's own settings decide. Whoever wants
+ * more says so by an agent in the settings with a command of its own. */
+static const char *const claude_args[] = {"--print",        "--output-format",   "stream-json",
+                                          "--verbose",      "--permission-mode", "acceptEdits",
+                                          "--allowedTools", "Bash(handoff *)",   NULL};
+static const char *const codex_args[] = {
+    "exec", "--json", "--sandbox", "workspace-write", "--skip-git-repo-check", "--color", "never", "-", NULL};
+static const char *const gemini_args[] = {"--output-format",
+                                          "stream-json",
+                                          "--approval-mode",
+                                          "auto_edit",
+                                          "--allowed-tools",
+                                          "run_shell_command(handoff)",
+                                          "--prompt",
+                                          "Do what the text above asks for.",
+                                          NULL};
+static const char *const opencode_args[] = {"run", "--format", "json", NULL};
+
+const ho_adapter ho_adapters[] = {
+    {"claude", "Claude Code", claude_args, "--model", ho_adapter_take_claude},
+    {"codex", "Codex", codex_args, "--model", ho_adapter_take_codex},
+    {"gemini", "Gemini CLI", gemini_args, "--model", ho_adapter_take_gemini},
+    {"opencode", "opencode", opencode_args, "--model", ho_adapter_take_opencode},
+    {0},
+};
+
+static const char *const environment[] = {"NO_COLOR=1", NULL};
+static const char *const not_inherited[] = {
+    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", NULL};
+
+const ho_adapter *ho_adapter_named(ho_str name)
+{
+  for (const ho_adapter *each = ho_adapters; each->name; each++)
+    if (ho_str_is(name, each->name))
+      return each;
+  return NULL;
+}
+
+static size_t count_words(const char *const *words)
+{
+  size_t n = 0;
+  while (words[n])
+    n++;
+  return n;
+}
+
+/* program, the harness's arguments, and the model where one is set. `codex exec … -` ends in its operand, so the model
+ * stands before the rest; a first argument that is no option is a subcommand and stays first. */
+static const char **compose(ho_arena *arena, const ho_adapter *adapter, const char *program, ho_str model)
+{
+  size_t n = count_words(adapter->args), at = 0, from = 0;
+  const char **argv = ho_arena_array(arena, n + 4, sizeof *argv);
+  if (!argv)
+    return NULL;
+  argv[at++] = program;
+  if (adapter->args[0][0] != '-')
+    argv[at++] = adapter->args[from++];
+  if (model.n) {
+    argv[at++] = adapter->model;
+    argv[at++] = ho_arena_z(arena, model);
+  }
+  while (from < n)
+    argv[at++] = adapter->args[from++];
+  return argv;
+}
+
+/* A program with a '/' in its name is looked for in `folder` and not where the agent will work. */
+static const char *placed(ho_arena *arena, ho_str folder, const char *program)
+{
+  return strchr(program, '/') ? ho_fs_join(arena, folder, ho_str_of(program)).p : program;
+}
+
+static const ho_node *find_setting(const ho_node *config, ho_str name)
+{
+  HO_EACH_CONST (agent, ho_map_getz(config, "agents"))
+    if (name.n && ho_str_eq(ho_node_str(ho_map_getz(agent, "name")), name))
+      return agent;
+  return NULL;
+}
+
+/* An agent of the settings: its command as it stands; a program alone that is a harness gets the harness's arguments. */
+static ho_code from_setting(ho_arena *arena, const ho_adapter_use *use, const ho_node *agent, ho_adapter_call *out,
+                            ho_error *err)
+{
+  const ho_node *command = ho_map_getz(agent, "command");
+  ho_str model = ho_node_str(ho_map_getz(agent, "model"));
+  size_t at = 0;
+  if (!ho_node_is(command, HO_KIND_LIST) || !command->first || !ho_node_str(command->first).n)
+    return ho_fail(err, HO_USAGE, "the agent '%.*s' of the settings has no command", HO_ARG(out->agent));
+  out->adapter = ho_adapter_named(ho_node_str(ho_map_getz(agent, "harness")));
+  const char *program = placed(arena, use->root, ho_arena_z(arena, ho_node_str(command->first)));
+  if (out->adapter && command->count == 1) {
+    out->argv = compose(arena, out->adapter, program, model);
+    return ho_arena_code(arena, err);
+  }
+  out->argv = ho_arena_array(arena, command->count + 1, sizeof *out->argv);
+  if (out->argv)
+    HO_EACH_CONST (word, command)
+      out->argv[at++] = word == command->first ? program : ho_arena_z(arena, ho_node_str(word));
+  return ho_arena_code(arena, err);
+}
+
+static ho_code from_command(ho_arena *arena, const ho_adapter_use *use, ho_adapter_call *out, ho_error *err)
+{
+  ho_str here;
+  ho_code code = ho_adapter_words(arena, use->told, &out->argv, err);
+  if (!code)
+    code = ho_fs_here(arena, &here, err);
+  if (code)
+    return code;
+  out->agent = ho_fs_name(ho_str_of(out->argv[0]));
+  out->argv[0] = placed(arena, here, out->argv[0]);
+  return ho_arena_code(arena, err);
+}
+
+ho_code ho_adapter_command(ho_arena *arena, const ho_adapter_use *use, ho_adapter_call *out, ho_error *err)
+{
+  const ho_str names[] = {use->wanted, use->told};
+  ho_adapter_call call = {.input = use->prompt, .env = environment, .drop = not_inherited};
+  ho_code code = HO_OK;
+  for (size_t i = 0; i < HO_COUNT(names) && !call.argv && !code; i++) {
+    const ho_node *setting = find_setting(use->config, names[i]);
+    call.agent = names[i];
+    call.adapter = ho_adapter_named(names[i]);
+    if (call.adapter)
+      call.argv = compose(arena, call.adapter, call.adapter->name, HO_EMPTY);
+    else if (setting)
+      code = from_setting(arena, use, setting, &call, err);
+  }
+  if (!code && !call.argv && use->told.n)
+    code = from_command(arena, use, &call, err);
+  else if (!code && !call.argv && use->wanted.n)
+    code =
+        ho_fail(err, HO_USAGE, "'%.*s' is no agent of the settings: say with --agent who does it", HO_ARG(use->wanted));
+  else if (!code && !call.argv)
+    code = ho_fail(err, HO_USAGE,
+                   "say with --agent who does the work: claude, codex, gemini, opencode, an agent of the "
+                   "settings, or a command");
+  if (!code)
+    code = ho_arena_code(arena, err);
+  if (code)
+    return code;
+  if (use->wanted.n)
+    call.agent = use->wanted;
+  *out = call;
+  return HO_OK;
+}

@@ -1,0 +1,433 @@
+/* What a teammate left, and how its step goes on. Everything here may happen twice, when a lead is killed between asking
+ * a person (or drafting a handoff) and the commit: asking and drafting again finds what was asked and drafted. */
+#include "engine/ledger/draft.h"
+#include "engine/project/worktree.h"
+#include "engine/phase/progress.h"
+#include "engine/run/run_parts.h"
+#include "base/digest.h"
+
+typedef struct ending {
+  ho_run *run;
+  ho_run_mate *mate;
+  ho_arena *arena;
+  ho_run_step *step;
+  const ho_plan_step *planned;
+  ho_shim_end end;
+  ho_result result;
+  ho_run_exchange exchange;
+  bool moved; /* something was done since the teammate began */
+} ending;
+
+/* ---- Progress. */
+
+/* The newest handoff of the phase without its title, in which only the time differs. */
+static ho_str handoff_digest(const ho_phase *phase)
+{
+  ho_str *paths, text, line;
+  size_t count = 0;
+  ho_error none;
+  char digest[HO_DIGEST_SIZE];
+  if (ho_phase_handoffs(phase, &paths, &count, &none) != HO_OK || !count ||
+      ho_fs_read(phase->arena, ho_fs_join(phase->arena, phase->root, paths[count - 1]).p, 0, &text, &none) != HO_OK)
+    return HO_EMPTY;
+  while (ho_str_next_line(&text, &line) && !ho_str_starts(line, "## "))
+    ;
+  ho_digest_text(text, digest);
+  return ho_arena_copy(phase->arena, ho_str_of(digest));
+}
+
+ho_str ho_run_progress(ho_run *run, ho_arena *arena, size_t step, ho_str root)
+{
+  ho_phase phase;
+  ho_doc doc;
+  ho_error none;
+  char digest[65];
+  if (ho_run_phase(run, arena, step, root, &phase, &none) != HO_OK)
+    return HO_EMPTY;
+  if (!ho_fs_exists(ho_fs_join(arena, root, phase.progress).p) || ho_progress_read(&phase, &doc, &none) != HO_OK)
+    return handoff_digest(&phase);
+  ho_progress_digest(doc.root, arena, digest);
+  return ho_arena_copy(arena, ho_str_of(digest));
+}
+
+/* ---- Asking. */
+
+static ho_str shown(const ending *e)
+{
+  return e->planned->name.n ? ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(e->planned->id), HO_ARG(e->planned->name))
+                            : e->planned->id;
+}
+
+static ho_str summary_of(const ending *e, const char *waits)
+{
+  return ho_arena_printf(
+      e->arena, "Phase %.*s of %.*s has had %lld teammate%s and %s. The newest, %.*s, ended as '%.*s': %.*s",
+      HO_ARG(shown(e)), HO_ARG(e->run->row.plan), (long long)e->step->teammates, ho_plural(e->step->teammates), waits,
+      HO_ARG(e->mate->row.id), HO_ARG(e->mate->row.outcome), HO_ARG(e->mate->row.why));
+}
+
+static ho_code ask(ending *e, const char *why, const ho_str *items, size_t count, const char *name, ho_error *err)
+{
+  ho_str fallback = e->mate->row.why;
+  bool result = strcmp(why, "result") == 0;
+  ho_run_question question = {.why = why,
+                              .name = ho_arena_printf(e->arena, "%s: phase %.*s", name, HO_ARG(shown(e))),
+                              .summary = summary_of(e, "waits for a decision"),
+                              .items = count ? items : &fallback,
+                              .item_count = count ? count : 1,
+                              .approve = result ? "The phase is done" : "Another teammate goes on, with your note",
+                              .reject = result ? "Another teammate goes on, with your note" : "The phase has failed",
+                              .at = e->end.known ? e->mate->row.ended : e->mate->row.started};
+  return ho_run_ask(e->run, e->mate->step, &question, err);
+}
+
+/* The request's handoff is what people are asked about; where it is not recorded they are told by a line. */
+static ho_code advise(ending *e, ho_str item, ho_error *err)
+{
+  ho_run_question question = {.why = "advice",
+                              .name = ho_arena_printf(e->arena, "Advice: phase %.*s", HO_ARG(shown(e))),
+                              .summary = summary_of(e, "is done; nothing waits for the advice"),
+                              .items = &item,
+                              .item_count = 1,
+                              .approve = "It is recorded; the plan has gone on",
+                              .reject = "It is recorded; the plan has gone on all the same",
+                              .at = e->end.known ? e->mate->row.ended : e->mate->row.started,
+                              .advisory = true};
+  if (e->exchange.request.n)
+    return ho_run_advise(e->run, e->mate->step, &question, e->exchange.request, err);
+  ho_run_note(e->run, "%.*s", HO_ARG(item));
+  return HO_OK;
+}
+
+/* ---- The ways on. */
+
+static ho_code finish_step(ending *e, ho_error *err)
+{
+  ho_str item = ho_arena_printf(e->arena, "The result of phase %.*s is as the plan wants it: %.*s", HO_ARG(shown(e)),
+                                HO_ARG(e->result.summary.n ? e->result.summary : e->result.why));
+  e->step->ended = e->mate->row.ended;
+  e->step->crashes = e->step->idle = 0;
+  e->step->summary = ho_run_keep(e->run, ho_project_clean(e->run->project, e->arena, e->result.summary));
+  if (e->planned->gate == HO_PLAN_BLOCKING_GATE || e->result.review)
+    return e->result.question_count ? ask(e, "result", e->result.questions, e->result.question_count, "Approve", err)
+                                    : ask(e, "result", &item, 1, "Approve", err);
+  ho_code code = e->planned->gate == HO_PLAN_ADVISORY ? advise(e, item, err) : HO_OK;
+  ho_run_set(e->run, e->mate->step, "done", e->result.why);
+  return code;
+}
+
+/* Is there a reason not to start another one? */
+static const char *guard(ending *e, ho_str *item)
+{
+  const ho_run_step *s = e->step;
+  int64_t seconds = (ho_project_now(e->run->project) - s->started) / 1000;
+  if (s->successors >= e->run->options->max_successors) {
+    *item = ho_arena_printf(e->arena, "Whether the phase may have more than %lld successors",
+                            (long long)e->run->options->max_successors);
+    return "successors";
+  }
+  if (s->idle >= HO_RUN_IDLE) {
+    *item = ho_arena_printf(e->arena, "How to go on: the last %lld teammates left nothing done, tried or learned",
+                            (long long)s->idle);
+    return "progress";
+  }
+  if (e->planned->budget_tokens && s->tokens >= e->planned->budget_tokens) {
+    *item = ho_arena_printf(e->arena, "Whether the phase may cost more: %lld of %lld tokens are used",
+                            (long long)s->tokens, (long long)e->planned->budget_tokens);
+    return "budget";
+  }
+  if (e->planned->budget_seconds && seconds >= e->planned->budget_seconds) {
+    *item = ho_arena_printf(e->arena, "Whether the phase may take longer: %lld of %lld seconds are over",
+                            (long long)seconds, (long long)e->planned->budget_seconds);
+    return "budget";
+  }
+  return NULL;
+}
+
+static ho_code go_on(ending *e, ho_error *err)
+{
+  ho_str item = HO_EMPTY;
+  e->step->idle = e->moved ? 0 : e->step->idle + 1;
+  const char *why = guard(e, &item);
+  if (why)
+    return ask(e, why, &item, 1, "Go on?", err);
+  e->step->successors++;
+  ho_run_set(e->run, e->mate->step, "waiting", e->mate->row.why);
+  return HO_OK;
+}
+
+static void keep_handoff(ending *e, ho_str path)
+{
+  ho_str below = ho_fs_relative(e->mate->row.folder, path);
+  ho_handoff row;
+  bool found = false;
+  ho_error none;
+  e->mate->row.left_path = ho_arena_copy(e->arena, below);
+  e->step->handoff = ho_run_keep(e->run, below);
+  ho_str kept = ho_worktree_kept(e->run->project->home, ho_fs_join(e->arena, e->mate->row.folder, path));
+  if (ho_handoff_by_path(e->run->project->store, kept, e->arena, &row, &found, &none) == HO_OK && found)
+    e->mate->row.left_id = row.id;
+}
+
+/* What the ledger has for the phase since the teammate began: its own handoff, or the draft made for it. */
+static void find_left(ending *e)
+{
+  ho_handoff_list list;
+  ho_error none;
+  ho_filter filter = {.task = e->run->row.task, .phase = e->planned->key, .since = e->mate->row.started, .limit = 20};
+  if (ho_handoff_select(e->run->project->store, &filter, e->arena, &list, &none) != HO_OK)
+    return;
+  size_t i = 0;
+  while (i < list.count && !ho_list_has("artifact|package", list.rows[i].kind))
+    i++;
+  if (i == list.count)
+    return;
+  const ho_handoff *row = &list.rows[i];
+  e->mate->row.left_id = row->id;
+  bool artifact = ho_str_is(row->kind, "artifact") && row->path.n;
+  if (artifact) /* kept below the main worktree; shown below the teammate's own */
+    e->mate->row.left_path =
+        ho_fs_relative(e->mate->row.folder, ho_fs_join(e->arena, e->run->project->home, row->path));
+  e->step->handoff = ho_run_keep(e->run, artifact ? e->mate->row.left_path : row->id);
+}
+
+/* A handoff for one that left none: what can be seen of its work. */
+static ho_code draft(ending *e, ho_error *err)
+{
+  ho_draft d = {.task = e->run->row.task,
+                .phase = e->planned->key,
+                .agent = e->mate->row.agent,
+                .session = e->mate->row.session,
+                .folder = e->mate->row.folder,
+                .log = ho_fs_join(e->arena, e->run->project->home, e->mate->row.log),
+                .why = e->mate->row.why,
+                .parent = e->mate->row.from_id,
+                .since = e->mate->row.started,
+                .once = true};
+  ho_code code = ho_draft_dead(e->run->project, &d, err);
+  if (code)
+    return code;
+  find_left(e);
+  return HO_OK;
+}
+
+/* It died, or what it left is no result: a draft, a pause, another one. */
+static ho_code recover(ending *e, ho_error *err)
+{
+  ho_code code = draft(e, err);
+  if (code)
+    return code;
+  int64_t pause = HO_RUN_BACKOFF_MS;
+  for (int64_t i = 0; i < e->step->crashes && pause < HO_RUN_BACKOFF_MOST; i++)
+    pause *= 2;
+  e->step->crashes++;
+  e->step->not_before = e->mate->row.ended + (pause < HO_RUN_BACKOFF_MOST ? pause : HO_RUN_BACKOFF_MOST);
+  e->moved = true; /* a crash is counted as a crash, not as idleness */
+  return go_on(e, err);
+}
+
+static ho_code hand_over(ending *e, ho_error *err)
+{
+  keep_handoff(e, e->result.handoff);
+  e->step->crashes = 0;
+  return go_on(e, err);
+}
+
+static ho_code stop(ending *e)
+{
+  e->run->stopped = true;
+  e->step->gate_why = HO_STR("stop"); /* for a lead that goes on with the run */
+  e->step->ended = e->mate->row.ended;
+  ho_run_set(e->run, e->mate->step, "failed", e->result.why);
+  return HO_OK;
+}
+
+/* One of several that are joined: what it says counts, and halts nothing. */
+static bool counts_against(const ending *e)
+{
+  const ho_result *r = &e->result;
+  if (e->planned->voter && (r->outcome == HO_OUTCOME_BLOCKED || r->outcome == HO_OUTCOME_CLARIFY))
+    return true;
+  return (r->outcome == HO_OUTCOME_DONE && r->obstacle) || r->outcome == HO_OUTCOME_STOP ||
+         r->outcome == HO_OUTCOME_FAILED;
+}
+
+static ho_code fail_quietly(ending *e)
+{
+  e->step->ended = e->mate->row.ended;
+  e->step->summary = ho_run_keep(e->run, ho_project_clean(e->run->project, e->arena, e->result.summary));
+  ho_run_set(e->run, e->mate->step, "failed", e->result.why);
+  return HO_OK;
+}
+
+static ho_code decide(ending *e, ho_error *err)
+{
+  const ho_result *r = &e->result;
+  if (r->handoff.n && r->outcome != HO_OUTCOME_HANDOFF && r->outcome != HO_OUTCOME_DONE)
+    keep_handoff(e, r->handoff);
+  if (ho_run_joined(e->run, e->mate->step) && counts_against(e))
+    return fail_quietly(e);
+  switch (r->outcome) {
+  case HO_OUTCOME_DONE:
+    return finish_step(e, err);
+  case HO_OUTCOME_HANDOFF:
+    return hand_over(e, err);
+  case HO_OUTCOME_PARTIAL: {
+    ho_code code = draft(e, err);
+    return code ? code : go_on(e, err);
+  }
+  case HO_OUTCOME_BLOCKED:
+    return ask(e, "blocked", r->blockers, r->blocker_count, "Blocked", err);
+  case HO_OUTCOME_FAILED:
+    return ask(e, "failed", r->blockers, r->blocker_count, "Failed", err);
+  case HO_OUTCOME_CLARIFY:
+    return ask(e, "clarify", r->questions, r->question_count, "Clarify", err);
+  case HO_OUTCOME_STOP:
+    return stop(e);
+  case HO_OUTCOME_INVALID:
+  case HO_OUTCOME_MISSING:
+  case HO_OUTCOME_NONE:
+    break;
+  }
+  return recover(e, err);
+}
+
+/* ---- How it ended. */
+
+static ho_str how(const ending *e)
+{
+  const ho_shim_end *end = &e->end;
+  if (!end->known)
+    return HO_STR("it is gone without a word: it was killed with its shim, or the machine stopped");
+  if (end->failed)
+    return ho_arena_printf(e->arena, "it could not be started: %s", strerror(end->failed));
+  if (end->timed_out)
+    return ho_arena_printf(e->arena, "its time of %lld seconds was up", (long long)e->run->options->timeout);
+  if (end->stopped)
+    return HO_STR("it was stopped");
+  if (end->exit_status < 0)
+    return ho_arena_printf(e->arena, "it was ended by signal %d", -end->exit_status);
+  return ho_arena_printf(e->arena, "it ended with status %d", end->exit_status);
+}
+
+/* What a phase of an exchange usually takes (D8): more is said, and stops nothing. */
+static ho_str with_budget(const ending *e, ho_str why)
+{
+  static const int64_t usual[] = {[HO_PLAN_WRITE] = 2500, [HO_PLAN_RESEARCH] = 1500, [HO_PLAN_VALIDATE] = 1300};
+  int64_t budget = e->planned->budget_tokens;
+  if (!budget && e->result.answered && (size_t)e->planned->kind < HO_COUNT(usual))
+    budget = usual[e->planned->kind];
+  if (!budget || e->step->tokens <= budget)
+    return why;
+  return ho_arena_printf(e->arena, "%.*s; the phase has used %lld tokens, above its budget of %lld", HO_ARG(why),
+                         (long long)e->step->tokens, (long long)budget);
+}
+
+static void describe(ending *e)
+{
+  ho_teammate *row = &e->mate->row;
+  bool nothing = e->result.outcome == HO_OUTCOME_NONE;
+  ho_str why = nothing ? ho_arena_printf(e->arena, "%.*s and left no result", HO_ARG(how(e))) : e->result.why;
+  if (!nothing && (e->end.exit_status || e->end.timed_out || e->end.stopped || !e->end.known))
+    why = ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(why), HO_ARG(how(e)));
+  if (e->end.cut)
+    why = ho_arena_printf(e->arena, "%.*s; %lld bytes of its output were left out of the log", HO_ARG(why),
+                          (long long)e->end.cut);
+  if (e->end.left_behind)
+    why = ho_arena_printf(e->arena, "%.*s; %lld processes that it left behind were ended", HO_ARG(why),
+                          (long long)e->end.left_behind);
+  why = with_budget(e, why);
+  row->why = ho_project_clean(e->run->project, e->arena, why);
+  row->outcome = ho_str_of(!nothing           ? ho_outcome_name(e->result.outcome)
+                           : !e->end.known    ? "lost"
+                           : e->end.failed    ? "not_started"
+                           : e->end.timed_out ? "timeout"
+                           : e->end.stopped   ? "stopped"
+                                              : "died");
+  row->state = ho_str_of(e->end.known ? "ended" : "lost");
+  row->exit_status = e->end.exit_status;
+  row->ended = e->end.known ? e->end.ended : ho_project_now(e->run->project);
+}
+
+static ho_code read_result(ending *e, ho_error *err)
+{
+  ho_teammate *row = &e->mate->row;
+  ho_str log = ho_fs_join(e->arena, e->run->project->home, row->log);
+  ho_result_ask ask = {
+      .root = e->run->project->root,
+      .folder = row->folder,
+      .meta = ho_run_meta(e->run, e->arena, e->mate->step, row->folder),
+      .spare = ho_arena_printf(e->arena, "%.*s/%.*s/.return-meta.json", HO_ARG(row->folder), HO_ARG(e->run->folder)),
+      .session = row->session,
+      .log = log.p,
+      .adapter = ho_adapter_named(row->adapter),
+      .started = row->started - 1000}; /* the clock of a file system may be a little behind */
+  ho_code code = ho_result_read(e->arena, &ask, &e->result, err);
+  row->tokens = e->result.tokens;
+  e->step->tokens += e->result.tokens;
+  return code;
+}
+
+/* Stopped by the lead, who was interrupted: nothing is held against it, and the next run goes on from a draft. */
+static bool was_interrupted(const ending *e)
+{
+  return e->end.stopped && e->run->interrupts && e->result.outcome >= HO_OUTCOME_INVALID;
+}
+
+static bool cannot_start(const ending *e)
+{
+  return e->end.known && e->end.failed && e->result.outcome == HO_OUTCOME_NONE;
+}
+
+static ho_code settle(ending *e, ho_error *err)
+{
+  ho_code code;
+  if (was_interrupted(e)) {
+    code = draft(e, err);
+    ho_run_set(e->run, e->mate->step, "waiting", e->mate->row.why);
+    return code;
+  }
+  if (cannot_start(e)) {
+    ho_str item = ho_arena_printf(e->arena, "The command can be started: %.*s", HO_ARG(how(e)));
+    return ask(e, "failed", &item, 1, "Cannot start", err);
+  }
+  ho_str now = ho_run_progress(e->run, e->arena, e->mate->step, e->mate->row.folder);
+  e->moved = !ho_str_eq(now, e->step->progress);
+  e->exchange = (ho_run_exchange){.run = e->run, .mate = e->mate, .arena = e->arena};
+  bool over = e->result.answered || e->result.outcome == HO_OUTCOME_DONE;
+  code = over ? ho_run_exchange_begin(&e->exchange, err) : HO_OK;
+  if (!code)
+    code = decide(e, err);
+  return code ? code : ho_run_exchange_end(&e->exchange, e->result.response, err);
+}
+
+ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err)
+{
+  ending e = {.run = run,
+              .mate = mate,
+              .arena = &mate->arena,
+              .step = &run->steps[mate->step],
+              .planned = &run->plan.items[mate->step]};
+  ho_str files = ho_run_files(run, e.arena, mate->row.id);
+  ho_shim_reap((pid_t)mate->row.pid);
+  ho_shim_read(e.arena, files.p, (pid_t)mate->row.pid, &e.end);
+  mate->changed = mate->over = true;
+  if (e.end.known && !e.end.went) {
+    mate->row.state = HO_STR("ended");
+    mate->row.outcome = HO_STR("not_started");
+    mate->row.why = HO_STR("its lead ended before it began");
+    mate->row.ended = e.end.ended;
+    e.step->teammates = mate->row.n - 1;
+    ho_run_set(run, mate->step, "waiting", HO_EMPTY);
+    return HO_OK;
+  }
+  if (!e.end.known)
+    ho_shim_sweep((pid_t)mate->row.pid);
+  ho_code code = read_result(&e, err);
+  if (code)
+    return code;
+  describe(&e);
+  code = settle(&e, err);
+  mate->done = e.result.outcome == HO_OUTCOME_DONE || e.result.outcome == HO_OUTCOME_HANDOFF;
+  return code ? code : ho_arena_code(e.arena, err);
+}

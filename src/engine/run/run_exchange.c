@@ -1,0 +1,199 @@
+/* The exchange of a workflow's step in the ledger: what the teammate was asked is a request that the lead has delegated,
+ * what it answered the response that returns it; both are recorded when the answer is there. Their keys make sure that a
+ * lead that was killed and takes the same answer in again records nothing twice. A document that the ledger refuses
+ * stays a file, and people are told: the run goes on. */
+#include "base/digest.h"
+#include "engine/ledger/send.h"
+#include "engine/run/run_parts.h"
+
+extern const ho_format ho_format_request, ho_format_response, ho_format_workflow;
+
+/* Who acts, as the ledger has it. */
+typedef struct who {
+  ho_str agent, name, actor, session, root;
+} who;
+
+static who act_as(ho_project *project, who as)
+{
+  who before = {project->agent, project->name, project->actor, project->session, project->root};
+  project->agent = as.agent;
+  project->name = as.name;
+  project->actor = as.actor;
+  project->session = as.session;
+  project->root = as.root;
+  return before;
+}
+
+static who lead_of(const ho_run *run)
+{
+  ho_str lead = HO_STR("lead");
+  return (who){lead, lead, lead, run->row.id, run->project->root};
+}
+
+static who teammate_of(const ho_run_mate *mate)
+{
+  ho_str agent = mate->row.agent;
+  return (who){agent, ho_agent_name(agent), agent, mate->row.session, mate->row.folder};
+}
+
+/* ---- Taking a document in. */
+
+static ho_str key_of(const ho_run_exchange *x, const char *what)
+{
+  return ho_arena_printf(x->arena, "run:%.*s:%s", HO_ARG(x->mate->row.id), what);
+}
+
+static const char *first_error(const ho_send *in)
+{
+  const ho_report *reports[] = {&in->secrets, &in->doc.report};
+  for (size_t r = 0; r < HO_COUNT(reports); r++)
+    for (size_t i = 0; i < reports[r]->count; i++)
+      if (reports[r]->items[i].severity == HO_ERROR)
+        return ho_arena_z(in->arena, reports[r]->items[i].message);
+  return "it breaks a rule";
+}
+
+/* *id: that of the handoff; "" where the ledger refuses the document. */
+static ho_code take_in(ho_run_exchange *x, ho_send *in, who as, const char *what, ho_str *id, ho_error *err)
+{
+  ho_error why = {0};
+  ho_run *run = x->run;
+  in->project = run->project;
+  in->arena = x->arena;
+  in->path = ho_str_of(what);
+  in->key = key_of(x, what);
+  in->tokens = run->options->tokens;
+  in->also_data = x;
+  *id = HO_EMPTY;
+  who before = act_as(run->project, as);
+  ho_code code = ho_send_read(in, &why);
+  if (!code)
+    code = ho_send_record(in, &why);
+  act_as(run->project, before);
+  if (!code) {
+    *id = in->row.id;
+  } else if (code == HO_MEMORY || code == HO_STORE || code == HO_IO || code == HO_BUG) {
+    *err = why;
+    return code;
+  } else {
+    ho_run_note(run, "the %s of %.*s is not recorded: %s", what, HO_ARG(x->mate->row.id),
+                why.code ? why.message : first_error(in));
+  }
+  return HO_OK;
+}
+
+static ho_node *given(const ho_run_exchange *x)
+{
+  ho_node *data = ho_node_new(x->arena, HO_KIND_MAP);
+  ho_put_text(x->run->project, x->arena, data, "teammate", x->mate->row.id);
+  return data;
+}
+
+/* ---- The request. */
+
+/* It is the teammate's, who has it in its prompt. */
+static ho_code hold(ho_run_exchange *x, ho_turn *turn, ho_error *err)
+{
+  char token[65], hash[HO_DIGEST_SIZE];
+  ho_code code = ho_random_hex(token, 16, err);
+  if (code || !(turn->state == HO_STATE_READY || turn->state == HO_STATE_CLAIMED || turn->state == HO_STATE_ACKED))
+    return code;
+  ho_digest_text(ho_str_of(token), hash);
+  x->token = ho_arena_copy(x->arena, ho_str_of(token));
+  turn->actor = HO_STR("lead");
+  turn->row.token = ho_arena_copy(x->arena, ho_str_of(hash));
+  turn->row.claimed_by = x->mate->row.agent;
+  turn->row.claim_session = x->mate->row.session;
+  ho_turn_lease(turn, HO_RUN_CLAIM);
+  if (turn->state == HO_STATE_READY)
+    code = ho_turn_step(turn, HO_STEP_CLAIMED, given(x), err);
+  else
+    code = ho_turn_mark(turn, "claimed_again", given(x), err);
+  if (!code && turn->state == HO_STATE_CLAIMED)
+    code = ho_turn_step(turn, HO_STEP_ACKED, given(x), err);
+  return code;
+}
+
+static ho_code hold_new(ho_send *in, void *data, ho_error *err)
+{
+  ho_turn turn;
+  ho_code code = ho_turn_of(in->project, &in->row, in->arena, &turn, err);
+  if (!code)
+    code = hold(data, &turn, err);
+  in->row = turn.row;
+  return code;
+}
+
+/* The lead before this one has recorded it. */
+static ho_code hold_again(ho_store *store, void *data, ho_error *err)
+{
+  ho_run_exchange *x = data;
+  ho_turn turn;
+  (void)store;
+  ho_code code = ho_turn_begin(x->run->project, x->request, x->arena, &turn, err);
+  return code ? code : hold(x, &turn, err);
+}
+
+ho_code ho_run_exchange_begin(ho_run_exchange *x, ho_error *err)
+{
+  ho_str text;
+  ho_error none = {0};
+  if (x->run->plan.format != &ho_format_workflow)
+    return HO_OK;
+  ho_str file = ho_fs_join(x->arena, ho_run_files(x->run, x->arena, x->mate->row.id), HO_STR(HO_RUN_REQUEST));
+  if (!file.n || ho_fs_read(x->arena, file.p, 0, &text, &none) != HO_OK)
+    return ho_arena_code(x->arena, err); /* of a run that an older program began */
+  ho_send in = {.text = text, .format = &ho_format_request, .to = ho_agent_name(x->mate->row.agent), .also = hold_new};
+  ho_code code = take_in(x, &in, lead_of(x->run), "request", &x->request, err);
+  if (!code && x->request.n && in.same)
+    code = ho_ledger_write(x->run->project, hold_again, x, err);
+  return code;
+}
+
+/* ---- The response. */
+
+/* The lead has read it. */
+static ho_code take_over(ho_send *in, void *data, ho_error *err)
+{
+  static const ho_step steps[] = {HO_STEP_CLAIMED, HO_STEP_ACKED, HO_STEP_DONE};
+  ho_run_exchange *x = data;
+  ho_turn turn;
+  ho_code code = ho_turn_of(in->project, &in->row, in->arena, &turn, err);
+  turn.actor = turn.row.claimed_by = HO_STR("lead");
+  turn.row.claim_session = x->run->row.id;
+  for (size_t i = 0; !code && i < HO_COUNT(steps); i++)
+    code = ho_turn_step(&turn, steps[i], given(x), err);
+  in->row = turn.row;
+  return code;
+}
+
+/* It was done without a response. */
+static ho_code close_request(ho_store *store, void *data, ho_error *err)
+{
+  ho_run_exchange *x = data;
+  ho_turn turn;
+  (void)store;
+  ho_code code = ho_turn_begin(x->run->project, x->request, x->arena, &turn, err);
+  turn.actor = HO_STR("lead");
+  return code || turn.state != HO_STATE_ACKED ? code : ho_turn_step(&turn, HO_STEP_DONE, given(x), err);
+}
+
+ho_code ho_run_exchange_end(ho_run_exchange *x, ho_str response, ho_error *err)
+{
+  ho_str id = HO_EMPTY;
+  ho_code code = HO_OK;
+  if (!x->request.n)
+    return HO_OK;
+  if (response.n) {
+    ho_send in = {.text = response,
+                  .format = &ho_format_response,
+                  .returns = x->request,
+                  .token = x->token,
+                  .asked = true,
+                  .also = take_over};
+    code = take_in(x, &in, teammate_of(x->mate), "response", &id, err);
+  }
+  if (!code && !id.n)
+    code = ho_ledger_write(x->run->project, close_request, x, err);
+  return code;
+}

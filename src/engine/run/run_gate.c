@@ -1,0 +1,234 @@
+/* Gates of a run: a person decides how a step goes on. Each is a gate document in the ledger, like any other; its key
+ * makes sure that a lead that was killed and asks again asks nothing twice. */
+#include "engine/ledger/gate.h"
+
+#include "base/buf.h"
+#include "doc/yaml/yaml.h"
+#include "engine/ledger/send.h"
+#include "engine/run/run_parts.h"
+
+extern const ho_format ho_format_gate;
+
+static ho_node *map(ho_arena *arena)
+{
+  return ho_node_new(arena, HO_KIND_MAP);
+}
+
+static void put(ho_arena *arena, ho_node *to, const char *key, ho_str text)
+{
+  ho_map_addz(to, key, ho_node_text(arena, text));
+}
+
+static ho_node *request(ho_arena *arena, const ho_run_question *q)
+{
+  ho_node *out = map(arena), *items = ho_map_addz(out, "items", ho_node_new(arena, HO_KIND_LIST));
+  ho_node *options = ho_map_addz(out, "options", map(arena));
+  for (size_t i = 0; i < q->item_count; i++)
+    ho_list_add(items, ho_node_text(arena, q->items[i]));
+  put(arena, options, "approve", ho_str_of(q->approve));
+  put(arena, options, "reject", ho_str_of(q->reject));
+  put(arena, options, "question", HO_STR("The phase waits on until the question is answered"));
+  return out;
+}
+
+static ho_node *context(ho_run *run, ho_arena *arena, size_t step, const ho_run_question *q)
+{
+  ho_node *out = map(arena);
+  ho_str handoff = run->steps[step].handoff;
+  put(arena, out, "summary", q->summary);
+  if (ho_str_find_char(handoff, '/') == HO_NONE || !ho_fs_exists(ho_fs_join(arena, run->project->root, handoff).p))
+    return out;
+  ho_node *list = ho_map_addz(out, "artifacts", ho_node_new(arena, HO_KIND_LIST));
+  ho_node *one = ho_list_add(list, map(arena));
+  put(arena, one, "path", handoff);
+  put(arena, one, "type", HO_STR("doc"));
+  put(arena, one, "description", HO_STR("The newest handoff of the phase"));
+  return out;
+}
+
+static ho_str document(ho_run *run, ho_arena *arena, size_t step, const ho_run_question *q)
+{
+  ho_buf text;
+  ho_node *root = map(arena), *doc = ho_map_addz(root, "handoff", map(arena));
+  put(arena, doc, "timestamp", ho_time_str(arena, q->at));
+  ho_node *from = ho_map_addz(doc, "from", map(arena)), *to = ho_map_addz(doc, "to", map(arena));
+  put(arena, from, "agent", HO_STR("lead"));
+  put(arena, from, "step", run->plan.items[step].key);
+  put(arena, to, "agent", HO_STR("human"));
+  put(arena, to, "reason", ho_arena_printf(arena, "The run %.*s cannot go on with it alone", HO_ARG(run->row.id)));
+  ho_node *gate = ho_map_addz(doc, "gate", map(arena));
+  put(arena, gate, "type", ho_str_of(q->advisory ? "advisory" : "blocking"));
+  put(arena, gate, "name", q->name);
+  put(arena, gate, "step", run->plan.items[step].key);
+  ho_map_addz(doc, "context", context(run, arena, step, q));
+  ho_map_addz(doc, "validation_request", request(arena, q));
+  ho_buf_init(&text, 0);
+  ho_yaml_write(&text, root);
+  return ho_buf_move(&text, arena);
+}
+
+/* A lead that was killed may have asked before: then that gate is the answer. */
+static ho_code asked_before(ho_run *run, ho_arena *arena, ho_str key, ho_str *gate, ho_error *err)
+{
+  ho_handoff row;
+  ho_gate_list list = {0};
+  bool found = false;
+  ho_code code = ho_handoff_by_key(run->project->store, key, arena, &row, &found, err);
+  if (!code && found)
+    code = ho_gate_select(run->project->store, HO_EMPTY, row.id, 1, arena, &list, err);
+  *gate = !code && list.count ? list.rows[0].id : HO_EMPTY;
+  return code;
+}
+
+/* A document that breaks a rule by what teammates wrote in it is asked without their words. */
+static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_send like, const ho_run_question *question,
+                    ho_str *gate, ho_error *err)
+{
+  ho_str plain = HO_STR("How to go on with the phase; what its newest teammate wrote is in its log");
+  ho_run_question bare = *question;
+  bare.summary = HO_STR("The phase waits for a decision. What its newest teammate wrote could not be taken into this "
+                        "gate; it stands in the teammate's log, which 'handoff lineage' names.");
+  bare.items = &plain;
+  bare.item_count = 1;
+  for (int attempt = 0;; attempt++) {
+    ho_send in = like;
+    in.project = run->project;
+    in.arena = arena;
+    in.path = HO_STR("-");
+    in.format = &ho_format_gate;
+    in.tokens = run->options->tokens;
+    in.only_gate = true;
+    in.text = document(run, arena, step, attempt ? &bare : question);
+    ho_code code = ho_arena_code(arena, err);
+    if (!code)
+      code = ho_send_read(&in, err);
+    if (code == HO_INVALID && !err->code && !attempt)
+      continue;
+    if (code == HO_INVALID && !err->code)
+      return ho_fail(err, HO_BUG, "the gate of phase %.*s breaks a rule", HO_ARG(run->plan.items[step].id));
+    if (!code)
+      code = ho_send_record(&in, err);
+    *gate = in.gate;
+    return code;
+  }
+}
+
+ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho_error *err)
+{
+  ho_arena arena;
+  ho_str gate = HO_EMPTY;
+  ho_run_step *s = &run->steps[step];
+  ho_arena_init(&arena, 0);
+  ho_str key = ho_arena_printf(&arena, "run:%.*s/%.*s.%lld:%s", HO_ARG(run->row.id), HO_ARG(run->plan.items[step].key),
+                               (long long)s->teammates, question->why);
+  ho_code code = asked_before(run, &arena, key, &gate, err);
+  if (!code && !gate.n)
+    code = send(run, &arena, step, (ho_send){.key = key}, question, &gate, err);
+  if (!code) {
+    s->gate = ho_run_keep(run, gate);
+    s->gate_why = ho_str_of(question->why);
+    ho_run_set(run, step, "gated", question->item_count ? question->items[0] : question->summary);
+  }
+  ho_arena_free(&arena);
+  return code;
+}
+
+ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question, ho_str handoff, ho_error *err)
+{
+  ho_arena arena;
+  ho_str gate = HO_EMPTY;
+  ho_gate_list before = {0};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_gate_select(run->project->store, HO_EMPTY, handoff, 1, &arena, &before, err);
+  if (!code && !before.count)
+    code = send(run, &arena, step, (ho_send){.gates = handoff}, question, &gate, err);
+  if (gate.n)
+    ho_run_note(run, "advice about step %.*s is asked for (%.*s); nothing waits for it",
+                HO_ARG(run->plan.items[step].id), HO_ARG(gate));
+  ho_arena_free(&arena);
+  return code;
+}
+
+/* ---- Decisions. */
+
+typedef struct closing {
+  ho_run *run;
+  ho_arena *arena;
+  ho_str handoff;
+} closing;
+
+/* The lead takes the decision in: the gate's own handoff has come back to it, and is done. */
+static ho_code close_handoff(ho_store *store, void *data, ho_error *err)
+{
+  closing *c = data;
+  ho_turn turn = {0};
+  (void)store;
+  ho_code code = ho_turn_begin(c->run->project, c->handoff, c->arena, &turn, err);
+  turn.actor = HO_STR("lead");
+  if (!code && turn.state == HO_STATE_READY) {
+    turn.row.claimed_by = turn.actor;
+    turn.row.claim_session = c->run->row.id;
+    code = ho_turn_step(&turn, HO_STEP_CLAIMED, NULL, err);
+  }
+  if (!code && turn.state == HO_STATE_CLAIMED)
+    code = ho_turn_step(&turn, HO_STEP_ACKED, NULL, err);
+  if (!code && turn.state == HO_STATE_ACKED)
+    code = ho_turn_step(&turn, HO_STEP_DONE, NULL, err);
+  return code;
+}
+
+static void follow(ho_run *run, size_t step, const ho_gate *gate)
+{
+  ho_run_step *s = &run->steps[step];
+  bool approved = ho_str_is(gate->decision, "approve"), result = ho_str_is(s->gate_why, "result");
+  ho_str said = ho_arena_printf(run->arena, "%.*s decided '%.*s' at %.*s%s%.*s", HO_ARG(gate->decided_by),
+                                HO_ARG(gate->decision), HO_ARG(gate->id), gate->note.n ? ": " : "", HO_ARG(gate->note));
+  if (approved && result) {
+    ho_run_set(run, step, "done", said);
+    return;
+  }
+  if (!approved && (!result || run->plan.items[step].join)) {
+    s->ended = ho_project_now(run->project);
+    ho_run_set(run, step, "failed", said);
+    return;
+  }
+  s->note = ho_run_keep(run, gate->note);
+  s->successors = s->crashes = s->idle = s->not_before = s->ended = 0;
+  ho_run_set(run, step, "waiting", said);
+}
+
+static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho_error *err)
+{
+  ho_gate gate;
+  ho_code code = ho_gate_get(run->project->store, run->steps[step].gate, arena, &gate, err);
+  if (code || !ho_str_is(gate.state, "decided"))
+    return code;
+  closing c = {.run = run, .arena = arena, .handoff = gate.handoff};
+  if (ho_str_is(gate.decision, "approve"))
+    code = ho_ledger_write(run->project, close_handoff, &c, err);
+  if (code)
+    return code;
+  *decided = true;
+  follow(run, step, &gate);
+  return HO_OK;
+}
+
+ho_code ho_run_gates(ho_run *run, ho_error *err)
+{
+  ho_arena arena;
+  ho_code code = HO_OK;
+  ho_arena_init(&arena, 0);
+  for (size_t i = 0; !code && i < run->plan.count; i++) {
+    bool one = false;
+    if (!ho_run_is(run, i, "gated"))
+      continue;
+    code = look(run, i, &arena, &one, err);
+    if (!code && one) {
+      code = ho_run_commit(run, err);
+      HO_RUN_TELL(run, changed, &run->steps[i]);
+    }
+    ho_arena_reset(&arena);
+  }
+  ho_arena_free(&arena);
+  return code;
+}

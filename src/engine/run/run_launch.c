@@ -1,0 +1,179 @@
+/* Starting one teammate: its command, its environment, its files, and the shim that waits for the go. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "engine/context/context_cache.h"
+#include "engine/run/run_parts.h"
+
+extern char **environ;
+
+/* Variables that say who acts; a teammate gets its own. */
+static const char *const ours[] = {"HANDOFF_STORE",   "PATH",          "HANDOFF_AGENT", "HANDOFF_TASK", "HANDOFF_PHASE",
+                                   "HANDOFF_SESSION", "HANDOFF_TOKEN", "HANDOFF_META",  "HANDOFF_ROOT", NULL};
+
+static bool is_named(const char *entry, const char *const *names)
+{
+  for (; names && *names; names++) {
+    size_t n = strlen(*names);
+    if (strncmp(entry, *names, n) == 0 && entry[n] == '=')
+      return true;
+  }
+  return false;
+}
+
+static size_t length(const char *const *list)
+{
+  size_t n = 0;
+  while (list && list[n])
+    n++;
+  return n;
+}
+
+/* Where this program is: what teammates are told to run has to be found. */
+static ho_str own_folder(ho_arena *arena)
+{
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  return n > 0 ? ho_fs_parent(ho_arena_copy(arena, (ho_str){path, (size_t)n})) : HO_STR("/usr/local/bin");
+}
+
+/* The lead's environment without what says who the lead is, and with what says who the teammate is. */
+static const char **environment(ho_run *run, ho_run_mate *mate, const ho_adapter_call *call)
+{
+  ho_arena *a = &mate->arena;
+  const ho_teammate *row = &mate->row;
+  size_t count = length((const char *const *)(uintptr_t)environ), n = 0;
+  const char **env = ho_arena_array(a, count + length(call->env) + HO_COUNT(ours) + 1, sizeof *env);
+  if (!env)
+    return NULL;
+  for (size_t i = 0; i < count; i++)
+    if (!is_named(environ[i], ours) && !is_named(environ[i], call->drop))
+      env[n++] = environ[i];
+  env[n++] = ho_arena_printf(a, "HANDOFF_AGENT=%.*s", HO_ARG(row->agent)).p;
+  env[n++] = ho_arena_printf(a, "HANDOFF_TASK=%.*s", HO_ARG(row->task)).p;
+  env[n++] = ho_arena_printf(a, "HANDOFF_PHASE=%.*s", HO_ARG(mate->phase)).p;
+  env[n++] = ho_arena_printf(a, "HANDOFF_SESSION=%.*s", HO_ARG(row->session)).p;
+  env[n++] = ho_arena_printf(a, "HANDOFF_META=%.*s", HO_ARG(mate->meta)).p;
+  if (run->options->store.n)
+    env[n++] = ho_arena_printf(a, "HANDOFF_STORE=%.*s", HO_ARG(run->options->store)).p;
+  env[n++] =
+      ho_arena_printf(a, "PATH=%s:%.*s", getenv("PATH") ? getenv("PATH") : "/usr/bin:/bin", HO_ARG(own_folder(a))).p;
+  env[n++] = ho_arena_printf(a, "HANDOFF_ROOT=%.*s", HO_ARG(row->folder)).p;
+  if (mate->token.n)
+    env[n++] = ho_arena_printf(a, "HANDOFF_TOKEN=%.*s", HO_ARG(mate->token)).p;
+  for (size_t i = 0; call->env && call->env[i]; i++)
+    env[n++] = call->env[i];
+  return env;
+}
+
+/* What a predecessor left is taken in: it must not be taken for the result of the next one. */
+static void clear_before(ho_run_mate *mate)
+{
+  ho_str figure = ho_context_path(&mate->arena, mate->row.folder, mate->row.session, HO_FIGURE_SUFFIX);
+  unlink(mate->meta.p);
+  if (figure.n)
+    unlink(figure.p);
+}
+
+/* A file that may be written again after a crash: not synced. */
+static ho_code put_file(const char *path, ho_str text, ho_error *err)
+{
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  size_t done = 0;
+  while (fd >= 0 && done < text.n) {
+    ssize_t n = write(fd, text.p + done, text.n - done);
+    if (n < 0 && errno != EINTR)
+      break;
+    done += n > 0 ? (size_t)n : 0;
+  }
+  int why = errno;
+  if (fd >= 0)
+    close(fd);
+  return fd >= 0 && done == text.n ? HO_OK : ho_fail_file(err, HO_IO, ho_str_of(path), "%s", strerror(why));
+}
+
+static bool is_program(const char *path)
+{
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+/* A command that is not there would fail for every phase: that is said before anything is started. */
+static ho_code must_exist(ho_run_mate *mate, const char *program, ho_error *err)
+{
+  ho_str rest = ho_str_of(getenv("PATH")), part;
+  bool found = false;
+  if (strchr(program, '/'))
+    found = is_program(ho_fs_join(&mate->arena, mate->row.folder, ho_str_of(program)).p);
+  else
+    while (!found && ho_str_next(&rest, ':', &part))
+      found = is_program(ho_arena_printf(&mate->arena, "%.*s/%s", HO_ARG(part), program).p);
+  if (found)
+    return HO_OK;
+  return ho_fail(err, HO_NOT_FOUND, "there is no program '%s' to start as a teammate (--agent, or the settings)",
+                 program);
+}
+
+/* Who does it, and with which words. */
+static ho_code choose_command(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_adapter_call *call, ho_error *err)
+{
+  ho_adapter_use use = {.config = run->project->config,
+                        .root = run->project->root,
+                        .wanted = mate->wanted,
+                        .told = run->options->agent,
+                        .prompt = prompt.p};
+  ho_code code = ho_adapter_command(&mate->arena, &use, call, err);
+  if (!code)
+    code = must_exist(mate, call->argv[0], err);
+  if (code)
+    return code;
+  mate->row.agent = ho_arena_printf(&mate->arena, "%.*s/%.*s", HO_ARG(mate->called.n ? mate->called : call->agent),
+                                    HO_ARG(ho_fs_name(mate->row.id)));
+  mate->row.adapter = ho_str_of(call->adapter ? call->adapter->name : "command");
+  return HO_OK;
+}
+
+static ho_code start_shim(ho_run *run, ho_run_mate *mate, const char *files, const ho_adapter_call *call, ho_error *err)
+{
+  ho_shim_order order = {.program = ho_arena_z(&mate->arena, run->options->program),
+                         .folder = files,
+                         .work = mate->row.folder.p,
+                         .input = call->input,
+                         .seconds = run->options->timeout,
+                         .log_limit = HO_LIMIT_LOG,
+                         .argv = call->argv,
+                         .env = environment(run, mate, call)};
+  ho_code code = ho_arena_code(&mate->arena, err);
+  if (!code)
+    code = ho_shim_start(&order, &mate->shim, err);
+  mate->row.pid = mate->shim.pid;
+  mate->row.pid_start = mate->shim.start;
+  return code;
+}
+
+ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate)
+{
+  return ho_arena_printf(arena, "%.*s/.handoff/run/%.*s", HO_ARG(run->project->home), HO_ARG(teammate));
+}
+
+ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err)
+{
+  ho_adapter_call call;
+  ho_str files = ho_run_files(run, &mate->arena, mate->row.id);
+  ho_str path = ho_arena_printf(&mate->arena, "%.*s/prompt.md", HO_ARG(files));
+  ho_code code = ho_arena_code(&mate->arena, err);
+  if (!code)
+    code = ho_fs_mkdirs(files.p, err);
+  if (!code)
+    code = choose_command(run, mate, path, &call, err);
+  if (!code)
+    code = put_file(path.p, prompt, err);
+  if (code)
+    return code;
+  clear_before(mate);
+  return start_shim(run, mate, files.p, &call, err);
+}

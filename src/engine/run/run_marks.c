@@ -1,0 +1,70 @@
+/* The markers in the plan's file. They are derived from the steps as the store has them, whenever these have changed and
+ * when a run goes on: a lead that was killed before it could write one catches up, and what others have changed in the
+ * file meanwhile stays. */
+#include "engine/run/run_parts.h"
+
+extern const ho_format ho_format_plan;
+
+static const char *marker(const ho_run *run, size_t step, bool ends)
+{
+  const ho_run_step *s = &run->steps[step];
+  if (ho_run_is(run, step, "done"))
+    return ho_plan_marker(HO_PLAN_DONE);
+  if (ho_run_is(run, step, "failed") || (ho_run_is(run, step, "gated") && !ho_str_is(s->gate_why, "result")))
+    return ho_plan_marker(HO_PLAN_BLOCKED);
+  if (ho_run_is(run, step, "running") || ho_run_is(run, step, "gated"))
+    return ho_plan_marker(HO_PLAN_RUNNING);
+  if (ho_run_is(run, step, "waiting") && s->teammates)
+    return ho_plan_marker(ends ? HO_PLAN_PARTIAL : HO_PLAN_RUNNING);
+  return NULL; /* as it is */
+}
+
+static ho_code mark_all(ho_run *run, ho_arena *arena, const char *head, bool ends, ho_str before, ho_str *text,
+                        ho_error *err)
+{
+  ho_code code = HO_OK;
+  *text = before;
+  for (size_t i = 0; !code && i < run->plan.count; i++) {
+    const char *wanted = marker(run, i, ends);
+    if (wanted && !ho_str_is(run->plan.items[i].marker, wanted))
+      code = ho_plan_steps_mark(&run->plan, arena, *text, run->plan.items[i].id, wanted, text, err);
+    if (!code && wanted)
+      run->plan.items[i].marker = ho_str_of(wanted);
+  }
+  return code || !head ? code : ho_plan_steps_mark(&run->plan, arena, *text, HO_EMPTY, head, text, err);
+}
+
+/* Under the lock of the task's folder, which `handoff progress` and `pass` take too. */
+static ho_code mark_file(ho_run *run, ho_arena *arena, const char *head, bool ends, ho_error *err)
+{
+  ho_phase phase;
+  ho_str before, after;
+  int lock = -1;
+  const char *path = ho_arena_z(arena, run->options->plan);
+  ho_code code = ho_run_phase(run, arena, 0, run->project->root, &phase, err);
+  if (!code)
+    code = ho_phase_lock(&phase, &lock, err);
+  if (!code)
+    code = ho_fs_read(arena, path, 0, &before, err);
+  if (!code)
+    code = mark_all(run, arena, head, ends, before, &after, err);
+  if (!code && !ho_str_eq(before, after))
+    code = ho_fs_write(path, after, HO_FS_REPLACE, err);
+  if (lock >= 0)
+    ho_phase_unlock(lock);
+  return code;
+}
+
+void ho_run_marks(ho_run *run, const char *head, bool ends)
+{
+  ho_arena arena;
+  ho_error err = {0};
+  if (run->plan.format != &ho_format_plan || (!run->marks_late && !head))
+    return;
+  ho_arena_init(&arena, 0);
+  if (mark_file(run, &arena, head, ends, &err) != HO_OK)
+    ho_run_note(run, "the markers of the plan could not be brought up to date: %s", err.message);
+  else
+    run->marks_late = false;
+  ho_arena_free(&arena);
+}

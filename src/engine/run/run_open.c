@@ -1,0 +1,370 @@
+/* Finding or beginning a run, and writing down what has changed in it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/digest.h"
+#include "base/time.h"
+#include "engine/project/worktree.h"
+#include "engine/run/run_parts.h"
+
+void ho_run_note(ho_run *run, const char *format, ...)
+{
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  HO_RUN_TELL(run, note, ho_str_of(text));
+}
+
+ho_str ho_run_keep(ho_run *run, ho_str text)
+{
+  return ho_arena_copy(run->arena, text);
+}
+
+bool ho_run_is(const ho_run *run, size_t step, const char *state)
+{
+  return ho_str_is(run->steps[step].state, state);
+}
+
+void ho_run_set(ho_run *run, size_t step, const char *state, ho_str why)
+{
+  run->steps[step].state = ho_str_of(state);
+  run->steps[step].why = ho_run_keep(run, ho_project_clean(run->project, run->arena, why));
+  run->changed[step] = true;
+  run->marks_late = true;
+}
+
+ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str root, ho_phase *out, ho_error *err)
+{
+  ho_str slug = ho_fs_name(run->folder);
+  size_t bar = ho_str_find_char(slug, '_');
+  *out = (ho_phase){.arena = arena,
+                    .root = root,
+                    .task = run->row.task,
+                    .phase = run->plan.items[step].key,
+                    .slug = ho_str_sub(slug, bar == HO_NONE ? 0 : bar + 1, slug.n),
+                    .now_ms = ho_project_now(run->project)};
+  return ho_phase_find(out, err);
+}
+
+ho_str ho_run_meta(const ho_run *run, ho_arena *arena, size_t step, ho_str root)
+{
+  return ho_arena_printf(arena, "%.*s/%.*s/.return-meta-phase-%.*s.json", HO_ARG(root), HO_ARG(run->folder),
+                         HO_ARG(run->plan.items[step].key));
+}
+
+/* ---- The lock: one lead a plan. */
+
+/* "process 123 of ann@host", or "" where nothing stands in the lock's file. */
+static ho_str holder(ho_arena *arena, int fd)
+{
+  ho_str who = HO_EMPTY;
+  ho_error none;
+  if (lseek(fd, 0, SEEK_SET) != 0 || ho_fs_read_fd(arena, fd, HO_STR("lock"), 4096, &who, &none) != HO_OK)
+    return HO_EMPTY;
+  return ho_str_trim(who);
+}
+
+static bool is_alive(ho_arena *arena, ho_str who)
+{
+  ho_str word;
+  ho_str_next(&who, ' ', &word);
+  return ho_process_start((pid_t)strtol(ho_arena_z(arena, who), NULL, 10)) != 0;
+}
+
+/* A lead that was killed while it started a process may hold its lock for a moment longer, in that process. */
+static bool wait_for_lock(ho_arena *arena, int fd, ho_str *who)
+{
+  enum { TRIES = 100, STEP_MS = 50 };
+  for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
+    *who = holder(arena, fd);
+    if (i == TRIES || (who->n && is_alive(arena, *who)))
+      return false;
+    nanosleep(&(struct timespec){0, STEP_MS * 1000000L}, NULL);
+  }
+  return true;
+}
+
+ho_code ho_run_lock(ho_run *run, ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_str folder = ho_fs_join(run->arena, run->project->home, HO_STR(".handoff/run"));
+  ho_str ignored = ho_fs_join(run->arena, folder, HO_STR(".gitignore"));
+  ho_digest_text(run->row.plan, digest);
+  ho_str path = ho_arena_printf(run->arena, "%.*s/plan-%.16s.lock", HO_ARG(folder), digest);
+  ho_code code = ho_arena_code(run->arena, err);
+  if (!code)
+    code = ho_fs_mkdirs(folder.p, err);
+  if (!code && !ho_fs_exists(ignored.p))
+    code = ho_fs_write(ignored.p, HO_STR("*\n"), HO_FS_REPLACE, err);
+  if (code)
+    return code;
+  run->lock = open(path.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (run->lock < 0)
+    return ho_fail_file(err, HO_IO, path, "cannot be opened: %s", strerror(errno));
+  ho_str who = HO_EMPTY;
+  if (!wait_for_lock(run->arena, run->lock, &who))
+    return ho_fail_file(err, HO_CONFLICT, run->row.plan,
+                        "is being run: %.*s leads it ('handoff ps' shows its teammates)",
+                        HO_ARG(who.n ? who : HO_STR("another process")));
+  (void)!ftruncate(run->lock, 0);
+  dprintf(run->lock, "process %ld of %.*s\n", (long)getpid(), HO_ARG(run->row.lead));
+  return HO_OK;
+}
+
+static ho_str who_leads(ho_arena *arena)
+{
+  char host[256] = "localhost";
+  gethostname(host, sizeof host - 1);
+  return ho_arena_printf(arena, "%.*s@%s", HO_ARG(ho_user_name()), host);
+}
+
+/* ---- The rows. */
+
+static ho_str options_json(const ho_run *run)
+{
+  const ho_run_options *o = run->options;
+  ho_node *map = ho_node_new(run->arena, HO_KIND_MAP);
+  ho_put_text(run->project, run->arena, map, "agent", o->agent);
+  ho_map_addz(map, "jobs", ho_node_number(run->arena, o->jobs));
+  ho_map_addz(map, "max_successors", ho_node_number(run->arena, o->max_successors));
+  ho_map_addz(map, "timeout", ho_node_number(run->arena, o->timeout));
+  ho_map_addz(map, "budget_tokens", ho_node_number(run->arena, o->budget_tokens));
+  ho_map_addz(map, "worktrees", ho_node_bool(run->arena, o->worktrees));
+  return ho_put_json(run->arena, map);
+}
+
+/* The newest handoff of a phase that was begun and not finished: whoever goes on starts from it. */
+static ho_str left_before(ho_run *run, size_t step)
+{
+  ho_phase phase;
+  ho_str *paths;
+  size_t count = 0;
+  ho_error none;
+  ho_plan_status status = run->plan.items[step].status;
+  if (status != HO_PLAN_PARTIAL && status != HO_PLAN_RUNNING && status != HO_PLAN_BLOCKED)
+    return HO_EMPTY;
+  if (ho_run_phase(run, run->arena, step, run->project->root, &phase, &none) != HO_OK ||
+      ho_phase_handoffs(&phase, &paths, &count, &none) != HO_OK || !count)
+    return HO_EMPTY;
+  return paths[count - 1];
+}
+
+static ho_run_step step_of(ho_run *run, size_t i)
+{
+  const ho_plan_step *planned = &run->plan.items[i];
+  const char *state = planned->status == HO_PLAN_DONE      ? "done"
+                      : planned->status == HO_PLAN_SKIPPED ? "skipped"
+                      : planned->wave == 0                 ? "held"
+                                                           : "waiting";
+  return (ho_run_step){.run = run->row.id,
+                       .step = planned->id,
+                       .place = (int64_t)i + 1,
+                       .name = planned->name,
+                       .state = ho_str_of(state),
+                       .handoff = left_before(run, i)};
+}
+
+static const ho_run_step *known(const ho_run_step_list *list, size_t hint, ho_str id)
+{
+  if (hint < list->count && ho_str_eq(list->rows[hint].step, id))
+    return &list->rows[hint];
+  for (size_t i = 0; i < list->count; i++)
+    if (ho_str_eq(list->rows[i].step, id))
+      return &list->rows[i];
+  return NULL;
+}
+
+/* What the store knows of a step goes before what the plan says; only that somebody finished it by hand counts. */
+static ho_code read_steps(ho_run *run, ho_error *err)
+{
+  ho_run_step_list list;
+  ho_code code = ho_run_step_select(run->project->store, run->row.id, run->arena, &list, err);
+  run->steps = ho_arena_array(run->arena, run->plan.count, sizeof *run->steps);
+  run->changed = ho_arena_array(run->arena, run->plan.count, sizeof *run->changed);
+  if (!code)
+    code = ho_arena_code(run->arena, err);
+  for (size_t i = 0; !code && i < run->plan.count; i++) {
+    const ho_run_step *old = known(&list, i, run->plan.items[i].id);
+    ho_plan_status status = run->plan.items[i].status;
+    run->steps[i] = old ? *old : step_of(run, i);
+    run->changed[i] = !old || run->steps[i].place != (int64_t)i + 1;
+    run->steps[i].place = (int64_t)i + 1;
+    run->stopped |= ho_run_is(run, i, "failed") && ho_str_is(run->steps[i].gate_why, "stop");
+    if (old && ho_run_is(run, i, "waiting") && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
+      ho_run_set(run, i, status == HO_PLAN_DONE ? "done" : "skipped", HO_STR("somebody marked it so in the plan"));
+  }
+  return code;
+}
+
+static ho_code add_run(ho_store *store, void *data, ho_error *err)
+{
+  ho_run *run = data;
+  char stamp[HO_TIME_SIZE];
+  ho_time_stamp(run->row.started, stamp);
+  ho_str id = HO_EMPTY;
+  ho_code code = ho_store_id(store, ho_arena_printf(run->arena, "R-%.4s", stamp), run->arena, &id, err);
+  run->row.id = id;
+  for (size_t i = 0; i < run->plan.count; i++)
+    run->steps[i].run = id;
+  return code ? code : ho_run_add(store, &run->row, err);
+}
+
+ho_code ho_run_begin(ho_run *run, ho_error *err)
+{
+  return ho_store_write(run->project->store, add_run, run, err);
+}
+
+static bool has_work(const ho_run *run)
+{
+  for (size_t i = 0; i < run->plan.count; i++)
+    if (ho_run_is(run, i, "waiting"))
+      return true;
+  return false;
+}
+
+/* Opens the newest run of the plan if it has not ended, or begins one; where nothing is left to do it stays as it is. */
+static ho_code find_run(ho_run *run, ho_error *err)
+{
+  ho_run_list newest;
+  ho_run_row fresh = run->row;
+  ho_code code = ho_run_select(run->project->store, run->row.plan, HO_EMPTY, HO_EMPTY, 1, run->arena, &newest, err);
+  if (code)
+    return code;
+  bool open = newest.count && !newest.rows[0].ended;
+  if (open) {
+    run->row = newest.rows[0];
+    run->row.options = fresh.options;
+    run->row.lead = fresh.lead;
+    run->row.lead_pid = fresh.lead_pid;
+  }
+  run->row.state = HO_STR("running");
+  run->row.why = HO_EMPTY;
+  run->row.updated = fresh.started;
+  code = read_steps(run, err);
+  if (!code && !open && newest.count && !has_work(run)) {
+    run->row = newest.rows[0];
+    run->nothing = true;
+    return HO_OK;
+  }
+  if (!code && !open)
+    code = ho_run_begin(run, err);
+  run->row_changed = true;
+  return code ? code : ho_run_commit(run, err);
+}
+
+/* The task's folder. A workflow belongs to no task: it is one of its own, named after it. */
+static ho_code find_folder(ho_run *run, ho_error *err)
+{
+  ho_phase phase = {.arena = run->arena, .root = run->project->root, .phase = HO_STR("1"), .slug = run->plan.slug};
+  phase.task = run->plan.task;
+  if (!phase.task.n) {
+    ho_str name = ho_fs_name(run->plan.path);
+    size_t dot = ho_str_find_char(name, '.');
+    char *task = ho_arena_alloc(run->arena, name.n + 1);
+    size_t n = 0;
+    for (size_t i = 0; task && i < name.n && i < dot && n < 60; i++)
+      task[n++] = isalnum((unsigned char)name.p[i]) ? name.p[i] : '-';
+    phase.task = n ? (ho_str){task, n} : HO_STR("run");
+  }
+  if (!phase.slug.n) {
+    ho_error none;
+    if (ho_phase_find(&phase, &none) == HO_NOT_FOUND)
+      phase.slug = HO_STR("run");
+  }
+  ho_code code = ho_phase_find(&phase, err);
+  run->folder = phase.folder;
+  run->row.task = phase.task;
+  return code;
+}
+
+void ho_run_describe(ho_run *run, ho_str plan, ho_str title)
+{
+  run->lock = run->signals = -1;
+  run->row = (ho_run_row){.plan = plan,
+                          .title = title,
+                          .options = options_json(run),
+                          .state = HO_STR("running"),
+                          .lead = who_leads(run->arena),
+                          .lead_pid = getpid(),
+                          .started = ho_project_now(run->project)};
+  run->row.updated = run->row.started;
+  run->mates = ho_arena_array(run->arena, HO_RUN_JOBS, sizeof *run->mates);
+}
+
+ho_code ho_run_open(ho_run *run, ho_error *err)
+{
+  run->lock = run->signals = -1;
+  ho_str path = ho_fs_relative(run->project->root, run->options->plan);
+  ho_code code = ho_plan_steps_read(run->arena, path, run->options->text, &run->plan, err);
+  if (code)
+    return code;
+  ho_run_describe(run, ho_worktree_kept(run->project->home, run->options->plan), run->plan.title);
+  code = find_folder(run, err);
+  if (!code)
+    code = ho_run_lock(run, err);
+  if (!code)
+    code = find_run(run, err);
+  run->files = ho_arena_printf(run->arena, "%.*s/.handoff/run/%.*s", HO_ARG(run->project->home), HO_ARG(run->row.id));
+  return code ? code : ho_arena_code(run->arena, err);
+}
+
+void ho_run_close(ho_run *run)
+{
+  while (run->mate_count)
+    ho_run_mate_free(run->mates[--run->mate_count]);
+  if (run->lock >= 0)
+    close(run->lock);
+  run->lock = -1;
+}
+
+/* ---- Writing. */
+
+static ho_code write_rows(ho_store *store, void *data, ho_error *err)
+{
+  ho_run *run = data;
+  ho_code code = run->row_changed ? ho_run_change(store, &run->row, err) : HO_OK;
+  for (size_t i = 0; !code && i < run->mate_count; i++) {
+    ho_run_mate *mate = run->mates[i];
+    if (mate->token.n)
+      code = ho_run_claim(run, mate, mate->token, err);
+    if (!code && mate->over && mate->row.from_id.n)
+      code = ho_run_release(run, mate, mate->done, err);
+    if (!code && mate->changed)
+      code = ho_teammate_put(store, &mate->row, err);
+  }
+  for (size_t i = 0; !code && i < run->plan.count; i++)
+    if (run->changed[i])
+      code = ho_run_step_put(store, &run->steps[i], err);
+  return code;
+}
+
+ho_code ho_run_commit(ho_run *run, ho_error *err)
+{
+  bool rows = run->row_changed, project = false;
+  for (size_t i = 0; i < run->mate_count; i++) {
+    const ho_run_mate *mate = run->mates[i];
+    rows |= mate->changed || mate->over;
+    project |= mate->token.n || (mate->over && mate->row.from_id.n);
+  }
+  for (size_t i = 0; !rows && i < run->plan.count; i++)
+    rows = run->changed[i];
+  ho_code code = ho_arena_code(run->arena, err);
+  if (code || !rows)
+    return code;
+  /* Only what touches handoffs needs the ledger's care: its leases, gates and state file. */
+  code = project ? ho_ledger_write(run->project, write_rows, run, err)
+                 : ho_store_write(run->project->store, write_rows, run, err);
+  if (code)
+    return code;
+  run->row_changed = false;
+  memset(run->changed, 0, run->plan.count * sizeof *run->changed);
+  for (size_t i = 0; i < run->mate_count; i++) {
+    run->mates[i]->changed = false;
+    run->mates[i]->token = HO_EMPTY;
+  }
+  return HO_OK;
+}

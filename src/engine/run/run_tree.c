@@ -1,0 +1,67 @@
+/* git worktrees: each step works on a branch of its own, and people merge. */
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/project/worktree.h"
+#include "engine/run/run_parts.h"
+
+extern char **environ;
+
+ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step)
+{
+  return ho_arena_printf(arena, "handoff/%.*s/%.*s", HO_ARG(run->row.id), HO_ARG(run->plan.items[step].key));
+}
+
+/* Runs git and waits for it; false where it failed. */
+static bool git(const char *root, const char *const *args)
+{
+  const char *argv[16] = {"git", "-C", root};
+  posix_spawn_file_actions_t files;
+  pid_t pid;
+  int status = 0;
+  for (size_t n = 3; *args && n < HO_COUNT(argv) - 1; args++)
+    argv[n++] = *args;
+  if (posix_spawn_file_actions_init(&files))
+    return false;
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
+  int failed = posix_spawnp(&pid, "git", &files, NULL, (char *const *)(uintptr_t)argv, environ);
+  posix_spawn_file_actions_destroy(&files);
+  return !failed && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* A step starts where the last of those it depends on ended, else at the head of the main worktree. */
+static ho_str base(const ho_run *run, ho_arena *arena, size_t step)
+{
+  const ho_plan_step *planned = &run->plan.items[step];
+  for (size_t i = planned->need_count; i-- > 0;)
+    if (run->steps[planned->needs[i]].teammates)
+      return ho_run_branch(run, arena, planned->needs[i]);
+  return HO_STR("HEAD");
+}
+
+ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  ho_str own, shared;
+  *out = ho_arena_copy(arena, run->project->root);
+  if (!run->options->worktrees)
+    return ho_arena_code(arena, err);
+  if (!ho_worktree_git(arena, run->project->root, &own, &shared))
+    return ho_fail(err, HO_USAGE, "--worktrees needs a git repository; %.*s is none", HO_ARG(run->project->root));
+  ho_str tree = ho_arena_printf(arena, "%.*s/trees/%.*s", HO_ARG(run->files), HO_ARG(run->plan.items[step].key));
+  ho_str branch = ho_run_branch(run, arena, step), from = base(run, arena, step);
+  ho_code code = ho_arena_code(arena, err);
+  if (code)
+    return code;
+  const char *root = ho_arena_z(arena, run->project->root);
+  const char *const fresh[] = {"worktree", "add", "-q", "-b", branch.p, tree.p, from.p, NULL};
+  const char *const again[] = {"worktree", "add", "-q", "-f", tree.p, branch.p, NULL};
+  *out = tree;
+  if (ho_fs_exists(ho_fs_join(arena, tree, HO_STR(".git")).p) || git(root, fresh) || git(root, again))
+    return HO_OK;
+  return ho_fail_file(err, HO_IO, tree, "git cannot make a worktree there (branch %.*s from %.*s)", HO_ARG(branch),
+                      HO_ARG(from));
+}

@@ -1,0 +1,341 @@
+/* From what a teammate left to an outcome. */
+#include "engine/run/teammate_result.h"
+
+#include "base/fs.h"
+#include "model/formats/response_findings.h"
+#include "model/document/read.h"
+
+#include <sys/stat.h>
+
+enum {
+  META_SIZE = 1 << 20,
+  CLOCK_SLACK = 20, /* ms by which the times of files lag behind the clock */
+  OUTPUT_TRIES = 32 /* places in an output where a document may begin */
+};
+
+const char *ho_outcome_name(ho_outcome outcome)
+{
+  static const char *const names[] = {"done",    "handoff", "partial", "blocked", "failed",
+                                      "clarify", "stop",    "invalid", "missing", "nothing"};
+  return names[outcome];
+}
+
+/* A result that is being read. */
+typedef struct reading {
+  ho_arena *arena;
+  const ho_result_ask *ask;
+  ho_result *out;
+} reading;
+
+static ho_str text_of(const ho_node *map, const char *key)
+{
+  return ho_str_trim(ho_node_str(ho_map_getz(map, key)));
+}
+
+static void say(reading *r, ho_outcome outcome, ho_str why)
+{
+  r->out->outcome = outcome;
+  r->out->why = why;
+}
+
+/* --- claims -------------------------------------------------------------------------------------------------------- */
+
+/* A path as a teammate writes it, absolute; false where there is no such file inside the folder or the project. */
+static bool find_claimed(const reading *r, ho_str path, ho_str *out)
+{
+  const ho_str folders[] = {r->ask->folder, r->ask->root};
+  for (size_t i = 0; i < HO_COUNT(folders); i++) {
+    *out = ho_fs_join(r->arena, folders[i], path);
+    if (path.n && out->n && memchr(path.p, 0, path.n) == NULL && ho_fs_exists(out->p) &&
+        (ho_fs_inside(r->ask->folder.p, out->p) || ho_fs_inside(r->ask->root.p, out->p)))
+      return true;
+  }
+  return false;
+}
+
+/* Texts of a list; of records, their field `key`. */
+static size_t take_texts(reading *r, const ho_node *list, const char *key, ho_str **out)
+{
+  size_t count = 0;
+  if (ho_node_is(list, HO_KIND_TEXT) && !ho_str_blank(list->text)) {
+    *out = HO_NEW(r->arena, ho_str);
+    if (*out)
+      (*out)[count++] = ho_str_trim(list->text);
+    return count;
+  }
+  *out = ho_node_is(list, HO_KIND_LIST) ? ho_arena_array(r->arena, list->count, sizeof **out) : NULL;
+  if (*out)
+    HO_EACH_CONST (item, list) {
+      ho_str text = ho_node_is(item, HO_KIND_MAP) ? text_of(item, key) : ho_str_trim(ho_node_str(item));
+      if (text.n)
+        (*out)[count++] = text;
+    }
+  return count;
+}
+
+/* Every artifact that is claimed is there, and joins the list; else the outcome says which is not. */
+static bool check_artifacts(reading *r, const ho_node *list)
+{
+  ho_result *out = r->out;
+  ho_str *claimed, full;
+  size_t count = take_texts(r, list, "path", &claimed);
+  ho_str *all = ho_arena_array(r->arena, out->artifact_count + count, sizeof *all);
+  if (!all)
+    return count == 0;
+  if (out->artifact_count)
+    memcpy(all, out->artifacts, out->artifact_count * sizeof *all);
+  out->artifacts = all;
+  for (size_t i = 0; i < count; i++) {
+    if (!find_claimed(r, claimed[i], &full)) {
+      say(r, HO_OUTCOME_MISSING,
+          ho_arena_printf(r->arena, "it names %.*s, which is not there or lies outside of the project",
+                          HO_ARG(claimed[i])));
+      return false;
+    }
+    all[out->artifact_count++] = claimed[i];
+  }
+  return true;
+}
+
+/* --- return metadata ----------------------------------------------------------------------------------------------- */
+
+static ho_str why_of(reading *r, const ho_node *root, const char *otherwise)
+{
+  ho_str details = text_of(ho_map_getz(root, "partial_progress"), "details"), summary = text_of(root, "summary");
+  if (r->out->blocker_count)
+    return r->out->blockers[0];
+  return details.n ? details : summary.n ? summary : ho_str_of(otherwise);
+}
+
+/* Partly done or interrupted: whether a handoff is named decides, not the words of the stage. */
+static void judge_partial(reading *r, const ho_node *root, ho_str claimed)
+{
+  if (r->out->handoff.n)
+    say(r, HO_OUTCOME_HANDOFF, why_of(r, root, "it handed the work on"));
+  else if (claimed.n)
+    say(r, HO_OUTCOME_MISSING,
+        ho_arena_printf(r->arena, "it names the handoff %.*s, which is not there or lies outside of the project",
+                        HO_ARG(claimed)));
+  else
+    say(r, HO_OUTCOME_PARTIAL, why_of(r, root, "it stopped half way and left no handoff"));
+}
+
+/* The handoff that is named: by partial_progress, else by an artifact of the type handoff. */
+static ho_str named_handoff(const ho_node *root)
+{
+  ho_str path = text_of(ho_map_getz(root, "partial_progress"), "handoff_path");
+  HO_EACH_CONST (artifact, ho_map_getz(root, "artifacts"))
+    if (!path.n && ho_str_is(text_of(artifact, "type"), "handoff"))
+      path = text_of(artifact, "path");
+  return path;
+}
+
+static void judge_meta(reading *r, const ho_node *root)
+{
+  ho_result *out = r->out;
+  ho_str status = text_of(root, "status"), claimed = named_handoff(root), full;
+  out->summary = text_of(root, "summary");
+  if (!out->summary.n)
+    out->summary = text_of(ho_map_getz(root, "completion_data"), "completion_summary");
+  out->blocker_count = take_texts(r, ho_map_getz(root, "errors"), "message", &out->blockers);
+  out->question_count = take_texts(r, ho_map_getz(root, "review_reason"), NULL, &out->questions);
+  out->review = ho_node_true(ho_map_getz(root, "requires_user_review"));
+  if (claimed.n && find_claimed(r, claimed, &full))
+    out->handoff = full;
+  if (ho_list_has("implemented|researched|planned", status)) {
+    if (check_artifacts(r, ho_map_getz(root, "artifacts")))
+      say(r, HO_OUTCOME_DONE, out->summary.n ? out->summary : status);
+  } else if (ho_list_has("partial|in_progress", status)) {
+    judge_partial(r, root, claimed);
+  } else if (ho_str_is(status, "blocked")) {
+    say(r, HO_OUTCOME_BLOCKED, why_of(r, root, "it is blocked and does not say by what"));
+  } else if (ho_str_is(status, "failed")) {
+    say(r, HO_OUTCOME_FAILED, why_of(r, root, "it failed and does not say why"));
+  } else {
+    say(r, HO_OUTCOME_INVALID,
+        status.n ? ho_arena_printf(r->arena, "its status is '%.*s', which means nothing here", HO_ARG(status))
+                 : HO_STR("its metadata has no status"));
+  }
+}
+
+/* --- responses ----------------------------------------------------------------------------------------------------- */
+
+static void judge_response(reading *r, const ho_node *root)
+{
+  ho_result *out = r->out;
+  const ho_node *findings = ho_map_getz(root, "findings"), *issues = ho_map_getz(root, "issues");
+  ho_str decision = text_of(root, "decision"), status = text_of(root, "status");
+  if (ho_node_empty(issues))
+    issues = ho_map_getz(findings, "issues");
+  out->answered = true;
+  out->obstacle = ho_findings_obstacle(findings) != NULL;
+  out->summary = text_of(root, "context_summary");
+  out->blocker_count = take_texts(r, issues, "message", &out->blockers);
+  ho_str why = out->blocker_count ? out->blockers[0] : out->summary;
+  if (ho_str_is(decision, "STOP")) {
+    say(r, HO_OUTCOME_STOP, why);
+  } else if (ho_str_is(decision, "CLARIFY")) {
+    const ho_node *asked = ho_map_getz(root, "questions");
+    out->question_count = take_texts(r, ho_node_empty(asked) ? issues : asked, "question", &out->questions);
+    say(r, HO_OUTCOME_CLARIFY, out->question_count ? out->questions[0] : why);
+  } else if (ho_str_is(status, "blocked")) {
+    say(r, HO_OUTCOME_BLOCKED, why);
+  } else if (ho_str_is(decision, "PROCEED")) {
+    if (check_artifacts(r, ho_map_getz(findings, "files_created")) &&
+        check_artifacts(r, ho_map_getz(findings, "files_modified")))
+      say(r, HO_OUTCOME_DONE, out->summary);
+  } else {
+    say(r, HO_OUTCOME_INVALID, HO_STR("its response has no decision: PROCEED, STOP or CLARIFY"));
+  }
+}
+
+/* --- finding the document ------------------------------------------------------------------------------------------ */
+
+/* Was the file written after the teammate began? File systems without fractions of a second are compared in seconds. */
+static bool is_fresh(const char *path, int64_t started)
+{
+  struct stat stat_buf;
+  if (stat(path, &stat_buf) != 0)
+    return false;
+  int64_t changed = (int64_t)stat_buf.st_mtim.tv_sec * 1000 + stat_buf.st_mtim.tv_nsec / 1000000;
+  int64_t least = stat_buf.st_mtim.tv_nsec ? started - CLOCK_SLACK : started / 1000 * 1000;
+  return changed >= least;
+}
+
+static int64_t tokens_in(const ho_node *root)
+{
+  long long tokens = 0;
+  if (!ho_node_to_int(ho_map_getz(root, "tokens_used"), &tokens))
+    (void)ho_node_to_int(ho_map_getz(ho_map_getz(root, "metadata"), "tokens_used"), &tokens);
+  return tokens > 0 ? (int64_t)tokens : 0;
+}
+
+/* Reads a text as metadata or response, by what it holds: any of them may stand at the agreed place, where what cannot
+ * be recognised was meant as metadata. */
+static ho_code read_text(reading *r, ho_str text, bool placed, ho_doc **out, ho_error *err)
+{
+  const ho_format *meta = ho_format_named(HO_STR("meta")), *response = ho_format_named(HO_STR("response"));
+  ho_doc *doc = HO_NEW(r->arena, ho_doc);
+  ho_code code = doc ? ho_doc_read(doc, r->arena, HO_STR("result.json"), text, NULL, err) : ho_fail_memory(err);
+  if (!code && placed && doc->format != meta && doc->format != response)
+    code = ho_doc_read(doc, r->arena, HO_STR("result.json"), text, meta, err);
+  *out = doc;
+  return code;
+}
+
+/* Judges a text; false where it is neither metadata nor a response (or belongs to another session, where one is asked
+ * for). A text that cannot be read is invalid. */
+static ho_code judge_text(reading *r, ho_str text, bool placed, ho_str session, bool *judged, ho_error *err)
+{
+  ho_error why = {0};
+  ho_doc *doc;
+  ho_code code = read_text(r, text, placed, &doc, &why);
+  *judged = true;
+  if (code == HO_MEMORY)
+    return ho_fail_memory(err);
+  if (code) {
+    say(r, HO_OUTCOME_INVALID,
+        ho_arena_printf(r->arena, "what it left cannot be read: line %u: %s", why.line, why.message));
+    return HO_OK;
+  }
+  ho_str named = text_of(ho_map_getz(doc->root, "metadata"), "session_id");
+  if (!named.n)
+    named = text_of(doc->root, "session_id");
+  if (session.n && !ho_str_eq(named, session))
+    *judged = false;
+  else if (doc->format == ho_format_named(HO_STR("meta")))
+    judge_meta(r, doc->root);
+  else if (doc->format == ho_format_named(HO_STR("response")))
+    judge_response(r, doc->root);
+  else
+    *judged = false;
+  if (*judged) {
+    r->out->tokens = tokens_in(doc->root);
+    r->out->response = r->out->answered ? text : HO_EMPTY;
+  }
+  return HO_OK;
+}
+
+/* The file at the agreed place is the teammate's word, whatever it holds; one at the spare place (session is not "")
+ * only if it names the session. */
+static ho_code judge_file(reading *r, ho_str path, ho_str session, bool *judged, ho_error *err)
+{
+  ho_str text;
+  ho_error why = {0};
+  *judged = false;
+  if (!path.n || !is_fresh(path.p, r->ask->started))
+    return HO_OK;
+  ho_code code = ho_fs_read(r->arena, path.p, META_SIZE, &text, &why);
+  if (code == HO_MEMORY)
+    return ho_fail_memory(err);
+  if (!code) {
+    code = judge_text(r, text, true, session, judged, err);
+  } else if (!session.n) {
+    say(r, HO_OUTCOME_INVALID, ho_arena_copy(r->arena, ho_str_of(why.message)));
+    *judged = true;
+    code = HO_OK;
+  }
+  if (*judged)
+    r->out->source = path;
+  return code == HO_MEMORY ? code : HO_OK;
+}
+
+/* The last JSON object of an output, alone or in a fence: it begins at the beginning of a line and goes to the end. */
+static ho_code judge_output(reading *r, ho_str text, bool *judged, ho_error *err)
+{
+  ho_code code = HO_OK;
+  size_t tries = 0;
+  text = ho_str_trim(text);
+  if (ho_str_ends(text, "```"))
+    text = ho_str_trim(ho_str_sub(text, 0, text.n - 3));
+  *judged = false;
+  if (!ho_str_ends(text, "}"))
+    return HO_OK;
+  for (size_t at = text.n; at-- > 0 && tries < OUTPUT_TRIES && !*judged && !code;) {
+    if (text.p[at] != '{' || (at && text.p[at - 1] != '\n'))
+      continue;
+    tries++;
+    code = judge_text(r, ho_str_sub(text, at, text.n), false, HO_EMPTY, judged, err);
+    if (r->out->outcome == HO_OUTCOME_INVALID)
+      *judged = false;
+  }
+  if (*judged)
+    r->out->source = HO_STR("output");
+  else
+    r->out->outcome = HO_OUTCOME_NONE;
+  return code;
+}
+
+static void judge_nothing(reading *r, const ho_adapter_said *said)
+{
+  bool stale = ho_fs_exists(r->ask->meta.p);
+  const char *why = stale          ? "it left nothing new: the metadata that is there is older than its start"
+                    : said->failed ? "its harness says that it gave up"
+                                   : "it left neither metadata nor a response";
+  say(r, HO_OUTCOME_NONE, ho_str_of(why));
+}
+
+ho_code ho_result_read(ho_arena *arena, const ho_result_ask *ask, ho_result *out, ho_error *err)
+{
+  reading r = {arena, ask, out};
+  ho_adapter_said said = {.message = HO_EMPTY};
+  bool judged = false;
+  *out = (ho_result){
+      .outcome = HO_OUTCOME_NONE, .why = HO_EMPTY, .source = HO_EMPTY, .handoff = HO_EMPTY, .summary = HO_EMPTY};
+  ho_code code = ask->log ? ho_adapter_read(arena, ask->adapter, ask->log, HO_ADAPTER_LOG, &said, err) : HO_OK;
+  if (!code)
+    code = judge_file(&r, ask->meta, HO_EMPTY, &judged, err);
+  if (!code && !judged && ask->session.n)
+    code = judge_file(&r, ask->spare, ask->session, &judged, err);
+  if (!code && !judged)
+    code = judge_output(&r, said.message, &judged, err);
+  if (code)
+    return code;
+  if (!judged)
+    judge_nothing(&r, &said);
+  out->tokens = out->tokens ? out->tokens : said.tokens;
+  out->context = said.context;
+  out->harness_session = said.session;
+  out->model = said.model;
+  return ho_arena_code(arena, err);
+}

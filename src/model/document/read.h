@@ -1,0 +1,25 @@
+/* read → recognise → bind → check, for one text. */
+#ifndef HO_MODEL_DOCUMENT_READ_H
+#define HO_MODEL_DOCUMENT_READ_H
+
+#include "model/check.h"
+
+typedef struct ho_doc {
+  ho_source source;
+  ho_report report;
+  ho_encoding encoding;
+  const ho_format *format; /* NULL: not recognised */
+  ho_node *raw;   /* as the reader gave it, wrapper included (Markdown: the format's raw tree); NULL where unread */
+  ho_node *root;  /* bound; NULL where the format is not known */
+  ho_md md;       /* the blocks of a Markdown document */
+  ho_str wrapper; /* the key the document stands under, or "" */
+} ho_doc;
+
+/* Reads `text`, called `path`. format NULL: recognised by name, then by content. A text that cannot be read is an
+ * error (HO_SYNTAX, HO_LIMIT, HO_MEMORY); a document of no known format is not: doc->format is NULL then. Findings so
+ * far are in doc->report. The project's limits hold (base/limits.h). */
+ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format,
+                    ho_error *err) HO_NODISCARD;
+/* Adds the findings of the table and the rules (none where the format is not known) and sorts all by place. */
+ho_code ho_doc_check(ho_doc *doc, const ho_check_env *env, ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,84 @@
+/* What the readers of the Markdown formats share: sections and labels become the fields of a table by their shape.
+ *
+ * Every word of a document ends up in the tree: what does not fit a field's shape is kept as text beside it, under keys
+ * that start with "x_" (x_NAME_intro before a list, x_NAME_more after it, x_text in a record, x_sections for sections
+ * that the table does not know). */
+#ifndef HO_MODEL_MARKDOWN_MARKDOWN_READ_H
+#define HO_MODEL_MARKDOWN_MARKDOWN_READ_H
+
+#include "model/format.h"
+
+typedef struct ho_md_reader {
+  const ho_format *format;
+  const ho_source *source;
+  ho_arena *arena;
+  ho_report *report;
+  const ho_path *base; /* of the record being read; NULL: the root */
+  bool *had_homeless;  /* ho_md_read_homeless has had its section */
+} ho_md_reader;
+
+/* Blocks first..end (end excluded, NULL: to the last). A label's own text comes before them: rest_from..rest_to. Inside
+ * a list item all lines are indented by `column`. */
+typedef struct ho_md_part {
+  const ho_md_block *heading, *first, *end;
+  uint32_t rest_from, rest_to;
+  unsigned column;
+} ho_md_part;
+
+/* The field of a record whose label, name or alias a heading or label means, in whatever case, with or without a
+ * number and symbols before it and a tail in parentheses; NULL if there is none. *exact: it is spelled as the table
+ * spells its label, or one of the aliases. */
+const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact);
+/* The same for the heading of a section, which may also go on: "Key Decisions / What Landed", "Current State — line 40".
+ */
+const ho_field *ho_md_section_field(const ho_record *record, ho_str heading, bool *exact);
+/* Is it the field's own label, in whatever case and with whatever tail (and not an alias)? Heading marks are ignored.
+ */
+bool ho_md_is_label(const ho_field *field, ho_str heading);
+/* Reports that a heading or label is not spelled as the table spells it. */
+void ho_md_misspelt(const ho_md_reader *r, const ho_field *field, ho_str found, uint32_t place);
+/* Reports a finding of one of the format's own rules, which is found while reading; nothing if there is no such rule.
+ */
+void ho_md_found(const ho_md_reader *r, const char *rule, uint32_t place, const char *key, const char *message);
+
+/* Bytes from..to as text: lines end in "\n", those after the first lose `column` columns of indentation, blank lines at
+ * both ends are gone. */
+ho_str ho_md_slice(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column);
+/* The same as a node with its place. */
+ho_node *ho_md_slice_node(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column);
+/* The same on one line: what a heading says. */
+ho_node *ho_md_line_node(const ho_md_reader *r, uint32_t from, uint32_t to);
+/* The whole text of a part as it stands, heading excluded; NULL if it is empty. */
+ho_node *ho_md_part_text(const ho_md_reader *r, const ho_md_part *part);
+
+/* Reads a part as the shape of `field` says and adds it to `map`; what does not fit goes beside it. */
+void ho_md_read_shape(const ho_md_reader *r, const ho_field *field, const ho_md_part *part, ho_node *map);
+/* Reads `**Label**: text` lines, `- **Label**: text` items and labels with a list below into the fields of the record
+ * that have a shape; everything else goes to `kept` as text. `fits` may refuse a value (NULL: none is refused): it is
+ * then kept as text. A label whose field is in `map` already is kept as text too. */
+typedef bool (*ho_md_fits)(const ho_md_reader *r, const ho_field *field, ho_str text, ho_node *map);
+void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_md_part *part, ho_md_fits fits,
+                       ho_node *map, const char *kept);
+
+/* As ho_str_next_line, and a lone "\r" ends a line too, as it does in Markdown. Where there is none, *line stays as it
+ * was. */
+bool ho_md_next_line(ho_str *rest, ho_str *line);
+/* `first: second` (also bold, also with a dash); false where there is no second. Shared with the writer. */
+bool ho_md_split_pair(ho_str text, ho_str *first, ho_str *second);
+/* `Kind: path, detail`; parts that are not there are empty. */
+void ho_md_split_ref(ho_str text, ho_str *kind, ho_str *path, ho_str *detail);
+/* `**Label**: rest`: false if the line is none. */
+bool ho_md_split_label(ho_str line, ho_str *label, ho_str *rest);
+/* Does a line start a list, a fence, a table, a quote or a heading? */
+bool ho_md_starts_block(ho_str line);
+
+/* A fence or an HTML block that is never closed would swallow whatever is written after it: writes what closes it. */
+void ho_md_put_close(ho_buf *out, ho_md_kind kind, ho_str raw);
+
+/* Adds {heading, level, text} to the list x_sections of `map`; returns the entry. */
+ho_node *ho_md_keep_section(const ho_md_reader *r, const ho_md_part *part, ho_node *map);
+/* Takes the keys of the section that ho_md_put_homeless wrote, of which a document has one; false if it is none. */
+bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node *map);
+/* Puts the "x_" keys of a map in a fixed order, so that reading what was written gives the same tree. */
+void ho_md_order_extras(ho_node *map);
+#endif

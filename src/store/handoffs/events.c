@@ -1,0 +1,135 @@
+#include "doc/json/json.h"
+#include "store/inside.h"
+
+/* The order of HO_EVENT_COLUMNS. */
+#define TEXT(field)                                                                                                    \
+  {                                                                                                                    \
+    offsetof(ho_event, field), false, false                                                                            \
+  }
+#define NUMBER(field)                                                                                                  \
+  {                                                                                                                    \
+    offsetof(ho_event, field), true, false                                                                             \
+  }
+static const ho_column columns[] = {
+    NUMBER(seq), TEXT(handoff), NUMBER(n), NUMBER(at), TEXT(actor),
+    TEXT(kind),  TEXT(data),    TEXT(row), TEXT(prev), TEXT(hash),
+};
+enum { COLUMNS = HO_COUNT(columns) };
+
+void ho_event_take(ho_event *event, const ho_value *values, ho_arena *arena)
+{
+  ho_columns_take(columns, COLUMNS, event, values, arena);
+}
+
+static void put_text(ho_buf *buf, const char *name, ho_str text)
+{
+  ho_buf_printf(buf, ",\"%s\":", name);
+  ho_json_write_text(buf, text);
+}
+
+ho_code ho_event_hash(const ho_event *event, ho_buf *buf, char out[HO_DIGEST_SIZE], ho_error *err)
+{
+  ho_buf_reset(buf);
+  ho_buf_puts(buf, "{\"actor\":");
+  ho_json_write_text(buf, event->actor);
+  ho_buf_printf(buf, ",\"at\":%lld,\"data\":", (long long)event->at);
+  ho_buf_put(buf, event->data);
+  put_text(buf, "handoff", event->handoff);
+  put_text(buf, "kind", event->kind);
+  ho_buf_printf(buf, ",\"n\":%lld", (long long)event->n);
+  put_text(buf, "prev", event->prev);
+  put_text(buf, "row", event->row);
+  ho_buf_putc(buf, '}');
+  ho_code code = ho_buf_code(buf, err);
+  if (!code)
+    ho_digest_text(ho_buf_str(buf), out);
+  return code;
+}
+
+ho_code ho_event_insert(ho_store *store, const ho_event *event, ho_error *err)
+{
+  ho_one_number seq = {0};
+  ho_code code = HO_RUN(store, HO_SQL_EVENT_ADD, ho_take_number, &seq, NULL, err, HO_TEXT(event->handoff),
+                        HO_INT(event->n), HO_INT(event->at), HO_TEXT(event->actor), HO_TEXT(event->kind),
+                        HO_TEXT(event->data), HO_TEXT(event->row), HO_TEXT(event->prev), HO_TEXT(event->hash));
+  if (!code && seq.value % HO_SEAL_EVERY == 0)
+    code = ho_store_seal(store, event->at, err);
+  return code;
+}
+
+typedef struct reading {
+  ho_arena *arena;
+  ho_event_list *out;
+} reading;
+
+static ho_code take_row(void *data, const ho_value *values, ho_error *err)
+{
+  reading *r = data;
+  r->out->rows = ho_grow(r->arena, r->out->rows, r->out->count, sizeof *r->out->rows);
+  if (r->out->rows)
+    ho_event_take(&r->out->rows[r->out->count++], values, r->arena);
+  return ho_arena_code(r->arena, err);
+}
+
+ho_code ho_event_handoffs(ho_store *store, ho_str kind, ho_text_each each, void *data, ho_error *err)
+{
+  ho_each_text ids = {each, data};
+  return HO_RUN(store, HO_SQL_EVENT_HANDOFFS, ho_take_each_text, &ids, NULL, err, HO_TEXT(kind));
+}
+
+ho_code ho_event_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
+                        ho_event_list *out, ho_error *err)
+{
+  enum { USUAL_LIMIT = 1000 };
+  reading r = {.arena = arena, .out = out};
+  *out = (ho_event_list){0};
+  if (!limit)
+    limit = USUAL_LIMIT;
+  if (id.n)
+    return HO_RUN(store, HO_SQL_EVENT_OF, take_row, &r, NULL, err, HO_TEXT(id), HO_INT(limit));
+  return HO_RUN(store, HO_SQL_EVENT_ALL, take_row, &r, NULL, err, HO_INT(before_seq), HO_INT(limit));
+}
+
+static ho_code add(ho_store *store, ho_str id, const ho_event *given, ho_arena *arena, ho_error *err)
+{
+  char hash[HO_DIGEST_SIZE];
+  int64_t changed = 0;
+  ho_buf buf;
+  ho_event_list last = {0};
+  ho_event event = *given;
+  reading r = {.arena = arena, .out = &last};
+  ho_code code = HO_RUN(store, HO_SQL_EVENT_LAST, take_row, &r, NULL, err, HO_TEXT(id));
+  if (code)
+    return code;
+  if (!last.count)
+    return ho_fail(err, HO_NOT_FOUND, "there is no handoff %.*s", HO_ARG(id));
+  event.handoff = id;
+  event.n = last.rows[0].n + 1;
+  event.prev = last.rows[0].hash;
+  event.row = last.rows[0].row;
+  if (!event.data.n)
+    event.data = HO_STR("{}");
+  ho_buf_init(&buf, 0);
+  code = ho_event_hash(&event, &buf, hash, err);
+  ho_buf_free(&buf);
+  if (code)
+    return code;
+  event.hash = ho_str_of(hash);
+  code = HO_RUN(store, HO_SQL_HANDOFF_HEAD, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(event.hash),
+                HO_INT(event.n), HO_TEXT(event.prev));
+  if (!code && !changed)
+    code = ho_fail(err, HO_NOT_FOUND, "there is no handoff %.*s, or its history is damaged", HO_ARG(id));
+  return code ? code : ho_event_insert(store, &event, err);
+}
+
+ho_code ho_event_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err)
+{
+  ho_arena arena;
+  ho_code code = ho_store_must_write(store, err);
+  if (code)
+    return code;
+  ho_arena_init(&arena, 0);
+  code = add(store, id, event, &arena, err);
+  ho_arena_free(&arena);
+  return code;
+}

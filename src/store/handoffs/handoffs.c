@@ -1,0 +1,246 @@
+#include "doc/json/json.h"
+#include "store/inside.h"
+
+/* The order of HO_HANDOFF_COLUMNS. */
+#define TEXT(field)                                                                                                    \
+  {                                                                                                                    \
+    offsetof(ho_handoff, field), false, true                                                                           \
+  }
+#define NUMBER(field)                                                                                                  \
+  {                                                                                                                    \
+    offsetof(ho_handoff, field), true, true                                                                            \
+  }
+#define UNPRINTED(field, is_number)                                                                                    \
+  {                                                                                                                    \
+    offsetof(ho_handoff, field), is_number, false                                                                      \
+  }
+static const ho_column columns[] = {
+    TEXT(id),
+    UNPRINTED(seq, true),
+    TEXT(kind),
+    TEXT(type),
+    TEXT(sender),
+    TEXT(task),
+    TEXT(phase),
+    TEXT(session),
+    NUMBER(created),
+    TEXT(digest),
+    TEXT(key),
+    TEXT(parent),
+    TEXT(state),
+    TEXT(receiver),
+    TEXT(path),
+    UNPRINTED(updated, true),
+    NUMBER(attempt),
+    UNPRINTED(lease_until, true),
+    NUMBER(deadline),
+    UNPRINTED(due, true),
+    TEXT(token),
+    TEXT(claimed_by),
+    TEXT(claim_session),
+    TEXT(gate),
+    TEXT(superseded_by),
+    TEXT(marks),
+    UNPRINTED(head, false),
+    UNPRINTED(events, true),
+};
+enum { COLUMNS = HO_COUNT(columns) };
+
+void ho_handoff_take(ho_handoff *row, const ho_value *values, ho_arena *arena)
+{
+  ho_columns_take(columns, COLUMNS, row, values, arena);
+}
+
+ho_code ho_handoff_print(const ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err)
+{
+  ho_value values[COLUMNS];
+  char digest[HO_DIGEST_SIZE] = "";
+  ho_buf buf;
+  ho_buf_init(&buf, 0);
+  ho_columns_give(columns, COLUMNS, row, values);
+  for (size_t i = 0; i < COLUMNS; i++) {
+    if (!columns[i].printed)
+      continue;
+    ho_buf_putc(&buf, buf.n ? ',' : '[');
+    if (values[i].number)
+      ho_buf_printf(&buf, "%lld", (long long)values[i].i);
+    else
+      ho_json_write_text(&buf, values[i].s);
+  }
+  ho_buf_putc(&buf, ']');
+  ho_code code = ho_buf_code(&buf, err);
+  if (!code)
+    ho_digest_text(ho_buf_str(&buf), digest);
+  ho_buf_free(&buf);
+  memcpy(out, digest, HO_ROW_SIZE - 1);
+  out[HO_ROW_SIZE - 1] = '\0';
+  return code;
+}
+
+/* The event that follows `row` as it now is; row->events counts those before. Its hash becomes the row's head. */
+static ho_code link_event(ho_handoff *row, const ho_event *given, ho_arena *arena, ho_event *out, ho_error *err)
+{
+  char print[HO_ROW_SIZE], hash[HO_DIGEST_SIZE];
+  ho_buf buf;
+  ho_code code = ho_handoff_print(row, print, err);
+  if (code)
+    return code;
+  *out = *given;
+  out->handoff = row->id;
+  out->n = row->events + 1;
+  out->prev = row->head;
+  out->row = ho_arena_copy(arena, ho_str_of(print));
+  if (!out->data.n)
+    out->data = HO_STR("{}");
+  ho_buf_init(&buf, 0);
+  code = ho_event_hash(out, &buf, hash, err);
+  ho_buf_free(&buf);
+  if (code)
+    return code;
+  out->hash = ho_arena_copy(arena, ho_str_of(hash));
+  return ho_arena_code(arena, err);
+}
+
+/* Ids of handoffs that were removed stay taken, so their events are asked. */
+static ho_code refuse_used_id(ho_store *store, ho_str id, ho_error *err)
+{
+  ho_one_number used = {0};
+  ho_code code = HO_RUN(store, HO_SQL_HANDOFF_USED, ho_take_number, &used, NULL, err, HO_TEXT(id));
+  if (code || !used.found)
+    return code;
+  code = ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(id));
+  if (err)
+    err->rule = "handoff-id";
+  return code;
+}
+
+static ho_code refuse_used_key(ho_str key, ho_error *err)
+{
+  ho_code code = ho_fail(err, HO_CONFLICT, "the key %.*s belongs to another handoff", HO_ARG(key));
+  if (err)
+    err->rule = "handoff-key";
+  return code;
+}
+
+ho_code ho_handoff_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,
+                       ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_value values[COLUMNS];
+  ho_event first;
+  ho_one_number seq = {0};
+  ho_handoff made = *row;
+  ho_code code = ho_body_put(store, body, digest, err);
+  if (!code)
+    code = refuse_used_id(store, row->id, err);
+  if (code)
+    return code;
+  made.digest = ho_arena_copy(arena, ho_str_of(digest));
+  made.head = HO_EMPTY;
+  made.events = 0;
+  code = link_event(&made, event, arena, &first, err);
+  if (code)
+    return code;
+  made.head = first.hash;
+  made.events = 1;
+  ho_columns_give(columns, COLUMNS, &made, values);
+  code = store->driver->run(store->db, HO_SQL_HANDOFF_ADD, values, COLUMNS, ho_take_number, &seq, NULL, err);
+  if (!code && !seq.found)
+    code = refuse_used_key(made.key, err);
+  made.seq = seq.value;
+  if (!code)
+    code = HO_RUN(store, HO_SQL_SEARCH_ADD, NULL, NULL, NULL, err, HO_INT(made.seq), HO_TEXT(body));
+  if (!code)
+    code = ho_event_insert(store, &first, err);
+  if (!code)
+    *row = made;
+  return code;
+}
+
+ho_code ho_handoff_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
+                          ho_error *err)
+{
+  ho_value values[COLUMNS + 2];
+  ho_event next;
+  ho_handoff made = *row;
+  int64_t changed = 0;
+  ho_code code = ho_store_must_write(store, err);
+  if (!code)
+    code = link_event(&made, event, arena, &next, err);
+  if (code)
+    return code;
+  made.head = next.hash;
+  made.events = next.n;
+  ho_columns_give(columns, COLUMNS, &made, values);
+  values[COLUMNS] = HO_TEXT(from);
+  values[COLUMNS + 1] = HO_TEXT(row->head);
+  code = store->driver->run(store->db, HO_SQL_HANDOFF_CHANGE, values, COLUMNS + 2, NULL, NULL, &changed, err);
+  if (!code && !changed)
+    code = ho_fail(err, HO_CONFLICT, "%.*s has changed meanwhile", HO_ARG(row->id));
+  if (!code)
+    code = ho_event_insert(store, &next, err);
+  if (!code)
+    *row = made;
+  return code;
+}
+
+ho_code ho_handoff_renew(ho_store *store, ho_str id, ho_str state, ho_str token, int64_t lease_until, int64_t due,
+                         int64_t updated, ho_error *err)
+{
+  int64_t changed = 0;
+  ho_code code = ho_store_must_write(store, err);
+  if (!code)
+    code = HO_RUN(store, HO_SQL_HANDOFF_RENEW, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(state), HO_TEXT(token),
+                  HO_INT(lease_until), HO_INT(due), HO_INT(updated));
+  if (!code && !changed)
+    code = ho_fail(err, HO_CONFLICT, "%.*s is no longer held with this token", HO_ARG(id));
+  return code;
+}
+
+/* Search text, body, files and gates; the row is gone already. */
+static ho_code remove_parts(ho_store *store, const ho_handoff *row, ho_str body, ho_error *err)
+{
+  ho_code code = HO_RUN(store, HO_SQL_SEARCH_DROP, NULL, NULL, NULL, err, HO_INT(row->seq), HO_TEXT(body));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_BODY_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->digest));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_FILE_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->id));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_GATE_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->id));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_EVENT_ERASE, NULL, NULL, NULL, err, HO_TEXT(row->id));
+  return code;
+}
+
+static ho_code remove_row(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_arena *arena,
+                          ho_error *err)
+{
+  ho_handoff row;
+  ho_event last;
+  ho_str body;
+  int64_t changed = 0;
+  ho_code code = ho_handoff_get(store, id, arena, &row, err);
+  if (!code)
+    code = ho_body_get(store, row.digest, arena, &body, err);
+  if (!code)
+    code = HO_RUN(store, HO_SQL_HANDOFF_DELETE, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(from));
+  if (!code && !changed)
+    code = ho_fail(err, HO_CONFLICT, "%.*s has changed meanwhile", HO_ARG(id));
+  if (!code)
+    code = remove_parts(store, &row, body, err);
+  if (!code)
+    code = link_event(&row, event, arena, &last, err);
+  return code ? code : ho_event_insert(store, &last, err);
+}
+
+ho_code ho_handoff_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err)
+{
+  ho_arena arena;
+  ho_code code = ho_store_must_write(store, err);
+  if (code)
+    return code;
+  ho_arena_init(&arena, 0);
+  code = remove_row(store, id, from, event, &arena, err);
+  ho_arena_free(&arena);
+  return code;
+}

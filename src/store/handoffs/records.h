@@ -1,0 +1,220 @@
+/* What the store keeps: handoffs, their bodies, events, gates, files, and the search over them.
+ *
+ * Functions that change something are for use inside ho_store_write. A handoff's row never changes without an event
+ * (but for its lease): the event's hash covers the row as it is afterwards, so that a row changed by hand is found. */
+#ifndef HO_STORE_HANDOFFS_RECORDS_H
+#define HO_STORE_HANDOFFS_RECORDS_H
+
+#include "store/store.h"
+
+/* Called with one text after another; what it fails with ends the reading. */
+typedef ho_code (*ho_text_each)(void *data, ho_str text, ho_error *err);
+
+/* One handoff. The words in kind, type, state and marks are the engine's. */
+typedef struct ho_handoff {
+  ho_str id;
+  int64_t seq; /* order of arrival, from 1; the store's */
+
+  /* Fixed once it is added. */
+  ho_str kind;   /* format of the document */
+  ho_str type;   /* sequential, delegation, … */
+  ho_str sender; /* agent */
+  ho_str task, phase;
+  ho_str session; /* the sender's */
+  int64_t created;
+  ho_str digest; /* of its body; the store's */
+  ho_str key;    /* idempotency key, unique; empty: none */
+  ho_str parent; /* the handoff it answers */
+
+  /* Changed by ho_handoff_change. */
+  ho_str state;
+  ho_str receiver; /* agent; empty: whoever asks for the task */
+  ho_str path;     /* its readable copy */
+  int64_t updated;
+  int64_t attempt;
+  int64_t lease_until, deadline;
+  int64_t due;  /* when somebody has to look again (lease or deadline, the earlier); 0: never. Not hashed */
+  ho_str token; /* hash of the claim token, never the token */
+  ho_str claimed_by, claim_session;
+  ho_str gate; /* the open gate */
+  ho_str superseded_by;
+  ho_str marks; /* JSON or words, as the engine likes */
+
+  /* The store's. */
+  ho_str head;    /* hash of its newest event */
+  int64_t events; /* how many it has */
+} ho_handoff;
+
+typedef struct ho_handoff_list {
+  ho_handoff *rows;
+  size_t count;
+} ho_handoff_list;
+
+/* One thing that happened. For adding: at, actor, kind, data; the rest is the store's. */
+typedef struct ho_event {
+  int64_t seq; /* in the project, from 1 without gaps */
+  ho_str handoff;
+  int64_t n; /* in its handoff, from 1 without gaps */
+  int64_t at;
+  ho_str actor, kind;
+  ho_str data; /* a JSON value as ho_json_write(indent 0) writes it; its bytes are hashed as they are. Empty: {} */
+  ho_str row;  /* fingerprint of the handoff's row after it */
+  ho_str prev, hash;
+} ho_event;
+
+typedef struct ho_event_list {
+  ho_event *rows;
+  size_t count;
+} ho_event_list;
+
+/* ---- Handoffs */
+
+/* Adds row, body, search text (the body) and the first event. Takes row->id as it is; sets row's seq, digest, head and
+ * events (the texts it sets live in the arena). HO_CONFLICT where the id or the key is taken: err->rule is "handoff-id"
+ * or "handoff-key". */
+ho_code ho_handoff_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,
+                       ho_error *err) HO_NODISCARD;
+/* Writes the changeable fields of *row, if the stored state is still `from` and its head still row->head, and adds the
+ * event; else HO_CONFLICT and nothing is changed. `row` therefore comes from a get, next or list. Sets head, events. */
+ho_code ho_handoff_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
+                          ho_error *err) HO_NODISCARD;
+/* Adds an event that leaves the row as it is. HO_NOT_FOUND where there is no such handoff. */
+ho_code ho_event_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err) HO_NODISCARD;
+/* Moves the lease and `due` alone, without an event, if state and token hash are still these; else HO_CONFLICT. */
+ho_code ho_handoff_renew(ho_store *store, ho_str id, ho_str state, ho_str token, int64_t lease_until, int64_t due,
+                         int64_t updated, ho_error *err) HO_NODISCARD;
+
+/* HO_NOT_FOUND where there is none. */
+ho_code ho_handoff_get(ho_store *store, ho_str id, ho_arena *arena, ho_handoff *out, ho_error *err) HO_NODISCARD;
+/* These set *found to false, and *out to nothing, where there is none; of several, the newest. */
+ho_code ho_handoff_by_key(ho_store *store, ho_str key, ho_arena *arena, ho_handoff *out, bool *found,
+                          ho_error *err) HO_NODISCARD;
+ho_code ho_handoff_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_handoff *out, bool *found,
+                           ho_error *err) HO_NODISCARD;
+ho_code ho_handoff_by_digest(ho_store *store, ho_str digest, ho_arena *arena, ho_handoff *out, bool *found,
+                             ho_error *err) HO_NODISCARD;
+
+/* The oldest in `state` for `receiver`; with a task, the oldest of that task (and phase, where given) that is for
+ * `receiver` or for nobody in particular. */
+ho_code ho_handoff_next(ho_store *store, ho_str state, ho_str receiver, ho_str task, ho_str phase, ho_arena *arena,
+                        ho_handoff *out, bool *found, ho_error *err) HO_NODISCARD;
+
+/* What is empty or 0 does not filter. */
+typedef struct ho_filter {
+  ho_str receiver, sender, state, kind, task, phase, parent, session;
+  ho_str holder;        /* the session that has claimed it */
+  int64_t since, until; /* created, since <= t < until */
+  int64_t before_seq;   /* paging: older than this */
+  int64_t limit;        /* 0: 1000 */
+  bool oldest_first;    /* else newest first */
+} ho_filter;
+ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
+                          ho_error *err) HO_NODISCARD;
+/* What a list of handoffs says of each one: a third of what there is, and less than half of the time. */
+typedef struct ho_handoff_brief {
+  ho_str id, kind, sender, task, phase, state, receiver, path;
+  int64_t seq, created, updated;
+} ho_handoff_brief;
+typedef struct ho_handoff_briefs {
+  ho_arena *arena; /* where they are */
+  ho_handoff_brief *rows;
+  size_t count;
+} ho_handoff_briefs;
+/* Adds those in a state, the newest first, at most `limit`. */
+ho_code ho_handoff_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out,
+                              ho_error *err) HO_NODISCARD;
+/* Those with 0 < due <= now, the most overdue first. */
+ho_code ho_handoff_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                       ho_error *err) HO_NODISCARD;
+
+typedef struct ho_state_count {
+  ho_str state;
+  int64_t count;
+} ho_state_count;
+/* Of how many states, and each; sorted by name. */
+ho_code ho_handoff_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count,
+                          ho_error *err) HO_NODISCARD;
+
+/* Retention: removes the handoff, its files' and gates' rows, its search text and (where no other handoff has the same)
+ * its body. Its id is never given again and its events stay as bare hashes without actor and data, so that seals still
+ * verify; `event` (actor, at, kind) closes its chain. HO_CONFLICT where its state is not `from`. */
+ho_code ho_handoff_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err) HO_NODISCARD;
+
+/* ---- Bodies: immutable, once for each content. ho_handoff_add puts its own. */
+ho_code ho_body_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
+/* Of a task's newest handoff of this kind, with the handoff's path; both "" where the task has none. */
+ho_code ho_body_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,
+                       ho_error *err) HO_NODISCARD;
+/* digest: room for HO_DIGEST_SIZE. For bodies that are no handoff's own (an answer, a decision's document). */
+ho_code ho_body_put(ho_store *store, ho_str body, char *digest, ho_error *err) HO_NODISCARD;
+
+/* ---- Events: of one handoff, oldest first; of all (id empty) newest first, older than before_seq (0: all). */
+ho_code ho_event_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
+                        ho_event_list *out, ho_error *err) HO_NODISCARD;
+
+/* Calls `each` with the id of every handoff that has an event of this kind. */
+ho_code ho_event_handoffs(ho_store *store, ho_str kind, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
+
+/* ---- Gates */
+typedef struct ho_gate {
+  ho_str id, handoff;
+  ho_str digest; /* of what is to be approved */
+  ho_str name, raised_by;
+  ho_str state;  /* engine's words; open ones count as "open" in ho_store_count */
+  ho_str resume; /* the state its handoff goes back to */
+  int64_t raised, deadline;
+  ho_str decided_by, decision, note;
+  ho_str verified; /* "verified" or "asserted": how the decider is known */
+  int64_t decided;
+} ho_gate;
+
+typedef struct ho_gate_list {
+  ho_gate *rows;
+  size_t count;
+} ho_gate_list;
+
+/* HO_CONFLICT where the id is taken. */
+ho_code ho_gate_add(ho_store *store, const ho_gate *gate, ho_error *err) HO_NODISCARD;
+ho_code ho_gate_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err) HO_NODISCARD;
+/* state and handoff filter where not empty; oldest first. */
+ho_code ho_gate_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena, ho_gate_list *out,
+                       ho_error *err) HO_NODISCARD;
+/* Open ones with 0 < deadline <= now, the most overdue first. */
+ho_code ho_gate_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out,
+                    ho_error *err) HO_NODISCARD;
+/* Writes all but id and handoff, if the stored state is still `from`; else HO_CONFLICT. */
+ho_code ho_gate_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err) HO_NODISCARD;
+
+/* ---- Files that belong to a handoff */
+typedef struct ho_file {
+  ho_str handoff, path, digest;
+  ho_str kind; /* artifact, copy, archive, … */
+  int64_t size;
+} ho_file;
+
+typedef struct ho_file_list {
+  ho_file *rows;
+  size_t count;
+} ho_file_list;
+
+/* Adds, or replaces the one of the same handoff, kind and path. */
+ho_code ho_file_put(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
+ho_code ho_file_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out, ho_error *err) HO_NODISCARD;
+
+/* ---- Search */
+typedef struct ho_hit {
+  ho_handoff row;
+  ho_str snippet; /* the words around the match, the match between U+2068 and U+2069 */
+} ho_hit;
+
+typedef struct ho_hit_list {
+  ho_hit *rows;
+  size_t count;
+} ho_hit_list;
+
+/* Handoffs whose body has all words of `query`, newest first. "a phrase" in quotes stands together; word* is a
+ * beginning. Everything else is taken literally, so no query is wrong; one without a word finds nothing. The filter's
+ * receiver, sender, state, kind, task, phase, since, until and limit (0: 100) apply. */
+ho_code ho_search(ho_store *store, ho_str query, const ho_filter *filter, ho_arena *arena, ho_hit_list *out,
+                  ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,114 @@
+#include "doc/json/json.h"
+#include "store/inside.h"
+
+/* One that is too long to be a hash stays wrong. */
+static void copy_hash(char out[HO_DIGEST_SIZE], ho_str text)
+{
+  ho_error_copy(out, HO_DIGEST_SIZE, text.n < HO_DIGEST_SIZE ? text : HO_STR("?"));
+}
+
+void ho_seal_take(ho_seal *seal, const ho_value *values)
+{
+  *seal = (ho_seal){.n = values[0].i, .upto = values[1].i, .at = values[2].i};
+  copy_hash(seal->prev, values[3].s);
+  copy_hash(seal->hash, values[4].s);
+}
+
+static ho_code take_last(void *data, const ho_value *values, ho_error *err)
+{
+  (void)err;
+  ho_seal_take(data, values);
+  return HO_OK;
+}
+
+/* The heads of a range: of each handoff the last event's hash. Rows come by handoff and number, so the one before a
+ * change of the handoff is its head. */
+typedef struct heads {
+  ho_digest digest;
+  ho_arena arena; /* of the row before */
+  ho_buf buf;
+  ho_str handoff, hash;
+  size_t count;
+} heads;
+
+static void put_head(heads *h)
+{
+  if (!h->handoff.n)
+    return;
+  ho_buf_reset(&h->buf);
+  ho_buf_puts(&h->buf, h->count++ ? ",[" : "[");
+  ho_json_write_text(&h->buf, h->handoff);
+  ho_buf_putc(&h->buf, ',');
+  ho_json_write_text(&h->buf, h->hash);
+  ho_buf_putc(&h->buf, ']');
+  ho_digest_put(&h->digest, ho_buf_str(&h->buf));
+}
+
+static ho_code take_head(void *data, const ho_value *values, ho_error *err)
+{
+  heads *h = data;
+  if (!ho_str_eq(h->handoff, values[0].s))
+    put_head(h);
+  ho_code code = ho_buf_code(&h->buf, err);
+  if (code)
+    return code;
+  ho_arena_reset(&h->arena);
+  h->handoff = ho_arena_copy(&h->arena, values[0].s);
+  h->hash = ho_arena_copy(&h->arena, values[2].s);
+  return ho_arena_code(&h->arena, err);
+}
+
+ho_code ho_seal_hash(ho_store *store, const ho_seal *seal, int64_t since, char out[HO_DIGEST_SIZE], ho_error *err)
+{
+  heads h = {.handoff = HO_EMPTY};
+  char text[256];
+  ho_arena_init(&h.arena, 0);
+  ho_buf_init(&h.buf, 0);
+  ho_digest_begin(&h.digest);
+  snprintf(text, sizeof text, "{\"at\":%lld,\"heads\":[", (long long)seal->at);
+  ho_digest_put(&h.digest, ho_str_of(text));
+  ho_code code = HO_RUN(store, HO_SQL_EVENT_RANGE, take_head, &h, NULL, err, HO_INT(since), HO_INT(seal->upto));
+  put_head(&h);
+  if (!code)
+    code = ho_buf_code(&h.buf, err);
+  snprintf(text, sizeof text, "],\"n\":%lld,\"prev\":\"%s\",\"upto\":%lld}", (long long)seal->n, seal->prev,
+           (long long)seal->upto);
+  ho_digest_put(&h.digest, ho_str_of(text));
+  ho_digest_end(&h.digest, out);
+  ho_buf_free(&h.buf);
+  ho_arena_free(&h.arena);
+  return code;
+}
+
+/* The newest seal, readable and meant for git, beside the database. */
+static ho_code intend_file(ho_store *store, const ho_seal *seal, ho_error *err)
+{
+  char path[4096], text[256];
+  int n = snprintf(path, sizeof path, "%s/seal", store->folder);
+  if (n < 0 || (size_t)n >= sizeof path)
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(store->folder), "the path is too long");
+  snprintf(text, sizeof text, "{\"n\":%lld,\"upto\":%lld,\"at\":%lld,\"hash\":\"%s\"}\n", (long long)seal->n,
+           (long long)seal->upto, (long long)seal->at, seal->hash);
+  return ho_store_intend(store, ho_str_of(path), ho_str_of(text), HO_FS_REPLACE, err);
+}
+
+ho_code ho_store_seal(ho_store *store, int64_t at, ho_error *err)
+{
+  ho_seal last = {0}, seal = {.at = at};
+  ho_one_number newest = {0};
+  ho_code code = ho_store_must_write(store, err);
+  if (!code)
+    code = HO_RUN(store, HO_SQL_SEAL_LAST, take_last, &last, NULL, err, HO_INT(0));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_EVENT_NEWEST, ho_take_number, &newest, NULL, err, HO_INT(0));
+  if (code || newest.value <= last.upto)
+    return code;
+  seal.n = last.n + 1;
+  seal.upto = newest.value;
+  memcpy(seal.prev, last.hash, sizeof seal.prev);
+  code = ho_seal_hash(store, &seal, last.upto, seal.hash, err);
+  if (!code)
+    code = HO_RUN(store, HO_SQL_SEAL_ADD, NULL, NULL, NULL, err, HO_INT(seal.n), HO_INT(seal.upto), HO_INT(seal.at),
+                  HO_TEXT(ho_str_of(seal.prev)), HO_TEXT(ho_str_of(seal.hash)));
+  return code ? code : intend_file(store, &seal, err);
+}

@@ -1,0 +1,201 @@
+/* What was learned: nodes, where each was said, and how they hang together.
+ *
+ * An origin is a document that was learned from: a handoff (its id), a file (its path from the project's root) or an
+ * event of a handoff ("ID#N"). A node is one thing that is known; it has a source for each place where it was said, and
+ * goes when its last source goes. What makes two things the same is their print (engine/knowledge/knowledge.h). Kinds, states and
+ * roles are the engine's words. Everything here follows from documents and can be learned again. Functions that change
+ * something are for use inside ho_store_write. */
+#ifndef HO_STORE_KNOWLEDGE_KNOWN_H
+#define HO_STORE_KNOWLEDGE_KNOWN_H
+
+#include "store/handoffs/records.h"
+
+/* How nodes hang together, from and to. The numbers are in stores: only add. */
+/* clang-format off */
+#define HO_EDGES(X) \
+  X(1, DISCOVERED_IN, "discovered_in") /* anything → task */ \
+  X(2, APPLIES_TO, "applies_to")       /* fact → tag */ \
+  X(3, LOCATED_IN, "located_in")       /* fact → file */ \
+  X(4, BLOCKS, "blocks")               /* blocker → task */ \
+  X(5, SUPERSEDES, "supersedes")       /* newer fact → older fact */ \
+  X(6, DEPENDS_ON, "depends_on")       /* task → task, step → file */ \
+  X(7, ANSWERS, "answers")             /* decision → question or blocker */
+/* clang-format on */
+typedef enum ho_edge_type {
+#define X(number, name, text) HO_EDGE_##name = number,
+  HO_EDGES(X)
+#undef X
+} ho_edge_type;
+const char *ho_edge_name(int64_t type); /* "" for a number that is none */
+
+/* Kinds whose nodes are open as long as a source of theirs asks. */
+#define HO_KNOWN_ASKING_KINDS "question|blocker"
+
+enum { HO_KNOWN_NONE, HO_KNOWN_LOW, HO_KNOWN_MEDIUM, HO_KNOWN_HIGH };
+
+typedef struct ho_known {
+  int64_t n; /* the store's */
+  ho_str id; /* stable, for people */
+  ho_str kind, text;
+  ho_str detail;    /* a JSON object of texts, or "" */
+  ho_str tags;      /* separated by one space */
+  int64_t severity; /* HO_KNOWN_LOW … */
+  ho_str state;     /* "open" or "closed" */
+  int64_t first, last;
+  int64_t sources; /* how many it has */
+} ho_known;
+
+typedef struct ho_known_list {
+  ho_known *rows;
+  size_t count;
+} ho_known_list;
+
+typedef struct ho_known_numbers {
+  ho_arena *arena; /* where they are */
+  int64_t *rows;
+  size_t count;
+} ho_known_numbers;
+
+typedef struct ho_known_origin {
+  int64_t n;                          /* the store's */
+  ho_str name, digest, format;        /* of the document */
+  ho_str task, phase, agent, outcome; /* or "" */
+  int64_t at;                         /* when it was written */
+} ho_known_origin;
+
+typedef struct ho_known_source {
+  ho_str origin; /* name */
+  int64_t line;  /* from 1 */
+  ho_str role;   /* as what it was said */
+  ho_str task, phase, agent;
+  int64_t at;
+  ho_str note;      /* what this place adds: purpose or reason */
+  ho_str asks;      /* not "": a question or blocker that is open, of this task ("-": of none) */
+  ho_str closed_by; /* the origin that closed it */
+} ho_known_source;
+
+typedef struct ho_known_source_list {
+  ho_known_source *rows;
+  size_t count;
+} ho_known_source_list;
+
+/* ---- Learning */
+
+/* Begins a document: sets origin->n. *same: it was learned before with this content, and nothing has to be done; what was
+ * learned from other content is forgotten. */
+ho_code ho_known_begin(ho_store *store, ho_known_origin *origin, bool *same, ho_error *err) HO_NODISCARD;
+/* Forgets what these handoffs and the events of theirs have said. Nodes that nobody else has spoken of go with their
+ * edges; the others are what their remaining sources say. What the outcome of a handoff has settled stays settled, and
+ * for that its task, phase, outcome and time stay known. */
+ho_code ho_known_forget(ho_store *store, const ho_handoff_list *handoffs, ho_error *err) HO_NODISCARD;
+/* How much was learned beside handoffs: from files, and from what people and receivers have said. */
+ho_code ho_known_beside(ho_store *store, int64_t *files, int64_t *said, ho_error *err) HO_NODISCARD;
+/* Handoffs that were not learned from, the oldest first, that came after `seq`. */
+ho_code ho_known_missing(ho_store *store, int64_t seq, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                         ho_error *err) HO_NODISCARD;
+/* Adds a node, or finds the one with this print: sets n, id and sources. Of two sightings the higher severity, all tags
+ * and the newer detail are kept. An id that another node has becomes one made of the kind and the print. *source is
+ * added unless that place is there already. at: of the sighting. */
+ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_known_origin *origin,
+                     const ho_known_source *source, ho_arena *arena, ho_error *err) HO_NODISCARD;
+ho_code ho_known_link(ho_store *store, int64_t from, ho_edge_type type, int64_t to, int64_t origin,
+                      ho_error *err) HO_NODISCARD;
+
+/* ---- Questions and blockers */
+typedef struct ho_known_ask {
+  int64_t node, origin;
+} ho_known_ask;
+typedef struct ho_known_ask_list {
+  ho_known_ask *rows;
+  size_t count;
+} ho_known_ask_list;
+/* Open ones of a task (and phase, where given) that are older than `before`. */
+ho_code ho_known_asking(ho_store *store, ho_str task, ho_str phase, int64_t before, ho_arena *arena,
+                        ho_known_ask_list *out, ho_error *err) HO_NODISCARD;
+/* Open ones that were asked in events of a handoff. */
+ho_code ho_known_asked_in(ho_store *store, ho_str handoff, ho_arena *arena, ho_known_ask_list *out,
+                          ho_error *err) HO_NODISCARD;
+/* Closes what a node asks in one origin (0: in all); the node is closed once nothing of it is open. */
+ho_code ho_known_close(ho_store *store, int64_t node, int64_t origin, ho_str by, ho_error *err) HO_NODISCARD;
+/* The origin that completed the task (the phase, or all of it) later than `after`; "" where there is none. */
+ho_code ho_known_completed(ho_store *store, ho_str task, ho_str phase, int64_t after, ho_arena *arena, ho_str *out,
+                           ho_error *err) HO_NODISCARD;
+/* The newest outcome of a task; *found. */
+ho_code ho_known_outcome(ho_store *store, ho_str task, ho_arena *arena, ho_known_origin *out, bool *found,
+                         ho_error *err) HO_NODISCARD;
+/* Marks a node as closed or open by itself (tasks, what was superseded). */
+ho_code ho_known_set_state(ho_store *store, int64_t n, const char *state, ho_error *err) HO_NODISCARD;
+
+/* ---- Finding */
+ho_code ho_known_get(ho_store *store, int64_t n, ho_arena *arena, ho_known *out, bool *found,
+                     ho_error *err) HO_NODISCARD;
+ho_code ho_known_by_id(ho_store *store, ho_str id, ho_arena *arena, ho_known *out, bool *found,
+                       ho_error *err) HO_NODISCARD;
+/* Newest first. */
+ho_code ho_known_sources(ho_store *store, int64_t n, int64_t limit, ho_arena *arena, ho_known_source_list *out,
+                         ho_error *err) HO_NODISCARD;
+
+/* The task of the document that it was learned from last; "" where that has none. */
+ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
+
+/* All tasks in whose documents it was said, the last one first: calls `each` for every one. Where they are not empty or
+ * 0, only what this agent said, and not before `since`. */
+ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, ho_text_each each, void *data,
+                       ho_error *err) HO_NODISCARD;
+
+/* What is empty or 0 does not filter. */
+typedef struct ho_known_filter {
+  ho_str query; /* words, as in ho_search */
+  ho_str kind, tag, state;
+  ho_str task, agent;
+  int64_t to;       /* only nodes with an edge to this node (a file) */
+  int64_t severity; /* at least */
+  int64_t since;    /* said again not earlier */
+  int64_t limit;    /* 0: HO_KNOWN_LOOKED_AT */
+} ho_known_filter;
+enum { HO_KNOWN_LOOKED_AT = 48 };
+/* At most `limit` nodes that pass the filter, the newest first. Bounded: an index leads to what is looked at, whatever
+ * the size of the store; of filters beside the one that leads, the newest 2048 are looked at. */
+ho_code ho_known_choose(ho_store *store, const ho_known_filter *filter, ho_arena *arena, ho_known_list *out,
+                        ho_error *err) HO_NODISCARD;
+/* Has it all words of the query, as ho_search reads them, in its text, details or tags? */
+bool ho_known_has(ho_str query, ho_str text, ho_str detail, ho_str tags);
+/* Of one kind and state with at least this severity: the most severe first, then the newest. */
+ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,
+                      ho_arena *arena, ho_known_list *out, ho_error *err) HO_NODISCARD;
+/* How many there are of them. */
+ho_code ho_known_count(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t *out,
+                       ho_error *err) HO_NODISCARD;
+
+typedef struct ho_edge {
+  int64_t from, type, to;
+} ho_edge;
+typedef struct ho_edge_list {
+  ho_edge *rows;
+  size_t count;
+} ho_edge_list;
+/* type 0: all. */
+ho_code ho_known_edges_from(ho_store *store, int64_t n, int64_t type, int64_t limit, ho_arena *arena, ho_edge_list *out,
+                            ho_error *err) HO_NODISCARD;
+/* The newest first. */
+ho_code ho_known_edges_to(ho_store *store, int64_t n, int64_t type, int64_t limit, ho_arena *arena, ho_edge_list *out,
+                          ho_error *err) HO_NODISCARD;
+
+/* A node together with one place of a task where it was said. */
+typedef struct ho_known_said {
+  ho_known known;
+  ho_str note, role, origin;
+  int64_t line, at;
+} ho_known_said;
+typedef struct ho_known_said_list {
+  ho_known_said *rows;
+  size_t count;
+} ho_known_said_list;
+/* All that was said in documents of a task: the newest document first, in its order. Without the files and tags of
+ * facts: they are scattered over the store, and ho_known_ends gives their numbers without looking at them. */
+ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *arena, ho_known_said_list *out,
+                         ho_error *err) HO_NODISCARD;
+/* The nodes that facts of a task's documents lead to by edges of this type; those of the newest document first. */
+ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t limit, ho_arena *arena,
+                      ho_known_numbers *out, ho_error *err) HO_NODISCARD;
+#endif
