@@ -103,8 +103,7 @@ typedef struct ho_rule ho_rule;
  * empty; with `each`, every item of that list (a field of the root) has them. `when` NULL: always. A finding's pointer
  * names the field that is not there. */
 struct ho_rule {
-  ho_rule_info info;  /* first, so that a rule can be reported */
-  const char *source; /* the requirement it comes from: "C2" */
+  ho_rule_info info; /* first, so that a rule can be reported */
   const char *when, *in;
   const char *each, *require;
   void (*check)(ho_check *check, const ho_rule *rule);

@@ -123,23 +123,18 @@ static void check_blocked_action(ho_check *check, const ho_rule *rule)
 static const ho_rule rules[] = {
     {.info = {"ack-understood", HO_ERROR, "What was understood is restated, or said to be partial.",
               "Write understood.task in your own words and understood.constraints, or 'understood: partial'."},
-     .source = "E4",
      .check = check_understood},
     {.info = {"ack-partial-silent", HO_ERROR, "Who understood only a part says what is missing.",
               "Add blockers or questions."},
-     .source = "E4",
      .check = check_partial},
     {.info = {"ack-not-received", HO_ERROR, "An acknowledgement is about a handoff that was received.",
               "Write 'received: true', or send no acknowledgement."},
-     .source = "E4",
      .check = check_received},
     {.info = {"ack-blocked-start", HO_ERROR, "Blocked work does not start.",
               "Write 'starting: false', or make the blockers questions."},
-     .source = "E4",
      .check = check_blocked_start},
     {.info = {"ack-blocked-action", HO_WARNING, "Blockers ask for clarification.",
               "Write 'action: request_clarification'."},
-     .source = "E4",
      .check = check_blocked_action},
     HO_RULES_END};
 

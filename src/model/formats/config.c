@@ -177,13 +177,10 @@ static void check_windows(ho_check *check, const ho_rule *rule)
 
 static const ho_rule rules[] = {
     {.info = {"config-agent-unique", HO_ERROR, "Every agent has a name of its own.", "Rename one of the two."},
-     .source = "E1",
      .check = check_agents},
     {.info = {"config-agent-human", HO_ERROR, "No agent is called human.", "Give the agent another name."},
-     .source = "E2",
      .check = check_human},
     {.info = {"config-model-unique", HO_ERROR, "Every model has one window.", "Keep one of the two."},
-     .source = "A14",
      .check = check_windows},
     HO_RULES_END,
 };

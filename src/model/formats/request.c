@@ -119,11 +119,9 @@ static void check_tokens(ho_check *check, const ho_rule *rule)
 static const ho_rule rules[] = {
     {.info = {"request-output-phase", HO_WARNING, "Phase and expected_output belong together.",
               "Ask for the output of the phase."},
-     .source = "D2a",
      .check = check_output_phase},
     {.info = {"request-findings-tokens", HO_ERROR, "previous_findings has at most 500 tokens.",
               "Summarise: files, patterns and decisions that the next phase needs."},
-     .source = "D5",
      .check = check_tokens},
     HO_RULES_END};
 

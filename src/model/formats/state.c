@@ -161,11 +161,9 @@ static void check_to_itself(ho_check *check, const ho_rule *rule)
 
 static const ho_rule rules[] = {
     {.info = {"state-id-unique", HO_ERROR, "A handoff stands in the list once.", "Keep the newest of the two entries."},
-     .source = "E6",
      .check = check_ids},
     {.info = {"state-to-itself", HO_WARNING, "A handoff goes from one party to another.",
               "Name the agent that receives it."},
-     .source = "E6",
      .check = check_to_itself},
     HO_RULES_END,
 };

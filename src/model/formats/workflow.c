@@ -243,22 +243,17 @@ static void check_rule_use(ho_check *check, const ho_rule *rule)
 
 static const ho_rule rules[] = {
     {.info = {"workflow-step-unique", HO_ERROR, "Every step has a name of its own.", "Rename one of the two."},
-     .source = "B6",
      .check = check_names},
     {.info = {"workflow-dependency-known", HO_ERROR, "A step depends on steps of the same workflow.",
               "Correct the name, or add the step."},
-     .source = "B6",
      .check = check_dependencies},
     {.info = {"workflow-circle", HO_ERROR, "No step waits for itself.", "Remove one of the dependencies."},
-     .source = "B6",
      .check = check_circle},
     {.info = {"workflow-rule-form", HO_ERROR, "A rule is all, any, majority or a number from 1.",
               "Use one of the values named."},
-     .source = "D7",
      .check = check_rule_form},
     {.info = {"workflow-rule-use", HO_WARNING, "Only a parallel step has a rule.",
               "Remove the rule, or make the step parallel."},
-     .source = "D7",
      .check = check_rule_use},
     HO_RULES_END,
 };
