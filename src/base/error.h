@@ -11,17 +11,17 @@
 #define HO_CODES(X)                                                                                                    \
   X(OK, "ok", 0, 200, "success")                                                                                       \
   X(NO, "no", 1, 200, "the answer is no")                                                                              \
-  X(USAGE, "usage", 2, 400, "the command was not used as it is meant")                                                 \
+  X(USAGE, "usage", 2, 400, "usage error")                                                                             \
   X(SYNTAX, "syntax", 3, 400, "the text cannot be read")                                                               \
   X(INVALID, "invalid", 4, 422, "the document breaks a rule")                                                          \
-  X(NOT_FOUND, "not_found", 5, 404, "the named thing does not exist")                                                  \
+  X(NOT_FOUND, "not_found", 5, 404, "not found")                                                                       \
   X(CONFLICT, "conflict", 6, 409, "someone else was first")                                                            \
   X(GATED, "gated", 7, 403, "a person has to decide first")                                                            \
-  X(LIMIT, "limit", 8, 413, "a limit or guard")                                                                        \
+  X(LIMIT, "limit", 8, 413, "a limit was reached")                                                                     \
   X(IO, "io", 9, 500, "a file or process failed")                                                                      \
   X(STORE, "store", 10, 503, "the store failed")                                                                       \
   X(MEMORY, "memory", 11, 507, "out of memory")                                                                        \
-  X(BUG, "bug", 70, 500, "a bug in the program")
+  X(BUG, "bug", 70, 500, "a bug in handoff")
 
 typedef enum ho_code {
 #define X(name, text, exit, http, meaning) HO_##name,

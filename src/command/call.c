@@ -36,8 +36,8 @@ ho_code ho_arg_format(const ho_call *call, const char *name, const ho_format **o
   if (*out)
     return HO_OK;
   const char *near = ho_suggest(wanted, format_name);
-  return ho_fail(err, HO_USAGE, "there is no format '%.*s'%s%s; 'handoff formats' lists them", HO_ARG(wanted),
-                 near ? ", did you mean " : "", near ? near : "");
+  return near ? ho_fail(err, HO_USAGE, "unknown format '%.*s'; did you mean '%s'?", HO_ARG(wanted), near)
+              : ho_fail(err, HO_USAGE, "unknown format '%.*s'; run: handoff formats", HO_ARG(wanted));
 }
 
 void ho_note(ho_call *call, const char *format, ...)
@@ -81,7 +81,7 @@ ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho
     format = ho_recognise_path(ho_str_of(ho_full_path(call, path)));
   code = ho_doc_read(doc, call->arena, path, text, format, err);
   if (!code && !doc->format)
-    code = ho_fail_file(err, HO_INVALID, path, "not recognised as a handoff document; say --format F");
+    code = ho_fail_file(err, HO_INVALID, path, "is not recognised as a handoff document; use --format F");
   return code;
 }
 

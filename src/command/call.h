@@ -14,7 +14,7 @@ ho_code ho_arg_format(const ho_call *call, const char *name, const ho_format **o
 void ho_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
 #define HO_NOTES_FIELD                                                                                                 \
   {                                                                                                                    \
-    .name = "notes", .doc = "What else is worth knowing.", .type = HO_T_LIST, .item = HO_T_TEXT                        \
+    .name = "notes", .doc = "Further messages.", .type = HO_T_LIST, .item = HO_T_TEXT                                  \
   }
 
 /* The result's list of what came of each file. */

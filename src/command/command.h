@@ -1,8 +1,8 @@
 /* One table per command.
  *
  * A command is one const struct in a file of its own and one line in the registry (command/registry.c). Help, usage,
- * completion, man page, and later MCP tools and HTTP routes come from the table; `ho_dispatch` is the only caller of
- * `run`. A command sees an engine, typed arguments and an arena; never argv, JSON-RPC or HTTP. */
+ * completion and the manual page come from the table; `ho_dispatch` is the only caller of `run`. A command sees an
+ * engine, typed arguments and an arena; never argv. */
 #ifndef HO_COMMAND_COMMAND_H
 #define HO_COMMAND_COMMAND_H
 
@@ -75,10 +75,11 @@ typedef struct ho_call {
 typedef struct ho_command ho_command;
 struct ho_command {
   const char *name;     /* "check" */
-  const char *group;    /* heading in the list of commands */
-  const char *summary;  /* one line, for lists */
-  const char *doc;      /* paragraphs, for help and manual */
+  const char *group;    /* one word: `help GROUP` lists it; commands of a group follow each other */
+  const char *summary;  /* one line: what it does, as an imperative without a full stop */
+  const char *doc;      /* what else there is to know, for help and manual; does not repeat the summary */
   const char *examples; /* lines of shell, run as tests */
+  bool common;          /* listed with its summary by `help`; the others by name */
   ho_effect effect;
   const ho_record *params; /* typed by the same table as formats */
   const ho_record *result; /* what run puts into call->result; test builds check it */

@@ -94,9 +94,9 @@ void ho_put_context(ho_buf *out, const ho_node *result, int64_t threshold, bool 
     put_tokens(out, window);
   } else if (!ho_node_absent(used)) {
     put_tokens(out, used);
-    ho_buf_puts(out, " tokens of a window that is not known");
+    ho_buf_puts(out, " tokens; window size unknown");
   } else {
-    ho_buf_puts(out, "context not known");
+    ho_buf_puts(out, "context usage unknown");
   }
   ho_buf_putc(out, '\n');
 }

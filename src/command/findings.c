@@ -3,10 +3,10 @@
 #include "base/term.h"
 #include "model/general_rules.h"
 
-static const ho_rule_info rule_limit = {"limit", HO_ERROR, "A document stays within the program's limits.",
+static const ho_rule_info rule_limit = {"limit", HO_ERROR, "The document is within the program's limits.",
                                         "Make it smaller; 'handoff limits' lists the limits."};
 static const ho_rule_info rule_unreadable = {"unreadable", HO_ERROR, "The file can be read.",
-                                             "Check that it is a file and that you may read it."};
+                                             "Check that it is a file and that you have permission to read it."};
 
 static void fill(ho_node *map, ho_arena *arena, const ho_rule_info *rule, ho_severity severity, unsigned line,
                  unsigned column, ho_str pointer, ho_str message)
@@ -97,12 +97,19 @@ const ho_rule_info *ho_rule_named(ho_str id)
 
 static const ho_choice severities[] = {{.value = "error"}, {.value = "warning"}, {.value = "note"}, {0}};
 static const ho_field fields[] = {
-    {.name = "rule", .doc = "Which rule.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "severity", .doc = "How bad.", .type = HO_T_TEXT, .flags = HO_REQUIRED, .choices = severities},
-    {.name = "line", .doc = "From 1.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "column", .doc = "From 1, in code points.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "pointer", .doc = "JSON Pointer.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    {.name = "message", .doc = "A sentence.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "fix", .doc = "What to do.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    {.name = "rule", .doc = "Name of the rule.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "severity",
+     .doc = "error, warning or note.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED,
+     .choices = severities},
+    {.name = "line", .doc = "Line, from 1.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "column", .doc = "Column in code points, from 1.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "pointer",
+     .doc = "JSON Pointer to the value; empty for the whole document.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    {.name = "message", .doc = "What is wrong, in a sentence.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "fix", .doc = "How to fix it.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
     HO_FIELDS_END};
 const ho_record ho_finding_record = {.name = "finding", .fields = fields};

@@ -13,9 +13,9 @@ extern const ho_record ho_finding_record;
     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY                                                                             \
   }
 #define HO_FINDING_COUNTS                                                                                              \
-  {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT, .flags = HO_REQUIRED},                      \
+  {.name = "errors", .doc = "Number of errors.", .type = HO_T_INT, .flags = HO_REQUIRED},                              \
   {                                                                                                                    \
-    .name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT, .flags = HO_REQUIRED                   \
+    .name = "warnings", .doc = "Number of warnings.", .type = HO_T_INT, .flags = HO_REQUIRED                           \
   }
 
 /* One finding as a map; a finding about the whole document is placed at its start. */

@@ -65,8 +65,7 @@ const ho_tokens *ho_engine_tokens(ho_engine *engine)
   if (found.n)
     try_image(engine, found);
   else
-    ho_fail_file(&engine->tokens_error, HO_NOT_FOUND, HO_STR("share/handoff/o200k_base.image"),
-                 "there is no such file");
+    ho_fail_file(&engine->tokens_error, HO_NOT_FOUND, HO_STR("share/handoff/o200k_base.image"), "no such file");
   return engine->tokens;
 }
 
@@ -85,7 +84,7 @@ ho_code ho_engine_root(ho_engine *engine, const char *root, ho_error *err)
   }
   char real[PATH_MAX]; /* links resolved, as in the current folder, so that paths can be compared */
   if (!realpath(root, real) || !ho_fs_is_folder(real))
-    return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "there is no such folder (--root)");
+    return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "no such folder (--root)");
   engine->root = ho_arena_copy(engine->arena, ho_str_of(real));
   return ho_arena_code(engine->arena, err);
 }

@@ -186,8 +186,9 @@ static void put_setting(ho_buf *out, ho_arena *arena, const ho_field *field)
 
 void ho_settings_write(ho_buf *out, ho_arena *arena)
 {
-  ho_buf_puts(out, "# Settings of this project for handoff. Every key may be left out; 'handoff config' shows what "
-                   "holds.\n");
+  ho_buf_puts(
+      out,
+      "# Settings of this project for handoff. Every key is optional; 'handoff config' shows the values in use.\n");
   for (const ho_field *field = config()->root->fields; field->name; field++) {
     ho_buf_putc(out, '\n');
     put_doc(out, field);

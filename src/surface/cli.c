@@ -72,7 +72,7 @@ static int write_all(int fd, ho_str text)
     if (n < 0 && errno == EPIPE)
       return 128 + SIGPIPE;
     if (n < 0) {
-      fprintf(stderr, "handoff: the output cannot be written: %s\n", strerror(errno));
+      fprintf(stderr, "handoff: cannot write the output: %s\n", strerror(errno));
       return ho_code_exit(HO_IO);
     }
     text = ho_str_sub(text, (size_t)n, text.n);

@@ -21,8 +21,8 @@ static ho_code unknown_command(parser *p, ho_str name)
 {
   const char *near = ho_suggest(name, command_at);
   if (near)
-    return ho_fail(p->err, HO_USAGE, "there is no command '%.*s', did you mean '%s'?", HO_ARG(name), near);
-  return ho_fail(p->err, HO_USAGE, "there is no command '%.*s'; 'handoff help' lists them", HO_ARG(name));
+    return ho_fail(p->err, HO_USAGE, "unknown command '%.*s'; did you mean '%s'?", HO_ARG(name), near);
+  return ho_fail(p->err, HO_USAGE, "unknown command '%.*s'; run: handoff help", HO_ARG(name));
 }
 
 /* Commands of two words: "gate decide". */
@@ -43,7 +43,7 @@ static ho_code take_second_word(parser *p, ho_str first)
     return HO_OK;
   }
   if (family.n)
-    return ho_fail(p->err, HO_USAGE, "%.*s needs one of its commands after it: %.*s", HO_ARG(first), HO_ARG(family));
+    return ho_fail(p->err, HO_USAGE, "%.*s needs a subcommand: %.*s", HO_ARG(first), HO_ARG(family));
   return unknown_command(p, first);
 }
 
@@ -107,12 +107,10 @@ static ho_code unknown_option(parser *p, ho_str given, ho_str name)
 {
   const char *near = nearest_option(p->out->command, name);
   const char *command = p->out->command ? p->out->command->name : "";
-  const char *space = *command ? " " : "";
   if (near)
-    return ho_fail(p->err, HO_USAGE, "%s%sdoes not know the option %.*s, did you mean --%s?", command, space,
-                   HO_ARG(given), near);
-  return ho_fail(p->err, HO_USAGE, "%s%sdoes not know the option %.*s; see 'handoff %s%s--help'", command, space,
-                 HO_ARG(given), command, space);
+    return ho_fail(p->err, HO_USAGE, "unknown option %.*s; did you mean --%s?", HO_ARG(given), near);
+  return ho_fail(p->err, HO_USAGE, "unknown option %.*s; run: handoff %s%s--help", HO_ARG(given), command,
+                 *command ? " " : "");
 }
 
 static bool is_number(ho_str text)
@@ -180,7 +178,7 @@ static ho_code take_option(parser *p, ho_str given)
   else if (end == HO_NONE && p->at < p->argc)
     value = ho_str_of(p->argv[p->at++]);
   else if (end == HO_NONE)
-    return ho_fail(p->err, HO_USAGE, "the option %.*s needs a value", HO_ARG(given));
+    return ho_fail(p->err, HO_USAGE, "option %.*s needs a value", HO_ARG(given));
   if (ho_utf8_bad(value) != HO_NONE)
     return ho_fail(p->err, HO_USAGE, "the value of %.*s is not UTF-8", HO_ARG(given));
   if (own)
@@ -201,8 +199,7 @@ static ho_code take_positional(parser *p, ho_str value)
       return HO_OK;
     }
   }
-  return ho_fail(p->err, HO_USAGE, "%s does not take '%.*s'; see 'handoff %s --help'", command->name, HO_ARG(value),
-                 command->name);
+  return ho_fail(p->err, HO_USAGE, "unexpected argument '%.*s'; run: handoff %s --help", HO_ARG(value), command->name);
 }
 
 static ho_code take(parser *p, ho_str given)
@@ -227,7 +224,7 @@ static ho_code need_arguments(parser *p)
   for (const ho_field *field = command->params->fields; field->name; field++)
     if ((field->flags & HO_REQUIRED) && !ho_map_getz(p->out->args, field->name)) {
       bool option = !(field->flags & HO_POSITIONAL);
-      return ho_fail(p->err, HO_USAGE, "%s needs %s%s%s%s; see 'handoff %s --help'", command->name, option ? "--" : "",
+      return ho_fail(p->err, HO_USAGE, "%s needs %s%s%s%s; run: handoff %s --help", command->name, option ? "--" : "",
                      option ? field->name : "", option ? " " : "", field->label ? field->label : field->name,
                      command->name);
     }

@@ -61,7 +61,7 @@ ho_code ho_cli_read_value(ho_arena *arena, int fd, ho_str *out, ho_error *err)
   waiting w = {.fd = fd, .end = ho_time_monotonic_ms() + INPUT_MS};
   ho_code code = ho_fs_read_while(arena, fd, HO_STR("-"), 0, wait_for, &w, out, err);
   if (!code && w.late)
-    code = ho_fail(err, HO_LIMIT, "no whole event came on standard input within %d ms", INPUT_MS);
+    code = ho_fail(err, HO_LIMIT, "no complete event on standard input within %d ms", INPUT_MS);
   return code;
 }
 

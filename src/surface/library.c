@@ -71,7 +71,7 @@ static ho_code parse(handoff_document *document, ho_str path, ho_str text, const
 {
   const ho_format *wanted = format ? ho_format_named(ho_str_of(format)) : NULL;
   if (format && !wanted)
-    return ho_fail(err, HO_USAGE, "there is no format '%s'", format);
+    return ho_fail(err, HO_USAGE, "unknown format '%s'", format);
   path = ho_arena_copy(&document->arena, path);
   text = ho_arena_copy(&document->arena, text);
   ho_code code = ho_arena_code(&document->arena, err);
@@ -189,7 +189,7 @@ handoff_status handoff_document_write(const handoff_document *document, const ch
   ho_encoding wanted = document->doc.format->encoding;
   *text = NULL;
   if (encoding && !ho_encoding_named(ho_str_of(encoding), &wanted)) {
-    ho_fail(&err, HO_USAGE, "there is no encoding '%s'; use json, yaml or md", encoding);
+    ho_fail(&err, HO_USAGE, "unknown encoding '%s'; use json, yaml or md", encoding);
     return fail(error, &err);
   }
   ho_buf_init(&out, 0);
@@ -261,7 +261,7 @@ handoff_status handoff_document_convert(const handoff_document *document, const 
   *out = NULL;
   const ho_format *format = ho_format_named(ho_str_of(to));
   if (!format) {
-    ho_fail(&err, HO_USAGE, "there is no format '%s'", to ? to : "");
+    ho_fail(&err, HO_USAGE, "unknown format '%s'", to ? to : "");
     return fail(error, &err);
   }
   ho_buf_init(&text, 0);
@@ -284,7 +284,7 @@ static ho_code no_input(void *world, ho_arena *arena, ho_str *out, ho_error *err
   (void)world;
   (void)arena;
   (void)out;
-  return ho_fail(err, HO_USAGE, "'-' names no input in a library call");
+  return ho_fail(err, HO_USAGE, "a library call cannot read standard input ('-')");
 }
 
 static ho_engine new_engine(ho_arena *arena)
@@ -326,7 +326,7 @@ static ho_code call_command(ho_engine *engine, const char *root, const char *nam
   ho_node *args = NULL;
   const ho_command *command = ho_command_named(ho_str_of(name));
   if (!command)
-    return ho_fail(err, HO_USAGE, "there is no command '%s'", name ? name : "");
+    return ho_fail(err, HO_USAGE, "unknown command '%s'", name ? name : "");
   ho_code code = read_arguments(engine->arena, arguments, &args, err);
   if (!code && command->effect != HO_EFFECT_NONE)
     code = ho_engine_root(engine, root, err);

@@ -70,7 +70,7 @@ expect 0 context "$data/claude-zero.jsonl" --json
 expect_json "$folder/out" 'v.used === 7 && v.window === null && v.percent === null && v.model === "house-model-1"'
 fires ""
 expect 0 context "$data/claude-zero.jsonl"
-expect_out "house-model-1 7 tokens of a window that is not known"
+expect_out "house-model-1 7 tokens; window size unknown"
 
 # The next read, priced by its real size; 200000 - 151264 = 48736 tokens are left.
 head -c $((48736 * 4)) /dev/zero | tr '\0' 'x' >fits.txt

@@ -126,7 +126,7 @@ done < <("$handoff" formats --json | node -e 'JSON.parse(require("fs").readFileS
 
 expect 2 convert t.yaml --format task
 expect 2 convert t.yaml --format task --to nothing
-expect_err "there is no format 'nothing'"
+expect_err "unknown format 'nothing'"
 expect 2 convert t.yaml --format task --to progress --as md
 expect_err "has no Markdown form"
 expect 5 convert nowhere.yaml --to task

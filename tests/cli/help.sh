@@ -10,7 +10,7 @@ while IFS= read -r name; do
   # shellcheck disable=SC2086
   expect 0 $name --help
   expect_out "handoff $name"
-  expect_that "a line of help is longer than 80 columns" bash -c "! grep -v '^  handoff' '$folder/out' | grep -q '.\{81\}'"
+  expect_that "a line of help is longer than 80 columns" bash -c "! sed '/^Examples/,/^$/d' '$folder/out' | grep -q '.\{81\}'"
 done <<<"$names"
 
 # The manual page is the committed one.
@@ -74,6 +74,26 @@ complete_to package handoff --json schema pa
 complete_to bash handoff completion ''
 complete_to doctor handoff help d
 complete_to --json handoff check --j
+
+# The overview names every command, and each group once; `help GROUP` lists the group with summaries.
 expect 0 help
-expect_that "a group is listed twice" [ -z "$(grep -E '^[A-Z]' "$folder/out" | sort | uniq -d)" ]
+cp "$folder/out" "$folder/overview"
+while IFS= read -r name; do
+  last="help: $name"
+  if grep -qE "\b${name%% *}\b" "$folder/overview" && grep -qE "[ |]${name##* }\b" "$folder/overview"; then result ok; else result bad "not listed"; fi
+done <<<"$names"
+groups=$(sed -n '/^All commands/,/^$/s/^  \([a-z]\+\)  .*/\1/p' "$folder/overview")
+expect_that "a group is listed twice" [ -z "$(sort <<<"$groups" | uniq -d)" ]
+while IFS= read -r group; do
+  expect 0 help "$group"
+  grep '^  [a-z]' "$folder/out" >>"$folder/listed"
+done <<<"$groups"
+expect_that "the groups do not hold every command" [ "$(wc -l <"$folder/listed")" = "$(wc -l <<<"$names")" ]
+expect 0 help gates --json
+expect_json "$folder/out" 'v.commands.length >= 5 && v.commands.every(c => c.name.startsWith("gate "))'
+expect 0 help environment
+expect_out "HANDOFF_AGENT"
+expect 0 help environment --json
+expect_json "$folder/out" 'v.environment.some(e => e.name === "HANDOFF_STORE" && e.doc)'
+expect 2 help gate
 finish

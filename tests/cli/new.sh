@@ -48,7 +48,7 @@ expect_err "error[choice] /objectives/0/status"
 expect 2 new progress --phase 1 "${objective[@]}"
 expect_err "say --task, --slug or --phase"
 expect 2 new nonsense
-expect_err "there is no format"
+expect_err "unknown format"
 expect 2 new
 
 # Values.

@@ -24,7 +24,7 @@ expect_json "$folder/out" 'v.files[0].findings.length === 0'
 
 mkdir -p deep/er && cd deep/er || exit
 expect 0 init
-expect_out "is there already: $folder/project/.handoff/config.yaml"
+expect_out "already exists: $folder/project/.handoff/config.yaml"
 expect 0 init --root .
 expect_out "created .handoff/config.yaml"
 cd ../.. || exit
@@ -60,7 +60,7 @@ printf 'threshold: 70\nlimits:\n  findings: 5\nnotify: [a, b]\n' >.handoff/confi
 expect 1 config agents
 expect_no_out
 expect 5 config thresold
-expect_err "did you mean threshold"
+expect_err "did you mean 'threshold'?"
 expect 0 config threshold --json
 expect_json "$folder/out" 'v.settings.length === 1 && v.settings[0].value === 70'
 printf '# nothing\n' >.handoff/config.yaml

@@ -36,7 +36,7 @@ for format in $("$handoff" formats | cut -d' ' -f1); do
 done
 expect 2 schema
 expect 2 schema packages
-expect_err "did you mean package"
+expect_err "did you mean 'package'?"
 expect 2 template package --as md
 expect_err "has no Markdown form"
 expect 2 template package --as xml

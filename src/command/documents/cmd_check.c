@@ -132,7 +132,7 @@ static const ho_record result_record = {.name = "check result", .fields = result
 extern const ho_command ho_command_check;
 const ho_command ho_command_check = {
     .name = "check",
-    .group = "Documents",
+    .group = "documents",
     .summary = "Find what is wrong in documents, with line and column",
     .doc = "Checks handoff documents against their format and its rules. A line of text is\n\n"
            "    FILE:LINE:COL: SEVERITY[RULE] POINTER: sentence\n\n"
@@ -142,6 +142,7 @@ const ho_command ho_command_check = {
            "warning too), 3 if a text cannot be read, else 0.",
     .examples = "handoff check package.yaml\nhandoff check specs\nhandoff check --format task - <task.yaml\n"
                 "handoff check specs -o sarif >findings.sarif",
+    .common = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

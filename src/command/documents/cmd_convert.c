@@ -249,7 +249,7 @@ static const ho_record result_record = {.name = "convert result", .fields = resu
 extern const ho_command ho_command_convert;
 const ho_command ho_command_convert = {
     .name = "convert",
-    .group = "Documents",
+    .group = "documents",
     .summary = "Turn a document into another format",
     .doc =
         "Moves what a document says to the fields of another format that are for the same thing. What has no place "

@@ -163,7 +163,7 @@ static const ho_record result_record = {.name = "fix result", .fields = result};
 extern const ho_command ho_command_fix;
 const ho_command ho_command_fix = {
     .name = "fix",
-    .group = "Documents",
+    .group = "documents",
     .summary = "Rewrite documents so that they conform, losing nothing",
     .doc =
         "Rewrites documents in place so that check finds no error in them, losing and inventing nothing. What does "
@@ -173,6 +173,7 @@ const ho_command ho_command_fix = {
         "finding. Fixing twice changes nothing more.\n\n"
         "The exit status is 4 if errors are left, 3 if a text cannot be read, 9 if a file cannot be written, else 0.",
     .examples = "handoff fix package.yaml\nhandoff fix specs --print\nhandoff fix specs --rename",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -46,7 +46,7 @@ static const ho_record result_record = {.name = "formats result", .fields = resu
 extern const ho_command ho_command_formats;
 const ho_command ho_command_formats = {
     .name = "formats",
-    .group = "Formats",
+    .group = "documents",
     .summary = "List the formats of handoff documents",
     .doc = "Lists the formats of handoff documents: name, encoding in which it is written, and title.",
     .examples = "handoff formats",

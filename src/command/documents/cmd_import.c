@@ -195,7 +195,7 @@ static const ho_record result_record = {.name = "import result", .fields = resul
 extern const ho_command ho_command_import;
 const ho_command ho_command_import = {
     .name = "import",
-    .group = "Documents",
+    .group = "documents",
     .summary = "Turn handoffs of other tools into task handoffs",
     .doc =
         "Reads Continuous-Claude YAML (also as front matter), HumanLayer-style Markdown and orchestrator handoffs "

@@ -239,7 +239,7 @@ static const ho_record result_record = {.name = "migrate result", .fields = resu
 extern const ho_command ho_command_migrate;
 const ho_command ho_command_migrate = {
     .name = "migrate",
-    .group = "Documents",
+    .group = "documents",
     .summary = "Give freeform handoff notes a structured block",
     .doc =
         "Reads freeform notes and adds what they say, as the YAML of a task handoff under the heading Handoff, to the "

@@ -210,7 +210,7 @@ static const ho_record result_record = {.name = "new result", .fields = result};
 extern const ho_command ho_command_new;
 const ho_command ho_command_new = {
     .name = "new",
-    .group = "Documents",
+    .group = "documents",
     .summary = "Write a checked document at its place",
     .doc =
         "Makes a document from what is given, checks it strictly, and writes it at the place its format says. Times, "
@@ -219,6 +219,7 @@ const ho_command ho_command_new = {
     .examples = "handoff new progress --task 7 --slug fast_start --phase 1 --set /phase_name=Measure "
                 "--set /objectives/-/description='Measure the start' --set /objectives/0/id=1 "
                 "--set /objectives/0/status=not_started --set /current_objective=1",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -39,7 +39,7 @@ static const ho_record result_record = {.name = "schema result", .fields = resul
 extern const ho_command ho_command_schema;
 const ho_command ho_command_schema = {
     .name = "schema",
-    .group = "Formats",
+    .group = "documents",
     .summary = "Print the JSON Schema of a format",
     .doc =
         "Prints the JSON Schema (2020-12) of a format's canonical JSON form. Rules that no schema can tell are left to "

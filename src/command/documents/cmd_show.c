@@ -121,11 +121,12 @@ static const ho_record result_record = {.name = "show result", .fields = result}
 extern const ho_command ho_command_show;
 const ho_command ho_command_show = {
     .name = "show",
-    .group = "Documents",
+    .group = "documents",
     .summary = "Render a document as text, Markdown, YAML, JSON or HTML",
     .doc = "Renders one document, or a handoff by its id. Everything that stands in it is shown, also what its format "
            "does not know; of a handoff also how it stands, what was said about it, and what has changed since.",
     .examples = "handoff show package.yaml\nhandoff show package.yaml --as json",
+    .common = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -57,7 +57,7 @@ static const ho_record result_record = {.name = "template result", .fields = res
 extern const ho_command ho_command_template;
 const ho_command ho_command_template = {
     .name = "template",
-    .group = "Formats",
+    .group = "documents",
     .summary = "Print an empty document to fill in",
     .doc =
         "Prints an empty document: every field that a complete document has, with a placeholder that says what belongs "

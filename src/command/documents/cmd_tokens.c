@@ -40,7 +40,7 @@ static const ho_record result_record = {.name = "tokens result", .fields = resul
 extern const ho_command ho_command_tokens;
 const ho_command ho_command_tokens = {
     .name = "tokens",
-    .group = "Documents",
+    .group = "documents",
     .summary = "Count the tokens of a text",
     .doc = "Counts the tokens of a text by o200k_base, exactly, where the token image is installed; else it gives an "
            "estimate (bytes / 4) and says so. Other models have other tokenizers: for them every count is an estimate.",

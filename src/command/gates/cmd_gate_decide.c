@@ -34,7 +34,7 @@ static const ho_record params_record = {.name = "gate decide", .fields = params}
 extern const ho_command ho_command_gate_decide;
 const ho_command ho_command_gate_decide = {
     .name = "gate decide",
-    .group = "Gates",
+    .group = "gates",
     .summary = "Decide a gate, as a person",
     .doc = "Decides once: whoever comes second sees who was first (6). It takes a person at a terminal, or a decision "
            "key: a file with at least 16 characters that only its owner may read, outside of the project, named by "
@@ -42,6 +42,7 @@ const ho_command ho_command_gate_decide = {
            "that one the decider is 'verified', else 'asserted'. Where HANDOFF_AGENT or a variable of a harness is set "
            "it is refused (7), and so is the one who raised the gate. A question keeps it open.",
     .examples = "handoff gate decide G-2026-001 approve --note 'Well done'",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_gate_shown_record,

@@ -52,7 +52,7 @@ static const ho_record result_record = {.name = "gate list result", .fields = re
 extern const ho_command ho_command_gate_list;
 const ho_command ho_command_gate_list = {
     .name = "gate list",
-    .group = "Gates",
+    .group = "gates",
     .summary = "List the gates that wait for a person",
     .doc = "Lists what waits for a person's decision, the oldest first.",
     .examples = "handoff gate list --all",

@@ -27,7 +27,7 @@ static const ho_record params_record = {.name = "gate raise", .fields = params};
 extern const ho_command ho_command_gate_raise;
 const ho_command ho_command_gate_raise = {
     .name = "gate raise",
-    .group = "Gates",
+    .group = "gates",
     .summary = "Ask a person to approve, reject or question something",
     .doc = "Takes a gate document in and prints the gate's id. With --for, that handoff is gated until a person has "
            "decided (blocking gates only); else the gate is a handoff of its own, and approval makes it ready for "

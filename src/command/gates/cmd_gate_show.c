@@ -51,11 +51,12 @@ static const ho_record params_record = {.name = "gate show", .fields = params};
 extern const ho_command ho_command_gate_show;
 const ho_command ho_command_gate_show = {
     .name = "gate show",
-    .group = "Gates",
+    .group = "gates",
     .summary = "Show a gate and what is to be approved",
     .doc = "Shows how a gate stands, what was said about it, and the document that is to be approved, exactly as its "
            "digest was taken.",
     .examples = "handoff gate show G-2026-001",
+    .common = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &ho_gate_shown_record,

@@ -50,7 +50,7 @@ static const ho_record params_record = {.name = "gate wait", .fields = params};
 extern const ho_command ho_command_gate_wait;
 const ho_command ho_command_gate_wait = {
     .name = "gate wait",
-    .group = "Gates",
+    .group = "gates",
     .summary = "Wait until a gate is decided",
     .doc = "Exits with 0 when it was approved, 1 when it was rejected, 7 when the time is up and nobody has decided.",
     .examples = "handoff gate wait G-2026-001 --timeout 60",

@@ -60,12 +60,13 @@ static const ho_record result_record = {.name = "ack result", .fields = result};
 extern const ho_command ho_command_ack;
 const ho_command ho_command_ack = {
     .name = "ack",
-    .group = "Receive",
+    .group = "handoffs",
     .summary = "Acknowledge a claimed handoff: understood, asked, blocked",
     .doc = "Records that work begins, with the four checks: is the summary understandable, do the artifacts exist, is "
            "the deliverable clear, do the constraints fit what you can do. A blocker, or --not-starting, makes it "
            "'clarify' until somebody answers. A question alone is delivered and changes nothing.",
     .examples = "handoff ack HO-2026-014 --task 'Review the import' --token \"$(jq -r .token claim.json)\"",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -75,7 +75,7 @@ static const ho_record result_record = {.name = "answer result", .fields = resul
 extern const ho_command ho_command_answer;
 const ho_command ho_command_answer = {
     .name = "answer",
-    .group = "Receive",
+    .group = "handoffs",
     .summary = "Answer what a receiver, or a person at a gate, has asked",
     .doc = "A handoff that is 'clarify' becomes ready again, for the one who asked first. Questions that block nobody "
            "are answered without a change of state. At a gate it answers a person's question; the gate stays open. A "

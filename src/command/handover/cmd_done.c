@@ -21,12 +21,13 @@ static const ho_record result_record = {.name = "done result", .fields = result}
 extern const ho_command ho_command_done;
 const ho_command ho_command_done = {
     .name = "done",
-    .group = "Receive",
+    .group = "handoffs",
     .summary = "Say that the work of a handoff is done",
     .doc = "Ends an acknowledged handoff. A delegation is better ended by 'return', which hands the result back. The "
            "archive "
            "copy is written at the same time.",
     .examples = "handoff done HO-2026-014 --token \"$(jq -r .token claim.json)\"",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

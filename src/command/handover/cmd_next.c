@@ -67,13 +67,14 @@ static const ho_record result_record = {.name = "next result", .fields = result}
 extern const ho_command ho_command_next;
 const ho_command ho_command_next = {
     .name = "next",
-    .group = "Receive",
+    .group = "handoffs",
     .summary = "Claim the oldest handoff that is ready for an agent",
     .doc = "Claims the oldest handoff that is ready for the agent (its name exactly; an instance after '/' is only for "
            "the log), or for the task that is asked for, and prints it with its claim token. The claim lasts as long "
            "as its lease; if it is not acknowledged until then, the handoff is ready again. Exits with 1 where nothing "
            "is ready.",
     .examples = "handoff next --as reviewer --json >claim.json",
+    .common = true,
     .effect = HO_EFFECT_LONG,
     .params = &params_record,
     .result = &result_record,

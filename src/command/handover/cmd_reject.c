@@ -19,7 +19,7 @@ static const ho_record result_record = {.name = "reject result", .fields = resul
 extern const ho_command ho_command_reject;
 const ho_command ho_command_reject = {
     .name = "reject",
-    .group = "Receive",
+    .group = "handoffs",
     .summary = "Refuse an acknowledged handoff, and say why",
     .doc = "Ends an acknowledged handoff without its work being done. The reason is recorded for the sender.",
     .examples = "handoff reject HO-2026-015 --why 'The export is not part of this release'",

@@ -40,7 +40,7 @@ static const ho_record result_record = {.name = "renew result", .fields = result
 extern const ho_command ho_command_renew;
 const ho_command ho_command_renew = {
     .name = "renew",
-    .group = "Receive",
+    .group = "handoffs",
     .summary = "Keep a claim longer",
     .doc = "Begins the lease of a claimed or acknowledged handoff anew, so that it is not given to another agent.",
     .examples = "handoff renew HO-2026-015 --lease 3600",

@@ -13,11 +13,12 @@ static const ho_record params_record = {.name = "return", .fields = params};
 extern const ho_command ho_command_return;
 const ho_command ho_command_return = {
     .name = "return",
-    .group = "Hand off",
+    .group = "handoffs",
     .summary = "Finish a handoff by handing its result back to the sender",
     .doc = "Sends the document to whoever sent the handoff ID, and ends that one: both, or nothing. It is how a "
            "delegation is closed. The handoff has to be acknowledged and claimed by you.",
     .examples = "handoff return HO-2026-015 response.json",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_send_call_result,

@@ -34,7 +34,7 @@ static const ho_record params_record = {.name = "send", .fields = params};
 extern const ho_command ho_command_send;
 const ho_command ho_command_send = {
     .name = "send",
-    .group = "Hand off",
+    .group = "handoffs",
     .summary = "Hand a document over: check, record and queue it",
     .doc =
         "Takes a document in and prints the handoff's id. Credentials are taken out first (setting 'secrets'). A "
@@ -44,6 +44,7 @@ const ho_command ho_command_send = {
         "request, which is done then. An acknowledgement is an 'ack', a gate document a 'gate raise'. A file that "
         "changed and is sent again takes the place of what was sent before.",
     .examples = "handoff send package.yaml",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_send_call_result,

@@ -19,7 +19,7 @@ static const ho_record result_record = {.name = "supersede result", .fields = re
 extern const ho_command ho_command_supersede;
 const ho_command ho_command_supersede = {
     .name = "supersede",
-    .group = "Receive",
+    .group = "handoffs",
     .summary = "Let another handoff take the place of an open one",
     .doc = "Ends an open handoff because another one says it better. Whoever works on it finds out at the next step; a "
            "gate "

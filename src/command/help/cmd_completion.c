@@ -25,23 +25,24 @@ static const ho_choice shell_names[] = {{.value = "bash", .doc = "source <(hando
                                         {0}};
 static const ho_field params[] = {{.name = "shell",
                                    .label = "SHELL",
-                                   .doc = "Which shell, and how it takes the script in:",
+                                   .doc = "The shell; to load the script:",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL,
                                    .choices = shell_names},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "completion", .fields = params};
-static const ho_field result[] = {{.name = "shell", .doc = "For which.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-                                  {.name = "text", .doc = "The script.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-                                  HO_FIELDS_END};
+static const ho_field result[] = {
+    {.name = "shell", .doc = "Name of the shell.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "text", .doc = "The script.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "completion result", .fields = result};
 
 extern const ho_command ho_command_completion;
 const ho_command ho_command_completion = {
     .name = "completion",
-    .group = "Set up and look around",
-    .summary = "Print a completion script for a shell",
-    .doc = "Prints a script that makes the shell complete commands, options, formats and files.",
+    .group = "setup",
+    .summary = "Print a shell completion script",
+    .doc = "The script completes commands, options, formats and files.",
     .examples = "handoff completion bash",
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

@@ -31,73 +31,102 @@ static ho_str wanted(const ho_call *call)
   return second.n ? ho_arena_printf(call->arena, "%.*s %.*s", HO_ARG(first), HO_ARG(second)) : first;
 }
 
+static bool is_environment(ho_str name)
+{
+  return ho_str_is(name, "environment");
+}
+
+static void put_variables(ho_call *call)
+{
+  ho_node *list = ho_map_addz(call->result, "environment", ho_node_new(call->arena, HO_KIND_LIST));
+  for (const ho_variable *each = ho_help_variables; each->name; each++) {
+    ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
+    ho_map_addz(item, "name", ho_node_textz(call->arena, each->name));
+    ho_map_addz(item, "doc", ho_node_textz(call->arena, each->doc));
+  }
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_str name = wanted(call);
-  const ho_command *only = name.n ? ho_command_named(name) : NULL;
-  if (name.n && !only) {
-    const char *near = ho_suggest(name, command_name);
-    return ho_fail(err, HO_USAGE, "there is no command '%.*s'%s%s", HO_ARG(name), near ? ", did you mean " : "",
-                   near ? near : "");
-  }
   ho_node *list = ho_map_addz(call->result, "commands", ho_node_new(call->arena, HO_KIND_LIST));
   for (const ho_command *const *each = ho_commands; *each; each++)
-    if (!only || *each == only)
+    if (!name.n || ho_str_is(name, (*each)->name) || ho_str_is(name, (*each)->group))
       ho_list_add(list, describe(*each, call->arena));
+  if (is_environment(name)) {
+    put_variables(call);
+  } else if (!list->first) {
+    const char *near = ho_suggest(name, command_name);
+    return near ? ho_fail(err, HO_USAGE, "unknown command '%.*s'; did you mean '%s'?", HO_ARG(name), near)
+                : ho_fail(err, HO_USAGE, "unknown command '%.*s'; run: handoff help", HO_ARG(name));
+  }
   return HO_OK;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  const ho_command *command = ho_command_named(wanted(call));
+  ho_str name = wanted(call);
+  const ho_command *command = ho_command_named(name);
   if (ho_arg_true(call, "man"))
     ho_help_man(out);
   else if (command)
     ho_help_command(out, command, colour);
+  else if (is_environment(name))
+    ho_help_environment(out, colour);
+  else if (name.n)
+    ho_help_group(out, name, colour);
   else
-    ho_help_list(out, colour);
+    ho_help_overview(out, colour);
 }
 
 static const ho_field params[] = {
     {.name = "command",
-     .label = "COMMAND",
-     .doc = "The command to show; without it all are listed.",
+     .label = "COMMAND|GROUP|environment",
+     .doc = "A command, a group of commands, or 'environment'. Default: an overview of all commands.",
      .type = HO_T_TEXT,
      .flags = HO_POSITIONAL | HO_IS_COMMAND},
     {.name = "second",
      .label = "WORD",
-     .doc = "Its second word, where it has one.",
+     .doc = "The second word of a command that has two.",
      .type = HO_T_TEXT,
      .flags = HO_POSITIONAL | HO_HIDDEN},
-    {.name = "man", .doc = "Print the manual page handoff.1 instead, as roff.", .type = HO_T_BOOL},
+    {.name = "man", .doc = "Print the manual page, handoff.1, as roff.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "help", .fields = params};
 static const ho_field command_fields[] = {
-    {.name = "name", .doc = "Of the command.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "summary", .doc = "In one line.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "usage", .doc = "How it is written.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "doc", .doc = "What it does.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "examples", .doc = "Lines of shell.", .type = HO_T_LIST, .item = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "name", .doc = "Name of the command.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "summary", .doc = "What it does, in one line.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "usage", .doc = "Its arguments and options.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "doc", .doc = "What else there is to know about it.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "examples", .doc = "Shell commands to try.", .type = HO_T_LIST, .item = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record command_record = {.name = "command", .fields = command_fields};
+static const ho_field variable_fields[] = {
+    {.name = "name", .doc = "Name of the variable.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "doc", .doc = "What it does.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_FIELDS_END};
+static const ho_record variable_record = {.name = "variable", .fields = variable_fields};
 static const ho_field result[] = {{.name = "commands",
-                                   .doc = "What there is.",
+                                   .doc = "The commands that were asked for.",
                                    .type = HO_T_LIST,
                                    .item = HO_T_RECORD,
                                    .record = &command_record,
-                                   .flags = HO_REQUIRED},
+                                   .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+                                  {.name = "environment",
+                                   .doc = "With 'help environment': the environment variables.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_RECORD,
+                                   .record = &variable_record},
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "help result", .fields = result};
 
 extern const ho_command ho_command_help;
 const ho_command ho_command_help = {
     .name = "help",
-    .group = "Set up and look around",
-    .summary = "Show what a command does and how it is written",
-    .doc = "Lists the commands, or shows one: how it is written, what it does, its arguments and options, examples and "
-           "exit "
-           "statuses.",
-    .examples = "handoff help\nhandoff help check\nhandoff check --help",
+    .group = "setup",
+    .summary = "Explain a command, or list all commands",
+    .doc = "Without an argument, lists all commands with the options, exit statuses and defaults that they share.",
+    .examples = "handoff help\nhandoff help check\nhandoff help documents",
     .effect = HO_EFFECT_NONE,
     .params = &params_record,
     .result = &result_record,

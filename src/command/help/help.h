@@ -5,6 +5,12 @@
 #include "base/buf.h"
 #include "command/command.h"
 
+/* An environment variable and what it does. */
+typedef struct ho_variable {
+  const char *name, *doc;
+} ho_variable;
+extern const ho_variable ho_help_variables[]; /* NULL-ended */
+
 /* "handoff check PATH… [--format F] [--strict]", without a newline. */
 void ho_help_usage(ho_buf *out, const ho_command *command);
 /* "--format F", "-o text|json": how an option is written. */
@@ -14,7 +20,15 @@ void ho_help_value(ho_buf *out, const ho_field *field);
 /* The name of an option on the command line: '_' is '-'. */
 void ho_help_option_name(ho_buf *out, const ho_field *field);
 
-void ho_help_list(ho_buf *out, bool colour);
+/* A heading on a line of its own, with an empty line before it unless it is the first. */
+void ho_help_heading(ho_buf *out, const char *heading, bool colour);
+/* The record's options under a heading, in two columns. */
+void ho_help_options(ho_buf *out, const char *heading, const ho_record *record, bool colour);
+
+/* Pages of at most a screen (60 lines). What holds for every command is on the overview and on no other page. */
+void ho_help_overview(ho_buf *out, bool colour);
+void ho_help_group(ho_buf *out, ho_str group, bool colour);
+void ho_help_environment(ho_buf *out, bool colour);
 void ho_help_command(ho_buf *out, const ho_command *command, bool colour);
 /* The manual page handoff.1, as roff. */
 void ho_help_man(ho_buf *out);

@@ -39,6 +39,15 @@ static void put_field(ho_buf *out, const ho_field *field)
     ho_buf_putc(out, '.');
   }
   ho_buf_putc(out, '\n');
+  if (field->choices && field->choices->doc) {
+    ho_buf_puts(out, ".RS\n");
+    for (const ho_choice *choice = field->choices; choice->value; choice++) {
+      ho_buf_printf(out, ".TP\n.B %s\n", choice->value);
+      put_roff(out, ho_str_of(choice->doc));
+      ho_buf_putc(out, '\n');
+    }
+    ho_buf_puts(out, ".RE\n");
+  }
   ho_buf_free_into(&name, out);
 }
 
@@ -47,9 +56,9 @@ static void put_command(ho_buf *out, const ho_command *command)
   ho_buf usage;
   ho_buf_init(&usage, 0);
   ho_help_usage(&usage, command);
-  ho_buf_puts(out, ".SS ");
+  ho_buf_printf(out, ".SS %s\n", command->name);
   put_roff(out, ho_buf_str(&usage));
-  ho_buf_putc(out, '\n');
+  ho_buf_printf(out, "\n.PP\n%s.\n", command->summary);
   put_roff(out, ho_str_of(command->doc));
   ho_buf_putc(out, '\n');
   for (const ho_field *field = command->params->fields; field->name; field++)
@@ -64,16 +73,16 @@ static void put_command(ho_buf *out, const ho_command *command)
 void ho_help_man(ho_buf *out)
 {
   ho_buf_printf(out, ".TH HANDOFF 1 \"\" \"handoff %s\"\n.SH NAME\n", HO_VERSION);
-  ho_buf_puts(
-      out,
-      "handoff \\- read, check and write handoff documents of agents\n.SH SYNOPSIS\n"
-      ".B handoff\n.I COMMAND\n[\\fIARGUMENT\\fR]… [\\fIOPTION\\fR]…\n.SH DESCRIPTION\n"
-      "A handoff document tells whoever works next what was done, what was decided and what comes next.\n"
-      ".B handoff\nreads such documents in YAML, JSON and Markdown, says with line and column what is wrong in them, "
-      "and writes only valid ones.\n.SH COMMANDS\n");
+  ho_buf_puts(out,
+              "handoff \\- hand work over between AI agents and people\n.SH SYNOPSIS\n"
+              ".B handoff\n.I COMMAND\n[\\fIARGUMENT\\fR]… [\\fIOPTION\\fR]…\n.SH DESCRIPTION\n"
+              "When one AI agent stops and another continues, a document passes between them: what is done, what "
+              "comes next, what was decided, what not to try again.\n.B handoff\n"
+              "checks, fixes, converts, stores and delivers these documents. If a decision needs a person, it asks "
+              "one.\n.SH COMMANDS\n");
   for (const ho_command *const *each = ho_commands; *each; each++)
     put_command(out, *each);
-  ho_buf_puts(out, ".SH OPTIONS OF EVERY COMMAND\nThey may stand before or after the command's name.\n");
+  ho_buf_puts(out, ".SH OPTIONS OF EVERY COMMAND\nThese may be given before or after the name of the command.\n");
   for (const ho_field *field = ho_global_options.fields; field->name; field++)
     put_field(out, field);
   ho_buf_puts(out, ".SH FORMATS\n");
@@ -87,9 +96,13 @@ void ho_help_man(ho_buf *out)
 #define X(name, text, exit, http, meaning) ho_buf_printf(out, ".TP\n.B %d\n%s\n", exit, meaning);
   HO_CODES(X)
 #undef X
-  ho_buf_puts(out, ".SH ENVIRONMENT\n"
-                   ".TP\n.B HANDOFF_STORE\nThe store, where \\-\\-store is not given.\n"
-                   ".TP\n.B HANDOFF_TOKENS\nThe token image, where it is not installed beside the program.\n"
-                   ".TP\n.B NO_COLOR\nNo colours, also on a terminal.\n"
-                   ".SH FILES\n.TP\n.B .handoff/config.yaml\nSettings of the project; 'handoff config' shows them.\n");
+  ho_buf_puts(out, ".SH ENVIRONMENT\n");
+  for (const ho_variable *each = ho_help_variables; each->name; each++) {
+    ho_buf_printf(out, ".TP\n.B %s\n", each->name);
+    put_roff(out, ho_str_of(each->doc));
+    ho_buf_putc(out, '\n');
+  }
+  ho_buf_puts(out, ".SH FILES\n"
+                   ".TP\n.B .handoff/config.yaml\nSettings of the project; 'handoff config' shows them.\n"
+                   ".TP\n.B .handoff/handoff.db\nThe store.\n");
 }

@@ -49,7 +49,7 @@ static const ho_record result_record = {.name = "archive result", .fields = resu
 extern const ho_command ho_command_archive;
 const ho_command ho_command_archive = {
     .name = "archive",
-    .group = "Keep",
+    .group = "maintenance",
     .summary = "Put ended handoffs into the audit archive",
     .doc = "Marks ended handoffs as archived, writes their copies to "
            ".project/07-audit/sessions/SESSION/handoffs/ID.yaml, and seals the log.",

@@ -35,7 +35,7 @@ static const ho_record result_record = {.name = "backup result", .fields = resul
 extern const ho_command ho_command_backup;
 const ho_command ho_command_backup = {
     .name = "backup",
-    .group = "Keep",
+    .group = "maintenance",
     .summary = "Copy the store while others work with it",
     .doc = "Makes a consistent copy of the store in one file. 'handoff --store FILE list' reads it.",
     .examples = "handoff backup ledger-copy.db",

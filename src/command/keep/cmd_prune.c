@@ -42,7 +42,7 @@ static const ho_record result_record = {.name = "prune result", .fields = result
 extern const ho_command ho_command_prune;
 const ho_command ho_command_prune = {
     .name = "prune",
-    .group = "Keep",
+    .group = "maintenance",
     .summary = "Remove archived handoffs that are old enough from the store",
     .doc =
         "Removes archived handoffs, with their documents, from the store. Their copies in the audit archive stay, "

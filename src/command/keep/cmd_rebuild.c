@@ -85,7 +85,7 @@ static const ho_record result_record = {.name = "rebuild result", .fields = resu
 extern const ho_command ho_command_rebuild;
 const ho_command ho_command_rebuild = {
     .name = "rebuild",
-    .group = "Keep",
+    .group = "maintenance",
     .summary = "Make the store anew from the audit archive and the state file",
     .doc = "Puts the database aside and makes a new one: documents and last known states come from the audit archive, "
            "and for open handoffs from the files that the state file names. Says what history is lost; a new chain of "

@@ -33,7 +33,7 @@ static const ho_record result_record = {.name = "state result", .fields = result
 extern const ho_command ho_command_state;
 const ho_command ho_command_state = {
     .name = "state",
-    .group = "Keep",
+    .group = "maintenance",
     .summary = "Bring state/current.json up to date and print it",
     .doc = "Writes every open handoff, the newest ended ones and the gates that wait for a person into "
            "state/current.json. Other keys of the file, and "

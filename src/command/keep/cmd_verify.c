@@ -65,7 +65,7 @@ static const ho_record result_record = {.name = "verify result", .fields = resul
 extern const ho_command ho_command_verify;
 const ho_command ho_command_verify = {
     .name = "verify",
-    .group = "Keep",
+    .group = "maintenance",
     .summary = "Compare the chain of events, the digests and the files",
     .doc =
         "Recomputes every event, body and seal of the ledger, and compares the copies in the audit archive and those "

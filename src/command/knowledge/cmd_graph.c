@@ -103,7 +103,7 @@ static const ho_record result_record = {.name = "graph result", .fields = result
 extern const ho_command ho_command_graph;
 const ho_command ho_command_graph = {
     .name = "graph",
-    .group = "Knowledge",
+    .group = "knowledge",
     .summary = "What was learned as a graph: JSON, DOT, Mermaid, SVG",
     .doc =
         "Shows how facts, files, tasks and agents hang together: discovered_in, applies_to, located_in, blocks, "

@@ -200,7 +200,7 @@ static const ho_record result_record = {.name = "journal result", .fields = resu
 extern const ho_command ho_command_journal;
 const ho_command ho_command_journal = {
     .name = "journal",
-    .group = "Knowledge",
+    .group = "knowledge",
     .summary = "The context map, active blockers, tasks and decisions",
     .doc =
         "What an orchestrator keeps in mind, as it follows from everything that was learned: which files there are "

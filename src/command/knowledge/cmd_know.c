@@ -157,7 +157,7 @@ static const ho_record result_record = {.name = "know result", .fields = result}
 extern const ho_command ho_command_know;
 const ho_command ho_command_know = {
     .name = "know",
-    .group = "Knowledge",
+    .group = "knowledge",
     .summary = "Ask what was learned",
     .doc =
         "Finds what handoffs and learned documents have said, ranked: the words in the text itself before those in "

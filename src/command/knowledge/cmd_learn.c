@@ -173,7 +173,7 @@ static const ho_record result_record = {.name = "learn result", .fields = result
 extern const ho_command ho_command_learn;
 const ho_command ho_command_learn = {
     .name = "learn",
-    .group = "Knowledge",
+    .group = "knowledge",
     .summary = "Learn patterns, gotchas, decisions and blockers from documents",
     .doc =
         "What is handed off is learned from by itself; this is for documents that live in files (progress, metadata, "

@@ -37,10 +37,11 @@ static const ho_record result_record = {.name = "list result", .fields = result}
 extern const ho_command ho_command_list;
 const ho_command ho_command_list = {
     .name = "list",
-    .group = "Look",
+    .group = "inspect",
     .summary = "List handoffs and how they stand",
     .doc = "Lists handoffs, the newest first, as far as they fit what is asked for.",
     .examples = "handoff list --state ready --since 2d",
+    .common = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -129,7 +129,7 @@ static const ho_record result_record = {.name = "log result", .fields = result};
 extern const ho_command ho_command_log;
 const ho_command ho_command_log = {
     .name = "log",
-    .group = "Look",
+    .group = "inspect",
     .summary = "Show what happened: to one handoff, or in the whole project",
     .doc = "Shows the events of the ledger: who did what and when. Without an ID the newest come first.",
     .examples = "handoff log --limit 20",

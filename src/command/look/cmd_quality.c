@@ -214,7 +214,7 @@ static const ho_record result_record = {.name = "quality result", .fields = resu
 extern const ho_command ho_command_quality;
 const ho_command ho_command_quality = {
     .name = "quality",
-    .group = "Look",
+    .group = "inspect",
     .summary = "How well handoffs served, by what followed",
     .doc =
         "Measures handoffs by what happened after they were taken: which files were read although the handoff says "

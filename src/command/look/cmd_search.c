@@ -71,10 +71,11 @@ static const ho_record result_record = {.name = "search result", .fields = resul
 extern const ho_command ho_command_search;
 const ho_command ho_command_search = {
     .name = "search",
-    .group = "Look",
+    .group = "inspect",
     .summary = "Find handoffs by the words in them",
     .doc = "Full-text search over every document that was handed off. Exits with 1 where nothing is found.",
     .examples = "handoff search stream --limit 5",
+    .common = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

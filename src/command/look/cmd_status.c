@@ -152,11 +152,12 @@ static const ho_record result_record = {.name = "status result", .fields = resul
 extern const ho_command ho_command_status;
 const ho_command ho_command_status = {
     .name = "status",
-    .group = "Look",
+    .group = "inspect",
     .summary = "Show what waits, who works, and what a person has to decide",
     .doc = "Shows how many handoffs there are in which state, those that are ready for the agent, who is at work on "
            "what until when, questions that need an answer, and gates that wait for a person. At most 20 of each.",
     .examples = "handoff status",
+    .common = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

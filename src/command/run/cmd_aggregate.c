@@ -108,7 +108,7 @@ static const ho_record result_record = {.name = "aggregate result", .fields = re
 extern const ho_command ho_command_aggregate;
 const ho_command ho_command_aggregate = {
     .name = "aggregate",
-    .group = "Succession",
+    .group = "agents",
     .summary = "Join the results of several agents under a rule",
     .doc =
         "Looks at what several agents returned for the same work and says whether enough of them succeeded. A "

@@ -180,7 +180,7 @@ static const ho_record result_record = {.name = "lineage result", .fields = resu
 extern const ho_command ho_command_lineage;
 const ho_command ho_command_lineage = {
     .name = "lineage",
-    .group = "Succession",
+    .group = "agents",
     .summary = "Show who succeeded whom, and why",
     .doc = "Shows for each run of a plan, and each step of it, the teammates in the order in which they worked: how "
            "each ended, the handoff it left and who went on from it. Handoffs that agents took up outside of runs "

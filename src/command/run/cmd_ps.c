@@ -176,7 +176,7 @@ static const ho_record result_record = {.name = "ps result", .fields = result};
 extern const ho_command ho_command_ps;
 const ho_command ho_command_ps = {
     .name = "ps",
-    .group = "Succession",
+    .group = "agents",
     .summary = "Show who is working",
     .doc = "Lists the teammates that runs have at work: the step, which successor it is, for how long, how full its "
            "context is where its harness says so, and the objective that it is at; then the handoffs that other agents "

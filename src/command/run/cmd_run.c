@@ -298,7 +298,7 @@ static const ho_record result_record = {.name = "run result", .fields = result};
 extern const ho_command ho_command_run;
 const ho_command ho_command_run = {
     .name = "run",
-    .group = "Succession",
+    .group = "agents",
     .summary = "Carry a plan to its end with a relay of agents",
     .doc =
         "Starts a teammate for each phase whose dependencies are done, side by side up to --jobs, and takes in what "
@@ -315,6 +315,7 @@ const ho_command ho_command_run = {
         ".handoff/run/RUN/STEP.N/log. Exit status: 0 done, 1 failed or stopped, 7 people have to decide first, 8 the "
         "budget is used up.",
     .examples = "handoff run --help",
+    .common = true,
     .effect = HO_EFFECT_LONG,
     .params = &params_record,
     .result = &result_record,

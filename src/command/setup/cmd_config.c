@@ -56,8 +56,8 @@ static ho_code choose(listing *l, ho_str key, ho_error *err)
       near = name_of(item);
     }
   }
-  return ho_fail(err, HO_NOT_FOUND, "there is no setting '%.*s'%s%.*s; 'handoff config' lists them", HO_ARG(key),
-                 near.n ? ", did you mean " : "", HO_ARG(near));
+  return near.n ? ho_fail(err, HO_NOT_FOUND, "unknown setting '%.*s'; did you mean '%.*s'?", HO_ARG(key), HO_ARG(near))
+                : ho_fail(err, HO_NOT_FOUND, "unknown setting '%.*s'; run: handoff config", HO_ARG(key));
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -110,22 +110,26 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
-static const ho_field params[] = {{.name = "key",
-                                   .label = "KEY",
-                                   .doc = "Only this setting, and only its value; 'limits.document' for one inside.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_POSITIONAL},
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "key",
+     .label = "KEY",
+     .doc = "Print only the value of this setting; use 'limits.document' for a nested one.",
+     .type = HO_T_TEXT,
+     .flags = HO_POSITIONAL},
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "config", .fields = params};
 static const ho_field setting_fields[] = {
-    {.name = "name", .doc = "Of the setting.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "value", .doc = "What holds; null where nothing does.", .type = HO_T_ANY, .flags = HO_NULLABLE},
-    {.name = "source", .doc = "Where it comes from.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "name", .doc = "Name of the setting.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "value", .doc = "Its value; null if it has none.", .type = HO_T_ANY, .flags = HO_NULLABLE},
+    {.name = "source",
+     .doc = "Where the value comes from: default, or the path of the file.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED},
     {.name = "doc", .doc = "What it does.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record setting_record = {.name = "setting", .fields = setting_fields};
 static const ho_field result[] = {{.name = "settings",
-                                   .doc = "Every setting, or the one asked for.",
+                                   .doc = "All settings, or the one asked for.",
                                    .type = HO_T_LIST,
                                    .item = HO_T_RECORD,
                                    .record = &setting_record,
@@ -136,10 +140,10 @@ static const ho_record result_record = {.name = "config result", .fields = resul
 extern const ho_command ho_command_config;
 const ho_command ho_command_config = {
     .name = "config",
-    .group = "Set up and look around",
+    .group = "setup",
     .summary = "Show the project's settings and where they come from",
-    .doc = "Shows every setting with its value and where it comes from: the default, or the file .handoff/config.yaml, "
-           "which is where to change it. With a KEY it prints that value alone, and exits with 1 if there is none.",
+    .doc = "A value is either the default or comes from .handoff/config.yaml; edit that file to change it. Exits 1 if "
+           "KEY has no value.",
     .examples = "handoff config\nhandoff config threshold",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

@@ -35,7 +35,7 @@ static void check_tokens(ho_call *call)
   }
   const ho_error *err = &engine->tokens_error;
   put(call, "tokens", "warning", ho_arena_printf(call->arena, "counts are estimates: %s (%s)", err->message, err->file),
-      "Install the token image with 'make install', or name it in HANDOFF_TOKENS.");
+      "Install the token image with 'make install', or set HANDOFF_TOKENS to its path.");
 }
 
 static void check_root(ho_call *call)
@@ -46,8 +46,8 @@ static void check_root(ho_call *call)
       ho_arena_printf(call->arena, "%.*s%s", HO_ARG(call->engine->root), there ? "" : " has no .handoff yet"),
       there ? NULL : "Run 'handoff init'.");
   bool writable = access(there ? folder.p : call->engine->root.p, W_OK) == 0;
-  put(call, "writable", writable ? "ok" : "error", writable ? HO_STR("files can be written") : HO_STR("not writable"),
-      writable ? NULL : "Give yourself the right to write to the project's folder.");
+  put(call, "writable", writable ? "ok" : "error", writable ? HO_STR("writable") : HO_STR("not writable"),
+      writable ? NULL : "Make the project's folder writable for your user.");
 }
 
 static void check_settings(ho_call *call)
@@ -57,11 +57,12 @@ static void check_settings(ho_call *call)
   ho_error err = {0};
   ho_code code = ho_settings_read(call, &doc, &there, &err);
   if (!code)
-    put(call, "config", "ok", there ? HO_STR(HO_SETTINGS_PATH " is valid") : HO_STR("defaults hold"), NULL);
+    put(call, "config", "ok",
+        there ? HO_STR(HO_SETTINGS_PATH " is valid") : HO_STR("no config file; defaults are used"), NULL);
   else
     put(call, "config", "error",
         ho_arena_printf(call->arena, "%s:%u:%u: %s", err.file, err.line, err.column, err.message),
-        "Correct the file; 'handoff check " HO_SETTINGS_PATH "' shows everything that is wrong.");
+        "Fix the file; to see all errors, run: handoff check " HO_SETTINGS_PATH);
 }
 
 static void check_file_system(ho_call *call)
@@ -74,15 +75,15 @@ static void check_file_system(ho_call *call)
   struct statfs info;
   const char *name = NULL;
   if (statfs(call->engine->root.p, &info) != 0) {
-    put(call, "file system", "error", HO_STR("cannot be asked"), "Check that the project's folder is there.");
+    put(call, "file system", "error", HO_STR("unknown"), "Check that the project's folder exists.");
     return;
   }
   for (size_t i = 0; i < HO_COUNT(remote); i++)
     if (((unsigned long)info.f_type & 0xFFFFFFFF) == remote[i].magic)
       name = remote[i].name;
   if (name)
-    put(call, "file system", "warning", ho_arena_printf(call->arena, "%s: locks may not hold there", name),
-        "Keep the store on a local file system, or use PostgreSQL (--store).");
+    put(call, "file system", "warning", ho_arena_printf(call->arena, "%s: file locks may not work", name),
+        "Keep the store on a local file system; use --store or HANDOFF_STORE.");
   else
     put(call, "file system", "ok", HO_STR("local"), NULL);
 }
@@ -101,7 +102,7 @@ static void check_encoding(ho_call *call)
   ho_str said = ho_fs_text(call->arena, ho_arena_copy(call->arena, locale));
   put(call, "encoding", utf8 ? "ok" : "warning",
       utf8 ? said : ho_arena_printf(call->arena, "the locale '%.*s' is not UTF-8", HO_ARG(said)),
-      utf8 ? NULL : "Set LC_ALL=C.UTF-8, or text beyond ASCII may look wrong.");
+      utf8 ? NULL : "Set LC_ALL=C.UTF-8; otherwise non-ASCII text may be garbled.");
 }
 
 static void check_git(ho_call *call)
@@ -114,7 +115,8 @@ static void check_git(ho_call *call)
       return;
     }
   }
-  put(call, "git", "warning", HO_STR("not found"), "Install git: times of documents come from it.");
+  put(call, "git", "warning", HO_STR("not found"),
+      "Install git; 'handoff fix --rename' gets the times of documents from it.");
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -153,31 +155,30 @@ static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "doctor", .fields = params};
 static const ho_choice statuses[] = {{.value = "ok"}, {.value = "warning"}, {.value = "error"}, {0}};
 static const ho_field check_fields[] = {
-    {.name = "name", .doc = "What was looked at.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "status", .doc = "How it is.", .type = HO_T_TEXT, .flags = HO_REQUIRED, .choices = statuses},
+    {.name = "name", .doc = "What was checked.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "status", .doc = "ok, warning or error.", .type = HO_T_TEXT, .flags = HO_REQUIRED, .choices = statuses},
     {.name = "message", .doc = "What was found.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "advice", .doc = "What to do.", .type = HO_T_TEXT},
     HO_FIELDS_END};
 static const ho_record check_record = {.name = "doctor check", .fields = check_fields};
 static const ho_field result[] = {
     {.name = "checks",
-     .doc = "What was looked at.",
+     .doc = "All checks.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &check_record,
      .flags = HO_REQUIRED},
-    {.name = "healthy", .doc = "Whether nothing is an error.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "healthy", .doc = "True if no check is an error.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "doctor result", .fields = result};
 
 extern const ho_command ho_command_doctor;
 const ho_command ho_command_doctor = {
     .name = "doctor",
-    .group = "Set up and look around",
-    .summary = "Check that everything the program needs is in order",
-    .doc =
-        "Looks at the program, the token image, the project's root and settings, its file system, the terminal's "
-        "encoding and git, and says what to do where something is not in order. Exits with 1 if something is an error.",
+    .group = "setup",
+    .summary = "Check the installation and the project, and say what to fix",
+    .doc = "Checks the program, the token image, the project's root and settings, its file system, the locale and git. "
+           "Exits 1 if any check is an error.",
     .examples = "handoff doctor",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

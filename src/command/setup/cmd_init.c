@@ -2,12 +2,8 @@
 #include "base/term.h"
 #include "command/settings.h"
 
-static const char ignored[] =
-    "# The store and its companions stay on this machine; config.yaml is meant to be shared.\n"
-    "handoff.db*\n"
-    "context/\n"
-    "hook.log*\n"
-    "*.lock\n";
+static const char ignored[] = "# The store and its companions stay on this machine; config.yaml can be "
+                              "shared.\nhandoff.db*\ncontext/\nhook.log*\n*.lock\n";
 
 /* Creates the file, or leaves the one that is there; notes which. */
 static ho_code put_file(ho_call *call, const char *name, ho_str content, ho_error *err)
@@ -31,7 +27,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "created", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "kept", ho_node_new(call->arena, HO_KIND_LIST));
   if (!ho_fs_inside(call->engine->root.p, folder.p))
-    return ho_fail_file(err, HO_IO, folder, "is a link that leads out of the project");
+    return ho_fail_file(err, HO_IO, folder, "is a symbolic link to a place outside the project");
   ho_buf_init(&settings, 0);
   ho_settings_write(&settings, call->arena);
   ho_code code = ho_buf_code(&settings, err);
@@ -49,7 +45,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   static const struct {
     const char *list, *said;
-  } parts[] = {{"created", "created "}, {"kept", "is there already: "}};
+  } parts[] = {{"created", "created "}, {"kept", "already exists: "}};
   (void)colour;
   for (size_t i = 0; i < HO_COUNT(parts); i++)
     HO_EACH_CONST (path, ho_map_getz(call->result, parts[i].list)) {
@@ -61,29 +57,29 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "init", .fields = params};
-static const ho_field result[] = {
-    {.name = "root", .doc = "The project's root.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "created",
-     .doc = "Files that were written.",
-     .type = HO_T_LIST,
-     .item = HO_T_TEXT,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    {.name = "kept",
-     .doc = "Files that were there and are left alone.",
-     .type = HO_T_LIST,
-     .item = HO_T_TEXT,
-     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    HO_FIELDS_END};
+static const ho_field result[] = {{.name = "root", .doc = "The project root.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+                                  {.name = "created",
+                                   .doc = "Files that were created.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_TEXT,
+                                   .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+                                  {.name = "kept",
+                                   .doc = "Files that existed and were left unchanged.",
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_TEXT,
+                                   .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+                                  HO_FIELDS_END};
 static const ho_record result_record = {.name = "init result", .fields = result};
 
 extern const ho_command ho_command_init;
 const ho_command ho_command_init = {
     .name = "init",
-    .group = "Set up and look around",
-    .summary = "Set up a project: .handoff with its settings",
-    .doc = "Creates .handoff/config.yaml, with every setting explained, and .handoff/.gitignore in the project's root. "
-           "Files that are there already are left alone, so it does no harm to run it again.",
+    .group = "setup",
+    .summary = "Create the .handoff folder with the project's settings",
+    .doc = "Creates .handoff/config.yaml, which explains every setting, and .handoff/.gitignore. Files that already "
+           "exist are left unchanged, so it is safe to run again.",
     .examples = "handoff init",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

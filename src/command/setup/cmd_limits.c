@@ -35,14 +35,14 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "limits", .fields = params};
 static const ho_field limit_fields[] = {
-    {.name = "name", .doc = "As messages name it.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "value", .doc = "At most so many.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "unit", .doc = "Of what.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "doc", .doc = "What it bounds.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "name", .doc = "Name of the limit, as in messages.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "value", .doc = "The maximum.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "unit", .doc = "Unit of the value.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "doc", .doc = "What is limited.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record limit_record = {.name = "limit", .fields = limit_fields};
 static const ho_field result[] = {{.name = "limits",
-                                   .doc = "Every limit.",
+                                   .doc = "All limits.",
                                    .type = HO_T_LIST,
                                    .item = HO_T_RECORD,
                                    .record = &limit_record,
@@ -53,11 +53,10 @@ static const ho_record result_record = {.name = "limits result", .fields = resul
 extern const ho_command ho_command_limits;
 const ho_command ho_command_limits = {
     .name = "limits",
-    .group = "Set up and look around",
-    .summary = "List every limit of the program",
-    .doc =
-        "Lists every limit of the program: what is larger, deeper or longer ends in exit status 8 and a message that "
-        "names the limit. A project can lower those of one document by its setting 'limits'.",
+    .group = "setup",
+    .summary = "List all limits of the program",
+    .doc = "Input above a limit is refused with exit status 8 and a message that names the limit. The setting 'limits' "
+           "can lower the limits of a single document.",
     .examples = "handoff limits",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

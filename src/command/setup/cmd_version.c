@@ -25,14 +25,14 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "version", .fields = params};
 static const ho_field library_fields[] = {
-    {.name = "libyaml", .doc = "YAML reader.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "cmark", .doc = "Markdown reader.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "libyaml", .doc = "Version of the YAML reader.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "cmark", .doc = "Version of the Markdown reader.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record library_record = {.name = "libraries", .fields = library_fields};
 static const ho_field result[] = {
-    {.name = "version", .doc = "Of the program.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "version", .doc = "Version of the program.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "libraries",
-     .doc = "Of what it is linked with.",
+     .doc = "Versions of the libraries.",
      .type = HO_T_RECORD,
      .record = &library_record,
      .flags = HO_REQUIRED},
@@ -42,9 +42,9 @@ static const ho_record result_record = {.name = "version result", .fields = resu
 extern const ho_command ho_command_version;
 const ho_command ho_command_version = {
     .name = "version",
-    .group = "Set up and look around",
-    .summary = "Show the version of the program and of its libraries",
-    .doc = "Shows the version of the program and of the libraries that it is linked with.",
+    .group = "setup",
+    .summary = "Show the version of the program and its libraries",
+    .doc = "'handoff --version' does the same.",
     .examples = "handoff version",
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

@@ -197,7 +197,7 @@ static const ho_record result_record = {.name = "context result", .fields = resu
 extern const ho_command ho_command_context;
 const ho_command ho_command_context = {
     .name = "context",
-    .group = "Succession",
+    .group = "agents",
     .summary = "Tell how full an agent's context is, and on what evidence",
     .doc = "Reads the end of a transcript of Claude Code, Codex or Gemini and tells how full the agent's context is. "
            "The evidence is the best there is: the figure that the status line kept, the usage that the newest message "

@@ -148,7 +148,7 @@ static const ho_record result_record = {.name = "hook result", .fields = result}
 extern const ho_command ho_command_hook;
 const ho_command ho_command_hook = {
     .name = "hook",
-    .group = "Succession",
+    .group = "agents",
     .summary = "Answer one hook event of a harness",
     .doc =
         "Reads one event of Claude Code, Codex or Gemini on standard input and answers in the harness's own form; "

@@ -384,7 +384,7 @@ static const ho_record result_record = {.name = "install result", .fields = resu
 extern const ho_command ho_command_install;
 const ho_command ho_command_install = {
     .name = "install",
-    .group = "Succession",
+    .group = "agents",
     .summary = "Register the hooks with a harness",
     .doc =
         "Merges what 'hook' and 'statusline' need into .claude/settings.json, .codex/hooks.json (.codex/config.toml "
@@ -395,6 +395,7 @@ const ho_command ho_command_install = {
         "marks. Once more changes nothing; --uninstall takes it out again, to the former bytes where nothing else "
         "has changed. With --plugin it writes a Claude Code plugin instead.",
     .examples = "handoff install claude --print",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -160,7 +160,7 @@ static const ho_record result_record = {.name = "pass result", .fields = result}
 extern const ho_command ho_command_pass;
 const ho_command ho_command_pass = {
     .name = "pass",
-    .group = "Succession",
+    .group = "phases",
     .summary = "Pass a phase on to a successor, in one step",
     .doc =
         "What an agent does at the end of its context: writes the handoff (what does not fit one screen goes to a "
@@ -171,6 +171,7 @@ const ho_command ho_command_pass = {
         "having done, tried or learned anything is refused (8), unless the context is at the threshold or above it.",
     .examples = "handoff pass --task 7 --phase 2 --next 'Run the profiler on build/handoff and read its top ten' "
                 "--decision 'Measure first: guesses were wrong twice'",
+    .common = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

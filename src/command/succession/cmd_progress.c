@@ -298,7 +298,7 @@ static const ho_record show_result_record = {.name = "progress show result", .fi
 #define COMMAND(word, what, paragraph, example, effects, arguments, results_are, does, shows)                          \
   extern const ho_command ho_command_progress_##word;                                                                  \
   const ho_command ho_command_progress_##word = {.name = "progress " #word,                                            \
-                                                 .group = "Succession",                                                \
+                                                 .group = "phases",                                                    \
                                                  .summary = what,                                                      \
                                                  .doc = paragraph,                                                     \
                                                  .examples = example,                                                  \

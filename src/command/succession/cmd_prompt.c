@@ -196,7 +196,7 @@ static const ho_record result_record = {.name = "prompt result", .fields = resul
 #define COMMAND(word, what, paragraph, example, arguments, does)                                                       \
   extern const ho_command ho_command_prompt_##word;                                                                    \
   const ho_command ho_command_prompt_##word = {.name = "prompt " #word,                                                \
-                                               .group = "Succession",                                                  \
+                                               .group = "phases",                                                      \
                                                .summary = what,                                                        \
                                                .doc = paragraph,                                                       \
                                                .examples = example,                                                    \

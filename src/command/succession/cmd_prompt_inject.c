@@ -70,7 +70,7 @@ static const ho_record result_record = {.name = "prompt inject result", .fields 
 extern const ho_command ho_command_prompt_inject;
 const ho_command ho_command_prompt_inject = {
     .name = "prompt inject",
-    .group = "Succession",
+    .group = "phases",
     .summary = "What predecessors have learned, for an agent that starts on a task",
     .doc =
         "Prints files to review, patterns to follow, warnings and open questions from earlier handoffs, by the task "

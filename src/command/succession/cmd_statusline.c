@@ -129,7 +129,7 @@ static const ho_record result_record = {.name = "statusline result", .fields = r
 extern const ho_command ho_command_statusline;
 const ho_command ho_command_statusline = {
     .name = "statusline",
-    .group = "Succession",
+    .group = "agents",
     .summary = "Show the context in a harness's status line, and keep its figure",
     .doc = "A status-line command for Claude Code: reads what the harness gives it on standard input and prints one "
            "line with the model and how full its context is. The harness's own exact figure is kept in "

@@ -112,7 +112,7 @@ static void test_dispatch(void **state)
   assert_null(call.result);
   ho_map_addz(args, "format", ho_node_textz(&arena, "[placeholder]"));
   assert_int_equal(dispatch("schema", args, &call, &err), HO_USAGE);
-  assert_non_null(strstr(err.message, "there is no format"));
+  assert_non_null(strstr(err.message, "unknown format"));
   err = (ho_error){0};
   ho_map_set(args, HO_STR("format"), ho_node_textz(&arena, "package"));
   assert_int_equal(dispatch("schema", args, &call, &err), HO_OK);

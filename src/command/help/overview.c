@@ -1,0 +1,120 @@
+/* What is said once for all commands: which there are, their common options, exit statuses, environment variables. */
+#include "command/help/help.h"
+#include "command/wrap.h"
+
+enum { NAME_WIDTH = 12 };
+
+const ho_variable ho_help_variables[] = {
+    {"HANDOFF_AGENT", "Who acts: NAME or NAME/INSTANCE. --as takes precedence."},
+    {"HANDOFF_SESSION", "The session that acts. Default: the harness's own session id, else local-YYYYMMDD."},
+    {"HANDOFF_TASK", "The task that this agent works on; the session's first hook claims its handoff."},
+    {"HANDOFF_PHASE", "The phase that this agent works on."},
+    {"HANDOFF_TOKEN", "The claim token. --token takes precedence."},
+    {"HANDOFF_META", "Where 'handoff pass' writes the return metadata, and where 'handoff run' looks for it."},
+    {"HANDOFF_ROOT", "The project root, for an agent that works in a worktree below it. --root takes precedence."},
+    {"HANDOFF_STORE", "The store. --store takes precedence."},
+    {"HANDOFF_DECISION_KEY", "The file with a person's key, for 'handoff gate decide'."},
+    {"HANDOFF_TOKENS", "The token image, if it is not installed beside the program."},
+    {"HANDOFF_NOTIFY", "Set to 1 to let gates run the command of the setting 'notify'."},
+    {"NO_COLOR", "If set, output is never coloured."},
+    {NULL, NULL}};
+
+static void put_summary(ho_buf *out, const ho_command *command, int width)
+{
+  ho_buf_printf(out, "  %-*s  %s\n", width, command->name, command->summary);
+}
+
+/* "gate raise|list|show": commands that share their first word are written as one. */
+static const ho_command *const *put_family(ho_buf *out, const ho_command *const *at)
+{
+  const char *space = strchr((*at)->name, ' ');
+  size_t n = space ? (size_t)(space - (*at)->name) + 1 : 0;
+  const ho_command *const *first = at;
+  ho_buf_puts(out, (*at)->name);
+  for (at++; n && *at && strncmp((*at)->name, (*first)->name, n) == 0; at++)
+    ho_buf_printf(out, "|%s", (*at)->name + n);
+  return at;
+}
+
+static void put_groups(ho_buf *out)
+{
+  ho_buf name;
+  ho_buf_init(&name, 0);
+  for (const ho_command *const *each = ho_commands; *each;) {
+    const char *group = (*each)->group;
+    size_t column = NAME_WIDTH + 4;
+    ho_buf_printf(out, "  %-*s  ", NAME_WIDTH, group);
+    for (bool first = true; *each && strcmp((*each)->group, group) == 0; first = false) {
+      ho_buf_reset(&name);
+      each = put_family(&name, each);
+      bool fits = column + name.n + 3 <= HO_TEXT_WIDTH;
+      ho_buf_puts(out, first ? "" : fits ? ", " : ",\n");
+      if (!fits)
+        ho_buf_fill(out, ' ', NAME_WIDTH + 4);
+      column = (fits ? column + 2 : NAME_WIDTH + 4) + name.n;
+      ho_buf_put(out, ho_buf_str(&name));
+    }
+    ho_buf_putc(out, '\n');
+  }
+  ho_buf_free_into(&name, out);
+}
+
+/* In two columns, to fit the page on a screen. */
+static void put_statuses(ho_buf *out)
+{
+  static const struct {
+    int exit;
+    const char *meaning;
+  } codes[] = {
+#define X(name, text, exit, http, meaning) {exit, meaning},
+      HO_CODES(X)
+#undef X
+  };
+  size_t rows = (HO_COUNT(codes) + 1) / 2;
+  for (size_t i = 0; i < rows; i++) {
+    ho_buf_printf(out, "  %2d  ", codes[i].exit);
+    if (i + rows < HO_COUNT(codes))
+      ho_buf_printf(out, "%-32s  %2d  %s\n", codes[i].meaning, codes[i + rows].exit, codes[i + rows].meaning);
+    else
+      ho_buf_printf(out, "%s\n", codes[i].meaning);
+  }
+}
+
+void ho_help_overview(ho_buf *out, bool colour)
+{
+  ho_help_heading(out, "Usage", colour);
+  ho_buf_puts(out, "  handoff COMMAND [ARGUMENT]… [OPTION]…\n");
+  ho_help_heading(out, "Common commands", colour);
+  for (const ho_command *const *each = ho_commands; *each; each++)
+    if ((*each)->common)
+      put_summary(out, *each, NAME_WIDTH);
+  ho_help_heading(out, "All commands, by group", colour);
+  put_groups(out);
+  ho_help_options(out, "Options of every command", &ho_global_options, colour);
+  ho_help_heading(out, "Exit status", colour);
+  put_statuses(out);
+  ho_buf_puts(out, "\n'handoff help COMMAND' explains a command, 'handoff help GROUP' a group;\n"
+                   "'handoff help environment' lists environment variables.\n");
+}
+
+void ho_help_group(ho_buf *out, ho_str group, bool colour)
+{
+  ho_help_heading(out, "Commands", colour);
+  int width = 0;
+  for (const ho_command *const *each = ho_commands; *each; each++)
+    if (ho_str_is(group, (*each)->group) && (int)strlen((*each)->name) > width)
+      width = (int)strlen((*each)->name);
+  for (const ho_command *const *each = ho_commands; *each; each++)
+    if (ho_str_is(group, (*each)->group))
+      put_summary(out, *each, width);
+  ho_buf_puts(out, "\n'handoff help COMMAND' explains a command.\n");
+}
+
+void ho_help_environment(ho_buf *out, bool colour)
+{
+  ho_help_heading(out, "Environment variables", colour);
+  for (const ho_variable *each = ho_help_variables; each->name; each++) {
+    ho_buf_printf(out, "  %-20s", each->name);
+    ho_wrap(out, ho_str_of(each->doc), 24, 22);
+  }
+}
