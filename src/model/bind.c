@@ -2,7 +2,7 @@
 
 #include "model/general_rules.h"
 
-/* One binding under way. */
+/* One binding in progress. */
 typedef struct binder {
   ho_arena *arena;
   ho_report *report;
@@ -11,7 +11,7 @@ typedef struct binder {
 static ho_node *bind_record(binder *b, const ho_record *record, const ho_node *raw, const ho_path *path);
 static ho_node *bind_typed(binder *b, const ho_field *field, ho_type type, const ho_node *raw, const ho_path *path);
 
-/* The same value in a node of its own; what hangs below is shared. */
+/* A copy of the node; its children are shared with the original. */
 static ho_node *same(binder *b, const ho_node *raw)
 {
   ho_node *node = HO_NEW(b->arena, ho_node);
@@ -50,7 +50,7 @@ static uint32_t key_place(const ho_node *node)
   return node->key_begin != HO_NOWHERE ? node->key_begin : node->begin;
 }
 
-/* What stood in the source for this node, if it is one line. */
+/* The node's text as it appears in the source, if that is a single line. */
 static ho_str written(binder *b, const ho_node *raw)
 {
   const ho_source *source = b->report->source;
@@ -60,7 +60,7 @@ static ho_str written(binder *b, const ho_node *raw)
   return ho_str_find_char(text, '\n') == HO_NONE ? text : HO_EMPTY;
 }
 
-/* `[agent-id]`, `{name}` and `- PostgreSQL: localhost` are lists and maps to YAML, but were meant as text. */
+/* To YAML, `[agent-id]`, `{name}` and `- PostgreSQL: localhost` are lists and maps, but they were meant as text. */
 static ho_node *text_of_flow(binder *b, const ho_node *raw, const ho_path *path)
 {
   const ho_node *first = raw->first;
@@ -73,13 +73,13 @@ static ho_node *text_of_flow(binder *b, const ho_node *raw, const ho_path *path)
   if (!bracketed)
     ho_report_add(b->report, &ho_rule_LOOSE_TYPE, raw->begin, path,
                   "a text that holds ': ' is read as a map; quote it");
-  if (!first->plain) /* quotes, or a line that was mended */
+  if (!first->plain) /* quoted, or on a line that was repaired */
     text = ho_arena_printf(b->arena, "%.*s: %.*s", HO_ARG(first->key), HO_ARG(first->text));
   return scalar(b, raw, HO_KIND_TEXT, text);
 }
 
-/* A list of texts where one text is wanted: its items, a line each. What has a form or choices is never more than one.
- */
+/* A list of texts where one text is wanted: the items are joined, one per line. Not for fields with a syntax or
+ * choices, which always hold a single value. */
 static ho_node *text_of_list(binder *b, const ho_field *field, const ho_node *raw, const ho_path *path)
 {
   size_t room = 1;
@@ -132,7 +132,7 @@ static bool is_integer(ho_str text)
   return true;
 }
 
-/* Digits with at most one point: what people mean by a number. */
+/* Digits with at most one decimal point: what people mean by a number. */
 static bool is_number(ho_str text)
 {
   size_t dot = ho_str_find_char(text, '.');
@@ -146,7 +146,7 @@ static bool is_number(ho_str text)
   return true;
 }
 
-/* 4.0 is a whole number. */
+/* 4.0 counts as a whole number. */
 static ho_str without_zeros(ho_str text)
 {
   size_t n = text.n;
@@ -171,7 +171,7 @@ static ho_node *bind_number(binder *b, ho_type type, const ho_node *raw, const h
   return scalar(b, raw, HO_KIND_NUMBER, text);
 }
 
-/* Phases and objectives: 3 and "3" are the same id, and so is `6a` a text. */
+/* Phases and objectives: 3 and "3" are the same id, and `6a` is a valid id too. */
 static ho_node *bind_id(binder *b, const ho_field *field, const ho_node *raw, const ho_path *path)
 {
   if (!is_scalar(raw))
@@ -194,7 +194,7 @@ static ho_node *bind_bool(binder *b, const ho_node *raw, const ho_path *path)
   return scalar(b, raw, HO_KIND_BOOL, yes ? HO_STR("true") : HO_STR("false"));
 }
 
-/* Are two spellings of a choice the same but for case, '-', '_', ' ' and brackets around? */
+/* Are two spellings of a choice the same apart from case, '-', '_', ' ' and surrounding brackets? */
 static bool same_choice(ho_str text, const char *value)
 {
   if (text.n > 2 && text.p[0] == '[' && text.p[text.n - 1] == ']')
@@ -235,7 +235,7 @@ const ho_choice *ho_choice_meant(const ho_field *field, ho_str text)
   return NULL;
 }
 
-/* Replaces another spelling of a choice by the format's own. */
+/* Replaces another spelling of a choice with the format's own. */
 static void choose(binder *b, const ho_field *field, ho_node *node, const ho_path *path)
 {
   const ho_choice *choice = ho_node_is(node, HO_KIND_TEXT) ? ho_choice_meant(field, node->text) : NULL;
@@ -246,7 +246,7 @@ static void choose(binder *b, const ho_field *field, ho_node *node, const ho_pat
   node->text = ho_str_of(choice->value);
 }
 
-/* A bare scalar or list in place of a record: the record with the field that it stands for. */
+/* A bare scalar or list in place of a record: wraps it in a record, under the field it stands for. */
 static ho_node *record_of_value(binder *b, const ho_record *record, const ho_node *raw, const char *key,
                                 const ho_path *path)
 {
@@ -288,8 +288,8 @@ static bool knows_a_key(const ho_record *record, const ho_node *map)
   return false;
 }
 
-/* The field of a bare text that stands under a key: the record's main one, or the first free text where that has the
- * key; NULL if there is none. */
+/* The field that takes a bare text given under a key: the record's main field, or, if the key goes there, the first
+ * free text field; NULL if there is none. */
 static const char *field_beside_key(const ho_record *record)
 {
   if (!record->scalar || strcmp(record->scalar, record->map_key) != 0)
@@ -300,7 +300,7 @@ static const char *field_beside_key(const ho_record *record)
   return NULL;
 }
 
-/* Is each entry something that items can be made of? */
+/* Can every entry be turned into an item? */
 static bool can_be_list(const ho_record *record, const ho_node *map)
 {
   bool bare = field_beside_key(record);
@@ -315,7 +315,7 @@ static bool can_be_list(const ho_record *record, const ho_node *map)
   return true;
 }
 
-/* The field among whose choices the text is; NULL if there is none. */
+/* The field that has the text among its choices; NULL if there is none. */
 static const ho_field *field_choosing(const ho_record *record, ho_str text)
 {
   for (const ho_field *field = record->fields; field->name; field++)
@@ -325,7 +325,7 @@ static const ho_field *field_choosing(const ho_record *record, ho_str text)
   return NULL;
 }
 
-/* "Prove the lemma": "done", and "src/a.ts": "what it is for". */
+/* `"Prove the lemma": "done"` and `"src/a.ts": "what it is for"`. */
 static void add_pair(binder *b, const ho_record *record, ho_node *key, const ho_node *value, ho_node *item)
 {
   const ho_field *choosing = field_choosing(record, value->text);
@@ -333,8 +333,8 @@ static void add_pair(binder *b, const ho_record *record, ho_node *key, const ho_
   ho_map_addz(item, choosing ? choosing->name : field_beside_key(record), same(b, value));
 }
 
-/* An item of what stood under a key. The key goes into the record's key field; where the item has that field itself,
- * beside it, unless it says the same. */
+/* Makes an item from the value of a key. The key goes into the record's key field. If the item already has that
+ * field, the key is kept beside it, unless both say the same. */
 static void add_item_of(binder *b, const ho_record *record, const ho_node *entry, const ho_node *value, ho_node *list)
 {
   ho_node *item = container(b, value, HO_KIND_MAP), *key = scalar(b, entry, HO_KIND_TEXT, entry->key);
@@ -444,7 +444,7 @@ static ho_node *bind_typed(binder *b, const ho_field *field, ho_type type, const
   return node;
 }
 
-/* An id made from the record's main text, the same each time. */
+/* An id made from the record's main text: the same text always gives the same id. */
 static ho_node *generate_id(binder *b, const ho_record *record, const ho_field *field, const ho_node *raw)
 {
   const ho_node *main_text = record->scalar ? ho_map_getz(raw, record->scalar) : NULL;
@@ -463,8 +463,8 @@ static size_t field_count(const ho_record *record)
   return n;
 }
 
-/* Puts each child that means a field into the field's slot: the exact key before an alias, the first before the next.
- */
+/* Puts each child into the slot of the field it means. An exact key wins over an alias, an earlier child over a
+ * later one. */
 static void find_fields(const ho_record *record, const ho_node *raw, const ho_node **slots)
 {
   for (int aliases = 0; aliases <= 1; aliases++)
@@ -517,7 +517,7 @@ static ho_node *bind_record(binder *b, const ho_record *record, const ho_node *r
     if (taken(slots, n, child))
       continue;
     ho_path at = {path, child->key, 0};
-    bool alias, twice = ho_record_field(record, child->key, &alias) && !alias; /* already a duplicate-key */
+    bool alias, twice = ho_record_field(record, child->key, &alias) && !alias; /* already reported as duplicate-key */
     if (!ho_key_is_extra(child->key) && !twice)
       ho_report_add(b->report, &ho_rule_UNKNOWN_KEY, key_place(child), &at, "'%.*s' is not a key of %s; it is kept",
                     HO_ARG(child->key), record->name);

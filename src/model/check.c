@@ -10,7 +10,7 @@ static bool is_type_word(ho_str word)
   return ho_list_has_nocase("string|number|boolean|object|enum|array|integer|bool|int", word);
 }
 
-/* "string", "string (required)", "number | null - …": a type where a value belongs. */
+/* "string", "string (required)", "number | null - …": a type name in place of a value. */
 static bool names_a_type(ho_str text)
 {
   size_t n = 0;
@@ -31,7 +31,7 @@ static bool wrapped_in(ho_str text, char open, char close)
          !ho_str_blank(inside) && ho_str_find_char(inside, '\n') == HO_NONE;
 }
 
-/* "a | b | c" where at least two of the parts are choices. */
+/* "a | b | c" of which at least two parts are choices. */
 static bool lists_choices(ho_str text, const ho_choice *choices)
 {
   ho_str part;
@@ -227,7 +227,7 @@ static uint32_t place_of(const ho_node *node, const ho_node *parent)
   return parent->begin;
 }
 
-/* Absent or empty where something has to be. */
+/* Absent or empty although the table asks for it. */
 static void check_missing(ho_check *check, const ho_field *field, const ho_node *node, const ho_node *parent,
                           const ho_path *path)
 {
@@ -271,14 +271,14 @@ ho_node *ho_check_get(const ho_check *check, const char *path)
   return ho_node_by_names(check->root, path);
 }
 
-/* Can `wanted` hang below `node`, going by the bytes they came from? */
+/* Could `wanted` be below `node`, judging by the bytes they came from? */
 static bool may_hold(const ho_node *node, const ho_node *wanted)
 {
   return node->begin == HO_NOWHERE || wanted->begin == HO_NOWHERE ||
          (node->begin <= wanted->begin && wanted->begin <= node->end);
 }
 
-/* Finds `wanted` below `node` and reports there. With `by_place`, only where its bytes lie. */
+/* Finds `wanted` below `node` and reports there. With `by_place`, only searches nodes whose bytes enclose it. */
 static bool report_at(ho_check *check, const ho_rule *rule, ho_severity severity, const ho_node *wanted,
                       const ho_node *node, const ho_path *path, const char *message, bool by_place)
 {
@@ -304,7 +304,7 @@ static void fail(ho_check *check, const ho_rule *rule, ho_severity severity, con
 {
   ho_str message = ho_arena_vprintf(check->report->arena, format, args);
   ho_path wrapper = {NULL, check->wrapper, 0}, *base = check->wrapper.n ? &wrapper : NULL;
-  bool full = check->report->count >= HO_LIMIT_NOW(FINDINGS); /* it is only counted: no need to know where it is */
+  bool full = check->report->count >= HO_LIMIT_NOW(FINDINGS); /* it is only counted, so its position does not matter */
   if (node && !full &&
       (report_at(check, rule, severity, node, check->root, base, message.p, true) ||
        report_at(check, rule, severity, node, check->root, base, message.p, false)))
@@ -329,7 +329,7 @@ void ho_check_fail_as(ho_check *check, const ho_rule *rule, ho_severity severity
   va_end(args);
 }
 
-/* Reports that what the dotted name leads to from `path` is not there; the pointer names it all the same. */
+/* Reports that the field named by the dotted path below `path` is missing; the pointer names it anyway. */
 static void report_lacking(ho_check *check, const ho_rule *rule, uint32_t place, const ho_path *path, ho_str dotted,
                            const char *message)
 {

@@ -1,8 +1,8 @@
 /* One table per format.
  *
- * A format is data: records of fields, and rules. From the table come the typed tree (bind.h), the findings (check.h),
- * the writers (write.h), the JSON Schema (schema.h), the empty template and the example. Nothing about a format is
- * written down anywhere else. Lists of words in a table ("a|b|c") are separated by '|'. */
+ * A format is data: records of fields, and rules. The typed tree (bind.h), the findings (check.h), the writers
+ * (write.h), the JSON Schema (json_schema.h), the empty template and the example all come from the table. Nothing
+ * about a format is written down anywhere else. Lists of words in a table ("a|b|c") are separated by '|'. */
 #ifndef HO_MODEL_FORMAT_H
 #define HO_MODEL_FORMAT_H
 
@@ -16,25 +16,25 @@ bool ho_encoding_named(ho_str name, ho_encoding *out); /* also "yml", "markdown"
 
 typedef enum ho_type {
   HO_T_TEXT,
-  HO_T_ID, /* a whole number or a text: phases and objectives; written as a number where it is one */
+  HO_T_ID, /* a whole number or a text: phases and objectives; written as a number if it is one */
   HO_T_INT,
   HO_T_NUMBER,
   HO_T_BOOL,
   HO_T_RECORD, /* a map with the fields of `record` */
-  HO_T_LIST,   /* of `item`; of `record` where item is HO_T_RECORD */
-  HO_T_ANY,    /* anything; kept as it is */
+  HO_T_LIST,   /* of `item`; of `record` if item is HO_T_RECORD */
+  HO_T_ANY,    /* anything; kept as is */
 } ho_type;
 
 enum {                  /* flags of a field */
        HO_REQUIRED = 1, /* absent or empty: error `required` */
-       HO_EXPECTED = 2, /* absent or empty: warning `expected`; an error where the tool itself writes (env.strict) */
-       HO_NULLABLE = 4, /* null is a value of its own and no finding */
+       HO_EXPECTED = 2, /* absent or empty: warning `expected`; an error when the program itself writes (env.strict) */
+       HO_NULLABLE = 4, /* null is a valid value and not reported */
        HO_OPEN = 8,     /* a value outside `choices` is only the warning `choice-open` */
-       HO_MAY_BE_EMPTY = 16, /* with REQUIRED: the key must be there, an empty list or text is fine */
-       HO_GENERATED = 32,    /* an id that is made from the record's main text where it is absent: "gotcha-1f2e3d4c" */
+       HO_MAY_BE_EMPTY = 16, /* with REQUIRED: the key must exist, but an empty list or text is fine */
+       HO_GENERATED = 32,    /* an id that is made from the record's main text if absent: "gotcha-1f2e3d4c" */
 };
 
-/* What a field is for, across formats: conversion, prompts and knowledge go by role. */
+/* What a field is for, across formats. Conversion, prompts and knowledge go by role. */
 /* clang-format off */
 #define HO_ROLES(X) \
   X(NONE) X(TASK) X(NEXT) X(STATE) X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) \
@@ -46,13 +46,13 @@ typedef enum ho_role {
 #undef X
 } ho_role;
 
-/* How a field stands in a Markdown document. The heading or label is the field's `label`; its aliases count too. */
+/* How a field appears in a Markdown document. The heading or label is the field's `label`; its aliases count too. */
 typedef enum ho_shape {
   HO_SHAPE_NONE,
   HO_SHAPE_TEXT,    /* a section: its text */
-  HO_SHAPE_LABELS,  /* a section of `- **Label**: text` items, one a field of the record */
-  HO_SHAPE_PAIRS,   /* a numbered section of `first: second`, the record's two first fields */
-  HO_SHAPE_BULLETS, /* a bulleted section, a text an item */
+  HO_SHAPE_LABELS,  /* a section of `- **Label**: text` items, one per field of the record */
+  HO_SHAPE_PAIRS,   /* a numbered section of `first: second`, the record's first two fields */
+  HO_SHAPE_BULLETS, /* a bulleted section, one text per item */
   HO_SHAPE_REFS,    /* a bulleted section of `Kind: path, detail` */
   HO_SHAPE_CHECKS,  /* `- [ ] text` */
   HO_SHAPE_LABEL,   /* a `**Label**: text` line of the preamble (plans, metadata blocks) */
@@ -61,54 +61,54 @@ typedef enum ho_shape {
 typedef struct ho_choice {
   const char *value;
   const char *doc;
-  const char *synonyms; /* "done|completed": understood with a warning, written as `value` */
+  const char *synonyms; /* "done|completed": accepted with a warning, written as `value` */
 } ho_choice;
 
 typedef struct ho_record ho_record;
 
 typedef struct ho_field {
   const char *name;  /* key in the tree; NULL ends a table */
-  const char *label; /* for people: Markdown heading or label; NULL: the name with spaces */
+  const char *label; /* for people: Markdown heading or label; NULL: the name with spaces for underscores */
   const char *doc;   /* one sentence */
   ho_type type;
   ho_type item; /* of a list */
   unsigned flags;
-  const char *aliases;      /* other keys (or headings) that mean this field; understood with a warning */
-  const ho_choice *choices; /* ended by one without a value; of the items where the field is a list */
+  const char *aliases;      /* other keys (or headings) for this field; accepted with a warning */
+  const ho_choice *choices; /* ended by one without a value; for a list, the choices of its items */
   const ho_syntax *syntax;  /* likewise */
   const ho_record *record;  /* of a record, or of a list's items */
   unsigned min, max;        /* list: items; HO_T_INT: value; 0: no limit */
   unsigned max_tokens;      /* of a text; 0: no limit */
   ho_role role;
   ho_shape shape;
-  const char *fallback; /* what an absent field means */
-  const char *home;     /* of a field that is only understood here: the record beside it that it belongs into */
+  const char *fallback; /* the value that an absent field means */
+  const char *home;     /* for a field that is misplaced here: the record beside it where it belongs */
   const char *example;  /* of a scalar, or of a list's items */
 } ho_field;
 
 struct ho_record {
   const char *name;
   const ho_field *fields;
-  const char *scalar;  /* the field that a bare text stands for (`to: human`); NULL: a bare text is an error */
-  const char *list;    /* the key that a bare list of maps stands for; NULL: a bare list is an error */
-  const char *map_key; /* a list of this record given as a map: each key goes into this field; NULL: not understood */
+  const char *scalar; /* the field that a bare text sets (`to: human`); NULL: a bare text is an error */
+  const char *list;   /* the key that a bare list of maps is put under; NULL: a bare list is an error */
+  /* if a list of this record is given as a map, each key goes into this field; NULL: not accepted */
+  const char *map_key;
 };
 
 typedef struct ho_format ho_format;
 typedef struct ho_check ho_check;
 typedef struct ho_rule ho_rule;
 
-/* Rules hold for the whole document. Either `check` is a function, or the rule is data and shows up in the JSON
- * Schema: when field `when` (dotted path) has one of the values `in`, each field of `require` is there and not
- * empty; with `each`, every item of that list (a field of the root) has them. `when` NULL: always. A finding's pointer
- * names the field that is not there. */
+/* Rules hold for the whole document. Either `check` is a function, or the rule is data and appears in the JSON
+ * Schema: if field `when` (dotted path) has one of the values `in`, every field of `require` must be present and not
+ * empty; with `each`, in every item of that list (a field of the root). `when` NULL: always. A finding's pointer
+ * names the missing field. */
 struct ho_rule {
-  ho_rule_info info; /* first, so that a rule can be reported */
+  ho_rule_info info; /* first, so that a rule can be passed as its info */
   const char *when, *in;
   const char *each, *require;
   void (*check)(ho_check *check, const ho_rule *rule);
-  bool
-      aside; /* the value that a finding points at contradicts others and can do without: `fix` puts it beside, as x_NAME */
+  bool aside; /* the value a finding points at contradicts others and is dispensable: `fix` moves it aside, as x_NAME */
 };
 
 struct ho_format {
@@ -120,16 +120,18 @@ struct ho_format {
   const ho_rule *rules; /* ended by one without an id */
   const char *wrapper;  /* the single top-level key around the document ("handoff"); NULL: none */
   const char *wrapper_aliases;
-  const char *file_names; /* patterns with "*" (any run within one name), tried on the last names of a path; those that
-                             start with "!" come first and say what is not the format's */
-  const char *const *marks; /* recognised by content: each entry is a list of keys of which one is there (none, where it
-                               starts with "!"); NULL-ended */
-  const char *place;        /* where `new` writes it: a template over the document's own fields; NULL: only --print */
-  /* Markdown formats: the raw tree (keys as in the table) of a document, and the way back. */
+  /* patterns with "*" (any run of characters within one name), matched against the last names of a path; those that
+   * start with "!" come first and exclude names */
+  const char *file_names;
+  /* recognition by content: each entry is a list of keys of which one must be present (or, with a leading "!", none
+   * may be); NULL-ended */
+  const char *const *marks;
+  const char *place; /* where `new` writes it: a template over the document's own fields; NULL: only --print */
+  /* Markdown formats: from a document to its raw tree (keys as in the table), and back. */
   ho_code (*read_markdown)(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
                            ho_report *report, ho_node **out, ho_error *err);
   void (*write_markdown)(const ho_format *format, const ho_node *root, ho_buf *out);
-  /* Does a Markdown document without a telling name look like this format? */
+  /* Does a Markdown document whose name says nothing look like this format? */
   bool (*looks_like)(const ho_source *source, const ho_md *md);
   const char *example; /* a whole valid document in `encoding` */
 };
@@ -138,7 +140,7 @@ struct ho_format {
 extern const ho_format *const ho_formats[];
 const ho_format *ho_format_named(ho_str name); /* NULL if there is none */
 
-/* The field of a record by key, alias (sets *alias) or NULL. */
+/* The field with this key or alias (*alias says which), or NULL. */
 const ho_field *ho_record_field(const ho_record *record, ho_str key, bool *alias);
 const ho_field *ho_record_fieldz(const ho_record *record, const char *name);
 /* Keys that any record may hold without a finding: those that start with "x_" or "$". */

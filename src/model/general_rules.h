@@ -1,4 +1,4 @@
-/* The rules that hold for every format, because they come from its table. */
+/* The rules that hold for every format: they follow from its table. */
 #ifndef HO_MODEL_GENERAL_RULES_H
 #define HO_MODEL_GENERAL_RULES_H
 

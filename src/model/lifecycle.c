@@ -18,7 +18,7 @@ static const struct {
 #undef X
 };
 
-/* From NONE: a new handoff. "Any open" and "any ended" are written out by the bits of the states. */
+/* From NONE: a new handoff. "Any open" and "any ended" are spelled out as the bits of those states. */
 #define BIT(name) (1u << HO_STATE_##name)
 #define OPEN (BIT(DRAFT) | BIT(READY) | BIT(CLAIMED) | BIT(ACKED) | BIT(CLARIFY) | BIT(GATED))
 #define ENDED (BIT(DONE) | BIT(REJECTED) | BIT(SUPERSEDED) | BIT(EXPIRED))
@@ -26,7 +26,7 @@ static const struct {
 static const struct {
   unsigned from; /* bits */
   ho_step event;
-  ho_state to; /* GATED with APPROVED: back to where it was */
+  ho_state to; /* for APPROVED from GATED: the state before the gate */
 } steps[] = {
     {BIT(NONE), HO_STEP_SENT, HO_STATE_READY},
     {BIT(NONE), HO_STEP_DRAFTED, HO_STATE_DRAFT},

@@ -1,10 +1,10 @@
-/* The life of a handoff: which state may follow which, and by what. One table; everything else is refused. */
+/* The life of a handoff: which event leads from which state to which. One table; everything else is refused. */
 #ifndef HO_MODEL_LIFECYCLE_H
 #define HO_MODEL_LIFECYCLE_H
 
 #include "base/error.h"
 
-/* name, as text, open (work may still come of it), as it is called in state/current.json */
+/* name, as text, open (there is still work to do), its name in state/current.json */
 #define HO_STATES(X)                                                                                                   \
   X(NONE, "", false, "")                                                                                               \
   X(DRAFT, "draft", true, "draft")                                                                                     \
@@ -61,10 +61,11 @@ bool ho_state_open(ho_state state);
 bool ho_state_named(ho_str name, ho_state *out);
 const char *ho_step_name(ho_step event);
 
-/* The state that follows, or HO_STATE_NONE where the event is not allowed. `before` is the state that a gated handoff
- * had before its gate: approval goes back there. */
+/* The state after the event, or HO_STATE_NONE if the event is not allowed. `before` is the state that a gated
+ * handoff had before its gate: approval returns to it. */
 ho_state ho_lifecycle_next(ho_state from, ho_step event, ho_state before);
-/* As ho_lifecycle_next, HO_CONFLICT with a sentence that names the handoff, its state and what is allowed. */
+/* As ho_lifecycle_next, but fails with HO_CONFLICT and a message that names the handoff, its state and what to do
+ * instead. */
 ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_step event, ho_state before, ho_state *to,
                           ho_error *err) HO_NODISCARD;
 #endif

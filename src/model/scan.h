@@ -1,11 +1,11 @@
-/* Taking a short text apart from its front: what the syntaxes and the reader of time stamps are written with.
- * Each function leaves the text alone and says false where it does not begin as asked. */
+/* Parsing a short text from its front: the building blocks of the syntaxes and of the reader of time stamps. Each
+ * function returns false and leaves the text alone if it does not begin as asked. */
 #ifndef HO_MODEL_SCAN_H
 #define HO_MODEL_SCAN_H
 
 #include "base/str.h"
 
-/* Exactly `digits` digits whose value lies in low..high. value may be NULL. */
+/* Exactly `digits` digits with a value in low..high. value may be NULL. */
 static inline bool ho_scan_number(ho_str *text, size_t digits, int low, int high, int *value)
 {
   int number = 0;
@@ -48,7 +48,7 @@ static inline bool ho_scan_word(ho_str *text, const char *word)
   return true;
 }
 
-/* The digits at the front are taken off; says how many there were. */
+/* Removes the digits at the front and returns how many there were. */
 static inline size_t ho_scan_digits(ho_str *text)
 {
   size_t count = 0;

@@ -4,11 +4,11 @@
 
 enum { LONGEST_VALUE = 512 };
 
-/* Which bytes the variable part of a shape is made of. */
+/* The bytes that the variable part of a shape consists of. */
 typedef enum alphabet { UPPER_DIGIT, HEX, ALNUM, WORD, BASE64, TOKEN, URL_PATH } alphabet;
 
-/* Shapes that a fixed beginning gives away: beginning, then `least` to `most` bytes of the alphabet, then anything
- * else (or the end). A row's beginning is not tried after a letter. */
+/* Shapes with a telltale beginning: the beginning, then `least` to `most` bytes of the alphabet, then any other byte
+ * or the end of the text. A beginning that follows a letter does not count. */
 typedef struct shape {
   const char *name;
   const char *begin;
@@ -153,7 +153,7 @@ static bool match_web_token(ho_str text, size_t at, ho_secret *out)
   return true;
 }
 
-/* "-----BEGIN … PRIVATE KEY-----" to the matching END, or to the end of the text where it was cut off. */
+/* "-----BEGIN … PRIVATE KEY-----" to the matching END, or to the end of the text if it was cut off. */
 static bool match_private_key(ho_str text, size_t at, ho_secret *out)
 {
   ho_str rest = ho_str_sub(text, at, text.n), head = ho_str_sub(rest, 0, 80);
@@ -171,7 +171,7 @@ static bool match_private_key(ho_str text, size_t at, ho_secret *out)
   return true;
 }
 
-/* scheme://USER:PASSWORD@host, both taken: a token may stand in either place. `at` is at "://". */
+/* scheme://USER:PASSWORD@host. Both parts are taken, since a token may be in either. `at` points at "://". */
 static bool match_url_password(ho_str text, size_t at, ho_secret *out)
 {
   size_t i = at + 3, colon = HO_NONE;
@@ -202,7 +202,7 @@ static bool match_bearer(ho_str text, size_t at, ho_secret *out)
   return true;
 }
 
-/* Is the value one that people use to say that there is a secret, without telling it? */
+/* Is the value a stand-in that people write instead of the secret itself? */
 static bool tells_nothing(ho_str value)
 {
   static const char *const starts[] = {"$",    "{",           "<",          "[",      "*",       "%", "REDACTED",
@@ -215,7 +215,7 @@ static bool tells_nothing(ho_str value)
                             value);
 }
 
-/* "MYSQL_ROOT_PASSWORD", "db.password": a word before does not change what it is. */
+/* "MYSQL_ROOT_PASSWORD", "db.password": a word in front does not change what it is. */
 static bool names_secret(ho_str key)
 {
   static const char *const ends[] = {"password",   "passwd",       "secret",           "api_key",
@@ -249,7 +249,7 @@ bool ho_secret_key(ho_str key, ho_str value)
   return mixed;
 }
 
-/* key = value, key: value, "key": "value"; `at` is at a key's first byte. */
+/* key = value, key: value, "key": "value"; `at` points at the first byte of a key. */
 static bool match_assignment(ho_str text, size_t at, ho_secret *out)
 {
   size_t n = 0;

@@ -1,6 +1,6 @@
-/* Credentials in texts: found by their shapes, and taken out before anything is stored.
+/* Credentials in texts: recognised by their shape, and removed before anything is stored.
  *
- * A finding names the shape and the place, never the value. */
+ * A finding names the shape and the position, never the value. */
 #ifndef HO_MODEL_SECRETS_H
 #define HO_MODEL_SECRETS_H
 
@@ -11,15 +11,15 @@ typedef struct ho_secret {
   size_t begin, end; /* bytes of the text */
 } ho_secret;
 
-/* The first secret at or after byte `from`; false if there is none. Time grows with the text, not its square. */
+/* The first secret at or after byte `from`; false if there is none. Takes linear time. */
 bool ho_secret_find(ho_str text, size_t from, ho_secret *out);
-/* True if a value under this key is a secret for its key alone ("password: hunter22"): long enough, one word, and not
- * itself a placeholder, a variable or a reference. */
+/* True if the key alone makes this value a secret ("password: hunter22"): it is long enough, one word, and not a
+ * placeholder, a variable or a reference. */
 bool ho_secret_key(ho_str key, ho_str value);
 
-/* The text with each secret replaced by "REDACTED-<shape>"; *count is increased by their number. The text itself, not
- * a copy, where there are none. */
+/* The text with each secret replaced by "REDACTED-<shape>"; their number is added to *count. Returns the text
+ * itself, not a copy, if there are none. */
 ho_str ho_secret_redact(ho_str text, ho_arena *arena, size_t *count);
-/* The first scalar or key in the tree that holds a secret, or NULL; *out is within its text (or key). */
+/* The first scalar or key in the tree that contains a secret, or NULL; *out is a range of its text (or key). */
 const ho_node *ho_secret_in_tree(const ho_node *node, ho_secret *out);
 #endif

@@ -1,4 +1,4 @@
-/* Reading the forms in which people and agents write a point in time. */
+/* Reads the forms in which people and agents write a point in time. */
 #include "model/scan.h"
 #include "model/syntax.h"
 
@@ -48,7 +48,7 @@ static bool scan_time(ho_str *text, moment *at)
   return true;
 }
 
-/* Z, +HH:MM, +HHMM, -HH:MM, -HHMM or +HH. A "-HH" is no offset but a counter. */
+/* Z, +HH:MM, +HHMM, -HH:MM, -HHMM or +HH. A "-HH" is a counter, not an offset. */
 static void scan_zone(ho_str *text, moment *at)
 {
   ho_str rest = *text;
@@ -70,7 +70,7 @@ static void scan_zone(ho_str *text, moment *at)
   *text = rest;
 }
 
-/* What tells two handoffs of one day apart: a letter, "-2", "-002", "_2", "-iter3", "-v2". */
+/* What distinguishes two handoffs of one day: a letter, "-2", "-002", "_2", "-iter3", "-v2". */
 static bool is_suffix(ho_str rest)
 {
   if (rest.n == 0 || (rest.n == 1 && isalpha((unsigned char)rest.p[0]))) {
@@ -112,7 +112,7 @@ static bool put_tm(const struct tm *tm, char out[17])
   return true;
 }
 
-/* In UTC; 31 February and second 60 become what they mean. */
+/* In UTC; 31 February and second 60 become the moment they amount to. */
 static bool put_moment(const moment *at, char out[17])
 {
   struct tm tm = {.tm_year = at->year - 1900,

@@ -1,7 +1,7 @@
 #include "model/syntax.h"
 #include "model/scan.h"
 
-/* A day that no month has passes here and in the patterns alike: what is asked is the form. */
+/* Only the form is checked: 31 February passes, here and in the patterns alike. */
 #define MONTH "(0[1-9]|1[0-2])"
 #define DAY "(0[1-9]|[12][0-9]|3[01])"
 #define HOUR "([01][0-9]|2[0-3])"
@@ -125,7 +125,7 @@ static bool is_slug(ho_str text)
   return is_words(text, '_');
 }
 
-/* Can be turned into words: letters of any kind with the joints that people use. */
+/* Can be turned into words: letters of any kind, with the separators that people use. */
 static bool is_loose_words(ho_str text)
 {
   bool any = false;
@@ -153,7 +153,7 @@ static bool has_control(ho_str text)
   return false;
 }
 
-/* "scheme://"; a drive letter is a scheme of one letter. */
+/* "scheme://"; a drive letter counts as a scheme of one letter. */
 static bool has_scheme(ho_str text)
 {
   size_t n = 0;
@@ -167,8 +167,8 @@ static bool has_scheme(ho_str text)
   return ho_str_starts(rest, "://") || (n == 1 && ho_str_starts(rest, ":"));
 }
 
-/* Steps a path name by name, "/" and "\" alike. *deepest is the lowest level reached below the start, *ups the number
- * of "..". */
+/* Walks a path name by name; "/" and "\" are both separators. *deepest is the lowest level reached relative to the
+ * start, *ups the number of "..". */
 static void walk_names(ho_str text, long *deepest, size_t *ups)
 {
   long level = 0;
@@ -191,7 +191,7 @@ static void walk_names(ho_str text, long *deepest, size_t *ups)
   }
 }
 
-/* Starts at the project's root and has no control characters. */
+/* Relative to the project's root, without control characters. */
 static bool starts_inside(ho_str text)
 {
   return text.n > 0 && !strchr("/\\~", text.p[0]) && !has_scheme(text) && !has_control(text);
@@ -205,7 +205,7 @@ static bool is_relative(ho_str text)
   return starts_inside(text) && ups == 0 && ho_str_find_char(text, '\\') == HO_NONE;
 }
 
-/* Back strokes, and ".." that stays inside. */
+/* Backslashes, and ".." that stays inside. */
 static bool is_loose_relative(ho_str text)
 {
   long deepest;

@@ -1,6 +1,6 @@
 #include "model/wording.h"
 
-/* Lists of phrases, separated by '|', in lower case; a blank stands for any run of white space, a final '*' for any
+/* Lists of phrases, separated by '|', in lower case; a space stands for any run of white space, a final '*' for any
  * ending of the word. */
 static const char vague_steps[] =
     "continue|keep working|keep going|carry on|work on|finish the rest|finish up|finish everything|"
@@ -9,7 +9,7 @@ static const char vague_steps[] =
     "go on|move forward|poursuivre|continuer|terminer le reste|finir le reste|finir le travail|"
     "terminer le travail|avancer|reprendre";
 
-/* Words that say nothing but that something was done. A summary of these alone is implicit. */
+/* Words that say no more than that something was done. A summary that consists only of these is implicit. */
 static const char fillers[] =
     "a|above|after|again|ai|all|already|also|an|and|are|as|asked|at|be|been|before|by|can|change*|code|complete|"
     "completed|completes|correctly|did|discussed|do|done|else|everything|expected|feature*|fine|finished|for|"
@@ -41,7 +41,7 @@ static const char qualities[] =
     "optimisé*|maintenable*|maintenabilité|lisible*|lisibilité|raisonnable*|fiable*|fluide*|moderne*|simple*|"
     "facile*|facilement|qualité|de qualité|élégant*|intuitif|intuitive*|ergonomique*|suffisant*";
 
-/* Named checks and facts: what they speak of was either seen or not. */
+/* Named checks and facts: afterwards one can tell whether they hold. */
 static const char checks[] =
     "test|tests|tested|build|builds|ci|lint|linter|typecheck*|type-check*|compile*|pass|passes|passed|passing|"
     "fail|fails|failed|failing|failure*|green|exit code|exit status|coverage|benchmark*|exists|exist|present|"
@@ -71,7 +71,7 @@ static const char essentials[] =
     "check*|test*|error*|fail*|pass*|risk*|depend*|missing|endpoint*|file*|folder*|motif*|décision*|choisi*|"
     "suivre|fichier*|risque*|manqu*";
 
-/* Endings of file names that stand alone. "js" is not among them: Node.js and Next.js are no files. */
+/* File name endings that are enough to recognise a file. "js" is not among them: Node.js and Next.js are not files. */
 static const char file_endings[] =
     "md|txt|ts|tsx|jsx|mjs|py|c|h|cc|cpp|hpp|go|rs|java|kt|rb|php|swift|lean|yaml|yml|json|jsonl|toml|ini|cfg|"
     "sql|prisma|css|scss|html|xml|svg|png|csv|sh|bash|vue|svelte|lock|pdf|proto|graphql|ipynb|tex|env";
@@ -130,7 +130,7 @@ static bool curly_apostrophe(ho_str text, size_t at)
   return at + 3 <= text.n && memcmp(text.p + at, "\xE2\x80\x99", 3) == 0;
 }
 
-/* Where the phrase ends if it stands at `at` as whole words, else HO_NONE. */
+/* The end of the phrase if it occurs at `at` as whole words, else HO_NONE. */
 static size_t match_at(ho_str text, size_t at, ho_str phrase)
 {
   for (size_t i = 0; i < phrase.n; i++) {
@@ -155,8 +155,8 @@ static size_t match_at(ho_str text, size_t at, ho_str phrase)
   return is_word_byte(text, at) ? HO_NONE : at;
 }
 
-/* The longest of the phrases that stands at `at` (in the text): where it ends, or HO_NONE. Most are ruled out by their
- * first letter. */
+/* The longest of the phrases that occurs at `at`: returns its end, or HO_NONE. Most are ruled out by their first
+ * letter. */
 static size_t match_any(ho_str text, size_t at, const char *phrases)
 {
   size_t best = HO_NONE;
@@ -329,7 +329,7 @@ static size_t count_char(ho_str text, char c)
   return count;
 }
 
-/* The part after the last dot of the last name, or nothing: "ts" of "src/a.ts". A number is no ending. */
+/* The part after the last dot of the last name, or nothing: "ts" of "src/a.ts". A number is not an ending. */
 static ho_str ending_of(ho_str path)
 {
   size_t i = path.n;
@@ -348,7 +348,7 @@ static bool has_letter(ho_str text)
   return false;
 }
 
-/* ticked: it stands in backticks, and so is no name of a product ("Node.js"). */
+/* ticked: it is in backticks, so it is not the name of a product ("Node.js"). */
 static bool looks_like_path(ho_str token, bool ticked)
 {
   if (token.n < 3 || !has_letter(token) || ho_str_has(token, "//"))
@@ -362,8 +362,7 @@ static bool looks_like_path(ho_str token, bool ticked)
          slashes >= 2;
 }
 
-/* The token at from..to is only a piece of what is written: "src/" of "src/[id]/a.ts" or before a wildcard, "HOME/x" of
- * "$HOME/x". */
+/* The token at from..to is only a fragment: "src/" of "src/[id]/a.ts" or before a wildcard, "HOME/x" of "$HOME/x". */
 static bool is_piece(ho_str text, size_t from, size_t to)
 {
   if (from > 0 && (text.p[from - 1] == '$' || text.p[from - 1] == '%'))
@@ -384,7 +383,7 @@ bool ho_wording_path(ho_str *rest, ho_str *path)
       to++;
     ho_str token = ho_str_sub(*rest, from, to);
     bool ticked = from > 0 && rest->p[from - 1] == '`';
-    /* "https:" before it, or a host's ':' after it: an address of the web, which goes on to the next blank */
+    /* "https:" before it, or a host's ':' after it: a web address, which extends to the next blank */
     if (to + 2 < rest->n && rest->p[to] == ':' && rest->p[to + 1] == '/' && rest->p[to + 2] == '/') {
       while (to < rest->n && !is_space(rest->p[to]))
         to++;

@@ -25,8 +25,7 @@ typedef struct measuring {
   ho_node *read, *again;  /* of those: what was done all the same */
 } measuring;
 
-/* --- texts -----------------------------------------------------------------------------------------------------------
- */
+/* --- texts -------------------------------------------------------------------------------------------------------- */
 
 static bool has_text(const ho_node *list, ho_str text)
 {
@@ -90,8 +89,7 @@ static bool same_path(ho_str read, ho_str named)
   return begins && (folder || at + named.n == read.p + read.n);
 }
 
-/* --- what the handoff says -------------------------------------------------------------------------------------------
- */
+/* --- what the handoff says ---------------------------------------------------------------------------------------- */
 
 /* "Do not re-read docs/plan.md": the paths of a sentence that says so. */
 #define NOT_READ                                                                                                       \
@@ -147,8 +145,7 @@ static ho_code read_body(measuring *m, ho_error *err)
   return ho_arena_code(m->arena, err);
 }
 
-/* --- what followed ---------------------------------------------------------------------------------------------------
- */
+/* --- what followed ------------------------------------------------------------------------------------------------ */
 
 static ho_code read_events(measuring *m, ho_error *err)
 {
@@ -319,8 +316,7 @@ ho_code ho_quality_measure(ho_project *project, const ho_handoff *row, ho_str tr
   return ho_arena_code(arena, err);
 }
 
-/* --- groups ----------------------------------------------------------------------------------------------------------
- */
+/* --- groups ------------------------------------------------------------------------------------------------------- */
 
 static int compare_numbers(const void *a, const void *b)
 {

@@ -7,7 +7,7 @@
 #include "model/document/read.h"
 #include "model/document/write.h"
 
-/* Reading what was written may change what is written next; after so many times it has settled. */
+/* Reading back what was written may change what is written next; this many rounds are enough for it to settle. */
 enum { SETTLE = 3 };
 
 static ho_node *bound(const ho_format *format, const ho_node *raw, ho_arena *arena)
@@ -17,7 +17,7 @@ static ho_node *bound(const ho_format *format, const ho_node *raw, ho_arena *are
   return raw ? ho_bind(format, raw, NULL, arena, &report) : NULL;
 }
 
-/* The tree as it will be when its Markdown is read again. */
+/* The tree as it will be after its Markdown is read again. */
 static ho_code reread(const ho_format *format, ho_node **tree, ho_arena *arena, ho_error *err)
 {
   ho_buf text;
@@ -49,7 +49,7 @@ static ho_code settle(const ho_format *format, ho_encoding encoding, ho_node **t
   return code;
 }
 
-/* What moves from one format to the other, with what was kept at its place again. */
+/* Moves everything from one format to the other, with what was kept back in its place. */
 static ho_code move(const ho_format *from, const ho_node *tree, const ho_format *to, const ho_node *kept,
                     ho_node *unplaced, ho_arena *arena, ho_node **out, ho_error *err)
 {
@@ -63,8 +63,8 @@ static ho_code move(const ho_format *from, const ho_node *tree, const ho_format 
   return ho_arena_code(arena, err);
 }
 
-/* The result, and what would come back of it. What a reader of Markdown adds is part of a document that was written as
- * Markdown by somebody, but not of one that is itself a conversion (`taken`). */
+/* The result, and what converting it back would give. What the Markdown reader adds belongs to a document that
+ * somebody wrote as Markdown, but not to one that is itself a conversion (`taken`). */
 static ho_code there_and_back(const ho_conversion *how, const ho_node *source, const ho_node *taken, ho_node *unplaced,
                               ho_arena *arena, ho_node **out, bool *settled, ho_node **back, ho_error *err)
 {
@@ -80,8 +80,8 @@ static ho_code there_and_back(const ho_conversion *how, const ho_node *source, c
   return code;
 }
 
-/* x_kept of the source, where it comes from the target's format: taken out of the tree, since it is put at its place.
- */
+/* x_kept of the source, if it comes from the target's format: removed from the tree, since its contents go back to
+ * their places. */
 static ho_node *take_kept(ho_node *tree, const ho_format *to)
 {
   ho_node *kept = ho_map_getz(tree, HO_KEPT);
@@ -102,7 +102,7 @@ static void put_kept(ho_node *out, const ho_format *from, ho_node *parts, ho_nod
   ho_map_addz(out, HO_KEPT, kept);
 }
 
-/* Within one format x_kept stays what it is; where more has to be kept, it becomes part of that. */
+/* Within one format x_kept stays as it is; if more has to be kept, it becomes part of that. */
 static ho_node *carry(ho_node *parts, ho_node *carried, ho_arena *arena)
 {
   if (!parts || !carried)
@@ -137,6 +137,6 @@ ho_code ho_convert(const ho_conversion *how, const ho_node *tree, ho_arena *aren
   if (!code && carried && !ho_map_getz(*out, HO_KEPT))
     ho_map_addz(*out, HO_KEPT, carried);
   if (!code && how->to_encoding == HO_MARKDOWN && how->to->encoding == HO_MARKDOWN)
-    ho_md_order_extras(*out); /* as its reader will */
+    ho_md_order_extras(*out); /* as its reader will do */
   return code ? code : ho_arena_code(arena, err);
 }

@@ -1,4 +1,4 @@
-/* Values and items of lists in the terms of another field. */
+/* Values and list items in terms of another field. */
 #include "base/buf.h"
 #include "model/convert/convert_move.h"
 
@@ -15,7 +15,7 @@ static bool is_text(const ho_node *value)
   return value->kind == HO_KIND_TEXT || value->kind == HO_KIND_NUMBER;
 }
 
-/* Free words do not become one of a few, nor the other way round. */
+/* Free text never becomes one of a few choices, nor the other way round. */
 static ho_node *choose(const ho_field *from, const ho_field *to, const ho_node *value, ho_arena *arena)
 {
   if (!from || !from->choices || value->kind != HO_KIND_TEXT)
@@ -63,7 +63,7 @@ ho_node *ho_move_scalar(const ho_field *from, const ho_field *to, ho_type type, 
   return node;
 }
 
-/* Does this field of a record belong into a text that stands for the record? */
+/* Is this field part of the text that represents the record? */
 static bool speaks(const ho_field *field, const ho_field *main_field)
 {
   return field != main_field && field->type == HO_T_TEXT && !field->choices && !field->syntax &&

@@ -4,7 +4,7 @@
 #include "model/bind.h"
 #include "model/convert/convert_move.h"
 
-/* An item whose text was edited is looked for among so many that come next. */
+/* How many of the following items are searched for one whose text was edited. */
 enum { LOOK_AHEAD = 64 };
 
 static const char items_key[] = "x_items";
@@ -15,7 +15,7 @@ typedef struct keeper {
   ho_node *without; /* pointers of what the original does not have */
 } keeper;
 
-/* The same value in a node of its own; what hangs below is shared. */
+/* A copy of the node; its children are shared with the original. */
 static ho_node *same(keeper *k, const ho_node *node)
 {
   ho_node *copy = HO_NEW(k->arena, ho_node);
@@ -38,10 +38,9 @@ static const ho_field *field_of(const ho_record *record, ho_str key)
   return alias ? NULL : field;
 }
 
-/* --- the difference --------------------------------------------------------------------------------------------------
- */
+/* --- the difference ----------------------------------------------------------------------------------------------- */
 
-/* Do two items speak of the same thing: is one's main text the other's, or all that the other says? */
+/* Are two items about the same thing: is the main text of one the main text, or the whole text, of the other? */
 static bool same_item(const ho_record *record, const ho_node *original, const ho_node *back, ho_arena *arena)
 {
   ho_str text = ho_record_main_text(record, back);
@@ -51,7 +50,7 @@ static bool same_item(const ho_record *record, const ho_node *original, const ho
          ho_str_eq(text, ho_move_item_text(record, original, arena));
 }
 
-/* Can the items of `back` be completed one by one: the same things in the same order, and nothing too much? */
+/* Can the items of `back` be completed one by one: the same things in the same order, and nothing extra? */
 static bool same_items(const ho_record *record, const ho_node *original, const ho_node *back, ho_arena *arena)
 {
   if (!record || original->count != back->count)
@@ -138,7 +137,7 @@ static ho_node *map_parts(keeper *k, const ho_record *record, const ho_node *ori
   return parts;
 }
 
-/* Whole values instead of parts, for what cannot be put together again: always exact. */
+/* Whole values instead of parts, for what cannot be reassembled: always exact. */
 static ho_node *whole_parts(keeper *k, const ho_node *original, const ho_node *back)
 {
   ho_node *parts = ho_node_new(k->arena, HO_KIND_MAP);
@@ -157,7 +156,7 @@ static ho_node *whole_parts(keeper *k, const ho_node *original, const ho_node *b
   return parts;
 }
 
-/* Keys that the format does not know come after those it knows, in an order that only the original tells. */
+/* Keys that the format does not know come after the known ones, in an order that only the original tells. */
 static ho_node *unknown_parts(keeper *k, const ho_record *record, const ho_node *original, const ho_node *parts)
 {
   ho_node *ordered = ho_node_new(k->arena, HO_KIND_MAP);
@@ -185,7 +184,7 @@ static ho_node *assemble(keeper *k, ho_node *parts)
   return kept;
 }
 
-/* Does x_kept do what it is for? */
+/* Does x_kept really restore the original? */
 static bool restores(keeper *k, const ho_format *format, const ho_node *original, const ho_node *back,
                      const ho_node *kept)
 {
@@ -213,8 +212,7 @@ ho_node *ho_kept_difference(const ho_format *format, const ho_node *original, co
   return kept;
 }
 
-/* --- the way back ----------------------------------------------------------------------------------------------------
- */
+/* --- the way back ------------------------------------------------------------------------------------------------- */
 
 typedef struct restorer {
   ho_arena *arena;
@@ -229,7 +227,7 @@ static void leave(restorer *r, const ho_path *path, const ho_node *part)
   ho_list_add(r->unplaced, entry);
 }
 
-/* Puts a part into its item. Where the item's text is all that the part says, the part takes the item's place. */
+/* Puts a part into its item. If the item's text is all that the part says, the part replaces the item. */
 static void complete_item(restorer *r, ho_node *item, const ho_node *part, bool whole)
 {
   if (whole) {
@@ -244,7 +242,7 @@ static void complete_item(restorer *r, ho_node *item, const ho_node *part, bool 
   }
 }
 
-/* Parts stand in the order of the items; where an edit has moved or removed some, the nearest that fits is taken. */
+/* Parts are in the order of the items; if an edit moved or removed some, each part takes the nearest item that fits. */
 static void complete_items(restorer *r, const ho_record *record, ho_node *list, const ho_node *parts,
                            const ho_path *path)
 {
@@ -270,7 +268,7 @@ static void complete_items(restorer *r, const ho_record *record, ho_node *list, 
 
 static void restore_map(restorer *r, const ho_record *record, ho_node *tree, const ho_node *parts, const ho_path *path)
 {
-  ho_keyset keys; /* what is added from here on is not looked for again */
+  ho_keyset keys; /* keys added from here on are not searched again */
   ho_keyset_note(&keys, r->arena, tree);
   HO_EACH_CONST (part, parts) {
     const ho_field *field = field_of(record, part->key);
@@ -296,7 +294,7 @@ static void restore_map(restorer *r, const ho_record *record, ho_node *tree, con
   }
 }
 
-/* Keys of a map, each with how often a child of that key leaves it. */
+/* Keys of a map, each with the number of children of that key to remove. */
 typedef struct leaving {
   ho_node *keys;
   ho_keyset set;
@@ -322,8 +320,8 @@ static void split_pointer(const ho_node *pointer, ho_str *parent, ho_str *token)
   *token = ho_str_sub(text, slash, text.n);
 }
 
-/* Takes out of a map what the pointers name, from the first one to the last that has the same parent; returns the next.
- */
+/* Removes from a map the children that the pointers name, from the first pointer to the last with the same parent;
+ * returns the next pointer. */
 static const ho_node *remove_children(ho_node *tree, const ho_node *pointer, ho_arena *arena)
 {
   leaving l = {.keys = ho_node_new(arena, HO_KIND_MAP)};

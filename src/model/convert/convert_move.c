@@ -17,10 +17,10 @@ static bool same_name(const ho_slot *a, const ho_slot *b)
          ho_list_has(b->field->aliases, ho_str_of(a->name));
 }
 
-/* --- items ----------------------------------------------------------------------------------------------------------
- */
+/* --- items -------------------------------------------------------------------------------------------------------- */
 
-/* The child of a record that belongs into `field` of another: the same key, else one that either table takes for it. */
+/* The child of a record that belongs in `field` of another: the one with the same key, else one that either table
+ * has as an alias. */
 static const ho_node *counterpart(const ho_record *from, const ho_node *item, const ho_field *field, bool aliases,
                                   const ho_field **source)
 {
@@ -40,7 +40,7 @@ static const ho_node *counterpart(const ho_record *from, const ho_node *item, co
   return NULL;
 }
 
-/* A record in the terms of another: main text to main text, the rest by name. NULL where there is no main text. */
+/* A record in terms of another: main text to main text, the rest by name. NULL if there is no main text. */
 static ho_node *move_record(mover *m, const ho_record *from, const ho_node *item, const ho_record *to)
 {
   const ho_field *from_main = ho_record_main(from), *to_main = ho_record_main(to);
@@ -91,10 +91,9 @@ static ho_node *move_item(mover *m, const ho_slot *source, const ho_node *item, 
   return map;
 }
 
-/* --- lists as text and back ------------------------------------------------------------------------------------------
- */
+/* --- lists as text and back --------------------------------------------------------------------------------------- */
 
-/* The text of a buffer in the arena; what failed in the one has failed in the other. */
+/* The text of a buffer in the arena; a failure of the buffer becomes a failure of the arena. */
 static ho_node *taken(mover *m, ho_buf *text)
 {
   if (text->failed && !m->arena->failed)
@@ -102,7 +101,7 @@ static ho_node *taken(mover *m, ho_buf *text)
   return ho_node_text(m->arena, ho_arena_copy(m->arena, ho_buf_str(text)));
 }
 
-/* The lines of a text that is a list of at least two: each "- " begins an item, lines indented by two go on. */
+/* The items of a text that is a list of at least two: each "- " begins an item, lines indented by two continue it. */
 static ho_node *split(mover *m, ho_str text)
 {
   ho_node *list = ho_node_new(m->arena, HO_KIND_LIST);
@@ -136,10 +135,10 @@ static void put_line(ho_buf *out, ho_str text)
   }
 }
 
-/* Fields that want one thing and no list of them. */
+/* Fields that want one thing, not a list. */
 static const char singles[] = "immediate_next_action";
 
-/* A list as one text: its first item where only one is wanted, else a line each. */
+/* A list as one text: its first item if only one is wanted, else one item per line. */
 static ho_node *join(mover *m, const ho_record *record, const ho_node *list, bool single)
 {
   ho_buf text;
@@ -156,8 +155,7 @@ static ho_node *join(mover *m, const ho_record *record, const ho_node *list, boo
   return node;
 }
 
-/* --- slots -----------------------------------------------------------------------------------------------------------
- */
+/* --- slots -------------------------------------------------------------------------------------------------------- */
 
 static bool put_list(mover *m, const ho_slot *source, const ho_node *value, const ho_slot *target)
 {
@@ -203,7 +201,7 @@ static bool put_scalar(mover *m, const ho_slot *source, const ho_node *value, co
 
 static bool put(mover *m, const ho_slot *source, const ho_node *value, const ho_slot *target)
 {
-  if (source->field->type == HO_T_ANY || target->field->type == HO_T_ANY) /* nobody knows what is in it */
+  if (source->field->type == HO_T_ANY || target->field->type == HO_T_ANY) /* nobody knows what they hold */
     return source->field->type == target->field->type && put_scalar(m, source, value, target);
   if (target->field->type == HO_T_LIST)
     return put_list(m, source, value, target);
@@ -215,8 +213,8 @@ static bool is_list(const ho_slot *slot)
   return slot->field->type == HO_T_LIST;
 }
 
-/* Tries the targets of the same role and kin: lists for lists and texts for texts first, and among them what stands at
- * the top of a document before what stands in one of its parts. */
+/* Tries the targets with the same role and kin: first lists for lists and texts for texts, and among those the top
+ * level of a document before its parts. */
 static bool place(mover *m, const ho_slot *source, const ho_node *value, ho_role role, bool named)
 {
   for (unsigned turn = 0; turn < 2 * HO_SLOT_DEPTH; turn++)
@@ -233,7 +231,7 @@ static bool place(mover *m, const ho_slot *source, const ho_node *value, ho_role
   return false;
 }
 
-/* How it ended may stand in several places of the target: each gets the word that means the same. */
+/* The target may state the outcome in several places: each gets its own word for it. */
 static void move_outcome(mover *m, bool named)
 {
   for (size_t t = 0; t < m->targets.count; t++)

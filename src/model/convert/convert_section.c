@@ -15,7 +15,7 @@ void ho_kept_write(ho_buf *out, const ho_node *kept)
   ho_buf_free(&yaml);
 }
 
-/* The first fence of YAML among the blocks that is x_kept. */
+/* The first fence of YAML among the blocks that contains x_kept. */
 static ho_code read_fences(const ho_source *source, const ho_md_block *block, ho_arena *arena, ho_node **kept,
                            ho_error *err)
 {

@@ -2,7 +2,7 @@
 
 #include "model/check.h"
 
-/* Names of fields that speak of the same kind of thing. Everything else is free text. */
+/* Names of fields that describe the same kind of thing. Everything else is free text. */
 static const struct {
   const char *kin, *names;
 } kins[] = {
@@ -20,8 +20,8 @@ static const struct {
     {"delegation", "delegation_path"},
 };
 
-/* Words of different formats that mean the same. A word that the other format has itself comes first, then the order
- * of the row. */
+/* Words of different formats that mean the same. If the other format has the word itself, that wins; else the order
+ * of the row decides. */
 static const char *const meanings[] = {
     "completed|implemented|complete|done|COMPLETED|PROCEED|researched|RESEARCHED|planned|PLANNED|SUCCEEDED",
     "partial|PARTIAL|recovery|in_progress|IN PROGRESS|IMPLEMENTING|PARTIAL_PLUS|PARTIAL_MINUS",
@@ -51,7 +51,7 @@ const char *ho_kin_of(const char *name)
   return "text";
 }
 
-/* The choice that is spelled so, or NULL. */
+/* The choice with this spelling, or NULL. */
 static const char *spelling(const ho_field *field, ho_str value)
 {
   for (const ho_choice *choice = field->choices; choice && choice->value; choice++)
@@ -96,8 +96,8 @@ static void add(ho_slots *out, const ho_slot *slot)
 
 static void collect(const ho_record *record, const ho_slot *up, ho_slots *out);
 
-/* A record stands for itself by its main text, unless its fields have roles of their own. Where the main text is no
- * field of its own (what a section says beside its labels) it comes after them. */
+/* A record is represented by its main text, unless its fields have roles of their own. If the main text is not a
+ * separate field (the text of a section beside its labels), it comes after them. */
 static void collect_record(const ho_slot *slot, ho_slots *out)
 {
   static const ho_field loose = {.name = "x_text", .type = HO_T_TEXT};

@@ -1,4 +1,4 @@
-/* The places of a format's values that have a role, found in its table. */
+/* The places in a format that hold values with a role, found in its table. */
 #ifndef HO_MODEL_CONVERT_CONVERT_SLOTS_H
 #define HO_MODEL_CONVERT_CONVERT_SLOTS_H
 
@@ -9,10 +9,10 @@ enum { HO_SLOT_DEPTH = 4, HO_SLOTS_MAX = 64 };
 typedef struct ho_slot {
   const char *path[HO_SLOT_DEPTH]; /* keys from the root */
   unsigned depth;
-  const char *name;      /* what tells it apart among those of its role: its key, or that of the record it stands for */
+  const char *name; /* distinguishes it among slots of the same role: its key, or that of the record it represents */
   const ho_field *field; /* of the value */
   ho_role role;
-  const char *kin; /* what kind of thing it speaks of; values only move between slots of the same kin */
+  const char *kin; /* what kind of thing it describes; values only move between slots of the same kin */
 } ho_slot;
 
 typedef struct ho_slots {
@@ -20,16 +20,16 @@ typedef struct ho_slots {
   size_t count;
 } ho_slots;
 
-/* Fields with a role; those of records inside records too, but not those inside lists. */
+/* All fields with a role, including those of records inside records, but not those inside lists. */
 void ho_slots_of(const ho_format *format, ho_slots *out);
-/* The role in this document: issues are questions where the decision is to clarify. */
+/* The role in this particular document: issues are questions if the decision is to clarify. */
 ho_role ho_slot_role(const ho_format *format, const ho_slot *slot, const ho_node *tree);
 
 ho_node *ho_slot_get(const ho_slot *slot, const ho_node *tree);
-/* Sets the value and makes the records on the way. */
+/* Sets the value and creates the records on the way. */
 void ho_slot_set(const ho_slot *slot, ho_node *tree, ho_node *value, ho_arena *arena);
 
-/* The field that says in one text what a record is about: the one a bare text stands for, else its first text. */
+/* The field that says in one text what a record is about: the one that a bare text sets, else its first text. */
 const ho_field *ho_record_main(const ho_record *record);
 ho_str ho_record_main_text(const ho_record *record, const ho_node *item);
 /* The kin of a field name. */

@@ -1,6 +1,6 @@
 #include "model/document/complete.h"
 
-/* The parts, and the lists of the format that each is about. */
+/* The parts, and the lists of the format that belong to each. */
 static const struct {
   const char *part, *lists;
 } parts_of_task[] = {

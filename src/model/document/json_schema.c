@@ -54,7 +54,7 @@ static bool may_be_empty(const ho_field *field)
   return !(field->flags & HO_REQUIRED) || (field->flags & HO_MAY_BE_EMPTY);
 }
 
-/* Closed choices are an enum; open ones only examples. */
+/* Closed choices become an enum; open ones are only examples. */
 static void put_choices(ho_node *schema, ho_arena *arena, const ho_field *field, bool nullable)
 {
   ho_node *list = child_list(schema, arena, field->flags & HO_OPEN ? "examples" : "enum");
@@ -153,7 +153,8 @@ static ho_node *schema_of(const ho_record *record, ho_arena *arena)
   return schema;
 }
 
-/* The schema node for a dotted path below `schema`, with the path required on the way; the last name comes back. */
+/* The schema node for a dotted path below `schema`; the path is marked required along the way. *dotted becomes its
+ * last name. */
 static ho_node *descend(ho_node *schema, ho_arena *arena, ho_str *dotted, bool require)
 {
   for (size_t dot; (dot = ho_str_find_char(*dotted, '.')) != HO_NONE;
@@ -167,7 +168,7 @@ static ho_node *descend(ho_node *schema, ho_arena *arena, ho_str *dotted, bool r
   return schema;
 }
 
-/* The field that a dotted path names, starting at `record`. */
+/* The field that a dotted path names, starting from `record`. */
 static const ho_field *field_at(const ho_record *record, ho_str dotted)
 {
   const ho_field *field = NULL;

@@ -30,7 +30,7 @@ static ho_code read_markdown(ho_doc *doc, ho_arena *arena, ho_error *err)
   return doc->format->read_markdown(doc->format, &doc->source, &doc->md, arena, &doc->report, &doc->raw, err);
 }
 
-/* What stands under the wrapper, with whatever stands beside it appended, so that nothing is lost. */
+/* What is inside the wrapper, with anything beside it appended, so that nothing is lost. */
 static ho_node *unwrap(ho_doc *doc, ho_arena *arena)
 {
   ho_node *inside = ho_recognise_wrapped(doc->format, doc->raw);
@@ -72,7 +72,7 @@ static ho_code bind(ho_doc *doc, ho_arena *arena, ho_error *err)
   return ho_arena_code(arena, err);
 }
 
-/* A name may be shared by formats under one wrapper (HO-001.yaml is a package or a gate): then the content tells. */
+/* Formats under one wrapper may share a file name (HO-001.yaml is a package or a gate): then the content decides. */
 static const ho_format *by_content(const ho_format *named, const ho_node *raw)
 {
   const ho_format *found = ho_recognise_tree(raw);

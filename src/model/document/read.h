@@ -9,17 +9,17 @@ typedef struct ho_doc {
   ho_report report;
   ho_encoding encoding;
   const ho_format *format; /* NULL: not recognised */
-  ho_node *raw;   /* as the reader gave it, wrapper included (Markdown: the format's raw tree); NULL where unread */
-  ho_node *root;  /* bound; NULL where the format is not known */
+  ho_node *raw;   /* as the reader gave it, wrapper included (Markdown: the format's raw tree); NULL if not read */
+  ho_node *root;  /* bound; NULL if the format is unknown */
   ho_md md;       /* the blocks of a Markdown document */
-  ho_str wrapper; /* the key the document stands under, or "" */
+  ho_str wrapper; /* the key that wraps the document, or "" */
 } ho_doc;
 
-/* Reads `text`, called `path`. format NULL: recognised by name, then by content. A text that cannot be read is an
- * error (HO_SYNTAX, HO_LIMIT, HO_MEMORY); a document of no known format is not: doc->format is NULL then. Findings so
- * far are in doc->report. The project's limits hold (base/limits.h). */
+/* Reads `text`, whose name is `path`. format NULL: recognised by name, then by content. A text that cannot be read
+ * is an error (HO_SYNTAX, HO_LIMIT, HO_MEMORY); a document of unknown format is not: doc->format is NULL then. The
+ * findings so far are in doc->report. The project's limits apply (base/limits.h). */
 ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format,
                     ho_error *err) HO_NODISCARD;
-/* Adds the findings of the table and the rules (none where the format is not known) and sorts all by place. */
+/* Adds the findings of the table and the rules (none if the format is unknown) and sorts all findings by position. */
 ho_code ho_doc_check(ho_doc *doc, const ho_check_env *env, ho_error *err) HO_NODISCARD;
 #endif

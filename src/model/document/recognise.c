@@ -1,6 +1,6 @@
 #include "model/document/recognise.h"
 
-/* '*' stands for any run of bytes; on a mismatch the last '*' takes one byte more. */
+/* '*' matches any run of bytes; on a mismatch the last '*' takes one more byte. */
 static bool matches_name(ho_str name, ho_str pattern)
 {
   size_t n = 0, p = 0, star = HO_NONE, resume = 0;
@@ -45,7 +45,7 @@ static bool matches_path(ho_str path, ho_str pattern)
   return true;
 }
 
-/* Patterns that start with '!' say which names are not the format's; they come first. */
+/* Patterns that start with '!' exclude names; they come first. */
 bool ho_recognise_name(const ho_format *format, ho_str path)
 {
   ho_str rest = ho_str_of(format->file_names), pattern;
@@ -57,7 +57,7 @@ bool ho_recognise_name(const ho_format *format, ho_str path)
   return false;
 }
 
-/* A name that one of the formats says is none of its documents. */
+/* Does one of the formats exclude this name? */
 static bool is_excluded(ho_str path)
 {
   for (const ho_format *const *format = ho_formats; *format; format++) {
@@ -77,7 +77,7 @@ const ho_format *ho_recognise_path(ho_str path)
   return NULL;
 }
 
-/* A first line that YAML would read: `key:` or `- item` before any Markdown. */
+/* Is the first line YAML: `key:` or `- item` before any Markdown? */
 static bool starts_like_yaml(ho_str text)
 {
   ho_str line;
@@ -107,7 +107,7 @@ ho_encoding ho_recognise_encoding(ho_str path, ho_str text, const ho_format *for
     return HO_JSON;
   bool titled = (ho_str_starts(start, "# ") || (format && ho_str_starts(start, "## "))) &&
                 !ho_str_starts(start, "# yaml-language-server:") && (!format || format->read_markdown);
-  /* "# …" is a title to Markdown and a comment to YAML: the format's own encoding decides, or a fence further down. */
+  /* "# …" is a title in Markdown and a comment in YAML: the format's own encoding decides, or a fence further down. */
   bool page = titled && format && (format->encoding == HO_MARKDOWN || ho_str_has(start, "\n```"));
   bool front = ho_str_starts(start, "---") && format && format->encoding == HO_MARKDOWN;
   if (starts_like_yaml(start) && !page && !front)
@@ -126,7 +126,7 @@ ho_node *ho_recognise_wrapped(const ho_format *format, const ho_node *raw)
   return NULL;
 }
 
-/* A key counts also where `fix` has put its value aside, as x_KEY: the document is what it was. */
+/* A key also counts if `fix` has moved its value aside, as x_KEY: the document is still of the same format. */
 static bool has_one_of(const ho_node *map, const char *keys)
 {
   HO_EACH_CONST (child, map)

@@ -21,7 +21,7 @@ ho_node *ho_doc_wrap(const ho_format *format, const ho_node *root, ho_arena *are
 
 ho_code ho_doc_write(const ho_format *format, const ho_node *root, ho_encoding encoding, ho_buf *out, ho_error *err)
 {
-  if (!root) /* made in an arena that has failed */
+  if (!root) /* built in an arena that ran out of memory */
     return ho_fail_memory(err);
   if (encoding == HO_MARKDOWN) {
     if (!format->write_markdown)
@@ -43,7 +43,7 @@ ho_code ho_doc_write(const ho_format *format, const ho_node *root, ho_encoding e
   return code ? code : ho_buf_code(out, err);
 }
 
-/* "{a | b | c}" for choices, "{what it is}" for the rest. */
+/* "{a | b | c}" for choices, "{what it is}" for everything else. */
 static ho_node *placeholder(const ho_field *field, ho_arena *arena)
 {
   ho_str text = HO_STR("{");
@@ -71,7 +71,7 @@ static ho_node *template_value(const ho_field *field, ho_type type, ho_arena *ar
   return list;
 }
 
-/* Fields that a writer is meant to fill: those that are needed, and those that show how. */
+/* The fields that an author is meant to fill in: the required ones, and those that show how. */
 static bool in_template(const ho_field *field)
 {
   if (field->flags & (HO_REQUIRED | HO_EXPECTED))

@@ -8,7 +8,7 @@
 #include "model/markdown/markdown_write.h"
 #include "model/general_rules.h"
 
-enum { ROUNDS = 6 }; /* until fixing what was fixed changes nothing; two are usual */
+enum { ROUNDS = 6 }; /* until fixing the result changes nothing; two are usual */
 
 extern const ho_format ho_format_artifact;
 
@@ -19,7 +19,7 @@ typedef struct fixing {
   ho_arena *arena;
   ho_fix_manner manner;
   ho_buf text; /* the newest */
-  bool cut;    /* of a YAML or JSON document something was left out */
+  bool cut;    /* something was left out of a YAML or JSON document */
 } fixing;
 
 static ho_code read_again(fixing *f, const ho_doc *doc, ho_str text, ho_doc *out, ho_error *err)
@@ -40,7 +40,7 @@ static bool has_duplicates(const ho_doc *doc)
   return false;
 }
 
-/* A byte order mark stays. */
+/* Keeps a byte order mark. */
 static void keep_mark(fixing *f, const ho_doc *doc)
 {
   ho_str mark = ho_str_sub(doc->source.text, 0, ho_source_start(&doc->source));
@@ -52,7 +52,7 @@ static void keep_mark(fixing *f, const ho_doc *doc)
   ho_buf_put(&f->text, text);
 }
 
-/* One way through; the new text is in f->text. */
+/* One pass; the new text is in f->text. */
 static ho_code fix_once(fixing *f, const ho_doc *doc, bool details, ho_error *err)
 {
   ho_buf_reset(&f->text);
@@ -79,7 +79,7 @@ static ho_code fix_once(fixing *f, const ho_doc *doc, bool details, ho_error *er
   return code ? code : ho_arena_code(f->arena, err);
 }
 
-/* Until nothing changes any more; *rests says whether it came to that. */
+/* Repeats until nothing changes any more; *rests says whether that point was reached. */
 static ho_code fix_repeatedly(fixing *f, const ho_doc *doc, bool details, ho_doc *out, bool *rests, ho_error *err)
 {
   *out = *doc;
@@ -96,7 +96,8 @@ static ho_code fix_repeatedly(fixing *f, const ho_doc *doc, bool details, ho_doc
   return HO_OK;
 }
 
-/* In the first manner that comes to rest, and stays so in the usual one: that is how it will be fixed the next time. */
+/* Fixes in the first manner that settles, provided that its result is stable under the usual manner, because that is
+ * the one used next time. */
 static ho_code fix_fully(fixing *f, const ho_doc *doc, bool details, ho_doc *out, ho_error *err)
 {
   bool rests = false;
@@ -109,7 +110,7 @@ static ho_code fix_fully(fixing *f, const ho_doc *doc, bool details, ho_doc *out
       code = fix_once(f, out, details, err);
     rests = rests && !code && ho_str_eq(ho_buf_str(&f->text), out->source.text);
   }
-  if (!code && !rests) /* better not touched */
+  if (!code && !rests) /* better left alone */
     *out = *doc;
   return code;
 }
@@ -119,7 +120,8 @@ static bool is_long(const fixing *f, const ho_doc *doc)
   return doc->format == &ho_format_artifact && !ho_fix_fits_screen(doc, doc->root, f->arena);
 }
 
-/* Warnings but for what is missing: where a value goes to its place, what should stand beside it is missed there. */
+/* Counts warnings, except those about missing facts: once a value moves to its place, the facts missing there are
+ * reported. */
 static size_t count_warnings(const ho_doc *doc)
 {
   size_t count = 0;
@@ -128,7 +130,7 @@ static size_t count_warnings(const ho_doc *doc)
   return count;
 }
 
-/* Errors but for what is missing. */
+/* Counts errors, except those about missing facts. */
 static size_t count_wrong(const ho_doc *doc)
 {
   size_t count = 0;
@@ -148,7 +150,7 @@ static bool is_better(const fixing *f, const ho_doc *before, const ho_doc *after
   return count_warnings(after) < count_warnings(before);
 }
 
-/* Appends those members of a YAML or JSON document that are not the same in what was made of it; returns how many. */
+/* Appends the members of a YAML or JSON document that differ in the result; returns how many. */
 static size_t put_members(const fixing *f, const ho_doc *doc, const ho_doc *after, ho_buf *details)
 {
   ho_node *lacking = ho_node_new(f->arena, HO_KIND_MAP);
@@ -173,17 +175,17 @@ static size_t put_members(const fixing *f, const ho_doc *doc, const ho_doc *afte
   return here || !lacking ? 0 : lacking->count;
 }
 
-/* The words of the new text and of the details file. */
+/* Collects the words of the new text and of the details file. */
 static void start_cover(const fixing *f, ho_str text, ho_cover *cover)
 {
   ho_cover_init(cover);
   ho_cover_add(cover, text);
   ho_cover_add(cover, f->env->details);
-  if (f->env->old_details.n) /* it has another name now */
+  if (f->env->old_details.n) /* it has a new name now */
     ho_cover_add(cover, ho_arena_printf(f->arena, "Details: %.*s", HO_ARG(f->env->old_details)));
 }
 
-/* Is there anything that put_details would put? */
+/* Would put_details add anything? */
 static bool needs_details(const fixing *f, const ho_doc *doc, ho_str text)
 {
   ho_cover cover;
@@ -193,7 +195,8 @@ static bool needs_details(const fixing *f, const ho_doc *doc, ho_str text)
   return !whole;
 }
 
-/* What of the document stands neither in its new text nor in the details file, appended to that file's text. */
+/* Appends to the text of the details file what the document says and neither its new text nor the details file
+ * contains. */
 static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *out, ho_error *err)
 {
   ho_cover cover;
@@ -209,7 +212,7 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
   else
     out->moved = put_members(f, doc, &out->after, &details);
   ho_cover_add(&cover, ho_str_sub(ho_buf_str(&details), before, details.n));
-  /* A text too long to be compared, or taken apart in an odd way. */
+  /* A text that is too long to compare, or that was split in an odd way. */
   if (doc->encoding == HO_MARKDOWN && !ho_cover_has(&cover, doc->source.text)) {
     ho_buf_printf(&details, "\n%.*s\n", HO_ARG(ho_str_trim_end(doc->source.text)));
     out->moved++;
@@ -224,8 +227,8 @@ static ho_code put_details(fixing *f, const ho_doc *doc, ho_str text, ho_fixed *
   return code ? code : ho_arena_code(f->arena, err);
 }
 
-/* The details file is named only where there is something in it, and naming it may take the place of something else. A
- * first look tells most times that there will be. */
+/* The details file is referenced only if there is something in it, and the reference itself may displace something
+ * else. A first look usually tells whether it will be needed. */
 static ho_code fix_artifact(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
 {
   ho_code code = fix_once(f, doc, false, err);
@@ -242,7 +245,7 @@ static ho_code fix_artifact(fixing *f, const ho_doc *doc, ho_fixed *out, ho_erro
   return code ? code : put_details(f, doc, out->after.source.text, out, err);
 }
 
-/* A YAML or JSON document, and then what contradicts itself in it. */
+/* Fixes a YAML or JSON document, then what is contradictory in it. */
 static ho_code fix_data(fixing *f, const ho_doc *doc, ho_fixed *out, ho_error *err)
 {
   ho_code code = fix_fully(f, doc, false, &out->after, err);
@@ -289,7 +292,7 @@ ho_code ho_fix(const ho_doc *doc, const ho_fix_env *env, ho_arena *arena, ho_fix
     return code;
   }
   out->text = out->after.source.text;
-  /* The report points at the source that it was made from. */
+  /* The report refers to the source it was made from. */
   out->after.report.source = &out->after.source;
   return code;
 }

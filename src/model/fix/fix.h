@@ -1,7 +1,7 @@
-/* Rewriting a real document so that it conforms, losing and inventing nothing.
+/* Rewrites a real document so that it conforms, without losing or inventing anything.
  *
- * A fact that the document does not state stays a finding. Fixing what was fixed changes nothing. A document that would
- * not get better is left as it is, byte for byte. */
+ * A fact that the document does not state remains a finding. Fixing a fixed document changes nothing. A document
+ * that would not get better is left alone, byte for byte. */
 #ifndef HO_MODEL_FIX_FIX_H
 #define HO_MODEL_FIX_FIX_H
 
@@ -10,24 +10,24 @@
 typedef struct ho_fix_env {
   ho_check_env check; /* its path is the one that the document will have */
   ho_str root;        /* the project's root, absolute; "": absolute paths stay as they are */
-  ho_str details;     /* what the details file holds already; "" where there is none */
-  ho_str old_details; /* what the details file was called before the document got another name; "" if it did not */
+  ho_str details;     /* what the details file already contains; "" if there is none */
+  ho_str old_details; /* the name of the details file before the document was renamed; "" if it was not */
 } ho_fix_env;
 
 typedef struct ho_fixed {
-  bool changed;        /* the document is another one now */
+  bool changed;        /* the document is different now */
   ho_str text;         /* of the document */
-  ho_str details;      /* the whole text of the details file; "" where nothing has to be added to it */
+  ho_str details;      /* the whole text of the details file; "" if nothing has to be added to it */
   ho_str details_name; /* its name, beside the document */
-  size_t moved;        /* blocks of the document that stand in the details file alone */
-  ho_doc after;        /* the document as it is now, read and checked */
+  size_t moved;        /* blocks of the document that are now only in the details file */
+  ho_doc after;        /* the new document, read and checked */
 } ho_fixed;
 
-/* doc: read and checked. A text that conforms as far as it can is HO_OK, whatever findings are left. */
+/* doc: read and checked. Returns HO_OK for a text that conforms as far as possible, whatever findings remain. */
 ho_code ho_fix(const ho_doc *doc, const ho_fix_env *env, ho_arena *arena, ho_fixed *out, ho_error *err) HO_NODISCARD;
 
 /* "phase-3-handoff.md" → "phase-3-handoff-details.md". */
 ho_str ho_fix_details_name(ho_arena *arena, ho_str path);
-/* The phase and the time that a file name tells ("phase-3-handoff-20260212.md"): what is not there is "". */
+/* The phase and the time in a file name ("phase-3-handoff-20260212.md"); "" for what it does not contain. */
 void ho_fix_name_facts(ho_str path, ho_str *phase, ho_str *stamp);
 #endif

@@ -1,5 +1,5 @@
-/* A phase handoff on one screen. Nothing is kept track of here: whatever the new text lacks of the old one goes to the
- * details file (fix_cover.h). */
+/* Fits a phase handoff on one screen. Nothing is tracked here: whatever of the old text is missing in the new one
+ * goes to the details file (fix_cover.h). */
 #include "model/convert/convert.h"
 #include "model/fix/fix_parts.h"
 #include "model/formats/artifact.h"
@@ -18,7 +18,7 @@ static void drop(ho_node *map, const char *key)
 
 /* --- the sections ------------------------------------------------------------------------------------------------- */
 
-/* A placeholder of a template, a comment, or nothing that has letters. */
+/* A template placeholder, a comment, or nothing that contains letters. */
 static bool is_empty_text(ho_str text)
 {
   return !ho_fix_has_words(text) || ho_is_placeholder(text, NULL);
@@ -31,7 +31,7 @@ static bool is_empty_item(const ho_node *item)
   return is_empty_text(ho_node_str(item->first));
 }
 
-/* A text that begins with a rule would not be read back as the text of an item. */
+/* A text that begins with a horizontal rule would not read back as the text of an item. */
 static void begin_with_words(fixer *f, ho_node *node)
 {
   ho_str rest = ho_node_str(node), first;
@@ -41,7 +41,7 @@ static void begin_with_words(fixer *f, ho_node *node)
 
 typedef struct limited {
   fixer *f;
-  size_t left; /* items that may still stay */
+  size_t left; /* items that may still be kept */
 } limited;
 
 static bool stays_in_limit(void *world, ho_node *item)
@@ -56,7 +56,7 @@ static bool stays_in_limit(void *world, ho_node *item)
   return true;
 }
 
-/* Takes off the items beyond the limit, and those that say nothing. */
+/* Removes the items beyond the limit, and those that say nothing. */
 static void limit_list(fixer *f, ho_node *list, size_t limit)
 {
   limited l = {f, limit};
@@ -71,7 +71,7 @@ static bool is_no_details(void *world, ho_node *reference)
          !(f->env->old_details.n && ho_str_eq(path, f->env->old_details));
 }
 
-/* References end with the details file; `wanted` where there is none yet. */
+/* The references end with the details file; `wanted`: add it if it is not there yet. */
 static void fix_references(fixer *f, const ho_field *field, bool wanted)
 {
   ho_node *list = ho_map_getz(f->map, field->name);
@@ -88,7 +88,7 @@ static void fix_references(fixer *f, const ho_field *field, bool wanted)
   ho_map_addz(item, "path", ho_node_text(f->arena, ho_fix_details_name(f->arena, f->env->check.path)));
 }
 
-/* Returns whether something was taken off. */
+/* Returns whether something was removed. */
 static bool fix_next(fixer *f)
 {
   ho_node *next = ho_map_getz(f->map, "immediate_next_action");
@@ -103,7 +103,7 @@ static bool fix_next(fixer *f)
 static void fix_sections(fixer *f, bool details)
 {
   ho_node *file = ho_node_by_names(f->map, "current_state.file");
-  if (ho_str_find_char(ho_node_str(file), '\n') != HO_NONE) /* the first of several */
+  if (ho_str_find_char(ho_node_str(file), '\n') != HO_NONE) /* keep the first of several */
     file->text = ho_fix_shorten(file->text, f->arena);
   fix_next(f);
   for (const ho_field *field = f->doc->format->root->fields; field->name; field++) {
@@ -131,8 +131,8 @@ static size_t write_lines(const fixer *f, ho_buf *out)
   return count_lines(ho_str_trim_end(ho_buf_str(out))) + 1;
 }
 
-/* Of the sections that the format does not know, those that still fit are written behind the rest, the first ones first;
- * the others are left out. */
+/* Of the sections that the format does not know, writes as many as still fit after the rest, in order; the others
+ * are left out. */
 static void fit_sections(fixer *f, ho_node *sections, size_t lines, ho_buf *out)
 {
   for (ho_node *entry = sections->first, *next; entry; entry = next) {
@@ -157,7 +157,7 @@ static void shorten(fixer *f, ho_node *node)
     node->text = ho_fix_shorten(node->text, f->arena);
 }
 
-/* What stands beside the items of a section. */
+/* Drops what is kept beside the items of a section. */
 static void drop_beside(fixer *f, const ho_field *field)
 {
   char key[80];
@@ -173,7 +173,7 @@ static void drop_beside(fixer *f, const ho_field *field)
     drop(value, "x_text");
 }
 
-/* Is it a field of the record, or what stands beside one? */
+/* Is it a field of the record, or text kept beside one? */
 static bool has_home(void *world, ho_node *child)
 {
   const ho_record *record = world;
@@ -182,14 +182,14 @@ static bool has_home(void *world, ho_node *child)
   return (field && !alias) || ho_str_is(child->key, "x_text") || ho_md_stands_beside(record, child->key);
 }
 
-/* record NULL: a map where the format has none; it stays as it is. */
+/* record NULL: a map that the format does not describe; it stays as is. */
 static void drop_homeless(const ho_record *record, ho_node *map)
 {
   if (record)
     ho_node_filter(map, has_home, (void *)record);
 }
 
-/* Every text of a section on one line. */
+/* Puts every text of a section on one line. */
 static void shorten_section(fixer *f, const ho_field *field)
 {
   ho_node *value = ho_map_getz(f->map, field->name);
@@ -210,7 +210,8 @@ static bool is_fence(ho_str line)
   return ho_str_starts(ho_str_trim(line), "```") || ho_str_starts(ho_str_trim(line), "~~~");
 }
 
-/* Of a text of several lines: how many there are, the last one, and whether it is one fence, or has no structure. */
+/* For a text of several lines: returns how many there are, and sets the last line, whether the text is one fence,
+ * and whether it has no structure. */
 static size_t look_at_lines(ho_str text, ho_str *last, bool *fence, bool *plain)
 {
   ho_str line;
@@ -228,7 +229,7 @@ static size_t look_at_lines(ho_str text, ho_str *last, bool *fence, bool *plain)
   return count;
 }
 
-/* A goal of several lines keeps as many as fit. */
+/* Keeps as many lines of a multi-line goal as fit. */
 static void fit_goal(fixer *f, size_t lines)
 {
   ho_node *goal = ho_node_by_names(f->map, "current_state.goal_state");
@@ -245,7 +246,8 @@ static void fit_goal(fixer *f, size_t lines)
     goal->text = ho_arena_printf(f->arena, "%.*s\n%.*s", HO_ARG(goal->text), HO_ARG(last));
 }
 
-/* The sections from the last to the first, which is read first. Returns how many lines they are, as written in out. */
+/* Shrinks the sections from the last to the first, because the first is read first. Returns how many lines they
+ * take, as written in out. */
 static size_t fit_known(fixer *f, ho_buf *out)
 {
   const ho_field *fields = f->doc->format->root->fields, *end = fields;
@@ -267,7 +269,7 @@ static size_t fit_known(fixer *f, ho_buf *out)
   return lines;
 }
 
-/* The preamble comes back where there is room for it after all. Takes and returns the lines that are written. */
+/* Restores the preamble if there is room for it after all. Takes and returns the number of lines written. */
 static size_t fit_preamble(fixer *f, ho_node *preamble, size_t lines, ho_buf *out)
 {
   if (!ho_node_is(preamble, HO_KIND_TEXT) || ho_map_getz(f->map, "x_preamble"))
@@ -285,7 +287,7 @@ static void fit_screen(fixer *f, ho_buf *out)
   ho_node *sections = ho_map_getz(f->map, "x_sections"), *preamble = ho_map_getz(f->map, "x_preamble");
   if (write_lines(f, out) <= HO_ARTIFACT_LINES)
     return;
-  drop_homeless(f->doc->format->root, f->map); /* those two and whatever else the format does not know */
+  drop_homeless(f->doc->format->root, f->map); /* those two and anything else the format does not know */
   size_t lines = fit_preamble(f, preamble, fit_known(f, out), out);
   if (sections)
     fit_sections(f, sections, lines, out);
@@ -300,8 +302,8 @@ static bool has_no_html(void *world, ho_node *item)
   return !html;
 }
 
-/* The barest form, for texts that are read in another way as soon as something is written around them: only fields, each
- * on one line and without HTML. */
+/* The barest form, for texts that read differently as soon as something is written around them: only fields, each on
+ * one line and without HTML. */
 static void strip(fixer *f)
 {
   drop_homeless(f->doc->format->root, f->map);
@@ -321,7 +323,7 @@ static void strip(fixer *f)
   }
 }
 
-/* Returns whether it fits, which in the author's own manner it need not. */
+/* Returns whether it fits; in the author's own manner it may not. */
 static bool build(fixer *f, bool details, ho_fix_manner manner, ho_buf *out)
 {
   f->map = ho_node_copy(f->arena, f->doc->root);
@@ -339,8 +341,8 @@ static bool build(fixer *f, bool details, ho_fix_manner manner, ho_buf *out)
   return true;
 }
 
-/* The end of a phase is told under its author's own headings where that fits; else, and for a successor always, the
- * sections have the format's names. */
+/* An end-of-phase handoff keeps its author's headings if it fits that way; else, and always in a handoff for a
+ * successor, the sections get the format's names. */
 void ho_fix_artifact(const ho_doc *doc, const ho_fix_env *env, bool details, ho_fix_manner manner, ho_arena *arena,
                      ho_buf *out)
 {

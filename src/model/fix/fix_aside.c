@@ -1,4 +1,4 @@
-/* Values that do not fit their fields, put where nothing is wrong with them. */
+/* Moves values that do not fit their fields to where they break no rule. */
 #include "base/limits.h"
 #include "model/check.h"
 #include "model/fix/fix_parts.h"
@@ -8,7 +8,7 @@ static bool is_container(const ho_node *node)
   return node->kind == HO_KIND_MAP || node->kind == HO_KIND_LIST;
 }
 
-/* A map or a list as a text: `key: value, key: value` and `item; item`. */
+/* Writes a map or a list as text: `key: value, key: value` and `item; item`. */
 static void put_flat(ho_buf *out, const ho_node *node, int depth)
 {
   if (!is_container(node) || depth <= 0) {
@@ -24,7 +24,7 @@ static void put_flat(ho_buf *out, const ho_node *node, int depth)
   }
 }
 
-/* A node becomes a text: its key, where it is a member of a map that becomes a list, and what it holds. */
+/* Turns a node into a text: its key, if it is a member of a map that becomes a list, and its contents. */
 static void make_text(ho_node *node, bool member, ho_arena *arena)
 {
   ho_buf out;
@@ -41,7 +41,7 @@ static void make_text(ho_node *node, bool member, ho_arena *arena)
   ho_buf_free(&out);
 }
 
-/* Makes a text of a map or list that stands where a free text is wanted. */
+/* Turns a map or list into a text where a free text is wanted. */
 static bool flatten(const ho_field *field, ho_type type, ho_node *node, ho_arena *arena)
 {
   if (type != HO_T_TEXT || field->choices || field->syntax || !is_container(node) || !node->count)
@@ -50,7 +50,7 @@ static bool flatten(const ho_field *field, ho_type type, ho_node *node, ho_arena
   return true;
 }
 
-/* Makes a list of texts, `key: value` each, of a map that stands where one is wanted. */
+/* Turns a map into a list of texts, `key: value` each, where such a list is wanted. */
 static bool list_members(const ho_field *field, ho_node *node, ho_arena *arena)
 {
   if (field->type != HO_T_LIST || field->item != HO_T_TEXT || field->choices || field->syntax ||
@@ -65,7 +65,7 @@ static bool list_members(const ho_field *field, ho_node *node, ho_arena *arena)
   return true;
 }
 
-/* x_NAME, or x_NAME_2 and so on where that is taken. */
+/* x_NAME, or x_NAME_2 and so on if that is taken. */
 static ho_str free_key(const ho_node *map, ho_str name, ho_arena *arena)
 {
   ho_str key = ho_arena_printf(arena, "x_%.*s", HO_ARG(name));
@@ -77,7 +77,7 @@ static ho_str free_key(const ho_node *map, ho_str name, ho_arena *arena)
 typedef struct extras {
   const ho_record *record;
   const ho_node *member;
-  ho_node later; /* those that came behind the member in the source */
+  ho_node later; /* those that came after the member in the source */
 } extras;
 
 static bool stays_before(void *world, ho_node *child)
@@ -93,7 +93,7 @@ static bool stays_before(void *world, ho_node *child)
   return false;
 }
 
-/* Moves a member among those that the record does not know, which stand in the order of the source. */
+/* Moves a member to those that the record does not know, which are in source order. */
 static void put_among_extras(const ho_record *record, ho_node *map, ho_node *node)
 {
   extras e = {.record = record, .member = node, .later = {.kind = HO_KIND_LIST}};
@@ -114,7 +114,7 @@ ho_node *ho_fix_further(ho_node *map, const ho_field *field, ho_arena *arena)
   return ho_node_is(further, HO_KIND_LIST) ? further : ho_map_add(map, key, ho_node_new(arena, HO_KIND_LIST));
 }
 
-/* Does an item of a list fit, and if it is a record, what it is about? */
+/* Does a list item fit, including, for a record, its main text? */
 static bool item_fits(const ho_field *field, const ho_node *item)
 {
   if (!ho_value_fits(field, field->item, item))
@@ -132,7 +132,7 @@ typedef struct fitting {
   ho_arena *arena;
 } fitting;
 
-/* What does not stay goes to the list beside. */
+/* Items that are removed go to the list beside. */
 static bool item_stays(void *world, ho_node *item)
 {
   const fitting *f = world;

@@ -1,8 +1,8 @@
-/* A choice that its author has commented on: "completed (all tests pass)", "HIGH - blocks the release", "✅ done". */
+/* A choice with its author's remarks: "completed (all tests pass)", "HIGH - blocks the release", "✅ done". */
 #include "model/bind.h"
 #include "model/fix/fix_parts.h"
 
-/* A letter or digit, also beyond ASCII: there, what is not among the symbols (U+2000 to U+2FFF, U+1F000 and on). */
+/* A letter or digit; beyond ASCII, anything but symbols (U+2000 to U+2FFF, U+1F000 and above). */
 static bool is_word_at(ho_str text, size_t at)
 {
   unsigned char c = (unsigned char)text.p[at];
@@ -20,7 +20,7 @@ static size_t skip_marks(ho_str text)
   return at;
 }
 
-/* Does a remark begin here, or nothing that has words? "high priority" and "medium/high" say something else. */
+/* Does a remark begin here, or is there no further word? "high priority" and "medium/high" mean something else. */
 static bool is_remark(ho_str rest)
 {
   ho_str trimmed = ho_str_trim(rest);
@@ -30,7 +30,7 @@ static bool is_remark(ho_str rest)
                     ho_str_starts(trimmed, "\xe2\x80\x94 ")));
 }
 
-/* The choice that the text begins with and then only remarks on; NULL if there is none. */
+/* The choice that the text begins with, if the rest is only a remark; NULL if there is none. */
 static const ho_choice *remarked_choice(const ho_field *field, ho_str text)
 {
   text = ho_str_sub(text, skip_marks(text), text.n);

@@ -1,4 +1,4 @@
-/* Where comments are in a text, going by the places of its values. */
+/* Finds the comments in a text, using the positions of its values. */
 #include "model/fix/fix_parts.h"
 
 typedef struct span {
@@ -28,7 +28,7 @@ static void add(spans *s, uint32_t from, uint32_t to)
   s->items[s->count++] = (span){from, to};
 }
 
-/* Where the text of a scalar begins: that of a block literal in the line after its mark. */
+/* Where the text of a scalar begins; that of a block literal begins on the line after its indicator. */
 static uint32_t text_begin(ho_str text, const ho_node *node)
 {
   uint32_t at = node->begin;
@@ -38,7 +38,7 @@ static uint32_t text_begin(ho_str text, const ho_node *node)
   return at;
 }
 
-/* Scalars and keys: what looks like a comment inside of them is none. */
+/* Scalars and keys: what looks like a comment inside them is not one. */
 static void collect(spans *s, ho_str text, const ho_node *node)
 {
   add(s, node->key_begin, node->key_end);
@@ -54,7 +54,7 @@ static int by_place(const void *a, const void *b)
   return (x->from > y->from) - (x->from < y->from);
 }
 
-/* The end of a comment that begins at `at`, or `at` where there is none. */
+/* The end of a comment that begins at `at`, or `at` if there is none. */
 static uint32_t comment_end(ho_str text, uint32_t at, uint32_t to, bool json)
 {
   ho_str rest = ho_str_sub(text, at, to);

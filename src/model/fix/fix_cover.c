@@ -3,7 +3,7 @@
 #include "model/markdown/markdown_read.h"
 #include "model/markdown/markdown_write.h"
 
-enum { SEARCHED = 1 << 28 }; /* bytes in all */
+enum { SEARCHED = 1 << 28 }; /* bytes in total */
 
 void ho_cover_init(ho_cover *cover)
 {
@@ -48,7 +48,7 @@ static size_t mark_at(ho_str line)
   return n == line.n || is_space(line.p[n]) ? n : 0;
 }
 
-/* The line without its marks; the numbers among them go to `numbers` as words "1.", where that is not NULL. */
+/* The line without its marks; if `numbers` is not NULL, the numbers among them are appended to it as words ("1."). */
 static ho_str without_marks(ho_str line, ho_buf *numbers)
 {
   if (ho_str_starts(line, "\xEF\xBB\xBF"))
@@ -139,8 +139,8 @@ typedef struct writer {
   ho_cover *cover;
   ho_str text;
   ho_buf *out;
-  const ho_md_block *headings[7]; /* those that a block stands under, by level; NULL once written */
-  bool whole;                     /* everything of the section is written */
+  const ho_md_block *headings[7]; /* the headings above the current block, by level; NULL once written */
+  bool whole;                     /* the whole section is being written */
   size_t count;
 } writer;
 
@@ -171,7 +171,7 @@ static void put_headings(writer *w)
     }
 }
 
-/* Is the item or heading there with its number too? */
+/* Is the item or heading covered together with its number? */
 static bool has_number(const writer *w, const ho_md_block *block)
 {
   ho_str text = lines_of(w, block), line;
@@ -186,7 +186,7 @@ static void visit_heading(writer *w, const ho_md_block *block)
   w->headings[block->level] = block;
   w->whole = (block->level > 2 && w->whole) || (block->level == 2 && lacking);
   if (block->level == 1)
-    w->headings[1] = lacking ? block : NULL; /* the handoff's title says nothing about its parts */
+    w->headings[1] = lacking ? block : NULL; /* the title says nothing about the parts of the handoff */
   if (lacking || w->whole)
     put_headings(w);
 }
@@ -213,8 +213,8 @@ static bool lacks_item(const writer *w, const ho_md_block *list)
   return false;
 }
 
-/* Of a numbered list, where something of it is lacking, also the items that lost their numbers: 2. and 3. alone would be
- * hard to follow. */
+/* If something of a numbered list is missing, also writes the items that only lost their numbers: 2. and 3. alone
+ * would be hard to follow. */
 static void visit_items(writer *w, const ho_md_block *list)
 {
   bool apart = true, lacking = lacks_item(w, list);

@@ -5,7 +5,7 @@
 
 typedef ho_artifact_fixer fixer;
 
-enum { PREAMBLE = 64 }; /* lines that are looked at for labels */
+enum { PREAMBLE = 64 }; /* lines searched for labels */
 
 static ho_str text_of(const fixer *f, const char *key)
 {
@@ -17,8 +17,8 @@ static void set(fixer *f, const char *key, ho_str text)
   ho_map_set(f->map, ho_str_of(key), ho_node_text(f->arena, text));
 }
 
-/* The time of the title: the document's own, in the form of file names. A day without a time is made exact by the file
- * name; a document without a time has that of its name. */
+/* The time in the title: the document's own, in the form used in file names. If the document only gives a day, or no
+ * time at all, the file name completes it. */
 static void fix_stamp(fixer *f, ho_str named)
 {
   char own[17], name[17];
@@ -47,7 +47,7 @@ static ho_str on_one_line(ho_str text, ho_arena *arena)
   return copy;
 }
 
-/* What the old title says beyond the new one is kept whole, as the document's own words. */
+/* If the old title says more than the new one, it is kept in full, in the document's own words. */
 static void fix_title(fixer *f)
 {
   const ho_md_block *title = find_title(&f->doc->md);
@@ -62,8 +62,8 @@ static void fix_title(fixer *f)
   ho_cover_free(&cover, f->arena);
 }
 
-/* `**Date**: …` and the like before the first section, which the title tells from now on, and which put_head does not
- * write: as they stand. */
+/* `**Date**: …` and similar lines before the first section, which the title states from now on and put_head does not
+ * write: kept as they are. */
 static bool is_told_elsewhere(const fixer *f, ho_str line)
 {
   ho_str label, rest;
@@ -97,7 +97,7 @@ static ho_str region_before_sections(const fixer *f)
   return first && first != end ? ho_str_sub(f->doc->source.text, first->begin, to) : HO_EMPTY;
 }
 
-/* Are all lines labels, so that they can be put in the order in which they stood? */
+/* Are all lines labels, so that their original order can be kept? */
 static bool is_all_labels(ho_str region)
 {
   ho_str line, label, rest;
@@ -154,7 +154,7 @@ static bool is_section(const ho_md_block *block)
   return block->kind == HO_MD_HEADING && block->level <= 2;
 }
 
-/* Does the heading say something that the format's own name for the section does not? */
+/* Does the heading say something that the format's name for the section does not? */
 static bool says_more(const fixer *f, const ho_field *field, ho_str heading)
 {
   ho_cover cover;
@@ -167,7 +167,7 @@ static bool says_more(const fixer *f, const ho_field *field, ho_str heading)
   return more;
 }
 
-/* Is it from the section under this heading that the field was read, and does it keep to its limit? */
+/* Was the field read from the section under this heading, and does it keep within its limit? */
 static bool is_kept(const fixer *f, const ho_field *field, const ho_md_part *part)
 {
   const ho_node *value = ho_map_getz(f->map, field->name);
@@ -183,11 +183,11 @@ static uint32_t place_of(const ho_node *entry)
   return heading ? heading->begin : 0;
 }
 
-/* Puts the last entry of x_sections before those that stand behind it in the source. */
+/* Moves the last entry of x_sections before those that come after it in the source. */
 static void sort_last(ho_node *list)
 {
   ho_node *entry = list ? list->last : NULL, *before = NULL;
-  if (!entry) /* the arena has failed */
+  if (!entry) /* the arena failed */
     return;
   HO_EACH (each, list)
     if (each != entry && place_of(each) < place_of(entry))

@@ -1,4 +1,4 @@
-/* What a file name tells. */
+/* What a file name reveals. */
 #include "model/fix/fix.h"
 #include "model/formats/artifact.h"
 #include "model/formats/place.h"
@@ -11,7 +11,7 @@ ho_str ho_fix_details_name(ho_arena *arena, ho_str path)
   return ho_arena_printf(arena, "%.*s-details.md", HO_ARG(name));
 }
 
-/* The longest end of the name, after a dash or underscore, that is a time. */
+/* The longest suffix of the name, after a dash or underscore, that is a time. */
 static ho_str find_stamp(ho_str name)
 {
   char stamp[17];

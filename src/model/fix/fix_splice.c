@@ -1,4 +1,4 @@
-/* Values and keys put right where they stand. */
+/* Corrects values and keys in place. */
 #include "doc/json/json.h"
 #include "doc/text/splice.h"
 #include "doc/yaml/yaml.h"
@@ -14,7 +14,7 @@ typedef struct editor {
   ho_arena *arena;
   places raw;
   ho_splice splice;
-  bool failed; /* something cannot be put right in its place */
+  bool failed; /* something cannot be corrected in place */
 } editor;
 
 static void collect(editor *e, const ho_node *node)
@@ -44,7 +44,7 @@ static int by_place(const void *a, const void *b)
   return (x->end > y->end) - (x->end < y->end);
 }
 
-/* The node of the raw tree that a node of the fixed one came from, or NULL. */
+/* The node of the raw tree that a node of the fixed tree came from, or NULL. */
 static const ho_node *origin(const editor *e, const ho_node *node)
 {
   size_t low = 0, high = e->raw.count;
@@ -61,7 +61,7 @@ static const ho_node *origin(const editor *e, const ho_node *node)
   return NULL;
 }
 
-/* The scalar as it is written at its place. `bare`: in Markdown outside of YAML. */
+/* The scalar as it is written at its position. `bare`: in Markdown outside of YAML. */
 static ho_str encode(editor *e, const ho_node *node, bool bare)
 {
   ho_buf out;
@@ -92,7 +92,7 @@ static void walk(editor *e, const ho_node *node, bool bare);
 static void visit(editor *e, const ho_node *child, bool bare)
 {
   const ho_node *raw = child->begin == HO_NOWHERE ? NULL : origin(e, child);
-  if (child->begin == HO_NOWHERE) /* made while reading, and so it will be again; ho_fix_tree asks whether it is */
+  if (child->begin == HO_NOWHERE) /* made while reading, and it will be made again; ho_fix_tree verifies that */
     return;
   if (!raw || ((raw->kind >= HO_KIND_LIST || child->kind >= HO_KIND_LIST) && raw->kind != child->kind)) {
     e->failed = true;
@@ -106,7 +106,7 @@ static void visit(editor *e, const ho_node *child, bool bare)
     walk(e, child, bare);
   else if (raw->kind != child->kind || !ho_str_eq(raw->text, child->text)) {
     bool loose = raw->kind != child->kind && raw->plain && ho_str_eq(raw->text, child->text);
-    if (!loose) /* a plain scalar of YAML is what its format takes it for */
+    if (!loose) /* a plain YAML scalar has the type that its format gives it */
       replace(e, child->begin, child->end, encode(e, child, bare));
   }
 }

@@ -1,4 +1,4 @@
-/* Longer texts cut down to what comes first. */
+/* Cuts longer texts down to their beginning. */
 #include "model/fix/fix_parts.h"
 #include "model/markdown/markdown_read.h"
 #include "model/wording.h"
@@ -39,7 +39,7 @@ static bool is_list_line(ho_str line)
   return line.n && !strchr("|>#`~", line.p[0]) && ho_md_starts_block(line);
 }
 
-/* The paragraph that begins with the line, on one line; the lines it took are off *rest. */
+/* The paragraph that begins with the line, joined into one line; its lines are taken off *rest. */
 static ho_str take_paragraph(ho_str line, ho_str *rest, ho_arena *arena)
 {
   ho_buf joined;
@@ -58,7 +58,7 @@ static ho_str take_paragraph(ho_str line, ho_str *rest, ho_arena *arena)
   return text;
 }
 
-/* Is the text before a list a step of its own, or does it only lead to the list? */
+/* Is the text before a list a step of its own, or does it only introduce the list? */
 static bool is_step(ho_str intro)
 {
   return intro.n && !ho_str_ends(intro, ":") && !ho_str_ends(intro, ":**") && !ho_wording_vague(intro, NULL);
@@ -85,7 +85,7 @@ ho_str ho_fix_one_step(ho_str text, ho_arena *arena)
   return listed ? first : text;
 }
 
-/* At the last end of a sentence, else the last space, that leaves at most LONG_TEXT bytes. */
+/* Cuts at the last end of a sentence, else the last space, within LONG_TEXT bytes. */
 static ho_str cut(ho_str text)
 {
   size_t sentence = 0, space = 0;

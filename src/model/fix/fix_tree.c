@@ -1,4 +1,4 @@
-/* A fixed tree in place of the old one. */
+/* Replaces the old tree by the fixed one. */
 #include "doc/json/json.h"
 #include "doc/rules.h"
 #include "doc/yaml/yaml.h"
@@ -6,7 +6,7 @@
 #include "model/general_rules.h"
 #include "model/document/write.h"
 
-/* Findings that only another shape of the document puts right. */
+/* Are there findings that only a different shape of the document can resolve? */
 static bool needs_rewriting(const ho_doc *doc)
 {
   const ho_rule_info *const shapes[] = {&ho_rule_YAML_RECOVERED,  &ho_rule_YAML_DOCUMENTS, &ho_rule_JSON_COMMENT,
@@ -36,7 +36,7 @@ static void put_comment_lines(ho_buf *out, const ho_node *comments)
     ho_buf_printf(out, "#%.*s\n", HO_ARG(comment->text));
 }
 
-/* The document as the format writes it, with its comments: YAML has them before it, JSON under x_comments. */
+/* The document as the format writes it, with its comments: in front for YAML, under x_comments for JSON. */
 static ho_code rewrite(const ho_doc *doc, const ho_node *fixed, ho_arena *arena, ho_buf *out, ho_error *err)
 {
   ho_node *comments = ho_fix_comments(doc, 0, (uint32_t)doc->source.text.n, arena);
@@ -55,7 +55,7 @@ static ho_code rewrite(const ho_doc *doc, const ho_node *fixed, ho_arena *arena,
   return ho_doc_write(doc->format, copy, doc->encoding, out, err);
 }
 
-/* The YAML of a task file: the fence keeps its place, and the file around it every byte. */
+/* The YAML of a task file: the fence stays in its place, and the file around it keeps every byte. */
 static bool rewrite_fence(const ho_doc *doc, const ho_node *fixed, ho_arena *arena, ho_buf *out)
 {
   const ho_md_block *fence = doc->raw->begin == HO_NOWHERE ? NULL : doc->md.blocks;
@@ -74,7 +74,7 @@ static bool rewrite_fence(const ho_doc *doc, const ho_node *fixed, ho_arena *are
   return true;
 }
 
-/* Empties the buffer for another try, unless memory has run out. */
+/* Empties the buffer for another attempt, unless memory ran out. */
 static ho_code start_again(ho_buf *out, ho_error *err)
 {
   ho_code code = ho_buf_code(out, err);

@@ -1,4 +1,4 @@
-/* Values that are understood, in the form that their table wants. */
+/* Rewrites values that were understood into the form that their table wants. */
 #include "base/fs.h"
 #include "base/limits.h"
 #include "doc/keyset.h"
@@ -7,11 +7,11 @@
 typedef struct fixer {
   const ho_fix_env *env;
   ho_arena *arena;
-  ho_str elsewhere; /* where the project lay when the document was written; "" if nothing tells */
-  bool shortened;   /* a path was cut at that place */
+  ho_str elsewhere; /* the project's folder when the document was written; "" if unknown */
+  bool shortened;   /* a path was cut at that folder */
 } fixer;
 
-/* The fraction of a second with its point, or "": what follows a whole time of day. */
+/* The fraction of a second with its point, or "": what follows a complete time of day. */
 static ho_str fraction_of(ho_str text)
 {
   size_t point = ho_str_find_char(text, '.'), end = point + 1;
@@ -22,7 +22,8 @@ static ho_str fraction_of(ho_str text)
   return end > point + 1 ? ho_str_sub(text, point, end) : HO_EMPTY;
 }
 
-/* 2026-02-12 14:30 → 2026-02-12T14:30:00Z. A day alone stays one, and so does what tells two of one day apart. */
+/* 2026-02-12 14:30 → 2026-02-12T14:30:00Z. A day without a time stays as it is, and so does a suffix that
+ * distinguishes two of the same day. */
 static ho_str fix_time(ho_str text, ho_arena *arena)
 {
   char stamp[17];
@@ -71,7 +72,7 @@ static ho_str fix_words(ho_str text, char between, ho_arena *arena)
     unsigned char c = (unsigned char)text.p[i];
     if (isalnum(c))
       out[n++] = (char)tolower(c);
-    else if (c > 127 || strchr("+#&", c)) /* more than a joint */
+    else if (c > 127 || strchr("+#&", c)) /* more than a separator */
       return text;
     else if (n && out[n - 1] != between)
       out[n++] = between;
@@ -81,7 +82,7 @@ static ho_str fix_words(ho_str text, char between, ho_arena *arena)
   return out && n ? (ho_str){out, n} : text;
 }
 
-/* The end of a path from elsewhere, of two names at least, that is there in the project; "" if there is none. */
+/* The longest tail of a path from elsewhere, of at least two names, that exists in the project; "" if there is none. */
 static ho_str find_inside(ho_str path, const ho_check_env *env)
 {
   for (size_t at = ho_str_find_char(path, '/'); env->exists && at != HO_NONE; at = ho_str_find_char(path, '/')) {
@@ -92,14 +93,14 @@ static ho_str find_inside(ho_str path, const ho_check_env *env)
   return HO_EMPTY;
 }
 
-/* From the top of a file system, or from somebody's home. */
+/* An absolute path, or one in somebody's home. */
 static bool is_away(ho_str path)
 {
   return ho_str_starts(path, "/") || ho_str_starts(path, "~/");
 }
 
-/* Where the project lay when the document was written: what stands before the specs folder in one of its absolute
- * paths; "" if none tells. */
+/* The project's folder when the document was written: what precedes the specs folder in one of its absolute paths;
+ * "" if unknown. */
 static ho_str find_elsewhere(const ho_node *node, int depth)
 {
   ho_str text = ho_str_trim(ho_node_str(node)), found = HO_EMPTY;
@@ -115,7 +116,7 @@ static ho_str find_elsewhere(const ho_node *node, int depth)
   return found;
 }
 
-/* A path under a folder, from there; "" if it is not under it. */
+/* A path relative to a folder; "" if it is not below it. */
 static ho_str path_under(ho_str folder, ho_str path)
 {
   bool under =
@@ -145,7 +146,7 @@ static ho_str fix_relative(fixer *f, ho_str text)
   return joined.n > 1 ? ho_str_sub(joined, 1, joined.n) : text;
 }
 
-/* Only what the syntax then accepts is taken. */
+/* Only accepts a result that satisfies the syntax. */
 static void fix_text(fixer *f, const ho_syntax *syntax, ho_node *node)
 {
   ho_str text = ho_str_trim(node->text), made = text;
@@ -167,7 +168,7 @@ static void fix_text(fixer *f, const ho_syntax *syntax, ho_node *node)
     node->text = made;
 }
 
-/* What is beyond a list's limit goes beside it. */
+/* Items beyond a list's limit go beside it. */
 static void limit_list(const ho_field *field, ho_node *map, ho_node *list, ho_arena *arena)
 {
   if (!field->max || list->count <= field->max)
@@ -181,7 +182,7 @@ static void limit_list(const ho_field *field, ho_node *map, ho_node *list, ho_ar
   }
 }
 
-/* The start of the character that the byte at n belongs to. */
+/* The start of the character that contains byte n. */
 static size_t character_at(ho_str text, size_t n)
 {
   while (n && n < text.n && ((unsigned char)text.p[n] & 0xC0) == 0x80)
@@ -189,11 +190,12 @@ static size_t character_at(ho_str text, size_t n)
   return n;
 }
 
-/* How much of a text, up to the end of a sentence or else of a word, has at most so many tokens. */
+/* The length of the longest beginning, up to the end of a sentence or else of a word, that has at most this many
+ * tokens. */
 static size_t fitting(const fixer *f, ho_str text, size_t most)
 {
   size_t low = 0, high = text.n;
-  while (low < high) { /* the longest start that fits */
+  while (low < high) { /* find the longest beginning that fits */
     size_t middle = low + (high - low + 1) / 2;
     if (ho_tokens_count(f->env->check.tokens, ho_str_sub(text, 0, character_at(text, middle))) <= most)
       low = middle;
@@ -209,7 +211,7 @@ static size_t fitting(const fixer *f, ho_str text, size_t most)
   return character_at(text, low);
 }
 
-/* The end of a text that has too many tokens goes beside it. */
+/* The end of a text with too many tokens goes beside it. */
 static void limit_tokens(const fixer *f, const ho_field *field, ho_node *map, ho_node *node)
 {
   if (!field->max_tokens || node->kind != HO_KIND_TEXT ||
@@ -226,7 +228,7 @@ static void limit_tokens(const fixer *f, const ho_field *field, ho_node *map, ho
 
 static void fix_record(fixer *f, const ho_record *record, ho_node *map, bool item);
 
-/* `- watch out: the limit is 100` for a record that needs a main text and has but one key, which it does not know: that
+/* `- watch out: the limit is 100` for a record that needs a main text and has a single, unknown key: the whole pair
  * was meant as the text. */
 static void join_pair(const fixer *f, const ho_record *record, ho_node *map)
 {
@@ -251,7 +253,7 @@ static void fix_value(fixer *f, const ho_field *field, ho_node *node, bool item)
   }
 }
 
-/* What stands beside the record that it belongs into goes there, unless that says it too. */
+/* Moves a field into the record beside it where it belongs, unless that record already has it. */
 static void bring_home(const ho_record *record, ho_node *map, ho_arena *arena)
 {
   for (const ho_field *field = record->fields; field->name; field++) {
@@ -297,7 +299,7 @@ void ho_fix_values(const ho_record *record, ho_node *map, const ho_fix_env *env,
     ho_map_addz(map, "x_root", ho_node_text(arena, f.elsewhere));
 }
 
-/* A key that stands twice: the later ones become x_KEY_2, x_KEY_3, … */
+/* A key that occurs more than once: the later ones become x_KEY_2, x_KEY_3, … */
 void ho_fix_duplicates(ho_node *node, ho_arena *arena, int depth)
 {
   ho_keyset set = {0};

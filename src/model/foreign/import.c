@@ -1,4 +1,4 @@
-/* A document of another tool as a task handoff, with the whole original kept beside it. */
+/* Turns a document of another tool into a task handoff, with the whole original kept beside it. */
 #include "model/bind.h"
 #include "model/convert/convert.h"
 #include "model/convert/convert_move.h"
@@ -14,13 +14,13 @@ const ho_foreign ho_foreign_formats[] = {
     {.format = &ho_foreign_report, .named_only = true},
     {0}};
 
-/* Nothing but text: what no table fits. */
+/* Text and nothing else: for what no table fits. */
 static const ho_field no_fields[] = {HO_FIELDS_END};
 static const ho_record no_record = {.name = "text", .fields = no_fields};
 static const ho_format plain = {.name = "text", .title = "Text", .encoding = HO_MARKDOWN, .root = &no_record};
 static const ho_foreign plain_text = {.format = &plain, .named_only = true};
 
-/* By the words of a text that no table fits. */
+/* Reads a text that no table fits by its words. */
 static void read_words(ho_import_job *j)
 {
   ho_notes notes;
@@ -29,7 +29,7 @@ static void read_words(ho_import_job *j)
     ho_map_set(j->out->task, child->key, ho_node_copy(j->arena, child));
 }
 
-/* By the table: the tree as a task, *bound the tree in the terms of its own format. */
+/* Reads by the table: returns the tree as a task; *bound is the tree in terms of its own format. */
 static ho_node *read_table(ho_import_job *j, const ho_format *task, const ho_node *original, ho_report *report,
                            ho_node **bound)
 {
@@ -50,7 +50,7 @@ static void fill(ho_node *task, const ho_node *from, bool files, ho_arena *arena
       ho_map_set(task, child->key, ho_node_copy(arena, child));
 }
 
-/* Sections whose items the words gave are not kept once more. */
+/* Sections whose items were already taken by their words are not kept a second time. */
 static void drop_read(const ho_import_job *j, const ho_format *task, const ho_node *words, ho_node *bound)
 {
   const ho_record *own = j->out->from->format->root;
@@ -70,8 +70,8 @@ static void drop_read(const ho_import_job *j, const ho_format *task, const ho_no
   }
 }
 
-/* A document in Markdown: its front matter by the table, then its sections by what headings and words say, which sees
- * below subheadings and into tables, and by the table only what is still missing. */
+/* A Markdown document: its front matter by the table; its sections by what headings and words say, which also covers
+ * subheadings and tables; then by the table whatever is still missing. */
 static void read_sections(ho_import_job *j, const ho_format *task, ho_node *bound)
 {
   ho_report ignored;
@@ -104,7 +104,7 @@ static ho_code convert(ho_import_job *j, const ho_format *task, const ho_node *o
   return code ? code : ho_arena_code(j->arena, err);
 }
 
-/* An error that says no more than that a fact is missing. */
+/* Is the error only that a fact is missing? */
 static bool is_missing_fact(const ho_finding *finding)
 {
   return finding->rule == &ho_rule_REQUIRED || ho_str_starts(ho_str_of(finding->rule->id), "task-");
@@ -141,8 +141,8 @@ static ho_code write_once(ho_import_job *j, const ho_format *task, const ho_chec
   return code ? code : ho_doc_check(&out->doc, env, err);
 }
 
-/* What stands in the result is right but for facts that nobody stated. Where the original is so broken that its parts
- * are not (a key that stands twice), it stays as text alone. */
+/* The result is valid except for facts that nobody stated. If the original is too broken for its parts to be valid
+ * (a key occurs twice), it is kept as text only. */
 static ho_code write_result(ho_import_job *j, const ho_format *task, const ho_check_env *env, ho_error *err)
 {
   ho_imported *out = j->out;
@@ -162,7 +162,7 @@ static ho_code write_result(ho_import_job *j, const ho_format *task, const ho_ch
   return code;
 }
 
-/* What the reader had to say; what the table does not know is kept and no matter. */
+/* Takes over what the reader reported. Unknown keys are kept, so they are not worth a finding. */
 static void take_report(ho_import_job *j)
 {
   ho_report_init(&j->out->report, j->arena, &j->doc.source);

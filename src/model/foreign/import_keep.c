@@ -1,11 +1,11 @@
-/* What is kept of the document of another tool. */
+/* What is kept of another tool's document. */
 #include "base/utf8.h"
 #include "model/convert/convert.h"
 #include "model/foreign/import_parts.h"
 #include "model/markdown/markdown_read.h"
 
-/* The original as it stood: lines end in "\n", blank ones are empty. Its text where YAML can show it as it is, else a
- * list of its lines. */
+/* The original as it was, except that lines end in "\n" and blank ones are empty: as a text if YAML can show it
+ * unchanged, else as a list of its lines. */
 static ho_node *original(const ho_import_job *j)
 {
   ho_buf out;
@@ -51,7 +51,7 @@ static int compare_texts(const void *a, const void *b)
   return ho_str_cmp(*(const ho_str *)a, *(const ho_str *)b);
 }
 
-/* With items NULL they are only counted. */
+/* items NULL: only counts them. */
 static void collect_texts(const ho_node *node, texts *all)
 {
   HO_EACH_CONST (child, node) {
@@ -62,7 +62,7 @@ static void collect_texts(const ho_node *node, texts *all)
   }
 }
 
-/* Does everything below the node stand in the result, too? */
+/* Is everything below the node also in the result? */
 static bool has_moved(const ho_node *node, const texts *all)
 {
   if (node->kind == HO_KIND_TEXT)
@@ -73,7 +73,7 @@ static bool has_moved(const ho_node *node, const texts *all)
   return moved;
 }
 
-/* What of the original has no place in the task format: {from, fields}. */
+/* The parts of the original that have no place in the task format: {from, fields}. */
 void ho_import_keep_fields(ho_import_job *j, const ho_node *bound)
 {
   texts all = {0};

@@ -1,4 +1,4 @@
-/* Reading the document of another tool: what it is, as far as it can be read. */
+/* Reads another tool's document: what it is, as far as it can be read. */
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "doc/rules.h"
@@ -7,10 +7,9 @@
 #include "model/markdown/markdown_read.h"
 #include "model/document/recognise.h"
 
-/* --- recognising -----------------------------------------------------------------------------------------------------
- */
+/* --- recognising -------------------------------------------------------------------------------------------------- */
 
-/* How many sections the table names; *titled: the title speaks of a handoff. */
+/* How many of its sections the table knows; *titled: the title mentions a handoff. */
 static size_t known_sections(const ho_format *format, const ho_md *md, bool *titled)
 {
   size_t known = 0;
@@ -25,8 +24,8 @@ static size_t known_sections(const ho_format *format, const ho_md *md, bool *tit
   return known;
 }
 
-/* By front matter or keys. Reports and posts have such front matter, too: where nobody named the file, it has to be one
- * by its title, its sections or its place. */
+/* Recognises by front matter or keys. Reports and posts have such front matter too: unless the user named the file,
+ * its title, its sections or its folder must confirm that it is a handoff. */
 static bool fits_keys(const ho_import_job *j, const ho_format *format, bool markdown)
 {
   bool front = j->doc.md.front_to > j->doc.md.front_from, titled;
@@ -55,8 +54,7 @@ const ho_foreign *ho_import_recognise(const ho_import_job *j, bool general)
   return NULL;
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------
- */
+/* --- reading ------------------------------------------------------------------------------------------------------ */
 
 /* Front matter that is never closed ends where its keys end. */
 static void close_front(ho_import_job *j)
@@ -84,7 +82,7 @@ static ho_code read_front(ho_import_job *j, ho_error *err)
     close_front(j);
   if (j->doc.md.front_to <= j->doc.md.front_from)
     return HO_OK;
-  ho_report report; /* read again by the table, which then says what is wrong */
+  ho_report report; /* it is read again by the table, which then reports what is wrong */
   ho_report_init(&report, j->arena, &j->doc.source);
   ho_code code =
       ho_yaml_read(&j->doc.source, j->doc.md.front_from, j->doc.md.front_to, j->arena, &report, &j->raw, &ignored);
@@ -95,7 +93,8 @@ static ho_code read_front(ho_import_job *j, ho_error *err)
   return code == HO_MEMORY ? code : ho_arena_code(j->arena, err);
 }
 
-/* A text that is not what its name or first line promises is Markdown, as any text is; the finding says so. */
+/* A text that is not what its name or first line promises is treated as Markdown, as any text can be; a finding says
+ * so. */
 static ho_code read_anyhow(ho_import_job *j, ho_error *why, ho_error *err)
 {
   ho_report *report = &j->doc.report;

@@ -1,4 +1,4 @@
-/* The shapes in which other tools write the same thing, and what of it is no fact. */
+/* The shapes in which other tools write the same thing, and the parts of it that are not facts. */
 #include "model/check.h"
 #include "model/convert/convert.h"
 #include "model/foreign/import_parts.h"
@@ -14,8 +14,8 @@ static ho_node *pair_text(ho_arena *arena, const ho_node *pair)
   return ho_node_text(arena, ho_arena_printf(arena, "%.*s: %.*s", HO_ARG(pair->key), HO_ARG(pair->text)));
 }
 
-/* Lists of texts come as maps, and as lists of maps with one key, too: {a: b} is "a: b". What says that there is nothing
- * is no item. */
+/* Lists of texts also come as maps, and as lists of maps with one key: {a: b} is "a: b". An entry that says there is
+ * nothing is not an item. */
 static ho_node *flattened(const ho_node *value, ho_arena *arena)
 {
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
@@ -34,7 +34,7 @@ static ho_node *flattened(const ho_node *value, ho_arena *arena)
   return list;
 }
 
-/* Main texts of records that stand for a longer thing: {description: …}, {item: …}, {title: …}. */
+/* The main texts of records in place of texts: {description: …}, {item: …}, {title: …}. */
 static ho_node *main_texts(const ho_node *value, ho_arena *arena)
 {
   static const char *const keys[] = {"description", "text", "title", "issue", "item", "decision", "question", "name"};
@@ -50,7 +50,7 @@ static ho_node *main_texts(const ho_node *value, ho_arena *arena)
   return list && list->count ? list : NULL;
 }
 
-/* Every list of texts of the table, in the shape of a list of texts; a path without its backticks. */
+/* Brings every list of texts in the table into that shape; paths lose their backticks. */
 void ho_import_shape(const ho_format *format, ho_node *raw, ho_arena *arena)
 {
   HO_EACH (child, raw) {
@@ -71,7 +71,7 @@ void ho_import_shape(const ho_format *format, ho_node *raw, ho_arena *arena)
   }
 }
 
-/* Leaves those children that `stays` says. */
+/* Keeps only the children for which `stays` is true. */
 static void filter(ho_node *node, const ho_record *record, bool (*stays)(const ho_node *child, const ho_record *record))
 {
   ho_node *child = node->first, *next;
@@ -85,7 +85,7 @@ static void filter(ho_node *node, const ho_record *record, bool (*stays)(const h
   }
 }
 
-/* A placeholder of a template is no fact: the original keeps it. */
+/* A template placeholder is not a fact: only the original keeps it. */
 static bool is_fact(const ho_node *child, const ho_record *record)
 {
   (void)record;
@@ -102,7 +102,7 @@ static void drop_placeholders(ho_node *node)
     filter(node, NULL, is_fact);
 }
 
-/* An item without the text it is about says nothing that the format can hold. */
+/* An item without its main text says nothing that the format can hold. */
 static bool is_whole(const ho_node *child, const ho_record *record)
 {
   return !ho_node_empty(ho_map_getz(child, record->scalar));

@@ -4,7 +4,7 @@
 #include "model/markdown/markdown_read.h"
 #include "model/wording.h"
 
-/* Front matter that cannot be read is no reason to lose the sections: it stays in the original. */
+/* Unreadable front matter is no reason to lose the sections: it is kept in the original. */
 static ho_code read_front(const ho_source *source, const ho_md *md, ho_arena *arena, ho_report *report, ho_node **out,
                           ho_error *err)
 {
@@ -20,7 +20,7 @@ static ho_code read_front(const ho_source *source, const ho_md *md, ho_arena *ar
   return code == HO_MEMORY ? code : ho_arena_code(arena, err);
 }
 
-/* "`src/a.c:12` - why" in a list of files: the first path, and all that is said. */
+/* "`src/a.c:12` - why" in a list of files: the first path, and the whole text. */
 static void split_paths(const ho_field *field, ho_node *list, ho_arena *arena)
 {
   const ho_field *path_field = field->record->fields, *said_field = field->record->fields + 1;

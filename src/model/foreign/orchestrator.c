@@ -77,7 +77,7 @@ const ho_format ho_foreign_orchestrator = {
                                    "next_action_hint|continuation_context|plan_markers_verified", NULL},
 };
 
-/* A hint in words says what to do next; one word ("complete", "implement") is a signal to the orchestrator. */
+/* A hint in words says what to do next; a single word ("complete", "implement") is a signal to the orchestrator. */
 void ho_foreign_prepare_orchestrator(ho_node *raw, ho_arena *arena)
 {
   ho_node *hint = ho_map_getz(raw, "next_action_hint");

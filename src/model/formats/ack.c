@@ -1,4 +1,4 @@
-/* Acknowledgement (E4): the receiver says what it has understood, or what is wrong with the handoff. */
+/* Acknowledgement: the receiver says what it understood, or what is wrong with the handoff. */
 #include "model/check.h"
 
 #include "model/wording.h"

@@ -1,4 +1,4 @@
-/* Phase handoff artifact (A1–A11): what a successor needs to go on, on one screen. */
+/* Phase handoff artifact: what a successor needs to continue, on one screen. */
 #include "model/formats/artifact.h"
 
 static const ho_choice genres[] = {

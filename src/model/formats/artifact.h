@@ -1,4 +1,4 @@
-/* What the files of the format artifact share. */
+/* Shared by the files of the format artifact. */
 #ifndef HO_MODEL_FORMATS_ARTIFACT_H
 #define HO_MODEL_FORMATS_ARTIFACT_H
 
@@ -10,9 +10,9 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
                          ho_report *report, ho_node **out, ho_error *err);
 void ho_artifact_write(const ho_format *format, const ho_node *root, ho_buf *out);
 bool ho_artifact_looks_like(const ho_source *source, const ho_md *md);
-/* Recovery, if the next action stands under its own name and one more of the sections is there. */
+/* Is this a recovery handoff: is the next action present under its own name, and one more of the sections? */
 bool ho_artifact_recovers(const ho_record *record, const ho_node *root, bool named);
-/* A phase id ("3", "6a", "2-3", "B") at the start of a text; its length, 0 if there is none. */
+/* The length of the phase id ("3", "6a", "2-3", "B") at the start of a text; 0 if there is none. */
 size_t ho_artifact_phase(ho_str text);
 
 extern const ho_rule ho_artifact_rules[];

@@ -1,4 +1,4 @@
-/* The rules of a phase handoff (A1–A11). */
+/* The rules of a phase handoff. */
 #include "model/convert/convert.h"
 #include "model/formats/artifact.h"
 #include "model/formats/place.h"
@@ -10,13 +10,13 @@ static bool is_recovery(const ho_check *check)
   return !ho_str_is(ho_node_str(ho_check_get(check, "genre")), "checkpoint");
 }
 
-/* Errors in a handoff that a successor goes on from; elsewhere warnings. */
+/* An error in a handoff that a successor continues from; a warning elsewhere. */
 static ho_severity by_genre(const ho_check *check)
 {
   return is_recovery(check) ? HO_ERROR : HO_WARNING;
 }
 
-/* Found while reading, since the tree no longer shows it. */
+/* Found while reading, because the tree no longer shows it. */
 static void found_while_reading(ho_check *check, const ho_rule *rule)
 {
   (void)check;
@@ -30,7 +30,7 @@ static bool has_section(const ho_node *root, const ho_field *field)
   return !ho_node_empty(ho_map_getz(root, field->name)) || !ho_node_empty(ho_map_getz(root, key));
 }
 
-/* A finding for each section in a handoff that a successor goes on from; one for all of them elsewhere. */
+/* One finding per section in a handoff that a successor continues from; elsewhere one finding for all of them. */
 static void check_sections(ho_check *check, const ho_rule *rule)
 {
   ho_str all = HO_EMPTY;
@@ -72,7 +72,7 @@ static size_t count_lines(ho_str text)
   return lines;
 }
 
-/* In YAML and JSON the Markdown form is meant; x_kept would stand in another file then. */
+/* For YAML and JSON, the Markdown form is measured; x_kept would be in another file then. */
 static void write_page(const ho_check *check, ho_buf *out)
 {
   ho_node *page = ho_node_copy(check->report->arena, check->root), *kept = ho_map_getz(page, HO_KEPT);

@@ -1,4 +1,4 @@
-/* The Markdown of a phase handoff, there and back. */
+/* The Markdown of a phase handoff: reading and writing. */
 #include "model/formats/artifact.h"
 #include "model/markdown/markdown_read.h"
 #include "model/markdown/markdown_write.h"
@@ -30,7 +30,7 @@ static void set(const ho_md_reader *r, ho_node *map, const char *key, ho_str tex
   ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n));
 }
 
-/* The number after "Task " or "Task #", wherever it stands; empty if there is none. */
+/* The number after "Task " or "Task #", anywhere in the text; empty if there is none. */
 static ho_str task_in(ho_str text)
 {
   for (size_t at = 0; at + 5 < text.n; at++) {
@@ -90,7 +90,8 @@ static void read_title(const ho_md_reader *r, const ho_md_block *heading, ho_nod
     ho_md_found(r, "artifact-title", heading->begin, "title", "expected '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
 }
 
-/* Can the label's value stand for the field? If only its start can, the field is set and the line kept. */
+/* Can the label's value be used for the field? If only its beginning can, the field is set and the line is kept as
+ * well. */
 static bool fits(const ho_md_reader *r, const ho_field *field, ho_str text, ho_node *map)
 {
   char stamp[17];
@@ -131,8 +132,8 @@ static ho_md_part section_from(const ho_md_block *heading)
 
 enum { MAX_FIELDS = 32 };
 
-/* Which heading stands for which field. One under the field's own name comes before one under an alias, and an earlier
- * one before a later one; empty sections do not count. */
+/* Which heading provides which field. A field's own name wins over an alias, an earlier heading over a later one;
+ * empty sections do not count. */
 typedef struct choice {
   const ho_md_block *headings[MAX_FIELDS];
   bool own[MAX_FIELDS];
@@ -200,7 +201,7 @@ bool ho_artifact_recovers(const ho_record *record, const ho_node *map, bool name
   return named && ho_map_getz(map, "immediate_next_action") && sections > 1;
 }
 
-/* Is the next action called so, by a heading or a label? */
+/* Does a heading or a label name the next action? */
 static bool names_next_action(const ho_md_reader *r, const ho_node *map)
 {
   const ho_field *field = ho_record_fieldz(r->format->root, "immediate_next_action");
@@ -283,7 +284,7 @@ bool ho_artifact_looks_like(const ho_source *source, const ho_md *md)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Does the first line with the field's label in the kept preamble begin with this value? */
+/* Does the first line of the kept preamble that has the field's label begin with this value? */
 static bool told_by(ho_str preamble, const ho_record *record, const char *name, ho_str value)
 {
   ho_str line, label, rest;

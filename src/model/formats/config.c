@@ -77,7 +77,7 @@ static const ho_field agent_fields[] = {
 
 static const ho_record agent = {.name = "agent", .fields = agent_fields, .scalar = "command", .map_key = "name"};
 
-/* One field a limit of documents: a project may lower one, never raise it. */
+/* One field per document limit. A project may lower a limit, never raise it. */
 static const ho_field limit_fields[] = {
 #define X(constant, text, value, unit, what)                                                                           \
   {.name = text,                                                                                                       \

@@ -2,7 +2,8 @@
 
 #include "model/wording.h"
 
-/* A summary is read paths-first only this far, so that a hostile one cannot be compared with a million artifacts. */
+/* Only this many paths of a summary are looked at, so that a hostile one cannot force a comparison with a million
+ * artifacts. */
 enum { MAX_PATHS = 200, MIN_WORDS = 4 };
 
 static const ho_field sender_fields[] = {
@@ -187,7 +188,7 @@ bool ho_party_is_human(const ho_node *party)
   return ho_list_has_nocase("human|humain|humaine|user|utilisateur|person", ho_node_str(ho_map_getz(party, "agent")));
 }
 
-/* A text that a person wrote: neither absent nor a placeholder, which is reported elsewhere. */
+/* A text that somebody wrote: neither absent nor a placeholder, which is reported elsewhere. */
 static bool is_written(const ho_node *node)
 {
   return ho_node_is(node, HO_KIND_TEXT) && !ho_node_empty(node) && !ho_is_placeholder(node->text, NULL);
@@ -221,7 +222,7 @@ void ho_check_artifacts_exist(ho_check *check, const ho_rule *rule)
   }
 }
 
-/* Is `tail` the end of `path`, from the beginning of a name on? */
+/* Does `path` end in `tail`, starting at the beginning of a name? */
 static bool ends_in_name(ho_str path, ho_str tail)
 {
   if (path.n < tail.n || !ho_str_eq(ho_str_sub(path, path.n - tail.n, path.n), tail))
@@ -265,7 +266,7 @@ void ho_check_artifacts_listed(ho_check *check, const ho_rule *rule)
   }
 }
 
-/* Reports the first of `node` and the texts below it that leaves something undecided. */
+/* Reports the first text, of `node` or below it, that leaves something undecided. */
 static bool report_undecided(ho_check *check, const ho_rule *rule, const ho_node *node)
 {
   ho_str found;

@@ -1,6 +1,6 @@
 #include "model/format.h"
 
-/* Recognition by content tries them in this order: the more telling first. */
+/* Recognition by content tries them in this order: the more distinctive formats come first. */
 #define FORMATS(X)                                                                                                     \
   X(artifact)                                                                                                          \
   X(plan) X(task) X(progress) X(meta) X(response) X(request) X(gate) X(ack) X(package) X(workflow) X(state) X(config)

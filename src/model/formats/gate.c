@@ -1,4 +1,4 @@
-/* Gate (E5): a handoff to a person, who approves, rejects or asks. */
+/* Gate: a handoff to a person, who approves, rejects or asks back. */
 #include "model/formats/exchange.h"
 
 static const ho_choice types[] = {{"blocking", "Nothing goes on before the decision.", "bloquante|bloquant|block"},

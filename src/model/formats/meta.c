@@ -1,4 +1,4 @@
-/* Return metadata (A12, A13): what an agent tells whoever started it when it stops. */
+/* Return metadata: what an agent reports, when it stops, to whoever started it. */
 #include "model/check.h"
 #include "model/formats/place.h"
 #include "model/formats/times.h"
@@ -63,7 +63,7 @@ static const ho_field artifact_fields[] = {
 
 static const ho_record artifact = {.name = "artifact", .fields = artifact_fields, .scalar = "path", .map_key = "type"};
 
-/* Numbers of phases may be lists or fractions in real files; rule meta-phases-count tells. */
+/* In real files, phase numbers may be lists or fractions; rule meta-phases-count reports those. */
 #define PHASES_COMPLETED                                                                                               \
   {                                                                                                                    \
     .name = "phases_completed", .doc = "How many phases of the plan are done.", .type = HO_T_ANY, .example = "2"       \
@@ -360,7 +360,7 @@ static void check_handoff_status(ho_check *check, const ho_rule *rule)
   }
 }
 
-/* sess_, ten digits of seconds, and something that tells sessions of one second apart. */
+/* sess_, ten digits of seconds, and something that distinguishes sessions of the same second. */
 static bool is_session(ho_str text)
 {
   return ho_scan_word(&text, "sess_") && ho_scan_digits(&text) >= 10 && ho_scan_any(&text, "_") && text.n > 0;
@@ -434,7 +434,7 @@ static void check_time_order(ho_check *check, const ho_rule *rule)
   ho_times_check_order(check, rule, "started_at", "completed_at");
 }
 
-/* Metadata may be asked for at any path; only under its usual name it has a place. */
+/* Metadata may be requested at any path; only under its usual name does its folder matter. */
 static void check_place(ho_check *check, const ho_rule *rule)
 {
   ho_str path = check->env->path, task = ho_node_str(ho_check_get(check, "task_number"));

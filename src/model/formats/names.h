@@ -1,5 +1,5 @@
-/* The names that a list of records gives to its items (ids of objectives, names of steps), sorted, so that duplicates
- * and references are found without comparing each with each. */
+/* The names that a list of records gives to its items (ids of objectives, names of steps), sorted, so that
+ * duplicates and references are found without comparing every pair. */
 #ifndef HO_MODEL_FORMATS_NAMES_H
 #define HO_MODEL_FORMATS_NAMES_H
 
@@ -16,10 +16,10 @@ typedef struct ho_names {
   size_t count;
 } ho_names;
 
-/* The texts of field `key` of every item of `list`; items without it are left out. Empty where memory fails. */
+/* The texts of field `key` of every item of `list`; items without it are skipped. Empty if memory runs out. */
 ho_names ho_names_of(ho_arena *arena, const ho_node *list, const char *key);
-/* The first item of that name, or NULL. */
+/* The first item with that name, or NULL. */
 const ho_name *ho_names_find(const ho_names *names, ho_str text);
-/* A finding of `rule` for every name that an earlier item has; `what` is "objective", "step", … */
+/* Adds a finding of `rule` for every name that an earlier item already has; `what` is "objective", "step", … */
 void ho_names_check_unique(ho_check *check, const ho_rule *rule, const ho_names *names, const char *what);
 #endif

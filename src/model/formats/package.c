@@ -1,4 +1,4 @@
-/* Handoff package (E1 to E3): context and responsibility from one agent to the next. */
+/* Handoff package: context and responsibility from one agent to the next. */
 #include "model/formats/exchange.h"
 
 #include "model/wording.h"

@@ -1,4 +1,4 @@
-/* Implementation plan (B9): header fields, and phases with their dependencies, tasks and checks. */
+/* Implementation plan: header fields, and phases with their dependencies, tasks and checks. */
 #include "model/formats/plan.h"
 
 static const ho_choice plan_statuses[] = {

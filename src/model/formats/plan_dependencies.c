@@ -1,14 +1,14 @@
-/* What a phase waits for, as people write it: "None", "Phase 1, Phase 3", "Phases 1–3 (all small) and 5". */
+/* What a phase waits for, the way people write it: "None", "Phase 1, Phase 3", "Phases 1–3 (all small) and 5". */
 #include "model/formats/artifact.h"
 #include "model/formats/plan.h"
 
-enum { MANY = 64 }; /* phases that are not named one by one */
+enum { MANY = 64 }; /* with more phases than this, they are not listed one by one */
 
 typedef struct reader {
   ho_arena *arena;
-  const ho_node *place; /* the text, whose place the ids have */
+  const ho_node *place; /* the text that the ids get their position from */
   ho_node *list;        /* of ids */
-  bool plain;           /* the ids say everything */
+  bool plain;           /* the ids say everything that the text said */
 } reader;
 
 static const char *const dashes[] = {"\xE2\x80\x93", "\xE2\x80\x94"}; /* en and em */
@@ -21,7 +21,8 @@ static size_t dash_at(ho_str text)
   return 0;
 }
 
-/* Past a remark that begins here: in round brackets, or after a dash up to the next comma; 0 if none does. */
+/* The length of a remark that begins here, in round brackets or after a dash up to the next comma; 0 if there is
+ * none. */
 static size_t remark_at(ho_str text)
 {
   size_t n = 0, depth = 0, dash = dash_at(text);
@@ -36,7 +37,7 @@ static size_t remark_at(ho_str text)
   return n;
 }
 
-/* The text without remarks and emphasis; a dash between two numbers is a hyphen. */
+/* The text without remarks and emphasis; a dash between two numbers becomes a hyphen. */
 static ho_str without_remarks(reader *r, ho_str text)
 {
   char *out = ho_arena_alloc(r->arena, text.n + 1);
@@ -58,7 +59,8 @@ static ho_str without_remarks(reader *r, ho_str text)
   return out ? (ho_str){out, n} : HO_EMPTY;
 }
 
-/* Length of what separates two ids at the start of the text; 0 if nothing does. *usual: as the tool writes it. */
+/* Length of the separator between two ids at the start of the text; 0 if there is none. *usual: written as the
+ * program writes it. */
 static size_t separator_at(ho_str text, char before, bool *usual)
 {
   static const char *const others[] = {" or ", " then ", " + ", " plus ", "\xE2\x86\x92" /* → */};
@@ -114,7 +116,7 @@ static bool take_word(ho_str *text, const char *word)
   return true;
 }
 
-/* `1-3`, `1 to 3`, `1 through Phase 3`: the ends of the range; *text becomes what follows. */
+/* `1-3`, `1 to 3`, `1 through Phase 3`: the ends of the range; *text becomes the rest. */
 static bool take_range(ho_str *text, uint64_t *from, uint64_t *to)
 {
   ho_str rest = *text;
@@ -136,8 +138,8 @@ static bool take_range(ho_str *text, uint64_t *from, uint64_t *to)
   return true;
 }
 
-/* One part: `Phase 1`, `1`, `Phase 2 is green`. A number alone counts only where nothing follows it, and another task's
- * phase does not. */
+/* One part: `Phase 1`, `1`, `Phase 2 is green`. A number alone counts only if nothing follows it; a phase of another
+ * task does not count. */
 static void read_part(reader *r, ho_str part)
 {
   uint64_t from, to;

@@ -1,4 +1,4 @@
-/* The rules of a plan (B9). */
+/* The rules of a plan. */
 #include "model/formats/names.h"
 #include "model/formats/place.h"
 #include "model/formats/plan.h"
@@ -35,12 +35,13 @@ static void check_known(ho_check *check, const ho_rule *rule)
   }
 }
 
-/* A walk along the dependencies, without recursion: which phases are on the way, and where each of them goes on. */
+/* A walk along the dependencies, without recursion: which phases are on the current path, and where to continue in
+ * each. */
 typedef struct walk {
   const ho_node **phases;
-  const ho_node **next; /* the dependency to look at */
+  const ho_node **next; /* the dependency to look at next */
   size_t *way;
-  uint8_t *seen; /* 1: on the way; 2: done */
+  uint8_t *seen; /* 1: on the current path; 2: done */
   size_t count, depth;
 } walk;
 
@@ -94,7 +95,7 @@ static void check_cycle(ho_check *check, const ho_rule *rule)
   }
 }
 
-/* implementation-NNN.md, or NN_short-slug.md as newer projects have it. */
+/* implementation-NNN.md, or NN_short-slug.md as in newer projects. */
 static void check_name(ho_check *check, const ho_rule *rule)
 {
   ho_str name = ho_place_name(check->env->path), rest, middle;

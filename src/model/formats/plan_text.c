@@ -1,4 +1,4 @@
-/* The Markdown of a plan, there and back. */
+/* The Markdown of a plan: reading and writing. */
 #include "model/formats/artifact.h"
 #include "model/formats/plan.h"
 #include "model/markdown/markdown_read.h"
@@ -9,7 +9,7 @@ static const char title_start[] = "Implementation Plan:";
 /* --- phase headings ----------------------------------------------------------------------------------------------- */
 
 typedef struct phase_heading {
-  ho_str id, name, marker, tail; /* marker with its brackets; tail: what follows it */
+  ho_str id, name, marker, tail; /* marker includes its brackets; tail: the text after it */
 } phase_heading;
 
 /* "[COMPLETED]", "[DEFERRED - LATER]": capitals in brackets. */
@@ -24,7 +24,7 @@ static bool is_marker(ho_str inside)
   return letter && inside.n > 1;
 }
 
-/* The last marker of a heading's text. */
+/* The last marker in a heading's text. */
 static bool find_marker(ho_str text, ho_str *marker)
 {
   size_t close = HO_NONE;
@@ -41,7 +41,7 @@ static bool find_marker(ho_str text, ho_str *marker)
   return false;
 }
 
-/* `Phase N: name [STATUS]`, with another separator or without marker too. */
+/* `Phase N: name [STATUS]`, also with another separator or without a marker. */
 static bool split_heading(ho_str text, phase_heading *out)
 {
   static const char *const separators[] = {": ", " - ", " — ", " – ", ". "};
@@ -88,7 +88,7 @@ static ho_node *add(const ho_md_reader *r, ho_node *map, const char *key, ho_str
   return text.n ? ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n)) : NULL;
 }
 
-/* Takes the brackets off a status; its place stays that of the whole marker. What else stands there is kept. */
+/* Removes the brackets from a status, whose position stays that of the whole marker. Anything else there is kept. */
 static void unwrap_status(const ho_md_reader *r, ho_node *map)
 {
   ho_node *status = ho_map_getz(map, "status");
@@ -163,7 +163,7 @@ static bool holds_phases(const ho_md_block *heading)
   return ho_md_is_label(&phases, heading->text) || ho_md_is_label(&plain, heading->text);
 }
 
-/* Without the rules that only separate phases. */
+/* Drops the horizontal rules that only separate phases. */
 static void trim_rules(ho_md_part *part)
 {
   while (part->first != part->end && part->first->kind == HO_MD_RULE)
@@ -271,7 +271,7 @@ static ho_str text_of(const ho_node *map, const char *key)
   return ho_node_str(ho_map_getz(map, key));
 }
 
-/* `[STATUS]`, or what stood there with it. */
+/* `[STATUS]`, or whatever was there along with it. */
 static void put_status(ho_buf *out, const ho_node *map)
 {
   ho_str whole = text_of(map, "x_status"), status = text_of(map, "status");
@@ -320,7 +320,7 @@ static void put_dependencies(ho_buf *out, const ho_node *phase)
   ho_buf_free(&text);
 }
 
-/* `**Label**: text` on a line of its own, or with a list below. */
+/* `**Label**: text` on a line of its own, or with a list below it. */
 static void put_labelled(ho_buf *out, const ho_field *field, const ho_node *phase)
 {
   if (!ho_md_has_field(field, phase))
@@ -356,7 +356,7 @@ static void put_phase_heading(ho_buf *out, const ho_node *phase)
   ho_buf_free(&text);
 }
 
-/* Dependencies and goal are items under the heading, and so is a text of several lines. */
+/* Dependencies, the goal and texts of several lines are items directly under the heading. */
 static bool stands_first(const ho_field *field, const ho_node *phase)
 {
   return field->shape == HO_SHAPE_LABEL && (field->type == HO_T_LIST || strcmp(field->name, "goal") == 0 ||

@@ -1,4 +1,4 @@
-/* Progress of one phase (B1, B2): what is to be done, how far it is, and what did not work. */
+/* Progress of one phase: what is to be done, how far it is, and what did not work. */
 #include "model/check.h"
 #include "model/formats/names.h"
 #include "model/formats/place.h"
@@ -226,7 +226,7 @@ static void check_ids(ho_check *check, const ho_rule *rule)
   ho_names_check_unique(check, rule, &names, "objective");
 }
 
-/* Nothing to say where the objectives have no ids. */
+/* Says nothing if the objectives have no ids. */
 static void check_current(ho_check *check, const ho_rule *rule)
 {
   const ho_node *current = ho_check_get(check, "current_objective");
@@ -268,7 +268,7 @@ static void check_blocked_note(ho_check *check, const ho_rule *rule)
   }
 }
 
-/* A result of one known word needs a reason; a sentence has it in itself. */
+/* A result that is one known word needs a reason; a sentence contains its own. */
 static void check_reasons(ho_check *check, const ho_rule *rule)
 {
   HO_EACH_CONST (item, ho_check_get(check, "approaches_tried")) {

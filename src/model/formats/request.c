@@ -1,4 +1,4 @@
-/* Request of an orchestrator to a sub-agent (D1). */
+/* Request from an orchestrator to a sub-agent. */
 #include "model/formats/response_findings.h"
 
 #include "model/wording.h"
@@ -88,7 +88,7 @@ static const ho_field fields[] = {{.name = "task_id",
                                   HO_FIELDS_END};
 static const ho_record root = {.name = "request", .fields = fields};
 
-/* The place of a value among choices, or HO_NONE. Phases and outputs stand in the same order. */
+/* The position of a value among choices, or HO_NONE. Phases and outputs are in the same order. */
 static size_t place_among(const ho_choice *choices, ho_str value)
 {
   for (size_t i = 0; choices[i].value; i++)

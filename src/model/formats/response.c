@@ -1,4 +1,4 @@
-/* Response of a sub-agent to its orchestrator (D2). */
+/* Response of a sub-agent to its orchestrator. */
 #include "model/formats/response_findings.h"
 
 #include "model/wording.h"

@@ -1,7 +1,7 @@
 #include "model/formats/response_findings.h"
 
-/* The fields of each phase, and those of which one at least (research, write) or all (validate, parallel) belong to
- * its findings. */
+/* The fields of each phase, and those of which at least one (research, write) or all (validate, parallel) must be
+ * among its findings. */
 typedef struct phase_shape {
   const char *phase, *fields, *one_of, *all_of;
 } phase_shape;
@@ -74,7 +74,7 @@ void ho_check_findings_phase(ho_check *check, const ho_rule *rule)
   }
 }
 
-/* True if `map` has that truth value and it is `value`. */
+/* True if `map` has this boolean and it equals `value`. */
 static bool says(const ho_node *map, const char *name, bool value)
 {
   const ho_node *node = ho_map_getz(map, name);

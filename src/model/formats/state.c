@@ -1,4 +1,4 @@
-/* The state file (E6): which handoffs there are and how they stand. */
+/* The state file: which handoffs there are and what state they are in. */
 #include "model/check.h"
 #include "model/formats/names.h"
 

@@ -1,4 +1,4 @@
-/* Structured task handoff (C1–C5), schema version 1.0. */
+/* Structured task handoff, schema version 1.0. */
 #include "model/formats/task.h"
 
 static const ho_choice outcomes[] = {
@@ -318,7 +318,7 @@ static const ho_field fields[] = {
     HO_FIELDS_END};
 static const ho_record root = {.name = "task", .fields = fields};
 
-/* A step or a description that speaks of changed files, and none is listed. */
+/* A step or a description mentions changed files, but none is listed. */
 static void check_files(ho_check *check, const ho_rule *rule)
 {
   const ho_node *outcome = ho_check_get(check, "outcome");

@@ -1,4 +1,4 @@
-/* What the files of the format task share. */
+/* Shared by the files of the format task. */
 #ifndef HO_MODEL_FORMATS_TASK_H
 #define HO_MODEL_FORMATS_TASK_H
 

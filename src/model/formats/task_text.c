@@ -1,4 +1,4 @@
-/* The task file around a structured handoff (C5), there and back. */
+/* The task file around a structured handoff: reading and writing. */
 #include "doc/yaml/yaml.h"
 #include "model/formats/task.h"
 #include "model/markdown/markdown_read.h"
@@ -33,8 +33,8 @@ static bool is_yaml_fence(const ho_md_block *block)
   return block->kind == HO_MD_CODE && (!block->info.n || ho_list_has_nocase("yaml|yml", block->info));
 }
 
-/* The YAML of the handoff: the last fence with an outcome under the heading Handoff, else the first fence there, else
- * the last fence with an outcome anywhere. */
+/* The YAML of the handoff: the last fence with an outcome under the heading Handoff, else the first fence there,
+ * else the last fence with an outcome anywhere. */
 static const ho_md_block *find_fence(const ho_md *md)
 {
   const ho_md_block *named = NULL, *first = NULL, *loose = NULL;
@@ -71,12 +71,12 @@ static ho_md_block **append(ho_arena *arena, ho_md_block **end, const ho_md_bloc
   return &(*end)->next;
 }
 
-/* The blocks without the fence, the closing line and the rules at the edges of sections. */
+/* The blocks without the fence, the closing line and the horizontal rules at the edges of sections. */
 static ho_md_block *without(ho_arena *arena, const ho_md *md, const ho_md_block *fence)
 {
   ho_md_block *first = NULL, **end = &first;
-  const ho_md_block *rule = NULL; /* the first of those that wait for what follows */
-  bool inside = false;            /* something of the section came before */
+  const ho_md_block *rule = NULL; /* the first of those that are held back until something follows */
+  bool inside = false;            /* the section already has content */
   for (const ho_md_block *block = md->blocks; block; block = block->next) {
     if (block == fence || is_closing(block))
       continue;
@@ -103,7 +103,7 @@ static void add(const ho_md_reader *r, ho_node *map, const char *key, ho_str tex
     ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n));
 }
 
-/* `Task ID: Name`; another title is a name alone. */
+/* `Task ID: Name`; any other title is just a name. */
 static void read_title(const ho_md_reader *r, ho_str text, ho_node *file)
 {
   size_t colon = ho_str_find_char(text, ':');
@@ -214,7 +214,7 @@ static void put_title(ho_buf *out, const ho_node *file)
   ho_buf_free(&title);
 }
 
-/* The handoff as YAML: everything but the file around it. */
+/* The handoff as YAML, without the file around it. */
 static void put_yaml(ho_buf *out, const ho_node *root)
 {
   ho_arena arena;

@@ -1,4 +1,4 @@
-/* Workflows for `run`: named steps, who does them, and in which order. */
+/* Workflows for `run`: named steps, who does them, and in what order. */
 #include "model/check.h"
 #include "model/formats/names.h"
 
@@ -134,14 +134,14 @@ static void check_dependencies(ho_check *check, const ho_rule *rule)
   }
 }
 
-/* Steps as numbers, for a walk along their dependencies. */
+/* The steps as numbers, for a walk along their dependencies. */
 typedef struct graph {
   ho_names names;
   const ho_node **steps;
   size_t count;
-  unsigned char *state; /* 0 not seen, 1 on the way down, 2 done */
-  size_t *path;         /* the way down: a dependency after its dependant */
-  const ho_node **next; /* of each step on the way: the dependency to look at next */
+  unsigned char *state; /* 0 not visited, 1 on the current path, 2 done */
+  size_t *path;         /* the current path: each dependency after the step that depends on it */
+  const ho_node **next; /* for each step on the path: the dependency to look at next */
 } graph;
 
 static bool make_graph(ho_check *check, graph *g)
@@ -175,7 +175,7 @@ static void enter(graph *g, size_t depth, size_t step_index)
   g->next[depth] = ho_node_is(before, HO_KIND_LIST) ? before->first : NULL;
 }
 
-/* Goes down from `start` along the dependencies without recursion; the dependency that closes a circle, or NULL. */
+/* Follows the dependencies from `start` without recursion. Returns the dependency that closes a cycle, or NULL. */
 static const ho_node *find_circle(graph *g, size_t start)
 {
   size_t depth = 0;

@@ -1,4 +1,4 @@
-/* Keys that a Markdown document has no place for: they come from YAML or JSON, and must not get lost on the way. */
+/* Keys that a Markdown document has no place for: they come from YAML or JSON and must not get lost. */
 #include "doc/json/json.h"
 #include "doc/keyset.h"
 #include "doc/yaml/yaml.h"

@@ -1,22 +1,22 @@
 /* Labels: `**Label**: text` lines and `- **Label**: text` items. */
 #include "model/markdown/markdown_parts.h"
 
-/* One piece of a run of blocks: lines of a paragraph from a label on, a list item, or a whole block. */
+/* One piece of a run of blocks: the lines of a paragraph from a label on, a list item, or a whole block. */
 typedef struct chunk {
   ho_str label;
   uint32_t begin, end, rest_from, rest_to;
-  const ho_md_block *block; /* the block it stands in */
-  const ho_md_block *below; /* of an item: what follows its first paragraph */
-  unsigned column;          /* of an item: where its content stands */
-  bool item, last;          /* is a list item; nothing of the block follows */
-  bool joined;              /* stands in the same block as the chunk before */
+  const ho_md_block *block; /* the block that contains it */
+  const ho_md_block *below; /* for an item: what follows its first paragraph */
+  unsigned column;          /* for an item: the column where its content begins */
+  bool item, last;          /* is a list item; is the end of its block */
+  bool joined;              /* is in the same block as the chunk before it */
 } chunk;
 
 typedef struct walk {
   const ho_md_reader *r;
   const ho_md_block *block, *end;
   const ho_md_block *item; /* the next item of a list that is walked item by item */
-  uint32_t at;             /* the next byte of a paragraph that is walked by lines; 0: its start */
+  uint32_t at;             /* the next byte of a paragraph that is walked line by line; 0: its start */
 } walk;
 
 static bool take_label(const ho_md_reader *r, chunk *c, uint32_t from, uint32_t to)
@@ -41,7 +41,7 @@ static void paragraph_chunk(walk *w, chunk *c)
   c->joined = w->at != 0;
   c->begin = w->at ? w->at : block->begin;
   ho_str rest = ho_str_sub(w->r->source->text, c->begin, block->end), line = ho_str_sub(rest, 0, 0), label, value;
-  ho_md_next_line(&rest, &line); /* none in a paragraph of nothing visible */
+  ho_md_next_line(&rest, &line); /* none in a paragraph without visible text */
   c->end = (uint32_t)(line.p + line.n - w->r->source->text.p);
   w->at = 0;
   while (ho_md_next_line(&rest, &line)) {
@@ -90,15 +90,15 @@ static bool next_chunk(walk *w, chunk *c)
   return true;
 }
 
-/* What is kept, and what the chunk kept last was. */
+/* What is kept, and what kind of chunk was kept last. */
 typedef struct keeping {
   ho_buf text;
   uint32_t from, to;
-  char marker;     /* of the list item kept last; 0: it was none */
-  bool same_block; /* a chunk of the block at hand was kept */
+  char marker;     /* of the list item kept last; 0: it was not an item */
+  bool same_block; /* a chunk of the current block was kept */
 } keeping;
 
-/* What tells one list from another: '-', '*', '+', '.' or ')'. */
+/* What separates one list from another: '-', '*', '+', '.' or ')'. */
 static char marker_of(const ho_md_reader *r, const chunk *c)
 {
   uint32_t at = c->begin;
@@ -138,8 +138,8 @@ static bool has_label(const ho_md_reader *r, const ho_md_block *block)
   return false;
 }
 
-/* Does the block still belong to the label above it? A text takes one block that is no paragraph, a section or list
- * everything up to the next label, heading or rule; what stands in its list are no labels but its items. */
+/* Does the block still belong to the label above it? A text takes one block other than a paragraph. A section or
+ * list takes everything up to the next label, heading or rule; labels inside its list are items of it. */
 static bool belongs(const ho_md_reader *r, const ho_field *field, const ho_md_block *block, bool first)
 {
   if (block->kind == HO_MD_HEADING || block->kind == HO_MD_RULE)
@@ -149,7 +149,7 @@ static bool belongs(const ho_md_reader *r, const ho_field *field, const ho_md_bl
   return block->kind == HO_MD_LIST || !has_label(r, block);
 }
 
-/* The blocks below a label: those of its item, or those that follow its paragraph. */
+/* The blocks below a label: those of its item, or those after its paragraph. */
 static ho_md_part part_below(walk *w, const ho_field *field, const chunk *c)
 {
   ho_md_part part = {NULL, NULL, NULL, c->rest_from, c->rest_to, 0};

@@ -6,13 +6,13 @@ enum { NAME_ROOM = 96 };
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Marks and pictures: what stands beside the words of a heading ("\xF0\x9F\x8E\xAF Current State \xE2\x9C\x85"). */
+/* Marks and emoji: what decorates the words of a heading ("\xF0\x9F\x8E\xAF Current State \xE2\x9C\x85"). */
 static bool is_symbol(uint32_t cp)
 {
   return (cp >= 0x2000 && cp < 0x3040) || (cp >= 0xFE00 && cp < 0xFE10) || cp >= 0x1F000;
 }
 
-/* Without "3." or "2.1)" before it. */
+/* Without a leading "3." or "2.1)". */
 static ho_str without_number(ho_str text)
 {
   size_t n = 0;
@@ -21,7 +21,7 @@ static ho_str without_number(ho_str text)
   return n && n < text.n && text.p[n] == ' ' ? ho_str_trim(ho_str_sub(text, n, text.n)) : text;
 }
 
-/* Without marks and pictures before and after it. */
+/* Without leading and trailing marks and emoji. */
 static ho_str without_symbols(ho_str text)
 {
   size_t from = text.n, to = 0;
@@ -36,8 +36,8 @@ static ho_str without_symbols(ho_str text)
   return from < to ? ho_str_sub(text, from, to) : HO_EMPTY;
 }
 
-/* Lower case words joined by '_', without a leading number, a tail in parentheses, symbols and punctuation; "" if too
- * long. */
+/* Lower-case words joined by '_', without a leading number, a tail in parentheses, symbols and punctuation; "" if
+ * too long. */
 static ho_str plain_name(ho_str text, char room[NAME_ROOM])
 {
   size_t n = 0;
@@ -62,7 +62,7 @@ static ho_str plain_name(ho_str text, char room[NAME_ROOM])
   return (ho_str){room, n};
 }
 
-/* Is `wanted` the plain name of the words? Most words begin otherwise. */
+/* Is `wanted` the plain name of the words? Most words already differ in their first letter. */
 static bool is_plain_name(ho_str words, ho_str wanted)
 {
   char room[NAME_ROOM];
@@ -96,7 +96,7 @@ const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact
   return NULL;
 }
 
-/* What stands before "— line 40", "/ What Landed" and "for the successor", if it is more than a word; else "". */
+/* What precedes "— line 40", "/ What Landed" or "for the successor", if it is more than one word; else "". */
 static ho_str before_tail(ho_str heading)
 {
   static const char *const tails[] = {" \xE2\x80\x94", " \xE2\x80\x93", " -",   ": ",   " / ",    " & ", " | ", ", ",
@@ -140,7 +140,7 @@ void ho_md_found(const ho_md_reader *r, const char *id, uint32_t place, const ch
 
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
-/* `[ ] text`: a map of text, done and, for marks of other kinds, mark. An item without a box has no `done`. */
+/* `[ ] text`: a map of text, done and, for other kinds of marks, mark. An item without a box has no `done`. */
 static ho_node *read_check(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column)
 {
   ho_node *map = ho_node_new(r->arena, HO_KIND_MAP);
@@ -214,7 +214,7 @@ static void add_items(const ho_md_reader *r, const ho_field *field, ho_node *lis
     ho_md_found(r, "list-numbered", block->begin, field->name, "the items are not numbered");
 }
 
-/* Paragraphs where a list belongs: each is an item, with what is not a paragraph after it. */
+/* Paragraphs in place of a list: each becomes an item, together with any other blocks after it. */
 static void add_paragraphs(const ho_md_reader *r, const ho_field *field, ho_node *list, const ho_md_part *part)
 {
   add_item(r, field, list, part->rest_from, part->rest_to, part->column);
@@ -266,7 +266,7 @@ static void read_list(const ho_md_reader *r, const ho_field *field, const ho_md_
 
 /* --- texts and labels --------------------------------------------------------------------------------------------- */
 
-/* A value that is nothing but a fence without a language is what stands in the fence. */
+/* A value that is nothing but a fence without a language: the contents of the fence are taken. */
 static bool read_lone_fence(const ho_md_reader *r, const ho_field *field, const ho_md_part *part, ho_node *map)
 {
   const ho_md_block *code = part->first;
@@ -339,7 +339,7 @@ ho_node *ho_md_keep_section(const ho_md_reader *r, const ho_md_part *part, ho_no
   return ho_list_add(list, entry);
 }
 
-/* Two chains in order become one. */
+/* Merges two sorted chains. */
 static ho_node *merge(ho_node *a, ho_node *b)
 {
   ho_node *merged = NULL, **end = &merged;
@@ -353,7 +353,7 @@ static ho_node *merge(ho_node *a, ho_node *b)
   return merged;
 }
 
-/* Sorted by key: chains of 1, 2, 4, … nodes are merged as they come, like a binary number that is counted up. */
+/* Sorts by key: merges chains of 1, 2, 4, … nodes as they come, like the carries of a binary counter. */
 static ho_node *sort_chain(ho_node *chain)
 {
   ho_node *runs[32] = {NULL}, *sorted = NULL;
@@ -371,7 +371,7 @@ static ho_node *sort_chain(ho_node *chain)
   return sorted;
 }
 
-/* What does not stay hangs on the chain. */
+/* What is removed is appended to the chain. */
 static bool is_no_extra(void *chain, ho_node *child)
 {
   ho_node ***end = chain;

@@ -1,8 +1,9 @@
-/* What the readers of the Markdown formats share: sections and labels become the fields of a table by their shape.
+/* Shared by the readers of the Markdown formats: sections and labels become the fields of a table, according to their
+ * shape.
  *
- * Every word of a document ends up in the tree: what does not fit a field's shape is kept as text beside it, under keys
- * that start with "x_" (x_NAME_intro before a list, x_NAME_more after it, x_text in a record, x_sections for sections
- * that the table does not know). */
+ * Every word of a document ends up in the tree. What does not fit a field's shape is kept as text beside it, under
+ * keys that start with "x_": x_NAME_intro before a list, x_NAME_more after it, x_text in a record, x_sections for
+ * sections that the table does not know. */
 #ifndef HO_MODEL_MARKDOWN_MARKDOWN_READ_H
 #define HO_MODEL_MARKDOWN_MARKDOWN_READ_H
 
@@ -14,60 +15,59 @@ typedef struct ho_md_reader {
   ho_arena *arena;
   ho_report *report;
   const ho_path *base; /* of the record being read; NULL: the root */
-  bool *had_homeless;  /* ho_md_read_homeless has had its section */
+  bool *had_homeless;  /* ho_md_read_homeless has found its section */
 } ho_md_reader;
 
-/* Blocks first..end (end excluded, NULL: to the last). A label's own text comes before them: rest_from..rest_to. Inside
- * a list item all lines are indented by `column`. */
+/* Blocks first..end (end excluded, NULL: to the last). A label's own text, rest_from..rest_to, comes before them.
+ * Inside a list item all lines are indented by `column`. */
 typedef struct ho_md_part {
   const ho_md_block *heading, *first, *end;
   uint32_t rest_from, rest_to;
   unsigned column;
 } ho_md_part;
 
-/* The field of a record whose label, name or alias a heading or label means, in whatever case, with or without a
- * number and symbols before it and a tail in parentheses; NULL if there is none. *exact: it is spelled as the table
- * spells its label, or one of the aliases. */
+/* The field of a record that a heading or label means: by label, name or alias, in any case, with or without a
+ * leading number or symbols and a tail in parentheses; NULL if there is none. *exact: it is spelled like the table's
+ * label or one of the aliases. */
 const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact);
-/* The same for the heading of a section, which may also go on: "Key Decisions / What Landed", "Current State — line 40".
- */
+/* The same for the heading of a section, which may say more: "Key Decisions / What Landed", "Current State — line
+ * 40". */
 const ho_field *ho_md_section_field(const ho_record *record, ho_str heading, bool *exact);
-/* Is it the field's own label, in whatever case and with whatever tail (and not an alias)? Heading marks are ignored.
- */
+/* Is it the field's own label (not an alias), in any case and with any tail? Heading marks are ignored. */
 bool ho_md_is_label(const ho_field *field, ho_str heading);
-/* Reports that a heading or label is not spelled as the table spells it. */
+/* Reports that a heading or label is spelled differently from the table. */
 void ho_md_misspelt(const ho_md_reader *r, const ho_field *field, ho_str found, uint32_t place);
-/* Reports a finding of one of the format's own rules, which is found while reading; nothing if there is no such rule.
- */
+/* Reports a violation of one of the format's own rules that only shows while reading; nothing if there is no such
+ * rule. */
 void ho_md_found(const ho_md_reader *r, const char *rule, uint32_t place, const char *key, const char *message);
 
-/* Bytes from..to as text: lines end in "\n", those after the first lose `column` columns of indentation, blank lines at
- * both ends are gone. */
+/* Bytes from..to as text: lines end in "\n", lines after the first lose `column` columns of indentation, blank lines
+ * at both ends are dropped. */
 ho_str ho_md_slice(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column);
-/* The same as a node with its place. */
+/* The same as a node with its position. */
 ho_node *ho_md_slice_node(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column);
-/* The same on one line: what a heading says. */
+/* The same on one line, for headings. */
 ho_node *ho_md_line_node(const ho_md_reader *r, uint32_t from, uint32_t to);
-/* The whole text of a part as it stands, heading excluded; NULL if it is empty. */
+/* The whole text of a part as is, without its heading; NULL if it is empty. */
 ho_node *ho_md_part_text(const ho_md_reader *r, const ho_md_part *part);
 
-/* Reads a part as the shape of `field` says and adds it to `map`; what does not fit goes beside it. */
+/* Reads a part according to the shape of `field` and adds it to `map`; what does not fit goes beside it. */
 void ho_md_read_shape(const ho_md_reader *r, const ho_field *field, const ho_md_part *part, ho_node *map);
-/* Reads `**Label**: text` lines, `- **Label**: text` items and labels with a list below into the fields of the record
- * that have a shape; everything else goes to `kept` as text. `fits` may refuse a value (NULL: none is refused): it is
- * then kept as text. A label whose field is in `map` already is kept as text too. */
+/* Reads `**Label**: text` lines, `- **Label**: text` items and labels with a list below into those fields of the
+ * record that have a shape; everything else goes to `kept` as text. `fits` may reject a value (NULL: none is
+ * rejected), which is then kept as text, as is a label whose field is already in `map`. */
 typedef bool (*ho_md_fits)(const ho_md_reader *r, const ho_field *field, ho_str text, ho_node *map);
 void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_md_part *part, ho_md_fits fits,
                        ho_node *map, const char *kept);
 
-/* As ho_str_next_line, and a lone "\r" ends a line too, as it does in Markdown. Where there is none, *line stays as it
- * was. */
+/* As ho_str_next_line, but a lone "\r" ends a line too, as it does in Markdown. If there is no line left, *line is
+ * unchanged. */
 bool ho_md_next_line(ho_str *rest, ho_str *line);
-/* `first: second` (also bold, also with a dash); false where there is no second. Shared with the writer. */
+/* `first: second` (also bold, also with a dash); false if there is no second part. Shared with the writer. */
 bool ho_md_split_pair(ho_str text, ho_str *first, ho_str *second);
-/* `Kind: path, detail`; parts that are not there are empty. */
+/* `Kind: path, detail`; missing parts are empty. */
 void ho_md_split_ref(ho_str text, ho_str *kind, ho_str *path, ho_str *detail);
-/* `**Label**: rest`: false if the line is none. */
+/* `**Label**: rest`; false if the line is not a label. */
 bool ho_md_split_label(ho_str line, ho_str *label, ho_str *rest);
 /* Does a line start a list, a fence, a table, a quote or a heading? */
 bool ho_md_starts_block(ho_str line);
@@ -77,7 +77,8 @@ void ho_md_put_close(ho_buf *out, ho_md_kind kind, ho_str raw);
 
 /* Adds {heading, level, text} to the list x_sections of `map`; returns the entry. */
 ho_node *ho_md_keep_section(const ho_md_reader *r, const ho_md_part *part, ho_node *map);
-/* Takes the keys of the section that ho_md_put_homeless wrote, of which a document has one; false if it is none. */
+/* Reads the keys of the section that ho_md_put_homeless wrote; a document has at most one. False if it is another
+ * section. */
 bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node *map);
 /* Puts the "x_" keys of a map in a fixed order, so that reading what was written gives the same tree. */
 void ho_md_order_extras(ho_node *map);

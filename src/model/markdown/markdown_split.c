@@ -1,4 +1,4 @@
-/* How one line or item of Markdown falls into parts. */
+/* Splits one line or item of Markdown into its parts. */
 #include "model/markdown/markdown_read.h"
 
 bool ho_md_next_line(ho_str *rest, ho_str *line)
@@ -90,7 +90,7 @@ static bool find_separator(ho_str text, size_t *at, size_t *length)
   return false;
 }
 
-/* What follows a separator: without the space, or the line break, before it. */
+/* What follows a separator, without the space or line break in front. */
 static ho_str after_separator(ho_str text)
 {
   size_t i = 0;

@@ -1,4 +1,4 @@
-/* Slices of a Markdown document as texts of the tree. */
+/* Slices of a Markdown document as texts for the tree. */
 #include "model/markdown/markdown_parts.h"
 
 unsigned ho_md_column(const ho_md_reader *r, uint32_t offset)
@@ -10,7 +10,7 @@ unsigned ho_md_column(const ho_md_reader *r, uint32_t offset)
   return column;
 }
 
-/* Appends the line without up to `column` columns of white space; a tab that reaches further leaves spaces behind. */
+/* Appends the line without up to `column` columns of white space; a tab that reaches further leaves spaces. */
 static void put_dedented(ho_buf *out, ho_str line, unsigned column)
 {
   unsigned at = 0;
@@ -94,7 +94,7 @@ const ho_md_block *ho_md_last(const ho_md_part *part)
   return last;
 }
 
-/* Writers put a backslash before what would otherwise begin another section (markdown_write.c): it is taken away. */
+/* Writers put a backslash before what would otherwise begin another section (markdown_write.c); it is removed here. */
 static bool is_guarded(ho_str line)
 {
   if (line.n < 2 || line.p[0] != '\\')
@@ -127,7 +127,7 @@ static void put_gap(const ho_md_reader *r, ho_buf *out, uint32_t from, uint32_t 
   ho_buf_fill(out, '\n', lines < 2 ? lines : 2);
 }
 
-/* Blocks as they stand, each from the start of its first line. */
+/* Blocks as they are, each from the start of its first line. */
 static void put_blocks(const ho_md_reader *r, ho_buf *out, const ho_md_part *part)
 {
   const ho_md_block *before = NULL;
@@ -160,7 +160,7 @@ ho_node *ho_md_part_text(const ho_md_reader *r, const ho_md_part *part)
   return text.n ? ho_md_node(r, text, from, last ? last->end : part->rest_to) : NULL;
 }
 
-/* Where an item's content begins, and in which column. */
+/* Where an item's content begins, and at which column. */
 uint32_t ho_md_item_content(const ho_md_reader *r, const ho_md_block *item, unsigned *column)
 {
   ho_str text = ho_str_sub(r->source->text, item->begin, item->end);

@@ -11,7 +11,7 @@ typedef struct guard {
   ho_md md;
 } guard;
 
-/* Want of memory makes the output fail; a text that is none (it holds NUL) is written as it is. */
+/* If memory runs out, the output fails; a text that is not valid (contains NUL) is written as is. */
 static void pass_failure(ho_buf *out, ho_code code)
 {
   if (!out->failed && (code == HO_MEMORY || code == HO_LIMIT))
@@ -34,8 +34,9 @@ static bool starts_section(const ho_md_block *heading)
   return heading->level <= 2;
 }
 
-/* Writes the lines with a backslash before each heading that would begin a section. A last block that would swallow
- * what is written after it, a fence or HTML that is not closed, is closed: a heading put behind the lines tells. */
+/* Writes the lines with a backslash before each heading that would begin a section. If the last block would swallow
+ * what comes after it (an unclosed fence or HTML), closes it; parsing the lines with a heading appended shows
+ * whether it does. */
 static void put_guarded(ho_buf *out, ho_buf *lines, ho_md_starts starts)
 {
   guard g;
@@ -69,7 +70,7 @@ void ho_md_put_text(ho_buf *out, ho_str text)
   ho_md_put_text_in(out, text, starts_section);
 }
 
-/* Nothing but dashes or equals signs: what makes a heading of the line above. */
+/* Nothing but dashes or equals signs, which would turn the line above into a heading. */
 static bool is_underline(ho_str line)
 {
   line = ho_str_trim(line);
@@ -79,7 +80,7 @@ static bool is_underline(ho_str line)
   return line.n > 0;
 }
 
-/* Could there be a heading, a fence or HTML? Most texts have none of them and need not be parsed. */
+/* Might there be a heading, a fence or HTML? Most texts have none and need not be parsed. */
 static bool needs_guard(ho_str text)
 {
   ho_str line;
@@ -127,7 +128,7 @@ static void put_indented(ho_buf *out, ho_str text, size_t indent)
   ho_buf_putc(out, '\n');
 }
 
-/* "- ---" is a rule and no item. */
+/* "- ---" is a rule, not an item. */
 static bool makes_rule(const char *marker, ho_str text)
 {
   ho_str line = HO_EMPTY;
@@ -149,7 +150,7 @@ void ho_md_put_item(ho_buf *out, const char *marker, ho_str text)
   put_indented(out, text, strlen(marker));
 }
 
-/* Several lines without any Markdown structure: a goal, an output, code. */
+/* Several lines without any Markdown structure: command output, code, a goal. */
 static bool wants_fence(ho_str text)
 {
   ho_str rest = text, line;
@@ -236,7 +237,7 @@ static bool pair_reads_back(ho_str text, ho_str first, ho_str second)
   return ho_str_eq(one, first) && ho_str_eq(two, second);
 }
 
-/* Items below an item. */
+/* Appends the items below an item. */
 static void put_more(ho_buf *text, ho_str more)
 {
   if (!more.n)
@@ -245,7 +246,7 @@ static void put_more(ho_buf *text, ho_str more)
   ho_buf_put(text, ho_str_trim_end(more));
 }
 
-/* `first: second`, in bold where it would not read back as the same pair otherwise. */
+/* `first: second`, with the first part in bold if it would not read back as the same pair otherwise. */
 static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str second, ho_str more)
 {
   ho_buf text;

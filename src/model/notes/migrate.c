@@ -10,11 +10,11 @@
 #include "model/document/recognise.h"
 #include "model/document/write.h"
 
-/* Where the notes are, and where their block goes. */
+/* Where the notes are, and where their structured block goes. */
 typedef struct region {
   const ho_md_block *first, *end; /* what is read */
   const ho_md_block *last;        /* the block comes after this one; NULL: the text is empty */
-  bool headed;                    /* there is a heading Handoff above it already */
+  bool headed;                    /* there already is a heading Handoff above it */
 } region;
 
 /* "Handoff", "Handoff Notes", "Handoff (for the next agent)". */
@@ -30,7 +30,7 @@ static bool is_closing(const ho_md_block *block)
   return block->kind == HO_MD_PARAGRAPH && ho_str_starts(block->text, "*Task completed:");
 }
 
-/* The last block before `end` that is neither the closing line of a task file nor the rule above it. */
+/* The last block before `end` other than the closing line of a task file and the rule above it. */
 static const ho_md_block *last_before(const ho_md_block *first, const ho_md_block *end)
 {
   const ho_md_block *last = NULL, *before = NULL; /* before: without the rules at the end */
@@ -43,7 +43,7 @@ static const ho_md_block *last_before(const ho_md_block *first, const ho_md_bloc
   return last;
 }
 
-/* Something besides the block itself. */
+/* Is there anything besides the block itself? */
 static bool has_prose(const ho_md_block *first, const ho_md_block *end)
 {
   while (first && first != end && (first->kind == HO_MD_CODE || first->kind == HO_MD_RULE || is_closing(first)))
@@ -69,10 +69,9 @@ static region find_region(const ho_md *md)
   return r;
 }
 
-/* --- the block -------------------------------------------------------------------------------------------------------
- */
+/* --- the block ---------------------------------------------------------------------------------------------------- */
 
-/* The key stands also where nobody says how it ended: that is the first thing to add. */
+/* The outcome key is written even if nobody says how the work ended: that is the first thing to add. */
 static void put_yaml(ho_buf *out, const ho_format *format, ho_node *task, ho_arena *arena, ho_error *err, ho_code *code)
 {
   ho_report report;
@@ -97,7 +96,7 @@ static void put_crlf(ho_buf *out, ho_str text)
   }
 }
 
-/* Where the block goes: behind the line that the region ends on, with the blanks at its end. A lone "\r" belongs to its
+/* Where the block goes: after the last line of the region, including its trailing blanks. A lone "\r" belongs to its
  * line. */
 static uint32_t place_after(const ho_source *source, const region *r)
 {
@@ -109,7 +108,7 @@ static uint32_t place_after(const ho_source *source, const region *r)
   return (uint32_t)(at + lone);
 }
 
-/* Does the line at `at` end in "\r\n", or where it has no end, the one before it? */
+/* Does the line at `at` end in "\r\n"? If it has no ending, the line before it decides. */
 static bool ends_in_crlf(ho_str text, size_t at)
 {
   if (at < text.n && (text.p[at] == '\n' || text.p[at] == '\r'))
@@ -119,7 +118,7 @@ static bool ends_in_crlf(ho_str text, size_t at)
   return at >= 2 && text.p[at - 2] == '\r';
 }
 
-/* What is inserted after the region: what closes its last block, the heading where there is none, the block. */
+/* What is inserted after the region: what closes its last block, a heading if there is none, and the block. */
 static ho_code make_block(const ho_source *source, const region *r, const ho_format *format, ho_node *task,
                           ho_arena *arena, ho_str *out, ho_error *err)
 {
@@ -134,7 +133,7 @@ static ho_code make_block(const ho_source *source, const region *r, const ho_for
   if (!r->headed)
     ho_buf_puts(&text, "## Handoff\n\n");
   put_yaml(&text, format, task, arena, err, &code);
-  if (text.n && at < source->text.n && strchr("\r\n", source->text.p[at])) /* the newline that is there goes on */
+  if (text.n && at < source->text.n && strchr("\r\n", source->text.p[at])) /* the newline that is already there stays */
     text.n--;
   if (ends_in_crlf(source->text, at))
     put_crlf(&ended, ho_buf_str(&text));
@@ -169,8 +168,7 @@ ho_str ho_migrate_template(ho_arena *arena)
   return ho_buf_move(&out, arena);
 }
 
-/* --- what is left ----------------------------------------------------------------------------------------------------
- */
+/* --- what is left ------------------------------------------------------------------------------------------------- */
 
 /* Adds `by` for the line that each item came from. */
 static void count_lines(const ho_node *items, const char *key, int by, int *lines, uint32_t count)
@@ -182,8 +180,8 @@ static void count_lines(const ho_node *items, const char *key, int by, int *line
   }
 }
 
-/* Of notes that have their block: the passages that are still ambiguous. A line of which the block has more items than
- * are found there has been structured by somebody. */
+/* For notes that already have their block: finds the passages that are still ambiguous. If the block has more items
+ * for a line than are found there, somebody has structured that line. */
 static void find_open(const ho_source *source, const ho_md *md, ho_str root, ho_arena *arena, ho_migrated *out)
 {
   region r = find_region(md);
@@ -202,8 +200,7 @@ static void find_open(const ho_source *source, const ho_md *md, ho_str root, ho_
   }
 }
 
-/* --- all of it -------------------------------------------------------------------------------------------------------
- */
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static ho_code read_result(ho_migrated *out, const ho_format *format, const ho_check_env *env, ho_arena *arena,
                            ho_error *err)
@@ -235,7 +232,7 @@ ho_code ho_migrate(ho_str path, ho_str text, ho_str root, const ho_check_env *en
   if (code)
     return code;
   out->is = ho_recognise_markdown(source, &md);
-  /* A block that cannot be read is no block: it is text like the rest. */
+  /* A block that cannot be read does not count: it is text like the rest. */
   ho_error why = {0};
   code = ho_task_looks_like(source, &md) ? read_result(out, format, env, arena, &why) : HO_SYNTAX;
   if (code != HO_SYNTAX && !(code == HO_LIMIT && !arena->failed)) {

@@ -5,8 +5,7 @@
 #include "model/notes/notes_parts.h"
 #include "model/wording.h"
 
-/* --- what is taken ---------------------------------------------------------------------------------------------------
- */
+/* --- what is taken ------------------------------------------------------------------------------------------------ */
 
 static void list_ambiguous(ho_note_taker *t, const ho_passage *p, const char *why)
 {
@@ -28,7 +27,7 @@ static bool is_new(ho_note_taker *t, const char *field, ho_str text)
   return mark && !ho_keyset_earlier(&t->seen_set, t->arena, t->seen);
 }
 
-/* A new item of the list `field`, whose main text is `text`; NULL where it is there already. */
+/* Adds an item with the main text `text` to the list `field`; NULL if it is already there. */
 static ho_node *add_item(ho_note_taker *t, unsigned line, const char *field, const char *key, ho_str text)
 {
   if (!is_new(t, field, text))
@@ -63,8 +62,7 @@ static bool single(unsigned kinds)
   return kinds && !(kinds & (kinds - 1));
 }
 
-/* --- parts of a passage ----------------------------------------------------------------------------------------------
- */
+/* --- parts of a passage ------------------------------------------------------------------------------------------- */
 
 /* What follows one of the words and a colon ("Workaround: …"), up to the end of the passage. */
 static ho_str after_word(ho_str text, const char *labels)
@@ -79,7 +77,7 @@ static ho_str after_word(ho_str text, const char *labels)
   return HO_EMPTY;
 }
 
-/* By the passage itself, else by what stands above it ("### High Priority"). */
+/* Taken from the passage itself, else from what is above it ("### High Priority"). */
 static void put_level(ho_note_taker *t, ho_node *item, const char *key, const ho_passage *p, const char *noun)
 {
   const char *level = item ? ho_note_level(p->text, noun) : NULL;
@@ -89,7 +87,7 @@ static void put_level(ho_note_taker *t, ho_node *item, const char *key, const ho
     ho_map_addz(item, key, ho_node_textz(t->arena, level));
 }
 
-/* The path as the format wants it: inside the project and written from its root. "" where it cannot be. */
+/* The path as the format wants it: inside the project and relative to its root. "" if it cannot be. */
 static ho_str project_path(const ho_note_taker *t, ho_str path)
 {
   if (t->root.n && ho_str_starts(path, "/"))
@@ -99,7 +97,7 @@ static ho_str project_path(const ho_note_taker *t, ho_str path)
   return fits ? path : HO_EMPTY;
 }
 
-/* The next path of *rest, which is a part of `text`. "local/external/both" is none. */
+/* The next path in *rest, which is part of `text`. "local/external/both" is not a path. */
 static bool next_path(ho_str *rest, ho_str *path, ho_str text)
 {
   while (ho_wording_path(rest, path)) {
@@ -110,7 +108,7 @@ static bool next_path(ho_str *rest, ho_str *path, ho_str text)
   return false;
 }
 
-/* The first path that the text names and the project can hold; *found: it names one at all. */
+/* The first path in the text that can be in the project; *found: there is any path at all. */
 static ho_str first_path(const ho_note_taker *t, ho_str text, bool *found)
 {
   ho_str rest = ho_str_sub(text, 0, 4000), path;
@@ -141,7 +139,7 @@ static ho_str lines_after(ho_str text, ho_str path)
   return near && ho_syntax_LINES.matches(digits) ? digits : HO_EMPTY;
 }
 
-/* The line of the passage on which the path stands. */
+/* The line of the passage that contains the path. */
 static unsigned line_of(const ho_note_taker *t, const ho_passage *p, ho_str path)
 {
   for (unsigned line = p->line; line <= p->last; line++) {
@@ -152,10 +150,9 @@ static unsigned line_of(const ho_note_taker *t, const ho_passage *p, ho_str path
   return p->line;
 }
 
-/* --- kinds of items --------------------------------------------------------------------------------------------------
- */
+/* --- kinds of items ----------------------------------------------------------------------------------------------- */
 
-/* The kind of change that the words speak of: the last one (or the first one) of a text. */
+/* The kind of change that the words describe: the last one (or the first one) in a text. */
 static const char *change_in(ho_str text, bool last)
 {
   static const struct {
@@ -180,7 +177,7 @@ static const char *change_in(ho_str text, bool last)
   return type;
 }
 
-/* Said by a column of its own, by the last verb before the path, or by what is said of it. */
+/* Given by a column of its own, by the last verb before the path, or by what is said about it. */
 static void put_change(ho_note_taker *t, ho_node *item, const ho_passage *p, unsigned kind, ho_str path, ho_str said)
 {
   bool within = !p->path.n && path.p >= p->text.p && path.p <= p->text.p + p->text.n;
@@ -195,7 +192,7 @@ static void put_change(ho_note_taker *t, ho_node *item, const ho_passage *p, uns
     ho_map_addz(item, "change_type", ho_node_textz(t->arena, type));
 }
 
-/* What is said of the path: what follows it, else the whole passage. */
+/* What is said about the path: what follows it, else the whole passage. */
 static ho_str said_of(const ho_passage *p, ho_str path)
 {
   ho_str first, second;
@@ -270,7 +267,7 @@ static void take_text(ho_note_taker *t, const ho_passage *p, unsigned kind)
   put_line(t, item, p->line);
 }
 
-/* The first statement counts; one that contradicts it leaves the outcome open. */
+/* The first statement counts; a later one that contradicts it leaves the outcome open. */
 static void take_outcome(ho_note_taker *t, const ho_passage *p)
 {
   bool unclear;
@@ -279,7 +276,7 @@ static void take_outcome(ho_note_taker *t, const ho_passage *p)
   bool other = outcome && stated && !ho_str_is(stated->text, outcome);
   if (unclear || other)
     list_ambiguous(t, p, "may speak of the outcome, or only of a part of it");
-  if (other && !p->labelled) { /* the parts of the task ended in different ways */
+  if (other && !p->labelled) { /* different parts of the task ended differently */
     ho_node_remove(t->out->task, stated);
     ho_node_remove(t->out->items, t->outcome);
     t->outcome_unclear = true;
@@ -294,10 +291,10 @@ static void take_outcome(ho_note_taker *t, const ho_passage *p)
   t->outcome = ho_list_add(t->out->items, taken);
 }
 
-/* --- deciding --------------------------------------------------------------------------------------------------------
- */
+/* --- deciding ----------------------------------------------------------------------------------------------------- */
 
-/* What heading and words agree on: words where they choose among what the heading says, else the heading's first. */
+/* What heading and words agree on: the words, if they choose among what the heading allows, else the heading's first
+ * kind. */
 static unsigned settle(unsigned heading, unsigned words)
 {
   unsigned both = heading & words & HO_NOTE_ANY_ITEM;
@@ -311,7 +308,7 @@ static unsigned settle(unsigned heading, unsigned words)
   return 0;
 }
 
-/* Nothing but paths, and what stands between them in a list. */
+/* Only paths, and what separates them in a list. */
 static bool only_paths(ho_str text)
 {
   ho_str rest = text, path;
@@ -324,7 +321,7 @@ static bool only_paths(ho_str text)
   return letters - of_paths <= 12;
 }
 
-/* The text ends in the word, behind which a path stands: "copied from `", "added to `". */
+/* Does the text end in one of the words, right before a path: "copied from `", "added to `"? */
 static bool ends_in(ho_str text, const char *words)
 {
   while (text.n && strchr("`*\"'([ ", text.p[text.n - 1]))
@@ -335,14 +332,14 @@ static bool ends_in(ho_str text, const char *words)
   return ho_list_has_nocase(words, ho_str_sub(text, from, text.n));
 }
 
-/* What the words before a path say became of it. What is "added to" a file changes it. */
+/* What the words before a path say happened to it. A file that something is "added to" was changed. */
 static unsigned verbs_before(ho_str text)
 {
   unsigned verbs = ho_note_verbs(text);
   return verbs == HO_NOTE_CREATED && ho_note_adds(text) && ends_in(text, "to|into|in|the") ? HO_NOTE_MODIFIED : verbs;
 }
 
-/* Where what is said behind a path begins: its lines and the end of its code are a part of it. */
+/* Where the text after a path begins: its line numbers and closing backtick belong to the path. */
 static size_t behind(ho_str text, ho_str path)
 {
   size_t at = (size_t)(path.p + path.n - text.p);
@@ -352,8 +349,8 @@ static size_t behind(ho_str text, ho_str path)
   return tick == HO_NONE ? at : at + tick + 1;
 }
 
-/* "Created a.ts and b.ts, updated c.ts": each path with the verb before it; the first may have its verb behind it. kind:
- * what heading or label say of all of them, or 0. How many were taken. */
+/* "Created a.ts and b.ts, updated c.ts": each path with the verb before it; the first path may have its verb after
+ * it. kind: what the heading or label says about all of them, or 0. Returns how many were taken. */
 static size_t take_files(ho_note_taker *t, const ho_passage *p, unsigned kind)
 {
   ho_str rest = ho_str_sub(p->text, 0, 4000), path;
@@ -375,7 +372,7 @@ static size_t take_files(ho_note_taker *t, const ho_passage *p, unsigned kind)
   return taken;
 }
 
-/* A row of a table, or an item of a list of files: the one file that it is about. */
+/* A row of a table or an item of a list of files: the one file that it is about. */
 static bool take_one_file(ho_note_taker *t, const ho_passage *p, unsigned kind)
 {
   bool found = p->path.n > 0;
@@ -386,7 +383,7 @@ static bool take_one_file(ho_note_taker *t, const ho_passage *p, unsigned kind)
   return true;
 }
 
-/* A passage that names files: true if it is dealt with. One that ends in a colon only introduces what follows,
+/* A passage that names files: true if it was dealt with. One that ends in a colon only introduces what follows,
  * unless it says itself what was done ("Created `a.md` with:"). */
 static bool decide_file(ho_note_taker *t, const ho_passage *p)
 {
@@ -428,13 +425,14 @@ static const char *guess(unsigned weak)
   }
 }
 
-/* By what it says itself. Something to do names files that are not changed yet; anything else may name files that are. */
+/* Decides by the passage's own words. A next step names files that have not changed yet; anything else may name
+ * files that have. */
 static void decide(ho_note_taker *t, const ho_passage *p)
 {
   unsigned weak, words = ho_note_words(p->text, &weak);
-  if (p->kinds & HO_NOTE_DONE) /* what is done is no next step */
+  if (p->kinds & HO_NOTE_DONE) /* what is done is not a next step */
     words &= ~(unsigned)HO_NOTE_NEXT, weak = 0;
-  if (p->kinds & HO_NOTE_OTHER || p->nested) /* only what is said outright */
+  if (p->kinds & HO_NOTE_OTHER || p->nested) /* only what is stated outright */
     words &= HO_NOTE_GOTCHA | HO_NOTE_QUESTION, weak = 0;
   if (words & HO_NOTE_QUESTION && ho_str_ends(p->text, "?"))
     words = HO_NOTE_QUESTION;
@@ -452,8 +450,8 @@ static void decide(ho_note_taker *t, const ho_passage *p)
     list_ambiguous(t, p, "may speak of the outcome");
 }
 
-/* Prose that is no item although its section lists items: what introduces something else, a line at the foot of the
- * page, "No tool calls recorded." */
+/* Prose that is not an item although its section lists items: an introduction to something else, a line at the foot
+ * of the page, "No tool calls recorded." */
 static bool is_idle(const ho_passage *p)
 {
   ho_str text = p->text;

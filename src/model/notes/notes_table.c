@@ -64,7 +64,7 @@ static ho_str without_ticks(ho_str text)
   return text;
 }
 
-/* "src/a.ts:12-40" is a path and its lines. "All source files" is none. */
+/* "src/a.ts:12-40" is a path and its lines. "All source files" is not. */
 static bool take_cell_path(ho_str cell, ho_passage *like)
 {
   ho_str rest = cell, path;
@@ -82,13 +82,13 @@ static bool take_cell_path(ho_str cell, ho_passage *like)
   return true;
 }
 
-/* One row: the file, what was done to it and its lines have columns of their own; the rest is its text. */
+/* One row: the file, what was done to it and its lines have their own columns; the rest is its text. */
 void ho_note_take_row(ho_note_taker *taker, const ho_str heads[HO_NOTE_COLUMNS], size_t width, ho_str line,
                       unsigned number, ho_passage like)
 {
-  /* columns whose heading says which field of the item they are */
+  /* columns whose heading names a field of the item */
   static const char telling[] = "mitigation|workaround|fix|solution|recommendation|resolution|impact|severity|priority";
-  static const char idle[] = "commit|sha|hash|date|author|#"; /* and columns that say nothing of it */
+  static const char idle[] = "commit|sha|hash|date|author|#"; /* and columns that say nothing about it */
   ho_str cells[HO_NOTE_COLUMNS];
   size_t count = ho_note_split_row(line, cells);
   ho_buf text;

@@ -1,4 +1,4 @@
-/* Freeform notes as passages: which words belong together, on which line, under which heading. */
+/* Splits freeform notes into passages: which words belong together, on which line, under which heading. */
 #include "model/markdown/markdown_read.h"
 #include "model/notes/notes_parts.h"
 #include "model/wording.h"
@@ -6,25 +6,24 @@
 typedef struct walker {
   ho_note_taker *taker;
   unsigned levels[7];  /* kinds of the headings above, by level */
-  bool titled, inside; /* a title, a section has begun */
+  bool titled, inside; /* a title, a section was seen */
   unsigned current;    /* kinds of the section */
-  unsigned pending;    /* a label with nothing after it speaks of the list that follows */
+  unsigned pending;    /* a label with nothing after it describes the list that follows */
   ho_str label;        /* the text of that label */
-  bool detail;         /* a heading was an item itself, and what stands below it says more of it */
-  bool listed;         /* the section has a list, so that its prose only introduces it */
-  bool asked;          /* a question was the last thing before: the list below it answers */
+  bool detail;         /* a heading was itself an item, and what is below it elaborates */
+  bool listed;         /* the section has a list, so its prose only introduces it */
+  bool asked;          /* the last thing before was a question: the list below answers it */
 } walker;
 
-/* Lines of a paragraph that belong together, on one line. */
+/* Lines of a paragraph that belong together, joined into one. */
 typedef struct unit {
   ho_buf text;
-  size_t *starts; /* where each line begins in it */
+  size_t *starts; /* where each source line begins in it */
   unsigned *numbers;
   size_t count;
 } unit;
 
-/* --- text ------------------------------------------------------------------------------------------------------------
- */
+/* --- text --------------------------------------------------------------------------------------------------------- */
 
 static int take_box(ho_str *text)
 {
@@ -44,7 +43,7 @@ static int take_box(ho_str *text)
   return -1;
 }
 
-/* `Label: rest` without emphasis, where the label is one that says something. */
+/* `Label: rest` without emphasis, if the label is a known one. */
 static bool plain_label(ho_str line, ho_str *label, ho_str *rest)
 {
   size_t colon = ho_str_find_char(line, ':');
@@ -60,8 +59,7 @@ static bool split_label(ho_str line, ho_str *label, ho_str *rest)
   return ho_md_split_label(line, label, rest) || plain_label(line, label, rest);
 }
 
-/* --- units -----------------------------------------------------------------------------------------------------------
- */
+/* --- units -------------------------------------------------------------------------------------------------------- */
 
 static bool unit_init(walker *w, unit *u, size_t lines)
 {
@@ -84,7 +82,7 @@ static void unit_add(unit *u, ho_str line, unsigned number)
   ho_buf_put(&u->text, line);
 }
 
-/* Gives one text of the unit, which begins at byte `at` of it, to the taker. */
+/* Passes one text of the unit, which begins at byte `at` of it, to the taker. */
 static void give(walker *w, const unit *u, size_t *line, size_t at, ho_str text, ho_passage like)
 {
   while (*line + 1 < u->count && u->starts[*line + 1] <= at)
@@ -108,14 +106,15 @@ static bool follows(ho_str sentence)
   return false;
 }
 
-/* Says nothing of its own, so that it goes on with what the sentence before it says. */
+/* Says nothing on its own, so it continues the sentence before it. */
 static bool goes_on(ho_str sentence)
 {
   unsigned weak;
   return !ho_note_words(sentence, &weak) && !ho_note_verbs(sentence);
 }
 
-/* The next sentence of *left, with its mark and with what follows it; whole: also with those that only go on. */
+/* Takes the next sentence off *left, with its mark and what belongs to it; whole: also with the sentences that only
+ * continue it. */
 static bool next_sentence(ho_str *left, ho_str *out, bool whole)
 {
   ho_str sentence, ahead;
@@ -135,8 +134,8 @@ static bool next_sentence(ho_str *left, ho_str *out, bool whole)
   }
 }
 
-/* Prose: one passage a sentence. A label speaks of its first sentence, and of those after it that do not say themselves
- * what they are. */
+/* Prose: one passage per sentence. A label applies to its first sentence, and to later ones that do not say
+ * themselves what they are. */
 static void give_sentences(walker *w, const unit *u, ho_str text, unsigned around, ho_passage like)
 {
   size_t line = 0;
@@ -154,17 +153,17 @@ static void give_sentences(walker *w, const unit *u, ho_str text, unsigned aroun
   }
 }
 
-/* Labels that say something of the text or task as a whole, and not what is to be handed on. */
+/* Labels that describe the text or task as a whole, rather than something to hand on. */
 static bool is_about(const walker *w, ho_str label)
 {
-  static const char head[] = "to|from|for|by|project|last updated|updated|last session"; /* as of a letter */
+  static const char head[] = "to|from|for|by|project|last updated|updated|last session"; /* as in a letter */
   static const char always[] = "priority|time|timing|date|branch|commit|author|title|effort|owner|assignee|duration|"
                                "estimate|eta|agent|model|complexity";
   label = ho_str_trim(label);
   return ho_list_has_nocase(always, label) || (!w->inside && ho_list_has_nocase(head, label));
 }
 
-/* What the label of a unit says of it, 0: nothing. */
+/* What the label of a unit says about it; 0: nothing. */
 static unsigned label_kinds(const walker *w, const ho_passage *like, ho_str label, ho_str rest)
 {
   unsigned said = ho_note_heading(label);
@@ -173,7 +172,7 @@ static unsigned label_kinds(const walker *w, const ho_passage *like, ho_str labe
   if (said == HO_NOTE_OUTCOME && w->inside && !(w->current & HO_NOTE_OUTCOME))
     said = HO_NOTE_OTHER; /* the state of some part, not of the task */
   said = ho_note_within(like->kinds, said);
-  /* a step named by what it is about: "1. **Verify the changes**: open the page" */
+  /* a step named after its subject: "1. **Verify the changes**: open the page" */
   bool step = like->item && rest.n && like->kinds & HO_NOTE_ANY_ITEM;
   return step && said & HO_NOTE_ANY_FILE ? 0 : said;
 }
@@ -187,7 +186,7 @@ static unsigned introduces(const ho_passage *like, ho_str text)
   return ho_note_heading(text) & HO_NOTE_ANY_ITEM;
 }
 
-/* Ends a unit: one passage, or one a sentence where it is prose. */
+/* Ends a unit: one passage, or one per sentence if it is prose. */
 static void unit_end(walker *w, unit *u, ho_passage like)
 {
   ho_str text = ho_buf_str(&u->text), label, rest;
@@ -225,10 +224,9 @@ static void unit_end(walker *w, unit *u, ho_passage like)
   ho_buf_reset(&u->text);
 }
 
-/* --- blocks ----------------------------------------------------------------------------------------------------------
- */
+/* --- blocks ------------------------------------------------------------------------------------------------------- */
 
-/* Lines of one paragraph: a table where its second line is one of dashes, else units that labels begin. */
+/* The lines of one paragraph: a table if its second line consists of dashes, else units that begin at labels. */
 static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage like)
 {
   const ho_source *source = w->taker->source;
@@ -246,7 +244,7 @@ static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage lik
       unit_end(w, &u, like);
       width = ho_note_split_row(line, heads);
       like.kinds = w->pending ? w->pending : like.kinds;
-      if (!like.kinds && width) /* the table says itself what it lists */
+      if (!like.kinds && width) /* the table itself says what it lists */
         like.kinds = ho_note_heading(heads[0]) & HO_NOTE_ANY_ITEM;
       ho_md_next_line(&rest, &line);
       number++;
@@ -264,7 +262,7 @@ static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage lik
 
 static void walk_blocks(walker *w, const ho_md_block *first, const ho_md_block *end, ho_passage like);
 
-/* An item whose text only names what its own list is about gives its kinds to them. */
+/* An item whose text only names the subject of its own list passes its kinds on to that list. */
 static void walk_item(walker *w, const ho_md_block *item, ho_passage like)
 {
   const ho_md_block *first = item->first;
@@ -309,7 +307,7 @@ static bool has_list(const ho_md_block *heading)
   return block && block->kind == HO_MD_LIST;
 }
 
-/* "1. Add tests", "Priority 2: Add tests", "Issue #3 - Add tests": the text behind the number, or "". */
+/* "1. Add tests", "Priority 2: Add tests", "Issue #3 - Add tests": the text after the number, or "". */
 static ho_str numbered(ho_str text)
 {
   static const char *const names[] = {"priority ", "task ", "step ", "issue ", "item "};
@@ -341,7 +339,7 @@ static void give_heading(walker *w, const ho_md_block *block, ho_str text, unsig
                                        .box = -1});
 }
 
-/* The title is no section; a heading that says nothing belongs to the one above it. */
+/* The title is not a section; a heading that says nothing belongs to the section above it. */
 static unsigned take_heading(walker *w, const ho_md_block *block)
 {
   unsigned level = block->level < 1 ? 1 : block->level > 6 ? 6 : block->level, kinds = ho_note_heading(block->text);
@@ -372,8 +370,8 @@ static unsigned take_heading(walker *w, const ho_md_block *block)
   return kinds;
 }
 
-/* Lines of a fence below "Files Modified": each one that begins with a path. "Created:" above them says what became of
- * them. */
+/* The lines of a fence below "Files Modified": each one that begins with a path. "Created:" above them says what
+ * happened to them. */
 static void take_listing(walker *w, const ho_md_block *block, ho_passage like)
 {
   const ho_source *source = w->taker->source;

@@ -1,10 +1,10 @@
-/* The words of freeform notes: tables of phrases, and what they speak of. */
+/* The words of freeform notes: tables of phrases, and what they mean. */
 #include "base/utf8.h"
 #include "model/check.h"
 #include "model/notes/notes_parts.h"
 #include "model/wording.h"
 
-/* Only so much of a passage is judged: whoever writes more has said it by then. */
+/* Only this much of a passage is judged: by then it has made its point. */
 enum { JUDGED = 4000 };
 
 typedef struct words {
@@ -12,7 +12,7 @@ typedef struct words {
   const char *phrases;
 } words;
 
-/* Headings and labels, the first that fits; two of the items' kinds may fit together ("Blockers / Open Questions"). */
+/* Headings and labels; the first that fits counts, but kinds of items may be combined ("Blockers / Open Questions"). */
 static const words headings[] = {
     {HO_NOTE_GOTCHA,
      "not to try|don't try|do not try|what not to do|what didn't work|what did not work|dead end*|"
@@ -22,7 +22,7 @@ static const words headings[] = {
     {HO_NOTE_BLOCKER, "blocker*|blocked|blocked by|blocking|blocking issue*|impediment*|waiting on|waiting for"},
     {HO_NOTE_QUESTION,
      "question*|unclear|unresolved|undecided|to decide|open issue*|open decision*|to clarify|clarification*|unknowns"},
-    /* what is still to be done with files, and the state of a part */
+    /* what is still to be done with files, and the state of one part */
     {HO_NOTE_OTHER, "files to create|files to add|files to modify|files to change|files to edit|branch status|"
                     "build status|git status|verification status|test status|deployment status|ci status|"
                     "backend status|frontend status|server status|environment status"},
@@ -55,7 +55,7 @@ static const words headings[] = {
     {HO_NOTE_TOPIC, "design|architecture|approach|overview|background|goal|goals|context|date|branch|commit|"
                     "author|time|timing|priority|title|verification|testing|test plan|tests|environment|setup"},
 };
-/* These say so only where they are all that the heading says. */
+/* These count only if they are the whole heading. */
 static const char short_read[] = "references|documentation|resources";
 
 /* Phrases that settle what a passage is. */
@@ -78,7 +78,7 @@ static const words strong[] = {
                    "next agent should|next session should|should now|should next|should then"},
 };
 
-/* At the start of a passage these settle it; elsewhere they only hint. */
+/* These settle it at the start of a passage; elsewhere they are only a hint. */
 static const char opens_next[] =
     "next|then|afterwards|after that|remaining|finally|todo|pending|should|must|needs|need";
 static const words weak_words[] = {
@@ -92,7 +92,7 @@ static const words weak_words[] = {
     {HO_NOTE_BLOCKER, "blocked|blocking|blocks|depends on|waiting|impossible|cannot|can't"},
 };
 
-/* What was done to files. Only the past tells that it was; a column that says what was done may also say "CREATE". */
+/* What was done to files. In prose only the past tense says so; an action column may also say "CREATE". */
 static const char *const created_words =
     "created|wrote|written|generated|produced|new file|new files|new folder|added file|introduced|added|scaffolded";
 static const char *const modified_words = "modified|updated|changed|edited|fixed|refactored|extended|rewrote|rewritten|"
@@ -110,7 +110,7 @@ static const char *const read_words =
     "see|read|refer to|look at|review|check out|consult|start with|start from|documented in|described in|details in|"
     "plan at|plan exists at|plan is at|spec at|defined in|lives in|located in|located at";
 
-/* "Next" of "Next.js" is a part of a name. */
+/* The "Next" of "Next.js" is part of a name. */
 static bool is_name(ho_str text, size_t end)
 {
   return end + 1 < text.n && text.p[end] == '.' && isalnum((unsigned char)text.p[end + 1]);
@@ -124,7 +124,7 @@ static size_t ticks_at(ho_str text, size_t at)
   return end - at;
 }
 
-/* Where the code ends that the backticks at `at` begin; where they end themselves if nothing closes them. */
+/* Where the code span that the backticks at `at` open ends; the end of the backticks if nothing closes them. */
 static size_t code_end(ho_str text, size_t at)
 {
   size_t count = ticks_at(text, at), found;
@@ -136,11 +136,11 @@ static size_t code_end(ho_str text, size_t at)
   return at + count;
 }
 
-/* One of the phrases stands there, and neither in code nor as a part of a name. */
+/* Does one of the phrases occur, neither in code nor as part of a name? */
 static bool has(ho_str text, const char *phrases)
 {
   ho_str found;
-  size_t seen = 0; /* up to here it is known what is code */
+  size_t seen = 0; /* up to here code spans are known */
   for (size_t from = 0; ho_wording_find(ho_str_sub(text, from, text.n), phrases, &found);) {
     size_t at = (size_t)(found.p - text.p);
     from = at + found.n;
@@ -197,7 +197,7 @@ bool ho_note_names_kind(ho_str label)
                             ho_str_trim(label));
 }
 
-/* The first word or two of a passage are one of the phrases. */
+/* Are the first one or two words of a passage one of the phrases? */
 static bool opens(ho_str text, const char *phrases)
 {
   ho_str found;
@@ -337,14 +337,14 @@ const char *ho_note_outcome(ho_str text, bool *unclear)
       found = outcomes[i].outcome;
     }
   }
-  /* One word settles it, as does the one that the text begins with. */
+  /* A single word settles it, and so does one at the very beginning. */
   if (count == 1 || (found && first <= 8 && ho_wording_count(ho_str_sub(text, 0, first)) <= 1 && !has(text, "not")))
     return found;
   *unclear = count > 1;
   return NULL;
 }
 
-/* The level that the word at found stands for as one: "(high)", "[high]", "high priority", "severity: high", "High: …". */
+/* Is the word at found really a level: "(high)", "[high]", "high priority", "severity: high", "High: …"? */
 static bool states_level(ho_str text, ho_str found, const char *noun)
 {
   size_t at = (size_t)(found.p - text.p), end = at + found.n, n = strlen(noun);
