@@ -6,9 +6,55 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/str.h"
+
+/* Runs a program's cases: what main returns. A program that skipped all of them was skipped itself (77). */
+#define unit_run(tests) unit_run_between(NULL, tests, NULL)
+#define unit_run_between(set_up, tests, tear_down)                                                                     \
+  unit_status(cmocka_run_group_tests(tests, set_up, tear_down), sizeof(tests) / sizeof *(tests))
+
+/* How many cases were skipped so far. */
+static inline size_t *unit_skips(void)
+{
+  static size_t count;
+  return &count;
+}
+
+static inline int unit_status(int failed, size_t cases)
+{
+  return failed == 0 && *unit_skips() == cases ? 77 : failed;
+}
+
+/* Ends the case and says why: scripts/tally counts the line. Nothing is freed, so skip before anything is allocated. */
+#define unit_skip(why) unit_skip_case(__func__, why)
+static inline void unit_skip_case(const char *name, const char *why)
+{
+  ++*unit_skips();
+  print_message("skipped: %s: %s\n", name, why);
+  skip();
+}
+#undef skip /* it would not say why */
+
+/* A path among the real documents beside the project (../shared, or $HANDOFF_TEST_SHARED); the case is skipped if it is
+ * not there. */
+#define unit_shared(below) unit_shared_for(__func__, below)
+static inline const char *unit_shared_for(const char *name, const char *below)
+{
+  static char path[4096];
+  const char *shared = getenv("HANDOFF_TEST_SHARED");
+  snprintf(path, sizeof path, "%s/%s", shared ? shared : TEST_SOURCE_DIR "/../shared", below);
+  if (access(path, R_OK) != 0) {
+    char why[80];
+    snprintf(why, sizeof why, "there is no ../shared/%s", below);
+    unit_skip_case(name, why);
+  }
+  return path;
+}
 
 /* A slice against a literal. */
 #define assert_str(slice, expected)                                                                                    \

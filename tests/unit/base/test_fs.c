@@ -1,9 +1,6 @@
 /* Files and folders: reading under limits, writing all or nothing, staying inside the root, walking. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -206,5 +203,5 @@ int main(void)
                                      cmocka_unit_test_setup_teardown(test_root, begin, end),
                                      cmocka_unit_test_setup_teardown(test_walk, begin, end),
                                      cmocka_unit_test_setup_teardown(test_walk_depth, begin, end)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

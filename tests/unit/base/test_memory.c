@@ -1,5 +1,5 @@
 /* Arenas, buffers and errors: limits, sticky failure, and (in the fault build) every allocation failing once. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/buf.h"
 #include "base/limits.h"
@@ -186,5 +186,5 @@ int main(void)
       cmocka_unit_test(every_allocation_may_fail),
 #endif
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

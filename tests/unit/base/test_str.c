@@ -1,5 +1,5 @@
 /* Slices of text. */
-#include "../unit.h"
+#include "unit.h"
 
 static void compares(void **state)
 {
@@ -113,5 +113,5 @@ int main(void)
       cmocka_unit_test(looks_into_lists),
       cmocka_unit_test(reads_whole_numbers),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,9 +1,6 @@
 /* The clock's forms, text made safe for terminals, and the work pool. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include <stdatomic.h>
 
 #include "base/term.h"
@@ -100,5 +97,5 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_time), cmocka_unit_test(test_time_days),
                                      cmocka_unit_test(test_term), cmocka_unit_test(test_work)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* UTF-8: every code point, and every short sequence of bytes against a definition that is written the other way. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/utf8.h"
 
@@ -95,5 +95,5 @@ int main(void)
       cmocka_unit_test(floor_never_cuts_a_code_point),
       cmocka_unit_test(controls_and_widths),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,9 +1,5 @@
 /* The command table itself, dispatch, suggestions, and the parts of `new` with a clock that stands still. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "command/call.h"
 #include "command/findings.h"
@@ -194,5 +190,5 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_set, begin, end),
       cmocka_unit_test_setup_teardown(test_fill, begin, end),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -2,7 +2,7 @@
 #ifndef HO_TESTS_JSON_MAKE_H
 #define HO_TESTS_JSON_MAKE_H
 
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/buf.h"
 

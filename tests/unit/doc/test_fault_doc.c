@@ -1,6 +1,6 @@
 /* JSON, splices and templates when memory runs out. In the fault build (HO_FAULT) a whole journey is made again and
  * again, with the first, the second, … allocation failing: HO_MEMORY each time, nothing leaked, nothing broken. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/memory.h"
 #include "doc/json/json.h"
@@ -89,5 +89,5 @@ int main(void)
       cmocka_unit_test(every_allocation_may_fail),
 #endif
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* The JSON reader and writer: values, spans, findings, errors, limits. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/limits.h"
 #include "doc/json/json.h"
@@ -443,5 +443,5 @@ int main(void)
       cmocka_unit_test(survives_a_full_arena),
       cmocka_unit_test(reads_without_a_report),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

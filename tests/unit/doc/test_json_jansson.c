@@ -1,7 +1,7 @@
 /* The JSON reader against jansson: the same verdict and the same values for random documents, whole and damaged. */
 #include <jansson.h>
 
-#include "json_make.h"
+#include "doc/json_make.h"
 
 #include "doc/json/json.h"
 
@@ -171,5 +171,5 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_on_random_documents),
                                      cmocka_unit_test(agrees_on_short_texts)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,6 +1,6 @@
 /* Errors carry the right line and column: documents are damaged at a place the test knows, and that place is counted
  * out here, byte by byte, not with the program's own code. */
-#include "json_make.h"
+#include "doc/json_make.h"
 
 #include "doc/json/json.h"
 
@@ -265,5 +265,5 @@ int main(void)
       cmocka_unit_test(inside_words),
       cmocka_unit_test(at_text_after_the_value),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

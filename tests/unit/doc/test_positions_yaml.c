@@ -1,5 +1,5 @@
 /* Places of values and of errors in made-up documents, against a line and column kept while the text was made. */
-#include "yaml_test.h"
+#include "doc/yaml_test.h"
 
 #include "base/utf8.h"
 
@@ -243,5 +243,5 @@ int main(void)
       cmocka_unit_test(places_of_errors),
       cmocka_unit_test(places_after_recovery),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

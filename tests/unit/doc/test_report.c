@@ -1,5 +1,5 @@
 /* Findings: places, pointers, counts, limits, order; and the rules they name. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/limits.h"
 #include "doc/rules.h"
@@ -156,5 +156,5 @@ int main(void)
       cmocka_unit_test(bears_a_full_arena),
       cmocka_unit_test(every_rule_is_complete_and_named_once),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

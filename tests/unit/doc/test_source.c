@@ -1,5 +1,5 @@
 /* Sources: what is accepted as a text, lines, columns, offsets. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/buf.h"
 #include "base/limits.h"
@@ -202,5 +202,5 @@ int main(void)
       cmocka_unit_test(refuses_what_is_no_text),
       cmocka_unit_test(takes_an_empty_text_and_limits_a_large_one),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* The splice editor. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "doc/text/splice.h"
 
@@ -161,5 +161,5 @@ int main(void)
       cmocka_unit_test(agrees_with_a_plain_rewrite),
       cmocka_unit_test(survives_a_full_arena),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* The template language. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/limits.h"
 #include "doc/json/json.h"
@@ -254,5 +254,5 @@ int main(void)
       cmocka_unit_test(refuses_what_is_no_text),
       cmocka_unit_test(renders_without_values),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,6 +1,6 @@
 /* Counting tokens: the split, merging against a plain reference, the image, and damaged ones. Counts with the real
  * ranks are compared with another tokenizer's in tests/js/tokens.mjs. */
-#include "../unit.h"
+#include "unit.h"
 
 #include <unistd.h>
 
@@ -377,5 +377,5 @@ int main(void)
       cmocka_unit_test(fails_cleanly_without_memory),
 #endif
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

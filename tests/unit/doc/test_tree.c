@@ -1,5 +1,5 @@
 /* The tree. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "doc/keyset.h"
 #include "doc/tree.h"
@@ -279,5 +279,5 @@ int main(void)
       TEST(tells_differences),    TEST(knows_what_is_empty),
       TEST(reads_whole_numbers),  TEST(bears_absent_nodes_and_a_full_arena),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,6 +1,6 @@
 /* Reading and writing YAML with the first, the second, … allocation failing, libyaml's own included. In the fault
  * build (HO_FAULT) an arena's allocations count one by one. */
-#include "yaml_test.h"
+#include "doc/yaml_test.h"
 
 void *__real_malloc(size_t n);
 void *__real_realloc(void *old, size_t n);
@@ -77,5 +77,5 @@ static void fails_cleanly_without_memory(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(fails_cleanly_without_memory)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

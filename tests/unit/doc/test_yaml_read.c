@@ -1,4 +1,4 @@
-#include "yaml_test.h"
+#include "doc/yaml_test.h"
 
 static void reads_scalars(void **state)
 {
@@ -196,5 +196,5 @@ int main(void)
       cmocka_unit_test(stops_at_limits),
       cmocka_unit_test(names_the_place_of_errors),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,4 +1,4 @@
-#include "yaml_test.h"
+#include "doc/yaml_test.h"
 
 #include "base/utf8.h"
 
@@ -339,5 +339,5 @@ int main(void)
       cmocka_unit_test(writes_lines_as_literals), cmocka_unit_test(reads_back_nasty_texts),
       cmocka_unit_test(reads_back_random_trees),  cmocka_unit_test(reads_back_long_keys),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -2,7 +2,7 @@
 #ifndef HO_TESTS_YAML_TEST_H
 #define HO_TESTS_YAML_TEST_H
 
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/limits.h"
 #include "doc/json/json.h"

@@ -2,7 +2,7 @@
 #ifndef HO_TESTS_ENGINE_LEDGER_SUPPORT_H
 #define HO_TESTS_ENGINE_LEDGER_SUPPORT_H
 
-#include "../unit.h"
+#include "unit.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

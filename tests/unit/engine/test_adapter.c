@@ -1,5 +1,5 @@
 /* Command lines: words, agents of the settings, harnesses, and who goes before whom. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/fs.h"
 #include "engine/run/adapter.h"
@@ -152,5 +152,5 @@ int main(void)
 {
   static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_commands),
                                             cmocka_unit_test(test_record)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* How full a context is: transcripts of each harness to the token, whatever state their files are in. */
-#include "../unit.h"
+#include "unit.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -346,5 +346,5 @@ int main(void)
       cmocka_unit_test(test_tool_volume), cmocka_unit_test(test_figure),        cmocka_unit_test(test_kept_scan),
       cmocka_unit_test(test_price),
   };
-  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+  return unit_run_between(make_folder, tests, remove_folder);
 }

@@ -1,5 +1,5 @@
 /* Drafts for agents that died: ho_draft_dead as `run` calls it, on transcripts, logs and nothing at all. */
-#include "../unit.h"
+#include "unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,5 +182,5 @@ int main(void)
       cmocka_unit_test(a_session_without_a_task_has_one),
       cmocka_unit_test(nothing_that_is_missing_or_damaged_fails_it),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return unit_run_between(set_up, tests, tear_down);
 }

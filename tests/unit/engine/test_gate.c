@@ -1,5 +1,5 @@
 /* Gates: who may decide, once, in time; what the decision does to the handoff; what the state file shows. */
-#include "ledger_support.h"
+#include "engine/ledger_support.h"
 
 #include "engine/ledger/statefile.h"
 #include "engine/ledger/verify.h"
@@ -232,5 +232,5 @@ int main(void)
       TEST(the_state_file_shows_who_waits),
       TEST(gates_are_verified),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* The table of harnesses is whole: each row says what whoever goes through it relies on. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "engine/hook/hook.h"
 #include "engine/hook/install.h"
@@ -64,5 +64,5 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_rows), cmocka_unit_test(test_paths),
                                      cmocka_unit_test(test_timeouts), cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

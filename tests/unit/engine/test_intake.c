@@ -1,5 +1,5 @@
 /* Taking documents in: what is refused and why, where each kind goes, what is recorded; credentials. */
-#include "ledger_support.h"
+#include "engine/ledger_support.h"
 
 #include "base/limits.h"
 #include "engine/project/redact.h"
@@ -225,5 +225,5 @@ int main(void)
       TEST(credentials_that_show_once_they_are_read_are_taken_out),
       TEST(the_world_is_seen_as_it_is),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* What is kept: the archive, the state file, verify and rebuild, with each thing that can be wrong with them. */
-#include "ledger_support.h"
+#include "engine/ledger_support.h"
 
 #include "engine/ledger/archive.h"
 #include "engine/ledger/statefile.h"
@@ -250,5 +250,5 @@ int main(void)
       TEST(files_that_are_no_copies_are_said_to_be_lost),
       TEST(a_lost_store_is_not_started_over),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

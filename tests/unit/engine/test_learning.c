@@ -1,5 +1,5 @@
 /* Learning: what counts as the same, what documents say, what settles questions, how answers are ranked. */
-#include "ledger_support.h"
+#include "engine/ledger_support.h"
 
 #include "base/digest.h"
 #include "base/limits.h"
@@ -453,5 +453,5 @@ int main(void)
       TEST(test_versions),     TEST(test_stable),         TEST(test_ranking), TEST(test_old_and_severe),
       TEST(test_graph_shares), TEST(test_quality_groups),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* Plans and workflows as steps: waves, errors with their line, markers changed in place. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/fs.h"
 #include "engine/run/plan_steps.h"
@@ -316,17 +316,15 @@ static void test_mutations(void **state)
   assert_true(read > TRIES / 4);
 }
 
-/* The plan that the format comes from; where it is not at hand the fixture above has its traits. */
+/* The plan that the format comes from; the fixture above has its traits. */
 static void test_seed(void **state)
 {
-  static const char path[] = "../shared/seeds/001_ac7ad10b302eac71.txt";
   static const unsigned waves[] = {1, 1, 2, 3, 4};
   ho_arena arena;
   ho_error err = {0};
   ho_str text, now, expected;
   (void)state;
-  if (!ho_fs_exists(path))
-    skip();
+  const char *path = unit_shared("seeds/001_ac7ad10b302eac71.txt");
   ho_arena_init(&arena, 0);
   assert_int_equal(ho_fs_read(&arena, path, 0, &text, &err), HO_OK);
   ho_plan_steps steps;
@@ -353,5 +351,5 @@ int main(void)
       cmocka_unit_test(test_errors),    cmocka_unit_test(test_workflow), cmocka_unit_test(test_parallel),
       cmocka_unit_test(test_mutations), cmocka_unit_test(test_many),     cmocka_unit_test(test_seed),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* Changes of a progress file: only what changes is touched, whatever the layout, also when memory runs out. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/memory.h"
 #include "engine/phase/progress_edit.h"
@@ -164,5 +164,5 @@ int main(void)
       cmocka_unit_test(every_allocation_may_fail),
 #endif
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* Prompts: hostile text stays in its place, budgets hold, also when memory runs out. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/memory.h"
 #include "base/utf8.h"
@@ -204,5 +204,5 @@ int main(void)
       cmocka_unit_test(every_allocation_may_fail),
 #endif
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

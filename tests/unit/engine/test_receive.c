@@ -1,5 +1,5 @@
 /* Delivery, acknowledgement, the end, and what time does: each refusal with its reason. */
-#include "ledger_support.h"
+#include "engine/ledger_support.h"
 
 #include "engine/ledger/leases.h"
 
@@ -255,5 +255,5 @@ int main(void)
       TEST(an_acknowledgement_may_be_a_document),
       TEST(checks_say_what_does_not_hold),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

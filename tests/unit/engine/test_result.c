@@ -1,5 +1,5 @@
 /* What teammates leave, judged: nothing is believed that can be looked at. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/fs.h"
 #include "base/time.h"
@@ -212,5 +212,5 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_freshness, start, stop),
       cmocka_unit_test_setup_teardown(test_output, start, stop),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* Windows of models, the points at which triggers fire, and how often an agent is asked. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "engine/context/triggers.h"
 #include "engine/context/window.h"
@@ -198,5 +198,5 @@ int main(void)
       cmocka_unit_test(test_windows), cmocka_unit_test(test_window_sources), cmocka_unit_test(test_points),
       cmocka_unit_test(test_levels),  cmocka_unit_test(test_guards),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* A walk through a transcript from its beginning: tool calls in their order, tokens until the first edit. */
-#include "../unit.h"
+#include "unit.h"
 
 #include <unistd.h>
 
@@ -106,7 +106,7 @@ int main(void)
   if (fd < 0)
     return 1;
   close(fd);
-  int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = unit_run(tests);
   unlink(path);
   return failed;
 }

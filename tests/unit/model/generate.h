@@ -3,7 +3,7 @@
 #ifndef TEST_MODEL_GENERATE_H
 #define TEST_MODEL_GENERATE_H
 
-#include "../unit.h"
+#include "unit.h"
 
 #include "model/bind.h"
 

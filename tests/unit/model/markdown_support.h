@@ -4,7 +4,7 @@
 
 #include <strings.h>
 
-#include "support.h"
+#include "model/support.h"
 
 typedef struct subject {
   ho_arena arena;

@@ -5,7 +5,7 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#include "../unit.h"
+#include "unit.h"
 
 #include "doc/json/json.h"
 #include "model/document/read.h"

@@ -1,7 +1,7 @@
 /* Phase handoffs: what is read from real and deviant files, what is found, what is written. */
 #include <time.h>
 
-#include "markdown_support.h"
+#include "model/markdown_support.h"
 
 extern const ho_format ho_format_artifact;
 #define PATH "specs/12_token_expiry/handoffs/phase-3-handoff-20260212T143022Z.md"
@@ -193,10 +193,7 @@ static void try_real_file(const char *path, void *data)
 static void no_word_of_real_files_is_lost(void **state)
 {
   (void)state;
-  if (!each_file(TEST_SOURCE_DIR "/../shared/corpus", try_real_file, NULL)) {
-    print_message("skipped: there is no corpus of real files beside the project\n");
-    skip();
-  }
+  assert_true(each_file(unit_shared("corpus"), try_real_file, NULL) > 0);
   print_message("%zu handoffs: %zu recovery, %zu checkpoints, %zu without errors\n", files, recovery, checkpoints,
                 conforming);
   assert_true(recovery > 0 && checkpoints > recovery);
@@ -250,5 +247,5 @@ int main(void)
       cmocka_unit_test(no_word_of_real_files_is_lost),
       cmocka_unit_test(many_unknown_keys_are_no_burden),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* Every rule id has a failing and a passing case under tests/cases, and every case behaves as its name says. */
-#include "support.h"
+#include "model/support.h"
 
 #include "model/general_rules.h"
 
@@ -191,5 +191,5 @@ int main(void)
       cmocka_unit_test(examples_are_valid),
       cmocka_unit_test(every_rule_has_both_cases),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* What moves where, what is kept, and what an edit in between does. */
-#include "support.h"
+#include "model/support.h"
 
 #include "model/convert/convert.h"
 
@@ -329,10 +329,7 @@ static void real_files_come_back(void **state)
 {
   (void)state;
   size_t count = 0;
-  if (each_file(TEST_SOURCE_DIR "/../shared/corpus", try_real_file, &count) == 0) {
-    print_message("skipped: there is no corpus of real files beside the project\n");
-    skip();
-  }
+  assert_true(each_file(unit_shared("corpus"), try_real_file, &count) > 0);
   print_message("%zu real files there and back\n", count);
 }
 
@@ -374,5 +371,5 @@ int main(void)
       cmocka_unit_test(unknown_keys_keep_their_order),
       cmocka_unit_test(many_unknown_keys_come_back),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* Package, acknowledgement, gate, request and response: their examples, the examples of the sources, real documents. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/fs.h"
 #include "model/formats/response_findings.h"
@@ -182,10 +182,7 @@ static size_t check_blocks(const char *path, const char *fence, const ho_format 
   ho_str text, rest, line, block;
   size_t count = 0;
   ho_arena_init(&arena, 0);
-  if (ho_fs_read(&arena, path, 0, &text, &err)) {
-    ho_arena_free(&arena);
-    return 0;
-  }
+  assert_int_equal(ho_fs_read(&arena, path, 0, &text, &err), HO_OK);
   for (rest = text; ho_str_next_line(&rest, &line);) {
     if (!ho_str_is(line, fence))
       continue;
@@ -226,14 +223,8 @@ static const ho_format *choose_json(ho_str block)
 static void examples_of_the_sources_are_valid(void **state)
 {
   (void)state;
-  size_t packages = check_blocks("../shared/seeds/004_d9934d177422da7e.txt", "```yaml", choose_yaml);
-  size_t messages = check_blocks("../shared/seeds/003_e409f56d9b05f257.txt", "```json", choose_json);
-  if (!packages && !messages) {
-    print_message("skipped: the source documents are not here\n");
-    skip();
-  }
-  assert_int_equal(packages, 5);
-  assert_int_equal(messages, 3);
+  assert_int_equal(check_blocks(unit_shared("seeds/004_d9934d177422da7e.txt"), "```yaml", choose_yaml), 5);
+  assert_int_equal(check_blocks(unit_shared("seeds/003_e409f56d9b05f257.txt"), "```json", choose_json), 3);
 }
 
 int main(void)
@@ -245,5 +236,5 @@ int main(void)
       cmocka_unit_test(single_documents),
       cmocka_unit_test(examples_of_the_sources_are_valid),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

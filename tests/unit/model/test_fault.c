@@ -2,7 +2,7 @@
  * read → convert there and back, migrate and import over small documents, since a sweep takes the square of its steps.
  * In the fault build (HO_FAULT) it is done again and again, with the first, the second, … allocation failing: a clean
  * error each time. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/fs.h"
 #include "base/memory.h"
@@ -236,5 +236,5 @@ int main(void)
       cmocka_unit_test(imports),
       cmocka_unit_test(every_case),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

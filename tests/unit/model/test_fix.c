@@ -1,5 +1,5 @@
 /* fix: what it promises, on texts made for it, on every case, and on real files. */
-#include "support.h"
+#include "model/support.h"
 
 #include "doc/text/diff.h"
 #include "doc/yaml/yaml.h"
@@ -315,10 +315,7 @@ static void real_files_hold(void **state)
 {
   (void)state;
   tally sum = {0};
-  if (!each_file(TEST_SOURCE_DIR "/../shared/corpus", try_file, &sum)) {
-    print_message("skipped: there is no corpus of real files beside the project\n");
-    skip();
-  }
+  assert_true(each_file(unit_shared("corpus"), try_file, &sum) > 0);
   print_message("%zu real files, %zu fixed\n", sum.documents, sum.changed);
 }
 
@@ -518,5 +515,5 @@ int main(void)
       cmocka_unit_test(a_map_in_place_of_a_fact_is_no_trouble),
       cmocka_unit_test(a_byte_order_mark_stays),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,8 +1,8 @@
 /* import: documents of other tools as task handoffs, and what is promised of any text. */
-#include "support.h"
+#include "model/support.h"
 
 #include "model/foreign/foreign.h"
-#include "mutate.h"
+#include "model/mutate.h"
 
 static ho_code import(ho_arena *arena, const char *path, ho_str text, bool named, ho_imported *out, ho_error *err)
 {
@@ -373,10 +373,7 @@ static void test_real_files(void **state)
 {
   (void)state;
   tally sum = {0};
-  if (!each_file(TEST_SOURCE_DIR "/../shared/corpus", try_file, &sum)) {
-    print_message("skipped: there is no corpus of real files beside the project\n");
-    skip();
-  }
+  assert_true(each_file(unit_shared("corpus"), try_file, &sum) > 0);
   print_message("%zu real files, %zu imported, %zu mutations\n", sum.files, sum.imported, sum.mutations);
 }
 
@@ -386,5 +383,5 @@ int main(void)
       cmocka_unit_test(test_cases),     cmocka_unit_test(test_not_named), cmocka_unit_test(test_findings),
       cmocka_unit_test(test_odd_texts), cmocka_unit_test(test_large),     cmocka_unit_test(test_real_files),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

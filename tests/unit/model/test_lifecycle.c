@@ -1,5 +1,5 @@
 /* The state table, walked: what is allowed is exactly what this list says. */
-#include "../unit.h"
+#include "unit.h"
 
 #include "model/lifecycle.h"
 
@@ -87,5 +87,5 @@ int main(void)
       cmocka_unit_test(exactly_the_table_is_allowed),
       cmocka_unit_test(states_have_names_and_shown_names),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

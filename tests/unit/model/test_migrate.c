@@ -1,9 +1,9 @@
 /* migrate: what is taken from freeform notes, and what is promised of any text. */
-#include "support.h"
+#include "model/support.h"
 
 #include "model/document/complete.h"
 #include "model/notes/migrate.h"
-#include "mutate.h"
+#include "model/mutate.h"
 
 /* Findings that say a fact is missing, which nobody may invent. */
 static const char missing_facts[] =
@@ -371,10 +371,7 @@ static void test_real_files(void **state)
 {
   (void)state;
   size_t count = 0;
-  if (!each_file(TEST_SOURCE_DIR "/../shared/corpus", try_file, &count)) {
-    print_message("skipped: there is no corpus of real files beside the project\n");
-    skip();
-  }
+  assert_true(each_file(unit_shared("corpus"), try_file, &count) > 0);
   print_message("%zu real files migrated, and as many mutations of them\n", count);
 }
 
@@ -385,5 +382,5 @@ int main(void)
       cmocka_unit_test(test_completeness), cmocka_unit_test(test_odd_texts),        cmocka_unit_test(test_large),
       cmocka_unit_test(test_unreadable),   cmocka_unit_test(test_real_files),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

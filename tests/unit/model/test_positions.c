@@ -1,6 +1,6 @@
 /* Findings stand at the right line and column: documents are written by a generator that counts places as it
  * writes, with one fault at a place it remembers, in random layout with random Unicode before it. */
-#include "support.h"
+#include "model/support.h"
 
 enum { DOCUMENTS = 600 };
 
@@ -195,5 +195,5 @@ static void findings_stand_at_their_place(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(findings_stand_at_their_place)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

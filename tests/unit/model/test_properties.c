@@ -2,8 +2,8 @@
  *
  * HANDOFF_PROPERTIES says how many of each format are tried for each property, and through each other format. Without
  * it that is 10,000; the build with sanitizers takes fewer, and fewest where each goes through all other formats. */
-#include "generate.h"
-#include "support.h"
+#include "model/generate.h"
+#include "model/support.h"
 
 #include "doc/yaml/yaml.h"
 #include "model/convert/convert.h"
@@ -312,5 +312,5 @@ int main(void)
       cmocka_unit_test(there_and_back_is_the_same), cmocka_unit_test(there_and_back_through_markdown),
       cmocka_unit_test(what_is_fixed_stays),        cmocka_unit_test(what_is_fixed_says_it_all),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,6 +1,6 @@
 /* Credentials are found by their shapes. Every secret here is put together at run time, so that none stands in a file.
  */
-#include "../unit.h"
+#include "unit.h"
 
 #include "base/buf.h"
 #include "model/secrets.h"
@@ -152,5 +152,5 @@ int main(void)
       cmocka_unit_test(long_text_takes_linear_time),
       cmocka_unit_test(trees_are_searched_with_their_keys),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

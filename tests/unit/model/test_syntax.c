@@ -1,8 +1,6 @@
 /* What each syntax takes, what it only understands, and what it refuses; and the forms of time stamps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "unit.h"
+
 #include "model/syntax.h"
 
 typedef enum verdict { YES, ALMOST, NO } verdict;
@@ -213,5 +211,5 @@ int main(void)
       cmocka_unit_test(test_stamps),
       cmocka_unit_test(test_stamp_is_stable),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* Task files with a structured handoff: YAML under its heading, alone, without heading; rules; what is written. */
-#include "markdown_support.h"
+#include "model/markdown_support.h"
 
 extern const ho_format ho_format_task;
 
@@ -117,5 +117,5 @@ int main(void)
       cmocka_unit_test(ids_are_generated_and_stable),
       cmocka_unit_test(yaml_cannot_leave_its_fence),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,9 +1,5 @@
 /* What wording.h promises, on texts of the source documents and of real files. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "unit.h"
 
 #include "model/wording.h"
 
@@ -182,5 +178,5 @@ int main(void)
       cmocka_unit_test(paths_are_found),           cmocka_unit_test(sentences_end_where_they_end),
       cmocka_unit_test(words_are_counted),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -2,7 +2,7 @@
 #ifndef HO_TESTS_STORE_SUPPORT_H
 #define HO_TESTS_STORE_SUPPORT_H
 
-#include "../unit.h"
+#include "unit.h"
 
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* Events, seals and bodies that were changed by hand are found and named. */
-#include "support.h"
+#include "store/support.h"
 
 #include <sqlite3.h>
 
@@ -226,5 +226,5 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_remove, begin_filled, end_place),
       cmocka_unit_test_setup_teardown(test_search_index_changed, begin_filled, end_place),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

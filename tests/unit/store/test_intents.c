@@ -1,5 +1,5 @@
 /* Files that change together with the store: also when the process is killed in between. */
-#include "support.h"
+#include "store/support.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -170,5 +170,5 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_overtaken, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_cannot_be_written, begin_place, end_place),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,6 +1,6 @@
 /* Every write, sync, truncation and rename fails in turn: the store has the old state or the new one, and says which by
  * a clear error. The calls are taken over here, for the database's code and for ours. */
-#include "support.h"
+#include "store/support.h"
 
 #include <errno.h>
 #include <sys/syscall.h>
@@ -157,5 +157,5 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_io_error, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_disk_full, begin_place, end_place),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* What was learned: nodes and their sources, edges in both directions, closing, forgetting, choosing. */
-#include "support.h"
+#include "store/support.h"
 
 #include "store/knowledge/known.h"
 
@@ -430,5 +430,5 @@ int main(void)
       TEST(test_one_node),   TEST(test_ids),      TEST(test_edges),   TEST(test_closing),  TEST(test_changed),
       TEST(test_forgetting), TEST(test_choosing), TEST(test_hostile), TEST(test_refusals), cmocka_unit_test(test_words),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

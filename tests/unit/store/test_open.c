@@ -1,5 +1,5 @@
 /* Opening: versions, foreign and damaged files, copies. */
-#include "support.h"
+#include "store/support.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -221,5 +221,5 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_backup, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_read_only, begin_place, end_place),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

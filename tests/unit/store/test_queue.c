@@ -1,6 +1,6 @@
 /* Many processes write at once and are killed at random: what was answered is there, ids are unique, the chains verify,
  * and nobody waits much longer than the others. */
-#include "support.h"
+#include "store/support.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -157,5 +157,5 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_writers, begin_place, end_place),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* Handoffs, events, gates, files, ids and the search, through real transactions. */
-#include "support.h"
+#include "store/support.h"
 
 #include "store/inside.h"
 
@@ -484,5 +484,5 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_rollback, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_undone, begin_place, end_place),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,6 +1,6 @@
 /* Opening, writing, finding, searching and verifying. In the fault build (HO_FAULT) that is done again and again, with
  * the first, the second, … allocation failing, SQLite's included: a clean error each time, and a sound store. */
-#include "support.h"
+#include "store/support.h"
 
 #include "base/memory.h"
 
@@ -106,5 +106,5 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_every_allocation, begin_place, end_place),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -1,5 +1,5 @@
 /* A new store in the place of an old one, under the eyes of those who have it open. */
-#include "support.h"
+#include "store/support.h"
 
 static ho_store_swap begin_swap(place *p)
 {
@@ -133,5 +133,5 @@ int main(void)
       TEST(whoever_gives_up_changes_nothing),
       TEST(ids_that_were_given_are_passed_over),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

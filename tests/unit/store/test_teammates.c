@@ -1,5 +1,5 @@
 /* Runs, steps and teammates: what is put comes back, whole and in order. */
-#include "support.h"
+#include "store/support.h"
 
 #include "store/runs/runs.h"
 
@@ -108,5 +108,5 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_round_trip, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_refusals, begin_place, end_place),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }
