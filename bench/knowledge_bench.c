@@ -7,16 +7,16 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "engine/knowledge/know.h"
+#include "engine/ledger/write.h"
+#include "engine/project/project.h"
 
 enum { AT_ONCE = 200, QUESTIONS = 400, WORDS = 4000 };
 
 static ho_project open_ledger(const char *root, ho_arena *arena)
 {
-  ho_project project;
+  ho_project project = {.arena = arena, .root = ho_arena_copy(arena, ho_str_of(root)), .clock_ms = clock_ms};
   must(ho_fs_mkdirs(ho_fs_join(arena, ho_str_of(root), HO_STR(".handoff")).p, &err));
-  ho_project_options options = {
-      .arena = arena, .root = ho_arena_copy(arena, ho_str_of(root)), .clock_ms = clock_ms, .create = true};
-  must(ho_project_open(&options, &project, &err));
+  must(ho_project_open(&project, HO_OPEN_CREATE, &err));
   return project;
 }
 

@@ -10,19 +10,16 @@
 #include "base/digest.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/send.h"
+#include "engine/project/project.h"
 
 enum { SENDS = 600, CLAIMS = 60, SEARCHES = 200, BATCH = 5000 };
 
 static ho_project open_ledger(const char *root, ho_arena *arena)
 {
-  ho_project project;
+  ho_project project = {
+      .arena = arena, .root = ho_arena_copy(arena, ho_str_of(root)), .agent = HO_STR("agent1"), .clock_ms = clock_ms};
   must(ho_fs_mkdirs(ho_fs_join(arena, ho_str_of(root), HO_STR(".handoff")).p, &err));
-  ho_project_options options = {.arena = arena,
-                                .root = ho_arena_copy(arena, ho_str_of(root)),
-                                .agent = HO_STR("agent1"),
-                                .clock_ms = clock_ms,
-                                .create = true};
-  must(ho_project_open(&options, &project, &err));
+  must(ho_project_open(&project, HO_OPEN_CREATE, &err));
   return project;
 }
 

@@ -8,6 +8,8 @@
 #include "engine/ledger/claim.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/send.h"
+#include "engine/ledger/gate_decide.h"
+#include "engine/project/project.h"
 
 static ho_str raise_gate(ho_project *project, ho_arena *arena, ho_str text)
 {
@@ -70,8 +72,8 @@ int main(int argc, char **argv)
   must(ho_fs_mkdirs(ho_arena_printf(&arena, "%s/.handoff", root.p).p, &err));
   must(ho_fs_read(&arena, argv[2], 0, &text, &err));
   make_key(argv[1], &arena);
-  ho_project_options options = {.arena = &arena, .root = root, .clock_ms = clock_ms, .create = true};
-  must(ho_project_open(&options, &project, &err));
+  project = (ho_project){.arena = &arena, .root = root, .clock_ms = clock_ms};
+  must(ho_project_open(&project, HO_OPEN_CREATE, &err));
   for (size_t i = 0; i < count; i++) {
     ho_arena scratch;
     ho_arena_init(&scratch, 0);

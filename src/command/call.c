@@ -53,18 +53,18 @@ void ho_note(ho_call *call, const char *format, ...)
 
 const char *ho_full_path(const ho_call *call, ho_str path)
 {
-  return ho_fs_join(call->arena, call->engine->folder, path).p;
+  return ho_fs_join(call->arena, call->host->folder, path).p;
 }
 
 ho_str ho_shown_path(const ho_call *call, ho_str full)
 {
-  return ho_fs_relative(call->engine->folder, full);
+  return ho_fs_relative(call->host->folder, full);
 }
 
 ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err)
 {
   if (ho_str_is(path, "-"))
-    return call->engine->read_input(call->engine->world, call->arena, out, err);
+    return call->host->read_input(call->host->world, call->arena, out, err);
   ho_code code = ho_fs_read(call->arena, ho_full_path(call, path), 0, out, err);
   if (code && err)
     ho_error_copy(err->file, sizeof err->file, path);
@@ -87,13 +87,13 @@ ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho
 
 bool ho_exists_in_root(void *world, ho_str path)
 {
-  const ho_engine *engine = world;
+  const ho_host *host = world;
   char full[PATH_MAX];
   int n = path.n && path.p[0] == '/' ? snprintf(full, sizeof full, "%.*s", HO_ARG(path))
-                                     : snprintf(full, sizeof full, "%.*s/%.*s", HO_ARG(engine->root), HO_ARG(path));
+                                     : snprintf(full, sizeof full, "%.*s/%.*s", HO_ARG(host->root), HO_ARG(path));
   if (n < 0 || (size_t)n >= sizeof full)
     return false;
-  return ho_fs_exists(full) && ho_fs_inside(engine->root.p, full);
+  return ho_fs_exists(full) && ho_fs_inside(host->root.p, full);
 }
 
 ho_node *ho_fallback_node(ho_arena *arena, const ho_field *field)

@@ -6,10 +6,10 @@
 #ifndef HO_COMMAND_COMMAND_H
 #define HO_COMMAND_COMMAND_H
 
-#include "model/document/read.h"
+#include "engine/project/project.h"
 
 /* What a command works with: made once by the surface. */
-typedef struct ho_engine {
+typedef struct ho_host {
   ho_arena *arena;                  /* lives as long as the engine */
   ho_str root;                      /* the project's root folder, absolute; "" for commands without effect */
   ho_str folder;                    /* the folder that relative paths are meant from, absolute; likewise */
@@ -32,22 +32,22 @@ typedef struct ho_engine {
   /* For a command with always_ok: that long after the process was started its answer is given, whatever it is busy with,
    * and the line is added to the log file. NULL where nobody can. */
   void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
-  /* Filled by ho_engine_tokens. */
+  /* Filled by ho_host_tokens. */
   ho_tokens *tokens;
   ho_str tokens_path; /* the image that was opened, or "" */
   ho_error tokens_error;
   bool tokens_looked;
-} ho_engine;
+} ho_host;
 
 /* Finds the folders that a command with an effect works in: `root`, or the project around the current folder. */
-ho_code ho_engine_root(ho_engine *engine, const char *root, ho_error *err) HO_NODISCARD;
+ho_code ho_host_root(ho_host *host, const char *root, ho_error *err) HO_NODISCARD;
 /* The path of a file that is installed with the program (in share/handoff beside its folder, or beside the library's),
  * or "". */
-ho_str ho_engine_share(ho_engine *engine, const char *name);
-/* Looks for the token image on the first call: $HANDOFF_TOKENS, then ho_engine_share. NULL where there is none: counts
+ho_str ho_host_share(ho_host *host, const char *name);
+/* Looks for the token image on the first call: $HANDOFF_TOKENS, then ho_host_share. NULL where there is none: counts
  * are estimates then. Not to be called by two threads at once. */
-const ho_tokens *ho_engine_tokens(ho_engine *engine);
-void ho_engine_close(ho_engine *engine);
+const ho_tokens *ho_host_tokens(ho_host *host);
+void ho_host_close(ho_host *host);
 
 typedef enum ho_effect {
   HO_EFFECT_NONE, /* looks at its arguments and nothing else: no folder, no store */
@@ -66,10 +66,13 @@ enum {                       /* flags of a parameter, besides those of a field (
 };
 
 typedef struct ho_call {
-  ho_engine *engine;
+  ho_host *host;
   const ho_node *args; /* given raw; bound, checked and with defaults once run sees them */
   ho_arena *arena;     /* of the request */
   ho_node *result;     /* a map, filled by run */
+  /* Made by ho_dispatch from the host and the argument `as`, closed by it. Settings are read and the store is opened
+   * when the command first asks (ho_project_begin, ho_open_ledger). */
+  ho_project project;
 } ho_call;
 
 typedef struct ho_command ho_command;
@@ -89,7 +92,8 @@ struct ho_command {
   /* The result for people. NULL: the surface prints it as YAML. Whatever comes from documents goes through
    * ho_term_put unless `raw` is set. */
   void (*render)(const ho_call *call, ho_buf *out, bool colour);
-  bool raw; /* what render writes is a document itself: made safe by the surface, and only for a terminal */
+  bool finds_root; /* the command finds its project itself, from its input: no settings are read before it runs */
+  bool raw;        /* what render writes is a document itself: made safe by the surface, and only for a terminal */
   /* Not NULL: whatever happens, wrong arguments included, the exit status is 0, and this is printed where there is no
    * result. For commands whose caller would take another status for a verdict. */
   const char *always_ok;

@@ -1,34 +1,29 @@
 #include "command/context_shown.h"
 
 #include "base/term.h"
-#include "command/settings.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 
-enum { USUAL_THRESHOLD = 80, CELLS = 10, NEAR = 10 };
+enum { CELLS = 10, NEAR = 10 };
 
 ho_code ho_context_settings(ho_call *call, ho_window_facts *facts, int64_t *threshold, ho_error *err)
 {
-  ho_doc doc;
-  bool there;
-  long long percent;
-  *threshold = USUAL_THRESHOLD;
+  const ho_settings *settings = &call->project.settings;
   ho_window_environment(facts);
-  ho_code code = ho_settings_read(call, &doc, &there, err);
-  if (code)
-    return code;
-  facts->configured = ho_map_getz(doc.root, "windows");
-  if (ho_node_to_int(ho_map_getz(doc.root, "threshold"), &percent))
-    *threshold = percent;
-  return HO_OK;
+  ho_code code = ho_project_begin(&call->project, err);
+  facts->configured = ho_settings_node(settings, "windows");
+  *threshold = ho_settings_number(settings, "threshold");
+  return code;
 }
 
 static size_t count(void *world, ho_str text)
 {
-  return ho_tokens_count(ho_engine_tokens(world), text);
+  return ho_tokens_count(ho_host_tokens(world), text);
 }
 
-ho_counter ho_context_counter(ho_engine *engine)
+ho_counter ho_context_counter(ho_host *host)
 {
-  return (ho_counter){count, engine};
+  return (ho_counter){count, host};
 }
 
 ho_node *ho_count_node(ho_arena *arena, int64_t number)

@@ -9,7 +9,7 @@
  * read are the error. */
 ho_code ho_context_settings(ho_call *call, ho_window_facts *facts, int64_t *threshold, ho_error *err) HO_NODISCARD;
 /* Counts with the engine's token image, which is opened when something has to be counted. */
-ho_counter ho_context_counter(ho_engine *engine);
+ho_counter ho_context_counter(ho_host *host);
 
 /* A number, or null where it is negative. */
 ho_node *ho_count_node(ho_arena *arena, int64_t count);

@@ -1,5 +1,8 @@
 #include "base/limits.h"
-#include "command/settings.h"
+#include "command/call.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "model/bind.h"
 #include "model/general_rules.h"
 
@@ -49,6 +52,47 @@ static ho_node *with_defaults(const ho_record *params, const ho_node *given, ho_
   return args;
 }
 
+/* The project of the host; nothing is read yet. */
+static ho_project project_of(const ho_call *call)
+{
+  const ho_host *host = call->host;
+  if (!host)
+    return (ho_project){.arena = call->arena};
+  return (ho_project){
+      .arena = call->arena,
+      .root = host->root,
+      .store_url = host->store,
+      .agent = ho_arg_str(call, "as"),
+      .clock_ms = host->clock_ms,
+      .world = host->world,
+      .settings.shown =
+          host->root.n ? ho_shown_path(call, ho_fs_join(call->arena, host->root, HO_STR(HO_PATH_SETTINGS))) : HO_EMPTY};
+}
+
+/* Notes what a write could not finish, and closes the store. */
+static void close_project(ho_call *call)
+{
+  const ho_project *project = &call->project;
+  if (project->unfinished.code)
+    ho_note(call, "it is recorded, but a file could not be written yet: %s", project->unfinished.message);
+  if (project->state_file.code)
+    ho_note(call, HO_PATH_STATE " was not brought up to date: %s", project->state_file.message);
+  ho_project_close(&call->project);
+}
+
+static ho_code run_in_project(const ho_command *command, ho_call *call, ho_error *err)
+{
+  ho_code code = HO_OK;
+  ho_limits_project = ho_limits_usual;
+  if (call->host && call->host->root.n && !command->finds_root)
+    code = ho_settings_limits(&call->project.settings, call->arena, call->host->root, err);
+  if (!code)
+    code = command->run(call, err);
+  close_project(call);
+  ho_limits_project = ho_limits_usual;
+  return code;
+}
+
 ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
 {
   ho_node *args = with_defaults(command->params, call->args, call->arena), *bound = NULL;
@@ -60,11 +104,8 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
   call->args = bound;
   call->result = ho_node_new(call->arena, HO_KIND_MAP);
   ho_error failure = {0};
-  ho_document_limits before = ho_limits_project;
-  code = ho_settings_limits(call, &failure);
-  if (!code)
-    code = command->run(call, &failure);
-  ho_limits_project = before;
+  call->project = project_of(call);
+  code = run_in_project(command, call, &failure);
   if (call->arena->failed && failure.code != HO_MEMORY) /* whatever else went wrong came of it */
     code = ho_arena_code(call->arena, &failure);
   if (code && failure.code) {

@@ -5,16 +5,16 @@
 #include "base/fs.h"
 #include "command/command.h"
 
-static bool try_image(ho_engine *engine, ho_str path)
+static bool try_image(ho_host *host, ho_str path)
 {
   ho_error err = {0};
-  ho_code code = ho_tokens_open(&engine->tokens, path.p, &err);
+  ho_code code = ho_tokens_open(&host->tokens, path.p, &err);
   if (code == HO_OK) {
-    engine->tokens_path = path;
+    host->tokens_path = path;
     return true;
   }
-  if (code != HO_NOT_FOUND || !engine->tokens_error.code)
-    engine->tokens_error = err;
+  if (code != HO_NOT_FOUND || !host->tokens_error.code)
+    host->tokens_error = err;
   return false;
 }
 
@@ -37,61 +37,60 @@ static ho_str code_folder(ho_arena *arena)
   return ho_arena_copy(arena, ho_fs_parent(ho_str_of(info.dli_fname)));
 }
 
-ho_str ho_engine_share(ho_engine *engine, const char *name)
+ho_str ho_host_share(ho_host *host, const char *name)
 {
   static const char *const places[] = {"../share/handoff", "share/handoff", "../../share/handoff"};
-  ho_str folders[] = {program_folder(engine->arena), code_folder(engine->arena)};
+  ho_str folders[] = {program_folder(host->arena), code_folder(host->arena)};
   for (size_t i = 0; i < HO_COUNT(folders); i++)
     for (size_t j = 0; folders[i].n && j < HO_COUNT(places); j++) {
-      ho_str path =
-          ho_fs_join(engine->arena, ho_fs_join(engine->arena, folders[i], ho_str_of(places[j])), ho_str_of(name));
+      ho_str path = ho_fs_join(host->arena, ho_fs_join(host->arena, folders[i], ho_str_of(places[j])), ho_str_of(name));
       if (ho_fs_exists(path.p))
         return path;
     }
   return HO_EMPTY;
 }
 
-const ho_tokens *ho_engine_tokens(ho_engine *engine)
+const ho_tokens *ho_host_tokens(ho_host *host)
 {
-  if (engine->tokens_looked)
-    return engine->tokens;
-  engine->tokens_looked = true;
+  if (host->tokens_looked)
+    return host->tokens;
+  host->tokens_looked = true;
   const char *named = getenv("HANDOFF_TOKENS");
   if (named && *named) { /* whoever names an image wants that one and no other */
-    try_image(engine, ho_arena_copy(engine->arena, ho_str_of(named)));
-    return engine->tokens;
+    try_image(host, ho_arena_copy(host->arena, ho_str_of(named)));
+    return host->tokens;
   }
-  ho_str found = ho_engine_share(engine, "o200k_base.image");
+  ho_str found = ho_host_share(host, "o200k_base.image");
   if (found.n)
-    try_image(engine, found);
+    try_image(host, found);
   else
-    ho_fail_file(&engine->tokens_error, HO_NOT_FOUND, HO_STR("share/handoff/o200k_base.image"), "no such file");
-  return engine->tokens;
+    ho_fail_file(&host->tokens_error, HO_NOT_FOUND, HO_STR("share/handoff/o200k_base.image"), "no such file");
+  return host->tokens;
 }
 
-ho_code ho_engine_root(ho_engine *engine, const char *root, ho_error *err)
+ho_code ho_host_root(ho_host *host, const char *root, ho_error *err)
 {
-  ho_code code = ho_fs_here(engine->arena, &engine->folder, err);
+  ho_code code = ho_fs_here(host->arena, &host->folder, err);
   if (code)
     return code;
   /* A teammate in a worktree below the project is told its root; elsewhere that says nothing. */
   const char *told = getenv("HANDOFF_ROOT");
-  if (!root && told && *told && ho_fs_is_folder(told) && ho_fs_inside(told, engine->folder.p))
+  if (!root && told && *told && ho_fs_is_folder(told) && ho_fs_inside(told, host->folder.p))
     root = told;
   if (!root) {
-    engine->root = ho_fs_root(engine->arena, engine->folder);
-    return ho_arena_code(engine->arena, err);
+    host->root = ho_fs_root(host->arena, host->folder);
+    return ho_arena_code(host->arena, err);
   }
   char real[PATH_MAX]; /* links resolved, as in the current folder, so that paths can be compared */
   if (!realpath(root, real) || !ho_fs_is_folder(real))
     return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(root), "no such folder (--root)");
-  engine->root = ho_arena_copy(engine->arena, ho_str_of(real));
-  return ho_arena_code(engine->arena, err);
+  host->root = ho_arena_copy(host->arena, ho_str_of(real));
+  return ho_arena_code(host->arena, err);
 }
 
-void ho_engine_close(ho_engine *engine)
+void ho_host_close(ho_host *host)
 {
-  if (engine->tokens)
-    ho_tokens_close(engine->tokens);
-  engine->tokens = NULL;
+  if (host->tokens)
+    ho_tokens_close(host->tokens);
+  host->tokens = NULL;
 }

@@ -1,46 +1,19 @@
 #include "command/ledger_call.h"
 
 #include "base/term.h"
-#include "command/settings.h"
-#include "command/wrap.h"
 #include "engine/ledger/describe.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/times.h"
 #include "model/lifecycle.h"
 
-ho_code ho_ledger_how(ho_call *call, bool create, ho_project_options *out, ho_error *err)
+ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
 {
-  ho_doc doc;
-  bool there;
-  ho_code code = ho_settings_read(call, &doc, &there, err);
-  *out = (ho_project_options){.arena = call->arena,
-                              .root = call->engine->root,
-                              .store = call->engine->store,
-                              .agent = ho_arg_str(call, "as"),
-                              .config = code ? NULL : doc.root,
-                              .clock_ms = call->engine->clock_ms,
-                              .world = call->engine->world,
-                              .create = create};
-  return code;
-}
-
-ho_code ho_open_ledger(ho_call *call, bool create, ho_project *out, ho_error *err)
-{
-  ho_project_options options;
-  ho_code code = ho_ledger_how(call, create, &options, err);
-  if (!code)
-    code = ho_project_open(&options, out, err);
+  ho_code code = ho_project_open(&call->project, create ? HO_OPEN_CREATE : HO_OPEN_EXISTING, err);
   if (code == HO_NOT_FOUND)
     return ho_fail(err, HO_NOT_FOUND,
                    "nothing has been handed off in this project yet; 'handoff send' starts its ledger");
   return code;
-}
-
-void ho_close_ledger(ho_call *call, ho_project *project)
-{
-  if (project->unfinished.code)
-    ho_note(call, "it is recorded, but a file could not be written yet: %s", project->unfinished.message);
-  if (project->state_file.code)
-    ho_note(call, "state/current.json was not brought up to date: %s", project->state_file.message);
-  ho_project_close(project);
 }
 
 ho_str ho_token_arg(const ho_call *call)
@@ -66,7 +39,7 @@ static bool read_since(const ho_call *call, ho_str text, int64_t *out)
   for (size_t i = 0; text.n > 1 && i < HO_COUNT(units); i++)
     if (text.p[text.n - 1] == units[i].unit && ho_str_to_u64(ho_str_sub(text, 0, text.n - 1), &count) &&
         count < 1000000) {
-      *out = call->engine->clock_ms(call->engine->world) - (int64_t)count * units[i].seconds * 1000;
+      *out = call->host->clock_ms(call->host->world) - (int64_t)count * units[i].seconds * 1000;
       return true;
     }
   return ho_time_read(text, out);
@@ -152,14 +125,13 @@ void ho_put_handoff(ho_call *call, const ho_handoff *row)
 ho_code ho_run_say(ho_call *call, ho_say *say,
                    ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err), ho_error *err)
 {
-  ho_project project;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_project *project = &call->project;
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = act(&project, call->arena, say, err);
+  code = act(project, call->arena, say, err);
   if (!code)
     ho_put_handoff(call, &say->row);
-  ho_close_ledger(call, &project);
   return code;
 }
 

@@ -4,16 +4,12 @@
 
 #include "base/buf.h"
 #include "command/call.h"
-#include "engine/project/project.h"
 #include "engine/ledger/respond.h"
+#include "engine/project/project.h"
 
-/* Opens the project's ledger; the argument `as`, where the command has one, says who acts. create: makes the store
- * where there is none; else a project without one is HO_NOT_FOUND with advice. */
-ho_code ho_open_ledger(ho_call *call, bool create, ho_project *out, ho_error *err) HO_NODISCARD;
-/* The options that ho_open_ledger opens with. */
-ho_code ho_ledger_how(ho_call *call, bool create, ho_project_options *out, ho_error *err) HO_NODISCARD;
-/* Notes what a write could not finish, then closes. */
-void ho_close_ledger(ho_call *call, ho_project *project);
+/* Opens the store of call->project. create: makes it if there is none; else a project without one is HO_NOT_FOUND with
+ * advice. */
+ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err) HO_NODISCARD;
 /* --token, or HANDOFF_TOKEN. */
 ho_str ho_token_arg(const ho_call *call);
 /* A number given as an option; 0 where it is not. */

@@ -1,8 +1,8 @@
 #include "command/send_call.h"
 
-#include "base/fs.h"
 #include "base/term.h"
 #include "command/findings.h"
+#include "engine/project/project.h"
 
 static ho_code read_document(ho_call *call, ho_send *in, ho_error *err)
 {
@@ -13,7 +13,7 @@ static ho_code read_document(ho_call *call, ho_send *in, ho_error *err)
   if (!ho_str_is(in->path, "-"))
     in->full = ho_str_of(ho_full_path(call, in->path));
   in->token = ho_token_arg(call);
-  in->tokens = ho_engine_tokens(call->engine);
+  in->tokens = ho_host_tokens(call->host);
   return code;
 }
 
@@ -82,25 +82,22 @@ static void put_result(ho_call *call, const ho_send *in)
 
 ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
 {
-  ho_project_options options;
   in->arena = call->arena;
+  in->project = &call->project;
   ho_code code = read_document(call, in, err);
   if (!code)
-    code = ho_ledger_how(call, true, &options, err);
+    code = ho_project_begin(&call->project, err);
   if (code)
     return code;
-  ho_project project = ho_project_closed(&options); /* what is refused starts no ledger */
-  in->project = &project;
   code = ho_send_read(in, err);
   if (!err->code && in->doc.format)
     put_findings(call, in);
-  if (!code)
-    code = ho_project_open(&options, &project, err);
+  if (!code) /* what is refused starts no ledger */
+    code = ho_project_open(&call->project, HO_OPEN_CREATE, err);
   if (!code)
     code = ho_send_record(in, err);
   if (!code)
     put_result(call, in);
-  ho_close_ledger(call, &project);
   return code;
 }
 

@@ -20,7 +20,7 @@ typedef struct terminal {
   bool shows_progress; /* stderr is a terminal */
   bool drew;           /* a line of progress stands there */
   int64_t drawn_ms;
-  const ho_engine *engine;
+  const ho_host *host;
 } terminal;
 
 static int64_t clock_ms(void *world)
@@ -37,8 +37,8 @@ static int64_t clock_ms(void *world)
 static ho_code read_input(void *world, ho_arena *arena, ho_str *out, ho_error *err)
 {
   const terminal *t = world;
-  return t->engine->hurry ? ho_cli_read_value(arena, STDIN_FILENO, out, err)
-                          : ho_fs_read_fd(arena, STDIN_FILENO, HO_STR("-"), 0, out, err);
+  return t->host->hurry ? ho_cli_read_value(arena, STDIN_FILENO, out, err)
+                        : ho_fs_read_fd(arena, STDIN_FILENO, HO_STR("-"), 0, out, err);
 }
 
 static void clear_progress(terminal *t)
@@ -243,27 +243,27 @@ static int excuse(const ho_command *command, int status, bool printed)
   return 0;
 }
 
-static int run(int argc, char **argv, ho_engine *engine, terminal *t)
+static int run(int argc, char **argv, ho_host *host, terminal *t)
 {
   ho_cli_args args;
   ho_error err = {0};
-  ho_code code = ho_cli_parse(&args, argc, argv, engine->arena, &err);
+  ho_code code = ho_cli_parse(&args, argc, argv, host->arena, &err);
   if (!code && args.help)
-    turn_to_help(&args, engine->arena);
+    turn_to_help(&args, host->arena);
   const ho_command *command = args.command ? args.command : meant(argc, argv);
   if (command && command->always_ok) {
     signal(SIGPIPE, SIG_IGN);
     ho_cli_give_up_with(command->always_ok);
   }
   if (!code && args.command->effect != HO_EFFECT_NONE)
-    code = ho_engine_root(engine, args.root, &err);
+    code = ho_host_root(host, args.root, &err);
   if (code)
     return excuse(command, report_error(&err, args.json), false);
   const char *store = args.store ? args.store : getenv("HANDOFF_STORE");
-  engine->store = ho_str_of(store);
-  engine->show = args.json ? NULL : show;
-  engine->live = ho_term_is(STDOUT_FILENO) && !ho_str_is(ho_str_of(getenv("TERM")), "dumb");
-  ho_call call = {.engine = engine, .args = args.args, .arena = engine->arena};
+  host->store = ho_str_of(store);
+  host->show = args.json ? NULL : show;
+  host->live = ho_term_is(STDOUT_FILENO) && !ho_str_is(ho_str_of(getenv("TERM")), "dumb");
+  ho_call call = {.host = host, .args = args.args, .arena = host->arena};
   code = ho_dispatch(args.command, &call, &err);
   ho_cli_give_up_never();
   clear_progress(t);
@@ -285,21 +285,21 @@ int ho_cli_run(int argc, char **argv)
 {
   ho_arena arena;
   terminal t = {.shows_progress = ho_term_is(STDERR_FILENO)};
-  ho_engine engine = {.arena = &arena,
-                      .root = HO_EMPTY,
-                      .folder = HO_EMPTY,
-                      .program = HO_STR("/proc/self/exe"),
-                      .columns = columns(),
-                      .clock_ms = clock_ms,
-                      .read_input = read_input,
-                      .give_up = ho_cli_give_up,
-                      .progress = t.shows_progress ? progress : NULL,
-                      .world = &t};
-  t.engine = &engine;
+  ho_host host = {.arena = &arena,
+                  .root = HO_EMPTY,
+                  .folder = HO_EMPTY,
+                  .program = HO_STR("/proc/self/exe"),
+                  .columns = columns(),
+                  .clock_ms = clock_ms,
+                  .read_input = read_input,
+                  .give_up = ho_cli_give_up,
+                  .progress = t.shows_progress ? progress : NULL,
+                  .world = &t};
+  t.host = &host;
   signal(SIGPIPE, SIG_DFL); /* whoever started us may have it ignored: a reader that goes ends us quietly */
   ho_arena_init(&arena, 0);
-  int status = run(argc, argv, &engine, &t);
-  ho_engine_close(&engine);
+  int status = run(argc, argv, &host, &t);
+  ho_host_close(&host);
   ho_arena_free(&arena);
   return status;
 }

@@ -287,26 +287,26 @@ static ho_code no_input(void *world, ho_arena *arena, ho_str *out, ho_error *err
   return ho_fail(err, HO_USAGE, "a library call cannot read standard input ('-')");
 }
 
-static ho_engine new_engine(ho_arena *arena)
+static ho_host new_engine(ho_arena *arena)
 {
-  return (ho_engine){.arena = arena,
-                     .root = HO_EMPTY,
-                     .folder = HO_EMPTY,
-                     .store = ho_str_of(getenv("HANDOFF_STORE")),
-                     .clock_ms = clock_ms,
-                     .read_input = no_input};
+  return (ho_host){.arena = arena,
+                   .root = HO_EMPTY,
+                   .folder = HO_EMPTY,
+                   .store = ho_str_of(getenv("HANDOFF_STORE")),
+                   .clock_ms = clock_ms,
+                   .read_input = no_input};
 }
 
 size_t handoff_tokens(const char *text, size_t length, int *exact)
 {
   ho_arena arena;
   ho_arena_init(&arena, 0);
-  ho_engine engine = new_engine(&arena);
-  const ho_tokens *tokens = ho_engine_tokens(&engine);
+  ho_host host = new_engine(&arena);
+  const ho_tokens *tokens = ho_host_tokens(&host);
   size_t count = ho_tokens_count(tokens, slice(text, length));
   if (exact)
     *exact = tokens != NULL;
-  ho_engine_close(&engine);
+  ho_host_close(&host);
   ho_arena_free(&arena);
   return count;
 }
@@ -320,19 +320,19 @@ static ho_code read_arguments(ho_arena *arena, const char *arguments, ho_node **
 }
 
 /* *err stays untouched where the code is an answer that comes with a result. */
-static ho_code call_command(ho_engine *engine, const char *root, const char *name, const char *arguments, ho_buf *out,
+static ho_code call_command(ho_host *host, const char *root, const char *name, const char *arguments, ho_buf *out,
                             ho_error *err)
 {
   ho_node *args = NULL;
   const ho_command *command = ho_command_named(ho_str_of(name));
   if (!command)
     return ho_fail(err, HO_USAGE, "unknown command '%s'", name ? name : "");
-  ho_code code = read_arguments(engine->arena, arguments, &args, err);
+  ho_code code = read_arguments(host->arena, arguments, &args, err);
   if (!code && command->effect != HO_EFFECT_NONE)
-    code = ho_engine_root(engine, root, err);
+    code = ho_host_root(host, root, err);
   if (code)
     return code;
-  ho_call call = {.engine = engine, .args = args, .arena = engine->arena};
+  ho_call call = {.host = host, .args = args, .arena = host->arena};
   code = ho_dispatch(command, &call, err);
   if (!err->code)
     ho_json_write(out, call.result, 0);
@@ -350,12 +350,12 @@ handoff_status handoff_call(const char *root, const char *command, const char *a
   *result = NULL;
   ho_arena_init(&arena, 0);
   ho_buf_init(&out, 0);
-  ho_engine engine = new_engine(&arena);
-  ho_code code = call_command(&engine, root, command, arguments, &out, &err);
+  ho_host host = new_engine(&arena);
+  ho_code code = call_command(&host, root, command, arguments, &out, &err);
   if (!err.code && !ho_buf_code(&out, &err) && !(*result = give(ho_buf_str(&out))))
     ho_fail_memory(&err);
   ho_buf_free(&out);
-  ho_engine_close(&engine);
+  ho_host_close(&host);
   ho_arena_free(&arena);
   return err.code ? fail(error, &err) : status_of(code);
 }

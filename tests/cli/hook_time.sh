@@ -39,7 +39,7 @@ expect_that "something was logged" [ ! -e .handoff/hook.log ]
 printf '{"session_id":"w2","hook_event_name":"Stop"' >"$folder/event"
 within 7900 open_ended
 expect_out_is '{}'
-expect_that "nothing was logged" grep -q "limit: no whole event came on standard input" .handoff/hook.log
+expect_that "nothing was logged" grep -q "limit: no complete event on standard input" .handoff/hook.log
 rm .handoff/hook.log
 
 # The end of a session, with a transcript of four gigabytes that was never looked at: within its second and a half.

@@ -1,57 +1,56 @@
 #!/bin/bash
-# Includes point downwards only (base < doc < model < store < engine < command < surface), and each third-party header
-# is included by at most two files, so that changing a library means changing those.
+# Includes point to the rooms above in the table of ARCHITECTURE.md, no two modules include each other directly or around
+# a corner, a third-party header is included by at most two files (scripts/rooms.mjs), and the picture of the rooms in
+# ARCHITECTURE.md is what the includes say.
 # shellcheck source=tests/lint/common
 source "$(dirname "$0")/common"
+rooms=$PWD/scripts/rooms.mjs
 
-# Prints what is wrong in the tree DIR; fails if there is anything.
 check_tree()
 {
-  # shellcheck disable=SC2016
-  find "$1/src" -name '*.[ch]' -print0 | sort -z | xargs -0 awk -v root="$1/src/" '
-    BEGIN {
-      split("base doc model store engine command surface", layers)
-      for (i in layers) rank[layers[i]] = i
-      # Headers of the C library and the kernel: the C standard, POSIX, and these folders.
-      split("assert ctype dirent dlfcn endian errno fcntl float fnmatch glob inttypes langinfo libgen limits locale " \
-            "malloc math poll pthread pwd regex sched semaphore setjmp signal spawn stdalign stdarg stdatomic " \
-            "stdbool stddef stdint stdio stdlib stdnoreturn string strings syslog termios threads time uchar unistd " \
-            "utime wchar wctype", plain)
-      for (i in plain) own[plain[i] ".h"] = 1
-    }
-    match($0, /^[ \t]*#[ \t]*include[ \t]*["<][^">]*/) {
-      name = substr($0, RSTART, RLENGTH)
-      quoted = name ~ /"/
-      sub(/.*["<]/, "", name)
-      layer = substr(FILENAME, length(root) + 1)
-      sub(/\/.*/, "", layer)
-      target = name
-      sub(/\/.*/, "", target)
-      if (quoted && target in rank && rank[target] + 0 > rank[layer] + 0) {
-        printf "%s:%d: %s may not include %s, which is above it\n", FILENAME, FNR, layer, name
-        bad = 1
-      } else if (!quoted && !(name in own) && name !~ /^(sys|net|netinet|arpa|linux|asm)\// && !seen[name, FILENAME]++) {
-        users[name]++
-        files[name] = files[name] " " FILENAME
-      }
-    }
-    END {
-      for (name in users)
-        if (users[name] > 2) {
-          printf "<%s> is included by more than two files:%s\n", name, files[name]
-          bad = 1
-        }
-      exit bad
-    }'
+  node "$rooms" check "$1" || return
+  grep -q '^```mermaid' "$1/ARCHITECTURE.md" || return 0
+  diff <(sed -n '/^```mermaid$/,/^```$/{/^```/d;p}' "$1/ARCHITECTURE.md") <(node "$rooms" picture "$1") && return
+  echo "ARCHITECTURE.md: the picture of the rooms is not what the includes say: scripts/rooms.mjs picture . prints it"
+  return 1
 }
 
-mkdir -p "$tree/src/base" "$tree/src/doc"
+mkdir -p "$tree/src/base" "$tree/src/doc/yaml"
+printf '| `src/base` | |\n| `src/doc` | |\n| `src/doc/yaml` | |\n' >"$tree/ARCHITECTURE.md"
 echo '#include "base/str.h"' >"$tree/src/doc/down.c"
+touch "$tree/src/base/str.h"
+echo '#include "doc/down.h"' >"$tree/src/doc/yaml/read.h"
 accepts "a downward include"
 echo '#include "doc/tree.h"' >"$tree/src/base/up.c"
 rejects "base may not include doc/tree.h"
+echo '#include "doc/yaml/read.h"' >"$tree/src/base/up.c"
+rejects "base may not include doc/yaml/read.h"
 rm "$tree/src/base/up.c"
+echo '#include "doc/yaml/read.h"' >"$tree/src/doc/up.c"
+rejects "doc may not include doc/yaml/read.h"
+rm "$tree/src/doc/up.c"
 for name in a b c; do echo '#include <yaml.h>' >"$tree/src/doc/$name.c"; done
 rejects "<yaml.h> is included by more than two files"
+rm "$tree"/src/doc/[abc].c
+
+# A circle of two modules, one around a corner, and one that a shared header of a family does not make.
+echo '#include "doc/b.h"' >"$tree/src/doc/a.h"
+echo '#include "doc/a.h"' >"$tree/src/doc/b.c"
+touch "$tree/src/doc/b.h"
+rejects "circle: doc/a → doc/b → doc/a"
+echo '#include "doc/c.h"' >"$tree/src/doc/b.c"
+echo '#include "doc/a.h"' >"$tree/src/doc/c.h"
+rejects "circle: doc/a → doc/b → doc/c → doc/a"
+rm "$tree"/src/doc/[abc].[ch]
+echo '#include "doc/a_parts.h"' >"$tree/src/doc/a.c"
+echo '#include "doc/a.h"' >"$tree/src/doc/a_parts.h"
+touch "$tree/src/doc/a.h"
+accepts "a header that a family shares"
+mkdir "$tree/src/extra"
+touch "$tree/src/extra/a.c"
+rejects "src/extra: has no row in ARCHITECTURE.md"
+rm -r "$tree/src/extra"
+printf '```mermaid\ngraph TD\n```\n' >>"$tree/ARCHITECTURE.md"
+rejects "the picture of the rooms"
 
 check_tree .

@@ -79,11 +79,11 @@ typedef struct batch {
 
 static ho_code read_and_check(batch *b, ho_arena *arena, const ho_check_file *file, ho_doc *doc, ho_error *err)
 {
-  const ho_engine *engine = b->call->engine;
+  const ho_host *host = b->call->host;
   ho_str text, full = ho_str_of(file->full);
   const ho_format *format = b->format;
   ho_code code =
-      file->full ? ho_fs_read(arena, file->full, 0, &text, err) : engine->read_input(engine->world, arena, &text, err);
+      file->full ? ho_fs_read(arena, file->full, 0, &text, err) : host->read_input(host->world, arena, &text, err);
   if (code)
     return code;
   if (!format && full.n)
@@ -91,10 +91,10 @@ static ho_code read_and_check(batch *b, ho_arena *arena, const ho_check_file *fi
   code = ho_doc_read(doc, arena, file->path, text, format, err);
   if (code)
     return code;
-  ho_check_env env = {.path = full.n ? ho_fs_relative(engine->root, full) : HO_EMPTY,
-                      .tokens = engine->tokens,
+  ho_check_env env = {.path = full.n ? ho_fs_relative(host->root, full) : HO_EMPTY,
+                      .tokens = host->tokens,
                       .exists = ho_exists_in_root,
-                      .world = b->call->engine};
+                      .world = b->call->host};
   return ho_doc_check(doc, &env, err);
 }
 
@@ -121,7 +121,7 @@ static void keep(batch *b, ho_check_file *file, const ho_doc *doc, ho_code code,
 static void job(void *world, unsigned worker, size_t index)
 {
   batch *b = world;
-  const ho_engine *engine = b->call->engine;
+  const ho_host *host = b->call->host;
   ho_arena *arena = &b->arenas[worker];
   ho_check_file *file = &b->files->items[index];
   ho_doc doc = {0};
@@ -130,8 +130,8 @@ static void job(void *world, unsigned worker, size_t index)
   pthread_mutex_lock(&b->lock);
   keep(b, file, &doc, code, &err);
   b->done++;
-  if (engine->progress)
-    engine->progress(engine->world, b->done, b->files->count);
+  if (host->progress)
+    host->progress(host->world, b->done, b->files->count);
   pthread_mutex_unlock(&b->lock);
   ho_arena_reset(arena);
 }
@@ -139,7 +139,7 @@ static void job(void *world, unsigned worker, size_t index)
 ho_code ho_check_all(ho_call *call, ho_check_files *files, const ho_format *format, ho_error *err)
 {
   batch b = {.call = call, .files = files, .format = format, .lock = PTHREAD_MUTEX_INITIALIZER};
-  ho_engine_tokens(call->engine);
+  ho_host_tokens(call->host);
   for (size_t i = 0; i < HO_WORK_THREADS; i++)
     ho_arena_init(&b.arenas[i], 0);
   ho_work_run(files->count, job, &b);

@@ -1,4 +1,3 @@
-#include "base/term.h"
 #include "command/call.h"
 #include "command/documents/check_files.h"
 #include "command/findings.h"

@@ -1,7 +1,7 @@
 #include "base/term.h"
 #include "command/call.h"
-#include "command/findings.h"
 #include "command/documents/fix_files.h"
+#include "command/findings.h"
 
 typedef struct totals {
   long long files, changed, errors;

@@ -50,17 +50,16 @@ static void put(ho_node *map, const char *key, ho_arena *arena, ho_str text)
 static ho_code import_file(ho_call *call, const ho_check_file *file, totals *sum, ho_error *err)
 {
   ho_arena *arena = call->arena;
-  ho_engine *engine = call->engine;
+  ho_host *host = call->host;
   ho_error why = {0};
   ho_imported in = {0};
   ho_str text, output = ho_arg_str(call, "output");
   bool print = ho_arg_true(call, "print") || (!file->full && !output.n), changed = false;
-  ho_check_env env = {
-      .path = HO_EMPTY, .tokens = ho_engine_tokens(engine), .exists = ho_exists_in_root, .world = engine};
-  ho_code code = file->full ? ho_fs_read(arena, file->full, 0, &text, &why)
-                            : engine->read_input(engine->world, arena, &text, &why);
+  ho_check_env env = {.path = HO_EMPTY, .tokens = ho_host_tokens(host), .exists = ho_exists_in_root, .world = host};
+  ho_code code =
+      file->full ? ho_fs_read(arena, file->full, 0, &text, &why) : host->read_input(host->world, arena, &text, &why);
   if (!code)
-    code = ho_import(file->path, text, file->named, engine->root, &env, arena, &in, &why);
+    code = ho_import(file->path, text, file->named, host->root, &env, arena, &in, &why);
   if (code == HO_SYNTAX && !file->named) { /* of a folder: need not be a handoff at all */
     sum->unknown++;
     return HO_OK;

@@ -4,8 +4,8 @@
 #include "command/call.h"
 #include "command/findings.h"
 #include "engine/relay/prompt_migrate.h"
-#include "model/notes/migrate.h"
 #include "model/document/recognise.h"
+#include "model/notes/migrate.h"
 
 static bool is_task(const ho_format *format)
 {
@@ -63,7 +63,7 @@ static ho_code put_prompt(ho_call *call, ho_str path, const ho_migrated *m, ho_e
     ho_note(call, "%.*s: nothing is ambiguous", HO_ARG(path));
     return HO_NO;
   }
-  ho_code code = ho_prompt_migrate(m->notes.ambiguous, path, ho_engine_tokens(call->engine), call->arena, &prompt, err);
+  ho_code code = ho_prompt_migrate(m->notes.ambiguous, path, ho_host_tokens(call->host), call->arena, &prompt, err);
   if (!code)
     ho_map_addz(call->result, "prompt", ho_node_text(call->arena, prompt.text));
   return code;
@@ -84,8 +84,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   ho_check_env env = {
-      .path = HO_EMPTY, .tokens = ho_engine_tokens(call->engine), .exists = ho_exists_in_root, .world = call->engine};
-  code = ho_migrate(path, text, call->engine->root, &env, call->arena, &m, err);
+      .path = HO_EMPTY, .tokens = ho_host_tokens(call->host), .exists = ho_exists_in_root, .world = call->host};
+  code = ho_migrate(path, text, call->host->root, &env, call->arena, &m, err);
   if (!code && !print && !prompt)
     code = refuse_formats(path, named ? named : m.is, err);
   if (!code && m.changed && !print && !prompt)

@@ -1,8 +1,7 @@
 #include "base/fs.h"
-#include "base/term.h"
 #include "command/call.h"
-#include "command/findings.h"
 #include "command/documents/new.h"
+#include "command/findings.h"
 #include "model/bind.h"
 #include "model/document/write.h"
 
@@ -59,9 +58,9 @@ static ho_check_env environment(ho_call *call, const draft *d)
 {
   return (ho_check_env){.path = d->place,
                         .strict = true,
-                        .tokens = ho_engine_tokens(call->engine),
+                        .tokens = ho_host_tokens(call->host),
                         .exists = ho_exists_in_root,
-                        .world = call->engine};
+                        .world = call->host};
 }
 
 /* First the tree, so that findings point at what was given; then the text as it would stand in the file. */
@@ -93,9 +92,9 @@ static ho_code check_draft(ho_call *call, draft *d, ho_buf *text, ho_error *err)
 
 static ho_code write_file(ho_call *call, const draft *d, ho_str text, ho_error *err)
 {
-  ho_str full = ho_fs_join(call->arena, call->engine->root, d->place);
+  ho_str full = ho_fs_join(call->arena, call->host->root, d->place);
   ho_str shown = ho_shown_path(call, full);
-  if (!ho_fs_inside(call->engine->root.p, full.p))
+  if (!ho_fs_inside(call->host->root.p, full.p))
     return ho_fail_file(err, HO_IO, shown, "would lie outside of the project");
   ho_code code = ho_fs_mkdirs(ho_arena_z(call->arena, ho_fs_parent(full)), err);
   if (!code)

@@ -2,28 +2,29 @@
 #include "command/delivered.h"
 #include "command/documents/show.h"
 #include "engine/ledger/turn.h"
+#include "engine/ledger/write.h"
+#include "engine/project/identity.h"
 #include "model/document/write.h"
 
 /* A handoff by its id: the document as it is stored, and what is known about it. */
 static ho_code read_stored(ho_call *call, ho_str id, ho_doc *doc, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_turn turn = {0};
   ho_str body = HO_EMPTY;
   ho_node *handoff = NULL;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_ledger_settle(&project);
-  code = ho_turn_begin(&project, id, call->arena, &turn, err);
+  ho_ledger_settle(project);
+  code = ho_turn_begin(project, id, call->arena, &turn, err);
   if (!code)
-    code = ho_body_get(project.store, turn.row.digest, call->arena, &body, err);
+    code = ho_body_get(project->store, turn.row.digest, call->arena, &body, err);
   if (!code)
-    code = ho_delivered_node(call, &project, &turn.row, body, &handoff, err);
+    code = ho_delivered_node(call, project, &turn.row, body, &handoff, err);
   if (!code)
     code = ho_doc_read(doc, call->arena, id, body, ho_format_named(turn.row.kind), err);
   ho_map_addz(call->result, "handoff", handoff);
-  ho_close_ledger(call, &project);
   return code;
 }
 
@@ -63,7 +64,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!doc.root || doc.root->kind != HO_KIND_MAP)
     code = ho_fail_file(err, HO_INVALID, path, "is no %s: 'handoff check' says why", doc.format->name);
   else if (ho_str_is(as, "text"))
-    ho_show_text(&text, doc.format, doc.root, call->engine->columns);
+    ho_show_text(&text, doc.format, doc.root, call->host->columns);
   else if (ho_str_is(as, "html"))
     ho_show_html(&text, doc.format, doc.root);
   else if (ho_encoding_named(as, &encoding))

@@ -5,7 +5,7 @@
 static void put_modeline(ho_call *call, const ho_format *format, ho_buf *out)
 {
   ho_str name = ho_arena_printf(call->arena, "schemas/%s.json", format->name);
-  ho_str path = ho_engine_share(call->engine, name.p);
+  ho_str path = ho_host_share(call->host, name.p);
   if (path.n)
     ho_buf_printf(out, "# yaml-language-server: $schema=%.*s\n", HO_ARG(path));
 }

@@ -6,7 +6,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_code code = ho_read_text(call, ho_arg_str(call, "path"), &text, err);
   if (code)
     return code;
-  const ho_tokens *tokens = ho_engine_tokens(call->engine);
+  const ho_tokens *tokens = ho_host_tokens(call->host);
   ho_map_addz(call->result, "tokens", ho_node_number(call->arena, (long long)ho_tokens_count(tokens, text)));
   ho_map_addz(call->result, "tokenizer", ho_node_textz(call->arena, ho_tokens_name(tokens)));
   if (!tokens)

@@ -8,8 +8,8 @@
 #include "command/call.h"
 #include "command/findings.h"
 #include "doc/text/diff.h"
-#include "model/fix/fix.h"
 #include "model/document/recognise.h"
+#include "model/fix/fix.h"
 
 static ho_code fail_outside(const ho_check_file *file, ho_error *err)
 {
@@ -19,7 +19,7 @@ static ho_code fail_outside(const ho_check_file *file, ho_error *err)
 /* Does the path say that it lies in the project, and a folder on it leads elsewhere? */
 static bool strays(const ho_call *call, ho_str folder)
 {
-  ho_str root = call->engine->root;
+  ho_str root = call->host->root;
   return (ho_str_eq(folder, root) || !ho_str_eq(ho_fs_relative(root, folder), folder)) &&
          !ho_fs_inside(root.p, ho_arena_z(call->arena, folder));
 }
@@ -38,7 +38,7 @@ ho_code ho_fix_follow(ho_call *call, ho_check_files *files, bool rename, ho_erro
     folder = parent;
     if (!file->named || !ho_fs_is_link(file->full) || !realpath(file->full, target))
       continue;
-    if (!ho_fs_inside(call->engine->root.p, target))
+    if (!ho_fs_inside(call->host->root.p, target))
       return fail_outside(file, err);
     if (rename)
       return ho_fail_file(err, HO_USAGE, file->path, "is a link, and would lead nowhere; rename the file it leads to");
@@ -116,20 +116,20 @@ static ho_str former_details(const work *w)
 
 static ho_code read_and_fix(work *w, ho_error *err)
 {
-  ho_engine *engine = w->b->call->engine;
+  ho_host *host = w->b->call->host;
   ho_str full = ho_str_of(path_of(w));
   const ho_format *format = w->b->format;
   ho_code code = w->file->full ? ho_fs_read(w->arena, read_path(w), 0, &w->text, err)
-                               : engine->read_input(engine->world, w->arena, &w->text, err);
+                               : host->read_input(host->world, w->arena, &w->text, err);
   if (code)
     return code;
   if (!format && full.n)
     format = ho_recognise_path(full);
-  ho_fix_env env = {.check = {.path = full.n ? ho_fs_relative(engine->root, full) : HO_EMPTY,
-                              .tokens = engine->tokens,
+  ho_fix_env env = {.check = {.path = full.n ? ho_fs_relative(host->root, full) : HO_EMPTY,
+                              .tokens = host->tokens,
                               .exists = ho_exists_in_root,
-                              .world = engine},
-                    .root = engine->root,
+                              .world = host},
+                    .root = host->root,
                     .old_details = HO_EMPTY};
   code = ho_doc_read(&w->doc, w->arena, w->file->path, w->text, format, err);
   if (!code)
@@ -239,8 +239,8 @@ static void job(void *world, unsigned worker, size_t index)
     b->failure = failure;
   keep(&w, code, failure.code ? &failure : &err);
   b->done++;
-  if (b->call->engine->progress)
-    b->call->engine->progress(b->call->engine->world, b->done, b->files->count);
+  if (b->call->host->progress)
+    b->call->host->progress(b->call->host->world, b->done, b->files->count);
   pthread_mutex_unlock(&b->lock);
   ho_buf_free(&w.diff);
   ho_arena_reset(w.arena);
@@ -255,7 +255,7 @@ ho_code ho_fix_all(ho_call *call, ho_check_files *files, const ho_format *format
              .names = names,
              .print = print,
              .lock = PTHREAD_MUTEX_INITIALIZER};
-  ho_engine_tokens(call->engine);
+  ho_host_tokens(call->host);
   for (size_t i = 0; i < HO_WORK_THREADS; i++)
     ho_arena_init(&b.arenas[i], 0);
   ho_work_run(files->count, job, &b);

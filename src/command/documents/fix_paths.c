@@ -2,8 +2,8 @@
 #include "base/fs.h"
 #include "command/call.h"
 #include "command/documents/fix_files.h"
-#include "doc/text/diff.h"
 #include "doc/json/json.h"
+#include "doc/text/diff.h"
 #include "doc/text/splice.h"
 #include "doc/yaml/yaml.h"
 

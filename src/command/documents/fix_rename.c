@@ -7,8 +7,8 @@
 #include "base/time.h"
 #include "command/call.h"
 #include "command/documents/fix_files.h"
-#include "model/fix/fix.h"
 #include "model/document/recognise.h"
+#include "model/fix/fix.h"
 
 typedef struct renamer {
   ho_call *call;

@@ -5,7 +5,8 @@
 #include "command/call.h"
 #include "command/documents/new.h"
 #include "doc/text/template.h"
-#include "engine/project/project.h"
+#include "engine/project/identity.h"
+#include "engine/project/paths.h"
 
 static void put_absent(ho_node *map, const char *key, ho_node *value)
 {
@@ -27,7 +28,7 @@ static void fill_from_options(ho_call *call, const ho_format *format, ho_node *r
 static ho_node *now(ho_call *call, const ho_syntax *syntax)
 {
   char text[HO_TIME_SIZE];
-  int64_t ms = call->engine->clock_ms(call->engine->world);
+  int64_t ms = call->host->clock_ms(call->host->world);
   if (syntax == &ho_syntax_STAMP)
     ho_time_stamp(ms, text);
   else
@@ -100,9 +101,9 @@ static void fill_id(ho_call *call, const ho_format *format, ho_node *root)
   char year[HO_TIME_SIZE];
   if (!prefix.n || !(field->flags & (HO_REQUIRED | HO_EXPECTED)))
     return;
-  ho_time_stamp(call->engine->clock_ms(call->engine->world), year);
+  ho_time_stamp(call->host->clock_ms(call->host->world), year);
   ho_str start = ho_arena_printf(call->arena, "%.*s-%.4s-", HO_ARG(prefix), year);
-  ho_str folder = ho_fs_join(call->arena, call->engine->root, ho_fs_parent(ho_str_of(format->place)));
+  ho_str folder = ho_fs_join(call->arena, call->host->root, ho_fs_parent(ho_str_of(format->place)));
   unsigned long next = (unsigned long)greatest(folder.p, start.p) + 1;
   put_absent(root, "id", ho_node_text(call->arena, ho_arena_printf(call->arena, "%.*s%03lu", HO_ARG(start), next)));
 }
@@ -119,7 +120,7 @@ void ho_new_fill(ho_call *call, const ho_format *format, ho_node *root)
 static ho_str find_slug(ho_call *call, ho_str task)
 {
   ho_str found = HO_EMPTY, start = ho_arena_printf(call->arena, "%.*s_", HO_ARG(task));
-  DIR *dir = opendir(ho_fs_join(call->arena, call->engine->root, HO_STR("specs")).p);
+  DIR *dir = opendir(ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_SPECS)).p);
   size_t count = 0;
   if (!dir)
     return HO_EMPTY;

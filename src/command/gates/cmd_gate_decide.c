@@ -1,18 +1,17 @@
 #include "command/gate_shown.h"
-#include "engine/ledger/gate.h"
+#include "engine/ledger/gate_decide.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_decision decision = {
       .gate = ho_arg_str(call, "gate"), .decision = ho_arg_str(call, "decision"), .note = ho_arg_str(call, "note")};
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_gate_decide(&project, call->arena, &decision, err);
+  code = ho_gate_decide(project, call->arena, &decision, err);
   if (!code)
-    code = ho_gate_put(call, &project, &decision.after, false, err);
-  ho_close_ledger(call, &project);
+    code = ho_gate_put(call, project, &decision.after, false, err);
   return code;
 }
 

@@ -1,21 +1,21 @@
 #include "base/term.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/write.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_gate_list list = {0};
   ho_str state = ho_arg_true(call, "all") ? HO_EMPTY : HO_STR("open");
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_ledger_settle(&project);
-  code = ho_gate_select(project.store, state, HO_EMPTY, ho_number_arg(call, "limit"), call->arena, &list, err);
+  ho_ledger_settle(project);
+  code = ho_gate_select(project->store, state, HO_EMPTY, ho_number_arg(call, "limit"), call->arena, &list, err);
   ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
-  ho_close_ledger(call, &project);
   return code;
 }
 

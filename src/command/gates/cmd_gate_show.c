@@ -1,18 +1,18 @@
 #include "base/term.h"
 #include "command/gate_shown.h"
+#include "engine/ledger/write.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_gate gate;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_ledger_settle(&project);
-  code = ho_gate_get(project.store, ho_arg_str(call, "gate"), call->arena, &gate, err);
+  ho_ledger_settle(project);
+  code = ho_gate_get(project->store, ho_arg_str(call, "gate"), call->arena, &gate, err);
   if (!code)
-    code = ho_gate_put(call, &project, &gate, true, err);
-  ho_close_ledger(call, &project);
+    code = ho_gate_put(call, project, &gate, true, err);
   return code;
 }
 

@@ -1,4 +1,6 @@
 #include "command/gate_shown.h"
+#include "engine/ledger/write.h"
+#include "engine/project/project.h"
 
 /* Looks again whenever somebody has written, and every second for deadlines. */
 static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_error *err)
@@ -21,15 +23,14 @@ static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_er
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_gate gate = {0};
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = wait_for(call, &project, &gate, err);
+  code = wait_for(call, project, &gate, err);
   if (!code)
-    code = ho_gate_put(call, &project, &gate, false, err);
-  ho_close_ledger(call, &project);
+    code = ho_gate_put(call, project, &gate, false, err);
   if (code)
     return code;
   if (!ho_str_is(gate.state, "decided"))

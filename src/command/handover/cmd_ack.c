@@ -1,10 +1,9 @@
-#include "base/term.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/respond.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_ack ack = {.id = ho_arg_str(call, "id"),
                 .token = ho_token_arg(call),
                 .task = ho_arg_str(call, "task"),
@@ -12,11 +11,11 @@ static ho_code run(ho_call *call, ho_error *err)
                 .questions = ho_arg(call, "question"),
                 .blockers = ho_arg(call, "blocker"),
                 .not_starting = ho_arg_true(call, "not_starting"),
-                .tokens = ho_engine_tokens(call->engine)};
-  ho_code code = ho_open_ledger(call, false, &project, err);
+                .tokens = ho_host_tokens(call->host)};
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_receive_ack(&project, call->arena, &ack, err);
+  code = ho_receive_ack(project, call->arena, &ack, err);
   if (!code) {
     ho_put_handoff(call, &ack.row);
     ho_map_addz(call->result, "checks", ack.checks ? ack.checks : ho_node_new(call->arena, HO_KIND_LIST));
@@ -25,7 +24,6 @@ static ho_code run(ho_call *call, ho_error *err)
         ho_note(call, "%.*s: %.*s", HO_ARG(ho_node_str(ho_map_getz(check, "check"))),
                 HO_ARG(ho_node_str(ho_map_getz(check, "why"))));
   }
-  ho_close_ledger(call, &project);
   return code;
 }
 

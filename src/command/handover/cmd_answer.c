@@ -1,7 +1,6 @@
-#include "base/term.h"
 #include "command/ledger_call.h"
-#include "engine/ledger/gate.h"
-#include "engine/knowledge/knowledge.h"
+#include "engine/ledger/gate_decide.h"
+#include "engine/ledger/learn.h"
 #include "engine/ledger/respond.h"
 
 static ho_code answer_gate(ho_call *call, ho_project *project, ho_error *err)
@@ -28,8 +27,7 @@ static ho_code answer_handoff(ho_call *call, ho_project *project, ho_error *err)
 static ho_code answer_known(ho_call *call, ho_project *project, ho_error *err)
 {
   ho_known known;
-  ho_code code =
-      ho_knowledge_answer(project, call->arena, ho_arg_str(call, "id"), ho_arg_str(call, "note"), &known, err);
+  ho_code code = ho_learn_answer(project, call->arena, ho_arg_str(call, "id"), ho_arg_str(call, "note"), &known, err);
   if (code)
     return code;
   ho_map_addz(call->result, "id", ho_node_text(call->arena, known.id));
@@ -39,22 +37,21 @@ static ho_code answer_known(ho_call *call, ho_project *project, ho_error *err)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_gate gate;
   ho_known known;
   bool is_known = false;
   ho_error none = {0};
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  bool is_gate = ho_gate_get(project.store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
+  bool is_gate = ho_gate_get(project->store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
   if (!is_gate)
-    code = ho_known_by_id(project.store, ho_arg_str(call, "id"), call->arena, &known, &is_known, err);
+    code = ho_known_by_id(project->store, ho_arg_str(call, "id"), call->arena, &known, &is_known, err);
   if (!code)
-    code = is_gate    ? answer_gate(call, &project, err)
-           : is_known ? answer_known(call, &project, err)
-                      : answer_handoff(call, &project, err);
-  ho_close_ledger(call, &project);
+    code = is_gate    ? answer_gate(call, project, err)
+           : is_known ? answer_known(call, project, err)
+                      : answer_handoff(call, project, err);
   return code;
 }
 

@@ -1,6 +1,6 @@
-#include "base/term.h"
 #include "command/delivered.h"
 #include "engine/ledger/claim.h"
+#include "engine/project/times.h"
 
 static ho_code put_delivery(ho_call *call, ho_project *project, const ho_delivery *d, ho_error *err)
 {
@@ -16,18 +16,17 @@ static ho_code put_delivery(ho_call *call, ho_project *project, const ho_deliver
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_delivery d = {
       .task = ho_arg_str(call, "task"), .phase = ho_arg_str(call, "phase"), .lease = ho_number_arg(call, "lease")};
-  ho_code code = ho_open_ledger(call, true, &project, err);
+  ho_code code = ho_open_ledger(call, true, err);
   if (code)
     return code;
-  code = ho_claim_wait(&project, call->arena, &d, ho_number_arg(call, "wait") * 1000, err);
+  code = ho_claim_wait(project, call->arena, &d, ho_number_arg(call, "wait") * 1000, err);
   if (!code && d.found)
-    code = put_delivery(call, &project, &d, err);
+    code = put_delivery(call, project, &d, err);
   else if (!code)
     ho_note(call, "nothing is ready");
-  ho_close_ledger(call, &project);
   return code ? code : d.found ? HO_OK : HO_NO;
 }
 

@@ -3,16 +3,15 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_handoff row;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_claim_renew(&project, call->arena, ho_arg_str(call, "id"), ho_token_arg(call), ho_number_arg(call, "lease"),
+  code = ho_claim_renew(project, call->arena, ho_arg_str(call, "id"), ho_token_arg(call), ho_number_arg(call, "lease"),
                         &row, err);
   if (!code)
     ho_put_handoff(call, &row);
-  ho_close_ledger(call, &project);
   return code;
 }
 

@@ -4,18 +4,17 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   const ho_node *ids = ho_arg(call, "ids");
   bool all = ho_arg_true(call, "completed");
   ho_node *done = ho_node_new(call->arena, HO_KIND_LIST);
   if ((ids && ids->count > 0) == all)
     return ho_fail(err, HO_USAGE, "say which: one or more IDs, or --completed for all that have ended");
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_archive_run(&project, all ? NULL : ids, call->arena, done, err);
+  code = ho_archive_run(project, all ? NULL : ids, call->arena, done, err);
   ho_map_addz(call->result, "archived", done);
-  ho_close_ledger(call, &project);
   return code;
 }
 

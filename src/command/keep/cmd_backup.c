@@ -3,14 +3,13 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_str path = ho_arg_str(call, "file");
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_store_backup(project.store, ho_full_path(call, path), err);
+  code = ho_store_backup(project->store, ho_full_path(call, path), err);
   ho_map_addz(call->result, "path", ho_node_text(call->arena, path));
-  ho_close_ledger(call, &project);
   return code;
 }
 

@@ -1,22 +1,22 @@
 #include "base/term.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/archive.h"
+#include "engine/project/times.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   int64_t before;
   ho_node *done = ho_node_new(call->arena, HO_KIND_LIST);
   if (!ho_time_read(ho_arg_str(call, "before"), &before))
     return ho_fail(err, HO_USAGE, "--before '%.*s' is no date", HO_ARG(ho_arg_str(call, "before")));
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_archive_prune(&project, before, call->arena, done, err);
+  code = ho_archive_prune(project, before, call->arena, done, err);
   if (!code && done && done->count == HO_PRUNED_AT_ONCE)
     ho_note(call, "only the oldest %d were removed; run it again for the rest", HO_PRUNED_AT_ONCE);
   ho_map_addz(call->result, "pruned", done);
-  ho_close_ledger(call, &project);
   return code;
 }
 

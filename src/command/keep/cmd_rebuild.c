@@ -1,21 +1,22 @@
 #include "base/term.h"
 #include "command/ledger_call.h"
-#include "engine/ledger/archive.h"
 #include "engine/knowledge/knowledge.h"
+#include "engine/ledger/archive.h"
+#include "engine/ledger/learn.h"
 #include "engine/ledger/verify.h"
+#include "engine/project/project.h"
 
 /* What was learned follows from the documents; from those that had been pruned, only what they have settled. */
 static void learn_again(ho_call *call, const ho_node *pruned)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_learned sum = {0};
   ho_error why = {0}, unpruned = {0};
-  ho_code code = ho_open_ledger(call, false, &project, &why);
+  ho_code code = ho_open_ledger(call, false, &why);
   if (!code) {
-    code = ho_knowledge_all(&project, &sum, &why);
-    if (ho_archive_prune_again(&project, pruned, call->arena, &unpruned))
+    code = ho_learn_all(project, &sum, &why);
+    if (ho_archive_prune_again(project, pruned, call->arena, &unpruned))
       ho_note(call, "what had been pruned is there again (%s); 'handoff prune' removes it", unpruned.message);
-    ho_close_ledger(call, &project);
   }
   if (code)
     ho_note(call, "nothing was learned from the restored handoffs (%s); 'handoff learn --all' does it", why.message);
@@ -23,11 +24,10 @@ static void learn_again(ho_call *call, const ho_node *pruned)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project_options options;
   ho_rebuilt done;
-  ho_code code = ho_ledger_how(call, true, &options, err);
+  ho_code code = ho_project_begin(&call->project, err);
   if (!code)
-    code = ho_rebuild(&options, call->arena, &done, err);
+    code = ho_rebuild(&call->project, call->arena, &done, err);
   if (code)
     return code;
   if (done.state_file.code)

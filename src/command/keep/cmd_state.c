@@ -1,24 +1,25 @@
 #include "base/fs.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/statefile.h"
+#include "engine/ledger/write.h"
+#include "engine/project/paths.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_str text = HO_EMPTY;
   ho_error failure = {0};
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_ledger_settle(&project);
-  ho_statefile_refresh(&project, true, &failure);
-  ho_str path = ho_fs_join(call->arena, project.home, HO_STR(HO_STATEFILE_PATH));
+  ho_ledger_settle(project);
+  ho_statefile_refresh(project, true, &failure);
+  ho_str path = ho_fs_join(call->arena, project->home, HO_STR(HO_PATH_STATE));
   if (failure.code)
     *err = failure;
   code = failure.code ? failure.code : ho_fs_read(call->arena, path.p, (size_t)256 << 20, &text, err);
   ho_map_addz(call->result, "path", ho_node_text(call->arena, ho_shown_path(call, path)));
   ho_map_addz(call->result, "text", ho_node_text(call->arena, text));
-  ho_close_ledger(call, &project);
   return code;
 }
 

@@ -4,13 +4,12 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_verdict v;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_verify(&project, call->arena, &v, err);
-  ho_close_ledger(call, &project);
+  code = ho_verify(project, call->arena, &v, err);
   if (code)
     return code;
   bool sound = v.differences->count == 0;

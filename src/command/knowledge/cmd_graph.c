@@ -21,7 +21,7 @@ static ho_code draw(ho_call *call, const ho_graph *graph, ho_str as, ho_error *e
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_str as = ho_arg_str(call, "as");
   ho_graph graph = {.task = ho_arg_str(call, "task"),
                     .kind = ho_arg_str(call, "kind"),
@@ -30,11 +30,10 @@ static ho_code run(ho_call *call, ho_error *err)
                     .limit = ho_number_arg(call, "limit")};
   if (ho_str_is(as, "svg") && graph.limit > HO_GRAPH_DRAWN)
     return ho_fail(err, HO_LIMIT, "a picture of more than %d nodes cannot be read; lower --limit", HO_GRAPH_DRAWN);
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_graph_make(&project, call->arena, &graph, err);
-  ho_close_ledger(call, &project);
+  code = ho_graph_make(project, call->arena, &graph, err);
   if (code)
     return code;
   ho_graph_json(&graph, call->arena, call->result);

@@ -1,15 +1,14 @@
 #include "command/ledger_call.h"
 #include "engine/knowledge/journal.h"
-#include "engine/relay/prompt.h"
+#include "engine/project/quote.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_project *project = &call->project;
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_journal_make(&project, ho_number_arg(call, "limit"), call->arena, call->result, err);
-  ho_close_ledger(call, &project);
+  code = ho_journal_make(project, ho_number_arg(call, "limit"), call->arena, call->result, err);
   return code;
 }
 

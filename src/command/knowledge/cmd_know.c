@@ -1,6 +1,7 @@
 #include "base/term.h"
 #include "command/knowledge/known_shown.h"
 #include "doc/keyset.h"
+#include "engine/project/identity.h"
 
 /* All words that were given. */
 static ho_str words(ho_call *call)
@@ -84,22 +85,21 @@ static ho_code put_found(ho_call *call, ho_project *project, const ho_known_filt
 static ho_code run(ho_call *call, ho_error *err)
 {
   enum { SHOWN = 20, MOST = 100000 };
-  ho_project project;
+  ho_project *project = &call->project;
   ho_known_filter filter;
   ho_known_list list = {0};
   bool nothing = false;
   int64_t given = ho_number_arg(call, "limit"), limit = given ? given : ho_arg_true(call, "tasks") ? MOST : SHOWN;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = filter_args(call, &project, &filter, &nothing, err);
+  code = filter_args(call, project, &filter, &nothing, err);
   if (!code && !nothing)
-    code = ho_know_find(&project, &filter, (size_t)limit, call->arena, &list, err);
+    code = ho_know_find(project, &filter, (size_t)limit, call->arena, &list, err);
   if (!code)
-    code = put_found(call, &project, &filter, &list, err);
+    code = put_found(call, project, &filter, &list, err);
   if (!code && (int64_t)list.count == limit)
     ho_note(call, "only the best %lld are shown (--limit)", (long long)limit);
-  ho_close_ledger(call, &project);
   return code ? code : list.count ? HO_OK : HO_NO;
 }
 

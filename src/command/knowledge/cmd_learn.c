@@ -5,6 +5,9 @@
 #include "command/documents/check_files.h"
 #include "command/ledger_call.h"
 #include "engine/knowledge/knowledge.h"
+#include "engine/ledger/learn.h"
+#include "engine/ledger/write.h"
+#include "engine/project/project.h"
 #include "engine/project/redact.h"
 #include "model/document/recognise.h"
 
@@ -109,7 +112,7 @@ static void put_number(ho_call *call, const char *key, size_t value)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_check_files files = {0};
   ho_learned sum = {0};
   const ho_node *paths = ho_arg(call, "paths");
@@ -118,12 +121,12 @@ static ho_code run(ho_call *call, ho_error *err)
     return ho_fail(err, HO_USAGE, "say what to learn from: PATH, or --all for every handoff of the store");
   ho_code code = ho_check_collect(call, &files, err);
   if (!code)
-    code = ho_open_ledger(call, true, &project, err);
+    code = ho_open_ledger(call, true, err);
   if (code)
     return code;
-  batch b = {.call = call, .project = &project, .sum = &sum};
+  batch b = {.call = call, .project = project, .sum = &sum};
   if (all)
-    code = ho_knowledge_all(&project, &sum, err);
+    code = ho_learn_all(project, &sum, err);
   if (!code)
     code = learn_files(&b, &files, err);
   put_number(call, "documents", sum.documents);
@@ -133,7 +136,6 @@ static ho_code run(ho_call *call, ho_error *err)
   if (sum.left_out)
     ho_note(call, "%zu items more were left out: at most %d are learned from one document", sum.left_out,
             HO_LIMIT_LEARNED);
-  ho_close_ledger(call, &project);
   return code;
 }
 

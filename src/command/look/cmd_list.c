@@ -1,24 +1,24 @@
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/write.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_filter filter;
   ho_handoff_list list = {0};
   ho_code code = ho_filter_args(call, &filter, err);
   if (!code)
-    code = ho_open_ledger(call, false, &project, err);
+    code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_ledger_settle(&project);
-  code = ho_handoff_select(project.store, &filter, call->arena, &list, err);
+  ho_ledger_settle(project);
+  code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
   ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));
   if (!code && (int64_t)list.count == filter.limit)
     ho_note(call, "only the newest %lld are shown (--limit)", (long long)filter.limit);
-  ho_close_ledger(call, &project);
   return code;
 }
 

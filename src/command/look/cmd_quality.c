@@ -46,18 +46,17 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_project *project = &call->project;
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
   ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
-  code = handoffs ? choose(call, &project, handoffs, err) : ho_arena_code(call->arena, err);
+  code = handoffs ? choose(call, project, handoffs, err) : ho_arena_code(call->arena, err);
   if (!code) {
     ho_map_addz(call->result, "agents", ho_quality_groups(handoffs, "from", "agent", call->arena));
     ho_map_addz(call->result, "formats", ho_quality_groups(handoffs, "kind", "format", call->arena));
     code = ho_arena_code(call->arena, err);
   }
-  ho_close_ledger(call, &project);
   return code;
 }
 

@@ -1,8 +1,8 @@
-#include "base/fs.h"
 #include "base/term.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/write.h"
 
 enum { SHOWN = 20 };
 
@@ -71,22 +71,21 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_project *project = &call->project;
+  ho_code code = ho_open_ledger(call, false, err);
   if (code == HO_NOT_FOUND) { /* a project in which nothing was handed off is a fine project */
     *err = (ho_error){0};
-    ho_map_addz(call->result, "root", ho_node_text(call->arena, call->engine->root));
+    ho_map_addz(call->result, "root", ho_node_text(call->arena, call->host->root));
     ho_note(call, "nothing has been handed off yet: 'handoff send FILE' hands a document over");
     return HO_OK;
   }
   if (code)
     return code;
-  ho_map_addz(call->result, "root", ho_node_text(call->arena, project.home));
-  ho_map_addz(call->result, "session", ho_node_text(call->arena, project.session));
-  ho_map_put(call->arena, call->result, "agent", project.agent);
-  ho_ledger_settle(&project);
-  code = put_all(call, &project, err);
-  ho_close_ledger(call, &project);
+  ho_map_addz(call->result, "root", ho_node_text(call->arena, project->home));
+  ho_map_addz(call->result, "session", ho_node_text(call->arena, project->session));
+  ho_map_put(call->arena, call->result, "agent", project->agent);
+  ho_ledger_settle(project);
+  code = put_all(call, project, err);
   return code;
 }
 

@@ -10,7 +10,7 @@ static ho_code add_result(ho_call *call, ho_str path, bool *passed, ho_error *er
 {
   ho_result result;
   const char *full = ho_full_path(call, path);
-  ho_result_ask ask = {.root = call->engine->root, .folder = call->engine->root, .meta = ho_str_of(full)};
+  ho_result_ask ask = {.root = call->host->root, .folder = call->host->root, .meta = ho_str_of(full)};
   ho_str name = ho_fs_name(path);
   if (!ho_fs_is_file(full))
     return ho_fail_file(err, HO_NOT_FOUND, path, "there is no such file");

@@ -1,6 +1,10 @@
 #include "command/ledger_call.h"
 #include "command/run/lineage_shown.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/write.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/times.h"
 #include "store/runs/runs.h"
 
 enum { MOST_RUNS = 100 };
@@ -103,16 +107,15 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_str task, ho_error
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_str task = ho_id_plain(ho_arg_str(call, "task"));
   ho_map_addz(call->result, "runs", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  ho_ledger_settle(&project);
-  code = put_all(call, &project, task, err);
-  ho_close_ledger(call, &project);
+  ho_ledger_settle(project);
+  code = put_all(call, project, task, err);
   bool none = !ho_map_getz(call->result, "runs")->count && !ho_map_getz(call->result, "handoffs")->count;
   if (!code && none)
     ho_note(call, task.n ? "nobody has worked on task %.*s" : "nobody has worked here yet%.*s", HO_ARG(task));

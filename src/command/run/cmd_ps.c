@@ -3,8 +3,12 @@
 #include "command/ledger_call.h"
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
-#include "engine/run/teammate_watch.h"
+#include "engine/ledger/write.h"
 #include "engine/phase/phase.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/times.h"
+#include "engine/run/teammate_watch.h"
 
 static void put_number(ho_call *call, ho_node *map, const char *key, int64_t value, bool known)
 {
@@ -84,22 +88,21 @@ static ho_code put_holders(ho_call *call, ho_project *project, const ho_teammate
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_teammate_list mates = {0};
   ho_map_addz(call->result, "teammates", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "holders", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code == HO_NOT_FOUND) { /* nobody has ever worked here */
     *err = (ho_error){0};
     return HO_OK;
   }
   if (code)
     return code;
-  ho_ledger_settle(&project);
-  code = put_teammates(call, &project, &mates, err);
+  ho_ledger_settle(project);
+  code = put_teammates(call, project, &mates, err);
   if (!code)
-    code = put_holders(call, &project, &mates, err);
-  ho_close_ledger(call, &project);
+    code = put_holders(call, project, &mates, err);
   return code;
 }
 
@@ -112,7 +115,7 @@ static void put_teammate_line(ho_buf *out, const ho_node *mate)
   (void)ho_node_to_int(ho_map_getz(mate, "successor"), &successor);
   ho_put_padded(out, ho_map_str(mate, "id"), 16);
   ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_agent_name(ho_map_str(mate, "agent")), 10);
+  ho_put_padded(out, ho_identity_name(ho_map_str(mate, "agent")), 10);
   ho_buf_putc(out, ' ');
   ho_put_elapsed(out, seconds * 1000);
   if (successor)

@@ -4,9 +4,12 @@
 #include "command/ledger_call.h"
 #include "command/run/run_view.h"
 #include "engine/phase/phase.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "engine/run/run.h"
 
-enum { JOBS = 4, SUCCESSORS = 3 };
+enum { JOBS = 4 };
 
 /* ---- The dry run: nothing is started, nothing is written. */
 
@@ -46,7 +49,7 @@ static ho_str report_place(ho_call *call, const ho_project *project, ho_str run,
   if (ho_phase_find(&phase, &none) == HO_OK && phase.there)
     return ho_arena_printf(call->arena, "%.*s/%.*s/summaries/run-%.*s.md", HO_ARG(project->root), HO_ARG(phase.folder),
                            HO_ARG(run));
-  return ho_arena_printf(call->arena, "%.*s/.handoff/run/%.*s/report.md", HO_ARG(project->home), HO_ARG(run));
+  return ho_fs_join(call->arena, ho_paths_run(call->arena, project->home, run), HO_STR("report.md"));
 }
 
 static void write_report(ho_call *call, const ho_project *project, const ho_node *summary)
@@ -82,7 +85,7 @@ static int64_t number(const ho_call *call, const char *name, int64_t fallback)
 /* As teammates have to be told it, wherever they work. */
 static ho_str store_address(const ho_call *call)
 {
-  ho_str given = call->engine->store;
+  ho_str given = call->host->store;
   return given.n && ho_str_find_char(given, ':') == HO_NONE ? ho_str_of(ho_full_path(call, given)) : given;
 }
 
@@ -97,13 +100,13 @@ static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_st
       .text = text,
       .agent = ho_arg_str(call, "agent"),
       .jobs = number(call, "jobs", JOBS),
-      .max_successors = number(call, "max_successors", ho_project_number(project, "max_successors", SUCCESSORS)),
+      .max_successors = number(call, "max_successors", ho_settings_number(&project->settings, "max_successors")),
       .timeout = number(call, "timeout", 0),
       .budget_tokens = number(call, "budget", 0),
       .worktrees = ho_arg_true(call, "worktrees"),
-      .wait = ho_arg_true(call, "wait") || (call->engine->live && !worker),
-      .tokens = ho_engine_tokens(call->engine),
-      .program = call->engine->program,
+      .wait = ho_arg_true(call, "wait") || (call->host->live && !worker),
+      .tokens = ho_host_tokens(call->host),
+      .program = call->host->program,
       .store = store_address(call),
       .watch = ho_run_view_new(call, project)};
   ho_code code = worker ? ho_run_serve(project, call->arena, &options, &summary, err)
@@ -119,7 +122,7 @@ static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_st
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   bool worker = ho_arg_true(call, "worker");
   ho_str path = ho_arg_str(call, "plan"), text = HO_EMPTY;
   if (ho_str_is(path, "-"))
@@ -130,14 +133,13 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_code code = worker ? HO_OK : ho_read_text(call, path, &text, err);
   if (!code && ho_arg_true(call, "dry_run") && !worker)
     return dry_run(call, path, text, err);
-  if (!code && !call->engine->program.n)
+  if (!code && !call->host->program.n)
     code = ho_fail(err, HO_USAGE, "a run is led by the program 'handoff' itself: start that");
   if (!code)
-    code = ho_open_ledger(call, true, &project, err);
+    code = ho_open_ledger(call, true, err);
   if (code)
     return code;
-  code = carry(call, &project, full, text, err);
-  ho_close_ledger(call, &project);
+  code = carry(call, project, full, text, err);
   return code;
 }
 

@@ -4,6 +4,7 @@
 #include "command/ledger_call.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"
+#include "engine/project/identity.h"
 #include "engine/run/teammate_watch.h"
 
 enum { LABEL = 60 };
@@ -29,7 +30,7 @@ static void put_teammate(ho_buf *out, const ho_node *mate, const char *bar, bool
   ho_buf_printf(out, "%s%s ", bar, last ? "\xe2\x94\x94\xe2\x94\x80" : "\xe2\x94\x9c\xe2\x94\x80");
   put_text(out, ho_teammate_short(ho_map_str(mate, "id")));
   ho_buf_puts(out, "  ");
-  put_text(out, ho_agent_name(ho_map_str(mate, "agent")));
+  put_text(out, ho_identity_name(ho_map_str(mate, "agent")));
   ho_buf_puts(out, "  ");
   put_text(out, fate(mate));
   ho_buf_puts(out, ho_str_is(ho_map_str(mate, "state"), "running") ? " for " : " after ");
@@ -116,7 +117,7 @@ static void put_mermaid_teammate(ho_buf *out, const ho_node *step, const ho_node
   ho_buf_puts(out, "[\"");
   put_label(out, ho_teammate_short(ho_map_str(mate, "id")));
   ho_buf_putc(out, ' ');
-  put_label(out, ho_agent_name(ho_map_str(mate, "agent")));
+  put_label(out, ho_identity_name(ho_map_str(mate, "agent")));
   ho_buf_puts(out, "<br/>");
   put_label(out, fate(mate));
   ho_buf_puts(out, "\"]\n");

@@ -2,6 +2,7 @@
 
 #include "base/term.h"
 #include "command/wrap.h"
+#include "engine/project/identity.h"
 #include "engine/run/teammate_watch.h"
 
 #define GREEN "\x1b[32m"
@@ -119,7 +120,8 @@ static void put_teammate(picture *p, const ho_plan_step *planned, const ho_teamm
   ho_look_at(p->project, p->arena, mate, ho_run_folder(p->run), planned->key, &look);
   int percent = ho_look_percent(&look);
   start_line(&line);
-  ho_buf_printf(&line.left, "    %.*s %.*s", HO_ARG(ho_teammate_short(mate->id)), HO_ARG(ho_agent_name(mate->agent)));
+  ho_buf_printf(&line.left, "    %.*s %.*s", HO_ARG(ho_teammate_short(mate->id)),
+                HO_ARG(ho_identity_name(mate->agent)));
   if (look.total)
     ho_buf_printf(&line.left, "  %zu/%zu", look.done, look.total);
   if (look.objective.n)

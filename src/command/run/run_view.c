@@ -4,6 +4,7 @@
 #include "command/ledger_call.h"
 #include "command/run/run_frame.h"
 #include "command/wrap.h"
+#include "engine/project/identity.h"
 #include "engine/run/teammate_watch.h"
 
 #include <unistd.h>
@@ -52,7 +53,7 @@ static void draw(view *v, const ho_run *run)
   ho_buf_put(&out, ho_buf_str(&frame.text));
   ho_buf_puts(&out, "\x1b[J\x1b[?2026l");
   if (!out.failed && !frame.text.failed && frame.cells) {
-    v->call->engine->show(v->call->engine->world, ho_buf_str(&out));
+    v->call->host->show(v->call->host->world, ho_buf_str(&out));
     v->drawn = frame.count;
     memcpy(v->cells, frame.cells, frame.count * sizeof *v->cells);
   }
@@ -81,7 +82,7 @@ static void say(view *v, const ho_run *run, ho_str who, const char *what, ho_str
   if (v->live)
     draw(v, run);
   else if (!line.failed)
-    v->call->engine->show(v->call->engine->world, ho_buf_str(&line));
+    v->call->host->show(v->call->host->world, ho_buf_str(&line));
   ho_buf_free(&line);
 }
 
@@ -111,10 +112,10 @@ static void started(void *data, const ho_run *run, const ho_run_step *step, cons
   ho_buf rest;
   ho_buf_init(&rest, 0);
   if (mate->n > 1)
-    ho_buf_printf(&rest, "%.*s goes on%s%.*s", HO_ARG(ho_agent_name(mate->agent)), from.n ? " from " : "",
+    ho_buf_printf(&rest, "%.*s goes on%s%.*s", HO_ARG(ho_identity_name(mate->agent)), from.n ? " from " : "",
                   HO_ARG(from));
   else
-    ho_buf_printf(&rest, "%.*s: %.*s", HO_ARG(ho_agent_name(mate->agent)),
+    ho_buf_printf(&rest, "%.*s: %.*s", HO_ARG(ho_identity_name(mate->agent)),
                   HO_ARG(step->name.n ? step->name : step->step));
   say(data, run, ho_teammate_short(mate->id), "starts", ho_buf_str(&rest));
   ho_buf_free(&rest);
@@ -189,12 +190,12 @@ static void finished(void *data, const ho_run *run)
 
 const ho_run_watch *ho_run_view_new(ho_call *call, const ho_project *project)
 {
-  view *v = call->engine->show ? HO_NEW(call->arena, view) : NULL;
+  view *v = call->host->show ? HO_NEW(call->arena, view) : NULL;
   if (!v)
     return NULL;
   v->call = call;
   v->project = project;
-  v->live = call->engine->live;
+  v->live = call->host->live;
   v->width = NARROW;
   ho_arena_init(&v->scratch, 0);
   v->watch = (ho_run_watch){.data = v,

@@ -1,8 +1,10 @@
 #include "base/term.h"
-#include "command/settings.h"
+#include "command/setup/settings_shown.h"
 #include "command/suggest.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"
+#include "engine/project/paths.h"
+#include "engine/project/settings.h"
 
 typedef struct listing {
   ho_call *call;
@@ -28,7 +30,7 @@ static void put(void *world, ho_str name, const ho_field *field, ho_str fallback
   ho_node *item = ho_list_add(l->settings, ho_node_new(arena, HO_KIND_MAP));
   ho_map_addz(item, "name", ho_node_text(arena, name));
   ho_map_addz(item, "value", set ? ho_node_copy(arena, set) : typed_default(arena, field, fallback));
-  ho_map_addz(item, "source", ho_node_textz(arena, set ? HO_SETTINGS_PATH : "default"));
+  ho_map_addz(item, "source", ho_node_textz(arena, set ? HO_PATH_SETTINGS : "default"));
   ho_map_addz(item, "doc", ho_node_textz(arena, field->doc));
 }
 
@@ -62,14 +64,13 @@ static ho_code choose(listing *l, ho_str key, ho_error *err)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_doc doc;
-  bool there;
+  ho_settings *settings = &call->project.settings;
   ho_str key = ho_arg_str(call, "key");
-  ho_code code = ho_settings_read(call, &doc, &there, err);
+  ho_code code = ho_settings_load(settings, call->arena, call->project.root, err);
   if (code)
     return code;
-  listing l = {.call = call, .root = doc.root, .settings = ho_node_new(call->arena, HO_KIND_LIST)};
-  ho_settings_each(call->arena, put, &l);
+  listing l = {.call = call, .root = settings->root, .settings = ho_node_new(call->arena, HO_KIND_LIST)};
+  ho_settings_shown_each(call->arena, put, &l);
   if (key.n)
     code = choose(&l, key, err);
   ho_map_addz(call->result, "settings", l.settings);

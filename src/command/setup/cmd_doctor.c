@@ -4,8 +4,10 @@
 
 #include "base/fs.h"
 #include "base/term.h"
-#include "command/settings.h"
+#include "command/call.h"
 #include "command/wrap.h"
+#include "engine/project/paths.h"
+#include "engine/project/settings.h"
 
 /* One line of the report. advice NULL: there is nothing to do. */
 static void put(ho_call *call, const char *name, const char *status, ho_str message, const char *advice)
@@ -28,41 +30,40 @@ static void check_program(ho_call *call)
 
 static void check_tokens(ho_call *call)
 {
-  ho_engine *engine = call->engine;
-  if (ho_engine_tokens(engine)) {
-    put(call, "tokens", "ok", ho_arena_printf(call->arena, "exact counts by %.*s", HO_ARG(engine->tokens_path)), NULL);
+  ho_host *host = call->host;
+  if (ho_host_tokens(host)) {
+    put(call, "tokens", "ok", ho_arena_printf(call->arena, "exact counts by %.*s", HO_ARG(host->tokens_path)), NULL);
     return;
   }
-  const ho_error *err = &engine->tokens_error;
+  const ho_error *err = &host->tokens_error;
   put(call, "tokens", "warning", ho_arena_printf(call->arena, "counts are estimates: %s (%s)", err->message, err->file),
       "Install the token image with 'make install', or set HANDOFF_TOKENS to its path.");
 }
 
 static void check_root(ho_call *call)
 {
-  ho_str folder = ho_fs_join(call->arena, call->engine->root, HO_STR(".handoff"));
+  ho_str folder = ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_FOLDER));
   bool there = ho_fs_is_folder(folder.p);
   put(call, "root", there ? "ok" : "warning",
-      ho_arena_printf(call->arena, "%.*s%s", HO_ARG(call->engine->root), there ? "" : " has no .handoff yet"),
+      ho_arena_printf(call->arena, "%.*s%s", HO_ARG(call->host->root), there ? "" : " has no .handoff yet"),
       there ? NULL : "Run 'handoff init'.");
-  bool writable = access(there ? folder.p : call->engine->root.p, W_OK) == 0;
+  bool writable = access(there ? folder.p : call->host->root.p, W_OK) == 0;
   put(call, "writable", writable ? "ok" : "error", writable ? HO_STR("writable") : HO_STR("not writable"),
       writable ? NULL : "Make the project's folder writable for your user.");
 }
 
 static void check_settings(ho_call *call)
 {
-  ho_doc doc;
-  bool there;
   ho_error err = {0};
-  ho_code code = ho_settings_read(call, &doc, &there, &err);
+  ho_settings *settings = &call->project.settings;
+  ho_code code = ho_settings_load(settings, call->arena, call->project.root, &err);
   if (!code)
     put(call, "config", "ok",
-        there ? HO_STR(HO_SETTINGS_PATH " is valid") : HO_STR("no config file; defaults are used"), NULL);
+        settings->there ? HO_STR(HO_PATH_SETTINGS " is valid") : HO_STR("no config file; defaults are used"), NULL);
   else
     put(call, "config", "error",
         ho_arena_printf(call->arena, "%s:%u:%u: %s", err.file, err.line, err.column, err.message),
-        "Fix the file; to see all errors, run: handoff check " HO_SETTINGS_PATH);
+        "Fix the file; to see all errors, run: handoff check " HO_PATH_SETTINGS);
 }
 
 static void check_file_system(ho_call *call)
@@ -74,7 +75,7 @@ static void check_file_system(ho_call *call)
                 {0x5346414F, "AFS"}, {0x01021997, "9P"}, {0x65735546, "FUSE"}, {0x00C36400, "Ceph"}};
   struct statfs info;
   const char *name = NULL;
-  if (statfs(call->engine->root.p, &info) != 0) {
+  if (statfs(call->host->root.p, &info) != 0) {
     put(call, "file system", "error", HO_STR("unknown"), "Check that the project's folder exists.");
     return;
   }

@@ -1,6 +1,7 @@
 #include "base/fs.h"
 #include "base/term.h"
-#include "command/settings.h"
+#include "command/setup/settings_shown.h"
+#include "engine/project/paths.h"
 
 static const char ignored[] = "# The store and its companions stay on this machine; config.yaml can be "
                               "shared.\nhandoff.db*\ncontext/\nhook.log*\n*.lock\n";
@@ -8,7 +9,7 @@ static const char ignored[] = "# The store and its companions stay on this machi
 /* Creates the file, or leaves the one that is there; notes which. */
 static ho_code put_file(ho_call *call, const char *name, ho_str content, ho_error *err)
 {
-  ho_str path = ho_fs_join(call->arena, call->engine->root, ho_str_of(name));
+  ho_str path = ho_fs_join(call->arena, call->host->root, ho_str_of(name));
   ho_code code = ho_fs_write(path.p, content, HO_FS_CREATE, err);
   const char *list = code == HO_CONFLICT ? "kept" : "created";
   if (code == HO_CONFLICT)
@@ -22,21 +23,21 @@ static ho_code put_file(ho_call *call, const char *name, ho_str content, ho_erro
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_buf settings;
-  ho_str folder = ho_fs_join(call->arena, call->engine->root, HO_STR(".handoff"));
-  ho_map_addz(call->result, "root", ho_node_text(call->arena, call->engine->root));
+  ho_str folder = ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_FOLDER));
+  ho_map_addz(call->result, "root", ho_node_text(call->arena, call->host->root));
   ho_map_addz(call->result, "created", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "kept", ho_node_new(call->arena, HO_KIND_LIST));
-  if (!ho_fs_inside(call->engine->root.p, folder.p))
+  if (!ho_fs_inside(call->host->root.p, folder.p))
     return ho_fail_file(err, HO_IO, folder, "is a symbolic link to a place outside the project");
   ho_buf_init(&settings, 0);
-  ho_settings_write(&settings, call->arena);
+  ho_settings_shown_write(&settings, call->arena);
   ho_code code = ho_buf_code(&settings, err);
   if (!code)
     code = ho_fs_mkdirs(folder.p, err);
   if (!code)
-    code = put_file(call, HO_SETTINGS_PATH, ho_buf_str(&settings), err);
+    code = put_file(call, HO_PATH_SETTINGS, ho_buf_str(&settings), err);
   if (!code)
-    code = put_file(call, ".handoff/.gitignore", HO_STR(ignored), err);
+    code = put_file(call, HO_PATH_IGNORE, HO_STR(ignored), err);
   ho_buf_free(&settings);
   return code;
 }

@@ -1,4 +1,3 @@
-#include "base/fs.h"
 #include "base/term.h"
 #include "command/context_shown.h"
 #include "engine/context/context_cache.h"
@@ -64,7 +63,7 @@ static ho_code add_facts(ho_call *call, ho_str session, const ho_counter *counte
   ho_nudges nudges;
   if (!kept)
     return ho_arena_code(call->arena, err);
-  ho_scan_load(kept, &nudges, call->arena, ho_context_path(call->arena, call->engine->root, session, HO_SCAN_SUFFIX).p);
+  ho_scan_load(kept, &nudges, call->arena, ho_context_path(call->arena, call->host->root, session, HO_SCAN_SUFFIX).p);
   facts->objectives_known = true;
   facts->objectives_before = nudges.objectives_done;
   return count_done(call, progress, &facts->objectives_done, err);
@@ -79,7 +78,7 @@ static ho_code run(ho_call *call, ho_error *err)
   long long given = 0;
   int64_t threshold;
   ho_str path = ho_str_of(ho_full_path(call, ho_arg_str(call, "transcript"))), session = ho_context_session(path);
-  ho_counter counter = ho_context_counter(call->engine);
+  ho_counter counter = ho_context_counter(call->host);
   ho_scan *scan = HO_NEW(call->arena, ho_scan);
   ho_code code = ho_context_settings(call, &windows, &threshold, err);
   if (code || !scan)
@@ -87,11 +86,11 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_code found = ho_transcript_scan(scan, path.p, ho_harness_named(ho_arg_str(call, "harness")), &counter);
   if (found == HO_MEMORY)
     return ho_fail_memory(err);
-  ho_figure_load(&figure, call->arena, ho_context_path(call->arena, call->engine->root, session, HO_FIGURE_SUFFIX).p);
+  ho_figure_load(&figure, call->arena, ho_context_path(call->arena, call->host->root, session, HO_FIGURE_SUFFIX).p);
   if (ho_node_to_int(ho_arg(call, "window"), &given))
     windows.given = given;
   if (scan->harness)
-    ho_window_harness(&windows, scan->harness, call->engine->root, call->arena);
+    ho_window_harness(&windows, scan->harness, call->host->root, call->arena);
   ho_context_judge(scan, &figure, &windows, &context);
   ho_trigger_facts facts = ho_context_trigger_facts(&context, scan, threshold);
   code = add_facts(call, session, &counter, &facts, err);

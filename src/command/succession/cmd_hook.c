@@ -1,128 +1,39 @@
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "base/fs.h"
 #include "command/context_shown.h"
-#include "command/settings.h"
 #include "doc/json/json.h"
 #include "engine/hook/hook.h"
 
-/* What the hook's callbacks work with. */
-typedef struct hook_world {
-  ho_call *call;
-  bool looked;
-  const ho_node *settings;
-} hook_world;
-
-static int64_t clock_ms(void *world)
+static const ho_tokens *tokens(void *world)
 {
-  const ho_engine *engine = ((hook_world *)world)->call->engine;
-  return engine->clock_ms(engine->world);
+  return ho_host_tokens(world);
 }
 
 static void give_up(void *world, int64_t ms, const char *log, const char *line)
 {
-  const ho_engine *engine = ((hook_world *)world)->call->engine;
-  engine->give_up(engine->world, ms, log, line);
-}
-
-static const ho_tokens *tokens(void *world)
-{
-  return ho_engine_tokens(((hook_world *)world)->call->engine);
-}
-
-/* A hook runs at every tool call, so the settings are kept as they were read, for as long as the file is the same:
- * {"stamp": "SIZE-TIME", "settings": …}. */
-static ho_str stamp_of(ho_arena *arena, const char *path)
-{
-  struct stat info;
-  if (stat(path, &info) != 0)
-    return HO_EMPTY;
-  return ho_arena_printf(arena, "%lld-%lld.%09ld-%llu", (long long)info.st_size, (long long)info.st_mtim.tv_sec,
-                         info.st_mtim.tv_nsec, (unsigned long long)info.st_ino);
-}
-
-static const ho_node *kept_settings(ho_call *call, const char *path, ho_str stamp)
-{
-  ho_str text;
-  ho_source source;
-  ho_node *kept;
-  ho_error none = {0};
-  if (!ho_fs_is_file(path) || ho_fs_read(call->arena, path, 0, &text, &none) ||
-      ho_source_init(&source, call->arena, HO_STR("kept"), text, &none) ||
-      ho_json_read(&source, 0, call->arena, NULL, &kept, &none) ||
-      !ho_str_eq(ho_node_str(ho_map_getz(kept, "stamp")), stamp))
-    return NULL;
-  const ho_node *settings = ho_map_getz(kept, "settings");
-  return ho_node_is(settings, HO_KIND_MAP) ? settings : NULL;
-}
-
-static void keep_settings(ho_call *call, ho_str path, ho_str stamp, const ho_node *settings)
-{
-  ho_buf text;
-  ho_error none = {0};
-  ho_node *kept = ho_node_new(call->arena, HO_KIND_MAP);
-  ho_map_addz(kept, "stamp", ho_node_text(call->arena, stamp));
-  ho_map_addz(kept, "settings", settings ? ho_node_copy(call->arena, settings) : ho_node_new(call->arena, HO_KIND_MAP));
-  ho_buf_init(&text, 0);
-  ho_json_write(&text, kept, 0);
-  if (ho_buf_code(&text, &none) == HO_OK && ho_arena_code(call->arena, &none) == HO_OK &&
-      ho_fs_mkdirs(ho_arena_z(call->arena, ho_fs_parent(path)), &none) == HO_OK &&
-      ho_fs_write(path.p, ho_buf_str(&text), HO_FS_REPLACE, &none) != HO_OK)
-    unlink(path.p);
-  ho_buf_free(&text);
-}
-
-/* Settings that cannot be read are none: `config` and `doctor` say what is wrong with them. */
-static const ho_node *settings(void *world, ho_str root)
-{
-  hook_world *w = world;
-  ho_doc doc;
-  bool there;
-  ho_error none = {0};
-  ho_arena *arena = w->call->arena;
-  if (w->looked)
-    return w->settings;
-  w->looked = true;
-  w->call->engine->root = root;
-  ho_str stamp = stamp_of(arena, ho_fs_join(arena, root, HO_STR(HO_SETTINGS_PATH)).p);
-  ho_str path = ho_fs_join(arena, root, HO_STR(".handoff/context/settings.cache"));
-  if (!stamp.n || !path.n)
-    return NULL;
-  w->settings = kept_settings(w->call, path.p, stamp);
-  if (!w->settings && ho_settings_read(w->call, &doc, &there, &none) == HO_OK && there) {
-    w->settings = doc.root;
-    keep_settings(w->call, path, stamp, doc.root);
-  }
-  return w->settings;
+  const ho_host *host = world;
+  host->give_up(host->world, ms, log, line);
 }
 
 /* The agent goes on, whatever happens. */
 static ho_code run(ho_call *call, ho_error *err)
 {
-  hook_world world = {.call = call};
-  ho_error failure = {0};
-  ho_engine *engine = call->engine;
+  ho_error failure = {0}, unread = {0};
+  ho_host *host = call->host;
   (void)err;
   ho_hook hook = {.arena = call->arena,
+                  .project = &call->project,
                   .harness = ho_arg_str(call, "harness"),
-                  .root = engine->root,
-                  .store = engine->store,
-                  .settings = settings,
                   .tokens = tokens,
-                  .counter = ho_context_counter(engine),
-                  .clock_ms = clock_ms,
-                  .give_up = engine->give_up ? give_up : NULL,
-                  .world = &world};
-  engine->hurry = true;
-  ho_code code = engine->read_input(engine->world, call->arena, &hook.input, &failure);
-  if (code)
+                  .counter = ho_context_counter(host),
+                  .give_up = host->give_up ? give_up : NULL,
+                  .world = host};
+  host->hurry = true;
+  if (host->read_input(host->world, call->arena, &hook.input, &unread))
     hook.input = HO_EMPTY;
-  ho_code handled = ho_hook_run(&hook, code ? NULL : &failure);
-  if (handled || code)
-    ho_hook_log(&hook, &failure);
-  if (handled)
+  ho_code code = ho_hook_run(&hook, &failure);
+  if (code)
     hook.said = HO_EMPTY;
+  if (unread.code || code)
+    ho_hook_log(&hook, unread.code ? &unread : &failure);
   ho_map_addz(call->result, "reply", ho_hook_reply(&hook, call->arena));
   return HO_OK;
 }
@@ -167,6 +78,7 @@ const ho_command ho_command_hook = {
     .result = &result_record,
     .run = run,
     .render = render,
+    .finds_root = true,
     .raw = true,
     .always_ok = "{}\n",
 };

@@ -5,10 +5,13 @@
 
 #include "base/fs.h"
 #include "base/term.h"
-#include "command/settings.h"
-#include "doc/text/diff.h"
+#include "command/call.h"
 #include "doc/json/json.h"
+#include "doc/text/diff.h"
 #include "engine/hook/install.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "engine/relay/prompt.h"
 
 #define BACKUP_SUFFIX ".before-handoff"
@@ -170,15 +173,10 @@ static ho_code rules(installer *in, ho_error *err)
 static ho_code make_text(installer *in, bool recovery, ho_str *out, ho_error *err)
 {
   ho_prompt prompt;
-  ho_doc doc;
-  bool there;
-  long long percent;
   ho_error none = {0};
-  ho_prompt_about about = {
-      .arena = in->arena, .root = in->call->engine->root, .threshold = 80, .budget = 4 * HO_PROMPT_BUDGET};
-  if (ho_settings_read(in->call, &doc, &there, &none) == HO_OK &&
-      ho_node_to_int(ho_map_getz(doc.root, "threshold"), &percent))
-    about.threshold = percent;
+  ho_prompt_about about = {.arena = in->arena, .root = in->call->host->root, .budget = 4 * HO_PROMPT_BUDGET};
+  (void)!ho_project_begin(&in->call->project, &none); /* settings that cannot be read leave the defaults */
+  about.threshold = ho_settings_number(&in->call->project.settings, "threshold");
   ho_code code = ho_prompt_teammate(&about, &prompt, err);
   *out = code ? HO_EMPTY : prompt.text;
   if (code || !recovery)
@@ -266,7 +264,7 @@ static ho_code plugin(installer *in, ho_str folder, ho_error *err)
 static ho_code find_folder(installer *in, ho_error *err)
 {
   const char *home = getenv("HOME"), *own = in->harness->variable ? getenv(in->harness->variable) : NULL;
-  in->base = in->call->engine->root;
+  in->base = in->call->host->root;
   if (in->global && (!home || home[0] != '/'))
     return ho_fail(err, HO_USAGE, "--global needs HOME");
   if (in->global)
@@ -294,7 +292,7 @@ static bool on_path(ho_arena *arena)
 
 static void advise(installer *in)
 {
-  ho_str folder = ho_fs_join(in->arena, in->call->engine->root, HO_STR(".handoff"));
+  ho_str folder = ho_fs_join(in->arena, in->call->host->root, HO_STR(HO_PATH_FOLDER));
   if (in->uninstall)
     return;
   if (!ho_fs_is_folder(folder.p))

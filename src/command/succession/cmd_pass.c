@@ -3,9 +3,9 @@
 #include "command/ledger_call.h"
 #include "command/phase_args.h"
 #include "engine/context/context_cache.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "engine/relay/pass.h"
-
-enum { THRESHOLD = 80 };
 
 /* How full the context is: as said, else as the status line kept it; -1 where nobody knows. */
 static long long used(const ho_call *call, const ho_project *project)
@@ -14,7 +14,7 @@ static long long used(const ho_call *call, const ho_project *project)
   long long given;
   if (ho_node_to_int(ho_arg(call, "used"), &given))
     return given;
-  ho_str path = ho_context_path(call->arena, call->engine->root, project->session, HO_FIGURE_SUFFIX);
+  ho_str path = ho_context_path(call->arena, call->host->root, project->session, HO_FIGURE_SUFFIX);
   if (!path.n || !ho_figure_load(&figure, call->arena, path.p) || figure.used <= 0)
     return -1;
   if (figure.window > 0)
@@ -69,7 +69,7 @@ static void put_result(ho_call *call, const ho_pass *pass)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_pass pass = {.next = ho_arg_str(call, "next"),
                   .file = ho_arg_str(call, "file"),
                   .location = ho_arg_str(call, "location"),
@@ -79,21 +79,20 @@ static ho_code run(ho_call *call, ho_error *err)
                   .facts = ho_arg(call, "context"),
                   .references = ho_arg(call, "ref"),
                   .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
-                  .tokens = ho_engine_tokens(call->engine)};
+                  .tokens = ho_host_tokens(call->host)};
   ho_code code = ho_phase_arg(call, &pass.phase, err);
   if (!code)
-    code = ho_open_ledger(call, true, &project, err);
+    code = ho_open_ledger(call, true, err);
   if (code)
     return code;
-  pass.project = &project;
-  pass.threshold = ho_project_number(&project, "threshold", THRESHOLD);
-  pass.used = used(call, &project);
+  pass.project = project;
+  pass.threshold = ho_settings_number(&project->settings, "threshold");
+  pass.used = used(call, project);
   code = ho_pass_on(&pass, err);
   if (!code)
     put_result(call, &pass);
   if (!code || (code == HO_INVALID && !err->code))
     put_findings(call, &pass, code != HO_OK);
-  ho_close_ledger(call, &project);
   return code;
 }
 

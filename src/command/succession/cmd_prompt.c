@@ -1,31 +1,26 @@
 /* prompt teammate|recovery|successor: texts for agents and their leads. */
 #include "command/phase_args.h"
-#include "command/settings.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "engine/relay/prompt.h"
 #include "model/formats/place.h"
 
 extern const ho_format ho_format_artifact, ho_format_progress;
 
-enum { THRESHOLD = 80 };
-
-/* The project's settings, where there are any. */
 static ho_code begin(ho_call *call, ho_prompt_about *about, ho_error *err)
 {
-  ho_doc settings = {0};
-  bool there = false;
   long long value;
-  ho_code code = ho_settings_read(call, &settings, &there, err);
+  ho_code code = ho_project_begin(&call->project, err);
   if (code)
     return code;
   *about = (ho_prompt_about){.arena = call->arena,
-                             .root = call->engine->root,
+                             .root = call->host->root,
                              .task = ho_arg_str(call, "task"),
                              .phase = ho_arg_str(call, "phase"),
-                             .threshold = THRESHOLD,
+                             .threshold = ho_settings_number(&call->project.settings, "threshold"),
                              .budget = HO_PROMPT_BUDGET,
-                             .tokens = ho_engine_tokens(call->engine)};
-  if (there && ho_node_to_int(ho_map_getz(settings.root, "threshold"), &value))
-    about->threshold = value;
+                             .tokens = ho_host_tokens(call->host)};
   if (ho_node_to_int(ho_arg(call, "budget"), &value))
     about->budget = (size_t)value;
   return HO_OK;
@@ -107,8 +102,7 @@ static void around(ho_call *call, ho_prompt_about *about)
   about->phase = ho_node_str(ho_map_getz(about->artifact, "phase"));
   about->task = task.n ? task : own;
   if (about->phase.n && ho_str_is(ho_fs_name(folder), "handoffs"))
-    about->progress = ho_arena_printf(call->arena, "%.*s/progress/phase-%.*s-progress.json",
-                                      HO_ARG(ho_fs_parent(folder)), HO_ARG(about->phase));
+    about->progress = ho_paths_progress(call->arena, ho_fs_parent(folder), about->phase);
 }
 
 /* The progress file is a help, not a condition: what cannot be read is noted. */
@@ -118,8 +112,8 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
   ho_str text;
   if (!about->progress.n)
     return;
-  const char *full = ho_fs_join(call->arena, call->engine->root, about->progress).p;
-  ho_code code = ho_fs_inside(call->engine->root.p, full) ? ho_fs_read(call->arena, full, 0, &text, &none) : HO_IO;
+  const char *full = ho_fs_join(call->arena, call->host->root, about->progress).p;
+  ho_code code = ho_fs_inside(call->host->root.p, full) ? ho_fs_read(call->arena, full, 0, &text, &none) : HO_IO;
   if (!code)
     code = ho_doc_read(doc, call->arena, about->progress, text, &ho_format_progress, &none);
   if (!code && ho_node_is(doc->root, HO_KIND_MAP))
@@ -140,11 +134,11 @@ static ho_code run_successor(ho_call *call, ho_error *err)
   if (!path.n && !(about.task.n && about.phase.n))
     return ho_fail(err, HO_USAGE, "say which handoff: PATH, or --task and --phase");
   if (path.n)
-    about.handoff = ho_fs_relative(call->engine->root, ho_str_of(ho_full_path(call, path)));
+    about.handoff = ho_fs_relative(call->host->root, ho_str_of(ho_full_path(call, path)));
   else
     code = newest_handoff(call, &about, err);
   if (!code)
-    code = ho_read_document(call, path.n ? path : ho_fs_join(call->arena, call->engine->root, about.handoff), NULL,
+    code = ho_read_document(call, path.n ? path : ho_fs_join(call->arena, call->host->root, about.handoff), NULL,
                             &artifact, err);
   if (!code && artifact.format != &ho_format_artifact)
     code =

@@ -5,24 +5,23 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = &call->project;
   ho_str findings = HO_EMPTY;
   const ho_node *after = ho_arg(call, "after");
   ho_str *depends = ho_arena_array(call->arena, (after ? after->count : 0) + 1, sizeof *depends);
   ho_inject inject = {.task = ho_arg_str(call, "task"),
                       .depends = depends,
                       .budget = (size_t)ho_number_arg(call, "budget"),
-                      .tokens = ho_engine_tokens(call->engine)};
+                      .tokens = ho_host_tokens(call->host)};
   HO_EACH_CONST (task, after)
     if (depends)
       depends[inject.depend_count++] = task->text;
-  ho_code code = ho_open_ledger(call, false, &project, err);
+  ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_inject_make(&project, call->arena, &inject, err);
+  code = ho_inject_make(project, call->arena, &inject, err);
   if (!code)
-    code = ho_inject_findings(&project, call->arena, inject.task, &findings, err);
-  ho_close_ledger(call, &project);
+    code = ho_inject_findings(project, call->arena, inject.task, &findings, err);
   if (code)
     return code;
   ho_map_addz(call->result, "text", ho_node_text(call->arena, inject.text));

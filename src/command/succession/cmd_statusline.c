@@ -4,6 +4,7 @@
 #include "command/context_shown.h"
 #include "doc/json/json.h"
 #include "engine/context/context_cache.h"
+#include "engine/project/paths.h"
 
 /* What came on standard input, or NULL: a status line shows what it can and never fails. */
 static const ho_node *read_status(ho_call *call)
@@ -12,7 +13,7 @@ static const ho_node *read_status(ho_call *call)
   ho_source source;
   ho_node *status;
   ho_error err = {0};
-  if (call->engine->read_input(call->engine->world, call->arena, &text, &err) ||
+  if (call->host->read_input(call->host->world, call->arena, &text, &err) ||
       ho_source_init(&source, call->arena, HO_STR("-"), text, &err) ||
       ho_json_read(&source, 0, call->arena, NULL, &status, &err))
     return NULL;
@@ -55,10 +56,10 @@ static bool keep(ho_call *call, const ho_node *status, const ho_figure *figure)
 {
   ho_error err = {0};
   ho_str session = ho_node_str(ho_map_getz(status, "session_id"));
-  ho_str folder = ho_fs_join(call->arena, call->engine->root, HO_STR(".handoff"));
-  if (!session.n || !ho_fs_is_folder(folder.p) || !ho_fs_inside(call->engine->root.p, folder.p))
+  ho_str folder = ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_FOLDER));
+  if (!session.n || !ho_fs_is_folder(folder.p) || !ho_fs_inside(call->host->root.p, folder.p))
     return false;
-  ho_str path = ho_context_path(call->arena, call->engine->root, session, HO_FIGURE_SUFFIX);
+  ho_str path = ho_context_path(call->arena, call->host->root, session, HO_FIGURE_SUFFIX);
   return ho_figure_save(figure, call->arena, path.p, &err) == HO_OK;
 }
 
@@ -82,10 +83,10 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_error ignored = {0};
   if (ho_context_settings(call, &windows, &threshold, &ignored) == HO_MEMORY)
     return ho_fail_memory(err);
-  ho_figure figure = figure_of(status, call->engine->clock_ms(call->engine->world));
+  ho_figure figure = figure_of(status, call->host->clock_ms(call->host->world));
   if (!figure.used)
     look_into_transcript(call, status, scan);
-  ho_window_harness(&windows, &ho_harness_claude, call->engine->root, call->arena);
+  ho_window_harness(&windows, &ho_harness_claude, call->host->root, call->arena);
   ho_context_judge(scan, &figure, &windows, &context);
   if (figure.window && !context.window.full)
     context.window = (ho_window){figure.window, figure.window, "harness"};

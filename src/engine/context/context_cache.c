@@ -9,6 +9,7 @@
 
 #include "base/fs.h"
 #include "doc/json/json.h"
+#include "engine/project/paths.h"
 
 #define COUNT_LIMIT ((int64_t)1000000000000)
 #define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
@@ -36,14 +37,14 @@ static bool plain_name(ho_str name)
 ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char *suffix)
 {
   if (plain_name(session))
-    return ho_arena_printf(arena, "%.*s/.handoff/context/%.*s%s", HO_ARG(root), HO_ARG(session), suffix);
-  return ho_arena_printf(arena, "%.*s/.handoff/context/session-%016llx%s", HO_ARG(root),
+    return ho_arena_printf(arena, "%.*s/" HO_PATH_CONTEXT "/%.*s%s", HO_ARG(root), HO_ARG(session), suffix);
+  return ho_arena_printf(arena, "%.*s/" HO_PATH_CONTEXT "/session-%016llx%s", HO_ARG(root),
                          (unsigned long long)ho_str_hash(session), suffix);
 }
 
 void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
 {
-  ho_str folder = ho_arena_printf(arena, "%.*s/.handoff/context", HO_ARG(root));
+  ho_str folder = ho_arena_printf(arena, "%.*s/" HO_PATH_CONTEXT, HO_ARG(root));
   DIR *dir = folder.n ? opendir(folder.p) : NULL;
   struct stat info;
   size_t left = SWEPT;

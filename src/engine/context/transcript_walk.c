@@ -5,10 +5,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fs.h"
 #include "base/limits.h"
 #include "base/memory.h"
-#include "engine/project/project.h"
 #include "engine/context/transcript_parts.h"
+#include "engine/project/times.h"
 
 enum { CHUNK = 1 << 20 };
 

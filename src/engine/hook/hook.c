@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/time.h"
 #include "doc/json/json.h"
+#include "engine/project/identity.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "engine/project/worktree.h"
 
 enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half that the end of a session has */ };
@@ -57,25 +60,25 @@ static ho_code find_event(ho_hook *hook, ho_error *err)
 
 static bool has_folder(ho_arena *arena, ho_str root)
 {
-  ho_str folder = ho_fs_join(arena, root, HO_STR(".handoff"));
+  ho_str folder = ho_fs_join(arena, root, HO_STR(HO_PATH_FOLDER));
   return folder.n && ho_fs_is_folder(folder.p) && ho_fs_inside(root.p, folder.p);
 }
 
 /* The project that uses handoff: around the current folder, the event's, or the main worktree of either. */
 static void find_root(ho_hook *hook)
 {
-  ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd")), roots[3] = {hook->root, HO_EMPTY, HO_EMPTY};
-  if (has_folder(hook->arena, hook->root)) {
+  ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd")), roots[3] = {hook->project->root, HO_EMPTY, HO_EMPTY};
+  if (has_folder(hook->arena, hook->project->root)) {
     hook->used = true;
     return;
   }
   const char *folder = ho_arena_z(hook->arena, cwd);
   if (cwd.n && folder[0] == '/' && ho_fs_is_folder(folder))
     roots[1] = ho_fs_root(hook->arena, cwd);
-  roots[2] = ho_worktree_home(hook->arena, roots[1].n ? roots[1] : hook->root);
+  roots[2] = ho_worktree_home(hook->arena, roots[1].n ? roots[1] : hook->project->root);
   for (size_t i = 1; !hook->used && i < HO_COUNT(roots); i++)
     if (roots[i].n && has_folder(hook->arena, roots[i])) {
-      hook->root = ho_arena_copy(hook->arena, roots[i]);
+      hook->project->root = ho_arena_copy(hook->arena, roots[i]);
       hook->used = true;
     }
 }
@@ -115,7 +118,7 @@ static ho_code read_event(ho_hook *hook, ho_error *err)
 
 static ho_str log_path(const ho_hook *hook)
 {
-  return ho_arena_printf(hook->arena, "%.*s/.handoff/hook.log", HO_ARG(hook->root));
+  return ho_fs_join(hook->arena, hook->project->root, HO_STR(HO_PATH_HOOK_LOG));
 }
 
 /* A store that somebody keeps locked, a folder that does not answer: well before the harness loses its patience. */
@@ -129,6 +132,26 @@ static void limit_time(ho_hook *hook)
   ho_str line = ho_arena_printf(hook->arena, "%s %s %s: limit: it took longer than %lld ms: the agent goes on\n", when,
                                 hook->event->harness->name, hook->event->name, (long long)ms);
   hook->give_up(hook->world, ms, log_path(hook).p, line.p);
+}
+
+/* The session as the ledger names it: the harness's id, that of its subagents too, unless HANDOFF_SESSION says. */
+static ho_str ledger_session(const ho_hook *hook)
+{
+  ho_str id = ho_map_str(hook->in, "session_id");
+  if (!id.n)
+    id = hook->session;
+  return getenv("HANDOFF_SESSION") || !ho_id_fits(id) ? HO_EMPTY : id;
+}
+
+/* A hook is started at every tool call, and somebody waits for it. */
+static ho_code begin_project(ho_hook *hook, ho_error *err)
+{
+  ho_project *project = hook->project;
+  project->brief = true;
+  project->session = ledger_session(hook);
+  ho_settings_load_quickly(&project->settings, project->arena, project->root);
+  ho_code code = ho_settings_limits(&project->settings, project->arena, project->root, err);
+  return code ? code : ho_project_begin(project, err);
 }
 
 ho_code ho_hook_run(ho_hook *hook, ho_error *err)
@@ -145,7 +168,9 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
   hook->phase = ho_str_of(getenv("HANDOFF_PHASE"));
   if (!hook->session.n)
     return ho_fail(err, HO_INVALID, "the event has neither session_id nor transcript_path");
-  code = hook->event->handle(hook, err);
+  code = begin_project(hook, err);
+  if (!code)
+    code = hook->event->handle(hook, err);
   if (!code && hook->event->timeout_s > 1) /* the end of a session has no time for it, and no use */
     code = ho_hook_renew(hook, err);
   return code ? code : ho_arena_code(hook->arena, err);

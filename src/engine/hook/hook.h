@@ -36,15 +36,11 @@ extern const ho_hook_event ho_hook_events[]; /* ended by one without a name */
 struct ho_hook {
   /* Given. */
   ho_arena *arena;
-  ho_str harness; /* the name of one of engine/context/harness.h */
-  ho_str root;    /* the project around the current folder */
-  ho_str store;   /* its address, or "" */
-  ho_str input;   /* the event as it came */
-  /* The project's settings, bound; NULL where there are none. Asked for at most once. */
-  const ho_node *(*settings)(void *world, ho_str root);
+  ho_project *project; /* around the current folder; its root may be found to be another before it is begun */
+  ho_str harness;      /* the name of one of engine/context/harness.h */
+  ho_str input;        /* the event as it came */
   const ho_tokens *(*tokens)(void *world); /* asked for when a prompt is made */
   ho_counter counter;
-  int64_t (*clock_ms)(void *world);
   /* The agent is answered that long after the start, whatever happens; the line goes to the log then. May be NULL. */
   void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
   void *world;
@@ -84,19 +80,17 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook);
 /* Keeps it where something has changed. */
 ho_code ho_hook_keep(ho_hook *hook, ho_hook_measure *measure, ho_error *err) HO_NODISCARD;
 int64_t ho_hook_now(const ho_hook *hook);
-const ho_node *ho_hook_settings(ho_hook *hook);
-int64_t ho_hook_threshold(ho_hook *hook); /* percent */
 /* The worktree in which the agent works: the event's, where it is one of the project. */
 ho_str ho_hook_work(ho_hook *hook);
-/* The progress file of HANDOFF_TASK and HANDOFF_PHASE. False where there is none. */
-bool ho_hook_progress(ho_hook *hook, ho_phase *phase, ho_doc *doc);
+/* The progress file of a phase. False if there is none. */
+bool ho_hook_progress(ho_hook *hook, ho_str task, ho_str phase, ho_phase *out, ho_doc *doc);
 /* " --task 7 --phase 2", as far as they are known and safe to show. */
 ho_str ho_hook_where(const ho_hook *hook);
 
-/* HO_NOT_FOUND, with *err untouched, where the project has no store. */
-ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_project *out, ho_error *err) HO_NODISCARD;
+/* Opens the project's store if it has one; *there says so. */
+ho_code ho_hook_open(ho_hook *hook, bool *there, ho_error *err) HO_NODISCARD;
 /* What this session holds, claimed or acknowledged, the newest. */
-ho_code ho_hook_held(ho_hook *hook, ho_project *project, ho_handoff *row, bool *found, ho_error *err) HO_NODISCARD;
+ho_code ho_hook_held(ho_hook *hook, ho_handoff *row, bool *found, ho_error *err) HO_NODISCARD;
 /* From time to time: longer leases for what this session has claimed. */
 ho_code ho_hook_renew(ho_hook *hook, ho_error *err) HO_NODISCARD;
 /* A draft of what is known about the session's work, unless a handoff of it is newer than ten minutes. *id is that
@@ -104,10 +98,10 @@ ho_code ho_hook_renew(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err) HO_NODISCARD;
 /* Notes where the session works, under the name that the ledger has for it, should it die; `ended`: that it is over,
  * where it was noted before. */
-void ho_hook_trace(ho_hook *hook, ho_str session, bool ended);
+void ho_hook_trace(ho_hook *hook, bool ended);
 
 /* Adds what earlier handoffs know about the session's task to what is said, as far as there is room. */
-void ho_hook_known(ho_hook *hook, ho_project *project);
+void ho_hook_known(ho_hook *hook);
 
 ho_code ho_hook_start(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_before_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;

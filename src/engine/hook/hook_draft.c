@@ -1,29 +1,30 @@
 /* Before a compaction: what is known of the session's work becomes a draft. */
-#include "engine/ledger/draft.h"
 #include "engine/hook/hook.h"
+#include "engine/ledger/draft.h"
+#include "engine/ledger/draft_dead.h"
+#include "engine/project/project.h"
 
 enum { RECENT_MS = 10 * 60 * 1000 };
 
 /* A compaction may be announced several times: the first one drafts. */
 ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = hook->project;
   *id = HO_EMPTY;
-  ho_code code = ho_hook_ledger(hook, true, &project, err);
+  ho_code code = ho_project_open(project, HO_OPEN_CREATE, err);
   if (code)
     return code;
   ho_draft draft = {.task = hook->task,
                     .phase = hook->phase,
-                    .agent = project.agent.n ? project.agent : hook->harness,
-                    .session = project.session,
+                    .agent = project->agent.n ? project->agent : hook->harness,
+                    .session = project->session,
                     .folder = ho_hook_work(hook),
                     .log = hook->transcript,
                     .why = HO_STR("its context was about to be compacted"),
                     .since = ho_hook_now(hook) - RECENT_MS,
                     .once = true};
-  code = ho_draft_dead(&project, &draft, err);
+  code = ho_draft_dead(project, &draft, err);
   if (!code)
     *id = draft.id;
-  ho_project_close(&project);
   return code;
 }

@@ -4,7 +4,7 @@
 #include "engine/knowledge/inject.h"
 
 /* A help, not a condition: what goes wrong here leaves the answer as it is. */
-void ho_hook_known(ho_hook *hook, ho_project *project)
+void ho_hook_known(ho_hook *hook)
 {
   static const char head[] = "[handoff] What earlier handoffs say that concerns this task. ";
   ho_error none = {0};
@@ -13,7 +13,7 @@ void ho_hook_known(ho_hook *hook, ho_project *project)
     return;
   ho_inject inject = {.task = hook->task, .budget = HO_INJECT_BUDGET, .tokens = hook->tokens(hook->world)};
   for (; inject.budget >= 100; inject.budget /= 2) {
-    if (ho_inject_make(project, hook->arena, &inject, &none) || !inject.text.n)
+    if (ho_inject_make(hook->project, hook->arena, &inject, &none) || !inject.text.n)
       return;
     if (ho_utf8_count(inject.text) + used <= HO_PROMPT_CHARACTERS)
       break;

@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include "base/fs.h"
-#include "engine/ledger/claim.h"
 #include "engine/hook/hook.h"
+#include "engine/ledger/claim.h"
+#include "engine/ledger/write.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 
 #define LEASE_SUFFIX ".lease"
 
@@ -17,8 +20,9 @@ static ho_filter held_by(const ho_project *project, ho_state state)
   return (ho_filter){.state = ho_str_of(ho_state_name(state)), .holder = project->session};
 }
 
-ho_code ho_hook_held(ho_hook *hook, ho_project *project, ho_handoff *row, bool *found, ho_error *err)
+ho_code ho_hook_held(ho_hook *hook, ho_handoff *row, bool *found, ho_error *err)
 {
+  const ho_project *project = hook->project;
   *found = false;
   if (!project->session.n) /* a filter without a holder would find everybody's */
     return HO_OK;
@@ -36,27 +40,22 @@ ho_code ho_hook_held(ho_hook *hook, ho_project *project, ho_handoff *row, bool *
   return HO_OK;
 }
 
-typedef struct renewing {
-  ho_hook *hook;
-  ho_project *project;
-} renewing;
-
 static ho_code renew_all(ho_store *store, void *data, ho_error *err)
 {
-  renewing *r = data;
+  ho_hook *hook = data;
   ho_code code = HO_OK;
   for (size_t s = 0; !code && s < HO_COUNT(held); s++) {
     ho_handoff_list list;
-    ho_filter filter = held_by(r->project, held[s]);
-    code = ho_handoff_select(store, &filter, r->hook->arena, &list, err);
+    ho_filter filter = held_by(hook->project, held[s]);
+    code = ho_handoff_select(store, &filter, hook->arena, &list, err);
     for (size_t i = 0; !code && i < list.count; i++) {
       ho_turn turn;
-      code = ho_turn_of(r->project, &list.rows[i], r->hook->arena, &turn, err);
+      code = ho_turn_of(hook->project, &list.rows[i], hook->arena, &turn, err);
       if (code)
         break;
       ho_turn_lease(&turn, ho_claim_lease(&turn));
       code = ho_handoff_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
-                              ho_project_now(r->project), err);
+                              ho_project_now(hook->project), err);
     }
   }
   return code;
@@ -64,28 +63,25 @@ static ho_code renew_all(ho_store *store, void *data, ho_error *err)
 
 ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = hook->project;
   ho_handoff row;
-  bool found;
+  bool found = false, there;
   struct stat info;
-  ho_str path = ho_context_path(hook->arena, hook->root, hook->session, LEASE_SUFFIX);
+  ho_str path = ho_context_path(hook->arena, hook->project->root, hook->session, LEASE_SUFFIX);
   if (!path.n)
     return ho_arena_code(hook->arena, err);
   int64_t now = ho_hook_now(hook), seen = stat(path.p, &info) == 0 ? (int64_t)info.st_mtime * 1000 : 0;
-  long long lease;
-  if (!ho_node_to_int(ho_map_getz(ho_hook_settings(hook), "lease"), &lease))
-    lease = 900;
+  int64_t lease = ho_settings_number(&project->settings, "lease");
   if (seen <= now + 1000 && now - seen < lease * 1000 / 3)
     return HO_OK;
-  ho_code code = ho_hook_ledger(hook, false, &project, err);
-  if (code)
-    return code == HO_NOT_FOUND ? HO_OK : code;
-  code = ho_hook_held(hook, &project, &row, &found, err);
+  ho_code code = ho_hook_open(hook, &there, err);
+  if (code || !there)
+    return code;
+  code = ho_hook_held(hook, &row, &found, err);
   if (!code && found)
-    code = ho_ledger_write(&project, renew_all, &(renewing){hook, &project}, err);
+    code = ho_ledger_write(project, renew_all, hook, err);
   if (!code && found)
-    ho_hook_trace(hook, project.session, false);
-  ho_project_close(&project);
+    ho_hook_trace(hook, false);
   ho_error none = {0};
   if (!code && ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none) == HO_OK) {
     int fd = open(path.p, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);

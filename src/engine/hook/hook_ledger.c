@@ -5,56 +5,32 @@
 
 #include "base/buf.h"
 #include "base/fs.h"
-#include "base/utf8.h"
 #include "doc/json/json.h"
-#include "engine/ledger/claim.h"
-#include "engine/ledger/draft.h"
-#include "engine/ledger/leases.h"
 #include "engine/hook/hook.h"
-#include "engine/project/worktree.h"
+#include "engine/ledger/claim.h"
+#include "engine/ledger/release.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/quote.h"
+#include "engine/project/settings.h"
+#include "engine/project/times.h"
 
 extern const ho_format ho_format_artifact;
 
 enum { OFFERED = 5, WORD = 80, QUOTED = 5000 };
 #define CLAIM_SUFFIX ".claim.json"
 
-/* The session as the ledger names it: the harness's id, that of its subagents too. */
-static ho_str session_id(const ho_hook *hook)
+ho_code ho_hook_open(ho_hook *hook, bool *there, ho_error *err)
 {
-  ho_str id = ho_node_str(ho_map_getz(hook->in, "session_id"));
-  return id.n ? id : hook->session;
+  *there = ho_project_has_store(hook->project);
+  return *there ? ho_project_open(hook->project, HO_OPEN_EXISTING, err) : HO_OK;
 }
 
-static ho_str ledger_session(const ho_hook *hook, const ho_project *project)
-{
-  return getenv("HANDOFF_SESSION") || !ho_id_fits(session_id(hook)) ? ho_project_session(project)
-                                                                    : ho_arena_copy(hook->arena, session_id(hook));
-}
-
-ho_code ho_hook_ledger(ho_hook *hook, bool create, ho_project *out, ho_error *err)
-{
-  ho_project_options options = {.arena = hook->arena,
-                                .root = hook->root,
-                                .store = hook->store,
-                                .config = ho_hook_settings(hook),
-                                .clock_ms = hook->clock_ms,
-                                .world = hook->world,
-                                .create = create,
-                                .brief = true};
-  ho_str file = ho_project_database(&options, ho_project_home(&options));
-  if (!create && file.n && !ho_fs_is_file(file.p))
-    return HO_NOT_FOUND;
-  ho_code code = ho_project_open(&options, out, err);
-  if (!code)
-    out->session = ledger_session(hook, out);
-  return code;
-}
-
-void ho_hook_trace(ho_hook *hook, ho_str session, bool ended)
+void ho_hook_trace(ho_hook *hook, bool ended)
 {
   ho_error none = {0};
   ho_trace kept;
-  ho_str path = ho_context_path(hook->arena, ho_worktree_home(hook->arena, hook->root), session, HO_TRACE_SUFFIX);
+  ho_str path = ho_context_path(hook->arena, hook->project->home, hook->project->session, HO_TRACE_SUFFIX);
   bool there = path.n && ho_trace_load(&kept, hook->arena, path.p);
   ho_str transcript = ho_arena_copy(hook->arena, ho_node_str(ho_map_getz(hook->in, "transcript_path")));
   ho_trace now = {.transcript = transcript, .folder = ho_hook_work(hook), .ended = ended};
@@ -69,8 +45,7 @@ void ho_hook_trace(ho_hook *hook, ho_str session, bool ended)
 /* The session is over; whoever comes for its task learns of it. No store is opened: there is no time. */
 ho_code ho_hook_end(ho_hook *hook, ho_error *err)
 {
-  ho_project nobody = {.arena = hook->arena, .clock_ms = hook->clock_ms, .world = hook->world};
-  ho_hook_trace(hook, ledger_session(hook, &nobody), true);
+  ho_hook_trace(hook, true);
   ho_hook_measure *m = ho_hook_measured(hook);
   return m ? ho_hook_keep(hook, m, err) : ho_arena_code(hook->arena, err);
 }
@@ -79,7 +54,7 @@ ho_code ho_hook_end(ho_hook *hook, ho_error *err)
 
 static void keep_claim(ho_hook *hook, const ho_delivery *d)
 {
-  ho_str path = ho_context_path(hook->arena, hook->root, hook->session, CLAIM_SUFFIX);
+  ho_str path = ho_context_path(hook->arena, hook->project->root, hook->session, CLAIM_SUFFIX);
   ho_error none = {0};
   if (ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none))
     return;
@@ -94,7 +69,7 @@ static void keep_claim(ho_hook *hook, const ho_delivery *d)
 
 static ho_str kept_token(ho_hook *hook, ho_str id)
 {
-  ho_str text, path = ho_context_path(hook->arena, hook->root, hook->session, CLAIM_SUFFIX);
+  ho_str text, path = ho_context_path(hook->arena, hook->project->root, hook->session, CLAIM_SUFFIX);
   ho_source source;
   ho_node *map;
   ho_error none = {0};
@@ -144,24 +119,19 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, ho_str body, size_
   ho_phase phase;
   ho_prompt prompt;
   ho_error none = {0};
-  ho_str task = hook->task, number = hook->phase;
   if (!ho_str_is(row->kind, "artifact") ||
       ho_doc_read(&artifact, hook->arena, row->path, body, &ho_format_artifact, &none) || !artifact.root)
     return HO_EMPTY;
-  hook->task = row->task;
-  hook->phase = row->phase;
-  bool there = ho_hook_progress(hook, &phase, &progress);
-  hook->task = task;
-  hook->phase = number;
+  bool there = ho_hook_progress(hook, row->task, row->phase, &phase, &progress);
   ho_prompt_about about = {.arena = hook->arena,
-                           .root = hook->root,
+                           .root = hook->project->root,
                            .task = row->task,
                            .phase = row->phase,
                            .handoff = row->path,
                            .artifact = artifact.root,
                            .progress = there ? phase.progress : HO_EMPTY,
                            .record = there ? progress.root : NULL,
-                           .threshold = ho_hook_threshold(hook),
+                           .threshold = ho_settings_number(&hook->project->settings, "threshold"),
                            .budget = HO_PROMPT_BUDGET,
                            .tokens = hook->tokens(hook->world)};
   for (; about.budget > 100; about.budget /= 2)
@@ -273,7 +243,7 @@ static ho_code claim(ho_hook *hook, ho_project *project, ho_error *err)
   bool held_by_another = false;
   ho_code code = ho_claim_next(project, hook->arena, &d, err);
   if (!code && !d.found)
-    code = ho_leases_sessions(project, hook->task, hook->phase, &released, err);
+    code = ho_release_sessions(project, hook->task, hook->phase, &released, err);
   if (!code && released)
     code = ho_claim_next(project, hook->arena, &d, err);
   if (code)
@@ -284,7 +254,7 @@ static ho_code claim(ho_hook *hook, ho_project *project, ho_error *err)
   if (code || !d.found)
     return code || !draft.id.n || held_by_another ? code : say_held(hook, project, &draft, drafted, err);
   keep_claim(hook, &d);
-  ho_hook_trace(hook, project->session, false);
+  ho_hook_trace(hook, false);
   ho_buf_init(&out, 0);
   ho_buf_printf(&out, "[handoff] The pending handoff of this task: %.*s. ", HO_ARG(named(hook, &d.row)));
   put_claim(hook, &out, &d.row, ho_str_of(d.token));
@@ -336,7 +306,7 @@ static ho_code own_latest(ho_hook *hook, ho_project *project, ho_error *err)
   if (!code && list.count)
     return say_held(hook, project, &list.rows[0], "The context was compacted. The latest handoff of this session", err);
   if (!code)
-    code = ho_hook_held(hook, project, &row, &found, err);
+    code = ho_hook_held(hook, &row, &found, err);
   if (!code && found)
     code = say_held(hook, project, &row, "The context was compacted. This session works on", err);
   return code;
@@ -350,12 +320,12 @@ static ho_code start_in(ho_hook *hook, ho_project *project, ho_error *err)
     return own_latest(hook, project, err);
   if (!hook->task.n)
     return offer(hook, project, err);
-  ho_code code = ho_hook_held(hook, project, &row, &found, err);
+  ho_code code = ho_hook_held(hook, &row, &found, err);
   if (code)
     return code;
   if (!found)
     return claim(hook, project, err);
-  ho_hook_trace(hook, project->session, false);
+  ho_hook_trace(hook, false);
   return say_held(hook, project, &row, "This session works on", err);
 }
 
@@ -363,8 +333,8 @@ static ho_code start_in(ho_hook *hook, ho_project *project, ho_error *err)
 static void tell_session(ho_hook *hook)
 {
   const char *file = getenv("CLAUDE_ENV_FILE");
-  ho_str id = session_id(hook);
-  if (!file || file[0] != '/' || getenv("HANDOFF_SESSION") || !ho_id_fits(id))
+  ho_str id = hook->project->session;
+  if (!file || file[0] != '/' || getenv("HANDOFF_SESSION") || !ho_str_eq(id, ho_map_str(hook->in, "session_id")))
     return;
   int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
   ho_str line = ho_arena_printf(hook->arena, "export HANDOFF_SESSION=%.*s\n", HO_ARG(id));
@@ -377,18 +347,15 @@ static void tell_session(ho_hook *hook)
 
 ho_code ho_hook_start(ho_hook *hook, ho_error *err)
 {
-  ho_project project;
+  bool there;
   tell_session(hook);
-  ho_context_sweep(hook->arena, hook->root, ho_hook_now(hook));
-  ho_code code = ho_hook_ledger(hook, false, &project, err);
-  if (code == HO_NOT_FOUND)
-    return HO_OK;
-  if (code)
+  ho_context_sweep(hook->arena, hook->project->root, ho_hook_now(hook));
+  ho_code code = ho_hook_open(hook, &there, err);
+  if (code || !there)
     return code;
-  code = start_in(hook, &project, err);
+  code = start_in(hook, hook->project, err);
   if (!code)
-    ho_hook_known(hook, &project);
-  ho_project_close(&project);
+    ho_hook_known(hook);
   return code;
 }
 

@@ -1,23 +1,15 @@
 #include "base/fs.h"
 #include "engine/hook/hook.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "engine/project/worktree.h"
 
-enum { USUAL_THRESHOLD = 80, WORTH_LOOKING = 20000 /* tokens: nobody compacts below that */ };
+enum { WORTH_LOOKING = 20000 /* tokens: nobody compacts below that */ };
 
 int64_t ho_hook_now(const ho_hook *hook)
 {
-  return hook->clock_ms(hook->world);
-}
-
-const ho_node *ho_hook_settings(ho_hook *hook)
-{
-  return hook->settings(hook->world, hook->root);
-}
-
-int64_t ho_hook_threshold(ho_hook *hook)
-{
-  long long percent;
-  return ho_node_to_int(ho_map_getz(ho_hook_settings(hook), "threshold"), &percent) ? percent : USUAL_THRESHOLD;
+  return ho_project_now(hook->project);
 }
 
 ho_hook_measure *ho_hook_measured(ho_hook *hook)
@@ -25,10 +17,10 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   ho_hook_measure *m = HO_NEW(hook->arena, ho_hook_measure);
   ho_window_facts windows = {0};
   ho_figure figure;
-  const ho_node *settings = ho_hook_settings(hook);
+  const ho_settings *settings = &hook->project->settings;
   if (!m)
     return NULL;
-  m->path = ho_context_path(hook->arena, hook->root, hook->session, HO_SCAN_SUFFIX);
+  m->path = ho_context_path(hook->arena, hook->project->root, hook->session, HO_SCAN_SUFFIX);
   m->kept = ho_scan_load(&m->scan, &m->nudges, hook->arena, m->path.p);
   m->before = m->scan;
   m->nudges_before = m->nudges;
@@ -36,12 +28,13 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   if (hook->transcript.n &&
       ho_transcript_scan(&m->scan, hook->transcript.p, ho_harness_named(hook->harness), &hook->counter))
     m->scan = m->before;
-  ho_figure_load(&figure, hook->arena, ho_context_path(hook->arena, hook->root, hook->session, HO_FIGURE_SUFFIX).p);
-  windows.configured = ho_map_getz(settings, "windows");
+  ho_figure_load(&figure, hook->arena,
+                 ho_context_path(hook->arena, hook->project->root, hook->session, HO_FIGURE_SUFFIX).p);
+  windows.configured = ho_settings_node(settings, "windows");
   ho_window_environment(&windows);
   if (m->scan.usage.total > WORTH_LOOKING || figure.used > WORTH_LOOKING)
-    ho_window_harness(&windows, ho_harness_named(hook->harness), hook->root, hook->arena);
-  m->threshold = ho_hook_threshold(hook);
+    ho_window_harness(&windows, ho_harness_named(hook->harness), hook->project->root, hook->arena);
+  m->threshold = ho_settings_number(settings, "threshold");
   ho_context_judge(&m->scan, &figure, &windows, &m->context);
   m->facts = ho_context_trigger_facts(&m->context, &m->scan, m->threshold);
   return m;
@@ -67,22 +60,19 @@ ho_str ho_hook_work(ho_hook *hook)
     return hook->work;
   if (cwd.n && cwd.p[0] == '/' && !memchr(cwd.p, '\0', cwd.n) && ho_fs_is_folder(ho_arena_z(hook->arena, cwd)))
     folder = ho_fs_root(hook->arena, cwd);
-  bool ours = folder.n && ho_str_eq(ho_worktree_home(hook->arena, folder), ho_worktree_home(hook->arena, hook->root));
-  hook->work = ho_arena_copy(hook->arena, ours ? folder : hook->root);
+  bool ours = folder.n && ho_str_eq(ho_worktree_home(hook->arena, folder), hook->project->home);
+  hook->work = ho_arena_copy(hook->arena, ours ? folder : hook->project->root);
   return hook->work;
 }
 
-bool ho_hook_progress(ho_hook *hook, ho_phase *phase, ho_doc *doc)
+bool ho_hook_progress(ho_hook *hook, ho_str task, ho_str phase, ho_phase *out, ho_doc *doc)
 {
   ho_error none = {0};
-  if (!hook->task.n || !hook->phase.n)
+  if (!task.n || !phase.n)
     return false;
-  *phase = (ho_phase){.arena = hook->arena,
-                      .root = ho_hook_work(hook),
-                      .task = hook->task,
-                      .phase = hook->phase,
-                      .now_ms = ho_hook_now(hook)};
-  return ho_phase_find(phase, &none) == HO_OK && ho_progress_read(phase, doc, &none) == HO_OK &&
+  *out = (ho_phase){
+      .arena = hook->arena, .root = ho_hook_work(hook), .task = task, .phase = phase, .now_ms = ho_hook_now(hook)};
+  return ho_phase_find(out, &none) == HO_OK && ho_progress_read(out, doc, &none) == HO_OK &&
          ho_node_is(doc->root, HO_KIND_MAP);
 }
 

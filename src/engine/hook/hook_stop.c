@@ -1,6 +1,9 @@
 /* An agent stops: is work handed back without a handoff? It is asked, and blocked only where the project says so. */
-#include "engine/ledger/draft.h"
 #include "engine/hook/hook.h"
+#include "engine/ledger/draft.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 
 enum { LONGEST_LIST = 500 };
 static const int64_t hour_ms = 60 * 60 * 1000;
@@ -21,17 +24,17 @@ static bool is_own(ho_hook *hook, const ho_project *project, const ho_handoff *r
 /* Has the session handed anything off lately? */
 static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
 {
-  ho_project project;
+  ho_project *project = hook->project;
   ho_handoff_list list;
+  bool there;
   *yes = false;
-  ho_code code = ho_hook_ledger(hook, false, &project, err);
-  if (code)
-    return code == HO_NOT_FOUND ? HO_OK : code;
+  ho_code code = ho_hook_open(hook, &there, err);
+  if (code || !there)
+    return code;
   ho_filter filter = {.since = ho_hook_now(hook) - hour_ms, .limit = LONGEST_LIST};
-  code = ho_handoff_select(project.store, &filter, hook->arena, &list, err);
+  code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
-    *yes = *yes || is_own(hook, &project, &list.rows[i]);
-  ho_project_close(&project);
+    *yes = *yes || is_own(hook, project, &list.rows[i]);
   return code;
 }
 
@@ -47,7 +50,7 @@ static ho_code first_at_level(ho_hook *hook, const ho_hook_measure *m, bool full
     facts.window = m->facts.window;
   }
   ho_str name = ho_arena_printf(hook->arena, "%.*s-stop", HO_ARG(hook->session));
-  ho_str path = ho_context_path(hook->arena, hook->root, name, HO_SCAN_SUFFIX);
+  ho_str path = ho_context_path(hook->arena, hook->project->root, name, HO_SCAN_SUFFIX);
   if (!none || !path.n)
     return ho_arena_code(hook->arena, err);
   ho_scan_load(none, &nudges, hook->arena, path.p);
@@ -62,7 +65,7 @@ static size_t left_open(ho_hook *hook)
 {
   ho_phase phase;
   ho_doc doc;
-  if (strcmp(hook->event->name, "SubagentStop") == 0 || !ho_hook_progress(hook, &phase, &doc))
+  if (strcmp(hook->event->name, "SubagentStop") == 0 || !ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc))
     return 0;
   ho_progress_count count = ho_progress_counted(doc.root);
   return count.total - count.done - count.blocked;
@@ -86,8 +89,7 @@ static ho_str what_is_missing(ho_hook *hook, const ho_hook_measure *m, bool full
  * A harness that does not say whether the agent was kept going before is not refused twice at one level. */
 static ho_hook_form form_of(ho_hook *hook, bool first)
 {
-  const ho_node *setting = ho_map_getz(ho_hook_settings(hook), "without_handoff");
-  bool block = ho_str_is(ho_node_str(setting), "block");
+  bool block = ho_str_is(ho_settings_text(&hook->project->settings, "without_handoff"), "block");
   if (block && (first || ho_map_getz(hook->in, "stop_hook_active")))
     return HO_HOOK_BLOCK;
   if (!first)

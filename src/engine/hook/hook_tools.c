@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "engine/hook/hook.h"
+#include "engine/project/quote.h"
 
 enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* about, of a line of code */, NAME = 160 };
 
@@ -19,7 +20,7 @@ static ho_str file_read(ho_hook *hook)
   ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd"));
   if (!path.n || memchr(path.p, '\0', path.n))
     return HO_EMPTY;
-  return ho_fs_join(hook->arena, cwd.n ? cwd : hook->root, path);
+  return ho_fs_join(hook->arena, cwd.n ? cwd : hook->project->root, path);
 }
 
 /* What the read would add, from above: no file has more tokens than bytes. It is counted only where that matters. */
@@ -111,7 +112,7 @@ ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
   int64_t tokens = path.n ? price(hook, path, INT64_MAX) : 0;
   if (tokens > 0 && m->context.evidence != HO_EVIDENCE_USAGE && m->context.evidence != HO_EVIDENCE_STATUSLINE)
     m->scan.read_tokens += tokens;
-  if (ho_hook_progress(hook, &phase, &doc)) {
+  if (ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc)) {
     m->facts.objectives_known = true;
     m->facts.objectives_done = (int64_t)ho_progress_counted(doc.root).done;
     if (!m->kept) /* what predecessors completed is nothing new */

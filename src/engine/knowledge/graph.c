@@ -1,5 +1,7 @@
 #include "engine/knowledge/graph.h"
 
+#include "engine/project/identity.h"
+
 enum { AROUND = 60, START = 1000 };
 
 typedef struct walking {

@@ -9,7 +9,8 @@
 
 #include "base/utf8.h"
 #include "engine/knowledge/graph.h"
-#include "engine/relay/prompt.h"
+#include "engine/project/quote.h"
+#include "engine/project/times.h"
 
 extern char **environ;
 

@@ -3,6 +3,8 @@
 #include "base/buf.h"
 #include "engine/knowledge/inject_parts.h"
 #include "engine/ledger/send.h"
+#include "engine/project/identity.h"
+#include "engine/project/quote.h"
 
 enum {
   LONG = 300, /* bytes of a text */

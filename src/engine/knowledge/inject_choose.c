@@ -1,5 +1,6 @@
 /* Which facts concern a task, and how near they are. */
 #include "engine/knowledge/inject_parts.h"
+#include "engine/project/identity.h"
 
 enum { OF_A_TASK = 120, TASKS = 24, FILES = 4, TAGS = 4, OF_A_PLACE = 3, OF_THE_PROJECT = 4, STEPS = 16 };
 

@@ -4,7 +4,7 @@
 
 #include "engine/knowledge/inject.h"
 #include "engine/knowledge/know.h"
-#include "engine/relay/prompt.h"
+#include "engine/project/quote.h"
 
 typedef enum ho_inject_section {
   HO_INJECT_FILES,

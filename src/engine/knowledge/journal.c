@@ -1,5 +1,7 @@
 #include "engine/knowledge/journal.h"
 
+#include "engine/project/times.h"
+
 enum { SOURCES = 20, EDGES = 50 };
 
 typedef struct writing {

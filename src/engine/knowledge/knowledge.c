@@ -2,8 +2,9 @@
 #include "engine/knowledge/knowledge.h"
 
 #include "base/buf.h"
-#include "base/digest.h"
-#include "engine/knowledge/knowledge_put.h"
+#include "engine/knowledge/knowledge_parts.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
 
 /* ---- Nodes that have a name */
 
@@ -56,7 +57,7 @@ static ho_code put_task(ho_knowing *k, const ho_items *items, ho_error *err)
   ho_known known = {.id = ho_knowledge_id(k->arena, "task", k->origin.task),
                     .kind = HO_STR("task"),
                     .text = k->origin.task,
-                    .detail = detail && detail->count ? ho_put_json(k->arena, detail) : HO_EMPTY,
+                    .detail = detail && detail->count ? ho_event_data_json(k->arena, detail) : HO_EMPTY,
                     .state = ho_str_of(state)};
   ho_known_source source = {.line = 1, .role = HO_STR("task")};
   if (!code)
@@ -76,7 +77,7 @@ static ho_code put_task(ho_knowing *k, const ho_items *items, ho_error *err)
 static ho_code put_agent(ho_knowing *k, ho_str name, ho_error *err)
 {
   int64_t agent = 0;
-  name = ho_str_trim(ho_agent_name(name));
+  name = ho_str_trim(ho_identity_name(name));
   if (!name.n || name.n > 200)
     return HO_OK;
   ho_code code = ho_knowledge_named(k, "agent", name, "parties", 1, &agent, err);
@@ -196,7 +197,7 @@ static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *ite
   ho_known known = {.id = made_id(k, item, print),
                     .kind = ho_str_of(item->kind),
                     .text = item->text,
-                    .detail = item->detail ? ho_put_json(k->arena, item->detail) : HO_EMPTY,
+                    .detail = item->detail ? ho_event_data_json(k->arena, item->detail) : HO_EMPTY,
                     .tags = item->tags,
                     .severity = item->severity};
   ho_known_source source = {.line = item->line, .role = ho_str_of(item->role), .note = item->note};
@@ -263,7 +264,7 @@ ho_code ho_knowledge_handoff(ho_project *project, ho_arena *arena, const ho_hand
                              .format = row->kind,
                              .task = row->task.n ? ho_id_plain(row->task) : items.task,
                              .phase = row->phase.n ? ho_id_plain(row->phase) : items.phase,
-                             .agent = ho_agent_name(row->sender),
+                             .agent = ho_identity_name(row->sender),
                              .outcome = items.outcome,
                              .at = row->created}};
   return code ? code : learn(&k, &items, sum, err);

@@ -87,16 +87,18 @@ ho_code ho_knowledge_handoff(ho_project *project, ho_arena *arena, const ho_hand
  * of a handoff counts as that handoff. Inside a write. */
 ho_code ho_knowledge_file(ho_project *project, ho_arena *arena, ho_str name, ho_str digest, int64_t at,
                           const ho_doc *doc, ho_learned *sum, ho_error *err) HO_NODISCARD;
-/* Learns all handoffs of the store that were not learned from yet, in transactions of 200. */
-ho_code ho_knowledge_all(ho_project *project, ho_learned *sum, ho_error *err) HO_NODISCARD;
-
 /* What a receiver asks in an acknowledgement: lists of texts. n: of the event. Inside a write. */
 ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_node *questions,
                            const ho_node *blockers, ho_error *err) HO_NODISCARD;
 /* The answer to what was asked about a handoff. Inside a write. */
 ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str note,
                               ho_error *err) HO_NODISCARD;
-/* The answer to one question or blocker, by its id. HO_NOT_FOUND, HO_CONFLICT where it is closed. */
-ho_code ho_knowledge_answer(ho_project *project, ho_arena *arena, ho_str id, ho_str note, ho_known *out,
-                            ho_error *err) HO_NODISCARD;
+/* The answer to one question or blocker, by its id: the work of a write. HO_NOT_FOUND, HO_CONFLICT if it is closed. */
+typedef struct ho_knowledge_answering {
+  ho_project *project;
+  ho_arena *arena;
+  ho_str id, note; /* note: cleaned */
+  ho_known *out;   /* as it is afterwards */
+} ho_knowledge_answering;
+ho_code ho_knowledge_answer(ho_store *store, void *answering, ho_error *err) HO_NODISCARD;
 #endif

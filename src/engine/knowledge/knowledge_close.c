@@ -1,6 +1,8 @@
 /* Questions and blockers: how they are asked beside documents, and what closes them. */
 #include "base/digest.h"
-#include "engine/knowledge/knowledge_put.h"
+#include "engine/knowledge/knowledge_parts.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
 
 enum { MOST = 1000 };
 
@@ -135,16 +137,9 @@ ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_han
                              : put_answer(&k, ho_project_clean(project, arena, note), asks.rows, asks.count, err);
 }
 
-typedef struct answering {
-  ho_project *project;
-  ho_arena *arena;
-  ho_str id, note;
-  ho_known *out;
-} answering;
-
-static ho_code answer_one(ho_store *store, void *data, ho_error *err)
+ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
 {
-  answering *a = data;
+  ho_knowledge_answering *a = data;
   ho_known_source_list said;
   bool found;
   char digest[HO_DIGEST_SIZE];
@@ -169,11 +164,4 @@ static ho_code answer_one(ho_store *store, void *data, ho_error *err)
   ho_known_ask ask = {.node = a->out->n};
   code = put_answer(&k, a->note, &ask, 1, err);
   return code ? code : ho_known_get(store, a->out->n, a->arena, a->out, &found, err);
-}
-
-ho_code ho_knowledge_answer(ho_project *project, ho_arena *arena, ho_str id, ho_str note, ho_known *out, ho_error *err)
-{
-  answering a = {
-      .project = project, .arena = arena, .id = id, .note = ho_project_clean(project, arena, note), .out = out};
-  return ho_ledger_write(project, answer_one, &a, err);
 }

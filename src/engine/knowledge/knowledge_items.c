@@ -2,6 +2,8 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "engine/knowledge/knowledge.h"
+#include "engine/project/identity.h"
+#include "engine/project/times.h"
 #include "model/convert/convert_slots.h"
 #include "model/formats/place.h"
 #include "model/wording.h"

@@ -1,5 +1,5 @@
 /* An id that an author uses again in the same task for another text: of these texts the one that was said last counts. */
-#include "engine/knowledge/knowledge_put.h"
+#include "engine/knowledge/knowledge_parts.h"
 
 enum { MOST = 16 }; /* before and after the one that has the id */
 

@@ -26,7 +26,7 @@ static ho_str finding(const ho_report *report, const char *rules)
 /* A capability that some agent of the project has, that a constraint speaks of, and that this one lacks. */
 static ho_str missing_capability(ho_project *project, const ho_node *constraints)
 {
-  const ho_node *own = NULL, *agents = ho_map_getz(project->config, "agents");
+  const ho_node *own = NULL, *agents = ho_map_getz(project->settings.root, "agents");
   HO_EACH_CONST (agent, agents)
     if (ho_str_eq(ho_node_str(ho_map_getz(agent, "name")), project->name))
       own = ho_map_getz(agent, "capabilities");

@@ -1,6 +1,13 @@
 #include "engine/ledger/claim.h"
 
 #include "base/digest.h"
+#include "engine/ledger/marks.h"
+#include "engine/ledger/write.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
+#include "engine/project/times.h"
 
 typedef struct delivering {
   ho_project *project;
@@ -13,14 +20,14 @@ int64_t ho_claim_lease(const ho_turn *turn)
   uint64_t seconds;
   if (ho_str_to_u64(ho_marks_get(&turn->row, turn->arena, "lease"), &seconds) && seconds)
     return (int64_t)seconds;
-  return ho_project_number(turn->project, "lease", 900);
+  return ho_settings_number(&turn->project->settings, "lease");
 }
 
 /* After an answer it waits for the one who asked, for as long as a lease. */
 static bool kept_for_another(const delivering *g, const ho_handoff *row)
 {
   ho_str asker = ho_marks_get(row, g->arena, "asker");
-  int64_t until = row->updated + ho_project_number(g->project, "lease", 900) * 1000;
+  int64_t until = row->updated + ho_settings_number(&g->project->settings, "lease") * 1000;
   return asker.n && !ho_str_eq(asker, ho_project_actor(g->project)) && ho_project_now(g->project) < until;
 }
 
@@ -52,7 +59,7 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   ho_turn turn = {0};
   char hash[HO_DIGEST_SIZE];
   ho_project *l = g->project;
-  int64_t lease = g->d->lease ? g->d->lease : ho_project_number(l, "lease", 900);
+  int64_t lease = g->d->lease ? g->d->lease : ho_settings_number(&l->settings, "lease");
   ho_code code = ho_turn_of(l, row, g->arena, &turn, err);
   if (!code)
     code = ho_random_hex(g->d->token, 16, err);
@@ -67,8 +74,8 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
                g->d->lease ? ho_arena_printf(g->arena, "%lld", (long long)lease) : HO_EMPTY);
   ho_turn_lease(&turn, lease);
   ho_node *data = ho_node_new(g->arena, HO_KIND_MAP);
-  ho_put_text(l, g->arena, data, "lease_until", ho_time_str(g->arena, turn.row.lease_until));
-  ho_put_text(l, g->arena, data, "session", l->session);
+  ho_event_data_put(l, g->arena, data, "lease_until", ho_time_str(g->arena, turn.row.lease_until));
+  ho_event_data_put(l, g->arena, data, "session", l->session);
   code = ho_turn_step(&turn, HO_STEP_CLAIMED, data, err);
   if (!code)
     code = ho_body_get(l->store, turn.row.digest, g->arena, &g->d->body, err);

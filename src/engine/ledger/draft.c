@@ -2,7 +2,11 @@
 
 #include "base/buf.h"
 #include "engine/ledger/gate.h"
-#include "engine/ledger/send.h"
+#include "engine/ledger/marks.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/times.h"
 #include "model/document/write.h"
 
 #define MARK "drafted"
@@ -48,7 +52,7 @@ static ho_node *package(const ho_draft *draft, const ho_handoff *row, ho_arena *
   ho_map_addz(root, "type", ho_node_textz(a, "sequential"));
   ho_map_addz(add_map(a, root, "from"), "agent", ho_node_text(a, row->sender));
   ho_node *to = add_map(a, root, "to");
-  ho_map_addz(to, "agent", ho_node_text(a, row->receiver.n ? row->receiver : ho_agent_name(row->sender)));
+  ho_map_addz(to, "agent", ho_node_text(a, row->receiver.n ? row->receiver : ho_identity_name(row->sender)));
   ho_map_addz(to, "reason",
               ho_node_text(a, ho_arena_printf(a, "Of the agent that worked on it: %.*s", HO_ARG(draft->why))));
   ho_node *context = add_map(a, root, "context");
@@ -106,7 +110,7 @@ ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *ar
     code = ho_turn_of(project, &list.rows[i], arena, &turn, err);
     turn.row.superseded_by = by->id;
     ho_node *data = ho_node_new(arena, HO_KIND_MAP);
-    ho_put_text(project, arena, data, "by", by->id);
+    ho_event_data_put(project, arena, data, "by", by->id);
     if (!code)
       code = ho_gate_drop(&turn, err);
     if (!code)
@@ -136,7 +140,7 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
                     .type = HO_STR("sequential"),
                     .state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
                     .sender = agent,
-                    .receiver = draft->receiver.n ? draft->receiver : ho_agent_name(agent),
+                    .receiver = draft->receiver.n ? draft->receiver : ho_identity_name(agent),
                     .task = ho_id_plain(draft->task),
                     .phase = ho_id_plain(draft->phase),
                     .session = draft->session,
@@ -149,7 +153,7 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
   ho_code code = handed_off(project, draft, arena, &handed, err);
   if (code || handed)
     return code;
-  code = ho_send_id(project, arena, &row.id, err);
+  code = ho_turn_new_id(project, arena, &row.id, err);
   if (!code)
     code = add_history(project, draft, arena, err);
   if (!code)
@@ -161,23 +165,4 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
   if (!code)
     draft->id = row.id;
   return code;
-}
-
-typedef struct drafting {
-  ho_project *project;
-  ho_draft *draft;
-} drafting;
-
-static ho_code work(ho_store *store, void *data, ho_error *err)
-{
-  drafting *d = data;
-  (void)store;
-  return ho_draft_add(d->project, d->draft, d->project->arena, err);
-}
-
-ho_code ho_draft_dead(ho_project *project, ho_draft *draft, ho_error *err)
-{
-  ho_draft_look(project, draft, project->arena);
-  ho_code code = ho_arena_code(project->arena, err);
-  return code ? code : ho_ledger_write(project, work, &(drafting){project, draft}, err);
 }

@@ -3,16 +3,7 @@
  * A draft is a package in state `draft` that says of every claim that it is asserted: the objectives and failed
  * approaches of the progress file, git's status, files read and last messages of the transcript, the log of the handoff
  * that the agent worked on. `answer` confirms it. Of a task and phase there is one: a later draft takes the place of
- * earlier ones, and so does a handoff that `pass` writes.
- *
- * Whoever runs agents (`run`) calls ho_draft_dead when one has ended without a handoff:
- *
- *   ho_draft draft = {.task = …, .phase = …, .session = …, .log = transcript or output, .folder = where it worked,
- *                     .why = HO_STR("it was killed by signal 9"), .since = when it was started};
- *   code = ho_draft_dead(ledger, &draft, err);     draft.id: of the draft, or "" where the agent has handed off itself
- *
- * It must not be called inside a ho_ledger_write. What cannot be read (no progress file, a damaged transcript, no git) is
- * left out and is no failure. */
+ * earlier ones, and so does a handoff that `pass` writes. */
 #ifndef HO_ENGINE_LEDGER_DRAFT_H
 #define HO_ENGINE_LEDGER_DRAFT_H
 
@@ -36,9 +27,6 @@ typedef struct ho_draft {
   ho_node *facts; /* list of texts */
   ho_str id;      /* of the draft, or "" */
 } ho_draft;
-
-/* Both steps: looks, then adds in a write of its own. */
-ho_code ho_draft_dead(ho_project *project, ho_draft *draft, ho_error *err) HO_NODISCARD;
 
 /* Looks at progress file, transcript and git, and fills draft->facts in the arena. Touches no store. */
 void ho_draft_look(const ho_project *project, ho_draft *draft, ho_arena *arena);

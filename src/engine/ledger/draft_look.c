@@ -3,12 +3,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/phase/progress.h"
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "engine/context/context_cache.h"
 #include "engine/ledger/draft.h"
-#include "engine/relay/prompt.h"
 #include "engine/project/git.h"
+#include "engine/project/project.h"
+#include "engine/project/quote.h"
 
 enum { TAIL = 256 << 10, WORDS = 3, WORDS_SIZE = 1200, FILES = 12, CHANGED = 20, LINE = 300 };
 

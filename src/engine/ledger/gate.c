@@ -1,8 +1,13 @@
 #include "engine/ledger/gate.h"
 
 #include "base/time.h"
+#include "engine/project/event_data.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
+#include "engine/project/times.h"
 
-static const ho_str OPEN = HO_STR_INIT("open"), DECIDED = HO_STR_INIT("decided");
+#define OPEN HO_STR(HO_GATE_OPEN)
+#define DECIDED HO_STR("decided")
 
 static ho_code new_id(ho_turn *turn, ho_str *out, ho_error *err)
 {
@@ -35,12 +40,12 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   ho_code code = new_id(turn, &gate.id, err);
   if (code)
     return code;
-  ho_put_text(l, turn->arena, data, "gate", gate.id);
-  ho_put_text(l, turn->arena, data, "name", gate.name);
-  ho_put_text(l, turn->arena, data, "digest", gate.digest);
-  ho_put_text(l, turn->arena, data, "raised_by", gate.raised_by);
+  ho_event_data_put(l, turn->arena, data, "gate", gate.id);
+  ho_event_data_put(l, turn->arena, data, "name", gate.name);
+  ho_event_data_put(l, turn->arena, data, "digest", gate.digest);
+  ho_event_data_put(l, turn->arena, data, "raised_by", gate.raised_by);
   ho_map_addz(data, "raised", ho_node_number(turn->arena, gate.raised));
-  ho_put_text(l, turn->arena, data, "deadline", ho_time_str(turn->arena, gate.deadline));
+  ho_event_data_put(l, turn->arena, data, "deadline", ho_time_str(turn->arena, gate.deadline));
   code = ho_gate_add(l->store, &gate, err);
   if (!code && wish->blocking) {
     turn->row.gate = gate.id;
@@ -66,130 +71,34 @@ static ho_code resume(ho_turn *turn, const ho_gate *gate, ho_node *data, bool ap
   if (ho_str_is(turn->row.receiver, "human"))
     turn->row.receiver = turn->row.sender; /* whoever asked goes on, with the decision */
   if (turn->before == HO_STATE_CLAIMED || turn->before == HO_STATE_ACKED)
-    ho_turn_lease(turn, ho_project_number(turn->project, "lease", 900));
+    ho_turn_lease(turn, ho_settings_number(&turn->project->settings, "lease"));
   return ho_turn_step(turn, HO_STEP_APPROVED, data, err);
 }
 
-static ho_node *decision_data(ho_turn *turn, const ho_gate *gate)
+ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)
 {
   ho_node *data = ho_node_new(turn->arena, HO_KIND_MAP);
-  ho_put_text(turn->project, turn->arena, data, "gate", gate->id);
-  ho_put_text(turn->project, turn->arena, data, "decision", gate->decision);
-  ho_put_text(turn->project, turn->arena, data, "by", gate->decided_by);
-  ho_put_text(turn->project, turn->arena, data, "known", gate->verified);
-  ho_put_text(turn->project, turn->arena, data, "digest", gate->digest);
-  ho_put_text(turn->project, turn->arena, data, "note", gate->note);
+  ho_event_data_put(turn->project, turn->arena, data, "gate", gate->id);
+  ho_event_data_put(turn->project, turn->arena, data, "decision", gate->decision);
+  ho_event_data_put(turn->project, turn->arena, data, "by", gate->decided_by);
+  ho_event_data_put(turn->project, turn->arena, data, "known", gate->verified);
+  ho_event_data_put(turn->project, turn->arena, data, "digest", gate->digest);
+  ho_event_data_put(turn->project, turn->arena, data, "note", gate->note);
   if (gate->decided)
     ho_map_addz(data, "decided", ho_node_number(turn->arena, gate->decided));
   return data;
 }
 
-/* Writes the decision into the gate and lets its handoff go on. */
-static ho_code settle(ho_turn *turn, ho_gate *gate, ho_error *err)
+ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
   bool approved = ho_str_is(gate->decision, "approve"), waits = ho_str_eq(turn->row.gate, gate->id);
   gate->state = DECIDED;
   gate->decided = ho_project_now(turn->project);
-  ho_node *data = decision_data(turn, gate);
+  ho_node *data = ho_gate_data(turn, gate);
   ho_code code = ho_gate_change(turn->project->store, gate, OPEN, err);
   if (code)
     return code;
   return waits ? resume(turn, gate, data, approved, err) : ho_turn_note(turn, "gate_decided", data, err);
-}
-
-static ho_code still_open(const ho_gate *gate, ho_error *err)
-{
-  if (ho_str_eq(gate->state, OPEN))
-    return HO_OK;
-  return ho_fail(err, HO_CONFLICT, "%.*s was decided before: %.*s by %.*s", HO_ARG(gate->id), HO_ARG(gate->decision),
-                 HO_ARG(gate->decided_by));
-}
-
-typedef struct deciding {
-  ho_project *project;
-  ho_arena *arena;
-  ho_decision *decision;
-  ho_gate_identity decider;
-} deciding;
-
-static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
-{
-  ho_code code = ho_gate_change(turn->project->store, gate, OPEN, err);
-  return code ? code : ho_turn_note(turn, "gate_question", decision_data(turn, gate), err);
-}
-
-/* The gate, which must be open, and the turn of what waits for it. */
-static ho_code begin(const deciding *d, ho_gate *gate, ho_turn *turn, ho_error *err)
-{
-  *turn = (ho_turn){0};
-  ho_code code = ho_gate_get(d->project->store, d->decision->gate, d->arena, gate, err);
-  if (!code)
-    code = still_open(gate, err);
-  return code ? code : ho_turn_begin(d->project, gate->handoff, d->arena, turn, err);
-}
-
-static ho_code decide(ho_store *store, void *data, ho_error *err)
-{
-  deciding *d = data;
-  ho_turn turn;
-  ho_gate gate;
-  ho_code code = begin(d, &gate, &turn, err);
-  if (code)
-    return code;
-  if (ho_str_eq(d->decider.name, gate.raised_by))
-    return ho_fail(err, HO_GATED, "%.*s raised the gate %.*s and cannot decide it", HO_ARG(gate.raised_by),
-                   HO_ARG(gate.id));
-  gate.decision = d->decision->decision;
-  gate.note = ho_project_clean(d->project, d->arena, d->decision->note);
-  gate.decided_by = d->decider.name;
-  gate.verified = d->decider.known;
-  if (d->decider.key_digest.n)
-    code = ho_store_meta_set(store, HO_GATE_KEY, d->decider.key_digest, err);
-  if (!code)
-    code = ho_str_is(gate.decision, "question") ? ask_back(&turn, &gate, err) : settle(&turn, &gate, err);
-  d->decision->after = gate;
-  d->decision->state = turn.row.state;
-  return code;
-}
-
-ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err)
-{
-  deciding d = {.project = project, .arena = arena, .decision = decision};
-  if (ho_str_is(decision->decision, "question") && ho_str_blank(decision->note))
-    return ho_fail(err, HO_USAGE, "a question is asked with --note TEXT");
-  ho_code code = ho_gate_identity_find(project, arena, &d.decider, err);
-  return code ? code : ho_ledger_write(project, decide, &d, err);
-}
-
-static ho_code answer(ho_store *store, void *data, ho_error *err)
-{
-  deciding *d = data;
-  ho_turn turn;
-  ho_gate gate;
-  ho_code code = begin(d, &gate, &turn, err);
-  if (!code && !ho_str_is(gate.decision, "question"))
-    code = ho_fail(err, HO_CONFLICT, "nobody has asked anything at %.*s", HO_ARG(gate.id));
-  if (code)
-    return code;
-  ho_node *map = ho_node_new(d->arena, HO_KIND_MAP);
-  ho_put_text(d->project, d->arena, map, "gate", gate.id);
-  ho_put_text(d->project, d->arena, map, "question", gate.note);
-  ho_put_text(d->project, d->arena, map, "note", d->decision->note);
-  gate.decision = gate.note = gate.decided_by = gate.verified = HO_EMPTY;
-  code = ho_gate_change(store, &gate, OPEN, err);
-  if (!code)
-    code = ho_turn_note(&turn, "gate_answer", map, err);
-  d->decision->after = gate;
-  return code;
-}
-
-ho_code ho_gate_answer(ho_project *project, ho_arena *arena, ho_str gate, ho_str note, ho_gate *after, ho_error *err)
-{
-  ho_decision decision = {.gate = gate, .note = note};
-  deciding d = {.project = project, .arena = arena, .decision = &decision};
-  ho_code code = ho_ledger_write(project, answer, &d, err);
-  *after = decision.after;
-  return code;
 }
 
 static void end_by(ho_gate *gate, const char *by, const char *note)
@@ -206,7 +115,7 @@ ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, const ho_gate *ove
   ho_gate gate = *overdue;
   end_by(&gate, "deadline", "nobody decided in time");
   ho_code code = ho_turn_begin(project, gate.handoff, arena, &turn, err);
-  return code ? code : settle(&turn, &gate, err);
+  return code ? code : ho_gate_settle(&turn, &gate, err);
 }
 
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
@@ -222,5 +131,5 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
   gate.decided = ho_project_now(turn->project);
   turn->row.gate = HO_EMPTY;
   code = ho_gate_change(turn->project->store, &gate, OPEN, err);
-  return code ? code : ho_turn_mark(turn, "gate_decided", decision_data(turn, &gate), err);
+  return code ? code : ho_turn_mark(turn, "gate_decided", ho_gate_data(turn, &gate), err);
 }

@@ -1,4 +1,4 @@
-/* Gates (E5): a person decides, once; never the one who asked, never an agent. */
+/* Gates: a person decides, once; never the one who asked, never an agent (gate_decide.h). */
 #ifndef HO_ENGINE_LEDGER_GATE_H
 #define HO_ENGINE_LEDGER_GATE_H
 
@@ -17,30 +17,15 @@ typedef struct ho_gate_wish {
  * holds again afterwards. */
 ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_error *err) HO_NODISCARD;
 
-/* A decision of a person. HO_USAGE where nobody can have made it, HO_GATED where an agent tries, HO_CONFLICT where
- * somebody was first. */
-typedef struct ho_decision {
-  ho_str gate, decision, note; /* approve, reject or question */
-  /* Filled. */
-  ho_gate after;
-  ho_str state; /* of its handoff */
-} ho_decision;
-ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err) HO_NODISCARD;
-/* The answer to a question that a person asked at a gate. */
-ho_code ho_gate_answer(ho_project *project, ho_arena *arena, ho_str gate, ho_str note, ho_gate *after,
-                       ho_error *err) HO_NODISCARD;
+/* In the database, a gate that waits for its decision. */
+#define HO_GATE_OPEN "open"
+/* Writes down the decision that `gate` holds and lets its handoff go on. Inside a write. */
+ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCARD;
+/* The decision as the data of an event. */
+ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate);
 /* Its deadline has passed: rejected. Inside a write. */
 ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, const ho_gate *overdue, ho_error *err) HO_NODISCARD;
 /* Its handoff ended otherwise (superseded): nobody has to decide any more. Inside a write. */
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err) HO_NODISCARD;
 
-/* Under this name the store keeps the digest of the decision key that was used first. */
-#define HO_GATE_KEY HO_STR("gate.key")
-
-/* Who decides, and how that is known: "verified" by a decision key, "asserted" at a terminal. */
-typedef struct ho_gate_identity {
-  ho_str name, known;
-  ho_str key_digest; /* of the decision key, or "" */
-} ho_gate_identity;
-ho_code ho_gate_identity_find(ho_project *project, ho_arena *arena, ho_gate_identity *out, ho_error *err) HO_NODISCARD;
 #endif

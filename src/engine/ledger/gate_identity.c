@@ -3,7 +3,8 @@
 #include <unistd.h>
 
 #include "base/digest.h"
-#include "engine/ledger/gate.h"
+#include "engine/ledger/gate_identity.h"
+#include "engine/project/project.h"
 
 /* Any of these says that an agent's harness started us. */
 static const char *const harness_variables[] = {"HANDOFF_AGENT", "CLAUDECODE",      "CLAUDE_CODE_ENTRYPOINT",

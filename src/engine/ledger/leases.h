@@ -2,7 +2,7 @@
 #ifndef HO_ENGINE_LEDGER_LEASES_H
 #define HO_ENGINE_LEDGER_LEASES_H
 
-#include "engine/project/project.h"
+#include "engine/ledger/turn.h"
 
 enum { HO_ATTEMPTS = 5 }; /* deliveries of one handoff before a person has to decide */
 
@@ -14,7 +14,7 @@ ho_code ho_leases_due(ho_project *project, ho_error *err) HO_NODISCARD;
 /* Is there anything of that to be dealt with? False where that cannot be told. */
 bool ho_leases_any(ho_project *project);
 
-/* What other sessions hold of the task (phase "": of all its phases) that are over, as their harness has said, is ready
- * again at once, with a draft of what is known; *count: how many. A write of its own. */
-ho_code ho_leases_sessions(ho_project *project, ho_str task, ho_str phase, size_t *count, ho_error *err) HO_NODISCARD;
+/* The claim of one handoff is over: it is ready again with a draft of what is known, and `why` says what happened to the
+ * agent. quick: no program may be started. Inside a write. */
+ho_code ho_leases_lapse(ho_turn *turn, const char *why, bool quick, ho_error *err) HO_NODISCARD;
 #endif

@@ -4,8 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/fs.h"
-
 /* argv of the command with one argument more. */
 static char **command(const ho_project *project, const ho_node *notify, ho_str sentence)
 {
@@ -59,7 +57,7 @@ static bool is_allowed(void)
 
 void ho_notices_raised(ho_project *project)
 {
-  const ho_node *notify = ho_map_getz(project->config, "notify");
+  const ho_node *notify = ho_map_getz(project->settings.root, "notify");
   if (ho_node_empty(notify) || !ho_node_is(notify, HO_KIND_LIST) || !is_allowed())
     return;
   HO_EACH_CONST (gate, project->raised) {

@@ -3,9 +3,11 @@
 #include "engine/context/context_cache.h"
 #include "engine/ledger/describe.h"
 #include "engine/phase/progress.h"
+#include "engine/project/identity.h"
+#include "engine/project/times.h"
 #include "model/document/complete.h"
-#include "model/lifecycle.h"
 #include "model/document/read.h"
+#include "model/lifecycle.h"
 #include "model/wording.h"
 #include "store/knowledge/known.h"
 
@@ -289,7 +291,7 @@ ho_code ho_quality_measure(ho_project *project, const ho_handoff *row, ho_str tr
     return code;
   ho_map_put(m.arena, m.out, "id", row->id);
   ho_map_put(m.arena, m.out, "kind", row->kind);
-  ho_map_put(m.arena, m.out, "from", ho_agent_name(row->sender));
+  ho_map_put(m.arena, m.out, "from", ho_identity_name(row->sender));
   ho_map_put(m.arena, m.out, "taken_by", m.taken_by);
   ho_map_put(m.arena, m.out, "task", row->task);
   ho_map_put(m.arena, m.out, "phase", row->phase);

@@ -1,9 +1,11 @@
 #include "base/time.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/gate_identity.h"
 #include "engine/ledger/notices.h"
-#include "engine/project/worktree.h"
 #include "engine/ledger/rebuild_parts.h"
 #include "engine/ledger/statefile.h"
+#include "engine/project/project.h"
+#include "engine/project/worktree.h"
 #include "store/knowledge/known.h"
 
 /* The state it has from now on: claims are gone with the old store. */
@@ -211,15 +213,13 @@ static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
 }
 
 /* The new store, at its provisional place, from the files. */
-static ho_code make_new(ho_rebuilding *r, const ho_project_options *options, ho_error *err)
+static ho_code make_new(ho_rebuilding *r, ho_error *err)
 {
-  ho_project_options fresh = *options;
-  fresh.create = fresh.anew = true;
-  fresh.store = ho_str_of(r->swap.fresh);
-  ho_code code = ho_project_open(&fresh, r->project, err);
+  r->project->store_url = ho_str_of(r->swap.fresh);
+  ho_code code = ho_project_open(r->project, HO_OPEN_ANEW, err);
   if (code)
     return code;
-  r->project->raised = ho_node_new(options->arena, HO_KIND_LIST);
+  r->project->raised = ho_node_new(r->project->arena, HO_KIND_LIST);
   code = bring_up_to_date(r, err);
   if (!code)
     code = ho_rebuild_archive(r, err);
@@ -235,50 +235,51 @@ static ho_code make_new(ho_rebuilding *r, const ho_project_options *options, ho_
 }
 
 /* Afterwards: the state file says how things stand in the new store, and people are told of gates. */
-static void announce(ho_rebuilding *r, const ho_project_options *options)
+static void announce(ho_project *project, ho_node *raised, ho_error *state_file)
 {
-  ho_project project = {0};
-  ho_project_options there = *options;
-  there.create = there.anew = true;
-  if (ho_project_open(&there, &project, &r->out->state_file))
+  if (ho_project_open(project, HO_OPEN_ANEW, state_file))
     return;
-  if (ho_store_settle(project.store, &r->out->state_file)) /* the seal; else the next command that writes does it */
-    r->out->state_file = (ho_error){0};
-  project.raised = r->project->raised;
-  ho_notices_raised(&project);
-  ho_statefile_refresh(&project, true, &r->out->state_file);
-  ho_project_close(&project);
+  if (ho_store_settle(project->store, state_file)) /* the seal; else the next command that writes does it */
+    *state_file = (ho_error){0};
+  project->raised = raised;
+  ho_notices_raised(project);
+  ho_statefile_refresh(project, true, state_file);
 }
 
-ho_code ho_rebuild(const ho_project_options *options, ho_arena *arena, ho_rebuilt *out, ho_error *err)
+/* The new store is made in a copy of the project at a provisional place, and takes the place of the old one. */
+static ho_code rebuild(ho_rebuilding *r, ho_str path, ho_error *err)
 {
-  ho_project project = {0};
-  ho_rebuilding r = {.project = &project, .arena = arena, .out = out};
-  out->restored = ho_node_new(arena, HO_KIND_LIST);
-  out->lost = ho_node_new(arena, HO_KIND_LIST);
-  out->pruned = ho_node_new(arena, HO_KIND_LIST);
-  out->kept = HO_EMPTY;
-  out->state_file = (ho_error){0};
-  r.names = ho_node_new(arena, HO_KIND_MAP);
-  ho_str home = ho_project_home(options), path = ho_project_database(options, home);
-  if (!path.n)
-    return ho_fail(err, HO_USAGE, "only a store in a file can be rebuilt");
-  ho_str kept = kept_name(arena, path.p, options->clock_ms(options->world));
-  ho_store_options old = {.url = path.p, .root = ho_arena_z(arena, home), .may_write = ho_worktree_may_write};
+  ho_str kept = kept_name(r->arena, path.p, ho_project_now(r->project));
+  ho_store_options old = {
+      .url = path.p, .root = ho_arena_z(r->arena, r->project->home), .may_write = ho_worktree_may_write};
   old.data = (void *)old.root;
-  ho_code code = ho_arena_code(arena, err);
+  ho_code code = ho_arena_code(r->arena, err);
   if (!code)
-    code = ho_store_swap_begin(&old, arena, &r.swap, err);
+    code = ho_store_swap_begin(&old, r->arena, &r->swap, err);
   if (code)
     return code;
-  code = make_new(&r, options, err);
-  ho_project_close(&project);
+  code = make_new(r, err);
+  ho_project_close(r->project);
   if (!code)
-    code = ho_store_swap_now(&r.swap, kept.p, err);
-  if (!code && r.swap.there)
-    out->kept = kept;
-  ho_store_swap_end(&r.swap);
+    code = ho_store_swap_now(&r->swap, kept.p, err);
+  if (!code && r->swap.there)
+    r->out->kept = kept;
+  ho_store_swap_end(&r->swap);
+  return code;
+}
+
+ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_error *err)
+{
+  ho_project fresh = *project;
+  ho_rebuilding r = {.project = &fresh, .arena = arena, .out = out, .names = ho_node_new(arena, HO_KIND_MAP)};
+  *out = (ho_rebuilt){.restored = ho_node_new(arena, HO_KIND_LIST),
+                      .lost = ho_node_new(arena, HO_KIND_LIST),
+                      .pruned = ho_node_new(arena, HO_KIND_LIST)};
+  ho_str path = ho_project_database(project);
+  if (!path.n)
+    return ho_fail(err, HO_USAGE, "only a store in a file can be rebuilt");
+  ho_code code = rebuild(&r, path, err);
   if (!code)
-    announce(&r, options);
+    announce(project, fresh.raised, &out->state_file);
   return code;
 }

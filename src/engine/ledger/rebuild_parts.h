@@ -4,6 +4,7 @@
 
 #include "doc/keyset.h"
 #include "engine/ledger/archive.h"
+#include "engine/ledger/archive_copy.h"
 #include "engine/ledger/verify.h"
 
 typedef struct ho_restored {

@@ -1,11 +1,14 @@
 #include "base/digest.h"
 #include "doc/json/json.h"
 #include "doc/source.h"
+#include "engine/ledger/archive_copy.h"
 #include "engine/ledger/describe.h"
-#include "engine/project/worktree.h"
 #include "engine/ledger/rebuild_parts.h"
-#include "engine/ledger/statefile.h"
-#include "model/check.h"
+#include "engine/project/identity.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/times.h"
+#include "engine/project/worktree.h"
 #include "model/lifecycle.h"
 
 void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message)
@@ -62,7 +65,7 @@ static ho_code read_copy(ho_rebuilding *r, const char *path, bool linked, ho_err
   ho_restored *other = NULL;
   ho_code bad = ho_fs_read(r->arena, path, 0, &text, &why);
   if (!bad)
-    bad = ho_archive_parse(text, r->arena, &copy, &why);
+    bad = ho_archive_copy_parse(text, r->arena, &copy, &why);
   if (bad == HO_MEMORY)
     return ho_fail_memory(err);
   bool fits = !bad && ho_id_fits(copy.row.id);
@@ -87,10 +90,10 @@ static void read_worktree(void *data, ho_str root)
   visiting *v = data;
   ho_fs_list files = {0};
   ho_arena *arena = v->r->arena;
-  ho_str folder = ho_fs_join(arena, root, HO_STR(HO_ARCHIVE_FOLDER));
+  ho_str folder = ho_fs_join(arena, root, HO_STR(HO_PATH_ARCHIVE));
   bool linked = !ho_str_eq(root, v->r->project->home);
   if (!v->code && folder.n && ho_fs_is_folder(folder.p))
-    v->code = ho_fs_walk(arena, folder.p, ho_archive_is_copy, &files, v->err);
+    v->code = ho_fs_walk(arena, folder.p, ho_paths_is_archived, &files, v->err);
   for (size_t i = 0; !v->code && i < files.count; i++)
     v->code = read_copy(v->r, files.paths[i], linked, v->err);
 }
@@ -161,11 +164,11 @@ ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err)
   ho_node *root = NULL;
   ho_str text;
   ho_error why = {0};
-  ho_str path = ho_fs_join(r->arena, r->project->home, HO_STR(HO_STATEFILE_PATH));
+  ho_str path = ho_fs_join(r->arena, r->project->home, HO_STR(HO_PATH_STATE));
   if (!ho_fs_is_file(path.p) || ho_fs_read(r->arena, path.p, (size_t)256 << 20, &text, &why) ||
       ho_source_init(&source, r->arena, path, text, &why) ||
       ho_json_read(&source, HO_JSON_COMMENTS, r->arena, NULL, &root, &why)) {
-    ho_rebuild_lost(r, HO_STR(HO_STATEFILE_PATH),
+    ho_rebuild_lost(r, HO_STR(HO_PATH_STATE),
                     why.code ? why.message : "is not there: which handoffs were open is not known");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(r->arena, err);
   }

@@ -1,9 +1,13 @@
 #include "engine/ledger/respond.h"
 
+#include "engine/knowledge/knowledge.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/marks.h"
 #include "engine/ledger/send.h"
-#include "engine/knowledge/knowledge.h"
+#include "engine/ledger/write.h"
+#include "engine/project/event_data.h"
+#include "engine/project/project.h"
 
 typedef struct receiving {
   ho_project *project;
@@ -43,11 +47,11 @@ static ho_code ack_data(receiving *r, ho_turn *turn, ho_node **out, ho_error *er
   ho_error failure = {0};
   ho_ack *ack = r->ack;
   ho_node *data = ho_node_new(r->arena, HO_KIND_MAP);
-  ho_put_text(r->project, r->arena, data, "task", ack->task);
+  ho_event_data_put(r->project, r->arena, data, "task", ack->task);
   put_list(r->project, r->arena, data, "constraints", ack->constraints);
   put_list(r->project, r->arena, data, "questions", ack->questions);
   put_list(r->project, r->arena, data, "blockers", ack->blockers);
-  ho_put_text(r->project, r->arena, data, "document", ack->document);
+  ho_event_data_put(r->project, r->arena, data, "document", ack->document);
   ho_code code = ho_body_get(r->project->store, turn->row.digest, r->arena, &body, &failure);
   if (code && code != HO_NOT_FOUND) {
     if (err)
@@ -156,7 +160,7 @@ static ho_code claimed_step(receiving *r, ho_step step, const char *key, ho_erro
   ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
   if (!code && turn.row.token.n)
     code = ho_turn_claimer(&turn, r->say->token, true, err);
-  ho_put_text(r->project, r->arena, data, key, r->say->note);
+  ho_event_data_put(r->project, r->arena, data, key, r->say->note);
   if (!code)
     code = ho_turn_step(&turn, step, data, err);
   r->say->row = turn.row;
@@ -190,7 +194,7 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
     code = ho_turn_claimer(&turn, r->say->token, false, err);
   if (code)
     return code;
-  ho_put_text(r->project, r->arena, map, "by", other.row.id);
+  ho_event_data_put(r->project, r->arena, map, "by", other.row.id);
   turn.row.superseded_by = other.row.id;
   code = ho_gate_drop(&turn, err);
   if (!code)
@@ -209,7 +213,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   if (code)
     return code;
   bool asked = ho_marks_get(&turn.row, r->arena, "questions").n > 0;
-  ho_put_text(r->project, r->arena, map, "note", r->say->note);
+  ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
   ho_marks_set(&turn.row, r->arena, "questions", HO_EMPTY);
   if (turn.state == HO_STATE_DRAFT)
     code = ho_turn_step(&turn, HO_STEP_CONFIRMED, map, err);

@@ -1,6 +1,7 @@
 /* Where a document goes: interface.md's "What send does" as code. */
 #include "base/fs.h"
 #include "engine/ledger/send.h"
+#include "engine/project/identity.h"
 #include "model/formats/place.h"
 
 /* Lists of files in a document; their items are texts, or maps with a path. */
@@ -83,7 +84,7 @@ static ho_code route_package(ho_send *in, ho_route *r, ho_error *err)
     r->type = HO_STR("escalation");
   bool may_answer = !r->type.n || ho_str_is(r->type, "return");
   if (may_answer && !in->returns.n && r->sender.n) {
-    ho_filter filter = {.sender = r->receiver, .receiver = ho_agent_name(r->sender)};
+    ho_filter filter = {.sender = r->receiver, .receiver = ho_identity_name(r->sender)};
     ho_code code = find_open(in, &filter, &parent, &found, err);
     if (code)
       return code;
@@ -152,7 +153,7 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
       r->parent = request.id;
       r->receiver = request.sender;
       if (!r->sender.n)
-        r->sender = ho_agent_name(request.claimed_by);
+        r->sender = ho_identity_name(request.claimed_by);
     } else if (!in->to.n) {
       return ho_fail(err, HO_NOT_FOUND, "there is no open request for task %.*s, phase %.*s; say --to AGENT",
                      HO_ARG(r->task), HO_ARG(r->phase));

@@ -1,13 +1,18 @@
 #include "engine/ledger/send.h"
 
 #include "base/limits.h"
-#include "base/time.h"
-#include "engine/ledger/archive.h"
-#include "engine/ledger/gate.h"
 #include "engine/knowledge/knowledge.h"
-#include "engine/project/worktree.h"
-#include "engine/project/redact.h"
+#include "engine/ledger/archive_copy.h"
+#include "engine/ledger/gate.h"
+#include "engine/ledger/marks.h"
+#include "engine/ledger/write.h"
+#include "engine/project/event_data.h"
 #include "engine/project/git.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "engine/project/redact.h"
+#include "engine/project/times.h"
+#include "engine/project/worktree.h"
 #include "model/document/recognise.h"
 
 /* Is there a file or folder inside the root? For the rules. */
@@ -117,13 +122,6 @@ ho_code ho_send_read(ho_send *in, ho_error *err)
   return look_around(in, err);
 }
 
-ho_code ho_send_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err)
-{
-  char stamp[HO_TIME_SIZE];
-  ho_time_stamp(ho_project_now(project), stamp);
-  return ho_store_id(project->store, ho_arena_printf(arena, "HO-%.4s", stamp), arena, out, err);
-}
-
 /* The author's own id where it is free, else the next one. */
 static ho_code choose_id(ho_send *in, ho_str wanted, ho_error *err)
 {
@@ -138,19 +136,19 @@ static ho_code choose_id(ho_send *in, ho_str wanted, ho_error *err)
     if (code)
       return *err = none, code;
   }
-  return ho_send_id(in->project, in->arena, &in->row.id, err);
+  return ho_turn_new_id(in->project, in->arena, &in->row.id, err);
 }
 
 static ho_node *sent_data(const ho_send *in)
 {
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
   const ho_project *l = in->project;
-  ho_put_text(l, in->arena, data, "from", in->row.sender);
-  ho_put_text(l, in->arena, data, "to", in->row.receiver);
-  ho_put_text(l, in->arena, data, "type", in->row.type);
-  ho_put_text(l, in->arena, data, "parent", in->row.parent);
-  ho_put_text(l, in->arena, data, "git_head", in->head);
-  ho_put_text(l, in->arena, data, "git_tree", in->tree);
+  ho_event_data_put(l, in->arena, data, "from", in->row.sender);
+  ho_event_data_put(l, in->arena, data, "to", in->row.receiver);
+  ho_event_data_put(l, in->arena, data, "type", in->row.type);
+  ho_event_data_put(l, in->arena, data, "parent", in->row.parent);
+  ho_event_data_put(l, in->arena, data, "git_head", in->head);
+  ho_event_data_put(l, in->arena, data, "git_tree", in->tree);
   if (in->secrets.count)
     ho_map_addz(data, "credentials_found", ho_node_number(in->arena, (long long)in->secrets.count));
   return data;
@@ -183,7 +181,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   ho_event event = {.at = row->created,
                     .actor = ho_project_actor(l),
                     .kind = ho_str_of(ho_step_name(HO_STEP_SENT)),
-                    .data = ho_put_json(in->arena, sent_data(in))};
+                    .data = ho_event_data_json(in->arena, sent_data(in))};
   if (!code)
     code = ho_arena_code(in->arena, err);
   if (!code)
@@ -206,7 +204,7 @@ static ho_code supersede_copy(ho_send *in, const ho_handoff *old, ho_error *err)
     return code;
   turn.row.superseded_by = in->row.id;
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-  ho_put_text(in->project, in->arena, data, "by", in->row.id);
+  ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
   code = ho_gate_drop(&turn, err);
   if (!code)
     code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, data, err);
@@ -221,12 +219,12 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
   ho_code code = ho_turn_begin(in->project, r->parent, in->arena, &turn, err);
   if (code)
     return code;
-  bool named = in->project->name.n && ho_str_eq(in->project->name, ho_agent_name(turn.row.claimed_by));
+  bool named = in->project->name.n && ho_str_eq(in->project->name, ho_identity_name(turn.row.claimed_by));
   if (turn.state == HO_STATE_ACKED)
     code = ho_turn_claimer(&turn, in->token, in->returns.n || !named, err);
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-  ho_put_text(in->project, in->arena, data, "by", in->row.id);
-  ho_put_text(in->project, in->arena, data, "decision", ho_node_str(ho_map_getz(in->doc.root, "decision")));
+  ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
+  ho_event_data_put(in->project, in->arena, data, "decision", ho_node_str(ho_map_getz(in->doc.root, "decision")));
   if (!code)
     code = ho_turn_step(&turn, HO_STEP_RETURNED, data, err);
   in->closed = turn.row.id;

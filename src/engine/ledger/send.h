@@ -51,9 +51,6 @@ typedef struct ho_send {
 ho_code ho_send_read(ho_send *in, ho_error *err) HO_NODISCARD;
 ho_code ho_send_record(ho_send *in, ho_error *err) HO_NODISCARD;
 
-/* The next free id, HO-YYYY-NNN. Inside a write. */
-ho_code ho_send_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
-
 /* Who sends it, who gets it, what type it is, which handoff it answers (route.c). Inside the transaction. */
 typedef struct ho_route {
   ho_str sender, receiver, type, task, phase, id;

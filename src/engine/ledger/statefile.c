@@ -9,6 +9,9 @@
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "doc/text/splice.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/times.h"
 #include "model/lifecycle.h"
 
 enum { ENDED = 200, MOST = 100000 };
@@ -195,11 +198,11 @@ static ho_code read_file(state_file *s, ho_error *err)
     return code;
   if (!source)
     return ho_arena_code(s->arena, err);
-  code = ho_source_init(source, s->arena, HO_STR(HO_STATEFILE_PATH), s->text, err);
+  code = ho_source_init(source, s->arena, HO_STR(HO_PATH_STATE), s->text, err);
   if (!code)
     code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
   if (!code && s->root->kind != HO_KIND_MAP)
-    code = ho_fail_file(err, HO_INVALID, HO_STR(HO_STATEFILE_PATH), "is no map, so it is left alone");
+    code = ho_fail_file(err, HO_INVALID, HO_STR(HO_PATH_STATE), "is no map, so it is left alone");
   return code;
 }
 
@@ -299,7 +302,7 @@ static bool behind(ho_project *project, int64_t newest)
 
 void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
 {
-  ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_STATEFILE_PATH));
+  ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_STATE));
   ho_str lock = ho_arena_printf(project->arena, "%s/state.lock", ho_store_folder(project->store));
   int64_t newest = 0;
   ho_code code = HO_OK;

@@ -5,8 +5,6 @@
 
 #include "engine/project/project.h"
 
-#define HO_STATEFILE_PATH "state/current.json"
-
 /* Brings the lists `handoffs` and `gates_pending` and `updated_at` up to date; every other byte of the file stays, and
  * so do entries that the ledger does not know and keys it does not write. Several processes at once write it once:
  * whoever finds another at work leaves it to that one. A large file is written at most once in as many seconds as it

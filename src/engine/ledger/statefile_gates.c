@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "engine/ledger/statefile.h"
+#include "engine/project/times.h"
 
 enum { MOST = 100000 };
 

@@ -2,7 +2,10 @@
 
 #include "base/digest.h"
 #include "base/time.h"
-#include "engine/ledger/archive.h"
+#include "engine/ledger/archive_copy.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
 
 ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn, ho_error *err)
 {
@@ -48,7 +51,7 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
     return ho_fail(err, HO_CONFLICT, "%.*s is %.*s and claimed by nobody: its lease ran out, or it was never claimed",
                    HO_ARG(row->id), HO_ARG(row->state));
   }
-  if (needed && l->name.n && !ho_str_eq(l->name, ho_agent_name(row->claimed_by)))
+  if (needed && l->name.n && !ho_str_eq(l->name, ho_identity_name(row->claimed_by)))
     return ho_fail(err, HO_CONFLICT, "%.*s is claimed by %.*s, not by %.*s", HO_ARG(row->id), HO_ARG(row->claimed_by),
                    HO_ARG(l->agent));
   if (!token.n)
@@ -72,7 +75,7 @@ static ho_event event_of(const ho_turn *turn, const char *kind, ho_node *data)
   return (ho_event){.at = ho_project_now(turn->project),
                     .actor = turn->actor,
                     .kind = ho_str_of(kind),
-                    .data = data && data->count ? ho_put_json(turn->arena, data) : HO_EMPTY};
+                    .data = data && data->count ? ho_event_data_json(turn->arena, data) : HO_EMPTY};
 }
 
 static void set_due(ho_handoff *row)
@@ -138,4 +141,11 @@ ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *e
 ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)
 {
   return change(turn, turn->row.state, kind, data, err);
+}
+
+ho_code ho_turn_new_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  char stamp[HO_TIME_SIZE];
+  ho_time_stamp(ho_project_now(project), stamp);
+  return ho_store_id(project->store, ho_arena_printf(arena, "HO-%.4s", stamp), arena, out, err);
 }

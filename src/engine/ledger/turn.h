@@ -36,4 +36,6 @@ ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *e
 void ho_turn_release(ho_turn *turn);
 /* A new lease: the row's lease_until and due. */
 void ho_turn_lease(ho_turn *turn, int64_t seconds);
+/* The next free id of a handoff, HO-YYYY-NNN. Inside a write. */
+ho_code ho_turn_new_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 #endif

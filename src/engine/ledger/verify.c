@@ -1,8 +1,6 @@
 #include "engine/ledger/verify.h"
 
-#include "base/digest.h"
 #include "engine/ledger/describe.h"
-#include "engine/project/git.h"
 #include "model/lifecycle.h"
 
 enum { PAGE = 500 };

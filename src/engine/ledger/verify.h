@@ -31,6 +31,7 @@ typedef struct ho_rebuilt {
  * state file brought up to date where the old store is sound; handoffs that then only it has are listed as lost. No id
  * is given again. What the old store had pruned is restored from its copies too, for what it has settled can be
  * learned from nothing else; it is for the caller to prune it again after learning (ho_archive_prune_again). Until it
- * is ready, and where it fails, the old store stays. `options` is how the ledger is opened afterwards. */
-ho_code ho_rebuild(const ho_project_options *options, ho_arena *arena, ho_rebuilt *out, ho_error *err) HO_NODISCARD;
+ * is ready, and where it fails, the old store stays. The project, begun and
+ * without an open store, has the new one open afterwards. */
+ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_error *err) HO_NODISCARD;
 #endif

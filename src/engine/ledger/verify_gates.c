@@ -1,7 +1,6 @@
 /* Gates against the events that raised, answered and decided them: the table of gates is only what the chain says. */
 #include <inttypes.h>
 
-#include "base/buf.h"
 #include "doc/json/json.h"
 #include "doc/source.h"
 #include "engine/ledger/verify.h"

@@ -5,6 +5,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "engine/project/identity.h"
+#include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "model/syntax.h"
 
@@ -28,7 +30,7 @@ static bool fits(const ho_phase *phase, ho_str name)
 
 static ho_code find_folder(ho_phase *phase, ho_error *err)
 {
-  DIR *dir = opendir(ho_fs_join(phase->arena, phase->root, HO_STR("specs")).p);
+  DIR *dir = opendir(ho_fs_join(phase->arena, phase->root, HO_STR(HO_PATH_SPECS)).p);
   ho_str found = HO_EMPTY, other = HO_EMPTY;
   for (struct dirent *entry; dir && (entry = readdir(dir));) {
     if (!fits(phase, ho_str_of(entry->d_name)))
@@ -47,8 +49,9 @@ static ho_code find_folder(ho_phase *phase, ho_error *err)
   if (!found.n && !phase->slug.n)
     return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; say --slug to name it",
                    HO_ARG(phase->task));
-  phase->folder = found.n ? ho_arena_printf(phase->arena, "specs/%.*s", HO_ARG(found))
-                          : ho_arena_printf(phase->arena, "specs/%.*s_%.*s", HO_ARG(phase->task), HO_ARG(phase->slug));
+  phase->folder =
+      found.n ? ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s", HO_ARG(found))
+              : ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s_%.*s", HO_ARG(phase->task), HO_ARG(phase->slug));
   return ho_arena_code(phase->arena, err);
 }
 
@@ -65,8 +68,7 @@ ho_code ho_phase_find(ho_phase *phase, ho_error *err)
   ho_code code = find_folder(phase, err);
   if (code)
     return code;
-  phase->progress = ho_arena_printf(phase->arena, "%.*s/progress/phase-%.*s-progress.json", HO_ARG(phase->folder),
-                                    HO_ARG(phase->phase));
+  phase->progress = ho_paths_progress(phase->arena, phase->folder, phase->phase);
   return ho_arena_code(phase->arena, err);
 }
 
@@ -101,7 +103,7 @@ ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err)
     }
     nanosleep(&(struct timespec){0, LOCK_STEP_MS * 1000000L}, NULL);
   }
-  code = phase->settle ? phase->settle(phase->settle_data, err) : HO_OK;
+  code = phase->project ? ho_project_settle(phase->project, err) : HO_OK;
   if (code)
     close(fd);
   else
@@ -179,7 +181,7 @@ static bool is_handoff(const ho_phase *phase, ho_str name, ho_str *stamp)
 
 ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err)
 {
-  ho_str below = ho_arena_printf(phase->arena, "%.*s/handoffs", HO_ARG(phase->folder)), stamp;
+  ho_str below = ho_paths_handoffs(phase->arena, phase->folder), stamp;
   DIR *dir = opendir(ho_fs_join(phase->arena, phase->root, below).p);
   handoff *found = NULL;
   size_t n = 0, room = 0;

@@ -6,7 +6,7 @@
 #ifndef HO_ENGINE_PHASE_PHASE_H
 #define HO_ENGINE_PHASE_PHASE_H
 
-#include "base/fs.h"
+#include "engine/project/project.h"
 
 typedef struct ho_phase {
   /* Given. */
@@ -16,9 +16,9 @@ typedef struct ho_phase {
   ho_str phase;   /* likewise */
   ho_str slug;    /* as given, or "" */
   int64_t now_ms; /* the time of the change */
-  /* Finishes, under the lock, what a killed process left half done in the task's files; NULL: nothing can be. */
-  ho_code (*settle)(void *data, ho_error *err);
-  void *settle_data;
+  /* For ho_phase_lock: what a killed process left half done in the task's files is finished under the lock. NULL: the
+   * files are only read. */
+  ho_project *project;
   /* Filled by ho_phase_find. */
   ho_str folder;   /* of the task, below root: "specs/7_fast_start" */
   ho_str progress; /* the progress file, below root */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/time.h"
+#include "engine/project/paths.h"
 #include "engine/project/worktree.h"
 
 extern char **environ;
@@ -105,8 +106,8 @@ static ssize_t ask_git(const char *root, const char *untracked, char *bytes, siz
                         untracked,
                         "--",
                         ".",
-                        ":(exclude)state/current.json",
-                        ":(exclude).project/07-audit",
+                        ":(exclude)" HO_PATH_STATE,
+                        ":(exclude)" HO_PATH_AUDIT,
                         NULL};
   posix_spawn_file_actions_t files;
   pid_t pid;

@@ -1,6 +1,7 @@
-/* Text of documents, made fit to stand in a prompt. */
+#include "engine/project/quote.h"
+
+#include "base/buf.h"
 #include "base/utf8.h"
-#include "engine/relay/prompt.h"
 
 /* Characters that can be neither seen nor trusted: they reorder, hide or smuggle text. */
 static bool is_hidden(uint32_t cp)

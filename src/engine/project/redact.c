@@ -3,6 +3,8 @@
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "doc/text/splice.h"
+#include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "model/secrets.h"
 
 enum { ROUNDS = 200 };
@@ -14,7 +16,7 @@ typedef enum policy { REDACT, REFUSE, ALLOW } policy;
 
 static policy policy_of(const ho_project *project)
 {
-  ho_str word = ho_project_setting(project, "secrets", "redact");
+  ho_str word = ho_settings_text(&project->settings, "secrets");
   return ho_str_is(word, "allow") ? ALLOW : ho_str_is(word, "refuse") ? REFUSE : REDACT;
 }
 

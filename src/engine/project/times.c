@@ -1,7 +1,7 @@
 #include <time.h>
 
 #include "base/time.h"
-#include "engine/project/project.h"
+#include "engine/project/times.h"
 #include "model/syntax.h"
 
 ho_str ho_time_str(ho_arena *arena, int64_t ms)

@@ -3,9 +3,11 @@
 #include "base/time.h"
 #include "engine/ledger/draft.h"
 #include "engine/ledger/gate.h"
+#include "engine/project/event_data.h"
+#include "engine/project/paths.h"
 #include "model/bind.h"
-#include "model/fix/fix.h"
 #include "model/document/write.h"
+#include "model/fix/fix.h"
 
 extern const ho_format ho_format_artifact;
 
@@ -99,8 +101,7 @@ static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *er
 {
   for (int64_t ms = pass->phase.now_ms;; ms += 1000) {
     ho_time_stamp(ms, stamp);
-    pass->path = ho_arena_printf(pass->phase.arena, "%.*s/handoffs/phase-%.*s-handoff-%s.md",
-                                 HO_ARG(pass->phase.folder), HO_ARG(pass->phase.phase), stamp);
+    pass->path = ho_paths_handoff(pass->phase.arena, pass->phase.folder, pass->phase.phase, stamp);
     ho_str full = ho_fs_join(pass->phase.arena, pass->phase.root, pass->path);
     ho_code code = ho_arena_code(pass->phase.arena, err);
     if (code || !ho_fs_exists(full.p))
@@ -166,7 +167,7 @@ static ho_code supersede(ho_send *in, ho_error *err)
       code = ho_turn_of(in->project, &list.rows[k], in->arena, &turn, err);
       turn.row.superseded_by = in->row.id;
       ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-      ho_put_text(in->project, in->arena, data, "by", in->row.id);
+      ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
       if (!code)
         code = ho_gate_drop(&turn, err);
       if (!code)

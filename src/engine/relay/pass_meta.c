@@ -1,9 +1,10 @@
 /* The return metadata of a pass (A12, A13): made, or brought up to date in place. */
 #include "base/digest.h"
 #include "doc/json/json.h"
-#include "engine/relay/pass.h"
 #include "engine/phase/progress_edit.h"
 #include "engine/phase/progress_parts.h"
+#include "engine/project/paths.h"
+#include "engine/relay/pass.h"
 
 extern const ho_format ho_format_meta, ho_format_plan;
 
@@ -51,13 +52,11 @@ static ho_code choose(meta *m, ho_error *err)
 {
   ho_pass *pass = m->pass;
   bool taken = false;
-  pass->meta = pass->meta_path.n ? pass->meta_path
-                                 : ho_arena_printf(m->arena, "%.*s/.return-meta.json", HO_ARG(pass->phase.folder));
+  pass->meta = pass->meta_path.n ? pass->meta_path : ho_paths_meta(m->arena, pass->phase.folder);
   ho_code code = look(m, pass->meta, &taken, err);
   if (code || pass->meta_path.n || !taken || m->there)
     return code;
-  pass->meta = ho_arena_printf(m->arena, "%.*s/.return-meta-phase-%.*s.json", HO_ARG(pass->phase.folder),
-                               HO_ARG(pass->phase.phase));
+  pass->meta = ho_paths_phase_meta(m->arena, pass->phase.folder, pass->phase.phase);
   return look(m, pass->meta, &taken, err);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "doc/text/template.h"
+#include "engine/project/quote.h"
 #include "engine/relay/prompt_texts.h"
 
 enum {

@@ -38,11 +38,4 @@ ho_code ho_prompt_recovery(const ho_prompt_about *about, ho_prompt *out, ho_erro
  * be too long; HO_LIMIT where the budget is too small for any prompt. */
 ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
 
-/* Text of a document as it may stand in a fence: at most `most` bytes, cut at a code point with a mark. one_line: line
- * breaks become spaces. */
-ho_str ho_quote_clean(ho_arena *arena, ho_str text, size_t most, bool one_line);
-/* The text in a fence longer than any run in it, every line indented; no newline at the end. */
-ho_str ho_quote_fence(ho_arena *arena, ho_str clean);
-/* A path as it may stand between backticks. */
-ho_str ho_quote_path(ho_arena *arena, ho_str path);
 #endif

@@ -1,5 +1,6 @@
 #include "engine/relay/prompt_migrate.h"
 
+#include "engine/project/quote.h"
 #include "model/notes/migrate.h"
 
 enum { PASSAGES = 6000, PASSAGE = 1500 }; /* bytes of the notes in all, and of one passage */

@@ -3,7 +3,6 @@
 
 #include "base/fs.h"
 #include "engine/run/adapter_parts.h"
-#include "engine/project/project.h"
 
 /* Edits are allowed, and the commands of this program; everything else the harness's own settings decide. Whoever wants
  * more says so by an agent in the settings with a command of its own. */

@@ -1,7 +1,7 @@
 /* What the harnesses' output says. Their forms are no contract: what is not understood is passed over. */
 #include "base/fs.h"
-#include "engine/run/adapter_parts.h"
 #include "engine/context/transcript_parts.h"
+#include "engine/run/adapter_parts.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

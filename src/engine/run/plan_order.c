@@ -1,5 +1,5 @@
 /* The order of the steps: what stands in its way, and the waves. */
-#include "engine/run/plan_parts.h"
+#include "engine/run/plan_steps_parts.h"
 
 /* Who waits for a step: one of a chain. Numbers count from 1; 0 ends a chain. */
 typedef struct waiter {

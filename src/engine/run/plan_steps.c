@@ -2,8 +2,8 @@
 #include "engine/run/plan_steps.h"
 
 #include "base/fs.h"
-#include "engine/project/project.h"
-#include "engine/run/plan_parts.h"
+#include "engine/project/identity.h"
+#include "engine/run/plan_steps_parts.h"
 #include "model/formats/names.h"
 
 enum { KEY_SIZE = 64 };

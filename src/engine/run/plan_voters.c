@@ -1,5 +1,5 @@
 /* A parallel step of a workflow: several agents do the same, and the step itself joins what they say. */
-#include "engine/run/plan_parts.h"
+#include "engine/run/plan_steps_parts.h"
 
 enum { USUAL = 3, MOST = 64 };
 

@@ -1,5 +1,6 @@
 #include "engine/run/run.h"
 
+#include "engine/project/project.h"
 #include "engine/run/run_parts.h"
 
 const ho_run_row *ho_run_about(const ho_run *run)

@@ -1,8 +1,9 @@
 /* The handoffs that successors start from: claimed for them, and ended with them. All inside a write. */
 #include "base/digest.h"
+#include "engine/ledger/turn.h"
+#include "engine/project/event_data.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
-#include "engine/ledger/turn.h"
 
 /* The ledger's row of what the teammate starts from; *found is false where the ledger has none. */
 static ho_code find(ho_run *run, ho_run_mate *mate, ho_turn *turn, bool *found, ho_error *err)
@@ -34,8 +35,8 @@ static ho_code find(ho_run *run, ho_run_mate *mate, ho_turn *turn, bool *found, 
 static ho_node *about(ho_run *run, ho_run_mate *mate, const char *note)
 {
   ho_node *data = ho_node_new(&mate->arena, HO_KIND_MAP);
-  ho_put_text(run->project, &mate->arena, data, "teammate", mate->row.id);
-  ho_put_text(run->project, &mate->arena, data, "note", ho_str_of(note));
+  ho_event_data_put(run->project, &mate->arena, data, "teammate", mate->row.id);
+  ho_event_data_put(run->project, &mate->arena, data, "note", ho_str_of(note));
   return data;
 }
 

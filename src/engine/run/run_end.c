@@ -1,10 +1,13 @@
 /* What a teammate left, and how its step goes on. Everything here may happen twice, when a lead is killed between asking
  * a person (or drafting a handoff) and the commit: asking and drafting again finds what was asked and drafted. */
-#include "engine/ledger/draft.h"
-#include "engine/project/worktree.h"
-#include "engine/phase/progress.h"
-#include "engine/run/run_parts.h"
 #include "base/digest.h"
+#include "engine/ledger/draft.h"
+#include "engine/ledger/draft_dead.h"
+#include "engine/phase/progress.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/worktree.h"
+#include "engine/run/run_parts.h"
 
 typedef struct ending {
   ho_run *run;
@@ -353,15 +356,14 @@ static ho_code read_result(ending *e, ho_error *err)
 {
   ho_teammate *row = &e->mate->row;
   ho_str log = ho_fs_join(e->arena, e->run->project->home, row->log);
-  ho_result_ask ask = {
-      .root = e->run->project->root,
-      .folder = row->folder,
-      .meta = ho_run_meta(e->run, e->arena, e->mate->step, row->folder),
-      .spare = ho_arena_printf(e->arena, "%.*s/%.*s/.return-meta.json", HO_ARG(row->folder), HO_ARG(e->run->folder)),
-      .session = row->session,
-      .log = log.p,
-      .adapter = ho_adapter_named(row->adapter),
-      .started = row->started - 1000}; /* the clock of a file system may be a little behind */
+  ho_result_ask ask = {.root = e->run->project->root,
+                       .folder = row->folder,
+                       .meta = ho_run_meta(e->run, e->arena, e->mate->step, row->folder),
+                       .spare = ho_paths_meta(e->arena, ho_fs_join(e->arena, row->folder, e->run->folder)),
+                       .session = row->session,
+                       .log = log.p,
+                       .adapter = ho_adapter_named(row->adapter),
+                       .started = row->started - 1000}; /* the clock of a file system may be a little behind */
   ho_code code = ho_result_read(e->arena, &ask, &e->result, err);
   row->tokens = e->result.tokens;
   e->step->tokens += e->result.tokens;

@@ -4,36 +4,24 @@
  * stays a file, and people are told: the run goes on. */
 #include "base/digest.h"
 #include "engine/ledger/send.h"
+#include "engine/ledger/write.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
 #include "engine/run/run_parts.h"
 
 extern const ho_format ho_format_request, ho_format_response, ho_format_workflow;
 
-/* Who acts, as the ledger has it. */
-typedef struct who {
-  ho_str agent, name, actor, session, root;
-} who;
-
-static who act_as(ho_project *project, who as)
+static ho_project lead_of(const ho_run *run)
 {
-  who before = {project->agent, project->name, project->actor, project->session, project->root};
-  project->agent = as.agent;
-  project->name = as.name;
-  project->actor = as.actor;
-  project->session = as.session;
-  project->root = as.root;
-  return before;
+  return ho_project_acting(run->project, HO_STR("lead"), HO_EMPTY, run->row.id);
 }
 
-static who lead_of(const ho_run *run)
+static ho_project teammate_of(const ho_run *run, const ho_run_mate *mate)
 {
-  ho_str lead = HO_STR("lead");
-  return (who){lead, lead, lead, run->row.id, run->project->root};
-}
-
-static who teammate_of(const ho_run_mate *mate)
-{
-  ho_str agent = mate->row.agent;
-  return (who){agent, ho_agent_name(agent), agent, mate->row.session, mate->row.folder};
+  ho_project as = ho_project_acting(run->project, mate->row.agent, HO_EMPTY, mate->row.session);
+  as.root = mate->row.folder;
+  return as;
 }
 
 /* ---- Taking a document in. */
@@ -54,22 +42,20 @@ static const char *first_error(const ho_send *in)
 }
 
 /* *id: that of the handoff; "" where the ledger refuses the document. */
-static ho_code take_in(ho_run_exchange *x, ho_send *in, who as, const char *what, ho_str *id, ho_error *err)
+static ho_code take_in(ho_run_exchange *x, ho_send *in, ho_project as, const char *what, ho_str *id, ho_error *err)
 {
   ho_error why = {0};
   ho_run *run = x->run;
-  in->project = run->project;
+  in->project = &as;
   in->arena = x->arena;
   in->path = ho_str_of(what);
   in->key = key_of(x, what);
   in->tokens = run->options->tokens;
   in->also_data = x;
   *id = HO_EMPTY;
-  who before = act_as(run->project, as);
   ho_code code = ho_send_read(in, &why);
   if (!code)
     code = ho_send_record(in, &why);
-  act_as(run->project, before);
   if (!code) {
     *id = in->row.id;
   } else if (code == HO_MEMORY || code == HO_STORE || code == HO_IO || code == HO_BUG) {
@@ -85,7 +71,7 @@ static ho_code take_in(ho_run_exchange *x, ho_send *in, who as, const char *what
 static ho_node *given(const ho_run_exchange *x)
 {
   ho_node *data = ho_node_new(x->arena, HO_KIND_MAP);
-  ho_put_text(x->run->project, x->arena, data, "teammate", x->mate->row.id);
+  ho_event_data_put(x->run->project, x->arena, data, "teammate", x->mate->row.id);
   return data;
 }
 
@@ -143,7 +129,8 @@ ho_code ho_run_exchange_begin(ho_run_exchange *x, ho_error *err)
   ho_str file = ho_fs_join(x->arena, ho_run_files(x->run, x->arena, x->mate->row.id), HO_STR(HO_RUN_REQUEST));
   if (!file.n || ho_fs_read(x->arena, file.p, 0, &text, &none) != HO_OK)
     return ho_arena_code(x->arena, err); /* of a run that an older program began */
-  ho_send in = {.text = text, .format = &ho_format_request, .to = ho_agent_name(x->mate->row.agent), .also = hold_new};
+  ho_send in = {
+      .text = text, .format = &ho_format_request, .to = ho_identity_name(x->mate->row.agent), .also = hold_new};
   ho_code code = take_in(x, &in, lead_of(x->run), "request", &x->request, err);
   if (!code && x->request.n && in.same)
     code = ho_ledger_write(x->run->project, hold_again, x, err);
@@ -191,7 +178,7 @@ ho_code ho_run_exchange_end(ho_run_exchange *x, ho_str response, ho_error *err)
                   .token = x->token,
                   .asked = true,
                   .also = take_over};
-    code = take_in(x, &in, teammate_of(x->mate), "response", &id, err);
+    code = take_in(x, &in, teammate_of(x->run, x->mate), "response", &id, err);
   }
   if (!code && !id.n)
     code = ho_ledger_write(x->run->project, close_request, x, err);

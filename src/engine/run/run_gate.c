@@ -1,10 +1,12 @@
 /* Gates of a run: a person decides how a step goes on. Each is a gate document in the ledger, like any other; its key
  * makes sure that a lead that was killed and asks again asks nothing twice. */
-#include "engine/ledger/gate.h"
 
 #include "base/buf.h"
 #include "doc/yaml/yaml.h"
 #include "engine/ledger/send.h"
+#include "engine/ledger/write.h"
+#include "engine/project/project.h"
+#include "engine/project/times.h"
 #include "engine/run/run_parts.h"
 
 extern const ho_format ho_format_gate;

@@ -1,6 +1,7 @@
 /* Steps of the kind `parallel` (D7): nobody works on them. They join the steps that they depend on, whose agents worked
  * side by side, under a rule: how many of these have to pass. One that does not pass halts nothing: it counts. */
 #include "base/buf.h"
+#include "engine/project/project.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/response_findings.h"
 

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "engine/context/context_cache.h"
+#include "engine/project/paths.h"
 #include "engine/run/run_parts.h"
 
 extern char **environ;
@@ -121,7 +122,7 @@ static ho_code must_exist(ho_run_mate *mate, const char *program, ho_error *err)
 /* Who does it, and with which words. */
 static ho_code choose_command(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_adapter_call *call, ho_error *err)
 {
-  ho_adapter_use use = {.config = run->project->config,
+  ho_adapter_use use = {.config = run->project->settings.root,
                         .root = run->project->root,
                         .wanted = mate->wanted,
                         .told = run->options->agent,
@@ -157,7 +158,7 @@ static ho_code start_shim(ho_run *run, ho_run_mate *mate, const char *files, con
 
 ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate)
 {
-  return ho_arena_printf(arena, "%.*s/.handoff/run/%.*s", HO_ARG(run->project->home), HO_ARG(teammate));
+  return ho_paths_run(arena, run->project->home, teammate);
 }
 
 ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err)

@@ -6,6 +6,11 @@
 
 #include "base/digest.h"
 #include "base/time.h"
+#include "engine/ledger/write.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
 
@@ -52,8 +57,7 @@ ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str roo
 
 ho_str ho_run_meta(const ho_run *run, ho_arena *arena, size_t step, ho_str root)
 {
-  return ho_arena_printf(arena, "%.*s/%.*s/.return-meta-phase-%.*s.json", HO_ARG(root), HO_ARG(run->folder),
-                         HO_ARG(run->plan.items[step].key));
+  return ho_paths_phase_meta(arena, ho_fs_join(arena, root, run->folder), run->plan.items[step].key);
 }
 
 /* ---- The lock: one lead a plan. */
@@ -91,7 +95,7 @@ static bool wait_for_lock(ho_arena *arena, int fd, ho_str *who)
 ho_code ho_run_lock(ho_run *run, ho_error *err)
 {
   char digest[HO_DIGEST_SIZE];
-  ho_str folder = ho_fs_join(run->arena, run->project->home, HO_STR(".handoff/run"));
+  ho_str folder = ho_fs_join(run->arena, run->project->home, HO_STR(HO_PATH_RUN));
   ho_str ignored = ho_fs_join(run->arena, folder, HO_STR(".gitignore"));
   ho_digest_text(run->row.plan, digest);
   ho_str path = ho_arena_printf(run->arena, "%.*s/plan-%.16s.lock", HO_ARG(folder), digest);
@@ -119,7 +123,7 @@ static ho_str who_leads(ho_arena *arena)
 {
   char host[256] = "localhost";
   gethostname(host, sizeof host - 1);
-  return ho_arena_printf(arena, "%.*s@%s", HO_ARG(ho_user_name()), host);
+  return ho_arena_printf(arena, "%.*s@%s", HO_ARG(ho_identity_user()), host);
 }
 
 /* ---- The rows. */
@@ -128,13 +132,13 @@ static ho_str options_json(const ho_run *run)
 {
   const ho_run_options *o = run->options;
   ho_node *map = ho_node_new(run->arena, HO_KIND_MAP);
-  ho_put_text(run->project, run->arena, map, "agent", o->agent);
+  ho_event_data_put(run->project, run->arena, map, "agent", o->agent);
   ho_map_addz(map, "jobs", ho_node_number(run->arena, o->jobs));
   ho_map_addz(map, "max_successors", ho_node_number(run->arena, o->max_successors));
   ho_map_addz(map, "timeout", ho_node_number(run->arena, o->timeout));
   ho_map_addz(map, "budget_tokens", ho_node_number(run->arena, o->budget_tokens));
   ho_map_addz(map, "worktrees", ho_node_bool(run->arena, o->worktrees));
-  return ho_put_json(run->arena, map);
+  return ho_event_data_json(run->arena, map);
 }
 
 /* The newest handoff of a phase that was begun and not finished: whoever goes on starts from it. */
@@ -308,7 +312,7 @@ ho_code ho_run_open(ho_run *run, ho_error *err)
     code = ho_run_lock(run, err);
   if (!code)
     code = find_run(run, err);
-  run->files = ho_arena_printf(run->arena, "%.*s/.handoff/run/%.*s", HO_ARG(run->project->home), HO_ARG(run->row.id));
+  run->files = ho_paths_run(run->arena, run->project->home, run->row.id);
   return code ? code : ho_arena_code(run->arena, err);
 }
 

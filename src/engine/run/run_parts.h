@@ -3,10 +3,10 @@
 #define HO_ENGINE_RUN_RUN_PARTS_H
 
 #include "base/proc/shim.h"
-#include "engine/run/adapter.h"
 #include "engine/phase/phase.h"
-#include "engine/run/teammate_result.h"
+#include "engine/run/adapter.h"
 #include "engine/run/run.h"
+#include "engine/run/teammate_result.h"
 
 /* A teammate that works now. Its texts live in its own arena. */
 typedef struct ho_run_mate {

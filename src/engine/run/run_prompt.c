@@ -3,12 +3,14 @@
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "engine/knowledge/inject.h"
+#include "engine/project/quote.h"
+#include "engine/project/settings.h"
 #include "engine/relay/prompt.h"
 #include "engine/run/run_parts.h"
 
 extern const ho_format ho_format_artifact, ho_format_workflow;
 
-enum { SECTION = 12000, SHORT = 2000, DRAFT = 4000, THRESHOLD = 80 };
+enum { SECTION = 12000, SHORT = 2000, DRAFT = 4000 };
 
 typedef struct telling {
   ho_run *run;
@@ -291,7 +293,7 @@ ho_code ho_run_prompt(ho_run *run, ho_run_mate *mate, ho_str *out, ho_error *err
                               .task = t.phase.task,
                               .phase = t.phase.phase,
                               .progress = t.phase.progress,
-                              .threshold = ho_project_number(run->project, "threshold", THRESHOLD),
+                              .threshold = ho_settings_number(&run->project->settings, "threshold"),
                               .budget = HO_PROMPT_BUDGET,
                               .tokens = run->options->tokens};
   ho_buf_init(&t.out, 0);

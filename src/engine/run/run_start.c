@@ -4,6 +4,8 @@
 
 #include "base/digest.h"
 #include "base/memory.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
 #include "engine/run/run_parts.h"
 
 ho_run_mate *ho_run_mate_new(ho_run *run, size_t step)
@@ -59,7 +61,7 @@ static ho_code fill_row(ho_run *run, ho_run_mate *mate, ho_error *err)
   *(ho_str_find_char(step->handoff, '/') == HO_NONE ? &mate->row.from_id : &mate->row.from_path) = step->handoff;
   mate->row.id = ho_arena_printf(a, "%.*s/%.*s.%lld", HO_ARG(run->row.id), HO_ARG(key), n);
   mate->row.session = ho_arena_printf(a, "%.*s-%.*s", HO_ARG(run->row.id), HO_ARG(key));
-  mate->row.log = ho_arena_printf(a, ".handoff/run/%.*s/log", HO_ARG(mate->row.id));
+  mate->row.log = ho_arena_printf(a, HO_PATH_RUN "/%.*s/log", HO_ARG(mate->row.id));
   mate->changed = true;
   return ho_run_tree(run, mate->step, a, &mate->row.folder, err);
 }

@@ -1,6 +1,9 @@
 /* What a run was, as JSON, from the store alone. */
 #include "engine/run/run.h"
 
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/times.h"
 #include "engine/run/run_parts.h"
 
 static void put_time(ho_arena *arena, ho_node *map, const char *key, int64_t ms)
@@ -77,7 +80,7 @@ static void put_merge(ho_arena *arena, ho_node *out, const ho_run_row *run, cons
   ho_node *merge = ho_map_addz(out, "merge", ho_node_new(arena, HO_KIND_LIST));
   for (size_t i = 0; i < mates->count; i++) {
     const ho_teammate *t = &mates->rows[i];
-    if (t->n != 1 || !ho_str_has(t->folder, "/.handoff/run/"))
+    if (t->n != 1 || !ho_str_has(t->folder, "/" HO_PATH_RUN "/"))
       continue;
     ho_node *one = ho_list_add(merge, ho_node_new(arena, HO_KIND_MAP));
     ho_map_put(arena, one, "step", t->step);

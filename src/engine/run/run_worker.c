@@ -5,10 +5,12 @@
  * one that leaves nothing loses the claim at once, and the ledger goes on as with any lease that ran out: the handoff is
  * ready again, with a draft, and after too many attempts a person is asked. */
 #include "base/buf.h"
-#include "base/memory.h"
 #include "engine/ledger/claim.h"
-#include "engine/ledger/leases.h"
-#include "engine/relay/prompt.h"
+#include "engine/ledger/write.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/quote.h"
+#include "engine/project/settings.h"
 #include "engine/run/run_parts.h"
 
 enum { BODY = 30000 };
@@ -73,7 +75,7 @@ static void fill_row(worker *w, ho_run_mate *mate, const ho_delivery *d)
                             .folder = ho_arena_copy(a, w->run.project->root),
                             .started = now(w)};
   mate->row.id = ho_arena_printf(a, "%.*s/%.*s.%lld", HO_ARG(w->run.row.id), HO_ARG(d->row.id), n);
-  mate->row.log = ho_arena_printf(a, ".handoff/run/%.*s/log", HO_ARG(mate->row.id));
+  mate->row.log = ho_arena_printf(a, HO_PATH_RUN "/%.*s/log", HO_ARG(mate->row.id));
   mate->phase = d->row.phase;
   mate->called = w->name;
   mate->row.agent = w->name;
@@ -112,9 +114,10 @@ static ho_code take(worker *w, bool *took, ho_error *err)
   ho_run_mate *mate = ho_run_mate_new(run, 0);
   if (!mate)
     return ho_fail_memory(err);
-  run->project->session = ho_arena_printf(run->arena, "%.*s-%lld-%zu", HO_ARG(run->row.id),
-                                          (long long)run->row.updated % 100000, w->taken + 1);
-  ho_code code = ho_claim_next(run->project, &mate->arena, &d, err);
+  ho_str session = ho_arena_printf(run->arena, "%.*s-%lld-%zu", HO_ARG(run->row.id),
+                                   (long long)run->row.updated % 100000, w->taken + 1);
+  ho_project claimer = ho_project_acting(run->project, run->project->agent, run->project->actor, session);
+  ho_code code = ho_claim_next(&claimer, &mate->arena, &d, err);
   *took = !code && d.found;
   if (*took) {
     w->taken++;
@@ -230,7 +233,7 @@ static ho_code collect(worker *w, ho_error *err)
 static ho_code renew_all(ho_store *store, void *data, ho_error *err)
 {
   worker *w = data;
-  int64_t at = now(w), until = at + ho_project_number(w->run.project, "lease", 900) * 1000;
+  int64_t at = now(w), until = at + ho_settings_number(&w->run.project->settings, "lease") * 1000;
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < w->run.mate_count; i++) {
     ho_handoff row;
@@ -246,7 +249,7 @@ static ho_code renew_all(ho_store *store, void *data, ho_error *err)
 /* How long until leases have to be renewed. */
 static int64_t until_renewal(const worker *w)
 {
-  int64_t third = ho_project_number(w->run.project, "lease", 900) * 1000 / 3;
+  int64_t third = ho_settings_number(&w->run.project->settings, "lease") * 1000 / 3;
   return w->renewed + third - now(w);
 }
 
@@ -297,7 +300,8 @@ static ho_code find_name(worker *w, ho_error *err)
 {
   ho_project *l = w->run.project;
   ho_adapter_call call;
-  ho_adapter_use use = {.config = l->config, .root = l->root, .told = w->run.options->agent, .prompt = "/dev/null"};
+  ho_adapter_use use = {
+      .config = l->settings.root, .root = l->root, .told = w->run.options->agent, .prompt = "/dev/null"};
   ho_code code = ho_adapter_command(w->run.arena, &use, &call, err);
   if (code)
     return code;

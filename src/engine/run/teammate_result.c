@@ -2,8 +2,8 @@
 #include "engine/run/teammate_result.h"
 
 #include "base/fs.h"
-#include "model/formats/response_findings.h"
 #include "model/document/read.h"
+#include "model/formats/response_findings.h"
 
 #include <sys/stat.h>
 

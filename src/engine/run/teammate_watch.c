@@ -1,14 +1,15 @@
 #include "engine/run/teammate_watch.h"
 
-#include "engine/run/adapter.h"
-#include "engine/phase/progress.h"
 #include "engine/context/window.h"
+#include "engine/phase/progress.h"
+#include "engine/project/paths.h"
+#include "engine/run/adapter.h"
 
 enum { PROGRESS_SIZE = 1 << 20 };
 
 static void look_at_progress(ho_arena *arena, const ho_teammate *teammate, ho_str task, ho_str key, ho_look *out)
 {
-  ho_str text, name = ho_arena_printf(arena, "%.*s/progress/phase-%.*s-progress.json", HO_ARG(task), HO_ARG(key));
+  ho_str text, name = ho_paths_progress(arena, task, key);
   ho_str path = ho_fs_join(arena, teammate->folder, name);
   ho_doc *doc = HO_NEW(arena, ho_doc);
   ho_error err = {0};
@@ -32,7 +33,7 @@ static void look_at_output(const ho_project *project, ho_arena *arena, const ho_
   if (!log.n || ho_adapter_read(arena, adapter, log.p, HO_ADAPTER_GLANCE, &said, &err))
     return;
   ho_window_facts facts = {
-      .configured = ho_map_getz(project->config, "windows"), .model = said.model, .used = said.context};
+      .configured = ho_map_getz(project->settings.root, "windows"), .model = said.model, .used = said.context};
   out->context = said.context;
   out->tokens = said.tokens;
   out->window = ho_window_of(&facts).full;

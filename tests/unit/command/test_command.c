@@ -91,9 +91,9 @@ static void test_distance(void **state)
 
 static ho_code dispatch(const char *name, ho_node *args, ho_call *call, ho_error *err)
 {
-  static ho_engine engine;
-  engine = (ho_engine){.arena = &arena, .root = HO_EMPTY, .folder = HO_EMPTY, .clock_ms = noon};
-  *call = (ho_call){.engine = &engine, .args = args, .arena = &arena};
+  static ho_host host;
+  host = (ho_host){.arena = &arena, .root = HO_EMPTY, .folder = HO_EMPTY, .clock_ms = noon};
+  *call = (ho_call){.host = &host, .args = args, .arena = &arena};
   return ho_dispatch(ho_command_named(ho_str_of(name)), call, err);
 }
 
@@ -162,8 +162,8 @@ static void test_set(void **state)
 static void test_fill(void **state)
 {
   (void)state;
-  ho_engine engine = {.arena = &arena, .root = HO_STR("/nowhere"), .folder = HO_STR("/nowhere"), .clock_ms = noon};
-  ho_call call = {.engine = &engine, .args = ho_node_new(&arena, HO_KIND_MAP), .arena = &arena};
+  ho_host host = {.arena = &arena, .root = HO_STR("/nowhere"), .folder = HO_STR("/nowhere"), .clock_ms = noon};
+  ho_call call = {.host = &host, .args = ho_node_new(&arena, HO_KIND_MAP), .arena = &arena};
   ho_node *root = ho_node_new(&arena, HO_KIND_MAP);
   ho_new_fill(&call, ho_format_named(HO_STR("package")), root);
   expect_text(root, "/timestamp", "2026-02-12T12:30:00Z");

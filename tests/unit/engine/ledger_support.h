@@ -12,6 +12,8 @@
 #include "engine/ledger/gate.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/respond.h"
+#include "engine/ledger/gate_decide.h"
+#include "engine/project/project.h"
 
 /* Not every test uses all of it. */
 #define UNUSED_OK __attribute__((unused))
@@ -47,16 +49,20 @@ UNUSED_OK static int64_t project_time(void *world)
   return ((project *)world)->now;
 }
 
+UNUSED_OK static ho_project closed_project(project *p, const char *agent)
+{
+  return (ho_project){.arena = &p->arena,
+                      .root = ho_str_of(p->root),
+                      .agent = ho_str_of(agent),
+                      .settings = {.root = p->config, .loaded = true},
+                      .clock_ms = project_time,
+                      .world = p};
+}
+
 UNUSED_OK static ho_code open_ledger(project *p, const char *agent)
 {
-  ho_project_options options = {.arena = &p->arena,
-                                .root = ho_str_of(p->root),
-                                .agent = ho_str_of(agent),
-                                .config = p->config,
-                                .clock_ms = project_time,
-                                .world = p,
-                                .create = true};
-  return ho_project_open(&options, &p->project, &p->err);
+  p->project = closed_project(p, agent);
+  return ho_project_open(&p->project, HO_OPEN_CREATE, &p->err);
 }
 
 /* From now on another agent acts ("": a person). */

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "engine/context/context_cache.h"
-#include "engine/context/harness.h"
 
 static char folder[] = "/tmp/handoff-context-XXXXXX";
 static char path[256];

@@ -7,6 +7,8 @@
 
 #include "base/fs.h"
 #include "engine/ledger/draft.h"
+#include "engine/ledger/draft_dead.h"
+#include "engine/project/project.h"
 
 static char folder[] = "/tmp/handoff-draft-XXXXXX";
 static ho_arena arena;
@@ -28,8 +30,8 @@ static int set_up(void **state)
   assert_non_null(mkdtemp(folder));
   ho_arena_init(&arena, 0);
   assert_int_equal(ho_fs_mkdirs(ho_arena_z(&arena, ho_arena_printf(&arena, "%s/.handoff", folder)), &err), HO_OK);
-  ho_project_options options = {.arena = &arena, .root = ho_str_of(folder), .clock_ms = clock_ms, .create = true};
-  assert_int_equal(ho_project_open(&options, &project, &err), HO_OK);
+  project = (ho_project){.arena = &arena, .root = ho_str_of(folder), .clock_ms = clock_ms};
+  assert_int_equal(ho_project_open(&project, HO_OPEN_CREATE, &err), HO_OK);
   return 0;
 }
 

@@ -1,8 +1,11 @@
 /* Gates: who may decide, once, in time; what the decision does to the handoff; what the state file shows. */
 #include "engine/ledger_support.h"
 
+#include "engine/ledger/gate_decide.h"
 #include "engine/ledger/statefile.h"
 #include "engine/ledger/verify.h"
+#include "engine/ledger/write.h"
+#include "engine/project/project.h"
 
 static ho_str escalate(project *p, const char *more, ho_str *gate)
 {
@@ -79,9 +82,10 @@ static void another_key_is_not_the_one_that_is_known(void **state)
   setenv("HANDOFF_DECISION_KEY", other.p, 1);
   refuses(p, HO_GATED, "is not the decision key", decide(p, second, "approve", ""));
   ho_rebuilt out;
-  ho_project_options options = {
-      .arena = &p->arena, .root = ho_str_of(p->root), .config = p->config, .clock_ms = project_time, .world = p};
-  must(p, ho_rebuild(&options, &p->arena, &out, &p->err)); /* which raises the gate anew, and knows the key */
+  ho_project closed = closed_project(p, "");
+  must(p, ho_project_begin(&closed, &p->err));
+  must(p, ho_rebuild(&closed, &p->arena, &out, &p->err)); /* which raises the gate anew, and knows the key */
+  ho_project_close(&closed);
   act_as(p, "");
   second = gate_of(p, waiting);
   refuses(p, HO_GATED, "is not the decision key", decide(p, second, "approve", ""));

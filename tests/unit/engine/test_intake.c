@@ -1,9 +1,8 @@
 /* Taking documents in: what is refused and why, where each kind goes, what is recorded; credentials. */
 #include "engine/ledger_support.h"
 
-#include "base/limits.h"
-#include "engine/project/redact.h"
 #include "engine/project/git.h"
+#include "engine/project/redact.h"
 
 static void a_package_is_recorded_with_what_was_seen(void **state)
 {

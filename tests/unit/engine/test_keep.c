@@ -2,8 +2,11 @@
 #include "engine/ledger_support.h"
 
 #include "engine/ledger/archive.h"
+#include "engine/ledger/archive_copy.h"
 #include "engine/ledger/statefile.h"
 #include "engine/ledger/verify.h"
+#include "engine/project/paths.h"
+#include "engine/project/project.h"
 
 static ho_str finish_one(project *p)
 {
@@ -47,15 +50,15 @@ static void copies_are_read_back(void **state)
   project *p = *state;
   ho_archived copy;
   ho_str id = finish_one(p);
-  must(p, ho_archive_parse(read_text(p, copy_of(p, id)), &p->arena, &copy, &p->err));
+  must(p, ho_archive_copy_parse(read_text(p, copy_of(p, id)), &p->arena, &copy, &p->err));
   assert_true(ho_str_eq(copy.row.id, id));
   assert_str(copy.row.state, "done");
   assert_true(ho_str_starts(copy.body, "handoff:\n"));
-  refuses(p, HO_INVALID, "is no copy of a handoff", ho_archive_parse(HO_EMPTY, &p->arena, &copy, &p->err));
-  refuses(p, HO_INVALID, "is no copy", ho_archive_parse(HO_STR("handoff:\n"), &p->arena, &copy, &p->err));
-  refuses(p, HO_SYNTAX, "", ho_archive_parse(HO_STR("# handoff {\nbody"), &p->arena, &copy, &p->err));
-  must(p, ho_archive_parse(HO_STR("# handoff {\"id\":\"A\",\"created\":\"x\"}\nformat: a\nbody: [1]\n"), &p->arena,
-                           &copy, &p->err));
+  refuses(p, HO_INVALID, "is no copy of a handoff", ho_archive_copy_parse(HO_EMPTY, &p->arena, &copy, &p->err));
+  refuses(p, HO_INVALID, "is no copy", ho_archive_copy_parse(HO_STR("handoff:\n"), &p->arena, &copy, &p->err));
+  refuses(p, HO_SYNTAX, "", ho_archive_copy_parse(HO_STR("# handoff {\nbody"), &p->arena, &copy, &p->err));
+  must(p, ho_archive_copy_parse(HO_STR("# handoff {\"id\":\"A\",\"created\":\"x\"}\nformat: a\nbody: [1]\n"), &p->arena,
+                                &copy, &p->err));
   assert_true(copy.row.created == 0 && ho_str_starts(copy.body, "format: a"));
 }
 
@@ -68,7 +71,7 @@ static void markdown_is_kept_whole(void **state)
   ho_event event = {.at = 5, .actor = HO_STR("lead"), .kind = HO_STR("sent")};
   adding_copy a = {p, &row, ho_str_of(text), &event};
   must(p, ho_store_write(p->project.store, add_copy, &a, &p->err));
-  must(p, ho_archive_parse(read_text(p, copy_of(p, row.id)), &p->arena, &copy, &p->err));
+  must(p, ho_archive_copy_parse(read_text(p, copy_of(p, row.id)), &p->arena, &copy, &p->err));
   assert_str(copy.body, text);
   assert_str(copy.row.kind, "artifact");
 }
@@ -88,7 +91,7 @@ static void only_what_has_ended_is_archived(void **state)
   assert_int_equal(done->count, 0); /* not older than this moment */
   must(p, ho_archive_prune(&p->project, p->now + 1, &p->arena, done, &p->err));
   assert_int_equal(done->count, 1);
-  assert_true(ho_archive_any(&p->arena, ho_str_of(p->root)));
+  assert_true(ho_paths_any_archived(&p->arena, ho_str_of(p->root)));
 }
 
 static size_t differences(project *p)
@@ -165,13 +168,10 @@ static void a_state_file_of_others_keeps_their_words(void **state)
 static ho_rebuilt rebuild(project *p)
 {
   ho_rebuilt out;
-  ho_project_options options = {.arena = &p->arena,
-                                .root = ho_str_of(p->root),
-                                .agent = HO_STR("lead"),
-                                .config = p->config,
-                                .clock_ms = project_time,
-                                .world = p};
-  must(p, ho_rebuild(&options, &p->arena, &out, &p->err));
+  ho_project closed = closed_project(p, "lead");
+  must(p, ho_project_begin(&closed, &p->err));
+  must(p, ho_rebuild(&closed, &p->arena, &out, &p->err));
+  ho_project_close(&closed);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/knowledge/graph.h"
 #include "engine/knowledge/know.h"
 #include "engine/ledger/quality.h"
+#include "engine/ledger/write.h"
 
 /* ---- Texts */
 

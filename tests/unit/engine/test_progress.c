@@ -2,7 +2,6 @@
 #include "unit.h"
 
 #include "base/memory.h"
-#include "engine/phase/progress_edit.h"
 #include "engine/phase/progress_parts.h"
 
 extern const ho_format ho_format_progress;

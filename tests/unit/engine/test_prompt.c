@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "doc/json/json.h"
+#include "engine/project/quote.h"
 #include "engine/relay/prompt.h"
 
 /* Pieces that hostile texts are made of. */

@@ -2,6 +2,7 @@
 #include "engine/ledger_support.h"
 
 #include "engine/ledger/leases.h"
+#include "engine/ledger/write.h"
 
 static void who_asks_has_to_be_known(void **state)
 {

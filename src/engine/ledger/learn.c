@@ -1,5 +1,8 @@
 /* All handoffs of the store: for stores that were filled before anything was learned. */
-#include "engine/knowledge/knowledge.h"
+#include "engine/ledger/learn.h"
+
+#include "engine/ledger/write.h"
+#include "engine/project/project.h"
 
 enum { AT_ONCE = 200 };
 
@@ -36,7 +39,7 @@ static ho_code learn_batch(ho_store *store, void *data, ho_error *err)
   return code;
 }
 
-ho_code ho_knowledge_all(ho_project *project, ho_learned *sum, ho_error *err)
+ho_code ho_learn_all(ho_project *project, ho_learned *sum, ho_error *err)
 {
   ho_arena arena;
   batch b = {.project = project, .arena = &arena, .sum = sum};
@@ -50,4 +53,11 @@ ho_code ho_knowledge_all(ho_project *project, ho_learned *sum, ho_error *err)
   } while (!code && b.last);
   ho_arena_free(&arena);
   return code;
+}
+
+ho_code ho_learn_answer(ho_project *project, ho_arena *arena, ho_str id, ho_str note, ho_known *out, ho_error *err)
+{
+  ho_knowledge_answering a = {
+      .project = project, .arena = arena, .id = id, .note = ho_project_clean(project, arena, note), .out = out};
+  return ho_ledger_write(project, ho_knowledge_answer, &a, err);
 }

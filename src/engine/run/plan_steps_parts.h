@@ -1,6 +1,6 @@
 /* What the files of plan_steps.h share. */
-#ifndef HO_ENGINE_RUN_PLAN_PARTS_H
-#define HO_ENGINE_RUN_PLAN_PARTS_H
+#ifndef HO_ENGINE_RUN_PLAN_STEPS_PARTS_H
+#define HO_ENGINE_RUN_PLAN_STEPS_PARTS_H
 
 #include "engine/run/plan_steps.h"
 

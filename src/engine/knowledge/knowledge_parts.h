@@ -1,6 +1,6 @@
 /* What the files of the knowledge share: a document on its way into the store. */
-#ifndef HO_ENGINE_KNOWLEDGE_KNOWLEDGE_PUT_H
-#define HO_ENGINE_KNOWLEDGE_KNOWLEDGE_PUT_H
+#ifndef HO_ENGINE_KNOWLEDGE_KNOWLEDGE_PARTS_H
+#define HO_ENGINE_KNOWLEDGE_KNOWLEDGE_PARTS_H
 
 #include "engine/knowledge/knowledge.h"
 

@@ -1,6 +1,5 @@
-#include "command/settings.h"
+#include "command/setup/settings_shown.h"
 
-#include "base/fs.h"
 #include "base/limits.h"
 #include "command/wrap.h"
 #include "doc/yaml/yaml.h"
@@ -8,91 +7,6 @@
 static const ho_format *config(void)
 {
   return ho_format_named(HO_STR("config"));
-}
-
-static ho_code first_error(const ho_doc *doc, ho_error *err)
-{
-  for (size_t i = 0; i < doc->report.count; i++) {
-    const ho_finding *finding = &doc->report.items[i];
-    if (finding->severity != HO_ERROR)
-      continue;
-    ho_error at = {.code = HO_INVALID, .rule = finding->rule->id, .line = finding->line, .column = finding->column};
-    ho_error_copy(at.file, sizeof at.file, doc->source.path);
-    ho_error_copy(at.pointer, sizeof at.pointer, finding->pointer);
-    ho_error_copy(at.message, sizeof at.message, finding->message);
-    *err = at;
-    return HO_INVALID;
-  }
-  return HO_OK;
-}
-
-static ho_code read_settings(ho_call *call, ho_doc *doc, bool *there, ho_error *err)
-{
-  ho_str text;
-  ho_check_env env = {.path = HO_STR(HO_SETTINGS_PATH)};
-  ho_str path = ho_fs_join(call->arena, call->engine->root, HO_STR(HO_SETTINGS_PATH));
-  *doc = (ho_doc){0};
-  *there = ho_fs_exists(path.p);
-  if (!*there)
-    return HO_OK;
-  ho_code code = ho_fs_read(call->arena, path.p, 0, &text, err);
-  if (!code)
-    code = ho_doc_read(doc, call->arena, ho_shown_path(call, path), text, config(), err);
-  if (code)
-    return code;
-  if (ho_node_absent(doc->raw)) { /* nothing but comments */
-    doc->root = NULL;
-    return HO_OK;
-  }
-  code = ho_doc_check(doc, &env, err);
-  return code ? code : first_error(doc, err);
-}
-
-/* The settings themselves are under the program's limits. */
-ho_code ho_settings_read(ho_call *call, ho_doc *doc, bool *there, ho_error *err)
-{
-  ho_document_limits project = ho_limits_project;
-  ho_limits_project = ho_limits_usual;
-  ho_code code = read_settings(call, doc, there, err);
-  ho_limits_project = project;
-  return code;
-}
-
-/* Is there a line, other than a comment, with the word? Most projects have none, and need not wait for YAML to be read. */
-static bool may_lower(ho_str text)
-{
-  ho_str line;
-  while (ho_str_next_line(&text, &line))
-    if (!ho_str_starts(ho_str_trim(line), "#") && ho_str_find(line, "limits") != HO_NONE)
-      return true;
-  return false;
-}
-
-ho_code ho_settings_limits(ho_call *call, ho_error *err)
-{
-  ho_str text;
-  ho_doc doc;
-  bool there;
-  ho_error ignored = {0};
-  if (!call->engine || !call->engine->root.n)
-    return HO_OK;
-  ho_str path = ho_fs_join(call->arena, call->engine->root, HO_STR(HO_SETTINGS_PATH));
-  ho_code code = ho_arena_code(call->arena, err);
-  if (code || !ho_fs_is_file(path.p))
-    return code;
-  code = ho_fs_read(call->arena, path.p, 0, &text, &ignored);
-  if (!code && may_lower(text))
-    code = ho_settings_read(call, &doc, &there, &ignored);
-  else
-    return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
-  const ho_node *limits = code ? NULL : ho_map_getz(doc.root, "limits");
-  for (size_t i = 0; i < HO_DOCUMENT_LIMIT_COUNT; i++) {
-    long long value;
-    if (ho_node_to_int(ho_map_getz(limits, ho_limits[i].name), &value) && value > 0 &&
-        (size_t)value < ho_limits[i].value)
-      ho_limits_project.value[i] = (size_t)value;
-  }
-  return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
 }
 
 static ho_str default_limit(ho_arena *arena, const char *name)
@@ -103,8 +17,9 @@ static ho_str default_limit(ho_arena *arena, const char *name)
   return HO_EMPTY;
 }
 
-void ho_settings_each(ho_arena *arena, void (*visit)(void *world, ho_str name, const ho_field *field, ho_str fallback),
-                      void *world)
+void ho_settings_shown_each(ho_arena *arena,
+                            void (*visit)(void *world, ho_str name, const ho_field *field, ho_str fallback),
+                            void *world)
 {
   for (const ho_field *field = config()->root->fields; field->name; field++) {
     if (field->type != HO_T_RECORD) {
@@ -184,7 +99,7 @@ static void put_setting(ho_buf *out, ho_arena *arena, const ho_field *field)
   ho_buf_free_into(&text, out);
 }
 
-void ho_settings_write(ho_buf *out, ho_arena *arena)
+void ho_settings_shown_write(ho_buf *out, ho_arena *arena)
 {
   ho_buf_puts(
       out,

@@ -1,0 +1,23 @@
+/* Copies in the audit archive: .project/07-audit/sessions/SESSION/handoffs/ID.yaml.
+ *
+ * A copy has one line of comment with what the ledger knows (JSON after "# handoff "), then the document: as it is if it
+ * is YAML or JSON, else as {format, body}. A store that is lost is rebuilt from these. */
+#ifndef HO_ENGINE_LEDGER_ARCHIVE_COPY_H
+#define HO_ENGINE_LEDGER_ARCHIVE_COPY_H
+
+#include "engine/project/project.h"
+#include "model/format.h"
+
+/* Writes the copy together with the transaction, and notes it among the handoff's files. */
+ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_error *err) HO_NODISCARD;
+/* Where its copy is, or will be: a place once noted is kept. */
+ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out,
+                              ho_error *err) HO_NODISCARD;
+
+typedef struct ho_archived {
+  ho_handoff row; /* what the comment says */
+  ho_str body;
+} ho_archived;
+/* Reads a copy back. HO_INVALID if it is not one. */
+ho_code ho_archive_copy_parse(ho_str text, ho_arena *arena, ho_archived *out, ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,19 @@
+/* What a person decides at a gate, and the answers to what a person asks there. */
+#ifndef HO_ENGINE_LEDGER_GATE_DECIDE_H
+#define HO_ENGINE_LEDGER_GATE_DECIDE_H
+
+#include "engine/ledger/gate.h"
+
+/* A decision of a person. HO_USAGE where nobody can have made it, HO_GATED where an agent tries, HO_CONFLICT where
+ * somebody was first. */
+typedef struct ho_decision {
+  ho_str gate, decision, note; /* approve, reject or question */
+  /* Filled. */
+  ho_gate after;
+  ho_str state; /* of its handoff */
+} ho_decision;
+ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err) HO_NODISCARD;
+/* The answer to a question that a person asked at a gate. */
+ho_code ho_gate_answer(ho_project *project, ho_arena *arena, ho_str gate, ho_str note, ho_gate *after,
+                       ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,19 @@
+#include "engine/project/event_data.h"
+
+#include "base/buf.h"
+#include "doc/json/json.h"
+#include "engine/project/project.h"
+
+void ho_event_data_put(const ho_project *project, ho_arena *arena, ho_node *map, const char *key, ho_str text)
+{
+  if (text.n)
+    ho_map_addz(map, key, ho_node_text(arena, ho_project_clean(project, arena, text)));
+}
+
+ho_str ho_event_data_json(ho_arena *arena, const ho_node *map)
+{
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_json_write(&text, map, 0);
+  return ho_buf_move(&text, arena);
+}

@@ -1,0 +1,11 @@
+/* The data of an event: a map of texts, cleaned of credentials. */
+#ifndef HO_ENGINE_PROJECT_EVENT_DATA_H
+#define HO_ENGINE_PROJECT_EVENT_DATA_H
+
+#include "engine/project/project.h"
+
+/* Adds a text to the map, unless it is empty. */
+void ho_event_data_put(const ho_project *project, ho_arena *arena, ho_node *map, const char *key, ho_str text);
+/* The map as it is stored. */
+ho_str ho_event_data_json(ho_arena *arena, const ho_node *map);
+#endif

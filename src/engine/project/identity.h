@@ -1,0 +1,20 @@
+/* Who acts: agents, the session they work in, the account this runs under. */
+#ifndef HO_ENGINE_PROJECT_IDENTITY_H
+#define HO_ENGINE_PROJECT_IDENTITY_H
+
+#include "base/arena.h"
+
+/* The name of an agent without its instance: "coder/2" → "coder". */
+ho_str ho_identity_name(ho_str agent);
+/* The account that this runs under, or "unknown". Valid until the system is asked for an account again. */
+ho_str ho_identity_user(void);
+/* The session by the environment: HANDOFF_SESSION, else the harness's own variable, else "". */
+ho_str ho_identity_session(void);
+/* The session as it may name a folder; "": that of the day, local-YYYYMMDD. */
+ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms);
+
+/* An id that may name a file: letters, digits, '.', '_' and '-', not hidden, at most 64. */
+bool ho_id_fits(ho_str id);
+/* A task's or phase's id: a number without its leading zeros, else the text. */
+ho_str ho_id_plain(ho_str id);
+#endif

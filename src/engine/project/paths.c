@@ -1,0 +1,55 @@
+#include "engine/project/paths.h"
+
+ho_str ho_paths_progress(ho_arena *arena, ho_str folder, ho_str phase)
+{
+  return ho_arena_printf(arena, "%.*s/progress/phase-%.*s-progress.json", HO_ARG(folder), HO_ARG(phase));
+}
+
+ho_str ho_paths_handoffs(ho_arena *arena, ho_str folder)
+{
+  return ho_arena_printf(arena, "%.*s/handoffs", HO_ARG(folder));
+}
+
+ho_str ho_paths_handoff(ho_arena *arena, ho_str folder, ho_str phase, const char *stamp)
+{
+  return ho_arena_printf(arena, "%.*s/handoffs/phase-%.*s-handoff-%s.md", HO_ARG(folder), HO_ARG(phase), stamp);
+}
+
+ho_str ho_paths_meta(ho_arena *arena, ho_str folder)
+{
+  return ho_arena_printf(arena, "%.*s/.return-meta.json", HO_ARG(folder));
+}
+
+ho_str ho_paths_phase_meta(ho_arena *arena, ho_str folder, ho_str phase)
+{
+  return ho_arena_printf(arena, "%.*s/.return-meta-phase-%.*s.json", HO_ARG(folder), HO_ARG(phase));
+}
+
+ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id)
+{
+  return ho_arena_printf(arena, "%.*s/" HO_PATH_RUN "/%.*s", HO_ARG(home), HO_ARG(id));
+}
+
+bool ho_paths_exists(ho_arena *arena, ho_str root, ho_str path)
+{
+  ho_str full = ho_fs_join(arena, root, path);
+  return full.n && ho_fs_exists(full.p) && ho_fs_inside(ho_arena_z(arena, root), full.p);
+}
+
+bool ho_paths_is_archived(ho_str path)
+{
+  return ho_str_ends(path, ".yaml") && ho_str_is(ho_fs_name(ho_fs_parent(path)), "handoffs");
+}
+
+bool ho_paths_any_archived(ho_arena *arena, ho_str home)
+{
+  ho_fs_list files = {0};
+  ho_error err;
+  ho_str folder = ho_fs_join(arena, home, HO_STR(HO_PATH_ARCHIVE)), text;
+  if (!folder.n || !ho_fs_is_folder(folder.p) || ho_fs_walk(arena, folder.p, ho_paths_is_archived, &files, &err))
+    return false;
+  for (size_t i = 0; i < files.count; i++)
+    if (ho_fs_read(arena, files.paths[i], 0, &text, &err) == HO_OK && ho_str_starts(text, HO_ARCHIVED_COMMENT "{"))
+      return true;
+  return false;
+}

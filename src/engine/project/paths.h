@@ -1,0 +1,44 @@
+/* Where things are in a project, below its root unless something else is said. Every path that more than one file speaks
+ * of is put together here. The places of documents that `new` writes are in their formats (ho_format.place). */
+#ifndef HO_ENGINE_PROJECT_PATHS_H
+#define HO_ENGINE_PROJECT_PATHS_H
+
+#include "base/fs.h"
+
+/* The program's own folder, below the main worktree where it is shared. */
+#define HO_PATH_FOLDER ".handoff"
+#define HO_PATH_SETTINGS HO_PATH_FOLDER "/config.yaml"
+#define HO_PATH_IGNORE HO_PATH_FOLDER "/.gitignore"
+#define HO_PATH_DATABASE HO_PATH_FOLDER "/handoff.db"
+#define HO_PATH_SEAL HO_PATH_FOLDER "/seal"
+#define HO_PATH_HOOK_LOG HO_PATH_FOLDER "/hook.log"
+#define HO_PATH_CONTEXT HO_PATH_FOLDER "/context" /* what is kept of sessions (engine/context/context_cache.h) */
+#define HO_PATH_SETTINGS_CACHE HO_PATH_CONTEXT "/settings.cache"
+#define HO_PATH_RUN HO_PATH_FOLDER "/run" /* a folder for each run and each teammate */
+
+/* Files that the ledger writes, below the main worktree. */
+#define HO_PATH_STATE "state/current.json"
+#define HO_PATH_AUDIT ".project/07-audit"
+#define HO_PATH_ARCHIVE HO_PATH_AUDIT "/sessions"
+
+/* Tasks: specs/{N}_{SLUG}. `folder` is that of a task in the functions below. */
+#define HO_PATH_SPECS "specs"
+ho_str ho_paths_progress(ho_arena *arena, ho_str folder, ho_str phase); /* FOLDER/progress/phase-{P}-progress.json */
+ho_str ho_paths_handoffs(ho_arena *arena, ho_str folder);               /* FOLDER/handoffs */
+ho_str ho_paths_handoff(ho_arena *arena, ho_str folder, ho_str phase, const char *stamp);
+/* Return metadata: of the task, and of one phase while another's waits to be read. */
+ho_str ho_paths_meta(ho_arena *arena, ho_str folder);
+ho_str ho_paths_phase_meta(ho_arena *arena, ho_str folder, ho_str phase);
+
+/* HOME/.handoff/run/ID. */
+ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id);
+
+/* Is there a path's file or folder inside the root (links followed)? */
+bool ho_paths_exists(ho_arena *arena, ho_str root, ho_str path);
+/* Has the audit archive of the main worktree any copy that this program has written (…/handoffs/ID.yaml)? */
+bool ho_paths_any_archived(ho_arena *arena, ho_str home);
+/* What such a copy begins with, before a map of JSON. */
+#define HO_ARCHIVED_COMMENT "# handoff "
+/* Is it the path of such a copy? */
+bool ho_paths_is_archived(ho_str path);
+#endif
