@@ -41,7 +41,7 @@ function checkOrder(say) {
   for (const room of order) if (!rooms.has(room)) say(`ARCHITECTURE.md: there is no room src/${room}`);
   for (const { file, line, own, name } of includes) {
     if (own && rank.get(roomOf(name)) > rank.get(roomOf(file)))
-      say(`src/${file}:${line}: ${roomOf(file)} may not include ${name}, which is above it`);
+      say(`src/${file}:${line}: ${roomOf(file)} may not include ${name}: src/${roomOf(name)} is below it in ARCHITECTURE.md`);
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "engine/knowledge/inject_parts.h"
-#include "engine/ledger/send.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 
