@@ -80,7 +80,7 @@ void ho_put_context(ho_buf *out, const ho_node *result, int64_t threshold, bool 
 {
   const ho_node *percent = ho_map_getz(result, "percent"), *window = ho_map_getz(result, "window");
   const ho_node *used = ho_map_getz(result, "used");
-  ho_str model = ho_node_str(ho_map_getz(result, "model"));
+  ho_str model = ho_map_str(result, "model");
   ho_term_put(out, model.n ? model : HO_STR("unknown model"), HO_TERM_LINE);
   ho_buf_putc(out, ' ');
   if (!ho_node_absent(percent)) {

@@ -60,18 +60,18 @@ void ho_delivered_head(ho_buf *out, const ho_node *d)
                                        "to",         "task",        "phase", "created",      "parent",
                                        "claimed_by", "lease_until", "gate",  "superseded_by"};
   for (size_t i = 0; i < HO_COUNT(fields); i++)
-    line(out, fields[i], ho_node_str(ho_map_getz(d, fields[i])));
+    line(out, fields[i], ho_map_str(d, fields[i]));
   HO_EACH_CONST (drift, ho_map_getz(d, "drift"))
     line(out, "drift", drift->text);
   HO_EACH_CONST (draft, ho_map_getz(d, "drafts"))
     line(out, "draft of what is known", draft->text);
   HO_EACH_CONST (said, ho_map_getz(d, "talk")) {
     ho_buf_puts(out, "# ");
-    ho_term_put(out, ho_node_str(ho_map_getz(said, "kind")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(said, "kind"), HO_TERM_LINE);
     ho_buf_puts(out, " (");
-    ho_term_put(out, ho_node_str(ho_map_getz(said, "by")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(said, "by"), HO_TERM_LINE);
     ho_buf_puts(out, "): ");
-    ho_term_put(out, ho_node_str(ho_map_getz(said, "text")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(said, "text"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
 }

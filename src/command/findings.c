@@ -53,19 +53,18 @@ static const char *paint(ho_str severity)
 
 void ho_finding_text(ho_buf *out, ho_str path, const ho_node *finding, bool colour)
 {
-  ho_str severity = ho_node_str(ho_map_getz(finding, "severity"));
-  ho_str pointer = ho_node_str(ho_map_getz(finding, "pointer"));
+  ho_str severity = ho_map_str(finding, "severity");
+  ho_str pointer = ho_map_str(finding, "pointer");
   ho_term_put(out, path, HO_TERM_LINE);
-  ho_buf_printf(out, ":%.*s:%.*s: ", HO_ARG(ho_node_str(ho_map_getz(finding, "line"))),
-                HO_ARG(ho_node_str(ho_map_getz(finding, "column"))));
+  ho_buf_printf(out, ":%.*s:%.*s: ", HO_ARG(ho_map_str(finding, "line")), HO_ARG(ho_map_str(finding, "column")));
   ho_buf_puts(out, colour ? paint(severity) : "");
-  ho_buf_printf(out, "%.*s[%.*s]", HO_ARG(severity), HO_ARG(ho_node_str(ho_map_getz(finding, "rule"))));
+  ho_buf_printf(out, "%.*s[%.*s]", HO_ARG(severity), HO_ARG(ho_map_str(finding, "rule")));
   ho_buf_puts(out, colour ? "\x1b[0m" : "");
   if (pointer.n)
     ho_buf_putc(out, ' ');
   ho_term_put(out, pointer, HO_TERM_LINE);
   ho_buf_puts(out, ": ");
-  ho_term_put(out, ho_node_str(ho_map_getz(finding, "message")), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(finding, "message"), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
 }
 

@@ -39,7 +39,7 @@ static long long rule_index(ho_arena *arena, ho_node *rules, ho_str id)
 {
   long long index = 0;
   HO_EACH_CONST (rule, rules) {
-    if (ho_str_eq(ho_node_str(ho_map_getz(rule, "id")), id))
+    if (ho_str_eq(ho_map_str(rule, "id"), id))
       return index;
     index++;
   }
@@ -64,8 +64,8 @@ static ho_node *uri(ho_arena *arena, ho_str path)
 
 static void put_result(ho_arena *arena, ho_node *results, ho_node *rules, ho_str path, const ho_node *finding)
 {
-  ho_str id = ho_node_str(ho_map_getz(finding, "rule"));
-  ho_str pointer = ho_node_str(ho_map_getz(finding, "pointer"));
+  ho_str id = ho_map_str(finding, "rule");
+  ho_str pointer = ho_map_str(finding, "pointer");
   ho_node *result = ho_list_add(results, ho_node_new(arena, HO_KIND_MAP));
   ho_map_addz(result, "ruleId", ho_node_text(arena, id));
   ho_map_addz(result, "ruleIndex", ho_node_number(arena, rule_index(arena, rules, id)));
@@ -98,7 +98,7 @@ void ho_findings_sarif(ho_buf *out, const ho_node *result, ho_arena *arena)
   ho_node *results = put_list(arena, run, "results");
   HO_EACH_CONST (file, ho_map_getz(result, "files"))
     HO_EACH_CONST (finding, ho_map_getz(file, "findings"))
-      put_result(arena, results, rules, ho_node_str(ho_map_getz(file, "path")), finding);
+      put_result(arena, results, rules, ho_map_str(file, "path"), finding);
   ho_json_write(out, log, 2);
   ho_buf_putc(out, '\n');
   if (arena->failed)
@@ -123,17 +123,17 @@ static void put_escaped(ho_buf *out, ho_str text, bool property)
 
 static void put_annotation(ho_buf *out, ho_str path, const ho_node *finding)
 {
-  ho_str severity = ho_node_str(ho_map_getz(finding, "severity"));
-  ho_str pointer = ho_node_str(ho_map_getz(finding, "pointer"));
+  ho_str severity = ho_map_str(finding, "severity");
+  ho_str pointer = ho_map_str(finding, "pointer");
   ho_buf_printf(out, "::%.*s file=", HO_ARG(ho_str_is(severity, "note") ? HO_STR("notice") : severity));
   put_escaped(out, path, true);
-  ho_buf_printf(out, ",line=%.*s,col=%.*s,title=", HO_ARG(ho_node_str(ho_map_getz(finding, "line"))),
-                HO_ARG(ho_node_str(ho_map_getz(finding, "column"))));
-  put_escaped(out, ho_node_str(ho_map_getz(finding, "rule")), true);
+  ho_buf_printf(out, ",line=%.*s,col=%.*s,title=", HO_ARG(ho_map_str(finding, "line")),
+                HO_ARG(ho_map_str(finding, "column")));
+  put_escaped(out, ho_map_str(finding, "rule"), true);
   ho_buf_puts(out, "::");
   put_escaped(out, pointer, false);
   ho_buf_puts(out, pointer.n ? ": " : "");
-  put_escaped(out, ho_node_str(ho_map_getz(finding, "message")), false);
+  put_escaped(out, ho_map_str(finding, "message"), false);
   ho_buf_putc(out, '\n');
 }
 
@@ -141,5 +141,5 @@ void ho_findings_github(ho_buf *out, const ho_node *result)
 {
   HO_EACH_CONST (file, ho_map_getz(result, "files"))
     HO_EACH_CONST (finding, ho_map_getz(file, "findings"))
-      put_annotation(out, ho_node_str(ho_map_getz(file, "path")), finding);
+      put_annotation(out, ho_map_str(file, "path"), finding);
 }

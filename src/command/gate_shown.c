@@ -25,7 +25,7 @@ ho_code ho_gate_put(ho_call *call, ho_project *project, const ho_gate *gate, boo
 
 static ho_str member(const ho_call *call, const char *key)
 {
-  return ho_node_str(ho_map_getz(call->result, key));
+  return ho_map_str(call->result, key);
 }
 
 void ho_gate_line(const ho_call *call, ho_buf *out, bool colour)

@@ -23,7 +23,7 @@ static size_t add_findings(ho_call *call, ho_node *list, const ho_report *report
   size_t left_out = 0;
   ho_node *more = ho_findings_node(call->arena, report);
   HO_EACH_CONST (finding, more) {
-    ho_str rule = ho_node_str(ho_map_getz(finding, "rule")), pointer = ho_node_str(ho_map_getz(finding, "pointer"));
+    ho_str rule = ho_map_str(finding, "rule"), pointer = ho_map_str(finding, "pointer");
     if (ho_str_is(rule, "expected") && ho_str_is(pointer, "/handoff/id"))
       left_out++;
     else
@@ -54,7 +54,7 @@ static void put_findings(ho_call *call, const ho_send *in)
 
 static void put_result(ho_call *call, const ho_send *in)
 {
-  ho_str own = ho_node_str(ho_map_getz(in->doc.root, "id"));
+  ho_str own = ho_map_str(in->doc.root, "id");
   const struct {
     const char *key;
     ho_str text;
@@ -103,7 +103,7 @@ ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
 
 void ho_send_call_render(const ho_call *call, ho_buf *out, bool colour)
 {
-  ho_str id = ho_node_str(ho_map_getz(call->result, "id"));
+  ho_str id = ho_map_str(call->result, "id");
   (void)colour;
   if (!id.n)
     return;

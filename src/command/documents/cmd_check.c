@@ -11,7 +11,7 @@ typedef struct totals {
 static void count_findings(const ho_check_file *file, totals *sum)
 {
   HO_EACH_CONST (finding, ho_map_getz(file->node, "findings")) {
-    ho_str severity = ho_node_str(ho_map_getz(finding, "severity"));
+    ho_str severity = ho_map_str(finding, "severity");
     if (ho_str_is(severity, "error")) {
       sum->errors++;
       /* The finding that says that the text cannot be read is the last one. */
@@ -86,7 +86,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   } else {
     HO_EACH_CONST (file, ho_map_getz(call->result, "files"))
       HO_EACH_CONST (finding, ho_map_getz(file, "findings"))
-        ho_finding_text(out, ho_node_str(ho_map_getz(file, "path")), finding, colour);
+        ho_finding_text(out, ho_map_str(file, "path"), finding, colour);
   }
 }
 

@@ -190,7 +190,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *path = ho_map_getz(call->result, "path"), *details = ho_map_getz(call->result, "details");
   (void)colour;
-  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
+  ho_buf_put(out, ho_map_str(call->result, "text"));
   if (path)
     ho_buf_printf(out, "%.*s\n", HO_ARG(path->text));
   if (details)

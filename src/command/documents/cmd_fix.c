@@ -10,7 +10,7 @@ typedef struct totals {
 
 static bool is_error(const ho_node *finding)
 {
-  return ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error");
+  return ho_str_is(ho_map_str(finding, "severity"), "error");
 }
 
 static void count_errors(const ho_check_file *file, totals *sum)
@@ -29,7 +29,7 @@ static void note_errors(ho_call *call, const ho_check_file *file)
   ho_buf_init(&line, 0);
   HO_EACH_CONST (finding, ho_map_getz(file->node, "findings")) {
     ho_buf_reset(&line);
-    ho_finding_text(&line, ho_node_str(ho_map_getz(file->node, "path")), finding, false);
+    ho_finding_text(&line, ho_map_str(file->node, "path"), finding, false);
     if (is_error(finding))
       ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
   }
@@ -88,15 +88,15 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void put_change(ho_buf *out, const ho_node *file)
 {
-  ho_str from = ho_node_str(ho_map_getz(file, "renamed_from")), details = ho_node_str(ho_map_getz(file, "details"));
-  ho_term_put(out, ho_node_str(ho_map_getz(file, "path")), HO_TERM_LINE);
+  ho_str from = ho_map_str(file, "renamed_from"), details = ho_map_str(file, "details");
+  ho_term_put(out, ho_map_str(file, "path"), HO_TERM_LINE);
   ho_buf_puts(out, ": fixed");
   if (from.n) {
     ho_buf_puts(out, ", was ");
     ho_term_put(out, from, HO_TERM_LINE);
   }
   if (details.n) {
-    ho_str moved = ho_node_str(ho_map_getz(file, "moved"));
+    ho_str moved = ho_map_str(file, "moved");
     ho_buf_printf(out, ", %.*s block%s moved to ", HO_ARG(moved), ho_str_is(moved, "1") ? "" : "s");
     ho_term_put(out, details, HO_TERM_LINE);
   }
@@ -112,14 +112,14 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   if (text)
     ho_buf_put(out, text->text);
   if (print)
-    ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "diff")));
+    ho_buf_put(out, ho_map_str(call->result, "diff"));
   HO_EACH_CONST (file, ho_map_getz(call->result, "files")) {
-    ho_buf_put(out, print ? ho_node_str(ho_map_getz(file, "diff")) : HO_EMPTY);
+    ho_buf_put(out, print ? ho_map_str(file, "diff") : HO_EMPTY);
     if (!print && !text && ho_node_true(ho_map_getz(file, "changed")))
       put_change(out, file);
     HO_EACH_CONST (finding, ho_map_getz(file, "findings"))
       if (!print && !text && is_error(finding))
-        ho_finding_text(out, ho_node_str(ho_map_getz(file, "path")), finding, colour);
+        ho_finding_text(out, ho_map_str(file, "path"), finding, colour);
   }
 }
 

@@ -125,14 +125,14 @@ static ho_code run(ho_call *call, ho_error *err)
 static void put_findings(ho_buf *out, ho_str path, const ho_node *findings, bool all, bool colour)
 {
   HO_EACH_CONST (finding, findings)
-    if (all || ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error"))
+    if (all || ho_str_is(ho_map_str(finding, "severity"), "error"))
       ho_finding_text(out, path, finding, colour);
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   HO_EACH_CONST (file, ho_map_getz(call->result, "files")) {
-    ho_str path = ho_node_str(ho_map_getz(file, "path")), written = ho_node_str(ho_map_getz(file, "written"));
+    ho_str path = ho_map_str(file, "path"), written = ho_map_str(file, "written");
     const ho_node *text = ho_map_getz(file, "text"), *ours = ho_map_getz(file, "ours");
     if (text) {
       ho_buf_puts(out, out->n ? "---\n" : "");
@@ -143,7 +143,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     if (ours)
       ho_buf_printf(out, ": is a document of ours: %.*s", HO_ARG(ours->text));
     else if (written.n) {
-      ho_buf_printf(out, ": %.*s → ", HO_ARG(ho_node_str(ho_map_getz(file, "from"))));
+      ho_buf_printf(out, ": %.*s → ", HO_ARG(ho_map_str(file, "from")));
       ho_term_put(out, written, HO_TERM_LINE);
       ho_buf_puts(out, ho_node_true(ho_map_getz(file, "changed")) ? "" : " (there already)");
     }

@@ -47,7 +47,7 @@ static bool put_findings(ho_call *call, const ho_report *report)
   ho_node *findings = ho_map_addz(call->result, "findings", ho_findings_node(call->arena, report));
   long long errors = 0, warnings = 0;
   HO_EACH_CONST (finding, findings) {
-    ho_str severity = ho_node_str(ho_map_getz(finding, "severity"));
+    ho_str severity = ho_map_str(finding, "severity");
     errors += ho_str_is(severity, "error");
     warnings += ho_str_is(severity, "warning");
   }
@@ -123,7 +123,7 @@ static void put_counts(ho_buf *out, const ho_node *items)
   for (size_t i = 0; i < HO_COUNT(fields); i++) {
     unsigned count = 0;
     HO_EACH_CONST (item, items)
-      count += ho_str_is(ho_node_str(ho_map_getz(item, "field")), fields[i][0]);
+      count += ho_str_is(ho_map_str(item, "field"), fields[i][0]);
     if (count)
       ho_buf_printf(out, "%s%u %s", joint, count, fields[i][1]);
     joint = count ? ", " : joint;
@@ -136,10 +136,9 @@ static void put_ambiguous(ho_buf *out, ho_str path, const ho_node *ambiguous)
 {
   enum { SHOWN = 160 };
   HO_EACH_CONST (passage, ambiguous) {
-    ho_str text = ho_node_str(ho_map_getz(passage, "text"));
+    ho_str text = ho_map_str(passage, "text");
     ho_term_put(out, path, HO_TERM_LINE);
-    ho_buf_printf(out, ":%.*s: %.*s: ", HO_ARG(ho_node_str(ho_map_getz(passage, "line"))),
-                  HO_ARG(ho_node_str(ho_map_getz(passage, "why"))));
+    ho_buf_printf(out, ":%.*s: %.*s: ", HO_ARG(ho_map_str(passage, "line")), HO_ARG(ho_map_str(passage, "why")));
     ho_term_put(out, ho_str_sub(text, 0, ho_utf8_floor(text, SHOWN)), HO_TERM_LINE);
     ho_buf_puts(out, text.n > SHOWN ? "…\n" : "\n");
   }
@@ -149,7 +148,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *result = call->result, *complete = ho_map_getz(result, "completeness");
   const ho_node *text = ho_map_getz(result, "text"), *prompt = ho_map_getz(result, "prompt");
-  ho_str path = ho_node_str(ho_map_getz(result, "path"));
+  ho_str path = ho_map_str(result, "path");
   if (text || prompt || ho_arg_true(call, "prompt")) {
     ho_buf_put(out, ho_node_str(text ? text : prompt));
     return;
@@ -162,14 +161,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   } else {
     ho_buf_puts(out, ": structured already, left as it is\n");
   }
-  ho_buf_printf(out, "completeness: %.*s of 100 before, %.*s after\n",
-                HO_ARG(ho_node_str(ho_map_getz(complete, "before"))),
-                HO_ARG(ho_node_str(ho_map_getz(complete, "after"))));
+  ho_buf_printf(out, "completeness: %.*s of 100 before, %.*s after\n", HO_ARG(ho_map_str(complete, "before")),
+                HO_ARG(ho_map_str(complete, "after")));
   put_ambiguous(out, path, ho_map_getz(result, "ambiguous"));
   if (ho_map_getz(result, "ambiguous")->count)
     ho_buf_puts(out, "Ambiguous passages stay where they are; --prompt asks an agent to structure them.\n");
   HO_EACH_CONST (finding, ho_map_getz(result, "findings"))
-    if (ho_str_is(ho_node_str(ho_map_getz(finding, "severity")), "error"))
+    if (ho_str_is(ho_map_str(finding, "severity"), "error"))
       ho_finding_text(out, path, finding, colour);
 }
 

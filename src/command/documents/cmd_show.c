@@ -82,7 +82,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   if (handoff && ho_str_is(ho_arg_str(call, "as"), "text"))
     ho_delivered_head(out, handoff);
-  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
+  ho_buf_put(out, ho_map_str(call->result, "text"));
 }
 
 static const ho_choice forms[] = {

@@ -17,8 +17,8 @@ static ho_code run(ho_call *call, ho_error *err)
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
-  ho_buf_printf(out, "%.*s %.*s\n", HO_ARG(ho_node_str(ho_map_getz(call->result, "tokens"))),
-                HO_ARG(ho_node_str(ho_map_getz(call->result, "tokenizer"))));
+  ho_buf_printf(out, "%.*s %.*s\n", HO_ARG(ho_map_str(call->result, "tokens")),
+                HO_ARG(ho_map_str(call->result, "tokenizer")));
 }
 
 static const ho_field params[] = {{.name = "path",

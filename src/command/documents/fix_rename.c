@@ -116,7 +116,7 @@ static bool is_proper(const char *path, ho_str phase, ho_str named)
 /* The new name of a document, or NULL. */
 static const char *find_name(renamer *r, const char *path, const ho_doc *doc)
 {
-  ho_str phase = ho_node_str(ho_map_getz(doc->root, "phase")), own = ho_node_str(ho_map_getz(doc->root, "timestamp"));
+  ho_str phase = ho_map_str(doc->root, "phase"), own = ho_map_str(doc->root, "timestamp");
   ho_str name_phase, name_stamp, shown = ho_shown_path(r->call, ho_str_of(path));
   char stamp[HO_TIME_SIZE];
   ho_fix_name_facts(ho_str_of(path), &name_phase, &name_stamp);

@@ -143,7 +143,7 @@ static ho_node *place_values(ho_call *call, const ho_node *root)
     if (value.n)
       ho_map_set(values, ho_str_of(options[i]), ho_node_text(call->arena, value));
   }
-  ho_str task = ho_node_str(ho_map_getz(values, "task"));
+  ho_str task = ho_map_str(values, "task");
   ho_str slug = task.n && !ho_map_getz(values, "slug") ? find_slug(call, task) : HO_EMPTY;
   if (slug.n)
     ho_map_addz(values, "slug", ho_node_text(call->arena, slug));

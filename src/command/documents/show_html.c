@@ -110,9 +110,9 @@ static void put_kept_sections(ho_buf *out, const ho_node *sections)
 {
   HO_EACH_CONST (section, sections) {
     ho_buf_puts(out, "<section>\n<h2>");
-    put_safe(out, ho_node_str(ho_map_getz(section, "heading")), put_escaped);
+    put_safe(out, ho_map_str(section, "heading"), put_escaped);
     ho_buf_puts(out, "</h2>\n");
-    put_safe(out, ho_node_str(ho_map_getz(section, "text")), ho_md_write_html);
+    put_safe(out, ho_map_str(section, "text"), ho_md_write_html);
     ho_buf_puts(out, "\n</section>\n");
   }
 }

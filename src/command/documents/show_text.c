@@ -139,8 +139,8 @@ static void put_kept_sections(page *p, const ho_node *sections)
 {
   HO_EACH_CONST (section, sections) {
     ho_buf_putc(p->out, '\n');
-    ho_wrap_to(p->out, ho_node_str(ho_map_getz(section, "heading")), p->width, 0, 0);
-    ho_wrap_to(p->out, ho_node_str(ho_map_getz(section, "text")), p->width, 2, 0);
+    ho_wrap_to(p->out, ho_map_str(section, "heading"), p->width, 0, 0);
+    ho_wrap_to(p->out, ho_map_str(section, "text"), p->width, 2, 0);
   }
 }
 

@@ -23,14 +23,14 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
   HO_EACH_CONST (gate, ho_map_getz(call->result, "gates")) {
-    ho_str decision = ho_node_str(ho_map_getz(gate, "decision"));
-    ho_put_padded(out, ho_node_str(ho_map_getz(gate, "id")), 12);
+    ho_str decision = ho_map_str(gate, "decision");
+    ho_put_padded(out, ho_map_str(gate, "id"), 12);
     ho_buf_putc(out, ' ');
-    ho_put_padded(out, decision.n ? decision : ho_node_str(ho_map_getz(gate, "state")), 9);
+    ho_put_padded(out, decision.n ? decision : ho_map_str(gate, "state"), 9);
     ho_buf_putc(out, ' ');
-    ho_put_padded(out, ho_node_str(ho_map_getz(gate, "handoff")), 13);
+    ho_put_padded(out, ho_map_str(gate, "handoff"), 13);
     ho_buf_putc(out, ' ');
-    ho_term_put(out, ho_node_str(ho_map_getz(gate, "name")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(gate, "name"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
 }

@@ -8,7 +8,7 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  ho_str gate = ho_node_str(ho_map_getz(call->result, "gate"));
+  ho_str gate = ho_map_str(call->result, "gate");
   (void)colour;
   if (gate.n)
     ho_buf_printf(out, "%.*s\n", HO_ARG(gate));

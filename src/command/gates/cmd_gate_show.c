@@ -19,9 +19,9 @@ static ho_code run(ho_call *call, ho_error *err)
 /* What a person, or whoever was asked, can do next. */
 static void put_advice(const ho_call *call, ho_buf *out)
 {
-  ho_str id = ho_node_str(ho_map_getz(call->result, "id"));
-  bool asked = ho_str_is(ho_node_str(ho_map_getz(call->result, "decision")), "question");
-  if (!ho_str_is(ho_node_str(ho_map_getz(call->result, "state")), "open"))
+  ho_str id = ho_map_str(call->result, "id");
+  bool asked = ho_str_is(ho_map_str(call->result, "decision"), "question");
+  if (!ho_str_is(ho_map_str(call->result, "state"), "open"))
     return;
   ho_buf_printf(out, "# next: handoff gate decide %.*s approve|reject|question [--note TEXT]\n", HO_ARG(id));
   if (asked)
@@ -34,7 +34,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   ho_buf_puts(out, "# ");
   ho_gate_line(call, out, colour);
   for (size_t i = 0; i < HO_COUNT(lines); i++) {
-    ho_str text = ho_node_str(ho_map_getz(call->result, lines[i]));
+    ho_str text = ho_map_str(call->result, lines[i]);
     if (!text.n)
       continue;
     ho_buf_printf(out, "# %s: ", lines[i]);
@@ -42,7 +42,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_putc(out, '\n');
   }
   put_advice(call, out);
-  ho_buf_put(out, ho_node_str(ho_map_getz(call->result, "text")));
+  ho_buf_put(out, ho_map_str(call->result, "text"));
 }
 
 static const ho_field params[] = {HO_PARAM_GATE, HO_FIELDS_END};

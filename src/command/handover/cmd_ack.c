@@ -21,8 +21,7 @@ static ho_code run(ho_call *call, ho_error *err)
     ho_map_addz(call->result, "checks", ack.checks ? ack.checks : ho_node_new(call->arena, HO_KIND_LIST));
     HO_EACH_CONST (check, ack.checks)
       if (!ho_node_true(ho_map_getz(check, "ok")))
-        ho_note(call, "%.*s: %.*s", HO_ARG(ho_node_str(ho_map_getz(check, "check"))),
-                HO_ARG(ho_node_str(ho_map_getz(check, "why"))));
+        ho_note(call, "%.*s: %.*s", HO_ARG(ho_map_str(check, "check")), HO_ARG(ho_map_str(check, "why")));
   }
   return code;
 }

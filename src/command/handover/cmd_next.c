@@ -36,9 +36,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   if (!handoff)
     return;
-  ho_buf_printf(out, "# token: %.*s\n", HO_ARG(ho_node_str(ho_map_getz(call->result, "token"))));
+  ho_buf_printf(out, "# token: %.*s\n", HO_ARG(ho_map_str(call->result, "token")));
   ho_delivered_head(out, handoff);
-  ho_buf_put(out, ho_node_str(ho_map_getz(handoff, "text")));
+  ho_buf_put(out, ho_map_str(handoff, "text"));
 }
 
 static const ho_field params[] = {

@@ -18,8 +18,8 @@ static ho_code run(ho_call *call, ho_error *err)
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
-  ho_buf_printf(out, "%.*s until %.*s\n", HO_ARG(ho_node_str(ho_map_getz(call->result, "id"))),
-                HO_ARG(ho_node_str(ho_map_getz(call->result, "lease_until"))));
+  ho_buf_printf(out, "%.*s until %.*s\n", HO_ARG(ho_map_str(call->result, "id")),
+                HO_ARG(ho_map_str(call->result, "lease_until")));
 }
 
 static const ho_field params[] = {HO_PARAM_ID,

@@ -22,9 +22,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
   HO_EACH_CONST (item, ho_map_getz(call->result, "archived")) {
-    ho_put_padded(out, ho_node_str(ho_map_getz(item, "id")), 13);
+    ho_put_padded(out, ho_map_str(item, "id"), 13);
     ho_buf_putc(out, ' ');
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "path")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "path"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
 }

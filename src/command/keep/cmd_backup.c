@@ -16,7 +16,7 @@ static ho_code run(ho_call *call, ho_error *err)
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
-  ho_term_put(out, ho_node_str(ho_map_getz(call->result, "path")), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(call->result, "path"), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
 }
 

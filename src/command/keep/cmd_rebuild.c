@@ -47,18 +47,18 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   HO_EACH_CONST (item, restored) {
     ho_buf_puts(out, "restored ");
-    ho_put_padded(out, ho_node_str(ho_map_getz(item, "id")), 13);
+    ho_put_padded(out, ho_map_str(item, "id"), 13);
     ho_buf_putc(out, ' ');
-    ho_put_padded(out, ho_node_str(ho_map_getz(item, "state")), 10);
+    ho_put_padded(out, ho_map_str(item, "state"), 10);
     ho_buf_putc(out, ' ');
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "path")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "path"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
   HO_EACH_CONST (item, ho_map_getz(call->result, "lost")) {
     ho_buf_puts(out, "lost ");
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "what")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "what"), HO_TERM_LINE);
     ho_buf_puts(out, ": ");
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "message")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "message"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
   if (!ho_node_absent(kept)) {

@@ -25,11 +25,11 @@ static void put_items(const ho_call *call, ho_buf *out, const char *key, const c
 {
   HO_EACH_CONST (item, ho_map_getz(call->result, key)) {
     ho_buf_printf(out, "%s: ", label);
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "part")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "part"), HO_TERM_LINE);
     ho_buf_putc(out, ' ');
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "name")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "name"), HO_TERM_LINE);
     ho_buf_puts(out, ": ");
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "message")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "message"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
 }
@@ -39,8 +39,8 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   put_items(call, out, "differences", "difference");
   put_items(call, out, "drift", "drift");
-  ho_str handoffs = ho_node_str(ho_map_getz(call->result, "handoffs"));
-  ho_str files = ho_node_str(ho_map_getz(call->result, "files"));
+  ho_str handoffs = ho_map_str(call->result, "handoffs");
+  ho_str files = ho_map_str(call->result, "files");
   ho_buf_printf(out, "%.*s handoff%s, %.*s file%s: %s\n", HO_ARG(handoffs), ho_str_is(handoffs, "1") ? "" : "s",
                 HO_ARG(files), ho_str_is(files, "1") ? "" : "s",
                 ho_node_true(ho_map_getz(call->result, "ok")) ? "sound" : "not as they were written");

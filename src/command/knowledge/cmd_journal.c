@@ -37,7 +37,7 @@ static void put(const ho_call *call, ho_buf *out, ho_str text)
 
 static void put_key(const ho_call *call, ho_buf *out, const ho_node *map, const char *key)
 {
-  put(call, out, ho_node_str(ho_map_getz(map, key)));
+  put(call, out, ho_map_str(map, key));
 }
 
 static void put_list(const ho_call *call, ho_buf *out, const ho_node *list)
@@ -58,7 +58,7 @@ static void put_source(const ho_call *call, ho_buf *out, const ho_node *map)
 
 static void put_left_out(const ho_call *call, ho_buf *out, const char *what)
 {
-  ho_str count = ho_node_str(ho_map_getz(ho_map_getz(call->result, "left_out"), what));
+  ho_str count = ho_map_str(ho_map_getz(call->result, "left_out"), what);
   if (!ho_str_is(count, "0"))
     ho_buf_printf(out, "\n%.*s more are not shown (--limit).\n", HO_ARG(count));
 }
@@ -130,7 +130,7 @@ static void put_blockers(const ho_call *call, ho_buf *out, const ho_node *blocke
       const char *before, *key;
     } parts[] = {{": ", "impact"}, {"; to resolve: ", "suggested_resolution"}};
     for (size_t i = 0; i < HO_COUNT(parts); i++)
-      if (ho_node_str(ho_map_getz(blocker, parts[i].key)).n) {
+      if (ho_map_str(blocker, parts[i].key).n) {
         ho_buf_puts(out, parts[i].before);
         put_key(call, out, blocker, parts[i].key);
       }
@@ -155,7 +155,7 @@ static void put_facts(const ho_call *call, ho_buf *out, const char *heading, con
   HO_EACH_CONST (fact, facts) {
     ho_buf_puts(out, "- ");
     put_key(call, out, fact, text);
-    if (ho_node_str(ho_map_getz(fact, detail)).n) {
+    if (ho_map_str(fact, detail).n) {
       ho_buf_puts(out, ": ");
       put_key(call, out, fact, detail);
     }

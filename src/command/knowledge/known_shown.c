@@ -19,7 +19,7 @@ const ho_choice ho_known_kinds[] = {{.value = "pattern", .doc = "how things are 
 
 static void put_text(ho_buf *out, const ho_node *map, const char *key)
 {
-  ho_term_put(out, ho_node_str(ho_map_getz(map, key)), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(map, key), HO_TERM_LINE);
 }
 
 static void put_sources(ho_buf *out, const ho_node *node)
@@ -34,7 +34,7 @@ static void put_sources(ho_buf *out, const ho_node *node)
     put_text(out, source, "origin");
     ho_buf_putc(out, ':');
     put_text(out, source, "line");
-    if (ho_node_str(ho_map_getz(source, "task")).n) {
+    if (ho_map_str(source, "task").n) {
       ho_buf_puts(out, " (task ");
       put_text(out, source, "task");
       ho_buf_putc(out, ')');
@@ -48,13 +48,13 @@ static void put_sources(ho_buf *out, const ho_node *node)
 
 void ho_known_render(ho_buf *out, const ho_node *node, bool colour)
 {
-  ho_str severity = ho_node_str(ho_map_getz(node, "severity"));
+  ho_str severity = ho_map_str(node, "severity");
   ho_buf_puts(out, colour ? "\033[1m" : "");
   put_text(out, node, "id");
   ho_buf_puts(out, colour ? "\033[0m" : "");
   if (severity.n)
     ho_buf_printf(out, "  %.*s", HO_ARG(severity));
-  if (ho_str_is(ho_node_str(ho_map_getz(node, "state")), "closed"))
+  if (ho_str_is(ho_map_str(node, "state"), "closed"))
     ho_buf_puts(out, "  closed");
   HO_EACH_CONST (tag, ho_map_getz(node, "tags")) {
     ho_buf_puts(out, "  #");

@@ -90,13 +90,13 @@ static void put_event(ho_buf *out, const ho_node *event)
 {
   ho_buf data;
   const ho_node *said = ho_map_getz(event, "data");
-  ho_put_padded(out, ho_node_str(ho_map_getz(event, "at")), 20);
+  ho_put_padded(out, ho_map_str(event, "at"), 20);
   ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_node_str(ho_map_getz(event, "handoff")), 13);
+  ho_put_padded(out, ho_map_str(event, "handoff"), 13);
   ho_buf_putc(out, ' ');
-  ho_put_padded(out, ho_node_str(ho_map_getz(event, "event")), 13);
+  ho_put_padded(out, ho_map_str(event, "event"), 13);
   ho_buf_putc(out, ' ');
-  ho_term_put(out, ho_node_str(ho_map_getz(event, "actor")), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(event, "actor"), HO_TERM_LINE);
   ho_buf_init(&data, 0);
   if (said && said->count) {
     ho_json_write(&data, said, 0);

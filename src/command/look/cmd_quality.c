@@ -74,9 +74,9 @@ static void put_handoff(ho_buf *out, const ho_node *handoff, bool whole)
                                             {"retried", "tried again"},
                                             {"asked", "asked"},
                                             {"tokens_to_first_edit", "tokens to first edit"}};
-  ho_term_put(out, ho_node_str(ho_map_getz(handoff, "id")), HO_TERM_LINE);
-  ho_buf_printf(out, "  %.*s, ", HO_ARG(ho_node_str(ho_map_getz(handoff, "kind"))));
-  ho_term_put(out, ho_node_str(ho_map_getz(handoff, "from")), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(handoff, "id"), HO_TERM_LINE);
+  ho_buf_printf(out, "  %.*s, ", HO_ARG(ho_map_str(handoff, "kind")));
+  ho_term_put(out, ho_map_str(handoff, "from"), HO_TERM_LINE);
   ho_buf_puts(out, " → ");
   ho_term_put(out, shown(ho_map_getz(handoff, "taken_by")), HO_TERM_LINE);
   for (size_t i = 0; i < HO_COUNT(measures); i++)
@@ -105,15 +105,15 @@ static void put_share(ho_buf *out, const char *what, const ho_node *sum)
   if (ho_node_absent(any))
     ho_buf_printf(out, ", %s unknown", what);
   else
-    ho_buf_printf(out, ", %s %.*s of %.*s", what, HO_ARG(any->text), HO_ARG(ho_node_str(ho_map_getz(sum, "known"))));
+    ho_buf_printf(out, ", %s %.*s of %.*s", what, HO_ARG(any->text), HO_ARG(ho_map_str(sum, "known")));
 }
 
 static void put_groups(ho_buf *out, const ho_node *groups, const char *name)
 {
   HO_EACH_CONST (group, groups) {
     ho_buf_printf(out, "%s ", name);
-    ho_term_put(out, ho_node_str(ho_map_getz(group, name)), HO_TERM_LINE);
-    ho_str count = ho_node_str(ho_map_getz(group, "handoffs"));
+    ho_term_put(out, ho_map_str(group, name), HO_TERM_LINE);
+    ho_str count = ho_map_str(group, "handoffs");
     ho_buf_printf(out, ": %.*s handoff%s", HO_ARG(count), ho_str_is(count, "1") ? "" : "s");
     put_share(out, "read again", ho_map_getz(group, "reread"));
     put_share(out, "tried again", ho_map_getz(group, "retried"));

@@ -48,7 +48,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   HO_EACH_CONST (hit, ho_map_getz(call->result, "hits")) {
     ho_handoff_line(out, hit, colour);
-    put_snippet(out, ho_node_str(ho_map_getz(hit, "snippet")));
+    put_snippet(out, ho_map_str(hit, "snippet"));
   }
 }
 

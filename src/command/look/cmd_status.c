@@ -107,8 +107,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   const ho_node *gates = ho_map_getz(call->result, "gates");
   const char *between = "";
   HO_EACH_CONST (item, ho_map_getz(call->result, "states")) {
-    ho_buf_printf(out, "%s%.*s %.*s", between, HO_ARG(ho_node_str(ho_map_getz(item, "count"))),
-                  HO_ARG(ho_node_str(ho_map_getz(item, "state"))));
+    ho_buf_printf(out, "%s%.*s %.*s", between, HO_ARG(ho_map_str(item, "count")), HO_ARG(ho_map_str(item, "state")));
     between = ", ";
   }
   if (*between)
@@ -119,9 +118,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
   HO_EACH_CONST (gate, gates) {
     ho_buf_puts(out, "  ");
-    ho_put_padded(out, ho_node_str(ho_map_getz(gate, "id")), 12);
+    ho_put_padded(out, ho_map_str(gate, "id"), 12);
     ho_buf_putc(out, ' ');
-    ho_term_put(out, ho_node_str(ho_map_getz(gate, "name")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(gate, "name"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
   put_handoffs(call, out, "clarify", "Needs an answer (handoff answer ID --note TEXT)", colour);

@@ -60,13 +60,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   HO_EACH_CONST (item, ho_map_getz(call->result, "results")) {
     ho_put_padded(out, ho_node_true(ho_map_getz(item, "passed")) ? HO_STR("passed") : HO_STR("failed"), 7);
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "path")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "path"), HO_TERM_LINE);
     ho_buf_puts(out, ": ");
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "summary")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "summary"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
-  ho_buf_printf(out, "%.*s of %.*s passed, rule %.*s: %s\n", HO_ARG(ho_node_str(ho_map_getz(sum, "passed"))),
-                HO_ARG(ho_node_str(ho_map_getz(sum, "total"))), HO_ARG(ho_node_str(ho_map_getz(sum, "rule"))),
+  ho_buf_printf(out, "%.*s of %.*s passed, rule %.*s: %s\n", HO_ARG(ho_map_str(sum, "passed")),
+                HO_ARG(ho_map_str(sum, "total")), HO_ARG(ho_map_str(sum, "rule")),
                 ho_node_true(ho_map_getz(sum, "overall_passed")) ? "passed" : "failed");
 }
 

@@ -56,7 +56,7 @@ static void write_report(ho_call *call, const ho_project *project, const ho_node
 {
   ho_buf text;
   ho_error err = {0};
-  ho_str run = ho_node_str(ho_map_getz(summary, "run")), task = ho_node_str(ho_map_getz(summary, "task"));
+  ho_str run = ho_map_str(summary, "run"), task = ho_map_str(summary, "task");
   ho_str path = report_place(call, project, run, task);
   ho_buf_init(&text, 0);
   ho_run_report(&text, summary);
@@ -168,7 +168,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   if (ho_map_getz(call->result, "waves"))
     render_waves(call, out);
   else
-    ho_run_ending(out, call->result, ho_node_str(ho_map_getz(call->result, "report")));
+    ho_run_ending(out, call->result, ho_map_str(call->result, "report"));
 }
 
 static const ho_field params[] = {

@@ -36,7 +36,7 @@ static void put(void *world, ho_str name, const ho_field *field, ho_str fallback
 
 static ho_str name_of(const ho_node *item)
 {
-  return ho_node_str(ho_map_getz(item, "name"));
+  return ho_map_str(item, "name");
 }
 
 /* Leaves only the setting that was asked for. */
@@ -105,9 +105,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_put_bold(out, name_of(item), colour);
     ho_buf_puts(out, ": ");
     put_value(out, value);
-    ho_str source = ho_node_str(ho_map_getz(item, "source"));
+    ho_str source = ho_map_str(item, "source");
     ho_buf_printf(out, "%s(%.*s)\n", ho_node_absent(value) ? "" : " ", HO_ARG(source));
-    ho_wrap(out, ho_node_str(ho_map_getz(item, "doc")), 4, 0);
+    ho_wrap(out, ho_map_str(item, "doc"), 4, 0);
   }
 }
 

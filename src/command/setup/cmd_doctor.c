@@ -129,7 +129,7 @@ static ho_code run(ho_call *call, ho_error *err)
     checks[i](call);
   ho_code code = HO_OK;
   HO_EACH_CONST (item, list)
-    if (ho_str_is(ho_node_str(ho_map_getz(item, "status")), "error"))
+    if (ho_str_is(ho_map_str(item, "status"), "error"))
       code = HO_NO;
   ho_map_addz(call->result, "healthy", ho_node_bool(call->arena, code == HO_OK));
   (void)err;
@@ -139,13 +139,13 @@ static ho_code run(ho_call *call, ho_error *err)
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   HO_EACH_CONST (item, ho_map_getz(call->result, "checks")) {
-    ho_str status = ho_node_str(ho_map_getz(item, "status")), advice = ho_node_str(ho_map_getz(item, "advice"));
+    ho_str status = ho_map_str(item, "status"), advice = ho_map_str(item, "advice");
     if (colour)
       ho_buf_puts(out, ho_str_is(status, "ok") ? "\x1b[32m" : ho_str_is(status, "warning") ? "\x1b[33m" : "\x1b[31m");
     ho_buf_printf(out, "%-8.*s", HO_ARG(status));
     ho_buf_puts(out, colour ? "\x1b[0m" : "");
-    ho_buf_printf(out, "%-12.*s", HO_ARG(ho_node_str(ho_map_getz(item, "name"))));
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "message")), HO_TERM_LINE);
+    ho_buf_printf(out, "%-12.*s", HO_ARG(ho_map_str(item, "name")));
+    ho_term_put(out, ho_map_str(item, "message"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
     if (advice.n)
       ho_wrap(out, advice, 20, 0);

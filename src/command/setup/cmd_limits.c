@@ -26,8 +26,8 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
   HO_EACH_CONST (item, ho_map_getz(call->result, "limits")) {
-    ho_str name = ho_node_str(ho_map_getz(item, "name")), unit = ho_node_str(ho_map_getz(item, "unit"));
-    ho_str value = ho_node_str(ho_map_getz(item, "value")), doc = ho_node_str(ho_map_getz(item, "doc"));
+    ho_str name = ho_map_str(item, "name"), unit = ho_map_str(item, "unit");
+    ho_str value = ho_map_str(item, "value"), doc = ho_map_str(item, "doc");
     ho_buf_printf(out, "%-12.*s %12.*s %-9.*s %.*s\n", HO_ARG(name), HO_ARG(value), HO_ARG(unit), HO_ARG(doc));
   }
 }

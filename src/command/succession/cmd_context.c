@@ -42,7 +42,7 @@ static ho_code count_done(ho_call *call, ho_str path, int64_t *done, ho_error *e
     return code;
   *done = 0;
   HO_EACH_CONST (item, ho_map_getz(doc.root, "objectives"))
-    *done += ho_str_is(ho_node_str(ho_map_getz(item, "status")), "done");
+    *done += ho_str_is(ho_map_str(item, "status"), "done");
   return HO_OK;
 }
 
@@ -113,13 +113,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   const ho_node *used = ho_map_getz(call->result, "used");
   if (!ho_node_absent(used))
     ho_buf_printf(out, "%.*s tokens; ", HO_ARG(ho_node_str(used)));
-  ho_buf_printf(out, "evidence: %.*s (", HO_ARG(ho_node_str(ho_map_getz(call->result, "evidence"))));
-  ho_term_put(out, ho_node_str(ho_map_getz(call->result, "why")), HO_TERM_LINE);
+  ho_buf_printf(out, "evidence: %.*s (", HO_ARG(ho_map_str(call->result, "evidence")));
+  ho_term_put(out, ho_map_str(call->result, "why"), HO_TERM_LINE);
   ho_buf_puts(out, ")\n");
   HO_EACH_CONST (trigger, ho_map_getz(call->result, "triggers")) {
     bool fires = ho_node_true(ho_map_getz(trigger, "fires"));
-    ho_buf_printf(out, "%s %-9.*s ", fires ? "!" : "-", HO_ARG(ho_node_str(ho_map_getz(trigger, "name"))));
-    ho_term_put(out, ho_node_str(ho_map_getz(trigger, "why")), HO_TERM_LINE);
+    ho_buf_printf(out, "%s %-9.*s ", fires ? "!" : "-", HO_ARG(ho_map_str(trigger, "name")));
+    ho_term_put(out, ho_map_str(trigger, "why"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
 }

@@ -337,12 +337,11 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   bool written = ho_node_true(ho_map_getz(call->result, "written"));
   (void)colour;
   HO_EACH_CONST (file, ho_map_getz(call->result, "files"))
-    ho_term_put(out, ho_node_str(ho_map_getz(file, "diff")), HO_TERM_LINES);
+    ho_term_put(out, ho_map_str(file, "diff"), HO_TERM_LINES);
   HO_EACH_CONST (file, ho_map_getz(call->result, "files")) {
-    bool same = ho_str_is(ho_node_str(ho_map_getz(file, "what")), "unchanged");
-    ho_term_put(out, ho_node_str(ho_map_getz(file, "path")), HO_TERM_LINE);
-    ho_buf_printf(out, ": %s%.*s\n", written || same ? "" : "would be ",
-                  HO_ARG(ho_node_str(ho_map_getz(file, "what"))));
+    bool same = ho_str_is(ho_map_str(file, "what"), "unchanged");
+    ho_term_put(out, ho_map_str(file, "path"), HO_TERM_LINE);
+    ho_buf_printf(out, ": %s%.*s\n", written || same ? "" : "would be ", HO_ARG(ho_map_str(file, "what")));
   }
 }
 

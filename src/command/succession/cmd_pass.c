@@ -99,7 +99,7 @@ static ho_code run(ho_call *call, ho_error *err)
 /* The path alone, for the caller to return. */
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  ho_str path = ho_node_str(ho_map_getz(call->result, "path"));
+  ho_str path = ho_map_str(call->result, "path");
   (void)colour;
   if (!path.n)
     return;

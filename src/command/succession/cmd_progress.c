@@ -101,7 +101,7 @@ static ho_node *objective_node(ho_call *call, const ho_node *root, const ho_node
   ho_node *node = ho_node_new(call->arena, HO_KIND_MAP);
   ho_map_addz(node, "id", text(call, ho_progress_id(root, objective, call->arena)));
   for (size_t i = 0; i < HO_COUNT(keys); i++) {
-    ho_str value = ho_node_str(ho_map_getz(objective, keys[i]));
+    ho_str value = ho_map_str(objective, keys[i]);
     if (value.n)
       ho_map_addz(node, keys[i], text(call, value));
   }
@@ -122,7 +122,7 @@ static ho_code run_show(ho_call *call, ho_error *err)
   put_facts(call, &phase, doc.root);
   ho_map_addz(call->result, "phase", text(call, phase.phase));
   for (size_t i = 0; i < HO_COUNT(texts); i++)
-    ho_map_addz(call->result, texts[i], text(call, ho_node_str(ho_map_getz(doc.root, texts[i]))));
+    ho_map_addz(call->result, texts[i], text(call, ho_map_str(doc.root, texts[i])));
   ho_node_to_int(ho_map_getz(doc.root, "handoff_count"), &handoffs);
   ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, handoffs));
   ho_node *objectives = ho_map_addz(call->result, "objectives", ho_node_new(call->arena, HO_KIND_LIST));
@@ -150,7 +150,7 @@ static void put_bar(const ho_call *call, ho_buf *out)
 static void render_change(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
-  ho_term_put(out, ho_node_str(ho_map_getz(call->result, "said")), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(call->result, "said"), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
   put_bar(call, out);
 }
@@ -165,11 +165,11 @@ static const char *mark_of(ho_str status)
 
 static void render_objective(const ho_node *objective, ho_buf *out)
 {
-  ho_str note = ho_node_str(ho_map_getz(objective, "note"));
-  ho_buf_printf(out, "[%s] ", mark_of(ho_node_str(ho_map_getz(objective, "status"))));
-  ho_term_put(out, ho_node_str(ho_map_getz(objective, "id")), HO_TERM_LINE);
+  ho_str note = ho_map_str(objective, "note");
+  ho_buf_printf(out, "[%s] ", mark_of(ho_map_str(objective, "status")));
+  ho_term_put(out, ho_map_str(objective, "id"), HO_TERM_LINE);
   ho_buf_puts(out, "  ");
-  ho_term_put(out, ho_node_str(ho_map_getz(objective, "description")), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(objective, "description"), HO_TERM_LINE);
   if (note.n) {
     ho_buf_puts(out, "\n       ");
     ho_term_put(out, note, HO_TERM_LINE);
@@ -182,9 +182,9 @@ static void render_show(const ho_call *call, ho_buf *out, bool colour)
   const ho_node *tried = ho_map_getz(call->result, "approaches_tried");
   (void)colour;
   ho_buf_puts(out, "Phase ");
-  ho_term_put(out, ho_node_str(ho_map_getz(call->result, "phase")), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(call->result, "phase"), HO_TERM_LINE);
   ho_buf_puts(out, ": ");
-  ho_term_put(out, ho_node_str(ho_map_getz(call->result, "phase_name")), HO_TERM_LINE);
+  ho_term_put(out, ho_map_str(call->result, "phase_name"), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
   put_bar(call, out);
   HO_EACH_CONST (objective, ho_map_getz(call->result, "objectives"))
@@ -192,11 +192,11 @@ static void render_show(const ho_call *call, ho_buf *out, bool colour)
   if (!ho_node_empty(tried))
     ho_buf_puts(out, "Did not work:\n");
   HO_EACH_CONST (item, tried) {
-    ho_str why = ho_node_str(ho_map_getz(item, "reason"));
+    ho_str why = ho_map_str(item, "reason");
     ho_buf_puts(out, "- ");
-    ho_term_put(out, ho_node_str(ho_map_getz(item, "approach")), HO_TERM_LINE);
+    ho_term_put(out, ho_map_str(item, "approach"), HO_TERM_LINE);
     ho_buf_puts(out, ": ");
-    ho_term_put(out, why.n ? why : ho_node_str(ho_map_getz(item, "result")), HO_TERM_LINE);
+    ho_term_put(out, why.n ? why : ho_map_str(item, "result"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
 }

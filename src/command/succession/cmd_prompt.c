@@ -95,11 +95,11 @@ static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_error *e
 /* Task, phase and progress file of a handoff that was named by its path. */
 static void around(ho_call *call, ho_prompt_about *about)
 {
-  ho_str folder = ho_fs_parent(about->handoff), own = ho_node_str(ho_map_getz(about->artifact, "task"));
+  ho_str folder = ho_fs_parent(about->handoff), own = ho_map_str(about->artifact, "task");
   ho_str task = ho_place_task(folder);
   if (!task.n)
     task = ho_place_task(about->handoff);
-  about->phase = ho_node_str(ho_map_getz(about->artifact, "phase"));
+  about->phase = ho_map_str(about->artifact, "phase");
   about->task = task.n ? task : own;
   if (about->phase.n && ho_str_is(ho_fs_name(folder), "handoffs"))
     about->progress = ho_paths_progress(call->arena, ho_fs_parent(folder), about->phase);

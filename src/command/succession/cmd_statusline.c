@@ -55,7 +55,7 @@ static ho_figure figure_of(const ho_node *status, int64_t now_ms)
 static bool keep(ho_call *call, const ho_node *status, const ho_figure *figure)
 {
   ho_error err = {0};
-  ho_str session = ho_node_str(ho_map_getz(status, "session_id"));
+  ho_str session = ho_map_str(status, "session_id");
   ho_str folder = ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_FOLDER));
   if (!session.n || !ho_fs_is_folder(folder.p) || !ho_fs_inside(call->host->root.p, folder.p))
     return false;
@@ -66,7 +66,7 @@ static bool keep(ho_call *call, const ho_node *status, const ho_figure *figure)
 /* Where the harness gives no figure, the transcript may. */
 static void look_into_transcript(ho_call *call, const ho_node *status, ho_scan *scan)
 {
-  ho_str path = ho_node_str(ho_map_getz(status, "transcript_path"));
+  ho_str path = ho_map_str(status, "transcript_path");
   if (path.n && ho_transcript_scan(scan, ho_arena_z(call->arena, path), NULL, NULL) != HO_OK)
     *scan = (ho_scan){0};
 }

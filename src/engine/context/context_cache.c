@@ -220,7 +220,7 @@ bool ho_figure_load(ho_figure *figure, ho_arena *arena, const char *path)
   const ho_node *map = load(arena, path);
   *figure = (ho_figure){.percent = -1};
   get_members(map, figure_members, figure);
-  ho_error_copy(figure->model, sizeof figure->model, ho_node_str(ho_map_getz(map, "model")));
+  ho_error_copy(figure->model, sizeof figure->model, ho_map_str(map, "model"));
   if (map && sane((int64_t[]){figure->used, figure->window}, 2))
     return true;
   *figure = (ho_figure){.percent = -1};
@@ -243,16 +243,16 @@ bool ho_scan_load(ho_scan *scan, ho_nudges *nudges, ho_arena *arena, const char 
   *nudges = (ho_nudges){0};
   get_members(map, scan_members, scan);
   get_members(ho_map_getz(map, "nudges"), nudge_members, nudges);
-  scan->harness = ho_harness_named(ho_node_str(ho_map_getz(map, "harness")));
+  scan->harness = ho_harness_named(ho_map_str(map, "harness"));
   scan->sidechain = ho_node_true(ho_map_getz(map, "sidechain"));
-  ho_error_copy(scan->model, sizeof scan->model, ho_node_str(ho_map_getz(map, "model")));
+  ho_error_copy(scan->model, sizeof scan->model, ho_map_str(map, "model"));
   get_hashes(map, "messages", scan->messages);
   get_hashes(map, "calls", scan->calls);
   HO_EACH_CONST (item, ho_map_getz(map, "reads")) {
     if (i >= HO_READS)
       break;
     get_members(item, read_members, &scan->reads[i]);
-    ho_error_copy(scan->reads[i].path, sizeof scan->reads[i].path, ho_node_str(ho_map_getz(item, "path")));
+    ho_error_copy(scan->reads[i].path, sizeof scan->reads[i].path, ho_map_str(item, "path"));
     i++;
   }
   if (map && sane((int64_t[]){scan->offset, scan->usage.total, scan->post_tokens, scan->since, scan->text_end,
@@ -289,7 +289,7 @@ ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *are
 /* An absolute path that a file names, or "". */
 static ho_str kept_path(const ho_node *map, const char *key, ho_arena *arena)
 {
-  ho_str path = ho_node_str(ho_map_getz(map, key));
+  ho_str path = ho_map_str(map, key);
   return path.n && path.p[0] == '/' && !memchr(path.p, '\0', path.n) ? ho_arena_copy(arena, path) : HO_EMPTY;
 }
 

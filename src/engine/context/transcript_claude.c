@@ -7,7 +7,7 @@
 
 static bool owns(const ho_node *entry)
 {
-  ho_str type = ho_node_str(ho_map_getz(entry, "type"));
+  ho_str type = ho_map_str(entry, "type");
   if (ho_map_getz(entry, "payload"))
     return false;
   return (ho_list_has("user|assistant", type) && ho_node_is(ho_map_getz(entry, "message"), HO_KIND_MAP)) ||
@@ -48,15 +48,14 @@ static const ho_tool tools[] = {
 
 static void take_message(ho_scan *scan, const ho_node *message, int64_t end)
 {
-  ho_str id = ho_node_str(ho_map_getz(message, "id"));
+  ho_str id = ho_map_str(message, "id");
   const ho_node *usage = ho_map_getz(message, "usage");
   HO_EACH_CONST (block, ho_map_getz(message, "content"))
-    if (ho_str_is(ho_node_str(ho_map_getz(block, "type")), "tool_use"))
-      ho_scan_tool(scan, tools, ho_node_str(ho_map_getz(block, "name")), ho_node_str(ho_map_getz(block, "id")),
-                   ho_map_getz(block, "input"));
+    if (ho_str_is(ho_map_str(block, "type"), "tool_use"))
+      ho_scan_tool(scan, tools, ho_map_str(block, "name"), ho_map_str(block, "id"), ho_map_getz(block, "input"));
   if (!ho_recent_add(scan->messages, id) && !ho_recent_newest(scan->messages, id))
     return;
-  ho_scan_model(scan, ho_node_str(ho_map_getz(message, "model")));
+  ho_scan_model(scan, ho_map_str(message, "model"));
   if (!ho_node_is(usage, HO_KIND_MAP))
     return;
   ho_usage u = {.input = ho_count_of(usage, "input_tokens"),
@@ -72,10 +71,10 @@ static void take_message(ho_scan *scan, const ho_node *message, int64_t end)
 static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena)
 {
   (void)arena;
-  ho_str type = ho_node_str(ho_map_getz(entry, "type"));
+  ho_str type = ho_map_str(entry, "type");
   if (aside(scan, entry))
     return;
-  if (ho_str_is(type, "system") && ho_str_is(ho_node_str(ho_map_getz(entry, "subtype")), "compact_boundary"))
+  if (ho_str_is(type, "system") && ho_str_is(ho_map_str(entry, "subtype"), "compact_boundary"))
     take_boundary(scan, entry, end);
   else if (ho_str_is(type, "assistant"))
     take_message(scan, ho_map_getz(entry, "message"), end);
@@ -83,7 +82,7 @@ static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *are
 
 static const ho_node *text(const ho_scan *scan, const ho_node *entry)
 {
-  if (aside(scan, entry) || !ho_list_has("user|assistant", ho_node_str(ho_map_getz(entry, "type"))))
+  if (aside(scan, entry) || !ho_list_has("user|assistant", ho_map_str(entry, "type")))
     return NULL;
   if (scan->post_tokens && ho_node_true(ho_map_getz(entry, "isCompactSummary"))) /* counted by the boundary */
     return NULL;

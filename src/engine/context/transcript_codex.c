@@ -7,8 +7,7 @@
 static bool owns(const ho_node *entry)
 {
   return ho_node_is(ho_map_getz(entry, "payload"), HO_KIND_MAP) &&
-         ho_list_has("session_meta|turn_context|response_item|event_msg|compacted",
-                     ho_node_str(ho_map_getz(entry, "type")));
+         ho_list_has("session_meta|turn_context|response_item|event_msg|compacted", ho_map_str(entry, "type"));
 }
 
 static void take_count(ho_scan *scan, const ho_node *info, int64_t end)
@@ -71,7 +70,7 @@ static ho_node *input_of(const ho_node *payload, ho_arena *arena)
     input = ho_transcript_parse(arena, arguments->text);
   if (!ho_node_is(input, HO_KIND_MAP)) {
     input = ho_node_new(arena, HO_KIND_MAP);
-    ho_map_addz(input, "input", ho_node_text(arena, ho_node_str(ho_map_getz(payload, "input"))));
+    ho_map_addz(input, "input", ho_node_text(arena, ho_map_str(payload, "input")));
   }
   const ho_node *command = ho_map_getz(input, "command");
   if (ho_node_is(command, HO_KIND_LIST))
@@ -81,18 +80,18 @@ static ho_node *input_of(const ho_node *payload, ho_arena *arena)
 
 static void take_call(ho_scan *scan, const ho_node *payload, ho_arena *arena)
 {
-  ho_str name = ho_node_str(ho_map_getz(payload, "name"));
+  ho_str name = ho_map_str(payload, "name");
   if (!name.n)
     name = HO_STR("shell"); /* a local shell call has none */
-  ho_scan_tool(scan, tools, name, ho_node_str(ho_map_getz(payload, "call_id")), input_of(payload, arena));
+  ho_scan_tool(scan, tools, name, ho_map_str(payload, "call_id"), input_of(payload, arena));
 }
 
 static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena)
 {
   const ho_node *payload = ho_map_getz(entry, "payload");
-  ho_str type = ho_node_str(ho_map_getz(entry, "type")), kind = ho_node_str(ho_map_getz(payload, "type"));
+  ho_str type = ho_map_str(entry, "type"), kind = ho_map_str(payload, "type");
   if (ho_str_is(type, "turn_context"))
-    ho_scan_model(scan, ho_node_str(ho_map_getz(payload, "model")));
+    ho_scan_model(scan, ho_map_str(payload, "model"));
   else if (ho_str_is(type, "compacted"))
     take_compaction(scan, payload, end);
   else if (ho_str_is(type, "event_msg") && ho_str_is(kind, "token_count"))
@@ -103,7 +102,7 @@ static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *are
 
 static const ho_node *text(const ho_scan *scan, const ho_node *entry)
 {
-  ho_str type = ho_node_str(ho_map_getz(entry, "type"));
+  ho_str type = ho_map_str(entry, "type");
   (void)scan;
   /* Events repeat what the items say. */
   return ho_str_is(type, "response_item") ? ho_map_getz(entry, "payload") : NULL;

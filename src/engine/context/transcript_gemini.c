@@ -10,7 +10,7 @@
 static bool owns(const ho_node *entry)
 {
   return ho_map_getz(entry, "usageMetadata") || ho_map_getz(entry, "projectHash") ||
-         ho_str_is(ho_node_str(ho_map_getz(entry, "type")), "gemini") ||
+         ho_str_is(ho_map_str(entry, "type"), "gemini") ||
          (ho_node_is(ho_map_getz(entry, "tokens"), HO_KIND_MAP) && ho_map_getz(entry, "id"));
 }
 
@@ -50,10 +50,9 @@ static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *are
   if (!data)
     data = ho_map_getz(response, "usageMetadata");
   HO_EACH_CONST (call, ho_map_getz(entry, "toolCalls"))
-    ho_scan_tool(scan, tools, ho_node_str(ho_map_getz(call, "name")), ho_node_str(ho_map_getz(call, "id")),
-                 ho_map_getz(call, "args"));
-  ho_str model = ho_node_str(ho_map_getz(entry, "model"));
-  ho_scan_model(scan, model.n ? model : ho_node_str(ho_map_getz(entry, "modelVersion")));
+    ho_scan_tool(scan, tools, ho_map_str(call, "name"), ho_map_str(call, "id"), ho_map_getz(call, "args"));
+  ho_str model = ho_map_str(entry, "model");
+  ho_scan_model(scan, model.n ? model : ho_map_str(entry, "modelVersion"));
   if (ho_node_is(data, HO_KIND_MAP) || ho_node_is(tokens, HO_KIND_MAP))
     ho_scan_usage(scan, usage_of(data, tokens), end);
 }
@@ -62,8 +61,7 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
 {
   (void)scan;
   /* Notices for the person at the terminal never reach the model. */
-  return ho_list_has("info|error|warning", ho_node_str(ho_map_getz(entry, "type"))) ? NULL
-                                                                                    : ho_map_getz(entry, "content");
+  return ho_list_has("info|error|warning", ho_map_str(entry, "type")) ? NULL : ho_map_getz(entry, "content");
 }
 
 const ho_transcript_form ho_transcript_gemini = {

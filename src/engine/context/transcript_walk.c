@@ -78,7 +78,7 @@ static bool read_time(ho_str text, int64_t *out)
 static void take_entry(walking *w, const ho_node *entry, int64_t end)
 {
   int64_t at;
-  if (read_time(ho_node_str(ho_map_getz(entry, "timestamp")), &at))
+  if (read_time(ho_map_str(entry, "timestamp"), &at))
     w->now = at;
   ho_transcript_recognise(w->scan, entry);
   if (w->scan->harness)

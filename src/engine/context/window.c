@@ -26,7 +26,7 @@ static ho_window from_config(const ho_window_facts *facts)
   ho_window found = {0};
   size_t longest = 0;
   HO_EACH_CONST (item, facts->configured) {
-    ho_str name = ho_node_str(ho_map_getz(item, "model"));
+    ho_str name = ho_map_str(item, "model");
     long long tokens;
     if (name.n <= longest || name.n > facts->model.n || !ho_node_to_int(ho_map_getz(item, "tokens"), &tokens) ||
         memcmp(name.p, facts->model.p, name.n) != 0)

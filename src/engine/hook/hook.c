@@ -43,7 +43,7 @@ const ho_hook_event ho_hook_events[] = {
 
 static ho_code find_event(ho_hook *hook, ho_error *err)
 {
-  ho_str name = ho_node_str(ho_map_getz(hook->in, "hook_event_name"));
+  ho_str name = ho_map_str(hook->in, "hook_event_name");
   const ho_harness *harness = ho_harness_named(hook->harness);
   for (const ho_hook_event *each = ho_hook_events; each->name; each++)
     if (each->harness == harness && ho_str_is(name, each->name)) {
@@ -67,7 +67,7 @@ static bool has_folder(ho_arena *arena, ho_str root)
 /* The project that uses handoff: around the current folder, the event's, or the main worktree of either. */
 static void find_root(ho_hook *hook)
 {
-  ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd")), roots[3] = {hook->project->root, HO_EMPTY, HO_EMPTY};
+  ho_str cwd = ho_map_str(hook->in, "cwd"), roots[3] = {hook->project->root, HO_EMPTY, HO_EMPTY};
   if (has_folder(hook->arena, hook->project->root)) {
     hook->used = true;
     return;
@@ -86,10 +86,10 @@ static void find_root(ho_hook *hook)
 /* A subagent has a transcript of its own, beside that of its session. */
 static void find_agent(ho_hook *hook)
 {
-  ho_str path = ho_node_str(ho_map_getz(hook->in, "transcript_path"));
-  ho_str agent = ho_node_str(ho_map_getz(hook->in, "agent_id"));
-  ho_str own = ho_node_str(ho_map_getz(hook->in, "agent_transcript_path"));
-  hook->session = ho_node_str(ho_map_getz(hook->in, "session_id"));
+  ho_str path = ho_map_str(hook->in, "transcript_path");
+  ho_str agent = ho_map_str(hook->in, "agent_id");
+  ho_str own = ho_map_str(hook->in, "agent_transcript_path");
+  hook->session = ho_map_str(hook->in, "session_id");
   if (!hook->session.n)
     hook->session = ho_context_session(path);
   hook->transcript = ho_arena_copy(hook->arena, path);

@@ -32,7 +32,7 @@ void ho_hook_trace(ho_hook *hook, bool ended)
   ho_trace kept;
   ho_str path = ho_context_path(hook->arena, hook->project->home, hook->project->session, HO_TRACE_SUFFIX);
   bool there = path.n && ho_trace_load(&kept, hook->arena, path.p);
-  ho_str transcript = ho_arena_copy(hook->arena, ho_node_str(ho_map_getz(hook->in, "transcript_path")));
+  ho_str transcript = ho_arena_copy(hook->arena, ho_map_str(hook->in, "transcript_path"));
   ho_trace now = {.transcript = transcript, .folder = ho_hook_work(hook), .ended = ended};
   if (ended && there) /* where it ended is not where it worked */
     now = (ho_trace){.transcript = kept.transcript, .folder = kept.folder, .ended = true};
@@ -75,9 +75,9 @@ static ho_str kept_token(ho_hook *hook, ho_str id)
   ho_error none = {0};
   if (!ho_fs_is_file(path.p) || ho_fs_read(hook->arena, path.p, 4096, &text, &none) ||
       ho_source_init(&source, hook->arena, path, text, &none) ||
-      ho_json_read(&source, 0, hook->arena, NULL, &map, &none) || !ho_str_eq(ho_node_str(ho_map_getz(map, "id")), id))
+      ho_json_read(&source, 0, hook->arena, NULL, &map, &none) || !ho_str_eq(ho_map_str(map, "id"), id))
     return HO_EMPTY;
-  ho_str token = ho_node_str(ho_map_getz(map, "token"));
+  ho_str token = ho_map_str(map, "token");
   return ho_id_fits(token) ? token : HO_EMPTY;
 }
 
@@ -316,7 +316,7 @@ static ho_code start_in(ho_hook *hook, ho_project *project, ho_error *err)
 {
   ho_handoff row;
   bool found;
-  if (ho_str_is(ho_node_str(ho_map_getz(hook->in, "source")), "compact"))
+  if (ho_str_is(ho_map_str(hook->in, "source"), "compact"))
     return own_latest(hook, project, err);
   if (!hook->task.n)
     return offer(hook, project, err);

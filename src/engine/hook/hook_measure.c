@@ -55,7 +55,7 @@ ho_code ho_hook_keep(ho_hook *hook, ho_hook_measure *m, ho_error *err)
 
 ho_str ho_hook_work(ho_hook *hook)
 {
-  ho_str cwd = ho_node_str(ho_map_getz(hook->in, "cwd")), folder = HO_EMPTY;
+  ho_str cwd = ho_map_str(hook->in, "cwd"), folder = HO_EMPTY;
   if (hook->work.n)
     return hook->work;
   if (cwd.n && cwd.p[0] == '/' && !memchr(cwd.p, '\0', cwd.n) && ho_fs_is_folder(ho_arena_z(hook->arena, cwd)))

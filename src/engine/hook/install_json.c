@@ -118,7 +118,7 @@ static void append(editor *e, const ho_node *container, const ho_node *more, siz
 /* Is it a handler of ours? */
 static bool is_handler(const editor *e, const ho_node *handler)
 {
-  ho_str command = ho_str_trim(ho_node_str(ho_map_getz(handler, "command")));
+  ho_str command = ho_str_trim(ho_map_str(handler, "command"));
   const char *own = ho_arena_z(e->arena, ho_arena_printf(e->arena, "handoff hook %s", e->harness->name));
   size_t n = strlen(own);
   return ho_str_ends(command, own) && (command.n == n || strchr("/\" ", command.p[command.n - n - 1]));

@@ -242,6 +242,6 @@ ho_code ho_inject_findings(ho_project *project, ho_arena *arena, ho_str task, ho
   *out = HO_EMPTY;
   ho_code code = ho_body_newest(project->store, ho_id_plain(task), kind, arena, &path, &body, err);
   if (!code && body.n && !ho_doc_read(&doc, arena, path, body, ho_format_named(kind), &why))
-    *out = ho_node_str(ho_map_getz(doc.root, "context_summary"));
+    *out = ho_map_str(doc.root, "context_summary");
   return code ? code : ho_arena_code(arena, err);
 }

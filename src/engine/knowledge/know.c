@@ -100,7 +100,7 @@ ho_node *ho_know_details(const ho_known *known, ho_arena *arena)
 
 ho_str ho_know_detail(const ho_known *known, ho_arena *arena, const char *key)
 {
-  return known->detail.n ? ho_node_str(ho_map_getz(ho_know_details(known, arena), key)) : HO_EMPTY;
+  return known->detail.n ? ho_map_str(ho_know_details(known, arena), key) : HO_EMPTY;
 }
 
 ho_node *ho_know_record(const ho_known *known, ho_arena *arena)

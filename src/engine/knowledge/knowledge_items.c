@@ -202,7 +202,7 @@ static ho_str purpose_of(const ho_node *node)
 {
   static const char *const names[] = {"reason", "purpose", "description", "detail", "changes", "summary"};
   for (size_t i = 0; i < HO_COUNT(names); i++) {
-    ho_str text = ho_node_str(ho_map_getz(node, names[i]));
+    ho_str text = ho_map_str(node, names[i]);
     if (text.n)
       return text;
   }
@@ -211,15 +211,15 @@ static ho_str purpose_of(const ho_node *node)
 
 static ho_str path_of(const ho_node *node)
 {
-  ho_str path = ho_node_str(ho_map_getz(node, "path"));
-  return path.n ? path : node->kind == HO_KIND_MAP ? ho_node_str(ho_map_getz(node, "file")) : ho_node_str(node);
+  ho_str path = ho_map_str(node, "path");
+  return path.n ? path : node->kind == HO_KIND_MAP ? ho_map_str(node, "file") : ho_node_str(node);
 }
 
 /* Objectives and phases: what is blocked, and the files they name. */
 static void take_work(taking *t, const ho_node *node)
 {
-  ho_str status = ho_node_str(ho_map_getz(node, "status"));
-  ho_str about = ho_node_str(ho_map_getz(node, "description")), note = ho_node_str(ho_map_getz(node, "note"));
+  ho_str status = ho_map_str(node, "status");
+  ho_str about = ho_map_str(node, "description"), note = ho_map_str(node, "note");
   if (ho_list_has_nocase("blocked", status) && about.n) {
     ho_item *item = add(t, "blocker", "blockers", about, line_of(t, node, NULL));
     if (item && note.n)

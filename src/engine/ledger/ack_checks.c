@@ -28,7 +28,7 @@ static ho_str missing_capability(ho_project *project, const ho_node *constraints
 {
   const ho_node *own = NULL, *agents = ho_map_getz(project->settings.root, "agents");
   HO_EACH_CONST (agent, agents)
-    if (ho_str_eq(ho_node_str(ho_map_getz(agent, "name")), project->name))
+    if (ho_str_eq(ho_map_str(agent, "name"), project->name))
       own = ho_map_getz(agent, "capabilities");
   HO_EACH_CONST (agent, agents)
     HO_EACH_CONST (capability, ho_map_getz(agent, "capabilities")) {

@@ -103,7 +103,7 @@ static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_er
   if (code)
     return code;
   *row = (ho_handoff){0};
-#define X(name) row->name = ho_node_str(ho_map_getz(map, #name));
+#define X(name) row->name = ho_map_str(map, #name);
   TEXTS(X)
 #undef X
   row->created = ho_node_to_int(ho_map_getz(map, "created"), &number) ? number : 0;

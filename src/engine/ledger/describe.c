@@ -129,7 +129,7 @@ ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena 
 /* How the claim is said not to hold any more. */
 static ho_str drift_text(const ho_node *claim, ho_arena *arena, bool gone)
 {
-  ho_str what = ho_node_str(ho_map_getz(claim, "claim")), about = ho_node_str(ho_map_getz(claim, "about"));
+  ho_str what = ho_map_str(claim, "claim"), about = ho_map_str(claim, "about");
   if (ho_str_is(what, "git tree"))
     return ho_str_is(about, "clean") ? HO_STR("git tree was clean when it was sent and has uncommitted changes now")
                                      : HO_STR("git tree had uncommitted changes when it was sent and is clean now");
@@ -141,7 +141,7 @@ ho_node *ho_describe_drift(const ho_node *claims, ho_arena *arena)
 {
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
   HO_EACH_CONST (claim, claims) {
-    ho_str now = ho_node_str(ho_map_getz(claim, "now"));
+    ho_str now = ho_map_str(claim, "now");
     if (!ho_str_is(now, "gone") && !ho_str_is(now, "changed"))
       continue;
     ho_list_add(list, ho_node_text(arena, drift_text(claim, arena, ho_str_is(now, "gone"))));

@@ -23,7 +23,7 @@ static ho_str joined(ho_arena *arena, const ho_node *parts)
     return parts->text;
   ho_buf_init(&out, 0);
   HO_EACH_CONST (part, parts) {
-    ho_str text = ho_node_str(ho_map_getz(part, "text"));
+    ho_str text = ho_map_str(part, "text");
     if (out.n && text.n)
       ho_buf_putc(&out, '\n');
     ho_buf_put(&out, text);
@@ -36,9 +36,9 @@ static ho_str words_of(ho_arena *arena, const ho_node *entry)
 {
   static const char *const contents[] = {"/message/content", "/payload/content", "/content"};
   const ho_node *payload = ho_map_getz(entry, "payload"), *item = ho_map_getz(entry, "item"), *content = NULL;
-  ho_str type = ho_node_str(ho_map_getz(entry, "type")), role = ho_node_str(ho_map_getz(payload, "role"));
-  if (ho_str_is(ho_node_str(ho_map_getz(item, "type")), "agent_message")) /* codex exec --json */
-    return ho_node_str(ho_map_getz(item, "text"));
+  ho_str type = ho_map_str(entry, "type"), role = ho_map_str(payload, "role");
+  if (ho_str_is(ho_map_str(item, "type"), "agent_message")) /* codex exec --json */
+    return ho_map_str(item, "text");
   if (!ho_str_is(type, "assistant") && !ho_str_is(type, "gemini") && !ho_str_is(role, "assistant"))
     return HO_EMPTY;
   for (size_t i = 0; !content && i < HO_COUNT(contents); i++)
@@ -119,7 +119,7 @@ static void add(ho_draft *draft, ho_arena *arena, ho_str fact)
 
 static ho_str line_of(ho_arena *arena, const ho_node *map, const char *key)
 {
-  return ho_quote_clean(arena, ho_node_str(ho_map_getz(map, key)), LINE, true);
+  return ho_quote_clean(arena, ho_map_str(map, key), LINE, true);
 }
 
 static void add_progress(const ho_project *project, ho_draft *draft, ho_arena *arena)

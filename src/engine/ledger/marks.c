@@ -16,7 +16,7 @@ static ho_node *marks_of(const ho_handoff *row, ho_arena *arena)
 
 ho_str ho_marks_get(const ho_handoff *row, ho_arena *arena, const char *key)
 {
-  return row->marks.n ? ho_node_str(ho_map_getz(marks_of(row, arena), key)) : HO_EMPTY;
+  return row->marks.n ? ho_map_str(marks_of(row, arena), key) : HO_EMPTY;
 }
 
 void ho_marks_set(ho_handoff *row, ho_arena *arena, const char *key, ho_str value)

@@ -35,8 +35,8 @@ static void become(const char *folder, char **argv)
 static void start(const ho_project *project, const ho_node *gate, char **argv)
 {
   const char *folder = ho_arena_z(project->arena, project->root);
-  setenv("HANDOFF_GATE", ho_arena_z(project->arena, ho_node_str(ho_map_getz(gate, "gate"))), 1);
-  setenv("HANDOFF_ID", ho_arena_z(project->arena, ho_node_str(ho_map_getz(gate, "handoff"))), 1);
+  setenv("HANDOFF_GATE", ho_arena_z(project->arena, ho_map_str(gate, "gate")), 1);
+  setenv("HANDOFF_ID", ho_arena_z(project->arena, ho_map_str(gate, "handoff")), 1);
   pid_t child = fork();
   if (child == 0) {
     if (fork() == 0)
@@ -61,9 +61,9 @@ void ho_notices_raised(ho_project *project)
   if (ho_node_empty(notify) || !ho_node_is(notify, HO_KIND_LIST) || !is_allowed())
     return;
   HO_EACH_CONST (gate, project->raised) {
-    ho_str name = ho_node_str(ho_map_getz(gate, "name"));
+    ho_str name = ho_map_str(gate, "name");
     ho_str sentence = ho_arena_printf(project->arena, "%.*s waits for your decision: %.*s",
-                                      HO_ARG(ho_node_str(ho_map_getz(gate, "gate"))), HO_ARG(name));
+                                      HO_ARG(ho_map_str(gate, "gate")), HO_ARG(name));
     char **argv = command(project, notify, sentence);
     if (argv && !project->arena->failed)
       start(project, gate, argv);

@@ -112,7 +112,7 @@ static void take_warning(measuring *m, ho_str text, const char *says)
 static void take_texts(measuring *m, const char *list, const char *key, const char *says)
 {
   HO_EACH_CONST (item, ho_map_getz(m->body, list))
-    take_warning(m, item->kind == HO_KIND_MAP ? ho_node_str(ho_map_getz(item, key)) : ho_node_str(item), says);
+    take_warning(m, item->kind == HO_KIND_MAP ? ho_map_str(item, key) : ho_node_str(item), says);
 }
 
 /* What cannot be read says nothing; only memory that runs out is a failure. */
@@ -138,9 +138,9 @@ static ho_code read_body(measuring *m, ho_error *err)
     return or_memory(code, &why, err);
   m->body = ho_node_is(doc->root, HO_KIND_MAP) ? doc->root : NULL;
   HO_EACH_CONST (item, ho_map_getz(m->body, "references"))
-    add_text(m, m->unread, ho_node_str(ho_map_getz(item, "path")));
+    add_text(m, m->unread, ho_map_str(item, "path"));
   HO_EACH_CONST (item, ho_map_getz(m->body, "what_not_to_try"))
-    add_text(m, m->failed, ho_node_str(ho_map_getz(item, "approach")));
+    add_text(m, m->failed, ho_map_str(item, "approach"));
   take_texts(m, "what_not_to_try", "approach", READING);
   take_texts(m, "critical_context", "", NOT_READ);
   take_texts(m, "gotchas", "issue", NOT_READ);
@@ -158,7 +158,7 @@ static ho_code read_events(measuring *m, ho_error *err)
     if (ho_str_is(event->kind, ho_step_name(HO_STEP_CLAIMED))) {
       const ho_node *data = ho_map_getz(ho_describe_event(event, m->arena), "data");
       m->taken_by = event->actor;
-      m->session = ho_node_str(ho_map_getz(data, "session"));
+      m->session = ho_map_str(data, "session");
       m->claimed = event->at;
       m->ended = 0;
     } else if (ho_list_has("acked|blocked|asked|done|returned|rejected", event->kind)) {
@@ -177,8 +177,8 @@ static ho_code measure_asked(measuring *m, ho_error *err)
   if (code)
     return code;
   HO_EACH_CONST (said, talk)
-    if (ho_list_has(HO_KNOWN_ASKING_KINDS, ho_node_str(ho_map_getz(said, "kind"))))
-      add_text(m, questions, ho_node_str(ho_map_getz(said, "text")));
+    if (ho_list_has(HO_KNOWN_ASKING_KINDS, ho_map_str(said, "kind")))
+      add_text(m, questions, ho_map_str(said, "text"));
   if (m->answered && questions)
     known(m, "asked", questions->count);
   else
@@ -234,12 +234,12 @@ static ho_code read_progress(measuring *m, bool *newer, ho_error *err)
     code = ho_progress_read(&phase, doc, &why);
   if (code || !ho_node_is(doc->root, HO_KIND_MAP))
     return or_memory(code, &why, err);
-  *newer = ho_time_read(ho_node_str(ho_map_getz(doc->root, "last_updated")), &at) && at > m->row->created;
+  *newer = ho_time_read(ho_map_str(doc->root, "last_updated"), &at) && at > m->row->created;
   HO_EACH_CONST (approach, m->failed) {
     size_t times = 0;
     HO_EACH_CONST (item, ho_map_getz(doc->root, "approaches_tried")) {
-      bool same = same_approach(approach->text, ho_node_str(ho_map_getz(item, "approach")));
-      bool later = ho_time_read(ho_node_str(ho_map_getz(item, "timestamp")), &at) && at > m->row->created;
+      bool same = same_approach(approach->text, ho_map_str(item, "approach"));
+      bool later = ho_time_read(ho_map_str(item, "timestamp"), &at) && at > m->row->created;
       times += same;
       if (same && (later || times > 1))
         add_text(m, m->again, approach->text);
@@ -334,7 +334,7 @@ static ho_node *sum_up(const ho_node *handoffs, const char *by, ho_str value, co
   size_t count = 0, any = 0;
   ho_node *sum = ho_node_new(arena, HO_KIND_MAP);
   HO_EACH_CONST (item, handoffs)
-    if (numbers && ho_str_eq(ho_node_str(ho_map_getz(item, by)), value) &&
+    if (numbers && ho_str_eq(ho_map_str(item, by), value) &&
         ho_node_to_int(ho_map_getz(item, measure), &numbers[count]))
       any += numbers[count++] > 0;
   ho_map_addz(sum, "known", ho_node_number(arena, (long long)count));
@@ -362,7 +362,7 @@ ho_node *ho_quality_groups(const ho_node *handoffs, const char *by, const char *
   size_t count = 0;
   HO_EACH_CONST (item, handoffs)
     if (values)
-      values[count++] = ho_node_str(ho_map_getz(item, by));
+      values[count++] = ho_map_str(item, by);
   if (count)
     qsort(values, count, sizeof *values, compare_groups);
   for (size_t i = 0; i < count;) {

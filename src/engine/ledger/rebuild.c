@@ -92,7 +92,7 @@ static ho_code keep_ids(ho_rebuilding *r, ho_error *err)
       code = ho_store_id_used(store, name->key, err);
   HO_EACH_CONST (gate, r->gates)
     if (!code)
-      code = ho_store_id_used(store, ho_node_str(ho_map_getz(gate, "gate")), err);
+      code = ho_store_id_used(store, ho_map_str(gate, "gate"), err);
   return code;
 }
 

@@ -105,11 +105,6 @@ ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err)
   return v.code ? v.code : ho_arena_code(r->arena, err);
 }
 
-static ho_str member(const ho_node *entry, const char *key)
-{
-  return ho_node_str(ho_map_getz(entry, key));
-}
-
 /* The copy of what came without a file is written when it is sent: what has stopped it since is in the state file. */
 static void keep_waiting(ho_restored *item, ho_str status)
 {
@@ -122,23 +117,23 @@ static void keep_waiting(ho_restored *item, ho_str status)
 static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
 {
   ho_error why = {0};
-  ho_str text, id = member(entry, "id"), kept = member(entry, "path"), kind = member(entry, "type");
+  ho_str text, id = ho_map_str(entry, "id"), kept = ho_map_str(entry, "path"), kind = ho_map_str(entry, "type");
   ho_restored *other;
   if (!ho_id_fits(id))
     return HO_OK;
   if (ho_rebuild_seen(r, id, true, &other)) {
     if (other)
-      keep_waiting(other, member(entry, "status"));
+      keep_waiting(other, ho_map_str(entry, "status"));
     return HO_OK;
   }
   ho_archived copy = {.row = {.id = id,
                               .kind = kind.n ? kind : HO_STR("package"),
                               .type = HO_STR("sequential"),
-                              .state = member(entry, "status"),
-                              .sender = member(entry, "from"),
-                              .receiver = member(entry, "to"),
-                              .task = member(entry, "task"),
-                              .phase = member(entry, "phase"),
+                              .state = ho_map_str(entry, "status"),
+                              .sender = ho_map_str(entry, "from"),
+                              .receiver = ho_map_str(entry, "to"),
+                              .task = ho_map_str(entry, "task"),
+                              .phase = ho_map_str(entry, "phase"),
                               .session = r->project->session,
                               .path = kept}};
   ho_str full = kept.n ? ho_fs_join(r->arena, r->project->home, kept) : HO_EMPTY;
@@ -149,7 +144,7 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
     ho_rebuild_lost(r, id, "the state file knows it, but there is no file with its document");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }
-  if (!ho_time_read(member(entry, "timestamp"), &copy.row.created))
+  if (!ho_time_read(ho_map_str(entry, "timestamp"), &copy.row.created))
     copy.row.created = ho_project_now(r->project);
   ho_code code = ho_describe_clean_copy(r->project, r->arena, kept, text, &copy.body, err);
   if (code)

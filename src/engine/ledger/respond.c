@@ -134,15 +134,15 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
   const ho_node *root = in->doc.root, *understood = ho_map_getz(root, "understood"),
                 *starting = ho_map_getz(root, "starting");
   bool partial = ho_node_is(understood, HO_KIND_TEXT);
-  ho_ack a = {.id = ho_node_str(ho_map_getz(root, "handoff")),
+  ho_ack a = {.id = ho_map_str(root, "handoff"),
               .token = in->token,
-              .task = ho_node_str(ho_map_getz(understood, "task")),
+              .task = ho_map_str(understood, "task"),
               .constraints = texts(in->arena, ho_map_getz(understood, "constraints")),
               .questions = texts(in->arena, ho_map_getz(root, "questions")),
               .blockers = texts(in->arena, ho_map_getz(root, "blockers")),
               .tokens = in->tokens};
   a.not_starting = partial || (ho_node_is(starting, HO_KIND_BOOL) && !ho_node_true(starting)) ||
-                   ho_str_is(ho_node_str(ho_map_getz(root, "action")), "request_clarification");
+                   ho_str_is(ho_map_str(root, "action"), "request_clarification");
   receiving r = {.project = in->project, .arena = in->arena, .ack = &a};
   ack_document d = {.in = in, .r = &r};
   if (!a.id.n)

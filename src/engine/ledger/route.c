@@ -25,7 +25,7 @@ void ho_route_files(const ho_doc *doc, void (*visit)(void *data, ho_str path), v
     if (strcmp(file_lists[i].kind, doc->format->name) != 0)
       continue;
     HO_EACH_CONST (item, ho_node_by_names(doc->root, file_lists[i].list)) {
-      ho_str path = item->kind == HO_KIND_MAP ? ho_node_str(ho_map_getz(item, "path")) : ho_node_str(item);
+      ho_str path = item->kind == HO_KIND_MAP ? ho_map_str(item, "path") : ho_node_str(item);
       if (path.n)
         visit(data, ho_str_trim(path));
     }

@@ -91,9 +91,9 @@ static ho_code check(ho_send *in, ho_error *err)
 static ho_code look_around(ho_send *in, ho_error *err)
 {
   seeing s = {.in = in, .err = err};
-  ho_str deadline = ho_node_str(ho_map_getz(in->doc.root, "deadline"));
+  ho_str deadline = ho_map_str(in->doc.root, "deadline");
   if (!deadline.n)
-    deadline = ho_node_str(ho_map_getz(in->doc.root, "x_deadline"));
+    deadline = ho_map_str(in->doc.root, "x_deadline");
   if (deadline.n && !ho_time_read(deadline, &in->deadline))
     in->deadline = 0;
   ho_route_files(&in->doc, see_file, &s);
@@ -224,7 +224,7 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
     code = ho_turn_claimer(&turn, in->token, in->returns.n || !named, err);
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
   ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
-  ho_event_data_put(in->project, in->arena, data, "decision", ho_node_str(ho_map_getz(in->doc.root, "decision")));
+  ho_event_data_put(in->project, in->arena, data, "decision", ho_map_str(in->doc.root, "decision"));
   if (!code)
     code = ho_turn_step(&turn, HO_STEP_RETURNED, data, err);
   in->closed = turn.row.id;

@@ -117,9 +117,9 @@ static bool is_current(const ho_handoff_brief *row, const ho_node *old)
   ho_state state = HO_STATE_READY;
   if (!old || old->key.n || old->begin == HO_NOWHERE || !ho_state_named(row->state, &state))
     return false;
-  return ho_str_is(ho_node_str(ho_map_getz(old, "status")), ho_state_shown(state)) &&
-         ho_str_eq(ho_node_str(ho_map_getz(old, "to")), row->receiver) &&
-         (!row->path.n || row->path.p[0] == '/' || ho_str_eq(ho_node_str(ho_map_getz(old, "path")), row->path)) &&
+  return ho_str_is(ho_map_str(old, "status"), ho_state_shown(state)) &&
+         ho_str_eq(ho_map_str(old, "to"), row->receiver) &&
+         (!row->path.n || row->path.p[0] == '/' || ho_str_eq(ho_map_str(old, "path"), row->path)) &&
          ho_map_getz(old, "id") && ho_map_getz(old, "timestamp") && ho_map_getz(old, "type");
 }
 
@@ -162,7 +162,7 @@ static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
   ho_handoff row;
   ho_error err;
   HO_EACH_CONST (item, ho_map_getz(s->root, "handoffs")) {
-    known_entry wanted = {.id = item->key.n ? item->key : ho_node_str(ho_map_getz(item, "id"))};
+    known_entry wanted = {.id = item->key.n ? item->key : ho_map_str(item, "id")};
     known_entry *found = s->list.count && index ? bsearch(&wanted, index, s->list.count, sizeof *index, by_id) : NULL;
     if (found)
       olds[found->row] = item;

@@ -9,7 +9,7 @@ enum { MOST = 100000 };
 /* Entries with both keys are ours: no layout of others has them. */
 static bool is_ours(const ho_node *item)
 {
-  return ho_node_str(ho_map_getz(item, "gate")).n && ho_node_str(ho_map_getz(item, "handoff")).n;
+  return ho_map_str(item, "gate").n && ho_map_str(item, "handoff").n;
 }
 
 ho_code ho_statefile_gates(ho_project *project, ho_arena *arena, ho_node **out, ho_error *err)

@@ -37,7 +37,7 @@ static ho_code take_gate_flaw(void *data, ho_str gate, ho_str message, ho_error 
 static bool damaged(const ho_verdict *verdict)
 {
   HO_EACH_CONST (item, verdict->differences)
-    if (ho_str_is(ho_node_str(ho_map_getz(item, "part")), "database"))
+    if (ho_str_is(ho_map_str(item, "part"), "database"))
       return true;
   return false;
 }

@@ -8,7 +8,7 @@ extern const ho_format ho_format_progress;
 
 static bool status_is(const ho_node *objective, const char *status)
 {
-  return ho_str_is(ho_node_str(ho_map_getz(objective, "status")), status);
+  return ho_str_is(ho_map_str(objective, "status"), status);
 }
 
 ho_progress_count ho_progress_counted(const ho_node *root)
@@ -25,7 +25,7 @@ ho_progress_count ho_progress_counted(const ho_node *root)
 ho_str ho_progress_id(const ho_node *root, const ho_node *objective, ho_arena *arena)
 {
   size_t place = 1;
-  ho_str id = ho_node_str(ho_map_getz(objective, "id"));
+  ho_str id = ho_map_str(objective, "id");
   if (id.n)
     return id;
   HO_EACH_CONST (item, ho_map_getz(root, "objectives")) {
@@ -42,7 +42,7 @@ const ho_node *ho_progress_objective(const ho_node *root, ho_str id)
   uint64_t place = 0, at = 0;
   ho_str_to_u64(id, &place);
   HO_EACH_CONST (item, ho_map_getz(root, "objectives")) {
-    ho_str own = ho_node_str(ho_map_getz(item, "id"));
+    ho_str own = ho_map_str(item, "id");
     at++;
     if (own.n ? ho_str_eq(own, id) : at == place)
       return item;
@@ -65,7 +65,7 @@ const ho_node *ho_progress_next(const ho_node *root)
 
 const ho_node *ho_progress_current(const ho_node *root)
 {
-  const ho_node *current = ho_progress_objective(root, ho_node_str(ho_map_getz(root, "current_objective")));
+  const ho_node *current = ho_progress_objective(root, ho_map_str(root, "current_objective"));
   return current && !status_is(current, "done") ? current : ho_progress_next(root);
 }
 
@@ -152,7 +152,7 @@ static bool same_objectives(const ho_node *root, const ho_node *wanted)
   const ho_node *each = ho_map_getz(root, "objectives");
   each = each ? each->first : NULL;
   HO_EACH_CONST (text, wanted) {
-    if (!each || !ho_str_eq(ho_node_str(ho_map_getz(each, "description")), ho_node_str(text)))
+    if (!each || !ho_str_eq(ho_map_str(each, "description"), ho_node_str(text)))
       return false;
     each = each->next;
   }

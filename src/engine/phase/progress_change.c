@@ -34,7 +34,7 @@ static void set_text(changing *c, ho_node *map, const char *key, ho_str text)
 
 static bool is(const ho_node *map, const char *key, ho_str text)
 {
-  return ho_str_eq(ho_node_str(ho_map_getz(map, key)), text);
+  return ho_str_eq(ho_map_str(map, key), text);
 }
 
 /* "1 (Measure), 2 (Improve)", as far as a message has room. */
@@ -43,7 +43,7 @@ static ho_code unknown(const changing *c, ho_str id, ho_error *err)
   ho_buf list;
   ho_buf_init(&list, 0);
   HO_EACH_CONST (item, ho_map_getz(c->root, "objectives")) {
-    ho_str text = ho_node_str(ho_map_getz(item, "description"));
+    ho_str text = ho_map_str(item, "description");
     ho_buf_printf(&list, "%s%.*s (%.*s)", list.n ? ", " : "", HO_ARG(ho_progress_id(c->root, item, c->arena)),
                   HO_ARG(ho_str_sub(text, 0, ho_utf8_floor(text, 40))));
   }
@@ -70,7 +70,7 @@ static ho_code find_objective(changing *c, ho_node **out, ho_error *err)
 static void set_current(changing *c)
 {
   const ho_node *current = ho_progress_current(c->root), *status = ho_map_getz(c->root, "status");
-  if (current && ho_str_is(ho_node_str(ho_map_getz(current, "status")), "blocked"))
+  if (current && ho_str_is(ho_map_str(current, "status"), "blocked"))
     current = ho_progress_next(c->root);
   ho_node *id = current ? ho_progress_id_node(c->arena, ho_progress_id(c->root, current, c->arena))
                         : ho_node_new(c->arena, HO_KIND_NULL);
@@ -189,7 +189,7 @@ static void set_updated(changing *c)
 {
   char now[HO_TIME_SIZE], mine[17], started[17];
   ho_time_text(c->phase->now_ms, false, now);
-  ho_str start = ho_node_str(ho_map_getz(c->root, "started_at"));
+  ho_str start = ho_map_str(c->root, "started_at");
   ho_str text = ho_arena_copy(c->arena, ho_str_of(now));
   if (ho_stamp_read(start, started, NULL) && ho_stamp_read(text, mine, NULL) && strcmp(mine, started) < 0)
     text = start;

@@ -42,7 +42,7 @@ static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery)
   if (ho_fs_read(pass->phase.arena, ho_fs_join(pass->phase.arena, pass->phase.root, path).p, 0, &text, &none))
     return HO_EMPTY;
   if (ho_doc_read(&doc, pass->phase.arena, path, text, &ho_format_artifact, &none) == HO_OK)
-    *recovery = !ho_str_is(ho_node_str(ho_map_getz(doc.root, "genre")), "checkpoint");
+    *recovery = !ho_str_is(ho_map_str(doc.root, "genre"), "checkpoint");
   return text;
 }
 

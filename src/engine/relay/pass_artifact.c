@@ -42,10 +42,10 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
   put(arena, map, "location", pass->location);
   ho_str goal = pass->goal;
   if (!goal.n && current) {
-    ho_str note = ho_node_str(ho_map_getz(current, "note"));
-    goal = ho_arena_printf(
-        arena, "Objective %.*s is reached: %.*s%s%.*s%s", HO_ARG(ho_progress_id(progress, current, arena)),
-        HO_ARG(ho_node_str(ho_map_getz(current, "description"))), note.n ? " (" : "", HO_ARG(note), note.n ? ")" : "");
+    ho_str note = ho_map_str(current, "note");
+    goal = ho_arena_printf(arena, "Objective %.*s is reached: %.*s%s%.*s%s",
+                           HO_ARG(ho_progress_id(progress, current, arena)), HO_ARG(ho_map_str(current, "description")),
+                           note.n ? " (" : "", HO_ARG(note), note.n ? ")" : "");
   }
   put(arena, map, "goal_state", goal.n ? goal : HO_STR("Not stated; the next action is what is known"));
   return map;
@@ -54,7 +54,7 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
 static bool has_approach(const ho_node *list, ho_str approach)
 {
   HO_EACH_CONST (item, list)
-    if (ho_str_eq(ho_node_str(ho_map_getz(item, "approach")), approach))
+    if (ho_str_eq(ho_map_str(item, "approach"), approach))
       return true;
   return false;
 }
@@ -68,7 +68,7 @@ static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
   size_t room = !list || list->count >= MOST_DEAD_ENDS ? 0 : MOST_DEAD_ENDS - list->count;
   size_t skip = tried && tried->count > room ? tried->count - room : 0;
   HO_EACH_CONST (item, tried) {
-    ho_str approach = ho_node_str(ho_map_getz(item, "approach")), reason = ho_node_str(ho_map_getz(item, "reason"));
+    ho_str approach = ho_map_str(item, "approach"), reason = ho_map_str(item, "reason");
     if (skip > 0) {
       skip--;
       continue;
@@ -77,7 +77,7 @@ static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
       continue;
     ho_node *map = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
     put(arena, map, "approach", approach);
-    put(arena, map, "reason", reason.n ? reason : ho_node_str(ho_map_getz(item, "result")));
+    put(arena, map, "reason", reason.n ? reason : ho_map_str(item, "result"));
   }
   if (list && !list->count)
     ho_list_add(list, pair(arena, HO_STR("None recorded: nothing that was tried is known to have failed"), "approach",
@@ -212,7 +212,7 @@ static bool is_worked(const ho_pass *pass, const ho_node *progress, ho_str stamp
   ho_progress_digest(progress, pass->phase.arena, digest);
   if (!ho_node_empty(passed))
     return !ho_str_is(ho_node_str(passed), digest);
-  return ho_stamp_read(ho_node_str(ho_map_getz(progress, "last_updated")), updated, NULL) &&
+  return ho_stamp_read(ho_map_str(progress, "last_updated"), updated, NULL) &&
          ho_str_cmp(ho_str_of(updated), stamp) > 0;
 }
 

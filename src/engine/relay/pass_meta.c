@@ -26,7 +26,7 @@ static ho_node *text(const meta *m, ho_str value)
 /* May this file be brought up to date? It speaks of work in progress, and of no other phase's handoff. */
 static bool is_ours(const meta *m)
 {
-  ho_str status = ho_node_str(ho_map_getz(m->old.root, "status"));
+  ho_str status = ho_map_str(m->old.root, "status");
   ho_str handoff = ho_fs_name(ho_node_str(ho_node_by_names(m->old.root, "partial_progress.handoff_path")));
   ho_str start = ho_arena_printf(m->arena, "phase-%.*s-handoff", HO_ARG(m->pass->phase.phase));
   return ho_list_has("in_progress|partial", status) && (!handoff.n || ho_str_starts(handoff, start.p));
@@ -71,7 +71,7 @@ static bool count_phases(const meta *m, long long *done, long long *total)
     return false;
   HO_EACH_CONST (phase, ho_map_getz(plan.root, "phases")) {
     ++*total;
-    *done += ho_str_is(ho_node_str(ho_map_getz(phase, "status")), "COMPLETED");
+    *done += ho_str_is(ho_map_str(phase, "status"), "COMPLETED");
   }
   return *total > 0;
 }

@@ -77,10 +77,10 @@ static void add_failed(maker *m, const ho_node *list, const char *why, ho_str so
 {
   size_t taken = 0, seen = 0;
   HO_EACH_CONST (item, list) {
-    ho_str approach = ho_str_trim(ho_node_str(ho_map_getz(item, "approach")));
-    ho_str reason = ho_node_str(ho_map_getz(item, why));
+    ho_str approach = ho_str_trim(ho_map_str(item, "approach"));
+    ho_str reason = ho_map_str(item, why);
     if (!reason.n)
-      reason = ho_node_str(ho_map_getz(item, "result"));
+      reason = ho_map_str(item, "result");
     if (!approach.n || is_none(approach))
       continue;
     if (taken == MOST_ITEMS || ++seen > 10 * MOST_ITEMS) {
@@ -114,7 +114,7 @@ static void add_files(maker *m)
 {
   const ho_prompt_about *a = m->about;
   size_t taken = 0;
-  add_file(m, ho_node_str(ho_map_getz(ho_map_getz(a->artifact, "current_state"), "file")), a->handoff);
+  add_file(m, ho_map_str(ho_map_getz(a->artifact, "current_state"), "file"), a->handoff);
   HO_EACH_CONST (objective, ho_map_getz(a->record, "objectives"))
     HO_EACH_CONST (file, ho_map_getz(objective, "files_touched"))
       if (taken++ < MOST_ITEMS)
@@ -125,7 +125,7 @@ static void add_references(maker *m)
 {
   size_t taken = 0;
   HO_EACH_CONST (item, ho_map_getz(m->about->artifact, "references")) {
-    ho_str path = ho_node_str(ho_map_getz(item, "path"));
+    ho_str path = ho_map_str(item, "path");
     if (is_none(path))
       continue;
     if (taken++ < MOST_ITEMS)
@@ -139,16 +139,16 @@ static void collect(maker *m)
 {
   const ho_prompt_about *a = m->about;
   const ho_node *state = ho_map_getz(a->artifact, "current_state"), *current = ho_progress_current(a->record);
-  add(m, NEXT, NULL, ho_node_str(ho_map_getz(a->artifact, "immediate_next_action")), LONG_TEXT, a->handoff);
-  add(m, STATE, "File: ", ho_node_str(ho_map_getz(state, "file")), SHORT_TEXT, a->handoff);
-  add(m, STATE, "Location: ", ho_node_str(ho_map_getz(state, "location")), SHORT_TEXT, a->handoff);
-  add(m, STATE, "Goal state: ", ho_node_str(ho_map_getz(state, "goal_state")), LONG_TEXT, a->handoff);
-  add(m, STATE, "", ho_node_str(ho_map_getz(state, "x_text")), LONG_TEXT, a->handoff);
+  add(m, NEXT, NULL, ho_map_str(a->artifact, "immediate_next_action"), LONG_TEXT, a->handoff);
+  add(m, STATE, "File: ", ho_map_str(state, "file"), SHORT_TEXT, a->handoff);
+  add(m, STATE, "Location: ", ho_map_str(state, "location"), SHORT_TEXT, a->handoff);
+  add(m, STATE, "Goal state: ", ho_map_str(state, "goal_state"), LONG_TEXT, a->handoff);
+  add(m, STATE, "", ho_map_str(state, "x_text"), LONG_TEXT, a->handoff);
   if (current) {
     ho_str id = ho_progress_id(a->record, current, m->arena);
     add(m, OBJECTIVE, "Id: ", id, LEAST_TEXT, a->progress);
-    add(m, OBJECTIVE, "Description: ", ho_node_str(ho_map_getz(current, "description")), SHORT_TEXT, a->progress);
-    add(m, OBJECTIVE, "Note: ", ho_node_str(ho_map_getz(current, "note")), SHORT_TEXT, a->progress);
+    add(m, OBJECTIVE, "Description: ", ho_map_str(current, "description"), SHORT_TEXT, a->progress);
+    add(m, OBJECTIVE, "Note: ", ho_map_str(current, "note"), SHORT_TEXT, a->progress);
   }
   add_failed(m, ho_map_getz(a->artifact, "what_not_to_try"), "reason", a->handoff);
   add_failed(m, ho_map_getz(a->record, "approaches_tried"), "reason", a->progress);

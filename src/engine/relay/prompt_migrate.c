@@ -11,8 +11,8 @@ static ho_str quoted(const ho_node *ambiguous, ho_arena *arena, ho_node *cut)
   ho_buf out;
   ho_buf_init(&out, 0);
   HO_EACH_CONST (passage, ambiguous) {
-    ho_str line = ho_node_str(ho_map_getz(passage, "line"));
-    ho_str text = ho_quote_clean(arena, ho_node_str(ho_map_getz(passage, "text")), PASSAGE, true);
+    ho_str line = ho_map_str(passage, "line");
+    ho_str text = ho_quote_clean(arena, ho_map_str(passage, "text"), PASSAGE, true);
     if (out.n + text.n > PASSAGES)
       ho_list_add(cut, ho_node_text(arena, ho_arena_printf(arena, "line %.*s", HO_ARG(line))));
     else

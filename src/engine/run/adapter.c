@@ -79,7 +79,7 @@ static const char *placed(ho_arena *arena, ho_str folder, const char *program)
 static const ho_node *find_setting(const ho_node *config, ho_str name)
 {
   HO_EACH_CONST (agent, ho_map_getz(config, "agents"))
-    if (name.n && ho_str_eq(ho_node_str(ho_map_getz(agent, "name")), name))
+    if (name.n && ho_str_eq(ho_map_str(agent, "name"), name))
       return agent;
   return NULL;
 }
@@ -89,11 +89,11 @@ static ho_code from_setting(ho_arena *arena, const ho_adapter_use *use, const ho
                             ho_error *err)
 {
   const ho_node *command = ho_map_getz(agent, "command");
-  ho_str model = ho_node_str(ho_map_getz(agent, "model"));
+  ho_str model = ho_map_str(agent, "model");
   size_t at = 0;
   if (!ho_node_is(command, HO_KIND_LIST) || !command->first || !ho_node_str(command->first).n)
     return ho_fail(err, HO_USAGE, "the agent '%.*s' of the settings has no command", HO_ARG(out->agent));
-  out->adapter = ho_adapter_named(ho_node_str(ho_map_getz(agent, "harness")));
+  out->adapter = ho_adapter_named(ho_map_str(agent, "harness"));
   const char *program = placed(arena, use->root, ho_arena_z(arena, ho_node_str(command->first)));
   if (out->adapter && command->count == 1) {
     out->argv = compose(arena, out->adapter, program, model);

@@ -29,7 +29,7 @@ typedef struct reading {
 
 static ho_str text_of(const ho_node *map, const char *key)
 {
-  return ho_str_trim(ho_node_str(ho_map_getz(map, key)));
+  return ho_str_trim(ho_map_str(map, key));
 }
 
 static void say(reading *r, ho_outcome outcome, ho_str why)

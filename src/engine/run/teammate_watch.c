@@ -19,7 +19,7 @@ static void look_at_progress(ho_arena *arena, const ho_teammate *teammate, ho_st
   ho_progress_count count = ho_progress_counted(doc->root);
   out->done = count.done;
   out->total = count.total;
-  out->objective = ho_node_str(ho_map_getz(ho_progress_current(doc->root), "description"));
+  out->objective = ho_map_str(ho_progress_current(doc->root), "description");
 }
 
 static void look_at_output(const ho_project *project, ho_arena *arena, const ho_teammate *teammate, ho_look *out)

@@ -85,7 +85,7 @@ static ho_code there_and_back(const ho_conversion *how, const ho_node *source, c
 static ho_node *take_kept(ho_node *tree, const ho_format *to)
 {
   ho_node *kept = ho_map_getz(tree, HO_KEPT);
-  if (!kept || !ho_str_is(ho_node_str(ho_map_getz(kept, "from")), to->name))
+  if (!kept || !ho_str_is(ho_map_str(kept, "from"), to->name))
     return NULL;
   ho_node_remove(tree, kept);
   return kept;
@@ -130,7 +130,7 @@ ho_code ho_convert(const ho_conversion *how, const ho_node *tree, ho_arena *aren
     return code;
   ho_node *parts = ho_kept_difference(how->from, source, back, *kept, arena);
   HO_EACH_CONST (entry, unplaced)
-    ho_list_add(*kept, ho_node_text(arena, ho_node_str(ho_map_getz(entry, "at"))));
+    ho_list_add(*kept, ho_node_text(arena, ho_map_str(entry, "at")));
   code = ho_arena_code(arena, err);
   if (!code && (parts || unplaced->count || settled))
     put_kept(*out, how->from, carry(parts, carried, arena), unplaced, arena);

@@ -85,7 +85,7 @@ const ho_field *ho_record_main(const ho_record *record)
 ho_str ho_record_main_text(const ho_record *record, const ho_node *item)
 {
   const ho_field *field = ho_record_main(record);
-  return field ? ho_node_str(ho_map_getz(item, field->name)) : HO_EMPTY;
+  return field ? ho_map_str(item, field->name) : HO_EMPTY;
 }
 
 static void add(ho_slots *out, const ho_slot *slot)
@@ -144,7 +144,7 @@ ho_role ho_slot_role(const ho_format *format, const ho_slot *slot, const ho_node
   for (size_t i = 0; i < HO_COUNT(conditions); i++)
     if (strcmp(conditions[i].format, format->name) == 0 && slot->depth == 1 &&
         strcmp(conditions[i].name, slot->name) == 0 &&
-        ho_str_is(ho_node_str(ho_map_getz(tree, conditions[i].when)), conditions[i].is))
+        ho_str_is(ho_map_str(tree, conditions[i].when), conditions[i].is))
       return conditions[i].role;
   return slot->role;
 }

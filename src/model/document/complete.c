@@ -54,7 +54,7 @@ static void put(ho_node *parts, const char *part, unsigned score, ho_arena *aren
 
 unsigned ho_complete(const ho_node *task, ho_arena *arena, ho_node **parts)
 {
-  ho_str outcome = ho_node_str(ho_map_getz(task, "outcome"));
+  ho_str outcome = ho_map_str(task, "outcome");
   ho_node *list = parts ? *parts = ho_node_new(arena, HO_KIND_LIST) : NULL;
   unsigned sum = outcome.n ? 100 : 0, count = 1;
   put(list, "outcome", sum, arena);

@@ -66,7 +66,7 @@ static void limit_list(fixer *f, ho_node *list, size_t limit)
 static bool is_no_details(void *world, ho_node *reference)
 {
   const fixer *f = world;
-  ho_str path = ho_place_name(ho_node_str(ho_map_getz(reference, "path")));
+  ho_str path = ho_place_name(ho_map_str(reference, "path"));
   return !ho_str_eq(path, ho_fix_details_name(f->arena, f->env->check.path)) &&
          !(f->env->old_details.n && ho_str_eq(path, f->env->old_details));
 }
@@ -347,7 +347,7 @@ void ho_fix_artifact(const ho_doc *doc, const ho_fix_env *env, bool details, ho_
                      ho_buf *out)
 {
   fixer f = {doc, env, arena, NULL};
-  bool own = manner == HO_FIX_OWN && ho_str_is(ho_node_str(ho_map_getz(doc->root, "genre")), "checkpoint");
+  bool own = manner == HO_FIX_OWN && ho_str_is(ho_map_str(doc->root, "genre"), "checkpoint");
   if (own && build(&f, details, HO_FIX_OWN, out))
     return;
   build(&f, details, manner == HO_FIX_OWN ? HO_FIX_CANONICAL : manner, out);

@@ -9,7 +9,7 @@ enum { PREAMBLE = 64 }; /* lines searched for labels */
 
 static ho_str text_of(const fixer *f, const char *key)
 {
-  return ho_node_str(ho_map_getz(f->map, key));
+  return ho_map_str(f->map, key);
 }
 
 static void set(fixer *f, const char *key, ho_str text)

@@ -315,9 +315,9 @@ static void put_label(ho_buf *out, const char *label, ho_str value, bool *any)
 
 static void put_head(ho_buf *out, const ho_format *format, const ho_node *map)
 {
-  ho_str phase = ho_node_str(ho_map_getz(map, "phase")), stamp = ho_node_str(ho_map_getz(map, "timestamp"));
-  ho_str title = ho_node_str(ho_map_getz(map, "title")), task = ho_node_str(ho_map_getz(map, "task"));
-  ho_str preamble = ho_node_str(ho_map_getz(map, "x_preamble")), genre = ho_node_str(ho_map_getz(map, "genre"));
+  ho_str phase = ho_map_str(map, "phase"), stamp = ho_map_str(map, "timestamp");
+  ho_str title = ho_map_str(map, "title"), task = ho_map_str(map, "task");
+  ho_str preamble = ho_map_str(map, "x_preamble"), genre = ho_map_str(map, "genre");
   bool any = false, recovers = ho_artifact_recovers(format->root, map, true);
   if (phase.n) {
     ho_buf_puts(out, "# Phase ");
@@ -344,10 +344,10 @@ static void put_head(ho_buf *out, const ho_format *format, const ho_node *map)
 
 void ho_artifact_write(const ho_format *format, const ho_node *map, ho_buf *out)
 {
-  ho_str front = ho_node_str(ho_map_getz(map, "x_front_matter"));
+  ho_str front = ho_map_str(map, "x_front_matter");
   if (front.n)
     ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));
-  ho_str before = ho_node_str(ho_map_getz(map, "x_before_title"));
+  ho_str before = ho_map_str(map, "x_before_title");
   if (before.n) {
     ho_md_put_text(out, before);
     ho_buf_putc(out, '\n');

@@ -185,7 +185,7 @@ const ho_record ho_record_workflow_state = {.name = "workflow_state", .fields = 
 
 bool ho_party_is_human(const ho_node *party)
 {
-  return ho_list_has_nocase("human|humain|humaine|user|utilisateur|person", ho_node_str(ho_map_getz(party, "agent")));
+  return ho_list_has_nocase("human|humain|humaine|user|utilisateur|person", ho_map_str(party, "agent"));
 }
 
 /* A text that somebody wrote: neither absent nor a placeholder, which is reported elsewhere. */
@@ -244,7 +244,7 @@ static bool is_listed(const ho_check *check, ho_str path)
   if (ho_str_starts(path, "./"))
     path = ho_str_sub(path, 2, path.n);
   HO_EACH_CONST (artifact, ho_check_get(check, "context.artifacts"))
-    if (covers(ho_node_str(ho_map_getz(artifact, "path")), path))
+    if (covers(ho_map_str(artifact, "path"), path))
       return true;
   return false;
 }

@@ -342,8 +342,7 @@ static void check_handoff_listed(ho_check *check, const ho_rule *rule)
     return;
   }
   HO_EACH_CONST (item, ho_check_get(check, "artifacts")) {
-    if (ho_str_is(ho_node_str(ho_map_getz(item, "type")), "handoff") &&
-        ho_str_eq(ho_node_str(ho_map_getz(item, "path")), ho_node_str(path))) {
+    if (ho_str_is(ho_map_str(item, "type"), "handoff") && ho_str_eq(ho_map_str(item, "path"), ho_node_str(path))) {
       return;
     }
   }

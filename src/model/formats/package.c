@@ -73,7 +73,7 @@ static void check_type_parties(ho_check *check, const ho_rule *rule)
   bool escalation = ho_str_is(ho_node_str(type), "escalation"), human = ho_party_is_human(to);
   if (escalation && !human)
     ho_check_fail(check, rule, type, "an escalation goes to human, not to '%.*s'",
-                  HO_ARG(ho_str_sub(ho_node_str(ho_map_getz(to, "agent")), 0, 80)));
+                  HO_ARG(ho_str_sub(ho_map_str(to, "agent"), 0, 80)));
   else if (human && !escalation)
     ho_check_fail_as(check, rule, HO_WARNING, type, "a handoff to a person is an escalation");
 }

@@ -206,7 +206,7 @@ void ho_plan_wait_for_all(ho_arena *arena, ho_node *phases)
     if (!text || !r.list || !means_all_before(ho_node_str(text)))
       continue;
     for (const ho_node *before = phases->first; before != phase; before = before->next) {
-      ho_str id = ho_node_str(ho_map_getz(before, "id"));
+      ho_str id = ho_map_str(before, "id");
       if (!has_id(r.list, id))
         add_id(&r, id);
     }

@@ -10,7 +10,7 @@ static void check_status(ho_check *check, const ho_rule *rule)
   if (ho_node_is(phases, HO_KIND_LIST))
     HO_EACH_CONST (phase, phases)
       if (phase->kind == HO_KIND_MAP && ho_node_empty(ho_map_getz(phase, "status")))
-        ho_check_fail(check, rule, phase, "phase %.*s has no status", HO_ARG(ho_node_str(ho_map_getz(phase, "id"))));
+        ho_check_fail(check, rule, phase, "phase %.*s has no status", HO_ARG(ho_map_str(phase, "id")));
 }
 
 static void check_unique(ho_check *check, const ho_rule *rule)
@@ -88,7 +88,7 @@ static void check_cycle(ho_check *check, const ho_rule *rule)
       const ho_name *needed = ho_names_find(&names, ho_node_str(id));
       if (needed && w.seen[needed->index] == 1)
         ho_check_fail(check, rule, id, "phase %.*s waits for phase %.*s, which waits for it",
-                      HO_ARG(ho_node_str(ho_map_getz(w.phases[at], "id"))), HO_ARG(ho_node_str(id)));
+                      HO_ARG(ho_map_str(w.phases[at], "id")), HO_ARG(ho_node_str(id)));
       else if (needed && !w.seen[needed->index])
         enter(&w, needed->index);
     }

@@ -266,15 +266,10 @@ bool ho_plan_looks_like(const ho_source *source, const ho_md *md)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-static ho_str text_of(const ho_node *map, const char *key)
-{
-  return ho_node_str(ho_map_getz(map, key));
-}
-
 /* `[STATUS]`, or whatever was there along with it. */
 static void put_status(ho_buf *out, const ho_node *map)
 {
-  ho_str whole = text_of(map, "x_status"), status = text_of(map, "status");
+  ho_str whole = ho_map_str(map, "x_status"), status = ho_map_str(map, "status");
   if (whole.n)
     ho_buf_put(out, whole);
   else if (is_marker(status) && ho_str_find_char(status, '[') == HO_NONE && ho_str_find_char(status, ']') == HO_NONE)
@@ -287,7 +282,7 @@ static void put_header(ho_buf *out, const ho_field *field, const ho_node *map)
 {
   ho_buf value;
   ho_buf_init(&value, 0);
-  ho_str text = text_of(map, field->name), name = text_of(map, "task_name");
+  ho_str text = ho_map_str(map, field->name), name = ho_map_str(map, "task_name");
   if (strcmp(field->name, "status") == 0)
     put_status(&value, map);
   else
@@ -304,7 +299,7 @@ static void put_header(ho_buf *out, const ho_field *field, const ho_node *map)
 static void put_dependencies(ho_buf *out, const ho_node *phase)
 {
   const ho_node *list = ho_map_getz(phase, "dependencies");
-  ho_str whole = text_of(phase, "x_dependencies");
+  ho_str whole = ho_map_str(phase, "x_dependencies");
   if (!list)
     return;
   ho_buf text;
@@ -327,13 +322,13 @@ static void put_labelled(ho_buf *out, const ho_field *field, const ho_node *phas
     return;
   if (field->shape == HO_SHAPE_LABEL) {
     ho_buf_printf(out, "\n**%s**: ", field->label);
-    ho_md_put_line(out, text_of(phase, field->name));
+    ho_md_put_line(out, ho_map_str(phase, field->name));
     ho_buf_putc(out, '\n');
     return;
   }
   char key[64];
   snprintf(key, sizeof key, "x_%s_intro", field->name);
-  bool list_follows = !text_of(phase, key).n && ho_map_getz(phase, field->name);
+  bool list_follows = !ho_map_str(phase, key).n && ho_map_getz(phase, field->name);
   ho_buf_printf(out, "\n**%s**:\n%s", field->label, list_follows ? "" : "\n");
   ho_md_put_list(out, field, phase);
 }
@@ -342,10 +337,10 @@ static void put_phase_heading(ho_buf *out, const ho_node *phase)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
-  ho_str name = text_of(phase, "name"), tail = text_of(phase, "x_heading");
-  ho_buf_printf(&text, "Phase %.*s:", HO_ARG(text_of(phase, "id")));
+  ho_str name = ho_map_str(phase, "name"), tail = ho_map_str(phase, "x_heading");
+  ho_buf_printf(&text, "Phase %.*s:", HO_ARG(ho_map_str(phase, "id")));
   ho_buf_printf(&text, name.n ? " %.*s" : "%.*s", HO_ARG(name));
-  if (text_of(phase, "status").n) {
+  if (ho_map_str(phase, "status").n) {
     ho_buf_putc(&text, ' ');
     put_status(&text, phase);
   }
@@ -360,18 +355,18 @@ static void put_phase_heading(ho_buf *out, const ho_node *phase)
 static bool stands_first(const ho_field *field, const ho_node *phase)
 {
   return field->shape == HO_SHAPE_LABEL && (field->type == HO_T_LIST || strcmp(field->name, "goal") == 0 ||
-                                            ho_str_find_char(text_of(phase, field->name), '\n') != HO_NONE);
+                                            ho_str_find_char(ho_map_str(phase, field->name), '\n') != HO_NONE);
 }
 
 static void put_phase(ho_buf *out, const ho_node *phase)
 {
-  ho_str text = text_of(phase, "x_text"), line = text, label, rest;
+  ho_str text = ho_map_str(phase, "x_text"), line = text, label, rest;
   put_phase_heading(out, phase);
   ho_buf_putc(out, '\n');
   put_dependencies(out, phase);
   for (const ho_field *field = ho_plan_phase_record.fields; field->name; field++)
-    if (stands_first(field, phase) && text_of(phase, field->name).n)
-      ho_md_put_label_item(out, field->label, text_of(phase, field->name));
+    if (stands_first(field, phase) && ho_map_str(phase, field->name).n)
+      ho_md_put_label_item(out, field->label, ho_map_str(phase, field->name));
   ho_md_put_homeless_items(out, &ho_plan_phase_record, phase, "x_text|x_heading|x_status|x_dependencies");
   for (const ho_field *field = ho_plan_phase_record.fields; field->name; field++)
     if (field->shape != HO_SHAPE_NONE && !stands_first(field, phase))
@@ -394,8 +389,9 @@ static void put_sections(ho_buf *out, const ho_node *map, bool after)
 
 void ho_plan_write(const ho_format *format, const ho_node *map, ho_buf *out)
 {
-  ho_str front = text_of(map, "x_front_matter"), title = text_of(map, "title"), preamble = text_of(map, "x_preamble");
-  ho_str intro = text_of(map, "x_phases_intro");
+  ho_str front = ho_map_str(map, "x_front_matter"), title = ho_map_str(map, "title"),
+         preamble = ho_map_str(map, "x_preamble");
+  ho_str intro = ho_map_str(map, "x_phases_intro");
   const ho_node *phases = ho_map_getz(map, "phases");
   if (front.n)
     ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));

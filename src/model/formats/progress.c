@@ -206,7 +206,7 @@ static const ho_record root = {.name = "progress", .fields = fields};
 
 static bool objective_is(const ho_node *item, const char *status)
 {
-  return ho_str_is(ho_node_str(ho_map_getz(item, "status")), status);
+  return ho_str_is(ho_map_str(item, "status"), status);
 }
 
 /* The first objective that is not done, or NULL. */
@@ -272,7 +272,7 @@ static void check_blocked_note(ho_check *check, const ho_rule *rule)
 static void check_reasons(ho_check *check, const ho_rule *rule)
 {
   HO_EACH_CONST (item, ho_check_get(check, "approaches_tried")) {
-    ho_str result = ho_str_trim(ho_node_str(ho_map_getz(item, "result")));
+    ho_str result = ho_str_trim(ho_map_str(item, "result"));
     bool bare = false;
     for (const ho_choice *choice = results; choice->value; choice++) {
       bare |= ho_str_is_nocase(result, choice->value) || ho_list_has_nocase(choice->synonyms, result);

@@ -101,7 +101,7 @@ const ho_node *ho_findings_obstacle(const ho_node *findings)
     return ho_map_getz(aggregation, "overall_passed");
   const ho_node *conflicts = ho_map_getz(findings, "conflicts");
   HO_EACH_CONST (conflict, conflicts)
-    if (ho_str_is(ho_node_str(ho_map_getz(conflict, "severity")), "critical"))
+    if (ho_str_is(ho_map_str(conflict, "severity"), "critical"))
       return conflict;
   const ho_node *issues = ho_map_getz(findings, "blocking_issues");
   return ho_node_empty(issues) ? NULL : issues;

@@ -200,7 +200,7 @@ bool ho_task_looks_like(const ho_source *source, const ho_md *md)
 
 static void put_title(ho_buf *out, const ho_node *file)
 {
-  ho_str id = ho_node_str(ho_map_getz(file, "id")), name = ho_node_str(ho_map_getz(file, "name"));
+  ho_str id = ho_map_str(file, "id"), name = ho_map_str(file, "name");
   ho_buf title;
   if (!id.n && !name.n)
     return;
@@ -237,8 +237,8 @@ static void put_yaml(ho_buf *out, const ho_node *root)
 
 static void put_handoff(ho_buf *out, const ho_node *root, const ho_node *file)
 {
-  ho_str text = ho_node_str(ho_map_getz(file, "x_handoff_text"));
-  ho_str completed = ho_node_str(ho_map_getz(file, "completed")), more = ho_node_str(ho_map_getz(file, "x_completed"));
+  ho_str text = ho_map_str(file, "x_handoff_text");
+  ho_str completed = ho_map_str(file, "completed"), more = ho_map_str(file, "x_completed");
   ho_buf_puts(out, out->n ? "\n---\n" : "");
   ho_md_put_heading(out, 2, HO_STR("Handoff"));
   put_yaml(out, root);
@@ -259,8 +259,8 @@ void ho_task_write(const ho_format *format, const ho_node *root, ho_buf *out)
 {
   (void)format;
   const ho_node *file = ho_map_getz(root, "task_file");
-  ho_str front = ho_node_str(ho_map_getz(file, "x_front_matter"));
-  ho_str preamble = ho_node_str(ho_map_getz(file, "x_preamble"));
+  ho_str front = ho_map_str(file, "x_front_matter");
+  ho_str preamble = ho_map_str(file, "x_preamble");
   if (front.n)
     ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));
   put_title(out, file);

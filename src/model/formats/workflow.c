@@ -235,7 +235,7 @@ static void check_rule_use(ho_check *check, const ho_rule *rule)
 {
   HO_EACH_CONST (item, ho_check_get(check, "steps")) {
     const ho_node *wanted = ho_map_getz(item, "rule");
-    if (!ho_node_absent(wanted) && !ho_str_is(ho_node_str(ho_map_getz(item, "kind")), "parallel")) {
+    if (!ho_node_absent(wanted) && !ho_str_is(ho_map_str(item, "kind"), "parallel")) {
       ho_check_fail(check, rule, wanted, "the step is not of the kind parallel");
     }
   }

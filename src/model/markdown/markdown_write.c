@@ -289,10 +289,10 @@ static void put_check(ho_buf *out, const ho_node *item, ho_str more)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
-  ho_buf_put(&text, ho_node_str(ho_map_getz(item, "text")));
+  ho_buf_put(&text, ho_map_str(item, "text"));
   put_more(&text, more);
   const ho_node *done = ho_map_getz(item, "done");
-  ho_str mark = ho_node_str(ho_map_getz(item, "mark"));
+  ho_str mark = ho_map_str(item, "mark");
   if (!mark.n)
     mark = ho_node_true(done) ? HO_STR("x") : HO_STR(" ");
   ho_buf_puts(out, "- ");
@@ -309,11 +309,10 @@ static void put_record_item(ho_buf *out, const ho_field *field, const ho_node *i
   if (field->shape == HO_SHAPE_CHECKS)
     put_check(out, item, more);
   else if (field->shape == HO_SHAPE_PAIRS)
-    put_pair(out, marker, ho_node_str(ho_map_getz(item, fields[0].name)),
-             ho_node_str(ho_map_getz(item, fields[1].name)), more);
+    put_pair(out, marker, ho_map_str(item, fields[0].name), ho_map_str(item, fields[1].name), more);
   else if (field->shape == HO_SHAPE_REFS)
-    put_ref(out, ho_node_str(ho_map_getz(item, fields[0].name)), ho_node_str(ho_map_getz(item, fields[1].name)),
-            ho_node_str(ho_map_getz(item, fields[2].name)), more);
+    put_ref(out, ho_map_str(item, fields[0].name), ho_map_str(item, fields[1].name), ho_map_str(item, fields[2].name),
+            more);
 }
 
 static void put_list_item(ho_buf *out, const ho_field *field, const ho_node *item, size_t number)
@@ -383,7 +382,7 @@ bool ho_md_has_field(const ho_field *field, const ho_node *map)
 
 static void put_labels(ho_buf *out, const ho_record *record, const ho_node *map)
 {
-  ho_str text = ho_node_str(ho_map_getz(map, "x_text"));
+  ho_str text = ho_map_str(map, "x_text");
   size_t before = out->n;
   for (const ho_field *field = record->fields; field->name; field++) {
     const ho_node *value = ho_map_getz(map, field->name);
@@ -413,8 +412,8 @@ void ho_md_put_kept_section(ho_buf *out, const ho_node *entry)
 {
   long long level = 2;
   ho_node_to_int(ho_map_getz(entry, "level"), &level);
-  ho_str text = ho_node_str(ho_map_getz(entry, "text"));
-  ho_md_put_heading(out, level == 1 ? 1 : 2, ho_node_str(ho_map_getz(entry, "heading")));
+  ho_str text = ho_map_str(entry, "text");
+  ho_md_put_heading(out, level == 1 ? 1 : 2, ho_map_str(entry, "heading"));
   if (text.n) {
     ho_buf_putc(out, '\n');
     ho_md_put_text(out, text);

@@ -190,15 +190,15 @@ static void the_state_file_shows_who_waits(void **state)
   escalate(p, "", &gate);
   const ho_node *list = ho_map_getz(state_file(p), "gates_pending");
   assert_int_equal(list->count, 4);
-  assert_true(ho_str_eq(ho_node_str(ho_map_getz(list->last, "gate")), gate));
+  assert_true(ho_str_eq(ho_map_str(list->last, "gate"), gate));
   must(p, decide(p, gate, "approve", ""));
   list = ho_map_getz(state_file(p), "gates_pending");
   assert_int_equal(list->count, 3);
-  assert_str(ho_node_str(ho_map_getz(list->first, "step")), "design");
+  assert_str(ho_map_str(list->first, "step"), "design");
   write_text(p, "state/current.json", "{\"gates_pending\": \"none\"}");
   act_as(p, "est");
   escalate(p, "", &gate);
-  assert_str(ho_node_str(ho_map_getz(state_file(p), "gates_pending")), "none"); /* no list: left alone */
+  assert_str(ho_map_str(state_file(p), "gates_pending"), "none"); /* no list: left alone */
   write_text(p, "state/current.json", "{ }");
   ho_statefile_refresh(&p->project, true, &p->err);
   assert_int_equal(ho_map_getz(state_file(p), "gates_pending")->count, 1);

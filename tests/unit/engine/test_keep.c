@@ -161,7 +161,7 @@ static void a_state_file_of_others_keeps_their_words(void **state)
   assert_true(ho_str_has(text, "{\"id\": \"X-1\", \"status\": \"mine\"}"));
   const ho_node *list = ho_map_getz(state_file(p), "handoffs");
   assert_int_equal(list->count, 3);
-  assert_true(ho_str_eq(ho_node_str(ho_map_getz(list->last, "id")), id));
+  assert_true(ho_str_eq(ho_map_str(list->last, "id"), id));
   assert_null(ho_map_getz(state_file(p), "gates_pending")); /* nobody waits, and there was none */
 }
 
@@ -178,7 +178,7 @@ static ho_rebuilt rebuild(project *p)
 static bool names(const ho_node *list, const char *key, ho_str value)
 {
   HO_EACH_CONST (item, list)
-    if (ho_str_eq(ho_node_str(ho_map_getz(item, key)), value))
+    if (ho_str_eq(ho_map_str(item, key), value))
       return true;
   return false;
 }

@@ -183,7 +183,7 @@ static void try_real_file(const char *path, void *data)
   assert_no_word_lost(&s, path);
   files++;
   conforming += s.doc.report.errors == 0;
-  bool is_recovery = ho_str_is(ho_node_str(ho_map_getz(s.doc.root, "genre")), "recovery");
+  bool is_recovery = ho_str_is(ho_map_str(s.doc.root, "genre"), "recovery");
   recovery += is_recovery;
   checkpoints += !is_recovery;
   drop(&s);

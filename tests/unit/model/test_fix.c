@@ -256,7 +256,7 @@ static void the_next_action_is_one_step(void **state)
              "# Phase 1 Handoff - 20260212T143022Z\n\n## Immediate Next Action\n%s\n## Current State\n- **File**: /a\n",
              steps[i].text);
     assert_true(try_fix(&t, "a.md", ho_str_of(text), HO_EMPTY, ho_format_named(HO_STR("artifact"))));
-    ho_str next = ho_node_str(ho_map_getz(t.fixed.after.root, "immediate_next_action"));
+    ho_str next = ho_map_str(t.fixed.after.root, "immediate_next_action");
     if (!ho_str_is(next, steps[i].wanted))
       fail_msg("wanted '%s', got '%.*s'", steps[i].wanted, HO_ARG(next));
     ho_arena_free(&t.arena);

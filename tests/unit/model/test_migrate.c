@@ -185,12 +185,12 @@ static void test_cases(void **state)
     ho_arena_init(&arena, 0);
     assert_int_equal(migrate(&arena, ho_str_of(cases[i].notes), &m, NULL), HO_OK);
     HO_EACH_CONST (item, m.notes.items)
-      if (!found && ho_str_is(ho_node_str(ho_map_getz(item, "field")), cases[i].field))
+      if (!found && ho_str_is(ho_map_str(item, "field"), cases[i].field))
         found = item;
     const ho_node *value = ho_map_getz(m.doc.root, cases[i].field);
     long long line = 0;
     ho_node_to_int(ho_map_getz(found, "line"), &line);
-    ho_str text = ho_node_is(value, HO_KIND_LIST) ? ho_node_str(ho_map_getz(found, "text")) : ho_node_str(value);
+    ho_str text = ho_node_is(value, HO_KIND_LIST) ? ho_map_str(found, "text") : ho_node_str(value);
     if (!cases[i].text ? found != NULL : !ho_str_is(text, cases[i].text) || line != cases[i].line)
       fail_msg("%s: %s is '%.*s' on line %lld", cases[i].notes, cases[i].field, HO_ARG(text), line);
     if (ho_node_is(value, HO_KIND_LIST))
@@ -240,7 +240,7 @@ static void test_ambiguous(void **state)
   ho_arena_init(&arena, 0);
   assert_int_equal(migrate(&arena, ho_str_of(notes), &m, NULL), HO_OK);
   assert_int_equal(m.notes.ambiguous->count, 2);
-  assert_true(ho_str_is(ho_node_str(ho_map_getz(m.notes.ambiguous->first, "line")), "3"));
+  assert_true(ho_str_is(ho_map_str(m.notes.ambiguous->first, "line"), "3"));
   /* They are still open afterwards, until an item names their line. */
   assert_int_equal(migrate(&arena, m.text, &again, NULL), HO_OK);
   assert_int_equal(again.notes.ambiguous->count, 2);
