@@ -81,7 +81,7 @@ ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho
     format = ho_recognise_path(ho_str_of(ho_full_path(call, path)));
   code = ho_doc_read(doc, call->arena, path, text, format, err);
   if (!code && !doc->format)
-    code = ho_fail_file(err, HO_INVALID, path, "is not recognised as a handoff document; use --format F");
+    code = ho_fail_file(err, HO_INVALID, path, "not recognised as a handoff document; use --format F");
   return code;
 }
 

@@ -79,10 +79,10 @@ void ho_delivered_head(ho_buf *out, const ho_node *d)
 static const ho_field fields[] = {
     HO_HANDOFF_FIELDS,
     {.name = "document", .doc = "The document as a tree.", .type = HO_T_ANY, .flags = HO_NULLABLE},
-    HO_TEXT_FIELD("text", "The document as it is stored."),
-    HO_LIST_FIELD("claims", "What the tool saw, and what the author says.", ho_statement_record),
+    HO_TEXT_FIELD("text", "The document as stored."),
+    HO_LIST_FIELD("claims", "What the program checked and what the author stated.", ho_statement_record),
     HO_TEXTS_FIELD("drift", "What has changed since it was sent."),
-    HO_LIST_FIELD("talk", "Questions, blockers, answers, decisions.", ho_talk_record),
-    HO_TEXTS_FIELD("drafts", "Drafts for agents that went silent."),
+    HO_LIST_FIELD("talk", "Questions, blockers, answers and decisions.", ho_talk_record),
+    HO_TEXTS_FIELD("drafts", "Ids of drafts for agents that went silent."),
     HO_FIELDS_END};
 const ho_record ho_delivered_record = {.name = "delivered handoff", .fields = fields};

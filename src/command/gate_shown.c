@@ -40,9 +40,7 @@ void ho_gate_line(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, decision, HO_TERM_LINE);
     ho_buf_puts(out, " by ");
     ho_term_put(out, by, HO_TERM_LINE);
-    ho_buf_puts(out, " (");
-    ho_term_put(out, member(call, "known"), HO_TERM_LINE);
-    ho_buf_putc(out, ')');
+    ho_buf_puts(out, ho_str_is(member(call, "known"), "verified") ? " (signed)" : " (unsigned)");
   }
   ho_buf_puts(out, "; ");
   ho_term_put(out, member(call, "handoff"), HO_TERM_LINE);
@@ -52,9 +50,9 @@ void ho_gate_line(const ho_call *call, ho_buf *out, bool colour)
 }
 
 static const ho_field fields[] = {HO_GATE_FIELDS,
-                                  HO_TEXT_FIELD("handoff_state", "How what waits stands."),
-                                  HO_LIST_FIELD("talk", "What was said before.", ho_talk_record),
-                                  HO_TEXT_FIELD("text", "What is to be approved."),
+                                  HO_TEXT_FIELD("handoff_state", "State of the handoff that waits."),
+                                  HO_LIST_FIELD("talk", "Questions, answers and decisions so far.", ho_talk_record),
+                                  HO_TEXT_FIELD("text", "The document to be approved."),
                                   HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 const ho_record ho_gate_shown_record = {.name = "gate result", .fields = fields};

@@ -12,6 +12,6 @@ void ho_gate_line(const ho_call *call, ho_buf *out, bool colour);
 
 #define HO_PARAM_GATE                                                                                                  \
   {                                                                                                                    \
-    .name = "gate", .label = "G", .doc = "The gate.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_POSITIONAL          \
+    .name = "gate", .label = "G", .doc = "Id of the gate.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_POSITIONAL    \
   }
 #endif

@@ -11,8 +11,7 @@ ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
 {
   ho_code code = ho_project_open(&call->project, create ? HO_OPEN_CREATE : HO_OPEN_EXISTING, err);
   if (code == HO_NOT_FOUND)
-    return ho_fail(err, HO_NOT_FOUND,
-                   "nothing has been handed off in this project yet; 'handoff send' starts its ledger");
+    return ho_fail(err, HO_NOT_FOUND, "nothing has been handed off in this project yet; run: handoff send PATH");
   return code;
 }
 
@@ -58,7 +57,8 @@ ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err)
   ho_str since = ho_str_trim(ho_arg_str(call, "since"));
   *out = 0;
   if (since.n && !read_since(call, since, out))
-    return ho_fail(err, HO_USAGE, "--since '%.*s' is no time: 2026-02-12, 2026-02-12T14:30:00Z, 90m, 2h, 3d and 1w are",
+    return ho_fail(err, HO_USAGE,
+                   "--since '%.*s' is not a time; use 2026-02-12, 2026-02-12T14:30:00Z, 90m, 2h, 3d or 1w",
                    HO_ARG(since));
   return HO_OK;
 }
@@ -74,10 +74,9 @@ ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
                      .limit = ho_number_arg(call, "limit")};
   ho_state state;
   if (out->state.n && !ho_state_named(out->state, &state))
-    return ho_fail(err, HO_USAGE, "there is no state '%.*s'; states are %s", HO_ARG(out->state),
-                   state_names(call->arena));
+    return ho_fail(err, HO_USAGE, "unknown state '%.*s'; use one of: %s", HO_ARG(out->state), state_names(call->arena));
   if (out->kind.n && !ho_format_named(out->kind))
-    return ho_fail(err, HO_USAGE, "there is no format '%.*s'; 'handoff formats' lists them", HO_ARG(out->kind));
+    return ho_fail(err, HO_USAGE, "unknown format '%.*s'; run: handoff formats", HO_ARG(out->kind));
   return ho_since_arg(call, &out->since, err);
 }
 
@@ -87,32 +86,35 @@ const ho_record ho_handoff_record = {.name = "handoff", .fields = handoff_fields
 static const ho_field gate_fields[] = {HO_GATE_FIELDS, HO_FIELDS_END};
 const ho_record ho_gate_record = {.name = "gate", .fields = gate_fields};
 
-static const ho_field talk_fields[] = {HO_TEXT_FIELD("at", "When."), HO_TEXT_FIELD("by", "Who."),
+static const ho_field talk_fields[] = {HO_TEXT_FIELD("at", "When it was said."), HO_TEXT_FIELD("by", "Who said it."),
                                        HO_TEXT_FIELD("kind", "question, blocker, answer, decision, note or reason."),
                                        HO_TEXT_FIELD("text", "What was said."), HO_FIELDS_END};
 const ho_record ho_talk_record = {.name = "talk", .fields = talk_fields};
 
-static const ho_field claim_fields[] = {HO_TEXT_FIELD("claim", "What it is about."), HO_TEXT_FIELD("about", "Which."),
-                                        HO_TEXT_FIELD("known", "verified by the tool, or asserted by the author."),
-                                        HO_TEXT_FIELD("now", "same, changed, gone or unknown."), HO_FIELDS_END};
+static const ho_field claim_fields[] = {
+    HO_TEXT_FIELD("claim", "What kind of statement it is."), HO_TEXT_FIELD("about", "What it is about."),
+    HO_TEXT_FIELD("known", "verified: checked by the program; asserted: stated by the author."),
+    HO_TEXT_FIELD("now", "same, changed, gone or unknown."), HO_FIELDS_END};
 const ho_record ho_statement_record = {.name = "claim", .fields = claim_fields};
 
-static const ho_field check_fields[] = {HO_TEXT_FIELD("check", "summary, artifacts, deliverable or constraints."),
-                                        {.name = "ok", .doc = "Whether it holds.", .type = HO_T_BOOL},
-                                        HO_TEXT_FIELD("known", "verified by the tool, or asserted by the receiver."),
-                                        HO_TEXT_FIELD("why", "What was found."),
-                                        HO_FIELDS_END};
+static const ho_field check_fields[] = {
+    HO_TEXT_FIELD("check", "summary, artifacts, deliverable or constraints."),
+    {.name = "ok", .doc = "Whether the check passed.", .type = HO_T_BOOL},
+    HO_TEXT_FIELD("known", "verified: checked by the program; asserted: stated by the receiver."),
+    HO_TEXT_FIELD("why", "What was found."),
+    HO_FIELDS_END};
 const ho_record ho_ack_check_record = {.name = "check", .fields = check_fields};
 
-static const ho_field event_fields[] = {{.name = "seq", .doc = "In the project.", .type = HO_T_INT},
-                                        HO_TEXT_FIELD("handoff", "Its handoff."),
-                                        {.name = "n", .doc = "In its handoff.", .type = HO_T_INT},
-                                        HO_TEXT_FIELD("at", "When."),
-                                        HO_TEXT_FIELD("actor", "Who."),
-                                        HO_TEXT_FIELD("event", "What."),
-                                        {.name = "data", .doc = "What was said and recorded.", .type = HO_T_ANY},
-                                        HO_TEXT_FIELD("hash", "Over it and the one before."),
-                                        HO_FIELDS_END};
+static const ho_field event_fields[] = {
+    {.name = "seq", .doc = "Position in the log of the project.", .type = HO_T_INT},
+    HO_TEXT_FIELD("handoff", "Id of the handoff."),
+    {.name = "n", .doc = "Position among the events of the handoff.", .type = HO_T_INT},
+    HO_TEXT_FIELD("at", "When it happened."),
+    HO_TEXT_FIELD("actor", "Who did it."),
+    HO_TEXT_FIELD("event", "What happened."),
+    {.name = "data", .doc = "What was recorded with it.", .type = HO_T_ANY},
+    HO_TEXT_FIELD("hash", "Hash of this event and the one before."),
+    HO_FIELDS_END};
 const ho_record ho_event_record = {.name = "event", .fields = event_fields};
 
 void ho_put_handoff(ho_call *call, const ho_handoff *row)

@@ -38,40 +38,40 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
 
 #define HO_PARAM_ID                                                                                                    \
   {                                                                                                                    \
-    .name = "id", .label = "ID", .doc = "The handoff.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_POSITIONAL        \
+    .name = "id", .label = "ID", .doc = "Id of the handoff.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_POSITIONAL  \
   }
 #define HO_PARAM_AS                                                                                                    \
   {                                                                                                                    \
-    .name = "as", .label = "AGENT", .doc = "Who acts: NAME or NAME/INSTANCE; without it HANDOFF_AGENT.",               \
+    .name = "as", .label = "AGENT", .doc = "Who acts: NAME or NAME/INSTANCE. Default: HANDOFF_AGENT.",                 \
     .type = HO_T_TEXT                                                                                                  \
   }
 #define HO_PARAM_TOKEN                                                                                                 \
   {                                                                                                                    \
-    .name = "token", .label = "T", .doc = "The claim token that 'next' gave; without it HANDOFF_TOKEN.",               \
+    .name = "token", .label = "T", .doc = "Claim token from 'handoff next'. Default: HANDOFF_TOKEN.",                  \
     .type = HO_T_TEXT                                                                                                  \
   }
 #define HO_PARAM_LEASE                                                                                                 \
   {                                                                                                                    \
-    .name = "lease", .label = "S", .doc = "Seconds that the claim lasts; without it the setting 'lease'.",             \
+    .name = "lease", .label = "S", .doc = "Seconds that the claim lasts. Default: the setting 'lease'.",               \
     .type = HO_T_INT, .min = 1, .max = 604800                                                                          \
   }
 #define HO_FILTER_PARAMS                                                                                               \
-  {.name = "to", .label = "AGENT", .doc = "Only handoffs to this agent.", .type = HO_T_TEXT},                          \
-      {.name = "from", .label = "AGENT", .doc = "Only handoffs from this agent.", .type = HO_T_TEXT},                  \
+  {.name = "to", .label = "AGENT", .doc = "Only handoffs to AGENT.", .type = HO_T_TEXT},                               \
+      {.name = "from", .label = "AGENT", .doc = "Only handoffs from AGENT.", .type = HO_T_TEXT},                       \
       {.name = "state", .label = "STATE", .doc = "Only handoffs in this state.", .type = HO_T_TEXT},                   \
       {.name = "kind",                                                                                                 \
        .label = "F",                                                                                                   \
        .doc = "Only documents of this format.",                                                                        \
        .type = HO_T_TEXT,                                                                                              \
        .flags = HO_IS_FORMAT},                                                                                         \
-      {.name = "task", .label = "N", .doc = "Only those of this task.", .type = HO_T_TEXT},                            \
-      {.name = "phase", .label = "P", .doc = "Only those of this phase.", .type = HO_T_TEXT},                          \
+      {.name = "task", .label = "N", .doc = "Only handoffs of this task.", .type = HO_T_TEXT},                         \
+      {.name = "phase", .label = "P", .doc = "Only handoffs of this phase.", .type = HO_T_TEXT},                       \
       {.name = "since",                                                                                                \
        .label = "TIME",                                                                                                \
-       .doc = "Only what is not older: a date, a time, or 2h, 3d, 1w.",                                                \
+       .doc = "Only items newer than TIME: a date, a time, or an age such as 2h, 3d, 1w.",                             \
        .type = HO_T_TEXT},                                                                                             \
   {                                                                                                                    \
-    .name = "limit", .label = "N", .doc = "At most so many.", .type = HO_T_INT, .min = 1, .max = 1000000,              \
+    .name = "limit", .label = "N", .doc = "Maximum number of results.", .type = HO_T_INT, .min = 1, .max = 1000000,    \
     .fallback = "100"                                                                                                  \
   }
 #define HO_TEXT_FIELD(key, what)                                                                                       \
@@ -88,28 +88,31 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
   }
 /* What ho_describe_record gives. */
 #define HO_HANDOFF_FIELDS                                                                                              \
-  HO_TEXT_FIELD("id", "Of the handoff."), HO_TEXT_FIELD("kind", "Format of the document."),                            \
+  HO_TEXT_FIELD("id", "Id of the handoff."), HO_TEXT_FIELD("kind", "Format of the document."),                         \
       HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),                                          \
-      HO_TEXT_FIELD("state", "How it stands."), HO_TEXT_FIELD("from", "Who sent it."),                                 \
-      HO_TEXT_FIELD("to", "Who gets it; null: whoever asks for the task."), HO_TEXT_FIELD("task", "Its task."),        \
-      HO_TEXT_FIELD("phase", "Its phase."), HO_TEXT_FIELD("created", "When it was sent."),                             \
-      HO_TEXT_FIELD("updated", "When it last changed."), HO_TEXT_FIELD("session", "Of the sender."),                   \
-      HO_TEXT_FIELD("digest", "SHA-256 of the document as it is stored."),                                             \
-      HO_TEXT_FIELD("path", "Its readable copy."), HO_TEXT_FIELD("parent", "The handoff it answers."),                 \
-      HO_TEXT_FIELD("claimed_by", "Who has claimed it."), HO_TEXT_FIELD("lease_until", "Until when the claim lasts."), \
-      HO_TEXT_FIELD("deadline", "Until when it has to be taken or decided."),                                          \
-      HO_TEXT_FIELD("gate", "The gate it waits for."), HO_TEXT_FIELD("superseded_by", "What took its place."),         \
+      HO_TEXT_FIELD("state", "State of the handoff."), HO_TEXT_FIELD("from", "The sender."),                           \
+      HO_TEXT_FIELD("to", "The receiver; null for whoever asks for the task."), HO_TEXT_FIELD("task", "The task."),    \
+      HO_TEXT_FIELD("phase", "The phase."), HO_TEXT_FIELD("created", "When it was sent."),                             \
+      HO_TEXT_FIELD("updated", "When it last changed."), HO_TEXT_FIELD("session", "Session of the sender."),           \
+      HO_TEXT_FIELD("digest", "SHA-256 of the stored document."),                                                      \
+      HO_TEXT_FIELD("path", "Path of the document's readable copy."),                                                  \
+      HO_TEXT_FIELD("parent", "The handoff it answers."), HO_TEXT_FIELD("claimed_by", "The agent that claimed it."),   \
+      HO_TEXT_FIELD("lease_until", "When the lease runs out."),                                                        \
+      HO_TEXT_FIELD("deadline", "When it has to be taken or decided."),                                                \
+      HO_TEXT_FIELD("gate", "The gate it waits for."),                                                                 \
+      HO_TEXT_FIELD("superseded_by", "The handoff that replaced it."),                                                 \
   {                                                                                                                    \
-    .name = "attempt", .doc = "How often it was delivered and came back.", .type = HO_T_INT                            \
+    .name = "attempt", .doc = "How often it was claimed and became ready again.", .type = HO_T_INT                     \
   }
 /* What ho_describe_gate gives. */
 #define HO_GATE_FIELDS                                                                                                 \
-  HO_TEXT_FIELD("id", "Of the gate."), HO_TEXT_FIELD("handoff", "That waits."),                                        \
-      HO_TEXT_FIELD("name", "What is to be decided."), HO_TEXT_FIELD("state", "open or decided."),                     \
-      HO_TEXT_FIELD("raised_by", "Who asks."), HO_TEXT_FIELD("raised", "When."),                                       \
-      HO_TEXT_FIELD("deadline", "Until when; then it is rejected."),                                                   \
-      HO_TEXT_FIELD("digest", "Of what is decided about."), HO_TEXT_FIELD("decision", "approve, reject or question."), \
-      HO_TEXT_FIELD("decided_by", "Who decided or asked."),                                                            \
-      HO_TEXT_FIELD("known", "How that is known: verified or asserted."), HO_TEXT_FIELD("decided", "When."),           \
-      HO_TEXT_FIELD("note", "What was said.")
+  HO_TEXT_FIELD("id", "Id of the gate."), HO_TEXT_FIELD("handoff", "The handoff that waits for the decision."),        \
+      HO_TEXT_FIELD("name", "What has to be decided."), HO_TEXT_FIELD("state", "open or decided."),                    \
+      HO_TEXT_FIELD("raised_by", "Who raised it."), HO_TEXT_FIELD("raised", "When it was raised."),                    \
+      HO_TEXT_FIELD("deadline", "When it is rejected if nobody has decided."),                                         \
+      HO_TEXT_FIELD("digest", "SHA-256 of the document that is decided about."),                                       \
+      HO_TEXT_FIELD("decision", "approve, reject or question."),                                                       \
+      HO_TEXT_FIELD("decided_by", "Who decided, or asked back."),                                                      \
+      HO_TEXT_FIELD("known", "verified: signed; asserted: unsigned."),                                                 \
+      HO_TEXT_FIELD("decided", "When it was decided."), HO_TEXT_FIELD("note", "The reason, or the question.")
 #endif

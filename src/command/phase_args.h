@@ -7,16 +7,16 @@
 
 #define HO_PARAM_TASK(more)                                                                                            \
   {                                                                                                                    \
-    .name = "task", .label = "N", .doc = "The task's number.", .type = HO_T_TEXT, .flags = (more)                      \
+    .name = "task", .label = "N", .doc = "Number of the task.", .type = HO_T_TEXT, .flags = (more)                     \
   }
 #define HO_PARAM_PHASE(more)                                                                                           \
   {                                                                                                                    \
-    .name = "phase", .label = "P", .doc = "The phase of the task's plan.", .type = HO_T_TEXT, .flags = (more)          \
+    .name = "phase", .label = "P", .doc = "Phase of the task's plan.", .type = HO_T_TEXT, .flags = (more)              \
   }
 #define HO_PARAM_SLUG                                                                                                  \
   {                                                                                                                    \
-    .name = "slug", .label = "S", .doc = "The task's name in its folder; not needed where the folder is there.",       \
-    .type = HO_T_TEXT                                                                                                  \
+    .name = "slug", .label = "S",                                                                                      \
+    .doc = "Name of the task in its folder; needed only if the folder does not exist yet.", .type = HO_T_TEXT          \
   }
 
 /* From --task, --phase and --slug; then ho_phase_find. */

@@ -72,12 +72,12 @@ static void put_result(ho_call *call, const ho_send *in)
     ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
   ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->same));
   if (own.n && !in->gates.n && !in->same && !ho_str_eq(own, in->row.id) && ho_str_is(in->row.kind, "package"))
-    ho_note(call, "the id %.*s is taken (or cannot name a file): this handoff is %.*s", HO_ARG(own),
+    ho_note(call, "the id %.*s is taken or cannot be a file name; this handoff is %.*s", HO_ARG(own),
             HO_ARG(in->row.id));
   if (in->gate.n)
-    ho_note(call, "%.*s waits for a person: handoff gate show %.*s", HO_ARG(in->gate), HO_ARG(in->gate));
+    ho_note(call, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(in->gate), HO_ARG(in->gate));
   if (in->superseded.n)
-    ho_note(call, "it takes the place of %.*s", HO_ARG(in->superseded));
+    ho_note(call, "supersedes %.*s", HO_ARG(in->superseded));
 }
 
 ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
@@ -111,21 +111,22 @@ void ho_send_call_render(const ho_call *call, ho_buf *out, bool colour)
   ho_buf_putc(out, '\n');
 }
 
-static const ho_field result[] = {
-    HO_TEXT_FIELD("id", "Of the handoff; absent where the document was refused."),
-    HO_TEXT_FIELD("state", "How it stands."),
-    HO_TEXT_FIELD("digest", "SHA-256 of the document as it is stored."),
-    HO_TEXT_FIELD("kind", "Format of the document."),
-    HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),
-    HO_TEXT_FIELD("from", "Who sent it."),
-    HO_TEXT_FIELD("to", "Who gets it; null: whoever asks for the task."),
-    HO_TEXT_FIELD("gate", "The gate that was raised."),
-    HO_TEXT_FIELD("superseded", "The handoff whose place it took."),
-    HO_TEXT_FIELD("closed", "The handoff that it answers and that is done now."),
-    {.name = "same", .doc = "The same key and content had been sent before; nothing was done.", .type = HO_T_BOOL},
-    HO_LIST_FIELD("findings", "What was found in the document.", ho_finding_record),
-    {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT},
-    {.name = "warnings", .doc = "Findings that are warnings.", .type = HO_T_INT},
-    HO_NOTES_FIELD,
-    HO_FIELDS_END};
+static const ho_field result[] = {HO_TEXT_FIELD("id", "Id of the handoff; absent if the document was refused."),
+                                  HO_TEXT_FIELD("state", "State of the handoff."),
+                                  HO_TEXT_FIELD("digest", "SHA-256 of the stored document."),
+                                  HO_TEXT_FIELD("kind", "Format of the document."),
+                                  HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),
+                                  HO_TEXT_FIELD("from", "The sender."),
+                                  HO_TEXT_FIELD("to", "The receiver; null for whoever asks for the task."),
+                                  HO_TEXT_FIELD("gate", "The gate that was raised."),
+                                  HO_TEXT_FIELD("superseded", "The handoff that it supersedes."),
+                                  HO_TEXT_FIELD("closed", "The handoff that it answers, which is now done."),
+                                  {.name = "same",
+                                   .doc = "True if the same key and content had been sent before; nothing was done.",
+                                   .type = HO_T_BOOL},
+                                  HO_LIST_FIELD("findings", "Findings in the document.", ho_finding_record),
+                                  {.name = "errors", .doc = "Number of errors.", .type = HO_T_INT},
+                                  {.name = "warnings", .doc = "Number of warnings.", .type = HO_T_INT},
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
 const ho_record ho_send_call_result = {.name = "send result", .fields = result};

@@ -19,7 +19,7 @@ extern const ho_record ho_send_call_result;
   }
 #define HO_PARAM_FORMAT                                                                                                \
   {                                                                                                                    \
-    .name = "format", .label = "F", .doc = "Take it to be of this format, instead of recognising it.",                 \
+    .name = "format", .label = "F", .doc = "Format of the document. Default: recognised by name, then by content.",    \
     .type = HO_T_TEXT, .flags = HO_IS_FORMAT                                                                           \
   }
 #endif

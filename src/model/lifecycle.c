@@ -87,16 +87,31 @@ ho_state ho_lifecycle_next(ho_state from, ho_step event, ho_state before)
   return HO_STATE_NONE;
 }
 
+/* How a handoff stands, and the command that leads on from there: its id goes between the two parts, if there are two.
+ * Nothing leads on from a state that has ended. */
+static const struct {
+  const char *stands, *command, *rest;
+} advice[HO_STATE_COUNT] = {
+    [HO_STATE_NONE] = {"does not exist", "handoff list", NULL},
+    [HO_STATE_DRAFT] = {"is a draft that nobody has confirmed", "handoff answer ", " --note TEXT"},
+    [HO_STATE_READY] = {"is ready but not claimed", "handoff next --as AGENT", NULL},
+    [HO_STATE_CLAIMED] = {"is claimed but not acknowledged", "handoff ack ", ""},
+    [HO_STATE_ACKED] = {"is acknowledged but not done", "handoff done ", ""},
+    [HO_STATE_CLARIFY] = {"waits for an answer", "handoff answer ", " --note TEXT"},
+    [HO_STATE_GATED] = {"waits for a person", "handoff gate list", NULL},
+};
+
 ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_step event, ho_state before, ho_state *to, ho_error *err)
 {
-  char allowed[256] = "";
-  size_t n = 0;
   *to = ho_lifecycle_next(from, event, before);
   if (*to != HO_STATE_NONE)
     return HO_OK;
-  for (size_t i = 0; i < HO_COUNT(steps) && n < sizeof allowed; i++)
-    if (steps[i].from & (1u << from))
-      n += (size_t)snprintf(allowed + n, sizeof allowed - n, "%s%s", n ? ", " : "", ho_step_name(steps[i].event));
-  return ho_fail(err, HO_CONFLICT, "%.*s is %s: '%s' cannot follow%s%s", HO_ARG(id), ho_state_name(from),
-                 ho_step_name(event), n ? "; what can: " : "", allowed);
+  if (!advice[from].stands)
+    return ho_fail(err, HO_CONFLICT, "%.*s is already %s", HO_ARG(id), ho_state_name(from));
+  if (event == HO_STEP_ARCHIVED)
+    return ho_fail(err, HO_CONFLICT, "%.*s is %s; only a handoff that has ended can be archived", HO_ARG(id),
+                   ho_state_name(from));
+  ho_str named = advice[from].rest ? id : HO_EMPTY;
+  return ho_fail(err, HO_CONFLICT, "%.*s %s; run: %s%.*s%s", HO_ARG(id), advice[from].stands, advice[from].command,
+                 HO_ARG(named), named.n ? advice[from].rest : "");
 }

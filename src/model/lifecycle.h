@@ -64,8 +64,8 @@ const char *ho_step_name(ho_step event);
 /* The state after the event, or HO_STATE_NONE if the event is not allowed. `before` is the state that a gated
  * handoff had before its gate: approval returns to it. */
 ho_state ho_lifecycle_next(ho_state from, ho_step event, ho_state before);
-/* As ho_lifecycle_next, but fails with HO_CONFLICT and a message that names the handoff, its state and what to do
- * instead. */
+/* As ho_lifecycle_next, but fails with HO_CONFLICT and a message that says how the handoff stands and which command
+ * comes next. */
 ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_step event, ho_state before, ho_state *to,
                           ho_error *err) HO_NODISCARD;
 #endif

@@ -44,7 +44,7 @@ claim --as coder
 expect 0 ack "$id" --token "$token"
 expect 6 return "$id" wrong.yaml --token "$token"
 expect 0 'done' "$id" --token "$token"
-expect_err "expected a return"
+expect_err "next time close it with: handoff return ID PATH"
 
 # Requests go to --to; the response goes back, and its decision takes effect.
 "$handoff" template request >/dev/null

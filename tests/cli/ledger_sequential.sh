@@ -38,7 +38,7 @@ for filter in "--to nobody" "--state done" "--kind gate" "--task 7" "--since 209
 done
 expect 2 list --since yesterday-ish
 expect 2 list --state nonsense
-expect_err "states are draft, ready"
+expect_err "use one of: draft, ready"
 expect 2 search personas --kind nonsense
 expect 0 log "HO-${first##*-}"
 expect_out "$first"
@@ -80,7 +80,7 @@ expect 6 ack "$first" --task "Write the record"
 expect 6 ack "$first" --task "Write the record" --token "$token" --as another
 expect_err "claimed by architecture/1, not by another"
 expect 6 'done' "$first" --token "$token"
-expect_err "claimed: 'done' cannot follow"
+expect_err "$first is claimed but not acknowledged; run: handoff ack $first"
 
 # Ack records the four checks.
 expect 0 ack "$first" --task "Write the record" --constraint "200 ms" --question "Which region?" --token "$token" --json

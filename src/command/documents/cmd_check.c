@@ -36,7 +36,7 @@ static totals collect(ho_call *call, const ho_check_files *files)
     sum.unread |= file->unread;
     count_findings(file, &sum);
     if (unknown && file->named)
-      ho_note(call, "%.*s: not recognised as a handoff document; say --format F", HO_ARG(file->path));
+      ho_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
     const ho_node *left_out = ho_map_getz(file->node, "left_out");
     if (left_out)
       ho_note(call, "%.*s: %.*s more findings are not shown", HO_ARG(file->path), HO_ARG(left_out->text));

@@ -52,7 +52,7 @@ static totals collect(ho_call *call, const ho_check_files *files)
     if (ho_arg_true(call, "print") || ho_map_getz(call->result, "text"))
       note_errors(call, file);
     if (file->named && !file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL))
-      ho_note(call, "%.*s: not recognised as a handoff document; say --format F", HO_ARG(file->path));
+      ho_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
   }
   return sum;
 }

@@ -15,19 +15,21 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
-static const ho_choice decisions[] = {{.value = "approve", .doc = "work goes on"},
-                                      {.value = "reject", .doc = "the handoff ends here"},
-                                      {.value = "question", .doc = "something has to be answered first (--note)"},
-                                      {0}};
-static const ho_field params[] = {HO_PARAM_GATE,
-                                  {.name = "decision",
-                                   .label = "approve|reject|question",
-                                   .doc = "The decision.",
-                                   .type = HO_T_TEXT,
-                                   .choices = decisions,
-                                   .flags = HO_REQUIRED | HO_POSITIONAL},
-                                  {.name = "note", .label = "TEXT", .doc = "Why, or the question.", .type = HO_T_TEXT},
-                                  HO_FIELDS_END};
+static const ho_choice decisions[] = {
+    {.value = "approve", .doc = "work continues"},
+    {.value = "reject", .doc = "the handoff ends"},
+    {.value = "question", .doc = "ask something first (with --note); the gate stays open"},
+    {0}};
+static const ho_field params[] = {
+    HO_PARAM_GATE,
+    {.name = "decision",
+     .label = "approve|reject|question",
+     .doc = "The decision.",
+     .type = HO_T_TEXT,
+     .choices = decisions,
+     .flags = HO_REQUIRED | HO_POSITIONAL},
+    {.name = "note", .label = "TEXT", .doc = "The reason, or the question.", .type = HO_T_TEXT},
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate decide", .fields = params};
 
 extern const ho_command ho_command_gate_decide;
@@ -35,11 +37,11 @@ const ho_command ho_command_gate_decide = {
     .name = "gate decide",
     .group = "gates",
     .summary = "Decide a gate, as a person",
-    .doc = "Decides once: whoever comes second sees who was first (6). It takes a person at a terminal, or a decision "
-           "key: a file with at least 16 characters that only its owner may read, outside of the project, named by "
-           "HANDOFF_DECISION_KEY or at ~/.config/handoff/decision.key. The first key that is used is remembered; with "
-           "that one the decider is 'verified', else 'asserted'. Where HANDOFF_AGENT or a variable of a harness is set "
-           "it is refused (7), and so is the one who raised the gate. A question keeps it open.",
+    .doc = "A gate is decided once; a second decision is refused (exit status 6). Agents cannot decide (exit status "
+           "7): not if HANDOFF_AGENT or a harness's variable is set, and not the one who raised the gate.\n\nYou need "
+           "a terminal or a decision key: a file of at least 16 characters that only its owner can read, outside the "
+           "project, named by HANDOFF_DECISION_KEY or at ~/.config/handoff/decision.key. The project remembers the "
+           "first key used; later decisions made with it are signed, all others are unsigned.",
     .examples = "handoff gate decide G-2026-001 approve --note 'Well done'",
     .common = true,
     .effect = HO_EFFECT_WRITE,

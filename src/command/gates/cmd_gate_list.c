@@ -35,17 +35,17 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
-static const ho_field params[] = {{.name = "all", .doc = "Also those that are decided.", .type = HO_T_BOOL},
+static const ho_field params[] = {{.name = "all", .doc = "Include gates that are decided.", .type = HO_T_BOOL},
                                   {.name = "limit",
                                    .label = "N",
-                                   .doc = "At most so many.",
+                                   .doc = "Maximum number of results.",
                                    .type = HO_T_INT,
                                    .min = 1,
                                    .max = 1000000,
                                    .fallback = "100"},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate list", .fields = params};
-static const ho_field result[] = {HO_LIST_FIELD("gates", "The oldest first.", ho_gate_record), HO_NOTES_FIELD,
+static const ho_field result[] = {HO_LIST_FIELD("gates", "The gates, oldest first.", ho_gate_record), HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "gate list result", .fields = result};
 
@@ -53,8 +53,8 @@ extern const ho_command ho_command_gate_list;
 const ho_command ho_command_gate_list = {
     .name = "gate list",
     .group = "gates",
-    .summary = "List the gates that wait for a person",
-    .doc = "Lists what waits for a person's decision, the oldest first.",
+    .summary = "List gates that wait for a person",
+    .doc = "The oldest come first.",
     .examples = "handoff gate list --all",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

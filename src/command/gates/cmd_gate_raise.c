@@ -14,24 +14,25 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_printf(out, "%.*s\n", HO_ARG(gate));
 }
 
-static const ho_field params[] = {HO_PARAM_DOCUMENT,
-                                  {.name = "for",
-                                   .label = "ID",
-                                   .doc = "The handoff that waits for the decision; without it the gate stands alone.",
-                                   .type = HO_T_TEXT},
-                                  HO_PARAM_AS,
-                                  HO_PARAM_FORMAT,
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    HO_PARAM_DOCUMENT,
+    {.name = "for",
+     .label = "ID",
+     .doc = "Handoff that waits for the decision. Default: none, the gate is a handoff of its own.",
+     .type = HO_T_TEXT},
+    HO_PARAM_AS,
+    HO_PARAM_FORMAT,
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate raise", .fields = params};
 
 extern const ho_command ho_command_gate_raise;
 const ho_command ho_command_gate_raise = {
     .name = "gate raise",
     .group = "gates",
-    .summary = "Ask a person to approve, reject or question something",
-    .doc = "Takes a gate document in and prints the gate's id. With --for, that handoff is gated until a person has "
-           "decided (blocking gates only); else the gate is a handoff of its own, and approval makes it ready for "
-           "whoever raised it. People are told by the command of the setting 'notify'.",
+    .summary = "Ask a person for a decision",
+    .doc = "Prints the id of the gate. With --for and a blocking gate, the handoff waits until a person has decided. "
+           "Otherwise the gate is a handoff of its own that becomes ready for whoever raised it once it is approved. "
+           "The command in the setting 'notify' tells people about it.",
     .examples = "handoff template gate >gate.yaml\nhandoff gate raise gate.yaml --for HO-2026-015",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -52,9 +52,8 @@ extern const ho_command ho_command_gate_show;
 const ho_command ho_command_gate_show = {
     .name = "gate show",
     .group = "gates",
-    .summary = "Show a gate and what is to be approved",
-    .doc = "Shows how a gate stands, what was said about it, and the document that is to be approved, exactly as its "
-           "digest was taken.",
+    .summary = "Show a gate and the document to be approved",
+    .doc = "Also shows what has been said about it. The document is the exact text that the decision applies to.",
     .examples = "handoff gate show G-2026-001",
     .common = true,
     .effect = HO_EFFECT_READ,

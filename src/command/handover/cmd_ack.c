@@ -31,12 +31,12 @@ static const ho_field params[] = {
     {.name = "task", .label = "TEXT", .doc = "The task in your own words.", .type = HO_T_TEXT},
     {.name = "constraint",
      .label = "C",
-     .doc = "A constraint as you understand it.",
+     .doc = "A constraint, as you understand it.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT},
     {.name = "question",
      .label = "Q",
-     .doc = "Something you would like to know; work can start all the same.",
+     .doc = "A question to the sender; work starts anyway.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT},
     {.name = "blocker",
@@ -44,13 +44,13 @@ static const ho_field params[] = {
      .doc = "Something that keeps you from starting.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT},
-    {.name = "not_starting", .doc = "Work does not start now.", .type = HO_T_BOOL},
+    {.name = "not_starting", .doc = "Do not start yet, even without a blocker.", .type = HO_T_BOOL},
     HO_PARAM_TOKEN,
     HO_PARAM_AS,
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "ack", .fields = params};
 static const ho_field result[] = {HO_HANDOFF_FIELDS,
-                                  HO_LIST_FIELD("checks", "The four checks of a receiver.", ho_ack_check_record),
+                                  HO_LIST_FIELD("checks", "The receiver's four checks.", ho_ack_check_record),
                                   HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "ack result", .fields = result};
 
@@ -58,10 +58,10 @@ extern const ho_command ho_command_ack;
 const ho_command ho_command_ack = {
     .name = "ack",
     .group = "handoffs",
-    .summary = "Acknowledge a claimed handoff: understood, asked, blocked",
-    .doc = "Records that work begins, with the four checks: is the summary understandable, do the artifacts exist, is "
-           "the deliverable clear, do the constraints fit what you can do. A blocker, or --not-starting, makes it "
-           "'clarify' until somebody answers. A question alone is delivered and changes nothing.",
+    .summary = "Acknowledge a claimed handoff and start working on it",
+    .doc = "Records four checks: the summary is understandable, the artifacts exist, the deliverable is clear, and you "
+           "can meet the constraints. With --blocker or --not-starting, the handoff goes to the state 'clarify' until "
+           "someone runs 'handoff answer'.",
     .examples = "handoff ack HO-2026-014 --task 'Review the import' --token \"$(jq -r .token claim.json)\"",
     .common = true,
     .effect = HO_EFFECT_WRITE,

@@ -58,7 +58,7 @@ static ho_code run(ho_call *call, ho_error *err)
 static const ho_field params[] = {
     {.name = "id",
      .label = "ID|G",
-     .doc = "The handoff, or the gate, at which something was asked; or a question or blocker ('know').",
+     .doc = "A handoff, a gate, or an open question or blocker from 'handoff know'.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL},
     {.name = "note", .label = "TEXT", .doc = "The answer.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
@@ -73,11 +73,11 @@ extern const ho_command ho_command_answer;
 const ho_command ho_command_answer = {
     .name = "answer",
     .group = "handoffs",
-    .summary = "Answer what a receiver, or a person at a gate, has asked",
-    .doc = "A handoff that is 'clarify' becomes ready again, for the one who asked first. Questions that block nobody "
-           "are answered without a change of state. At a gate it answers a person's question; the gate stays open. A "
-           "draft becomes ready by its answer. A question or blocker that was learned ('know --state open') is closed "
-           "by it.",
+    .summary = "Answer a question or blocker of a receiver or a person",
+    .doc = "A handoff in the state 'clarify' becomes ready again, first for the agent that asked; a draft is confirmed "
+           "and becomes ready. A question that did not block is answered without a change of state. At a gate, this "
+           "answers the person's question and the gate stays open. An open question or blocker ('handoff know --state "
+           "open') is closed.",
     .examples = "handoff answer HO-2026-015 --note 'Yes, until the release'",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -5,12 +5,12 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "note")};
   ho_code code = ho_run_say(call, &say, ho_receive_done, err);
   if (!code && ho_str_is(say.row.type, "delegation"))
-    ho_note(call, "it was a delegation: its sender expected a return ('handoff return')");
+    ho_note(call, "this was a delegation; next time close it with: handoff return ID PATH");
   return code;
 }
 
 static const ho_field params[] = {HO_PARAM_ID,
-                                  {.name = "note", .label = "TEXT", .doc = "What came of it.", .type = HO_T_TEXT},
+                                  {.name = "note", .label = "TEXT", .doc = "What was achieved.", .type = HO_T_TEXT},
                                   HO_PARAM_TOKEN,
                                   HO_PARAM_AS,
                                   HO_FIELDS_END};
@@ -22,10 +22,9 @@ extern const ho_command ho_command_done;
 const ho_command ho_command_done = {
     .name = "done",
     .group = "handoffs",
-    .summary = "Say that the work of a handoff is done",
-    .doc = "Ends an acknowledged handoff. A delegation is better ended by 'return', which hands the result back. The "
-           "archive "
-           "copy is written at the same time.",
+    .summary = "Mark an acknowledged handoff as done",
+    .doc = "Also writes the handoff's copy to the archive. To end a delegation, use 'handoff return', which sends the "
+           "result back.",
     .examples = "handoff done HO-2026-014 --token \"$(jq -r .token claim.json)\"",
     .common = true,
     .effect = HO_EFFECT_WRITE,

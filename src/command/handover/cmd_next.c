@@ -43,22 +43,22 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {
     HO_PARAM_AS,
-    {.name = "task", .label = "N", .doc = "Also what is meant for whoever takes this task.", .type = HO_T_TEXT},
+    {.name = "task", .label = "N", .doc = "Also handoffs for whoever takes this task.", .type = HO_T_TEXT},
     {.name = "phase", .label = "P", .doc = "Only this phase of the task.", .type = HO_T_TEXT},
     HO_PARAM_LEASE,
     {.name = "wait",
      .label = "S",
-     .doc = "Wait up to so many seconds for one to become ready.",
+     .doc = "Wait up to S seconds for a handoff to become ready.",
      .type = HO_T_INT,
      .min = 1,
      .max = 604800},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "next", .fields = params};
 static const ho_field result[] = {
-    HO_TEXT_FIELD("id", "Of the handoff; absent where nothing is ready."),
-    HO_TEXT_FIELD("token", "Shows that the claim is yours; 'ack', 'done' and the others need it."),
-    HO_TEXT_FIELD("lease_until", "When the claim ends unless it is acknowledged or renewed."),
-    {.name = "handoff", .doc = "What was handed over.", .type = HO_T_RECORD, .record = &ho_delivered_record},
+    HO_TEXT_FIELD("id", "Id of the handoff; absent if nothing is ready."),
+    HO_TEXT_FIELD("token", "The claim token; 'ack', 'done' and the other commands of the receiver need it."),
+    HO_TEXT_FIELD("lease_until", "When the lease runs out unless the handoff is acknowledged or renewed."),
+    {.name = "handoff", .doc = "The handoff.", .type = HO_T_RECORD, .record = &ho_delivered_record},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "next result", .fields = result};
@@ -68,10 +68,9 @@ const ho_command ho_command_next = {
     .name = "next",
     .group = "handoffs",
     .summary = "Claim the oldest handoff that is ready for an agent",
-    .doc = "Claims the oldest handoff that is ready for the agent (its name exactly; an instance after '/' is only for "
-           "the log), or for the task that is asked for, and prints it with its claim token. The claim lasts as long "
-           "as its lease; if it is not acknowledged until then, the handoff is ready again. Exits with 1 where nothing "
-           "is ready.",
+    .doc = "Prints the document and, above it, the claim token. The receiver has to match AGENT exactly; an instance "
+           "after '/' appears only in the log. If the handoff is not acknowledged before the lease runs out, it is "
+           "ready again for others. Exits 1 if nothing is ready.",
     .examples = "handoff next --as reviewer --json >claim.json",
     .common = true,
     .effect = HO_EFFECT_LONG,

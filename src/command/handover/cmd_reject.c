@@ -8,7 +8,7 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static const ho_field params[] = {
     HO_PARAM_ID,
-    {.name = "why", .label = "TEXT", .doc = "Why.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "why", .label = "TEXT", .doc = "The reason, for the sender.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_PARAM_TOKEN,
     HO_PARAM_AS,
     HO_FIELDS_END};
@@ -20,8 +20,8 @@ extern const ho_command ho_command_reject;
 const ho_command ho_command_reject = {
     .name = "reject",
     .group = "handoffs",
-    .summary = "Refuse an acknowledged handoff, and say why",
-    .doc = "Ends an acknowledged handoff without its work being done. The reason is recorded for the sender.",
+    .summary = "Refuse an acknowledged handoff",
+    .doc = "Ends the handoff without its work being done.",
     .examples = "handoff reject HO-2026-015 --why 'The export is not part of this release'",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

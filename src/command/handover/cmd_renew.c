@@ -25,7 +25,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {HO_PARAM_ID,
                                   {.name = "lease",
                                    .label = "S",
-                                   .doc = "Seconds that the claim lasts from now on; without it as many as before.",
+                                   .doc = "Seconds that the claim lasts from now on. Default: as many as before.",
                                    .type = HO_T_INT,
                                    .min = 1,
                                    .max = 604800},
@@ -40,8 +40,9 @@ extern const ho_command ho_command_renew;
 const ho_command ho_command_renew = {
     .name = "renew",
     .group = "handoffs",
-    .summary = "Keep a claim longer",
-    .doc = "Begins the lease of a claimed or acknowledged handoff anew, so that it is not given to another agent.",
+    .summary = "Extend the lease of a claim",
+    .doc =
+        "Restarts the lease of a claimed or acknowledged handoff, so that it does not become ready for other agents.",
     .examples = "handoff renew HO-2026-015 --lease 3600",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

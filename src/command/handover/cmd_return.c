@@ -14,9 +14,9 @@ extern const ho_command ho_command_return;
 const ho_command ho_command_return = {
     .name = "return",
     .group = "handoffs",
-    .summary = "Finish a handoff by handing its result back to the sender",
-    .doc = "Sends the document to whoever sent the handoff ID, and ends that one: both, or nothing. It is how a "
-           "delegation is closed. The handoff has to be acknowledged and claimed by you.",
+    .summary = "Send the result of a handoff back to its sender",
+    .doc = "Sends the document to the sender of handoff ID and marks that handoff as done, both or neither. Use it to "
+           "close a delegation. You need to have claimed and acknowledged the handoff.",
     .examples = "handoff return HO-2026-015 response.json",
     .common = true,
     .effect = HO_EFFECT_WRITE,

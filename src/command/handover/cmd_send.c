@@ -7,7 +7,7 @@ static ho_code run(ho_call *call, ho_error *err)
 }
 
 static const ho_choice types[] = {{.value = "sequential", .doc = "to the next agent of the workflow"},
-                                  {.value = "delegation", .doc = "for a part of the work; a return is expected"},
+                                  {.value = "delegation", .doc = "part of the work; a return is expected"},
                                   {.value = "escalation", .doc = "to a person"},
                                   {.value = "return", .doc = "back to the agent that delegated"},
                                   {0}};
@@ -15,15 +15,13 @@ static const ho_field params[] = {
     HO_PARAM_DOCUMENT,
     {.name = "to",
      .label = "AGENT",
-     .doc = "Who gets it, where the document does not say; 'human' asks a person.",
+     .doc = "Receiver, if the document does not name one; 'human' asks a person.",
      .type = HO_T_TEXT},
-    {.name = "type",
-     .doc = "What kind of handoff it is, where the document does not say.",
-     .type = HO_T_TEXT,
-     .choices = types},
+    {.name = "type", .doc = "Type of handoff, if the document does not say.", .type = HO_T_TEXT, .choices = types},
     {.name = "key",
      .label = "K",
-     .doc = "Names this sending: the same key with the same content is the same handoff, with other content refused.",
+     .doc = "Makes sending repeatable: the same key with the same content is the same handoff; with other content it "
+            "is refused.",
      .type = HO_T_TEXT},
     HO_PARAM_AS,
     HO_PARAM_TOKEN,
@@ -35,14 +33,13 @@ extern const ho_command ho_command_send;
 const ho_command ho_command_send = {
     .name = "send",
     .group = "handoffs",
-    .summary = "Hand a document over: check, record and queue it",
-    .doc =
-        "Takes a document in and prints the handoff's id. Credentials are taken out first (setting 'secrets'). A "
-        "document that breaks a rule, or names an artifact that is not there, is refused with findings (4) and nothing "
-        "is recorded. A package goes to the agent it names, and to a person by a gate where that is 'human'; artifacts "
-        "and tasks to --to, else to whoever asks for their task; a request to --to; a response to whoever sent its "
-        "request, which is done then. An acknowledgement is an 'ack', a gate document a 'gate raise'. A file that "
-        "changed and is sent again takes the place of what was sent before.",
+    .summary = "Check a document, record it and queue it for its receiver",
+    .doc = "Prints the id of the handoff. A document that breaks a rule, or names an artifact that does not exist, is "
+           "refused with findings (exit status 4). Credentials are removed first (setting 'secrets').\n\nWho receives "
+           "it depends on the format:\n- package: the agent it names; 'human' raises a gate\n- artifact, task: --to, "
+           "or whoever asks for the task with 'handoff next'\n- request: --to\n- response: the sender of the request, "
+           "which is then done\n- ack, gate: the same as 'handoff ack' and 'handoff gate raise'\n\nA file that is sent "
+           "again after a change supersedes the earlier handoff.",
     .examples = "handoff send package.yaml",
     .common = true,
     .effect = HO_EFFECT_WRITE,

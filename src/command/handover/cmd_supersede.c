@@ -8,7 +8,7 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static const ho_field params[] = {
     HO_PARAM_ID,
-    {.name = "by", .label = "ID", .doc = "The handoff that takes its place.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "by", .label = "ID", .doc = "The handoff that replaces it.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_PARAM_TOKEN,
     HO_PARAM_AS,
     HO_FIELDS_END};
@@ -20,10 +20,9 @@ extern const ho_command ho_command_supersede;
 const ho_command ho_command_supersede = {
     .name = "supersede",
     .group = "handoffs",
-    .summary = "Let another handoff take the place of an open one",
-    .doc = "Ends an open handoff because another one says it better. Whoever works on it finds out at the next step; a "
-           "gate "
-           "that waits for it is closed.",
+    .summary = "Replace an open handoff with another one",
+    .doc = "Ends the handoff ID in favour of a newer one. Whoever works on it finds out with the next command; a gate "
+           "raised for it is closed.",
     .examples = "handoff supersede HO-2026-015 --by HO-2026-016",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

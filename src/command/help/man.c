@@ -1,12 +1,18 @@
 /* The manual page, in the man macros that every roff knows. */
 #include "command/help/help.h"
 
-/* Text as roff shows it unchanged: '\' and '-' escaped, no line that begins like a request. */
+/* Text as roff shows it unchanged: '\' and '-' escaped, no line that begins like a request; "- " begins a list item. */
 static void put_roff(ho_buf *out, ho_str text)
 {
   bool start = true;
   for (size_t i = 0; i < text.n; i++) {
     char c = text.p[i];
+    if (start && ho_str_starts(ho_str_sub(text, i, text.n), "- ")) {
+      ho_buf_puts(out, ".IP \\(bu 2\n");
+      i++;
+      start = false;
+      continue;
+    }
     if (start && (c == '.' || c == '\''))
       ho_buf_puts(out, "\\&");
     if (c == '\\')

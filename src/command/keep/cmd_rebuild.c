@@ -31,7 +31,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   if (done.state_file.code)
-    ho_note(call, "state/current.json was not brought up to date: %s", done.state_file.message);
+    ho_note(call, "state/current.json was not updated: %s", done.state_file.message);
   ho_map_addz(call->result, "restored", done.restored);
   ho_map_addz(call->result, "lost", done.lost);
   ho_map_addz(call->result, "kept",

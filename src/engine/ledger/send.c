@@ -76,7 +76,7 @@ static ho_code check(ho_send *in, ho_error *err)
                       .world = in};
   const char *wanted = in->only_gate ? "gate" : "package|artifact|task|request|response|ack|gate";
   if (!in->doc.format)
-    return ho_fail_file(err, HO_INVALID, in->path, "not recognised as a handoff document; say --format F");
+    return ho_fail_file(err, HO_INVALID, in->path, "not recognised as a handoff document; use --format F");
   if (!ho_list_has(wanted, ho_str_of(in->doc.format->name)))
     return ho_fail_file(err, HO_INVALID, in->path, "is a %s: %s", in->doc.format->name,
                         in->only_gate ? "a gate is wanted"

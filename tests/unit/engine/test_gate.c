@@ -155,7 +155,8 @@ static void a_handoff_waits_for_one_gate_at_a_time(void **state)
   project *p = *state;
   ho_str gate, id = escalate(p, "", &gate);
   ho_send second = {.gates = id, .only_gate = true};
-  refuses(p, HO_CONFLICT, "'gated' cannot follow", send_with(p, &second, gate_text(p, "lead", "")));
+  refuses(p, HO_CONFLICT, "waits for a person; run: handoff gate list",
+          send_with(p, &second, gate_text(p, "lead", "")));
   ho_say other = {.id = id, .by = send(p, package(p, "lead", "coder", ""))};
   must(p, ho_receive_supersede(&p->project, &p->arena, &other, &p->err));
   refuses(p, HO_CONFLICT, "was decided before: reject by handoff", decide(p, gate, "approve", ""));

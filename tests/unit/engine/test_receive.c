@@ -37,7 +37,8 @@ static void only_the_claimer_goes_on(void **state)
   ho_handoff row;
   act_as(p, "coder");
   refuses(p, HO_NOT_FOUND, "there is no handoff HO-1", ho_receive_ack(&p->project, &p->arena, &missing, &p->err));
-  refuses(p, HO_CONFLICT, "'acked' cannot follow", ho_receive_ack(&p->project, &p->arena, &unclaimed, &p->err));
+  refuses(p, HO_CONFLICT, "is ready but not claimed; run: handoff next",
+          ho_receive_ack(&p->project, &p->arena, &unclaimed, &p->err));
   refuses(p, HO_CONFLICT, "claimed by nobody",
           ho_claim_renew(&p->project, &p->arena, id, HO_STR("x"), 0, &row, &p->err));
   claim(p, &token);
@@ -49,12 +50,13 @@ static void only_the_claimer_goes_on(void **state)
   act_as(p, "coder");
   must(p, ho_receive_ack(&p->project, &p->arena, &right, &p->err));
   assert_int_equal(right.checks->count, 4);
-  refuses(p, HO_CONFLICT, "'acked' cannot follow", ho_receive_ack(&p->project, &p->arena, &right, &p->err));
+  refuses(p, HO_CONFLICT, "is acknowledged but not done; run: handoff done HO-",
+          ho_receive_ack(&p->project, &p->arena, &right, &p->err));
   ho_say early = {.id = id, .token = HO_STR("x"), .note = HO_STR("no")};
   refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_reject(&p->project, &p->arena, &early, &p->err));
   early.token = token;
   must(p, ho_receive_reject(&p->project, &p->arena, &early, &p->err));
-  refuses(p, HO_CONFLICT, "'done' cannot follow", ho_receive_done(&p->project, &p->arena, &early, &p->err));
+  refuses(p, HO_CONFLICT, "is already rejected", ho_receive_done(&p->project, &p->arena, &early, &p->err));
 }
 
 static void a_year_may_be_left_out(void **state)
@@ -119,7 +121,7 @@ static void nothing_takes_its_own_place(void **state)
   refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_supersede(&p->project, &p->arena, &missing, &p->err));
   must(p, ho_receive_supersede(&p->project, &p->arena, &fine, &p->err));
   state_is(p, a, "superseded");
-  refuses(p, HO_CONFLICT, "cannot follow", ho_receive_supersede(&p->project, &p->arena, &fine, &p->err));
+  refuses(p, HO_CONFLICT, "is already superseded", ho_receive_supersede(&p->project, &p->arena, &fine, &p->err));
 }
 
 static void leases_end_and_are_renewed(void **state)
