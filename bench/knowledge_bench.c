@@ -9,6 +9,7 @@
 #include "engine/knowledge/know.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
+#include "model/formats/formats.h"
 
 enum { AT_ONCE = 200, QUESTIONS = 400, WORDS = 4000 };
 
@@ -91,7 +92,7 @@ static void read_document(batch *b, unsigned n, unsigned each)
   b->names[b->count] = ho_arena_printf(b->arena, "journal/task-%u-%u.md", n / 20 + 1, n);
   ho_digest_text(body, digest);
   b->digests[b->count] = ho_arena_copy(b->arena, ho_str_of(digest));
-  must(ho_doc_read(&b->docs[b->count], b->arena, b->names[b->count], body, ho_format_named(HO_STR("task")), &err));
+  must(ho_doc_read(&b->docs[b->count], b->arena, b->names[b->count], body, &ho_format_task, &err));
   b->count++;
 }
 

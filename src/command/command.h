@@ -1,6 +1,6 @@
 /* One table per command.
  *
- * A command is one const struct in a file of its own and one line in the registry (command/registry.c). Help, usage,
+ * A command is one const struct in a file of its own and one name in the list of commands.h. Help, usage,
  * completion and the manual page come from the table; `ho_dispatch` is the only caller of `run`. A command sees an
  * engine, typed arguments and an arena; never argv. */
 #ifndef HO_COMMAND_COMMAND_H
@@ -98,11 +98,6 @@ struct ho_command {
    * result. For commands whose caller would take another status for a verdict. */
   const char *always_ok;
 };
-
-extern const ho_command *const ho_commands[]; /* NULL-ended, in the order of the manual */
-const ho_command *ho_command_named(ho_str name);
-/* The options that every command takes. */
-extern const ho_record ho_global_options;
 
 /* Defaults → bind and check call->args → run → (test builds) check the result against its record. */
 ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err) HO_NODISCARD;

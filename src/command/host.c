@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 static bool try_image(ho_host *host, ho_str path)
 {

@@ -12,12 +12,6 @@ const ho_rule_info *const ho_model_rules[] = {
 #undef X
         NULL};
 
-static const bool model_rule_in_schema[] = {
-#define X(name, id, severity, in_schema, doc, fix) in_schema,
-    HO_MODEL_RULES(X)
-#undef X
-};
-
 static const char *const encodings[] = {"json", "yaml", "md"};
 
 const char *ho_encoding_name(ho_encoding encoding)
@@ -67,19 +61,4 @@ const ho_field *ho_record_fieldz(const ho_record *record, const char *name)
 bool ho_key_is_extra(ho_str key)
 {
   return ho_str_starts(key, "x_") || ho_str_starts(key, "$");
-}
-
-bool ho_rule_in_schema(const ho_rule_info *info)
-{
-  for (size_t i = 0; ho_model_rules[i]; i++)
-    if (ho_model_rules[i] == info)
-      return model_rule_in_schema[i];
-  for (const ho_syntax *const *syntax = ho_syntaxes; *syntax; syntax++)
-    if (&(*syntax)->rule == info)
-      return true;
-  for (const ho_format *const *format = ho_formats; *format; format++)
-    for (const ho_rule *rule = (*format)->rules; rule && rule->info.id; rule++)
-      if (&rule->info == info)
-        return rule->check == NULL;
-  return false;
 }

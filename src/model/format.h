@@ -136,7 +136,7 @@ struct ho_format {
   const char *example; /* a whole valid document in `encoding` */
 };
 
-/* All formats, NULL-ended, in the order in which recognition tries them. */
+/* All formats, NULL-ended, in the order in which recognition tries them (formats/formats.h). */
 extern const ho_format *const ho_formats[];
 const ho_format *ho_format_named(ho_str name); /* NULL if there is none */
 
@@ -145,8 +145,6 @@ const ho_field *ho_record_field(const ho_record *record, ho_str key, bool *alias
 const ho_field *ho_record_fieldz(const ho_record *record, const char *name);
 /* Keys that any record may hold without a finding: those that start with "x_" or "$". */
 bool ho_key_is_extra(ho_str key);
-/* What the rule's id means in JSON Schema: true if the published schema can tell. */
-bool ho_rule_in_schema(const ho_rule_info *info);
 
 #define HO_FIELDS_END                                                                                                  \
   {                                                                                                                    \

@@ -7,6 +7,7 @@
 #include "base/fs.h"
 #include "base/term.h"
 #include "base/time.h"
+#include "command/commands.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"
 #include "doc/yaml/yaml.h"

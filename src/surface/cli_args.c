@@ -1,6 +1,7 @@
 #include "surface/cli_args.h"
 
 #include "base/utf8.h"
+#include "command/commands.h"
 #include "command/suggest.h"
 
 typedef struct parser {

@@ -4,7 +4,7 @@
 #include "base/fs.h"
 #include "base/memory.h"
 #include "base/time.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "doc/json/json.h"
 #include "model/convert/convert.h"
 #include "model/fix/fix.h"

@@ -1,4 +1,5 @@
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/documents/check_files.h"
 #include "command/findings.h"
 #include "doc/json/json.h"
@@ -128,7 +129,6 @@ static const ho_field result[] = {HO_FILES_FIELD("Every file that was checked.",
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "check result", .fields = result};
 
-extern const ho_command ho_command_check;
 const ho_command ho_command_check = {
     .name = "check",
     .group = "documents",

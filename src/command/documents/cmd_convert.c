@@ -1,5 +1,6 @@
 #include "base/fs.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/findings.h"
 #include "model/convert/convert.h"
 #include "model/document/write.h"
@@ -246,7 +247,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "convert result", .fields = result};
 
-extern const ho_command ho_command_convert;
 const ho_command ho_command_convert = {
     .name = "convert",
     .group = "documents",

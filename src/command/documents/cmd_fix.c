@@ -1,5 +1,6 @@
 #include "base/term.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/documents/fix_files.h"
 #include "command/findings.h"
 
@@ -160,7 +161,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "fix result", .fields = result};
 
-extern const ho_command ho_command_fix;
 const ho_command ho_command_fix = {
     .name = "fix",
     .group = "documents",

@@ -1,4 +1,4 @@
-#include "command/command.h"
+#include "command/commands.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -43,7 +43,6 @@ static const ho_field result[] = {{.name = "formats",
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "formats result", .fields = result};
 
-extern const ho_command ho_command_formats;
 const ho_command ho_command_formats = {
     .name = "formats",
     .group = "documents",

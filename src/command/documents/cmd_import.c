@@ -1,6 +1,7 @@
 #include "base/fs.h"
 #include "base/term.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/documents/check_files.h"
 #include "command/findings.h"
 #include "model/foreign/foreign.h"
@@ -191,7 +192,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "import result", .fields = result};
 
-extern const ho_command ho_command_import;
 const ho_command ho_command_import = {
     .name = "import",
     .group = "documents",

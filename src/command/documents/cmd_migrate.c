@@ -2,6 +2,7 @@
 #include "base/term.h"
 #include "base/utf8.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/findings.h"
 #include "engine/relay/prompt_migrate.h"
 #include "model/document/recognise.h"
@@ -234,7 +235,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "migrate result", .fields = result};
 
-extern const ho_command ho_command_migrate;
 const ho_command ho_command_migrate = {
     .name = "migrate",
     .group = "documents",

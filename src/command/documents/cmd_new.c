@@ -1,5 +1,6 @@
 #include "base/fs.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/documents/new.h"
 #include "command/findings.h"
 #include "model/bind.h"
@@ -206,7 +207,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "new result", .fields = result};
 
-extern const ho_command ho_command_new;
 const ho_command ho_command_new = {
     .name = "new",
     .group = "documents",

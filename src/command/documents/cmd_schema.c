@@ -1,4 +1,5 @@
 #include "command/call.h"
+#include "command/commands.h"
 #include "doc/json/json.h"
 #include "model/document/json_schema.h"
 
@@ -36,7 +37,6 @@ static const ho_field result[] = {{.name = "title", .doc = "Of the format.", .ty
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "schema result", .fields = result};
 
-extern const ho_command ho_command_schema;
 const ho_command ho_command_schema = {
     .name = "schema",
     .group = "documents",

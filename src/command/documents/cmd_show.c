@@ -1,4 +1,5 @@
 #include "base/fs.h"
+#include "command/commands.h"
 #include "command/delivered.h"
 #include "command/documents/show.h"
 #include "engine/ledger/turn.h"
@@ -119,7 +120,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "show result", .fields = result};
 
-extern const ho_command ho_command_show;
 const ho_command ho_command_show = {
     .name = "show",
     .group = "documents",

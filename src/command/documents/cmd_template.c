@@ -1,4 +1,5 @@
 #include "command/call.h"
+#include "command/commands.h"
 #include "model/document/write.h"
 
 /* The line that tells editors with a YAML language server which schema holds. */
@@ -54,7 +55,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "template result", .fields = result};
 
-extern const ho_command ho_command_template;
 const ho_command ho_command_template = {
     .name = "template",
     .group = "documents",

@@ -1,4 +1,5 @@
 #include "command/call.h"
+#include "command/commands.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -37,7 +38,6 @@ static const ho_field result[] = {{.name = "tokens", .doc = "How many.", .type =
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "tokens result", .fields = result};
 
-extern const ho_command ho_command_tokens;
 const ho_command ho_command_tokens = {
     .name = "tokens",
     .group = "documents",

@@ -8,8 +8,6 @@
 #include "base/fs.h"
 #include "command/documents/fix_files.h"
 
-extern char **environ;
-
 /* Runs git with its output going to `to`; -1 where it cannot be started. */
 static pid_t start_git(const char *folder, const char *name, int to)
 {

@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/gate_shown.h"
 #include "engine/ledger/gate_decide.h"
 
@@ -32,7 +33,6 @@ static const ho_field params[] = {
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate decide", .fields = params};
 
-extern const ho_command ho_command_gate_decide;
 const ho_command ho_command_gate_decide = {
     .name = "gate decide",
     .group = "gates",

@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
@@ -49,7 +50,6 @@ static const ho_field result[] = {HO_LIST_FIELD("gates", "The gates, oldest firs
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "gate list result", .fields = result};
 
-extern const ho_command ho_command_gate_list;
 const ho_command ho_command_gate_list = {
     .name = "gate list",
     .group = "gates",

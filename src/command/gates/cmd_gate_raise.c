@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/send_call.h"
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -25,7 +26,6 @@ static const ho_field params[] = {
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate raise", .fields = params};
 
-extern const ho_command ho_command_gate_raise;
 const ho_command ho_command_gate_raise = {
     .name = "gate raise",
     .group = "gates",

@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/gate_shown.h"
 #include "engine/ledger/write.h"
 
@@ -48,7 +49,6 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {HO_PARAM_GATE, HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate show", .fields = params};
 
-extern const ho_command ho_command_gate_show;
 const ho_command ho_command_gate_show = {
     .name = "gate show",
     .group = "gates",

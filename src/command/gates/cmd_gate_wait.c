@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/gate_shown.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -48,7 +49,6 @@ static const ho_field params[] = {HO_PARAM_GATE,
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate wait", .fields = params};
 
-extern const ho_command ho_command_gate_wait;
 const ho_command ho_command_gate_wait = {
     .name = "gate wait",
     .group = "gates",

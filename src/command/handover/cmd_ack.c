@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/respond.h"
 
@@ -54,7 +55,6 @@ static const ho_field result[] = {HO_HANDOFF_FIELDS,
                                   HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "ack result", .fields = result};
 
-extern const ho_command ho_command_ack;
 const ho_command ho_command_ack = {
     .name = "ack",
     .group = "handoffs",

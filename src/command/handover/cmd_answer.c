@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/gate_decide.h"
 #include "engine/ledger/learn.h"
@@ -69,7 +70,6 @@ static const ho_record params_record = {.name = "answer", .fields = params};
 static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "answer result", .fields = result};
 
-extern const ho_command ho_command_answer;
 const ho_command ho_command_answer = {
     .name = "answer",
     .group = "handoffs",

@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/ledger_call.h"
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -18,7 +19,6 @@ static const ho_record params_record = {.name = "done", .fields = params};
 static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "done result", .fields = result};
 
-extern const ho_command ho_command_done;
 const ho_command ho_command_done = {
     .name = "done",
     .group = "handoffs",

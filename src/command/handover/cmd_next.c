@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/delivered.h"
 #include "engine/ledger/claim.h"
 #include "engine/project/times.h"
@@ -63,7 +64,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "next result", .fields = result};
 
-extern const ho_command ho_command_next;
 const ho_command ho_command_next = {
     .name = "next",
     .group = "handoffs",

@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/claim.h"
 
@@ -36,7 +37,6 @@ static const ho_record params_record = {.name = "renew", .fields = params};
 static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "renew result", .fields = result};
 
-extern const ho_command ho_command_renew;
 const ho_command ho_command_renew = {
     .name = "renew",
     .group = "handoffs",

@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/send_call.h"
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -10,7 +11,6 @@ static const ho_field params[] = {HO_PARAM_ID, HO_PARAM_DOCUMENT, HO_PARAM_TOKEN
                                   HO_PARAM_AS, HO_PARAM_FORMAT,   HO_FIELDS_END};
 static const ho_record params_record = {.name = "return", .fields = params};
 
-extern const ho_command ho_command_return;
 const ho_command ho_command_return = {
     .name = "return",
     .group = "handoffs",

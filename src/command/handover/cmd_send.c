@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/send_call.h"
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -29,7 +30,6 @@ static const ho_field params[] = {
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "send", .fields = params};
 
-extern const ho_command ho_command_send;
 const ho_command ho_command_send = {
     .name = "send",
     .group = "handoffs",

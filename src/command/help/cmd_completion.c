@@ -1,4 +1,5 @@
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/help/completion.h"
 
 static const struct {
@@ -37,7 +38,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "completion result", .fields = result};
 
-extern const ho_command ho_command_completion;
 const ho_command ho_command_completion = {
     .name = "completion",
     .group = "setup",

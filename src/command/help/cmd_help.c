@@ -1,4 +1,5 @@
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/help/help.h"
 #include "command/suggest.h"
 
@@ -120,7 +121,6 @@ static const ho_field result[] = {{.name = "commands",
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "help result", .fields = result};
 
-extern const ho_command ho_command_help;
 const ho_command ho_command_help = {
     .name = "help",
     .group = "setup",

@@ -1,5 +1,6 @@
 #include "command/help/completion.h"
 
+#include "command/commands.h"
 #include "command/help/help.h"
 
 void ho_complete_words(ho_buf *out, const ho_field *field)

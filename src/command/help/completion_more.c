@@ -1,4 +1,5 @@
 /* Completion for zsh and fish. */
+#include "command/commands.h"
 #include "command/help/completion.h"
 #include "command/help/help.h"
 

@@ -1,4 +1,5 @@
 /* The manual page, in the man macros that every roff knows. */
+#include "command/commands.h"
 #include "command/help/help.h"
 
 /* Text as roff shows it unchanged: '\' and '-' escaped, no line that begins like a request; "- " begins a list item. */

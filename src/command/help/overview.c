@@ -1,4 +1,5 @@
 /* What is said once for all commands: which there are, their common options, exit statuses, environment variables. */
+#include "command/commands.h"
 #include "command/help/help.h"
 #include "command/wrap.h"
 

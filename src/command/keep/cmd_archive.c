@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/archive.h"
 
@@ -45,7 +46,6 @@ static const ho_field result[] = {HO_LIST_FIELD("archived", "What was archived."
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "archive result", .fields = result};
 
-extern const ho_command ho_command_archive;
 const ho_command ho_command_archive = {
     .name = "archive",
     .group = "maintenance",

@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -31,7 +32,6 @@ static const ho_field result[] = {
     {.name = "path", .doc = "Of the copy.", .type = HO_T_TEXT, .flags = HO_REQUIRED}, HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "backup result", .fields = result};
 
-extern const ho_command ho_command_backup;
 const ho_command ho_command_backup = {
     .name = "backup",
     .group = "maintenance",

@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/archive.h"
 #include "engine/project/times.h"
@@ -39,7 +40,6 @@ static const ho_record params_record = {.name = "prune", .fields = params};
 static const ho_field result[] = {HO_TEXTS_FIELD("pruned", "Ids of what is gone."), HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "prune result", .fields = result};
 
-extern const ho_command ho_command_prune;
 const ho_command ho_command_prune = {
     .name = "prune",
     .group = "maintenance",

@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/knowledge/knowledge.h"
 #include "engine/ledger/archive.h"
@@ -82,7 +83,6 @@ static const ho_field result[] = {HO_LIST_FIELD("restored", "What is in the new 
                                   HO_TEXT_FIELD("kept", "Where the old database is."), HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "rebuild result", .fields = result};
 
-extern const ho_command ho_command_rebuild;
 const ho_command ho_command_rebuild = {
     .name = "rebuild",
     .group = "maintenance",

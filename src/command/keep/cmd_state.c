@@ -1,4 +1,5 @@
 #include "base/fs.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/statefile.h"
 #include "engine/ledger/write.h"
@@ -31,7 +32,6 @@ static const ho_field result[] = {{.name = "path", .doc = "Of the file.", .type 
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "state result", .fields = result};
 
-extern const ho_command ho_command_state;
 const ho_command ho_command_state = {
     .name = "state",
     .group = "maintenance",

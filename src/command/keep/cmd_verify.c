@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/verify.h"
 
@@ -61,7 +62,6 @@ static const ho_field result[] = {{.name = "ok", .doc = "Nothing differs.", .typ
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "verify result", .fields = result};
 
-extern const ho_command ho_command_verify;
 const ho_command ho_command_verify = {
     .name = "verify",
     .group = "maintenance",

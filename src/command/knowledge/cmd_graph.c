@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/knowledge/known_shown.h"
 #include "doc/json/json.h"
 #include "engine/knowledge/graph.h"
@@ -99,7 +100,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "graph result", .fields = result};
 
-extern const ho_command ho_command_graph;
 const ho_command ho_command_graph = {
     .name = "graph",
     .group = "knowledge",

@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/knowledge/journal.h"
 #include "engine/project/quote.h"
@@ -196,7 +197,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "journal result", .fields = result};
 
-extern const ho_command ho_command_journal;
 const ho_command ho_command_journal = {
     .name = "journal",
     .group = "knowledge",

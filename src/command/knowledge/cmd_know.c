@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/knowledge/known_shown.h"
 #include "doc/keyset.h"
 #include "engine/project/identity.h"
@@ -154,7 +155,6 @@ static const ho_field result[] = {HO_LIST_FIELD("nodes", "The best first; none w
                                   HO_TEXTS_FIELD("tasks", "The tasks that said them."), HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "know result", .fields = result};
 
-extern const ho_command ho_command_know;
 const ho_command ho_command_know = {
     .name = "know",
     .group = "knowledge",

@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/limits.h"
+#include "command/commands.h"
 #include "command/documents/check_files.h"
 #include "command/ledger_call.h"
 #include "engine/knowledge/knowledge.h"
@@ -172,7 +173,6 @@ static const ho_field result[] = {COUNT("documents", "Documents that were learne
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "learn result", .fields = result};
 
-extern const ho_command ho_command_learn;
 const ho_command ho_command_learn = {
     .name = "learn",
     .group = "knowledge",

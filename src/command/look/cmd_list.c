@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
@@ -34,7 +35,6 @@ static const ho_field result[] = {HO_LIST_FIELD("handoffs", "The newest first.",
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "list result", .fields = result};
 
-extern const ho_command ho_command_list;
 const ho_command ho_command_list = {
     .name = "list",
     .group = "inspect",

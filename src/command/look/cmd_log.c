@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "doc/json/json.h"
 #include "engine/ledger/describe.h"
@@ -126,7 +127,6 @@ static const ho_field result[] = {HO_LIST_FIELD("events", "What happened.", ho_e
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "log result", .fields = result};
 
-extern const ho_command ho_command_log;
 const ho_command ho_command_log = {
     .name = "log",
     .group = "inspect",

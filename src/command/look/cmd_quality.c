@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/quality.h"
 #include "engine/ledger/turn.h"
@@ -210,7 +211,6 @@ static const ho_field result[] = {HO_LIST_FIELD("handoffs", "Each that was taken
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "quality result", .fields = result};
 
-extern const ho_command ho_command_quality;
 const ho_command ho_command_quality = {
     .name = "quality",
     .group = "inspect",

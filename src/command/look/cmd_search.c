@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
@@ -68,7 +69,6 @@ static const ho_field result[] = {HO_LIST_FIELD("hits", "The newest first.", hit
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "search result", .fields = result};
 
-extern const ho_command ho_command_search;
 const ho_command ho_command_search = {
     .name = "search",
     .group = "inspect",

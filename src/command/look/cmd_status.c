@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
@@ -147,7 +148,6 @@ static const ho_field result[] = {{.name = "root", .doc = "The project's.", .typ
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "status result", .fields = result};
 
-extern const ho_command ho_command_status;
 const ho_command ho_command_status = {
     .name = "status",
     .group = "inspect",

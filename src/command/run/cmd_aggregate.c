@@ -1,6 +1,7 @@
 #include "base/fs.h"
 #include "base/term.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/run/teammate_result.h"
 #include "model/formats/response_findings.h"
@@ -105,7 +106,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "aggregate result", .fields = result};
 
-extern const ho_command ho_command_aggregate;
 const ho_command ho_command_aggregate = {
     .name = "aggregate",
     .group = "agents",

@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/run/lineage_shown.h"
 #include "engine/ledger/describe.h"
@@ -180,7 +181,6 @@ static const ho_field result[] = {HO_LIST_FIELD("runs", "The oldest first.", run
                                   HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "lineage result", .fields = result};
 
-extern const ho_command ho_command_lineage;
 const ho_command ho_command_lineage = {
     .name = "lineage",
     .group = "agents",

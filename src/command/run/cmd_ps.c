@@ -1,5 +1,6 @@
 #include "base/proc/shim.h"
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
@@ -176,7 +177,6 @@ static const ho_field result[] = {HO_LIST_FIELD("teammates", "Of runs, in the or
                                   HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "ps result", .fields = result};
 
-extern const ho_command ho_command_ps;
 const ho_command ho_command_ps = {
     .name = "ps",
     .group = "agents",

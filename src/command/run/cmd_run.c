@@ -1,6 +1,7 @@
 /* run PLAN: carries a plan to its end. */
 #include "base/fs.h"
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/run/run_view.h"
 #include "engine/phase/phase.h"
@@ -297,7 +298,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "run result", .fields = result};
 
-extern const ho_command ho_command_run;
 const ho_command ho_command_run = {
     .name = "run",
     .group = "agents",

@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/setup/settings_shown.h"
 #include "command/suggest.h"
 #include "command/wrap.h"
@@ -138,7 +139,6 @@ static const ho_field result[] = {{.name = "settings",
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "config result", .fields = result};
 
-extern const ho_command ho_command_config;
 const ho_command ho_command_config = {
     .name = "config",
     .group = "setup",

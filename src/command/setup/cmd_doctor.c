@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/term.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/wrap.h"
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
@@ -173,7 +174,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "doctor result", .fields = result};
 
-extern const ho_command ho_command_doctor;
 const ho_command ho_command_doctor = {
     .name = "doctor",
     .group = "setup",

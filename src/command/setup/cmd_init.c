@@ -1,5 +1,6 @@
 #include "base/fs.h"
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/setup/settings_shown.h"
 #include "engine/project/paths.h"
 
@@ -72,7 +73,6 @@ static const ho_field result[] = {{.name = "root", .doc = "The project root.", .
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "init result", .fields = result};
 
-extern const ho_command ho_command_init;
 const ho_command ho_command_init = {
     .name = "init",
     .group = "setup",

@@ -1,5 +1,5 @@
 #include "base/limits.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 /* In this project. */
 static size_t holds(const ho_limit *limit)
@@ -50,7 +50,6 @@ static const ho_field result[] = {{.name = "limits",
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "limits result", .fields = result};
 
-extern const ho_command ho_command_limits;
 const ho_command ho_command_limits = {
     .name = "limits",
     .group = "setup",

@@ -1,5 +1,5 @@
 /* Opens no file and looks at nothing: it is also what the start of the program is measured by. */
-#include "command/command.h"
+#include "command/commands.h"
 #include "doc/markdown/markdown.h"
 #include "doc/yaml/yaml.h"
 
@@ -39,7 +39,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "version result", .fields = result};
 
-extern const ho_command ho_command_version;
 const ho_command ho_command_version = {
     .name = "version",
     .group = "setup",

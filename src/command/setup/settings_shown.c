@@ -3,10 +3,11 @@
 #include "base/limits.h"
 #include "command/wrap.h"
 #include "doc/yaml/yaml.h"
+#include "model/formats/formats.h"
 
 static const ho_format *config(void)
 {
-  return ho_format_named(HO_STR("config"));
+  return &ho_format_config;
 }
 
 static ho_str default_limit(ho_arena *arena, const char *name)

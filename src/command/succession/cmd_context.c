@@ -1,6 +1,8 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/context_shown.h"
 #include "engine/context/context_cache.h"
+#include "model/formats/formats.h"
 
 static ho_node *text_or_null(ho_arena *arena, const char *text)
 {
@@ -37,7 +39,7 @@ static void put_triggers(ho_call *call, const ho_trigger triggers[HO_TRIGGERS])
 static ho_code count_done(ho_call *call, ho_str path, int64_t *done, ho_error *err)
 {
   ho_doc doc;
-  ho_code code = ho_read_document(call, path, ho_format_named(HO_STR("progress")), &doc, err);
+  ho_code code = ho_read_document(call, path, &ho_format_progress, &doc, err);
   if (code)
     return code;
   *done = 0;
@@ -193,7 +195,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "context result", .fields = result};
 
-extern const ho_command ho_command_context;
 const ho_command ho_command_context = {
     .name = "context",
     .group = "agents",

@@ -1,3 +1,4 @@
+#include "command/commands.h"
 #include "command/context_shown.h"
 #include "doc/json/json.h"
 #include "engine/hook/hook.h"
@@ -56,7 +57,6 @@ static const ho_field result[] = {
     {.name = "reply", .doc = "In the harness's own form.", .type = HO_T_ANY, .flags = HO_MAY_BE_EMPTY}, HO_FIELDS_END};
 static const ho_record result_record = {.name = "hook result", .fields = result};
 
-extern const ho_command ho_command_hook;
 const ho_command ho_command_hook = {
     .name = "hook",
     .group = "agents",

@@ -6,6 +6,7 @@
 #include "base/fs.h"
 #include "base/term.h"
 #include "command/call.h"
+#include "command/commands.h"
 #include "doc/json/json.h"
 #include "doc/text/diff.h"
 #include "engine/hook/install.h"
@@ -378,7 +379,6 @@ static const ho_field result[] = {HO_FILES_FIELD("What was, or would be, written
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "install result", .fields = result};
 
-extern const ho_command ho_command_install;
 const ho_command ho_command_install = {
     .name = "install",
     .group = "agents",

@@ -1,4 +1,5 @@
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/findings.h"
 #include "command/ledger_call.h"
 #include "command/phase_args.h"
@@ -156,7 +157,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "pass result", .fields = result};
 
-extern const ho_command ho_command_pass;
 const ho_command ho_command_pass = {
     .name = "pass",
     .group = "phases",

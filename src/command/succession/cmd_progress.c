@@ -1,5 +1,6 @@
 /* progress start|done|block|note|tried|show: the progress file of a phase. */
 #include "base/term.h"
+#include "command/commands.h"
 #include "command/phase_args.h"
 #include "engine/phase/progress.h"
 
@@ -296,7 +297,6 @@ static const ho_record show_result_record = {.name = "progress show result", .fi
   "The file specs/{N}_{SLUG}/progress/phase-{P}-progress.json is changed in place, under a lock and all or nothing, "  \
   "so that any number of agents can write to it at once; nothing else in it is touched. "
 #define COMMAND(word, what, paragraph, example, effects, arguments, results_are, does, shows)                          \
-  extern const ho_command ho_command_progress_##word;                                                                  \
   const ho_command ho_command_progress_##word = {.name = "progress " #word,                                            \
                                                  .group = "phases",                                                    \
                                                  .summary = what,                                                      \

@@ -1,12 +1,12 @@
 /* prompt teammate|recovery|successor: texts for agents and their leads. */
+#include "command/commands.h"
 #include "command/phase_args.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/relay/prompt.h"
+#include "model/formats/formats.h"
 #include "model/formats/place.h"
-
-extern const ho_format ho_format_artifact, ho_format_progress;
 
 static ho_code begin(ho_call *call, ho_prompt_about *about, ho_error *err)
 {
@@ -188,7 +188,6 @@ static const ho_field result[] = {
 static const ho_record result_record = {.name = "prompt result", .fields = result};
 
 #define COMMAND(word, what, paragraph, example, arguments, does)                                                       \
-  extern const ho_command ho_command_prompt_##word;                                                                    \
   const ho_command ho_command_prompt_##word = {.name = "prompt " #word,                                                \
                                                .group = "phases",                                                      \
                                                .summary = what,                                                        \

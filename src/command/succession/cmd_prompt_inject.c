@@ -1,4 +1,5 @@
 /* prompt inject: what predecessors have learned, for an agent that starts on a task. */
+#include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/phase_args.h"
 #include "engine/knowledge/inject.h"
@@ -66,7 +67,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "prompt inject result", .fields = result};
 
-extern const ho_command ho_command_prompt_inject;
 const ho_command ho_command_prompt_inject = {
     .name = "prompt inject",
     .group = "phases",

@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include "base/fs.h"
+#include "command/commands.h"
 #include "command/context_shown.h"
 #include "doc/json/json.h"
 #include "engine/context/context_cache.h"
@@ -127,7 +128,6 @@ static const ho_field result[] = {
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "statusline result", .fields = result};
 
-extern const ho_command ho_command_statusline;
 const ho_command ho_command_statusline = {
     .name = "statusline",
     .group = "agents",

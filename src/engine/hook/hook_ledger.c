@@ -14,8 +14,7 @@
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "engine/project/times.h"
-
-extern const ho_format ho_format_artifact;
+#include "model/formats/formats.h"
 
 enum { OFFERED = 5, WORD = 80, QUOTED = 5000 };
 #define CLAIM_SUFFIX ".claim.json"

@@ -12,8 +12,6 @@
 #include "engine/project/quote.h"
 #include "engine/project/times.h"
 
-extern char **environ;
-
 enum { SUMMARY = 100, LABEL = 60, LINE = 26, MANY = 60 };
 
 static const struct {

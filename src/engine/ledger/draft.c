@@ -8,6 +8,7 @@
 #include "engine/project/project.h"
 #include "engine/project/times.h"
 #include "model/document/write.h"
+#include "model/formats/formats.h"
 
 #define MARK "drafted"
 enum { DRAFTS = 200, EVENTS = 1000 };
@@ -124,7 +125,7 @@ static ho_code write_body(ho_project *project, const ho_draft *draft, const ho_h
 {
   ho_buf text;
   ho_buf_init(&text, 0);
-  ho_code code = ho_doc_write(ho_format_named(HO_STR("package")), package(draft, row, arena), HO_YAML, &text, err);
+  ho_code code = ho_doc_write(&ho_format_package, package(draft, row, arena), HO_YAML, &text, err);
   *out = ho_buf_move(&text, arena);
   if (!code)
     *out = ho_project_clean(project, arena, *out);

@@ -5,7 +5,7 @@
 #include "engine/phase/progress.h"
 #include "engine/project/identity.h"
 #include "engine/project/times.h"
-#include "model/document/complete.h"
+#include "model/formats/complete.h"
 #include "model/document/read.h"
 #include "model/lifecycle.h"
 #include "model/wording.h"

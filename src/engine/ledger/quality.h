@@ -9,7 +9,7 @@
  *   retried     approaches that it says have failed, and that were logged as tried again afterwards
  *   asked       questions and blockers that the receiver had: what the handoff should have said
  *   tokens_to_first_edit   tokens that came into the receiver's context between the claim and its first edit
- *   completeness           of a task handoff (model/document/complete.h) */
+ *   completeness           of a task handoff (model/formats/complete.h) */
 #ifndef HO_ENGINE_LEDGER_QUALITY_H
 #define HO_ENGINE_LEDGER_QUALITY_H
 

@@ -3,8 +3,7 @@
 #include "base/digest.h"
 #include "base/time.h"
 #include "doc/json/json.h"
-
-extern const ho_format ho_format_progress;
+#include "model/formats/formats.h"
 
 static bool status_is(const ho_node *objective, const char *status)
 {

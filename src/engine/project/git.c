@@ -13,7 +13,6 @@
 #include "engine/project/paths.h"
 #include "engine/project/worktree.h"
 
-extern char **environ;
 enum { GIT_MS = 2000, CHANGES = 8192 };
 
 static bool is_commit(ho_str text)

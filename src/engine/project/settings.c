@@ -8,10 +8,11 @@
 #include "doc/json/json.h"
 #include "engine/project/paths.h"
 #include "model/check.h"
+#include "model/formats/formats.h"
 
 static const ho_format *config(void)
 {
-  return ho_format_named(HO_STR("config"));
+  return &ho_format_config;
 }
 
 static ho_code first_error(const ho_doc *doc, ho_error *err)

@@ -8,8 +8,7 @@
 #include "model/bind.h"
 #include "model/document/write.h"
 #include "model/fix/fix.h"
-
-extern const ho_format ho_format_artifact;
+#include "model/formats/formats.h"
 
 /* Is there a file or folder inside the root? For the rules. */
 static bool exists(void *world, ho_str path)

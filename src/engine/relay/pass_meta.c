@@ -5,8 +5,7 @@
 #include "engine/phase/progress_parts.h"
 #include "engine/project/paths.h"
 #include "engine/relay/pass.h"
-
-extern const ho_format ho_format_meta, ho_format_plan;
+#include "model/formats/formats.h"
 
 #define STAGE "context_exhaustion_handoff"
 #define NEXT_STEPS "Start a successor with the handoff"

@@ -9,8 +9,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/run/run_parts.h"
-
-extern const ho_format ho_format_request, ho_format_response, ho_format_workflow;
+#include "model/formats/formats.h"
 
 static ho_project lead_of(const ho_run *run)
 {

@@ -8,8 +8,7 @@
 #include "engine/project/project.h"
 #include "engine/project/times.h"
 #include "engine/run/run_parts.h"
-
-extern const ho_format ho_format_gate;
+#include "model/formats/formats.h"
 
 static ho_node *map(ho_arena *arena)
 {

@@ -10,8 +10,6 @@
 #include "engine/project/paths.h"
 #include "engine/run/run_parts.h"
 
-extern char **environ;
-
 /* Variables that say who acts; a teammate gets its own. */
 static const char *const ours[] = {"HANDOFF_STORE",   "PATH",          "HANDOFF_AGENT", "HANDOFF_TASK", "HANDOFF_PHASE",
                                    "HANDOFF_SESSION", "HANDOFF_TOKEN", "HANDOFF_META",  "HANDOFF_ROOT", NULL};

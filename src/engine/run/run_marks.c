@@ -2,8 +2,7 @@
  * when a run goes on: a lead that was killed before it could write one catches up, and what others have changed in the
  * file meanwhile stays. */
 #include "engine/run/run_parts.h"
-
-extern const ho_format ho_format_plan;
+#include "model/formats/formats.h"
 
 static const char *marker(const ho_run *run, size_t step, bool ends)
 {

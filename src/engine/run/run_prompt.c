@@ -7,8 +7,7 @@
 #include "engine/project/settings.h"
 #include "engine/relay/prompt.h"
 #include "engine/run/run_parts.h"
-
-extern const ho_format ho_format_artifact, ho_format_workflow;
+#include "model/formats/formats.h"
 
 enum { SECTION = 12000, SHORT = 2000, DRAFT = 4000 };
 

@@ -7,8 +7,6 @@
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
 
-extern char **environ;
-
 ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step)
 {
   return ho_arena_printf(arena, "handoff/%.*s/%.*s", HO_ARG(run->row.id), HO_ARG(run->plan.items[step].key));

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "model/document/read.h"
+#include "model/formats/formats.h"
 #include "model/formats/response_findings.h"
 
 #include <sys/stat.h>
@@ -214,7 +215,7 @@ static int64_t tokens_in(const ho_node *root)
  * be recognised was meant as metadata. */
 static ho_code read_text(reading *r, ho_str text, bool placed, ho_doc **out, ho_error *err)
 {
-  const ho_format *meta = ho_format_named(HO_STR("meta")), *response = ho_format_named(HO_STR("response"));
+  const ho_format *meta = &ho_format_meta, *response = &ho_format_response;
   ho_doc *doc = HO_NEW(r->arena, ho_doc);
   ho_code code = doc ? ho_doc_read(doc, r->arena, HO_STR("result.json"), text, NULL, err) : ho_fail_memory(err);
   if (!code && placed && doc->format != meta && doc->format != response)
@@ -243,9 +244,9 @@ static ho_code judge_text(reading *r, ho_str text, bool placed, ho_str session, 
     named = text_of(doc->root, "session_id");
   if (session.n && !ho_str_eq(named, session))
     *judged = false;
-  else if (doc->format == ho_format_named(HO_STR("meta")))
+  else if (doc->format == &ho_format_meta)
     judge_meta(r, doc->root);
-  else if (doc->format == ho_format_named(HO_STR("response")))
+  else if (doc->format == &ho_format_response)
     judge_response(r, doc->root);
   else
     *judged = false;

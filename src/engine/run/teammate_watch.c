@@ -4,6 +4,7 @@
 #include "engine/phase/progress.h"
 #include "engine/project/paths.h"
 #include "engine/run/adapter.h"
+#include "model/formats/formats.h"
 
 enum { PROGRESS_SIZE = 1 << 20 };
 
@@ -14,7 +15,7 @@ static void look_at_progress(ho_arena *arena, const ho_teammate *teammate, ho_st
   ho_doc *doc = HO_NEW(arena, ho_doc);
   ho_error err = {0};
   if (!doc || !path.n || ho_fs_read(arena, path.p, PROGRESS_SIZE, &text, &err) ||
-      ho_doc_read(doc, arena, path, text, ho_format_named(HO_STR("progress")), &err))
+      ho_doc_read(doc, arena, path, text, &ho_format_progress, &err))
     return;
   ho_progress_count count = ho_progress_counted(doc->root);
   out->done = count.done;

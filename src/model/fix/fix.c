@@ -5,12 +5,11 @@
 #include "doc/yaml/yaml.h"
 #include "model/fix/fix_cover.h"
 #include "model/fix/fix_parts.h"
+#include "model/formats/formats.h"
 #include "model/markdown/markdown_write.h"
 #include "model/general_rules.h"
 
 enum { ROUNDS = 6 }; /* until fixing the result changes nothing; two are usual */
-
-extern const ho_format ho_format_artifact;
 
 static const char details_head[] = "# Details\n\nWhat did not fit the handoff beside this file, as it stood there.\n\n";
 

@@ -3,6 +3,7 @@
 #include "model/convert/convert.h"
 #include "model/convert/convert_move.h"
 #include "model/foreign/import_parts.h"
+#include "model/formats/formats.h"
 #include "model/notes/notes.h"
 #include "model/general_rules.h"
 #include "model/document/write.h"
@@ -178,7 +179,7 @@ static void take_report(ho_import_job *j)
 ho_code ho_import(ho_str path, ho_str text, bool named, ho_str root, const ho_check_env *env, ho_arena *arena,
                   ho_imported *out, ho_error *err)
 {
-  const ho_format *task = ho_format_named(HO_STR("task"));
+  const ho_format *task = &ho_format_task;
   ho_import_job *j = HO_NEW(arena, ho_import_job);
   *out = (ho_imported){.kept = ho_node_new(arena, HO_KIND_LIST)};
   ho_code code = ho_arena_code(arena, err);

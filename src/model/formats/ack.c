@@ -1,6 +1,7 @@
 /* Acknowledgement: the receiver says what it understood, or what is wrong with the handoff. */
 #include "model/check.h"
 
+#include "model/formats/formats.h"
 #include "model/wording.h"
 
 static const ho_choice actions[] = {

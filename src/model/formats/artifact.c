@@ -1,5 +1,6 @@
 /* Phase handoff artifact: what a successor needs to continue, on one screen. */
 #include "model/formats/artifact.h"
+#include "model/formats/formats.h"
 
 static const ho_choice genres[] = {
     {.value = "recovery", .doc = "Written because the context ran out: a successor goes on from here."},

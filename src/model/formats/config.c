@@ -1,6 +1,7 @@
 /* The project's settings, .handoff/config.yaml. */
 #include "base/limits.h"
 #include "model/check.h"
+#include "model/formats/formats.h"
 #include "model/formats/names.h"
 
 static const ho_choice secret_choices[] = {

@@ -1,5 +1,6 @@
 /* Gate: a handoff to a person, who approves, rejects or asks back. */
 #include "model/formats/exchange.h"
+#include "model/formats/formats.h"
 
 static const ho_choice types[] = {{"blocking", "Nothing goes on before the decision.", "bloquante|bloquant|block"},
                                   {"informative", "The person is told; work goes on.", "informational|info|informatif"},

@@ -1,5 +1,6 @@
 /* Return metadata: what an agent reports, when it stops, to whoever started it. */
 #include "model/check.h"
+#include "model/formats/formats.h"
 #include "model/formats/place.h"
 #include "model/formats/times.h"
 #include "model/scan.h"

@@ -1,6 +1,7 @@
 /* Handoff package: context and responsibility from one agent to the next. */
 #include "model/formats/exchange.h"
 
+#include "model/formats/formats.h"
 #include "model/wording.h"
 
 static const ho_choice types[] = {

@@ -1,4 +1,5 @@
 /* Implementation plan: header fields, and phases with their dependencies, tasks and checks. */
+#include "model/formats/formats.h"
 #include "model/formats/plan.h"
 
 static const ho_choice plan_statuses[] = {

@@ -1,5 +1,6 @@
 /* Progress of one phase: what is to be done, how far it is, and what did not work. */
 #include "model/check.h"
+#include "model/formats/formats.h"
 #include "model/formats/names.h"
 #include "model/formats/place.h"
 #include "model/formats/times.h"

@@ -1,6 +1,7 @@
 /* Request from an orchestrator to a sub-agent. */
 #include "model/formats/response_findings.h"
 
+#include "model/formats/formats.h"
 #include "model/wording.h"
 
 enum { MAX_TOKENS = 500 };

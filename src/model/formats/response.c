@@ -1,6 +1,7 @@
 /* Response of a sub-agent to its orchestrator. */
 #include "model/formats/response_findings.h"
 
+#include "model/formats/formats.h"
 #include "model/wording.h"
 
 enum { MAX_TOKENS = 500, AIM_TOKENS = 100, LONG_TOKENS = 150 };

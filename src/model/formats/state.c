@@ -1,5 +1,6 @@
 /* The state file: which handoffs there are and what state they are in. */
 #include "model/check.h"
+#include "model/formats/formats.h"
 #include "model/formats/names.h"
 
 static const ho_choice statuses[] = {

@@ -1,4 +1,5 @@
 /* Structured task handoff, schema version 1.0. */
+#include "model/formats/formats.h"
 #include "model/formats/task.h"
 
 static const ho_choice outcomes[] = {

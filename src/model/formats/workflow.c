@@ -1,5 +1,6 @@
 /* Workflows for `run`: named steps, who does them, and in what order. */
 #include "model/check.h"
+#include "model/formats/formats.h"
 #include "model/formats/names.h"
 
 static const ho_choice kinds[] = {

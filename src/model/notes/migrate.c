@@ -3,7 +3,8 @@
 #include "doc/text/splice.h"
 #include "doc/yaml/yaml.h"
 #include "model/bind.h"
-#include "model/document/complete.h"
+#include "model/formats/complete.h"
+#include "model/formats/formats.h"
 #include "model/formats/task.h"
 #include "model/markdown/markdown_read.h"
 #include "model/markdown/markdown_write.h"
@@ -159,7 +160,7 @@ static ho_code insert(const ho_source *source, uint32_t at, ho_str block, ho_are
 
 ho_str ho_migrate_template(ho_arena *arena)
 {
-  const ho_format *format = ho_format_named(HO_STR("task"));
+  const ho_format *format = &ho_format_task;
   ho_node *root = ho_doc_template(format, arena), *file = ho_map_getz(root, "task_file");
   ho_buf out;
   ho_buf_init(&out, 0);
@@ -216,7 +217,7 @@ static ho_code read_result(ho_migrated *out, const ho_format *format, const ho_c
 ho_code ho_migrate(ho_str path, ho_str text, ho_str root, const ho_check_env *env, ho_arena *arena, ho_migrated *out,
                    ho_error *err)
 {
-  const ho_format *format = ho_format_named(HO_STR("task"));
+  const ho_format *format = &ho_format_task;
   ho_source *source = HO_NEW(arena, ho_source);
   ho_report report;
   ho_md md;

@@ -17,7 +17,7 @@ typedef struct ho_migrated {
   /* what was taken (nothing if the block was already there), and what is ambiguous; for notes with a block: the
    * passages that no item of it refers to by line */
   ho_notes notes;
-  unsigned before, after; /* completeness (model/document/complete.h) */
+  unsigned before, after; /* completeness (model/formats/complete.h) */
   ho_node *parts;         /* of `after` */
   ho_doc doc;             /* the result, read and checked; a fact that the notes do not state is a finding */
 } ho_migrated;

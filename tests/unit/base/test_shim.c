@@ -12,8 +12,6 @@
 #include "base/proc/shim.h"
 #include "base/time.h"
 
-extern char **environ;
-
 typedef struct place {
   char folder[64];
   ho_arena arena;

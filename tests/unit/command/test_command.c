@@ -2,9 +2,11 @@
 #include "unit.h"
 
 #include "command/call.h"
+#include "command/commands.h"
 #include "command/findings.h"
 #include "command/documents/new.h"
 #include "command/suggest.h"
+#include "model/formats/formats.h"
 #include "model/general_rules.h"
 
 static ho_arena arena;
@@ -136,7 +138,7 @@ static void expect_text(const ho_node *root, const char *pointer, const char *te
 static void test_set(void **state)
 {
   (void)state;
-  const ho_format *format = ho_format_named(HO_STR("package"));
+  const ho_format *format = &ho_format_package;
   ho_node *root = ho_node_new(&arena, HO_KIND_MAP);
   set(format, root, "/handoff/to/agent=a=b", HO_OK);
   expect_text(root, "/to/agent", "a=b");
@@ -165,18 +167,18 @@ static void test_fill(void **state)
   ho_host host = {.arena = &arena, .root = HO_STR("/nowhere"), .folder = HO_STR("/nowhere"), .clock_ms = noon};
   ho_call call = {.host = &host, .args = ho_node_new(&arena, HO_KIND_MAP), .arena = &arena};
   ho_node *root = ho_node_new(&arena, HO_KIND_MAP);
-  ho_new_fill(&call, ho_format_named(HO_STR("package")), root);
+  ho_new_fill(&call, &ho_format_package, root);
   expect_text(root, "/timestamp", "2026-02-12T12:30:00Z");
   expect_text(root, "/id", "HO-2026-001");
   root = ho_node_new(&arena, HO_KIND_MAP);
   ho_map_addz((ho_node *)call.args, "task", ho_node_textz(&arena, "007"));
   ho_map_addz((ho_node *)call.args, "phase", ho_node_textz(&arena, "3"));
   ho_map_addz((ho_node *)call.args, "slug", ho_node_textz(&arena, "a b"));
-  ho_new_fill(&call, ho_format_named(HO_STR("artifact")), root);
+  ho_new_fill(&call, &ho_format_artifact, root);
   expect_text(root, "/timestamp", "20260212T123000Z");
   ho_str place;
   ho_error err = {0};
-  assert_int_equal(ho_new_place(&call, ho_format_named(HO_STR("artifact")), root, &place, &err), HO_OK);
+  assert_int_equal(ho_new_place(&call, &ho_format_artifact, root, &place, &err), HO_OK);
   assert_string_equal(place.p, "specs/7_a_b/handoffs/phase-3-handoff-20260212T123000Z.md");
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/project/git.h"
 #include "engine/project/redact.h"
+#include "model/formats/formats.h"
 
 static void a_package_is_recorded_with_what_was_seen(void **state)
 {
@@ -27,7 +28,7 @@ static void a_package_is_recorded_with_what_was_seen(void **state)
 static void what_is_no_handoff_is_refused(void **state)
 {
   project *p = *state;
-  ho_send in = {0}, plan = {.format = ho_format_named(HO_STR("config"))}, gate = {.only_gate = true}, bad = {0};
+  ho_send in = {0}, plan = {.format = &ho_format_config}, gate = {.only_gate = true}, bad = {0};
   refuses(p, HO_INVALID, "not recognised", send_with(p, &in, "just words\n"));
   refuses(p, HO_INVALID, "lives in its file", send_with(p, &plan, "lease: 60\n"));
   refuses(p, HO_INVALID, "a gate is wanted", send_with(p, &gate, package(p, "lead", "coder", "")));

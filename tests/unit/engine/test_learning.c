@@ -7,6 +7,7 @@
 #include "engine/knowledge/know.h"
 #include "engine/ledger/quality.h"
 #include "engine/ledger/write.h"
+#include "model/formats/formats.h"
 
 /* ---- Texts */
 
@@ -111,8 +112,7 @@ static ho_code learn_work(ho_store *store, void *data, ho_error *err)
   char digest[HO_DIGEST_SIZE];
   (void)store;
   ho_digest_text(ho_str_of(l->text), digest);
-  ho_code code =
-      ho_doc_read(doc, &l->p->arena, ho_str_of(l->name), ho_str_of(l->text), ho_format_named(HO_STR("task")), err);
+  ho_code code = ho_doc_read(doc, &l->p->arena, ho_str_of(l->name), ho_str_of(l->text), &ho_format_task, err);
   return code ? code
               : ho_knowledge_file(&l->p->project, &l->p->arena, ho_str_of(l->name),
                                   ho_arena_copy(&l->p->arena, ho_str_of(digest)), l->at, doc, &l->sum, err);
@@ -171,7 +171,7 @@ static void test_items(void **state)
   } wanted[] = {{"file", "src/a.c", 0, 4},   {"pattern", "Use it", 0, 6}, {"gotcha", "Slow", 3, 8},
                 {"step", "Go", 1, 16},       {"question", "Why?", 3, 11}, {"question", "Who?", 0, 12},
                 {"blocker", "No key", 3, 14}};
-  must(p, ho_doc_read(&doc, &p->arena, HO_STR("x.yaml"), HO_STR(text), ho_format_named(HO_STR("task")), &p->err));
+  must(p, ho_doc_read(&doc, &p->arena, HO_STR("x.yaml"), HO_STR(text), &ho_format_task, &p->err));
   must(p, ho_knowledge_items(&doc, HO_STR("/r"), &p->arena, &items, &p->err));
   assert_int_equal(items.count, HO_COUNT(wanted));
   for (size_t w = 0; w < HO_COUNT(wanted); w++) {
@@ -207,7 +207,7 @@ static void test_limit(void **state)
   for (int i = 0; i < HO_LIMIT_LEARNED + 3; i++)
     ho_buf_printf(&text, "%s{\"issue\":\"%d\"}", i ? "," : "", i);
   ho_buf_puts(&text, "]}");
-  must(p, ho_doc_read(&doc, &p->arena, HO_STR("x.json"), ho_buf_str(&text), ho_format_named(HO_STR("task")), &p->err));
+  must(p, ho_doc_read(&doc, &p->arena, HO_STR("x.json"), ho_buf_str(&text), &ho_format_task, &p->err));
   must(p, ho_knowledge_items(&doc, HO_EMPTY, &p->arena, &items, &p->err));
   ho_buf_free(&text);
   assert_int_equal(items.count, HO_LIMIT_LEARNED);

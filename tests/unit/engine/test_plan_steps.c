@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "engine/run/plan_steps.h"
+#include "model/formats/formats.h"
 
 /* The traits of real plans in one: markers at other levels, missing, with a tail, of words that no table knows;
  * dependencies in both styles and with prose; ids that are no numbers; a heading inside a fence. */
@@ -202,7 +203,7 @@ static void test_errors(void **state)
 static void test_workflow(void **state)
 {
   ho_arena arena;
-  ho_str out, text = ho_str_of(ho_format_named(HO_STR("workflow"))->example);
+  ho_str out, text = ho_str_of(ho_format_workflow.example);
   ho_error err = {0};
   (void)state;
   ho_arena_init(&arena, 0);

@@ -3,8 +3,7 @@
 
 #include "base/memory.h"
 #include "engine/phase/progress_parts.h"
-
-extern const ho_format ho_format_progress;
+#include "model/formats/formats.h"
 
 static ho_phase phase_of(ho_arena *arena)
 {

@@ -1,9 +1,9 @@
 /* Phase handoffs: what is read from real and deviant files, what is found, what is written. */
 #include <time.h>
 
+#include "model/formats/formats.h"
 #include "model/markdown_support.h"
 
-extern const ho_format ho_format_artifact;
 #define PATH "specs/12_token_expiry/handoffs/phase-3-handoff-20260212T143022Z.md"
 
 static void read_it(subject *s, const char *text)

@@ -2,11 +2,11 @@
 #include "unit.h"
 
 #include "base/fs.h"
+#include "model/formats/formats.h"
 #include "model/formats/response_findings.h"
 #include "model/document/read.h"
 #include "model/document/write.h"
 
-extern const ho_format ho_format_request, ho_format_response, ho_format_package, ho_format_ack, ho_format_gate;
 static const ho_format *const formats[] = {&ho_format_request, &ho_format_response, &ho_format_package, &ho_format_ack,
                                            &ho_format_gate};
 

@@ -6,6 +6,7 @@
 #include "model/fix/fix.h"
 #include "model/fix/fix_cover.h"
 #include "model/formats/artifact.h"
+#include "model/formats/formats.h"
 
 /* A document on its way: read, checked, fixed, with the details file that came of it. */
 typedef struct trial {
@@ -255,12 +256,12 @@ static void the_next_action_is_one_step(void **state)
     snprintf(text, sizeof text,
              "# Phase 1 Handoff - 20260212T143022Z\n\n## Immediate Next Action\n%s\n## Current State\n- **File**: /a\n",
              steps[i].text);
-    assert_true(try_fix(&t, "a.md", ho_str_of(text), HO_EMPTY, ho_format_named(HO_STR("artifact"))));
+    assert_true(try_fix(&t, "a.md", ho_str_of(text), HO_EMPTY, &ho_format_artifact));
     ho_str next = ho_map_str(t.fixed.after.root, "immediate_next_action");
     if (!ho_str_is(next, steps[i].wanted))
       fail_msg("wanted '%s', got '%.*s'", steps[i].wanted, HO_ARG(next));
     ho_arena_free(&t.arena);
-    hold_to_promise("a.md", ho_str_of(text), ho_format_named(HO_STR("artifact")));
+    hold_to_promise("a.md", ho_str_of(text), &ho_format_artifact);
   }
 }
 
@@ -449,7 +450,7 @@ static void made_up_handoffs_hold_as_data(void **state)
   for (int i = 0; i < 400; i++) {
     trial t;
     ho_error err = {0};
-    const ho_format *artifact = ho_format_named(HO_STR("artifact"));
+    const ho_format *artifact = &ho_format_artifact;
     ho_buf_reset(&text);
     ho_buf_reset(&data);
     put_handoff(&text);
@@ -473,7 +474,7 @@ static void a_map_in_place_of_a_fact_is_no_trouble(void **state)
   ho_buf_puts(&text, "phase: 1\nimmediate_next_action: Run it\ncritical_context:\n  - {a: b, c: {d: e}}\n");
   for (int i = 0; i < 60; i++)
     ho_buf_printf(&text, i % 15 ? "    line %d\n" : "  - |\n    line %d\n", i);
-  assert_true(hold_to_promise("a.yaml", ho_buf_str(&text), ho_format_named(HO_STR("artifact"))));
+  assert_true(hold_to_promise("a.yaml", ho_buf_str(&text), &ho_format_artifact));
   ho_buf_free(&text);
 }
 

@@ -2,6 +2,7 @@
 #include "model/support.h"
 
 #include "model/foreign/foreign.h"
+#include "model/formats/formats.h"
 #include "model/mutate.h"
 
 static ho_code import(ho_arena *arena, const char *path, ho_str text, bool named, ho_imported *out, ho_error *err)
@@ -275,7 +276,7 @@ static void test_not_named(void **state)
   assert_int_equal(import(&arena, "a.yaml", ho_str_of(continuous), false, &in, NULL), HO_OK);
   assert_non_null(in.task);
   assert_int_equal(import(&arena, "a.json", HO_STR("{\"broken"), false, &in, NULL), HO_SYNTAX);
-  const ho_format *package = ho_format_named(HO_STR("package"));
+  const ho_format *package = &ho_format_package;
   assert_int_equal(import(&arena, "a.yaml", ho_str_of(package->example), true, &in, NULL), HO_OK);
   assert_ptr_equal(in.ours, package);
   ho_arena_free(&arena);

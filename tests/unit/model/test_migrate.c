@@ -1,7 +1,8 @@
 /* migrate: what is taken from freeform notes, and what is promised of any text. */
 #include "model/support.h"
 
-#include "model/document/complete.h"
+#include "model/formats/complete.h"
+#include "model/formats/formats.h"
 #include "model/notes/migrate.h"
 #include "model/mutate.h"
 
@@ -258,7 +259,7 @@ static void test_completeness(void **state)
   ho_migrated m;
   ho_node *parts;
   ho_arena_init(&arena, 0);
-  const ho_format *format = ho_format_named(HO_STR("task"));
+  const ho_format *format = &ho_format_task;
   ho_doc doc;
   assert_int_equal(ho_complete(NULL, &arena, NULL), 0);
   assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), ho_str_of(format->example), format, NULL), HO_OK);

@@ -1,7 +1,7 @@
 /* Plans: headers, phases, dependencies, markers with their places; rules; what is written. */
+#include "model/formats/formats.h"
 #include "model/markdown_support.h"
 
-extern const ho_format ho_format_plan;
 #define PATH "specs/12_token_expiry/plans/implementation-001.md"
 
 static void read_it(subject *s, const char *text)

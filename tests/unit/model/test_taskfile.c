@@ -1,7 +1,6 @@
 /* Task files with a structured handoff: YAML under its heading, alone, without heading; rules; what is written. */
+#include "model/formats/formats.h"
 #include "model/markdown_support.h"
-
-extern const ho_format ho_format_task;
 
 static const char full[] =
     "# Task task-004: Issue tokens\n\n**Model:** large\n\n## Metadata\n| Priority | high |\n\n"

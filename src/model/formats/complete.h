@@ -10,8 +10,8 @@
  * A list counts half for having an item, and half for the share of its items' required and expected fields that are
  * filled. Open questions are optional and do not count. A text without structure scores 0: nothing in it can be
  * found by name. */
-#ifndef HO_MODEL_DOCUMENT_COMPLETE_H
-#define HO_MODEL_DOCUMENT_COMPLETE_H
+#ifndef HO_MODEL_FORMATS_COMPLETE_H
+#define HO_MODEL_FORMATS_COMPLETE_H
 
 #include "model/format.h"
 

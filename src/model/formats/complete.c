@@ -1,4 +1,5 @@
-#include "model/document/complete.h"
+#include "model/formats/complete.h"
+#include "model/formats/formats.h"
 
 /* The parts, and the lists of the format that belong to each. */
 static const struct {
@@ -29,7 +30,7 @@ static void measure_item(const ho_record *record, const ho_node *item, measure *
 
 static unsigned score_lists(const ho_node *task, const char *lists)
 {
-  const ho_record *root = ho_format_named(HO_STR("task"))->root;
+  const ho_record *root = ho_format_task.root;
   ho_str rest = ho_str_of(lists), name;
   measure m = {0};
   while (ho_str_next(&rest, '|', &name)) {

@@ -1,0 +1,30 @@
+/* All commands, declared once: a command is a file with one struct, and its name in this list. */
+#ifndef HO_COMMAND_COMMANDS_H
+#define HO_COMMAND_COMMANDS_H
+
+#include "command/command.h"
+
+/* The order of the manual. */
+/* clang-format off */
+#define HO_COMMANDS(X) \
+  X(send) X(return) X(next) X(ack) X(done) X(reject) X(supersede) X(renew) X(answer) \
+  X(gate_raise) X(gate_list) X(gate_show) X(gate_decide) X(gate_wait) \
+  X(status) X(list) X(log) X(search) X(quality) \
+  X(check) X(show) X(new) X(fix) X(convert) X(migrate) X(import) X(tokens) X(formats) X(schema) X(template) \
+  X(progress_start) X(progress_done) X(progress_block) X(progress_note) X(progress_tried) X(progress_show) X(pass) \
+  X(prompt_teammate) X(prompt_recovery) X(prompt_successor) X(prompt_inject) \
+  X(run) X(ps) X(lineage) X(aggregate) X(install) X(hook) X(context) X(statusline) \
+  X(learn) X(know) X(graph) X(journal) \
+  X(archive) X(state) X(verify) X(backup) X(prune) X(rebuild) \
+  X(init) X(config) X(doctor) X(limits) X(completion) X(help) X(version)
+/* clang-format on */
+
+#define X(name) extern const ho_command ho_command_##name;
+HO_COMMANDS(X)
+#undef X
+
+extern const ho_command *const ho_commands[];    /* NULL-ended, in the same order */
+const ho_command *ho_command_named(ho_str name); /* "gate raise"; NULL if there is none */
+/* The options that every command takes. */
+extern const ho_record ho_global_options;
+#endif
