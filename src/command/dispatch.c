@@ -76,7 +76,7 @@ static void close_project(ho_call *call)
   if (project->unfinished.code)
     ho_note(call, "recorded, but a file could not be written yet: %s", project->unfinished.message);
   if (project->state_file.code)
-    ho_note(call, HO_PATH_STATE " was not brought up to date: %s", project->state_file.message);
+    ho_note(call, HO_PATH_STATE " was not updated: %s", project->state_file.message);
   ho_project_close(&call->project);
 }
 

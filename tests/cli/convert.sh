@@ -53,7 +53,7 @@ expect_out "outcome: partial"
 expect_out "step: Return \`TOKEN_EXPIRED\` from \`verify_token\`."
 expect_not_out "blockers:"
 expect_err "error[task-partial]"
-expect_err "kept in x_kept, since task has no place for it: /key_decisions"
+expect_err "kept in x_kept because task has no place for it: /key_decisions"
 cp "$folder/out" from-artifact.yaml
 expect 0 convert from-artifact.yaml --format task --to artifact
 expect_that "artifact → task → artifact differs" diff -u a.md "$folder/out"
@@ -73,14 +73,14 @@ expect_that "task → artifact → task differs" diff -u canonical.yaml "$folder
 expect 4 convert t.yaml --format task --to artifact -o out.md
 expect_out_is "out.md
 out-details.md"
-expect_err "kept in out-details.md, since artifact has no place for it: /x_own"
+expect_err "kept in out-details.md because artifact has no place for it: /x_own"
 expect_that "x_kept stands in the document" bash -c '! grep -q x_kept out.md'
 expect_that "no x_kept in the details" grep -q '^## x_kept' out-details.md
 expect 0 convert out.md --format artifact --to task
 expect_that "with a details file it differs" diff -u canonical.yaml "$folder/out"
 echo mine >>out-details.md
 expect 6 convert t.yaml --format task --to artifact -o out.md
-expect_err "is there already"
+expect_err "already exists"
 
 # An edit in between stays.
 expect 0 convert t.yaml --format task --to meta -o m.json

@@ -120,7 +120,7 @@ expect 4 fix - --format task <<<'outcome: partial'
 expect_out_is 'outcome: partial'
 expect_err "-:1:10: error[task-partial] /blockers"
 expect 8 fix - --format artifact <"$folder/original"
-expect_err "say --print"
+expect_err "use --print"
 expect 0 fix - --format artifact --print <"$folder/original"
 expect_out "+++ b/-details.md"
 expect 5 fix nowhere.md
@@ -161,8 +161,8 @@ expect_that "it was renamed" [ -e "$day" ]
 expect_that "the metadata were changed" cmp -s specs/7_fast_start/.return-meta.json "$folder/meta"
 expect_out "rename to specs/7_fast_start/handoffs/phase-5-handoff-20260214T000000Z.md"
 expect 0 fix --rename specs/7_fast_start/handoffs
-expect_err "only the day is known"
-expect_err "notes.md: names phase-5-handoff-20260214.md in its text, which is phase-5-handoff-20260214T000000Z.md now"
+expect_err "only its date is known"
+expect_err "notes.md: its text still names phase-5-handoff-20260214.md, which is now phase-5-handoff-20260214T000000Z.md"
 expect_that "YAML: $(cat specs/7_fast_start/state.yaml)" grep -qx \
   'handoff_path: handoffs/phase-5-handoff-20260214T000000Z.md # so' specs/7_fast_start/state.yaml
 expect_that "another file's path" grep -q 'elsewhere/phase-5-handoff-20260214.md' specs/7_fast_start/state.yaml
@@ -207,19 +207,19 @@ expect_that "the link is gone" [ -L link.yaml ]
 expect_that "the file is as it was" grep -q completed linked/t.yaml
 printf 'outcome: Done\n' >"$folder/outside.yaml" && ln -s "$folder/outside.yaml" away.yaml
 expect 9 fix away.yaml --format task
-expect_err "outside of the project"
+expect_err "outside the project"
 expect_that "a file outside was written" grep -q Done "$folder/outside.yaml"
 expect_that "the link is gone" [ -L away.yaml ]
 ln -s "$folder" there
 expect 9 fix there/outside.yaml --format task
-expect_err "outside of the project"
+expect_err "outside the project"
 expect 9 fix there --format task
 expect_that "a file outside was written" grep -q Done "$folder/outside.yaml"
 rm there
 expect 0 fix away.yaml --format task --print
 expect_out "+outcome: completed"
 expect 2 fix link.yaml --rename
-expect_err "is a link"
+expect_err "is a symbolic link"
 
 # A phase handoff in YAML is made to fit one screen as one in Markdown is.
 {

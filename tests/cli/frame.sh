@@ -58,7 +58,7 @@ expect_json "$folder/err" 'v.error.code === "usage" && v.error.file === null && 
 expect 5 check missing.yaml --json
 expect_json "$folder/err" 'v.error.code === "not_found" && v.error.file === "missing.yaml"'
 expect 5 check missing.yaml
-expect_err_is "handoff: missing.yaml: there is no such file or folder"
+expect_err_is "handoff: missing.yaml: no such file or folder"
 expect 5 check . --root nowhere
 expect_err "--root"
 expect 0 version --store sqlite:somewhere

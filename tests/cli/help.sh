@@ -28,7 +28,9 @@ fi
 cp "$source_dir"/examples/*.* .
 mkdir -p src/import docs && touch src/import/csv.py docs/import-format.md notes.md
 if ! command -v jq >/dev/null; then echo "skipped: there is no jq for the examples"; exit 77; fi
-mkdir "$folder/bin" specs && ln -s "$handoff" "$folder/bin/handoff"
+mkdir -p "$folder/bin" specs thoughts/shared/handoffs && ln -s "$handoff" "$folder/bin/handoff"
+printf 'session: sign-in\noutcome: SUCCEEDED\ngoal: Tokens that expire\nnow: Write the middleware\nfiles:\n  created: [src/import/csv.py]\n' >thoughts/shared/handoffs/tokens.yaml
+printf '# Handoff\n\n**Status**: COMPLETED\n\n## Done\n- Created `src/import/csv.py`\n\n## Next Steps\n1. Write the export\n' >HANDOFF.md
 printf 'outcome: completed\nfiles_created: []\nfiles_modified: []\n' >task.yaml
 while IFS= read -r example; do
   last="example: $example"

@@ -68,7 +68,7 @@ expect_out "$hl.md: humanlayer → $hl.handoff.yaml"
 expect_out "specs/1_x/.orchestrator-handoff.json: orchestrator-handoff → specs/1_x/.orchestrator-handoff.handoff.yaml"
 expect_out "$cc.yaml:8:"
 expect_out "yaml-recovered"
-expect_err "3 imported, 1 already of our formats, 4 not recognised, 0 unreadable"
+expect_err "3 imported, 1 already handoff documents, 4 not recognised, 0 unreadable"
 expect_that "a readme was imported" [ ! -e thoughts/README.handoff.yaml ]
 expect 0 check "$cc.handoff.yaml"
 expect 0 show "$cc.handoff.yaml" --as json
@@ -127,7 +127,7 @@ expect_json "$folder/out" 'v.imported === 3 && v.files.filter(f => f.written).ev
 expect_that "importing twice changes it" cmp -s "$cc.handoff.yaml" "$folder/once"
 echo 'outcome: failed' >"$cc.handoff.yaml"
 expect 6 import "$cc.yaml"
-expect_err "is there already"
+expect_err "already exists"
 expect_that "it was written over" [ "$(cat "$cc.handoff.yaml")" = 'outcome: failed' ]
 
 # -o, --print and standard input.
@@ -151,7 +151,7 @@ expect 4 import notes.txt --print
 expect_out "issue: Watch out for the cache."
 expect_that "one fact is not facts" grep -q "; 1 missing fact$" "$folder/err"
 expect 1 import specs/HO-2026-001.yaml
-expect_out "is a document of ours: package"
+expect_out "already a handoff document: package"
 printf 'caf\351: 1\n' >latin.yaml
 expect 3 import latin.yaml
 expect_out "latin.yaml:1:4: error[syntax]"

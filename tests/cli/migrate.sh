@@ -33,7 +33,7 @@ expect_that "the notes are not as they were" cmp -s "$folder/start" "$folder/ori
 # In place: the same, and what was taken is said, with completeness and what is ambiguous.
 expect 0 migrate HANDOFF.md
 expect_that "--print showed something else" cmp -s HANDOFF.md "$folder/printed"
-expect_out "HANDOFF.md: migrated: 1 outcome, 1 files created, 1 files modified, 1 gotchas, 1 next steps, 1 blockers"
+expect_out "HANDOFF.md: migrated: 1 outcome, 1 file created, 1 file modified, 1 gotcha, 1 next step, 1 blocker"
 expect_out "completeness: 0 of 100 before, "
 expect_out "HANDOFF.md:10: may be a next step: The cache should be warm by then."
 expect 0 check HANDOFF.md --json

@@ -46,7 +46,7 @@ expect_no_out
 expect 4 new progress --task 8 --slug x --phase 1 "${objective[@]}" --set /objectives/0/status=never
 expect_err "error[choice] /objectives/0/status"
 expect 2 new progress --phase 1 "${objective[@]}"
-expect_err "say --task, --slug or --phase"
+expect_err "use --task, --slug or --phase"
 expect 2 new nonsense
 expect_err "unknown format"
 expect 2 new
@@ -60,13 +60,13 @@ expect 0 new progress --print --phase 6a --set phase_name=M \
 expect_json "$folder/out" 'v.phase === "6a" && v.objectives[1].id === 2 && v.handoff_count === 12 && v.phase_name === "[not] JSON"'
 expect_json "$folder/out" 'v.x_own["a/b"][1] === 2'
 expect 2 new progress --print --set /objectives
-expect_err "--set takes POINTER=VALUE"
+expect_err "--set needs POINTER=VALUE"
 expect 2 new progress --print --set '/objectives=[1,'
 expect_err "--set /objectives: "
 expect 2 new progress --print --set /phase_name/deeper/still=x --set /phase_name=x --set /phase_name/deeper=x
-expect_err "names something inside a text"
+expect_err "is inside a text, which has no parts"
 expect 2 new progress --print --set /objectives/5/id=1
-expect_err "'-' appends"
+expect_err "use '-' to append"
 
 # Another document as a start, in any encoding, from a file or standard input.
 expect 0 show "$folder/first" --format progress --as yaml
@@ -103,6 +103,6 @@ expect_out "specs/9_"
 expect_that "a value left its folder" [ -z "$(find .. -maxdepth 1 -name 'x*')" ]
 ln -s "$folder" specs/10_out
 expect 9 new progress --task 10 --phase 1 "${objective[@]}"
-expect_err "outside of the project"
+expect_err "outside the project"
 expect_that "a link led out" [ ! -e "$folder/progress" ]
 finish

@@ -44,7 +44,7 @@ static ho_code collect(ho_call *call, ho_str path, ho_check_files *files, ho_err
   const char *full = ho_full_path(call, path);
   if (!ho_fs_is_folder(full)) {
     if (!ho_fs_exists(full))
-      return ho_fail_file(err, HO_NOT_FOUND, path, "there is no such file or folder");
+      return ho_fail_file(err, HO_NOT_FOUND, path, "no such file or folder");
     add(call, files, (ho_check_file){.path = path, .full = full, .named = true});
     return ho_arena_code(call->arena, err);
   }

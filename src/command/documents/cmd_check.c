@@ -91,21 +91,21 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
-static const ho_choice outputs[] = {{.value = "text", .doc = "a line a finding, for people and editors"},
+static const ho_choice outputs[] = {{.value = "text", .doc = "one line per finding, for people and editors"},
                                     {.value = "json", .doc = "the same as --json"},
                                     {.value = "sarif", .doc = "SARIF 2.1.0, for code scanning"},
-                                    {.value = "github", .doc = "annotations of GitHub's runners"},
+                                    {.value = "github", .doc = "annotations for GitHub Actions"},
                                     {0}};
 static const ho_field params[] = {
-    HO_PATHS_FIELD("A file, a folder (with everything below it), or '-' for standard input.", HO_REQUIRED),
+    HO_PATHS_FIELD("A file, a folder and everything in it, or '-' for standard input.", HO_REQUIRED),
     {.name = "format",
      .label = "F",
-     .doc = "Take every document to be of this format, instead of recognising it by its name, then by its content.",
+     .doc = "Format of the documents. Default: recognised by name, then by content.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FORMAT},
-    {.name = "strict", .doc = "Warnings count as errors for the exit status.", .type = HO_T_BOOL},
+    {.name = "strict", .doc = "Treat warnings as errors in the exit status.", .type = HO_T_BOOL},
     {.name = "output",
-     .doc = "How the findings are written.",
+     .doc = "Output format.",
      .type = HO_T_TEXT,
      .flags = HO_SHORT_O,
      .choices = outputs,
@@ -113,16 +113,19 @@ static const ho_field params[] = {
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "check", .fields = params};
 static const ho_field file_fields[] = {
-    {.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "format", .doc = "Null where unrecognised.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_NULLABLE},
-    HO_FINDINGS_FIELD("findings", "What is wrong."),
-    {.name = "left_out", .doc = "Findings beyond the limit.", .type = HO_T_INT},
+    {.name = "path", .doc = "Path of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "format",
+     .doc = "Format of the document; null if it is not recognised.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_NULLABLE},
+    HO_FINDINGS_FIELD("findings", "The findings."),
+    {.name = "left_out", .doc = "Number of findings beyond the limit.", .type = HO_T_INT},
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
-static const ho_field result[] = {HO_FILES_FIELD("Every file that was checked.", file_record),
+static const ho_field result[] = {HO_FILES_FIELD("All files that were checked.", file_record),
                                   HO_FINDING_COUNTS,
                                   {.name = "skipped",
-                                   .doc = "Files that are not recognised; their format is null.",
+                                   .doc = "Number of files that are not recognised; their format is null.",
                                    .type = HO_T_INT,
                                    .flags = HO_REQUIRED},
                                   HO_NOTES_FIELD,
@@ -132,13 +135,11 @@ static const ho_record result_record = {.name = "check result", .fields = result
 const ho_command ho_command_check = {
     .name = "check",
     .group = "documents",
-    .summary = "Find what is wrong in documents, with line and column",
-    .doc = "Checks handoff documents against their format and its rules. A line of text is\n\n"
-           "    FILE:LINE:COL: SEVERITY[RULE] POINTER: sentence\n\n"
-           "Folders are walked; symbolic links, .git and node_modules are left out, and files that are no handoff "
-           "documents are named with format null in --json and only counted in text. The exit status is 4 if a "
-           "document breaks a rule (an error; with --strict a "
-           "warning too), 3 if a text cannot be read, else 0.",
+    .summary = "Report what is wrong in documents, with line and column",
+    .doc = "Checks documents against the rules of their format and prints one line per finding:\n\n    FILE:LINE:COL: "
+           "SEVERITY[RULE] POINTER: sentence\n\nSymbolic links, .git and node_modules are skipped in folders. Files "
+           "that are not handoff documents are only counted; --json lists them with format null.\n\nExits 4 if a "
+           "document has an error (with --strict, also a warning), and 3 if a text cannot be read.",
     .examples = "handoff check package.yaml\nhandoff check specs\nhandoff check --format task - <task.yaml\n"
                 "handoff check specs -o sarif >findings.sarif",
     .common = true,

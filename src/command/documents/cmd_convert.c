@@ -16,7 +16,7 @@ typedef struct job {
   ho_str details_text;
 } job;
 
-static const char details_head[] = "# Details\n\nWhat the document beside this file has no place for.\n\n";
+static const char details_head[] = "# Details\n\nContent that has no place in the document beside this file.\n\n";
 
 /* Written for people, on few lines. Task files have a block of YAML, which holds x_kept as well. */
 static bool is_page(const ho_format *format, ho_encoding encoding)
@@ -61,7 +61,8 @@ static ho_code begin(ho_call *call, job *j, ho_error *err)
   if (code)
     return code;
   if (!ho_node_is(j->doc.root, HO_KIND_MAP))
-    return ho_fail_file(err, HO_INVALID, path, "is no %s: 'handoff check' says why", j->doc.format->name);
+    return ho_fail_file(err, HO_INVALID, path, "is not a valid %s; run: handoff check %.*s", j->doc.format->name,
+                        HO_ARG(path));
   j->how.from = j->doc.format;
   j->how.from_encoding = j->doc.encoding;
   if (!ho_arg(call, "as") || !ho_encoding_named(ho_arg_str(call, "as"), &j->how.to_encoding))
@@ -96,7 +97,7 @@ static ho_code check_details(ho_call *call, const job *j, ho_error *err)
     return HO_OK;
   ho_code code = ho_fs_read(call->arena, j->details.p, 0, &there, err);
   if (!code && !ho_str_eq(there, j->details_text))
-    code = ho_fail_file(err, HO_CONFLICT, ho_shown_path(call, j->details), "is there already; move it away first");
+    code = ho_fail_file(err, HO_CONFLICT, ho_shown_path(call, j->details), "already exists; move it away first");
   return code;
 }
 
@@ -117,7 +118,7 @@ static void put_notes(ho_call *call, const job *j)
   ho_str where = j->details.n ? ho_shown_path(call, j->details) : HO_STR(HO_KEPT);
   ho_buf_init(&line, 0);
   HO_EACH_CONST (pointer, j->kept)
-    ho_note(call, "kept in %.*s, since %s has no place for it: %.*s", HO_ARG(where), j->how.to->name,
+    ho_note(call, "kept in %.*s because %s has no place for it: %.*s", HO_ARG(where), j->how.to->name,
             HO_ARG(pointer->text));
   HO_EACH_CONST (finding, ho_map_getz(call->result, "findings")) {
     ho_buf_reset(&line);
@@ -209,22 +210,22 @@ static const ho_field params[] = {{.name = "path",
                                    .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
                                   {.name = "to",
                                    .label = "F",
-                                   .doc = "The format to convert to.",
+                                   .doc = "Format to convert to.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_IS_FORMAT},
                                   {.name = "as",
                                    .label = "ENC",
-                                   .doc = "In another encoding than the format's own.",
+                                   .doc = "Encoding of the result. Default: the usual one of its format.",
                                    .type = HO_T_TEXT,
                                    .choices = encodings},
                                   {.name = "output",
                                    .label = "FILE",
-                                   .doc = "Write it to this file instead of standard output.",
+                                   .doc = "Write the result to FILE. Default: standard output.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_SHORT_O | HO_IS_FILE},
                                   {.name = "format",
                                    .label = "F",
-                                   .doc = "Take the source to be of this format, instead of recognising it.",
+                                   .doc = "Format of the source. Default: recognised by name, then by content.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_IS_FORMAT},
                                   HO_FIELDS_END};
@@ -233,15 +234,15 @@ static const ho_field result[] = {
     {.name = "from", .doc = "Format of the source.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "to", .doc = "Format of the result.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "as", .doc = "Encoding of the result.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "text", .doc = "The result, where no file was asked for.", .type = HO_T_TEXT},
-    {.name = "path", .doc = "The file it was written to.", .type = HO_T_TEXT},
-    {.name = "details", .doc = "The file beside it, with what it has no place for.", .type = HO_T_TEXT},
+    {.name = "text", .doc = "The result, unless it was written to a file.", .type = HO_T_TEXT},
+    {.name = "path", .doc = "The file that was written.", .type = HO_T_TEXT},
+    {.name = "details", .doc = "The details file beside it, with what has no place in the result.", .type = HO_T_TEXT},
     {.name = "kept",
-     .doc = "Pointers of what the result's format has no place for.",
+     .doc = "Pointers to what has no place in the result's format.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    HO_FINDINGS_FIELD("findings", "What is wrong with the result."),
+    HO_FINDINGS_FIELD("findings", "Findings in the result."),
     HO_FINDING_COUNTS,
     HO_NOTES_FIELD,
     HO_FIELDS_END};
@@ -250,14 +251,11 @@ static const ho_record result_record = {.name = "convert result", .fields = resu
 const ho_command ho_command_convert = {
     .name = "convert",
     .group = "documents",
-    .summary = "Turn a document into another format",
-    .doc =
-        "Moves what a document says to the fields of another format that are for the same thing. What has no place "
-        "there is kept under x_kept (in Markdown: in a details file beside FILE, or in its last section where there is "
-        "no "
-        "FILE) and listed on standard error; converting back puts it at its place again, so that nothing is lost. "
-        "Nothing is invented either: a fact that the source does not state stays a finding, and the exit status is 4 "
-        "where the result has errors.",
+    .summary = "Convert a document to another format",
+    .doc = "Moves each value to the field that has the same role in the other format. What has no place there is "
+           "listed on standard error and kept under x_kept; in Markdown, in a details file beside FILE, or without "
+           "FILE in the last section. Converting back restores it.\n\nNothing is invented: a fact that the source does "
+           "not state becomes a finding. Exits 4 if the result has errors.",
     .examples = "handoff convert response.json --to task\nhandoff convert response.json --to meta -o meta.json",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

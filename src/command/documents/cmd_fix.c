@@ -125,38 +125,43 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 }
 
 static const ho_field params[] = {
-    HO_PATHS_FIELD(
-        "A file, or a folder with everything below it; '-' for standard input, which is printed as it is then.",
-        HO_REQUIRED),
-    {.name = "print", .doc = "Write nothing; print what would change as a unified diff.", .type = HO_T_BOOL},
+    HO_PATHS_FIELD("A file, a folder and everything in it, or '-' for standard input (the result is printed).",
+                   HO_REQUIRED),
+    {.name = "print", .doc = "Print the changes as a unified diff and write nothing.", .type = HO_T_BOOL},
     {.name = "rename",
-     .doc = "Give phase handoffs their proper names, too, and update every path that names them in the JSON and YAML "
-            "files of their task; Markdown that names them is listed.",
+     .doc = "Also rename phase handoffs to their proper names, and update the paths in JSON and YAML files of the "
+            "task; Markdown that names them is listed.",
      .type = HO_T_BOOL},
     {.name = "format",
      .label = "F",
-     .doc = "Take every document to be of this format, instead of recognising it.",
+     .doc = "Format of the documents. Default: recognised by name, then by content.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FORMAT},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "fix", .fields = params};
 static const ho_field file_fields[] = {
-    {.name = "path", .doc = "Of the file, as it is called now.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "format", .doc = "Null where unrecognised.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_NULLABLE},
-    {.name = "changed", .doc = "It was rewritten or renamed.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
-    {.name = "renamed_from", .doc = "What it was called.", .type = HO_T_TEXT},
-    {.name = "details", .doc = "The file that holds what did not fit.", .type = HO_T_TEXT},
-    {.name = "moved", .doc = "Blocks of text that went there.", .type = HO_T_INT},
-    {.name = "diff", .doc = "With --print: what would change.", .type = HO_T_TEXT},
-    HO_FINDINGS_FIELD("findings", "What is still wrong: facts that the document does not state."),
+    {.name = "path", .doc = "Path of the file, after renaming.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "format",
+     .doc = "Format of the document; null if it is not recognised.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_NULLABLE},
+    {.name = "changed", .doc = "True if it was rewritten or renamed.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "renamed_from", .doc = "Path before renaming.", .type = HO_T_TEXT},
+    {.name = "details", .doc = "The details file with what did not fit.", .type = HO_T_TEXT},
+    {.name = "moved", .doc = "Number of blocks that were moved there.", .type = HO_T_INT},
+    {.name = "diff", .doc = "With --print: the changes.", .type = HO_T_TEXT},
+    HO_FINDINGS_FIELD("findings", "Remaining findings: facts that the document does not state."),
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
 static const ho_field result[] = {
-    HO_FILES_FIELD("Every document.", file_record),
-    {.name = "changed", .doc = "Documents that were rewritten or renamed.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "errors", .doc = "Errors that are left.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "diff", .doc = "With --print and --rename: what else would change.", .type = HO_T_TEXT},
-    {.name = "text", .doc = "Of standard input, as it is now.", .type = HO_T_TEXT},
+    HO_FILES_FIELD("All documents.", file_record),
+    {.name = "changed",
+     .doc = "Number of documents that were rewritten or renamed.",
+     .type = HO_T_INT,
+     .flags = HO_REQUIRED},
+    {.name = "errors", .doc = "Number of remaining errors.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "diff", .doc = "With --print and --rename: changes in other files.", .type = HO_T_TEXT},
+    {.name = "text", .doc = "The result for standard input.", .type = HO_T_TEXT},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "fix result", .fields = result};
@@ -164,14 +169,12 @@ static const ho_record result_record = {.name = "fix result", .fields = result};
 const ho_command ho_command_fix = {
     .name = "fix",
     .group = "documents",
-    .summary = "Rewrite documents so that they conform, losing nothing",
-    .doc =
-        "Rewrites documents in place so that check finds no error in them, losing and inventing nothing. What does "
-        "not fit the one screen of a phase handoff goes to NAME-details.md beside it, which its References name. "
-        "In YAML and JSON, a value that does not fit its field goes beside it, as x_FIELD. "
-        "Comments and everything that is right stay as they are. A fact that a document does not state stays a "
-        "finding. Fixing twice changes nothing more.\n\n"
-        "The exit status is 4 if errors are left, 3 if a text cannot be read, 9 if a file cannot be written, else 0.",
+    .summary = "Rewrite documents so that they are valid, losing nothing",
+    .doc = "Works in place and invents nothing: a fact that a document does not state remains a finding. Comments and "
+           "everything that is already right stay unchanged, and fixing again changes nothing.\n\nWhat does not fit "
+           "the one screen of a phase handoff moves to NAME-details.md beside it, which its References then name. In "
+           "YAML and JSON, a value that does not fit its field is kept beside it as x_FIELD.\n\nExits 4 if errors "
+           "remain, 3 if a text cannot be read, 9 if a file cannot be written.",
     .examples = "handoff fix package.yaml\nhandoff fix specs --print\nhandoff fix specs --rename",
     .common = true,
     .effect = HO_EFFECT_WRITE,

@@ -27,15 +27,15 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "formats", .fields = params};
 static const ho_field format_fields[] = {
-    {.name = "name", .doc = "As --format takes it.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "encoding", .doc = "In which it is written: md, json or yaml.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "title", .doc = "For people.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "doc", .doc = "What it is for.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "place", .doc = "Where 'new' writes it.", .type = HO_T_TEXT},
+    {.name = "name", .doc = "Name of the format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "encoding", .doc = "Its usual encoding: md, json or yaml.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "title", .doc = "Title of the format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "doc", .doc = "What it is used for.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "place", .doc = "Where 'handoff new' writes it.", .type = HO_T_TEXT},
     HO_FIELDS_END};
 static const ho_record format_record = {.name = "format", .fields = format_fields};
 static const ho_field result[] = {{.name = "formats",
-                                   .doc = "Every format.",
+                                   .doc = "All formats.",
                                    .type = HO_T_LIST,
                                    .item = HO_T_RECORD,
                                    .record = &format_record,
@@ -47,7 +47,7 @@ const ho_command ho_command_formats = {
     .name = "formats",
     .group = "documents",
     .summary = "List the formats of handoff documents",
-    .doc = "Lists the formats of handoff documents: name, encoding in which it is written, and title.",
+    .doc = "Shows the name, the usual encoding and the title of each format.",
     .examples = "handoff formats",
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

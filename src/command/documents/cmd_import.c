@@ -33,8 +33,7 @@ static ho_code write_result(ho_call *call, ho_str path, ho_str text, bool *chang
       *changed = false;
       return HO_OK;
     }
-    return code ? code
-                : ho_fail_file(err, HO_CONFLICT, shown, "is there already; move it away or say another file with -o");
+    return code ? code : ho_fail_file(err, HO_CONFLICT, shown, "already exists; move it away or use -o FILE");
   }
   ho_code code = ho_fs_write(path.p, text, HO_FS_CREATE, err);
   if (code && err)
@@ -107,7 +106,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
   ho_code code = ho_check_collect(call, &files, err);
   if (!code && ho_arg(call, "output") && (files.count != 1 || !files.items[0].named))
-    code = ho_fail(err, HO_USAGE, "-o is for one document");
+    code = ho_fail(err, HO_USAGE, "-o can only be used with a single document");
   for (size_t i = 0; i < files.count && !code; i++)
     code = import_file(call, &files.items[i], &sum, err);
   if (code)
@@ -116,7 +115,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "ours", ho_node_number(call->arena, sum.ours));
   ho_map_addz(call->result, "not_recognised", ho_node_number(call->arena, sum.unknown));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
-  ho_note(call, "%lld imported, %lld already of our formats, %lld not recognised, %lld unreadable; %lld missing fact%s",
+  ho_note(call,
+          "%lld imported, %lld already handoff documents, %lld not recognised, %lld unreadable; %lld missing fact%s",
           sum.imported, sum.ours, sum.unknown, sum.unread, sum.errors, ho_plural(sum.errors));
   if (sum.unread)
     return HO_SYNTAX;
@@ -142,11 +142,11 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     }
     ho_term_put(out, path, HO_TERM_LINE);
     if (ours)
-      ho_buf_printf(out, ": is a document of ours: %.*s", HO_ARG(ours->text));
+      ho_buf_printf(out, ": already a handoff document: %.*s", HO_ARG(ours->text));
     else if (written.n) {
       ho_buf_printf(out, ": %.*s → ", HO_ARG(ho_map_str(file, "from")));
       ho_term_put(out, written, HO_TERM_LINE);
-      ho_buf_puts(out, ho_node_true(ho_map_getz(file, "changed")) ? "" : " (there already)");
+      ho_buf_puts(out, ho_node_true(ho_map_getz(file, "changed")) ? "" : " (already imported)");
     }
     ho_buf_putc(out, '\n');
     put_findings(out, path, ho_map_getz(file, "source_findings"), true, colour);
@@ -155,39 +155,43 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 }
 
 static const ho_field params[] = {
-    HO_PATHS_FIELD(
-        "A file, or a folder with everything below it; '-' for standard input, which is printed as with --print.",
-        HO_REQUIRED),
-    {.name = "print", .doc = "Write nothing; print the task handoffs.", .type = HO_T_BOOL},
+    HO_PATHS_FIELD("A file, a folder and everything in it, or '-' for standard input (implies --print).", HO_REQUIRED),
+    {.name = "print", .doc = "Print the task handoffs and write nothing.", .type = HO_T_BOOL},
     {.name = "output",
      .label = "FILE",
-     .doc = "Write it to this file instead of NAME.handoff.yaml beside the original.",
+     .doc = "Write the task handoff to FILE. Default: NAME.handoff.yaml beside the original.",
      .type = HO_T_TEXT,
      .flags = HO_SHORT_O | HO_IS_FILE},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "import", .fields = params};
 static const ho_field file_fields[] = {
-    {.name = "path", .doc = "Of the original.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "from", .doc = "What it was read as; null: not.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_NULLABLE},
-    {.name = "ours", .doc = "The format of ours that it has already.", .type = HO_T_TEXT},
-    {.name = "written", .doc = "The task handoff.", .type = HO_T_TEXT},
-    {.name = "changed", .doc = "It is new; false: the same was there already.", .type = HO_T_BOOL},
+    {.name = "path", .doc = "Path of the original.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "from",
+     .doc = "What it was recognised as; null if it was not.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_NULLABLE},
+    {.name = "ours", .doc = "Its format, if it already is a handoff document.", .type = HO_T_TEXT},
+    {.name = "written", .doc = "Path of the task handoff.", .type = HO_T_TEXT},
+    {.name = "changed", .doc = "True if the task handoff is new, false if the same one existed.", .type = HO_T_BOOL},
     {.name = "text", .doc = "With --print: the task handoff.", .type = HO_T_TEXT},
     {.name = "kept",
-     .doc = "Pointers of what the task format has no place for; the whole original is kept too.",
+     .doc = "Pointers to what has no place in a task handoff; the whole original is kept too.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
-    HO_FINDINGS_FIELD("source_findings", "What is wrong with the original."),
-    HO_FINDINGS_FIELD("findings", "What is wrong with the task handoff: facts that the original does not state."),
+    HO_FINDINGS_FIELD("source_findings", "Findings in the original."),
+    HO_FINDINGS_FIELD("findings", "Findings in the task handoff: facts that the original does not state."),
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields};
 static const ho_field result[] = {
-    HO_FILES_FIELD("Every document that was recognised or named.", file_record),
-    {.name = "imported", .doc = "Documents that were imported.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "ours", .doc = "Documents that have a format of ours.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "not_recognised", .doc = "Other files.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "errors", .doc = "Facts that are missing.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    HO_FILES_FIELD("All documents that were recognised or named.", file_record),
+    {.name = "imported", .doc = "Number of documents that were imported.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "ours",
+     .doc = "Number of documents that already are handoff documents.",
+     .type = HO_T_INT,
+     .flags = HO_REQUIRED},
+    {.name = "not_recognised", .doc = "Number of other files.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "errors", .doc = "Number of missing facts.", .type = HO_T_INT, .flags = HO_REQUIRED},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "import result", .fields = result};
@@ -195,20 +199,16 @@ static const ho_record result_record = {.name = "import result", .fields = resul
 const ho_command ho_command_import = {
     .name = "import",
     .group = "documents",
-    .summary = "Turn handoffs of other tools into task handoffs",
-    .doc =
-        "Reads Continuous-Claude YAML (also as front matter), HumanLayer-style Markdown and orchestrator handoffs "
-        "(.orchestrator-handoff.json), recognised by what they hold, and writes each as a task handoff beside the "
-        "original, NAME.handoff.yaml, which 'send' and 'learn' take. Values move by what they are for: outcome, "
-        "files, next steps, blockers, questions; what was learned becomes patterns, what failed gotchas. What the "
-        "task format has no place for is listed and kept under x_kept, with the whole original as text.\n\n"
-        "In a folder only those are taken. A file that is named is taken also if it is something else: other JSON "
-        "and YAML by the names of its keys, Markdown and broken texts by their words. Invalid YAML, front matter "
-        "that is never closed and values of the wrong type are read as far as they go, with a finding each. Nothing "
-        "is invented, and a file that is there already is not written over.\n\n"
-        "The exit status is 4 if a result lacks a fact that it must state, 3 if a text cannot be read, 1 if there was "
-        "nothing to import.",
-    .examples = "handoff import thoughts/shared/handoffs --help\nhandoff import --help",
+    .summary = "Convert handoffs of other tools to task handoffs",
+    .doc = "Recognises Continuous-Claude YAML (also as front matter), HumanLayer-style Markdown and orchestrator "
+           "handoffs (.orchestrator-handoff.json) by their content, and writes each as NAME.handoff.yaml beside the "
+           "original, ready for 'handoff send' and 'handoff learn'. What was learned becomes patterns, what failed "
+           "becomes gotchas. What has no place in a task handoff is listed and kept under x_kept, with the whole "
+           "original. Existing files are not overwritten.\n\nIn a folder, other files are skipped. A file that you "
+           "name is imported in any case: other JSON and YAML by its keys, Markdown and broken text by its words. "
+           "Damaged YAML is read as far as possible, with findings. Nothing is invented.\n\nExits 4 if a result lacks "
+           "a required fact, 3 if a text cannot be read, 1 if there was nothing to import.",
+    .examples = "handoff import thoughts/shared/handoffs --print\nhandoff import thoughts/shared/handoffs",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

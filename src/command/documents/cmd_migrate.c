@@ -19,9 +19,9 @@ static ho_code refuse_trees(ho_str path, const ho_format *named, ho_error *err)
   if (!ho_str_ends(path, ".json") && !ho_str_ends(path, ".yaml") && !ho_str_ends(path, ".yml"))
     return HO_OK;
   if (is_task(named))
-    return ho_fail_file(err, HO_INVALID, path, "is structured already; 'handoff check' says what it lacks");
+    return ho_fail_file(err, HO_INVALID, path, "is already structured; run: handoff check");
   return ho_fail_file(err, HO_INVALID, path,
-                      "is no freeform text: 'handoff import' or 'handoff convert --to task' reads its fields");
+                      "is not freeform text; use 'handoff import' or 'handoff convert --to task'");
 }
 
 /* A document with a format of its own keeps it: it is not written over. */
@@ -30,8 +30,8 @@ static ho_code refuse_formats(ho_str path, const ho_format *format, ho_error *er
   if (!format || is_task(format))
     return HO_OK;
   return ho_fail_file(err, HO_INVALID, path,
-                      "is a document of the format %s: 'handoff convert --to task' keeps its structure; --print shows "
-                      "what migrating it would give",
+                      "is a %s document; 'handoff convert --to task' keeps its structure, --print shows what 'migrate' "
+                      "would make of it",
                       format->name);
 }
 
@@ -77,7 +77,7 @@ static ho_code run(ho_call *call, ho_error *err)
   bool print = ho_arg_true(call, "print") || !file;
   ho_migrated m;
   if (prompt && ho_arg_true(call, "print"))
-    return ho_fail(err, HO_USAGE, "say either --print or --prompt");
+    return ho_fail(err, HO_USAGE, "use either --print or --prompt");
   ho_code code = ho_read_text(call, path, &text, err);
   const ho_format *named = file ? ho_recognise_path(ho_str_of(ho_full_path(call, path))) : NULL;
   if (!code)
@@ -111,22 +111,22 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void put_counts(ho_buf *out, const ho_node *items)
 {
-  static const char *const fields[][2] = {{"outcome", "outcome"},
-                                          {"files_created", "files created"},
-                                          {"files_modified", "files modified"},
-                                          {"patterns_discovered", "patterns"},
-                                          {"gotchas", "gotchas"},
-                                          {"dependencies_for_next", "files to read"},
-                                          {"open_questions", "questions"},
-                                          {"suggested_next_steps", "next steps"},
-                                          {"blockers", "blockers"}};
+  static const char *const fields[][3] = {{"outcome", "outcome", ""},
+                                          {"files_created", "file", " created"},
+                                          {"files_modified", "file", " modified"},
+                                          {"patterns_discovered", "pattern", ""},
+                                          {"gotchas", "gotcha", ""},
+                                          {"dependencies_for_next", "file", " to read"},
+                                          {"open_questions", "question", ""},
+                                          {"suggested_next_steps", "next step", ""},
+                                          {"blockers", "blocker", ""}};
   const char *joint = "";
   for (size_t i = 0; i < HO_COUNT(fields); i++) {
     unsigned count = 0;
     HO_EACH_CONST (item, items)
       count += ho_str_is(ho_map_str(item, "field"), fields[i][0]);
     if (count)
-      ho_buf_printf(out, "%s%u %s", joint, count, fields[i][1]);
+      ho_buf_printf(out, "%s%u %s%s%s", joint, count, fields[i][1], ho_plural(count), fields[i][2]);
     joint = count ? ", " : joint;
   }
   if (!*joint)
@@ -160,13 +160,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     put_counts(out, ho_map_getz(result, "items"));
     ho_buf_putc(out, '\n');
   } else {
-    ho_buf_puts(out, ": structured already, left as it is\n");
+    ho_buf_puts(out, ": already structured, left unchanged\n");
   }
   ho_buf_printf(out, "completeness: %.*s of 100 before, %.*s after\n", HO_ARG(ho_map_str(complete, "before")),
                 HO_ARG(ho_map_str(complete, "after")));
   put_ambiguous(out, path, ho_map_getz(result, "ambiguous"));
   if (ho_map_getz(result, "ambiguous")->count)
-    ho_buf_puts(out, "Ambiguous passages stay where they are; --prompt asks an agent to structure them.\n");
+    ho_buf_puts(out, "Ambiguous passages were left unchanged; --prompt asks an agent to structure them.\n");
   HO_EACH_CONST (finding, ho_map_getz(result, "findings"))
     if (ho_str_is(ho_map_str(finding, "severity"), "error"))
       ho_finding_text(out, path, finding, colour);
@@ -175,42 +175,42 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {
     {.name = "path",
      .label = "PATH",
-     .doc = "The notes: Markdown or plain text; '-' for standard input, which is printed as with --print.",
+     .doc = "The notes, as Markdown or plain text; '-' for standard input (implies --print).",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
-    {.name = "print", .doc = "Write nothing; print the whole document as it would be.", .type = HO_T_BOOL},
+    {.name = "print", .doc = "Print the resulting document and write nothing.", .type = HO_T_BOOL},
     {.name = "prompt",
-     .doc = "Write nothing; print a prompt that asks an agent to structure the ambiguous passages.",
+     .doc = "Print a prompt that asks an agent to structure the ambiguous passages; write nothing.",
      .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "migrate", .fields = params};
 static const ho_field item_fields[] = {
-    {.name = "field", .doc = "Where it went.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "line", .doc = "Of the notes.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "text", .doc = "Its main text.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "field", .doc = "The field it was taken into.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "line", .doc = "Line in the notes.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "text", .doc = "The text.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record item_record = {.name = "item", .fields = item_fields};
 static const ho_field passage_fields[] = {
-    {.name = "line", .doc = "Of the notes.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "line", .doc = "Line in the notes.", .type = HO_T_INT, .flags = HO_REQUIRED},
     {.name = "text", .doc = "The passage.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "why", .doc = "What it may be.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "why", .doc = "What it might be.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record passage_record = {.name = "passage", .fields = passage_fields};
 static const ho_field part_fields[] = {
-    {.name = "part", .doc = "What is measured.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "score", .doc = "Of a hundred.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "part", .doc = "Part of the score.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "score", .doc = "Its score, out of 100.", .type = HO_T_INT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record part_record = {.name = "part", .fields = part_fields};
 static const ho_field completeness_fields[] = {
-    {.name = "before", .doc = "Of a hundred.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "after", .doc = "Of a hundred.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "parts", .doc = "Of `after`.", .type = HO_T_LIST, .item = HO_T_RECORD, .record = &part_record},
+    {.name = "before", .doc = "Completeness before, out of 100.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "after", .doc = "Completeness after, out of 100.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "parts", .doc = "The parts of `after`.", .type = HO_T_LIST, .item = HO_T_RECORD, .record = &part_record},
     HO_FIELDS_END};
 static const ho_record completeness_record = {.name = "completeness", .fields = completeness_fields};
 static const ho_field result[] = {
-    {.name = "path", .doc = "Of the notes.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "changed", .doc = "A block was added, or would be.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
-    {.name = "text", .doc = "With --print: the whole document.", .type = HO_T_TEXT},
+    {.name = "path", .doc = "Path of the notes.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "changed", .doc = "True if a block was added, or would be.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "text", .doc = "With --print: the resulting document.", .type = HO_T_TEXT},
     {.name = "prompt", .doc = "With --prompt: the prompt.", .type = HO_T_TEXT},
     {.name = "items",
      .doc = "What was taken from the notes.",
@@ -219,7 +219,7 @@ static const ho_field result[] = {
      .record = &item_record,
      .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
     {.name = "ambiguous",
-     .doc = "Passages that may be one thing or another; they stay where they are.",
+     .doc = "Ambiguous passages, which are left unchanged.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &passage_record,
@@ -229,7 +229,7 @@ static const ho_field result[] = {
      .type = HO_T_RECORD,
      .record = &completeness_record,
      .flags = HO_REQUIRED},
-    HO_FINDINGS_FIELD("findings", "What is wrong with the result: facts that the notes do not state."),
+    HO_FINDINGS_FIELD("findings", "Findings in the result: facts that the notes do not state."),
     HO_FINDING_COUNTS,
     HO_NOTES_FIELD,
     HO_FIELDS_END};
@@ -238,18 +238,15 @@ static const ho_record result_record = {.name = "migrate result", .fields = resu
 const ho_command ho_command_migrate = {
     .name = "migrate",
     .group = "documents",
-    .summary = "Give freeform handoff notes a structured block",
-    .doc =
-        "Reads freeform notes and adds what they say, as the YAML of a task handoff under the heading Handoff, to the "
-        "same file: outcome, files, patterns, gotchas, files to read, questions, next steps and blockers, each with "
-        "the line it came from as x_line. The notes themselves stay as they are, byte for byte. Where the file has a "
-        "section Handoff already, only that section is read.\n\n"
-        "Nothing is invented: what the notes do not state stays a finding. A passage that may be one thing or another "
-        "is listed with its line, and --prompt asks an agent to structure just those. Completeness says how much of "
-        "what the format asks for is stated, of a hundred: outcome, files, patterns, gotchas, files to read, next "
-        "steps, and blockers where the outcome asks for them. Migrating twice changes nothing more.\n\n"
-        "The exit status is 4 if the result lacks a fact that it must state, 1 if --prompt has nothing to ask.",
-    .examples = "handoff migrate HANDOFF.md --help\nhandoff migrate --help",
+    .summary = "Add a structured task handoff to freeform notes",
+    .doc = "Adds a section 'Handoff' with the YAML of a task handoff to the same file: outcome, files, patterns, "
+           "gotchas, files to read, questions, next steps and blockers, each with the line it came from (x_line). The "
+           "notes themselves stay unchanged, byte for byte. If the file already has a section 'Handoff', only that "
+           "section is read. Migrating again changes nothing.\n\nNothing is invented: what the notes do not state "
+           "remains a finding, and ambiguous passages are listed with their lines; --prompt asks an agent to structure "
+           "them. Completeness is the share of what the format asks for that the notes state.\n\nExits 4 if the result "
+           "lacks a required fact, 1 if --prompt has nothing to ask.",
+    .examples = "handoff migrate HANDOFF.md --print\nhandoff migrate HANDOFF.md",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -96,7 +96,7 @@ static ho_code write_file(ho_call *call, const draft *d, ho_str text, ho_error *
   ho_str full = ho_fs_join(call->arena, call->host->root, d->place);
   ho_str shown = ho_shown_path(call, full);
   if (!ho_fs_inside(call->host->root.p, full.p))
-    return ho_fail_file(err, HO_IO, shown, "would lie outside of the project");
+    return ho_fail_file(err, HO_IO, shown, "would be outside the project");
   ho_code code = ho_fs_mkdirs(ho_arena_z(call->arena, ho_fs_parent(full)), err);
   if (!code)
     code = ho_fs_write(full.p, text, HO_FS_CREATE, err);
@@ -174,34 +174,34 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {
     {.name = "format",
      .label = "F",
-     .doc = "The format.",
+     .doc = "Format of the document.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},
     {.name = "set",
      .label = "POINTER=VALUE",
-     .doc = "Set a value: the pointer names it from the document's root (/context/summary), '-' appends to a list "
-            "(/key_decisions/-/decision). For a list or a record the value may be JSON.",
+     .doc = "Set a value, for example /context/summary=TEXT. '-' appends to a list (/key_decisions/-/decision). The "
+            "value of a list or record may be JSON.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT},
     {.name = "from",
      .label = "FILE",
-     .doc = "Begin with this document, in any encoding; '-' for standard input.",
+     .doc = "Start from this document, in any encoding; '-' for standard input.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FILE},
-    {.name = "task", .label = "N", .doc = "The task's number.", .type = HO_T_TEXT},
+    {.name = "task", .label = "N", .doc = "Number of the task.", .type = HO_T_TEXT},
     {.name = "slug",
      .label = "S",
-     .doc = "The task's name in its folder; not needed where the folder is there.",
+     .doc = "Name of the task in its folder; needed only if the folder does not exist yet.",
      .type = HO_T_TEXT},
-    {.name = "phase", .label = "P", .doc = "The phase.", .type = HO_T_TEXT},
-    {.name = "print", .doc = "Print the document instead of writing it at its place.", .type = HO_T_BOOL},
+    {.name = "phase", .label = "P", .doc = "Phase of the task's plan.", .type = HO_T_TEXT},
+    {.name = "print", .doc = "Print the document and write nothing.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "new", .fields = params};
 static const ho_field result[] = {
-    {.name = "format", .doc = "Of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "path", .doc = "Where it was written; absent if it was not.", .type = HO_T_TEXT},
-    {.name = "text", .doc = "The document, with --print.", .type = HO_T_TEXT},
-    HO_FINDINGS_FIELD("findings", "What is wrong."),
+    {.name = "format", .doc = "Format of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "path", .doc = "Path of the file; absent if none was written.", .type = HO_T_TEXT},
+    {.name = "text", .doc = "With --print: the document.", .type = HO_T_TEXT},
+    HO_FINDINGS_FIELD("findings", "The findings."),
     HO_FINDING_COUNTS,
     HO_NOTES_FIELD,
     HO_FIELDS_END};
@@ -210,11 +210,9 @@ static const ho_record result_record = {.name = "new result", .fields = result};
 const ho_command ho_command_new = {
     .name = "new",
     .group = "documents",
-    .summary = "Write a checked document at its place",
-    .doc =
-        "Makes a document from what is given, checks it strictly, and writes it at the place its format says. Times, "
-        "ids and defaults that are not given are filled in. A document that breaks a rule is refused with findings "
-        "and exit status 4, and nothing is written; a file that is there already is never overwritten (6).",
+    .summary = "Create a checked document at its usual path",
+    .doc = "Times, ids and defaults are filled in. A document that breaks a rule is refused with findings (exit status "
+           "4), and an existing file is never overwritten (exit status 6).",
     .examples = "handoff new progress --task 7 --slug fast_start --phase 1 --set /phase_name=Measure "
                 "--set /objectives/-/description='Measure the start' --set /objectives/0/id=1 "
                 "--set /objectives/0/status=not_started --set /current_objective=1",

@@ -22,28 +22,28 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "format",
                                    .label = "F",
-                                   .doc = "The format.",
+                                   .doc = "Name of the format.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "schema", .fields = params};
-static const ho_field result[] = {{.name = "title", .doc = "Of the format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-                                  {.name = "description", .doc = "Of the format.", .type = HO_T_TEXT},
-                                  {.name = "type", .doc = "Of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-                                  {.name = "properties", .doc = "Of the document.", .type = HO_T_ANY},
-                                  {.name = "required", .doc = "Properties that have to be there.", .type = HO_T_ANY},
-                                  {.name = "additionalProperties", .doc = "Others.", .type = HO_T_ANY},
-                                  {.name = "allOf", .doc = "Conditions.", .type = HO_T_ANY},
-                                  HO_FIELDS_END};
+static const ho_field result[] = {
+    {.name = "title", .doc = "Title of the format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "description", .doc = "What the format is used for.", .type = HO_T_TEXT},
+    {.name = "type", .doc = "Type of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "properties", .doc = "Properties of the document.", .type = HO_T_ANY},
+    {.name = "required", .doc = "Names of the required properties.", .type = HO_T_ANY},
+    {.name = "additionalProperties", .doc = "Schema of any other properties.", .type = HO_T_ANY},
+    {.name = "allOf", .doc = "Conditions.", .type = HO_T_ANY},
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "schema result", .fields = result};
 
 const ho_command ho_command_schema = {
     .name = "schema",
     .group = "documents",
     .summary = "Print the JSON Schema of a format",
-    .doc =
-        "Prints the JSON Schema (2020-12) of a format's canonical JSON form. Rules that no schema can tell are left to "
-        "'handoff check'.",
+    .doc = "The schema (2020-12) describes the canonical JSON form. Rules that JSON Schema cannot express are left to "
+           "'handoff check'.",
     .examples = "handoff schema package",
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

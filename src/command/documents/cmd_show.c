@@ -43,7 +43,7 @@ static ho_code read_either(ho_call *call, ho_str path, const ho_format *format, 
     return ho_read_document(call, path, format, doc, err);
   ho_code code = read_stored(call, path, doc, &other);
   if (code == HO_NOT_FOUND)
-    return ho_fail_file(err, HO_NOT_FOUND, path, "there is neither such a file nor such a handoff");
+    return ho_fail_file(err, HO_NOT_FOUND, path, "no such file or handoff");
   if (code)
     *err = other;
   return code;
@@ -63,7 +63,8 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   ho_buf_init(&text, 0);
   if (!doc.root || doc.root->kind != HO_KIND_MAP)
-    code = ho_fail_file(err, HO_INVALID, path, "is no %s: 'handoff check' says why", doc.format->name);
+    code = ho_fail_file(err, HO_INVALID, path, "is not a valid %s; run: handoff check %.*s", doc.format->name,
+                        HO_ARG(path));
   else if (ho_str_is(as, "text"))
     ho_show_text(&text, doc.format, doc.root, call->host->columns);
   else if (ho_str_is(as, "html"))
@@ -86,34 +87,33 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   ho_buf_put(out, ho_map_str(call->result, "text"));
 }
 
-static const ho_choice forms[] = {
-    {.value = "text", .doc = "for reading, as wide as the terminal (100 columns at most)"},
-    {.value = "md", .doc = "Markdown, for formats that have it", .synonyms = "markdown"},
-    {.value = "yaml", .doc = "canonical YAML", .synonyms = "yml"},
-    {.value = "json", .doc = "canonical JSON"},
-    {.value = "html", .doc = "a page, safe to open"},
-    {0}};
+static const ho_choice forms[] = {{.value = "text", .doc = "for reading, as wide as the terminal (up to 100 columns)"},
+                                  {.value = "md", .doc = "Markdown, for formats that have it", .synonyms = "markdown"},
+                                  {.value = "yaml", .doc = "canonical YAML", .synonyms = "yml"},
+                                  {.value = "json", .doc = "canonical JSON"},
+                                  {.value = "html", .doc = "a page that is safe to open"},
+                                  {0}};
 static const ho_field params[] = {
     {.name = "path",
      .label = "PATH",
      .doc = "A file, '-' for standard input, or the id of a handoff.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
-    {.name = "as", .doc = "In which form.", .type = HO_T_TEXT, .choices = forms, .fallback = "text"},
+    {.name = "as", .doc = "Output format.", .type = HO_T_TEXT, .choices = forms, .fallback = "text"},
     {.name = "format",
      .label = "F",
-     .doc = "Take it to be of this format, instead of recognising it.",
+     .doc = "Format of the document. Default: recognised by name, then by content.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FORMAT},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "show", .fields = params};
 static const ho_field result[] = {
-    {.name = "path", .doc = "Of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "format", .doc = "Of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "as", .doc = "In which form.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "text", .doc = "The document in that form.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "path", .doc = "Path or id of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "format", .doc = "Format of the document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "as", .doc = "Output format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "text", .doc = "The rendered document.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "handoff",
-     .doc = "Of a handoff: how it stands, what was said, what has changed since.",
+     .doc = "For a handoff: its state, what was said about it, and what has changed since it was sent.",
      .type = HO_T_RECORD,
      .record = &ho_delivered_record},
     HO_NOTES_FIELD,
@@ -123,9 +123,9 @@ static const ho_record result_record = {.name = "show result", .fields = result}
 const ho_command ho_command_show = {
     .name = "show",
     .group = "documents",
-    .summary = "Render a document as text, Markdown, YAML, JSON or HTML",
-    .doc = "Renders one document, or a handoff by its id. Everything that stands in it is shown, also what its format "
-           "does not know; of a handoff also how it stands, what was said about it, and what has changed since.",
+    .summary = "Show a document or handoff",
+    .doc = "Shows everything in the document, including fields that its format does not define. A handoff also comes "
+           "with its state, what was said about it, and what has changed since it was sent.",
     .examples = "handoff show package.yaml\nhandoff show package.yaml --as json",
     .common = true,
     .effect = HO_EFFECT_READ,

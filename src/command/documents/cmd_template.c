@@ -38,18 +38,18 @@ static const ho_choice encodings[] = {{.value = "md", .doc = "Markdown", .synony
                                       {0}};
 static const ho_field params[] = {{.name = "format",
                                    .label = "F",
-                                   .doc = "The format.",
+                                   .doc = "Name of the format.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FORMAT},
                                   {.name = "as",
                                    .label = "ENC",
-                                   .doc = "In another encoding than the format's own.",
+                                   .doc = "Encoding. Default: the usual one of the format.",
                                    .type = HO_T_TEXT,
                                    .choices = encodings},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "template", .fields = params};
 static const ho_field result[] = {
-    {.name = "format", .doc = "The format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "format", .doc = "Name of the format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "encoding", .doc = "md, yaml or json.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "text", .doc = "The template.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
@@ -60,8 +60,8 @@ const ho_command ho_command_template = {
     .group = "documents",
     .summary = "Print an empty document to fill in",
     .doc =
-        "Prints an empty document: every field that a complete document has, with a placeholder that says what belongs "
-        "there. It is valid once the placeholders are replaced. In YAML the first line names the schema for editors.",
+        "The document has every field that a complete one has, each with a placeholder that says what belongs there. "
+        "It is valid once the placeholders are replaced. In YAML, the first line names the schema for editors.",
     .examples = "handoff template artifact\nhandoff template package --as json",
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

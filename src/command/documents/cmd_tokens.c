@@ -11,7 +11,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "tokens", ho_node_number(call->arena, (long long)ho_tokens_count(tokens, text)));
   ho_map_addz(call->result, "tokenizer", ho_node_textz(call->arena, ho_tokens_name(tokens)));
   if (!tokens)
-    ho_note(call, "an estimate: there is no token image; 'handoff doctor' says where it is looked for");
+    ho_note(call, "this is an estimate because there is no token image; run: handoff doctor");
   return HO_OK;
 }
 
@@ -29,21 +29,19 @@ static const ho_field params[] = {{.name = "path",
                                    .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "tokens", .fields = params};
-static const ho_field result[] = {{.name = "tokens", .doc = "How many.", .type = HO_T_INT, .flags = HO_REQUIRED},
-                                  {.name = "tokenizer",
-                                   .doc = "o200k_base, or bytes/4 where it is an estimate.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_REQUIRED},
-                                  HO_NOTES_FIELD,
-                                  HO_FIELDS_END};
+static const ho_field result[] = {
+    {.name = "tokens", .doc = "Number of tokens.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "tokenizer", .doc = "o200k_base, or bytes/4 for an estimate.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "tokens result", .fields = result};
 
 const ho_command ho_command_tokens = {
     .name = "tokens",
     .group = "documents",
-    .summary = "Count the tokens of a text",
-    .doc = "Counts the tokens of a text by o200k_base, exactly, where the token image is installed; else it gives an "
-           "estimate (bytes / 4) and says so. Other models have other tokenizers: for them every count is an estimate.",
+    .summary = "Count the tokens in a text",
+    .doc = "The count is exact for the tokenizer o200k_base if the token image is installed, otherwise an estimate "
+           "(bytes / 4). Other models have other tokenizers; for them, any count is an estimate.",
     .examples = "handoff tokens notes.md\nhandoff tokens - <notes.md",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

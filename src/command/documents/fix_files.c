@@ -13,7 +13,8 @@
 
 static ho_code fail_outside(const ho_check_file *file, ho_error *err)
 {
-  return ho_fail_file(err, HO_IO, file->path, "a link leads outside of the project; name the file itself");
+  return ho_fail_file(err, HO_IO, file->path,
+                      "is a symbolic link to a place outside the project; name the file itself");
 }
 
 /* Does the path say that it lies in the project, and a folder on it leads elsewhere? */
@@ -41,7 +42,8 @@ ho_code ho_fix_follow(ho_call *call, ho_check_files *files, bool rename, ho_erro
     if (!ho_fs_inside(call->host->root.p, target))
       return fail_outside(file, err);
     if (rename)
-      return ho_fail_file(err, HO_USAGE, file->path, "is a link, and would lead nowhere; rename the file it leads to");
+      return ho_fail_file(err, HO_USAGE, file->path,
+                          "is a symbolic link that would break; rename the file it points to");
     file->full = ho_arena_copy(call->arena, ho_str_of(target)).p;
   }
   return ho_arena_code(call->arena, err);
@@ -95,7 +97,7 @@ static ho_code read_details(work *w, ho_error *err)
   w->details_path = ho_fs_join(w->arena, folder, name).p;
   w->details_from = w->name && w->name->details_from && w->b->print ? w->name->details_from : w->details_path;
   if (ho_fs_is_link(w->details_from))
-    return ho_fail_file(err, HO_IO, shown(w, w->details_from), "is a link, and would be written through");
+    return ho_fail_file(err, HO_IO, shown(w, w->details_from), "is a symbolic link; remove it first");
   return ho_fs_is_file(w->details_from) ? ho_fs_read(w->arena, w->details_from, 0, &w->old_details, err) : HO_OK;
 }
 
@@ -172,8 +174,8 @@ static ho_code keep_all_here(const work *w, ho_error *err)
   if (!w->fixed.details.n)
     return HO_OK;
   return ho_fail_file(err, HO_LIMIT, w->file->path,
-                      "does not fit one screen, and there is no file that the rest could lie beside: fix it in a file, "
-                      "or say --print");
+                      "does not fit one screen, and standard input has no file beside it for the rest; fix it in a "
+                      "file, or use --print");
 }
 
 static ho_code put_out(work *w, ho_error *err)

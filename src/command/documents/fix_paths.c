@@ -114,7 +114,7 @@ static void tell(editor *e, const char *path, ho_str text)
     const ho_fix_name *name = e->names[i];
     ho_str old = name ? ho_fs_name(ho_str_of(name->from)) : HO_EMPTY;
     if (old.n && strcmp(path, name->from) != 0 && strcmp(path, name->to) != 0 && ho_str_find(text, old.p) != HO_NONE)
-      ho_note(e->call, "%.*s: names %.*s in its text, which is %.*s now", HO_ARG(shown), HO_ARG(old),
+      ho_note(e->call, "%.*s: its text still names %.*s, which is now %.*s", HO_ARG(shown), HO_ARG(old),
               HO_ARG(ho_fs_name(ho_str_of(name->to))));
   }
 }

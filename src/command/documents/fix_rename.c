@@ -63,10 +63,10 @@ static bool find_stamp(renamer *r, const char *path, ho_str own, ho_str named, c
     return true;
   if (has_day) {
     snprintf(stamp, HO_TIME_SIZE, "%s", day);
-    ho_note(r->call, "warning: %.*s: only the day is known; the time in its new name is made up", HO_ARG(shown));
+    ho_note(r->call, "warning: %.*s: only its date is known; the time in its new name is made up", HO_ARG(shown));
     return true;
   }
-  ho_note(r->call, "warning: %.*s: says no time; its new name has that of the file's last change", HO_ARG(shown));
+  ho_note(r->call, "warning: %.*s: states no time; its new name uses the file's modification time", HO_ARG(shown));
   return time_of_file(path, NULL, false, stamp);
 }
 
@@ -129,7 +129,7 @@ static const char *find_name(renamer *r, const char *path, const ho_doc *doc)
     if (!isalnum((unsigned char)phase.p[i]) && !strchr("-_.", phase.p[i]))
       phase = HO_EMPTY;
   if (!phase.n) {
-    ho_note(r->call, "%.*s: not renamed, since no phase is known", HO_ARG(shown));
+    ho_note(r->call, "%.*s: not renamed because its phase is unknown", HO_ARG(shown));
     return NULL;
   }
   return find_stamp(r, path, own, name_stamp, stamp) ? free_name(r, path, phase, stamp) : NULL;
@@ -173,7 +173,7 @@ static ho_code drop_names(const renamer *r, ho_error *err)
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < r->count; i++)
     if (r->names[i] && unlink(r->names[i]->from) != 0 && errno != ENOENT)
-      code = ho_fail_file(err, HO_IO, ho_str_of(r->names[i]->from), "cannot lose its old name: %s", strerror(errno));
+      code = ho_fail_file(err, HO_IO, ho_str_of(r->names[i]->from), "cannot remove the old name: %s", strerror(errno));
   return code;
 }
 

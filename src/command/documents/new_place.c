@@ -155,7 +155,7 @@ ho_code ho_new_place(ho_call *call, const ho_format *format, const ho_node *root
   ho_buf path;
   ho_error inner = {0};
   if (!format->place)
-    return ho_fail(err, HO_USAGE, "%s has no place of its own; say --print", format->name);
+    return ho_fail(err, HO_USAGE, "format '%s' has no usual place; use --print", format->name);
   ho_buf_init(&path, 0);
   ho_code code = ho_template_write(&path, ho_str_of(format->place), place_values(call, root), HO_TEMPLATE_STRICT,
                                    ho_template_file_name, &inner);
@@ -164,6 +164,6 @@ ho_code ho_new_place(ho_call *call, const ho_format *format, const ho_node *root
     return ho_arena_code(call->arena, err);
   if (code != HO_NOT_FOUND)
     return ho_fail(err, code, "%s", inner.message);
-  return ho_fail(err, HO_USAGE, "it goes to %s, and not every name in that is known: say --task, --slug or --phase",
+  return ho_fail(err, HO_USAGE, "its path is %s, and not all of it is known; use --task, --slug or --phase",
                  format->place);
 }

@@ -102,12 +102,12 @@ static ho_code step(cursor *at, ho_str token, ho_str rest, bool last, ho_str val
 {
   ho_type type;
   if (at->node->kind != HO_KIND_LIST && at->node->kind != HO_KIND_MAP)
-    return ho_fail(err, HO_USAGE, "'%.*s' names something inside a %s", HO_ARG(token),
+    return ho_fail(err, HO_USAGE, "'%.*s' is inside a %s, which has no parts", HO_ARG(token),
                    ho_kind_name((ho_kind)at->node->kind));
   ho_node *child = slot(at, ho_pointer_key(at->arena, token), &type);
   if (!child)
     return at->arena->failed ? ho_arena_code(at->arena, err)
-                             : ho_fail(err, HO_USAGE, "the list has no item '%.*s'; '-' appends", HO_ARG(token));
+                             : ho_fail(err, HO_USAGE, "the list has no item '%.*s'; use '-' to append", HO_ARG(token));
   ho_str next;
   ho_node *made = NULL;
   if (last)
@@ -142,7 +142,7 @@ ho_code ho_new_set(const ho_format *format, ho_node *root, ho_str assignment, ho
   if (ho_str_starts(pointer, "/"))
     pointer = ho_str_sub(pointer, 1, pointer.n);
   if (equals == HO_NONE || pointer.n == 0)
-    return ho_fail(err, HO_USAGE, "--set takes POINTER=VALUE, not '%.*s'", HO_ARG(assignment));
+    return ho_fail(err, HO_USAGE, "--set needs POINTER=VALUE, not '%.*s'", HO_ARG(assignment));
   cursor at = {.arena = arena, .node = root, .record = format->root};
   ho_str rest = unwrapped(format, pointer);
   ho_error inner = {0};
