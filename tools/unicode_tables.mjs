@@ -66,7 +66,7 @@ function render(table) {
     ([sixteen]) => `0x${BigInt(`0x${[...sixteen].reverse().join('')}`).toString(16)}`,
   );
   return `/* Written by tools/unicode_tables.mjs from the regex engine of npm tiktoken ${version}; not by hand. */
-#include "doc/tokens_unicode.h"
+#include "doc/tokens/tokens_unicode.h"
 /* clang-format off */
 
 const uint32_t ho_token_blocks = ${index.length};
