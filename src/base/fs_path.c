@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <limits.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -145,6 +146,17 @@ ho_code ho_fs_here(ho_arena *arena, ho_str *out, ho_error *err)
     return ho_fail(err, HO_IO, "the current folder cannot be told: %s", strerror(errno));
   *out = ho_arena_copy(arena, ho_str_of(here));
   return ho_arena_code(arena, err);
+}
+
+ho_str ho_fs_program(ho_arena *arena)
+{
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+  if (n > 0 && (size_t)n < sizeof path)
+    return ho_arena_copy(arena, (ho_str){path, (size_t)n});
+  /* Without /proc there is still the path that the kernel was given to start it. */
+  const char *started = (const char *)getauxval(AT_EXECFN);
+  return started && realpath(started, path) ? ho_arena_copy(arena, ho_str_of(path)) : HO_EMPTY;
 }
 
 static bool holds(ho_str folder, const char *name)

@@ -15,6 +15,7 @@ typedef struct ho_host {
   ho_str folder;                    /* the folder that relative paths are meant from, absolute; likewise */
   ho_str store;                     /* the store's address as given, or "" */
   ho_str program;                   /* this program's file; "" where the caller is another program (a library) */
+  ho_str library;                   /* the shared library's file; "" where this is the program */
   unsigned columns;                 /* how wide text for people may be */
   int64_t (*clock_ms)(void *world); /* milliseconds since 1970; tests set it */
   void *world;

@@ -1,4 +1,3 @@
-#include <dlfcn.h>
 #include <limits.h>
 #include <unistd.h>
 
@@ -18,32 +17,14 @@ static bool try_image(ho_host *host, ho_str path)
   return false;
 }
 
-/* The folder that the program's file is in, or "". */
-static ho_str program_folder(ho_arena *arena)
-{
-  char path[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-  if (n <= 0 || (size_t)n >= sizeof path)
-    return HO_EMPTY;
-  return ho_arena_copy(arena, ho_fs_parent((ho_str){path, (size_t)n}));
-}
-
-/* The folder of the file that this code was loaded from: another one where it is a shared library. */
-static ho_str code_folder(ho_arena *arena)
-{
-  Dl_info info;
-  if (!dladdr(&ho_global_options, &info) || !info.dli_fname || info.dli_fname[0] != '/')
-    return HO_EMPTY;
-  return ho_arena_copy(arena, ho_fs_parent(ho_str_of(info.dli_fname)));
-}
-
 ho_str ho_host_share(ho_host *host, const char *name)
 {
   static const char *const places[] = {"../share/handoff", "share/handoff", "../../share/handoff"};
-  ho_str folders[] = {program_folder(host->arena), code_folder(host->arena)};
-  for (size_t i = 0; i < HO_COUNT(folders); i++)
-    for (size_t j = 0; folders[i].n && j < HO_COUNT(places); j++) {
-      ho_str path = ho_fs_join(host->arena, ho_fs_join(host->arena, folders[i], ho_str_of(places[j])), ho_str_of(name));
+  ho_str files[] = {ho_fs_program(host->arena), host->library};
+  for (size_t i = 0; i < HO_COUNT(files); i++)
+    for (size_t j = 0; files[i].n && j < HO_COUNT(places); j++) {
+      ho_str folder = ho_fs_join(host->arena, ho_fs_parent(files[i]), ho_str_of(places[j]));
+      ho_str path = ho_fs_join(host->arena, folder, ho_str_of(name));
       if (ho_fs_exists(path.p))
         return path;
     }

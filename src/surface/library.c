@@ -1,4 +1,5 @@
 /* The C library: include/handoff.h on the same model and the same commands as the program. */
+#include <dlfcn.h>
 #include <handoff.h>
 
 #include "base/fs.h"
@@ -287,12 +288,21 @@ static ho_code no_input(void *world, ho_arena *arena, ho_str *out, ho_error *err
   return ho_fail(err, HO_USAGE, "a library call cannot read standard input ('-')");
 }
 
+/* The file that this code was loaded from, or "". */
+static ho_str own_file(void)
+{
+  Dl_info info;
+  bool known = dladdr((const void *)&ho_global_options, &info) && info.dli_fname && info.dli_fname[0] == '/';
+  return known ? ho_str_of(info.dli_fname) : HO_EMPTY;
+}
+
 static ho_host new_engine(ho_arena *arena)
 {
   return (ho_host){.arena = arena,
                    .root = HO_EMPTY,
                    .folder = HO_EMPTY,
                    .store = ho_str_of(getenv("HANDOFF_STORE")),
+                   .library = own_file(),
                    .clock_ms = clock_ms,
                    .read_input = no_input};
 }

@@ -119,6 +119,8 @@ ho_code ho_shim_start(const ho_shim_order *order, ho_shim *out, ho_error *err)
   ho_arena arena;
   int go[2];
   *out = (ho_shim){.go = -1};
+  if (access("/proc/self/stat", R_OK) != 0)
+    return ho_fail(err, HO_IO, "no agent can be started: /proc, through which it is watched, is not mounted here");
   if (pipe2(go, O_CLOEXEC) != 0)
     return no_start(order, errno, err);
   /* The pipe's reading end must not be the number that it gets in the shim: a dup2 onto itself keeps it closed on exec. */

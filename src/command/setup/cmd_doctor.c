@@ -1,4 +1,3 @@
-#include <limits.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -23,9 +22,8 @@ static void put(ho_call *call, const char *name, const char *status, ho_str mess
 
 static void check_program(ho_call *call)
 {
-  char path[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-  ho_str file = n > 0 ? ho_fs_text(call->arena, (ho_str){path, (size_t)n}) : HO_STR("handoff");
+  ho_str program = ho_fs_program(call->arena);
+  ho_str file = program.n ? ho_fs_text(call->arena, program) : HO_STR("handoff");
   put(call, "program", "ok", ho_arena_printf(call->arena, "%.*s, version %s", HO_ARG(file), HO_VERSION), NULL);
 }
 

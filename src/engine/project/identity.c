@@ -1,8 +1,5 @@
 #include "engine/project/identity.h"
 
-#include <pwd.h>
-#include <unistd.h>
-
 #include "base/time.h"
 
 /* The first that is set names the session; the others are those of harnesses. */
@@ -14,13 +11,6 @@ ho_str ho_identity_name(ho_str agent)
 {
   size_t slash = ho_str_find_char(agent, '/');
   return slash == HO_NONE ? agent : ho_str_sub(agent, 0, slash);
-}
-
-ho_str ho_identity_user(void)
-{
-  const struct passwd *entry = getpwuid(geteuid());
-  ho_str name = entry ? ho_str_of(entry->pw_name) : ho_str_of(getenv("USER"));
-  return name.n ? name : HO_STR("unknown");
 }
 
 ho_str ho_identity_session(void)

@@ -6,8 +6,6 @@
 
 /* The name of an agent without its instance: "coder/2" → "coder". */
 ho_str ho_identity_name(ho_str agent);
-/* The account that this runs under, or "unknown". Valid until the system is asked for an account again. */
-ho_str ho_identity_user(void);
 /* The session by the environment: HANDOFF_SESSION, else the harness's own variable, else "". */
 ho_str ho_identity_session(void);
 /* The session as it may name a folder; "": that of the day, local-YYYYMMDD. */

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
+#include "base/user.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
@@ -47,7 +48,7 @@ int64_t ho_project_now(const ho_project *project)
 ho_str ho_project_actor(ho_project *project)
 {
   if (!project->actor.n)
-    project->actor = ho_arena_printf(project->arena, "user:%.*s", HO_ARG(ho_identity_user()));
+    project->actor = ho_arena_printf(project->arena, "user:%.*s", HO_ARG(ho_user_name(project->arena)));
   return project->actor;
 }
 

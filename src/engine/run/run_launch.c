@@ -1,7 +1,6 @@
 /* Starting one teammate: its command, its environment, its files, and the shim that waits for the go. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,9 +34,8 @@ static size_t length(const char *const *list)
 /* Where this program is: what teammates are told to run has to be found. */
 static ho_str own_folder(ho_arena *arena)
 {
-  char path[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-  return n > 0 ? ho_fs_parent(ho_arena_copy(arena, (ho_str){path, (size_t)n})) : HO_STR("/usr/local/bin");
+  ho_str program = ho_fs_program(arena);
+  return program.n ? ho_fs_parent(program) : HO_STR("/usr/local/bin");
 }
 
 /* The lead's environment without what says who the lead is, and with what says who the teammate is. */

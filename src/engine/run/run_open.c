@@ -6,6 +6,7 @@
 
 #include "base/digest.h"
 #include "base/time.h"
+#include "base/user.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
@@ -123,7 +124,7 @@ static ho_str who_leads(ho_arena *arena)
 {
   char host[256] = "localhost";
   gethostname(host, sizeof host - 1);
-  return ho_arena_printf(arena, "%.*s@%s", HO_ARG(ho_identity_user()), host);
+  return ho_arena_printf(arena, "%.*s@%s", HO_ARG(ho_user_name(arena)), host);
 }
 
 /* ---- The rows. */
