@@ -1,46 +1,62 @@
 # A front for CMake and the scripts, so that every task is one word. CMakePresets.json says how things are built.
+# Nothing is installed on the machine but by `make deps`, `make deps-test`, and by `make demo` and `make test`, which
+# begin with them.
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 600
 
-.PHONY: all demo test bench fuzz install format coverage clean
+.PHONY: all deps deps-test demo test bench fuzz install uninstall format coverage clean
 
-# Builds build/handoff (release) with the data it looks for beside it.
+# Builds build/handoff (release) with the data it looks for beside it. Fails with a list where something is missing.
 all:
-	@scripts/setup build
+	@scripts/setup check build
 	@scripts/build release
 	@cp -f build/release/handoff build/handoff
-	@if [ -d build/release/share ]; then cp -Ru build/release/share build/; fi
+	@cp -Ru build/release/share build/
+	@[ -f build/share/handoff/o200k_base.image ] || echo "Token counts will be estimates: 'make deps' fetches the ranks."
+
+# Installs what `make` needs, and the token ranks.
+deps:
+	@scripts/setup install build data
+
+# Installs what the tests, benchmarks and linters need as well.
+deps-test:
+	@scripts/setup install build data test
 
 # Shows the main job in a temporary folder.
-demo: all
+demo: deps
+	@$(MAKE) --no-print-directory all
 	@scripts/demo
 
-# Everything that can fail; ends in one line, "N passed, N failed, N skipped".
-test:
-	@scripts/setup test
+# Everything that can fail; ends in one line, "N passed, N failed".
+test: deps-test
 	@scripts/test
 
 # Ratios against peers, measured side by side in this run.
-bench: all
-	@scripts/setup test
+bench:
+	@scripts/setup check build data test
+	@$(MAKE) --no-print-directory all
 	@bench/run
 
 # Every fuzz target for FUZZ_SECONDS.
 fuzz:
-	@scripts/setup test
+	@scripts/setup check build test
 	@scripts/fuzz $(FUZZ_SECONDS)
 
 install: all
-	@DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+	@scripts/install "$(DESTDIR)" "$(PREFIX)"
+
+# Removes what `make install` put there.
+uninstall:
+	@scripts/uninstall "$(DESTDIR)" "$(PREFIX)"
 
 format:
-	@scripts/setup test
+	@scripts/setup check test
 	@git ls-files '*.c' '*.h' | xargs clang-format -i
 
 # Line coverage of the tests, as a page under build/coverage/report.
 coverage:
-	@scripts/setup test
+	@scripts/setup check build data test
 	@scripts/coverage
 
 clean:
