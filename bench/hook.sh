@@ -6,8 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-handoff=$PWD/${HANDOFF#"$PWD"/}
-[ -x "$handoff" ] || handoff=${HANDOFF:-$PWD/build/handoff}
+handoff=$(realpath "${HANDOFF:-build/handoff}")
 echo 'int main(void) { return 0; }' >"$work/nothing.c"
 gcc -O2 -o "$work/nothing" "$work/nothing.c"
 gcc -O2 -o "$work/start" bench/start.c
@@ -68,7 +67,7 @@ for name in small large huge; do
 done
 for name in large small; do
   echo "hook claude, $name transcript:"
-  START_INPUT=$work/$name.json "$work/start" 2 "$work/nothing" "$handoff" hook claude || status=1
+  START_INPUT=$work/$name.json "$work/start" 1.7 "$work/nothing" "$handoff" hook claude || status=1
 done
 echo "hook claude, a transcript of 1 GB against one of 1 MB:"
 START_BASELINE='1 MB' START_BASELINE_INPUT=$work/small.json START_INPUT=$work/huge.json \

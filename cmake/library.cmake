@@ -1,5 +1,6 @@
 # libhandoff: one object with everything below include/handoff.h in it, of which only handoff_* can be seen, as an
-# archive and as a shared library. Debian's archives are not position-independent, so the shared one links theirs.
+# archive and as a shared library. Debian's archives are compiled for programs, not for shared libraries, so the shared one links their shared
+# counterparts.
 set(library_layers "")
 foreach(layer surface command engine store model doc base)
   if(TARGET ho_${layer})
@@ -32,6 +33,8 @@ target_link_libraries(handoff_shared PRIVATE -Wl,--start-group ${library_layers}
                                              m Threads::Threads)
 
 set(HO_PRIVATE_LIBRARIES "-lyaml -lcmark -lsqlite3 -lsodium -lm -lpthread")
+file(RELATIVE_PATH HO_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" HO_PREFIX_FROM_PC ${HO_PREFIX_FROM_PC})
 configure_file(cmake/handoff.pc.in handoff.pc @ONLY)
 install(FILES include/handoff.h TYPE INCLUDE)
 install(TARGETS handoff_shared)

@@ -1,5 +1,4 @@
 #include <limits.h>
-#include <unistd.h>
 
 #include "base/fs.h"
 #include "command/commands.h"
