@@ -72,7 +72,7 @@ static ho_node *text_of_flow(binder *b, const ho_node *raw, const ho_path *path)
     return NULL;
   if (!bracketed)
     ho_report_add(b->report, &ho_rule_LOOSE_TYPE, raw->begin, path,
-                  "a text that holds ': ' is read as a map; quote it");
+                  "a text that contains ': ' is read as a map; quote it");
   if (!first->plain) /* quoted, or on a line that was repaired */
     text = ho_arena_printf(b->arena, "%.*s: %.*s", HO_ARG(first->key), HO_ARG(first->text));
   return scalar(b, raw, HO_KIND_TEXT, text);
@@ -100,7 +100,7 @@ static ho_node *text_of_list(binder *b, const ho_field *field, const ho_node *ra
     *to++ = '\n';
   }
   ho_report_add(b->report, &ho_rule_LOOSE_TYPE, raw->begin, path,
-                "expected one text, found a list; its items are joined");
+                "expected one text, found a list; the items were joined");
   return scalar(b, raw, HO_KIND_TEXT, (ho_str){text, (size_t)(to - text) - 1});
 }
 
@@ -241,7 +241,7 @@ static void choose(binder *b, const ho_field *field, ho_node *node, const ho_pat
   const ho_choice *choice = ho_node_is(node, HO_KIND_TEXT) ? ho_choice_meant(field, node->text) : NULL;
   if (!choice || ho_str_is(node->text, choice->value))
     return;
-  ho_report_add(b->report, &ho_rule_SYNONYM, node->begin, path, "'%.*s' is understood as '%s'", HO_ARG(node->text),
+  ho_report_add(b->report, &ho_rule_SYNONYM, node->begin, path, "'%.*s' is read as '%s'", HO_ARG(node->text),
                 choice->value);
   node->text = ho_str_of(choice->value);
 }
@@ -250,7 +250,7 @@ static void choose(binder *b, const ho_field *field, ho_node *node, const ho_pat
 static ho_node *record_of_value(binder *b, const ho_record *record, const ho_node *raw, const char *key,
                                 const ho_path *path)
 {
-  ho_report_add(b->report, &ho_rule_SCALAR_FOR_RECORD, raw->begin, path, "expected a map; the %s is taken as its '%s'",
+  ho_report_add(b->report, &ho_rule_SCALAR_FOR_RECORD, raw->begin, path, "expected a map; the %s is read as its '%s'",
                 raw->kind == HO_KIND_LIST ? "list" : "text", key);
   ho_node *map = container(b, raw, HO_KIND_MAP), *value = same(b, raw);
   if (!value)
@@ -376,14 +376,14 @@ static ho_node *raw_list(binder *b, const ho_field *field, const ho_node *raw, c
       !knows_a_key(field->record, raw)) {
     if (!can_be_list(field->record, raw))
       return NULL;
-    ho_report_add(b->report, &ho_rule_MAP_FOR_LIST, raw->begin, path, "expected a list; each key is taken as '%s'",
+    ho_report_add(b->report, &ho_rule_MAP_FOR_LIST, raw->begin, path, "expected a list; each key is read as '%s'",
                   field->record->map_key);
     return list_of_map(b, field->record, raw);
   }
   if (raw->kind == HO_KIND_MAP && field->item != HO_T_RECORD && field->item != HO_T_ANY)
     return NULL;
   if (raw->kind == HO_KIND_TEXT && ho_list_has_nocase("none|n/a|nothing", ho_str_trim(raw->text))) {
-    ho_report_add(b->report, &ho_rule_SCALAR_FOR_LIST, raw->begin, path, "'%.*s' is taken as an empty list",
+    ho_report_add(b->report, &ho_rule_SCALAR_FOR_LIST, raw->begin, path, "'%.*s' is read as an empty list",
                   HO_ARG(raw->text));
     return container(b, raw, HO_KIND_LIST);
   }
@@ -404,7 +404,7 @@ static ho_node *bind_list(binder *b, const ho_field *field, const ho_node *raw, 
   HO_EACH_CONST (item, from) {
     ho_path at = {path, {NULL, 0}, list ? list->count : 0};
     if (item->kind == HO_KIND_NULL && field->item != HO_T_ANY) {
-      ho_report_add(b->report, &ho_rule_NULL_VALUE, item->begin, &at, "an empty list item is left out");
+      ho_report_add(b->report, &ho_rule_NULL_VALUE, item->begin, &at, "empty list item ignored");
       continue;
     }
     ho_list_add(list, bind_typed(b, field, field->item, item, &at));
@@ -480,11 +480,11 @@ static void bind_field(binder *b, const ho_field *field, const ho_node *child, h
 {
   ho_path at = {path, ho_str_of(field->name), 0};
   if (!ho_str_is(child->key, field->name))
-    ho_report_add(b->report, &ho_rule_KEY_ALIAS, key_place(child), &at, "'%.*s' is understood as '%s'",
-                  HO_ARG(child->key), field->name);
+    ho_report_add(b->report, &ho_rule_KEY_ALIAS, key_place(child), &at, "'%.*s' is read as '%s'", HO_ARG(child->key),
+                  field->name);
   bool nullable = field->flags & HO_NULLABLE || field->type == HO_T_ANY;
   if (child->kind == HO_KIND_NULL && !nullable && !(field->flags & HO_REQUIRED)) {
-    ho_report_add(b->report, &ho_rule_NULL_VALUE, key_place(child), &at, "is null, which means that there is none");
+    ho_report_add(b->report, &ho_rule_NULL_VALUE, key_place(child), &at, "is null, which counts as absent");
     return;
   }
   ho_map_addz(map, field->name, bind_typed(b, field, field->type, child, &at));
@@ -519,7 +519,7 @@ static ho_node *bind_record(binder *b, const ho_record *record, const ho_node *r
     ho_path at = {path, child->key, 0};
     bool alias, twice = ho_record_field(record, child->key, &alias) && !alias; /* already reported as duplicate-key */
     if (!ho_key_is_extra(child->key) && !twice)
-      ho_report_add(b->report, &ho_rule_UNKNOWN_KEY, key_place(child), &at, "'%.*s' is not a key of %s; it is kept",
+      ho_report_add(b->report, &ho_rule_UNKNOWN_KEY, key_place(child), &at, "'%.*s' is not a key of %s; kept unchanged",
                     HO_ARG(child->key), record->name);
     ho_map_add(map, child->key, same(b, child));
   }

@@ -176,8 +176,8 @@ static void check_list(ho_check *check, const ho_field *field, const ho_node *no
   size_t index = 0;
   if (field->max && node->count > field->max) {
     const ho_node *extra = ho_list_at(node, field->max);
-    ho_report_add(check->report, &ho_rule_TOO_MANY, extra->begin, path, "has %u items, at most %u are allowed",
-                  node->count, field->max);
+    ho_report_add(check->report, &ho_rule_TOO_MANY, extra->begin, path, "has %u items; the maximum is %u", node->count,
+                  field->max);
   }
   HO_EACH_CONST (item, node) {
     ho_path at = {path, {NULL, 0}, index++};
@@ -363,9 +363,9 @@ static void require_in(ho_check *check, const ho_rule *rule, const ho_node *node
     ho_error_copy(z, sizeof z, name);
     if (!ho_node_empty(ho_node_by_names(node, z)))
       continue;
-    ho_str message = because ? ho_arena_printf(check->report->arena, "'%s' is needed because %s is '%.*s'", z,
+    ho_str message = because ? ho_arena_printf(check->report->arena, "'%s' is required because %s is '%.*s'", z,
                                                rule->when, HO_ARG(because->text))
-                             : ho_arena_printf(check->report->arena, "'%s' is needed", z);
+                             : ho_arena_printf(check->report->arena, "'%s' is required", z);
     report_lacking(check, rule, place, path, name, message.p);
   }
 }

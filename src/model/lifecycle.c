@@ -87,8 +87,8 @@ ho_state ho_lifecycle_next(ho_state from, ho_step event, ho_state before)
   return HO_STATE_NONE;
 }
 
-/* How a handoff stands, and the command that leads on from there: its id goes between the two parts, if there are two.
- * Nothing leads on from a state that has ended. */
+/* What a handoff in this state waits for, and the command that moves it on, in two parts with the id between them; a
+ * command that takes no id has no second part. Nothing follows a state in which the handoff has ended. */
 static const struct {
   const char *stands, *command, *rest;
 } advice[HO_STATE_COUNT] = {

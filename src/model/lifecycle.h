@@ -29,23 +29,23 @@ typedef enum ho_state {
 /* name, as text (the kind of event that is logged), what it says */
 #define HO_STEPS(X)                                                                                                    \
   X(SENT, "sent", "sent and queued")                                                                                   \
-  X(DRAFTED, "drafted", "drafted for an agent that is gone")                                                           \
+  X(DRAFTED, "drafted", "drafted on behalf of an agent that is gone")                                                  \
   X(CONFIRMED, "confirmed", "a draft was confirmed")                                                                   \
   X(CLAIMED, "claimed", "delivered with a lease")                                                                      \
   X(ACKED, "acked", "acknowledged; work has begun")                                                                    \
   X(BLOCKED, "blocked", "acknowledged with a blocker")                                                                 \
-  X(LAPSED, "lapsed", "the lease of a claim ran out")                                                                  \
+  X(LAPSED, "lapsed", "the claim's lease expired")                                                                     \
   X(ANSWERED, "answered", "the blocker was answered")                                                                  \
   X(DONE, "done", "done")                                                                                              \
   X(RETURNED, "returned", "done, with a handoff back to the sender")                                                   \
   X(REJECTED, "rejected", "rejected")                                                                                  \
-  X(WORK_LAPSED, "work_lapsed", "the lease of the work ran out")                                                       \
-  X(GATED, "gated", "a person has to decide")                                                                          \
+  X(WORK_LAPSED, "work_lapsed", "the lease on the work expired")                                                       \
+  X(GATED, "gated", "a person must decide")                                                                            \
   X(APPROVED, "approved", "a person approved")                                                                         \
-  X(GATE_REJECTED, "gate_rejected", "a person, or the deadline, rejected")                                             \
-  X(EXHAUSTED, "exhausted", "too many attempts: a person has to decide")                                               \
+  X(GATE_REJECTED, "gate_rejected", "a person rejected it, or the deadline passed")                                    \
+  X(EXHAUSTED, "exhausted", "too many attempts: a person must decide")                                                 \
   X(EXPIRED, "expired", "its deadline passed")                                                                         \
-  X(SUPERSEDED, "superseded", "another handoff took its place")                                                        \
+  X(SUPERSEDED, "superseded", "replaced by another handoff")                                                           \
   X(ARCHIVED, "archived", "archived")
 
 typedef enum ho_step {

@@ -231,7 +231,7 @@ static bool is_one_line(ho_str text)
 }
 
 const ho_syntax ho_syntax_TIME = {
-    .rule = {"time-form", HO_ERROR, "A time is written as ISO 8601 with seconds and a zone.",
+    .rule = {"time-form", HO_ERROR, "A time must be ISO 8601 with seconds and a time zone.",
              "Write it like 2026-02-12T14:30:22Z."},
     .expected = "expected a time like 2026-02-12T14:30:22Z",
     .pattern = "^[0-9]{4}-" MONTH "-" DAY "T" HOUR ":" SIXTY ":" SIXTY "(\\.[0-9]{1,9})?(Z|[+-]" HOUR ":" SIXTY ")$",
@@ -240,7 +240,7 @@ const ho_syntax ho_syntax_TIME = {
 };
 
 const ho_syntax ho_syntax_STAMP = {
-    .rule = {"stamp-form", HO_ERROR, "A time stamp of a file name is written YYYYMMDDTHHMMSSZ.",
+    .rule = {"stamp-form", HO_ERROR, "A time stamp in a file name must have the form YYYYMMDDTHHMMSSZ.",
              "Write it like 20260212T143022Z."},
     .expected = "expected a time stamp YYYYMMDDTHHMMSSZ",
     .pattern = "^[0-9]{4}" MONTH DAY "T" HOUR SIXTY SIXTY "Z$",
@@ -249,7 +249,7 @@ const ho_syntax ho_syntax_STAMP = {
 };
 
 const ho_syntax ho_syntax_LINES = {
-    .rule = {"lines-range", HO_ERROR, "Lines are a range N-M or the word all.", "Write it like 45-67, or all."},
+    .rule = {"lines-range", HO_ERROR, "Lines must be a range N-M or the word all.", "Write it like 45-67, or all."},
     .expected = "expected N-M or all",
     .pattern = "^([1-9][0-9]{0,8}-[1-9][0-9]{0,8}|all)$",
     .matches = is_lines,
@@ -257,7 +257,8 @@ const ho_syntax ho_syntax_LINES = {
 };
 
 const ho_syntax ho_syntax_TAG = {
-    .rule = {"tag-form", HO_ERROR, "A tag is lower-case words joined by hyphens.", "Write it like error-handling."},
+    .rule = {"tag-form", HO_ERROR, "A tag must be lower-case words joined by hyphens.",
+             "Write it like error-handling."},
     .expected = "expected lower-case words joined by hyphens",
     .pattern = "^[a-z0-9]+(-[a-z0-9]+)*$",
     .matches = is_tag,
@@ -265,16 +266,16 @@ const ho_syntax ho_syntax_TAG = {
 };
 
 const ho_syntax ho_syntax_RELATIVE = {
-    .rule = {"path-relative", HO_ERROR, "A path starts at the project's root and stays inside it.",
-             "Write the path from the project's root, without '/' or '~' before it and without '..' in it."},
-    .expected = "expected a path inside the project, written from its root",
+    .rule = {"path-relative", HO_ERROR, "A path must be relative to the project root and stay inside it.",
+             "Use the path relative to the project root, without a leading '/' or '~' and without '..'."},
+    .expected = "expected a path relative to the project root and inside it",
     .pattern = "^(?![/~]|[A-Za-z]:|[A-Za-z][A-Za-z0-9+.-]*://)(?!([^\\x00-\\x1f]*/)?\\.\\.(/|$))" PATH_CHARACTER "+$",
     .matches = is_relative,
     .understood = is_loose_relative,
 };
 
 const ho_syntax ho_syntax_ABSOLUTE = {
-    .rule = {"path-absolute", HO_ERROR, "The path is absolute.", "Write the whole path from '/'."},
+    .rule = {"path-absolute", HO_ERROR, "The path must be absolute.", "Use the full path from '/'."},
     .expected = "expected an absolute path",
     .pattern = "^(/|[A-Za-z]:[/\\\\])[^\\x00-\\x1f\\x7f-\\x9f]*$",
     .matches = is_absolute,
@@ -282,7 +283,7 @@ const ho_syntax ho_syntax_ABSOLUTE = {
 };
 
 const ho_syntax ho_syntax_SLUG = {
-    .rule = {"slug-form", HO_ERROR, "A slug is lower-case words joined by underscores.",
+    .rule = {"slug-form", HO_ERROR, "A slug must be lower-case words joined by underscores.",
              "Write it like prove_completeness."},
     .expected = "expected lower-case words joined by underscores",
     .pattern = "^[a-z0-9]+(_[a-z0-9]+)*$",
@@ -291,8 +292,8 @@ const ho_syntax ho_syntax_SLUG = {
 };
 
 const ho_syntax ho_syntax_ONE_LINE = {
-    .rule = {"one-line", HO_WARNING, "The text is one line.", "Remove the line breaks."},
-    .expected = "expected one line",
+    .rule = {"one-line", HO_WARNING, "The text must be a single line.", "Remove the line breaks."},
+    .expected = "expected a single line",
     .pattern = "^[^\\n\\r]*$",
     .matches = is_one_line,
 };

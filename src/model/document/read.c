@@ -25,7 +25,7 @@ static ho_code read_markdown(ho_doc *doc, ho_arena *arena, ho_error *err)
   if (!doc->format)
     return HO_OK;
   if (!doc->format->read_markdown)
-    return ho_fail_file(err, HO_SYNTAX, doc->source.path, "is Markdown, but %s is written in %s", doc->format->name,
+    return ho_fail_file(err, HO_SYNTAX, doc->source.path, "is Markdown, but %s must be %s", doc->format->name,
                         ho_encoding_name(doc->format->encoding));
   return doc->format->read_markdown(doc->format, &doc->source, &doc->md, arena, &doc->report, &doc->raw, err);
 }

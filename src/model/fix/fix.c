@@ -11,7 +11,7 @@
 
 enum { ROUNDS = 6 }; /* until fixing the result changes nothing; two are usual */
 
-static const char details_head[] = "# Details\n\nWhat did not fit the handoff beside this file, as it stood there.\n\n";
+static const char details_head[] = "# Details\n\nWhat did not fit in the handoff beside this file, unchanged.\n\n";
 
 typedef struct fixing {
   const ho_fix_env *env;

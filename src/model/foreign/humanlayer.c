@@ -1,14 +1,15 @@
 /* HumanLayer-style Markdown: front matter, and sections by their headings. */
 #include "model/foreign/foreign.h"
 
-static const ho_choice statuses[] = {{.value = "complete", .doc = "Ended.", .synonyms = "completed|done|closed|final"},
-                                     {.value = "partial", .doc = "Goes on.", .synonyms = "in_progress|in-progress|wip"},
-                                     {.value = "blocked", .doc = "Cannot go on."},
-                                     {.value = "failed", .doc = "Not done."},
-                                     {0}};
+static const ho_choice statuses[] = {
+    {.value = "complete", .doc = "Ended.", .synonyms = "completed|done|closed|final"},
+    {.value = "partial", .doc = "Unfinished.", .synonyms = "in_progress|in-progress|wip"},
+    {.value = "blocked", .doc = "Cannot continue."},
+    {.value = "failed", .doc = "Not done."},
+    {0}};
 
 static const ho_field change_fields[] = {
-    {.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .role = HO_ROLE_STATE},
+    {.name = "path", .doc = "Path of the file.", .type = HO_T_TEXT, .role = HO_ROLE_STATE},
     {.name = "description", .doc = "What changed.", .type = HO_T_TEXT},
     HO_FIELDS_END};
 static const ho_record change_record = {.name = "change", .fields = change_fields, .scalar = "path"};
@@ -30,10 +31,10 @@ static const ho_record reference_record = {.name = "reference", .fields = refere
   }
 
 static const ho_field fields[] = {
-    {.name = "title", .doc = "Of the document.", .type = HO_T_TEXT},
+    {.name = "title", .doc = "Title of the document.", .type = HO_T_TEXT},
     {.name = "topic", .doc = "What it is about.", .type = HO_T_TEXT},
     {.name = "status",
-     .doc = "How it stands.",
+     .doc = "State of the work.",
      .type = HO_T_TEXT,
      .flags = HO_OPEN,
      .choices = statuses,
@@ -52,7 +53,7 @@ static const ho_field fields[] = {
     SECTION("next", "Action Items & Next Steps",
             "next steps|action items|action_items_&_next_steps|action items and next steps", "What comes next.",
             HO_ROLE_NEXT),
-    SECTION("questions", "Open Questions", "questions", "What is not settled.", HO_ROLE_QUESTIONS),
+    SECTION("questions", "Open Questions", "questions", "Unresolved questions.", HO_ROLE_QUESTIONS),
     SECTION("blockers", "Blockers", NULL, "What blocks the work.", HO_ROLE_BLOCKERS),
     SECTION("decisions", "Key Decisions", "decisions", "What was decided.", HO_ROLE_DECISIONS),
     HO_FIELDS_END};

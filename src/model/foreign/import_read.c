@@ -104,7 +104,7 @@ static ho_code read_anyhow(ho_import_job *j, ho_error *why, ho_error *err)
     return why->code;
   }
   uint32_t place = ho_source_offset(&j->doc.source, why->line, why->column);
-  ho_report_add_as(report, &ho_rule_SYNTAX, HO_WARNING, place, NULL, "%s; taken as text", why->message);
+  ho_report_add_as(report, &ho_rule_SYNTAX, HO_WARNING, place, NULL, "%s; read as plain text", why->message);
   j->raw = NULL;
   j->from = HO_MARKDOWN;
   return ho_md_read(&j->doc.source, j->arena, report, &j->doc.md, err);

@@ -7,9 +7,9 @@ static const ho_choice statuses[] = {
      .synonyms = "completed|complete|done|success|pr_ready|expanded|implementation_complete"},
     {.value = "researched", .doc = "Research is done.", .synonyms = "research_complete"},
     {.value = "planned", .doc = "The plan is made.", .synonyms = "plan_complete|revised|revision_complete"},
-    {.value = "partial", .doc = "Goes on.", .synonyms = "in_progress|implementing"},
+    {.value = "partial", .doc = "Unfinished.", .synonyms = "in_progress|implementing"},
     {.value = "failed", .doc = "Not done."},
-    {.value = "blocked", .doc = "Cannot go on."},
+    {.value = "blocked", .doc = "Cannot continue."},
     {0}};
 
 static const ho_field artifact_fields[] = {
@@ -27,7 +27,7 @@ static const ho_field blocker_fields[] = {
 static const ho_record blocker_record = {.name = "blocker", .fields = blocker_fields, .scalar = "description"};
 
 static const ho_field file_fields[] = {
-    {.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .aliases = "file", .role = HO_ROLE_STATE},
+    {.name = "path", .doc = "Path of the file.", .type = HO_T_TEXT, .aliases = "file", .role = HO_ROLE_STATE},
     {.name = "description", .doc = "What was done.", .type = HO_T_TEXT, .aliases = "change|summary"},
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "file", .fields = file_fields, .scalar = "path", .map_key = "path"};
@@ -49,8 +49,8 @@ static const ho_field fields[] = {
      .flags = HO_OPEN,
      .choices = statuses,
      .role = HO_ROLE_OUTCOME},
-    {.name = "task_number", .doc = "Of the task.", .type = HO_T_ID, .role = HO_ROLE_TASK},
-    {.name = "task_name", .doc = "Of the task.", .type = HO_T_TEXT, .role = HO_ROLE_TASK},
+    {.name = "task_number", .doc = "Number of the task.", .type = HO_T_ID, .role = HO_ROLE_TASK},
+    {.name = "task_name", .doc = "Name of the task.", .type = HO_T_TEXT, .role = HO_ROLE_TASK},
     {.name = "summary",
      .doc = "What was done.",
      .type = HO_T_TEXT,

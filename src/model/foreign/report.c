@@ -3,13 +3,13 @@
 
 static const ho_choice statuses[] = {
     {.value = "completed", .doc = "Done.", .synonyms = "complete|done|success|succeeded|closed|implemented|passed"},
-    {.value = "partial", .doc = "Goes on.", .synonyms = "in_progress|in-progress|incomplete|open|review"},
+    {.value = "partial", .doc = "Unfinished.", .synonyms = "in_progress|in-progress|incomplete|open|review"},
     {.value = "failed", .doc = "Not done.", .synonyms = "failure|error|cancelled"},
-    {.value = "blocked", .doc = "Cannot go on.", .synonyms = "deferred"},
+    {.value = "blocked", .doc = "Cannot continue.", .synonyms = "deferred"},
     {0}};
 
 static const ho_field path_fields[] = {
-    {.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .aliases = "file|name", .role = HO_ROLE_STATE},
+    {.name = "path", .doc = "Path of the file.", .type = HO_T_TEXT, .aliases = "file|name", .role = HO_ROLE_STATE},
     {.name = "description", .doc = "What was done.", .type = HO_T_TEXT, .aliases = "purpose|change|summary|reason"},
     HO_FIELDS_END};
 static const ho_record path_record = {.name = "file", .fields = path_fields, .scalar = "path"};
@@ -31,7 +31,7 @@ static const ho_field files_fields[] = {
 static const ho_record files_record = {.name = "files", .fields = files_fields};
 
 static const ho_field fields[] = {
-    {.name = "task_id", .doc = "Of the task.", .type = HO_T_ID, .aliases = "task", .role = HO_ROLE_TASK},
+    {.name = "task_id", .doc = "ID of the task.", .type = HO_T_ID, .aliases = "task", .role = HO_ROLE_TASK},
     {.name = "status",
      .doc = "How it ended.",
      .type = HO_T_TEXT,
@@ -51,7 +51,7 @@ static const ho_field fields[] = {
           "What to watch out for.", HO_ROLE_WARNINGS),
     TEXTS("next", "Next Steps", "next_steps|todo|remaining|remaining_work|future_work|next_actions|action_items|now",
           "What comes next.", HO_ROLE_NEXT),
-    TEXTS("questions", "Open Questions", "open_questions|clarifications", "What is not settled.", HO_ROLE_QUESTIONS),
+    TEXTS("questions", "Open Questions", "open_questions|clarifications", "Unresolved questions.", HO_ROLE_QUESTIONS),
     TEXTS("blockers", "Blockers", "blocking_issues|blocked_by", "What blocks the work.", HO_ROLE_BLOCKERS),
     HO_FIELDS_END};
 static const ho_record root = {.name = "report", .fields = fields};

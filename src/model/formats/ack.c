@@ -5,17 +5,17 @@
 #include "model/wording.h"
 
 static const ho_choice actions[] = {
-    {"request_clarification", "The sender is asked before work starts.", "clarify|ask|clarification"}, {0}};
+    {"request_clarification", "Ask the sender before work starts.", "clarify|ask|clarification"}, {0}};
 
 static const ho_field fields[] = {
     {.name = "handoff",
-     .doc = "Id of the handoff that is acknowledged.",
+     .doc = "ID of the handoff being acknowledged.",
      .type = HO_T_TEXT,
      .flags = HO_EXPECTED,
      .aliases = "id|handoff_id",
      .example = "HO-2024-001"},
     {.name = "received",
-     .doc = "That the handoff arrived.",
+     .doc = "Whether the handoff was received.",
      .type = HO_T_BOOL,
      .flags = HO_REQUIRED,
      .example = "true"},
@@ -33,7 +33,7 @@ static const ho_field fields[] = {
      .role = HO_ROLE_TASK,
      .example = "partial"},
     {.name = "questions",
-     .doc = "What the receiver would like to know; work may start all the same.",
+     .doc = "What the receiver would like to know; work can start anyway.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .role = HO_ROLE_QUESTIONS,
@@ -46,7 +46,7 @@ static const ho_field fields[] = {
      .example = "Artifact docs/specs/feature.md not found"},
     {.name = "starting", .doc = "Whether work starts now.", .type = HO_T_BOOL, .example = "true"},
     {.name = "action",
-     .doc = "What is asked of the sender.",
+     .doc = "What the sender should do.",
      .type = HO_T_TEXT,
      .flags = HO_OPEN,
      .choices = actions,
@@ -104,37 +104,38 @@ static void check_received(ho_check *check, const ho_rule *rule)
 {
   const ho_node *received = ho_check_get(check, "received");
   if (ho_node_is(received, HO_KIND_BOOL) && !ho_node_true(received))
-    ho_check_fail(check, rule, received, "what was not received cannot be acknowledged");
+    ho_check_fail(check, rule, received, "a handoff that was not received cannot be acknowledged");
 }
 
 static void check_blocked_start(ho_check *check, const ho_rule *rule)
 {
   const ho_node *starting = ho_check_get(check, "starting");
   if (ho_node_true(starting) && !ho_node_empty(ho_check_get(check, "blockers")))
-    ho_check_fail(check, rule, starting, "work starts although there are blockers");
+    ho_check_fail(check, rule, starting, "starting is true although there are blockers");
 }
 
 static void check_blocked_action(ho_check *check, const ho_rule *rule)
 {
   const ho_node *blockers = ho_check_get(check, "blockers");
   if (!ho_node_empty(blockers) && !ho_str_is(ho_node_str(ho_check_get(check, "action")), "request_clarification"))
-    ho_check_fail(check, rule, blockers, "there are blockers, but action is not request_clarification");
+    ho_check_fail(check, rule, blockers, "has blockers, but action is not request_clarification");
 }
 
 static const ho_rule rules[] = {
-    {.info = {"ack-understood", HO_ERROR, "What was understood is restated, or said to be partial.",
-              "Write understood.task in your own words and understood.constraints, or 'understood: partial'."},
+    {.info = {"ack-understood", HO_ERROR,
+              "An acknowledgement must restate the task, or say that it was only partly understood.",
+              "Restate the task in understood.task and understood.constraints, or write 'understood: partial'."},
      .check = check_understood},
-    {.info = {"ack-partial-silent", HO_ERROR, "Who understood only a part says what is missing.",
+    {.info = {"ack-partial-silent", HO_ERROR, "A partial understanding must say what is missing.",
               "Add blockers or questions."},
      .check = check_partial},
-    {.info = {"ack-not-received", HO_ERROR, "An acknowledgement is about a handoff that was received.",
-              "Write 'received: true', or send no acknowledgement."},
+    {.info = {"ack-not-received", HO_ERROR, "Only a received handoff can be acknowledged.",
+              "Write 'received: true', or do not acknowledge it."},
      .check = check_received},
-    {.info = {"ack-blocked-start", HO_ERROR, "Blocked work does not start.",
-              "Write 'starting: false', or make the blockers questions."},
+    {.info = {"ack-blocked-start", HO_ERROR, "Blocked work must not start.",
+              "Write 'starting: false', or turn the blockers into questions."},
      .check = check_blocked_start},
-    {.info = {"ack-blocked-action", HO_WARNING, "Blockers ask for clarification.",
+    {.info = {"ack-blocked-action", HO_WARNING, "Blockers must request clarification.",
               "Write 'action: request_clarification'."},
      .check = check_blocked_action},
     HO_RULES_END};
@@ -156,7 +157,7 @@ static const char example[] = "acknowledgment:\n"
 const ho_format ho_format_ack = {
     .name = "ack",
     .title = "Acknowledgement",
-    .doc = "The receiver of a handoff restates the task and the constraints, asks, or says what blocks it.",
+    .doc = "The receiver restates the task and its constraints, asks questions, or reports what blocks it.",
     .encoding = HO_YAML,
     .root = &root,
     .rules = rules,

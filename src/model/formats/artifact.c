@@ -3,7 +3,7 @@
 #include "model/formats/formats.h"
 
 static const ho_choice genres[] = {
-    {.value = "recovery", .doc = "Written because the context ran out: a successor goes on from here."},
+    {.value = "recovery", .doc = "Written because the context ran out: a successor continues from here."},
     {.value = "checkpoint", .doc = "Written at the end of a phase: what was done and what comes next."},
     {0}};
 
@@ -28,7 +28,7 @@ static const ho_field state_fields[] = {{.name = "file",
                                          .example = "Line 142, inside `verify_token`"},
                                         {.name = "goal_state",
                                          .label = "Goal state",
-                                         .doc = "Current goal, expected output or state of the work.",
+                                         .doc = "The current goal, expected output, or state of the work.",
                                          .type = HO_T_TEXT,
                                          .flags = HO_EXPECTED,
                                          .aliases = "goal|work_state|expected_output|current_goal",
@@ -45,7 +45,7 @@ static const ho_field decision_fields[] = {{.name = "decision",
                                             .role = HO_ROLE_DECISIONS,
                                             .example = "Check the expiry before the signature"},
                                            {.name = "rationale",
-                                            .doc = "Why, in one sentence, so that nobody decides it again.",
+                                            .doc = "Why, in one sentence, so that nobody reopens it.",
                                             .type = HO_T_TEXT,
                                             .flags = HO_EXPECTED,
                                             .aliases = "reason|why",
@@ -70,25 +70,26 @@ static const ho_field dead_end_fields[] = {{.name = "approach",
                                            HO_FIELDS_END};
 static const ho_record dead_end_record = {.name = "dead end", .fields = dead_end_fields, .scalar = "approach"};
 
-static const ho_field reference_fields[] = {{.name = "kind",
-                                             .doc = "Plan, Research, Related file, or another word for what it is.",
-                                             .type = HO_T_TEXT,
-                                             .aliases = "type",
-                                             .role = HO_ROLE_REFERENCES,
-                                             .example = "Plan"},
-                                            {.name = "path",
-                                             .doc = "Path of the document.",
-                                             .type = HO_T_TEXT,
-                                             .flags = HO_EXPECTED,
-                                             .aliases = "file",
-                                             .role = HO_ROLE_REFERENCES,
-                                             .example = "specs/12_token_expiry/plans/implementation-001.md"},
-                                            {.name = "detail",
-                                             .doc = "Phase, section or whatever else narrows it down.",
-                                             .type = HO_T_TEXT,
-                                             .role = HO_ROLE_REFERENCES,
-                                             .example = "Phase 3"},
-                                            HO_FIELDS_END};
+static const ho_field reference_fields[] = {
+    {.name = "kind",
+     .doc = "What kind of document: Plan, Research, Related file, or another word.",
+     .type = HO_T_TEXT,
+     .aliases = "type",
+     .role = HO_ROLE_REFERENCES,
+     .example = "Plan"},
+    {.name = "path",
+     .doc = "Path of the document.",
+     .type = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .aliases = "file",
+     .role = HO_ROLE_REFERENCES,
+     .example = "specs/12_token_expiry/plans/implementation-001.md"},
+    {.name = "detail",
+     .doc = "Phase, section or anything else that narrows it down.",
+     .type = HO_T_TEXT,
+     .role = HO_ROLE_REFERENCES,
+     .example = "Phase 3"},
+    HO_FIELDS_END};
 static const ho_record reference_record = {.name = "reference", .fields = reference_fields, .scalar = "path"};
 
 static const ho_field fields[] = {
@@ -101,7 +102,7 @@ static const ho_field fields[] = {
      .example = "12"},
     {.name = "phase",
      .label = "Phase",
-     .doc = "Number of the phase, as in the title; a letter or a range is fine.",
+     .doc = "Phase number, as in the title; a letter or a range is fine.",
      .type = HO_T_ID,
      .flags = HO_REQUIRED,
      .aliases = "phases",
@@ -120,15 +121,14 @@ static const ho_field fields[] = {
      .example = "20260212T143022Z"},
     {.name = "title",
      .label = "Title",
-     .doc = "What a title says beyond phase and time.",
+     .doc = "What the title says beyond phase and time.",
      .type = HO_T_TEXT,
      .syntax = &ho_syntax_ONE_LINE,
      .role = HO_ROLE_TASK,
      .shape = HO_SHAPE_LABEL},
     {.name = "genre",
      .label = "Genre",
-     .doc = "Whether a successor goes on from here or a phase has ended; worked out from the sections where it is not "
-            "said.",
+     .doc = "Whether a successor continues from here or the phase has ended; inferred from the sections if not stated.",
      .type = HO_T_TEXT,
      .choices = genres,
      .role = HO_ROLE_OUTCOME,
@@ -142,10 +142,10 @@ static const ho_field fields[] = {
                 "immediate_next_steps|immediate_next_actions|recommended_next_steps|recommended_next_step",
      .role = HO_ROLE_NEXT,
      .shape = HO_SHAPE_TEXT,
-     .example = "Return `TOKEN_EXPIRED` from `verify_token` where `exp` is before `now`."},
+     .example = "Return `TOKEN_EXPIRED` from `verify_token` if `exp` is before `now`."},
     {.name = "current_state",
      .label = "Current State",
-     .doc = "Where exactly the work stands.",
+     .doc = "Exactly how far the work is.",
      .type = HO_T_RECORD,
      .record = &state_record,
      .aliases = "state|current_status|current_proof_state|current_code_state|current_build_state|current_work_state|"
@@ -206,7 +206,7 @@ static const char example[] =
     "# Phase 3 Handoff - 20260212T143022Z\n"
     "\n"
     "## Immediate Next Action\n"
-    "Return `TOKEN_EXPIRED` from `verify_token` where `exp` is before `now`, then run `make test_token`.\n"
+    "Return `TOKEN_EXPIRED` from `verify_token` if `exp` is before `now`, then run `make test_token`.\n"
     "\n"
     "## Current State\n"
     "- **File**: /srv/app/src/auth/jwt.c\n"
@@ -235,9 +235,8 @@ static const char example[] =
 const ho_format ho_format_artifact = {
     .name = "artifact",
     .title = "Phase handoff artifact",
-    .doc =
-        "What a successor needs to go on with a phase after the context of its predecessor ran out: one screen, read "
-        "from the top, each section only when the ones before were not enough.",
+    .doc = "What a successor needs to continue a phase after its predecessor ran out of context: one screen, read from "
+           "the top, each section only if the ones before it were not enough.",
     .encoding = HO_MARKDOWN,
     .root = &root,
     .rules = ho_artifact_rules,

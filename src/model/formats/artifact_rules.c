@@ -43,7 +43,7 @@ static void check_sections(ho_check *check, const ho_rule *rule)
       all = ho_arena_printf(check->report->arena, "%.*s%s'%s'", HO_ARG(all), all.n ? ", " : "", field->label);
   }
   if (all.n)
-    ho_check_fail_as(check, rule, HO_WARNING, NULL, "a successor could not go on from here: there is no %.*s",
+    ho_check_fail_as(check, rule, HO_WARNING, NULL, "a successor cannot continue from here; missing: %.*s",
                      HO_ARG(all));
 }
 
@@ -57,7 +57,7 @@ static void check_order(ho_check *check, const ho_rule *rule)
     if (!node || node->begin == HO_NOWHERE)
       continue;
     if (before && node->begin < before->begin)
-      ho_check_fail(check, rule, node, "'%s' stands before a section that comes earlier", field->label);
+      ho_check_fail(check, rule, node, "'%s' comes too early; move it down", field->label);
     else
       before = node;
   }
@@ -93,7 +93,7 @@ static void check_screen(ho_check *check, const ho_rule *rule)
     check->report->arena->failed = out.failed;
   ho_buf_free(&out);
   if (lines > HO_ARTIFACT_LINES)
-    ho_check_fail_as(check, rule, by_genre(check), NULL, "has %zu lines, one screen is %d", lines, HO_ARTIFACT_LINES);
+    ho_check_fail_as(check, rule, by_genre(check), NULL, "has %zu lines; the maximum is %d", lines, HO_ARTIFACT_LINES);
 }
 
 static bool is_list_line(ho_str line)
@@ -180,34 +180,34 @@ static void check_agreement(ho_check *check, const ho_rule *rule)
 }
 
 const ho_rule ho_artifact_rules[] = {
-    {.info = {"artifact-title", HO_WARNING, "The title is '# Phase {P} Handoff - {TIMESTAMP}'.",
-              "Write the title so, and what else it says into the text."},
+    {.info = {"artifact-title", HO_WARNING, "The title must be '# Phase {P} Handoff - {TIMESTAMP}'.",
+              "Use that title, and move anything else it says into the text."},
      .check = found_while_reading},
-    {.info = {"artifact-file-name", HO_WARNING, "The file is called phase-{P}-handoff-{YYYYMMDDTHHMMSSZ}.md.",
-              "Rename the file: handoff fix --rename does it and updates what points to it."},
+    {.info = {"artifact-file-name", HO_WARNING, "The file must be named phase-{P}-handoff-{YYYYMMDDTHHMMSSZ}.md.",
+              "Rename the file; 'handoff fix --rename' also updates what points to it."},
      .check = check_name},
-    {.info = {"artifact-folder", HO_WARNING, "The file lies in specs/{N}_{SLUG}/handoffs.",
-              "Move it to the handoffs folder of its task."},
+    {.info = {"artifact-folder", HO_WARNING, "The file must be in specs/{N}_{SLUG}/handoffs.",
+              "Move it to its task's handoffs folder."},
      .check = check_folder},
-    {.info = {"artifact-agree", HO_WARNING, "Phase and time of the title are those of the file name.",
+    {.info = {"artifact-agree", HO_WARNING, "Phase and time in the title must match the file name.",
               "Correct the one that is wrong."},
      .check = check_agreement},
-    {.info = {"section-missing", HO_ERROR, "The six sections of a handoff are there.", "Add the section."},
+    {.info = {"section-missing", HO_ERROR, "All six sections of a handoff must be present.", "Add the section."},
      .check = check_sections},
-    {.info = {"section-order", HO_WARNING, "Sections stand in the order in which they are read.", "Move the section."},
+    {.info = {"section-order", HO_WARNING, "Sections must be in reading order.", "Move the section."},
      .check = check_order},
-    {.info = {"one-screen", HO_ERROR, "A handoff fits one screen of 40 lines.",
+    {.info = {"one-screen", HO_ERROR, "A handoff must fit on one screen of 40 lines.",
               "Keep what the successor needs first and move the rest to a details file."},
      .check = check_screen},
-    {.info = {"next-action-list", HO_ERROR, "The next action is one step, not a list.",
-              "Keep the first step; the others belong into the plan."},
+    {.info = {"next-action-list", HO_ERROR, "The next action must be one step, not a list.",
+              "Keep the first step; the others belong in the plan."},
      .check = check_next_is_one},
-    {.info = {"next-action-vague", HO_ERROR, "The next action says what to do.",
+    {.info = {"next-action-vague", HO_ERROR, "The next action must say what to do.",
               "Name the file, function or command that comes next."},
      .check = check_next_is_concrete},
-    {.info = {"list-numbered", HO_WARNING, "Decisions and dead ends are numbered.", "Use 1., 2., 3."},
+    {.info = {"list-numbered", HO_WARNING, "Decisions and dead ends must be numbered.", "Use 1., 2., 3."},
      .check = found_while_reading},
-    {.info = {"list-form", HO_WARNING, "Decisions, dead ends, facts and references are lists.",
-              "Write each as an item of its own."},
+    {.info = {"list-form", HO_WARNING, "Decisions, dead ends, facts and references must be lists.",
+              "Write each one as its own item."},
      .check = found_while_reading},
     HO_RULES_END};

@@ -252,7 +252,7 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
   if (title)
     read_title(&r, title, map);
   else
-    ho_md_found(&r, "artifact-title", 0, "title", "there is no title '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
+    ho_md_found(&r, "artifact-title", 0, "title", "no title; expected '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
   read_preamble(&r, md, title, sections, map);
   choice chosen = {{0}, {0}};
   choose_headings(format->root, sections, &chosen);

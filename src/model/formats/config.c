@@ -5,15 +5,15 @@
 #include "model/formats/names.h"
 
 static const ho_choice secret_choices[] = {
-    {"redact", "A credential is replaced before anything is stored.", "hide|mask"},
-    {"refuse", "A document with a credential is not taken.", "reject|deny"},
-    {"allow", "Credentials are stored as they are.", "keep|ignore"},
+    {"redact", "Credentials are replaced before anything is stored.", "hide|mask"},
+    {"refuse", "A document with a credential is refused.", "reject|deny"},
+    {"allow", "Credentials are stored unchanged.", "keep|ignore"},
     {0},
 };
 
 static const ho_choice without_handoff_choices[] = {
-    {"ask", "It is told, once a level of fullness, and may stop.", "tell|warn"},
-    {"block", "It is kept from stopping and told what is missing; not twice in a row.", "require|refuse"},
+    {"ask", "It is told, once per usage level, and may stop.", "tell|warn"},
+    {"block", "It may not stop, and is told what is missing; never twice in a row.", "require|refuse"},
     {0},
 };
 
@@ -33,7 +33,7 @@ static const ho_field window_fields[] = {
      .flags = HO_REQUIRED,
      .example = "claude-opus-4"},
     {.name = "tokens",
-     .doc = "How many tokens its context holds.",
+     .doc = "Size of its context window in tokens.",
      .type = HO_T_INT,
      .flags = HO_REQUIRED,
      .aliases = "window|size",
@@ -47,14 +47,14 @@ static const ho_record window = {.name = "window", .fields = window_fields, .sca
 
 static const ho_field agent_fields[] = {
     {.name = "name",
-     .doc = "What plans, workflows and handoffs call it.",
+     .doc = "Its name in plans, workflows and handoffs.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .aliases = "id|agent",
      .syntax = &ho_syntax_ONE_LINE,
      .example = "writer"},
     {.name = "command",
-     .doc = "The program and its arguments; no shell reads them.",
+     .doc = "The program and its arguments; not passed through a shell.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .flags = HO_REQUIRED,
@@ -68,7 +68,7 @@ static const ho_field agent_fields[] = {
      .example = "claude"},
     {.name = "model", .doc = "The model it uses.", .type = HO_T_TEXT, .example = "claude-opus-4"},
     {.name = "capabilities",
-     .doc = "What it can do, for the check of a handoff's constraints.",
+     .doc = "What it can do; compared with a handoff's constraints.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .syntax = &ho_syntax_TAG,
@@ -82,7 +82,7 @@ static const ho_record agent = {.name = "agent", .fields = agent_fields, .scalar
 static const ho_field limit_fields[] = {
 #define X(constant, text, value, unit, what)                                                                           \
   {.name = text,                                                                                                       \
-   .doc = "At most so many " unit " for " what ".",                                                                    \
+   .doc = "Maximum number of " unit ": " what ".",                                                                     \
    .type = HO_T_INT,                                                                                                   \
    .min = 1,                                                                                                           \
    .max = (value),                                                                                                     \
@@ -96,57 +96,57 @@ static const ho_record limits = {.name = "limits", .fields = limit_fields};
 
 static const ho_field fields[] = {
     {.name = "secrets",
-     .doc = "What happens to credentials that are found in a document.",
+     .doc = "What to do with credentials found in a document.",
      .type = HO_T_TEXT,
      .choices = secret_choices,
      .fallback = "redact",
      .example = "redact"},
     {.name = "notify",
-     .doc = "The program and its arguments that tell a person about a gate; no shell reads them. It runs only where "
-            "HANDOFF_NOTIFY=1 is set, since settings may come with a clone.",
+     .doc = "The program and its arguments that notify a person of a gate; not passed through a shell. It runs only if "
+            "HANDOFF_NOTIFY=1 is set, because settings may come with a clone.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .example = "notify-send"},
     {.name = "threshold",
-     .doc = "How full a context may be, in percent, before a handoff is asked for.",
+     .doc = "Context usage, in percent, at which the agent is asked for a handoff.",
      .type = HO_T_INT,
      .min = 1,
      .max = 100,
      .fallback = "80",
      .example = "80"},
     {.name = "without_handoff",
-     .doc = "What happens to an agent that stops with the context above the threshold, or with objectives of its phase "
-            "open, and has handed nothing off.",
+     .doc = "What happens to an agent that stops without a handoff, although its context is above the threshold or "
+            "objectives of its phase are open.",
      .type = HO_T_TEXT,
      .choices = without_handoff_choices,
      .fallback = "ask",
      .example = "ask"},
     {.name = "windows",
-     .doc = "Context windows of models that the program does not know, or knows wrongly.",
+     .doc = "Context windows of models that handoff does not know, or gets wrong.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &window},
     {.name = "lease",
-     .doc = "For how many seconds a claimed handoff belongs to the agent that claimed it.",
+     .doc = "How long, in seconds, a claim lasts unless it is renewed.",
      .type = HO_T_INT,
      .min = 1,
      .max = 604800,
      .fallback = "900",
      .example = "900"},
     {.name = "max_successors",
-     .doc = "How many successors a phase may have before a person has to decide.",
+     .doc = "How many successors a phase may have before a person must decide.",
      .type = HO_T_INT,
      .min = 1,
      .max = 1000,
      .fallback = "3",
      .example = "3"},
     {.name = "agents",
-     .doc = "The agents that can be started.",
+     .doc = "The agents that 'handoff run' can start.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &agent},
     {.name = "limits",
-     .doc = "Limits of one document that this project lowers; 'handoff limits' shows them.",
+     .doc = "Document limits that this project lowers; see 'handoff limits'.",
      .type = HO_T_RECORD,
      .record = &limits},
     HO_FIELDS_END,
@@ -165,7 +165,7 @@ static void check_human(ho_check *check, const ho_rule *rule)
   HO_EACH_CONST (item, ho_check_get(check, "agents")) {
     const ho_node *name = ho_map_getz(item, "name");
     if (ho_str_is_nocase(ho_node_str(name), "human")) {
-      ho_check_fail(check, rule, name, "'human' is the name for people");
+      ho_check_fail(check, rule, name, "'human' is reserved for people");
     }
   }
 }
@@ -177,11 +177,11 @@ static void check_windows(ho_check *check, const ho_rule *rule)
 }
 
 static const ho_rule rules[] = {
-    {.info = {"config-agent-unique", HO_ERROR, "Every agent has a name of its own.", "Rename one of the two."},
+    {.info = {"config-agent-unique", HO_ERROR, "Agent names must be unique.", "Rename one of the two."},
      .check = check_agents},
-    {.info = {"config-agent-human", HO_ERROR, "No agent is called human.", "Give the agent another name."},
+    {.info = {"config-agent-human", HO_ERROR, "An agent must not be named human.", "Rename the agent."},
      .check = check_human},
-    {.info = {"config-model-unique", HO_ERROR, "Every model has one window.", "Keep one of the two."},
+    {.info = {"config-model-unique", HO_ERROR, "Each model must have only one window.", "Remove one of the two."},
      .check = check_windows},
     HO_RULES_END,
 };
@@ -189,7 +189,7 @@ static const ho_rule rules[] = {
 const ho_format ho_format_config = {
     .name = "config",
     .title = "Settings",
-    .doc = "The settings of a project. Every key may be left out.",
+    .doc = "The settings of a project. Every key is optional.",
     .encoding = HO_YAML,
     .root = &root,
     .rules = rules,

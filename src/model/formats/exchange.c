@@ -8,13 +8,13 @@ enum { MAX_PATHS = 200, MIN_WORDS = 4 };
 
 static const ho_field sender_fields[] = {
     {.name = "agent",
-     .doc = "Id of the agent that hands over.",
+     .doc = "ID of the agent that hands over.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .aliases = "name|id|role",
      .example = "specification"},
     {.name = "step",
-     .doc = "Its step of the workflow, by number or name; null outside a workflow.",
+     .doc = "Its step in the workflow, by number or name; null outside a workflow.",
      .type = HO_T_ID,
      .flags = HO_NULLABLE,
      .example = "2"},
@@ -22,7 +22,7 @@ static const ho_field sender_fields[] = {
 const ho_record ho_record_sender = {.name = "from", .fields = sender_fields, .scalar = "agent"};
 
 static const ho_field receiver_fields[] = {{.name = "agent",
-                                            .doc = "Id of the agent that takes over, or human.",
+                                            .doc = "ID of the agent that takes over, or human.",
                                             .type = HO_T_TEXT,
                                             .flags = HO_REQUIRED,
                                             .aliases = "name|id|role",
@@ -36,7 +36,7 @@ static const ho_field receiver_fields[] = {{.name = "agent",
 const ho_record ho_record_receiver = {.name = "to", .fields = receiver_fields, .scalar = "agent"};
 
 static const ho_field decision_fields[] = {
-    {.name = "id", .doc = "Id of the decision.", .type = HO_T_TEXT, .example = "D-001"},
+    {.name = "id", .doc = "ID of the decision.", .type = HO_T_TEXT, .example = "D-001"},
     {.name = "decision",
      .doc = "What was decided.",
      .type = HO_T_TEXT,
@@ -53,9 +53,9 @@ static const ho_field decision_fields[] = {
 static const ho_record decision_record = {
     .name = "decision", .fields = decision_fields, .scalar = "decision", .map_key = "id"};
 
-static const ho_choice artifact_types[] = {{"spec", "What is to be built.", "specification"},
+static const ho_choice artifact_types[] = {{"spec", "Specification of what to build.", "specification"},
                                            {"code", "Source code or tests.", "source|test|tests"},
-                                           {"doc", "Text for people.", "docs|document|documentation"},
+                                           {"doc", "Documentation for people.", "docs|document|documentation"},
                                            {"config", "Settings.", "configuration"},
                                            {0}};
 static const ho_field artifact_fields[] = {{.name = "path",
@@ -86,7 +86,7 @@ static const ho_choice priorities[] = {
     {"low", "Nice to know.", "basse|faible"},
     {0}};
 static const ho_field question_fields[] = {{.name = "question",
-                                            .doc = "What is not resolved.",
+                                            .doc = "What is unresolved.",
                                             .type = HO_T_TEXT,
                                             .flags = HO_REQUIRED,
                                             .example = "What is the priority: time-to-market or maintainability?"},
@@ -96,7 +96,7 @@ static const ho_field question_fields[] = {{.name = "question",
                                             .choices = priorities,
                                             .example = "high"},
                                            {.name = "context",
-                                            .doc = "What one has to know to answer.",
+                                            .doc = "What you need to know to answer it.",
                                             .type = HO_T_TEXT,
                                             .example = "Approach A takes 3 days, B takes 10"},
                                            HO_FIELDS_END};
@@ -110,7 +110,7 @@ static const ho_field context_fields[] = {
      .role = HO_ROLE_FACTS,
      .example = "Specifications completed: 3 epics, 12 user stories, personas defined"},
     {.name = "decisions",
-     .doc = "Decisions that were made, and why.",
+     .doc = "The decisions made, and why.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &decision_record,
@@ -130,7 +130,7 @@ static const ho_field context_fields[] = {
      .record = &question_record,
      .role = HO_ROLE_QUESTIONS},
     {.name = "key_info",
-     .doc = "Facts the receiver should have at hand.",
+     .doc = "Facts the receiver should have to hand.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .role = HO_ROLE_FACTS,
@@ -145,13 +145,13 @@ static const ho_field expectation_fields[] = {{.name = "deliverable",
                                                .role = HO_ROLE_NEXT,
                                                .example = "Architecture decision record for the login"},
                                               {.name = "constraints",
-                                               .doc = "What limits the work; a quality comes with a measure.",
+                                               .doc = "What limits the work; a quality needs a measure.",
                                                .type = HO_T_LIST,
                                                .item = HO_T_TEXT,
                                                .role = HO_ROLE_CONTRACT,
                                                .example = "Answers within 200 ms"},
                                               {.name = "success_criteria",
-                                               .doc = "How one can tell that the task succeeded; each is measurable.",
+                                               .doc = "How to tell that the task succeeded; each must be measurable.",
                                                .type = HO_T_LIST,
                                                .item = HO_T_TEXT,
                                                .aliases = "acceptance_criteria|criteria",
@@ -164,7 +164,7 @@ const ho_record ho_record_expectations = {
 static const ho_field workflow_fields[] = {
     {.name = "name", .doc = "Name of the workflow.", .type = HO_T_TEXT, .role = HO_ROLE_TASK, .example = "feature"},
     {.name = "current_step",
-     .doc = "The step at which it stands, by number or name.",
+     .doc = "The current step, by number or name.",
      .type = HO_T_ID,
      .role = HO_ROLE_STATE,
      .example = "3"},
@@ -198,7 +198,7 @@ void ho_check_summary_implicit(ho_check *check, const ho_rule *rule)
 {
   const ho_node *summary = ho_check_get(check, "context.summary");
   if (is_written(summary) && ho_wording_implicit(summary->text))
-    ho_check_fail(check, rule, summary, "'%.*s' tells nothing to someone who was not there",
+    ho_check_fail(check, rule, summary, "'%.*s' says nothing to a reader who was not there",
                   HO_ARG(ho_str_sub(ho_str_trim(summary->text), 0, 80)));
 }
 
@@ -206,7 +206,7 @@ void ho_check_summary_thin(ho_check *check, const ho_rule *rule)
 {
   const ho_node *summary = ho_check_get(check, "context.summary");
   if (is_written(summary) && !ho_wording_implicit(summary->text) && ho_wording_count(summary->text) < MIN_WORDS)
-    ho_check_fail(check, rule, summary, "%zu words are too few to understand what was done",
+    ho_check_fail(check, rule, summary, "too short to understand what was done (words: %zu)",
                   ho_wording_count(summary->text));
 }
 
@@ -261,7 +261,7 @@ void ho_check_artifacts_listed(ho_check *check, const ho_rule *rule)
       if (++paths > MAX_PATHS)
         return;
       if (!is_listed(check, path))
-        ho_check_fail(check, rule, summary, "'%.*s' was created but is not among the artifacts", HO_ARG(path));
+        ho_check_fail(check, rule, summary, "'%.*s' was created but is not listed in the artifacts", HO_ARG(path));
     }
   }
 }
@@ -302,7 +302,7 @@ void ho_check_reason_place(ho_check *check, const ho_rule *rule)
 {
   const ho_node *reason = ho_check_get(check, "reason");
   if (!ho_node_empty(reason))
-    ho_check_fail(check, rule, reason, "stands beside 'to'; its place is to.reason");
+    ho_check_fail(check, rule, reason, "is beside 'to'; move it to to.reason");
 }
 
 void ho_check_criteria(ho_check *check, const ho_rule *rule)
@@ -314,7 +314,7 @@ void ho_check_criteria(ho_check *check, const ho_rule *rule)
     if (ho_wording_quality(criterion->text, &found))
       ho_check_fail(check, rule, criterion, "'%.*s' cannot be measured", HO_ARG(found));
     else
-      ho_check_fail_as(check, rule, HO_WARNING, criterion, "names no number, comparison or check");
+      ho_check_fail_as(check, rule, HO_WARNING, criterion, "has no number, comparison or check");
   }
 }
 

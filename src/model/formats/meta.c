@@ -6,7 +6,7 @@
 #include "model/scan.h"
 
 static const ho_choice statuses[] = {
-    {"in_progress", "The agent is at work; left behind, it was interrupted.",
+    {"in_progress", "The agent is working; if this is all it left, it was interrupted.",
      "started|running|initializing|working|implementing|researching|planning"},
     {"researched", "A report is written.", "report_written|research_done|research_complete|research_completed"},
     {"planned", "A plan is written.", "plan_written|plan_created|plan_complete|revised|plan_revised|revision_complete"},
@@ -16,7 +16,7 @@ static const ho_choice statuses[] = {
     {"partial", "Some of the work is done; partial_progress says how much.",
      "partially_complete|incomplete|partial_success|partially_implemented|partially_completed"},
     {"failed", "The work cannot be done.", "failure|error"},
-    {"blocked", "Something outside has to change first.", "stuck"},
+    {"blocked", "Something external must change first.", "stuck"},
     {0},
 };
 
@@ -114,7 +114,7 @@ static const ho_field metadata_fields[] = {
      .aliases = "agent",
      .example = "general-implementation-agent"},
     {.name = "delegation_depth",
-     .doc = "How many agents stand between this one and the person who asked.",
+     .doc = "How many agents are between this one and the person who asked.",
      .type = HO_T_INT,
      .flags = HO_EXPECTED,
      .example = "1"},
@@ -132,7 +132,7 @@ static const ho_field metadata_fields[] = {
     {.name = "phase_count", .doc = "How many phases a new plan has.", .type = HO_T_INT, .example = "4"},
     {.name = "estimated_hours", .doc = "How long a new plan may take.", .type = HO_T_ANY, .example = "5"},
     {.name = "dependency_waves",
-     .doc = "Which phases of a new plan can run side by side.",
+     .doc = "Which phases of a new plan can run in parallel.",
      .type = HO_T_ANY,
      .example = "[[1], [2, 3]]"},
     HO_FIELDS_END,
@@ -148,12 +148,12 @@ static const ho_field completion_fields[] = {
      .aliases = "summary",
      .example = "Proved the extension theorem in four phases"},
     {.name = "roadmap_items",
-     .doc = "Items of the road map that are done with it.",
+     .doc = "Roadmap items that this completes.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .example = "Prove completeness"},
     {.name = "claudemd_suggestions",
-     .doc = "What the project's instructions for agents should say from now on, or none.",
+     .doc = "What to add to the project's instructions for agents, or none.",
      .type = HO_T_ANY,
      .example = "none"},
     HO_FIELDS_END,
@@ -164,7 +164,7 @@ static const ho_record completion = {
 
 static const ho_field error_fields[] = {
     {.name = "type",
-     .doc = "What kind of error, in a word.",
+     .doc = "Kind of error, in one word.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .example = "missing_dependency"},
@@ -175,7 +175,7 @@ static const ho_field error_fields[] = {
      .aliases = "description",
      .example = "The lemma library is not built"},
     {.name = "recoverable",
-     .doc = "Whether the work can go on after something is done about it.",
+     .doc = "Whether the work can continue once it is dealt with.",
      .type = HO_T_BOOL,
      .flags = HO_EXPECTED,
      .example = "true"},
@@ -206,7 +206,7 @@ static const ho_field memory_fields[] = {
      .type = HO_T_TEXT,
      .syntax = &ho_syntax_RELATIVE,
      .example = "specs/259_prove_completeness/reports/research-001.md"},
-    {.name = "confidence", .doc = "How sure it is, from 0 to 1.", .type = HO_T_NUMBER, .example = "0.8"},
+    {.name = "confidence", .doc = "How certain it is, from 0 to 1.", .type = HO_T_NUMBER, .example = "0.8"},
     {.name = "suggested_keywords",
      .doc = "Words under which to find it.",
      .type = HO_T_LIST,
@@ -220,7 +220,7 @@ static const ho_record memory = {.name = "memory_candidate", .fields = memory_fi
 
 static const ho_field fields[] = {
     {.name = "status",
-     .doc = "How it ended. Never completed: say what was completed.",
+     .doc = "How it ended. Say what was completed; 'completed' alone is not a status.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .choices = statuses,
@@ -254,7 +254,7 @@ static const ho_field fields[] = {
      .syntax = &ho_syntax_TIME,
      .example = "2026-02-12T14:30:22Z"},
     {.name = "artifacts",
-     .doc = "Every file that was made; an empty list where there is none.",
+     .doc = "Every file that was made; an empty list if there is none.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .flags = HO_EXPECTED | HO_MAY_BE_EMPTY,
@@ -266,7 +266,7 @@ static const ho_field fields[] = {
      .record = &progress,
      .role = HO_ROLE_STATE},
     {.name = "completion_data",
-     .doc = "What to remember of work that is implemented.",
+     .doc = "Summary of work that is implemented.",
      .type = HO_T_RECORD,
      .record = &completion},
     {.name = "next_steps",
@@ -276,12 +276,12 @@ static const ho_field fields[] = {
      .role = HO_ROLE_NEXT,
      .example = "Start a successor with the handoff"},
     {.name = "requires_user_review",
-     .doc = "Whether a person has to look at it before anything goes on.",
+     .doc = "Whether a person must review it before work continues.",
      .type = HO_T_BOOL,
      .fallback = "false",
      .example = "false"},
     {.name = "review_reason",
-     .doc = "What the person has to decide.",
+     .doc = "What the person must decide.",
      .type = HO_T_TEXT,
      .role = HO_ROLE_QUESTIONS,
      .example = "The specification contradicts itself in section 2"},
@@ -306,18 +306,18 @@ static const ho_field fields[] = {
     PHASES_COMPLETED,
     PHASES_TOTAL,
     {.name = "session_id",
-     .doc = "Belongs into metadata.",
+     .doc = "Belongs in metadata.",
      .type = HO_T_TEXT,
      .home = "metadata",
      .example = "sess_1770906622_a1b2c3"},
     {.name = "agent_type",
-     .doc = "Belongs into metadata.",
+     .doc = "Belongs in metadata.",
      .type = HO_T_TEXT,
      .home = "metadata",
      .example = "planner-agent"},
-    {.name = "delegation_depth", .doc = "Belongs into metadata.", .type = HO_T_INT, .home = "metadata", .example = "1"},
+    {.name = "delegation_depth", .doc = "Belongs in metadata.", .type = HO_T_INT, .home = "metadata", .example = "1"},
     {.name = "delegation_path",
-     .doc = "Belongs into metadata.",
+     .doc = "Belongs in metadata.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .home = "metadata",
@@ -325,12 +325,12 @@ static const ho_field fields[] = {
     {.name = "verification", .doc = "What was checked, and how it went.", .type = HO_T_ANY, .example = "passed"},
     {.name = "plan_metadata", .doc = "Figures of a new plan.", .type = HO_T_ANY, .example = "none"},
     {.name = "continuation_context",
-     .doc = "What a successor was told of its predecessors.",
+     .doc = "What a successor was told about its predecessors.",
      .type = HO_T_ANY,
      .example = "none"},
-    {.name = "team_execution", .doc = "How a team worked together.", .type = HO_T_ANY, .example = "none"},
+    {.name = "team_execution", .doc = "How the team worked together.", .type = HO_T_ANY, .example = "none"},
     {.name = "teammate_results", .doc = "How each teammate ended.", .type = HO_T_ANY, .example = "none"},
-    {.name = "synthesis", .doc = "How the teammates' results were joined.", .type = HO_T_ANY, .example = "none"},
+    {.name = "synthesis", .doc = "How the teammates' results were combined.", .type = HO_T_ANY, .example = "none"},
     HO_FIELDS_END,
 };
 
@@ -355,7 +355,7 @@ static void check_handoff_status(ho_check *check, const ho_rule *rule)
   ho_str status = ho_node_str(ho_check_get(check, "status"));
   if (!ho_node_empty(ho_check_get(check, "partial_progress.handoff_path")) && status.n &&
       !ho_list_has("partial|in_progress", status)) {
-    ho_check_fail(check, rule, ho_check_get(check, "status"), "is '%.*s' although a handoff was written",
+    ho_check_fail(check, rule, ho_check_get(check, "status"), "is '%.*s', but a handoff was written",
                   HO_ARG(ho_str_sub(status, 0, 80)));
   }
 }
@@ -387,7 +387,7 @@ static void check_phases_count(ho_check *check, const ho_rule *rule)
         ho_map_getz(*phase_records[i] ? ho_check_get(check, phase_records[i]) : check->root, "phases_completed");
     long long count;
     if (!ho_node_absent(done) && (!ho_node_to_int(done, &count) || count < 0)) {
-      ho_check_fail(check, rule, done, "expected how many, found %s %.*s", ho_kind_name((ho_kind)done->kind),
+      ho_check_fail(check, rule, done, "expected a count, found %s %.*s", ho_kind_name((ho_kind)done->kind),
                     HO_ARG(ho_str_sub(done->text, 0, 80)));
     }
   }
@@ -424,7 +424,7 @@ static void check_top_level(ho_check *check, const ho_rule *rule)
   for (const ho_field *field = fields; field->name; field++) {
     const ho_node *node = field->home ? ho_map_getz(check->root, field->name) : NULL;
     if (!ho_node_absent(node)) {
-      ho_check_fail(check, rule, node, "belongs into %s", field->home);
+      ho_check_fail(check, rule, node, "belongs in %s", field->home);
     }
   }
 }
@@ -453,60 +453,62 @@ static void check_place(ho_check *check, const ho_rule *rule)
 }
 
 static const ho_rule rules[] = {
-    {.info = {"meta-partial-progress", HO_ERROR, "A partial result says how far it is.",
+    {.info = {"meta-partial-progress", HO_ERROR, "A partial result must say how far it got.",
               "Add partial_progress with stage and details."},
      .when = "status",
      .in = "partial",
      .require = "partial_progress"},
-    {.info = {"meta-in-progress", HO_WARNING, "Work in progress says when it began and how far it is.",
+    {.info = {"meta-in-progress", HO_WARNING, "Work in progress must say when it began and how far it is.",
               "Add started_at and partial_progress."},
      .when = "status",
      .in = "in_progress",
      .require = "started_at|partial_progress"},
-    {.info = {"meta-handoff-path", HO_ERROR, "An exhausted agent names the handoff it wrote.",
+    {.info = {"meta-handoff-path", HO_ERROR, "An exhausted agent must name the handoff it wrote.",
               "Add partial_progress.handoff_path."},
      .when = "partial_progress.stage",
      .in = "context_exhaustion_handoff",
      .require = "partial_progress.handoff_path"},
-    {.info = {"meta-handoff-listed", HO_WARNING, "The handoff is among the artifacts.",
+    {.info = {"meta-handoff-listed", HO_WARNING, "The handoff must be listed in the artifacts.",
               "Add an artifact of type handoff with the same path."},
      .check = check_handoff_listed},
-    {.info = {"meta-handoff-status", HO_WARNING, "Who hands off returns partial.", "Set status to partial."},
+    {.info = {"meta-handoff-status", HO_WARNING, "An agent that hands off must return partial.",
+              "Set status to partial."},
      .check = check_handoff_status},
-    {.info = {"meta-review-reason", HO_ERROR, "Who asks for a review says why.", "Add review_reason."},
+    {.info = {"meta-review-reason", HO_ERROR, "A request for review must say why.", "Add review_reason."},
      .when = "requires_user_review",
      .in = "true",
      .require = "review_reason"},
-    {.info = {"meta-completion-data", HO_WARNING, "Implemented work is summed up.",
+    {.info = {"meta-completion-data", HO_WARNING, "Implemented work must be summarised.",
               "Add completion_data with completion_summary."},
      .when = "status",
      .in = "implemented",
      .require = "completion_data"},
-    {.info = {"meta-errors", HO_WARNING, "Failed and blocked work says what is wrong.",
+    {.info = {"meta-errors", HO_WARNING, "Failed and blocked work must say what is wrong.",
               "Add errors with type, message, recoverable and recommendation."},
      .when = "status",
      .in = "failed|blocked",
      .require = "errors"},
-    {.info = {"meta-session-form", HO_WARNING, "A session id is sess_, seconds since 1970 and a suffix.",
+    {.info = {"meta-session-form", HO_WARNING, "A session id must be sess_, seconds since 1970 and a suffix.",
               "Write it like sess_1770906622_a1b2c3."},
      .check = check_session},
-    {.info = {"meta-phases-count", HO_WARNING, "phases_completed is a whole number.", "Write how many are done."},
+    {.info = {"meta-phases-count", HO_WARNING, "phases_completed must be a whole number.",
+              "Write how many are done, as a number."},
      .check = check_phases_count},
-    {.info = {"meta-phases-total", HO_ERROR, "No more phases are completed than there are.", "Correct the numbers."},
+    {.info = {"meta-phases-total", HO_ERROR, "phases_completed must not exceed phases_total.", "Correct the numbers."},
      .check = check_phases_total,
      .aside = true},
-    {.info = {"meta-confidence", HO_ERROR, "A confidence lies between 0 and 1.", "Write it like 0.8."},
+    {.info = {"meta-confidence", HO_ERROR, "A confidence must be between 0 and 1.", "Write it like 0.8."},
      .check = check_confidence,
      .aside = true},
-    {.info = {"meta-top-level", HO_WARNING, "Session, agent and delegation stand in metadata.",
+    {.info = {"meta-top-level", HO_WARNING, "Session, agent and delegation belong in metadata.",
               "Move the key into metadata."},
      .check = check_top_level},
-    {.info = {"meta-time-order", HO_ERROR, "completed_at is not before started_at.", "Correct the times."},
+    {.info = {"meta-time-order", HO_ERROR, "completed_at must not be before started_at.", "Correct the times."},
      .check = check_time_order,
      .aside = true},
     {.info = {"meta-place", HO_WARNING,
-              "The file stands in its task's folder specs/{N}_{SLUG}/, N without zeros before it.",
-              "Move the file to the folder of its task."},
+              "The file must be in its task's folder specs/{N}_{SLUG}/, N without leading zeros.",
+              "Move the file to its task's folder."},
      .check = check_place},
     HO_RULES_END,
 };
@@ -518,7 +520,7 @@ const ho_format ho_format_meta = {
     .name = "meta",
     .title = "Return metadata",
     .doc = "What an agent returns when it stops: how it ended, which files it made, how far the work is, and where its "
-           "handoff lies.",
+           "handoff is.",
     .encoding = HO_JSON,
     .root = &root,
     .rules = rules,

@@ -48,8 +48,7 @@ void ho_names_check_unique(ho_check *check, const ho_rule *rule, const ho_names 
   for (size_t i = 1; i < names->count; i++) {
     const ho_name *name = &names->items[i];
     if (ho_str_eq(name->text, names->items[i - 1].text)) {
-      ho_check_fail(check, rule, name->node, "another %s is '%.*s' already", what,
-                    HO_ARG(ho_str_sub(name->text, 0, 80)));
+      ho_check_fail(check, rule, name->node, "duplicate %s '%.*s'", what, HO_ARG(ho_str_sub(name->text, 0, 80)));
     }
   }
 }

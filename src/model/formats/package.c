@@ -5,15 +5,15 @@
 #include "model/wording.h"
 
 static const ho_choice types[] = {
-    {"sequential", "To the next agent of the workflow.", "workflow|sequence|séquentiel"},
-    {"delegation", "To a specialist, for a part of the work.", "delegate|délégation|specialist"},
+    {"sequential", "To the next agent in the workflow.", "workflow|sequence|séquentiel"},
+    {"delegation", "To a specialist, for part of the work.", "delegate|délégation|specialist"},
     {"escalation", "To a person, for a decision.", "escalate|escalade|human"},
     {"return", "Back to the agent that delegated.", "retour|response"},
     {0}};
 
 static const ho_field fields[] = {
     {.name = "id",
-     .doc = "Id of the handoff, unique in the project.",
+     .doc = "ID of the handoff, unique in the project.",
      .type = HO_T_TEXT,
      .flags = HO_EXPECTED,
      .aliases = "handoff_id",
@@ -26,7 +26,7 @@ static const ho_field fields[] = {
      .syntax = &ho_syntax_TIME,
      .example = "2024-01-15T14:30:00Z"},
     {.name = "type",
-     .doc = "What kind of handoff it is; where it is absent, the parties tell.",
+     .doc = "What kind of handoff it is; if absent, it follows from the parties.",
      .type = HO_T_TEXT,
      .choices = types,
      .example = "sequential"},
@@ -45,21 +45,21 @@ static const ho_field fields[] = {
      .record = &ho_record_receiver,
      .role = HO_ROLE_PARTIES},
     {.name = "reason",
-     .doc = "Why it is handed over; read here, but its place is to.reason.",
+     .doc = "Why it is handed over; accepted here, but belongs in to.reason.",
      .type = HO_T_TEXT,
      .example = "Specs validated, moving to design"},
     {.name = "context",
-     .doc = "What the receiver has to know.",
+     .doc = "What the receiver needs to know.",
      .type = HO_T_RECORD,
      .flags = HO_REQUIRED,
      .record = &ho_record_context},
     {.name = "expectations",
-     .doc = "What the receiver is to deliver, within what limits, and how its success is told.",
+     .doc = "What the receiver must deliver, within what limits, and how success is measured.",
      .type = HO_T_RECORD,
      .flags = HO_EXPECTED,
      .record = &ho_record_expectations},
     {.name = "workflow_state",
-     .doc = "Where the workflow stands.",
+     .doc = "How far the workflow is.",
      .type = HO_T_RECORD,
      .aliases = "workflow",
      .record = &ho_record_workflow_state},
@@ -73,10 +73,10 @@ static void check_type_parties(ho_check *check, const ho_rule *rule)
     return;
   bool escalation = ho_str_is(ho_node_str(type), "escalation"), human = ho_party_is_human(to);
   if (escalation && !human)
-    ho_check_fail(check, rule, type, "an escalation goes to human, not to '%.*s'",
+    ho_check_fail(check, rule, type, "an escalation must go to human, not to '%.*s'",
                   HO_ARG(ho_str_sub(ho_map_str(to, "agent"), 0, 80)));
   else if (human && !escalation)
-    ho_check_fail_as(check, rule, HO_WARNING, type, "a handoff to a person is an escalation");
+    ho_check_fail_as(check, rule, HO_WARNING, type, "a handoff to a person must be an escalation");
 }
 
 static void check_escalation_question(ho_check *check, const ho_rule *rule)
@@ -85,7 +85,7 @@ static void check_escalation_question(ho_check *check, const ho_rule *rule)
   bool escalation = ho_str_is(ho_node_str(ho_check_get(check, "type")), "escalation") || ho_party_is_human(to);
   if (escalation && ho_node_empty(ho_check_get(check, "context.open_questions")) &&
       ho_node_empty(ho_check_get(check, "expectations.deliverable")))
-    ho_check_fail(check, rule, to, "there is neither an open question nor a deliverable for the person");
+    ho_check_fail(check, rule, to, "has neither an open question nor a deliverable for the person");
 }
 
 static void check_deliverable(ho_check *check, const ho_rule *rule)
@@ -95,47 +95,47 @@ static void check_deliverable(ho_check *check, const ho_rule *rule)
   if (ho_str_blank(text) || ho_is_placeholder(text, NULL))
     return;
   if (ho_wording_vague(text, NULL) || ho_wording_implicit(text))
-    ho_check_fail(check, rule, deliverable, "'%.*s' does not say what is to be delivered",
+    ho_check_fail(check, rule, deliverable, "'%.*s' does not say what to deliver",
                   HO_ARG(ho_str_sub(ho_str_trim(text), 0, 80)));
 }
 
 static const ho_rule rules[] = {
-    {.info = {"package-implicit", HO_ERROR, "The summary says what was done, not only that it is done.",
+    {.info = {"package-implicit", HO_ERROR, "The summary must say what was done, not just that it is done.",
               "Name what was made or found: how many, which, where."},
      .check = ho_check_summary_implicit},
-    {.info = {"package-summary-thin", HO_WARNING, "The summary can be understood without having been there.",
+    {.info = {"package-summary-thin", HO_WARNING, "The summary must make sense to a reader who was not there.",
               "Write two or three sentences about what was done."},
      .check = ho_check_summary_thin},
-    {.info = {"package-artifact-missing", HO_ERROR, "Every artifact exists at its path.",
+    {.info = {"package-artifact-missing", HO_ERROR, "Every artifact must exist at its path.",
               "Correct the path, or write the file before handing over."},
      .check = ho_check_artifacts_exist},
-    {.info = {"package-artifact-unlisted", HO_WARNING, "Every created file is among the artifacts.",
+    {.info = {"package-artifact-unlisted", HO_WARNING, "Every created file must be listed in the artifacts.",
               "Add the file to context.artifacts with its exact path."},
      .check = ho_check_artifacts_listed},
-    {.info = {"package-question-hidden", HO_WARNING, "What is not resolved is an open question.",
+    {.info = {"package-question-hidden", HO_WARNING, "Anything unresolved must be an open question.",
               "Add it to context.open_questions."},
      .check = ho_check_questions_explicit},
-    {.info = {"package-criterion-vague", HO_ERROR, "Success criteria are measurable.",
+    {.info = {"package-criterion-vague", HO_ERROR, "Success criteria must be measurable.",
               "Name a number, a comparison, or a check that passes or fails."},
      .check = ho_check_criteria},
-    {.info = {"package-constraint-vague", HO_WARNING, "A constraint that names a quality has a measure.",
+    {.info = {"package-constraint-vague", HO_WARNING, "A constraint that names a quality must have a measure.",
               "Say how much: 'within 200 ms' instead of 'quickly'."},
      .check = ho_check_constraints},
-    {.info = {"package-deliverable-vague", HO_WARNING, "The deliverable is clear.",
-              "Name the thing that is expected: a document, a change, a decision."},
+    {.info = {"package-deliverable-vague", HO_WARNING, "The deliverable must be clear.",
+              "Name what is expected: a document, a change, a decision."},
      .check = check_deliverable},
-    {.info = {"package-type-parties", HO_ERROR, "The type agrees with the parties: an escalation goes to human.",
+    {.info = {"package-type-parties", HO_ERROR, "The type must match the parties: an escalation goes to human.",
               "Change the type or the receiver."},
      .check = check_type_parties},
-    {.info = {"package-delegation-deliverable", HO_ERROR, "A delegation says what the specialist is to deliver.",
+    {.info = {"package-delegation-deliverable", HO_ERROR, "A delegation must say what the specialist should deliver.",
               "Add expectations.deliverable."},
      .when = "type",
      .in = "delegation",
      .require = "expectations.deliverable"},
-    {.info = {"package-escalation-question", HO_WARNING, "A handoff to a person says what the person is to do.",
+    {.info = {"package-escalation-question", HO_WARNING, "A handoff to a person must say what the person should do.",
               "Add an open question, or expectations.deliverable."},
      .check = check_escalation_question},
-    {.info = {"package-reason-place", HO_WARNING, "The reason stands with the receiver.", "Move it to to.reason."},
+    {.info = {"package-reason-place", HO_WARNING, "The reason belongs with the receiver.", "Move it to to.reason."},
      .check = ho_check_reason_place},
     HO_RULES_END};
 

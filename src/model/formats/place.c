@@ -38,17 +38,17 @@ const char *ho_place_problem(ho_str path, const char *below)
 {
   take_last(&path);
   if (below && !ho_str_is(take_last(&path), below)) {
-    return "stands in a folder of another name";
+    return "is in a folder with another name";
   }
   ho_str folder = take_last(&path);
   bool padded = ho_str_starts(folder, "0");
   if (ho_scan_digits(&folder) == 0 || !ho_scan_any(&folder, "_")) {
-    return "does not stand in a task folder {N}_{SLUG}";
+    return "is not in a task folder {N}_{SLUG}";
   }
   if (padded) {
-    return "stands in a task folder whose number is padded with zeros";
+    return "is in a task folder whose number is padded with zeros";
   }
-  return ho_syntax_SLUG.matches(folder) ? NULL : "stands in a task folder whose slug is not snake_case";
+  return ho_syntax_SLUG.matches(folder) ? NULL : "is in a task folder whose slug is not snake_case";
 }
 
 ho_str ho_place_task(ho_str path)

@@ -87,7 +87,7 @@ static void check_cycle(ho_check *check, const ho_rule *rule)
       w.next[at] = id->next;
       const ho_name *needed = ho_names_find(&names, ho_node_str(id));
       if (needed && w.seen[needed->index] == 1)
-        ho_check_fail(check, rule, id, "phase %.*s waits for phase %.*s, which waits for it",
+        ho_check_fail(check, rule, id, "phases %.*s and %.*s wait for each other",
                       HO_ARG(ho_map_str(w.phases[at], "id")), HO_ARG(ho_node_str(id)));
       else if (needed && !w.seen[needed->index])
         enter(&w, needed->index);
@@ -109,18 +109,18 @@ static void check_name(ho_check *check, const ho_rule *rule)
 }
 
 const ho_rule ho_plan_rules[] = {
-    {.info = {"plan-phase-status", HO_WARNING, "The heading of a phase ends in its status in brackets.",
+    {.info = {"plan-phase-status", HO_WARNING, "A phase heading must end in its status in brackets.",
               "Add [NOT STARTED], [IN PROGRESS], [COMPLETED], [PARTIAL] or [BLOCKED]."},
      .check = check_status},
-    {.info = {"plan-phase-duplicate", HO_ERROR, "Each phase has a number of its own.", "Renumber one of the phases."},
+    {.info = {"plan-phase-duplicate", HO_ERROR, "Phase numbers must be unique.", "Renumber one of the phases."},
      .check = check_unique},
-    {.info = {"plan-dependency-unknown", HO_ERROR, "A phase depends only on phases of the plan.",
+    {.info = {"plan-dependency-unknown", HO_ERROR, "A phase may only depend on phases of the plan.",
               "Name a phase that exists, or remove the dependency."},
      .check = check_known},
-    {.info = {"plan-cycle", HO_ERROR, "No phase waits for itself, directly or through others.",
-              "Remove one of the dependencies of the circle."},
+    {.info = {"plan-cycle", HO_ERROR, "A phase must not wait for itself, directly or through others.",
+              "Remove one of the dependencies in the cycle."},
      .check = check_cycle},
-    {.info = {"plan-file-name", HO_WARNING, "A plan is called implementation-NNN.md or NN_slug.md.",
+    {.info = {"plan-file-name", HO_WARNING, "A plan must be named implementation-NNN.md or NN_slug.md.",
               "Rename the file."},
      .check = check_name},
     HO_RULES_END};

@@ -6,33 +6,33 @@
 #include "model/formats/times.h"
 
 static const ho_choice objective_statuses[] = {
-    {"not_started", "Nobody has begun.", "pending|todo|open|planned"},
-    {"in_progress", "Somebody is at it.", "started|active|doing|partial"},
-    {"done", "It is finished.", "completed|complete|finished|implemented"},
-    {"blocked", "It cannot go on; the note says why.", "stuck"},
+    {"not_started", "Not started.", "pending|todo|open|planned"},
+    {"in_progress", "In progress.", "started|active|doing|partial"},
+    {"done", "Finished.", "completed|complete|finished|implemented"},
+    {"blocked", "It cannot continue; the note says why.", "stuck"},
     {0},
 };
 
 static const ho_choice phase_statuses[] = {
-    {"not_started", "Nobody has begun.", "pending|todo"},
-    {"in_progress", "Somebody is at it.", "started|active"},
-    {"partial", "Some objectives are done and nobody is at it.", NULL},
+    {"not_started", "Not started.", "pending|todo"},
+    {"in_progress", "In progress.", "started|active"},
+    {"partial", "Some objectives are done, and nobody is working on it.", NULL},
     {"done", "All objectives are done.", "completed|complete|finished|implemented"},
-    {"blocked", "It cannot go on.", "stuck"},
+    {"blocked", "It cannot continue.", "stuck"},
     {0},
 };
 
 static const ho_choice results[] = {
     {"failed", "It does not work.", "failure|rejected"},
-    {"partial", "It works in part.", "partial_success"},
-    {"blocked", "Something else stood in its way.", NULL},
+    {"partial", "It works partly.", "partial_success"},
+    {"blocked", "Something else prevented it.", NULL},
     {0},
 };
 
 static const ho_choice deviation_types[] = {
-    {"skipped", "The task was left out.", NULL},
-    {"altered", "The task was done in another way.", "changed|modified"},
-    {"deferred", "The task was put off.", "postponed"},
+    {"skipped", "The task was skipped.", NULL},
+    {"altered", "The task was done differently.", "changed|modified"},
+    {"deferred", "The task was postponed.", "postponed"},
     {0},
 };
 
@@ -43,7 +43,7 @@ static const ho_field objective_fields[] = {
      .flags = HO_EXPECTED,
      .example = "1"},
     {.name = "description",
-     .doc = "What has to be reached; it never changes.",
+     .doc = "What must be achieved; it never changes.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .aliases = "name|title|objective",
@@ -55,12 +55,12 @@ static const ho_field objective_fields[] = {
      .choices = objective_statuses,
      .example = "in_progress"},
     {.name = "note",
-     .doc = "What a successor has to know about it, above all what blocks it.",
+     .doc = "What a successor needs to know about it, above all what blocks it.",
      .type = HO_T_TEXT,
      .aliases = "notes|details|blocking_reason",
      .example = "3 of 5 cases done"},
     {.name = "files_touched",
-     .doc = "Files that were changed for it, from the project's root.",
+     .doc = "Files changed for it, relative to the project root.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .example = "src/lindenbaum.lean"},
@@ -78,7 +78,7 @@ static const ho_field approach_fields[] = {
      .aliases = "description|name",
      .example = "Direct induction on the formula"},
     {.name = "result",
-     .doc = "What came of it: failed, partial or blocked, or a sentence that says so and why.",
+     .doc = "The result: failed, partial or blocked, or a sentence that says so and why.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .aliases = "outcome",
@@ -87,7 +87,7 @@ static const ho_field approach_fields[] = {
      .doc = "Why, so that nobody tries it again.",
      .type = HO_T_TEXT,
      .aliases = "insight|why",
-     .example = "The goal speaks about states, not about formulas"},
+     .example = "The goal is about states, not formulas"},
     {.name = "objective_id",
      .doc = "The objective it was tried for.",
      .type = HO_T_ID,
@@ -105,7 +105,7 @@ static const ho_record approach = {.name = "approach", .fields = approach_fields
 
 static const ho_field deviation_fields[] = {
     {.name = "task_id",
-     .doc = "The plan's task it is about, as PHASE.TASK.",
+     .doc = "The task of the plan, as PHASE.TASK.",
      .type = HO_T_TEXT,
      .aliases = "task|id",
      .example = "1.4"},
@@ -115,7 +115,7 @@ static const ho_field deviation_fields[] = {
      .flags = HO_REQUIRED,
      .example = "Run the linter over all files"},
     {.name = "type",
-     .doc = "In what way the work differs from the plan.",
+     .doc = "How the work differs from the plan.",
      .type = HO_T_TEXT,
      .flags = HO_OPEN,
      .choices = deviation_types,
@@ -126,7 +126,7 @@ static const ho_field deviation_fields[] = {
      .flags = HO_EXPECTED,
      .example = "The generated files cannot be linted"},
     {.name = "annotation",
-     .doc = "The remark that was put into the plan.",
+     .doc = "The remark added to the plan.",
      .type = HO_T_TEXT,
      .example = "*(deviation: altered, generated files left out)*"},
     HO_FIELDS_END,
@@ -136,20 +136,20 @@ static const ho_record deviation = {.name = "deviation", .fields = deviation_fie
 
 static const ho_field fields[] = {
     {.name = "phase",
-     .doc = "The plan's phase this is about, as in the file name.",
+     .doc = "The phase of the plan, as in the file name.",
      .type = HO_T_ID,
      .flags = HO_REQUIRED,
      .role = HO_ROLE_TASK,
      .example = "3"},
     {.name = "phase_name",
-     .doc = "What the plan calls the phase.",
+     .doc = "Name of the phase in the plan.",
      .type = HO_T_TEXT,
      .flags = HO_EXPECTED,
      .aliases = "name|title",
      .role = HO_ROLE_TASK,
      .example = "Controlled extension"},
     {.name = "status",
-     .doc = "How far the phase is as a whole; the objectives say it too.",
+     .doc = "Status of the whole phase; must agree with the objectives.",
      .type = HO_T_TEXT,
      .choices = phase_statuses,
      .role = HO_ROLE_OUTCOME,
@@ -162,21 +162,21 @@ static const ho_field fields[] = {
      .syntax = &ho_syntax_TIME,
      .example = "2026-02-12T10:30:00Z"},
     {.name = "last_updated",
-     .doc = "When this file was last brought up to date.",
+     .doc = "When this file was last updated.",
      .type = HO_T_TEXT,
      .flags = HO_EXPECTED,
      .aliases = "updated_at|updated",
      .syntax = &ho_syntax_TIME,
      .example = "2026-02-12T11:45:00Z"},
     {.name = "objectives",
-     .doc = "What the phase has to reach; only status and note of an objective change.",
+     .doc = "What the phase must achieve; only the status and note of an objective change.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .flags = HO_REQUIRED,
      .record = &objective,
      .role = HO_ROLE_STATE},
     {.name = "current_objective",
-     .doc = "The id of the objective in work or next to start; null when all are done.",
+     .doc = "The id of the objective in progress or next to start; null when all are done.",
      .type = HO_T_ID,
      .flags = HO_EXPECTED | HO_NULLABLE,
      .role = HO_ROLE_NEXT,
@@ -237,7 +237,7 @@ static void check_current(ho_check *check, const ho_rule *rule)
   }
   if (current->kind == HO_KIND_NULL) {
     if (first_open(check)) {
-      ho_check_fail(check, rule, current, "is null although an objective is open");
+      ho_check_fail(check, rule, current, "is null, but an objective is open");
     }
   } else if (!ho_names_find(&names, ho_node_str(current))) {
     ho_check_fail(check, rule, current, "no objective has the id '%.*s'",
@@ -251,7 +251,7 @@ static void check_current_open(ho_check *check, const ho_rule *rule)
   ho_names names = ho_names_of(check->report->arena, list, "id");
   const ho_name *name = ho_node_absent(current) ? NULL : ho_names_find(&names, ho_node_str(current));
   if (name && objective_is(ho_list_at(list, name->index), "done") && first_open(check)) {
-    ho_check_fail(check, rule, current, "objective %.*s is done and others are open", HO_ARG(name->text));
+    ho_check_fail(check, rule, current, "objective %.*s is done, but others are open", HO_ARG(name->text));
   }
 }
 
@@ -264,7 +264,7 @@ static void check_blocked_note(ho_check *check, const ho_rule *rule)
 {
   HO_EACH_CONST (item, ho_check_get(check, "objectives")) {
     if (objective_is(item, "blocked") && ho_node_empty(ho_map_getz(item, "note"))) {
-      ho_check_fail(check, rule, item, "is blocked and has no note");
+      ho_check_fail(check, rule, item, "is blocked but has no note");
     }
   }
 }
@@ -288,7 +288,7 @@ static void check_status(ho_check *check, const ho_rule *rule)
 {
   const ho_node *status = ho_check_get(check, "status");
   if (ho_str_is(ho_node_str(status), "done") && first_open(check)) {
-    ho_check_fail(check, rule, status, "is done although an objective is open");
+    ho_check_fail(check, rule, status, "is done, but an objective is open");
   }
 }
 
@@ -311,30 +311,32 @@ static void check_file_name(ho_check *check, const ho_rule *rule)
 }
 
 static const ho_rule rules[] = {
-    {.info = {"progress-id-unique", HO_ERROR, "Every objective has an id of its own.",
+    {.info = {"progress-id-unique", HO_ERROR, "Objective ids must be unique.",
               "Number the objectives from 1 in the order of the plan."},
      .check = check_ids,
      .aside = true},
-    {.info = {"progress-current-known", HO_WARNING, "current_objective is the id of an objective, or null at the end.",
-              "Name the objective in work or next to start; null when all are done."},
+    {.info = {"progress-current-known", HO_WARNING,
+              "current_objective must be the id of an objective, or null when all are done.",
+              "Name the objective in progress or next to start; null when all are done."},
      .check = check_current},
-    {.info = {"progress-current-open", HO_WARNING, "current_objective moves on when its objective is done.",
-              "Name the next objective that is open."},
+    {.info = {"progress-current-open", HO_WARNING,
+              "current_objective must not name a finished objective while others are open.",
+              "Name the next open objective."},
      .check = check_current_open},
-    {.info = {"progress-time-order", HO_ERROR, "last_updated is not before started_at.", "Correct the times."},
+    {.info = {"progress-time-order", HO_ERROR, "last_updated must not be before started_at.", "Correct the times."},
      .check = check_time_order,
      .aside = true},
-    {.info = {"progress-blocked-note", HO_WARNING, "A blocked objective says what blocks it.",
-              "Put what blocks it into its note."},
+    {.info = {"progress-blocked-note", HO_WARNING, "A blocked objective must say what blocks it.",
+              "Say in its note what blocks it."},
      .check = check_blocked_note},
-    {.info = {"progress-approach-reason", HO_WARNING, "An approach that did not work says why.",
+    {.info = {"progress-approach-reason", HO_WARNING, "A failed approach must say why it failed.",
               "Add a reason, so that nobody tries it again."},
      .check = check_reasons},
-    {.info = {"progress-status-agrees", HO_WARNING, "The phase is done only when all its objectives are.",
-              "Correct the status, or that of the objectives."},
+    {.info = {"progress-status-agrees", HO_WARNING, "A phase is done only if all its objectives are.",
+              "Correct the status of the phase or of the objectives."},
      .check = check_status},
     {.info = {"progress-file-name", HO_WARNING,
-              "The file is specs/{N}_{SLUG}/progress/phase-{P}-progress.json, N and P without zeros before them.",
+              "The file must be specs/{N}_{SLUG}/progress/phase-{P}-progress.json, N and P without leading zeros.",
               "Move or rename the file, or correct the phase."},
      .check = check_file_name},
     HO_RULES_END,
@@ -345,9 +347,8 @@ static const char *const marks[] = {"objectives", "phase|phase_name|current_obje
 const ho_format ho_format_progress = {
     .name = "progress",
     .title = "Phase progress",
-    .doc =
-        "How far one phase of a plan is: its objectives, the one in work, and what was tried in vain. Kept up to date "
-        "after each objective, so that a successor can go on at any time.",
+    .doc = "How far one phase of a plan is: its objectives, the current one, and what was tried in vain. Updated after "
+           "each objective, so that a successor can continue at any time.",
     .encoding = HO_JSON,
     .root = &root,
     .rules = rules,
@@ -368,7 +369,7 @@ const ho_format ho_format_progress = {
                "  \"current_objective\": 2,\n"
                "  \"approaches_tried\": [\n"
                "    {\"approach\": \"Direct induction on the formula\", \"result\": \"failed\",\n"
-               "     \"reason\": \"The goal speaks about states, not about formulas\"}\n"
+               "     \"reason\": \"The goal is about states, not formulas\"}\n"
                "  ],\n"
                "  \"handoff_count\": 0\n"
                "}\n",

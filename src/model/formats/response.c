@@ -7,18 +7,18 @@
 enum { MAX_TOKENS = 500, AIM_TOKENS = 100, LONG_TOKENS = 150 };
 
 static const ho_choice statuses[] = {
-    {"complete", "All that was asked for is done.", "completed|done|success|finished|succeeded"},
-    {"partial", "A part is done.", "incomplete"},
+    {"complete", "Everything requested is done.", "completed|done|success|finished|succeeded"},
+    {"partial", "Part of it is done.", "incomplete"},
     {"blocked", "Nothing more can be done without help.", "needs_escalation"},
     {0}};
-static const ho_choice decisions[] = {{"PROCEED", "Go on to the next phase.", "continue|go"},
-                                      {"STOP", "Halt and report.", "halt|abort"},
+static const ho_choice decisions[] = {{"PROCEED", "Continue with the next phase.", "continue|go"},
+                                      {"STOP", "Stop and report.", "halt|abort"},
                                       {"CLARIFY", "Ask a person.", "ask|question|clarification"},
                                       {0}};
 
 static const ho_field fields[] = {
     {.name = "task_id",
-     .doc = "Id of the task, as in the request.",
+     .doc = "ID of the task, as in the request.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .role = HO_ROLE_TASK,
@@ -57,14 +57,14 @@ static const ho_field fields[] = {
      .record = &ho_record_findings,
      .role = HO_ROLE_STATE},
     {.name = "context_summary",
-     .doc = "What the next phase has to know, in about 100 and at most 500 tokens.",
+     .doc = "What the next phase needs to know, in about 100 tokens, at most 500.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .role = HO_ROLE_FACTS,
      .example = "Existing auth at src/lib/auth.ts (sessions). No conflicts."},
-    {.name = "tokens_used", .doc = "About how many tokens the work took.", .type = HO_T_INT, .example = "847"},
+    {.name = "tokens_used", .doc = "Approximate number of tokens used.", .type = HO_T_INT, .example = "847"},
     {.name = "issues",
-     .doc = "Problems, and under CLARIFY the questions.",
+     .doc = "Problems; for CLARIFY, the questions.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .role = HO_ROLE_WARNINGS,
@@ -84,7 +84,8 @@ static void check_proceed(ho_check *check, const ho_rule *rule)
   const ho_node *decision = ho_check_get(check, "decision");
   const ho_node *obstacle = ho_findings_obstacle(ho_check_get(check, "findings"));
   if (obstacle)
-    ho_check_fail(check, rule, decision, "is PROCEED, but the findings have a failed check or an open conflict%s%.*s",
+    ho_check_fail(check, rule, decision,
+                  "is PROCEED, but the findings contain a failed check or an open conflict%s%.*s",
                   obstacle->key.n ? ": " : "", HO_ARG(obstacle->key));
   else if (ho_str_is(ho_node_str(ho_check_get(check, "status")), "blocked"))
     ho_check_fail(check, rule, decision, "is PROCEED, but the status is blocked");
@@ -111,7 +112,7 @@ static void check_clarify(ho_check *check, const ho_rule *rule)
   HO_EACH_CONST (issue, ho_check_get(check, "issues"))
     if (asks(issue))
       return;
-  ho_check_fail(check, rule, ho_check_get(check, "decision"), "is CLARIFY, but nothing is asked");
+  ho_check_fail(check, rule, ho_check_get(check, "decision"), "is CLARIFY, but there is no question");
 }
 
 static size_t summary_tokens(const ho_check *check, const ho_node **summary)
@@ -125,7 +126,7 @@ static void check_tokens(ho_check *check, const ho_rule *rule)
   const ho_node *summary;
   size_t tokens = summary_tokens(check, &summary);
   if (tokens > MAX_TOKENS)
-    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu words; at most %d are allowed", tokens,
+    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu words; the maximum is %d", tokens,
                   ho_tokens_name(check->env->tokens), ho_wording_count(ho_node_str(summary)), MAX_TOKENS);
 }
 
@@ -134,7 +135,7 @@ static void check_aim(ho_check *check, const ho_rule *rule)
   const ho_node *summary;
   size_t tokens = summary_tokens(check, &summary);
   if (tokens > LONG_TOKENS && tokens <= MAX_TOKENS)
-    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu words; about %d are the aim", tokens,
+    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu words; aim for about %d", tokens,
                   ho_tokens_name(check->env->tokens), ho_wording_count(ho_node_str(summary)), AIM_TOKENS);
 }
 
@@ -151,7 +152,7 @@ static void check_narration(ho_check *check, const ho_rule *rule)
   const ho_node *summary = ho_check_get(check, "context_summary");
   ho_str found;
   if (ho_wording_narration(ho_node_str(summary), &found))
-    ho_check_fail(check, rule, summary, "tells how the work went ('%.*s') instead of its result", HO_ARG(found));
+    ho_check_fail(check, rule, summary, "describes how the work went ('%.*s') instead of its result", HO_ARG(found));
 }
 
 static void check_facts(ho_check *check, const ho_rule *rule)
@@ -159,48 +160,49 @@ static void check_facts(ho_check *check, const ho_rule *rule)
   const ho_node *summary = ho_check_get(check, "context_summary");
   ho_str text = ho_node_str(summary);
   if (!ho_str_blank(text) && !ho_is_placeholder(text, NULL) && !ho_wording_essential(text))
-    ho_check_fail(check, rule, summary, "names no file, pattern, decision or result");
+    ho_check_fail(check, rule, summary, "does not name a file, pattern, decision or result");
 }
 
 static const ho_rule rules[] = {
-    {.info = {"response-proceed-failed", HO_WARNING, "PROCEED means that nothing failed and no conflict is open.",
-              "Decide STOP or CLARIFY, or resolve what failed."},
+    {.info = {"response-proceed-failed", HO_WARNING, "PROCEED requires that nothing failed and no conflict is open.",
+              "Use STOP or CLARIFY, or resolve what failed."},
      .check = check_proceed},
-    {.info = {"response-stop-issue", HO_WARNING, "STOP names the issue that stops.", "Add it to issues."},
+    {.info = {"response-stop-issue", HO_WARNING, "STOP must name the issue that prevents going on.",
+              "Add it to issues."},
      .check = check_stop},
-    {.info = {"response-clarify-question", HO_WARNING, "CLARIFY asks a question.", "Add the question to issues."},
+    {.info = {"response-clarify-question", HO_WARNING, "CLARIFY must ask a question.", "Add the question to issues."},
      .check = check_clarify},
-    {.info = {"response-findings-shape", HO_WARNING, "The findings have the shape of the phase.",
+    {.info = {"response-findings-shape", HO_WARNING, "The findings must have the shape of the phase.",
               "Add what the phase returns."},
      .check = ho_check_findings_shape},
-    {.info = {"response-findings-phase", HO_WARNING, "The findings are those of the phase.",
-              "Move them to the response of their phase."},
+    {.info = {"response-findings-phase", HO_WARNING, "The findings must belong to the phase.",
+              "Move them to the response for their phase."},
      .check = ho_check_findings_phase},
-    {.info = {"response-overall-passed", HO_WARNING, "overall_passed says what the checks say.",
+    {.info = {"response-overall-passed", HO_WARNING, "overall_passed must agree with the checks.",
               "Correct overall_passed, or the check."},
      .check = ho_check_findings_overall},
-    {.info = {"response-tests-count", HO_WARNING, "Tests are counted right.",
-              "total is passed_count plus failed_count, and passed is true only if none failed."},
+    {.info = {"response-tests-count", HO_WARNING, "Test counts must add up.",
+              "Set total to passed_count plus failed_count, and passed to true only if none failed."},
      .check = ho_check_tests_count},
-    {.info = {"response-aggregation-count", HO_ERROR, "Results are counted right: total is passed plus failed.",
+    {.info = {"response-aggregation-count", HO_ERROR, "Result counts must add up: total is passed plus failed.",
               "Count the results again."},
      .check = ho_check_aggregation_count},
-    {.info = {"response-aggregation-rule", HO_ERROR, "overall_passed follows from the rule and the counts.",
-              "Apply the rule: all, any, majority (more than half) or the number that have to pass."},
+    {.info = {"response-aggregation-rule", HO_ERROR, "overall_passed must follow from the rule and the counts.",
+              "Apply the rule: all, any, majority (more than half) or the number that must pass."},
      .check = ho_check_aggregation_rule},
-    {.info = {"response-summary-tokens", HO_WARNING, "context_summary has at most 500 tokens.",
+    {.info = {"response-summary-tokens", HO_WARNING, "context_summary must have at most 500 tokens.",
               "Keep the files, patterns and decisions that the next phase needs."},
      .check = check_tokens},
-    {.info = {"response-summary-aim", HO_NOTE, "context_summary has about 100 tokens.",
+    {.info = {"response-summary-aim", HO_NOTE, "context_summary should have about 100 tokens.",
               "Leave out what the next phase does not need."},
      .check = check_aim},
-    {.info = {"response-summary-raw", HO_WARNING, "context_summary holds no raw data and no code.",
+    {.info = {"response-summary-raw", HO_WARNING, "context_summary must not contain raw data or code.",
               "Name the file and say what is in it."},
      .check = check_raw},
-    {.info = {"response-summary-narration", HO_WARNING, "context_summary tells results, not how they were found.",
+    {.info = {"response-summary-narration", HO_WARNING, "context_summary should give results, not how they were found.",
               "Start with the result: 'Existing auth at src/lib/auth.ts'."},
      .check = check_narration},
-    {.info = {"response-summary-facts", HO_NOTE, "context_summary names files, patterns or decisions.",
+    {.info = {"response-summary-facts", HO_NOTE, "context_summary should name files, patterns or decisions.",
               "Name what the next phase will work with."},
      .check = check_facts},
     HO_RULES_END};

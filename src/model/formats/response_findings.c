@@ -1,17 +1,17 @@
 #include "model/formats/response_findings.h"
 
 const ho_choice ho_exchange_phases[] = {
-    {.value = "research", .doc = "What is there: code, patterns, conflicts."},
-    {.value = "write", .doc = "Make it: files and tests."},
-    {.value = "validate", .doc = "Does it hold: types, lint, tests, security."},
-    {.value = "parallel", .doc = "Several tasks at once, put together under a rule."},
+    {.value = "research", .doc = "Find out what exists: code, patterns, conflicts."},
+    {.value = "write", .doc = "Write it: files and tests."},
+    {.value = "validate", .doc = "Check it: types, lint, tests, security."},
+    {.value = "parallel", .doc = "Do several tasks at once; their results are combined by a rule."},
     {0}};
 
 const ho_choice ho_exchange_modes[] = {
-    {.value = "plan", .doc = "Specifications."},   {.value = "code", .doc = "Back-end code."},
-    {.value = "ui", .doc = "User interface."},     {.value = "docs", .doc = "Documentation."},
-    {.value = "eval", .doc = "Evaluations."},      {.value = "reconcile", .doc = "Answers to a review."},
-    {.value = "research", .doc = "Reading only."}, {0}};
+    {.value = "plan", .doc = "Specifications."}, {.value = "code", .doc = "Back-end code."},
+    {.value = "ui", .doc = "User interface."},   {.value = "docs", .doc = "Documentation."},
+    {.value = "eval", .doc = "Evaluations."},    {.value = "reconcile", .doc = "Answers to a review."},
+    {.value = "research", .doc = "Read only."},  {0}};
 
 static const ho_choice levels[] = {{.value = "high"}, {.value = "medium"}, {.value = "low"}, {0}};
 static const ho_choice severities[] = {{.value = "critical", .synonyms = "blocker|high"},
@@ -36,13 +36,13 @@ static const ho_record implementation_record = {
 
 static const ho_field conflict_fields[] = {
     {TEXT("type", "What collides.", "naming"), .flags = HO_OPEN, .choices = conflict_types},
-    {TEXT("description", "What the conflict is.", "There is a router of that name already"), .flags = HO_REQUIRED},
-    {TEXT("severity", "Whether it has to be resolved first.", "warning"), .choices = severities},
+    {TEXT("description", "What the conflict is.", "A router of that name already exists"), .flags = HO_REQUIRED},
+    {TEXT("severity", "Whether it must be resolved first.", "warning"), .choices = severities},
     HO_FIELDS_END};
 static const ho_record conflict_record = {.name = "conflict", .fields = conflict_fields, .scalar = "description"};
 
 static const ho_field pattern_fields[] = {
-    {TEXT("file", "Where it is to be seen.", "src/server/routers/user.ts"), .aliases = "path"},
+    {TEXT("file", "Where to find it.", "src/server/routers/user.ts"), .aliases = "path"},
     {TEXT("pattern", "What the pattern is.", "tRPC router with Zod"), .flags = HO_REQUIRED},
     {TEXT("recommendation", "What to do with it.", "Follow this")},
     HO_FIELDS_END};
@@ -63,7 +63,7 @@ static const ho_record modified_record = {.name = "modified file", .fields = mod
 static const ho_field written_test_fields[] = {
     {TEXT("path", "Path of the test file.", "src/server/routers/auth.test.ts"), .flags = HO_REQUIRED,
      .aliases = "file"},
-    {.name = "test_count", .doc = "How many tests it holds.", .type = HO_T_INT, .example = "6"},
+    {.name = "test_count", .doc = "How many tests it contains.", .type = HO_T_INT, .example = "6"},
     {TEXTS("coverage_areas", "What they cover.", "login failure")},
     HO_FIELDS_END};
 static const ho_record written_test_record = {.name = "test file", .fields = written_test_fields, .scalar = "path"};
@@ -83,7 +83,7 @@ static const ho_record check_record = {.name = "check", .fields = check_fields, 
 
 static const ho_field checks_fields[] = {
     {.name = "types", .doc = "Types.", .type = HO_T_RECORD, .record = &check_record},
-    {.name = "lint", .doc = "Style and simple faults.", .type = HO_T_RECORD, .record = &check_record},
+    {.name = "lint", .doc = "Style and simple errors.", .type = HO_T_RECORD, .record = &check_record},
     {.name = "tests", .doc = "Tests.", .type = HO_T_RECORD, .record = &check_record},
     {.name = "build", .doc = "The build.", .type = HO_T_RECORD, .record = &check_record},
     {.name = "security", .doc = "Security.", .type = HO_T_RECORD, .record = &check_record},
@@ -91,7 +91,7 @@ static const ho_field checks_fields[] = {
 static const ho_record checks_record = {.name = "checks", .fields = checks_fields};
 
 static const ho_field result_fields[] = {
-    {TEXT("task_id", "Id of the task.", "lint"), .flags = HO_REQUIRED, .aliases = "id"},
+    {TEXT("task_id", "ID of the task.", "lint"), .flags = HO_REQUIRED, .aliases = "id"},
     {TEXT("type", "What kind of task it was.", "lint")},
     {.name = "passed", .doc = "Whether it passed.", .type = HO_T_BOOL, .flags = HO_REQUIRED, .example = "true"},
     {TEXT("summary", "Its result in a sentence.", "No lint errors")},
@@ -104,7 +104,7 @@ static const ho_field aggregation_fields[] = {
     {.name = "passed", .doc = "How many passed.", .type = HO_T_INT, .flags = HO_REQUIRED, .example = "4"},
     {.name = "failed", .doc = "How many failed.", .type = HO_T_INT, .flags = HO_REQUIRED, .example = "0"},
     {.name = "rule",
-     .doc = "Under which rule: all, any, majority, or how many have to pass.",
+     .doc = "The rule: all, any, majority, or how many must pass.",
      .type = HO_T_ID,
      .flags = HO_REQUIRED,
      .example = "all"},
@@ -117,9 +117,9 @@ static const ho_field aggregation_fields[] = {
 static const ho_record aggregation_record = {.name = "aggregation", .fields = aggregation_fields};
 
 static const ho_field fields[] = {
-    {RECORDS("existing_implementations", "Research: what is there already.", &implementation_record),
+    {RECORDS("existing_implementations", "Research: what already exists.", &implementation_record),
      .role = HO_ROLE_STATE},
-    {RECORDS("conflicts", "Research: what the new work collides with.", &conflict_record), .role = HO_ROLE_WARNINGS},
+    {RECORDS("conflicts", "Research: what conflicts with the new work.", &conflict_record), .role = HO_ROLE_WARNINGS},
     {RECORDS("patterns_found", "Research: patterns to follow.", &pattern_record), .role = HO_ROLE_PATTERNS},
     {TEXTS("recommendations", "Research: what to do.", "Extend auth.ts"), .role = HO_ROLE_NEXT},
     {RECORDS("files_created", "Write: new files.", &created_record), .role = HO_ROLE_STATE},
@@ -133,13 +133,13 @@ static const ho_field fields[] = {
      .type = HO_T_BOOL,
      .role = HO_ROLE_OUTCOME,
      .example = "true"},
-    {TEXTS("blocking_issues", "Validate: what has to be fixed first.", "Coverage 65% below threshold 70%"),
+    {TEXTS("blocking_issues", "Validate: what must be fixed first.", "Coverage 65% below threshold 70%"),
      .role = HO_ROLE_BLOCKERS},
     {TEXTS("warnings", "Validate: what could be better.", "Consider const instead of let (auth.ts:15)"),
      .role = HO_ROLE_WARNINGS},
     {RECORDS("results", "Parallel: the result of each task.", &result_record), .role = HO_ROLE_STATE},
     {.name = "aggregation",
-     .doc = "Parallel: all results put together.",
+     .doc = "Parallel: all results combined.",
      .type = HO_T_RECORD,
      .record = &aggregation_record,
      .role = HO_ROLE_OUTCOME},

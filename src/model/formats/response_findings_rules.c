@@ -53,7 +53,7 @@ void ho_check_findings_shape(ho_check *check, const ho_rule *rule)
   if (!shape || !findings)
     return;
   if (shape->one_of && !has_any(findings, shape->one_of))
-    ho_check_fail_as(check, rule, severity, findings, "the findings of phase %s have none of: %s", shape->phase,
+    ho_check_fail_as(check, rule, severity, findings, "the findings of phase %s need at least one of: %s", shape->phase,
                      shape->one_of);
   for (ho_str rest = ho_str_of(shape->all_of), name; shape->all_of && ho_str_next(&rest, '|', &name);)
     if (!ho_map_get(findings, name))
@@ -69,7 +69,7 @@ void ho_check_findings_phase(ho_check *check, const ho_rule *rule)
   HO_EACH_CONST (child, findings_of(check)) {
     const char *phase = ho_findings_phase(child->key);
     if (phase && strcmp(phase, shape->phase) != 0)
-      ho_check_fail(check, rule, child, "'%.*s' belongs to phase %s, this is phase %s", HO_ARG(child->key), phase,
+      ho_check_fail(check, rule, child, "'%.*s' belongs to phase %s, but this is phase %s", HO_ARG(child->key), phase,
                     shape->phase);
   }
 }
@@ -115,7 +115,7 @@ void ho_check_findings_overall(ho_check *check, const ho_rule *rule)
     ho_check_fail(check, rule, overall, "is true, but check '%.*s' failed", HO_ARG(failed->key));
   else if (says(findings, "overall_passed", false) && !ho_node_empty(checks) && !failed &&
            ho_node_empty(ho_map_getz(findings, "blocking_issues")))
-    ho_check_fail(check, rule, overall, "is false, but no check failed and no blocking issue is named");
+    ho_check_fail(check, rule, overall, "is false, but no check failed and no blocking issue is listed");
 }
 
 static bool number(const ho_node *map, const char *name, long long *value)
@@ -131,10 +131,10 @@ void ho_check_tests_count(ho_check *check, const ho_rule *rule)
     return;
   if (number(tests, "total", &total) && number(tests, "passed_count", &passed) &&
       (passed < 0 || passed > total || failed != total - passed))
-    ho_check_fail(check, rule, ho_map_getz(tests, "total"), "%lld tests in all, but %lld passed and %lld failed", total,
+    ho_check_fail(check, rule, ho_map_getz(tests, "total"), "total is %lld, but %lld passed and %lld failed", total,
                   passed, failed);
   if (failed > 0 && says(tests, "passed", true))
-    ho_check_fail(check, rule, ho_map_getz(tests, "passed"), "is true, but %lld tests failed", failed);
+    ho_check_fail(check, rule, ho_map_getz(tests, "passed"), "is true, but failed_count is %lld", failed);
 }
 
 bool ho_aggregate_passes(ho_str rule, size_t total, size_t passed, bool *passes)
@@ -190,7 +190,7 @@ void ho_check_aggregation_rule(ho_check *check, const ho_rule *rule)
       total < passed)
     return;
   if (!ho_aggregate_passes(ho_node_str(name), (size_t)total, (size_t)passed, &passes))
-    ho_check_fail_as(check, rule, HO_WARNING, name, "'%.*s' is none of all, any, majority or a number",
+    ho_check_fail_as(check, rule, HO_WARNING, name, "'%.*s' is not all, any, majority or a number",
                      HO_ARG(ho_str_sub(ho_node_str(name), 0, 80)));
   else if (ho_node_is(overall, HO_KIND_BOOL) && ho_node_true(overall) != passes)
     ho_check_fail(check, rule, overall, "is %s, but %lld of %lld passed under rule %.*s", passes ? "false" : "true",

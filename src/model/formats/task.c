@@ -4,16 +4,16 @@
 
 static const ho_choice outcomes[] = {
     {.value = "completed", .doc = "All acceptance criteria are met.", .synonyms = "complete|done|success|succeeded"},
-    {.value = "partial", .doc = "Some criteria are met; the work can go on.", .synonyms = "incomplete|in_progress"},
-    {.value = "failed", .doc = "Could not be completed; someone has to step in.", .synonyms = "failure|fail"},
-    {.value = "blocked", .doc = "Something outside prevents completion.", .synonyms = "block"},
+    {.value = "partial", .doc = "Some criteria are met; the work can continue.", .synonyms = "incomplete|in_progress"},
+    {.value = "failed", .doc = "It could not be completed; someone must step in.", .synonyms = "failure|fail"},
+    {.value = "blocked", .doc = "Something external prevents completion.", .synonyms = "block"},
     {0}};
 
 static const ho_choice changes[] = {
     {.value = "add", .doc = "Something was added.", .synonyms = "added|create|created|new"},
     {.value = "modify", .doc = "It was changed.", .synonyms = "modified|update|updated|edit|edited|change|changed"},
     {.value = "delete", .doc = "Something was removed.", .synonyms = "deleted|remove|removed"},
-    {.value = "refactor", .doc = "The same in another form.", .synonyms = "refactored"},
+    {.value = "refactor", .doc = "Same behaviour in another form.", .synonyms = "refactored"},
     {0}};
 
 static const ho_choice levels[] = {{.value = "high", .doc = "First.", .synonyms = "critical"},
@@ -27,7 +27,7 @@ static const ho_choice levels[] = {{.value = "high", .doc = "First.", .synonyms 
     .syntax = &ho_syntax_RELATIVE, .role = HO_ROLE_STATE, .example = sample                                            \
   }
 
-static const ho_field created_fields[] = {PATH_FIELD("Path from the project's root.", "src/auth/jwt.ts"),
+static const ho_field created_fields[] = {PATH_FIELD("Path relative to the project root.", "src/auth/jwt.ts"),
                                           {.name = "purpose",
                                            .doc = "What this file does, in one sentence.",
                                            .type = HO_T_TEXT,
@@ -46,7 +46,7 @@ static const ho_field created_fields[] = {PATH_FIELD("Path from the project's ro
 static const ho_record created_record = {
     .name = "created file", .fields = created_fields, .scalar = "path", .map_key = "path"};
 
-static const ho_field modified_fields[] = {PATH_FIELD("Path from the project's root.", "src/config/database.ts"),
+static const ho_field modified_fields[] = {PATH_FIELD("Path relative to the project root.", "src/config/database.ts"),
                                            {.name = "lines",
                                             .doc = "Lines affected, as N-M, or all.",
                                             .type = HO_T_TEXT,
@@ -74,7 +74,7 @@ static const ho_record modified_record = {
     .name = "modified file", .fields = modified_fields, .scalar = "path", .map_key = "path"};
 
 static const ho_field pattern_fields[] = {{.name = "id",
-                                           .doc = "Stable id; made from the text where it is absent.",
+                                           .doc = "Stable id; made from the text if absent.",
                                            .type = HO_T_TEXT,
                                            .flags = HO_GENERATED,
                                            .example = "pattern-1a2b3c4d"},
@@ -103,17 +103,17 @@ static const ho_field pattern_fields[] = {{.name = "id",
 static const ho_record pattern_record = {.name = "pattern", .fields = pattern_fields, .scalar = "pattern"};
 
 static const ho_field gotcha_fields[] = {{.name = "id",
-                                          .doc = "Stable id; made from the text where it is absent.",
+                                          .doc = "Stable id; made from the text if absent.",
                                           .type = HO_T_TEXT,
                                           .flags = HO_GENERATED,
                                           .example = "gotcha-1a2b3c4d"},
                                          {.name = "issue",
-                                          .doc = "What is not as one would expect, in one sentence.",
+                                          .doc = "What is not as expected, in one sentence.",
                                           .type = HO_T_TEXT,
                                           .flags = HO_REQUIRED,
                                           .aliases = "gotcha",
                                           .role = HO_ROLE_WARNINGS,
-                                          .example = "The rate limit is 100 a minute, not 1000 as documented"},
+                                          .example = "The rate limit is 100 per minute, not 1000 as documented"},
                                          {.name = "discovered_in",
                                           .doc = "Where or how it was found.",
                                           .type = HO_T_TEXT,
@@ -156,7 +156,7 @@ static const ho_record dependency_record = {
     .name = "dependency", .fields = dependency_fields, .scalar = "file", .map_key = "file"};
 
 static const ho_field question_fields[] = {{.name = "question",
-                                            .doc = "What is not settled.",
+                                            .doc = "What is unresolved.",
                                             .type = HO_T_TEXT,
                                             .flags = HO_REQUIRED,
                                             .role = HO_ROLE_QUESTIONS,
@@ -172,7 +172,7 @@ static const ho_field question_fields[] = {{.name = "question",
                                             .role = HO_ROLE_QUESTIONS,
                                             .example = "httpOnly cookies"},
                                            {.name = "blocking",
-                                            .doc = "Does it block the next tasks?",
+                                            .doc = "Whether it blocks the next tasks.",
                                             .type = HO_T_BOOL,
                                             .role = HO_ROLE_QUESTIONS,
                                             .fallback = "false",
@@ -222,7 +222,7 @@ static const ho_field blocker_fields[] = {{.name = "blocker",
                                            .role = HO_ROLE_BLOCKERS,
                                            .example = "Ask the owner of the account"},
                                           {.name = "blocking_tasks",
-                                           .doc = "Ids of the tasks that it holds up.",
+                                           .doc = "IDs of the tasks that it blocks.",
                                            .type = HO_T_LIST,
                                            .item = HO_T_TEXT,
                                            .aliases = "blocks",
@@ -232,7 +232,7 @@ static const ho_field blocker_fields[] = {{.name = "blocker",
 static const ho_record blocker_record = {.name = "blocker", .fields = blocker_fields, .scalar = "blocker"};
 
 static const ho_field file_fields[] = {{.name = "id",
-                                        .doc = "Id of the task, from the title of its file.",
+                                        .doc = "ID of the task, from the title of its file.",
                                         .type = HO_T_ID,
                                         .role = HO_ROLE_TASK,
                                         .example = "task-004"},
@@ -302,9 +302,9 @@ static const ho_field fields[] = {
     RECORDS("files_created", "Files that are new.", created_record, HO_ROLE_STATE),
     RECORDS("files_modified", "Files that were changed.", modified_record, HO_ROLE_STATE),
     RECORDS("patterns_discovered", "How things are done here.", pattern_record, HO_ROLE_PATTERNS),
-    RECORDS("gotchas", "What is not as one would expect.", gotcha_record, HO_ROLE_WARNINGS),
+    RECORDS("gotchas", "What is not as expected.", gotcha_record, HO_ROLE_WARNINGS),
     RECORDS("dependencies_for_next", "What the next agent should read.", dependency_record, HO_ROLE_REFERENCES),
-    RECORDS("open_questions", "What is not settled.", question_record, HO_ROLE_QUESTIONS),
+    RECORDS("open_questions", "What is unresolved.", question_record, HO_ROLE_QUESTIONS),
     RECORDS("suggested_next_steps", "What should happen next.", step_record, HO_ROLE_NEXT),
     RECORDS("blockers", "What blocks the work.", blocker_record, HO_ROLE_BLOCKERS),
     {.name = "artifacts",
@@ -327,33 +327,33 @@ static void check_files(ho_check *check, const ho_rule *rule)
                 !ho_node_empty(ho_check_get(check, "files_modified")) ||
                 !ho_node_empty(ho_check_get(check, "artifacts"));
   if (!listed && ho_str_is(ho_node_str(outcome), "completed"))
-    ho_check_fail(check, rule, outcome, "completed without any file created or modified");
+    ho_check_fail(check, rule, outcome, "completed, but no file was created or modified");
 }
 
 static const ho_rule rules[] = {
-    {.info = {"task-files", HO_WARNING, "A completed task lists the files that it created or modified.",
+    {.info = {"task-files", HO_WARNING, "A completed task should list the files it created or modified.",
               "Add files_created or files_modified, if any file changed."},
      .check = check_files},
-    {.info = {"task-partial", HO_ERROR, "A partial task says what blocks it and what comes next.",
+    {.info = {"task-partial", HO_ERROR, "A partial task must say what blocks it and what comes next.",
               "Add blockers and suggested_next_steps."},
      .when = "outcome",
      .in = "partial",
      .require = "blockers|suggested_next_steps"},
-    {.info = {"task-failed", HO_ERROR, "A failed task says what blocked it.", "Add blockers."},
+    {.info = {"task-failed", HO_ERROR, "A failed task must say what blocked it.", "Add blockers."},
      .when = "outcome",
      .in = "failed",
      .require = "blockers"},
-    {.info = {"task-failed-resolution", HO_ERROR, "Each blocker of a failed task has a suggested resolution.",
+    {.info = {"task-failed-resolution", HO_ERROR, "Each blocker of a failed task must have a suggested resolution.",
               "Add suggested_resolution."},
      .when = "outcome",
      .in = "failed",
      .each = "blockers",
      .require = "suggested_resolution"},
-    {.info = {"task-blocked", HO_ERROR, "A blocked task says what blocks it.", "Add blockers."},
+    {.info = {"task-blocked", HO_ERROR, "A blocked task must say what blocks it.", "Add blockers."},
      .when = "outcome",
      .in = "blocked",
      .require = "blockers"},
-    {.info = {"task-blocked-tasks", HO_ERROR, "Each blocker of a blocked task names the tasks that it holds up.",
+    {.info = {"task-blocked-tasks", HO_ERROR, "Each blocker of a blocked task must name the tasks it blocks.",
               "Add blocking_tasks."},
      .when = "outcome",
      .in = "blocked",
@@ -380,7 +380,7 @@ static const char example[] = "outcome: completed\n"
                               "      - user-state\n"
                               "gotchas:\n"
                               "  - id: gotcha-rate-limit\n"
-                              "    issue: The rate limit is 100 a minute, not 1000 as documented\n"
+                              "    issue: The rate limit is 100 per minute, not 1000 as documented\n"
                               "    discovered_in: Integration of the payment service\n"
                               "    mitigation: Retry with exponential backoff\n"
                               "    severity: high\n"
@@ -401,8 +401,8 @@ static const char example[] = "outcome: completed\n"
 const ho_format ho_format_task = {
     .name = "task",
     .title = "Structured task handoff",
-    .doc = "What an agent leaves behind at the end of a task: outcome, files, patterns, gotchas, questions, next steps "
-           "and blockers, as YAML under the heading Handoff of the task's file, or alone.",
+    .doc = "What an agent leaves at the end of a task: outcome, files, patterns, gotchas, questions, next steps and "
+           "blockers, as YAML under the heading Handoff in the task's file, or on its own.",
     .encoding = HO_YAML,
     .root = &root,
     .rules = rules,

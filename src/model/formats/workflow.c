@@ -4,23 +4,23 @@
 #include "model/formats/names.h"
 
 static const ho_choice kinds[] = {
-    {"research", "Finds out.", "analyze|analysis"},
+    {"research", "Investigates.", "analyze|analysis"},
     {"write", "Changes files.", "implement|implementation|code"},
     {"validate", "Checks what was written.", "review|test|verify"},
-    {"parallel", "Several agents do the same and their results are joined under a rule.", NULL},
+    {"parallel", "Several agents do the same, and a rule combines their results.", NULL},
     {0},
 };
 
 static const ho_choice gates[] = {
-    {"blocking", "What depends on the step waits until a person approves.", "true|yes|human|required"},
-    {"advisory", "A person is told; nothing waits.", "informative|informational"},
+    {"blocking", "Dependent steps wait until a person approves.", "true|yes|human|required"},
+    {"advisory", "A person is notified; nothing waits.", "informative|informational"},
     {"automatic", "Nobody is asked.", "false|no|none|auto"},
     {0},
 };
 
 static const ho_field budget_fields[] = {
     {.name = "tokens",
-     .doc = "Tokens that all agents of the step may use.",
+     .doc = "Tokens that all agents of the step together may use.",
      .type = HO_T_INT,
      .min = 1,
      .max = 1000000000,
@@ -38,27 +38,27 @@ static const ho_record budget = {.name = "budget", .fields = budget_fields, .sca
 
 static const ho_field step_fields[] = {
     {.name = "name",
-     .doc = "What other steps call it.",
+     .doc = "Its name, used by other steps.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .aliases = "id|step",
      .syntax = &ho_syntax_ONE_LINE,
      .example = "write"},
     {.name = "agent",
-     .doc = "Who does it: an agent of the settings; absent: the one that run is told. Of a parallel step also several, "
-            "separated by commas.",
+     .doc = "Who does it: an agent from the settings; if absent, the agent given to 'handoff run'. A parallel step may "
+            "name several, separated by commas.",
      .type = HO_T_TEXT,
      .role = HO_ROLE_PARTIES,
      .example = "writer"},
     {.name = "kind",
-     .doc = "What kind of work it is.",
+     .doc = "The kind of work.",
      .type = HO_T_TEXT,
      .aliases = "phase|type",
      .choices = kinds,
      .fallback = "write",
      .example = "write"},
     {.name = "depends_on",
-     .doc = "Steps that have to be done before.",
+     .doc = "Steps that must be done first.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .aliases = "depends|dependencies|needs|after",
@@ -70,19 +70,19 @@ static const ho_field step_fields[] = {
      .role = HO_ROLE_NEXT,
      .example = "Write the endpoint that the research describes."},
     {.name = "gate",
-     .doc = "Whether a person has to approve the result.",
+     .doc = "Whether a person must approve the result.",
      .type = HO_T_TEXT,
      .choices = gates,
      .fallback = "automatic",
      .example = "blocking"},
     {.name = "rule",
-     .doc = "Of a parallel step: how many agents have to succeed: all, any, majority or a number. Where one agent is "
-            "named a number is also how many of it do the step; else three do.",
+     .doc = "For a parallel step: how many agents must succeed: all, any, majority or a number. If one agent is named, "
+            "a number also sets how many instances run; otherwise three do.",
      .type = HO_T_ID,
      .fallback = "all",
      .example = "majority"},
     {.name = "budget",
-     .doc = "What it may cost; when it is used up nothing new is started, and what runs goes on.",
+     .doc = "What it may cost; once used up, nothing new is started, but running agents continue.",
      .type = HO_T_RECORD,
      .record = &budget},
     HO_FIELDS_END,
@@ -92,7 +92,7 @@ static const ho_record step = {.name = "step", .fields = step_fields, .scalar = 
 
 static const ho_field fields[] = {
     {.name = "name",
-     .doc = "What people call the workflow.",
+     .doc = "Name of the workflow.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED,
      .aliases = "workflow|title",
@@ -105,7 +105,7 @@ static const ho_field fields[] = {
      .role = HO_ROLE_FACTS,
      .example = "From a question to reviewed code"},
     {.name = "steps",
-     .doc = "The steps; those whose dependencies are done run side by side.",
+     .doc = "The steps; those whose dependencies are done run in parallel.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .flags = HO_REQUIRED,
@@ -237,23 +237,23 @@ static void check_rule_use(ho_check *check, const ho_rule *rule)
   HO_EACH_CONST (item, ho_check_get(check, "steps")) {
     const ho_node *wanted = ho_map_getz(item, "rule");
     if (!ho_node_absent(wanted) && !ho_str_is(ho_map_str(item, "kind"), "parallel")) {
-      ho_check_fail(check, rule, wanted, "the step is not of the kind parallel");
+      ho_check_fail(check, rule, wanted, "the step is not parallel");
     }
   }
 }
 
 static const ho_rule rules[] = {
-    {.info = {"workflow-step-unique", HO_ERROR, "Every step has a name of its own.", "Rename one of the two."},
+    {.info = {"workflow-step-unique", HO_ERROR, "Step names must be unique.", "Rename one of the two."},
      .check = check_names},
-    {.info = {"workflow-dependency-known", HO_ERROR, "A step depends on steps of the same workflow.",
+    {.info = {"workflow-dependency-known", HO_ERROR, "A step may only depend on steps of the same workflow.",
               "Correct the name, or add the step."},
      .check = check_dependencies},
-    {.info = {"workflow-circle", HO_ERROR, "No step waits for itself.", "Remove one of the dependencies."},
+    {.info = {"workflow-circle", HO_ERROR, "A step must not wait for itself.", "Remove one of the dependencies."},
      .check = check_circle},
-    {.info = {"workflow-rule-form", HO_ERROR, "A rule is all, any, majority or a number from 1.",
-              "Use one of the values named."},
+    {.info = {"workflow-rule-form", HO_ERROR, "A rule must be all, any, majority or a number of at least 1.",
+              "Use one of the values listed."},
      .check = check_rule_form},
-    {.info = {"workflow-rule-use", HO_WARNING, "Only a parallel step has a rule.",
+    {.info = {"workflow-rule-use", HO_WARNING, "Only a parallel step can have a rule.",
               "Remove the rule, or make the step parallel."},
      .check = check_rule_use},
     HO_RULES_END,
@@ -264,7 +264,7 @@ static const char *const marks[] = {"steps", "name", NULL};
 const ho_format ho_format_workflow = {
     .name = "workflow",
     .title = "Workflow",
-    .doc = "Named steps for run: who does each, what it waits for, and whether a person has to approve it.",
+    .doc = "Named steps for 'handoff run': who does each, what it waits for, and whether a person must approve it.",
     .encoding = HO_YAML,
     .root = &root,
     .rules = rules,

@@ -126,8 +126,8 @@ bool ho_md_is_label(const ho_field *field, ho_str heading)
 void ho_md_misspelt(const ho_md_reader *r, const ho_field *field, ho_str found, uint32_t place)
 {
   ho_path path = {r->base, ho_str_of(field->name), 0};
-  ho_report_add(r->report, &ho_rule_KEY_ALIAS, place, &path, "'%.*s' is understood as '%s'",
-                HO_ARG(ho_str_sub(found, 0, 80)), field->label);
+  ho_report_add(r->report, &ho_rule_KEY_ALIAS, place, &path, "'%.*s' is read as '%s'", HO_ARG(ho_str_sub(found, 0, 80)),
+                field->label);
 }
 
 void ho_md_found(const ho_md_reader *r, const char *id, uint32_t place, const char *key, const char *message)
@@ -225,7 +225,7 @@ static void add_paragraphs(const ho_md_reader *r, const ho_field *field, ho_node
     add_item(r, field, list, from, end, ho_md_column(r, from));
   }
   if (list && list->count && field->shape != HO_SHAPE_CHECKS)
-    ho_md_found(r, "list-form", list->first->begin, field->name, "text stands where a list is expected");
+    ho_md_found(r, "list-form", list->first->begin, field->name, "expected a list, found text");
 }
 
 static void keep_beside(const ho_md_reader *r, const ho_field *field, const char *what, const ho_md_part *part,

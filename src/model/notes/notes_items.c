@@ -275,7 +275,7 @@ static void take_outcome(ho_note_taker *t, const ho_passage *p)
   ho_node *stated = ho_map_getz(t->out->task, "outcome");
   bool other = outcome && stated && !ho_str_is(stated->text, outcome);
   if (unclear || other)
-    list_ambiguous(t, p, "may speak of the outcome, or only of a part of it");
+    list_ambiguous(t, p, "may be about the outcome, or only about part of it");
   if (other && !p->labelled) { /* different parts of the task ended differently */
     ho_node_remove(t->out->task, stated);
     ho_node_remove(t->out->items, t->outcome);
@@ -403,7 +403,7 @@ static bool decide_file(ho_note_taker *t, const ho_passage *p)
   if (!taken && told)
     list_ambiguous(t, p,
                    path.n ? "names a file, but not what was done to it"
-                          : "names a file that is not written from the project's root");
+                          : "names a file, but not by its path from the project root");
   return taken || told;
 }
 
@@ -442,12 +442,12 @@ static void decide(ho_note_taker *t, const ho_passage *p)
   if (single(words))
     take_text(t, p, words);
   else if (words)
-    list_ambiguous(t, p, "has the words of several kinds of items");
+    list_ambiguous(t, p, "matches several kinds of items");
   else if (weak && !files)
     list_ambiguous(t, p, guess(weak));
   else if (!files && !p->kinds && !p->item && !p->nested && ho_note_ends(p->text) &&
            !ho_map_getz(t->out->task, "outcome"))
-    list_ambiguous(t, p, "may speak of the outcome");
+    list_ambiguous(t, p, "may be about the outcome");
 }
 
 /* Prose that is not an item although its section lists items: an introduction to something else, a line at the foot
