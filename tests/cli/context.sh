@@ -156,9 +156,9 @@ rm -r .handoff
 expect 0 statusline <<<"$given"
 expect_that "a project without .handoff got one" [ ! -e .handoff ]
 
-# Transcripts that others recorded, where they are at hand.
-corpus=$source_dir/../shared/corpus/daaain+claude-code-log/test/test_data
-if [ -d "$corpus" ]; then
+# Transcripts that others recorded.
+if has_shared corpus "recorded transcripts"; then
+  corpus=$shared/corpus/daaain+claude-code-log/test/test_data
   expect 0 context "$corpus/representative_messages.jsonl" --json
   expect_json "$folder/out" 'v.used === 155 && v.evidence === "usage" && v.model === "claude-3-sonnet-20240229"'
   expect 0 context "$corpus/todowrite_examples.jsonl" --json
@@ -167,7 +167,5 @@ if [ -d "$corpus" ]; then
   expect_json "$folder/out" 'v.used === 55'
   expect 0 context "$corpus/../../../simonw+claude-code-transcripts/tests/sample_session.jsonl" --json
   expect_json "$folder/out" 'v.evidence === "tokenizer" && v.model === null && v.used > 0'
-else
-  echo "skipped: recorded transcripts are not at hand"
 fi
 finish

@@ -6,6 +6,7 @@ source "$(dirname "$0")/common"
 source "$source_dir/tests/cli/ledger_common"
 # shellcheck source=tests/cli/hook_common
 source "$source_dir/tests/cli/hook_common"
+needs git
 needs_clock
 
 git init -q . && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m one

@@ -20,28 +20,29 @@ if ! cmp -s "$folder/out" "$source_dir/docs/handoff.1"; then
 else
   result ok
 fi
-if command -v groff >/dev/null; then
+if has groff "groff reads the manual"; then
   expect_that "groff complains" [ -z "$(groff -man -Tutf8 -ww -K utf8 "$folder/out" 2>&1 >/dev/null)" ]
 fi
 
 # Every example of the manual runs.
 cp "$source_dir"/examples/*.* .
 mkdir -p src/import docs && touch src/import/csv.py docs/import-format.md notes.md
-if ! command -v jq >/dev/null; then echo "skipped: there is no jq for the examples"; exit 77; fi
-mkdir -p "$folder/bin" specs thoughts/shared/handoffs && ln -s "$handoff" "$folder/bin/handoff"
-printf 'session: sign-in\noutcome: SUCCEEDED\ngoal: Tokens that expire\nnow: Write the middleware\nfiles:\n  created: [src/import/csv.py]\n' >thoughts/shared/handoffs/tokens.yaml
-printf '# Handoff\n\n**Status**: COMPLETED\n\n## Done\n- Created `src/import/csv.py`\n\n## Next Steps\n1. Write the export\n' >HANDOFF.md
-printf 'outcome: completed\nfiles_created: []\nfiles_modified: []\n' >task.yaml
-while IFS= read -r example; do
-  last="example: $example"
-  PATH=$folder/bin:$PATH bash -c "$example" >"$folder/out" 2>"$folder/err"
-  status=$?
-  case $status:$example in
-  0:* | 4:*task.yaml*) result ok ;;
-  [4567]:*HO-2026-01[56]* | 1:*lineage* | [57]:*G-2026-001*) result ok ;; # journeys of their own try these on handoffs that are there
-  *) result bad "exit status $status" ;;
-  esac
-done < <(node -e 'JSON.parse(require("fs").readFileSync(process.argv[1])).commands.forEach(c => c.examples.forEach(e => console.log(e)))' "$folder/commands")
+if has jq "the examples of the manual"; then
+  mkdir -p "$folder/bin" specs thoughts/shared/handoffs && ln -s "$handoff" "$folder/bin/handoff"
+  printf 'session: sign-in\noutcome: SUCCEEDED\ngoal: Tokens that expire\nnow: Write the middleware\nfiles:\n  created: [src/import/csv.py]\n' >thoughts/shared/handoffs/tokens.yaml
+  printf '# Handoff\n\n**Status**: COMPLETED\n\n## Done\n- Created `src/import/csv.py`\n\n## Next Steps\n1. Write the export\n' >HANDOFF.md
+  printf 'outcome: completed\nfiles_created: []\nfiles_modified: []\n' >task.yaml
+  while IFS= read -r example; do
+    last="example: $example"
+    PATH=$folder/bin:$PATH bash -c "$example" >"$folder/out" 2>"$folder/err"
+    status=$?
+    case $status:$example in
+    0:* | 4:*task.yaml*) result ok ;;
+    [4567]:*HO-2026-01[56]* | 1:*lineage* | [57]:*G-2026-001*) result ok ;; # journeys of their own try these on handoffs that are there
+    *) result bad "exit status $status" ;;
+    esac
+  done < <(node -e 'JSON.parse(require("fs").readFileSync(process.argv[1])).commands.forEach(c => c.examples.forEach(e => console.log(e)))' "$folder/commands")
+fi
 
 # Completion: in bash it is tried; the others are at least there.
 expect 2 completion
@@ -49,7 +50,7 @@ expect 2 completion tcsh
 for shell in bash zsh fish; do
   expect 0 completion $shell
   expect_out "handoff"
-  ! command -v $shell >/dev/null || expect_that "$shell cannot read it" $shell -n "$folder/out"
+  ! has $shell "$shell reads the completion" || expect_that "$shell cannot read it" $shell -n "$folder/out"
 done
 "$handoff" completion bash >"$folder/complete"
 complete_to()

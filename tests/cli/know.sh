@@ -350,7 +350,7 @@ expect_out 'flowchart LR'
 expect 5 graph --task nothing
 expect 0 graph --limit 3
 expect_err 'only 3 nodes are shown'
-if command -v dot >/dev/null; then
+if has dot "a picture"; then
   expect 0 graph --as svg
   expect_out '<svg'
 fi

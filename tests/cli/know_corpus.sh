@@ -3,9 +3,9 @@
 # what is injected keeps within its budget, most severe and nearest first.
 # shellcheck source=tests/cli/common
 source "$(dirname "$0")/common"
-corpus=$source_dir/../shared/corpus
-if [ ! -d "$corpus" ]; then echo "skipped: there is no ../shared/corpus"; exit 77; fi
-command -v sqlite3 >/dev/null || { echo "skipped: there is no sqlite3 to look into the store"; exit 77; }
+needs_shared corpus
+needs sqlite3
+corpus=$shared/corpus
 "$handoff" init >/dev/null
 db=.handoff/handoff.db
 

@@ -92,7 +92,7 @@ expect 0 graph --as dot --task 1
 cp "$folder/out" "$folder/dot"
 expect_json "$folder/graph" "v.nodes.length === $(grep -c '^  n[0-9]* \[label=' "$folder/dot") &&
   v.edges.length === $(grep -c '^  n[0-9]* -> n[0-9]* \[' "$folder/dot")"
-if command -v dot >/dev/null; then
+if has dot "hostile text in a picture"; then
   expect_json "$folder/graph" "v.nodes.length === $(dot -Tplain "$folder/dot" | grep -c '^node ')"
   expect 0 graph --as svg --task 1
   expect_not_out '<script'

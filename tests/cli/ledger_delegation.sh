@@ -4,6 +4,7 @@
 source "$(dirname "$0")/common"
 # shellcheck source=tests/cli/ledger_common
 source "$source_dir/tests/cli/ledger_common"
+needs script
 
 package ask.yaml lead coder delegation
 package back.yaml coder lead return

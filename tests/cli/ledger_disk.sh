@@ -59,7 +59,7 @@ if mount -t tmpfs -o size=1200k tmpfs "$full" 2>/dev/null; then
   umount "$full"
   trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
 else
-  echo "not tried: a file system in memory cannot be mounted here"
+  skip "a full disk" "a file system in memory cannot be mounted here"
 fi
 
 # ---- A folder that may not be written
@@ -112,6 +112,6 @@ if [ "$read_only" != 0 ]; then
   expect 0 --root killed verify
   expect_not_out "drift"
 else
-  echo "not tried: as root, without leave to mount, every folder may be written"
+  skip "a folder that may not be written" "root may write everywhere, and cannot mount here"
 fi
 finish

@@ -4,7 +4,7 @@
 source "$(dirname "$0")/common"
 # shellcheck source=tests/cli/ledger_common
 source "$source_dir/tests/cli/ledger_common"
-command -v script >/dev/null || { echo "skipped: there is no 'script' to be a terminal"; exit 77; }
+needs script
 printf 'notify:\n  - /bin/sh\n  - -c\n  - echo "$HANDOFF_GATE $HANDOFF_ID $0" >>notified\n' >"$folder/config"
 
 # An escalation opens a gate, and people are told; what a project's settings name runs only where the user allows it.

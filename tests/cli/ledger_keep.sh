@@ -39,7 +39,7 @@ echo "# more" >>"$copy"
 expect 1 verify
 expect_out "difference: file $copy"
 cp "$folder/copy" "$copy"
-if command -v sqlite3 >/dev/null; then
+if has sqlite3 "tampered events and rows"; then
   tamper()
   {
     cp .handoff/handoff.db "$folder/sound.db"
@@ -113,7 +113,7 @@ expect 0 send s.yaml
 rm .handoff/config.yaml
 
 # Linked worktrees share one store; documents are written where the agent works.
-if command -v git >/dev/null; then
+if has git "linked worktrees"; then
   mkdir "$folder/main" && cd "$folder/main" || exit
   git init -q . && mkdir docs && echo spec >docs/spec.md && git add . &&
     git -c user.name=a -c user.email=a@b.c commit -qm first && git worktree add -q "$folder/linked"

@@ -4,6 +4,7 @@
 source "$(dirname "$0")/common"
 # shellcheck source=tests/cli/ledger_common
 source "$source_dir/tests/cli/ledger_common"
+needs script
 needs_clock
 
 # A claim that is not acknowledged in time is ready again, and its token is stale.

@@ -9,8 +9,8 @@ source "$source_dir/tests/cli/ledger_common"
 source "$source_dir/tests/cli/hook_common"
 # shellcheck source=tests/cli/run_common
 source "$source_dir/tests/cli/run_common"
-command -v strace >/dev/null || { echo "skipped: strace is not installed"; exit 77; }
-strace -o /dev/null true 2>/dev/null || { echo "skipped: processes cannot be traced here"; exit 77; }
+needs strace
+strace -o /dev/null true 2>/dev/null || skip_test "processes cannot be traced here"
 export ASAN_OPTIONS=detect_leaks=0 # which does not work in a traced process
 
 # traced STATUS ARGUMENT...: as expect, and every process of the program opened each file at most once.
@@ -88,6 +88,6 @@ unset HANDOFF_TASK HANDOFF_PHASE
 
 # A lead that carries a plan with a successor.
 phase 1 First "exhaust done"
-phase 2 Second done 1
+phase 2 Second 'done' 1
 traced 0 run "$plan" --agent ./teammate --jobs 2
 finish

@@ -41,17 +41,15 @@ expect_that "a prompt is without its phase" grep -q 'Second' prompt-2
 expect_that "the report is missing" grep -q 'No marker' specs/41_fast/summaries/run-R-*.md
 
 # The plan that the format comes from.
-seed=$source_dir/../shared/seeds/001_ac7ad10b302eac71.txt
-if [ -e "$seed" ]; then
+seed=seeds/001_ac7ad10b302eac71.txt
+if has_shared $seed "the plan that the format comes from"; then
   mkdir -p specs/879_context_limits/plans
-  cp "$seed" specs/879_context_limits/plans/implementation-002.md
+  cp "$shared/$seed" specs/879_context_limits/plans/implementation-002.md
   carried specs/879_context_limits/plans/implementation-002.md '[["1","2"],["3"],["4"],["5"]]' \
     's/^(### Phase .*|- \*\*Status\*\*: )\[NOT STARTED\]/\1[COMPLETED]/'
-  mkdir elsewhere && cp "$seed" elsewhere/001.txt
+  mkdir elsewhere && cp "$shared/$seed" elsewhere/001.txt
   expect 0 run elsewhere/001.txt --dry-run --json
   expect_json "$folder/out" 'JSON.stringify(v.waves) === `[["1","2"],["3"],["4"],["5"]]`'
-else
-  echo "skipped: there is no $seed"
 fi
 
 # What cannot be put into an order is told with its line.

@@ -1,42 +1,24 @@
 // Codex's published JSON Schemas accept every event that is sent here and every reply that `hook codex` gives to it.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { program, temporaryFolder } from './lib/ledger.mjs';
+import { finish, judge, needs, shared, skipTest } from './lib/test.mjs';
 
-const schemas = resolve('..', 'shared/corpus/openai+codex/hooks-schema');
-const handoff = process.env.HANDOFF;
-let Ajv;
-try {
-  Ajv = (await import('ajv')).default;
-} catch {
-  console.log('skipped: the npm package ajv is not installed');
-  process.exit(77);
-}
-if (!existsSync(schemas)) {
-  console.log('skipped: the schemas of Codex are not there');
-  process.exit(77);
-}
+const { default: Ajv } = await needs('ajv');
+const schemas = shared('corpus/openai+codex/hooks-schema') ?? skipTest('there is no ../shared/corpus/openai+codex/hooks-schema');
 
-const folder = mkdtempSync(join(tmpdir(), 'hooks-'));
+const folder = temporaryFolder();
 const project = join(folder, 'project');
 mkdirSync(join(project, '.handoff'), { recursive: true });
 const full = join(folder, 'full.jsonl');
 copyFileSync('tests/data/transcripts/codex-usage.jsonl', full);
 
 const env = { PATH: process.env.PATH, HANDOFF_TOKENS: join(folder, 'none') };
-let passed = 0, failed = 0;
-const schema = (event, way) => {
+const fits = (what, event, way, value) => {
   const path = join(schemas, `${event.replace(/(?<=.)[A-Z]/g, (c) => `-${c}`).toLowerCase()}.command.${way}.schema.json`);
-  return existsSync(path) ? new Ajv({ strict: false }).compile(JSON.parse(readFileSync(path, 'utf8'))) : null;
-};
-const judge = (what, validate, value) => {
-  if (!validate || validate(value)) {
-    passed++;
-  } else {
-    failed++;
-    console.log(`${what}: ${JSON.stringify(validate.errors)}\n${JSON.stringify(value)}`);
-  }
+  const validate = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(path, 'utf8')));
+  judge(what, validate(value), `${JSON.stringify(validate.errors)}\n${JSON.stringify(value)}`);
 };
 const common = (event, session) => ({ session_id: session, transcript_path: full, cwd: project, hook_event_name: event,
   model: 'gpt-5-codex', permission_mode: 'default' });
@@ -52,16 +34,16 @@ const own = {
   SubagentStop: { ...stop, ...subagent, agent_transcript_path: full },
   SessionEnd: { reason: 'other' },
 };
-const send = (event, input) => execFileSync(handoff, ['hook', 'codex'], { cwd: project, env, input: JSON.stringify(input), encoding: 'utf8' });
+const send = (event, input) => execFileSync(program, ['hook', 'codex'], { cwd: project, env, input: JSON.stringify(input), encoding: 'utf8' });
 
 let spoke = 0;
 const ask = (event, session, more) => {
   const input = { ...common(event, session), ...own[event], ...more };
   if (event === 'PreCompact' || event === 'SessionEnd') delete input.permission_mode;
   if (event === 'SessionEnd') delete input.model;
-  judge(`the input of ${event}`, schema(event, 'input'), input);
+  fits(`the input of ${event}`, event, 'input', input);
   const reply = JSON.parse(send(event, input));
-  judge(`the reply to ${event}`, schema(event, 'output'), reply);
+  if (event !== 'SessionEnd') fits(`the reply to ${event}`, event, 'output', reply); // nobody reads what SessionEnd is told
   spoke += Object.keys(reply).length > 0;
   return reply;
 };
@@ -74,13 +56,9 @@ ask('SessionStart', 'first-PreCompact', { source: 'compact' });
 writeFileSync(join(project, '.handoff/config.yaml'), 'without_handoff: block\n');
 for (const event of ['Stop', 'SubagentStop']) {
   const reply = ask(event, `block-${event}`);
-  judge(`the refusal of ${event}`, (r) => r.decision === 'block' && r.reason.length > 0, reply);
-  judge(`the second refusal of ${event}`, (r) => !('decision' in r), ask(event, `block-${event}`, { stop_hook_active: true }));
+  judge(`the refusal of ${event}`, reply.decision === 'block' && reply.reason.length > 0, JSON.stringify(reply));
+  const second = ask(event, `block-${event}`, { stop_hook_active: true });
+  judge(`the second refusal of ${event}`, !('decision' in second), JSON.stringify(second));
 }
-rmSync(folder, { recursive: true });
-if (spoke < 5) {
-  failed++;
-  console.log(`only ${spoke} replies say something`);
-}
-console.log(`${passed} passed, ${failed} failed; ${spoke} replies say something`);
-process.exit(failed ? 1 : 0);
+judge('some replies say something', spoke >= 5, `only ${spoke} do`);
+finish(`${spoke} replies say something`);

@@ -4,25 +4,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { environment, run, temporaryFolder } from './lib/ledger.mjs';
+import { finish, judge, needs } from './lib/test.mjs';
 
-let parse;
-try {
-  ({ parse } = await import('smol-toml'));
-} catch {
-  console.log('skipped: the npm package smol-toml is not installed');
-  process.exit(77);
-}
+const { parse } = await needs('smol-toml');
 
 const folder = temporaryFolder(), env = environment(folder), project = join(folder, 'project');
 mkdirSync(join(project, '.handoff'), { recursive: true });
 mkdirSync(join(project, '.codex'));
 const file = join(project, '.codex/config.toml');
-let passed = 0, failed = 0;
-const judge = (what, good, more = '') => {
-  if (good) return void passed++;
-  failed++;
-  console.log(`FAILED: ${what}: ${more}`);
-};
 const install = (...args) => run(project, env, ['install', 'codex', ...args]);
 const events = ['SessionStart', 'PostToolUse', 'PreCompact', 'Stop', 'SubagentStop', 'SessionEnd'];
 const isOurs = (group) => group.hooks?.some((h) => h.command === 'handoff hook codex');
@@ -82,5 +71,4 @@ for (const text of ['hooks = {}\n', 'hooks.Stop = []\n', '"hooks".Stop = []\n', 
   judge('it is refused', r.status === 4 && r.err.includes('config.toml') && r.err.includes('[[hooks.EVENT]]'), `${r.status} ${r.err} ${text}`);
   judge('it is left as it was', readFileSync(file, 'utf8') === text);
 }
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+finish();

@@ -6,15 +6,11 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environment, gateText, must, packageText, run, temporaryFolder, write } from './lib/ledger.mjs';
+import { finish, judge } from './lib/test.mjs';
 
 const tool = resolve(process.argv[2], 'tests', 'sql_tool');
 const flips = Number(process.env.LEDGER_FLIPS ?? 40);
 const top = temporaryFolder(), env = environment(top), model = join(top, 'model'), p = join(top, 'p');
-let passed = 0, failed = 0;
-const expect = (fine, what, text = '') => {
-  if (fine) passed++;
-  else if (++failed <= 20) console.log(`FAILED: ${what}: ${text}`);
-};
 
 // ---- A project with a bit of everything: archived, done, claimed, gated, ready; some with their own file, some without
 
@@ -58,7 +54,7 @@ function begin() {
 const ids = build();
 begin();
 let r = run(p, env, ['verify', '--json']);
-expect(r.status === 0, 'a sound ledger', r.out + r.err);
+judge('a sound ledger', r.status === 0, r.out + r.err);
 
 // ---- Tampering
 
@@ -68,7 +64,7 @@ function tampered(what, part, name, change) {
   change();
   const v = run(p, env, ['verify', '--json']);
   const found = v.status === 1 ? JSON.parse(v.out).differences : [];
-  expect(found.some((d) => part.split('|').includes(d.part) && d.name.includes(name)), what, `exit ${v.status}, found ${JSON.stringify(found)}${v.err}`);
+  judge(what, found.some((d) => part.split('|').includes(d.part) && d.name.includes(name)), `exit ${v.status}, found ${JSON.stringify(found)}${v.err}`);
 }
 
 const text = (column) => `${column} = ${column} || 'x'`, number = (column) => `${column} = ${column} + 1`;
@@ -122,15 +118,15 @@ const whole = contents();
 /** Restores what has a file, and says what it could not. */
 function rebuilds(what) {
   const done = run(p, env, ['rebuild', '--json']);
-  expect(done.status === 0, `${what}: rebuild`, `exit ${done.status}: ${done.err}`);
+  judge(`${what}: rebuild`, done.status === 0, `exit ${done.status}: ${done.err}`);
   if (done.status !== 0) return;
   const { restored, lost, kept } = JSON.parse(done.out);
   const missing = Object.entries(ids).filter(([, id]) => !restored.some((h) => h.id === id));
-  expect(!missing.length, `${what}: rebuild restores what has a file`, `missing ${missing}, lost ${JSON.stringify(lost)}`);
-  expect(lost.some((l) => l.what === 'history'), `${what}: rebuild says that history is lost`, JSON.stringify(lost));
-  expect(kept && existsSync(resolve(p, kept)), `${what}: rebuild keeps the old database`, String(kept));
+  judge(`${what}: rebuild restores what has a file`, !missing.length, `missing ${missing}, lost ${JSON.stringify(lost)}`);
+  judge(`${what}: rebuild says that history is lost`, lost.some((l) => l.what === 'history'), JSON.stringify(lost));
+  judge(`${what}: rebuild keeps the old database`, kept && existsSync(resolve(p, kept)), String(kept));
   const v = run(p, env, ['verify']);
-  expect(v.status === 0, `${what}: verify after rebuild`, v.out + v.err);
+  judge(`${what}: verify after rebuild`, v.status === 0, v.out + v.err);
 }
 
 /** The damage is told by every command that meets it, and the file stays as it is. */
@@ -139,10 +135,10 @@ function damaged(what, bytes) {
   writeFileSync(database, bytes);
   const replies = [['list'], ['verify'], ['send', 'own.yaml'], ['next', '--as', 'worker'], ['status']].map((args) => [args, run(p, env, args)]);
   for (const [args, reply] of replies) {
-    expect(reply.status === 10 || (args[0] === 'verify' && reply.status === 1), `${what}: ${args[0]}`, `exit ${reply.status}: ${reply.out}${reply.err}`);
-    if (args[0] !== 'verify') expect(/rebuild|damaged/.test(reply.err), `${what}: ${args[0]} gives advice`, reply.err);
+    judge(`${what}: ${args[0]}`, reply.status === 10 || (args[0] === 'verify' && reply.status === 1), `exit ${reply.status}: ${reply.out}${reply.err}`);
+    if (args[0] !== 'verify') judge(`${what}: ${args[0]} gives advice`, /rebuild|damaged/.test(reply.err), reply.err);
   }
-  expect(readFileSync(database).equals(bytes), `${what}: the database was touched`);
+  judge(`${what}: the database was touched`, readFileSync(database).equals(bytes));
   rebuilds(what);
 }
 
@@ -156,9 +152,9 @@ for (const part of [0.3, 0.6, 0.95]) {
   begin();
   truncateSync(database, Math.floor((sound.length * part) / 4096) * 4096);
   const v = run(p, env, ['verify']);
-  expect([1, 10].includes(v.status), `cut to ${part}: verify`, `exit ${v.status}: ${v.out}`);
+  judge(`cut to ${part}: verify`, [1, 10].includes(v.status), `exit ${v.status}: ${v.out}`);
   const s = run(p, env, ['send', 'own.yaml']);
-  expect(s.status !== 0 || run(p, env, ['verify']).status !== 0, `cut to ${part}: send hides it`, s.out);
+  judge(`cut to ${part}: send hides it`, s.status !== 0 || run(p, env, ['verify']).status !== 0, s.out);
   rebuilds(`cut to ${part}`);
 }
 
@@ -173,10 +169,10 @@ for (let i = 0; i < flips; i++) {
   const v = run(p, env, ['verify', '--json']);
   if (v.status === 0) {
     harmless++;
-    expect(contents() === whole, `${what}: not found, but it matters`);
+    judge(`${what}: not found, but it matters`, contents() === whole);
   } else {
     found++;
-    expect([1, 10].includes(v.status), `${what}: verify`, `exit ${v.status} ${v.signal ?? ''}: ${v.err}`);
+    judge(`${what}: verify`, [1, 10].includes(v.status), `exit ${v.status} ${v.signal ?? ''}: ${v.err}`);
     if (i % 8 === 0) rebuilds(what);
   }
 }
@@ -188,18 +184,17 @@ rmSync(database);
 rmSync(join(p, archive('claimed')));
 writeFileSync(join(p, archive('done')), 'no copy of anything\n');
 r = run(p, env, ['rebuild', '--json']);
-expect(r.status === 0, 'rebuild without database', r.err);
+judge('rebuild without database', r.status === 0, r.err);
 if (r.status === 0) {
   const { restored, lost } = JSON.parse(r.out);
-  expect(restored.some((h) => h.id === ids.archived && h.state === 'archived'), 'rebuild: the archived one', r.out);
-  expect(!restored.some((h) => h.id === ids.claimed) && lost.some((l) => l.what.includes(ids.claimed)), 'rebuild: one without a file', r.out);
-  expect(lost.some((l) => l.what.includes(ids.done)), 'rebuild: an unreadable copy', r.out);
+  judge('rebuild: the archived one', restored.some((h) => h.id === ids.archived && h.state === 'archived'), r.out);
+  judge('rebuild: one without a file', !restored.some((h) => h.id === ids.claimed) && lost.some((l) => l.what.includes(ids.claimed)), r.out);
+  judge('rebuild: an unreadable copy', lost.some((l) => l.what.includes(ids.done)), r.out);
 }
 // Twice in a row: the first one's database is not overwritten.
 begin();
 for (let i = 0; i < 3; i++) must(p, env, ['rebuild']);
 const kept = readdirSync(join(p, '.handoff')).filter((name) => /before-rebuild-[^.]*$/.test(name) && !/-(wal|shm)$/.test(name));
-expect(kept.length === 3, 'three rebuilds keep three databases', String(kept));
+judge('three rebuilds keep three databases', kept.length === 3, String(kept));
 
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+finish();

@@ -5,12 +5,10 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environment, gateText, must, packageText, run, temporaryFolder, write } from './lib/ledger.mjs';
+import { skipTest } from './lib/test.mjs';
 
 const shim = resolve(process.argv[2], 'tests', 'libfail_io.so');
-if (!existsSync(shim)) {
-  console.log('skipped: the library that makes calls fail is not built');
-  process.exit(77);
-}
+if (!existsSync(shim)) skipTest('the library that makes calls fail is not built');
 const stride = Number(process.env.LEDGER_FAULTS ?? 97);
 const top = temporaryFolder(), person = environment(top);
 const faulty = (at, how, count) => ({

@@ -3,16 +3,11 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment, run, temporaryFolder } from './lib/ledger.mjs';
+import { finish, judge } from './lib/test.mjs';
 
 const teammates = Number(process.env.HANDOFF_TEST_RELAY ?? 50), idle = Math.ceil(teammates / 2), dies = idle + 3;
 const folder = temporaryFolder(), home = environment(folder), project = join(folder, 'project');
 mkdirSync(join(project, '.handoff'), { recursive: true });
-let passed = 0, failed = 0;
-const judge = (what, good, more = '') => {
-  if (good) return void passed++;
-  failed++;
-  if (failed < 10) console.log(`FAILED: ${what}: ${more}`);
-};
 
 class Teammate {
   constructor(name) {
@@ -111,5 +106,4 @@ judge('one handoff waits, the others are answered', rows.filter((r) => r.state =
   JSON.stringify(rows.map((r) => r.state)));
 lead.command(0, 'check', 'specs/9_relay');
 lead.command(0, 'verify');
-console.log(`${teammates} teammates, the largest prompt has ${largest} tokens; ${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+finish(`${teammates} teammates, the largest prompt has ${largest} tokens`);

@@ -1,16 +1,11 @@
 // Sessions of each harness, replayed entry by entry: at every step the figure is right to the token, the agent is asked at
 // the very step where a level is reached and not a token before, once a level; and the same again gives the same.
-// Recorded transcripts, where they are at hand, are followed line by line beside a reader of our own.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// Recorded transcripts are followed line by line beside a reader of our own.
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { environment, run, temporaryFolder } from './lib/ledger.mjs';
+import { finish, judge, shared, skip } from './lib/test.mjs';
 
-let passed = 0, failed = 0;
-const judge = (what, good, more = '') => {
-  if (good) return void passed++;
-  failed++;
-  if (failed < 10) console.log(`FAILED: ${what}: ${more}`);
-};
 const folder = temporaryFolder(), env = { ...environment(folder), HANDOFF_TOKENS: join(folder, 'none') };
 const line = (value) => `${JSON.stringify(value)}\n`;
 
@@ -147,10 +142,7 @@ for (const [name, h] of Object.entries(calls)) {
 }
 
 // Recorded by others: the newest usage of the main chain so far, whatever stands around it.
-const corpus = ['daaain+claude-code-log/test/test_data/representative_messages.jsonl', 'daaain+claude-code-log/test/test_data/session_b.jsonl',
-  'daaain+claude-code-log/test/test_data/todowrite_examples.jsonl', 'daaain+claude-code-log/test/test_data/edge_cases.jsonl',
-  'simonw+claude-code-transcripts/tests/sample_session.jsonl'].map((p) => resolve('..', 'shared/corpus', p)).filter(existsSync);
-for (const source of corpus) {
+function follow(source) {
   const path = join(folder, 'recorded.jsonl');
   writeFileSync(path, '');
   let used = null;
@@ -168,5 +160,10 @@ for (const source of corpus) {
     judge(`${source}: to the token`, shown.used === used && shown.evidence === 'usage', `${shown.used} not ${used}`);
   }
 }
-console.log(`${corpus.length} recorded transcripts; ${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+const recorded = ['daaain+claude-code-log/test/test_data/representative_messages.jsonl', 'daaain+claude-code-log/test/test_data/session_b.jsonl',
+  'daaain+claude-code-log/test/test_data/todowrite_examples.jsonl', 'daaain+claude-code-log/test/test_data/edge_cases.jsonl',
+  'simonw+claude-code-transcripts/tests/sample_session.jsonl'];
+const corpus = shared('corpus');
+if (corpus) for (const path of recorded) follow(join(corpus, path));
+else skip('recorded transcripts', 'there is no ../shared/corpus');
+finish();

@@ -3,15 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { finish, judge, needs } from './lib/test.mjs';
 
 const build = process.argv[2];
-let Ajv;
-try {
-  Ajv = (await import('ajv/dist/2020.js')).default;
-} catch {
-  console.log('skipped: the npm package ajv is not installed');
-  process.exit(77);
-}
+const { default: Ajv } = await needs('ajv', '/dist/2020.js');
 const tool = [join(build, 'tests', 'schema_tool'), join(build, 'schema_tool')].find(existsSync);
 const run = (...args) => execFileSync(tool, args, { encoding: 'utf8', maxBuffer: 1 << 30 });
 const lines = (text) => text.split('\n').filter(Boolean);
@@ -24,35 +19,23 @@ const cases = (format) => {
   return files.concat(general.map((f) => join('tests/cases/general', f)));
 };
 
-let passed = 0, failed = 0, leftOut = 0;
+let leftOut = 0;
 for (const format of lines(run('formats'))) {
   const schema = JSON.parse(run('schema', format));
   const published = join('schemas', `${format}.json`);
-  if (!existsSync(published) || JSON.stringify(JSON.parse(readFileSync(published, 'utf8'))) !== JSON.stringify(schema)) {
-    failed++;
-    console.log(`${published} is not what the table says: handoff schema ${format} > ${published}`);
-  }
+  judge(`${published} is not what the table says: handoff schema ${format} > ${published}`,
+    existsSync(published) && JSON.stringify(JSON.parse(readFileSync(published, 'utf8'))) === JSON.stringify(schema));
   const ajv = new Ajv({ allErrors: true, strict: false });
   const validate = ajv.compile(schema);
   for (const line of lines(run('cases', format, ...cases(format)))) {
     const { name, document, rules, unsure } = JSON.parse(line);
     const valid = validate(JSON.parse(document));
-    if (unsure) {
-      leftOut++;
-    } else if (valid === (rules.length === 0)) {
-      passed++;
-    } else {
-      failed++;
-      if (failed <= 10) {
-        console.log(`${name}: check ${rules.length ? `finds ${rules}` : 'finds nothing'}, ajv says ${valid ? 'valid' : JSON.stringify(validate.errors.slice(0, 3))}`);
-        console.log(document);
-      }
-    }
+    if (unsure) leftOut++;
+    else judge(name, valid === (rules.length === 0),
+      `check ${rules.length ? `finds ${rules}` : 'finds nothing'}, ajv says ${valid ? 'valid' : JSON.stringify(validate.errors.slice(0, 3))}\n${document}`);
   }
 }
 const rules = lines(run('rules')).map((line) => JSON.parse(line));
 console.log(`in the schemas: ${rules.filter((r) => r.in_schema).map((r) => r.id).join(' ')}`);
 console.log(`only in check: ${rules.filter((r) => !r.in_schema).map((r) => r.id).join(' ')}`);
-console.log(`${leftOut} documents with placeholders or a key twice were left out`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed || !passed ? 1 : 0);
+finish(`${leftOut} documents with placeholders or a key twice were left out`);

@@ -5,13 +5,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environment, gateText, packageText, run, temporaryFolder, write } from './lib/ledger.mjs';
+import { needs, skipTest } from './lib/test.mjs';
 
 const lint = resolve('tests/js/node_modules/.bin/secretlint'), tool = resolve(process.argv[2], 'tests', 'sql_tool');
-if (!existsSync(lint)) {
-  console.log('skipped: the npm package secretlint is not installed');
-  process.exit(77);
-}
-const YAML = await import('yaml');
+if (!existsSync(lint)) skipTest('the npm package secretlint is not installed');
+const YAML = await needs('yaml');
 
 // ---- The credentials
 

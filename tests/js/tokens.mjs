@@ -1,8 +1,8 @@
 // Counts of o200k_base are those of npm tiktoken, text by text: tokens.mjs BUILD_DIR [SEED]
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { finish, judge, needs, skipTest } from './lib/test.mjs';
 import { kinds, hard, random, text } from './lib/token_texts.mjs';
 
 const build = process.argv[2] ?? 'build/dev';
@@ -10,18 +10,8 @@ const seed = Number(process.argv[3] ?? 20240607);
 const image = `${build}/share/handoff/o200k_base.image`;
 const tool = `${build}/tests/tokens_tool`;
 
-const require = createRequire(import.meta.url);
-let tiktoken;
-try {
-  tiktoken = require('tiktoken');
-} catch {
-  console.log('skipped: npm tiktoken is not installed (npm ci in tests/js)');
-  process.exit(77);
-}
-if (!existsSync(image)) {
-  console.log(`skipped: there is no ${image}`);
-  process.exit(77);
-}
+const tiktoken = await needs('tiktoken');
+if (!existsSync(image)) skipTest(`there is no ${image}`);
 const peer = tiktoken.get_encoding('o200k_base');
 
 /** What the library counts for each text. */
@@ -51,14 +41,7 @@ async function shrink(whole) {
   return bad.join('');
 }
 
-let passed = 0;
-let failed = 0;
 let bytes = 0;
-function report(ok, what) {
-  if (ok) passed++;
-  else failed++;
-  if (!ok) console.log(`FAILED ${what}`);
-}
 
 /** One test: all texts have the same count on both sides. */
 async function compare(name, texts) {
@@ -66,7 +49,7 @@ async function compare(name, texts) {
   const wrong = texts.findIndex((t, i) => peer.encode_ordinary(t).length !== ours[i]);
   bytes += texts.reduce((sum, t) => sum + Buffer.byteLength(t), 0);
   const shown = wrong < 0 ? '' : JSON.stringify((await shrink(texts[wrong])).slice(0, 200));
-  report(wrong < 0 && ours.length === texts.length, `${name}: ${shown}`);
+  judge(name, wrong < 0 && ours.length === texts.length, shown);
 }
 
 /** Texts of many sizes, together about `size` units. */
@@ -106,13 +89,11 @@ function everyCodePoint(plane) {
 async function hostile() {
   const start = performance.now();
   const all = await counts(['a', ' ', '中', '\u0301', 'ab'].map((c) => c.repeat(1 << 19)));
-  report(all.length === 5 && performance.now() - start < 60000, 'hostile: pieces of half a megabyte take too long');
+  judge('hostile: pieces of half a megabyte', all.length === 5 && performance.now() - start < 60000, 'take too long');
 }
 
 await compareAll();
 await hostile();
 const tables = spawnSync(process.execPath, [fileURLToPath(new URL('../../tools/unicode_tables.mjs', import.meta.url)), '--check']);
-report(tables.status === 0, `tables: ${tables.stderr}`);
-console.log(`${(bytes / 1e6).toFixed(1)} MB compared, seed ${seed}`);
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+judge('tables', tables.status === 0, tables.stderr);
+finish(`${(bytes / 1e6).toFixed(1)} MB compared, seed ${seed}`);

@@ -4,19 +4,14 @@
 // its styles, we read as the same value.
 import { spawnSync } from 'node:child_process';
 import { isDeepStrictEqual } from 'node:util';
+import { finish, judge, needs } from './lib/test.mjs';
 import { random } from './lib/token_texts.mjs';
 
 const build = process.argv[2] ?? 'build/dev';
 const seed = Number(process.argv[3] ?? 20260111);
 const tool = `${build}/tests/yaml_tool`;
 
-let YAML;
-try {
-  YAML = await import('yaml');
-} catch {
-  console.log('skipped: npm yaml is not installed (npm ci in tests/js)');
-  process.exit(77);
-}
+const YAML = await needs('yaml');
 
 const nasty = ['', ' ', '  x', 'x  ', '- a', '-', '--', '---', '--- a', '...', 'a: b', 'a:', ':', ': a', ':a', 'a:b', '#x',
   'a #b', 'a# b', 'no', 'No', 'NO', 'yes', 'y', 'Y', 'n', 'on', 'OFF', 'true', 'True', 'false', 'null', 'Null', '~', '~a', '0', '-1',
@@ -55,12 +50,7 @@ function run(args, input) {
   return { text: done.stdout, clean: done.status === 0 && !done.stderr.includes('yaml-') };
 }
 
-let passed = 0;
-let failed = 0;
-function check(same, what) {
-  if (same) passed++;
-  else if (failed++ < 10) console.log(`differs: ${what.replace(/(.)\1{50,}/g, '$1…')}`);
-}
+const check = (same, what) => judge('it differs', same, what.replace(/(.)\1{50,}/g, '$1…'));
 
 /** The items that differ are named one by one. */
 function compare(wanted, got, what) {
@@ -106,5 +96,4 @@ for (const style of styles) {
   compare(theirs, read.clean ? JSON.parse(read.text) : null, `their YAML in ${JSON.stringify(style)}`);
 }
 
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed ? 1 : 0);
+finish();

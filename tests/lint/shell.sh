@@ -1,6 +1,8 @@
 #!/bin/bash
 # Every shell script of the project passes shellcheck.
+# shellcheck source=tests/common
+source tests/common
 set -uo pipefail
-command -v shellcheck >/dev/null || { echo "skipped: shellcheck is not installed"; exit 77; }
+needs shellcheck git
 mapfile -t scripts < <(git grep -lI '^#!/bin/bash')
 shellcheck -x --severity=warning "${scripts[@]}"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # The closing line of `make test` (scripts/tally) counts every test and every skipped case, by what the ctest that is
 # installed says of them.
+# shellcheck source=tests/common
+source tests/common
 set -uo pipefail
-source_dir=$PWD
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit

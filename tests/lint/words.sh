@@ -2,7 +2,8 @@
 # No tracked text names a place of one machine (a work folder, a home of root, a registry), or has a conflict marker.
 # shellcheck source=tests/lint/common
 source "$(dirname "$0")/common"
-git rev-parse --is-inside-work-tree >/dev/null 2>&1 || { echo "skipped: not a git work tree"; exit 77; }
+needs git
+git rev-parse --is-inside-work-tree >/dev/null 2>&1 || skip_test "this is not a git work tree"
 
 # Patterns are written so that they do not match themselves.
 patterns='(^|[^[:alnum:]_.~-])/(work|root)[/]|[.]py[e]nv|regi[s]try[.]npm|npm[.]pk[g]|^<{7} |^>{7} '
