@@ -54,7 +54,8 @@ static void put_findings(ho_call *call, const ho_send *in)
 
 static void put_result(ho_call *call, const ho_send *in)
 {
-  ho_str own = ho_map_str(in->doc.root, "id");
+  const char *id = in->doc.format->sending->id;
+  ho_str own = id ? ho_node_str(ho_node_by_names(in->doc.root, id)) : HO_EMPTY;
   const struct {
     const char *key;
     ho_str text;
@@ -71,7 +72,7 @@ static void put_result(ho_call *call, const ho_send *in)
   for (size_t i = 0; i < HO_COUNT(fields); i++)
     ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
   ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->same));
-  if (own.n && !in->gates.n && !in->same && !ho_str_eq(own, in->row.id) && ho_str_is(in->row.kind, "package"))
+  if (own.n && !in->gates.n && !in->same && !ho_str_eq(own, in->row.id))
     ho_note(call, "the id %.*s is taken or cannot be a file name; this handoff is %.*s", HO_ARG(own),
             HO_ARG(in->row.id));
   if (in->gate.n)

@@ -108,8 +108,43 @@ struct ho_rule {
   const char *when, *in;
   const char *each, *require;
   void (*check)(ho_check *check, const ho_rule *rule);
+  const char *ack; /* the check of an acknowledgement that a finding fails: "summary", "deliverable"; NULL: none */
   bool aside; /* the value a finding points at contradicts others and is dispensable: `fix` moves it aside, as x_NAME */
 };
+
+/* A field of the root has this role if the field `when` says `is`. */
+typedef struct ho_role_when {
+  const char *name; /* of the field; NULL ends a table */
+  const char *when, *is;
+  ho_role role;
+} ho_role_when;
+
+typedef enum ho_sending_kind {
+  HO_SEND_ON,       /* to the receiver it names, to --to, or to whoever asks for its task; a gate if that is a person */
+  HO_SEND_REQUEST,  /* to --to, who has to answer it: a delegation */
+  HO_SEND_RESPONSE, /* to the sender of the request that it answers and ends: a return */
+  HO_SEND_GATE,     /* to a person, as a gate */
+  HO_SEND_ACK,      /* to nobody: it is what the receiver of a handoff says about it */
+} ho_sending_kind;
+
+/* How a document is handed over. `send` goes by this alone (engine/ledger/route.c); it knows no format by name. Each
+ * field is the path of a field in the document ("to.agent"); NULL: the format has no such field. */
+typedef struct ho_sending {
+  ho_sending_kind kind;
+  const char *id;                        /* the author's own id for the handoff */
+  const char *sender;                    /* otherwise the agent that runs `send` */
+  const char *receiver;                  /* otherwise --to */
+  const char *type;                      /* otherwise --type; only a document that has a type can become a return */
+  const char *task, *phase;              /* what the handoff is about */
+  bool in_task_folder;                   /* a document that does not name its task takes it from its folder */
+  const char *const *files;              /* lists of paths, or of records with a path, that go along; NULL-ended */
+  const char *summary;                   /* what a person who is asked reads first */
+  const char *gate, *gate_type;          /* of a gate: its name; whether it is "blocking" */
+  const ho_format *answers;              /* of a response: the format of its request */
+  const char *decision;                  /* of a response: the outcome that is recorded for the request */
+  const char *asks;                      /* of a response: decisions ("A|B") about which a person is asked first */
+  const char *deliverable, *constraints; /* what the receiver has to check before it starts */
+} ho_sending;
 
 struct ho_format {
   const char *name;     /* "package" */
@@ -133,7 +168,9 @@ struct ho_format {
   void (*write_markdown)(const ho_format *format, const ho_node *root, ho_buf *out);
   /* Does a Markdown document whose name says nothing look like this format? */
   bool (*looks_like)(const ho_source *source, const ho_md *md);
-  const char *example; /* a whole valid document in `encoding` */
+  const ho_sending *sending; /* NULL: it stays in its file and cannot be sent */
+  const ho_role_when *roles; /* roles that depend on another field; NULL: none do */
+  const char *example;       /* a whole valid document in `encoding` */
 };
 
 /* All formats, NULL-ended, in the order in which recognition tries them (formats/formats.h). */

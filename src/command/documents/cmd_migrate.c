@@ -6,11 +6,12 @@
 #include "command/findings.h"
 #include "engine/relay/prompt_migrate.h"
 #include "model/document/recognise.h"
+#include "model/formats/formats.h"
 #include "model/notes/migrate.h"
 
 static bool is_task(const ho_format *format)
 {
-  return format && strcmp(format->name, "task") == 0;
+  return format == &ho_format_task;
 }
 
 /* Only Markdown and plain text are notes. */

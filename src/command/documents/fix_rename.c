@@ -9,6 +9,7 @@
 #include "command/documents/fix_files.h"
 #include "model/document/recognise.h"
 #include "model/fix/fix.h"
+#include "model/formats/formats.h"
 
 typedef struct renamer {
   ho_call *call;
@@ -188,7 +189,7 @@ static ho_code read_artifact(const ho_check_file *file, ho_arena *arena, ho_doc 
   ho_code code = ho_fs_read(arena, file->full, 0, &text, &unheard);
   if (!code)
     code = ho_doc_read(doc, arena, file->path, text, ho_recognise_path(ho_str_of(file->full)), &unheard);
-  *is = !code && doc->format && doc->encoding == HO_MARKDOWN && strcmp(doc->format->name, "artifact") == 0;
+  *is = !code && doc->format == &ho_format_artifact && doc->encoding == HO_MARKDOWN;
   return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
 }
 

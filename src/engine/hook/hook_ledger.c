@@ -118,7 +118,7 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, ho_str body, size_
   ho_phase phase;
   ho_prompt prompt;
   ho_error none = {0};
-  if (!ho_str_is(row->kind, "artifact") ||
+  if (!ho_str_is(row->kind, ho_format_artifact.name) ||
       ho_doc_read(&artifact, hook->arena, row->path, body, &ho_format_artifact, &none) || !artifact.root)
     return HO_EMPTY;
   bool there = ho_hook_progress(hook, row->task, row->phase, &phase, &progress);

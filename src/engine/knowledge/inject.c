@@ -4,6 +4,7 @@
 #include "engine/knowledge/inject_parts.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
+#include "model/formats/formats.h"
 
 enum {
   LONG = 300, /* bytes of a text */
@@ -235,13 +236,13 @@ ho_code ho_inject_make(ho_project *project, ho_arena *arena, ho_inject *out, ho_
 
 ho_code ho_inject_findings(ho_project *project, ho_arena *arena, ho_str task, ho_str *out, ho_error *err)
 {
-  const ho_str kind = HO_STR("response");
+  const ho_format *format = &ho_format_response;
   ho_doc doc;
   ho_str path, body;
   ho_error why = {0};
   *out = HO_EMPTY;
-  ho_code code = ho_body_newest(project->store, ho_id_plain(task), kind, arena, &path, &body, err);
-  if (!code && body.n && !ho_doc_read(&doc, arena, path, body, ho_format_named(kind), &why))
-    *out = ho_map_str(doc.root, "context_summary");
+  ho_code code = ho_body_newest(project->store, ho_id_plain(task), ho_str_of(format->name), arena, &path, &body, err);
+  if (!code && body.n && !ho_doc_read(&doc, arena, path, body, format, &why))
+    *out = ho_node_str(ho_node_by_names(doc.root, format->sending->summary));
   return code ? code : ho_arena_code(arena, err);
 }

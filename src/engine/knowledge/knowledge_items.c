@@ -5,6 +5,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/times.h"
 #include "model/convert/convert_slots.h"
+#include "model/formats/formats.h"
 #include "model/formats/place.h"
 #include "model/wording.h"
 
@@ -235,8 +236,8 @@ static void take_value(taking *t, const ho_slot *slot, size_t k, const ho_node *
 {
   const char *kind = kinds[k].kind, *role = kinds[k].name;
   bool paths = strcmp(kind, "file") == 0;
-  if (kinds[k].role == HO_ROLE_REFERENCES && strcmp(t->doc->format->name, "artifact") == 0)
-    role = "if_stuck"; /* A15: a phase's references are no reading list */
+  if (kinds[k].role == HO_ROLE_REFERENCES && t->doc->format == &ho_format_artifact)
+    role = "if_stuck"; /* a phase's references are no reading list */
   if (paths && strcmp(slot->name, "artifacts") == 0)
     kind = "artifact";
   if (paths && strcmp(slot->kin, "path") == 0)

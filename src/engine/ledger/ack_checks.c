@@ -14,12 +14,13 @@ static void put(ho_arena *arena, ho_node *list, const char *check, bool ok, bool
     ho_map_addz(item, "why", ho_node_text(arena, why));
 }
 
-/* The message of the first finding of one of these rules. */
-static ho_str finding(const ho_report *report, const char *rules)
+/* The message of the first finding of a rule that is about this check. */
+static ho_str finding(const ho_doc *doc, const char *check)
 {
-  for (size_t i = 0; i < report->count; i++)
-    if (ho_list_has(rules, ho_str_of(report->items[i].rule->id)))
-      return report->items[i].message;
+  for (size_t i = 0; i < doc->report.count; i++)
+    for (const ho_rule *rule = doc->format->rules; rule && rule->info.id; rule++)
+      if (doc->report.items[i].rule == &rule->info && rule->ack && strcmp(rule->ack, check) == 0)
+        return doc->report.items[i].message;
   return HO_EMPTY;
 }
 
@@ -44,11 +45,15 @@ static ho_str missing_capability(ho_project *project, const ho_node *constraints
   return HO_EMPTY;
 }
 
-static void check_constraints(ho_project *project, ho_arena *arena, ho_node *list, const ho_doc *doc, const ho_ack *ack)
+/* The field of the document that its format has for it, or NULL. */
+static const ho_node *field(const ho_doc *doc, const char *path)
 {
-  const ho_node *constraints = ho_node_by_names(doc->root, "expectations.constraints");
-  if (!constraints)
-    constraints = ho_node_by_names(doc->root, "context.constraints");
+  return path ? ho_node_by_names(doc->root, path) : NULL;
+}
+
+static void check_constraints(ho_project *project, ho_arena *arena, ho_node *list, const ho_node *constraints,
+                              const ho_ack *ack)
+{
   ho_str missing = project->name.n ? missing_capability(project, constraints) : HO_EMPTY;
   if (missing.n) {
     put(arena, list, "constraints", false, true,
@@ -67,19 +72,19 @@ ho_node *ho_receive_checks(ho_project *project, ho_arena *arena, const ho_handof
   ho_doc doc = {0};
   ho_error err = {0};
   ho_str path = row->path.n ? row->path : row->id;
-  if (ho_doc_read(&doc, arena, path, body, ho_format_named(row->kind), &err) || !doc.root)
+  if (ho_doc_read(&doc, arena, path, body, ho_format_named(row->kind), &err) || !doc.root || !doc.format->sending)
     return list;
+  const ho_sending *how = doc.format->sending;
   ho_check_env env = {.path = path, .tokens = ack->tokens};
   if (ho_doc_check(&doc, &env, &err))
     return list;
-  ho_str thin = finding(&doc.report, "package-implicit|package-summary-thin|gate-implicit|gate-summary-thin");
+  ho_str thin = finding(&doc, "summary");
   put(arena, list, "summary", !thin.n, true, thin);
   ho_str moved = ho_describe_moved(project, row, arena);
   put(arena, list, "artifacts", !moved.n, true, moved);
-  ho_str vague = finding(&doc.report, "package-deliverable-vague|package-delegation-deliverable");
-  bool package = ho_str_is(row->kind, "package");
-  bool clear = !package || (!vague.n && !ho_node_empty(ho_node_by_names(doc.root, "expectations.deliverable")));
+  ho_str vague = finding(&doc, "deliverable");
+  bool clear = !how->deliverable || (!vague.n && !ho_node_empty(field(&doc, how->deliverable)));
   put(arena, list, "deliverable", clear, true, clear || vague.n ? vague : HO_STR("no deliverable is named"));
-  check_constraints(project, arena, list, &doc, ack);
+  check_constraints(project, arena, list, field(&doc, how->constraints), ack);
   return list;
 }

@@ -137,7 +137,7 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
   ho_str body, agent = draft->agent.n ? draft->agent : project->agent.n ? project->agent : HO_STR("agent");
   bool handed;
   draft->id = HO_EMPTY;
-  ho_handoff row = {.kind = HO_STR("package"),
+  ho_handoff row = {.kind = ho_str_of(ho_format_package.name),
                     .type = HO_STR("sequential"),
                     .state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
                     .sender = agent,

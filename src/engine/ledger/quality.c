@@ -7,6 +7,7 @@
 #include "engine/project/times.h"
 #include "model/formats/complete.h"
 #include "model/document/read.h"
+#include "model/formats/formats.h"
 #include "model/lifecycle.h"
 #include "model/wording.h"
 #include "store/knowledge/known.h"
@@ -307,7 +308,7 @@ ho_code ho_quality_measure(ho_project *project, const ho_handoff *row, ho_str tr
   if (code)
     return code;
   measure_following(&m, &walk, seen, newer);
-  if (m.body && ho_str_is(row->kind, "task"))
+  if (m.body && ho_str_is(row->kind, ho_format_task.name))
     known(&m, "completeness", ho_complete(m.body, arena, NULL));
   else
     ho_map_addz(m.out, "completeness", ho_node_new(arena, HO_KIND_NULL));

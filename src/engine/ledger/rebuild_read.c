@@ -9,6 +9,7 @@
 #include "engine/project/project.h"
 #include "engine/project/times.h"
 #include "engine/project/worktree.h"
+#include "model/formats/formats.h"
 #include "model/lifecycle.h"
 
 void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message)
@@ -127,7 +128,7 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
     return HO_OK;
   }
   ho_archived copy = {.row = {.id = id,
-                              .kind = kind.n ? kind : HO_STR("package"),
+                              .kind = kind.n ? kind : ho_str_of(ho_format_package.name),
                               .type = HO_STR("sequential"),
                               .state = ho_map_str(entry, "status"),
                               .sender = ho_map_str(entry, "from"),

@@ -1,40 +1,30 @@
-/* Where a document goes: interface.md's "What send does" as code. */
+/* Where a document goes: by how its format says that it is handed over (ho_sending, model/format.h). */
 #include "base/fs.h"
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
 #include "model/formats/place.h"
 
-/* Lists of files in a document; their items are texts, or maps with a path. */
-static const struct {
-  const char *kind, *list;
-} file_lists[] = {
-    {"package", "context.artifacts"},
-    {"gate", "context.artifacts"},
-    {"task", "files_created"},
-    {"task", "files_modified"},
-    {"task", "artifacts"},
-    {"artifact", "references"},
-    {"request", "context.relevant_files"},
-    {"response", "findings.files_created"},
-    {"response", "findings.files_modified"},
-};
+enum { SHORT = 120 }; /* of a summary, in a gate's name */
 
 void ho_route_files(const ho_doc *doc, void (*visit)(void *data, ho_str path), void *data)
 {
-  for (size_t i = 0; i < HO_COUNT(file_lists); i++) {
-    if (strcmp(file_lists[i].kind, doc->format->name) != 0)
-      continue;
-    HO_EACH_CONST (item, ho_node_by_names(doc->root, file_lists[i].list)) {
+  for (const char *const *list = doc->format->sending->files; list && *list; list++)
+    HO_EACH_CONST (item, ho_node_by_names(doc->root, *list)) {
       ho_str path = item->kind == HO_KIND_MAP ? ho_map_str(item, "path") : ho_node_str(item);
       if (path.n)
         visit(data, ho_str_trim(path));
     }
-  }
 }
 
-static ho_str get(const ho_send *in, const char *dotted)
+/* What the document says in a field; "" where its format has none. */
+static ho_str get(const ho_send *in, const char *path)
 {
-  return ho_str_trim(ho_node_str(ho_node_by_names(in->doc.root, dotted)));
+  return path ? ho_str_trim(ho_node_str(ho_node_by_names(in->doc.root, path))) : HO_EMPTY;
+}
+
+static const ho_sending *how(const ho_send *in)
+{
+  return in->doc.format->sending;
 }
 
 /* People's spelling of the one receiver that is no agent. */
@@ -65,72 +55,60 @@ static ho_code find_open(ho_send *in, const ho_filter *wanted, ho_handoff *out, 
   return HO_OK;
 }
 
-static ho_code route_package(ho_send *in, ho_route *r, ho_error *err)
+/* The document becomes a return if its receiver has delegated work to its sender, and it calls itself a return or that
+ * work was acknowledged. */
+static ho_code find_delegation(ho_send *in, ho_route *r, ho_error *err)
 {
   ho_handoff parent;
   bool found = false;
-  ho_str said = get(in, "type"), from = get(in, "from.agent");
-  r->receiver = get(in, "to.agent");
-  r->sender = from.n ? from : in->project->name;
-  r->id = get(in, "id");
-  r->task = get(in, "workflow_state.name");
-  r->phase = get(in, "workflow_state.current_step");
-  if (in->to.n && !ho_str_eq(in->to, r->receiver))
-    return ho_fail(err, HO_USAGE, "the package itself says that it goes to '%.*s', not to '%.*s'", HO_ARG(r->receiver),
-                   HO_ARG(in->to));
-  r->human = is_human(r->receiver);
-  r->type = said.n ? said : in->type;
-  if (!r->type.n && r->human)
-    r->type = HO_STR("escalation");
-  bool may_answer = !r->type.n || ho_str_is(r->type, "return");
-  if (may_answer && !in->returns.n && r->sender.n) {
-    ho_filter filter = {.sender = r->receiver, .receiver = ho_identity_name(r->sender)};
-    ho_code code = find_open(in, &filter, &parent, &found, err);
-    if (code)
-      return code;
-    if (!found && r->type.n)
-      return ho_fail(err, HO_NOT_FOUND, "it is a return, but %.*s has no open delegation to %.*s", HO_ARG(r->receiver),
-                     HO_ARG(r->sender));
-    if (found && (r->type.n || ho_str_is(parent.state, "acked"))) {
-      r->parent = parent.id;
-      r->type = HO_STR("return");
-    }
+  ho_filter filter = {.sender = r->receiver, .receiver = ho_identity_name(r->sender)};
+  ho_code code = find_open(in, &filter, &parent, &found, err);
+  if (code)
+    return code;
+  if (!found && r->type.n)
+    return ho_fail(err, HO_NOT_FOUND, "it is a return, but %.*s has no open delegation to %.*s", HO_ARG(r->receiver),
+                   HO_ARG(r->sender));
+  if (found && (r->type.n || ho_str_is(parent.state, "acked"))) {
+    r->parent = parent.id;
+    r->type = HO_STR("return");
   }
-  if (!r->type.n)
-    r->type = HO_STR("sequential");
   return HO_OK;
 }
 
-/* A phase's handoff that does not name its task stands in the task's folder. */
+/* A document that does not name its task may stand in the task's folder. */
 static ho_str task_around(const ho_send *in)
 {
   ho_str task = in->full.n ? ho_place_task(ho_fs_parent(in->full)) : HO_EMPTY;
   return task.n || !in->full.n ? task : ho_place_task(in->full);
 }
 
-static ho_code route_task(ho_send *in, ho_route *r, ho_error *err)
+static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
 {
-  (void)err;
-  bool artifact = ho_str_is(ho_str_of(in->doc.format->name), "artifact");
-  r->sender = in->project->name;
-  r->receiver = in->to;
-  r->task = get(in, artifact ? "task" : "task_file.id");
-  if (artifact && !r->task.n)
+  ho_str named = get(in, how(in)->receiver), said = get(in, how(in)->type);
+  if (named.n && in->to.n && !ho_str_eq(in->to, named))
+    return ho_fail(err, HO_USAGE, "the %s itself says that it goes to '%.*s', not to '%.*s'", in->doc.format->name,
+                   HO_ARG(named), HO_ARG(in->to));
+  r->receiver = named.n ? named : in->to;
+  if (how(in)->in_task_folder && !r->task.n)
     r->task = task_around(in);
-  r->phase = get(in, "phase");
   r->human = is_human(r->receiver);
-  r->type = in->type.n ? in->type : r->human ? HO_STR("escalation") : HO_STR("sequential");
-  return HO_OK;
+  r->type = said.n ? said : in->type;
+  if (!r->type.n && r->human)
+    r->type = HO_STR("escalation");
+  bool may_answer = how(in)->type && (!r->type.n || ho_str_is(r->type, "return"));
+  ho_code code = HO_OK;
+  if (may_answer && !in->returns.n && r->sender.n)
+    code = find_delegation(in, r, err);
+  if (!code && !r->type.n)
+    r->type = HO_STR("sequential");
+  return code;
 }
 
 static ho_code route_request(ho_send *in, ho_route *r, ho_error *err)
 {
   if (!in->to.n)
-    return ho_fail(err, HO_USAGE, "a request needs its receiver: --to AGENT");
-  r->sender = in->project->name;
+    return ho_fail(err, HO_USAGE, "a %s needs its receiver: --to AGENT", in->doc.format->name);
   r->receiver = in->to;
-  r->task = get(in, "task_id");
-  r->phase = get(in, "phase");
   r->type = HO_STR("delegation");
   return HO_OK;
 }
@@ -139,13 +117,11 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
 {
   ho_handoff request;
   bool found = false;
-  r->sender = in->project->name;
   r->receiver = in->to;
-  r->task = get(in, "task_id");
-  r->phase = get(in, "phase");
   r->type = HO_STR("return");
   if (!in->returns.n) {
-    ho_filter filter = {.kind = HO_STR("request"), .task = r->task, .phase = r->phase};
+    const char *kind = how(in)->answers->name;
+    ho_filter filter = {.kind = ho_str_of(kind), .task = r->task, .phase = r->phase};
     ho_code code = find_open(in, &filter, &request, &found, err);
     if (code)
       return code;
@@ -155,14 +131,14 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
       if (!r->sender.n)
         r->sender = ho_identity_name(request.claimed_by);
     } else if (!in->to.n) {
-      return ho_fail(err, HO_NOT_FOUND, "there is no open request for task %.*s, phase %.*s; say --to AGENT",
+      return ho_fail(err, HO_NOT_FOUND, "there is no open %s for task %.*s, phase %.*s; use --to AGENT", kind,
                      HO_ARG(r->task), HO_ARG(r->phase));
     }
   }
-  if (ho_str_is(get(in, "decision"), "CLARIFY")) { /* a person is asked before the orchestrator goes on */
+  if (ho_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator goes on */
     r->human = r->blocking = true;
     r->gate_name = ho_arena_printf(in->arena, "Clarify %.*s, %.*s: %.*s", HO_ARG(r->task), HO_ARG(r->phase),
-                                   HO_ARG(ho_str_sub(get(in, "context_summary"), 0, 120)));
+                                   HO_ARG(ho_str_sub(get(in, how(in)->summary), 0, SHORT)));
   }
   return HO_OK;
 }
@@ -170,24 +146,36 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
 static ho_code route_gate(ho_send *in, ho_route *r, ho_error *err)
 {
   (void)err;
-  ho_str from = get(in, "from.agent"), type = get(in, "gate.type"), name = get(in, "gate.name");
-  r->sender = from.n ? from : in->project->name;
+  ho_str type = get(in, how(in)->gate_type), name = get(in, how(in)->gate);
   r->receiver = HO_STR("human");
-  r->id = get(in, "id");
-  r->task = get(in, "workflow_state.name");
-  r->phase = get(in, "gate.step");
   r->type = HO_STR("escalation");
   r->human = true;
   r->blocking = !type.n || ho_str_is(type, "blocking");
-  r->gate_name = name.n ? name : ho_str_sub(get(in, "context.summary"), 0, 120);
+  r->gate_name = name.n ? name : ho_str_sub(get(in, how(in)->summary), 0, SHORT);
   return HO_OK;
 }
 
-static const struct {
-  const char *kind;
-  ho_code (*route)(ho_send *in, ho_route *out, ho_error *err);
-} routes[] = {{"package", route_package}, {"artifact", route_task},     {"task", route_task},
-              {"request", route_request}, {"response", route_response}, {"gate", route_gate}};
+static ho_code route(ho_send *in, ho_route *r, ho_error *err)
+{
+  ho_str from = get(in, how(in)->sender);
+  r->sender = from.n ? from : in->project->name;
+  r->id = get(in, how(in)->id);
+  r->task = get(in, how(in)->task);
+  r->phase = get(in, how(in)->phase);
+  switch (how(in)->kind) {
+  case HO_SEND_ON:
+    return route_on(in, r, err);
+  case HO_SEND_REQUEST:
+    return route_request(in, r, err);
+  case HO_SEND_RESPONSE:
+    return route_response(in, r, err);
+  case HO_SEND_GATE:
+    return route_gate(in, r, err);
+  case HO_SEND_ACK:
+    break;
+  }
+  return ho_fail(err, HO_BUG, "an acknowledgement is not a handoff");
+}
 
 /* `return ID PATH`: the one that is answered is known. */
 static ho_code route_return(ho_send *in, ho_route *r, ho_error *err)
@@ -211,11 +199,8 @@ static ho_code route_return(ho_send *in, ho_route *r, ho_error *err)
 
 ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
 {
-  ho_code code = HO_OK;
   *out = (ho_route){.blocking = true, .gate_name = HO_EMPTY};
-  for (size_t i = 0; i < HO_COUNT(routes); i++)
-    if (strcmp(routes[i].kind, in->doc.format->name) == 0)
-      code = routes[i].route(in, out, err);
+  ho_code code = route(in, out, err);
   if (!code && in->returns.n)
     code = route_return(in, out, err);
   if (!code && !ho_list_has("sequential|delegation|escalation|return", out->type))
@@ -227,6 +212,6 @@ ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
   out->phase = ho_id_plain(out->phase);
   if (!code && out->human && !out->gate_name.n)
     out->gate_name = ho_arena_printf(in->arena, "%.*s asks: %.*s", HO_ARG(out->sender),
-                                     HO_ARG(ho_str_sub(get(in, "context.summary"), 0, 120)));
+                                     HO_ARG(ho_str_sub(get(in, how(in)->summary), 0, SHORT)));
   return code;
 }

@@ -68,20 +68,41 @@ static ho_code see_copy(ho_send *in, ho_error *err)
   return add_file(in, "copy", in->full, ho_str_of(in->digest), (int64_t)in->body.n, err);
 }
 
+/* "artifact, task, … and package": the formats that are handed over. */
+static ho_str sendable(ho_arena *arena)
+{
+  ho_str names = HO_EMPTY;
+  const char *last = NULL;
+  for (const ho_format *const *format = ho_formats; *format; format++) {
+    if (!(*format)->sending)
+      continue;
+    if (last)
+      names = ho_arena_printf(arena, "%.*s%s%s", HO_ARG(names), names.n ? ", " : "", last);
+    last = (*format)->name;
+  }
+  return ho_arena_printf(arena, "%.*s and %s", HO_ARG(names), last);
+}
+
+static ho_code refuse_format(ho_send *in, ho_error *err)
+{
+  if (in->only_gate)
+    return ho_fail_file(err, HO_INVALID, in->path, "is a %s: a gate is wanted", in->doc.format->name);
+  return ho_fail_file(err, HO_INVALID, in->path,
+                      "is a %s: it lives in its file and is not handed off (handoff documents are %.*s)",
+                      in->doc.format->name, HO_ARG(sendable(in->arena)));
+}
+
 static ho_code check(ho_send *in, ho_error *err)
 {
   ho_check_env env = {.path = in->full.n ? ho_fs_relative(in->project->root, in->full) : HO_EMPTY,
                       .tokens = in->tokens,
                       .exists = exists,
                       .world = in};
-  const char *wanted = in->only_gate ? "gate" : "package|artifact|task|request|response|ack|gate";
   if (!in->doc.format)
     return ho_fail_file(err, HO_INVALID, in->path, "not recognised as a handoff document; use --format F");
-  if (!ho_list_has(wanted, ho_str_of(in->doc.format->name)))
-    return ho_fail_file(err, HO_INVALID, in->path, "is a %s: %s", in->doc.format->name,
-                        in->only_gate ? "a gate is wanted"
-                                      : "it lives in its file and is not handed off (handoff documents are package, "
-                                        "artifact, task, request, response, ack and gate)");
+  const ho_sending *how = in->doc.format->sending;
+  if (!how || (in->only_gate && how->kind != HO_SEND_GATE))
+    return refuse_format(in, err);
   ho_code code = ho_doc_check(&in->doc, &env, err);
   if (code)
     return code;
@@ -224,7 +245,9 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
     code = ho_turn_claimer(&turn, in->token, in->returns.n || !named, err);
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
   ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
-  ho_event_data_put(in->project, in->arena, data, "decision", ho_map_str(in->doc.root, "decision"));
+  const char *decision = in->doc.format->sending->decision;
+  if (decision)
+    ho_event_data_put(in->project, in->arena, data, "decision", ho_node_str(ho_node_by_names(in->doc.root, decision)));
   if (!code)
     code = ho_turn_step(&turn, HO_STEP_RETURNED, data, err);
   in->closed = turn.row.id;
@@ -321,7 +344,7 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
 
 ho_code ho_send_record(ho_send *in, ho_error *err)
 {
-  if (ho_str_is(ho_str_of(in->doc.format->name), "ack"))
+  if (in->doc.format->sending->kind == HO_SEND_ACK)
     return ho_send_ack(in, err);
   return ho_ledger_write(in->project, send, in, err);
 }

@@ -62,6 +62,6 @@ typedef struct ho_route {
 ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err) HO_NODISCARD;
 /* The parts of a handoff's life that a document of its own kind carries out. */
 ho_code ho_send_ack(ho_send *in, ho_error *err) HO_NODISCARD;
-/* The files that a document of this kind names: calls visit for each path. */
+/* The files that go along with a document: calls visit for each path. */
 void ho_route_files(const ho_doc *doc, void (*visit)(void *data, ho_str path), void *data);
 #endif

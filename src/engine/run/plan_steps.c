@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "engine/project/identity.h"
 #include "engine/run/plan_steps_parts.h"
+#include "model/formats/formats.h"
 #include "model/formats/names.h"
 
 enum { KEY_SIZE = 64 };
@@ -181,7 +182,7 @@ static void name_task(ho_arena *arena, const ho_node *root, ho_plan_steps *out)
 
 static void read_items(ho_arena *arena, const ho_doc *doc, const ho_node *list, ho_plan_steps *out)
 {
-  bool plan = ho_str_is(ho_str_of(out->format->name), "plan");
+  bool plan = out->format == &ho_format_plan;
   ho_names names = ho_names_of(arena, list, plan ? "id" : "name");
   const ho_md_block *block = doc->md.blocks;
   HO_EACH_CONST (item, list) {
@@ -204,10 +205,10 @@ ho_code ho_plan_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *d
   if (code)
     return code;
   *out = (ho_plan_steps){.format = doc->format, .path = path, .hash = ho_str_hash(text)};
-  if (!doc->format || !ho_list_has("plan|workflow", ho_str_of(doc->format->name)))
+  if (doc->format != &ho_format_plan && doc->format != &ho_format_workflow)
     return ho_fail_file(err, HO_INVALID, path, "is no plan and no workflow%s%s",
                         doc->format ? ", but of the format " : "", doc->format ? doc->format->name : "");
-  const ho_node *list = ho_map_getz(doc->root, ho_str_is(ho_str_of(doc->format->name), "plan") ? "phases" : "steps");
+  const ho_node *list = ho_map_getz(doc->root, doc->format == &ho_format_plan ? "phases" : "steps");
   const ho_node *status = ho_map_getz(doc->root, "status");
   if (!ho_node_is(list, HO_KIND_LIST))
     return HO_OK;

@@ -8,6 +8,7 @@
 #include "engine/project/project.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
+#include "model/formats/formats.h"
 
 typedef struct ending {
   ho_run *run;
@@ -181,13 +182,14 @@ static void find_left(ending *e)
   if (ho_handoff_select(e->run->project->store, &filter, e->arena, &list, &none) != HO_OK)
     return;
   size_t i = 0;
-  while (i < list.count && !ho_list_has("artifact|package", list.rows[i].kind))
+  while (i < list.count && !ho_str_is(list.rows[i].kind, ho_format_artifact.name) &&
+         !ho_str_is(list.rows[i].kind, ho_format_package.name))
     i++;
   if (i == list.count)
     return;
   const ho_handoff *row = &list.rows[i];
   e->mate->row.left_id = row->id;
-  bool artifact = ho_str_is(row->kind, "artifact") && row->path.n;
+  bool artifact = ho_str_is(row->kind, ho_format_artifact.name) && row->path.n;
   if (artifact) /* kept below the main worktree; shown below the teammate's own */
     e->mate->row.left_path =
         ho_fs_relative(e->mate->row.folder, ho_fs_join(e->arena, e->run->project->home, row->path));

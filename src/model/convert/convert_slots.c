@@ -34,15 +34,6 @@ static const char *const meanings[] = {
     "low|info",
 };
 
-/* Roles that depend on another field of the document. */
-static const struct {
-  const char *format, *name, *when, *is;
-  ho_role role;
-} conditions[] = {
-    {"response", "issues", "decision", "CLARIFY", HO_ROLE_QUESTIONS},
-    {"response", "issues", "status", "blocked", HO_ROLE_BLOCKERS},
-};
-
 const char *ho_kin_of(const char *name)
 {
   for (size_t i = 0; i < HO_COUNT(kins); i++)
@@ -141,11 +132,9 @@ void ho_slots_of(const ho_format *format, ho_slots *out)
 
 ho_role ho_slot_role(const ho_format *format, const ho_slot *slot, const ho_node *tree)
 {
-  for (size_t i = 0; i < HO_COUNT(conditions); i++)
-    if (strcmp(conditions[i].format, format->name) == 0 && slot->depth == 1 &&
-        strcmp(conditions[i].name, slot->name) == 0 &&
-        ho_str_is(ho_map_str(tree, conditions[i].when), conditions[i].is))
-      return conditions[i].role;
+  for (const ho_role_when *each = format->roles; each && each->name; each++)
+    if (slot->depth == 1 && strcmp(each->name, slot->name) == 0 && ho_str_is(ho_map_str(tree, each->when), each->is))
+      return each->role;
   return slot->role;
 }
 

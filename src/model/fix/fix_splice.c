@@ -3,6 +3,7 @@
 #include "doc/text/splice.h"
 #include "doc/yaml/yaml.h"
 #include "model/fix/fix_parts.h"
+#include "model/formats/formats.h"
 
 typedef struct places {
   const ho_node **items; /* of the raw tree, by their first byte */
@@ -125,7 +126,7 @@ bool ho_fix_splice(const ho_doc *doc, const ho_node *fixed, ho_arena *arena, ho_
   collect(&e, doc->raw);
   if (e.raw.count)
     qsort(e.raw.items, e.raw.count, sizeof *e.raw.items, by_place);
-  bool bare = doc->encoding == HO_MARKDOWN && strcmp(doc->format->name, "task") != 0;
+  bool bare = doc->encoding == HO_MARKDOWN && doc->format != &ho_format_task;
   if (doc->wrapper.n && !ho_str_is(doc->wrapper, doc->format->wrapper))
     replace(&e, fixed->key_begin, fixed->key_end, ho_str_of(doc->format->wrapper));
   walk(&e, fixed, bare);

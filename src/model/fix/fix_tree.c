@@ -3,6 +3,7 @@
 #include "doc/rules.h"
 #include "doc/yaml/yaml.h"
 #include "model/fix/fix_parts.h"
+#include "model/formats/formats.h"
 #include "model/general_rules.h"
 #include "model/document/write.h"
 
@@ -90,7 +91,7 @@ ho_code ho_fix_tree(const ho_doc *doc, const ho_node *fixed, ho_arena *arena, ho
   ho_code code = start_again(out, err);
   if (code || doc->encoding != HO_MARKDOWN)
     return code ? code : rewrite(doc, fixed, arena, out, err);
-  if (strcmp(doc->format->name, "task") == 0 && rewrite_fence(doc, fixed, arena, out) &&
+  if (doc->format == &ho_format_task && rewrite_fence(doc, fixed, arena, out) &&
       reads_back(doc, ho_buf_str(out), fixed, arena))
     return ho_buf_code(out, err);
   code = start_again(out, err);

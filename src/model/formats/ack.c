@@ -154,6 +154,8 @@ static const char example[] = "acknowledgment:\n"
                               "    - Is the old login kept until the release?\n"
                               "  starting: true\n";
 
+static const ho_sending sending = {.kind = HO_SEND_ACK};
+
 const ho_format ho_format_ack = {
     .name = "ack",
     .title = "Acknowledgement",
@@ -166,5 +168,6 @@ const ho_format ho_format_ack = {
     .file_names = "ACK-*.yaml|ACK-*.yml",
     .marks = marks,
     .place = ".project/handoffs/ACK-{handoff}.yaml",
+    .sending = &sending,
     .example = example,
 };

@@ -232,6 +232,12 @@ static const char example[] =
     "- Plan: specs/12_token_expiry/plans/implementation-001.md, Phase 3\n"
     "- Related file: src/auth/clock.c\n";
 
+static const ho_sending sending = {.kind = HO_SEND_ON,
+                                   .task = "task",
+                                   .in_task_folder = true,
+                                   .phase = "phase",
+                                   .files = (const char *const[]){"references", NULL}};
+
 const ho_format ho_format_artifact = {
     .name = "artifact",
     .title = "Phase handoff artifact",
@@ -246,5 +252,6 @@ const ho_format ho_format_artifact = {
     .read_markdown = ho_artifact_read,
     .write_markdown = ho_artifact_write,
     .looks_like = ho_artifact_looks_like,
+    .sending = &sending,
     .example = example,
 };

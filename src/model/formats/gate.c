@@ -144,10 +144,12 @@ static const ho_rule rules[] = {
      .require = "validation_request.items"},
     {.info = {"gate-implicit", HO_ERROR, "The summary must say what was done, not just that it is done.",
               "Name what was made or found: how many, which, where."},
-     .check = ho_check_summary_implicit},
+     .check = ho_check_summary_implicit,
+     .ack = "summary"},
     {.info = {"gate-summary-thin", HO_WARNING, "The summary must make sense to a reader who was not there.",
               "Write two or three sentences about what was done."},
-     .check = ho_check_summary_thin},
+     .check = ho_check_summary_thin,
+     .ack = "summary"},
     {.info = {"gate-artifact-missing", HO_ERROR, "Every artifact must exist at its path.",
               "Correct the path, or write the file before raising the gate."},
      .check = ho_check_artifacts_exist},
@@ -189,6 +191,16 @@ static const char example[] = "handoff:\n"
                               "      question: Clarification needed\n"
                               "  deadline: \"2024-01-17T12:00:00Z\"\n";
 
+static const ho_sending sending = {.kind = HO_SEND_GATE,
+                                   .id = "id",
+                                   .sender = "from.agent",
+                                   .task = "workflow_state.name",
+                                   .phase = "gate.step",
+                                   .files = (const char *const[]){"context.artifacts", NULL},
+                                   .summary = "context.summary",
+                                   .gate = "gate.name",
+                                   .gate_type = "gate.type"};
+
 const ho_format ho_format_gate = {
     .name = "gate",
     .title = "Gate",
@@ -201,5 +213,6 @@ const ho_format ho_format_gate = {
     .file_names = "GATE-*.yaml|GATE-*.yml",
     .marks = marks,
     .place = ".project/handoffs/GATE-{id}.yaml",
+    .sending = &sending,
     .example = example,
 };

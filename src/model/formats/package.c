@@ -102,10 +102,12 @@ static void check_deliverable(ho_check *check, const ho_rule *rule)
 static const ho_rule rules[] = {
     {.info = {"package-implicit", HO_ERROR, "The summary must say what was done, not just that it is done.",
               "Name what was made or found: how many, which, where."},
-     .check = ho_check_summary_implicit},
+     .check = ho_check_summary_implicit,
+     .ack = "summary"},
     {.info = {"package-summary-thin", HO_WARNING, "The summary must make sense to a reader who was not there.",
               "Write two or three sentences about what was done."},
-     .check = ho_check_summary_thin},
+     .check = ho_check_summary_thin,
+     .ack = "summary"},
     {.info = {"package-artifact-missing", HO_ERROR, "Every artifact must exist at its path.",
               "Correct the path, or write the file before handing over."},
      .check = ho_check_artifacts_exist},
@@ -123,7 +125,8 @@ static const ho_rule rules[] = {
      .check = ho_check_constraints},
     {.info = {"package-deliverable-vague", HO_WARNING, "The deliverable must be clear.",
               "Name what is expected: a document, a change, a decision."},
-     .check = check_deliverable},
+     .check = check_deliverable,
+     .ack = "deliverable"},
     {.info = {"package-type-parties", HO_ERROR, "The type must match the parties: an escalation goes to human.",
               "Change the type or the receiver."},
      .check = check_type_parties},
@@ -131,7 +134,8 @@ static const ho_rule rules[] = {
               "Add expectations.deliverable."},
      .when = "type",
      .in = "delegation",
-     .require = "expectations.deliverable"},
+     .require = "expectations.deliverable",
+     .ack = "deliverable"},
     {.info = {"package-escalation-question", HO_WARNING, "A handoff to a person must say what the person should do.",
               "Add an open question, or expectations.deliverable."},
      .check = check_escalation_question},
@@ -185,6 +189,20 @@ static const char example[] = "handoff:\n"
                               "      - architecture\n"
                               "      - implementation\n";
 
+static const ho_sending sending = {
+    .kind = HO_SEND_ON,
+    .id = "id",
+    .sender = "from.agent",
+    .receiver = "to.agent",
+    .type = "type",
+    .task = "workflow_state.name",
+    .phase = "workflow_state.current_step",
+    .files = (const char *const[]){"context.artifacts", NULL},
+    .summary = "context.summary",
+    .deliverable = "expectations.deliverable",
+    .constraints = "expectations.constraints",
+};
+
 const ho_format ho_format_package = {
     .name = "package",
     .title = "Handoff package",
@@ -197,5 +215,6 @@ const ho_format ho_format_package = {
     .file_names = "HO-*.yaml|HO-*.yml",
     .marks = marks,
     .place = ".project/handoffs/{id}.yaml",
+    .sending = &sending,
     .example = example,
 };

@@ -150,6 +150,12 @@ static const char example[] =
     "  \"expected_output\": \"files_changed\"\n"
     "}\n";
 
+static const ho_sending sending = {.kind = HO_SEND_REQUEST,
+                                   .task = "task_id",
+                                   .phase = "phase",
+                                   .files = (const char *const[]){"context.relevant_files", NULL},
+                                   .constraints = "context.constraints"};
+
 const ho_format ho_format_request = {
     .name = "request",
     .title = "Request to a sub-agent",
@@ -160,5 +166,6 @@ const ho_format ho_format_request = {
     .file_names = "*.request.json",
     .marks = marks,
     .place = "handoffs/{task_id}-{phase}.request.json",
+    .sending = &sending,
     .example = example,
 };

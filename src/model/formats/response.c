@@ -243,6 +243,20 @@ static const char example[] =
     "  \"issues\": []\n"
     "}\n";
 
+static const ho_sending sending = {.kind = HO_SEND_RESPONSE,
+                                   .task = "task_id",
+                                   .phase = "phase",
+                                   .files =
+                                       (const char *const[]){"findings.files_created", "findings.files_modified", NULL},
+                                   .summary = "context_summary",
+                                   .answers = &ho_format_request,
+                                   .decision = "decision",
+                                   .asks = "CLARIFY"};
+
+/* Whoever asks has questions, whoever is blocked has blockers. */
+static const ho_role_when roles[] = {
+    {"issues", "decision", "CLARIFY", HO_ROLE_QUESTIONS}, {"issues", "status", "blocked", HO_ROLE_BLOCKERS}, {0}};
+
 const ho_format ho_format_response = {
     .name = "response",
     .title = "Response of a sub-agent",
@@ -253,5 +267,7 @@ const ho_format ho_format_response = {
     .file_names = "*.response.json",
     .marks = marks,
     .place = "handoffs/{task_id}-{phase}.response.json",
+    .sending = &sending,
+    .roles = roles,
     .example = example,
 };

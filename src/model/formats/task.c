@@ -398,6 +398,12 @@ static const char example[] = "outcome: completed\n"
                               "    depends_on:\n"
                               "      - jwt.ts\n";
 
+static const ho_sending sending = {.kind = HO_SEND_ON,
+                                   .task = "task_file.id",
+                                   .phase = "phase", /* not a field of the format, but some files say it */
+                                   .files =
+                                       (const char *const[]){"files_created", "files_modified", "artifacts", NULL}};
+
 const ho_format ho_format_task = {
     .name = "task",
     .title = "Structured task handoff",
@@ -414,5 +420,6 @@ const ho_format ho_format_task = {
     .read_markdown = ho_task_read,
     .write_markdown = ho_task_write,
     .looks_like = ho_task_looks_like,
+    .sending = &sending,
     .example = example,
 };

@@ -1,6 +1,7 @@
 /* Every rule id has a failing and a passing case under tests/cases, and every case behaves as its name says. */
 #include "model/support.h"
 
+#include "model/formats/formats.h"
 #include "model/general_rules.h"
 
 #define CASES TEST_SOURCE_DIR "/tests/cases/"
@@ -165,6 +166,45 @@ static void tables_are_sound(void **state)
   }
 }
 
+/* The field at a path of the root ("to.agent"), or NULL. */
+static const ho_field *field_at(const ho_format *format, const char *path)
+{
+  const ho_record *record = format->root;
+  const ho_field *field = NULL;
+  ho_str rest = ho_str_of(path), name;
+  while (ho_str_next(&rest, '.', &name)) {
+    char key[64];
+    ho_error_copy(key, sizeof key, name);
+    field = record ? ho_record_fieldz(record, key) : NULL;
+    record = field ? field->record : NULL;
+  }
+  return field;
+}
+
+static void what_is_sent_names_fields(void **state)
+{
+  (void)state;
+  for (size_t i = 0; ho_formats[i]; i++) {
+    const ho_format *format = ho_formats[i];
+    const ho_sending *how = format->sending;
+    if (!how)
+      continue;
+    bool by_key = format == &ho_format_task; /* files of tasks have no field for their phase, but may say it */
+    const char *paths[] = {
+        how->id,      how->sender, how->receiver,  how->type,     how->task,        by_key ? NULL : how->phase,
+        how->summary, how->gate,   how->gate_type, how->decision, how->deliverable, how->constraints};
+    for (size_t k = 0; k < HO_COUNT(paths); k++)
+      if (paths[k] && !field_at(format, paths[k]))
+        fail_msg("%s is sent by '%s', which is not a field of it", format->name, paths[k]);
+    for (const char *const *list = how->files; list && *list; list++)
+      if (!field_at(format, *list) || field_at(format, *list)->type != HO_T_LIST)
+        fail_msg("%s has no list '%s' of files", format->name, *list);
+    assert_int_equal(how->kind == HO_SEND_RESPONSE, how->answers != NULL);
+    assert_true(!how->answers || how->answers->sending->kind == HO_SEND_REQUEST);
+    assert_true(!how->asks || how->decision);
+  }
+}
+
 static void examples_are_valid(void **state)
 {
   (void)state;
@@ -186,9 +226,8 @@ static void examples_are_valid(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rules_are_complete_and_ids_unique),
-      cmocka_unit_test(tables_are_sound),
-      cmocka_unit_test(examples_are_valid),
+      cmocka_unit_test(rules_are_complete_and_ids_unique), cmocka_unit_test(tables_are_sound),
+      cmocka_unit_test(what_is_sent_names_fields),         cmocka_unit_test(examples_are_valid),
       cmocka_unit_test(every_rule_has_both_cases),
   };
   return unit_run(tests);
