@@ -405,7 +405,7 @@ cat <<'J' >"$folder/wanted"
 - Sessions are kept in Redis (HO-005:7)
 - Map the image instead of reading it: start-up time (HO-004:12)
 
-## Gotchas of high severity
+## High-severity gotchas
 
 - API rate limit is 100/min, not 1000/min as documented: Wait a minute (HO-002:29)
 J

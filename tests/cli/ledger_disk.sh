@@ -97,7 +97,7 @@ if [ "$read_only" != 0 ]; then
   expect 0 status
   expect 0 gate list
   expect 0 verify
-  expect_out "sound"
+  expect_out "no differences"
   expect 1 --root tampered verify
   expect_out "has changed since it was recorded"
   expect 0 --root killed list

@@ -38,9 +38,9 @@ comm -23 "$folder/answered" "$folder/listed" | while read -r id; do
 done >"$folder/missing"
 expect_that "answered, and nowhere: $(head -1 "$folder/missing")" [ ! -s "$folder/missing" ]
 expect 0 verify
-expect_out "sound"
+expect_out "no differences"
 expect_that "something was left behind" [ ! -e .handoff/handoff.db.rebuild ]
-kept=$(sed -n 's/^the old database is kept: //p' "$folder/rebuilt.0")
+kept=$(sed -n 's/^old database kept as //p' "$folder/rebuilt.0")
 expect 0 --store "$kept" list
 
 # ---- Killed in between: the old store is what it was, and the next one clears up.
@@ -98,7 +98,7 @@ expect 10 list
 expect_err "the ledger is lost"
 expect 0 rebuild
 expect_out "restored $stopped"
-expect_not_out "the old database is kept"
+expect_not_out "old database kept"
 
 # A folder that may not be written to: said so, and nothing has changed.
 if mkdir .handoff/handoff.db.rebuild && : >.handoff/handoff.db.rebuild/mine; then

@@ -44,7 +44,7 @@ expect 5 quality
 HANDOFF_AGENT=ann expect 0 send "$artifact" --to bob --json
 id=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).id' "$folder/out")
 expect 0 quality
-expect_out "1 not taken yet"
+expect_out "1 not claimed yet"
 expect 0 quality "$id" --json
 expect_json "$folder/out" 'v.handoffs[0].taken_by === null && v.handoffs[0].asked === null && v.handoffs[0].reread === null &&
   v.handoffs[0].retried === null && v.handoffs[0].tokens_to_first_edit === null && v.handoffs[0].unknown.length === 4'
@@ -57,7 +57,7 @@ HANDOFF_SESSION=s-bob expect 0 next --as bob --json
 token=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).token' "$folder/out")
 expect 0 ack "$id" --as bob --token "$token" --task "Measure the start" --constraint "2 ms"
 expect 0 quality "$id"
-expect_out "read again unknown, tried again unknown, asked 0, tokens to first edit unknown"
+expect_out "reread unknown, retried unknown, asked 0, tokens to first edit unknown"
 expect_out "unknown: reread: no transcript of the receiver's session is known"
 
 # The transcript of the session tells, where it is given or its hooks have noted it.
@@ -77,8 +77,8 @@ expect_json "$folder/out" 'v.handoffs[0].reread === 1 &&
 mkdir -p .handoff/context
 printf '{"version":1,"transcript":"%s","folder":"%s","ended":false}\n' "$log" "$PWD" >.handoff/context/s-bob.trace.json
 expect 0 quality "$id"
-expect_out "$id  artifact, ann → bob: read again 1, tried again 1, asked 0, tokens to first edit 8000"
-expect_out "tried again: Caching parsed settings on disk"
+expect_out "$id  artifact, ann → bob: reread 1, retried 1, asked 0, tokens to first edit 8000"
+expect_out "retried: Caching parsed settings on disk"
 
 # What comes after the end of the work is another matter, too.
 expect 0 'done' "$id" --as bob --token "$token"
@@ -121,8 +121,8 @@ expect_json "$folder/out" 'v.handoffs.length === 2 && v.handoffs[0].asked === 2 
   v.agents[1].asked.any === 1 && v.agents[1].asked.known === 1 && v.agents[1].reread.any === null &&
   v.formats[0].format === "artifact" && v.formats[0].retried.any === 1 && v.formats[1].tokens_to_first_edit.median === null'
 expect 0 quality
-expect_out "agent ann: 1 handoff, read again unknown, tried again 1 of 1, asked 0 of 1, tokens to first edit unknown"
-expect_out "format task: 1 handoff, read again unknown, tried again unknown, asked 1 of 1"
+expect_out "agent ann: 1 handoff, reread unknown, retried 1 of 1, asked 0 of 1, tokens to first edit unknown"
+expect_out "format task: 1 handoff, reread unknown, retried unknown, asked 1 of 1"
 expect 0 quality cid
 expect_out "asked: Which port?"
 expect 5 quality nobody

@@ -10,7 +10,7 @@ static ho_code run(ho_call *call, ho_error *err)
   bool all = ho_arg_true(call, "completed");
   ho_node *done = ho_node_new(call->arena, HO_KIND_LIST);
   if ((ids && ids->count > 0) == all)
-    return ho_fail(err, HO_USAGE, "say which: one or more IDs, or --completed for all that have ended");
+    return ho_fail(err, HO_USAGE, "nothing to archive; name one or more IDs, or use --completed");
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
@@ -30,28 +30,29 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
-static const ho_field params[] = {{.name = "ids",
-                                   .label = "ID",
-                                   .doc = "Handoffs that have ended.",
-                                   .type = HO_T_LIST,
-                                   .item = HO_T_TEXT,
-                                   .flags = HO_POSITIONAL},
-                                  {.name = "completed", .doc = "All that have ended.", .type = HO_T_BOOL},
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "ids",
+     .label = "ID",
+     .doc = "Handoffs that have ended.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_POSITIONAL},
+    {.name = "completed", .doc = "Archive all handoffs that have ended.", .type = HO_T_BOOL},
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "archive", .fields = params};
-static const ho_field item_fields[] = {HO_TEXT_FIELD("id", "Of the handoff."), HO_TEXT_FIELD("path", "Of its copy."),
-                                       HO_FIELDS_END};
+static const ho_field item_fields[] = {HO_TEXT_FIELD("id", "Id of the handoff."),
+                                       HO_TEXT_FIELD("path", "Path of its copy."), HO_FIELDS_END};
 static const ho_record item_record = {.name = "archived handoff", .fields = item_fields};
-static const ho_field result[] = {HO_LIST_FIELD("archived", "What was archived.", item_record), HO_NOTES_FIELD,
-                                  HO_FIELDS_END};
+static const ho_field result[] = {HO_LIST_FIELD("archived", "The handoffs that were archived.", item_record),
+                                  HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "archive result", .fields = result};
 
 const ho_command ho_command_archive = {
     .name = "archive",
     .group = "maintenance",
-    .summary = "Put ended handoffs into the audit archive",
-    .doc = "Marks ended handoffs as archived, writes their copies to "
-           ".project/07-audit/sessions/SESSION/handoffs/ID.yaml, and seals the log.",
+    .summary = "Move ended handoffs to the archive",
+    .doc = "Marks them as archived, writes their copies to .project/07-audit/sessions/SESSION/handoffs/ID.yaml, and "
+           "seals the log.",
     .examples = "handoff archive --completed",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

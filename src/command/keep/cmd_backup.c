@@ -23,20 +23,21 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "file",
                                    .label = "FILE",
-                                   .doc = "The copy; a file that is there is not overwritten.",
+                                   .doc = "File to write; it must not exist yet.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "backup", .fields = params};
-static const ho_field result[] = {
-    {.name = "path", .doc = "Of the copy.", .type = HO_T_TEXT, .flags = HO_REQUIRED}, HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_field result[] = {{.name = "path", .doc = "Path of the copy.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
 static const ho_record result_record = {.name = "backup result", .fields = result};
 
 const ho_command ho_command_backup = {
     .name = "backup",
     .group = "maintenance",
-    .summary = "Copy the store while others work with it",
-    .doc = "Makes a consistent copy of the store in one file. 'handoff --store FILE list' reads it.",
+    .summary = "Copy the store to a file, even while it is in use",
+    .doc = "The copy is consistent; 'handoff --store FILE list' reads it.",
     .examples = "handoff backup ledger-copy.db",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

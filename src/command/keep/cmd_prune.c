@@ -10,13 +10,13 @@ static ho_code run(ho_call *call, ho_error *err)
   int64_t before;
   ho_node *done = ho_node_new(call->arena, HO_KIND_LIST);
   if (!ho_time_read(ho_arg_str(call, "before"), &before))
-    return ho_fail(err, HO_USAGE, "--before '%.*s' is no date", HO_ARG(ho_arg_str(call, "before")));
+    return ho_fail(err, HO_USAGE, "--before '%.*s' is not a date; use 2026-02-12", HO_ARG(ho_arg_str(call, "before")));
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
   code = ho_archive_prune(project, before, call->arena, done, err);
   if (!code && done && done->count == HO_PRUNED_AT_ONCE)
-    ho_note(call, "only the oldest %d were removed; run it again for the rest", HO_PRUNED_AT_ONCE);
+    ho_note(call, "only the oldest %d were removed; run the command again for the rest", HO_PRUNED_AT_ONCE);
   ho_map_addz(call->result, "pruned", done);
   return code;
 }
@@ -32,24 +32,23 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "before",
                                    .label = "DATE",
-                                   .doc = "Only what was sent before this.",
+                                   .doc = "Only handoffs sent before DATE.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "prune", .fields = params};
-static const ho_field result[] = {HO_TEXTS_FIELD("pruned", "Ids of what is gone."), HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_field result[] = {HO_TEXTS_FIELD("pruned", "Ids of the handoffs that were removed."), HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
 static const ho_record result_record = {.name = "prune result", .fields = result};
 
 const ho_command ho_command_prune = {
     .name = "prune",
     .group = "maintenance",
-    .summary = "Remove archived handoffs that are old enough from the store",
-    .doc =
-        "Removes archived handoffs, with their documents, from the store. Their copies in the audit archive stay, "
-        "their ids are never given again, and the log keeps their hashes, so that it can still be verified.\n\n"
-        "What was learned from them alone goes with them, from 'know', 'graph', 'journal' and what is injected; what "
-        "other documents have said too stays as those say it. What they have settled (a task that they completed, and "
-        "so the questions and blockers of others) stays settled.",
+    .summary = "Remove old archived handoffs from the store",
+    .doc = "Their documents are removed too. Their copies in the archive stay, their ids are never used again, and the "
+           "log keeps their hashes, so that it can still be verified.\n\nWhat was learned from them alone disappears "
+           "from 'know', 'graph', 'journal' and prompts; what other documents also say stays. What they settled, such "
+           "as a completed task and its blockers, stays settled.",
     .examples = "handoff prune --before 2020-01-01",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -17,10 +17,10 @@ static void learn_again(ho_call *call, const ho_node *pruned)
   if (!code) {
     code = ho_learn_all(project, &sum, &why);
     if (ho_archive_prune_again(project, pruned, call->arena, &unpruned))
-      ho_note(call, "what had been pruned is there again (%s); 'handoff prune' removes it", unpruned.message);
+      ho_note(call, "pruned handoffs are back (%s); remove them with: handoff prune --before DATE", unpruned.message);
   }
   if (code)
-    ho_note(call, "nothing was learned from the restored handoffs (%s); 'handoff learn --all' does it", why.message);
+    ho_note(call, "nothing was learned from the restored handoffs (%s); run: handoff learn --all", why.message);
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -63,7 +63,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_putc(out, '\n');
   }
   if (!ho_node_absent(kept)) {
-    ho_buf_puts(out, "the old database is kept: ");
+    ho_buf_puts(out, "old database kept as ");
     ho_term_put(out, ho_node_str(kept), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
@@ -71,28 +71,27 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "rebuild", .fields = params};
-static const ho_field restored_fields[] = {HO_TEXT_FIELD("id", "Of the handoff."),
-                                           HO_TEXT_FIELD("state", "From now on."),
-                                           HO_TEXT_FIELD("path", "The file it comes from."), HO_FIELDS_END};
+static const ho_field restored_fields[] = {HO_TEXT_FIELD("id", "Id of the handoff."),
+                                           HO_TEXT_FIELD("state", "Its state now."),
+                                           HO_TEXT_FIELD("path", "The file it was restored from."), HO_FIELDS_END};
 static const ho_record restored_record = {.name = "restored handoff", .fields = restored_fields};
-static const ho_field lost_fields[] = {HO_TEXT_FIELD("what", "Which."), HO_TEXT_FIELD("message", "What of it."),
-                                       HO_FIELDS_END};
+static const ho_field lost_fields[] = {HO_TEXT_FIELD("what", "What is lost."),
+                                       HO_TEXT_FIELD("message", "What is lost of it."), HO_FIELDS_END};
 static const ho_record lost_record = {.name = "loss", .fields = lost_fields};
-static const ho_field result[] = {HO_LIST_FIELD("restored", "What is in the new store.", restored_record),
+static const ho_field result[] = {HO_LIST_FIELD("restored", "The handoffs in the new store.", restored_record),
                                   HO_LIST_FIELD("lost", "What could not be restored.", lost_record),
-                                  HO_TEXT_FIELD("kept", "Where the old database is."), HO_NOTES_FIELD, HO_FIELDS_END};
+                                  HO_TEXT_FIELD("kept", "Path of the old database."), HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "rebuild result", .fields = result};
 
 const ho_command ho_command_rebuild = {
     .name = "rebuild",
     .group = "maintenance",
-    .summary = "Make the store anew from the audit archive and the state file",
-    .doc = "Puts the database aside and makes a new one: documents and last known states come from the audit archive, "
-           "and for open handoffs from the files that the state file names. Says what history is lost; a new chain of "
-           "events begins. What was pruned stays so where the old database can still tell, and what handoffs said is "
-           "learned again; what receivers asked, answers, and other files ('handoff learn PATH') are not. The old "
-           "database is kept, and stays in its place until the new one is ready; others who send meanwhile wait and go "
-           "on with the new one.",
+    .summary = "Recreate a damaged store from the archive and other files",
+    .doc = "Takes documents and last known states from the archive, and open handoffs from the files that "
+           "state/current.json names. It lists which history is lost and starts a new chain of events. Pruned handoffs "
+           "stay pruned if the old database can still tell.\n\nWhat the handoffs say is learned again; questions, "
+           "answers and other files are not, so run 'handoff learn PATH' for those. The old database is kept beside "
+           "the new one. Other commands wait until the new one is in place.",
     .examples = "handoff rebuild",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -26,8 +26,8 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "state", .fields = params};
-static const ho_field result[] = {{.name = "path", .doc = "Of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-                                  HO_TEXT_FIELD("text", "What it holds now."),
+static const ho_field result[] = {{.name = "path", .doc = "Path of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+                                  HO_TEXT_FIELD("text", "Its content."),
                                   HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "state result", .fields = result};
@@ -35,11 +35,10 @@ static const ho_record result_record = {.name = "state result", .fields = result
 const ho_command ho_command_state = {
     .name = "state",
     .group = "maintenance",
-    .summary = "Bring state/current.json up to date and print it",
-    .doc = "Writes every open handoff, the newest ended ones and the gates that wait for a person into "
-           "state/current.json. Other keys of the file, and "
-           "entries that the ledger does not know, are left as they are. Every command that changes a handoff does "
-           "the same; a large file is left alone for some seconds then, which this command does not do.",
+    .summary = "Update state/current.json and print it",
+    .doc = "The file lists open handoffs, the newest ended ones and the gates that wait for a person. Other keys in "
+           "it, and entries that the ledger does not know, are left unchanged. Every command that changes a handoff "
+           "updates the file, but may delay that by some seconds if it is large; this command does not.",
     .examples = "handoff state",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

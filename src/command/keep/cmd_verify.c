@@ -44,32 +44,32 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   ho_str files = ho_map_str(call->result, "files");
   ho_buf_printf(out, "%.*s handoff%s, %.*s file%s: %s\n", HO_ARG(handoffs), ho_str_is(handoffs, "1") ? "" : "s",
                 HO_ARG(files), ho_str_is(files, "1") ? "" : "s",
-                ho_node_true(ho_map_getz(call->result, "ok")) ? "sound" : "not as they were written");
+                ho_node_true(ho_map_getz(call->result, "ok")) ? "no differences" : "differ from the record");
 }
 
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "verify", .fields = params};
 static const ho_field item_fields[] = {
     HO_TEXT_FIELD("part", "database, handoff, event, body, seal, gate, search or file."),
-    HO_TEXT_FIELD("name", "Which."), HO_TEXT_FIELD("message", "What is wrong."), HO_FIELDS_END};
+    HO_TEXT_FIELD("name", "Name of the item."), HO_TEXT_FIELD("message", "What is wrong."), HO_FIELDS_END};
 static const ho_record item_record = {.name = "difference", .fields = item_fields};
-static const ho_field result[] = {{.name = "ok", .doc = "Nothing differs.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
-                                  {.name = "handoffs", .doc = "How many were looked at.", .type = HO_T_INT},
-                                  {.name = "files", .doc = "How many were compared.", .type = HO_T_INT},
-                                  HO_LIST_FIELD("differences", "What is not as it was written.", item_record),
-                                  HO_LIST_FIELD("drift", "Files that have changed since, as files do.", item_record),
-                                  HO_NOTES_FIELD,
-                                  HO_FIELDS_END};
+static const ho_field result[] = {
+    {.name = "ok", .doc = "True if nothing differs.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "handoffs", .doc = "Number of handoffs that were checked.", .type = HO_T_INT},
+    {.name = "files", .doc = "Number of files that were compared.", .type = HO_T_INT},
+    HO_LIST_FIELD("differences", "What differs from what was recorded.", item_record),
+    HO_LIST_FIELD("drift", "Artifacts that have changed since they were sent.", item_record),
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "verify result", .fields = result};
 
 const ho_command ho_command_verify = {
     .name = "verify",
     .group = "maintenance",
-    .summary = "Compare the chain of events, the digests and the files",
-    .doc =
-        "Recomputes every event, body and seal of the ledger, and compares the copies in the audit archive and those "
-        "of open handoffs with what was recorded (without the credentials that were taken out). Exits with 1 where "
-        "something differs. Artifacts that have changed since are listed as drift.",
+    .summary = "Check the log, the documents and the archive for changes",
+    .doc = "Recomputes the hashes of all events and documents, and compares the files in the archive and those of open "
+           "handoffs with what was recorded. Artifacts that have changed since they were sent are listed as drift, "
+           "which is normal. Exits 1 if anything else differs.",
     .examples = "handoff verify",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

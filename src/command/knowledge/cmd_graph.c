@@ -30,7 +30,7 @@ static ho_code run(ho_call *call, ho_error *err)
                     .depth = (int)ho_number_arg(call, "depth"),
                     .limit = ho_number_arg(call, "limit")};
   if (ho_str_is(as, "svg") && graph.limit > HO_GRAPH_DRAWN)
-    return ho_fail(err, HO_LIMIT, "a picture of more than %d nodes cannot be read; lower --limit", HO_GRAPH_DRAWN);
+    return ho_fail(err, HO_LIMIT, "a picture with more than %d nodes is unreadable; lower --limit", HO_GRAPH_DRAWN);
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
@@ -41,7 +41,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!ho_str_is(as, "json"))
     code = draw(call, &graph, as, err);
   if (!code && graph.more)
-    ho_note(call, "only %zu nodes are shown (--limit); --task, --kind and --tag choose others", graph.count);
+    ho_note(call, "only %zu nodes are shown; use --limit N for more, or --task, --kind and --tag to choose",
+            graph.count);
   return code ? code : graph.count ? HO_OK : HO_NO;
 }
 
@@ -60,26 +61,26 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_choice forms[] = {{.value = "json", .doc = "nodes, edges and an index of tags"},
                                   {.value = "dot", .doc = "for Graphviz"},
                                   {.value = "mermaid", .doc = "for Markdown pages"},
-                                  {.value = "svg", .doc = "a picture, drawn by Graphviz' dot"},
+                                  {.value = "svg", .doc = "a picture, drawn by Graphviz"},
                                   {0}};
 static const ho_field params[] = {
-    {.name = "as", .doc = "How it is written.", .type = HO_T_TEXT, .choices = forms, .fallback = "json"},
-    {.name = "task", .label = "N", .doc = "What hangs together with this task.", .type = HO_T_TEXT},
+    {.name = "as", .doc = "Output format.", .type = HO_T_TEXT, .choices = forms, .fallback = "json"},
+    {.name = "task", .label = "N", .doc = "Start from this task.", .type = HO_T_TEXT},
     {.name = "kind",
      .label = "K",
-     .doc = "Start from this kind of node.",
+     .doc = "Start from nodes of this kind.",
      .type = HO_T_TEXT,
      .choices = ho_known_kinds},
-    {.name = "tag", .label = "T", .doc = "Start from what applies to this.", .type = HO_T_TEXT},
+    {.name = "tag", .label = "T", .doc = "Start from nodes with this tag.", .type = HO_T_TEXT},
     {.name = "depth",
      .label = "N",
-     .doc = "How many edges away from there.",
+     .doc = "Maximum number of edges from there.",
      .type = HO_T_INT,
      .max = 10,
      .fallback = "1"},
     {.name = "limit",
      .label = "N",
-     .doc = "At most so many nodes.",
+     .doc = "Maximum number of nodes.",
      .type = HO_T_INT,
      .min = 1,
      .max = 10000,
@@ -87,15 +88,15 @@ static const ho_field params[] = {
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "graph", .fields = params};
 static const ho_field result[] = {
-    {.name = "version", .doc = "Of the shape: 1.", .type = HO_T_INT},
-    HO_TEXT_FIELD("last_updated", "When the newest of the nodes was last said."),
+    {.name = "version", .doc = "Version of this structure: 1.", .type = HO_T_INT},
+    HO_TEXT_FIELD("last_updated", "When the newest node was last said."),
     {.name = "nodes",
      .doc = "{id, type, tags, summary, file, created, connections, kind, text, severity, state}.",
      .type = HO_T_ANY},
     {.name = "edges", .doc = "{from, type, to}.", .type = HO_T_ANY},
-    {.name = "tag_index", .doc = "The ids of each tag.", .type = HO_T_ANY},
-    {.name = "more", .doc = "Nodes were left out.", .type = HO_T_BOOL},
-    HO_TEXT_FIELD("drawn", "The text in the form that was asked for."),
+    {.name = "tag_index", .doc = "Node ids per tag.", .type = HO_T_ANY},
+    {.name = "more", .doc = "True if nodes were left out.", .type = HO_T_BOOL},
+    HO_TEXT_FIELD("drawn", "The graph in the chosen format."),
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "graph result", .fields = result};
@@ -103,13 +104,11 @@ static const ho_record result_record = {.name = "graph result", .fields = result
 const ho_command ho_command_graph = {
     .name = "graph",
     .group = "knowledge",
-    .summary = "What was learned as a graph: JSON, DOT, Mermaid, SVG",
-    .doc =
-        "Shows how facts, files, tasks and agents hang together: discovered_in, applies_to, located_in, blocks, "
-        "supersedes, depends_on, answers. Starts from a task, a kind or a tag, or from the newest tasks, and goes "
-        "--depth edges from there; few enough nodes to be looked at. The JSON form has the shape of knowledge graph "
-        "files (version, last_updated, nodes, tag_index) and the edges beside it. Exits with 1 where there is no such "
-        "node.",
+    .summary = "Show what was learned as a graph",
+    .doc = "Shows how facts, files, tasks and agents are related: discovered_in, applies_to, located_in, blocks, "
+           "supersedes, depends_on, answers. Starts from a task, a kind or a tag, or else from the newest tasks. The "
+           "JSON has the structure of knowledge graph files (version, last_updated, nodes, tag_index), plus edges. "
+           "Exits 1 if there is no such node.",
     .examples = "handoff graph --as dot > knowledge.dot",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

@@ -61,7 +61,7 @@ static void put_left_out(const ho_call *call, ho_buf *out, const char *what)
 {
   ho_str count = ho_map_str(ho_map_getz(call->result, "left_out"), what);
   if (!ho_str_is(count, "0"))
-    ho_buf_printf(out, "\n%.*s more are not shown (--limit).\n", HO_ARG(count));
+    ho_buf_printf(out, "\n%.*s more not shown; use --limit N.\n", HO_ARG(count));
 }
 
 /* The beginning of a part of the page. */
@@ -177,12 +177,12 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   put_blockers(call, out, ho_map_getz(journal, "active_blockers"));
   put_table(call, out, "Tasks", ho_map_getz(journal, "tasks"), of_tasks, "tasks");
   put_facts(call, out, "Decisions", ho_map_getz(journal, "decisions"), "decision", "rationale", "decisions");
-  put_facts(call, out, "Gotchas of high severity", ho_map_getz(memory, "gotchas"), "issue", "mitigation", "gotchas");
+  put_facts(call, out, "High-severity gotchas", ho_map_getz(memory, "gotchas"), "issue", "mitigation", "gotchas");
 }
 
 static const ho_field params[] = {{.name = "limit",
                                    .label = "N",
-                                   .doc = "At most so many of each kind.",
+                                   .doc = "Maximum number of items per section.",
                                    .type = HO_T_INT,
                                    .min = 1,
                                    .max = 100000,
@@ -191,8 +191,8 @@ static const ho_field params[] = {{.name = "limit",
 static const ho_record params_record = {.name = "journal", .fields = params};
 static const ho_field result[] = {
     {.name = "journal", .doc = "context_map, active_blockers, tasks and decisions.", .type = HO_T_ANY},
-    {.name = "orchestrator_memory", .doc = "learned_context.gotchas: those of high severity.", .type = HO_T_ANY},
-    {.name = "left_out", .doc = "How many of each are not shown.", .type = HO_T_ANY},
+    {.name = "orchestrator_memory", .doc = "learned_context.gotchas: high-severity gotchas.", .type = HO_T_ANY},
+    {.name = "left_out", .doc = "Number of items per section that are not shown.", .type = HO_T_ANY},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "journal result", .fields = result};
@@ -200,13 +200,12 @@ static const ho_record result_record = {.name = "journal result", .fields = resu
 const ho_command ho_command_journal = {
     .name = "journal",
     .group = "knowledge",
-    .summary = "The context map, active blockers, tasks and decisions",
-    .doc =
-        "What an orchestrator keeps in mind, as it follows from everything that was learned: which files there are "
-        "and what for, what blocks which tasks, how tasks stand, what was decided, and the gotchas of high severity. A "
-        "Markdown page for people; with --json the keys journal.context_map, journal.active_blockers, journal.tasks, "
-        "journal.decisions and orchestrator_memory.learned_context.gotchas. A blocker goes once there is evidence that "
-        "it is resolved: its task completed later, or an answer ('handoff answer BLOCKER --note TEXT').",
+    .summary = "Show the context map, active blockers, tasks and decisions",
+    .doc = "Summarises everything learned so far for an orchestrator: which files there are and what for, what blocks "
+           "which tasks, the status of tasks, decisions, and high-severity gotchas. A blocker disappears once it is "
+           "resolved: its task was completed later, or someone ran 'handoff answer BLOCKER --note TEXT'.\n\nThe output "
+           "is Markdown. --json has the keys journal.context_map, journal.active_blockers, journal.tasks, "
+           "journal.decisions and orchestrator_memory.learned_context.gotchas.",
     .examples = "handoff journal > journal.md",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

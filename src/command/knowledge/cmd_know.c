@@ -100,7 +100,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code)
     code = put_found(call, project, &filter, &list, err);
   if (!code && (int64_t)list.count == limit)
-    ho_note(call, "only the best %lld are shown (--limit)", (long long)limit);
+    ho_note(call, "only the best %lld are shown; use --limit N for more", (long long)limit);
   return code ? code : list.count ? HO_OK : HO_NO;
 }
 
@@ -122,50 +122,45 @@ static const ho_choice states[] = {{.value = "open"}, {.value = "closed"}, {0}};
 static const ho_field params[] = {
     {.name = "query",
      .label = "QUERY",
-     .doc =
-         "Words that all have to be there, in the text, its details or its tags; \"a phrase\" in quotes; word* for a "
-         "beginning.",
+     .doc = "Words that must all occur in the text, details or tags; \"a phrase\" in quotes; word* for a prefix.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .flags = HO_POSITIONAL},
-    {.name = "kind", .label = "K", .doc = "Only this kind.", .type = HO_T_TEXT, .choices = ho_known_kinds},
-    {.name = "tag", .label = "T", .doc = "Only what applies to this.", .type = HO_T_TEXT},
-    {.name = "task", .label = "N", .doc = "Only what was said in this task.", .type = HO_T_TEXT},
-    {.name = "agent", .label = "AGENT", .doc = "Only what this agent said.", .type = HO_T_TEXT},
-    {.name = "file", .label = "PATH", .doc = "Only what is about this file.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
-    {.name = "severity", .doc = "Only what is at least so severe.", .type = HO_T_TEXT, .choices = levels},
+    {.name = "kind", .label = "K", .doc = "Only items of this kind.", .type = HO_T_TEXT, .choices = ho_known_kinds},
+    {.name = "tag", .label = "T", .doc = "Only items with this tag.", .type = HO_T_TEXT},
+    {.name = "task", .label = "N", .doc = "Only items from this task.", .type = HO_T_TEXT},
+    {.name = "agent", .label = "AGENT", .doc = "Only items from AGENT.", .type = HO_T_TEXT},
+    {.name = "file", .label = "PATH", .doc = "Only items about this file.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
+    {.name = "severity", .doc = "Only items of at least this severity.", .type = HO_T_TEXT, .choices = levels},
     {.name = "state",
-     .doc = "Only what is open, or closed (answered, resolved, superseded).",
+     .doc = "Only items that are open, or closed (answered, resolved, superseded).",
      .type = HO_T_TEXT,
      .choices = states},
     {.name = "since",
      .label = "TIME",
-     .doc = "Only what was said since: a date, a time, or 2h, 3d, 1w.",
+     .doc = "Only items newer than TIME: a date, a time, or an age such as 2h, 3d, 1w.",
      .type = HO_T_TEXT},
-    {.name = "tasks", .doc = "List all tasks that said it, instead of what they said.", .type = HO_T_BOOL},
+    {.name = "tasks", .doc = "List the tasks that said it instead of the items.", .type = HO_T_BOOL},
     {.name = "limit",
      .label = "N",
-     .doc = "At most so many of what is known; without it the best 20, with --tasks all.",
+     .doc = "Maximum number of items. Default: 20; with --tasks, no limit.",
      .type = HO_T_INT,
      .min = 1,
      .max = 100000},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "know", .fields = params};
-static const ho_field result[] = {HO_LIST_FIELD("nodes", "The best first; none with --tasks.", ho_known_record),
+static const ho_field result[] = {HO_LIST_FIELD("nodes", "The items, best first; empty with --tasks.", ho_known_record),
                                   HO_TEXTS_FIELD("tasks", "The tasks that said them."), HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "know result", .fields = result};
 
 const ho_command ho_command_know = {
     .name = "know",
     .group = "knowledge",
-    .summary = "Ask what was learned",
-    .doc =
-        "Finds what handoffs and learned documents have said, ranked: the words in the text itself before those in "
-        "details and tags, open before closed, then by severity, number of sources and time. Every answer names its "
-        "sources as handoff or file and line. All tasks that discovered patterns about auth: 'handoff know auth --kind "
-        "pattern --tasks'. Looked at are the newest matches and the newest severe ones, so the answer takes the same "
-        "time in a large store. Exits with 1 where nothing is found.",
-    .examples = "handoff know stream --tasks",
+    .summary = "Query what handoffs and documents have taught",
+    .doc = "Matches in the text rank before matches in details and tags, open items before closed ones, then severity, "
+           "number of sources and age count. Every item names its sources with handoff or file and line. In a large "
+           "store, only the newest matches and the newest severe ones are ranked. Exits 1 if nothing is found.",
+    .examples = "handoff know stream\nhandoff know stream --tasks",
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

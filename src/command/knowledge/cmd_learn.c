@@ -119,7 +119,7 @@ static ho_code run(ho_call *call, ho_error *err)
   const ho_node *paths = ho_arg(call, "paths");
   bool all = ho_arg_true(call, "all");
   if (!all && !(paths && paths->count))
-    return ho_fail(err, HO_USAGE, "say what to learn from: PATH, or --all for every handoff of the store");
+    return ho_fail(err, HO_USAGE, "nothing to learn from; name a PATH, or use --all for every handoff in the store");
   ho_code code = ho_check_collect(call, &files, err);
   if (!code)
     code = ho_open_ledger(call, true, err);
@@ -135,8 +135,7 @@ static ho_code run(ho_call *call, ho_error *err)
   put_number(call, "items", sum.items);
   put_number(call, "foreign", b.foreign);
   if (sum.left_out)
-    ho_note(call, "%zu items more were left out: at most %d are learned from one document", sum.left_out,
-            HO_LIMIT_LEARNED);
+    ho_note(call, "%zu more items were left out; the maximum per document is %d", sum.left_out, HO_LIMIT_LEARNED);
   return code;
 }
 
@@ -151,24 +150,23 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   long long items = counted(call, "items"), documents = counted(call, "documents"), known = counted(call, "unchanged"),
             foreign = counted(call, "foreign");
   (void)colour;
-  ho_buf_printf(out, "learned %lld item%s from %lld document%s; %lld %s known, %lld %s of no known format\n", items,
-                ho_plural(items), documents, ho_plural(documents), known, known == 1 ? "was" : "were", foreign,
-                foreign == 1 ? "is" : "are");
+  ho_buf_printf(out, "learned %lld item%s from %lld document%s; %lld already known, %lld not recognised\n", items,
+                ho_plural(items), documents, ho_plural(documents), known, foreign);
 }
 
 static const ho_field params[] = {
-    HO_PATHS_FIELD("A file, a folder (with everything below it), or '-' for standard input.", 0),
-    {.name = "all", .doc = "Every handoff of the store that was not learned from yet.", .type = HO_T_BOOL},
+    HO_PATHS_FIELD("A file, a folder and everything in it, or '-' for standard input.", 0),
+    {.name = "all", .doc = "Learn from every handoff in the store that was not learned from yet.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "learn", .fields = params};
 #define COUNT(key, what)                                                                                               \
   {                                                                                                                    \
     .name = key, .doc = what, .type = HO_T_INT, .flags = HO_REQUIRED                                                   \
   }
-static const ho_field result[] = {COUNT("documents", "Documents that were learned from."),
-                                  COUNT("unchanged", "Those that were known already."),
-                                  COUNT("items", "What they said."),
-                                  COUNT("foreign", "Files of no known format, or that cannot be read."),
+static const ho_field result[] = {COUNT("documents", "Number of documents learned from."),
+                                  COUNT("unchanged", "Number of documents that were already known."),
+                                  COUNT("items", "Number of items."),
+                                  COUNT("foreign", "Number of files that are not recognised or cannot be read."),
                                   HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "learn result", .fields = result};
@@ -178,19 +176,15 @@ const ho_command ho_command_learn = {
     .group = "knowledge",
     .summary = "Learn patterns, gotchas, decisions and blockers from documents",
     .doc =
-        "What is handed off is learned from by itself; this is for documents that live in files (progress, metadata, "
-        "plans, old handoffs), and with --all for handoffs from before. Every item keeps the document and line it "
-        "comes from. Learning a document again changes nothing; one that has changed takes the place of what it said "
-        "before.\n\n"
-        "The same fact said twice is one node with two sources. Two items of a kind are the same where their texts are "
-        "equal but for capitals, articles (a, an, the), white space, quotes, brackets, Markdown marks, and . , ; : ? ! "
-        "between words; numbers, signs, negations and the order of words count, so that '100 a minute' and '1000 a "
-        "minute', or 'use X' and 'do not use X', stay two facts. Of two sightings the higher severity, all tags and "
-        "the newer details are kept. An id that an author uses again in the same task for another text makes the newer "
-        "text supersede the older one.\n\n"
-        "Questions and blockers are open until something settles them: a later document in which their task (or their "
-        "phase of it) is completed, completion of all tasks that a blocker blocks, 'handoff answer ID --note TEXT', or "
-        "a mark of their own in a document (resolved: true, answer: TEXT, status: resolved).",
+        "Handoffs are learned from when they are sent. Use this for documents that live in files (progress, metadata, "
+        "plans, old handoffs). Every item keeps the document and line it comes from. Learning a document again changes "
+        "nothing; a changed document replaces what it said before.\n\nThe same fact from two documents is one item "
+        "with two sources. Texts are the same if they differ only in case, articles, white space, quotes, brackets, "
+        "Markdown marks and punctuation; numbers, signs, negations and word order count. The higher severity, all tags "
+        "and the newer details are kept. If an author reuses an id in the same task for another text, the newer text "
+        "supersedes the older one.\n\nQuestions and blockers are open until something settles them: a later document "
+        "in which their task or phase is completed, completion of all tasks that a blocker blocks, 'handoff answer ID "
+        "--note TEXT', or a mark in a document (resolved: true, answer: TEXT, status: resolved).",
     .examples = "handoff learn specs",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -19,7 +19,7 @@ static ho_code run(ho_call *call, ho_error *err)
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));
   if (!code && (int64_t)list.count == filter.limit)
-    ho_note(call, "only the newest %lld are shown (--limit)", (long long)filter.limit);
+    ho_note(call, "only the newest %lld are shown; use --limit N for more", (long long)filter.limit);
   return code;
 }
 
@@ -31,15 +31,15 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {HO_FILTER_PARAMS, HO_FIELDS_END};
 static const ho_record params_record = {.name = "list", .fields = params};
-static const ho_field result[] = {HO_LIST_FIELD("handoffs", "The newest first.", ho_handoff_record), HO_NOTES_FIELD,
-                                  HO_FIELDS_END};
+static const ho_field result[] = {HO_LIST_FIELD("handoffs", "The handoffs, newest first.", ho_handoff_record),
+                                  HO_NOTES_FIELD, HO_FIELDS_END};
 static const ho_record result_record = {.name = "list result", .fields = result};
 
 const ho_command ho_command_list = {
     .name = "list",
     .group = "inspect",
-    .summary = "List handoffs and how they stand",
-    .doc = "Lists handoffs, the newest first, as far as they fit what is asked for.",
+    .summary = "List handoffs and their states",
+    .doc = "The newest come first.",
     .examples = "handoff list --state ready --since 2d",
     .common = true,
     .effect = HO_EFFECT_READ,

@@ -117,21 +117,21 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "id",
                                    .label = "ID",
-                                   .doc = "Only what happened to this handoff, the oldest first.",
+                                   .doc = "Only events of this handoff, oldest first.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_POSITIONAL},
                                   HO_FILTER_PARAMS,
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "log", .fields = params};
-static const ho_field result[] = {HO_LIST_FIELD("events", "What happened.", ho_event_record), HO_NOTES_FIELD,
+static const ho_field result[] = {HO_LIST_FIELD("events", "The events.", ho_event_record), HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "log result", .fields = result};
 
 const ho_command ho_command_log = {
     .name = "log",
     .group = "inspect",
-    .summary = "Show what happened: to one handoff, or in the whole project",
-    .doc = "Shows the events of the ledger: who did what and when. Without an ID the newest come first.",
+    .summary = "Show the events of a handoff, or of the whole project",
+    .doc = "Without ID, the newest events come first.",
     .examples = "handoff log --limit 20",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

@@ -33,15 +33,15 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
     return found;
   }
   if (ho_arg_str(call, "transcript").n)
-    return ho_fail(err, HO_USAGE, "--transcript is for one handoff: say its ID");
+    return ho_fail(err, HO_USAGE, "--transcript needs the ID of one handoff");
   ho_code code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
   if (!code && about.n && !list.count)
-    return ho_fail(err, HO_NOT_FOUND, "there is no handoff '%.*s', and none from an agent of that name", HO_ARG(about));
+    return ho_fail(err, HO_NOT_FOUND, "no handoff '%.*s', and none from an agent of that name", HO_ARG(about));
   for (size_t i = 0; !code && i < list.count; i++)
     code = measure(call, project, &list.rows[i], false, handoffs, err);
   ho_map_addz(call->result, "not_taken", ho_node_number(call->arena, (long long)list.count - handoffs->count));
   if (!code && (int64_t)list.count == filter.limit)
-    ho_note(call, "only the newest %lld are measured (--limit)", (long long)filter.limit);
+    ho_note(call, "only the newest %lld are measured; use --limit N for more", (long long)filter.limit);
   return code;
 }
 
@@ -71,8 +71,8 @@ static ho_str shown(const ho_node *value)
 
 static void put_handoff(ho_buf *out, const ho_node *handoff, bool whole)
 {
-  static const char *const measures[][2] = {{"reread", "read again"},
-                                            {"retried", "tried again"},
+  static const char *const measures[][2] = {{"reread", "reread"},
+                                            {"retried", "retried"},
                                             {"asked", "asked"},
                                             {"tokens_to_first_edit", "tokens to first edit"}};
   ho_term_put(out, ho_map_str(handoff, "id"), HO_TERM_LINE);
@@ -87,10 +87,8 @@ static void put_handoff(ho_buf *out, const ho_node *handoff, bool whole)
   if (!ho_node_absent(complete))
     ho_buf_printf(out, ", completeness %.*s", HO_ARG(complete->text));
   ho_buf_putc(out, '\n');
-  static const char *const lists[][2] = {{"reread_files", "read again"},
-                                         {"retried_approaches", "tried again"},
-                                         {"questions", "asked"},
-                                         {"unknown", "unknown"}};
+  static const char *const lists[][2] = {
+      {"reread_files", "reread"}, {"retried_approaches", "retried"}, {"questions", "asked"}, {"unknown", "unknown"}};
   for (size_t i = 0; whole && i < HO_COUNT(lists); i++)
     HO_EACH_CONST (text, ho_map_getz(handoff, lists[i][0])) {
       ho_buf_printf(out, "  %s: ", lists[i][1]);
@@ -116,8 +114,8 @@ static void put_groups(ho_buf *out, const ho_node *groups, const char *name)
     ho_term_put(out, ho_map_str(group, name), HO_TERM_LINE);
     ho_str count = ho_map_str(group, "handoffs");
     ho_buf_printf(out, ": %.*s handoff%s", HO_ARG(count), ho_str_is(count, "1") ? "" : "s");
-    put_share(out, "read again", ho_map_getz(group, "reread"));
-    put_share(out, "tried again", ho_map_getz(group, "retried"));
+    put_share(out, "reread", ho_map_getz(group, "reread"));
+    put_share(out, "retried", ho_map_getz(group, "retried"));
     put_share(out, "asked", ho_map_getz(group, "asked"));
     ho_buf_printf(out, ", tokens to first edit %.*s\n",
                   HO_ARG(shown(ho_map_getz(ho_map_getz(group, "tokens_to_first_edit"), "median"))));
@@ -135,7 +133,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     put_groups(out, ho_map_getz(call->result, "formats"), "format");
   }
   if (waiting && !ho_str_is(waiting->text, "0"))
-    ho_buf_printf(out, "%.*s not taken yet\n", HO_ARG(waiting->text));
+    ho_buf_printf(out, "%.*s not claimed yet\n", HO_ARG(waiting->text));
 }
 
 #define MEASURE(key, what)                                                                                             \
@@ -143,30 +141,36 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     .name = key, .doc = what, .type = HO_T_INT, .flags = HO_REQUIRED | HO_NULLABLE                                     \
   }
 static const ho_field handoff_fields[] = {
-    HO_TEXT_FIELD("id", "Of the handoff."),
-    HO_TEXT_FIELD("kind", "Its format."),
-    HO_TEXT_FIELD("from", "Who wrote it."),
-    HO_TEXT_FIELD("taken_by", "Who took it last; null: nobody yet."),
-    HO_TEXT_FIELD("task", "Its task."),
-    HO_TEXT_FIELD("phase", "Its phase."),
-    HO_TEXT_FIELD("state", "How it stands."),
-    MEASURE("reread", "Files read although the handoff says they need not be; null: unknown."),
-    MEASURE("retried", "Failed approaches that were tried again; null: unknown."),
-    MEASURE("asked", "Questions and blockers of the receiver; null: unknown."),
-    MEASURE("tokens_to_first_edit", "Tokens into the receiver's context until its first edit; null: unknown."),
-    MEASURE("completeness", "Of a task handoff, of a hundred; null for others."),
-    HO_TEXTS_FIELD("told_not_to_read", "What need not be read."),
-    HO_TEXTS_FIELD("reread_files", "What of it was read."),
-    HO_TEXTS_FIELD("retried_approaches", "What was tried again."),
-    HO_TEXTS_FIELD("questions", "What was asked."),
-    HO_TEXT_FIELD("transcript", "The transcript that tells; null: none."),
+    HO_TEXT_FIELD("id", "Id of the handoff."),
+    HO_TEXT_FIELD("kind", "Format of its document."),
+    HO_TEXT_FIELD("from", "The author."),
+    HO_TEXT_FIELD("taken_by", "The last agent that claimed it; null if none has."),
+    HO_TEXT_FIELD("task", "The task."),
+    HO_TEXT_FIELD("phase", "The phase."),
+    HO_TEXT_FIELD("state", "State of the handoff."),
+    MEASURE("reread", "Number of files read although the handoff says not to; null if unknown."),
+    MEASURE("retried", "Number of failed approaches that were tried again; null if unknown."),
+    MEASURE("asked", "Number of questions and blockers of the receiver; null if unknown."),
+    MEASURE("tokens_to_first_edit", "Tokens in the receiver's context before its first edit; null if unknown."),
+    MEASURE("completeness", "Completeness of a task handoff, out of 100; null for other formats."),
+    HO_TEXTS_FIELD("told_not_to_read", "Files that the handoff says not to read."),
+    HO_TEXTS_FIELD("reread_files", "Those that were read."),
+    HO_TEXTS_FIELD("retried_approaches", "The approaches that were tried again."),
+    HO_TEXTS_FIELD("questions", "The questions and blockers."),
+    HO_TEXT_FIELD("transcript", "Transcript used as evidence; null if there is none."),
     HO_TEXTS_FIELD("unknown", "Why a measure is unknown."),
     HO_FIELDS_END};
 static const ho_record handoff_record = {.name = "measured handoff", .fields = handoff_fields};
 static const ho_field sum_fields[] = {
-    {.name = "known", .doc = "In so many it is known.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "any", .doc = "In so many of these there was any; null: unknown.", .type = HO_T_INT, .flags = HO_NULLABLE},
-    {.name = "median", .doc = "Of those that are known; null: unknown.", .type = HO_T_INT, .flags = HO_NULLABLE},
+    {.name = "known", .doc = "Number of handoffs for which it is known.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "any",
+     .doc = "Number of those with at least one; null if unknown.",
+     .type = HO_T_INT,
+     .flags = HO_NULLABLE},
+    {.name = "median",
+     .doc = "Median of those that are known; null if unknown.",
+     .type = HO_T_INT,
+     .flags = HO_NULLABLE},
     HO_FIELDS_END};
 static const ho_record sum_record = {.name = "sum", .fields = sum_fields};
 #define SUM(key, what)                                                                                                 \
@@ -174,54 +178,52 @@ static const ho_record sum_record = {.name = "sum", .fields = sum_fields};
     .name = key, .doc = what, .type = HO_T_RECORD, .record = &sum_record, .flags = HO_REQUIRED                         \
   }
 static const ho_field group_fields[] = {
-    HO_TEXT_FIELD("agent", "Who wrote them."),
-    HO_TEXT_FIELD("format", "Their format."),
-    {.name = "handoffs", .doc = "How many.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    SUM("reread", "Files read again."),
-    SUM("retried", "Approaches tried again."),
+    HO_TEXT_FIELD("agent", "The author."),
+    HO_TEXT_FIELD("format", "The format."),
+    {.name = "handoffs", .doc = "Number of handoffs.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    SUM("reread", "Files that were reread."),
+    SUM("retried", "Approaches that were retried."),
     SUM("asked", "Questions and blockers."),
-    SUM("tokens_to_first_edit", "Tokens until the first edit."),
+    SUM("tokens_to_first_edit", "Tokens before the first edit."),
     HO_FIELDS_END};
 static const ho_record group_record = {.name = "group", .fields = group_fields};
-static const ho_field params[] = {
-    {.name = "about",
-     .label = "ID|AGENT",
-     .doc = "One handoff, or those that one agent has written; without it all.",
-     .type = HO_T_TEXT,
-     .flags = HO_POSITIONAL},
-    {.name = "transcript",
-     .label = "FILE",
-     .doc = "With an ID: the transcript of the session that took it, where no hook has noted it.",
-     .type = HO_T_TEXT,
-     .flags = HO_IS_FILE},
-    {.name = "limit",
-     .label = "N",
-     .doc = "At most so many, the newest.",
-     .type = HO_T_INT,
-     .min = 1,
-     .max = 1000000,
-     .fallback = "100"},
-    HO_FIELDS_END};
-static const ho_record params_record = {.name = "quality", .fields = params};
-static const ho_field result[] = {HO_LIST_FIELD("handoffs", "Each that was taken, the newest first.", handoff_record),
-                                  HO_LIST_FIELD("agents", "By who wrote them.", group_record),
-                                  HO_LIST_FIELD("formats", "By format.", group_record),
-                                  {.name = "not_taken", .doc = "Handoffs that nobody has taken yet.", .type = HO_T_INT},
-                                  HO_NOTES_FIELD,
+static const ho_field params[] = {{.name = "about",
+                                   .label = "ID|AGENT",
+                                   .doc = "Id of a handoff, or name of its author. Default: all handoffs.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_POSITIONAL},
+                                  {.name = "transcript",
+                                   .label = "FILE",
+                                   .doc = "With an ID: transcript of the receiver's session, if no hook recorded it.",
+                                   .type = HO_T_TEXT,
+                                   .flags = HO_IS_FILE},
+                                  {.name = "limit",
+                                   .label = "N",
+                                   .doc = "Maximum number of handoffs, newest first.",
+                                   .type = HO_T_INT,
+                                   .min = 1,
+                                   .max = 1000000,
+                                   .fallback = "100"},
                                   HO_FIELDS_END};
+static const ho_record params_record = {.name = "quality", .fields = params};
+static const ho_field result[] = {
+    HO_LIST_FIELD("handoffs", "The handoffs that were claimed, newest first.", handoff_record),
+    HO_LIST_FIELD("agents", "Summary per author.", group_record),
+    HO_LIST_FIELD("formats", "Summary per format.", group_record),
+    {.name = "not_taken", .doc = "Number of handoffs that nobody has claimed yet.", .type = HO_T_INT},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "quality result", .fields = result};
 
 const ho_command ho_command_quality = {
     .name = "quality",
     .group = "inspect",
-    .summary = "How well handoffs served, by what followed",
-    .doc =
-        "Measures handoffs by what happened after they were taken: which files were read although the handoff says "
-        "that they need not be (the References of a phase handoff, \"do not re-read FILE\"), which approaches that it "
-        "says have failed were tried again, what the receiver had to ask, and how many tokens came into the "
-        "receiver's context before its first edit; of each handoff, and together by author and by format.\n\n"
-        "The evidence is the ledger, the progress file, and the transcript of the session that took the handoff, "
-        "which its hooks note. What there is no evidence for is unknown (null), never 0, and the reason is given.",
+    .summary = "Measure how well handoffs served their receivers",
+    .doc = "Shows, per handoff and summed up per author and format:\n- which files the receiver read although the "
+           "handoff says not to\n- which approaches it tried again although the handoff says that they failed\n- what "
+           "it had to ask\n- how many tokens were in its context before its first edit\n\nThe evidence is the ledger, "
+           "the progress file and the transcript of the receiver's session, which its hooks record. A measure without "
+           "evidence is unknown (null), never 0, and the reason is given.",
     .examples = "handoff quality\nhandoff quality --json --limit 20",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

@@ -55,25 +55,24 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "query",
                                    .label = "QUERY",
-                                   .doc = "Words that all have to be there; \"a phrase\" in quotes; word* for a "
-                                          "beginning.",
+                                   .doc = "Words that must all occur; \"a phrase\" in quotes; word* for a prefix.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL},
                                   HO_FILTER_PARAMS,
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "search", .fields = params};
-static const ho_field hit_fields[] = {HO_HANDOFF_FIELDS, HO_TEXT_FIELD("snippet", "The words around the match."),
+static const ho_field hit_fields[] = {HO_HANDOFF_FIELDS, HO_TEXT_FIELD("snippet", "Text around the match."),
                                       HO_FIELDS_END};
 static const ho_record hit_record = {.name = "hit", .fields = hit_fields};
-static const ho_field result[] = {HO_LIST_FIELD("hits", "The newest first.", hit_record), HO_NOTES_FIELD,
+static const ho_field result[] = {HO_LIST_FIELD("hits", "The handoffs, newest first.", hit_record), HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "search result", .fields = result};
 
 const ho_command ho_command_search = {
     .name = "search",
     .group = "inspect",
-    .summary = "Find handoffs by the words in them",
-    .doc = "Full-text search over every document that was handed off. Exits with 1 where nothing is found.",
+    .summary = "Search the text of all handoffs",
+    .doc = "Exits 1 if nothing is found.",
     .examples = "handoff search stream --limit 5",
     .common = true,
     .effect = HO_EFFECT_READ,

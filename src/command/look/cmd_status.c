@@ -65,7 +65,7 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
   if (!code)
     code = ho_store_unfinished(project->store, HO_EMPTY, &unfinished, err);
   if (unfinished)
-    ho_note(call, "%lld file%s recorded but not written yet; the next command that writes tries again",
+    ho_note(call, "%lld file%s recorded but not written yet; the next command that writes will try again",
             (long long)unfinished, unfinished == 1 ? " is" : "s are");
   return code;
 }
@@ -77,7 +77,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code == HO_NOT_FOUND) { /* a project in which nothing was handed off is a fine project */
     *err = (ho_error){0};
     ho_map_addz(call->result, "root", ho_node_text(call->arena, call->host->root));
-    ho_note(call, "nothing has been handed off yet: 'handoff send FILE' hands a document over");
+    ho_note(call, "nothing has been handed off yet; run: handoff send PATH");
     return HO_OK;
   }
   if (code)
@@ -126,34 +126,36 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
   put_handoffs(call, out, "clarify", "Needs an answer (handoff answer ID --note TEXT)", colour);
   put_handoffs(call, out, "waiting", "Ready (handoff next --as AGENT)", colour);
-  put_handoffs(call, out, "working", "At work", colour);
+  put_handoffs(call, out, "working", "In progress", colour);
   put_handoffs(call, out, "drafts", "Drafts for agents that went silent (handoff show ID)", colour);
 }
 
 static const ho_field params[] = {HO_PARAM_AS, HO_FIELDS_END};
 static const ho_record params_record = {.name = "status", .fields = params};
-static const ho_field count_fields[] = {
-    HO_TEXT_FIELD("state", "Of handoffs."), {.name = "count", .doc = "How many.", .type = HO_T_INT}, HO_FIELDS_END};
+static const ho_field count_fields[] = {HO_TEXT_FIELD("state", "A state."),
+                                        {.name = "count", .doc = "Number of handoffs in this state.", .type = HO_T_INT},
+                                        HO_FIELDS_END};
 static const ho_record count_record = {.name = "count", .fields = count_fields};
-static const ho_field result[] = {{.name = "root", .doc = "The project's.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-                                  HO_TEXT_FIELD("session", "Under way."),
-                                  HO_TEXT_FIELD("agent", "Who asks."),
-                                  HO_LIST_FIELD("states", "How many handoffs there are.", count_record),
-                                  HO_LIST_FIELD("waiting", "Ready, for the agent who asks.", ho_handoff_record),
-                                  HO_LIST_FIELD("working", "Claimed or acknowledged.", ho_handoff_record),
-                                  HO_LIST_FIELD("clarify", "Waits for an answer of the sender.", ho_handoff_record),
-                                  HO_LIST_FIELD("drafts", "Written for agents that went silent.", ho_handoff_record),
-                                  HO_LIST_FIELD("gates", "Wait for a person.", ho_gate_record),
-                                  HO_NOTES_FIELD,
-                                  HO_FIELDS_END};
+static const ho_field result[] = {
+    {.name = "root", .doc = "The project root.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_TEXT_FIELD("session", "The current session."),
+    HO_TEXT_FIELD("agent", "The agent that asks."),
+    HO_LIST_FIELD("states", "Number of handoffs per state.", count_record),
+    HO_LIST_FIELD("waiting", "Handoffs that are ready for the agent.", ho_handoff_record),
+    HO_LIST_FIELD("working", "Handoffs that are claimed or acknowledged.", ho_handoff_record),
+    HO_LIST_FIELD("clarify", "Handoffs that wait for an answer from the sender.", ho_handoff_record),
+    HO_LIST_FIELD("drafts", "Drafts for agents that went silent.", ho_handoff_record),
+    HO_LIST_FIELD("gates", "Gates that wait for a person.", ho_gate_record),
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "status result", .fields = result};
 
 const ho_command ho_command_status = {
     .name = "status",
     .group = "inspect",
-    .summary = "Show what waits, who works, and what a person has to decide",
-    .doc = "Shows how many handoffs there are in which state, those that are ready for the agent, who is at work on "
-           "what until when, questions that need an answer, and gates that wait for a person. At most 20 of each.",
+    .summary = "Show what is waiting, who is working, and what needs a person",
+    .doc = "Shows the number of handoffs per state, then up to 20 each of: gates that wait for a person, questions "
+           "that need an answer, handoffs that are ready for the agent, handoffs in progress, and drafts.",
     .examples = "handoff status",
     .common = true,
     .effect = HO_EFFECT_READ,
