@@ -14,7 +14,7 @@ size_t ho_utf8_put(char *to, uint32_t cp);
 size_t ho_utf8_count(ho_str s);
 /* The greatest offset <= at that starts a code point. */
 size_t ho_utf8_floor(ho_str s, size_t at);
-/* C0, DEL, C1, and the bidirectional controls: what must not reach a terminal. Tab and newline count too. */
+/* Control characters (below U+0020, U+007F to U+009F) and the bidirectional controls: what must not reach a terminal. Tab and newline count too. */
 bool ho_utf8_control(uint32_t cp);
 /* Terminal cells: 0 for combining marks, 2 for wide East Asian characters and emoji, else 1. */
 int ho_utf8_width(uint32_t cp);

@@ -140,7 +140,7 @@ static bool is_loose_words(ho_str text)
   return any;
 }
 
-/* C0 and C1 controls and DEL. */
+/* Control characters: below U+0020, and U+007F to U+009F. */
 static bool has_control(ho_str text)
 {
   for (size_t i = 0; i < text.n; i++) {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# aggregate: how many of several results have to pass (D7).
+# aggregate: how many of several results have to pass.
 # shellcheck source=tests/cli/common
 source "$(dirname "$0")/common"
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Workflows: a chain of requests and responses (D6), decisions, results joined under a rule (D7), gates, budgets (D8).
+# Workflows: a chain of requests and responses, decisions, results joined under a rule, gates, budgets.
 cd "$(dirname "$0")/../.." && . tests/cli/common && . "$source_dir/tests/cli/ledger_common" && . "$source_dir/tests/cli/run_common"
 
 # The teammate answers the request of its step with answers/STEP, and keeps request and prompt.

@@ -1,4 +1,4 @@
-/* When an agent is asked to pass its work on (A14), and how often it is asked.
+/* When an agent is asked to pass its work on, and how often it is asked.
  *
  * Everything here is a pure function of facts that others gather: same facts, same answer. Agents are asked, never
  * stopped. */

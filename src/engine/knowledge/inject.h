@@ -1,4 +1,4 @@
-/* What an agent should know before it starts on a task: the "From Task" text of its predecessors (C7, D6).
+/* What an agent should know before it starts on a task: the "From Task" text of its predecessors.
  *
  * Chosen from the knowledge of the store (store/knowledge/known.h), how near a fact is being:
  *   0  earlier handoffs of the task itself
@@ -40,6 +40,6 @@ typedef struct ho_inject {
 ho_code ho_inject_make(ho_project *project, ho_arena *arena, ho_inject *inject, ho_error *err) HO_NODISCARD;
 
 /* What the next request of a task says as previous_findings: the context_summary of the newest response of the task, or
- * "" where there is none (D6). */
+ * "" where there is none. */
 ho_code ho_inject_findings(ho_project *project, ho_arena *arena, ho_str task, ho_str *out, ho_error *err) HO_NODISCARD;
 #endif

@@ -1,4 +1,4 @@
-/* The orchestrator's journal and memory (C6), as they follow from what was learned. */
+/* The orchestrator's journal and memory, as they follow from what was learned. */
 #ifndef HO_ENGINE_KNOWLEDGE_JOURNAL_H
 #define HO_ENGINE_KNOWLEDGE_JOURNAL_H
 

@@ -1,6 +1,6 @@
-/* The four checks of E4: is the summary understandable, do the artifacts exist, is the deliverable clear, do the
- * constraints fit what the receiver can do? Each says whether the tool found it out itself (verified) or the receiver
- * says so (asserted). */
+/* The four checks of whoever receives a handoff: is the summary understandable, do the artifacts exist, is the
+ * deliverable clear, do the constraints fit what the receiver can do? Each says whether the tool found it out itself
+ * (verified) or the receiver says so (asserted). */
 #include "engine/ledger/describe.h"
 #include "engine/ledger/respond.h"
 

@@ -1,4 +1,4 @@
-/* Receiving (E4) and ending: ack, done, reject, supersede, answer. `return` is an intake (intake.h). */
+/* Receiving and ending: ack, done, reject, supersede, answer. `return` is an intake (intake.h). */
 #ifndef HO_ENGINE_LEDGER_RESPOND_H
 #define HO_ENGINE_LEDGER_RESPOND_H
 
@@ -14,7 +14,7 @@ typedef struct ho_ack {
   const ho_tokens *tokens;
   /* Filled. */
   ho_handoff row;
-  ho_node *checks; /* the four of E4: [{check, ok, known, why}] */
+  ho_node *checks; /* the four of ack_checks.c: [{check, ok, known, why}] */
 } ho_ack;
 /* claimed → acked, or clarify with a blocker. Questions alone are delivered and change nothing. */
 ho_code ho_receive_ack(ho_project *project, ho_arena *arena, ho_ack *ack, ho_error *err) HO_NODISCARD;

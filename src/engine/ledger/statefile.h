@@ -1,4 +1,4 @@
-/* state/current.json (E6): every open handoff and the newest ended ones, and the gates that wait for a person, in a file
+/* state/current.json: every open handoff and the newest ended ones, and the gates that wait for a person, in a file
  * that others write to as well. */
 #ifndef HO_ENGINE_LEDGER_STATEFILE_H
 #define HO_ENGINE_LEDGER_STATEFILE_H

@@ -1,4 +1,4 @@
-/* The progress file of a phase (B1, B2): read, begun, and changed in place under a lock.
+/* The progress file of a phase: read, begun, and changed in place under a lock.
  *
  * Objectives never change: only their status and note do. What is not changed keeps its bytes, keys that the format
  * does not know included. Every change brings last_updated up to date and keeps current_objective right. */

@@ -1,4 +1,4 @@
-/* Passing the work on (B4): the handoff, the progress file, the return metadata and the ledger, all or nothing. */
+/* Passing the work on: the handoff, the progress file, the return metadata and the ledger, all or nothing. */
 #ifndef HO_ENGINE_RELAY_PASS_H
 #define HO_ENGINE_RELAY_PASS_H
 

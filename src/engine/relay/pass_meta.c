@@ -1,4 +1,4 @@
-/* The return metadata of a pass (A12, A13): made, or brought up to date in place. */
+/* The return metadata of a pass: made, or brought up to date in place. */
 #include "base/digest.h"
 #include "doc/json/json.h"
 #include "engine/phase/progress_edit.h"

@@ -1,4 +1,4 @@
-/* Prompts: texts for agents and their leads (B3), and what a successor starts from (B5, A15).
+/* Prompts: texts for agents and their leads, and what a successor starts from.
  *
  * Every prompt keeps within a budget of tokens and within HO_PROMPT_CHARACTERS. What comes from documents stands in
  * fences that nothing in it can close, indented, without control, bidirectional and invisible characters: it cannot

@@ -1,4 +1,4 @@
-/* The prompt that asks an agent to structure what freeform notes leave open (C8), in the source's form: "Please
+/* The prompt that asks an agent to structure what freeform notes leave open, in the source's form: "Please
  * structure this handoff note: … Into this format: …". What comes from the notes is quoted as engine/relay/prompt.h says. */
 #ifndef HO_ENGINE_RELAY_PROMPT_MIGRATE_H
 #define HO_ENGINE_RELAY_PROMPT_MIGRATE_H

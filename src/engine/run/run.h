@@ -1,4 +1,4 @@
-/* A run: a plan carried to its end by a relay of teammates (B6-B10, D1-D8).
+/* A run: a plan carried to its end by a relay of teammates.
  *
  * The lead starts teammates and successors, reads what they leave, asks people and goes on; it never does the work. What
  * happened stands in the store (store/runs/runs.h), and the store decides: a lead that was killed is started again and

@@ -315,7 +315,7 @@ static ho_str how(const ending *e)
   return ho_arena_printf(e->arena, "it ended with status %d", end->exit_status);
 }
 
-/* What a phase of an exchange usually takes (D8): more is said, and stops nothing. */
+/* What a phase of an exchange usually takes: more is said, and stops nothing. */
 static ho_str with_budget(const ending *e, ho_str why)
 {
   static const int64_t usual[] = {[HO_PLAN_WRITE] = 2500, [HO_PLAN_RESEARCH] = 1500, [HO_PLAN_VALIDATE] = 1300};

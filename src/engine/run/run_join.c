@@ -1,4 +1,4 @@
-/* Steps of the kind `parallel` (D7): nobody works on them. They join the steps that they depend on, whose agents worked
+/* Steps of the kind `parallel`: nobody works on them. They join the steps that they depend on, whose agents worked
  * side by side, under a rule: how many of these have to pass. One that does not pass halts nothing: it counts. */
 #include "base/buf.h"
 #include "engine/project/project.h"
@@ -31,7 +31,7 @@ static bool has_ended(const ho_run *run, size_t step)
   return ho_run_is(run, step, "done") || ho_run_is(run, step, "skipped") || ho_run_is(run, step, "failed");
 }
 
-/* What the joined steps found, for those that come after (D6). */
+/* What the joined steps found, for those that come after. */
 static ho_str findings(ho_run *run, size_t step, ho_str verdict)
 {
   ho_buf text;

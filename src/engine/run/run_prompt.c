@@ -56,7 +56,7 @@ static void put_head(telling *t)
                 HO_ARG(path(t, t->run->plan.path)));
 }
 
-/* What the phases before found, as their responses put it (D6). */
+/* What the phases before found, as their responses put it. */
 static void put_findings(telling *t)
 {
   bool any = false;
@@ -159,7 +159,7 @@ static void put_response_form(telling *t, ho_str meta, ho_str request)
       HO_ARG(path(t, request)), HO_ARG(path(t, meta)), HO_ARG(t->run->row.task), ho_plan_kind_name(t->planned->kind));
 }
 
-/* ---- The request of an exchange (D1, D6). */
+/* ---- The request of an exchange. */
 
 static ho_str previous(telling *t)
 {

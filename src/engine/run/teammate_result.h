@@ -39,12 +39,12 @@ typedef struct ho_result {
       source; /* the document that says so, as a path; "output" for the teammate's own output; "" where there is none */
   ho_str response; /* where it is one: its text */
   ho_str handoff;  /* absolute, exists, inside root or folder; also beside blocked or failed. "" where there is none */
-  ho_str summary;  /* context_summary of a response (D6), summary of metadata */
+  ho_str summary;  /* context_summary of a response, summary of metadata */
   ho_str *blockers, *questions, *artifacts; /* artifacts: as claimed, all of them there */
   size_t blocker_count, question_count, artifact_count;
   bool review;     /* done, but the agent wants a person to look before anything goes on; `questions` says why */
   bool answered;   /* it is a response: its decision (PROCEED, STOP, CLARIFY) was followed */
-  bool obstacle;   /* it is a response whose findings have a failed check or an open conflict: as one of several (D7) it
+  bool obstacle;   /* it is a response whose findings have a failed check or an open conflict: as one of several it
                       did not pass, whatever it decides */
   int64_t tokens;  /* as the document says, else as the harness reports; 0: not known */
   int64_t context; /* what its context held at the end; 0: not known */

@@ -35,7 +35,7 @@ typedef struct ho_run_step {
   ho_str gate_why;    /* what the gate is about: result, blocked, failed, clarify, successors, progress */
   ho_str why;         /* one sentence about how it stands */
   ho_str handoff;     /* path of the newest handoff, from which the next teammate starts */
-  ho_str summary;     /* context_summary of its response: what later steps are told (D6) */
+  ho_str summary;     /* context_summary of its response: what later steps are told */
   ho_str note;        /* what a person said at its gate, for the next teammate */
   ho_str progress;    /* digest of its progress when its newest teammate began */
   int64_t teammates;  /* how many have been started */
