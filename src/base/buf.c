@@ -1,5 +1,6 @@
 #include "base/buf.h"
 
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/memory.h"
 
@@ -60,9 +61,7 @@ static bool reserve(ho_buf *buf, size_t n)
   }
   if (buf->cap > buf->n + n)
     return true;
-  size_t cap = buf->cap ? buf->cap * 2 : 256;
-  while (cap <= buf->n + n)
-    cap *= 2;
+  size_t cap = ho_grow_room(buf->cap ? buf->cap : 256, buf->n + n + 1);
   char *p = ho_realloc(buf->cap ? buf->p : NULL, cap);
   if (!p) {
     buf->failed = HO_MEMORY;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 
@@ -47,11 +48,11 @@ static ho_code read_all(ho_arena *arena, int fd, const reading *r, ho_str *out, 
     if (n > r->limit)
       return ho_fail_file(err, HO_LIMIT, ho_str_of(r->name), "longer than %zu bytes (limit document)", r->limit);
     if (n == room) {
-      char *more = ho_arena_alloc(arena, room * 2 + 1);
+      room = ho_grow_room(room, room + 1);
+      char *more = ho_arena_alloc(arena, room + 1);
       if (more)
         memcpy(more, text, n);
       text = more;
-      room *= 2;
     }
   }
   if (!text)

@@ -5,30 +5,21 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 
 typedef struct walk {
   ho_arena *arena;
   bool (*wanted)(ho_str path);
   ho_fs_list *out;
-  size_t room;
   ho_error *err;
 } walk;
 
 static void add(walk *w, const char *path)
 {
-  ho_fs_list *out = w->out;
-  if (out->count == w->room) {
-    size_t room = w->room ? w->room * 2 : 64;
-    const char **paths = ho_arena_array(w->arena, room, sizeof *paths);
-    if (!paths)
-      return;
-    if (out->count)
-      memcpy(paths, out->paths, out->count * sizeof *paths);
-    out->paths = paths;
-    w->room = room;
-  }
-  out->paths[out->count++] = path;
+  const char **last = HO_PUSH(w->arena, w->out->paths, w->out->count);
+  if (last)
+    *last = path;
 }
 
 /* The kind of an entry: DT_REG, DT_DIR, or anything else, which is passed over. */

@@ -2,6 +2,8 @@
 
 #include <sys/auxv.h>
 
+#include "base/grow.h"
+
 enum { SMALL = 16 };
 
 /* The kernel gives every process 16 random bytes at its start. */
@@ -36,9 +38,7 @@ static const ho_node **slot_of(const ho_keyset *set, ho_str key)
 /* A table of twice the room, with all children up to `end` (excluded) in it. */
 static bool grow(ho_keyset *set, ho_arena *arena, const ho_node *map, const ho_node *end)
 {
-  ho_keyset larger = {.room = set->room ? set->room * 2 : 4 * SMALL};
-  while (larger.room / 2 < map->count)
-    larger.room *= 2;
+  ho_keyset larger = {.room = ho_grow_room(set->room ? set->room : 4 * SMALL, 2 * map->count)};
   larger.slots = ho_arena_array(arena, larger.room, sizeof *larger.slots);
   if (!larger.slots)
     return false;

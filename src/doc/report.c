@@ -1,5 +1,6 @@
 #include "doc/report.h"
 
+#include "base/grow.h"
 #include "base/limits.h"
 
 void ho_report_init(ho_report *report, ho_arena *arena, const ho_source *source)
@@ -73,17 +74,7 @@ static ho_finding *new_finding(ho_report *report, ho_severity severity)
     report->left_out++;
     return severity == HO_ERROR ? push_out(report) : NULL;
   }
-  if (report->count == report->room) {
-    size_t room = report->room ? report->room * 2 : 8;
-    ho_finding *items = ho_arena_array(report->arena, room, sizeof *items);
-    if (!items)
-      return NULL;
-    if (report->count)
-      memcpy(items, report->items, report->count * sizeof *items);
-    report->items = items;
-    report->room = room;
-  }
-  return &report->items[report->count++];
+  return HO_PUSH(report->arena, report->items, report->count);
 }
 
 static ho_str one_line(ho_str message)

@@ -34,7 +34,7 @@ typedef struct ho_report {
   ho_arena *arena;
   const ho_source *source; /* may be NULL: findings then have no place */
   ho_finding *items;
-  size_t count, room;
+  size_t count;
   size_t left_out; /* findings beyond HO_LIMIT_FINDINGS: counted, not kept; errors push weaker ones out */
   bool full;
   size_t weaker; /* beyond this index all that is kept are errors, once the report is full */

@@ -59,9 +59,9 @@ typedef struct reading {
 static ho_code take_file(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
-  r->out->rows = ho_grow(r->arena, r->out->rows, r->out->count, sizeof *r->out->rows);
-  if (r->out->rows)
-    r->out->rows[r->out->count++] = (ho_file){
+  ho_file *file = HO_PUSH(r->arena, r->out->rows, r->out->count);
+  if (file)
+    *file = (ho_file){
         .handoff = ho_arena_copy(r->arena, values[0].s),
         .path = ho_arena_copy(r->arena, values[1].s),
         .digest = ho_arena_copy(r->arena, values[2].s),

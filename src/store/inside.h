@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
+#include "base/grow.h"
 #include "store/driver.h"
 #include "store/handoffs/records.h"
 
@@ -88,10 +89,6 @@ typedef struct ho_each_text {
   void *data;
 } ho_each_text;
 ho_code ho_take_each_text(void *data, const ho_value *columns, ho_error *err);
-
-/* Room for one more row after `count` rows of `size` bytes; the rows as they are now, or NULL. The list grows in the
- * arena by doubling, so it must start at NULL and 0. */
-void *ho_grow(ho_arena *arena, void *rows, size_t count, size_t size);
 
 /* Where the fields of a struct are, in the order of its columns. */
 typedef struct ho_column {

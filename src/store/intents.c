@@ -132,9 +132,9 @@ static ho_code finish_one(void *data, const ho_value *values, ho_error *err)
   }
   if (code)
     return HO_OK;
-  f->done = ho_grow(&f->arena, f->done, f->count, sizeof *f->done);
-  if (f->done)
-    f->done[f->count++] = values[0].i;
+  int64_t *done = HO_PUSH(&f->arena, f->done, f->count);
+  if (done)
+    *done = values[0].i;
   return ho_arena_code(&f->arena, err);
 }
 

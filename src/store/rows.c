@@ -22,18 +22,6 @@ ho_code ho_take_each_text(void *data, const ho_value *columns, ho_error *err)
   return t->each(t->data, columns[0].s, err);
 }
 
-void *ho_grow(ho_arena *arena, void *rows, size_t count, size_t size)
-{
-  enum { FIRST = 8 };
-  bool full = count == 0 || (count >= FIRST && (count & (count - 1)) == 0);
-  if (!full)
-    return rows;
-  void *more = ho_arena_array(arena, count ? count * 2 : FIRST, size);
-  if (more && count)
-    memcpy(more, rows, count * size);
-  return more;
-}
-
 void ho_columns_take(const ho_column *columns, size_t count, void *record, const ho_value *values, ho_arena *arena)
 {
   for (size_t i = 0; i < count; i++) {

@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "base/fs.h"
+#include "base/grow.h"
 #include "base/proc/work.h"
 #include "command/call.h"
 #include "command/findings.h"
@@ -10,17 +11,9 @@
 
 static void add(ho_call *call, ho_check_files *files, ho_check_file file)
 {
-  if (files->count == files->room) {
-    size_t room = files->room ? files->room * 2 : 16;
-    ho_check_file *items = ho_arena_array(call->arena, room, sizeof *items);
-    if (!items)
-      return;
-    if (files->count)
-      memcpy(items, files->items, files->count * sizeof *items);
-    files->items = items;
-    files->room = room;
-  }
-  files->items[files->count++] = file;
+  ho_check_file *last = HO_PUSH(call->arena, files->items, files->count);
+  if (last)
+    *last = file;
 }
 
 /* Could a file of that name hold a document? */

@@ -15,7 +15,7 @@ typedef struct ho_check_file {
 
 typedef struct ho_check_files {
   ho_check_file *items;
-  size_t count, room;
+  size_t count;
 } ho_check_files;
 
 /* The argument that names the files. */

@@ -1,5 +1,7 @@
 #include "doc/text/diff.h"
 
+#include "base/grow.h"
+
 enum { CONTEXT = 3, CELLS = 1 << 22 };
 
 typedef struct lines {
@@ -15,7 +17,7 @@ typedef struct differ {
   ho_arena arena;
   lines old, new;
   change *changes;
-  size_t count, room;
+  size_t count;
 } differ;
 
 static lines split(ho_arena *arena, ho_str text)
@@ -42,17 +44,9 @@ static void add(differ *d, change made)
     last->new_to = made.new_to;
     return;
   }
-  if (d->count == d->room) {
-    size_t room = d->room ? d->room * 2 : 32;
-    change *changes = ho_arena_array(&d->arena, room, sizeof *changes);
-    if (!changes)
-      return;
-    if (d->count)
-      memcpy(changes, d->changes, d->count * sizeof *changes);
-    d->changes = changes;
-    d->room = room;
-  }
-  d->changes[d->count++] = made;
+  last = HO_PUSH(&d->arena, d->changes, d->count);
+  if (last)
+    *last = made;
 }
 
 /* The longest common subsequence of old from..a and new from..b by a table of its lengths, from the end. */

@@ -1,5 +1,6 @@
 #include "doc/text/template_parts.h"
 
+#include "base/grow.h"
 #include "base/limits.h"
 
 typedef struct parser {
@@ -15,18 +16,10 @@ typedef struct parser {
 
 static ho_code add_part(parser *p, ho_part_kind kind, ho_str text, size_t offset)
 {
-  ho_parts *parts = p->parts;
-  if (parts->count == parts->room) {
-    uint32_t room = parts->room ? parts->room * 2 : 16;
-    ho_part *items = ho_arena_array(p->arena, room, sizeof *items);
-    if (!items)
-      return ho_arena_code(p->arena, p->err);
-    if (parts->count)
-      memcpy(items, parts->items, parts->count * sizeof *items);
-    parts->items = items;
-    parts->room = room;
-  }
-  parts->items[parts->count++] = (ho_part){.kind = kind, .text = text, .offset = (uint32_t)offset};
+  ho_part *part = HO_PUSH(p->arena, p->parts->items, p->parts->count);
+  if (!part)
+    return ho_arena_code(p->arena, p->err);
+  *part = (ho_part){.kind = kind, .text = text, .offset = (uint32_t)offset};
   return HO_OK;
 }
 

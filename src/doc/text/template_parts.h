@@ -22,7 +22,7 @@ typedef struct ho_part {
 
 typedef struct ho_parts {
   ho_part *items;
-  uint32_t count, room;
+  uint32_t count;
 } ho_parts;
 
 /* Takes the template apart and checks that it is well formed. Blocks nest at most HO_LIMIT_DEPTH deep. */

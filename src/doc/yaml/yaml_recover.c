@@ -2,6 +2,7 @@
  * the copy is read instead. */
 #include "doc/yaml/yaml_parts.h"
 
+#include "base/grow.h"
 #include "base/limits.h"
 #include "doc/rules.h"
 #include "doc/yaml/yaml_line.h"
@@ -24,7 +25,7 @@ typedef struct recovery {
   uint32_t from, to;
   ho_arena *arena;
   edit *edits; /* sorted, apart from each other */
-  size_t count, room;
+  size_t count;
   bool untabbed;
   ho_code failed; /* a buffer's failure while mending */
   ho_buf copy;
@@ -37,16 +38,8 @@ static const char tab_message[] = "tabs in the indentation: each is read as two 
 /* False if there is an edit of the same bytes already, or memory ran out. */
 static bool add_edit(recovery *r, edit new)
 {
-  if (r->count == r->room) {
-    size_t room = r->room ? r->room * 2 : 16;
-    edit *larger = ho_arena_array(r->arena, room, sizeof *larger);
-    if (!larger)
-      return false;
-    if (r->count)
-      memcpy(larger, r->edits, r->count * sizeof *larger);
-    r->edits = larger;
-    r->room = room;
-  }
+  if (!ho_grow(r->arena, &r->edits, r->count, sizeof *r->edits))
+    return false;
   size_t at = r->count;
   while (at > 0 && r->edits[at - 1].from >= new.from)
     at--;

@@ -1,5 +1,6 @@
 #include "engine/knowledge/graph.h"
 
+#include "base/grow.h"
 #include "engine/project/identity.h"
 
 enum { AROUND = 60, START = 1000 };
@@ -116,24 +117,16 @@ static ho_code connect(walking *w, ho_error *err)
 {
   ho_graph *g = w->graph;
   ho_code code = HO_OK;
-  size_t room = 0;
   for (size_t i = 0; !code && i < g->count; i++) {
     ho_edge_list out;
     code = ho_known_edges_from(w->project->store, g->nodes[i].n, 0, START, w->arena, &out, err);
     for (size_t k = 0; !code && k < out.count; k++) {
       if (index_of(g, out.rows[k].to) == HO_NONE)
         continue;
-      if (g->edge_count == room) {
-        size_t more = room ? room * 2 : 64;
-        ho_edge *edges = ho_arena_array(w->arena, more, sizeof *edges);
-        if (!edges)
-          return ho_arena_code(w->arena, err);
-        if (room)
-          memcpy(edges, g->edges, room * sizeof *edges);
-        g->edges = edges;
-        room = more;
-      }
-      g->edges[g->edge_count++] = out.rows[k];
+      ho_edge *edge = HO_PUSH(w->arena, g->edges, g->edge_count);
+      if (!edge)
+        return ho_arena_code(w->arena, err);
+      *edge = out.rows[k];
     }
   }
   return code;

@@ -1,4 +1,5 @@
 /* Which facts concern a task, and how near they are. */
+#include "base/grow.h"
 #include "engine/knowledge/inject_parts.h"
 #include "engine/project/identity.h"
 
@@ -52,30 +53,14 @@ static bool section_of(const ho_known *known, ho_str role, ho_inject_section *ou
   return true;
 }
 
-/* Room for one more; false: there is none, or no memory (the arena says so). */
-static bool make_room(ho_injecting *in)
-{
-  if (in->count < in->room)
-    return true;
-  size_t room = in->room ? in->room * 2 : 64;
-  ho_inject_item *items = room <= HO_INJECT_ITEMS ? ho_arena_array(in->arena, room, sizeof *items) : NULL;
-  if (!items)
-    return false;
-  if (in->count)
-    memcpy(items, in->items, in->count * sizeof *items);
-  in->items = items;
-  in->room = room;
-  return true;
-}
-
 static void add(ho_injecting *in, const ho_known *known, ho_str note, ho_inject_section section, size_t group, int near)
 {
   for (size_t i = 0; i < in->count; i++)
     if (in->items[i].known.n == known->n && in->items[i].section == section)
       return;
-  if (make_room(in))
-    in->items[in->count++] =
-        (ho_inject_item){.known = *known, .note = note, .section = section, .group = group, .near = near};
+  ho_inject_item *item = in->count < HO_INJECT_ITEMS ? HO_PUSH(in->arena, in->items, in->count) : NULL;
+  if (item)
+    *item = (ho_inject_item){.known = *known, .note = note, .section = section, .group = group, .near = near};
 }
 
 static void add_step(ho_injecting *in, ho_str text)

@@ -39,8 +39,7 @@ typedef struct ho_injecting {
   const ho_str *depends;
   size_t depend_count;
   ho_inject_item *items; /* grows with what is found, up to HO_INJECT_ITEMS */
-  size_t room;
-  size_t count; /* in the order in which they are given up last */
+  size_t count;          /* in the order in which they are given up last */
   ho_inject_group groups[HO_INJECT_GROUPS];
   size_t group_count;
   ho_node *steps;

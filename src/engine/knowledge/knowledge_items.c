@@ -1,4 +1,5 @@
 /* What a document says, by the role of its fields. */
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "engine/knowledge/knowledge.h"
@@ -16,7 +17,6 @@ typedef struct taking {
   ho_str root;
   ho_arena *arena;
   ho_items *out;
-  size_t room;
 } taking;
 
 static const struct {
@@ -74,17 +74,9 @@ static ho_item *add(taking *t, const char *kind, const char *role, ho_str text, 
     out->left_out++;
     return NULL;
   }
-  if (out->count == t->room) {
-    size_t room = t->room ? t->room * 2 : 32;
-    ho_item *more = ho_arena_array(t->arena, room, sizeof *more);
-    if (!more)
-      return NULL;
-    if (out->count)
-      memcpy(more, out->rows, out->count * sizeof *more);
-    out->rows = more;
-    t->room = room;
-  }
-  ho_item *item = &out->rows[out->count++];
+  ho_item *item = HO_PUSH(t->arena, out->rows, out->count);
+  if (!item)
+    return NULL;
   *item = (ho_item){.kind = kind, .role = role, .text = shortened(t, text), .whole = ho_str_trim(text), .line = line};
   if (strcmp(kind, "gotcha") == 0)
     item->severity = HO_KNOWN_MEDIUM;

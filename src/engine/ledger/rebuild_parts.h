@@ -18,7 +18,7 @@ typedef struct ho_rebuilding {
   ho_arena *arena;
   ho_rebuilt *out;
   ho_restored *items;
-  size_t count, room;
+  size_t count;
   ho_node *names; /* a map from the ids so far to their places among the items, or to null */
   ho_keyset ids;  /* of it */
   ho_node *gates; /* of the state file: ids that were given */

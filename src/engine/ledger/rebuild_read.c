@@ -1,4 +1,5 @@
 #include "base/digest.h"
+#include "base/grow.h"
 #include "doc/json/json.h"
 #include "doc/source.h"
 #include "engine/ledger/archive_copy.h"
@@ -44,17 +45,9 @@ static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy
 
 static void push(ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path, ho_str text)
 {
-  if (r->count == r->room) {
-    size_t room = r->room ? r->room * 2 : 64;
-    ho_restored *items = ho_arena_array(r->arena, room, sizeof *items);
-    if (!items)
-      return;
-    if (r->count)
-      memcpy(items, r->items, r->count * sizeof *items);
-    r->items = items;
-    r->room = room;
-  }
-  r->items[r->count++] = restored_from(r, copy, kind, path, text);
+  ho_restored *last = HO_PUSH(r->arena, r->items, r->count);
+  if (last)
+    *last = restored_from(r, copy, kind, path, text);
 }
 
 /* One file. The same handoff may have a copy in several worktrees: the one that was written last counts. */

@@ -1,5 +1,6 @@
 #include "engine/ledger/send.h"
 
+#include "base/grow.h"
 #include "base/limits.h"
 #include "engine/knowledge/knowledge.h"
 #include "engine/ledger/archive_copy.h"
@@ -27,15 +28,10 @@ static ho_code add_file(ho_send *in, const char *kind, ho_str full, ho_str diges
 {
   if (in->file_count == HO_LIMIT_ARTIFACTS)
     return ho_fail_file(err, HO_LIMIT, in->path, "names more than %d files", HO_LIMIT_ARTIFACTS);
-  if (!(in->file_count & (in->file_count - 1))) { /* full at each power of two */
-    ho_file *files = ho_arena_array(in->arena, in->file_count ? in->file_count * 2 : 1, sizeof *files);
-    if (!files)
-      return ho_arena_code(in->arena, err);
-    if (in->file_count)
-      memcpy(files, in->files, in->file_count * sizeof *files);
-    in->files = files;
-  }
-  in->files[in->file_count++] = (ho_file){
+  ho_file *file = HO_PUSH(in->arena, in->files, in->file_count);
+  if (!file)
+    return ho_arena_code(in->arena, err);
+  *file = (ho_file){
       .kind = ho_str_of(kind), .path = ho_worktree_kept(in->project->home, full), .digest = digest, .size = size};
   return HO_OK;
 }

@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
@@ -184,21 +185,15 @@ ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho
   ho_str below = ho_paths_handoffs(phase->arena, phase->folder), stamp;
   DIR *dir = opendir(ho_fs_join(phase->arena, phase->root, below).p);
   handoff *found = NULL;
-  size_t n = 0, room = 0;
+  size_t n = 0;
   for (struct dirent *entry; dir && !phase->arena->failed && (entry = readdir(dir));) {
     if (!is_handoff(phase, ho_str_of(entry->d_name), &stamp))
       continue;
-    if (n == room) {
-      handoff *more = ho_arena_array(phase->arena, room = room ? room * 2 : 16, sizeof *more);
-      if (!more)
-        break;
-      if (n)
-        memcpy(more, found, n * sizeof *more);
-      found = more;
-    }
-    found[n].path = ho_arena_printf(phase->arena, "%.*s/%s", HO_ARG(below), entry->d_name);
-    ho_stamp_read(stamp, found[n].stamp, NULL);
-    n++;
+    handoff *last = HO_PUSH(phase->arena, found, n);
+    if (!last)
+      break;
+    last->path = ho_arena_printf(phase->arena, "%.*s/%s", HO_ARG(below), entry->d_name);
+    ho_stamp_read(stamp, last->stamp, NULL);
   }
   if (dir)
     closedir(dir);

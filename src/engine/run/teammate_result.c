@@ -2,6 +2,7 @@
 #include "engine/run/teammate_result.h"
 
 #include "base/fs.h"
+#include "base/grow.h"
 #include "model/document/read.h"
 #include "model/formats/formats.h"
 #include "model/formats/response_findings.h"
@@ -77,15 +78,8 @@ static size_t take_texts(reading *r, const ho_node *list, const char *key, ho_st
 /* Every artifact that is claimed is there, and joins the list; else the outcome says which is not. */
 static bool check_artifacts(reading *r, const ho_node *list)
 {
-  ho_result *out = r->out;
   ho_str *claimed, full;
   size_t count = take_texts(r, list, "path", &claimed);
-  ho_str *all = ho_arena_array(r->arena, out->artifact_count + count, sizeof *all);
-  if (!all)
-    return count == 0;
-  if (out->artifact_count)
-    memcpy(all, out->artifacts, out->artifact_count * sizeof *all);
-  out->artifacts = all;
   for (size_t i = 0; i < count; i++) {
     if (!find_claimed(r, claimed[i], &full)) {
       say(r, HO_OUTCOME_MISSING,
@@ -93,7 +87,10 @@ static bool check_artifacts(reading *r, const ho_node *list)
                           HO_ARG(claimed[i])));
       return false;
     }
-    all[out->artifact_count++] = claimed[i];
+    ho_str *last = HO_PUSH(r->arena, r->out->artifacts, r->out->artifact_count);
+    if (!last)
+      return false;
+    *last = claimed[i];
   }
   return true;
 }

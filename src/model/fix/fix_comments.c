@@ -1,4 +1,5 @@
 /* Finds the comments in a text, using the positions of its values. */
+#include "base/grow.h"
 #include "model/fix/fix_parts.h"
 
 typedef struct span {
@@ -8,24 +9,16 @@ typedef struct span {
 typedef struct spans {
   ho_arena *arena;
   span *items;
-  size_t count, room;
+  size_t count;
 } spans;
 
 static void add(spans *s, uint32_t from, uint32_t to)
 {
   if (from == HO_NOWHERE || to <= from)
     return;
-  if (s->count == s->room) {
-    size_t room = s->room ? s->room * 2 : 64;
-    span *items = ho_arena_array(s->arena, room, sizeof *items);
-    if (!items)
-      return;
-    if (s->count)
-      memcpy(items, s->items, s->count * sizeof *items);
-    s->items = items;
-    s->room = room;
-  }
-  s->items[s->count++] = (span){from, to};
+  span *last = HO_PUSH(s->arena, s->items, s->count);
+  if (last)
+    *last = (span){from, to};
 }
 
 /* Where the text of a scalar begins; that of a block literal begins on the line after its indicator. */

@@ -1,4 +1,5 @@
 /* Corrects values and keys in place. */
+#include "base/grow.h"
 #include "doc/json/json.h"
 #include "doc/text/splice.h"
 #include "doc/yaml/yaml.h"
@@ -7,7 +8,7 @@
 
 typedef struct places {
   const ho_node **items; /* of the raw tree, by their first byte */
-  size_t count, room;
+  size_t count;
 } places;
 
 typedef struct editor {
@@ -21,17 +22,10 @@ typedef struct editor {
 static void collect(editor *e, const ho_node *node)
 {
   if (node->begin != HO_NOWHERE) {
-    if (e->raw.count == e->raw.room) {
-      size_t room = e->raw.room ? e->raw.room * 2 : 64;
-      const ho_node **items = ho_arena_array(e->arena, room, sizeof *items);
-      if (!items)
-        return;
-      if (e->raw.count)
-        memcpy(items, e->raw.items, e->raw.count * sizeof *items);
-      e->raw.items = items;
-      e->raw.room = room;
-    }
-    e->raw.items[e->raw.count++] = node;
+    const ho_node **last = HO_PUSH(e->arena, e->raw.items, e->raw.count);
+    if (!last)
+      return;
+    *last = node;
   }
   HO_EACH_CONST (child, node)
     collect(e, child);

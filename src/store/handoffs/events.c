@@ -65,9 +65,9 @@ typedef struct reading {
 static ho_code take_row(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
-  r->out->rows = ho_grow(r->arena, r->out->rows, r->out->count, sizeof *r->out->rows);
-  if (r->out->rows)
-    ho_event_take(&r->out->rows[r->out->count++], values, r->arena);
+  ho_event *event = HO_PUSH(r->arena, r->out->rows, r->out->count);
+  if (event)
+    ho_event_take(event, values, r->arena);
   return ho_arena_code(r->arena, err);
 }
 

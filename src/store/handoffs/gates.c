@@ -53,9 +53,9 @@ typedef struct reading {
 static ho_code take_row(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
-  r->out->rows = ho_grow(r->arena, r->out->rows, r->out->count, sizeof *r->out->rows);
-  if (r->out->rows)
-    ho_columns_take(columns, COLUMNS, &r->out->rows[r->out->count++], values, r->arena);
+  ho_gate *gate = HO_PUSH(r->arena, r->out->rows, r->out->count);
+  if (gate)
+    ho_columns_take(columns, COLUMNS, gate, values, r->arena);
   return ho_arena_code(r->arena, err);
 }
 

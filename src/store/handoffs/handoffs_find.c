@@ -77,9 +77,9 @@ typedef struct listing {
 static ho_code take_row(void *data, const ho_value *values, ho_error *err)
 {
   listing *l = data;
-  l->out->rows = ho_grow(l->arena, l->out->rows, l->out->count, sizeof *l->out->rows);
-  if (l->out->rows)
-    ho_handoff_take(&l->out->rows[l->out->count++], values, l->arena);
+  ho_handoff *row = HO_PUSH(l->arena, l->out->rows, l->out->count);
+  if (row)
+    ho_handoff_take(row, values, l->arena);
   return ho_arena_code(l->arena, err);
 }
 
@@ -120,9 +120,9 @@ static ho_code take_brief(void *data, const ho_value *values, ho_error *err)
       {offsetof(ho_handoff_brief, seq), true, false},       {offsetof(ho_handoff_brief, created), true, false},
       {offsetof(ho_handoff_brief, updated), true, false}};
   ho_handoff_briefs *out = data;
-  out->rows = ho_grow(out->arena, out->rows, out->count, sizeof *out->rows);
-  if (out->rows)
-    ho_columns_take(columns, HO_COUNT(columns), &out->rows[out->count++], values, out->arena);
+  ho_handoff_brief *brief = HO_PUSH(out->arena, out->rows, out->count);
+  if (brief)
+    ho_columns_take(columns, HO_COUNT(columns), brief, values, out->arena);
   return ho_arena_code(out->arena, err);
 }
 
@@ -148,9 +148,9 @@ typedef struct counting {
 static ho_code take_count(void *data, const ho_value *values, ho_error *err)
 {
   counting *c = data;
-  c->rows = ho_grow(c->arena, c->rows, c->count, sizeof *c->rows);
-  if (c->rows)
-    c->rows[c->count++] = (ho_state_count){ho_arena_copy(c->arena, values[0].s), values[1].i};
+  ho_state_count *row = HO_PUSH(c->arena, c->rows, c->count);
+  if (row)
+    *row = (ho_state_count){ho_arena_copy(c->arena, values[0].s), values[1].i};
   return ho_arena_code(c->arena, err);
 }
 

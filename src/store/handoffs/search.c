@@ -63,9 +63,8 @@ static ho_code take_hit(void *data, const ho_value *values, ho_error *err)
 {
   enum { SNIPPET = 28 }; /* after the columns of a handoff */
   reading *r = data;
-  r->out->rows = ho_grow(r->arena, r->out->rows, r->out->count, sizeof *r->out->rows);
-  if (r->out->rows) {
-    ho_hit *hit = &r->out->rows[r->out->count++];
+  ho_hit *hit = HO_PUSH(r->arena, r->out->rows, r->out->count);
+  if (hit) {
     ho_handoff_take(&hit->row, values, r->arena);
     hit->snippet = ho_arena_copy(r->arena, values[SNIPPET].s);
     if (!shows_match(values[SNIPPET].s))

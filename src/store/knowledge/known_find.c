@@ -8,9 +8,9 @@ enum { MATCHES = 2048 };
 ho_code ho_known_take_numbers(void *data, const ho_value *values, ho_error *err)
 {
   ho_known_numbers *list = data;
-  list->rows = ho_grow(list->arena, list->rows, list->count, sizeof *list->rows);
-  if (list->rows)
-    list->rows[list->count++] = values[0].i;
+  int64_t *row = HO_PUSH(list->arena, list->rows, list->count);
+  if (row)
+    *row = values[0].i;
   return ho_arena_code(list->arena, err);
 }
 
@@ -76,9 +76,9 @@ static ho_code take_known(void *data, const ho_value *values, ho_error *err)
   ho_known_list *out = r->out;
   if ((r->filter && !passes(r->filter, values)) || (r->limit && out->count >= r->limit))
     return HO_OK;
-  out->rows = ho_grow(r->arena, out->rows, out->count, sizeof *out->rows);
-  if (out->rows)
-    ho_known_take(&out->rows[out->count++], values, r->arena);
+  ho_known *known = HO_PUSH(r->arena, out->rows, out->count);
+  if (known)
+    ho_known_take(known, values, r->arena);
   return ho_arena_code(r->arena, err);
 }
 
@@ -86,9 +86,9 @@ static ho_code take_ask(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_known_ask_list *out = r->out;
-  out->rows = ho_grow(r->arena, out->rows, out->count, sizeof *out->rows);
-  if (out->rows)
-    out->rows[out->count++] = (ho_known_ask){.node = values[0].i, .origin = values[1].i};
+  ho_known_ask *ask = HO_PUSH(r->arena, out->rows, out->count);
+  if (ask)
+    *ask = (ho_known_ask){.node = values[0].i, .origin = values[1].i};
   return ho_arena_code(r->arena, err);
 }
 
@@ -96,9 +96,9 @@ static ho_code take_edge(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_edge_list *out = r->out;
-  out->rows = ho_grow(r->arena, out->rows, out->count, sizeof *out->rows);
-  if (out->rows)
-    out->rows[out->count++] = (ho_edge){.from = values[0].i, .type = values[1].i, .to = values[2].i};
+  ho_edge *edge = HO_PUSH(r->arena, out->rows, out->count);
+  if (edge)
+    *edge = (ho_edge){.from = values[0].i, .type = values[1].i, .to = values[2].i};
   return ho_arena_code(r->arena, err);
 }
 
@@ -106,18 +106,18 @@ static ho_code take_source(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_known_source_list *out = r->out;
-  out->rows = ho_grow(r->arena, out->rows, out->count, sizeof *out->rows);
-  if (out->rows)
-    out->rows[out->count++] = (ho_known_source){.origin = ho_arena_copy(r->arena, values[0].s),
-                                                .line = values[1].i,
-                                                .role = ho_arena_copy(r->arena, values[2].s),
-                                                .task = ho_arena_copy(r->arena, values[3].s),
-                                                .phase = ho_arena_copy(r->arena, values[4].s),
-                                                .agent = ho_arena_copy(r->arena, values[5].s),
-                                                .at = values[6].i,
-                                                .note = ho_arena_copy(r->arena, values[7].s),
-                                                .asks = ho_arena_copy(r->arena, values[8].s),
-                                                .closed_by = ho_arena_copy(r->arena, values[9].s)};
+  ho_known_source *source = HO_PUSH(r->arena, out->rows, out->count);
+  if (source)
+    *source = (ho_known_source){.origin = ho_arena_copy(r->arena, values[0].s),
+                                .line = values[1].i,
+                                .role = ho_arena_copy(r->arena, values[2].s),
+                                .task = ho_arena_copy(r->arena, values[3].s),
+                                .phase = ho_arena_copy(r->arena, values[4].s),
+                                .agent = ho_arena_copy(r->arena, values[5].s),
+                                .at = values[6].i,
+                                .note = ho_arena_copy(r->arena, values[7].s),
+                                .asks = ho_arena_copy(r->arena, values[8].s),
+                                .closed_by = ho_arena_copy(r->arena, values[9].s)};
   return ho_arena_code(r->arena, err);
 }
 
@@ -126,9 +126,8 @@ static ho_code take_said(void *data, const ho_value *values, ho_error *err)
   reading *r = data;
   ho_known_said_list *out = r->out;
   const ho_value *more = values + HO_KNOWN_COLUMN_COUNT;
-  out->rows = ho_grow(r->arena, out->rows, out->count, sizeof *out->rows);
-  if (out->rows) {
-    ho_known_said *said = &out->rows[out->count++];
+  ho_known_said *said = HO_PUSH(r->arena, out->rows, out->count);
+  if (said) {
     ho_known_take(&said->known, values, r->arena);
     said->note = ho_arena_copy(r->arena, more[0].s);
     said->role = ho_arena_copy(r->arena, more[1].s);
@@ -143,9 +142,9 @@ static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_handoff_list *out = r->out;
-  out->rows = ho_grow(r->arena, out->rows, out->count, sizeof *out->rows);
-  if (out->rows)
-    ho_handoff_take(&out->rows[out->count++], values, r->arena);
+  ho_handoff *row = HO_PUSH(r->arena, out->rows, out->count);
+  if (row)
+    ho_handoff_take(row, values, r->arena);
   return ho_arena_code(r->arena, err);
 }
 

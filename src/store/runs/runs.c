@@ -55,8 +55,7 @@ typedef struct reading {
 static ho_code take_row(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
-  *r->rows = ho_grow(r->arena, *r->rows, *r->count, r->size);
-  if (*r->rows)
+  if (ho_grow(r->arena, r->rows, *r->count, r->size))
     ho_columns_take(r->columns, r->columns_count, (char *)*r->rows + r->size * (*r->count)++, values, r->arena);
   return ho_arena_code(r->arena, err);
 }

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/buf.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/memory.h"
 
@@ -55,6 +56,58 @@ static void texts_are_copied_and_printed(void **state)
   assert_str(ho_arena_printf(&arena, "%*d", 20000, 1).n == 20000 ? HO_STR("long") : HO_EMPTY, "long");
   assert_string_equal(ho_arena_z(&arena, ho_str_sub(HO_STR("abcdef"), 2, 4)), "cd");
   ho_arena_free(&arena);
+}
+
+static void arrays_grow_and_keep_what_they_hold(void **state)
+{
+  (void)state;
+  ho_arena arena;
+  size_t *numbers = NULL, count = 0;
+  ho_arena_init(&arena, 0);
+  for (size_t i = 0; i < 3000; i++) {
+    size_t *last = HO_PUSH(&arena, numbers, count);
+    assert_non_null(last);
+    *last = i;
+    assert_int_equal(count, i + 1);
+  }
+  for (size_t i = 0; i < count; i++)
+    assert_int_equal(numbers[i], i);
+  count = 16; /* items may be taken off the end, too */
+  assert_non_null(HO_PUSH(&arena, numbers, count));
+  assert_int_equal(numbers[15], 15);
+  ho_arena_free(&arena);
+}
+
+static void an_array_that_cannot_grow_stays_as_it_is(void **state)
+{
+  (void)state;
+  struct wide {
+    char bytes[64];
+  } *items = NULL;
+  ho_arena arena;
+  size_t count = 0;
+  ho_arena_init(&arena, 4096);
+  while (HO_PUSH(&arena, items, count))
+    memset(&items[count - 1], (int)count, sizeof *items);
+  assert_int_equal(count, 32);
+  for (size_t i = 0; i < count; i++)
+    assert_int_equal(items[i].bytes[63], i + 1);
+  assert_null(HO_PUSH(&arena, items, count));
+  assert_int_equal(ho_arena_code(&arena, NULL), HO_LIMIT);
+  ho_arena_reset(&arena);
+  assert_false(ho_grow(&arena, &items, SIZE_MAX / 2 + 1, 1)); /* a power of two that cannot be doubled */
+  assert_int_equal(ho_arena_code(&arena, NULL), HO_LIMIT);
+  ho_arena_free(&arena);
+}
+
+static void room_doubles_until_it_is_enough(void **state)
+{
+  (void)state;
+  assert_int_equal(ho_grow_room(256, 256), 256);
+  assert_int_equal(ho_grow_room(256, 257), 512);
+  assert_int_equal(ho_grow_room(3, 25), 48);
+  assert_true(ho_grow_room(1, SIZE_MAX / 2 + 2) == SIZE_MAX / 2 + 2);
+  assert_true(ho_grow_room(3, SIZE_MAX) == SIZE_MAX);
 }
 
 static void buffers_grow_to_their_limit(void **state)
@@ -146,10 +199,17 @@ static ho_code work(ho_error *err)
 {
   ho_arena arena;
   ho_buf buf;
+  ho_str *lines = NULL;
+  size_t count = 0;
   ho_arena_init(&arena, 0);
   ho_buf_init(&buf, 0);
-  for (int i = 0; i < 40; i++)
-    ho_buf_put(&buf, ho_arena_printf(&arena, "%d %s", i, ho_arena_z(&arena, HO_STR("of forty lines\n"))));
+  for (int i = 0; i < 40; i++) {
+    ho_str *line = HO_PUSH(&arena, lines, count);
+    if (line)
+      *line = ho_arena_printf(&arena, "%d %s", i, ho_arena_z(&arena, HO_STR("of forty lines\n")));
+  }
+  for (size_t i = 0; i < count; i++)
+    ho_buf_put(&buf, lines[i]);
   ho_code code = ho_arena_code(&arena, err);
   if (!code)
     code = ho_buf_code(&buf, err);
@@ -178,10 +238,16 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arenas_give_zeroed_aligned_memory), cmocka_unit_test(an_arena_that_failed_stays_failed),
-      cmocka_unit_test(texts_are_copied_and_printed),      cmocka_unit_test(buffers_grow_to_their_limit),
-      cmocka_unit_test(errors_are_cut_at_a_code_point),    cmocka_unit_test(exit_statuses_are_those_of_the_interface),
+      cmocka_unit_test(arenas_give_zeroed_aligned_memory),
+      cmocka_unit_test(an_arena_that_failed_stays_failed),
+      cmocka_unit_test(texts_are_copied_and_printed),
+      cmocka_unit_test(buffers_grow_to_their_limit),
+      cmocka_unit_test(errors_are_cut_at_a_code_point),
+      cmocka_unit_test(exit_statuses_are_those_of_the_interface),
       cmocka_unit_test(limits_have_names_and_values),
+      cmocka_unit_test(arrays_grow_and_keep_what_they_hold),
+      cmocka_unit_test(an_array_that_cannot_grow_stays_as_it_is),
+      cmocka_unit_test(room_doubles_until_it_is_enough),
 #ifdef HO_FAULT
       cmocka_unit_test(every_allocation_may_fail),
 #endif
