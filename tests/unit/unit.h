@@ -11,7 +11,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "base/error.h"
 #include "base/str.h"
+
+/* For support code: not every test uses all of it. */
+#define UNUSED_OK __attribute__((unused))
 
 /* Runs a program's cases: what main returns. A program that skipped all of them was skipped itself (77). */
 #define unit_run(tests) unit_run_between(NULL, tests, NULL)
@@ -62,6 +66,23 @@ static inline const char *unit_shared_for(const char *name, const char *below)
     ho_str got_ = (slice);                                                                                             \
     assert_int_equal(got_.n, strlen(expected));                                                                        \
     assert_memory_equal(got_.p, (expected), got_.n);                                                                   \
+  } while (0)
+
+/* Fails the test with the error's own words. */
+#define must(p, call)                                                                                                  \
+  do {                                                                                                                 \
+    ho_code code_ = (call);                                                                                            \
+    if (code_)                                                                                                         \
+      fail_msg("%s:%d: %s: %s (%s)", __FILE__, __LINE__, #call, (p)->err.message, ho_code_name(code_));                \
+  } while (0)
+
+/* The call fails with this code, and its sentence has these words. */
+#define refuses(p, code, words, call)                                                                                  \
+  do {                                                                                                                 \
+    (p)->err = (ho_error){0};                                                                                          \
+    ho_code code_ = (call);                                                                                            \
+    if (code_ != (code) || !strstr((p)->err.message, (words)))                                                         \
+      fail_msg("%s:%d: %s: %s: %s", __FILE__, __LINE__, #call, ho_code_name(code_), (p)->err.message);                 \
   } while (0)
 
 /* Random numbers that are the same in every run (xorshift64*). */

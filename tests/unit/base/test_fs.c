@@ -1,5 +1,5 @@
 /* Files and folders: reading under limits, writing all or nothing, staying inside the root, walking. */
-#include "unit.h"
+#include "files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,15 +9,14 @@
 
 typedef struct scratch {
   ho_arena arena;
-  char folder[64];
+  char folder[FOLDER_SIZE];
 } scratch;
 
 static int begin(void **state)
 {
   static scratch s;
   ho_arena_init(&s.arena, 0);
-  snprintf(s.folder, sizeof s.folder, "/tmp/test_fs.XXXXXX");
-  assert_non_null(mkdtemp(s.folder));
+  folder_make(s.folder, "/tmp");
   *state = &s;
   return 0;
 }
@@ -25,10 +24,8 @@ static int begin(void **state)
 static int end(void **state)
 {
   scratch *s = *state;
-  char command[128];
-  snprintf(command, sizeof command, "rm -rf '%s'", s->folder);
   ho_arena_free(&s->arena);
-  return system(command);
+  return folder_remove(s->folder);
 }
 
 static const char *in(scratch *s, const char *name)

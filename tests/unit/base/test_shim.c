@@ -1,5 +1,5 @@
 /* The shim: waits for its go, keeps the output within bounds, leaves nothing behind, and always says how it ended. */
-#include "unit.h"
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "base/time.h"
 
 typedef struct place {
-  char folder[64];
+  char folder[FOLDER_SIZE];
   ho_arena arena;
   ho_error err;
 } place;
@@ -21,8 +21,8 @@ typedef struct place {
 static int begin(void **state)
 {
   static place p;
-  p = (place){.folder = "/tmp/test_shim.XXXXXX"};
-  assert_non_null(mkdtemp(p.folder));
+  p = (place){0};
+  folder_make(p.folder, "/tmp");
   ho_arena_init(&p.arena, 0);
   *state = &p;
   return 0;
@@ -31,10 +31,8 @@ static int begin(void **state)
 static int end(void **state)
 {
   place *p = *state;
-  char command[128];
   ho_arena_free(&p->arena);
-  snprintf(command, sizeof command, "rm -rf '%s'", p->folder);
-  return system(command);
+  return folder_remove(p->folder);
 }
 
 static ho_shim started(place *p, const char *script, int64_t seconds, size_t limit)

@@ -1,6 +1,6 @@
 /* Counting tokens: the split, merging against a plain reference, the image, and damaged ones. Counts with the real
  * ranks are compared with another tokenizer's in tests/js/tokens.mjs. */
-#include "unit.h"
+#include "files.h"
 
 #include <unistd.h>
 
@@ -287,14 +287,6 @@ static void survives_damaged_images(void **state)
 
 /* ---- the interface ---- */
 
-static void write_file(const char *path, ho_str bytes)
-{
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  assert_int_equal(fwrite(bytes.p, 1, bytes.n, file), bytes.n);
-  assert_int_equal(fclose(file), 0);
-}
-
 static void opens_and_counts(void **state)
 {
   (void)state;
@@ -306,7 +298,7 @@ static void opens_and_counts(void **state)
   ho_tokens *opened;
   ho_buf_init(&bytes, 0);
   assert_int_equal(ho_image_write(&bytes, tokens, HO_COUNT(tokens), NULL), HO_OK);
-  write_file(path, ho_buf_str(&bytes));
+  file_write(path, "wb", ho_buf_str(&bytes));
   assert_int_equal(ho_tokens_open(&opened, path, &err), HO_OK);
   assert_string_equal(ho_tokens_name(opened), "o200k_base");
   assert_int_equal(ho_tokens_count(opened, HO_EMPTY), 0);
@@ -314,10 +306,10 @@ static void opens_and_counts(void **state)
   assert_int_equal(ho_tokens_count(opened, HO_STR("ababab cc")), 6);
   ho_tokens_close(opened);
 
-  write_file(path, (ho_str){bytes.p, bytes.n - 1});
+  file_write(path, "wb", (ho_str){bytes.p, bytes.n - 1});
   assert_int_equal(ho_tokens_open(&opened, path, &err), HO_IO);
   assert_string_equal(err.file, path);
-  write_file(path, HO_EMPTY);
+  file_write(path, "wb", HO_EMPTY);
   assert_int_equal(ho_tokens_open(&opened, path, &err), HO_IO);
   assert_int_equal(ho_tokens_open(&opened, "/tmp", &err), HO_IO);
   unlink(path);

@@ -1,6 +1,6 @@
 #include "doc/yaml_test.h"
 
-#include <ftw.h>
+#include "files.h"
 
 /* One line that libyaml rejects, with what it must mean. */
 static const struct {
@@ -95,11 +95,7 @@ static void keeps_the_places(void **state)
   };
   yaml_test t;
   assert_int_equal(yaml_read(&t, HO_STR(text)), HO_OK);
-  for (size_t i = 0; i < HO_COUNT(expected); i++) {
-    const ho_node *node = ho_node_at(t.root, ho_str_of(expected[i][0]));
-    assert_non_null(node);
-    assert_str(ho_str_sub(t.source.text, node->begin, node->end), expected[i][1]);
-  }
+  assert_bytes(&t, expected, HO_COUNT(expected));
   assert_int_equal(t.report.count, 3);
   static const unsigned places[][2] = {{1, 4}, {3, 1}, {3, 4}};
   for (size_t i = 0; i < t.report.count; i++) {
@@ -135,32 +131,28 @@ static void bounds_the_work(void **state)
 
 static unsigned files_read, files_failed;
 
-static int read_one(const char *path, const struct stat *info, int kind, struct FTW *where)
+static void read_one(const char *path, void *data)
 {
-  (void)where;
+  (void)data;
   ho_str name = ho_str_of(path);
-  if (kind != FTW_F || !(ho_str_ends(name, ".yaml") || ho_str_ends(name, ".yml")))
-    return 0;
-  char *bytes = malloc((size_t)info->st_size + 1);
-  FILE *file = fopen(path, "rb");
-  assert_true(bytes && file);
-  size_t n = fread(bytes, 1, (size_t)info->st_size, file);
-  fclose(file);
+  if (!ho_str_ends(name, ".yaml") && !ho_str_ends(name, ".yml"))
+    return;
+  ho_arena arena;
   yaml_test t;
+  ho_arena_init(&arena, 0);
   files_read++;
-  if (yaml_read(&t, (ho_str){bytes, n}) != HO_OK) {
+  if (yaml_read(&t, file_read(&arena, path)) != HO_OK) {
     print_error("%s:%u:%u: %s\n", path, t.err.line, t.err.column, t.err.message);
     files_failed++;
   }
   yaml_done(&t);
-  free(bytes);
-  return 0;
+  ho_arena_free(&arena);
 }
 
 static void reads_the_real_files(void **state)
 {
   (void)state;
-  assert_int_equal(nftw(unit_shared("corpus"), read_one, 16, FTW_PHYS), 0);
+  each_file(unit_shared("corpus"), read_one, NULL);
   assert_true(files_read > 0);
   assert_int_equal(files_failed, 0);
 }

@@ -53,6 +53,16 @@ static inline void assert_reads(const char *yaml, const char *json, size_t findi
   yaml_done(&t);
 }
 
+/* The nodes at these pointers stand for these bytes of the text. */
+static inline void assert_bytes(const yaml_test *t, const char *const expected[][2], size_t count)
+{
+  for (size_t i = 0; i < count; i++) {
+    const ho_node *node = ho_node_at(t->root, ho_str_of(expected[i][0]));
+    assert_non_null(node);
+    assert_str(ho_str_sub(t->source.text, node->begin, node->end), expected[i][1]);
+  }
+}
+
 /* Reading `yaml` must fail there. */
 static inline void assert_fails(const char *yaml, ho_code code, unsigned line, unsigned column)
 {

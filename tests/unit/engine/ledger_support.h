@@ -2,7 +2,7 @@
 #ifndef HO_TESTS_ENGINE_LEDGER_SUPPORT_H
 #define HO_TESTS_ENGINE_LEDGER_SUPPORT_H
 
-#include "unit.h"
+#include "files.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,34 +15,14 @@
 #include "engine/ledger/gate_decide.h"
 #include "engine/project/project.h"
 
-/* Not every test uses all of it. */
-#define UNUSED_OK __attribute__((unused))
-
 typedef struct project {
-  char folder[64], root[80];
+  char folder[FOLDER_SIZE], root[80];
   ho_arena arena;
   ho_project project;
   ho_node *config; /* settings, empty to begin with */
   int64_t now;
   ho_error err;
 } project;
-
-/* Fails the test with the error's own words. */
-#define must(p, call)                                                                                                  \
-  do {                                                                                                                 \
-    ho_code code_ = (call);                                                                                            \
-    if (code_)                                                                                                         \
-      fail_msg("%s:%d: %s: %s (%s)", __FILE__, __LINE__, #call, (p)->err.message, ho_code_name(code_));                \
-  } while (0)
-
-/* The call fails with this code, and its sentence has these words. */
-#define refuses(p, code, words, call)                                                                                  \
-  do {                                                                                                                 \
-    (p)->err = (ho_error){0};                                                                                          \
-    ho_code code_ = (call);                                                                                            \
-    if (code_ != (code) || !strstr((p)->err.message, (words)))                                                         \
-      fail_msg("%s:%d: %s: %s: %s", __FILE__, __LINE__, #call, ho_code_name(code_), (p)->err.message);                 \
-  } while (0)
 
 UNUSED_OK static int64_t project_time(void *world)
 {
@@ -98,8 +78,8 @@ UNUSED_OK static int begin_project(void **state)
       "CLAUDE_CODE_SESSION_ID", "GEMINI_CLI",      "CODEX_SANDBOX", "AI_AGENT"};
   for (size_t i = 0; i < HO_COUNT(variables); i++)
     unsetenv(variables[i]);
-  p = (project){.now = 1770906622000, .folder = "/tmp/test_ledger.XXXXXX"};
-  assert_non_null(mkdtemp(p.folder));
+  p = (project){.now = 1770906622000};
+  folder_make(p.folder, "/tmp");
   snprintf(p.root, sizeof p.root, "%s/project", p.folder);
   ho_arena_init(&p.arena, 0);
   p.config = ho_node_new(&p.arena, HO_KIND_MAP);
@@ -116,11 +96,9 @@ UNUSED_OK static int begin_project(void **state)
 UNUSED_OK static int end_project(void **state)
 {
   project *p = *state;
-  char command[128];
   ho_project_close(&p->project);
   ho_arena_free(&p->arena);
-  snprintf(command, sizeof command, "rm -rf '%s'", p->folder);
-  return system(command);
+  return folder_remove(p->folder);
 }
 
 /* A valid package; `more` stands after its first line. */

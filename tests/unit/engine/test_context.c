@@ -1,5 +1,5 @@
 /* How full a context is: transcripts of each harness to the token, whatever state their files are in. */
-#include "unit.h"
+#include "files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,37 +7,26 @@
 
 #include "engine/context/context_cache.h"
 
-static char folder[] = "/tmp/handoff-context-XXXXXX";
+static char folder[FOLDER_SIZE];
 static char path[256];
 
 static int make_folder(void **state)
 {
   (void)state;
-  if (!mkdtemp(folder))
-    return -1;
+  folder_make(folder, "/tmp");
   snprintf(path, sizeof path, "%s/session.jsonl", folder);
   return 0;
 }
 
 static int remove_folder(void **state)
 {
-  char command[300];
   (void)state;
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  return system(command);
-}
-
-static void write_bytes(const char *mode, const char *text, size_t n)
-{
-  FILE *file = fopen(path, mode);
-  assert_non_null(file);
-  assert_int_equal(fwrite(text, 1, n, file), n);
-  assert_int_equal(fclose(file), 0);
+  return folder_remove(folder);
 }
 
 static void write_text(const char *mode, const char *text)
 {
-  write_bytes(mode, text, strlen(text));
+  file_write(path, mode, ho_str_of(text));
 }
 
 #define MESSAGE(id, input, output)                                                                                     \
@@ -112,7 +101,7 @@ static void test_cut_anywhere(void **state)
   ho_scan going = {0};
   (void)state;
   for (size_t n = 0; n <= sizeof text - 1; n++) {
-    write_bytes("w", text, n);
+    file_write(path, "w", (ho_str){text, n});
     ho_scan fresh = scan_file(path);
     assert_int_equal(ho_transcript_scan(&going, path, NULL, NULL), HO_OK);
     size_t lines = 0;
@@ -172,13 +161,13 @@ static void test_huge_lines(void **state)
   memset(text, 'x', huge);
   write_text("w", MESSAGE("m1", "4000", "1"));
   write_text("a", "{\"type\":\"user\",\"message\":{\"content\":\"");
-  write_bytes("a", text, huge);
+  file_write(path, "a", (ho_str){text, huge});
   write_text("a", "\"}}\n");
   ho_scan scan = scan_file(path);
   assert_int_equal(scan.usage.total, 4001);
   assert_in_range(scan.since, huge / 4, huge / 4 + 100);
   write_text("a", "{\"type\":\"assistant\",\"message\":{\"id\":\"m2\",\"content\":[{\"type\":\"text\",\"text\":\"");
-  write_bytes("a", text, huge);
+  file_write(path, "a", (ho_str){text, huge});
   write_text("a", "\"}],\"usage\":{\"input_tokens\":70000,\"output_tokens\":5}}}");
   scan = scan_file(path);
   assert_int_equal(scan.usage.total, 70005);
@@ -247,11 +236,11 @@ static void test_gemini_tail(void **state)
   memset(text, 'x', 5u << 20);
   write_text("w", begin);
   write_text("a", "    {\n      \"content\": \"");
-  write_bytes("a", text, 5u << 20);
+  file_write(path, "a", (ho_str){text, 5u << 20});
   write_text("a", "\"\n    },\n");
   write_text("a", message);
   write_text("a", "    {\n      \"content\": \"");
-  write_bytes("a", text, 5u << 20);
+  file_write(path, "a", (ho_str){text, 5u << 20});
   write_text("a", "\"\n    }\n  ]\n}\n");
   scan = scan_file(path);
   assert_int_equal(scan.usage.total, 77);

@@ -1,5 +1,5 @@
 /* Drafts for agents that died: ho_draft_dead as `run` calls it, on transcripts, logs and nothing at all. */
-#include "unit.h"
+#include "files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "engine/ledger/draft_dead.h"
 #include "engine/project/project.h"
 
-static char folder[] = "/tmp/handoff-draft-XXXXXX";
+static char folder[FOLDER_SIZE];
 static ho_arena arena;
 static ho_project project;
 static int64_t now = 1770906622000;
@@ -27,7 +27,7 @@ static int set_up(void **state)
   ho_error err = {0};
   unsetenv("HANDOFF_AGENT");
   setenv("HANDOFF_SESSION", "lead", 1);
-  assert_non_null(mkdtemp(folder));
+  folder_make(folder, "/tmp");
   ho_arena_init(&arena, 0);
   assert_int_equal(ho_fs_mkdirs(ho_arena_z(&arena, ho_arena_printf(&arena, "%s/.handoff", folder)), &err), HO_OK);
   project = (ho_project){.arena = &arena, .root = ho_str_of(folder), .clock_ms = clock_ms};
@@ -40,9 +40,7 @@ static int tear_down(void **state)
   (void)state;
   ho_project_close(&project);
   ho_arena_free(&arena);
-  char command[64];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  return system(command);
+  return folder_remove(folder);
 }
 
 static ho_str log_of(const char *name, const char *text)

@@ -1,5 +1,5 @@
 /* What teammates leave, judged: nothing is believed that can be looked at. */
-#include "unit.h"
+#include "files.h"
 
 #include "base/fs.h"
 #include "base/time.h"
@@ -11,7 +11,7 @@
 
 typedef struct world {
   ho_arena arena;
-  char root[64];
+  char root[FOLDER_SIZE];
   ho_result_ask ask;
 } world;
 
@@ -42,8 +42,7 @@ static int start(void **state)
 {
   static world w;
   ho_arena_init(&w.arena, 0);
-  snprintf(w.root, sizeof w.root, "/tmp/handoff-result-XXXXXX");
-  assert_non_null(mkdtemp(w.root));
+  folder_make(w.root, "/tmp");
   write_file(&w, "made.c", "int x;\n");
   write_file(&w, "handoff.md", "# Phase 1 Handoff\n");
   ho_str root = ho_str_of(w.root);

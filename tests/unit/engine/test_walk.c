@@ -1,12 +1,24 @@
 /* A walk through a transcript from its beginning: tool calls in their order, tokens until the first edit. */
-#include "unit.h"
-
-#include <unistd.h>
+#include "files.h"
 
 #include "engine/context/harness.h"
 #include "engine/context/transcript.h"
 
-static char path[] = "/tmp/handoff-walk-XXXXXX";
+static char folder[FOLDER_SIZE], path[FOLDER_SIZE + 16];
+
+static int make_folder(void **state)
+{
+  (void)state;
+  folder_make(folder, "/tmp");
+  snprintf(path, sizeof path, "%s/session.jsonl", folder);
+  return 0;
+}
+
+static int remove_folder(void **state)
+{
+  (void)state;
+  return folder_remove(folder);
+}
 
 typedef struct calls {
   char said[512];
@@ -21,10 +33,7 @@ static void note(void *world, ho_tool_kind kind, ho_str what)
 
 static ho_walk walk(const char *text, int64_t from, int64_t to, calls *c)
 {
-  FILE *file = fopen(path, "wb");
-  assert_non_null(file);
-  fputs(text, file);
-  fclose(file);
+  file_write(path, "wb", ho_str_of(text));
   memset(c, 0, sizeof *c);
   ho_walk w = {.from = from, .to = to, .each = note, .world = c};
   assert_int_equal(ho_transcript_walk(&w, path), HO_OK);
@@ -102,11 +111,5 @@ int main(void)
       cmocka_unit_test(knows_what_it_does_not_know),
       cmocka_unit_test(reads_other_harnesses),
   };
-  int fd = mkstemp(path);
-  if (fd < 0)
-    return 1;
-  close(fd);
-  int failed = unit_run(tests);
-  unlink(path);
-  return failed;
+  return unit_run_between(make_folder, tests, remove_folder);
 }

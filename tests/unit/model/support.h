@@ -2,29 +2,11 @@
 #ifndef TEST_MODEL_SUPPORT_H
 #define TEST_MODEL_SUPPORT_H
 
-#include <dirent.h>
-#include <sys/stat.h>
-
-#include "unit.h"
+#include "files.h"
 
 #include "doc/json/json.h"
 #include "model/document/read.h"
 #include "model/document/write.h"
-
-/* The file's text in the arena; p == NULL where there is no such file. */
-static inline ho_str load(ho_arena *arena, const char *path)
-{
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return (ho_str){NULL, 0};
-  fseek(file, 0, SEEK_END);
-  long n = ftell(file);
-  rewind(file);
-  char *text = ho_arena_alloc(arena, (size_t)n + 1);
-  size_t got = text ? fread(text, 1, (size_t)n, file) : 0;
-  fclose(file);
-  return (ho_str){text, got};
-}
 
 /* The world of the tests: what has "missing" in its name does not exist. */
 static inline bool not_missing(void *world, ho_str path)
@@ -56,28 +38,5 @@ static inline void print_findings(const ho_doc *doc)
     fprintf(stderr, "  %.*s:%u:%u: %s[%s] %.*s: %.*s\n", HO_ARG(doc->source.path), f->line, f->column,
             ho_severity_name(f->severity), f->rule->id, HO_ARG(f->pointer), HO_ARG(f->message));
   }
-}
-
-/* Calls `visit` for every file below `folder`, in no particular order; the number of files. */
-static inline size_t each_file(const char *folder, void (*visit)(const char *path, void *data), void *data)
-{
-  size_t count = 0;
-  DIR *dir = opendir(folder);
-  for (struct dirent *entry; dir && (entry = readdir(dir));) {
-    char path[4096];
-    struct stat info;
-    if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-      continue;
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-      count += each_file(path, visit, data);
-    } else {
-      visit(path, data);
-      count++;
-    }
-  }
-  if (dir)
-    closedir(dir);
-  return count;
 }
 #endif

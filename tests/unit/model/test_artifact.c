@@ -178,7 +178,7 @@ static void try_real_file(const char *path, void *data)
     return;
   ho_arena scratch;
   ho_arena_init(&scratch, 0);
-  check_text(&s, &ho_format_artifact, path, load(&scratch, path).p);
+  check_text(&s, &ho_format_artifact, path, file_read(&scratch, path).p);
   assert_int_equal(s.code, HO_OK);
   assert_no_word_lost(&s, path);
   files++;

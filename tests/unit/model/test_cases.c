@@ -39,7 +39,7 @@ static ho_str case_path(ho_arena *arena, const char *folder, const char *rule, c
 {
   char path[4096];
   snprintf(path, sizeof path, CASES "%s/%s.path", folder, rule);
-  ho_str named = load(arena, path);
+  ho_str named = file_read(arena, path);
   if (named.p) {
     ho_str second = ho_str_trim(named);
     ho_str_next_line(&second, &named);
@@ -59,7 +59,7 @@ static bool gives(const char *folder, const char *rule, const found *file, bool 
   ho_arena_init(&arena, 0);
   const ho_format *format = ho_format_named(ho_str_of(file->format));
   assert_non_null(format);
-  ho_str text = load(&arena, file->path);
+  ho_str text = file_read(&arena, file->path);
   ho_code code = read_and_check(&doc, &arena, case_path(&arena, folder, rule, file), text, format, false, &err);
   *readable = code == HO_OK;
   bool hit = code ? err.rule && !strcmp(err.rule, rule) : has_finding(&doc, rule);

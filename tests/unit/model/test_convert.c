@@ -307,7 +307,7 @@ static void try_real_file(const char *path, void *data)
   ho_buf text;
   ho_arena_init(&arena, 0);
   ho_buf_init(&text, 0);
-  if (ho_doc_read(&doc, &arena, ho_str_of(path), load(&arena, path), NULL, &err) == HO_OK &&
+  if (ho_doc_read(&doc, &arena, ho_str_of(path), file_read(&arena, path), NULL, &err) == HO_OK &&
       ho_node_is(doc.root, HO_KIND_MAP)) {
     const ho_format *to = format(targets[(*count)++ % HO_COUNT(targets)]);
     ho_conversion how = {doc.format, to, doc.encoding, to->encoding};

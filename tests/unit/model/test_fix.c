@@ -299,7 +299,7 @@ static void try_file(const char *path, void *data)
   ho_arena_init(&arena, 0);
   if (!ho_str_ends(ho_str_of(path), ".path")) {
     sum->documents++;
-    sum->changed += hold_to_promise(path, load(&arena, path), NULL);
+    sum->changed += hold_to_promise(path, file_read(&arena, path), NULL);
   }
   ho_arena_free(&arena);
 }

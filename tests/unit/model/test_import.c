@@ -353,7 +353,7 @@ static void try_file(const char *path, void *data)
   ho_arena arena;
   ho_buf worse;
   ho_arena_init(&arena, 0);
-  ho_str text = load(&arena, path);
+  ho_str text = file_read(&arena, path);
   if (text.n < 200000) {
     bool imported = *check_promises(path, text) != '\0';
     sum->files++;

@@ -354,7 +354,7 @@ static void try_file(const char *path, void *data)
   if (!ho_str_ends(name, ".md") && !ho_str_ends(name, ".txt"))
     return;
   ho_arena_init(&arena, 0);
-  ho_str text = load(&arena, path);
+  ho_str text = file_read(&arena, path);
   check_promises(path, text);
   ho_buf_init(&worse, 0);
   if (text.n < 20000)

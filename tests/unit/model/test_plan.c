@@ -148,7 +148,7 @@ static size_t plans, phase_count;
 static void begin_real(subject *s, ho_arena *arena, const char *path, const char *as)
 {
   ho_arena_init(arena, 0);
-  check_text(s, &ho_format_plan, as, load(arena, path).p);
+  check_text(s, &ho_format_plan, as, file_read(arena, path).p);
   assert_int_equal(s->code, HO_OK);
   assert_no_word_lost(s, path);
 }

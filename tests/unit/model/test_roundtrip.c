@@ -78,7 +78,7 @@ static void try_case(const char *path, void *data)
   if (!format || ho_str_ends(ho_str_of(path), ".path"))
     return;
   ho_arena_init(&arena, 0);
-  try_text(format, ho_str_of(path), load(&arena, path), path);
+  try_text(format, ho_str_of(path), file_read(&arena, path), path);
   ho_arena_free(&arena);
 }
 
@@ -95,12 +95,12 @@ static void try_corpus(const char *path, void *data)
   ho_doc doc;
   ho_error err;
   ho_arena_init(&arena, 0);
-  ho_str text = load(&arena, path);
+  ho_str text = file_read(&arena, path);
   if (ho_doc_read(&doc, &arena, ho_str_of(path), text, NULL, &err) == HO_OK && doc.format)
     (*recognised)++;
   ho_arena_free(&arena);
   ho_arena_init(&arena, 0);
-  try_text(NULL, ho_str_of(path), load(&arena, path), path);
+  try_text(NULL, ho_str_of(path), file_read(&arena, path), path);
   ho_arena_free(&arena);
 }
 

@@ -141,7 +141,7 @@ static void blocks_behave_as_their_class(void **state)
     ho_arena_init(&arena, 0);
     snprintf(path, sizeof path, "%s/%s", sources, b->file);
     snprintf(name, sizeof name, "block.%s", b->extension);
-    ho_str text = load(&arena, path);
+    ho_str text = file_read(&arena, path);
     assert_non_null(text.p);
     const ho_format *given = b->class == VALID || !b->format ? NULL : ho_format_named(ho_str_of(b->format));
     ho_code code = read_and_check(&doc, &arena, ho_str_of(name), cut(b, text, &arena), given, false, &err);
@@ -170,7 +170,7 @@ static void no_block_is_left_out(void **state)
     unsigned depth = 0;
     ho_arena_init(&arena, 0);
     snprintf(path, sizeof path, "%s/%s", sources, files[i]);
-    ho_str text = load(&arena, path);
+    ho_str text = file_read(&arena, path);
     assert_non_null(text.p);
     for (unsigned n = 1; ho_str_next_line(&text, &line); n++) {
       if (!ho_str_starts(line, "```"))

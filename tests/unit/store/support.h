@@ -2,7 +2,7 @@
 #ifndef HO_TESTS_STORE_SUPPORT_H
 #define HO_TESTS_STORE_SUPPORT_H
 
-#include "unit.h"
+#include "files.h"
 
 #include <unistd.h>
 
@@ -10,23 +10,12 @@
 #include "base/digest.h"
 #include "store/handoffs/records.h"
 
-/* Not every test uses all of it. */
-#define UNUSED_OK __attribute__((unused))
-
 typedef struct place {
-  char folder[64], path[96];
+  char folder[FOLDER_SIZE], path[96];
   ho_arena arena;
   ho_store *store;
   ho_error err;
 } place;
-
-/* Fails the test with the error's own words. */
-#define must(p, call)                                                                                                  \
-  do {                                                                                                                 \
-    ho_code code_ = (call);                                                                                            \
-    if (code_)                                                                                                         \
-      fail_msg("%s:%d: %s: %s (%s)", __FILE__, __LINE__, #call, (p)->err.message, ho_code_name(code_));                \
-  } while (0)
 
 UNUSED_OK static ho_code open_store(place *p, bool create)
 {
@@ -47,8 +36,7 @@ UNUSED_OK static int begin_place(void **state)
 {
   static place p;
   p = (place){0};
-  snprintf(p.folder, sizeof p.folder, "%s/test_store.XXXXXX", place_base);
-  assert_non_null(mkdtemp(p.folder));
+  folder_make(p.folder, place_base);
   snprintf(p.path, sizeof p.path, "%s/.handoff/handoff.db", p.folder);
   ho_arena_init(&p.arena, 0);
   must(&p, open_store(&p, true));
@@ -59,11 +47,9 @@ UNUSED_OK static int begin_place(void **state)
 UNUSED_OK static int end_place(void **state)
 {
   place *p = *state;
-  char command[128];
   close_store(p);
   ho_arena_free(&p->arena);
-  snprintf(command, sizeof command, "rm -rf '%s'", p->folder);
-  return system(command);
+  return folder_remove(p->folder);
 }
 
 /* A path in the place's folder. */

@@ -70,8 +70,8 @@ static bool allow_elsewhere(void *data, const char *path)
 static void test_outside(void **state)
 {
   place *p = *state;
-  char elsewhere[] = "/tmp/test_store_other.XXXXXX";
-  assert_non_null(mkdtemp(elsewhere));
+  char elsewhere[FOLDER_SIZE];
+  folder_make(elsewhere, "/tmp");
   assert_int_equal(mkdir(in(p, ".git"), 0700), 0);
   assert_int_equal(symlink(".git", in(p, "link")), 0);
   assert_int_equal(symlink(elsewhere, in(p, "out")), 0);
@@ -86,8 +86,7 @@ static void test_outside(void **state)
   must(p, ho_store_open(&options, &p->store, &p->err));
   must(p, intend(p, other, "x", HO_FS_REPLACE));
   assert_true(ho_fs_is_file(other));
-  unlink(other);
-  rmdir(elsewhere);
+  assert_int_equal(folder_remove(elsewhere), 0);
 }
 
 /* Does `work` in a process that dies at this step. */
