@@ -1,5 +1,5 @@
-/* What a database has to be able to do for the store. One const table of functions a database; the store calls nothing
- * else, and the driver knows nothing of handoffs. */
+/* What the store requires of a database: one const table of functions per database. The store calls nothing else,
+ * and the driver knows nothing about handoffs. */
 #ifndef HO_STORE_DRIVER_H
 #define HO_STORE_DRIVER_H
 
@@ -17,42 +17,44 @@ typedef struct ho_value {
 #define HO_INT(value) ((ho_value){.number = true, .i = (value)})
 #define HO_TEXT(value) ((ho_value){.s = (value)})
 
-/* Called for each row; its texts are valid until it returns. Another code than HO_OK ends the statement with it. */
+/* Called for each row; its texts are valid until it returns. Any code other than HO_OK ends the statement with that
+ * code. */
 typedef ho_code (*ho_row_each)(void *data, const ho_value *columns, ho_error *err);
 
 typedef enum ho_begin {
   HO_BEGIN_READ,
   HO_BEGIN_WRITE,
-  HO_BEGIN_RELAXED, /* a write that may be lost, but not torn, when the machine stops */
+  HO_BEGIN_RELAXED, /* a write that may be lost, but not torn, if the machine stops */
 } ho_begin;
 
 typedef struct ho_driver {
   const char *name;
   ho_code (*open)(const char *path, bool create, ho_db **out, ho_error *err);
   void (*close)(ho_db *db);
-  /* Closing leaves what is in the log, while that is short, to the next one that closes: quicker, and nothing is lost. */
+  /* Closing leaves a short log to the next process that closes: faster, and nothing is lost. */
   void (*leave_log)(ho_db *db);
 
   ho_code (*begin)(ho_db *db, ho_begin mode, ho_error *err);
   ho_code (*commit)(ho_db *db, ho_error *err);
-  void (*rollback)(ho_db *db); /* fine where there is nothing to roll back */
-  /* Runs one statement of the table. each may be NULL, and changes (rows changed) too. */
+  void (*rollback)(ho_db *db); /* harmless if there is nothing to roll back */
+  /* Runs one statement of the table. each and changes (rows changed) may be NULL. */
   ho_code (*run)(ho_db *db, ho_sql statement, const ho_value *params, size_t count, ho_row_each each, void *data,
                  int64_t *changes, ho_error *err);
-  /* Runs several statements without parameters: the schema's. */
+  /* Runs several statements without parameters, for the schema. */
   ho_code (*script)(ho_db *db, const char *text, ho_error *err);
 
-  /* The schema's version: 0 where there is none yet. *empty: there is no table at all. What is no store: HO_STORE. */
+  /* The schema's version: 0 if there is none yet. *empty: there is no table at all. HO_STORE if the file is not a
+   * store. */
   ho_code (*version)(ho_db *db, int64_t *version, bool *empty, ho_error *err);
   ho_code (*set_version)(ho_db *db, int64_t version, ho_error *err);
 
-  ho_code (*backup)(ho_db *db, const char *path, ho_error *err); /* onto a path that is free */
-  /* May nothing be changed here? Then `scratch` gives a private copy that may be, and is gone when it is closed. */
+  ho_code (*backup)(ho_db *db, const char *path, ho_error *err); /* to a path that must not exist */
+  /* Is the database read-only? Then `scratch` gives a private, writable copy that disappears when it is closed. */
   bool (*read_only)(ho_db *db);
   ho_code (*scratch)(ho_db *db, ho_db **out, ho_error *err);
-  /* Is the file of that name another by now? */
+  /* Is there a different file under that name by now? */
   bool (*moved)(ho_db *db);
-  /* Calls back for every fault that the database finds in itself, with its sentence as the only column. */
+  /* Calls back for every fault that the database finds in itself, with its message as the only column. */
   ho_code (*check)(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);
   /* Has another connection committed since the last call? */
   ho_code (*changed)(ho_db *db, bool *changed, ho_error *err);

@@ -31,7 +31,7 @@ ho_code ho_store_id(ho_store *store, ho_str scope, ho_arena *arena, ho_str *out,
   ho_id_block *block = &store->block;
   ho_one_number used = {.found = true};
   ho_code code = ho_store_must_write(store, err);
-  while (!code && used.found) { /* an author may have chosen one that is to come: it is passed over */
+  while (!code && used.found) { /* an author may have used an id that is still to come: skip it */
     if (block->next >= block->end || !ho_str_is(scope, block->scope))
       code = reserve(store, scope, err);
     if (code)

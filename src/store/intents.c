@@ -14,7 +14,7 @@ static bool has_git_part(const char *path)
   return false;
 }
 
-/* As it is written, and with the symbolic links of its folders resolved. */
+/* Checks the path as written, and with the symbolic links of its folders resolved. */
 static bool leads_into_git(const char *root, const char *path)
 {
   char near[PATH_MAX], real[PATH_MAX], top[PATH_MAX];
@@ -37,7 +37,7 @@ static ho_code refuse(const char *path, ho_error *err)
   return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "is outside of the project, or of git: it is not written");
 }
 
-/* The seal lies beside the database, which may be outside of the project. */
+/* The seal is beside the database, which may be outside the project. */
 static bool is_seal(const ho_store *store, const char *path)
 {
   return ho_str_eq(ho_fs_parent(ho_str_of(path)), ho_str_of(store->folder)) && ho_str_ends(ho_str_of(path), "/seal");
@@ -51,7 +51,7 @@ static ho_code may_write(const ho_store *store, const char *path, ho_error *err)
   return allowed && !leads_into_git(store->root, path) ? HO_OK : refuse(path, err);
 }
 
-/* Is the file there with just this content? HO_CONFLICT: with another. */
+/* Does the file exist with exactly this content? HO_CONFLICT if it has other content. */
 static ho_code compare(const char *path, ho_str content, bool *same, ho_error *err)
 {
   ho_arena arena;
@@ -85,7 +85,7 @@ ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_fs_mode
   if (!code && mode == HO_FS_CREATE)
     code = compare(whole.p, content, &same, err);
   if (!code && !same) {
-    /* Relative where possible, so that a project that was moved is not written to its old place. */
+    /* Relative if possible, so that a project that was moved is not written to its old location. */
     ho_str kept = ho_fs_relative(root, whole);
     code = HO_RUN(store, HO_SQL_INTENT_DROP, NULL, NULL, NULL, err, HO_TEXT(kept));
     if (!code)
@@ -101,7 +101,7 @@ typedef struct finishing {
   ho_arena arena;
   int64_t *done;
   size_t count;
-  ho_code first; /* failure, and what it was */
+  ho_code first; /* the first failure */
   ho_error why;
 } finishing;
 
@@ -114,7 +114,7 @@ static ho_code write_file(ho_store *store, const char *path, ho_str content, ho_
     code = ho_fs_mkdirs(folder, err);
   if (!code)
     code = ho_fs_write(path, content, mode, err);
-  return code == HO_CONFLICT ? HO_OK : code; /* to be created, but there: the file wins */
+  return code == HO_CONFLICT ? HO_OK : code; /* was to be created, but exists: the file wins */
 }
 
 static ho_code finish_one(void *data, const ho_value *values, ho_error *err)
@@ -138,7 +138,7 @@ static ho_code finish_one(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(&f->arena, err);
 }
 
-/* Need not survive a power cut: the files would only be written once more. */
+/* Need not survive a power cut: the files would only be written again. */
 static ho_code forget(finishing *f, ho_error *err)
 {
   const ho_driver *driver = f->store->driver;

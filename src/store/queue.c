@@ -1,7 +1,8 @@
-/* The writer's queue: two locks on a file beside the database. A writer waits for the turn, then, holding it, for the
- * store, and lets go of the turn once it has the store. So whoever has just written has to wait for the turn behind
- * those who were waiting, which neither one lock alone nor the database's own retrying would make it do. Both locks
- * fall when their holder dies. */
+/* The queue of writers: two locks on a file beside the database.
+ *
+ * A writer waits for the turn; holding the turn, it waits for the store; once it has the store, it releases the
+ * turn. So a process that has just written must wait for the turn behind those who were already waiting. Neither a
+ * single lock nor the database's own retries would guarantee that. Both locks are released when their holder dies. */
 #include "store/inside.h"
 
 #include <errno.h>

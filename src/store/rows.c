@@ -1,4 +1,4 @@
-/* Between rows of the database and structs. */
+/* Conversion between database rows and structs. */
 #include "store/inside.h"
 
 ho_code ho_take_number(void *data, const ho_value *columns, ho_error *err)

@@ -1,11 +1,11 @@
-/* The tables, and how an older store becomes one of today. */
+/* The tables, and how an older store is migrated. */
 #include "store/inside.h"
 
 #include <unistd.h>
 
 #include "base/memory.h"
 
-/* Step N makes version N out of N - 1. A step that was released is never changed. */
+/* Step N turns version N - 1 into N. A released step never changes. */
 static const char *const steps[] = {
     /* 1 */
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);"
@@ -42,7 +42,7 @@ static const char *const steps[] = {
     "CREATE TABLE files (handoff TEXT NOT NULL, kind TEXT NOT NULL, path TEXT NOT NULL, digest TEXT NOT NULL,"
     " size BIGINT NOT NULL, PRIMARY KEY (handoff, kind, path));"
     "CREATE TABLE intents (id INTEGER PRIMARY KEY, path TEXT NOT NULL, mode BIGINT NOT NULL, content TEXT NOT NULL);"
-    /* The search has no copy of the text: it reads the bodies. */
+    /* The full-text index has no copy of the text: it reads the bodies. */
     "CREATE VIEW searchable AS SELECT handoffs.seq AS seq, bodies.body AS body FROM handoffs JOIN bodies ON"
     " bodies.n = handoffs.body;"
     "CREATE VIRTUAL TABLE search USING fts5 (body, content = 'searchable', content_rowid = 'seq');",
@@ -66,8 +66,9 @@ static const char *const steps[] = {
     "CREATE INDEX teammates_run ON teammates (run, started);"
     "CREATE INDEX teammates_task ON teammates (task, started);"
     "CREATE INDEX teammates_state ON teammates (state, started);",
-    /* 3: what was learned. Origins are documents; the words have no copy of the text. Small pages: the newest are looked
-     * at first, and FTS5 reads the last page of every part of its index from the beginning for that. */
+    /* 3: what was learned. Origins are documents; the index of words has no copy of the text. Its pages are small
+     * because the newest entries are read first, and FTS5 then reads the last page of every segment from its
+     * beginning. */
     "CREATE TABLE knowledge (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, print BIGINT NOT NULL"
     " UNIQUE, text TEXT NOT NULL, detail TEXT NOT NULL, tags TEXT NOT NULL, severity BIGINT NOT NULL, state TEXT NOT"
     " NULL, first_seen BIGINT NOT NULL, last_seen BIGINT NOT NULL, sources BIGINT NOT NULL);"
@@ -87,7 +88,7 @@ static const char *const steps[] = {
     "CREATE INDEX knowledge_edges_to ON knowledge_edges (dst, type, src);"
     "CREATE VIRTUAL TABLE knowledge_words USING fts5 (words, facets, content = '', columnsize = 0);"
     "INSERT INTO knowledge_words (knowledge_words, rank) VALUES ('pgsz', 1000);",
-    /* 4: what each source has said of a node that has several. */
+    /* 4: what each source said about a node that has several. */
     "ALTER TABLE knowledge_sources ADD COLUMN said TEXT NOT NULL DEFAULT '';",
 };
 _Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");
@@ -103,7 +104,7 @@ static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *er
   return code;
 }
 
-/* Keeps the old store beside the new one. A copy that is already there is of an attempt that did not finish. */
+/* Keeps the old store beside the new one. A copy that already exists comes from an attempt that did not finish. */
 static ho_code keep_copy(ho_store *store, ho_error *err)
 {
   char path[4096];
@@ -128,7 +129,7 @@ static ho_code apply_steps(ho_store *store, int64_t version, ho_error *err)
   return code;
 }
 
-/* Under the queue's lock, so that two processes do not both do it: the version is looked at again. */
+/* Under the queue's lock, so that two processes do not both do it: the version is checked again. */
 static ho_code upgrade(ho_store *store, ho_error *err)
 {
   int64_t version = 0;
@@ -137,7 +138,7 @@ static ho_code upgrade(ho_store *store, ho_error *err)
   if (code || version >= HO_SCHEMA_VERSION)
     return code;
   if (empty)
-    /* Kept in the file from now on; cannot be changed inside a transaction. */
+    /* Stored in the file from now on; cannot be changed inside a transaction. */
     code = store->driver->script(store->db, "PRAGMA journal_mode = WAL", err);
   else
     code = keep_copy(store, err);
@@ -156,7 +157,7 @@ ho_code ho_schema_ensure(ho_store *store, ho_error *err)
   code = ho_queue_enter(store, err);
   if (code)
     return code;
-  /* A store that has lost its place must not be written to: its log would be that of the new one. */
+  /* A store that was replaced must not be written to: its log would become that of the new one. */
   code = store->driver->moved(store->db) ? ho_store_reopen(store, err) : upgrade(store, err);
   ho_queue_leave(store);
   return code;

@@ -1,7 +1,7 @@
 /* All statements of the store, in one table.
  *
- * The SQL is plain, so that one text serves every database; where it cannot, a second text stands beside it (none is
- * needed for one database). Parameters are $1, $2, …; ids are TEXT, times and numbers BIGINT, JSON is TEXT. */
+ * The SQL is plain, so that the same text works for every database; if it cannot, a second text is given beside it.
+ * Parameters are $1, $2, …; ids are TEXT, times and numbers BIGINT, JSON is TEXT. */
 #ifndef HO_STORE_SQL_H
 #define HO_STORE_SQL_H
 
@@ -18,8 +18,8 @@
   "id, handoff, digest, name, raised_by, state, resume, raised, deadline, decided_by, decision, note, verified, "      \
   "decided"
 
-/* The filters that a selection has besides the one that an index answers: $2 receiver, $3 sender, $4 state, $5 kind,
- * $6 task, $7 phase, $8 session, $9 holder, $10 since, $11 until, $12 before_seq; the limit is $13 (HO_FILTERED). */
+/* The filters of a selection besides the one answered by an index: $2 receiver, $3 sender, $4 state, $5 kind, $6
+ * task, $7 phase, $8 session, $9 holder, $10 since, $11 until, $12 before_seq; the limit is $13 (HO_FILTERED). */
 #define HO_FILTERS                                                                                                     \
   " ($2 = '' OR receiver = $2) AND ($3 = '' OR sender = $3) AND ($4 = '' OR state = $4) AND ($5 = '' OR kind = $5)"    \
   " AND ($6 = '' OR task = $6) AND ($7 = '' OR phase = $7) AND ($8 = '' OR session = $8)"                              \

@@ -1,12 +1,12 @@
-/* The statements of what was learned; part of sql.h. */
+/* The statements for what was learned; part of sql.h. */
 #ifndef HO_STORE_SQL_KNOWLEDGE_H
 #define HO_STORE_SQL_KNOWLEDGE_H
 
 #define HO_KNOWN_COLUMNS "n, id, kind, text, detail, tags, severity, state, first_seen, last_seen, sources"
 #define HO_KNOWN_FIND(where) "SELECT " HO_KNOWN_COLUMNS " FROM knowledge WHERE " where
 
-/* A bounded choice of nodes, the newest first. What drives it comes first: $1 is what is looked for. Then, where they are
- * not empty: $2 task, $3 agent, $4 time; at most $5. */
+/* A bounded selection of nodes, newest first. $1 is the value looked up in the index. These filter unless empty: $2
+ * task, $3 agent, $4 time; at most $5 rows. */
 #define HO_KNOWN_SAID_IN(what)                                                                                         \
   "EXISTS (SELECT 1 FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = c.node "        \
   "AND " what ")"
@@ -16,8 +16,8 @@
       "o.agent = $3") ") AND ($4 = 0 OR " HO_KNOWN_SAID_IN("o.at >= $4") ") LIMIT $5) JOIN knowledge ON n = node "     \
                                                                          "ORDER BY n DESC"
 
-/* None of those that learning runs has RETURNING: SQLite makes a savepoint for it, and every savepoint makes the full-text
- * index write what it has gathered. */
+/* No statement used for learning has RETURNING: SQLite makes a savepoint for it, and every savepoint makes the
+ * full-text index flush what it has gathered. */
 #define HO_STATEMENTS_KNOWLEDGE(X)                                                                                     \
   X(ORIGIN_GET, "SELECT n, digest FROM knowledge_origins WHERE name = $1")                                             \
   X(ORIGIN_NEXT, "SELECT coalesce(max(n), 0) + 1 FROM knowledge_origins")                                              \

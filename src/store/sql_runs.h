@@ -1,4 +1,4 @@
-/* The statements of teammates.c: a part of the table in sql.h. */
+/* The statements of runs.c; part of sql.h. */
 #ifndef HO_STORE_SQL_RUNS_H
 #define HO_STORE_SQL_RUNS_H
 
@@ -10,7 +10,7 @@
   "id, run, task, step, n, agent, adapter, session, pid, pid_start, state, started, ended, exit_status, outcome, "     \
   "from_id, from_path, left_id, left_path, folder, log, tokens, why"
 
-/* Teammates by run, task and state, each of which may be any ("") where it is not what an index answers. */
+/* Teammates by run, task and state. Each may be "" (any), except the one answered by an index. */
 #define HO_OF_RUN "($1 = '' OR run = $1)"
 #define HO_OF_TASK "($2 = '' OR task = $2)"
 #define HO_IN_STATE "($3 = '' OR state = $3)"

@@ -67,7 +67,7 @@ ho_code ho_sqlite_script(ho_db *db, const char *text, ho_error *err)
   return rc == SQLITE_OK ? HO_OK : ho_sqlite_fail(db, rc, "the store failed", err);
 }
 
-/* Whoever opens the store reads what is in the log, so that a long one is brought into the database all the same. */
+/* Whoever opens the store reads the log, so a long one is moved into the database anyway. */
 static bool log_is_short(const char *path)
 {
   char log[PATH_MAX];
@@ -91,7 +91,7 @@ static void close_db(ho_db *db)
 }
 
 #ifdef HO_FAULT
-/* In the fault build SQLite's allocations fail like ours. It wants to know sizes, so they stand in front. */
+/* In the fault build, SQLite's allocations fail like ours. SQLite asks for sizes, so they are stored in front. */
 enum { HEAD = 16 };
 
 static void *take_memory(int n)
@@ -142,18 +142,18 @@ static void use_our_memory(void)
 {
   static const sqlite3_mem_methods methods = {take_memory, give_back, resize, size_of,
                                               round_up,    no_start,  no_end, NULL};
-  sqlite3_config(SQLITE_CONFIG_MALLOC, &methods); /* refused, and not needed, once SQLite has started */
+  sqlite3_config(SQLITE_CONFIG_MALLOC, &methods); /* refused, but not needed, once SQLite has started */
   sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
 }
 #else
-/* Nobody asks how much memory SQLite has taken, and counting it costs a lock for every piece. */
+/* Nobody asks how much memory SQLite uses, and keeping count costs a lock per allocation. */
 static void use_our_memory(void)
 {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 #endif
 
-/* May the folder of the store not be written, though the store can be read? */
+/* Is the store's folder not writable, although the store can be read? */
 static bool is_read_only(const char *path)
 {
   char folder[4096];
@@ -161,8 +161,8 @@ static bool is_read_only(const char *path)
   return access(path, R_OK) == 0 && access(folder, W_OK) != 0 && (errno == EROFS || errno == EACCES);
 }
 
-/* SQLite wants to write beside the file, even for reading, unless it is told that nobody changes it. That is so where
- * the log is empty; else what is in the log has to be read, and it tries. */
+/* Even for reading, SQLite wants to write beside the file, unless it is told that nobody changes it. That is true if
+ * the log is empty; otherwise the log has to be read, and SQLite tries. */
 static int open_read_only(ho_db *db, const char *path)
 {
   struct stat info;
@@ -193,10 +193,11 @@ static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *e
     return ho_sqlite_fail(db, rc, "cannot be opened", err);
   sqlite3_extended_result_codes(db->handle, 1);
   sqlite3_busy_timeout(db->handle, BUSY_MS);
-  /* A store may come from a stranger: no SQL in it gets more rights than it needs. */
+  /* A store may come from a stranger: SQL inside it gets no more rights than it needs. */
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  /* The log stays when the last one closes, emptied: making and removing it would cost every command. */
+  /* The log file stays, emptied, when the last process closes: creating and removing it would slow down every
+   * command. */
   int keep = 1;
   sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
   return ho_sqlite_script(db,
@@ -225,7 +226,7 @@ static ho_code open_db(const char *path, bool create, ho_db **out, ho_error *err
   return code;
 }
 
-/* A statement of the table, prepared. SQLite numbers parameters written ?1; a $1 would be a name to look up. */
+/* Prepares a statement of the table. SQLite numbers parameters written as ?1; a $1 would be a name to look up. */
 static ho_code prepare(ho_db *db, ho_sql statement, sqlite3_stmt **out, ho_error *err)
 {
   if (!db->statements[statement]) {
@@ -245,7 +246,7 @@ static ho_code prepare(ho_db *db, ho_sql statement, sqlite3_stmt **out, ho_error
   return HO_OK;
 }
 
-/* Parameters that the statement does not have are left out, so that similar statements share one list. */
+/* Parameters that the statement does not have are skipped, so that similar statements can share one list. */
 static int bind(sqlite3_stmt *statement, const ho_value *params, size_t count)
 {
   int rc = SQLITE_OK, wanted = sqlite3_bind_parameter_count(statement);
@@ -261,8 +262,8 @@ static int bind(sqlite3_stmt *statement, const ho_value *params, size_t count)
   return rc;
 }
 
-/* Some failures (memory, a full disk) make SQLite roll the whole transaction back. What was to follow must not be done on
- * its own, even where the caller could do without what failed. */
+/* Some failures (out of memory, disk full) make SQLite roll back the whole transaction. What follows must not run on
+ * its own then, even if the caller could do without the part that failed. */
 static ho_code check_within(ho_db *db, ho_error *err)
 {
   if (!db->within || !sqlite3_get_autocommit(db->handle))

@@ -1,4 +1,4 @@
-/* The SQLite driver's inside: shared by sqlite.c and sqlite_keep.c, the only files that include sqlite3.h. */
+/* Internals of the SQLite driver, shared by sqlite.c and sqlite_keep.c, the only files that include sqlite3.h. */
 #ifndef HO_STORE_SQLITE_H
 #define HO_STORE_SQLITE_H
 
@@ -14,12 +14,12 @@ struct ho_db {
   char *path;
   bool leaves_log;      /* see leave_log of the driver */
   bool within;          /* a transaction was begun, and neither committed nor rolled back by us */
-  ho_code lost;         /* the failure after which SQLite rolled it back by itself; HO_OK */
-  bool relaxed;         /* synchronous=NORMAL at the moment, else FULL */
-  int64_t seen_version; /* of the data, when changed() was last asked */
+  ho_code lost;         /* the failure after which SQLite itself rolled back; HO_OK if none */
+  bool relaxed;         /* synchronous is NORMAL at the moment, else FULL */
+  int64_t seen_version; /* the data version when changed() was last called */
 };
 
-/* Says what the connection's last failure was. what: "cannot be opened" and the like. */
+/* Reports the connection's last failure. what: "cannot be opened" and the like. */
 ho_code ho_sqlite_fail(struct ho_db *db, int rc, const char *what, ho_error *err);
 
 ho_code ho_sqlite_version(ho_db *db, int64_t *version, bool *empty, ho_error *err);

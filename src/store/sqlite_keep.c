@@ -1,4 +1,4 @@
-/* The SQLite driver's part that is needed seldom: versions, copies, checks, waiting. */
+/* The rarely used part of the SQLite driver: versions, copies, checks, waiting. */
 #include "store/sqlite.h"
 
 #include <sqlite3.h>
@@ -56,7 +56,7 @@ static ho_code copy(ho_db *db, sqlite3 *target, ho_error *err)
   if (backup)
     sqlite3_backup_finish(backup);
   if (rc == SQLITE_DONE)
-    /* One file, without companions: it can be copied and read anywhere. */
+    /* A single file, without companions: it can be copied and read anywhere. */
     rc = sqlite3_exec(target, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
   if (rc == SQLITE_OK)
     return HO_OK;
@@ -85,7 +85,7 @@ bool ho_sqlite_read_only(ho_db *db)
   return sqlite3_db_readonly(db->handle, "main") == 1;
 }
 
-/* A database without a name: SQLite keeps it in memory, and what is too much for that in a file that it has unlinked. */
+/* A database without a name: SQLite keeps it in memory, and spills what does not fit to an unlinked file. */
 ho_code ho_sqlite_scratch(ho_db *db, ho_db **out, ho_error *err)
 {
   ho_db *to = NULL;
@@ -110,7 +110,7 @@ ho_code ho_sqlite_check(ho_db *db, bool quick, ho_row_each each, void *data, ho_
     if (rc != SQLITE_ROW)
       break;
     ho_value value = HO_TEXT(ho_str_of((const char *)sqlite3_column_text(statement, 0)));
-    if (ho_str_has(value.s, "error code=7")) /* SQLITE_NOMEM, told like damage: it is none */
+    if (ho_str_has(value.s, "error code=7")) /* SQLITE_NOMEM, reported like damage but not damage */
       code = ho_fail_memory(err);
     else if (!ho_str_is(value.s, "ok"))
       code = each(data, &value, err);

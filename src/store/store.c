@@ -32,7 +32,7 @@ static char *lock_path(const char *path)
   return join_text(name, ".lock");
 }
 
-/* Whole paths, so that they mean the same wherever the process goes. */
+/* Absolute paths, so that they mean the same whatever the current folder. */
 static ho_code set_paths(ho_store *store, ho_str url, const char *root, ho_arena *arena, ho_error *err)
 {
   ho_str here;
@@ -98,7 +98,7 @@ ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_erro
   return code;
 }
 
-/* Opens the database and reads from it, so that its log is opened too, while nobody changes their places. */
+/* Opens the database and reads from it, so that its log is opened too, while nobody swaps the files. */
 static ho_code open_files(ho_store *store, bool create, ho_error *err)
 {
   int64_t version;
@@ -196,7 +196,7 @@ ho_code ho_store_must_write(const ho_store *store, ho_error *err)
   return store->writing ? HO_OK : ho_fail(err, HO_BUG, "a change of the store outside of a transaction");
 }
 
-/* begin, work, commit; everything undone where one of them fails. */
+/* begin, work, commit; everything is undone if one of them fails. */
 static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_error *err)
 {
   ho_code code = store->driver->begin(store->db, HO_BEGIN_WRITE, err);
@@ -213,12 +213,12 @@ static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_erro
   if (code) {
     store->driver->rollback(store->db);
     if (store->reserved)
-      store->block.next = store->block.end = 0; /* the reservation is undone: these are not ours */
+      store->block.next = store->block.end = 0; /* the reservation was undone: these ids are not ours */
   }
   return code;
 }
 
-/* The files of a transaction that is committed. */
+/* Writes the files of a committed transaction. */
 static ho_code write_files(ho_store *store, ho_error *err)
 {
   ho_error why = {0};

@@ -1,8 +1,8 @@
-/* One store takes the place of another, while others have it open.
+/* Replaces one store by another, while others have it open.
  *
- * Writers wait in the queue, and notice afterwards that their file is no longer the one of that name (driver->moved).
- * Whoever opens a store shares a third lock of the queue's file, which is taken alone while the files change places: the
- * database and its log have to be of one store. */
+ * Writers wait in the queue, and notice afterwards that their file is no longer the one with that name
+ * (driver->moved). Whoever opens a store holds a third lock of the queue's file, shared; it is taken exclusively
+ * while the files are swapped, because the database and its log must belong to the same store. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 static const char *const tails[] = {"", "-wal", "-shm"};
 
-/* What the folder for the new store can hold; whoever was killed left it. */
+/* Removes what a killed process may have left in the folder for the new store. */
 static void clear_folder(ho_arena *arena, const char *folder)
 {
   static const char *const names[] = {"handoff.db",   "handoff.db-wal", "handoff.db-shm",
@@ -52,7 +52,7 @@ ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho
     out->readable = !code;
   }
   if (out->readable)
-    code = ho_intents_finish(store, &why); /* a file less where it cannot be written */
+    code = ho_intents_finish(store, &why); /* if that fails, one file is missing */
   if (code != HO_MEMORY)
     return HO_OK;
   ho_store_swap_end(out);
@@ -64,18 +64,18 @@ static ho_code fail_to_move(const char *from, const char *to, ho_error *err)
   return ho_fail_file(err, HO_IO, ho_str_of(from), "cannot be moved to %s: %s", to, strerror(errno));
 }
 
-/* A file that is not there need not be moved. */
+/* A file that does not exist need not be moved. */
 static ho_code move_file(const char *from, const char *to, ho_error *err)
 {
   return rename(from, to) == 0 || errno == ENOENT ? HO_OK : fail_to_move(from, to, err);
 }
 
-/* Names that are needed all at once: none may be missing in the middle. */
+/* Prepared in advance, so that none can be missing half-way. */
 typedef struct places {
-  const char *path[3], *kept[3]; /* with each tail */
+  const char *path[3], *kept[3]; /* one per suffix */
   const char *fresh, *fresh_log;
   const char *seal, *kept_seal, *fresh_seal;
-  ho_str new_seal; /* what it will hold, or "" */
+  ho_str new_seal; /* what it will contain, or "" */
 } places;
 
 static ho_code name_places(const ho_store_swap *swap, const char *kept, places *out, ho_error *err)
@@ -113,10 +113,10 @@ static void put_back(const places *at)
   ho_error ignored;
   for (size_t i = 0; i < HO_COUNT(tails); i++)
     if (move_file(at->kept[i], at->path[i], &ignored) == HO_OK)
-      unlink(at->kept[i]); /* a second name of the same file */
+      unlink(at->kept[i]); /* a second name for the same file */
 }
 
-/* The file `seal` cannot change in the same moment as the database, so the new one brings it along as an intent. */
+/* The file `seal` cannot change at the same moment as the database, so the new store brings it along as an intent. */
 static ho_code intend_seal(const ho_store_swap *swap, const places *at, ho_error *err)
 {
   ho_db *db = NULL;
@@ -148,7 +148,7 @@ static ho_code change_places(const places *at, ho_error *err)
     put_back(at);
     return code;
   }
-  (void)!move_file(at->seal, at->kept_seal, NULL); /* else the intent replaces it */
+  (void)!move_file(at->seal, at->kept_seal, NULL); /* if not, the intent replaces it */
   return HO_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Is everything as it was written? Chains, rows, bodies, seals, and the database itself. */
+/* Is everything as it was written? Checks chains, rows, bodies, seals, and the database itself. */
 #include <inttypes.h>
 
 #include "store/inside.h"
@@ -7,13 +7,13 @@ typedef struct verifying {
   ho_store *store;
   ho_flaw_each each;
   void *data;
-  ho_arena arena; /* of the event before */
+  ho_arena arena; /* holds the previous event */
   ho_buf buf;
 
-  ho_event last;    /* of the chain that is walked; handoff empty: none yet */
-  int64_t erased;   /* events of it without content */
+  ho_event last;    /* of the current chain; handoff empty: none yet */
+  int64_t erased;   /* how many of its events have no content */
   int64_t next_seq; /* expected */
-  ho_seal seal;     /* the one before */
+  ho_seal seal;     /* the previous one */
   ho_seal file;     /* what the file says; n 0: nothing */
 } verifying;
 
@@ -48,7 +48,7 @@ static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
   return HO_OK;
 }
 
-/* The row against the last event of its chain. */
+/* Compares the row with the last event of its chain. */
 static ho_code check_row(verifying *v, const ho_handoff *row, ho_error *err)
 {
   char print[HO_ROW_SIZE];
@@ -65,7 +65,7 @@ static ho_code check_row(verifying *v, const ho_handoff *row, ho_error *err)
   return code;
 }
 
-/* The end of a chain: its row has to fit, or its removal has to be complete. */
+/* At the end of a chain its row must match, or its removal must be complete. */
 static ho_code end_chain(verifying *v, ho_error *err)
 {
   ho_handoff row = {0};
@@ -198,7 +198,7 @@ static ho_code take_seal(void *data, const ho_value *values, ho_error *err)
   return code;
 }
 
-/* A file that is not there is as good as an empty one. */
+/* A missing file counts as an empty one. */
 static ho_code read_seal_file(verifying *v, ho_error *err)
 {
   char path[4096];
@@ -270,7 +270,7 @@ static ho_code take_fault(void *data, const ho_value *values, ho_error *err)
   return report(v, "database", err, ho_str_of(v->store->path), "%.*s", HO_ARG(values[0].s));
 }
 
-/* The check is written as a statement that changes something, so where nothing may be changed a copy is checked. */
+/* The check is written as a statement that changes something, so if nothing may be changed, a copy is checked. */
 static ho_code ask_search(ho_store *store, ho_error *err)
 {
   ho_db *copy = NULL;
@@ -291,7 +291,7 @@ static ho_code ask_search(ho_store *store, ho_error *err)
   return code;
 }
 
-/* The full-text index against the bodies. */
+/* Compares the full-text index with the bodies. */
 static ho_code check_search(verifying *v, ho_error *err)
 {
   ho_error why = {0};

@@ -1,7 +1,7 @@
 #include "doc/json/json.h"
 #include "store/inside.h"
 
-/* The order of HO_EVENT_COLUMNS. */
+/* In the order of HO_EVENT_COLUMNS. */
 #define TEXT(field)                                                                                                    \
   {                                                                                                                    \
     offsetof(ho_event, field), false, false                                                                            \

@@ -1,6 +1,6 @@
 #include "store/inside.h"
 
-/* The order of HO_GATE_COLUMNS. */
+/* In the order of HO_GATE_COLUMNS. */
 #define TEXT(field)                                                                                                    \
   {                                                                                                                    \
     offsetof(ho_gate, field), false, false                                                                             \

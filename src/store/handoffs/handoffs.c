@@ -1,7 +1,7 @@
 #include "doc/json/json.h"
 #include "store/inside.h"
 
-/* The order of HO_HANDOFF_COLUMNS. */
+/* In the order of HO_HANDOFF_COLUMNS. */
 #define TEXT(field)                                                                                                    \
   {                                                                                                                    \
     offsetof(ho_handoff, field), false, true                                                                           \
@@ -77,7 +77,7 @@ ho_code ho_handoff_print(const ho_handoff *row, char out[HO_ROW_SIZE], ho_error 
   return code;
 }
 
-/* The event that follows `row` as it now is; row->events counts those before. Its hash becomes the row's head. */
+/* The event that leads to `row` as it is now; row->events counts those before it. Its hash becomes the row's head. */
 static ho_code link_event(ho_handoff *row, const ho_event *given, ho_arena *arena, ho_event *out, ho_error *err)
 {
   char print[HO_ROW_SIZE], hash[HO_DIGEST_SIZE];
@@ -101,7 +101,7 @@ static ho_code link_event(ho_handoff *row, const ho_event *given, ho_arena *aren
   return ho_arena_code(arena, err);
 }
 
-/* Ids of handoffs that were removed stay taken, so their events are asked. */
+/* Ids of removed handoffs stay taken, so the events are checked too. */
 static ho_code refuse_used_id(ho_store *store, ho_str id, ho_error *err)
 {
   ho_one_number used = {0};
@@ -197,7 +197,7 @@ ho_code ho_handoff_renew(ho_store *store, ho_str id, ho_str state, ho_str token,
   return code;
 }
 
-/* Search text, body, files and gates; the row is gone already. */
+/* Removes search text, body, files and gates; the row is already gone. */
 static ho_code remove_parts(ho_store *store, const ho_handoff *row, ho_str body, ho_error *err)
 {
   ho_code code = HO_RUN(store, HO_SQL_SEARCH_DROP, NULL, NULL, NULL, err, HO_INT(row->seq), HO_TEXT(body));

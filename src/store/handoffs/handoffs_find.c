@@ -15,7 +15,7 @@ static ho_code take_one(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(f->arena, err);
 }
 
-/* One row by one text. */
+/* Finds one row by one text. */
 static ho_code find(ho_store *store, ho_sql statement, ho_str by, ho_arena *arena, ho_handoff *out, bool *found,
                     ho_error *err)
 {
@@ -83,7 +83,7 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(l->arena, err);
 }
 
-/* The statement whose index fits the narrowest filter, and that filter. */
+/* The statement whose index answers the narrowest filter, and that filter. */
 static ho_sql choose(const ho_filter *filter, ho_str *by)
 {
   static const ho_sql newest[] = {HO_SQL_SELECT_PARENT, HO_SQL_SELECT_TASK, HO_SQL_SELECT_RECEIVER, HO_SQL_SELECT_STATE,
@@ -111,7 +111,7 @@ ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *ar
 
 static ho_code take_brief(void *data, const ho_value *values, ho_error *err)
 {
-  /* The order of HANDOFF_BRIEF. */
+  /* In the order of HANDOFF_BRIEF. */
   static const ho_column columns[] = {
       {offsetof(ho_handoff_brief, id), false, false},       {offsetof(ho_handoff_brief, kind), false, false},
       {offsetof(ho_handoff_brief, sender), false, false},   {offsetof(ho_handoff_brief, task), false, false},

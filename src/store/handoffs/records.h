@@ -1,28 +1,28 @@
 /* What the store keeps: handoffs, their bodies, events, gates, files, and the search over them.
  *
- * Functions that change something are for use inside ho_store_write. A handoff's row never changes without an event
- * (but for its lease): the event's hash covers the row as it is afterwards, so that a row changed by hand is found. */
+ * Functions that change something must be called inside ho_store_write. A handoff's row never changes without an
+ * event, except for its lease: the event's hash covers the resulting row, so that a row changed by hand is detected. */
 #ifndef HO_STORE_HANDOFFS_RECORDS_H
 #define HO_STORE_HANDOFFS_RECORDS_H
 
 #include "store/store.h"
 
-/* Called with one text after another; what it fails with ends the reading. */
+/* Called for each text; if it fails, reading stops with that failure. */
 typedef ho_code (*ho_text_each)(void *data, ho_str text, ho_error *err);
 
-/* One handoff. The words in kind, type, state and marks are the engine's. */
+/* One handoff. The words in kind, type, state and marks are chosen by the engine. */
 typedef struct ho_handoff {
   ho_str id;
-  int64_t seq; /* order of arrival, from 1; the store's */
+  int64_t seq; /* order of arrival, from 1; set by the store */
 
-  /* Fixed once it is added. */
+  /* Fixed once added. */
   ho_str kind;   /* format of the document */
   ho_str type;   /* sequential, delegation, … */
   ho_str sender; /* agent */
   ho_str task, phase;
   ho_str session; /* the sender's */
   int64_t created;
-  ho_str digest; /* of its body; the store's */
+  ho_str digest; /* of its body; set by the store */
   ho_str key;    /* idempotency key, unique; empty: none */
   ho_str parent; /* the handoff it answers */
 
@@ -33,14 +33,14 @@ typedef struct ho_handoff {
   int64_t updated;
   int64_t attempt;
   int64_t lease_until, deadline;
-  int64_t due;  /* when somebody has to look again (lease or deadline, the earlier); 0: never. Not hashed */
-  ho_str token; /* hash of the claim token, never the token */
+  int64_t due;  /* when it must be looked at again (lease or deadline, whichever is earlier); 0: never. Not hashed */
+  ho_str token; /* hash of the claim token, never the token itself */
   ho_str claimed_by, claim_session;
   ho_str gate; /* the open gate */
   ho_str superseded_by;
-  ho_str marks; /* JSON or words, as the engine likes */
+  ho_str marks; /* JSON or words, up to the engine */
 
-  /* The store's. */
+  /* Set by the store. */
   ho_str head;    /* hash of its newest event */
   int64_t events; /* how many it has */
 } ho_handoff;
@@ -50,14 +50,14 @@ typedef struct ho_handoff_list {
   size_t count;
 } ho_handoff_list;
 
-/* One thing that happened. For adding: at, actor, kind, data; the rest is the store's. */
+/* One thing that happened. To add one: at, actor, kind, data; the rest is set by the store. */
 typedef struct ho_event {
-  int64_t seq; /* in the project, from 1 without gaps */
+  int64_t seq; /* within the project, from 1 without gaps */
   ho_str handoff;
-  int64_t n; /* in its handoff, from 1 without gaps */
+  int64_t n; /* within its handoff, from 1 without gaps */
   int64_t at;
   ho_str actor, kind;
-  ho_str data; /* a JSON value as ho_json_write(indent 0) writes it; its bytes are hashed as they are. Empty: {} */
+  ho_str data; /* a JSON value as ho_json_write(indent 0) writes it; hashed byte for byte. Empty: {} */
   ho_str row;  /* fingerprint of the handoff's row after it */
   ho_str prev, hash;
 } ho_event;
@@ -69,24 +69,25 @@ typedef struct ho_event_list {
 
 /* ---- Handoffs */
 
-/* Adds row, body, search text (the body) and the first event. Takes row->id as it is; sets row's seq, digest, head and
- * events (the texts it sets live in the arena). HO_CONFLICT where the id or the key is taken: err->rule is "handoff-id"
- * or "handoff-key". */
+/* Adds the row, the body, the search text (the body) and the first event. Uses row->id as given; sets row's seq,
+ * digest, head and events (the texts it sets live in the arena). HO_CONFLICT if the id or the key is taken:
+ * err->rule is "handoff-id" or "handoff-key". */
 ho_code ho_handoff_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,
                        ho_error *err) HO_NODISCARD;
-/* Writes the changeable fields of *row, if the stored state is still `from` and its head still row->head, and adds the
- * event; else HO_CONFLICT and nothing is changed. `row` therefore comes from a get, next or list. Sets head, events. */
+/* Writes the changeable fields of *row and adds the event, if the stored state is still `from` and its head still
+ * row->head; else HO_CONFLICT, and nothing changes. `row` must therefore come from a get, next or list. Sets head
+ * and events. */
 ho_code ho_handoff_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
                           ho_error *err) HO_NODISCARD;
-/* Adds an event that leaves the row as it is. HO_NOT_FOUND where there is no such handoff. */
+/* Adds an event that does not change the row. HO_NOT_FOUND if there is no such handoff. */
 ho_code ho_event_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err) HO_NODISCARD;
-/* Moves the lease and `due` alone, without an event, if state and token hash are still these; else HO_CONFLICT. */
+/* Moves only the lease and `due`, without an event, if state and token hash are still these; else HO_CONFLICT. */
 ho_code ho_handoff_renew(ho_store *store, ho_str id, ho_str state, ho_str token, int64_t lease_until, int64_t due,
                          int64_t updated, ho_error *err) HO_NODISCARD;
 
-/* HO_NOT_FOUND where there is none. */
+/* HO_NOT_FOUND if there is none. */
 ho_code ho_handoff_get(ho_store *store, ho_str id, ho_arena *arena, ho_handoff *out, ho_error *err) HO_NODISCARD;
-/* These set *found to false, and *out to nothing, where there is none; of several, the newest. */
+/* These set *found to false and *out to nothing if there is none; if there are several, they return the newest. */
 ho_code ho_handoff_by_key(ho_store *store, ho_str key, ho_arena *arena, ho_handoff *out, bool *found,
                           ho_error *err) HO_NODISCARD;
 ho_code ho_handoff_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_handoff *out, bool *found,
@@ -94,15 +95,15 @@ ho_code ho_handoff_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_han
 ho_code ho_handoff_by_digest(ho_store *store, ho_str digest, ho_arena *arena, ho_handoff *out, bool *found,
                              ho_error *err) HO_NODISCARD;
 
-/* The oldest in `state` for `receiver`; with a task, the oldest of that task (and phase, where given) that is for
+/* The oldest in `state` for `receiver`; with a task, the oldest of that task (and phase, if given) that is for
  * `receiver` or for nobody in particular. */
 ho_code ho_handoff_next(ho_store *store, ho_str state, ho_str receiver, ho_str task, ho_str phase, ho_arena *arena,
                         ho_handoff *out, bool *found, ho_error *err) HO_NODISCARD;
 
-/* What is empty or 0 does not filter. */
+/* Empty and 0 do not filter. */
 typedef struct ho_filter {
   ho_str receiver, sender, state, kind, task, phase, parent, session;
-  ho_str holder;        /* the session that has claimed it */
+  ho_str holder;        /* the session that claimed it */
   int64_t since, until; /* created, since <= t < until */
   int64_t before_seq;   /* paging: older than this */
   int64_t limit;        /* 0: 1000 */
@@ -110,7 +111,7 @@ typedef struct ho_filter {
 } ho_filter;
 ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
                           ho_error *err) HO_NODISCARD;
-/* What a list of handoffs says of each one: a third of what there is, and less than half of the time. */
+/* What a list shows of each handoff: a third of the columns, and less than half of the time. */
 typedef struct ho_handoff_brief {
   ho_str id, kind, sender, task, phase, state, receiver, path;
   int64_t seq, created, updated;
@@ -120,10 +121,10 @@ typedef struct ho_handoff_briefs {
   ho_handoff_brief *rows;
   size_t count;
 } ho_handoff_briefs;
-/* Adds those in a state, the newest first, at most `limit`. */
+/* Adds those in a state, newest first, at most `limit`. */
 ho_code ho_handoff_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out,
                               ho_error *err) HO_NODISCARD;
-/* Those with 0 < due <= now, the most overdue first. */
+/* Those with 0 < due <= now, most overdue first. */
 ho_code ho_handoff_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                        ho_error *err) HO_NODISCARD;
 
@@ -131,24 +132,26 @@ typedef struct ho_state_count {
   ho_str state;
   int64_t count;
 } ho_state_count;
-/* Of how many states, and each; sorted by name. */
+/* How many handoffs there are in each state; sorted by name. */
 ho_code ho_handoff_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count,
                           ho_error *err) HO_NODISCARD;
 
-/* Retention: removes the handoff, its files' and gates' rows, its search text and (where no other handoff has the same)
- * its body. Its id is never given again and its events stay as bare hashes without actor and data, so that seals still
- * verify; `event` (actor, at, kind) closes its chain. HO_CONFLICT where its state is not `from`. */
+/* Retention: removes the handoff, the rows of its files and gates, its search text and its body (unless another
+ * handoff has the same body). Its id is never given again. Its events remain as bare hashes without actor and data,
+ * so that seals still verify; `event` (actor, at, kind) closes its chain. HO_CONFLICT if its state is not `from`. */
 ho_code ho_handoff_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err) HO_NODISCARD;
 
-/* ---- Bodies: immutable, once for each content. ho_handoff_add puts its own. */
+/* ---- Bodies: immutable, stored once per content. ho_handoff_add stores its own. */
 ho_code ho_body_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
-/* Of a task's newest handoff of this kind, with the handoff's path; both "" where the task has none. */
+/* The body of a task's newest handoff of this kind, and the handoff's path; both "" if the task has none. */
 ho_code ho_body_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,
                        ho_error *err) HO_NODISCARD;
-/* digest: room for HO_DIGEST_SIZE. For bodies that are no handoff's own (an answer, a decision's document). */
+/* digest: room for HO_DIGEST_SIZE. For bodies that do not belong to a handoff (an answer, the document of a
+ * decision). */
 ho_code ho_body_put(ho_store *store, ho_str body, char *digest, ho_error *err) HO_NODISCARD;
 
-/* ---- Events: of one handoff, oldest first; of all (id empty) newest first, older than before_seq (0: all). */
+/* ---- Events: of one handoff, oldest first; of all handoffs (id empty), newest first, older than before_seq (0:
+ * all). */
 ho_code ho_event_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
                         ho_event_list *out, ho_error *err) HO_NODISCARD;
 
@@ -160,8 +163,8 @@ typedef struct ho_gate {
   ho_str id, handoff;
   ho_str digest; /* of what is to be approved */
   ho_str name, raised_by;
-  ho_str state;  /* engine's words; open ones count as "open" in ho_store_count */
-  ho_str resume; /* the state its handoff goes back to */
+  ho_str state;  /* a word chosen by the engine; "open" ones are counted by ho_store_count */
+  ho_str resume; /* the state its handoff returns to */
   int64_t raised, deadline;
   ho_str decided_by, decision, note;
   ho_str verified; /* "verified" or "asserted": how the decider is known */
@@ -173,16 +176,16 @@ typedef struct ho_gate_list {
   size_t count;
 } ho_gate_list;
 
-/* HO_CONFLICT where the id is taken. */
+/* HO_CONFLICT if the id is taken. */
 ho_code ho_gate_add(ho_store *store, const ho_gate *gate, ho_error *err) HO_NODISCARD;
 ho_code ho_gate_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err) HO_NODISCARD;
-/* state and handoff filter where not empty; oldest first. */
+/* state and handoff filter unless empty; oldest first. */
 ho_code ho_gate_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena, ho_gate_list *out,
                        ho_error *err) HO_NODISCARD;
-/* Open ones with 0 < deadline <= now, the most overdue first. */
+/* Open ones with 0 < deadline <= now, most overdue first. */
 ho_code ho_gate_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out,
                     ho_error *err) HO_NODISCARD;
-/* Writes all but id and handoff, if the stored state is still `from`; else HO_CONFLICT. */
+/* Writes everything but id and handoff, if the stored state is still `from`; else HO_CONFLICT. */
 ho_code ho_gate_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err) HO_NODISCARD;
 
 /* ---- Files that belong to a handoff */
@@ -197,7 +200,7 @@ typedef struct ho_file_list {
   size_t count;
 } ho_file_list;
 
-/* Adds, or replaces the one of the same handoff, kind and path. */
+/* Adds a file, or replaces the one with the same handoff, kind and path. */
 ho_code ho_file_put(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
 ho_code ho_file_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out, ho_error *err) HO_NODISCARD;
 
@@ -212,9 +215,9 @@ typedef struct ho_hit_list {
   size_t count;
 } ho_hit_list;
 
-/* Handoffs whose body has all words of `query`, newest first. "a phrase" in quotes stands together; word* is a
- * beginning. Everything else is taken literally, so no query is wrong; one without a word finds nothing. The filter's
- * receiver, sender, state, kind, task, phase, since, until and limit (0: 100) apply. */
+/* Handoffs whose body contains all words of `query`, newest first. "A phrase" in quotes must occur as such; word* is
+ * a prefix. Everything else is taken literally, so no query is invalid; one without a word finds nothing. The
+ * filter's receiver, sender, state, kind, task, phase, since, until and limit (0: 100) apply. */
 ho_code ho_search(ho_store *store, ho_str query, const ho_filter *filter, ho_arena *arena, ho_hit_list *out,
                   ho_error *err) HO_NODISCARD;
 #endif

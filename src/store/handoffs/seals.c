@@ -1,7 +1,7 @@
 #include "doc/json/json.h"
 #include "store/inside.h"
 
-/* One that is too long to be a hash stays wrong. */
+/* Text that is too long for a hash stays invalid. */
 static void copy_hash(char out[HO_DIGEST_SIZE], ho_str text)
 {
   ho_error_copy(out, HO_DIGEST_SIZE, text.n < HO_DIGEST_SIZE ? text : HO_STR("?"));
@@ -21,11 +21,11 @@ static ho_code take_last(void *data, const ho_value *values, ho_error *err)
   return HO_OK;
 }
 
-/* The heads of a range: of each handoff the last event's hash. Rows come by handoff and number, so the one before a
- * change of the handoff is its head. */
+/* The heads of a range: the hash of each handoff's last event. Rows come sorted by handoff and number, so the last
+ * row before the handoff changes is its head. */
 typedef struct heads {
   ho_digest digest;
-  ho_arena arena; /* of the row before */
+  ho_arena arena; /* holds the previous row */
   ho_buf buf;
   ho_str handoff, hash;
   size_t count;
@@ -80,7 +80,7 @@ ho_code ho_seal_hash(ho_store *store, const ho_seal *seal, int64_t since, char o
   return code;
 }
 
-/* The newest seal, readable and meant for git, beside the database. */
+/* Writes the newest seal beside the database, readable and meant to be committed to git. */
 static ho_code intend_file(ho_store *store, const ho_seal *seal, ho_error *err)
 {
   char path[4096], text[256];

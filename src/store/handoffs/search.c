@@ -1,6 +1,6 @@
 #include "store/inside.h"
 
-/* True if it has something that can be a word. */
+/* True if it contains anything that can be a word. */
 static bool wordlike(ho_str s)
 {
   for (size_t i = 0; i < s.n; i++)
@@ -9,7 +9,7 @@ static bool wordlike(ho_str s)
   return false;
 }
 
-/* Quoted, so that nothing in it is an operator. */
+/* Quoted, so that nothing in it acts as an operator. */
 static void put_phrase(ho_buf *out, ho_str text, bool beginning)
 {
   if (!wordlike(text))
@@ -47,8 +47,8 @@ static void put_query(ho_buf *out, ho_str query)
   }
 }
 
-/* SQLite's snippet() may forget that memory ran out while it looked for the matches: what it shows then is the beginning
- * of the text, with no match in it. */
+/* SQLite's snippet() may overlook that memory ran out while it searched for matches: it then shows the beginning of
+ * the text, without a match. */
 static bool shows_match(ho_str snippet)
 {
   return ho_str_starts(snippet, "\xE2\x80\xA6") || ho_str_find(snippet, "\xE2\x81\xA8") != HO_NONE;
@@ -61,7 +61,7 @@ typedef struct reading {
 
 static ho_code take_hit(void *data, const ho_value *values, ho_error *err)
 {
-  enum { SNIPPET = 28 }; /* after the columns of a handoff */
+  enum { SNIPPET = 28 }; /* comes after the columns of a handoff */
   reading *r = data;
   ho_hit *hit = HO_PUSH(r->arena, r->out->rows, r->out->count);
   if (hit) {

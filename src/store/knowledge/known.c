@@ -72,7 +72,7 @@ static void put_words(ho_buf *out, ho_str text)
   ho_buf_putc(out, '\n');
 }
 
-/* The texts of a detail, not its keys. */
+/* Indexes the texts of a detail, not its keys. */
 static void put_detail(ho_buf *out, ho_str detail, ho_arena *arena)
 {
   ho_source source;
@@ -242,8 +242,8 @@ ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_k
                   HO_INT(origin->n), HO_INT(source->line), HO_TEXT(source->role), HO_TEXT(source->note),
                   HO_TEXT(source->asks), HO_TEXT(source->closed_by),
                   HO_TEXT(old.found ? ho_known_saying(known, arena) : HO_EMPTY));
-  if (!code && added && old.known.sources == 1 &&
-      !ho_list_has(HO_KNOWN_NAMED_KINDS, known->kind)) /* what the only source so far has said is the node as it was */
+  /* until now the node itself was what its only source said */
+  if (!code && added && old.known.sources == 1 && !ho_list_has(HO_KNOWN_NAMED_KINDS, known->kind))
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_SAID, NULL, NULL, NULL, err, HO_INT(old.known.n),
                   HO_TEXT(ho_known_saying(&old.known, arena)));
   if (!code)

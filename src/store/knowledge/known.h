@@ -1,16 +1,16 @@
-/* What was learned: nodes, where each was said, and how they hang together.
+/* What was learned: nodes, where each was said, and how they are connected.
  *
- * An origin is a document that was learned from: a handoff (its id), a file (its path from the project's root) or an
- * event of a handoff ("ID#N"). A node is one thing that is known; it has a source for each place where it was said, and
- * goes when its last source goes. What makes two things the same is their print (engine/knowledge/knowledge.h). Kinds, states and
- * roles are the engine's words. Everything here follows from documents and can be learned again. Functions that change
- * something are for use inside ho_store_write. */
+ * An origin is a document that was learned from: a handoff (its id), a file (its path relative to the project root)
+ * or an event of a handoff ("ID#N"). A node is one thing that is known; it has one source for each place where it
+ * was said, and disappears with its last source. Two things are the same if they have the same print
+ * (engine/knowledge/knowledge.h). Kinds, states and roles are words chosen by the engine. Everything here is derived
+ * from documents and can be learned again. Functions that change something must be called inside ho_store_write. */
 #ifndef HO_STORE_KNOWLEDGE_KNOWN_H
 #define HO_STORE_KNOWLEDGE_KNOWN_H
 
 #include "store/handoffs/records.h"
 
-/* How nodes hang together, from and to. The numbers are in stores: only add. */
+/* How nodes are connected, from and to. The numbers are stored: only add to them. */
 /* clang-format off */
 #define HO_EDGES(X) \
   X(1, DISCOVERED_IN, "discovered_in") /* anything → task */ \
@@ -26,15 +26,15 @@ typedef enum ho_edge_type {
   HO_EDGES(X)
 #undef X
 } ho_edge_type;
-const char *ho_edge_name(int64_t type); /* "" for a number that is none */
+const char *ho_edge_name(int64_t type); /* "" for an unknown number */
 
-/* Kinds whose nodes are open as long as a source of theirs asks. */
+/* Kinds whose nodes are open as long as one of their sources is unanswered. */
 #define HO_KNOWN_ASKING_KINDS "question|blocker"
 
 enum { HO_KNOWN_NONE, HO_KNOWN_LOW, HO_KNOWN_MEDIUM, HO_KNOWN_HIGH };
 
 typedef struct ho_known {
-  int64_t n; /* the store's */
+  int64_t n; /* set by the store */
   ho_str id; /* stable, for people */
   ho_str kind, text;
   ho_str detail;    /* a JSON object of texts, or "" */
@@ -51,13 +51,13 @@ typedef struct ho_known_list {
 } ho_known_list;
 
 typedef struct ho_known_numbers {
-  ho_arena *arena; /* where they are */
+  ho_arena *arena; /* backs the rows */
   int64_t *rows;
   size_t count;
 } ho_known_numbers;
 
 typedef struct ho_known_origin {
-  int64_t n;                          /* the store's */
+  int64_t n;                          /* set by the store */
   ho_str name, digest, format;        /* of the document */
   ho_str task, phase, agent, outcome; /* or "" */
   int64_t at;                         /* when it was written */
@@ -66,11 +66,11 @@ typedef struct ho_known_origin {
 typedef struct ho_known_source {
   ho_str origin; /* name */
   int64_t line;  /* from 1 */
-  ho_str role;   /* as what it was said */
+  ho_str role;   /* in which role it was said */
   ho_str task, phase, agent;
   int64_t at;
   ho_str note;      /* what this place adds: purpose or reason */
-  ho_str asks;      /* not "": a question or blocker that is open, of this task ("-": of none) */
+  ho_str asks;      /* not "": an open question or blocker of this task ("-": of no task) */
   ho_str closed_by; /* the origin that closed it */
 } ho_known_source;
 
@@ -81,21 +81,21 @@ typedef struct ho_known_source_list {
 
 /* ---- Learning */
 
-/* Begins a document: sets origin->n. *same: it was learned before with this content, and nothing has to be done; what was
- * learned from other content is forgotten. */
+/* Begins a document: sets origin->n. *same: it was already learned with this content, and there is nothing to do.
+ * What was learned from different content is forgotten. */
 ho_code ho_known_begin(ho_store *store, ho_known_origin *origin, bool *same, ho_error *err) HO_NODISCARD;
-/* Forgets what these handoffs and the events of theirs have said. Nodes that nobody else has spoken of go with their
- * edges; the others are what their remaining sources say. What the outcome of a handoff has settled stays settled, and
- * for that its task, phase, outcome and time stay known. */
+/* Forgets what these handoffs and their events said. Nodes that nobody else mentioned disappear with their edges;
+ * the others become what their remaining sources say. What the outcome of a handoff settled stays settled; for that,
+ * its task, phase, outcome and time stay known. */
 ho_code ho_known_forget(ho_store *store, const ho_handoff_list *handoffs, ho_error *err) HO_NODISCARD;
-/* How much was learned beside handoffs: from files, and from what people and receivers have said. */
+/* How much was learned from other places than handoffs: from files, and from what people and receivers said. */
 ho_code ho_known_beside(ho_store *store, int64_t *files, int64_t *said, ho_error *err) HO_NODISCARD;
-/* Handoffs that were not learned from, the oldest first, that came after `seq`. */
+/* Handoffs after `seq` that were not learned from yet, oldest first. */
 ho_code ho_known_missing(ho_store *store, int64_t seq, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                          ho_error *err) HO_NODISCARD;
-/* Adds a node, or finds the one with this print: sets n, id and sources. Of two sightings the higher severity, all tags
- * and the newer detail are kept. An id that another node has becomes one made of the kind and the print. *source is
- * added unless that place is there already. at: of the sighting. */
+/* Adds a node, or finds the one with this print; sets n, id and sources. When a thing is seen again, the higher
+ * severity, all tags and the newer detail are kept. An id that another node already has is replaced by one made from
+ * the kind and the print. *source is added unless that place is already recorded. at: when it was seen. */
 ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_known_origin *origin,
                      const ho_known_source *source, ho_arena *arena, ho_error *err) HO_NODISCARD;
 ho_code ho_known_link(ho_store *store, int64_t from, ho_edge_type type, int64_t to, int64_t origin,
@@ -109,21 +109,21 @@ typedef struct ho_known_ask_list {
   ho_known_ask *rows;
   size_t count;
 } ho_known_ask_list;
-/* Open ones of a task (and phase, where given) that are older than `before`. */
+/* Open ones of a task (and phase, if given) that are older than `before`. */
 ho_code ho_known_asking(ho_store *store, ho_str task, ho_str phase, int64_t before, ho_arena *arena,
                         ho_known_ask_list *out, ho_error *err) HO_NODISCARD;
 /* Open ones that were asked in events of a handoff. */
 ho_code ho_known_asked_in(ho_store *store, ho_str handoff, ho_arena *arena, ho_known_ask_list *out,
                           ho_error *err) HO_NODISCARD;
-/* Closes what a node asks in one origin (0: in all); the node is closed once nothing of it is open. */
+/* Closes what a node asks in one origin (0: in all); the node is closed once nothing in it is open. */
 ho_code ho_known_close(ho_store *store, int64_t node, int64_t origin, ho_str by, ho_error *err) HO_NODISCARD;
-/* The origin that completed the task (the phase, or all of it) later than `after`; "" where there is none. */
+/* The origin that completed the task (the phase, or all of it) after `after`; "" if there is none. */
 ho_code ho_known_completed(ho_store *store, ho_str task, ho_str phase, int64_t after, ho_arena *arena, ho_str *out,
                            ho_error *err) HO_NODISCARD;
-/* The newest outcome of a task; *found. */
+/* The newest outcome of a task; *found says whether there is one. */
 ho_code ho_known_outcome(ho_store *store, ho_str task, ho_arena *arena, ho_known_origin *out, bool *found,
                          ho_error *err) HO_NODISCARD;
-/* Marks a node as closed or open by itself (tasks, what was superseded). */
+/* Marks a node itself as closed or open (tasks, superseded facts). */
 ho_code ho_known_set_state(ho_store *store, int64_t n, const char *state, ho_error *err) HO_NODISCARD;
 
 /* ---- Finding */
@@ -135,35 +135,35 @@ ho_code ho_known_by_id(ho_store *store, ho_str id, ho_arena *arena, ho_known *ou
 ho_code ho_known_sources(ho_store *store, int64_t n, int64_t limit, ho_arena *arena, ho_known_source_list *out,
                          ho_error *err) HO_NODISCARD;
 
-/* The task of the document that it was learned from last; "" where that has none. */
+/* The task of the document that it was last learned from; "" if it has none. */
 ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 
-/* All tasks in whose documents it was said, the last one first: calls `each` for every one. Where they are not empty or
- * 0, only what this agent said, and not before `since`. */
+/* Calls `each` for every task in whose documents it was said, most recent first. Unless empty or 0: only what this
+ * agent said, and only since `since`. */
 ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, ho_text_each each, void *data,
                        ho_error *err) HO_NODISCARD;
 
-/* What is empty or 0 does not filter. */
+/* Empty and 0 do not filter. */
 typedef struct ho_known_filter {
   ho_str query; /* words, as in ho_search */
   ho_str kind, tag, state;
   ho_str task, agent;
   int64_t to;       /* only nodes with an edge to this node (a file) */
-  int64_t severity; /* at least */
-  int64_t since;    /* said again not earlier */
+  int64_t severity; /* minimum */
+  int64_t since;    /* said at this time or later */
   int64_t limit;    /* 0: HO_KNOWN_LOOKED_AT */
 } ho_known_filter;
 enum { HO_KNOWN_LOOKED_AT = 48 };
-/* At most `limit` nodes that pass the filter, the newest first. Bounded: an index leads to what is looked at, whatever
- * the size of the store; of filters beside the one that leads, the newest 2048 are looked at. */
+/* At most `limit` nodes that pass the filter, newest first. Bounded: one filter is answered by an index, whatever
+ * the size of the store; the other filters only see the newest 2048 of its results. */
 ho_code ho_known_choose(ho_store *store, const ho_known_filter *filter, ho_arena *arena, ho_known_list *out,
                         ho_error *err) HO_NODISCARD;
-/* Has it all words of the query, as ho_search reads them, in its text, details or tags? */
+/* Does it contain all words of the query, as ho_search reads them, in its text, details or tags? */
 bool ho_known_has(ho_str query, ho_str text, ho_str detail, ho_str tags);
-/* Of one kind and state with at least this severity: the most severe first, then the newest. */
+/* Those of one kind and state with at least this severity: most severe first, then newest. */
 ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,
                       ho_arena *arena, ho_known_list *out, ho_error *err) HO_NODISCARD;
-/* How many there are of them. */
+/* The number of those. */
 ho_code ho_known_count(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t *out,
                        ho_error *err) HO_NODISCARD;
 
@@ -177,11 +177,11 @@ typedef struct ho_edge_list {
 /* type 0: all. */
 ho_code ho_known_edges_from(ho_store *store, int64_t n, int64_t type, int64_t limit, ho_arena *arena, ho_edge_list *out,
                             ho_error *err) HO_NODISCARD;
-/* The newest first. */
+/* Newest first. */
 ho_code ho_known_edges_to(ho_store *store, int64_t n, int64_t type, int64_t limit, ho_arena *arena, ho_edge_list *out,
                           ho_error *err) HO_NODISCARD;
 
-/* A node together with one place of a task where it was said. */
+/* A node together with one place in a task's documents where it was said. */
 typedef struct ho_known_said {
   ho_known known;
   ho_str note, role, origin;
@@ -191,11 +191,11 @@ typedef struct ho_known_said_list {
   ho_known_said *rows;
   size_t count;
 } ho_known_said_list;
-/* All that was said in documents of a task: the newest document first, in its order. Without the files and tags of
- * facts: they are scattered over the store, and ho_known_ends gives their numbers without looking at them. */
+/* Everything said in documents of a task: newest document first, in document order. Without the files and tags of
+ * facts: they are scattered over the store, and ho_known_ends returns their numbers without reading them. */
 ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *arena, ho_known_said_list *out,
                          ho_error *err) HO_NODISCARD;
-/* The nodes that facts of a task's documents lead to by edges of this type; those of the newest document first. */
+/* The nodes that facts in a task's documents lead to by edges of this type; those of the newest document first. */
 ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t limit, ho_arena *arena,
                       ho_known_numbers *out, ho_error *err) HO_NODISCARD;
 #endif

@@ -17,7 +17,7 @@ ho_code ho_known_take_numbers(void *data, const ho_value *values, ho_error *err)
 typedef struct reading {
   ho_arena *arena;
   void *out;                     /* the list */
-  const ho_known_filter *filter; /* what is compared in each row, or NULL */
+  const ho_known_filter *filter; /* checked for each row, or NULL */
   size_t limit;                  /* rows that pass it; 0: all */
 } reading;
 
@@ -29,7 +29,7 @@ static bool is_word(ho_str text, size_t at)
   return at < text.n && (isalnum((unsigned char)text.p[at]) || (unsigned char)text.p[at] >= 0x80);
 }
 
-/* Between two words, or within "getUser" before its "User". */
+/* A word boundary, including the one before "User" in "getUser". */
 static bool is_edge(ho_str text, size_t at)
 {
   return !at || !is_word(text, at) || !is_word(text, at - 1) ||
@@ -266,7 +266,7 @@ ho_code ho_known_edges_to(ho_store *store, int64_t n, int64_t type, int64_t limi
                 HO_INT(limit));
 }
 
-/* The newest document first; of one, in the order of its lines. */
+/* Newest document first; within one, in line order. */
 static int compare_said(const void *left, const void *right)
 {
   const ho_known_said *a = left, *b = right;
@@ -344,7 +344,7 @@ static void put_facet(ho_buf *out, const char *what, ho_str value)
   ho_known_facet(out, what, value);
 }
 
-/* Words and facets as one expression of the index; "" where there are none. *wordless: a query that has no word. */
+/* Words and facets as one expression for the index; "" if there are none. *wordless: the query has no word. */
 static ho_code put_expression(ho_buf *out, const ho_known_filter *filter, bool *wordless, ho_error *err)
 {
   ho_buf words;
@@ -366,7 +366,7 @@ static ho_code put_expression(ho_buf *out, const ho_known_filter *filter, bool *
   return code ? code : ho_buf_code(out, err);
 }
 
-/* The statement and the value that lead to the rows; what they filter is taken out of *left. */
+/* The statement and the value that find the rows; what they already filter is removed from *left. */
 static ho_sql find_lead(const ho_known_filter *f, ho_str expression, ho_known_filter *left, ho_value *lead)
 {
   *left = *f;
@@ -407,7 +407,7 @@ ho_code ho_known_choose(ho_store *store, const ho_known_filter *f, ho_arena *are
   ho_sql statement = find_lead(f, ho_buf_str(&match), &left, &lead);
   bool words = statement == HO_SQL_KNOWN_WORDS;
   int64_t matches = left.since && limit < MATCHES ? MATCHES : limit, most = words ? limit : MATCHES + limit;
-  r.filter = words ? NULL : f; /* the index has compared it already */
+  r.filter = words ? NULL : f; /* the index has already compared it */
   if (!code && !wordless && statement == HO_SQL_KNOWN_ALL)
     code = HO_RUN(store, statement, take_known, &r, NULL, err, lead, HO_INT(limit));
   else if (!code && !wordless)

@@ -1,8 +1,8 @@
-/* Forgetting: what a document has said goes, and what others have said of the same things stays.
+/* Forgetting: what a document said is removed, what others said about the same things stays.
  *
- * A node with several sources is what they say together, the oldest first: the text of the first, all tags, the highest
- * severity, the newest details. So each source keeps what it has said (column `said`); that of a node's only source is
- * the node itself, and is only written down when a second one comes. */
+ * A node with several sources combines what they say, oldest first: the text of the first, all tags, the highest
+ * severity, the newest details. So each source records what it said (column `said`). For a node's only source that
+ * is the node itself; it is written down only when a second source arrives. */
 #include "doc/json/json.h"
 #include "store/knowledge/known_inside.h"
 
@@ -44,10 +44,10 @@ typedef struct folding {
   ho_arena *arena;
   ho_known now;
   int64_t count;
-  bool unsaid; /* of some source it is not known what it has said */
+  bool unsaid; /* for some source it is unknown what it said */
 } folding;
 
-/* Adds what one source has said to what older ones have. */
+/* Adds what one source said to what older ones said. */
 static void fold(folding *f, const ho_node *said, int64_t at)
 {
   const ho_node *parts[4] = {0};
@@ -122,7 +122,7 @@ ho_code ho_known_find_state(ho_store *store, int64_t n, ho_arena *arena, ho_erro
   return code ? code : ho_known_change(store, &old.known, &known, err);
 }
 
-/* What remains of a node that has lost sources. */
+/* Recomputes a node that lost sources. */
 static ho_code settle_node(ho_store *store, int64_t n, ho_arena *arena, ho_error *err)
 {
   enum { LOOKED_AT = 10000 };
@@ -155,7 +155,7 @@ static ho_code settle_node(ho_store *store, int64_t n, ho_arena *arena, ho_error
   return code ? code : ho_known_change(store, &old.known, &known, err);
 }
 
-/* Drops the sources of a document and their edges; *nodes gets the nodes that have lost one. */
+/* Drops the sources of a document and their edges; adds the nodes that lost one to *nodes. */
 static ho_code drop_sources(ho_store *store, int64_t origin, ho_known_numbers *nodes, ho_error *err)
 {
   size_t from = nodes->count;
@@ -173,7 +173,7 @@ static int by_number(const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-/* Each of the nodes once. */
+/* Settles each of the nodes once. */
 static ho_code settle_nodes(ho_store *store, ho_known_numbers *nodes, ho_error *err)
 {
   ho_arena arena;
@@ -202,7 +202,7 @@ ho_code ho_known_forget_origin(ho_store *store, int64_t origin, ho_error *err)
   return code;
 }
 
-/* A document that is gone for good. Its outcome may have settled what others ask. */
+/* Drops a document that is gone for good. Its outcome may have settled what others ask. */
 static ho_code drop_origin(ho_store *store, int64_t origin, ho_known_numbers *nodes, ho_error *err)
 {
   int64_t kept = 0;

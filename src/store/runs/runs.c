@@ -11,7 +11,7 @@
     offsetof(type, field), true, false                                                                                 \
   }
 
-/* The orders of the column lists in sql_teammates.h. */
+/* In the order of the column lists in sql_runs.h. */
 #define T(field) TEXT(ho_run_row, field)
 #define N(field) NUMBER(ho_run_row, field)
 static const ho_column run_columns[] = {T(id),  T(plan), T(task),     T(title),   T(options), T(state),
@@ -78,7 +78,7 @@ ho_code ho_run_add(ho_store *store, const ho_run_row *run, ho_error *err)
   return code || changed ? code : ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(run->id));
 }
 
-/* One row by its id into *out, which is zero where there is none. `what` it is, for people. */
+/* Reads one row by its id into *out, which is zero if there is none. `what` names the thing in messages. */
 static ho_code get(ho_store *store, ho_sql statement, const char *what, ho_str id, const reading *like, void *out,
                    ho_error *err)
 {

@@ -1,9 +1,9 @@
 /* Runs of plans, their steps, and the teammates that worked on them.
  *
- * A run is one journey of a plan to its end; only its lead changes these rows. A step is a phase of the plan in that run;
- * a teammate is one process that worked on a step, the first or a successor. As elsewhere in the store the words in
- * states and outcomes are the engine's, absent texts are empty and absent numbers 0. Functions that change something are
- * for use inside ho_store_write. */
+ * A run takes a plan from start to end; only its lead changes these rows. A step is a phase of the plan in that run;
+ * a teammate is one process that worked on a step, the first one or a successor. As elsewhere in the store, the
+ * words in states and outcomes are chosen by the engine, absent texts are empty and absent numbers 0. Functions that
+ * change something must be called inside ho_store_write. */
 #ifndef HO_STORE_RUNS_RUNS_H
 #define HO_STORE_RUNS_RUNS_H
 
@@ -11,11 +11,11 @@
 
 typedef struct ho_run_row {
   ho_str id;   /* R-2026-001 */
-  ho_str plan; /* its file, below the root where it is inside */
+  ho_str plan; /* its file, relative to the root if it is inside */
   ho_str task, title;
-  ho_str options; /* JSON: what it was started with */
+  ho_str options; /* JSON: the options it was started with */
   ho_str state;   /* running, waiting (for people), done, stopped, failed */
-  ho_str why;     /* one sentence, where it did not end well or waits */
+  ho_str why;     /* one sentence, if it did not end well or is waiting */
   ho_str lead;    /* who leads it: USER@HOST */
   int64_t lead_pid;
   int64_t started, ended, updated;
@@ -31,19 +31,19 @@ typedef struct ho_run_step {
   int64_t place;    /* in the plan, from 1 */
   ho_str name;
   ho_str state;       /* waiting, running, gated, done, failed, skipped */
-  ho_str gate;        /* that it waits for, or waited for last */
+  ho_str gate;        /* the gate it waits for, or last waited for */
   ho_str gate_why;    /* what the gate is about: result, blocked, failed, clarify, successors, progress */
-  ho_str why;         /* one sentence about how it stands */
-  ho_str handoff;     /* path of the newest handoff, from which the next teammate starts */
-  ho_str summary;     /* context_summary of its response: what later steps are told */
+  ho_str why;         /* one sentence about its state */
+  ho_str handoff;     /* path of the newest handoff, which the next teammate starts from */
+  ho_str summary;     /* context_summary of its response, passed on to later steps */
   ho_str note;        /* what a person said at its gate, for the next teammate */
   ho_str progress;    /* digest of its progress when its newest teammate began */
   int64_t teammates;  /* how many have been started */
-  int64_t successors; /* since it began, or since a person let it go on */
+  int64_t successors; /* since it began, or since a person let it continue */
   int64_t crashes;    /* in a row */
-  int64_t idle;       /* teammates in a row that left no progress */
+  int64_t idle;       /* teammates in a row that made no progress */
   int64_t not_before; /* back-off: when the next may start */
-  int64_t tokens;     /* used by its teammates, as far as they said */
+  int64_t tokens;     /* used by its teammates, as far as they reported it */
   int64_t started, ended;
 } ho_run_step;
 
@@ -57,18 +57,19 @@ typedef struct ho_teammate {
   ho_str run, task, step;
   int64_t n; /* 1: the first of its step; 2…: successors */
   ho_str agent, adapter, session;
-  int64_t pid;       /* of its shim */
-  int64_t pid_start; /* when the system says that process began; tells it from a later one of the same number */
-  ho_str state;      /* running, ended, lost (it left no word about its end) */
+  int64_t pid; /* of its shim */
+  /* when that process began according to the system; distinguishes it from a later one with the same number */
+  int64_t pid_start;
+  ho_str state; /* running, ended, lost (it disappeared without reporting its end) */
   int64_t started, ended;
   int64_t exit_status; /* of the agent; -N: ended by signal N */
   ho_str outcome;      /* done, handoff, partial, blocked, failed, clarify, stop, invalid, missing, died, timeout … */
   ho_str from_id, from_path; /* the handoff it started from, or "" */
-  ho_str left_id, left_path; /* the handoff it left, or that was drafted for it */
-  ho_str folder;             /* where it worked, absolute: the root, or a worktree of its own */
-  ho_str log;                /* its output, below the root */
+  ho_str left_id, left_path; /* the handoff it left, or that was drafted on its behalf */
+  ho_str folder;             /* where it worked, absolute: the root, or its own worktree */
+  ho_str log;                /* its output, relative to the root */
   int64_t tokens;
-  ho_str why; /* one sentence: how it ended and what followed */
+  ho_str why; /* one sentence: how it ended and what came of it */
 } ho_teammate;
 
 typedef struct ho_teammate_list {
@@ -76,25 +77,25 @@ typedef struct ho_teammate_list {
   size_t count;
 } ho_teammate_list;
 
-/* ---- Runs. HO_CONFLICT where the id is taken. */
+/* ---- Runs. HO_CONFLICT if the id is taken. */
 ho_code ho_run_add(ho_store *store, const ho_run_row *run, ho_error *err) HO_NODISCARD;
 /* Writes options, state, why, lead, lead_pid, ended and updated. HO_NOT_FOUND. */
 ho_code ho_run_change(ho_store *store, const ho_run_row *run, ho_error *err) HO_NODISCARD;
 ho_code ho_run_get(ho_store *store, ho_str id, ho_arena *arena, ho_run_row *out, ho_error *err) HO_NODISCARD;
-/* plan, task and state filter where they are not empty; state "open": running or waiting. Newest first. limit 0: 1000. */
+/* plan, task and state filter unless empty; state "open": running or waiting. Newest first. limit 0: 1000. */
 ho_code ho_run_select(ho_store *store, ho_str plan, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
                       ho_run_list *out, ho_error *err) HO_NODISCARD;
 
-/* ---- Steps: adds the step, or replaces all of it but run and step. */
+/* ---- Steps: adds the step, or replaces everything but run and step. */
 ho_code ho_run_step_put(ho_store *store, const ho_run_step *step, ho_error *err) HO_NODISCARD;
-/* In the plan's order. */
+/* In plan order. */
 ho_code ho_run_step_select(ho_store *store, ho_str run, ho_arena *arena, ho_run_step_list *out,
                            ho_error *err) HO_NODISCARD;
 
-/* ---- Teammates: adds the teammate, or replaces all of it but its id. */
+/* ---- Teammates: adds the teammate, or replaces everything but its id. */
 ho_code ho_teammate_put(ho_store *store, const ho_teammate *teammate, ho_error *err) HO_NODISCARD;
 ho_code ho_teammate_get(ho_store *store, ho_str id, ho_arena *arena, ho_teammate *out, ho_error *err) HO_NODISCARD;
-/* run, task and state filter where they are not empty; in the order in which they were started. limit 0: 10000. */
+/* run, task and state filter unless empty; in the order in which they were started. limit 0: 10000. */
 ho_code ho_teammate_select(ho_store *store, ho_str run, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
                            ho_teammate_list *out, ho_error *err) HO_NODISCARD;
 #endif
