@@ -34,7 +34,7 @@ static bool leads_into_git(const char *root, const char *path)
 
 static ho_code refuse(const char *path, ho_error *err)
 {
-  return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "is outside of the project, or of git: it is not written");
+  return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "is outside the project or below .git; refusing to write it");
 }
 
 /* The seal is beside the database, which may be outside the project. */
@@ -66,7 +66,7 @@ static ho_code compare(const char *path, ho_str content, bool *same, ho_error *e
   if (code == HO_NOT_FOUND)
     return HO_OK;
   if (code == HO_LIMIT || (!code && !*same))
-    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "is already there with another content");
+    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "already exists with different content");
   return code;
 }
 

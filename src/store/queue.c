@@ -13,7 +13,7 @@ enum { TURN = 0, STORE = 1, OPENING = 2 }; /* bytes of the file */
 
 static ho_code fail(const ho_store *store, ho_error *err)
 {
-  return ho_fail_file(err, HO_STORE, ho_str_of(store->lock_path), "the writers' lock cannot be taken: %s",
+  return ho_fail_file(err, HO_STORE, ho_str_of(store->lock_path), "cannot lock the store for writing: %s",
                       strerror(errno));
 }
 

@@ -96,8 +96,8 @@ _Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");
 static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *err)
 {
   ho_code code = ho_fail_file(err, HO_STORE, ho_str_of(store->path),
-                              "was written by a newer handoff (its schema is version %lld, this program knows %d): "
-                              "install that one, or name another store with --store",
+                              "was written by a newer handoff (schema version %lld, this program knows %d); upgrade "
+                              "handoff, or use --store to name another store",
                               (long long)version, HO_SCHEMA_VERSION);
   if (err)
     err->rule = "store-newer";

@@ -42,17 +42,17 @@ ho_code ho_sqlite_fail(ho_db *db, int rc, const char *what, ho_error *err)
     return fail_with(db, err, "store-damaged", damaged, what, why);
   case SQLITE_BUSY:
   case SQLITE_LOCKED:
-    return fail_with(db, err, "store-busy", "%s: another program holds the store (%s)", what, why);
+    return fail_with(db, err, "store-busy", "%s: another program has locked the store (%s)", what, why);
   case SQLITE_FULL:
     return fail_with(db, err, "store-full", "%s: the disk is full (%s)", what, why);
   case SQLITE_READONLY:
-    return fail_with(db, err, "store-read-only", "%s: it may only be read here (%s)", what, why);
+    return fail_with(db, err, "store-read-only", "%s: it is read-only (%s)", what, why);
   case SQLITE_CANTOPEN:
     if (db->handle && ho_sqlite_read_only(db))
-      return fail_with(db, err, "store-read-only",
-                       "%s: what is in its log (handoff.db-wal) cannot be read where nothing may be written: copy the "
-                       "folder to another place (%s)",
-                       what, why);
+      return fail_with(
+          db, err, "store-read-only",
+          "%s: its log (handoff.db-wal) cannot be read in a read-only folder; copy the folder somewhere writable (%s)",
+          what, why);
     return fail_with(db, err, "store-failed", "%s: %s", what, why);
   case SQLITE_TOOBIG:
     return ho_fail_file(err, HO_LIMIT, ho_str_of(db->path), "%s: %s", what, why);
@@ -271,7 +271,7 @@ static ho_code check_within(ho_db *db, ho_error *err)
   if (db->lost == HO_MEMORY)
     return ho_fail_memory(err);
   return fail_with(db, err, "store-failed", "%s: %s", "the store failed",
-                   "an earlier failure has undone the transaction");
+                   "an earlier failure rolled back the transaction");
 }
 
 static ho_code give_row(sqlite3_stmt *statement, ho_row_each each, void *data, ho_error *err)

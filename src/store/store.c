@@ -54,11 +54,11 @@ static ho_code read_url(ho_store *store, const ho_store_options *options, ho_err
   ho_arena arena;
   ho_str url = ho_str_of(options->url);
   if (ho_str_starts(url, "postgresql:") || ho_str_starts(url, "postgres:"))
-    return ho_fail(err, HO_STORE, "this program was built without PostgreSQL: name a file instead");
+    return ho_fail(err, HO_STORE, "only SQLite stores are supported; use a file path");
   if (ho_str_starts(url, sqlite_scheme))
     url = ho_str_sub(url, sizeof sqlite_scheme - 1, url.n);
   if (!url.n)
-    return ho_fail(err, HO_USAGE, "the store has no name");
+    return ho_fail(err, HO_USAGE, "--store needs a path");
   ho_arena_init(&arena, 0);
   ho_code code = set_paths(store, url, options->root, &arena, err);
   ho_arena_free(&arena);
@@ -68,15 +68,14 @@ static ho_code read_url(ho_store *store, const ho_store_options *options, ho_err
 static ho_code prepare_place(const ho_store *store, bool create, ho_error *err)
 {
   if (ho_fs_is_folder(store->path))
-    return ho_fail_file(err, HO_STORE, ho_str_of(store->path), "a folder, not a store");
+    return ho_fail_file(err, HO_STORE, ho_str_of(store->path), "is a folder, not a store");
   if (create)
     return ho_fs_mkdirs(store->folder, err);
   if (access(store->path, R_OK) == 0)
     return HO_OK;
   if (errno != ENOENT && errno != ENOTDIR)
     return ho_fail_file(err, HO_STORE, ho_str_of(store->path), "cannot be read: %s", strerror(errno));
-  return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(store->path),
-                      "there is no store here yet: `handoff init` makes one");
+  return ho_fail_file(err, HO_NOT_FOUND, ho_str_of(store->path), "no store here yet; run: handoff init");
 }
 
 ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_error *err)
@@ -193,7 +192,7 @@ void ho_store_step(const char *step)
 
 ho_code ho_store_must_write(const ho_store *store, ho_error *err)
 {
-  return store->writing ? HO_OK : ho_fail(err, HO_BUG, "a change of the store outside of a transaction");
+  return store->writing ? HO_OK : ho_fail(err, HO_BUG, "a change to the store outside a transaction");
 }
 
 /* begin, work, commit; everything is undone if one of them fails. */
@@ -227,8 +226,8 @@ static ho_code write_files(ho_store *store, ho_error *err)
   ho_store_step("written");
   if (!code)
     return HO_OK;
-  ho_fail_file(err, HO_IO, ho_str_of(why.file), "%s; the store has it, and the next command that writes tries again",
-               why.message);
+  ho_fail_file(err, HO_IO, ho_str_of(why.file),
+               "%s; the change is recorded, and the next command that writes will retry", why.message);
   if (err)
     err->rule = "store-unfinished";
   return HO_IO;
@@ -291,7 +290,7 @@ ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err)
 static ho_code free_name(const char *path, ho_error *err)
 {
   if (ho_fs_exists(path))
-    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "is already there and is not overwritten");
+    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "already exists; not overwriting it");
   return HO_OK;
 }
 

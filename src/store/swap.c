@@ -143,7 +143,7 @@ static ho_code change_places(const places *at, ho_error *err)
   if (!code)
     code = move_file(at->fresh_log, at->path[1], err);
   if (!code && rename(at->fresh, at->path[0]) != 0)
-    code = ho_fail_file(err, HO_IO, ho_str_of(at->path[0]), "the new store cannot take its place: %s", strerror(errno));
+    code = ho_fail_file(err, HO_IO, ho_str_of(at->path[0]), "cannot replace the store: %s", strerror(errno));
   if (code) {
     put_back(at);
     return code;

@@ -54,7 +54,7 @@ static ho_code check_row(verifying *v, const ho_handoff *row, ho_error *err)
   char print[HO_ROW_SIZE];
   ho_code code = HO_OK;
   if (!ho_str_eq(row->head, v->last.hash) || row->events != v->last.n)
-    code = report(v, "handoff", err, row->id, "its newest event is not the one it should be: #%" PRId64 " of %" PRId64,
+    code = report(v, "handoff", err, row->id, "its newest event is not the expected one: #%" PRId64 " of %" PRId64,
                   v->last.n, row->events);
   if (!code)
     code = ho_handoff_print(row, print, err);
@@ -80,7 +80,7 @@ static ho_code end_chain(verifying *v, ho_error *err)
   if (!code && row.id.n)
     code = check_row(v, &row, err);
   else if (!code && (v->erased != v->last.n - 1 || !v->last.data.n))
-    code = report(v, "handoff", err, v->last.handoff, "its row is missing, but not its history");
+    code = report(v, "handoff", err, v->last.handoff, "its row is missing, although its history is there");
   ho_arena_free(&arena);
   return code;
 }
@@ -98,7 +98,7 @@ static ho_code check_link(verifying *v, const ho_event *event, ho_error *err)
     return HO_OK; /* removed: only its hash is left */
   ho_code code = ho_event_hash(event, &v->buf, hash, err);
   if (!code && !ho_str_is(event->hash, hash))
-    code = report_event(v, event, "its content is not what its hash says", err);
+    code = report_event(v, event, "its content does not match its hash", err);
   return code;
 }
 
@@ -156,12 +156,12 @@ static ho_code take_body(void *data, const ho_value *values, ho_error *err)
   ho_digest_text(values[2].s, digest);
   if (ho_str_is(values[0].s, digest) && values[1].i == (int64_t)values[2].s.n)
     return HO_OK;
-  return report(data, "body", err, values[0].s, "its content is not what its digest says");
+  return report(data, "body", err, values[0].s, "its content does not match its digest");
 }
 
 static ho_code take_bodiless(void *data, const ho_value *values, ho_error *err)
 {
-  return report(data, "body", err, values[1].s, "it is missing, and %.*s needs it", HO_ARG(values[0].s));
+  return report(data, "body", err, values[1].s, "it is missing, but %.*s needs it", HO_ARG(values[0].s));
 }
 
 static ho_code check_bodies(verifying *v, ho_error *err)
@@ -192,9 +192,9 @@ static ho_code take_seal(void *data, const ho_value *values, ho_error *err)
     return report_seal(v, seal.n, "it does not follow the seal before it", err);
   ho_code code = ho_seal_hash(v->store, &seal, before.upto, hash, err);
   if (!code && strcmp(seal.hash, hash) != 0)
-    code = report_seal(v, seal.n, "it does not fit the events that it covers", err);
+    code = report_seal(v, seal.n, "it does not match the events it covers", err);
   if (!code && seal.n == v->file.n && strcmp(seal.hash, v->file.hash) != 0)
-    code = report_seal(v, seal.n, "the file `seal` has another hash for it", err);
+    code = report_seal(v, seal.n, "the file `seal` has a different hash for it", err);
   return code;
 }
 
@@ -299,7 +299,7 @@ static ho_code check_search(verifying *v, ho_error *err)
   if (!code)
     return HO_OK;
   if (why.rule && strcmp(why.rule, "store-damaged") == 0)
-    return report(v, "search", err, HO_STR("search"), "the full-text index does not fit the bodies");
+    return report(v, "search", err, HO_STR("search"), "the full-text index does not match the bodies");
   if (err)
     *err = why;
   return code;

@@ -41,7 +41,7 @@ ho_code ho_gate_change(ho_store *store, const ho_gate *gate, ho_str from, ho_err
   values[COLUMNS] = HO_TEXT(from);
   code = store->driver->run(store->db, HO_SQL_GATE_CHANGE, values, COLUMNS + 1, NULL, NULL, &changed, err);
   if (!code && !changed)
-    code = ho_fail(err, HO_CONFLICT, "the gate %.*s has changed meanwhile", HO_ARG(gate->id));
+    code = ho_fail(err, HO_CONFLICT, "gate %.*s was changed by someone else; try again", HO_ARG(gate->id));
   return code;
 }
 

@@ -176,7 +176,7 @@ ho_code ho_handoff_change(ho_store *store, ho_handoff *row, ho_str from, const h
   values[COLUMNS + 1] = HO_TEXT(row->head);
   code = store->driver->run(store->db, HO_SQL_HANDOFF_CHANGE, values, COLUMNS + 2, NULL, NULL, &changed, err);
   if (!code && !changed)
-    code = ho_fail(err, HO_CONFLICT, "%.*s has changed meanwhile", HO_ARG(row->id));
+    code = ho_fail(err, HO_CONFLICT, "%.*s was changed by someone else; try again", HO_ARG(row->id));
   if (!code)
     code = ho_event_insert(store, &next, err);
   if (!code)
@@ -193,7 +193,7 @@ ho_code ho_handoff_renew(ho_store *store, ho_str id, ho_str state, ho_str token,
     code = HO_RUN(store, HO_SQL_HANDOFF_RENEW, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(state), HO_TEXT(token),
                   HO_INT(lease_until), HO_INT(due), HO_INT(updated));
   if (!code && !changed)
-    code = ho_fail(err, HO_CONFLICT, "%.*s is no longer held with this token", HO_ARG(id));
+    code = ho_fail(err, HO_CONFLICT, "%.*s is no longer claimed with this token", HO_ARG(id));
   return code;
 }
 
@@ -225,7 +225,7 @@ static ho_code remove_row(ho_store *store, ho_str id, ho_str from, const ho_even
   if (!code)
     code = HO_RUN(store, HO_SQL_HANDOFF_DELETE, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(from));
   if (!code && !changed)
-    code = ho_fail(err, HO_CONFLICT, "%.*s has changed meanwhile", HO_ARG(id));
+    code = ho_fail(err, HO_CONFLICT, "%.*s was changed by someone else; try again", HO_ARG(id));
   if (!code)
     code = remove_parts(store, &row, body, err);
   if (!code)

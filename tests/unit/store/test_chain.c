@@ -69,7 +69,7 @@ static void test_seal_file(void **state)
   assert_flaw(p, "seal 3: the file `seal` names it, but the store does not have it");
   must(p, ho_fs_write(in(p, ".handoff/seal"), HO_STR("{\"n\":1,\"upto\":256,\"at\":1,\"hash\":\"00\"}"), HO_FS_REPLACE,
                       &p->err));
-  assert_flaw(p, "seal 1: the file `seal` has another hash for it");
+  assert_flaw(p, "seal 1: the file `seal` has a different hash for it");
   assert_int_equal(unlink(in(p, ".handoff/seal")), 0);
   assert_flaw(p, "seal 2: the file `seal` is missing");
 }
@@ -78,14 +78,14 @@ static void test_event_changed(void **state)
 {
   place *p = *state;
   tamper(p, "UPDATE events SET data = '{\"why\":\"tesT\"}' WHERE handoff = 'HO-2026-005' AND n = 2");
-  assert_flaw(p, "event HO-2026-005 #2: its content is not what its hash says");
+  assert_flaw(p, "event HO-2026-005 #2: its content does not match its hash");
 }
 
 static void test_event_rehashed(void **state)
 {
   place *p = *state;
   tamper(p, "UPDATE events SET hash = replace(hash, 'a', 'b') WHERE handoff = 'HO-2026-005' AND n = 2");
-  assert_flaw(p, "event HO-2026-005 #2: its content is not what its hash says");
+  assert_flaw(p, "event HO-2026-005 #2: its content does not match its hash");
   assert_flaw(p, "event HO-2026-005 #3: it does not follow the event before it");
 }
 
@@ -109,10 +109,10 @@ static void test_event_removed(void **state)
   assert_flaw(p, "event HO-2026-005 #3: events before it are missing");
   assert_flaw(p, "event 14: 1 events from the project's event 14 are missing");
   tamper(p, "DELETE FROM events WHERE handoff = 'HO-2026-006' AND n = 3");
-  assert_flaw(p, "handoff HO-2026-006: its newest event is not the one it should be: #2 of 3");
+  assert_flaw(p, "handoff HO-2026-006: its newest event is not the expected one: #2 of 3");
   tamper(p, "DELETE FROM events WHERE handoff = 'HO-2026-007'");
   assert_flaw(p, "handoff HO-2026-007: it has no events");
-  assert_flaw(p, "seal 1: it does not fit the events that it covers");
+  assert_flaw(p, "seal 1: it does not match the events it covers");
 }
 
 static void test_row_changed(void **state)
@@ -128,7 +128,7 @@ static void test_row_changed(void **state)
     assert_flaw(p, words);
   }
   tamper(p, "DELETE FROM handoffs WHERE id = 'HO-2026-040'");
-  assert_flaw(p, "handoff HO-2026-040: its row is missing, but not its history");
+  assert_flaw(p, "handoff HO-2026-040: its row is missing, although its history is there");
 }
 
 static void test_body_changed(void **state)
@@ -137,10 +137,10 @@ static void test_body_changed(void **state)
   ho_handoff row;
   must(p, ho_handoff_get(p->store, HO_STR("HO-2026-001"), &p->arena, &row, &p->err));
   tamper(p, "UPDATE bodies SET body = 'HO-2026-00X' WHERE body = 'HO-2026-001'");
-  ho_str words = ho_arena_printf(&p->arena, "body %.*s: its content is not", HO_ARG(row.digest));
+  ho_str words = ho_arena_printf(&p->arena, "body %.*s: its content does not match", HO_ARG(row.digest));
   assert_flaw(p, words.p);
   tamper(p, "DELETE FROM bodies WHERE body = 'HO-2026-00X'");
-  words = ho_arena_printf(&p->arena, "body %.*s: it is missing, and HO-2026-001 needs it", HO_ARG(row.digest));
+  words = ho_arena_printf(&p->arena, "body %.*s: it is missing, but HO-2026-001 needs it", HO_ARG(row.digest));
   assert_flaw(p, words.p);
 }
 
@@ -148,7 +148,7 @@ static void test_seal_changed(void **state)
 {
   place *p = *state;
   tamper(p, "UPDATE seals SET at = at + 1 WHERE n = 1");
-  assert_flaw(p, "seal 1: it does not fit the events that it covers");
+  assert_flaw(p, "seal 1: it does not match the events it covers");
   tamper(p, "UPDATE seals SET prev = 'x' WHERE n = 2");
   assert_flaw(p, "seal 2: it does not follow the seal before it");
   tamper(p, "DELETE FROM seals WHERE n = 1");
@@ -166,7 +166,7 @@ static void test_history_rewritten(void **state)
   must(p, ho_event_select(p->store, HO_STR("HO-2026-005"), 0, 0, &p->arena, &events, &p->err));
   tamper(p, "UPDATE events SET hash = 'forged' WHERE handoff = 'HO-2026-005' AND n = 3;"
             "UPDATE handoffs SET head = 'forged' WHERE id = 'HO-2026-005'");
-  assert_flaw(p, "seal 1: it does not fit the events that it covers");
+  assert_flaw(p, "seal 1: it does not match the events it covers");
 }
 
 static ho_code remove_work(ho_store *store, void *data, ho_error *err)
@@ -207,7 +207,7 @@ static void test_search_index_changed(void **state)
   ho_buf_init(&f.text, 0);
   tamper(p, "INSERT INTO search (search, rowid, body) VALUES ('delete', 5, 'HO-2026-005')");
   must(p, ho_store_check(p->store, false, take_flaw, &f, &p->err));
-  assert_true(ho_str_has(ho_buf_str(&f.text), "search search: the full-text index does not fit the bodies"));
+  assert_true(ho_str_has(ho_buf_str(&f.text), "search search: the full-text index does not match the bodies"));
   ho_buf_free(&f.text);
 }
 

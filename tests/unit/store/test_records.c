@@ -458,7 +458,7 @@ static void test_undone(void **state)
   ho_handoff row = row_of(HO_STR("HO-1"));
   adding a = {.p = p, .row = &row, .body = HO_STR("text")};
   assert_int_equal(ho_store_write(p->store, go_on_regardless, &a, &p->err), HO_STORE);
-  assert_non_null(strstr(p->err.message, "undone"));
+  assert_non_null(strstr(p->err.message, "rolled back"));
   assert_int_equal(ho_handoff_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err), HO_NOT_FOUND);
   row = row_of(HO_STR("HO-1"));
   must(p, add(p, &row, "text"));
