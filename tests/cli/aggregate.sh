@@ -37,7 +37,7 @@ expect_json "$folder/out" 'v.aggregation.total === 3 && v.aggregation.passed ===
   v.results[1].outcome === "done" && v.results[1].passed === false'
 expect 5 aggregate --rule all good1.json nowhere.json
 expect 2 aggregate --rule most good1.json
-expect_err "is no rule"
+expect_err "is not a rule"
 expect 2 aggregate --rule 0 good1.json
 expect 2 aggregate good1.json
 expect 2 aggregate --rule all

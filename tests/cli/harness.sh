@@ -15,7 +15,7 @@ expect_out "+++ b/.claude/settings.json"
 expect_that "something was written" [ ! -e .claude ]
 PATH=$folder/none expect 0 install claude
 expect_out ".claude/settings.json: created"
-expect_err "no program 'handoff' is on PATH"
+expect_err "'handoff' is not on PATH"
 expect_json .claude/settings.json 'Object.keys(v).join() === "hooks,statusLine,permissions"'
 expect_json .claude/settings.json 'Object.keys(v.hooks).join() === "SessionStart,PreToolUse,PostToolUse,PreCompact,Stop,SubagentStop,SessionEnd"'
 expect_json .claude/settings.json 'Object.values(v.hooks).every(g => g.length === 1 && g[0].hooks.length === 1 && g[0].hooks[0].type === "command" && g[0].hooks[0].command === "handoff hook claude" && g[0].hooks[0].timeout > 0)'
@@ -145,7 +145,7 @@ expect_out "unchanged"
 rm $settings
 ln -s "$folder/elsewhere.json" $settings
 expect 9 install claude
-expect_err "leads out of the project"
+expect_err "outside the project"
 rm $settings
 
 # Agents and instructions, between marks.

@@ -32,13 +32,20 @@ if has jq "the examples of the manual"; then
   printf 'session: sign-in\noutcome: SUCCEEDED\ngoal: Tokens that expire\nnow: Write the middleware\nfiles:\n  created: [src/import/csv.py]\n' >thoughts/shared/handoffs/tokens.yaml
   printf '# Handoff\n\n**Status**: COMPLETED\n\n## Done\n- Created `src/import/csv.py`\n\n## Next Steps\n1. Write the export\n' >HANDOFF.md
   printf 'outcome: completed\nfiles_created: []\nfiles_modified: []\n' >task.yaml
+  printf '# Implementation Plan: Import\n\n- **Task**: 9 - import\n- **Status**: [NOT STARTED]\n\n### Phase 1: Read [NOT STARTED]\n\n**Goal**: It is read.\n\n- [ ] read it\n' >plan.md
+  cat >"$folder/bin/claude" <<'END' # an agent that does its work at once
+#!/bin/bash
+cat >/dev/null
+echo '{"status": "implemented", "summary": "It is read", "artifacts": [], "completion_data": {"completion_summary": "It is read"}}' >"$HANDOFF_META"
+END
+  chmod +x "$folder/bin/claude"
   while IFS= read -r example; do
     last="example: $example"
     PATH=$folder/bin:$PATH bash -c "$example" >"$folder/out" 2>"$folder/err"
     status=$?
     case $status:$example in
     0:* | 4:*task.yaml*) result ok ;;
-    [4567]:*HO-2026-01[56]* | 1:*lineage* | [57]:*G-2026-001*) result ok ;; # journeys of their own try these on handoffs that are there
+    [4567]:*HO-2026-01[56]* | [57]:*G-2026-001*) result ok ;; # journeys of their own try these on handoffs that are there
     *) result bad "exit status $status" ;;
     esac
   done < <(node -e 'JSON.parse(require("fs").readFileSync(process.argv[1])).commands.forEach(c => c.examples.forEach(e => console.log(e)))' "$folder/commands")

@@ -53,7 +53,7 @@ wait $lead
 expect_that "the run ended with $?" [ $? = 0 ]
 cp "$folder/lines" "$folder/out"
 expect_out "1.1     handoff   after"
-expect_out "1.2     starts    seer goes on from specs/5_look/handoffs/phase-1-handoff-"
+expect_out "1.2     starts    seer continues from specs/5_look/handoffs/phase-1-handoff-"
 expect_out '2       done      Second'
 expect_out " is done"
 expect_out "report: specs/5_look/summaries/run-R-"
@@ -83,7 +83,7 @@ expect 2 lineage --as pie
 cp specs/5_look/summaries/run-R-*.md "$folder/out"
 expect_out "# Run R-"
 expect_out "| 1 | "
-expect_out "went on where teammate 1 stopped"
+expect_out "continued where teammate 1 stopped"
 expect_not_out "| <i>"
 expect_that "the report has rows of different widths" [ "$(grep '^| [0-9]' "$folder/out" | sed 's/\\|//g' | tr -cd '|\n' | sort -u | wc -l)" = 1 ]
 
@@ -109,7 +109,7 @@ if has script "a run at a terminal"; then
   printf '#!/bin/bash\ncat >/dev/null\nsleep 0.3\nprintf '"'{\"status\":\"implemented\",\"artifacts\":[]}'"' >"$HANDOFF_META"\n' >quick
   chmod +x quick
   TERM=xterm SHELL=/bin/bash timeout 60 script -qec "stty cols 60 rows 9; $handoff run $many --agent ./quick --jobs 8" "$folder/out" </dev/null >/dev/null
-  expect_out "16 of 16 steps done by 16 teammates"
+  expect_out "16 of 16 phases done by 16 teammates"
   expect_out " more"
   expect_not_out "ERROR"
 fi

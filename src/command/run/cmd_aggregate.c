@@ -14,7 +14,7 @@ static ho_code add_result(ho_call *call, ho_str path, bool *passed, ho_error *er
   ho_result_ask ask = {.root = call->host->root, .folder = call->host->root, .meta = ho_str_of(full)};
   ho_str name = ho_fs_name(path);
   if (!ho_fs_is_file(full))
-    return ho_fail_file(err, HO_NOT_FOUND, path, "there is no such file");
+    return ho_fail_file(err, HO_NOT_FOUND, path, "no such file");
   ho_code code = ho_result_read(call->arena, &ask, &result, err);
   if (code)
     return code;
@@ -36,7 +36,7 @@ static ho_code run(ho_call *call, ho_error *err)
   bool passes, overall;
   ho_code code = HO_OK;
   if (!ho_aggregate_passes(rule, 1, 1, &overall) || ho_str_is(rule, "0"))
-    return ho_fail(err, HO_USAGE, "'%.*s' is no rule: all, any, majority, or how many have to pass", HO_ARG(rule));
+    return ho_fail(err, HO_USAGE, "'%.*s' is not a rule; use all, any, majority or a number", HO_ARG(rule));
   ho_map_addz(call->result, "results", ho_node_new(call->arena, HO_KIND_LIST));
   HO_EACH_CONST (path, ho_arg(call, "path")) {
     code = add_result(call, ho_node_str(path), &passes, err);
@@ -73,35 +73,36 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "path",
                                    .label = "PATH",
-                                   .doc = "Results: responses, or return metadata.",
+                                   .doc = "Results: responses or return metadata.",
                                    .type = HO_T_LIST,
                                    .item = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
                                   {.name = "rule",
                                    .label = "RULE",
-                                   .doc = "How many have to pass: all, any, majority (more than half), or a number.",
+                                   .doc = "How many have to pass: all, any, majority (more than half) or a number.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED,
                                    .example = "majority"},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "aggregate", .fields = params};
-static const ho_field item_fields[] = {HO_TEXT_FIELD("task_id", "Its name, from the file's."),
-                                       HO_TEXT_FIELD("path", "The file."),
+static const ho_field item_fields[] = {HO_TEXT_FIELD("task_id", "Name of the agent, from the file name."),
+                                       HO_TEXT_FIELD("path", "Path of the file."),
                                        HO_TEXT_FIELD("outcome", "done, blocked, failed, missing, …"),
-                                       {.name = "passed", .doc = "Did it?", .type = HO_T_BOOL},
+                                       {.name = "passed", .doc = "True if it passed.", .type = HO_T_BOOL},
                                        HO_TEXT_FIELD("summary", "What it says, or what is wrong with it."),
                                        HO_FIELDS_END};
 static const ho_record item_record = {.name = "result", .fields = item_fields};
-static const ho_field sum_fields[] = {{.name = "total", .doc = "How many results.", .type = HO_T_INT},
-                                      {.name = "passed", .doc = "How many passed.", .type = HO_T_INT},
-                                      {.name = "failed", .doc = "How many did not.", .type = HO_T_INT},
-                                      HO_TEXT_FIELD("rule", "As it was given."),
-                                      {.name = "overall_passed", .doc = "Is the rule satisfied?", .type = HO_T_BOOL},
-                                      HO_FIELDS_END};
+static const ho_field sum_fields[] = {
+    {.name = "total", .doc = "Number of results.", .type = HO_T_INT},
+    {.name = "passed", .doc = "Number of results that passed.", .type = HO_T_INT},
+    {.name = "failed", .doc = "Number of results that did not pass.", .type = HO_T_INT},
+    HO_TEXT_FIELD("rule", "The rule, as given."),
+    {.name = "overall_passed", .doc = "True if the rule is satisfied.", .type = HO_T_BOOL},
+    HO_FIELDS_END};
 static const ho_record sum_record = {.name = "aggregation", .fields = sum_fields};
 static const ho_field result[] = {
-    HO_LIST_FIELD("results", "One a file.", item_record),
-    {.name = "aggregation", .doc = "All together.", .type = HO_T_RECORD, .record = &sum_record},
+    HO_LIST_FIELD("results", "One entry per file.", item_record),
+    {.name = "aggregation", .doc = "The verdict over all results.", .type = HO_T_RECORD, .record = &sum_record},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "aggregate result", .fields = result};
@@ -109,13 +110,10 @@ static const ho_record result_record = {.name = "aggregate result", .fields = re
 const ho_command ho_command_aggregate = {
     .name = "aggregate",
     .group = "agents",
-    .summary = "Join the results of several agents under a rule",
-    .doc =
-        "Looks at what several agents returned for the same work and says whether enough of them succeeded. A "
-        "response passes if it decides PROCEED, is not blocked, and none of its checks failed; return metadata passes "
-        "if it says implemented, researched or planned. What claims files that are not there, or cannot be read, did "
-        "not pass. With --json the answer has the shape of the findings of a parallel phase. The exit status is 1 "
-        "where the rule is not satisfied.",
+    .summary = "Combine the results of several agents under a rule",
+    .doc = "A response passes if it decides PROCEED, is not blocked, and none of its checks failed. Return metadata "
+           "passes if its status is implemented, researched or planned. A result that names files that do not exist, "
+           "or that cannot be read, does not pass. Exits 1 if the rule is not satisfied.",
     .examples = "handoff aggregate --rule all response.json",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

@@ -134,60 +134,56 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_lineage_text(out, call->result, colour);
 }
 
-static const ho_choice shapes[] = {{"text", "A tree for people.", NULL},
-                                   {"json", "The same as with --json.", NULL},
-                                   {"mermaid", "A flow chart for Markdown.", NULL},
+static const ho_choice shapes[] = {{"text", "a tree", NULL},
+                                   {"json", "the same as --json", NULL},
+                                   {"mermaid", "a flow chart for Markdown", NULL},
                                    {0}};
-static const ho_field params[] = {{.name = "task",
-                                   .label = "TASK",
-                                   .doc = "Only this task; without it all.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_POSITIONAL},
-                                  {.name = "as",
-                                   .label = "SHAPE",
-                                   .doc = "How it is shown.",
-                                   .type = HO_T_TEXT,
-                                   .choices = shapes,
-                                   .fallback = "text"},
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "task",
+     .label = "TASK",
+     .doc = "Only this task. Default: all tasks.",
+     .type = HO_T_TEXT,
+     .flags = HO_POSITIONAL},
+    {.name = "as", .label = "SHAPE", .doc = "Output format.", .type = HO_T_TEXT, .choices = shapes, .fallback = "text"},
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "lineage", .fields = params};
 static const ho_field mate_fields[] = {HO_TEXT_FIELD("id", "RUN/STEP.N."),
-                                       HO_TEXT_FIELD("agent", "Who it was."),
-                                       HO_TEXT_FIELD("succeeds", "The teammate whose work it took up."),
-                                       HO_TEXT_FIELD("from", "The handoff that it started from."),
+                                       HO_TEXT_FIELD("agent", "The agent."),
+                                       HO_TEXT_FIELD("succeeds", "The teammate whose work it continued."),
+                                       HO_TEXT_FIELD("from", "The handoff it started from."),
                                        HO_TEXT_FIELD("state", "running, ended or lost."),
                                        HO_TEXT_FIELD("outcome", "What it left, or how it died."),
-                                       HO_TEXT_FIELD("why", "How it ended and what followed."),
-                                       HO_TEXT_FIELD("left", "The handoff that it left, or that was drafted for it."),
-                                       HO_TEXT_FIELD("started", "When it was started."),
-                                       {.name = "seconds", .doc = "How long it worked.", .type = HO_T_INT},
+                                       HO_TEXT_FIELD("why", "How it ended, and what followed."),
+                                       HO_TEXT_FIELD("left", "The handoff it left, or that was drafted for it."),
+                                       HO_TEXT_FIELD("started", "When it started."),
+                                       {.name = "seconds", .doc = "How long it worked, in seconds.", .type = HO_T_INT},
                                        HO_FIELDS_END};
 static const ho_record mate_record = {.name = "teammate", .fields = mate_fields};
 static const ho_field step_fields[] = {
-    HO_TEXT_FIELD("step", "The phase or step."), HO_TEXT_FIELD("name", "What people call it."),
-    HO_TEXT_FIELD("state", "How it stands."),
-    HO_LIST_FIELD("teammates", "Those that worked on it, in order.", mate_record), HO_FIELDS_END};
+    HO_TEXT_FIELD("step", "The phase or step."), HO_TEXT_FIELD("name", "Its name."),
+    HO_TEXT_FIELD("state", "State of the phase or step."),
+    HO_LIST_FIELD("teammates", "The teammates that worked on it, in order.", mate_record), HO_FIELDS_END};
 static const ho_record step_record = {.name = "step", .fields = step_fields};
-static const ho_field run_fields[] = {HO_TEXT_FIELD("run", "Its id."),
+static const ho_field run_fields[] = {HO_TEXT_FIELD("run", "Id of the run."),
                                       HO_TEXT_FIELD("task", "The task."),
-                                      HO_TEXT_FIELD("title", "Of the plan."),
-                                      HO_TEXT_FIELD("plan", "Its file."),
-                                      HO_TEXT_FIELD("state", "How it stands."),
-                                      HO_LIST_FIELD("steps", "In the plan's order.", step_record),
+                                      HO_TEXT_FIELD("title", "Title of the plan."),
+                                      HO_TEXT_FIELD("plan", "Path of the plan or workflow."),
+                                      HO_TEXT_FIELD("state", "State of the run."),
+                                      HO_LIST_FIELD("steps", "The phases or steps, in the plan's order.", step_record),
                                       HO_FIELDS_END};
 static const ho_record run_record = {.name = "run", .fields = run_fields};
-static const ho_field result[] = {HO_LIST_FIELD("runs", "The oldest first.", run_record),
-                                  HO_LIST_FIELD("handoffs", "Taken up outside of runs.", ho_handoff_record),
-                                  HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_field result[] = {
+    HO_LIST_FIELD("runs", "The runs, oldest first.", run_record),
+    HO_LIST_FIELD("handoffs", "Handoffs that were taken outside runs.", ho_handoff_record), HO_NOTES_FIELD,
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "lineage result", .fields = result};
 
 const ho_command ho_command_lineage = {
     .name = "lineage",
     .group = "agents",
-    .summary = "Show who succeeded whom, and why",
-    .doc = "Shows for each run of a plan, and each step of it, the teammates in the order in which they worked: how "
-           "each ended, the handoff it left and who went on from it. Handoffs that agents took up outside of runs "
-           "follow. The exit status is 1 where nobody has worked.",
+    .summary = "Show which agents succeeded each other, and why",
+    .doc = "Shows the teammates of each run, phase by phase: how each ended, the handoff it left, and who continued "
+           "from it. Handoffs that agents took outside runs follow. Exits 1 if nobody has worked yet.",
     .examples = "handoff lineage --as mermaid",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

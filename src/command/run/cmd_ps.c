@@ -131,7 +131,7 @@ static void put_teammate_line(ho_buf *out, const ho_node *mate)
     ho_term_put(out, objective, HO_TERM_LINE);
   }
   if (!ho_node_true(ho_map_getz(mate, "alive")))
-    ho_buf_puts(out, "  (gone: 'handoff run' with its plan takes it up)");
+    ho_buf_puts(out, "  (gone; 'handoff run' with its plan will replace it)");
   ho_buf_putc(out, '\n');
 }
 
@@ -157,33 +157,33 @@ static const ho_field mate_fields[] = {
     HO_TEXT_FIELD("run", "The run it belongs to."),
     HO_TEXT_FIELD("task", "The task."),
     HO_TEXT_FIELD("step", "The phase or step."),
-    HO_TEXT_FIELD("agent", "Who it is."),
-    NUMBER("successor", "0: the first of its step; 1 …: its successors."),
-    HO_TEXT_FIELD("started", "When it was started."),
-    NUMBER("seconds", "How long it has worked."),
-    NUMBER("pid", "The process that looks after it."),
-    {.name = "alive", .doc = "Is that process there?", .type = HO_T_BOOL},
-    HO_TEXT_FIELD("log", "Its output."),
-    NUMBER("objectives_done", "Of its phase; null where no progress file says."),
-    NUMBER("objectives", "In all."),
-    HO_TEXT_FIELD("objective", "What it is at."),
-    NUMBER("context", "Tokens that its context holds; null where its harness does not say."),
-    NUMBER("percent", "Of its window."),
-    NUMBER("tokens", "Used so far."),
+    HO_TEXT_FIELD("agent", "The agent."),
+    NUMBER("successor", "0 for the first teammate of its step, 1 and up for successors."),
+    HO_TEXT_FIELD("started", "When it started."),
+    NUMBER("seconds", "How long it has worked, in seconds."),
+    NUMBER("pid", "Process that supervises it."),
+    {.name = "alive", .doc = "True if that process is running.", .type = HO_T_BOOL},
+    HO_TEXT_FIELD("log", "File with its output."),
+    NUMBER("objectives_done", "Objectives of its phase that are done; null without a progress file."),
+    NUMBER("objectives", "Number of objectives."),
+    HO_TEXT_FIELD("objective", "The objective it is working on."),
+    NUMBER("context", "Tokens in its context; null if its harness does not report them."),
+    NUMBER("percent", "Percent of its window."),
+    NUMBER("tokens", "Tokens used so far."),
     HO_FIELDS_END};
 static const ho_record mate_record = {.name = "teammate", .fields = mate_fields};
-static const ho_field result[] = {HO_LIST_FIELD("teammates", "Of runs, in the order of their start.", mate_record),
-                                  HO_LIST_FIELD("holders", "Handoffs that others have claimed.", ho_handoff_record),
-                                  HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_field result[] = {
+    HO_LIST_FIELD("teammates", "Teammates of runs, in the order they started.", mate_record),
+    HO_LIST_FIELD("holders", "Handoffs that other agents have claimed.", ho_handoff_record), HO_NOTES_FIELD,
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "ps result", .fields = result};
 
 const ho_command ho_command_ps = {
     .name = "ps",
     .group = "agents",
     .summary = "Show who is working",
-    .doc = "Lists the teammates that runs have at work: the step, which successor it is, for how long, how full its "
-           "context is where its harness says so, and the objective that it is at; then the handoffs that other agents "
-           "have claimed.",
+    .doc = "Lists the teammates of runs with their phase, successor number, time, context usage if the harness reports "
+           "it, and current objective; then the handoffs that other agents have claimed.",
     .examples = "handoff ps",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

@@ -63,7 +63,7 @@ static void write_report(ho_call *call, const ho_project *project, const ho_node
   ho_run_report(&text, summary);
   ho_code code = ho_buf_code(&text, &err);
   if (!code && !ho_fs_inside(ho_arena_z(call->arena, project->home), path.p))
-    code = ho_fail(&err, HO_IO, "it would lie outside of the project");
+    code = ho_fail(&err, HO_IO, "would be outside the project");
   if (!code)
     code = ho_fs_mkdirs(ho_arena_z(call->arena, ho_fs_parent(path)), &err);
   if (!code)
@@ -127,15 +127,15 @@ static ho_code run(ho_call *call, ho_error *err)
   bool worker = ho_arg_true(call, "worker");
   ho_str path = ho_arg_str(call, "plan"), text = HO_EMPTY;
   if (ho_str_is(path, "-"))
-    return ho_fail(err, HO_USAGE, "a plan is a file: its markers are kept up to date in it");
+    return ho_fail(err, HO_USAGE, "a plan has to be a file, because its markers are updated in it");
   if (worker == (path.n > 0))
-    return ho_fail(err, HO_USAGE, worker ? "a worker takes what is ready, and no plan" : "say which PLAN to run");
+    return ho_fail(err, HO_USAGE, worker ? "--worker takes no PLAN" : "run needs PLAN; run: handoff run --help");
   const char *full = worker ? "" : ho_full_path(call, path);
   ho_code code = worker ? HO_OK : ho_read_text(call, path, &text, err);
   if (!code && ho_arg_true(call, "dry_run") && !worker)
     return dry_run(call, path, text, err);
   if (!code && !call->host->program.n)
-    code = ho_fail(err, HO_USAGE, "a run is led by the program 'handoff' itself: start that");
+    code = ho_fail(err, HO_USAGE, "a run can only be led by the program 'handoff', not through the library");
   if (!code)
     code = ho_open_ledger(call, true, err);
   if (code)
@@ -180,120 +180,121 @@ static const ho_field params[] = {
      .flags = HO_POSITIONAL | HO_IS_FILE},
     {.name = "agent",
      .label = "NAME|CMD",
-     .doc = "Who does the work: an agent of the settings, a harness (claude, codex, gemini, opencode), or a command "
-            "with its arguments; no shell reads it. A step of a workflow may name another.",
+     .doc = "Who does the work: an agent from the settings, a harness (claude, codex, gemini, opencode), or a command "
+            "with arguments, run without a shell. A workflow's step may name another.",
      .type = HO_T_TEXT},
     {.name = "jobs",
      .label = "N",
-     .doc = "Teammates side by side.",
+     .doc = "Maximum number of teammates at the same time.",
      .type = HO_T_INT,
      .min = 1,
      .max = 256,
      .fallback = "4"},
     {.name = "max_successors",
      .label = "N",
-     .doc = "Successors of a phase before a person is asked; without it the setting 'max_successors'.",
+     .doc = "Number of successors per phase before a person is asked. Default: the setting 'max_successors'.",
      .type = HO_T_INT,
      .min = 1,
      .max = 1000},
     {.name = "timeout",
      .label = "S",
-     .doc = "Seconds that one teammate may work; without it there is no limit.",
+     .doc = "Seconds that a teammate may work. Default: no limit.",
      .type = HO_T_INT,
      .min = 1,
      .max = 31536000},
     {.name = "budget",
      .label = "TOKENS",
-     .doc = "When the teammates have used so many tokens nothing new is started; what runs goes on.",
+     .doc = "Start nothing new once teammates have used this many tokens.",
      .type = HO_T_INT,
      .min = 1,
      .max = 2000000000},
-    {.name = "worktrees", .doc = "A git worktree and branch of its own for each phase.", .type = HO_T_BOOL},
+    {.name = "worktrees", .doc = "Give each phase its own git worktree and branch.", .type = HO_T_BOOL},
     {.name = "wait",
-     .doc = "Wait at gates until people have decided, as on a terminal; else end with 7 when only gates are left.",
+     .doc = "Wait at gates until people have decided, as on a terminal. Otherwise exit 7 when only gates are left.",
      .type = HO_T_BOOL},
     {.name = "worker",
-     .doc = "Without a plan: claim what is ready for the agent, as 'next' does, and start a teammate for each; with "
-            "--wait also what becomes ready later.",
+     .doc = "Instead of a plan, claim what is ready for the agent, as 'handoff next' does, and start a teammate for "
+            "each; with --wait, keep claiming.",
      .type = HO_T_BOOL},
     HO_PARAM_AS,
     {.name = "task",
      .label = "N",
-     .doc = "Of a worker: also what is meant for whoever takes this task.",
+     .doc = "With --worker: also handoffs for whoever takes this task.",
      .type = HO_T_TEXT},
-    {.name = "phase", .label = "P", .doc = "Of a worker: only this phase of the task.", .type = HO_T_TEXT},
-    {.name = "dry_run", .doc = "Print which phases would run side by side, and start nothing.", .type = HO_T_BOOL},
+    {.name = "phase", .label = "P", .doc = "With --worker: only this phase of the task.", .type = HO_T_TEXT},
+    {.name = "dry_run", .doc = "Show which phases would run in parallel, and start nothing.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "run", .fields = params};
 
 static const ho_field step_fields[] = {
-    HO_TEXT_FIELD("step", "Its id in the plan."),
-    HO_TEXT_FIELD("name", "What people call it."),
+    HO_TEXT_FIELD("step", "Id of the phase or step."),
+    HO_TEXT_FIELD("name", "Its name."),
     HO_TEXT_FIELD("state", "waiting, running, gated, done, failed, skipped or held."),
-    HO_TEXT_FIELD("why", "How it stands, in a sentence."),
-    HO_TEXT_FIELD("gate", "The gate that it waits for."),
-    {.name = "teammates", .doc = "How many worked on it.", .type = HO_T_INT},
-    {.name = "successors", .doc = "How many of them were successors.", .type = HO_T_INT},
-    {.name = "tokens", .doc = "That they used, as far as they said.", .type = HO_T_INT},
-    HO_TEXT_FIELD("started", "When its first teammate was started."),
-    HO_TEXT_FIELD("ended", "When it was done or had failed."),
+    HO_TEXT_FIELD("why", "The reason, in a sentence."),
+    HO_TEXT_FIELD("gate", "The gate it waits for."),
+    {.name = "teammates", .doc = "Number of teammates that worked on it.", .type = HO_T_INT},
+    {.name = "successors", .doc = "Number of them that were successors.", .type = HO_T_INT},
+    {.name = "tokens", .doc = "Tokens they used, as far as they reported them.", .type = HO_T_INT},
+    HO_TEXT_FIELD("started", "When its first teammate started."),
+    HO_TEXT_FIELD("ended", "When it was done or failed."),
     HO_FIELDS_END};
 static const ho_record step_record = {.name = "step", .fields = step_fields};
 
 static const ho_field mate_fields[] = {
     HO_TEXT_FIELD("id", "RUN/STEP.N."),
-    HO_TEXT_FIELD("step", "What it worked on."),
-    {.name = "n", .doc = "1: the first; above: a successor.", .type = HO_T_INT},
-    HO_TEXT_FIELD("agent", "Who it was."),
+    HO_TEXT_FIELD("step", "The phase or step it worked on."),
+    {.name = "n", .doc = "1 for the first, more for successors.", .type = HO_T_INT},
+    HO_TEXT_FIELD("agent", "The agent."),
     HO_TEXT_FIELD("adapter", "The harness, or 'command'."),
     HO_TEXT_FIELD("state", "running, ended or lost."),
     HO_TEXT_FIELD("outcome", "What it left, or how it died."),
-    {.name = "exit_status", .doc = "Of its process; -N: ended by signal N.", .type = HO_T_INT},
-    HO_TEXT_FIELD("started", "When it was started."),
+    {.name = "exit_status", .doc = "Exit status of its process; -N if signal N ended it.", .type = HO_T_INT},
+    HO_TEXT_FIELD("started", "When it started."),
     HO_TEXT_FIELD("ended", "When it ended."),
-    {.name = "seconds", .doc = "How long it worked.", .type = HO_T_INT},
-    HO_TEXT_FIELD("from", "The handoff that it started from."),
-    HO_TEXT_FIELD("left", "The handoff that it left, or that was drafted for it."),
-    HO_TEXT_FIELD("folder", "Where it worked."),
-    HO_TEXT_FIELD("log", "Its output."),
-    {.name = "tokens", .doc = "That it used, as far as it said.", .type = HO_T_INT},
+    {.name = "seconds", .doc = "How long it worked, in seconds.", .type = HO_T_INT},
+    HO_TEXT_FIELD("from", "The handoff it started from."),
+    HO_TEXT_FIELD("left", "The handoff it left, or that was drafted for it."),
+    HO_TEXT_FIELD("folder", "Folder it worked in."),
+    HO_TEXT_FIELD("log", "File with its output."),
+    {.name = "tokens", .doc = "Tokens it used, as far as it reported them.", .type = HO_T_INT},
     HO_TEXT_FIELD("why", "How it ended, in a sentence."),
     HO_FIELDS_END};
 static const ho_record mate_record = {.name = "teammate", .fields = mate_fields};
 
-static const ho_field gate_fields[] = {HO_TEXT_FIELD("gate", "Its id."), HO_TEXT_FIELD("step", "What waits for it."),
+static const ho_field gate_fields[] = {HO_TEXT_FIELD("gate", "Id of the gate."),
+                                       HO_TEXT_FIELD("step", "The phase or step that waits for it."),
                                        HO_TEXT_FIELD("about", "result, blocked, failed, clarify, successors, progress "
                                                               "or budget."),
-                                       HO_TEXT_FIELD("why", "What is to be decided."), HO_FIELDS_END};
+                                       HO_TEXT_FIELD("why", "What has to be decided."), HO_FIELDS_END};
 static const ho_record gate_record = {.name = "gate", .fields = gate_fields};
 
-static const ho_field merge_fields[] = {HO_TEXT_FIELD("step", "Whose work it is."),
-                                        HO_TEXT_FIELD("branch", "To be merged."),
+static const ho_field merge_fields[] = {HO_TEXT_FIELD("step", "The phase or step."),
+                                        HO_TEXT_FIELD("branch", "The branch to merge."),
                                         HO_TEXT_FIELD("folder", "Its worktree."), HO_FIELDS_END};
 static const ho_record merge_record = {.name = "merge", .fields = merge_fields};
 
 static const ho_field result[] = {
-    HO_TEXT_FIELD("run", "The run's id."),
-    HO_TEXT_FIELD("plan", "Its file."),
+    HO_TEXT_FIELD("run", "Id of the run."),
+    HO_TEXT_FIELD("plan", "Path of the plan or workflow."),
     HO_TEXT_FIELD("task", "The task."),
-    HO_TEXT_FIELD("title", "Of the plan."),
+    HO_TEXT_FIELD("title", "Title of the plan."),
     HO_TEXT_FIELD("state", "done, waiting, stopped or failed."),
-    HO_TEXT_FIELD("why", "In a sentence, where it is not done."),
-    HO_TEXT_FIELD("started", "When it began."),
+    HO_TEXT_FIELD("why", "The reason if it is not done, in a sentence."),
+    HO_TEXT_FIELD("started", "When it started."),
     HO_TEXT_FIELD("ended", "When it ended."),
-    {.name = "seconds", .doc = "How long it took.", .type = HO_T_INT},
-    {.name = "tokens", .doc = "That teammates used, as far as they said.", .type = HO_T_INT},
-    HO_LIST_FIELD("steps", "Each phase.", step_record),
-    HO_LIST_FIELD("teammates", "Each teammate, in the order in which they were started.", mate_record),
-    HO_LIST_FIELD("gates", "What people have to decide.", gate_record),
-    HO_LIST_FIELD("merge", "With --worktrees: what is to be merged.", merge_record),
-    HO_TEXT_FIELD("report", "The report's file."),
+    {.name = "seconds", .doc = "How long it took, in seconds.", .type = HO_T_INT},
+    {.name = "tokens", .doc = "Tokens used by teammates, as far as they reported them.", .type = HO_T_INT},
+    HO_LIST_FIELD("steps", "The phases or steps.", step_record),
+    HO_LIST_FIELD("teammates", "The teammates, in the order they started.", mate_record),
+    HO_LIST_FIELD("gates", "Gates that wait for people.", gate_record),
+    HO_LIST_FIELD("merge", "With --worktrees: branches to merge.", merge_record),
+    HO_TEXT_FIELD("report", "Path of the report."),
     {.name = "waves",
-     .doc = "Dry run: the phases that run side by side, wave by wave.",
+     .doc = "With --dry-run: the phases that would run in parallel, wave by wave.",
      .type = HO_T_LIST,
      .item = HO_T_ANY,
      .flags = HO_MAY_BE_EMPTY},
-    {.name = "names", .doc = "Dry run: what the phases are called.", .type = HO_T_ANY},
+    {.name = "names", .doc = "With --dry-run: names of the phases.", .type = HO_T_ANY},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "run result", .fields = result};
@@ -301,22 +302,17 @@ static const ho_record result_record = {.name = "run result", .fields = result};
 const ho_command ho_command_run = {
     .name = "run",
     .group = "agents",
-    .summary = "Carry a plan to its end with a relay of agents",
-    .doc =
-        "Starts a teammate for each phase whose dependencies are done, side by side up to --jobs, and takes in what "
-        "they leave: return metadata or a response at HANDOFF_META. Done goes on to the next phases; partial with a "
-        "handoff starts a successor from it; a teammate that died, hung or claimed what is not there gets a drafted "
-        "handoff and a successor, after a pause; blocked, failed and questions become gates, and only what depends "
-        "on them waits. STOP halts the run. After too many successors, or two teammates in a row that moved nothing, "
-        "a person is asked.\n\n"
-        "The markers in the plan are kept up to date. A run may be killed at any time: started again it finds the "
-        "teammates that are still alive and goes on, doing nothing twice. Interrupted once it lets the running ones "
-        "finish, twice it stops them. One lead a plan: a second one ends with 6.\n\n"
-        "Teammates get their prompt on standard input, and HANDOFF_AGENT, HANDOFF_TASK, HANDOFF_PHASE, "
-        "HANDOFF_SESSION, HANDOFF_TOKEN, HANDOFF_META and HANDOFF_ROOT in their environment. Their output is in "
-        ".handoff/run/RUN/STEP.N/log. Exit status: 0 done, 1 failed or stopped, 7 people have to decide first, 8 the "
-        "budget is used up.",
-    .examples = "handoff run --help",
+    .summary = "Run a plan or workflow with a relay of agents",
+    .doc = "Starts a teammate for each phase whose dependencies are done and continues with what they return at "
+           "HANDOFF_META: a handoff starts a successor; a teammate that died or hung is replaced, from a draft; "
+           "blocked, failed or unclear work becomes a gate, and only what depends on it waits. After too many "
+           "successors, or two in a row without progress, a person is asked. A STOP ends the run.\n\nIt keeps the "
+           "markers in the plan up to date, and can be killed at any time: started again, it continues. Interrupt it "
+           "once to let running teammates finish, twice to stop them. Only one lead per plan can run; a second exits "
+           "6.\n\nTeammates get their prompt on standard input and the rest in environment variables ('handoff help "
+           "environment'); their output is in .handoff/run/RUN/STEP.N/log. Exits 1 if the run failed or was stopped, 7 "
+           "if people have to decide, 8 if the budget is used up.",
+    .examples = "handoff run plan.md --dry-run\nhandoff run plan.md --agent claude --jobs 2",
     .common = true,
     .effect = HO_EFFECT_LONG,
     .params = &params_record,

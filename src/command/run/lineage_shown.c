@@ -1,6 +1,7 @@
 #include "command/run/lineage_shown.h"
 
 #include "base/term.h"
+#include "command/run/run_view.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"
@@ -146,7 +147,7 @@ static void put_mermaid_run(ho_buf *out, const ho_node *run)
     put_name(out, ho_map_str(step, "step"));
     ho_buf_puts(out, "[\"");
     put_label(out, ho_map_str(run, "run"));
-    ho_buf_puts(out, ", step ");
+    ho_buf_printf(out, ", %s ", ho_run_part(ho_map_str(run, "plan")));
     put_label(out, ho_map_str(step, "step"));
     ho_buf_puts(out, ho_map_str(step, "name").n ? ": " : "");
     put_label(out, ho_map_str(step, "name"));

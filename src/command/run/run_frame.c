@@ -106,8 +106,8 @@ static void put_head(picture *p)
   start_line(&line);
   ho_buf_printf(&line.left, "%.*s  %.*s", HO_ARG(about->title.n ? about->title : about->plan), HO_ARG(about->id));
   ho_buf_printf(&line.right, "%zu of %zu done", p->number[0] + p->number[4], p->count);
-  put_count(&line.right, p->number[RUNNING], "at work");
-  put_count(&line.right, p->number[GATED], "for you");
+  put_count(&line.right, p->number[RUNNING], "running");
+  put_count(&line.right, p->number[GATED], "waiting for you");
   ho_buf_puts(&line.right, " \xc2\xb7 ");
   ho_put_elapsed(&line.right, p->now - about->started);
   end_line(p->frame, BOLD, &line);

@@ -75,7 +75,7 @@ static void put_head(ho_buf *out, const ho_node *summary)
     put_fact(out, "Tokens", ho_map_str(summary, "tokens"));
 }
 
-/* Who succeeded whom, a line a handoff that was passed on. */
+/* Who succeeded whom, one line per handoff. */
 static void put_successions(ho_buf *out, const ho_node *teammates)
 {
   bool any = false;
@@ -87,7 +87,7 @@ static void put_successions(ho_buf *out, const ho_node *teammates)
     any = true;
     ho_buf_puts(out, "- ");
     put_cell(out, ho_map_str(mate, "id"));
-    ho_buf_printf(out, " went on where teammate %lld stopped", n - 1);
+    ho_buf_printf(out, " continued where teammate %lld stopped", n - 1);
     ho_str from = ho_map_str(mate, "from");
     if (from.n) {
       ho_buf_puts(out, ", from `");
@@ -98,21 +98,28 @@ static void put_successions(ho_buf *out, const ho_node *teammates)
   }
 }
 
+const char *ho_run_part(ho_str plan)
+{
+  return ho_str_ends(plan, ".yaml") || ho_str_ends(plan, ".yml") ? "step" : "phase";
+}
+
 void ho_run_report(ho_buf *out, const ho_node *summary)
 {
-  static const char *const step_labels[] = {"Step", "Name", "State", "Teammates", "Tokens", "What came of it", NULL};
+  bool phases = strcmp(ho_run_part(ho_map_str(summary, "plan")), "phase") == 0;
+  const char *part = phases ? "Phase" : "Step";
+  const char *const step_labels[] = {part, "Name", "State", "Teammates", "Tokens", "Result", NULL};
   static const char *const step_keys[] = {"step", "name", "state", "teammates", "tokens", "why", NULL};
   static const char *const mate_labels[] = {"Teammate", "Agent",        "Outcome", "Seconds",
                                             "Tokens",   "How it ended", "Log",     NULL};
   static const char *const mate_keys[] = {"id", "agent", "outcome", "seconds", "tokens", "why", "log", NULL};
-  static const char *const gate_labels[] = {"Gate", "Step", "What is to be decided", NULL};
+  const char *const gate_labels[] = {"Gate", part, "To be decided", NULL};
   static const char *const gate_keys[] = {"gate", "step", "why", NULL};
-  static const char *const merge_labels[] = {"Step", "Branch", "Worktree", NULL};
+  const char *const merge_labels[] = {part, "Branch", "Worktree", NULL};
   static const char *const merge_keys[] = {"step", "branch", "folder", NULL};
   put_head(out, summary);
   put_table(out, ho_map_getz(summary, "gates"), "A person has to decide", gate_labels, gate_keys);
-  put_table(out, ho_map_getz(summary, "merge"), "To be merged", merge_labels, merge_keys);
-  put_table(out, ho_map_getz(summary, "steps"), "Steps", step_labels, step_keys);
+  put_table(out, ho_map_getz(summary, "merge"), "To merge", merge_labels, merge_keys);
+  put_table(out, ho_map_getz(summary, "steps"), phases ? "Phases" : "Steps", step_labels, step_keys);
   put_successions(out, ho_map_getz(summary, "teammates"));
   put_table(out, ho_map_getz(summary, "teammates"), "Teammates", mate_labels, mate_keys);
 }
@@ -130,6 +137,7 @@ static size_t count_state(const ho_node *steps, const char *states)
 void ho_run_ending(ho_buf *out, const ho_node *summary, ho_str report)
 {
   const ho_node *steps = ho_map_getz(summary, "steps"), *mates = ho_map_getz(summary, "teammates");
+  const char *part = ho_run_part(ho_map_str(summary, "plan"));
   ho_str why = ho_map_str(summary, "why");
   ho_term_put(out, ho_map_str(summary, "run"), HO_TERM_LINE);
   ho_buf_puts(out, " is ");
@@ -140,17 +148,17 @@ void ho_run_ending(ho_buf *out, const ho_node *summary, ho_str report)
   }
   ho_buf_putc(out, '\n');
   if (!ho_node_empty(steps)) /* a worker has none */
-    ho_buf_printf(out, "%zu of %u steps done by %u teammate%s\n", count_state(steps, "done|skipped"), steps->count,
-                  mates ? mates->count : 0, ho_plural(mates ? mates->count : 0));
+    ho_buf_printf(out, "%zu of %u %s%s done by %u teammate%s\n", count_state(steps, "done|skipped"), steps->count, part,
+                  ho_plural(steps->count), mates ? mates->count : 0, ho_plural(mates ? mates->count : 0));
   HO_EACH_CONST (gate, ho_map_getz(summary, "gates")) {
-    ho_buf_puts(out, "step ");
+    ho_buf_printf(out, "%s ", part);
     ho_term_put(out, ho_map_str(gate, "step"), HO_TERM_LINE);
-    ho_buf_puts(out, " waits for a person: handoff gate show ");
+    ho_buf_puts(out, " waits for a person; run: handoff gate show ");
     ho_term_put(out, ho_map_str(gate, "gate"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
   HO_EACH_CONST (tree, ho_map_getz(summary, "merge")) {
-    ho_buf_puts(out, "to be merged: git merge ");
+    ho_buf_puts(out, "to merge, run: git merge ");
     ho_term_put(out, ho_map_str(tree, "branch"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }

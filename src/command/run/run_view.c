@@ -100,9 +100,9 @@ static void begun(void *data, const ho_run *run)
     v->width = cells > v->width && cells <= WIDE ? cells : v->width;
   }
   ho_buf_init(&rest, 0);
-  ho_buf_printf(&rest, "%.*s, %zu step%s in %u wave%s", HO_ARG(about->plan), count, ho_plural((long long)count),
-                ho_run_plan(run)->waves, ho_plural(ho_run_plan(run)->waves));
-  say(v, run, about->id, again ? "goes on" : "begins", ho_buf_str(&rest));
+  ho_buf_printf(&rest, "%.*s, %zu %s%s in %u wave%s", HO_ARG(about->plan), count, ho_run_part(about->plan),
+                ho_plural((long long)count), ho_run_plan(run)->waves, ho_plural(ho_run_plan(run)->waves));
+  say(v, run, about->id, again ? "continues" : "starts", ho_buf_str(&rest));
   ho_buf_free(&rest);
 }
 
@@ -112,7 +112,7 @@ static void started(void *data, const ho_run *run, const ho_run_step *step, cons
   ho_buf rest;
   ho_buf_init(&rest, 0);
   if (mate->n > 1)
-    ho_buf_printf(&rest, "%.*s goes on%s%.*s", HO_ARG(ho_identity_name(mate->agent)), from.n ? " from " : "",
+    ho_buf_printf(&rest, "%.*s continues%s%.*s", HO_ARG(ho_identity_name(mate->agent)), from.n ? " from " : "",
                   HO_ARG(from));
   else
     ho_buf_printf(&rest, "%.*s: %.*s", HO_ARG(ho_identity_name(mate->agent)),
@@ -124,7 +124,7 @@ static void started(void *data, const ho_run *run, const ho_run_step *step, cons
 static void adopted(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
 {
   (void)step;
-  say(data, run, ho_teammate_short(mate->id), "found", HO_STR("still at work"));
+  say(data, run, ho_teammate_short(mate->id), "found", HO_STR("still working"));
 }
 
 static void ended(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
@@ -162,7 +162,7 @@ static void gate(void *data, const ho_run *run, const ho_run_step *step)
 {
   ho_buf rest;
   ho_buf_init(&rest, 0);
-  ho_buf_printf(&rest, "%.*s: %.*s ('handoff gate show %.*s')", HO_ARG(step->gate), HO_ARG(step->why),
+  ho_buf_printf(&rest, "%.*s: %.*s; run: handoff gate show %.*s", HO_ARG(step->gate), HO_ARG(step->why),
                 HO_ARG(step->gate));
   say(data, run, step->step, "asks", ho_buf_str(&rest));
   ho_buf_free(&rest);

@@ -57,7 +57,7 @@ static ho_code add_facts(ho_call *call, ho_str session, const ho_counter *counte
     facts->next = ho_arena_z(call->arena, next);
     facts->next_tokens = ho_price_file(ho_full_path(call, next), counter);
     if (facts->next_tokens < 0)
-      return ho_fail_file(err, HO_NOT_FOUND, next, "there is no such file (--next-read)");
+      return ho_fail_file(err, HO_NOT_FOUND, next, "no such file (--next-read)");
   }
   if (!progress.n)
     return HO_OK;
@@ -129,28 +129,28 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {
     {.name = "transcript",
      .label = "TRANSCRIPT",
-     .doc = "The session's transcript, as its harness writes it.",
+     .doc = "Transcript of the session, as its harness writes it.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
     {.name = "harness",
      .label = "H",
-     .doc = "Whose transcript it is; without it that is seen from the content, then from the path.",
+     .doc = "Harness that wrote the transcript. Default: recognised by content, then by path.",
      .type = HO_T_TEXT,
      .choices = ho_harness_choices},
     {.name = "window",
      .label = "N",
-     .doc = "How many tokens the context holds, whatever the model is said to have.",
+     .doc = "Size of the context window in tokens. Default: that of the model.",
      .type = HO_T_INT,
      .min = 1,
      .max = 1000000000},
     {.name = "next_read",
      .label = "PATH",
-     .doc = "A file that is about to be read: would it still fit?",
+     .doc = "Check whether this file would still fit.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FILE},
     {.name = "progress",
      .label = "PATH",
-     .doc = "The phase's progress file: was an objective completed since the agent was last asked?",
+     .doc = "Progress file of the phase; check whether an objective was completed since the agent was last asked.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FILE},
     HO_FIELDS_END};
@@ -158,53 +158,57 @@ static const ho_record params_record = {.name = "context", .fields = params};
 
 static const ho_field trigger_fields[] = {
     {.name = "name", .doc = "threshold, overflow, objective or reread.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "fires", .doc = "Whether it is time to pass the work on.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
-    {.name = "why", .doc = "On what evidence.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "fires", .doc = "True if it is time to pass the work on.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "why", .doc = "The reason.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record trigger_record = {.name = "trigger", .fields = trigger_fields};
 static const ho_field result[] = {
     {.name = "used", .doc = "Tokens in the context.", .type = HO_T_INT, .flags = HO_NULLABLE},
     {.name = "window",
-     .doc = "Tokens that can be used before the context is full or is compacted.",
+     .doc = "Tokens available before the context is full or compacted.",
      .type = HO_T_INT,
      .flags = HO_NULLABLE},
-    {.name = "percent", .doc = "Used of the window, rounded down.", .type = HO_T_NUMBER, .flags = HO_NULLABLE},
+    {.name = "percent",
+     .doc = "Percent of the window that is used, rounded down.",
+     .type = HO_T_NUMBER,
+     .flags = HO_NULLABLE},
     {.name = "evidence",
      .doc = "statusline, usage, compaction, tokenizer, tools or unknown.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED},
-    {.name = "model", .doc = "As the harness names it.", .type = HO_T_TEXT, .flags = HO_NULLABLE},
-    {.name = "harness", .doc = "Whose transcript it is.", .type = HO_T_TEXT, .flags = HO_NULLABLE},
-    {.name = "why", .doc = "What the evidence is.", .type = HO_T_TEXT, .flags = HO_NULLABLE},
-    {.name = "full_window", .doc = "Tokens that the model's context holds.", .type = HO_T_INT, .flags = HO_NULLABLE},
+    {.name = "model", .doc = "Model, as the harness names it.", .type = HO_T_TEXT, .flags = HO_NULLABLE},
+    {.name = "harness", .doc = "Harness that wrote the transcript.", .type = HO_T_TEXT, .flags = HO_NULLABLE},
+    {.name = "why", .doc = "Details of the evidence.", .type = HO_T_TEXT, .flags = HO_NULLABLE},
+    {.name = "full_window", .doc = "Size of the model's context in tokens.", .type = HO_T_INT, .flags = HO_NULLABLE},
     {.name = "window_source",
-     .doc = "given, config, harness, table, use (more is used than the table says) or unknown.",
+     .doc = "Where the window comes from: given, config, harness, table, use (more is used than the table says) or "
+            "unknown.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED},
     {.name = "since",
-     .doc = "Tokens of text that came after the figure and go with the next request.",
+     .doc = "Tokens of text that came after the figure and will be sent with the next request.",
      .type = HO_T_INT,
      .flags = HO_REQUIRED},
     {.name = "triggers",
-     .doc = "What asks for a handoff, and what does not.",
+     .doc = "All triggers, whether or not they fire.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &trigger_record,
      .flags = HO_REQUIRED},
-    {.name = "threshold", .doc = "Percent at which a handoff is asked for.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "threshold", .doc = "Percent at which a handoff is requested.", .type = HO_T_INT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "context result", .fields = result};
 
 const ho_command ho_command_context = {
     .name = "context",
     .group = "agents",
-    .summary = "Tell how full an agent's context is, and on what evidence",
-    .doc = "Reads the end of a transcript of Claude Code, Codex or Gemini and tells how full the agent's context is. "
-           "The evidence is the best there is: the figure that the status line kept, the usage that the newest message "
-           "reports, what the last compaction left, the text counted here, or the number of tool calls. Then the "
-           "triggers: the context is as full as the threshold of the settings, the next read would not fit "
-           "(--next-read), an objective was completed (--progress), or the same content was read three times without "
-           "an edit between. Exits with 1 if nothing tells, with 5 or 9 if there is no such file.",
+    .summary = "Show how full an agent's context is, and on what evidence",
+    .doc = "Reads the end of a transcript of Claude Code, Codex or Gemini. The evidence is the best available: the "
+           "figure kept by the status line, the usage reported with the newest message, what the last compaction left, "
+           "a token count of the text, or the number of tool calls.\n\nA trigger fires if:\n- threshold: the context "
+           "is as full as the setting 'threshold'\n- overflow: the next file to read would not fit (--next-read)\n- "
+           "objective: an objective was completed (--progress)\n- reread: the same content was read three times "
+           "without an edit in between\n\nExits 1 if there is no evidence, 5 or 9 if the transcript cannot be opened.",
     .examples =
         "handoff context transcript.jsonl\nhandoff context transcript.jsonl --window 150000 --next-read notes.md",
     .effect = HO_EFFECT_READ,

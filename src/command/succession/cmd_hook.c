@@ -48,30 +48,29 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "harness",
                                    .label = "HARNESS",
-                                   .doc = "Whose event it is: claude, codex or gemini.",
+                                   .doc = "Harness that sent the event: claude, codex or gemini.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL},
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "hook", .fields = params};
 static const ho_field result[] = {
-    {.name = "reply", .doc = "In the harness's own form.", .type = HO_T_ANY, .flags = HO_MAY_BE_EMPTY}, HO_FIELDS_END};
+    {.name = "reply", .doc = "Reply in the harness's own format.", .type = HO_T_ANY, .flags = HO_MAY_BE_EMPTY},
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "hook result", .fields = result};
 
 const ho_command ho_command_hook = {
     .name = "hook",
     .group = "agents",
-    .summary = "Answer one hook event of a harness",
-    .doc =
-        "Reads one event of Claude Code, Codex or Gemini on standard input and answers in the harness's own form; "
-        "'install' registers it. When a session starts, the pending handoff is offered, and claimed where HANDOFF_TASK "
-        "is set; after a compaction the session's own latest one is shown. Tool calls are counted and priced, and the "
-        "agent is asked for a handoff when a trigger of 'context' fires: once a level, not again within five minutes. "
-        "Before a compaction what is known becomes a draft. Work that is handed back without a handoff, with the "
-        "context above the threshold or objectives of the phase open, is noticed; the setting 'without_handoff: block' "
-        "keeps the agent from stopping then. While the session works, the leases of what it has claimed are "
-        "renewed. A hook never gets in the agent's way by accident: whatever goes wrong, the answer is {}, the exit "
-        "status is 0, and "
-        ".handoff/hook.log says why. Projects without a .handoff folder are left alone.",
+    .summary = "Answer a hook event of a harness",
+    .doc = "Reads one event of Claude Code, Codex or Gemini as JSON on standard input and prints the reply in the "
+           "harness's own format. 'handoff install' registers it.\n- When a session starts, it offers the pending "
+           "handoff, and claims it if HANDOFF_TASK is set. After a compaction, it shows the session's own latest "
+           "handoff.\n- When a trigger of 'handoff context' fires, it asks the agent for a handoff: once per level, "
+           "and not again within five minutes.\n- Before a compaction, it saves what is known as a draft.\n- When an "
+           "agent stops without a handoff although its context is above the threshold or objectives are open, it says "
+           "so; the setting 'without_handoff: block' keeps the agent from stopping.\n- While the session works, it "
+           "renews the leases of what the session has claimed.\n\nIf anything goes wrong, the reply is {}, the exit "
+           "status is 0, and .handoff/hook.log has the reason. Projects without a .handoff folder are left alone.",
     .examples = "echo '{\"hook_event_name\": \"Stop\", \"session_id\": \"s1\"}' | handoff hook claude",
     .effect = HO_EFFECT_LONG,
     .params = &params_record,

@@ -33,7 +33,7 @@ static ho_code real_path(const installer *in, const char *path, ho_str *out, ho_
   bool there = realpath(path, real);
   *out = ho_arena_copy(in->arena, ho_str_of(there ? real : path));
   if (!in->global && !ho_fs_inside(in->base.p, path))
-    return ho_fail_file(err, HO_IO, ho_str_of(path), "is a link that leads out of the project");
+    return ho_fail_file(err, HO_IO, ho_str_of(path), "is a symbolic link to a place outside the project");
   return ho_arena_code(in->arena, err);
 }
 
@@ -224,7 +224,8 @@ static ho_str plugin_json(installer *in, const char *name)
   if (strcmp(name, "plugin") == 0) {
     ho_map_addz(map, "name", ho_node_textz(in->arena, "handoff"));
     ho_map_addz(map, "version", ho_node_textz(in->arena, HO_VERSION));
-    ho_map_addz(map, "description", ho_node_textz(in->arena, "Handoffs between agents: asked for in time, taken over"));
+    ho_map_addz(map, "description",
+                ho_node_textz(in->arena, "Handoffs between agents, requested before the context runs out"));
   } else {
     ho_node *hooks = ho_map_getz(ho_install_wanted(in->arena, in->harness), "hooks");
     ho_map_addz(map, "hooks", ho_node_copy(in->arena, hooks));
@@ -241,7 +242,7 @@ static ho_code plugin(installer *in, ho_str folder, ho_error *err)
   ho_code code = make_text(in, true, &text, err);
   ho_str skill = ho_arena_printf(in->arena,
                                  "---\nname: handoff\ndescription: Hand work over to a successor before the context "
-                                 "runs out, and take such work over.\n---\n\n%.*s",
+                                 "runs out, and continue work that was handed over.\n---\n\n%.*s",
                                  HO_ARG(text));
   struct {
     const char *path;
@@ -267,7 +268,7 @@ static ho_code find_folder(installer *in, ho_error *err)
   const char *home = getenv("HOME"), *own = in->harness->variable ? getenv(in->harness->variable) : NULL;
   in->base = in->call->host->root;
   if (in->global && (!home || home[0] != '/'))
-    return ho_fail(err, HO_USAGE, "--global needs HOME");
+    return ho_fail(err, HO_USAGE, "--global needs the environment variable HOME");
   if (in->global)
     in->base = ho_arena_copy(in->arena, ho_str_of(home));
   in->folder = ho_fs_join(in->arena, in->base, ho_str_of(in->harness->folder));
@@ -297,9 +298,9 @@ static void advise(installer *in)
   if (in->uninstall)
     return;
   if (!ho_fs_is_folder(folder.p))
-    ho_note(in->call, "hooks leave projects without a .handoff folder alone: 'handoff init' makes it");
+    ho_note(in->call, "hooks do nothing in a project without a .handoff folder; run: handoff init");
   if (!on_path(in->arena))
-    ho_note(in->call, "no program 'handoff' is on PATH: the harness would not find it");
+    ho_note(in->call, "'handoff' is not on PATH, so the harness will not find it");
   if (in->harness->advice)
     ho_note(in->call, "%s", in->harness->advice);
 }
@@ -316,7 +317,7 @@ static ho_code run(ho_call *call, ho_error *err)
   in.files = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "written", ho_node_bool(call->arena, !in.only_print));
   if (folder.n && !in.harness->plugins)
-    return ho_fail(err, HO_USAGE, "--plugin is not for %s", in.harness->name);
+    return ho_fail(err, HO_USAGE, "%s has no plugins; use --plugin with claude", in.harness->name);
   ho_code code = find_folder(&in, err);
   if (!code && folder.n)
     return plugin(&in, folder, err);
@@ -349,32 +350,32 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {
     {.name = "harness",
      .label = "HARNESS",
-     .doc = "Whose settings.",
+     .doc = "Harness to configure.",
      .type = HO_T_TEXT,
      .choices = ho_harness_choices,
      .flags = HO_REQUIRED | HO_POSITIONAL},
-    {.name = "print", .doc = "Show the difference and write nothing.", .type = HO_T_BOOL},
-    {.name = "uninstall", .doc = "Take out what was put in.", .type = HO_T_BOOL},
-    {.name = "global", .doc = "In the home folder, for all projects.", .type = HO_T_BOOL},
+    {.name = "print", .doc = "Show the changes and write nothing.", .type = HO_T_BOOL},
+    {.name = "uninstall", .doc = "Remove what was installed.", .type = HO_T_BOOL},
+    {.name = "global", .doc = "Install in the home folder, for all projects.", .type = HO_T_BOOL},
     {.name = "instructions",
-     .doc = "Also write the Context Management and Recovery texts into CLAUDE.md, AGENTS.md or GEMINI.md.",
+     .doc = "Also add the Context Management and Recovery texts to CLAUDE.md, AGENTS.md or GEMINI.md.",
      .type = HO_T_BOOL},
     {.name = "plugin",
      .label = "DIR",
-     .doc = "Write a Claude Code plugin there instead.",
+     .doc = "Write a Claude Code plugin to DIR instead.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FILE},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "install", .fields = params};
 
 static const ho_field file_fields[] = {
-    {.name = "path", .doc = "The file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "path", .doc = "Path of the file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "what", .doc = "created, changed, removed or unchanged.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "diff", .doc = "The difference.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    {.name = "diff", .doc = "The changes.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
     HO_FIELDS_END};
 static const ho_record file_record = {.name = "installed file", .fields = file_fields};
-static const ho_field result[] = {HO_FILES_FIELD("What was, or would be, written.", file_record),
-                                  {.name = "written", .doc = "False with --print.", .type = HO_T_BOOL},
+static const ho_field result[] = {HO_FILES_FIELD("Files that were changed, or would be.", file_record),
+                                  {.name = "written", .doc = "True unless --print was given.", .type = HO_T_BOOL},
                                   HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "install result", .fields = result};
@@ -382,15 +383,13 @@ static const ho_record result_record = {.name = "install result", .fields = resu
 const ho_command ho_command_install = {
     .name = "install",
     .group = "agents",
-    .summary = "Register the hooks with a harness",
-    .doc =
-        "Merges what 'hook' and 'statusline' need into .claude/settings.json, .codex/hooks.json (.codex/config.toml "
-        "where only that is there) or .gemini/settings.json of the project, shows the difference, and leaves order, "
-        "comments and everything else as they are: only the events that are used, the status line where there is "
-        "none (Claude Code), and that the agent may not decide gates itself (Codex and Gemini: in a file of rules of "
-        "its own). Agents in .claude/agents get the Context Management text between "
-        "marks. Once more changes nothing; --uninstall takes it out again, to the former bytes where nothing else "
-        "has changed. With --plugin it writes a Claude Code plugin instead.",
+    .summary = "Register the hooks with Claude Code, Codex or Gemini",
+    .doc = "Merges into .claude/settings.json, .codex/hooks.json (or .codex/config.toml if only that exists) or "
+           ".gemini/settings.json, shows the changes, and leaves everything else unchanged, including order and "
+           "comments:\n- the hook events that are used\n- the status line, if there is none (Claude Code)\n- a rule "
+           "that agents may not decide gates (Codex and Gemini: in a file of its own)\n- the Context Management text "
+           "for agents in .claude/agents\n\nInstalling again changes nothing. --uninstall restores the original bytes "
+           "if nothing else has changed.",
     .examples = "handoff install claude --print",
     .common = true,
     .effect = HO_EFFECT_WRITE,

@@ -61,11 +61,11 @@ static void put_result(ho_call *call, const ho_pass *pass)
   ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, (long long)pass->handoffs));
   ho_map_addz(call->result, "marked", ho_node_bool(call->arena, pass->marked));
   if (!pass->tracked)
-    ho_note(call, "phase %.*s has no progress file; 'handoff progress start' begins one", HO_ARG(pass->phase.phase));
+    ho_note(call, "phase %.*s has no progress file; create it with: handoff progress start", HO_ARG(pass->phase.phase));
   if (pass->marked)
-    ho_note(call, "nothing was done, tried or learned since the last handoff: this one is marked so");
+    ho_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
   if (pass->details_path.n)
-    ho_note(call, "what does not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
+    ho_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -119,21 +119,17 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {
     HO_PARAM_TASK(HO_REQUIRED),
     HO_PARAM_PHASE(HO_REQUIRED),
-    {.name = "next",
-     .label = "TEXT",
-     .doc = "The one concrete step to take next.",
-     .type = HO_T_TEXT,
-     .flags = HO_REQUIRED},
-    {.name = "file", .label = "F", .doc = "The file being worked on.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
+    {.name = "next", .label = "TEXT", .doc = "The one concrete next step.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "file", .label = "F", .doc = "File being worked on.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
     TEXT("location", "L", "Line, and after which statement or function."),
-    TEXT("goal", "G", "What has to become true; without it the current objective."),
-    TEXTS("decision", "D", "A decision that binds the successor, as 'decision: why'."),
-    TEXTS("not", "N", "What failed, as 'approach: why'; what the progress file has logged is added."),
+    TEXT("goal", "G", "What has to become true. Default: the current objective."),
+    TEXTS("decision", "D", "A decision the successor must keep, as 'decision: reason'."),
+    TEXTS("not", "N", "A failed approach, as 'approach: reason'; those in the progress file are added."),
     TEXTS("context", "C", "A fact that the successor needs and might not discover."),
-    TEXTS("ref", "R", "A document to read only if stuck, as 'Kind: path, detail'; without it the plan."),
+    TEXTS("ref", "R", "A document to read only if stuck, as 'Kind: path, detail'. Default: the plan."),
     {.name = "used",
      .label = "PERCENT",
-     .doc = "How full the context is; without it what the status line kept.",
+     .doc = "How full the context is. Default: the status line's figure.",
      .type = HO_T_INT,
      .min = 0,
      .max = 1000},
@@ -142,17 +138,19 @@ static const ho_field params[] = {
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "pass", .fields = params};
 static const ho_field result[] = {
-    HO_TEXT_FIELD("id", "Of the handoff."),
-    HO_TEXT_FIELD("state", "How it stands."),
-    HO_TEXT_FIELD("path", "The handoff; absent where it was refused."),
-    HO_TEXT_FIELD("handoff_path", "The same from the project's root, as the metadata has it."),
-    HO_TEXT_FIELD("details", "What did not fit one screen."),
-    HO_TEXT_FIELD("meta", "The return metadata."),
-    HO_TEXT_FIELD("status", "What to return."),
-    {.name = "handoff_count", .doc = "Handoffs of the phase, this one counted.", .type = HO_T_INT},
-    {.name = "marked", .doc = "Nothing was done since the last handoff, and the context is full.", .type = HO_T_BOOL},
-    HO_LIST_FIELD("findings", "What was found in the handoff.", ho_finding_record),
-    {.name = "errors", .doc = "Findings that are errors.", .type = HO_T_INT},
+    HO_TEXT_FIELD("id", "Id of the handoff."),
+    HO_TEXT_FIELD("state", "State of the handoff."),
+    HO_TEXT_FIELD("path", "Path of the handoff; absent if it was refused."),
+    HO_TEXT_FIELD("handoff_path", "The same path from the project root, as in the metadata."),
+    HO_TEXT_FIELD("details", "The details file with what did not fit one screen."),
+    HO_TEXT_FIELD("meta", "Path of the return metadata."),
+    HO_TEXT_FIELD("status", "The status to return."),
+    {.name = "handoff_count", .doc = "Number of handoffs of the phase, including this one.", .type = HO_T_INT},
+    {.name = "marked",
+     .doc = "True if nothing was done since the last handoff although the context is full.",
+     .type = HO_T_BOOL},
+    HO_LIST_FIELD("findings", "Findings in the handoff.", ho_finding_record),
+    {.name = "errors", .doc = "Number of errors.", .type = HO_T_INT},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "pass result", .fields = result};
@@ -160,14 +158,13 @@ static const ho_record result_record = {.name = "pass result", .fields = result}
 const ho_command ho_command_pass = {
     .name = "pass",
     .group = "phases",
-    .summary = "Pass a phase on to a successor, in one step",
+    .summary = "Hand a phase over to a successor before the context runs out",
     .doc =
-        "What an agent does at the end of its context: writes the handoff (what does not fit one screen goes to a "
-        "details file), brings the progress file up to date, writes the return metadata (.return-meta.json in the "
-        "task's folder, or HANDOFF_META) with the status partial, and queues the handoff for whoever asks for the "
-        "task. "
-        "All of it or nothing. Then return 'partial' with the path that it prints, and stop. Handing off again without "
-        "having done, tried or learned anything is refused (8), unless the context is at the threshold or above it.",
+        "Does all of the following, or nothing: writes the phase handoff (what does not fit one screen goes to a "
+        "details file), updates the progress file, writes the return metadata (.return-meta.json in the task's folder, "
+        "or HANDOFF_META) with the status partial, and queues the handoff for whoever takes the task. Afterwards, "
+        "return 'partial' with the path that it prints, and stop.\n\nA second handoff without anything done, tried or "
+        "learned in between is refused (exit status 8), unless the context has reached the threshold.",
     .examples = "handoff pass --task 7 --phase 2 --next 'Run the profiler on build/handoff and read its top ten' "
                 "--decision 'Measure first: guesses were wrong twice'",
     .common = true,

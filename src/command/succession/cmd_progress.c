@@ -205,7 +205,7 @@ static void render_show(const ho_call *call, ho_buf *out, bool colour)
 #define WHERE HO_PARAM_TASK(HO_REQUIRED), HO_PARAM_PHASE(HO_REQUIRED), HO_PARAM_SLUG
 #define ID(need)                                                                                                       \
   {                                                                                                                    \
-    .name = "id", .label = "ID", .doc = "The objective.", .type = HO_T_TEXT, .flags = (need)                           \
+    .name = "id", .label = "ID", .doc = "Id of the objective.", .type = HO_T_TEXT, .flags = (need)                     \
   }
 #define TEXT_PARAM(key, shown, what, need)                                                                             \
   {                                                                                                                    \
@@ -214,16 +214,16 @@ static void render_show(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_choice results[] = {{.value = "failed", .doc = "it does not work"},
                                     {.value = "partial", .doc = "it works in part"},
-                                    {.value = "blocked", .doc = "something else stood in its way"},
+                                    {.value = "blocked", .doc = "something else prevented it"},
                                     {0}};
 
 static const ho_field start_params[] = {{.name = "objective",
                                          .label = "TEXT",
-                                         .doc = "An objective of the phase; once for each, in their order.",
+                                         .doc = "An objective of the phase; repeat for each, in order.",
                                          .type = HO_T_LIST,
                                          .item = HO_T_TEXT,
                                          .flags = HO_REQUIRED},
-                                        TEXT_PARAM("name", "TEXT", "What the plan calls the phase.", 0),
+                                        TEXT_PARAM("name", "TEXT", "Name of the phase in the plan.", 0),
                                         WHERE,
                                         HO_FIELDS_END};
 static const ho_field done_params[] = {ID(HO_REQUIRED | HO_POSITIONAL),
@@ -233,14 +233,14 @@ static const ho_field block_params[] = {
     ID(HO_REQUIRED | HO_POSITIONAL), TEXT_PARAM("note", "TEXT", "What blocks it.", HO_REQUIRED), WHERE, HO_FIELDS_END};
 static const ho_field note_params[] = {
     TEXT_PARAM("text", "TEXT", "How far it is.", HO_REQUIRED | HO_POSITIONAL),
-    {.name = "id", .label = "ID", .doc = "The objective; without it the one in work.", .type = HO_T_TEXT},
+    {.name = "id", .label = "ID", .doc = "Id of the objective. Default: the current one.", .type = HO_T_TEXT},
     WHERE,
     HO_FIELDS_END};
 static const ho_field tried_params[] = {
     TEXT_PARAM("approach", "APPROACH", "What was tried.", HO_REQUIRED | HO_POSITIONAL),
     TEXT_PARAM("why", "TEXT", "Why it did not work, so that nobody tries it again.", HO_REQUIRED),
-    {.name = "result", .doc = "What came of it.", .type = HO_T_TEXT, .choices = results, .fallback = "failed"},
-    TEXT_PARAM("objective", "ID", "The objective it was tried for.", 0),
+    {.name = "result", .doc = "The result.", .type = HO_T_TEXT, .choices = results, .fallback = "failed"},
+    TEXT_PARAM("objective", "ID", "Id of the objective it was tried for.", 0),
     WHERE,
     HO_FIELDS_END};
 static const ho_field show_params[] = {WHERE, HO_FIELDS_END};
@@ -253,25 +253,25 @@ static const ho_record tried_record = {.name = "progress tried", .fields = tried
 static const ho_record show_record = {.name = "progress show", .fields = show_params};
 
 #define FACTS                                                                                                          \
-  {.name = "path", .doc = "The progress file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},                              \
-      {.name = "done", .doc = "Objectives that are done.", .type = HO_T_INT, .flags = HO_REQUIRED},                    \
-      {.name = "total", .doc = "All objectives.", .type = HO_T_INT, .flags = HO_REQUIRED},                             \
-      {.name = "percent", .doc = "Done, of a hundred.", .type = HO_T_INT, .flags = HO_REQUIRED},                       \
+  {.name = "path", .doc = "Path of the progress file.", .type = HO_T_TEXT, .flags = HO_REQUIRED},                      \
+      {.name = "done", .doc = "Number of objectives that are done.", .type = HO_T_INT, .flags = HO_REQUIRED},          \
+      {.name = "total", .doc = "Number of objectives.", .type = HO_T_INT, .flags = HO_REQUIRED},                       \
+      {.name = "percent", .doc = "Percent done.", .type = HO_T_INT, .flags = HO_REQUIRED},                             \
   {                                                                                                                    \
-    .name = "current", .doc = "The objective in work or next to start; null when all are done.", .type = HO_T_TEXT,    \
+    .name = "current", .doc = "The current or next objective; null if all are done.", .type = HO_T_TEXT,               \
     .flags = HO_NULLABLE                                                                                               \
   }
 static const ho_field change_result[] = {
-    {.name = "changed", .doc = "False where it was so already.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
-    {.name = "said", .doc = "What came of it.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "objective", .doc = "The one that was meant.", .type = HO_T_TEXT},
+    {.name = "changed", .doc = "False if nothing changed.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "said", .doc = "The result, in a word.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "objective", .doc = "Id of the objective.", .type = HO_T_TEXT},
     FACTS,
     HO_FIELDS_END};
 static const ho_record change_result_record = {.name = "progress result", .fields = change_result};
 
 static const ho_field objective_fields[] = {
-    {.name = "id", .doc = "Of the objective.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "description", .doc = "What has to be reached.", .type = HO_T_TEXT},
+    {.name = "id", .doc = "Id of the objective.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "description", .doc = "What has to be achieved.", .type = HO_T_TEXT},
     {.name = "status", .doc = "not_started, in_progress, done or blocked.", .type = HO_T_TEXT},
     {.name = "note", .doc = "What a successor has to know.", .type = HO_T_TEXT},
     HO_FIELDS_END};
@@ -279,23 +279,23 @@ static const ho_record objective_record = {.name = "objective", .fields = object
 static const ho_field show_result[] = {
     FACTS,
     {.name = "phase", .doc = "The phase.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "phase_name", .doc = "What the plan calls it.", .type = HO_T_TEXT},
-    {.name = "started_at", .doc = "When it was begun.", .type = HO_T_TEXT},
+    {.name = "phase_name", .doc = "Name of the phase in the plan.", .type = HO_T_TEXT},
+    {.name = "started_at", .doc = "When the phase was started.", .type = HO_T_TEXT},
     {.name = "last_updated", .doc = "When the file last changed.", .type = HO_T_TEXT},
-    {.name = "handoff_count", .doc = "Handoffs because a context was exhausted.", .type = HO_T_INT},
+    {.name = "handoff_count", .doc = "Number of handoffs because a context was full.", .type = HO_T_INT},
     {.name = "objectives",
-     .doc = "What the phase has to reach.",
+     .doc = "The objectives.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &objective_record,
      .flags = HO_MAY_BE_EMPTY},
-    {.name = "approaches_tried", .doc = "What did not work, as the file has it.", .type = HO_T_ANY},
+    {.name = "approaches_tried", .doc = "Approaches that did not work.", .type = HO_T_ANY},
     HO_FIELDS_END};
 static const ho_record show_result_record = {.name = "progress show result", .fields = show_result};
 
 #define LOCKED                                                                                                         \
-  "The file specs/{N}_{SLUG}/progress/phase-{P}-progress.json is changed in place, under a lock and all or nothing, "  \
-  "so that any number of agents can write to it at once; nothing else in it is touched. "
+  "The file specs/{N}_{SLUG}/progress/phase-{P}-progress.json is changed in place and under a lock, so any number of " \
+  "agents can write to it at once; nothing else in it is touched."
 #define COMMAND(word, what, paragraph, example, effects, arguments, results_are, does, shows)                          \
   const ho_command ho_command_progress_##word = {.name = "progress " #word,                                            \
                                                  .group = "phases",                                                    \
@@ -308,28 +308,26 @@ static const ho_record show_result_record = {.name = "progress show result", .fi
                                                  .run = does,                                                          \
                                                  .render = shows}
 
-COMMAND(start, "Begin a phase: write its objectives down",
-        "Creates the progress file of a phase with its objectives, all of them not started. Objectives never change "
-        "afterwards, only their status and note do: starting again with the same objectives does nothing, with others "
-        "it is refused (6).",
+COMMAND(start, "Start a phase by writing down its objectives",
+        "Creates the progress file. Objectives never change afterwards, only their status and note do: starting again "
+        "with the same objectives does nothing, and with others it is refused (exit status 6).",
         "handoff progress start --task 7 --slug fast_start --phase 2 --objective 'Measure the start' "
         "--objective 'Halve it'",
         HO_EFFECT_WRITE, start_record, change_result_record, run_start, render_change);
-COMMAND(done, "Mark an objective done",
-        LOCKED "The next objective that can be worked on becomes the current one. What was done already stays so.",
+COMMAND(done, "Mark an objective as done", "The next open objective becomes the current one. " LOCKED,
         "handoff progress done 1 --task 7 --phase 2", HO_EFFECT_WRITE, done_record, change_result_record, run_done,
         render_change);
-COMMAND(block, "Mark an objective blocked, and say by what",
-        LOCKED "The next objective that can be worked on becomes the current one.",
+COMMAND(block, "Mark an objective as blocked", "The next open objective becomes the current one. " LOCKED,
         "handoff progress block 2 --task 7 --phase 2 --note 'The linker has no such option'", HO_EFFECT_WRITE,
         block_record, change_result_record, run_block, render_change);
-COMMAND(note, "Note how far an objective is", LOCKED "An objective that was not started is in progress from then on.",
+COMMAND(note, "Record how far an objective is", "An objective that was not started becomes in progress. " LOCKED,
         "handoff progress note '3 of 5 cases done' --task 7 --phase 2", HO_EFFECT_WRITE, note_record,
         change_result_record, run_note, render_change);
-COMMAND(tried, "Log an approach that did not work",
-        LOCKED "Whoever takes the phase over is told not to try it again. The same approach is logged once.",
+COMMAND(tried, "Record an approach that did not work",
+        "Successors are told not to try it again. The same approach is recorded once. " LOCKED,
         "handoff progress tried 'Static linking' --task 7 --phase 2 --why 'The plugin loader needs a shared library'",
         HO_EFFECT_WRITE, tried_record, change_result_record, run_tried, render_change);
-COMMAND(show, "Show how far a phase is", "Shows the objectives of a phase with their status, and what did not work.",
+COMMAND(show, "Show the progress of a phase",
+        "Shows the objectives with their status, and the approaches that did not work.",
         "handoff progress show --task 7 --phase 2", HO_EFFECT_READ, show_record, show_result_record, run_show,
         render_show);

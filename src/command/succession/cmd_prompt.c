@@ -119,7 +119,7 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
   if (!code && ho_node_is(doc->root, HO_KIND_MAP))
     about->record = doc->root;
   else
-    ho_note(call, "without the progress file %.*s: it cannot be read", HO_ARG(about->progress));
+    ho_note(call, "the progress file %.*s cannot be read and was left out", HO_ARG(about->progress));
 }
 
 static ho_code run_successor(ho_call *call, ho_error *err)
@@ -132,7 +132,7 @@ static ho_code run_successor(ho_call *call, ho_error *err)
   if (code)
     return code;
   if (!path.n && !(about.task.n && about.phase.n))
-    return ho_fail(err, HO_USAGE, "say which handoff: PATH, or --task and --phase");
+    return ho_fail(err, HO_USAGE, "no handoff given; use PATH, or --task N --phase P");
   if (path.n)
     about.handoff = ho_fs_relative(call->host->root, ho_str_of(ho_full_path(call, path)));
   else
@@ -141,8 +141,8 @@ static ho_code run_successor(ho_call *call, ho_error *err)
     code = ho_read_document(call, path.n ? path : ho_fs_join(call->arena, call->host->root, about.handoff), NULL,
                             &artifact, err);
   if (!code && artifact.format != &ho_format_artifact)
-    code =
-        ho_fail_file(err, HO_INVALID, path, "is a %s: a successor starts from a phase handoff", artifact.format->name);
+    code = ho_fail_file(err, HO_INVALID, path, "is a %s; a successor starts from a phase handoff (format artifact)",
+                        artifact.format->name);
   if (code)
     return code;
   about.artifact = artifact.root;
@@ -157,14 +157,14 @@ static ho_code run_successor(ho_call *call, ho_error *err)
 
 #define BUDGET                                                                                                         \
   {                                                                                                                    \
-    .name = "budget", .label = "TOKENS", .doc = "The prompt has at most so many tokens.", .type = HO_T_INT, .min = 1,  \
+    .name = "budget", .label = "TOKENS", .doc = "Maximum number of tokens.", .type = HO_T_INT, .min = 1,               \
     .max = 1000000, .fallback = "1500"                                                                                 \
   }
 static const ho_field text_params[] = {HO_PARAM_TASK(0), HO_PARAM_PHASE(0), HO_PARAM_SLUG, BUDGET, HO_FIELDS_END};
 static const ho_record text_record = {.name = "prompt", .fields = text_params};
 static const ho_field successor_params[] = {{.name = "path",
                                              .label = "PATH",
-                                             .doc = "The handoff; without it the newest of --task and --phase.",
+                                             .doc = "The handoff. Default: the newest of --task and --phase.",
                                              .type = HO_T_TEXT,
                                              .flags = HO_POSITIONAL | HO_IS_FILE},
                                             HO_PARAM_TASK(0),
@@ -175,11 +175,11 @@ static const ho_field successor_params[] = {{.name = "path",
 static const ho_record successor_record = {.name = "prompt successor", .fields = successor_params};
 static const ho_field result[] = {
     {.name = "text", .doc = "The prompt.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "tokens", .doc = "How many it has.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "tokenizer", .doc = "By which they were counted.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "handoff", .doc = "The handoff it was made from.", .type = HO_T_TEXT},
+    {.name = "tokens", .doc = "Number of tokens.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "tokenizer", .doc = "Tokenizer that counted them.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "handoff", .doc = "The handoff that it is based on.", .type = HO_T_TEXT},
     {.name = "cut",
-     .doc = "What had no room, and where it stands.",
+     .doc = "What was left out, and where to find it.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .flags = HO_MAY_BE_EMPTY},
@@ -200,18 +200,16 @@ static const ho_record result_record = {.name = "prompt result", .fields = resul
                                                .render = ho_render_text,                                               \
                                                .raw = true}
 
-COMMAND(
-    teammate, "The Context Management text for an agent",
-    "Prints what an agent has to know about its own context: how to track progress, when to hand off, and how. With "
-    "--task and --phase the commands in it are complete.",
-    "handoff prompt teammate", text_record, run_teammate);
-COMMAND(recovery, "The Context Exhaustion Recovery text for a lead",
-        "Prints what a lead does when an agent has run out of context: it starts a successor and never takes the work "
-        "over.",
+COMMAND(teammate, "Print the Context Management text for an agent",
+        "Tells an agent how to track progress, when to hand off, and how. With --task and --phase, the commands in it "
+        "are complete.",
+        "handoff prompt teammate", text_record, run_teammate);
+COMMAND(recovery, "Print the Context Exhaustion Recovery text for a lead",
+        "Tells a lead what to do if an agent has run out of context: start a successor, and never take over the work.",
         "handoff prompt recovery", text_record, run_recovery);
-COMMAND(successor, "The prompt for the successor of an agent",
-        "Prints what a successor starts from: the next action and the current state, the path of the full handoff for "
-        "when it is stuck, what not to do (approaches that failed, large files that were read, reports and plans), and "
-        "the progress file. Never above the budget nor above 10,000 characters: what has no room is cut from the end "
-        "and named with its path. Text of documents stands in fences that it cannot leave.",
-        "handoff prompt successor --help", successor_record, run_successor);
+COMMAND(successor, "Print the prompt for the successor of an agent",
+        "It has the next action, the current state, the path of the full handoff, the progress file, and what not to "
+        "do: approaches that failed and files that need not be read again. It stays within the budget and 10,000 "
+        "characters; what does not fit is cut from the end and named with its path. Text from documents is fenced and "
+        "cannot leave its fence.",
+        "handoff prompt successor --task 7 --phase 2", successor_record, run_successor);

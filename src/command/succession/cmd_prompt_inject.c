@@ -34,8 +34,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_put(call->arena, call->result, "previous_findings", findings);
   if (!inject.text.n)
     ho_note(call,
-            inject.left_out ? "nothing fits the budget: %zu items were left out"
-                            : "nothing is known that concerns this task",
+            inject.left_out ? "nothing fits the budget; %zu items were left out" : "nothing is known about this task",
             inject.left_out);
   return HO_OK;
 }
@@ -43,12 +42,12 @@ static ho_code run(ho_call *call, ho_error *err)
 static const ho_field params[] = {HO_PARAM_TASK(HO_REQUIRED),
                                   {.name = "after",
                                    .label = "TASK",
-                                   .doc = "A task that it depends on, besides those that task files name.",
+                                   .doc = "A task it depends on, in addition to those named in task files.",
                                    .type = HO_T_LIST,
                                    .item = HO_T_TEXT},
                                   {.name = "budget",
                                    .label = "TOKENS",
-                                   .doc = "The text has at most so many tokens.",
+                                   .doc = "Maximum number of tokens.",
                                    .type = HO_T_INT,
                                    .min = 1,
                                    .max = 1000000,
@@ -56,13 +55,13 @@ static const ho_field params[] = {HO_PARAM_TASK(HO_REQUIRED),
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "prompt inject", .fields = params};
 static const ho_field result[] = {
-    {.name = "text", .doc = "The text; empty where nothing is known.", .type = HO_T_TEXT},
-    {.name = "tokens", .doc = "How many it has.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "tokenizer", .doc = "By which they were counted.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "included", .doc = "How many items it holds.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "left_out", .doc = "How many had no room.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    HO_TEXTS_FIELD("next_steps", "What the same predecessors suggest to do next, for the breakdown."),
-    HO_TEXT_FIELD("previous_findings", "The summary of the task's newest response, for its next request."),
+    {.name = "text", .doc = "The text; empty if nothing is known.", .type = HO_T_TEXT},
+    {.name = "tokens", .doc = "Number of tokens.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "tokenizer", .doc = "Tokenizer that counted them.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "included", .doc = "Number of items in the text.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "left_out", .doc = "Number of items that did not fit.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    HO_TEXTS_FIELD("next_steps", "Next steps that the same predecessors suggest, for the breakdown."),
+    HO_TEXT_FIELD("previous_findings", "Summary of the task's newest response, for its next request."),
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "prompt inject result", .fields = result};
@@ -70,13 +69,11 @@ static const ho_record result_record = {.name = "prompt inject result", .fields 
 const ho_command ho_command_prompt_inject = {
     .name = "prompt inject",
     .group = "phases",
-    .summary = "What predecessors have learned, for an agent that starts on a task",
-    .doc =
-        "Prints files to review, patterns to follow, warnings and open questions from earlier handoffs, by the task "
-        "that said them: of the task itself and the tasks it depends on, then what is about the files and tags of the "
-        "task, then the newest severe gotchas of the project. The most severe and nearest come first and the text "
-        "never has more tokens than the budget; what had no room is counted. Text of documents is quoted on lines of "
-        "its own that it cannot leave. The hooks put it before an agent that starts on a task.",
+    .summary = "Print what predecessors learned, for an agent starting a task",
+    .doc = "Lists files to review, patterns to follow, warnings and open questions from earlier handoffs: first those "
+           "of the task and of the tasks it depends on, then those about its files and tags, then the newest severe "
+           "gotchas of the project. The text stays within the budget; what does not fit is counted. Text from "
+           "documents is quoted and cannot leave its lines. The hooks show this text to an agent that starts a task.",
     .examples = "handoff prompt inject --task feature --budget 400",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

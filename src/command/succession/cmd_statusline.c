@@ -118,24 +118,27 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "statusline", .fields = params};
 static const ho_field result[] = {
-    {.name = "model", .doc = "As the harness shows it.", .type = HO_T_TEXT, .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+    {.name = "model",
+     .doc = "Model, as the harness names it.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
     {.name = "used", .doc = "Tokens in the context.", .type = HO_T_INT, .flags = HO_NULLABLE},
-    {.name = "window", .doc = "Tokens that can be used.", .type = HO_T_INT, .flags = HO_NULLABLE},
-    {.name = "percent", .doc = "Used of the window.", .type = HO_T_NUMBER, .flags = HO_NULLABLE},
-    {.name = "evidence", .doc = "As of 'context'.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
-    {.name = "threshold", .doc = "Percent at which a handoff is asked for.", .type = HO_T_INT, .flags = HO_REQUIRED},
-    {.name = "kept", .doc = "Whether the figure was kept for the hooks.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    {.name = "window", .doc = "Size of the window in tokens.", .type = HO_T_INT, .flags = HO_NULLABLE},
+    {.name = "percent", .doc = "Percent of the window that is used.", .type = HO_T_NUMBER, .flags = HO_NULLABLE},
+    {.name = "evidence", .doc = "Evidence, as in 'handoff context'.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "threshold", .doc = "Percent at which a handoff is requested.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    {.name = "kept", .doc = "True if the figure was kept for the hooks.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "statusline result", .fields = result};
 
 const ho_command ho_command_statusline = {
     .name = "statusline",
     .group = "agents",
-    .summary = "Show the context in a harness's status line, and keep its figure",
-    .doc = "A status-line command for Claude Code: reads what the harness gives it on standard input and prints one "
-           "line with the model and how full its context is. The harness's own exact figure is kept in "
-           ".handoff/context for 'context' and the hooks, where the project has a .handoff folder. Whatever comes in, "
-           "it prints a line and exits with 0.",
+    .summary = "Show context usage in the status line of Claude Code",
+    .doc =
+        "Reads the harness's JSON on standard input and prints one line with the model and how full its context is. In "
+        "a project with a .handoff folder, the exact figure is kept in .handoff/context for 'handoff context' and the "
+        "hooks. Always prints a line and exits 0, whatever the input is. 'handoff install claude' registers it.",
     .examples = "echo '{\"model\": {\"id\": \"claude-opus-4-1\"}}' | handoff statusline",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
