@@ -47,7 +47,7 @@ expect_out_is "3 bytes/4"
 expect_err "an estimate"
 HANDOFF_TOKENS=$folder/nowhere expect 0 tokens - --json <text
 expect_json "$folder/out" 'v.tokens === 3 && v.tokenizer === "bytes/4"'
-if [ -e "$(dirname "$handoff")/share/handoff/o200k_base.image" ]; then
+if [ -e "$(dirname "$handoff")/share/handoff/o200k_base.image" ] || skip "counts of o200k_base" "its ranks are not there"; then
   expect 0 tokens text
   expect_out_is "2 o200k_base"
   expect_no_err

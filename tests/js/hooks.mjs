@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { program, temporaryFolder } from './lib/ledger.mjs';
-import { finish, judge, needs, shared, skipTest } from './lib/test.mjs';
+import { finish, judge, needs, needsShared } from './lib/test.mjs';
 
 const { default: Ajv } = await needs('ajv');
-const schemas = shared('corpus/openai+codex/hooks-schema') ?? skipTest('there is no ../shared/corpus/openai+codex/hooks-schema');
+const schemas = needsShared('corpus/openai+codex/hooks-schema');
 
 const folder = temporaryFolder();
 const project = join(folder, 'project');

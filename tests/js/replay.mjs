@@ -4,7 +4,7 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment, run, temporaryFolder } from './lib/ledger.mjs';
-import { finish, judge, shared, skip } from './lib/test.mjs';
+import { finish, hasShared, judge } from './lib/test.mjs';
 
 const folder = temporaryFolder(), env = { ...environment(folder), HANDOFF_TOKENS: join(folder, 'none') };
 const line = (value) => `${JSON.stringify(value)}\n`;
@@ -163,7 +163,6 @@ function follow(source) {
 const recorded = ['daaain+claude-code-log/test/test_data/representative_messages.jsonl', 'daaain+claude-code-log/test/test_data/session_b.jsonl',
   'daaain+claude-code-log/test/test_data/todowrite_examples.jsonl', 'daaain+claude-code-log/test/test_data/edge_cases.jsonl',
   'simonw+claude-code-transcripts/tests/sample_session.jsonl'];
-const corpus = shared('corpus');
+const corpus = hasShared('corpus', 'recorded transcripts');
 if (corpus) for (const path of recorded) follow(join(corpus, path));
-else skip('recorded transcripts', 'there is no ../shared/corpus');
 finish();

@@ -24,9 +24,6 @@ export function skipTest(why) {
   process.exit(77);
 }
 
-/** This case cannot run here; the test goes on. */
-export const skip = (what, why) => console.log(`skipped: ${what}: ${why}`);
-
 /** An npm package, which the whole test needs; `part` is a module of it. */
 export async function needs(name, part = '') {
   try {
@@ -37,8 +34,16 @@ export async function needs(name, part = '') {
   }
 }
 
-/** Where a real document is; null if it is not there. */
-export function shared(path) {
-  const place = resolve(process.env.HANDOFF_TEST_SHARED ?? '../shared', path);
-  return existsSync(place) ? place : null;
+const place = (path) => resolve(process.env.HANDOFF_TEST_SHARED ?? '../shared', path);
+
+/** Where a real document is, which the whole test needs. */
+export function needsShared(path) {
+  return existsSync(place(path)) ? place(path) : skipTest(`there is no ../shared/${path}`);
+}
+
+/** Where a real document is, which only a case needs; null if that is skipped. */
+export function hasShared(path, what) {
+  if (existsSync(place(path))) return place(path);
+  console.log(`skipped: ${what}: there is no ../shared/${path}`);
+  return null;
 }
