@@ -18,7 +18,7 @@ static void read_all(ho_buf *out, const char *path)
     die(path, "cannot be opened");
   for (size_t n; (n = fread(chunk, 1, sizeof chunk, file)) > 0;)
     ho_buf_put(out, (ho_str){chunk, n});
-  if (ferror(file) || ho_buf_code(out, NULL) != HO_OK)
+  if (ferror(file) || ho_buf_code(out, &(ho_error){0}) != HO_OK)
     die(path, "cannot be read");
   fclose(file);
 }

@@ -59,8 +59,6 @@ static void fill(ho_error *err, ho_code code, const char *format, va_list args)
 ho_code ho_fail(ho_error *err, ho_code code, const char *format, ...)
 {
   va_list args;
-  if (!err)
-    return code;
   va_start(args, format);
   fill(err, code, format, args);
   va_end(args);
@@ -70,8 +68,6 @@ ho_code ho_fail(ho_error *err, ho_code code, const char *format, ...)
 ho_code ho_fail_file(ho_error *err, ho_code code, ho_str file, const char *format, ...)
 {
   va_list args;
-  if (!err)
-    return code;
   va_start(args, format);
   fill(err, code, format, args);
   va_end(args);

@@ -1,7 +1,11 @@
 /* How functions fail: a return code, and an error object that the caller owns.
  *
  * Functions that can fail return ho_code (nodiscard) and take `ho_error *err` last. The error object is untouched on
- * success. The lowest function that knows the place writes the message; those above pass it on as it is. */
+ * success. The lowest function that knows the place writes the message; those above pass it on as it is.
+ *
+ * `err` is never NULL, and a failure always fills it: whoever does not care for the reason passes an object of its own
+ * (`ho_error ignored`). What is an answer rather than a failure ("there is none", "it is not ready") is a value in the
+ * result, and no code; only a command's `run` returns codes that are answers, since they are its exit status. */
 #ifndef HO_BASE_ERROR_H
 #define HO_BASE_ERROR_H
 
@@ -47,7 +51,7 @@ typedef struct ho_error {
   char message[512];
 } ho_error;
 
-/* Fill *err (which may be NULL) and return `code`, so that `return ho_fail(err, HO_IO, "…")` reads well. */
+/* Fill *err and return `code`, so that `return ho_fail(err, HO_IO, "…")` reads well. */
 ho_code ho_fail(ho_error *err, ho_code code, const char *format, ...) HO_PRINTF(3, 4);
 /* As ho_fail, with the name of the file it is about. */
 ho_code ho_fail_file(ho_error *err, ho_code code, ho_str file, const char *format, ...) HO_PRINTF(4, 5);

@@ -66,7 +66,7 @@ ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err)
   if (ho_str_is(path, "-"))
     return call->host->read_input(call->host->world, call->arena, out, err);
   ho_code code = ho_fs_read(call->arena, ho_full_path(call, path), 0, out, err);
-  if (code && err)
+  if (code)
     ho_error_copy(err->file, sizeof err->file, path);
   return code;
 }

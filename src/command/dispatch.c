@@ -15,8 +15,7 @@ static ho_code first_error(const ho_report *report, ho_code code, bool warnings,
     if (finding->rule == &ho_rule_PLACEHOLDER || (finding->severity != HO_ERROR && !warnings))
       continue;
     ho_fail(err, code, "%.*s", HO_ARG(finding->message));
-    if (err)
-      ho_error_copy(err->pointer, sizeof err->pointer, finding->pointer);
+    ho_error_copy(err->pointer, sizeof err->pointer, finding->pointer);
     return code;
   }
   return HO_OK;
@@ -110,8 +109,7 @@ ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
     code = ho_arena_code(call->arena, &failure);
   if (code && failure.code) {
     call->result = NULL;
-    if (err)
-      *err = failure;
+    *err = failure;
     return code;
   }
 #ifdef HO_TEST_RESULTS

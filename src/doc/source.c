@@ -150,11 +150,9 @@ ho_code ho_source_fail(const ho_source *source, uint32_t offset, ho_error *err, 
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   ho_fail_file(err, HO_SYNTAX, source->path, "%s", text);
-  if (err) {
-    ho_place place = ho_source_place(source, offset);
-    err->rule = ho_rule_SYNTAX.id;
-    err->line = place.line;
-    err->column = place.column;
-  }
+  ho_place place = ho_source_place(source, offset);
+  err->rule = ho_rule_SYNTAX.id;
+  err->line = place.line;
+  err->column = place.column;
   return HO_SYNTAX;
 }

@@ -165,8 +165,7 @@ ho_code ho_intents_finish(ho_store *store, ho_error *err)
   ho_arena_free(&f.arena);
   if (!code && f.first) {
     code = f.first;
-    if (err)
-      *err = f.why;
+    *err = f.why;
   }
   return code;
 }

@@ -99,8 +99,7 @@ static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *er
                               "was written by a newer handoff (schema version %lld, this program knows %d); upgrade "
                               "handoff, or use --store to name another store",
                               (long long)version, HO_SCHEMA_VERSION);
-  if (err)
-    err->rule = "store-newer";
+  err->rule = "store-newer";
   return code;
 }
 

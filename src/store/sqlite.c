@@ -26,8 +26,7 @@ static ho_code fail_with(ho_db *db, ho_error *err, const char *rule, const char 
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
   ho_code code = ho_fail_file(err, HO_STORE, ho_str_of(db->path), format, what, why);
 #pragma GCC diagnostic pop
-  if (err)
-    err->rule = rule;
+  err->rule = rule;
   return code;
 }
 
@@ -169,7 +168,7 @@ static int open_read_only(ho_db *db, const char *path)
   ho_buf url;
   ho_buf_init(&url, 0);
   ho_buf_printf(&url, "%s-wal", path);
-  bool still = !ho_buf_code(&url, NULL) && (stat(url.p, &info) != 0 || info.st_size == 0);
+  bool still = !url.failed && (stat(url.p, &info) != 0 || info.st_size == 0);
   ho_buf_reset(&url);
   ho_buf_puts(&url, "file:");
   for (const char *p = path; *p; p++)
@@ -179,7 +178,7 @@ static int open_read_only(ho_db *db, const char *path)
       ho_buf_putc(&url, *p);
   ho_buf_puts(&url, still ? "?immutable=1" : "?mode=ro");
   int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
-  int rc = ho_buf_code(&url, NULL) ? SQLITE_NOMEM : sqlite3_open_v2(url.p, &db->handle, flags, NULL);
+  int rc = url.failed ? SQLITE_NOMEM : sqlite3_open_v2(url.p, &db->handle, flags, NULL);
   ho_buf_free(&url);
   return rc;
 }

@@ -228,8 +228,7 @@ static ho_code write_files(ho_store *store, ho_error *err)
     return HO_OK;
   ho_fail_file(err, HO_IO, ho_str_of(why.file),
                "%s; the change is recorded, and the next command that writes will retry", why.message);
-  if (err)
-    err->rule = "store-unfinished";
+  err->rule = "store-unfinished";
   return HO_IO;
 }
 

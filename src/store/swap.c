@@ -139,6 +139,7 @@ static ho_code intend_seal(const ho_store_swap *swap, const places *at, ho_error
 
 static ho_code change_places(const places *at, ho_error *err)
 {
+  ho_error ignored;
   ho_code code = put_aside(at, err);
   if (!code)
     code = move_file(at->fresh_log, at->path[1], err);
@@ -148,7 +149,7 @@ static ho_code change_places(const places *at, ho_error *err)
     put_back(at);
     return code;
   }
-  (void)!move_file(at->seal, at->kept_seal, NULL); /* if not, the intent replaces it */
+  (void)!move_file(at->seal, at->kept_seal, &ignored); /* if not, the intent replaces it */
   return HO_OK;
 }
 

@@ -23,11 +23,11 @@ static bool write_and_read(const ho_conversion *how, const ho_node *tree, ho_are
 {
   ho_buf text;
   ho_buf_init(&text, 0);
-  ho_code code = ho_doc_write(how->to, tree, how->to_encoding, &text, NULL);
+  ho_code code = ho_doc_write(how->to, tree, how->to_encoding, &text, &(ho_error){0});
   ho_str copy = ho_arena_copy(arena, ho_buf_str(&text));
   ho_buf_free(&text);
   if (!code)
-    code = ho_doc_read(doc, arena, ho_str_of(names[how->to_encoding]), copy, how->to, NULL);
+    code = ho_doc_read(doc, arena, ho_str_of(names[how->to_encoding]), copy, how->to, &(ho_error){0});
   return !code && ho_node_is(doc->root, HO_KIND_MAP);
 }
 
@@ -54,12 +54,12 @@ static void convert(const ho_doc *doc, const ho_format *to, ho_encoding encoding
   ho_node *there, *back, *kept;
   ho_doc read;
   ho_conversion how = {doc->format, to, HO_JSON, encoding}, again = {to, doc->format, encoding, HO_JSON};
-  if (ho_convert(&how, doc->root, arena, &there, &kept, NULL))
+  if (ho_convert(&how, doc->root, arena, &there, &kept, &(ho_error){0}))
     return;
   if (!write_and_read(&how, there, arena, &read))
     return; /* too deep or too large with what is kept */
   bool same = ho_node_equal(there, read.root) && !has_its_own(doc->root) && is_settled(doc, arena);
-  if (ho_convert(&again, read.root, arena, &back, &kept, NULL))
+  if (ho_convert(&again, read.root, arena, &back, &kept, &(ho_error){0}))
     return;
   if (same && !ho_node_equal(doc->root, back))
     abort();
@@ -78,7 +78,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     encoding = HO_YAML;
   ho_str text = {(const char *)data + 3, size - 3};
   ho_arena_init(&arena, (size_t)256 << 20);
-  if (!ho_doc_read(&doc, &arena, ho_str_of(names[encoding]), text, from, NULL) && ho_node_is(doc.root, HO_KIND_MAP))
+  if (!ho_doc_read(&doc, &arena, ho_str_of(names[encoding]), text, from, &(ho_error){0}) &&
+      ho_node_is(doc.root, HO_KIND_MAP))
     convert(&doc, to, target, &arena);
   ho_arena_free(&arena);
   return 0;

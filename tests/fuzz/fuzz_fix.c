@@ -23,8 +23,8 @@ static bool fix(ho_arena *arena, const char *path, ho_str text, ho_str details, 
 {
   const ho_fix_env env = {
       .check = {.path = ho_str_of(path)}, .root = HO_STR("/srv"), .details = details, .old_details = HO_EMPTY};
-  return !ho_doc_read(doc, arena, env.check.path, text, format, NULL) && !ho_doc_check(doc, &env.check, NULL) &&
-         !ho_fix(doc, &env, arena, fixed, NULL);
+  return !ho_doc_read(doc, arena, env.check.path, text, format, &(ho_error){0}) &&
+         !ho_doc_check(doc, &env.check, &(ho_error){0}) && !ho_fix(doc, &env, arena, fixed, &(ho_error){0});
 }
 
 static void check_handoff(const ho_doc *doc, const ho_fixed *fixed)

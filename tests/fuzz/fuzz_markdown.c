@@ -48,8 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   ho_arena_init(&arena, 0);
   ho_report_init(&report, &arena, &source);
   ho_str text = {(const char *)data, size};
-  if (!ho_source_init(&source, &arena, HO_STR("f.md"), text, NULL) &&
-      !ho_md_read(&source, &arena, &report, &md, NULL)) {
+  if (!ho_source_init(&source, &arena, HO_STR("f.md"), text, &(ho_error){0}) &&
+      !ho_md_read(&source, &arena, &report, &md, &(ho_error){0})) {
     check_blocks(text, md.blocks, 0, (uint32_t)size);
     check_cover(text, &md, ho_source_start(&source));
     check_html(text);

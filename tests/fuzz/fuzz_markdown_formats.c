@@ -66,7 +66,8 @@ static void try_format(const ho_format *format, ho_str text)
   ho_error err = {0};
   ho_arena_init(&arena, 0);
   ho_buf_init(&out, 0);
-  if (!ho_doc_read(&doc, &arena, HO_STR("f.md"), text, format, NULL) && !ho_doc_check(&doc, &env, NULL)) {
+  if (!ho_doc_read(&doc, &arena, HO_STR("f.md"), text, format, &(ho_error){0}) &&
+      !ho_doc_check(&doc, &env, &(ho_error){0})) {
     if (ho_doc_write(format, doc.root, HO_MARKDOWN, &out, &err) ||
         ho_doc_read(&again, &arena, HO_STR("f.md"), ho_buf_str(&out), format, &err)) {
       fprintf(stderr, "%s: %s\n%s\n", format->name, err.message, out.p);

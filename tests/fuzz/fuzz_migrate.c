@@ -41,12 +41,12 @@ static void try_migrate(ho_arena *arena, ho_str name, ho_str text)
 {
   const ho_check_env env = {.path = HO_EMPTY};
   ho_migrated once, twice;
-  if (ho_migrate(name, text, HO_STR("/srv"), &env, arena, &once, NULL))
+  if (ho_migrate(name, text, HO_STR("/srv"), &env, arena, &once, &(ho_error){0}))
     return;
   check_lines(text, once.text, NULL);
   if (once.changed)
     check_errors(&once.doc.report);
-  if (ho_migrate(name, once.text, HO_STR("/srv"), &env, arena, &twice, NULL) || twice.changed)
+  if (ho_migrate(name, once.text, HO_STR("/srv"), &env, arena, &twice, &(ho_error){0}) || twice.changed)
     abort();
 }
 
@@ -54,11 +54,12 @@ static void try_import(ho_arena *arena, ho_str name, ho_str text)
 {
   const ho_check_env env = {.path = HO_EMPTY};
   ho_imported once, twice;
-  if (ho_import(name, text, true, HO_STR("/srv"), &env, arena, &once, NULL) || !once.task)
+  if (ho_import(name, text, true, HO_STR("/srv"), &env, arena, &once, &(ho_error){0}) || !once.task)
     return;
   check_lines(text, once.text, ho_node_at(once.doc.root, HO_STR("/x_kept/lines")));
   check_errors(&once.doc.report);
-  if (ho_import(HO_STR("f.handoff.yaml"), once.text, true, HO_STR("/srv"), &env, arena, &twice, NULL) || !twice.ours)
+  if (ho_import(HO_STR("f.handoff.yaml"), once.text, true, HO_STR("/srv"), &env, arena, &twice, &(ho_error){0}) ||
+      !twice.ours)
     abort();
 }
 

@@ -30,9 +30,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   ho_str template = {(const char *)data, size};
   ho_arena_init(&arena, 0);
   ho_buf_init(&out, 1 << 16);
-  ho_code code = ho_source_init(&source, &arena, HO_STR("values"), ho_str_of(values_text), NULL);
+  ho_code code = ho_source_init(&source, &arena, HO_STR("values"), ho_str_of(values_text), &(ho_error){0});
   if (!code)
-    code = ho_json_read(&source, 0, &arena, NULL, &values, NULL);
+    code = ho_json_read(&source, 0, &arena, NULL, &values, &(ho_error){0});
   assert(code == HO_OK);
   code = render(template, values, 0, NULL, &out);
   ho_buf_reset(&out);

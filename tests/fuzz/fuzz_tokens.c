@@ -23,7 +23,7 @@ static ho_str whole_image(void)
   for (size_t i = 0; i < HO_COUNT(vocabulary); i++)
     tokens[i] = ho_str_of(vocabulary[i]);
   ho_buf_init(&bytes, 0);
-  if (ho_image_write(&bytes, tokens, HO_COUNT(tokens), NULL) != HO_OK)
+  if (ho_image_write(&bytes, tokens, HO_COUNT(tokens), &(ho_error){0}) != HO_OK)
     abort();
   return ho_buf_str(&bytes);
 }

@@ -88,6 +88,7 @@ static bool read_output(void)
 static void write_status(void)
 {
   char path[4096], text[512];
+  ho_error ignored;
   int n = snprintf(path, sizeof path, "%s/status-%ld", s.folder, (long)getpid());
   s.end.ended = ho_time_now_ms();
   int length =
@@ -97,7 +98,7 @@ static void write_status(void)
                s.end.went, s.end.exit_status, s.end.failed, s.end.timed_out, s.end.stopped, (long long)s.end.ended,
                (long long)s.end.log, (long long)s.end.cut, (long long)s.end.left_behind);
   if (n > 0 && (size_t)n < sizeof path && length > 0)
-    (void)!ho_fs_write(path, (ho_str){text, (size_t)length}, HO_FS_REPLACE, NULL);
+    (void)!ho_fs_write(path, (ho_str){text, (size_t)length}, HO_FS_REPLACE, &ignored);
 }
 
 /* The lead closes its end without a word when it dies or changes its mind. */

@@ -36,7 +36,7 @@ static ho_code write_result(ho_call *call, ho_str path, ho_str text, bool *chang
     return code ? code : ho_fail_file(err, HO_CONFLICT, shown, "already exists; move it away or use -o FILE");
   }
   ho_code code = ho_fs_write(path.p, text, HO_FS_CREATE, err);
-  if (code && err)
+  if (code)
     ho_error_copy(err->file, sizeof err->file, shown);
   return code;
 }
@@ -74,8 +74,7 @@ static ho_code import_file(ho_call *call, const ho_check_file *file, totals *sum
     ho_map_addz(node, "changed", ho_node_bool(arena, changed));
   }
   if (code && (code != HO_SYNTAX && code != HO_LIMIT)) {
-    if (err)
-      *err = why;
+    *err = why;
     return code;
   }
   sum->unread += code != HO_OK;

@@ -266,7 +266,7 @@ ho_code ho_fix_all(ho_call *call, ho_check_files *files, const ho_format *format
   ho_code code = ho_arena_code(call->arena, err);
   if (code || !b.failure.code)
     return code;
-  if (files->count == 1 && err)
+  if (files->count == 1)
     *err = b.failure;
   return b.failure.code;
 }

@@ -39,6 +39,7 @@ static int64_t last_number(ho_str text)
 int64_t ho_git_first_commit(const char *path)
 {
   ho_arena arena;
+  ho_error ignored;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
     return 0;
@@ -47,7 +48,7 @@ int64_t ho_git_first_commit(const char *path)
   pid_t pid = start_git(folder, ho_arena_z(&arena, ho_fs_name(ho_str_of(path))), ends[1]);
   close(ends[1]);
   ho_str text = HO_EMPTY;
-  if (pid > 0 && ho_fs_read_fd(&arena, ends[0], HO_STR("git"), 0, &text, NULL))
+  if (pid > 0 && ho_fs_read_fd(&arena, ends[0], HO_STR("git"), 0, &text, &ignored))
     text = HO_EMPTY;
   close(ends[0]);
   if (pid > 0)

@@ -71,6 +71,7 @@ static ho_str new_path(editor *e, ho_str path)
 static void replace(editor *e, const ho_node *node, ho_str path)
 {
   ho_buf text;
+  ho_error ignored;
   char first = e->splice.text.p[node->begin];
   if (!node->plain && first != '"' && first != '\'')
     return;
@@ -79,9 +80,10 @@ static void replace(editor *e, const ho_node *node, ho_str path)
     ho_buf_put(&text, path);
   else
     ho_json_write_text(&text, path);
-  e->code = ho_buf_code(&text, NULL);
+  e->code = ho_buf_code(&text, &ignored);
   if (!e->code)
-    e->code = ho_splice_replace(&e->splice, node->begin, node->end, ho_arena_copy(e->arena, ho_buf_str(&text)), NULL);
+    e->code =
+        ho_splice_replace(&e->splice, node->begin, node->end, ho_arena_copy(e->arena, ho_buf_str(&text)), &ignored);
   e->changed = true;
   ho_buf_free(&text);
 }
@@ -126,7 +128,9 @@ static ho_code edit(editor *e, const char *path, ho_error *err)
   ho_node *root;
   ho_str text;
   ho_buf out;
-  if (ho_fs_read(e->arena, path, 0, &text, NULL) || ho_source_init(&source, e->arena, ho_str_of(path), text, NULL))
+  ho_error ignored;
+  if (ho_fs_read(e->arena, path, 0, &text, &ignored) ||
+      ho_source_init(&source, e->arena, ho_str_of(path), text, &ignored))
     return ho_arena_code(e->arena, err);
   if (ho_str_ends(ho_str_of(path), ".md")) {
     tell(e, path, text);
@@ -134,8 +138,8 @@ static ho_code edit(editor *e, const char *path, ho_error *err)
   }
   ho_report unheard;
   ho_report_init(&unheard, e->arena, &source);
-  if (is_yaml(ho_str_of(path)) ? ho_yaml_read(&source, 0, (uint32_t)text.n, e->arena, &unheard, &root, NULL)
-                               : ho_json_read(&source, HO_JSON_COMMENTS, e->arena, NULL, &root, NULL))
+  if (is_yaml(ho_str_of(path)) ? ho_yaml_read(&source, 0, (uint32_t)text.n, e->arena, &unheard, &root, &ignored)
+                               : ho_json_read(&source, HO_JSON_COMMENTS, e->arena, NULL, &root, &ignored))
     return ho_arena_code(e->arena, err);
   ho_splice_init(&e->splice, e->arena, text);
   e->changed = false;

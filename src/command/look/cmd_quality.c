@@ -28,8 +28,7 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
   if (found == HO_OK)
     return measure(call, project, &turn.row, true, handoffs, err);
   if (found != HO_NOT_FOUND) {
-    if (err)
-      *err = none;
+    *err = none;
     return found;
   }
   if (ho_arg_str(call, "transcript").n)

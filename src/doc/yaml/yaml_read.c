@@ -71,7 +71,7 @@ ho_code ho_yaml_read(const ho_source *source, uint32_t from, uint32_t to, ho_are
   ho_code code = ho_yaml_compose(&text, arena, &result, &fault, &failure);
   if (code == HO_SYNTAX)
     code = ho_yaml_recover(source, from, from + (uint32_t)text.text.n, arena, report, &result, &fault, &failure);
-  if (code && err)
+  if (code)
     *err = failure;
   if (code)
     return code;

@@ -98,13 +98,14 @@ int64_t ho_price_file(const char *path, const ho_counter *counter)
   struct stat info;
   ho_str text;
   ho_arena arena;
+  ho_error ignored;
   if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
     return -1;
   int64_t tokens = ((int64_t)info.st_size + 3) / 4;
   if (info.st_size > COUNTED_FILE)
     return tokens;
   ho_arena_init(&arena, 0);
-  if (ho_fs_read(&arena, path, COUNTED_FILE, &text, NULL) == HO_OK && ho_utf8_bad(text) == HO_NONE)
+  if (ho_fs_read(&arena, path, COUNTED_FILE, &text, &ignored) == HO_OK && ho_utf8_bad(text) == HO_NONE)
     tokens = (int64_t)ho_counter_count(counter, text);
   ho_arena_free(&arena);
   return tokens;

@@ -119,7 +119,7 @@ static void take_texts(measuring *m, const char *list, const char *key, const ch
 /* What cannot be read says nothing; only memory that runs out is a failure. */
 static ho_code or_memory(ho_code code, const ho_error *why, ho_error *err)
 {
-  if (code == HO_MEMORY && err)
+  if (code == HO_MEMORY)
     *err = *why;
   return code == HO_MEMORY ? code : HO_OK;
 }

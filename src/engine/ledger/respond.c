@@ -54,8 +54,7 @@ static ho_code ack_data(receiving *r, ho_turn *turn, ho_node **out, ho_error *er
   ho_event_data_put(r->project, r->arena, data, "document", ack->document);
   ho_code code = ho_body_get(r->project->store, turn->row.digest, r->arena, &body, &failure);
   if (code && code != HO_NOT_FOUND) {
-    if (err)
-      *err = failure;
+    *err = failure;
     return code;
   }
   if (!code)

@@ -35,7 +35,7 @@ ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *
   ho_str full = code == HO_NOT_FOUND ? this_years(project, arena, id) : HO_EMPTY;
   if (full.n && ho_handoff_get(project->store, full, arena, &row, &second) == HO_OK)
     code = HO_OK;
-  if (code && err)
+  if (code)
     *err = first;
   return code ? code : ho_turn_of(project, &row, arena, turn, err);
 }

@@ -151,7 +151,7 @@ ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mo
     clean(folder, ho_fs_name(ho_str_of(full)));
     code = ho_fs_write(full, text, mode, err);
   }
-  if (code && err)
+  if (code)
     ho_error_copy(err->file, sizeof err->file, path);
   return code;
 }

@@ -103,7 +103,7 @@ ho_code ho_progress_read(const ho_phase *phase, ho_doc *doc, ho_error *err)
   if (code == HO_NOT_FOUND)
     return ho_fail_file(err, code, phase->progress,
                         "there is no progress file; 'handoff progress start --objective TEXT' begins one");
-  if (code && err)
+  if (code)
     ho_error_copy(err->file, sizeof err->file, phase->progress);
   return code ? code : read_text(phase, text, doc, err);
 }
@@ -210,8 +210,7 @@ static ho_code start(const ho_phase *phase, const void *data, ho_progress_answer
     return ho_fail_file(err, HO_CONFLICT, phase->progress,
                         "the phase was started before with other objectives, and objectives never change");
   if (code != HO_NOT_FOUND) {
-    if (err)
-      *err = none;
+    *err = none;
     return code;
   }
   ho_str text = first_text(phase, begun);

@@ -212,7 +212,7 @@ ho_code ho_progress_text(const ho_phase *phase, const ho_doc *doc, const ho_prog
   code = ho_edit_finish(&c.edit, text, err);
   if (!code)
     code = ho_doc_read(&out->doc, phase->arena, phase->progress, *text, doc->format, err);
-  if (code && err && !err->file[0])
+  if (code && !err->file[0])
     ho_error_copy(err->file, sizeof err->file, phase->progress);
   return code;
 }

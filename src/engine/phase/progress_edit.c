@@ -154,8 +154,7 @@ ho_code ho_edit_finish(ho_edit *edit, ho_str *out, ho_error *err)
   if (code)
     return code;
   if (edit->failed) {
-    if (err)
-      *err = edit->error;
+    *err = edit->error;
     return edit->failed;
   }
   ho_buf_init(&text, 0);

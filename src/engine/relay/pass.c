@@ -26,8 +26,7 @@ static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
   pass->tracked = code == HO_OK;
   if (code == HO_OK || code == HO_NOT_FOUND)
     return HO_OK;
-  if (err)
-    *err = none;
+  *err = none;
   return code;
 }
 

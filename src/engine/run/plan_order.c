@@ -76,12 +76,10 @@ static ho_code refuse(ho_doc *doc, ho_str path, ho_error *err)
     if (finding->severity != HO_ERROR)
       continue;
     code = ho_fail_file(err, HO_INVALID, path, "%.*s", HO_ARG(finding->message));
-    if (err) {
-      err->rule = finding->rule->id;
-      err->line = finding->line;
-      err->column = finding->column;
-      ho_error_copy(err->pointer, sizeof err->pointer, finding->pointer);
-    }
+    err->rule = finding->rule->id;
+    err->line = finding->line;
+    err->column = finding->column;
+    ho_error_copy(err->pointer, sizeof err->pointer, finding->pointer);
   }
   return code;
 }
@@ -113,8 +111,7 @@ static ho_code refuse_plain_needs(const ho_doc *doc, const ho_plan_steps *steps,
           ho_fail_file(err, HO_INVALID, steps->path,
                        "dependencies are written in bold, '**Dependencies**: Phase 1'; as it stands the line is "
                        "no more than text");
-      if (err)
-        err->line = ho_source_line_at(&doc->source, (uint32_t)(line.p - doc->source.text.p));
+      err->line = ho_source_line_at(&doc->source, (uint32_t)(line.p - doc->source.text.p));
       return code;
     }
   }
@@ -140,8 +137,7 @@ static ho_code check_keys(ho_arena *arena, const ho_plan_steps *steps, ho_error 
       unsigned a = sorted[i - 1]->line, b = sorted[i]->line;
       ho_code code = ho_fail_file(err, HO_INVALID, steps->path,
                                   "its files would be those of line %u: rename one of the two", a < b ? a : b);
-      if (err)
-        err->line = a < b ? b : a;
+      err->line = a < b ? b : a;
       return code;
     }
   return HO_OK;

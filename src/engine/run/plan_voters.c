@@ -26,8 +26,7 @@ static ho_code count_all(const ho_plan_steps *steps, size_t *out, ho_error *err)
     if (voters <= MOST)
       continue;
     ho_code code = ho_fail_file(err, HO_INVALID, steps->path, "a parallel step has at most %d agents", MOST);
-    if (err)
-      err->line = steps->items[i].line;
+    err->line = steps->items[i].line;
     return code;
   }
   return HO_OK;

@@ -367,7 +367,7 @@ ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options 
     code = told ? told : code;
   }
   ho_run_close(&w.run);
-  if (failure.code && err)
+  if (failure.code)
     *err = failure;
   return code;
 }

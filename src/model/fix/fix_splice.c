@@ -78,7 +78,8 @@ static ho_str encode(editor *e, const ho_node *node, bool bare)
 
 static void replace(editor *e, uint32_t from, uint32_t to, ho_str with)
 {
-  if (ho_splice_replace(&e->splice, from, to, with, NULL))
+  ho_error ignored;
+  if (ho_splice_replace(&e->splice, from, to, with, &ignored))
     e->failed = true;
 }
 

@@ -88,7 +88,7 @@ static ho_code read_front(ho_import_job *j, ho_error *err)
       ho_yaml_read(&j->doc.source, j->doc.md.front_from, j->doc.md.front_to, j->arena, &report, &j->raw, &ignored);
   if (code)
     j->raw = NULL;
-  if (code == HO_MEMORY && err)
+  if (code == HO_MEMORY)
     *err = ignored;
   return code == HO_MEMORY ? code : ho_arena_code(j->arena, err);
 }
@@ -99,8 +99,7 @@ static ho_code read_anyhow(ho_import_job *j, ho_error *why, ho_error *err)
 {
   ho_report *report = &j->doc.report;
   if (!j->named || ho_utf8_bad(j->text) != HO_NONE || memchr(j->text.p, 0, j->text.n)) {
-    if (err)
-      *err = *why;
+    *err = *why;
     return why->code;
   }
   uint32_t place = ho_source_offset(&j->doc.source, why->line, why->column);
@@ -119,7 +118,7 @@ ho_code ho_import_read(ho_import_job *j, ho_error *err)
   bool nested = code == HO_LIMIT && j->text.n <= HO_LIMIT_DOCUMENT && !j->arena->failed;
   if (code == HO_SYNTAX || nested)
     return read_anyhow(j, &why, err);
-  if (code && err)
+  if (code)
     *err = why;
   if (!code && j->from == HO_MARKDOWN) {
     j->raw = NULL;

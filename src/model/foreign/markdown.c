@@ -15,7 +15,7 @@ static ho_code read_front(const ho_source *source, const ho_md *md, ho_arena *ar
   ho_code code = ho_yaml_read(source, md->front_from, md->front_to, arena, report, out, &ignored);
   if (code)
     *out = NULL;
-  if (code == HO_MEMORY && err)
+  if (code == HO_MEMORY)
     *err = ignored;
   return code == HO_MEMORY ? code : ho_arena_code(arena, err);
 }

@@ -60,12 +60,13 @@ bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node 
   const ho_md_block *fence = part->first;
   ho_node *kept = NULL;
   ho_report unheard;
+  ho_error ignored;
   ho_keyset keys = {0};
   if (*r->had_homeless || !ho_str_is(part->heading->text, kept_heading) || !fence || fence == part->end ||
       fence->next != part->end || fence->kind != HO_MD_CODE || !ho_str_is(fence->info, "yaml"))
     return false;
   ho_report_init(&unheard, r->arena, r->source);
-  if (ho_yaml_read(r->source, fence->text_begin, fence->text_end, r->arena, &unheard, &kept, NULL) ||
+  if (ho_yaml_read(r->source, fence->text_begin, fence->text_end, r->arena, &unheard, &kept, &ignored) ||
       !ho_node_is(kept, HO_KIND_MAP))
     return false;
   for (ho_node *child = kept->first, *next; child; child = next) {

@@ -20,11 +20,12 @@ static void pass_failure(ho_buf *out, ho_code code)
 
 static bool guard_read(guard *g, ho_str text, ho_buf *out)
 {
+  ho_error ignored;
   ho_arena_init(&g->arena, 0);
   ho_report_init(&g->report, &g->arena, &g->source);
-  ho_code code = ho_source_init(&g->source, &g->arena, HO_EMPTY, text, NULL);
+  ho_code code = ho_source_init(&g->source, &g->arena, HO_EMPTY, text, &ignored);
   if (!code)
-    code = ho_md_read(&g->source, &g->arena, &g->report, &g->md, NULL);
+    code = ho_md_read(&g->source, &g->arena, &g->report, &g->md, &ignored);
   pass_failure(out, code);
   return !code;
 }

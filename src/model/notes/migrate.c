@@ -237,7 +237,7 @@ ho_code ho_migrate(ho_str path, ho_str text, ho_str root, const ho_check_env *en
   ho_error why = {0};
   code = ho_task_looks_like(source, &md) ? read_result(out, format, env, arena, &why) : HO_SYNTAX;
   if (code != HO_SYNTAX && !(code == HO_LIMIT && !arena->failed)) {
-    if (code && err)
+    if (code)
       *err = why;
     out->before = out->after;
     if (!code)

@@ -300,8 +300,7 @@ static ho_code check_search(verifying *v, ho_error *err)
     return HO_OK;
   if (why.rule && strcmp(why.rule, "store-damaged") == 0)
     return report(v, "search", err, HO_STR("search"), "the full-text index does not match the bodies");
-  if (err)
-    *err = why;
+  *err = why;
   return code;
 }
 

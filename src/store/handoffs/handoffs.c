@@ -109,16 +109,14 @@ static ho_code refuse_used_id(ho_store *store, ho_str id, ho_error *err)
   if (code || !used.found)
     return code;
   code = ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(id));
-  if (err)
-    err->rule = "handoff-id";
+  err->rule = "handoff-id";
   return code;
 }
 
 static ho_code refuse_used_key(ho_str key, ho_error *err)
 {
   ho_code code = ho_fail(err, HO_CONFLICT, "the key %.*s belongs to another handoff", HO_ARG(key));
-  if (err)
-    err->rule = "handoff-key";
+  err->rule = "handoff-key";
   return code;
 }
 

@@ -30,7 +30,7 @@ static void names_somebody(void **state)
   ho_arena arena;
   ho_arena_init(&arena, 0);
   assert_int_not_equal(ho_user_name(&arena).n, 0);
-  assert_int_equal(ho_arena_code(&arena, NULL), HO_OK);
+  assert_int_equal(ho_arena_code(&arena, &(ho_error){0}), HO_OK);
   ho_arena_free(&arena);
 }
 

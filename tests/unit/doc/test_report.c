@@ -13,7 +13,7 @@ typedef struct reporting {
 static void start(reporting *r, const char *text)
 {
   ho_arena_init(&r->arena, 0);
-  assert_int_equal(ho_source_init(&r->source, &r->arena, HO_STR("f"), ho_str_of(text), NULL), HO_OK);
+  assert_int_equal(ho_source_init(&r->source, &r->arena, HO_STR("f"), ho_str_of(text), &(ho_error){0}), HO_OK);
   ho_report_init(&r->report, &r->arena, &r->source);
 }
 

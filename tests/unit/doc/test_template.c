@@ -236,9 +236,10 @@ static void renders_without_values(void **state)
   (void)state;
   ho_buf out;
   ho_buf_init(&out, 0);
-  assert_int_equal(ho_template_write(&out, HO_STR("[{a}{.}{#each .}x{/each}]"), NULL, 0, NULL, NULL), HO_OK);
+  assert_int_equal(ho_template_write(&out, HO_STR("[{a}{.}{#each .}x{/each}]"), NULL, 0, NULL, &(ho_error){0}), HO_OK);
   assert_string_equal(out.p, "[]");
-  assert_int_equal(ho_template_write(&out, HO_STR("{a}"), NULL, HO_TEMPLATE_STRICT, NULL, NULL), HO_NOT_FOUND);
+  assert_int_equal(ho_template_write(&out, HO_STR("{a}"), NULL, HO_TEMPLATE_STRICT, NULL, &(ho_error){0}),
+                   HO_NOT_FOUND);
   ho_buf_free(&out);
 }
 

@@ -204,7 +204,7 @@ static void merges_long_pieces_in_windows(void **state)
     make_vocabulary(&v, letters);
     v.n = v.n > 24 ? 24 : v.n; /* the reference is slow */
     ho_buf_reset(&v.bytes);
-    assert_int_equal(ho_image_write(&v.bytes, v.tokens, v.n, NULL), HO_OK);
+    assert_int_equal(ho_image_write(&v.bytes, v.tokens, v.n, &(ho_error){0}), HO_OK);
     assert_true(ho_image_read(&v.image, v.bytes.p, v.bytes.n));
     size_t n = 2040 + below(700);
     for (size_t i = 0; i < n; i++)
@@ -227,7 +227,7 @@ static void finds_tokens_of_all_lengths(void **state)
   for (size_t i = 0; i < HO_COUNT(tokens); i++)
     tokens[i] = (ho_str){text, i + 1};
   ho_buf_init(&bytes, 0);
-  assert_int_equal(ho_image_write(&bytes, tokens, HO_COUNT(tokens), NULL), HO_OK);
+  assert_int_equal(ho_image_write(&bytes, tokens, HO_COUNT(tokens), &(ho_error){0}), HO_OK);
   assert_true(ho_image_read(&image, bytes.p, bytes.n));
   for (size_t i = 0; i < HO_COUNT(tokens); i++)
     assert_int_equal(ho_image_rank(&image, text, i + 1, text + sizeof text), i);
@@ -248,10 +248,10 @@ static void refuses_bad_vocabularies(void **state)
   ho_str twice[] = {HO_STR("a"), HO_STR("b"), HO_STR("a")};
   ho_str empty[] = {HO_STR("a"), HO_EMPTY};
   ho_str longer[] = {{text, sizeof text}};
-  assert_int_equal(ho_image_write(&bytes, twice, 3, NULL), HO_INVALID);
-  assert_int_equal(ho_image_write(&bytes, empty, 2, NULL), HO_INVALID);
-  assert_int_equal(ho_image_write(&bytes, longer, 1, NULL), HO_INVALID);
-  assert_int_equal(ho_image_write(&bytes, twice, HO_IMAGE_NO_RANK, NULL), HO_INVALID);
+  assert_int_equal(ho_image_write(&bytes, twice, 3, &(ho_error){0}), HO_INVALID);
+  assert_int_equal(ho_image_write(&bytes, empty, 2, &(ho_error){0}), HO_INVALID);
+  assert_int_equal(ho_image_write(&bytes, longer, 1, &(ho_error){0}), HO_INVALID);
+  assert_int_equal(ho_image_write(&bytes, twice, HO_IMAGE_NO_RANK, &(ho_error){0}), HO_INVALID);
   assert_int_equal(bytes.n, 0);
   ho_buf_free(&bytes);
 }
@@ -297,7 +297,7 @@ static void opens_and_counts(void **state)
   ho_error err = {0};
   ho_tokens *opened;
   ho_buf_init(&bytes, 0);
-  assert_int_equal(ho_image_write(&bytes, tokens, HO_COUNT(tokens), NULL), HO_OK);
+  assert_int_equal(ho_image_write(&bytes, tokens, HO_COUNT(tokens), &(ho_error){0}), HO_OK);
   file_write(path, "wb", ho_buf_str(&bytes));
   assert_int_equal(ho_tokens_open(&opened, path, &err), HO_OK);
   assert_string_equal(ho_tokens_name(opened), "o200k_base");
@@ -339,13 +339,13 @@ static void fails_cleanly_without_memory(void **state)
     ho_buf bytes;
     ho_buf_init(&bytes, 0);
     ho_fault_arm(n);
-    ho_code code = ho_image_write(&bytes, tokens, 2, NULL);
+    ho_code code = ho_image_write(&bytes, tokens, 2, &(ho_error){0});
     fired = ho_fault_fired();
     assert_int_equal(code, fired ? HO_MEMORY : HO_OK);
     ho_buf_free(&bytes);
   }
   ho_fault_arm(1);
-  assert_int_equal(ho_tokens_open(&opened, "/tmp", NULL), HO_MEMORY);
+  assert_int_equal(ho_tokens_open(&opened, "/tmp", &(ho_error){0}), HO_MEMORY);
   ho_fault_arm(0);
 }
 #endif

@@ -269,15 +269,15 @@ static void test_not_named(void **state)
   ho_arena arena;
   ho_imported in;
   ho_arena_init(&arena, 0);
-  assert_int_equal(import(&arena, "a.md", HO_STR("# Readme\n\nNext: x\n"), false, &in, NULL), HO_OK);
+  assert_int_equal(import(&arena, "a.md", HO_STR("# Readme\n\nNext: x\n"), false, &in, &(ho_error){0}), HO_OK);
   assert_true(!in.from && !in.task && !in.ours);
-  assert_int_equal(import(&arena, "a.json", HO_STR("{\"status\": \"done\"}"), false, &in, NULL), HO_OK);
+  assert_int_equal(import(&arena, "a.json", HO_STR("{\"status\": \"done\"}"), false, &in, &(ho_error){0}), HO_OK);
   assert_true(!in.from && !in.task);
-  assert_int_equal(import(&arena, "a.yaml", ho_str_of(continuous), false, &in, NULL), HO_OK);
+  assert_int_equal(import(&arena, "a.yaml", ho_str_of(continuous), false, &in, &(ho_error){0}), HO_OK);
   assert_non_null(in.task);
-  assert_int_equal(import(&arena, "a.json", HO_STR("{\"broken"), false, &in, NULL), HO_SYNTAX);
+  assert_int_equal(import(&arena, "a.json", HO_STR("{\"broken"), false, &in, &(ho_error){0}), HO_SYNTAX);
   const ho_format *package = &ho_format_package;
-  assert_int_equal(import(&arena, "a.yaml", ho_str_of(package->example), true, &in, NULL), HO_OK);
+  assert_int_equal(import(&arena, "a.yaml", ho_str_of(package->example), true, &in, &(ho_error){0}), HO_OK);
   assert_ptr_equal(in.ours, package);
   ho_arena_free(&arena);
 }
@@ -289,17 +289,19 @@ static void test_findings(void **state)
   ho_arena arena;
   ho_imported in;
   ho_arena_init(&arena, 0);
-  assert_int_equal(import(&arena, "a.yaml", HO_STR("goal: a\nnow: x: y\nsession: s\n"), true, &in, NULL), HO_OK);
+  assert_int_equal(import(&arena, "a.yaml", HO_STR("goal: a\nnow: x: y\nsession: s\n"), true, &in, &(ho_error){0}),
+                   HO_OK);
   assert_true(in.report.count == 1 && in.report.items[0].line == 2);
   assert_string_equal(in.report.items[0].rule->id, "yaml-recovered");
-  assert_int_equal(import(&arena, "a.md", HO_STR("---\ntopic: a\nbranch: b\n\n# Handoff\n"), true, &in, NULL), HO_OK);
+  assert_int_equal(import(&arena, "a.md", HO_STR("---\ntopic: a\nbranch: b\n\n# Handoff\n"), true, &in, &(ho_error){0}),
+                   HO_OK);
   assert_true(in.report.count == 1);
   assert_string_equal(in.report.items[0].rule->id, "front-matter");
-  assert_int_equal(import(&arena, "a.json", HO_STR("{\n  \"a\": \n"), true, &in, NULL), HO_OK);
+  assert_int_equal(import(&arena, "a.json", HO_STR("{\n  \"a\": \n"), true, &in, &(ho_error){0}), HO_OK);
   assert_true(in.report.count == 1 && in.report.items[0].severity == HO_WARNING);
   assert_string_equal(in.report.items[0].rule->id, "syntax");
-  assert_int_equal(import(&arena, "a.yaml", HO_STR("caf\xE9: 1\n"), true, &in, NULL), HO_SYNTAX);
-  assert_int_equal(import(&arena, "a.md", HO_STR("a\0b"), true, &in, NULL), HO_SYNTAX);
+  assert_int_equal(import(&arena, "a.yaml", HO_STR("caf\xE9: 1\n"), true, &in, &(ho_error){0}), HO_SYNTAX);
+  assert_int_equal(import(&arena, "a.md", HO_STR("a\0b"), true, &in, &(ho_error){0}), HO_SYNTAX);
   ho_arena_free(&arena);
 }
 

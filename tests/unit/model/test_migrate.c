@@ -184,7 +184,7 @@ static void test_cases(void **state)
     ho_migrated m;
     const ho_node *found = NULL;
     ho_arena_init(&arena, 0);
-    assert_int_equal(migrate(&arena, ho_str_of(cases[i].notes), &m, NULL), HO_OK);
+    assert_int_equal(migrate(&arena, ho_str_of(cases[i].notes), &m, &(ho_error){0}), HO_OK);
     HO_EACH_CONST (item, m.notes.items)
       if (!found && ho_str_is(ho_map_str(item, "field"), cases[i].field))
         found = item;
@@ -213,7 +213,7 @@ static void test_details_of_items(void **state)
   ho_arena arena;
   ho_migrated m;
   ho_arena_init(&arena, 0);
-  assert_int_equal(migrate(&arena, ho_str_of(notes), &m, NULL), HO_OK);
+  assert_int_equal(migrate(&arena, ho_str_of(notes), &m, &(ho_error){0}), HO_OK);
   static const char *const wanted[][2] = {{"/gotchas/0/mitigation", "retry later"},
                                           {"/gotchas/0/severity", "high"},
                                           {"/files_modified/0/lines", "10-20"},
@@ -239,15 +239,15 @@ static void test_ambiguous(void **state)
   ho_arena arena;
   ho_migrated m, again;
   ho_arena_init(&arena, 0);
-  assert_int_equal(migrate(&arena, ho_str_of(notes), &m, NULL), HO_OK);
+  assert_int_equal(migrate(&arena, ho_str_of(notes), &m, &(ho_error){0}), HO_OK);
   assert_int_equal(m.notes.ambiguous->count, 2);
   assert_true(ho_str_is(ho_map_str(m.notes.ambiguous->first, "line"), "3"));
   /* They are still open afterwards, until an item names their line. */
-  assert_int_equal(migrate(&arena, m.text, &again, NULL), HO_OK);
+  assert_int_equal(migrate(&arena, m.text, &again, &(ho_error){0}), HO_OK);
   assert_int_equal(again.notes.ambiguous->count, 2);
   ho_str done = ho_arena_printf(&arena, "%.*ssuggested_next_steps:\n  - step: x\n    x_line: 3\n```\n",
                                 HO_ARG(ho_str_sub(m.text, 0, m.text.n - 4)));
-  assert_int_equal(migrate(&arena, done, &again, NULL), HO_OK);
+  assert_int_equal(migrate(&arena, done, &again, &(ho_error){0}), HO_OK);
   assert_int_equal(again.notes.ambiguous->count, 1);
   ho_arena_free(&arena);
 }
@@ -262,18 +262,19 @@ static void test_completeness(void **state)
   const ho_format *format = &ho_format_task;
   ho_doc doc;
   assert_int_equal(ho_complete(NULL, &arena, NULL), 0);
-  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), ho_str_of(format->example), format, NULL), HO_OK);
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), ho_str_of(format->example), format, &(ho_error){0}),
+                   HO_OK);
   assert_int_equal(ho_complete(doc.root, &arena, &parts), 100);
   assert_int_equal(parts->count, 6);
   /* outcome 100, files 50 + 50 × 1 of 3, others 0; blockers do not count: (100 + 66) / 6 */
   ho_str half = HO_STR("outcome: completed\nfiles_created: [a/b.c]\n");
-  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), half, format, NULL), HO_OK);
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), half, format, &(ho_error){0}), HO_OK);
   assert_int_equal(ho_complete(doc.root, &arena, NULL), 27);
   /* partial asks for blockers: one part more */
   ho_str partial = HO_STR("outcome: partial\n");
-  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), partial, format, NULL), HO_OK);
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), partial, format, &(ho_error){0}), HO_OK);
   assert_int_equal(ho_complete(doc.root, &arena, NULL), 14);
-  assert_int_equal(migrate(&arena, HO_STR("Status: done\n"), &m, NULL), HO_OK);
+  assert_int_equal(migrate(&arena, HO_STR("Status: done\n"), &m, &(ho_error){0}), HO_OK);
   assert_int_equal(m.before, 0);
   assert_int_equal(m.after, 16);
   ho_arena_free(&arena);
@@ -340,8 +341,8 @@ static void test_unreadable(void **state)
   ho_arena arena;
   ho_migrated m;
   ho_arena_init(&arena, 0);
-  assert_int_equal(migrate(&arena, HO_STR("caf\xE9\n"), &m, NULL), HO_SYNTAX);
-  assert_int_equal(migrate(&arena, HO_STR("a\0b\n"), &m, NULL), HO_SYNTAX);
+  assert_int_equal(migrate(&arena, HO_STR("caf\xE9\n"), &m, &(ho_error){0}), HO_SYNTAX);
+  assert_int_equal(migrate(&arena, HO_STR("a\0b\n"), &m, &(ho_error){0}), HO_SYNTAX);
   ho_arena_free(&arena);
 }
 
