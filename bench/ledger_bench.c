@@ -11,6 +11,8 @@
 #include "engine/ledger/claim.h"
 #include "engine/ledger/send.h"
 #include "engine/project/project.h"
+#include "store/handoffs/events.h"
+#include "store/handoffs/search.h"
 
 enum { SENDS = 600, CLAIMS = 60, SEARCHES = 200, BATCH = 5000 };
 

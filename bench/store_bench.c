@@ -8,7 +8,8 @@
 #include "bench.h"
 
 #include "base/digest.h"
-#include "store/handoffs/records.h"
+#include "store/handoffs/events.h"
+#include "store/handoffs/search.h"
 
 enum { BLOCK = 100, BLOCKS = 12, BODY = 2048, TRIES = 400 };
 

@@ -4,6 +4,7 @@
 #define HO_COMMAND_DELIVERED_H
 
 #include "command/ledger_call.h"
+#include "store/handoffs/handoffs.h"
 
 extern const ho_record ho_delivered_record;
 /* The record with document, claims, drift, talk and drafts. */

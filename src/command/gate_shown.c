@@ -2,6 +2,8 @@
 
 #include "base/term.h"
 #include "engine/ledger/describe.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/handoffs.h"
 
 ho_code ho_gate_put(ho_call *call, ho_project *project, const ho_gate *gate, bool document, ho_error *err)
 {

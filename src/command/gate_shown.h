@@ -3,6 +3,7 @@
 #define HO_COMMAND_GATE_SHOWN_H
 
 #include "command/ledger_call.h"
+#include "store/handoffs/gates.h"
 
 extern const ho_record ho_gate_shown_record;
 /* The gate's fields as members of the result, with the state of its handoff and, if wanted, what is to be approved. */

@@ -6,6 +6,7 @@
 #include "command/call.h"
 #include "engine/ledger/respond.h"
 #include "engine/project/project.h"
+#include "store/handoffs/handoffs.h"
 
 /* Opens the store of call->project. create: makes it if there is none; else a project without one is HO_NOT_FOUND with
  * advice. */

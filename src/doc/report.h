@@ -1,19 +1,11 @@
-/* Findings: what readers, binder and rules have to say about a document, in the order they were found.
- *
- * A finding names a rule. Rules are rows of const tables (doc/rules.h for those of the encodings, model/general_rules.h for
- * those of all formats, and each format's own), never made at run time. */
+/* Findings: what readers, binder and rules have to say about a document, in the order they were found. A finding names
+ * a rule (doc/rules.h). */
 #ifndef HO_DOC_REPORT_H
 #define HO_DOC_REPORT_H
 
+#include "doc/rules.h"
 #include "doc/source.h"
 #include "doc/tree.h"
-
-typedef struct ho_rule_info {
-  const char *id; /* unique in the whole program: "lines-range" */
-  ho_severity severity;
-  const char *doc; /* one sentence: what must hold */
-  const char *fix; /* one sentence: what to do about it */
-} ho_rule_info;
 
 /* Where the walk is, as a chain on the C stack; becomes a JSON Pointer when a finding is made. */
 typedef struct ho_path {

@@ -1,8 +1,18 @@
-/* The rules of the encodings, as opposed to those of a format. */
+/* Rules, and those of the encodings.
+ *
+ * Rules are rows of const tables (here those of the encodings, model/general_rules.h those of all formats, and each
+ * format's own), never made at run time. */
 #ifndef HO_DOC_RULES_H
 #define HO_DOC_RULES_H
 
-#include "doc/report.h"
+#include "base/error.h"
+
+typedef struct ho_rule_info {
+  const char *id; /* unique in the whole program: "lines-range" */
+  ho_severity severity;
+  const char *doc; /* one sentence: what must hold */
+  const char *fix; /* one sentence: what to do about it */
+} ho_rule_info;
 
 /* constant, id, severity, sentence, fix */
 #define HO_DOC_RULES(X)                                                                                                \

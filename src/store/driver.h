@@ -3,8 +3,8 @@
 #ifndef HO_STORE_DRIVER_H
 #define HO_STORE_DRIVER_H
 
+#include "base/error.h"
 #include "store/sql.h"
-#include "store/store.h"
 
 typedef struct ho_db ho_db; /* one connection */
 

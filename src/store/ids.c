@@ -1,7 +1,7 @@
 /* Ids, small named values, and counts. */
-#include "store/inside.h"
-
 #include <sys/stat.h>
+
+#include "store/columns.h"
 
 enum { BLOCK_MAX = 16 };
 

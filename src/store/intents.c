@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "store/inside.h"
+#include "store/columns.h"
 
 static bool has_git_part(const char *path)
 {

@@ -1,9 +1,8 @@
 /* The store of a project: opening it, transactions, and what concerns it as a whole.
  *
- * The store knows SQL but no policy: states, kinds and event names are words chosen by the engine. What it keeps is
- * declared in handoffs/records.h (handoffs, bodies, events, gates, files, search), knowledge/known.h and runs/runs.h.
- * Times are milliseconds since 1970, given by the caller; absent texts are empty, absent numbers 0. Texts in results
- * live in the caller's arena.
+ * The store knows SQL and nothing of policy: states, kinds and event names are words of the engine. What it keeps is in
+ * handoffs/ (handoffs, their events, bodies, gates and files), runs/ and knowledge/. Times are milliseconds since 1970, given by the caller;
+ * absent texts are empty, absent numbers 0. Texts in results live in the caller's arena.
  *
  * Every failure of the database is HO_STORE; if it is damaged, the message suggests `handoff verify` and `handoff
  * rebuild`. A damaged store is never replaced automatically. */
@@ -14,6 +13,9 @@
 #include "base/fs.h"
 
 typedef struct ho_store ho_store;
+
+/* Called with one text after another; what it fails with ends the reading. */
+typedef ho_code (*ho_text_each)(void *data, ho_str text, ho_error *err);
 
 typedef struct ho_store_options {
   const char *url;  /* a path or "sqlite:PATH"; any other scheme is refused */
@@ -87,29 +89,7 @@ ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err)
 /* Records that an id (SCOPE-NUMBER) was given before, so that it is not given again. Call it inside a write. */
 ho_code ho_store_id_used(ho_store *store, ho_str id, ho_error *err) HO_NODISCARD;
 
-/* ---- Seals: the heads of all chains, in one chain for the project.
- *
- * Every 256th event is followed by a seal. This makes one now that covers all events since the last seal; nothing
- * happens if there are none. The newest seal is also written to the file `seal` beside the database, by an intent.
- * Call it inside a write. */
-ho_code ho_store_seal(ho_store *store, int64_t at, ho_error *err) HO_NODISCARD;
-
-/* ---- Verification and backup */
-
-/* One thing that is not as it was written. */
-typedef struct ho_flaw {
-  const char *part;  /* "database", "handoff", "event", "body", "seal" or "search" */
-  char name[160];    /* which one: an id, "ID #n" of an event, a digest, a seal's number */
-  char message[256]; /* one sentence */
-} ho_flaw;
-/* Called for each flaw; any code other than HO_OK stops. */
-typedef ho_code (*ho_flaw_each)(void *data, const ho_flaw *flaw, ho_error *err);
-
-/* Is the file itself sound? quick: without comparing indexes with tables. Returns HO_OK even if there are flaws. */
-ho_code ho_store_check(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
-/* Recomputes every event's hash and link, every handoff's head and row, every body's digest and every seal, and
- * compares the file `seal`. Reads everything in one snapshot. Returns HO_OK even if there are flaws. */
-ho_code ho_store_verify_chain(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+/* ---- Keeping */
 
 /* Makes a consistent copy while others write. An existing file is not overwritten (HO_CONFLICT); the copy never
  * appears half-written. */

@@ -6,6 +6,7 @@
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"
 #include "model/document/write.h"
+#include "store/handoffs/bodies.h"
 
 /* A handoff by its id: the document as it is stored, and what is known about it. */
 static ho_code read_stored(ho_call *call, ho_str id, ho_doc *doc, ho_error *err)

@@ -2,6 +2,7 @@
 #include "command/commands.h"
 #include "command/gate_shown.h"
 #include "engine/ledger/write.h"
+#include "store/handoffs/gates.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {

@@ -2,6 +2,7 @@
 #include "command/gate_shown.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
+#include "store/handoffs/gates.h"
 
 /* Looks again whenever somebody has written, and every second for deadlines. */
 static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_error *err)

@@ -3,6 +3,7 @@
 #include "engine/ledger/gate_decide.h"
 #include "engine/ledger/learn.h"
 #include "engine/ledger/respond.h"
+#include "store/handoffs/gates.h"
 
 static ho_code answer_gate(ho_call *call, ho_project *project, ho_error *err)
 {

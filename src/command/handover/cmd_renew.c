@@ -1,6 +1,7 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/claim.h"
+#include "store/handoffs/handoffs.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {

@@ -2,6 +2,7 @@
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
+#include "store/handoffs/handoffs.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {

@@ -5,6 +5,7 @@
 #include "engine/ledger/describe.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
+#include "store/handoffs/handoffs.h"
 
 enum { PAGE = 500 };
 

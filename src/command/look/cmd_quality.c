@@ -3,6 +3,7 @@
 #include "command/ledger_call.h"
 #include "engine/ledger/quality.h"
 #include "engine/ledger/turn.h"
+#include "store/handoffs/handoffs.h"
 
 static ho_code measure(ho_call *call, ho_project *project, const ho_handoff *row, bool always, ho_node *handoffs,
                        ho_error *err)

@@ -3,6 +3,7 @@
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
+#include "store/handoffs/search.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {

@@ -4,6 +4,8 @@
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
+#include "store/handoffs/gates.h"
+#include "store/handoffs/handoffs.h"
 
 enum { SHOWN = 20 };
 

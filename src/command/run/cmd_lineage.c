@@ -6,6 +6,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/project/times.h"
+#include "store/handoffs/handoffs.h"
 #include "store/runs/runs.h"
 
 enum { MOST_RUNS = 100 };

@@ -10,6 +10,7 @@
 #include "engine/project/project.h"
 #include "engine/project/times.h"
 #include "engine/run/teammate_watch.h"
+#include "store/handoffs/handoffs.h"
 
 static void put_number(ho_call *call, ho_node *map, const char *key, int64_t value, bool known)
 {

@@ -11,6 +11,7 @@
 #include "engine/context/harness.h"
 #include "engine/project/project.h"
 #include "engine/relay/prompt.h"
+#include "store/handoffs/handoffs.h"
 
 /* How what is said reaches the agent. */
 typedef enum ho_hook_form {

@@ -9,6 +9,7 @@
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
+#include "store/handoffs/handoffs.h"
 
 #define LEASE_SUFFIX ".lease"
 

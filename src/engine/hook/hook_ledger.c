@@ -15,6 +15,8 @@
 #include "engine/project/settings.h"
 #include "engine/project/times.h"
 #include "model/formats/formats.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/handoffs.h"
 
 enum { OFFERED = 5, WORD = 80, QUOTED = 5000 };
 #define CLAIM_SUFFIX ".claim.json"

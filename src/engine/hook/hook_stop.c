@@ -4,6 +4,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
+#include "store/handoffs/handoffs.h"
 
 enum { LONGEST_LIST = 500 };
 static const int64_t hour_ms = 60 * 60 * 1000;

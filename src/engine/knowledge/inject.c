@@ -5,6 +5,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "model/formats/formats.h"
+#include "store/handoffs/bodies.h"
 
 enum {
   LONG = 300, /* bytes of a text */

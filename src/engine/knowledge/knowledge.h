@@ -27,6 +27,7 @@
 
 #include "engine/project/project.h"
 #include "model/document/read.h"
+#include "store/handoffs/handoffs.h"
 #include "store/knowledge/known.h"
 
 /* Kinds, for people. */

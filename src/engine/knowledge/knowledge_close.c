@@ -3,6 +3,7 @@
 #include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "store/handoffs/handoffs.h"
 
 enum { MOST = 1000 };
 

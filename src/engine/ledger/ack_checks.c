@@ -3,6 +3,7 @@
  * (verified) or the receiver says so (asserted). */
 #include "engine/ledger/describe.h"
 #include "engine/ledger/respond.h"
+#include "store/handoffs/handoffs.h"
 
 static void put(ho_arena *arena, ho_node *list, const char *check, bool ok, bool verified, ho_str why)
 {

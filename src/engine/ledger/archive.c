@@ -4,6 +4,8 @@
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
+#include "store/handoffs/handoffs.h"
+#include "store/handoffs/seals.h"
 #include "store/knowledge/known.h"
 
 #define PRUNED "pruned"

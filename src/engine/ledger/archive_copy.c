@@ -8,6 +8,8 @@
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "model/document/recognise.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/files.h"
 
 /* What the comment keeps of a row. */
 /* clang-format off */

@@ -7,6 +7,7 @@
 
 #include "engine/project/project.h"
 #include "model/format.h"
+#include "store/handoffs/handoffs.h"
 
 /* Writes the copy together with the transaction, and notes it among the handoff's files. */
 ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_error *err) HO_NODISCARD;

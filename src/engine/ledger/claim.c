@@ -8,6 +8,7 @@
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/project/times.h"
+#include "store/handoffs/bodies.h"
 
 typedef struct delivering {
   ho_project *project;

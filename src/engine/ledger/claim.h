@@ -3,6 +3,7 @@
 #define HO_ENGINE_LEDGER_CLAIM_H
 
 #include "engine/ledger/turn.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct ho_delivery {
   ho_str task, phase; /* "" where not asked for */

@@ -4,6 +4,9 @@
 #define HO_ENGINE_LEDGER_DESCRIBE_H
 
 #include "engine/project/project.h"
+#include "store/handoffs/files.h"
+#include "store/handoffs/gates.h"
+#include "store/handoffs/handoffs.h"
 
 /* id, kind, type, state, from, to, task, phase, created, updated, … with null for what there is not. */
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena);

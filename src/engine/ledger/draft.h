@@ -8,6 +8,7 @@
 #define HO_ENGINE_LEDGER_DRAFT_H
 
 #include "engine/ledger/turn.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct ho_draft {
   /* Given; "" or 0 where it is not known. */

@@ -3,6 +3,7 @@
 #define HO_ENGINE_LEDGER_GATE_H
 
 #include "engine/ledger/turn.h"
+#include "store/handoffs/gates.h"
 
 typedef struct ho_gate_wish {
   ho_str name;      /* what people see in a list */

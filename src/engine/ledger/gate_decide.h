@@ -3,6 +3,7 @@
 #define HO_ENGINE_LEDGER_GATE_DECIDE_H
 
 #include "engine/ledger/gate.h"
+#include "store/handoffs/gates.h"
 
 /* A decision of a person. HO_USAGE where nobody can have made it, HO_GATED where an agent tries, HO_CONFLICT where
  * somebody was first. */

@@ -3,6 +3,8 @@
 
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/handoffs.h"
 
 enum { AT_ONCE = 200 };
 

@@ -6,6 +6,8 @@
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/times.h"
+#include "store/handoffs/gates.h"
+#include "store/handoffs/handoffs.h"
 
 enum { AT_ONCE = 64 };
 

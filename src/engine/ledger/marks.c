@@ -2,6 +2,7 @@
 
 #include "doc/json/json.h"
 #include "engine/project/event_data.h"
+#include "store/handoffs/handoffs.h"
 
 static ho_node *marks_of(const ho_handoff *row, ho_arena *arena)
 {

@@ -2,7 +2,7 @@
 #ifndef HO_ENGINE_LEDGER_MARKS_H
 #define HO_ENGINE_LEDGER_MARKS_H
 
-#include "store/handoffs/records.h"
+#include "store/handoffs/handoffs.h"
 
 /* A value that an earlier ho_marks_set left in row->marks, or "". */
 ho_str ho_marks_get(const ho_handoff *row, ho_arena *arena, const char *key);

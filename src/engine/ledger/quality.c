@@ -10,6 +10,7 @@
 #include "model/formats/formats.h"
 #include "model/lifecycle.h"
 #include "model/wording.h"
+#include "store/handoffs/bodies.h"
 #include "store/knowledge/known.h"
 
 enum { EVENTS = 10000, LISTED = 50 };

@@ -14,6 +14,7 @@
 #define HO_ENGINE_LEDGER_QUALITY_H
 
 #include "engine/project/project.h"
+#include "store/handoffs/handoffs.h"
 
 /* transcript: of the session that took it, absolute, or "" to look for it. *out: a map with id, kind, from, taken_by,
  * task, phase, state, the measures above, told_not_to_read, reread_files, retried_approaches, questions, transcript, and

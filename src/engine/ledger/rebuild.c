@@ -6,6 +6,10 @@
 #include "engine/ledger/statefile.h"
 #include "engine/project/project.h"
 #include "engine/project/worktree.h"
+#include "store/handoffs/chain.h"
+#include "store/handoffs/files.h"
+#include "store/handoffs/handoffs.h"
+#include "store/handoffs/seals.h"
 #include "store/knowledge/known.h"
 
 /* The state it has from now on: claims are gone with the old store. */

@@ -6,6 +6,7 @@
 #include "engine/ledger/archive.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/verify.h"
+#include "store/handoffs/files.h"
 
 typedef struct ho_restored {
   ho_archived copy;

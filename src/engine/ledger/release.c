@@ -4,6 +4,7 @@
 #include "engine/ledger/leases.h"
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"
+#include "store/handoffs/handoffs.h"
 
 enum { AT_ONCE = 64 };
 

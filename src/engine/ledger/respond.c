@@ -8,6 +8,7 @@
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
+#include "store/handoffs/bodies.h"
 
 typedef struct receiving {
   ho_project *project;

@@ -4,6 +4,7 @@
 
 #include "engine/ledger/turn.h"
 #include "model/document/read.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct ho_ack {
   ho_str id, token;

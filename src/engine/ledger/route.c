@@ -3,6 +3,7 @@
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
 #include "model/formats/place.h"
+#include "store/handoffs/handoffs.h"
 
 enum { SHORT = 120 }; /* of a summary, in a gate's name */
 

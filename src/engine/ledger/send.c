@@ -15,6 +15,7 @@
 #include "engine/project/times.h"
 #include "engine/project/worktree.h"
 #include "model/document/recognise.h"
+#include "store/handoffs/bodies.h"
 
 /* Is there a file or folder inside the root? For the rules. */
 static bool exists(void *world, ho_str path)

@@ -8,6 +8,8 @@
 #include "base/digest.h"
 #include "engine/ledger/turn.h"
 #include "model/document/read.h"
+#include "store/handoffs/files.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct ho_send {
   /* Given. */

@@ -13,6 +13,7 @@
 #include "engine/project/project.h"
 #include "engine/project/times.h"
 #include "model/lifecycle.h"
+#include "store/handoffs/handoffs.h"
 
 enum { ENDED = 200, MOST = 100000 };
 

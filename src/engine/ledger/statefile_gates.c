@@ -3,6 +3,8 @@
 #include "doc/json/json.h"
 #include "engine/ledger/statefile.h"
 #include "engine/project/times.h"
+#include "store/handoffs/gates.h"
+#include "store/handoffs/handoffs.h"
 
 enum { MOST = 100000 };
 

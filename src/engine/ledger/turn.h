@@ -5,6 +5,7 @@
 
 #include "engine/project/project.h"
 #include "model/lifecycle.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct ho_turn {
   ho_project *project;

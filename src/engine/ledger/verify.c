@@ -2,6 +2,9 @@
 
 #include "engine/ledger/describe.h"
 #include "model/lifecycle.h"
+#include "store/handoffs/chain.h"
+#include "store/handoffs/files.h"
+#include "store/handoffs/handoffs.h"
 
 enum { PAGE = 500 };
 

@@ -4,6 +4,8 @@
 #include "doc/json/json.h"
 #include "doc/source.h"
 #include "engine/ledger/verify.h"
+#include "store/handoffs/events.h"
+#include "store/handoffs/gates.h"
 
 enum { PAGE = 1000, MOST = 1000000 };
 

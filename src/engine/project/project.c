@@ -9,6 +9,7 @@
 #include "engine/project/settings.h"
 #include "engine/project/worktree.h"
 #include "model/secrets.h"
+#include "store/handoffs/events.h"
 
 ho_code ho_project_begin(ho_project *project, ho_error *err)
 {

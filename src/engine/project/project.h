@@ -7,7 +7,7 @@
 #define HO_ENGINE_PROJECT_PROJECT_H
 
 #include "engine/project/settings.h"
-#include "store/handoffs/records.h"
+#include "store/store.h"
 
 typedef struct ho_project {
   /* Given. */

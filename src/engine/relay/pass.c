@@ -9,6 +9,7 @@
 #include "model/document/write.h"
 #include "model/fix/fix.h"
 #include "model/formats/formats.h"
+#include "store/handoffs/handoffs.h"
 
 /* Is there a file or folder inside the root? For the rules. */
 static bool exists(void *world, ho_str path)

@@ -4,6 +4,7 @@
 #include "engine/project/event_data.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
+#include "store/handoffs/handoffs.h"
 
 /* The ledger's row of what the teammate starts from; *found is false where the ledger has none. */
 static ho_code find(ho_run *run, ho_run_mate *mate, ho_turn *turn, bool *found, ho_error *err)

@@ -9,6 +9,7 @@
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct ending {
   ho_run *run;

@@ -9,6 +9,8 @@
 #include "engine/project/times.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
+#include "store/handoffs/gates.h"
+#include "store/handoffs/handoffs.h"
 
 static ho_node *map(ho_arena *arena)
 {

@@ -8,6 +8,8 @@
 #include "engine/relay/prompt.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/handoffs.h"
 
 enum { SECTION = 12000, SHORT = 2000, DRAFT = 4000 };
 

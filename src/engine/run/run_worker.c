@@ -12,6 +12,7 @@
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "engine/run/run_parts.h"
+#include "store/handoffs/handoffs.h"
 
 enum { BODY = 30000 };
 

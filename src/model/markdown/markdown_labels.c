@@ -1,5 +1,6 @@
 /* Labels: `**Label**: text` lines and `- **Label**: text` items. */
 #include "model/markdown/markdown_parts.h"
+#include "model/markdown/markdown_read.h"
 
 /* One piece of a run of blocks: the lines of a paragraph from a label on, a list item, or a whole block. */
 typedef struct chunk {

@@ -1,6 +1,7 @@
 #include "base/utf8.h"
 #include "model/markdown/markdown_parts.h"
 #include "model/general_rules.h"
+#include "model/markdown/markdown_read.h"
 
 enum { NAME_ROOM = 96 };
 

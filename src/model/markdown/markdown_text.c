@@ -1,5 +1,6 @@
 /* Slices of a Markdown document as texts for the tree. */
 #include "model/markdown/markdown_parts.h"
+#include "model/markdown/markdown_read.h"
 
 unsigned ho_md_column(const ho_md_reader *r, uint32_t offset)
 {

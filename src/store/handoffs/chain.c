@@ -1,7 +1,9 @@
-/* Is everything as it was written? Checks chains, rows, bodies, seals, and the database itself. */
+#include "store/handoffs/chain.h"
+
 #include <inttypes.h>
 
-#include "store/inside.h"
+#include "store/handoffs/handoffs.h"
+#include "store/handoffs/rows.h"
 
 typedef struct verifying {
   ho_store *store;

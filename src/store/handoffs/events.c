@@ -1,5 +1,8 @@
+#include "store/handoffs/events.h"
+
 #include "doc/json/json.h"
-#include "store/inside.h"
+#include "store/handoffs/rows.h"
+#include "store/handoffs/seals.h"
 
 /* In the order of HO_EVENT_COLUMNS. */
 #define TEXT(field)                                                                                                    \

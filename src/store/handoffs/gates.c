@@ -1,4 +1,6 @@
-#include "store/inside.h"
+#include "store/handoffs/gates.h"
+
+#include "store/columns.h"
 
 /* In the order of HO_GATE_COLUMNS. */
 #define TEXT(field)                                                                                                    \

@@ -1,5 +1,8 @@
+#include "store/handoffs/handoffs.h"
+
 #include "doc/json/json.h"
-#include "store/inside.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/rows.h"
 
 /* In the order of HO_HANDOFF_COLUMNS. */
 #define TEXT(field)                                                                                                    \

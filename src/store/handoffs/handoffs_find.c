@@ -1,5 +1,6 @@
 /* Finding handoffs: by name, the next one, by filters. */
-#include "store/inside.h"
+#include "store/handoffs/handoffs.h"
+#include "store/handoffs/rows.h"
 
 typedef struct finding {
   ho_arena *arena;

@@ -1,5 +1,7 @@
+#include "store/handoffs/seals.h"
+
 #include "doc/json/json.h"
-#include "store/inside.h"
+#include "store/handoffs/rows.h"
 
 /* Text that is too long for a hash stays invalid. */
 static void copy_hash(char out[HO_DIGEST_SIZE], ho_str text)

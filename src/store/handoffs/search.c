@@ -1,4 +1,6 @@
-#include "store/inside.h"
+#include "store/handoffs/search.h"
+
+#include "store/handoffs/rows.h"
 
 /* True if it contains anything that can be a word. */
 static bool wordlike(ho_str s)

@@ -8,7 +8,7 @@
 #ifndef HO_STORE_KNOWLEDGE_KNOWN_H
 #define HO_STORE_KNOWLEDGE_KNOWN_H
 
-#include "store/handoffs/records.h"
+#include "store/handoffs/handoffs.h"
 
 /* How nodes are connected, from and to. The numbers are stored: only add to them. */
 /* clang-format off */

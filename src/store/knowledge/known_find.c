@@ -1,6 +1,8 @@
 /* Finding what was learned. */
 #include <strings.h>
 
+#include "store/handoffs/rows.h"
+#include "store/handoffs/search.h"
 #include "store/knowledge/known_inside.h"
 
 enum { MATCHES = 2048 };

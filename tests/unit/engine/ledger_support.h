@@ -10,10 +10,11 @@
 #include "doc/json/json.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/gate.h"
-#include "engine/ledger/send.h"
-#include "engine/ledger/respond.h"
 #include "engine/ledger/gate_decide.h"
+#include "engine/ledger/respond.h"
+#include "engine/ledger/send.h"
 #include "engine/project/project.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct project {
   char folder[FOLDER_SIZE], root[80];

@@ -9,6 +9,8 @@
 #include "engine/ledger/draft.h"
 #include "engine/ledger/draft_dead.h"
 #include "engine/project/project.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/handoffs.h"
 
 static char folder[FOLDER_SIZE];
 static ho_arena arena;

@@ -6,6 +6,8 @@
 #include "engine/ledger/verify.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
+#include "store/handoffs/gates.h"
+#include "store/handoffs/handoffs.h"
 
 static ho_str escalate(project *p, const char *more, ho_str *gate)
 {

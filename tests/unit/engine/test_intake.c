@@ -4,6 +4,8 @@
 #include "engine/project/git.h"
 #include "engine/project/redact.h"
 #include "model/formats/formats.h"
+#include "store/handoffs/files.h"
+#include "store/handoffs/handoffs.h"
 
 static void a_package_is_recorded_with_what_was_seen(void **state)
 {

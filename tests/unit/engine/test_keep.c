@@ -7,6 +7,8 @@
 #include "engine/ledger/verify.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
+#include "store/handoffs/files.h"
+#include "store/handoffs/handoffs.h"
 
 static ho_str finish_one(project *p)
 {

@@ -3,6 +3,7 @@
 
 #include "engine/ledger/leases.h"
 #include "engine/ledger/write.h"
+#include "store/handoffs/handoffs.h"
 
 static void who_asks_has_to_be_known(void **state)
 {

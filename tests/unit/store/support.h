@@ -8,7 +8,8 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
-#include "store/handoffs/records.h"
+#include "store/handoffs/chain.h"
+#include "store/handoffs/handoffs.h"
 
 typedef struct place {
   char folder[FOLDER_SIZE], path[96];

@@ -1,4 +1,9 @@
 /* Events, seals and bodies that were changed by hand are found and named. */
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/chain.h"
+#include "store/handoffs/events.h"
+#include "store/handoffs/seals.h"
+#include "store/handoffs/search.h"
 #include "store/support.h"
 
 #include <sqlite3.h>

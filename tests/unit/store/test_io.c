@@ -1,5 +1,6 @@
 /* Every write, sync, truncation and rename fails in turn: the store has the old state or the new one, and says which by
  * a clear error. The calls are taken over here, for the database's code and for ours. */
+#include "store/handoffs/handoffs.h"
 #include "store/support.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* What was learned: nodes and their sources, edges in both directions, closing, forgetting, choosing. */
 #include "store/support.h"
 
+#include "store/handoffs/handoffs.h"
 #include "store/knowledge/known.h"
 
 /* One document and one thing that it says. */

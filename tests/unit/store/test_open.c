@@ -5,6 +5,8 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include "store/handoffs/chain.h"
+#include "store/handoffs/handoffs.h"
 #include "store/inside.h"
 
 static void sql(const char *path, const char *text)

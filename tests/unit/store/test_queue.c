@@ -1,5 +1,6 @@
 /* Many processes write at once and are killed at random: what was answered is there, ids are unique, the chains verify,
  * and nobody waits much longer than the others. */
+#include "store/handoffs/handoffs.h"
 #include "store/support.h"
 
 #include <fcntl.h>

@@ -1,6 +1,11 @@
 /* Handoffs, events, gates, files, ids and the search, through real transactions. */
 #include "store/support.h"
 
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/events.h"
+#include "store/handoffs/files.h"
+#include "store/handoffs/gates.h"
+#include "store/handoffs/search.h"
 #include "store/inside.h"
 
 static void test_add_and_get(void **state)

@@ -3,6 +3,10 @@
 #include "store/support.h"
 
 #include "base/memory.h"
+#include "store/handoffs/chain.h"
+#include "store/handoffs/events.h"
+#include "store/handoffs/seals.h"
+#include "store/handoffs/search.h"
 
 static ho_code work(ho_store *store, void *data, ho_error *err)
 {

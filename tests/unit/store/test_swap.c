@@ -1,4 +1,5 @@
 /* A new store in the place of an old one, under the eyes of those who have it open. */
+#include "store/handoffs/handoffs.h"
 #include "store/support.h"
 
 static ho_store_swap begin_swap(place *p)

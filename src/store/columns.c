@@ -1,5 +1,4 @@
-/* Conversion between database rows and structs. */
-#include "store/inside.h"
+#include "store/columns.h"
 
 ho_code ho_take_number(void *data, const ho_value *columns, ho_error *err)
 {

@@ -1,5 +1,4 @@
-#include "store/knowledge/known.h"
-
+/* Learning: documents, the nodes that they speak of, and the words by which those are found. */
 #include "doc/json/json.h"
 #include "store/knowledge/known_inside.h"
 

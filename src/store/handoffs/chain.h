@@ -1,0 +1,21 @@
+/* Is everything as it was written? Chains, rows, bodies, seals, and the database itself. */
+#ifndef HO_STORE_HANDOFFS_CHAIN_H
+#define HO_STORE_HANDOFFS_CHAIN_H
+
+#include "store/store.h"
+
+/* One thing that is not as it was written. */
+typedef struct ho_flaw {
+  const char *part;  /* "database", "handoff", "event", "body", "seal" or "search" */
+  char name[160];    /* which: an id, "ID #n" of an event, a digest, a seal's number */
+  char message[256]; /* one sentence */
+} ho_flaw;
+/* Called for each; another code than HO_OK stops. */
+typedef ho_code (*ho_flaw_each)(void *data, const ho_flaw *flaw, ho_error *err);
+
+/* Is the file itself sound? quick: without comparing indexes to tables. HO_OK also where there are flaws. */
+ho_code ho_store_check(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+/* Recomputes every event's hash and link, every handoff's head and row, every body's digest, every seal, and compares
+ * the file `seal`. HO_OK also where there are flaws; reads everything on one snapshot. */
+ho_code ho_store_verify_chain(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+#endif

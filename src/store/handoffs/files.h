@@ -1,0 +1,21 @@
+/* Files that belong to a handoff. */
+#ifndef HO_STORE_HANDOFFS_FILES_H
+#define HO_STORE_HANDOFFS_FILES_H
+
+#include "store/store.h"
+
+typedef struct ho_file {
+  ho_str handoff, path, digest;
+  ho_str kind; /* artifact, copy, archive, … */
+  int64_t size;
+} ho_file;
+
+typedef struct ho_file_list {
+  ho_file *rows;
+  size_t count;
+} ho_file_list;
+
+/* Adds, or replaces the one of the same handoff, kind and path. */
+ho_code ho_file_put(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
+ho_code ho_file_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out, ho_error *err) HO_NODISCARD;
+#endif

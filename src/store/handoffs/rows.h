@@ -1,0 +1,44 @@
+/* Rows of handoffs, events and seals as the database has them: for the files of the store only. */
+#ifndef HO_STORE_HANDOFFS_ROWS_H
+#define HO_STORE_HANDOFFS_ROWS_H
+
+#include "base/buf.h"
+#include "base/digest.h"
+#include "store/columns.h"
+
+struct ho_event;
+struct ho_handoff;
+
+/* ---- Events (events.c) */
+
+/* The hash of an event, over its canonical JSON. buf is scratch. */
+ho_code ho_event_hash(const struct ho_event *event, ho_buf *buf, char out[HO_DIGEST_SIZE], ho_error *err) HO_NODISCARD;
+/* Adds an event that has all but seq, and the seal where one is due. */
+ho_code ho_event_insert(ho_store *store, const struct ho_event *event, ho_error *err) HO_NODISCARD;
+/* Reads the columns of an event's row; texts are copied where there is an arena. */
+void ho_event_take(struct ho_event *event, const ho_value *columns, ho_arena *arena);
+
+/* ---- Handoffs (handoffs.c) */
+enum { HO_ROW_SIZE = 33 };
+/* Fingerprint of what an event's hash covers of a row. */
+ho_code ho_handoff_print(const struct ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err) HO_NODISCARD;
+void ho_handoff_take(struct ho_handoff *row, const ho_value *columns, ho_arena *arena);
+
+/* The parameters of a statement with HO_FILTERS (store/sql.h): `by` is its own, `usual` the limit where none is set. */
+#define HO_FILTERED(by, filter, usual)                                                                                 \
+  HO_TEXT(by), HO_TEXT((filter)->receiver), HO_TEXT((filter)->sender), HO_TEXT((filter)->state),                       \
+      HO_TEXT((filter)->kind), HO_TEXT((filter)->task), HO_TEXT((filter)->phase), HO_TEXT((filter)->session),          \
+      HO_TEXT((filter)->holder), HO_INT((filter)->since), HO_INT((filter)->until), HO_INT((filter)->before_seq),       \
+      HO_INT((filter)->limit ? (filter)->limit : (usual))
+
+/* ---- Seals (seals.c) */
+typedef struct ho_seal {
+  int64_t n, upto, at;
+  char prev[HO_DIGEST_SIZE], hash[HO_DIGEST_SIZE];
+} ho_seal;
+enum { HO_SEAL_EVERY = 256 }; /* events */
+/* Computes the hash of a seal from the events after `since` up to seal->upto. */
+ho_code ho_seal_hash(ho_store *store, const ho_seal *seal, int64_t since, char out[HO_DIGEST_SIZE],
+                     ho_error *err) HO_NODISCARD;
+void ho_seal_take(ho_seal *seal, const ho_value *columns);
+#endif

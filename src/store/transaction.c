@@ -1,0 +1,114 @@
+/* Transactions: the writers' queue around them, the files written after them, and waiting for those of others. */
+#include <signal.h>
+#include <time.h>
+
+#include "base/time.h"
+#include "store/inside.h"
+
+void ho_store_step(const char *step)
+{
+#ifndef NDEBUG
+  const char *wanted = getenv("HANDOFF_KILL_AT");
+  if (wanted && strcmp(wanted, step) == 0)
+    raise(SIGKILL);
+#else
+  (void)step;
+#endif
+}
+
+ho_code ho_store_must_write(const ho_store *store, ho_error *err)
+{
+  return store->writing ? HO_OK : ho_fail(err, HO_BUG, "a change of the store outside of a transaction");
+}
+
+/* begin, work, commit; everything undone where one of them fails. */
+static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_error *err)
+{
+  ho_code code = store->driver->begin(store->db, HO_BEGIN_WRITE, err);
+  if (code)
+    return code;
+  store->writing = true;
+  store->intended = store->reserved = false;
+  ho_store_step("begun");
+  code = work(store, data, err);
+  ho_store_step("worked");
+  store->writing = false;
+  if (!code)
+    code = store->driver->commit(store->db, err);
+  if (code) {
+    store->driver->rollback(store->db);
+    if (store->reserved)
+      store->block.next = store->block.end = 0; /* the reservation is undone: these are not ours */
+  }
+  return code;
+}
+
+/* The files of a transaction that is committed. */
+static ho_code write_files(ho_store *store, ho_error *err)
+{
+  ho_error why = {0};
+  ho_store_step("committed");
+  ho_code code = ho_intents_finish(store, &why);
+  ho_store_step("written");
+  if (!code)
+    return HO_OK;
+  ho_fail_file(err, HO_IO, ho_str_of(why.file), "%s; the store has it, and the next command that writes tries again",
+               why.message);
+  if (err)
+    err->rule = "store-unfinished";
+  return HO_IO;
+}
+
+ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err)
+{
+  ho_error ignored;
+  if (store->writing || store->reading)
+    return ho_fail(err, HO_BUG, "a write inside another transaction");
+  ho_code code = ho_queue_enter(store, err);
+  if (code)
+    return code;
+  code = ho_store_reopen(store, err);
+  if (!code) {
+    (void)!ho_intents_finish(store, &ignored); /* what still cannot be written stays unfinished */
+    code = transact(store, work, data, err);
+  }
+  if (!code && store->intended)
+    code = write_files(store, err);
+  ho_queue_leave(store);
+  return code;
+}
+
+ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error *err)
+{
+  if (store->writing || store->reading)
+    return work(store, data, err);
+  ho_code code = store->driver->begin(store->db, HO_BEGIN_READ, err);
+  if (code)
+    return code;
+  store->reading = true;
+  code = work(store, data, err);
+  store->reading = false;
+  store->driver->rollback(store->db);
+  return code;
+}
+
+ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err)
+{
+  enum { SHORT_MS = 20, LONG_MS = 200 };
+  int64_t now = ho_time_now_ms(), end = now + ms, pause = SHORT_MS;
+  for (;;) {
+    bool moved = !store->db || store->driver->moved(store->db);
+    ho_code code = moved ? ho_store_reopen(store, err) : store->driver->changed(store->db, changed, err);
+    *changed = *changed || moved;
+    if (code || *changed)
+      return code;
+    now = ho_time_now_ms();
+    if (now >= end)
+      return HO_OK;
+    if (pause > end - now)
+      pause = end - now;
+    struct timespec nap = {.tv_sec = pause / 1000, .tv_nsec = pause % 1000 * 1000000};
+    nanosleep(&nap, NULL);
+    pause = pause * 2 < LONG_MS ? pause * 2 : LONG_MS;
+  }
+}
