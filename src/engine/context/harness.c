@@ -1,7 +1,6 @@
 #include "engine/context/harness.h"
 
 #include "base/fs.h"
-#include "engine/context/transcript_parts.h"
 
 const ho_harness ho_harness_claude = {
     .name = "claude",

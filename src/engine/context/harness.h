@@ -3,7 +3,7 @@
 #ifndef HO_ENGINE_CONTEXT_HARNESS_H
 #define HO_ENGINE_CONTEXT_HARNESS_H
 
-#include "engine/context/transcript.h"
+#include "engine/context/transcript_form.h"
 #include "model/format.h"
 
 /* Name and title of all. */
@@ -12,7 +12,7 @@
   X(codex, "Codex")                                                                                                    \
   X(gemini, "Gemini")
 
-struct ho_harness {
+typedef struct ho_harness {
   const char *name;                     /* "claude" */
   const ho_transcript_form *transcript; /* how its transcripts are told and read */
 
@@ -38,7 +38,7 @@ struct ho_harness {
   bool status_line;           /* it shows one, and has variables that say when it compacts (engine/context/window.h) */
   const char *limit_key;      /* of the settings: tokens at which it compacts; or NULL */
   const char *limit_files[3]; /* where the key is looked for, NULL-ended; the last in the user's folder too */
-};
+} ho_harness;
 
 #define HO_HARNESS_ROW(name, title) extern const ho_harness ho_harness_##name;
 HO_HARNESSES(HO_HARNESS_ROW)

@@ -7,7 +7,7 @@
 #ifndef HO_ENGINE_CONTEXT_TRANSCRIPT_H
 #define HO_ENGINE_CONTEXT_TRANSCRIPT_H
 
-#include "doc/tree.h"
+#include "engine/context/harness.h"
 
 enum {
   HO_MODEL_SIZE = 96, /* bytes kept of a model's name */
@@ -36,7 +36,6 @@ typedef enum ho_tool_kind { HO_TOOL_READ, HO_TOOL_EDIT, HO_TOOL_SHELL } ho_tool_
 /* Told of a tool call: the file that is read or edited, or the command where it is not known to only read. */
 typedef void (*ho_tool_watch)(void *world, ho_tool_kind kind, ho_str what);
 
-typedef struct ho_harness ho_harness; /* engine/context/harness.h */
 typedef struct ho_scan {
   const ho_harness *harness; /* NULL: not recognised */
   bool sidechain;            /* the transcript is a subagent's own: its sidechain is what counts */
@@ -68,18 +67,6 @@ typedef struct ho_scan {
   ho_tool_watch watch; /* NULL: nobody is told. Not kept */
   void *watcher;
 } ho_scan;
-
-/* How the transcripts of one harness are told and read. */
-typedef struct ho_transcript_form {
-  const char *prefix;   /* of their names, or NULL */
-  const char *marks[8]; /* a line without any of these says nothing about usage or tools */
-  bool (*owns)(const ho_node *entry);
-  /* Takes what one entry says about usage, compaction and tools; `end` is the offset behind it, and
-   * what has to be made on the way is made in `arena`. */
-  void (*take)(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena);
-  /* The part of an entry that becomes context, or NULL. */
-  const ho_node *(*text)(const ho_scan *scan, const ho_node *entry);
-} ho_transcript_form;
 
 /* Counts tokens; NULL count: bytes / 4. */
 typedef struct ho_counter {

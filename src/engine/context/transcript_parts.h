@@ -2,9 +2,7 @@
 #ifndef HO_ENGINE_CONTEXT_TRANSCRIPT_PARTS_H
 #define HO_ENGINE_CONTEXT_TRANSCRIPT_PARTS_H
 
-#include "engine/context/harness.h"
-
-extern const ho_transcript_form ho_transcript_claude, ho_transcript_codex, ho_transcript_gemini;
+#include "engine/context/transcript.h"
 
 /* A count as harnesses write it: a number, or one in quotes; 0 for null, what is absent, negative or absurd. */
 int64_t ho_count_of(const ho_node *map, const char *key);
