@@ -63,6 +63,15 @@ void ho_time_text(int64_t ms, bool fraction, char out[HO_TIME_SIZE])
     snprintf(out + n, HO_TIME_SIZE - (size_t)n, "Z");
 }
 
+ho_str ho_time_str(ho_arena *arena, int64_t ms)
+{
+  char text[HO_TIME_SIZE];
+  if (!ms)
+    return HO_EMPTY;
+  ho_time_text(ms, false, text);
+  return ho_arena_copy(arena, ho_str_of(text));
+}
+
 void ho_time_stamp(int64_t ms, char out[HO_TIME_SIZE])
 {
   moment at = split(ms);

@@ -2,7 +2,7 @@
 #ifndef HO_BASE_TIME_H
 #define HO_BASE_TIME_H
 
-#include "base/str.h"
+#include "base/arena.h"
 
 int64_t ho_time_now_ms(void);
 /* For how long something takes: never set back, from an unknown beginning. */
@@ -11,6 +11,8 @@ int64_t ho_time_monotonic_ms(void);
 enum { HO_TIME_SIZE = 32 }; /* room for either form and its NUL, whatever the year */
 /* "2026-02-12T14:30:22Z"; with `fraction` "2026-02-12T14:30:22.007Z". */
 void ho_time_text(int64_t ms, bool fraction, char out[HO_TIME_SIZE]);
+/* "2026-02-12T14:30:22Z" in the arena; "" for 0. */
+ho_str ho_time_str(ho_arena *arena, int64_t ms);
 /* "20260212T143022Z", as file names carry it. */
 void ho_time_stamp(int64_t ms, char out[HO_TIME_SIZE]);
 #endif

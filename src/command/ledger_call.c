@@ -4,8 +4,8 @@
 #include "engine/ledger/describe.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "model/lifecycle.h"
+#include "model/syntax.h"
 
 ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
 {
@@ -41,7 +41,7 @@ static bool read_since(const ho_call *call, ho_str text, int64_t *out)
       *out = call->host->clock_ms(call->host->world) - (int64_t)count * units[i].seconds * 1000;
       return true;
     }
-  return ho_time_read(text, out);
+  return ho_stamp_time(text, out);
 }
 
 static const char *state_names(ho_arena *arena)

@@ -217,6 +217,14 @@ static ho_node *child_named(const ho_node *node, ho_str token)
   return NULL;
 }
 
+ho_node *ho_node_by_names(const ho_node *node, const char *dotted)
+{
+  ho_str rest = ho_str_of(dotted), name;
+  while (node && ho_str_next(&rest, '.', &name))
+    node = ho_map_get(node, name);
+  return (ho_node *)node;
+}
+
 ho_node *ho_node_at(const ho_node *node, ho_str pointer)
 {
   ho_str token;

@@ -55,6 +55,8 @@ ho_node *ho_map_get(const ho_node *map, ho_str key);
 ho_node *ho_map_getz(const ho_node *map, const char *key);
 ho_str ho_map_str(const ho_node *map, const char *key); /* ho_node_str of that child */
 ho_node *ho_list_at(const ho_node *list, size_t index);
+/* By keys with dots between them ("context.summary"), or NULL. */
+ho_node *ho_node_by_names(const ho_node *node, const char *dotted);
 /* What an RFC 6901 pointer ("/a/0/b", "" for the node itself) names, or NULL. */
 ho_node *ho_node_at(const ho_node *node, ho_str pointer);
 /* The key that a token of a pointer means, which has "~1" for '/' and "~0" for '~'. */

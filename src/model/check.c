@@ -258,14 +258,6 @@ void ho_check_record(ho_check *check, const ho_record *record, const ho_node *no
   }
 }
 
-ho_node *ho_node_by_names(const ho_node *node, const char *dotted)
-{
-  ho_str rest = ho_str_of(dotted), name;
-  while (node && ho_str_next(&rest, '.', &name))
-    node = ho_map_get(node, name);
-  return (ho_node *)node;
-}
-
 ho_node *ho_check_get(const ho_check *check, const char *path)
 {
   return ho_node_by_names(check->root, path);

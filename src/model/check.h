@@ -41,7 +41,6 @@ void ho_check_fail_as(ho_check *check, const ho_rule *rule, ho_severity severity
 void ho_check_lacks(ho_check *check, const ho_rule *rule, const char *field, const char *format, ...) HO_PRINTF(4, 5);
 /* The value at a dotted path below the root ("context.summary"), or NULL. */
 ho_node *ho_check_get(const ho_check *check, const char *path);
-ho_node *ho_node_by_names(const ho_node *node, const char *dotted);
 /* Does a value fit its field as it is: type, choices, syntax and range? The contents of a record are not examined. A
  * placeholder fits: it stands for a missing fact, which is reported elsewhere. */
 bool ho_value_fits(const ho_field *field, ho_type type, const ho_node *node);

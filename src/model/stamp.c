@@ -95,11 +95,8 @@ static char *put_digits(char *out, int value, int digits)
   return out + digits;
 }
 
-static bool put_tm(const struct tm *tm, char out[17])
+static void put_tm(const struct tm *tm, char out[17])
 {
-  if (tm->tm_year < -1900 || tm->tm_year > 9999 - 1900) {
-    return false;
-  }
   char *p = put_digits(out, tm->tm_year + 1900, 4);
   p = put_digits(p, tm->tm_mon + 1, 2);
   p = put_digits(p, tm->tm_mday, 2);
@@ -109,11 +106,10 @@ static bool put_tm(const struct tm *tm, char out[17])
   p = put_digits(p, tm->tm_sec, 2);
   *p++ = 'Z';
   *p = '\0';
-  return true;
 }
 
 /* In UTC; 31 February and second 60 become the moment they amount to. */
-static bool put_moment(const moment *at, char out[17])
+static time_t count_seconds(const moment *at)
 {
   struct tm tm = {.tm_year = at->year - 1900,
                   .tm_mon = at->month - 1,
@@ -121,31 +117,53 @@ static bool put_moment(const moment *at, char out[17])
                   .tm_hour = at->hour,
                   .tm_min = at->minute - at->offset,
                   .tm_sec = at->second};
-  time_t seconds = timegm(&tm);
-  return gmtime_r(&seconds, &tm) && put_tm(&tm, out);
+  return timegm(&tm);
 }
 
-bool ho_stamp_read(ho_str text, char out[17], bool *exact)
+static bool read_seconds(ho_str text, time_t *out)
 {
   moment at = {0};
   ho_str rest = text;
   uint64_t epoch = 0;
-  if (exact) {
-    *exact = ho_syntax_STAMP.matches(text);
-  }
   if (text.n == 10 && ho_str_to_u64(text, &epoch)) {
-    time_t seconds = (time_t)epoch;
-    struct tm tm;
-    return gmtime_r(&seconds, &tm) && put_tm(&tm, out);
+    *out = (time_t)epoch;
+    return true;
   }
-  if (!scan_date(&rest, &at)) {
+  if (!scan_date(&rest, &at))
     return false;
-  }
   if (!is_suffix(rest)) {
-    if (!scan_time(&rest, &at)) {
+    if (!scan_time(&rest, &at))
       return false;
-    }
     scan_zone(&rest, &at);
   }
-  return is_suffix(rest) && put_moment(&at, out);
+  *out = count_seconds(&at);
+  return is_suffix(rest);
+}
+
+/* False too if its year has more than four digits. */
+static bool read_tm(ho_str text, time_t *seconds, struct tm *tm)
+{
+  return read_seconds(text, seconds) && gmtime_r(seconds, tm) && tm->tm_year >= -1900 && tm->tm_year <= 9999 - 1900;
+}
+
+bool ho_stamp_read(ho_str text, char out[17], bool *exact)
+{
+  time_t seconds;
+  struct tm tm;
+  if (exact)
+    *exact = ho_syntax_STAMP.matches(text);
+  if (!read_tm(text, &seconds, &tm))
+    return false;
+  put_tm(&tm, out);
+  return true;
+}
+
+bool ho_stamp_time(ho_str text, int64_t *out)
+{
+  time_t seconds;
+  struct tm tm;
+  if (!read_tm(ho_str_trim(text), &seconds, &tm))
+    return false;
+  *out = (int64_t)seconds * 1000;
+  return true;
 }

@@ -34,4 +34,6 @@ extern const ho_syntax *const ho_syntaxes[];
  * parts are 0, offsets are applied); false if the text is not a time. `exact` says whether it was written in the
  * canonical form. */
 bool ho_stamp_read(ho_str text, char out[17], bool *exact);
+/* The same in milliseconds since 1970, with space around it allowed; a date alone is its first moment. */
+bool ho_stamp_time(ho_str text, int64_t *out);
 #endif

@@ -1,7 +1,7 @@
+#include "base/time.h"
 #include "command/commands.h"
 #include "command/delivered.h"
 #include "engine/ledger/claim.h"
-#include "engine/project/times.h"
 
 static ho_code put_delivery(ho_call *call, ho_project *project, const ho_delivery *d, ho_error *err)
 {

@@ -2,14 +2,14 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/archive.h"
-#include "engine/project/times.h"
+#include "model/syntax.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
   int64_t before;
   ho_node *done = ho_node_new(call->arena, HO_KIND_LIST);
-  if (!ho_time_read(ho_arg_str(call, "before"), &before))
+  if (!ho_stamp_time(ho_arg_str(call, "before"), &before))
     return ho_fail(err, HO_USAGE, "--before '%.*s' is not a date; use 2026-02-12", HO_ARG(ho_arg_str(call, "before")));
   ho_code code = ho_open_ledger(call, false, err);
   if (code)

@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/run/lineage_shown.h"
@@ -5,7 +6,6 @@
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "store/handoffs/handoffs.h"
 #include "store/runs/runs.h"
 

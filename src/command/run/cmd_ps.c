@@ -1,5 +1,6 @@
 #include "base/proc/shim.h"
 #include "base/term.h"
+#include "base/time.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
@@ -8,7 +9,6 @@
 #include "engine/phase/phase.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "engine/run/teammate_watch.h"
 #include "store/handoffs/handoffs.h"
 

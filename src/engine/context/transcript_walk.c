@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/memory.h"
 #include "engine/context/transcript_parts.h"
-#include "engine/project/times.h"
+#include "model/syntax.h"
 
 enum { CHUNK = 1 << 20 };
 
@@ -64,7 +64,7 @@ static void note_usage(walking *w)
 static bool read_time(ho_str text, int64_t *out)
 {
   size_t dot = ho_str_find_char(text, '.');
-  if (!ho_time_read(text, out))
+  if (!ho_stamp_time(text, out))
     return false;
   int64_t unit = 100;
   *out -= *out % 1000;

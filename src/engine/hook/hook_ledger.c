@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/fs.h"
+#include "base/time.h"
 #include "doc/json/json.h"
 #include "engine/hook/hook.h"
 #include "engine/ledger/claim.h"
@@ -13,7 +14,6 @@
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
-#include "engine/project/times.h"
 #include "model/formats/formats.h"
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/handoffs.h"

@@ -7,10 +7,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/time.h"
 #include "base/utf8.h"
 #include "engine/knowledge/graph.h"
 #include "engine/project/quote.h"
-#include "engine/project/times.h"
 
 enum { SUMMARY = 100, LABEL = 60, LINE = 26, MANY = 60 };
 

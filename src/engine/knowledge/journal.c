@@ -1,6 +1,6 @@
 #include "engine/knowledge/journal.h"
 
-#include "engine/project/times.h"
+#include "base/time.h"
 
 enum { SOURCES = 20, EDGES = 50 };
 

@@ -1,7 +1,7 @@
 #include "engine/knowledge/know.h"
 
+#include "base/time.h"
 #include "doc/json/json.h"
-#include "engine/project/times.h"
 
 enum { SEVERE = 16 };
 

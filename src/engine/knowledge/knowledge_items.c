@@ -4,10 +4,10 @@
 #include "base/utf8.h"
 #include "engine/knowledge/knowledge.h"
 #include "engine/project/identity.h"
-#include "engine/project/times.h"
 #include "model/convert/convert_slots.h"
 #include "model/formats/formats.h"
 #include "model/formats/place.h"
+#include "model/syntax.h"
 #include "model/wording.h"
 
 enum { LONGEST_TEXT = 2000, MOST_TAGS = 32 };
@@ -324,7 +324,7 @@ static void take_time(taking *t)
   static const char *const names[] = {"timestamp", "completed_at", "last_updated", "task_file.completed"};
   for (size_t i = 0; i < HO_COUNT(names) && !t->out->at; i++) {
     ho_str text = ho_node_str(ho_node_by_names(t->doc->root, names[i]));
-    if (text.n && !ho_time_read(text, &t->out->at))
+    if (text.n && !ho_stamp_time(text, &t->out->at))
       t->out->at = 0;
   }
 }

@@ -1,13 +1,13 @@
 #include "engine/ledger/claim.h"
 
 #include "base/digest.h"
+#include "base/time.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
-#include "engine/project/times.h"
 #include "store/handoffs/bodies.h"
 
 typedef struct delivering {

@@ -1,12 +1,12 @@
 #include "engine/ledger/describe.h"
 
 #include "base/digest.h"
+#include "base/time.h"
 #include "doc/json/json.h"
 #include "doc/source.h"
 #include "engine/ledger/marks.h"
 #include "engine/project/git.h"
 #include "engine/project/redact.h"
-#include "engine/project/times.h"
 
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena)
 {

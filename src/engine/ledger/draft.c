@@ -1,12 +1,12 @@
 #include "engine/ledger/draft.h"
 
 #include "base/buf.h"
+#include "base/time.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "model/document/write.h"
 #include "model/formats/formats.h"
 

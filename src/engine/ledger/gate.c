@@ -4,7 +4,6 @@
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
-#include "engine/project/times.h"
 
 #define OPEN HO_STR(HO_GATE_OPEN)
 #define DECIDED HO_STR("decided")

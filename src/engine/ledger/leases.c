@@ -1,11 +1,11 @@
 #include "engine/ledger/leases.h"
 
+#include "base/time.h"
 #include "engine/context/context_cache.h"
 #include "engine/ledger/draft.h"
 #include "engine/ledger/gate.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 

@@ -4,11 +4,11 @@
 #include "engine/ledger/describe.h"
 #include "engine/phase/progress.h"
 #include "engine/project/identity.h"
-#include "engine/project/times.h"
-#include "model/formats/complete.h"
 #include "model/document/read.h"
+#include "model/formats/complete.h"
 #include "model/formats/formats.h"
 #include "model/lifecycle.h"
+#include "model/syntax.h"
 #include "model/wording.h"
 #include "store/handoffs/bodies.h"
 #include "store/knowledge/known.h"
@@ -236,12 +236,12 @@ static ho_code read_progress(measuring *m, bool *newer, ho_error *err)
     code = ho_progress_read(&phase, doc, &why);
   if (code || !ho_node_is(doc->root, HO_KIND_MAP))
     return or_memory(code, &why, err);
-  *newer = ho_time_read(ho_map_str(doc->root, "last_updated"), &at) && at > m->row->created;
+  *newer = ho_stamp_time(ho_map_str(doc->root, "last_updated"), &at) && at > m->row->created;
   HO_EACH_CONST (approach, m->failed) {
     size_t times = 0;
     HO_EACH_CONST (item, ho_map_getz(doc->root, "approaches_tried")) {
       bool same = same_approach(approach->text, ho_map_str(item, "approach"));
-      bool later = ho_time_read(ho_map_str(item, "timestamp"), &at) && at > m->row->created;
+      bool later = ho_stamp_time(ho_map_str(item, "timestamp"), &at) && at > m->row->created;
       times += same;
       if (same && (later || times > 1))
         add_text(m, m->again, approach->text);

@@ -8,10 +8,10 @@
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "engine/project/worktree.h"
 #include "model/formats/formats.h"
 #include "model/lifecycle.h"
+#include "model/syntax.h"
 
 void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message)
 {
@@ -138,7 +138,7 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
     ho_rebuild_lost(r, id, "the state file knows it, but there is no file with its document");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }
-  if (!ho_time_read(ho_map_str(entry, "timestamp"), &copy.row.created))
+  if (!ho_stamp_time(ho_map_str(entry, "timestamp"), &copy.row.created))
     copy.row.created = ho_project_now(r->project);
   ho_code code = ho_describe_clean_copy(r->project, r->arena, kept, text, &copy.body, err);
   if (code)

@@ -12,9 +12,9 @@
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/project/redact.h"
-#include "engine/project/times.h"
 #include "engine/project/worktree.h"
 #include "model/document/recognise.h"
+#include "model/syntax.h"
 #include "store/handoffs/bodies.h"
 
 /* Is there a file or folder inside the root? For the rules. */
@@ -112,7 +112,7 @@ static ho_code look_around(ho_send *in, ho_error *err)
   ho_str deadline = ho_map_str(in->doc.root, "deadline");
   if (!deadline.n)
     deadline = ho_map_str(in->doc.root, "x_deadline");
-  if (deadline.n && !ho_time_read(deadline, &in->deadline))
+  if (deadline.n && !ho_stamp_time(deadline, &in->deadline))
     in->deadline = 0;
   ho_route_files(&in->doc, see_file, &s);
   ho_code code = s.code ? s.code : see_copy(in, err);

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/time.h"
 #include "doc/json/json.h"
 #include "doc/text/splice.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 

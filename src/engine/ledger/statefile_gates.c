@@ -1,8 +1,8 @@
 /* The list `gates_pending` of the state file: one entry for each gate that waits for a person. */
 #include "base/buf.h"
+#include "base/time.h"
 #include "doc/json/json.h"
 #include "engine/ledger/statefile.h"
-#include "engine/project/times.h"
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 

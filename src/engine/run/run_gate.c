@@ -2,11 +2,11 @@
  * makes sure that a lead that was killed and asks again asks nothing twice. */
 
 #include "base/buf.h"
+#include "base/time.h"
 #include "doc/yaml/yaml.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
 #include "store/handoffs/gates.h"

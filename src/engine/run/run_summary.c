@@ -1,9 +1,9 @@
 /* What a run was, as JSON, from the store alone. */
+#include "base/time.h"
 #include "engine/run/run.h"
 
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
-#include "engine/project/times.h"
 #include "engine/run/run_parts.h"
 
 static void put_time(ho_arena *arena, ho_node *map, const char *key, int64_t ms)
