@@ -8,7 +8,7 @@
 static ho_code free_name(const char *path, ho_error *err)
 {
   if (ho_fs_exists(path))
-    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "is already there and is not overwritten");
+    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "already exists; not overwriting it");
   return HO_OK;
 }
 

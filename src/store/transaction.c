@@ -18,7 +18,7 @@ void ho_store_step(const char *step)
 
 ho_code ho_store_must_write(const ho_store *store, ho_error *err)
 {
-  return store->writing ? HO_OK : ho_fail(err, HO_BUG, "a change of the store outside of a transaction");
+  return store->writing ? HO_OK : ho_fail(err, HO_BUG, "a change to the store outside a transaction");
 }
 
 /* begin, work, commit; everything undone where one of them fails. */
@@ -52,10 +52,9 @@ static ho_code write_files(ho_store *store, ho_error *err)
   ho_store_step("written");
   if (!code)
     return HO_OK;
-  ho_fail_file(err, HO_IO, ho_str_of(why.file), "%s; the store has it, and the next command that writes tries again",
-               why.message);
-  if (err)
-    err->rule = "store-unfinished";
+  ho_fail_file(err, HO_IO, ho_str_of(why.file),
+               "%s; the change is recorded, and the next command that writes will retry", why.message);
+  err->rule = "store-unfinished";
   return HO_IO;
 }
 

@@ -148,7 +148,7 @@ static void nothing_is_written_outside_of_the_project(void **state)
   ho_statefile_refresh(&p->project, true, &p->err);
   assert_int_equal(p->err.code, HO_LIMIT);
   ho_send piped = {0};
-  refuses(p, HO_LIMIT, "it is not written", send_with(p, &piped, package(p, "lead", "coder", "")));
+  refuses(p, HO_LIMIT, "refusing to write it", send_with(p, &piped, package(p, "lead", "coder", "")));
   assert_int_equal(rmdir(outside.p), 0); /* it is empty */
 }
 
