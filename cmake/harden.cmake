@@ -1,5 +1,5 @@
-# A release is small, so that it starts fast, and hardened, since every input is untrusted. What the compiler does not
-# know is left out; the sanitizers of the other builds do this work better.
+# A release is small, so that it starts fast, and hardened, because all input is untrusted. Flags that the compiler does
+# not know are left out. Builds with sanitizers need none of this.
 include(CheckCCompilerFlag)
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(HO_HARDENED $<NOT:$<CONFIG:Debug>>)

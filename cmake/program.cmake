@@ -1,13 +1,14 @@
 # ho_program(NAME MAIN): a program of all layers, build/PRESET/NAME.
 #
-# Linked statically and position-independent, so that it needs nothing on the machine, not even the same C library, and
-# still lies at another address in every run. The linker warns where something would need shared libraries after all (a
-# name service, a resolver, dlopen); here a warning is an error. Sanitizers cannot be linked so, and Debug builds have no
-# need of it.
+# It is linked statically and position-independent: it needs nothing on the machine, not even the same C library, and is
+# still loaded at another address in every run. The linker warns if a call would need shared libraries after all (a name
+# service, a resolver, dlopen), and a warning is an error here. Sanitizers cannot be linked this way, and Debug builds do
+# not need it.
 #
-# What cannot be linked statically (a client of a database server, a resolver) does not belong into this program: it gets
-# one of its own, from the same layers, installed into the libexec folder and started by exec, as git does it:
-#   ho_program(handoff-NAME src/surface/main_NAME.c SHARED)
+# Code that cannot be linked statically, such as the client of a database server, gets a program of its own: from the
+# same layers, found beside this one or in libexec, and started by exec, as git does with its remote helpers:
+#   ho_program(handoff-server src/surface/main_server.c SHARED)
+#   install(TARGETS handoff-server RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/handoff)
 option(HO_STATIC "link the program statically, so that it needs nothing on the machine" ON)
 
 function(ho_program name main)
