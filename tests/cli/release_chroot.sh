@@ -42,7 +42,6 @@ expect_out HO-2026-014
 expect 0 progress start --task 7 --slug alone --phase 1 --objective "Work alone"
 expect 0 pass --task 7 --phase 1 --next "Go on in \`src/import/csv.py\`." --file src/import/csv.py --location "line 1" --goal "It works"
 expect 0 verify
-expect_out sound
 expect 0 backup copy.db
 expect 0 tokens package.yaml
 expect_out bytes/4
