@@ -38,7 +38,7 @@ void ho_buf_reset(ho_buf *buf)
 {
   buf->n = 0;
   buf->failed = HO_OK;
-  if (buf->cap) /* `nothing` is everybody's, and empty */
+  if (buf->cap) /* `nothing` is shared, and empty */
     buf->p[0] = '\0';
 }
 
@@ -103,7 +103,7 @@ void ho_buf_fill(ho_buf *buf, char c, size_t count)
   buf->p[buf->n] = '\0';
 }
 
-/* Into the room that is there, and again where that is too small. */
+/* Tries the room that is there, and again if that is too small. */
 void ho_buf_printf(ho_buf *buf, const char *format, ...)
 {
   va_list args;

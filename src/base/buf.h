@@ -1,6 +1,6 @@
 /* A growing string with a limit and sticky failure.
  *
- * `p` is never NULL and always ends in NUL. After a failure (limit or memory) further puts do nothing; ask once at
+ * `p` is never NULL and always ends in NUL. After a failure (limit or memory) further puts do nothing; check once at
  * the end with ho_buf_code. */
 #ifndef HO_BASE_BUF_H
 #define HO_BASE_BUF_H
@@ -16,12 +16,12 @@ typedef struct ho_buf {
 /* limit 0 means HO_LIMIT_OUTPUT. Allocates nothing. */
 void ho_buf_init(ho_buf *buf, size_t limit);
 void ho_buf_free(ho_buf *buf);
-/* The text moves into the arena, and a failure becomes the arena's. */
+/* Moves the text into the arena; a failure becomes the arena's. */
 ho_str ho_buf_move(ho_buf *buf, ho_arena *arena);
-/* Frees buf; a failure becomes that of `out`, which was made with its help. */
+/* Frees buf; a failure becomes that of `out`, which was built with its help. */
 void ho_buf_free_into(ho_buf *buf, ho_buf *out);
 void ho_buf_reset(ho_buf *buf);         /* empty again, failure forgotten, memory kept */
-void ho_buf_cut(ho_buf *buf, size_t n); /* only the first n bytes are left */
+void ho_buf_cut(ho_buf *buf, size_t n); /* keeps only the first n bytes */
 
 void ho_buf_put(ho_buf *buf, ho_str s);
 void ho_buf_puts(ho_buf *buf, const char *z);

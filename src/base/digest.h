@@ -1,4 +1,4 @@
-/* SHA-256, random bytes and comparing secrets, from libsodium; the only file that includes it is digest.c. */
+/* SHA-256, random bytes and comparison of secrets, from libsodium; only digest.c includes it. */
 #ifndef HO_BASE_DIGEST_H
 #define HO_BASE_DIGEST_H
 
@@ -9,7 +9,7 @@ enum {
   HO_DIGEST_SIZE = 65, /* room for 64 hexadecimal digits and their NUL */
 };
 
-/* A hash that is fed in pieces. The contents are libsodium's. */
+/* A hash that is fed in pieces. The contents belong to libsodium. */
 typedef struct ho_digest {
   uint64_t state[16];
 } ho_digest;
@@ -18,7 +18,7 @@ void ho_digest_put(ho_digest *digest, ho_str part);
 /* As 64 lower-case hexadecimal digits. */
 void ho_digest_end(ho_digest *digest, char out[HO_DIGEST_SIZE]);
 
-/* Of one text, as 64 lower-case hexadecimal digits. */
+/* The hash of one text, as 64 lower-case hexadecimal digits. */
 void ho_digest_text(ho_str text, char out[HO_DIGEST_SIZE]);
 /* True if the text is 64 lower-case hexadecimal digits. */
 bool ho_digest_valid(ho_str text);
@@ -26,6 +26,6 @@ bool ho_digest_valid(ho_str text);
 /* bytes × 2 random hexadecimal digits and a NUL, so `out` has room for bytes × 2 + 1. At most HO_DIGEST_BYTES. */
 ho_code ho_random_hex(char *out, size_t bytes, ho_error *err) HO_NODISCARD;
 
-/* Equal, in a time that does not tell where they differ: for tokens and their hashes. */
+/* Compares in a time that does not reveal where they differ: for tokens and their hashes. */
 bool ho_secret_eq(ho_str a, ho_str b);
 #endif

@@ -41,10 +41,10 @@ int ho_code_http(ho_code code);
 typedef enum ho_severity { HO_NOTE, HO_WARNING, HO_ERROR } ho_severity;
 const char *ho_severity_name(ho_severity severity);
 
-/* One failure. line and column count from 1, columns in code points; 0 means that there is none. */
+/* One failure. line and column count from 1, columns in code points; 0 means there is none. */
 typedef struct ho_error {
   ho_code code;
-  const char *rule; /* static; NULL where no rule applies */
+  const char *rule; /* static; NULL if no rule applies */
   unsigned line, column;
   char file[512];
   char pointer[256];
@@ -57,6 +57,6 @@ ho_code ho_fail(ho_error *err, ho_code code, const char *format, ...) HO_PRINTF(
 ho_code ho_fail_file(ho_error *err, ho_code code, ho_str file, const char *format, ...) HO_PRINTF(4, 5);
 ho_code ho_fail_memory(ho_error *err);
 
-/* Copies s into the fixed array `to` of `size` bytes, cut at a code point where it does not fit. */
+/* Copies s into the fixed array `to` of `size` bytes; if it does not fit, cuts it between code points. */
 void ho_error_copy(char *to, size_t size, ho_str s);
 #endif

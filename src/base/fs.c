@@ -80,7 +80,7 @@ ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out,
   ho_code code;
   if (!limit)
     limit = HO_LIMIT_DOCUMENT;
-  /* Not blocking, so that a pipe that nobody writes to cannot hold the program. */
+  /* Non-blocking, so that a pipe that nobody writes to cannot hang the program. */
   int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0)
     return fail(err, path, "cannot be opened");
@@ -112,7 +112,7 @@ static ho_code write_all(int fd, const char *path, ho_str content, ho_error *err
   return fsync(fd) == 0 ? HO_OK : fail(err, path, "cannot be written");
 }
 
-/* Gives the temporary file its name. */
+/* Renames the temporary file to its final name. */
 static ho_code take_name(const char *temporary, const char *path, ho_fs_mode mode, ho_error *err)
 {
   if (mode == HO_FS_REPLACE)
@@ -136,11 +136,11 @@ void ho_fs_sync(const char *path)
   int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return;
-  fsync(fd); /* some file systems do not sync folders: the file itself is safe */
+  fsync(fd); /* some file systems do not sync folders; the file itself is safe */
   close(fd);
 }
 
-/* It can only be asked for by setting it, which two threads must not do at once. */
+/* The umask can only be read by setting it, which two threads must not do at once. */
 static mode_t current_umask(void)
 {
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -32,7 +32,7 @@ bool ho_fs_is_link(const char *path)
   return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
-/* True if path is folder or below it, by its text. */
+/* True if path is folder or below it, judging by the text. */
 static bool below(ho_str folder, ho_str path)
 {
   if (folder.n == 1 && folder.p[0] == '/')
@@ -52,7 +52,7 @@ bool ho_fs_inside(const char *root, const char *path)
     ho_error_copy(part, sizeof part, rest);
     if (realpath(part, real))
       return below(ho_str_of(real_root), ho_str_of(real));
-    /* A link that leads nowhere yet is not "what does not exist": writing through it could leave the root. */
+    /* A dangling link must not count as "does not exist": writing through it could leave the root. */
     if ((errno != ENOENT && errno != ENOTDIR) || lstat(part, &info) == 0)
       return false;
     ho_str name = ho_fs_name(rest), up = ho_fs_parent(rest);

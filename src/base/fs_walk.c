@@ -22,7 +22,7 @@ static void add(walk *w, const char *path)
     *last = path;
 }
 
-/* The kind of an entry: DT_REG, DT_DIR, or anything else, which is passed over. */
+/* The kind of an entry: DT_REG, DT_DIR, or anything else, which is skipped. */
 static unsigned char kind(int folder, const struct dirent *entry)
 {
   struct stat info;
@@ -63,7 +63,7 @@ static ho_code take(walk *w, int folder, ho_str path, const struct dirent *entry
   return ho_arena_code(w->arena, w->err);
 }
 
-/* Takes over fd. */
+/* Takes ownership of fd. */
 static ho_code enter(walk *w, int fd, ho_str path, unsigned depth)
 {
   DIR *dir = depth > HO_LIMIT_WALK_DEPTH ? NULL : fdopendir(fd);

@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-/* Limits of one document, which a project may lower (setting `limits`): constant, name, value, unit, what it bounds */
+/* Limits for one document, which a project may lower (setting `limits`): constant, name, value, unit, what it bounds */
 #define HO_DOCUMENT_LIMITS(X)                                                                                          \
   X(DOCUMENT, "document", (size_t)16 << 20, "bytes", "one document")                                                   \
   X(DEPTH, "depth", 64, "levels", "nesting of lists and maps")                                                         \
@@ -39,7 +39,7 @@ typedef struct ho_limit {
 /* All limits, ended by one without a name. */
 extern const ho_limit ho_limits[];
 
-/* The limits of documents on this thread: those of the program, and in between what the project lowered them to. */
+/* The document limits on this thread: those of the program, or what the project lowered them to. */
 enum {
 #define X(name, text, value, unit, doc) HO_LIMIT_ID_##name,
   HO_DOCUMENT_LIMITS(X)
@@ -50,7 +50,7 @@ typedef struct ho_document_limits {
   size_t value[HO_DOCUMENT_LIMIT_COUNT];
 } ho_document_limits;
 extern const ho_document_limits ho_limits_usual;
-extern _Thread_local ho_document_limits ho_limits_now;     /* hold for what is being read */
-extern _Thread_local ho_document_limits ho_limits_project; /* will hold for a document of the project */
+extern _Thread_local ho_document_limits ho_limits_now;     /* apply to what is being read */
+extern _Thread_local ho_document_limits ho_limits_project; /* will apply to a document of the project */
 #define HO_LIMIT_NOW(name) (ho_limits_now.value[HO_LIMIT_ID_##name])
 #endif

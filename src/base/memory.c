@@ -20,7 +20,7 @@ bool ho_fault_fired(void)
   return fired;
 }
 
-/* Takes no memory, of which there is none. */
+/* Allocates no memory, since there is none. */
 static void leave_mark(void)
 {
   const char *path = getenv("HANDOFF_FAULT_MARK");

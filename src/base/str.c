@@ -53,7 +53,7 @@ size_t ho_str_find_char(ho_str s, char c)
   return hit ? (size_t)(hit - s.p) : HO_NONE;
 }
 
-/* In steps, so that a text with many of the one and none of the other is not searched to its end each time. */
+/* In steps, so that a text with many of one character and none of the other is not searched to its end each time. */
 size_t ho_str_line_end(ho_str s)
 {
   enum { STEP = 128 };

@@ -1,7 +1,7 @@
-/* Slices of text, and the library calls this project forbids.
+/* Slices of text, and the library calls that this project forbids.
  *
- * A ho_str is {pointer, length}; it need not end in NUL and is never freed on its own: whoever made the bytes
- * (an arena, a buffer, a literal) owns them. Inside the program every slice is valid UTF-8. */
+ * A ho_str is {pointer, length}; it need not end in NUL and is never freed on its own: whoever made the bytes (an
+ * arena, a buffer, a literal) owns them. Inside the program every slice is valid UTF-8. */
 #ifndef HO_BASE_STR_H
 #define HO_BASE_STR_H
 
@@ -33,9 +33,9 @@ typedef struct ho_str {
 #define HO_NODISCARD __attribute__((warn_unused_result))
 #define HO_PRINTF(text, first) __attribute__((format(printf, text, first)))
 
-/* The shortest and most called of all stand here, so that the compiler can put them where they are called.
+/* The shortest and most frequently called functions are here, so that the compiler can inline them.
  *
- * Of a NUL-ended string; NULL gives the empty slice. */
+ * From a NUL-ended string; NULL gives the empty slice. */
 static inline ho_str ho_str_of(const char *z)
 {
   return z ? (ho_str){z, strlen(z)} : HO_EMPTY;
@@ -82,20 +82,20 @@ size_t ho_str_line_end(ho_str s);
 ho_str ho_str_trim(ho_str s);
 ho_str ho_str_trim_end(ho_str s);
 
-/* Takes the part before `sep` off the front of *rest (all of it where there is none). False when *rest is used up. */
+/* Takes the part before `sep` off the front of *rest (all of it if there is no `sep`). False when *rest is used up. */
 bool ho_str_next(ho_str *rest, char sep, ho_str *part);
 /* As ho_str_next for lines: takes off the next line without its "\n" or "\r\n". */
 bool ho_str_next_line(ho_str *rest, ho_str *line);
 
-/* True if `word` is one of the words of `list`, which are separated by '|'. Lists in tables are written so. */
+/* True if `word` is one of the words of `list`, which are separated by '|', as in the tables. */
 bool ho_list_has(const char *list, ho_str word);
 bool ho_list_has_nocase(const char *list, ho_str word);
 
-/* What makes the noun behind a count fit it: "" for one, else "s". */
+/* The plural ending of a noun after a count: "" for one, else "s". */
 const char *ho_plural(long long count);
 
 uint64_t ho_str_hash(ho_str s);
-/* Whole decimal number without sign; false on anything else or overflow. */
+/* A whole decimal number without sign; false for anything else, or on overflow. */
 bool ho_str_to_u64(ho_str s, uint64_t *out);
 
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf gets strtok gmtime localtime ctime asctime

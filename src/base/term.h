@@ -1,24 +1,24 @@
-/* Terminals: what one is, how wide it is, and how text from documents is made safe for one. */
+/* Terminals: whether a descriptor is one, how wide it is, and how text from documents is made safe for it. */
 #ifndef HO_BASE_TERM_H
 #define HO_BASE_TERM_H
 
 #include "base/buf.h"
 
 bool ho_term_is(int fd);
-/* A terminal, NO_COLOR is not set, and TERM is not "dumb". */
+/* True for a terminal, unless NO_COLOR is set or TERM is "dumb". */
 bool ho_term_colour(int fd);
-/* Columns, at least 20; 80 where nobody says. */
+/* Columns, at least 20; 80 if unknown. */
 unsigned ho_term_width(int fd);
-/* Rows, at least 4; 24 where nobody says. */
+/* Rows, at least 4; 24 if unknown. */
 unsigned ho_term_height(int fd);
-/* Cells that the text takes. */
+/* Terminal cells that the text occupies. */
 size_t ho_term_cells(ho_str text);
 
 enum {
   HO_TERM_LINE = 0,  /* everything on one line: line breaks and tabs are escaped too */
   HO_TERM_LINES = 1, /* line breaks and tabs stay */
 };
-/* Puts text so that nothing in it can steer a terminal or reorder what stands beside it: control characters and
+/* Writes text so that nothing in it can control a terminal or reorder what is next to it: control characters and
  * bidirectional controls become \n, \x1b, \u202e. Bytes that are not UTF-8 become \xNN. */
 void ho_term_put(ho_buf *out, ho_str text, int keep);
 #endif

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 
 int64_t ho_time_now_ms(void);
-/* For how long something takes: never set back, from an unknown beginning. */
+/* For measuring durations: never set back, with an arbitrary origin. */
 int64_t ho_time_monotonic_ms(void);
 
 enum { HO_TIME_SIZE = 32 }; /* room for either form and its NUL, whatever the year */
@@ -13,6 +13,6 @@ enum { HO_TIME_SIZE = 32 }; /* room for either form and its NUL, whatever the ye
 void ho_time_text(int64_t ms, bool fraction, char out[HO_TIME_SIZE]);
 /* "2026-02-12T14:30:22Z" in the arena; "" for 0. */
 ho_str ho_time_str(ho_arena *arena, int64_t ms);
-/* "20260212T143022Z", as file names carry it. */
+/* "20260212T143022Z", as used in file names. */
 void ho_time_stamp(int64_t ms, char out[HO_TIME_SIZE]);
 #endif

@@ -6,9 +6,9 @@
 
 /* Offset of the first byte that is not well-formed UTF-8 (surrogates and overlong forms included), or HO_NONE. */
 size_t ho_utf8_bad(ho_str s);
-/* The code point at *at, which moves past it. s is valid UTF-8 and *at < s.n. */
+/* Returns the code point at *at and moves *at past it. s is valid UTF-8 and *at < s.n. */
 uint32_t ho_utf8_next(ho_str s, size_t *at);
-/* Writes the code point into `to` (4 bytes at least); the number of bytes. */
+/* Writes the code point to `to` (at least 4 bytes) and returns the number of bytes. */
 size_t ho_utf8_put(char *to, uint32_t cp);
 /* Code points in s. */
 size_t ho_utf8_count(ho_str s);

@@ -26,7 +26,7 @@ static size_t hash(ho_str key)
   return (size_t)(h >> 20);
 }
 
-/* The slot of the key, or the empty one where it belongs. */
+/* The slot of the key, or the empty slot where it belongs. */
 static const ho_node **slot_of(const ho_keyset *set, ho_str key)
 {
   size_t at = hash(key) & (set->room - 1);
@@ -35,7 +35,7 @@ static const ho_node **slot_of(const ho_keyset *set, ho_str key)
   return &set->slots[at];
 }
 
-/* A table of twice the room, with all children up to `end` (excluded) in it. */
+/* Doubles the table and enters all children up to `end` (excluded). */
 static bool grow(ho_keyset *set, ho_arena *arena, const ho_node *map, const ho_node *end)
 {
   ho_keyset larger = {.room = ho_grow_room(set->room ? set->room : 4 * SMALL, 2 * map->count)};

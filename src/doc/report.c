@@ -10,7 +10,7 @@ void ho_report_init(ho_report *report, ho_arena *arena, const ho_source *source)
 
 enum { LONGEST_POINTER = 4096 };
 
-/* Bytes of the pointer at most, or some number above LONGEST_POINTER. */
+/* An upper bound for the pointer's length in bytes, or some number above LONGEST_POINTER. */
 static size_t path_length(const ho_path *path)
 {
   size_t n = 0;
@@ -55,7 +55,7 @@ ho_str ho_path_pointer(ho_arena *arena, const ho_path *path)
   return (ho_str){text, (size_t)(put_path(text, text + room, path) - text)};
 }
 
-/* The place of the last finding that is no error, for an error to take; each is looked at once. */
+/* The slot of the last finding that is not an error, to be reused for an error; each slot is examined once. */
 static ho_finding *push_out(ho_report *report)
 {
   if (!report->full) {

@@ -7,7 +7,7 @@
 #include "doc/source.h"
 #include "doc/tree.h"
 
-/* Where the walk is, as a chain on the C stack; becomes a JSON Pointer when a finding is made. */
+/* Where the walk currently is, as a chain on the C stack; becomes a JSON Pointer when a finding is made. */
 typedef struct ho_path {
   const struct ho_path *up;
   ho_str key;   /* of a map child; p == NULL for a list item */
@@ -17,33 +17,33 @@ typedef struct ho_path {
 typedef struct ho_finding {
   const ho_rule_info *rule;
   ho_severity severity;  /* the rule's own, or raised or lowered for this document */
-  unsigned line, column; /* 0 where the finding is about the whole document */
+  unsigned line, column; /* 0 if the finding is about the whole document */
   uint32_t offset;       /* HO_NOWHERE likewise */
   ho_str pointer, message;
 } ho_finding;
 
 typedef struct ho_report {
   ho_arena *arena;
-  const ho_source *source; /* may be NULL: findings then have no place */
+  const ho_source *source; /* may be NULL: findings then have no position */
   ho_finding *items;
   size_t count;
-  size_t left_out; /* findings beyond HO_LIMIT_FINDINGS: counted, not kept; errors push weaker ones out */
+  size_t left_out; /* findings beyond HO_LIMIT_FINDINGS: counted, not kept; errors replace weaker ones */
   bool full;
-  size_t weaker; /* beyond this index all that is kept are errors, once the report is full */
+  size_t weaker; /* once the report is full: everything from this index on is an error */
   size_t errors, warnings;
 } ho_report;
 
 void ho_report_init(ho_report *report, ho_arena *arena, const ho_source *source);
-/* offset HO_NOWHERE means no place. The message is one sentence without a full stop at its end, on one
- * line: control characters that a document brought into it become spaces. */
+/* offset HO_NOWHERE means no position. The message is one sentence without a full stop, on one line: control
+ * characters that come from a document become spaces. */
 void ho_report_add(ho_report *report, const ho_rule_info *rule, uint32_t offset, const ho_path *path,
                    const char *format, ...) HO_PRINTF(5, 6);
-/* As ho_report_add with another severity than the rule's. */
+/* As ho_report_add, with a severity other than the rule's. */
 void ho_report_add_as(ho_report *report, const ho_rule_info *rule, ho_severity severity, uint32_t offset,
                       const ho_path *path, const char *format, ...) HO_PRINTF(6, 7);
-/* Stable sort by place (those without a place first). */
+/* Stable sort by position (findings without one come first). */
 void ho_report_sort(ho_report *report);
-/* A path as a JSON Pointer; where that would be longer than 4096 bytes, the pointer of the nearest node above that is
- * not. */
+/* A path as a JSON Pointer; if that would be longer than 4096 bytes, the pointer of the nearest ancestor for which
+ * it is not. */
 ho_str ho_path_pointer(ho_arena *arena, const ho_path *path);
 #endif

@@ -10,7 +10,7 @@ static bool ends_line(ho_str text, size_t i)
   return text.p[i] == '\n' || (text.p[i] == '\r' && (i + 1 == text.n || text.p[i + 1] != '\n'));
 }
 
-/* Where the line after the one of byte `at` begins, or HO_NONE. returns: whether the text holds a '\r' at all. */
+/* The start of the line after the one with byte `at`, or HO_NONE. returns: whether the text contains any '\r'. */
 static size_t next_line(ho_str text, size_t at, bool returns)
 {
   if (!returns) {
@@ -81,7 +81,7 @@ ho_code ho_source_init(ho_source *source, ho_arena *arena, ho_str path, ho_str t
   return code;
 }
 
-/* Index of the line that holds the offset. */
+/* Index of the line that contains the offset. */
 static uint32_t line_of(const ho_source *source, uint32_t offset)
 {
   uint32_t low = 0, high = source->line_count;

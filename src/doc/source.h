@@ -6,13 +6,13 @@
 
 typedef struct ho_source {
   ho_str path;     /* as the user named it; "-" for standard input */
-  ho_str text;     /* valid UTF-8 without NUL; a byte order mark stays in it (offsets stay those of the file) */
+  ho_str text;     /* valid UTF-8 without NUL; a byte order mark stays in it (so that offsets match the file) */
   uint32_t *lines; /* offset of each line's first byte */
   uint32_t line_count;
-  uint32_t *points; /* code points before byte 0, 1024, 2048, …: columns in a long line are found without walking it */
+  uint32_t *points; /* code points before byte 0, 1024, 2048, …: finds columns in a long line without walking it */
 } ho_source;
 
-/* Checks the size (HO_LIMIT), that there is no NUL and that the text is UTF-8 (HO_SYNTAX with the place), and notes
+/* Checks the size (HO_LIMIT), and that the text is UTF-8 without NUL (HO_SYNTAX with the position), and records
  * where lines begin ("\n", "\r\n" and a lone "\r" end one). text is not copied. */
 ho_code ho_source_init(ho_source *source, ho_arena *arena, ho_str path, ho_str text, ho_error *err) HO_NODISCARD;
 
@@ -21,11 +21,11 @@ typedef struct ho_place {
 } ho_place;
 
 ho_place ho_source_place(const ho_source *source, uint32_t offset);
-/* The line alone, for less. */
+/* Only the line, which is cheaper. */
 unsigned ho_source_line_at(const ho_source *source, uint32_t offset);
-/* The offset of a line (from 1) and a code point column (from 1), clamped to that line. */
+/* The offset of a line and a code point column (both from 1), clamped to that line. */
 uint32_t ho_source_offset(const ho_source *source, unsigned line, unsigned column);
-/* The text of a line without its end. */
+/* The text of a line without its line ending. */
 ho_str ho_source_line(const ho_source *source, unsigned line);
 /* Offset of the first byte after a byte order mark: 0 or 3. */
 uint32_t ho_source_start(const ho_source *source);

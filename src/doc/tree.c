@@ -296,7 +296,7 @@ bool ho_node_to_int(const ho_node *node, long long *out)
   return errno == 0 && end != text;
 }
 
-/* Where two trees first differ, depth first, or NULL. Without an arena the answer says only whether. */
+/* Where two trees first differ, depth first, or NULL. Without an arena, the result only says whether they do. */
 static const char *difference(ho_arena *arena, const ho_node *a, const ho_node *b, const char *at)
 {
   if (!a || !b)

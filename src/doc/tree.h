@@ -1,9 +1,9 @@
 /* The tree that every encoding is read into.
  *
- * A node is null, a truth value, a number, a text, a list or a map. Children hang on a list in document order; a
- * child of a map has a key. Nodes live in an arena; texts are slices of the source or of the arena, so both must
- * outlive the tree. Nodes know the bytes they came from (begin..end of the source, keys apart); a node that was made
- * and not read has HO_NOWHERE. Lines and columns are worked out from offsets when somebody asks (doc/source.h). */
+ * A node is null, a boolean, a number, a text, a list or a map. Children are in document order; a child of a map has
+ * a key. Nodes live in an arena; texts are slices of the source or of the arena, so both must outlive the tree.
+ * Nodes know the bytes they came from (begin..end of the source, without the key); a node that was built rather than
+ * read has HO_NOWHERE. Lines and columns are computed from offsets on demand (doc/source.h). */
 #ifndef HO_DOC_TREE_H
 #define HO_DOC_TREE_H
 
@@ -23,55 +23,57 @@ typedef struct ho_node {
   uint32_t key_begin, key_end;
   uint32_t count; /* children */
   uint8_t kind;   /* ho_kind */
-  bool plain;     /* YAML plain scalar: `text` is what stood there, so a format that wants text can have it back */
+  /* YAML plain scalar: `text` is the original spelling, so that a format that wants text gets it unchanged */
+  bool plain;
 } ho_node;
 
-/* NULL when the arena has failed. Every function that takes a node takes NULL and does nothing or says "absent". */
+/* NULL if the arena has failed. Every function that takes a node accepts NULL, and then does nothing or says
+ * "absent". */
 ho_node *ho_node_new(ho_arena *arena, ho_kind kind);
 ho_node *ho_node_text(ho_arena *arena, ho_str text); /* text is not copied */
 ho_node *ho_node_textz(ho_arena *arena, const char *text);
 ho_node *ho_node_bool(ho_arena *arena, bool value);
 ho_node *ho_node_number(ho_arena *arena, long long value);
-/* A copy in `arena` of the node and all below it, keys, spans and texts (copied) included; `next` is not followed. */
+/* A deep copy in `arena`, including keys, spans and texts; `next` is not followed. */
 ho_node *ho_node_copy(ho_arena *arena, const ho_node *node);
 
 /* Appends; returns child. */
 ho_node *ho_list_add(ho_node *list, ho_node *child);
-ho_node *ho_map_add(ho_node *map, ho_str key, ho_node *child); /* key is not copied; duplicates are not looked for */
+ho_node *ho_map_add(ho_node *map, ho_str key, ho_node *child); /* key is not copied; duplicates are not checked */
 ho_node *ho_map_addz(ho_node *map, const char *key, ho_node *child);
-/* Adds a text, not copied; null where it is "". */
+/* Adds a text, not copied; null if it is "". */
 void ho_map_put(ho_arena *arena, ho_node *map, const char *key, ho_str text);
-/* Replaces the child with that key or appends. */
+/* Replaces the child with that key, or appends it. */
 ho_node *ho_map_set(ho_node *map, ho_str key, ho_node *child);
-/* Takes the child out (it is not freed). */
+/* Removes the child (it is not freed). */
 void ho_node_remove(ho_node *parent, ho_node *child);
-/* Takes out every child that does not stay, in one walk. */
+/* Removes every child for which `stays` is false, in one walk. */
 void ho_node_filter(ho_node *parent, bool (*stays)(void *world, ho_node *child), void *world);
-/* Another value in the place of `old`, under its key; what hangs below is shared. */
+/* Puts another value in the place of `old`, under its key; its children are shared. */
 void ho_node_replace(ho_node *old, const ho_node *by);
 
-/* The first child with that key, or NULL; NULL too where `map` is not a map. */
+/* The first child with that key, or NULL; also NULL if `map` is not a map. */
 ho_node *ho_map_get(const ho_node *map, ho_str key);
 ho_node *ho_map_getz(const ho_node *map, const char *key);
 ho_str ho_map_str(const ho_node *map, const char *key); /* ho_node_str of that child */
 ho_node *ho_list_at(const ho_node *list, size_t index);
 /* By keys with dots between them ("context.summary"), or NULL. */
 ho_node *ho_node_by_names(const ho_node *node, const char *dotted);
-/* What an RFC 6901 pointer ("/a/0/b", "" for the node itself) names, or NULL. */
+/* The node that an RFC 6901 pointer names ("/a/0/b", "" for the node itself), or NULL. */
 ho_node *ho_node_at(const ho_node *node, ho_str pointer);
-/* The key that a token of a pointer means, which has "~1" for '/' and "~0" for '~'. */
+/* The key that a pointer token means: "~1" is '/' and "~0" is '~'. */
 ho_str ho_pointer_key(ho_arena *arena, ho_str token);
 
 bool ho_node_is(const ho_node *node, ho_kind kind);       /* false for NULL */
 bool ho_node_absent(const ho_node *node);                 /* NULL or a null node */
 bool ho_node_empty(const ho_node *node);                  /* absent, blank text, empty list or map */
 ho_str ho_node_str(const ho_node *node);                  /* text of a scalar, else the empty slice */
-bool ho_node_true(const ho_node *node);                   /* a truth value that is true */
-bool ho_node_to_int(const ho_node *node, long long *out); /* a number without fraction or exponent that fits */
+bool ho_node_true(const ho_node *node);                   /* a boolean that is true */
+bool ho_node_to_int(const ho_node *node, long long *out); /* a whole number that fits */
 
 /* Same kinds, texts, keys and order; spans do not matter. */
 bool ho_node_equal(const ho_node *a, const ho_node *b);
-/* NULL if equal, else where they first differ, as a JSON Pointer in `arena`. */
+/* NULL if equal, else the JSON Pointer (in `arena`) of the first difference. */
 const char *ho_node_difference(ho_arena *arena, const ho_node *a, const ho_node *b);
 
 #define HO_EACH(child, parent) for (ho_node *child = (parent) ? (parent)->first : NULL; child; child = child->next)

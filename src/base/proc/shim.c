@@ -1,4 +1,4 @@
-/* The shim's own side: a process of its own that allocates nothing while it waits. */
+/* The shim's own side: a separate process that allocates nothing while it waits. */
 #include "base/proc/shim.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@ enum {
   GO = 3,
   TAIL = 32 << 10,   /* the last bytes of a long output */
   GRACE_MS = 3000,   /* between asking and killing */
-  AGAIN_MS = 50,     /* between two looks at what is still there */
+  AGAIN_MS = 50,     /* between two checks for what is still running */
   DRAIN_READS = 4096 /* reads of what is left in the pipe once all writers are gone */
 };
 
@@ -29,12 +29,12 @@ typedef struct shim {
   size_t limit;              /* bytes of the log before the tail */
   int64_t deadline, kill_at; /* monotonic ms; 0: none */
   bool over;                 /* the agent itself has ended */
-  bool asked;                /* what is left was asked to end */
+  bool asked;                /* what is left has been asked to end */
   ho_shim_end end;
   char tail[TAIL];
 } shim;
 
-static shim s; /* too large for a stack, and there is one a process */
+static shim s; /* too large for a stack, and there is one per process */
 
 static void put(int fd, const char *p, size_t n)
 {
@@ -43,13 +43,13 @@ static void put(int fd, const char *p, size_t n)
     if (some < 0 && errno == EINTR)
       continue;
     if (some <= 0)
-      return; /* a full disk: the log is worth less than the agent's end */
+      return; /* a full disk: the log matters less than the agent's end */
     p += some;
     n -= (size_t)some;
   }
 }
 
-/* The first bytes go to the file, later ones round and round into the tail. */
+/* The first bytes go to the file, later ones into the ring buffer for the tail. */
 static void keep(const char *p, size_t n)
 {
   size_t before = (size_t)s.end.log < s.limit ? s.limit - (size_t)s.end.log : 0, now = n < before ? n : before;
@@ -59,7 +59,7 @@ static void keep(const char *p, size_t n)
     s.tail[((size_t)s.end.log++ - s.limit) % TAIL] = p[i];
 }
 
-/* What did not fit is said between the first and the last bytes. */
+/* Between the first and the last bytes, says how much was left out. */
 static void close_log(void)
 {
   char note[128];
@@ -75,7 +75,7 @@ static void close_log(void)
   close(s.log);
 }
 
-/* False when nobody can write any more. */
+/* False once nobody can write any more. */
 static bool read_output(void)
 {
   char part[16 << 10];
@@ -101,7 +101,7 @@ static void write_status(void)
     (void)!ho_fs_write(path, (ho_str){text, (size_t)length}, HO_FS_REPLACE, &ignored);
 }
 
-/* The lead closes its end without a word when it dies or changes its mind. */
+/* If the lead dies or changes its mind, it closes its end without writing. */
 static bool wait_for_go(void)
 {
   char byte;
@@ -113,8 +113,8 @@ static bool wait_for_go(void)
   return n == 1;
 }
 
-/* Signals the agent's group, and every child of ours with its own group. Those whose parent ends become our children
- * (we are their subreaper), so that repeating this reaches all of them. */
+/* Signals the agent's group, and every child of ours together with its group. Orphaned descendants become our
+ * children (we are their subreaper), so repeating this reaches all of them. */
 static void signal_all(int signal)
 {
   DIR *all;
@@ -143,7 +143,7 @@ static void end_all(void)
   signal_all(SIGCONT);
 }
 
-/* Collects those that have ended; false when there are none left at all. */
+/* Collects those that have ended; false if none are left. */
 static bool reap(void)
 {
   for (;;) {
@@ -206,7 +206,7 @@ static void watch(void)
       break;
     look_at_clock();
     if (s.over)
-      end_all(); /* what the agent started and left */
+      end_all(); /* what the agent started and left running */
   }
   fcntl(s.output, F_SETFL, O_NONBLOCK);
   for (int i = 0; i < DRAIN_READS && ready[1].fd >= 0; i++) {
@@ -216,7 +216,7 @@ static void watch(void)
   }
 }
 
-/* In the child: becomes the command, or says why not. */
+/* In the child: becomes the command, or reports why it cannot. */
 static void become(char **argv, int output, int failure)
 {
   sigset_t none;
@@ -235,7 +235,7 @@ static void become(char **argv, int output, int failure)
   _exit(127);
 }
 
-/* Starts the command; the pipe `failure` closes on exec, or carries errno. */
+/* Starts the command; the pipe `failure` is closed on exec, or carries errno. */
 static bool start_agent(char **argv)
 {
   int output[2], failure[2], why = 0;
@@ -258,7 +258,7 @@ static bool start_agent(char **argv)
   return s.agent > 0;
 }
 
-/* From here on whoever wants it to end is heard, and not obeyed at once. */
+/* From here on, signals that ask it to end are noted rather than obeyed at once. */
 static void hear_signals(void)
 {
   sigset_t heard;

@@ -1,9 +1,9 @@
 /* The shim: a small process between a lead and the command that works for it.
  *
- * It is this program started again under the name HO_SHIM_NAME. It waits for the lead's go, so that a start is recorded
- * before anything happens; then it runs the command, keeps its output within a limit, ends it when its time is up, and
- * writes down durably how it ended. It outlives its lead: whoever comes next finds the status file. Whatever the command
- * started and left behind is ended too, so nothing of it remains. No shell is involved. */
+ * It is this program, started again under the name HO_SHIM_NAME. It waits for the lead's go, so that a start is
+ * recorded before anything happens. Then it runs the command, keeps its output within a limit, ends it when its time
+ * is up, and durably records how it ended. It outlives its lead: whoever comes next finds the status file. Whatever
+ * the command left running is ended too, so that nothing of it remains. No shell is involved. */
 #ifndef HO_BASE_PROC_SHIM_H
 #define HO_BASE_PROC_SHIM_H
 
@@ -14,55 +14,55 @@
 #define HO_SHIM_NAME "handoff-shim"
 
 typedef struct ho_shim_order {
-  const char *program;     /* this program's file: what to start as the shim */
+  const char *program;     /* this program's file, to be started as the shim */
   const char *folder;      /* absolute; gets "log" and "status-PID" */
   const char *work;        /* absolute; where the command runs */
-  const char *input;       /* file for its standard input, or NULL: nothing */
-  int64_t seconds;         /* it may take; 0: no limit */
-  size_t log_limit;        /* bytes of output kept: the first and the last of it */
-  const char *const *argv; /* NULL-ended; argv[0] is looked for in PATH */
+  const char *input;       /* file for its standard input, or NULL: none */
+  int64_t seconds;         /* time limit; 0: none */
+  size_t log_limit;        /* bytes of output kept: its beginning and its end */
+  const char *const *argv; /* NULL-ended; argv[0] is looked up in PATH */
   const char *const *env;  /* NULL-ended: the whole environment */
 } ho_shim_order;
 
 typedef struct ho_shim {
   pid_t pid;
-  int64_t start; /* of the process, as ho_process_start tells it */
-  int go;        /* descriptor through which it is told to go; -1 afterwards */
+  int64_t start; /* of the process, as ho_process_start returns it */
+  int go;        /* descriptor that gives it the go; -1 afterwards */
 } ho_shim;
 
-/* Starts the shim, which then waits. HO_IO where it cannot be started. */
+/* Starts the shim, which then waits. HO_IO if it cannot be started. */
 ho_code ho_shim_start(const ho_shim_order *order, ho_shim *out, ho_error *err) HO_NODISCARD;
-/* It runs the command now. False: it is gone. */
+/* Tells it to run the command. False: it is gone. */
 bool ho_shim_go(ho_shim *shim);
-/* It ends without having done anything. */
+/* Makes it end without having done anything. */
 void ho_shim_drop(ho_shim *shim);
-/* Asks a shim to end its command and itself; politely first, then by force after a few seconds. */
+/* Asks a shim to end its command and itself: politely first, by force after a few seconds. */
 void ho_shim_stop(pid_t pid, int64_t start);
 
 typedef struct ho_shim_end {
-  bool known;      /* the shim has written down how it ended; else it was killed, or the machine stopped */
-  bool went;       /* the command was to be started; false: the lead died before its go, nothing has happened */
+  bool known;      /* the shim recorded how it ended; otherwise it was killed, or the machine stopped */
+  bool went;       /* the command was started, or was to be; false: the lead died before its go, and nothing happened */
   int exit_status; /* of the command; -N: ended by signal N */
-  int failed;      /* errno with which the command could not be started, else 0 */
+  int failed;      /* errno if the command could not be started, else 0 */
   bool timed_out, stopped;
   int64_t ended;       /* ms since 1970 */
-  int64_t log, cut;    /* bytes of output, and how many of them were left out of the log */
-  int64_t left_behind; /* processes that the command left and that were ended */
+  int64_t log, cut;    /* bytes of output, and how many of them the log leaves out */
+  int64_t left_behind; /* processes that the command left running and that were ended */
 } ho_shim_end;
 /* Reads what the shim with that pid wrote in `folder`. */
 void ho_shim_read(ho_arena *arena, const char *folder, pid_t pid, ho_shim_end *out);
-/* Takes note of its end, where it is a child of this process. */
+/* Collects its exit status, if it is a child of this process. */
 void ho_shim_reap(pid_t pid);
-/* Ends what is left of a shim that was killed: processes of its session. */
+/* Ends what a killed shim left behind: the processes of its session. */
 void ho_shim_sweep(pid_t pid);
 
-/* When the process began (clock ticks since the machine's start), or 0 where there is none or it is a zombie. */
+/* When the process began (in clock ticks since boot), or 0 if there is none or it is a zombie. */
 int64_t ho_process_start(pid_t pid);
-/* The process that started it, or that it was given to; -1 where there is none. */
+/* Its parent, or the process that adopted it; -1 if there is none. */
 pid_t ho_process_parent(pid_t pid);
-/* A descriptor that becomes readable when the process ends; -1 where it is no longer this process. */
+/* A descriptor that becomes readable when the process ends; -1 if this is no longer the same process. */
 int ho_process_watch(pid_t pid, int64_t start);
 
-/* The shim itself: main's work where argv[0] is HO_SHIM_NAME. */
+/* The shim itself: what main runs if argv[0] is HO_SHIM_NAME. */
 int ho_shim_main(int argc, char **argv);
 #endif

@@ -12,9 +12,10 @@
 #include "base/fs.h"
 #include "base/proc/shim.h"
 
-enum { GO = 3, OPTIONS = 6 }; /* the shim's descriptor for the go, and its arguments before the command */
+/* the shim's descriptor for the go, and the number of its own arguments before the command */
+enum { GO = 3, OPTIONS = 6 };
 
-/* Field `index` (from 1, after the name in parentheses counts 2) of /proc/PID/stat; -1 where there is none. */
+/* Field `index` of /proc/PID/stat (from 1; the name in parentheses is 2); -1 if there is none. */
 static int64_t stat_field(pid_t pid, int index, char *state)
 {
   char path[64], text[1024];
@@ -27,7 +28,7 @@ static int64_t stat_field(pid_t pid, int index, char *state)
   if (n <= 0)
     return -1;
   text[n] = '\0';
-  const char *at = strrchr(text, ')'); /* the name may hold anything */
+  const char *at = strrchr(text, ')'); /* the name may contain anything */
   if (!at || at[1] != ' ')
     return -1;
   at += 2;
@@ -123,7 +124,8 @@ ho_code ho_shim_start(const ho_shim_order *order, ho_shim *out, ho_error *err)
     return ho_fail(err, HO_IO, "no agent can be started: /proc, through which it is watched, is not mounted here");
   if (pipe2(go, O_CLOEXEC) != 0)
     return no_start(order, errno, err);
-  /* The pipe's reading end must not be the number that it gets in the shim: a dup2 onto itself keeps it closed on exec. */
+  /* The pipe's reading end must not already have the number it gets in the shim: dup2 onto itself leaves it
+   * close-on-exec. */
   int reading = go[0] == GO ? fcntl(go[0], F_DUPFD_CLOEXEC, GO + 1) : go[0];
   ho_arena_init(&arena, 0);
   const char **argv = arguments(&arena, order);

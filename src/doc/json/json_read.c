@@ -19,7 +19,7 @@ typedef struct reader {
   size_t nodes;
   ho_str key; /* of the value that comes next, with its span */
   uint32_t key_begin, key_end;
-  const char *expected; /* where a value must come: what to say if none does */
+  const char *expected; /* if a value must follow: the message if none does */
   ho_node *root;
   unsigned depth;
   frame frames[HO_LIMIT_DEPTH];
@@ -51,7 +51,7 @@ static void add_finding(reader *r, const ho_rule_info *rule, uint32_t offset, co
   ho_report_add(r->report, rule, offset, up, "%s", message);
 }
 
-/* Skips the comment that begins here, if one does. */
+/* Skips the comment that begins here, if there is one. */
 static bool skip_comment(reader *r, ho_code *code)
 {
   ho_json_scan *s = &r->scan;
@@ -74,7 +74,7 @@ static bool skip_comment(reader *r, ho_code *code)
   return true;
 }
 
-/* Moves to the next byte that means something. */
+/* Moves to the next significant byte. */
 static ho_code skip_space(reader *r)
 {
   ho_code code = HO_OK;
@@ -96,7 +96,7 @@ static void report_duplicate(reader *r, const ho_node *earlier)
   add_finding(r, &ho_rule_DUPLICATE_KEY, r->key_begin, message);
 }
 
-/* A new node that begins here, appended to the innermost open one. */
+/* Appends a new node that begins here to the innermost open one. */
 static ho_code new_node(reader *r, ho_kind kind, ho_node **out)
 {
   ho_json_scan *s = &r->scan;
@@ -155,7 +155,7 @@ static ho_code open_node(reader *r, ho_kind kind)
   return HO_OK;
 }
 
-/* A syntax error here; if the text ends too early, also where the list or map was opened. */
+/* A syntax error at this point; if the text ends too early, the message also says where the list or map was opened. */
 static ho_code fail_here(reader *r, const char *expected)
 {
   if (!r->depth || r->scan.at < r->scan.text.n)
@@ -165,7 +165,7 @@ static ho_code fail_here(reader *r, const char *expected)
                         expected, ho_kind_name((ho_kind)node->kind), ho_source_line_at(r->scan.source, node->begin));
 }
 
-/* Reads a scalar, or the opening bracket of a list or map, which then is the innermost open node. */
+/* Reads a scalar, or the opening bracket of a list or map, which then becomes the innermost open node. */
 static ho_code read_value(reader *r)
 {
   char c = ho_json_peek(&r->scan);

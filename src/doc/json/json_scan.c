@@ -3,7 +3,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 
-/* What stands at byte `at`, for a message. */
+/* Describes the byte at `at` for a message. */
 static void describe(const ho_json_scan *s, size_t at, char *to, size_t size)
 {
   if (at >= s->text.n) {
@@ -90,8 +90,8 @@ ho_code ho_json_scan_number(ho_json_scan *s, ho_str *out)
   return HO_OK;
 }
 
-/* Bytes from `at` on that stand for themselves in a text: up to a quote, a backslash or a control character. Eight at a
- * time where none of the eight is one of those. */
+/* Counts the bytes from `at` on that stand for themselves in a text: up to a quote, a backslash or a control
+ * character. Skips eight at a time if none of the eight is one of those. */
 static size_t plain_run(ho_str text, size_t at)
 {
   const uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
@@ -151,7 +151,7 @@ static ho_code scan_code_point(ho_json_scan *s, uint32_t *cp)
   return HO_OK;
 }
 
-/* The escape at s->at (a backslash), decoded at *to, which moves on. */
+/* Decodes the escape at s->at (a backslash) to *to, which is advanced. */
 static ho_code scan_escape(ho_json_scan *s, char **to)
 {
   static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
@@ -182,7 +182,8 @@ static size_t to_closing_quote(ho_str text, size_t at)
   return at - begin;
 }
 
-/* The rest of a text from its first escape on; `plain` bytes stand before s->at. Decoding never makes a text longer. */
+/* Decodes the rest of a text from its first escape on; `plain` bytes precede s->at. Decoding never makes a text
+ * longer. */
 static ho_code scan_escaped(ho_json_scan *s, size_t plain, ho_str *out)
 {
   char *text = ho_arena_alloc(s->arena, plain + to_closing_quote(s->text, s->at) + 1), *to = text;

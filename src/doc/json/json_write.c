@@ -1,6 +1,6 @@
 #include "doc/json/json.h"
 
-/* How many bytes of `text` from `at` on make a character that has to be escaped: 0, 1, or 3 for U+2028 and U+2029. */
+/* The length of the character at `at` if it must be escaped: 1, or 3 for U+2028 and U+2029; else 0. */
 static size_t to_escape(ho_str text, size_t at)
 {
   unsigned char c = (unsigned char)text.p[at];
@@ -69,8 +69,8 @@ static bool write_based(ho_buf *out, ho_str number)
   return true;
 }
 
-/* Numbers are kept as written, and YAML writes some that JSON does not: +1, 007, .5, 1., 0x1F. Those are brought into
- * JSON's form; what has none (.inf, .nan) becomes text. */
+/* Numbers are kept as written, and YAML allows some that JSON does not: +1, 007, .5, 1., 0x1F. Those are converted
+ * to JSON's form; those that have none (.inf, .nan) become text. */
 static void write_number(ho_buf *out, ho_str number)
 {
   ho_str rest = number;
@@ -122,7 +122,7 @@ static void new_line(ho_buf *out, unsigned indent, size_t level)
   ho_buf_fill(out, ' ', indent * level);
 }
 
-/* Goes down as deep as the tree does, which its reader has limited. */
+/* Recursion is as deep as the tree, whose depth its reader limited. */
 static void write_node(ho_buf *out, const ho_node *node, unsigned indent, size_t level)
 {
   bool map = ho_node_is(node, HO_KIND_MAP);

@@ -6,9 +6,9 @@
 #include <cmark.h>
 #include <setjmp.h>
 
-/* cmark aborts when its allocator returns NULL, and its callbacks carry no context: so memory comes from an arena that
- * this thread names, and a failure jumps out of cmark. Sizes stand before the blocks, since realloc is not told them.
- */
+/* cmark aborts if its allocator returns NULL, and its callbacks carry no context. So its memory comes from an arena
+ * that this thread sets, and a failure jumps out of cmark. Sizes are stored before the blocks, since realloc is not
+ * told them. */
 static _Thread_local struct {
   ho_arena *arena;
   jmp_buf out;
@@ -51,7 +51,7 @@ static void cmark_free(void *block)
 
 static cmark_mem arena_memory = {cmark_calloc, cmark_realloc, cmark_free};
 
-/* The document as cmark sees it, or NULL where memory ran out. Everything lives in `arena`. */
+/* The document as cmark sees it, or NULL if memory ran out. Everything lives in `arena`. */
 static cmark_node *parse(ho_arena *arena, ho_str text)
 {
   cmark_memory.arena = arena;
@@ -62,12 +62,12 @@ static cmark_node *parse(ho_arena *arena, ho_str text)
   return cmark_parser_finish(parser);
 }
 
-/* --- what inline rules would look at is blanked out ---------------------------------------------------------------
- * Only blocks are wanted, but cmark always parses inlines too, and that can be made quadratic. So it gets a copy of the
- * text, byte for byte as long, in which characters that matter only to inlines are replaced. Link definitions become
- * paragraphs that way. */
+/* --- masking what only inline rules look at -----------------------------------------------------------------------
+ * Only blocks are wanted, but cmark always parses inlines too, and that can be made quadratic. So it gets a copy of
+ * the text, of the same length byte for byte, in which characters that only matter to inlines are replaced. As a
+ * side effect link definitions become paragraphs. */
 
-/* Could the line that the text begins with be a rule? */
+/* Could the first line of the text be a horizontal rule? */
 static bool looks_like_rule(ho_str text)
 {
   size_t i = 0;
@@ -76,7 +76,7 @@ static bool looks_like_rule(ho_str text)
   return i == text.n || text.p[i] == '\n' || text.p[i] == '\r';
 }
 
-/* Masks the line that the text begins with, which stands in `to` already; returns its length. */
+/* Masks the first line of the text, which has already been copied to `to`; returns its length. */
 static size_t mask_line(char *to, ho_str text)
 {
   static const bool matters[256] = {['\n'] = true, ['\r'] = true, ['['] = true, ['\\'] = true,
@@ -112,7 +112,8 @@ static const char *mask(ho_arena *arena, ho_str text)
   for (size_t at = 0; at < text.n;)
     at += mask_line(copy + at, ho_str_sub(text, at, text.n));
   if (ho_str_starts(text, "\xEF\xBB\xBF"))
-    memset(copy, 'a', 3); /* a mark that is not at the start of the file is text, and cmark would drop it */
+    /* a byte order mark elsewhere than at the start of the file is text, but cmark would drop it */
+    memset(copy, 'a', 3);
   return copy;
 }
 
@@ -121,8 +122,8 @@ static const char *mask(ho_arena *arena, ho_str text)
 typedef struct reader {
   const ho_source *source;
   ho_arena *arena;
-  unsigned line_base; /* lines before the text that cmark got */
-  uint32_t skipped;   /* bytes of its first line that cmark did not get: a byte order mark */
+  unsigned line_base; /* lines before the text given to cmark */
+  uint32_t skipped;   /* bytes of the first line not given to cmark: a byte order mark */
 } reader;
 
 static uint32_t line_begin(const reader *r, unsigned line)
@@ -160,7 +161,7 @@ static unsigned lines_in(const char *literal)
   return n;
 }
 
-/* The end of a node: cmark's last line is wrong for HTML and for a fence that its container closed, and may be a blank
+/* The end of a node: cmark's last line is wrong for HTML and for a fence closed by its container, and may be a blank
  * one; `limit` is where the next block begins. */
 static uint32_t node_end(const reader *r, cmark_node *node, uint32_t begin, uint32_t limit)
 {
@@ -191,7 +192,7 @@ static void set_text(const reader *r, ho_md_block *block, ho_str text)
   block->text_end = block->text_begin + (uint32_t)text.n;
 }
 
-/* ATX: between the marks; setext: the lines above the underline. */
+/* ATX: the text between the marks; setext: the lines above the underline. */
 static void read_heading(const reader *r, ho_md_block *block)
 {
   ho_str text = slice(r, block->begin, block->end);
@@ -215,7 +216,7 @@ static void read_heading(const reader *r, ho_md_block *block)
   set_text(r, block, text);
 }
 
-/* The content of a code block: each line of the literal, as long as it is, from the end of its line in the source. */
+/* The content of a code block: each line of the literal, located from the end of its line in the source. */
 static void read_code(const reader *r, cmark_node *node, ho_md_block *block)
 {
   const char *literal = cmark_node_get_literal(node);
@@ -325,14 +326,14 @@ static ho_md_block *convert_children(const reader *r, cmark_node *parent, uint32
 
 /* --- front matter ------------------------------------------------------------------------------------------------- */
 
-/* The line (from 1) after the front matter, with its bytes noted in *out; 1 where there is none. */
+/* The line (from 1) after the front matter, whose bytes are recorded in *out; 1 if there is none. */
 static unsigned skip_front(const ho_source *source, ho_report *report, ho_md *out)
 {
   ho_str first = ho_source_line(source, 1);
   if (!ho_str_is(ho_str_trim_end(ho_str_sub(first, ho_source_start(source), first.n)), "---"))
     return 1;
   if (ho_str_is(ho_str_trim_end(ho_source_line(source, 2)), "---"))
-    return 1; /* two rules */
+    return 1; /* two horizontal rules */
   for (unsigned line = 3; line <= source->line_count; line++)
     if (ho_str_is(ho_str_trim_end(ho_source_line(source, line)), "---")) {
       out->front_from = source->lines[1];
@@ -367,7 +368,7 @@ ho_code ho_md_read(const ho_source *source, ho_arena *arena, ho_report *report, 
 
 /* --- HTML --------------------------------------------------------------------------------------------------------- */
 
-/* Relative addresses and those of harmless schemes. A colon counts as a scheme's only before any of "/?#". */
+/* Relative addresses and those with harmless schemes. A colon marks a scheme only before any of "/?#". */
 static bool url_allowed(ho_str url)
 {
   static const char *const schemes[] = {"http:", "https:", "mailto:"};
@@ -383,7 +384,7 @@ static bool url_allowed(ho_str url)
   return true;
 }
 
-/* Raw HTML becomes text, and addresses that are not allowed become empty. */
+/* Turns raw HTML into text and empties addresses that are not allowed. */
 static void make_safe(cmark_node *document)
 {
   cmark_iter *iter = cmark_iter_new(document);

@@ -1,4 +1,4 @@
-/* Markdown blocks with their places, as CommonMark sees them. Only markdown.c includes cmark. */
+/* Markdown blocks with their positions, as CommonMark sees them. Only markdown.c includes cmark. */
 #ifndef HO_DOC_MARKDOWN_MARKDOWN_H
 #define HO_DOC_MARKDOWN_MARKDOWN_H
 
@@ -16,8 +16,8 @@ typedef enum ho_md_kind {
   HO_MD_HTML
 } ho_md_kind;
 
-/* One block. begin..end are bytes of the source from the first line's first marker byte to the end of the last line
- * (its newline excluded), so the raw Markdown of any run of blocks can be taken as it stood. */
+/* One block. begin..end are bytes of the source from the first marker byte of the first line to the end of the last
+ * line (without its newline), so that the raw Markdown of any run of blocks can be copied as is. */
 typedef struct ho_md_block {
   struct ho_md_block *next, *first; /* siblings; children of lists, items, quotes */
   ho_md_kind kind;
@@ -26,14 +26,14 @@ typedef struct ho_md_block {
   bool ordered;                  /* list */
   ho_str text;                   /* heading: its inline source text; code: its content; paragraph: its raw text */
   ho_str info;                   /* code: the info string ("yaml") */
-  uint32_t text_begin, text_end; /* where `text` stands in the source (fence content with its last newline, heading) */
+  uint32_t text_begin, text_end; /* where `text` is in the source (fence content with its last newline, heading) */
 } ho_md_block;
 
 /* The top-level blocks in order; together they cover every byte that is not white space (a link definition, which
- * CommonMark shows nowhere, is a paragraph here). Front matter (a first line "---" closed by "---") is not Markdown: it
- * is skipped and its bytes (between the lines) given in front_from..front_to (equal where there is none); one that is
- * never closed is a finding and is left to be Markdown. Blocks deeper than HO_LIMIT_DEPTH are not taken apart: they are
- * in the span of the block around them. Never aborts, also when memory runs out. Linear in the text. */
+ * CommonMark does not show, is a paragraph here). Front matter (a first line "---", closed by "---") is not
+ * Markdown: it is skipped, and the bytes between its lines are front_from..front_to (equal if there is none). Front
+ * matter that is never closed is a finding and is read as Markdown. Blocks deeper than HO_LIMIT_DEPTH are not split
+ * up: they are in the span of the block around them. Never aborts, even if memory runs out. Takes linear time. */
 typedef struct ho_md {
   ho_md_block *blocks;
   uint32_t front_from, front_to;
@@ -41,8 +41,8 @@ typedef struct ho_md {
 
 ho_code ho_md_read(const ho_source *source, ho_arena *arena, ho_report *report, ho_md *out, ho_error *err) HO_NODISCARD;
 
-/* Safe HTML: raw HTML is shown as text; links and images keep only http, https, mailto and relative addresses. A text
- * above HO_MD_HTML_LIMIT bytes is shown as it stands, in <pre>, since CommonMark's inline rules can be made slow. */
+/* Safe HTML: raw HTML is shown as text; links and images keep only http, https, mailto and relative addresses. A
+ * text above HO_MD_HTML_LIMIT bytes is shown as is, in <pre>, since CommonMark's inline rules can be made slow. */
 enum { HO_MD_HTML_LIMIT = 1 << 18 };
 void ho_md_write_html(ho_buf *out, ho_str markdown);
 /* The version of cmark. */

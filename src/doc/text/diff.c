@@ -5,7 +5,7 @@
 enum { CONTEXT = 3, CELLS = 1 << 22 };
 
 typedef struct lines {
-  ho_str *items; /* with their line ends */
+  ho_str *items; /* with their line endings */
   size_t count;
 } lines;
 
@@ -49,7 +49,7 @@ static void add(differ *d, change made)
     *last = made;
 }
 
-/* The longest common subsequence of old from..a and new from..b by a table of its lengths, from the end. */
+/* The longest common subsequence of old from..a and new from..b, by a table of lengths built from the end. */
 static void compare(differ *d, size_t from, size_t a, size_t b)
 {
   size_t n = a - from, m = b - from, width = m + 1;
@@ -100,13 +100,13 @@ static void put_lines(ho_buf *out, char mark, const lines *all, size_t from, siz
     put_line(out, mark, all->items[i]);
 }
 
-/* A range as the head of a hunk has it: one of no lines begins after the line before it. */
+/* A range in a hunk header: an empty one is given by the line before it. */
 static void put_range(ho_buf *out, char mark, size_t from, size_t to)
 {
   ho_buf_printf(out, "%c%zu,%zu ", mark, to > from ? from + 1 : from, to - from);
 }
 
-/* Changes first..last with the lines around them. */
+/* Changes first..last with the surrounding lines. */
 static void put_hunk(ho_buf *out, const differ *d, size_t first, size_t last)
 {
   const change *begin = &d->changes[first], *end = &d->changes[last];
@@ -139,7 +139,7 @@ static bool is_odd(ho_str name)
   return false;
 }
 
-/* As git writes it: quoted like a string in C where it has to be. side: "a/", "b/", or "". */
+/* As git writes it: quoted like a C string if necessary. side: "a/", "b/", or "". */
 static void put_name(ho_buf *out, const char *side, ho_str name)
 {
   if (ho_str_starts(name, "/") && *side)
@@ -161,7 +161,7 @@ static void put_name(ho_buf *out, const char *side, ho_str name)
   ho_buf_putc(out, '"');
 }
 
-/* A tab ends a name that has spaces. */
+/* A tab ends a name that contains spaces. */
 static void put_name_line(ho_buf *out, const char *mark, const char *side, ho_str name)
 {
   ho_buf_puts(out, mark);

@@ -11,14 +11,14 @@ void ho_splice_init(ho_splice *splice, ho_arena *arena, ho_str text)
   *splice = (ho_splice){.arena = arena, .text = text};
 }
 
-/* Does e come before an edit that begins at `from` and is made later? */
+/* Does e precede an edit that begins at `from` and is made later? */
 static bool comes_before(const edit *e, uint32_t from)
 {
   bool inserts = e->from == e->to;
   return e->from < from || (e->from == from && inserts);
 }
 
-/* The edit after which one that begins at `from` belongs; NULL for the very first. */
+/* The edit after which one that begins at `from` belongs; NULL if it comes first. */
 static edit *place_for(const ho_splice *splice, uint32_t from)
 {
   if (splice->last && comes_before(splice->last, from))

@@ -9,13 +9,13 @@ typedef struct renderer {
   const ho_source *source;
   ho_parts parts;
   ho_buf *out;
-  ho_buf json; /* lists and maps on their way to `escape` */
+  ho_buf json; /* scratch for lists and maps before `escape` */
   unsigned options;
   ho_template_escape escape;
   ho_error *err;
   size_t steps;
   const ho_node *items[HO_LIMIT_DEPTH + 1]; /* where names are looked up: the values, then the item of each {#each} */
-  bool lists[HO_LIMIT_DEPTH + 1];           /* whether the item has siblings that come after it */
+  bool lists[HO_LIMIT_DEPTH + 1];           /* whether the item has siblings after it */
   unsigned depth;                           /* of the innermost in `items` */
 } renderer;
 
@@ -41,7 +41,7 @@ static const ho_node *find(const renderer *r, ho_str name)
   return node;
 }
 
-/* As find, but a name that does not exist is an error where names are strict. */
+/* As find, but an unknown name is an error if names are strict. */
 static ho_code find_strictly(const renderer *r, const ho_part *part, const ho_node **out)
 {
   *out = find(r, part->text);
@@ -73,7 +73,7 @@ static void write_value(renderer *r, const ho_node *node)
   }
 }
 
-/* Enters the block with its first item, or passes it by. */
+/* Enters the block with its first item, or skips it. */
 static ho_code begin_each(renderer *r, const ho_part *part, uint32_t *at)
 {
   const ho_node *node;
@@ -105,7 +105,7 @@ static bool is_yes(const ho_node *node)
   return !ho_node_empty(node) && (!ho_node_is(node, HO_KIND_BOOL) || ho_node_true(node));
 }
 
-/* Renders the part at *at, which moves on. */
+/* Renders the part at *at and advances *at. */
 static ho_code step(renderer *r, uint32_t *at)
 {
   const ho_part *part = &r->parts.items[(*at)++];

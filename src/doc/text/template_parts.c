@@ -9,8 +9,8 @@ typedef struct parser {
   ho_arena *arena;
   ho_parts *parts;
   ho_error *err;
-  size_t done, at;               /* bytes that are in parts; the byte looked at */
-  uint32_t open[HO_LIMIT_DEPTH]; /* parts of the blocks that are not closed: an EACH, an IF or its ELSE */
+  size_t done, at;               /* bytes already in parts; the current byte */
+  uint32_t open[HO_LIMIT_DEPTH]; /* parts of the unclosed blocks: an EACH, an IF or its ELSE */
   unsigned depth;
 } parser;
 
@@ -23,7 +23,7 @@ static ho_code add_part(parser *p, ho_part_kind kind, ho_str text, size_t offset
   return HO_OK;
 }
 
-/* The text between the last tag and byte `to`, if there is some. */
+/* Adds the text between the last tag and byte `to`, if there is any. */
 static ho_code add_text(parser *p, size_t to)
 {
   if (p->done >= to)
@@ -104,7 +104,7 @@ static bool is_blank(char c)
   return c == ' ' || c == '\t';
 }
 
-/* If bytes begin..end are all that their line holds but blanks, widens them to the whole line. */
+/* If bytes begin..end are alone on their line except for blanks, widens them to the whole line. */
 static void widen_to_line(ho_str text, size_t *begin, size_t *end)
 {
   size_t from = *begin, to = *end;
@@ -122,7 +122,7 @@ static void widen_to_line(ho_str text, size_t *begin, size_t *end)
   *end = to;
 }
 
-/* A {#…}, {else} or {/…}: `tag` is what stands between the braces. */
+/* A {#…}, {else} or {/…}: `tag` is the text between the braces. */
 static ho_code read_block_tag(parser *p, ho_str tag, size_t begin, size_t end)
 {
   size_t from = begin;

@@ -15,7 +15,7 @@ struct ho_tokens {
   size_t size;
 };
 
-/* Maps the whole of a file that has something in it; NULL with errno set, or with 0 for no or another kind of file. */
+/* Maps a whole non-empty file; NULL with errno set, or with errno 0 if it is empty or not a regular file. */
 static void *map_file(const char *path, size_t *size)
 {
   struct stat info;

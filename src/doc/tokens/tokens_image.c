@@ -2,9 +2,9 @@
 #include "base/memory.h"
 
 enum {
-  SHORT = 8, /* a token of up to so many bytes is its own key */
+  SHORT = 8, /* a token of up to this many bytes is its own key */
   PAIRS = 1 << 16,
-  CROWD = 64, /* entries of a bucket that are looked at: no sound one has as many, and a damaged one costs no time */
+  CROWD = 64, /* how many entries of a bucket are examined: no valid one has as many, and a damaged one costs no time */
   START = (1 << HO_IMAGE_START_BITS) - 1,
 };
 
@@ -15,7 +15,7 @@ static uint64_t mix(uint64_t x)
   return x * UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* The n bytes at p, 1 to 8, as a number with zeros behind them. */
+/* The n bytes at p, 1 to 8, as a number padded with zeros. */
 static inline uint64_t load(const char *p, size_t n, const char *limit)
 {
   uint64_t word = 0;
@@ -43,7 +43,7 @@ static inline uint64_t key_of(const char *p, size_t n, const char *limit)
   return hash;
 }
 
-/* Where a key belongs: its bucket, and the bit for its eighth of that. */
+/* Where a key belongs: its bucket, and the bit for its eighth of the bucket. */
 typedef struct place {
   uint32_t bucket, eighth;
 } place;
@@ -137,7 +137,7 @@ uint32_t ho_image_rank(const ho_image *image, const char *p, size_t n, const cha
 
 /* ---- writing ---- */
 
-/* About one bucket for each token. */
+/* About one bucket per token. */
 static uint32_t bits_for(size_t n)
 {
   uint32_t bits = 1;
@@ -172,8 +172,8 @@ static void fill_pairs(uint32_t *pairs, const ho_str *tokens, size_t n)
       pairs[(uint32_t)(unsigned char)tokens[i].p[0] << 8 | (unsigned char)tokens[i].p[1]] = (uint32_t)i;
 }
 
-/* Entries come by bucket and, inside one, by rank. Counts each bucket's, turns the counts into ends, and lets each
- * entry move the end of its bucket down to the start. */
+/* Entries are sorted by bucket, then by rank. Counts the entries of each bucket, turns the counts into ends, and
+ * lets each entry move the end of its bucket down to the start. */
 static void fill_hash(uint32_t *start, ho_image_entry *entries, char *text, const ho_image_header *header,
                       const ho_str *tokens)
 {
@@ -206,7 +206,7 @@ static void fill(char *image, const ho_image_header *header, const ho_str *token
             header, tokens);
 }
 
-/* A token that is there twice is found under its first place. */
+/* A token that occurs twice is found at its first position. */
 static ho_code check_all(const char *bytes, size_t size, const ho_str *tokens, size_t n, ho_error *err)
 {
   ho_image image;

@@ -1,15 +1,15 @@
-/* The rank image: a hash from the bytes of a token to its rank, laid out so that it is used where it is mapped.
+/* The rank image: a hash table from the bytes of a token to its rank, laid out so that it can be used as mapped.
  *
  *   header         ho_image_header
  *   pairs          uint32_t[65536]: the rank of each token of two bytes, by first << 8 | second
  *   buckets        uint32_t[(1 << bits) + 1]: entries of bucket b are start[b] .. start[b + 1], each in the lower 24
- *                  bits; the upper 8 say which eighths of the bucket have any, so that most lookups in vain end here
+ *                  bits; the upper 8 say which eighths of the bucket have any, which ends most unsuccessful lookups
  *   entries        ho_image_entry[tokens], by bucket
  *   text           the bytes of tokens longer than 8, one after the other
  *
- * Numbers are in the machine's own order (the magic number shows a foreign one). Places follow from the sizes in the
- * header, and every lookup stays inside them whatever the image holds: a damaged one gives wrong ranks, no wild read.
- * Reading the header is all that opening costs. */
+ * Numbers are in the machine's byte order (the magic number reveals a foreign one). Positions follow from the sizes
+ * in the header, and every lookup stays inside them whatever the image contains: a damaged one gives wrong ranks,
+ * but no wild reads. Opening only reads the header. */
 #ifndef HO_DOC_TOKENS_TOKENS_IMAGE_H
 #define HO_DOC_TOKENS_TOKENS_IMAGE_H
 
@@ -31,12 +31,12 @@ typedef struct ho_image_header {
 } ho_image_header;
 
 typedef struct ho_image_entry {
-  uint64_t key;    /* the bytes of a token of up to 8, zeros behind; of a longer one its hash */
-  uint32_t offset; /* of a longer one, in the text */
+  uint64_t key;    /* the bytes of a token of up to 8, padded with zeros; for a longer one its hash */
+  uint32_t offset; /* for a longer one, its position in the text */
   uint32_t meta;   /* rank << 8 | length */
 } ho_image_entry;
 
-/* A mapped image; the bytes stay the caller's. */
+/* A mapped image; the bytes belong to the caller. */
 typedef struct ho_image {
   const uint32_t *pairs, *start;
   const ho_image_entry *entries;
@@ -44,11 +44,11 @@ typedef struct ho_image {
   uint32_t tokens, bits, longest, text_size;
 } ho_image;
 
-/* False where `bytes` (8-aligned) is no image or cut short. */
+/* False if `bytes` (8-aligned) is not an image or is cut short. */
 bool ho_image_read(ho_image *out, const void *bytes, size_t n) HO_NODISCARD;
 
-/* Writes the image for these tokens; the rank of a token is its place. HO_INVALID where one is empty, too long or there
- * twice, or where there are too many. */
+/* Writes the image for these tokens; the rank of a token is its index. HO_INVALID if one is empty, too long or
+ * occurs twice, or if there are too many. */
 ho_code ho_image_write(ho_buf *out, const ho_str *tokens, size_t n, ho_error *err) HO_NODISCARD;
 
 /* The rank of the token p[0..n), or HO_IMAGE_NO_RANK. `limit` is the end of what may be read from p. */

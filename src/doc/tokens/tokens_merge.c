@@ -1,19 +1,20 @@
-/* Joining by rank, in three sizes: a few bytes with a scan for the lowest rank, a window with a heap, and a long piece
+/* Joining by rank, in three sizes: a few bytes by scanning for the lowest rank, a window with a heap, and a long piece
  * as overlapping windows.
  *
- * Windows are exact by this: what happens between two cuts that hold to the end does not depend on what lies outside
- * them. So a sequence of tokens is the result for its bytes if each two neighbours are the result for theirs: the first
- * join across a cut would happen in the neighbours alone, too. Now let t be a token of one window, and let the next
- * window start with t's first byte and come out with t as its first token. Then the tokens before t and those of the
- * next window are the result for both: every two neighbours were neighbours in one of the windows. */
+ * Windows are exact for this reason: what happens between two cuts that survive to the end does not depend on what
+ * is outside them. So a sequence of tokens is the result for its bytes if every two neighbours are the result for
+ * theirs: the first join across a cut would also happen with the two neighbours alone. Now let t be a token of one
+ * window, let the next window start at t's first byte, and let t be the first token of its result. Then the tokens
+ * before t, followed by those of the next window, are the result for both: every two neighbours were neighbours in
+ * one of the windows. */
 #include "doc/tokens/tokens_merge.h"
 
 enum {
   SMALL = 48,
   WINDOW_BITS = 11,
   WINDOW = 1 << WINDOW_BITS,
-  OVERLAP = 256, /* of two windows; more where the first token of the second does not come out the same */
-  JOINTS = 6,    /* so many places are tried, each OVERLAP before the last */
+  OVERLAP = 256, /* of two windows; more if the first token of the second window differs */
+  JOINTS = 6,    /* how many positions are tried, each OVERLAP before the last */
   NONE = HO_IMAGE_NO_RANK,
 };
 _Static_assert(HO_IMAGE_RANK_BITS + WINDOW_BITS <= 32, "a rank and a place have to fit into a key of the heap");
@@ -56,7 +57,8 @@ typedef struct window {
   size_t heaped;
   uint32_t rank[WINDOW]; /* of the part at this byte joined with the next */
   uint16_t next[WINDOW], prev[WINDOW];
-  uint32_t heap[3 * WINDOW]; /* rank, then place: one key for each rank ever set, so old ones are met and dropped */
+  /* rank, then position: one key for each rank ever set, so outdated ones are met and dropped */
+  uint32_t heap[3 * WINDOW];
 } window;
 
 static void sink(window *w, size_t at)
@@ -143,13 +145,13 @@ static void merge_window(window *w, const ho_image *image, ho_str text)
 
 /* ---- a long piece ---- */
 
-/* A place where the next window may start. */
+/* A position where the next window may start. */
 typedef struct joint {
   size_t at, length; /* of the part there */
   size_t before;     /* parts before it */
 } joint;
 
-/* The last places that are OVERLAP, 2 × OVERLAP and so on before the window's end. */
+/* The last positions that are OVERLAP, 2 × OVERLAP and so on before the window's end. */
 static void find_joints(const window *w, joint joints[JOINTS])
 {
   size_t before = 0;
@@ -166,7 +168,8 @@ static size_t merge_long(const ho_image *image, ho_str piece)
   for (size_t from = 0; from + w.text.n < piece.n;) {
     joint joints[JOINTS];
     find_joints(&w, joints);
-    /* Where no joint holds, the last tried becomes a cut: a token too many at most, and no text is known to do it. */
+    /* If no joint holds, the last one tried becomes a cut: at most one token too many, and no text is known to cause
+     * it. */
     for (size_t i = 0; i < JOINTS; i++) {
       size_t at = from + joints[i].at;
       merge_window(&w, image, ho_str_sub(piece, at, at + WINDOW));

@@ -4,8 +4,8 @@
 
 #include "doc/tokens/tokens_image.h"
 
-/* Tokens in the piece: 1 where it is a token itself; else its bytes, with the two neighbours that make the token of the
- * lowest rank (the leftmost of equal ones) joined for as long as there are any. Takes no memory but about 50 KB of
- * stack; linear in the piece. */
+/* The number of tokens in the piece: 1 if it is a token itself; else its bytes are joined: the two neighbours that
+ * form the token of the lowest rank (the leftmost of equal ones), for as long as there are any. Uses no memory but
+ * about 50 KB of stack; takes linear time. */
 size_t ho_tokens_merge(const ho_image *image, ho_str piece);
 #endif

@@ -8,7 +8,7 @@
  *   6  \s+(?!\S)
  *   7  \s+
  *
- * and the first of these that matches wins. Each function below gives the end of its match, or `at` for none. */
+ * and the first alternative that matches wins. Each function below returns the end of its match, or `at` for none. */
 #include "doc/tokens/tokens_split.h"
 #include "doc/tokens/tokens_unicode.h"
 
@@ -93,10 +93,10 @@ static size_t contraction(ho_str text, size_t at)
   }
 }
 
-/* Alternatives 1 and 2 with the letters starting at `from`, where `at` < `from` if an opening character was taken.
+/* Alternatives 1 and 2 with the letters starting at `from`; `at` < `from` if an opening character was taken.
  *
- * U* takes all it can. If a lower letter follows, L+ has it. Else L+ needs a character back, which is the last one that
- * is in both: what U* took behind it is left for the next piece. */
+ * U* takes all it can. If a lower-case letter follows, it goes to L+. Otherwise L+ needs a character back: the last
+ * one that belongs to both classes; what U* took after it is left for the next piece. */
 static size_t letters(ho_str text, size_t at, size_t from, bool mark_before)
 {
   size_t end = from, shared = at;
@@ -135,7 +135,7 @@ static size_t signs(ho_str text, size_t at)
   return end;
 }
 
-/* Alternatives 5 to 7: up to the last line end; else all but the last space, which goes with what follows. */
+/* Alternatives 5 to 7: up to the last line ending; else all but the last space, which goes with what follows. */
 static size_t spaces(ho_str text, size_t at)
 {
   size_t end = at, last = at, line = at;

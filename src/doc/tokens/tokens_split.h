@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 
-/* The end of the piece that starts at `at` (< text.n), as the pattern of o200k_base has it; greater than `at`. Linear
- * over a whole text. A byte that is not UTF-8 counts as a character like punctuation. */
+/* The end of the piece that starts at `at` (< text.n), according to the pattern of o200k_base; greater than `at`.
+ * Takes linear time over a whole text. A byte that is not UTF-8 counts as punctuation. */
 size_t ho_tokens_split(ho_str text, size_t at);
 #endif

@@ -7,7 +7,7 @@ static ho_yaml_anchor **bucket_of(const ho_yaml_anchors *anchors, ho_str name)
   return &anchors->buckets[ho_str_hash(name) % BUCKETS];
 }
 
-/* *room is what is left in the bucket. */
+/* *room is the space left in the bucket. */
 static ho_yaml_anchor *find(const ho_yaml_anchors *anchors, ho_str name, unsigned *room)
 {
   *room = BUCKET_ROOM;

@@ -1,5 +1,5 @@
-/* From libyaml's events to the tree. libyaml counts code points and its own idea of lines; here everything is a byte
- * offset of the source as soon as it arrives. */
+/* Turns libyaml's events into the tree. libyaml counts code points and has its own idea of lines; here everything
+ * becomes a byte offset of the source as soon as it arrives. */
 #include "doc/yaml/yaml_parts.h"
 
 #include <yaml.h>
@@ -14,7 +14,7 @@
 typedef struct frame {
   ho_node *node;
   ho_str anchor;
-  ho_str key; /* of a map, where its value is still to come */
+  ho_str key; /* in a map, while its value is still to come */
   uint32_t key_begin, key_end;
   bool has_key;
   ho_yaml_size size; /* so far */
@@ -27,14 +27,14 @@ typedef struct composer {
   ho_yaml_result *result;
   ho_yaml_fault *fault;
   ho_error *err;
-  size_t cursor_index, cursor_offset; /* a code point and its byte, near the last one asked for */
+  size_t cursor_index, cursor_offset; /* a code point and its byte, near the last one requested */
   frame stack[HO_LIMIT_DEPTH];
   unsigned depth;
-  size_t nodes, repeated, repeated_bytes; /* values so far; those of them that aliases repeat, and their texts */
+  size_t nodes, repeated, repeated_bytes; /* values so far; those that aliases repeat, and the bytes of their texts */
   ho_yaml_anchors anchors;                /* of the document */
 } composer;
 
-/* Offset in the source of a byte of the text being read. */
+/* Offset in the source for a byte of the text being read. */
 static uint32_t source_offset(const ho_yaml_text *text, size_t at)
 {
   size_t low = 0, high = text->shift_count;
@@ -55,7 +55,7 @@ static bool continues(char c)
   return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Byte of the text at a mark of libyaml. Marks come nearly in order, so walking from the last one is cheap. */
+/* Byte offset of a libyaml mark. Marks come nearly in order, so walking from the last one is cheap. */
 static size_t text_offset(composer *c, size_t index)
 {
   ho_str text = c->text->text;
@@ -109,7 +109,7 @@ static ho_code fail_here(composer *c, yaml_mark_t mark, bool final, const char *
   return fail_at(c, place_of(c, mark), final, message);
 }
 
-/* At the end of the text: names the innermost bracket that is still open, if there is one. */
+/* At the end of the text: reports the innermost bracket that is still open, if there is one. */
 static bool fail_open(composer *c)
 {
   for (unsigned i = c->depth; i-- > 0;) {
@@ -141,7 +141,7 @@ static ho_str name_of(const yaml_char_t *name)
   return ho_str_of((const char *)name);
 }
 
-/* Names a node that is complete, if it has a name. */
+/* Registers a complete node under its anchor, if it has one. */
 static ho_code name_node(composer *c, ho_str name, const ho_node *node, ho_yaml_size size, yaml_mark_t mark)
 {
   if (name.n == 0 || ho_yaml_anchor_set(&c->anchors, c->arena, name, node, size))
@@ -159,8 +159,8 @@ static ho_code count_nodes(composer *c, size_t nodes, yaml_mark_t mark)
   return fail_limit(c, mark, message);
 }
 
-/* What aliases may repeat grows with the text, so that a few bytes cannot ask for much work; nor may their texts, as if
- * they were written out, be more than a document. */
+/* How much aliases may repeat grows with the text, so that a few bytes cannot cause much work. Nor may their texts,
+ * written out, exceed the size of a document. */
 static ho_code count_repeated(composer *c, const ho_yaml_size *size, yaml_mark_t mark)
 {
   char message[96];
@@ -189,7 +189,7 @@ static void append_children(ho_node *to, ho_node *from)
   to->end = from->end;
 }
 
-/* A whole document: the first, or one more map to be joined with those before. */
+/* Takes a whole document: the first, or another map to be merged with those before. */
 static ho_code take_document(composer *c, ho_node *node)
 {
   ho_yaml_result *result = c->result;
@@ -208,7 +208,7 @@ static ho_code take_document(composer *c, ho_node *node)
   return HO_OK;
 }
 
-/* Hangs a complete node on what is open. */
+/* Attaches a complete node to the innermost open one. */
 static ho_code attach(composer *c, ho_node *node, ho_yaml_size size, yaml_mark_t mark)
 {
   if (!node)
@@ -247,7 +247,7 @@ static void take_key(composer *c, const ho_node *node, ho_str text)
   top->has_key = true;
 }
 
-/* The value's text: the source's own bytes where they are the same, else a copy. */
+/* The value's text: a slice of the source if the bytes are the same, else a copy. */
 static ho_str keep_text(composer *c, const ho_node *node, ho_str value, bool quoted)
 {
   size_t skip = quoted ? 1 : 0;
@@ -261,7 +261,7 @@ static void set_span(composer *c, ho_node *node, const yaml_event_t *event)
   node->end = place_of(c, event->end_mark);
 }
 
-/* A literal or folded scalar as libyaml gives it goes on to the next thing: end it where its text ends. */
+/* libyaml's span of a literal or folded scalar extends to the next token: ends it where its text ends. */
 static void trim_span(composer *c, ho_node *node)
 {
   ho_str text = c->text->source->text;
@@ -274,7 +274,7 @@ static bool wants_text(const yaml_event_t *event)
   return tag && (strcmp(tag, YAML_STR_TAG) == 0 || strcmp(tag, "!") == 0);
 }
 
-/* Fills *node; *text is the text as it stood, also where it means null or a truth value. */
+/* Fills *node; *text is the text as written, even if it means null or a boolean. */
 static void read_scalar(composer *c, const yaml_event_t *event, ho_node *node, ho_str *text)
 {
   yaml_scalar_style_t style = event->data.scalar.style;
@@ -317,7 +317,7 @@ static ho_code on_scalar(composer *c, const yaml_event_t *event)
   return code;
 }
 
-/* A copy that shares the texts; its children keep their places. */
+/* A copy that shares the texts; its children keep their positions. */
 static ho_node *copy_shared(ho_arena *arena, const ho_node *node)
 {
   ho_node *copy = HO_NEW(arena, ho_node);
@@ -375,7 +375,7 @@ static ho_code open_node(composer *c, const yaml_event_t *event, ho_kind kind, h
   return HO_OK;
 }
 
-/* Block collections, and pairs inside [ ], have no end of their own: they end with their last child. */
+/* Block collections, and pairs inside [ ], have no end mark: they end with their last child. */
 static void set_end(composer *c, ho_node *node, const yaml_event_t *event)
 {
   const ho_node *last = node->last;
@@ -410,7 +410,7 @@ static ho_code on_event(composer *c, const yaml_event_t *event)
   case YAML_SEQUENCE_END_EVENT:
   case YAML_MAPPING_END_EVENT:
     return close_node(c, event);
-  case YAML_NO_EVENT: /* what libyaml gives after its memory ran out early */
+  case YAML_NO_EVENT: /* what libyaml returns after running out of memory early */
     return ho_fail_memory(c->err);
   default:
     return HO_OK;

@@ -51,7 +51,7 @@ size_t ho_yaml_line_close(ho_str line, size_t at)
   return open < line.n && (line.p[open] == '[' || line.p[open] == '{') ? close_bracket(line, open) : at;
 }
 
-/* The ':' that ends a key which begins at `at`, or HO_NONE. */
+/* The ':' that ends a key beginning at `at`, or HO_NONE. */
 static size_t find_colon(ho_str line, size_t at)
 {
   for (; at < line.n; at++) {

@@ -5,12 +5,12 @@
 #include "base/str.h"
 
 typedef struct ho_yaml_problem {
-  const char *context, *problem; /* libyaml's; context NULL stands for any */
+  const char *context, *problem; /* libyaml's; context NULL matches any */
   const char *words;
-  bool opening; /* the place to name is where the thing began, not where it was missed */
-  bool final;   /* not a matter of one line: no use in mending it */
+  bool opening; /* the position to report is where the construct began, not where its end was missed */
+  bool final;   /* not a matter of one line: cannot be repaired */
 } ho_yaml_problem;
 
-/* NULL where libyaml's own words will do. context may be NULL. */
+/* NULL if libyaml's own words will do. context may be NULL. */
 const ho_yaml_problem *ho_yaml_problem_find(const char *context, const char *problem);
 #endif

@@ -11,7 +11,7 @@ static int by_key(const void *a, const void *b)
   return order ? order : (x->key_begin > y->key_begin) - (x->key_begin < y->key_begin);
 }
 
-/* A walk over what was read: depth is limited by the composer. */
+/* A walk over what was read; the composer limited its depth. */
 typedef struct walk {
   const ho_source *source;
   ho_arena *arena;
@@ -21,15 +21,15 @@ typedef struct walk {
 static void report_duplicate(const walk *w, const ho_node *earlier, const ho_node *later, const ho_path *path)
 {
   char key[80];
-  bool kept =
-      w->report->count < HO_LIMIT_NOW(FINDINGS); /* the others are only counted: finding their place is wasted */
+  /* the others are only counted, so finding their positions would be wasted */
+  bool kept = w->report->count < HO_LIMIT_NOW(FINDINGS);
   ho_path here = {.up = path, .key = later->key};
   ho_error_copy(key, sizeof key, later->key);
   ho_report_add(w->report, &ho_rule_DUPLICATE_KEY, later->key_begin, &here, "the key '%s' already stands in line %u",
                 key, kept ? ho_source_line_at(w->source, earlier->key_begin) : 0);
 }
 
-/* Sorting finds equal keys without a hash that a hostile text could make slow. */
+/* Sorting finds equal keys without a hash that a hostile text could slow down. */
 static void find_duplicates(const walk *w, const ho_node *map, const ho_path *path)
 {
   size_t count = 0;
@@ -67,7 +67,7 @@ ho_code ho_yaml_read(const ho_source *source, uint32_t from, uint32_t to, ho_are
       .source = source, .text = ho_str_sub(source->text, from, to), .shifts = &start, .shift_count = 1};
   ho_yaml_result result;
   ho_yaml_fault fault;
-  ho_error failure = {0}; /* of a text that may yet be recovered */
+  ho_error failure = {0}; /* of a text that recovery may still save */
   ho_code code = ho_yaml_compose(&text, arena, &result, &fault, &failure);
   if (code == HO_SYNTAX)
     code = ho_yaml_recover(source, from, from + (uint32_t)text.text.n, arena, report, &result, &fault, &failure);

@@ -1,5 +1,5 @@
-/* Line-level recovery: the line that libyaml rejects is rewritten in a copy so that its value (or key) is quoted, and
- * the copy is read instead. */
+/* Line-level recovery: the line that libyaml rejects is rewritten in a copy so that its value (or key) is quoted,
+ * and the copy is read instead. */
 #include "doc/yaml/yaml_parts.h"
 
 #include "base/grow.h"
@@ -9,8 +9,8 @@
 
 enum {
   MOST_TRIES = 200,
-  MOST_BYTES = HO_LIMIT_DOCUMENT, /* read again in all, so that a large text gets few tries */
-  COPY_GAIN = 16,                 /* so much less than reading a byte costs copying it */
+  MOST_BYTES = HO_LIMIT_DOCUMENT, /* read again in total, so that a large text gets few attempts */
+  COPY_GAIN = 16,                 /* copying a byte is this much cheaper than reading it */
 };
 
 /* Bytes from..to of the source are read as `with`. */
@@ -24,10 +24,10 @@ typedef struct recovery {
   const ho_source *source;
   uint32_t from, to;
   ho_arena *arena;
-  edit *edits; /* sorted, apart from each other */
+  edit *edits; /* sorted, not overlapping */
   size_t count;
   bool untabbed;
-  ho_code failed; /* a buffer's failure while mending */
+  ho_code failed; /* a buffer's failure while repairing */
   ho_buf copy;
 } recovery;
 
@@ -35,7 +35,7 @@ static const char text_message[] = "not valid YAML: read as the text of the rest
 static const char key_message[] = "a key that starts so needs quotes: read as text";
 static const char tab_message[] = "tabs in the indentation: each is read as two spaces";
 
-/* False if there is an edit of the same bytes already, or memory ran out. */
+/* False if these bytes already have an edit, or memory ran out. */
 static bool add_edit(recovery *r, edit new)
 {
   if (!ho_grow(r->arena, &r->edits, r->count, sizeof *r->edits))
@@ -51,7 +51,7 @@ static bool add_edit(recovery *r, edit new)
   return true;
 }
 
-/* Line `number` as far as it lies in the part that is read; *begin is its first byte in the source. */
+/* Line `number`, as far as it is in the part being read; *begin is its first byte in the source. */
 static ho_str line_at(const recovery *r, unsigned number, uint32_t *begin)
 {
   ho_str line = ho_source_line(r->source, number);
@@ -64,7 +64,7 @@ static ho_str line_at(const recovery *r, unsigned number, uint32_t *begin)
   return *begin < end ? ho_str_sub(r->source->text, *begin, end) : HO_EMPTY;
 }
 
-/* The white space at the front of a line, tabs as two spaces each. */
+/* The white space at the front of a line, with two spaces for each tab. */
 static bool untab_line(recovery *r, ho_str line, uint32_t begin, const char *message)
 {
   size_t indent = 0, n = 0;
@@ -81,8 +81,8 @@ static bool untab_line(recovery *r, ho_str line, uint32_t begin, const char *mes
   return add_edit(r, (edit){begin, begin + (uint32_t)indent, {spaces, n}, message});
 }
 
-/* True if a line was changed. A line that starts with a tab is indented by it or its white space does not matter: all
- * such lines are changed at once. Others only when they are the fault. */
+/* True if a line was changed. A line that starts with a tab either is indented by it, or its white space does not
+ * matter: all such lines are changed at once. Others are changed only if the fault is on them. */
 static bool untab(recovery *r, unsigned number, ho_str line, uint32_t begin)
 {
   if (line.p[0] != '\t')
@@ -99,7 +99,7 @@ static bool untab(recovery *r, unsigned number, ho_str line, uint32_t begin)
   return !message;
 }
 
-/* The buffer's text in the arena, which takes over its failure too; the buffer is freed. */
+/* Moves the buffer's text into the arena, along with any failure, and frees the buffer. */
 static ho_str keep(recovery *r, ho_buf *buf)
 {
   if (buf->failed && !r->arena->failed)
@@ -126,7 +126,7 @@ static bool quote_key(recovery *r, ho_str line, uint32_t begin, const ho_yaml_li
          add_edit(r, (edit){begin + (uint32_t)parts->key_begin, begin + (uint32_t)parts->key_end, with, key_message});
 }
 
-/* The value with the lines below that can only be more of it; *end moves to where they end. */
+/* The value with its continuation lines; *end moves to where they end. */
 static ho_str with_continuation(recovery *r, ho_str value, size_t parent, unsigned number, uint32_t *end)
 {
   ho_buf buf;
@@ -144,7 +144,8 @@ static ho_str with_continuation(recovery *r, ho_str value, size_t parent, unsign
   return keep(r, &buf);
 }
 
-/* The text of the rest of the line; between its quotes where it is one quoted scalar that only has a bad escape. */
+/* Quotes the rest of the line as text; if it is one quoted scalar that only has a bad escape, what is between its
+ * quotes. */
 static bool quote_value(recovery *r, unsigned number, ho_str line, uint32_t begin, const ho_yaml_line *parts)
 {
   ho_str value = ho_str_sub(line, parts->value_begin, parts->value_end);
@@ -162,7 +163,7 @@ static bool quote_value(recovery *r, unsigned number, ho_str line, uint32_t begi
   return with.n && add_edit(r, (edit){from, to, with, text_message});
 }
 
-/* Changes the line of the fault; false if what was meant is not plain or that did not help before. */
+/* Repairs the line of the fault; false if what was meant is not clear, or a repair did not help before. */
 static bool mend(recovery *r, const ho_yaml_fault *fault)
 {
   uint32_t begin;
@@ -184,7 +185,7 @@ static bool mend(recovery *r, const ho_yaml_fault *fault)
   return quote_value(r, number, line, begin, &parts);
 }
 
-/* The source with all edits made, and the way back. */
+/* The source with all edits applied, and how offsets map back. */
 static ho_code apply(recovery *r, ho_arena *scratch, ho_yaml_text *out, ho_error *err)
 {
   ho_yaml_shift *shifts = ho_arena_array(scratch, 1 + 2 * r->count, sizeof *shifts);
@@ -206,7 +207,8 @@ static ho_code apply(recovery *r, ho_arena *scratch, ho_yaml_text *out, ho_error
   return ho_buf_code(&r->copy, err);
 }
 
-/* Mends and reads into `scratch` until the text can be read or there is no more to mend; then reads it for good. */
+/* Repairs and reads into `scratch` until the text can be read or there is nothing left to repair; then reads it for
+ * good. */
 static ho_code try_again(recovery *r, ho_arena *scratch, ho_yaml_result *result, ho_yaml_fault *fault, ho_error *err)
 {
   ho_yaml_text text;

@@ -58,7 +58,7 @@ ho_kind ho_yaml_resolve(ho_str plain)
   return is_number(plain) ? HO_KIND_NUMBER : HO_KIND_TEXT;
 }
 
-/* Null, truth values and the special keys of YAML 1.1 and 1.2. */
+/* Null, booleans and the special keys of YAML 1.1 and 1.2. */
 static bool is_special_word(ho_str s)
 {
   return ho_list_has_nocase("null|true|false|yes|no|on|off|y|n|~|=|<<", s);
@@ -71,7 +71,7 @@ static bool is_exponent(ho_str s)
   return s.n > from && (s.p[0] == 'e' || s.p[0] == 'E') && digits(s, from) == s.n;
 }
 
-/* Made of nothing but what numbers, dates and times of either version are made of. */
+/* Consists only of characters that occur in numbers, dates and times of either version. */
 static bool looks_numeric(ho_str s)
 {
   if (!digit(s.p[0]) && !strchr("+-.", s.p[0]))

@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "doc/yaml/yaml_parts.h"
 
-/* Readers look for the ':' after a key no further than 1024 characters; an escape writes a byte as four at most. */
+/* Readers look for the ':' after a key within 1024 characters; an escape writes a byte as at most four. */
 enum { LONGEST_KEY = 250 };
 
 static void new_line(ho_buf *out, unsigned indent)
@@ -12,8 +12,8 @@ static void new_line(ho_buf *out, unsigned indent)
   ho_buf_fill(out, ' ', indent);
 }
 
-/* Lines that a literal block gives back exactly: none is only spaces. *indented: the first one does not show how far
- * they are indented, so the block has to say it. */
+/* Can the text be a literal block: does that give back every line exactly (none consists only of spaces)? *indented:
+ * the first line does not show the indentation, so the block must state it. */
 static bool fits_literal(ho_str text, bool *indented)
 {
   ho_str rest = text, line;
@@ -49,7 +49,7 @@ static void put_literal(ho_buf *out, ho_str text, unsigned indent, bool indented
   }
 }
 
-/* indent: where the lines of a literal go, two columns into what it stands in; 0 where it stands in nothing. */
+/* indent: where the lines of a literal go, two columns inside its parent; 0 without a parent. */
 static void put_scalar(ho_buf *out, const ho_node *node, unsigned indent)
 {
   bool indented;
@@ -92,7 +92,7 @@ static void put_key(ho_buf *out, ho_str key, unsigned indent)
   ho_buf_putc(out, ':');
 }
 
-/* The members of a list or map, the first of them where the line stands. */
+/* The members of a list or map, the first of them on the current line. */
 static void put_block(ho_buf *out, const ho_node *node, unsigned indent)
 {
   HO_EACH_CONST (child, node) {
