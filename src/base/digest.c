@@ -47,9 +47,9 @@ ho_code ho_random_hex(char *out, size_t bytes, ho_error *err)
 {
   unsigned char random[HO_DIGEST_BYTES];
   if (bytes > sizeof random)
-    return ho_fail(err, HO_BUG, "%zu random bytes asked for, at most %zu are given", bytes, sizeof random);
+    return ho_fail(err, HO_BUG, "%zu random bytes requested; the maximum is %zu", bytes, sizeof random);
   if (sodium_init() < 0)
-    return ho_fail(err, HO_IO, "the system gives no random numbers");
+    return ho_fail(err, HO_IO, "the system provides no random numbers");
   randombytes_buf(random, bytes);
   sodium_bin2hex(out, bytes * 2 + 1, random, bytes);
   sodium_memzero(random, sizeof random);

@@ -20,7 +20,7 @@
   X(INVALID, "invalid", 4, 422, "the document breaks a rule")                                                          \
   X(NOT_FOUND, "not_found", 5, 404, "not found")                                                                       \
   X(CONFLICT, "conflict", 6, 409, "someone else was first")                                                            \
-  X(GATED, "gated", 7, 403, "a person has to decide first")                                                            \
+  X(GATED, "gated", 7, 403, "a person must decide first")                                                              \
   X(LIMIT, "limit", 8, 413, "a limit was reached")                                                                     \
   X(IO, "io", 9, 500, "a file or process failed")                                                                      \
   X(STORE, "store", 10, 503, "the store failed")                                                                       \

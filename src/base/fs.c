@@ -46,7 +46,7 @@ static ho_code read_all(ho_arena *arena, int fd, const reading *r, ho_str *out, 
       break;
     n += (size_t)got;
     if (n > r->limit)
-      return ho_fail_file(err, HO_LIMIT, ho_str_of(r->name), "longer than %zu bytes (limit document)", r->limit);
+      return ho_fail_file(err, HO_LIMIT, ho_str_of(r->name), "is larger than %zu bytes (limit document)", r->limit);
     if (n == room) {
       room = ho_grow_room(room, room + 1);
       char *more = ho_arena_alloc(arena, room + 1);
@@ -87,11 +87,11 @@ ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out,
   if (fstat(fd, &info) != 0)
     code = fail(err, path, "cannot be read");
   else if (S_ISDIR(info.st_mode))
-    code = ho_fail_file(err, HO_IO, ho_str_of(path), "a folder, not a file");
+    code = ho_fail_file(err, HO_IO, ho_str_of(path), "is a folder, not a file");
   else if (!S_ISREG(info.st_mode) && fcntl(fd, F_SETFL, 0) != 0)
     code = fail(err, path, "cannot be read");
   else if ((uintmax_t)info.st_size > limit)
-    code = ho_fail_file(err, HO_LIMIT, ho_str_of(path), "longer than %zu bytes (limit document)", limit);
+    code = ho_fail_file(err, HO_LIMIT, ho_str_of(path), "is larger than %zu bytes (limit document)", limit);
   else
     code = read_all(
         arena, fd, &(reading){path, S_ISREG(info.st_mode) ? (size_t)info.st_size : 65535, limit, NULL, NULL}, out, err);
@@ -124,7 +124,7 @@ static ho_code take_name(const char *temporary, const char *path, ho_fs_mode mod
   if (errno != EEXIST && errno != ENOENT && renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
     return HO_OK;
   if (errno == EEXIST)
-    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "is already there and is not overwritten");
+    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "already exists; not overwriting it");
   return fail(err, path, "cannot be written");
 }
 
@@ -159,7 +159,7 @@ ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error 
   if (n < 0 || (size_t)n >= sizeof temporary)
     return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long");
   if (mode == HO_FS_CREATE && ho_fs_exists(path))
-    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "is already there and is not overwritten");
+    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "already exists; not overwriting it");
   bool keep = mode == HO_FS_REPLACE && stat(path, &old) == 0;
   mode_t mask = current_umask();
   int fd = mkostemp(temporary, O_CLOEXEC);
@@ -193,7 +193,7 @@ ho_code ho_fs_mkdirs(const char *path, ho_error *err)
     if (!failed || ho_fs_is_folder(part))
       continue;
     errno = failed;
-    return fail(err, part, "cannot be made");
+    return fail(err, part, "cannot be created");
   }
   return HO_OK;
 }

@@ -143,7 +143,7 @@ ho_code ho_fs_here(ho_arena *arena, ho_str *out, ho_error *err)
 {
   char here[PATH_MAX];
   if (!getcwd(here, sizeof here))
-    return ho_fail(err, HO_IO, "the current folder cannot be told: %s", strerror(errno));
+    return ho_fail(err, HO_IO, "cannot determine the current folder: %s", strerror(errno));
   *out = ho_arena_copy(arena, ho_str_of(here));
   return ho_arena_code(arena, err);
 }

@@ -8,21 +8,21 @@
 #define HO_DOCUMENT_LIMITS(X)                                                                                          \
   X(DOCUMENT, "document", (size_t)16 << 20, "bytes", "one document")                                                   \
   X(DEPTH, "depth", 64, "levels", "nesting of lists and maps")                                                         \
-  X(NODES, "nodes", 1000000, "values", "values in one document, aliases counted as often as they are used")            \
-  X(ALIASES, "aliases", 2, "values", "values that YAML aliases repeat, for each byte of the document")                 \
-  X(NUMBER, "number", 1024, "bytes", "one number as written")                                                          \
+  X(NODES, "nodes", 1000000, "values", "values in one document, with aliases counted each time they are used")         \
+  X(ALIASES, "aliases", 2, "values", "values repeated by YAML aliases, per byte of the document")                      \
+  X(NUMBER, "number", 1024, "bytes", "a number as written")                                                            \
   X(FINDINGS, "findings", 1000, "findings", "findings kept for one document")
 
 #define HO_LIMITS(X)                                                                                                   \
   HO_DOCUMENT_LIMITS(X)                                                                                                \
   X(ARENA, "arena", (size_t)1 << 30, "bytes", "memory for one document or request")                                    \
-  X(STEPS, "steps", 1000000, "steps", "pieces written by one template, those of repeated parts counted each time")     \
-  X(WALK_DEPTH, "walk-depth", 64, "levels", "folders inside folders when a tree is walked")                            \
-  X(WALK_FILES, "walk-files", 1000000, "files", "files of one walk")                                                   \
-  X(ARTIFACTS, "artifacts", 10000, "files", "files and folders that one handoff names as its artifacts")               \
-  X(LEARNED, "learned", 100000, "items", "what is learned from one document")                                          \
-  X(OUTPUT, "output", (size_t)1 << 30, "bytes", "one result written out")                                              \
-  X(LOG, "log", (size_t)8 << 20, "bytes", "output of one teammate that is kept: the first and the last of it")
+  X(STEPS, "steps", 1000000, "steps", "pieces written by one template, repeated parts counted each time")              \
+  X(WALK_DEPTH, "walk-depth", 64, "levels", "nesting of folders when a tree is searched")                              \
+  X(WALK_FILES, "walk-files", 1000000, "files", "files when a tree is searched")                                       \
+  X(ARTIFACTS, "artifacts", 10000, "files", "artifacts of one handoff")                                                \
+  X(LEARNED, "learned", 100000, "items", "items learned from one document")                                            \
+  X(OUTPUT, "output", (size_t)1 << 30, "bytes", "one result")                                                          \
+  X(LOG, "log", (size_t)8 << 20, "bytes", "output kept of one teammate: its beginning and its end")
 
 enum {
 #define X(name, text, value, unit, doc) HO_LIMIT_##name = (value),

@@ -16,15 +16,18 @@ typedef struct ho_rule_info {
 
 /* constant, id, severity, sentence, fix */
 #define HO_DOC_RULES(X)                                                                                                \
-  X(SYNTAX, "syntax", HO_ERROR, "The text can be read in its encoding.", "Correct the text at the place named.")       \
-  X(DUPLICATE_KEY, "duplicate-key", HO_ERROR, "A key stands once in its map.", "Keep one of the two, or rename one.")  \
-  X(YAML_RECOVERED, "yaml-recovered", HO_WARNING, "Values that hold ': ' or go on after a quoted part are quoted.",    \
+  X(SYNTAX, "syntax", HO_ERROR, "The text must be readable in its encoding.",                                          \
+    "Correct the text at the position given.")                                                                         \
+  X(DUPLICATE_KEY, "duplicate-key", HO_ERROR, "A key must occur only once in a map.",                                  \
+    "Keep one of the two, or rename one.")                                                                             \
+  X(YAML_RECOVERED, "yaml-recovered", HO_WARNING,                                                                      \
+    "Values that contain ': ' or continue after a quoted part must be quoted.",                                        \
     "Put the whole value in quotes, or use a block literal.")                                                          \
-  X(YAML_DOCUMENTS, "yaml-documents", HO_WARNING, "A file holds one YAML document.",                                   \
+  X(YAML_DOCUMENTS, "yaml-documents", HO_WARNING, "A file must contain a single YAML document.",                       \
     "Join the documents: remove the '---' between them.")                                                              \
-  X(FRONT_MATTER, "front-matter", HO_WARNING, "Front matter is closed by a line of its own.",                          \
+  X(FRONT_MATTER, "front-matter", HO_WARNING, "Front matter must be closed by its own line.",                          \
     "End the front matter with '---'.")                                                                                \
-  X(JSON_COMMENT, "json-comment", HO_WARNING, "JSON has no comments.", "Remove the comment.")
+  X(JSON_COMMENT, "json-comment", HO_WARNING, "JSON must not contain comments.", "Remove the comment.")
 
 #define X(name, id, severity, doc, fix) extern const ho_rule_info ho_rule_##name;
 HO_DOC_RULES(X)

@@ -76,7 +76,7 @@ ho_code ho_source_init(ho_source *source, ho_arena *arena, ho_str path, ho_str t
     code = ho_source_fail(source, (uint32_t)bad, err, "byte 0x%02X is not valid UTF-8", (unsigned char)text.p[bad]);
   } else if (nul != HO_NONE) {
     source->text = ho_str_sub(text, 0, nul);
-    code = ho_source_fail(source, (uint32_t)nul, err, "a NUL byte: this is not a text");
+    code = ho_source_fail(source, (uint32_t)nul, err, "contains a NUL byte, so it is not text");
   }
   return code;
 }

@@ -13,7 +13,7 @@ expect_json "$folder/first" 'v.phase === 1 && v.objectives[0].id === 1 && v.hand
 expect_json "$folder/first" 'Math.abs(Date.parse(v.started_at) - Date.now()) < 60000'
 expect 0 check --strict specs
 expect 6 new progress --task 7 --phase 1 "${objective[@]}"
-expect_err "is already there and is not overwritten"
+expect_err "already exists; not overwriting it"
 expect_that "the file was changed" cmp -s "$folder/first" specs/7_fast_start/progress/phase-1-progress.json
 expect_that "a temporary file is left" [ "$(find specs -type f | wc -l)" = 1 ]
 expect 0 new progress --task 7 --phase 2 "${objective[@]}" --json

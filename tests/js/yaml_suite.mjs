@@ -59,7 +59,7 @@ function judge(test, answer) {
   const isError = test.fail === true;
   if (isError) return answer.message ? '' : answer.recovered ? 'recovered' : 'accepted';
   if (answer.message?.includes('a key must be text')) return 'key';
-  if (answer.message?.includes('a further document')) return 'documents';
+  if (answer.message?.includes('another document')) return 'documents';
   if (answer.message) return 'libyaml';
   if (answer.recovered) return 'recovered';
   if (typeof test.json !== 'string') return '';

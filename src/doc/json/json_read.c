@@ -70,7 +70,7 @@ static bool skip_comment(reader *r, ho_code *code)
   } else {
     return false;
   }
-  add_finding(r, &ho_rule_JSON_COMMENT, (uint32_t)begin, "a comment, which JSON does not have");
+  add_finding(r, &ho_rule_JSON_COMMENT, (uint32_t)begin, "comments are not allowed in JSON");
   return true;
 }
 
@@ -92,7 +92,7 @@ static void report_duplicate(reader *r, const ho_node *earlier)
   char message[160], key[80];
   ho_error_copy(key, sizeof key, r->key);
   ho_place first = ho_source_place(r->scan.source, earlier->key_begin);
-  snprintf(message, sizeof message, "the key '%s' already stands in line %u", key, first.line);
+  snprintf(message, sizeof message, "duplicate key '%s', first used in line %u", key, first.line);
   add_finding(r, &ho_rule_DUPLICATE_KEY, r->key_begin, message);
 }
 
@@ -161,8 +161,9 @@ static ho_code fail_here(reader *r, const char *expected)
   if (!r->depth || r->scan.at < r->scan.text.n)
     return ho_json_fail(&r->scan, r->scan.at, expected);
   const ho_node *node = top(r)->node;
-  return ho_source_fail(r->scan.source, (uint32_t)r->scan.at, r->scan.err, "%s: the text ends inside the %s of line %u",
-                        expected, ho_kind_name((ho_kind)node->kind), ho_source_line_at(r->scan.source, node->begin));
+  return ho_source_fail(r->scan.source, (uint32_t)r->scan.at, r->scan.err,
+                        "%s: the text ends inside the %s that began in line %u", expected,
+                        ho_kind_name((ho_kind)node->kind), ho_source_line_at(r->scan.source, node->begin));
 }
 
 /* Reads a scalar, or the opening bracket of a list or map, which then becomes the innermost open node. */

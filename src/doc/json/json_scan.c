@@ -71,7 +71,7 @@ ho_code ho_json_scan_number(ho_json_scan *s, ho_str *out)
   if (!skip_digits(s))
     return ho_json_fail(s, s->at, "expected a digit after '-'");
   if (zero && s->at > digits + 1)
-    return ho_json_fail(s, digits + 1, "a number has no zeros before it");
+    return ho_json_fail(s, digits + 1, "a number must not have leading zeros");
   if (ho_json_peek(s) == '.') {
     s->at++;
     if (!skip_digits(s))
@@ -82,10 +82,10 @@ ho_code ho_json_scan_number(ho_json_scan *s, ho_str *out)
     if (ho_json_peek(s) == '+' || ho_json_peek(s) == '-')
       s->at++;
     if (!skip_digits(s))
-      return ho_json_fail(s, s->at, "expected a digit of the exponent");
+      return ho_json_fail(s, s->at, "expected a digit in the exponent");
   }
   if (s->at - begin > HO_LIMIT_NOW(NUMBER))
-    return ho_json_fail_limit(s, begin, "a number of too many bytes (limit number)", HO_LIMIT_NOW(NUMBER));
+    return ho_json_fail_limit(s, begin, "the number has too many bytes (limit number)", HO_LIMIT_NOW(NUMBER));
   *out = ho_str_sub(s->text, begin, s->at);
   return HO_OK;
 }
@@ -145,8 +145,8 @@ static ho_code scan_code_point(ho_json_scan *s, uint32_t *cp)
       return code;
   }
   if (!is_low(low))
-    return ho_source_fail(s->source, (uint32_t)begin, s->err, "%.6s is half of a surrogate pair without the other half",
-                          s->text.p + begin);
+    return ho_source_fail(s->source, (uint32_t)begin, s->err,
+                          "%.6s is half of a surrogate pair; the other half is missing", s->text.p + begin);
   *cp = 0x10000 + ((*cp - 0xD800) << 10) + (low - 0xDC00);
   return HO_OK;
 }

@@ -341,7 +341,7 @@ static unsigned skip_front(const ho_source *source, ho_report *report, ho_md *ou
       return line + 1;
     }
   ho_report_add(report, &ho_rule_FRONT_MATTER, ho_source_start(source), NULL,
-                "the front matter that begins here is never closed by '---', so it is read as text");
+                "the front matter that begins here is never closed by '---'; it is read as text");
   return 1;
 }
 

@@ -32,7 +32,7 @@ static edit *place_for(const ho_splice *splice, uint32_t from)
 ho_code ho_splice_replace(ho_splice *splice, uint32_t from, uint32_t to, ho_str with, ho_error *err)
 {
   if (from > to || to > splice->text.n)
-    return ho_fail(err, HO_BUG, "bytes %u to %u are not in the text that is edited", from, to);
+    return ho_fail(err, HO_BUG, "bytes %u to %u are outside the text", from, to);
   edit *previous = place_for(splice, from);
   edit *next = previous ? previous->next : splice->edits;
   if ((previous && previous->to > from) || (next && next->from < to))

@@ -47,7 +47,7 @@ static ho_code find_strictly(const renderer *r, const ho_part *part, const ho_no
   *out = find(r, part->text);
   if (*out || !(r->options & HO_TEMPLATE_STRICT))
     return HO_OK;
-  ho_source_fail(r->source, part->offset, r->err, "there is no value named '%.*s'", HO_ARG(part->text));
+  ho_source_fail(r->source, part->offset, r->err, "unknown name '%.*s'", HO_ARG(part->text));
   if (r->err) {
     r->err->code = HO_NOT_FOUND;
     r->err->rule = NULL;
@@ -142,7 +142,7 @@ static ho_code render(renderer *r)
   ho_code code = HO_OK;
   for (uint32_t at = 0; !code && !r->out->failed && at < r->parts.count;) {
     if (r->steps++ == HO_LIMIT_STEPS)
-      return ho_fail(r->err, HO_LIMIT, "the template takes more than %d steps (limit steps)", HO_LIMIT_STEPS);
+      return ho_fail(r->err, HO_LIMIT, "the template needs more than %d steps (limit steps)", HO_LIMIT_STEPS);
     code = step(r, &at);
   }
   return code ? code : ho_buf_code(r->out, r->err);

@@ -152,12 +152,12 @@ static ho_code read_tag(parser *p)
     tag.n++;
   size_t end = begin + 1 + tag.n;
   if (end == p->text.n || p->text.p[end] != '}')
-    return ho_source_fail(p->source, (uint32_t)begin, p->err, "this '{' is never closed; a brace is written '{{'");
+    return ho_source_fail(p->source, (uint32_t)begin, p->err, "this '{' is never closed; write '{{' for a brace");
   if (ho_str_starts(tag, "#") || ho_str_starts(tag, "/") || ho_str_is(tag, "else"))
     return read_block_tag(p, tag, begin, end + 1);
   if (!is_name(tag))
     return ho_source_fail(p->source, (uint32_t)begin, p->err,
-                          "expected a name between the braces; a brace is written '{{'");
+                          "expected a name between the braces; write '{{' for a brace");
   ho_code code = add_text(p, begin);
   p->done = p->at = end + 1;
   return code ? code : add_part(p, HO_PART_VALUE, tag, begin);
@@ -174,7 +174,7 @@ static ho_code read_brace(parser *p)
     return code;
   }
   if (c == '}')
-    return ho_source_fail(p->source, (uint32_t)p->at, p->err, "'}' without '{'; a brace is written '}}'");
+    return ho_source_fail(p->source, (uint32_t)p->at, p->err, "'}' without '{'; write '}}' for a brace");
   return read_tag(p);
 }
 

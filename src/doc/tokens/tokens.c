@@ -51,7 +51,7 @@ ho_code ho_tokens_open(ho_tokens **out, const char *path, ho_error *err)
     return ho_fail_file(err, HO_NOT_FOUND, file, "there is no token image");
   if (why)
     return ho_fail_file(err, HO_IO, file, "the token image cannot be read: %s", strerror(why));
-  return ho_fail_file(err, HO_IO, file, "this is no token image, or a damaged one");
+  return ho_fail_file(err, HO_IO, file, "not a token image, or a damaged one");
 }
 
 void ho_tokens_close(ho_tokens *tokens)

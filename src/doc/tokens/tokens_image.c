@@ -150,7 +150,7 @@ static ho_code measure(ho_image_header *header, const ho_str *tokens, size_t n, 
 {
   *header = (ho_image_header){.magic = HO_IMAGE_MAGIC, .tokens = (uint32_t)n, .bits = bits_for(n)};
   if (n >= HO_IMAGE_NO_RANK)
-    return ho_fail(err, HO_INVALID, "%zu tokens are too many", n);
+    return ho_fail(err, HO_INVALID, "too many tokens: %zu", n);
   for (size_t i = 0; i < n; i++) {
     if (tokens[i].n == 0 || tokens[i].n > HO_IMAGE_TOKEN_MAX)
       return ho_fail(err, HO_INVALID, "token %zu has %zu bytes", i, tokens[i].n);
@@ -214,7 +214,7 @@ static ho_code check_all(const char *bytes, size_t size, const ho_str *tokens, s
     return ho_fail(err, HO_BUG, "the image written cannot be read");
   for (size_t i = 0; i < n; i++)
     if (ho_image_rank(&image, tokens[i].p, tokens[i].n, tokens[i].p + tokens[i].n) != i)
-      return ho_fail(err, HO_INVALID, "token %zu is there twice, or its bucket is too full", i);
+      return ho_fail(err, HO_INVALID, "token %zu occurs twice, or its bucket is too full", i);
   return HO_OK;
 }
 

@@ -167,7 +167,7 @@ static ho_code count_repeated(composer *c, const ho_yaml_size *size, yaml_mark_t
   c->repeated += size->nodes;
   c->repeated_bytes += size->bytes;
   if (c->repeated > HO_LIMIT_NOW(ALIASES) * c->text->text.n)
-    snprintf(message, sizeof message, "aliases repeat more than %zu values for each byte of the text (limit aliases)",
+    snprintf(message, sizeof message, "aliases repeat more than %zu values per byte of the text (limit aliases)",
              HO_LIMIT_NOW(ALIASES));
   else if (c->repeated_bytes > HO_LIMIT_NOW(DOCUMENT))
     snprintf(message, sizeof message, "aliases repeat more than %zu bytes (limit document)", HO_LIMIT_NOW(DOCUMENT));
@@ -201,7 +201,7 @@ static ho_code take_document(composer *c, ho_node *node)
   if (node->kind == HO_KIND_NULL)
     return HO_OK;
   if (node->kind != HO_KIND_MAP || result->root->kind != HO_KIND_MAP)
-    return fail_at(c, node->begin, true, "a further document: several documents can be joined only if each is a map");
+    return fail_at(c, node->begin, true, "another document; several documents can only be joined if each is a map");
   if (result->second == HO_NOWHERE)
     result->second = node->begin;
   append_children(result->root, node);
@@ -335,9 +335,9 @@ static ho_code check_alias(composer *c, ho_str name, const ho_yaml_anchor *named
 {
   for (unsigned i = 0; i < c->depth; i++)
     if (ho_str_eq(c->stack[i].anchor, name))
-      return fail_here(c, mark, true, "an alias inside of what it names");
+      return fail_here(c, mark, true, "an alias inside the value it refers to");
   if (!named)
-    return fail_here(c, mark, false, "an alias ('*name') of nothing named so: quote the value");
+    return fail_here(c, mark, false, "an alias ('*name') to an unknown anchor; quote the value");
   if (c->depth + named->size.height > HO_LIMIT_NOW(DEPTH))
     return fail_depth(c, mark);
   return count_repeated(c, &named->size, mark);

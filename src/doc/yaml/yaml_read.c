@@ -25,7 +25,7 @@ static void report_duplicate(const walk *w, const ho_node *earlier, const ho_nod
   bool kept = w->report->count < HO_LIMIT_NOW(FINDINGS);
   ho_path here = {.up = path, .key = later->key};
   ho_error_copy(key, sizeof key, later->key);
-  ho_report_add(w->report, &ho_rule_DUPLICATE_KEY, later->key_begin, &here, "the key '%s' already stands in line %u",
+  ho_report_add(w->report, &ho_rule_DUPLICATE_KEY, later->key_begin, &here, "duplicate key '%s', first used in line %u",
                 key, kept ? ho_source_line_at(w->source, earlier->key_begin) : 0);
 }
 
@@ -77,7 +77,7 @@ ho_code ho_yaml_read(const ho_source *source, uint32_t from, uint32_t to, ho_are
     return code;
   if (report && result.second != HO_NOWHERE)
     ho_report_add(report, &ho_rule_YAML_DOCUMENTS, result.second, NULL,
-                  "a further document begins here: its keys are read as if they stood in the first");
+                  "another document begins here; its keys are added to the first");
   if (report)
     check_keys(&(walk){source, arena, report}, result.root, NULL);
   *out = result.root;

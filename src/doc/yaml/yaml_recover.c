@@ -31,9 +31,9 @@ typedef struct recovery {
   ho_buf copy;
 } recovery;
 
-static const char text_message[] = "not valid YAML: read as the text of the rest of the line";
-static const char key_message[] = "a key that starts so needs quotes: read as text";
-static const char tab_message[] = "tabs in the indentation: each is read as two spaces";
+static const char text_message[] = "not valid YAML; the rest of the line is read as text";
+static const char key_message[] = "not a valid key without quotes; read as text";
+static const char tab_message[] = "tabs in the indentation; each is read as two spaces";
 
 /* False if these bytes already have an edit, or memory ran out. */
 static bool add_edit(recovery *r, edit new)

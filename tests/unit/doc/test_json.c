@@ -167,8 +167,8 @@ static void refuses_with_place_and_reason(void **state)
   } cases[] = {
       {"", 1, 1, "expected a value, found the end of the text"},
       {" \n ", 2, 2, "expected a value, found the end of the text"},
-      {"[1,2", 1, 5, "expected ',' or ']' after this value: the text ends inside the list of line 1"},
-      {"\n{\"a\":1", 2, 7, "expected ',' or '}' after this value: the text ends inside the map of line 2"},
+      {"[1,2", 1, 5, "expected ',' or ']' after this value: the text ends inside the list that began in line 1"},
+      {"\n{\"a\":1", 2, 7, "expected ',' or '}' after this value: the text ends inside the map that began in line 2"},
       {"{\"a\":1]", 1, 7, "expected ',' or '}' after this value, found ']'"},
       {"[1}", 1, 3, "expected ',' or ']' after this value, found '}'"},
       {"[1 2]", 1, 4, "expected ',' or ']' after this value, found '2'"},
@@ -179,7 +179,7 @@ static void refuses_with_place_and_reason(void **state)
       {"{a:1}", 1, 2, "expected '\"' to begin a key, or '}', found 'a'"},
       {"{\"a\" 1}", 1, 6, "expected ':' after this key, found '1'"},
       {"{\"a\":}", 1, 6, "expected a value after ':', found '}'"},
-      {"{\"a\":", 1, 6, "expected a value after ':': the text ends inside the map of line 1"},
+      {"{\"a\":", 1, 6, "expected a value after ':': the text ends inside the map that began in line 1"},
       {"[tru]", 1, 5, "expected 'true', found ']'"},
       {"[nulL]", 1, 5, "expected 'null', found 'L'"},
       {"truex", 1, 5, "expected nothing more after the value, found 'x'"},
@@ -188,12 +188,12 @@ static void refuses_with_place_and_reason(void **state)
       {"NaN", 1, 1, "expected a value, found 'N'"},
       {"-", 1, 2, "expected a digit after '-', found the end of the text"},
       {"[-x]", 1, 3, "expected a digit after '-', found 'x'"},
-      {"01", 1, 2, "a number has no zeros before it, found '1'"},
-      {"-01", 1, 3, "a number has no zeros before it, found '1'"},
+      {"01", 1, 2, "a number must not have leading zeros, found '1'"},
+      {"-01", 1, 3, "a number must not have leading zeros, found '1'"},
       {"1.", 1, 3, "expected a digit after '.', found the end of the text"},
       {"[1.e1]", 1, 4, "expected a digit after '.', found 'e'"},
-      {"[1e]", 1, 4, "expected a digit of the exponent, found ']'"},
-      {"[1e+]", 1, 5, "expected a digit of the exponent, found ']'"},
+      {"[1e]", 1, 4, "expected a digit in the exponent, found ']'"},
+      {"[1e+]", 1, 5, "expected a digit in the exponent, found ']'"},
       {"+1", 1, 1, "expected a value, found '+'"},
       {".5", 1, 1, "expected a value, found '.'"},
       {"\"\xC3\xA9", 1, 3, "expected '\"' to end this text, found the end of the text"},
@@ -204,10 +204,10 @@ static void refuses_with_place_and_reason(void **state)
       {"\"\\", 1, 3, "expected one of \" \\ / b f n r t u after '\\', found the end of the text"},
       {"\"\\u12G4\"", 1, 6, "expected four hexadecimal digits after \\u, found 'G'"},
       {"\"\\u12\"", 1, 6, "expected four hexadecimal digits after \\u, found '\"'"},
-      {"\"ab\\ud800\"", 1, 4, "\\ud800 is half of a surrogate pair without the other half"},
-      {"\"ab\\uDC00\"", 1, 4, "\\uDC00 is half of a surrogate pair without the other half"},
-      {"\"\\ud800\\u0041\"", 1, 2, "\\ud800 is half of a surrogate pair without the other half"},
-      {"\"\\ud800\\ud800\"", 1, 2, "\\ud800 is half of a surrogate pair without the other half"},
+      {"\"ab\\ud800\"", 1, 4, "\\ud800 is half of a surrogate pair; the other half is missing"},
+      {"\"ab\\uDC00\"", 1, 4, "\\uDC00 is half of a surrogate pair; the other half is missing"},
+      {"\"\\ud800\\u0041\"", 1, 2, "\\ud800 is half of a surrogate pair; the other half is missing"},
+      {"\"\\ud800\\ud800\"", 1, 2, "\\ud800 is half of a surrogate pair; the other half is missing"},
       {"// no\n1", 1, 1, "expected a value, found '/'"},
       {"[\x7F]", 1, 2, "expected a value or ']', found the control character U+007F"},
       {"['a']", 1, 2, "expected a value or ']', found '''"},
@@ -263,7 +263,7 @@ static void reports_duplicate_keys(void **state)
   assert_int_equal(f->line, 2);
   assert_int_equal(f->column, 9);
   assert_str(f->pointer, "/x/1/a");
-  assert_str(f->message, "the key 'a' already stands in line 1");
+  assert_str(f->message, "duplicate key 'a', first used in line 1");
   assert_int_equal(ho_list_at(ho_map_getz(r.node, "x"), 1)->count, 4);
   done(&r);
 }
@@ -286,7 +286,7 @@ static void finds_the_duplicate_in_maps_of_every_size(void **state)
       assert_int_equal(r.report.count, 1);
       assert_int_equal(r.report.items[0].line, sizes[i] + 1);
       char message[80];
-      snprintf(message, sizeof message, "the key 'key%u' already stands in line %u", again, again + 1);
+      snprintf(message, sizeof message, "duplicate key 'key%u', first used in line %u", again, again + 1);
       assert_str(r.report.items[0].message, message);
       assert_int_equal(r.node->count, sizes[i] + 1);
       done(&r);
@@ -370,7 +370,7 @@ static void keeps_to_the_limits(void **state)
                  "nested too deep (limit depth): the limit is 64");
   assert_read(repeated(HO_LIMIT_NUMBER, "1", "", ""));
   assert_limited(repeated(HO_LIMIT_NUMBER, "1", "1", ""), 1, 1,
-                 "a number of too many bytes (limit number): the limit is 1024");
+                 "the number has too many bytes (limit number): the limit is 1024");
   assert_limited(repeated(HO_LIMIT_NODES, "", "[0\n", ",1\n"), HO_LIMIT_NODES, 2,
                  "too many values (limit nodes): the limit is 1000000");
 }

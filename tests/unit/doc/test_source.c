@@ -150,8 +150,8 @@ static void refuses_what_is_no_text(void **state)
     const char *message;
   } cases[] = {
       {HO_STR_INIT("ab\n\xC3\xA9\xFFz"), 2, 2, "byte 0xFF is not valid UTF-8"},
-      {HO_STR_INIT("a\0b"), 1, 2, "a NUL byte: this is not a text"},
-      {HO_STR_INIT("a\0\xFF"), 1, 2, "a NUL byte: this is not a text"},
+      {HO_STR_INIT("a\0b"), 1, 2, "contains a NUL byte, so it is not text"},
+      {HO_STR_INIT("a\0\xFF"), 1, 2, "contains a NUL byte, so it is not text"},
       {HO_STR_INIT("\xFF\0"), 1, 1, "byte 0xFF is not valid UTF-8"},
       {HO_STR_INIT("\n\n \xE2\x82"), 3, 2, "byte 0xE2 is not valid UTF-8"},
   };

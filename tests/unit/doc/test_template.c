@@ -87,15 +87,15 @@ static void refuses_malformed_templates(void **state)
     unsigned line, column;
     const char *message;
   } cases[] = {
-      {"a {name", 1, 3, "this '{' is never closed; a brace is written '{{'"},
-      {"a {na\nme}", 1, 3, "this '{' is never closed; a brace is written '{{'"},
-      {"{a{b}}", 1, 1, "this '{' is never closed; a brace is written '{{'"},
-      {"\xC3\xA9}", 1, 2, "'}' without '{'; a brace is written '}}'"},
-      {"{}", 1, 1, "expected a name between the braces; a brace is written '{{'"},
-      {"{a b}", 1, 1, "expected a name between the braces; a brace is written '{{'"},
-      {"{a..b}", 1, 1, "expected a name between the braces; a brace is written '{{'"},
-      {"{.a}", 1, 1, "expected a name between the braces; a brace is written '{{'"},
-      {"\n{\"a\": 1}", 2, 1, "expected a name between the braces; a brace is written '{{'"},
+      {"a {name", 1, 3, "this '{' is never closed; write '{{' for a brace"},
+      {"a {na\nme}", 1, 3, "this '{' is never closed; write '{{' for a brace"},
+      {"{a{b}}", 1, 1, "this '{' is never closed; write '{{' for a brace"},
+      {"\xC3\xA9}", 1, 2, "'}' without '{'; write '}}' for a brace"},
+      {"{}", 1, 1, "expected a name between the braces; write '{{' for a brace"},
+      {"{a b}", 1, 1, "expected a name between the braces; write '{{' for a brace"},
+      {"{a..b}", 1, 1, "expected a name between the braces; write '{{' for a brace"},
+      {"{.a}", 1, 1, "expected a name between the braces; write '{{' for a brace"},
+      {"\n{\"a\": 1}", 2, 1, "expected a name between the braces; write '{{' for a brace"},
       {"\n\n x{#each a}", 3, 3, "this block is never closed"},
       {"{#if a}{else}", 1, 8, "this block is never closed"},
       {"{#if a}{else}{else}{/if}", 1, 14, "{else} without {#if}"},
@@ -108,7 +108,7 @@ static void refuses_malformed_templates(void **state)
       {"{#each }{/each}", 1, 1, "expected {#each NAME} or {#if NAME}"},
       {"{#if a b}{/if}", 1, 1, "expected {#each NAME} or {#if NAME}"},
       {"{#unless a}{/unless}", 1, 1, "expected {#each NAME}, {#if NAME}, {else}, {/if} or {/each}"},
-      {"{#if no}{ }{/if}", 1, 9, "expected a name between the braces; a brace is written '{{'"},
+      {"{#if no}{ }{/if}", 1, 9, "expected a name between the braces; write '{{' for a brace"},
   };
   (void)state;
   for (size_t i = 0; i < HO_COUNT(cases); i++) {
