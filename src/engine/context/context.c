@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 
 enum {
-  CALL_TOKENS = 500,      /* about what a tool call and its result cost, files read apart */
+  CALL_TOKENS = 500,      /* roughly what a tool call and its result cost, not counting files read */
   COUNTED_FILE = 1 << 20, /* bytes; a larger file is priced by its size */
 };
 
@@ -28,7 +28,7 @@ const char *ho_evidence_doc(ho_evidence evidence)
   return evidences[evidence].doc;
 }
 
-/* A figure holds until the transcript says something newer. */
+/* A figure is valid until the transcript contains something newer. */
 static bool figure_holds(const ho_figure *figure, const ho_scan *scan)
 {
   return figure && figure->used > 0 && scan->usage_end <= figure->transcript_end &&

@@ -1,4 +1,4 @@
-/* How full an agent's context is, on what evidence. */
+/* How full an agent's context is, and what that is based on. */
 #ifndef HO_ENGINE_CONTEXT_CONTEXT_H
 #define HO_ENGINE_CONTEXT_CONTEXT_H
 
@@ -22,32 +22,33 @@ typedef enum ho_evidence {
 const char *ho_evidence_name(ho_evidence evidence);
 const char *ho_evidence_doc(ho_evidence evidence);
 
-/* The exact figure that a status line was given. Zero: there is none. */
+/* The exact figure given to a status line. Zero: there is none. */
 typedef struct ho_figure {
   int64_t used, window;   /* used 0: no figure */
-  int64_t percent;        /* as the harness shows it, of the full window; -1: it does not */
-  int64_t transcript_end; /* how long the transcript was then: what stands behind is newer */
+  int64_t percent;        /* as the harness shows it, of the full window; -1: not shown */
+  int64_t transcript_end; /* length of the transcript at that time: anything after it is newer */
   int64_t at_ms;
   char model[HO_MODEL_SIZE];
 } ho_figure;
 
 typedef struct ho_context {
-  int64_t used;  /* tokens; -1: not known */
-  int64_t since; /* tokens that came after that and are not in it */
+  int64_t used;  /* tokens; -1: unknown */
+  int64_t since; /* tokens that came later and are not included */
   ho_window window;
-  int64_t tenths; /* of a percent of the effective window, rounded down; -1: not known */
+  int64_t tenths; /* tenths of a percent of the effective window, rounded down; -1: unknown */
   ho_evidence evidence;
   char model[HO_MODEL_SIZE];
-  char why[HO_WHY_SIZE + 128]; /* a sentence on the evidence */
+  char why[HO_WHY_SIZE + 128]; /* a sentence about the evidence */
 } ho_context;
 
-/* Judges by what was found. figure may be NULL. Of *facts, `given`, `configured` and the environment are the caller's;
+/* Judges by what was found. figure may be NULL. The caller sets `given`, `configured` and the environment in *facts;
  * the others are filled in. */
 void ho_context_judge(const ho_scan *scan, const ho_figure *figure, ho_window_facts *facts, ho_context *out);
 
-/* The facts for the triggers that the context and the scan tell; the caller adds the others. */
+/* The trigger facts that follow from the context and the scan; the caller adds the others. */
 ho_trigger_facts ho_context_trigger_facts(const ho_context *context, const ho_scan *scan, int64_t threshold);
 
-/* What reading the file would add: its tokens, counted where it is small, else by its size. -1 where it is no file. */
+/* What reading the file would add: its tokens, counted if it is small, else estimated from its size. -1 if it is not
+ * a file. */
 int64_t ho_price_file(const char *path, const ho_counter *counter);
 #endif

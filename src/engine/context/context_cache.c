@@ -58,7 +58,7 @@ void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
     closedir(dir);
 }
 
-/* Members that are whole numbers: their name in the file and their place in the struct. */
+/* Members that are whole numbers: their name in the file and their offset in the struct. */
 typedef struct member {
   const char *name;
   size_t place;
@@ -144,7 +144,7 @@ static void get_hashes(const ho_node *map, const char *key, uint64_t hashes[HO_R
       return;
 }
 
-/* Takes the place of the file at once. It is a cache, so nobody waits for the disk. */
+/* Replaces the file in one step. It is a cache, so nobody waits for the disk. */
 static ho_code replace_file(const char *path, ho_str text, ho_error *err)
 {
   char temporary[PATH_MAX];
@@ -206,7 +206,7 @@ static ho_node *new_map(ho_arena *arena)
   return map;
 }
 
-/* True if all are counts that arithmetic can bear: the file may have been written by anybody. */
+/* True if all counts are safe for arithmetic: anybody may have written the file. */
 static bool sane(const int64_t *counts, size_t n)
 {
   for (size_t i = 0; i < n; i++)
@@ -286,7 +286,7 @@ ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *are
   return save(map, arena, path, err);
 }
 
-/* An absolute path that a file names, or "". */
+/* An absolute path given in a file, or "". */
 static ho_str kept_path(const ho_node *map, const char *key, ho_arena *arena)
 {
   ho_str path = ho_map_str(map, key);

@@ -1,34 +1,34 @@
-/* What is kept between two looks at a session's context, in .handoff/context/ of the project.
+/* What is kept between two measurements of a session's context, in .handoff/context/ of the project.
  *
  * SESSION.json is the status line's figure; SESSION.scan.json is what was read of the transcript and when the agent
- * was last asked; SESSION.trace.json says where a session that holds a claim works, should it die. Each has one kind
- * of writer and is replaced whole, so readers and writers need no lock. All are caches: a file that is missing,
- * damaged or of another version is as if nothing was kept. */
+ * was last asked; SESSION.trace.json says where a session that holds a claim works, in case it dies. Each file has
+ * one kind of writer and is replaced as a whole, so readers and writers need no lock. All are caches: a file that is
+ * missing, damaged or of another version counts as empty. */
 #ifndef HO_ENGINE_CONTEXT_CONTEXT_CACHE_H
 #define HO_ENGINE_CONTEXT_CONTEXT_CACHE_H
 
 #include "engine/context/context.h"
 
-/* ROOT/.handoff/context/SESSION + suffix, whatever a session calls itself. */
+/* ROOT/.handoff/context/SESSION + suffix; safe for any session name. */
 ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char *suffix);
 #define HO_FIGURE_SUFFIX ".json"
 #define HO_SCAN_SUFFIX ".scan.json"
-/* Removes what is kept there of sessions that nobody has heard of for a month; a bounded number at once. */
+/* Removes the files of sessions that have been silent for a month; a bounded number per call. */
 void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms);
-/* The session that a transcript belongs to: its file's name without extension. */
+/* The session that a transcript belongs to: its file name without extension. */
 ho_str ho_context_session(ho_str transcript);
 
-/* False, and zero, where nothing is kept. */
+/* False, and zero, if nothing is kept. */
 bool ho_figure_load(ho_figure *figure, ho_arena *arena, const char *path);
 ho_code ho_figure_save(const ho_figure *figure, ho_arena *arena, const char *path, ho_error *err) HO_NODISCARD;
 bool ho_scan_load(ho_scan *scan, ho_nudges *nudges, ho_arena *arena, const char *path);
 ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *arena, const char *path,
                      ho_error *err) HO_NODISCARD;
 
-/* Where to look for what a session did. Kept in the main worktree under the name that the ledger has for the session. */
+/* Where to look for what a session did. Kept in the main worktree under the name that the store has for the session. */
 typedef struct ho_trace {
   ho_str transcript, folder; /* absolute */
-  bool ended;                /* the harness said that the session is over */
+  bool ended;                /* the harness reported the end of the session */
 } ho_trace;
 #define HO_TRACE_SUFFIX ".trace.json"
 bool ho_trace_load(ho_trace *trace, ho_arena *arena, const char *path);

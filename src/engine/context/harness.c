@@ -53,7 +53,7 @@ const ho_harness ho_harness_gemini = {
     .instructions = "GEMINI.md",
     .refusal = "deny",
     .second = 1000,
-    .denied_in = "tools", /* older versions read this list, and no rules */
+    .denied_in = "tools", /* older versions read this list instead of rules */
     .denied_list = "exclude",
     .denied = "run_shell_command(handoff gate decide)",
     .rules = "policies/handoff.toml",
@@ -79,7 +79,7 @@ const ho_harness *ho_harness_named(ho_str name)
   return NULL;
 }
 
-/* Is a file somewhere in the harness's folder? */
+/* Is there such a file anywhere in the harness's folder? */
 static bool holds(const ho_harness *harness, ho_str path)
 {
   char folder[32];

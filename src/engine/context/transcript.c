@@ -11,10 +11,11 @@
 #include "doc/json/json.h"
 
 enum {
-  TAIL = 256 << 10,    /* how much of the end is looked at first; four times as much until something is found */
+  TAIL = 256 << 10,    /* how much of the end is read first; then four times as much, until something is found */
   TAIL_MAX = 64 << 20, /* and no more than this */
-  TEXT_MAX = 8 << 20,  /* text behind the newest usage that is parsed to be counted; what is before is bytes / 4 */
-  MARK = 64,           /* bytes before the offset that tell whether the file is still the same */
+  /* text after the newest usage that is parsed and counted; what precedes it is estimated as bytes / 4 */
+  TEXT_MAX = 8 << 20,
+  MARK = 64, /* bytes before the offset that show whether the file is still the same */
 };
 
 ho_node *ho_transcript_parse(ho_arena *arena, ho_str text)
@@ -28,7 +29,7 @@ ho_node *ho_transcript_parse(ho_arena *arena, ho_str text)
   return node;
 }
 
-/* Reads bytes from..to; fewer where the file has become shorter. */
+/* Reads bytes from..to; fewer if the file has become shorter. */
 static ho_code read_bytes(const ho_reader *reader, char *out, int64_t from, int64_t to, int64_t *got)
 {
   int64_t at = from;
@@ -67,7 +68,7 @@ ho_code ho_reader_extend(ho_reader *reader, int64_t begin)
   return code;
 }
 
-/* Forgets what was made for the line before, but not that memory ran out. */
+/* Frees what was allocated for the previous line, but remembers if memory ran out. */
 static void forget_line(ho_reader *reader)
 {
   reader->starved = reader->starved || reader->arena.failed == HO_MEMORY;
@@ -89,7 +90,7 @@ void ho_transcript_recognise(ho_scan *scan, const ho_node *entry)
       scan->harness = *each;
 }
 
-/* What a line says. False where it is no JSON: broken, or not complete yet. */
+/* Takes over what a line says. False if it is not JSON: broken, or not complete yet. */
 static bool take_line(ho_reader *reader, ho_str line, int64_t end)
 {
   ho_scan *scan = reader->scan;
@@ -108,7 +109,7 @@ static bool take_line(ho_reader *reader, ho_str line, int64_t end)
   return true;
 }
 
-/* The next line of the block from *at; `whole` says that its end is there. */
+/* The next line of the block from *at; `whole` says whether its end is there. */
 static bool next_line(const ho_reader *reader, int64_t *at, ho_str *line, bool *whole)
 {
   if (*at >= reader->end)
@@ -122,7 +123,7 @@ static bool next_line(const ho_reader *reader, int64_t *at, ho_str *line, bool *
   return true;
 }
 
-/* True if the last line, which has no end, is a value of its own all the same. */
+/* True if the last line, although it has no newline, is a complete value. */
 static bool complete(ho_reader *reader, ho_str line)
 {
   forget_line(reader);
@@ -130,7 +131,7 @@ static bool complete(ho_reader *reader, ho_str line)
          ho_node_is(ho_transcript_parse(&reader->arena, line), HO_KIND_MAP);
 }
 
-/* All lines of the block from offset `from`, where one begins. */
+/* Takes all lines of the block from offset `from`, where one begins. */
 static void take_lines(ho_reader *reader, int64_t from)
 {
   ho_scan *scan = reader->scan;
@@ -145,7 +146,7 @@ static void take_lines(ho_reader *reader, int64_t from)
   }
 }
 
-/* Tokens of the text that came since the newest usage or boundary; the part of it that was counted before stays. */
+/* Counts the tokens of the text since the newest usage or boundary; what was counted before is kept. */
 static void count_text(ho_reader *reader, int64_t from)
 {
   ho_scan *scan = reader->scan;
@@ -168,7 +169,7 @@ static void count_text(ho_reader *reader, int64_t from)
   scan->text_end = scan->offset;
 }
 
-/* Where the first line begins that lies wholly in the block. */
+/* Where the first line that is entirely inside the block begins. */
 static int64_t first_line(const ho_reader *reader)
 {
   if (reader->begin == 0)
@@ -177,7 +178,7 @@ static int64_t first_line(const ho_reader *reader)
   return end ? reader->begin + (end - reader->block) + 1 : reader->end;
 }
 
-/* From the end backwards, until there is a usage or a compaction, or enough was seen. */
+/* Reads backwards from the end until there is a usage or a compaction, or enough was seen. */
 static ho_code scan_end(ho_reader *reader, const ho_scan *fresh)
 {
   for (int64_t want = TAIL;; want *= 4) {
@@ -206,17 +207,17 @@ static ho_code scan_new(ho_reader *reader)
   return HO_OK;
 }
 
-/* The hash of the bytes before the offset; 0 where they cannot be had. */
+/* A hash of the bytes before the offset; 0 if they cannot be read. */
 static int64_t mark_of(const ho_reader *reader, int64_t offset)
 {
   char bytes[MARK];
   int64_t from = offset > MARK ? offset - MARK : 0, got;
   if (offset <= 0 || read_bytes(reader, bytes, from, offset, &got) || got < offset - from)
     return 0;
-  return (int64_t)(ho_str_hash((ho_str){bytes, (size_t)got}) >> 1); /* fits what JSON can keep */
+  return (int64_t)(ho_str_hash((ho_str){bytes, (size_t)got}) >> 1); /* fits into a JSON number */
 }
 
-/* True if the scan is of this file, whose bytes up to the offset have not changed. */
+/* True if the scan is of this file, and its bytes up to the offset have not changed. */
 static bool goes_on(const ho_reader *reader, const struct stat *info, const ho_harness *harness)
 {
   const ho_scan *scan = reader->scan;
@@ -250,7 +251,7 @@ static ho_code scan_open(ho_reader *reader, const struct stat *info, ho_str path
 static ho_code open_file(ho_reader *reader, const char *path, struct stat *info)
 {
   char *why = reader->scan->why;
-  /* Not blocking, so that a pipe that nobody writes to cannot hold an agent. */
+  /* Non-blocking, so that a pipe that nobody writes to cannot hang an agent. */
   reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (reader->fd < 0 || fstat(reader->fd, info) != 0) {
     int number = errno;

@@ -1,8 +1,8 @@
-/* Claude Code: one JSON object a line.
+/* Claude Code: one JSON object per line.
  *
- * A message is written once for each block of its content, with the same id and a usage whose output grows, so the last
- * line of a message wins; a late line of an older message does not make it the newest again. Subagents work on
- * sidechains, in files of their own or between the lines of the main chain. */
+ * A message is written once for each block of its content, with the same id and a usage whose output grows, so the
+ * last line of a message wins; a late line of an older message does not make it the newest again. Subagents work on
+ * sidechains, in their own files or between the lines of the main chain. */
 #include "engine/context/transcript_parts.h"
 
 static bool owns(const ho_node *entry)
@@ -21,7 +21,7 @@ static bool aside(const ho_scan *scan, const ho_node *entry)
          (ho_node_true(ho_map_getz(entry, "isSidechain")) || !ho_node_absent(ho_map_getz(entry, "parent_tool_use_id")));
 }
 
-/* Either spelling: transcripts write camelCase, the stream of `claude -p` snake_case. */
+/* Either spelling: transcripts use camelCase, the stream of `claude -p` snake_case. */
 static int64_t either(const ho_node *map, const char *one, const char *other)
 {
   int64_t count = ho_count_of(map, one);
@@ -62,7 +62,7 @@ static void take_message(ho_scan *scan, const ho_node *message, int64_t end)
                 .cache_creation = ho_count_of(usage, "cache_creation_input_tokens"),
                 .cache_read = ho_count_of(usage, "cache_read_input_tokens"),
                 .output = ho_count_of(usage, "output_tokens")};
-  /* An answer to nothing does not exist: a back end that reports no input reports nothing worth knowing. */
+  /* There is no answer without input: a back end that reports no input reports nothing useful. */
   if (u.input + u.cache_creation + u.cache_read > 0)
     u.total = u.input + u.cache_creation + u.cache_read + u.output;
   ho_scan_usage(scan, u, end);
@@ -84,7 +84,7 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
 {
   if (aside(scan, entry) || !ho_list_has("user|assistant", ho_map_str(entry, "type")))
     return NULL;
-  if (scan->post_tokens && ho_node_true(ho_map_getz(entry, "isCompactSummary"))) /* counted by the boundary */
+  if (scan->post_tokens && ho_node_true(ho_map_getz(entry, "isCompactSummary"))) /* already counted at the boundary */
     return NULL;
   return ho_map_getz(ho_map_getz(entry, "message"), "content");
 }

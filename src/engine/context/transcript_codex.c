@@ -1,7 +1,7 @@
-/* Codex: rollouts, one {timestamp, type, payload} a line.
+/* Codex: rollouts, one {timestamp, type, payload} per line.
  *
  * A token_count event carries the usage of the last request (its input includes what was cached) and the window; the
- * first ones may carry none. Counts have been seen as texts and as null. */
+ * first events may carry none. Counts have been seen as texts and as null. */
 #include "engine/context/transcript_parts.h"
 
 static bool owns(const ho_node *entry)
@@ -36,7 +36,7 @@ static const ho_tool tools[] = {
     {0},
 };
 
-/* How many tokens are left is not said; what takes the place of the conversation is counted. */
+/* It does not say how many tokens are left, so the replacement for the conversation is counted. */
 static void take_compaction(ho_scan *scan, const ho_node *payload, int64_t end)
 {
   const ho_node *history = ho_map_getz(payload, "replacement_history");
@@ -44,9 +44,9 @@ static void take_compaction(ho_scan *scan, const ho_node *payload, int64_t end)
   scan->since = ho_text_tokens(ho_node_empty(history) ? ho_map_getz(payload, "message") : history, NULL);
 }
 
-enum { COMMAND = 2048 }; /* bytes of a command that are looked at */
+enum { COMMAND = 2048 }; /* bytes of a command that are examined */
 
-/* ["bash", "-lc", "cat notes.md"] is the command that stands last; of any other list the words are. */
+/* In ["bash", "-lc", "cat notes.md"] the command is the last item; any other list is a command as a whole. */
 static ho_node *command_text(const ho_node *list, ho_arena *arena)
 {
   if (list->count == 3 && ho_str_starts(ho_node_str(ho_list_at(list, 1)), "-"))
@@ -82,7 +82,7 @@ static void take_call(ho_scan *scan, const ho_node *payload, ho_arena *arena)
 {
   ho_str name = ho_map_str(payload, "name");
   if (!name.n)
-    name = HO_STR("shell"); /* a local shell call has none */
+    name = HO_STR("shell"); /* a local shell call has no name */
   ho_scan_tool(scan, tools, name, ho_map_str(payload, "call_id"), input_of(payload, arena));
 }
 

@@ -1,7 +1,7 @@
-/* Gemini: a chat is one JSON document that is written anew each time, or a line an entry.
+/* Gemini: a chat is one JSON document that is rewritten each time, or has one entry per line.
  *
- * Of a large document only the end is looked at: inside a text every quote has a backslash in front, so a key that has
- * none is a key of the document, wherever reading began. */
+ * Only the end of a large document is read. That works because inside a text every quote is preceded by a backslash:
+ * a key without one is a key of the document, wherever reading began. */
 #include <errno.h>
 #include <unistd.h>
 
@@ -14,7 +14,7 @@ static bool owns(const ho_node *entry)
          (ho_node_is(ho_map_getz(entry, "tokens"), HO_KIND_MAP) && ho_map_getz(entry, "id"));
 }
 
-/* usageMetadata as the service reports it, or tokens as a chat keeps it. */
+/* usageMetadata as the service reports it, or tokens as a chat stores it. */
 static ho_usage usage_of(const ho_node *data, const ho_node *tokens)
 {
   ho_usage u = {0};
@@ -91,12 +91,12 @@ bool ho_document_is(const ho_reader *reader)
   ho_str rest = text;
   bool one = !ho_str_next_line(&rest, &line) || !rest.n;
   line = ho_str_trim(line);
-  if (line.n <= 1) /* laid out over many lines */
+  if (line.n <= 1) /* pretty-printed over many lines */
     return true;
   return text.p[0] == '[' || (one && ho_str_has(line, "\"messages\"") && ho_str_has(line, "\"sessionId\""));
 }
 
-/* The messages of a document, in their order. */
+/* The messages of a document, in order. */
 static const ho_node *messages_of(const ho_node *root)
 {
   const ho_node *messages = ho_node_is(root, HO_KIND_MAP) ? ho_map_getz(root, "messages") : root;
@@ -121,7 +121,7 @@ static bool take_document(ho_reader *reader, const ho_node *root)
   return true;
 }
 
-/* Where the last key of that name begins, in quotes and not in a text; HO_NONE where there is none. */
+/* Where the last key of that name begins, in quotes and outside texts; HO_NONE if there is none. */
 static size_t last_key(ho_str tail, const char *key)
 {
   size_t n = strlen(key);
@@ -136,7 +136,7 @@ static size_t last_key(ho_str tail, const char *key)
   return HO_NONE;
 }
 
-/* What follows the key at `at`, up to the first of `ends` and with it. */
+/* What follows the key at `at`, up to and including the first of `ends`. */
 static ho_str value_after(ho_str tail, size_t at, const char *key, char ends)
 {
   ho_str rest = ho_str_trim(ho_str_sub(tail, at + strlen(key), tail.n));
@@ -147,7 +147,7 @@ static ho_str value_after(ho_str tail, size_t at, const char *key, char ends)
   return end == HO_NONE ? HO_EMPTY : ho_str_sub(rest, 0, end + 2);
 }
 
-/* The usage and model that stand last; false where there is no usage. */
+/* Takes the last usage and model; false if there is no usage. */
 static bool take_tail(ho_reader *reader, ho_str tail)
 {
   static const char *const keys[] = {"\"usageMetadata\"", "\"tokens\""};

@@ -16,7 +16,7 @@ int64_t ho_count_of(const ho_node *map, const char *key)
   if (!ho_node_is(node, HO_KIND_NUMBER) && !ho_node_is(node, HO_KIND_TEXT))
     return 0;
   ho_str text = ho_node_str(node);
-  size_t point = ho_str_find_char(text, '.'); /* 12.0 is what some writers make of 12 */
+  size_t point = ho_str_find_char(text, '.'); /* some writers turn 12 into 12.0 */
   if (!ho_str_to_u64(ho_str_sub(text, 0, point == HO_NONE ? text.n : point), &count) || count > (uint64_t)absurd)
     return 0;
   return (int64_t)count;
@@ -60,7 +60,7 @@ void ho_scan_compaction(ho_scan *scan, int64_t pre, int64_t post, int64_t end)
 
 static uint64_t hash_id(ho_str id)
 {
-  return ho_str_hash(id) >> 1 | 1; /* fits what JSON can keep, and is never 0 */
+  return ho_str_hash(id) >> 1 | 1; /* fits into a JSON number, and is never 0 */
 }
 
 bool ho_recent_add(uint64_t recent[HO_RECENT], ho_str id)
@@ -81,15 +81,15 @@ bool ho_recent_newest(const uint64_t recent[HO_RECENT], ho_str id)
   return id.n && recent[0] == hash_id(id);
 }
 
-/* Keys whose texts are the harness's own and never shown to the model. */
+/* Keys whose texts belong to the harness and are never shown to the model. */
 static const char unseen[] = "id|type|role|tool_use_id|call_id|signature|media_type|mimeType|status|encrypted_content|"
                              "cache_control|timestamp";
 enum {
-  PICTURE_TOKENS = 1600, /* about what a picture costs, whatever its bytes */
+  PICTURE_TOKENS = 1600, /* roughly what a picture costs, whatever its size */
   PICTURE_BYTES = 256,   /* a "data" longer than this is one */
 };
 
-/* The reader of JSON limits the depth. */
+/* The JSON reader limits the depth. */
 int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter)
 {
   int64_t tokens = 0;

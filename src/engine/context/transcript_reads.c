@@ -1,9 +1,9 @@
-/* Tool calls: how many, and which content was read again without an edit between. */
+/* Tool calls: how many, and what was read again without an edit in between. */
 #include "base/error.h"
 #include "base/fs.h"
 #include "engine/context/transcript_parts.h"
 
-/* The entry of that key, or a free one, or the one that was read longest ago. */
+/* The entry with that key, or an unused one, or the one that was read longest ago. */
 static ho_read *find_read(ho_scan *scan, uint64_t key)
 {
   ho_read *oldest = &scan->reads[0];
@@ -84,7 +84,7 @@ static void note_shell(ho_scan *scan, ho_str command)
     note_edit(scan, command);
 }
 
-/* The first of the keys that the input holds. */
+/* The first of the keys that the input contains. */
 static ho_str first_of(const ho_node *input, const char *keys)
 {
   ho_str rest = ho_str_of(keys), key;

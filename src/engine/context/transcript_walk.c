@@ -1,4 +1,4 @@
-/* A transcript from its beginning: tool calls in their order, and what the context held at the first edit. */
+/* Reads a transcript from its beginning: tool calls in order, and what the context held at the first edit. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -18,11 +18,11 @@ typedef struct walking {
   ho_scan *scan;
   ho_arena arena; /* of one line */
   ho_arena kept;  /* of the scan */
-  int64_t now;    /* of the entry at hand; 0: no entry has told a time */
-  int64_t before; /* tokens in the context when the time began; -1: not known */
-  int64_t folded; /* tokens that compactions took out of it since */
+  int64_t now;    /* of the current entry; 0: no entry has given a time yet */
+  int64_t before; /* tokens in the context when the period began; -1: unknown */
+  int64_t folded; /* tokens that compactions removed since */
   int64_t compactions;
-  bool waiting; /* the first edit was met, its usage was not */
+  bool waiting; /* the first edit was seen, its usage was not */
 } walking;
 
 static bool inside(const walking *w)
@@ -43,7 +43,7 @@ static void told(void *world, ho_tool_kind kind, ho_str what)
     w->walk->each(w->walk->world, kind, what);
 }
 
-/* After an entry: the usage of the first edit, or what the context held before the time began. */
+/* After an entry: records the usage of the first edit, or what the context held before the period began. */
 static void note_usage(walking *w)
 {
   const ho_scan *scan = w->scan;
@@ -60,7 +60,7 @@ static void note_usage(walking *w)
   }
 }
 
-/* A time with its fraction of a second: much happens within one. */
+/* A time with fractions of a second: much happens within one. */
 static bool read_time(ho_str text, int64_t *out)
 {
   size_t dot = ho_str_find_char(text, '.');
@@ -98,7 +98,7 @@ static void take_line(walking *w, ho_str line, int64_t end)
     take_entry(w, entry, end);
 }
 
-/* Takes the whole lines off the front of the buffer. */
+/* Takes the complete lines off the front of the buffer. */
 static void take_lines(walking *w, ho_buf *text, int64_t *offset, bool last)
 {
   size_t from = 0;

@@ -80,7 +80,7 @@ int ho_nudge_level(int64_t used, int64_t window, int64_t threshold)
 {
   if (used < 0 || window <= 0)
     return 0;
-  /* In four-hundredths of the window, so that a quarter of a percent stays whole. */
+  /* In four-hundredths of the window, so that a quarter of a percent is a whole number. */
   int64_t share = used * 400, rest = 100 - threshold;
   int level = 0;
   for (int quarter = 0; quarter < 4; quarter++)
@@ -94,7 +94,7 @@ static int64_t subject(const char *text)
   return text ? (int64_t)(ho_str_hash(ho_str_of(text)) >> 1) : 0;
 }
 
-/* Notes everything that fires as spoken of: one message names it all. */
+/* Records everything that fires as mentioned: one message names it all. */
 static void note(ho_nudges *nudges, const ho_trigger_facts *facts, const ho_trigger triggers[HO_TRIGGERS],
                  int64_t level, int64_t now_ms)
 {

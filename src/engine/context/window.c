@@ -4,7 +4,7 @@
 
 enum { LARGE = 1000000, LARGE_EFFECTIVE = 967000 };
 
-/* The first pattern that fits holds. What is not in the table is not known. */
+/* The first pattern that matches counts. A model that is not in the table is unknown. */
 static const struct {
   const char *pattern;
   int64_t full, effective;
@@ -44,7 +44,7 @@ static ho_window from_table(const ho_window_facts *facts)
   for (size_t i = 0; model[0] && i < HO_COUNT(windows); i++) {
     if (fnmatch(windows[i].pattern, model, 0) != 0)
       continue;
-    /* Transcripts do not tell the large window of a model from its usual one; what is in it does. */
+    /* Transcripts do not distinguish a model's large window from its usual one; the amount used does. */
     if (facts->compacts && facts->used > windows[i].full && facts->used <= LARGE)
       return (ho_window){LARGE, LARGE_EFFECTIVE, "use"};
     return (ho_window){windows[i].full, windows[i].effective, "table"};
@@ -77,7 +77,7 @@ ho_window ho_window_of(const ho_window_facts *facts)
   ho_window window = facts->model.n ? from_config(facts) : (ho_window){0};
   if (!window.full && facts->reported > 0) {
     ho_window table = from_table(facts);
-    bool same = table.full == facts->reported; /* then the table knows when it is compacted */
+    bool same = table.full == facts->reported; /* then the table knows when it compacts */
     window = (ho_window){facts->reported, same ? table.effective : facts->reported, "harness"};
   }
   if (!window.full)

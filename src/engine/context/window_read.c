@@ -1,11 +1,12 @@
-/* When a harness compacts by its own settings. Files of others: what cannot be read or understood says nothing. */
+/* When a harness compacts according to its settings. The files belong to others: what cannot be read or understood
+ * is ignored. */
 #include "base/fs.h"
 #include "doc/json/json.h"
 #include "engine/context/window.h"
 
 enum { SETTINGS = 1 << 20 };
 
-/* The harness's folder of the user: where its variable says, else below the home. */
+/* The user's folder of the harness: given by its variable, else below the home. */
 static ho_str user_folder(ho_arena *arena, const ho_harness *harness)
 {
   const char *own = harness->variable ? getenv(harness->variable) : NULL, *home = getenv("HOME");
@@ -36,7 +37,7 @@ static int64_t from_json(ho_arena *arena, ho_str folder, const char *name, const
   return tokens > 0 ? tokens : 0;
 }
 
-/* A key of the file itself stands before any table. */
+/* A top-level key comes before any table. */
 static int64_t from_toml(ho_arena *arena, ho_str folder, const char *name, const char *key)
 {
   ho_str text, line;

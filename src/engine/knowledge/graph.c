@@ -64,14 +64,14 @@ static ho_code start(walking *w, ho_error *err)
     add(w, &task);
   if (code || (g->task.n && !g->kind.n && !g->tag.n))
     return code;
-  bool any = !g->kind.n && !g->tag.n; /* nothing is asked for: the newest tasks and what hangs on them */
+  bool any = !g->kind.n && !g->tag.n; /* no filter: the newest tasks and what is connected to them */
   ho_known_filter filter = {.kind = any ? HO_STR("task") : g->kind,
                             .tag = ho_knowledge_tag(w->arena, g->tag),
                             .task = ho_id_plain(g->task),
                             .limit = (int64_t)(w->limit < START ? w->limit : START)};
   if (any)
     filter.limit = filter.limit / 8 + 1;
-  else if (g->depth) /* room for what they hang together with */
+  else if (g->depth) /* leave room for what they are connected to */
     filter.limit = filter.limit / 2 + 1;
   code = ho_known_choose(w->project->store, &filter, w->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
@@ -80,7 +80,7 @@ static ho_code start(walking *w, ho_error *err)
   return code;
 }
 
-/* The neighbours of one node in one direction, the newest first, `most` new ones. */
+/* Adds the neighbours of one node in one direction, newest first, up to `most` new ones. */
 static ho_code add_around(walking *w, int64_t n, bool outwards, size_t most, ho_error *err)
 {
   ho_edge_list edges;
@@ -97,7 +97,7 @@ static ho_code add_around(walking *w, int64_t n, bool outwards, size_t most, ho_
   return code;
 }
 
-/* One step outwards from every node that was there before: each has its share of the room that is left. */
+/* One step outwards from every node added before: each gets its share of the remaining room. */
 static ho_code widen(walking *w, size_t from, size_t to, ho_error *err)
 {
   ho_code code = HO_OK;

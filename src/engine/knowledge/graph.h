@@ -1,4 +1,4 @@
-/* A part of the knowledge as a graph: nodes and the edges between them, few enough to be looked at. */
+/* Part of the knowledge as a graph: nodes and the edges between them, few enough to look at. */
 #ifndef HO_ENGINE_KNOWLEDGE_GRAPH_H
 #define HO_ENGINE_KNOWLEDGE_GRAPH_H
 
@@ -7,32 +7,33 @@
 enum { HO_GRAPH_NODES = 30, HO_GRAPH_DEPTH = 1, HO_GRAPH_DRAWN = 400, HO_GRAPH_SECONDS = 20 };
 
 typedef struct ho_graph {
-  /* Given. What is empty or 0 does not filter. */
+  /* Given. Empty and 0 do not filter. */
   ho_str task;      /* start from this task */
   ho_str kind, tag; /* start from nodes of this kind, with this tag */
-  int depth;        /* how many edges away from where it starts */
+  int depth;        /* how many edges away from the start */
   int64_t limit;    /* nodes; 0: HO_GRAPH_NODES */
   /* Filled. */
-  ho_known *nodes; /* from the start outwards, the newest first */
+  ho_known *nodes; /* from the start outwards, newest first */
   size_t count;
   ho_edge *edges; /* between these nodes, each once */
   size_t edge_count;
   bool more; /* nodes were left out */
 } ho_graph;
 
-/* Without a filter it starts from the newest tasks. Where it starts from several nodes, each brings at most its share
- * of the neighbours, the newest first, so that none crowds out the others. Nodes of kind tag stand in it only where
- * they are asked for: tags are shown with the facts. */
+/* Without a filter it starts from the newest tasks. If it starts from several nodes, each adds at most its share of
+ * neighbours, newest first, so that none crowds out the others. Nodes of kind tag are included only on request: tags
+ * are shown with the facts. */
 ho_code ho_graph_make(ho_project *project, ho_arena *arena, ho_graph *graph, ho_error *err) HO_NODISCARD;
 
 /* {version: 1, last_updated, nodes: [{id, type, tags, summary, file, created, connections, kind, text, severity,
- * state}], edges: [{from, type, to}], tag_index: {tag: [ids]}, more}. `type` is task, decision, pattern or gotcha; insight
- * for every other fact; the kind for files, artifacts, agents and tags. A summary has at most 100 characters. */
+ * state}], edges: [{from, type, to}], tag_index: {tag: [ids]}, more}. `type` is task, decision, pattern or gotcha;
+ * insight for every other fact; the kind for files, artifacts, agents and tags. A summary has at most 100
+ * characters. */
 void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out);
-/* Texts of DOT and Mermaid. Whatever documents say is a quoted label. */
+/* DOT and Mermaid. Whatever comes from documents is a quoted label. */
 void ho_graph_dot(const ho_graph *graph, ho_arena *arena, ho_buf *out);
 void ho_graph_mermaid(const ho_graph *graph, ho_arena *arena, ho_buf *out);
-/* The picture that Graphviz' `dot` makes of a DOT text. HO_NOT_FOUND with advice where there is no `dot`, HO_LIMIT where
- * it takes longer than HO_GRAPH_SECONDS. */
+/* Renders DOT as SVG with Graphviz' `dot`. HO_NOT_FOUND with advice if there is no `dot`, HO_LIMIT if it takes
+ * longer than HO_GRAPH_SECONDS. */
 ho_code ho_graph_svg(ho_str dot, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 #endif

@@ -1,4 +1,4 @@
-/* A graph as JSON, DOT, Mermaid and a picture. */
+/* Writes a graph as JSON, DOT, Mermaid and SVG. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -56,7 +56,7 @@ static const ho_known *node_of(const ho_graph *graph, int64_t n)
   return NULL;
 }
 
-/* The file that it is in: its own path, or that of the first edge to one. */
+/* The file that it is in: its own path, or that of its first edge to one. */
 static ho_str file_of(const ho_graph *graph, const ho_known *known)
 {
   if (ho_list_has("file|artifact", known->kind))
@@ -138,7 +138,7 @@ static ho_str label_of(const ho_known *known, ho_arena *arena)
                    LABEL + 20);
 }
 
-/* The label in lines of about LINE characters; what could end or format it is escaped. */
+/* Writes the label in lines of about LINE characters, escaping what could end or format it. */
 static void put_label(ho_buf *out, ho_str label, const char *line_break, bool dot)
 {
   size_t width = 0;
@@ -166,7 +166,7 @@ void ho_graph_dot(const ho_graph *graph, ho_arena *arena, ho_buf *out)
   ho_buf_puts(out, "digraph knowledge {\n  rankdir=LR;\n  graph [fontname=\"Helvetica\", nodesep=0.25, ranksep=0.9];\n"
                    "  node [fontname=\"Helvetica\", fontsize=10, style=\"filled,rounded\", margin=\"0.12,0.07\"];\n"
                    "  edge [fontname=\"Helvetica\", fontsize=8, color=\"#94a3b8\", fontcolor=\"#64748b\"];\n");
-  if (graph->count > MANY) /* else `dot` looks for minutes for better places */
+  if (graph->count > MANY) /* otherwise `dot` spends minutes looking for better positions */
     ho_buf_puts(out, "  graph [splines=line, nslimit=1, nslimit1=1, mclimit=0.3];\n");
   for (size_t i = 0; i < graph->count; i++) {
     const ho_known *known = &graph->nodes[i];
@@ -182,7 +182,7 @@ void ho_graph_dot(const ho_graph *graph, ho_arena *arena, ho_buf *out)
   }
   for (size_t i = 0; i < graph->edge_count; i++) {
     const ho_edge *e = &graph->edges[i];
-    /* The most common edge is drawn, not written: a label on each would hide the rest. */
+    /* The most common edge is drawn without a label: one on each would hide the rest. */
     ho_buf_printf(out,
                   e->type == HO_EDGE_DISCOVERED_IN ? "  n%lld -> n%lld [style=dotted];\n"
                                                    : "  n%lld -> n%lld [label=\"%s\"];\n",
@@ -210,7 +210,7 @@ void ho_graph_mermaid(const ho_graph *graph, ho_arena *arena, ho_buf *out)
 
 /* ---- The picture */
 
-/* Waits for the child; one that takes too long is ended. */
+/* Waits for the child; ends it if it takes too long. */
 static int await(pid_t child, int *status)
 {
   enum { NAP_MS = 10 };
@@ -227,7 +227,7 @@ static int await(pid_t child, int *status)
   }
 }
 
-/* Runs `dot` with both ends in files, so that neither waits for the other. */
+/* Runs `dot` with files at both ends, so that neither side waits for the other. */
 static int run_dot(int in, int result, int *status)
 {
   static const char *const argv[] = {"dot", "-Tsvg", NULL};

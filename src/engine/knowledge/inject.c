@@ -12,7 +12,7 @@ enum {
   SHORT = 160,
 };
 
-/* ---- Text of documents, made fit for a line of ours */
+/* ---- Making document text fit for one of our lines */
 
 static void put_escaped(ho_buf *out, ho_str text, const char *escaped)
 {
@@ -26,7 +26,7 @@ static void put_escaped(ho_buf *out, ho_str text, const char *escaped)
   ho_buf_put(out, ho_str_sub(text, from, text.n));
 }
 
-/* A part of a line: nothing in it ends a cell, a bold text or a line. */
+/* Part of a line: nothing in it can end a table cell, bold text or the line. */
 static void put_quoted(const ho_injecting *in, ho_buf *out, ho_str text, size_t most, const char *escaped)
 {
   put_escaped(out, ho_quote_clean(in->arena, text, most, true), escaped);
@@ -92,7 +92,7 @@ static const struct {
     [HO_INJECT_QUESTIONS] = {"### Open Questions\n", put_question},
 };
 
-/* ---- The text of the first `count` items */
+/* ---- The text for the first `count` items */
 
 static void put_section(const ho_injecting *in, ho_buf *out, size_t count, size_t group, ho_inject_section section)
 {
@@ -148,8 +148,8 @@ static ho_str text_of(const ho_injecting *in, size_t count)
   return ho_buf_move(&out, in->arena);
 }
 
-/* The tokens of an item's line and of the headings that it is the first under: the whole text has hardly ever more than
- * their sum, since a line's end is also the end of a token. */
+/* The tokens of an item's line and of the headings it comes first under. The whole text hardly ever has more than
+ * their sum, because the end of a line is also the end of a token. */
 static size_t cost(ho_injecting *in, const ho_tokens *tokens, size_t index)
 {
   ho_inject_item *item = &in->items[index];
@@ -172,7 +172,7 @@ static size_t cost(ho_injecting *in, const ho_tokens *tokens, size_t index)
   return ho_tokens_count(tokens, ho_buf_move(&out, in->arena));
 }
 
-/* How many items fit, by their sum. */
+/* How many items fit, judging by the sum. */
 static ho_code estimate(ho_injecting *in, size_t *count, ho_error *err)
 {
   size_t used = ho_tokens_count(in->out->tokens, text_of(in, 0));
@@ -187,8 +187,8 @@ static ho_code estimate(ho_injecting *in, size_t *count, ho_error *err)
   return code;
 }
 
-/* What comes after the first item that does not fit is left out, so that nothing takes the place of something more severe
- * or nearer. The text is counted as a whole before it is believed. */
+/* Everything after the first item that does not fit is left out, so that nothing displaces something more severe or
+ * nearer. The text as a whole is counted before the estimate is trusted. */
 static ho_code fit(ho_injecting *in, ho_error *err)
 {
   size_t count;

@@ -1,18 +1,20 @@
-/* What an agent should know before it starts on a task: the "From Task" text of its predecessors.
+/* What an agent should know before it starts on a task: the "From Task" text about its predecessors.
  *
- * Chosen from the knowledge of the store (store/knowledge/known.h), how near a fact is being:
+ * Chosen from the knowledge in the store (store/knowledge/known.h). How near a fact is:
  *   0  earlier handoffs of the task itself
  *   1  tasks that it depends on: those given, and those that the store knows of (depends_on)
  *   2  tasks that those depend on
  *   3  facts located in files that the task has touched
  *   4  facts with a tag of the task, or whose tag is a word of its name
  *   5  the newest gotchas of high severity in the project
- * They are taken by severity, then by nearness, warnings and questions before files before patterns, then the newest
- * first; the first that does not fit ends it, so nothing takes the place of something more severe or nearer.
- * Grouped by the task that reported them, in the source's form: Files to Review, Patterns to Follow, Warnings (high and
- * medium), Open Questions (those that block). What had no room is counted in the last line.
- * Text of documents stands on one line without control characters, cannot become a heading, a table's cell or a fence of
- * ours, and is said to be quoted. The same store and budget give the same text. */
+ * Facts are sorted by severity, then by nearness; then warnings and questions come before files before patterns, then
+ * newest first. The first one that does not fit in the budget ends the selection, so that nothing displaces something
+ * more severe or nearer: an agent must be able to rely on having seen the worst.
+ *
+ * They are grouped by the task that reported them: Files to Review, Patterns to Follow, Warnings (high and medium),
+ * Open Questions (those that block). What had no room is counted in the last line. Text from documents is on one
+ * line without control characters, cannot become a heading, a table cell or a fence of ours, and is marked as
+ * quoted. The same store and budget give the same text. */
 #ifndef HO_ENGINE_KNOWLEDGE_INJECT_H
 #define HO_ENGINE_KNOWLEDGE_INJECT_H
 
@@ -26,20 +28,20 @@ typedef struct ho_inject {
   ho_str task;
   const ho_str *depends; /* ids of tasks that it depends on, besides those that the store knows */
   size_t depend_count;
-  size_t budget;           /* tokens; 0: HO_INJECT_BUDGET. The text never has more */
+  size_t budget;           /* tokens; 0: HO_INJECT_BUDGET. The text never exceeds it */
   const ho_tokens *tokens; /* NULL: an estimate */
 
   /* Filled. */
-  ho_str text; /* "" where nothing is known, or nothing fits */
+  ho_str text; /* "" if nothing is known, or nothing fits */
   size_t token_count;
   size_t included, left_out; /* items */
   ho_node *steps;            /* list of texts: suggested next steps of the same predecessors, for the breakdown */
 } ho_inject;
 
-/* Reads only. Nothing known is no failure: the text is empty. */
+/* Only reads. If nothing is known, the text is empty; that is not a failure. */
 ho_code ho_inject_make(ho_project *project, ho_arena *arena, ho_inject *inject, ho_error *err) HO_NODISCARD;
 
-/* What the next request of a task says as previous_findings: the context_summary of the newest response of the task, or
- * "" where there is none. */
+/* The previous_findings for the next request of a task: the context_summary of the task's newest response, or "" if
+ * there is none. */
 ho_code ho_inject_findings(ho_project *project, ho_arena *arena, ho_str task, ho_str *out, ho_error *err) HO_NODISCARD;
 #endif

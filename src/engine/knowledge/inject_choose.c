@@ -1,4 +1,4 @@
-/* Which facts concern a task, and how near they are. */
+/* Which facts are relevant to a task, and how near they are. */
 #include "base/grow.h"
 #include "engine/knowledge/inject_parts.h"
 #include "engine/project/identity.h"
@@ -7,7 +7,7 @@ enum { OF_A_TASK = 120, TASKS = 24, FILES = 4, TAGS = 4, OF_A_PLACE = 3, OF_THE_
 
 _Static_assert(TASKS + (FILES + TAGS) * OF_A_PLACE + OF_THE_PROJECT <= HO_INJECT_GROUPS, "each task has a group");
 
-/* The group of a task, made where there is none; its name is looked up on the way. */
+/* The group of a task, created if missing; looks up its name. */
 static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho_error *err)
 {
   ho_known known;
@@ -36,7 +36,7 @@ ho_code ho_inject_place(ho_injecting *in, ho_inject_item *item, ho_error *err)
   return code ? code : group_of(in, task, item->near, &item->group, err);
 }
 
-/* Where a fact belongs in the text, if anywhere. */
+/* The section that a fact belongs to, if any. */
 static bool section_of(const ho_known *known, ho_str role, ho_inject_section *out)
 {
   bool open = ho_str_is(known->state, "open");
@@ -111,7 +111,7 @@ static void add_task(task_list *tasks, ho_str id, int near)
   }
 }
 
-/* The tasks that a task depends on, as the store knows them. */
+/* Adds the tasks that a task depends on, according to the store. */
 static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int near, ho_error *err)
 {
   ho_known task, other;
@@ -129,7 +129,7 @@ static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int ne
   return code;
 }
 
-/* What the documents of one task say. */
+/* Adds what the documents of one task say. */
 static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_list *said, ho_error *err)
 {
   size_t group = HO_NONE;
@@ -166,7 +166,7 @@ static ho_code add_tasks(ho_injecting *in, ho_known_said_list *own, ho_error *er
 
 /* ---- Files and tags */
 
-/* What is linked to the places that facts of the task lead to. */
+/* Adds what is linked to the places that facts of the task lead to. */
 static ho_code add_by_ends(ho_injecting *in, ho_edge_type type, size_t most, int near, ho_error *err)
 {
   ho_known_numbers ends = {0};
@@ -176,7 +176,7 @@ static ho_code add_by_ends(ho_injecting *in, ho_edge_type type, size_t most, int
   return code;
 }
 
-/* The files that the task names come before those that its facts are located in. */
+/* Files that the task names come before those that its facts are located in. */
 static ho_code add_by_files(ho_injecting *in, const ho_known_said_list *own, ho_error *err)
 {
   ho_code code = HO_OK;
@@ -198,7 +198,7 @@ static ho_code add_by_tag(ho_injecting *in, ho_str tag, ho_error *err)
   return code || !found ? code : add_linked(in, known.n, HO_EDGE_APPLIES_TO, 4, err);
 }
 
-/* The words of the task's name, and the tags of what it has said. */
+/* By the words of the task's name, and the tags of what it said. */
 static ho_code add_by_tags(ho_injecting *in, ho_error *err)
 {
   ho_known task;

@@ -1,4 +1,4 @@
-/* The inside of the context of predecessors: what was chosen, before it is cut to a budget. */
+/* Internals of inject.h: what was chosen, before it is cut to the budget. */
 #ifndef HO_ENGINE_KNOWLEDGE_INJECT_PARTS_H
 #define HO_ENGINE_KNOWLEDGE_INJECT_PARTS_H
 
@@ -16,11 +16,11 @@ typedef enum ho_inject_section {
 
 typedef struct ho_inject_item {
   ho_known known;
-  ho_str note; /* why a file is to be read */
+  ho_str note; /* why the file should be read */
   ho_inject_section section;
   size_t group; /* HO_NONE until ho_inject_place */
-  int near;     /* as inject.h numbers it */
-  ho_str line;  /* as it stands in the text; made when it is first asked for */
+  int near;     /* numbered as in inject.h */
+  ho_str line;  /* as written in the text; made on first use */
 } ho_inject_item;
 
 typedef struct ho_inject_group {
@@ -39,7 +39,7 @@ typedef struct ho_injecting {
   const ho_str *depends;
   size_t depend_count;
   ho_inject_item *items; /* grows with what is found, up to HO_INJECT_ITEMS */
-  size_t count;          /* in the order in which they are given up last */
+  size_t count;          /* in order of priority: the last is dropped first */
   ho_inject_group groups[HO_INJECT_GROUPS];
   size_t group_count;
   ho_node *steps;
@@ -47,7 +47,7 @@ typedef struct ho_injecting {
 
 /* Chooses and sorts: by severity, nearness, section, time and id. */
 ho_code ho_inject_choose(ho_injecting *in, ho_error *err) HO_NODISCARD;
-/* Sees to it that an item has its group: a fact that was found by itself belongs to the task that said it last, which is
- * looked up only for what may fit, since in a large store each look-up reads pages of its own. */
+/* Makes sure that an item has its group: a fact found on its own belongs to the task that mentioned it last. That
+ * task is looked up only for items that may fit, because in a large store each lookup reads pages of its own. */
 ho_code ho_inject_place(ho_injecting *in, ho_inject_item *item, ho_error *err) HO_NODISCARD;
 #endif

@@ -11,7 +11,7 @@ typedef struct writing {
   ho_node *tasks, *left_out;
 } writing;
 
-/* The node's tasks, a time of it under this name, and where it was last said. */
+/* Adds the node's tasks, a time under this name, and where it was last said. */
 static ho_code put_source(writing *w, const ho_known *known, ho_node *map, const char *when, int64_t at, ho_error *err)
 {
   ho_known_source_list said;
@@ -30,7 +30,7 @@ static ho_code put_source(writing *w, const ho_known *known, ho_node *map, const
   return code;
 }
 
-/* The newest note that says something. */
+/* The newest note that is not empty. */
 static ho_code purpose_of(writing *w, const ho_known *known, ho_str *out, ho_error *err)
 {
   ho_known_source_list said;
@@ -68,7 +68,7 @@ static ho_code put_files(writing *w, ho_node *map, ho_error *err)
   return code;
 }
 
-/* The entry of a task; made where it is not there. */
+/* The entry of a task; created if missing. */
 static ho_code task_of(writing *w, const ho_known *task, ho_node **out, ho_error *err)
 {
   ho_known_origin newest;
@@ -79,7 +79,7 @@ static ho_code task_of(writing *w, const ho_known *task, ho_node **out, ho_error
   ho_code code = ho_known_outcome(w->project->store, task->text, w->arena, &newest, &found, err);
   *out = ho_map_add(w->tasks, task->text, ho_node_new(w->arena, HO_KIND_MAP));
   ho_map_put(w->arena, *out, "name", ho_know_detail(task, w->arena, "name"));
-  bool part = found && newest.phase.n && ho_str_is(newest.outcome, "completed"); /* of it, one phase */
+  bool part = found && newest.phase.n && ho_str_is(newest.outcome, "completed"); /* one phase of it */
   ho_map_put(w->arena, *out, "status", !found ? HO_STR("open") : part ? HO_STR("partial") : newest.outcome);
   ho_map_addz(*out, "blocked_by", ho_node_new(w->arena, HO_KIND_LIST));
   ho_map_put(w->arena, *out, "last", ho_time_str(w->arena, task->last));

@@ -41,7 +41,7 @@ static bool is_there(const ranked *rows, size_t count, int64_t n)
   return false;
 }
 
-/* The newest gotchas of high severity that fit as well: they may be older than all that was looked at. */
+/* Adds the newest matching gotchas of high severity: they may be older than everything that was examined. */
 static ho_code add_severe(ho_project *project, const ho_known_filter *f, ho_arena *arena, ranked *rows, size_t *count,
                           ho_error *err)
 {

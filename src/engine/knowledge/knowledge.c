@@ -1,4 +1,4 @@
-/* What documents say goes into the store. */
+/* Puts what documents say into the store. */
 #include "engine/knowledge/knowledge.h"
 
 #include "base/buf.h"
@@ -93,7 +93,7 @@ static int by_name(const void *left, const void *right)
   return order ? order : (a->at > b->at) - (a->at < b->at);
 }
 
-/* The files that the items name, by their paths and their last names; made when it is first wanted. */
+/* Indexes the files that the items name, by path and by last name; done on first use. */
 static void index_files(ho_knowing *k, const ho_items *items)
 {
   k->indexed = true;
@@ -108,7 +108,7 @@ static void index_files(ho_knowing *k, const ho_items *items)
     qsort(k->files, k->file_count, sizeof *k->files, by_name);
 }
 
-/* The first file of the items that has this path or last name. */
+/* The first file among the items with this path or last name. */
 static ho_str file_called(ho_knowing *k, const ho_items *items, ho_str name)
 {
   if (!k->indexed)
@@ -159,7 +159,7 @@ static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
   return ho_buf_move(&out, k->arena);
 }
 
-/* Is it open, and if not, since which document? */
+/* Is it open, and if not, which document closed it? */
 static ho_code look_at_asking(ho_knowing *k, const ho_item *item, ho_known_source *source, ho_error *err)
 {
   ho_code code = HO_OK;
@@ -175,7 +175,8 @@ static ho_code look_at_asking(ho_knowing *k, const ho_item *item, ho_known_sourc
   return code;
 }
 
-/* What a document itself calls resolved is closed wherever it was asked before, whichever is learned first. */
+/* What a document itself calls resolved is closed wherever it was asked before, in whatever order the documents are
+ * learned. */
 static ho_code resolve(ho_knowing *k, const ho_item *item, const ho_known *known, ho_error *err)
 {
   enum { LOOKED_AT = 50 };

@@ -1,27 +1,28 @@
 /* Learning: what a document says becomes nodes of the knowledge (store/knowledge/known.h).
  *
- * Extraction goes by the role of a format's fields (model/format.h), so every format is learned from alike:
+ * Extraction goes by the role of a format's fields (model/format.h), so that every format is learned from in the same
+ * way:
  *
  *   patterns → pattern      warnings → gotcha       decisions → decision    dead ends → dead_end
  *   questions → question    blockers → blocker      facts → fact            next → step
  *   state → file (paths; objectives that are blocked → blocker)             references → file, artifacts → artifact
  *   task → task             parties → agent         tags of a fact → tag    outcome → outcome of the task
  *
- * Each node has the document and line it comes from. Ids are kept where the author gave one and it is free; else they are
- * made of the kind and the text, and of the name for file:PATH, task:ID, agent:NAME, tag:NAME. An id that an author uses
- * again in the same task for another text makes the text that was said last supersede the others, which are closed.
+ * Each node records the document and line it comes from. An author's id is kept if it is free. Otherwise the id is made
+ * from the kind and the text, or from the name for file:PATH, task:ID, agent:NAME, tag:NAME. If an author reuses an id
+ * in the same task for another text, the newest text supersedes the others, which are closed.
  *
- * Near-duplicates: two items of a kind are the same node exactly where their normalised texts are equal
+ * Near-duplicates: two items of a kind are the same node if and only if their normalised texts are equal
  * (ho_knowledge_normal): letters in lower case, articles (a, an, the) left out, every run of white space, quotes,
- * brackets and Markdown marks one space, and . , ; : ? ! only kept between letters or digits ("1.5", "a.b()" loses its
- * brackets). Digits, signs and negations stay, and so does the order of the words: "100 a minute" and "1000 a minute", or
- * "use X" and "do not use X", are one edit apart and different facts, so no fuzzier measure is used. The work is linear
- * in the text and one look into an index.
+ * brackets and Markdown marks replaced by one space, and . , ; : ? ! kept only between letters or digits ("1.5";
+ * "a.b()" loses its brackets). Digits, signs and negations stay, and so does the order of the words: "100 a minute" and
+ * "1000 a minute", or "use X" and "do not use X", are one edit apart and yet different facts, so no fuzzier measure is
+ * used. It takes linear time and one index lookup.
  *
- * Questions and blockers are open until there is evidence: a later document in which their task (or their phase of it)
- * is completed, completion of all tasks that a blocker blocks, an answer (`answer`), or a mark of their own in a document
- * (resolved: true, answer: TEXT, status: resolved). Learning the same document again changes nothing, and the order in
- * which documents are learned does not matter for what is open. */
+ * Questions and blockers are open until there is evidence to the contrary: a later document in which their task (or
+ * their phase of it) is completed, completion of all tasks that a blocker blocks, an answer (`answer`), or a mark of
+ * their own in a document (resolved: true, answer: TEXT, status: resolved). Learning the same document again changes
+ * nothing, and the order in which documents are learned does not affect what is open. */
 #ifndef HO_ENGINE_KNOWLEDGE_KNOWLEDGE_H
 #define HO_ENGINE_KNOWLEDGE_KNOWLEDGE_H
 
@@ -30,68 +31,68 @@
 #include "store/handoffs/handoffs.h"
 #include "store/knowledge/known.h"
 
-/* Kinds, for people. */
+/* The kinds, as shown to users. */
 #define HO_KNOWLEDGE_KINDS "pattern|gotcha|decision|dead_end|question|blocker|fact|step|file|artifact|task|agent|tag"
 
 /* One thing that a document says. */
 typedef struct ho_item {
   const char *kind, *role;
-  ho_str id;       /* "" where it is to be made */
-  bool own_id;     /* the author gave it */
+  ho_str id;       /* "" if it is to be made */
+  bool own_id;     /* given by the author */
   ho_str text;     /* at most 2000 bytes of it */
-  ho_str whole;    /* all of it: by this two items are the same */
+  ho_str whole;    /* all of it: decides whether two items are the same */
   ho_str note;     /* what this place adds: purpose or reason */
   ho_node *detail; /* map of texts, or NULL */
   int64_t severity;
-  ho_str tags;          /* separated by one space, each once; the first 32 */
-  ho_str place;         /* path of a file that it speaks of, or "" */
-  const ho_node *tasks; /* blocker: list of tasks that it blocks */
-  const ho_node *needs; /* step: list of files it builds on */
-  bool resolved;        /* question, blocker: says so itself */
+  ho_str tags;          /* separated by one space, no duplicates; the first 32 */
+  ho_str place;         /* path of the file that it is about, or "" */
+  const ho_node *tasks; /* blocker: the tasks that it blocks */
+  const ho_node *needs; /* step: the files that it builds on */
+  bool resolved;        /* question, blocker: marked so in the document */
   unsigned line;
 } ho_item;
 
 typedef struct ho_items {
   ho_item *rows;
   size_t count;
-  size_t left_out;                      /* what the document says beyond HO_LIMIT_LEARNED items */
-  ho_str task, task_name, phase, agent; /* as the document says, or "" */
+  size_t left_out;                      /* items beyond HO_LIMIT_LEARNED */
+  ho_str task, task_name, phase, agent; /* as stated in the document, or "" */
   ho_str outcome;                       /* completed, partial, failed, blocked or "" */
   ho_node *parties;                     /* list of texts: agents it names */
   ho_node *depends;                     /* list of texts: tasks that its task depends on */
   int64_t at;                           /* its own time, or 0 */
 } ho_items;
 
-/* What a bound document says; touches nothing else. root: of the project, to make paths relative. */
+/* Extracts what a bound document says; has no side effects. root: of the project, to make paths relative. */
 ho_code ho_knowledge_items(const ho_doc *doc, ho_str root, ho_arena *arena, ho_items *out, ho_error *err) HO_NODISCARD;
 
-/* The text by which near-duplicates are judged. */
+/* The normalised text by which near-duplicates are recognised. */
 ho_str ho_knowledge_normal(ho_arena *arena, ho_str text);
-/* What makes nodes the same, from kind and text. */
+/* The fingerprint that makes nodes the same, from kind and text. */
 int64_t ho_knowledge_print(ho_arena *arena, const char *kind, ho_str text);
 /* The id of a file, task, agent or tag: "file:src/a.c". */
 ho_str ho_knowledge_id(ho_arena *arena, const char *kind, ho_str name);
-/* A path as nodes have it: from the root where it lies there, without line numbers; "" where it is none. */
+/* A path as nodes have it: relative to the root if it is inside, without line numbers; "" if it is not a path. */
 ho_str ho_knowledge_path(ho_arena *arena, ho_str root, ho_str text);
-/* Lower-case, hyphenated; "" where nothing is left. */
+/* Lower-case, hyphenated; "" if nothing is left. */
 ho_str ho_knowledge_tag(ho_arena *arena, ho_str text);
 
-/* What learning has done. */
+/* The result of learning. */
 typedef struct ho_learned {
   size_t documents, unchanged, items;
-  size_t left_out; /* items beyond the limit of a document */
+  size_t left_out; /* items beyond the limit for a document */
 } ho_learned;
-/* Learns what a handoff says, inside the transaction that records it. sum: counted up; may be NULL. */
+/* Learns what a handoff says, inside the transaction that records it. Adds to *sum, which may be NULL. */
 ho_code ho_knowledge_handoff(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_doc *doc,
                              ho_learned *sum, ho_error *err) HO_NODISCARD;
-/* Learns a document from a file; `name` is its path from the root, `at` is used where it has no time of its own. A copy
- * of a handoff counts as that handoff. Inside a write. */
+/* Learns a document from a file; `name` is its path relative to the root, `at` is used if it has no time of its own.
+ * A copy of a handoff counts as that handoff. Call it inside a write. */
 ho_code ho_knowledge_file(ho_project *project, ho_arena *arena, ho_str name, ho_str digest, int64_t at,
                           const ho_doc *doc, ho_learned *sum, ho_error *err) HO_NODISCARD;
-/* What a receiver asks in an acknowledgement: lists of texts. n: of the event. Inside a write. */
+/* What a receiver asks in an acknowledgement: lists of texts. n: of the event. Call it inside a write. */
 ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_node *questions,
                            const ho_node *blockers, ho_error *err) HO_NODISCARD;
-/* The answer to what was asked about a handoff. Inside a write. */
+/* The answer to what was asked about a handoff. Call it inside a write. */
 ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str note,
                               ho_error *err) HO_NODISCARD;
 /* The answer to one question or blocker, by its id: the work of a write. HO_NOT_FOUND, HO_CONFLICT if it is closed. */

@@ -1,4 +1,4 @@
-/* Questions and blockers: how they are asked beside documents, and what closes them. */
+/* Questions and blockers: how they are asked outside documents, and what closes them. */
 #include "base/digest.h"
 #include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/identity.h"
@@ -28,7 +28,7 @@ ho_code ho_knowledge_unblock(ho_knowing *k, int64_t blocker, ho_error *err)
   return code || !by.n ? code : ho_known_close(store, blocker, 0, by, err);
 }
 
-/* What the task asked before it was completed is settled; so are blockers of which it was the last task. */
+/* What the task asked before it was completed is settled, and so are blockers for which it was the last task. */
 static ho_code close_completed(ho_knowing *k, ho_error *err)
 {
   ho_store *store = k->project->store;
@@ -60,7 +60,7 @@ ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err)
   return k->task && ho_str_is(k->origin.outcome, "completed") ? close_completed(k, err) : HO_OK;
 }
 
-/* ---- Beside documents */
+/* ---- Outside documents */
 
 /* An event of a handoff as an origin: "HO-2026-001#3". */
 static ho_knowing event_of(ho_project *project, ho_arena *arena, const ho_handoff *row, int64_t n)
@@ -105,7 +105,7 @@ ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handof
   return items.count ? ho_knowledge_put(&k, &items, err) : HO_OK;
 }
 
-/* The answer is a decision of its own, tied to what it answers. */
+/* The answer is a decision of its own, linked to what it answers. */
 static ho_code put_answer(ho_knowing *k, ho_str note, const ho_known_ask *asks, size_t count, ho_error *err)
 {
   ho_known known = {.kind = HO_STR("decision"), .text = ho_str_trim(note), .state = HO_STR("open")};

@@ -33,12 +33,12 @@ static const struct {
              {HO_ROLE_STATE, "file", "state"},
              {HO_ROLE_REFERENCES, "file", "references"}};
 
-/* "None", "n/a", "[your text]": says that there is nothing. */
+/* "None", "n/a", "[your text]": states that there is nothing. */
 static bool says_nothing(ho_str text)
 {
   text = ho_str_trim(text);
   if (text.n > 1 && text.p[0] == '[' && ho_str_find_char(text, ']') == text.n - 1)
-    return true; /* "[what was done]": a template that nobody has filled in */
+    return true; /* "[what was done]": a template that nobody filled in */
   while (text.n && strchr(".-_*()[] ", text.p[text.n - 1]))
     text = ho_str_sub(text, 0, text.n - 1);
   while (text.n && strchr("-_*()[] ", text.p[0]))
@@ -126,7 +126,7 @@ static void take_tags(taking *t, ho_item *item, const ho_node *value)
     add_tag(t, item, part);
 }
 
-/* The first path that a text names, or the whole of it where the field is one. */
+/* The first path that a text names, or the whole text if the field is a path. */
 static ho_str path_in(taking *t, ho_str text, bool whole)
 {
   ho_str path = whole ? ho_knowledge_path(t->arena, t->root, text) : HO_EMPTY, rest = text;
@@ -229,7 +229,7 @@ static void take_value(taking *t, const ho_slot *slot, size_t k, const ho_node *
   const char *kind = kinds[k].kind, *role = kinds[k].name;
   bool paths = strcmp(kind, "file") == 0;
   if (kinds[k].role == HO_ROLE_REFERENCES && t->doc->format == &ho_format_artifact)
-    role = "if_stuck"; /* a phase's references are no reading list */
+    role = "if_stuck"; /* to be read only if stuck, so not a reading list */
   if (paths && strcmp(slot->name, "artifacts") == 0)
     kind = "artifact";
   if (paths && strcmp(slot->kin, "path") == 0)

@@ -1,4 +1,4 @@
-/* Texts, paths and tags as the knowledge compares them. */
+/* How texts, paths and tags are normalised for comparison. */
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/utf8.h"
@@ -9,7 +9,7 @@ static bool is_word(ho_str text, size_t at)
   return at < text.n && (isalnum((unsigned char)text.p[at]) || (unsigned char)text.p[at] >= 0x80);
 }
 
-/* Does the character say something, where it stands? */
+/* Is the character significant at this position? */
 static bool is_kept(ho_str text, size_t at)
 {
   char c = text.p[at];
@@ -20,7 +20,7 @@ static bool is_kept(ho_str text, size_t at)
     return true;
   if (c == '-')
     return after && (before || isdigit((unsigned char)text.p[at + 1]));
-  if (c == '!') /* "!=" and "!x", not the end of a sentence */
+  if (c == '!') /* "!=" and "!x", but not the end of a sentence */
     return at + 1 < text.n && (text.p[at + 1] == '=' || (after && !before));
   return strchr("._:*'\\", c) && before && after;
 }
@@ -34,7 +34,7 @@ static bool is_article(const ho_buf *out, size_t from)
 ho_str ho_knowledge_normal(ho_arena *arena, ho_str text)
 {
   ho_buf out;
-  size_t start = 0; /* of the word that is being written */
+  size_t start = 0; /* of the word being written */
   ho_buf_init(&out, 0);
   for (size_t at = 0; at <= text.n; at++) {
     if (at < text.n && text.p[at] && is_kept(text, at)) {
@@ -74,7 +74,7 @@ ho_str ho_knowledge_id(ho_arena *arena, const char *kind, ho_str name)
   return ho_arena_printf(arena, "%s:%.*s", kind, HO_ARG(name));
 }
 
-/* Without ":12", ":12-40", "#L12" at its end. */
+/* Without a trailing ":12", ":12-40" or "#L12". */
 static ho_str without_line(ho_str path)
 {
   size_t end = path.n;

@@ -1,10 +1,9 @@
-/* An id that an author uses again in the same task for another text: of these texts the one that was said last counts. */
+/* An id that an author reuses in the same task for another text: the newest of these texts counts. */
 #include "engine/knowledge/knowledge_parts.h"
 
 enum { MOST = 16 }; /* before and after the one that has the id */
 
-/* The texts that one author's id has had: the one said now, the one that has the id, and those that hang together with
- * it. */
+/* The texts that one author's id has had: the one given now, the one that has the id, and those linked to it. */
 typedef struct versions {
   ho_known rows[2 + 2 * MOST];
   size_t count;
@@ -35,7 +34,7 @@ static ho_code is_of_task(ho_knowing *k, int64_t n, bool *out, ho_error *err)
   return code;
 }
 
-/* Of all versions the one that was said last is open, and supersedes the others. */
+/* The version that was said last is open, and supersedes all others. */
 static ho_code choose_version(ho_knowing *k, const versions *all, const ho_known *known, ho_error *err)
 {
   ho_store *store = k->project->store;
@@ -70,7 +69,7 @@ ho_code ho_knowledge_supersede(ho_knowing *k, const ho_item *item, const ho_know
     code = is_of_task(k, holder.n, &same_task, err);
   if (code || !found || !same_task)
     return code;
-  if (!has_id) { /* every version hangs together with the one that has the id */
+  if (!has_id) { /* every version is linked to the one that has the id */
     bool newer = known->last >= holder.last;
     all.rows[all.count++] = holder;
     code = ho_known_link(k->project->store, newer ? known->n : holder.n, HO_EDGE_SUPERSEDES,
