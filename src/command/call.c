@@ -1,9 +1,8 @@
 #include "command/call.h"
 
-#include <limits.h>
-
 #include "base/fs.h"
 #include "command/suggest.h"
+#include "engine/project/paths.h"
 #include "model/document/recognise.h"
 
 const ho_node *ho_arg(const ho_call *call, const char *name)
@@ -85,15 +84,13 @@ ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho
   return code;
 }
 
-bool ho_exists_in_root(void *world, ho_str path)
+ho_check_env ho_check_env_of(const ho_call *call, ho_str full)
 {
-  const ho_host *host = world;
-  char full[PATH_MAX];
-  int n = path.n && path.p[0] == '/' ? snprintf(full, sizeof full, "%.*s", HO_ARG(path))
-                                     : snprintf(full, sizeof full, "%.*s/%.*s", HO_ARG(host->root), HO_ARG(path));
-  if (n < 0 || (size_t)n >= sizeof full)
-    return false;
-  return ho_fs_exists(full) && ho_fs_inside(host->root.p, full);
+  ho_host *host = call->host;
+  return (ho_check_env){.path = full.n ? ho_fs_relative(host->root, full) : HO_EMPTY,
+                        .tokens = ho_host_tokens(host),
+                        .exists = ho_paths_exists,
+                        .world = &host->root};
 }
 
 ho_node *ho_fallback_node(ho_arena *arena, const ho_field *field)

@@ -3,6 +3,7 @@
 #define HO_COMMAND_CALL_H
 
 #include "command/command.h"
+#include "model/check.h"
 
 const ho_node *ho_arg(const ho_call *call, const char *name);
 ho_str ho_arg_str(const ho_call *call, const char *name); /* "" where it is not given */
@@ -33,8 +34,9 @@ ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err) HO_
 /* Reads the document at `path` ("-" for standard input); recognised by its whole path unless `format` says. The error
  * of one that is of no known format is HO_INVALID. */
 ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho_doc *doc, ho_error *err) HO_NODISCARD;
-/* For the rules: is there a file or folder inside the root? `world` is the engine. */
-bool ho_exists_in_root(void *world, ho_str path);
+/* What the rules may ask about the document at `full` (absolute; "" where it has no place): its path from the root, the
+ * tokens, and which files there are. Good as long as the call. */
+ho_check_env ho_check_env_of(const ho_call *call, ho_str full);
 /* What an absent field means (its fallback), as a value of its type. */
 ho_node *ho_fallback_node(ho_arena *arena, const ho_field *field);
 /* `render` of commands whose result is a document: result.text as it is. */

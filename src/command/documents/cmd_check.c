@@ -1,15 +1,51 @@
 #include "command/call.h"
 #include "command/commands.h"
-#include "command/documents/check_files.h"
+#include "command/documents/batch.h"
 #include "command/findings.h"
 #include "doc/json/json.h"
+#include "model/document/recognise.h"
+
+typedef struct checking {
+  ho_call *call;
+  const ho_batch_files *files;
+  const ho_format *format; /* NULL: recognised file by file */
+} checking;
+
+static ho_code read_and_check(const checking *c, ho_arena *arena, const ho_batch_file *file, ho_doc *doc, ho_error *err)
+{
+  ho_str text, full = ho_str_of(file->full);
+  const ho_format *format = !c->format && full.n ? ho_recognise_path(full) : c->format;
+  ho_check_env env = ho_check_env_of(c->call, full);
+  ho_code code = ho_batch_text(c->call, arena, file->full, &text, err);
+  if (!code)
+    code = ho_doc_read(doc, arena, file->path, text, format, err);
+  return code ? code : ho_doc_check(doc, &env, err);
+}
+
+static void job(void *world, ho_batch *batch, ho_arena *arena, size_t index)
+{
+  const checking *c = world;
+  ho_batch_file *file = &c->files->items[index];
+  ho_doc doc = {0};
+  ho_error err = {0};
+  ho_code code = read_and_check(c, arena, file, &doc, &err);
+  ho_batch_enter(batch);
+  ho_arena *kept = c->call->arena;
+  file->node = ho_node_new(kept, HO_KIND_MAP);
+  ho_map_addz(file->node, "path", ho_node_text(kept, file->path));
+  ho_map_addz(file->node, "format",
+              doc.format ? ho_node_textz(kept, doc.format->name) : ho_node_new(kept, HO_KIND_NULL));
+  ho_batch_findings(c->call, file, &doc, &doc.report, code, &err);
+  if (doc.report.left_out)
+    ho_map_addz(file->node, "left_out", ho_node_number(kept, (long long)doc.report.left_out));
+}
 
 typedef struct totals {
   long long checked, skipped, errors, warnings;
   bool unread, broken;
 } totals;
 
-static void count_findings(const ho_check_file *file, totals *sum)
+static void count_findings(const ho_batch_file *file, totals *sum)
 {
   HO_EACH_CONST (finding, ho_map_getz(file->node, "findings")) {
     ho_str severity = ho_map_str(finding, "severity");
@@ -24,12 +60,12 @@ static void count_findings(const ho_check_file *file, totals *sum)
 }
 
 /* Puts the files into the result, in order, with what is worth a word about each. */
-static totals collect(ho_call *call, const ho_check_files *files)
+static totals collect(ho_call *call, const ho_batch_files *files)
 {
   totals sum = {0};
   ho_node *list = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < files->count; i++) {
-    const ho_check_file *file = &files->items[i];
+    const ho_batch_file *file = &files->items[i];
     bool unknown = !file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL);
     ho_list_add(list, file->node);
     sum.checked += !unknown;
@@ -59,12 +95,12 @@ static void summarise(ho_call *call, const totals *sum)
 static ho_code run(ho_call *call, ho_error *err)
 {
   const ho_format *format;
-  ho_check_files files = {0};
+  ho_batch_files files = {0};
   ho_code code = ho_arg_format(call, "format", &format, err);
   if (!code)
-    code = ho_check_collect(call, &files, err);
+    code = ho_batch_collect(call, &files, err);
   if (!code)
-    code = ho_check_all(call, &files, format, err);
+    code = ho_batch_run(call, &files, job, &(checking){call, &files, format}, err);
   if (code)
     return code;
   totals sum = collect(call, &files);

@@ -14,7 +14,7 @@ static bool is_error(const ho_node *finding)
   return ho_str_is(ho_map_str(finding, "severity"), "error");
 }
 
-static void count_errors(const ho_check_file *file, totals *sum)
+static void count_errors(const ho_batch_file *file, totals *sum)
 {
   HO_EACH_CONST (finding, ho_map_getz(file->node, "findings"))
     if (is_error(finding)) {
@@ -24,7 +24,7 @@ static void count_errors(const ho_check_file *file, totals *sum)
 }
 
 /* Where standard output holds a document or a diff, what is still wrong goes to standard error. */
-static void note_errors(ho_call *call, const ho_check_file *file)
+static void note_errors(ho_call *call, const ho_batch_file *file)
 {
   ho_buf line;
   ho_buf_init(&line, 0);
@@ -37,12 +37,12 @@ static void note_errors(ho_call *call, const ho_check_file *file)
   ho_buf_free(&line);
 }
 
-static totals collect(ho_call *call, const ho_check_files *files)
+static totals collect(ho_call *call, const ho_batch_files *files)
 {
   totals sum = {0};
   ho_node *list = ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < files->count; i++) {
-    const ho_check_file *file = &files->items[i];
+    const ho_batch_file *file = &files->items[i];
     if (!file->node)
       continue;
     ho_list_add(list, file->node);
@@ -61,27 +61,32 @@ static totals collect(ho_call *call, const ho_check_files *files)
 static ho_code run(ho_call *call, ho_error *err)
 {
   const ho_format *format;
-  ho_check_files files = {0};
+  ho_batch_files files = {0};
   ho_fix_name **names = NULL;
+  ho_error unwritten = {0};
   bool print = ho_arg_true(call, "print");
   ho_code code = ho_arg_format(call, "format", &format, err);
   if (!code)
-    code = ho_check_collect(call, &files, err);
+    code = ho_batch_collect(call, &files, err);
   if (!code && !print)
     code = ho_fix_follow(call, &files, ho_arg_true(call, "rename"), err);
   if (!code && ho_arg_true(call, "rename"))
     code = ho_fix_rename(call, &files, print, &names, err);
   if (!code)
-    code = ho_fix_all(call, &files, format, print, names, err);
-  if (code && (err->code || !files.count))
+    code = ho_fix_all(call, &files, format, print, names, &unwritten, err);
+  if (!code && unwritten.code && files.count == 1) {
+    *err = unwritten;
+    code = unwritten.code;
+  }
+  if (code)
     return code;
   totals sum = collect(call, &files);
   ho_map_addz(call->result, "changed", ho_node_number(call->arena, sum.changed));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
   ho_note(call, "%lld file%s: %lld %s, %lld error%s left", sum.files, ho_plural(sum.files), sum.changed,
           print ? "would change" : "fixed", sum.errors, ho_plural(sum.errors));
-  if (code)
-    return code;
+  if (unwritten.code)
+    return unwritten.code;
   if (sum.broken)
     return HO_INVALID;
   return sum.unread ? HO_SYNTAX : HO_OK;

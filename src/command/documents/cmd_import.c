@@ -2,7 +2,7 @@
 #include "base/term.h"
 #include "command/call.h"
 #include "command/commands.h"
-#include "command/documents/check_files.h"
+#include "command/documents/batch.h"
 #include "command/findings.h"
 #include "model/foreign/foreign.h"
 
@@ -47,19 +47,17 @@ static void put(ho_node *map, const char *key, ho_arena *arena, ho_str text)
 }
 
 /* Reads one file and adds its part of the result. */
-static ho_code import_file(ho_call *call, const ho_check_file *file, totals *sum, ho_error *err)
+static ho_code import_file(ho_call *call, const ho_batch_file *file, totals *sum, ho_error *err)
 {
   ho_arena *arena = call->arena;
-  ho_host *host = call->host;
   ho_error why = {0};
   ho_imported in = {0};
   ho_str text, output = ho_arg_str(call, "output");
   bool print = ho_arg_true(call, "print") || (!file->full && !output.n), changed = false;
-  ho_check_env env = {.path = HO_EMPTY, .tokens = ho_host_tokens(host), .exists = ho_exists_in_root, .world = host};
-  ho_code code =
-      file->full ? ho_fs_read(arena, file->full, 0, &text, &why) : host->read_input(host->world, arena, &text, &why);
+  ho_check_env env = ho_check_env_of(call, HO_EMPTY);
+  ho_code code = ho_batch_text(call, arena, file->full, &text, &why);
   if (!code)
-    code = ho_import(file->path, text, file->named, host->root, &env, arena, &in, &why);
+    code = ho_import(file->path, text, file->named, call->host->root, &env, arena, &in, &why);
   if (code == HO_SYNTAX && !file->named) { /* of a folder: need not be a handoff at all */
     sum->unknown++;
     return HO_OK;
@@ -100,10 +98,10 @@ static ho_code import_file(ho_call *call, const ho_check_file *file, totals *sum
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_check_files files = {0};
+  ho_batch_files files = {0};
   totals sum = {0};
   ho_map_addz(call->result, "files", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_check_collect(call, &files, err);
+  ho_code code = ho_batch_collect(call, &files, err);
   if (!code && ho_arg(call, "output") && (files.count != 1 || !files.items[0].named))
     code = ho_fail(err, HO_USAGE, "-o can only be used with a single document");
   for (size_t i = 0; i < files.count && !code; i++)

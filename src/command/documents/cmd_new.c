@@ -57,11 +57,10 @@ static ho_code build(ho_call *call, draft *d, ho_error *err)
 
 static ho_check_env environment(ho_call *call, const draft *d)
 {
-  return (ho_check_env){.path = d->place,
-                        .strict = true,
-                        .tokens = ho_host_tokens(call->host),
-                        .exists = ho_exists_in_root,
-                        .world = call->host};
+  ho_check_env env = ho_check_env_of(call, HO_EMPTY);
+  env.path = d->place;
+  env.strict = true;
+  return env;
 }
 
 /* First the tree, so that findings point at what was given; then the text as it would stand in the file. */

@@ -1,17 +1,15 @@
 #include "command/documents/fix_files.h"
 
 #include <limits.h>
-#include <pthread.h>
 
 #include "base/fs.h"
-#include "base/proc/work.h"
 #include "command/call.h"
 #include "command/findings.h"
 #include "doc/text/diff.h"
 #include "model/document/recognise.h"
 #include "model/fix/fix.h"
 
-static ho_code fail_outside(const ho_check_file *file, ho_error *err)
+static ho_code fail_outside(const ho_batch_file *file, ho_error *err)
 {
   return ho_fail_file(err, HO_IO, file->path,
                       "is a symbolic link to a place outside the project; name the file itself");
@@ -25,11 +23,11 @@ static bool strays(const ho_call *call, ho_str folder)
          !ho_fs_inside(root.p, ho_arena_z(call->arena, folder));
 }
 
-ho_code ho_fix_follow(ho_call *call, ho_check_files *files, bool rename, ho_error *err)
+ho_code ho_fix_follow(ho_call *call, ho_batch_files *files, bool rename, ho_error *err)
 {
   ho_str folder = HO_EMPTY;
   for (size_t i = 0; i < files->count; i++) {
-    ho_check_file *file = &files->items[i];
+    ho_batch_file *file = &files->items[i];
     char target[PATH_MAX];
     if (!file->full)
       continue;
@@ -49,23 +47,20 @@ ho_code ho_fix_follow(ho_call *call, ho_check_files *files, bool rename, ho_erro
   return ho_arena_code(call->arena, err);
 }
 
-typedef struct batch {
+typedef struct fixing {
   ho_call *call;
-  ho_check_files *files;
+  ho_batch_files *files;
   const ho_format *format;
   ho_fix_name *const *names;
   bool print;
-  ho_arena arenas[HO_WORK_THREADS]; /* of the document at hand */
-  pthread_mutex_t lock;             /* around everything below and the call's arena */
-  ho_error failure;                 /* the first that is not about a document's text */
-  size_t done;
-} batch;
+  ho_error unwritten; /* the first failure that is not about a document's text */
+} fixing;
 
 /* One document on its way. */
 typedef struct work {
-  batch *b;
+  fixing *all;
   ho_arena *arena;
-  ho_check_file *file;
+  ho_batch_file *file;
   const ho_fix_name *name; /* NULL: it keeps its name */
   ho_str text, old_details;
   const char *details_path, *details_from; /* of its details file: as it will be called, and as it lies there now */
@@ -82,12 +77,12 @@ static const char *path_of(const work *w)
 /* The file as it lies there now: with `print` it still has its old name. */
 static const char *read_path(const work *w)
 {
-  return w->b->print ? w->file->full : path_of(w);
+  return w->all->print ? w->file->full : path_of(w);
 }
 
 static ho_str shown(const work *w, const char *path)
 {
-  return ho_fs_text(w->arena, ho_shown_path(w->b->call, ho_str_of(path)));
+  return ho_fs_text(w->arena, ho_shown_path(w->all->call, ho_str_of(path)));
 }
 
 static ho_code read_details(work *w, ho_error *err)
@@ -95,7 +90,7 @@ static ho_code read_details(work *w, ho_error *err)
   ho_str folder = ho_fs_parent(ho_str_of(path_of(w)));
   ho_str name = ho_fix_details_name(w->arena, ho_str_of(path_of(w)));
   w->details_path = ho_fs_join(w->arena, folder, name).p;
-  w->details_from = w->name && w->name->details_from && w->b->print ? w->name->details_from : w->details_path;
+  w->details_from = w->name && w->name->details_from && w->all->print ? w->name->details_from : w->details_path;
   if (ho_fs_is_link(w->details_from))
     return ho_fail_file(err, HO_IO, shown(w, w->details_from), "is a symbolic link; remove it first");
   return ho_fs_is_file(w->details_from) ? ho_fs_read(w->arena, w->details_from, 0, &w->old_details, err) : HO_OK;
@@ -118,21 +113,15 @@ static ho_str former_details(const work *w)
 
 static ho_code read_and_fix(work *w, ho_error *err)
 {
-  ho_host *host = w->b->call->host;
+  const ho_call *call = w->all->call;
   ho_str full = ho_str_of(path_of(w));
-  const ho_format *format = w->b->format;
-  ho_code code = w->file->full ? ho_fs_read(w->arena, read_path(w), 0, &w->text, err)
-                               : host->read_input(host->world, w->arena, &w->text, err);
+  const ho_format *format = w->all->format;
+  ho_code code = ho_batch_text(call, w->arena, read_path(w), &w->text, err);
   if (code)
     return code;
   if (!format && full.n)
     format = ho_recognise_path(full);
-  ho_fix_env env = {.check = {.path = full.n ? ho_fs_relative(host->root, full) : HO_EMPTY,
-                              .tokens = host->tokens,
-                              .exists = ho_exists_in_root,
-                              .world = host},
-                    .root = host->root,
-                    .old_details = HO_EMPTY};
+  ho_fix_env env = {.check = ho_check_env_of(call, full), .root = call->host->root, .old_details = HO_EMPTY};
   code = ho_doc_read(&w->doc, w->arena, w->file->path, w->text, format, err);
   if (!code)
     code = ho_doc_check(&w->doc, &env.check, err);
@@ -180,7 +169,7 @@ static ho_code keep_all_here(const work *w, ho_error *err)
 
 static ho_code put_out(work *w, ho_error *err)
 {
-  if (w->b->print)
+  if (w->all->print)
     return put_diffs(w, err);
   return w->file->full ? write_files(w, err) : keep_all_here(w, err);
 }
@@ -191,10 +180,10 @@ static void put_text(ho_arena *arena, ho_node *map, const char *key, ho_str text
     ho_map_addz(map, key, ho_node_text(arena, ho_arena_copy(arena, text)));
 }
 
-/* Puts what came of it into the result. The call's arena is everybody's: called under the lock. */
+/* Puts what came of it into the result. */
 static void keep(work *w, ho_code code, const ho_error *err)
 {
-  ho_arena *arena = w->b->call->arena;
+  ho_arena *arena = w->all->call->arena;
   const ho_doc *after = w->fixed.changed ? &w->fixed.after : &w->doc;
   if (!code && !w->doc.format && !w->file->named)
     return;
@@ -210,23 +199,18 @@ static void keep(work *w, ho_code code, const ho_error *err)
     ho_map_addz(node, "moved", ho_node_number(arena, (long long)w->fixed.moved));
   }
   put_text(arena, node, "diff", ho_buf_str(&w->diff));
-  if (!code && !w->file->full && !w->b->print)
-    put_text(arena, w->b->call->result, "text", w->fixed.text);
-  ho_node *findings = ho_map_addz(node, "findings", ho_findings_node(arena, &after->report));
-  /* A text of a folder that cannot be read and has no telling name need not be a handoff document at all. */
-  bool foreign = code == HO_SYNTAX && !w->file->named && !w->doc.format;
-  if (code)
-    ho_list_add(findings, ho_error_finding(arena, foreign ? HO_WARNING : HO_ERROR, err));
-  w->file->unread = code != HO_OK && !foreign;
+  if (!code && !w->file->full && !w->all->print)
+    put_text(arena, w->all->call->result, "text", w->fixed.text);
+  ho_batch_findings(w->all->call, w->file, &w->doc, &after->report, code, err);
 }
 
-static void job(void *world, unsigned worker, size_t index)
+static void job(void *world, ho_batch *batch, ho_arena *arena, size_t index)
 {
-  batch *b = world;
-  work w = {.b = b,
-            .arena = &b->arenas[worker],
-            .file = &b->files->items[index],
-            .name = b->names ? b->names[index] : NULL,
+  fixing *all = world;
+  work w = {.all = all,
+            .arena = arena,
+            .file = &all->files->items[index],
+            .name = all->names ? all->names[index] : NULL,
             .text = HO_EMPTY,
             .old_details = HO_EMPTY};
   ho_error err = {0}, failure = {0};
@@ -234,39 +218,18 @@ static void job(void *world, unsigned worker, size_t index)
   ho_code code = read_and_fix(&w, &err);
   if (!code)
     code = put_out(&w, &failure);
-  pthread_mutex_lock(&b->lock);
-  if (code == HO_MEMORY)
-    b->call->arena->failed = HO_MEMORY;
-  if (failure.code && !b->failure.code)
-    b->failure = failure;
+  ho_batch_enter(batch);
+  if (failure.code && !all->unwritten.code)
+    all->unwritten = failure;
   keep(&w, code, failure.code ? &failure : &err);
-  b->done++;
-  if (b->call->host->progress)
-    b->call->host->progress(b->call->host->world, b->done, b->files->count);
-  pthread_mutex_unlock(&b->lock);
   ho_buf_free(&w.diff);
-  ho_arena_reset(w.arena);
 }
 
-ho_code ho_fix_all(ho_call *call, ho_check_files *files, const ho_format *format, bool print, ho_fix_name *const *names,
-                   ho_error *err)
+ho_code ho_fix_all(ho_call *call, ho_batch_files *files, const ho_format *format, bool print, ho_fix_name *const *names,
+                   ho_error *unwritten, ho_error *err)
 {
-  batch b = {.call = call,
-             .files = files,
-             .format = format,
-             .names = names,
-             .print = print,
-             .lock = PTHREAD_MUTEX_INITIALIZER};
-  ho_host_tokens(call->host);
-  for (size_t i = 0; i < HO_WORK_THREADS; i++)
-    ho_arena_init(&b.arenas[i], 0);
-  ho_work_run(files->count, job, &b);
-  for (size_t i = 0; i < HO_WORK_THREADS; i++)
-    ho_arena_free(&b.arenas[i]);
-  ho_code code = ho_arena_code(call->arena, err);
-  if (code || !b.failure.code)
-    return code;
-  if (files->count == 1)
-    *err = b.failure;
-  return b.failure.code;
+  fixing all = {.call = call, .files = files, .format = format, .names = names, .print = print};
+  ho_code code = ho_batch_run(call, files, job, &all, err);
+  *unwritten = all.unwritten;
+  return code;
 }

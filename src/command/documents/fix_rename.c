@@ -179,7 +179,7 @@ static ho_code drop_names(const renamer *r, ho_error *err)
 }
 
 /* The document, where it is a phase handoff in Markdown; what cannot be read is left to those who fix it. */
-static ho_code read_artifact(const ho_check_file *file, ho_arena *arena, ho_doc *doc, bool *is, ho_error *err)
+static ho_code read_artifact(const ho_batch_file *file, ho_arena *arena, ho_doc *doc, bool *is, ho_error *err)
 {
   ho_str text;
   ho_error unheard = {0};
@@ -193,7 +193,7 @@ static ho_code read_artifact(const ho_check_file *file, ho_arena *arena, ho_doc 
   return code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
 }
 
-static ho_code find_one(renamer *r, const ho_check_file *file, ho_fix_name **out, ho_error *err)
+static ho_code find_one(renamer *r, const ho_batch_file *file, ho_fix_name **out, ho_error *err)
 {
   ho_arena arena;
   ho_doc doc;
@@ -221,7 +221,7 @@ static ho_code find_one(renamer *r, const ho_check_file *file, ho_fix_name **out
 }
 
 /* A details file that is itself among the files has another name from now on. */
-static void follow_details(ho_call *call, ho_check_files *files, const ho_fix_name *name)
+static void follow_details(ho_call *call, ho_batch_files *files, const ho_fix_name *name)
 {
   for (size_t i = 0; name && name->details_from && i < files->count; i++)
     if (files->items[i].full && strcmp(files->items[i].full, name->details_from) == 0) {
@@ -231,7 +231,7 @@ static void follow_details(ho_call *call, ho_check_files *files, const ho_fix_na
 }
 
 /* What was listed under both its names is one file. */
-static void drop_second_names(ho_check_files *files, ho_fix_name **names)
+static void drop_second_names(ho_batch_files *files, ho_fix_name **names)
 {
   size_t kept = 0;
   for (size_t i = 0; i < files->count; i++) {
@@ -246,7 +246,7 @@ static void drop_second_names(ho_check_files *files, ho_fix_name **names)
   files->count = kept;
 }
 
-ho_code ho_fix_rename(ho_call *call, ho_check_files *files, bool print, ho_fix_name ***names, ho_error *err)
+ho_code ho_fix_rename(ho_call *call, ho_batch_files *files, bool print, ho_fix_name ***names, ho_error *err)
 {
   renamer r = {.call = call};
   r.names = *names = ho_arena_array(call->arena, files->count + 1, sizeof *r.names);

@@ -3,7 +3,7 @@
 #include "base/digest.h"
 #include "base/limits.h"
 #include "command/commands.h"
-#include "command/documents/check_files.h"
+#include "command/documents/batch.h"
 #include "command/ledger_call.h"
 #include "engine/knowledge/knowledge.h"
 #include "engine/ledger/learn.h"
@@ -38,7 +38,7 @@ static int64_t changed_at(const char *path)
 }
 
 /* Reads one file; what is of no known format, or cannot be read and was found in a folder, is passed over. */
-static ho_code read_file(batch *b, const ho_check_file *file, ho_error *err)
+static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
 {
   ho_str text, body;
   char digest[HO_DIGEST_SIZE];
@@ -49,8 +49,7 @@ static ho_code read_file(batch *b, const ho_check_file *file, ho_error *err)
   ho_str name =
       file->full ? ho_fs_text(b->arena, ho_fs_relative(b->project->root, ho_str_of(file->full))) : HO_STR("-");
   *r = (readable){.name = name, .at = file->full ? changed_at(file->full) : ho_project_now(b->project)};
-  ho_code code =
-      file->full ? ho_fs_read(b->arena, file->full, 0, &text, &why) : ho_read_text(b->call, HO_STR("-"), &text, &why);
+  ho_code code = ho_batch_text(b->call, b->arena, file->full, &text, &why);
   if (!code)
     code = ho_redact_text(b->project, b->arena, name, text, &body, &secrets, &why);
   if (!code)
@@ -83,7 +82,7 @@ static ho_code learn_docs(ho_store *store, void *data, ho_error *err)
   return code;
 }
 
-static ho_code learn_files(batch *b, const ho_check_files *files, ho_error *err)
+static ho_code learn_files(batch *b, const ho_batch_files *files, ho_error *err)
 {
   ho_arena arena;
   ho_code code = HO_OK;
@@ -114,13 +113,13 @@ static void put_number(ho_call *call, const char *key, size_t value)
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  ho_check_files files = {0};
+  ho_batch_files files = {0};
   ho_learned sum = {0};
   const ho_node *paths = ho_arg(call, "paths");
   bool all = ho_arg_true(call, "all");
   if (!all && !(paths && paths->count))
     return ho_fail(err, HO_USAGE, "nothing to learn from; name a PATH, or use --all for every handoff in the store");
-  ho_code code = ho_check_collect(call, &files, err);
+  ho_code code = ho_batch_collect(call, &files, err);
   if (!code)
     code = ho_open_ledger(call, true, err);
   if (code)

@@ -10,20 +10,13 @@
 #include "engine/project/event_data.h"
 #include "engine/project/git.h"
 #include "engine/project/identity.h"
+#include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/redact.h"
 #include "engine/project/worktree.h"
 #include "model/document/recognise.h"
 #include "model/syntax.h"
 #include "store/handoffs/bodies.h"
-
-/* Is there a file or folder inside the root? For the rules. */
-static bool exists(void *world, ho_str path)
-{
-  ho_send *in = world;
-  ho_str full = ho_fs_join(in->arena, in->project->root, path);
-  return full.n && ho_fs_exists(full.p) && ho_fs_inside(ho_arena_z(in->arena, in->project->root), full.p);
-}
 
 static ho_code add_file(ho_send *in, const char *kind, ho_str full, ho_str digest, int64_t size, ho_error *err)
 {
@@ -50,9 +43,9 @@ static void see_file(void *data, ho_str path)
   ho_send *in = s->in;
   char digest[HO_DIGEST_SIZE];
   int64_t size = 0;
-  if (s->code || !exists(in, path))
-    return;
   ho_str full = ho_fs_join(in->arena, in->project->root, path);
+  if (s->code || !full.n || !ho_paths_exists(&in->project->root, full))
+    return;
   s->code = ho_git_digest(in->arena, full.p, digest, &size, s->err);
   if (!s->code)
     s->code = add_file(in, "artifact", full, ho_arena_copy(in->arena, ho_str_of(digest)), size, s->err);
@@ -93,8 +86,8 @@ static ho_code check(ho_send *in, ho_error *err)
 {
   ho_check_env env = {.path = in->full.n ? ho_fs_relative(in->project->root, in->full) : HO_EMPTY,
                       .tokens = in->tokens,
-                      .exists = exists,
-                      .world = in};
+                      .exists = ho_paths_exists,
+                      .world = &in->project->root};
   if (!in->doc.format)
     return ho_fail_file(err, HO_INVALID, in->path, "not recognised as a handoff document; use --format F");
   const ho_sending *how = in->doc.format->sending;

@@ -1,5 +1,7 @@
 #include "engine/project/paths.h"
 
+#include <limits.h>
+
 ho_str ho_paths_progress(ho_arena *arena, ho_str folder, ho_str phase)
 {
   return ho_arena_printf(arena, "%.*s/progress/phase-%.*s-progress.json", HO_ARG(folder), HO_ARG(phase));
@@ -30,10 +32,16 @@ ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id)
   return ho_arena_printf(arena, "%.*s/" HO_PATH_RUN "/%.*s", HO_ARG(home), HO_ARG(id));
 }
 
-bool ho_paths_exists(ho_arena *arena, ho_str root, ho_str path)
+bool ho_paths_exists(void *root, ho_str path)
 {
-  ho_str full = ho_fs_join(arena, root, path);
-  return full.n && ho_fs_exists(full.p) && ho_fs_inside(ho_arena_z(arena, root), full.p);
+  const ho_str *folder = root;
+  char from[PATH_MAX], full[PATH_MAX];
+  bool absolute = path.n && path.p[0] == '/';
+  int n = snprintf(from, sizeof from, "%.*s", HO_ARG(*folder));
+  int m = snprintf(full, sizeof full, "%s%s%.*s", absolute ? "" : from, absolute ? "" : "/", HO_ARG(path));
+  if (n < 0 || (size_t)n >= sizeof from || m < 0 || (size_t)m >= sizeof full || ho_str_find_char(path, '\0') != HO_NONE)
+    return false;
+  return ho_fs_exists(full) && ho_fs_inside(from, full);
 }
 
 bool ho_paths_is_archived(ho_str path)

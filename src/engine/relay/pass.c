@@ -11,14 +11,6 @@
 #include "model/formats/formats.h"
 #include "store/handoffs/handoffs.h"
 
-/* Is there a file or folder inside the root? For the rules. */
-static bool exists(void *world, ho_str path)
-{
-  const ho_phase *phase = world;
-  ho_str full = ho_fs_join(phase->arena, phase->root, path);
-  return full.n && ho_fs_exists(full.p) && ho_fs_inside(phase->root.p, full.p);
-}
-
 /* The progress file, where there is one that can be read. */
 static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
 {
@@ -119,8 +111,9 @@ static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
   ho_code code = choose_path(pass, stamp, err);
   if (code)
     return code;
-  ho_fix_env env = {.check = {.path = pass->path, .tokens = pass->tokens, .exists = exists, .world = &pass->phase},
-                    .root = pass->phase.root};
+  ho_fix_env env = {
+      .check = {.path = pass->path, .tokens = pass->tokens, .exists = ho_paths_exists, .world = &pass->phase.root},
+      .root = pass->phase.root};
   ho_report_init(&report, arena, NULL);
   ho_node *tree = ho_pass_artifact(pass, progress, ho_arena_copy(arena, ho_str_of(stamp)));
   tree = ho_bind(&ho_format_artifact, tree, NULL, arena, &report);

@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/grow.h"
+#include "engine/project/paths.h"
 #include "model/document/read.h"
 #include "model/formats/formats.h"
 #include "model/formats/response_findings.h"
@@ -45,11 +46,10 @@ static void say(reading *r, ho_outcome outcome, ho_str why)
 /* A path as a teammate writes it, absolute; false where there is no such file inside the folder or the project. */
 static bool find_claimed(const reading *r, ho_str path, ho_str *out)
 {
-  const ho_str folders[] = {r->ask->folder, r->ask->root};
+  ho_str folders[] = {r->ask->folder, r->ask->root};
   for (size_t i = 0; i < HO_COUNT(folders); i++) {
     *out = ho_fs_join(r->arena, folders[i], path);
-    if (path.n && out->n && memchr(path.p, 0, path.n) == NULL && ho_fs_exists(out->p) &&
-        (ho_fs_inside(r->ask->folder.p, out->p) || ho_fs_inside(r->ask->root.p, out->p)))
+    if (path.n && out->n && (ho_paths_exists(&folders[0], *out) || ho_paths_exists(&folders[1], *out)))
       return true;
   }
   return false;
