@@ -9,6 +9,7 @@
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/run/run.h"
+#include "model/harness/harness.h"
 
 enum { JOBS = 4 };
 
@@ -180,7 +181,7 @@ static const ho_field params[] = {
      .flags = HO_POSITIONAL | HO_IS_FILE},
     {.name = "agent",
      .label = "NAME|CMD",
-     .doc = "Who does the work: an agent from the settings, a harness (claude, codex, gemini, opencode), or a command "
+     .doc = "Who does the work: an agent from the settings, a harness (" HO_HARNESSES_STARTED "), or a command "
             "with arguments, run without a shell. A workflow's step may name another.",
      .type = HO_T_TEXT},
     {.name = "jobs",

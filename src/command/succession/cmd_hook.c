@@ -22,7 +22,7 @@ static ho_code run(ho_call *call, ho_error *err)
   (void)err;
   ho_hook hook = {.arena = call->arena,
                   .project = &call->project,
-                  .harness = ho_arg_str(call, "harness"),
+                  .named = ho_arg_str(call, "harness"),
                   .tokens = tokens,
                   .counter = ho_context_counter(host),
                   .give_up = host->give_up ? give_up : NULL,
@@ -48,7 +48,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "harness",
                                    .label = "HARNESS",
-                                   .doc = "Harness that sent the event: claude, codex or gemini.",
+                                   .doc = "Harness that sent the event: " HO_HARNESSES_HOOKED ".",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL},
                                   HO_FIELDS_END};
@@ -62,7 +62,7 @@ const ho_command ho_command_hook = {
     .name = "hook",
     .group = "agents",
     .summary = "Answer a hook event of a harness",
-    .doc = "Reads one event of Claude Code, Codex or Gemini as JSON on standard input and prints the reply in the "
+    .doc = "Reads one event of " HO_HARNESSES_TITLES " as JSON on standard input and prints the reply in the "
            "harness's own format. 'handoff install' registers it.\n- When a session starts, it offers the pending "
            "handoff, and claims it if HANDOFF_TASK is set. After a compaction, it shows the session's own latest "
            "handoff.\n- When a trigger of 'handoff context' fires, it asks the agent for a handoff: once per level, "

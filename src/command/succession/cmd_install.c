@@ -1,4 +1,4 @@
-/* install claude|codex|gemini: the harness's configuration, merged with what is there. */
+/* install HARNESS: the harness's configuration, merged with what is there. */
 #include <dirent.h>
 #include <limits.h>
 #include <unistd.h>
@@ -358,7 +358,7 @@ static const ho_field params[] = {
     {.name = "uninstall", .doc = "Remove what was installed.", .type = HO_T_BOOL},
     {.name = "global", .doc = "Install in the home folder, for all projects.", .type = HO_T_BOOL},
     {.name = "instructions",
-     .doc = "Also add the Context Management and Recovery texts to CLAUDE.md, AGENTS.md or GEMINI.md.",
+     .doc = "Also add the Context Management and Recovery texts to the harness's instructions (such as CLAUDE.md).",
      .type = HO_T_BOOL},
     {.name = "plugin",
      .label = "DIR",
@@ -383,13 +383,15 @@ static const ho_record result_record = {.name = "install result", .fields = resu
 const ho_command ho_command_install = {
     .name = "install",
     .group = "agents",
-    .summary = "Register the hooks with Claude Code, Codex or Gemini",
-    .doc = "Merges into .claude/settings.json, .codex/hooks.json (or .codex/config.toml if only that exists) or "
-           ".gemini/settings.json, shows the changes, and leaves everything else unchanged, including order and "
-           "comments:\n- the hook events that are used\n- the status line, if there is none (Claude Code)\n- a rule "
-           "that agents may not decide gates (Codex and Gemini: in a file of its own)\n- the Context Management text "
-           "for agents in .claude/agents\n\nInstalling again changes nothing. --uninstall restores the original bytes "
-           "if nothing else has changed.",
+    .summary = "Register the hooks with " HO_HARNESSES_TITLES,
+    .doc =
+        "Merges into the harness's settings in the project (such as .claude/settings.json), shows the changes, and "
+        "leaves "
+        "everything else unchanged, including order and comments:\n- the hook events that are used\n- the status "
+        "line, if the harness has one and none is set\n- a rule that agents may not decide gates, in a file of its "
+        "own if the harness reads rules there\n- the Context Management text for the harness's agents (such as those "
+        "in .claude/agents)\n\nInstalling again changes nothing. --uninstall restores the original bytes "
+        "if nothing else has changed.",
     .examples = "handoff install claude --print",
     .common = true,
     .effect = HO_EFFECT_WRITE,

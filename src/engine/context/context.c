@@ -77,7 +77,7 @@ void ho_context_judge(const ho_scan *scan, const ho_figure *figure, ho_window_fa
   facts->model = ho_str_of(out->model);
   facts->used = out->used;
   facts->reported = own && figure->window ? figure->window : scan->window;
-  facts->compacts = own || (scan->harness && scan->harness->status_line);
+  facts->compacts = own || (scan->harness && scan->harness->compact_window);
   out->window = ho_window_of(facts);
   out->tenths = out->used >= 0 && out->window.effective > 0 ? out->used * 1000 / out->window.effective : -1;
 }

@@ -75,26 +75,11 @@ static void forget_line(ho_reader *reader)
   ho_arena_reset(&reader->arena);
 }
 
-bool ho_transcript_marked(const ho_transcript_form *form, ho_str line)
-{
-  for (size_t i = 0; i < HO_COUNT(form->marks) && form->marks[i]; i++)
-    if (memmem(line.p, line.n, form->marks[i], strlen(form->marks[i])))
-      return true;
-  return false;
-}
-
-void ho_transcript_recognise(ho_scan *scan, const ho_node *entry)
-{
-  for (const ho_harness *const *each = ho_harnesses; *each && !scan->harness; each++)
-    if ((*each)->transcript->owns(entry))
-      scan->harness = *each;
-}
-
-/* Takes over what a line says. False if it is not JSON: broken, or not complete yet. */
+/* What a line says. False where it is no JSON: broken, or not complete yet. */
 static bool take_line(ho_reader *reader, ho_str line, int64_t end)
 {
   ho_scan *scan = reader->scan;
-  if (scan->harness && !ho_transcript_marked(scan->harness->transcript, line))
+  if (!ho_transcript_marked(scan->harness, line))
     return true;
   if (line.n > HO_LIMIT_DOCUMENT)
     return false;
@@ -102,10 +87,7 @@ static bool take_line(ho_reader *reader, ho_str line, int64_t end)
   const ho_node *entry = ho_transcript_parse(&reader->arena, line);
   if (!ho_node_is(entry, HO_KIND_MAP))
     return false;
-  if (!scan->harness)
-    ho_transcript_recognise(scan, entry);
-  if (scan->harness)
-    scan->harness->transcript->take(scan, entry, end, &reader->arena);
+  ho_transcript_take(scan, entry, end, &reader->arena);
   return true;
 }
 
@@ -153,6 +135,7 @@ static void count_text(ho_reader *reader, int64_t from)
   int64_t at = scan->text_end > from ? scan->text_end : from;
   ho_str line;
   bool whole;
+  const ho_transcript_form *form = ho_transcript_form_of(scan->harness);
   if (scan->offset - at > TEXT_MAX) {
     int64_t far = scan->offset - TEXT_MAX;
     const char *end = memchr(reader->block + (far - reader->begin), '\n', TEXT_MAX);
@@ -163,8 +146,8 @@ static void count_text(ho_reader *reader, int64_t from)
   while (at < scan->offset && next_line(reader, &at, &line, &whole)) {
     forget_line(reader);
     const ho_node *entry = line.n ? ho_transcript_parse(&reader->arena, line) : NULL;
-    if (scan->harness && ho_node_is(entry, HO_KIND_MAP))
-      scan->since += ho_text_tokens(scan->harness->transcript->text(scan, entry), reader->counter);
+    if (form && ho_node_is(entry, HO_KIND_MAP))
+      scan->since += ho_text_tokens(form->text(scan, entry), reader->counter);
   }
   scan->text_end = scan->offset;
 }
@@ -234,13 +217,13 @@ static ho_code scan_open(ho_reader *reader, const struct stat *info, ho_str path
     scan->why[0] = '\0';
     code = scan_new(reader);
   } else {
-    bool known = !harness || harness == &ho_harness_gemini;
     *scan = (ho_scan){.harness = harness, .inode = (int64_t)info->st_ino};
     scan->sidechain = ho_str_starts(ho_fs_name(path), "agent-");
     ho_scan fresh = *scan;
-    if (known && ho_document_is(reader)) {
-      scan->harness = &ho_harness_gemini;
-      return ho_document_scan(reader);
+    const ho_transcript_form *document = ho_transcript_document(reader, harness);
+    if (document) {
+      scan->harness = document->harness;
+      return document->scan_document(reader);
     }
     code = scan_end(reader, &fresh);
   }

@@ -8,7 +8,8 @@
 #ifndef HO_ENGINE_CONTEXT_TRANSCRIPT_H
 #define HO_ENGINE_CONTEXT_TRANSCRIPT_H
 
-#include "engine/context/harness.h"
+#include "doc/tree.h"
+#include "model/harness/harness.h"
 
 enum {
   HO_MODEL_SIZE = 96, /* bytes kept of a model's name */
@@ -32,9 +33,7 @@ typedef struct ho_read {
   char path[HO_READ_SIZE];
 } ho_read;
 
-/* What a tool does with files, judging by its name. */
-typedef enum ho_tool_kind { HO_TOOL_READ, HO_TOOL_EDIT, HO_TOOL_SHELL } ho_tool_kind;
-/* Called for each tool call, with the file that is read or edited, or with the command unless it only reads. */
+/* Told of a tool call: the file that is read, searched or edited, or the command if it is not known to only read. */
 typedef void (*ho_tool_watch)(void *world, ho_tool_kind kind, ho_str what);
 
 typedef struct ho_scan {
@@ -97,6 +96,9 @@ typedef struct ho_walk {
 /* HO_NOT_FOUND, HO_IO, HO_MEMORY; HO_LIMIT above HO_WALK_BYTES. Unreadable lines are skipped. */
 enum { HO_WALK_BYTES = 512 << 20 };
 ho_code ho_transcript_walk(ho_walk *walk, const char *path) HO_NODISCARD;
-/* The read that was repeated most often, or NULL if nothing was read. */
+/* What the agent says in an entry of its transcript or of its output, in the form of any harness: a text, or a list of
+ * parts with a text each. NULL if it says nothing. */
+const ho_node *ho_transcript_said(const ho_node *entry);
+/* The read that was repeated most, or NULL where nothing was read. */
 const ho_read *ho_scan_reread(const ho_scan *scan);
 #endif

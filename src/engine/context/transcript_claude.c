@@ -38,21 +38,13 @@ static void take_boundary(ho_scan *scan, const ho_node *entry, int64_t end)
   ho_scan_compaction(scan, either(data, "preTokens", "pre_tokens"), either(data, "postTokens", "post_tokens"), end);
 }
 
-static const ho_tool tools[] = {
-    {"Read|NotebookRead", HO_TOOL_READ, "file_path|notebook_path|path", "offset|limit|pages"},
-    {"Grep", HO_TOOL_READ, "path|pattern", "pattern|glob|type|output_mode|head_limit|offset"},
-    {"Edit|Write|MultiEdit|NotebookEdit", HO_TOOL_EDIT, "file_path|notebook_path|path", NULL},
-    {"Bash", HO_TOOL_SHELL, "command", NULL},
-    {0},
-};
-
 static void take_message(ho_scan *scan, const ho_node *message, int64_t end)
 {
   ho_str id = ho_map_str(message, "id");
   const ho_node *usage = ho_map_getz(message, "usage");
   HO_EACH_CONST (block, ho_map_getz(message, "content"))
     if (ho_str_is(ho_map_str(block, "type"), "tool_use"))
-      ho_scan_tool(scan, tools, ho_map_str(block, "name"), ho_map_str(block, "id"), ho_map_getz(block, "input"));
+      ho_scan_tool(scan, ho_map_str(block, "name"), ho_map_str(block, "id"), ho_map_getz(block, "input"));
   if (!ho_recent_add(scan->messages, id) && !ho_recent_newest(scan->messages, id))
     return;
   ho_scan_model(scan, ho_map_str(message, "model"));
@@ -89,9 +81,19 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
   return ho_map_getz(ho_map_getz(entry, "message"), "content");
 }
 
+static const ho_node *said(const ho_node *entry)
+{
+  const ho_node *content = ho_node_at(entry, HO_STR("/message/content"));
+  if (!ho_str_is(ho_map_str(entry, "type"), "assistant"))
+    return NULL;
+  return content ? content : ho_map_getz(entry, "content");
+}
+
 const ho_transcript_form ho_transcript_claude = {
+    .harness = &ho_harness_claude,
     .marks = {"\"usage\"", "\"tool_use\"", "compact_boundary"},
     .owns = owns,
     .take = take,
     .text = text,
+    .said = said,
 };

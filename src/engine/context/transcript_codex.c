@@ -28,15 +28,7 @@ static void take_count(ho_scan *scan, const ho_node *info, int64_t end)
   ho_scan_usage(scan, u, end);
 }
 
-static const ho_tool tools[] = {
-    {"shell|container.exec|shell_command|exec_command", HO_TOOL_SHELL, "command|cmd", NULL},
-    {"read_file|view_image", HO_TOOL_READ, "file_path|path", "offset|limit"},
-    {"grep_files", HO_TOOL_READ, "path|pattern", "pattern|include"},
-    {"apply_patch", HO_TOOL_EDIT, "input|patch", NULL},
-    {0},
-};
-
-/* It does not say how many tokens are left, so the replacement for the conversation is counted. */
+/* How many tokens are left is not said; what takes the place of the conversation is counted. */
 static void take_compaction(ho_scan *scan, const ho_node *payload, int64_t end)
 {
   const ho_node *history = ho_map_getz(payload, "replacement_history");
@@ -82,8 +74,8 @@ static void take_call(ho_scan *scan, const ho_node *payload, ho_arena *arena)
 {
   ho_str name = ho_map_str(payload, "name");
   if (!name.n)
-    name = HO_STR("shell"); /* a local shell call has no name */
-  ho_scan_tool(scan, tools, name, ho_map_str(payload, "call_id"), input_of(payload, arena));
+    name = HO_STR("shell"); /* a local shell call has none */
+  ho_scan_tool(scan, name, ho_map_str(payload, "call_id"), input_of(payload, arena));
 }
 
 static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena)
@@ -108,10 +100,19 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
   return ho_str_is(type, "response_item") ? ho_map_getz(entry, "payload") : NULL;
 }
 
+static const ho_node *said(const ho_node *entry)
+{
+  const ho_node *payload = ho_map_getz(entry, "payload"), *item = ho_map_getz(entry, "item");
+  if (ho_str_is(ho_map_str(item, "type"), "agent_message")) /* the output of `codex exec --json` */
+    return ho_map_getz(item, "text");
+  return ho_str_is(ho_map_str(payload, "role"), "assistant") ? ho_map_getz(payload, "content") : NULL;
+}
+
 const ho_transcript_form ho_transcript_codex = {
-    .prefix = "rollout-",
+    .harness = &ho_harness_codex,
     .marks = {"token_count", "turn_context", "\"compacted\"", "function_call", "tool_call", "shell_call"},
     .owns = owns,
     .take = take,
     .text = text,
+    .said = said,
 };

@@ -34,14 +34,6 @@ static ho_usage usage_of(const ho_node *data, const ho_node *tokens)
   return u;
 }
 
-static const ho_tool tools[] = {
-    {"read_file|ReadFile", HO_TOOL_READ, "file_path|absolute_path|path", "offset|limit|start_line|end_line"},
-    {"search_file_content|grep_search", HO_TOOL_READ, "path|dir_path|pattern", "pattern|include"},
-    {"replace|write_file|Edit|WriteFile", HO_TOOL_EDIT, "file_path|path", NULL},
-    {"run_shell_command|Shell", HO_TOOL_SHELL, "command", NULL},
-    {0},
-};
-
 static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena)
 {
   const ho_node *response = ho_map_getz(entry, "response"), *tokens = ho_map_getz(entry, "tokens");
@@ -50,7 +42,7 @@ static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *are
   if (!data)
     data = ho_map_getz(response, "usageMetadata");
   HO_EACH_CONST (call, ho_map_getz(entry, "toolCalls"))
-    ho_scan_tool(scan, tools, ho_map_str(call, "name"), ho_map_str(call, "id"), ho_map_getz(call, "args"));
+    ho_scan_tool(scan, ho_map_str(call, "name"), ho_map_str(call, "id"), ho_map_getz(call, "args"));
   ho_str model = ho_map_str(entry, "model");
   ho_scan_model(scan, model.n ? model : ho_map_str(entry, "modelVersion"));
   if (ho_node_is(data, HO_KIND_MAP) || ho_node_is(tokens, HO_KIND_MAP))
@@ -64,12 +56,10 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
   return ho_list_has("info|error|warning", ho_map_str(entry, "type")) ? NULL : ho_map_getz(entry, "content");
 }
 
-const ho_transcript_form ho_transcript_gemini = {
-    .marks = {"okens\"", "usageMetadata", "toolCalls", "\"model"},
-    .owns = owns,
-    .take = take,
-    .text = text,
-};
+static const ho_node *said(const ho_node *entry)
+{
+  return ho_str_is(ho_map_str(entry, "type"), "gemini") ? ho_map_getz(entry, "content") : NULL;
+}
 
 enum {
   HEAD = 4096,
@@ -78,7 +68,7 @@ enum {
   TAIL_MAX = 16 << 20,
 };
 
-bool ho_document_is(const ho_reader *reader)
+static bool is_document(const ho_reader *reader)
 {
   char head[HEAD];
   ssize_t n;
@@ -166,7 +156,7 @@ static bool take_tail(ho_reader *reader, ho_str tail)
   return reader->scan->usage.total > 0;
 }
 
-ho_code ho_document_scan(ho_reader *reader)
+static ho_code scan_document(ho_reader *reader)
 {
   if (reader->size <= WHOLE) {
     ho_code code = ho_reader_extend(reader, 0);
@@ -187,3 +177,15 @@ ho_code ho_document_scan(ho_reader *reader)
   }
   return HO_OK;
 }
+
+const ho_transcript_form ho_transcript_gemini = {
+    .harness = &ho_harness_gemini,
+    .marks = {"okens\"", "usageMetadata", "toolCalls", "\"model"},
+    .owns = owns,
+    .take = take,
+    .text = text,
+    .said = said,
+    .is_document = is_document,
+    .scan_document = scan_document,
+    .entries = messages_of,
+};

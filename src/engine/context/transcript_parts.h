@@ -17,24 +17,17 @@ bool ho_recent_add(uint64_t recent[HO_RECENT], ho_str id);
 /* True if `id` is the one that was added last. */
 bool ho_recent_newest(const uint64_t recent[HO_RECENT], ho_str id);
 
-typedef struct ho_tool {
-  const char *names; /* "Edit|Write" */
-  ho_tool_kind kind;
-  /* keys of its input that name the file or command; the first one present counts: "file_path|path" */
-  const char *path;
-  const char *parts; /* keys that distinguish one read of a file from another: "offset|limit" */
-} ho_tool;
-/* Records a call of the tool `name` with `input`; an id that was seen before is the same call. */
-void ho_scan_tool(ho_scan *scan, const ho_tool *tools, ho_str name, ho_str id, const ho_node *input);
+/* A call of the tool `name` with `input`; an id that was met before is the same call. */
+void ho_scan_tool(ho_scan *scan, ho_str name, ho_str id, const ho_node *input);
 
 /* Tokens of the texts in a tree; pictures get a fixed price, signatures are ignored. */
 int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter);
 
-/* Does the line contain one of the marks without which it says nothing? */
-bool ho_transcript_marked(const ho_transcript_form *form, ho_str line);
-/* Determines whose entry it is, if that is not known yet. */
-void ho_transcript_recognise(ho_scan *scan, const ho_node *entry);
-/* One JSON value, or NULL if the text is not JSON (or memory ran out: the arena records it). */
+/* Has the line one of the marks without which it says nothing to this harness? True if none is known yet. */
+bool ho_transcript_marked(const ho_harness *harness, ho_str line);
+/* Takes what an entry says; who wrote it is found out on the way if it is not known yet. */
+void ho_transcript_take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena);
+/* One JSON value, or NULL where the text is none (or memory ran out: the arena says so). */
 ho_node *ho_transcript_parse(ho_arena *arena, ho_str text);
 
 /* One open transcript during a scan. */
@@ -50,8 +43,31 @@ typedef struct ho_reader {
 } ho_reader;
 /* Makes bytes begin..size the block; those already in memory are not read again. */
 ho_code ho_reader_extend(ho_reader *reader, int64_t begin) HO_NODISCARD;
-/* True if the file is one of Gemini's documents, rather than one entry per line. */
-bool ho_document_is(const ho_reader *reader);
-/* Reads a document: as a whole if it is small, else only its last usage and model. */
-ho_code ho_document_scan(ho_reader *reader) HO_NODISCARD;
+
+/* How the transcripts of one harness are told and read: in transcript_NAME.c, as ho_transcript_NAME. */
+typedef struct ho_transcript_form {
+  const ho_harness *harness;
+  const char *marks[8]; /* a line without any of these says nothing about usage or tools */
+  bool (*owns)(const ho_node *entry);
+  /* Takes what one entry says about usage, compaction and tools; `end` is the offset behind it, and
+   * what has to be made on the way is made in `arena`. */
+  void (*take)(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena);
+  /* The part of an entry that becomes context, or NULL. */
+  const ho_node *(*text)(const ho_scan *scan, const ho_node *entry);
+  /* As ho_transcript_said. */
+  const ho_node *(*said)(const ho_node *entry);
+  /* Transcripts may also be one JSON document that is written anew each time: is this one? How it is scanned; its
+   * entries. NULL: they never are. */
+  bool (*is_document)(const ho_reader *reader);
+  ho_code (*scan_document)(ho_reader *reader);
+  const ho_node *(*entries)(const ho_node *document);
+} ho_transcript_form;
+
+#define X(name, title, synonyms, hooked, started) HO_IF_##hooked(extern const ho_transcript_form ho_transcript_##name;)
+HO_HARNESSES(X)
+#undef X
+/* NULL: the transcripts of this harness are not read. */
+const ho_transcript_form *ho_transcript_form_of(const ho_harness *harness);
+/* Whose document the file is; NULL if it is none, but one entry per line. With a harness: only that one's. */
+const ho_transcript_form *ho_transcript_document(const ho_reader *reader, const ho_harness *harness);
 #endif

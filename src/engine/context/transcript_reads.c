@@ -84,18 +84,6 @@ static void note_shell(ho_scan *scan, ho_str command)
     note_edit(scan, command);
 }
 
-/* The first of the keys that the input contains. */
-static ho_str first_of(const ho_node *input, const char *keys)
-{
-  ho_str rest = ho_str_of(keys), key;
-  while (ho_str_next(&rest, '|', &key)) {
-    ho_str value = ho_node_str(ho_map_get(input, key));
-    if (value.n)
-      return value;
-  }
-  return HO_EMPTY;
-}
-
 static uint64_t key_of(const ho_tool *tool, ho_str path, const ho_node *input)
 {
   uint64_t key = ho_str_hash(path);
@@ -105,27 +93,24 @@ static uint64_t key_of(const ho_tool *tool, ho_str path, const ho_node *input)
   return key;
 }
 
-void ho_scan_tool(ho_scan *scan, const ho_tool *tools, ho_str name, ho_str id, const ho_node *input)
+void ho_scan_tool(ho_scan *scan, ho_str name, ho_str id, const ho_node *input)
 {
   if (!ho_recent_add(scan->calls, id))
     return;
   scan->tool_calls++;
-  for (const ho_tool *tool = tools; tool->names; tool++) {
-    if (!ho_list_has(tool->names, name))
-      continue;
-    ho_str path = first_of(input, tool->path);
-    if (!path.n)
-      return;
-    if (tool->kind != HO_TOOL_SHELL)
-      tell(scan, tool->kind, path);
-    if (tool->kind == HO_TOOL_READ)
-      note_read(scan, key_of(tool, path, input), path);
-    else if (tool->kind == HO_TOOL_EDIT)
-      note_edit(scan, path);
-    else
-      note_shell(scan, path);
+  const ho_tool *tool = ho_harness_tool(scan->harness, name);
+  ho_str target = tool ? ho_tool_target(tool, input) : HO_EMPTY;
+  if (!target.n)
+    return;
+  if (tool->kind == HO_TOOL_SHELL) {
+    note_shell(scan, target);
     return;
   }
+  tell(scan, tool->kind, target);
+  if (tool->kind == HO_TOOL_EDIT)
+    note_edit(scan, target);
+  else
+    note_read(scan, key_of(tool, target, input), target);
 }
 
 const ho_read *ho_scan_reread(const ho_scan *scan)

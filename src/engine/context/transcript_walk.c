@@ -80,17 +80,14 @@ static void take_entry(walking *w, const ho_node *entry, int64_t end)
   int64_t at;
   if (read_time(ho_map_str(entry, "timestamp"), &at))
     w->now = at;
-  ho_transcript_recognise(w->scan, entry);
-  if (w->scan->harness)
-    w->scan->harness->transcript->take(w->scan, entry, end, &w->arena);
+  ho_transcript_take(w->scan, entry, end, &w->arena);
   note_usage(w);
 }
 
 static void take_line(walking *w, ho_str line, int64_t end)
 {
   line = ho_str_trim(line);
-  if (!line.n || line.n > HO_LIMIT_DOCUMENT ||
-      (w->scan->harness && !ho_transcript_marked(w->scan->harness->transcript, line)))
+  if (!line.n || line.n > HO_LIMIT_DOCUMENT || !ho_transcript_marked(w->scan->harness, line))
     return;
   ho_arena_reset(&w->arena);
   const ho_node *entry = ho_transcript_parse(&w->arena, line);
@@ -115,14 +112,13 @@ static void take_lines(walking *w, ho_buf *text, int64_t *offset, bool last)
   text->n -= from;
 }
 
-/* One of Gemini's documents: all its messages. */
-static void take_document(walking *w, ho_str text)
+static void take_document(walking *w, const ho_transcript_form *form, ho_str text)
 {
-  const ho_node *root = ho_transcript_parse(&w->arena, text), *messages = ho_map_getz(root, "messages");
+  const ho_node *root = ho_transcript_parse(&w->arena, text);
   int64_t number = 0;
-  w->scan->harness = &ho_harness_gemini;
-  HO_EACH_CONST (message, messages ? messages : root)
-    take_entry(w, message, ++number);
+  w->scan->harness = form->harness;
+  HO_EACH_CONST (entry, form->entries(root))
+    take_entry(w, entry, ++number);
 }
 
 static ho_code read_all(walking *w, int fd)
@@ -131,7 +127,7 @@ static ho_code read_all(walking *w, int fd)
   char *chunk = ho_malloc(CHUNK);
   int64_t offset = 0, total = 0;
   ho_code code = chunk ? HO_OK : HO_MEMORY;
-  bool document = ho_document_is(&(ho_reader){.fd = fd});
+  const ho_transcript_form *document = ho_transcript_document(&(ho_reader){.fd = fd}, NULL);
   ho_buf_init(&text, HO_WALK_BYTES);
   for (ssize_t n = 1; n > 0 && !code;) {
     do
@@ -149,7 +145,7 @@ static ho_code read_all(walking *w, int fd)
       code = HO_MEMORY;
   }
   if (!code && document && text.n <= HO_LIMIT_DOCUMENT)
-    take_document(w, ho_buf_str(&text));
+    take_document(w, document, ho_buf_str(&text));
   if (!code && w->arena.failed == HO_MEMORY)
     code = HO_MEMORY;
   ho_buf_free(&text);

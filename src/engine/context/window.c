@@ -91,6 +91,10 @@ ho_window ho_window_of(const ho_window_facts *facts)
 
 void ho_window_environment(ho_window_facts *facts)
 {
-  facts->auto_window = getenv("CLAUDE_CODE_AUTO_COMPACT_WINDOW");
-  facts->auto_percent = getenv("CLAUDE_AUTOCOMPACT_PCT_OVERRIDE");
+  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
+    if (!facts->auto_window && (*each)->compact_window)
+      facts->auto_window = getenv((*each)->compact_window);
+    if (!facts->auto_percent && (*each)->compact_percent)
+      facts->auto_percent = getenv((*each)->compact_percent);
+  }
 }

@@ -2,7 +2,7 @@
 #ifndef HO_ENGINE_CONTEXT_WINDOW_H
 #define HO_ENGINE_CONTEXT_WINDOW_H
 
-#include "engine/context/harness.h"
+#include "model/harness/harness.h"
 
 /* What is known; zero and NULL for what is not. */
 typedef struct ho_window_facts {
@@ -10,11 +10,11 @@ typedef struct ho_window_facts {
   const ho_node *configured; /* `windows` of the settings: [{model, tokens}] */
   int64_t reported;          /* by the harness itself */
   ho_str model;
-  int64_t used;             /* a context that holds more than its window must have a larger one */
-  bool compacts;            /* the two below apply to this harness */
-  const char *auto_window;  /* CLAUDE_CODE_AUTO_COMPACT_WINDOW, tokens */
-  const char *auto_percent; /* CLAUDE_AUTOCOMPACT_PCT_OVERRIDE, percent */
-  int64_t limit; /* tokens at which the harness's own settings make it compact; the variable takes precedence */
+  int64_t used;             /* a context that holds more than its window has a larger one */
+  bool compacts;            /* the two below apply: the harness is one that has them */
+  const char *auto_window;  /* tokens, as the harness's variable has them */
+  const char *auto_percent; /* likewise, percent */
+  int64_t limit;            /* tokens at which the harness compacts by its own settings; the variable goes first */
 } ho_window_facts;
 
 typedef struct ho_window {
@@ -25,7 +25,7 @@ typedef struct ho_window {
 
 /* The first that is known: given, configured (the exact name, then the longest prefix), reported, the table. */
 ho_window ho_window_of(const ho_window_facts *facts);
-/* Reads the two variables of Claude Code from the environment. */
+/* Takes the variables by which a harness is told when to compact. */
 void ho_window_environment(ho_window_facts *facts);
 /* Reads the limit from the harness's settings: the project's, or, if those do not set it, the user's. */
 void ho_window_harness(ho_window_facts *facts, const ho_harness *harness, ho_str root, ho_arena *arena);

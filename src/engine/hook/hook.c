@@ -14,47 +14,30 @@
 
 enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half that the end of a session has */ };
 
-/* Claude Code's PreCompact takes no text. Its Stop takes context, with which the agent goes on: for an agent at work
- * on a task; in other sessions the person is told (hook_ledger.c). Codex's Stop and Gemini's AfterAgent and BeforeTool
- * have no context to add to. Before a tool runs only reads of files are priced, and Codex has no tool for those. */
-const ho_hook_event ho_hook_events[] = {
-    {&ho_harness_claude, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
-    {&ho_harness_claude, "PreToolUse", HO_HOOK_CONTEXT, 10, "Read|NotebookRead", ho_hook_before_tool},
-    {&ho_harness_claude, "PostToolUse", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
-    {&ho_harness_claude, "PreCompact", HO_HOOK_SILENT, 30, "", ho_hook_compact},
-    {&ho_harness_claude, "Stop", HO_HOOK_CONTEXT, 10, "", ho_hook_stop},
-    {&ho_harness_claude, "SubagentStop", HO_HOOK_CONTEXT, 10, "", ho_hook_stop},
-    {&ho_harness_claude, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
-    {&ho_harness_codex, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
-    {&ho_harness_codex, "PreToolUse", HO_HOOK_CONTEXT, 10, NULL, ho_hook_before_tool},
-    {&ho_harness_codex, "PostToolUse", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
-    {&ho_harness_codex, "PreCompact", HO_HOOK_MESSAGE, 30, "", ho_hook_compact},
-    {&ho_harness_codex, "Stop", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
-    {&ho_harness_codex, "SubagentStop", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
-    {&ho_harness_codex, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
-    {&ho_harness_gemini, "SessionStart", HO_HOOK_CONTEXT, 30, "", ho_hook_start},
-    {&ho_harness_gemini, "BeforeTool", HO_HOOK_MESSAGE, 10, "read_file", ho_hook_before_tool},
-    {&ho_harness_gemini, "AfterTool", HO_HOOK_CONTEXT, 10, "", ho_hook_after_tool},
-    {&ho_harness_gemini, "PreCompress", HO_HOOK_MESSAGE, 30, "", ho_hook_compact},
-    {&ho_harness_gemini, "AfterAgent", HO_HOOK_MESSAGE, 10, "", ho_hook_stop},
-    {&ho_harness_gemini, "SessionEnd", HO_HOOK_SILENT, 1, "", ho_hook_end},
-    {0},
+static ho_code (*const handlers[HO_MOMENTS])(ho_hook *hook, ho_error *err) = {
+    [HO_MOMENT_START] = ho_hook_start,
+    [HO_MOMENT_BEFORE_TOOL] = ho_hook_before_tool,
+    [HO_MOMENT_AFTER_TOOL] = ho_hook_after_tool,
+    [HO_MOMENT_COMPACT] = ho_hook_compact,
+    [HO_MOMENT_STOP] = ho_hook_stop,
+    [HO_MOMENT_SUBAGENT_STOP] = ho_hook_stop,
+    [HO_MOMENT_END] = ho_hook_end,
 };
 
 static ho_code find_event(ho_hook *hook, ho_error *err)
 {
   ho_str name = ho_map_str(hook->in, "hook_event_name");
-  const ho_harness *harness = ho_harness_named(hook->harness);
-  for (const ho_hook_event *each = ho_hook_events; each->name; each++)
-    if (each->harness == harness && ho_str_is(name, each->name)) {
+  hook->harness = ho_harness_named(hook->named);
+  if (!hook->harness || !hook->harness->events)
+    return ho_fail(err, HO_USAGE, "'%.*s' is no harness: 'handoff help install' names them", HO_ARG(hook->named));
+  if (!ho_node_is(hook->in, HO_KIND_MAP) || !name.n)
+    return ho_fail(err, HO_INVALID, "the event has no hook_event_name");
+  for (const ho_hook_event *each = hook->harness->events; each->name; each++)
+    if (ho_str_is(name, each->name)) {
       hook->event = each;
       hook->form = each->form;
       return HO_OK;
     }
-  if (!harness)
-    return ho_fail(err, HO_USAGE, "'%.*s' is no harness: 'handoff help install' names them", HO_ARG(hook->harness));
-  if (!ho_node_is(hook->in, HO_KIND_MAP) || !name.n)
-    return ho_fail(err, HO_INVALID, "the event has no hook_event_name");
   return ho_fail(err, HO_INVALID, "the event '%.*s' is not used", HO_ARG(name));
 }
 
@@ -130,7 +113,7 @@ static void limit_time(ho_hook *hook)
     return;
   ho_time_text(ho_hook_now(hook), false, when);
   ho_str line = ho_arena_printf(hook->arena, "%s %s %s: limit: it took longer than %lld ms: the agent goes on\n", when,
-                                hook->event->harness->name, hook->event->name, (long long)ms);
+                                hook->harness->name, hook->event->name, (long long)ms);
   hook->give_up(hook->world, ms, log_path(hook).p, line.p);
 }
 
@@ -170,7 +153,7 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
     return ho_fail(err, HO_INVALID, "the event has neither session_id nor transcript_path");
   code = begin_project(hook, err);
   if (!code)
-    code = hook->event->handle(hook, err);
+    code = handlers[hook->event->moment](hook, err);
   if (!code && hook->event->timeout_s > 1) /* the end of a session has no time for it, and no use */
     code = ho_hook_renew(hook, err);
   return code ? code : ho_arena_code(hook->arena, err);
@@ -186,7 +169,7 @@ ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena)
     return reply;
   }
   if (hook->form == HO_HOOK_BLOCK) {
-    ho_map_addz(reply, "decision", ho_node_textz(arena, hook->event->harness->refusal));
+    ho_map_addz(reply, "decision", ho_node_textz(arena, hook->harness->refusal));
     ho_map_addz(reply, "reason", ho_node_text(arena, hook->said));
     return reply;
   }
@@ -207,7 +190,7 @@ void ho_hook_log(const ho_hook *hook, const ho_error *err)
   snprintf(old, sizeof old, "%s.old", path);
   if (stat(path, &info) == 0 && info.st_size > LOG_SIZE)
     rename(path, old);
-  int n = snprintf(line, sizeof line, "%s %.40s %s: %s: %s%s%s\n", when, ho_arena_z(hook->arena, hook->harness),
+  int n = snprintf(line, sizeof line, "%s %.40s %s: %s: %s%s%s\n", when, ho_arena_z(hook->arena, hook->named),
                    hook->event ? hook->event->name : "event", ho_code_name(err->code), err->file,
                    err->file[0] ? ": " : "", err->message);
   for (int i = 0; i + 1 < n && i < (int)sizeof line; i++)

@@ -1,44 +1,24 @@
 /* One hook event of a harness: what it says, and what is answered in the harness's own form.
  *
- * A hook asks and never stops: whatever goes wrong here, the agent goes on. Events, their handlers and the form of
- * their answers are one table (hook.c). An event that asks for nothing opens no store and reads only what is new in the
+ * A hook asks and never stops: whatever goes wrong here, the agent goes on. The harness's row
+ * (model/harness) names its events and the form of their answers; hook.c says what is done at each. An event that asks for nothing opens no store and reads only what is new in the
  * transcript. State between events is in .handoff/context/ (engine/context/context_cache.h); a project without a .handoff folder
  * is left alone. */
 #ifndef HO_ENGINE_HOOK_HOOK_H
 #define HO_ENGINE_HOOK_HOOK_H
 
 #include "engine/context/context_cache.h"
-#include "engine/context/harness.h"
 #include "engine/project/project.h"
 #include "engine/relay/prompt.h"
+#include "model/harness/harness.h"
 #include "store/handoffs/handoffs.h"
 
-/* How what is said reaches the agent. */
-typedef enum ho_hook_form {
-  HO_HOOK_SILENT,  /* the event takes no text */
-  HO_HOOK_CONTEXT, /* hookSpecificOutput.additionalContext: for the agent */
-  HO_HOOK_MESSAGE, /* systemMessage: for the person */
-  HO_HOOK_BLOCK,   /* decision and reason: the agent does not stop. Only where the project's settings say so */
-} ho_hook_form;
-
 typedef struct ho_hook ho_hook;
-typedef struct ho_hook_event {
-  const ho_harness *harness;
-  const char *name;
-  ho_hook_form form;
-  int timeout_s; /* that `install` asks the harness for */
-  /* For which tools `install` registers it: "" for all, or where there are none to tell; NULL: not at all. */
-  const char *matcher;
-  /* Leaves what is to be said in hook->said, or nothing. */
-  ho_code (*handle)(ho_hook *hook, ho_error *err);
-} ho_hook_event;
-extern const ho_hook_event ho_hook_events[]; /* ended by one without a name */
-
 struct ho_hook {
   /* Given. */
   ho_arena *arena;
   ho_project *project; /* around the current folder; its root may be found to be another before it is begun */
-  ho_str harness;      /* the name of one of engine/context/harness.h */
+  ho_str named;        /* the harness, by its name */
   ho_str input;        /* the event as it came */
   const ho_tokens *(*tokens)(void *world); /* asked for when a prompt is made */
   ho_counter counter;
@@ -46,6 +26,7 @@ struct ho_hook {
   void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
   void *world;
   /* Found. */
+  const ho_harness *harness;
   const ho_hook_event *event;
   const ho_node *in;  /* the event, read */
   ho_str session;     /* that state is kept under: the session's id, of a subagent with its own id */
@@ -104,6 +85,7 @@ void ho_hook_trace(ho_hook *hook, bool ended);
 /* Adds what earlier handoffs know about the session's task to what is said, as far as there is room. */
 void ho_hook_known(ho_hook *hook);
 
+/* What is done at an event: each leaves in hook->said what is to be said, or nothing. */
 ho_code ho_hook_start(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_before_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;

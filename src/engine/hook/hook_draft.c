@@ -16,7 +16,7 @@ ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err)
     return code;
   ho_draft draft = {.task = hook->task,
                     .phase = hook->phase,
-                    .agent = project->agent.n ? project->agent : hook->harness,
+                    .agent = project->agent.n ? project->agent : hook->named,
                     .session = project->session,
                     .folder = ho_hook_work(hook),
                     .log = hook->transcript,

@@ -330,10 +330,10 @@ static ho_code start_in(ho_hook *hook, ho_project *project, ho_error *err)
   return say_held(hook, project, &row, "This session works on", err);
 }
 
-/* Claude Code runs the agent's commands with what a hook leaves in this file: so they know whose they are. */
+/* A harness may run the agent's commands with what a hook leaves in a file: so they know whose they are. */
 static void tell_session(ho_hook *hook)
 {
-  const char *file = getenv("CLAUDE_ENV_FILE");
+  const char *file = hook->harness->env_file ? getenv(hook->harness->env_file) : NULL;
   ho_str id = hook->project->session;
   if (!file || file[0] != '/' || getenv("HANDOFF_SESSION") || !ho_str_eq(id, ho_map_str(hook->in, "session_id")))
     return;

@@ -25,15 +25,14 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   m->before = m->scan;
   m->nudges_before = m->nudges;
   /* A transcript that is missing yet, or cannot be read, tells nothing: then the figure may. */
-  if (hook->transcript.n &&
-      ho_transcript_scan(&m->scan, hook->transcript.p, ho_harness_named(hook->harness), &hook->counter))
+  if (hook->transcript.n && ho_transcript_scan(&m->scan, hook->transcript.p, hook->harness, &hook->counter))
     m->scan = m->before;
   ho_figure_load(&figure, hook->arena,
                  ho_context_path(hook->arena, hook->project->root, hook->session, HO_FIGURE_SUFFIX).p);
   windows.configured = ho_settings_node(settings, "windows");
   ho_window_environment(&windows);
   if (m->scan.usage.total > WORTH_LOOKING || figure.used > WORTH_LOOKING)
-    ho_window_harness(&windows, ho_harness_named(hook->harness), hook->project->root, hook->arena);
+    ho_window_harness(&windows, hook->harness, hook->project->root, hook->arena);
   m->threshold = ho_settings_number(settings, "threshold");
   ho_context_judge(&m->scan, &figure, &windows, &m->context);
   m->facts = ho_context_trigger_facts(&m->context, &m->scan, m->threshold);

@@ -66,7 +66,7 @@ static size_t left_open(ho_hook *hook)
 {
   ho_phase phase;
   ho_doc doc;
-  if (strcmp(hook->event->name, "SubagentStop") == 0 || !ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc))
+  if (hook->event->moment == HO_MOMENT_SUBAGENT_STOP || !ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc))
     return 0;
   ho_progress_count count = ho_progress_counted(doc.root);
   return count.total - count.done - count.blocked;
@@ -95,7 +95,7 @@ static ho_hook_form form_of(ho_hook *hook, bool first)
     return HO_HOOK_BLOCK;
   if (!first)
     return HO_HOOK_SILENT;
-  return strcmp(hook->event->name, "Stop") == 0 && !hook->task.n ? HO_HOOK_MESSAGE : hook->form;
+  return hook->event->moment == HO_MOMENT_STOP && !hook->task.n ? HO_HOOK_MESSAGE : hook->form;
 }
 
 ho_code ho_hook_stop(ho_hook *hook, ho_error *err)

@@ -10,14 +10,10 @@ enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* about, of a line of code */,
 /* The file that a tool reads whole or in part, absolute, or "". */
 static ho_str file_read(ho_hook *hook)
 {
-  static const char *const keys[] = {"file_path", "absolute_path", "path", "notebook_path"};
-  const ho_node *input = ho_map_getz(hook->in, "tool_input");
-  ho_str tool = ho_map_str(hook->in, "tool_name"), path = HO_EMPTY;
-  if (!ho_list_has("Read|NotebookRead|View|read_file|view_image", tool))
-    return path;
-  for (size_t i = 0; !path.n && i < HO_COUNT(keys); i++)
-    path = ho_map_str(input, keys[i]);
-  ho_str cwd = ho_map_str(hook->in, "cwd");
+  const ho_tool *tool = ho_harness_tool(hook->harness, ho_map_str(hook->in, "tool_name"));
+  if (!tool || tool->kind != HO_TOOL_READ)
+    return HO_EMPTY;
+  ho_str path = ho_tool_target(tool, ho_map_getz(hook->in, "tool_input")), cwd = ho_map_str(hook->in, "cwd");
   if (!path.n || memchr(path.p, '\0', path.n))
     return HO_EMPTY;
   return ho_fs_join(hook->arena, cwd.n ? cwd : hook->project->root, path);

@@ -1,7 +1,5 @@
 #include "engine/hook/install.h"
 
-#include "engine/hook/hook.h"
-
 const ho_install_marks ho_install_markdown = {"<!-- handoff:begin -->", "<!-- handoff:end -->"};
 const ho_install_marks ho_install_hash = {"# handoff:begin", "# handoff:end"};
 
@@ -11,23 +9,23 @@ static ho_node *add(ho_arena *arena, ho_node *parent, const char *key, ho_kind k
   return key ? ho_map_addz(parent, key, node) : ho_list_add(parent, node);
 }
 
-static void add_event(ho_arena *arena, ho_node *hooks, const ho_hook_event *event)
+static void add_event(ho_arena *arena, ho_node *hooks, const ho_harness *harness, const ho_hook_event *event)
 {
   ho_node *group = add(arena, add(arena, hooks, event->name, HO_KIND_LIST), NULL, HO_KIND_MAP);
   if (*event->matcher)
     ho_map_addz(group, "matcher", ho_node_textz(arena, event->matcher));
   ho_node *handler = add(arena, add(arena, group, "hooks", HO_KIND_LIST), NULL, HO_KIND_MAP);
   ho_map_addz(handler, "type", ho_node_textz(arena, "command"));
-  ho_map_addz(handler, "command", ho_node_text(arena, ho_arena_printf(arena, "handoff hook %s", event->harness->name)));
-  ho_map_addz(handler, "timeout", ho_node_number(arena, event->timeout_s * event->harness->second));
+  ho_map_addz(handler, "command", ho_node_text(arena, ho_arena_printf(arena, "handoff hook %s", harness->name)));
+  ho_map_addz(handler, "timeout", ho_node_number(arena, event->timeout_s * harness->second));
 }
 
 ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness)
 {
   ho_node *root = ho_node_new(arena, HO_KIND_MAP), *hooks = add(arena, root, "hooks", HO_KIND_MAP);
-  for (const ho_hook_event *event = ho_hook_events; event->name; event++)
-    if (event->harness == harness && event->matcher)
-      add_event(arena, hooks, event);
+  for (const ho_hook_event *event = harness->events; event->name; event++)
+    if (event->matcher)
+      add_event(arena, hooks, harness, event);
   if (harness->status_line) {
     ho_node *line = add(arena, root, "statusLine", HO_KIND_MAP);
     ho_map_addz(line, "type", ho_node_textz(arena, "command"));

@@ -6,7 +6,7 @@
 #ifndef HO_ENGINE_HOOK_INSTALL_H
 #define HO_ENGINE_HOOK_INSTALL_H
 
-#include "engine/context/harness.h"
+#include "model/harness/harness.h"
 
 /* The settings as a tree: what is registered for the harness. */
 ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness);

@@ -1,6 +1,5 @@
 /* Hooks in Codex's config.toml. Other tables are left alone; no TOML is understood beyond what that takes. */
 #include "base/buf.h"
-#include "engine/hook/hook.h"
 #include "engine/hook/install.h"
 
 /* Does the key of the line name `name`, or something in it? "hooks = 1", "hooks.Stop = []", "\"hooks\".Stop" */
@@ -28,8 +27,8 @@ static size_t count_quotes(ho_str line, const char *quotes)
 
 static bool is_event(const ho_harness *harness, ho_str key)
 {
-  for (const ho_hook_event *event = ho_hook_events; event->name; event++)
-    if (event->harness == harness && event->matcher && names(key, event->name))
+  for (const ho_hook_event *event = harness->events; event->name; event++)
+    if (event->matcher && names(key, event->name))
       return true;
   return false;
 }
@@ -69,13 +68,13 @@ static ho_code check_hooks(const ho_harness *harness, ho_str text, ho_error *err
   return HO_OK;
 }
 
-static void put_event(ho_buf *out, const ho_hook_event *event)
+static void put_event(ho_buf *out, const ho_harness *harness, const ho_hook_event *event)
 {
   ho_buf_printf(out, "[[hooks.%s]]\n", event->name);
   if (*event->matcher)
     ho_buf_printf(out, "matcher = \"%s\"\n", event->matcher);
   ho_buf_printf(out, "[[hooks.%s.hooks]]\ntype = \"command\"\ncommand = \"handoff hook %s\"\ntimeout = %d\n",
-                event->name, event->harness->name, event->timeout_s * event->harness->second);
+                event->name, harness->name, event->timeout_s * harness->second);
 }
 
 ho_code ho_install_toml(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *block, ho_error *err)
@@ -85,9 +84,9 @@ ho_code ho_install_toml(ho_arena *arena, const ho_harness *harness, ho_str text,
   if (code)
     return code;
   ho_buf_init(&out, 0);
-  for (const ho_hook_event *event = ho_hook_events; event->name; event++)
-    if (event->harness == harness && event->matcher)
-      put_event(&out, event);
+  for (const ho_hook_event *event = harness->events; event->name; event++)
+    if (event->matcher)
+      put_event(&out, harness, event);
   *block = ho_buf_move(&out, arena);
   return ho_arena_code(arena, err);
 }

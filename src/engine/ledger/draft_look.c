@@ -31,21 +31,6 @@ static ho_str joined(ho_arena *arena, const ho_node *parts)
   return ho_buf_move(&out, arena);
 }
 
-/* The texts of one message of the agent, in the form of any of the harnesses, or "". */
-static ho_str words_of(ho_arena *arena, const ho_node *entry)
-{
-  static const char *const contents[] = {"/message/content", "/payload/content", "/content"};
-  const ho_node *payload = ho_map_getz(entry, "payload"), *item = ho_map_getz(entry, "item"), *content = NULL;
-  ho_str type = ho_map_str(entry, "type"), role = ho_map_str(payload, "role");
-  if (ho_str_is(ho_map_str(item, "type"), "agent_message")) /* codex exec --json */
-    return ho_map_str(item, "text");
-  if (!ho_str_is(type, "assistant") && !ho_str_is(type, "gemini") && !ho_str_is(role, "assistant"))
-    return HO_EMPTY;
-  for (size_t i = 0; !content && i < HO_COUNT(contents); i++)
-    content = ho_node_at(entry, ho_str_of(contents[i]));
-  return joined(arena, content);
-}
-
 /* The end of the file, from the beginning of a line. */
 static ho_str tail_of(ho_arena *arena, const char *path)
 {
@@ -89,7 +74,7 @@ ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most)
     if (ho_str_blank(line) || ho_source_init(&source, arena, HO_STR("transcript"), line, &none) ||
         ho_json_read(&source, 0, arena, NULL, &entry, &none))
       continue;
-    ho_str words = ho_str_trim(words_of(arena, entry));
+    ho_str words = ho_str_trim(joined(arena, ho_transcript_said(entry)));
     if (words.n)
       ho_list_add(list, ho_node_text(arena, ho_quote_clean(arena, words, WORDS_SIZE, false)));
   }

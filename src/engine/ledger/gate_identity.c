@@ -4,22 +4,14 @@
 
 #include "base/digest.h"
 #include "engine/ledger/gate_identity.h"
+#include "engine/project/identity.h"
 #include "engine/project/project.h"
-
-/* Any of these says that an agent's harness started us. */
-static const char *const harness_variables[] = {"HANDOFF_AGENT", "CLAUDECODE",      "CLAUDE_CODE_ENTRYPOINT",
-                                                "CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SESSION_ID",
-                                                "GEMINI_CLI",    "CURSOR_AGENT",    "OPENCODE",
-                                                "AIDER_MODEL",   "AI_AGENT",        "COPILOT_AGENT"};
 
 static ho_code refuse_agents(ho_error *err)
 {
-  for (size_t i = 0; i < HO_COUNT(harness_variables); i++) {
-    const char *value = getenv(harness_variables[i]);
-    if (value && *value)
-      return ho_fail(err, HO_GATED, "a person has to decide, and %s says that an agent is at work here",
-                     harness_variables[i]);
-  }
+  const char *sign = ho_identity_agent_sign();
+  if (sign)
+    return ho_fail(err, HO_GATED, "a person has to decide, and %s says that an agent is at work here", sign);
   return HO_OK;
 }
 

@@ -191,7 +191,7 @@ static ho_code measure_asked(measuring *m, ho_error *err)
 static void watch(void *world, ho_tool_kind kind, ho_str what)
 {
   measuring *m = world;
-  if (kind == HO_TOOL_READ)
+  if (kind == HO_TOOL_READ || kind == HO_TOOL_SEARCH)
     HO_EACH_CONST (path, m->unread)
       if (same_path(what, path->text))
         add_text(m, m->read, path->text);

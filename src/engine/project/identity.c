@@ -1,11 +1,7 @@
 #include "engine/project/identity.h"
 
 #include "base/time.h"
-
-/* The first that is set names the session; the others are those of harnesses. */
-static const char *const session_variables[] = {"HANDOFF_SESSION",     "CLAUDE_CODE_SESSION_ID", "CLAUDE_SESSION_ID",
-                                                "CODEX_SESSION_ID",    "CODEX_THREAD_ID",        "GEMINI_SESSION_ID",
-                                                "OPENCODE_SESSION_ID", "CURSOR_SESSION_ID"};
+#include "model/harness/harness.h"
 
 ho_str ho_identity_name(ho_str agent)
 {
@@ -15,12 +11,29 @@ ho_str ho_identity_name(ho_str agent)
 
 ho_str ho_identity_session(void)
 {
-  for (size_t i = 0; i < HO_COUNT(session_variables); i++) {
-    ho_str name = ho_str_of(getenv(session_variables[i]));
-    if (name.n)
-      return name;
-  }
-  return HO_EMPTY;
+  ho_str session = ho_str_of(getenv("HANDOFF_SESSION"));
+  for (const ho_harness *const *each = ho_harnesses; *each && !session.n; each++)
+    for (const char *const *name = (*each)->session; *name && !session.n; name++)
+      session = ho_str_of(getenv(*name));
+  return session;
+}
+
+static bool is_set(const char *variable)
+{
+  return ho_str_of(getenv(variable)).n > 0;
+}
+
+const char *ho_identity_agent_sign(void)
+{
+  static const char *const general[] = {"HANDOFF_AGENT", "AI_AGENT"};
+  for (size_t i = 0; i < HO_COUNT(general); i++)
+    if (is_set(general[i]))
+      return general[i];
+  for (const ho_harness *const *each = ho_harnesses; *each; each++)
+    for (const char *const *name = (*each)->inside; *name; name++)
+      if (is_set(*name))
+        return *name;
+  return NULL;
 }
 
 ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms)

@@ -22,22 +22,35 @@ static const char *const gemini_args[] = {"--output-format",
                                           NULL};
 static const char *const opencode_args[] = {"run", "--format", "json", NULL};
 
+/* clang-format off */
 const ho_adapter ho_adapters[] = {
-    {"claude", "Claude Code", claude_args, "--model", ho_adapter_take_claude},
-    {"codex", "Codex", codex_args, "--model", ho_adapter_take_codex},
-    {"gemini", "Gemini CLI", gemini_args, "--model", ho_adapter_take_gemini},
-    {"opencode", "opencode", opencode_args, "--model", ho_adapter_take_opencode},
+#define X(name, title, synonyms, hooked, started) \
+  HO_IF_##started({&ho_harness_##name, name##_args, "--model", ho_adapter_take_##name},)
+    HO_HARNESSES(X)
+#undef X
     {0},
 };
+/* clang-format on */
 
 static const char *const environment[] = {"NO_COLOR=1", NULL};
-static const char *const not_inherited[] = {
-    "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", NULL};
+
+/* The variables by which a harness knows that it runs inside a session. */
+static const char *const *not_inherited(ho_arena *arena)
+{
+  size_t count = 0;
+  for (const ho_harness *const *each = ho_harnesses; *each; each++)
+    count += HO_COUNT((*each)->inside);
+  const char **names = ho_arena_array(arena, count + 1, sizeof *names), **at = names;
+  for (const ho_harness *const *each = ho_harnesses; names && *each; each++)
+    for (const char *const *name = (*each)->inside; *name; name++)
+      *at++ = *name;
+  return names;
+}
 
 const ho_adapter *ho_adapter_named(ho_str name)
 {
-  for (const ho_adapter *each = ho_adapters; each->name; each++)
-    if (ho_str_is(name, each->name))
+  for (const ho_adapter *each = ho_adapters; each->harness; each++)
+    if (ho_str_is(name, each->harness->name))
       return each;
   return NULL;
 }
@@ -122,14 +135,14 @@ static ho_code from_command(ho_arena *arena, const ho_adapter_use *use, ho_adapt
 ho_code ho_adapter_command(ho_arena *arena, const ho_adapter_use *use, ho_adapter_call *out, ho_error *err)
 {
   const ho_str names[] = {use->wanted, use->told};
-  ho_adapter_call call = {.input = use->prompt, .env = environment, .drop = not_inherited};
+  ho_adapter_call call = {.input = use->prompt, .env = environment, .drop = not_inherited(arena)};
   ho_code code = HO_OK;
   for (size_t i = 0; i < HO_COUNT(names) && !call.argv && !code; i++) {
     const ho_node *setting = find_setting(use->config, names[i]);
     call.agent = names[i];
     call.adapter = ho_adapter_named(names[i]);
     if (call.adapter)
-      call.argv = compose(arena, call.adapter, call.adapter->name, HO_EMPTY);
+      call.argv = compose(arena, call.adapter, call.adapter->harness->name, HO_EMPTY);
     else if (setting)
       code = from_setting(arena, use, setting, &call, err);
   }
@@ -140,8 +153,8 @@ ho_code ho_adapter_command(ho_arena *arena, const ho_adapter_use *use, ho_adapte
         ho_fail(err, HO_USAGE, "'%.*s' is no agent of the settings: say with --agent who does it", HO_ARG(use->wanted));
   else if (!code && !call.argv)
     code = ho_fail(err, HO_USAGE,
-                   "say with --agent who does the work: claude, codex, gemini, opencode, an agent of the "
-                   "settings, or a command");
+                   "say with --agent who does the work: " HO_HARNESSES_STARTED ", an agent of the settings, or a "
+                   "command");
   if (!code)
     code = ho_arena_code(arena, err);
   if (code)

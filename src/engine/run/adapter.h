@@ -8,6 +8,7 @@
 #define HO_ENGINE_RUN_ADAPTER_H
 
 #include "doc/tree.h"
+#include "model/harness/harness.h"
 
 /* What a teammate's output told; "" and 0 where it did not. */
 typedef struct ho_adapter_said {
@@ -21,14 +22,13 @@ typedef struct ho_adapter_said {
 
 typedef struct ho_adapter_reader ho_adapter_reader;
 typedef struct ho_adapter {
-  const char *name;        /* also of the program */
-  const char *title;       /* for people */
-  const char *const *args; /* headless, output as JSON lines, and what it may do without asking; NULL-ended */
-  const char *model;       /* the flag before a model's name */
+  const ho_harness *harness; /* whose name is that of the program */
+  const char *const *args;   /* headless, output as JSON lines, and what it may do without asking; NULL-ended */
+  const char *model;         /* the flag before a model's name */
   void (*take)(ho_adapter_reader *reader, const ho_node *entry); /* what one line of its output says */
 } ho_adapter;
 
-/* All harnesses, ended by one without a name. */
+/* The harnesses that `run` can start, ended by one without a harness. */
 extern const ho_adapter ho_adapters[];
 const ho_adapter *ho_adapter_named(ho_str name); /* NULL if there is none */
 

@@ -12,8 +12,9 @@ struct ho_adapter_reader {
   ho_buf message;  /* what the agent said last */
 };
 
-void ho_adapter_take_claude(ho_adapter_reader *reader, const ho_node *entry);
-void ho_adapter_take_codex(ho_adapter_reader *reader, const ho_node *entry);
-void ho_adapter_take_gemini(ho_adapter_reader *reader, const ho_node *entry);
-void ho_adapter_take_opencode(ho_adapter_reader *reader, const ho_node *entry);
+/* How the lines of a harness are read: ho_adapter_take_NAME for each that `run` can start. */
+#define X(name, title, synonyms, hooked, started)                                                                      \
+  HO_IF_##started(void ho_adapter_take_##name(ho_adapter_reader *reader, const ho_node *entry);)
+HO_HARNESSES(X)
+#undef X
 #endif

@@ -130,7 +130,7 @@ static ho_code choose_command(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_
     return code;
   mate->row.agent = ho_arena_printf(&mate->arena, "%.*s/%.*s", HO_ARG(mate->called.n ? mate->called : call->agent),
                                     HO_ARG(ho_fs_name(mate->row.id)));
-  mate->row.adapter = ho_str_of(call->adapter ? call->adapter->name : "command");
+  mate->row.adapter = ho_str_of(call->adapter ? call->adapter->harness->name : "command");
   return HO_OK;
 }
 

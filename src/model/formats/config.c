@@ -3,6 +3,7 @@
 #include "model/check.h"
 #include "model/formats/formats.h"
 #include "model/formats/names.h"
+#include "model/harness/harness.h"
 
 static const ho_choice secret_choices[] = {
     {"redact", "Credentials are replaced before anything is stored.", "hide|mask"},
@@ -14,15 +15,6 @@ static const ho_choice secret_choices[] = {
 static const ho_choice without_handoff_choices[] = {
     {"ask", "It is told, once per usage level, and may stop.", "tell|warn"},
     {"block", "It may not stop, and is told what is missing; never twice in a row.", "require|refuse"},
-    {0},
-};
-
-static const ho_choice harnesses[] = {
-    {"claude", "Claude Code.", "claude-code"},
-    {"codex", "Codex.", NULL},
-    {"gemini", "Gemini.", NULL},
-    {"opencode", "opencode.", NULL},
-    {"other", "Any program that reads its prompt from standard input.", NULL},
     {0},
 };
 
@@ -63,7 +55,7 @@ static const ho_field agent_fields[] = {
     {.name = "harness",
      .doc = "What kind of program it is.",
      .type = HO_T_TEXT,
-     .choices = harnesses,
+     .choices = ho_harness_agent_choices,
      .fallback = "other",
      .example = "claude"},
     {.name = "model", .doc = "The model it uses.", .type = HO_T_TEXT, .example = "claude-opus-4"},

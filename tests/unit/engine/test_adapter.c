@@ -131,26 +131,46 @@ static void test_record(void **state)
   (void)state;
   ho_arena_init(&arena, 0);
   assert_int_equal(ho_fs_read(&arena, "tests/data/harness-flags.txt", 0, &record, &err), HO_OK);
-  for (const ho_adapter *each = ho_adapters; each->name; each++) {
-    ho_str part = record_of(record, each->name);
+  for (const ho_adapter *each = ho_adapters; each->harness; each++) {
+    ho_str part = record_of(record, each->harness->name);
     assert_true(part.n > 0);
     assert_true(is_recorded(part, each->model, &values));
     for (size_t i = 0; each->args[i]; i++) {
       if (!ho_str_starts(ho_str_of(each->args[i]), "--"))
         continue;
       if (!is_recorded(part, each->args[i], &values))
-        fail_msg("%s has no option %s", each->name, each->args[i]);
+        fail_msg("%s has no option %s", each->harness->name, each->args[i]);
       const char *value = each->args[i + 1];
       if (values.n && !ho_list_has(ho_arena_z(&arena, values), ho_str_of(value)))
-        fail_msg("%s %s does not take %s", each->name, each->args[i], value);
+        fail_msg("%s %s does not take %s", each->harness->name, each->args[i], value);
     }
   }
+  ho_arena_free(&arena);
+}
+
+/* A teammate does not take itself for a part of the session that started it. */
+static void test_not_inherited(void **state)
+{
+  ho_arena arena;
+  ho_error err = {0};
+  ho_adapter_call call = {0};
+  size_t count = 0, dropped = 0;
+  (void)state;
+  ho_arena_init(&arena, 0);
+  ho_adapter_use use = {.told = HO_STR("claude"), .prompt = "p"};
+  assert_int_equal(ho_adapter_command(&arena, &use, &call, &err), HO_OK);
+  for (const ho_harness *const *each = ho_harnesses; *each; each++)
+    for (const char *const *name = (*each)->inside; *name; name++, count++)
+      for (size_t i = 0; call.drop[i]; i++)
+        dropped += strcmp(call.drop[i], *name) == 0;
+  assert_true(count > 0);
+  assert_int_equal(dropped, count);
   ho_arena_free(&arena);
 }
 
 int main(void)
 {
   static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_commands),
-                                            cmocka_unit_test(test_record)};
+                                            cmocka_unit_test(test_record), cmocka_unit_test(test_not_inherited)};
   return unit_run(tests);
 }

@@ -4,21 +4,45 @@
 #include "engine/hook/hook.h"
 #include "engine/hook/install.h"
 
+/* "a, b or c", or "a, b, c" of the choices that are harnesses: their names, or their titles. */
+static const char *listed(const ho_choice *choices, const char *last, bool titles)
+{
+  static char text[256];
+  size_t count = 0, n = 0;
+  while (choices[count].value && ho_harness_named(ho_str_of(choices[count].value)))
+    count++;
+  for (size_t i = 0; i < count; i++) {
+    ho_str word = ho_str_of(titles ? choices[i].doc : choices[i].value);
+    word.n -= titles; /* its full stop */
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%.*s",
+                          !i                       ? ""
+                          : last && i + 1 == count ? last
+                                                   : ", ",
+                          HO_ARG(word));
+  }
+  return text;
+}
+
 static void test_rows(void **state)
 {
   (void)state;
   size_t count = 0;
-  for (const ho_harness *const *each = ho_harnesses; *each; each++, count++) {
+  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
     const ho_harness *h = *each;
     assert_ptr_equal(ho_harness_named(ho_str_of(h->name)), h);
-    assert_string_equal(ho_harness_choices[count].value, h->name);
-    assert_non_null(h->transcript);
-    assert_true(h->folder && h->settings && h->instructions && h->refusal && h->second > 0);
-    assert_true(h->denied || h->rules); /* agents never decide gates */
+    assert_non_null(h->inside[0]); /* agents never decide gates */
+    if (!h->events)
+      continue;
+    assert_string_equal(ho_harness_choices[count++].value, h->name);
+    assert_true(h->tools && h->folder && h->settings && h->instructions && h->refusal && h->second > 0);
+    assert_true(h->denied || h->rules); /* likewise */
     assert_true(!h->rules == !h->rule && !h->denied == !h->denied_in && !h->denied == !h->denied_list);
     assert_true(!h->limit_key == !h->limit_files[0]);
   }
   assert_null(ho_harness_choices[count].value);
+  assert_string_equal(HO_HARNESSES_HOOKED, listed(ho_harness_choices, " or ", false));
+  assert_string_equal(HO_HARNESSES_TITLES, listed(ho_harness_choices, " or ", true));
+  assert_string_equal(HO_HARNESSES_STARTED, listed(ho_harness_agent_choices, NULL, false));
   assert_null(ho_harness_named(HO_STR("nobody")));
 }
 
@@ -38,6 +62,8 @@ static void test_timeouts(void **state)
   ho_arena arena;
   ho_arena_init(&arena, 0);
   for (const ho_harness *const *each = ho_harnesses; *each; each++) {
+    if (!(*each)->events)
+      continue;
     const ho_node *hooks = ho_map_getz(ho_install_wanted(&arena, *each), "hooks");
     long long timeout = 0;
     assert_true(ho_node_to_int(ho_node_at(hooks, HO_STR("/SessionStart/0/hooks/0/timeout")), &timeout));
@@ -52,10 +78,13 @@ static void test_refusals(void **state)
   (void)state;
   ho_arena arena;
   ho_arena_init(&arena, 0);
-  for (const ho_hook_event *event = ho_hook_events; event->name; event++) {
-    ho_hook hook = {.arena = &arena, .event = event, .form = HO_HOOK_BLOCK, .said = HO_STR("no")};
+  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
+    if (!(*each)->events)
+      continue;
+    ho_hook hook = {
+        .arena = &arena, .harness = *each, .event = (*each)->events, .form = HO_HOOK_BLOCK, .said = HO_STR("no")};
     ho_str word = ho_map_str(ho_hook_reply(&hook, &arena), "decision");
-    assert_true(ho_str_is(word, event->harness == &ho_harness_gemini ? "deny" : "block"));
+    assert_true(ho_str_is(word, *each == &ho_harness_gemini ? "deny" : "block"));
   }
   ho_arena_free(&arena);
 }

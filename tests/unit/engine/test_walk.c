@@ -1,7 +1,7 @@
 /* A walk through a transcript from its beginning: tool calls in their order, tokens until the first edit. */
 #include "files.h"
 
-#include "engine/context/harness.h"
+#include "model/harness/harness.h"
 #include "engine/context/transcript.h"
 
 static char folder[FOLDER_SIZE], path[FOLDER_SIZE + 16];

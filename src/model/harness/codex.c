@@ -1,0 +1,50 @@
+/* Codex. Its Stop has no context to add to. Only reads of files are priced before a tool runs, and it has no tool for
+ * those: the event is understood, but not asked for. */
+#include "model/harness/harness.h"
+
+static const ho_tool tools[] = {
+    {"shell|container.exec|shell_command|exec_command", HO_TOOL_SHELL, "command|cmd", NULL},
+    {"read_file|view_image", HO_TOOL_READ, "file_path|path", "offset|limit"},
+    {"grep_files", HO_TOOL_SEARCH, "path|pattern", "pattern|include"},
+    {"apply_patch", HO_TOOL_EDIT, "input|patch", NULL},
+    {0},
+};
+
+static const ho_hook_event events[] = {
+    {"SessionStart", HO_MOMENT_START, HO_HOOK_CONTEXT, 30, ""},
+    {"PreToolUse", HO_MOMENT_BEFORE_TOOL, HO_HOOK_CONTEXT, 10, NULL},
+    {"PostToolUse", HO_MOMENT_AFTER_TOOL, HO_HOOK_CONTEXT, 10, ""},
+    {"PreCompact", HO_MOMENT_COMPACT, HO_HOOK_MESSAGE, 30, ""},
+    {"Stop", HO_MOMENT_STOP, HO_HOOK_MESSAGE, 10, ""},
+    {"SubagentStop", HO_MOMENT_SUBAGENT_STOP, HO_HOOK_MESSAGE, 10, ""},
+    {"SessionEnd", HO_MOMENT_END, HO_HOOK_SILENT, 1, ""},
+    {0},
+};
+
+const ho_harness ho_harness_codex = {
+    .name = "codex",
+    .inside = {"CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SESSION_ID"},
+    .session = {"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
+    .tools = tools,
+    .transcripts = "rollout-",
+    .folder = ".codex",
+    .variable = "CODEX_HOME",
+    .settings = "hooks.json",
+    .toml = "config.toml",
+    .instructions = "AGENTS.md",
+    .events = events,
+    .refusal = "block",
+    .second = 1,
+    .advice = "Codex runs hooks once they are trusted: review them with /hooks",
+    .rules = "rules/handoff.rules",
+    .rule =
+        "prefix_rule(\n"
+        "    pattern = [\"handoff\", \"gate\", \"decide\"],\n"
+        "    decision = \"forbidden\",\n"
+        "    justification = \"Gates are decided by people: say that the gate waits, and go on with other work.\",\n"
+        "    match = [\"handoff gate decide G-1 approve\"],\n"
+        "    not_match = [\"handoff gate list\"],\n"
+        ")\n",
+    .limit_key = "model_auto_compact_token_limit",
+    .limit_files = {"config.toml"},
+};

@@ -1,0 +1,42 @@
+/* Gemini. Its AfterAgent and BeforeTool have no context to add to. */
+#include "model/harness/harness.h"
+
+static const ho_tool tools[] = {
+    {"read_file|ReadFile", HO_TOOL_READ, "file_path|absolute_path|path", "offset|limit|start_line|end_line"},
+    {"search_file_content|grep_search", HO_TOOL_SEARCH, "path|dir_path|pattern", "pattern|include"},
+    {"replace|write_file|Edit|WriteFile", HO_TOOL_EDIT, "file_path|path", NULL},
+    {"run_shell_command|Shell", HO_TOOL_SHELL, "command", NULL},
+    {0},
+};
+
+static const ho_hook_event events[] = {
+    {"SessionStart", HO_MOMENT_START, HO_HOOK_CONTEXT, 30, ""},
+    {"BeforeTool", HO_MOMENT_BEFORE_TOOL, HO_HOOK_MESSAGE, 10, "read_file"},
+    {"AfterTool", HO_MOMENT_AFTER_TOOL, HO_HOOK_CONTEXT, 10, ""},
+    {"PreCompress", HO_MOMENT_COMPACT, HO_HOOK_MESSAGE, 30, ""},
+    {"AfterAgent", HO_MOMENT_STOP, HO_HOOK_MESSAGE, 10, ""},
+    {"SessionEnd", HO_MOMENT_END, HO_HOOK_SILENT, 1, ""},
+    {0},
+};
+
+const ho_harness ho_harness_gemini = {
+    .name = "gemini",
+    .inside = {"GEMINI_CLI"},
+    .session = {"GEMINI_SESSION_ID"},
+    .tools = tools,
+    .folder = ".gemini",
+    .settings = "settings.json",
+    .instructions = "GEMINI.md",
+    .events = events,
+    .refusal = "deny",
+    .second = 1000,
+    .denied_in = "tools", /* older versions read this list, and no rules */
+    .denied_list = "exclude",
+    .denied = "run_shell_command(handoff gate decide)",
+    .rules = "policies/handoff.toml",
+    .rule = "[[rule]]\n"
+            "toolName = \"run_shell_command\"\n"
+            "commandPrefix = \"handoff gate decide\"\n"
+            "decision = \"deny\"\n"
+            "priority = 900\n",
+};

@@ -1,0 +1,67 @@
+#include "model/harness/harness.h"
+
+#include "base/fs.h"
+
+/* clang-format off */
+const ho_harness *const ho_harnesses[] = {
+#define X(name, title, synonyms, hooked, started) &ho_harness_##name,
+    HO_HARNESSES(X)
+#undef X
+    NULL};
+
+const ho_choice ho_harness_choices[] = {
+#define X(name, title, synonyms, hooked, started) HO_IF_##hooked({#name, title ".", NULL},)
+    HO_HARNESSES(X)
+#undef X
+    {0}};
+
+const ho_choice ho_harness_agent_choices[] = {
+#define X(name, title, synonyms, hooked, started) HO_IF_##started({#name, title ".", synonyms},)
+    HO_HARNESSES(X)
+#undef X
+    {"other", "Any program that reads its prompt from standard input.", NULL},
+    {0}};
+/* clang-format on */
+
+const ho_harness *ho_harness_named(ho_str name)
+{
+  for (const ho_harness *const *each = ho_harnesses; *each; each++)
+    if (ho_str_is(name, (*each)->name))
+      return *each;
+  return NULL;
+}
+
+/* Is a file somewhere in the harness's folder? */
+static bool holds(const ho_harness *harness, ho_str path)
+{
+  char folder[32];
+  snprintf(folder, sizeof folder, "/%s/", harness->folder);
+  return ho_str_has(path, folder);
+}
+
+const ho_harness *ho_harness_of_path(ho_str path)
+{
+  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
+    const char *prefix = (*each)->transcripts;
+    if (((*each)->folder && holds(*each, path)) || (prefix && ho_str_starts(ho_fs_name(path), prefix)))
+      return *each;
+  }
+  return NULL;
+}
+
+const ho_tool *ho_harness_tool(const ho_harness *harness, ho_str name)
+{
+  for (const ho_tool *tool = harness ? harness->tools : NULL; tool && tool->names; tool++)
+    if (ho_list_has(tool->names, name))
+      return tool;
+  return NULL;
+}
+
+ho_str ho_tool_target(const ho_tool *tool, const ho_node *input)
+{
+  ho_str rest = ho_str_of(tool->path), key, value;
+  while (ho_str_next(&rest, '|', &key))
+    if ((value = ho_node_str(ho_map_get(input, key))).n)
+      return value;
+  return HO_EMPTY;
+}

@@ -1,0 +1,127 @@
+/* The harnesses: programs in which agents work.
+ *
+ * What differs between them is one row each, in a file of its own, and nobody asks for a harness by name to treat it in
+ * another way. Rows are data: how transcripts are read (engine/context), what is done at an event (engine/hook) and how
+ * `run` starts an agent (engine/run/adapter.h) is code that goes by them. */
+#ifndef HO_MODEL_HARNESS_HARNESS_H
+#define HO_MODEL_HARNESS_HARNESS_H
+
+#include "model/format.h"
+
+/* Name, title and synonyms; whether it has hooks, and transcripts that are read here; whether `run` can start it. */
+/* clang-format off */
+#define HO_HARNESSES(X) \
+  X(claude,   "Claude Code", "claude-code", YES, YES) \
+  X(codex,    "Codex",       NULL,          YES, YES) \
+  X(gemini,   "Gemini",      NULL,          YES, YES) \
+  X(opencode, "opencode",    NULL,          NO,  YES) \
+  X(cursor,   "Cursor",      NULL,          NO,  NO) \
+  X(aider,    "Aider",       NULL,          NO,  NO) \
+  X(copilot,  "Copilot",     NULL,          NO,  NO)
+/* clang-format on */
+/* For those who go through the list: HO_IF_##hooked(…). */
+#define HO_IF_YES(...) __VA_ARGS__
+#define HO_IF_NO(...)
+/* The same for texts: those with hooks, those that `run` can start. */
+#define HO_HARNESSES_HOOKED "claude, codex or gemini"
+#define HO_HARNESSES_TITLES "Claude Code, Codex or Gemini"
+#define HO_HARNESSES_STARTED "claude, codex, gemini, opencode"
+
+/* What a tool does with files. */
+typedef enum ho_tool_kind {
+  HO_TOOL_READ, /* a file, whole or in part */
+  HO_TOOL_EDIT,
+  HO_TOOL_SHELL,  /* whatever its command does */
+  HO_TOOL_SEARCH, /* of files, for what is in them */
+} ho_tool_kind;
+
+typedef struct ho_tool {
+  const char *names; /* "Edit|Write"; NULL ends a table */
+  ho_tool_kind kind;
+  const char *path;  /* keys of its input that name the file or command; the first that is there counts */
+  const char *parts; /* keys that tell one read of a file from another: "offset|limit" */
+} ho_tool;
+
+/* When an event comes: what is done then is engine/hook/hook.c's. */
+typedef enum ho_moment {
+  HO_MOMENT_START,
+  HO_MOMENT_BEFORE_TOOL,
+  HO_MOMENT_AFTER_TOOL,
+  HO_MOMENT_COMPACT,
+  HO_MOMENT_STOP,
+  HO_MOMENT_SUBAGENT_STOP,
+  HO_MOMENT_END,
+  HO_MOMENTS, /* how many there are */
+} ho_moment;
+
+/* How what is said reaches the agent. */
+typedef enum ho_hook_form {
+  HO_HOOK_SILENT,  /* the event takes no text */
+  HO_HOOK_CONTEXT, /* hookSpecificOutput.additionalContext: for the agent */
+  HO_HOOK_MESSAGE, /* systemMessage: for the person */
+  HO_HOOK_BLOCK,   /* decision and reason: the agent does not stop. Only if the project's settings say so */
+} ho_hook_form;
+
+typedef struct ho_hook_event {
+  const char *name; /* as the harness calls it; NULL ends a table */
+  ho_moment moment;
+  ho_hook_form form;
+  int timeout_s; /* that `install` asks the harness for */
+  /* The tools for which `install` registers it: "" for all, or if the event is not about tools; NULL: not at all. */
+  const char *matcher;
+} ho_hook_event;
+
+typedef struct ho_harness {
+  const char *name; /* "claude" */
+
+  /* Its variables, NULL-ended. */
+  const char *inside[4];  /* any of them says that its agent started this process */
+  const char *session[3]; /* the first that is set names the session */
+
+  /* What its agents work with. */
+  const ho_tool *tools;
+  const char *transcripts; /* how names of transcripts begin, or NULL */
+
+  /* Its files. */
+  const char *folder;       /* in a project or a home: ".claude" */
+  const char *variable;     /* names the user's folder if it is elsewhere, or NULL */
+  const char *settings;     /* in the folder: what holds the hooks */
+  const char *toml;         /* other settings that may hold them instead, or NULL */
+  const char *instructions; /* for its agents, beside the folder */
+  const char *agents;       /* a folder in the folder with a text for each agent, or NULL */
+  bool plugins;             /* plugins of Claude Code's form can be written for it */
+
+  /* Its hooks. */
+  const ho_hook_event *events;
+  const char *refusal;  /* the decision with which an agent is kept from stopping */
+  int second;           /* a timeout of one second, in the unit of its settings */
+  const char *env_file; /* variable: a file of exports for the commands that its agents run, or NULL */
+  const char *advice;   /* for whoever has just installed them: what the harness has to be told to trust; or NULL */
+
+  /* What keeps its agents from deciding gates: an entry of a list in the settings, a file of rules, or both. */
+  const char *denied_in, *denied_list, *denied; /* "permissions", "deny", the entry; or NULL */
+  const char *rules, *rule;                     /* a file in the folder, what stands in it; or NULL */
+
+  /* How full its context may get. */
+  bool status_line;                             /* it shows one, which says how full the context is */
+  const char *compact_window, *compact_percent; /* variables: tokens, percent at which it compacts; or NULL */
+  const char *limit_key;                        /* the same as a key of the settings, in tokens; or NULL */
+  const char *limit_files[3]; /* where the key is looked for, NULL-ended; the last in the user's folder too */
+} ho_harness;
+
+#define X(name, title, synonyms, hooked, started) extern const ho_harness ho_harness_##name;
+HO_HARNESSES(X)
+#undef X
+extern const ho_harness *const ho_harnesses[]; /* all, NULL-ended */
+extern const ho_choice ho_harness_choices[];   /* those with hooks, for arguments */
+extern const ho_choice
+    ho_harness_agent_choices[]; /* what an agent of the settings may be: those that `run` can start */
+
+const ho_harness *ho_harness_named(ho_str name); /* NULL if there is none */
+/* By the path of a transcript, or NULL. */
+const ho_harness *ho_harness_of_path(ho_str path);
+/* NULL if it is none of those that the row knows. */
+const ho_tool *ho_harness_tool(const ho_harness *harness, ho_str name);
+/* The file or command that a call of the tool names, or "". */
+ho_str ho_tool_target(const ho_tool *tool, const ho_node *input);
+#endif

@@ -1,0 +1,7 @@
+/* Harnesses that are only known by their variables. */
+#include "model/harness/harness.h"
+
+const ho_harness ho_harness_opencode = {.name = "opencode", .inside = {"OPENCODE"}, .session = {"OPENCODE_SESSION_ID"}};
+const ho_harness ho_harness_cursor = {.name = "cursor", .inside = {"CURSOR_AGENT"}, .session = {"CURSOR_SESSION_ID"}};
+const ho_harness ho_harness_aider = {.name = "aider", .inside = {"AIDER_MODEL"}};
+const ho_harness ho_harness_copilot = {.name = "copilot", .inside = {"COPILOT_AGENT"}};
