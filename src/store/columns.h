@@ -5,7 +5,7 @@
 #include "base/grow.h"
 #include "store/inside.h"
 
-/* A row callback's data where one row is wanted. */
+/* Data of a row callback that expects a single row. */
 typedef struct ho_one_number {
   int64_t value;
   bool found;
@@ -19,18 +19,18 @@ typedef struct ho_one_text {
 } ho_one_text;
 ho_code ho_take_text(void *data, const ho_value *columns, ho_error *err);
 
-/* A row callback that hands the first column of each row on. */
+/* A row callback that passes on the first column of each row. */
 typedef struct ho_each_text {
   ho_text_each each;
   void *data;
 } ho_each_text;
 ho_code ho_take_each_text(void *data, const ho_value *columns, ho_error *err);
 
-/* Where the fields of a struct are, in the order of its columns. */
+/* Where the fields of a struct are, in column order. */
 typedef struct ho_column {
   size_t offset;
   bool number;
-  bool printed; /* in the fingerprint of a row */
+  bool printed; /* part of the row's fingerprint */
 } ho_column;
 void ho_columns_take(const ho_column *columns, size_t count, void *record, const ho_value *values, ho_arena *arena);
 void ho_columns_give(const ho_column *columns, size_t count, const void *record, ho_value *values);

@@ -1,4 +1,4 @@
-/* The statements of runs.c: a part of the table in sql.h. */
+/* The statements of runs.c; part of sql.h. */
 #ifndef HO_STORE_SQL_RUNS_H
 #define HO_STORE_SQL_RUNS_H
 

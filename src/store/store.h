@@ -1,8 +1,9 @@
 /* The store of a project: opening it, transactions, and what concerns it as a whole.
  *
- * The store knows SQL and nothing of policy: states, kinds and event names are words of the engine. What it keeps is in
- * handoffs/ (handoffs, their events, bodies, gates and files), runs/ and knowledge/. Times are milliseconds since 1970, given by the caller;
- * absent texts are empty, absent numbers 0. Texts in results live in the caller's arena.
+ * The store knows SQL but no policy: states, kinds and event names are words chosen by the engine. What it keeps is
+ * declared in handoffs/ (a header per table: handoffs, events, bodies, gates, files), runs/runs.h and knowledge/known.h.
+ * Times are milliseconds since 1970, given by the caller; absent texts are empty, absent numbers 0. Texts in results
+ * live in the caller's arena.
  *
  * Every failure of the database is HO_STORE; if it is damaged, the message suggests `handoff verify` and `handoff
  * rebuild`. A damaged store is never replaced automatically. */
@@ -14,7 +15,7 @@
 
 typedef struct ho_store ho_store;
 
-/* Called with one text after another; what it fails with ends the reading. */
+/* Called for each text; if it fails, reading stops with that failure. */
 typedef ho_code (*ho_text_each)(void *data, ho_str text, ho_error *err);
 
 typedef struct ho_store_options {
@@ -89,7 +90,7 @@ ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err)
 /* Records that an id (SCOPE-NUMBER) was given before, so that it is not given again. Call it inside a write. */
 ho_code ho_store_id_used(ho_store *store, ho_str id, ho_error *err) HO_NODISCARD;
 
-/* ---- Keeping */
+/* ---- Backup */
 
 /* Makes a consistent copy while others write. An existing file is not overwritten (HO_CONFLICT); the copy never
  * appears half-written. */

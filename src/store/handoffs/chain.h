@@ -7,15 +7,15 @@
 /* One thing that is not as it was written. */
 typedef struct ho_flaw {
   const char *part;  /* "database", "handoff", "event", "body", "seal" or "search" */
-  char name[160];    /* which: an id, "ID #n" of an event, a digest, a seal's number */
+  char name[160];    /* which one: an id, "ID #n" of an event, a digest, a seal's number */
   char message[256]; /* one sentence */
 } ho_flaw;
-/* Called for each; another code than HO_OK stops. */
+/* Called for each flaw; any code other than HO_OK stops. */
 typedef ho_code (*ho_flaw_each)(void *data, const ho_flaw *flaw, ho_error *err);
 
-/* Is the file itself sound? quick: without comparing indexes to tables. HO_OK also where there are flaws. */
+/* Is the file itself sound? quick: without comparing indexes with tables. Returns HO_OK even if there are flaws. */
 ho_code ho_store_check(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
-/* Recomputes every event's hash and link, every handoff's head and row, every body's digest, every seal, and compares
- * the file `seal`. HO_OK also where there are flaws; reads everything on one snapshot. */
+/* Recomputes every event's hash and link, every handoff's head and row, every body's digest and every seal, and
+ * compares the file `seal`. Reads everything in one snapshot. Returns HO_OK even if there are flaws. */
 ho_code ho_store_verify_chain(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
 #endif

@@ -1,17 +1,17 @@
-/* Events: what happened to handoffs, in one chain per handoff. Only added, never changed. */
+/* Events: what happened to handoffs, in one chain per handoff. They are only added, never changed. */
 #ifndef HO_STORE_HANDOFFS_EVENTS_H
 #define HO_STORE_HANDOFFS_EVENTS_H
 
 #include "store/store.h"
 
-/* One thing that happened. For adding: at, actor, kind, data; the rest is the store's. */
+/* One thing that happened. To add one: at, actor, kind, data; the rest is set by the store. */
 typedef struct ho_event {
-  int64_t seq; /* in the project, from 1 without gaps */
+  int64_t seq; /* within the project, from 1 without gaps */
   ho_str handoff;
-  int64_t n; /* in its handoff, from 1 without gaps */
+  int64_t n; /* within its handoff, from 1 without gaps */
   int64_t at;
   ho_str actor, kind;
-  ho_str data; /* a JSON value as ho_json_write(indent 0) writes it; its bytes are hashed as they are. Empty: {} */
+  ho_str data; /* a JSON value as ho_json_write(indent 0) writes it; hashed byte for byte. Empty: {} */
   ho_str row;  /* fingerprint of the handoff's row after it */
   ho_str prev, hash;
 } ho_event;
@@ -21,9 +21,9 @@ typedef struct ho_event_list {
   size_t count;
 } ho_event_list;
 
-/* Adds an event that leaves the row as it is. HO_NOT_FOUND where there is no such handoff. */
+/* Adds an event that does not change the row. HO_NOT_FOUND if there is no such handoff. */
 ho_code ho_event_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err) HO_NODISCARD;
-/* Of one handoff, oldest first; of all (id empty) newest first, older than before_seq (0: all). */
+/* Of one handoff, oldest first; of all handoffs (id empty), newest first, older than before_seq (0: all). */
 ho_code ho_event_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
                         ho_event_list *out, ho_error *err) HO_NODISCARD;
 /* Calls `each` with the id of every handoff that has an event of this kind. */

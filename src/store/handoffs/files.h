@@ -15,7 +15,7 @@ typedef struct ho_file_list {
   size_t count;
 } ho_file_list;
 
-/* Adds, or replaces the one of the same handoff, kind and path. */
+/* Adds a file, or replaces the one with the same handoff, kind and path. */
 ho_code ho_file_put(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
 ho_code ho_file_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out, ho_error *err) HO_NODISCARD;
 #endif

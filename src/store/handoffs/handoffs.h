@@ -1,7 +1,7 @@
 /* Handoffs.
  *
- * Functions that change something are for use inside ho_store_write. A handoff's row never changes without an event
- * (but for its lease): the event's hash covers the row as it is afterwards, so that a row changed by hand is found. */
+ * Functions that change something must be called inside ho_store_write. A handoff's row never changes without an
+ * event, except for its lease: the event's hash covers the resulting row, so that a row changed by hand is detected. */
 #ifndef HO_STORE_HANDOFFS_HANDOFFS_H
 #define HO_STORE_HANDOFFS_HANDOFFS_H
 
@@ -47,9 +47,9 @@ typedef struct ho_handoff_list {
   size_t count;
 } ho_handoff_list;
 
-/* Adds row, body, search text (the body) and the first event. Takes row->id as it is; sets row's seq, digest, head and
- * events (the texts it sets live in the arena). HO_CONFLICT where the id or the key is taken: err->rule is "handoff-id"
- * or "handoff-key". */
+/* Adds the row, the body, the search text (the body) and the first event. Uses row->id as given; sets row's seq,
+ * digest, head and events (the texts it sets live in the arena). HO_CONFLICT if the id or the key is taken:
+ * err->rule is "handoff-id" or "handoff-key". */
 ho_code ho_handoff_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,
                        ho_error *err) HO_NODISCARD;
 /* Writes the changeable fields of *row and adds the event, if the stored state is still `from` and its head still
@@ -57,7 +57,7 @@ ho_code ho_handoff_add(ho_store *store, ho_handoff *row, ho_str body, const ho_e
  * and events. */
 ho_code ho_handoff_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
                           ho_error *err) HO_NODISCARD;
-/* Moves the lease and `due` alone, without an event, if state and token hash are still these; else HO_CONFLICT. */
+/* Moves only the lease and `due`, without an event, if state and token hash are still these; else HO_CONFLICT. */
 ho_code ho_handoff_renew(ho_store *store, ho_str id, ho_str state, ho_str token, int64_t lease_until, int64_t due,
                          int64_t updated, ho_error *err) HO_NODISCARD;
 
@@ -87,6 +87,7 @@ typedef struct ho_filter {
 } ho_filter;
 ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
                           ho_error *err) HO_NODISCARD;
+
 /* What a list shows of each handoff: a third of the columns, and less than half of the time. */
 typedef struct ho_handoff_brief {
   ho_str id, kind, sender, task, phase, state, receiver, path;

@@ -1,4 +1,4 @@
-/* Rows of handoffs, events and seals as the database has them: for the files of the store only. */
+/* Rows of handoffs, events and seals as the database has them, for the store's own files only. */
 #ifndef HO_STORE_HANDOFFS_ROWS_H
 #define HO_STORE_HANDOFFS_ROWS_H
 
@@ -13,18 +13,19 @@ struct ho_handoff;
 
 /* The hash of an event, over its canonical JSON. buf is scratch. */
 ho_code ho_event_hash(const struct ho_event *event, ho_buf *buf, char out[HO_DIGEST_SIZE], ho_error *err) HO_NODISCARD;
-/* Adds an event that has all but seq, and the seal where one is due. */
+/* Adds an event that is complete except for seq, and a seal if one is due. */
 ho_code ho_event_insert(ho_store *store, const struct ho_event *event, ho_error *err) HO_NODISCARD;
-/* Reads the columns of an event's row; texts are copied where there is an arena. */
+/* Reads the columns of an event's row; copies the texts if there is an arena. */
 void ho_event_take(struct ho_event *event, const ho_value *columns, ho_arena *arena);
 
 /* ---- Handoffs (handoffs.c) */
 enum { HO_ROW_SIZE = 33 };
-/* Fingerprint of what an event's hash covers of a row. */
+/* Fingerprint of those parts of a row that an event's hash covers. */
 ho_code ho_handoff_print(const struct ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err) HO_NODISCARD;
 void ho_handoff_take(struct ho_handoff *row, const ho_value *columns, ho_arena *arena);
 
-/* The parameters of a statement with HO_FILTERS (store/sql.h): `by` is its own, `usual` the limit where none is set. */
+/* The parameters of a statement with HO_FILTERS (store/sql.h): `by` is its own first parameter, `usual` the limit if
+ * none is set. */
 #define HO_FILTERED(by, filter, usual)                                                                                 \
   HO_TEXT(by), HO_TEXT((filter)->receiver), HO_TEXT((filter)->sender), HO_TEXT((filter)->state),                       \
       HO_TEXT((filter)->kind), HO_TEXT((filter)->task), HO_TEXT((filter)->phase), HO_TEXT((filter)->session),          \

@@ -15,13 +15,13 @@ typedef struct ho_hit_list {
   size_t count;
 } ho_hit_list;
 
-/* Handoffs whose body has all words of `query`, newest first. "a phrase" in quotes stands together; word* is a
- * beginning. Everything else is taken literally, so no query is wrong; one without a word finds nothing. The filter's
- * receiver, sender, state, kind, task, phase, since, until and limit (0: 100) apply. */
+/* Handoffs whose body contains all words of `query`, newest first. "A phrase" in quotes must occur as such; word* is
+ * a prefix. Everything else is taken literally, so no query is invalid; one without a word finds nothing. The
+ * filter's receiver, sender, state, kind, task, phase, since, until and limit (0: 100) apply. */
 ho_code ho_search(ho_store *store, ho_str query, const ho_filter *filter, ho_arena *arena, ho_hit_list *out,
                   ho_error *err) HO_NODISCARD;
 
-/* What a person typed, as an expression of the full-text index: all words, phrases where quoted, beginnings with '*';
- * nothing where it has no word. HO_LIMIT where it is too long. */
+/* Turns a user's query into an expression for the full-text index: all words, quoted phrases, prefixes with '*';
+ * empty if it has no word. HO_LIMIT if it is too long. */
 ho_code ho_search_expression(ho_buf *out, ho_str query, ho_error *err) HO_NODISCARD;
 #endif

@@ -23,7 +23,7 @@ ho_code ho_known_index(ho_store *store, const ho_known *known, ho_sql statement,
 /* Writes what may change, and the indexed words if they changed. */
 ho_code ho_known_change(ho_store *store, const ho_known *old, const ho_known *known, ho_error *err) HO_NODISCARD;
 
-/* ---- What each source has said of a node, so that one of them can be forgotten (known_forget.c). */
+/* ---- What each source said about a node, so that one of them can be forgotten (known_forget.c). */
 
 /* Kinds that consist only of their name: every source says the same about them. */
 #define HO_KNOWN_NAMED_KINDS "file|artifact|agent|tag"

@@ -11,7 +11,7 @@
     offsetof(type, field), true, false                                                                                 \
   }
 
-/* The orders of the column lists in sql_runs.h. */
+/* In the order of the column lists in sql_runs.h. */
 #define T(field) TEXT(ho_run_row, field)
 #define N(field) NUMBER(ho_run_row, field)
 static const ho_column run_columns[] = {T(id),  T(plan), T(task),     T(title),   T(options), T(state),
