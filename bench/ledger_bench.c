@@ -221,7 +221,7 @@ static ho_code fill(ho_store *store, void *data, ho_error *e)
                       .created = 1770000000000,
                       .updated = 1770000000000};
     ho_event event = {.at = 1770000000000, .actor = HO_STR("planner"), .kind = HO_STR("sent")};
-    ho_code code = ho_handoff_add(store, &row, body, &event, &f->arena, e);
+    ho_code code = ho_handoffs_add(store, &row, body, &event, &f->arena, e);
     if (code)
       return code;
   }

@@ -69,7 +69,7 @@ static ho_code send_work(ho_store *store, void *data, ho_error *e)
   if (code)
     return code;
   ho_handoff row = make_row(id);
-  code = ho_handoff_add(store, &row, s->body, &sent, &s->arena, e);
+  code = ho_handoffs_add(store, &row, s->body, &sent, &s->arena, e);
   if (!code && s->file)
     code = ho_store_intend(store, HO_STR("ours.yaml"), s->body, HO_FS_REPLACE, e);
   return code;
@@ -249,13 +249,13 @@ static ho_code claim_work(ho_store *store, void *data, ho_error *e)
   snprintf(receiver, sizeof receiver, "agent%u", c->number % MANY);
   ho_arena_reset(&c->arena);
   ho_code code =
-      ho_handoff_next(store, HO_STR("ready"), ho_str_of(receiver), HO_EMPTY, HO_EMPTY, &c->arena, &row, &found, e);
+      ho_handoffs_next(store, HO_STR("ready"), ho_str_of(receiver), HO_EMPTY, HO_EMPTY, &c->arena, &row, &found, e);
   if (code || !found)
     return code ? code : ho_fail(e, HO_NO, "nothing is ready");
   row.state = HO_STR("claimed");
   row.claimed_by = ho_str_of(receiver);
   row.lease_until = row.due = 1770000900000;
-  return ho_handoff_change(store, &row, HO_STR("ready"), &sent, &c->arena, e);
+  return ho_handoffs_change(store, &row, HO_STR("ready"), &sent, &c->arena, e);
 }
 
 static double time_next(ho_store *store, unsigned total, bool by_task)
@@ -271,8 +271,8 @@ static double time_next(ho_store *store, unsigned total, bool by_task)
     snprintf(task, sizeof task, "%u", random_number(total / 10));
     ho_arena_reset(&arena);
     double begin = now_us();
-    must(ho_handoff_next(store, HO_STR("ready"), ho_str_of(receiver), by_task ? ho_str_of(task) : HO_EMPTY, HO_EMPTY,
-                         &arena, &row, &found, &err));
+    must(ho_handoffs_next(store, HO_STR("ready"), ho_str_of(receiver), by_task ? ho_str_of(task) : HO_EMPTY, HO_EMPTY,
+                          &arena, &row, &found, &err));
     times[i] = now_us() - begin;
   }
   ho_arena_free(&arena);
@@ -381,10 +381,10 @@ static ho_code live_work(ho_store *store, void *data, ho_error *e)
   for (unsigned i = f->from; i < f->to; i++) {
     ho_arena_reset(&f->arena);
     ho_handoff row = make_row(ho_arena_printf(&f->arena, "HO-2026-%03u", i + 1));
-    ho_code code = ho_handoff_add(store, &row, make_body(text, BODY, i), &sent, &f->arena, e);
+    ho_code code = ho_handoffs_add(store, &row, make_body(text, BODY, i), &sent, &f->arena, e);
     for (int k = 1; k < 5 && !code; k++) {
       row.state = ho_str_of(states[k]);
-      code = ho_handoff_change(store, &row, ho_str_of(states[k - 1]), &sent, &f->arena, e);
+      code = ho_handoffs_change(store, &row, ho_str_of(states[k - 1]), &sent, &f->arena, e);
     }
     if (code)
       return code;

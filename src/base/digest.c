@@ -56,7 +56,7 @@ ho_code ho_random_hex(char *out, size_t bytes, ho_error *err)
   return HO_OK;
 }
 
-bool ho_secret_eq(ho_str a, ho_str b)
+bool ho_digest_eq(ho_str a, ho_str b)
 {
   return a.n == b.n && (a.n == 0 || sodium_memcmp(a.p, b.p, a.n) == 0);
 }

@@ -27,5 +27,5 @@ bool ho_digest_valid(ho_str text);
 ho_code ho_random_hex(char *out, size_t bytes, ho_error *err) HO_NODISCARD;
 
 /* Compares in a time that does not reveal where they differ: for tokens and their hashes. */
-bool ho_secret_eq(ho_str a, ho_str b);
+bool ho_digest_eq(ho_str a, ho_str b);
 #endif

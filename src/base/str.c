@@ -141,12 +141,12 @@ static bool list_has(const char *list, ho_str word, bool nocase)
   return false;
 }
 
-bool ho_list_has(const char *list, ho_str word)
+bool ho_str_list_has(const char *list, ho_str word)
 {
   return list_has(list, word, false);
 }
 
-bool ho_list_has_nocase(const char *list, ho_str word)
+bool ho_str_list_has_nocase(const char *list, ho_str word)
 {
   return list_has(list, word, true);
 }

@@ -88,8 +88,8 @@ bool ho_str_next(ho_str *rest, char sep, ho_str *part);
 bool ho_str_next_line(ho_str *rest, ho_str *line);
 
 /* True if `word` is one of the words of `list`, which are separated by '|', as in the tables. */
-bool ho_list_has(const char *list, ho_str word);
-bool ho_list_has_nocase(const char *list, ho_str word);
+bool ho_str_list_has(const char *list, ho_str word);
+bool ho_str_list_has_nocase(const char *list, ho_str word);
 
 /* The plural ending of a noun after a count: "" for one, else "s". */
 const char *ho_plural(long long count);

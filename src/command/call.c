@@ -39,7 +39,7 @@ ho_code ho_arg_format(const ho_call *call, const char *name, const ho_format **o
               : ho_fail(err, HO_USAGE, "unknown format '%.*s'; run: handoff formats", HO_ARG(wanted));
 }
 
-void ho_note(ho_call *call, const char *format, ...)
+void ho_call_note(ho_call *call, const char *format, ...)
 {
   ho_node *notes = ho_map_getz(call->result, "notes");
   if (!notes)

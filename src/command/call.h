@@ -12,7 +12,7 @@ bool ho_arg_true(const ho_call *call, const char *name);
 ho_code ho_arg_format(const ho_call *call, const char *name, const ho_format **out, ho_error *err) HO_NODISCARD;
 
 /* Adds a sentence to result.notes, which a terminal shows on stderr. */
-void ho_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
+void ho_call_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
 #define HO_NOTES_FIELD                                                                                                 \
   {                                                                                                                    \
     .name = "notes", .doc = "Further messages.", .type = HO_T_LIST, .item = HO_T_TEXT                                  \

@@ -6,7 +6,7 @@
 
 enum { CELLS = 10, NEAR = 10 };
 
-ho_code ho_context_settings(ho_call *call, ho_window_facts *facts, int64_t *threshold, ho_error *err)
+ho_code ho_context_shown_settings(ho_call *call, ho_window_facts *facts, int64_t *threshold, ho_error *err)
 {
   const ho_settings *settings = &call->project.settings;
   ho_window_environment(facts);
@@ -21,20 +21,20 @@ static size_t count(void *world, ho_str text)
   return ho_tokens_count(ho_host_tokens(world), text);
 }
 
-ho_counter ho_context_counter(ho_host *host)
+ho_counter ho_context_shown_counter(ho_host *host)
 {
   return (ho_counter){count, host};
 }
 
-ho_node *ho_count_node(ho_arena *arena, int64_t number)
+ho_node *ho_context_shown_count(ho_arena *arena, int64_t number)
 {
   return number < 0 ? ho_node_new(arena, HO_KIND_NULL) : ho_node_number(arena, number);
 }
 
-ho_node *ho_percent_node(ho_arena *arena, int64_t tenths)
+ho_node *ho_context_shown_percent(ho_arena *arena, int64_t tenths)
 {
   if (tenths < 0 || tenths % 10 == 0)
-    return ho_count_node(arena, tenths < 0 ? -1 : tenths / 10);
+    return ho_context_shown_count(arena, tenths < 0 ? -1 : tenths / 10);
   ho_node *node =
       ho_node_text(arena, ho_arena_printf(arena, "%lld.%lld", (long long)tenths / 10, (long long)tenths % 10));
   if (node)
@@ -76,7 +76,7 @@ static void put_tokens(ho_buf *out, const ho_node *node)
     ho_buf_printf(out, "%lld", tokens);
 }
 
-void ho_put_context(ho_buf *out, const ho_node *result, int64_t threshold, bool colour)
+void ho_context_shown_put(ho_buf *out, const ho_node *result, int64_t threshold, bool colour)
 {
   const ho_node *percent = ho_map_getz(result, "percent"), *window = ho_map_getz(result, "window");
   const ho_node *used = ho_map_getz(result, "used");

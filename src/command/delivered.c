@@ -21,7 +21,7 @@ static ho_code add_drafts(ho_call *call, ho_project *project, const ho_handoff *
   ho_handoff_list list;
   ho_filter filter = {.parent = row->id, .state = HO_STR("draft"), .limit = 20};
   ho_node *drafts = ho_map_addz(map, "drafts", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(drafts, ho_node_text(call->arena, list.rows[i].id));
   return code;

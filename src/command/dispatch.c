@@ -73,9 +73,9 @@ static void close_project(ho_call *call)
 {
   const ho_project *project = &call->project;
   if (project->unfinished.code)
-    ho_note(call, "recorded, but a file could not be written yet: %s", project->unfinished.message);
+    ho_call_note(call, "recorded, but a file could not be written yet: %s", project->unfinished.message);
   if (project->state_file.code)
-    ho_note(call, HO_PATH_STATE " was not updated: %s", project->state_file.message);
+    ho_call_note(call, HO_PATH_STATE " was not updated: %s", project->state_file.message);
   ho_project_close(&call->project);
 }
 

@@ -36,7 +36,7 @@ ho_node *ho_findings_node(ho_arena *arena, const ho_report *report)
   return list;
 }
 
-ho_node *ho_error_finding(ho_arena *arena, ho_severity severity, const ho_error *err)
+ho_node *ho_finding_of_error(ho_arena *arena, ho_severity severity, const ho_error *err)
 {
   const ho_rule_info *rule = err->code == HO_SYNTAX                            ? &ho_rule_SYNTAX
                              : err->code == HO_LIMIT || err->code == HO_MEMORY ? &rule_limit
@@ -76,7 +76,7 @@ static const ho_rule_info *named_in(const ho_rule_info *const *rules, ho_str id)
   return NULL;
 }
 
-const ho_rule_info *ho_rule_named(ho_str id)
+const ho_rule_info *ho_finding_rule(ho_str id)
 {
   static const ho_rule_info *const own[] = {&rule_limit, &rule_unreadable, NULL};
   const ho_rule_info *rule = named_in(own, id);

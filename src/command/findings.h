@@ -23,7 +23,7 @@ ho_node *ho_finding_node(ho_arena *arena, const ho_finding *finding);
 /* All of a report, everything copied into `arena`. */
 ho_node *ho_findings_node(ho_arena *arena, const ho_report *report);
 /* A text that could not be read as a finding: rule `syntax`, or `limit`, or `unreadable`. */
-ho_node *ho_error_finding(ho_arena *arena, ho_severity severity, const ho_error *err);
+ho_node *ho_finding_of_error(ho_arena *arena, ho_severity severity, const ho_error *err);
 
 /* "FILE:LINE:COL: SEVERITY[RULE] POINTER: sentence" and a newline. */
 void ho_finding_text(ho_buf *out, ho_str path, const ho_node *finding, bool colour);
@@ -33,5 +33,5 @@ void ho_findings_sarif(ho_buf *out, const ho_node *result, ho_arena *arena);
 void ho_findings_github(ho_buf *out, const ho_node *result);
 
 /* The rule with that id, from all tables, or NULL. */
-const ho_rule_info *ho_rule_named(ho_str id);
+const ho_rule_info *ho_finding_rule(ho_str id);
 #endif

@@ -22,7 +22,7 @@ static ho_node *put_list(ho_arena *arena, ho_node *parent, const char *key)
 
 static void put_rule(ho_arena *arena, ho_node *rules, ho_str id)
 {
-  const ho_rule_info *info = ho_rule_named(id);
+  const ho_rule_info *info = ho_finding_rule(id);
   ho_node *rule = ho_list_add(rules, ho_node_new(arena, HO_KIND_MAP));
   ho_map_addz(rule, "id", ho_node_text(arena, id));
   if (!info)

@@ -5,21 +5,21 @@
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/handoffs.h"
 
-ho_code ho_gate_put(ho_call *call, ho_project *project, const ho_gate *gate, bool document, ho_error *err)
+ho_code ho_gate_shown_put(ho_call *call, ho_project *project, const ho_gate *gate, bool document, ho_error *err)
 {
   ho_handoff row;
   ho_node *talk = NULL, *fields = ho_describe_gate(gate, call->arena);
   ho_str body = HO_EMPTY;
   HO_EACH (field, fields)
     ho_map_addz(call->result, ho_arena_z(call->arena, field->key), ho_node_copy(call->arena, field));
-  ho_code code = ho_handoff_get(project->store, gate->handoff, call->arena, &row, err);
+  ho_code code = ho_handoffs_get(project->store, gate->handoff, call->arena, &row, err);
   if (!code)
     ho_map_addz(call->result, "handoff_state", ho_node_text(call->arena, row.state));
   if (code || !document)
     return code;
   code = ho_describe_talk(project, &row, call->arena, &talk, err);
   if (!code)
-    code = ho_body_get(project->store, gate->digest, call->arena, &body, err);
+    code = ho_bodies_get(project->store, gate->digest, call->arena, &body, err);
   ho_map_addz(call->result, "talk", talk);
   ho_map_addz(call->result, "text", ho_node_text(call->arena, body));
   return code;
@@ -30,7 +30,7 @@ static ho_str member(const ho_call *call, const char *key)
   return ho_map_str(call->result, key);
 }
 
-void ho_gate_line(const ho_call *call, ho_buf *out, bool colour)
+void ho_gate_shown_line(const ho_call *call, ho_buf *out, bool colour)
 {
   ho_str decision = member(call, "decision"), by = member(call, "decided_by");
   (void)colour;

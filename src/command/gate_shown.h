@@ -7,9 +7,10 @@
 
 extern const ho_record ho_gate_shown_record;
 /* The gate's fields as members of the result, with the state of its handoff and, if wanted, what is to be approved. */
-ho_code ho_gate_put(ho_call *call, ho_project *project, const ho_gate *gate, bool document, ho_error *err) HO_NODISCARD;
+ho_code ho_gate_shown_put(ho_call *call, ho_project *project, const ho_gate *gate, bool document,
+                          ho_error *err) HO_NODISCARD;
 /* One line: how it stands. */
-void ho_gate_line(const ho_call *call, ho_buf *out, bool colour);
+void ho_gate_shown_line(const ho_call *call, ho_buf *out, bool colour);
 
 #define HO_PARAM_GATE                                                                                                  \
   {                                                                                                                    \

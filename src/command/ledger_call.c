@@ -117,15 +117,16 @@ static const ho_field event_fields[] = {
     HO_FIELDS_END};
 const ho_record ho_event_record = {.name = "event", .fields = event_fields};
 
-void ho_put_handoff(ho_call *call, const ho_handoff *row)
+void ho_ledger_call_put(ho_call *call, const ho_handoff *row)
 {
   ho_node *record = ho_describe_record(row, call->arena);
   HO_EACH (field, record)
     ho_map_addz(call->result, ho_arena_z(call->arena, field->key), ho_node_copy(call->arena, field));
 }
 
-ho_code ho_run_say(ho_call *call, ho_say *say,
-                   ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err), ho_error *err)
+ho_code ho_ledger_call_say(ho_call *call, ho_say *say,
+                           ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err),
+                           ho_error *err)
 {
   ho_project *project = &call->project;
   ho_code code = ho_open_ledger(call, false, err);
@@ -133,7 +134,7 @@ ho_code ho_run_say(ho_call *call, ho_say *say,
     return code;
   code = act(project, call->arena, say, err);
   if (!code)
-    ho_put_handoff(call, &say->row);
+    ho_ledger_call_put(call, &say->row);
   return code;
 }
 
@@ -146,7 +147,7 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width)
     ho_buf_fill(out, ' ', width - cells);
 }
 
-void ho_handoff_line(ho_buf *out, const ho_node *handoff, bool colour)
+void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour)
 {
   ho_str id = ho_map_str(handoff, "id"), task = ho_map_str(handoff, "task"), phase = ho_map_str(handoff, "phase");
   ho_str from = ho_map_str(handoff, "from"), to = ho_map_str(handoff, "to");

@@ -25,13 +25,13 @@ extern const ho_record ho_gate_record;    /* what ho_describe_gate gives */
 extern const ho_record ho_talk_record, ho_statement_record, ho_ack_check_record, ho_event_record;
 
 /* The row's fields as members of the result. */
-void ho_put_handoff(ho_call *call, const ho_handoff *row);
+void ho_ledger_call_put(ho_call *call, const ho_handoff *row);
 /* Opens the ledger, does what a receiver says of a handoff, and puts how it stands then into the result. */
-ho_code ho_run_say(ho_call *call, ho_say *say,
-                   ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err),
-                   ho_error *err) HO_NODISCARD;
+ho_code ho_ledger_call_say(ho_call *call, ho_say *say,
+                           ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err),
+                           ho_error *err) HO_NODISCARD;
 /* One line for people: id, state, kind, from → to, task and phase, when. */
-void ho_handoff_line(ho_buf *out, const ho_node *handoff, bool colour);
+void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour);
 /* "ID is STATE" and a newline. */
 void ho_render_state(const ho_call *call, ho_buf *out, bool colour);
 /* A table's text, padded to `width` cells. */

@@ -1,6 +1,6 @@
 #include "command/phase_args.h"
 
-ho_code ho_phase_arg(ho_call *call, ho_phase *out, ho_error *err)
+ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err)
 {
   *out = (ho_phase){.arena = call->arena,
                     .root = call->host->root,

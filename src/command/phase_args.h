@@ -20,7 +20,7 @@
   }
 
 /* From --task, --phase and --slug; then ho_phase_find. */
-ho_code ho_phase_arg(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
+ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* A path below the root as the user would write it. */
 ho_str ho_shown_below(const ho_call *call, ho_str path);
 #endif

@@ -45,11 +45,11 @@ static void put_findings(ho_call *call, const ho_send *in)
   HO_EACH_CONST (finding, list) {
     ho_buf_reset(&line);
     ho_finding_text(&line, in->path, finding, false);
-    ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
+    ho_call_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
   }
   ho_buf_free(&line);
   if (errors)
-    ho_note(call, "nothing was sent: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
+    ho_call_note(call, "nothing was sent: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
 }
 
 static void put_result(ho_call *call, const ho_send *in)
@@ -73,12 +73,12 @@ static void put_result(ho_call *call, const ho_send *in)
     ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
   ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->same));
   if (own.n && !in->gates.n && !in->same && !ho_str_eq(own, in->row.id))
-    ho_note(call, "the id %.*s is taken or cannot be a file name; this handoff is %.*s", HO_ARG(own),
-            HO_ARG(in->row.id));
+    ho_call_note(call, "the id %.*s is taken or cannot be a file name; this handoff is %.*s", HO_ARG(own),
+                 HO_ARG(in->row.id));
   if (in->gate.n)
-    ho_note(call, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(in->gate), HO_ARG(in->gate));
+    ho_call_note(call, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(in->gate), HO_ARG(in->gate));
   if (in->superseded.n)
-    ho_note(call, "supersedes %.*s", HO_ARG(in->superseded));
+    ho_call_note(call, "supersedes %.*s", HO_ARG(in->superseded));
 }
 
 ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)

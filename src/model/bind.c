@@ -185,7 +185,8 @@ static ho_node *bind_bool(binder *b, const ho_node *raw, const ho_path *path)
 {
   if (raw->kind != HO_KIND_TEXT && raw->kind != HO_KIND_NUMBER)
     return same(b, raw);
-  bool yes = ho_list_has_nocase("true|yes|on|y|1", raw->text), no = ho_list_has_nocase("false|no|off|n|0", raw->text);
+  bool yes = ho_str_list_has_nocase("true|yes|on|y|1", raw->text),
+       no = ho_str_list_has_nocase("false|no|off|n|0", raw->text);
   if (!yes && !no)
     return same(b, raw);
   if (!raw->plain)
@@ -224,7 +225,7 @@ static bool is_synonym(ho_str text, const ho_choice *choice)
   return false;
 }
 
-const ho_choice *ho_choice_meant(const ho_field *field, ho_str text)
+const ho_choice *ho_bind_choice(const ho_field *field, ho_str text)
 {
   for (const ho_choice *choice = field->choices; choice->value; choice++)
     if (ho_str_is(text, choice->value))
@@ -238,7 +239,7 @@ const ho_choice *ho_choice_meant(const ho_field *field, ho_str text)
 /* Replaces another spelling of a choice with the format's own. */
 static void choose(binder *b, const ho_field *field, ho_node *node, const ho_path *path)
 {
-  const ho_choice *choice = ho_node_is(node, HO_KIND_TEXT) ? ho_choice_meant(field, node->text) : NULL;
+  const ho_choice *choice = ho_node_is(node, HO_KIND_TEXT) ? ho_bind_choice(field, node->text) : NULL;
   if (!choice || ho_str_is(node->text, choice->value))
     return;
   ho_report_add(b->report, &ho_rule_SYNONYM, node->begin, path, "'%.*s' is read as '%s'", HO_ARG(node->text),
@@ -382,7 +383,7 @@ static ho_node *raw_list(binder *b, const ho_field *field, const ho_node *raw, c
   }
   if (raw->kind == HO_KIND_MAP && field->item != HO_T_RECORD && field->item != HO_T_ANY)
     return NULL;
-  if (raw->kind == HO_KIND_TEXT && ho_list_has_nocase("none|n/a|nothing", ho_str_trim(raw->text))) {
+  if (raw->kind == HO_KIND_TEXT && ho_str_list_has_nocase("none|n/a|nothing", ho_str_trim(raw->text))) {
     ho_report_add(b->report, &ho_rule_SCALAR_FOR_LIST, raw->begin, path, "'%.*s' is read as an empty list",
                   HO_ARG(raw->text));
     return container(b, raw, HO_KIND_LIST);

@@ -16,5 +16,5 @@ ho_node *ho_bind_record(const ho_record *record, const ho_node *raw, const ho_pa
                         ho_report *report);
 
 /* The choice of the field that a text names, exactly or in another spelling; NULL if there is none. */
-const ho_choice *ho_choice_meant(const ho_field *field, ho_str text);
+const ho_choice *ho_bind_choice(const ho_field *field, ho_str text);
 #endif

@@ -7,7 +7,7 @@ static void check_value(ho_check *check, const ho_field *field, ho_type type, co
 
 static bool is_type_word(ho_str word)
 {
-  return ho_list_has_nocase("string|number|boolean|object|enum|array|integer|bool|int", word);
+  return ho_str_list_has_nocase("string|number|boolean|object|enum|array|integer|bool|int", word);
 }
 
 /* "string", "string (required)", "number | null - …": a type name in place of a value. */
@@ -368,7 +368,7 @@ static void run_data_rule(ho_check *check, const ho_rule *rule)
   const ho_node *because = NULL;
   if (rule->when) {
     because = ho_check_get(check, rule->when);
-    if (!because || !ho_list_has(rule->in, because->text))
+    if (!because || !ho_str_list_has(rule->in, because->text))
       return;
   }
   if (!rule->each) {

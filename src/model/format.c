@@ -23,7 +23,7 @@ bool ho_encoding_named(ho_str name, ho_encoding *out)
 {
   static const char *const spellings[] = {"json", "yaml|yml", "md|markdown"};
   for (size_t i = 0; i < HO_COUNT(spellings); i++)
-    if (ho_list_has_nocase(spellings[i], name)) {
+    if (ho_str_list_has_nocase(spellings[i], name)) {
       *out = (ho_encoding)i;
       return true;
     }
@@ -46,7 +46,7 @@ const ho_field *ho_record_field(const ho_record *record, ho_str key, bool *alias
       return field;
   *alias = true;
   for (const ho_field *field = record->fields; field->name; field++)
-    if (ho_list_has_nocase(field->aliases, key) || ho_str_is_nocase(key, field->name))
+    if (ho_str_list_has_nocase(field->aliases, key) || ho_str_is_nocase(key, field->name))
       return field;
   return NULL;
 }

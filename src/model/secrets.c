@@ -210,9 +210,10 @@ static bool tells_nothing(ho_str value)
   for (size_t i = 0; i < HO_COUNT(starts); i++)
     if (ho_str_starts(value, starts[i]))
       return true;
-  return ho_list_has_nocase("null|none|true|false|required|optional|string|missing|redacted|changeme|example|expired|"
-                            "password|rotation|httponly|localstorage|undefined|invalid|unknown",
-                            value);
+  return ho_str_list_has_nocase(
+      "null|none|true|false|required|optional|string|missing|redacted|changeme|example|expired|"
+      "password|rotation|httponly|localstorage|undefined|invalid|unknown",
+      value);
 }
 
 /* "MYSQL_ROOT_PASSWORD", "db.password": a word in front does not change what it is. */
@@ -238,7 +239,7 @@ bool ho_secret_key(ho_str key, ho_str value)
       "access_key|accountkey|authtoken|_authtoken|token";
   bool mixed = false;
   value = ho_str_trim(value);
-  if ((!ho_list_has_nocase(keys, key) && !names_secret(key)) || value.n < 8 || value.n > LONGEST_VALUE ||
+  if ((!ho_str_list_has_nocase(keys, key) && !names_secret(key)) || value.n < 8 || value.n > LONGEST_VALUE ||
       tells_nothing(value))
     return false;
   for (size_t i = 0; i < value.n; i++) {

@@ -1,5 +1,5 @@
 /* Reads the forms in which people and agents write a point in time. */
-#include "model/scan.h"
+#include "model/lex.h"
 #include "model/syntax.h"
 
 typedef struct moment {
@@ -11,12 +11,12 @@ typedef struct moment {
 static bool scan_date(ho_str *text, moment *at)
 {
   ho_str rest = *text;
-  if (!ho_scan_number(&rest, 4, 0, 9999, &at->year)) {
+  if (!ho_lex_number(&rest, 4, 0, 9999, &at->year)) {
     return false;
   }
-  bool dashes = ho_scan_any(&rest, "-");
-  if (!ho_scan_number(&rest, 2, 1, 12, &at->month) || (dashes && !ho_scan_any(&rest, "-")) ||
-      !ho_scan_number(&rest, 2, 1, 31, &at->day)) {
+  bool dashes = ho_lex_any(&rest, "-");
+  if (!ho_lex_number(&rest, 2, 1, 12, &at->month) || (dashes && !ho_lex_any(&rest, "-")) ||
+      !ho_lex_number(&rest, 2, 1, 31, &at->day)) {
     return false;
   }
   *text = rest;
@@ -27,20 +27,20 @@ static bool scan_date(ho_str *text, moment *at)
 static bool scan_time(ho_str *text, moment *at)
 {
   ho_str rest = *text;
-  ho_scan_any(&rest, "Tt-_ ");
-  if (!ho_scan_number(&rest, 2, 0, 23, &at->hour)) {
+  ho_lex_any(&rest, "Tt-_ ");
+  if (!ho_lex_number(&rest, 2, 0, 23, &at->hour)) {
     return false;
   }
   char between = rest.n && (rest.p[0] == ':' || rest.p[0] == '-') ? rest.p[0] : '\0';
   const char separator[2] = {between, '\0'};
-  if ((between && !ho_scan_any(&rest, separator)) || !ho_scan_number(&rest, 2, 0, 59, &at->minute)) {
+  if ((between && !ho_lex_any(&rest, separator)) || !ho_lex_number(&rest, 2, 0, 59, &at->minute)) {
     return false;
   }
   ho_str seconds = rest;
-  if ((!between || ho_scan_any(&seconds, separator)) && ho_scan_number(&seconds, 2, 0, 60, &at->second)) {
+  if ((!between || ho_lex_any(&seconds, separator)) && ho_lex_number(&seconds, 2, 0, 60, &at->second)) {
     rest = seconds;
     ho_str fraction = rest;
-    if (ho_scan_any(&fraction, ".,") && ho_scan_digits(&fraction) > 0) {
+    if (ho_lex_any(&fraction, ".,") && ho_lex_digits(&fraction) > 0) {
       rest = fraction;
     }
   }
@@ -52,17 +52,17 @@ static bool scan_time(ho_str *text, moment *at)
 static void scan_zone(ho_str *text, moment *at)
 {
   ho_str rest = *text;
-  if (ho_scan_any(&rest, "Zz")) {
+  if (ho_lex_any(&rest, "Zz")) {
     *text = rest;
     return;
   }
   bool west = ho_str_starts(rest, "-");
   int hours = 0, minutes = 0;
-  if (!ho_scan_any(&rest, "+-") || !ho_scan_number(&rest, 2, 0, 23, &hours)) {
+  if (!ho_lex_any(&rest, "+-") || !ho_lex_number(&rest, 2, 0, 23, &hours)) {
     return;
   }
-  bool colon = ho_scan_any(&rest, ":");
-  bool has_minutes = ho_scan_number(&rest, 2, 0, 59, &minutes);
+  bool colon = ho_lex_any(&rest, ":");
+  bool has_minutes = ho_lex_number(&rest, 2, 0, 59, &minutes);
   if (!has_minutes && (colon || west)) {
     return;
   }
@@ -76,13 +76,13 @@ static bool is_suffix(ho_str rest)
   if (rest.n == 0 || (rest.n == 1 && isalpha((unsigned char)rest.p[0]))) {
     return true;
   }
-  if (!ho_scan_any(&rest, "-_")) {
+  if (!ho_lex_any(&rest, "-_")) {
     return false;
   }
-  if (!ho_scan_word(&rest, "iter")) {
-    ho_scan_word(&rest, "v");
+  if (!ho_lex_word(&rest, "iter")) {
+    ho_lex_word(&rest, "v");
   }
-  size_t digits = ho_scan_digits(&rest);
+  size_t digits = ho_lex_digits(&rest);
   return digits >= 1 && digits <= 3 && rest.n == 0;
 }
 

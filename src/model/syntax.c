@@ -1,5 +1,5 @@
 #include "model/syntax.h"
-#include "model/scan.h"
+#include "model/lex.h"
 
 /* Only the form is checked: 31 February passes, here and in the patterns alike. */
 #define MONTH "(0[1-9]|1[0-2])"
@@ -10,30 +10,30 @@
 
 static bool is_time(ho_str text)
 {
-  if (!ho_scan_number(&text, 4, 0, 9999, NULL) || !ho_scan_any(&text, "-") || !ho_scan_number(&text, 2, 1, 12, NULL) ||
-      !ho_scan_any(&text, "-") || !ho_scan_number(&text, 2, 1, 31, NULL) || !ho_scan_any(&text, "T") ||
-      !ho_scan_number(&text, 2, 0, 23, NULL) || !ho_scan_any(&text, ":") || !ho_scan_number(&text, 2, 0, 59, NULL) ||
-      !ho_scan_any(&text, ":") || !ho_scan_number(&text, 2, 0, 59, NULL)) {
+  if (!ho_lex_number(&text, 4, 0, 9999, NULL) || !ho_lex_any(&text, "-") || !ho_lex_number(&text, 2, 1, 12, NULL) ||
+      !ho_lex_any(&text, "-") || !ho_lex_number(&text, 2, 1, 31, NULL) || !ho_lex_any(&text, "T") ||
+      !ho_lex_number(&text, 2, 0, 23, NULL) || !ho_lex_any(&text, ":") || !ho_lex_number(&text, 2, 0, 59, NULL) ||
+      !ho_lex_any(&text, ":") || !ho_lex_number(&text, 2, 0, 59, NULL)) {
     return false;
   }
-  if (ho_scan_any(&text, ".")) {
-    size_t digits = ho_scan_digits(&text);
+  if (ho_lex_any(&text, ".")) {
+    size_t digits = ho_lex_digits(&text);
     if (digits < 1 || digits > 9) {
       return false;
     }
   }
-  if (ho_scan_any(&text, "Z")) {
+  if (ho_lex_any(&text, "Z")) {
     return text.n == 0;
   }
-  return ho_scan_any(&text, "+-") && ho_scan_number(&text, 2, 0, 23, NULL) && ho_scan_any(&text, ":") &&
-         ho_scan_number(&text, 2, 0, 59, NULL) && text.n == 0;
+  return ho_lex_any(&text, "+-") && ho_lex_number(&text, 2, 0, 23, NULL) && ho_lex_any(&text, ":") &&
+         ho_lex_number(&text, 2, 0, 59, NULL) && text.n == 0;
 }
 
 static bool is_stamp(ho_str text)
 {
-  return ho_scan_number(&text, 4, 0, 9999, NULL) && ho_scan_number(&text, 2, 1, 12, NULL) &&
-         ho_scan_number(&text, 2, 1, 31, NULL) && ho_scan_any(&text, "T") && ho_scan_number(&text, 2, 0, 23, NULL) &&
-         ho_scan_number(&text, 2, 0, 59, NULL) && ho_scan_number(&text, 2, 0, 59, NULL) && ho_scan_any(&text, "Z") &&
+  return ho_lex_number(&text, 4, 0, 9999, NULL) && ho_lex_number(&text, 2, 1, 12, NULL) &&
+         ho_lex_number(&text, 2, 1, 31, NULL) && ho_lex_any(&text, "T") && ho_lex_number(&text, 2, 0, 23, NULL) &&
+         ho_lex_number(&text, 2, 0, 59, NULL) && ho_lex_number(&text, 2, 0, 59, NULL) && ho_lex_any(&text, "Z") &&
          text.n == 0;
 }
 
@@ -49,20 +49,20 @@ static bool scan_line(ho_str *text)
   if (ho_str_starts(*text, "0")) {
     return false;
   }
-  size_t digits = ho_scan_digits(text);
+  size_t digits = ho_lex_digits(text);
   return digits >= 1 && digits <= 9;
 }
 
 static bool is_lines(ho_str text)
 {
-  return ho_str_is(text, "all") || (scan_line(&text) && ho_scan_any(&text, "-") && scan_line(&text) && text.n == 0);
+  return ho_str_is(text, "all") || (scan_line(&text) && ho_lex_any(&text, "-") && scan_line(&text) && text.n == 0);
 }
 
 /* One of "45", "L45", "45-67", "L45-L67", "45..67", "45:67", "45–67". */
 static bool is_loose_range(ho_str text)
 {
   static const char *const dashes[] = {"-", "\xe2\x80\x93", "..", ":"};
-  ho_scan_any(&text, "Ll");
+  ho_lex_any(&text, "Ll");
   if (!scan_line(&text)) {
     return false;
   }
@@ -70,8 +70,8 @@ static bool is_loose_range(ho_str text)
     return true;
   }
   for (size_t i = 0; i < HO_COUNT(dashes); i++) {
-    if (ho_scan_word(&text, dashes[i])) {
-      ho_scan_any(&text, "Ll");
+    if (ho_lex_word(&text, dashes[i])) {
+      ho_lex_any(&text, "Ll");
       return scan_line(&text) && text.n == 0;
     }
   }
@@ -85,8 +85,8 @@ static bool is_loose_lines(ho_str text)
   if (ho_str_is_nocase(text, "all")) {
     return true;
   }
-  if (ho_scan_word(&text, "line")) {
-    ho_scan_any(&text, "sS");
+  if (ho_lex_word(&text, "line")) {
+    ho_lex_any(&text, "sS");
     text = ho_str_trim(text);
   }
   ho_str range;

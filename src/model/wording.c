@@ -357,7 +357,7 @@ static bool looks_like_path(ho_str token, bool ticked)
   size_t slashes = count_char(token, '/');
   bool script = ho_str_is(ending, "js") && (ticked || count_char(token, '.') > 1);
   if (slashes == 0)
-    return (ending.n && ho_list_has_nocase(file_endings, ending)) || script || ho_list_has(file_names, token);
+    return (ending.n && ho_str_list_has_nocase(file_endings, ending)) || script || ho_str_list_has(file_names, token);
   return (ending.n && ending.n <= 8) || ho_str_ends(token, "/") || token.p[0] == '.' || token.p[0] == '/' ||
          slashes >= 2;
 }

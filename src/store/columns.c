@@ -1,13 +1,13 @@
 #include "store/columns.h"
 
-ho_code ho_take_number(void *data, const ho_value *columns, ho_error *err)
+ho_code ho_columns_take_number(void *data, const ho_value *columns, ho_error *err)
 {
   (void)err;
   *(ho_one_number *)data = (ho_one_number){.value = columns[0].i, .found = true};
   return HO_OK;
 }
 
-ho_code ho_take_text(void *data, const ho_value *columns, ho_error *err)
+ho_code ho_columns_take_text(void *data, const ho_value *columns, ho_error *err)
 {
   ho_one_text *one = data;
   one->value = ho_arena_copy(one->arena, columns[0].s);
@@ -15,7 +15,7 @@ ho_code ho_take_text(void *data, const ho_value *columns, ho_error *err)
   return ho_arena_code(one->arena, err);
 }
 
-ho_code ho_take_each_text(void *data, const ho_value *columns, ho_error *err)
+ho_code ho_columns_take_each(void *data, const ho_value *columns, ho_error *err)
 {
   const ho_each_text *t = data;
   return t->each(t->data, columns[0].s, err);

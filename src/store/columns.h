@@ -10,21 +10,21 @@ typedef struct ho_one_number {
   int64_t value;
   bool found;
 } ho_one_number;
-ho_code ho_take_number(void *data, const ho_value *columns, ho_error *err);
+ho_code ho_columns_take_number(void *data, const ho_value *columns, ho_error *err);
 
 typedef struct ho_one_text {
   ho_arena *arena;
   ho_str value;
   bool found;
 } ho_one_text;
-ho_code ho_take_text(void *data, const ho_value *columns, ho_error *err);
+ho_code ho_columns_take_text(void *data, const ho_value *columns, ho_error *err);
 
 /* A row callback that passes on the first column of each row. */
 typedef struct ho_each_text {
   ho_text_each each;
   void *data;
 } ho_each_text;
-ho_code ho_take_each_text(void *data, const ho_value *columns, ho_error *err);
+ho_code ho_columns_take_each(void *data, const ho_value *columns, ho_error *err);
 
 /* Where the fields of a struct are, in column order. */
 typedef struct ho_column {

@@ -14,7 +14,7 @@ static ho_code reserve(ho_store *store, ho_str scope, ho_error *err)
   if (!ho_str_is(scope, block->scope) || block->size == 0)
     block->size = 1;
   ho_code code =
-      HO_RUN(store, HO_SQL_IDS_RESERVE, ho_take_number, &first, NULL, err, HO_TEXT(scope), HO_INT(block->size));
+      HO_RUN(store, HO_SQL_IDS_RESERVE, ho_columns_take_number, &first, NULL, err, HO_TEXT(scope), HO_INT(block->size));
   if (code)
     return code;
   store->reserved = true;
@@ -40,7 +40,7 @@ ho_code ho_store_id(ho_store *store, ho_str scope, ho_arena *arena, ho_str *out,
     used.found = false;
     code = ho_arena_code(arena, err);
     if (!code)
-      code = HO_RUN(store, HO_SQL_ID_USED, ho_take_number, &used, NULL, err, HO_TEXT(*out));
+      code = HO_RUN(store, HO_SQL_ID_USED, ho_columns_take_number, &used, NULL, err, HO_TEXT(*out));
   }
   return code;
 }
@@ -72,7 +72,7 @@ ho_code ho_store_swap_ids(ho_store_swap *swap, ho_store *to, ho_error *err)
 ho_code ho_store_meta_get(ho_store *store, ho_str name, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_one_text value = {.arena = arena};
-  ho_code code = HO_RUN(store, HO_SQL_META_GET, ho_take_text, &value, NULL, err, HO_TEXT(name));
+  ho_code code = HO_RUN(store, HO_SQL_META_GET, ho_columns_take_text, &value, NULL, err, HO_TEXT(name));
   *out = value.found ? value.value : HO_EMPTY;
   return code;
 }

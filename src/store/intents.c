@@ -183,7 +183,7 @@ ho_code ho_store_settle(ho_store *store, ho_error *err)
 ho_code ho_store_unfinished(ho_store *store, ho_str path, int64_t *count, ho_error *err)
 {
   ho_one_number number = {0};
-  ho_code code = HO_RUN(store, HO_SQL_INTENT_COUNT, ho_take_number, &number, NULL, err, HO_TEXT(path));
+  ho_code code = HO_RUN(store, HO_SQL_INTENT_COUNT, ho_columns_take_number, &number, NULL, err, HO_TEXT(path));
   *count = number.value;
   return code;
 }

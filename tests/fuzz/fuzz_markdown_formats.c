@@ -34,11 +34,12 @@ static void collect(words *w, const ho_node *node)
 /* Words of labels and headings may go: where the value is understood, or there is none. */
 static bool is_label_word(ho_str word)
 {
-  return ho_list_has_nocase("task|phase|phases|timestamp|date|title|genre|status|file|files|location|line|lines|goal|"
-                            "state|immediate|next|action|current|key|decisions|made|what|not|to|try|critical|context|"
-                            "max|5|items|references|read|only|if|stuck|implementation|handoff|metadata|objective|"
-                            "acceptance|criteria|provided|execution|log|1|2",
-                            word);
+  return ho_str_list_has_nocase(
+      "task|phase|phases|timestamp|date|title|genre|status|file|files|location|line|lines|goal|"
+      "state|immediate|next|action|current|key|decisions|made|what|not|to|try|critical|context|"
+      "max|5|items|references|read|only|if|stuck|implementation|handoff|metadata|objective|"
+      "acceptance|criteria|provided|execution|log|1|2",
+      word);
 }
 
 static void check_words(const ho_format *format, const ho_node *was, const ho_node *now, ho_str written)

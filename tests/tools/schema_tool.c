@@ -143,7 +143,7 @@ static void print_schema(const ho_format *format)
   ho_buf out;
   ho_arena_init(&arena, 0);
   ho_buf_init(&out, 0);
-  ho_json_write(&out, ho_schema(format, &arena), 2);
+  ho_json_write(&out, ho_json_schema(format, &arena), 2);
   puts(out.p);
   ho_buf_free(&out);
   ho_arena_free(&arena);

@@ -111,7 +111,7 @@ void ho_batch_findings(ho_call *call, ho_batch_file *file, const ho_doc *doc, co
   /* A text of a folder that cannot be read and has no telling name need not be a handoff document at all. */
   bool foreign = code == HO_SYNTAX && !file->named && !doc->format;
   if (code)
-    ho_list_add(findings, ho_error_finding(call->arena, foreign ? HO_WARNING : HO_ERROR, err));
+    ho_list_add(findings, ho_finding_of_error(call->arena, foreign ? HO_WARNING : HO_ERROR, err));
   if (code == HO_MEMORY) /* says nothing about the document */
     call->arena->failed = HO_MEMORY;
   file->unread = code != HO_OK && !foreign;

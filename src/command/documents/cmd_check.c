@@ -73,10 +73,10 @@ static totals collect(ho_call *call, const ho_batch_files *files)
     sum.unread |= file->unread;
     count_findings(file, &sum);
     if (unknown && file->named)
-      ho_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
+      ho_call_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
     const ho_node *left_out = ho_map_getz(file->node, "left_out");
     if (left_out)
-      ho_note(call, "%.*s: %.*s more findings are not shown", HO_ARG(file->path), HO_ARG(left_out->text));
+      ho_call_note(call, "%.*s: %.*s more findings are not shown", HO_ARG(file->path), HO_ARG(left_out->text));
   }
   return sum;
 }
@@ -87,9 +87,10 @@ static void summarise(ho_call *call, const totals *sum)
   ho_map_addz(call->result, "warnings", ho_node_number(call->arena, sum->warnings));
   ho_map_addz(call->result, "skipped", ho_node_number(call->arena, sum->skipped));
   if (sum->skipped)
-    ho_note(call, "%lld file%s not recognised as handoff documents", sum->skipped, sum->skipped == 1 ? " is" : "s are");
-  ho_note(call, "%lld file%s: %lld error%s, %lld warning%s", sum->checked, ho_plural(sum->checked), sum->errors,
-          ho_plural(sum->errors), sum->warnings, ho_plural(sum->warnings));
+    ho_call_note(call, "%lld file%s not recognised as handoff documents", sum->skipped,
+                 sum->skipped == 1 ? " is" : "s are");
+  ho_call_note(call, "%lld file%s: %lld error%s, %lld warning%s", sum->checked, ho_plural(sum->checked), sum->errors,
+               ho_plural(sum->errors), sum->warnings, ho_plural(sum->warnings));
 }
 
 static ho_code run(ho_call *call, ho_error *err)

@@ -118,12 +118,12 @@ static void put_notes(ho_call *call, const job *j)
   ho_str where = j->details.n ? ho_shown_path(call, j->details) : HO_STR(HO_KEPT);
   ho_buf_init(&line, 0);
   HO_EACH_CONST (pointer, j->kept)
-    ho_note(call, "kept in %.*s because %s has no place for it: %.*s", HO_ARG(where), j->how.to->name,
-            HO_ARG(pointer->text));
+    ho_call_note(call, "kept in %.*s because %s has no place for it: %.*s", HO_ARG(where), j->how.to->name,
+                 HO_ARG(pointer->text));
   HO_EACH_CONST (finding, ho_map_getz(call->result, "findings")) {
     ho_buf_reset(&line);
     ho_finding_text(&line, shown, finding, false);
-    ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
+    ho_call_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
   }
   ho_buf_free(&line);
 }

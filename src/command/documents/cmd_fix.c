@@ -32,7 +32,7 @@ static void note_errors(ho_call *call, const ho_batch_file *file)
     ho_buf_reset(&line);
     ho_finding_text(&line, ho_map_str(file->node, "path"), finding, false);
     if (is_error(finding))
-      ho_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
+      ho_call_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
   }
   ho_buf_free(&line);
 }
@@ -53,7 +53,7 @@ static totals collect(ho_call *call, const ho_batch_files *files)
     if (ho_arg_true(call, "print") || ho_map_getz(call->result, "text"))
       note_errors(call, file);
     if (file->named && !file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL))
-      ho_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
+      ho_call_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
   }
   return sum;
 }
@@ -69,11 +69,11 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code)
     code = ho_batch_collect(call, &files, err);
   if (!code && !print)
-    code = ho_fix_follow(call, &files, ho_arg_true(call, "rename"), err);
+    code = ho_fix_files_follow(call, &files, ho_arg_true(call, "rename"), err);
   if (!code && ho_arg_true(call, "rename"))
-    code = ho_fix_rename(call, &files, print, &names, err);
+    code = ho_fix_files_rename(call, &files, print, &names, err);
   if (!code)
-    code = ho_fix_all(call, &files, format, print, names, &unwritten, err);
+    code = ho_fix_files_all(call, &files, format, print, names, &unwritten, err);
   if (!code && unwritten.code && files.count == 1) {
     *err = unwritten;
     code = unwritten.code;
@@ -83,8 +83,8 @@ static ho_code run(ho_call *call, ho_error *err)
   totals sum = collect(call, &files);
   ho_map_addz(call->result, "changed", ho_node_number(call->arena, sum.changed));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
-  ho_note(call, "%lld file%s: %lld %s, %lld error%s left", sum.files, ho_plural(sum.files), sum.changed,
-          print ? "would change" : "fixed", sum.errors, ho_plural(sum.errors));
+  ho_call_note(call, "%lld file%s: %lld %s, %lld error%s left", sum.files, ho_plural(sum.files), sum.changed,
+               print ? "would change" : "fixed", sum.errors, ho_plural(sum.errors));
   if (unwritten.code)
     return unwritten.code;
   if (sum.broken)

@@ -89,7 +89,7 @@ static ho_code import_file(ho_call *call, const ho_batch_file *file, totals *sum
   ho_node *source = ho_map_addz(node, "source_findings",
                                 code ? ho_node_new(arena, HO_KIND_LIST) : ho_findings_node(arena, &in.report));
   if (code)
-    ho_list_add(source, ho_error_finding(arena, HO_ERROR, &why));
+    ho_list_add(source, ho_finding_of_error(arena, HO_ERROR, &why));
   ho_map_addz(node, "findings", in.task ? ho_findings_node(arena, &in.doc.report) : ho_node_new(arena, HO_KIND_LIST));
   sum->errors += in.task ? (long long)in.doc.report.errors : 0;
   ho_list_add(ho_map_getz(call->result, "files"), node);
@@ -112,9 +112,9 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "ours", ho_node_number(call->arena, sum.ours));
   ho_map_addz(call->result, "not_recognised", ho_node_number(call->arena, sum.unknown));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
-  ho_note(call,
-          "%lld imported, %lld already handoff documents, %lld not recognised, %lld unreadable; %lld missing fact%s",
-          sum.imported, sum.ours, sum.unknown, sum.unread, sum.errors, ho_plural(sum.errors));
+  ho_call_note(
+      call, "%lld imported, %lld already handoff documents, %lld not recognised, %lld unreadable; %lld missing fact%s",
+      sum.imported, sum.ours, sum.unknown, sum.unread, sum.errors, ho_plural(sum.errors));
   if (sum.unread)
     return HO_SYNTAX;
   return !sum.imported ? HO_NO : sum.errors ? HO_INVALID : HO_OK;

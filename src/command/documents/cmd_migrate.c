@@ -62,7 +62,7 @@ static ho_code put_prompt(ho_call *call, ho_str path, const ho_migrated *m, ho_e
 {
   ho_prompt prompt;
   if (!m->notes.ambiguous->count) {
-    ho_note(call, "%.*s: nothing is ambiguous", HO_ARG(path));
+    ho_call_note(call, "%.*s: nothing is ambiguous", HO_ARG(path));
     return HO_NO;
   }
   ho_code code = ho_prompt_migrate(m->notes.ambiguous, path, ho_host_tokens(call->host), call->arena, &prompt, err);

@@ -119,11 +119,11 @@ static void put_findings(ho_call *call, const draft *d)
     ho_buf_init(&line, 0);
     ho_finding_text(&line, from.n ? from : ho_str_of(d->format->name), finding, false);
     ho_str text = ho_str_trim_end(ho_buf_move(&line, call->arena));
-    ho_note(call, "%.*s", HO_ARG(text));
+    ho_call_note(call, "%.*s", HO_ARG(text));
   }
   if (d->report.errors)
-    ho_note(call, "nothing was written: the document breaks %zu rule%s", d->report.errors,
-            ho_plural((long long)d->report.errors));
+    ho_call_note(call, "nothing was written: the document breaks %zu rule%s", d->report.errors,
+                 ho_plural((long long)d->report.errors));
 }
 
 static ho_code finish(ho_call *call, draft *d, ho_error *err)

@@ -9,7 +9,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_code code = ho_arg_format(call, "format", &format, err);
   if (code)
     return code;
-  call->result = ho_schema(format, call->arena);
+  call->result = ho_json_schema(format, call->arena);
   return HO_OK;
 }
 

@@ -21,7 +21,7 @@ static ho_code read_stored(ho_call *call, ho_str id, ho_doc *doc, ho_error *err)
   ho_ledger_settle(project);
   code = ho_turn_begin(project, id, call->arena, &turn, err);
   if (!code)
-    code = ho_body_get(project->store, turn.row.digest, call->arena, &body, err);
+    code = ho_bodies_get(project->store, turn.row.digest, call->arena, &body, err);
   if (!code)
     code = ho_delivered_node(call, project, &turn.row, body, &handoff, err);
   if (!code)

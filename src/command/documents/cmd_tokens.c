@@ -11,7 +11,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "tokens", ho_node_number(call->arena, (long long)ho_tokens_count(tokens, text)));
   ho_map_addz(call->result, "tokenizer", ho_node_textz(call->arena, ho_tokens_name(tokens)));
   if (!tokens)
-    ho_note(call, "this is an estimate because there is no token image; run: handoff doctor");
+    ho_call_note(call, "this is an estimate because there is no token image; run: handoff doctor");
   return HO_OK;
 }
 

@@ -23,7 +23,7 @@ static bool strays(const ho_call *call, ho_str folder)
          !ho_fs_inside(root.p, ho_arena_z(call->arena, folder));
 }
 
-ho_code ho_fix_follow(ho_call *call, ho_batch_files *files, bool rename, ho_error *err)
+ho_code ho_fix_files_follow(ho_call *call, ho_batch_files *files, bool rename, ho_error *err)
 {
   ho_str folder = HO_EMPTY;
   for (size_t i = 0; i < files->count; i++) {
@@ -225,8 +225,8 @@ static void job(void *world, ho_batch *batch, ho_arena *arena, size_t index)
   ho_buf_free(&w.diff);
 }
 
-ho_code ho_fix_all(ho_call *call, ho_batch_files *files, const ho_format *format, bool print, ho_fix_name *const *names,
-                   ho_error *unwritten, ho_error *err)
+ho_code ho_fix_files_all(ho_call *call, ho_batch_files *files, const ho_format *format, bool print,
+                         ho_fix_name *const *names, ho_error *unwritten, ho_error *err)
 {
   fixing all = {.call = call, .files = files, .format = format, .names = names, .print = print};
   ho_code code = ho_batch_run(call, files, job, &all, err);

@@ -13,22 +13,23 @@ typedef struct ho_fix_name {
 
 /* What is written through a link that the user names is the file it leads to; one outside of the project is refused, and
  * so is giving it another name. */
-ho_code ho_fix_follow(ho_call *call, ho_batch_files *files, bool rename, ho_error *err) HO_NODISCARD;
+ho_code ho_fix_files_follow(ho_call *call, ho_batch_files *files, bool rename, ho_error *err) HO_NODISCARD;
 /* Which of the files get another name; NULL where one keeps its own. With `print` nothing is touched; else the files
  * have their new names afterwards, or where one cannot have it all keep their old ones, and every handoff_path and
  * artifact path in the JSON and YAML of their task folders is right. What those become is shown under result.diff with
  * `print`. Interrupted at any time it leaves every document under its old name, its new one, or both, and can be called
  * again. */
-ho_code ho_fix_rename(ho_call *call, ho_batch_files *files, bool print, ho_fix_name ***names,
-                      ho_error *err) HO_NODISCARD;
+ho_code ho_fix_files_rename(ho_call *call, ho_batch_files *files, bool print, ho_fix_name ***names,
+                            ho_error *err) HO_NODISCARD;
 /* Fixes them. Each file->node is its part of the result: path, format, changed, details, moved, renamed_from, diff (with
  * `print`, and nothing is written), findings. names: as above, or NULL. A file that cannot be written says so among its
  * findings, and the others are written; *unwritten is the first such failure (code HO_OK: none). */
-ho_code ho_fix_all(ho_call *call, ho_batch_files *files, const ho_format *format, bool print, ho_fix_name *const *names,
-                   ho_error *unwritten, ho_error *err) HO_NODISCARD;
+ho_code ho_fix_files_all(ho_call *call, ho_batch_files *files, const ho_format *format, bool print,
+                         ho_fix_name *const *names, ho_error *unwritten, ho_error *err) HO_NODISCARD;
 /* Every handoff_path and artifact path with an old name in the JSON and YAML files of the task folders gets the new one;
  * Markdown that names it is listed in the notes. With `diff` (not NULL) nothing is written. */
-ho_code ho_fix_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff, ho_error *err) HO_NODISCARD;
+ho_code ho_fix_files_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff,
+                           ho_error *err) HO_NODISCARD;
 /* When git first had the file, in seconds since 1970; 0 where it does not know. */
-int64_t ho_git_first_commit(const char *path);
+int64_t ho_fix_files_first_commit(const char *path);
 #endif

@@ -36,7 +36,7 @@ static int64_t last_number(ho_str text)
   return ho_str_to_u64(last, &number) && number < INT64_MAX / 1000 ? (int64_t)number : 0;
 }
 
-int64_t ho_git_first_commit(const char *path)
+int64_t ho_fix_files_first_commit(const char *path)
 {
   ho_arena arena;
   ho_error ignored;

@@ -90,7 +90,7 @@ static void replace(editor *e, const ho_node *node, ho_str path)
 
 static void walk(editor *e, const ho_node *node)
 {
-  bool names = ho_list_has("handoff_path|handoff_file|path", node->key);
+  bool names = ho_str_list_has("handoff_path|handoff_file|path", node->key);
   bool stands = node->kind == HO_KIND_TEXT && node->begin != HO_NOWHERE && node->begin < e->splice.text.n;
   ho_str path = names && stands ? new_path(e, node->text) : HO_EMPTY;
   if (path.n && !e->code)
@@ -116,8 +116,8 @@ static void tell(editor *e, const char *path, ho_str text)
     const ho_fix_name *name = e->names[i];
     ho_str old = name ? ho_fs_name(ho_str_of(name->from)) : HO_EMPTY;
     if (old.n && strcmp(path, name->from) != 0 && strcmp(path, name->to) != 0 && ho_str_find(text, old.p) != HO_NONE)
-      ho_note(e->call, "%.*s: its text still names %.*s, which is now %.*s", HO_ARG(shown), HO_ARG(old),
-              HO_ARG(ho_fs_name(ho_str_of(name->to))));
+      ho_call_note(e->call, "%.*s: its text still names %.*s, which is now %.*s", HO_ARG(shown), HO_ARG(old),
+                   HO_ARG(ho_fs_name(ho_str_of(name->to))));
   }
 }
 
@@ -178,7 +178,7 @@ static ho_code edit_folder(editor *e, ho_str folder, ho_error *err)
   return code;
 }
 
-ho_code ho_fix_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff, ho_error *err)
+ho_code ho_fix_files_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff, ho_error *err)
 {
   editor e = {.call = call, .names = names, .count = count, .diff = diff};
   ho_code code = HO_OK;

@@ -36,7 +36,7 @@ static bool same_day(const char *a, const char *b)
 static bool time_of_file(const char *path, const char *day, bool git, char stamp[HO_TIME_SIZE])
 {
   struct stat info;
-  int64_t seconds = git ? ho_git_first_commit(path) : stat(path, &info) == 0 ? (int64_t)info.st_mtime : 0;
+  int64_t seconds = git ? ho_fix_files_first_commit(path) : stat(path, &info) == 0 ? (int64_t)info.st_mtime : 0;
   if (seconds <= 0)
     return false;
   ho_time_stamp(seconds * 1000, stamp);
@@ -64,10 +64,10 @@ static bool find_stamp(renamer *r, const char *path, ho_str own, ho_str named, c
     return true;
   if (has_day) {
     snprintf(stamp, HO_TIME_SIZE, "%s", day);
-    ho_note(r->call, "warning: %.*s: only its date is known; the time in its new name is made up", HO_ARG(shown));
+    ho_call_note(r->call, "warning: %.*s: only its date is known; the time in its new name is made up", HO_ARG(shown));
     return true;
   }
-  ho_note(r->call, "warning: %.*s: states no time; its new name uses the file's modification time", HO_ARG(shown));
+  ho_call_note(r->call, "warning: %.*s: states no time; its new name uses the file's modification time", HO_ARG(shown));
   return time_of_file(path, NULL, false, stamp);
 }
 
@@ -130,7 +130,7 @@ static const char *find_name(renamer *r, const char *path, const ho_doc *doc)
     if (!isalnum((unsigned char)phase.p[i]) && !strchr("-_.", phase.p[i]))
       phase = HO_EMPTY;
   if (!phase.n) {
-    ho_note(r->call, "%.*s: not renamed because its phase is unknown", HO_ARG(shown));
+    ho_call_note(r->call, "%.*s: not renamed because its phase is unknown", HO_ARG(shown));
     return NULL;
   }
   return find_stamp(r, path, own, name_stamp, stamp) ? free_name(r, path, phase, stamp) : NULL;
@@ -246,7 +246,7 @@ static void drop_second_names(ho_batch_files *files, ho_fix_name **names)
   files->count = kept;
 }
 
-ho_code ho_fix_rename(ho_call *call, ho_batch_files *files, bool print, ho_fix_name ***names, ho_error *err)
+ho_code ho_fix_files_rename(ho_call *call, ho_batch_files *files, bool print, ho_fix_name ***names, ho_error *err)
 {
   renamer r = {.call = call};
   r.names = *names = ho_arena_array(call->arena, files->count + 1, sizeof *r.names);
@@ -257,7 +257,7 @@ ho_code ho_fix_rename(ho_call *call, ho_batch_files *files, bool print, ho_fix_n
   if (!code && !print)
     code = give_names(&r, err);
   if (!code)
-    code = ho_fix_paths(call, r.names, r.count, print ? &r.diff : NULL, err);
+    code = ho_fix_files_paths(call, r.names, r.count, print ? &r.diff : NULL, err);
   if (!code && !print)
     code = drop_names(&r, err);
   for (size_t i = 0; !code && !print && i < r.count; i++)

@@ -129,7 +129,7 @@ static ho_str unwrapped(const ho_format *format, ho_str pointer)
   ho_str rest = pointer, token;
   if (!format->wrapper || !ho_str_next(&rest, '/', &token))
     return pointer;
-  bool wraps = ho_str_is(token, format->wrapper) || ho_list_has(format->wrapper_aliases, token);
+  bool wraps = ho_str_is(token, format->wrapper) || ho_str_list_has(format->wrapper_aliases, token);
   return wraps && rest.n && !ho_record_fieldz(format->root, format->wrapper) ? rest : pointer;
 }
 

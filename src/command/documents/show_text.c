@@ -106,7 +106,7 @@ static void put_below(page *p, const ho_record *record, const ho_node *child, si
 bool ho_show_is_loose(const ho_node *node)
 {
   return node->kind == HO_KIND_TEXT &&
-         ho_list_has("x_text|x_preamble|x_before_title|x_phases_intro|x_handoff_text", node->key);
+         ho_str_list_has("x_text|x_preamble|x_before_title|x_phases_intro|x_handoff_text", node->key);
 }
 
 static void put_field(page *p, const ho_record *record, const ho_node *child, size_t indent)

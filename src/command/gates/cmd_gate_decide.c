@@ -12,7 +12,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   code = ho_gate_decide(project, call->arena, &decision, err);
   if (!code)
-    code = ho_gate_put(call, project, &decision.after, false, err);
+    code = ho_gate_shown_put(call, project, &decision.after, false, err);
   return code;
 }
 
@@ -48,5 +48,5 @@ const ho_command ho_command_gate_decide = {
     .params = &params_record,
     .result = &ho_gate_shown_record,
     .run = run,
-    .render = ho_gate_line,
+    .render = ho_gate_shown_line,
 };

@@ -14,7 +14,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   ho_ledger_settle(project);
-  code = ho_gate_select(project->store, state, HO_EMPTY, ho_number_arg(call, "limit"), call->arena, &list, err);
+  code = ho_gates_select(project->store, state, HO_EMPTY, ho_number_arg(call, "limit"), call->arena, &list, err);
   ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));

@@ -12,9 +12,9 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   ho_ledger_settle(project);
-  code = ho_gate_get(project->store, ho_arg_str(call, "gate"), call->arena, &gate, err);
+  code = ho_gates_get(project->store, ho_arg_str(call, "gate"), call->arena, &gate, err);
   if (!code)
-    code = ho_gate_put(call, project, &gate, true, err);
+    code = ho_gate_shown_put(call, project, &gate, true, err);
   return code;
 }
 
@@ -34,7 +34,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   static const char *const lines[] = {"name", "raised_by", "raised", "deadline", "digest", "note"};
   ho_buf_puts(out, "# ");
-  ho_gate_line(call, out, colour);
+  ho_gate_shown_line(call, out, colour);
   for (size_t i = 0; i < HO_COUNT(lines); i++) {
     ho_str text = ho_map_str(call->result, lines[i]);
     if (!text.n)

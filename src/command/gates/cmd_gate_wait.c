@@ -11,7 +11,7 @@ static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_er
   for (;;) {
     bool changed;
     ho_ledger_settle(project);
-    ho_code code = ho_gate_get(project->store, ho_arg_str(call, "gate"), call->arena, gate, err);
+    ho_code code = ho_gates_get(project->store, ho_arg_str(call, "gate"), call->arena, gate, err);
     if (code || ho_str_is(gate->state, "decided"))
       return code;
     int64_t left = timeout ? start + timeout * 1000 - ho_project_now(project) : 1000;
@@ -32,7 +32,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   code = wait_for(call, project, &gate, err);
   if (!code)
-    code = ho_gate_put(call, project, &gate, false, err);
+    code = ho_gate_shown_put(call, project, &gate, false, err);
   if (code)
     return code;
   if (!ho_str_is(gate.state, "decided"))
@@ -60,5 +60,5 @@ const ho_command ho_command_gate_wait = {
     .params = &params_record,
     .result = &ho_gate_shown_record,
     .run = run,
-    .render = ho_gate_line,
+    .render = ho_gate_shown_line,
 };

@@ -18,11 +18,11 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   code = ho_receive_ack(project, call->arena, &ack, err);
   if (!code) {
-    ho_put_handoff(call, &ack.row);
+    ho_ledger_call_put(call, &ack.row);
     ho_map_addz(call->result, "checks", ack.checks ? ack.checks : ho_node_new(call->arena, HO_KIND_LIST));
     HO_EACH_CONST (check, ack.checks)
       if (!ho_node_true(ho_map_getz(check, "ok")))
-        ho_note(call, "%.*s: %.*s", HO_ARG(ho_map_str(check, "check")), HO_ARG(ho_map_str(check, "why")));
+        ho_call_note(call, "%.*s: %.*s", HO_ARG(ho_map_str(check, "check")), HO_ARG(ho_map_str(check, "why")));
   }
   return code;
 }

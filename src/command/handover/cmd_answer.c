@@ -21,7 +21,7 @@ static ho_code answer_handoff(ho_call *call, ho_project *project, ho_error *err)
   ho_say say = {.id = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note"), .token = ho_token_arg(call)};
   ho_code code = ho_receive_answer(project, call->arena, &say, err);
   if (!code)
-    ho_put_handoff(call, &say.row);
+    ho_ledger_call_put(call, &say.row);
   return code;
 }
 
@@ -47,7 +47,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  bool is_gate = ho_gate_get(project->store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
+  bool is_gate = ho_gates_get(project->store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
   if (!is_gate)
     code = ho_known_by_id(project->store, ho_arg_str(call, "id"), call->arena, &known, &is_known, err);
   if (!code)

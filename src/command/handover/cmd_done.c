@@ -4,9 +4,9 @@
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "note")};
-  ho_code code = ho_run_say(call, &say, ho_receive_done, err);
+  ho_code code = ho_ledger_call_say(call, &say, ho_receive_done, err);
   if (!code && ho_str_is(say.row.type, "delegation"))
-    ho_note(call, "this was a delegation; next time close it with: handoff return ID PATH");
+    ho_call_note(call, "this was a delegation; next time close it with: handoff return ID PATH");
   return code;
 }
 

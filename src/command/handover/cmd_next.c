@@ -27,7 +27,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code && d.found)
     code = put_delivery(call, project, &d, err);
   else if (!code)
-    ho_note(call, "nothing is ready");
+    ho_call_note(call, "nothing is ready");
   return code ? code : d.found ? HO_OK : HO_NO;
 }
 

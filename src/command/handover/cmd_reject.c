@@ -4,7 +4,7 @@
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "why")};
-  return ho_run_say(call, &say, ho_receive_reject, err);
+  return ho_ledger_call_say(call, &say, ho_receive_reject, err);
 }
 
 static const ho_field params[] = {

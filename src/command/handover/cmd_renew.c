@@ -13,7 +13,7 @@ static ho_code run(ho_call *call, ho_error *err)
   code = ho_claim_renew(project, call->arena, ho_arg_str(call, "id"), ho_token_arg(call), ho_number_arg(call, "lease"),
                         &row, err);
   if (!code)
-    ho_put_handoff(call, &row);
+    ho_ledger_call_put(call, &row);
   return code;
 }
 

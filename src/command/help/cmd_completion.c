@@ -5,7 +5,7 @@
 static const struct {
   const char *name;
   void (*write)(ho_buf *out);
-} shells[] = {{"bash", ho_complete_bash}, {"zsh", ho_complete_zsh}, {"fish", ho_complete_fish}};
+} shells[] = {{"bash", ho_completion_bash}, {"zsh", ho_completion_zsh}, {"fish", ho_completion_fish}};
 
 static ho_code run(ho_call *call, ho_error *err)
 {

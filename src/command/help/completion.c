@@ -3,7 +3,7 @@
 #include "command/commands.h"
 #include "command/help/help.h"
 
-void ho_complete_words(ho_buf *out, const ho_field *field)
+void ho_completion_words(ho_buf *out, const ho_field *field)
 {
   const char *space = "";
   for (const ho_choice *choice = field->choices; choice && choice->value; choice++, space = " ")
@@ -14,7 +14,7 @@ void ho_complete_words(ho_buf *out, const ho_field *field)
     ho_buf_printf(out, "%s%s", space, ho_commands[i]->name);
 }
 
-void ho_complete_quote(ho_buf *out, const char *text, const char *special)
+void ho_completion_quote(ho_buf *out, const char *text, const char *special)
 {
   for (const char *p = text; *p; p++) {
     if (*p == '\'') {
@@ -27,7 +27,7 @@ void ho_complete_quote(ho_buf *out, const char *text, const char *special)
   }
 }
 
-void ho_complete_name(ho_buf *out, const ho_command *command)
+void ho_completion_name(ho_buf *out, const ho_command *command)
 {
   for (const char *p = command->name; *p; p++)
     ho_buf_putc(out, *p == ' ' ? '-' : *p);
@@ -49,9 +49,9 @@ static void bash_values(ho_buf *out, const ho_command *command, const ho_field *
   if (field->type == HO_T_BOOL || (field->flags & HO_POSITIONAL))
     return;
   ho_buf_init(&words, 0);
-  ho_complete_words(&words, field);
+  ho_completion_words(&words, field);
   ho_buf_puts(out, "    ");
-  ho_complete_name(out, command);
+  ho_completion_name(out, command);
   ho_buf_puts(out, ":--");
   ho_help_option_name(out, field);
   if (field->flags & HO_SHORT_O)
@@ -66,7 +66,7 @@ static void bash_values(ho_buf *out, const ho_command *command, const ho_field *
 static void bash_command(ho_buf *out, const ho_command *command)
 {
   ho_buf_puts(out, "    ");
-  ho_complete_name(out, command);
+  ho_completion_name(out, command);
   ho_buf_puts(out, ") options='");
   for (const ho_field *field = command->params->fields; field->name; field++)
     if (!(field->flags & (HO_POSITIONAL | HO_HIDDEN))) {
@@ -76,11 +76,11 @@ static void bash_command(ho_buf *out, const ho_command *command)
   ho_buf_puts(out, "' words='");
   for (const ho_field *field = command->params->fields; field->name; field++)
     if (field->flags & HO_POSITIONAL)
-      ho_complete_words(out, field);
+      ho_completion_words(out, field);
   ho_buf_puts(out, "' ;;\n");
 }
 
-void ho_complete_bash(ho_buf *out)
+void ho_completion_bash(ho_buf *out)
 {
   ho_buf_puts(out, "# bash completion for handoff, written by 'handoff completion bash'\n"
                    "_handoff()\n{\n"

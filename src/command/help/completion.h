@@ -5,14 +5,14 @@
 #include "base/buf.h"
 #include "command/command.h"
 
-void ho_complete_bash(ho_buf *out);
-void ho_complete_zsh(ho_buf *out);
-void ho_complete_fish(ho_buf *out);
+void ho_completion_bash(ho_buf *out);
+void ho_completion_zsh(ho_buf *out);
+void ho_completion_fish(ho_buf *out);
 
 /* The words that a parameter's value can be, separated by spaces; nothing where it is free or a file. */
-void ho_complete_words(ho_buf *out, const ho_field *field);
+void ho_completion_words(ho_buf *out, const ho_field *field);
 /* Text inside single quotes of a shell, with a backslash before each character of `special`. */
-void ho_complete_quote(ho_buf *out, const char *text, const char *special);
+void ho_completion_quote(ho_buf *out, const char *text, const char *special);
 /* The name of a command as a pattern of a shell: its two words joined by '-'. */
-void ho_complete_name(ho_buf *out, const ho_command *command);
+void ho_completion_name(ho_buf *out, const ho_command *command);
 #endif

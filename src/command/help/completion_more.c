@@ -8,9 +8,9 @@ static void zsh_value(ho_buf *out, const ho_field *field)
 {
   ho_buf words;
   ho_buf_init(&words, 0);
-  ho_complete_words(&words, field);
+  ho_completion_words(&words, field);
   ho_buf_putc(out, ':');
-  ho_complete_quote(out, field->label ? field->label : field->name, "[]:\\");
+  ho_completion_quote(out, field->label ? field->label : field->name, "[]:\\");
   if (words.n)
     ho_buf_printf(out, ":(%s)", words.p);
   else
@@ -29,7 +29,7 @@ static void zsh_option(ho_buf *out, const ho_field *field, bool short_form)
     ho_help_option_name(out, field);
   }
   ho_buf_putc(out, '[');
-  ho_complete_quote(out, field->doc, "[]:\\");
+  ho_completion_quote(out, field->doc, "[]:\\");
   ho_buf_putc(out, ']');
   if (field->type != HO_T_BOOL)
     zsh_value(out, field);
@@ -53,13 +53,13 @@ static void zsh_fields(ho_buf *out, const ho_record *record)
   }
 }
 
-void ho_complete_zsh(ho_buf *out)
+void ho_completion_zsh(ho_buf *out)
 {
   ho_buf_puts(out, "#compdef handoff\n# zsh completion for handoff, written by 'handoff completion zsh'\n"
                    "_handoff()\n{\n  local -a commands\n  local context state line\n  commands=(\n");
   for (const ho_command *const *each = ho_commands; *each; each++) {
     ho_buf_printf(out, "    '%s:", (*each)->name);
-    ho_complete_quote(out, (*each)->summary, ":\\");
+    ho_completion_quote(out, (*each)->summary, ":\\");
     ho_buf_puts(out, "'\n");
   }
   ho_buf_puts(out, "  )\n  _arguments -C");
@@ -79,7 +79,7 @@ static void fish_option(ho_buf *out, const char *command, const ho_field *field)
 {
   ho_buf words;
   ho_buf_init(&words, 0);
-  ho_complete_words(&words, field);
+  ho_completion_words(&words, field);
   ho_buf_puts(out, "complete -c handoff");
   if (command)
     ho_buf_printf(out, " -n '__fish_seen_subcommand_from %s'", command);
@@ -94,19 +94,19 @@ static void fish_option(ho_buf *out, const char *command, const ho_field *field)
   if (words.n)
     ho_buf_printf(out, " -a '%s'", words.p);
   ho_buf_puts(out, " -d '");
-  ho_complete_quote(out, field->doc, "\\");
+  ho_completion_quote(out, field->doc, "\\");
   ho_buf_puts(out, "'\n");
   ho_buf_free_into(&words, out);
 }
 
-void ho_complete_fish(ho_buf *out)
+void ho_completion_fish(ho_buf *out)
 {
   ho_buf_puts(out, "# fish completion for handoff, written by 'handoff completion fish'\ncomplete -c handoff -f\n");
   for (const ho_field *field = ho_global_options.fields; field->name; field++)
     fish_option(out, NULL, field);
   for (const ho_command *const *each = ho_commands; *each; each++) {
     ho_buf_printf(out, "complete -c handoff -n __fish_use_subcommand -a '%s' -d '", (*each)->name);
-    ho_complete_quote(out, (*each)->summary, "\\");
+    ho_completion_quote(out, (*each)->summary, "\\");
     ho_buf_puts(out, "'\n");
     for (const ho_field *field = (*each)->params->fields; field->name; field++)
       if (!(field->flags & HO_HIDDEN))

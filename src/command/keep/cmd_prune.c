@@ -16,7 +16,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   code = ho_archive_prune(project, before, call->arena, done, err);
   if (!code && done && done->count == HO_PRUNED_AT_ONCE)
-    ho_note(call, "only the oldest %d were removed; run the command again for the rest", HO_PRUNED_AT_ONCE);
+    ho_call_note(call, "only the oldest %d were removed; run the command again for the rest", HO_PRUNED_AT_ONCE);
   ho_map_addz(call->result, "pruned", done);
   return code;
 }

@@ -17,10 +17,11 @@ static void learn_again(ho_call *call, const ho_node *pruned)
   if (!code) {
     code = ho_learn_all(project, &sum, &why);
     if (ho_archive_prune_again(project, pruned, call->arena, &unpruned))
-      ho_note(call, "pruned handoffs are back (%s); remove them with: handoff prune --before DATE", unpruned.message);
+      ho_call_note(call, "pruned handoffs are back (%s); remove them with: handoff prune --before DATE",
+                   unpruned.message);
   }
   if (code)
-    ho_note(call, "nothing was learned from the restored handoffs (%s); run: handoff learn --all", why.message);
+    ho_call_note(call, "nothing was learned from the restored handoffs (%s); run: handoff learn --all", why.message);
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -32,7 +33,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   if (done.state_file.code)
-    ho_note(call, "state/current.json was not updated: %s", done.state_file.message);
+    ho_call_note(call, "state/current.json was not updated: %s", done.state_file.message);
   ho_map_addz(call->result, "restored", done.restored);
   ho_map_addz(call->result, "lost", done.lost);
   ho_map_addz(call->result, "kept",

@@ -100,7 +100,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code)
     code = put_found(call, project, &filter, &list, err);
   if (!code && (int64_t)list.count == limit)
-    ho_note(call, "only the best %lld are shown; use --limit N for more", (long long)limit);
+    ho_call_note(call, "only the best %lld are shown; use --limit N for more", (long long)limit);
   return code ? code : list.count ? HO_OK : HO_NO;
 }
 
@@ -114,7 +114,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     return;
   }
   HO_EACH_CONST (node, ho_map_getz(call->result, "nodes"))
-    ho_known_render(out, node, colour);
+    ho_known_shown_render(out, node, colour);
 }
 
 static const ho_choice levels[] = {{.value = "high"}, {.value = "medium"}, {.value = "low"}, {0}};

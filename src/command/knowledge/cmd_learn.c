@@ -134,7 +134,7 @@ static ho_code run(ho_call *call, ho_error *err)
   put_number(call, "items", sum.items);
   put_number(call, "foreign", b.foreign);
   if (sum.left_out)
-    ho_note(call, "%zu more items were left out; the maximum per document is %d", sum.left_out, HO_LIMIT_LEARNED);
+    ho_call_note(call, "%zu more items were left out; the maximum per document is %d", sum.left_out, HO_LIMIT_LEARNED);
   return code;
 }
 

@@ -46,7 +46,7 @@ static void put_sources(ho_buf *out, const ho_node *node)
     ho_buf_putc(out, '\n');
 }
 
-void ho_known_render(ho_buf *out, const ho_node *node, bool colour)
+void ho_known_shown_render(ho_buf *out, const ho_node *node, bool colour)
 {
   ho_str severity = ho_map_str(node, "severity");
   ho_buf_puts(out, colour ? "\033[1m" : "");

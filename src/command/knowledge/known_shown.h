@@ -8,5 +8,5 @@
 extern const ho_choice ho_known_kinds[];
 extern const ho_record ho_known_record; /* what ho_know_full gives */
 /* A node for people: a line of its own, its text, and its sources. */
-void ho_known_render(ho_buf *out, const ho_node *node, bool colour);
+void ho_known_shown_render(ho_buf *out, const ho_node *node, bool colour);
 #endif

@@ -15,19 +15,19 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   ho_ledger_settle(project);
-  code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
+  code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));
   if (!code && (int64_t)list.count == filter.limit)
-    ho_note(call, "only the newest %lld are shown; use --limit N for more", (long long)filter.limit);
+    ho_call_note(call, "only the newest %lld are shown; use --limit N for more", (long long)filter.limit);
   return code;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   HO_EACH_CONST (handoff, ho_map_getz(call->result, "handoffs"))
-    ho_handoff_line(out, handoff, colour);
+    ho_ledger_call_line(out, handoff, colour);
 }
 
 static const ho_field params[] = {HO_FILTER_PARAMS, HO_FIELDS_END};

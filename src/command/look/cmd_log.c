@@ -31,7 +31,7 @@ static bool wanted(logging *l, const ho_event *event)
   ho_error err;
   if (!l->filtered)
     return true;
-  return ho_handoff_get(l->project->store, event->handoff, l->call->arena, &row, &err) == HO_OK &&
+  return ho_handoffs_get(l->project->store, event->handoff, l->call->arena, &row, &err) == HO_OK &&
          fits(&l->filter, &row);
 }
 
@@ -41,7 +41,7 @@ static ho_code log_all(logging *l, ho_error *err)
   int64_t before = 0;
   for (;;) {
     ho_event_list page;
-    ho_code code = ho_event_select(l->project->store, HO_EMPTY, before, PAGE, l->call->arena, &page, err);
+    ho_code code = ho_events_select(l->project->store, HO_EMPTY, before, PAGE, l->call->arena, &page, err);
     if (code)
       return code;
     for (size_t i = 0; i < page.count; i++) {
@@ -62,7 +62,7 @@ static ho_code log_one(logging *l, ho_str id, ho_error *err)
   ho_event_list events;
   ho_code code = ho_turn_begin(l->project, id, l->call->arena, &turn, err);
   if (!code)
-    code = ho_event_select(l->project->store, turn.row.id, 0, l->filter.limit, l->call->arena, &events, err);
+    code = ho_events_select(l->project->store, turn.row.id, 0, l->filter.limit, l->call->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
     if (events.rows[i].at >= l->filter.since)
       ho_list_add(l->events, ho_describe_event(&events.rows[i], l->call->arena));

@@ -34,14 +34,14 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
   }
   if (ho_arg_str(call, "transcript").n)
     return ho_fail(err, HO_USAGE, "--transcript needs the ID of one handoff");
-  ho_code code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   if (!code && about.n && !list.count)
     return ho_fail(err, HO_NOT_FOUND, "no handoff '%.*s', and none from an agent of that name", HO_ARG(about));
   for (size_t i = 0; !code && i < list.count; i++)
     code = measure(call, project, &list.rows[i], false, handoffs, err);
   ho_map_addz(call->result, "not_taken", ho_node_number(call->arena, (long long)list.count - handoffs->count));
   if (!code && (int64_t)list.count == filter.limit)
-    ho_note(call, "only the newest %lld are measured; use --limit N for more", (long long)filter.limit);
+    ho_call_note(call, "only the newest %lld are measured; use --limit N for more", (long long)filter.limit);
   return code;
 }
 

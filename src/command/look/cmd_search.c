@@ -49,7 +49,7 @@ static void put_snippet(ho_buf *out, ho_str text)
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   HO_EACH_CONST (hit, ho_map_getz(call->result, "hits")) {
-    ho_handoff_line(out, hit, colour);
+    ho_ledger_call_line(out, hit, colour);
     put_snippet(out, ho_map_str(hit, "snippet"));
   }
 }

@@ -16,7 +16,7 @@ static ho_code put_list(ho_call *call, ho_project *project, const char *key, con
   ho_node *into = ho_map_getz(call->result, key);
   if (!into)
     into = ho_map_addz(call->result, key, ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_handoff_select(project->store, filter, call->arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, filter, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(into, ho_describe_record(&list.rows[i], call->arena));
   return code;
@@ -27,7 +27,7 @@ static ho_code put_states(ho_call *call, ho_project *project, ho_error *err)
   ho_state_count *counts = NULL;
   size_t count = 0;
   ho_node *list = ho_map_addz(call->result, "states", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_handoff_states(project->store, call->arena, &counts, &count, err);
+  ho_code code = ho_handoffs_states(project->store, call->arena, &counts, &count, err);
   for (size_t i = 0; !code && i < count; i++) {
     ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
     ho_map_addz(item, "state", ho_node_text(call->arena, counts[i].state));
@@ -40,7 +40,7 @@ static ho_code put_gates(ho_call *call, ho_project *project, ho_error *err)
 {
   ho_gate_list list;
   ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_gate_select(project->store, HO_STR("open"), HO_EMPTY, SHOWN, call->arena, &list, err);
+  ho_code code = ho_gates_select(project->store, HO_STR("open"), HO_EMPTY, SHOWN, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
   return code;
@@ -67,8 +67,8 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
   if (!code)
     code = ho_store_unfinished(project->store, HO_EMPTY, &unfinished, err);
   if (unfinished)
-    ho_note(call, "%lld file%s recorded but not written yet; the next command that writes will try again",
-            (long long)unfinished, unfinished == 1 ? " is" : "s are");
+    ho_call_note(call, "%lld file%s recorded but not written yet; the next command that writes will try again",
+                 (long long)unfinished, unfinished == 1 ? " is" : "s are");
   return code;
 }
 
@@ -79,7 +79,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code == HO_NOT_FOUND) { /* a project in which nothing was handed off is a fine project */
     *err = (ho_error){0};
     ho_map_addz(call->result, "root", ho_node_text(call->arena, call->host->root));
-    ho_note(call, "nothing has been handed off yet; run: handoff send PATH");
+    ho_call_note(call, "nothing has been handed off yet; run: handoff send PATH");
     return HO_OK;
   }
   if (code)
@@ -101,7 +101,7 @@ static void put_handoffs(const ho_call *call, ho_buf *out, const char *key, cons
   ho_buf_putc(out, '\n');
   HO_EACH_CONST (handoff, list) {
     ho_buf_puts(out, "  ");
-    ho_handoff_line(out, handoff, colour);
+    ho_ledger_call_line(out, handoff, colour);
   }
 }
 

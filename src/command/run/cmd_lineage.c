@@ -45,9 +45,9 @@ static ho_code put_run(ho_call *call, ho_project *project, const ho_run_row *run
 {
   ho_run_step_list steps = {0};
   int64_t now = ho_project_now(project);
-  ho_code code = ho_run_step_select(project->store, run->id, call->arena, &steps, err);
+  ho_code code = ho_runs_steps(project->store, run->id, call->arena, &steps, err);
   if (!code)
-    code = ho_teammate_select(project->store, run->id, HO_EMPTY, HO_EMPTY, 0, call->arena, mates, err);
+    code = ho_runs_teammates(project->store, run->id, HO_EMPTY, HO_EMPTY, 0, call->arena, mates, err);
   if (code)
     return code;
   ho_node *item = ho_list_add(ho_map_getz(call->result, "runs"), ho_node_new(call->arena, HO_KIND_MAP));
@@ -85,7 +85,7 @@ static ho_code put_handoffs(ho_call *call, ho_project *project, ho_str task, con
   ho_filter filter = {.task = task, .oldest_first = true};
   ho_handoff_list list = {0};
   ho_node *out = ho_map_getz(call->result, "handoffs");
-  ho_code code = ho_handoff_select(project->store, &filter, call->arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     if (list.rows[i].claimed_by.n && !is_inside(used, list.rows[i].id))
       ho_list_add(out, ho_describe_record(&list.rows[i], call->arena));
@@ -96,7 +96,7 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_str task, ho_error
 {
   ho_run_list runs = {0};
   ho_node *used = ho_node_new(call->arena, HO_KIND_LIST);
-  ho_code code = ho_run_select(project->store, HO_EMPTY, task, HO_EMPTY, MOST_RUNS, call->arena, &runs, err);
+  ho_code code = ho_runs_select(project->store, HO_EMPTY, task, HO_EMPTY, MOST_RUNS, call->arena, &runs, err);
   for (size_t i = runs.count; i-- > 0 && !code;) {
     ho_teammate_list mates = {0};
     code = put_run(call, project, &runs.rows[i], &mates, err);
@@ -120,7 +120,7 @@ static ho_code run(ho_call *call, ho_error *err)
   code = put_all(call, project, task, err);
   bool none = !ho_map_getz(call->result, "runs")->count && !ho_map_getz(call->result, "handoffs")->count;
   if (!code && none)
-    ho_note(call, task.n ? "nobody has worked on task %.*s" : "nobody has worked here yet%.*s", HO_ARG(task));
+    ho_call_note(call, task.n ? "nobody has worked on task %.*s" : "nobody has worked here yet%.*s", HO_ARG(task));
   return code ? code : none ? HO_NO : HO_OK;
 }
 

@@ -46,7 +46,7 @@ static ho_code put_teammates(ho_call *call, ho_project *project, ho_teammate_lis
 {
   int64_t now = ho_project_now(project);
   ho_node *list = ho_map_getz(call->result, "teammates");
-  ho_code code = ho_teammate_select(project->store, HO_EMPTY, HO_EMPTY, HO_STR("running"), 0, call->arena, mates, err);
+  ho_code code = ho_runs_teammates(project->store, HO_EMPTY, HO_EMPTY, HO_STR("running"), 0, call->arena, mates, err);
   for (size_t i = 0; !code && i < mates->count; i++) {
     const ho_teammate *mate = &mates->rows[i];
     ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
@@ -76,7 +76,7 @@ static ho_code put_holders(ho_call *call, ho_project *project, const ho_teammate
   for (size_t s = 0; s < HO_COUNT(states) && !code; s++) {
     ho_filter filter = {.state = ho_str_of(states[s]), .oldest_first = true};
     ho_handoff_list held = {0};
-    code = ho_handoff_select(project->store, &filter, call->arena, &held, err);
+    code = ho_handoffs_select(project->store, &filter, call->arena, &held, err);
     for (size_t i = 0; !code && i < held.count; i++) {
       bool teammate = false;
       for (size_t m = 0; m < mates->count && !teammate; m++)
@@ -142,7 +142,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   HO_EACH_CONST (mate, mates)
     put_teammate_line(out, mate);
   HO_EACH_CONST (handoff, holders)
-    ho_handoff_line(out, handoff, colour);
+    ho_ledger_call_line(out, handoff, colour);
   if (!mates->count && !holders->count)
     ho_buf_puts(out, "Nobody is working.\n");
 }

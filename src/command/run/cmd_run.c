@@ -61,7 +61,7 @@ static void write_report(ho_call *call, const ho_project *project, const ho_node
   ho_str run = ho_map_str(summary, "run"), task = ho_map_str(summary, "task");
   ho_str path = report_place(call, project, run, task);
   ho_buf_init(&text, 0);
-  ho_run_report(&text, summary);
+  ho_run_view_report(&text, summary);
   ho_code code = ho_buf_code(&text, &err);
   if (!code && !ho_fs_inside(ho_arena_z(call->arena, project->home), path.p))
     code = ho_fail(&err, HO_IO, "would be outside the project");
@@ -71,7 +71,7 @@ static void write_report(ho_call *call, const ho_project *project, const ho_node
     code = ho_fs_write(path.p, ho_buf_str(&text), HO_FS_REPLACE, &err);
   ho_buf_free(&text);
   if (code)
-    ho_note(call, "the report could not be written: %s", err.message);
+    ho_call_note(call, "the report could not be written: %s", err.message);
   else
     ho_map_addz(call->result, "report", ho_node_text(call->arena, ho_shown_path(call, path)));
 }
@@ -170,7 +170,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   if (ho_map_getz(call->result, "waves"))
     render_waves(call, out);
   else
-    ho_run_ending(out, call->result, ho_map_str(call->result, "report"));
+    ho_run_view_ending(out, call->result, ho_map_str(call->result, "report"));
 }
 
 static const ho_field params[] = {

@@ -82,7 +82,7 @@ void ho_lineage_text(ho_buf *out, const ho_node *result, bool colour)
       put_step(out, step, step == steps->last);
   }
   HO_EACH_CONST (handoff, ho_map_getz(result, "handoffs"))
-    ho_handoff_line(out, handoff, colour);
+    ho_ledger_call_line(out, handoff, colour);
 }
 
 /* --- Mermaid ------------------------------------------------------------------------------------------------------- */
@@ -147,7 +147,7 @@ static void put_mermaid_run(ho_buf *out, const ho_node *run)
     put_name(out, ho_map_str(step, "step"));
     ho_buf_puts(out, "[\"");
     put_label(out, ho_map_str(run, "run"));
-    ho_buf_printf(out, ", %s ", ho_run_part(ho_map_str(run, "plan")));
+    ho_buf_printf(out, ", %s ", ho_run_view_part(ho_map_str(run, "plan")));
     put_label(out, ho_map_str(step, "step"));
     ho_buf_puts(out, ho_map_str(step, "name").n ? ": " : "");
     put_label(out, ho_map_str(step, "name"));

@@ -8,7 +8,7 @@ static void put_cell(ho_buf *out, ho_str text)
 {
   ho_buf line;
   ho_buf_init(&line, 0);
-  ho_md_put_line(&line, text);
+  ho_markdown_put_line(&line, text);
   for (size_t i = 0; i < line.n; i++) {
     if (strchr("|<", line.p[i]))
       ho_buf_putc(out, '\\');
@@ -98,14 +98,14 @@ static void put_successions(ho_buf *out, const ho_node *teammates)
   }
 }
 
-const char *ho_run_part(ho_str plan)
+const char *ho_run_view_part(ho_str plan)
 {
   return ho_str_ends(plan, ".yaml") || ho_str_ends(plan, ".yml") ? "step" : "phase";
 }
 
-void ho_run_report(ho_buf *out, const ho_node *summary)
+void ho_run_view_report(ho_buf *out, const ho_node *summary)
 {
-  bool phases = strcmp(ho_run_part(ho_map_str(summary, "plan")), "phase") == 0;
+  bool phases = strcmp(ho_run_view_part(ho_map_str(summary, "plan")), "phase") == 0;
   const char *part = phases ? "Phase" : "Step";
   const char *const step_labels[] = {part, "Name", "State", "Teammates", "Tokens", "Result", NULL};
   static const char *const step_keys[] = {"step", "name", "state", "teammates", "tokens", "why", NULL};
@@ -130,14 +130,14 @@ static size_t count_state(const ho_node *steps, const char *states)
 {
   size_t count = 0;
   HO_EACH_CONST (step, steps)
-    count += ho_list_has(states, ho_map_str(step, "state"));
+    count += ho_str_list_has(states, ho_map_str(step, "state"));
   return count;
 }
 
-void ho_run_ending(ho_buf *out, const ho_node *summary, ho_str report)
+void ho_run_view_ending(ho_buf *out, const ho_node *summary, ho_str report)
 {
   const ho_node *steps = ho_map_getz(summary, "steps"), *mates = ho_map_getz(summary, "teammates");
-  const char *part = ho_run_part(ho_map_str(summary, "plan"));
+  const char *part = ho_run_view_part(ho_map_str(summary, "plan"));
   ho_str why = ho_map_str(summary, "why");
   ho_term_put(out, ho_map_str(summary, "run"), HO_TERM_LINE);
   ho_buf_puts(out, " is ");

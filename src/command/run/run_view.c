@@ -100,7 +100,7 @@ static void begun(void *data, const ho_run *run)
     v->width = cells > v->width && cells <= WIDE ? cells : v->width;
   }
   ho_buf_init(&rest, 0);
-  ho_buf_printf(&rest, "%.*s, %zu %s%s in %u wave%s", HO_ARG(about->plan), count, ho_run_part(about->plan),
+  ho_buf_printf(&rest, "%.*s, %zu %s%s in %u wave%s", HO_ARG(about->plan), count, ho_run_view_part(about->plan),
                 ho_plural((long long)count), ho_run_plan(run)->waves, ho_plural(ho_run_plan(run)->waves));
   say(v, run, about->id, again ? "continues" : "starts", ho_buf_str(&rest));
   ho_buf_free(&rest);

@@ -9,9 +9,9 @@
 const ho_run_watch *ho_run_view_new(ho_call *call, const ho_project *project);
 
 /* "phase" for a plan, "step" for a workflow: what one of its parts is called. */
-const char *ho_run_part(ho_str plan);
+const char *ho_run_view_part(ho_str plan);
 /* Of what a run's summary (ho_run_summary) tells, a report in Markdown. */
-void ho_run_report(ho_buf *out, const ho_node *summary);
+void ho_run_view_report(ho_buf *out, const ho_node *summary);
 /* The same in a few lines for a terminal: how it ended, what people have to do, and where the report is ("": nowhere). */
-void ho_run_ending(ho_buf *out, const ho_node *summary, ho_str report);
+void ho_run_view_ending(ho_buf *out, const ho_node *summary, ho_str report);
 #endif

@@ -12,14 +12,16 @@ static ho_node *text_or_null(ho_arena *arena, const char *text)
 static void put_context(ho_call *call, const ho_context *context, const ho_scan *scan)
 {
   ho_arena *arena = call->arena;
-  ho_map_addz(call->result, "used", ho_count_node(arena, context->used));
-  ho_map_addz(call->result, "window", ho_count_node(arena, context->window.effective ? context->window.effective : -1));
-  ho_map_addz(call->result, "percent", ho_percent_node(arena, context->tenths));
+  ho_map_addz(call->result, "used", ho_context_shown_count(arena, context->used));
+  ho_map_addz(call->result, "window",
+              ho_context_shown_count(arena, context->window.effective ? context->window.effective : -1));
+  ho_map_addz(call->result, "percent", ho_context_shown_percent(arena, context->tenths));
   ho_map_addz(call->result, "evidence", ho_node_textz(arena, ho_evidence_name(context->evidence)));
   ho_map_addz(call->result, "model", text_or_null(arena, context->model));
   ho_map_addz(call->result, "harness", text_or_null(arena, scan->harness ? scan->harness->name : NULL));
   ho_map_addz(call->result, "why", text_or_null(arena, context->why));
-  ho_map_addz(call->result, "full_window", ho_count_node(arena, context->window.full ? context->window.full : -1));
+  ho_map_addz(call->result, "full_window",
+              ho_context_shown_count(arena, context->window.full ? context->window.full : -1));
   ho_map_addz(call->result, "window_source", ho_node_textz(arena, context->window.source));
   ho_map_addz(call->result, "since", ho_node_number(arena, context->since));
 }
@@ -80,9 +82,9 @@ static ho_code run(ho_call *call, ho_error *err)
   long long given = 0;
   int64_t threshold;
   ho_str path = ho_str_of(ho_full_path(call, ho_arg_str(call, "transcript"))), session = ho_context_session(path);
-  ho_counter counter = ho_context_counter(call->host);
+  ho_counter counter = ho_context_shown_counter(call->host);
   ho_scan *scan = HO_NEW(call->arena, ho_scan);
-  ho_code code = ho_context_settings(call, &windows, &threshold, err);
+  ho_code code = ho_context_shown_settings(call, &windows, &threshold, err);
   if (code || !scan)
     return scan ? code : ho_arena_code(call->arena, err);
   ho_code found = ho_transcript_scan(scan, path.p, ho_harness_named(ho_arg_str(call, "harness")), &counter);
@@ -111,7 +113,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   long long threshold = 0;
   if (ho_node_to_int(ho_map_getz(call->result, "threshold"), &threshold))
-    ho_put_context(out, call->result, threshold, colour);
+    ho_context_shown_put(out, call->result, threshold, colour);
   const ho_node *used = ho_map_getz(call->result, "used");
   if (!ho_node_absent(used))
     ho_buf_printf(out, "%.*s tokens; ", HO_ARG(ho_node_str(used)));

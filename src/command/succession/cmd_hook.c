@@ -24,7 +24,7 @@ static ho_code run(ho_call *call, ho_error *err)
                   .project = &call->project,
                   .named = ho_arg_str(call, "harness"),
                   .tokens = tokens,
-                  .counter = ho_context_counter(host),
+                  .counter = ho_context_shown_counter(host),
                   .give_up = host->give_up ? give_up : NULL,
                   .world = host};
   host->hurry = true;

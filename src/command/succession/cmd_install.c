@@ -298,11 +298,11 @@ static void advise(installer *in)
   if (in->uninstall)
     return;
   if (!ho_fs_is_folder(folder.p))
-    ho_note(in->call, "hooks do nothing in a project without a .handoff folder; run: handoff init");
+    ho_call_note(in->call, "hooks do nothing in a project without a .handoff folder; run: handoff init");
   if (!on_path(in->arena))
-    ho_note(in->call, "'handoff' is not on PATH, so the harness will not find it");
+    ho_call_note(in->call, "'handoff' is not on PATH, so the harness will not find it");
   if (in->harness->advice)
-    ho_note(in->call, "%s", in->harness->advice);
+    ho_call_note(in->call, "%s", in->harness->advice);
 }
 
 static ho_code run(ho_call *call, ho_error *err)

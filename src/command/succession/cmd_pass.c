@@ -44,9 +44,9 @@ static void put_findings(ho_call *call, const ho_pass *pass, bool refused)
     ho_buf_init(&line, 0);
     ho_finding_text(&line, pass->path, finding, false);
     ho_str text = ho_str_trim_end(ho_buf_move(&line, call->arena));
-    ho_note(call, "%.*s", HO_ARG(text));
+    ho_call_note(call, "%.*s", HO_ARG(text));
   }
-  ho_note(call, "nothing was written: the handoff breaks a rule");
+  ho_call_note(call, "nothing was written: the handoff breaks a rule");
 }
 
 static void put_result(ho_call *call, const ho_pass *pass)
@@ -61,11 +61,12 @@ static void put_result(ho_call *call, const ho_pass *pass)
   ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, (long long)pass->handoffs));
   ho_map_addz(call->result, "marked", ho_node_bool(call->arena, pass->marked));
   if (!pass->tracked)
-    ho_note(call, "phase %.*s has no progress file; create it with: handoff progress start", HO_ARG(pass->phase.phase));
+    ho_call_note(call, "phase %.*s has no progress file; create it with: handoff progress start",
+                 HO_ARG(pass->phase.phase));
   if (pass->marked)
-    ho_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
+    ho_call_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
   if (pass->details_path.n)
-    ho_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
+    ho_call_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -81,7 +82,7 @@ static ho_code run(ho_call *call, ho_error *err)
                   .references = ho_arg(call, "ref"),
                   .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
                   .tokens = ho_host_tokens(call->host)};
-  ho_code code = ho_phase_arg(call, &pass.phase, err);
+  ho_code code = ho_phase_args_find(call, &pass.phase, err);
   if (!code)
     code = ho_open_ledger(call, true, err);
   if (code)

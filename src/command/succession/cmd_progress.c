@@ -44,7 +44,7 @@ static ho_code run_start(ho_call *call, ho_error *err)
 {
   ho_phase phase;
   ho_progress_answer answer;
-  ho_code code = ho_phase_arg(call, &phase, err);
+  ho_code code = ho_phase_args_find(call, &phase, err);
   if (!code)
     code = ho_progress_start(&phase, ho_arg_str(call, "name"), ho_arg(call, "objective"), &answer, err);
   if (!code)
@@ -56,7 +56,7 @@ static ho_code apply(ho_call *call, const ho_progress_change *change, ho_error *
 {
   ho_phase phase;
   ho_progress_answer answer;
-  ho_code code = ho_phase_arg(call, &phase, err);
+  ho_code code = ho_phase_args_find(call, &phase, err);
   if (!code)
     code = ho_progress_apply(&phase, change, &answer, err);
   if (!code)
@@ -115,7 +115,7 @@ static ho_code run_show(ho_call *call, ho_error *err)
   ho_phase phase;
   ho_doc doc;
   long long handoffs = 0;
-  ho_code code = ho_phase_arg(call, &phase, err);
+  ho_code code = ho_phase_args_find(call, &phase, err);
   if (!code)
     code = ho_progress_read(&phase, &doc, err);
   if (code)

@@ -41,7 +41,7 @@ static ho_code find_phase(ho_call *call, ho_prompt_about *about, ho_phase *phase
 {
   if (!about->task.n && !about->phase.n)
     return HO_OK;
-  ho_code code = ho_phase_arg(call, phase, err);
+  ho_code code = ho_phase_args_find(call, phase, err);
   if (code)
     return code;
   about->task = phase->task;
@@ -119,7 +119,7 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
   if (!code && ho_node_is(doc->root, HO_KIND_MAP))
     about->record = doc->root;
   else
-    ho_note(call, "the progress file %.*s cannot be read and was left out", HO_ARG(about->progress));
+    ho_call_note(call, "the progress file %.*s cannot be read and was left out", HO_ARG(about->progress));
 }
 
 static ho_code run_successor(ho_call *call, ho_error *err)

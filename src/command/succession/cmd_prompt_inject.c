@@ -33,9 +33,9 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "next_steps", inject.steps);
   ho_map_put(call->arena, call->result, "previous_findings", findings);
   if (!inject.text.n)
-    ho_note(call,
-            inject.left_out ? "nothing fits the budget; %zu items were left out" : "nothing is known about this task",
-            inject.left_out);
+    ho_call_note(
+        call, inject.left_out ? "nothing fits the budget; %zu items were left out" : "nothing is known about this task",
+        inject.left_out);
   return HO_OK;
 }
 

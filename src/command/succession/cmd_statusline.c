@@ -82,7 +82,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!scan)
     return ho_arena_code(call->arena, err);
   ho_error ignored = {0};
-  if (ho_context_settings(call, &windows, &threshold, &ignored) == HO_MEMORY)
+  if (ho_context_shown_settings(call, &windows, &threshold, &ignored) == HO_MEMORY)
     return ho_fail_memory(err);
   ho_figure figure = figure_of(status, call->host->clock_ms(call->host->world));
   if (!figure.used)
@@ -97,10 +97,11 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_str name = ho_node_str(ho_node_at(status, HO_STR("/model/display_name")));
   ho_str id = ho_arena_copy(call->arena, ho_str_of(context.model));
   ho_map_addz(call->result, "model", ho_node_text(call->arena, name.n ? name : id));
-  ho_map_addz(call->result, "used", ho_count_node(call->arena, context.used));
+  ho_map_addz(call->result, "used", ho_context_shown_count(call->arena, context.used));
   ho_map_addz(call->result, "window",
-              ho_count_node(call->arena, context.window.effective ? context.window.effective : -1));
-  ho_map_addz(call->result, "percent", ho_percent_node(call->arena, own ? figure.percent * 10 : context.tenths));
+              ho_context_shown_count(call->arena, context.window.effective ? context.window.effective : -1));
+  ho_map_addz(call->result, "percent",
+              ho_context_shown_percent(call->arena, own ? figure.percent * 10 : context.tenths));
   ho_map_addz(call->result, "evidence", ho_node_textz(call->arena, ho_evidence_name(context.evidence)));
   ho_map_addz(call->result, "threshold", ho_node_number(call->arena, threshold));
   ho_map_addz(call->result, "kept", ho_node_bool(call->arena, keep(call, status, &figure)));
@@ -112,7 +113,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   long long threshold = 0;
   (void)colour; /* the harness is no terminal, but shows colours */
   if (ho_node_to_int(ho_map_getz(call->result, "threshold"), &threshold))
-    ho_put_context(out, call->result, threshold, !getenv("NO_COLOR"));
+    ho_context_shown_put(out, call->result, threshold, !getenv("NO_COLOR"));
 }
 
 static const ho_field params[] = {HO_FIELDS_END};

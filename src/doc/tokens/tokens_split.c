@@ -44,7 +44,7 @@ static unsigned wide_class(ho_str text, size_t at, size_t *length)
     cp = cp << 6 | (p[i] & 0x3f);
   }
   *length = n;
-  return n == 1 ? IS(OTHER) : 1u << ho_token_class_of(cp);
+  return n == 1 ? IS(OTHER) : 1u << ho_tokens_class_of(cp);
 }
 
 static inline unsigned class_at(ho_str text, size_t at, size_t *length)
@@ -57,7 +57,7 @@ static inline unsigned class_at(ho_str text, size_t at, size_t *length)
   if (c >= 0x80)
     return wide_class(text, at, length);
   *length = 1;
-  return 1u << ho_token_class_of(c);
+  return 1u << ho_tokens_class_of(c);
 }
 
 /* The end of the run of characters of `classes`. */

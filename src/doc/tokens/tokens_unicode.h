@@ -21,7 +21,7 @@ extern const uint32_t ho_token_blocks;
 extern const uint8_t ho_token_block[];
 extern const uint64_t ho_token_classes[];
 
-static inline ho_token_class ho_token_class_of(uint32_t cp)
+static inline ho_token_class ho_tokens_class_of(uint32_t cp)
 {
   if (cp >> 8 >= ho_token_blocks)
     return HO_TC_OTHER;

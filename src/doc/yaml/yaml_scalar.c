@@ -51,9 +51,9 @@ static bool is_number(ho_str s)
 
 ho_kind ho_yaml_resolve(ho_str plain)
 {
-  if (plain.n == 0 || ho_list_has("~|null|Null|NULL", plain))
+  if (plain.n == 0 || ho_str_list_has("~|null|Null|NULL", plain))
     return HO_KIND_NULL;
-  if (ho_list_has("true|True|TRUE|false|False|FALSE", plain))
+  if (ho_str_list_has("true|True|TRUE|false|False|FALSE", plain))
     return HO_KIND_BOOL;
   return is_number(plain) ? HO_KIND_NUMBER : HO_KIND_TEXT;
 }
@@ -61,7 +61,7 @@ ho_kind ho_yaml_resolve(ho_str plain)
 /* Null, booleans and the special keys of YAML 1.1 and 1.2. */
 static bool is_special_word(ho_str s)
 {
-  return ho_list_has_nocase("null|true|false|yes|no|on|off|y|n|~|=|<<", s);
+  return ho_str_list_has_nocase("null|true|false|yes|no|on|off|y|n|~|=|<<", s);
 }
 
 /* "e1", which some readers of YAML 1.1 take for a number without digits before its exponent. */

@@ -10,8 +10,8 @@ static bool owns(const ho_node *entry)
   ho_str type = ho_map_str(entry, "type");
   if (ho_map_getz(entry, "payload"))
     return false;
-  return (ho_list_has("user|assistant", type) && ho_node_is(ho_map_getz(entry, "message"), HO_KIND_MAP)) ||
-         ho_list_has("summary|file-history-snapshot|queue-operation", type) ||
+  return (ho_str_list_has("user|assistant", type) && ho_node_is(ho_map_getz(entry, "message"), HO_KIND_MAP)) ||
+         ho_str_list_has("summary|file-history-snapshot|queue-operation", type) ||
          (ho_str_is(type, "system") && ho_map_getz(entry, "subtype"));
 }
 
@@ -74,7 +74,7 @@ static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *are
 
 static const ho_node *text(const ho_scan *scan, const ho_node *entry)
 {
-  if (aside(scan, entry) || !ho_list_has("user|assistant", ho_map_str(entry, "type")))
+  if (aside(scan, entry) || !ho_str_list_has("user|assistant", ho_map_str(entry, "type")))
     return NULL;
   if (scan->post_tokens && ho_node_true(ho_map_getz(entry, "isCompactSummary"))) /* already counted at the boundary */
     return NULL;

@@ -7,7 +7,7 @@
 static bool owns(const ho_node *entry)
 {
   return ho_node_is(ho_map_getz(entry, "payload"), HO_KIND_MAP) &&
-         ho_list_has("session_meta|turn_context|response_item|event_msg|compacted", ho_map_str(entry, "type"));
+         ho_str_list_has("session_meta|turn_context|response_item|event_msg|compacted", ho_map_str(entry, "type"));
 }
 
 static void take_count(ho_scan *scan, const ho_node *info, int64_t end)
@@ -88,7 +88,7 @@ static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *are
     take_compaction(scan, payload, end);
   else if (ho_str_is(type, "event_msg") && ho_str_is(kind, "token_count"))
     take_count(scan, ho_map_getz(payload, "info"), end);
-  else if (ho_str_is(type, "response_item") && ho_list_has("function_call|custom_tool_call|local_shell_call", kind))
+  else if (ho_str_is(type, "response_item") && ho_str_list_has("function_call|custom_tool_call|local_shell_call", kind))
     take_call(scan, payload, arena);
 }
 

@@ -53,7 +53,7 @@ static const ho_node *text(const ho_scan *scan, const ho_node *entry)
 {
   (void)scan;
   /* Notices for the person at the terminal never reach the model. */
-  return ho_list_has("info|error|warning", ho_map_str(entry, "type")) ? NULL : ho_map_getz(entry, "content");
+  return ho_str_list_has("info|error|warning", ho_map_str(entry, "type")) ? NULL : ho_map_getz(entry, "content");
 }
 
 static const ho_node *said(const ho_node *entry)

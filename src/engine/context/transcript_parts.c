@@ -97,7 +97,7 @@ int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter)
     return (int64_t)ho_counter_count(counter, node->text);
   HO_EACH_CONST (child, node) {
     bool data = ho_str_is(child->key, "data") || ho_str_starts(ho_node_str(child), "data:image/");
-    if (child->key.n && ho_list_has(unseen, child->key))
+    if (child->key.n && ho_str_list_has(unseen, child->key))
       continue;
     if (data && ho_node_is(child, HO_KIND_TEXT) && child->text.n > PICTURE_BYTES)
       tokens += PICTURE_TOKENS;

@@ -31,7 +31,7 @@ ho_code ho_hook_held(ho_hook *hook, ho_handoff *row, bool *found, ho_error *err)
     ho_handoff_list list;
     ho_filter filter = held_by(project, held[s]);
     filter.limit = 1;
-    ho_code code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+    ho_code code = ho_handoffs_select(project->store, &filter, hook->arena, &list, err);
     if (code)
       return code;
     *found = list.count > 0;
@@ -48,15 +48,15 @@ static ho_code renew_all(ho_store *store, void *data, ho_error *err)
   for (size_t s = 0; !code && s < HO_COUNT(held); s++) {
     ho_handoff_list list;
     ho_filter filter = held_by(hook->project, held[s]);
-    code = ho_handoff_select(store, &filter, hook->arena, &list, err);
+    code = ho_handoffs_select(store, &filter, hook->arena, &list, err);
     for (size_t i = 0; !code && i < list.count; i++) {
       ho_turn turn;
       code = ho_turn_of(hook->project, &list.rows[i], hook->arena, &turn, err);
       if (code)
         break;
       ho_turn_lease(&turn, ho_claim_lease(&turn));
-      code = ho_handoff_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
-                              ho_project_now(hook->project), err);
+      code = ho_handoffs_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
+                               ho_project_now(hook->project), err);
     }
   }
   return code;

@@ -184,7 +184,7 @@ static ho_code say_held(ho_hook *hook, ho_project *project, const ho_handoff *ro
   ho_buf out;
   ho_str body = HO_EMPTY;
   bool mine = ho_str_eq(row->claim_session, project->session);
-  ho_code code = ho_body_get(project->store, row->digest, hook->arena, &body, err);
+  ho_code code = ho_bodies_get(project->store, row->digest, hook->arena, &body, err);
   if (code)
     return code;
   ho_buf_init(&out, 0);
@@ -214,7 +214,7 @@ static ho_code taken(ho_hook *hook, ho_project *project, bool *yes, ho_error *er
                         .task = ho_id_plain(hook->task),
                         .phase = ho_id_plain(hook->phase),
                         .limit = 1};
-    code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+    code = ho_handoffs_select(project->store, &filter, hook->arena, &list, err);
     *yes = !code && list.count;
   }
   return code;
@@ -229,7 +229,7 @@ static ho_code find_draft(ho_hook *hook, ho_project *project, const ho_handoff *
                       .phase = at_hand ? at_hand->phase : ho_id_plain(hook->phase),
                       .since = at_hand ? at_hand->created : 0,
                       .limit = 1};
-  ho_code code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, &filter, hook->arena, &list, err);
   *out = !code && list.count ? list.rows[0] : (ho_handoff){0};
   return code;
 }
@@ -275,7 +275,7 @@ static ho_code offer(ho_hook *hook, ho_project *project, ho_error *err)
   ho_buf out;
   ho_filter filter = {
       .state = ho_str_of(ho_state_name(HO_STATE_READY)), .receiver = project->name, .limit = OFFERED + 1};
-  ho_code code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, &filter, hook->arena, &list, err);
   if (code || !list.count)
     return code;
   ho_buf_init(&out, 0);
@@ -303,7 +303,7 @@ static ho_code own_latest(ho_hook *hook, ho_project *project, ho_error *err)
   ho_handoff row;
   bool found;
   ho_filter filter = {.session = project->session, .limit = 1};
-  ho_code code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, &filter, hook->arena, &list, err);
   if (!code && list.count)
     return say_held(hook, project, &list.rows[0], "The context was compacted. The latest handoff of this session", err);
   if (!code)

@@ -33,7 +33,7 @@ static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
   if (code || !there)
     return code;
   ho_filter filter = {.since = ho_hook_now(hook) - hour_ms, .limit = LONGEST_LIST};
-  code = ho_handoff_select(project->store, &filter, hook->arena, &list, err);
+  code = ho_handoffs_select(project->store, &filter, hook->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     *yes = *yes || is_own(hook, project, &list.rows[i]);
   return code;

@@ -59,7 +59,7 @@ static const ho_known *node_of(const ho_graph *graph, int64_t n)
 /* The file that it is in: its own path, or that of its first edge to one. */
 static ho_str file_of(const ho_graph *graph, const ho_known *known)
 {
-  if (ho_list_has("file|artifact", known->kind))
+  if (ho_str_list_has("file|artifact", known->kind))
     return known->text;
   for (size_t i = 0; i < graph->edge_count; i++)
     if (graph->edges[i].from == known->n && graph->edges[i].type == HO_EDGE_LOCATED_IN)
@@ -84,7 +84,7 @@ static ho_node *node_json(const ho_graph *graph, const ho_known *known, ho_arena
   }
   ho_map_put(arena, map, "kind", known->kind);
   ho_map_put(arena, map, "text", known->text);
-  ho_map_put(arena, map, "severity", ho_str_of(ho_known_severity(known->severity)));
+  ho_map_put(arena, map, "severity", ho_str_of(ho_know_severity(known->severity)));
   ho_map_put(arena, map, "state", known->state);
   return map;
 }
@@ -111,7 +111,7 @@ void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out)
   for (size_t i = 0; i < graph->edge_count; i++) {
     ho_node *map = ho_list_add(edges, ho_node_new(arena, HO_KIND_MAP));
     ho_map_put(arena, map, "from", node_of(graph, graph->edges[i].from)->id);
-    ho_map_put(arena, map, "type", ho_str_of(ho_edge_name(graph->edges[i].type)));
+    ho_map_put(arena, map, "type", ho_str_of(ho_known_edge_name(graph->edges[i].type)));
     ho_map_put(arena, map, "to", node_of(graph, graph->edges[i].to)->id);
   }
   ho_map_addz(out, "more", ho_node_bool(arena, graph->more));
@@ -122,7 +122,7 @@ void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out)
 /* "task 7: Add middleware", "gotcha (high): …", "src/auth/jwt.ts" */
 static ho_str label_of(const ho_known *known, ho_arena *arena)
 {
-  const char *severity = ho_known_severity(known->severity);
+  const char *severity = ho_know_severity(known->severity);
   if (ho_str_is(known->kind, "task")) {
     ho_str name = ho_know_detail(known, arena, "name");
     if (ho_str_eq(name, known->text))
@@ -130,7 +130,7 @@ static ho_str label_of(const ho_known *known, ho_arena *arena)
     return shortened(arena, ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(known->text), name.n ? ": " : "", HO_ARG(name)),
                      LABEL);
   }
-  if (ho_list_has("file|artifact|agent|tag", known->kind))
+  if (ho_str_list_has("file|artifact|agent|tag", known->kind))
     return shortened(arena, known->text, LABEL);
   return shortened(arena,
                    ho_arena_printf(arena, "%.*s%s%s%s: %.*s", HO_ARG(known->kind), *severity ? " (" : "", severity,
@@ -186,7 +186,7 @@ void ho_graph_dot(const ho_graph *graph, ho_arena *arena, ho_buf *out)
     ho_buf_printf(out,
                   e->type == HO_EDGE_DISCOVERED_IN ? "  n%lld -> n%lld [style=dotted];\n"
                                                    : "  n%lld -> n%lld [label=\"%s\"];\n",
-                  (long long)e->from, (long long)e->to, ho_edge_name(e->type));
+                  (long long)e->from, (long long)e->to, ho_known_edge_name(e->type));
   }
   ho_buf_puts(out, "}\n");
 }
@@ -202,8 +202,8 @@ void ho_graph_mermaid(const ho_graph *graph, ho_arena *arena, ho_buf *out)
     ho_buf_printf(out, "\"%s:::%s\n", round ? "])" : "]", looks[look_of(known)].kind);
   }
   for (size_t i = 0; i < graph->edge_count; i++)
-    ho_buf_printf(out, "  n%lld -->|%s| n%lld\n", (long long)graph->edges[i].from, ho_edge_name(graph->edges[i].type),
-                  (long long)graph->edges[i].to);
+    ho_buf_printf(out, "  n%lld -->|%s| n%lld\n", (long long)graph->edges[i].from,
+                  ho_known_edge_name(graph->edges[i].type), (long long)graph->edges[i].to);
   for (size_t k = 0; k < HO_COUNT(looks); k++)
     ho_buf_printf(out, "  classDef %s fill:%s,stroke:%s\n", looks[k].kind, looks[k].fill, looks[k].border);
 }

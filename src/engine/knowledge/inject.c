@@ -242,7 +242,7 @@ ho_code ho_inject_findings(ho_project *project, ho_arena *arena, ho_str task, ho
   ho_str path, body;
   ho_error why = {0};
   *out = HO_EMPTY;
-  ho_code code = ho_body_newest(project->store, ho_id_plain(task), ho_str_of(format->name), arena, &path, &body, err);
+  ho_code code = ho_bodies_newest(project->store, ho_id_plain(task), ho_str_of(format->name), arena, &path, &body, err);
   if (!code && body.n && !ho_doc_read(&doc, arena, path, body, format, &why))
     *out = ho_node_str(ho_node_by_names(doc.root, format->sending->summary));
   return code ? code : ho_arena_code(arena, err);

@@ -144,7 +144,7 @@ static ho_code put_facts(writing *w, ho_node *out, const char *kind, int64_t sev
     ho_map_put(w->arena, map, text, list.rows[i].text);
     ho_map_put(w->arena, map, detail, ho_know_detail(&list.rows[i], w->arena, detail));
     if (severity)
-      ho_map_put(w->arena, map, "severity", ho_str_of(ho_known_severity(list.rows[i].severity)));
+      ho_map_put(w->arena, map, "severity", ho_str_of(ho_know_severity(list.rows[i].severity)));
     code = put_source(w, &list.rows[i], map, "at", list.rows[i].last, err);
   }
   return code;

@@ -10,7 +10,7 @@ typedef struct ranked {
   bool near; /* the words are in the text itself */
 } ranked;
 
-const char *ho_known_severity(int64_t severity)
+const char *ho_know_severity(int64_t severity)
 {
   static const char *const names[] = {"", "low", "medium", "high"};
   return severity > 0 && severity < (int64_t)HO_COUNT(names) ? names[severity] : "";
@@ -110,7 +110,7 @@ ho_node *ho_know_record(const ho_known *known, ho_arena *arena)
   ho_map_put(arena, map, "id", known->id);
   ho_map_put(arena, map, "kind", known->kind);
   ho_map_put(arena, map, "text", known->text);
-  ho_map_put(arena, map, "severity", ho_str_of(ho_known_severity(known->severity)));
+  ho_map_put(arena, map, "severity", ho_str_of(ho_know_severity(known->severity)));
   ho_map_put(arena, map, "state", known->state);
   ho_node *tags = ho_map_addz(map, "tags", ho_node_new(arena, HO_KIND_LIST));
   while (rest.n && ho_str_next(&rest, ' ', &tag))

@@ -39,7 +39,7 @@ static ho_code link_named(ho_knowing *k, int64_t node, ho_edge_type type, const 
                           ho_error *err)
 {
   int64_t to = 0;
-  ho_code code = ho_knowledge_named(k, kind, name, ho_edge_name(type), line, &to, err);
+  ho_code code = ho_knowledge_named(k, kind, name, ho_known_edge_name(type), line, &to, err);
   return code ? code : ho_known_link(k->project->store, node, type, to, k->origin.n, err);
 }
 
@@ -150,7 +150,7 @@ static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
   ho_buf out;
   if (item->id.n && item->id.n <= 100)
     return item->id;
-  if (ho_list_has("file|artifact", ho_str_of(item->kind)))
+  if (ho_str_list_has("file|artifact", ho_str_of(item->kind)))
     return ho_knowledge_id(k->arena, item->kind, item->text);
   ho_buf_init(&out, 0);
   for (const char *p = item->kind; *p; p++)
@@ -163,7 +163,7 @@ static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
 static ho_code look_at_asking(ho_knowing *k, const ho_item *item, ho_known_source *source, ho_error *err)
 {
   ho_code code = HO_OK;
-  if (!ho_list_has(HO_KNOWN_ASKING_KINDS, ho_str_of(item->kind)))
+  if (!ho_str_list_has(HO_KNOWN_ASKING_KINDS, ho_str_of(item->kind)))
     return HO_OK;
   if (item->resolved)
     source->closed_by = k->origin.name;
@@ -183,7 +183,7 @@ static ho_code resolve(ho_knowing *k, const ho_item *item, const ho_known *known
   ho_known_source_list said;
   if (item->resolved)
     return ho_known_close(k->project->store, known->n, 0, k->origin.name, err);
-  if (known->sources < 2 || !ho_list_has(HO_KNOWN_ASKING_KINDS, known->kind))
+  if (known->sources < 2 || !ho_str_list_has(HO_KNOWN_ASKING_KINDS, known->kind))
     return HO_OK;
   ho_code code = ho_known_sources(k->project->store, known->n, LOOKED_AT, k->arena, &said, err);
   for (size_t i = 0; !code && i < said.count; i++)
@@ -277,7 +277,7 @@ ho_code ho_knowledge_file(ho_project *project, ho_arena *arena, ho_str name, ho_
   ho_items items;
   ho_handoff row;
   bool found = false;
-  ho_code code = ho_handoff_by_digest(project->store, digest, arena, &row, &found, err);
+  ho_code code = ho_handoffs_by_digest(project->store, digest, arena, &row, &found, err);
   if (!code && found)
     return ho_knowledge_handoff(project, arena, &row, doc, sum, err);
   if (!code)

@@ -145,7 +145,7 @@ ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
   bool found;
   char digest[HO_DIGEST_SIZE];
   ho_code code = ho_known_by_id(store, a->id, a->arena, a->out, &found, err);
-  if (!code && (!found || !ho_list_has(HO_KNOWN_ASKING_KINDS, a->out->kind)))
+  if (!code && (!found || !ho_str_list_has(HO_KNOWN_ASKING_KINDS, a->out->kind)))
     code = ho_fail(err, HO_NOT_FOUND, "there is no question or blocker %.*s", HO_ARG(a->id));
   if (!code && !ho_str_is(a->out->state, "open"))
     code = ho_fail(err, HO_CONFLICT, "%.*s is closed already", HO_ARG(a->id));

@@ -43,9 +43,10 @@ static bool says_nothing(ho_str text)
     text = ho_str_sub(text, 0, text.n - 1);
   while (text.n && strchr("-_*()[] ", text.p[0]))
     text = ho_str_sub(text, 1, text.n);
-  return !text.n || ho_list_has_nocase("none|n/a|na|nothing|none recorded|none yet|null|tbd|todo|unknown|none known|"
-                                       "none discovered|none found|no blockers|no open questions",
-                                       text);
+  return !text.n ||
+         ho_str_list_has_nocase("none|n/a|na|nothing|none recorded|none yet|null|tbd|todo|unknown|none known|"
+                                "none discovered|none found|no blockers|no open questions",
+                                text);
 }
 
 static ho_str shortened(taking *t, ho_str text)
@@ -95,11 +96,11 @@ static void add_path(taking *t, const char *kind, const char *role, ho_str path,
 
 static int64_t severity_of(ho_str word, int64_t otherwise)
 {
-  if (ho_list_has_nocase("high|critical|blocker|hard|severe", word))
+  if (ho_str_list_has_nocase("high|critical|blocker|hard|severe", word))
     return HO_KNOWN_HIGH;
-  if (ho_list_has_nocase("medium|warning|important|moderate|med|normal", word))
+  if (ho_str_list_has_nocase("medium|warning|important|moderate|med|normal", word))
     return HO_KNOWN_MEDIUM;
-  if (ho_list_has_nocase("low|info|minor|soft|note", word))
+  if (ho_str_list_has_nocase("low|info|minor|soft|note", word))
     return HO_KNOWN_LOW;
   return otherwise;
 }
@@ -147,7 +148,7 @@ static void put_detail(taking *t, ho_item *item, const ho_node *field)
 
 static bool is_true(const ho_node *node)
 {
-  return ho_node_true(node) || ho_list_has_nocase("true|yes", ho_node_str(node));
+  return ho_node_true(node) || ho_str_list_has_nocase("true|yes", ho_node_str(node));
 }
 
 /* What the other fields of a record say about the item. */
@@ -157,22 +158,22 @@ static void take_field(taking *t, ho_item *item, const ho_node *field)
   if (ho_str_is(key, "id")) {
     item->id = text;
     item->own_id = field->begin != HO_NOWHERE;
-  } else if (ho_list_has("severity|priority", key)) {
+  } else if (ho_str_list_has("severity|priority", key)) {
     item->severity = severity_of(text, item->severity);
-  } else if (ho_list_has("applies_to|tags|category", key)) {
+  } else if (ho_str_list_has("applies_to|tags|category", key)) {
     take_tags(t, item, field);
-  } else if (ho_list_has("blocking_tasks", key)) {
+  } else if (ho_str_list_has("blocking_tasks", key)) {
     item->tasks = field;
-  } else if (ho_list_has("depends_on", key)) {
+  } else if (ho_str_list_has("depends_on", key)) {
     item->needs = field;
   } else if (ho_str_is(key, "blocking")) {
     item->severity = is_true(field) ? HO_KNOWN_HIGH : item->severity;
-  } else if (ho_list_has("resolved|answer|answered_by", key) ||
-             (ho_str_is(key, "status") && ho_list_has_nocase("resolved|closed|answered|done|fixed", text))) {
+  } else if (ho_str_list_has("resolved|answer|answered_by", key) ||
+             (ho_str_is(key, "status") && ho_str_list_has_nocase("resolved|closed|answered|done|fixed", text))) {
     item->resolved = ho_str_is(key, "status") || is_true(field) || (text.n && !ho_str_is_nocase(text, "false"));
     put_detail(t, item, field);
   } else {
-    if (!item->place.n && ho_list_has("location|file|path|source_artifact|discovered_in", key))
+    if (!item->place.n && ho_str_list_has("location|file|path|source_artifact|discovered_in", key))
       item->place = path_in(t, text, !ho_str_is(key, "discovered_in"));
     put_detail(t, item, field);
   }
@@ -180,8 +181,8 @@ static void take_field(taking *t, ho_item *item, const ho_node *field)
 
 static void take_record(taking *t, const ho_slot *slot, const char *kind, const char *role, const ho_node *node)
 {
-  const ho_field *main_field = ho_record_main(slot->field->record);
-  ho_str text = ho_record_main_text(slot->field->record, node);
+  const ho_field *main_field = ho_slots_main(slot->field->record);
+  ho_str text = ho_slots_main_text(slot->field->record, node);
   ho_item *item = main_field ? add(t, kind, role, text, line_of(t, node, NULL)) : NULL;
   if (!item)
     return;
@@ -213,13 +214,13 @@ static void take_work(taking *t, const ho_node *node)
 {
   ho_str status = ho_map_str(node, "status");
   ho_str about = ho_map_str(node, "description"), note = ho_map_str(node, "note");
-  if (ho_list_has_nocase("blocked", status) && about.n) {
+  if (ho_str_list_has_nocase("blocked", status) && about.n) {
     ho_item *item = add(t, "blocker", "blockers", about, line_of(t, node, NULL));
     if (item && note.n)
       put_detail(t, item, ho_map_getz(node, "note"));
   }
   HO_EACH_CONST (field, node)
-    if (ho_list_has("files|files_touched", field->key))
+    if (ho_str_list_has("files|files_touched", field->key))
       HO_EACH_CONST (file, field)
         add_path(t, "file", "state", path_in(t, path_of(file), true), HO_EMPTY, line_of(t, file, node));
 }
@@ -261,13 +262,13 @@ static void take_slot(taking *t, const ho_slot *slot)
 
 static ho_str outcome_of(ho_str word)
 {
-  if (ho_list_has_nocase("completed|complete|done|implemented|success|succeeded", word))
+  if (ho_str_list_has_nocase("completed|complete|done|implemented|success|succeeded", word))
     return HO_STR("completed");
-  if (ho_list_has_nocase("partial|in_progress|in progress|incomplete|implementing", word))
+  if (ho_str_list_has_nocase("partial|in_progress|in progress|incomplete|implementing", word))
     return HO_STR("partial");
-  if (ho_list_has_nocase("failed|failure", word))
+  if (ho_str_list_has_nocase("failed|failure", word))
     return HO_STR("failed");
-  return ho_list_has_nocase("blocked", word) ? HO_STR("blocked") : HO_EMPTY;
+  return ho_str_list_has_nocase("blocked", word) ? HO_STR("blocked") : HO_EMPTY;
 }
 
 static void take_parties(taking *t, const ho_node *value)
@@ -288,7 +289,7 @@ static void take_about(taking *t, const ho_slot *slot)
     take_parties(t, value);
   if (!text.n)
     return;
-  if (slot->role == HO_ROLE_OUTCOME && ho_list_has("outcome|status", ho_str_of(slot->name)) && !t->out->outcome.n)
+  if (slot->role == HO_ROLE_OUTCOME && ho_str_list_has("outcome|status", ho_str_of(slot->name)) && !t->out->outcome.n)
     t->out->outcome = outcome_of(text);
   if (slot->role != HO_ROLE_TASK)
     return;
@@ -312,7 +313,7 @@ static void take_depends(taking *t)
     for (size_t i = 0, start = 0; i <= ids.n; i++)
       if (i == ids.n || strchr(" ,|;:*`[]()", ids.p[i])) {
         part = ho_str_sub(ids, start, i);
-        if (part.n && !says_nothing(part) && !ho_list_has_nocase("and|task", part))
+        if (part.n && !says_nothing(part) && !ho_str_list_has_nocase("and|task", part))
           ho_list_add(t->out->depends, ho_node_text(t->arena, ho_id_plain(part)));
         start = i + 1;
       }

@@ -28,7 +28,7 @@ static bool is_kept(ho_str text, size_t at)
 static bool is_article(const ho_buf *out, size_t from)
 {
   ho_str word = {out->p + from, out->n - from};
-  return ho_list_has("a|an|the", word);
+  return ho_str_list_has("a|an|the", word);
 }
 
 ho_str ho_knowledge_normal(ho_arena *arena, ho_str text)
@@ -56,7 +56,7 @@ int64_t ho_knowledge_print(ho_arena *arena, const char *kind, ho_str text)
 {
   ho_digest digest;
   char hex[HO_DIGEST_SIZE];
-  bool named = ho_list_has("file|artifact|task|agent|tag", ho_str_of(kind));
+  bool named = ho_str_list_has("file|artifact|task|agent|tag", ho_str_of(kind));
   ho_str normal = named ? text : ho_knowledge_normal(arena, text);
   if (!normal.n)
     normal = text; /* nothing but signs */

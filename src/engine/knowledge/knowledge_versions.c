@@ -52,7 +52,7 @@ static ho_code choose_version(ho_knowing *k, const versions *all, const ho_known
     if (!code)
       code = ho_known_set_state(store, each->n, "closed", err);
   }
-  if (!code && !ho_list_has(HO_KNOWN_ASKING_KINDS, last->kind))
+  if (!code && !ho_str_list_has(HO_KNOWN_ASKING_KINDS, last->kind))
     code = ho_known_set_state(store, last->n, "open", err);
   return code;
 }

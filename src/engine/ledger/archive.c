@@ -37,7 +37,7 @@ static ho_code archive_state(archiving *a, ho_state state, ho_error *err)
   ho_handoff_list list;
   ho_turn turn = {0};
   ho_filter filter = {.state = ho_str_of(ho_state_name(state)), .oldest_first = true, .limit = 10000};
-  ho_code code = ho_handoff_select(a->project->store, &filter, a->arena, &list, err);
+  ho_code code = ho_handoffs_select(a->project->store, &filter, a->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     code = ho_turn_of(a->project, &list.rows[i], a->arena, &turn, err);
     if (!code)
@@ -64,7 +64,7 @@ static ho_code archive(ho_store *store, void *data, ho_error *err)
   for (int state = HO_STATE_NONE + 1; !a->ids && !code && state < HO_STATE_COUNT; state++)
     if (!ho_state_open((ho_state)state) && state != HO_STATE_ARCHIVED)
       code = archive_state(a, (ho_state)state, err);
-  return code ? code : ho_store_seal(store, ho_project_now(a->project), err);
+  return code ? code : ho_seals_add(store, ho_project_now(a->project), err);
 }
 
 ho_code ho_archive_run(ho_project *project, const ho_node *ids, ho_arena *arena, ho_node *done, ho_error *err)
@@ -82,7 +82,7 @@ static ho_code remove_all(archiving *a, const ho_handoff_list *list, ho_error *e
   a->done->first = a->done->last = NULL;
   a->done->count = 0;
   for (size_t i = 0; !code && i < list->count; i++) {
-    code = ho_handoff_remove(a->project->store, list->rows[i].id, archived, &event, err);
+    code = ho_handoffs_remove(a->project->store, list->rows[i].id, archived, &event, err);
     ho_list_add(a->done, ho_node_text(a->arena, list->rows[i].id));
   }
   return code ? code : ho_known_forget(a->project->store, list, err);
@@ -98,7 +98,7 @@ static ho_code prune(ho_store *store, void *data, ho_error *err)
                       .limit = HO_PRUNED_AT_ONCE};
   ho_code code = ho_arena_code(a->arena, err);
   if (!code)
-    code = ho_handoff_select(store, &filter, a->arena, &list, err);
+    code = ho_handoffs_select(store, &filter, a->arena, &list, err);
   return code ? code : remove_all(a, &list, err);
 }
 
@@ -115,7 +115,7 @@ static ho_code prune_again(ho_store *store, void *data, ho_error *err)
   ho_code code = ho_arena_code(a->arena, err);
   HO_EACH_CONST (id, a->ids)
     if (!code)
-      code = ho_handoff_get(store, id->text, a->arena, &list.rows[list.count++], err);
+      code = ho_handoffs_get(store, id->text, a->arena, &list.rows[list.count++], err);
   return code ? code : remove_all(a, &list, err);
 }
 
@@ -128,5 +128,5 @@ ho_code ho_archive_prune_again(ho_project *project, const ho_node *ids, ho_arena
 
 ho_code ho_archive_pruned(ho_store *store, ho_text_each each, void *data, ho_error *err)
 {
-  return ho_event_handoffs(store, HO_STR(PRUNED), each, data, err);
+  return ho_events_handoffs(store, HO_STR(PRUNED), each, data, err);
 }

@@ -51,7 +51,7 @@ static void put_document(ho_buf *out, const ho_handoff *row, ho_str body, ho_are
 ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_file_list files;
-  ho_code code = ho_file_select(project->store, row->id, arena, &files, err);
+  ho_code code = ho_files_select(project->store, row->id, arena, &files, err);
   for (size_t i = 0; !code && i < files.count; i++)
     if (ho_str_is(files.rows[i].kind, "archive")) {
       *out = files.rows[i].path;
@@ -71,7 +71,7 @@ ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *ar
   ho_file file = {.handoff = row->id, .kind = HO_STR("archive")};
   if (!ho_id_fits(row->id))
     return HO_OK;
-  ho_code code = ho_body_get(project->store, row->digest, arena, &body, err);
+  ho_code code = ho_bodies_get(project->store, row->digest, arena, &body, err);
   if (!code)
     code = ho_archive_copy_place(project, row, arena, &file.path, err);
   if (code)
@@ -88,7 +88,7 @@ ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *ar
   file.digest = ho_str_of(digest);
   file.size = (int64_t)text.n;
   ho_buf_free(&text);
-  return code ? code : ho_file_put(project->store, &file, err);
+  return code ? code : ho_files_put(project->store, &file, err);
 }
 
 static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_error *err)

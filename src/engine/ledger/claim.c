@@ -37,14 +37,14 @@ static ho_code find(delivering *g, ho_handoff *row, bool *found, ho_error *err)
   ho_str ready = ho_str_of(ho_state_name(HO_STATE_READY));
   ho_handoff_list list;
   ho_code code =
-      ho_handoff_next(g->project->store, ready, g->project->name, g->d->task, g->d->phase, g->arena, row, found, err);
+      ho_handoffs_next(g->project->store, ready, g->project->name, g->d->task, g->d->phase, g->arena, row, found, err);
   if (code || !*found || !kept_for_another(g, row))
     return code;
   ho_filter filter = {.state = ready, .task = g->d->task, .phase = g->d->phase, .oldest_first = true, .limit = 200};
   if (!g->d->task.n)
     filter.receiver = g->project->name;
   *found = false;
-  code = ho_handoff_select(g->project->store, &filter, g->arena, &list, err);
+  code = ho_handoffs_select(g->project->store, &filter, g->arena, &list, err);
   for (size_t i = 0; !code && !*found && i < list.count; i++) {
     bool mine = !list.rows[i].receiver.n || ho_str_eq(list.rows[i].receiver, g->project->name);
     if (mine && !kept_for_another(g, &list.rows[i])) {
@@ -79,7 +79,7 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   ho_event_data_put(l, g->arena, data, "session", l->session);
   code = ho_turn_step(&turn, HO_STEP_CLAIMED, data, err);
   if (!code)
-    code = ho_body_get(l->store, turn.row.digest, g->arena, &g->d->body, err);
+    code = ho_bodies_get(l->store, turn.row.digest, g->arena, &g->d->body, err);
   g->d->row = turn.row;
   return code;
 }
@@ -142,8 +142,8 @@ static ho_code renew(ho_store *store, void *data, ho_error *err)
   ho_turn_lease(&turn, r->seconds ? r->seconds : ho_claim_lease(&turn));
   turn.row.updated = ho_project_now(r->project);
   *r->row = turn.row;
-  return ho_handoff_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
-                          turn.row.updated, err);
+  return ho_handoffs_renew(store, turn.row.id, turn.row.state, turn.row.token, turn.row.lease_until, turn.row.due,
+                           turn.row.updated, err);
 }
 
 ho_code ho_claim_renew(ho_project *project, ho_arena *arena, ho_str id, ho_str token, int64_t seconds, ho_handoff *row,

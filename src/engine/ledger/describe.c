@@ -111,7 +111,7 @@ ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena 
   ho_file_list files;
   ho_node *list = *out = ho_node_new(arena, HO_KIND_LIST);
   ho_str head = ho_marks_get(row, arena, "head"), tree = ho_marks_get(row, arena, "tree");
-  ho_code code = ho_file_select(project->store, row->id, arena, &files, err);
+  ho_code code = ho_files_select(project->store, row->id, arena, &files, err);
   for (size_t i = 0; !code && i < files.count; i++)
     if (!ho_str_is(files.rows[i].kind, "archive"))
       add_claim(arena, list, ho_arena_z(arena, files.rows[i].kind), files.rows[i].path, true,
@@ -153,7 +153,7 @@ ho_str ho_describe_moved(ho_project *project, const ho_handoff *row, ho_arena *a
 {
   ho_file_list files;
   ho_error err;
-  if (ho_file_select(project->store, row->id, arena, &files, &err))
+  if (ho_files_select(project->store, row->id, arena, &files, &err))
     return HO_EMPTY;
   for (size_t i = 0; i < files.count; i++) {
     if (!ho_str_is(files.rows[i].kind, "artifact"))
@@ -233,7 +233,7 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
 {
   ho_event_list events;
   ho_node *list = *out = ho_node_new(arena, HO_KIND_LIST);
-  ho_code code = ho_event_select(project->store, row->id, 0, 1000, arena, &events, err);
+  ho_code code = ho_events_select(project->store, row->id, 0, 1000, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_node *data = data_of(&events.rows[i], arena);
     add_said(arena, list, &events.rows[i], data, "blockers", "blocker");

@@ -23,7 +23,7 @@ static ho_code add_history(ho_project *project, const ho_draft *draft, ho_arena 
 {
   ho_event_list events = {0};
   ho_code code =
-      draft->parent.n ? ho_event_select(project->store, draft->parent, 0, EVENTS, arena, &events, err) : HO_OK;
+      draft->parent.n ? ho_events_select(project->store, draft->parent, 0, EVENTS, arena, &events, err) : HO_OK;
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_event *e = &events.rows[i];
     ho_list_add(draft->facts,
@@ -86,7 +86,7 @@ static ho_code handed_off(ho_project *project, const ho_draft *draft, ho_arena *
     filter.task = ho_id_plain(draft->task);
     filter.phase = ho_id_plain(draft->phase);
   }
-  ho_code code = ho_handoff_select(project->store, &filter, arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, &filter, arena, &list, err);
   for (size_t i = 0; !code && !*yes && i < list.count; i++)
     *yes = draft->once || !ho_draft_is(&list.rows[i], arena);
   return code;
@@ -102,7 +102,7 @@ ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *ar
                       .limit = DRAFTS};
   if (!by->task.n && !by->session.n)
     return HO_OK;
-  ho_code code = ho_handoff_select(project->store, &filter, arena, &list, err);
+  ho_code code = ho_handoffs_select(project->store, &filter, arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     ho_turn turn = {0};
     const ho_handoff *row = &list.rows[i];
@@ -160,7 +160,7 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
   if (!code)
     code = write_body(project, draft, &row, arena, &body, err);
   if (!code)
-    code = ho_handoff_add(project->store, &row, body, &event, arena, err);
+    code = ho_handoffs_add(project->store, &row, body, &event, arena, err);
   if (!code)
     code = ho_draft_replace(project, &row, arena, err);
   if (!code)

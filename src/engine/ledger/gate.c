@@ -45,7 +45,7 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   ho_event_data_put(l, turn->arena, data, "raised_by", gate.raised_by);
   ho_map_addz(data, "raised", ho_node_number(turn->arena, gate.raised));
   ho_event_data_put(l, turn->arena, data, "deadline", ho_time_str(turn->arena, gate.deadline));
-  code = ho_gate_add(l->store, &gate, err);
+  code = ho_gates_add(l->store, &gate, err);
   if (!code && wish->blocking) {
     turn->row.gate = gate.id;
     code = ho_turn_step(turn, wish->step, data, err);
@@ -94,7 +94,7 @@ ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err)
   gate->state = DECIDED;
   gate->decided = ho_project_now(turn->project);
   ho_node *data = ho_gate_data(turn, gate);
-  ho_code code = ho_gate_change(turn->project->store, gate, OPEN, err);
+  ho_code code = ho_gates_change(turn->project->store, gate, OPEN, err);
   if (code)
     return code;
   return waits ? resume(turn, gate, data, approved, err) : ho_turn_note(turn, "gate_decided", data, err);
@@ -122,13 +122,13 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
   ho_gate gate;
   if (!turn->row.gate.n)
     return HO_OK;
-  ho_code code = ho_gate_get(turn->project->store, turn->row.gate, turn->arena, &gate, err);
+  ho_code code = ho_gates_get(turn->project->store, turn->row.gate, turn->arena, &gate, err);
   if (code)
     return code;
   end_by(&gate, "handoff", "another handoff took its place");
   gate.state = DECIDED;
   gate.decided = ho_project_now(turn->project);
   turn->row.gate = HO_EMPTY;
-  code = ho_gate_change(turn->project->store, &gate, OPEN, err);
+  code = ho_gates_change(turn->project->store, &gate, OPEN, err);
   return code ? code : ho_turn_mark(turn, "gate_decided", ho_gate_data(turn, &gate), err);
 }

@@ -22,7 +22,7 @@ typedef struct deciding {
 
 static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
-  ho_code code = ho_gate_change(turn->project->store, gate, HO_STR(HO_GATE_OPEN), err);
+  ho_code code = ho_gates_change(turn->project->store, gate, HO_STR(HO_GATE_OPEN), err);
   return code ? code : ho_turn_note(turn, "gate_question", ho_gate_data(turn, gate), err);
 }
 
@@ -30,7 +30,7 @@ static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
 static ho_code begin(const deciding *d, ho_gate *gate, ho_turn *turn, ho_error *err)
 {
   *turn = (ho_turn){0};
-  ho_code code = ho_gate_get(d->project->store, d->decision->gate, d->arena, gate, err);
+  ho_code code = ho_gates_get(d->project->store, d->decision->gate, d->arena, gate, err);
   if (!code)
     code = still_open(gate, err);
   return code ? code : ho_turn_begin(d->project, gate->handoff, d->arena, turn, err);
@@ -84,7 +84,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_event_data_put(d->project, d->arena, map, "question", gate.note);
   ho_event_data_put(d->project, d->arena, map, "note", d->decision->note);
   gate.decision = gate.note = gate.decided_by = gate.verified = HO_EMPTY;
-  code = ho_gate_change(store, &gate, HO_STR(HO_GATE_OPEN), err);
+  code = ho_gates_change(store, &gate, HO_STR(HO_GATE_OPEN), err);
   if (!code)
     code = ho_turn_note(&turn, "gate_answer", map, err);
   d->decision->after = gate;

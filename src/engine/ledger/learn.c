@@ -20,7 +20,7 @@ static ho_code learn_row(batch *b, const ho_handoff *row, ho_error *err)
   ho_doc doc;
   ho_str body;
   ho_error why = {0};
-  ho_code code = ho_body_get(b->project->store, row->digest, b->arena, &body, err);
+  ho_code code = ho_bodies_get(b->project->store, row->digest, b->arena, &body, err);
   if (code)
     return code;
   code = ho_doc_read(&doc, b->arena, row->path, body, ho_format_named(row->kind), &why);

@@ -83,7 +83,7 @@ static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)
 static ho_code settle_gates(ho_project *project, ho_arena *arena, int64_t now, ho_error *err)
 {
   ho_gate_list due;
-  ho_code code = ho_gate_due(project->store, now, AT_ONCE, arena, &due, err);
+  ho_code code = ho_gates_due(project->store, now, AT_ONCE, arena, &due, err);
   for (size_t i = 0; !code && i < due.count; i++)
     code = ho_gate_overdue(project, arena, &due.rows[i], err);
   return code;
@@ -97,9 +97,9 @@ bool ho_leases_any(ho_project *project)
   ho_error err = {0};
   int64_t now = ho_project_now(project);
   ho_arena_init(&arena, 0);
-  ho_code code = ho_handoff_due(project->store, now, 1, &arena, &due, &err);
+  ho_code code = ho_handoffs_due(project->store, now, 1, &arena, &due, &err);
   if (!code && !due.count)
-    code = ho_gate_due(project->store, now, 1, &arena, &gates, &err);
+    code = ho_gates_due(project->store, now, 1, &arena, &gates, &err);
   bool any = !code && (due.count || gates.count);
   ho_arena_free(&arena);
   return any;
@@ -113,7 +113,7 @@ ho_code ho_leases_due(ho_project *project, ho_error *err)
   int64_t now = ho_project_now(project);
   ho_project clerk = ho_project_acting(project, project->agent, HO_STR("handoff"), project->session);
   ho_arena_init(&arena, 0);
-  ho_code code = ho_handoff_due(project->store, now, AT_ONCE, &arena, &due, err);
+  ho_code code = ho_handoffs_due(project->store, now, AT_ONCE, &arena, &due, err);
   for (size_t i = 0; !code && i < due.count; i++) {
     code = ho_turn_of(&clerk, &due.rows[i], &arena, &turn, err);
     if (!code)

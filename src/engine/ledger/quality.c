@@ -133,7 +133,7 @@ static ho_code read_body(measuring *m, ho_error *err)
   const ho_format *format = ho_format_named(m->row->kind);
   if (!doc || !format)
     return ho_arena_code(m->arena, err);
-  ho_code code = ho_body_get(m->project->store, m->row->digest, m->arena, &text, &why);
+  ho_code code = ho_bodies_get(m->project->store, m->row->digest, m->arena, &text, &why);
   if (!code)
     code = ho_doc_read(doc, m->arena, m->row->path.n ? m->row->path : m->row->id, text, format, &why);
   if (code)
@@ -154,7 +154,7 @@ static ho_code read_body(measuring *m, ho_error *err)
 static ho_code read_events(measuring *m, ho_error *err)
 {
   ho_event_list events;
-  ho_code code = ho_event_select(m->project->store, m->row->id, 0, EVENTS, m->arena, &events, err);
+  ho_code code = ho_events_select(m->project->store, m->row->id, 0, EVENTS, m->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_event *event = &events.rows[i];
     if (ho_str_is(event->kind, ho_step_name(HO_STEP_CLAIMED))) {
@@ -163,9 +163,9 @@ static ho_code read_events(measuring *m, ho_error *err)
       m->session = ho_map_str(data, "session");
       m->claimed = event->at;
       m->ended = 0;
-    } else if (ho_list_has("acked|blocked|asked|done|returned|rejected", event->kind)) {
+    } else if (ho_str_list_has("acked|blocked|asked|done|returned|rejected", event->kind)) {
       m->answered = true;
-      if (ho_list_has("done|returned|rejected", event->kind))
+      if (ho_str_list_has("done|returned|rejected", event->kind))
         m->ended = event->at;
     }
   }
@@ -179,7 +179,7 @@ static ho_code measure_asked(measuring *m, ho_error *err)
   if (code)
     return code;
   HO_EACH_CONST (said, talk)
-    if (ho_list_has(HO_KNOWN_ASKING_KINDS, ho_map_str(said, "kind")))
+    if (ho_str_list_has(HO_KNOWN_ASKING_KINDS, ho_map_str(said, "kind")))
       add_text(m, questions, ho_map_str(said, "text"));
   if (m->answered && questions)
     known(m, "asked", questions->count);

@@ -30,7 +30,7 @@ static ho_state new_state(ho_rebuilding *r, ho_handoff *row)
     }
   if (!known)
     ho_rebuild_lost(r, row->id, "its state is not known; it is ready again");
-  else if (ho_list_has("claimed|acked|in_progress", row->state))
+  else if (ho_str_list_has("claimed|acked|in_progress", row->state))
     ho_rebuild_lost(r, row->id, "its claim; it is ready again");
   return state;
 }
@@ -41,16 +41,16 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
   ho_str gate;
   ho_handoff row = item->copy.row;
   ho_project *l = r->project;
-  bool gated =
-      ho_str_is(row.state, "gated") || (ho_str_is(row.receiver, "human") && ho_list_has("pending|ready", row.state));
+  bool gated = ho_str_is(row.state, "gated") ||
+               (ho_str_is(row.receiver, "human") && ho_str_list_has("pending|ready", row.state));
   ho_state state = new_state(r, &row);
   row.state = ho_str_of(ho_state_name(state));
   row.due = ho_state_open(state) ? row.deadline : 0;
   row.updated = row.updated ? row.updated : row.created;
   ho_event event = {.at = ho_project_now(l), .actor = ho_project_actor(l), .kind = HO_STR("rebuilt")};
-  ho_code code = ho_handoff_add(l->store, &row, ho_project_clean(l, r->arena, item->copy.body), &event, r->arena, err);
+  ho_code code = ho_handoffs_add(l->store, &row, ho_project_clean(l, r->arena, item->copy.body), &event, r->arena, err);
   if (!code)
-    code = ho_file_put(l->store, &item->file, err);
+    code = ho_files_put(l->store, &item->file, err);
   if (!code && gated) {
     code = ho_turn_of(l, &row, r->arena, &turn, err);
     ho_gate_wish wish = {.name =
@@ -108,7 +108,7 @@ static ho_code restore(ho_store *store, void *data, ho_error *err)
   code = keep_ids(r, err);
   for (size_t i = 0; !code && i < r->count; i++)
     code = restore_one(r, &r->items[i], err);
-  return code ? code : ho_store_seal(store, ho_project_now(r->project), err);
+  return code ? code : ho_seals_add(store, ho_project_now(r->project), err);
 }
 
 /* Where the old database goes. */
@@ -129,7 +129,7 @@ static ho_code name_unrestored(ho_rebuilding *r, ho_error *err)
   ho_handoff_list list;
   ho_code code;
   do {
-    code = ho_handoff_select(r->swap.store, &filter, r->arena, &list, err);
+    code = ho_handoffs_select(r->swap.store, &filter, r->arena, &list, err);
     for (size_t i = 0; !code && i < list.count; i++) {
       filter.before_seq = list.rows[i].seq;
       ho_restored *other;
@@ -208,7 +208,7 @@ static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
   ho_error why = {0};
   ho_project old = *r->project;
   r->sound = r->swap.readable;
-  if (!r->sound || ho_store_check(r->swap.store, true, take_flaw, &r->sound, &why) || !r->sound)
+  if (!r->sound || ho_chain_check_database(r->swap.store, true, take_flaw, &r->sound, &why) || !r->sound)
     r->sound = false;
   old.store = r->swap.store;
   if (r->sound)

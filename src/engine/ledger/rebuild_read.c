@@ -103,7 +103,7 @@ ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err)
 static void keep_waiting(ho_restored *item, ho_str status)
 {
   ho_state state;
-  if (ho_state_named(item->copy.row.state, &state) && ho_state_open(state) && ho_list_has("gated|clarify", status))
+  if (ho_state_named(item->copy.row.state, &state) && ho_state_open(state) && ho_str_list_has("gated|clarify", status))
     item->copy.row.state = status;
 }
 

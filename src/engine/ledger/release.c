@@ -34,7 +34,7 @@ static ho_code release_ended(ho_store *store, void *data, ho_error *err)
     ho_handoff_list list;
     ho_filter filter = {
         .state = ho_str_of(ho_state_name(states[s])), .task = l->task, .phase = l->phase, .limit = AT_ONCE};
-    code = ho_handoff_select(store, &filter, arena, &list, err);
+    code = ho_handoffs_select(store, &filter, arena, &list, err);
     for (size_t i = 0; !code && i < list.count; i++) {
       ho_turn turn;
       if (!has_ended(l->project, &list.rows[i]))

@@ -53,7 +53,7 @@ static ho_code ack_data(receiving *r, ho_turn *turn, ho_node **out, ho_error *er
   put_list(r->project, r->arena, data, "questions", ack->questions);
   put_list(r->project, r->arena, data, "blockers", ack->blockers);
   ho_event_data_put(r->project, r->arena, data, "document", ack->document);
-  ho_code code = ho_body_get(r->project->store, turn->row.digest, r->arena, &body, &failure);
+  ho_code code = ho_bodies_get(r->project->store, turn->row.digest, r->arena, &body, &failure);
   if (code && code != HO_NOT_FOUND) {
     *err = failure;
     return code;
@@ -124,7 +124,7 @@ typedef struct ack_document {
 static ho_code ack_with_document(ho_store *store, void *data, ho_error *err)
 {
   ack_document *d = data;
-  ho_code code = ho_body_put(store, d->in->body, d->digest, err);
+  ho_code code = ho_bodies_put(store, d->in->body, d->digest, err);
   d->r->ack->document = ho_str_of(d->digest);
   return code ? code : ack(store, d->r, err);
 }

@@ -31,7 +31,7 @@ static const ho_sending *how(const ho_send *in)
 /* People's spelling of the one receiver that is no agent. */
 static bool is_human(ho_str name)
 {
-  return ho_list_has_nocase("human|humain|humaine|user|utilisateur|person", name);
+  return ho_str_list_has_nocase("human|humain|humaine|user|utilisateur|person", name);
 }
 
 /* The newest handoff from `from` to `to` that may be answered. */
@@ -44,11 +44,11 @@ static ho_code find_open(ho_send *in, const ho_filter *wanted, ho_handoff *out, 
     ho_filter filter = *wanted;
     filter.state = ho_str_of(states[i]);
     filter.limit = 100;
-    ho_code code = ho_handoff_select(in->project->store, &filter, in->arena, &list, err);
+    ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
     if (code)
       return code;
     for (size_t k = 0; !*found && k < list.count; k++)
-      if (ho_list_has("delegation", list.rows[k].type)) {
+      if (ho_str_list_has("delegation", list.rows[k].type)) {
         *out = list.rows[k];
         *found = true;
       }
@@ -136,7 +136,7 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
                      HO_ARG(r->task), HO_ARG(r->phase));
     }
   }
-  if (ho_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator goes on */
+  if (ho_str_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator goes on */
     r->human = r->blocking = true;
     r->gate_name = ho_arena_printf(in->arena, "Clarify %.*s, %.*s: %.*s", HO_ARG(r->task), HO_ARG(r->phase),
                                    HO_ARG(ho_str_sub(get(in, how(in)->summary), 0, SHORT)));
@@ -204,7 +204,7 @@ ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
   ho_code code = route(in, out, err);
   if (!code && in->returns.n)
     code = route_return(in, out, err);
-  if (!code && !ho_list_has("sequential|delegation|escalation|return", out->type))
+  if (!code && !ho_str_list_has("sequential|delegation|escalation|return", out->type))
     code = ho_fail(err, HO_USAGE, "there is no type '%.*s'; types are sequential, delegation, escalation and return",
                    HO_ARG(out->type));
   if (is_human(out->receiver))

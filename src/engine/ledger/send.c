@@ -139,7 +139,7 @@ static ho_code choose_id(ho_send *in, ho_str wanted, ho_error *err)
   ho_handoff taken;
   ho_error none = {0};
   if (ho_id_fits(wanted)) {
-    ho_code code = ho_handoff_get(in->project->store, wanted, in->arena, &taken, &none);
+    ho_code code = ho_handoffs_get(in->project->store, wanted, in->arena, &taken, &none);
     if (code == HO_NOT_FOUND) {
       in->row.id = wanted;
       return HO_OK;
@@ -196,10 +196,10 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   if (!code)
     code = ho_arena_code(in->arena, err);
   if (!code)
-    code = ho_handoff_add(l->store, row, in->body, &event, in->arena, err);
+    code = ho_handoffs_add(l->store, row, in->body, &event, in->arena, err);
   for (size_t i = 0; !code && i < in->file_count; i++) {
     in->files[i].handoff = row->id;
-    code = ho_file_put(l->store, &in->files[i], err);
+    code = ho_files_put(l->store, &in->files[i], err);
   }
   if (!code && (!row->path.n || row->path.p[0] == '/')) /* the state file names only what is in the main worktree */
     code = ho_archive_copy(l, row, in->arena, err);
@@ -269,7 +269,7 @@ static ho_code gate_existing(ho_send *in, const ho_route *r, ho_error *err)
     code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s: there is nothing left to decide", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
   if (!code)
-    code = ho_body_put(in->project->store, in->body, digest, err);
+    code = ho_bodies_put(in->project->store, in->body, digest, err);
   return code ? code : raise_gate(in, &turn, r, err);
 }
 
@@ -278,7 +278,7 @@ static ho_code look_for_key(ho_send *in, ho_error *err)
 {
   bool found;
   ho_handoff row;
-  ho_code code = ho_handoff_by_key(in->project->store, in->key, in->arena, &row, &found, err);
+  ho_code code = ho_handoffs_by_key(in->project->store, in->key, in->arena, &row, &found, err);
   if (code || !found)
     return code;
   if (!ho_str_is(row.digest, in->digest))
@@ -297,7 +297,7 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < in->file_count; i++)
     if (ho_str_is(in->files[i].kind, "copy"))
-      code = ho_handoff_by_path(in->project->store, in->files[i].path, in->arena, &old, &again, err);
+      code = ho_handoffs_by_path(in->project->store, in->files[i].path, in->arena, &old, &again, err);
   if (!code)
     code = add_row(in, r, err);
   if (!code && again && !ho_str_is(old.digest, in->digest) && ho_str_eq(old.receiver, r->receiver))

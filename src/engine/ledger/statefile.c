@@ -30,7 +30,7 @@ typedef struct state_file {
 
 static ho_code take(state_file *s, ho_state state, int64_t limit, ho_error *err)
 {
-  return ho_handoff_add_briefs(s->project->store, ho_str_of(ho_state_name(state)), limit, &s->list, err);
+  return ho_handoffs_add_briefs(s->project->store, ho_str_of(ho_state_name(state)), limit, &s->list, err);
 }
 
 static int by_update(const void *a, const void *b)
@@ -48,7 +48,7 @@ static int by_arrival(const void *a, const void *b)
 static ho_code newest_event(ho_project *project, ho_arena *arena, int64_t *out, ho_error *err)
 {
   ho_event_list events;
-  ho_code code = ho_event_select(project->store, HO_EMPTY, 0, 1, arena, &events, err);
+  ho_code code = ho_events_select(project->store, HO_EMPTY, 0, 1, arena, &events, err);
   *out = !code && events.count ? events.rows[0].seq : 0;
   return code;
 }
@@ -167,7 +167,7 @@ static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
     known_entry *found = s->list.count && index ? bsearch(&wanted, index, s->list.count, sizeof *index, by_id) : NULL;
     if (found)
       olds[found->row] = item;
-    else if (!wanted.id.n || ho_handoff_get(s->project->store, wanted.id, s->arena, &row, &err))
+    else if (!wanted.id.n || ho_handoffs_get(s->project->store, wanted.id, s->arena, &row, &err))
       put_item(s, text, item, NULL);
   }
 }

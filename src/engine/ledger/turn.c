@@ -31,9 +31,9 @@ ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *
 {
   ho_handoff row;
   ho_error first = {0}, second = {0};
-  ho_code code = ho_handoff_get(project->store, id, arena, &row, &first);
+  ho_code code = ho_handoffs_get(project->store, id, arena, &row, &first);
   ho_str full = code == HO_NOT_FOUND ? this_years(project, arena, id) : HO_EMPTY;
-  if (full.n && ho_handoff_get(project->store, full, arena, &row, &second) == HO_OK)
+  if (full.n && ho_handoffs_get(project->store, full, arena, &row, &second) == HO_OK)
     code = HO_OK;
   if (code)
     *err = first;
@@ -61,7 +61,7 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
                             HO_ARG(row->id), HO_ARG(row->claimed_by))
                   : HO_OK;
   ho_digest_text(token, hash);
-  if (ho_secret_eq(ho_str_of(hash), row->token)) {
+  if (ho_digest_eq(ho_str_of(hash), row->token)) {
     if (!l->agent.n)
       turn->actor = row->claimed_by;
     return HO_OK;
@@ -105,7 +105,7 @@ static ho_code change(ho_turn *turn, ho_str from, const char *kind, ho_node *dat
   if (!ho_state_open(turn->state) || turn->state == HO_STATE_GATED)
     turn->row.due = 0; /* a gate has its own deadline */
   ho_code code = ho_arena_code(turn->arena, err);
-  return code ? code : ho_handoff_change(turn->project->store, &turn->row, from, &event, turn->arena, err);
+  return code ? code : ho_handoffs_change(turn->project->store, &turn->row, from, &event, turn->arena, err);
 }
 
 ho_code ho_turn_step(ho_turn *turn, ho_step step, ho_node *data, ho_error *err)
@@ -135,7 +135,7 @@ ho_code ho_turn_step(ho_turn *turn, ho_step step, ho_node *data, ho_error *err)
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)
 {
   ho_event event = event_of(turn, kind, data);
-  return ho_event_add(turn->project->store, turn->row.id, &event, err);
+  return ho_events_add(turn->project->store, turn->row.id, &event, err);
 }
 
 ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)

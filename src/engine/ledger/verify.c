@@ -75,10 +75,10 @@ static ho_code compare(verifying *v, ho_arena *arena, const ho_handoff *row, con
 static ho_code compare_page(verifying *v, const ho_filter *filter, ho_arena *arena, ho_handoff_list *list,
                             ho_error *err)
 {
-  ho_code code = ho_handoff_select(v->project->store, filter, arena, list, err);
+  ho_code code = ho_handoffs_select(v->project->store, filter, arena, list, err);
   for (size_t i = 0; !code && i < list->count; i++) {
     ho_file_list files;
-    code = ho_file_select(v->project->store, list->rows[i].id, arena, &files, err);
+    code = ho_files_select(v->project->store, list->rows[i].id, arena, &files, err);
     for (size_t k = 0; !code && k < files.count; k++)
       code = compare(v, arena, &list->rows[i], &files.rows[k], err);
     v->out->handoffs++;
@@ -124,11 +124,11 @@ ho_code ho_verify(ho_project *project, ho_arena *arena, ho_verdict *out, ho_erro
   out->handoffs = out->files = 0;
   ho_code code = ho_arena_code(arena, err);
   if (!code)
-    code = ho_store_check(project->store, false, take_flaw, &v, err);
+    code = ho_chain_check_database(project->store, false, take_flaw, &v, err);
   if (!code && !damaged(out)) {
     code = finish_files(project->store, err);
     if (!code)
-      code = ho_store_verify_chain(project->store, take_flaw, &v, err);
+      code = ho_chain_verify(project->store, take_flaw, &v, err);
     if (!code)
       code = ho_verify_gates(project, take_gate_flaw, &v, err);
   }

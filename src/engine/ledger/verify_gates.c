@@ -34,7 +34,7 @@ static const ho_node *about_gate(const ho_event *event, ho_arena *arena)
 
 static bool raises(const ho_event *event)
 {
-  return ho_list_has("gated|exhausted|gate_raised", event->kind);
+  return ho_str_list_has("gated|exhausted|gate_raised", event->kind);
 }
 
 static bool same_number(const ho_node *map, const char *key, int64_t value)
@@ -79,12 +79,12 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
   ho_event_list events;
   ho_error none = {0};
   const ho_node *last = NULL;
-  ho_code code = ho_gate_get(g->project->store, id, arena, &gate, &none);
+  ho_code code = ho_gates_get(g->project->store, id, arena, &gate, &none);
   if (code == HO_NOT_FOUND)
     return report(g, id, "it was raised, but is missing", err);
   if (code)
     return *err = none, code;
-  code = ho_event_select(g->project->store, handoff, 0, MOST, arena, &events, err);
+  code = ho_events_select(g->project->store, handoff, 0, MOST, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_node *said = about_gate(&events.rows[i], arena);
     if (!said || !ho_str_eq(ho_map_str(said, "gate"), id) || raises(&events.rows[i]))
@@ -103,7 +103,7 @@ static ho_code check_page(gates *g, int64_t *before, size_t *count, ho_error *er
   ho_arena arena;
   ho_event_list events;
   ho_arena_init(&arena, 0);
-  ho_code code = ho_event_select(g->project->store, HO_EMPTY, *before, PAGE, &arena, &events, err);
+  ho_code code = ho_events_select(g->project->store, HO_EMPTY, *before, PAGE, &arena, &events, err);
   *count = code ? 0 : events.count;
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_event *event = &events.rows[i];
@@ -127,7 +127,7 @@ static ho_code count_gates(gates *g, ho_error *err)
   ho_arena arena;
   ho_gate_list list;
   ho_arena_init(&arena, 0);
-  ho_code code = ho_gate_select(g->project->store, HO_EMPTY, HO_EMPTY, MOST, &arena, &list, err);
+  ho_code code = ho_gates_select(g->project->store, HO_EMPTY, HO_EMPTY, MOST, &arena, &list, err);
   if (!code && (int64_t)list.count > g->raised)
     code = report(g, HO_STR("gates"), "there are gates that no event has raised", err);
   ho_arena_free(&arena);

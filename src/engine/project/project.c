@@ -121,7 +121,7 @@ ho_code ho_project_newest_event(ho_project *project, int64_t *out, ho_error *err
   ho_arena arena;
   ho_event_list events;
   ho_arena_init(&arena, 0);
-  ho_code code = ho_event_select(project->store, HO_EMPTY, 0, 1, &arena, &events, err);
+  ho_code code = ho_events_select(project->store, HO_EMPTY, 0, 1, &arena, &events, err);
   *out = !code && events.count ? events.rows[0].seq : 0;
   ho_arena_free(&arena);
   return code;

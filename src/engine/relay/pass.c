@@ -150,7 +150,7 @@ static ho_code supersede(ho_send *in, ho_error *err)
     ho_handoff_list list;
     ho_filter filter = {
         .kind = in->row.kind, .task = in->row.task, .phase = in->row.phase, .state = ho_str_of(states[i])};
-    ho_code code = ho_handoff_select(in->project->store, &filter, in->arena, &list, err);
+    ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
     for (size_t k = 0; !code && k < list.count; k++) {
       ho_turn turn = {0};
       bool mine = in->project->agent.n && ho_str_eq(list.rows[k].claimed_by, in->project->agent);

@@ -28,7 +28,7 @@ static bool is_ours(const meta *m)
   ho_str status = ho_map_str(m->old.root, "status");
   ho_str handoff = ho_fs_name(ho_node_str(ho_node_by_names(m->old.root, "partial_progress.handoff_path")));
   ho_str start = ho_arena_printf(m->arena, "phase-%.*s-handoff", HO_ARG(m->pass->phase.phase));
-  return ho_list_has("in_progress|partial", status) && (!handoff.n || ho_str_starts(handoff, start.p));
+  return ho_str_list_has("in_progress|partial", status) && (!handoff.n || ho_str_starts(handoff, start.p));
 }
 
 /* Reads what is there. HO_OK with `there` false where it is nothing that can be kept. */

@@ -20,14 +20,14 @@ static const struct {
     {"DEFERRED", HO_PLAN_HELD},       {"ABANDONED", HO_PLAN_HELD},
 };
 
-const char *ho_plan_marker(ho_plan_status status)
+const char *ho_plan_steps_marker(ho_plan_status status)
 {
   static const char *const names[] = {"NOT STARTED", "IN PROGRESS", "PARTIAL", "BLOCKED",
                                       "COMPLETED",   "SKIPPED",     "DEFERRED"};
   return names[status];
 }
 
-const char *ho_plan_kind_name(ho_plan_kind kind)
+const char *ho_plan_steps_kind_name(ho_plan_kind kind)
 {
   static const char *const names[] = {"write", "research", "validate", "parallel"};
   return names[kind];
@@ -138,7 +138,7 @@ static void read_workflow_step(const ho_node *item, ho_plan_step *step)
   step->agent = ho_map_str(item, "agent");
   step->rule = ho_map_str(item, "rule");
   for (ho_plan_kind each = HO_PLAN_WRITE; each <= HO_PLAN_PARALLEL; each++)
-    if (ho_str_is(kind, ho_plan_kind_name(each)))
+    if (ho_str_is(kind, ho_plan_steps_kind_name(each)))
       step->kind = each;
   if (step->kind == HO_PLAN_PARALLEL && !step->rule.n)
     step->rule = HO_STR("all");

@@ -20,10 +20,10 @@ typedef enum ho_plan_status {
   HO_PLAN_HELD,    /* DEFERRED, ABANDONED: neither it nor what depends on it is run */
 } ho_plan_status;
 /* "NOT STARTED", "IN PROGRESS", "PARTIAL", "BLOCKED", "COMPLETED", "SKIPPED", "DEFERRED". */
-const char *ho_plan_marker(ho_plan_status status);
+const char *ho_plan_steps_marker(ho_plan_status status);
 
 typedef enum ho_plan_kind { HO_PLAN_WRITE, HO_PLAN_RESEARCH, HO_PLAN_VALIDATE, HO_PLAN_PARALLEL } ho_plan_kind;
-const char *ho_plan_kind_name(ho_plan_kind kind); /* "write", …: also the phase of a request */
+const char *ho_plan_steps_kind_name(ho_plan_kind kind); /* "write", …: also the phase of a request */
 
 typedef enum ho_plan_gate { HO_PLAN_NO_GATE, HO_PLAN_ADVISORY, HO_PLAN_BLOCKING_GATE } ho_plan_gate;
 

@@ -77,7 +77,7 @@ ho_code ho_run_adopt(ho_run *run, ho_error *err)
   ho_teammate_list list;
   ho_arena_init(&arena, 0);
   ho_code code =
-      ho_teammate_select(run->project->store, run->row.id, HO_EMPTY, HO_STR("running"), 0, &arena, &list, err);
+      ho_runs_teammates(run->project->store, run->row.id, HO_EMPTY, HO_STR("running"), 0, &arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     code = adopt(run, &list.rows[i], err);
   ho_arena_free(&arena);

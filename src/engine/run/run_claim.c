@@ -14,7 +14,7 @@ static ho_code find(ho_run *run, ho_run_mate *mate, ho_turn *turn, bool *found, 
   ho_code code;
   *found = false;
   if (mate->row.from_id.n) {
-    code = ho_handoff_get(run->project->store, mate->row.from_id, &mate->arena, &row, &none);
+    code = ho_handoffs_get(run->project->store, mate->row.from_id, &mate->arena, &row, &none);
     *found = code == HO_OK;
     if (code == HO_NOT_FOUND)
       code = HO_OK;
@@ -22,8 +22,8 @@ static ho_code find(ho_run *run, ho_run_mate *mate, ho_turn *turn, bool *found, 
       *err = none;
   } else {
     ho_str full = ho_fs_join(&mate->arena, mate->row.folder, mate->row.from_path);
-    code = ho_handoff_by_path(run->project->store, ho_worktree_kept(run->project->home, full), &mate->arena, &row,
-                              found, err);
+    code = ho_handoffs_by_path(run->project->store, ho_worktree_kept(run->project->home, full), &mate->arena, &row,
+                               found, err);
   }
   if (code || !*found)
     return code;

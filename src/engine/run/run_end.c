@@ -170,7 +170,7 @@ static void keep_handoff(ending *e, ho_str path)
   e->mate->row.left_path = ho_arena_copy(e->arena, below);
   e->step->handoff = ho_run_keep(e->run, below);
   ho_str kept = ho_worktree_kept(e->run->project->home, ho_fs_join(e->arena, e->mate->row.folder, path));
-  if (ho_handoff_by_path(e->run->project->store, kept, e->arena, &row, &found, &none) == HO_OK && found)
+  if (ho_handoffs_by_path(e->run->project->store, kept, e->arena, &row, &found, &none) == HO_OK && found)
     e->mate->row.left_id = row.id;
 }
 
@@ -180,7 +180,7 @@ static void find_left(ending *e)
   ho_handoff_list list;
   ho_error none;
   ho_filter filter = {.task = e->run->row.task, .phase = e->planned->key, .since = e->mate->row.started, .limit = 20};
-  if (ho_handoff_select(e->run->project->store, &filter, e->arena, &list, &none) != HO_OK)
+  if (ho_handoffs_select(e->run->project->store, &filter, e->arena, &list, &none) != HO_OK)
     return;
   size_t i = 0;
   while (i < list.count && !ho_str_is(list.rows[i].kind, ho_format_artifact.name) &&

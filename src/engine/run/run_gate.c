@@ -76,9 +76,9 @@ static ho_code asked_before(ho_run *run, ho_arena *arena, ho_str key, ho_str *ga
   ho_handoff row;
   ho_gate_list list = {0};
   bool found = false;
-  ho_code code = ho_handoff_by_key(run->project->store, key, arena, &row, &found, err);
+  ho_code code = ho_handoffs_by_key(run->project->store, key, arena, &row, &found, err);
   if (!code && found)
-    code = ho_gate_select(run->project->store, HO_EMPTY, row.id, 1, arena, &list, err);
+    code = ho_gates_select(run->project->store, HO_EMPTY, row.id, 1, arena, &list, err);
   *gate = !code && list.count ? list.rows[0].id : HO_EMPTY;
   return code;
 }
@@ -142,7 +142,7 @@ ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question,
   ho_str gate = HO_EMPTY;
   ho_gate_list before = {0};
   ho_arena_init(&arena, 0);
-  ho_code code = ho_gate_select(run->project->store, HO_EMPTY, handoff, 1, &arena, &before, err);
+  ho_code code = ho_gates_select(run->project->store, HO_EMPTY, handoff, 1, &arena, &before, err);
   if (!code && !before.count)
     code = send(run, &arena, step, (ho_send){.gates = handoff}, question, &gate, err);
   if (gate.n)
@@ -203,7 +203,7 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
 static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho_error *err)
 {
   ho_gate gate;
-  ho_code code = ho_gate_get(run->project->store, run->steps[step].gate, arena, &gate, err);
+  ho_code code = ho_gates_get(run->project->store, run->steps[step].gate, arena, &gate, err);
   if (code || !ho_str_is(gate.state, "decided"))
     return code;
   closing c = {.run = run, .arena = arena, .handoff = gate.handoff};

@@ -8,13 +8,13 @@ static const char *marker(const ho_run *run, size_t step, bool ends)
 {
   const ho_run_step *s = &run->steps[step];
   if (ho_run_is(run, step, "done"))
-    return ho_plan_marker(HO_PLAN_DONE);
+    return ho_plan_steps_marker(HO_PLAN_DONE);
   if (ho_run_is(run, step, "failed") || (ho_run_is(run, step, "gated") && !ho_str_is(s->gate_why, "result")))
-    return ho_plan_marker(HO_PLAN_BLOCKED);
+    return ho_plan_steps_marker(HO_PLAN_BLOCKED);
   if (ho_run_is(run, step, "running") || ho_run_is(run, step, "gated"))
-    return ho_plan_marker(HO_PLAN_RUNNING);
+    return ho_plan_steps_marker(HO_PLAN_RUNNING);
   if (ho_run_is(run, step, "waiting") && s->teammates)
-    return ho_plan_marker(ends ? HO_PLAN_PARTIAL : HO_PLAN_RUNNING);
+    return ho_plan_steps_marker(ends ? HO_PLAN_PARTIAL : HO_PLAN_RUNNING);
   return NULL; /* as it is */
 }
 

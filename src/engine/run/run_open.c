@@ -187,7 +187,7 @@ static const ho_run_step *known(const ho_run_step_list *list, size_t hint, ho_st
 static ho_code read_steps(ho_run *run, ho_error *err)
 {
   ho_run_step_list list;
-  ho_code code = ho_run_step_select(run->project->store, run->row.id, run->arena, &list, err);
+  ho_code code = ho_runs_steps(run->project->store, run->row.id, run->arena, &list, err);
   run->steps = ho_arena_array(run->arena, run->plan.count, sizeof *run->steps);
   run->changed = ho_arena_array(run->arena, run->plan.count, sizeof *run->changed);
   if (!code)
@@ -215,7 +215,7 @@ static ho_code add_run(ho_store *store, void *data, ho_error *err)
   run->row.id = id;
   for (size_t i = 0; i < run->plan.count; i++)
     run->steps[i].run = id;
-  return code ? code : ho_run_add(store, &run->row, err);
+  return code ? code : ho_runs_add(store, &run->row, err);
 }
 
 ho_code ho_run_begin(ho_run *run, ho_error *err)
@@ -236,7 +236,7 @@ static ho_code find_run(ho_run *run, ho_error *err)
 {
   ho_run_list newest;
   ho_run_row fresh = run->row;
-  ho_code code = ho_run_select(run->project->store, run->row.plan, HO_EMPTY, HO_EMPTY, 1, run->arena, &newest, err);
+  ho_code code = ho_runs_select(run->project->store, run->row.plan, HO_EMPTY, HO_EMPTY, 1, run->arena, &newest, err);
   if (code)
     return code;
   bool open = newest.count && !newest.rows[0].ended;
@@ -331,7 +331,7 @@ void ho_run_close(ho_run *run)
 static ho_code write_rows(ho_store *store, void *data, ho_error *err)
 {
   ho_run *run = data;
-  ho_code code = run->row_changed ? ho_run_change(store, &run->row, err) : HO_OK;
+  ho_code code = run->row_changed ? ho_runs_change(store, &run->row, err) : HO_OK;
   for (size_t i = 0; !code && i < run->mate_count; i++) {
     ho_run_mate *mate = run->mates[i];
     if (mate->token.n)
@@ -339,11 +339,11 @@ static ho_code write_rows(ho_store *store, void *data, ho_error *err)
     if (!code && mate->over && mate->row.from_id.n)
       code = ho_run_release(run, mate, mate->done, err);
     if (!code && mate->changed)
-      code = ho_teammate_put(store, &mate->row, err);
+      code = ho_runs_put_teammate(store, &mate->row, err);
   }
   for (size_t i = 0; !code && i < run->plan.count; i++)
     if (run->changed[i])
-      code = ho_run_step_put(store, &run->steps[i], err);
+      code = ho_runs_put_step(store, &run->steps[i], err);
   return code;
 }
 

@@ -90,8 +90,8 @@ static void put_draft(telling *t)
   ho_str body = HO_EMPTY;
   ho_error none;
   ho_store *store = t->run->project->store;
-  if (!t->step->handoff.n || ho_handoff_get(store, t->step->handoff, t->arena, &row, &none) != HO_OK ||
-      ho_body_get(store, row.digest, t->arena, &body, &none) != HO_OK)
+  if (!t->step->handoff.n || ho_handoffs_get(store, t->step->handoff, t->arena, &row, &none) != HO_OK ||
+      ho_bodies_get(store, row.digest, t->arena, &body, &none) != HO_OK)
     return;
   ho_buf_printf(&t->out,
                 "\n## Somebody worked on this before you\n"
@@ -158,7 +158,8 @@ static void put_response_form(telling *t, ho_str meta, ho_str request)
       "`status` is complete, partial or blocked. `decision` is PROCEED, STOP (the whole run halts; say why in issues) "
       "or "
       "CLARIFY (a person is asked the questions in issues). `handoff schema response` has the rest.\n",
-      HO_ARG(path(t, request)), HO_ARG(path(t, meta)), HO_ARG(t->run->row.task), ho_plan_kind_name(t->planned->kind));
+      HO_ARG(path(t, request)), HO_ARG(path(t, meta)), HO_ARG(t->run->row.task),
+      ho_plan_steps_kind_name(t->planned->kind));
 }
 
 /* ---- The request of an exchange. */
@@ -188,7 +189,7 @@ static ho_node *request(telling *t)
   ho_arena *a = t->arena;
   ho_node *out = ho_node_new(a, HO_KIND_MAP);
   ho_map_addz(out, "task_id", ho_node_text(a, t->run->row.task));
-  ho_map_addz(out, "phase", ho_node_textz(a, ho_plan_kind_name(t->planned->kind)));
+  ho_map_addz(out, "phase", ho_node_textz(a, ho_plan_steps_kind_name(t->planned->kind)));
   ho_node *context = ho_map_addz(out, "context", ho_node_new(a, HO_KIND_MAP));
   ho_map_addz(context, "feature", ho_node_text(a, t->run->row.title.n ? t->run->row.title : t->run->row.task));
   ho_map_addz(context, "spec_path", ho_node_text(a, t->run->plan.path));

@@ -96,11 +96,11 @@ ho_code ho_run_summary(ho_project *project, ho_arena *arena, ho_str run, ho_node
   ho_run_step_list steps = {0};
   ho_teammate_list mates = {0};
   int64_t now = ho_project_now(project), tokens = 0;
-  ho_code code = ho_run_get(project->store, run, arena, &row, err);
+  ho_code code = ho_runs_get(project->store, run, arena, &row, err);
   if (!code)
-    code = ho_run_step_select(project->store, run, arena, &steps, err);
+    code = ho_runs_steps(project->store, run, arena, &steps, err);
   if (!code)
-    code = ho_teammate_select(project->store, run, HO_EMPTY, HO_EMPTY, 0, arena, &mates, err);
+    code = ho_runs_teammates(project->store, run, HO_EMPTY, HO_EMPTY, 0, arena, &mates, err);
   if (code)
     return code;
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);

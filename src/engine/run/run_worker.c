@@ -154,7 +154,7 @@ static ho_code end_lease(ho_store *store, void *data, ho_error *err)
 {
   lapsing *l = data;
   int64_t at = now(l->w);
-  return ho_handoff_renew(store, l->row->id, l->row->state, l->row->token, at - 1, at - 1, at, err);
+  return ho_handoffs_renew(store, l->row->id, l->row->state, l->row->token, at - 1, at - 1, at, err);
 }
 
 /* What became of the handoff decides; where the teammate left it open, its result does. */
@@ -172,11 +172,11 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
       .started = mate->row.started - 1000};
   ho_code code = ho_result_read(&mate->arena, &ask, &result, err);
   if (!code)
-    code = ho_handoff_get(run->project->store, mate->row.from_id, &mate->arena, &row, err);
+    code = ho_handoffs_get(run->project->store, mate->row.from_id, &mate->arena, &row, err);
   if (code)
     return code;
   mate->row.tokens = result.tokens;
-  bool open = ho_list_has("claimed|acked", row.state) && ho_str_eq(row.claim_session, mate->row.session);
+  bool open = ho_str_list_has("claimed|acked", row.state) && ho_str_eq(row.claim_session, mate->row.session);
   mate->done = open && result.outcome == HO_OUTCOME_DONE;
   mate->row.outcome = open && !mate->done ? HO_STR("died") : mate->done ? HO_STR("done") : row.state;
   mate->row.why = mate->done
@@ -240,9 +240,9 @@ static ho_code renew_all(ho_store *store, void *data, ho_error *err)
     ho_handoff row;
     ho_error none;
     ho_run_mate *mate = w->run.mates[i];
-    if (ho_handoff_get(store, mate->row.from_id, &mate->arena, &row, &none) == HO_OK &&
-        ho_list_has("claimed|acked", row.state) && ho_str_eq(row.claim_session, mate->row.session))
-      code = ho_handoff_renew(store, row.id, row.state, row.token, until, until, at, err);
+    if (ho_handoffs_get(store, mate->row.from_id, &mate->arena, &row, &none) == HO_OK &&
+        ho_str_list_has("claimed|acked", row.state) && ho_str_eq(row.claim_session, mate->row.session))
+      code = ho_handoffs_renew(store, row.id, row.state, row.token, until, until, at, err);
   }
   return code;
 }
@@ -321,7 +321,7 @@ static ho_code open_run(worker *w, ho_error *err)
   run->changed = ho_arena_array(run->arena, 1, sizeof *run->changed);
   ho_code code = ho_run_lock(run, err);
   if (!code)
-    code = ho_run_select(run->project->store, plan, HO_EMPTY, HO_STR("open"), 1, run->arena, &open, err);
+    code = ho_runs_select(run->project->store, plan, HO_EMPTY, HO_STR("open"), 1, run->arena, &open, err);
   if (code)
     return code;
   if (open.count) {

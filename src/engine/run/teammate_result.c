@@ -140,10 +140,10 @@ static void judge_meta(reading *r, const ho_node *root)
   out->review = ho_node_true(ho_map_getz(root, "requires_user_review"));
   if (claimed.n && find_claimed(r, claimed, &full))
     out->handoff = full;
-  if (ho_list_has("implemented|researched|planned", status)) {
+  if (ho_str_list_has("implemented|researched|planned", status)) {
     if (check_artifacts(r, ho_map_getz(root, "artifacts")))
       say(r, HO_OUTCOME_DONE, out->summary.n ? out->summary : status);
-  } else if (ho_list_has("partial|in_progress", status)) {
+  } else if (ho_str_list_has("partial|in_progress", status)) {
     judge_partial(r, root, claimed);
   } else if (ho_str_is(status, "blocked")) {
     say(r, HO_OUTCOME_BLOCKED, why_of(r, root, "it is blocked and does not say by what"));
@@ -166,7 +166,7 @@ static void judge_response(reading *r, const ho_node *root)
   if (ho_node_empty(issues))
     issues = ho_map_getz(findings, "issues");
   out->answered = true;
-  out->obstacle = ho_findings_obstacle(findings) != NULL;
+  out->obstacle = ho_response_findings_obstacle(findings) != NULL;
   out->summary = text_of(root, "context_summary");
   out->blocker_count = take_texts(r, issues, "message", &out->blockers);
   ho_str why = out->blocker_count ? out->blockers[0] : out->summary;

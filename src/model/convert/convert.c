@@ -137,6 +137,6 @@ ho_code ho_convert(const ho_conversion *how, const ho_node *tree, ho_arena *aren
   if (!code && carried && !ho_map_getz(*out, HO_KEPT))
     ho_map_addz(*out, HO_KEPT, carried);
   if (!code && how->to_encoding == HO_MARKDOWN && how->to->encoding == HO_MARKDOWN)
-    ho_md_order_extras(*out); /* as its reader will do */
+    ho_markdown_order_extras(*out); /* as its reader will do */
   return code ? code : ho_arena_code(arena, err);
 }

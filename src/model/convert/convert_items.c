@@ -74,8 +74,8 @@ ho_str ho_move_item_text(const ho_record *record, const ho_node *item, ho_arena 
 {
   if (item->kind != HO_KIND_MAP)
     return ho_node_str(item);
-  const ho_field *main_field = ho_record_main(record);
-  ho_str text = ho_record_main_text(record, item);
+  const ho_field *main_field = ho_slots_main(record);
+  ho_str text = ho_slots_main_text(record, item);
   if (ho_str_blank(text) || strcmp(ho_kin_of(main_field->name), "path") == 0)
     return text;
   const char *joint = ": ";

@@ -43,10 +43,10 @@ static const ho_field *field_of(const ho_record *record, ho_str key)
 /* Are two items about the same thing: is the main text of one the main text, or the whole text, of the other? */
 static bool same_item(const ho_record *record, const ho_node *original, const ho_node *back, ho_arena *arena)
 {
-  ho_str text = ho_record_main_text(record, back);
+  ho_str text = ho_slots_main_text(record, back);
   if (original->kind != HO_KIND_MAP || back->kind != HO_KIND_MAP || !text.n)
     return false;
-  return ho_str_eq(text, ho_record_main_text(record, original)) ||
+  return ho_str_eq(text, ho_slots_main_text(record, original)) ||
          ho_str_eq(text, ho_move_item_text(record, original, arena));
 }
 
@@ -72,8 +72,8 @@ static bool same_items(const ho_record *record, const ho_node *original, const h
 static ho_node *item_part(keeper *k, const ho_record *record, const ho_node *original, const ho_node *back,
                           const ho_path *path)
 {
-  const ho_field *main_field = ho_record_main(record);
-  bool whole = !ho_str_eq(ho_record_main_text(record, original), ho_record_main_text(record, back));
+  const ho_field *main_field = ho_slots_main(record);
+  bool whole = !ho_str_eq(ho_slots_main_text(record, original), ho_slots_main_text(record, back));
   ho_node *part = ho_node_new(k->arena, HO_KIND_MAP);
   ho_keyset keys;
   ho_keyset_note(&keys, k->arena, back);
@@ -248,11 +248,11 @@ static void complete_items(restorer *r, const ho_record *record, ho_node *list, 
 {
   ho_node *next = list->first;
   HO_EACH_CONST (part, parts) {
-    ho_str main_text = ho_record_main_text(record, part), all = ho_move_item_text(record, part, r->arena), text;
+    ho_str main_text = ho_slots_main_text(record, part), all = ho_move_item_text(record, part, r->arena), text;
     ho_node *item = next;
     bool found = false;
     for (unsigned i = 0; item && i < LOOK_AHEAD && !found; i++) {
-      text = ho_record_main_text(record, item);
+      text = ho_slots_main_text(record, item);
       found = text.n && (ho_str_eq(text, main_text) || ho_str_eq(text, all));
       if (found)
         complete_item(r, item, part, !ho_str_eq(text, main_text));

@@ -13,8 +13,8 @@ typedef struct mover {
 
 static bool same_name(const ho_slot *a, const ho_slot *b)
 {
-  return strcmp(a->name, b->name) == 0 || ho_list_has(a->field->aliases, ho_str_of(b->name)) ||
-         ho_list_has(b->field->aliases, ho_str_of(a->name));
+  return strcmp(a->name, b->name) == 0 || ho_str_list_has(a->field->aliases, ho_str_of(b->name)) ||
+         ho_str_list_has(b->field->aliases, ho_str_of(a->name));
 }
 
 /* --- items -------------------------------------------------------------------------------------------------------- */
@@ -31,7 +31,7 @@ static const ho_node *counterpart(const ho_record *from, const ho_node *item, co
       continue;
     bool fits = ho_str_is(child->key, field->name);
     if (aliases)
-      fits = ho_list_has(field->aliases, child->key) || ho_list_has(each->aliases, ho_str_of(field->name));
+      fits = ho_str_list_has(field->aliases, child->key) || ho_str_list_has(each->aliases, ho_str_of(field->name));
     if (fits) {
       *source = each;
       return child;
@@ -43,7 +43,7 @@ static const ho_node *counterpart(const ho_record *from, const ho_node *item, co
 /* A record in terms of another: main text to main text, the rest by name. NULL if there is no main text. */
 static ho_node *move_record(mover *m, const ho_record *from, const ho_node *item, const ho_record *to)
 {
-  const ho_field *from_main = ho_record_main(from), *to_main = ho_record_main(to);
+  const ho_field *from_main = ho_slots_main(from), *to_main = ho_slots_main(to);
   const ho_node *main_value = from_main ? ho_map_getz(item, from_main->name) : NULL;
   ho_node *map = ho_node_new(m->arena, HO_KIND_MAP);
   if (!to_main || ho_node_empty(main_value))
@@ -80,7 +80,7 @@ static ho_node *move_item(mover *m, const ho_slot *source, const ho_node *item, 
   if (record && item->kind == HO_KIND_MAP && from)
     return from == to ? ho_node_copy(m->arena, item) : move_record(m, from, item, to);
   ho_str text = item->kind == HO_KIND_MAP && !from ? HO_EMPTY : ho_move_item_text(from, item, m->arena);
-  const ho_field *to_main = record ? ho_record_main(to) : target->field;
+  const ho_field *to_main = record ? ho_slots_main(to) : target->field;
   ho_node *plain = ho_node_text(m->arena, text), *value = NULL;
   if (plain && to_main && !ho_str_blank(text))
     value = ho_move_scalar(NULL, to_main, record ? to_main->type : target->field->item, plain, m->arena);
@@ -189,7 +189,7 @@ static bool put_scalar(mover *m, const ho_slot *source, const ho_node *value, co
     return false;
   const ho_node *text = value;
   if (value->kind == HO_KIND_LIST && target->field->type == HO_T_TEXT && !target->field->choices) {
-    text = join(m, from->record, value, ho_list_has(singles, ho_str_of(target->name)));
+    text = join(m, from->record, value, ho_str_list_has(singles, ho_str_of(target->name)));
     from = NULL;
   }
   ho_node *moved =

@@ -9,7 +9,7 @@ void ho_kept_write(ho_buf *out, const ho_node *kept)
   ho_buf_init(&yaml, 0);
   ho_yaml_write(&yaml, kept);
   ho_buf_puts(out, "## " HO_KEPT "\n\n");
-  ho_md_put_fence(out, "yaml", ho_buf_str(&yaml));
+  ho_markdown_put_fence(out, "yaml", ho_buf_str(&yaml));
   if (yaml.failed && !out->failed)
     out->failed = yaml.failed;
   ho_buf_free(&yaml);

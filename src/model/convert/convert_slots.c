@@ -37,7 +37,7 @@ static const char *const meanings[] = {
 const char *ho_kin_of(const char *name)
 {
   for (size_t i = 0; i < HO_COUNT(kins); i++)
-    if (ho_list_has(kins[i].names, ho_str_of(name)))
+    if (ho_str_list_has(kins[i].names, ho_str_of(name)))
       return kins[i].kin;
   return "text";
 }
@@ -56,7 +56,7 @@ const char *ho_choice_meaning(const ho_field *field, ho_str value)
   const char *found = spelling(field, value);
   for (size_t i = 0; i < HO_COUNT(meanings) && !found; i++) {
     ho_str rest = ho_str_of(meanings[i]), word;
-    if (!ho_list_has(meanings[i], value))
+    if (!ho_str_list_has(meanings[i], value))
       continue;
     while (!found && ho_str_next(&rest, '|', &word))
       found = spelling(field, word);
@@ -64,7 +64,7 @@ const char *ho_choice_meaning(const ho_field *field, ho_str value)
   return found;
 }
 
-const ho_field *ho_record_main(const ho_record *record)
+const ho_field *ho_slots_main(const ho_record *record)
 {
   const ho_field *field = record && record->scalar ? ho_record_fieldz(record, record->scalar) : NULL;
   for (const ho_field *each = record ? record->fields : NULL; !field && each && each->name; each++)
@@ -73,9 +73,9 @@ const ho_field *ho_record_main(const ho_record *record)
   return field;
 }
 
-ho_str ho_record_main_text(const ho_record *record, const ho_node *item)
+ho_str ho_slots_main_text(const ho_record *record, const ho_node *item)
 {
-  const ho_field *field = ho_record_main(record);
+  const ho_field *field = ho_slots_main(record);
   return field ? ho_map_str(item, field->name) : HO_EMPTY;
 }
 
@@ -114,7 +114,7 @@ static void collect(const ho_record *record, const ho_slot *up, ho_slots *out)
     slot.name = field->name;
     slot.field = field;
     slot.role = field->role;
-    const ho_field *main_field = field->item == HO_T_RECORD ? ho_record_main(field->record) : NULL;
+    const ho_field *main_field = field->item == HO_T_RECORD ? ho_slots_main(field->record) : NULL;
     slot.kin = ho_kin_of(main_field ? main_field->name : field->name);
     if (field->type == HO_T_RECORD)
       collect_record(&slot, out);

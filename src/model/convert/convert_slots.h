@@ -30,8 +30,8 @@ ho_node *ho_slot_get(const ho_slot *slot, const ho_node *tree);
 void ho_slot_set(const ho_slot *slot, ho_node *tree, ho_node *value, ho_arena *arena);
 
 /* The field that says in one text what a record is about: the one that a bare text sets, else its first text. */
-const ho_field *ho_record_main(const ho_record *record);
-ho_str ho_record_main_text(const ho_record *record, const ho_node *item);
+const ho_field *ho_slots_main(const ho_record *record);
+ho_str ho_slots_main_text(const ho_record *record, const ho_node *item);
 /* The kin of a field name. */
 const char *ho_kin_of(const char *name);
 /* The choice of `field` that means the same as `value`, or NULL. */

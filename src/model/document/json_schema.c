@@ -253,7 +253,7 @@ ho_node *ho_json_schema_record(const ho_record *record, ho_arena *arena)
   return schema_of(record, arena);
 }
 
-ho_node *ho_schema(const ho_format *format, ho_arena *arena)
+ho_node *ho_json_schema(const ho_format *format, ho_arena *arena)
 {
   ho_node *inside = schema_of(format->root, arena), *schema = ho_node_new(arena, HO_KIND_MAP);
   put_rules(inside, format, arena);

@@ -121,7 +121,7 @@ ho_node *ho_recognise_wrapped(const ho_format *format, const ho_node *raw)
     return NULL;
   HO_EACH (child, raw)
     if (child->kind == HO_KIND_MAP &&
-        (ho_str_is(child->key, format->wrapper) || ho_list_has(format->wrapper_aliases, child->key)))
+        (ho_str_is(child->key, format->wrapper) || ho_str_list_has(format->wrapper_aliases, child->key)))
       return child;
   return NULL;
 }
@@ -130,7 +130,7 @@ ho_node *ho_recognise_wrapped(const ho_format *format, const ho_node *raw)
 static bool has_one_of(const ho_node *map, const char *keys)
 {
   HO_EACH_CONST (child, map)
-    if (ho_list_has(keys, ho_str_sub(child->key, ho_str_starts(child->key, "x_") ? 2 : 0, child->key.n)))
+    if (ho_str_list_has(keys, ho_str_sub(child->key, ho_str_starts(child->key, "x_") ? 2 : 0, child->key.n)))
       return true;
   return false;
 }

@@ -163,7 +163,7 @@ static size_t put_members(const fixing *f, const ho_doc *doc, const ho_doc *afte
     ho_json_write(&text, lacking, 2);
   else if (lacking)
     ho_yaml_write(&text, lacking);
-  ho_md_put_fence(&fence, ho_encoding_name(doc->encoding), ho_buf_str(&text));
+  ho_markdown_put_fence(&fence, ho_encoding_name(doc->encoding), ho_buf_str(&text));
   bool here = fence.n && ho_str_find(f->env->details, fence.p) != HO_NONE;
   if (!here)
     ho_buf_put(details, ho_buf_str(&fence));

@@ -138,7 +138,7 @@ static void fit_sections(fixer *f, ho_node *sections, size_t lines, ho_buf *out)
   for (ho_node *entry = sections->first, *next; entry; entry = next) {
     next = entry->next;
     size_t before = out->n;
-    ho_md_put_kept_section(out, entry);
+    ho_markdown_put_kept_section(out, entry);
     size_t more = count_lines(ho_str_sub(ho_buf_str(out), before, out->n));
     if (lines + more <= HO_ARTIFACT_LINES) {
       lines += more;
@@ -179,7 +179,7 @@ static bool has_home(void *world, ho_node *child)
   const ho_record *record = world;
   bool alias = true;
   const ho_field *field = ho_record_field(record, child->key, &alias);
-  return (field && !alias) || ho_str_is(child->key, "x_text") || ho_md_stands_beside(record, child->key);
+  return (field && !alias) || ho_str_is(child->key, "x_text") || ho_markdown_stands_beside(record, child->key);
 }
 
 /* record NULL: a map that the format does not describe; it stays as is. */
@@ -222,7 +222,7 @@ static size_t look_at_lines(ho_str text, ho_str *last, bool *fence, bool *plain)
   while (ho_str_next_line(&text, &line)) {
     count++;
     fences += is_fence(line);
-    *plain = *plain && !ho_md_starts_block(line);
+    *plain = *plain && !ho_markdown_starts_block(line);
     *last = line;
   }
   *fence = *fence && fences == 2 && is_fence(*last);

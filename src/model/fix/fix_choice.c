@@ -38,7 +38,7 @@ static const ho_choice *remarked_choice(const ho_field *field, ho_str text)
     bool ends = n == text.n || (is_word_at(text, n - 1) && !is_word_at(text, n));
     if (!ends || !is_remark(ho_str_sub(text, n, text.n)))
       continue;
-    const ho_choice *choice = ho_choice_meant(field, ho_str_sub(text, 0, n));
+    const ho_choice *choice = ho_bind_choice(field, ho_str_sub(text, 0, n));
     if (choice)
       return choice;
   }
@@ -47,7 +47,7 @@ static const ho_choice *remarked_choice(const ho_field *field, ho_str text)
 
 void ho_fix_choice(const ho_field *field, ho_node *map, ho_node *node, ho_arena *arena)
 {
-  if (!field->choices || node->kind != HO_KIND_TEXT || ho_choice_meant(field, node->text))
+  if (!field->choices || node->kind != HO_KIND_TEXT || ho_bind_choice(field, node->text))
     return;
   const ho_choice *choice = remarked_choice(field, node->text);
   ho_str key = ho_arena_printf(arena, "x_%s_stated", field->name);

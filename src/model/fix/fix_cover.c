@@ -97,7 +97,7 @@ static void put_words(ho_buf *out, ho_str line, bool numbered)
 void ho_cover_add(ho_cover *cover, ho_str text)
 {
   ho_str line;
-  while (ho_md_next_line(&text, &line)) {
+  while (ho_markdown_next_line(&text, &line)) {
     put_words(&cover->words, line, true);
     ho_buf_puts(&cover->words, "\n ");
   }
@@ -127,7 +127,7 @@ bool ho_cover_has_line(ho_cover *cover, ho_str line)
 bool ho_cover_has(ho_cover *cover, ho_str text)
 {
   ho_str line;
-  while (ho_md_next_line(&text, &line))
+  while (ho_markdown_next_line(&text, &line))
     if (!ho_cover_has_line(cover, line))
       return false;
   return true;
@@ -175,7 +175,7 @@ static void put_headings(writer *w)
 static bool has_number(const writer *w, const ho_md_block *block)
 {
   ho_str text = lines_of(w, block), line;
-  return !ho_md_next_line(&text, &line) || has_words(w->cover, line, true);
+  return !ho_markdown_next_line(&text, &line) || has_words(w->cover, line, true);
 }
 
 static void visit_heading(writer *w, const ho_md_block *block)
@@ -233,7 +233,7 @@ size_t ho_cover_put_missing(ho_cover *cover, const ho_source *source, const ho_m
   if (!ho_cover_has(cover, front)) {
     if (out->n)
       ho_buf_putc(out, '\n');
-    ho_md_put_fence(out, "yaml", front);
+    ho_markdown_put_fence(out, "yaml", front);
     w.count++;
   }
   for (const ho_md_block *block = md->blocks; block; block = block->next) {

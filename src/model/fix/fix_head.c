@@ -70,13 +70,13 @@ static bool is_told_elsewhere(const fixer *f, ho_str line)
   bool exact;
   if (ho_str_starts(line, "- ") || ho_str_starts(line, "* "))
     line = ho_str_trim(ho_str_sub(line, 2, line.n));
-  if (!ho_md_split_label(line, &label, &rest))
+  if (!ho_markdown_split_label(line, &label, &rest))
     return false;
-  const ho_field *field = ho_md_field(f->doc->format->root, label, &exact);
+  const ho_field *field = ho_markdown_field(f->doc->format->root, label, &exact);
   if (!field || field->shape != HO_SHAPE_LABEL)
     return false;
   const char *written = text_of(f, "phase").n ? "title|task|genre" : "title|task|genre|timestamp";
-  return !(ho_str_is(label, field->label) && ho_list_has(written, ho_str_of(field->name)));
+  return !(ho_str_is(label, field->label) && ho_str_list_has(written, ho_str_of(field->name)));
 }
 
 static bool has_line(ho_str text, ho_str wanted)
@@ -105,7 +105,7 @@ static bool is_all_labels(ho_str region)
     line = ho_str_trim(line);
     if (ho_str_starts(line, "- ") || ho_str_starts(line, "* "))
       line = ho_str_sub(line, 2, line.n);
-    if (line.n && !ho_md_split_label(line, &label, &rest))
+    if (line.n && !ho_markdown_split_label(line, &label, &rest))
       return false;
   }
   return true;
@@ -126,7 +126,7 @@ static void fix_preamble(fixer *f)
   }
   if (text.n && kept.n && !(ordered && !region.n)) {
     ho_str_next_line(&first, &line);
-    bool alike = ho_md_split_label(line, &label, &rest) && text.p[0] == line.p[0];
+    bool alike = ho_markdown_split_label(line, &label, &rest) && text.p[0] == line.p[0];
     ho_buf_printf(&text, "%s%.*s", alike ? "" : "\n", HO_ARG(kept));
   }
   if (text.n)
@@ -168,7 +168,7 @@ static bool says_more(const fixer *f, const ho_field *field, ho_str heading)
 }
 
 /* Was the field read from the section under this heading, and does it keep within its limit? */
-static bool is_kept(const fixer *f, const ho_field *field, const ho_md_part *part)
+static bool is_kept(const fixer *f, const ho_field *field, const ho_markdown_part *part)
 {
   const ho_node *value = ho_map_getz(f->map, field->name);
   uint32_t end = part->end ? part->end->begin : (uint32_t)f->doc->source.text.n;
@@ -203,11 +203,11 @@ static void sort_last(ho_node *list)
   list->count++;
 }
 
-static void keep_heading(fixer *f, const ho_field *field, const ho_md_part *part)
+static void keep_heading(fixer *f, const ho_field *field, const ho_markdown_part *part)
 {
   ho_report ignored;
   ho_report_init(&ignored, f->arena, &f->doc->source);
-  ho_md_reader r = {.format = f->doc->format, .source = &f->doc->source, .arena = f->arena, .report = &ignored};
+  ho_markdown_reader r = {.format = f->doc->format, .source = &f->doc->source, .arena = f->arena, .report = &ignored};
   static const char *const beside[][2] = {{"", ""}, {"x_", "_intro"}, {"x_", "_more"}};
   for (size_t i = 0; i < HO_COUNT(beside); i++) {
     char key[80];
@@ -216,7 +216,7 @@ static void keep_heading(fixer *f, const ho_field *field, const ho_md_part *part
     if (node)
       ho_node_remove(f->map, node);
   }
-  if (ho_md_keep_section(&r, part, f->map))
+  if (ho_markdown_keep_section(&r, part, f->map))
     sort_last(ho_map_getz(f->map, "x_sections"));
 }
 
@@ -226,8 +226,8 @@ void ho_fix_keep_headings(fixer *f)
     bool exact;
     if (!is_section(block) || block->level != 2)
       continue;
-    const ho_field *field = ho_md_section_field(f->doc->format->root, block->text, &exact);
-    ho_md_part part = {.heading = block, .first = block->next};
+    const ho_field *field = ho_markdown_section_field(f->doc->format->root, block->text, &exact);
+    ho_markdown_part part = {.heading = block, .first = block->next};
     if (!field || field->shape == HO_SHAPE_LABEL || !ho_map_getz(f->map, field->name))
       continue;
     for (part.end = part.first; part.end && !is_section(part.end);)

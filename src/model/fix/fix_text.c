@@ -11,7 +11,7 @@ static size_t mark_at(ho_str line)
   size_t n = 0;
   if (line.n >= 4 && line.p[0] == '[' && line.p[2] == ']' && line.p[3] == ' ')
     return 4;
-  if (!line.n || !ho_md_starts_block(line) || ho_str_starts(line, "```") || ho_str_starts(line, "~~~"))
+  if (!line.n || !ho_markdown_starts_block(line) || ho_str_starts(line, "```") || ho_str_starts(line, "~~~"))
     return 0;
   if (strchr("|>-*+", line.p[0]))
     return 1;
@@ -36,7 +36,7 @@ static bool is_fence(ho_str line)
 static bool is_list_line(ho_str line)
 {
   line = ho_str_trim(line);
-  return line.n && !strchr("|>#`~", line.p[0]) && ho_md_starts_block(line);
+  return line.n && !strchr("|>#`~", line.p[0]) && ho_markdown_starts_block(line);
 }
 
 /* The paragraph that begins with the line, joined into one line; its lines are taken off *rest. */
@@ -46,7 +46,7 @@ static ho_str take_paragraph(ho_str line, ho_str *rest, ho_arena *arena)
   ho_buf_init(&joined, 0);
   ho_buf_put(&joined, without_marks(line));
   for (ho_str ahead = *rest; ho_str_next_line(&ahead, &line); *rest = ahead) {
-    if (ho_str_blank(line) || ho_md_starts_block(line))
+    if (ho_str_blank(line) || ho_markdown_starts_block(line))
       break;
     ho_buf_putc(&joined, ' ');
     ho_buf_put(&joined, ho_str_trim(line));

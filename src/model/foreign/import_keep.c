@@ -13,7 +13,7 @@ static ho_node *original(const ho_import_job *j)
   ho_node *lines = ho_node_new(j->arena, HO_KIND_LIST);
   bool literal = true;
   ho_buf_init(&out, 0);
-  while (ho_md_next_line(&rest, &line)) {
+  while (ho_markdown_next_line(&rest, &line)) {
     if (ho_str_blank(line))
       line = HO_EMPTY;
     for (size_t at = 0; at < line.n && literal;) {

@@ -19,7 +19,7 @@ static size_t known_sections(const ho_format *format, const ho_md *md, bool *tit
     if (block->kind != HO_MD_HEADING)
       continue;
     *titled |= block->level == 1 && ho_str_has_nocase(block->text, "handoff");
-    known += block->level == 2 && ho_md_field(format->root, block->text, &exact) != NULL && exact;
+    known += block->level == 2 && ho_markdown_field(format->root, block->text, &exact) != NULL && exact;
   }
   return known;
 }
@@ -60,10 +60,10 @@ const ho_foreign *ho_import_recognise(const ho_import_job *j, bool general)
 static void close_front(ho_import_job *j)
 {
   ho_str text = j->doc.source.text, rest = ho_str_sub(text, ho_source_start(&j->doc.source), text.n), line;
-  if (!ho_md_next_line(&rest, &line) || !ho_str_is(ho_str_trim_end(line), "---"))
+  if (!ho_markdown_next_line(&rest, &line) || !ho_str_is(ho_str_trim_end(line), "---"))
     return;
   const char *from = rest.p, *to = rest.p;
-  while (ho_md_next_line(&rest, &line)) {
+  while (ho_markdown_next_line(&rest, &line)) {
     size_t colon = ho_str_find_char(line, ':');
     bool goes_on = line.n && (line.p[0] == ' ' || line.p[0] == '-' || line.p[0] == '\t');
     bool key = colon != HO_NONE && colon > 0 && ho_str_find_char(ho_str_sub(line, 0, colon), ' ') == HO_NONE;

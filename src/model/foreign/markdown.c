@@ -38,15 +38,15 @@ static void split_paths(const ho_field *field, ho_node *list, ho_arena *arena)
   }
 }
 
-static void read_section(const ho_md_reader *r, const ho_md_part *part, ho_node *map)
+static void read_section(const ho_markdown_reader *r, const ho_markdown_part *part, ho_node *map)
 {
   bool exact;
-  const ho_field *field = ho_md_field(r->format->root, part->heading->text, &exact);
+  const ho_field *field = ho_markdown_field(r->format->root, part->heading->text, &exact);
   if (!field || ho_map_getz(map, field->name)) {
-    ho_md_keep_section(r, part, map);
+    ho_markdown_keep_section(r, part, map);
     return;
   }
-  ho_md_read_shape(r, field, part, map);
+  ho_markdown_read_shape(r, field, part, map);
   ho_node *list = ho_map_getz(map, field->name);
   if (field->record && ho_node_is(list, HO_KIND_LIST))
     split_paths(field, list, r->arena);
@@ -60,7 +60,7 @@ static bool is_section(const ho_md_block *block)
 ho_code ho_foreign_read_markdown(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
                                  ho_report *report, ho_node **out, ho_error *err)
 {
-  ho_md_reader r = {.format = format, .source = source, .arena = arena, .report = report};
+  ho_markdown_reader r = {.format = format, .source = source, .arena = arena, .report = report};
   ho_node *map = NULL;
   ho_code code = read_front(source, md, arena, report, &map, err);
   if (code)
@@ -68,13 +68,13 @@ ho_code ho_foreign_read_markdown(const ho_format *format, const ho_source *sourc
   if (!ho_node_is(map, HO_KIND_MAP))
     map = ho_node_new(arena, HO_KIND_MAP);
   for (const ho_md_block *block = md->blocks; block; block = block->next) {
-    ho_md_part part = {.heading = block, .first = block->next};
+    ho_markdown_part part = {.heading = block, .first = block->next};
     if (!is_section(block))
       continue;
     for (part.end = block->next; part.end && !is_section(part.end);)
       part.end = part.end->next;
     if (block->level == 1 && !ho_map_getz(map, "title"))
-      ho_map_addz(map, "title", ho_md_line_node(&r, block->text_begin, block->text_end));
+      ho_map_addz(map, "title", ho_markdown_line_node(&r, block->text_begin, block->text_end));
     else
       read_section(&r, &part, map);
   }

@@ -57,7 +57,7 @@ static const ho_record root = {.name = "acknowledgment", .fields = fields};
 static bool is_partial(const ho_node *understood)
 {
   return ho_node_is(understood, HO_KIND_TEXT) &&
-         ho_list_has_nocase("partial|partially|partiel|partiellement", ho_str_trim(understood->text));
+         ho_str_list_has_nocase("partial|partially|partiel|partiellement", ho_str_trim(understood->text));
 }
 
 static bool is_text_or_texts(const ho_node *node)

@@ -67,7 +67,7 @@ static size_t count_lines(ho_str text)
 {
   size_t lines = 0;
   ho_str line;
-  while (ho_md_next_line(&text, &line))
+  while (ho_markdown_next_line(&text, &line))
     lines++;
   return lines;
 }
@@ -99,7 +99,7 @@ static void check_screen(ho_check *check, const ho_rule *rule)
 static bool is_list_line(ho_str line)
 {
   line = ho_str_trim(line);
-  return line.n && !strchr("|>#`~", line.p[0]) && ho_md_starts_block(line);
+  return line.n && !strchr("|>#`~", line.p[0]) && ho_markdown_starts_block(line);
 }
 
 static void check_next_is_one(ho_check *check, const ho_rule *rule)
@@ -107,7 +107,7 @@ static void check_next_is_one(ho_check *check, const ho_rule *rule)
   const ho_node *next = ho_check_get(check, "immediate_next_action");
   ho_str rest = ho_node_str(next), line;
   bool fenced = false;
-  while (ho_md_next_line(&rest, &line)) {
+  while (ho_markdown_next_line(&rest, &line)) {
     if (ho_str_starts(ho_str_trim(line), "```") || ho_str_starts(ho_str_trim(line), "~~~"))
       fenced = !fenced;
     else if (!fenced && is_list_line(line)) {

@@ -22,12 +22,12 @@ size_t ho_artifact_phase(ho_str text)
   return digit || (n == 1 && isupper((unsigned char)text.p[0])) ? n : 0;
 }
 
-static void set(const ho_md_reader *r, ho_node *map, const char *key, ho_str text)
+static void set(const ho_markdown_reader *r, ho_node *map, const char *key, ho_str text)
 {
   if (!text.n || ho_map_getz(map, key))
     return;
   uint32_t begin = (uint32_t)(text.p - r->source->text.p);
-  ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n));
+  ho_map_addz(map, key, ho_markdown_line_node(r, begin, begin + (uint32_t)text.n));
 }
 
 /* The number after "Task " or "Task #", anywhere in the text; empty if there is none. */
@@ -73,7 +73,7 @@ static bool take_tail(ho_str text, ho_str phase, ho_str *tail, bool *dash)
   return tail->n == 0;
 }
 
-static void read_title(const ho_md_reader *r, const ho_md_block *heading, ho_node *map)
+static void read_title(const ho_markdown_reader *r, const ho_md_block *heading, ho_node *map)
 {
   ho_str text = heading->text, phase = phase_in(text), tail;
   char stamp[17];
@@ -87,12 +87,13 @@ static void read_title(const ho_md_reader *r, const ho_md_block *heading, ho_nod
     set(r, map, "title", tail);
   set(r, map, "task", task_in(text));
   if (!(dash && ho_map_getz(map, "timestamp")))
-    ho_md_found(r, "artifact-title", heading->begin, "title", "expected '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
+    ho_markdown_found(r, "artifact-title", heading->begin, "title",
+                      "expected '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
 }
 
 /* Can the label's value be used for the field? If only its beginning can, the field is set and the line is kept as
  * well. */
-static bool fits(const ho_md_reader *r, const ho_field *field, ho_str text, ho_node *map)
+static bool fits(const ho_markdown_reader *r, const ho_field *field, ho_str text, ho_node *map)
 {
   char stamp[17];
   if (field->shape != HO_SHAPE_LABEL)
@@ -102,7 +103,7 @@ static bool fits(const ho_md_reader *r, const ho_field *field, ho_str text, ho_n
   if (strcmp(field->name, "timestamp") == 0)
     return ho_stamp_read(text, stamp, NULL);
   if (strcmp(field->name, "genre") == 0)
-    return ho_list_has("recovery|checkpoint", text);
+    return ho_str_list_has("recovery|checkpoint", text);
   if (strcmp(field->name, "title") == 0)
     return true;
   bool task = strcmp(field->name, "task") == 0;
@@ -122,9 +123,9 @@ static bool starts_section(const ho_md_block *block)
   return block->kind == HO_MD_HEADING && block->level <= 2;
 }
 
-static ho_md_part section_from(const ho_md_block *heading)
+static ho_markdown_part section_from(const ho_md_block *heading)
 {
-  ho_md_part part = {.heading = heading, .first = heading->next};
+  ho_markdown_part part = {.heading = heading, .first = heading->next};
   for (part.end = part.first; part.end && !starts_section(part.end);)
     part.end = part.end->next;
   return part;
@@ -144,13 +145,13 @@ static void choose_headings(const ho_record *record, const ho_md_block *first, c
   bool exact;
   for (const ho_md_block *block = first; block; block = block->next) {
     const ho_field *field =
-        starts_section(block) && block->level == 2 ? ho_md_section_field(record, block->text, &exact) : NULL;
+        starts_section(block) && block->level == 2 ? ho_markdown_section_field(record, block->text, &exact) : NULL;
     if (!field || field->shape == HO_SHAPE_LABEL || field - record->fields >= MAX_FIELDS)
       continue;
     if (!block->next || starts_section(block->next))
       continue; /* empty */
     size_t index = (size_t)(field - record->fields);
-    bool own = ho_md_is_label(field, block->text);
+    bool own = ho_markdown_is_label(field, block->text);
     if (!chosen->headings[index] || (own && !chosen->own[index])) {
       chosen->headings[index] = block;
       chosen->own[index] = own;
@@ -167,30 +168,30 @@ static const ho_field *field_of(const ho_record *record, const choice *chosen, c
   return NULL;
 }
 
-static void read_section(const ho_md_reader *r, const ho_md_block *heading, const choice *chosen, ho_node *map)
+static void read_section(const ho_markdown_reader *r, const ho_md_block *heading, const choice *chosen, ho_node *map)
 {
   bool exact;
-  ho_md_part part = section_from(heading);
-  if (ho_md_read_homeless(r, &part, map))
+  ho_markdown_part part = section_from(heading);
+  if (ho_markdown_read_homeless(r, &part, map))
     return;
   const ho_field *field = field_of(r->format->root, chosen, heading);
   if (field && !ho_map_getz(map, field->name)) {
     if (!ho_str_is(heading->text, field->label))
-      ho_md_misspelt(r, field, heading->text, heading->begin);
-    ho_md_read_shape(r, field, &part, map);
+      ho_markdown_misspelt(r, field, heading->text, heading->begin);
+    ho_markdown_read_shape(r, field, &part, map);
     return;
   }
   size_t colon = ho_str_find(heading->text, ": ");
   ho_str value =
       ho_str_trim(ho_str_sub(heading->text, colon == HO_NONE ? heading->text.n : colon + 1, heading->text.n));
-  field = colon == HO_NONE ? NULL : ho_md_field(r->format->root, ho_str_sub(heading->text, 0, colon), &exact);
+  field = colon == HO_NONE ? NULL : ho_markdown_field(r->format->root, ho_str_sub(heading->text, 0, colon), &exact);
   if (field && field->shape == HO_SHAPE_LABEL && !ho_map_getz(map, field->name) && fits(r, field, value, map)) {
-    ho_md_misspelt(r, field, heading->text, heading->begin);
+    ho_markdown_misspelt(r, field, heading->text, heading->begin);
     set(r, map, field->name, value);
     if (part.first == part.end)
       return;
   }
-  ho_md_keep_section(r, &part, map);
+  ho_markdown_keep_section(r, &part, map);
 }
 
 bool ho_artifact_recovers(const ho_record *record, const ho_node *map, bool named)
@@ -202,7 +203,7 @@ bool ho_artifact_recovers(const ho_record *record, const ho_node *map, bool name
 }
 
 /* Does a heading or a label name the next action? */
-static bool names_next_action(const ho_md_reader *r, const ho_node *map)
+static bool names_next_action(const ho_markdown_reader *r, const ho_node *map)
 {
   const ho_field *field = ho_record_fieldz(r->format->root, "immediate_next_action");
   const ho_node *next = ho_map_getz(map, "immediate_next_action");
@@ -210,36 +211,37 @@ static bool names_next_action(const ho_md_reader *r, const ho_node *map)
     return false;
   unsigned line = ho_source_line_at(r->source, next->begin);
   ho_str label, rest;
-  if (ho_md_split_label(ho_source_line(r->source, line), &label, &rest))
-    return ho_md_is_label(field, label);
+  if (ho_markdown_split_label(ho_source_line(r->source, line), &label, &rest))
+    return ho_markdown_is_label(field, label);
   while (--line >= 1) {
     ho_str text = ho_str_trim(ho_source_line(r->source, line));
     if (!ho_str_blank(text))
-      return ho_md_is_label(field, text) || (ho_md_split_label(text, &label, &rest) && ho_md_is_label(field, label));
+      return ho_markdown_is_label(field, text) ||
+             (ho_markdown_split_label(text, &label, &rest) && ho_markdown_is_label(field, label));
   }
   return false;
 }
 
-static void read_preamble(const ho_md_reader *r, const ho_md *md, const ho_md_block *title, const ho_md_block *sections,
-                          ho_node *map)
+static void read_preamble(const ho_markdown_reader *r, const ho_md *md, const ho_md_block *title,
+                          const ho_md_block *sections, ho_node *map)
 {
   if (md->front_to > md->front_from)
-    ho_map_addz(map, "x_front_matter", ho_md_slice_node(r, md->front_from, md->front_to, 0));
-  ho_md_part before = {.first = title ? md->blocks : NULL, .end = title};
+    ho_map_addz(map, "x_front_matter", ho_markdown_slice_node(r, md->front_from, md->front_to, 0));
+  ho_markdown_part before = {.first = title ? md->blocks : NULL, .end = title};
   while (before.first != before.end && before.first->kind == HO_MD_RULE)
     before.first = before.first->next; /* it would look like front matter */
-  ho_node *text = ho_md_part_text(r, &before);
+  ho_node *text = ho_markdown_part_text(r, &before);
   if (text)
     ho_map_addz(map, "x_before_title", text);
-  ho_md_part after = {.first = title ? title->next : md->blocks, .end = sections};
-  ho_md_read_labels(r, r->format->root, &after, fits, map, "x_preamble");
+  ho_markdown_part after = {.first = title ? title->next : md->blocks, .end = sections};
+  ho_markdown_read_labels(r, r->format->root, &after, fits, map, "x_preamble");
 }
 
 ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
                          ho_report *report, ho_node **out, ho_error *err)
 {
   bool had_homeless = false;
-  ho_md_reader r = {
+  ho_markdown_reader r = {
       .format = format, .source = source, .arena = arena, .report = report, .had_homeless = &had_homeless};
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   const ho_md_block *title = md->blocks, *sections;
@@ -252,7 +254,8 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
   if (title)
     read_title(&r, title, map);
   else
-    ho_md_found(&r, "artifact-title", 0, "title", "no title; expected '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
+    ho_markdown_found(&r, "artifact-title", 0, "title",
+                      "no title; expected '# Phase {P} Handoff - {YYYYMMDDTHHMMSSZ}'");
   read_preamble(&r, md, title, sections, map);
   choice chosen = {{0}, {0}};
   choose_headings(format->root, sections, &chosen);
@@ -263,7 +266,7 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
     bool recovers = ho_artifact_recovers(format->root, map, names_next_action(&r, map));
     ho_map_addz(map, "genre", ho_node_textz(arena, recovers ? "recovery" : "checkpoint"));
   }
-  ho_md_order_extras(map);
+  ho_markdown_order_extras(map);
   *out = map;
   return ho_arena_code(arena, err);
 }
@@ -276,7 +279,7 @@ bool ho_artifact_looks_like(const ho_source *source, const ho_md *md)
     if (block->kind == HO_MD_HEADING && block->level == 1 && phase_in(block->text).n &&
         ho_str_has_nocase(block->text, "handoff"))
       return true;
-    if (block->kind == HO_MD_HEADING && block->level == 2 && ho_md_is_label(&next, block->text))
+    if (block->kind == HO_MD_HEADING && block->level == 2 && ho_markdown_is_label(&next, block->text))
       return true;
   }
   return false;
@@ -289,11 +292,12 @@ static bool told_by(ho_str preamble, const ho_record *record, const char *name, 
 {
   ho_str line, label, rest;
   bool exact;
-  while (ho_md_next_line(&preamble, &line)) {
+  while (ho_markdown_next_line(&preamble, &line)) {
     line = ho_str_trim(line);
     if (ho_str_starts(line, "- ") || ho_str_starts(line, "* "))
       line = ho_str_sub(line, 2, line.n);
-    const ho_field *field = ho_md_split_label(line, &label, &rest) ? ho_md_field(record, label, &exact) : NULL;
+    const ho_field *field =
+        ho_markdown_split_label(line, &label, &rest) ? ho_markdown_field(record, label, &exact) : NULL;
     if (!field || strcmp(field->name, name) != 0)
       continue;
     if (rest.n && rest.p[0] == '#')
@@ -308,7 +312,7 @@ static void put_label(ho_buf *out, const char *label, ho_str value, bool *any)
   if (!value.n)
     return;
   ho_buf_printf(out, "%s**%s**: ", *any ? "" : "\n", label);
-  ho_md_put_line(out, value);
+  ho_markdown_put_line(out, value);
   ho_buf_putc(out, '\n');
   *any = true;
 }
@@ -321,12 +325,12 @@ static void put_head(ho_buf *out, const ho_format *format, const ho_node *map)
   bool any = false, recovers = ho_artifact_recovers(format->root, map, true);
   if (phase.n) {
     ho_buf_puts(out, "# Phase ");
-    ho_md_put_line(out, phase);
+    ho_markdown_put_line(out, phase);
     ho_buf_puts(out, stamp.n ? " Handoff - " : " Handoff");
-    ho_md_put_line(out, stamp);
+    ho_markdown_put_line(out, stamp);
     ho_buf_putc(out, '\n');
   } else if (title.n) {
-    ho_md_put_heading(out, 1, title);
+    ho_markdown_put_heading(out, 1, title);
   }
   if (phase.n)
     put_label(out, "Title", title, &any);
@@ -338,7 +342,7 @@ static void put_head(ho_buf *out, const ho_format *format, const ho_node *map)
     put_label(out, "Genre", genre, &any);
   if (preamble.n) {
     ho_buf_putc(out, '\n');
-    ho_md_put_text(out, preamble);
+    ho_markdown_put_text(out, preamble);
   }
 }
 
@@ -349,14 +353,14 @@ void ho_artifact_write(const ho_format *format, const ho_node *map, ho_buf *out)
     ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));
   ho_str before = ho_map_str(map, "x_before_title");
   if (before.n) {
-    ho_md_put_text(out, before);
+    ho_markdown_put_text(out, before);
     ho_buf_putc(out, '\n');
   }
   put_head(out, format, map);
   for (const ho_field *field = format->root->fields; field->name; field++)
-    if (field->shape != HO_SHAPE_LABEL && ho_md_has_field(field, map))
-      ho_md_put_section(out, field, map);
+    if (field->shape != HO_SHAPE_LABEL && ho_markdown_has_field(field, map))
+      ho_markdown_put_section(out, field, map);
   HO_EACH_CONST (entry, ho_map_getz(map, "x_sections"))
-    ho_md_put_kept_section(out, entry);
-  ho_md_put_homeless(out, format->root, map, "x_front_matter|x_before_title|x_preamble|x_sections");
+    ho_markdown_put_kept_section(out, entry);
+  ho_markdown_put_homeless(out, format->root, map, "x_front_matter|x_before_title|x_preamble|x_sections");
 }

@@ -62,7 +62,7 @@ unsigned ho_complete(const ho_node *task, ho_arena *arena, ho_node **parts)
   for (size_t i = 0; i < HO_COUNT(parts_of_task); i++) {
     unsigned score = score_lists(task, parts_of_task[i].lists);
     bool optional = strcmp(parts_of_task[i].part, "blockers") == 0;
-    if (optional && !score && !ho_list_has("partial|failed|blocked", outcome))
+    if (optional && !score && !ho_str_list_has("partial|failed|blocked", outcome))
       continue;
     put(list, parts_of_task[i].part, score, arena);
     sum += score;

@@ -185,7 +185,7 @@ const ho_record ho_record_workflow_state = {.name = "workflow_state", .fields = 
 
 bool ho_party_is_human(const ho_node *party)
 {
-  return ho_list_has_nocase("human|humain|humaine|user|utilisateur|person", ho_map_str(party, "agent"));
+  return ho_str_list_has_nocase("human|humain|humaine|user|utilisateur|person", ho_map_str(party, "agent"));
 }
 
 /* A text that somebody wrote: neither absent nor a placeholder, which is reported elsewhere. */
@@ -194,7 +194,7 @@ static bool is_written(const ho_node *node)
   return ho_node_is(node, HO_KIND_TEXT) && !ho_node_empty(node) && !ho_is_placeholder(node->text, NULL);
 }
 
-void ho_check_summary_implicit(ho_check *check, const ho_rule *rule)
+void ho_exchange_summary_implicit(ho_check *check, const ho_rule *rule)
 {
   const ho_node *summary = ho_check_get(check, "context.summary");
   if (is_written(summary) && ho_wording_implicit(summary->text))
@@ -202,7 +202,7 @@ void ho_check_summary_implicit(ho_check *check, const ho_rule *rule)
                   HO_ARG(ho_str_sub(ho_str_trim(summary->text), 0, 80)));
 }
 
-void ho_check_summary_thin(ho_check *check, const ho_rule *rule)
+void ho_exchange_summary_thin(ho_check *check, const ho_rule *rule)
 {
   const ho_node *summary = ho_check_get(check, "context.summary");
   if (is_written(summary) && !ho_wording_implicit(summary->text) && ho_wording_count(summary->text) < MIN_WORDS)
@@ -210,7 +210,7 @@ void ho_check_summary_thin(ho_check *check, const ho_rule *rule)
                   ho_wording_count(summary->text));
 }
 
-void ho_check_artifacts_exist(ho_check *check, const ho_rule *rule)
+void ho_exchange_artifacts_exist(ho_check *check, const ho_rule *rule)
 {
   if (!check->env->exists)
     return;
@@ -249,7 +249,7 @@ static bool is_listed(const ho_check *check, ho_str path)
   return false;
 }
 
-void ho_check_artifacts_listed(ho_check *check, const ho_rule *rule)
+void ho_exchange_artifacts_listed(ho_check *check, const ho_rule *rule)
 {
   const ho_node *summary = ho_check_get(check, "context.summary");
   ho_str rest = ho_node_str(summary), sentence, path;
@@ -277,7 +277,7 @@ static bool report_undecided(ho_check *check, const ho_rule *rule, const ho_node
   return false;
 }
 
-void ho_check_questions_explicit(ho_check *check, const ho_rule *rule)
+void ho_exchange_questions_explicit(ho_check *check, const ho_rule *rule)
 {
   if (!ho_node_empty(ho_check_get(check, "context.open_questions")))
     return;
@@ -298,14 +298,14 @@ void ho_check_questions_explicit(ho_check *check, const ho_rule *rule)
   }
 }
 
-void ho_check_reason_place(ho_check *check, const ho_rule *rule)
+void ho_exchange_reason_place(ho_check *check, const ho_rule *rule)
 {
   const ho_node *reason = ho_check_get(check, "reason");
   if (!ho_node_empty(reason))
     ho_check_fail(check, rule, reason, "is beside 'to'; move it to to.reason");
 }
 
-void ho_check_criteria(ho_check *check, const ho_rule *rule)
+void ho_exchange_criteria(ho_check *check, const ho_rule *rule)
 {
   HO_EACH_CONST (criterion, ho_check_get(check, "expectations.success_criteria")) {
     ho_str found;
@@ -318,7 +318,7 @@ void ho_check_criteria(ho_check *check, const ho_rule *rule)
   }
 }
 
-void ho_check_constraints(ho_check *check, const ho_rule *rule)
+void ho_exchange_constraints(ho_check *check, const ho_rule *rule)
 {
   HO_EACH_CONST (constraint, ho_check_get(check, "expectations.constraints")) {
     ho_str found;

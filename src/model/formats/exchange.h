@@ -17,20 +17,20 @@ extern const ho_record ho_record_workflow_state; /* {name, current_step, complet
 bool ho_party_is_human(const ho_node *party);
 
 /* The summary says what was done, not only that it is done. */
-void ho_check_summary_implicit(ho_check *check, const ho_rule *rule);
+void ho_exchange_summary_implicit(ho_check *check, const ho_rule *rule);
 /* The summary has enough words to be understood. */
-void ho_check_summary_thin(ho_check *check, const ho_rule *rule);
+void ho_exchange_summary_thin(ho_check *check, const ho_rule *rule);
 /* Each artifact exists, if that can be checked. */
-void ho_check_artifacts_exist(ho_check *check, const ho_rule *rule);
+void ho_exchange_artifacts_exist(ho_check *check, const ho_rule *rule);
 /* Files that the summary calls created are listed as artifacts. */
-void ho_check_artifacts_listed(ho_check *check, const ho_rule *rule);
+void ho_exchange_artifacts_listed(ho_check *check, const ho_rule *rule);
 /* Whatever is undecided is an open question. */
-void ho_check_questions_explicit(ho_check *check, const ho_rule *rule);
+void ho_exchange_questions_explicit(ho_check *check, const ho_rule *rule);
 /* The reason is inside `to`, not beside it. */
-void ho_check_reason_place(ho_check *check, const ho_rule *rule);
+void ho_exchange_reason_place(ho_check *check, const ho_rule *rule);
 /* Success criteria are measurable. A quality without a measure is reported with the rule's severity; neither a
  * quality nor a measure is a warning. */
-void ho_check_criteria(ho_check *check, const ho_rule *rule);
+void ho_exchange_criteria(ho_check *check, const ho_rule *rule);
 /* Constraints that name a quality have a measure. */
-void ho_check_constraints(ho_check *check, const ho_rule *rule);
+void ho_exchange_constraints(ho_check *check, const ho_rule *rule);
 #endif

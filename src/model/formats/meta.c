@@ -3,7 +3,7 @@
 #include "model/formats/formats.h"
 #include "model/formats/place.h"
 #include "model/formats/times.h"
-#include "model/scan.h"
+#include "model/lex.h"
 
 static const ho_choice statuses[] = {
     {"in_progress", "The agent is working; if this is all it left, it was interrupted.",
@@ -354,7 +354,7 @@ static void check_handoff_status(ho_check *check, const ho_rule *rule)
 {
   ho_str status = ho_node_str(ho_check_get(check, "status"));
   if (!ho_node_empty(ho_check_get(check, "partial_progress.handoff_path")) && status.n &&
-      !ho_list_has("partial|in_progress", status)) {
+      !ho_str_list_has("partial|in_progress", status)) {
     ho_check_fail(check, rule, ho_check_get(check, "status"), "is '%.*s', but a handoff was written",
                   HO_ARG(ho_str_sub(status, 0, 80)));
   }
@@ -363,7 +363,7 @@ static void check_handoff_status(ho_check *check, const ho_rule *rule)
 /* sess_, ten digits of seconds, and something that distinguishes sessions of the same second. */
 static bool is_session(ho_str text)
 {
-  return ho_scan_word(&text, "sess_") && ho_scan_digits(&text) >= 10 && ho_scan_any(&text, "_") && text.n > 0;
+  return ho_lex_word(&text, "sess_") && ho_lex_digits(&text) >= 10 && ho_lex_any(&text, "_") && text.n > 0;
 }
 
 static void check_session(ho_check *check, const ho_rule *rule)

@@ -1,5 +1,5 @@
 #include "model/formats/place.h"
-#include "model/scan.h"
+#include "model/lex.h"
 #include "model/syntax.h"
 
 bool ho_place_known(ho_str path)
@@ -42,7 +42,7 @@ const char *ho_place_problem(ho_str path, const char *below)
   }
   ho_str folder = take_last(&path);
   bool padded = ho_str_starts(folder, "0");
-  if (ho_scan_digits(&folder) == 0 || !ho_scan_any(&folder, "_")) {
+  if (ho_lex_digits(&folder) == 0 || !ho_lex_any(&folder, "_")) {
     return "is not in a task folder {N}_{SLUG}";
   }
   if (padded) {
@@ -55,7 +55,7 @@ ho_str ho_place_task(ho_str path)
 {
   take_last(&path);
   ho_str folder = take_last(&path), rest = folder;
-  size_t digits = ho_scan_digits(&rest), zeros = 0;
+  size_t digits = ho_lex_digits(&rest), zeros = 0;
   while (zeros + 1 < digits && folder.p[zeros] == '0') {
     zeros++;
   }

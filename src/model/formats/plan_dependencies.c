@@ -169,7 +169,7 @@ void ho_plan_split_dependencies(ho_arena *arena, ho_node *phase)
   r.list->end = old->end;
   if (ho_str_starts_nocase(text, "none")) {
     r.plain = text.n == 4;
-  } else if (!ho_list_has_nocase("-|--|n/a", text)) {
+  } else if (!ho_str_list_has_nocase("-|--|n/a", text)) {
     rest = without_remarks(&r, text);
     while (next_part(&r, &rest, &part))
       read_part(&r, part);

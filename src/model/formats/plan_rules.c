@@ -2,7 +2,7 @@
 #include "model/formats/names.h"
 #include "model/formats/place.h"
 #include "model/formats/plan.h"
-#include "model/scan.h"
+#include "model/lex.h"
 
 static void check_status(ho_check *check, const ho_rule *rule)
 {
@@ -102,8 +102,8 @@ static void check_name(ho_check *check, const ho_rule *rule)
   if (!ho_place_known(check->env->path))
     return;
   rest = name;
-  bool newer = ho_scan_digits(&rest) > 0 && ho_str_starts(rest, "_") && ho_str_ends(rest, ".md");
-  bool older = ho_place_between(name, "implementation-", ".md", &middle) && ho_scan_digits(&middle) > 0 && !middle.n;
+  bool newer = ho_lex_digits(&rest) > 0 && ho_str_starts(rest, "_") && ho_str_ends(rest, ".md");
+  bool older = ho_place_between(name, "implementation-", ".md", &middle) && ho_lex_digits(&middle) > 0 && !middle.n;
   if (!newer && !older)
     ho_check_fail(check, rule, NULL, "expected a file name 'implementation-NNN.md', found '%.*s'", HO_ARG(name));
 }

@@ -82,14 +82,14 @@ static bool starts_section(const ho_md_block *block)
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-static ho_node *add(const ho_md_reader *r, ho_node *map, const char *key, ho_str text)
+static ho_node *add(const ho_markdown_reader *r, ho_node *map, const char *key, ho_str text)
 {
   uint32_t begin = (uint32_t)(text.p - r->source->text.p);
-  return text.n ? ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n)) : NULL;
+  return text.n ? ho_map_addz(map, key, ho_markdown_line_node(r, begin, begin + (uint32_t)text.n)) : NULL;
 }
 
 /* Removes the brackets from a status, whose position stays that of the whole marker. Anything else there is kept. */
-static void unwrap_status(const ho_md_reader *r, ho_node *map)
+static void unwrap_status(const ho_markdown_reader *r, ho_node *map)
 {
   ho_node *status = ho_map_getz(map, "status");
   ho_str text = ho_node_str(status), marker;
@@ -104,7 +104,7 @@ static void unwrap_status(const ho_md_reader *r, ho_node *map)
 }
 
 /* `12 - name`: number and name of the task. */
-static void split_task(const ho_md_reader *r, ho_node *map)
+static void split_task(const ho_markdown_reader *r, ho_node *map)
 {
   static const char *const separators[] = {"-", "—", "–", ":"};
   ho_node *task = ho_map_getz(map, "task");
@@ -128,7 +128,7 @@ static void split_task(const ho_md_reader *r, ho_node *map)
   }
 }
 
-static ho_node *read_phase(const ho_md_reader *r, const ho_md_part *part)
+static ho_node *read_phase(const ho_markdown_reader *r, const ho_markdown_part *part)
 {
   ho_node *phase = ho_node_new(r->arena, HO_KIND_MAP);
   phase_heading heading;
@@ -144,15 +144,15 @@ static ho_node *read_phase(const ho_md_reader *r, const ho_md_part *part)
   unwrap_status(r, phase);
   while (below != part->end && below->kind != HO_MD_HEADING)
     below = below->next;
-  ho_md_part labels = {.first = part->first, .end = below}, rest = {.first = below, .end = part->end};
-  ho_md_read_labels(r, &ho_plan_phase_record, &labels, NULL, phase, "x_text");
+  ho_markdown_part labels = {.first = part->first, .end = below}, rest = {.first = below, .end = part->end};
+  ho_markdown_read_labels(r, &ho_plan_phase_record, &labels, NULL, phase, "x_text");
   ho_plan_split_dependencies(r->arena, phase);
-  ho_node *more = ho_md_part_text(r, &rest), *text = ho_map_getz(phase, "x_text");
+  ho_node *more = ho_markdown_part_text(r, &rest), *text = ho_map_getz(phase, "x_text");
   if (more && text)
     text->text = ho_arena_printf(r->arena, "%.*s\n\n%.*s", HO_ARG(text->text), HO_ARG(more->text));
   else if (more)
     ho_map_addz(phase, "x_text", more);
-  ho_md_order_extras(phase);
+  ho_markdown_order_extras(phase);
   return phase;
 }
 
@@ -160,11 +160,11 @@ static bool holds_phases(const ho_md_block *heading)
 {
   static const ho_field phases = {.name = "phases", .label = "Implementation Phases"};
   static const ho_field plain = {.name = "phases", .label = "Phases"};
-  return ho_md_is_label(&phases, heading->text) || ho_md_is_label(&plain, heading->text);
+  return ho_markdown_is_label(&phases, heading->text) || ho_markdown_is_label(&plain, heading->text);
 }
 
 /* Drops the horizontal rules that only separate phases. */
-static void trim_rules(ho_md_part *part)
+static void trim_rules(ho_markdown_part *part)
 {
   while (part->first != part->end && part->first->kind == HO_MD_RULE)
     part->first = part->first->next;
@@ -175,35 +175,35 @@ static void trim_rules(ho_md_part *part)
   part->end = end;
 }
 
-static void read_part(const ho_md_reader *r, ho_md_part *part, ho_node *map, ho_node *phases)
+static void read_part(const ho_markdown_reader *r, ho_markdown_part *part, ho_node *map, ho_node *phases)
 {
   trim_rules(part);
   if (is_phase(part->heading)) {
     ho_path list = {NULL, HO_STR("phases"), 0}, base = {&list, {NULL, 0}, phases ? phases->count : 0};
-    ho_md_reader inside = *r;
+    ho_markdown_reader inside = *r;
     inside.base = &base;
     ho_list_add(phases, read_phase(&inside, part));
     return;
   }
   if (holds_phases(part->heading)) {
-    ho_node *before = ho_map_getz(map, "x_phases_intro"), *intro = ho_md_part_text(r, part);
+    ho_node *before = ho_map_getz(map, "x_phases_intro"), *intro = ho_markdown_part_text(r, part);
     if (intro && before)
       before->text = ho_arena_printf(r->arena, "%.*s\n\n%.*s", HO_ARG(before->text), HO_ARG(intro->text));
     else if (intro)
       ho_map_addz(map, "x_phases_intro", intro);
     return;
   }
-  if (ho_md_read_homeless(r, part, map))
+  if (ho_markdown_read_homeless(r, part, map))
     return;
-  ho_node *entry = ho_md_keep_section(r, part, map);
+  ho_node *entry = ho_markdown_keep_section(r, part, map);
   if (phases && phases->count)
     ho_map_addz(entry, "after_phases", ho_node_bool(r->arena, true));
 }
 
-static void read_head(const ho_md_reader *r, const ho_md *md, ho_md_part *part, ho_node *map)
+static void read_head(const ho_markdown_reader *r, const ho_md *md, ho_markdown_part *part, ho_node *map)
 {
   if (md->front_to > md->front_from)
-    ho_map_addz(map, "x_front_matter", ho_md_slice_node(r, md->front_from, md->front_to, 0));
+    ho_map_addz(map, "x_front_matter", ho_markdown_slice_node(r, md->front_from, md->front_to, 0));
   part->first = md->blocks;
   while (part->first && part->first->kind == HO_MD_RULE)
     part->first = part->first->next;
@@ -215,7 +215,7 @@ static void read_head(const ho_md_reader *r, const ho_md *md, ho_md_part *part, 
   }
   for (part->end = part->first; part->end && !starts_section(part->end);)
     part->end = part->end->next;
-  ho_md_read_labels(r, r->format->root, part, NULL, map, "x_preamble");
+  ho_markdown_read_labels(r, r->format->root, part, NULL, map, "x_preamble");
   split_task(r, map);
   unwrap_status(r, map);
 }
@@ -224,16 +224,16 @@ ho_code ho_plan_read(const ho_format *format, const ho_source *source, const ho_
                      ho_report *report, ho_node **out, ho_error *err)
 {
   bool had_homeless = false;
-  ho_md_reader r = {
+  ho_markdown_reader r = {
       .format = format, .source = source, .arena = arena, .report = report, .had_homeless = &had_homeless};
   ho_node *map = ho_node_new(arena, HO_KIND_MAP), *phases = ho_node_new(arena, HO_KIND_LIST);
-  ho_md_part part = {0};
+  ho_markdown_part part = {0};
   read_head(&r, md, &part, map);
   for (const ho_md_block *next = part.end; next; next = part.heading ? part.end : NULL) {
     const ho_md_block *end = next->next;
     while (end && !starts_section(end))
       end = end->next;
-    ho_md_part each = {.heading = next, .first = next->next, .end = end};
+    ho_markdown_part each = {.heading = next, .first = next->next, .end = end};
     read_part(&r, &each, map, phases);
     part.heading = next;
     part.end = end;
@@ -244,7 +244,7 @@ ho_code ho_plan_read(const ho_format *format, const ho_source *source, const ho_
     phases->end = phases->last->end;
     ho_map_addz(map, "phases", phases);
   }
-  ho_md_order_extras(map);
+  ho_markdown_order_extras(map);
   *out = map;
   return ho_arena_code(arena, err);
 }
@@ -290,7 +290,7 @@ static void put_header(ho_buf *out, const ho_field *field, const ho_node *map)
   if (strcmp(field->name, "task") == 0 && name.n)
     ho_buf_printf(&value, "%s%.*s", text.n ? " - " : "", HO_ARG(name));
   if (value.n)
-    ho_md_put_label_item(out, field->label, ho_buf_str(&value));
+    ho_markdown_put_label_item(out, field->label, ho_buf_str(&value));
   if (value.failed && !out->failed)
     out->failed = value.failed;
   ho_buf_free(&value);
@@ -309,7 +309,7 @@ static void put_dependencies(ho_buf *out, const ho_node *phase)
   if (!whole.n)
     HO_EACH_CONST (id, list)
       ho_buf_printf(&text, "%sPhase %.*s", id == list->first ? "" : ", ", HO_ARG(ho_node_str(id)));
-  ho_md_put_label_item(out, "Dependencies", ho_buf_str(&text));
+  ho_markdown_put_label_item(out, "Dependencies", ho_buf_str(&text));
   if (text.failed && !out->failed)
     out->failed = text.failed;
   ho_buf_free(&text);
@@ -318,11 +318,11 @@ static void put_dependencies(ho_buf *out, const ho_node *phase)
 /* `**Label**: text` on a line of its own, or with a list below it. */
 static void put_labelled(ho_buf *out, const ho_field *field, const ho_node *phase)
 {
-  if (!ho_md_has_field(field, phase))
+  if (!ho_markdown_has_field(field, phase))
     return;
   if (field->shape == HO_SHAPE_LABEL) {
     ho_buf_printf(out, "\n**%s**: ", field->label);
-    ho_md_put_line(out, ho_map_str(phase, field->name));
+    ho_markdown_put_line(out, ho_map_str(phase, field->name));
     ho_buf_putc(out, '\n');
     return;
   }
@@ -330,7 +330,7 @@ static void put_labelled(ho_buf *out, const ho_field *field, const ho_node *phas
   snprintf(key, sizeof key, "x_%s_intro", field->name);
   bool list_follows = !ho_map_str(phase, key).n && ho_map_getz(phase, field->name);
   ho_buf_printf(out, "\n**%s**:\n%s", field->label, list_follows ? "" : "\n");
-  ho_md_put_list(out, field, phase);
+  ho_markdown_put_list(out, field, phase);
 }
 
 static void put_phase_heading(ho_buf *out, const ho_node *phase)
@@ -345,7 +345,7 @@ static void put_phase_heading(ho_buf *out, const ho_node *phase)
     put_status(&text, phase);
   }
   ho_buf_printf(&text, tail.n ? " %.*s" : "%.*s", HO_ARG(tail));
-  ho_md_put_heading(out, 3, ho_buf_str(&text));
+  ho_markdown_put_heading(out, 3, ho_buf_str(&text));
   if (text.failed && !out->failed)
     out->failed = text.failed;
   ho_buf_free(&text);
@@ -366,25 +366,25 @@ static void put_phase(ho_buf *out, const ho_node *phase)
   put_dependencies(out, phase);
   for (const ho_field *field = ho_plan_phase_record.fields; field->name; field++)
     if (stands_first(field, phase) && ho_map_str(phase, field->name).n)
-      ho_md_put_label_item(out, field->label, ho_map_str(phase, field->name));
-  ho_md_put_homeless_items(out, &ho_plan_phase_record, phase, "x_text|x_heading|x_status|x_dependencies");
+      ho_markdown_put_label_item(out, field->label, ho_map_str(phase, field->name));
+  ho_markdown_put_homeless_items(out, &ho_plan_phase_record, phase, "x_text|x_heading|x_status|x_dependencies");
   for (const ho_field *field = ho_plan_phase_record.fields; field->name; field++)
     if (field->shape != HO_SHAPE_NONE && !stands_first(field, phase))
       put_labelled(out, field, phase);
   if (!text.n)
     return;
   ho_str first;
-  ho_md_next_line(&line, &first);
-  bool own = ho_str_starts(first, "#") || ho_md_split_label(first, &label, &rest);
+  ho_markdown_next_line(&line, &first);
+  bool own = ho_str_starts(first, "#") || ho_markdown_split_label(first, &label, &rest);
   ho_buf_puts(out, own ? "\n" : "\n---\n\n");
-  ho_md_put_text_in(out, text, starts_section);
+  ho_markdown_put_text_in(out, text, starts_section);
 }
 
 static void put_sections(ho_buf *out, const ho_node *map, bool after)
 {
   HO_EACH_CONST (entry, ho_map_getz(map, "x_sections"))
     if (ho_node_true(ho_map_getz(entry, "after_phases")) == after)
-      ho_md_put_kept_section(out, entry);
+      ho_markdown_put_kept_section(out, entry);
 }
 
 void ho_plan_write(const ho_format *format, const ho_node *map, ho_buf *out)
@@ -397,7 +397,7 @@ void ho_plan_write(const ho_format *format, const ho_node *map, ho_buf *out)
     ho_buf_printf(out, "---\n%.*s\n---\n", HO_ARG(front));
   if (title.n) {
     ho_buf_printf(out, "# %s ", title_start);
-    ho_md_put_line(out, title);
+    ho_markdown_put_line(out, title);
     ho_buf_puts(out, "\n\n");
   }
   for (const ho_field *field = format->root->fields; field->name; field++)
@@ -405,19 +405,19 @@ void ho_plan_write(const ho_format *format, const ho_node *map, ho_buf *out)
       put_header(out, field, map);
   if (preamble.n) {
     ho_buf_putc(out, '\n');
-    ho_md_put_text_in(out, preamble, starts_section);
+    ho_markdown_put_text_in(out, preamble, starts_section);
   }
   put_sections(out, map, false);
   if (!ho_node_empty(phases) || intro.n)
-    ho_md_put_heading(out, 2, HO_STR("Implementation Phases"));
+    ho_markdown_put_heading(out, 2, HO_STR("Implementation Phases"));
   if (intro.n) {
     ho_buf_putc(out, '\n');
-    ho_md_put_text_in(out, intro, starts_section);
+    ho_markdown_put_text_in(out, intro, starts_section);
   }
   HO_EACH_CONST (phase, phases) {
     ho_buf_puts(out, phase == phases->first ? "" : "\n---\n");
     put_phase(out, phase);
   }
   put_sections(out, map, true);
-  ho_md_put_homeless(out, format->root, map, "x_front_matter|x_preamble|x_sections|x_phases_intro|x_status");
+  ho_markdown_put_homeless(out, format->root, map, "x_front_matter|x_preamble|x_sections|x_phases_intro|x_status");
 }

@@ -276,7 +276,7 @@ static void check_reasons(ho_check *check, const ho_rule *rule)
     ho_str result = ho_str_trim(ho_map_str(item, "result"));
     bool bare = false;
     for (const ho_choice *choice = results; choice->value; choice++) {
-      bare |= ho_str_is_nocase(result, choice->value) || ho_list_has_nocase(choice->synonyms, result);
+      bare |= ho_str_is_nocase(result, choice->value) || ho_str_list_has_nocase(choice->synonyms, result);
     }
     if (bare && ho_node_empty(ho_map_getz(item, "reason"))) {
       ho_check_fail(check, rule, item, "does not say why it %.*s", HO_ARG(result));

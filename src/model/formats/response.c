@@ -82,7 +82,7 @@ static void check_proceed(ho_check *check, const ho_rule *rule)
   if (!decides(check, "PROCEED"))
     return;
   const ho_node *decision = ho_check_get(check, "decision");
-  const ho_node *obstacle = ho_findings_obstacle(ho_check_get(check, "findings"));
+  const ho_node *obstacle = ho_response_findings_obstacle(ho_check_get(check, "findings"));
   if (obstacle)
     ho_check_fail(check, rule, decision,
                   "is PROCEED, but the findings contain a failed check or an open conflict%s%.*s",
@@ -95,7 +95,7 @@ static void check_stop(ho_check *check, const ho_rule *rule)
 {
   const ho_node *findings = ho_check_get(check, "findings");
   if (decides(check, "STOP") && ho_node_empty(ho_check_get(check, "issues")) &&
-      ho_node_empty(ho_map_getz(findings, "issues")) && !ho_findings_obstacle(findings))
+      ho_node_empty(ho_map_getz(findings, "issues")) && !ho_response_findings_obstacle(findings))
     ho_check_fail(check, rule, ho_check_get(check, "decision"), "is STOP, but no issue says why");
 }
 
@@ -174,22 +174,22 @@ static const ho_rule rules[] = {
      .check = check_clarify},
     {.info = {"response-findings-shape", HO_WARNING, "The findings must have the shape of the phase.",
               "Add what the phase returns."},
-     .check = ho_check_findings_shape},
+     .check = ho_response_findings_check_shape},
     {.info = {"response-findings-phase", HO_WARNING, "The findings must belong to the phase.",
               "Move them to the response for their phase."},
-     .check = ho_check_findings_phase},
+     .check = ho_response_findings_check_phase},
     {.info = {"response-overall-passed", HO_WARNING, "overall_passed must agree with the checks.",
               "Correct overall_passed, or the check."},
-     .check = ho_check_findings_overall},
+     .check = ho_response_findings_check_overall},
     {.info = {"response-tests-count", HO_WARNING, "Test counts must add up.",
               "Set total to passed_count plus failed_count, and passed to true only if none failed."},
-     .check = ho_check_tests_count},
+     .check = ho_response_findings_check_tests},
     {.info = {"response-aggregation-count", HO_ERROR, "Result counts must add up: total is passed plus failed.",
               "Count the results again."},
-     .check = ho_check_aggregation_count},
+     .check = ho_response_findings_check_count},
     {.info = {"response-aggregation-rule", HO_ERROR, "overall_passed must follow from the rule and the counts.",
               "Apply the rule: all, any, majority (more than half) or the number that must pass."},
-     .check = ho_check_aggregation_rule},
+     .check = ho_response_findings_check_rule},
     {.info = {"response-summary-tokens", HO_WARNING, "context_summary must have at most 500 tokens.",
               "Keep the files, patterns and decisions that the next phase needs."},
      .check = check_tokens},

@@ -8,7 +8,7 @@ extern const ho_record ho_record_findings;
 extern const ho_choice ho_exchange_phases[], ho_exchange_modes[];
 
 /* The phase ("research", "write", "validate", "parallel") that a field of the findings belongs to, or NULL. */
-const char *ho_findings_phase(ho_str field);
+const char *ho_response_findings_phase(ho_str field);
 
 /* Evaluates an aggregation rule: all, any, majority (more than half), or how many have to pass; "all_must_pass",
  * "any_pass" and "majority_pass" work too. Returns false if it is none of these; else *passes says whether `passed`
@@ -16,14 +16,15 @@ const char *ho_findings_phase(ho_str field);
 bool ho_aggregate_passes(ho_str rule, size_t total, size_t passed, bool *passes);
 
 /* Rules of the response that look into its findings. */
-void ho_check_findings_shape(ho_check *check, const ho_rule *rule);    /* the fields of its phase are present */
-void ho_check_findings_phase(ho_check *check, const ho_rule *rule);    /* the fields of other phases are absent */
-void ho_check_findings_overall(ho_check *check, const ho_rule *rule);  /* overall_passed agrees with the checks */
-void ho_check_tests_count(ho_check *check, const ho_rule *rule);       /* total = passed_count + failed_count */
-void ho_check_aggregation_count(ho_check *check, const ho_rule *rule); /* total = passed + failed = results */
-void ho_check_aggregation_rule(ho_check *check, const ho_rule *rule);  /* overall_passed follows from the rule */
+void ho_response_findings_check_shape(ho_check *check, const ho_rule *rule); /* the fields of its phase are present */
+void ho_response_findings_check_phase(ho_check *check, const ho_rule *rule); /* the fields of other phases are absent */
+void ho_response_findings_check_overall(ho_check *check,
+                                        const ho_rule *rule);                /* overall_passed agrees with the checks */
+void ho_response_findings_check_tests(ho_check *check, const ho_rule *rule); /* total = passed_count + failed_count */
+void ho_response_findings_check_count(ho_check *check, const ho_rule *rule); /* total = passed + failed = results */
+void ho_response_findings_check_rule(ho_check *check, const ho_rule *rule);  /* overall_passed follows from the rule */
 
 /* The first finding that argues against continuing: a failed check, a critical conflict, a blocking issue. NULL if
  * there is none. */
-const ho_node *ho_findings_obstacle(const ho_node *findings);
+const ho_node *ho_response_findings_obstacle(const ho_node *findings);
 #endif

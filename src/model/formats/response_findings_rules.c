@@ -23,10 +23,10 @@ static const phase_shape *shape_of(ho_str phase)
   return NULL;
 }
 
-const char *ho_findings_phase(ho_str field)
+const char *ho_response_findings_phase(ho_str field)
 {
   for (size_t i = 0; i < HO_COUNT(shapes); i++)
-    if (ho_list_has(shapes[i].fields, field))
+    if (ho_str_list_has(shapes[i].fields, field))
       return shapes[i].phase;
   return NULL;
 }
@@ -45,7 +45,7 @@ static bool has_any(const ho_node *map, const char *names)
   return false;
 }
 
-void ho_check_findings_shape(ho_check *check, const ho_rule *rule)
+void ho_response_findings_check_shape(ho_check *check, const ho_rule *rule)
 {
   const phase_shape *shape = shape_of(ho_node_str(ho_check_get(check, "phase")));
   const ho_node *findings = findings_of(check);
@@ -61,13 +61,13 @@ void ho_check_findings_shape(ho_check *check, const ho_rule *rule)
                        HO_ARG(name));
 }
 
-void ho_check_findings_phase(ho_check *check, const ho_rule *rule)
+void ho_response_findings_check_phase(ho_check *check, const ho_rule *rule)
 {
   const phase_shape *shape = shape_of(ho_node_str(ho_check_get(check, "phase")));
   if (!shape)
     return;
   HO_EACH_CONST (child, findings_of(check)) {
-    const char *phase = ho_findings_phase(child->key);
+    const char *phase = ho_response_findings_phase(child->key);
     if (phase && strcmp(phase, shape->phase) != 0)
       ho_check_fail(check, rule, child, "'%.*s' belongs to phase %s, but this is phase %s", HO_ARG(child->key), phase,
                     shape->phase);
@@ -89,7 +89,7 @@ static const ho_node *failed_check(const ho_node *checks)
   return NULL;
 }
 
-const ho_node *ho_findings_obstacle(const ho_node *findings)
+const ho_node *ho_response_findings_obstacle(const ho_node *findings)
 {
   const ho_node *failed = failed_check(ho_map_getz(findings, "checks"));
   if (failed)
@@ -107,7 +107,7 @@ const ho_node *ho_findings_obstacle(const ho_node *findings)
   return ho_node_empty(issues) ? NULL : issues;
 }
 
-void ho_check_findings_overall(ho_check *check, const ho_rule *rule)
+void ho_response_findings_check_overall(ho_check *check, const ho_rule *rule)
 {
   const ho_node *findings = findings_of(check), *checks = ho_map_getz(findings, "checks");
   const ho_node *overall = ho_map_getz(findings, "overall_passed"), *failed = failed_check(checks);
@@ -123,7 +123,7 @@ static bool number(const ho_node *map, const char *name, long long *value)
   return ho_node_to_int(ho_map_getz(map, name), value);
 }
 
-void ho_check_tests_count(ho_check *check, const ho_rule *rule)
+void ho_response_findings_check_tests(ho_check *check, const ho_rule *rule)
 {
   const ho_node *tests = ho_check_get(check, "findings.checks.tests");
   long long total, passed, failed;
@@ -140,11 +140,11 @@ void ho_check_tests_count(ho_check *check, const ho_rule *rule)
 bool ho_aggregate_passes(ho_str rule, size_t total, size_t passed, bool *passes)
 {
   uint64_t needed;
-  if (ho_list_has_nocase("all|all_must_pass|all_pass", rule))
+  if (ho_str_list_has_nocase("all|all_must_pass|all_pass", rule))
     *passes = passed == total;
-  else if (ho_list_has_nocase("any|any_pass|any_must_pass|any_can_pass", rule))
+  else if (ho_str_list_has_nocase("any|any_pass|any_must_pass|any_can_pass", rule))
     *passes = passed > 0;
-  else if (ho_list_has_nocase("majority|majority_pass|majority_must_pass", rule))
+  else if (ho_str_list_has_nocase("majority|majority_pass|majority_must_pass", rule))
     *passes = passed > total / 2;
   else if (ho_str_to_u64(rule, &needed))
     *passes = passed >= needed;
@@ -161,7 +161,7 @@ static size_t count_passed(const ho_node *results)
   return count;
 }
 
-void ho_check_aggregation_count(ho_check *check, const ho_rule *rule)
+void ho_response_findings_check_count(ho_check *check, const ho_rule *rule)
 {
   const ho_node *sum = ho_check_get(check, "findings.aggregation"), *results = ho_check_get(check, "findings.results");
   long long total, passed, failed;
@@ -180,7 +180,7 @@ void ho_check_aggregation_count(ho_check *check, const ho_rule *rule)
                   count_passed(results));
 }
 
-void ho_check_aggregation_rule(ho_check *check, const ho_rule *rule)
+void ho_response_findings_check_rule(ho_check *check, const ho_rule *rule)
 {
   const ho_node *sum = ho_check_get(check, "findings.aggregation"), *name = ho_map_getz(sum, "rule");
   const ho_node *overall = ho_map_getz(sum, "overall_passed");

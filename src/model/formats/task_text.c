@@ -16,13 +16,13 @@ static bool is_section(const ho_md_block *block)
 static bool is_handoff_heading(const ho_md_block *block)
 {
   static const ho_field handoff = {.name = "handoff", .label = "Handoff"};
-  return is_section(block) && ho_md_is_label(&handoff, block->text);
+  return is_section(block) && ho_markdown_is_label(&handoff, block->text);
 }
 
 static bool says_outcome(ho_str text)
 {
   ho_str line;
-  while (ho_md_next_line(&text, &line))
+  while (ho_markdown_next_line(&text, &line))
     if (ho_str_starts(line, "outcome:"))
       return true;
   return false;
@@ -30,7 +30,7 @@ static bool says_outcome(ho_str text)
 
 static bool is_yaml_fence(const ho_md_block *block)
 {
-  return block->kind == HO_MD_CODE && (!block->info.n || ho_list_has_nocase("yaml|yml", block->info));
+  return block->kind == HO_MD_CODE && (!block->info.n || ho_str_list_has_nocase("yaml|yml", block->info));
 }
 
 /* The YAML of the handoff: the last fence with an outcome under the heading Handoff, else the first fence there,
@@ -96,15 +96,15 @@ static ho_md_block *without(ho_arena *arena, const ho_md *md, const ho_md_block 
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-static void add(const ho_md_reader *r, ho_node *map, const char *key, ho_str text)
+static void add(const ho_markdown_reader *r, ho_node *map, const char *key, ho_str text)
 {
   uint32_t begin = (uint32_t)(text.p - r->source->text.p);
   if (text.n)
-    ho_map_addz(map, key, ho_md_line_node(r, begin, begin + (uint32_t)text.n));
+    ho_map_addz(map, key, ho_markdown_line_node(r, begin, begin + (uint32_t)text.n));
 }
 
 /* `Task ID: Name`; any other title is just a name. */
-static void read_title(const ho_md_reader *r, ho_str text, ho_node *file)
+static void read_title(const ho_markdown_reader *r, ho_str text, ho_node *file)
 {
   size_t colon = ho_str_find_char(text, ':');
   ho_str id = ho_str_trim(ho_str_sub(text, 5, colon == HO_NONE ? text.n : colon));
@@ -117,36 +117,36 @@ static void read_title(const ho_md_reader *r, ho_str text, ho_node *file)
     add(r, file, "name", ho_str_trim(ho_str_sub(text, colon + 1, text.n)));
 }
 
-static void read_part(const ho_md_reader *r, const ho_md_part *part, ho_node *file)
+static void read_part(const ho_markdown_reader *r, const ho_markdown_part *part, ho_node *file)
 {
   bool exact;
-  const ho_field *field = ho_md_field(&ho_task_file_record, part->heading->text, &exact);
+  const ho_field *field = ho_markdown_field(&ho_task_file_record, part->heading->text, &exact);
   if (is_handoff_heading(part->heading) && !ho_map_getz(file, "x_handoff_text")) {
-    ho_node *text = ho_md_part_text(r, part);
+    ho_node *text = ho_markdown_part_text(r, part);
     if (text)
       ho_map_addz(file, "x_handoff_text", text);
   } else if (field && part->heading->level == 2 && part->first != part->end && !ho_map_getz(file, field->name)) {
     if (!exact)
-      ho_md_misspelt(r, field, part->heading->text, part->heading->begin);
-    ho_map_addz(file, field->name, ho_md_part_text(r, part));
-  } else if (!ho_md_read_homeless(r, part, file)) {
-    ho_md_keep_section(r, part, file);
+      ho_markdown_misspelt(r, field, part->heading->text, part->heading->begin);
+    ho_map_addz(file, field->name, ho_markdown_part_text(r, part));
+  } else if (!ho_markdown_read_homeless(r, part, file)) {
+    ho_markdown_keep_section(r, part, file);
   }
 }
 
-static ho_node *read_file(const ho_md_reader *r, const ho_md *md, const ho_md_block *fence)
+static ho_node *read_file(const ho_markdown_reader *r, const ho_md *md, const ho_md_block *fence)
 {
   ho_node *file = ho_node_new(r->arena, HO_KIND_MAP);
-  ho_md_part part = {.first = without(r->arena, md, fence)};
+  ho_markdown_part part = {.first = without(r->arena, md, fence)};
   if (md->front_to > md->front_from)
-    ho_map_addz(file, "x_front_matter", ho_md_slice_node(r, md->front_from, md->front_to, 0));
+    ho_map_addz(file, "x_front_matter", ho_markdown_slice_node(r, md->front_from, md->front_to, 0));
   if (part.first && part.first->kind == HO_MD_HEADING && part.first->level == 1 && part.first->text.n) {
     read_title(r, part.first->text, file);
     part.first = part.first->next;
   }
   for (part.end = part.first; part.end && !is_section(part.end);)
     part.end = part.end->next;
-  ho_node *preamble = ho_md_part_text(r, &part);
+  ho_node *preamble = ho_markdown_part_text(r, &part);
   if (preamble)
     ho_map_addz(file, "x_preamble", preamble);
   while (part.end) {
@@ -161,7 +161,7 @@ static ho_node *read_file(const ho_md_reader *r, const ho_md *md, const ho_md_bl
       add(r, file, "completed", ho_str_trim(ho_str_sub(block->text, sizeof closing - 1, block->text.n - 1)));
     else if (is_closing(block))
       add(r, file, "x_completed", block->text);
-  ho_md_order_extras(file);
+  ho_markdown_order_extras(file);
   return file;
 }
 
@@ -169,7 +169,7 @@ ho_code ho_task_read(const ho_format *format, const ho_source *source, const ho_
                      ho_report *report, ho_node **out, ho_error *err)
 {
   bool had_homeless = false;
-  ho_md_reader r = {
+  ho_markdown_reader r = {
       .format = format, .source = source, .arena = arena, .report = report, .had_homeless = &had_homeless};
   const ho_md_block *fence = find_fence(md);
   ho_node *map = NULL;
@@ -208,7 +208,7 @@ static void put_title(ho_buf *out, const ho_node *file)
   if (id.n)
     ho_buf_printf(&title, name.n ? "Task %.*s: " : "Task %.*s", HO_ARG(id));
   ho_buf_put(&title, name);
-  ho_md_put_heading(out, 1, ho_buf_str(&title));
+  ho_markdown_put_heading(out, 1, ho_buf_str(&title));
   if (title.failed && !out->failed)
     out->failed = title.failed;
   ho_buf_free(&title);
@@ -227,7 +227,7 @@ static void put_yaml(ho_buf *out, const ho_node *root)
   if (copy && copy->count) {
     ho_yaml_write(&yaml, copy);
     ho_buf_putc(out, '\n');
-    ho_md_put_fence(out, "yaml", ho_buf_str(&yaml));
+    ho_markdown_put_fence(out, "yaml", ho_buf_str(&yaml));
   }
   if (!out->failed)
     out->failed = yaml.failed ? yaml.failed : arena.failed;
@@ -240,15 +240,15 @@ static void put_handoff(ho_buf *out, const ho_node *root, const ho_node *file)
   ho_str text = ho_map_str(file, "x_handoff_text");
   ho_str completed = ho_map_str(file, "completed"), more = ho_map_str(file, "x_completed");
   ho_buf_puts(out, out->n ? "\n---\n" : "");
-  ho_md_put_heading(out, 2, HO_STR("Handoff"));
+  ho_markdown_put_heading(out, 2, HO_STR("Handoff"));
   put_yaml(out, root);
   if (text.n) {
     ho_buf_putc(out, '\n');
-    ho_md_put_text(out, text);
+    ho_markdown_put_text(out, text);
   }
   if (completed.n) {
     ho_buf_printf(out, "\n---\n\n%s ", closing);
-    ho_md_put_line(out, completed);
+    ho_markdown_put_line(out, completed);
     ho_buf_puts(out, "*\n");
   }
   if (more.n)
@@ -266,18 +266,18 @@ void ho_task_write(const ho_format *format, const ho_node *root, ho_buf *out)
   put_title(out, file);
   if (preamble.n) {
     ho_buf_puts(out, out->n ? "\n" : "");
-    ho_md_put_text(out, preamble);
+    ho_markdown_put_text(out, preamble);
   }
   for (const ho_field *field = ho_task_file_record.fields; field->name; field++) {
     if (field->shape == HO_SHAPE_NONE || ho_node_empty(ho_map_getz(file, field->name)))
       continue;
     if (strcmp(field->name, "execution_log") == 0)
       ho_buf_puts(out, out->n ? "\n---\n" : "");
-    ho_md_put_section(out, field, file);
+    ho_markdown_put_section(out, field, file);
   }
   HO_EACH_CONST (entry, ho_map_getz(file, "x_sections"))
-    ho_md_put_kept_section(out, entry);
-  ho_md_put_homeless(out, &ho_task_file_record, file,
-                     "x_front_matter|x_preamble|x_sections|x_handoff_text|x_completed");
+    ho_markdown_put_kept_section(out, entry);
+  ho_markdown_put_homeless(out, &ho_task_file_record, file,
+                           "x_front_matter|x_preamble|x_sections|x_handoff_text|x_completed");
   put_handoff(out, root, file);
 }

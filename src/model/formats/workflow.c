@@ -223,7 +223,7 @@ static void check_rule_form(ho_check *check, const ho_rule *rule)
   HO_EACH_CONST (item, ho_check_get(check, "steps")) {
     const ho_node *wanted = ho_map_getz(item, "rule");
     long long count;
-    if (ho_node_absent(wanted) || ho_list_has("all|any|majority", ho_node_str(wanted)) ||
+    if (ho_node_absent(wanted) || ho_str_list_has("all|any|majority", ho_node_str(wanted)) ||
         (ho_node_to_int(wanted, &count) && count >= 1)) {
       continue;
     }

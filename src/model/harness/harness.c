@@ -52,7 +52,7 @@ const ho_harness *ho_harness_of_path(ho_str path)
 const ho_tool *ho_harness_tool(const ho_harness *harness, ho_str name)
 {
   for (const ho_tool *tool = harness ? harness->tools : NULL; tool && tool->names; tool++)
-    if (ho_list_has(tool->names, name))
+    if (ho_str_list_has(tool->names, name))
       return tool;
   return NULL;
 }

@@ -11,10 +11,10 @@ static bool is_homeless(const ho_record *record, const ho_node *child, const cha
 {
   bool alias;
   const ho_field *field = ho_record_field(record, child->key, &alias);
-  return !(field && !alias) && !ho_list_has(own, child->key) && !ho_md_stands_beside(record, child->key);
+  return !(field && !alias) && !ho_str_list_has(own, child->key) && !ho_markdown_stands_beside(record, child->key);
 }
 
-void ho_md_put_homeless(ho_buf *out, const ho_record *record, const ho_node *map, const char *own)
+void ho_markdown_put_homeless(ho_buf *out, const ho_record *record, const ho_node *map, const char *own)
 {
   ho_arena arena;
   ho_buf yaml;
@@ -26,8 +26,8 @@ void ho_md_put_homeless(ho_buf *out, const ho_record *record, const ho_node *map
       ho_map_add(copy, child->key, ho_node_copy(&arena, child));
   if (copy && copy->count) {
     ho_yaml_write(&yaml, copy);
-    ho_md_put_heading(out, 2, ho_str_of(kept_heading));
-    ho_md_put_fence(out, "yaml", ho_buf_str(&yaml));
+    ho_markdown_put_heading(out, 2, ho_str_of(kept_heading));
+    ho_markdown_put_fence(out, "yaml", ho_buf_str(&yaml));
   }
   if (!out->failed)
     out->failed = arena.failed ? arena.failed : yaml.failed;
@@ -35,7 +35,7 @@ void ho_md_put_homeless(ho_buf *out, const ho_record *record, const ho_node *map
   ho_arena_free(&arena);
 }
 
-void ho_md_put_homeless_items(ho_buf *out, const ho_record *record, const ho_node *map, const char *own)
+void ho_markdown_put_homeless_items(ho_buf *out, const ho_record *record, const ho_node *map, const char *own)
 {
   HO_EACH_CONST (child, map) {
     if (!is_homeless(record, child, own))
@@ -48,14 +48,14 @@ void ho_md_put_homeless_items(ho_buf *out, const ho_record *record, const ho_nod
       ho_json_write(&value, child, 0);
     char label[128];
     ho_error_copy(label, sizeof label, child->key);
-    ho_md_put_label_item(out, label, ho_buf_str(&value));
+    ho_markdown_put_label_item(out, label, ho_buf_str(&value));
     if (!out->failed)
       out->failed = value.failed;
     ho_buf_free(&value);
   }
 }
 
-bool ho_md_read_homeless(const ho_md_reader *r, const ho_md_part *part, ho_node *map)
+bool ho_markdown_read_homeless(const ho_markdown_reader *r, const ho_markdown_part *part, ho_node *map)
 {
   const ho_md_block *fence = part->first;
   ho_node *kept = NULL;

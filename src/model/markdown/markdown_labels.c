@@ -14,17 +14,17 @@ typedef struct chunk {
 } chunk;
 
 typedef struct walk {
-  const ho_md_reader *r;
+  const ho_markdown_reader *r;
   const ho_md_block *block, *end;
   const ho_md_block *item; /* the next item of a list that is walked item by item */
   uint32_t at;             /* the next byte of a paragraph that is walked line by line; 0: its start */
 } walk;
 
-static bool take_label(const ho_md_reader *r, chunk *c, uint32_t from, uint32_t to)
+static bool take_label(const ho_markdown_reader *r, chunk *c, uint32_t from, uint32_t to)
 {
   ho_str line = HO_EMPTY, rest = ho_str_sub(r->source->text, from, to), label, value;
-  ho_md_next_line(&rest, &line);
-  if (!ho_md_split_label(line, &label, &value))
+  ho_markdown_next_line(&rest, &line);
+  if (!ho_markdown_split_label(line, &label, &value))
     return false;
   c->label = label;
   c->rest_from = value.n ? (uint32_t)(value.p - r->source->text.p) : to;
@@ -42,11 +42,11 @@ static void paragraph_chunk(walk *w, chunk *c)
   c->joined = w->at != 0;
   c->begin = w->at ? w->at : block->begin;
   ho_str rest = ho_str_sub(w->r->source->text, c->begin, block->end), line = ho_str_sub(rest, 0, 0), label, value;
-  ho_md_next_line(&rest, &line); /* none in a paragraph without visible text */
+  ho_markdown_next_line(&rest, &line); /* none in a paragraph without visible text */
   c->end = (uint32_t)(line.p + line.n - w->r->source->text.p);
   w->at = 0;
-  while (ho_md_next_line(&rest, &line)) {
-    if (ho_md_split_label(line, &label, &value)) {
+  while (ho_markdown_next_line(&rest, &line)) {
+    if (ho_markdown_split_label(line, &label, &value)) {
       w->at = (uint32_t)(line.p - w->r->source->text.p);
       break;
     }
@@ -63,7 +63,7 @@ static void item_chunk(walk *w, chunk *c)
   c->joined = item != w->block->first;
   c->begin = item->begin;
   c->end = item->end;
-  uint32_t from = ho_md_item_content(w->r, item, &c->column);
+  uint32_t from = ho_markdown_item_content(w->r, item, &c->column);
   if (item->first && item->first->kind == HO_MD_PARAGRAPH && take_label(w->r, c, from, item->first->end))
     c->below = item->first->next;
   w->item = item->next;
@@ -100,7 +100,7 @@ typedef struct keeping {
 } keeping;
 
 /* What separates one list from another: '-', '*', '+', '.' or ')'. */
-static char marker_of(const ho_md_reader *r, const chunk *c)
+static char marker_of(const ho_markdown_reader *r, const chunk *c)
 {
   uint32_t at = c->begin;
   while (at < c->end && isdigit((unsigned char)r->source->text.p[at]))
@@ -108,7 +108,7 @@ static char marker_of(const ho_md_reader *r, const chunk *c)
   return c->item && at < c->end ? r->source->text.p[at] : 0;
 }
 
-static void keep_chunk(const ho_md_reader *r, const chunk *c, keeping *kept)
+static void keep_chunk(const ho_markdown_reader *r, const chunk *c, keeping *kept)
 {
   if (c->block->kind == HO_MD_RULE)
     return;
@@ -117,31 +117,31 @@ static void keep_chunk(const ho_md_reader *r, const chunk *c, keeping *kept)
   if (kept->text.n)
     ho_buf_puts(&kept->text, close ? "\n" : "\n\n");
   uint32_t end = c->begin + (uint32_t)ho_str_trim_end(ho_str_sub(r->source->text, c->begin, c->end)).n;
-  ho_md_put_kept(r, &kept->text, c->block->kind, c->begin, end, ho_md_column(r, c->begin));
+  ho_markdown_put_kept(r, &kept->text, c->block->kind, c->begin, end, ho_markdown_column(r, c->begin));
   kept->same_block = true;
   kept->marker = marker;
   kept->from = kept->from == HO_NOWHERE ? c->begin : kept->from;
   kept->to = c->end;
 }
 
-static bool has_label(const ho_md_reader *r, const ho_md_block *block)
+static bool has_label(const ho_markdown_reader *r, const ho_md_block *block)
 {
   chunk c = {0};
   unsigned column;
   ho_str rest = block->kind == HO_MD_PARAGRAPH ? block->text : HO_EMPTY, line, label, value;
-  while (ho_md_next_line(&rest, &line))
-    if (ho_md_split_label(line, &label, &value))
+  while (ho_markdown_next_line(&rest, &line))
+    if (ho_markdown_split_label(line, &label, &value))
       return true;
   for (const ho_md_block *item = block->kind == HO_MD_LIST ? block->first : NULL; item; item = item->next)
     if (item->first && item->first->kind == HO_MD_PARAGRAPH &&
-        take_label(r, &c, ho_md_item_content(r, item, &column), item->first->end))
+        take_label(r, &c, ho_markdown_item_content(r, item, &column), item->first->end))
       return true;
   return false;
 }
 
 /* Does the block still belong to the label above it? A text takes one block other than a paragraph. A section or
  * list takes everything up to the next label, heading or rule; labels inside its list are items of it. */
-static bool belongs(const ho_md_reader *r, const ho_field *field, const ho_md_block *block, bool first)
+static bool belongs(const ho_markdown_reader *r, const ho_field *field, const ho_md_block *block, bool first)
 {
   if (block->kind == HO_MD_HEADING || block->kind == HO_MD_RULE)
     return false;
@@ -151,9 +151,9 @@ static bool belongs(const ho_md_reader *r, const ho_field *field, const ho_md_bl
 }
 
 /* The blocks below a label: those of its item, or those after its paragraph. */
-static ho_md_part part_below(walk *w, const ho_field *field, const chunk *c)
+static ho_markdown_part part_below(walk *w, const ho_field *field, const chunk *c)
 {
-  ho_md_part part = {NULL, NULL, NULL, c->rest_from, c->rest_to, 0};
+  ho_markdown_part part = {NULL, NULL, NULL, c->rest_from, c->rest_to, 0};
   if (c->item) {
     part.first = c->below;
     part.column = c->column;
@@ -167,8 +167,8 @@ static ho_md_part part_below(walk *w, const ho_field *field, const chunk *c)
   return part;
 }
 
-void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_md_part *part, ho_md_fits fits,
-                       ho_node *map, const char *kept_key)
+void ho_markdown_read_labels(const ho_markdown_reader *r, const ho_record *record, const ho_markdown_part *part,
+                             ho_markdown_fits fits, ho_node *map, const char *kept_key)
 {
   walk w = {.r = r, .block = part->first, .end = part->end};
   ho_node *before = ho_map_getz(map, kept_key);
@@ -177,7 +177,7 @@ void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_
   ho_buf_init(&kept.text, 0);
   ho_buf_put(&kept.text, ho_node_str(before));
   for (chunk c; next_chunk(&w, &c);) {
-    const ho_field *field = c.label.n ? ho_md_field(record, c.label, &exact) : NULL;
+    const ho_field *field = c.label.n ? ho_markdown_field(record, c.label, &exact) : NULL;
     ho_str value = ho_str_trim(ho_str_sub(r->source->text, c.rest_from, c.rest_to));
     kept.same_block = kept.same_block && c.joined;
     if (!field || ho_map_getz(map, field->name) || (fits && !fits(r, field, value, map))) {
@@ -185,13 +185,13 @@ void ho_md_read_labels(const ho_md_reader *r, const ho_record *record, const ho_
       continue;
     }
     if (!exact)
-      ho_md_misspelt(r, field, c.label, c.begin);
-    ho_md_part below = part_below(&w, field, &c);
-    ho_md_read_shape(r, field, &below, map);
+      ho_markdown_misspelt(r, field, c.label, c.begin);
+    ho_markdown_part below = part_below(&w, field, &c);
+    ho_markdown_read_shape(r, field, &below, map);
   }
-  ho_str text = ho_md_taken(r, &kept.text);
+  ho_str text = ho_markdown_taken(r, &kept.text);
   if (before)
     before->text = text;
   else if (text.n)
-    ho_map_addz(map, kept_key, ho_md_node(r, text, kept.from, kept.to));
+    ho_map_addz(map, kept_key, ho_markdown_node(r, text, kept.from, kept.to));
 }

@@ -84,14 +84,14 @@ static bool names_field(const ho_field *field, ho_str wanted)
   return false;
 }
 
-const ho_field *ho_md_field(const ho_record *record, ho_str heading, bool *exact)
+const ho_field *ho_markdown_field(const ho_record *record, ho_str heading, bool *exact)
 {
   char room[NAME_ROOM];
   ho_str wanted = plain_name(heading, room);
   *exact = false;
   for (const ho_field *field = record->fields; wanted.n && field->name; field++)
     if (field->shape != HO_SHAPE_NONE && names_field(field, wanted)) {
-      *exact = ho_str_is(heading, field->label) || ho_list_has(field->aliases, heading);
+      *exact = ho_str_is(heading, field->label) || ho_str_list_has(field->aliases, heading);
       return field;
     }
   return NULL;
@@ -111,27 +111,28 @@ static ho_str before_tail(ho_str heading)
   return end < heading.n && ho_str_find_char(head, ' ') != HO_NONE ? head : HO_EMPTY;
 }
 
-const ho_field *ho_md_section_field(const ho_record *record, ho_str heading, bool *exact)
+const ho_field *ho_markdown_section_field(const ho_record *record, ho_str heading, bool *exact)
 {
-  const ho_field *field = ho_md_field(record, heading, exact);
+  const ho_field *field = ho_markdown_field(record, heading, exact);
   bool ignored;
-  return field ? field : ho_md_field(record, before_tail(heading), &ignored);
+  return field ? field : ho_markdown_field(record, before_tail(heading), &ignored);
 }
 
-bool ho_md_is_label(const ho_field *field, ho_str heading)
+bool ho_markdown_is_label(const ho_field *field, ho_str heading)
 {
   char room[NAME_ROOM];
   return is_plain_name(ho_str_of(field->label), plain_name(heading, room));
 }
 
-void ho_md_misspelt(const ho_md_reader *r, const ho_field *field, ho_str found, uint32_t place)
+void ho_markdown_misspelt(const ho_markdown_reader *r, const ho_field *field, ho_str found, uint32_t place)
 {
   ho_path path = {r->base, ho_str_of(field->name), 0};
   ho_report_add(r->report, &ho_rule_KEY_ALIAS, place, &path, "'%.*s' is read as '%s'", HO_ARG(ho_str_sub(found, 0, 80)),
                 field->label);
 }
 
-void ho_md_found(const ho_md_reader *r, const char *id, uint32_t place, const char *key, const char *message)
+void ho_markdown_found(const ho_markdown_reader *r, const char *id, uint32_t place, const char *key,
+                       const char *message)
 {
   ho_path path = {r->base, ho_str_of(key), 0};
   for (const ho_rule *rule = r->format->rules; rule && rule->info.id; rule++)
@@ -142,7 +143,7 @@ void ho_md_found(const ho_md_reader *r, const char *id, uint32_t place, const ch
 /* --- lists -------------------------------------------------------------------------------------------------------- */
 
 /* `[ ] text`: a map of text, done and, for other kinds of marks, mark. An item without a box has no `done`. */
-static ho_node *read_check(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column)
+static ho_node *read_check(const ho_markdown_reader *r, uint32_t from, uint32_t to, unsigned column)
 {
   ho_node *map = ho_node_new(r->arena, HO_KIND_MAP);
   ho_str text = ho_str_sub(r->source->text, from, to);
@@ -150,41 +151,43 @@ static ho_node *read_check(const ho_md_reader *r, uint32_t from, uint32_t to, un
   ho_str mark = ho_str_sub(text, 1, close == HO_NONE ? 0 : close);
   bool box = ho_str_starts(text, "[") && close != HO_NONE && mark.n && mark.n <= 12 && close + 1 < text.n &&
              text.p[close + 1] == ' ' && ho_str_find_char(mark, '[') == HO_NONE;
-  ho_map_addz(map, "text", ho_md_slice_node(r, box ? from + (uint32_t)close + 2 : from, to, column));
+  ho_map_addz(map, "text", ho_markdown_slice_node(r, box ? from + (uint32_t)close + 2 : from, to, column));
   if (!box)
     return map;
-  bool done = ho_list_has_nocase("x|✓|✔|PASS", mark);
+  bool done = ho_str_list_has_nocase("x|✓|✔|PASS", mark);
   ho_node *value = ho_map_addz(map, "done", ho_node_bool(r->arena, done));
   if (value) {
     value->begin = from;
     value->end = from + (uint32_t)close + 1;
   }
   if (!ho_str_is(mark, " ") && !ho_str_is(mark, "x"))
-    ho_map_addz(map, "mark", ho_md_node(r, mark, from + 1, from + (uint32_t)close));
+    ho_map_addz(map, "mark", ho_markdown_node(r, mark, from + 1, from + (uint32_t)close));
   return map;
 }
 
-static void add_part(const ho_md_reader *r, ho_node *map, const char *key, ho_str text, uint32_t from, uint32_t to)
+static void add_part(const ho_markdown_reader *r, ho_node *map, const char *key, ho_str text, uint32_t from,
+                     uint32_t to)
 {
   if (text.n)
-    ho_map_addz(map, key, ho_md_node(r, text, from, to));
+    ho_map_addz(map, key, ho_markdown_node(r, text, from, to));
 }
 
-static ho_node *read_item(const ho_md_reader *r, const ho_field *field, uint32_t from, uint32_t to, unsigned column)
+static ho_node *read_item(const ho_markdown_reader *r, const ho_field *field, uint32_t from, uint32_t to,
+                          unsigned column)
 {
   ho_node *item;
   if (field->shape == HO_SHAPE_BULLETS)
-    return ho_md_slice_node(r, from, to, column);
+    return ho_markdown_slice_node(r, from, to, column);
   if (field->shape == HO_SHAPE_CHECKS) {
     item = read_check(r, from, to, column);
   } else {
-    ho_str text = ho_md_slice(r, from, to, column), one, two, three = HO_EMPTY;
+    ho_str text = ho_markdown_slice(r, from, to, column), one, two, three = HO_EMPTY;
     const ho_field *fields = field->record->fields;
     item = ho_node_new(r->arena, HO_KIND_MAP);
     if (field->shape == HO_SHAPE_PAIRS) {
-      ho_md_split_pair(text, &one, &two);
+      ho_markdown_split_pair(text, &one, &two);
     } else {
-      ho_md_split_ref(text, &one, &two, &three);
+      ho_markdown_split_ref(text, &one, &two, &three);
       add_part(r, item, fields[2].name, three, from, to);
     }
     add_part(r, item, fields[0].name, one, from, to);
@@ -197,47 +200,48 @@ static ho_node *read_item(const ho_md_reader *r, const ho_field *field, uint32_t
   return item;
 }
 
-static void add_item(const ho_md_reader *r, const ho_field *field, ho_node *list, uint32_t from, uint32_t to,
+static void add_item(const ho_markdown_reader *r, const ho_field *field, ho_node *list, uint32_t from, uint32_t to,
                      unsigned column)
 {
   if (!ho_str_blank(ho_str_sub(r->source->text, from, to)))
     ho_list_add(list, read_item(r, field, from, to, column));
 }
 
-static void add_items(const ho_md_reader *r, const ho_field *field, ho_node *list, const ho_md_block *block)
+static void add_items(const ho_markdown_reader *r, const ho_field *field, ho_node *list, const ho_md_block *block)
 {
   for (const ho_md_block *item = block->first; item; item = item->next) {
     unsigned column = 0;
-    uint32_t from = ho_md_item_content(r, item, &column);
+    uint32_t from = ho_markdown_item_content(r, item, &column);
     add_item(r, field, list, from, item->end, column);
   }
   if (field->shape == HO_SHAPE_PAIRS && !block->ordered)
-    ho_md_found(r, "list-numbered", block->begin, field->name, "the items are not numbered");
+    ho_markdown_found(r, "list-numbered", block->begin, field->name, "the items are not numbered");
 }
 
 /* Paragraphs in place of a list: each becomes an item, together with any other blocks after it. */
-static void add_paragraphs(const ho_md_reader *r, const ho_field *field, ho_node *list, const ho_md_part *part)
+static void add_paragraphs(const ho_markdown_reader *r, const ho_field *field, ho_node *list,
+                           const ho_markdown_part *part)
 {
   add_item(r, field, list, part->rest_from, part->rest_to, part->column);
   for (const ho_md_block *block = part->first; block != part->end;) {
     uint32_t from = block->begin, end = block->end;
     for (block = block->next; block != part->end && block->kind != HO_MD_PARAGRAPH; block = block->next)
       end = block->end;
-    add_item(r, field, list, from, end, ho_md_column(r, from));
+    add_item(r, field, list, from, end, ho_markdown_column(r, from));
   }
   if (list && list->count && field->shape != HO_SHAPE_CHECKS)
-    ho_md_found(r, "list-form", list->first->begin, field->name, "expected a list, found text");
+    ho_markdown_found(r, "list-form", list->first->begin, field->name, "expected a list, found text");
 }
 
-static void keep_beside(const ho_md_reader *r, const ho_field *field, const char *what, const ho_md_part *part,
-                        ho_node *map)
+static void keep_beside(const ho_markdown_reader *r, const ho_field *field, const char *what,
+                        const ho_markdown_part *part, ho_node *map)
 {
-  ho_node *text = ho_md_part_text(r, part);
+  ho_node *text = ho_markdown_part_text(r, part);
   if (text)
     ho_map_add(map, ho_arena_printf(r->arena, "x_%s_%s", field->name, what), text);
 }
 
-static void read_list(const ho_md_reader *r, const ho_field *field, const ho_md_part *part, ho_node *map)
+static void read_list(const ho_markdown_reader *r, const ho_field *field, const ho_markdown_part *part, ho_node *map)
 {
   const ho_md_block *stop = part->first, *from = NULL, *to;
   while (stop != part->end && stop->kind != HO_MD_HEADING)
@@ -249,10 +253,10 @@ static void read_list(const ho_md_reader *r, const ho_field *field, const ho_md_
   ho_node *list = ho_node_new(r->arena, HO_KIND_LIST);
   if (list && part->first != part->end) {
     list->begin = part->first->begin;
-    list->end = ho_md_last(part)->end;
+    list->end = ho_markdown_last(part)->end;
   }
-  ho_md_part before = {NULL, part->first, from, part->rest_from, part->rest_to, part->column};
-  ho_md_part after = {NULL, to, part->end, 0, 0, part->column};
+  ho_markdown_part before = {NULL, part->first, from, part->rest_from, part->rest_to, part->column};
+  ho_markdown_part after = {NULL, to, part->end, 0, 0, part->column};
   if (from == stop) {
     add_paragraphs(r, field, list, &before);
   } else {
@@ -268,7 +272,8 @@ static void read_list(const ho_md_reader *r, const ho_field *field, const ho_md_
 /* --- texts and labels --------------------------------------------------------------------------------------------- */
 
 /* A value that is nothing but a fence without a language: the contents of the fence are taken. */
-static bool read_lone_fence(const ho_md_reader *r, const ho_field *field, const ho_md_part *part, ho_node *map)
+static bool read_lone_fence(const ho_markdown_reader *r, const ho_field *field, const ho_markdown_part *part,
+                            ho_node *map)
 {
   const ho_md_block *code = part->first;
   if (!code || code == part->end || code->next != part->end || code->kind != HO_MD_CODE || code->info.n ||
@@ -279,34 +284,35 @@ static bool read_lone_fence(const ho_md_reader *r, const ho_field *field, const 
     text.n--;
   if (ho_str_blank(text) || text.p[0] == '\n')
     return false;
-  ho_map_addz(map, field->name, ho_md_node(r, text, code->text_begin, code->text_end));
+  ho_map_addz(map, field->name, ho_markdown_node(r, text, code->text_begin, code->text_end));
   return true;
 }
 
-static void read_record(const ho_md_reader *r, const ho_field *field, const ho_md_part *part, ho_node *map)
+static void read_record(const ho_markdown_reader *r, const ho_field *field, const ho_markdown_part *part, ho_node *map)
 {
   ho_node *record = ho_node_new(r->arena, HO_KIND_MAP);
-  ho_md_part blocks = *part, rest = {NULL, NULL, NULL, part->rest_from, part->rest_to, part->column};
+  ho_markdown_part blocks = *part, rest = {NULL, NULL, NULL, part->rest_from, part->rest_to, part->column};
   blocks.rest_to = blocks.rest_from = 0;
   if (rest.rest_to > rest.rest_from)
-    ho_map_addz(record, "x_text", ho_md_part_text(r, &rest));
+    ho_map_addz(record, "x_text", ho_markdown_part_text(r, &rest));
   ho_path base = {r->base, ho_str_of(field->name), 0};
-  ho_md_reader inside = *r;
+  ho_markdown_reader inside = *r;
   inside.base = &base;
-  ho_md_read_labels(&inside, field->record, &blocks, NULL, record, "x_text");
+  ho_markdown_read_labels(&inside, field->record, &blocks, NULL, record, "x_text");
   if (!record || !record->count)
     return;
   record->begin = part->first != part->end ? part->first->begin : part->rest_from;
-  record->end = part->first != part->end ? ho_md_last(part)->end : part->rest_to;
+  record->end = part->first != part->end ? ho_markdown_last(part)->end : part->rest_to;
   ho_map_addz(map, field->name, record);
 }
 
-void ho_md_read_shape(const ho_md_reader *r, const ho_field *field, const ho_md_part *part, ho_node *map)
+void ho_markdown_read_shape(const ho_markdown_reader *r, const ho_field *field, const ho_markdown_part *part,
+                            ho_node *map)
 {
   switch (field->shape) {
   case HO_SHAPE_TEXT:
   case HO_SHAPE_LABEL: {
-    ho_node *text = read_lone_fence(r, field, part, map) ? NULL : ho_md_part_text(r, part);
+    ho_node *text = read_lone_fence(r, field, part, map) ? NULL : ho_markdown_part_text(r, part);
     if (text)
       ho_map_addz(map, field->name, text);
     break;
@@ -323,19 +329,19 @@ void ho_md_read_shape(const ho_md_reader *r, const ho_field *field, const ho_md_
 
 /* --- what the table does not know --------------------------------------------------------------------------------- */
 
-ho_node *ho_md_keep_section(const ho_md_reader *r, const ho_md_part *part, ho_node *map)
+ho_node *ho_markdown_keep_section(const ho_markdown_reader *r, const ho_markdown_part *part, ho_node *map)
 {
   ho_node *list = ho_map_getz(map, "x_sections"), *entry = ho_node_new(r->arena, HO_KIND_MAP);
   if (!list)
     list = ho_map_addz(map, "x_sections", ho_node_new(r->arena, HO_KIND_LIST));
   const ho_md_block *heading = part->heading;
-  ho_node *name = ho_map_addz(entry, "heading", ho_md_line_node(r, heading->text_begin, heading->text_end));
+  ho_node *name = ho_map_addz(entry, "heading", ho_markdown_line_node(r, heading->text_begin, heading->text_end));
   if (name) {
     name->begin = heading->begin;
     name->end = heading->end;
   }
   ho_map_addz(entry, "level", ho_node_number(r->arena, heading->level));
-  ho_node *text = ho_md_part_text(r, part);
+  ho_node *text = ho_markdown_part_text(r, part);
   ho_map_addz(entry, "text", text ? text : ho_node_textz(r->arena, ""));
   return ho_list_add(list, entry);
 }
@@ -383,7 +389,7 @@ static bool is_no_extra(void *chain, ho_node *child)
   return false;
 }
 
-void ho_md_order_extras(ho_node *map)
+void ho_markdown_order_extras(ho_node *map)
 {
   ho_node *extras = NULL, **end = &extras, *next;
   ho_node_filter(map, is_no_extra, &end);

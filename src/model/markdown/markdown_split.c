@@ -1,7 +1,7 @@
 /* Splits one line or item of Markdown into its parts. */
 #include "model/markdown/markdown_read.h"
 
-bool ho_md_next_line(ho_str *rest, ho_str *line)
+bool ho_markdown_next_line(ho_str *rest, ho_str *line)
 {
   if (!rest->n)
     return false;
@@ -12,7 +12,7 @@ bool ho_md_next_line(ho_str *rest, ho_str *line)
   return true;
 }
 
-bool ho_md_split_label(ho_str line, ho_str *label, ho_str *rest)
+bool ho_markdown_split_label(ho_str line, ho_str *label, ho_str *rest)
 {
   line = ho_str_trim(line);
   if (!ho_str_starts(line, "**"))
@@ -33,7 +33,7 @@ bool ho_md_split_label(ho_str line, ho_str *label, ho_str *rest)
   return label->n > 0;
 }
 
-bool ho_md_starts_block(ho_str line)
+bool ho_markdown_starts_block(ho_str line)
 {
   size_t i = 0;
   while (i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'))
@@ -54,8 +54,8 @@ static ho_str leading_paragraph(ho_str text)
 {
   ho_str rest = text, line;
   size_t n = 0;
-  for (bool first = true; ho_md_next_line(&rest, &line); first = false) {
-    if (!first && ho_md_starts_block(line))
+  for (bool first = true; ho_markdown_next_line(&rest, &line); first = false) {
+    if (!first && ho_markdown_starts_block(line))
       break;
     n = (size_t)(line.p - text.p) + line.n;
   }
@@ -120,7 +120,7 @@ static bool split_bold(ho_str text, ho_str *first, ho_str *second)
   return length > 0 || after.n == 0;
 }
 
-bool ho_md_split_pair(ho_str text, ho_str *first, ho_str *second)
+bool ho_markdown_split_pair(ho_str text, ho_str *first, ho_str *second)
 {
   size_t at = 0, length = 0;
   *first = text;
@@ -140,7 +140,7 @@ bool ho_md_split_pair(ho_str text, ho_str *first, ho_str *second)
 static ho_str take_kind(ho_str *text)
 {
   ho_str kind, rest;
-  if (ho_md_split_label(*text, &kind, &rest)) {
+  if (ho_markdown_split_label(*text, &kind, &rest)) {
     *text = rest;
     return kind;
   }
@@ -175,7 +175,7 @@ static ho_str take_path(ho_str text, size_t *used)
   return *used ? path : HO_EMPTY;
 }
 
-void ho_md_split_ref(ho_str text, ho_str *kind, ho_str *path, ho_str *detail)
+void ho_markdown_split_ref(ho_str text, ho_str *kind, ho_str *path, ho_str *detail)
 {
   size_t used = 0;
   *kind = take_kind(&text);
@@ -198,7 +198,7 @@ static void close_fence(ho_buf *out, ho_str raw)
   unsigned lines = 0;
   while (marks < raw.n && raw.p[marks] == fence)
     marks++;
-  for (; ho_md_next_line(&rest, &line); lines++)
+  for (; ho_markdown_next_line(&rest, &line); lines++)
     end = ho_str_trim(line);
   while (last < end.n && end.p[last] == fence)
     last++;
@@ -227,7 +227,7 @@ static void close_html(ho_buf *out, ho_str raw)
   }
 }
 
-void ho_md_put_close(ho_buf *out, ho_md_kind kind, ho_str raw)
+void ho_markdown_put_close(ho_buf *out, ho_md_kind kind, ho_str raw)
 {
   if (kind == HO_MD_CODE)
     close_fence(out, raw);

@@ -2,7 +2,7 @@
 #include "model/markdown/markdown_parts.h"
 #include "model/markdown/markdown_read.h"
 
-unsigned ho_md_column(const ho_md_reader *r, uint32_t offset)
+unsigned ho_markdown_column(const ho_markdown_reader *r, uint32_t offset)
 {
   uint32_t begin = r->source->lines[ho_source_line_at(r->source, offset) - 1];
   unsigned column = 0;
@@ -25,7 +25,7 @@ static void put_dedented(ho_buf *out, ho_str line, unsigned column)
   ho_buf_put(out, ho_str_sub(line, i, line.n));
 }
 
-ho_str ho_md_taken(const ho_md_reader *r, ho_buf *out)
+ho_str ho_markdown_taken(const ho_markdown_reader *r, ho_buf *out)
 {
   ho_str text = ho_buf_str(out);
   while (text.n && text.p[0] == '\n')
@@ -37,10 +37,10 @@ ho_str ho_md_taken(const ho_md_reader *r, ho_buf *out)
   return text;
 }
 
-void ho_md_put_slice(const ho_md_reader *r, ho_buf *out, uint32_t from, uint32_t to, unsigned column)
+void ho_markdown_put_slice(const ho_markdown_reader *r, ho_buf *out, uint32_t from, uint32_t to, unsigned column)
 {
   ho_str rest = ho_str_sub(r->source->text, from, to), line;
-  for (bool first = true; ho_md_next_line(&rest, &line); first = false) {
+  for (bool first = true; ho_markdown_next_line(&rest, &line); first = false) {
     if (!first)
       ho_buf_putc(out, '\n');
     if (first)
@@ -50,15 +50,15 @@ void ho_md_put_slice(const ho_md_reader *r, ho_buf *out, uint32_t from, uint32_t
   }
 }
 
-ho_str ho_md_slice(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column)
+ho_str ho_markdown_slice(const ho_markdown_reader *r, uint32_t from, uint32_t to, unsigned column)
 {
   ho_buf out;
   ho_buf_init(&out, 0);
-  ho_md_put_slice(r, &out, from, to, column);
-  return ho_md_taken(r, &out);
+  ho_markdown_put_slice(r, &out, from, to, column);
+  return ho_markdown_taken(r, &out);
 }
 
-ho_node *ho_md_node(const ho_md_reader *r, ho_str text, uint32_t from, uint32_t to)
+ho_node *ho_markdown_node(const ho_markdown_reader *r, ho_str text, uint32_t from, uint32_t to)
 {
   ho_node *node = ho_node_text(r->arena, text);
   if (node) {
@@ -68,26 +68,26 @@ ho_node *ho_md_node(const ho_md_reader *r, ho_str text, uint32_t from, uint32_t 
   return node;
 }
 
-ho_node *ho_md_slice_node(const ho_md_reader *r, uint32_t from, uint32_t to, unsigned column)
+ho_node *ho_markdown_slice_node(const ho_markdown_reader *r, uint32_t from, uint32_t to, unsigned column)
 {
-  return ho_md_node(r, ho_md_slice(r, from, to, column), from, to);
+  return ho_markdown_node(r, ho_markdown_slice(r, from, to, column), from, to);
 }
 
-ho_node *ho_md_line_node(const ho_md_reader *r, uint32_t from, uint32_t to)
+ho_node *ho_markdown_line_node(const ho_markdown_reader *r, uint32_t from, uint32_t to)
 {
   ho_str rest = ho_str_sub(r->source->text, from, to), line;
   ho_buf out;
   ho_buf_init(&out, 0);
-  while (ho_md_next_line(&rest, &line)) {
+  while (ho_markdown_next_line(&rest, &line)) {
     line = ho_str_trim(line);
     if (out.n && line.n)
       ho_buf_putc(&out, ' ');
     ho_buf_put(&out, line);
   }
-  return ho_md_node(r, ho_md_taken(r, &out), from, to);
+  return ho_markdown_node(r, ho_markdown_taken(r, &out), from, to);
 }
 
-const ho_md_block *ho_md_last(const ho_md_part *part)
+const ho_md_block *ho_markdown_last(const ho_markdown_part *part)
 {
   const ho_md_block *last = NULL;
   for (const ho_md_block *block = part->first; block != part->end; block = block->next)
@@ -108,10 +108,11 @@ static bool is_guarded(ho_str line)
   return heading || ((c == '-' || c == '=') && ho_str_blank(ho_str_sub(line, n, line.n)));
 }
 
-void ho_md_put_kept(const ho_md_reader *r, ho_buf *out, ho_md_kind kind, uint32_t from, uint32_t to, unsigned column)
+void ho_markdown_put_kept(const ho_markdown_reader *r, ho_buf *out, ho_md_kind kind, uint32_t from, uint32_t to,
+                          unsigned column)
 {
   ho_str rest = ho_str_sub(r->source->text, from, to), line;
-  for (bool first = true; ho_md_next_line(&rest, &line); first = false) {
+  for (bool first = true; ho_markdown_next_line(&rest, &line); first = false) {
     if (!first)
       ho_buf_putc(out, '\n');
     if (kind == HO_MD_PARAGRAPH && is_guarded(line))
@@ -119,50 +120,50 @@ void ho_md_put_kept(const ho_md_reader *r, ho_buf *out, ho_md_kind kind, uint32_
     if (!ho_str_blank(line))
       put_dedented(out, line, first ? 0 : column);
   }
-  ho_md_put_close(out, kind, ho_str_sub(r->source->text, from, to));
+  ho_markdown_put_close(out, kind, ho_str_sub(r->source->text, from, to));
 }
 
-static void put_gap(const ho_md_reader *r, ho_buf *out, uint32_t from, uint32_t to)
+static void put_gap(const ho_markdown_reader *r, ho_buf *out, uint32_t from, uint32_t to)
 {
   unsigned lines = ho_source_line_at(r->source, to) - ho_source_line_at(r->source, from);
   ho_buf_fill(out, '\n', lines < 2 ? lines : 2);
 }
 
 /* Blocks as they are, each from the start of its first line. */
-static void put_blocks(const ho_md_reader *r, ho_buf *out, const ho_md_part *part)
+static void put_blocks(const ho_markdown_reader *r, ho_buf *out, const ho_markdown_part *part)
 {
   const ho_md_block *before = NULL;
   for (const ho_md_block *block = part->first; block != part->end; before = block, block = block->next) {
     if (before)
       put_gap(r, out, before->end, block->begin);
-    unsigned indent = ho_md_column(r, block->begin);
+    unsigned indent = ho_markdown_column(r, block->begin);
     ho_buf_fill(out, ' ', indent > part->column ? indent - part->column : 0);
-    ho_md_put_kept(r, out, block->kind, block->begin, block->end, part->column);
+    ho_markdown_put_kept(r, out, block->kind, block->begin, block->end, part->column);
   }
 }
 
-static ho_str part_text(const ho_md_reader *r, const ho_md_part *part)
+static ho_str part_text(const ho_markdown_reader *r, const ho_markdown_part *part)
 {
   ho_buf out;
   ho_buf_init(&out, 0);
   if (part->rest_to > part->rest_from)
-    ho_md_put_slice(r, &out, part->rest_from, part->rest_to, part->column);
+    ho_markdown_put_slice(r, &out, part->rest_from, part->rest_to, part->column);
   if (out.n && part->first != part->end)
     put_gap(r, &out, part->rest_to, part->first->begin);
   put_blocks(r, &out, part);
-  return ho_md_taken(r, &out);
+  return ho_markdown_taken(r, &out);
 }
 
-ho_node *ho_md_part_text(const ho_md_reader *r, const ho_md_part *part)
+ho_node *ho_markdown_part_text(const ho_markdown_reader *r, const ho_markdown_part *part)
 {
-  const ho_md_block *last = ho_md_last(part);
+  const ho_md_block *last = ho_markdown_last(part);
   ho_str text = part_text(r, part);
   uint32_t from = part->rest_to > part->rest_from ? part->rest_from : part->first ? part->first->begin : HO_NOWHERE;
-  return text.n ? ho_md_node(r, text, from, last ? last->end : part->rest_to) : NULL;
+  return text.n ? ho_markdown_node(r, text, from, last ? last->end : part->rest_to) : NULL;
 }
 
 /* Where an item's content begins, and at which column. */
-uint32_t ho_md_item_content(const ho_md_reader *r, const ho_md_block *item, unsigned *column)
+uint32_t ho_markdown_item_content(const ho_markdown_reader *r, const ho_md_block *item, unsigned *column)
 {
   ho_str text = ho_str_sub(r->source->text, item->begin, item->end);
   size_t marker = 0;
@@ -172,9 +173,9 @@ uint32_t ho_md_item_content(const ho_md_reader *r, const ho_md_block *item, unsi
   size_t n = marker;
   while (n < text.n && (text.p[n] == ' ' || text.p[n] == '\t'))
     n++;
-  unsigned after_marker = ho_md_column(r, item->begin) + (unsigned)marker;
+  unsigned after_marker = ho_markdown_column(r, item->begin) + (unsigned)marker;
   uint32_t content = item->begin + (uint32_t)n;
-  *column = ho_md_column(r, content);
+  *column = ho_markdown_column(r, content);
   if (n == text.n || text.p[n] == '\n' || text.p[n] == '\r' || *column > after_marker + 4)
     *column = after_marker + 1;
   return content;

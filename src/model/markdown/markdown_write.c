@@ -62,13 +62,13 @@ static void put_guarded(ho_buf *out, ho_buf *lines, ho_md_starts starts)
   }
   ho_buf_put(out, ho_str_sub(text, at, n));
   if (last && last->kind != HO_MD_HEADING)
-    ho_md_put_close(out, last->kind, ho_str_sub(text, last->begin, n));
+    ho_markdown_put_close(out, last->kind, ho_str_sub(text, last->begin, n));
   ho_arena_free(&g.arena);
 }
 
-void ho_md_put_text(ho_buf *out, ho_str text)
+void ho_markdown_put_text(ho_buf *out, ho_str text)
 {
-  ho_md_put_text_in(out, text, starts_section);
+  ho_markdown_put_text_in(out, text, starts_section);
 }
 
 /* Nothing but dashes or equals signs, which would turn the line above into a heading. */
@@ -88,18 +88,18 @@ static bool needs_guard(ho_str text)
   if (ho_str_find_char(text, '#') != HO_NONE || ho_str_find_char(text, '<') != HO_NONE || ho_str_has(text, "```") ||
       ho_str_has(text, "~~~"))
     return true;
-  while (ho_md_next_line(&text, &line))
+  while (ho_markdown_next_line(&text, &line))
     if (is_underline(line))
       return true;
   return false;
 }
 
-void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
+void ho_markdown_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
 {
   ho_buf lines;
   ho_str line;
   ho_buf_init(&lines, 0);
-  while (ho_md_next_line(&text, &line))
+  while (ho_markdown_next_line(&text, &line))
     if (lines.n || line.n) {
       ho_buf_put(&lines, line);
       ho_buf_putc(&lines, '\n');
@@ -119,7 +119,7 @@ void ho_md_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts)
 static void put_indented(ho_buf *out, ho_str text, size_t indent)
 {
   ho_str line;
-  for (bool first = true; ho_md_next_line(&text, &line); first = false) {
+  for (bool first = true; ho_markdown_next_line(&text, &line); first = false) {
     if (!first)
       ho_buf_putc(out, '\n');
     if (!first && line.n)
@@ -143,7 +143,7 @@ static bool makes_rule(const char *marker, ho_str text)
   return marks > 1 && marker[0] == '-';
 }
 
-void ho_md_put_item(ho_buf *out, const char *marker, ho_str text)
+void ho_markdown_put_item(ho_buf *out, const char *marker, ho_str text)
 {
   text = ho_str_trim(text);
   ho_buf_puts(out, marker);
@@ -159,8 +159,8 @@ static bool wants_fence(ho_str text)
     return true;
   if (ho_str_find_char(text, '\n') == HO_NONE && ho_str_find_char(text, '\r') == HO_NONE)
     return false;
-  while (ho_md_next_line(&rest, &line))
-    if (line.n && line.p[0] != '#' && ho_md_starts_block(line))
+  while (ho_markdown_next_line(&rest, &line))
+    if (line.n && line.p[0] != '#' && ho_markdown_starts_block(line))
       return false;
   return true;
 }
@@ -176,13 +176,13 @@ static size_t fence_length(ho_str text)
   return longest + 1;
 }
 
-void ho_md_put_fence(ho_buf *out, const char *info, ho_str text)
+void ho_markdown_put_fence(ho_buf *out, const char *info, ho_str text)
 {
   size_t marks = fence_length(text);
   ho_str line;
   ho_buf_fill(out, '`', marks);
   ho_buf_printf(out, "%s\n", info);
-  while (ho_md_next_line(&text, &line)) {
+  while (ho_markdown_next_line(&text, &line)) {
     ho_buf_put(out, line);
     ho_buf_putc(out, '\n');
   }
@@ -190,7 +190,7 @@ void ho_md_put_fence(ho_buf *out, const char *info, ho_str text)
   ho_buf_putc(out, '\n');
 }
 
-void ho_md_put_label_item(ho_buf *out, const char *label, ho_str text)
+void ho_markdown_put_label_item(ho_buf *out, const char *label, ho_str text)
 {
   ho_buf value;
   ho_buf_init(&value, 0);
@@ -200,32 +200,32 @@ void ho_md_put_label_item(ho_buf *out, const char *label, ho_str text)
   ho_buf_puts(&value, "**:");
   if (wants_fence(text)) {
     ho_buf_putc(&value, '\n');
-    ho_md_put_fence(&value, "", text);
+    ho_markdown_put_fence(&value, "", text);
   } else if (text.n) {
-    ho_buf_putc(&value, ho_md_starts_block(text) ? '\n' : ' ');
+    ho_buf_putc(&value, ho_markdown_starts_block(text) ? '\n' : ' ');
     ho_buf_put(&value, text);
   }
-  ho_md_put_item(out, "- ", ho_buf_str(&value));
+  ho_markdown_put_item(out, "- ", ho_buf_str(&value));
   pass_failure(out, value.failed);
   ho_buf_free(&value);
 }
 
-void ho_md_put_line(ho_buf *out, ho_str text)
+void ho_markdown_put_line(ho_buf *out, ho_str text)
 {
   ho_str line;
-  for (bool first = true; ho_md_next_line(&text, &line); first = false) {
+  for (bool first = true; ho_markdown_next_line(&text, &line); first = false) {
     ho_buf_puts(out, first ? "" : " ");
     ho_buf_put(out, ho_str_trim(line));
   }
 }
 
-void ho_md_put_heading(ho_buf *out, unsigned level, ho_str text)
+void ho_markdown_put_heading(ho_buf *out, unsigned level, ho_str text)
 {
   if (out->n)
     ho_buf_putc(out, '\n');
   ho_buf_fill(out, '#', level);
   ho_buf_puts(out, text.n ? " " : "");
-  ho_md_put_line(out, text);
+  ho_markdown_put_line(out, text);
   ho_buf_putc(out, '\n');
 }
 
@@ -234,7 +234,7 @@ void ho_md_put_heading(ho_buf *out, unsigned level, ho_str text)
 static bool pair_reads_back(ho_str text, ho_str first, ho_str second)
 {
   ho_str one, two;
-  ho_md_split_pair(text, &one, &two);
+  ho_markdown_split_pair(text, &one, &two);
   return ho_str_eq(one, first) && ho_str_eq(two, second);
 }
 
@@ -258,14 +258,14 @@ static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str secon
     ho_buf_put(&text, first);
     ho_buf_puts(&text, bold ? "**" : "");
     if (second.n) {
-      ho_buf_puts(&text, ho_md_starts_block(second) ? ":\n" : ": ");
+      ho_buf_puts(&text, ho_markdown_starts_block(second) ? ":\n" : ": ");
       ho_buf_put(&text, second);
     }
     if (text.failed || pair_reads_back(ho_buf_str(&text), first, second))
       break;
   }
   put_more(&text, more);
-  ho_md_put_item(out, marker, ho_buf_str(&text));
+  ho_markdown_put_item(out, marker, ho_buf_str(&text));
   pass_failure(out, text.failed);
   ho_buf_free(&text);
 }
@@ -281,7 +281,7 @@ static void put_ref(ho_buf *out, ho_str kind, ho_str path, ho_str detail, ho_str
     ho_buf_puts(&text, ", ");
   ho_buf_put(&text, detail);
   put_more(&text, more);
-  ho_md_put_item(out, "- ", ho_buf_str(&text));
+  ho_markdown_put_item(out, "- ", ho_buf_str(&text));
   pass_failure(out, text.failed);
   ho_buf_free(&text);
 }
@@ -322,12 +322,12 @@ static void put_list_item(ho_buf *out, const ho_field *field, const ho_node *ite
   if (field->shape == HO_SHAPE_PAIRS)
     snprintf(marker, sizeof marker, "%zu. ", number);
   if (item->kind != HO_KIND_MAP || !field->record) {
-    ho_md_put_item(out, marker, ho_node_str(item));
+    ho_markdown_put_item(out, marker, ho_node_str(item));
     return;
   }
   ho_buf more;
   ho_buf_init(&more, 0);
-  ho_md_put_homeless_items(&more, field->record, item, "");
+  ho_markdown_put_homeless_items(&more, field->record, item, "");
   put_record_item(out, field, item, marker, ho_buf_str(&more));
   pass_failure(out, more.failed);
   ho_buf_free(&more);
@@ -348,7 +348,7 @@ static ho_str beside(const ho_field *field, const ho_node *map, const char *what
   return HO_EMPTY;
 }
 
-bool ho_md_stands_beside(const ho_record *record, ho_str key)
+bool ho_markdown_stands_beside(const ho_record *record, ho_str key)
 {
   for (const ho_field *field = record->fields; field->name; field++)
     if (is_beside(field, key, "_intro") || is_beside(field, key, "_more"))
@@ -356,13 +356,13 @@ bool ho_md_stands_beside(const ho_record *record, ho_str key)
   return false;
 }
 
-void ho_md_put_list(ho_buf *out, const ho_field *field, const ho_node *map)
+void ho_markdown_put_list(ho_buf *out, const ho_field *field, const ho_node *map)
 {
   ho_str intro = beside(field, map, "_intro"), more = beside(field, map, "_more");
   const ho_node *list = ho_map_getz(map, field->name);
   size_t number = 1;
   if (intro.n)
-    ho_md_put_text(out, intro);
+    ho_markdown_put_text(out, intro);
   if (intro.n && list)
     ho_buf_putc(out, '\n');
   HO_EACH_CONST (item, list)
@@ -370,12 +370,12 @@ void ho_md_put_list(ho_buf *out, const ho_field *field, const ho_node *map)
   if (more.n && (intro.n || list))
     ho_buf_putc(out, '\n');
   if (more.n)
-    ho_md_put_text(out, more);
+    ho_markdown_put_text(out, more);
 }
 
 /* --- sections ----------------------------------------------------------------------------------------------------- */
 
-bool ho_md_has_field(const ho_field *field, const ho_node *map)
+bool ho_markdown_has_field(const ho_field *field, const ho_node *map)
 {
   return !ho_node_empty(ho_map_getz(map, field->name)) || beside(field, map, "_intro").n ||
          beside(field, map, "_more").n;
@@ -388,35 +388,35 @@ static void put_labels(ho_buf *out, const ho_record *record, const ho_node *map)
   for (const ho_field *field = record->fields; field->name; field++) {
     const ho_node *value = ho_map_getz(map, field->name);
     if (!ho_node_empty(value))
-      ho_md_put_label_item(out, field->label, ho_node_str(value));
+      ho_markdown_put_label_item(out, field->label, ho_node_str(value));
   }
-  ho_md_put_homeless_items(out, record, map, "x_text");
+  ho_markdown_put_homeless_items(out, record, map, "x_text");
   if (text.n && out->n > before)
     ho_buf_putc(out, '\n');
   if (text.n)
-    ho_md_put_text(out, text);
+    ho_markdown_put_text(out, text);
 }
 
-void ho_md_put_section(ho_buf *out, const ho_field *field, const ho_node *map)
+void ho_markdown_put_section(ho_buf *out, const ho_field *field, const ho_node *map)
 {
   const ho_node *value = ho_map_getz(map, field->name);
-  ho_md_put_heading(out, 2, ho_str_of(field->label));
+  ho_markdown_put_heading(out, 2, ho_str_of(field->label));
   if (field->shape == HO_SHAPE_LABELS)
     put_labels(out, field->record, value);
   else if (field->shape == HO_SHAPE_TEXT)
-    ho_md_put_text(out, ho_node_str(value));
+    ho_markdown_put_text(out, ho_node_str(value));
   else
-    ho_md_put_list(out, field, map);
+    ho_markdown_put_list(out, field, map);
 }
 
-void ho_md_put_kept_section(ho_buf *out, const ho_node *entry)
+void ho_markdown_put_kept_section(ho_buf *out, const ho_node *entry)
 {
   long long level = 2;
   ho_node_to_int(ho_map_getz(entry, "level"), &level);
   ho_str text = ho_map_str(entry, "text");
-  ho_md_put_heading(out, level == 1 ? 1 : 2, ho_map_str(entry, "heading"));
+  ho_markdown_put_heading(out, level == 1 ? 1 : 2, ho_map_str(entry, "heading"));
   if (text.n) {
     ho_buf_putc(out, '\n');
-    ho_md_put_text(out, text);
+    ho_markdown_put_text(out, text);
   }
 }

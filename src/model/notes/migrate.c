@@ -22,8 +22,8 @@ typedef struct region {
 static bool names_handoff(const ho_md_block *block, bool *exact)
 {
   static const ho_field handoff = {.name = "handoff", .label = "Handoff", .aliases = "handoff notes|handoff note"};
-  *exact = ho_md_is_label(&handoff, block->text);
-  return *exact || ho_list_has_nocase(handoff.aliases, ho_str_trim(block->text));
+  *exact = ho_markdown_is_label(&handoff, block->text);
+  return *exact || ho_str_list_has_nocase(handoff.aliases, ho_str_trim(block->text));
 }
 
 static bool is_closing(const ho_md_block *block)
@@ -84,7 +84,7 @@ static void put_yaml(ho_buf *out, const ho_format *format, ho_node *task, ho_are
     ho_buf_puts(&yaml, "outcome: # completed, partial, failed or blocked\n");
   if (bound && bound->count)
     *code = ho_doc_write(format, bound, HO_YAML, &yaml, err);
-  ho_md_put_fence(out, "yaml", ho_buf_str(&yaml));
+  ho_markdown_put_fence(out, "yaml", ho_buf_str(&yaml));
   ho_buf_free_into(&yaml, out);
 }
 
@@ -129,7 +129,7 @@ static ho_code make_block(const ho_source *source, const region *r, const ho_for
   ho_buf_init(&text, 0);
   ho_buf_init(&ended, 0);
   if (r->last)
-    ho_md_put_close(&text, r->last->kind, ho_str_sub(source->text, r->last->begin, r->last->end));
+    ho_markdown_put_close(&text, r->last->kind, ho_str_sub(source->text, r->last->begin, r->last->end));
   ho_buf_puts(&text, source->text.n ? "\n\n" : "");
   if (!r->headed)
     ho_buf_puts(&text, "## Handoff\n\n");

@@ -199,7 +199,7 @@ static ho_str said_of(const ho_passage *p, ho_str path)
   if (p->path.n)
     return p->text;
   bool ahead = path.p >= p->text.p && path.p - p->text.p <= 3;
-  if (ahead && ho_md_split_pair(p->text, &first, &second))
+  if (ahead && ho_markdown_split_pair(p->text, &first, &second))
     return second;
   ho_str rest = ahead ? ho_str_trim(ho_str_sub(p->text, (size_t)(path.p - p->text.p) + path.n, p->text.n)) : p->text;
   while (ahead && rest.n && strchr("`:-) ", rest.p[0]))
@@ -329,7 +329,7 @@ static bool ends_in(ho_str text, const char *words)
   size_t from = text.n;
   while (from > 0 && isalpha((unsigned char)text.p[from - 1]))
     from--;
-  return ho_list_has_nocase(words, ho_str_sub(text, from, text.n));
+  return ho_str_list_has_nocase(words, ho_str_sub(text, from, text.n));
 }
 
 /* What the words before a path say happened to it. A file that something is "added to" was changed. */

@@ -96,16 +96,16 @@ void ho_note_take_row(ho_note_taker *taker, const ho_str heads[HO_NOTE_COLUMNS],
   like.line = like.last = number;
   like.item = true;
   for (size_t i = 0; i < count && i < width; i++) {
-    if (!like.path.n && ho_list_has_nocase("file|files|path|file path|document|location", heads[i]) &&
+    if (!like.path.n && ho_str_list_has_nocase("file|files|path|file path|document|location", heads[i]) &&
         take_cell_path(without_ticks(cells[i]), &like))
       continue;
-    if (!like.action.n && ho_list_has_nocase("action|type|change type|operation|status", heads[i]) && like.path.n)
+    if (!like.action.n && ho_str_list_has_nocase("action|type|change type|operation|status", heads[i]) && like.path.n)
       like.action = without_ticks(cells[i]);
-    else if (!like.lines.n && ho_list_has_nocase("lines|line|range", heads[i]))
+    else if (!like.lines.n && ho_str_list_has_nocase("lines|line|range", heads[i]))
       like.lines = without_ticks(cells[i]);
-    else if (i > 0 && ho_list_has_nocase(idle, heads[i]))
+    else if (i > 0 && ho_str_list_has_nocase(idle, heads[i]))
       continue;
-    else if (cells[i].n && ho_list_has_nocase(telling, heads[i]) && text.n)
+    else if (cells[i].n && ho_str_list_has_nocase(telling, heads[i]) && text.n)
       ho_buf_printf(&text, "; %.*s: %.*s", HO_ARG(heads[i]), HO_ARG(cells[i]));
     else if (cells[i].n)
       ho_buf_printf(&text, "%s%.*s", !text.n ? "" : i == 1 ? ": " : "; ", HO_ARG(cells[i]));

@@ -56,7 +56,7 @@ static bool plain_label(ho_str line, ho_str *label, ho_str *rest)
 
 static bool split_label(ho_str line, ho_str *label, ho_str *rest)
 {
-  return ho_md_split_label(line, label, rest) || plain_label(line, label, rest);
+  return ho_markdown_split_label(line, label, rest) || plain_label(line, label, rest);
 }
 
 /* --- units -------------------------------------------------------------------------------------------------------- */
@@ -160,7 +160,7 @@ static bool is_about(const walker *w, ho_str label)
   static const char always[] = "priority|time|timing|date|branch|commit|author|title|effort|owner|assignee|duration|"
                                "estimate|eta|agent|model|complexity";
   label = ho_str_trim(label);
-  return ho_list_has_nocase(always, label) || (!w->inside && ho_list_has_nocase(head, label));
+  return ho_str_list_has_nocase(always, label) || (!w->inside && ho_str_list_has_nocase(head, label));
 }
 
 /* What the label of a unit says about it; 0: nothing. */
@@ -236,9 +236,9 @@ static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage lik
   unit u;
   if (!unit_init(w, &u, lines))
     return;
-  for (; ho_md_next_line(&rest, &line); number++) {
+  for (; ho_markdown_next_line(&rest, &line); number++) {
     ho_str ahead = rest;
-    bool header = !width && ho_md_next_line(&ahead, &next) && ho_note_is_delimiter(next) &&
+    bool header = !width && ho_markdown_next_line(&ahead, &next) && ho_note_is_delimiter(next) &&
                   ho_str_find_char(line, '|') != HO_NONE;
     if (header) {
       unit_end(w, &u, like);
@@ -246,7 +246,7 @@ static void take_paragraph(walker *w, uint32_t from, uint32_t to, ho_passage lik
       like.kinds = w->pending ? w->pending : like.kinds;
       if (!like.kinds && width) /* the table itself says what it lists */
         like.kinds = ho_note_heading(heads[0]) & HO_NOTE_ANY_ITEM;
-      ho_md_next_line(&rest, &line);
+      ho_markdown_next_line(&rest, &line);
       number++;
     } else if (width) {
       ho_note_take_row(w->taker, heads, width, line, number, like);
@@ -378,7 +378,7 @@ static void take_listing(walker *w, const ho_md_block *block, ho_passage like)
   ho_str rest = ho_str_sub(source->text, block->text_begin, block->text_end), line, label, value;
   unsigned number = ho_source_line_at(source, block->text_begin);
   like.item = true;
-  for (; ho_md_next_line(&rest, &line); number++) {
+  for (; ho_markdown_next_line(&rest, &line); number++) {
     ho_str text = ho_str_trim(line), ahead = text, path;
     if (split_label(text, &label, &value) && !value.n)
       like.kinds = ho_note_within(like.kinds, ho_note_heading(label));
@@ -423,7 +423,7 @@ void ho_note_front_matter(ho_note_taker *taker, uint32_t from, uint32_t to)
 {
   ho_str rest = ho_str_sub(taker->source->text, from, to), line, label, value;
   unsigned number = ho_source_line_at(taker->source, from);
-  for (; ho_md_next_line(&rest, &line); number++)
+  for (; ho_markdown_next_line(&rest, &line); number++)
     if (plain_label(line, &label, &value) && value.n && ho_note_heading(label) == HO_NOTE_OUTCOME)
       ho_note_take(taker, &(ho_passage){.text = ho_arena_copy(taker->arena, value),
                                         .line = number,

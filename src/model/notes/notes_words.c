@@ -189,12 +189,13 @@ unsigned ho_note_within(unsigned around, unsigned said)
 
 bool ho_note_names_kind(ho_str label)
 {
-  return ho_list_has_nocase("pattern|patterns|gotcha|gotchas|warning|warnings|caution|attention|caveat|caveats|beware|"
-                            "be careful|careful|watch out|pitfall|pitfalls|known issue|known issues|question|questions|"
-                            "open question|open questions|unclear|next|next step|next steps|next action|next up|todo|"
-                            "todos|to do|blocker|blockers|current blocker|blocked|blocked by|remaining|learning|"
-                            "learnings|lesson|lessons|insight|insights|convention|risk|risks|open design question",
-                            ho_str_trim(label));
+  return ho_str_list_has_nocase(
+      "pattern|patterns|gotcha|gotchas|warning|warnings|caution|attention|caveat|caveats|beware|"
+      "be careful|careful|watch out|pitfall|pitfalls|known issue|known issues|question|questions|"
+      "open question|open questions|unclear|next|next step|next steps|next action|next up|todo|"
+      "todos|to do|blocker|blockers|current blocker|blocked|blocked by|remaining|learning|"
+      "learnings|lesson|lessons|insight|insights|convention|risk|risks|open design question",
+      ho_str_trim(label));
 }
 
 /* Are the first one or two words of a passage one of the phrases? */
@@ -288,7 +289,8 @@ bool ho_note_none(ho_str text)
     text.n--;
   while (text.n && strchr("_*(`", text.p[0]))
     text = ho_str_sub(text, 1, text.n);
-  return !has_letters(text) || ho_list_has_nocase(none, text) || opens_with_none(text) || ho_is_placeholder(text, NULL);
+  return !has_letters(text) || ho_str_list_has_nocase(none, text) || opens_with_none(text) ||
+         ho_is_placeholder(text, NULL);
 }
 
 static const struct {

@@ -3,7 +3,7 @@
 #include "base/digest.h"
 #include "store/columns.h"
 
-ho_code ho_body_put(ho_store *store, ho_str body, char *digest, ho_error *err)
+ho_code ho_bodies_put(ho_store *store, ho_str body, char *digest, ho_error *err)
 {
   ho_code code = ho_store_must_write(store, err);
   if (code)
@@ -13,10 +13,10 @@ ho_code ho_body_put(ho_store *store, ho_str body, char *digest, ho_error *err)
                 HO_TEXT(body));
 }
 
-ho_code ho_body_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err)
+ho_code ho_bodies_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_one_text body = {.arena = arena};
-  ho_code code = HO_RUN(store, HO_SQL_BODY_GET, ho_take_text, &body, NULL, err, HO_TEXT(digest));
+  ho_code code = HO_RUN(store, HO_SQL_BODY_GET, ho_columns_take_text, &body, NULL, err, HO_TEXT(digest));
   if (!code && !body.found)
     code = ho_fail(err, HO_NOT_FOUND, "there is no body %.*s", HO_ARG(digest));
   *out = body.found ? body.value : HO_EMPTY;
@@ -36,8 +36,8 @@ static ho_code take_pair(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(p->arena, err);
 }
 
-ho_code ho_body_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,
-                       ho_error *err)
+ho_code ho_bodies_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,
+                         ho_error *err)
 {
   pair p = {.arena = arena, .first = path, .second = out};
   *path = *out = HO_EMPTY;

@@ -1,14 +1,14 @@
-/* Bodies: the texts of handoffs, immutable, stored once per content. ho_handoff_add stores its own. */
+/* Bodies: the texts of handoffs, immutable, stored once per content. ho_handoffs_add stores its own. */
 #ifndef HO_STORE_HANDOFFS_BODIES_H
 #define HO_STORE_HANDOFFS_BODIES_H
 
 #include "store/store.h"
 
-ho_code ho_body_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
+ho_code ho_bodies_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 /* The body of a task's newest handoff of this kind, and the handoff's path; both "" if the task has none. */
-ho_code ho_body_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,
-                       ho_error *err) HO_NODISCARD;
+ho_code ho_bodies_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,
+                         ho_error *err) HO_NODISCARD;
 /* digest: room for HO_DIGEST_SIZE. For bodies that do not belong to a handoff (an answer, the document of a
  * decision). */
-ho_code ho_body_put(ho_store *store, ho_str body, char *digest, ho_error *err) HO_NODISCARD;
+ho_code ho_bodies_put(ho_store *store, ho_str body, char *digest, ho_error *err) HO_NODISCARD;
 #endif

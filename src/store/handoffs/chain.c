@@ -46,7 +46,7 @@ static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
 {
   (void)err;
   *((ho_handoff **)data)[0] = (ho_handoff){0};
-  ho_handoff_take(((ho_handoff **)data)[0], values, ((ho_arena **)data)[1]);
+  ho_rows_take_handoff(((ho_handoff **)data)[0], values, ((ho_arena **)data)[1]);
   return HO_OK;
 }
 
@@ -59,7 +59,7 @@ static ho_code check_row(verifying *v, const ho_handoff *row, ho_error *err)
     code = report(v, "handoff", err, row->id, "its newest event is not the expected one: #%" PRId64 " of %" PRId64,
                   v->last.n, row->events);
   if (!code)
-    code = ho_handoff_print(row, print, err);
+    code = ho_rows_print_handoff(row, print, err);
   if (!code && !ho_str_is(v->last.row, print))
     code = report(v, "handoff", err, row->id, "its row was changed without an event");
   if (!code && v->erased)
@@ -98,7 +98,7 @@ static ho_code check_link(verifying *v, const ho_event *event, ho_error *err)
     return report_event(v, event, "it does not follow the event before it", err);
   if (!event->data.n)
     return HO_OK; /* removed: only its hash is left */
-  ho_code code = ho_event_hash(event, &v->buf, hash, err);
+  ho_code code = ho_rows_hash_event(event, &v->buf, hash, err);
   if (!code && !ho_str_is(event->hash, hash))
     code = report_event(v, event, "its content does not match its hash", err);
   return code;
@@ -108,7 +108,7 @@ static ho_code take_event(void *data, const ho_value *values, ho_error *err)
 {
   verifying *v = data;
   ho_event event;
-  ho_event_take(&event, values, NULL);
+  ho_rows_take_event(&event, values, NULL);
   bool first = !ho_str_eq(event.handoff, v->last.handoff);
   ho_code code = first ? end_chain(v, err) : HO_OK;
   if (!code)
@@ -117,7 +117,7 @@ static ho_code take_event(void *data, const ho_value *values, ho_error *err)
     return code;
   v->erased = (first ? 0 : v->erased) + !event.data.n;
   ho_arena_reset(&v->arena);
-  ho_event_take(&v->last, values, &v->arena);
+  ho_rows_take_event(&v->last, values, &v->arena);
   return ho_arena_code(&v->arena, err);
 }
 
@@ -186,13 +186,13 @@ static ho_code take_seal(void *data, const ho_value *values, ho_error *err)
   verifying *v = data;
   ho_seal seal, before = v->seal;
   char hash[HO_DIGEST_SIZE];
-  ho_seal_take(&seal, values);
+  ho_rows_take_seal(&seal, values);
   v->seal = seal;
   if (seal.n != before.n + 1)
     return report_seal(v, before.n + 1, "it is missing", err);
   if (strcmp(seal.prev, before.hash) != 0)
     return report_seal(v, seal.n, "it does not follow the seal before it", err);
-  ho_code code = ho_seal_hash(v->store, &seal, before.upto, hash, err);
+  ho_code code = ho_rows_hash_seal(v->store, &seal, before.upto, hash, err);
   if (!code && strcmp(seal.hash, hash) != 0)
     code = report_seal(v, seal.n, "it does not match the events it covers", err);
   if (!code && seal.n == v->file.n && strcmp(seal.hash, v->file.hash) != 0)
@@ -253,7 +253,7 @@ static ho_code verify_all(ho_store *store, void *data, ho_error *err)
   return code ? code : check_seals(v, err);
 }
 
-ho_code ho_store_verify_chain(ho_store *store, ho_flaw_each each, void *data, ho_error *err)
+ho_code ho_chain_verify(ho_store *store, ho_flaw_each each, void *data, ho_error *err)
 {
   verifying v = {.store = store, .each = each, .data = data, .last.handoff = HO_EMPTY};
   ho_arena_init(&v.arena, 0);
@@ -306,7 +306,7 @@ static ho_code check_search(verifying *v, ho_error *err)
   return code;
 }
 
-ho_code ho_store_check(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err)
+ho_code ho_chain_check_database(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err)
 {
   verifying v = {.store = store, .each = each, .data = data};
   ho_code code = store->driver->check(store->db, quick, take_fault, &v, err);

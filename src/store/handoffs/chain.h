@@ -14,8 +14,8 @@ typedef struct ho_flaw {
 typedef ho_code (*ho_flaw_each)(void *data, const ho_flaw *flaw, ho_error *err);
 
 /* Is the file itself sound? quick: without comparing indexes with tables. Returns HO_OK even if there are flaws. */
-ho_code ho_store_check(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+ho_code ho_chain_check_database(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
 /* Recomputes every event's hash and link, every handoff's head and row, every body's digest and every seal, and
  * compares the file `seal`. Reads everything in one snapshot. Returns HO_OK even if there are flaws. */
-ho_code ho_store_verify_chain(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+ho_code ho_chain_verify(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
 #endif

@@ -19,7 +19,7 @@ static const ho_column columns[] = {
 };
 enum { COLUMNS = HO_COUNT(columns) };
 
-void ho_event_take(ho_event *event, const ho_value *values, ho_arena *arena)
+void ho_rows_take_event(ho_event *event, const ho_value *values, ho_arena *arena)
 {
   ho_columns_take(columns, COLUMNS, event, values, arena);
 }
@@ -30,7 +30,7 @@ static void put_text(ho_buf *buf, const char *name, ho_str text)
   ho_json_write_text(buf, text);
 }
 
-ho_code ho_event_hash(const ho_event *event, ho_buf *buf, char out[HO_DIGEST_SIZE], ho_error *err)
+ho_code ho_rows_hash_event(const ho_event *event, ho_buf *buf, char out[HO_DIGEST_SIZE], ho_error *err)
 {
   ho_buf_reset(buf);
   ho_buf_puts(buf, "{\"actor\":");
@@ -49,14 +49,14 @@ ho_code ho_event_hash(const ho_event *event, ho_buf *buf, char out[HO_DIGEST_SIZ
   return code;
 }
 
-ho_code ho_event_insert(ho_store *store, const ho_event *event, ho_error *err)
+ho_code ho_rows_insert_event(ho_store *store, const ho_event *event, ho_error *err)
 {
   ho_one_number seq = {0};
-  ho_code code = HO_RUN(store, HO_SQL_EVENT_ADD, ho_take_number, &seq, NULL, err, HO_TEXT(event->handoff),
+  ho_code code = HO_RUN(store, HO_SQL_EVENT_ADD, ho_columns_take_number, &seq, NULL, err, HO_TEXT(event->handoff),
                         HO_INT(event->n), HO_INT(event->at), HO_TEXT(event->actor), HO_TEXT(event->kind),
                         HO_TEXT(event->data), HO_TEXT(event->row), HO_TEXT(event->prev), HO_TEXT(event->hash));
   if (!code && seq.value % HO_SEAL_EVERY == 0)
-    code = ho_store_seal(store, event->at, err);
+    code = ho_seals_add(store, event->at, err);
   return code;
 }
 
@@ -70,18 +70,18 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
   reading *r = data;
   ho_event *event = HO_PUSH(r->arena, r->out->rows, r->out->count);
   if (event)
-    ho_event_take(event, values, r->arena);
+    ho_rows_take_event(event, values, r->arena);
   return ho_arena_code(r->arena, err);
 }
 
-ho_code ho_event_handoffs(ho_store *store, ho_str kind, ho_text_each each, void *data, ho_error *err)
+ho_code ho_events_handoffs(ho_store *store, ho_str kind, ho_text_each each, void *data, ho_error *err)
 {
   ho_each_text ids = {each, data};
-  return HO_RUN(store, HO_SQL_EVENT_HANDOFFS, ho_take_each_text, &ids, NULL, err, HO_TEXT(kind));
+  return HO_RUN(store, HO_SQL_EVENT_HANDOFFS, ho_columns_take_each, &ids, NULL, err, HO_TEXT(kind));
 }
 
-ho_code ho_event_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
-                        ho_event_list *out, ho_error *err)
+ho_code ho_events_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
+                         ho_event_list *out, ho_error *err)
 {
   enum { USUAL_LIMIT = 1000 };
   reading r = {.arena = arena, .out = out};
@@ -113,7 +113,7 @@ static ho_code add(ho_store *store, ho_str id, const ho_event *given, ho_arena *
   if (!event.data.n)
     event.data = HO_STR("{}");
   ho_buf_init(&buf, 0);
-  code = ho_event_hash(&event, &buf, hash, err);
+  code = ho_rows_hash_event(&event, &buf, hash, err);
   ho_buf_free(&buf);
   if (code)
     return code;
@@ -122,10 +122,10 @@ static ho_code add(ho_store *store, ho_str id, const ho_event *given, ho_arena *
                 HO_INT(event.n), HO_TEXT(event.prev));
   if (!code && !changed)
     code = ho_fail(err, HO_NOT_FOUND, "there is no handoff %.*s, or its history is damaged", HO_ARG(id));
-  return code ? code : ho_event_insert(store, &event, err);
+  return code ? code : ho_rows_insert_event(store, &event, err);
 }
 
-ho_code ho_event_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err)
+ho_code ho_events_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err)
 {
   ho_arena arena;
   ho_code code = ho_store_must_write(store, err);

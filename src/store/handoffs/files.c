@@ -2,7 +2,7 @@
 
 #include "store/columns.h"
 
-ho_code ho_file_put(ho_store *store, const ho_file *file, ho_error *err)
+ho_code ho_files_put(ho_store *store, const ho_file *file, ho_error *err)
 {
   ho_code code = ho_store_must_write(store, err);
   if (code)
@@ -31,7 +31,7 @@ static ho_code take_file(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(r->arena, err);
 }
 
-ho_code ho_file_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out, ho_error *err)
+ho_code ho_files_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out, ho_error *err)
 {
   reading r = {.arena = arena, .out = out};
   *out = (ho_file_list){0};

@@ -16,6 +16,7 @@ typedef struct ho_file_list {
 } ho_file_list;
 
 /* Adds a file, or replaces the one with the same handoff, kind and path. */
-ho_code ho_file_put(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
-ho_code ho_file_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out, ho_error *err) HO_NODISCARD;
+ho_code ho_files_put(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
+ho_code ho_files_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out,
+                        ho_error *err) HO_NODISCARD;
 #endif

@@ -18,7 +18,7 @@ static const ho_column columns[] = {
 };
 enum { COLUMNS = HO_COUNT(columns) };
 
-ho_code ho_gate_add(ho_store *store, const ho_gate *gate, ho_error *err)
+ho_code ho_gates_add(ho_store *store, const ho_gate *gate, ho_error *err)
 {
   ho_value values[COLUMNS];
   int64_t changed = 0;
@@ -32,7 +32,7 @@ ho_code ho_gate_add(ho_store *store, const ho_gate *gate, ho_error *err)
   return code;
 }
 
-ho_code ho_gate_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err)
+ho_code ho_gates_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err)
 {
   ho_value values[COLUMNS + 1];
   int64_t changed = 0;
@@ -61,7 +61,7 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(r->arena, err);
 }
 
-ho_code ho_gate_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err)
+ho_code ho_gates_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err)
 {
   ho_gate_list list = {0};
   reading r = {.arena = arena, .out = &list};
@@ -72,8 +72,8 @@ ho_code ho_gate_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, h
   return code;
 }
 
-ho_code ho_gate_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena, ho_gate_list *out,
-                       ho_error *err)
+ho_code ho_gates_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena,
+                        ho_gate_list *out, ho_error *err)
 {
   enum { USUAL_LIMIT = 1000 };
   reading r = {.arena = arena, .out = out};
@@ -83,7 +83,7 @@ ho_code ho_gate_select(ho_store *store, ho_str state, ho_str handoff, int64_t li
                 HO_INT(limit ? limit : USUAL_LIMIT));
 }
 
-ho_code ho_gate_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out, ho_error *err)
+ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out, ho_error *err)
 {
   reading r = {.arena = arena, .out = out};
   *out = (ho_gate_list){0};

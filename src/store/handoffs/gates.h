@@ -22,14 +22,14 @@ typedef struct ho_gate_list {
 } ho_gate_list;
 
 /* HO_CONFLICT if the id is taken. */
-ho_code ho_gate_add(ho_store *store, const ho_gate *gate, ho_error *err) HO_NODISCARD;
-ho_code ho_gate_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err) HO_NODISCARD;
+ho_code ho_gates_add(ho_store *store, const ho_gate *gate, ho_error *err) HO_NODISCARD;
+ho_code ho_gates_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err) HO_NODISCARD;
 /* state and handoff filter unless empty; oldest first. */
-ho_code ho_gate_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena, ho_gate_list *out,
-                       ho_error *err) HO_NODISCARD;
+ho_code ho_gates_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena,
+                        ho_gate_list *out, ho_error *err) HO_NODISCARD;
 /* Open ones with 0 < deadline <= now, most overdue first. */
-ho_code ho_gate_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out,
-                    ho_error *err) HO_NODISCARD;
+ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out,
+                     ho_error *err) HO_NODISCARD;
 /* Writes everything but id and handoff, if the stored state is still `from`; else HO_CONFLICT. */
-ho_code ho_gate_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err) HO_NODISCARD;
+ho_code ho_gates_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err) HO_NODISCARD;
 #endif

@@ -49,12 +49,12 @@ static const ho_column columns[] = {
 };
 enum { COLUMNS = HO_COUNT(columns) };
 
-void ho_handoff_take(ho_handoff *row, const ho_value *values, ho_arena *arena)
+void ho_rows_take_handoff(ho_handoff *row, const ho_value *values, ho_arena *arena)
 {
   ho_columns_take(columns, COLUMNS, row, values, arena);
 }
 
-ho_code ho_handoff_print(const ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err)
+ho_code ho_rows_print_handoff(const ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err)
 {
   ho_value values[COLUMNS];
   char digest[HO_DIGEST_SIZE] = "";
@@ -85,7 +85,7 @@ static ho_code link_event(ho_handoff *row, const ho_event *given, ho_arena *aren
 {
   char print[HO_ROW_SIZE], hash[HO_DIGEST_SIZE];
   ho_buf buf;
-  ho_code code = ho_handoff_print(row, print, err);
+  ho_code code = ho_rows_print_handoff(row, print, err);
   if (code)
     return code;
   *out = *given;
@@ -96,7 +96,7 @@ static ho_code link_event(ho_handoff *row, const ho_event *given, ho_arena *aren
   if (!out->data.n)
     out->data = HO_STR("{}");
   ho_buf_init(&buf, 0);
-  code = ho_event_hash(out, &buf, hash, err);
+  code = ho_rows_hash_event(out, &buf, hash, err);
   ho_buf_free(&buf);
   if (code)
     return code;
@@ -108,7 +108,7 @@ static ho_code link_event(ho_handoff *row, const ho_event *given, ho_arena *aren
 static ho_code refuse_used_id(ho_store *store, ho_str id, ho_error *err)
 {
   ho_one_number used = {0};
-  ho_code code = HO_RUN(store, HO_SQL_HANDOFF_USED, ho_take_number, &used, NULL, err, HO_TEXT(id));
+  ho_code code = HO_RUN(store, HO_SQL_HANDOFF_USED, ho_columns_take_number, &used, NULL, err, HO_TEXT(id));
   if (code || !used.found)
     return code;
   code = ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(id));
@@ -123,15 +123,15 @@ static ho_code refuse_used_key(ho_str key, ho_error *err)
   return code;
 }
 
-ho_code ho_handoff_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,
-                       ho_error *err)
+ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,
+                        ho_error *err)
 {
   char digest[HO_DIGEST_SIZE];
   ho_value values[COLUMNS];
   ho_event first;
   ho_one_number seq = {0};
   ho_handoff made = *row;
-  ho_code code = ho_body_put(store, body, digest, err);
+  ho_code code = ho_bodies_put(store, body, digest, err);
   if (!code)
     code = refuse_used_id(store, row->id, err);
   if (code)
@@ -145,21 +145,21 @@ ho_code ho_handoff_add(ho_store *store, ho_handoff *row, ho_str body, const ho_e
   made.head = first.hash;
   made.events = 1;
   ho_columns_give(columns, COLUMNS, &made, values);
-  code = store->driver->run(store->db, HO_SQL_HANDOFF_ADD, values, COLUMNS, ho_take_number, &seq, NULL, err);
+  code = store->driver->run(store->db, HO_SQL_HANDOFF_ADD, values, COLUMNS, ho_columns_take_number, &seq, NULL, err);
   if (!code && !seq.found)
     code = refuse_used_key(made.key, err);
   made.seq = seq.value;
   if (!code)
     code = HO_RUN(store, HO_SQL_SEARCH_ADD, NULL, NULL, NULL, err, HO_INT(made.seq), HO_TEXT(body));
   if (!code)
-    code = ho_event_insert(store, &first, err);
+    code = ho_rows_insert_event(store, &first, err);
   if (!code)
     *row = made;
   return code;
 }
 
-ho_code ho_handoff_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
-                          ho_error *err)
+ho_code ho_handoffs_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
+                           ho_error *err)
 {
   ho_value values[COLUMNS + 2];
   ho_event next;
@@ -179,14 +179,14 @@ ho_code ho_handoff_change(ho_store *store, ho_handoff *row, ho_str from, const h
   if (!code && !changed)
     code = ho_fail(err, HO_CONFLICT, "%.*s was changed by someone else; try again", HO_ARG(row->id));
   if (!code)
-    code = ho_event_insert(store, &next, err);
+    code = ho_rows_insert_event(store, &next, err);
   if (!code)
     *row = made;
   return code;
 }
 
-ho_code ho_handoff_renew(ho_store *store, ho_str id, ho_str state, ho_str token, int64_t lease_until, int64_t due,
-                         int64_t updated, ho_error *err)
+ho_code ho_handoffs_renew(ho_store *store, ho_str id, ho_str state, ho_str token, int64_t lease_until, int64_t due,
+                          int64_t updated, ho_error *err)
 {
   int64_t changed = 0;
   ho_code code = ho_store_must_write(store, err);
@@ -220,9 +220,9 @@ static ho_code remove_row(ho_store *store, ho_str id, ho_str from, const ho_even
   ho_event last;
   ho_str body;
   int64_t changed = 0;
-  ho_code code = ho_handoff_get(store, id, arena, &row, err);
+  ho_code code = ho_handoffs_get(store, id, arena, &row, err);
   if (!code)
-    code = ho_body_get(store, row.digest, arena, &body, err);
+    code = ho_bodies_get(store, row.digest, arena, &body, err);
   if (!code)
     code = HO_RUN(store, HO_SQL_HANDOFF_DELETE, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(from));
   if (!code && !changed)
@@ -231,10 +231,10 @@ static ho_code remove_row(ho_store *store, ho_str id, ho_str from, const ho_even
     code = remove_parts(store, &row, body, err);
   if (!code)
     code = link_event(&row, event, arena, &last, err);
-  return code ? code : ho_event_insert(store, &last, err);
+  return code ? code : ho_rows_insert_event(store, &last, err);
 }
 
-ho_code ho_handoff_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err)
+ho_code ho_handoffs_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err)
 {
   ho_arena arena;
   ho_code code = ho_store_must_write(store, err);

@@ -23,7 +23,7 @@ typedef struct ho_handoff {
   ho_str key;    /* idempotency key, unique; empty: none */
   ho_str parent; /* the handoff it answers */
 
-  /* Changed by ho_handoff_change. */
+  /* Changed by ho_handoffs_change. */
   ho_str state;
   ho_str receiver; /* agent; empty: whoever asks for the task */
   ho_str path;     /* its readable copy */
@@ -50,31 +50,31 @@ typedef struct ho_handoff_list {
 /* Adds the row, the body, the search text (the body) and the first event. Uses row->id as given; sets row's seq,
  * digest, head and events (the texts it sets live in the arena). HO_CONFLICT if the id or the key is taken:
  * err->rule is "handoff-id" or "handoff-key". */
-ho_code ho_handoff_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,
-                       ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,
+                        ho_error *err) HO_NODISCARD;
 /* Writes the changeable fields of *row and adds the event, if the stored state is still `from` and its head still
  * row->head; else HO_CONFLICT, and nothing changes. `row` must therefore come from a get, next or list. Sets head
  * and events. */
-ho_code ho_handoff_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
-                          ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
+                           ho_error *err) HO_NODISCARD;
 /* Moves only the lease and `due`, without an event, if state and token hash are still these; else HO_CONFLICT. */
-ho_code ho_handoff_renew(ho_store *store, ho_str id, ho_str state, ho_str token, int64_t lease_until, int64_t due,
-                         int64_t updated, ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_renew(ho_store *store, ho_str id, ho_str state, ho_str token, int64_t lease_until, int64_t due,
+                          int64_t updated, ho_error *err) HO_NODISCARD;
 
 /* HO_NOT_FOUND if there is none. */
-ho_code ho_handoff_get(ho_store *store, ho_str id, ho_arena *arena, ho_handoff *out, ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_get(ho_store *store, ho_str id, ho_arena *arena, ho_handoff *out, ho_error *err) HO_NODISCARD;
 /* These set *found to false and *out to nothing if there is none; if there are several, they return the newest. */
-ho_code ho_handoff_by_key(ho_store *store, ho_str key, ho_arena *arena, ho_handoff *out, bool *found,
-                          ho_error *err) HO_NODISCARD;
-ho_code ho_handoff_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_handoff *out, bool *found,
+ho_code ho_handoffs_by_key(ho_store *store, ho_str key, ho_arena *arena, ho_handoff *out, bool *found,
                            ho_error *err) HO_NODISCARD;
-ho_code ho_handoff_by_digest(ho_store *store, ho_str digest, ho_arena *arena, ho_handoff *out, bool *found,
-                             ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_handoff *out, bool *found,
+                            ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_by_digest(ho_store *store, ho_str digest, ho_arena *arena, ho_handoff *out, bool *found,
+                              ho_error *err) HO_NODISCARD;
 
 /* The oldest in `state` for `receiver`; with a task, the oldest of that task (and phase, if given) that is for
  * `receiver` or for nobody in particular. */
-ho_code ho_handoff_next(ho_store *store, ho_str state, ho_str receiver, ho_str task, ho_str phase, ho_arena *arena,
-                        ho_handoff *out, bool *found, ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_next(ho_store *store, ho_str state, ho_str receiver, ho_str task, ho_str phase, ho_arena *arena,
+                         ho_handoff *out, bool *found, ho_error *err) HO_NODISCARD;
 
 /* Empty and 0 do not filter. */
 typedef struct ho_filter {
@@ -85,8 +85,8 @@ typedef struct ho_filter {
   int64_t limit;        /* 0: 1000 */
   bool oldest_first;    /* else newest first */
 } ho_filter;
-ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
-                          ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
+                           ho_error *err) HO_NODISCARD;
 
 /* What a list shows of each handoff: a third of the columns, and less than half of the time. */
 typedef struct ho_handoff_brief {
@@ -99,22 +99,22 @@ typedef struct ho_handoff_briefs {
   size_t count;
 } ho_handoff_briefs;
 /* Adds those in a state, newest first, at most `limit`. */
-ho_code ho_handoff_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out,
-                              ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out,
+                               ho_error *err) HO_NODISCARD;
 /* Those with 0 < due <= now, most overdue first. */
-ho_code ho_handoff_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
-                       ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                        ho_error *err) HO_NODISCARD;
 
 typedef struct ho_state_count {
   ho_str state;
   int64_t count;
 } ho_state_count;
 /* How many handoffs there are in each state; sorted by name. */
-ho_code ho_handoff_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count,
-                          ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count,
+                           ho_error *err) HO_NODISCARD;
 
 /* Retention: removes the handoff, the rows of its files and gates, its search text and its body (unless another
  * handoff has the same body). Its id is never given again. Its events remain as bare hashes without actor and data,
  * so that seals still verify; `event` (actor, at, kind) closes its chain. HO_CONFLICT if its state is not `from`. */
-ho_code ho_handoff_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err) HO_NODISCARD;
+ho_code ho_handoffs_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err) HO_NODISCARD;
 #endif

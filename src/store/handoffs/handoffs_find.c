@@ -11,7 +11,7 @@ typedef struct finding {
 static ho_code take_one(void *data, const ho_value *values, ho_error *err)
 {
   finding *f = data;
-  ho_handoff_take(f->out, values, f->arena);
+  ho_rows_take_handoff(f->out, values, f->arena);
   f->found = true;
   return ho_arena_code(f->arena, err);
 }
@@ -27,7 +27,7 @@ static ho_code find(ho_store *store, ho_sql statement, ho_str by, ho_arena *aren
   return code;
 }
 
-ho_code ho_handoff_get(ho_store *store, ho_str id, ho_arena *arena, ho_handoff *out, ho_error *err)
+ho_code ho_handoffs_get(ho_store *store, ho_str id, ho_arena *arena, ho_handoff *out, ho_error *err)
 {
   bool found;
   ho_code code = find(store, HO_SQL_HANDOFF_GET, id, arena, out, &found, err);
@@ -36,24 +36,24 @@ ho_code ho_handoff_get(ho_store *store, ho_str id, ho_arena *arena, ho_handoff *
   return code;
 }
 
-ho_code ho_handoff_by_key(ho_store *store, ho_str key, ho_arena *arena, ho_handoff *out, bool *found, ho_error *err)
+ho_code ho_handoffs_by_key(ho_store *store, ho_str key, ho_arena *arena, ho_handoff *out, bool *found, ho_error *err)
 {
   return find(store, HO_SQL_HANDOFF_BY_KEY, key, arena, out, found, err);
 }
 
-ho_code ho_handoff_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_handoff *out, bool *found, ho_error *err)
+ho_code ho_handoffs_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_handoff *out, bool *found, ho_error *err)
 {
   return find(store, HO_SQL_HANDOFF_BY_PATH, path, arena, out, found, err);
 }
 
-ho_code ho_handoff_by_digest(ho_store *store, ho_str digest, ho_arena *arena, ho_handoff *out, bool *found,
-                             ho_error *err)
+ho_code ho_handoffs_by_digest(ho_store *store, ho_str digest, ho_arena *arena, ho_handoff *out, bool *found,
+                              ho_error *err)
 {
   return find(store, HO_SQL_HANDOFF_BY_DIGEST, digest, arena, out, found, err);
 }
 
-ho_code ho_handoff_next(ho_store *store, ho_str state, ho_str receiver, ho_str task, ho_str phase, ho_arena *arena,
-                        ho_handoff *out, bool *found, ho_error *err)
+ho_code ho_handoffs_next(ho_store *store, ho_str state, ho_str receiver, ho_str task, ho_str phase, ho_arena *arena,
+                         ho_handoff *out, bool *found, ho_error *err)
 {
   ho_handoff open = {0};
   finding own = {.arena = arena, .out = out}, anyone = {.arena = arena, .out = &open};
@@ -80,7 +80,7 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
   listing *l = data;
   ho_handoff *row = HO_PUSH(l->arena, l->out->rows, l->out->count);
   if (row)
-    ho_handoff_take(row, values, l->arena);
+    ho_rows_take_handoff(row, values, l->arena);
   return ho_arena_code(l->arena, err);
 }
 
@@ -99,8 +99,8 @@ static ho_sql choose(const ho_filter *filter, ho_str *by)
   return filter->oldest_first ? oldest[i] : newest[i];
 }
 
-ho_code ho_handoff_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
-                          ho_error *err)
+ho_code ho_handoffs_select(ho_store *store, const ho_filter *filter, ho_arena *arena, ho_handoff_list *out,
+                           ho_error *err)
 {
   enum { USUAL_LIMIT = 1000 };
   ho_str by;
@@ -127,13 +127,13 @@ static ho_code take_brief(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(out->arena, err);
 }
 
-ho_code ho_handoff_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out, ho_error *err)
+ho_code ho_handoffs_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out, ho_error *err)
 {
   return HO_RUN(store, HO_SQL_HANDOFF_BRIEF, take_brief, out, NULL, err, HO_TEXT(state), HO_INT(limit));
 }
 
-ho_code ho_handoff_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
-                       ho_error *err)
+ho_code ho_handoffs_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                        ho_error *err)
 {
   listing l = {.arena = arena, .out = out};
   *out = (ho_handoff_list){0};
@@ -155,7 +155,7 @@ static ho_code take_count(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(c->arena, err);
 }
 
-ho_code ho_handoff_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count, ho_error *err)
+ho_code ho_handoffs_states(ho_store *store, ho_arena *arena, ho_state_count **out, size_t *count, ho_error *err)
 {
   counting c = {.arena = arena};
   ho_code code = HO_RUN(store, HO_SQL_HANDOFF_STATES, take_count, &c, NULL, err, HO_INT(0));

@@ -12,17 +12,18 @@ struct ho_handoff;
 /* ---- Events (events.c) */
 
 /* The hash of an event, over its canonical JSON. buf is scratch. */
-ho_code ho_event_hash(const struct ho_event *event, ho_buf *buf, char out[HO_DIGEST_SIZE], ho_error *err) HO_NODISCARD;
+ho_code ho_rows_hash_event(const struct ho_event *event, ho_buf *buf, char out[HO_DIGEST_SIZE],
+                           ho_error *err) HO_NODISCARD;
 /* Adds an event that is complete except for seq, and a seal if one is due. */
-ho_code ho_event_insert(ho_store *store, const struct ho_event *event, ho_error *err) HO_NODISCARD;
+ho_code ho_rows_insert_event(ho_store *store, const struct ho_event *event, ho_error *err) HO_NODISCARD;
 /* Reads the columns of an event's row; copies the texts if there is an arena. */
-void ho_event_take(struct ho_event *event, const ho_value *columns, ho_arena *arena);
+void ho_rows_take_event(struct ho_event *event, const ho_value *columns, ho_arena *arena);
 
 /* ---- Handoffs (handoffs.c) */
 enum { HO_ROW_SIZE = 33 };
 /* Fingerprint of those parts of a row that an event's hash covers. */
-ho_code ho_handoff_print(const struct ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err) HO_NODISCARD;
-void ho_handoff_take(struct ho_handoff *row, const ho_value *columns, ho_arena *arena);
+ho_code ho_rows_print_handoff(const struct ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err) HO_NODISCARD;
+void ho_rows_take_handoff(struct ho_handoff *row, const ho_value *columns, ho_arena *arena);
 
 /* The parameters of a statement with HO_FILTERS (store/sql.h): `by` is its own first parameter, `usual` the limit if
  * none is set. */
@@ -39,7 +40,7 @@ typedef struct ho_seal {
 } ho_seal;
 enum { HO_SEAL_EVERY = 256 }; /* events */
 /* Computes the hash of a seal from the events after `since` up to seal->upto. */
-ho_code ho_seal_hash(ho_store *store, const ho_seal *seal, int64_t since, char out[HO_DIGEST_SIZE],
-                     ho_error *err) HO_NODISCARD;
-void ho_seal_take(ho_seal *seal, const ho_value *columns);
+ho_code ho_rows_hash_seal(ho_store *store, const ho_seal *seal, int64_t since, char out[HO_DIGEST_SIZE],
+                          ho_error *err) HO_NODISCARD;
+void ho_rows_take_seal(ho_seal *seal, const ho_value *columns);
 #endif

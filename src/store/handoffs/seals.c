@@ -9,7 +9,7 @@ static void copy_hash(char out[HO_DIGEST_SIZE], ho_str text)
   ho_error_copy(out, HO_DIGEST_SIZE, text.n < HO_DIGEST_SIZE ? text : HO_STR("?"));
 }
 
-void ho_seal_take(ho_seal *seal, const ho_value *values)
+void ho_rows_take_seal(ho_seal *seal, const ho_value *values)
 {
   *seal = (ho_seal){.n = values[0].i, .upto = values[1].i, .at = values[2].i};
   copy_hash(seal->prev, values[3].s);
@@ -19,7 +19,7 @@ void ho_seal_take(ho_seal *seal, const ho_value *values)
 static ho_code take_last(void *data, const ho_value *values, ho_error *err)
 {
   (void)err;
-  ho_seal_take(data, values);
+  ho_rows_take_seal(data, values);
   return HO_OK;
 }
 
@@ -60,7 +60,7 @@ static ho_code take_head(void *data, const ho_value *values, ho_error *err)
   return ho_arena_code(&h->arena, err);
 }
 
-ho_code ho_seal_hash(ho_store *store, const ho_seal *seal, int64_t since, char out[HO_DIGEST_SIZE], ho_error *err)
+ho_code ho_rows_hash_seal(ho_store *store, const ho_seal *seal, int64_t since, char out[HO_DIGEST_SIZE], ho_error *err)
 {
   heads h = {.handoff = HO_EMPTY};
   char text[256];
@@ -94,7 +94,7 @@ static ho_code intend_file(ho_store *store, const ho_seal *seal, ho_error *err)
   return ho_store_intend(store, ho_str_of(path), ho_str_of(text), HO_FS_REPLACE, err);
 }
 
-ho_code ho_store_seal(ho_store *store, int64_t at, ho_error *err)
+ho_code ho_seals_add(ho_store *store, int64_t at, ho_error *err)
 {
   ho_seal last = {0}, seal = {.at = at};
   ho_one_number newest = {0};
@@ -102,13 +102,13 @@ ho_code ho_store_seal(ho_store *store, int64_t at, ho_error *err)
   if (!code)
     code = HO_RUN(store, HO_SQL_SEAL_LAST, take_last, &last, NULL, err, HO_INT(0));
   if (!code)
-    code = HO_RUN(store, HO_SQL_EVENT_NEWEST, ho_take_number, &newest, NULL, err, HO_INT(0));
+    code = HO_RUN(store, HO_SQL_EVENT_NEWEST, ho_columns_take_number, &newest, NULL, err, HO_INT(0));
   if (code || newest.value <= last.upto)
     return code;
   seal.n = last.n + 1;
   seal.upto = newest.value;
   memcpy(seal.prev, last.hash, sizeof seal.prev);
-  code = ho_seal_hash(store, &seal, last.upto, seal.hash, err);
+  code = ho_rows_hash_seal(store, &seal, last.upto, seal.hash, err);
   if (!code)
     code = HO_RUN(store, HO_SQL_SEAL_ADD, NULL, NULL, NULL, err, HO_INT(seal.n), HO_INT(seal.upto), HO_INT(seal.at),
                   HO_TEXT(ho_str_of(seal.prev)), HO_TEXT(ho_str_of(seal.hash)));

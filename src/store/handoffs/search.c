@@ -67,7 +67,7 @@ static ho_code take_hit(void *data, const ho_value *values, ho_error *err)
   reading *r = data;
   ho_hit *hit = HO_PUSH(r->arena, r->out->rows, r->out->count);
   if (hit) {
-    ho_handoff_take(&hit->row, values, r->arena);
+    ho_rows_take_handoff(&hit->row, values, r->arena);
     hit->snippet = ho_arena_copy(r->arena, values[SNIPPET].s);
     if (!shows_match(values[SNIPPET].s))
       return ho_fail_memory(err);

@@ -26,7 +26,7 @@ typedef enum ho_edge_type {
   HO_EDGES(X)
 #undef X
 } ho_edge_type;
-const char *ho_edge_name(int64_t type); /* "" for an unknown number */
+const char *ho_known_edge_name(int64_t type); /* "" for an unknown number */
 
 /* Kinds whose nodes are open as long as one of their sources is unanswered. */
 #define HO_KNOWN_ASKING_KINDS "question|blocker"

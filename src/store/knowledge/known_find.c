@@ -146,7 +146,7 @@ static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
   ho_handoff_list *out = r->out;
   ho_handoff *row = HO_PUSH(r->arena, out->rows, out->count);
   if (row)
-    ho_handoff_take(row, values, r->arena);
+    ho_rows_take_handoff(row, values, r->arena);
   return ho_arena_code(r->arena, err);
 }
 
@@ -163,7 +163,7 @@ ho_code ho_known_beside(ho_store *store, int64_t *files, int64_t *said, ho_error
   ho_one_number count[2] = {0};
   ho_code code = HO_OK;
   for (int i = 0; !code && i < 2; i++)
-    code = HO_RUN(store, HO_SQL_ORIGIN_BESIDE, ho_take_number, &count[i], NULL, err, HO_INT(i));
+    code = HO_RUN(store, HO_SQL_ORIGIN_BESIDE, ho_columns_take_number, &count[i], NULL, err, HO_INT(i));
   *files = count[0].value;
   *said = count[1].value;
   return code;
@@ -218,8 +218,8 @@ ho_code ho_known_completed(ho_store *store, ho_str task, ho_str phase, int64_t a
                            ho_error *err)
 {
   ho_one_text name = {.arena = arena};
-  ho_code code = HO_RUN(store, HO_SQL_ORIGIN_COMPLETED, ho_take_text, &name, NULL, err, HO_TEXT(task), HO_INT(after),
-                        HO_TEXT(phase));
+  ho_code code = HO_RUN(store, HO_SQL_ORIGIN_COMPLETED, ho_columns_take_text, &name, NULL, err, HO_TEXT(task),
+                        HO_INT(after), HO_TEXT(phase));
   *out = name.found ? name.value : HO_EMPTY;
   return code;
 }
@@ -286,8 +286,8 @@ ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *
   reading r = {.arena = arena, .out = out};
   *out = (ho_known_said_list){0};
   ho_code code = HO_RUN(store, HO_SQL_KNOWN_SAID, take_said, &r, NULL, err, HO_TEXT(task), HO_INT(limit),
-                        HO_TEXT(ho_str_of(ho_edge_name(HO_EDGE_LOCATED_IN))),
-                        HO_TEXT(ho_str_of(ho_edge_name(HO_EDGE_APPLIES_TO))));
+                        HO_TEXT(ho_str_of(ho_known_edge_name(HO_EDGE_LOCATED_IN))),
+                        HO_TEXT(ho_str_of(ho_known_edge_name(HO_EDGE_APPLIES_TO))));
   if (!code && out->count)
     qsort(out->rows, out->count, sizeof *out->rows, compare_said);
   return code;
@@ -298,13 +298,13 @@ ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t l
 {
   *out = (ho_known_numbers){.arena = arena};
   return HO_RUN(store, HO_SQL_KNOWN_ENDS, ho_known_take_numbers, out, NULL, err, HO_TEXT(task),
-                HO_TEXT(ho_str_of(ho_edge_name(type))), HO_INT(limit));
+                HO_TEXT(ho_str_of(ho_known_edge_name(type))), HO_INT(limit));
 }
 
 ho_code ho_known_last_task(ho_store *store, int64_t n, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_one_text task = {.arena = arena};
-  ho_code code = HO_RUN(store, HO_SQL_KNOWN_LAST_TASK, ho_take_text, &task, NULL, err, HO_INT(n));
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_LAST_TASK, ho_columns_take_text, &task, NULL, err, HO_INT(n));
   *out = task.found ? task.value : HO_EMPTY;
   return code;
 }
@@ -313,7 +313,7 @@ ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, 
                        ho_error *err)
 {
   ho_each_text tasks = {each, data};
-  return HO_RUN(store, HO_SQL_KNOWN_TASKS_OF, ho_take_each_text, &tasks, NULL, err, HO_INT(n), HO_TEXT(agent),
+  return HO_RUN(store, HO_SQL_KNOWN_TASKS_OF, ho_columns_take_each, &tasks, NULL, err, HO_INT(n), HO_TEXT(agent),
                 HO_INT(since));
 }
 
@@ -330,8 +330,8 @@ ho_code ho_known_count(ho_store *store, const char *kind, const char *state, int
                        ho_error *err)
 {
   ho_one_number count = {0};
-  ho_code code = HO_RUN(store, HO_SQL_KNOWN_KIND_COUNT, ho_take_number, &count, NULL, err, HO_TEXT(ho_str_of(kind)),
-                        HO_TEXT(ho_str_of(state)), HO_INT(severity));
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_KIND_COUNT, ho_columns_take_number, &count, NULL, err,
+                        HO_TEXT(ho_str_of(kind)), HO_TEXT(ho_str_of(state)), HO_INT(severity));
   *out = count.value;
   return code;
 }

@@ -9,7 +9,7 @@
 ho_str ho_known_saying(const ho_known *known, ho_arena *arena)
 {
   ho_buf out;
-  if (ho_list_has(HO_KNOWN_NAMED_KINDS, known->kind))
+  if (ho_str_list_has(HO_KNOWN_NAMED_KINDS, known->kind))
     return HO_EMPTY;
   ho_buf_init(&out, 0);
   ho_buf_printf(&out, "[%lld,", (long long)known->severity);
@@ -104,9 +104,9 @@ static ho_code drop_node(ho_store *store, const ho_known *known, ho_error *err)
 static ho_code find_state(ho_store *store, ho_known *known, ho_error *err)
 {
   ho_one_number asks = {0};
-  if (!ho_list_has(HO_KNOWN_ASKING_KINDS, known->kind))
+  if (!ho_str_list_has(HO_KNOWN_ASKING_KINDS, known->kind))
     return HO_OK;
-  ho_code code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_ASKS, ho_take_number, &asks, NULL, err, HO_INT(known->n));
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_ASKS, ho_columns_take_number, &asks, NULL, err, HO_INT(known->n));
   known->state = asks.value ? HO_STR("open") : HO_STR("closed");
   return code;
 }
@@ -131,14 +131,14 @@ static ho_code settle_node(ho_store *store, int64_t n, ho_arena *arena, ho_error
   folding f = {.arena = arena};
   ho_code code = HO_RUN(store, HO_SQL_KNOWN_GET, ho_known_take_one, &old, NULL, err, HO_INT(n));
   if (!code)
-    code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_COUNT, ho_take_number, &count, NULL, err, HO_INT(n));
+    code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_COUNT, ho_columns_take_number, &count, NULL, err, HO_INT(n));
   if (code || !old.found)
     return code;
   if (!count.value)
     return drop_node(store, &old.known, err);
   ho_known known = old.known;
   known.sources = count.value;
-  bool named = ho_list_has(HO_KNOWN_NAMED_KINDS, known.kind);
+  bool named = ho_str_list_has(HO_KNOWN_NAMED_KINDS, known.kind);
   if (!named || count.value <= LOOKED_AT) { /* an agent may have a million sources that say no more than its name */
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_FOLD, take_said, &f, NULL, err, HO_INT(n));
     known.first = f.now.first;

@@ -18,7 +18,7 @@ static const ho_column columns[] = {
 };
 _Static_assert(HO_COUNT(columns) == HO_KNOWN_COLUMN_COUNT, "the order of HO_KNOWN_COLUMNS");
 
-const char *ho_edge_name(int64_t type)
+const char *ho_known_edge_name(int64_t type)
 {
   switch (type) {
 #define X(number, name, text)                                                                                          \
@@ -176,7 +176,7 @@ ho_code ho_known_begin(ho_store *store, ho_known_origin *o, bool *same, ho_error
   if (row.found)
     code = ho_known_forget_origin(store, row.n, err);
   if (!code && !row.found)
-    code = HO_RUN(store, HO_SQL_ORIGIN_NEXT, ho_take_number, &next, NULL, err, HO_INT(0));
+    code = HO_RUN(store, HO_SQL_ORIGIN_NEXT, ho_columns_take_number, &next, NULL, err, HO_INT(0));
   if (!code)
     code = HO_RUN(store, row.found ? HO_SQL_ORIGIN_CHANGE : HO_SQL_ORIGIN_ADD, NULL, NULL, NULL, err, HO_TEXT(o->name),
                   HO_TEXT(o->digest), HO_TEXT(o->format), HO_TEXT(o->task), HO_TEXT(o->phase), HO_TEXT(o->agent),
@@ -193,7 +193,7 @@ static ho_code add_node(ho_store *store, ho_known *known, int64_t print, ho_aren
   ho_value values[HO_KNOWN_COLUMN_COUNT + 1];
   ho_one_number next = {0};
   int64_t added = 0;
-  ho_code code = HO_RUN(store, HO_SQL_KNOWN_NEXT, ho_take_number, &next, NULL, err, HO_INT(0));
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_NEXT, ho_columns_take_number, &next, NULL, err, HO_INT(0));
   known->n = next.value;
   for (int attempt = 0; !code && !added && attempt < 2; attempt++) {
     if (attempt || !known->id.n)
@@ -242,7 +242,7 @@ ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_k
                   HO_TEXT(source->asks), HO_TEXT(source->closed_by),
                   HO_TEXT(old.found ? ho_known_saying(known, arena) : HO_EMPTY));
   /* until now the node itself was what its only source said */
-  if (!code && added && old.known.sources == 1 && !ho_list_has(HO_KNOWN_NAMED_KINDS, known->kind))
+  if (!code && added && old.known.sources == 1 && !ho_str_list_has(HO_KNOWN_NAMED_KINDS, known->kind))
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_SAID, NULL, NULL, NULL, err, HO_INT(old.known.n),
                   HO_TEXT(ho_known_saying(&old.known, arena)));
   if (!code)

@@ -71,7 +71,7 @@ static ho_code put(ho_store *store, ho_sql statement, const ho_column *columns, 
   return store->driver->run(store->db, statement, values, count, NULL, NULL, changed, err);
 }
 
-ho_code ho_run_add(ho_store *store, const ho_run_row *run, ho_error *err)
+ho_code ho_runs_add(ho_store *store, const ho_run_row *run, ho_error *err)
 {
   int64_t changed = 0;
   ho_code code = put(store, HO_SQL_RUN_ADD, run_columns, RUN, run, &changed, err);
@@ -97,21 +97,21 @@ static ho_code get(ho_store *store, ho_sql statement, const char *what, ho_str i
   return code;
 }
 
-ho_code ho_run_change(ho_store *store, const ho_run_row *run, ho_error *err)
+ho_code ho_runs_change(ho_store *store, const ho_run_row *run, ho_error *err)
 {
   int64_t changed = 0;
   ho_code code = put(store, HO_SQL_RUN_CHANGE, run_columns, RUN, run, &changed, err);
   return code || changed ? code : ho_fail(err, HO_NOT_FOUND, "there is no run %.*s", HO_ARG(run->id));
 }
 
-ho_code ho_run_get(ho_store *store, ho_str id, ho_arena *arena, ho_run_row *out, ho_error *err)
+ho_code ho_runs_get(ho_store *store, ho_str id, ho_arena *arena, ho_run_row *out, ho_error *err)
 {
   const reading like = {arena, run_columns, RUN, sizeof *out, NULL, NULL};
   return get(store, HO_SQL_RUN_GET, "run", id, &like, out, err);
 }
 
-ho_code ho_run_select(ho_store *store, ho_str plan, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
-                      ho_run_list *out, ho_error *err)
+ho_code ho_runs_select(ho_store *store, ho_str plan, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
+                       ho_run_list *out, ho_error *err)
 {
   void *rows = NULL;
   reading r = {arena, run_columns, RUN, sizeof *out->rows, &rows, &out->count};
@@ -122,12 +122,12 @@ ho_code ho_run_select(ho_store *store, ho_str plan, ho_str task, ho_str state, i
   return code;
 }
 
-ho_code ho_run_step_put(ho_store *store, const ho_run_step *step, ho_error *err)
+ho_code ho_runs_put_step(ho_store *store, const ho_run_step *step, ho_error *err)
 {
   return put(store, HO_SQL_RUN_STEP_PUT, step_columns, STEP, step, NULL, err);
 }
 
-ho_code ho_run_step_select(ho_store *store, ho_str run, ho_arena *arena, ho_run_step_list *out, ho_error *err)
+ho_code ho_runs_steps(ho_store *store, ho_str run, ho_arena *arena, ho_run_step_list *out, ho_error *err)
 {
   void *rows = NULL;
   reading r = {arena, step_columns, STEP, sizeof *out->rows, &rows, &out->count};
@@ -137,19 +137,19 @@ ho_code ho_run_step_select(ho_store *store, ho_str run, ho_arena *arena, ho_run_
   return code;
 }
 
-ho_code ho_teammate_put(ho_store *store, const ho_teammate *teammate, ho_error *err)
+ho_code ho_runs_put_teammate(ho_store *store, const ho_teammate *teammate, ho_error *err)
 {
   return put(store, HO_SQL_TEAMMATE_PUT, teammate_columns, TEAMMATE, teammate, NULL, err);
 }
 
-ho_code ho_teammate_get(ho_store *store, ho_str id, ho_arena *arena, ho_teammate *out, ho_error *err)
+ho_code ho_runs_get_teammate(ho_store *store, ho_str id, ho_arena *arena, ho_teammate *out, ho_error *err)
 {
   const reading like = {arena, teammate_columns, TEAMMATE, sizeof *out, NULL, NULL};
   return get(store, HO_SQL_TEAMMATE_GET, "teammate", id, &like, out, err);
 }
 
-ho_code ho_teammate_select(ho_store *store, ho_str run, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
-                           ho_teammate_list *out, ho_error *err)
+ho_code ho_runs_teammates(ho_store *store, ho_str run, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
+                          ho_teammate_list *out, ho_error *err)
 {
   void *rows = NULL;
   reading r = {arena, teammate_columns, TEAMMATE, sizeof *out->rows, &rows, &out->count};

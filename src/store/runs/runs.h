@@ -78,24 +78,23 @@ typedef struct ho_teammate_list {
 } ho_teammate_list;
 
 /* ---- Runs. HO_CONFLICT if the id is taken. */
-ho_code ho_run_add(ho_store *store, const ho_run_row *run, ho_error *err) HO_NODISCARD;
+ho_code ho_runs_add(ho_store *store, const ho_run_row *run, ho_error *err) HO_NODISCARD;
 /* Writes options, state, why, lead, lead_pid, ended and updated. HO_NOT_FOUND. */
-ho_code ho_run_change(ho_store *store, const ho_run_row *run, ho_error *err) HO_NODISCARD;
-ho_code ho_run_get(ho_store *store, ho_str id, ho_arena *arena, ho_run_row *out, ho_error *err) HO_NODISCARD;
+ho_code ho_runs_change(ho_store *store, const ho_run_row *run, ho_error *err) HO_NODISCARD;
+ho_code ho_runs_get(ho_store *store, ho_str id, ho_arena *arena, ho_run_row *out, ho_error *err) HO_NODISCARD;
 /* plan, task and state filter unless empty; state "open": running or waiting. Newest first. limit 0: 1000. */
-ho_code ho_run_select(ho_store *store, ho_str plan, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
-                      ho_run_list *out, ho_error *err) HO_NODISCARD;
+ho_code ho_runs_select(ho_store *store, ho_str plan, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
+                       ho_run_list *out, ho_error *err) HO_NODISCARD;
 
 /* ---- Steps: adds the step, or replaces everything but run and step. */
-ho_code ho_run_step_put(ho_store *store, const ho_run_step *step, ho_error *err) HO_NODISCARD;
+ho_code ho_runs_put_step(ho_store *store, const ho_run_step *step, ho_error *err) HO_NODISCARD;
 /* In plan order. */
-ho_code ho_run_step_select(ho_store *store, ho_str run, ho_arena *arena, ho_run_step_list *out,
-                           ho_error *err) HO_NODISCARD;
+ho_code ho_runs_steps(ho_store *store, ho_str run, ho_arena *arena, ho_run_step_list *out, ho_error *err) HO_NODISCARD;
 
 /* ---- Teammates: adds the teammate, or replaces everything but its id. */
-ho_code ho_teammate_put(ho_store *store, const ho_teammate *teammate, ho_error *err) HO_NODISCARD;
-ho_code ho_teammate_get(ho_store *store, ho_str id, ho_arena *arena, ho_teammate *out, ho_error *err) HO_NODISCARD;
+ho_code ho_runs_put_teammate(ho_store *store, const ho_teammate *teammate, ho_error *err) HO_NODISCARD;
+ho_code ho_runs_get_teammate(ho_store *store, ho_str id, ho_arena *arena, ho_teammate *out, ho_error *err) HO_NODISCARD;
 /* run, task and state filter unless empty; in the order in which they were started. limit 0: 10000. */
-ho_code ho_teammate_select(ho_store *store, ho_str run, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
-                           ho_teammate_list *out, ho_error *err) HO_NODISCARD;
+ho_code ho_runs_teammates(ho_store *store, ho_str run, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
+                          ho_teammate_list *out, ho_error *err) HO_NODISCARD;
 #endif

@@ -84,11 +84,11 @@ static void splits(void **state)
 static void looks_into_lists(void **state)
 {
   (void)state;
-  assert_true(ho_list_has("a|bc|d", HO_STR("bc")));
-  assert_false(ho_list_has("a|bc|d", HO_STR("b")));
-  assert_false(ho_list_has("a|bc|d", HO_STR("a|bc")));
-  assert_false(ho_list_has(NULL, HO_STR("a")));
-  assert_true(ho_list_has_nocase("a|bc", HO_STR("BC")));
+  assert_true(ho_str_list_has("a|bc|d", HO_STR("bc")));
+  assert_false(ho_str_list_has("a|bc|d", HO_STR("b")));
+  assert_false(ho_str_list_has("a|bc|d", HO_STR("a|bc")));
+  assert_false(ho_str_list_has(NULL, HO_STR("a")));
+  assert_true(ho_str_list_has_nocase("a|bc", HO_STR("BC")));
 }
 
 static void reads_whole_numbers(void **state)

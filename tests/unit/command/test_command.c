@@ -59,7 +59,7 @@ static void test_table(void **state)
 
 static void expect_rule(const ho_rule_info *info)
 {
-  assert_ptr_equal(ho_rule_named(ho_str_of(info->id)), info);
+  assert_ptr_equal(ho_finding_rule(ho_str_of(info->id)), info);
 }
 
 /* Every rule of every table is found by its id, so no two have the same. */
@@ -74,7 +74,7 @@ static void test_rules(void **state)
     expect_rule(&(*syntax)->rule);
   for (const ho_format *const *format = ho_formats; *format; format++)
     for (const ho_rule *rule = (*format)->rules; rule && rule->info.id; rule++)
-      assert_string_equal(ho_rule_named(ho_str_of(rule->info.id))->id, rule->info.id);
+      assert_string_equal(ho_finding_rule(ho_str_of(rule->info.id))->id, rule->info.id);
 }
 
 static void test_distance(void **state)

@@ -158,7 +158,7 @@ UNUSED_OK static ho_str send(project *p, const char *text)
 UNUSED_OK static ho_str gate_of(project *p, ho_str id)
 {
   ho_handoff row;
-  must(p, ho_handoff_get(p->project.store, id, &p->arena, &row, &p->err));
+  must(p, ho_handoffs_get(p->project.store, id, &p->arena, &row, &p->err));
   return row.gate;
 }
 
@@ -174,7 +174,7 @@ UNUSED_OK static ho_str claim(project *p, ho_str *token)
 UNUSED_OK static void state_is(project *p, ho_str id, const char *state)
 {
   ho_handoff row;
-  must(p, ho_handoff_get(p->project.store, id, &p->arena, &row, &p->err));
+  must(p, ho_handoffs_get(p->project.store, id, &p->arena, &row, &p->err));
   if (!ho_str_is(row.state, state))
     fail_msg("%.*s is %.*s, not %s", HO_ARG(id), HO_ARG(row.state), state);
 }
@@ -184,7 +184,7 @@ UNUSED_OK static size_t events_of(project *p, ho_str id, const char *kind)
 {
   ho_event_list events;
   size_t count = 0;
-  must(p, ho_event_select(p->project.store, id, 0, 1000, &p->arena, &events, &p->err));
+  must(p, ho_events_select(p->project.store, id, 0, 1000, &p->arena, &events, &p->err));
   for (size_t i = 0; i < events.count; i++)
     count += ho_str_is(events.rows[i].kind, kind);
   return count;

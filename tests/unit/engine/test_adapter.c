@@ -141,7 +141,7 @@ static void test_record(void **state)
       if (!is_recorded(part, each->args[i], &values))
         fail_msg("%s has no option %s", each->harness->name, each->args[i]);
       const char *value = each->args[i + 1];
-      if (values.n && !ho_list_has(ho_arena_z(&arena, values), ho_str_of(value)))
+      if (values.n && !ho_str_list_has(ho_arena_z(&arena, values), ho_str_of(value)))
         fail_msg("%s %s does not take %s", each->harness->name, each->args[i], value);
     }
   }

@@ -62,10 +62,10 @@ static ho_str made(ho_draft *draft)
   now += 60000;
   assert_int_equal(ho_draft_dead(&project, draft, &err), HO_OK);
   assert_true(draft->id.n > 0);
-  assert_int_equal(ho_handoff_get(project.store, draft->id, &arena, &row, &err), HO_OK);
+  assert_int_equal(ho_handoffs_get(project.store, draft->id, &arena, &row, &err), HO_OK);
   assert_str(row.state, "draft");
   assert_true(ho_draft_is(&row, &arena));
-  assert_int_equal(ho_body_get(project.store, row.digest, &arena, &body, &err), HO_OK);
+  assert_int_equal(ho_bodies_get(project.store, row.digest, &arena, &body, &err), HO_OK);
   assert_true(ho_str_has(body, "every claim is asserted"));
   return body;
 }
@@ -110,12 +110,12 @@ static void only_the_newest_draft_is_left(void **state)
   (void)made(&first);
   (void)made(&second);
   ho_filter filter = {.state = HO_STR("draft"), .task = HO_STR("7")};
-  assert_int_equal(ho_handoff_select(project.store, &filter, &arena, &list, &err), HO_OK);
+  assert_int_equal(ho_handoffs_select(project.store, &filter, &arena, &list, &err), HO_OK);
   assert_int_equal(list.count, 2);
   assert_true(ho_str_eq(list.rows[0].id, second.id));
   assert_true(ho_str_eq(list.rows[1].id, other.id));
   ho_handoff row;
-  assert_int_equal(ho_handoff_get(project.store, first.id, &arena, &row, &err), HO_OK);
+  assert_int_equal(ho_handoffs_get(project.store, first.id, &arena, &row, &err), HO_OK);
   assert_str(row.state, "superseded");
   assert_true(ho_str_eq(row.superseded_by, second.id));
 }
@@ -149,9 +149,9 @@ static void a_session_without_a_task_has_one(void **state)
   assert_false(ho_str_has(made(&first), "printed"));
   (void)made(&other);
   (void)made(&second);
-  assert_int_equal(ho_handoff_get(project.store, first.id, &arena, &row, &err), HO_OK);
+  assert_int_equal(ho_handoffs_get(project.store, first.id, &arena, &row, &err), HO_OK);
   assert_str(row.state, "superseded");
-  assert_int_equal(ho_handoff_get(project.store, other.id, &arena, &row, &err), HO_OK);
+  assert_int_equal(ho_handoffs_get(project.store, other.id, &arena, &row, &err), HO_OK);
   assert_str(row.state, "draft");
 }
 

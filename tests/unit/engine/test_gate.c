@@ -93,7 +93,7 @@ static void another_key_is_not_the_one_that_is_known(void **state)
   refuses(p, HO_GATED, "is not the decision key", decide(p, second, "approve", ""));
   setenv("HANDOFF_DECISION_KEY", known.p, 1);
   must(p, decide(p, second, "approve", ""));
-  must(p, ho_gate_get(p->project.store, second, &p->arena, &row, &p->err));
+  must(p, ho_gates_get(p->project.store, second, &p->arena, &row, &p->err));
   assert_str(row.verified, "verified");
 }
 
@@ -123,7 +123,7 @@ static void deadlines_reject_and_own_deadlines_rest(void **state)
   p->now += 7200000;
   ho_ledger_settle(&p->project);
   state_is(p, id, "rejected");
-  must(p, ho_gate_get(p->project.store, gate, &p->arena, &row, &p->err));
+  must(p, ho_gates_get(p->project.store, gate, &p->arena, &row, &p->err));
   assert_str(row.decided_by, "deadline");
   state_is(p, own, "gated");
   must(p, decide(p, about.gate, "approve", ""));
@@ -147,7 +147,7 @@ static void a_gate_that_stops_nothing_ends_by_its_deadline(void **state)
   must(p, ho_turn_begin(&p->project, id, &p->arena, &turn, &p->err));
   p->now += 7200000;
   ho_ledger_settle(&p->project);
-  must(p, ho_gate_get(p->project.store, gate, &p->arena, &row, &p->err));
+  must(p, ho_gates_get(p->project.store, gate, &p->arena, &row, &p->err));
   assert_str(row.state, "decided");
   state_is(p, id, "ready");
 }

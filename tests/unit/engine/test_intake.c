@@ -14,13 +14,13 @@ static void a_package_is_recorded_with_what_was_seen(void **state)
   ho_handoff row;
   ho_str id = send(p, package(p, "lead", "coder", ""));
   assert_true(ho_str_starts(id, "HO-2026-"));
-  must(p, ho_handoff_get(p->project.store, id, &p->arena, &row, &p->err));
+  must(p, ho_handoffs_get(p->project.store, id, &p->arena, &row, &p->err));
   assert_str(row.sender, "lead");
   assert_str(row.receiver, "coder");
   assert_str(row.type, "sequential");
   assert_str(row.task, "feature");
   assert_str(row.phase, "3");
-  must(p, ho_file_select(p->project.store, id, &p->arena, &files, &p->err));
+  must(p, ho_files_select(p->project.store, id, &p->arena, &files, &p->err));
   assert_int_equal(files.count, 2); /* the archive copy, as it came without a file, and the artifact */
   assert_str(files.rows[0].kind, "archive");
   assert_str(files.rows[1].path, "docs/spec.md");

@@ -25,7 +25,7 @@ static ho_str finish_one(project *p)
 static const char *copy_of(project *p, ho_str id)
 {
   ho_file_list files;
-  must(p, ho_file_select(p->project.store, id, &p->arena, &files, &p->err));
+  must(p, ho_files_select(p->project.store, id, &p->arena, &files, &p->err));
   for (size_t i = 0; i < files.count; i++)
     if (ho_str_is(files.rows[i].kind, "archive"))
       return ho_arena_z(&p->arena, files.rows[i].path);
@@ -43,7 +43,7 @@ typedef struct adding_copy {
 static ho_code add_copy(ho_store *store, void *data, ho_error *err)
 {
   adding_copy *a = data;
-  ho_code code = ho_handoff_add(store, a->row, a->body, a->event, &a->p->arena, err);
+  ho_code code = ho_handoffs_add(store, a->row, a->body, a->event, &a->p->arena, err);
   return code ? code : ho_archive_copy(&a->p->project, a->row, &a->p->arena, err);
 }
 

@@ -172,7 +172,7 @@ static void work_that_goes_silent_leaves_a_draft(void **state)
   ho_ledger_settle(&p->project);
   state_is(p, id, "ready");
   ho_filter filter = {.state = HO_STR("draft")};
-  must(p, ho_handoff_select(p->project.store, &filter, &p->arena, &drafts, &p->err));
+  must(p, ho_handoffs_select(p->project.store, &filter, &p->arena, &drafts, &p->err));
   assert_int_equal(drafts.count, 1);
   ho_say confirm = {.id = drafts.rows[0].id, .note = HO_STR("fine")};
   must(p, ho_receive_answer(&p->project, &p->arena, &confirm, &p->err));

@@ -60,7 +60,7 @@ static void assert_only_facts(const char *path, const ho_report *report)
 {
   for (size_t i = 0; i < report->count; i++) {
     const ho_finding *f = &report->items[i];
-    if (f->severity == HO_ERROR && !ho_list_has(facts, ho_str_of(f->rule->id)))
+    if (f->severity == HO_ERROR && !ho_str_list_has(facts, ho_str_of(f->rule->id)))
       fail_msg("%s:%u: %s is left: %.*s\n%.*s", path, f->line, f->rule->id, HO_ARG(f->message),
                HO_ARG(report->source->text));
   }

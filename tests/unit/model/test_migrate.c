@@ -59,7 +59,7 @@ static void check_promises(const char *path, ho_str text)
     fail_msg("%s: the result is no task handoff", path);
   for (size_t i = 0; once.changed && i < once.doc.report.count; i++) {
     const ho_finding *f = &once.doc.report.items[i];
-    if (f->severity == HO_ERROR && !ho_list_has(missing_facts, ho_str_of(f->rule->id)))
+    if (f->severity == HO_ERROR && !ho_str_list_has(missing_facts, ho_str_of(f->rule->id)))
       fail_msg("%s: %s: %.*s", path, f->rule->id, HO_ARG(f->message));
   }
   HO_EACH_CONST (item, once.notes.items) {

@@ -105,10 +105,10 @@ static ho_str cut(const block *b, ho_str text, ho_arena *arena)
 
 static bool is_allowed(const block *b, const char *rule)
 {
-  if (ho_list_has(b->rules, ho_str_of(rule)))
+  if (ho_str_list_has(b->rules, ho_str_of(rule)))
     return true;
-  return b->class != VALID && (ho_list_has("required", ho_str_of(rule)) ||
-                               (b->class == TEMPLATE && ho_list_has("placeholder", ho_str_of(rule))));
+  return b->class != VALID && (ho_str_list_has("required", ho_str_of(rule)) ||
+                               (b->class == TEMPLATE && ho_str_list_has("placeholder", ho_str_of(rule))));
 }
 
 static const char *verdict(const block *b, const ho_doc *doc, ho_code code, const ho_error *err)

@@ -93,7 +93,7 @@ UNUSED_OK static ho_code add_work(ho_store *store, void *data, ho_error *err)
 {
   adding *a = data;
   ho_event event = event_of("sent");
-  return ho_handoff_add(store, a->row, a->body, &event, &a->p->arena, err);
+  return ho_handoffs_add(store, a->row, a->body, &event, &a->p->arena, err);
 }
 
 UNUSED_OK static ho_code add(place *p, ho_handoff *row, const char *body)
@@ -120,7 +120,7 @@ UNUSED_OK static ho_code change_work(ho_store *store, void *data, ho_error *err)
 {
   changing *c = data;
   ho_event event = event_of(c->kind);
-  return ho_handoff_change(store, c->row, ho_str_of(c->from), &event, &c->p->arena, err);
+  return ho_handoffs_change(store, c->row, ho_str_of(c->from), &event, &c->p->arena, err);
 }
 
 UNUSED_OK static ho_code change(place *p, ho_handoff *row, const char *from, const char *kind)
@@ -148,8 +148,8 @@ UNUSED_OK static void assert_sound(place *p)
 {
   flaws f = {0};
   ho_buf_init(&f.text, 0);
-  must(p, ho_store_verify_chain(p->store, take_flaw, &f, &p->err));
-  must(p, ho_store_check(p->store, false, take_flaw, &f, &p->err));
+  must(p, ho_chain_verify(p->store, take_flaw, &f, &p->err));
+  must(p, ho_chain_check_database(p->store, false, take_flaw, &f, &p->err));
   if (f.count)
     fail_msg("%s", f.text.p);
   ho_buf_free(&f.text);
@@ -160,7 +160,7 @@ UNUSED_OK static void assert_flaw(place *p, const char *words)
 {
   flaws f = {0};
   ho_buf_init(&f.text, 0);
-  must(p, ho_store_verify_chain(p->store, take_flaw, &f, &p->err));
+  must(p, ho_chain_verify(p->store, take_flaw, &f, &p->err));
   if (!ho_str_has(ho_buf_str(&f.text), words))
     fail_msg("expected \"%s\", found:\n%s", words, f.text.p);
   ho_buf_free(&f.text);

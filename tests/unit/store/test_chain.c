@@ -23,7 +23,7 @@ static void tamper(place *p, const char *sql)
 static ho_code seal_work(ho_store *store, void *data, ho_error *err)
 {
   (void)data;
-  return ho_store_seal(store, 5000, err);
+  return ho_seals_add(store, 5000, err);
 }
 
 static ho_code fill_work(ho_store *store, void *data, ho_error *err)
@@ -35,11 +35,11 @@ static ho_code fill_work(ho_store *store, void *data, ho_error *err)
     ho_code code = ho_store_id(store, HO_STR("HO-2026"), &p->arena, &id, err);
     ho_handoff row = row_of(id);
     if (!code)
-      code = ho_handoff_add(store, &row, id, &event, &p->arena, err);
+      code = ho_handoffs_add(store, &row, id, &event, &p->arena, err);
     for (int k = 0; k < 2 && !code; k++) {
       row.state = k ? HO_STR("acked") : HO_STR("claimed");
       event = event_of(k ? "acked" : "claimed");
-      code = ho_handoff_change(store, &row, k ? HO_STR("claimed") : HO_STR("ready"), &event, &p->arena, err);
+      code = ho_handoffs_change(store, &row, k ? HO_STR("claimed") : HO_STR("ready"), &event, &p->arena, err);
     }
     if (code)
       return code;
@@ -140,7 +140,7 @@ static void test_body_changed(void **state)
 {
   place *p = *state;
   ho_handoff row;
-  must(p, ho_handoff_get(p->store, HO_STR("HO-2026-001"), &p->arena, &row, &p->err));
+  must(p, ho_handoffs_get(p->store, HO_STR("HO-2026-001"), &p->arena, &row, &p->err));
   tamper(p, "UPDATE bodies SET body = 'HO-2026-00X' WHERE body = 'HO-2026-001'");
   ho_str words = ho_arena_printf(&p->arena, "body %.*s: its content does not match", HO_ARG(row.digest));
   assert_flaw(p, words.p);
@@ -168,7 +168,7 @@ static void test_history_rewritten(void **state)
 {
   place *p = *state;
   ho_event_list events;
-  must(p, ho_event_select(p->store, HO_STR("HO-2026-005"), 0, 0, &p->arena, &events, &p->err));
+  must(p, ho_events_select(p->store, HO_STR("HO-2026-005"), 0, 0, &p->arena, &events, &p->err));
   tamper(p, "UPDATE events SET hash = 'forged' WHERE handoff = 'HO-2026-005' AND n = 3;"
             "UPDATE handoffs SET head = 'forged' WHERE id = 'HO-2026-005'");
   assert_flaw(p, "seal 1: it does not match the events it covers");
@@ -177,7 +177,7 @@ static void test_history_rewritten(void **state)
 static ho_code remove_work(ho_store *store, void *data, ho_error *err)
 {
   ho_event event = event_of("pruned");
-  return ho_handoff_remove(store, HO_STR("HO-2026-005"), ho_str_of(data), &event, err);
+  return ho_handoffs_remove(store, HO_STR("HO-2026-005"), ho_str_of(data), &event, err);
 }
 
 static void test_remove(void **state)
@@ -187,14 +187,14 @@ static void test_remove(void **state)
   ho_str body;
   ho_hit_list hits;
   ho_event_list events;
-  must(p, ho_handoff_get(p->store, HO_STR("HO-2026-005"), &p->arena, &row, &p->err));
+  must(p, ho_handoffs_get(p->store, HO_STR("HO-2026-005"), &p->arena, &row, &p->err));
   assert_int_equal(ho_store_write(p->store, remove_work, "done", &p->err), HO_CONFLICT);
   must(p, ho_store_write(p->store, remove_work, "acked", &p->err));
-  assert_int_equal(ho_handoff_get(p->store, row.id, &p->arena, &again, &p->err), HO_NOT_FOUND);
-  assert_int_equal(ho_body_get(p->store, row.digest, &p->arena, &body, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_handoffs_get(p->store, row.id, &p->arena, &again, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_bodies_get(p->store, row.digest, &p->arena, &body, &p->err), HO_NOT_FOUND);
   must(p, ho_search(p->store, HO_STR("\"HO-2026-005\""), &(ho_filter){0}, &p->arena, &hits, &p->err));
   assert_int_equal(hits.count, 0);
-  must(p, ho_event_select(p->store, row.id, 0, 0, &p->arena, &events, &p->err));
+  must(p, ho_events_select(p->store, row.id, 0, 0, &p->arena, &events, &p->err));
   assert_int_equal(events.count, 4);
   assert_int_equal(events.rows[0].data.n, 0);
   assert_str(events.rows[3].kind, "pruned");
@@ -211,7 +211,7 @@ static void test_search_index_changed(void **state)
   flaws f = {0};
   ho_buf_init(&f.text, 0);
   tamper(p, "INSERT INTO search (search, rowid, body) VALUES ('delete', 5, 'HO-2026-005')");
-  must(p, ho_store_check(p->store, false, take_flaw, &f, &p->err));
+  must(p, ho_chain_check_database(p->store, false, take_flaw, &f, &p->err));
   assert_true(ho_str_has(ho_buf_str(&f.text), "search search: the full-text index does not match the bodies"));
   ho_buf_free(&f.text);
 }

@@ -73,7 +73,8 @@ static ho_code work(ho_store *store, void *data, ho_error *err)
   if (code)
     return code;
   ho_handoff row = row_of(id);
-  code = ho_handoff_add(store, &row, ho_arena_printf(&p->arena, "%.*s %03000d", HO_ARG(id), 1), &event, &p->arena, err);
+  code =
+      ho_handoffs_add(store, &row, ho_arena_printf(&p->arena, "%.*s %03000d", HO_ARG(id), 1), &event, &p->arena, err);
   if (!code)
     code = ho_store_intend(store, HO_STR("state/current.json"), id, HO_FS_REPLACE, err);
   return code ? code : ho_store_meta_set(store, HO_STR("last"), id, err);

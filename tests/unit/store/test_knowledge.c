@@ -184,9 +184,9 @@ static void test_edges(void **state)
   assert_int_equal(edges.count, 1);
   must(p, ho_known_edges_from(p->store, n[1], 0, 10, &p->arena, &edges, &p->err));
   assert_int_equal(edges.count, 0);
-  assert_string_equal(ho_edge_name(HO_EDGE_SUPERSEDES), "supersedes");
-  assert_string_equal(ho_edge_name(0), "");
-  assert_string_equal(ho_edge_name(99), "");
+  assert_string_equal(ho_known_edge_name(HO_EDGE_SUPERSEDES), "supersedes");
+  assert_string_equal(ho_known_edge_name(0), "");
+  assert_string_equal(ho_known_edge_name(99), "");
 }
 
 typedef struct closing {

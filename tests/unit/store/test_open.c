@@ -44,7 +44,7 @@ static void test_again(void **state)
   ho_store_options options = {.url = url, .root = p->folder};
   must(p, ho_store_open(&options, &p->store, &p->err));
   assert_string_equal(ho_store_path(p->store), p->path);
-  must(p, ho_handoff_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err));
+  must(p, ho_handoffs_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err));
 }
 
 /* What the first, unreleased version had: a table meta and no version. */
@@ -110,9 +110,9 @@ static bool noticed(place *p)
   bool bad = open_store(p, false) != HO_OK;
   ho_buf_init(&f.text, 0);
   if (!bad)
-    bad = ho_store_check(p->store, false, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
+    bad = ho_chain_check_database(p->store, false, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
   if (!bad)
-    bad = ho_store_verify_chain(p->store, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
+    bad = ho_chain_verify(p->store, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
   ho_buf_free(&f.text);
   close_store(p);
   return bad;
@@ -176,8 +176,8 @@ static void test_backup(void **state)
   added(p, "HO-later", "not in the copy");
   snprintf(copy.path, sizeof copy.path, "%s/copy.db", p->folder);
   must(&copy, open_store(&copy, false));
-  must(&copy, ho_handoff_get(copy.store, HO_STR("HO-19"), &p->arena, &row, &copy.err));
-  assert_int_equal(ho_handoff_get(copy.store, HO_STR("HO-later"), &p->arena, &row, &copy.err), HO_NOT_FOUND);
+  must(&copy, ho_handoffs_get(copy.store, HO_STR("HO-19"), &p->arena, &row, &copy.err));
+  assert_int_equal(ho_handoffs_get(copy.store, HO_STR("HO-later"), &p->arena, &row, &copy.err), HO_NOT_FOUND);
   assert_sound(&copy);
   added(&copy, "HO-own", "the copy is a store of its own");
   close_store(&copy);

@@ -38,11 +38,11 @@ static ho_code send_work(ho_store *store, void *data, ho_error *err)
   if (code)
     return code;
   ho_handoff row = row_of(s->id);
-  code = ho_handoff_add(store, &row, ho_arena_printf(&s->p->arena, "body of %.*s", HO_ARG(s->id)), &event, &s->p->arena,
-                        err);
+  code = ho_handoffs_add(store, &row, ho_arena_printf(&s->p->arena, "body of %.*s", HO_ARG(s->id)), &event,
+                         &s->p->arena, err);
   row.state = HO_STR("claimed");
   event = event_of("claimed");
-  return code ? code : ho_handoff_change(store, &row, HO_STR("ready"), &event, &s->p->arena, err);
+  return code ? code : ho_handoffs_change(store, &row, HO_STR("ready"), &event, &s->p->arena, err);
 }
 
 /* Every writer opens the store anew now and then, as processes that come and go do. */
@@ -140,7 +140,7 @@ static void test_writers(void **state)
   for (size_t i = 0; i < count; i++) {
     if (i)
       assert_string_not_equal(answers[i].id, answers[i - 1].id);
-    must(p, ho_handoff_get(p->store, ho_str_of(answers[i].id), &p->arena, &row, &p->err));
+    must(p, ho_handoffs_get(p->store, ho_str_of(answers[i].id), &p->arena, &row, &p->err));
     assert_str(row.state, "claimed");
   }
   assert_sound(p);

@@ -21,7 +21,7 @@ static void test_add_and_get(void **state)
   must(p, add(p, &row, "the body"));
   assert_int_equal(row.seq, 1);
   assert_int_equal(row.events, 1);
-  must(p, ho_handoff_get(p->store, HO_STR("HO-2026-001"), &p->arena, &got, &p->err));
+  must(p, ho_handoffs_get(p->store, HO_STR("HO-2026-001"), &p->arena, &got, &p->err));
   assert_str(got.kind, "package");
   assert_str(got.sender, "planner");
   assert_str(got.receiver, "coder");
@@ -31,9 +31,9 @@ static void test_add_and_get(void **state)
   assert_str(got.marks, "{\"a\":1}");
   assert_int_equal(got.deadline, 77);
   assert_true(ho_str_eq(got.head, row.head));
-  must(p, ho_body_get(p->store, got.digest, &p->arena, &body, &p->err));
+  must(p, ho_bodies_get(p->store, got.digest, &p->arena, &body, &p->err));
   assert_str(body, "the body");
-  assert_int_equal(ho_handoff_get(p->store, HO_STR("HO-9"), &p->arena, &got, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_handoffs_get(p->store, HO_STR("HO-9"), &p->arena, &got, &p->err), HO_NOT_FOUND);
   assert_string_equal(p->err.message, "there is no handoff HO-9");
   assert_sound(p);
 }
@@ -71,16 +71,16 @@ static void test_found_by(void **state)
     row.key = ho_arena_printf(&p->arena, "k%d", i);
     must(p, add(p, &row, "same"));
   }
-  must(p, ho_handoff_by_path(p->store, HO_STR("a.md"), &p->arena, &got, &found, &p->err));
+  must(p, ho_handoffs_by_path(p->store, HO_STR("a.md"), &p->arena, &got, &found, &p->err));
   assert_true(found);
   assert_str(got.id, "HO-2");
-  must(p, ho_handoff_by_key(p->store, HO_STR("k1"), &p->arena, &got, &found, &p->err));
+  must(p, ho_handoffs_by_key(p->store, HO_STR("k1"), &p->arena, &got, &found, &p->err));
   assert_str(got.id, "HO-1");
-  must(p, ho_handoff_by_digest(p->store, got.digest, &p->arena, &got, &found, &p->err));
+  must(p, ho_handoffs_by_digest(p->store, got.digest, &p->arena, &got, &found, &p->err));
   assert_str(got.id, "HO-2");
-  must(p, ho_handoff_by_path(p->store, HO_STR("b.md"), &p->arena, &got, &found, &p->err));
+  must(p, ho_handoffs_by_path(p->store, HO_STR("b.md"), &p->arena, &got, &found, &p->err));
   assert_false(found);
-  must(p, ho_handoff_by_key(p->store, HO_EMPTY, &p->arena, &got, &found, &p->err));
+  must(p, ho_handoffs_by_key(p->store, HO_EMPTY, &p->arena, &got, &found, &p->err));
   assert_false(found);
 }
 
@@ -98,7 +98,7 @@ static void test_change_is_conditional(void **state)
   assert_int_equal(change(p, &stale, "ready", "claimed"), HO_CONFLICT);
   stale.state = HO_STR("acked");
   assert_int_equal(change(p, &stale, "claimed", "acked"), HO_CONFLICT); /* the state fits, the head does not */
-  must(p, ho_handoff_get(p->store, row.id, &p->arena, &stale, &p->err));
+  must(p, ho_handoffs_get(p->store, row.id, &p->arena, &stale, &p->err));
   assert_str(stale.claimed_by, "coder/1");
   assert_int_equal(stale.events, 2);
   assert_sound(p);
@@ -106,13 +106,13 @@ static void test_change_is_conditional(void **state)
 
 static ho_code renew_work(ho_store *store, void *data, ho_error *err)
 {
-  return ho_handoff_renew(store, HO_STR("HO-1"), HO_STR("claimed"), ho_str_of(data), 9000, 9000, 2000, err);
+  return ho_handoffs_renew(store, HO_STR("HO-1"), HO_STR("claimed"), ho_str_of(data), 9000, 9000, 2000, err);
 }
 
 static ho_code note_work(ho_store *store, void *data, ho_error *err)
 {
   ho_event event = event_of("read");
-  return ho_event_add(store, ho_str_of(data), &event, err);
+  return ho_events_add(store, ho_str_of(data), &event, err);
 }
 
 static void test_renew_and_note(void **state)
@@ -127,14 +127,14 @@ static void test_renew_and_note(void **state)
   must(p, ho_store_write(p->store, renew_work, "hash", &p->err));
   must(p, ho_store_write(p->store, note_work, "HO-1", &p->err));
   assert_int_equal(ho_store_write(p->store, note_work, "HO-2", &p->err), HO_NOT_FOUND);
-  must(p, ho_handoff_get(p->store, row.id, &p->arena, &row, &p->err));
+  must(p, ho_handoffs_get(p->store, row.id, &p->arena, &row, &p->err));
   assert_int_equal(row.lease_until, 9000);
-  must(p, ho_event_select(p->store, row.id, 0, 0, &p->arena, &events, &p->err));
+  must(p, ho_events_select(p->store, row.id, 0, 0, &p->arena, &events, &p->err));
   assert_int_equal(events.count, 3);
   assert_str(events.rows[0].kind, "sent");
   assert_str(events.rows[2].kind, "read");
   assert_true(ho_str_eq(events.rows[2].prev, events.rows[1].hash));
-  must(p, ho_event_select(p->store, HO_EMPTY, 3, 1, &p->arena, &events, &p->err));
+  must(p, ho_events_select(p->store, HO_EMPTY, 3, 1, &p->arena, &events, &p->err));
   assert_int_equal(events.count, 1);
   assert_int_equal(events.rows[0].seq, 2);
   assert_sound(p);
@@ -155,8 +155,8 @@ static void test_next(void **state)
   row.phase = HO_STR("3");
   must(p, add(p, &row, "for coder, 9"));
 #define NEXT(receiver, task, phase)                                                                                    \
-  must(p, ho_handoff_next(p->store, HO_STR("ready"), HO_STR(receiver), HO_STR(task), HO_STR(phase), &p->arena, &got,   \
-                          &found, &p->err))
+  must(p, ho_handoffs_next(p->store, HO_STR("ready"), HO_STR(receiver), HO_STR(task), HO_STR(phase), &p->arena, &got,  \
+                           &found, &p->err))
   NEXT("coder", "", "");
   assert_str(got.id, "HO-1");
   NEXT("coder", "9", "");
@@ -184,7 +184,7 @@ static void test_select_and_due(void **state)
     row.due = i > 20 ? 100 - i : 0;
     must(p, add(p, &row, "body"));
   }
-#define SELECT(...) must(p, ho_handoff_select(p->store, &(ho_filter){__VA_ARGS__}, &p->arena, &list, &p->err))
+#define SELECT(...) must(p, ho_handoffs_select(p->store, &(ho_filter){__VA_ARGS__}, &p->arena, &list, &p->err))
   SELECT(.limit = 5);
   assert_int_equal(list.count, 5);
   assert_str(list.rows[0].id, "HO-030");
@@ -201,12 +201,12 @@ static void test_select_and_due(void **state)
   assert_int_equal(list.count, 0);
   SELECT(.before_seq = 3);
   assert_int_equal(list.count, 2);
-  must(p, ho_handoff_due(p->store, 75, 100, &p->arena, &list, &p->err));
+  must(p, ho_handoffs_due(p->store, 75, 100, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 6);
   assert_str(list.rows[0].id, "HO-030");
   ho_state_count *counts;
   size_t count;
-  must(p, ho_handoff_states(p->store, &p->arena, &counts, &count, &p->err));
+  must(p, ho_handoffs_states(p->store, &p->arena, &counts, &count, &p->err));
   assert_int_equal(count, 1);
   assert_int_equal(counts[0].count, 30);
 }
@@ -225,7 +225,7 @@ static ho_code add_claims(ho_store *store, void *data, ho_error *err)
     ho_handoff row = row_of(ho_arena_printf(&c->p->arena, "HO-%05d", i));
     row.state = HO_STR("claimed");
     row.claim_session = i ? HO_STR("other") : HO_STR("mine");
-    code = ho_handoff_add(store, &row, HO_STR("body"), &event, &c->p->arena, err);
+    code = ho_handoffs_add(store, &row, HO_STR("body"), &event, &c->p->arena, err);
   }
   return code;
 }
@@ -284,7 +284,7 @@ static void test_search(void **state)
 
 static ho_code gate_work(ho_store *store, void *data, ho_error *err)
 {
-  return ho_gate_add(store, data, err);
+  return ho_gates_add(store, data, err);
 }
 
 typedef struct deciding {
@@ -295,7 +295,7 @@ typedef struct deciding {
 static ho_code decide_work(ho_store *store, void *data, ho_error *err)
 {
   deciding *d = data;
-  return ho_gate_change(store, d->gate, ho_str_of(d->from), err);
+  return ho_gates_change(store, d->gate, ho_str_of(d->from), err);
 }
 
 static void test_gates(void **state)
@@ -319,22 +319,22 @@ static void test_gates(void **state)
   deciding d = {.gate = &gate, .from = "open"};
   must(p, ho_store_write(p->store, decide_work, &d, &p->err));
   assert_int_equal(ho_store_write(p->store, decide_work, &d, &p->err), HO_CONFLICT);
-  must(p, ho_gate_get(p->store, HO_STR("G-1"), &p->arena, &got, &p->err));
+  must(p, ho_gates_get(p->store, HO_STR("G-1"), &p->arena, &got, &p->err));
   assert_str(got.decision, "approve");
   assert_str(got.resume, "acked");
   assert_int_equal(got.deadline, 50);
-  assert_int_equal(ho_gate_get(p->store, HO_STR("G-2"), &p->arena, &got, &p->err), HO_NOT_FOUND);
-  must(p, ho_gate_select(p->store, HO_STR("open"), HO_EMPTY, 0, &p->arena, &list, &p->err));
+  assert_int_equal(ho_gates_get(p->store, HO_STR("G-2"), &p->arena, &got, &p->err), HO_NOT_FOUND);
+  must(p, ho_gates_select(p->store, HO_STR("open"), HO_EMPTY, 0, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 0);
-  must(p, ho_gate_select(p->store, HO_EMPTY, HO_STR("HO-1"), 0, &p->arena, &list, &p->err));
+  must(p, ho_gates_select(p->store, HO_EMPTY, HO_STR("HO-1"), 0, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 1);
-  must(p, ho_gate_select(p->store, HO_EMPTY, HO_EMPTY, 0, &p->arena, &list, &p->err));
+  must(p, ho_gates_select(p->store, HO_EMPTY, HO_EMPTY, 0, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 1);
 }
 
 static ho_code file_work(ho_store *store, void *data, ho_error *err)
 {
-  return ho_file_put(store, data, err);
+  return ho_files_put(store, data, err);
 }
 
 static void test_files(void **state)
@@ -345,7 +345,7 @@ static void test_files(void **state)
   must(p, ho_store_write(p->store, file_work, &file, &p->err));
   file.digest = HO_STR("d2");
   must(p, ho_store_write(p->store, file_work, &file, &p->err));
-  must(p, ho_file_select(p->store, HO_STR("HO-1"), &p->arena, &list, &p->err));
+  must(p, ho_files_select(p->store, HO_STR("HO-1"), &p->arena, &list, &p->err));
   assert_int_equal(list.count, 1);
   assert_str(list.rows[0].digest, "d2");
   assert_str(list.rows[0].kind, "artifact");
@@ -439,7 +439,7 @@ static void test_rollback(void **state)
   adding a = {.p = p, .row = &row, .body = HO_STR("text")};
   assert_int_equal(ho_store_write(p->store, fail_after_add, &a, &p->err), HO_LIMIT);
   assert_string_equal(p->err.message, "no more");
-  assert_int_equal(ho_handoff_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_handoffs_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err), HO_NOT_FOUND);
   assert_int_equal(ho_store_write(p->store, nest, "x", &p->err), HO_BUG);
   search(p, "text", "");
   assert_sound(p);
@@ -452,7 +452,7 @@ static ho_code go_on_regardless(ho_store *store, void *data, ho_error *err)
   ho_error none = {0};
   ho_event event = event_of("sent");
   ho_code code = store->driver->script(store->db, "ROLLBACK", err);
-  if (!code && ho_handoff_add(store, a->row, a->body, &event, &a->p->arena, &none) == HO_OK)
+  if (!code && ho_handoffs_add(store, a->row, a->body, &event, &a->p->arena, &none) == HO_OK)
     code = ho_fail(err, HO_BUG, "it was done outside of the transaction");
   return code;
 }
@@ -464,7 +464,7 @@ static void test_undone(void **state)
   adding a = {.p = p, .row = &row, .body = HO_STR("text")};
   assert_int_equal(ho_store_write(p->store, go_on_regardless, &a, &p->err), HO_STORE);
   assert_non_null(strstr(p->err.message, "rolled back"));
-  assert_int_equal(ho_handoff_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_handoffs_get(p->store, HO_STR("HO-1"), &p->arena, &row, &p->err), HO_NOT_FOUND);
   row = row_of(HO_STR("HO-1"));
   must(p, add(p, &row, "text"));
   assert_sound(p);

@@ -17,20 +17,20 @@ static ho_code work(ho_store *store, void *data, ho_error *err)
   if (code)
     return code;
   ho_handoff row = row_of(id);
-  code = ho_handoff_add(store, &row, HO_STR("words to find"), &event, arena, err);
+  code = ho_handoffs_add(store, &row, HO_STR("words to find"), &event, arena, err);
   row.state = HO_STR("claimed");
   if (!code)
-    code = ho_handoff_change(store, &row, HO_STR("ready"), &event, arena, err);
+    code = ho_handoffs_change(store, &row, HO_STR("ready"), &event, arena, err);
   if (!code)
-    code = ho_event_add(store, id, &event, err);
+    code = ho_events_add(store, id, &event, err);
   if (!code)
     code = ho_store_intend(store, HO_STR("state.json"), id, HO_FS_REPLACE, err);
   if (!code)
-    code = ho_store_seal(store, 1000, err);
+    code = ho_seals_add(store, 1000, err);
   row.state = HO_STR("done");
   if (!code)
-    code = ho_handoff_get(store, id, arena, &row, err);
-  return code ? code : ho_handoff_remove(store, id, HO_STR("claimed"), &event, err);
+    code = ho_handoffs_get(store, id, arena, &row, err);
+  return code ? code : ho_handoffs_remove(store, id, HO_STR("claimed"), &event, err);
 }
 
 static ho_code use(ho_store *store, ho_arena *arena, ho_error *err)
@@ -41,14 +41,14 @@ static ho_code use(ho_store *store, ho_arena *arena, ho_error *err)
   flaws f = {0};
   ho_code code = ho_store_write(store, work, arena, err);
   if (!code)
-    code = ho_handoff_select(store, &(ho_filter){0}, arena, &list, err);
+    code = ho_handoffs_select(store, &(ho_filter){0}, arena, &list, err);
   if (!code)
-    code = ho_event_select(store, HO_EMPTY, 0, 20, arena, &events, err);
+    code = ho_events_select(store, HO_EMPTY, 0, 20, arena, &events, err);
   if (!code)
     code = ho_search(store, HO_STR("kept"), &(ho_filter){0}, arena, &hits, err);
   ho_buf_init(&f.text, 0);
   if (!code)
-    code = ho_store_verify_chain(store, take_flaw, &f, err);
+    code = ho_chain_verify(store, take_flaw, &f, err);
   if (!code && f.count)
     fail_msg("%s", f.text.p);
   ho_buf_free(&f.text);

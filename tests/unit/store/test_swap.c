@@ -28,7 +28,7 @@ static bool has(place *p, const char *id)
 {
   ho_handoff row;
   ho_error err;
-  return ho_handoff_get(p->store, ho_str_of(id), &p->arena, &row, &err) == HO_OK;
+  return ho_handoffs_get(p->store, ho_str_of(id), &p->arena, &row, &err) == HO_OK;
 }
 
 static void add_one(place *p, const char *id)

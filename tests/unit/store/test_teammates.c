@@ -32,15 +32,15 @@ static ho_code add_all(ho_store *store, void *data, ho_error *err)
                       .exit_status = -9,
                       .why = HO_STR("it works")};
   (void)data;
-  ho_code code = ho_run_add(store, &first, err);
+  ho_code code = ho_runs_add(store, &first, err);
   if (!code)
-    code = ho_run_add(store, &second, err);
+    code = ho_runs_add(store, &second, err);
   if (!code)
-    code = ho_run_step_put(store, &late, err);
+    code = ho_runs_put_step(store, &late, err);
   if (!code)
-    code = ho_run_step_put(store, &early, err);
+    code = ho_runs_put_step(store, &early, err);
   if (!code)
-    code = ho_teammate_put(store, &mate, err);
+    code = ho_runs_put_teammate(store, &mate, err);
   return code;
 }
 
@@ -49,16 +49,16 @@ static ho_code change_all(ho_store *store, void *data, ho_error *err)
   place *p = data;
   ho_run_row run;
   ho_teammate mate;
-  ho_code code = ho_run_get(store, HO_STR("R-1"), &p->arena, &run, err);
+  ho_code code = ho_runs_get(store, HO_STR("R-1"), &p->arena, &run, err);
   run.state = HO_STR("done");
   run.ended = 30;
   if (!code)
-    code = ho_run_change(store, &run, err);
+    code = ho_runs_change(store, &run, err);
   if (!code)
-    code = ho_teammate_get(store, HO_STR("R-2/10.1"), &p->arena, &mate, err);
+    code = ho_runs_get_teammate(store, HO_STR("R-2/10.1"), &p->arena, &mate, err);
   mate.state = HO_STR("ended");
   mate.left_path = HO_STR("specs/7_x/handoffs/h.md");
-  return code ? code : ho_teammate_put(store, &mate, err);
+  return code ? code : ho_runs_put_teammate(store, &mate, err);
 }
 
 static void test_round_trip(void **state)
@@ -69,24 +69,24 @@ static void test_round_trip(void **state)
   ho_teammate_list mates;
   must(p, ho_store_write(p->store, add_all, p, &p->err));
   must(p, ho_store_write(p->store, change_all, p, &p->err));
-  must(p, ho_run_select(p->store, HO_EMPTY, HO_STR("7"), HO_EMPTY, 0, &p->arena, &runs, &p->err));
+  must(p, ho_runs_select(p->store, HO_EMPTY, HO_STR("7"), HO_EMPTY, 0, &p->arena, &runs, &p->err));
   assert_int_equal(runs.count, 2);
   assert_str(runs.rows[0].id, "R-2");
   assert_str(runs.rows[1].state, "done");
   assert_int_equal(runs.rows[1].ended, 30);
-  must(p, ho_run_select(p->store, runs.rows[0].plan, HO_EMPTY, HO_STR("open"), 1, &p->arena, &runs, &p->err));
+  must(p, ho_runs_select(p->store, runs.rows[0].plan, HO_EMPTY, HO_STR("open"), 1, &p->arena, &runs, &p->err));
   assert_int_equal(runs.count, 1);
   assert_str(runs.rows[0].options, "{\"jobs\":4}");
-  must(p, ho_run_step_select(p->store, HO_STR("R-2"), &p->arena, &steps, &p->err));
+  must(p, ho_runs_steps(p->store, HO_STR("R-2"), &p->arena, &steps, &p->err));
   assert_int_equal(steps.count, 2);
   assert_str(steps.rows[0].step, "10");
   assert_int_equal(steps.rows[0].idle, 3);
-  must(p, ho_teammate_select(p->store, HO_EMPTY, HO_STR("7"), HO_STR("ended"), 0, &p->arena, &mates, &p->err));
+  must(p, ho_runs_teammates(p->store, HO_EMPTY, HO_STR("7"), HO_STR("ended"), 0, &p->arena, &mates, &p->err));
   assert_int_equal(mates.count, 1);
   assert_int_equal(mates.rows[0].exit_status, -9);
   assert_int_equal(mates.rows[0].pid_start, 1234567);
   assert_str(mates.rows[0].left_path, "specs/7_x/handoffs/h.md");
-  must(p, ho_teammate_select(p->store, HO_EMPTY, HO_EMPTY, HO_STR("running"), 0, &p->arena, &mates, &p->err));
+  must(p, ho_runs_teammates(p->store, HO_EMPTY, HO_EMPTY, HO_STR("running"), 0, &p->arena, &mates, &p->err));
   assert_int_equal(mates.count, 0);
 }
 
@@ -97,9 +97,9 @@ static void test_refusals(void **state)
   ho_teammate mate;
   must(p, ho_store_write(p->store, add_all, p, &p->err));
   assert_int_equal(ho_store_write(p->store, add_all, p, &p->err), HO_CONFLICT);
-  assert_int_equal(ho_run_get(p->store, HO_STR("R-9"), &p->arena, &run, &p->err), HO_NOT_FOUND);
-  assert_int_equal(ho_teammate_get(p->store, HO_STR("R-9/1.1"), &p->arena, &mate, &p->err), HO_NOT_FOUND);
-  assert_int_equal(ho_teammate_put(p->store, &mate, &p->err), HO_BUG);
+  assert_int_equal(ho_runs_get(p->store, HO_STR("R-9"), &p->arena, &run, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_runs_get_teammate(p->store, HO_STR("R-9/1.1"), &p->arena, &mate, &p->err), HO_NOT_FOUND);
+  assert_int_equal(ho_runs_put_teammate(p->store, &mate, &p->err), HO_BUG);
 }
 
 int main(void)

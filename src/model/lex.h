@@ -1,12 +1,12 @@
 /* Parsing a short text from its front: the building blocks of the syntaxes and of the reader of time stamps. Each
  * function returns false and leaves the text alone if it does not begin as asked. */
-#ifndef HO_MODEL_SCAN_H
-#define HO_MODEL_SCAN_H
+#ifndef HO_MODEL_LEX_H
+#define HO_MODEL_LEX_H
 
 #include "base/str.h"
 
 /* Exactly `digits` digits with a value in low..high. value may be NULL. */
-static inline bool ho_scan_number(ho_str *text, size_t digits, int low, int high, int *value)
+static inline bool ho_lex_number(ho_str *text, size_t digits, int low, int high, int *value)
 {
   int number = 0;
   if (text->n < digits) {
@@ -29,7 +29,7 @@ static inline bool ho_scan_number(ho_str *text, size_t digits, int low, int high
 }
 
 /* One character of `set`. */
-static inline bool ho_scan_any(ho_str *text, const char *set)
+static inline bool ho_lex_any(ho_str *text, const char *set)
 {
   if (text->n == 0 || text->p[0] == '\0' || !strchr(set, text->p[0])) {
     return false;
@@ -39,7 +39,7 @@ static inline bool ho_scan_any(ho_str *text, const char *set)
 }
 
 /* The word itself, in any ASCII case. */
-static inline bool ho_scan_word(ho_str *text, const char *word)
+static inline bool ho_lex_word(ho_str *text, const char *word)
 {
   if (!ho_str_starts_nocase(*text, word)) {
     return false;
@@ -49,7 +49,7 @@ static inline bool ho_scan_word(ho_str *text, const char *word)
 }
 
 /* Removes the digits at the front and returns how many there were. */
-static inline size_t ho_scan_digits(ho_str *text)
+static inline size_t ho_lex_digits(ho_str *text)
 {
   size_t count = 0;
   while (count < text->n && isdigit((unsigned char)text->p[count])) {
