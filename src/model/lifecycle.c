@@ -14,7 +14,7 @@ static const struct {
   const char *name, *doc;
 } events[] = {
 #define X(name, text, doc) {text, doc},
-    HO_STEPS(X)
+    HO_EVENT_KINDS(X)
 #undef X
 };
 
@@ -25,28 +25,28 @@ static const struct {
 
 static const struct {
   unsigned from; /* bits */
-  ho_step event;
+  ho_event_kind event;
   ho_state to; /* for APPROVED from GATED: the state before the gate */
 } steps[] = {
-    {BIT(NONE), HO_STEP_SENT, HO_STATE_READY},
-    {BIT(NONE), HO_STEP_DRAFTED, HO_STATE_DRAFT},
-    {BIT(DRAFT), HO_STEP_CONFIRMED, HO_STATE_READY},
-    {BIT(READY), HO_STEP_CLAIMED, HO_STATE_CLAIMED},
-    {BIT(CLAIMED), HO_STEP_ACKED, HO_STATE_ACKED},
-    {BIT(CLAIMED), HO_STEP_BLOCKED, HO_STATE_CLARIFY},
-    {BIT(CLAIMED), HO_STEP_LAPSED, HO_STATE_READY},
-    {BIT(CLARIFY), HO_STEP_ANSWERED, HO_STATE_READY},
-    {BIT(ACKED), HO_STEP_DONE, HO_STATE_DONE},
-    {BIT(ACKED), HO_STEP_RETURNED, HO_STATE_DONE},
-    {BIT(ACKED), HO_STEP_REJECTED, HO_STATE_REJECTED},
-    {BIT(ACKED), HO_STEP_WORK_LAPSED, HO_STATE_READY},
-    {OPEN & ~BIT(GATED), HO_STEP_GATED, HO_STATE_GATED},
-    {BIT(GATED), HO_STEP_APPROVED, HO_STATE_NONE},
-    {BIT(GATED), HO_STEP_GATE_REJECTED, HO_STATE_REJECTED},
-    {BIT(READY) | BIT(CLAIMED), HO_STEP_EXHAUSTED, HO_STATE_GATED},
-    {BIT(READY) | BIT(CLAIMED), HO_STEP_EXPIRED, HO_STATE_EXPIRED},
-    {OPEN, HO_STEP_SUPERSEDED, HO_STATE_SUPERSEDED},
-    {ENDED, HO_STEP_ARCHIVED, HO_STATE_ARCHIVED},
+    {BIT(NONE), HO_EVENT_SENT, HO_STATE_READY},
+    {BIT(NONE), HO_EVENT_DRAFTED, HO_STATE_DRAFT},
+    {BIT(DRAFT), HO_EVENT_CONFIRMED, HO_STATE_READY},
+    {BIT(READY), HO_EVENT_CLAIMED, HO_STATE_CLAIMED},
+    {BIT(CLAIMED), HO_EVENT_ACKED, HO_STATE_ACKED},
+    {BIT(CLAIMED), HO_EVENT_BLOCKED, HO_STATE_CLARIFY},
+    {BIT(CLAIMED), HO_EVENT_LAPSED, HO_STATE_READY},
+    {BIT(CLARIFY), HO_EVENT_ANSWERED, HO_STATE_READY},
+    {BIT(ACKED), HO_EVENT_DONE, HO_STATE_DONE},
+    {BIT(ACKED), HO_EVENT_RETURNED, HO_STATE_DONE},
+    {BIT(ACKED), HO_EVENT_REJECTED, HO_STATE_REJECTED},
+    {BIT(ACKED), HO_EVENT_WORK_LAPSED, HO_STATE_READY},
+    {OPEN & ~BIT(GATED), HO_EVENT_GATED, HO_STATE_GATED},
+    {BIT(GATED), HO_EVENT_APPROVED, HO_STATE_NONE},
+    {BIT(GATED), HO_EVENT_GATE_REJECTED, HO_STATE_REJECTED},
+    {BIT(READY) | BIT(CLAIMED), HO_EVENT_EXHAUSTED, HO_STATE_GATED},
+    {BIT(READY) | BIT(CLAIMED), HO_EVENT_EXPIRED, HO_STATE_EXPIRED},
+    {OPEN, HO_EVENT_SUPERSEDED, HO_STATE_SUPERSEDED},
+    {ENDED, HO_EVENT_ARCHIVED, HO_STATE_ARCHIVED},
 };
 
 const char *ho_state_name(ho_state state)
@@ -74,16 +74,16 @@ bool ho_state_named(ho_str name, ho_state *out)
   return false;
 }
 
-const char *ho_step_name(ho_step event)
+const char *ho_event_kind_name(ho_event_kind event)
 {
   return events[event].name;
 }
 
-ho_state ho_lifecycle_next(ho_state from, ho_step event, ho_state before)
+ho_state ho_lifecycle_next(ho_state from, ho_event_kind event, ho_state before)
 {
   for (size_t i = 0; i < HO_COUNT(steps); i++)
     if (steps[i].event == event && (steps[i].from & (1u << from)))
-      return event == HO_STEP_APPROVED ? before : steps[i].to;
+      return event == HO_EVENT_APPROVED ? before : steps[i].to;
   return HO_STATE_NONE;
 }
 
@@ -101,14 +101,14 @@ static const struct {
     [HO_STATE_GATED] = {"waits for a person", "handoff gate list", NULL},
 };
 
-ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_step event, ho_state before, ho_state *to, ho_error *err)
+ho_code ho_lifecycle_apply(ho_str id, ho_state from, ho_event_kind event, ho_state before, ho_state *to, ho_error *err)
 {
   *to = ho_lifecycle_next(from, event, before);
   if (*to != HO_STATE_NONE)
     return HO_OK;
   if (!advice[from].stands)
     return ho_fail(err, HO_CONFLICT, "%.*s is already %s", HO_ARG(id), ho_state_name(from));
-  if (event == HO_STEP_ARCHIVED)
+  if (event == HO_EVENT_ARCHIVED)
     return ho_fail(err, HO_CONFLICT, "%.*s is %s; only a handoff that has ended can be archived", HO_ARG(id),
                    ho_state_name(from));
   ho_str named = advice[from].rest ? id : HO_EMPTY;

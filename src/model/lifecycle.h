@@ -27,7 +27,7 @@ typedef enum ho_state {
 } ho_state;
 
 /* name, as text (the kind of event that is logged), what it says */
-#define HO_STEPS(X)                                                                                                    \
+#define HO_EVENT_KINDS(X)                                                                                              \
   X(SENT, "sent", "sent and queued")                                                                                   \
   X(DRAFTED, "drafted", "drafted on behalf of an agent that is gone")                                                  \
   X(CONFIRMED, "confirmed", "a draft was confirmed")                                                                   \
@@ -48,24 +48,24 @@ typedef enum ho_state {
   X(SUPERSEDED, "superseded", "replaced by another handoff")                                                           \
   X(ARCHIVED, "archived", "archived")
 
-typedef enum ho_step {
-#define X(name, text, doc) HO_STEP_##name,
-  HO_STEPS(X)
+typedef enum ho_event_kind {
+#define X(name, text, doc) HO_EVENT_##name,
+  HO_EVENT_KINDS(X)
 #undef X
-      HO_STEP_COUNT
-} ho_step;
+      HO_EVENT_COUNT
+} ho_event_kind;
 
 const char *ho_state_name(ho_state state);
 const char *ho_state_shown(ho_state state); /* in state/current.json */
 bool ho_state_open(ho_state state);
 bool ho_state_named(ho_str name, ho_state *out);
-const char *ho_step_name(ho_step event);
+const char *ho_event_kind_name(ho_event_kind event);
 
 /* The state after the event, or HO_STATE_NONE if the event is not allowed. `before` is the state that a gated
  * handoff had before its gate: approval returns to it. */
-ho_state ho_lifecycle_next(ho_state from, ho_step event, ho_state before);
+ho_state ho_lifecycle_next(ho_state from, ho_event_kind event, ho_state before);
 /* As ho_lifecycle_next, but fails with HO_CONFLICT and a message that says how the handoff stands and which command
  * comes next. */
-ho_code ho_lifecycle_step(ho_str id, ho_state from, ho_step event, ho_state before, ho_state *to,
-                          ho_error *err) HO_NODISCARD;
+ho_code ho_lifecycle_apply(ho_str id, ho_state from, ho_event_kind event, ho_state before, ho_state *to,
+                           ho_error *err) HO_NODISCARD;
 #endif

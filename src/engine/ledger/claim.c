@@ -77,7 +77,7 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   ho_node *data = ho_node_new(g->arena, HO_KIND_MAP);
   ho_event_data_put(l, g->arena, data, "lease_until", ho_time_str(g->arena, turn.row.lease_until));
   ho_event_data_put(l, g->arena, data, "session", l->session);
-  code = ho_turn_step(&turn, HO_STEP_CLAIMED, data, err);
+  code = ho_turn_apply(&turn, HO_EVENT_CLAIMED, data, err);
   if (!code)
     code = ho_bodies_get(l->store, turn.row.digest, g->arena, &g->d->body, err);
   g->d->row = turn.row;

@@ -115,7 +115,7 @@ ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *ar
     if (!code)
       code = ho_gate_drop(&turn, err);
     if (!code)
-      code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, data, err);
+      code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
   }
   return code;
 }
@@ -150,7 +150,7 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
   row.updated = row.created;
   ho_marks_set(&row, arena, MARK, HO_STR("asserted"));
   ho_event event = {
-      .at = row.created, .actor = ho_project_actor(project), .kind = ho_str_of(ho_step_name(HO_STEP_DRAFTED))};
+      .at = row.created, .actor = ho_project_actor(project), .kind = ho_str_of(ho_event_kind_name(HO_EVENT_DRAFTED))};
   ho_code code = handed_off(project, draft, arena, &handed, err);
   if (code || handed)
     return code;

@@ -48,7 +48,7 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   code = ho_gates_add(l->store, &gate, err);
   if (!code && wish->blocking) {
     turn->row.gate = gate.id;
-    code = ho_turn_step(turn, wish->step, data, err);
+    code = ho_turn_apply(turn, wish->step, data, err);
   } else if (!code) {
     code = ho_turn_note(turn, "gate_raised", data, err);
   }
@@ -65,13 +65,13 @@ static ho_code resume(ho_turn *turn, const ho_gate *gate, ho_node *data, bool ap
     turn->before = HO_STATE_READY;
   turn->row.gate = HO_EMPTY;
   if (!approved)
-    return ho_turn_step(turn, HO_STEP_GATE_REJECTED, data, err);
+    return ho_turn_apply(turn, HO_EVENT_GATE_REJECTED, data, err);
   turn->row.attempt = 0;
   if (ho_str_is(turn->row.receiver, "human"))
     turn->row.receiver = turn->row.sender; /* whoever asked goes on, with the decision */
   if (turn->before == HO_STATE_CLAIMED || turn->before == HO_STATE_ACKED)
     ho_turn_lease(turn, ho_settings_number(&turn->project->settings, "lease"));
-  return ho_turn_step(turn, HO_STEP_APPROVED, data, err);
+  return ho_turn_apply(turn, HO_EVENT_APPROVED, data, err);
 }
 
 ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)

@@ -6,12 +6,12 @@
 #include "store/handoffs/gates.h"
 
 typedef struct ho_gate_wish {
-  ho_str name;      /* what people see in a list */
-  ho_str digest;    /* of what is to be approved */
-  ho_str raised_by; /* agent */
-  int64_t deadline; /* 0: none */
-  bool blocking;    /* the handoff is `gated` until the decision */
-  ho_step step;     /* HO_STEP_GATED or HO_STEP_EXHAUSTED */
+  ho_str name;        /* what people see in a list */
+  ho_str digest;      /* of what is to be approved */
+  ho_str raised_by;   /* agent */
+  int64_t deadline;   /* 0: none */
+  bool blocking;      /* the handoff is `gated` until the decision */
+  ho_event_kind step; /* HO_EVENT_GATED or HO_EVENT_EXHAUSTED */
 } ho_gate_wish;
 
 /* Raises a gate for the handoff, inside a write. *id is its id. The handoff's own deadline rests while it is gated and

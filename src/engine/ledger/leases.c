@@ -20,12 +20,12 @@ static ho_node *lease_data(ho_turn *turn)
 }
 
 /* Ready again, or a person has to decide. */
-static ho_code again(ho_turn *turn, ho_step step, ho_error *err)
+static ho_code again(ho_turn *turn, ho_event_kind step, ho_error *err)
 {
   ho_str gate;
   ho_node *data = lease_data(turn);
   turn->row.attempt++;
-  ho_code code = ho_turn_step(turn, step, data, err);
+  ho_code code = ho_turn_apply(turn, step, data, err);
   if (code || turn->row.attempt < HO_ATTEMPTS)
     return code;
   ho_gate_wish wish = {.name = ho_arena_printf(turn->arena, "%.*s was delivered %d times and never finished",
@@ -33,7 +33,7 @@ static ho_code again(ho_turn *turn, ho_step step, ho_error *err)
                        .digest = turn->row.digest,
                        .raised_by = HO_STR("handoff"),
                        .blocking = true,
-                       .step = HO_STEP_EXHAUSTED};
+                       .step = HO_EVENT_EXHAUSTED};
   return ho_gate_raise(turn, &wish, &gate, err);
 }
 
@@ -60,7 +60,7 @@ static ho_code draft(ho_turn *turn, const char *why, bool quick, ho_error *err)
 
 ho_code ho_leases_lapse(ho_turn *turn, const char *why, bool quick, ho_error *err)
 {
-  ho_step step = turn->state == HO_STATE_ACKED ? HO_STEP_WORK_LAPSED : HO_STEP_LAPSED;
+  ho_event_kind step = turn->state == HO_STATE_ACKED ? HO_EVENT_WORK_LAPSED : HO_EVENT_LAPSED;
   ho_code code = draft(turn, why, quick, err);
   return code ? code : again(turn, step, err);
 }
@@ -70,7 +70,7 @@ static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)
   const ho_handoff *row = &turn->row;
   bool late = row->deadline && row->deadline <= now, over = row->lease_until && row->lease_until <= now;
   if ((turn->state == HO_STATE_READY || turn->state == HO_STATE_CLAIMED) && late)
-    return ho_turn_step(turn, HO_STEP_EXPIRED, NULL, err);
+    return ho_turn_apply(turn, HO_EVENT_EXPIRED, NULL, err);
   if ((turn->state == HO_STATE_CLAIMED || turn->state == HO_STATE_ACKED) && over)
     return ho_leases_lapse(turn, "it went silent, and its lease ran out", quick, err);
   if (late) { /* work under way is not cut off by the handoff's own deadline */

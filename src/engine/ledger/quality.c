@@ -157,7 +157,7 @@ static ho_code read_events(measuring *m, ho_error *err)
   ho_code code = ho_events_select(m->project->store, m->row->id, 0, EVENTS, m->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_event *event = &events.rows[i];
-    if (ho_str_is(event->kind, ho_step_name(HO_STEP_CLAIMED))) {
+    if (ho_str_is(event->kind, ho_event_kind_name(HO_EVENT_CLAIMED))) {
       const ho_node *data = ho_map_getz(ho_describe_event(event, m->arena), "data");
       m->taken_by = event->actor;
       m->session = ho_map_str(data, "session");

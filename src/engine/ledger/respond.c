@@ -88,10 +88,10 @@ static ho_code ack(ho_store *store, void *data, ho_error *err)
     code = ho_turn_mark(&turn, "asked", said, err);
   } else if (blocked) {
     ho_marks_set(&turn.row, r->arena, "asker", turn.row.claimed_by);
-    code = ho_turn_step(&turn, HO_STEP_BLOCKED, said, err);
+    code = ho_turn_apply(&turn, HO_EVENT_BLOCKED, said, err);
   } else {
     ho_turn_lease(&turn, ho_claim_lease(&turn));
-    code = ho_turn_step(&turn, HO_STEP_ACKED, said, err);
+    code = ho_turn_apply(&turn, HO_EVENT_ACKED, said, err);
   }
   a->row = turn.row;
   return code ? code : ho_knowledge_asked(r->project, r->arena, &turn.row, a->questions, a->blockers, err);
@@ -153,7 +153,7 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
 }
 
 /* One step by who holds the claim. */
-static ho_code claimed_step(receiving *r, ho_step step, const char *key, ho_error *err)
+static ho_code claimed_step(receiving *r, ho_event_kind step, const char *key, ho_error *err)
 {
   ho_turn turn = {0};
   ho_node *data = ho_node_new(r->arena, HO_KIND_MAP);
@@ -162,7 +162,7 @@ static ho_code claimed_step(receiving *r, ho_step step, const char *key, ho_erro
     code = ho_turn_claimer(&turn, r->say->token, true, err);
   ho_event_data_put(r->project, r->arena, data, key, r->say->note);
   if (!code)
-    code = ho_turn_step(&turn, step, data, err);
+    code = ho_turn_apply(&turn, step, data, err);
   r->say->row = turn.row;
   return code;
 }
@@ -170,13 +170,13 @@ static ho_code claimed_step(receiving *r, ho_step step, const char *key, ho_erro
 static ho_code done(ho_store *store, void *data, ho_error *err)
 {
   (void)store;
-  return claimed_step(data, HO_STEP_DONE, "note", err);
+  return claimed_step(data, HO_EVENT_DONE, "note", err);
 }
 
 static ho_code reject(ho_store *store, void *data, ho_error *err)
 {
   (void)store;
-  return claimed_step(data, HO_STEP_REJECTED, "why", err);
+  return claimed_step(data, HO_EVENT_REJECTED, "why", err);
 }
 
 static ho_code supersede(ho_store *store, void *data, ho_error *err)
@@ -198,7 +198,7 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
   turn.row.superseded_by = other.row.id;
   code = ho_gate_drop(&turn, err);
   if (!code)
-    code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, map, err);
+    code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, map, err);
   r->say->row = turn.row;
   return code;
 }
@@ -216,9 +216,9 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
   ho_marks_set(&turn.row, r->arena, "questions", HO_EMPTY);
   if (turn.state == HO_STATE_DRAFT)
-    code = ho_turn_step(&turn, HO_STEP_CONFIRMED, map, err);
+    code = ho_turn_apply(&turn, HO_EVENT_CONFIRMED, map, err);
   else if (turn.state == HO_STATE_CLARIFY)
-    code = ho_turn_step(&turn, HO_STEP_ANSWERED, map, err);
+    code = ho_turn_apply(&turn, HO_EVENT_ANSWERED, map, err);
   else if (asked && ho_state_open(turn.state))
     code = ho_turn_mark(&turn, "answer", map, err);
   else

@@ -191,7 +191,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   ho_code code = choose_id(in, r->id, err);
   ho_event event = {.at = row->created,
                     .actor = ho_project_actor(l),
-                    .kind = ho_str_of(ho_step_name(HO_STEP_SENT)),
+                    .kind = ho_str_of(ho_event_kind_name(HO_EVENT_SENT)),
                     .data = ho_event_data_json(in->arena, sent_data(in))};
   if (!code)
     code = ho_arena_code(in->arena, err);
@@ -218,7 +218,7 @@ static ho_code supersede_copy(ho_send *in, const ho_handoff *old, ho_error *err)
   ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
   code = ho_gate_drop(&turn, err);
   if (!code)
-    code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, data, err);
+    code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
   in->superseded = old->id;
   return code;
 }
@@ -239,7 +239,7 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
   if (decision)
     ho_event_data_put(in->project, in->arena, data, "decision", ho_node_str(ho_node_by_names(in->doc.root, decision)));
   if (!code)
-    code = ho_turn_step(&turn, HO_STEP_RETURNED, data, err);
+    code = ho_turn_apply(&turn, HO_EVENT_RETURNED, data, err);
   in->closed = turn.row.id;
   return code;
 }
@@ -253,7 +253,7 @@ static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_erro
                        .raised_by = r->sender.n ? r->sender : ho_project_actor(in->project),
                        .deadline = in->deadline,
                        .blocking = r->blocking || !in->gates.n,
-                       .step = HO_STEP_GATED};
+                       .step = HO_EVENT_GATED};
   ho_code code = ho_gate_raise(turn, &wish, &in->gate, err);
   in->row = turn->row;
   return code;

@@ -28,7 +28,7 @@ ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, 
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
 /* The next state by `step`, with the event. Leaving claimed and acked gives the claim up; an ended handoff gets its
  * archive copy. data: a map, or NULL. */
-ho_code ho_turn_step(ho_turn *turn, ho_step step, ho_node *data, ho_error *err) HO_NODISCARD;
+ho_code ho_turn_apply(ho_turn *turn, ho_event_kind step, ho_node *data, ho_error *err) HO_NODISCARD;
 /* An event that changes no state. */
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
 /* The same with the row's changed fields written. */

@@ -163,7 +163,7 @@ static ho_code supersede(ho_send *in, ho_error *err)
       if (!code)
         code = ho_gate_drop(&turn, err);
       if (!code)
-        code = ho_turn_step(&turn, HO_STEP_SUPERSEDED, data, err);
+        code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
     }
     if (code)
       return code;

@@ -56,7 +56,7 @@ ho_code ho_run_claim(ho_run *run, ho_run_mate *mate, ho_str token, ho_error *err
   turn.row.claim_session = mate->row.session;
   ho_turn_lease(&turn, HO_RUN_CLAIM);
   if (turn.state == HO_STATE_READY)
-    return ho_turn_step(&turn, HO_STEP_CLAIMED, about(run, mate, ""), err);
+    return ho_turn_apply(&turn, HO_EVENT_CLAIMED, about(run, mate, ""), err);
   if (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED) /* by one that never went */
     return ho_turn_mark(&turn, "claimed_again", about(run, mate, ""), err);
   return HO_OK;
@@ -66,11 +66,11 @@ static ho_code finish(ho_run *run, ho_run_mate *mate, ho_turn *turn, ho_error *e
 {
   ho_code code = HO_OK;
   if (turn->state == HO_STATE_DRAFT)
-    return ho_turn_step(turn, HO_STEP_SUPERSEDED, about(run, mate, "its phase has gone on"), err);
+    return ho_turn_apply(turn, HO_EVENT_SUPERSEDED, about(run, mate, "its phase has gone on"), err);
   if (turn->state == HO_STATE_CLAIMED)
-    code = ho_turn_step(turn, HO_STEP_ACKED, about(run, mate, "given to the teammate in its prompt"), err);
+    code = ho_turn_apply(turn, HO_EVENT_ACKED, about(run, mate, "given to the teammate in its prompt"), err);
   if (!code && turn->state == HO_STATE_ACKED)
-    code = ho_turn_step(turn, HO_STEP_DONE, about(run, mate, ""), err);
+    code = ho_turn_apply(turn, HO_EVENT_DONE, about(run, mate, ""), err);
   return code;
 }
 
@@ -81,11 +81,11 @@ static ho_code give_back(ho_run *run, ho_run_mate *mate, ho_turn *turn, ho_error
   ho_node *data = about(run, mate, "the teammate ended without a result");
   if (mate->row.left_id.n && (claimed || acked || turn->state == HO_STATE_DRAFT)) {
     turn->row.superseded_by = mate->row.left_id;
-    return ho_turn_step(turn, HO_STEP_SUPERSEDED, data, err);
+    return ho_turn_apply(turn, HO_EVENT_SUPERSEDED, data, err);
   }
   if (claimed)
-    return ho_turn_step(turn, HO_STEP_LAPSED, data, err);
-  return acked ? ho_turn_step(turn, HO_STEP_WORK_LAPSED, data, err) : HO_OK;
+    return ho_turn_apply(turn, HO_EVENT_LAPSED, data, err);
+  return acked ? ho_turn_apply(turn, HO_EVENT_WORK_LAPSED, data, err) : HO_OK;
 }
 
 ho_code ho_run_release(ho_run *run, ho_run_mate *mate, bool done, ho_error *err)

@@ -91,11 +91,11 @@ static ho_code hold(ho_run_exchange *x, ho_turn *turn, ho_error *err)
   turn->row.claim_session = x->mate->row.session;
   ho_turn_lease(turn, HO_RUN_CLAIM);
   if (turn->state == HO_STATE_READY)
-    code = ho_turn_step(turn, HO_STEP_CLAIMED, given(x), err);
+    code = ho_turn_apply(turn, HO_EVENT_CLAIMED, given(x), err);
   else
     code = ho_turn_mark(turn, "claimed_again", given(x), err);
   if (!code && turn->state == HO_STATE_CLAIMED)
-    code = ho_turn_step(turn, HO_STEP_ACKED, given(x), err);
+    code = ho_turn_apply(turn, HO_EVENT_ACKED, given(x), err);
   return code;
 }
 
@@ -141,14 +141,14 @@ ho_code ho_run_exchange_begin(ho_run_exchange *x, ho_error *err)
 /* The lead has read it. */
 static ho_code take_over(ho_send *in, void *data, ho_error *err)
 {
-  static const ho_step steps[] = {HO_STEP_CLAIMED, HO_STEP_ACKED, HO_STEP_DONE};
+  static const ho_event_kind steps[] = {HO_EVENT_CLAIMED, HO_EVENT_ACKED, HO_EVENT_DONE};
   ho_run_exchange *x = data;
   ho_turn turn;
   ho_code code = ho_turn_of(in->project, &in->row, in->arena, &turn, err);
   turn.actor = turn.row.claimed_by = HO_STR("lead");
   turn.row.claim_session = x->run->row.id;
   for (size_t i = 0; !code && i < HO_COUNT(steps); i++)
-    code = ho_turn_step(&turn, steps[i], given(x), err);
+    code = ho_turn_apply(&turn, steps[i], given(x), err);
   in->row = turn.row;
   return code;
 }
@@ -161,7 +161,7 @@ static ho_code close_request(ho_store *store, void *data, ho_error *err)
   (void)store;
   ho_code code = ho_turn_begin(x->run->project, x->request, x->arena, &turn, err);
   turn.actor = HO_STR("lead");
-  return code || turn.state != HO_STATE_ACKED ? code : ho_turn_step(&turn, HO_STEP_DONE, given(x), err);
+  return code || turn.state != HO_STATE_ACKED ? code : ho_turn_apply(&turn, HO_EVENT_DONE, given(x), err);
 }
 
 ho_code ho_run_exchange_end(ho_run_exchange *x, ho_str response, ho_error *err)

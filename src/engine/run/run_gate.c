@@ -171,12 +171,12 @@ static ho_code close_handoff(ho_store *store, void *data, ho_error *err)
   if (!code && turn.state == HO_STATE_READY) {
     turn.row.claimed_by = turn.actor;
     turn.row.claim_session = c->run->row.id;
-    code = ho_turn_step(&turn, HO_STEP_CLAIMED, NULL, err);
+    code = ho_turn_apply(&turn, HO_EVENT_CLAIMED, NULL, err);
   }
   if (!code && turn.state == HO_STATE_CLAIMED)
-    code = ho_turn_step(&turn, HO_STEP_ACKED, NULL, err);
+    code = ho_turn_apply(&turn, HO_EVENT_ACKED, NULL, err);
   if (!code && turn.state == HO_STATE_ACKED)
-    code = ho_turn_step(&turn, HO_STEP_DONE, NULL, err);
+    code = ho_turn_apply(&turn, HO_EVENT_DONE, NULL, err);
   return code;
 }
 

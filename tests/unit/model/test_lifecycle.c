@@ -53,12 +53,12 @@ static void exactly_the_table_is_allowed(void **state)
   (void)state;
   size_t steps = 0;
   for (int from = 0; from < HO_STATE_COUNT; from++)
-    for (int event = 0; event < HO_STEP_COUNT; event++) {
+    for (int event = 0; event < HO_EVENT_COUNT; event++) {
       ho_error err;
       ho_state to;
       ho_code code =
-          ho_lifecycle_step(HO_STR("HO-2026-001"), (ho_state)from, (ho_step)event, HO_STATE_ACKED, &to, &err);
-      const char *wanted = expected(ho_state_name((ho_state)from), ho_step_name((ho_step)event));
+          ho_lifecycle_apply(HO_STR("HO-2026-001"), (ho_state)from, (ho_event_kind)event, HO_STATE_ACKED, &to, &err);
+      const char *wanted = expected(ho_state_name((ho_state)from), ho_event_kind_name((ho_event_kind)event));
       assert_string_equal(ho_state_name(to), wanted);
       assert_int_equal(code, *wanted ? HO_OK : HO_CONFLICT);
       steps += *wanted != '\0';
