@@ -84,7 +84,7 @@ ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho
   return code;
 }
 
-ho_check_env ho_check_env_of(const ho_call *call, ho_str full)
+ho_check_env ho_call_check_env(const ho_call *call, ho_str full)
 {
   ho_host *host = call->host;
   return (ho_check_env){.path = full.n ? ho_fs_relative(host->root, full) : HO_EMPTY,

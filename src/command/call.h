@@ -36,7 +36,7 @@ ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err) HO_
 ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho_doc *doc, ho_error *err) HO_NODISCARD;
 /* What the rules may ask about the document at `full` (absolute; "" where it has no place): its path from the root, the
  * tokens, and which files there are. Good as long as the call. */
-ho_check_env ho_check_env_of(const ho_call *call, ho_str full);
+ho_check_env ho_call_check_env(const ho_call *call, ho_str full);
 /* What an absent field means (its fallback), as a value of its type. */
 ho_node *ho_fallback_node(ho_arena *arena, const ho_field *field);
 /* `render` of commands whose result is a document: result.text as it is. */

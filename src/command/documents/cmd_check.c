@@ -15,7 +15,7 @@ static ho_code read_and_check(const checking *c, ho_arena *arena, const ho_batch
 {
   ho_str text, full = ho_str_of(file->full);
   const ho_format *format = !c->format && full.n ? ho_recognise_path(full) : c->format;
-  ho_check_env env = ho_check_env_of(c->call, full);
+  ho_check_env env = ho_call_check_env(c->call, full);
   ho_code code = ho_batch_text(c->call, arena, file->full, &text, err);
   if (!code)
     code = ho_doc_read(doc, arena, file->path, text, format, err);

@@ -133,7 +133,7 @@ static ho_code check_result(ho_call *call, job *j, ho_str text, ho_error *err)
 {
   ho_doc doc;
   ho_str name = ho_arena_printf(call->arena, "converted.%s", ho_encoding_name(j->how.to_encoding));
-  ho_check_env env = ho_check_env_of(call, j->file);
+  ho_check_env env = ho_call_check_env(call, j->file);
   ho_code code = ho_doc_read(&doc, call->arena, name, text, j->how.to, err);
   if (!code)
     code = ho_doc_check(&doc, &env, err);

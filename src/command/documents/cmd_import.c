@@ -54,7 +54,7 @@ static ho_code import_file(ho_call *call, const ho_batch_file *file, totals *sum
   ho_imported in = {0};
   ho_str text, output = ho_arg_str(call, "output");
   bool print = ho_arg_true(call, "print") || (!file->full && !output.n), changed = false;
-  ho_check_env env = ho_check_env_of(call, HO_EMPTY);
+  ho_check_env env = ho_call_check_env(call, HO_EMPTY);
   ho_code code = ho_batch_text(call, arena, file->full, &text, &why);
   if (!code)
     code = ho_import(file->path, text, file->named, call->host->root, &env, arena, &in, &why);

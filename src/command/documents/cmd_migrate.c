@@ -85,7 +85,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = refuse_trees(path, named, err);
   if (code)
     return code;
-  ho_check_env env = ho_check_env_of(call, HO_EMPTY);
+  ho_check_env env = ho_call_check_env(call, HO_EMPTY);
   code = ho_migrate(path, text, call->host->root, &env, call->arena, &m, err);
   if (!code && !print && !prompt)
     code = refuse_formats(path, named ? named : m.is, err);

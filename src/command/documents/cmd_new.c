@@ -57,7 +57,7 @@ static ho_code build(ho_call *call, draft *d, ho_error *err)
 
 static ho_check_env environment(ho_call *call, const draft *d)
 {
-  ho_check_env env = ho_check_env_of(call, HO_EMPTY);
+  ho_check_env env = ho_call_check_env(call, HO_EMPTY);
   env.path = d->place;
   env.strict = true;
   return env;

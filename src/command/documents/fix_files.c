@@ -121,7 +121,7 @@ static ho_code read_and_fix(work *w, ho_error *err)
     return code;
   if (!format && full.n)
     format = ho_recognise_path(full);
-  ho_fix_env env = {.check = ho_check_env_of(call, full), .root = call->host->root, .old_details = HO_EMPTY};
+  ho_fix_env env = {.check = ho_call_check_env(call, full), .root = call->host->root, .old_details = HO_EMPTY};
   code = ho_doc_read(&w->doc, w->arena, w->file->path, w->text, format, err);
   if (!code)
     code = ho_doc_check(&w->doc, &env.check, err);
