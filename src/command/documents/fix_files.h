@@ -28,8 +28,5 @@ ho_code ho_fix_files_all(ho_call *call, ho_batch_files *files, const ho_format *
                          ho_fix_name *const *names, ho_error *unwritten, ho_error *err) HO_NODISCARD;
 /* Every handoff_path and artifact path with an old name in the JSON and YAML files of the task folders gets the new one;
  * Markdown that names it is listed in the notes. With `diff` (not NULL) nothing is written. */
-ho_code ho_fix_files_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff,
-                           ho_error *err) HO_NODISCARD;
-/* When git first had the file, in seconds since 1970; 0 where it does not know. */
-int64_t ho_fix_files_first_commit(const char *path);
+ho_code ho_fix_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff, ho_error *err) HO_NODISCARD;
 #endif

@@ -7,6 +7,7 @@
 #include "base/time.h"
 #include "command/call.h"
 #include "command/documents/fix_files.h"
+#include "engine/project/git.h"
 #include "model/document/recognise.h"
 #include "model/fix/fix.h"
 #include "model/formats/formats.h"
@@ -33,10 +34,12 @@ static bool same_day(const char *a, const char *b)
 }
 
 /* The time of git's first commit, or of the file's last change, on the day (or on any, where none is known). */
-static bool time_of_file(const char *path, const char *day, bool git, char stamp[HO_TIME_SIZE])
+static bool time_of_file(const renamer *r, const char *path, const char *day, bool git, char stamp[HO_TIME_SIZE])
 {
   struct stat info;
-  int64_t seconds = git ? ho_fix_files_first_commit(path) : stat(path, &info) == 0 ? (int64_t)info.st_mtime : 0;
+  int64_t seconds = git                      ? ho_git_first_commit(r->call->arena, ho_str_of(path))
+                    : stat(path, &info) == 0 ? (int64_t)info.st_mtime
+                                             : 0;
   if (seconds <= 0)
     return false;
   ho_time_stamp(seconds * 1000, stamp);
@@ -60,15 +63,15 @@ static bool find_stamp(renamer *r, const char *path, ho_str own, ho_str named, c
     memcpy(day, found, sizeof day);
     has_day = true;
   }
-  if (time_of_file(path, has_day ? day : NULL, true, stamp) || (has_day && time_of_file(path, day, false, stamp)))
+  if (time_of_file(r, path, has_day ? day : NULL, true, stamp) || (has_day && time_of_file(r, path, day, false, stamp)))
     return true;
   if (has_day) {
     snprintf(stamp, HO_TIME_SIZE, "%s", day);
     ho_call_note(r->call, "warning: %.*s: only its date is known; the time in its new name is made up", HO_ARG(shown));
     return true;
   }
-  ho_call_note(r->call, "warning: %.*s: states no time; its new name uses the file's modification time", HO_ARG(shown));
-  return time_of_file(path, NULL, false, stamp);
+  ho_note(r->call, "warning: %.*s: states no time; its new name uses the file's modification time", HO_ARG(shown));
+  return time_of_file(r, path, NULL, false, stamp);
 }
 
 /* One second later, for as long as seconds last on that day. */

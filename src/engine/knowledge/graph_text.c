@@ -1,12 +1,11 @@
 /* Writes a graph as JSON, DOT, Mermaid and SVG. */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/proc/spawn.h"
 #include "base/time.h"
 #include "base/utf8.h"
 #include "engine/knowledge/graph.h"
@@ -231,15 +230,8 @@ static int await(pid_t child, int *status)
 static int run_dot(int in, int result, int *status)
 {
   static const char *const argv[] = {"dot", "-Tsvg", NULL};
-  posix_spawn_file_actions_t files;
   pid_t child;
-  if (posix_spawn_file_actions_init(&files))
-    return ENOMEM;
-  posix_spawn_file_actions_adddup2(&files, in, 0);
-  posix_spawn_file_actions_adddup2(&files, result, 1);
-  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  int failed = posix_spawnp(&child, "dot", &files, NULL, (char *const *)(uintptr_t)argv, environ);
-  posix_spawn_file_actions_destroy(&files);
+  int failed = ho_spawn(argv, in, result, &child);
   return failed ? failed : await(child, status);
 }
 

@@ -2,18 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/time.h"
+#include "base/proc/spawn.h"
 #include "engine/project/paths.h"
 #include "engine/project/worktree.h"
 
-enum { GIT_MS = 2000, CHANGES = 8192 };
+enum { GIT_MS = 2000, CHANGES = 8192, TIMES = 1 << 16 };
 
 static bool is_commit(ho_str text)
 {
@@ -68,29 +64,6 @@ ho_str ho_git_head(ho_arena *arena, ho_str root)
   return is_commit(head) ? head : HO_EMPTY;
 }
 
-/* Reads what git writes until its end, `most` bytes or two seconds: the number of bytes, or -1 where it took too long. */
-static ssize_t read_some(int fd, char *bytes, size_t most)
-{
-  int64_t end = ho_time_monotonic_ms() + GIT_MS;
-  size_t n = 0;
-  while (n < most) {
-    struct pollfd p = {.fd = fd, .events = POLLIN};
-    int64_t left = end - ho_time_monotonic_ms();
-    int ready = left > 0 ? poll(&p, 1, (int)left) : 0;
-    if (ready < 0 && errno == EINTR)
-      continue;
-    if (ready <= 0)
-      return -1;
-    ssize_t got = read(fd, bytes + n, most - n);
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      break;
-    n += (size_t)got;
-  }
-  return (ssize_t)n;
-}
-
 /* Up to `most` bytes of git's status, without the files that the ledger writes; -1 where it is not known. */
 static ssize_t ask_git(const char *root, const char *untracked, char *bytes, size_t most)
 {
@@ -108,32 +81,7 @@ static ssize_t ask_git(const char *root, const char *untracked, char *bytes, siz
                         ":(exclude)" HO_PATH_STATE,
                         ":(exclude)" HO_PATH_AUDIT,
                         NULL};
-  posix_spawn_file_actions_t files;
-  pid_t pid;
-  int status = 0, out[2];
-  if (pipe2(out, O_CLOEXEC))
-    return -1;
-  if (posix_spawn_file_actions_init(&files)) {
-    close(out[0]);
-    close(out[1]);
-    return -1;
-  }
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, out[1], 1);
-  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  int failed = posix_spawnp(&pid, "git", &files, NULL, (char *const *)argv, environ);
-  posix_spawn_file_actions_destroy(&files);
-  close(out[1]);
-  ssize_t n = failed ? -1 : read_some(out[0], bytes, most);
-  close(out[0]);
-  if (failed)
-    return -1;
-  bool cut = n < 0 || (size_t)n == most;
-  if (cut)
-    kill(pid, SIGKILL);
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-    ;
-  return cut || (WIFEXITED(status) && WEXITSTATUS(status) == 0) ? n : -1;
+  return ho_spawn_read(argv, GIT_MS, bytes, most);
 }
 
 ho_str ho_git_tree_name(ho_clean_tree tree)
@@ -166,6 +114,26 @@ bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out)
     text.n--;
   *out = ho_arena_copy(arena, ho_fs_text(arena, text));
   return true;
+}
+
+/* The last line of the text as a number: git tells the newest first. */
+static int64_t last_number(ho_str text)
+{
+  uint64_t number = 0;
+  ho_str line, last = HO_EMPTY;
+  while (ho_str_next_line(&text, &line))
+    last = line.n ? line : last;
+  return ho_str_to_u64(last, &number) && number < INT64_MAX / 1000 ? (int64_t)number : 0;
+}
+
+int64_t ho_git_first_commit(ho_arena *arena, ho_str path)
+{
+  char bytes[TIMES];
+  const char *argv[] = {
+      "git",        "-C", ho_arena_z(arena, ho_fs_parent(path)), "log", "--follow", "--diff-filter=A", "--format=%ct",
+      "--no-color", "--", ho_arena_z(arena, ho_fs_name(path)),   NULL};
+  ssize_t n = arena->failed ? -1 : ho_spawn_read(argv, -1, bytes, sizeof bytes);
+  return n < 0 || n == sizeof bytes ? 0 : last_number((ho_str){bytes, (size_t)n});
 }
 
 static ho_code digest_file(const char *path, char out[HO_DIGEST_SIZE], int64_t *size, ho_error *err)

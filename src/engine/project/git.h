@@ -17,6 +17,10 @@ ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" where 
  * very many. Asks git, for two seconds at most; false where that is not known. */
 bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out);
 
+/* When git first had the file, in seconds since 1970; 0 where it does not know. Asks git, which may take long in a large
+ * history. */
+int64_t ho_git_first_commit(ho_arena *arena, ho_str path);
+
 /* Digest and size of a file, or of a folder (over the names and digests of its files). HO_NOT_FOUND where there is
  * none. */
 ho_code ho_git_digest(ho_arena *arena, const char *path, char out[HO_DIGEST_SIZE], int64_t *size,

@@ -1,9 +1,5 @@
 /* git worktrees: each step works on a branch of its own, and people merge. */
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
+#include "base/proc/spawn.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
 
@@ -16,19 +12,9 @@ ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step)
 static bool git(const char *root, const char *const *args)
 {
   const char *argv[16] = {"git", "-C", root};
-  posix_spawn_file_actions_t files;
-  pid_t pid;
-  int status = 0;
   for (size_t n = 3; *args && n < HO_COUNT(argv) - 1; args++)
     argv[n++] = *args;
-  if (posix_spawn_file_actions_init(&files))
-    return false;
-  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  int failed = posix_spawnp(&pid, "git", &files, NULL, (char *const *)(uintptr_t)argv, environ);
-  posix_spawn_file_actions_destroy(&files);
-  return !failed && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  return ho_spawn_run(argv);
 }
 
 /* A step starts where the last of those it depends on ended, else at the head of the main worktree. */
