@@ -28,5 +28,6 @@ ho_code ho_fix_files_all(ho_call *call, ho_batch_files *files, const ho_format *
                          ho_fix_name *const *names, ho_error *unwritten, ho_error *err) HO_NODISCARD;
 /* Every handoff_path and artifact path with an old name in the JSON and YAML files of the task folders gets the new one;
  * Markdown that names it is listed in the notes. With `diff` (not NULL) nothing is written. */
-ho_code ho_fix_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff, ho_error *err) HO_NODISCARD;
+ho_code ho_fix_files_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff,
+                           ho_error *err) HO_NODISCARD;
 #endif

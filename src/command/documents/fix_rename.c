@@ -70,7 +70,7 @@ static bool find_stamp(renamer *r, const char *path, ho_str own, ho_str named, c
     ho_call_note(r->call, "warning: %.*s: only its date is known; the time in its new name is made up", HO_ARG(shown));
     return true;
   }
-  ho_note(r->call, "warning: %.*s: states no time; its new name uses the file's modification time", HO_ARG(shown));
+  ho_call_note(r->call, "warning: %.*s: states no time; its new name uses the file's modification time", HO_ARG(shown));
   return time_of_file(r, path, NULL, false, stamp);
 }
 
