@@ -1,6 +1,6 @@
 /* Reading and writing YAML with the first, the second, … allocation failing, libyaml's own included. In the fault
  * build (HO_FAULT) an arena's allocations count one by one. */
-#include "doc/yaml_test.h"
+#include "doc/yaml/yaml_test.h"
 
 void *__real_malloc(size_t n);
 void *__real_realloc(void *old, size_t n);

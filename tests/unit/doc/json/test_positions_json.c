@@ -1,6 +1,6 @@
 /* Errors carry the right line and column: documents are damaged at a place the test knows, and that place is counted
  * out here, byte by byte, not with the program's own code. */
-#include "doc/json_make.h"
+#include "doc/json/json_make.h"
 
 #include "doc/json/json.h"
 

@@ -1,4 +1,4 @@
-#include "doc/yaml_test.h"
+#include "doc/yaml/yaml_test.h"
 
 #include "base/utf8.h"
 

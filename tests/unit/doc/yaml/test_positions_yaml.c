@@ -1,5 +1,5 @@
 /* Places of values and of errors in made-up documents, against a line and column kept while the text was made. */
-#include "doc/yaml_test.h"
+#include "doc/yaml/yaml_test.h"
 
 #include "base/utf8.h"
 

@@ -1,7 +1,7 @@
 /* The JSON reader against jansson: the same verdict and the same values for random documents, whole and damaged. */
 #include <jansson.h>
 
-#include "doc/json_make.h"
+#include "doc/json/json_make.h"
 
 #include "doc/json/json.h"
 

@@ -1,6 +1,6 @@
 /* Plans: headers, phases, dependencies, markers with their places; rules; what is written. */
 #include "model/formats/formats.h"
-#include "model/markdown_support.h"
+#include "model/formats/markdown_support.h"
 
 #define PATH "specs/12_token_expiry/plans/implementation-001.md"
 

@@ -2,7 +2,7 @@
 #include "growth.h"
 
 #include "model/formats/formats.h"
-#include "model/markdown_support.h"
+#include "model/formats/markdown_support.h"
 
 #define PATH "specs/12_token_expiry/handoffs/phase-3-handoff-20260212T143022Z.md"
 

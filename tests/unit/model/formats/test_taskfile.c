@@ -1,6 +1,6 @@
 /* Task files with a structured handoff: YAML under its heading, alone, without heading; rules; what is written. */
 #include "model/formats/formats.h"
-#include "model/markdown_support.h"
+#include "model/formats/markdown_support.h"
 
 static const char full[] =
     "# Task task-004: Issue tokens\n\n**Model:** large\n\n## Metadata\n| Priority | high |\n\n"
