@@ -1,6 +1,6 @@
 /* The result of `lineage` in its shapes. */
-#ifndef HO_COMMAND_RUN_LINEAGE_SHOWN_H
-#define HO_COMMAND_RUN_LINEAGE_SHOWN_H
+#ifndef HO_COMMAND_AGENTS_LINEAGE_SHOWN_H
+#define HO_COMMAND_AGENTS_LINEAGE_SHOWN_H
 
 #include "base/buf.h"
 #include "doc/tree.h"

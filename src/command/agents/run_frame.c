@@ -1,4 +1,4 @@
-#include "command/run/run_frame.h"
+#include "command/agents/run_frame.h"
 
 #include "base/term.h"
 #include "command/wrap.h"

@@ -1,6 +1,6 @@
 /* One picture of a run, line by line, as high and wide as a terminal allows. */
-#ifndef HO_COMMAND_RUN_RUN_FRAME_H
-#define HO_COMMAND_RUN_RUN_FRAME_H
+#ifndef HO_COMMAND_AGENTS_RUN_FRAME_H
+#define HO_COMMAND_AGENTS_RUN_FRAME_H
 
 #include "engine/run/run.h"
 

@@ -1,6 +1,6 @@
 /* What people see of a run while it goes on: a view that is redrawn on a terminal, lines elsewhere. */
-#ifndef HO_COMMAND_RUN_RUN_VIEW_H
-#define HO_COMMAND_RUN_RUN_VIEW_H
+#ifndef HO_COMMAND_AGENTS_RUN_VIEW_H
+#define HO_COMMAND_AGENTS_RUN_VIEW_H
 
 #include "command/call.h"
 #include "engine/run/run.h"

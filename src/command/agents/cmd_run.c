@@ -3,7 +3,7 @@
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
-#include "command/run/run_view.h"
+#include "command/agents/run_view.h"
 #include "engine/phase/phase.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"

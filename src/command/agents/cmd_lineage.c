@@ -1,7 +1,7 @@
 #include "base/time.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
-#include "command/run/lineage_shown.h"
+#include "command/agents/lineage_shown.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"

@@ -1,6 +1,6 @@
 /* The report of a run, in Markdown. */
 #include "base/term.h"
-#include "command/run/run_view.h"
+#include "command/agents/run_view.h"
 #include "model/markdown/markdown_write.h"
 
 /* A text as a cell of a table, or anywhere on a line; no HTML comes of it. */

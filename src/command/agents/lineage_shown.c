@@ -1,7 +1,7 @@
-#include "command/run/lineage_shown.h"
+#include "command/agents/lineage_shown.h"
 
 #include "base/term.h"
-#include "command/run/run_view.h"
+#include "command/agents/run_view.h"
 #include "command/ledger_call.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"

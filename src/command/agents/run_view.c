@@ -1,8 +1,8 @@
-#include "command/run/run_view.h"
+#include "command/agents/run_view.h"
 
 #include "base/term.h"
 #include "command/ledger_call.h"
-#include "command/run/run_frame.h"
+#include "command/agents/run_frame.h"
 #include "command/wrap.h"
 #include "engine/project/identity.h"
 #include "engine/run/teammate_watch.h"
