@@ -6,9 +6,9 @@
 #include "model/check.h"
 
 const ho_node *ho_arg(const ho_call *call, const char *name);
-ho_str ho_arg_str(const ho_call *call, const char *name); /* "" where it is not given */
+ho_str ho_arg_str(const ho_call *call, const char *name); /* "" if it is not given */
 bool ho_arg_true(const ho_call *call, const char *name);
-/* The format that an argument names: NULL where it is not given, HO_USAGE with a suggestion where there is none. */
+/* The format that an argument names: NULL if it is not given, HO_USAGE with a suggestion if there is no such format. */
 ho_code ho_arg_format(const ho_call *call, const char *name, const ho_format **out, ho_error *err) HO_NODISCARD;
 
 /* Adds a sentence to result.notes, which a terminal shows on stderr. */
@@ -18,7 +18,7 @@ void ho_call_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
     .name = "notes", .doc = "Further messages.", .type = HO_T_LIST, .item = HO_T_TEXT                                  \
   }
 
-/* The result's list of what came of each file. */
+/* The list of files in a result, each with what was found or done. */
 #define HO_FILES_FIELD(what, of)                                                                                       \
   {                                                                                                                    \
     .name = "files", .doc = what, .type = HO_T_LIST, .item = HO_T_RECORD, .record = &of,                               \
@@ -27,12 +27,12 @@ void ho_call_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
 
 /* A path as the user gave it, absolute and NUL-ended. */
 const char *ho_full_path(const ho_call *call, ho_str path);
-/* An absolute path as the user would write it: relative where it lies in the current folder. */
+/* An absolute path as the user would write it: relative if it is inside the current folder. */
 ho_str ho_shown_path(const ho_call *call, ho_str full);
 /* The text of a file, or of "-". */
 ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err) HO_NODISCARD;
-/* Reads the document at `path` ("-" for standard input); recognised by its whole path unless `format` says. The error
- * of one that is of no known format is HO_INVALID. */
+/* Reads the document at `path` ("-" for standard input); recognised by its whole path unless `format` is given.
+ * HO_INVALID if it is not recognised. */
 ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho_doc *doc, ho_error *err) HO_NODISCARD;
 /* What the rules may ask about the document at `full` (absolute; "" where it has no place): its path from the root, the
  * tokens, and which files there are. Good as long as the call. */

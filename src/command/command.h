@@ -14,24 +14,24 @@ typedef struct ho_host {
   ho_str root;                      /* the project's root folder, absolute; "" for commands without effect */
   ho_str folder;                    /* the folder that relative paths are meant from, absolute; likewise */
   ho_str store;                     /* the store's address as given, or "" */
-  ho_str program;                   /* this program's file; "" where the caller is another program (a library) */
-  ho_str library;                   /* the shared library's file; "" where this is the program */
+  ho_str program;                   /* this program's file; "" if another program calls the library */
+  ho_str library;                   /* the shared library's file; "" in the program itself */
   unsigned columns;                 /* how wide text for people may be */
   int64_t (*clock_ms)(void *world); /* milliseconds since 1970; tests set it */
   void *world;
-  /* Long work says how far it is; NULL where nobody watches. Called by one thread at a time. */
+  /* Reports how far long work is; NULL if nobody watches. Called by one thread at a time. */
   void (*progress)(void *world, size_t done, size_t total);
-  /* Text for people while long work goes on, at once; NULL where nobody watches. live: it goes to a terminal on which
-   * earlier lines can be drawn over. */
+  /* Shows text to people at once, during long work; NULL if nobody watches. live: the text goes to a terminal, on
+   * which earlier lines can be overwritten. */
   void (*show)(void *world, ho_str text);
   bool live;
   /* What "-" names: all of it; asked for at most once. */
   ho_code (*read_input)(void *world, ho_arena *arena, ho_str *out, ho_error *err);
-  /* Set before read_input: one JSON value is all of it, whether or not its sender closes the pipe, and what has not come
-   * within some seconds does not come. */
+  /* Set before read_input: the input is one JSON value, whether or not its sender closes the pipe; reading gives up
+   * after some seconds. */
   bool hurry;
-  /* For a command with always_ok: that long after the process was started its answer is given, whatever it is busy with,
-   * and the line is added to the log file. NULL where nobody can. */
+  /* For a command with always_ok: `ms` after the process started, its answer is printed whatever it is busy with, and
+   * the line is added to the log file. NULL if the surface cannot do that. */
   void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
   /* Filled by ho_host_tokens. */
   ho_tokens *tokens;
@@ -45,8 +45,8 @@ ho_code ho_host_root(ho_host *host, const char *root, ho_error *err) HO_NODISCAR
 /* The path of a file that is installed with the program (in share/handoff beside its folder, or beside the library's),
  * or "". */
 ho_str ho_host_share(ho_host *host, const char *name);
-/* Looks for the token image on the first call: $HANDOFF_TOKENS, then ho_host_share. NULL where there is none: counts
- * are estimates then. Not to be called by two threads at once. */
+/* Looks for the token image on the first call: $HANDOFF_TOKENS, then ho_host_share. NULL if there is none; counts
+ * are estimates then. Must not be called by two threads at once. */
 const ho_tokens *ho_host_tokens(ho_host *host);
 void ho_host_close(ho_host *host);
 
@@ -95,7 +95,7 @@ struct ho_command {
   void (*render)(const ho_call *call, ho_buf *out, bool colour);
   bool finds_root; /* the command finds its project itself, from its input: no settings are read before it runs */
   bool raw;        /* what render writes is a document itself: made safe by the surface, and only for a terminal */
-  /* Not NULL: whatever happens, wrong arguments included, the exit status is 0, and this is printed where there is no
+  /* Not NULL: whatever happens, even with wrong arguments, the exit status is 0, and this is printed if there is no
    * result. For commands whose caller would take another status for a verdict. */
   const char *always_ok;
 };

@@ -12,9 +12,9 @@ ho_code ho_context_shown_settings(ho_call *call, ho_window_facts *facts, int64_t
 /* Counts with the engine's token image, which is opened when something has to be counted. */
 ho_counter ho_context_shown_counter(ho_host *host);
 
-/* A number, or null where it is negative. */
+/* A number, or null if it is negative. */
 ho_node *ho_context_shown_count(ho_arena *arena, int64_t count);
-/* Of tenths of a percent: 79.9, 80. Null where it is negative. */
+/* Of tenths of a percent: 79.9, 80. Null if it is negative. */
 ho_node *ho_context_shown_percent(ho_arena *arena, int64_t tenths);
 /* "claude-opus-4-1 ██████░░░░ 61.5 % of 200k"; what is not known is said to be. The bar turns yellow below the
  * threshold and red from it. */

@@ -34,7 +34,7 @@ static void put_rule(ho_arena *arena, ho_node *rules, ho_str id)
   ho_map_addz(configuration, "level", ho_node_textz(arena, ho_severity_name(info->severity)));
 }
 
-/* The index of the rule among those put so far, which is added where it is new. */
+/* The index of the rule among those written so far; a new rule is added. */
 static long long rule_index(ho_arena *arena, ho_node *rules, ho_str id)
 {
   long long index = 0;

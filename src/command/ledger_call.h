@@ -13,11 +13,11 @@
 ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err) HO_NODISCARD;
 /* --token, or HANDOFF_TOKEN. */
 ho_str ho_token_arg(const ho_call *call);
-/* A number given as an option; 0 where it is not. */
+/* A number given as an option; 0 if it is not given. */
 int64_t ho_number_arg(const ho_call *call, const char *name);
-/* --since as a time; 0 where it is not given. */
+/* --since as a time; 0 if it is not given. */
 ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err) HO_NODISCARD;
-/* The filter of list, log and search. HO_USAGE where --since is no time, or --state or --kind name nothing that is. */
+/* The filter of list, log and search. HO_USAGE if --since is not a time, or there is no such --state or --kind. */
 ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err) HO_NODISCARD;
 
 extern const ho_record ho_handoff_record; /* a handoff in a result: what ho_describe_record gives */
@@ -26,7 +26,7 @@ extern const ho_record ho_talk_record, ho_statement_record, ho_ack_check_record,
 
 /* The row's fields as members of the result. */
 void ho_ledger_call_put(ho_call *call, const ho_handoff *row);
-/* Opens the ledger, does what a receiver says of a handoff, and puts how it stands then into the result. */
+/* Opens the ledger, applies what a receiver says about a handoff, and puts the handoff into the result. */
 ho_code ho_ledger_call_say(ho_call *call, ho_say *say,
                            ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err),
                            ho_error *err) HO_NODISCARD;

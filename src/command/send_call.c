@@ -17,7 +17,7 @@ static ho_code read_document(ho_call *call, ho_send *in, ho_error *err)
   return code;
 }
 
-/* An id that is missing is no finding here: the handoff is given one. Returns how many were left out. */
+/* A missing id is not reported: the handoff is given one. Returns how many findings were left out. */
 static size_t add_findings(ho_call *call, ho_node *list, const ho_report *report)
 {
   size_t left_out = 0;

@@ -8,7 +8,7 @@ static bool is_blank(char c)
   return c == ' ' || c == '\t';
 }
 
-/* A mark that no line begins with where there are no spaces between words. */
+/* A closing mark: in scripts without spaces between words, no line starts with it. */
 static bool is_closing(uint32_t cp)
 {
   static const uint32_t marks[] = {0x3001, 0x3002, 0x300D, 0x300F, 0x3011, 0xFF01,
@@ -19,8 +19,8 @@ static bool is_closing(uint32_t cp)
   return false;
 }
 
-/* The end of what must stay together from `at` on: everything up to a blank, or, where a line may be broken between any
- * two wide characters, one of them with what is joined to it. */
+/* The end of what must stay together from `at` on: everything up to a space, or a single wide
+ * character with what is joined to it, because a line may break between any two of those. */
 static size_t word_end(ho_str line, size_t at)
 {
   bool wide = false, joined = true;

@@ -225,7 +225,7 @@ static void turn_to_help(ho_cli_args *args, ho_arena *arena)
   args->args = given;
 }
 
-/* The command that was meant, where the arguments are too wrong to say. */
+/* The command that was probably meant, if the arguments cannot be parsed. */
 static const ho_command *meant(int argc, char **argv)
 {
   for (int i = 1; i < argc; i++)

@@ -48,7 +48,7 @@ static ho_code take_second_word(parser *p, ho_str first)
   return unknown_command(p, first);
 }
 
-/* Names on the command line have '-' where tables have '_'. */
+/* Names have '-' on the command line and '_' in tables. */
 static bool is_named(const ho_field *field, ho_str name)
 {
   if (strlen(field->name) != name.n || (field->flags & HO_POSITIONAL))
@@ -120,7 +120,7 @@ static bool is_number(ho_str text)
   return ho_str_to_u64(ho_str_starts(text, "-") ? ho_str_sub(text, 1, text.n) : text, &value);
 }
 
-/* A value typed as the field wants it, where it can be; the rest is left to dispatch, which says what is wrong. */
+/* A value of the type that the field wants, if possible; otherwise dispatch says what is wrong. */
 static ho_node *value_node(parser *p, const ho_field *field, ho_str text)
 {
   ho_type type = field->type == HO_T_LIST ? field->item : field->type;

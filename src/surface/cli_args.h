@@ -8,10 +8,10 @@ typedef struct ho_cli_args {
   const ho_command *command;
   ho_node *args; /* a map, as the command's parameters name them */
   bool json, help;
-  const char *root, *store; /* NULL where not given */
+  const char *root, *store; /* NULL if not given */
 } ho_cli_args;
 
-/* Global options may stand anywhere; "--" ends the options. json is set also where the rest is wrong, so that the error
+/* Global options may stand anywhere; "--" ends the options. json is set even if the rest is wrong, so that the error
  * is written in the form that was asked for. */
 ho_code ho_cli_parse(ho_cli_args *out, int argc, char **argv, ho_arena *arena, ho_error *err) HO_NODISCARD;
 #endif

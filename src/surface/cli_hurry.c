@@ -37,7 +37,7 @@ typedef struct waiting {
   bool late;
 } waiting;
 
-/* Is there something to read, or the end of it? No where enough has come, or it takes too long. */
+/* Is there something to read, or the end of input? False if enough has been read, or it takes too long. */
 static bool wait_for(void *data, ho_str so_far)
 {
   waiting *w = data;

@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 
-/* Reads to the end, or until a whole JSON value has come and then nothing for a moment. HO_LIMIT where that takes longer
+/* Reads to the end, or until a whole JSON value has come and then nothing for a moment. HO_LIMIT if that takes longer
  * than some seconds. */
 ho_code ho_cli_read_value(ho_arena *arena, int fd, ho_str *out, ho_error *err) HO_NODISCARD;
 

@@ -329,7 +329,7 @@ static ho_code read_arguments(ho_arena *arena, const char *arguments, ho_node **
   return code ? code : ho_json_read(&source, 0, arena, NULL, out, err);
 }
 
-/* *err stays untouched where the code is an answer that comes with a result. */
+/* *err stays untouched if the code is an answer that comes with a result. */
 static ho_code call_command(ho_host *host, const char *root, const char *name, const char *arguments, ho_buf *out,
                             ho_error *err)
 {

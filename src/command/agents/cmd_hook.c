@@ -14,7 +14,7 @@ static void give_up(void *world, int64_t ms, const char *log, const char *line)
   host->give_up(host->world, ms, log, line);
 }
 
-/* The agent goes on, whatever happens. */
+/* The agent continues, whatever happens. */
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_error failure = {0}, unread = {0};

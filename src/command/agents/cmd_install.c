@@ -26,7 +26,7 @@ typedef struct installer {
   ho_node *files;
 } installer;
 
-/* The file itself, where a link stands for it; in a project no link may lead out. */
+/* The file that a symbolic link points to; in a project, no link may point outside. */
 static ho_code real_path(const installer *in, const char *path, ho_str *out, ho_error *err)
 {
   char real[PATH_MAX];
@@ -52,7 +52,7 @@ static ho_code write_new(const installer *in, ho_str path, ho_str text, bool rem
   return code ? code : ho_fs_write(path.p, text, HO_FS_REPLACE, err);
 }
 
-/* Writes the file where its text changes, and notes the difference. A text that becomes empty is no file. */
+/* Writes the file if its text changes, and records the difference. A file whose text becomes empty is removed. */
 static ho_code change(installer *in, ho_str path, ho_str old, bool there, ho_str text, ho_error *err)
 {
   ho_buf diff;
@@ -74,7 +74,7 @@ static ho_code change(installer *in, ho_str path, ho_str old, bool there, ho_str
   return code ? code : ho_arena_code(in->arena, err);
 }
 
-/* The former text where that is what was put into, and nothing was changed since; else what is left. */
+/* The original text, if the file has not been changed since installing; else the text without what was installed. */
 static ho_code former(const installer *in, ho_str path, ho_str now, ho_str *out, ho_str *backup, ho_error *err)
 {
   ho_str old, again;
@@ -91,7 +91,7 @@ static ho_code former(const installer *in, ho_str path, ho_str now, ho_str *out,
   return code ? code : ho_install_remove(in->arena, in->harness, now, out, err);
 }
 
-/* Where taking it out again would not give the very same bytes, these are kept beside the file. */
+/* Keeps the original bytes beside the file if uninstalling could not restore them exactly. */
 static ho_code keep_former(const installer *in, ho_str path, ho_str old, ho_str text, ho_error *err)
 {
   ho_str back;
@@ -135,8 +135,8 @@ static ho_code mark(installer *in, const char *file, ho_str block, const ho_inst
   return code ? code : change(in, path, old, there, ho_install_marked(in->arena, old, block, marks), err);
 }
 
-/* Hooks go where the harness has them: into its TOML where that is there and the other file is not, or where they are
- * already. Taken out they are wherever they are. */
+/* Hooks go into the harness's TOML file if only that exists, or if they are there already; otherwise into its settings.
+ * Uninstalling removes them from both. */
 static ho_code toml_or_settings(installer *in, ho_error *err)
 {
   ho_str toml = in->harness->toml ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->toml)) : HO_EMPTY, old,
@@ -160,7 +160,7 @@ static ho_code toml_or_settings(installer *in, ho_error *err)
   return code ? code : mark(in, toml.p, block, &ho_install_hash, err);
 }
 
-/* The rule that the agent may not decide gates, where settings cannot say it. */
+/* The rule that agents may not decide gates, for harnesses whose settings cannot express it. */
 static ho_code rules(installer *in, ho_error *err)
 {
   if (!in->harness->rules)
@@ -204,7 +204,7 @@ static ho_code agents(installer *in, ho_error *err)
   return code;
 }
 
-/* The project's instructions get both texts, where that is asked for; taken out they are in any case. */
+/* Adds both texts to the project's instructions if asked to; uninstalling always removes them. */
 static ho_code instructions(installer *in, ho_error *err)
 {
   ho_str block = HO_EMPTY;

@@ -67,7 +67,7 @@ static ho_code put_teammates(ho_call *call, ho_project *project, ho_teammate_lis
   return code;
 }
 
-/* Agents that have claimed a handoff and are no teammate of a run. */
+/* Agents that have claimed a handoff and are not teammates of a run. */
 static ho_code put_holders(ho_call *call, ho_project *project, const ho_teammate_list *mates, ho_error *err)
 {
   static const char *const states[] = {"claimed", "acked"};

@@ -1,4 +1,4 @@
-/* run PLAN: carries a plan to its end. */
+/* run PLAN: runs a plan or workflow to its end. */
 #include "base/fs.h"
 #include "base/term.h"
 #include "command/commands.h"
@@ -43,7 +43,7 @@ static ho_code dry_run(ho_call *call, ho_str path, ho_str text, ho_error *err)
 
 /* ---- The report. */
 
-/* With the task's summaries where it has a folder, else with the run's own files. */
+/* Among the task's summaries if it has a folder, else among the run's own files. */
 static ho_str report_place(ho_call *call, const ho_project *project, ho_str run, ho_str task)
 {
   ho_error none;

@@ -52,7 +52,7 @@ static ho_figure figure_of(const ho_node *status, int64_t now_ms)
   return figure;
 }
 
-/* Kept only where the project uses handoff: a status line leaves nothing behind elsewhere. */
+/* Kept only if the project uses handoff; a status line leaves no files behind in other projects. */
 static bool keep(ho_call *call, const ho_node *status, const ho_figure *figure)
 {
   ho_error err = {0};
@@ -111,7 +111,7 @@ static ho_code run(ho_call *call, ho_error *err)
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   long long threshold = 0;
-  (void)colour; /* the harness is no terminal, but shows colours */
+  (void)colour; /* the harness is not a terminal, but shows colours */
   if (ho_node_to_int(ho_map_getz(call->result, "threshold"), &threshold))
     ho_context_shown_put(out, call->result, threshold, !getenv("NO_COLOR"));
 }

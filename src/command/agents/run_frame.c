@@ -33,7 +33,7 @@ static size_t look_of(const ho_run_step *step)
 
 /* --- lines --------------------------------------------------------------------------------------------------------- */
 
-/* A line with something at its left and right; the left is cut where both do not fit. A style is for the whole line. */
+/* A line with something at its left and right; the left is cut if both do not fit. A style is for the whole line. */
 static void put_line(ho_frame *frame, const char *style, const ho_buf *left, const ho_buf *right)
 {
   size_t width = frame->columns - 1, right_cells = ho_term_cells(ho_buf_str(right));
@@ -176,7 +176,7 @@ static void put_folded(picture *p, size_t count, const char *glyph, const char *
   end_line(p->frame, DIM, &line);
 }
 
-/* Where not everything fits, what is done becomes one line, then what waits, then those at work that come last. */
+/* If not everything fits, what is done is folded into one line, then what waits, then the last of those running. */
 static void put_steps(picture *p)
 {
   size_t over = p->number[0] + p->number[4], waits = p->number[WAITING];

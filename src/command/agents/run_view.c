@@ -27,7 +27,7 @@ typedef struct view {
 
 /* --- on a terminal ------------------------------------------------------------------------------------------------- */
 
-/* Back to the first line of the last frame. A terminal that became narrower has wrapped its lines meanwhile. */
+/* Back to the first line of the last frame. A terminal that became narrower in between has wrapped its lines. */
 static void go_back(view *v, ho_buf *out, unsigned columns)
 {
   size_t up = 0;

@@ -12,7 +12,7 @@ typedef struct job {
   ho_node *out;   /* the result's tree */
   ho_node *kept;  /* pointers of what has no place in it */
   ho_str file;    /* absolute path of -o; "" without */
-  ho_str details; /* absolute path of the file beside it that holds x_kept; "" where it is in the document */
+  ho_str details; /* absolute path of the file beside it that holds x_kept; "" if it is in the document */
   ho_str details_text;
 } job;
 
@@ -71,7 +71,7 @@ static ho_code begin(ho_call *call, job *j, ho_error *err)
   return read_details(call, j, err);
 }
 
-/* In Markdown x_kept goes to the file beside the result, where there is a file. */
+/* In Markdown, x_kept goes to a file beside the result, if the result is a file. */
 static ho_code place_kept(ho_call *call, job *j, ho_error *err)
 {
   ho_node *kept = ho_map_getz(j->out, HO_KEPT);

@@ -23,7 +23,7 @@ static void count_errors(const ho_batch_file *file, totals *sum)
     }
 }
 
-/* Where standard output holds a document or a diff, what is still wrong goes to standard error. */
+/* If standard output holds a document or a diff, the remaining findings go to standard error. */
 static void note_errors(ho_call *call, const ho_batch_file *file)
 {
   ho_buf line;
@@ -109,8 +109,8 @@ static void put_change(ho_buf *out, const ho_node *file)
   ho_buf_putc(out, '\n');
 }
 
-/* The diff alone, so that `patch` can read it, or the text of standard input; else a line a changed file and the errors
- * that are left. */
+/* The diff alone, so that `patch` can read it, or the text of standard input; else one line per changed file, and
+ * the remaining errors. */
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *text = ho_map_getz(call->result, "text");

@@ -36,7 +36,7 @@ static bool is_id(ho_call *call, ho_str path)
          (ho_str_starts(path, "HO-") || ho_str_find_char(path, '.') == HO_NONE);
 }
 
-/* A file, or, where there is none of that name, the handoff with that id. */
+/* A file or, if there is none of that name, the handoff with that id. */
 static ho_code read_either(ho_call *call, ho_str path, const ho_format *format, ho_doc *doc, ho_error *err)
 {
   ho_error other = {0};

@@ -15,7 +15,7 @@ static ho_code fail_outside(const ho_batch_file *file, ho_error *err)
                       "is a symbolic link to a place outside the project; name the file itself");
 }
 
-/* Does the path say that it lies in the project, and a folder on it leads elsewhere? */
+/* Does the path look as if it were inside the project, although a folder on the way is a link to elsewhere? */
 static bool strays(const ho_call *call, ho_str folder)
 {
   ho_str root = call->host->root;

@@ -1,4 +1,4 @@
-/* Documents have other names: whatever names them in the JSON and YAML of their task does so too. */
+/* After renaming documents: updates the paths to them in the JSON and YAML files of their task. */
 #include "base/fs.h"
 #include "command/call.h"
 #include "command/documents/fix_files.h"
@@ -52,7 +52,7 @@ static bool is_meant(ho_str path, ho_str file)
   return true;
 }
 
-/* The path with its new name, where it is that of a document that has one; else "". Its folder stays as it is. */
+/* The path with the new name, if it names a renamed document; else "". Its folder stays the same. */
 static ho_str new_path(editor *e, ho_str path)
 {
   for (size_t i = 0; i < e->count; i++) {

@@ -61,7 +61,7 @@ static void fill_record(ho_call *call, const ho_record *record, ho_node *map)
   }
 }
 
-/* "HO-2024-001" → "HO"; empty where an example is not of that form. */
+/* "HO-2024-001" → "HO"; empty if an example does not have that form. */
 static ho_str id_prefix(ho_str example)
 {
   size_t n = 0;

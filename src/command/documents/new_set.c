@@ -5,7 +5,7 @@
 typedef struct cursor {
   ho_arena *arena;
   ho_node *node;           /* the list or map that the next token names something in */
-  const ho_record *record; /* of a map; NULL where the table does not say */
+  const ho_record *record; /* of a map; NULL if the table does not say */
   const ho_field *field;   /* of a list, for its items */
 } cursor;
 
@@ -52,7 +52,7 @@ static bool is_number(ho_str text)
   return digits > 0 && digits < 19 && ho_str_find(text, "..") == HO_NONE && isdigit((unsigned char)text.p[text.n - 1]);
 }
 
-/* NULL with *err filled where JSON is meant and cannot be read. */
+/* NULL with *err filled if JSON is meant but cannot be read. */
 static ho_node *make_value(ho_arena *arena, const ho_field *field, ho_type type, ho_str text, ho_error *err)
 {
   ho_node *node = ho_node_text(arena, text);

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "model/format.h"
 
-/* Short facts first, then a section a field: `columns` wide. */
+/* Short facts first, then one section per field, `columns` wide. */
 void ho_show_text(ho_buf *out, const ho_format *format, const ho_node *root, size_t columns);
 /* A whole page; texts are taken as Markdown, without raw HTML and with harmless links only. */
 void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root);

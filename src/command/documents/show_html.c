@@ -125,7 +125,7 @@ static const char style[] =
     "dd ul{margin:0}pre{overflow-x:auto;background:#eee;padding:.5rem}"
     "@media (prefers-color-scheme:dark){body{background:#111;color:#ddd}a{color:#8bf}pre{background:#222}}";
 
-/* Short facts first, then a section a field. Nothing in the page runs, and nothing is fetched when it is opened. */
+/* Short facts first, then one section per field. Nothing in the page runs, and nothing is fetched when it is opened. */
 void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root)
 {
   ho_buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"

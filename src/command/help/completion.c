@@ -33,7 +33,7 @@ void ho_completion_name(ho_buf *out, const ho_command *command)
     ho_buf_putc(out, *p == ' ' ? '-' : *p);
 }
 
-/* bash: after an option its values, after a command its options or values; files where nothing else is meant. */
+/* bash: after an option its values, after a command its options or values; files if nothing else is meant. */
 
 static void bash_names(ho_buf *out, const ho_field *field)
 {

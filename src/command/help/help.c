@@ -72,7 +72,7 @@ void ho_help_usage(ho_buf *out, const ho_command *command)
   each_part(out, command, add_part);
 }
 
-/* The same on lines of their own where the current one is full. */
+/* Adds a part, on a new line if the current one is full. */
 static void wrap_part(ho_buf *out, const ho_field *field)
 {
   ho_buf part;

@@ -97,7 +97,7 @@ static void put_handoff(ho_buf *out, const ho_node *handoff, bool whole)
     }
 }
 
-/* "2 of 5", or unknown where it is known of none. */
+/* "2 of 5", or "unknown" if there is no evidence for any of them. */
 static void put_share(ho_buf *out, const char *what, const ho_node *sum)
 {
   const ho_node *any = ho_map_getz(sum, "any");

@@ -58,7 +58,7 @@ static ho_code add_task(void *data, ho_str task, ho_error *err)
   return ho_arena_code(t->call->arena, err);
 }
 
-/* What was found; with --tasks only where it was said, and everywhere. */
+/* The items that were found; with --tasks, only the tasks, but all of them. */
 static ho_code put_found(ho_call *call, ho_project *project, const ho_known_filter *filter, const ho_known_list *found,
                          ho_error *err)
 {

@@ -8,7 +8,7 @@
 #include "engine/project/settings.h"
 #include "engine/relay/pass.h"
 
-/* How full the context is: as said, else as the status line kept it; -1 where nobody knows. */
+/* How full the context is: as given, else as the status line kept it; -1 if unknown. */
 static long long used(const ho_call *call, const ho_project *project)
 {
   ho_figure figure = {0};

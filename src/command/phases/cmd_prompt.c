@@ -36,7 +36,7 @@ static void finish(ho_call *call, const ho_prompt_about *about, const ho_prompt 
     ho_map_addz(call->result, "handoff", ho_node_text(call->arena, about->handoff));
 }
 
-/* --task and --phase where they are given: then the progress file is known. */
+/* --task and --phase, if they are given; then the progress file is known. */
 static ho_code find_phase(ho_call *call, ho_prompt_about *about, ho_phase *phase, ho_error *err)
 {
   if (!about->task.n && !about->phase.n)
