@@ -28,7 +28,7 @@ demo: deps
 	@$(MAKE) --no-print-directory all
 	@scripts/demo
 
-# Everything that can fail; ends in one line, "N passed, N failed".
+# Everything that can fail; ends in one line, "N passed, N failed, N skipped".
 test: deps-test
 	@scripts/test
 

@@ -21,7 +21,7 @@ static inline double growth_seconds(growth_work *work, size_t size, const void *
  * and the best one counts. */
 static inline void assert_linear(const char *what, growth_work *work, size_t size, const void *data)
 {
-  enum { TRIES = 5 };
+  enum { TRIES = 3 };
   double small = growth_seconds(work, size, data), large = 0;
   for (int i = 1; i < TRIES; i++) {
     double seconds = growth_seconds(work, size, data);
