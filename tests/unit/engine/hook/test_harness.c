@@ -65,10 +65,14 @@ static void test_timeouts(void **state)
     if (!(*each)->events)
       continue;
     const ho_node *hooks = ho_map_getz(ho_install_wanted(&arena, *each), "hooks");
+    const ho_hook_event *event = (*each)->events;
+    ho_str place = ho_arena_printf(&arena, "/%s/0/hooks/0/timeout", event->name);
     long long timeout = 0;
-    assert_true(ho_node_to_int(ho_node_at(hooks, HO_STR("/SessionStart/0/hooks/0/timeout")), &timeout));
-    assert_int_equal(timeout, *each == &ho_harness_gemini ? 30000 : 30);
+    assert_true(ho_node_to_int(ho_node_at(hooks, place), &timeout));
+    assert_int_equal(timeout, event->timeout_s * (*each)->second);
   }
+  assert_int_equal(ho_harness_gemini.second, 1000);
+  assert_int_equal(ho_harness_claude.second, 1);
   ho_arena_free(&arena);
 }
 
@@ -84,8 +88,10 @@ static void test_refusals(void **state)
     ho_hook hook = {
         .arena = &arena, .harness = *each, .event = (*each)->events, .form = HO_HOOK_BLOCK, .said = HO_STR("no")};
     ho_str word = ho_map_str(ho_hook_reply(&hook, &arena), "decision");
-    assert_true(ho_str_is(word, *each == &ho_harness_gemini ? "deny" : "block"));
+    assert_true(ho_str_is(word, (*each)->refusal));
   }
+  assert_string_equal(ho_harness_gemini.refusal, "deny");
+  assert_string_equal(ho_harness_claude.refusal, "block");
   ho_arena_free(&arena);
 }
 
