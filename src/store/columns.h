@@ -1,4 +1,4 @@
-/* Between rows of the database and structs. */
+/* Conversion between database rows and structs. */
 #ifndef HO_STORE_COLUMNS_H
 #define HO_STORE_COLUMNS_H
 

@@ -21,7 +21,7 @@ ho_code ho_store_must_write(const ho_store *store, ho_error *err)
   return store->writing ? HO_OK : ho_fail(err, HO_BUG, "a change to the store outside a transaction");
 }
 
-/* begin, work, commit; everything undone where one of them fails. */
+/* begin, work, commit; everything is undone if one of them fails. */
 static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_error *err)
 {
   ho_code code = store->driver->begin(store->db, HO_BEGIN_WRITE, err);
@@ -38,12 +38,12 @@ static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_erro
   if (code) {
     store->driver->rollback(store->db);
     if (store->reserved)
-      store->block.next = store->block.end = 0; /* the reservation is undone: these are not ours */
+      store->block.next = store->block.end = 0; /* the reservation was undone: these ids are not ours */
   }
   return code;
 }
 
-/* The files of a transaction that is committed. */
+/* Writes the files of a committed transaction. */
 static ho_code write_files(ho_store *store, ho_error *err)
 {
   ho_error why = {0};

@@ -75,7 +75,7 @@ static void forget_line(ho_reader *reader)
   ho_arena_reset(&reader->arena);
 }
 
-/* What a line says. False where it is no JSON: broken, or not complete yet. */
+/* Takes over what a line says. False if it is not JSON: broken, or not complete yet. */
 static bool take_line(ho_reader *reader, ho_str line, int64_t end)
 {
   ho_scan *scan = reader->scan;

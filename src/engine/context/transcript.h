@@ -99,6 +99,6 @@ ho_code ho_transcript_walk(ho_walk *walk, const char *path) HO_NODISCARD;
 /* What the agent says in an entry of its transcript or of its output, in the form of any harness: a text, or a list of
  * parts with a text each. NULL if it says nothing. */
 const ho_node *ho_transcript_said(const ho_node *entry);
-/* The read that was repeated most, or NULL where nothing was read. */
+/* The read that was repeated most often, or NULL if nothing was read. */
 const ho_read *ho_scan_reread(const ho_scan *scan);
 #endif

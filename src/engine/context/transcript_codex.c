@@ -28,7 +28,7 @@ static void take_count(ho_scan *scan, const ho_node *info, int64_t end)
   ho_scan_usage(scan, u, end);
 }
 
-/* How many tokens are left is not said; what takes the place of the conversation is counted. */
+/* It does not say how many tokens are left, so the replacement for the conversation is counted. */
 static void take_compaction(ho_scan *scan, const ho_node *payload, int64_t end)
 {
   const ho_node *history = ho_map_getz(payload, "replacement_history");
@@ -74,7 +74,7 @@ static void take_call(ho_scan *scan, const ho_node *payload, ho_arena *arena)
 {
   ho_str name = ho_map_str(payload, "name");
   if (!name.n)
-    name = HO_STR("shell"); /* a local shell call has none */
+    name = HO_STR("shell"); /* a local shell call has no name */
   ho_scan_tool(scan, name, ho_map_str(payload, "call_id"), input_of(payload, arena));
 }
 

@@ -17,7 +17,7 @@ bool ho_recent_add(uint64_t recent[HO_RECENT], ho_str id);
 /* True if `id` is the one that was added last. */
 bool ho_recent_newest(const uint64_t recent[HO_RECENT], ho_str id);
 
-/* A call of the tool `name` with `input`; an id that was met before is the same call. */
+/* Records a call of the tool `name` with `input`; an id that was seen before is the same call. */
 void ho_scan_tool(ho_scan *scan, ho_str name, ho_str id, const ho_node *input);
 
 /* Tokens of the texts in a tree; pictures get a fixed price, signatures are ignored. */
@@ -27,7 +27,7 @@ int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter);
 bool ho_transcript_marked(const ho_harness *harness, ho_str line);
 /* Takes what an entry says; who wrote it is found out on the way if it is not known yet. */
 void ho_transcript_take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena);
-/* One JSON value, or NULL where the text is none (or memory ran out: the arena says so). */
+/* One JSON value, or NULL if the text is not JSON (or memory ran out: the arena records it). */
 ho_node *ho_transcript_parse(ho_arena *arena, ho_str text);
 
 /* One open transcript during a scan. */
@@ -49,8 +49,8 @@ typedef struct ho_transcript_form {
   const ho_harness *harness;
   const char *marks[8]; /* a line without any of these says nothing about usage or tools */
   bool (*owns)(const ho_node *entry);
-  /* Takes what one entry says about usage, compaction and tools; `end` is the offset behind it, and
-   * what has to be made on the way is made in `arena`. */
+  /* Takes over what one entry says about usage, compaction and tools; `end` is the offset after it, `arena` is
+   * scratch. */
   void (*take)(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena);
   /* The part of an entry that becomes context, or NULL. */
   const ho_node *(*text)(const ho_scan *scan, const ho_node *entry);

@@ -10,11 +10,11 @@ typedef struct ho_window_facts {
   const ho_node *configured; /* `windows` of the settings: [{model, tokens}] */
   int64_t reported;          /* by the harness itself */
   ho_str model;
-  int64_t used;             /* a context that holds more than its window has a larger one */
-  bool compacts;            /* the two below apply: the harness is one that has them */
+  int64_t used;             /* a context that holds more than its window must have a larger one */
+  bool compacts;            /* the two below apply to this harness */
   const char *auto_window;  /* tokens, as the harness's variable has them */
   const char *auto_percent; /* likewise, percent */
-  int64_t limit;            /* tokens at which the harness compacts by its own settings; the variable goes first */
+  int64_t limit; /* tokens at which the harness's own settings make it compact; the variable takes precedence */
 } ho_window_facts;
 
 typedef struct ho_window {

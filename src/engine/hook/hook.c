@@ -12,7 +12,7 @@
 #include "engine/project/settings.h"
 #include "engine/project/worktree.h"
 
-enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half that the end of a session has */ };
+enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half allowed for the end of a session */ };
 
 static ho_code (*const handlers[HO_MOMENTS])(ho_hook *hook, ho_error *err) = {
     [HO_MOMENT_START] = ho_hook_start,
@@ -47,7 +47,7 @@ static bool has_folder(ho_arena *arena, ho_str root)
   return folder.n && ho_fs_is_folder(folder.p) && ho_fs_inside(root.p, folder.p);
 }
 
-/* The project that uses handoff: around the current folder, the event's, or the main worktree of either. */
+/* The project that uses handoff: around the current folder, the event's folder, or the main worktree of either. */
 static void find_root(ho_hook *hook)
 {
   ho_str cwd = ho_map_str(hook->in, "cwd"), roots[3] = {hook->project->root, HO_EMPTY, HO_EMPTY};
@@ -66,7 +66,7 @@ static void find_root(ho_hook *hook)
     }
 }
 
-/* A subagent has a transcript of its own, beside that of its session. */
+/* A subagent has its own transcript, beside that of its session. */
 static void find_agent(ho_hook *hook)
 {
   ho_str path = ho_map_str(hook->in, "transcript_path");
@@ -104,7 +104,7 @@ static ho_str log_path(const ho_hook *hook)
   return ho_fs_join(hook->arena, hook->project->root, HO_STR(HO_PATH_HOOK_LOG));
 }
 
-/* A store that somebody keeps locked, a folder that does not answer: well before the harness loses its patience. */
+/* The store may be locked, or a folder may not respond: gives up well before the harness loses patience. */
 static void limit_time(ho_hook *hook)
 {
   char when[HO_TIME_SIZE];
@@ -117,7 +117,7 @@ static void limit_time(ho_hook *hook)
   hook->give_up(hook->world, ms, log_path(hook).p, line.p);
 }
 
-/* The session as the ledger names it: the harness's id, that of its subagents too, unless HANDOFF_SESSION says. */
+/* The session's name in the store: the harness's id, also for its subagents, unless HANDOFF_SESSION is set. */
 static ho_str ledger_session(const ho_hook *hook)
 {
   ho_str id = ho_map_str(hook->in, "session_id");
@@ -126,7 +126,7 @@ static ho_str ledger_session(const ho_hook *hook)
   return getenv("HANDOFF_SESSION") || !ho_id_fits(id) ? HO_EMPTY : id;
 }
 
-/* A hook is started at every tool call, and somebody waits for it. */
+/* A hook is started at every tool call, and somebody is waiting for it. */
 static ho_code begin_project(ho_hook *hook, ho_error *err)
 {
   ho_project *project = hook->project;
@@ -154,7 +154,7 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
   code = begin_project(hook, err);
   if (!code)
     code = handlers[hook->event->moment](hook, err);
-  if (!code && hook->event->timeout_s > 1) /* the end of a session has no time for it, and no use */
+  if (!code && hook->event->timeout_s > 1) /* the end of a session has neither time nor use for it */
     code = ho_hook_renew(hook, err);
   return code ? code : ho_arena_code(hook->arena, err);
 }

@@ -17,20 +17,20 @@ typedef struct ho_hook ho_hook;
 struct ho_hook {
   /* Given. */
   ho_arena *arena;
-  ho_project *project; /* around the current folder; its root may be found to be another before it is begun */
-  ho_str named;        /* the harness, by its name */
-  ho_str input;        /* the event as it came */
-  const ho_tokens *(*tokens)(void *world); /* asked for when a prompt is made */
+  ho_project *project;                     /* around the current folder; its root may change before it is begun */
+  ho_str named;                            /* the harness, by its name */
+  ho_str input;                            /* the event as received */
+  const ho_tokens *(*tokens)(void *world); /* called when a prompt is made */
   ho_counter counter;
-  /* The agent is answered that long after the start, whatever happens; the line goes to the log then. May be NULL. */
+  /* Ensures that the agent gets an answer after this time, whatever happens; the line is then logged. May be NULL. */
   void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
   void *world;
   /* Found. */
   const ho_harness *harness;
   const ho_hook_event *event;
   const ho_node *in;  /* the event, read */
-  ho_str session;     /* that state is kept under: the session's id, of a subagent with its own id */
-  ho_str transcript;  /* of the agent the event is about, or "" */
+  ho_str session;     /* the name under which state is kept: the session's id, for a subagent with its own id */
+  ho_str transcript;  /* of the agent that the event is about, or "" */
   ho_str task, phase; /* HANDOFF_TASK and HANDOFF_PHASE, or "" */
   ho_str work;        /* ho_hook_work */
   bool used;          /* the project has a .handoff folder */
@@ -38,51 +38,51 @@ struct ho_hook {
   ho_str said;        /* to the agent or the person; "": nothing */
 };
 
-/* Handles the event. On failure the answer is that the agent goes on; the caller logs. */
+/* Handles the event. On failure the reply lets the agent continue; the caller logs the error. */
 ho_code ho_hook_run(ho_hook *hook, ho_error *err) HO_NODISCARD;
-/* The answer as a map: empty where there is nothing to say. */
+/* The reply as a map: empty if there is nothing to say. */
 ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena);
-/* Adds a line to .handoff/hook.log, which is kept below half a megabyte. Nothing where there is no .handoff folder. */
+/* Adds a line to .handoff/hook.log, which is kept below half a megabyte. Does nothing without a .handoff folder. */
 void ho_hook_log(const ho_hook *hook, const ho_error *err);
 
 /* ---- Parts (hook_measure.c, hook_tools.c, hook_ledger.c, hook_stop.c, hook_lease.c, hook_draft.c) */
 
-/* How full the agent's context is, and what was said to it before. */
+/* How full the agent's context is, and what it was told before. */
 typedef struct ho_hook_measure {
-  ho_scan scan, before; /* now, and as it was kept */
+  ho_scan scan, before; /* now, and as last stored */
   ho_nudges nudges, nudges_before;
   ho_context context;
   ho_trigger_facts facts;
   int64_t threshold;
-  ho_str path; /* where it is kept */
-  bool kept;   /* something was: this is not the first look */
+  ho_str path; /* where it is stored */
+  bool kept;   /* something was: this is not the first measurement */
 } ho_hook_measure;
-/* NULL where memory is short. */
+/* NULL if memory runs out. */
 ho_hook_measure *ho_hook_measured(ho_hook *hook);
-/* Keeps it where something has changed. */
+/* Stores it if something has changed. */
 ho_code ho_hook_keep(ho_hook *hook, ho_hook_measure *measure, ho_error *err) HO_NODISCARD;
 int64_t ho_hook_now(const ho_hook *hook);
-/* The worktree in which the agent works: the event's, where it is one of the project. */
+/* The worktree in which the agent works: the event's, if it belongs to the project. */
 ho_str ho_hook_work(ho_hook *hook);
 /* The progress file of a phase. False if there is none. */
 bool ho_hook_progress(ho_hook *hook, ho_str task, ho_str phase, ho_phase *out, ho_doc *doc);
-/* " --task 7 --phase 2", as far as they are known and safe to show. */
+/* " --task 7 --phase 2", as far as known and safe to show. */
 ho_str ho_hook_where(const ho_hook *hook);
 
-/* Opens the project's store if it has one; *there says so. */
+/* Opens the project's store if it has one; *there says whether. */
 ho_code ho_hook_open(ho_hook *hook, bool *there, ho_error *err) HO_NODISCARD;
-/* What this session holds, claimed or acknowledged, the newest. */
+/* The newest handoff that this session holds, claimed or acknowledged. */
 ho_code ho_hook_held(ho_hook *hook, ho_handoff *row, bool *found, ho_error *err) HO_NODISCARD;
-/* From time to time: longer leases for what this session has claimed. */
+/* Renews the leases on what this session has claimed, every now and then. */
 ho_code ho_hook_renew(ho_hook *hook, ho_error *err) HO_NODISCARD;
-/* A draft of what is known about the session's work, unless a handoff of it is newer than ten minutes. *id is that
- * of the draft, or "". */
+/* Drafts a handoff of what is known about the session's work, unless it already has one less than ten minutes old.
+ * *id is that of the draft, or "". */
 ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err) HO_NODISCARD;
-/* Notes where the session works, under the name that the ledger has for it, should it die; `ended`: that it is over,
- * where it was noted before. */
+/* Records where the session works, under its name in the store, in case it dies; `ended`: that it is over, if it was
+ * recorded before. */
 void ho_hook_trace(ho_hook *hook, bool ended);
 
-/* Adds what earlier handoffs know about the session's task to what is said, as far as there is room. */
+/* Adds what earlier handoffs know about the session's task to the reply, as far as there is room. */
 void ho_hook_known(ho_hook *hook);
 
 /* What is done at an event: each leaves in hook->said what is to be said, or nothing. */

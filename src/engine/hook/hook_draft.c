@@ -1,4 +1,4 @@
-/* Before a compaction: what is known of the session's work becomes a draft. */
+/* Before a compaction: drafts a handoff from what is known about the session's work. */
 #include "engine/hook/hook.h"
 #include "engine/ledger/draft.h"
 #include "engine/ledger/draft_dead.h"
@@ -6,7 +6,7 @@
 
 enum { RECENT_MS = 10 * 60 * 1000 };
 
-/* A compaction may be announced several times: the first one drafts. */
+/* A compaction may be announced several times: only the first one drafts. */
 ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err)
 {
   ho_project *project = hook->project;

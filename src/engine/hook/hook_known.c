@@ -3,7 +3,7 @@
 #include "engine/hook/hook.h"
 #include "engine/knowledge/inject.h"
 
-/* A help, not a condition: what goes wrong here leaves the answer as it is. */
+/* Helpful, but not required: if anything goes wrong here, the reply stays as it is. */
 void ho_hook_known(ho_hook *hook)
 {
   static const char head[] = "[handoff] What earlier handoffs say that concerns this task. ";

@@ -25,7 +25,7 @@ ho_code ho_hook_held(ho_hook *hook, ho_handoff *row, bool *found, ho_error *err)
 {
   const ho_project *project = hook->project;
   *found = false;
-  if (!project->session.n) /* a filter without a holder would find everybody's */
+  if (!project->session.n) /* a filter without a holder would match everybody's */
     return HO_OK;
   for (size_t s = 0; s < HO_COUNT(held) && !*found; s++) {
     ho_handoff_list list;

@@ -1,4 +1,4 @@
-/* Events that look into the ledger: a session begins, is compacted, ends. */
+/* Events that use the store: a session begins, is compacted, ends. */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -35,15 +35,15 @@ void ho_hook_trace(ho_hook *hook, bool ended)
   bool there = path.n && ho_trace_load(&kept, hook->arena, path.p);
   ho_str transcript = ho_arena_copy(hook->arena, ho_map_str(hook->in, "transcript_path"));
   ho_trace now = {.transcript = transcript, .folder = ho_hook_work(hook), .ended = ended};
-  if (ended && there) /* where it ended is not where it worked */
+  if (ended && there) /* it may not have ended where it worked */
     now = (ho_trace){.transcript = kept.transcript, .folder = kept.folder, .ended = true};
   bool same =
       there && kept.ended == ended && ho_str_eq(kept.transcript, now.transcript) && ho_str_eq(kept.folder, now.folder);
   if (path.n && !same && (there || !ended))
-    (void)!ho_trace_save(&now, hook->arena, path.p, &none); /* without it a draft would tell less */
+    (void)!ho_trace_save(&now, hook->arena, path.p, &none); /* without it a draft would say less */
 }
 
-/* The session is over; whoever comes for its task learns of it. No store is opened: there is no time. */
+/* The session is over; whoever comes for its task is told. The store is not opened: there is no time. */
 ho_code ho_hook_end(ho_hook *hook, ho_error *err)
 {
   ho_hook_trace(hook, true);
@@ -51,7 +51,7 @@ ho_code ho_hook_end(ho_hook *hook, ho_error *err)
   return m ? ho_hook_keep(hook, m, err) : ho_arena_code(hook->arena, err);
 }
 
-/* ---- The claim of a session: its token, for the case that the session has to be told again. */
+/* ---- The claim of a session: its token is kept in case the session has to be told again. */
 
 static void keep_claim(ho_hook *hook, const ho_delivery *d)
 {
@@ -82,7 +82,7 @@ static ho_str kept_token(ho_hook *hook, ho_str id)
   return ho_id_fits(token) ? token : HO_EMPTY;
 }
 
-/* ---- Saying what is pending */
+/* ---- What is pending */
 
 static ho_str word(const ho_hook *hook, ho_str text)
 {
@@ -113,7 +113,7 @@ static size_t characters(ho_str text)
   return count;
 }
 
-/* The successor's prompt of a phase handoff, in at most `most` characters; "" where there is none. */
+/* The successor's prompt for a phase handoff, in at most `most` characters; "" if there is none. */
 static ho_str successor(ho_hook *hook, const ho_handoff *row, ho_str body, size_t most)
 {
   ho_doc artifact, progress;
@@ -141,7 +141,7 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, ho_str body, size_
   return HO_EMPTY;
 }
 
-/* The document behind the head: as a prompt where it is a phase handoff, else quoted as far as there is room. */
+/* The document after the heading: as a prompt if it is a phase handoff, else quoted as far as there is room. */
 static void put_document(ho_hook *hook, ho_buf *out, const ho_handoff *row, ho_str body)
 {
   ho_str prompt = successor(hook, row, body, HO_PROMPT_CHARACTERS - characters(ho_buf_str(out)) - 2);
@@ -202,7 +202,7 @@ static ho_code say_held(ho_hook *hook, ho_project *project, const ho_handoff *ro
 static const char drafted[] = "No handoff of this task waits. What is known of an agent that worked on it, drafted and "
                               "not confirmed by anybody";
 
-/* Does a session at work hold a handoff of the task? */
+/* Does a running session hold a handoff of the task? */
 static ho_code taken(ho_hook *hook, ho_project *project, bool *yes, ho_error *err)
 {
   static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
@@ -220,7 +220,7 @@ static ho_code taken(ho_hook *hook, ho_project *project, bool *yes, ho_error *er
   return code;
 }
 
-/* The newest draft of the task, of the phase of the handoff at hand or wanted, and not older than it; or none. */
+/* The newest draft of the task, for the phase of the current or wanted handoff, and not older than that; or none. */
 static ho_code find_draft(ho_hook *hook, ho_project *project, const ho_handoff *at_hand, ho_handoff *out, ho_error *err)
 {
   ho_handoff_list list;
@@ -234,7 +234,7 @@ static ho_code find_draft(ho_hook *hook, ho_project *project, const ho_handoff *
   return code;
 }
 
-/* Claims for the task that the session was started for. */
+/* Claims a handoff of the task that the session was started for. */
 static ho_code claim(ho_hook *hook, ho_project *project, ho_error *err)
 {
   ho_delivery d = {.task = hook->task, .phase = hook->phase};
@@ -268,7 +268,7 @@ static ho_code claim(ho_hook *hook, ho_project *project, ho_error *err)
   return HO_OK;
 }
 
-/* Without a task nothing is claimed: what is ready is named. */
+/* Without a task nothing is claimed; what is ready is listed. */
 static ho_code offer(ho_hook *hook, ho_project *project, ho_error *err)
 {
   ho_handoff_list list;
@@ -340,7 +340,7 @@ static void tell_session(ho_hook *hook)
   int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
   ho_str line = ho_arena_printf(hook->arena, "export HANDOFF_SESSION=%.*s\n", HO_ARG(id));
   if (fd >= 0 && write(fd, line.p, line.n) < 0) {
-    /* then they are somebody's of today */
+    /* if that fails, the commands get the day's session */
   }
   if (fd >= 0)
     close(fd);

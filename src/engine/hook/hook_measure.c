@@ -24,7 +24,7 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   m->kept = ho_scan_load(&m->scan, &m->nudges, hook->arena, m->path.p);
   m->before = m->scan;
   m->nudges_before = m->nudges;
-  /* A transcript that is missing yet, or cannot be read, tells nothing: then the figure may. */
+  /* A transcript that is still missing, or cannot be read, says nothing; the figure may. */
   if (hook->transcript.n && ho_transcript_scan(&m->scan, hook->transcript.p, hook->harness, &hook->counter))
     m->scan = m->before;
   ho_figure_load(&figure, hook->arena,
@@ -39,7 +39,7 @@ ho_hook_measure *ho_hook_measured(ho_hook *hook)
   return m;
 }
 
-/* Whether the two say the same, but for sentences. */
+/* Do the two say the same, apart from sentences? */
 static bool same(const ho_hook_measure *m)
 {
   return m->scan.offset == m->before.offset && m->scan.inode == m->before.inode && m->scan.mark == m->before.mark &&

@@ -1,4 +1,4 @@
-/* An agent stops: is work handed back without a handoff? It is asked, and blocked only where the project says so. */
+/* An agent stops: is it leaving work without a handoff? It is asked, and blocked only if the project says so. */
 #include "engine/hook/hook.h"
 #include "engine/ledger/draft.h"
 #include "engine/project/identity.h"
@@ -9,8 +9,8 @@
 enum { LONGEST_LIST = 500 };
 static const int64_t hour_ms = 60 * 60 * 1000;
 
-/* Is it a handoff that this session wrote, or may have written: of its task, by a command that did not know its session?
- * What the session holds was written by another. */
+/* Is it a handoff that this session wrote, or may have written: about its task, by a command that did not know its
+ * session? What the session holds was written by another. */
 static bool is_own(ho_hook *hook, const ho_project *project, const ho_handoff *row)
 {
   if (ho_draft_is(row, hook->arena) || ho_str_eq(row->claim_session, project->session))
@@ -22,7 +22,7 @@ static bool is_own(ho_hook *hook, const ho_project *project, const ho_handoff *r
          (!phase.n || ho_str_eq(row->phase, phase));
 }
 
-/* Has the session handed anything off lately? */
+/* Has the session handed anything off recently? */
 static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
 {
   ho_project *project = hook->project;
@@ -39,7 +39,8 @@ static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
   return code;
 }
 
-/* Once a level, apart from what is said during the work; open objectives alone count as the lowest. */
+/* Once per usage level, independently of what is said during the work; open objectives alone count as the lowest
+ * level. */
 static ho_code first_at_level(ho_hook *hook, const ho_hook_measure *m, bool full, bool *first, ho_error *err)
 {
   ho_trigger triggers[HO_TRIGGERS];
@@ -61,7 +62,8 @@ static ho_code first_at_level(ho_hook *hook, const ho_hook_measure *m, bool full
   return *first ? ho_scan_save(none, &nudges, hook->arena, path.p, err) : HO_OK;
 }
 
-/* Objectives of the agent's phase that are neither done nor blocked. A subagent does a part of them at most. */
+/* The number of objectives of the agent's phase that are neither done nor blocked. A subagent only does part of
+ * them. */
 static size_t left_open(ho_hook *hook)
 {
   ho_phase phase;
@@ -86,8 +88,8 @@ static ho_str what_is_missing(ho_hook *hook, const ho_hook_measure *m, bool full
                               : "nothing is missing");
 }
 
-/* How it is said: to the agent; where nobody gave it a task, to the person; as a refusal where the project wants that.
- * A harness that does not say whether the agent was kept going before is not refused twice at one level. */
+/* How it is said: to the agent; to the person if the agent has no task; as a refusal if the project wants that. If
+ * the harness does not say whether the agent was already kept from stopping, it is refused only once per level. */
 static ho_hook_form form_of(ho_hook *hook, bool first)
 {
   bool block = ho_str_is(ho_settings_text(&hook->project->settings, "without_handoff"), "block");

@@ -5,9 +5,9 @@
 #include "engine/hook/hook.h"
 #include "engine/project/quote.h"
 
-enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* about, of a line of code */, NAME = 160 };
+enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* estimate for a line of code */, NAME = 160 };
 
-/* The file that a tool reads whole or in part, absolute, or "". */
+/* The file that a tool reads in whole or in part, absolute, or "". */
 static ho_str file_read(ho_hook *hook)
 {
   const ho_tool *tool = ho_harness_tool(hook->harness, ho_map_str(hook->in, "tool_name"));
@@ -19,7 +19,8 @@ static ho_str file_read(ho_hook *hook)
   return ho_fs_join(hook->arena, cwd.n ? cwd : hook->project->root, path);
 }
 
-/* What the read would add, from above: no file has more tokens than bytes. It is counted only where that matters. */
+/* An upper bound for what the read would add: no file has more tokens than bytes. It is only counted if that
+ * matters. */
 static int64_t price(ho_hook *hook, ho_str path, int64_t left)
 {
   struct stat info;
@@ -35,7 +36,7 @@ static int64_t price(ho_hook *hook, ho_str path, int64_t left)
   return tokens;
 }
 
-/* "The context is 82.4 % full (164800 of 200000 tokens; evidence: usage)." as far as that is known. */
+/* "The context is 82.4 % full (164800 of 200000 tokens; evidence: usage)." as far as known. */
 static ho_str fullness(ho_hook *hook, const ho_context *c)
 {
   if (c->tenths < 0)
@@ -60,7 +61,7 @@ static ho_str nudge(ho_hook *hook, const ho_hook_measure *m, const ho_trigger *t
                          HO_ARG(evidence), HO_ARG(reason), HO_ARG(ho_hook_where(hook)));
 }
 
-/* A name from the project or the transcript: between backticks, so that it passes for nothing else. */
+/* A name from the project or the transcript: in backticks, so that it cannot pass for anything else. */
 static const char *named(ho_hook *hook, const char *path)
 {
   if (!path)
@@ -77,7 +78,7 @@ static ho_code ask(ho_hook *hook, ho_hook_measure *m, ho_error *err)
   ho_triggers_find(&m->facts, triggers);
   const ho_trigger *chosen = ho_nudge_choose(&m->nudges, &m->facts, triggers, ho_hook_now(hook), COOL_MS);
   ho_code code = ho_hook_keep(hook, m, err);
-  if (!code && chosen) /* what could not be kept would be said again and again */
+  if (!code && chosen) /* without being recorded it would be repeated again and again */
     hook->said = nudge(hook, m, chosen);
   return code;
 }
@@ -111,7 +112,7 @@ ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
   if (ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc)) {
     m->facts.objectives_known = true;
     m->facts.objectives_done = (int64_t)ho_progress_counted(doc.root).done;
-    if (!m->kept) /* what predecessors completed is nothing new */
+    if (!m->kept) /* what predecessors completed is not new */
       m->nudges.objectives_done = m->facts.objectives_done;
     m->facts.objectives_before = m->nudges.objectives_done;
   }

@@ -57,7 +57,7 @@ ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block, const ho_in
                       : HO_EMPTY;
   if (end != HO_NONE && marked.n)
     return joined(arena, ho_str_sub(text, 0, begin), marked, ho_str_sub(text, end, text.n));
-  if (end != HO_NONE) { /* with the line breaks that came with it: the file ends as it did */
+  if (end != HO_NONE) { /* together with the line breaks that were added, so that the file ends as it did */
     ho_str before = ho_str_sub(text, 0, begin), after = ho_str_sub(text, end, text.n);
     if (!after.n)
       before.n -= ho_str_ends(before, "\n\n") ? 2 : 0;

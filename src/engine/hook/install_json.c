@@ -1,4 +1,4 @@
-/* Settings in JSON, edited in place. */
+/* Edits JSON settings in place. */
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "doc/source.h"
@@ -24,7 +24,7 @@ static uint32_t start_of(const ho_node *node)
   return node->key_end > node->key_begin && node->key_begin != HO_NOWHERE ? node->key_begin : node->begin;
 }
 
-/* White space before the first member on its line. */
+/* The white space before the first member on its line. */
 static void find_indent(editor *e)
 {
   const ho_node *first = e->root->first;
@@ -64,7 +64,7 @@ static void put_break(const editor *e, ho_buf *out, size_t depth)
     ho_buf_puts(out, e->unit);
 }
 
-/* The value as it stands at that depth, in the file's own indentation. */
+/* The value as written at that depth, in the file's own indentation. */
 static void put_value(const editor *e, ho_buf *out, const ho_node *value, size_t depth)
 {
   ho_buf plain;
@@ -91,7 +91,7 @@ static void edit(editor *e, uint32_t from, uint32_t to, ho_str with)
     e->code = ho_splice_replace(&e->splice, from, to, with, e->err);
 }
 
-/* Adds the children of `more` behind those of a container that stands at `depth`. */
+/* Appends the children of `more` to a container at `depth`. */
 static void append(editor *e, const ho_node *container, const ho_node *more, size_t depth)
 {
   ho_buf out;
@@ -146,8 +146,8 @@ static bool in_hooks(const ho_node *parent)
   return ho_str_is(parent->key, "hooks");
 }
 
-/* Puts the members of `wanted` into `there`: what is missing is added whole, maps are gone into, lists get the items
- * that they lack. What is there and of another kind stays: the user wants it so. */
+/* Puts the members of `wanted` into `there`: missing ones are added as a whole, maps are merged, lists get the items
+ * they lack. What is there with another type stays: the user wants it that way. */
 static void merge(editor *e, const ho_node *there, const ho_node *wanted, size_t depth)
 {
   ho_node *fresh = ho_node_new(e->arena, HO_KIND_MAP);
@@ -196,10 +196,10 @@ ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, ho_str text, 
   return finish(&e, out);
 }
 
-/* ---- Taking out */
+/* ---- Removing */
 
-/* Takes `gone` of the children out; those behind a child that stays go with the comma before them, those at the front
- * with the comma after. */
+/* Removes the `gone` children; those after a child that stays go with the comma before them, those at the front with
+ * the comma after them. */
 static void take_out(editor *e, const ho_node *container, const bool *gone)
 {
   const ho_node *before = NULL;
@@ -218,7 +218,8 @@ static void take_out(editor *e, const ho_node *container, const bool *gone)
 
 typedef bool (*is_ours)(editor *e, const ho_node *there, const ho_node *wanted, size_t depth);
 
-/* Marks and takes out the children that `ours` says; true where all of them are, and nothing was taken out. */
+/* Marks and removes the children for which `ours` is true; returns true if all of them are, and removes nothing
+ * then. */
 static bool prune(editor *e, const ho_node *container, const ho_node *wanted, is_ours ours, size_t depth)
 {
   bool *gone = ho_arena_array(e->arena, container->count + 1, sizeof *gone);

@@ -1,4 +1,4 @@
-/* Hooks in Codex's config.toml. Other tables are left alone; no TOML is understood beyond what that takes. */
+/* Hooks in Codex's config.toml. Other tables are left alone; no more TOML is understood than that requires. */
 #include "base/buf.h"
 #include "engine/hook/install.h"
 
@@ -14,7 +14,7 @@ static bool names(ho_str key, const char *name)
   return ho_str_starts(key, name) && (key.n == n || strchr(" \t.=", key.p[n]));
 }
 
-/* How often the line opens or closes a text of several lines with these quotes. */
+/* How many times the line opens or closes a multi-line text with these quotes. */
 static size_t count_quotes(ho_str line, const char *quotes)
 {
   size_t count = 0, at;
@@ -33,17 +33,17 @@ static bool is_event(const ho_harness *harness, ho_str key)
   return false;
 }
 
-/* "hooks]" with what white space there may be. */
+/* "hooks]" with optional white space. */
 static bool is_head(ho_str head, const char *name)
 {
   size_t end = ho_str_find_char(head, ']');
   return end != HO_NONE && ho_str_is(ho_str_trim(ho_str_sub(head, 0, end)), name);
 }
 
-/* Hooks that are a value, not tables, cannot be added to: naming their table again would spoil the file. */
+/* Hooks given as a value rather than as tables cannot be added to: naming their table again would break the file. */
 static ho_code check_hooks(const ho_harness *harness, ho_str text, ho_error *err)
 {
-  bool top = true, in_hooks = false, inside = false; /* before any table; in [hooks]; in a text of several lines */
+  bool top = true, in_hooks = false, inside = false; /* before any table; in [hooks]; in a multi-line text */
   ho_str line;
   for (size_t number = 1; ho_str_next_line(&text, &line); number++) {
     bool began = inside;
@@ -52,7 +52,7 @@ static ho_code check_hooks(const ho_harness *harness, ho_str text, ho_error *err
     line = ho_str_trim(line);
     if (began || !line.n || line.p[0] == '#')
       continue;
-    if (line.p[0] == '[') { /* [hooks] is a table; [[hooks]] is a list, as older versions had it */
+    if (line.p[0] == '[') { /* [hooks] is a table; [[hooks]] is a list, as in older versions */
       ho_str head = ho_str_sub(line, 1, line.n);
       top = false;
       in_hooks = is_head(head, "hooks");

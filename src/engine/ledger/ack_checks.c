@@ -1,6 +1,6 @@
-/* The four checks of whoever receives a handoff: is the summary understandable, do the artifacts exist, is the
- * deliverable clear, do the constraints fit what the receiver can do? Each says whether the tool found it out itself
- * (verified) or the receiver says so (asserted). */
+/* The four checks of a handoff's receiver: is the summary understandable, do the artifacts exist, is the deliverable
+ * clear, do the constraints fit what the receiver can do? Each says whether the program checked it itself (verified)
+ * or the receiver states it (asserted). */
 #include "engine/ledger/describe.h"
 #include "engine/ledger/respond.h"
 #include "store/handoffs/handoffs.h"
@@ -15,7 +15,7 @@ static void put(ho_arena *arena, ho_node *list, const char *check, bool ok, bool
     ho_map_addz(item, "why", ho_node_text(arena, why));
 }
 
-/* The message of the first finding of a rule that is about this check. */
+/* The message of the first finding under a rule that belongs to this check. */
 static ho_str finding(const ho_doc *doc, const char *check)
 {
   for (size_t i = 0; i < doc->report.count; i++)
@@ -25,7 +25,7 @@ static ho_str finding(const ho_doc *doc, const char *check)
   return HO_EMPTY;
 }
 
-/* A capability that some agent of the project has, that a constraint speaks of, and that this one lacks. */
+/* A capability that a constraint mentions, that some agent of the project has, and that this one lacks. */
 static ho_str missing_capability(ho_project *project, const ho_node *constraints)
 {
   const ho_node *own = NULL, *agents = ho_map_getz(project->settings.root, "agents");
@@ -46,7 +46,7 @@ static ho_str missing_capability(ho_project *project, const ho_node *constraints
   return HO_EMPTY;
 }
 
-/* The field of the document that its format has for it, or NULL. */
+/* The document's field for it, according to its format, or NULL. */
 static const ho_node *field(const ho_doc *doc, const char *path)
 {
   return path ? ho_node_by_names(doc->root, path) : NULL;

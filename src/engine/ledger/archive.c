@@ -73,7 +73,7 @@ ho_code ho_archive_run(ho_project *project, const ho_node *ids, ho_arena *arena,
   return ho_ledger_write(project, archive, &a, err);
 }
 
-/* Removes handoffs that are archived, and what was learned from them. */
+/* Removes archived handoffs, and what was learned from them. */
 static ho_code remove_all(archiving *a, const ho_handoff_list *list, ho_error *err)
 {
   ho_str archived = ho_str_of(ho_state_name(HO_STATE_ARCHIVED));

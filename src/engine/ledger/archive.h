@@ -4,16 +4,16 @@
 
 #include "engine/project/project.h"
 
-/* Ended → archived, for each of `ids` (texts; NULL: every ended handoff). *done lists {id, path}. Seals. */
+/* Ended → archived, for each of `ids` (texts; NULL: every ended handoff). *done lists {id, path}. Makes a seal. */
 ho_code ho_archive_run(ho_project *project, const ho_node *ids, ho_arena *arena, ho_node *done,
                        ho_error *err) HO_NODISCARD;
 enum { HO_PRUNED_AT_ONCE = 10000 };
-/* Removes archived handoffs that were sent before `before` (the oldest HO_PRUNED_AT_ONCE), and what was learned from
- * them alone (store/knowledge/known.h); their events stay as hashes. */
+/* Removes archived handoffs that were sent before `before` (the oldest HO_PRUNED_AT_ONCE), and what was learned only
+ * from them (store/knowledge/known.h); their events remain as hashes. */
 ho_code ho_archive_prune(ho_project *project, int64_t before, ho_arena *arena, ho_node *done,
                          ho_error *err) HO_NODISCARD;
-/* The ids of handoffs that were removed so, and their removal in a store that was made again from copies: ids is a list of
- * texts. */
+/* The ids of handoffs that were pruned, and their removal from a store that was rebuilt from copies: ids is a list
+ * of texts. */
 ho_code ho_archive_pruned(ho_store *store, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
 ho_code ho_archive_prune_again(ho_project *project, const ho_node *ids, ho_arena *arena, ho_error *err) HO_NODISCARD;
 #endif

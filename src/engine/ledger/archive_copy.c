@@ -11,7 +11,7 @@
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/files.h"
 
-/* What the comment keeps of a row. */
+/* The fields of a row that the comment keeps. */
 /* clang-format off */
 #define TEXTS(X) \
   X(id) X(kind) X(type) X(state) X(sender) X(receiver) X(task) X(phase) X(session) X(digest) X(key) X(parent) X(path) \

@@ -1,7 +1,7 @@
 /* Copies in the audit archive: .project/07-audit/sessions/SESSION/handoffs/ID.yaml.
  *
- * A copy has one line of comment with what the ledger knows (JSON after "# handoff "), then the document: as it is if it
- * is YAML or JSON, else as {format, body}. A store that is lost is rebuilt from these. */
+ * A copy has one comment line with what the store knows (JSON after "# handoff "), then the document: as it is if it
+ * is YAML or JSON, else as {format, body}. A lost store is rebuilt from these. */
 #ifndef HO_ENGINE_LEDGER_ARCHIVE_COPY_H
 #define HO_ENGINE_LEDGER_ARCHIVE_COPY_H
 
@@ -9,9 +9,9 @@
 #include "model/format.h"
 #include "store/handoffs/handoffs.h"
 
-/* Writes the copy together with the transaction, and notes it among the handoff's files. */
+/* Writes the copy together with the transaction, and records it among the handoff's files. */
 ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_error *err) HO_NODISCARD;
-/* Where its copy is, or will be: a place once noted is kept. */
+/* Where its copy is, or will be: a path once recorded is kept. */
 ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out,
                               ho_error *err) HO_NODISCARD;
 

@@ -24,7 +24,7 @@ int64_t ho_claim_lease(const ho_turn *turn)
   return ho_settings_number(&turn->project->settings, "lease");
 }
 
-/* After an answer it waits for the one who asked, for as long as a lease. */
+/* After an answer, it is reserved for the one who asked, for the length of a lease. */
 static bool kept_for_another(const delivering *g, const ho_handoff *row)
 {
   ho_str asker = ho_marks_get(row, g->arena, "asker");
@@ -112,7 +112,7 @@ ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *deliver
     int64_t left = end - ho_project_now(project);
     if (code || delivery->found || left <= 0)
       return code;
-    /* Leases end without anybody writing, so it looks again every second. */
+    /* Leases expire without anybody writing, so check again every second. */
     code = ho_store_wait(project->store, left < 1000 ? left : 1000, &changed, err);
     if (code)
       return code;

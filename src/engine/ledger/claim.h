@@ -1,4 +1,8 @@
-/* Delivery: who asks gets the oldest handoff that is ready, with a lease and a token. */
+/* Delivery: whoever asks gets the oldest handoff that is ready, with a lease and a token.
+ *
+ * The lease makes sure that work is not lost with an agent that dies: unless it is renewed or acknowledged in time,
+ * the handoff is ready again. The token makes sure that an agent that comes back after its lease expired cannot
+ * change a handoff that somebody else has claimed by then. */
 #ifndef HO_ENGINE_LEDGER_CLAIM_H
 #define HO_ENGINE_LEDGER_CLAIM_H
 
@@ -6,7 +10,7 @@
 #include "store/handoffs/handoffs.h"
 
 typedef struct ho_delivery {
-  ho_str task, phase; /* "" where not asked for */
+  ho_str task, phase; /* "" if not requested */
   int64_t lease;      /* seconds; 0: the setting */
   /* Filled. */
   bool found;
@@ -15,12 +19,12 @@ typedef struct ho_delivery {
   ho_str body;
 } ho_delivery;
 
-/* Claims; found is false where nothing is ready. */
+/* Claims; found is false if nothing is ready. */
 ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err) HO_NODISCARD;
 /* Waits up to `ms` for something to claim. */
 ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *delivery, int64_t ms,
                       ho_error *err) HO_NODISCARD;
-/* A longer lease for who holds the claim. seconds 0: as long as it was. */
+/* Extends the lease of whoever holds the claim. seconds 0: the same length as before. */
 ho_code ho_claim_renew(ho_project *project, ho_arena *arena, ho_str id, ho_str token, int64_t seconds, ho_handoff *row,
                        ho_error *err) HO_NODISCARD;
 /* How long a lease of this handoff is, in seconds. */

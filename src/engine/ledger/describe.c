@@ -60,7 +60,7 @@ static ho_code copy_same(const ho_project *project, ho_arena *arena, const char 
   if (code)
     return code;
   ho_digest_text(text, now);
-  if (!ho_str_is(digest, now)) { /* most have no credentials, and need not be read for that */
+  if (!ho_str_is(digest, now)) { /* most have no credentials, and need not be parsed for that */
     code = ho_describe_clean_copy(project, arena, ho_str_of(full), text, &text, err);
     ho_digest_text(text, now);
   }
@@ -126,7 +126,7 @@ ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena 
   return code;
 }
 
-/* How the claim is said not to hold any more. */
+/* How to say that a stated fact no longer holds. */
 static ho_str drift_text(const ho_node *claim, ho_arena *arena, bool gone)
 {
   ho_str what = ho_map_str(claim, "claim"), about = ho_map_str(claim, "about");
@@ -214,7 +214,7 @@ ho_node *ho_describe_gate(const ho_gate *gate, ho_arena *arena)
   return map;
 }
 
-/* Each text of a list under `key` of an event's data, as something that was said. */
+/* Adds each text of the list under `key` in an event's data as something that was said. */
 static void add_said(ho_arena *arena, ho_node *list, const ho_event *event, const ho_node *data, const char *key,
                      const char *kind)
 {

@@ -18,7 +18,7 @@ static ho_node *add_map(ho_arena *arena, ho_node *map, const char *key)
   return ho_map_addz(map, key, ho_node_new(arena, HO_KIND_MAP));
 }
 
-/* One line for each event of the handoff that the agent worked on: what it said itself. */
+/* One line per event of the handoff that the agent worked on: what it said itself. */
 static ho_code add_history(ho_project *project, const ho_draft *draft, ho_arena *arena, ho_error *err)
 {
   ho_event_list events = {0};
@@ -33,7 +33,7 @@ static ho_code add_history(ho_project *project, const ho_draft *draft, ho_arena 
   return code;
 }
 
-/* "phase 2 of task 7", or what else is known of what it was to do. */
+/* "phase 2 of task 7", or whatever else is known about its assignment. */
 static ho_str wanted(const ho_draft *draft, ho_arena *arena)
 {
   if (draft->parent.n)
@@ -74,7 +74,7 @@ bool ho_draft_is(const ho_handoff *row, ho_arena *arena)
   return ho_str_is(row->state, ho_state_name(HO_STATE_DRAFT)) || ho_marks_get(row, arena, MARK).n > 0;
 }
 
-/* Has the agent handed off itself? */
+/* Has the agent itself handed off? */
 static ho_code handed_off(ho_project *project, const ho_draft *draft, ho_arena *arena, bool *yes, ho_error *err)
 {
   ho_handoff_list list;

@@ -81,11 +81,11 @@ ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most)
   return list;
 }
 
-/* The end of what a program printed that writes no messages. */
+/* The end of the output of a program that writes no messages. */
 static ho_str last_output(ho_arena *arena, const char *path)
 {
   ho_str text = ho_str_trim(tail_of(arena, path)), rest = text;
-  if (ho_str_starts(last_line(&rest), "{")) /* events for programs, and none of them a message */
+  if (ho_str_starts(last_line(&rest), "{")) /* events for programs, none of them a message */
     return HO_EMPTY;
   size_t from = text.n > WORDS_SIZE ? text.n - WORDS_SIZE : 0;
   if (from) {
@@ -149,7 +149,7 @@ static void add_git(ho_draft *draft, ho_arena *arena)
   }
 }
 
-/* False where it is neither the transcript of a harness nor messages in JSON, but what a program printed. */
+/* False if it is neither a harness's transcript nor messages in JSON, but the output of a program. */
 static bool add_transcript(ho_draft *draft, ho_arena *arena)
 {
   ho_scan *scan = HO_NEW(arena, ho_scan);

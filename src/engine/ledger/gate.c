@@ -58,7 +58,7 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   return code;
 }
 
-/* What the decision means for the handoff that waits for this gate. */
+/* Applies the decision to the handoff that waits for this gate. */
 static ho_code resume(ho_turn *turn, const ho_gate *gate, ho_node *data, bool approved, ho_error *err)
 {
   if (!ho_state_named(gate->resume, &turn->before))
@@ -68,7 +68,7 @@ static ho_code resume(ho_turn *turn, const ho_gate *gate, ho_node *data, bool ap
     return ho_turn_apply(turn, HO_EVENT_GATE_REJECTED, data, err);
   turn->row.attempt = 0;
   if (ho_str_is(turn->row.receiver, "human"))
-    turn->row.receiver = turn->row.sender; /* whoever asked goes on, with the decision */
+    turn->row.receiver = turn->row.sender; /* whoever asked continues, with the decision */
   if (turn->before == HO_STATE_CLAIMED || turn->before == HO_STATE_ACKED)
     ho_turn_lease(turn, ho_settings_number(&turn->project->settings, "lease"));
   return ho_turn_apply(turn, HO_EVENT_APPROVED, data, err);

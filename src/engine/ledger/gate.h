@@ -6,7 +6,7 @@
 #include "store/handoffs/gates.h"
 
 typedef struct ho_gate_wish {
-  ho_str name;        /* what people see in a list */
+  ho_str name;        /* shown in lists */
   ho_str digest;      /* of what is to be approved */
   ho_str raised_by;   /* agent */
   int64_t deadline;   /* 0: none */
@@ -14,19 +14,19 @@ typedef struct ho_gate_wish {
   ho_event_kind step; /* HO_EVENT_GATED or HO_EVENT_EXHAUSTED */
 } ho_gate_wish;
 
-/* Raises a gate for the handoff, inside a write. *id is its id. The handoff's own deadline rests while it is gated and
- * holds again afterwards. */
+/* Raises a gate for the handoff, inside a write. *id is the gate's id. The handoff's own deadline is suspended while
+ * it is gated. */
 ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_error *err) HO_NODISCARD;
 
 /* In the database, a gate that waits for its decision. */
 #define HO_GATE_OPEN "open"
-/* Writes down the decision that `gate` holds and lets its handoff go on. Inside a write. */
+/* Records the decision in `gate` and lets its handoff continue. Call it inside a write. */
 ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCARD;
-/* The decision as the data of an event. */
+/* The decision as event data. */
 ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate);
-/* Its deadline has passed: rejected. Inside a write. */
+/* Its deadline has passed: rejects it. Call it inside a write. */
 ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, const ho_gate *overdue, ho_error *err) HO_NODISCARD;
-/* Its handoff ended otherwise (superseded): nobody has to decide any more. Inside a write. */
+/* Its handoff ended in another way (superseded): the decision is no longer needed. Call it inside a write. */
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err) HO_NODISCARD;
 
 #endif

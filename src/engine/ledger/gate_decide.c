@@ -26,7 +26,7 @@ static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
   return code ? code : ho_turn_note(turn, "gate_question", ho_gate_data(turn, gate), err);
 }
 
-/* The gate, which must be open, and the turn of what waits for it. */
+/* The gate, which must be open, and the turn of the handoff that waits for it. */
 static ho_code begin(const deciding *d, ho_gate *gate, ho_turn *turn, ho_error *err)
 {
   *turn = (ho_turn){0};

@@ -1,12 +1,12 @@
-/* What a person decides at a gate, and the answers to what a person asks there. */
+/* What a person decides at a gate, and the answers to a person's questions there. */
 #ifndef HO_ENGINE_LEDGER_GATE_DECIDE_H
 #define HO_ENGINE_LEDGER_GATE_DECIDE_H
 
 #include "engine/ledger/gate.h"
 #include "store/handoffs/gates.h"
 
-/* A decision of a person. HO_USAGE where nobody can have made it, HO_GATED where an agent tries, HO_CONFLICT where
- * somebody was first. */
+/* A person's decision. HO_USAGE if nobody can have made it, HO_GATED if an agent tries, HO_CONFLICT if somebody else
+ * was first. */
 typedef struct ho_decision {
   ho_str gate, decision, note; /* approve, reject or question */
   /* Filled. */

@@ -1,4 +1,4 @@
-/* Who is at the keyboard: a person, as far as that can be told. */
+/* Who is at the keyboard: a person, as far as that can be determined. */
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -66,7 +66,7 @@ ho_code ho_gate_identity_find(ho_project *project, ho_arena *arena, ho_gate_iden
   if (!code)
     code = ho_store_meta_get(project->store, HO_GATE_KEY, arena, &known, err);
   if (code || !known.n)
-    return code; /* the first key that is used is remembered */
+    return code; /* the first key used is remembered */
   if (!ho_digest_eq(known, out->key_digest))
     return ho_fail_file(err, HO_GATED, path, "is not the decision key that this project knows");
   out->known = HO_STR("verified");

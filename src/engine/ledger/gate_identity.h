@@ -4,7 +4,7 @@
 
 #include "engine/project/project.h"
 
-/* Under this name the store keeps the digest of the decision key that was used first. */
+/* The name under which the store keeps the digest of the first decision key used. */
 #define HO_GATE_KEY HO_STR("gate.key")
 
 /* Who decides, and how that is known: "verified" by a decision key, "asserted" at a terminal. */

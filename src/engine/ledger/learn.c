@@ -1,4 +1,4 @@
-/* All handoffs of the store: for stores that were filled before anything was learned. */
+/* Learns from all handoffs of the store: for stores that were filled before anything was learned. */
 #include "engine/ledger/learn.h"
 
 #include "engine/ledger/write.h"

@@ -1,12 +1,12 @@
-/* Learning in a write of its own (engine/knowledge/knowledge.h says what is learned). */
+/* Learning in its own write (engine/knowledge/knowledge.h describes what is learned). */
 #ifndef HO_ENGINE_LEDGER_LEARN_H
 #define HO_ENGINE_LEDGER_LEARN_H
 
 #include "engine/knowledge/knowledge.h"
 
-/* Learns all handoffs of the store that were not learned from yet, in transactions of 200. */
+/* Learns from all handoffs in the store that were not learned from yet, 200 per transaction. */
 ho_code ho_learn_all(ho_project *project, ho_learned *sum, ho_error *err) HO_NODISCARD;
-/* The answer to one question or blocker, by its id. HO_NOT_FOUND, HO_CONFLICT where it is closed. */
+/* The answer to one question or blocker, by its id. HO_NOT_FOUND, HO_CONFLICT if it is closed. */
 ho_code ho_learn_answer(ho_project *project, ho_arena *arena, ho_str id, ho_str note, ho_known *out,
                         ho_error *err) HO_NODISCARD;
 #endif

@@ -19,7 +19,7 @@ static ho_node *lease_data(ho_turn *turn)
   return data;
 }
 
-/* Ready again, or a person has to decide. */
+/* Makes it ready again, or raises a gate after too many attempts. */
 static ho_code again(ho_turn *turn, ho_event_kind step, ho_error *err)
 {
   ho_str gate;
@@ -37,7 +37,7 @@ static ho_code again(ho_turn *turn, ho_event_kind step, ho_error *err)
   return ho_gate_raise(turn, &wish, &gate, err);
 }
 
-/* A draft of what is known of the work, unless nothing says that there was any. */
+/* Drafts what is known about the work, unless there is no sign of any. */
 static ho_code draft(ho_turn *turn, const char *why, bool quick, ho_error *err)
 {
   const ho_handoff *row = &turn->row;
@@ -73,7 +73,7 @@ static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)
     return ho_turn_apply(turn, HO_EVENT_EXPIRED, NULL, err);
   if ((turn->state == HO_STATE_CLAIMED || turn->state == HO_STATE_ACKED) && over)
     return ho_leases_lapse(turn, "it went silent, and its lease ran out", quick, err);
-  if (late) { /* work under way is not cut off by the handoff's own deadline */
+  if (late) { /* work in progress is not cut off by the handoff's own deadline */
     turn->row.deadline = 0;
     return ho_turn_mark(turn, "overdue", NULL, err);
   }
@@ -117,7 +117,7 @@ ho_code ho_leases_due(ho_project *project, ho_error *err)
   for (size_t i = 0; !code && i < due.count; i++) {
     code = ho_turn_of(&clerk, &due.rows[i], &arena, &turn, err);
     if (!code)
-      code = settle(&turn, now, i > 0, err); /* others wait meanwhile: a program is asked once at most */
+      code = settle(&turn, now, i > 0, err); /* others are waiting, so a program is started at most once */
   }
   if (!code)
     code = settle_gates(&clerk, &arena, now, err);

@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* argv of the command with one argument more. */
+/* argv of the command with one more argument. */
 static char **command(const ho_project *project, const ho_node *notify, ho_str sentence)
 {
   char **argv = ho_arena_array(project->arena, notify->count + 2, sizeof *argv);
@@ -17,7 +17,7 @@ static char **command(const ho_project *project, const ho_node *notify, ho_str s
   return argv;
 }
 
-/* In the grandchild: nothing but calls that are safe after fork. */
+/* In the grandchild: only calls that are safe after fork. */
 static void become(const char *folder, char **argv)
 {
   int nothing = open("/dev/null", O_RDWR);
@@ -49,7 +49,8 @@ static void start(const ho_project *project, const ho_node *gate, char **argv)
   unsetenv("HANDOFF_ID");
 }
 
-/* A project's settings may come with a clone from a stranger: what they name runs only where the user has said so. */
+/* A project's settings may come with a clone from a stranger: the command they name runs only if the user has
+ * allowed it. */
 static bool is_allowed(void)
 {
   return ho_str_is(ho_str_of(getenv("HANDOFF_NOTIFY")), "1");

@@ -23,10 +23,10 @@ typedef struct measuring {
   ho_node *body; /* bound, or NULL */
   ho_str taken_by, session, transcript;
   int64_t claimed, ended; /* 0: not */
-  bool answered;          /* the receiver said something: ack, block, done, … */
+  bool answered;          /* the receiver responded: ack, block, done, … */
   ho_node *unread;        /* paths that need not be read */
   ho_node *failed;        /* approaches that have failed */
-  ho_node *read, *again;  /* of those: what was done all the same */
+  ho_node *read, *again;  /* those of them that were done anyway */
 } measuring;
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static void known(measuring *m, const char *measure, int64_t value)
   ho_map_addz(m->out, measure, ho_node_number(m->arena, value));
 }
 
-/* Do two texts name the same approach? They are equal, or most words of the first stand in the second. */
+/* Do two texts name the same approach? They are equal, or the second contains most words of the first. */
 static bool same_approach(ho_str first, ho_str second)
 {
   size_t words = 0, found = 0;
@@ -95,12 +95,12 @@ static bool same_path(ho_str read, ho_str named)
 
 /* --- what the handoff says ---------------------------------------------------------------------------------------- */
 
-/* "Do not re-read docs/plan.md": the paths of a sentence that says so. */
+/* "Do not re-read docs/plan.md": phrases of a sentence that says so. */
 #define NOT_READ                                                                                                       \
   "not read|not re-read|not reread|not open|don't read|don't re-read|don't reread|don't open|never read|"              \
   "never re-read|no need to read|no need to re-read|no need to open|need not be read|avoid reading|avoid re-reading|"  \
   "instead of reading|without reading|skip reading|stop reading|not worth reading"
-/* Among what should not be tried, the mere mention of reading is one. */
+/* In a list of things not to try, merely mentioning reading is enough. */
 #define READING NOT_READ "|re-reading|rereading|reading|read|re-read|reread"
 
 static void take_warning(measuring *m, ho_str text, const char *says)
@@ -117,7 +117,7 @@ static void take_texts(measuring *m, const char *list, const char *key, const ch
     take_warning(m, item->kind == HO_KIND_MAP ? ho_map_str(item, key) : ho_node_str(item), says);
 }
 
-/* What cannot be read says nothing; only memory that runs out is a failure. */
+/* What cannot be read is ignored; only running out of memory is a failure. */
 static ho_code or_memory(ho_code code, const ho_error *why, ho_error *err)
 {
   if (code == HO_MEMORY)
@@ -201,7 +201,7 @@ static void watch(void *world, ho_tool_kind kind, ho_str what)
         add_text(m, m->again, approach->text);
 }
 
-/* The transcript of the session that took it: the one given, else the one that its hooks saw. */
+/* The transcript of the session that claimed it: the one given, else the one that its hooks saw. */
 static ho_code walk_transcript(measuring *m, ho_walk *walk, bool *seen, ho_error *err)
 {
   ho_trace trace = {0};
@@ -219,9 +219,9 @@ static ho_code walk_transcript(measuring *m, ho_walk *walk, bool *seen, ho_error
   return ho_arena_code(m->arena, err);
 }
 
-/* Of the approaches that the progress file logs, in their order, the first that is one of those that failed is the one
- * that the handoff tells of; a further one is another try, as is one with a later time. *newer: somebody has written to
- * the file since. */
+/* Among the approaches that the progress file logs, in order, the first one that matches a failed approach is the
+ * one that the handoff reports; any further one is another attempt, as is one with a later time. *newer: somebody
+ * has written to the file since. */
 static ho_code read_progress(measuring *m, bool *newer, ho_error *err)
 {
   ho_phase phase = {.arena = m->arena, .root = m->project->root, .task = m->row->task, .phase = m->row->phase};
@@ -328,7 +328,7 @@ static int compare_numbers(const void *a, const void *b)
   return (first > second) - (first < second);
 }
 
-/* Of the handoffs of one group: how many have the measure, and in how many it is above 0, or its median. */
+/* For the handoffs of one group: how many have the measure, and for how many it is above 0, or its median. */
 static ho_node *sum_up(const ho_node *handoffs, const char *by, ho_str value, const char *measure, ho_arena *arena)
 {
   bool tokens = strcmp(measure, "tokens_to_first_edit") == 0;

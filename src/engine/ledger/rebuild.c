@@ -12,7 +12,7 @@
 #include "store/handoffs/seals.h"
 #include "store/knowledge/known.h"
 
-/* The state it has from now on: claims are gone with the old store. */
+/* Its state from now on: claims are lost with the old store. */
 static ho_state new_state(ho_rebuilding *r, ho_handoff *row)
 {
   static const struct {
@@ -80,8 +80,7 @@ static int by_time(const void *a, const void *b)
   return left < right ? -1 : left > right ? 1 : ho_str_cmp(x->copy.row.id, y->copy.row.id);
 }
 
-/* No id is given twice, not even that of a handoff or gate that is lost; and the decision key stays the one that is
- * known. */
+/* No id is given twice, not even that of a lost handoff or gate; and the decision key stays the known one. */
 static ho_code keep_ids(ho_rebuilding *r, ho_error *err)
 {
   ho_store *store = r->project->store;
@@ -111,7 +110,7 @@ static ho_code restore(ho_store *store, void *data, ho_error *err)
   return code ? code : ho_seals_add(store, ho_project_now(r->project), err);
 }
 
-/* Where the old database goes. */
+/* The new name of the old database. */
 static ho_str kept_name(ho_arena *arena, const char *path, int64_t now)
 {
   char stamp[HO_TIME_SIZE];
@@ -122,7 +121,7 @@ static ho_str kept_name(ho_arena *arena, const char *path, int64_t now)
   return name;
 }
 
-/* Handoffs that only the old database has. */
+/* Lists handoffs that only the old database has. */
 static ho_code name_unrestored(ho_rebuilding *r, ho_error *err)
 {
   ho_filter filter = {.limit = 1000};
@@ -153,7 +152,7 @@ static ho_code note_pruned(void *data, ho_str id, ho_error *err)
   return ho_arena_code(r->arena, err);
 }
 
-/* What was learned from handoffs is learned again; the rest is not among the files of the ledger. */
+/* What was learned from handoffs is learned again; the rest cannot be restored from these files. */
 static ho_code name_unlearned(ho_rebuilding *r, ho_error *err)
 {
   int64_t files, said;
@@ -173,7 +172,7 @@ static ho_code name_unlearned(ho_rebuilding *r, ho_error *err)
   return code ? code : ho_arena_code(r->arena, err);
 }
 
-/* What the old database would still have told. */
+/* Counts what else only the old database knew. */
 static ho_code count_lost(ho_rebuilding *r, ho_error *err)
 {
   ho_store_numbers numbers;
@@ -202,7 +201,7 @@ static ho_code take_flaw(void *data, const ho_flaw *flaw, ho_error *err)
   return HO_OK;
 }
 
-/* The state file lags behind the store; where the old one is sound, it is brought up to date a last time. */
+/* The state file lags behind the store; if the old store is sound, it is updated one last time. */
 static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
 {
   ho_error why = {0};
@@ -212,11 +211,11 @@ static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
     r->sound = false;
   old.store = r->swap.store;
   if (r->sound)
-    ho_statefile_refresh(&old, true, &why); /* where it cannot be written it says what it said */
+    ho_statefile_refresh(&old, true, &why); /* if it cannot be written, it stays as it was */
   return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
 }
 
-/* The new store, at its provisional place, from the files. */
+/* Builds the new store from the files, at its temporary location. */
 static ho_code make_new(ho_rebuilding *r, ho_error *err)
 {
   r->project->store_url = ho_str_of(r->swap.fresh);
@@ -238,7 +237,7 @@ static ho_code make_new(ho_rebuilding *r, ho_error *err)
   return code;
 }
 
-/* Afterwards: the state file says how things stand in the new store, and people are told of gates. */
+/* Afterwards: updates the state file from the new store, and notifies people of gates. */
 static void announce(ho_project *project, ho_node *raised, ho_error *state_file)
 {
   if (ho_project_open(project, HO_OPEN_ANEW, state_file))
@@ -250,7 +249,7 @@ static void announce(ho_project *project, ho_node *raised, ho_error *state_file)
   ho_statefile_refresh(project, true, state_file);
 }
 
-/* The new store is made in a copy of the project at a provisional place, and takes the place of the old one. */
+/* Builds the new store in a copy of the project at a temporary location, then replaces the old one. */
 static ho_code rebuild(ho_rebuilding *r, ho_str path, ho_error *err)
 {
   ho_str kept = kept_name(r->arena, path.p, ho_project_now(r->project));

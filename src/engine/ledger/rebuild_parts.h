@@ -1,4 +1,4 @@
-/* The parts of a rebuild: what the files say (rebuild_read.c), and the new store that is made of it (rebuild.c). */
+/* Internals of a rebuild: what the files say (rebuild_read.c), and the new store built from that (rebuild.c). */
 #ifndef HO_ENGINE_LEDGER_REBUILD_PARTS_H
 #define HO_ENGINE_LEDGER_REBUILD_PARTS_H
 
@@ -10,7 +10,7 @@
 
 typedef struct ho_restored {
   ho_archived copy;
-  ho_file file; /* that it comes from */
+  ho_file file; /* the file it comes from */
   bool pruned;  /* in the old store */
 } ho_restored;
 
@@ -20,20 +20,20 @@ typedef struct ho_rebuilding {
   ho_rebuilt *out;
   ho_restored *items;
   size_t count;
-  ho_node *names; /* a map from the ids so far to their places among the items, or to null */
-  ho_keyset ids;  /* of it */
-  ho_node *gates; /* of the state file: ids that were given */
+  ho_node *names; /* a map from the ids so far to their index among the items, or to null */
+  ho_keyset ids;  /* of that map */
+  ho_node *gates; /* from the state file: ids that were given */
   ho_store_swap swap;
   bool sound; /* the old database can be read from end to end */
 } ho_rebuilding;
 
-/* Notes something that could not be restored. */
+/* Records something that could not be restored. */
 void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message);
-/* The item with this id, if it has come before; else the id is noted, for the item that comes next where `item`. */
+/* The item with this id, if it was seen before; else the id is recorded, for the next item if `item`. */
 bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out);
 
-/* What the audit archive holds, in the main worktree and those that are linked to it. */
+/* Reads the audit archives of the main worktree and those linked to it. */
 ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
-/* Handoffs that have not ended have no archive copy, but the state file says where their documents are. */
+/* Open handoffs have no archive copy, but the state file says where their documents are. */
 ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 #endif

@@ -50,7 +50,7 @@ static void push(ho_rebuilding *r, const ho_archived *copy, const char *kind, co
     *last = restored_from(r, copy, kind, path, text);
 }
 
-/* One file. The same handoff may have a copy in several worktrees: the one that was written last counts. */
+/* Reads one file. The same handoff may have a copy in several worktrees: the newest counts. */
 static ho_code read_copy(ho_rebuilding *r, const char *path, bool linked, ho_error *err)
 {
   ho_str text;
@@ -99,7 +99,8 @@ ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err)
   return v.code ? v.code : ho_arena_code(r->arena, err);
 }
 
-/* The copy of what came without a file is written when it is sent: what has stopped it since is in the state file. */
+/* The copy of a document that came without a file was written when it was sent: what has held it up since is in the
+ * state file. */
 static void keep_waiting(ho_restored *item, ho_str status)
 {
   ho_state state;
@@ -107,7 +108,7 @@ static void keep_waiting(ho_restored *item, ho_str status)
     item->copy.row.state = status;
 }
 
-/* One entry of the state file: its document is where the author left it. */
+/* Reads one entry of the state file: its document is where the author left it. */
 static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
 {
   ho_error why = {0};
@@ -134,7 +135,7 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
   if (!full.n || !ho_fs_inside(ho_arena_z(r->arena, r->project->home), full.p) ||
       ho_fs_read(r->arena, full.p, 0, &text, &why)) {
     if (r->names && r->names->last)
-      r->names->last->kind = HO_KIND_NULL; /* no item comes for it */
+      r->names->last->kind = HO_KIND_NULL; /* no item follows for it */
     ho_rebuild_lost(r, id, "the state file knows it, but there is no file with its document");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }

@@ -8,7 +8,7 @@
 
 enum { AT_ONCE = 64 };
 
-/* Is it held by another session, of which the harness has said that it is over? */
+/* Is it held by another session, which has ended according to its harness? */
 static bool has_ended(const ho_project *project, const ho_handoff *row)
 {
   ho_trace trace;

@@ -103,7 +103,7 @@ ho_code ho_receive_ack(ho_project *project, ho_arena *arena, ho_ack *a, ho_error
   return ho_ledger_write(project, ack, &r, err);
 }
 
-/* A list of texts from a field that may be one text. */
+/* A list of texts from a field that may be a single text. */
 static ho_node *texts(ho_arena *arena, const ho_node *node)
 {
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
@@ -152,7 +152,7 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
   return code;
 }
 
-/* One step by who holds the claim. */
+/* One event by whoever holds the claim. */
 static ho_code claimed_step(receiving *r, ho_event_kind step, const char *key, ho_error *err)
 {
   ho_turn turn = {0};

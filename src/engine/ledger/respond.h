@@ -1,4 +1,4 @@
-/* Receiving and ending: ack, done, reject, supersede, answer. `return` is an intake (intake.h). */
+/* Receiving and ending: ack, done, reject, supersede, answer. `return` is a send (send.h). */
 #ifndef HO_ENGINE_LEDGER_RESPOND_H
 #define HO_ENGINE_LEDGER_RESPOND_H
 
@@ -17,10 +17,10 @@ typedef struct ho_ack {
   ho_handoff row;
   ho_node *checks; /* the four of ack_checks.c: [{check, ok, known, why}] */
 } ho_ack;
-/* claimed → acked, or clarify with a blocker. Questions alone are delivered and change nothing. */
+/* claimed → acked, or clarify if there is a blocker. Questions alone are delivered and change nothing. */
 ho_code ho_receive_ack(ho_project *project, ho_arena *arena, ho_ack *ack, ho_error *err) HO_NODISCARD;
 
-/* What else may be said about a handoff. */
+/* What else can be said about a handoff. */
 typedef struct ho_say {
   ho_str id, token;
   ho_str note; /* why, or the answer */
@@ -31,9 +31,9 @@ typedef struct ho_say {
 ho_code ho_receive_done(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;
 ho_code ho_receive_reject(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;
 ho_code ho_receive_supersede(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;
-/* The answer to a blocker (clarify → ready), or to questions (no state changes); confirms a draft. */
+/* The answer to a blocker (clarify → ready) or to questions (no change of state); confirms a draft. */
 ho_code ho_receive_answer(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err) HO_NODISCARD;
 
-/* The four checks of a receiver, as far as the tool can make them itself. */
+/* The four checks of a receiver, as far as the program can make them itself. */
 ho_node *ho_receive_checks(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str body, const ho_ack *ack);
 #endif

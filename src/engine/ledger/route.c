@@ -1,4 +1,4 @@
-/* Where a document goes: by how its format says that it is handed over (ho_sending, model/format.h). */
+/* Where a document goes: by how its format is sent (ho_sending, model/format.h). */
 #include "base/fs.h"
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
@@ -17,7 +17,7 @@ void ho_route_files(const ho_doc *doc, void (*visit)(void *data, ho_str path), v
     }
 }
 
-/* What the document says in a field; "" where its format has none. */
+/* What the document says in a field; "" if its format has none. */
 static ho_str get(const ho_send *in, const char *path)
 {
   return path ? ho_str_trim(ho_node_str(ho_node_by_names(in->doc.root, path))) : HO_EMPTY;
@@ -28,13 +28,13 @@ static const ho_sending *how(const ho_send *in)
   return in->doc.format->sending;
 }
 
-/* People's spelling of the one receiver that is no agent. */
+/* Spellings of the one receiver that is not an agent. */
 static bool is_human(ho_str name)
 {
   return ho_str_list_has_nocase("human|humain|humaine|user|utilisateur|person", name);
 }
 
-/* The newest handoff from `from` to `to` that may be answered. */
+/* The newest handoff from `from` to `to` that can be answered. */
 static ho_code find_open(ho_send *in, const ho_filter *wanted, ho_handoff *out, bool *found, ho_error *err)
 {
   static const char *const states[] = {"acked", "claimed", "ready", "clarify", "gated"};
@@ -56,7 +56,7 @@ static ho_code find_open(ho_send *in, const ho_filter *wanted, ho_handoff *out, 
   return HO_OK;
 }
 
-/* The document becomes a return if its receiver has delegated work to its sender, and it calls itself a return or that
+/* The document is a return if its receiver delegated work to its sender, and either it calls itself a return or that
  * work was acknowledged. */
 static ho_code find_delegation(ho_send *in, ho_route *r, ho_error *err)
 {
@@ -76,7 +76,7 @@ static ho_code find_delegation(ho_send *in, ho_route *r, ho_error *err)
   return HO_OK;
 }
 
-/* A document that does not name its task may stand in the task's folder. */
+/* A document that does not name its task may be in the task's folder. */
 static ho_str task_around(const ho_send *in)
 {
   ho_str task = in->full.n ? ho_place_task(ho_fs_parent(in->full)) : HO_EMPTY;
@@ -136,7 +136,7 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
                      HO_ARG(r->task), HO_ARG(r->phase));
     }
   }
-  if (ho_str_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator goes on */
+  if (ho_str_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator continues */
     r->human = r->blocking = true;
     r->gate_name = ho_arena_printf(in->arena, "Clarify %.*s, %.*s: %.*s", HO_ARG(r->task), HO_ARG(r->phase),
                                    HO_ARG(ho_str_sub(get(in, how(in)->summary), 0, SHORT)));
@@ -178,7 +178,7 @@ static ho_code route(ho_send *in, ho_route *r, ho_error *err)
   return ho_fail(err, HO_BUG, "an acknowledgement is not a handoff");
 }
 
-/* `return ID PATH`: the one that is answered is known. */
+/* `return ID PATH`: the handoff that it answers is known. */
 static ho_code route_return(ho_send *in, ho_route *r, ho_error *err)
 {
   ho_turn turn = {0};

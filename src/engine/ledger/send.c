@@ -36,7 +36,7 @@ typedef struct seeing {
   ho_error *err;
 } seeing;
 
-/* An artifact that is there, with its digest: what the tool itself has seen. */
+/* An existing artifact, with its digest: what the program itself has seen. */
 static void see_file(void *data, ho_str path)
 {
   seeing *s = data;
@@ -58,7 +58,7 @@ static ho_code see_copy(ho_send *in, ho_error *err)
   return add_file(in, "copy", in->full, ho_str_of(in->digest), (int64_t)in->body.n, err);
 }
 
-/* "artifact, task, … and package": the formats that are handed over. */
+/* "artifact, task, … and package": the formats that can be sent. */
 static ho_str sendable(ho_arena *arena)
 {
   ho_str names = HO_EMPTY;
@@ -133,7 +133,7 @@ ho_code ho_send_read(ho_send *in, ho_error *err)
   return look_around(in, err);
 }
 
-/* The author's own id where it is free, else the next one. */
+/* The author's own id if it is free, else the next one. */
 static ho_code choose_id(ho_send *in, ho_str wanted, ho_error *err)
 {
   ho_handoff taken;
@@ -201,12 +201,12 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
     in->files[i].handoff = row->id;
     code = ho_files_put(l->store, &in->files[i], err);
   }
-  if (!code && (!row->path.n || row->path.p[0] == '/')) /* the state file names only what is in the main worktree */
+  if (!code && (!row->path.n || row->path.p[0] == '/')) /* the state file lists only what is in the main worktree */
     code = ho_archive_copy(l, row, in->arena, err);
   return code;
 }
 
-/* A file that changed since it was sent and is sent again to the same receiver takes the place of what was sent. */
+/* A file that changed since it was sent, and is sent again to the same receiver, supersedes what was sent. */
 static ho_code supersede_copy(ho_send *in, const ho_handoff *old, ho_error *err)
 {
   ho_turn turn = {0};
@@ -247,7 +247,7 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
 static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_error *err)
 {
   if (!in->gates.n)
-    turn->row.deadline = 0; /* what the document says is when it has to be decided */
+    turn->row.deadline = 0; /* what the document states is when it must be decided */
   ho_gate_wish wish = {.name = r->gate_name,
                        .digest = ho_str_of(in->digest),
                        .raised_by = r->sender.n ? r->sender : ho_project_actor(in->project),
@@ -259,7 +259,7 @@ static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_erro
   return code;
 }
 
-/* A gate about a handoff that is there: the document is kept, and that handoff waits. */
+/* A gate about an existing handoff: the document is stored, and that handoff waits. */
 static ho_code gate_existing(ho_send *in, const ho_route *r, ho_error *err)
 {
   ho_turn turn = {0};
@@ -273,7 +273,7 @@ static ho_code gate_existing(ho_send *in, const ho_route *r, ho_error *err)
   return code ? code : raise_gate(in, &turn, r, err);
 }
 
-/* Does the key say that it has been sent before? */
+/* Does the key show that it was sent before? */
 static ho_code look_for_key(ho_send *in, ho_error *err)
 {
   bool found;

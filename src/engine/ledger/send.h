@@ -1,4 +1,4 @@
-/* Intake: a document becomes a handoff.
+/* Sending: a document becomes a handoff.
  *
  * ho_send_read does what needs no store: credentials, recognition, checks, artifacts and their digests, git. Then
  * ho_send_record routes it and records everything in one transaction. */
@@ -17,16 +17,16 @@ typedef struct ho_send {
   ho_arena *arena;
   ho_str path;             /* as the user named it; "-" for standard input */
   ho_str full;             /* absolute; "" for standard input */
-  ho_str text;             /* as it was read */
+  ho_str text;             /* as read */
   const ho_format *format; /* NULL: recognised */
   const ho_tokens *tokens;
   ho_str to, type, key; /* as given, or "" */
   ho_str returns;       /* `return`: the handoff it answers */
   ho_str gates;         /* `gate raise`: the handoff it is about */
   ho_str token;         /* claim token of the handoff it answers, or "" */
-  bool only_gate;       /* `gate raise`: nothing but a gate is taken */
+  bool only_gate;       /* `gate raise`: nothing but a gate is accepted */
   bool asked;           /* the caller asks people itself: no gate is raised */
-  /* More to be done in the same transaction once the handoff has its row (files that change with it); may be NULL. */
+  /* More to do in the same transaction once the handoff has its row (files that change with it); may be NULL. */
   ho_code (*also)(struct ho_send *in, void *data, ho_error *err);
   void *also_data;
 
@@ -43,13 +43,13 @@ typedef struct ho_send {
 
   /* Filled by ho_send_record. */
   ho_handoff row;
-  ho_str gate;       /* that was raised, or "" */
-  ho_str superseded; /* the handoff whose place it took, or "" */
+  ho_str gate;       /* the gate that was raised, or "" */
+  ho_str superseded; /* the handoff that it superseded, or "" */
   ho_str closed;     /* the handoff that it answers and ends, or "" */
-  bool same;         /* the key and the content were there before: nothing was done */
+  bool same;         /* the same key and content were already there: nothing was done */
 } ho_send;
 
-/* HO_INVALID with *err untouched where doc.report or secrets has errors. */
+/* HO_INVALID with *err untouched if doc.report or secrets has errors. */
 ho_code ho_send_read(ho_send *in, ho_error *err) HO_NODISCARD;
 ho_code ho_send_record(ho_send *in, ho_error *err) HO_NODISCARD;
 
@@ -62,7 +62,7 @@ typedef struct ho_route {
   ho_str gate_name;
 } ho_route;
 ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err) HO_NODISCARD;
-/* The parts of a handoff's life that a document of its own kind carries out. */
+/* The events that a document of its own kind triggers. */
 ho_code ho_send_ack(ho_send *in, ho_error *err) HO_NODISCARD;
 /* The files that go along with a document: calls visit for each path. */
 void ho_route_files(const ho_doc *doc, void (*visit)(void *data, ho_str path), void *data);

@@ -21,11 +21,11 @@ typedef struct state_file {
   ho_project *project;
   ho_arena *arena;
   const char *path;
-  ho_str text;   /* as it is; "" where there is none */
-  ho_node *root; /* of it */
+  ho_str text;   /* as it is; "" if there is none */
+  ho_node *root; /* the parsed text */
   ho_handoff_briefs list;
-  ho_node *gates; /* that wait for a person */
-  int64_t newest; /* event that the file then knows */
+  ho_node *gates; /* waiting for a person */
+  int64_t newest; /* the newest event that the file includes */
 } state_file;
 
 static ho_code take(state_file *s, ho_state state, int64_t limit, ho_error *err)
@@ -53,7 +53,7 @@ static ho_code newest_event(ho_project *project, ho_arena *arena, int64_t *out, 
   return code;
 }
 
-/* The open ones, and the newest of the ended. */
+/* The open ones, and the most recently ended. */
 static ho_code collect(ho_store *store, void *data, ho_error *err)
 {
   state_file *s = data;
@@ -75,7 +75,7 @@ static ho_code collect(ho_store *store, void *data, ho_error *err)
   return code ? code : ho_statefile_gates(s->project, s->arena, &s->gates, err);
 }
 
-/* A number where it is one without leading zeros, as the table of the format writes ids. */
+/* A number if it is one without leading zeros, as the format's table writes ids. */
 static ho_node *id_node(ho_arena *arena, ho_str text)
 {
   uint64_t value;
@@ -112,7 +112,7 @@ static ho_node *entry(state_file *s, const ho_handoff_brief *row, const ho_node 
   return map;
 }
 
-/* Does the file say all that there is to say already? What is fixed when a handoff is sent is not looked at. */
+/* Is the file's entry already up to date? What is fixed when a handoff is sent is not compared. */
 static bool is_current(const ho_handoff_brief *row, const ho_node *old)
 {
   ho_state state = HO_STATE_READY;
@@ -124,7 +124,7 @@ static bool is_current(const ho_handoff_brief *row, const ho_node *old)
          ho_map_getz(old, "id") && ho_map_getz(old, "timestamp") && ho_map_getz(old, "type");
 }
 
-/* A row by its id, and what the file says of it now. */
+/* A row by its id, and what the file currently says about it. */
 typedef struct known_entry {
   ho_str id;
   const ho_node *old;
@@ -146,7 +146,7 @@ static known_entry *index_rows(state_file *s)
   return index;
 }
 
-/* An item of the list: as it stands in the file where that is still right (`row` NULL: it is not ours), else anew. */
+/* An item of the list: copied from the file if still correct (`row` NULL: it is not ours), else written anew. */
 static void put_item(state_file *s, ho_buf *text, const ho_node *old, const ho_handoff_brief *row)
 {
   ho_buf_puts(text, text->n == 1 ? "\n    " : ",\n    ");
@@ -156,7 +156,7 @@ static void put_item(state_file *s, ho_buf *text, const ho_node *old, const ho_h
     ho_json_write(text, row ? entry(s, row, old) : old, 0);
 }
 
-/* Entries that the ledger does not know stay; those it knows are noted in `olds` by row, or dropped. */
+/* Entries unknown to the store stay; known ones are recorded in `olds` by row, or dropped. */
 static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
 {
   known_entry *index = index_rows(s);
@@ -207,7 +207,7 @@ static ho_code read_file(state_file *s, ho_error *err)
   return code;
 }
 
-/* Sets a key of the root to a JSON text, in place; a new one comes after the last. */
+/* Sets a key of the root to a JSON text, in place; a new key is added after the last. */
 static ho_code put_key(state_file *s, ho_splice *splice, const char *key, ho_str value, ho_error *err)
 {
   const ho_node *old = ho_map_getz(s->root, key);
@@ -219,7 +219,7 @@ static ho_code put_key(state_file *s, ho_splice *splice, const char *key, ho_str
   return ho_splice_replace(splice, at, at, with, err);
 }
 
-/* Only where somebody waits, or did; what is there and no list is left alone. */
+/* Only if something is or was waiting; an existing value that is not a list is left alone. */
 static ho_code put_gates(state_file *s, ho_splice *splice, ho_error *err)
 {
   const ho_node *old = ho_map_getz(s->root, "gates_pending");
@@ -281,7 +281,7 @@ static ho_code refresh_once(ho_project *project, const char *path, int64_t *newe
   return code;
 }
 
-/* Seconds a large file is left alone: one for each megabyte. */
+/* How many seconds a large file is left alone: one per megabyte. */
 static bool too_soon(const char *path)
 {
   struct stat st;
@@ -318,7 +318,7 @@ void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
     ho_fail_file(err, HO_IO, lock, "%s", strerror(errno));
     return;
   }
-  /* Whoever fails to get the lock has committed before; the holder looks again after letting go of it. */
+  /* Whoever fails to get the lock has committed before; the holder checks again after releasing it. */
   do {
     if (flock(fd, now ? LOCK_EX : LOCK_EX | LOCK_NB))
       break;

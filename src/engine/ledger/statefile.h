@@ -1,21 +1,21 @@
-/* state/current.json: every open handoff and the newest ended ones, and the gates that wait for a person, in a file
- * that others write to as well. */
+/* state/current.json: every open handoff, the most recently ended ones, and the gates that wait for a person, in a
+ * file that others write to as well. */
 #ifndef HO_ENGINE_LEDGER_STATEFILE_H
 #define HO_ENGINE_LEDGER_STATEFILE_H
 
 #include "engine/project/project.h"
 
-/* Brings the lists `handoffs` and `gates_pending` and `updated_at` up to date; every other byte of the file stays, and
- * so do entries that the ledger does not know and keys it does not write. Several processes at once write it once:
+/* Updates the lists `handoffs` and `gates_pending` and the time `updated_at`; every other byte of the file stays,
+ * and so do entries unknown to the store and keys it does not write. Several processes at once write it once:
  * whoever finds another at work leaves it to that one. A large file is written at most once in as many seconds as it
- * has megabytes, unless `now`. On failure *err says why and the file is as it was; one outside of the project, by a
- * symbolic link, is not written. */
+ * has megabytes, unless `now`. On failure *err says why and the file is unchanged; a file outside the project,
+ * reached by a symbolic link, is not written. */
 void ho_statefile_refresh(ho_project *project, bool now, ho_error *err);
 
 /* The open gates as the file shows them, oldest first: [{gate, handoff, name, step, type, waiting_for, deliverable,
  * since}]. */
 ho_code ho_statefile_gates(ho_project *project, ho_arena *arena, ho_node **out, ho_error *err) HO_NODISCARD;
-/* The text of `gates_pending` from now on: the entries of others in `old` (a list of the file with this text, or NULL)
- * as they stand, then `gates`. Entries that have both `gate` and `handoff` are the ledger's own and are written anew. */
+/* The new text of `gates_pending`: the entries of others in `old` (a list in the file with this text, or NULL)
+ * unchanged, then `gates`. Entries that have both `gate` and `handoff` are our own and are written anew. */
 ho_str ho_statefile_gate_list(ho_arena *arena, ho_str text, const ho_node *old, const ho_node *gates);
 #endif

@@ -1,4 +1,4 @@
-/* The list `gates_pending` of the state file: one entry for each gate that waits for a person. */
+/* The list `gates_pending` of the state file: one entry per gate that waits for a person. */
 #include "base/buf.h"
 #include "base/time.h"
 #include "doc/json/json.h"
@@ -8,7 +8,7 @@
 
 enum { MOST = 100000 };
 
-/* Entries with both keys are ours: no layout of others has them. */
+/* Entries with both keys are ours: no other tool's layout has them. */
 static bool is_ours(const ho_node *item)
 {
   return ho_map_str(item, "gate").n && ho_map_str(item, "handoff").n;

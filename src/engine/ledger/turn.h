@@ -1,4 +1,4 @@
-/* One turn in the life of a handoff: load it, see whether the one who acts may, change its state. All inside a
+/* One turn in the life of a handoff: load it, check that the actor may act, change its state. All inside a
  * ho_ledger_write. */
 #ifndef HO_ENGINE_LEDGER_TURN_H
 #define HO_ENGINE_LEDGER_TURN_H
@@ -12,30 +12,30 @@ typedef struct ho_turn {
   ho_arena *arena;
   ho_handoff row;
   ho_state state;  /* of the row */
-  ho_state before; /* where approval of a gate goes back to */
+  ho_state before; /* the state that approval of a gate returns to */
   ho_str actor;    /* for the log */
 } ho_turn;
 
 /* The handoff with that id ("HO-001" also finds this year's). HO_NOT_FOUND. */
 ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *turn, ho_error *err) HO_NODISCARD;
-/* A turn for a row that is at hand. */
+/* A turn for a row that is already loaded. */
 ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn,
                    ho_error *err) HO_NODISCARD;
 
-/* Is the one who acts the one who claimed it? The token says so where it is given or `needed`; the name has to agree
- * where it is known. Who shows the token and does not say who acts is the claimer. HO_CONFLICT with a sentence that
- * says who holds the claim. */
+/* Is the actor the one who claimed it? The token proves it if it is given or `needed`; the name must match if it is
+ * known. Whoever shows the token without giving a name is the claimer. HO_CONFLICT with a message that names the
+ * holder of the claim. */
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
-/* The next state by `step`, with the event. Leaving claimed and acked gives the claim up; an ended handoff gets its
- * archive copy. data: a map, or NULL. */
+/* Moves to the next state by `step`, with the event. Leaving claimed and acked gives up the claim; an ended handoff
+ * gets its archive copy. data: a map, or NULL. */
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind step, ho_node *data, ho_error *err) HO_NODISCARD;
-/* An event that changes no state. */
+/* Adds an event without a change of state. */
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
-/* The same with the row's changed fields written. */
+/* The same, and writes the row's changed fields. */
 ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
-/* Leaves the claim. */
+/* Gives up the claim. */
 void ho_turn_release(ho_turn *turn);
-/* A new lease: the row's lease_until and due. */
+/* Sets a new lease: the row's lease_until and due. */
 void ho_turn_lease(ho_turn *turn, int64_t seconds);
 /* The next free id of a handoff, HO-YYYY-NNN. Inside a write. */
 ho_code ho_turn_new_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;

@@ -10,7 +10,7 @@ enum { PAGE = 500 };
 
 typedef struct verifying {
   ho_project *project;
-  ho_arena *arena; /* of the result */
+  ho_arena *arena; /* for the result */
   ho_verdict *out;
 } verifying;
 
@@ -36,7 +36,7 @@ static ho_code take_gate_flaw(void *data, ho_str gate, ho_str message, ho_error 
   return ho_arena_code(v->arena, err);
 }
 
-/* Is the file itself damaged? Then what is in it says nothing. */
+/* Is the file itself damaged? Then its contents say nothing. */
 static bool damaged(const ho_verdict *verdict)
 {
   HO_EACH_CONST (item, verdict->differences)
@@ -105,7 +105,7 @@ static ho_code compare_files(verifying *v, ho_error *err)
   return code;
 }
 
-/* What a killed process left is finished first; where that is not possible, compare() knows. */
+/* What a killed process left is finished first; if that is not possible, compare() takes it into account. */
 static ho_code finish_files(ho_store *store, ho_error *err)
 {
   int64_t unfinished = 0;

@@ -1,4 +1,4 @@
-/* Trust: the chain, the digests and the files against each other; and a store made again from files. */
+/* Verification: compares the chain, the digests and the files; and rebuilding a store from files. */
 #ifndef HO_ENGINE_LEDGER_VERIFY_H
 #define HO_ENGINE_LEDGER_VERIFY_H
 
@@ -6,16 +6,16 @@
 
 typedef struct ho_verdict {
   ho_node *differences; /* [{part, name, message}]: something is not as it was written */
-  ho_node *drift;       /* likewise: the world has moved on since */
+  ho_node *drift;       /* likewise: changed since */
   int64_t handoffs, files;
 } ho_verdict;
 
-/* The database, every chain, body and seal, every gate, and every copy. A copy that is kept in the audit archive and
- * differs is a difference; so is a changed copy of an open handoff. Artifacts that changed are drift, and so are files
- * that a killed process left unwritten and that cannot be written now either. Works where nothing may be written. */
+/* Verifies the database, every chain, body and seal, every gate, and every copy. A copy in the audit archive that
+ * differs is a difference, and so is a changed copy of an open handoff. Changed artifacts are drift, and so are
+ * files that a killed process left unwritten and that still cannot be written. Works on a read-only project. */
 ho_code ho_verify(ho_project *project, ho_arena *arena, ho_verdict *out, ho_error *err) HO_NODISCARD;
 
-/* Each gate against the events of its handoff: calls `flaw` for what differs. */
+/* Compares each gate with the events of its handoff: calls `flaw` for what differs. */
 typedef ho_code (*ho_gate_flaw)(void *data, ho_str gate, ho_str message, ho_error *err);
 ho_code ho_verify_gates(ho_project *project, ho_gate_flaw flaw, void *data, ho_error *err) HO_NODISCARD;
 
@@ -24,14 +24,14 @@ typedef struct ho_rebuilt {
   ho_node *lost;       /* [{what, message}] */
   ho_node *pruned;     /* [id]: restored from copies, but pruned before */
   ho_str kept;         /* where the old database is now, or "" */
-  ho_error state_file; /* code is set: all is done, but the state file could not be brought up to date */
+  ho_error state_file; /* code is set: everything is done, but the state file could not be updated */
 } ho_rebuilt;
-/* Makes a new store from the audit archive and the state file, and puts it in the place of the old one, which is kept.
- * Others may send meanwhile: they wait, and go on with the new store. What was unfinished is finished first, and the
- * state file brought up to date where the old store is sound; handoffs that then only it has are listed as lost. No id
- * is given again. What the old store had pruned is restored from its copies too, for what it has settled can be
- * learned from nothing else; it is for the caller to prune it again after learning (ho_archive_prune_again). Until it
- * is ready, and where it fails, the old store stays. The project, begun and
- * without an open store, has the new one open afterwards. */
+/* Builds a new store from the audit archive and the state file, and replaces the old one, which is kept. Others who
+ * send in the meantime wait, and continue with the new store. Unfinished intents are finished first, and the state
+ * file is updated if the old store is sound; handoffs that only the old store has are listed as lost. No id is given
+ * again. What the old store had pruned is restored from its copies too, because what it settled can be learned from
+ * nothing else; the caller prunes it again after learning (ho_archive_prune_again). Until the new store is ready,
+ * and if anything fails, the old store stays. The project, begun and without an open store, has the new one open
+ * afterwards. */
 ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_error *err) HO_NODISCARD;
 #endif

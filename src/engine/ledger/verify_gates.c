@@ -1,4 +1,5 @@
-/* Gates against the events that raised, answered and decided them: the table of gates is only what the chain says. */
+/* Compares gates with the events that raised, answered and decided them: the table of gates must follow from the
+ * chain. */
 #include <inttypes.h>
 
 #include "doc/json/json.h"
@@ -16,7 +17,7 @@ typedef struct gates {
   int64_t raised; /* gates that the chain knows */
 } gates;
 
-/* The event's data where it is about a gate, else NULL. Where memory runs out the arena says so. */
+/* The event's data if it is about a gate, else NULL. If memory runs out, the arena records it. */
 static const ho_node *about_gate(const ho_event *event, ho_arena *arena)
 {
   ho_source source;
@@ -54,7 +55,7 @@ static const char *compare_raised(const ho_gate *gate, const ho_node *said)
   return NULL;
 }
 
-/* What was decided or asked last; NULL: nothing is, or it was answered. */
+/* Compares what was decided or asked last; NULL: nothing was, or it was answered. */
 static const char *compare_decided(const ho_gate *gate, const ho_node *said)
 {
   bool question = ho_str_is(ho_map_str(said, "decision"), "question");
@@ -72,7 +73,7 @@ static ho_code report(gates *g, ho_str id, const char *message, ho_error *err)
   return message ? g->flaw(g->data, id, ho_str_of(message), err) : HO_OK;
 }
 
-/* One gate that was raised, against its row. */
+/* Compares one raised gate with its row. */
 static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *raised, ho_arena *arena, ho_error *err)
 {
   ho_gate gate;

@@ -21,7 +21,7 @@ static ho_code run_guarded(ho_store *store, void *data, ho_error *err)
     code = ho_leases_due(g->project, err);
   if (!code && g->work)
     code = g->work(store, g->data, err);
-  return code ? code : ho_arena_code(g->project->arena, err); /* what was made without memory is not to be kept */
+  return code ? code : ho_arena_code(g->project->arena, err); /* what was made without memory must not be kept */
 }
 
 ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_error *err)

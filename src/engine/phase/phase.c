@@ -21,7 +21,7 @@ static bool is_id(ho_str id)
   return id.n > 0 && id.n <= ID_LENGTH;
 }
 
-/* Is the folder that of the task? Its number may be padded. */
+/* Is this the task's folder? Its number may be padded. */
 static bool fits(const ho_phase *phase, ho_str name)
 {
   size_t bar = ho_str_find_char(name, '_');
@@ -117,7 +117,7 @@ void ho_phase_unlock(int lock)
   close(lock);
 }
 
-/* "NAME.XXXXXX": what a write that was killed leaves. */
+/* "NAME.XXXXXX": what a killed write leaves. */
 static bool is_left(const char *entry, ho_str name)
 {
   ho_str rest = ho_str_of(entry);
@@ -168,7 +168,7 @@ static int by_time(const void *a, const void *b)
   return order ? order : ho_str_cmp(x->path, y->path);
 }
 
-/* phase-{P}-handoff….md, and no details. */
+/* phase-{P}-handoff….md, but not details. */
 static bool is_handoff(const ho_phase *phase, ho_str name, ho_str *stamp)
 {
   const char *start = ho_arena_printf(phase->arena, "phase-%.*s-handoff", HO_ARG(phase->phase)).p;

@@ -1,4 +1,4 @@
-/* Where the working documents of a phase are, and the lock under which they change.
+/* Where the working documents of a phase are, and the lock for changing them.
  *
  *   specs/{N}_{SLUG}/progress/phase-{P}-progress.json
  *   specs/{N}_{SLUG}/handoffs/phase-{P}-handoff-{TIMESTAMP}.md
@@ -16,8 +16,8 @@ typedef struct ho_phase {
   ho_str phase;   /* likewise */
   ho_str slug;    /* as given, or "" */
   int64_t now_ms; /* the time of the change */
-  /* For ho_phase_lock: what a killed process left half done in the task's files is finished under the lock. NULL: the
-   * files are only read. */
+  /* For ho_phase_lock: what a killed process left unfinished in the task's files is finished under the lock. NULL:
+   * the files are only read. */
   ho_project *project;
   /* Filled by ho_phase_find. */
   ho_str folder;   /* of the task, below root: "specs/7_fast_start" */
@@ -25,20 +25,21 @@ typedef struct ho_phase {
   bool there;      /* the task's folder exists */
 } ho_phase;
 
-/* The folder of the task: the one that is there, or one of the slug given. HO_USAGE where an id could not be part of a
- * file name or several folders fit; HO_NOT_FOUND where none is there and no slug is given. */
+/* Finds the task's folder: the existing one, or one with the given slug. HO_USAGE if an id cannot be part of a file
+ * name or several folders match; HO_NOT_FOUND if there is none and no slug is given. */
 ho_code ho_phase_find(ho_phase *phase, ho_error *err) HO_NODISCARD;
-/* A path below the root as the system wants it. HO_IO where a link leads out of the project. */
+/* A path relative to the root as the system wants it. HO_IO if a link leads out of the project. */
 ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_error *err) HO_NODISCARD;
 
-/* One process at a time changes the working documents of a task. The lock is on the task's folder (which is made), and
- * the system gives it back when its holder dies. HO_CONFLICT where somebody keeps it longer than ten seconds. */
+/* One process at a time changes the working documents of a task. The lock is on the task's folder (which is
+ * created), and the system releases it if its holder dies. HO_CONFLICT if somebody holds it for more than ten
+ * seconds. */
 ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err) HO_NODISCARD;
 void ho_phase_unlock(int lock);
-/* Under the lock: replaces a file atomically, and takes away what writers that were killed left beside it. */
+/* Under the lock: replaces a file atomically, and removes what killed writers left beside it. */
 ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 
-/* The handoffs of the phase below root, oldest first: by the time in their names, then by name. Details files are left
- * out. */
+/* The handoffs of the phase relative to the root, oldest first: by the time in their names, then by name. Details
+ * files are excluded. */
 ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err) HO_NODISCARD;
 #endif

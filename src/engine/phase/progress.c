@@ -35,7 +35,7 @@ ho_str ho_progress_id(const ho_node *root, const ho_node *objective, ho_arena *a
   return ho_arena_printf(arena, "%zu", place);
 }
 
-/* The objective of that id; where objectives have no ids, by its place. */
+/* The objective with that id; if objectives have no ids, by its position. */
 const ho_node *ho_progress_objective(const ho_node *root, ho_str id)
 {
   uint64_t place = 0, at = 0;
@@ -136,7 +136,7 @@ static ho_code apply(const ho_phase *phase, const void *data, ho_progress_answer
 ho_code ho_progress_apply(const ho_phase *phase, const ho_progress_change *change, ho_progress_answer *out,
                           ho_error *err)
 {
-  ho_doc doc; /* so that no folder is made for a task that has none */
+  ho_doc doc; /* read first, so that no folder is created for a task that has none */
   ho_code code = phase->there ? HO_OK : ho_progress_read(phase, &doc, err);
   return code ? code : locked(phase, apply, change, out, err);
 }
@@ -158,7 +158,7 @@ static bool same_objectives(const ho_node *root, const ho_node *wanted)
   return !each;
 }
 
-/* An id is a number where it is one. */
+/* An id is a number if it looks like one. */
 ho_node *ho_progress_id_node(ho_arena *arena, ho_str id)
 {
   uint64_t value;

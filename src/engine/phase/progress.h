@@ -1,7 +1,7 @@
 /* The progress file of a phase: read, begun, and changed in place under a lock.
  *
- * Objectives never change: only their status and note do. What is not changed keeps its bytes, keys that the format
- * does not know included. Every change brings last_updated up to date and keeps current_objective right. */
+ * Objectives never change; only their status and note do. What is not changed keeps its bytes, including keys that
+ * the format does not know. Every change updates last_updated and keeps current_objective correct. */
 #ifndef HO_ENGINE_PHASE_PROGRESS_H
 #define HO_ENGINE_PHASE_PROGRESS_H
 
@@ -25,7 +25,7 @@ typedef struct ho_progress_change {
   ho_str handoff;  /* pass: the newest */
 } ho_progress_change;
 
-/* What came of a change. */
+/* The result of a change. */
 typedef struct ho_progress_answer {
   ho_doc doc;       /* as it is now */
   ho_str objective; /* the id that was changed, or "" */
@@ -33,18 +33,18 @@ typedef struct ho_progress_answer {
   ho_str said; /* one sentence */
 } ho_progress_answer;
 
-/* HO_NOT_FOUND with advice where there is no progress file; HO_INVALID where it is no progress. */
+/* HO_NOT_FOUND with advice if there is no progress file; HO_INVALID if it is not a progress file. */
 ho_code ho_progress_read(const ho_phase *phase, ho_doc *doc, ho_error *err) HO_NODISCARD;
 
-/* Creates the file. Where it is there with the same objectives nothing happens; with others it is HO_CONFLICT, since
+/* Creates the file. If it exists with the same objectives, nothing happens; with others, it is HO_CONFLICT, because
  * objectives never change. name "": "Phase P". */
 ho_code ho_progress_start(const ho_phase *phase, ho_str name, const ho_node *objectives, ho_progress_answer *out,
                           ho_error *err) HO_NODISCARD;
-/* Reads, changes and writes the file under the lock. An unknown objective is HO_NOT_FOUND with the list of those that
- * there are. What is so already is no change. */
+/* Reads, changes and writes the file under the lock. An unknown objective is HO_NOT_FOUND with a list of the
+ * existing ones. If nothing has to change, the file is left alone. */
 ho_code ho_progress_apply(const ho_phase *phase, const ho_progress_change *change, ho_progress_answer *out,
                           ho_error *err) HO_NODISCARD;
-/* The same without lock and file: the new text of a document that was read. */
+/* The same without lock and file: the new text for a document that was read. */
 ho_code ho_progress_text(const ho_phase *phase, const ho_doc *doc, const ho_progress_change *change, ho_str *text,
                          ho_progress_answer *out, ho_error *err) HO_NODISCARD;
 
@@ -52,10 +52,11 @@ typedef struct ho_progress_count {
   size_t total, done, blocked;
 } ho_progress_count;
 ho_progress_count ho_progress_counted(const ho_node *root);
-/* The objective that is in work or next to start; NULL where all are done. */
+/* The objective in progress or next to start; NULL if all are done. */
 const ho_node *ho_progress_current(const ho_node *root);
-/* An objective's id; its place in the list (from 1) where it has none. */
+/* An objective's id; its position in the list (from 1) if it has none. */
 ho_str ho_progress_id(const ho_node *root, const ho_node *objective, ho_arena *arena);
-/* A digest of all that work changes: statuses, notes, approaches tried, deviations. A failure is the arena's. */
+/* A digest of everything that work changes: statuses, notes, approaches tried, deviations. A failure becomes the
+ * arena's. */
 void ho_progress_digest(const ho_node *root, ho_arena *arena, char out[65]);
 #endif

@@ -1,4 +1,4 @@
-/* Changes of a progress file, as edits of its text. */
+/* Changes to a progress file, as edits of its text. */
 #include "base/digest.h"
 #include "base/time.h"
 #include "base/utf8.h"
@@ -9,12 +9,12 @@ typedef struct changing {
   const ho_phase *phase;
   ho_arena *arena;
   const ho_progress_change *change;
-  ho_node *root; /* bound: changed along with the text, so that what follows from it can be asked of it */
+  ho_node *root; /* bound: changed along with the text, so that it can answer questions about the result */
   ho_edit edit;
   ho_progress_answer *out;
 } changing;
 
-/* Both in the text and in the tree. The tree's node keeps its place, since the text is edited by places. */
+/* Changes both the text and the tree. The tree's node keeps its position, since the text is edited by position. */
 static void set(changing *c, ho_node *map, const char *key, ho_node *value)
 {
   ho_node *old = ho_map_getz(map, key);
@@ -66,7 +66,8 @@ static ho_code find_objective(changing *c, ho_node **out, ho_error *err)
   return HO_OK;
 }
 
-/* After a change of statuses: the objective in work or next to start, and the phase as a whole where the file says. */
+/* After a change of status: updates the objective in progress or next to start, and the status of the whole phase if
+ * the file has one. */
 static void set_current(changing *c)
 {
   const ho_node *current = ho_progress_current(c->root), *status = ho_map_getz(c->root, "status");

@@ -26,7 +26,7 @@ static void replace(ho_edit *edit, uint32_t from, uint32_t to, ho_str with)
     edit->failed = ho_splice_replace(&edit->splice, from, to, with, &edit->error);
 }
 
-/* One line with spaces behind colons and commas, as people write small records. */
+/* On one line with spaces after colons and commas, as people write small records. */
 static void put_value(ho_buf *out, const ho_node *node)
 {
   bool map = ho_node_is(node, HO_KIND_MAP);
@@ -57,7 +57,7 @@ static ho_str space_before(const ho_edit *edit, uint32_t at)
   return ho_str_sub(edit->text, from, at);
 }
 
-/* The child that stands last inside its parent, by its place. */
+/* The child that comes last inside its parent, by position. */
 static const ho_node *last_inside(const ho_node *parent)
 {
   const ho_node *last = NULL;
@@ -69,7 +69,7 @@ static const ho_node *last_inside(const ho_node *parent)
   return last;
 }
 
-/* Puts `value` (with `key` before it, unless NULL) behind the last child of `parent`. */
+/* Puts `value` (with `key` in front, unless NULL) after the last child of `parent`. */
 static void add(ho_edit *edit, const ho_node *parent, const char *key, const ho_node *value)
 {
   ho_buf out;
@@ -107,7 +107,7 @@ void ho_edit_set(ho_edit *edit, const ho_node *map, const char *key, const ho_no
   replace(edit, old->begin, old->end, ho_buf_move(&out, edit->arena));
 }
 
-/* A list of one item, on lines of its own where the document has lines. */
+/* A list of one item, on separate lines if the document uses lines. */
 static ho_str first_item(ho_edit *edit, uint32_t at, const ho_node *item)
 {
   ho_buf out;

@@ -64,7 +64,7 @@ ho_str ho_git_head(ho_arena *arena, ho_str root)
   return is_commit(head) ? head : HO_EMPTY;
 }
 
-/* Up to `most` bytes of git's status, without the files that the ledger writes; -1 where it is not known. */
+/* Up to `most` bytes of git's status, without the files that handoff itself writes; -1 if unknown. */
 static ssize_t ask_git(const char *root, const char *untracked, char *bytes, size_t most)
 {
   const char *argv[] = {"git",

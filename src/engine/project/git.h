@@ -1,4 +1,4 @@
-/* What can be seen of the world: git's head, whether the tree is clean, digests of files and folders. */
+/* What can be observed: git's head, whether the tree is clean, digests of files and folders. */
 #ifndef HO_ENGINE_PROJECT_GIT_H
 #define HO_ENGINE_PROJECT_GIT_H
 
@@ -8,20 +8,20 @@
 /* The commit that is checked out, or "". Read from git's files; no program is started. */
 ho_str ho_git_head(ho_arena *arena, ho_str root);
 typedef enum ho_clean_tree { HO_TREE_UNKNOWN, HO_TREE_CLEAN, HO_TREE_CHANGED } ho_clean_tree;
-/* Have tracked files changed since, but for those that the ledger writes itself? Asks git, for two seconds at most;
+/* Have tracked files changed, apart from those that handoff itself writes? Asks git, for at most two seconds;
  * unknown without a repository. */
 ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root);
-ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" where it is not known */
+ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" if unknown */
 
-/* What git calls changed or untracked, a line each, as `git status --porcelain` has it; the first lines where there are
- * very many. Asks git, for two seconds at most; false where that is not known. */
+/* What git calls changed or untracked, one per line, as in `git status --porcelain`; only the first lines if there
+ * are very many. Asks git, for at most two seconds; false if unknown. */
 bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out);
 
 /* When git first had the file, in seconds since 1970; 0 where it does not know. Asks git, which may take long in a large
  * history. */
 int64_t ho_git_first_commit(ho_arena *arena, ho_str path);
 
-/* Digest and size of a file, or of a folder (over the names and digests of its files). HO_NOT_FOUND where there is
+/* Digest and size of a file, or of a folder (over the names and digests of its files). HO_NOT_FOUND if there is
  * none. */
 ho_code ho_git_digest(ho_arena *arena, const char *path, char out[HO_DIGEST_SIZE], int64_t *size,
                       ho_error *err) HO_NODISCARD;

@@ -1,4 +1,4 @@
-/* Who acts: agents, the session they work in, the account this runs under. */
+/* Who acts: agents, the session they work in, the user account. */
 #ifndef HO_ENGINE_PROJECT_IDENTITY_H
 #define HO_ENGINE_PROJECT_IDENTITY_H
 
@@ -10,7 +10,7 @@ ho_str ho_identity_name(ho_str agent);
 ho_str ho_identity_session(void);
 /* The variable that says that an agent started this process, or NULL. */
 const char *ho_identity_agent_sign(void);
-/* The session as it may name a folder; "": that of the day, local-YYYYMMDD. */
+/* The session as a folder name; "": that of the day, local-YYYYMMDD. */
 ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms);
 
 /* An id that may name a file: letters, digits, '.', '_' and '-', not hidden, at most 64. */

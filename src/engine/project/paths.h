@@ -1,5 +1,5 @@
-/* Where things are in a project, below its root unless something else is said. Every path that more than one file speaks
- * of is put together here. The places of documents that `new` writes are in their formats (ho_format.place). */
+/* Where things are in a project, relative to its root unless stated otherwise. Every path that more than one file
+ * uses is built here. The places of documents that `new` writes are in their formats (ho_format.place). */
 #ifndef HO_ENGINE_PROJECT_PATHS_H
 #define HO_ENGINE_PROJECT_PATHS_H
 
@@ -12,11 +12,11 @@
 #define HO_PATH_DATABASE HO_PATH_FOLDER "/handoff.db"
 #define HO_PATH_SEAL HO_PATH_FOLDER "/seal"
 #define HO_PATH_HOOK_LOG HO_PATH_FOLDER "/hook.log"
-#define HO_PATH_CONTEXT HO_PATH_FOLDER "/context" /* what is kept of sessions (engine/context/context_cache.h) */
+#define HO_PATH_CONTEXT HO_PATH_FOLDER "/context" /* what is kept about sessions (engine/context/context_cache.h) */
 #define HO_PATH_SETTINGS_CACHE HO_PATH_CONTEXT "/settings.cache"
-#define HO_PATH_RUN HO_PATH_FOLDER "/run" /* a folder for each run and each teammate */
+#define HO_PATH_RUN HO_PATH_FOLDER "/run" /* one folder per run and teammate */
 
-/* Files that the ledger writes, below the main worktree. */
+/* Files that handoff writes, below the main worktree. */
 #define HO_PATH_STATE "state/current.json"
 #define HO_PATH_AUDIT ".project/07-audit"
 #define HO_PATH_ARCHIVE HO_PATH_AUDIT "/sessions"
@@ -26,7 +26,7 @@
 ho_str ho_paths_progress(ho_arena *arena, ho_str folder, ho_str phase); /* FOLDER/progress/phase-{P}-progress.json */
 ho_str ho_paths_handoffs(ho_arena *arena, ho_str folder);               /* FOLDER/handoffs */
 ho_str ho_paths_handoff(ho_arena *arena, ho_str folder, ho_str phase, const char *stamp);
-/* Return metadata: of the task, and of one phase while another's waits to be read. */
+/* Return metadata: of the task, and of one phase while another's is waiting to be read. */
 ho_str ho_paths_meta(ho_arena *arena, ho_str folder);
 ho_str ho_paths_phase_meta(ho_arena *arena, ho_str folder, ho_str phase);
 
@@ -36,9 +36,9 @@ ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id);
 /* Is there a file or folder inside the root (links followed)? `root` points to its path, a ho_str; `path` counts from
  * there unless it is absolute. The `exists` of rules (ho_check_env); allocates nothing, so that threads can share it. */
 bool ho_paths_exists(void *root, ho_str path);
-/* Has the audit archive of the main worktree any copy that this program has written (…/handoffs/ID.yaml)? */
+/* Does the audit archive of the main worktree contain any copy that this program wrote (…/handoffs/ID.yaml)? */
 bool ho_paths_any_archived(ho_arena *arena, ho_str home);
-/* What such a copy begins with, before a map of JSON. */
+/* The beginning of such a copy, before a JSON map. */
 #define HO_ARCHIVED_COMMENT "# handoff "
 /* Is it the path of such a copy? */
 bool ho_paths_is_archived(ho_str path);

@@ -94,7 +94,7 @@ static ho_code open_store(ho_project *project, bool create, ho_error *err)
   return code ? code : ho_store_open(&store, &project->store, err);
 }
 
-/* Is there no database, or a file too short for one page of it? */
+/* Is there no database, or a file shorter than one page of it? */
 static bool is_blank(const ho_project *project)
 {
   struct stat st;

@@ -1,8 +1,8 @@
 /* The project that a command works in: its folders, settings, store, who acts, in which session, at what time.
  *
- * One is made for each command (or hook event) and handed down; nobody reads the settings or opens the store a second
- * time. Making it costs nothing: ho_project_begin reads the settings and finds out who acts, ho_project_open opens the
- * store, and both do nothing when they are called again. */
+ * One is made per command (or hook event) and passed down; nobody reads the settings or opens the store a second
+ * time. Making it costs nothing: ho_project_begin reads the settings and determines who acts, ho_project_open opens
+ * the store, and both do nothing when called again. */
 #ifndef HO_ENGINE_PROJECT_PROJECT_H
 #define HO_ENGINE_PROJECT_PROJECT_H
 
@@ -16,7 +16,7 @@ typedef struct ho_project {
   ho_str store_url; /* address of the store, "" for that of the project */
   int64_t (*clock_ms)(void *world);
   void *world;
-  bool brief; /* somebody waits for this process: see ho_store_options */
+  bool brief; /* somebody is waiting for this process: see ho_store_options */
   /* NAME or NAME/INSTANCE; "": HANDOFF_AGENT, or nobody in particular. Cleaned by ho_project_begin. */
   ho_str agent;
   /* Safe as the name of a folder; "": ho_project_begin takes it from the environment. */
@@ -27,14 +27,14 @@ typedef struct ho_project {
   ho_settings settings;
   ho_str home;  /* the main worktree: where the store is, and the state file */
   ho_str name;  /* of the agent, without its instance */
-  ho_str actor; /* ask ho_project_actor: it is looked up when it is first wanted */
+  ho_str actor; /* use ho_project_actor: it is looked up on first use */
 
   ho_store *store; /* NULL until ho_project_open */
 
   /* Left by the last ho_ledger_write (engine/ledger/write.h). */
-  ho_error unfinished; /* code is set: all is recorded, but a file could not be written yet */
-  ho_node *raised;     /* list of {gate, name, handoff}: gates that people have to be told about */
-  ho_error state_file; /* code is set: the state file could not be brought up to date */
+  ho_error unfinished; /* code is set: everything is recorded, but a file could not be written yet */
+  ho_node *raised;     /* list of {gate, name, handoff}: gates that people must be notified of */
+  ho_error state_file; /* code is set: the state file could not be updated */
 } ho_project;
 
 /* Reads the settings, unless they are loaded, and finds the main worktree, the agent and the session. Fails if the
@@ -43,18 +43,18 @@ ho_code ho_project_begin(ho_project *project, ho_error *err) HO_NODISCARD;
 
 typedef enum ho_project_how {
   HO_OPEN_EXISTING, /* HO_NOT_FOUND if there is no store */
-  HO_OPEN_CREATE,   /* make the store if there is none */
-  HO_OPEN_ANEW      /* the same, even if files say that there was one and it is lost (`rebuild`) */
+  HO_OPEN_CREATE,   /* create the store if there is none */
+  HO_OPEN_ANEW      /* the same, even if files show that there was one and it is lost (`rebuild`) */
 } ho_project_how;
-/* Begins, then opens the store. HO_STORE (rule "store-lost") if there is no store, or one without a single event, but a
- * seal or copies in the audit archive say that there was more: nothing is started over silently. */
+/* Begins, then opens the store. HO_STORE (rule "store-lost") if there is no store, or one without a single event,
+ * although a seal or copies in the audit archive show that there was more: nothing is started over silently. */
 ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err) HO_NODISCARD;
-/* Has the project a store that ho_project_open would find? Begun. */
+/* Does the project have a store that ho_project_open would find? Begun. */
 bool ho_project_has_store(const ho_project *project);
 /* The database's file, "" if the store is not a file. Begun. */
 ho_str ho_project_database(const ho_project *project);
-/* Finishes what a killed process left half done in the project's files, if there is a store: it comes before every other
- * change of them. Leaves the store open. */
+/* Finishes what a killed process left unfinished in the project's files, if there is a store: this comes before
+ * every other change to them. Leaves the store open. */
 ho_code ho_project_settle(ho_project *project, ho_error *err) HO_NODISCARD;
 void ho_project_close(ho_project *project);
 

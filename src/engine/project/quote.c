@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 
-/* Characters that can be neither seen nor trusted: they reorder, hide or smuggle text. */
+/* Characters that are invisible or cannot be trusted: they reorder, hide or smuggle text. */
 static bool is_hidden(uint32_t cp)
 {
   return ho_utf8_control(cp) || (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff ||
@@ -16,7 +16,7 @@ static bool is_break(uint32_t cp)
   return cp == '\n' || cp == '\r' || cp == 0x0b || cp == 0x0c || cp == 0x85 || cp == 0x2028 || cp == 0x2029;
 }
 
-/* Most of a text is printable ASCII, and needs no look at each character. */
+/* Most of a text is printable ASCII, and need not be examined character by character. */
 static size_t end_of_plain(ho_str text, size_t at)
 {
   while (at < text.n && text.p[at] >= ' ' && text.p[at] < 0x7f)

@@ -1,15 +1,15 @@
-/* Text of documents, made fit to stand in a prompt or a drawing: without control, bidirectional and invisible
- * characters, so that it cannot become a heading, an instruction or a template of ours. */
+/* Makes text from documents safe for a prompt or a drawing: without control, bidirectional and invisible characters,
+ * so that it cannot become a heading, an instruction or a template of ours. */
 #ifndef HO_ENGINE_PROJECT_QUOTE_H
 #define HO_ENGINE_PROJECT_QUOTE_H
 
 #include "base/arena.h"
 
-/* Text of a document as it may stand in a fence: at most `most` bytes, cut at a code point with a mark. one_line: line
+/* A document's text made safe for a fence: at most `most` bytes, cut at a code point with a mark. one_line: line
  * breaks become spaces. */
 ho_str ho_quote_clean(ho_arena *arena, ho_str text, size_t most, bool one_line);
 /* The text in a fence longer than any run in it, every line indented; no newline at the end. */
 ho_str ho_quote_fence(ho_arena *arena, ho_str clean);
-/* A path as it may stand between backticks. */
+/* A path made safe for backticks. */
 ho_str ho_quote_path(ho_arena *arena, ho_str path);
 #endif

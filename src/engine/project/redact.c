@@ -60,7 +60,7 @@ static ho_str quoted(ho_arena *arena, ho_str text, bool newline)
   return ho_buf_move(&out, arena);
 }
 
-/* The text without the secret that `node` shows. */
+/* Removes from the text the secret that `node` reveals. */
 static ho_code take_out(ho_arena *arena, const ho_doc *doc, const ho_node *node, ho_str *text, ho_error *err)
 {
   ho_splice splice;

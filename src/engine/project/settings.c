@@ -65,7 +65,7 @@ ho_code ho_settings_load(ho_settings *settings, ho_arena *arena, ho_str root, ho
   return code;
 }
 
-/* ---- For hooks: {"stamp": "SIZE-TIME-INODE", "settings": …} is kept as the file was read. */
+/* ---- For hooks: {"stamp": "SIZE-TIME-INODE", "settings": …} is cached as the file was read. */
 
 static ho_str stamp_of(ho_arena *arena, const char *path)
 {
@@ -126,7 +126,7 @@ void ho_settings_load_quickly(ho_settings *settings, ho_arena *arena, ho_str roo
 
 /* ---- Limits */
 
-/* Is there a line, other than a comment, with the word? */
+/* Is there a line with the word, other than a comment? */
 static bool may_lower(ho_str text)
 {
   ho_str line;
@@ -154,7 +154,7 @@ ho_code ho_settings_limits(ho_settings *settings, ho_arena *arena, ho_str root, 
 
 /* ---- Values */
 
-/* The default of a setting without a dot in its name: limits, which have dots, have theirs in base/limits.h. */
+/* The default of a setting without a dot in its name; limits, which have dots, have theirs in base/limits.h. */
 static ho_str fallback_of(const char *name)
 {
   const ho_field *field = ho_record_fieldz(config()->root, name);

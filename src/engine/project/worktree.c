@@ -2,7 +2,7 @@
 
 #include <dirent.h>
 
-/* The text of a small file without white space around it, or "". */
+/* The text of a small file, trimmed, or "". */
 static ho_str small_file(ho_arena *arena, ho_str path)
 {
   ho_str text;
@@ -36,7 +36,7 @@ ho_str ho_worktree_home(ho_arena *arena, ho_str root)
   return ho_arena_copy(arena, ho_fs_parent(shared));
 }
 
-/* The folder of the worktree that git's own folder `admin` is about, or "". */
+/* The folder of the worktree that git's own folder `admin` belongs to, or "". */
 static ho_str worktree_of(ho_arena *arena, ho_str admin, ho_str home)
 {
   ho_str link = small_file(arena, ho_fs_join(arena, admin, HO_STR("gitdir")));

@@ -1,19 +1,19 @@
-/* Where things of a project are: the main worktree that holds the store, and how paths are kept in it. */
+/* Git worktrees: the main one holds the store; and how paths are stored. */
 #ifndef HO_ENGINE_PROJECT_WORKTREE_H
 #define HO_ENGINE_PROJECT_WORKTREE_H
 
 #include "base/fs.h"
 
-/* The folder of the main worktree, where `root` is a linked git worktree; else root itself. */
+/* The folder of the main worktree if `root` is a linked git worktree; else root itself. */
 ho_str ho_worktree_home(ho_arena *arena, ho_str root);
-/* git's own folder of a worktree and the one that all worktrees share (the same in the main one); false where there is
+/* git's own folder for a worktree and the one that all worktrees share (the same in the main one); false if there is
  * no repository. */
 bool ho_worktree_git(ho_arena *arena, ho_str root, ho_str *own, ho_str *shared);
-/* Calls visit for the main worktree `home` and for each that is linked to it (and says so itself). */
+/* Calls visit for the main worktree `home` and for each that is linked to it (and confirms it itself). */
 void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data);
-/* An absolute path as it is kept: below home where it lies there, else as it is. */
+/* An absolute path as it is stored: relative to home if it is inside, else unchanged. */
 ho_str ho_worktree_kept(ho_str home, ho_str full);
-/* For ho_store_options: may an intent write there? data: the home's path, NUL-ended. Yes inside a linked worktree of
- * it. */
+/* For ho_store_options: may an intent write there? data: the home's path, NUL-ended. True inside a linked worktree
+ * of it. */
 bool ho_worktree_may_write(void *data, const char *path);
 #endif

@@ -11,7 +11,7 @@
 #include "model/formats/formats.h"
 #include "store/handoffs/handoffs.h"
 
-/* The progress file, where there is one that can be read. */
+/* Reads the progress file, if there is one that can be read. */
 static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
 {
   ho_error none = {0};
@@ -23,7 +23,7 @@ static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
   return code;
 }
 
-/* Text and genre of a handoff that is there; "" where it cannot be read. */
+/* Text and genre of an existing handoff; "" if it cannot be read. */
 static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery)
 {
   ho_doc doc;
@@ -37,7 +37,7 @@ static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery)
   return text;
 }
 
-/* Counts the recovery handoffs of the phase and says what the newest holds, its details included. */
+/* Counts the recovery handoffs of the phase and returns what the newest one says, including its details. */
 static ho_code look_back(ho_pass *pass, ho_str *before, ho_error *err)
 {
   ho_arena *arena = pass->phase.arena;
@@ -64,7 +64,8 @@ static ho_code look_back(ho_pass *pass, ho_str *before, ho_error *err)
   return code ? code : ho_arena_code(arena, err);
 }
 
-/* Handing off again without having done anything helps nobody, unless the context is full. */
+/* Handing off again without having done anything helps nobody, unless the context is full: successors would pass the
+ * work around forever. */
 static ho_code guard(ho_pass *pass, const ho_node *progress, ho_error *err)
 {
   ho_str before, phase, stamp;
@@ -87,7 +88,7 @@ static ho_code guard(ho_pass *pass, const ho_node *progress, ho_error *err)
       pass->threshold);
 }
 
-/* The first second from now on for which there is no handoff. */
+/* The first second from now on that has no handoff yet. */
 static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *err)
 {
   for (int64_t ms = pass->phase.now_ms;; ms += 1000) {
@@ -100,7 +101,7 @@ static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *er
   }
 }
 
-/* Written, read again, and made to fit one screen where it does not. */
+/* Writes it, reads it back, and makes it fit on one screen if necessary. */
 static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
 {
   ho_arena *arena = pass->phase.arena;
@@ -142,7 +143,7 @@ static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
   return HO_OK;
 }
 
-/* Handoffs of the phase that wait for somebody, or that this agent holds, are answered by the new one, and drafts. */
+/* The new handoff supersedes the phase's drafts and its handoffs that nobody has claimed or that this agent holds. */
 static ho_code supersede(ho_send *in, ho_error *err)
 {
   static const char *const states[] = {"ready", "claimed", "acked"};

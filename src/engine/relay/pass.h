@@ -1,4 +1,5 @@
-/* Passing the work on: the handoff, the progress file, the return metadata and the ledger, all or nothing. */
+/* Passing the work on: the handoff, the progress file, the return metadata and the record in the store, all or
+ * nothing. */
 #ifndef HO_ENGINE_RELAY_PASS_H
 #define HO_ENGINE_RELAY_PASS_H
 
@@ -10,31 +11,33 @@ typedef struct ho_pass {
   ho_phase phase;
   ho_project *project;
   const ho_tokens *tokens;
-  ho_str next, file, location, goal;                         /* "" where it is not given */
+  ho_str next, file, location, goal;                         /* "" if not given */
   const ho_node *decisions, *dead_ends, *facts, *references; /* lists of texts, or NULL */
-  ho_str meta_path;                                          /* where the metadata is wanted; "": the usual place */
-  long long used, threshold;                                 /* percent of the context; used -1: not known */
+  ho_str meta_path;          /* where the metadata should be written; "": the usual path */
+  long long used, threshold; /* percentage of the context; used -1: unknown */
 
-  /* What came of it. */
-  ho_str previous;                 /* the newest handoff of the phase before this one, or "" */
-  ho_str path, details_path, meta; /* below the root (the metadata may be elsewhere); details "" if there are none */
-  ho_doc doc;                      /* the handoff as it was written, or as it was refused, with its findings */
-  bool marked;                     /* nothing had been done, and the context was full enough to pass on all the same */
-  bool tracked;                    /* there is a progress file */
-  size_t handoffs;                 /* of the phase, this one counted */
+  /* The result. */
+  ho_str previous; /* the newest earlier handoff of the phase, or "" */
+  /* relative to the root (the metadata may be elsewhere); details "" if there are none */
+  ho_str path, details_path, meta;
+  ho_doc doc;      /* the handoff as written, or as refused, with its findings */
+  bool marked;     /* nothing had been done, but the context was full enough to pass on anyway */
+  bool tracked;    /* there is a progress file */
+  size_t handoffs; /* of the phase, including this one */
   ho_send intake;
   ho_str artifact_text, details_text, progress_text, meta_text;
 } ho_pass;
 
-/* HO_INVALID with *err untouched: the handoff breaks a rule (doc.report, intake.secrets), nothing was written. HO_LIMIT:
- * nothing was done, tried or learned since the last handoff of the phase, and the context is not known to be full. */
+/* HO_INVALID with *err untouched: the handoff breaks a rule (doc.report, intake.secrets), and nothing was written.
+ * HO_LIMIT: nothing was done, tried or learned since the last handoff of the phase, and the context is not known to
+ * be full. */
 ho_code ho_pass_on(ho_pass *pass, ho_error *err) HO_NODISCARD;
 
 /* ---- Its parts. */
-/* The handoff as a tree: what is given, and for the rest what the progress file and the plan tell. */
+/* The handoff as a tree: what is given, and for the rest what the progress file and the plan say. */
 ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str stamp);
-/* Was anything done, tried or learned since `before`, the newest handoff of the phase? `before` is its
- * text with its details, `stamp` its time. */
+/* Was anything done, tried or learned since `before`, the newest handoff of the phase? `before` is its text with its
+ * details, `stamp` its time. */
 bool ho_pass_moved(const ho_pass *pass, const ho_node *progress, ho_str before, ho_str stamp);
 /* Path and text of the return metadata; pass->path is known. */
 ho_code ho_pass_meta(ho_pass *pass, ho_error *err) HO_NODISCARD;

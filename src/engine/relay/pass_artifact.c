@@ -12,7 +12,7 @@ static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
     ho_map_addz(map, key, ho_node_text(arena, text));
 }
 
-/* "first: second" as a record; without a colon the first alone. */
+/* "first: second" as a record; without a colon, only the first. */
 static ho_node *pair(ho_arena *arena, ho_str text, const char *first, const char *second)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
@@ -31,7 +31,7 @@ static ho_node *pairs(ho_arena *arena, const ho_node *texts, const char *first, 
   return list;
 }
 
-/* The file with its full path, as the format wants it. */
+/* The file with its absolute path, as the format wants it. */
 static ho_node *state(const ho_pass *pass, const ho_node *progress)
 {
   ho_arena *arena = pass->phase.arena;
@@ -59,7 +59,7 @@ static bool has_approach(const ho_node *list, ho_str approach)
   return false;
 }
 
-/* What was given, then the newest that the progress file has logged, as far as there is room: it holds all of them. */
+/* What was given, then the newest entries of the progress file, as far as there is room: that file has all of them. */
 static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
 {
   ho_arena *arena = pass->phase.arena;
@@ -176,7 +176,7 @@ ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str s
   return root;
 }
 
-/* Does every line of the text stand in what was handed off before? */
+/* Is every line of the text part of what was handed off before? */
 static bool is_old(const ho_pass *pass, ho_str text, ho_str before)
 {
   ho_str line;
@@ -202,7 +202,7 @@ static bool is_learned(const ho_pass *pass, ho_str before)
   return false;
 }
 
-/* Passing keeps a digest of the work; a handoff that was written by hand has its time alone. */
+/* A pass stores a digest of the work; a handoff written by hand only has its time. */
 static bool is_worked(const ho_pass *pass, const ho_node *progress, ho_str stamp)
 {
   char digest[HO_DIGEST_SIZE], updated[17];

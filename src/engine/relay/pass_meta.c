@@ -1,4 +1,4 @@
-/* The return metadata of a pass: made, or brought up to date in place. */
+/* The return metadata of a pass: created, or updated in place. */
 #include "base/digest.h"
 #include "doc/json/json.h"
 #include "engine/phase/progress_edit.h"
@@ -14,7 +14,7 @@ typedef struct meta {
   ho_pass *pass;
   ho_arena *arena;
   ho_doc old;
-  bool there; /* old can be brought up to date */
+  bool there; /* old can be updated */
 } meta;
 
 static ho_node *text(const meta *m, ho_str value)
@@ -22,7 +22,7 @@ static ho_node *text(const meta *m, ho_str value)
   return ho_node_text(m->arena, value);
 }
 
-/* May this file be brought up to date? It speaks of work in progress, and of no other phase's handoff. */
+/* May this file be updated? It is about work in progress, and not about the handoff of another phase. */
 static bool is_ours(const meta *m)
 {
   ho_str status = ho_map_str(m->old.root, "status");
@@ -31,7 +31,7 @@ static bool is_ours(const meta *m)
   return ho_str_list_has("in_progress|partial", status) && (!handoff.n || ho_str_starts(handoff, start.p));
 }
 
-/* Reads what is there. HO_OK with `there` false where it is nothing that can be kept. */
+/* Reads the existing file. HO_OK with `there` false if there is nothing worth keeping. */
 static ho_code look(meta *m, ho_str path, bool *taken, ho_error *err)
 {
   ho_str content;
@@ -46,7 +46,7 @@ static ho_code look(meta *m, ho_str path, bool *taken, ho_error *err)
   return ho_arena_code(m->arena, err);
 }
 
-/* The usual place, unless it holds another phase's result that nobody has collected yet. */
+/* The usual path, unless it holds another phase's result that nobody has collected yet. */
 static ho_code choose(meta *m, ho_error *err)
 {
   ho_pass *pass = m->pass;
@@ -104,7 +104,7 @@ static ho_node *partial_progress(const meta *m)
   return map;
 }
 
-/* sess_, seconds and a suffix where the session is called otherwise. */
+/* sess_, seconds and a suffix, if the session has another form. */
 static ho_str session(const meta *m)
 {
   char digest[HO_DIGEST_SIZE];

@@ -10,12 +10,13 @@
 enum {
   LONG_TEXT = 1200,     /* bytes of a next action or goal */
   SHORT_TEXT = 300,     /* bytes of anything else */
-  LEAST_TEXT = 60,      /* bytes that a text is cut down to before it is left out */
-  MOST_ITEMS = 40,      /* failed approaches, files, references: of each */
+  LEAST_TEXT = 60,      /* bytes that a text is cut down to before it is dropped */
+  MOST_ITEMS = 40,      /* failed approaches, files, references: each */
   LARGE_FILE = 16 << 10 /* bytes */
 };
 
-/* The places of a successor's prompt that hold what documents say, in the order in which they are given up last. */
+/* The places in a successor's prompt that hold text from documents, in order of priority: the last are dropped
+ * first. */
 typedef enum place { NEXT, STATE, OBJECTIVE, FAILED, FILES, REFERENCES, SLOTS } place;
 
 static const struct {
@@ -39,10 +40,10 @@ typedef struct maker {
   ho_arena *arena;
   entry items[3 * MOST_ITEMS + 16];
   size_t count, kept;
-  size_t beyond[SLOTS]; /* items that were never taken in */
+  size_t beyond[SLOTS]; /* items that were never included */
 } maker;
 
-/* A label before a text that stays on one line, unless the text is the only thing in its place. */
+/* A label before a text that stays on one line, unless the text is alone in its place. */
 static void add(maker *m, place slot, const char *label, ho_str text, size_t most, ho_str source)
 {
   if (ho_str_blank(text))
@@ -72,7 +73,7 @@ static bool is_none(ho_str approach)
   return ho_str_is_nocase(approach, "none") || ho_str_is_nocase(approach, "none recorded");
 }
 
-/* "approach: reason", each once; those that say that there is none are passed over. */
+/* "approach: reason", without duplicates; entries that say there are none are skipped. */
 static void add_failed(maker *m, const ho_node *list, const char *why, ho_str source)
 {
   size_t taken = 0, seen = 0;
@@ -157,7 +158,7 @@ static void collect(maker *m)
   m->kept = m->count;
 }
 
-/* The fence of one place, or "" where nothing is in it. */
+/* The fence for one place, or "" if it is empty. */
 static ho_str fenced(maker *m, place slot)
 {
   ho_buf out;
@@ -176,7 +177,7 @@ static ho_str fenced(maker *m, place slot)
   return text.n ? ho_quote_fence(m->arena, text) : HO_EMPTY;
 }
 
-/* What a place lacks of one document: "3 of what has failed", "the end of the next action", or "". */
+/* What a place leaves out of one document: "3 failed approaches", "the end of the next action", or "". */
 static ho_str lacking(maker *m, place slot, ho_str source)
 {
   size_t gone = ho_str_eq(source, m->about->handoff) ? m->beyond[slot] : 0, shortened = 0;
@@ -192,7 +193,8 @@ static ho_str lacking(maker *m, place slot, ho_str source)
   return shortened ? ho_arena_printf(m->arena, "the end of %s", slots[slot].what) : HO_EMPTY;
 }
 
-/* All of it: with paths in `list`, in short as the result, since the prompt names both paths anyway. */
+/* Everything that was left out: with paths in `list`, in short form as the result, since the prompt names both paths
+ * anyway. */
 static ho_str list_cut(maker *m, ho_node *list)
 {
   const struct {
@@ -222,7 +224,7 @@ static void put(ho_arena *arena, ho_node *values, const char *key, ho_str text)
   ho_map_addz(values, key, ho_node_text(arena, text));
 }
 
-/* An id that comes from a document or a file name, as it may stand in a command. */
+/* An id from a document or a file name, made safe for use in a command. */
 static ho_str safe_id(ho_arena *arena, ho_str id, const char *unknown)
 {
   ho_buf out;
@@ -306,13 +308,13 @@ static size_t kept_bytes(const entry *e)
   return e->text.n < e->most ? e->text.n : e->most;
 }
 
-/* Gives something up: the last items, as long as they are in none of the first three places; then the end of the longest
- * text; then the last item after all. False where nothing is left to give up. */
+/* Drops something: the last items, unless they are in one of the first three places; then the end of the longest
+ * text; then the last item after all. False if nothing is left to drop. */
 static bool give_up(maker *m, size_t over)
 {
   entry *longest = NULL;
   size_t gone = 0, kept = m->kept;
-  /* A token is a byte at least: so many bytes may go at once without giving up too much. */
+  /* A token has at least one byte, so dropping this many bytes at once never drops too much. */
   while (m->kept && m->items[m->kept - 1].slot >= FAILED && gone <= over)
     gone += kept_bytes(&m->items[--m->kept]);
   if (m->kept < kept)

@@ -1,8 +1,9 @@
 /* Prompts: texts for agents and their leads, and what a successor starts from.
  *
- * Every prompt keeps within a budget of tokens and within HO_PROMPT_CHARACTERS. What comes from documents stands in
- * fences that nothing in it can close, indented, without control, bidirectional and invisible characters: it cannot
- * become a heading, an instruction or a template of ours. It is said to be quoted. */
+ * Every prompt keeps within a budget of tokens and within HO_PROMPT_CHARACTERS: it is paid for again with every
+ * request that follows, and it takes room from the work. Text from documents is in fences that nothing in it can
+ * close, indented, without control, bidirectional and invisible characters: it cannot become a heading, an
+ * instruction or a template of ours. It is marked as quoted. */
 #ifndef HO_ENGINE_RELAY_PROMPT_H
 #define HO_ENGINE_RELAY_PROMPT_H
 
@@ -13,15 +14,15 @@ enum { HO_PROMPT_CHARACTERS = 10000, HO_PROMPT_BUDGET = 1500 };
 typedef struct ho_prompt {
   ho_str text;
   size_t tokens;
-  ho_node *cut; /* list of texts: what was left out, with the path where it stands */
+  ho_node *cut; /* list of texts: what was left out, with the path where to find it */
 } ho_prompt;
 
-/* What a prompt is about; ids "" where they are not known. */
+/* What a prompt is about; unknown ids are "". */
 typedef struct ho_prompt_about {
   ho_arena *arena;
   ho_str root; /* of the project, absolute */
   ho_str task, phase;
-  ho_str progress;         /* path of the progress file as it is to be shown, or "" */
+  ho_str progress;         /* path of the progress file as shown, or "" */
   ho_str handoff;          /* path of the handoff, likewise */
   const ho_node *artifact; /* bound, or NULL */
   const ho_node *record;   /* the progress file, bound, or NULL */
@@ -34,8 +35,8 @@ typedef struct ho_prompt_about {
 ho_code ho_prompt_teammate(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
 /* Context Exhaustion Recovery: for a lead. */
 ho_code ho_prompt_recovery(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
-/* For a successor: the next action and the current state, and where to look when stuck. Cut from its end where it would
- * be too long; HO_LIMIT where the budget is too small for any prompt. */
+/* For a successor: the next action and the current state, and where to look if stuck. Cut from its end if it would
+ * be too long; HO_LIMIT if the budget is too small for any prompt. */
 ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
 
 #endif

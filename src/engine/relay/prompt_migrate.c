@@ -3,9 +3,9 @@
 #include "engine/project/quote.h"
 #include "model/notes/migrate.h"
 
-enum { PASSAGES = 6000, PASSAGE = 1500 }; /* bytes of the notes in all, and of one passage */
+enum { PASSAGES = 6000, PASSAGE = 1500 }; /* bytes of the notes in total, and of one passage */
 
-/* The passages that have room, a line each with the number of the line they stand on. */
+/* As many passages as there is room for, one per line with its line number. */
 static ho_str quoted(const ho_node *ambiguous, ho_arena *arena, ho_node *cut)
 {
   ho_buf out;

@@ -4,8 +4,8 @@
 #include "base/fs.h"
 #include "engine/run/adapter_parts.h"
 
-/* Edits are allowed, and the commands of this program; everything else the harness's own settings decide. Whoever wants
- * more says so by an agent in the settings with a command of its own. */
+/* Edits and this program's commands are allowed; for everything else the harness's own settings decide. To allow
+ * more, define an agent in the settings with a command of its own. */
 static const char *const claude_args[] = {"--print",        "--output-format",   "stream-json",
                                           "--verbose",      "--permission-mode", "acceptEdits",
                                           "--allowedTools", "Bash(handoff *)",   NULL};
@@ -63,8 +63,8 @@ static size_t count_words(const char *const *words)
   return n;
 }
 
-/* program, the harness's arguments, and the model where one is set. `codex exec … -` ends in its operand, so the model
- * stands before the rest; a first argument that is no option is a subcommand and stays first. */
+/* The program, the harness's arguments, and the model if one is set. `codex exec … -` ends in its operand, so the
+ * model comes before the rest; a first argument that is not an option is a subcommand and stays first. */
 static const char **compose(ho_arena *arena, const ho_adapter *adapter, const char *program, ho_str model)
 {
   size_t n = count_words(adapter->args), at = 0, from = 0;
@@ -83,7 +83,7 @@ static const char **compose(ho_arena *arena, const ho_adapter *adapter, const ch
   return argv;
 }
 
-/* A program with a '/' in its name is looked for in `folder` and not where the agent will work. */
+/* A program with a '/' in its name is relative to `folder`, not to where the agent will work. */
 static const char *placed(ho_arena *arena, ho_str folder, const char *program)
 {
   return strchr(program, '/') ? ho_fs_join(arena, folder, ho_str_of(program)).p : program;
@@ -97,7 +97,7 @@ static const ho_node *find_setting(const ho_node *config, ho_str name)
   return NULL;
 }
 
-/* An agent of the settings: its command as it stands; a program alone that is a harness gets the harness's arguments. */
+/* An agent from the settings: its command as given; a harness without arguments gets the harness's arguments. */
 static ho_code from_setting(ho_arena *arena, const ho_adapter_use *use, const ho_node *agent, ho_adapter_call *out,
                             ho_error *err)
 {

@@ -1,4 +1,4 @@
-/* What the harnesses' output says. Their forms are no contract: what is not understood is passed over. */
+/* Reads the output of harnesses. Its form is not a contract: what is not understood is skipped. */
 #include "base/fs.h"
 #include "engine/context/transcript_parts.h"
 #include "engine/run/adapter_parts.h"
@@ -109,7 +109,7 @@ void ho_adapter_take_opencode(ho_adapter_reader *reader, const ho_node *entry)
 
 /* --- the file ------------------------------------------------------------------------------------------------------ */
 
-/* The last bytes of a file, from the beginning of a line; "" where it cannot be read. */
+/* The last bytes of a file, from the beginning of a line; "" if it cannot be read. */
 static ho_str read_end(ho_arena *arena, const char *path, size_t most)
 {
   struct stat stat;
@@ -130,7 +130,7 @@ static ho_str read_end(ho_arena *arena, const char *path, size_t most)
   return text;
 }
 
-/* Each line is read in an arena of its own, so that a long output takes no more memory than its longest line. */
+/* Each line is parsed in its own arena, so that a long output takes no more memory than its longest line. */
 static void read_lines(ho_adapter_reader *reader, const ho_adapter *adapter, ho_str text)
 {
   ho_arena scratch;

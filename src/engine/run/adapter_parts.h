@@ -1,15 +1,15 @@
-/* What the files of adapter.h share: how each harness's lines are read. */
+/* Shared by the files of adapter.h: how each harness's lines are read. */
 #ifndef HO_ENGINE_RUN_ADAPTER_PARTS_H
 #define HO_ENGINE_RUN_ADAPTER_PARTS_H
 
 #include "base/buf.h"
 #include "engine/run/adapter.h"
 
-/* Output that is being read, a line an entry. */
+/* Output that is being read, one entry per line. */
 struct ho_adapter_reader {
   ho_adapter_said *said;
-  ho_arena *arena; /* of what is kept */
-  ho_buf message;  /* what the agent said last */
+  ho_arena *arena; /* for what is kept */
+  ho_buf message;  /* the last thing the agent said */
 };
 
 /* How the lines of a harness are read: ho_adapter_take_NAME for each that `run` can start. */

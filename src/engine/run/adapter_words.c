@@ -1,9 +1,9 @@
-/* A command as one text, taken apart into words. */
+/* Splits a command given as one text into words. */
 #include "engine/run/adapter.h"
 
 enum { MOST_WORDS = 256 };
 
-/* One word from text[*at], which is no space; false where a quote is not closed. */
+/* Takes one word from text[*at], which is not a space; false if a quote is not closed. */
 static bool take_word(ho_str text, size_t *at, char *word, size_t *length)
 {
   char quote = 0;

@@ -1,4 +1,4 @@
-/* Status markers of a plan, changed in place. */
+/* Changes the status markers of a plan in place. */
 #include "doc/text/splice.h"
 #include "engine/run/plan_steps_parts.h"
 
@@ -11,8 +11,8 @@ static bool find_place(const ho_plan_steps *steps, ho_str id, uint32_t *begin, u
   return step || !id.n;
 }
 
-/* Reads the plan anew, for its places: what the steps are stays as it was when the run began. A plan whose rules are
- * broken meanwhile still has its markers. */
+/* Reads the plan again to find the positions; the steps stay as they were when the run began. Markers are found even
+ * if the plan now breaks a rule. */
 static ho_code find_again(ho_plan_steps *steps, ho_arena *arena, ho_str now, ho_error *err)
 {
   ho_doc *doc = HO_NEW(arena, ho_doc);
@@ -39,7 +39,7 @@ static void shift(uint32_t *place, uint32_t from, int64_t by)
     *place = (uint32_t)(*place + by);
 }
 
-/* After bytes begin..end became `n` bytes, of which the marker begins `lead` bytes later. */
+/* Bytes begin..end became `n` bytes, with the marker `lead` bytes into them. */
 static void move_places(ho_plan_steps *steps, ho_str id, uint32_t begin, uint32_t end, size_t n, uint32_t lead)
 {
   int64_t by = (int64_t)n - (end - begin);

@@ -1,16 +1,16 @@
-/* The order of the steps: what stands in its way, and the waves. */
+/* The order of the steps: what prevents one, and the waves. */
 #include "engine/run/plan_steps_parts.h"
 
-/* Who waits for a step: one of a chain. Numbers count from 1; 0 ends a chain. */
+/* Which step waits for another, as a linked list. Numbers count from 1; 0 ends a list. */
 typedef struct waiter {
   size_t step, next;
 } waiter;
 
 typedef struct order {
-  size_t *left;    /* of each step: how many that it needs are not taken yet */
-  size_t *waiters; /* of each step: the first of its chain */
+  size_t *left;    /* per step: how many of the steps it needs are not placed yet */
+  size_t *waiters; /* per step: the first entry of its list */
   waiter *chain;
-  size_t *queue; /* steps that can be taken, in order */
+  size_t *queue; /* steps that can be placed, in order */
   bool *held;
   size_t taken, queued;
 } order;
@@ -41,8 +41,8 @@ static bool start_order(ho_arena *arena, const ho_plan_steps *steps, order *o)
   return true;
 }
 
-/* A step's wave comes after those of all that it needs. A step is taken when nothing that it needs is left; that there
- * is no circle is known. */
+/* A step's wave comes after those of all the steps it needs. A step is placed once all of those are; there is known
+ * to be no cycle. */
 static void set_waves(ho_arena *arena, ho_plan_steps *steps)
 {
   order o = {0};
@@ -66,7 +66,7 @@ static void set_waves(ho_arena *arena, ho_plan_steps *steps)
   }
 }
 
-/* What the rules of the format call an error is one here too. */
+/* Whatever the format's rules call an error is an error here too. */
 static ho_code refuse(ho_doc *doc, ho_str path, ho_error *err)
 {
   ho_check_env env = {.path = path};
@@ -96,7 +96,7 @@ static bool is_plain_need(ho_str line)
   return ho_str_starts_nocase(line, "phase") || (line.n && isdigit((unsigned char)line.p[0]));
 }
 
-/* What would be run in the wrong order is told: such a line is text to the reader of plans. */
+/* Reports lines that would lead to the wrong order: to the plan reader, such a line is just text. */
 static ho_code refuse_plain_needs(const ho_doc *doc, const ho_plan_steps *steps, ho_error *err)
 {
   for (size_t i = 0; i < steps->count; i++) {
@@ -123,7 +123,7 @@ static int by_key(const void *a, const void *b)
   return ho_str_cmp((*(const ho_plan_step *const *)a)->key, (*(const ho_plan_step *const *)b)->key);
 }
 
-/* Files of different steps have different names. */
+/* The file names of different steps must differ. */
 static ho_code check_keys(ho_arena *arena, const ho_plan_steps *steps, ho_error *err)
 {
   const ho_plan_step **sorted = ho_arena_array(arena, steps->count, sizeof *sorted);

@@ -1,4 +1,4 @@
-/* Plans and workflows as steps, from the bound tree. */
+/* Extracts the steps of plans and workflows from the bound tree. */
 #include "engine/run/plan_steps.h"
 
 #include "base/fs.h"
@@ -9,7 +9,7 @@
 
 enum { KEY_SIZE = 64 };
 
-/* What markers of real plans mean; the first that fits the beginning counts. */
+/* What the markers of real plans mean; the first that matches the beginning counts. */
 static const struct {
   const char *start;
   ho_plan_status status;
@@ -53,7 +53,7 @@ static size_t texts_of(ho_arena *arena, const ho_node *list, ho_str **out)
 
 /* --- one step ------------------------------------------------------------------------------------------------------ */
 
-/* The id with what a file's name should not hold as dashes. */
+/* The id with dashes for characters that a file name should not contain. */
 static ho_str key_of(ho_arena *arena, ho_str id)
 {
   char text[KEY_SIZE + 1];
@@ -65,7 +65,7 @@ static ho_str key_of(ho_arena *arena, ho_str id)
   return ho_arena_copy(arena, (ho_str){text, n});
 }
 
-/* Where the marker is; where there is none, the end of the heading's text, after "Phase 1:" where it has no name. */
+/* Finds the marker; if there is none, the end of the heading's text, after "Phase 1:" if it has no name. */
 static void find_marker(const ho_doc *doc, const ho_node *phase, ho_plan_step *step)
 {
   const ho_node *status = ho_map_getz(phase, "status"), *name = ho_map_getz(phase, "name"),
@@ -81,7 +81,7 @@ static void find_marker(const ho_doc *doc, const ho_node *phase, ho_plan_step *s
   step->mark_end = step->mark_begin;
 }
 
-/* From a phase's heading to the next phase or to a heading that stands as high; *block goes on from one to the next. */
+/* From a phase's heading to the next phase or to a heading of the same level; *block advances from one to the next. */
 static ho_str section_of(const ho_doc *doc, const ho_node *phase, uint32_t next, const ho_md_block **block)
 {
   while (*block && (*block)->begin < phase->begin)
@@ -163,7 +163,7 @@ static void read_needs(ho_arena *arena, const ho_names *names, const ho_node *li
     }
 }
 
-/* The task's number and slug: from the folder, the number rather from the text. */
+/* The task's number and slug: both from the folder, but the number preferably from the text. */
 static void name_task(ho_arena *arena, const ho_node *root, ho_plan_steps *out)
 {
   ho_str folder = ho_fs_name(ho_fs_parent(ho_fs_parent(out->path)));

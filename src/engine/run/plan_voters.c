@@ -1,9 +1,9 @@
-/* A parallel step of a workflow: several agents do the same, and the step itself joins what they say. */
+/* A parallel step of a workflow: several agents do the same, and the step itself joins their results. */
 #include "engine/run/plan_steps_parts.h"
 
 enum { USUAL = 3, MOST = 64 };
 
-/* How many agents do the step: those that it names, else as many as its rule asks for, else three. */
+/* How many agents do the step: those it names, else as many as its rule asks for, else three. */
 static size_t count_voters(const ho_plan_step *step)
 {
   uint64_t number;
@@ -32,7 +32,7 @@ static ho_code count_all(const ho_plan_steps *steps, size_t *out, ho_error *err)
   return HO_OK;
 }
 
-/* The needs of a step by its new numbers. */
+/* The needs of a step in terms of the new numbers. */
 static size_t *renumber(ho_arena *arena, const ho_plan_step *step, const size_t *places)
 {
   size_t *needs = ho_arena_array(arena, step->need_count, sizeof *needs);
@@ -55,7 +55,7 @@ static void add_voter(ho_arena *arena, const ho_plan_step *step, size_t number, 
     out->agent = ho_str_trim(agent);
 }
 
-/* The step that joins: it needs its voters, or what it depends on where it has nothing to do itself. */
+/* The step that joins: it needs its voters, or, without work of its own, what it depends on. */
 static void make_join(ho_arena *arena, ho_plan_step *step, size_t first, size_t voters)
 {
   step->join = true;

@@ -39,7 +39,7 @@ int64_t ho_run_now(const ho_run *run)
   return ho_project_now(run->project);
 }
 
-/* ---- Going on after a lead that died. */
+/* ---- Continuing after a lead that died. */
 
 static ho_teammate copied(ho_arena *arena, const ho_teammate *row)
 {
@@ -52,7 +52,7 @@ static ho_teammate copied(ho_arena *arena, const ho_teammate *row)
   return out;
 }
 
-/* A worker's handoffs are no steps of a plan: there the step says nothing. */
+/* A worker's handoffs are not steps of a plan, so there the step says nothing. */
 static ho_code adopt(ho_run *run, const ho_teammate *row, ho_error *err)
 {
   const ho_plan_step *planned = ho_plan_steps_find(&run->plan, row->step);
@@ -102,7 +102,7 @@ static ho_code resume(ho_run *run, ho_error *err)
   return code;
 }
 
-/* ---- Taking in those that have ended. */
+/* ---- Processing those that have ended. */
 
 static void tell_end(ho_run *run, const ho_run_mate *mate)
 {
@@ -168,7 +168,7 @@ static size_t count_of(const ho_run *run, const char *state)
   return count;
 }
 
-/* When the next step may start that only has to wait for its time; -1: there is none. */
+/* When the next step that only waits for its time may start; -1: there is none. */
 static int64_t next_start(const ho_run *run)
 {
   int64_t next = -1;
@@ -267,7 +267,7 @@ static ho_code finish(ho_run *run, ho_error *err)
   return code ? code : v.code;
 }
 
-/* Something outside of the plan failed: the run waits, with its teammates, for a lead that has better luck. */
+/* Something outside the plan failed: the run and its teammates are left for another lead to continue. */
 static void give_up(ho_run *run, const ho_error *why)
 {
   ho_error none;

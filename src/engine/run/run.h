@@ -1,8 +1,9 @@
 /* A run: a plan carried to its end by a relay of teammates.
  *
- * The lead starts teammates and successors, reads what they leave, asks people and goes on; it never does the work. What
- * happened stands in the store (store/runs/runs.h), and the store decides: a lead that was killed is started again and
- * goes on where the store says the run is, with the teammates that are still alive. The markers in the plan follow. */
+ * The lead starts teammates and successors, reads what they leave, asks people and continues; it never does the work
+ * itself. What happened is in the store (store/runs/runs.h), and the store is authoritative: a lead that was killed
+ * can be started again and continues from what the store says, with the teammates that are still alive. The markers
+ * in the plan follow the store. */
 #ifndef HO_ENGINE_RUN_RUN_H
 #define HO_ENGINE_RUN_RUN_H
 
@@ -12,21 +13,21 @@
 
 typedef struct ho_run ho_run;
 
-/* What somebody who watches a run is told; every function may be NULL. Texts live until it returns. */
+/* What an observer of a run is told; every function may be NULL. Texts live until it returns. */
 typedef struct ho_run_watch {
   void *data;
-  /* The run begins or goes on: its steps are known. */
+  /* The run begins or continues: its steps are known. */
   void (*begun)(void *data, const ho_run *run);
   void (*started)(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *teammate);
-  /* A teammate that was alive when its lead died is this lead's now. */
+  /* A teammate that outlived its lead now belongs to this lead. */
   void (*adopted)(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *teammate);
-  /* A teammate ended; step says what follows, teammate->why in a sentence. */
+  /* A teammate ended; step says what comes next, teammate->why is one sentence about it. */
   void (*ended)(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *teammate);
-  /* The step's state is another one (done, gated, failed, going on after a gate …). */
+  /* The step changed its state (done, gated, failed, continuing after a gate …). */
   void (*changed)(void *data, const ho_run *run, const ho_run_step *step);
-  /* A person has to decide about the step before it goes on. */
+  /* A person must decide about the step before it continues. */
   void (*gate)(void *data, const ho_run *run, const ho_run_step *step);
-  /* Something that people should know: a marker that could not be written, an interrupt that was heard. */
+  /* Something that people should know: a marker that could not be written, an interrupt that was received. */
   void (*note)(void *data, const ho_run *run, ho_str sentence);
   /* Called every tick_ms while teammates work, for a live view; tick_ms 0: never, and the lead sleeps. */
   void (*tick)(void *data, const ho_run *run);
@@ -35,15 +36,16 @@ typedef struct ho_run_watch {
 } ho_run_watch;
 
 typedef struct ho_run_options {
-  ho_str plan;  /* absolute */
-  ho_str text;  /* of the plan, as it was read */
-  ho_str agent; /* --agent: an agent of the settings, a harness, or a command; "": the step's, or the settings' first */
-  int64_t jobs; /* teammates side by side, at least 1 */
-  int64_t max_successors; /* of a step before a person is asked */
+  ho_str plan; /* absolute */
+  ho_str text; /* of the plan, as it was read */
+  /* --agent: an agent from the settings, a harness, or a command; "": the step's, or the first in the settings */
+  ho_str agent;
+  int64_t jobs;           /* maximum number of teammates at a time, at least 1 */
+  int64_t max_successors; /* per step, before a person is asked */
   int64_t timeout;        /* seconds that a teammate may work; 0: no limit */
-  int64_t budget_tokens;  /* of the whole run: above it nothing new is started; 0: none */
-  bool worktrees;         /* each step in a git worktree of its own */
-  ho_str task, phase;     /* of a worker: only these, or "" */
+  int64_t budget_tokens;  /* for the whole run: beyond it nothing new is started; 0: none */
+  bool worktrees;         /* each step in its own git worktree */
+  ho_str task, phase;     /* for a worker: only these, or "" */
   bool wait;              /* wait for people at gates; else end with HO_GATED when only gates are left */
   const ho_tokens *tokens;
   ho_str program;            /* this program's file, for its shims */
@@ -51,36 +53,37 @@ typedef struct ho_run_options {
   const ho_run_watch *watch; /* or NULL */
 } ho_run_options;
 
-/* Carries the plan on. HO_OK: every step is done (or skipped). HO_GATED: people have to decide first. HO_NO: a teammate
- * said STOP, a step failed or was rejected, or the run was interrupted. HO_LIMIT: the budget is used up. In these cases
- * *err is untouched and *summary tells what happened. HO_CONFLICT: somebody else leads a run of this plan. */
+/* Carries the plan forward. HO_OK: every step is done (or skipped). HO_GATED: people must decide first. HO_NO: a
+ * teammate said STOP, a step failed or was rejected, or the run was interrupted. HO_LIMIT: the budget is used up. In
+ * these cases *err is untouched and *summary says what happened. HO_CONFLICT: somebody else leads a run of this
+ * plan. */
 ho_code ho_run_carry(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_node **summary,
                      ho_error *err) HO_NODISCARD;
 
-/* A worker: no plan, but what is ready in the ledger for the ledger's agent (else for options->agent), as `next` gives
- * it, is done by teammates, side by side up to options->jobs. Without options->wait it ends when nothing is ready. HO_OK:
- * all that was taken has ended; HO_NO: nothing was ready, or something was given back. */
+/* A worker: without a plan, teammates do what is ready for the project's agent (else for options->agent), as `next`
+ * delivers it, up to options->jobs at a time. Without options->wait it ends when nothing is ready. HO_OK: everything
+ * that was claimed has ended; HO_NO: nothing was ready, or something was given back. */
 ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_node **summary,
                      ho_error *err) HO_NODISCARD;
 
-/* ---- For those who watch. */
+/* ---- For observers. */
 const ho_run_row *ho_run_about(const ho_run *run);
 const ho_plan_steps *ho_run_plan(const ho_run *run);
-/* The steps of the run, in the plan's order: item i is about step i of ho_run_plan. */
+/* The steps of the run, in plan order: item i is about step i of ho_run_plan. */
 const ho_run_step *ho_run_steps(const ho_run *run, size_t *count);
-/* Teammates that work now. */
+/* Teammates that are working now. */
 const ho_teammate *ho_run_working(const ho_run *run, size_t index); /* NULL after the last */
 /* The project's root, and the task's folder below it. */
 ho_str ho_run_root(const ho_run *run);
 ho_str ho_run_folder(const ho_run *run);
 int64_t ho_run_now(const ho_run *run);
 
-/* What a finished or waiting run is, for `run --json`, the report and other commands; from the store alone:
+/* A finished or waiting run, for `run --json`, the report and other commands; from the store alone:
  * {run, plan, task, title, state, why, started, ended, seconds, tokens,
  *  steps: [{step, name, state, why, gate, teammates, successors, tokens, started, ended}],
  *  teammates: [{id, step, n, agent, adapter, state, outcome, exit_status, started, ended, seconds, from, left, folder,
  *               log, tokens, why}],
  *  gates: [{gate, step, why}], merge: [{step, branch, folder}]}.
- * Times are texts, absent ones null. HO_NOT_FOUND where there is no such run. */
+ * Times are texts, absent ones null. HO_NOT_FOUND if there is no such run. */
 ho_code ho_run_summary(ho_project *project, ho_arena *arena, ho_str run, ho_node **out, ho_error *err) HO_NODISCARD;
 #endif

@@ -1,4 +1,4 @@
-/* The handoffs that successors start from: claimed for them, and ended with them. All inside a write. */
+/* The handoffs that successors start from: claimed for them, and ended with them. All of it inside a write. */
 #include "base/digest.h"
 #include "engine/ledger/turn.h"
 #include "engine/project/event_data.h"
@@ -6,7 +6,7 @@
 #include "engine/run/run_parts.h"
 #include "store/handoffs/handoffs.h"
 
-/* The ledger's row of what the teammate starts from; *found is false where the ledger has none. */
+/* The row of the handoff that the teammate starts from; *found is false if the store has none. */
 static ho_code find(ho_run *run, ho_run_mate *mate, ho_turn *turn, bool *found, ho_error *err)
 {
   ho_handoff row;
@@ -41,7 +41,7 @@ static ho_node *about(ho_run *run, ho_run_mate *mate, const char *note)
   return data;
 }
 
-/* A draft is no promise of anybody's: it is read, and waits for whoever takes its place. */
+/* A draft is not a commitment by anybody: it is read, and waits for whatever supersedes it. */
 ho_code ho_run_claim(ho_run *run, ho_run_mate *mate, ho_str token, ho_error *err)
 {
   ho_turn turn;
@@ -57,7 +57,7 @@ ho_code ho_run_claim(ho_run *run, ho_run_mate *mate, ho_str token, ho_error *err
   ho_turn_lease(&turn, HO_RUN_CLAIM);
   if (turn.state == HO_STATE_READY)
     return ho_turn_apply(&turn, HO_EVENT_CLAIMED, about(run, mate, ""), err);
-  if (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED) /* by one that never went */
+  if (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED) /* by one that never started */
     return ho_turn_mark(&turn, "claimed_again", about(run, mate, ""), err);
   return HO_OK;
 }
@@ -74,7 +74,8 @@ static ho_code finish(ho_run *run, ho_run_mate *mate, ho_turn *turn, ho_error *e
   return code;
 }
 
-/* The teammate died: what was drafted for it takes the handoff's place, else it is there for the next one. */
+/* The teammate died: the draft made on its behalf supersedes the handoff; without a draft, the handoff is ready for
+ * the next one. */
 static ho_code give_back(ho_run *run, ho_run_mate *mate, ho_turn *turn, ho_error *err)
 {
   bool claimed = turn->state == HO_STATE_CLAIMED, acked = turn->state == HO_STATE_ACKED;

@@ -1,5 +1,7 @@
-/* What a teammate left, and how its step goes on. Everything here may happen twice, when a lead is killed between asking
- * a person (or drafting a handoff) and the commit: asking and drafting again finds what was asked and drafted. */
+/* What a teammate left, and how its step continues.
+ *
+ * Everything here may happen twice, if a lead is killed between asking a person (or drafting a handoff) and the
+ * commit: asking and drafting again finds what was already asked and drafted. */
 #include "base/digest.h"
 #include "engine/ledger/draft.h"
 #include "engine/ledger/draft_dead.h"
@@ -25,7 +27,7 @@ typedef struct ending {
 
 /* ---- Progress. */
 
-/* The newest handoff of the phase without its title, in which only the time differs. */
+/* The newest handoff of the phase without its title, which only differs in its time. */
 static ho_str handoff_digest(const ho_phase *phase)
 {
   ho_str *paths, text, line;
@@ -86,7 +88,7 @@ static ho_code ask(ending *e, const char *why, const ho_str *items, size_t count
   return ho_run_ask(e->run, e->mate->step, &question, err);
 }
 
-/* The request's handoff is what people are asked about; where it is not recorded they are told by a line. */
+/* People are asked about the request's handoff; if it is not recorded, they get a note instead. */
 static ho_code advise(ending *e, ho_str item, ho_error *err)
 {
   ho_run_question question = {.why = "advice",
@@ -104,7 +106,7 @@ static ho_code advise(ending *e, ho_str item, ho_error *err)
   return HO_OK;
 }
 
-/* ---- The ways on. */
+/* ---- How a step continues. */
 
 static ho_code finish_step(ending *e, ho_error *err)
 {
@@ -121,7 +123,9 @@ static ho_code finish_step(ending *e, ho_error *err)
   return code;
 }
 
-/* Is there a reason not to start another one? */
+/* Is there a reason not to start another teammate? Without these guards a step that cannot be done would start
+ * successors forever: too many successors, too many in a row without progress, its tokens or its time used up. Then
+ * a person decides. */
 static const char *guard(ending *e, ho_str *item)
 {
   const ho_run_step *s = e->step;
@@ -174,7 +178,7 @@ static void keep_handoff(ending *e, ho_str path)
     e->mate->row.left_id = row.id;
 }
 
-/* What the ledger has for the phase since the teammate began: its own handoff, or the draft made for it. */
+/* Finds what the store has for the phase since the teammate began: its own handoff, or the draft made on its behalf. */
 static void find_left(ending *e)
 {
   ho_handoff_list list;
@@ -197,7 +201,7 @@ static void find_left(ending *e)
   e->step->handoff = ho_run_keep(e->run, artifact ? e->mate->row.left_path : row->id);
 }
 
-/* A handoff for one that left none: what can be seen of its work. */
+/* Drafts a handoff on behalf of one that left none, from what can be seen of its work. */
 static ho_code draft(ending *e, ho_error *err)
 {
   ho_draft d = {.task = e->run->row.task,
@@ -217,7 +221,7 @@ static ho_code draft(ending *e, ho_error *err)
   return HO_OK;
 }
 
-/* It died, or what it left is no result: a draft, a pause, another one. */
+/* It died, or what it left is not a result: a draft, a pause, then another teammate. */
 static ho_code recover(ending *e, ho_error *err)
 {
   ho_code code = draft(e, err);
@@ -228,7 +232,7 @@ static ho_code recover(ending *e, ho_error *err)
     pause *= 2;
   e->step->crashes++;
   e->step->not_before = e->mate->row.ended + (pause < HO_RUN_BACKOFF_MOST ? pause : HO_RUN_BACKOFF_MOST);
-  e->moved = true; /* a crash is counted as a crash, not as idleness */
+  e->moved = true; /* a crash counts as a crash, not as idleness */
   return go_on(e, err);
 }
 
@@ -242,13 +246,13 @@ static ho_code hand_over(ending *e, ho_error *err)
 static ho_code stop(ending *e)
 {
   e->run->stopped = true;
-  e->step->gate_why = HO_STR("stop"); /* for a lead that goes on with the run */
+  e->step->gate_why = HO_STR("stop"); /* for a lead that continues the run */
   e->step->ended = e->mate->row.ended;
   ho_run_set(e->run, e->mate->step, "failed", e->result.why);
   return HO_OK;
 }
 
-/* One of several that are joined: what it says counts, and halts nothing. */
+/* One of several that are joined: its result counts, but stops nothing. */
 static bool counts_against(const ending *e)
 {
   const ho_result *r = &e->result;
@@ -316,7 +320,7 @@ static ho_str how(const ending *e)
   return ho_arena_printf(e->arena, "it ended with status %d", end->exit_status);
 }
 
-/* What a phase of an exchange usually takes: more is said, and stops nothing. */
+/* What a phase of an exchange usually costs: more is reported, but stops nothing. */
 static ho_str with_budget(const ending *e, ho_str why)
 {
   static const int64_t usual[] = {[HO_PLAN_WRITE] = 2500, [HO_PLAN_RESEARCH] = 1500, [HO_PLAN_VALIDATE] = 1300};
@@ -366,14 +370,14 @@ static ho_code read_result(ending *e, ho_error *err)
                        .session = row->session,
                        .log = log.p,
                        .adapter = ho_adapter_named(row->adapter),
-                       .started = row->started - 1000}; /* the clock of a file system may be a little behind */
+                       .started = row->started - 1000}; /* the clock of a file system may lag a little */
   ho_code code = ho_result_read(e->arena, &ask, &e->result, err);
   row->tokens = e->result.tokens;
   e->step->tokens += e->result.tokens;
   return code;
 }
 
-/* Stopped by the lead, who was interrupted: nothing is held against it, and the next run goes on from a draft. */
+/* Stopped because the lead was interrupted: that does not count against it, and the next run continues from a draft. */
 static bool was_interrupted(const ending *e)
 {
   return e->end.stopped && e->run->interrupts && e->result.outcome >= HO_OUTCOME_INVALID;

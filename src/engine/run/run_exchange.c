@@ -1,7 +1,7 @@
-/* The exchange of a workflow's step in the ledger: what the teammate was asked is a request that the lead has delegated,
- * what it answered the response that returns it; both are recorded when the answer is there. Their keys make sure that a
- * lead that was killed and takes the same answer in again records nothing twice. A document that the ledger refuses
- * stays a file, and people are told: the run goes on. */
+/* The exchange of a workflow's step, in the store: what the teammate was asked is a request delegated by the lead,
+ * and its answer is the response that returns it. Both are recorded once the answer is there. Their keys ensure that
+ * a lead that was killed and processes the same answer again records nothing twice. A document that is refused stays
+ * a file, and people are told; the run continues. */
 #include "base/digest.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
@@ -23,7 +23,7 @@ static ho_project teammate_of(const ho_run *run, const ho_run_mate *mate)
   return as;
 }
 
-/* ---- Taking a document in. */
+/* ---- Recording a document. */
 
 static ho_str key_of(const ho_run_exchange *x, const char *what)
 {
@@ -40,7 +40,7 @@ static const char *first_error(const ho_send *in)
   return "it breaks a rule";
 }
 
-/* *id: that of the handoff; "" where the ledger refuses the document. */
+/* *id: that of the handoff; "" if the document is refused. */
 static ho_code take_in(ho_run_exchange *x, ho_send *in, ho_project as, const char *what, ho_str *id, ho_error *err)
 {
   ho_error why = {0};
@@ -76,7 +76,7 @@ static ho_node *given(const ho_run_exchange *x)
 
 /* ---- The request. */
 
-/* It is the teammate's, who has it in its prompt. */
+/* It belongs to the teammate, which has it in its prompt. */
 static ho_code hold(ho_run_exchange *x, ho_turn *turn, ho_error *err)
 {
   char token[65], hash[HO_DIGEST_SIZE];
@@ -109,7 +109,7 @@ static ho_code hold_new(ho_send *in, void *data, ho_error *err)
   return code;
 }
 
-/* The lead before this one has recorded it. */
+/* A previous lead already recorded it. */
 static ho_code hold_again(ho_store *store, void *data, ho_error *err)
 {
   ho_run_exchange *x = data;
@@ -127,7 +127,7 @@ ho_code ho_run_exchange_begin(ho_run_exchange *x, ho_error *err)
     return HO_OK;
   ho_str file = ho_fs_join(x->arena, ho_run_files(x->run, x->arena, x->mate->row.id), HO_STR(HO_RUN_REQUEST));
   if (!file.n || ho_fs_read(x->arena, file.p, 0, &text, &none) != HO_OK)
-    return ho_arena_code(x->arena, err); /* of a run that an older program began */
+    return ho_arena_code(x->arena, err); /* from a run that an older version began */
   ho_send in = {
       .text = text, .format = &ho_format_request, .to = ho_identity_name(x->mate->row.agent), .also = hold_new};
   ho_code code = take_in(x, &in, lead_of(x->run), "request", &x->request, err);

@@ -1,5 +1,5 @@
-/* Gates of a run: a person decides how a step goes on. Each is a gate document in the ledger, like any other; its key
- * makes sure that a lead that was killed and asks again asks nothing twice. */
+/* Gates of a run: a person decides how a step continues. Each is an ordinary gate document; its key ensures that a
+ * lead that was killed does not ask the same thing twice. */
 
 #include "base/buf.h"
 #include "base/time.h"
@@ -83,7 +83,7 @@ static ho_code asked_before(ho_run *run, ho_arena *arena, ho_str key, ho_str *ga
   return code;
 }
 
-/* A document that breaks a rule by what teammates wrote in it is asked without their words. */
+/* If what teammates wrote makes the document break a rule, the question is asked without their words. */
 static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_send like, const ho_run_question *question,
                     ho_str *gate, ho_error *err)
 {
@@ -160,7 +160,7 @@ typedef struct closing {
   ho_str handoff;
 } closing;
 
-/* The lead takes the decision in: the gate's own handoff has come back to it, and is done. */
+/* The lead accepts the decision: the gate's own handoff has come back to it, and is done. */
 static ho_code close_handoff(ho_store *store, void *data, ho_error *err)
 {
   closing *c = data;

@@ -1,11 +1,11 @@
-/* Steps of the kind `parallel`: nobody works on them. They join the steps that they depend on, whose agents worked
- * side by side, under a rule: how many of these have to pass. One that does not pass halts nothing: it counts. */
+/* Steps of kind `parallel`: nobody works on them. They join the steps they depend on, whose agents worked in
+ * parallel, by a rule: how many of these must pass. One that does not pass stops nothing: it counts. */
 #include "base/buf.h"
 #include "engine/project/project.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/response_findings.h"
 
-/* The step that joins this one; HO_NONE where none does. */
+/* The step that joins this one; HO_NONE if none does. */
 static size_t joiner(const ho_run *run, size_t step)
 {
   for (size_t i = 0; i < run->plan.count; i++)
@@ -31,7 +31,7 @@ static bool has_ended(const ho_run *run, size_t step)
   return ho_run_is(run, step, "done") || ho_run_is(run, step, "skipped") || ho_run_is(run, step, "failed");
 }
 
-/* What the joined steps found, for those that come after. */
+/* What the joined steps found, for later steps. */
 static ho_str findings(ho_run *run, size_t step, ho_str verdict)
 {
   ho_buf text;
@@ -95,7 +95,7 @@ ho_code ho_run_join(ho_run *run, ho_error *err)
 {
   ho_code code = HO_OK;
   bool joined = !run->stopped && !run->interrupts;
-  while (joined && !code) { /* one that is joined may itself be joined by an earlier one */
+  while (joined && !code) { /* a joined step may itself join earlier ones */
     joined = false;
     for (size_t i = 0; !code && i < run->plan.count; i++)
       if (run->plan.items[i].join && ho_run_is(run, i, "waiting"))

@@ -1,4 +1,4 @@
-/* Starting one teammate: its command, its environment, its files, and the shim that waits for the go. */
+/* Starts one teammate: its command, its environment, its files, and the shim that waits for the go. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include "engine/project/paths.h"
 #include "engine/run/run_parts.h"
 
-/* Variables that say who acts; a teammate gets its own. */
+/* Variables that say who is acting; a teammate gets its own. */
 static const char *const ours[] = {"HANDOFF_STORE",   "PATH",          "HANDOFF_AGENT", "HANDOFF_TASK", "HANDOFF_PHASE",
                                    "HANDOFF_SESSION", "HANDOFF_TOKEN", "HANDOFF_META",  "HANDOFF_ROOT", NULL};
 
@@ -31,14 +31,14 @@ static size_t length(const char *const *list)
   return n;
 }
 
-/* Where this program is: what teammates are told to run has to be found. */
+/* Where this program is: teammates must be able to find it. */
 static ho_str own_folder(ho_arena *arena)
 {
   ho_str program = ho_fs_program(arena);
   return program.n ? ho_fs_parent(program) : HO_STR("/usr/local/bin");
 }
 
-/* The lead's environment without what says who the lead is, and with what says who the teammate is. */
+/* The lead's environment, with the teammate's identity in place of the lead's. */
 static const char **environment(ho_run *run, ho_run_mate *mate, const ho_adapter_call *call)
 {
   ho_arena *a = &mate->arena;
@@ -67,7 +67,7 @@ static const char **environment(ho_run *run, ho_run_mate *mate, const ho_adapter
   return env;
 }
 
-/* What a predecessor left is taken in: it must not be taken for the result of the next one. */
+/* What a predecessor left has been processed: it must not be mistaken for the next one's result. */
 static void clear_before(ho_run_mate *mate)
 {
   ho_str figure = ho_context_path(&mate->arena, mate->row.folder, mate->row.session, HO_FIGURE_SUFFIX);
@@ -76,7 +76,7 @@ static void clear_before(ho_run_mate *mate)
     unlink(figure.p);
 }
 
-/* A file that may be written again after a crash: not synced. */
+/* Writes a file that may be written again after a crash: not synced. */
 static ho_code put_file(const char *path, ho_str text, ho_error *err)
 {
   int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
@@ -99,7 +99,7 @@ static bool is_program(const char *path)
   return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* A command that is not there would fail for every phase: that is said before anything is started. */
+/* A command that does not exist would fail for every phase: this is reported before anything is started. */
 static ho_code must_exist(ho_run_mate *mate, const char *program, ho_error *err)
 {
   ho_str rest = ho_str_of(getenv("PATH")), part;
@@ -115,7 +115,7 @@ static ho_code must_exist(ho_run_mate *mate, const char *program, ho_error *err)
                  program);
 }
 
-/* Who does it, and with which words. */
+/* Who does it, and with which command. */
 static ho_code choose_command(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_adapter_call *call, ho_error *err)
 {
   ho_adapter_use use = {.config = run->project->settings.root,

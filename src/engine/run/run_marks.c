@@ -1,6 +1,6 @@
-/* The markers in the plan's file. They are derived from the steps as the store has them, whenever these have changed and
- * when a run goes on: a lead that was killed before it could write one catches up, and what others have changed in the
- * file meanwhile stays. */
+/* The markers in the plan's file. They are derived from the steps in the store whenever these change and when a run
+ * is continued: a lead that was killed before it could write one catches up, and what others changed in the file
+ * stays. */
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
 
@@ -15,7 +15,7 @@ static const char *marker(const ho_run *run, size_t step, bool ends)
     return ho_plan_steps_marker(HO_PLAN_RUNNING);
   if (ho_run_is(run, step, "waiting") && s->teammates)
     return ho_plan_steps_marker(ends ? HO_PLAN_PARTIAL : HO_PLAN_RUNNING);
-  return NULL; /* as it is */
+  return NULL; /* unchanged */
 }
 
 static ho_code mark_all(ho_run *run, ho_arena *arena, const char *head, bool ends, ho_str before, ho_str *text,
@@ -33,7 +33,7 @@ static ho_code mark_all(ho_run *run, ho_arena *arena, const char *head, bool end
   return code || !head ? code : ho_plan_steps_mark(&run->plan, arena, *text, HO_EMPTY, head, text, err);
 }
 
-/* Under the lock of the task's folder, which `handoff progress` and `pass` take too. */
+/* Under the lock on the task's folder, which `handoff progress` and `pass` take too. */
 static ho_code mark_file(ho_run *run, ho_arena *arena, const char *head, bool ends, ho_error *err)
 {
   ho_phase phase;

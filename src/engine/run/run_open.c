@@ -1,4 +1,4 @@
-/* Finding or beginning a run, and writing down what has changed in it. */
+/* Finds or begins a run, and records what has changed in it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -61,9 +61,9 @@ ho_str ho_run_meta(const ho_run *run, ho_arena *arena, size_t step, ho_str root)
   return ho_paths_phase_meta(arena, ho_fs_join(arena, root, run->folder), run->plan.items[step].key);
 }
 
-/* ---- The lock: one lead a plan. */
+/* ---- The lock: one lead per plan. */
 
-/* "process 123 of ann@host", or "" where nothing stands in the lock's file. */
+/* "process 123 of ann@host", or "" if the lock file is empty. */
 static ho_str holder(ho_arena *arena, int fd)
 {
   ho_str who = HO_EMPTY;
@@ -80,7 +80,7 @@ static bool is_alive(ho_arena *arena, ho_str who)
   return ho_process_start((pid_t)strtol(ho_arena_z(arena, who), NULL, 10)) != 0;
 }
 
-/* A lead that was killed while it started a process may hold its lock for a moment longer, in that process. */
+/* A lead that was killed while it started a process may hold its lock for a moment longer, through that process. */
 static bool wait_for_lock(ho_arena *arena, int fd, ho_str *who)
 {
   enum { TRIES = 100, STEP_MS = 50 };
@@ -142,7 +142,7 @@ static ho_str options_json(const ho_run *run)
   return ho_event_data_json(run->arena, map);
 }
 
-/* The newest handoff of a phase that was begun and not finished: whoever goes on starts from it. */
+/* The newest handoff of a phase that was begun and not finished: whoever continues starts from it. */
 static ho_str left_before(ho_run *run, size_t step)
 {
   ho_phase phase;
@@ -183,7 +183,7 @@ static const ho_run_step *known(const ho_run_step_list *list, size_t hint, ho_st
   return NULL;
 }
 
-/* What the store knows of a step goes before what the plan says; only that somebody finished it by hand counts. */
+/* What the store knows about a step takes precedence over the plan, except that a step finished by hand is done. */
 static ho_code read_steps(ho_run *run, ho_error *err)
 {
   ho_run_step_list list;
@@ -231,7 +231,8 @@ static bool has_work(const ho_run *run)
   return false;
 }
 
-/* Opens the newest run of the plan if it has not ended, or begins one; where nothing is left to do it stays as it is. */
+/* Opens the newest run of the plan if it has not ended, or begins one; if nothing is left to do, the run stays as it
+ * is. */
 static ho_code find_run(ho_run *run, ho_error *err)
 {
   ho_run_list newest;
@@ -261,7 +262,7 @@ static ho_code find_run(ho_run *run, ho_error *err)
   return code ? code : ho_run_commit(run, err);
 }
 
-/* The task's folder. A workflow belongs to no task: it is one of its own, named after it. */
+/* The task's folder. A workflow does not belong to a task: it is a task of its own, named after the workflow. */
 static ho_code find_folder(ho_run *run, ho_error *err)
 {
   ho_phase phase = {.arena = run->arena, .root = run->project->root, .phase = HO_STR("1"), .slug = run->plan.slug};
@@ -360,7 +361,7 @@ ho_code ho_run_commit(ho_run *run, ho_error *err)
   ho_code code = ho_arena_code(run->arena, err);
   if (code || !rows)
     return code;
-  /* Only what touches handoffs needs the ledger's care: its leases, gates and state file. */
+  /* Only changes to handoffs need the care of ho_ledger_write: leases, gates and the state file. */
   code = project ? ho_ledger_write(run->project, write_rows, run, err)
                  : ho_store_write(run->project->store, write_rows, run, err);
   if (code)

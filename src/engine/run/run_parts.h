@@ -1,4 +1,4 @@
-/* The parts of a run: for the files run*.c only. */
+/* Internals of a run, for the files run*.c only. */
 #ifndef HO_ENGINE_RUN_RUN_PARTS_H
 #define HO_ENGINE_RUN_RUN_PARTS_H
 
@@ -8,28 +8,28 @@
 #include "engine/run/run.h"
 #include "engine/run/teammate_result.h"
 
-/* A teammate that works now. Its texts live in its own arena. */
+/* A teammate that is working now. Its texts live in its own arena. */
 typedef struct ho_run_mate {
   ho_arena arena;
   ho_teammate row;
   size_t step;
   ho_str phase, meta; /* for its environment: HANDOFF_PHASE, HANDOFF_META */
   ho_str wanted;      /* the agent that its step names, or "" */
-  ho_str called;      /* what it is called, or "": as its command is */
+  ho_str called;      /* its name, or "": taken from its command */
   ho_shim shim;
   int watch; /* becomes readable when it ends; -1: it has ended */
   bool changed;
-  ho_str token; /* the claim of the handoff it starts from, until that is recorded */
-  bool over;    /* it has ended, and its step goes on without it */
-  bool done;    /* then: the handoff it started from has served its purpose */
+  ho_str token; /* the claim on the handoff it starts from, until that is recorded */
+  bool over;    /* it has ended, and its step continues without it */
+  bool done;    /* if over: the handoff it started from is finished */
 } ho_run_mate;
 
 enum {
-  HO_RUN_BACKOFF_MS = 500, /* after the first crash; twice as long after each further one */
+  HO_RUN_BACKOFF_MS = 500, /* after the first crash; doubled after each further one */
   HO_RUN_BACKOFF_MOST = 60000,
   HO_RUN_IDLE = 2,           /* teammates in a row without progress before a person is asked */
-  HO_RUN_CLAIM = 604800,     /* seconds that the claim of a successor's handoff lasts */
-  HO_RUN_GATE_LOOK_MS = 500, /* how often gates are looked at while the run waits for one */
+  HO_RUN_CLAIM = 604800,     /* how long, in seconds, the claim on a successor's handoff lasts */
+  HO_RUN_GATE_LOOK_MS = 500, /* how often gates are checked while the run waits for one */
   HO_RUN_JOBS = 256
 };
 
@@ -40,22 +40,22 @@ struct ho_run {
   ho_run_row row;
   ho_plan_steps plan;
   ho_run_step *steps; /* step i is plan.items[i] */
-  bool *changed;      /* step i has to be written to the store */
+  bool *changed;      /* step i must be written to the store */
   bool row_changed;
   ho_run_mate **mates;
   size_t mate_count;
   ho_str folder; /* of the task, below the root */
   ho_str files;  /* .handoff/run/RUN, absolute */
   int lock;
-  int signals;      /* descriptor on which interrupts come */
-  int interrupts;   /* how many were heard */
+  int signals;      /* descriptor that receives interrupts */
+  int interrupts;   /* how many were received */
   bool stopped;     /* a teammate said STOP */
   bool over_budget; /* the run's tokens are used up */
   bool nothing;     /* was left to do: the plan's last run is shown again */
-  bool marks_late;  /* the plan's markers may not be as the steps are */
+  bool marks_late;  /* the plan's markers may be behind the steps */
 };
 
-/* Calls a function of whoever watches. */
+/* Calls a function of the observer. */
 #define HO_RUN_TELL(run, function, ...)                                                                                \
   do {                                                                                                                 \
     const ho_run_watch *watch_ = (run)->options->watch;                                                                \
@@ -67,31 +67,32 @@ void ho_run_note(ho_run *run, const char *format, ...) HO_PRINTF(2, 3);
 /* ---- run_open.c: takes the lock, finds or begins the run, and reads its steps. */
 ho_code ho_run_open(ho_run *run, ho_error *err) HO_NODISCARD;
 void ho_run_close(ho_run *run);
-/* Its parts: the row as it is before it is stored, the lock of run->row.plan, a new row. */
+/* Its parts: the row before it is stored, the lock of run->row.plan, a new row. */
 void ho_run_describe(ho_run *run, ho_str plan, ho_str title);
 ho_code ho_run_lock(ho_run *run, ho_error *err) HO_NODISCARD;
 ho_code ho_run_begin(ho_run *run, ho_error *err) HO_NODISCARD;
 /* Writes what has changed, in one transaction. */
 ho_code ho_run_commit(ho_run *run, ho_error *err) HO_NODISCARD;
-/* A step's text in the run's arena. */
+/* Copies a step's text into the run's arena. */
 ho_str ho_run_keep(ho_run *run, ho_str text);
 void ho_run_set(ho_run *run, size_t step, const char *state, ho_str why);
 bool ho_run_is(const ho_run *run, size_t step, const char *state);
-/* Where the files of a phase are in the folder that a teammate works in. */
+/* The paths of a phase's files in the folder where a teammate works. */
 ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str root, ho_phase *out,
                      ho_error *err) HO_NODISCARD;
-/* The metadata that a teammate of the step leaves, absolute. */
+/* The path of the metadata that a teammate of the step leaves, absolute. */
 ho_str ho_run_meta(const ho_run *run, ho_arena *arena, size_t step, ho_str root);
 
-/* ---- run.c: takes over those that worked when the last lead of the run ended. */
+/* ---- run.c: adopts those that were working when the last lead of the run ended. */
 ho_code ho_run_adopt(ho_run *run, ho_error *err) HO_NODISCARD;
 
-/* ---- run_start.c: starts a teammate for each step that may go on, as many as there is room for. */
+/* ---- run_start.c: starts a teammate for each step that may continue, as many as there is room for. */
 ho_code ho_run_start(ho_run *run, ho_error *err) HO_NODISCARD;
 /* May the step's next teammate start, apart from room and time? */
 bool ho_run_ready(const ho_run *run, size_t step);
 ho_run_mate *ho_run_mate_new(ho_run *run, size_t step);
-/* Takes those that are over out of run->mates, so that whoever is told of an end looks at those that still work. */
+/* Removes those that are over from run->mates, so that an observer who is told of an end sees only those still
+ * working. */
 size_t ho_run_take_ended(ho_run *run, ho_run_mate *ended[HO_RUN_JOBS]);
 void ho_run_mate_free(ho_run_mate *mate);
 
@@ -100,35 +101,36 @@ ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *e
 /* The folder of a teammate's files, absolute. */
 ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate);
 
-/* ---- run_join.c: steps that join others under a rule. */
-bool ho_run_joined(const ho_run *run, size_t step);    /* one joins it */
+/* ---- run_join.c: steps that join others by a rule. */
+bool ho_run_joined(const ho_run *run, size_t step);    /* a step joins it */
 bool ho_run_tolerated(const ho_run *run, size_t step); /* it failed, and the step that joins it is done */
 ho_code ho_run_join(ho_run *run, ho_error *err) HO_NODISCARD;
 
 /* ---- run_prompt.c: what a teammate is told. */
 ho_code ho_run_prompt(ho_run *run, ho_run_mate *mate, ho_str *out, ho_error *err) HO_NODISCARD;
 
-/* ---- run_end.c: takes in what a teammate left, and decides how its step goes on. One whose lead died before
- * the go has done nothing: its step is started anew. */
+/* ---- run_end.c: processes what a teammate left, and decides how its step continues. One whose lead died before the
+ * go has done nothing: its step is started again. */
 ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err) HO_NODISCARD;
-/* A digest of what shows progress of the step. */
+/* A digest of what shows progress on the step. */
 ho_str ho_run_progress(ho_run *run, ho_arena *arena, size_t step, ho_str root);
 
-/* ---- run_claim.c: the handoff that a successor starts from, in the ledger. */
-/* Inside a write: claims the handoff of mate->row.from_path for the teammate with this token, if the ledger has it. */
+/* ---- run_claim.c: the handoff that a successor starts from. */
+/* Inside a write: claims the handoff at mate->row.from_path for the teammate with this token, if the store has it. */
 ho_code ho_run_claim(ho_run *run, ho_run_mate *mate, ho_str token, ho_error *err) HO_NODISCARD;
 /* Inside a write: the teammate has ended; done: its work was taken over or finished. */
 ho_code ho_run_release(ho_run *run, ho_run_mate *mate, bool done, ho_error *err) HO_NODISCARD;
 
-/* ---- run_exchange.c: what a workflow's teammate was asked and what it answered, in the ledger. */
+/* ---- run_exchange.c: records what a workflow's teammate was asked and what it answered. */
 typedef struct ho_run_exchange {
   ho_run *run;
   ho_run_mate *mate;
   ho_arena *arena;
-  ho_str request, token; /* the request's handoff, and the claim on it; "" where it is not recorded */
+  ho_str request, token; /* the request's handoff, and the claim on it; "" if it is not recorded */
 } ho_run_exchange;
 #define HO_RUN_REQUEST "request.json" /* among the teammate's files */
-/* Records the request; it is the teammate's until ho_run_exchange_end. Nothing for plans, which ask for no response. */
+/* Records the request, which belongs to the teammate until ho_run_exchange_end. Does nothing for plans, which have
+ * no responses. */
 ho_code ho_run_exchange_begin(ho_run_exchange *exchange, ho_error *err) HO_NODISCARD;
 /* Records the response ("": there is none) and ends the request. */
 ho_code ho_run_exchange_end(ho_run_exchange *exchange, ho_str response, ho_error *err) HO_NODISCARD;
@@ -141,26 +143,26 @@ typedef struct ho_run_question {
   size_t item_count;
   const char *approve, *reject;
   int64_t at;    /* when it came up: part of the document, so that asking again asks the same */
-  bool advisory; /* advice is asked for, and nothing waits */
+  bool advisory; /* advice is requested, and nothing waits */
 } ho_run_question;
 ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho_error *err) HO_NODISCARD;
-/* Asks for advice about a handoff; the step goes on. */
+/* Asks for advice about a handoff; the step continues. */
 ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question, ho_str handoff,
                       ho_error *err) HO_NODISCARD;
-/* Looks at the gates of steps that wait for one; where one is decided, its step goes on. */
+/* Checks the gates that steps wait for; once a gate is decided, its step continues. */
 ho_code ho_run_gates(ho_run *run, ho_error *err) HO_NODISCARD;
 
-/* ---- run_marks.c: brings the markers of the plan's file up to date. What fails is told to whoever watches. head: the
- * plan's own marker, or NULL. ends: the lead goes, and what it began is partial. */
+/* ---- run_marks.c: updates the markers in the plan's file. Failures are reported to the observer. head: the plan's
+ * own marker, or NULL. ends: the lead is leaving, and what it began is partial. */
 void ho_run_marks(ho_run *run, const char *head, bool ends);
 
 /* ---- run_tree.c: git worktrees. */
-/* The folder in which the step's teammates work, absolute; made where it is not there. */
+/* The folder in which the step's teammates work, absolute; created if missing. */
 ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step);
 
-/* ---- run_wait.c: sleeps until a teammate ends, a signal comes, or `ms` have passed (-1: as long as it takes). */
+/* ---- run_wait.c: sleeps until a teammate ends, a signal arrives, or `ms` have passed (-1: no limit). */
 void ho_run_wait(ho_run *run, int64_t ms);
-bool ho_run_hear(ho_run *run); /* begins to hear interrupts; false: not possible */
+bool ho_run_hear(ho_run *run); /* starts receiving interrupts; false: not possible */
 void ho_run_deaf(ho_run *run);
 #endif

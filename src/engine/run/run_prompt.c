@@ -1,4 +1,4 @@
-/* What a teammate is told: its phase, what is known from before, how to return. The words of documents stand in fences
+/* What a teammate is told: its phase, what is known from before, how to return. Text from documents is fenced
  * (engine/relay/prompt.h). */
 #include "base/buf.h"
 #include "doc/json/json.h"
@@ -58,7 +58,7 @@ static void put_head(telling *t)
                 HO_ARG(path(t, t->run->plan.path)));
 }
 
-/* What the phases before found, as their responses put it. */
+/* What earlier phases found, as stated in their responses. */
 static void put_findings(telling *t)
 {
   bool any = false;
@@ -74,7 +74,7 @@ static void put_findings(telling *t)
   }
 }
 
-/* What earlier handoffs know that concerns the task: a help, not a condition. */
+/* What earlier handoffs know about the task: helpful, but not required. */
 static void put_known(telling *t)
 {
   ho_error none = {0};
@@ -83,7 +83,7 @@ static void put_known(telling *t)
     ho_buf_printf(&t->out, "\n# From earlier work\n%.*s", HO_ARG(inject.text));
 }
 
-/* Nobody left a handoff, but what could be seen was written down. */
+/* Nobody left a handoff, but what could be seen was drafted. */
 static void put_draft(telling *t)
 {
   ho_handoff row;
@@ -253,7 +253,7 @@ static ho_code tell_first(telling *t, ho_error *err)
   return code;
 }
 
-/* *read: the handoff is there and can be understood. */
+/* *read: the handoff exists and can be understood. */
 static ho_code tell_successor(telling *t, bool *read, ho_error *err)
 {
   ho_doc artifact, progress;

@@ -1,5 +1,5 @@
-/* Starting teammates. A start is prepared (files, prompt, a shim that waits), committed, and only then told to go: a lead
- * that is killed at any point leaves either a start that never happened or one that the store knows of. */
+/* Starts teammates. A start is prepared (files, prompt, a waiting shim), committed, and only then given the go: a
+ * lead that is killed at any point leaves either a start that never happened or one that the store knows of. */
 #include <unistd.h>
 
 #include "base/digest.h"
@@ -66,7 +66,7 @@ static ho_code fill_row(ho_run *run, ho_run_mate *mate, ho_error *err)
   return ho_run_tree(run, mate->step, a, &mate->row.folder, err);
 }
 
-/* A successor of a handoff in the ledger gets a claim of its own on it. */
+/* A successor of a recorded handoff gets its own claim on it. */
 static ho_code make_token(ho_run_mate *mate, ho_error *err)
 {
   char token[65];
@@ -143,7 +143,7 @@ static void let_go(ho_run *run, size_t first)
 {
   for (size_t i = first; i < run->mate_count; i++) {
     ho_run_mate *mate = run->mates[i];
-    ho_shim_go(&mate->shim); /* one that is gone is seen at once when it is waited for */
+    ho_shim_go(&mate->shim); /* if it is already gone, waiting for it shows that at once */
     mate->watch = ho_process_watch(mate->shim.pid, mate->shim.start);
     HO_RUN_TELL(run, started, &run->steps[mate->step], &mate->row);
   }

@@ -1,4 +1,4 @@
-/* What a run was, as JSON, from the store alone. */
+/* A run as JSON, from the store alone. */
 #include "base/time.h"
 #include "engine/run/run.h"
 
@@ -74,7 +74,7 @@ static void put_gates(ho_arena *arena, ho_node *out, const ho_run_step_list *ste
   }
 }
 
-/* With worktrees: the branches that people have to merge, one a step. */
+/* With worktrees: the branches that people have to merge, one per step. */
 static void put_merge(ho_arena *arena, ho_node *out, const ho_run_row *run, const ho_teammate_list *mates)
 {
   ho_node *merge = ho_map_addz(out, "merge", ho_node_new(arena, HO_KIND_LIST));

@@ -1,4 +1,4 @@
-/* git worktrees: each step works on a branch of its own, and people merge. */
+/* git worktrees: each step works on its own branch, and people merge. */
 #include "base/proc/spawn.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
@@ -8,7 +8,7 @@ ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step)
   return ho_arena_printf(arena, "handoff/%.*s/%.*s", HO_ARG(run->row.id), HO_ARG(run->plan.items[step].key));
 }
 
-/* Runs git and waits for it; false where it failed. */
+/* Runs git and waits for it; false if it failed. */
 static bool git(const char *root, const char *const *args)
 {
   const char *argv[16] = {"git", "-C", root};

@@ -1,4 +1,4 @@
-/* Sleeping until something happens: nothing is asked again and again. */
+/* Sleeping until something happens, without polling. */
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
@@ -36,7 +36,7 @@ static void stop_all(ho_run *run)
     ho_shim_stop((pid_t)run->mates[i]->row.pid, run->mates[i]->row.pid_start);
 }
 
-/* Once: nothing new is started, what runs may finish. Twice: what runs is ended. */
+/* Once: nothing new is started, running teammates may finish. Twice: running teammates are ended. */
 static void read_signals(ho_run *run)
 {
   struct signalfd_siginfo info;

@@ -1,9 +1,10 @@
-/* A worker: a lead without a plan. It claims what is ready for one agent, as `next` does, and starts a teammate for each.
+/* A worker: a lead without a plan. It claims what is ready for one agent, as `next` does, and starts a teammate for
+ * each handoff.
  *
- * The claim is the teammate's: it acknowledges and ends the handoff itself, with the token that it gets. The worker keeps
- * the lease alive while the teammate lives. One that leaves a result but does not end its handoff has it ended for it;
- * one that leaves nothing loses the claim at once, and the ledger goes on as with any lease that ran out: the handoff is
- * ready again, with a draft, and after too many attempts a person is asked. */
+ * The claim belongs to the teammate: it acknowledges and ends the handoff itself, with the token it is given. The
+ * worker keeps the lease alive while the teammate lives. If a teammate leaves a result but does not end its handoff,
+ * the worker ends it. If it leaves nothing, it loses the claim at once, and what follows is the same as for any
+ * expired lease: the handoff is ready again, with a draft, and after too many attempts a person is asked. */
 #include "base/buf.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/write.h"
@@ -18,11 +19,11 @@ enum { BODY = 30000 };
 
 typedef struct worker {
   ho_run run;
-  ho_str name;     /* for whom it claims */
-  size_t taken;    /* handoffs in all */
-  size_t lost;     /* of these: given back */
+  ho_str name;     /* the agent it claims for */
+  size_t taken;    /* handoffs in total */
+  size_t lost;     /* of these, given back */
   int64_t renewed; /* when leases were last renewed */
-  int64_t pause;   /* until when nothing is claimed, after a crash */
+  int64_t pause;   /* when claiming resumes after a crash */
   bool look;       /* something may be ready */
 } worker;
 
@@ -31,7 +32,7 @@ static int64_t now(const worker *w)
   return ho_project_now(w->run.project);
 }
 
-/* What those who watch are told a teammate works on. */
+/* What observers are told a teammate is working on. */
 static ho_run_step step_of(const ho_run_mate *mate)
 {
   return (ho_run_step){.run = mate->row.run, .step = mate->row.step, .state = mate->row.state, .why = mate->row.why};
@@ -84,7 +85,7 @@ static void fill_row(worker *w, ho_run_mate *mate, const ho_delivery *d)
   mate->changed = true;
 }
 
-/* The claim exists already: only what the teammate is told has to hold it. */
+/* The claim already exists: only the teammate's prompt has to contain it. */
 static ho_code start(worker *w, ho_run_mate *mate, const ho_delivery *d, ho_error *err)
 {
   ho_run *run = &w->run;
@@ -107,7 +108,7 @@ static ho_code start(worker *w, ho_run_mate *mate, const ho_delivery *d, ho_erro
   return HO_OK;
 }
 
-/* Each claim has a session of its own, since leases and drafts go by session. */
+/* Each claim has its own session, because leases and drafts go by session. */
 static ho_code take(worker *w, bool *took, ho_error *err)
 {
   ho_run *run = &w->run;
@@ -157,7 +158,7 @@ static ho_code end_lease(ho_store *store, void *data, ho_error *err)
   return ho_handoffs_renew(store, l->row->id, l->row->state, l->row->token, at - 1, at - 1, at, err);
 }
 
-/* What became of the handoff decides; where the teammate left it open, its result does. */
+/* What became of the handoff decides; if the teammate left it open, its result does. */
 static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_error *err)
 {
   ho_handoff row;
@@ -187,7 +188,7 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
     return HO_OK;
   lapsing l = {.w = w, .row = &row};
   w->lost++;
-  w->pause = now(w) + HO_RUN_BACKOFF_MS; /* the ledger ends it after too many attempts */
+  w->pause = now(w) + HO_RUN_BACKOFF_MS; /* too many attempts end it */
   code = ho_store_write(run->project->store, end_lease, &l, err);
   if (!code)
     ho_ledger_settle(run->project);
@@ -296,7 +297,7 @@ static ho_code serve(worker *w, ho_error *err)
   }
 }
 
-/* Who is claimed for: whom the ledger was told of, else the agent that is started. */
+/* Who it claims for: the agent the project was given, else the agent that is started. */
 static ho_code find_name(worker *w, ho_error *err)
 {
   ho_project *l = w->run.project;

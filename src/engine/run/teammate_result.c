@@ -1,4 +1,4 @@
-/* From what a teammate left to an outcome. */
+/* Turns what a teammate left into an outcome. */
 #include "engine/run/teammate_result.h"
 
 #include "base/fs.h"
@@ -12,8 +12,8 @@
 
 enum {
   META_SIZE = 1 << 20,
-  CLOCK_SLACK = 20, /* ms by which the times of files lag behind the clock */
-  OUTPUT_TRIES = 32 /* places in an output where a document may begin */
+  CLOCK_SLACK = 20, /* ms by which file times lag behind the clock */
+  OUTPUT_TRIES = 32 /* positions in an output that may begin a document */
 };
 
 const char *ho_outcome_name(ho_outcome outcome)
@@ -41,9 +41,10 @@ static void say(reading *r, ho_outcome outcome, ho_str why)
   r->out->why = why;
 }
 
-/* --- claims -------------------------------------------------------------------------------------------------------- */
+/* --- what it states
+ * ------------------------------------------------------------------------------------------------ */
 
-/* A path as a teammate writes it, absolute; false where there is no such file inside the folder or the project. */
+/* A path as a teammate writes it, made absolute; false if there is no such file inside the folder or the project. */
 static bool find_claimed(const reading *r, ho_str path, ho_str *out)
 {
   ho_str folders[] = {r->ask->folder, r->ask->root};
@@ -55,7 +56,7 @@ static bool find_claimed(const reading *r, ho_str path, ho_str *out)
   return false;
 }
 
-/* Texts of a list; of records, their field `key`. */
+/* The texts of a list; for records, their field `key`. */
 static size_t take_texts(reading *r, const ho_node *list, const char *key, ho_str **out)
 {
   size_t count = 0;
@@ -75,7 +76,8 @@ static size_t take_texts(reading *r, const ho_node *list, const char *key, ho_st
   return count;
 }
 
-/* Every artifact that is claimed is there, and joins the list; else the outcome says which is not. */
+/* Every artifact that is named must exist, and is added to the list; otherwise the outcome says which one is
+ * missing. */
 static bool check_artifacts(reading *r, const ho_node *list)
 {
   ho_str *claimed, full;
@@ -105,7 +107,7 @@ static ho_str why_of(reading *r, const ho_node *root, const char *otherwise)
   return details.n ? details : summary.n ? summary : ho_str_of(otherwise);
 }
 
-/* Partly done or interrupted: whether a handoff is named decides, not the words of the stage. */
+/* Partly done or interrupted: what matters is whether a handoff is named, not the words of the stage. */
 static void judge_partial(reading *r, const ho_node *root, ho_str claimed)
 {
   if (r->out->handoff.n)
@@ -118,7 +120,7 @@ static void judge_partial(reading *r, const ho_node *root, ho_str claimed)
     say(r, HO_OUTCOME_PARTIAL, why_of(r, root, "it stopped half way and left no handoff"));
 }
 
-/* The handoff that is named: by partial_progress, else by an artifact of the type handoff. */
+/* The handoff that is named: by partial_progress, else by an artifact of type handoff. */
 static ho_str named_handoff(const ho_node *root)
 {
   ho_str path = text_of(ho_map_getz(root, "partial_progress"), "handoff_path");
@@ -189,7 +191,8 @@ static void judge_response(reading *r, const ho_node *root)
 
 /* --- finding the document ------------------------------------------------------------------------------------------ */
 
-/* Was the file written after the teammate began? File systems without fractions of a second are compared in seconds. */
+/* Was the file written after the teammate began? On file systems without fractions of a second, seconds are
+ * compared. */
 static bool is_fresh(const char *path, int64_t started)
 {
   struct stat stat_buf;
@@ -208,8 +211,8 @@ static int64_t tokens_in(const ho_node *root)
   return tokens > 0 ? (int64_t)tokens : 0;
 }
 
-/* Reads a text as metadata or response, by what it holds: any of them may stand at the agreed place, where what cannot
- * be recognised was meant as metadata. */
+/* Reads a text as metadata or response, according to its content: any of them may be at the agreed path. What cannot
+ * be recognised there was meant as metadata. */
 static ho_code read_text(reading *r, ho_str text, bool placed, ho_doc **out, ho_error *err)
 {
   const ho_format *meta = &ho_format_meta, *response = &ho_format_response;
@@ -221,8 +224,8 @@ static ho_code read_text(reading *r, ho_str text, bool placed, ho_doc **out, ho_
   return code;
 }
 
-/* Judges a text; false where it is neither metadata nor a response (or belongs to another session, where one is asked
- * for). A text that cannot be read is invalid. */
+/* Judges a text; false if it is neither metadata nor a response (or belongs to another session, if one is given). A
+ * text that cannot be read is invalid. */
 static ho_code judge_text(reading *r, ho_str text, bool placed, ho_str session, bool *judged, ho_error *err)
 {
   ho_error why = {0};
@@ -254,8 +257,8 @@ static ho_code judge_text(reading *r, ho_str text, bool placed, ho_str session, 
   return HO_OK;
 }
 
-/* The file at the agreed place is the teammate's word, whatever it holds; one at the spare place (session is not "")
- * only if it names the session. */
+/* The file at the agreed path is the teammate's result, whatever it contains; the one at the fallback path (session
+ * is not "") only if it names the session. */
 static ho_code judge_file(reading *r, ho_str path, ho_str session, bool *judged, ho_error *err)
 {
   ho_str text;
@@ -278,7 +281,7 @@ static ho_code judge_file(reading *r, ho_str path, ho_str session, bool *judged,
   return code == HO_MEMORY ? code : HO_OK;
 }
 
-/* The last JSON object of an output, alone or in a fence: it begins at the beginning of a line and goes to the end. */
+/* The last JSON object in an output, alone or in a fence: it begins at the start of a line and extends to the end. */
 static ho_code judge_output(reading *r, ho_str text, bool *judged, ho_error *err)
 {
   ho_code code = HO_OK;

@@ -1,7 +1,7 @@
-/* What a teammate left behind when it ended: return metadata, or a response document, judged.
+/* What a teammate left when it ended: return metadata, or a response document, judged.
  *
- * Nothing is believed that can be looked at: a handoff or an artifact that does not exist, or lies outside of the
- * project, is not a result, and neither is a file that was there before the teammate began. */
+ * Nothing that can be checked is taken on trust: a handoff or an artifact that does not exist, or is outside the
+ * project, is not a result, and neither is a file from before the teammate began. */
 #ifndef HO_ENGINE_RUN_TEAMMATE_RESULT_H
 #define HO_ENGINE_RUN_TEAMMATE_RESULT_H
 
@@ -9,14 +9,14 @@
 
 typedef enum ho_outcome {
   HO_OUTCOME_DONE,    /* the step is done: implemented, researched, planned; complete or PROCEED */
-  HO_OUTCOME_HANDOFF, /* partly done, and a handoff says how to go on */
-  HO_OUTCOME_PARTIAL, /* partly done, or interrupted, and nothing says how to go on */
+  HO_OUTCOME_HANDOFF, /* partly done, and a handoff says how to continue */
+  HO_OUTCOME_PARTIAL, /* partly done, or interrupted, and nothing says how to continue */
   HO_OUTCOME_BLOCKED,
   HO_OUTCOME_FAILED,
-  HO_OUTCOME_CLARIFY, /* a person is asked */
-  HO_OUTCOME_STOP,    /* the run is to halt */
+  HO_OUTCOME_CLARIFY, /* a person must be asked */
+  HO_OUTCOME_STOP,    /* the run must stop */
   HO_OUTCOME_INVALID, /* what it left cannot be understood */
-  HO_OUTCOME_MISSING, /* it claims something that is not there */
+  HO_OUTCOME_MISSING, /* it names something that does not exist */
   HO_OUTCOME_NONE,    /* it left nothing */
 } ho_outcome;
 const char *ho_outcome_name(ho_outcome outcome); /* done, handoff, partial, blocked, …, missing, nothing */
@@ -25,32 +25,32 @@ typedef struct ho_result_ask {
   ho_str root;               /* of the project, absolute */
   ho_str folder;             /* where the teammate worked, absolute: the root, or a worktree */
   ho_str meta;               /* HANDOFF_META, absolute */
-  ho_str spare;              /* where an agent that does not know HANDOFF_META writes, absolute; "": nowhere */
-  ho_str session;            /* its HANDOFF_SESSION: what stands in `spare` counts only if it names it */
+  ho_str spare;              /* where an agent that ignores HANDOFF_META writes, absolute; "": nowhere */
+  ho_str session;            /* its HANDOFF_SESSION: a file at `spare` counts only if it names this session */
   const char *log;           /* its output; NULL: none */
   const ho_adapter *adapter; /* NULL: any command */
-  int64_t started;           /* ms: older files are somebody else's */
+  int64_t started;           /* ms: older files belong to somebody else */
 } ho_result_ask;
 
 typedef struct ho_result {
   ho_outcome outcome;
-  ho_str why; /* one sentence: what it says, or what is wrong with it */
-  ho_str
-      source; /* the document that says so, as a path; "output" for the teammate's own output; "" where there is none */
-  ho_str response; /* where it is one: its text */
-  ho_str handoff;  /* absolute, exists, inside root or folder; also beside blocked or failed. "" where there is none */
-  ho_str summary;  /* context_summary of a response, summary of metadata */
-  ho_str *blockers, *questions, *artifacts; /* artifacts: as claimed, all of them there */
+  ho_str why;    /* one sentence: what it says, or what is wrong with it */
+  ho_str source; /* the document that says so, as a path; "output" for the teammate's own output; "" if there is none */
+  ho_str response; /* its text, if it is a response */
+  ho_str handoff; /* absolute, exists, inside root or folder; possible for blocked or failed too. "" if there is none */
+  ho_str summary; /* context_summary of a response, summary of metadata */
+  ho_str *blockers, *questions, *artifacts; /* artifacts: as named, all of them exist */
   size_t blocker_count, question_count, artifact_count;
-  bool review;     /* done, but the agent wants a person to look before anything goes on; `questions` says why */
-  bool answered;   /* it is a response: its decision (PROCEED, STOP, CLARIFY) was followed */
-  bool obstacle;   /* it is a response whose findings have a failed check or an open conflict: as one of several it
-                      did not pass, whatever it decides */
-  int64_t tokens;  /* as the document says, else as the harness reports; 0: not known */
-  int64_t context; /* what its context held at the end; 0: not known */
+  bool review;   /* done, but the agent wants a person to review it before work continues; `questions` says why */
+  bool answered; /* it is a response whose decision (PROCEED, STOP, CLARIFY) was followed */
+  /* it is a response whose findings contain a failed check or an open conflict: as one of several it did not pass,
+   * whatever it decides */
+  bool obstacle;
+  int64_t tokens;                /* as the document states, else as the harness reports; 0: unknown */
+  int64_t context;               /* what its context held at the end; 0: unknown */
   ho_str harness_session, model; /* as the harness reports them, or "" */
 } ho_result;
 
-/* Fails only when memory does: everything else is an outcome. */
+/* Fails only if memory runs out: everything else is an outcome. */
 ho_code ho_result_read(ho_arena *arena, const ho_result_ask *ask, ho_result *out, ho_error *err) HO_NODISCARD;
 #endif

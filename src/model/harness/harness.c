@@ -31,7 +31,7 @@ const ho_harness *ho_harness_named(ho_str name)
   return NULL;
 }
 
-/* Is a file somewhere in the harness's folder? */
+/* Is there such a file anywhere in the harness's folder? */
 static bool holds(const ho_harness *harness, ho_str path)
 {
   char folder[32];

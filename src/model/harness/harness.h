@@ -39,7 +39,7 @@ typedef struct ho_tool {
   const char *names; /* "Edit|Write"; NULL ends a table */
   ho_tool_kind kind;
   const char *path;  /* keys of its input that name the file or command; the first that is there counts */
-  const char *parts; /* keys that tell one read of a file from another: "offset|limit" */
+  const char *parts; /* keys that distinguish one read of a file from another: "offset|limit" */
 } ho_tool;
 
 /* When an event comes: what is done then is engine/hook/hook.c's. */
@@ -54,7 +54,7 @@ typedef enum ho_moment {
   HO_MOMENTS, /* how many there are */
 } ho_moment;
 
-/* How what is said reaches the agent. */
+/* How a reply reaches the agent. */
 typedef enum ho_hook_form {
   HO_HOOK_SILENT,  /* the event takes no text */
   HO_HOOK_CONTEXT, /* hookSpecificOutput.additionalContext: for the agent */
@@ -66,7 +66,7 @@ typedef struct ho_hook_event {
   const char *name; /* as the harness calls it; NULL ends a table */
   ho_moment moment;
   ho_hook_form form;
-  int timeout_s; /* that `install` asks the harness for */
+  int timeout_s; /* the timeout that `install` requests from the harness */
   /* The tools for which `install` registers it: "" for all, or if the event is not about tools; NULL: not at all. */
   const char *matcher;
 } ho_hook_event;
@@ -85,28 +85,28 @@ typedef struct ho_harness {
   /* Its files. */
   const char *folder;       /* in a project or a home: ".claude" */
   const char *variable;     /* names the user's folder if it is elsewhere, or NULL */
-  const char *settings;     /* in the folder: what holds the hooks */
-  const char *toml;         /* other settings that may hold them instead, or NULL */
+  const char *settings;     /* in the folder: the file that contains the hooks */
+  const char *toml;         /* other settings that may contain them instead, or NULL */
   const char *instructions; /* for its agents, beside the folder */
-  const char *agents;       /* a folder in the folder with a text for each agent, or NULL */
-  bool plugins;             /* plugins of Claude Code's form can be written for it */
+  const char *agents;       /* a subfolder with one file per agent, or NULL */
+  bool plugins;             /* plugins in Claude Code's format can be written for it */
 
   /* Its hooks. */
   const ho_hook_event *events;
-  const char *refusal;  /* the decision with which an agent is kept from stopping */
+  const char *refusal;  /* the decision that keeps an agent from stopping */
   int second;           /* a timeout of one second, in the unit of its settings */
   const char *env_file; /* variable: a file of exports for the commands that its agents run, or NULL */
   const char *advice;   /* for whoever has just installed them: what the harness has to be told to trust; or NULL */
 
-  /* What keeps its agents from deciding gates: an entry of a list in the settings, a file of rules, or both. */
+  /* What keeps its agents from deciding gates: an entry in a list of the settings, a file of rules, or both. */
   const char *denied_in, *denied_list, *denied; /* "permissions", "deny", the entry; or NULL */
-  const char *rules, *rule;                     /* a file in the folder, what stands in it; or NULL */
+  const char *rules, *rule;                     /* a file in the folder, its contents; or NULL */
 
   /* How full its context may get. */
   bool status_line;                             /* it shows one, which says how full the context is */
   const char *compact_window, *compact_percent; /* variables: tokens, percent at which it compacts; or NULL */
   const char *limit_key;                        /* the same as a key of the settings, in tokens; or NULL */
-  const char *limit_files[3]; /* where the key is looked for, NULL-ended; the last in the user's folder too */
+  const char *limit_files[3]; /* where that setting is looked for, NULL-ended; the last one in the user's folder too */
 } ho_harness;
 
 #define X(name, title, synonyms, hooked, started) extern const ho_harness ho_harness_##name;

@@ -1,4 +1,4 @@
-/* Is everything as it was written? Chains, rows, bodies, seals, and the database itself. */
+/* Is everything as it was written? Checks chains, rows, bodies, seals, and the database itself. */
 #ifndef HO_STORE_HANDOFFS_CHAIN_H
 #define HO_STORE_HANDOFFS_CHAIN_H
 
