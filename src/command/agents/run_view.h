@@ -1,16 +1,16 @@
-/* What people see of a run while it goes on: a view that is redrawn on a terminal, lines elsewhere. */
+/* What people see of a run while it is running: a view that is redrawn on a terminal, lines elsewhere. */
 #ifndef HO_COMMAND_AGENTS_RUN_VIEW_H
 #define HO_COMMAND_AGENTS_RUN_VIEW_H
 
 #include "command/call.h"
 #include "engine/run/run.h"
 
-/* Lives in the call's arena, and the ledger has to live as long. NULL where nobody watches (--json). */
+/* Lives in the call's arena, and the ledger has to live as long. NULL if nobody watches (--json). */
 const ho_run_watch *ho_run_view_new(ho_call *call, const ho_project *project);
 
 /* "phase" for a plan, "step" for a workflow: what one of its parts is called. */
 const char *ho_run_view_part(ho_str plan);
-/* Of what a run's summary (ho_run_summary) tells, a report in Markdown. */
+/* A run's summary (ho_run_summary) as a report in Markdown. */
 void ho_run_view_report(ho_buf *out, const ho_node *summary);
 /* The same in a few lines for a terminal: how it ended, what people have to do, and where the report is ("": nowhere). */
 void ho_run_view_ending(ho_buf *out, const ho_node *summary, ho_str report);

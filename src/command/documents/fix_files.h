@@ -8,14 +8,14 @@
 /* A document that gets another name. */
 typedef struct ho_fix_name {
   const char *from, *to;                 /* absolute */
-  const char *details_from, *details_to; /* of its details file; NULL where there is none */
+  const char *details_from, *details_to; /* of its details file; NULL if there is none */
 } ho_fix_name;
 
 /* What is written through a link that the user names is the file it leads to; one outside of the project is refused, and
  * so is giving it another name. */
 ho_code ho_fix_files_follow(ho_call *call, ho_batch_files *files, bool rename, ho_error *err) HO_NODISCARD;
-/* Which of the files get another name; NULL where one keeps its own. With `print` nothing is touched; else the files
- * have their new names afterwards, or where one cannot have it all keep their old ones, and every handoff_path and
+/* Which of the files get another name; NULL for one that keeps its own. With `print` nothing is touched; else the
+ * files have their new names afterwards, or all keep their old ones if one cannot be renamed, and every handoff_path and
  * artifact path in the JSON and YAML of their task folders is right. What those become is shown under result.diff with
  * `print`. Interrupted at any time it leaves every document under its old name, its new one, or both, and can be called
  * again. */

@@ -33,7 +33,7 @@ static bool same_day(const char *a, const char *b)
   return memcmp(a, b, 8) == 0;
 }
 
-/* The time of git's first commit, or of the file's last change, on the day (or on any, where none is known). */
+/* The time of git's first commit, or of the file's last change, on the given day (or on any day, if none is known). */
 static bool time_of_file(const renamer *r, const char *path, const char *day, bool git, char stamp[HO_TIME_SIZE])
 {
   struct stat info;
@@ -46,7 +46,7 @@ static bool time_of_file(const renamer *r, const char *path, const char *day, bo
   return !day || same_day(day, stamp);
 }
 
-/* The time for the name; false where there is nothing to go by. */
+/* The time for the name; false if there is no evidence for one. */
 static bool find_stamp(renamer *r, const char *path, ho_str own, ho_str named, char stamp[HO_TIME_SIZE])
 {
   ho_str shown = ho_shown_path(r->call, ho_str_of(path));
@@ -181,7 +181,7 @@ static ho_code drop_names(const renamer *r, ho_error *err)
   return code;
 }
 
-/* The document, where it is a phase handoff in Markdown; what cannot be read is left to those who fix it. */
+/* The document, if it is a phase handoff in Markdown; one that cannot be read is reported when it is fixed. */
 static ho_code read_artifact(const ho_batch_file *file, ho_arena *arena, ho_doc *doc, bool *is, ho_error *err)
 {
   ho_str text;
