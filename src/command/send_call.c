@@ -91,10 +91,12 @@ ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
   if (code)
     return code;
   code = ho_send_read(in, err);
-  if (!err->code && in->doc.format)
-    put_findings(call, in);
-  if (!code) /* what is refused starts no ledger */
-    code = ho_project_open(&call->project, HO_OPEN_CREATE, err);
+  if (code)
+    return code;
+  put_findings(call, in);
+  if (in->refused) /* what is refused starts no ledger */
+    return HO_INVALID;
+  code = ho_project_open(&call->project, HO_OPEN_CREATE, err);
   if (!code)
     code = ho_send_record(in, err);
   if (!code)

@@ -93,7 +93,7 @@ static ho_str store_address(const ho_call *call)
 
 static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_str text, ho_error *err)
 {
-  ho_node *summary = NULL;
+  ho_run_outcome end;
   bool worker = ho_arg_true(call, "worker");
   ho_run_options options = {
       .plan = ho_str_of(plan),
@@ -111,15 +111,15 @@ static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_st
       .program = call->host->program,
       .store = store_address(call),
       .watch = ho_run_view_new(call, project)};
-  ho_code code = worker ? ho_run_serve(project, call->arena, &options, &summary, err)
-                        : ho_run_carry(project, call->arena, &options, &summary, err);
-  if (err->code)
+  ho_code code = worker ? ho_run_serve(project, call->arena, &options, &end, err)
+                        : ho_run_carry(project, call->arena, &options, &end, err);
+  if (code)
     return code;
-  HO_EACH_CONST (item, summary)
+  HO_EACH_CONST (item, end.summary)
     ho_map_add(call->result, item->key, ho_node_copy(call->arena, item));
   if (!worker)
-    write_report(call, project, summary);
-  return code;
+    write_report(call, project, end.summary);
+  return end.status;
 }
 
 static ho_code run(ho_call *call, ho_error *err)

@@ -91,11 +91,12 @@ static ho_code run(ho_call *call, ho_error *err)
   pass.threshold = ho_settings_number(&project->settings, "threshold");
   pass.used = used(call, project);
   code = ho_pass_on(&pass, err);
-  if (!code)
+  if (code)
+    return code;
+  if (!pass.refused)
     put_result(call, &pass);
-  if (!code || (code == HO_INVALID && !err->code))
-    put_findings(call, &pass, code != HO_OK);
-  return code;
+  put_findings(call, &pass, pass.refused);
+  return pass.refused ? HO_INVALID : HO_OK;
 }
 
 /* The path alone, for the caller to return. */

@@ -94,9 +94,8 @@ static ho_code check(ho_send *in, ho_error *err)
   if (!how || (in->only_gate && how->kind != HO_SEND_GATE))
     return refuse_format(in, err);
   ho_code code = ho_doc_check(&in->doc, &env, err);
-  if (code)
-    return code;
-  return in->doc.report.errors || in->secrets.errors ? HO_INVALID : HO_OK;
+  in->refused = in->doc.report.errors || in->secrets.errors;
+  return code;
 }
 
 static ho_code look_around(ho_send *in, ho_error *err)
@@ -127,7 +126,7 @@ ho_code ho_send_read(ho_send *in, ho_error *err)
     code = ho_redact_read(l, in->arena, in->path, &in->body, in->format, &in->doc, &in->secrets, err);
   if (!code)
     code = check(in, err);
-  if (code)
+  if (code || in->refused)
     return code;
   ho_digest_text(in->body, in->digest);
   return look_around(in, err);
@@ -334,6 +333,8 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
 
 ho_code ho_send_record(ho_send *in, ho_error *err)
 {
+  if (in->refused)
+    return ho_fail_file(err, HO_BUG, in->path, "was refused and cannot be recorded");
   if (in->doc.format->sending->kind == HO_SEND_ACK)
     return ho_send_ack(in, err);
   return ho_ledger_write(in->project, send, in, err);

@@ -33,7 +33,8 @@ typedef struct ho_send {
   /* Filled by ho_send_read. */
   ho_doc doc;
   ho_report secrets;
-  ho_str body; /* what is stored: without credentials */
+  bool refused; /* doc.report or secrets has errors: it cannot be recorded, and the rest is not filled */
+  ho_str body;  /* what is stored: without credentials */
   char digest[HO_DIGEST_SIZE];
   ho_file *files; /* artifacts, and the copy */
   size_t file_count;
@@ -49,7 +50,6 @@ typedef struct ho_send {
   bool same;         /* the same key and content were already there: nothing was done */
 } ho_send;
 
-/* HO_INVALID with *err untouched if doc.report or secrets has errors. */
 ho_code ho_send_read(ho_send *in, ho_error *err) HO_NODISCARD;
 ho_code ho_send_record(ho_send *in, ho_error *err) HO_NODISCARD;
 

@@ -211,8 +211,10 @@ static ho_code record(ho_pass *pass, ho_error *err)
   ho_code code = ho_send_read(in, err);
   if (in->doc.format)
     pass->doc = in->doc;
-  if (!code)
-    code = ho_pass_meta(pass, err);
+  pass->refused = in->refused;
+  if (code || pass->refused)
+    return code;
+  code = ho_pass_meta(pass, err);
   if (!code)
     code = ho_send_record(in, err);
   if (!code && !meta_is_inside(pass))
@@ -231,10 +233,9 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
     code = guard(pass, root, err);
   if (!code)
     code = compose(pass, root, err);
-  if (code)
+  pass->refused = pass->doc.report.errors > 0;
+  if (code || pass->refused)
     return code;
-  if (pass->doc.report.errors)
-    return HO_INVALID;
   pass->handoffs++;
   ho_progress_change change = {.kind = HO_PROGRESS_PASS, .handoffs = pass->handoffs, .handoff = pass->path};
   if (pass->tracked)

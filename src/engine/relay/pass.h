@@ -21,6 +21,7 @@ typedef struct ho_pass {
   /* relative to the root (the metadata may be elsewhere); details "" if there are none */
   ho_str path, details_path, meta;
   ho_doc doc;      /* the handoff as written, or as refused, with its findings */
+  bool refused;    /* it breaks a rule (doc.report, intake.secrets), and nothing was written */
   bool marked;     /* nothing had been done, but the context was full enough to pass on anyway */
   bool tracked;    /* there is a progress file */
   size_t handoffs; /* of the phase, including this one */
@@ -28,8 +29,7 @@ typedef struct ho_pass {
   ho_str artifact_text, details_text, progress_text, meta_text;
 } ho_pass;
 
-/* HO_INVALID with *err untouched: the handoff breaks a rule (doc.report, intake.secrets), and nothing was written.
- * HO_LIMIT: nothing was done, tried or learned since the last handoff of the phase, and the context is not known to
+/* HO_LIMIT: nothing was done, tried or learned since the last handoff of the phase, and the context is not known to
  * be full. */
 ho_code ho_pass_on(ho_pass *pass, ho_error *err) HO_NODISCARD;
 

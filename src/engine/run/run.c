@@ -217,7 +217,7 @@ static ho_code carry(ho_run *run, ho_error *err)
 /* ---- The end. */
 
 typedef struct verdict {
-  ho_code code;
+  ho_code status;
   const char *state, *marker;
   ho_str why;
 } verdict;
@@ -252,7 +252,7 @@ static verdict judge(ho_run *run)
                                    ho_plural((long long)failed), failed == 1 ? "it" : "them")};
 }
 
-static ho_code finish(ho_run *run, ho_error *err)
+static ho_code finish(ho_run *run, ho_code *status, ho_error *err)
 {
   verdict v = judge(run);
   run->row.state = ho_str_of(v.state);
@@ -264,7 +264,8 @@ static ho_code finish(ho_run *run, ho_error *err)
   ho_run_marks(run, v.marker, true);
   ho_code code = ho_run_commit(run, err);
   HO_RUN_TELL(run, finished);
-  return code ? code : v.code;
+  *status = v.status;
+  return code;
 }
 
 /* Something outside the plan failed: the run and its teammates are left for another lead to continue. */
@@ -281,7 +282,7 @@ static void give_up(ho_run *run, const ho_error *why)
   (void)!ho_run_commit(run, &none);
 }
 
-static ho_code lead(ho_run *run, ho_error *err)
+static ho_code lead(ho_run *run, ho_code *status, ho_error *err)
 {
   if (!ho_run_hear(run))
     return ho_fail(err, HO_IO, "signals cannot be heard");
@@ -294,25 +295,21 @@ static ho_code lead(ho_run *run, ho_error *err)
   if (code)
     give_up(run, err);
   else
-    code = finish(run, err);
+    code = finish(run, status, err);
   ho_run_deaf(run);
   return code;
 }
 
-ho_code ho_run_carry(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_node **summary,
+ho_code ho_run_carry(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_run_outcome *out,
                      ho_error *err)
 {
   ho_run run = {.project = project, .arena = arena, .options = options};
-  ho_error failure = {0};
-  ho_code code = ho_run_open(&run, &failure);
+  *out = (ho_run_outcome){0};
+  ho_code code = ho_run_open(&run, err);
   if (!code && !run.nothing)
-    code = lead(&run, &failure);
-  if (!failure.code && run.row.id.n) {
-    ho_code told = ho_run_summary(project, arena, run.row.id, summary, &failure);
-    code = told ? told : code;
-  }
+    code = lead(&run, &out->status, err);
+  if (!code && run.row.id.n)
+    code = ho_run_summary(project, arena, run.row.id, &out->summary, err);
   ho_run_close(&run);
-  if (failure.code)
-    *err = failure;
   return code;
 }

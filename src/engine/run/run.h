@@ -53,17 +53,22 @@ typedef struct ho_run_options {
   const ho_run_watch *watch; /* or NULL */
 } ho_run_options;
 
-/* Carries the plan forward. HO_OK: every step is done (or skipped). HO_GATED: people must decide first. HO_NO: a
- * teammate said STOP, a step failed or was rejected, or the run was interrupted. HO_LIMIT: the budget is used up. In
- * these cases *err is untouched and *summary says what happened. HO_CONFLICT: somebody else leads a run of this
- * plan. */
-ho_code ho_run_carry(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_node **summary,
+/* How a run ended. */
+typedef struct ho_run_outcome {
+  ho_code status;   /* the exit status for the command */
+  ho_node *summary; /* what happened */
+} ho_run_outcome;
+
+/* Carries the plan forward. HO_CONFLICT: somebody else leads a run of this plan. out->status HO_OK: every step is done
+ * (or skipped). HO_GATED: people must decide first. HO_NO: a teammate said STOP, a step failed or was rejected, or the
+ * run was interrupted. HO_LIMIT: the budget is used up. */
+ho_code ho_run_carry(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_run_outcome *out,
                      ho_error *err) HO_NODISCARD;
 
 /* A worker: without a plan, teammates do what is ready for the project's agent (else for options->agent), as `next`
- * delivers it, up to options->jobs at a time. Without options->wait it ends when nothing is ready. HO_OK: everything
- * that was claimed has ended; HO_NO: nothing was ready, or something was given back. */
-ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_node **summary,
+ * delivers it, up to options->jobs at a time. Without options->wait it ends when nothing is ready. out->status HO_OK:
+ * everything that was claimed has ended; HO_NO: nothing was ready, or something was given back. */
+ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_run_outcome *out,
                      ho_error *err) HO_NODISCARD;
 
 /* ---- For observers. */

@@ -53,17 +53,17 @@ static ho_code take_in(ho_run_exchange *x, ho_send *in, ho_project as, const cha
   in->also_data = x;
   *id = HO_EMPTY;
   ho_code code = ho_send_read(in, &why);
-  if (!code)
+  if (!code && !in->refused)
     code = ho_send_record(in, &why);
-  if (!code) {
-    *id = in->row.id;
-  } else if (code == HO_MEMORY || code == HO_STORE || code == HO_IO || code == HO_BUG) {
+  if (code == HO_MEMORY || code == HO_STORE || code == HO_IO || code == HO_BUG) {
     *err = why;
     return code;
-  } else {
-    ho_run_note(run, "the %s of %.*s is not recorded: %s", what, HO_ARG(x->mate->row.id),
-                why.code ? why.message : first_error(in));
   }
+  if (code || in->refused)
+    ho_run_note(run, "the %s of %.*s is not recorded: %s", what, HO_ARG(x->mate->row.id),
+                code ? why.message : first_error(in));
+  else
+    *id = in->row.id;
   return HO_OK;
 }
 

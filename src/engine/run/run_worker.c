@@ -344,32 +344,28 @@ static ho_code close_run(worker *w, ho_error *err)
   w->run.row.ended = w->run.row.updated = now(w);
   w->run.row.lead_pid = 0;
   w->run.row_changed = true;
-  ho_code code = ho_run_commit(&w->run, err);
-  return code ? code : w->taken && !w->lost ? HO_OK : HO_NO;
+  return ho_run_commit(&w->run, err);
 }
 
-ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_node **summary,
+ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_run_outcome *out,
                      ho_error *err)
 {
   worker w = {.run = {.project = project, .arena = arena, .options = options, .lock = -1, .signals = -1}, .look = true};
-  ho_error failure = {0};
-  ho_code code = find_name(&w, &failure);
+  *out = (ho_run_outcome){0};
+  ho_code code = find_name(&w, err);
   if (!code)
-    code = open_run(&w, &failure);
+    code = open_run(&w, err);
   if (!code && !ho_run_hear(&w.run))
-    code = ho_fail(&failure, HO_IO, "signals cannot be heard");
+    code = ho_fail(err, HO_IO, "signals cannot be heard");
   w.renewed = now(&w);
   if (!code)
-    code = serve(&w, &failure);
+    code = serve(&w, err);
   if (!code)
-    code = close_run(&w, &failure);
+    code = close_run(&w, err);
   ho_run_deaf(&w.run);
-  if (!failure.code) {
-    ho_code told = ho_run_summary(project, arena, w.run.row.id, summary, &failure);
-    code = told ? told : code;
-  }
+  if (!code)
+    code = ho_run_summary(project, arena, w.run.row.id, &out->summary, err);
+  out->status = w.taken && !w.lost ? HO_OK : HO_NO;
   ho_run_close(&w.run);
-  if (failure.code)
-    *err = failure;
   return code;
 }

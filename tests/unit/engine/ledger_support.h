@@ -142,7 +142,7 @@ UNUSED_OK static ho_code send_with(project *p, ho_send *in, const char *text)
     in->path = HO_STR("-");
   in->text = ho_str_of(text);
   ho_code code = ho_send_read(in, &p->err);
-  return code ? code : ho_send_record(in, &p->err);
+  return code ? code : in->refused ? HO_INVALID : ho_send_record(in, &p->err);
 }
 
 UNUSED_OK static ho_str send(project *p, const char *text)
