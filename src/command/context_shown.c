@@ -82,7 +82,7 @@ void ho_context_shown_put(ho_buf *out, const ho_node *result, int64_t threshold,
   const ho_node *used = ho_map_getz(result, "used");
   ho_str model = ho_map_str(result, "model");
   ho_term_put(out, model.n ? model : HO_STR("unknown model"), HO_TERM_LINE);
-  ho_buf_putc(out, ' ');
+  ho_buf_puts(out, ho_node_absent(percent) ? ": " : " ");
   if (!ho_node_absent(percent)) {
     put_bar(out, whole_percent(percent), threshold, colour);
     ho_buf_printf(out, " %.*s %% of ", HO_ARG(ho_node_str(percent)));

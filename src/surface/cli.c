@@ -8,6 +8,7 @@
 #include "base/term.h"
 #include "base/time.h"
 #include "command/commands.h"
+#include "command/help/help.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"
 #include "doc/yaml/yaml.h"
@@ -120,8 +121,27 @@ static void put_error_json(ho_buf *out, const ho_error *err)
   ho_arena_free(&arena);
 }
 
-/* "handoff: FILE:LINE:COL: error[RULE] POINTER: message" with what there is of it. */
-static void put_error_text(ho_buf *out, const ho_error *err)
+/* An argument as it is written on the command line: "--name", or "PATH". */
+static bool put_argument(ho_buf *out, const ho_command *command, ho_str pointer)
+{
+  ho_str name = ho_str_sub(pointer, 1, pointer.n);
+  name = ho_str_sub(name, 0, ho_str_find_char(name, '/') == HO_NONE ? name.n : ho_str_find_char(name, '/'));
+  for (const ho_field *field = command ? command->params->fields : NULL; field && field->name; field++) {
+    if (!ho_str_is(name, field->name))
+      continue;
+    if (field->flags & HO_POSITIONAL) {
+      ho_help_value(out, field);
+    } else {
+      ho_buf_puts(out, "--");
+      ho_help_option_name(out, field);
+    }
+    return true;
+  }
+  return false;
+}
+
+/* "handoff: FILE:LINE:COL: error[RULE] POINTER: message" with what there is of it; a wrong argument instead of POINTER. */
+static void put_error_text(ho_buf *out, const ho_error *err, const ho_command *command)
 {
   ho_buf_puts(out, "handoff: ");
   if (err->file[0]) {
@@ -133,21 +153,22 @@ static void put_error_text(ho_buf *out, const ho_error *err)
   if (err->rule)
     ho_buf_printf(out, "error[%s]%s", err->rule, err->pointer[0] ? " " : ": ");
   if (err->pointer[0]) {
-    ho_term_put(out, ho_str_of(err->pointer), HO_TERM_LINE);
+    if (err->code != HO_USAGE || !put_argument(out, command, ho_str_of(err->pointer)))
+      ho_term_put(out, ho_str_of(err->pointer), HO_TERM_LINE);
     ho_buf_puts(out, ": ");
   }
   ho_term_put(out, ho_str_of(err->message), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
 }
 
-static int report_error(const ho_error *err, bool json)
+static int report_error(const ho_error *err, bool json, const ho_command *command)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
   if (json)
     put_error_json(&text, err);
   else
-    put_error_text(&text, err);
+    put_error_text(&text, err, command);
   if (text.failed)
     write_all(STDERR_FILENO, HO_STR("handoff: out of memory\n"));
   else
@@ -164,7 +185,7 @@ static int put_notes(const ho_node *result)
     ho_term_put(&text, note->text, HO_TERM_LINE);
     ho_buf_putc(&text, '\n');
   }
-  int status = text.failed ? report_error(&(ho_error){.code = text.failed, .message = "out of memory"}, false)
+  int status = text.failed ? report_error(&(ho_error){.code = text.failed, .message = "out of memory"}, false, NULL)
                            : write_all(STDERR_FILENO, ho_buf_str(&text));
   ho_buf_free(&text);
   return status;
@@ -206,7 +227,7 @@ static int put_result(const ho_command *command, const ho_call *call, bool json)
   if (json)
     ho_buf_putc(&text, '\n');
   if (ho_buf_code(&text, &err))
-    status = report_error(&err, json);
+    status = report_error(&err, json, command);
   else
     status = raw ? put_raw(&text) : write_all(STDOUT_FILENO, ho_buf_str(&text));
   if (!json && !status)
@@ -259,7 +280,7 @@ static int run(int argc, char **argv, ho_host *host, terminal *t)
   if (!code && args.command->effect != HO_EFFECT_NONE)
     code = ho_host_root(host, args.root, &err);
   if (code)
-    return excuse(command, report_error(&err, args.json), false);
+    return excuse(command, report_error(&err, args.json, command), false);
   const char *store = args.store ? args.store : getenv("HANDOFF_STORE");
   host->store = ho_str_of(store);
   host->show = args.json ? NULL : show;
@@ -269,7 +290,7 @@ static int run(int argc, char **argv, ho_host *host, terminal *t)
   ho_cli_give_up_never();
   clear_progress(t);
   if (err.code)
-    return excuse(command, report_error(&err, args.json), false);
+    return excuse(command, report_error(&err, args.json, command), false);
   int status = put_result(args.command, &call, args.json);
   bool printed = status != ho_code_exit(HO_MEMORY);
   return excuse(command, status ? status : ho_code_exit(code), printed);

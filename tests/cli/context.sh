@@ -70,7 +70,7 @@ expect 0 context "$data/claude-zero.jsonl" --json
 expect_json "$folder/out" 'v.used === 7 && v.window === null && v.percent === null && v.model === "house-model-1"'
 fires ""
 expect 0 context "$data/claude-zero.jsonl"
-expect_out "house-model-1 7 tokens; window size unknown"
+expect_out "house-model-1: 7 tokens; window size unknown"
 
 # The next read, priced by its real size; 200000 - 151264 = 48736 tokens are left.
 head -c $((48736 * 4)) /dev/zero | tr '\0' 'x' >fits.txt
@@ -120,7 +120,7 @@ expect 0 context cut.jsonl --json
 expect_json "$folder/out" 'v.used === 151264'
 printf '%s\n' '{"type":"assistant","message":{"model":"\u001b[31mx","usage":{"input_tokens":5}}}' >hostile.jsonl
 expect 0 context hostile.jsonl
-expect_out '\x1b[31mx 5 tokens'
+expect_out '\x1b[31mx: 5 tokens'
 expect 2 context
 expect 2 context cut.jsonl --harness emacs
 expect 2 context cut.jsonl --window 0

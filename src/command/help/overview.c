@@ -48,11 +48,11 @@ static void put_groups(ho_buf *out)
     for (bool first = true; *each && strcmp((*each)->group, group) == 0; first = false) {
       ho_buf_reset(&name);
       each = put_family(&name, each);
-      bool fits = column + name.n + 3 <= HO_TEXT_WIDTH;
+      bool fits = first || column + 2 + name.n + 1 <= HO_TEXT_WIDTH; /* with a comma before and after it */
       ho_buf_puts(out, first ? "" : fits ? ", " : ",\n");
       if (!fits)
         ho_buf_fill(out, ' ', NAME_WIDTH + 4);
-      column = (fits ? column + 2 : NAME_WIDTH + 4) + name.n;
+      column = (first || !fits ? NAME_WIDTH + 4 : column + 2) + name.n;
       ho_buf_put(out, ho_buf_str(&name));
     }
     ho_buf_putc(out, '\n');
