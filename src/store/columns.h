@@ -3,6 +3,7 @@
 #define HO_STORE_COLUMNS_H
 
 #include "base/grow.h"
+#include "base/words.h"
 #include "store/inside.h"
 
 /* Data of a row callback that expects a single row. */
@@ -29,9 +30,19 @@ ho_code ho_columns_take_each(void *data, const ho_value *columns, ho_error *err)
 /* Where the fields of a struct are, in column order. */
 typedef struct ho_column {
   size_t offset;
-  bool number;
-  bool printed; /* part of the row's fingerprint */
+  bool number;           /* an int64_t, else a ho_str */
+  const ho_words *words; /* not NULL: the field is the enum of this set, the column its word */
+  bool hashed;           /* part of the row's fingerprint */
 } ho_column;
-void ho_columns_take(const ho_column *columns, size_t count, void *record, const ho_value *values, ho_arena *arena);
+/* What HO_COLUMN_ROW makes of the kinds in a list of columns (store/sql_columns.h). Tables with closed sets add theirs. */
+#define HO_COLUMN_TEXT false, NULL
+#define HO_COLUMN_NUMBER true, NULL
+#define HO_COLUMN_ROW(type, kind, field) offsetof(type, field), HO_COLUMN_##kind
+
+/* Copies the texts if there is an arena. HO_STORE if a text is not a word of its column's set. */
+ho_code ho_columns_take(const ho_column *columns, size_t count, void *record, const ho_value *values, ho_arena *arena,
+                        ho_error *err) HO_NODISCARD;
+/* Copies the texts of a record into the arena. */
+void ho_columns_copy(const ho_column *columns, size_t count, void *record, ho_arena *arena);
 void ho_columns_give(const ho_column *columns, size_t count, const void *record, ho_value *values);
 #endif

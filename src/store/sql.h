@@ -6,17 +6,90 @@
 #define HO_STORE_SQL_H
 
 #include "base/str.h"
+#include "store/sql_columns.h"
 #include "store/sql_knowledge.h"
 #include "store/sql_runs.h"
 
-#define HO_HANDOFF_COLUMNS                                                                                             \
-  "id, seq, kind, type, sender, task, phase, session, created, digest, idem_key, parent, state, receiver, path, "      \
-  "updated, attempt, lease_until, deadline, due, token, claimed_by, claim_session, gate, superseded_by, marks, head, " \
-  "events"
-#define HO_EVENT_COLUMNS "seq, handoff, n, at, actor, kind, data, row, prev, hash"
-#define HO_GATE_COLUMNS                                                                                                \
-  "id, handoff, digest, name, raised_by, state, resume, raised, deadline, decided_by, decision, note, verified, "      \
-  "decided"
+/* Roles: the next number of the project. */
+#define HO_VALUE_NEXT_HANDOFF(n) "(SELECT coalesce(max(seq), 0) + 1 FROM handoffs)"
+#define HO_SET_NEXT_HANDOFF(n, column, end)
+#define HO_VALUE_NEXT_EVENT(n) "(SELECT coalesce(max(seq), 0) + 1 FROM events)"
+
+/* clang-format off */
+/* Besides: is it part of the fingerprint that an event has of its row? A column that older stores do not have cannot be,
+ * or their fingerprints would no longer be right. */
+#define HO_HANDOFF_COLUMNS(X, LAST) \
+  X(1, TEXT, id, id, FIXED, HASHED) \
+  X(2, NUMBER, seq, seq, NEXT_HANDOFF, UNHASHED) \
+  X(3, TEXT, kind, kind, FIXED, HASHED) \
+  X(4, TEXT, type, type, FIXED, HASHED) \
+  X(5, TEXT, sender, sender, FIXED, HASHED) \
+  X(6, TEXT, task, task, FIXED, HASHED) \
+  X(7, TEXT, phase, phase, FIXED, HASHED) \
+  X(8, TEXT, session, session, FIXED, HASHED) \
+  X(9, NUMBER, created, created, FIXED, HASHED) \
+  X(10, TEXT, digest, digest, FIXED, HASHED) \
+  X(11, TEXT, idem_key, key, FIXED, HASHED) \
+  X(12, TEXT, parent, parent, FIXED, HASHED) \
+  X(13, TEXT, state, state, CHANGED, HASHED) \
+  X(14, TEXT, receiver, receiver, CHANGED, HASHED) \
+  X(15, TEXT, path, path, CHANGED, HASHED) \
+  X(16, NUMBER, updated, updated, CHANGED, UNHASHED) \
+  X(17, NUMBER, attempt, attempt, CHANGED, HASHED) \
+  X(18, NUMBER, lease_until, lease_until, CHANGED, UNHASHED) \
+  X(19, NUMBER, deadline, deadline, CHANGED, HASHED) \
+  X(20, NUMBER, due, due, CHANGED, UNHASHED) \
+  X(21, TEXT, token, token, CHANGED, HASHED) \
+  X(22, TEXT, claimed_by, claimed_by, CHANGED, HASHED) \
+  X(23, TEXT, claim_session, claim_session, CHANGED, HASHED) \
+  X(24, TEXT, gate, gate, CHANGED, HASHED) \
+  X(25, TEXT, superseded_by, superseded_by, CHANGED, HASHED) \
+  X(26, TEXT, marks, marks, CHANGED, HASHED) \
+  X(27, TEXT, head, head, CHANGED, UNHASHED) \
+  LAST(28, NUMBER, events, events, CHANGED, UNHASHED)
+
+/* What a list shows. */
+#define HO_HANDOFF_BRIEF_COLUMNS(X, LAST) \
+  X(1, TEXT, id, id, FIXED) \
+  X(2, TEXT, kind, kind, FIXED) \
+  X(3, TEXT, sender, sender, FIXED) \
+  X(4, TEXT, task, task, FIXED) \
+  X(5, TEXT, phase, phase, FIXED) \
+  X(6, TEXT, state, state, FIXED) \
+  X(7, TEXT, receiver, receiver, FIXED) \
+  X(8, TEXT, path, path, FIXED) \
+  X(9, NUMBER, seq, seq, FIXED) \
+  X(10, NUMBER, created, created, FIXED) \
+  LAST(11, NUMBER, updated, updated, FIXED)
+
+#define HO_EVENT_COLUMNS(X, LAST) \
+  X(1, NUMBER, seq, seq, NEXT_EVENT) \
+  X(2, TEXT, handoff, handoff, FIXED) \
+  X(3, NUMBER, n, n, FIXED) \
+  X(4, NUMBER, at, at, FIXED) \
+  X(5, TEXT, actor, actor, FIXED) \
+  X(6, TEXT, kind, kind, FIXED) \
+  X(7, TEXT, data, data, FIXED) \
+  X(8, TEXT, row, row, FIXED) \
+  X(9, TEXT, prev, prev, FIXED) \
+  LAST(10, TEXT, hash, hash, FIXED)
+
+#define HO_GATE_COLUMNS(X, LAST) \
+  X(1, TEXT, id, id, FIXED) \
+  X(2, TEXT, handoff, handoff, FIXED) \
+  X(3, TEXT, digest, digest, FIXED) \
+  X(4, TEXT, name, name, FIXED) \
+  X(5, TEXT, raised_by, raised_by, FIXED) \
+  X(6, GATE_STATE, state, state, CHANGED) \
+  X(7, TEXT, resume, resume, FIXED) \
+  X(8, NUMBER, raised, raised, FIXED) \
+  X(9, NUMBER, deadline, deadline, FIXED) \
+  X(10, TEXT, decided_by, decided_by, CHANGED) \
+  X(11, DECISION, decision, decision, CHANGED) \
+  X(12, TEXT, note, note, CHANGED) \
+  X(13, GATE_PROOF, verified, proof, CHANGED) \
+  LAST(14, NUMBER, decided, decided, CHANGED)
+/* clang-format on */
 
 /* The filters of a selection besides the one answered by an index: $2 receiver, $3 sender, $4 state, $5 kind, $6
  * task, $7 phase, $8 session, $9 holder, $10 since, $11 until, $12 before_seq; the limit is $13 (HO_FILTERED). */
@@ -26,8 +99,8 @@
   " AND ($9 = '' OR claim_session = $9)"                                                                               \
   " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND ($12 = 0 OR seq < $12)"
 #define HO_SELECT(where, order)                                                                                        \
-  "SELECT " HO_HANDOFF_COLUMNS " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $13"
-#define HO_FIND(where) "SELECT " HO_HANDOFF_COLUMNS " FROM handoffs WHERE " where
+  "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $13"
+#define HO_FIND(where) "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where
 
 /* name, text */
 #define HO_STATEMENTS(X)                                                                                               \
@@ -56,15 +129,10 @@
     "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE handoffs.body = bodies.n)")     \
                                                                                                                        \
   X(HANDOFF_USED, "SELECT 1 FROM events WHERE handoff = $1 LIMIT 1")                                                   \
-  X(HANDOFF_ADD, "INSERT INTO handoffs (" HO_HANDOFF_COLUMNS ", body) VALUES ($1, "                                    \
-                 "(SELECT coalesce(max(seq), 0) + 1 FROM handoffs), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, "  \
-                 "$14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, (SELECT n FROM bodies "   \
-                 "WHERE digest = $10)) "                                                                               \
-                 "ON CONFLICT DO NOTHING RETURNING seq")                                                               \
-  X(HANDOFF_CHANGE, "UPDATE handoffs SET state = $13, receiver = $14, path = $15, updated = $16, attempt = $17, "      \
-                    "lease_until = $18, deadline = $19, due = $20, token = $21, claimed_by = $22, "                    \
-                    "claim_session = $23, gate = $24, superseded_by = $25, marks = $26, head = $27, events = $28 "     \
-                    "WHERE id = $1 AND state = $29 AND head = $30")                                                    \
+  X(HANDOFF_ADD,                                                                                                       \
+    "INSERT INTO handoffs (" HO_NAMES(HO_HANDOFF_COLUMNS) ", body) VALUES (" HO_VALUES(                                \
+        HO_HANDOFF_COLUMNS) ", (SELECT n FROM bodies WHERE digest = $10)) ON CONFLICT DO NOTHING RETURNING seq")       \
+  X(HANDOFF_CHANGE, "UPDATE handoffs SET " HO_SETS(HO_HANDOFF_COLUMNS) " WHERE id = $1 AND state = $2 AND head = $3")  \
   X(HANDOFF_HEAD, "UPDATE handoffs SET head = $2, events = $3 WHERE id = $1 AND head = $4")                            \
   X(HANDOFF_RENEW, "UPDATE handoffs SET lease_until = $4, due = $5, updated = $6 WHERE id = $1 AND state = $2 AND "    \
                    "token = $3")                                                                                       \
@@ -76,8 +144,8 @@
   X(HANDOFF_NEXT, HO_FIND("receiver = $1 AND state = $2 ORDER BY seq LIMIT 1"))                                        \
   X(HANDOFF_NEXT_TASK, HO_FIND("task = $3 AND receiver = $1 AND state = $2 AND ($4 = '' OR phase = $4) "               \
                                "ORDER BY seq LIMIT 1"))                                                                \
-  X(HANDOFF_BRIEF, "SELECT id, kind, sender, task, phase, state, receiver, path, seq, created, updated FROM handoffs " \
-                   "WHERE state = $1 ORDER BY seq DESC LIMIT $2")                                                      \
+  X(HANDOFF_BRIEF, "SELECT " HO_NAMES(HO_HANDOFF_BRIEF_COLUMNS) " FROM handoffs "                                      \
+                                                                "WHERE state = $1 ORDER BY seq DESC LIMIT $2")         \
   X(HANDOFF_DUE, HO_FIND("due > 0 AND due <= $1 ORDER BY due LIMIT $2"))                                               \
   X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
   X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \
@@ -94,12 +162,13 @@
   X(SELECT_STATE, HO_SELECT("state = $1 AND", " DESC"))                                                                \
   X(SELECT_STATE_UP, HO_SELECT("state = $1 AND", ""))                                                                  \
                                                                                                                        \
-  X(EVENT_ADD, "INSERT INTO events (" HO_EVENT_COLUMNS ") VALUES ((SELECT coalesce(max(seq), 0) + 1 FROM events), "    \
-               "$1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING seq")                                                    \
-  X(EVENT_LAST, "SELECT " HO_EVENT_COLUMNS " FROM events WHERE handoff = $1 ORDER BY n DESC LIMIT 1")                  \
-  X(EVENT_OF, "SELECT " HO_EVENT_COLUMNS " FROM events WHERE handoff = $1 ORDER BY n LIMIT $2")                        \
-  X(EVENT_ALL, "SELECT " HO_EVENT_COLUMNS " FROM events WHERE ($1 = 0 OR seq < $1) ORDER BY seq DESC LIMIT $2")        \
-  X(EVENT_CHAINS, "SELECT " HO_EVENT_COLUMNS " FROM events ORDER BY handoff, n")                                       \
+  X(EVENT_ADD,                                                                                                         \
+    "INSERT INTO events (" HO_NAMES(HO_EVENT_COLUMNS) ") VALUES (" HO_VALUES(HO_EVENT_COLUMNS) ") RETURNING seq")      \
+  X(EVENT_LAST, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE handoff = $1 ORDER BY n DESC LIMIT 1")        \
+  X(EVENT_OF, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE handoff = $1 ORDER BY n LIMIT $2")              \
+  X(EVENT_ALL,                                                                                                         \
+    "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE ($1 = 0 OR seq < $1) ORDER BY seq DESC LIMIT $2")         \
+  X(EVENT_CHAINS, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events ORDER BY handoff, n")                             \
   X(EVENT_SEQS, "SELECT seq FROM events ORDER BY seq")                                                                 \
   X(EVENT_NEWEST, "SELECT coalesce(max(seq), 0) FROM events")                                                          \
   X(EVENT_RANGE, "SELECT handoff, n, hash FROM events WHERE seq > $1 AND seq <= $2 "                                   \
@@ -111,20 +180,20 @@
   X(SEAL_LAST, "SELECT n, upto, at, prev, hash FROM seals ORDER BY n DESC LIMIT 1")                                    \
   X(SEAL_EACH, "SELECT n, upto, at, prev, hash FROM seals ORDER BY n")                                                 \
                                                                                                                        \
-  X(GATE_ADD, "INSERT INTO gates (" HO_GATE_COLUMNS ") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, "    \
-              "$13, $14) ON CONFLICT DO NOTHING")                                                                      \
-  X(GATE_GET, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE id = $1")                                                   \
-  X(GATE_SELECT, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE ($1 = '' OR state = $1) AND ($2 = '' OR handoff = $2) "  \
-                 "ORDER BY raised, id LIMIT $3")                                                                       \
-  X(GATE_STATE, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE state = $1 AND ($2 = '' OR handoff = $2) "                \
-                "ORDER BY raised, id LIMIT $3")                                                                        \
-  X(GATE_OF, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE handoff = $2 AND ($1 = '' OR state = $1) "                   \
-             "ORDER BY raised, id LIMIT $3")                                                                           \
-  X(GATE_DUE, "SELECT " HO_GATE_COLUMNS " FROM gates WHERE state = 'open' AND deadline > 0 AND deadline <= $1 "        \
-              "ORDER BY deadline, id LIMIT $2")                                                                        \
-  X(GATE_CHANGE, "UPDATE gates SET digest = $3, name = $4, raised_by = $5, state = $6, resume = $7, raised = $8, "     \
-                 "deadline = $9, decided_by = $10, decision = $11, note = $12, verified = $13, decided = $14 "         \
-                 "WHERE id = $1 AND handoff = $2 AND state = $15")                                                     \
+  X(GATE_ADD, "INSERT INTO gates (" HO_NAMES(HO_GATE_COLUMNS) ") VALUES (" HO_VALUES(                                  \
+                  HO_GATE_COLUMNS) ") ON CONFLICT DO NOTHING")                                                         \
+  X(GATE_GET, "SELECT " HO_NAMES(HO_GATE_COLUMNS) " FROM gates WHERE id = $1")                                         \
+  X(GATE_SELECT,                                                                                                       \
+    "SELECT " HO_NAMES(HO_GATE_COLUMNS) " FROM gates WHERE ($1 = '' OR state = $1) AND ($2 = '' OR handoff = $2) "     \
+                                        "ORDER BY raised, id LIMIT $3")                                                \
+  X(GATE_STATE, "SELECT " HO_NAMES(HO_GATE_COLUMNS) " FROM gates WHERE state = $1 AND ($2 = '' OR handoff = $2) "      \
+                                                    "ORDER BY raised, id LIMIT $3")                                    \
+  X(GATE_OF, "SELECT " HO_NAMES(HO_GATE_COLUMNS) " FROM gates WHERE handoff = $2 AND ($1 = '' OR state = $1) "         \
+                                                 "ORDER BY raised, id LIMIT $3")                                       \
+  X(GATE_DUE,                                                                                                          \
+    "SELECT " HO_NAMES(HO_GATE_COLUMNS) " FROM gates WHERE state = 'open' AND deadline > 0 AND deadline <= $1 "        \
+                                        "ORDER BY deadline, id LIMIT $2")                                              \
+  X(GATE_CHANGE, "UPDATE gates SET " HO_SETS(HO_GATE_COLUMNS) " WHERE id = $1 AND state = $2")                         \
   X(GATE_DELETE, "DELETE FROM gates WHERE handoff = $1")                                                               \
                                                                                                                        \
   X(FILE_PUT, "INSERT INTO files (handoff, path, digest, kind, size) VALUES ($1, $2, $3, $4, $5) "                     \
@@ -141,9 +210,10 @@
                                                                                                                        \
   X(SEARCH_ADD, "INSERT INTO search (rowid, body) VALUES ($1, $2)")                                                    \
   X(SEARCH_DROP, "INSERT INTO search (search, rowid, body) VALUES ('delete', $1, $2)")                                 \
-  X(SEARCH, "SELECT " HO_HANDOFF_COLUMNS ", snippet(search, 0, '\xE2\x81\xA8', '\xE2\x81\xA9', '\xE2\x80\xA6', 16) "   \
-            "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search MATCH $1 AND" HO_FILTERS            \
-            " ORDER BY search.rowid DESC LIMIT $13")                                                                   \
+  X(SEARCH,                                                                                                            \
+    "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) ", snippet(search, 0, '\xE2\x81\xA8', '\xE2\x81\xA9', '\xE2\x80\xA6', 16) " \
+                                           "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search "    \
+                                           "MATCH $1 AND" HO_FILTERS " ORDER BY search.rowid DESC LIMIT $13")          \
   X(SEARCH_CHECK, "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")                                   \
   HO_STATEMENTS_TEAMMATES(X)                                                                                           \
   HO_STATEMENTS_KNOWLEDGE(X)

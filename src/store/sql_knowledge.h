@@ -2,8 +2,23 @@
 #ifndef HO_STORE_SQL_KNOWLEDGE_H
 #define HO_STORE_SQL_KNOWLEDGE_H
 
-#define HO_KNOWN_COLUMNS "n, id, kind, text, detail, tags, severity, state, first_seen, last_seen, sources"
-#define HO_KNOWN_FIND(where) "SELECT " HO_KNOWN_COLUMNS " FROM knowledge WHERE " where
+#include "store/sql_columns.h"
+
+/* clang-format off */
+#define HO_KNOWN_COLUMNS(X, LAST) \
+  X(1, NUMBER, n, n, FIXED) \
+  X(2, TEXT, id, id, FIXED) \
+  X(3, TEXT, kind, kind, FIXED) \
+  X(4, TEXT, text, text, CHANGED) \
+  X(5, TEXT, detail, detail, CHANGED) \
+  X(6, TEXT, tags, tags, CHANGED) \
+  X(7, NUMBER, severity, severity, CHANGED) \
+  X(8, TEXT, state, state, CHANGED) \
+  X(9, NUMBER, first_seen, first, CHANGED) \
+  X(10, NUMBER, last_seen, last, CHANGED) \
+  LAST(11, NUMBER, sources, sources, CHANGED)
+/* clang-format on */
+#define HO_KNOWN_FIND(where) "SELECT " HO_NAMES(HO_KNOWN_COLUMNS) " FROM knowledge WHERE " where
 
 /* A bounded selection of nodes, newest first. $1 is the value looked up in the index. These filter unless empty: $2
  * task, $3 agent, $4 time; at most $5 rows. */
@@ -11,10 +26,23 @@
   "EXISTS (SELECT 1 FROM knowledge_sources s JOIN knowledge_origins o ON o.n = s.origin WHERE s.node = c.node "        \
   "AND " what ")"
 #define HO_KNOWN_CHOOSE(candidates)                                                                                    \
-  "SELECT " HO_KNOWN_COLUMNS " FROM (SELECT DISTINCT node FROM (" candidates                                           \
-  ") c WHERE ($2 = '' OR " HO_KNOWN_SAID_IN("o.task = $2") ") AND ($3 = '' OR " HO_KNOWN_SAID_IN(                      \
-      "o.agent = $3") ") AND ($4 = 0 OR " HO_KNOWN_SAID_IN("o.at >= $4") ") LIMIT $5) JOIN knowledge ON n = node "     \
-                                                                         "ORDER BY n DESC"
+  "SELECT " HO_NAMES(HO_KNOWN_COLUMNS) " FROM (SELECT DISTINCT node FROM (" candidates                                 \
+                                       ") c WHERE ($2 = '' OR " HO_KNOWN_SAID_IN(                                      \
+                                           "o.task = $2") ") AND ($3 = '' "                                            \
+                                                          "OR " HO_KNOWN_SAID_IN(                                      \
+                                                              "o.agent = "                                             \
+                                                              "$3") ") AND "                                           \
+                                                                    "($4 = "                                           \
+                                                                    "0 "                                               \
+                                                                    "OR"                                               \
+                                                                    " " HO_KNOWN_SAID_IN(                              \
+                                                                        "o."                                           \
+                                                                        "at"                                           \
+                                                                        " >"                                           \
+                                                                        "= "                                           \
+                                                                        "$"                                            \
+                                                                        "4") ") LIMIT $5) JOIN knowledge ON n = node " \
+                                                                             "ORDER BY n DESC"
 
 /* No statement used for learning has RETURNING: SQLite makes a savepoint for it, and every savepoint makes the
  * full-text index flush what it has gathered. */
@@ -42,11 +70,9 @@
   X(KNOWN_BY_ID, HO_KNOWN_FIND("id = $1"))                                                                             \
   X(KNOWN_GET, HO_KNOWN_FIND("n = $1"))                                                                                \
   X(KNOWN_NEXT, "SELECT coalesce(max(n), 0) + 1 FROM knowledge")                                                       \
-  X(KNOWN_ADD, "INSERT INTO knowledge (n, id, kind, text, detail, tags, severity, state, first_seen, last_seen, "      \
-               "sources, print) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1, $12) ON CONFLICT (id) DO NOTHING") \
-  X(KNOWN_CHANGE,                                                                                                      \
-    "UPDATE knowledge SET text = $4, detail = $5, tags = $6, severity = $7, state = $8, first_seen = $9, "             \
-    "last_seen = $10, sources = $11 WHERE n = $1")                                                                     \
+  X(KNOWN_ADD, "INSERT INTO knowledge (" HO_NAMES(HO_KNOWN_COLUMNS) ", print) VALUES (" HO_VALUES(                     \
+                   HO_KNOWN_COLUMNS) ", $12) ON CONFLICT (id) DO NOTHING")                                             \
+  X(KNOWN_CHANGE, "UPDATE knowledge SET " HO_SETS(HO_KNOWN_COLUMNS) " WHERE n = $1")                                   \
   X(KNOWN_DROP, "DELETE FROM knowledge WHERE n = $1")                                                                  \
   X(KNOWN_COUNTS, "SELECT kind, count(*) FROM knowledge GROUP BY kind ORDER BY kind")                                  \
                                                                                                                        \
@@ -101,10 +127,12 @@
   X(KNOWN_KIND, HO_KNOWN_FIND("kind = $1 AND state = $2 AND severity >= $3 ORDER BY severity DESC, n DESC LIMIT $4"))  \
   X(KNOWN_KIND_COUNT, "SELECT count(*) FROM knowledge WHERE kind = $1 AND state = $2 AND severity >= $3")              \
   X(KNOWN_SAID,                                                                                                        \
-    "SELECT " HO_KNOWN_COLUMNS ", note, role, name, line, at FROM (SELECT s.node AS node, s.note AS note, "            \
-    "s.role AS role, o.name AS name, s.line AS line, o.at AS at, o.n AS origin FROM knowledge_origins o "              \
-    "JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 AND s.role NOT IN ($3, $4) "                         \
-    "ORDER BY o.at DESC, o.n DESC, s.node LIMIT $2) JOIN knowledge ON n = node")                                       \
+    "SELECT " HO_NAMES(                                                                                                \
+        HO_KNOWN_COLUMNS) ", note, role, name, line, at FROM (SELECT s.node AS node, s.note AS note, "                 \
+                          "s.role AS role, o.name AS name, s.line AS line, o.at AS at, o.n AS origin FROM "            \
+                          "knowledge_origins o "                                                                       \
+                          "JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 AND s.role NOT IN ($3, $4) "   \
+                          "ORDER BY o.at DESC, o.n DESC, s.node LIMIT $2) JOIN knowledge ON n = node")                 \
   X(KNOWN_ENDS, "SELECT s.node FROM knowledge_origins o JOIN knowledge_sources s ON s.origin = o.n WHERE o.task = $1 " \
                 "AND s.role = $2 ORDER BY o.at DESC, o.n DESC, s.node LIMIT $3")
 #endif

@@ -23,7 +23,7 @@ static ho_code add_result(ho_call *call, ho_str path, bool *passed, ho_error *er
   ho_map_addz(item, "task_id",
               ho_node_text(call->arena, ho_str_ends(name, ".json") ? ho_str_sub(name, 0, name.n - 5) : name));
   ho_map_addz(item, "path", ho_node_text(call->arena, path));
-  ho_map_addz(item, "outcome", ho_node_textz(call->arena, ho_outcome_name(result.outcome)));
+  ho_map_addz(item, "outcome", ho_node_textz(call->arena, ho_words_name(&ho_outcomes, result.outcome)));
   ho_map_addz(item, "passed", ho_node_bool(call->arena, *passed));
   ho_map_addz(item, "summary", ho_node_text(call->arena, result.why));
   return HO_OK;

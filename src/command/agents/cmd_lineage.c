@@ -32,8 +32,8 @@ static void put_teammate(ho_call *call, ho_node *list, const ho_teammate_list *m
   ho_map_put(call->arena, item, "agent", mate->agent);
   ho_map_put(call->arena, item, "succeeds", before ? before->id : HO_EMPTY);
   ho_map_put(call->arena, item, "from", mate->from_path.n ? mate->from_path : mate->from_id);
-  ho_map_put(call->arena, item, "state", mate->state);
-  ho_map_put(call->arena, item, "outcome", mate->outcome);
+  ho_map_put(call->arena, item, "state", ho_words_str(&ho_teammate_states, mate->state));
+  ho_map_put(call->arena, item, "outcome", ho_words_str(&ho_outcomes, mate->outcome));
   ho_map_put(call->arena, item, "why", mate->why);
   ho_map_put(call->arena, item, "left", mate->left_path.n ? mate->left_path : mate->left_id);
   ho_map_put(call->arena, item, "started", ho_time_str(call->arena, mate->started));
@@ -47,7 +47,7 @@ static ho_code put_run(ho_call *call, ho_project *project, const ho_run_row *run
   int64_t now = ho_project_now(project);
   ho_code code = ho_runs_steps(project->store, run->id, call->arena, &steps, err);
   if (!code)
-    code = ho_runs_teammates(project->store, run->id, HO_EMPTY, HO_EMPTY, 0, call->arena, mates, err);
+    code = ho_runs_teammates(project->store, run->id, HO_EMPTY, HO_TEAMMATE_ANY, 0, call->arena, mates, err);
   if (code)
     return code;
   ho_node *item = ho_list_add(ho_map_getz(call->result, "runs"), ho_node_new(call->arena, HO_KIND_MAP));
@@ -55,13 +55,13 @@ static ho_code put_run(ho_call *call, ho_project *project, const ho_run_row *run
   ho_map_put(call->arena, item, "task", run->task);
   ho_map_put(call->arena, item, "title", run->title);
   ho_map_put(call->arena, item, "plan", run->plan);
-  ho_map_put(call->arena, item, "state", run->state);
+  ho_map_put(call->arena, item, "state", ho_words_str(&ho_run_states, run->state));
   ho_node *list = ho_map_addz(item, "steps", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t s = 0; s < steps.count; s++) {
     ho_node *step = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));
     ho_map_put(call->arena, step, "step", steps.rows[s].step);
     ho_map_put(call->arena, step, "name", steps.rows[s].name);
-    ho_map_put(call->arena, step, "state", steps.rows[s].state);
+    ho_map_put(call->arena, step, "state", ho_words_str(&ho_step_states, steps.rows[s].state));
     ho_node *inside = ho_map_addz(step, "teammates", ho_node_new(call->arena, HO_KIND_LIST));
     for (size_t i = 0; i < mates->count; i++)
       if (ho_str_eq(mates->rows[i].step, steps.rows[s].step))
@@ -96,7 +96,7 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_str task, ho_error
 {
   ho_run_list runs = {0};
   ho_node *used = ho_node_new(call->arena, HO_KIND_LIST);
-  ho_code code = ho_runs_select(project->store, HO_EMPTY, task, HO_EMPTY, MOST_RUNS, call->arena, &runs, err);
+  ho_code code = ho_runs_select(project->store, HO_EMPTY, task, false, MOST_RUNS, call->arena, &runs, err);
   for (size_t i = runs.count; i-- > 0 && !code;) {
     ho_teammate_list mates = {0};
     code = put_run(call, project, &runs.rows[i], &mates, err);

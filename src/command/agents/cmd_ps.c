@@ -46,7 +46,7 @@ static ho_code put_teammates(ho_call *call, ho_project *project, ho_teammate_lis
 {
   int64_t now = ho_project_now(project);
   ho_node *list = ho_map_getz(call->result, "teammates");
-  ho_code code = ho_runs_teammates(project->store, HO_EMPTY, HO_EMPTY, HO_STR("running"), 0, call->arena, mates, err);
+  ho_code code = ho_runs_teammates(project->store, HO_EMPTY, HO_EMPTY, HO_TEAMMATE_RUNNING, 0, call->arena, mates, err);
   for (size_t i = 0; !code && i < mates->count; i++) {
     const ho_teammate *mate = &mates->rows[i];
     ho_node *item = ho_list_add(list, ho_node_new(call->arena, HO_KIND_MAP));

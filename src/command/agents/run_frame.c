@@ -12,23 +12,20 @@
 #define DIM "\x1b[2m"
 #define BOLD "\x1b[1m"
 
-/* How the states of a step look. */
+/* How the states of a step look; held ones as if they waited. */
 static const struct {
-  const char *state, *glyph, *style;
+  const char *glyph, *style;
 } looks[] = {
-    {"done", "\xe2\x9c\x93", GREEN}, {"running", "\xe2\x96\xb8", CYAN},
-    {"gated", "?", YELLOW},          {"failed", "\xe2\x9c\x97", RED},
-    {"skipped", "-", DIM},           {"waiting", "\xc2\xb7", DIM},
+    [HO_STEP_DONE] = {"\xe2\x9c\x93", GREEN}, [HO_STEP_RUNNING] = {"\xe2\x96\xb8", CYAN},
+    [HO_STEP_GATED] = {"?", YELLOW},          [HO_STEP_FAILED] = {"\xe2\x9c\x97", RED},
+    [HO_STEP_SKIPPED] = {"-", DIM},           [HO_STEP_WAITING] = {"\xc2\xb7", DIM},
 };
 
-enum { RUNNING = 1, GATED = 2, WAITING = 5, MOST_ROWS = 1000 };
+enum { MOST_ROWS = 1000 };
 
-static size_t look_of(const ho_run_step *step)
+static ho_step_state look_of(const ho_run_step *step)
 {
-  size_t i = 0;
-  while (i + 1 < HO_COUNT(looks) && !ho_str_is(step->state, looks[i].state))
-    i++;
-  return i;
+  return step->state == HO_STEP_HELD ? HO_STEP_WAITING : step->state;
 }
 
 /* --- lines --------------------------------------------------------------------------------------------------------- */
@@ -105,9 +102,9 @@ static void put_head(picture *p)
   sides line;
   start_line(&line);
   ho_buf_printf(&line.left, "%.*s  %.*s", HO_ARG(about->title.n ? about->title : about->plan), HO_ARG(about->id));
-  ho_buf_printf(&line.right, "%zu of %zu done", p->number[0] + p->number[4], p->count);
-  put_count(&line.right, p->number[RUNNING], "running");
-  put_count(&line.right, p->number[GATED], "waiting for you");
+  ho_buf_printf(&line.right, "%zu of %zu done", p->number[HO_STEP_DONE] + p->number[HO_STEP_SKIPPED], p->count);
+  put_count(&line.right, p->number[HO_STEP_RUNNING], "running");
+  put_count(&line.right, p->number[HO_STEP_GATED], "waiting for you");
   ho_buf_puts(&line.right, " \xc2\xb7 ");
   ho_put_elapsed(&line.right, p->now - about->started);
   end_line(p->frame, BOLD, &line);
@@ -142,26 +139,27 @@ static void put_needs(ho_buf *out, const ho_plan_steps *plan, const ho_plan_step
 static void put_step(picture *p, size_t index)
 {
   const ho_run_step *step = &p->steps[index];
-  size_t look = look_of(step);
+  ho_step_state look = look_of(step);
   sides line;
   start_line(&line);
   ho_buf_printf(&line.left, "%s %.*s  %.*s", looks[look].glyph, HO_ARG(step->step), HO_ARG(step->name));
   put_count(&line.right, step->teammates > 1 ? (size_t)step->teammates - 1 : 0,
             step->teammates == 2 ? "successor" : "successors");
-  if (look == WAITING && index < p->plan->count)
+  if (look == HO_STEP_WAITING && index < p->plan->count)
     put_needs(&line.right, p->plan, &p->plan->items[index]);
   if (step->started) {
     ho_buf_puts(&line.right, line.right.n ? " \xc2\xb7 " : "");
     ho_put_elapsed(&line.right, (step->ended ? step->ended : p->now) - step->started);
   }
   end_line(p->frame, looks[look].style, &line);
-  if (look == GATED) {
+  if (look == HO_STEP_GATED) {
     start_line(&line);
     ho_buf_printf(&line.left, "    handoff gate show %.*s: %.*s", HO_ARG(step->gate), HO_ARG(step->why));
     end_line(p->frame, YELLOW, &line);
   }
   const ho_teammate *mate;
-  for (size_t i = 0; look == RUNNING && index < p->plan->count && (mate = ho_run_working(p->run, i)) != NULL; i++)
+  for (size_t i = 0; look == HO_STEP_RUNNING && index < p->plan->count && (mate = ho_run_working(p->run, i)) != NULL;
+       i++)
     if (ho_str_eq(mate->step, step->step))
       put_teammate(p, &p->plan->items[index], mate);
 }
@@ -179,30 +177,30 @@ static void put_folded(picture *p, size_t count, const char *glyph, const char *
 /* If not everything fits, what is done is folded into one line, then what waits, then the last of those running. */
 static void put_steps(picture *p)
 {
-  size_t over = p->number[0] + p->number[4], waits = p->number[WAITING];
+  size_t over = p->number[HO_STEP_DONE] + p->number[HO_STEP_SKIPPED], waits = p->number[HO_STEP_WAITING];
   size_t busy = 2 * (p->count - over - waits), rows = p->frame->rows > 2 ? p->frame->rows - 2 : 1;
   bool fold_done = over + busy + waits > rows;
   size_t shown = (fold_done ? 1 : over) + busy, room = rows > shown ? rows - shown : 0;
   size_t waiting_left = waits > room ? (room ? room - 1 : 0) : waits, hidden = 0, more = 0;
   size_t most = shown > rows && p->frame->room > 5 ? p->frame->room - 3 : p->frame->room; /* lines for the rest */
   if (fold_done)
-    put_folded(p, over, looks[0].glyph, "done");
+    put_folded(p, over, looks[HO_STEP_DONE].glyph, "done");
   for (size_t i = 0; i < p->count; i++) {
-    size_t look = look_of(&p->steps[i]);
-    if (look == WAITING && !waiting_left) {
+    ho_step_state look = look_of(&p->steps[i]);
+    if (look == HO_STEP_WAITING && !waiting_left) {
       hidden++;
       continue;
     }
-    waiting_left -= look == WAITING;
-    if (fold_done && (look == 0 || look == 4))
+    waiting_left -= look == HO_STEP_WAITING;
+    if (fold_done && (look == HO_STEP_DONE || look == HO_STEP_SKIPPED))
       continue;
     if (p->frame->count + 2 > most)
       more++;
     else
       put_step(p, i);
   }
-  put_folded(p, more, looks[RUNNING].glyph, "more");
-  put_folded(p, hidden, looks[WAITING].glyph, "wait");
+  put_folded(p, more, looks[HO_STEP_RUNNING].glyph, "more");
+  put_folded(p, hidden, looks[HO_STEP_WAITING].glyph, "wait");
 }
 
 void ho_frame_draw(ho_frame *frame, ho_arena *arena, const ho_run *run, const ho_project *project, ho_str said)

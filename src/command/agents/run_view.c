@@ -130,32 +130,29 @@ static void adopted(void *data, const ho_run *run, const ho_run_step *step, cons
 static void ended(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *mate)
 {
   ho_buf rest;
-  char outcome[32];
   view *v = data;
   (void)step;
   v->told = ho_str_hash(mate->why);
-  ho_error_copy(outcome, sizeof outcome, mate->outcome);
   ho_buf_init(&rest, 0);
   ho_buf_puts(&rest, "after ");
   ho_put_elapsed(&rest, mate->ended - mate->started);
   if (mate->why.n)
     ho_buf_printf(&rest, ": %.*s", HO_ARG(mate->why));
-  say(data, run, ho_teammate_short(mate->id), outcome, ho_buf_str(&rest));
+  say(data, run, ho_teammate_short(mate->id), ho_words_name(&ho_outcomes, mate->outcome), ho_buf_str(&rest));
   ho_buf_free(&rest);
 }
 
 static void changed(void *data, const ho_run *run, const ho_run_step *step)
 {
   view *v = data;
-  char state[32];
-  bool done = ho_str_is(step->state, "done"), told = ho_str_hash(step->why) == v->told;
-  ho_error_copy(state, sizeof state, step->state);
-  if (ho_str_is(step->state, "gated") || (told && ho_str_is(step->state, "waiting"))) {
+  bool done = step->state == HO_STEP_DONE, told = ho_str_hash(step->why) == v->told;
+  if (step->state == HO_STEP_GATED || (told && step->state == HO_STEP_WAITING)) {
     if (v->live)
       draw(v, run);
     return;
   }
-  say(v, run, step->step, state, (done && told) || !step->why.n ? step->name : step->why);
+  say(v, run, step->step, ho_words_name(&ho_step_states, step->state),
+      (done && told) || !step->why.n ? step->name : step->why);
 }
 
 static void gate(void *data, const ho_run *run, const ho_run_step *step)

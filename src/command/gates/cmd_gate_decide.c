@@ -5,8 +5,10 @@
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
+  int word = HO_DECISION_NONE;
+  (void)ho_words_find(&ho_gate_decisions, ho_arg_str(call, "decision"), &word); /* one of the choices */
   ho_decision decision = {
-      .gate = ho_arg_str(call, "gate"), .decision = ho_arg_str(call, "decision"), .note = ho_arg_str(call, "note")};
+      .gate = ho_arg_str(call, "gate"), .decision = (ho_gate_decision)word, .note = ho_arg_str(call, "note")};
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
@@ -17,10 +19,10 @@ static ho_code run(ho_call *call, ho_error *err)
 }
 
 static const ho_choice decisions[] = {
-    {.value = "approve", .doc = "work continues"},
-    {.value = "reject", .doc = "the handoff ends"},
-    {.value = "question", .doc = "ask something first (with --note); the gate stays open"},
-    {0}};
+#define X(name, text, what) {.value = text, .doc = what},
+    HO_GATE_DECISIONS(X)
+#undef X
+        {0}};
 static const ho_field params[] = {
     HO_PARAM_GATE,
     {.name = "decision",

@@ -9,7 +9,7 @@ static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
   ho_gate_list list = {0};
-  ho_str state = ho_arg_true(call, "all") ? HO_EMPTY : HO_STR("open");
+  ho_gate_state state = ho_arg_true(call, "all") ? HO_GATE_ANY : HO_GATE_OPEN;
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;

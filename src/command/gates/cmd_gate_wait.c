@@ -12,7 +12,7 @@ static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_er
     bool changed;
     ho_ledger_settle(project);
     ho_code code = ho_gates_get(project->store, ho_arg_str(call, "gate"), call->arena, gate, err);
-    if (code || ho_str_is(gate->state, "decided"))
+    if (code || gate->state == HO_GATE_DECIDED)
       return code;
     int64_t left = timeout ? start + timeout * 1000 - ho_project_now(project) : 1000;
     if (left <= 0)
@@ -35,9 +35,9 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_gate_shown_put(call, project, &gate, false, err);
   if (code)
     return code;
-  if (!ho_str_is(gate.state, "decided"))
+  if (gate.state != HO_GATE_DECIDED)
     return HO_GATED;
-  return ho_str_is(gate.decision, "approve") ? HO_OK : HO_NO;
+  return gate.decision == HO_DECISION_APPROVE ? HO_OK : HO_NO;
 }
 
 static const ho_field params[] = {HO_PARAM_GATE,

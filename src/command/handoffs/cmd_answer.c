@@ -12,7 +12,7 @@ static ho_code answer_gate(ho_call *call, ho_project *project, ho_error *err)
   if (code)
     return code;
   ho_map_addz(call->result, "id", ho_node_text(call->arena, gate.id));
-  ho_map_addz(call->result, "state", ho_node_text(call->arena, gate.state));
+  ho_map_addz(call->result, "state", ho_node_textz(call->arena, ho_words_name(&ho_gate_states, gate.state)));
   return HO_OK;
 }
 

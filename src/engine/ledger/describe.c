@@ -199,14 +199,14 @@ ho_node *ho_describe_gate(const ho_gate *gate, ho_arena *arena)
   } fields[] = {{"id", gate->id},
                 {"handoff", gate->handoff},
                 {"name", gate->name},
-                {"state", gate->state},
+                {"state", ho_words_str(&ho_gate_states, gate->state)},
                 {"raised_by", gate->raised_by},
                 {"raised", ho_time_str(arena, gate->raised)},
                 {"deadline", ho_time_str(arena, gate->deadline)},
                 {"digest", gate->digest},
-                {"decision", gate->decision},
+                {"decision", ho_words_str(&ho_gate_decisions, gate->decision)},
                 {"decided_by", gate->decided_by},
-                {"known", gate->verified},
+                {"known", ho_words_str(&ho_gate_proofs, gate->proof)},
                 {"decided", ho_time_str(arena, gate->decided)},
                 {"note", gate->note}};
   for (size_t i = 0; i < HO_COUNT(fields); i++)

@@ -5,9 +5,6 @@
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 
-#define OPEN HO_STR(HO_GATE_OPEN)
-#define DECIDED HO_STR("decided")
-
 static ho_code new_id(ho_turn *turn, ho_str *out, ho_error *err)
 {
   char stamp[HO_TIME_SIZE];
@@ -31,7 +28,7 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
                   .digest = wish->digest,
                   .name = ho_project_clean(l, turn->arena, wish->name),
                   .raised_by = wish->raised_by,
-                  .state = OPEN,
+                  .state = HO_GATE_OPEN,
                   .resume = turn->row.state,
                   .raised = ho_project_now(l),
                   .deadline = wish->deadline};
@@ -48,7 +45,7 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   code = ho_gates_add(l->store, &gate, err);
   if (!code && wish->blocking) {
     turn->row.gate = gate.id;
-    code = ho_turn_apply(turn, wish->step, data, err);
+    code = ho_turn_apply(turn, wish->event, data, err);
   } else if (!code) {
     code = ho_turn_note(turn, "gate_raised", data, err);
   }
@@ -78,9 +75,9 @@ ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)
 {
   ho_node *data = ho_node_new(turn->arena, HO_KIND_MAP);
   ho_event_data_put(turn->project, turn->arena, data, "gate", gate->id);
-  ho_event_data_put(turn->project, turn->arena, data, "decision", gate->decision);
+  ho_event_data_put(turn->project, turn->arena, data, "decision", ho_words_str(&ho_gate_decisions, gate->decision));
   ho_event_data_put(turn->project, turn->arena, data, "by", gate->decided_by);
-  ho_event_data_put(turn->project, turn->arena, data, "known", gate->verified);
+  ho_event_data_put(turn->project, turn->arena, data, "known", ho_words_str(&ho_gate_proofs, gate->proof));
   ho_event_data_put(turn->project, turn->arena, data, "digest", gate->digest);
   ho_event_data_put(turn->project, turn->arena, data, "note", gate->note);
   if (gate->decided)
@@ -90,11 +87,11 @@ ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)
 
 ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
-  bool approved = ho_str_is(gate->decision, "approve"), waits = ho_str_eq(turn->row.gate, gate->id);
-  gate->state = DECIDED;
+  bool approved = gate->decision == HO_DECISION_APPROVE, waits = ho_str_eq(turn->row.gate, gate->id);
+  gate->state = HO_GATE_DECIDED;
   gate->decided = ho_project_now(turn->project);
   ho_node *data = ho_gate_data(turn, gate);
-  ho_code code = ho_gates_change(turn->project->store, gate, OPEN, err);
+  ho_code code = ho_gates_change(turn->project->store, gate, HO_GATE_OPEN, err);
   if (code)
     return code;
   return waits ? resume(turn, gate, data, approved, err) : ho_turn_note(turn, "gate_decided", data, err);
@@ -102,9 +99,9 @@ ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err)
 
 static void end_by(ho_gate *gate, const char *by, const char *note)
 {
-  gate->decision = HO_STR("reject");
+  gate->decision = HO_DECISION_REJECT;
   gate->decided_by = ho_str_of(by);
-  gate->verified = HO_STR("verified");
+  gate->proof = HO_PROOF_SIGNED;
   gate->note = ho_str_of(note);
 }
 
@@ -126,9 +123,9 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
   if (code)
     return code;
   end_by(&gate, "handoff", "another handoff took its place");
-  gate.state = DECIDED;
+  gate.state = HO_GATE_DECIDED;
   gate.decided = ho_project_now(turn->project);
   turn->row.gate = HO_EMPTY;
-  code = ho_gates_change(turn->project->store, &gate, OPEN, err);
+  code = ho_gates_change(turn->project->store, &gate, HO_GATE_OPEN, err);
   return code ? code : ho_turn_mark(turn, "gate_decided", ho_gate_data(turn, &gate), err);
 }

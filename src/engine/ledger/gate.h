@@ -6,20 +6,18 @@
 #include "store/handoffs/gates.h"
 
 typedef struct ho_gate_wish {
-  ho_str name;        /* shown in lists */
-  ho_str digest;      /* of what is to be approved */
-  ho_str raised_by;   /* agent */
-  int64_t deadline;   /* 0: none */
-  bool blocking;      /* the handoff is `gated` until the decision */
-  ho_event_kind step; /* HO_EVENT_GATED or HO_EVENT_EXHAUSTED */
+  ho_str name;         /* shown in lists */
+  ho_str digest;       /* of what is to be approved */
+  ho_str raised_by;    /* agent */
+  int64_t deadline;    /* 0: none */
+  bool blocking;       /* the handoff is `gated` until the decision */
+  ho_event_kind event; /* HO_EVENT_GATED or HO_EVENT_EXHAUSTED */
 } ho_gate_wish;
 
 /* Raises a gate for the handoff, inside a write. *id is the gate's id. The handoff's own deadline is suspended while
  * it is gated. */
 ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_error *err) HO_NODISCARD;
 
-/* In the database, a gate that waits for its decision. */
-#define HO_GATE_OPEN "open"
 /* Records the decision in `gate` and lets its handoff continue. Call it inside a write. */
 ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCARD;
 /* The decision as event data. */

@@ -7,10 +7,10 @@
 
 static ho_code still_open(const ho_gate *gate, ho_error *err)
 {
-  if (ho_str_eq(gate->state, HO_STR(HO_GATE_OPEN)))
+  if (gate->state == HO_GATE_OPEN)
     return HO_OK;
-  return ho_fail(err, HO_CONFLICT, "%.*s was decided before: %.*s by %.*s", HO_ARG(gate->id), HO_ARG(gate->decision),
-                 HO_ARG(gate->decided_by));
+  return ho_fail(err, HO_CONFLICT, "%.*s was decided before: %.*s by %.*s", HO_ARG(gate->id),
+                 HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->decided_by));
 }
 
 typedef struct deciding {
@@ -22,7 +22,7 @@ typedef struct deciding {
 
 static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
-  ho_code code = ho_gates_change(turn->project->store, gate, HO_STR(HO_GATE_OPEN), err);
+  ho_code code = ho_gates_change(turn->project->store, gate, HO_GATE_OPEN, err);
   return code ? code : ho_turn_note(turn, "gate_question", ho_gate_data(turn, gate), err);
 }
 
@@ -50,11 +50,11 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   gate.decision = d->decision->decision;
   gate.note = ho_project_clean(d->project, d->arena, d->decision->note);
   gate.decided_by = d->decider.name;
-  gate.verified = d->decider.known;
+  gate.proof = d->decider.proof;
   if (d->decider.key_digest.n)
     code = ho_store_meta_set(store, HO_GATE_KEY, d->decider.key_digest, err);
   if (!code)
-    code = ho_str_is(gate.decision, "question") ? ask_back(&turn, &gate, err) : ho_gate_settle(&turn, &gate, err);
+    code = gate.decision == HO_DECISION_QUESTION ? ask_back(&turn, &gate, err) : ho_gate_settle(&turn, &gate, err);
   d->decision->after = gate;
   d->decision->state = turn.row.state;
   return code;
@@ -63,7 +63,7 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
 ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err)
 {
   deciding d = {.project = project, .arena = arena, .decision = decision};
-  if (ho_str_is(decision->decision, "question") && ho_str_blank(decision->note))
+  if (decision->decision == HO_DECISION_QUESTION && ho_str_blank(decision->note))
     return ho_fail(err, HO_USAGE, "a question is asked with --note TEXT");
   ho_code code = ho_gate_identity_find(project, arena, &d.decider, err);
   return code ? code : ho_ledger_write(project, decide, &d, err);
@@ -75,7 +75,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_turn turn;
   ho_gate gate;
   ho_code code = begin(d, &gate, &turn, err);
-  if (!code && !ho_str_is(gate.decision, "question"))
+  if (!code && gate.decision != HO_DECISION_QUESTION)
     code = ho_fail(err, HO_CONFLICT, "nobody has asked anything at %.*s", HO_ARG(gate.id));
   if (code)
     return code;
@@ -83,8 +83,10 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_event_data_put(d->project, d->arena, map, "gate", gate.id);
   ho_event_data_put(d->project, d->arena, map, "question", gate.note);
   ho_event_data_put(d->project, d->arena, map, "note", d->decision->note);
-  gate.decision = gate.note = gate.decided_by = gate.verified = HO_EMPTY;
-  code = ho_gates_change(store, &gate, HO_STR(HO_GATE_OPEN), err);
+  gate.note = gate.decided_by = HO_EMPTY;
+  gate.decision = HO_DECISION_NONE;
+  gate.proof = HO_PROOF_NONE;
+  code = ho_gates_change(store, &gate, HO_GATE_OPEN, err);
   if (!code)
     code = ho_turn_note(&turn, "gate_answer", map, err);
   d->decision->after = gate;

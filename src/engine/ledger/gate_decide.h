@@ -8,7 +8,8 @@
 /* A person's decision. HO_USAGE if nobody can have made it, HO_GATED if an agent tries, HO_CONFLICT if somebody else
  * was first. */
 typedef struct ho_decision {
-  ho_str gate, decision, note; /* approve, reject or question */
+  ho_str gate, note;
+  ho_gate_decision decision;
   /* Filled. */
   ho_gate after;
   ho_str state; /* of its handoff */

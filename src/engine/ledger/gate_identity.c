@@ -50,7 +50,7 @@ static ho_code read_key(const ho_project *project, ho_arena *arena, ho_str path,
 ho_code ho_gate_identity_find(ho_project *project, ho_arena *arena, ho_gate_identity *out, ho_error *err)
 {
   ho_str known = HO_EMPTY;
-  *out = (ho_gate_identity){.name = ho_project_actor(project), .known = HO_STR("asserted"), .key_digest = HO_EMPTY};
+  *out = (ho_gate_identity){.name = ho_project_actor(project), .proof = HO_PROOF_STATED};
   ho_code code = refuse_agents(err);
   if (code)
     return code;
@@ -69,6 +69,6 @@ ho_code ho_gate_identity_find(ho_project *project, ho_arena *arena, ho_gate_iden
     return code; /* the first key used is remembered */
   if (!ho_digest_eq(known, out->key_digest))
     return ho_fail_file(err, HO_GATED, path, "is not the decision key that this project knows");
-  out->known = HO_STR("verified");
+  out->proof = HO_PROOF_SIGNED;
   return HO_OK;
 }

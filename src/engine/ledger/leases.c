@@ -33,7 +33,7 @@ static ho_code again(ho_turn *turn, ho_event_kind step, ho_error *err)
                        .digest = turn->row.digest,
                        .raised_by = HO_STR("handoff"),
                        .blocking = true,
-                       .step = HO_EVENT_EXHAUSTED};
+                       .event = HO_EVENT_EXHAUSTED};
   return ho_gate_raise(turn, &wish, &gate, err);
 }
 

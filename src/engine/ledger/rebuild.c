@@ -58,7 +58,7 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
                          .digest = row.digest,
                          .raised_by = row.sender.n ? row.sender : HO_STR("handoff"),
                          .blocking = true,
-                         .step = HO_EVENT_GATED};
+                         .event = HO_EVENT_GATED};
     if (!code)
       code = ho_gate_raise(&turn, &wish, &gate, err);
     row.state = turn.row.state;

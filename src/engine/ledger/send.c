@@ -252,7 +252,7 @@ static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_erro
                        .raised_by = r->sender.n ? r->sender : ho_project_actor(in->project),
                        .deadline = in->deadline,
                        .blocking = r->blocking || !in->gates.n,
-                       .step = HO_EVENT_GATED};
+                       .event = HO_EVENT_GATED};
   ho_code code = ho_gate_raise(turn, &wish, &in->gate, err);
   in->row = turn->row;
   return code;

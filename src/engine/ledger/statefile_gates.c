@@ -18,14 +18,14 @@ ho_code ho_statefile_gates(ho_project *project, ho_arena *arena, ho_node **out, 
 {
   ho_gate_list gates;
   ho_node *list = *out = ho_node_new(arena, HO_KIND_LIST);
-  ho_code code = ho_gates_select(project->store, HO_STR("open"), HO_EMPTY, MOST, arena, &gates, err);
+  ho_code code = ho_gates_select(project->store, HO_GATE_OPEN, HO_EMPTY, MOST, arena, &gates, err);
   for (size_t i = 0; !code && i < gates.count; i++) {
     const ho_gate *gate = &gates.rows[i];
     ho_handoff row;
     code = ho_handoffs_get(project->store, gate->handoff, arena, &row, err);
     if (code)
       break;
-    bool blocking = ho_str_eq(row.gate, gate->id), asked = ho_str_is(gate->decision, "question");
+    bool blocking = ho_str_eq(row.gate, gate->id), asked = gate->decision == HO_DECISION_QUESTION;
     ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
     ho_map_addz(item, "gate", ho_node_text(arena, gate->id));
     ho_map_addz(item, "handoff", ho_node_text(arena, gate->handoff));

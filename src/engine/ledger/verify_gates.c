@@ -58,11 +58,13 @@ static const char *compare_raised(const ho_gate *gate, const ho_node *said)
 /* Compares what was decided or asked last; NULL: nothing was, or it was answered. */
 static const char *compare_decided(const ho_gate *gate, const ho_node *said)
 {
-  bool question = ho_str_is(ho_map_str(said, "decision"), "question");
-  if (ho_str_is(gate->state, "open") != (!said || question))
+  ho_str decision = ho_map_str(said, "decision");
+  bool question = ho_str_eq(decision, ho_words_str(&ho_gate_decisions, HO_DECISION_QUESTION));
+  if ((gate->state == HO_GATE_OPEN) != (!said || question))
     return "whether it is decided is not what its events say";
-  if (!ho_str_eq(gate->decision, ho_map_str(said, "decision")) ||
-      !ho_str_eq(gate->decided_by, ho_map_str(said, "by")) || !ho_str_eq(gate->verified, ho_map_str(said, "known")) ||
+  if (!ho_str_eq(ho_words_str(&ho_gate_decisions, gate->decision), decision) ||
+      !ho_str_eq(gate->decided_by, ho_map_str(said, "by")) ||
+      !ho_str_eq(ho_words_str(&ho_gate_proofs, gate->proof), ho_map_str(said, "known")) ||
       !ho_str_eq(gate->note, ho_map_str(said, "note")) || !same_number(said, "decided", gate->decided))
     return "its decision is not what its event says";
   return NULL;
@@ -83,6 +85,8 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
   ho_code code = ho_gates_get(g->project->store, id, arena, &gate, &none);
   if (code == HO_NOT_FOUND)
     return report(g, id, "it was raised, but is missing", err);
+  if (code && none.rule && strcmp(none.rule, "store-word") == 0)
+    return report(g, id, none.message, err);
   if (code)
     return *err = none, code;
   code = ho_events_select(g->project->store, handoff, 0, MOST, arena, &events, err);
@@ -128,8 +132,13 @@ static ho_code count_gates(gates *g, ho_error *err)
   ho_arena arena;
   ho_gate_list list;
   ho_arena_init(&arena, 0);
-  ho_code code = ho_gates_select(g->project->store, HO_EMPTY, HO_EMPTY, MOST, &arena, &list, err);
-  if (!code && (int64_t)list.count > g->raised)
+  ho_error why = {0};
+  ho_code code = ho_gates_select(g->project->store, HO_GATE_ANY, HO_EMPTY, MOST, &arena, &list, &why);
+  if (code && why.rule && strcmp(why.rule, "store-word") == 0)
+    code = report(g, HO_STR("gates"), why.message, err);
+  else if (code)
+    *err = why;
+  else if ((int64_t)list.count > g->raised)
     code = report(g, HO_STR("gates"), "there are gates that no event has raised", err);
   ho_arena_free(&arena);
   return code;

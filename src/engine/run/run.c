@@ -41,17 +41,6 @@ int64_t ho_run_now(const ho_run *run)
 
 /* ---- Continuing after a lead that died. */
 
-static ho_teammate copied(ho_arena *arena, const ho_teammate *row)
-{
-  ho_teammate out = *row;
-  ho_str *const texts[] = {&out.id,        &out.run,    &out.task,    &out.step,    &out.agent,     &out.adapter,
-                           &out.session,   &out.state,  &out.outcome, &out.from_id, &out.from_path, &out.left_id,
-                           &out.left_path, &out.folder, &out.log,     &out.why};
-  for (size_t i = 0; i < HO_COUNT(texts); i++)
-    *texts[i] = ho_arena_copy(arena, *texts[i]);
-  return out;
-}
-
 /* A worker's handoffs are not steps of a plan, so there the step says nothing. */
 static ho_code adopt(ho_run *run, const ho_teammate *row, ho_error *err)
 {
@@ -63,7 +52,7 @@ static ho_code adopt(ho_run *run, const ho_teammate *row, ho_error *err)
   ho_run_mate *mate = ho_run_mate_new(run, planned ? (size_t)(planned - run->plan.items) : 0);
   if (!mate)
     return ho_fail_memory(err);
-  mate->row = copied(&mate->arena, row);
+  mate->row = ho_runs_copy_teammate(row, &mate->arena);
   mate->watch = ho_process_watch((pid_t)row->pid, row->pid_start);
   run->mates[run->mate_count++] = mate;
   if (mate->watch >= 0 && planned)
@@ -77,7 +66,7 @@ ho_code ho_run_adopt(ho_run *run, ho_error *err)
   ho_teammate_list list;
   ho_arena_init(&arena, 0);
   ho_code code =
-      ho_runs_teammates(run->project->store, run->row.id, HO_EMPTY, HO_STR("running"), 0, &arena, &list, err);
+      ho_runs_teammates(run->project->store, run->row.id, HO_EMPTY, HO_TEAMMATE_RUNNING, 0, &arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     code = adopt(run, &list.rows[i], err);
   ho_arena_free(&arena);
@@ -96,8 +85,8 @@ static ho_code resume(ho_run *run, ho_error *err)
 {
   ho_code code = ho_run_adopt(run, err);
   for (size_t i = 0; !code && i < run->plan.count; i++)
-    if (ho_run_is(run, i, "running") && !is_worked_on(run, i))
-      ho_run_set(run, i, "waiting", HO_EMPTY);
+    if (ho_run_is(run, i, HO_STEP_RUNNING) && !is_worked_on(run, i))
+      ho_run_set(run, i, HO_STEP_WAITING, HO_EMPTY);
   run->marks_late = true;
   return code;
 }
@@ -109,7 +98,7 @@ static void tell_end(ho_run *run, const ho_run_mate *mate)
   const ho_run_step *step = &run->steps[mate->step];
   HO_RUN_TELL(run, ended, step, &mate->row);
   HO_RUN_TELL(run, changed, step);
-  if (ho_str_is(step->state, "gated"))
+  if (step->state == HO_STEP_GATED)
     HO_RUN_TELL(run, gate, step);
 }
 
@@ -160,7 +149,7 @@ static ho_code collect(ho_run *run, ho_error *err)
 
 /* ---- The loop. */
 
-static size_t count_of(const ho_run *run, const char *state)
+static size_t count_of(const ho_run *run, ho_step_state state)
 {
   size_t count = 0;
   for (size_t i = 0; i < run->plan.count; i++)
@@ -183,7 +172,7 @@ static bool pause_for(const ho_run *run, int64_t *ms)
 {
   bool room = (int64_t)run->mate_count < run->options->jobs;
   int64_t next = room ? next_start(run) : -1, now = ho_project_now(run->project);
-  bool gated = count_of(run, "gated") > 0;
+  bool gated = count_of(run, HO_STEP_GATED) > 0;
   *ms = -1;
   if (next >= 0)
     *ms = next > now ? next - now : 0;
@@ -218,14 +207,15 @@ static ho_code carry(ho_run *run, ho_error *err)
 
 typedef struct verdict {
   ho_code status;
-  const char *state, *marker;
+  ho_run_state state;
+  const char *marker;
   ho_str why;
 } verdict;
 
 static verdict judge(ho_run *run)
 {
-  size_t done = count_of(run, "done") + count_of(run, "skipped"), gated = count_of(run, "gated");
-  size_t failed = count_of(run, "failed"), held = count_of(run, "held");
+  size_t done = count_of(run, HO_STEP_DONE) + count_of(run, HO_STEP_SKIPPED), gated = count_of(run, HO_STEP_GATED);
+  size_t failed = count_of(run, HO_STEP_FAILED), held = count_of(run, HO_STEP_HELD);
   for (size_t i = 0; i < run->plan.count; i++)
     if (ho_run_tolerated(run, i)) {
       failed--;
@@ -233,21 +223,21 @@ static verdict judge(ho_run *run)
     }
   ho_arena *a = run->arena;
   if (run->stopped)
-    return (verdict){HO_NO, "stopped", "BLOCKED", HO_STR("a teammate said STOP")};
+    return (verdict){HO_NO, HO_RUN_STATE_STOPPED, "BLOCKED", HO_STR("a teammate said STOP")};
   if (done + held == run->plan.count)
-    return (verdict){HO_OK, "done", held ? "PARTIAL" : "COMPLETED",
+    return (verdict){HO_OK, HO_RUN_STATE_DONE, held ? "PARTIAL" : "COMPLETED",
                      held ? ho_arena_printf(a, "%zu phase%s held back by the plan", held, held == 1 ? " is" : "s are")
                           : HO_EMPTY};
   if (run->interrupts)
-    return (verdict){HO_NO, "waiting", "PARTIAL", HO_STR("it was interrupted; start it again to go on")};
+    return (verdict){HO_NO, HO_RUN_STATE_WAITING, "PARTIAL", HO_STR("it was interrupted; start it again to go on")};
   if (gated)
-    return (verdict){HO_GATED, "waiting", "BLOCKED",
+    return (verdict){HO_GATED, HO_RUN_STATE_WAITING, "BLOCKED",
                      ho_arena_printf(a, "%zu phase%s wait%s for a decision; start it again afterwards", gated,
                                      ho_plural((long long)gated), gated == 1 ? "s" : "")};
   if (run->over_budget)
-    return (verdict){HO_LIMIT, "waiting", "PARTIAL",
+    return (verdict){HO_LIMIT, HO_RUN_STATE_WAITING, "PARTIAL",
                      HO_STR("the budget of tokens is used up; start it again with a larger one to go on")};
-  return (verdict){HO_NO, "failed", "BLOCKED",
+  return (verdict){HO_NO, HO_RUN_STATE_FAILED, "BLOCKED",
                    ho_arena_printf(a, "%zu phase%s failed, and what depends on %s was not started", failed,
                                    ho_plural((long long)failed), failed == 1 ? "it" : "them")};
 }
@@ -255,10 +245,10 @@ static verdict judge(ho_run *run)
 static ho_code finish(ho_run *run, ho_code *status, ho_error *err)
 {
   verdict v = judge(run);
-  run->row.state = ho_str_of(v.state);
+  run->row.state = v.state;
   run->row.why = v.why;
   run->row.updated = ho_project_now(run->project);
-  run->row.ended = ho_str_is(run->row.state, "waiting") ? 0 : run->row.updated;
+  run->row.ended = v.state == HO_RUN_STATE_WAITING ? 0 : run->row.updated;
   run->row.lead_pid = 0;
   run->row_changed = true;
   ho_run_marks(run, v.marker, true);
@@ -272,7 +262,7 @@ static ho_code finish(ho_run *run, ho_code *status, ho_error *err)
 static void give_up(ho_run *run, const ho_error *why)
 {
   ho_error none;
-  run->row.state = HO_STR("waiting");
+  run->row.state = HO_RUN_STATE_WAITING;
   run->row.why = ho_str_of(why->message);
   run->row.lead_pid = 0;
   run->row_changed = true;

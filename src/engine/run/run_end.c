@@ -70,13 +70,13 @@ static ho_str summary_of(const ending *e, const char *waits)
   return ho_arena_printf(
       e->arena, "Phase %.*s of %.*s has had %lld teammate%s and %s. The newest, %.*s, ended as '%.*s': %.*s",
       HO_ARG(shown(e)), HO_ARG(e->run->row.plan), (long long)e->step->teammates, ho_plural(e->step->teammates), waits,
-      HO_ARG(e->mate->row.id), HO_ARG(e->mate->row.outcome), HO_ARG(e->mate->row.why));
+      HO_ARG(e->mate->row.id), HO_ARG(ho_words_str(&ho_outcomes, e->mate->row.outcome)), HO_ARG(e->mate->row.why));
 }
 
-static ho_code ask(ending *e, const char *why, const ho_str *items, size_t count, const char *name, ho_error *err)
+static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t count, const char *name, ho_error *err)
 {
   ho_str fallback = e->mate->row.why;
-  bool result = strcmp(why, "result") == 0;
+  bool result = why == HO_REASON_RESULT;
   ho_run_question question = {.why = why,
                               .name = ho_arena_printf(e->arena, "%s: phase %.*s", name, HO_ARG(shown(e))),
                               .summary = summary_of(e, "waits for a decision"),
@@ -91,7 +91,7 @@ static ho_code ask(ending *e, const char *why, const ho_str *items, size_t count
 /* People are asked about the request's handoff; if it is not recorded, they get a note instead. */
 static ho_code advise(ending *e, ho_str item, ho_error *err)
 {
-  ho_run_question question = {.why = "advice",
+  ho_run_question question = {.why = HO_REASON_ADVICE,
                               .name = ho_arena_printf(e->arena, "Advice: phase %.*s", HO_ARG(shown(e))),
                               .summary = summary_of(e, "is done; nothing waits for the advice"),
                               .items = &item,
@@ -116,52 +116,53 @@ static ho_code finish_step(ending *e, ho_error *err)
   e->step->crashes = e->step->idle = 0;
   e->step->summary = ho_run_keep(e->run, ho_project_clean(e->run->project, e->arena, e->result.summary));
   if (e->planned->gate == HO_PLAN_BLOCKING_GATE || e->result.review)
-    return e->result.question_count ? ask(e, "result", e->result.questions, e->result.question_count, "Approve", err)
-                                    : ask(e, "result", &item, 1, "Approve", err);
+    return e->result.question_count
+               ? ask(e, HO_REASON_RESULT, e->result.questions, e->result.question_count, "Approve", err)
+               : ask(e, HO_REASON_RESULT, &item, 1, "Approve", err);
   ho_code code = e->planned->gate == HO_PLAN_ADVISORY ? advise(e, item, err) : HO_OK;
-  ho_run_set(e->run, e->mate->step, "done", e->result.why);
+  ho_run_set(e->run, e->mate->step, HO_STEP_DONE, e->result.why);
   return code;
 }
 
 /* Is there a reason not to start another teammate? Without these guards a step that cannot be done would start
  * successors forever: too many successors, too many in a row without progress, its tokens or its time used up. Then
  * a person decides. */
-static const char *guard(ending *e, ho_str *item)
+static ho_gate_reason guard(ending *e, ho_str *item)
 {
   const ho_run_step *s = e->step;
   int64_t seconds = (ho_project_now(e->run->project) - s->started) / 1000;
   if (s->successors >= e->run->options->max_successors) {
     *item = ho_arena_printf(e->arena, "Whether the phase may have more than %lld successors",
                             (long long)e->run->options->max_successors);
-    return "successors";
+    return HO_REASON_SUCCESSORS;
   }
   if (s->idle >= HO_RUN_IDLE) {
     *item = ho_arena_printf(e->arena, "How to go on: the last %lld teammates left nothing done, tried or learned",
                             (long long)s->idle);
-    return "progress";
+    return HO_REASON_PROGRESS;
   }
   if (e->planned->budget_tokens && s->tokens >= e->planned->budget_tokens) {
     *item = ho_arena_printf(e->arena, "Whether the phase may cost more: %lld of %lld tokens are used",
                             (long long)s->tokens, (long long)e->planned->budget_tokens);
-    return "budget";
+    return HO_REASON_BUDGET;
   }
   if (e->planned->budget_seconds && seconds >= e->planned->budget_seconds) {
     *item = ho_arena_printf(e->arena, "Whether the phase may take longer: %lld of %lld seconds are over",
                             (long long)seconds, (long long)e->planned->budget_seconds);
-    return "budget";
+    return HO_REASON_BUDGET;
   }
-  return NULL;
+  return HO_REASON_NONE;
 }
 
 static ho_code go_on(ending *e, ho_error *err)
 {
   ho_str item = HO_EMPTY;
   e->step->idle = e->moved ? 0 : e->step->idle + 1;
-  const char *why = guard(e, &item);
+  ho_gate_reason why = guard(e, &item);
   if (why)
     return ask(e, why, &item, 1, "Go on?", err);
   e->step->successors++;
-  ho_run_set(e->run, e->mate->step, "waiting", e->mate->row.why);
+  ho_run_set(e->run, e->mate->step, HO_STEP_WAITING, e->mate->row.why);
   return HO_OK;
 }
 
@@ -246,9 +247,9 @@ static ho_code hand_over(ending *e, ho_error *err)
 static ho_code stop(ending *e)
 {
   e->run->stopped = true;
-  e->step->gate_why = HO_STR("stop"); /* for a lead that continues the run */
+  e->step->gate_why = HO_REASON_STOP; /* for a lead that continues the run */
   e->step->ended = e->mate->row.ended;
-  ho_run_set(e->run, e->mate->step, "failed", e->result.why);
+  ho_run_set(e->run, e->mate->step, HO_STEP_FAILED, e->result.why);
   return HO_OK;
 }
 
@@ -266,7 +267,7 @@ static ho_code fail_quietly(ending *e)
 {
   e->step->ended = e->mate->row.ended;
   e->step->summary = ho_run_keep(e->run, ho_project_clean(e->run->project, e->arena, e->result.summary));
-  ho_run_set(e->run, e->mate->step, "failed", e->result.why);
+  ho_run_set(e->run, e->mate->step, HO_STEP_FAILED, e->result.why);
   return HO_OK;
 }
 
@@ -287,19 +288,16 @@ static ho_code decide(ending *e, ho_error *err)
     return code ? code : go_on(e, err);
   }
   case HO_OUTCOME_BLOCKED:
-    return ask(e, "blocked", r->blockers, r->blocker_count, "Blocked", err);
+    return ask(e, HO_REASON_BLOCKED, r->blockers, r->blocker_count, "Blocked", err);
   case HO_OUTCOME_FAILED:
-    return ask(e, "failed", r->blockers, r->blocker_count, "Failed", err);
+    return ask(e, HO_REASON_FAILED, r->blockers, r->blocker_count, "Failed", err);
   case HO_OUTCOME_CLARIFY:
-    return ask(e, "clarify", r->questions, r->question_count, "Clarify", err);
+    return ask(e, HO_REASON_CLARIFY, r->questions, r->question_count, "Clarify", err);
   case HO_OUTCOME_STOP:
     return stop(e);
-  case HO_OUTCOME_INVALID:
-  case HO_OUTCOME_MISSING:
-  case HO_OUTCOME_NONE:
-    break;
+  default: /* it died, or left nothing that counts */
+    return recover(e, err);
   }
-  return recover(e, err);
 }
 
 /* ---- How it ended. */
@@ -336,7 +334,7 @@ static ho_str with_budget(const ending *e, ho_str why)
 static void describe(ending *e)
 {
   ho_teammate *row = &e->mate->row;
-  bool nothing = e->result.outcome == HO_OUTCOME_NONE;
+  bool nothing = e->result.outcome == HO_OUTCOME_NOTHING;
   ho_str why = nothing ? ho_arena_printf(e->arena, "%.*s and left no result", HO_ARG(how(e))) : e->result.why;
   if (!nothing && (e->end.exit_status || e->end.timed_out || e->end.stopped || !e->end.known))
     why = ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(why), HO_ARG(how(e)));
@@ -348,13 +346,13 @@ static void describe(ending *e)
                           (long long)e->end.left_behind);
   why = with_budget(e, why);
   row->why = ho_project_clean(e->run->project, e->arena, why);
-  row->outcome = ho_str_of(!nothing           ? ho_outcome_name(e->result.outcome)
-                           : !e->end.known    ? "lost"
-                           : e->end.failed    ? "not_started"
-                           : e->end.timed_out ? "timeout"
-                           : e->end.stopped   ? "stopped"
-                                              : "died");
-  row->state = ho_str_of(e->end.known ? "ended" : "lost");
+  row->outcome = !nothing           ? e->result.outcome
+                 : !e->end.known    ? HO_OUTCOME_LOST
+                 : e->end.failed    ? HO_OUTCOME_NOT_STARTED
+                 : e->end.timed_out ? HO_OUTCOME_TIMEOUT
+                 : e->end.stopped   ? HO_OUTCOME_STOPPED
+                                    : HO_OUTCOME_DIED;
+  row->state = e->end.known ? HO_TEAMMATE_ENDED : HO_TEAMMATE_LOST;
   row->exit_status = e->end.exit_status;
   row->ended = e->end.known ? e->end.ended : ho_project_now(e->run->project);
 }
@@ -380,12 +378,14 @@ static ho_code read_result(ending *e, ho_error *err)
 /* Stopped because the lead was interrupted: that does not count against it, and the next run continues from a draft. */
 static bool was_interrupted(const ending *e)
 {
-  return e->end.stopped && e->run->interrupts && e->result.outcome >= HO_OUTCOME_INVALID;
+  return e->end.stopped && e->run->interrupts &&
+         (e->result.outcome == HO_OUTCOME_INVALID || e->result.outcome == HO_OUTCOME_MISSING ||
+          e->result.outcome == HO_OUTCOME_NOTHING);
 }
 
 static bool cannot_start(const ending *e)
 {
-  return e->end.known && e->end.failed && e->result.outcome == HO_OUTCOME_NONE;
+  return e->end.known && e->end.failed && e->result.outcome == HO_OUTCOME_NOTHING;
 }
 
 static ho_code settle(ending *e, ho_error *err)
@@ -393,12 +393,12 @@ static ho_code settle(ending *e, ho_error *err)
   ho_code code;
   if (was_interrupted(e)) {
     code = draft(e, err);
-    ho_run_set(e->run, e->mate->step, "waiting", e->mate->row.why);
+    ho_run_set(e->run, e->mate->step, HO_STEP_WAITING, e->mate->row.why);
     return code;
   }
   if (cannot_start(e)) {
     ho_str item = ho_arena_printf(e->arena, "The command can be started: %.*s", HO_ARG(how(e)));
-    return ask(e, "failed", &item, 1, "Cannot start", err);
+    return ask(e, HO_REASON_FAILED, &item, 1, "Cannot start", err);
   }
   ho_str now = ho_run_progress(e->run, e->arena, e->mate->step, e->mate->row.folder);
   e->moved = !ho_str_eq(now, e->step->progress);
@@ -422,12 +422,12 @@ ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err)
   ho_shim_read(e.arena, files.p, (pid_t)mate->row.pid, &e.end);
   mate->changed = mate->over = true;
   if (e.end.known && !e.end.went) {
-    mate->row.state = HO_STR("ended");
-    mate->row.outcome = HO_STR("not_started");
+    mate->row.state = HO_TEAMMATE_ENDED;
+    mate->row.outcome = HO_OUTCOME_NOT_STARTED;
     mate->row.why = HO_STR("its lead ended before it began");
     mate->row.ended = e.end.ended;
     e.step->teammates = mate->row.n - 1;
-    ho_run_set(run, mate->step, "waiting", HO_EMPTY);
+    ho_run_set(run, mate->step, HO_STEP_WAITING, HO_EMPTY);
     return HO_OK;
   }
   if (!e.end.known)

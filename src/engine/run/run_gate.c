@@ -78,7 +78,7 @@ static ho_code asked_before(ho_run *run, ho_arena *arena, ho_str key, ho_str *ga
   bool found = false;
   ho_code code = ho_handoffs_by_key(run->project->store, key, arena, &row, &found, err);
   if (!code && found)
-    code = ho_gates_select(run->project->store, HO_EMPTY, row.id, 1, arena, &list, err);
+    code = ho_gates_select(run->project->store, HO_GATE_ANY, row.id, 1, arena, &list, err);
   *gate = !code && list.count ? list.rows[0].id : HO_EMPTY;
   return code;
 }
@@ -123,14 +123,14 @@ ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho
   ho_run_step *s = &run->steps[step];
   ho_arena_init(&arena, 0);
   ho_str key = ho_arena_printf(&arena, "run:%.*s/%.*s.%lld:%s", HO_ARG(run->row.id), HO_ARG(run->plan.items[step].key),
-                               (long long)s->teammates, question->why);
+                               (long long)s->teammates, ho_words_name(&ho_gate_reasons, question->why));
   ho_code code = asked_before(run, &arena, key, &gate, err);
   if (!code && !gate.n)
     code = send(run, &arena, step, (ho_send){.key = key}, question, &gate, err);
   if (!code) {
     s->gate = ho_run_keep(run, gate);
-    s->gate_why = ho_str_of(question->why);
-    ho_run_set(run, step, "gated", question->item_count ? question->items[0] : question->summary);
+    s->gate_why = question->why;
+    ho_run_set(run, step, HO_STEP_GATED, question->item_count ? question->items[0] : question->summary);
   }
   ho_arena_free(&arena);
   return code;
@@ -142,7 +142,7 @@ ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question,
   ho_str gate = HO_EMPTY;
   ho_gate_list before = {0};
   ho_arena_init(&arena, 0);
-  ho_code code = ho_gates_select(run->project->store, HO_EMPTY, handoff, 1, &arena, &before, err);
+  ho_code code = ho_gates_select(run->project->store, HO_GATE_ANY, handoff, 1, &arena, &before, err);
   if (!code && !before.count)
     code = send(run, &arena, step, (ho_send){.gates = handoff}, question, &gate, err);
   if (gate.n)
@@ -183,31 +183,32 @@ static ho_code close_handoff(ho_store *store, void *data, ho_error *err)
 static void follow(ho_run *run, size_t step, const ho_gate *gate)
 {
   ho_run_step *s = &run->steps[step];
-  bool approved = ho_str_is(gate->decision, "approve"), result = ho_str_is(s->gate_why, "result");
+  bool approved = gate->decision == HO_DECISION_APPROVE, result = s->gate_why == HO_REASON_RESULT;
   ho_str said = ho_arena_printf(run->arena, "%.*s decided '%.*s' at %.*s%s%.*s", HO_ARG(gate->decided_by),
-                                HO_ARG(gate->decision), HO_ARG(gate->id), gate->note.n ? ": " : "", HO_ARG(gate->note));
+                                HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->id),
+                                gate->note.n ? ": " : "", HO_ARG(gate->note));
   if (approved && result) {
-    ho_run_set(run, step, "done", said);
+    ho_run_set(run, step, HO_STEP_DONE, said);
     return;
   }
   if (!approved && (!result || run->plan.items[step].join)) {
     s->ended = ho_project_now(run->project);
-    ho_run_set(run, step, "failed", said);
+    ho_run_set(run, step, HO_STEP_FAILED, said);
     return;
   }
   s->note = ho_run_keep(run, gate->note);
   s->successors = s->crashes = s->idle = s->not_before = s->ended = 0;
-  ho_run_set(run, step, "waiting", said);
+  ho_run_set(run, step, HO_STEP_WAITING, said);
 }
 
 static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho_error *err)
 {
   ho_gate gate;
   ho_code code = ho_gates_get(run->project->store, run->steps[step].gate, arena, &gate, err);
-  if (code || !ho_str_is(gate.state, "decided"))
+  if (code || gate.state != HO_GATE_DECIDED)
     return code;
   closing c = {.run = run, .arena = arena, .handoff = gate.handoff};
-  if (ho_str_is(gate.decision, "approve"))
+  if (gate.decision == HO_DECISION_APPROVE)
     code = ho_ledger_write(run->project, close_handoff, &c, err);
   if (code)
     return code;
@@ -223,7 +224,7 @@ ho_code ho_run_gates(ho_run *run, ho_error *err)
   ho_arena_init(&arena, 0);
   for (size_t i = 0; !code && i < run->plan.count; i++) {
     bool one = false;
-    if (!ho_run_is(run, i, "gated"))
+    if (!ho_run_is(run, i, HO_STEP_GATED))
       continue;
     code = look(run, i, &arena, &one, err);
     if (!code && one) {

@@ -23,12 +23,13 @@ bool ho_run_joined(const ho_run *run, size_t step)
 bool ho_run_tolerated(const ho_run *run, size_t step)
 {
   size_t by = joiner(run, step);
-  return by != HO_NONE && ho_run_is(run, step, "failed") && ho_run_is(run, by, "done");
+  return by != HO_NONE && ho_run_is(run, step, HO_STEP_FAILED) && ho_run_is(run, by, HO_STEP_DONE);
 }
 
 static bool has_ended(const ho_run *run, size_t step)
 {
-  return ho_run_is(run, step, "done") || ho_run_is(run, step, "skipped") || ho_run_is(run, step, "failed");
+  return ho_run_is(run, step, HO_STEP_DONE) || ho_run_is(run, step, HO_STEP_SKIPPED) ||
+         ho_run_is(run, step, HO_STEP_FAILED);
 }
 
 /* What the joined steps found, for later steps. */
@@ -41,7 +42,8 @@ static ho_str findings(ho_run *run, size_t step, ho_str verdict)
   for (size_t i = 0; i < planned->need_count; i++) {
     const ho_run_step *one = &run->steps[planned->needs[i]];
     ho_str said = one->summary.n ? one->summary : one->why;
-    ho_buf_printf(&text, " %.*s (%.*s): %.*s", HO_ARG(one->step), HO_ARG(one->state), HO_ARG(ho_str_sub(said, 0, 600)));
+    ho_buf_printf(&text, " %.*s (%.*s): %.*s", HO_ARG(one->step), HO_ARG(ho_words_str(&ho_step_states, one->state)),
+                  HO_ARG(ho_str_sub(said, 0, 600)));
   }
   return ho_buf_move(&text, run->arena);
 }
@@ -55,7 +57,7 @@ static ho_code join(ho_run *run, size_t step, ho_error *err)
   for (size_t i = 0; i < total; i++) {
     if (!has_ended(run, planned->needs[i]))
       return HO_OK;
-    passed += !ho_run_is(run, planned->needs[i], "failed");
+    passed += !ho_run_is(run, planned->needs[i], HO_STEP_FAILED);
   }
   (void)ho_aggregate_passes(rule, total, passed, &passes);
   ho_run_step *s = &run->steps[step];
@@ -64,10 +66,10 @@ static ho_code join(ho_run *run, size_t step, ho_error *err)
   s->started = s->started ? s->started : ho_project_now(run->project);
   s->ended = ho_project_now(run->project);
   if (passes) {
-    ho_run_set(run, step, "done", verdict);
+    ho_run_set(run, step, HO_STEP_DONE, verdict);
     return HO_OK;
   }
-  ho_run_question question = {.why = "result",
+  ho_run_question question = {.why = HO_REASON_RESULT,
                               .name = ho_arena_printf(run->arena, "Joined: %.*s", HO_ARG(planned->id)),
                               .summary = s->summary,
                               .items = &verdict,
@@ -81,12 +83,12 @@ static ho_code join(ho_run *run, size_t step, ho_error *err)
 static ho_code join_and_tell(ho_run *run, size_t step, bool *joined, ho_error *err)
 {
   ho_code code = join(run, step, err);
-  if (code || ho_run_is(run, step, "waiting"))
+  if (code || ho_run_is(run, step, HO_STEP_WAITING))
     return code;
   *joined = true;
   code = ho_run_commit(run, err);
   HO_RUN_TELL(run, changed, &run->steps[step]);
-  if (ho_run_is(run, step, "gated"))
+  if (ho_run_is(run, step, HO_STEP_GATED))
     HO_RUN_TELL(run, gate, &run->steps[step]);
   return code;
 }
@@ -98,7 +100,7 @@ ho_code ho_run_join(ho_run *run, ho_error *err)
   while (joined && !code) { /* a joined step may itself join earlier ones */
     joined = false;
     for (size_t i = 0; !code && i < run->plan.count; i++)
-      if (run->plan.items[i].join && ho_run_is(run, i, "waiting"))
+      if (run->plan.items[i].join && ho_run_is(run, i, HO_STEP_WAITING))
         code = join_and_tell(run, i, &joined, err);
   }
   return code;

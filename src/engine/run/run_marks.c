@@ -7,13 +7,13 @@
 static const char *marker(const ho_run *run, size_t step, bool ends)
 {
   const ho_run_step *s = &run->steps[step];
-  if (ho_run_is(run, step, "done"))
+  if (ho_run_is(run, step, HO_STEP_DONE))
     return ho_plan_steps_marker(HO_PLAN_DONE);
-  if (ho_run_is(run, step, "failed") || (ho_run_is(run, step, "gated") && !ho_str_is(s->gate_why, "result")))
+  if (ho_run_is(run, step, HO_STEP_FAILED) || (ho_run_is(run, step, HO_STEP_GATED) && s->gate_why != HO_REASON_RESULT))
     return ho_plan_steps_marker(HO_PLAN_BLOCKED);
-  if (ho_run_is(run, step, "running") || ho_run_is(run, step, "gated"))
+  if (ho_run_is(run, step, HO_STEP_RUNNING) || ho_run_is(run, step, HO_STEP_GATED))
     return ho_plan_steps_marker(HO_PLAN_RUNNING);
-  if (ho_run_is(run, step, "waiting") && s->teammates)
+  if (ho_run_is(run, step, HO_STEP_WAITING) && s->teammates)
     return ho_plan_steps_marker(ends ? HO_PLAN_PARTIAL : HO_PLAN_RUNNING);
   return NULL; /* unchanged */
 }

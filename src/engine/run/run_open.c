@@ -30,14 +30,14 @@ ho_str ho_run_keep(ho_run *run, ho_str text)
   return ho_arena_copy(run->arena, text);
 }
 
-bool ho_run_is(const ho_run *run, size_t step, const char *state)
+bool ho_run_is(const ho_run *run, size_t step, ho_step_state state)
 {
-  return ho_str_is(run->steps[step].state, state);
+  return run->steps[step].state == state;
 }
 
-void ho_run_set(ho_run *run, size_t step, const char *state, ho_str why)
+void ho_run_set(ho_run *run, size_t step, ho_step_state state, ho_str why)
 {
-  run->steps[step].state = ho_str_of(state);
+  run->steps[step].state = state;
   run->steps[step].why = ho_run_keep(run, ho_project_clean(run->project, run->arena, why));
   run->changed[step] = true;
   run->marks_late = true;
@@ -161,15 +161,15 @@ static ho_str left_before(ho_run *run, size_t step)
 static ho_run_step step_of(ho_run *run, size_t i)
 {
   const ho_plan_step *planned = &run->plan.items[i];
-  const char *state = planned->status == HO_PLAN_DONE      ? "done"
-                      : planned->status == HO_PLAN_SKIPPED ? "skipped"
-                      : planned->wave == 0                 ? "held"
-                                                           : "waiting";
+  ho_step_state state = planned->status == HO_PLAN_DONE      ? HO_STEP_DONE
+                        : planned->status == HO_PLAN_SKIPPED ? HO_STEP_SKIPPED
+                        : planned->wave == 0                 ? HO_STEP_HELD
+                                                             : HO_STEP_WAITING;
   return (ho_run_step){.run = run->row.id,
                        .step = planned->id,
                        .place = (int64_t)i + 1,
                        .name = planned->name,
-                       .state = ho_str_of(state),
+                       .state = state,
                        .handoff = left_before(run, i)};
 }
 
@@ -198,9 +198,10 @@ static ho_code read_steps(ho_run *run, ho_error *err)
     run->steps[i] = old ? *old : step_of(run, i);
     run->changed[i] = !old || run->steps[i].place != (int64_t)i + 1;
     run->steps[i].place = (int64_t)i + 1;
-    run->stopped |= ho_run_is(run, i, "failed") && ho_str_is(run->steps[i].gate_why, "stop");
-    if (old && ho_run_is(run, i, "waiting") && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
-      ho_run_set(run, i, status == HO_PLAN_DONE ? "done" : "skipped", HO_STR("somebody marked it so in the plan"));
+    run->stopped |= ho_run_is(run, i, HO_STEP_FAILED) && run->steps[i].gate_why == HO_REASON_STOP;
+    if (old && ho_run_is(run, i, HO_STEP_WAITING) && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
+      ho_run_set(run, i, status == HO_PLAN_DONE ? HO_STEP_DONE : HO_STEP_SKIPPED,
+                 HO_STR("somebody marked it so in the plan"));
   }
   return code;
 }
@@ -226,7 +227,7 @@ ho_code ho_run_begin(ho_run *run, ho_error *err)
 static bool has_work(const ho_run *run)
 {
   for (size_t i = 0; i < run->plan.count; i++)
-    if (ho_run_is(run, i, "waiting"))
+    if (ho_run_is(run, i, HO_STEP_WAITING))
       return true;
   return false;
 }
@@ -237,7 +238,7 @@ static ho_code find_run(ho_run *run, ho_error *err)
 {
   ho_run_list newest;
   ho_run_row fresh = run->row;
-  ho_code code = ho_runs_select(run->project->store, run->row.plan, HO_EMPTY, HO_EMPTY, 1, run->arena, &newest, err);
+  ho_code code = ho_runs_select(run->project->store, run->row.plan, HO_EMPTY, false, 1, run->arena, &newest, err);
   if (code)
     return code;
   bool open = newest.count && !newest.rows[0].ended;
@@ -247,7 +248,7 @@ static ho_code find_run(ho_run *run, ho_error *err)
     run->row.lead = fresh.lead;
     run->row.lead_pid = fresh.lead_pid;
   }
-  run->row.state = HO_STR("running");
+  run->row.state = HO_RUN_STATE_RUNNING;
   run->row.why = HO_EMPTY;
   run->row.updated = fresh.started;
   code = read_steps(run, err);
@@ -293,7 +294,7 @@ void ho_run_describe(ho_run *run, ho_str plan, ho_str title)
   run->row = (ho_run_row){.plan = plan,
                           .title = title,
                           .options = options_json(run),
-                          .state = HO_STR("running"),
+                          .state = HO_RUN_STATE_RUNNING,
                           .lead = who_leads(run->arena),
                           .lead_pid = getpid(),
                           .started = ho_project_now(run->project)};

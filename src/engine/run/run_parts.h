@@ -75,8 +75,8 @@ ho_code ho_run_begin(ho_run *run, ho_error *err) HO_NODISCARD;
 ho_code ho_run_commit(ho_run *run, ho_error *err) HO_NODISCARD;
 /* Copies a step's text into the run's arena. */
 ho_str ho_run_keep(ho_run *run, ho_str text);
-void ho_run_set(ho_run *run, size_t step, const char *state, ho_str why);
-bool ho_run_is(const ho_run *run, size_t step, const char *state);
+void ho_run_set(ho_run *run, size_t step, ho_step_state state, ho_str why);
+bool ho_run_is(const ho_run *run, size_t step, ho_step_state state);
 /* The paths of a phase's files in the folder where a teammate works. */
 ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str root, ho_phase *out,
                      ho_error *err) HO_NODISCARD;
@@ -137,7 +137,7 @@ ho_code ho_run_exchange_end(ho_run_exchange *exchange, ho_str response, ho_error
 
 /* ---- run_gate.c: asks a person. */
 typedef struct ho_run_question {
-  const char *why; /* gate_why of the step */
+  ho_gate_reason why; /* gate_why of the step */
   ho_str name, summary;
   const ho_str *items;
   size_t item_count;

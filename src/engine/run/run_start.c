@@ -30,13 +30,13 @@ void ho_run_mate_free(ho_run_mate *mate)
 
 static bool is_ended_well(const ho_run *run, size_t step)
 {
-  return ho_run_is(run, step, "done") || ho_run_is(run, step, "skipped");
+  return ho_run_is(run, step, HO_STEP_DONE) || ho_run_is(run, step, HO_STEP_SKIPPED);
 }
 
 bool ho_run_ready(const ho_run *run, size_t step)
 {
   const ho_plan_step *planned = &run->plan.items[step];
-  if (run->stopped || run->over_budget || run->interrupts || !ho_run_is(run, step, "waiting") || planned->join)
+  if (run->stopped || run->over_budget || run->interrupts || !ho_run_is(run, step, HO_STEP_WAITING) || planned->join)
     return false;
   for (size_t i = 0; i < planned->need_count; i++)
     if (!is_ended_well(run, planned->needs[i]))
@@ -56,7 +56,7 @@ static ho_code fill_row(ho_run *run, ho_run_mate *mate, ho_error *err)
                             .task = run->row.task,
                             .step = step->step,
                             .n = n,
-                            .state = HO_STR("running"),
+                            .state = HO_TEAMMATE_RUNNING,
                             .started = ho_project_now(run->project)};
   *(ho_str_find_char(step->handoff, '/') == HO_NONE ? &mate->row.from_id : &mate->row.from_path) = step->handoff;
   mate->row.id = ho_arena_printf(a, "%.*s/%.*s.%lld", HO_ARG(run->row.id), HO_ARG(key), n);
@@ -108,7 +108,7 @@ static void mark_started(ho_run *run, ho_run_mate *mate)
   if (!step->started)
     step->started = mate->row.started;
   step->progress = ho_run_keep(run, ho_run_progress(run, &mate->arena, mate->step, mate->row.folder));
-  ho_run_set(run, mate->step, "running", HO_EMPTY);
+  ho_run_set(run, mate->step, HO_STEP_RUNNING, HO_EMPTY);
 }
 
 /* ---- Starting what is ready. */

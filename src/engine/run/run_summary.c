@@ -26,9 +26,9 @@ static ho_node *step_node(ho_arena *arena, const ho_run_step *s)
   ho_node *out = ho_node_new(arena, HO_KIND_MAP);
   ho_map_put(arena, out, "step", s->step);
   ho_map_put(arena, out, "name", s->name);
-  ho_map_put(arena, out, "state", s->state);
+  ho_map_put(arena, out, "state", ho_words_str(&ho_step_states, s->state));
   ho_map_put(arena, out, "why", s->why);
-  ho_map_put(arena, out, "gate", ho_str_is(s->state, "gated") ? s->gate : HO_EMPTY);
+  ho_map_put(arena, out, "gate", s->state == HO_STEP_GATED ? s->gate : HO_EMPTY);
   put_number(arena, out, "teammates", s->teammates);
   put_number(arena, out, "successors", s->teammates > 1 ? s->teammates - 1 : 0);
   put_number(arena, out, "tokens", s->tokens);
@@ -45,8 +45,8 @@ static ho_node *mate_node(ho_arena *arena, const ho_teammate *t, int64_t now)
   put_number(arena, out, "n", t->n);
   ho_map_put(arena, out, "agent", t->agent);
   ho_map_put(arena, out, "adapter", t->adapter);
-  ho_map_put(arena, out, "state", t->state);
-  ho_map_put(arena, out, "outcome", t->outcome);
+  ho_map_put(arena, out, "state", ho_words_str(&ho_teammate_states, t->state));
+  ho_map_put(arena, out, "outcome", ho_words_str(&ho_outcomes, t->outcome));
   put_number(arena, out, "exit_status", t->exit_status);
   put_time(arena, out, "started", t->started);
   put_time(arena, out, "ended", t->ended);
@@ -64,12 +64,12 @@ static void put_gates(ho_arena *arena, ho_node *out, const ho_run_step_list *ste
 {
   ho_node *gates = ho_map_addz(out, "gates", ho_node_new(arena, HO_KIND_LIST));
   for (size_t i = 0; i < steps->count; i++) {
-    if (!ho_str_is(steps->rows[i].state, "gated"))
+    if (steps->rows[i].state != HO_STEP_GATED)
       continue;
     ho_node *one = ho_list_add(gates, ho_node_new(arena, HO_KIND_MAP));
     ho_map_put(arena, one, "gate", steps->rows[i].gate);
     ho_map_put(arena, one, "step", steps->rows[i].step);
-    ho_map_put(arena, one, "about", steps->rows[i].gate_why);
+    ho_map_put(arena, one, "about", ho_words_str(&ho_gate_reasons, steps->rows[i].gate_why));
     ho_map_put(arena, one, "why", steps->rows[i].why);
   }
 }
@@ -100,7 +100,7 @@ ho_code ho_run_summary(ho_project *project, ho_arena *arena, ho_str run, ho_node
   if (!code)
     code = ho_runs_steps(project->store, run, arena, &steps, err);
   if (!code)
-    code = ho_runs_teammates(project->store, run, HO_EMPTY, HO_EMPTY, 0, arena, &mates, err);
+    code = ho_runs_teammates(project->store, run, HO_EMPTY, HO_TEAMMATE_ANY, 0, arena, &mates, err);
   if (code)
     return code;
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
@@ -108,7 +108,7 @@ ho_code ho_run_summary(ho_project *project, ho_arena *arena, ho_str run, ho_node
   ho_map_put(arena, map, "plan", row.plan);
   ho_map_put(arena, map, "task", row.task);
   ho_map_put(arena, map, "title", row.title);
-  ho_map_put(arena, map, "state", row.state);
+  ho_map_put(arena, map, "state", ho_words_str(&ho_run_states, row.state));
   ho_map_put(arena, map, "why", row.why);
   put_time(arena, map, "started", row.started);
   put_time(arena, map, "ended", row.ended);

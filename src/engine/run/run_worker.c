@@ -35,7 +35,8 @@ static int64_t now(const worker *w)
 /* What observers are told a teammate is working on. */
 static ho_run_step step_of(const ho_run_mate *mate)
 {
-  return (ho_run_step){.run = mate->row.run, .step = mate->row.step, .state = mate->row.state, .why = mate->row.why};
+  ho_step_state state = mate->row.state == HO_TEAMMATE_RUNNING ? HO_STEP_RUNNING : HO_STEP_NONE;
+  return (ho_run_step){.run = mate->row.run, .step = mate->row.step, .state = state, .why = mate->row.why};
 }
 
 /* ---- Starting. */
@@ -72,7 +73,7 @@ static void fill_row(worker *w, ho_run_mate *mate, const ho_delivery *d)
                             .step = d->row.id,
                             .n = n,
                             .from_id = d->row.id,
-                            .state = HO_STR("running"),
+                            .state = HO_TEAMMATE_RUNNING,
                             .session = d->row.claim_session,
                             .folder = ho_arena_copy(a, w->run.project->root),
                             .started = now(w)};
@@ -158,6 +159,14 @@ static ho_code end_lease(ho_store *store, void *data, ho_error *err)
   return ho_handoffs_renew(store, l->row->id, l->row->state, l->row->token, at - 1, at - 1, at, err);
 }
 
+/* The outcome that has the name of a handoff's state. */
+static ho_outcome outcome_of(ho_str state)
+{
+  int outcome = HO_OUTCOME_NOTHING;
+  (void)ho_words_find(&ho_outcomes, state, &outcome);
+  return (ho_outcome)outcome;
+}
+
 /* What became of the handoff decides; if the teammate left it open, its result does. */
 static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_error *err)
 {
@@ -179,7 +188,7 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
   mate->row.tokens = result.tokens;
   bool open = ho_str_list_has("claimed|acked", row.state) && ho_str_eq(row.claim_session, mate->row.session);
   mate->done = open && result.outcome == HO_OUTCOME_DONE;
-  mate->row.outcome = open && !mate->done ? HO_STR("died") : mate->done ? HO_STR("done") : row.state;
+  mate->row.outcome = mate->done ? HO_OUTCOME_DONE : open ? HO_OUTCOME_DIED : outcome_of(row.state);
   mate->row.why = mate->done
                       ? result.why
                       : ho_arena_printf(&mate->arena, "%.*s is %.*s; the teammate ended with %d%s", HO_ARG(row.id),
@@ -204,7 +213,7 @@ static ho_code finish(worker *w, ho_run_mate *mate, ho_error *err)
   if (!end.known)
     ho_shim_sweep((pid_t)mate->row.pid);
   mate->changed = mate->over = true;
-  mate->row.state = ho_str_of(end.known ? "ended" : "lost");
+  mate->row.state = end.known ? HO_TEAMMATE_ENDED : HO_TEAMMATE_LOST;
   mate->row.exit_status = end.exit_status;
   mate->row.ended = end.known ? end.ended : now(w);
   return judge(w, mate, &end, err);
@@ -322,7 +331,7 @@ static ho_code open_run(worker *w, ho_error *err)
   run->changed = ho_arena_array(run->arena, 1, sizeof *run->changed);
   ho_code code = ho_run_lock(run, err);
   if (!code)
-    code = ho_runs_select(run->project->store, plan, HO_EMPTY, HO_STR("open"), 1, run->arena, &open, err);
+    code = ho_runs_select(run->project->store, plan, HO_EMPTY, true, 1, run->arena, &open, err);
   if (code)
     return code;
   if (open.count) {
@@ -338,7 +347,7 @@ static ho_code open_run(worker *w, ho_error *err)
 
 static ho_code close_run(worker *w, ho_error *err)
 {
-  w->run.row.state = HO_STR("done");
+  w->run.row.state = HO_RUN_STATE_DONE;
   w->run.row.why = ho_arena_printf(w->run.arena, "%zu handoff%s taken, %zu given back", w->taken,
                                    ho_plural((long long)w->taken), w->lost);
   w->run.row.ended = w->run.row.updated = now(w);

@@ -16,13 +16,6 @@ enum {
   OUTPUT_TRIES = 32 /* positions in an output that may begin a document */
 };
 
-const char *ho_outcome_name(ho_outcome outcome)
-{
-  static const char *const names[] = {"done",    "handoff", "partial", "blocked", "failed",
-                                      "clarify", "stop",    "invalid", "missing", "nothing"};
-  return names[outcome];
-}
-
 /* A result that is being read. */
 typedef struct reading {
   ho_arena *arena;
@@ -303,7 +296,7 @@ static ho_code judge_output(reading *r, ho_str text, bool *judged, ho_error *err
   if (*judged)
     r->out->source = HO_STR("output");
   else
-    r->out->outcome = HO_OUTCOME_NONE;
+    r->out->outcome = HO_OUTCOME_NOTHING;
   return code;
 }
 
@@ -313,7 +306,7 @@ static void judge_nothing(reading *r, const ho_adapter_said *said)
   const char *why = stale          ? "it left nothing new: the metadata that is there is older than its start"
                     : said->failed ? "its harness says that it gave up"
                                    : "it left neither metadata nor a response";
-  say(r, HO_OUTCOME_NONE, ho_str_of(why));
+  say(r, HO_OUTCOME_NOTHING, ho_str_of(why));
 }
 
 ho_code ho_result_read(ho_arena *arena, const ho_result_ask *ask, ho_result *out, ho_error *err)
@@ -322,7 +315,7 @@ ho_code ho_result_read(ho_arena *arena, const ho_result_ask *ask, ho_result *out
   ho_adapter_said said = {.message = HO_EMPTY};
   bool judged = false;
   *out = (ho_result){
-      .outcome = HO_OUTCOME_NONE, .why = HO_EMPTY, .source = HO_EMPTY, .handoff = HO_EMPTY, .summary = HO_EMPTY};
+      .outcome = HO_OUTCOME_NOTHING, .why = HO_EMPTY, .source = HO_EMPTY, .handoff = HO_EMPTY, .summary = HO_EMPTY};
   ho_code code = ask->log ? ho_adapter_read(arena, ask->adapter, ask->log, HO_ADAPTER_LOG, &said, err) : HO_OK;
   if (!code)
     code = judge_file(&r, ask->meta, HO_EMPTY, &judged, err);

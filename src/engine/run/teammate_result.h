@@ -6,20 +6,7 @@
 #define HO_ENGINE_RUN_TEAMMATE_RESULT_H
 
 #include "engine/run/adapter.h"
-
-typedef enum ho_outcome {
-  HO_OUTCOME_DONE,    /* the step is done: implemented, researched, planned; complete or PROCEED */
-  HO_OUTCOME_HANDOFF, /* partly done, and a handoff says how to continue */
-  HO_OUTCOME_PARTIAL, /* partly done, or interrupted, and nothing says how to continue */
-  HO_OUTCOME_BLOCKED,
-  HO_OUTCOME_FAILED,
-  HO_OUTCOME_CLARIFY, /* a person must be asked */
-  HO_OUTCOME_STOP,    /* the run must stop */
-  HO_OUTCOME_INVALID, /* what it left cannot be understood */
-  HO_OUTCOME_MISSING, /* it names something that does not exist */
-  HO_OUTCOME_NONE,    /* it left nothing */
-} ho_outcome;
-const char *ho_outcome_name(ho_outcome outcome); /* done, handoff, partial, blocked, …, missing, nothing */
+#include "store/runs/runs.h"
 
 typedef struct ho_result_ask {
   ho_str root;               /* of the project, absolute */
@@ -33,8 +20,8 @@ typedef struct ho_result_ask {
 } ho_result_ask;
 
 typedef struct ho_result {
-  ho_outcome outcome;
-  ho_str why;    /* one sentence: what it says, or what is wrong with it */
+  ho_outcome outcome; /* DONE … NOTHING */
+  ho_str why;         /* one sentence: what it says, or what is wrong with it */
   ho_str source; /* the document that says so, as a path; "output" for the teammate's own output; "" if there is none */
   ho_str response; /* its text, if it is a response */
   ho_str handoff; /* absolute, exists, inside root or folder; possible for blocked or failed too. "" if there is none */

@@ -44,10 +44,8 @@ static ho_code report_event(verifying *v, const ho_event *event, const char *mes
 
 static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
 {
-  (void)err;
   *((ho_handoff **)data)[0] = (ho_handoff){0};
-  ho_rows_take_handoff(((ho_handoff **)data)[0], values, ((ho_arena **)data)[1]);
-  return HO_OK;
+  return ho_rows_take_handoff(((ho_handoff **)data)[0], values, ((ho_arena **)data)[1], err);
 }
 
 /* Compares the row with the last event of its chain. */
@@ -108,17 +106,18 @@ static ho_code take_event(void *data, const ho_value *values, ho_error *err)
 {
   verifying *v = data;
   ho_event event;
-  ho_rows_take_event(&event, values, NULL);
+  ho_code code = ho_rows_take_event(&event, values, NULL, err);
+  if (code)
+    return code;
   bool first = !ho_str_eq(event.handoff, v->last.handoff);
-  ho_code code = first ? end_chain(v, err) : HO_OK;
+  code = first ? end_chain(v, err) : HO_OK;
   if (!code)
     code = check_link(v, &event, err);
   if (code)
     return code;
   v->erased = (first ? 0 : v->erased) + !event.data.n;
   ho_arena_reset(&v->arena);
-  ho_rows_take_event(&v->last, values, &v->arena);
-  return ho_arena_code(&v->arena, err);
+  return ho_rows_take_event(&v->last, values, &v->arena, err);
 }
 
 static ho_code take_seq(void *data, const ho_value *values, ho_error *err)

@@ -4,24 +4,16 @@
 #include "store/handoffs/rows.h"
 #include "store/handoffs/seals.h"
 
-/* In the order of HO_EVENT_COLUMNS. */
-#define TEXT(field)                                                                                                    \
-  {                                                                                                                    \
-    offsetof(ho_event, field), false, false                                                                            \
-  }
-#define NUMBER(field)                                                                                                  \
-  {                                                                                                                    \
-    offsetof(ho_event, field), true, false                                                                             \
-  }
 static const ho_column columns[] = {
-    NUMBER(seq), TEXT(handoff), NUMBER(n), NUMBER(at), TEXT(actor),
-    TEXT(kind),  TEXT(data),    TEXT(row), TEXT(prev), TEXT(hash),
+#define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_event, kind, field), false},
+    HO_EVENT_COLUMNS(X, X)
+#undef X
 };
 enum { COLUMNS = HO_COUNT(columns) };
 
-void ho_rows_take_event(ho_event *event, const ho_value *values, ho_arena *arena)
+ho_code ho_rows_take_event(ho_event *event, const ho_value *values, ho_arena *arena, ho_error *err)
 {
-  ho_columns_take(columns, COLUMNS, event, values, arena);
+  return ho_columns_take(columns, COLUMNS, event, values, arena, err);
 }
 
 static void put_text(ho_buf *buf, const char *name, ho_str text)
@@ -51,10 +43,11 @@ ho_code ho_rows_hash_event(const ho_event *event, ho_buf *buf, char out[HO_DIGES
 
 ho_code ho_rows_insert_event(ho_store *store, const ho_event *event, ho_error *err)
 {
+  ho_value values[COLUMNS];
   ho_one_number seq = {0};
-  ho_code code = HO_RUN(store, HO_SQL_EVENT_ADD, ho_columns_take_number, &seq, NULL, err, HO_TEXT(event->handoff),
-                        HO_INT(event->n), HO_INT(event->at), HO_TEXT(event->actor), HO_TEXT(event->kind),
-                        HO_TEXT(event->data), HO_TEXT(event->row), HO_TEXT(event->prev), HO_TEXT(event->hash));
+  ho_columns_give(columns, COLUMNS, event, values);
+  ho_code code =
+      store->driver->run(store->db, HO_SQL_EVENT_ADD, values, COLUMNS, ho_columns_take_number, &seq, NULL, err);
   if (!code && seq.value % HO_SEAL_EVERY == 0)
     code = ho_seals_add(store, event->at, err);
   return code;
@@ -69,9 +62,7 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_event *event = HO_PUSH(r->arena, r->out->rows, r->out->count);
-  if (event)
-    ho_rows_take_event(event, values, r->arena);
-  return ho_arena_code(r->arena, err);
+  return event ? ho_rows_take_event(event, values, r->arena, err) : ho_fail_memory(err);
 }
 
 ho_code ho_events_handoffs(ho_store *store, ho_str kind, ho_text_each each, void *data, ho_error *err)

@@ -2,19 +2,17 @@
 
 #include "store/columns.h"
 
-/* In the order of HO_GATE_COLUMNS. */
-#define TEXT(field)                                                                                                    \
-  {                                                                                                                    \
-    offsetof(ho_gate, field), false, false                                                                             \
-  }
-#define NUMBER(field)                                                                                                  \
-  {                                                                                                                    \
-    offsetof(ho_gate, field), true, false                                                                              \
-  }
+HO_WORDS(ho_gate_states, "a state of a gate", NULL, HO_GATE_STATES);
+HO_WORDS(ho_gate_decisions, "a decision at a gate", "", HO_GATE_DECISIONS);
+HO_WORDS(ho_gate_proofs, "a way to know who decided", "", HO_GATE_PROOFS);
+
+#define HO_COLUMN_GATE_STATE false, &ho_gate_states
+#define HO_COLUMN_DECISION false, &ho_gate_decisions
+#define HO_COLUMN_GATE_PROOF false, &ho_gate_proofs
 static const ho_column columns[] = {
-    TEXT(id),       TEXT(handoff), TEXT(digest),   TEXT(name),       TEXT(raised_by),
-    TEXT(state),    TEXT(resume),  NUMBER(raised), NUMBER(deadline), TEXT(decided_by),
-    TEXT(decision), TEXT(note),    TEXT(verified), NUMBER(decided),
+#define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_gate, kind, field), false},
+    HO_GATE_COLUMNS(X, X)
+#undef X
 };
 enum { COLUMNS = HO_COUNT(columns) };
 
@@ -32,16 +30,16 @@ ho_code ho_gates_add(ho_store *store, const ho_gate *gate, ho_error *err)
   return code;
 }
 
-ho_code ho_gates_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err)
+ho_code ho_gates_change(ho_store *store, const ho_gate *gate, ho_gate_state from, ho_error *err)
 {
-  ho_value values[COLUMNS + 1];
+  ho_value values[COLUMNS];
   int64_t changed = 0;
   ho_code code = ho_store_must_write(store, err);
   if (code)
     return code;
   ho_columns_give(columns, COLUMNS, gate, values);
-  values[COLUMNS] = HO_TEXT(from);
-  code = store->driver->run(store->db, HO_SQL_GATE_CHANGE, values, COLUMNS + 1, NULL, NULL, &changed, err);
+  values[1] = HO_TEXT(ho_words_str(&ho_gate_states, from));
+  code = store->driver->run(store->db, HO_SQL_GATE_CHANGE, values, COLUMNS, NULL, NULL, &changed, err);
   if (!code && !changed)
     code = ho_fail(err, HO_CONFLICT, "gate %.*s was changed by someone else; try again", HO_ARG(gate->id));
   return code;
@@ -56,9 +54,7 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_gate *gate = HO_PUSH(r->arena, r->out->rows, r->out->count);
-  if (gate)
-    ho_columns_take(columns, COLUMNS, gate, values, r->arena);
-  return ho_arena_code(r->arena, err);
+  return gate ? ho_columns_take(columns, COLUMNS, gate, values, r->arena, err) : ho_fail_memory(err);
 }
 
 ho_code ho_gates_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err)
@@ -72,15 +68,15 @@ ho_code ho_gates_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, 
   return code;
 }
 
-ho_code ho_gates_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena,
+ho_code ho_gates_select(ho_store *store, ho_gate_state state, ho_str handoff, int64_t limit, ho_arena *arena,
                         ho_gate_list *out, ho_error *err)
 {
   enum { USUAL_LIMIT = 1000 };
   reading r = {.arena = arena, .out = out};
-  ho_sql statement = handoff.n ? HO_SQL_GATE_OF : state.n ? HO_SQL_GATE_STATE : HO_SQL_GATE_SELECT;
+  ho_sql statement = handoff.n ? HO_SQL_GATE_OF : state ? HO_SQL_GATE_STATE : HO_SQL_GATE_SELECT;
   *out = (ho_gate_list){0};
-  return HO_RUN(store, statement, take_row, &r, NULL, err, HO_TEXT(state), HO_TEXT(handoff),
-                HO_INT(limit ? limit : USUAL_LIMIT));
+  return HO_RUN(store, statement, take_row, &r, NULL, err, HO_TEXT(ho_words_str(&ho_gate_states, state)),
+                HO_TEXT(handoff), HO_INT(limit ? limit : USUAL_LIMIT));
 }
 
 ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out, ho_error *err)

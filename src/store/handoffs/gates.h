@@ -2,17 +2,56 @@
 #ifndef HO_STORE_HANDOFFS_GATES_H
 #define HO_STORE_HANDOFFS_GATES_H
 
+#include "base/words.h"
 #include "store/store.h"
+
+/* clang-format off */
+#define HO_GATE_STATES(X) \
+  X(OPEN, "open") \
+  X(DECIDED, "decided")
+
+/* What a person says at a gate. */
+#define HO_GATE_DECISIONS(X) \
+  X(APPROVE, "approve", "work continues") \
+  X(REJECT, "reject", "the handoff ends") \
+  X(QUESTION, "question", "ask something first (with --note); the gate stays open")
+
+/* How it is known who decided. */
+#define HO_GATE_PROOFS(X) \
+  X(SIGNED, "verified")  /* with the person's key; also the program's own decisions */ \
+  X(STATED, "asserted")  /* at a terminal */
+/* clang-format on */
+
+typedef enum ho_gate_state {
+  HO_GATE_ANY, /* only in filters */
+#define X(name, text) HO_GATE_##name,
+  HO_GATE_STATES(X)
+#undef X
+} ho_gate_state;
+typedef enum ho_gate_decision {
+  HO_DECISION_NONE,
+#define X(name, text, doc) HO_DECISION_##name,
+  HO_GATE_DECISIONS(X)
+#undef X
+} ho_gate_decision;
+typedef enum ho_gate_proof {
+  HO_PROOF_NONE,
+#define X(name, text) HO_PROOF_##name,
+  HO_GATE_PROOFS(X)
+#undef X
+} ho_gate_proof;
+extern const ho_words ho_gate_states, ho_gate_decisions, ho_gate_proofs;
 
 typedef struct ho_gate {
   ho_str id, handoff;
   ho_str digest; /* of what is to be approved */
   ho_str name, raised_by;
-  ho_str state;  /* a word chosen by the engine; "open" ones are counted by ho_store_count */
+  ho_gate_state state;
   ho_str resume; /* the state its handoff returns to */
   int64_t raised, deadline;
-  ho_str decided_by, decision, note;
-  ho_str verified; /* "verified" or "asserted": how the decider is known */
+  ho_str decided_by, note;
+  ho_gate_decision decision;
+  ho_gate_proof proof;
   int64_t decided;
 } ho_gate;
 
@@ -24,12 +63,13 @@ typedef struct ho_gate_list {
 /* HO_CONFLICT if the id is taken. */
 ho_code ho_gates_add(ho_store *store, const ho_gate *gate, ho_error *err) HO_NODISCARD;
 ho_code ho_gates_get(ho_store *store, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err) HO_NODISCARD;
-/* state and handoff filter unless empty; oldest first. */
-ho_code ho_gates_select(ho_store *store, ho_str state, ho_str handoff, int64_t limit, ho_arena *arena,
+/* state and handoff filter unless 0 and empty; oldest first. */
+ho_code ho_gates_select(ho_store *store, ho_gate_state state, ho_str handoff, int64_t limit, ho_arena *arena,
                         ho_gate_list *out, ho_error *err) HO_NODISCARD;
 /* Open ones with 0 < deadline <= now, most overdue first. */
 ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out,
                      ho_error *err) HO_NODISCARD;
-/* Writes everything but id and handoff, if the stored state is still `from`; else HO_CONFLICT. */
-ho_code ho_gates_change(ho_store *store, const ho_gate *gate, ho_str from, ho_error *err) HO_NODISCARD;
+/* Writes state, decision, note, and who decided, when and how that is known, if the stored state is still `from`; else
+ * HO_CONFLICT. */
+ho_code ho_gates_change(ho_store *store, const ho_gate *gate, ho_gate_state from, ho_error *err) HO_NODISCARD;
 #endif

@@ -4,54 +4,17 @@
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/rows.h"
 
-/* In the order of HO_HANDOFF_COLUMNS. */
-#define TEXT(field)                                                                                                    \
-  {                                                                                                                    \
-    offsetof(ho_handoff, field), false, true                                                                           \
-  }
-#define NUMBER(field)                                                                                                  \
-  {                                                                                                                    \
-    offsetof(ho_handoff, field), true, true                                                                            \
-  }
-#define UNPRINTED(field, is_number)                                                                                    \
-  {                                                                                                                    \
-    offsetof(ho_handoff, field), is_number, false                                                                      \
-  }
+enum { UNHASHED, HASHED };
 static const ho_column columns[] = {
-    TEXT(id),
-    UNPRINTED(seq, true),
-    TEXT(kind),
-    TEXT(type),
-    TEXT(sender),
-    TEXT(task),
-    TEXT(phase),
-    TEXT(session),
-    NUMBER(created),
-    TEXT(digest),
-    TEXT(key),
-    TEXT(parent),
-    TEXT(state),
-    TEXT(receiver),
-    TEXT(path),
-    UNPRINTED(updated, true),
-    NUMBER(attempt),
-    UNPRINTED(lease_until, true),
-    NUMBER(deadline),
-    UNPRINTED(due, true),
-    TEXT(token),
-    TEXT(claimed_by),
-    TEXT(claim_session),
-    TEXT(gate),
-    TEXT(superseded_by),
-    TEXT(marks),
-    UNPRINTED(head, false),
-    UNPRINTED(events, true),
+#define X(n, kind, column, field, role, hashed) {HO_COLUMN_ROW(ho_handoff, kind, field), hashed},
+    HO_HANDOFF_COLUMNS(X, X)
+#undef X
 };
 enum { COLUMNS = HO_COUNT(columns) };
 
-void ho_rows_take_handoff(ho_handoff *row, const ho_value *values, ho_arena *arena)
+ho_code ho_rows_take_handoff(ho_handoff *row, const ho_value *values, ho_arena *arena, ho_error *err)
 {
-  ho_columns_take(columns, COLUMNS, row, values, arena);
+  return ho_columns_take(columns, COLUMNS, row, values, arena, err);
 }
 
 ho_code ho_rows_print_handoff(const ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err)
@@ -62,7 +25,7 @@ ho_code ho_rows_print_handoff(const ho_handoff *row, char out[HO_ROW_SIZE], ho_e
   ho_buf_init(&buf, 0);
   ho_columns_give(columns, COLUMNS, row, values);
   for (size_t i = 0; i < COLUMNS; i++) {
-    if (!columns[i].printed)
+    if (!columns[i].hashed)
       continue;
     ho_buf_putc(&buf, buf.n ? ',' : '[');
     if (values[i].number)
@@ -161,7 +124,7 @@ ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_
 ho_code ho_handoffs_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
                            ho_error *err)
 {
-  ho_value values[COLUMNS + 2];
+  ho_value values[COLUMNS];
   ho_event next;
   ho_handoff made = *row;
   int64_t changed = 0;
@@ -173,9 +136,9 @@ ho_code ho_handoffs_change(ho_store *store, ho_handoff *row, ho_str from, const 
   made.head = next.hash;
   made.events = next.n;
   ho_columns_give(columns, COLUMNS, &made, values);
-  values[COLUMNS] = HO_TEXT(from);
-  values[COLUMNS + 1] = HO_TEXT(row->head);
-  code = store->driver->run(store->db, HO_SQL_HANDOFF_CHANGE, values, COLUMNS + 2, NULL, NULL, &changed, err);
+  values[1] = HO_TEXT(from);
+  values[2] = HO_TEXT(row->head);
+  code = store->driver->run(store->db, HO_SQL_HANDOFF_CHANGE, values, COLUMNS, NULL, NULL, &changed, err);
   if (!code && !changed)
     code = ho_fail(err, HO_CONFLICT, "%.*s was changed by someone else; try again", HO_ARG(row->id));
   if (!code)

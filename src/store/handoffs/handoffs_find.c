@@ -11,9 +11,8 @@ typedef struct finding {
 static ho_code take_one(void *data, const ho_value *values, ho_error *err)
 {
   finding *f = data;
-  ho_rows_take_handoff(f->out, values, f->arena);
   f->found = true;
-  return ho_arena_code(f->arena, err);
+  return ho_rows_take_handoff(f->out, values, f->arena, err);
 }
 
 /* Finds one row by one text. */
@@ -79,9 +78,7 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
 {
   listing *l = data;
   ho_handoff *row = HO_PUSH(l->arena, l->out->rows, l->out->count);
-  if (row)
-    ho_rows_take_handoff(row, values, l->arena);
-  return ho_arena_code(l->arena, err);
+  return row ? ho_rows_take_handoff(row, values, l->arena, err) : ho_fail_memory(err);
 }
 
 /* The statement whose index answers the narrowest filter, and that filter. */
@@ -112,19 +109,14 @@ ho_code ho_handoffs_select(ho_store *store, const ho_filter *filter, ho_arena *a
 
 static ho_code take_brief(void *data, const ho_value *values, ho_error *err)
 {
-  /* In the order of HANDOFF_BRIEF. */
   static const ho_column columns[] = {
-      {offsetof(ho_handoff_brief, id), false, false},       {offsetof(ho_handoff_brief, kind), false, false},
-      {offsetof(ho_handoff_brief, sender), false, false},   {offsetof(ho_handoff_brief, task), false, false},
-      {offsetof(ho_handoff_brief, phase), false, false},    {offsetof(ho_handoff_brief, state), false, false},
-      {offsetof(ho_handoff_brief, receiver), false, false}, {offsetof(ho_handoff_brief, path), false, false},
-      {offsetof(ho_handoff_brief, seq), true, false},       {offsetof(ho_handoff_brief, created), true, false},
-      {offsetof(ho_handoff_brief, updated), true, false}};
+#define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_handoff_brief, kind, field), false},
+      HO_HANDOFF_BRIEF_COLUMNS(X, X)
+#undef X
+  };
   ho_handoff_briefs *out = data;
   ho_handoff_brief *brief = HO_PUSH(out->arena, out->rows, out->count);
-  if (brief)
-    ho_columns_take(columns, HO_COUNT(columns), brief, values, out->arena);
-  return ho_arena_code(out->arena, err);
+  return brief ? ho_columns_take(columns, HO_COUNT(columns), brief, values, out->arena, err) : ho_fail_memory(err);
 }
 
 ho_code ho_handoffs_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_handoff_briefs *out, ho_error *err)

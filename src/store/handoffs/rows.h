@@ -17,13 +17,15 @@ ho_code ho_rows_hash_event(const struct ho_event *event, ho_buf *buf, char out[H
 /* Adds an event that is complete except for seq, and a seal if one is due. */
 ho_code ho_rows_insert_event(ho_store *store, const struct ho_event *event, ho_error *err) HO_NODISCARD;
 /* Reads the columns of an event's row; copies the texts if there is an arena. */
-void ho_rows_take_event(struct ho_event *event, const ho_value *columns, ho_arena *arena);
+ho_code ho_rows_take_event(struct ho_event *event, const ho_value *columns, ho_arena *arena,
+                           ho_error *err) HO_NODISCARD;
 
 /* ---- Handoffs (handoffs.c) */
 enum { HO_ROW_SIZE = 33 };
 /* Fingerprint of those parts of a row that an event's hash covers. */
 ho_code ho_rows_print_handoff(const struct ho_handoff *row, char out[HO_ROW_SIZE], ho_error *err) HO_NODISCARD;
-void ho_rows_take_handoff(struct ho_handoff *row, const ho_value *columns, ho_arena *arena);
+ho_code ho_rows_take_handoff(struct ho_handoff *row, const ho_value *columns, ho_arena *arena,
+                             ho_error *err) HO_NODISCARD;
 
 /* The parameters of a statement with HO_FILTERS (store/sql.h): `by` is its own first parameter, `usual` the limit if
  * none is set. */

@@ -63,16 +63,13 @@ typedef struct reading {
 
 static ho_code take_hit(void *data, const ho_value *values, ho_error *err)
 {
-  enum { SNIPPET = 28 }; /* comes after the columns of a handoff */
+  enum { SNIPPET = HO_WIDTH(HO_HANDOFF_COLUMNS) }; /* comes after the columns of a handoff */
   reading *r = data;
   ho_hit *hit = HO_PUSH(r->arena, r->out->rows, r->out->count);
-  if (hit) {
-    ho_rows_take_handoff(&hit->row, values, r->arena);
-    hit->snippet = ho_arena_copy(r->arena, values[SNIPPET].s);
-    if (!shows_match(values[SNIPPET].s))
-      return ho_fail_memory(err);
-  }
-  return ho_arena_code(r->arena, err);
+  if (!hit || !shows_match(values[SNIPPET].s))
+    return ho_fail_memory(err);
+  hit->snippet = ho_arena_copy(r->arena, values[SNIPPET].s);
+  return ho_rows_take_handoff(&hit->row, values, r->arena, err);
 }
 
 ho_code ho_search_expression(ho_buf *out, ho_str query, ho_error *err)

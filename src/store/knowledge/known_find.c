@@ -79,9 +79,7 @@ static ho_code take_known(void *data, const ho_value *values, ho_error *err)
   if ((r->filter && !passes(r->filter, values)) || (r->limit && out->count >= r->limit))
     return HO_OK;
   ho_known *known = HO_PUSH(r->arena, out->rows, out->count);
-  if (known)
-    ho_known_take(known, values, r->arena);
-  return ho_arena_code(r->arena, err);
+  return known ? ho_known_take(known, values, r->arena, err) : ho_fail_memory(err);
 }
 
 static ho_code take_ask(void *data, const ho_value *values, ho_error *err)
@@ -127,17 +125,16 @@ static ho_code take_said(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_known_said_list *out = r->out;
-  const ho_value *more = values + HO_KNOWN_COLUMN_COUNT;
+  const ho_value *more = values + HO_WIDTH(HO_KNOWN_COLUMNS);
   ho_known_said *said = HO_PUSH(r->arena, out->rows, out->count);
-  if (said) {
-    ho_known_take(&said->known, values, r->arena);
-    said->note = ho_arena_copy(r->arena, more[0].s);
-    said->role = ho_arena_copy(r->arena, more[1].s);
-    said->origin = ho_arena_copy(r->arena, more[2].s);
-    said->line = more[3].i;
-    said->at = more[4].i;
-  }
-  return ho_arena_code(r->arena, err);
+  if (!said)
+    return ho_fail_memory(err);
+  said->note = ho_arena_copy(r->arena, more[0].s);
+  said->role = ho_arena_copy(r->arena, more[1].s);
+  said->origin = ho_arena_copy(r->arena, more[2].s);
+  said->line = more[3].i;
+  said->at = more[4].i;
+  return ho_known_take(&said->known, values, r->arena, err);
 }
 
 static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
@@ -145,9 +142,7 @@ static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
   reading *r = data;
   ho_handoff_list *out = r->out;
   ho_handoff *row = HO_PUSH(r->arena, out->rows, out->count);
-  if (row)
-    ho_rows_take_handoff(row, values, r->arena);
-  return ho_arena_code(r->arena, err);
+  return row ? ho_rows_take_handoff(row, values, r->arena, err) : ho_fail_memory(err);
 }
 
 ho_code ho_known_missing(ho_store *store, int64_t seq, int64_t limit, ho_arena *arena, ho_handoff_list *out,

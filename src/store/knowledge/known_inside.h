@@ -5,9 +5,7 @@
 #include "store/columns.h"
 #include "store/knowledge/known.h"
 
-enum { HO_KNOWN_COLUMN_COUNT = 11 };
-
-void ho_known_take(ho_known *known, const ho_value *values, ho_arena *arena);
+ho_code ho_known_take(ho_known *known, const ho_value *values, ho_arena *arena, ho_error *err) HO_NODISCARD;
 
 typedef struct ho_one_known {
   ho_arena *arena;

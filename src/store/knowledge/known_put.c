@@ -3,20 +3,12 @@
 #include "store/knowledge/known_inside.h"
 
 static const ho_column columns[] = {
-#define TEXT(field)                                                                                                    \
-  {                                                                                                                    \
-    offsetof(ho_known, field), false, false                                                                            \
-  }
-#define NUMBER(field)                                                                                                  \
-  {                                                                                                                    \
-    offsetof(ho_known, field), true, false                                                                             \
-  }
-    NUMBER(n),        TEXT(id),    TEXT(kind),    TEXT(text),   TEXT(detail),    TEXT(tags),
-    NUMBER(severity), TEXT(state), NUMBER(first), NUMBER(last), NUMBER(sources),
-#undef TEXT
-#undef NUMBER
+#define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_known, kind, field), false},
+    HO_KNOWN_COLUMNS(X, X)
+#undef X
 };
-_Static_assert(HO_COUNT(columns) == HO_KNOWN_COLUMN_COUNT, "the order of HO_KNOWN_COLUMNS");
+enum { COLUMNS = HO_COUNT(columns), PRINT = 12 /* its parameter comes after them */ };
+_Static_assert(COLUMNS + 1 == PRINT, "KNOWN_ADD names the print's parameter");
 
 const char *ho_known_edge_name(int64_t type)
 {
@@ -31,17 +23,16 @@ const char *ho_known_edge_name(int64_t type)
   }
 }
 
-void ho_known_take(ho_known *known, const ho_value *values, ho_arena *arena)
+ho_code ho_known_take(ho_known *known, const ho_value *values, ho_arena *arena, ho_error *err)
 {
-  ho_columns_take(columns, HO_COUNT(columns), known, values, arena);
+  return ho_columns_take(columns, COLUMNS, known, values, arena, err);
 }
 
 ho_code ho_known_take_one(void *data, const ho_value *values, ho_error *err)
 {
   ho_one_known *one = data;
-  ho_known_take(&one->known, values, one->arena);
   one->found = true;
-  return ho_arena_code(one->arena, err);
+  return ho_known_take(&one->known, values, one->arena, err);
 }
 
 /* ---- The words of a node */
@@ -130,14 +121,14 @@ ho_code ho_known_index(ho_store *store, const ho_known *known, ho_sql statement,
 
 ho_code ho_known_change(ho_store *store, const ho_known *old, const ho_known *known, ho_error *err)
 {
-  ho_value values[HO_KNOWN_COLUMN_COUNT];
+  ho_value values[COLUMNS];
   bool reworded = !ho_str_eq(old->text, known->text) || !ho_str_eq(old->detail, known->detail) ||
                   !ho_str_eq(old->tags, known->tags) || old->severity != known->severity ||
                   !ho_str_eq(old->state, known->state);
-  ho_columns_give(columns, HO_COUNT(columns), known, values);
+  ho_columns_give(columns, COLUMNS, known, values);
   ho_code code = reworded ? ho_known_index(store, old, HO_SQL_WORDS_DROP, err) : HO_OK;
   if (!code)
-    code = store->driver->run(store->db, HO_SQL_KNOWN_CHANGE, values, HO_COUNT(columns), NULL, NULL, NULL, err);
+    code = store->driver->run(store->db, HO_SQL_KNOWN_CHANGE, values, COLUMNS, NULL, NULL, NULL, err);
   if (!code && reworded)
     code = ho_known_index(store, known, HO_SQL_WORDS_ADD, err);
   return code;
@@ -190,7 +181,7 @@ ho_code ho_known_begin(ho_store *store, ho_known_origin *o, bool *same, ho_error
 
 static ho_code add_node(ho_store *store, ho_known *known, int64_t print, ho_arena *arena, ho_error *err)
 {
-  ho_value values[HO_KNOWN_COLUMN_COUNT + 1];
+  ho_value values[PRINT];
   ho_one_number next = {0};
   int64_t added = 0;
   ho_code code = HO_RUN(store, HO_SQL_KNOWN_NEXT, ho_columns_take_number, &next, NULL, err, HO_INT(0));
@@ -198,8 +189,8 @@ static ho_code add_node(ho_store *store, ho_known *known, int64_t print, ho_aren
   for (int attempt = 0; !code && !added && attempt < 2; attempt++) {
     if (attempt || !known->id.n)
       known->id = ho_arena_printf(arena, "%.*s-%015llx", HO_ARG(known->kind), (unsigned long long)print);
-    ho_columns_give(columns, HO_COUNT(columns), known, values);
-    values[HO_KNOWN_COLUMN_COUNT] = HO_INT(print);
+    ho_columns_give(columns, COLUMNS, known, values);
+    values[COLUMNS] = HO_INT(print);
     code = store->driver->run(store->db, HO_SQL_KNOWN_ADD, values, HO_COUNT(values), NULL, NULL, &added, err);
   }
   if (!code && !added)

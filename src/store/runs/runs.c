@@ -2,38 +2,26 @@
 
 #include "store/columns.h"
 
-#define TEXT(type, field)                                                                                              \
-  {                                                                                                                    \
-    offsetof(type, field), false, false                                                                                \
-  }
-#define NUMBER(type, field)                                                                                            \
-  {                                                                                                                    \
-    offsetof(type, field), true, false                                                                                 \
-  }
+HO_WORDS(ho_run_states, "a state of a run", NULL, HO_RUN_STATES);
+HO_WORDS(ho_step_states, "a state of a phase", NULL, HO_STEP_STATES);
+HO_WORDS(ho_gate_reasons, "a reason for a gate", "", HO_GATE_REASONS);
+HO_WORDS(ho_teammate_states, "a state of a teammate", NULL, HO_TEAMMATE_STATES);
+HO_WORDS(ho_outcomes, "an outcome of a teammate", "", HO_OUTCOMES);
 
-/* In the order of the column lists in sql_runs.h. */
-#define T(field) TEXT(ho_run_row, field)
-#define N(field) NUMBER(ho_run_row, field)
-static const ho_column run_columns[] = {T(id),  T(plan), T(task),     T(title),   T(options), T(state),
-                                        T(why), T(lead), N(lead_pid), N(started), N(ended),   N(updated)};
-#undef T
-#undef N
-#define T(field) TEXT(ho_run_step, field)
-#define N(field) NUMBER(ho_run_step, field)
-static const ho_column step_columns[] = {T(run),  T(step),       N(place),     T(name),       T(state),
-                                         T(gate), T(gate_why),   T(why),       T(handoff),    T(summary),
-                                         T(note), T(progress),   N(teammates), N(successors), N(crashes),
-                                         N(idle), N(not_before), N(tokens),    N(started),    N(ended)};
-#undef T
-#undef N
-#define T(field) TEXT(ho_teammate, field)
-#define N(field) NUMBER(ho_teammate, field)
-static const ho_column teammate_columns[] = {
-    T(id),        T(run),       T(task),      T(step),    N(n),     T(agent),       T(adapter), T(session),
-    N(pid),       N(pid_start), T(state),     N(started), N(ended), N(exit_status), T(outcome), T(from_id),
-    T(from_path), T(left_id),   T(left_path), T(folder),  T(log),   N(tokens),      T(why)};
-#undef T
-#undef N
+#define HO_COLUMN_RUN_STATE false, &ho_run_states
+#define HO_COLUMN_STEP_STATE false, &ho_step_states
+#define HO_COLUMN_GATE_REASON false, &ho_gate_reasons
+#define HO_COLUMN_TEAMMATE_STATE false, &ho_teammate_states
+#define HO_COLUMN_OUTCOME false, &ho_outcomes
+#define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_run_row, kind, field), false},
+static const ho_column run_columns[] = {HO_RUN_COLUMNS(X, X)};
+#undef X
+#define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_run_step, kind, field), false},
+static const ho_column step_columns[] = {HO_RUN_STEP_COLUMNS(X, X)};
+#undef X
+#define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_teammate, kind, field), false},
+static const ho_column teammate_columns[] = {HO_TEAMMATE_COLUMNS(X, X)};
+#undef X
 
 enum {
   RUN = HO_COUNT(run_columns),
@@ -55,9 +43,10 @@ typedef struct reading {
 static ho_code take_row(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
-  if (ho_grow(r->arena, r->rows, *r->count, r->size))
-    ho_columns_take(r->columns, r->columns_count, (char *)*r->rows + r->size * (*r->count)++, values, r->arena);
-  return ho_arena_code(r->arena, err);
+  if (!ho_grow(r->arena, r->rows, *r->count, r->size))
+    return ho_fail_memory(err);
+  char *row = (char *)*r->rows + r->size * (*r->count)++;
+  return ho_columns_take(r->columns, r->columns_count, row, values, r->arena, err);
 }
 
 static ho_code put(ho_store *store, ho_sql statement, const ho_column *columns, size_t count, const void *record,
@@ -110,13 +99,13 @@ ho_code ho_runs_get(ho_store *store, ho_str id, ho_arena *arena, ho_run_row *out
   return get(store, HO_SQL_RUN_GET, "run", id, &like, out, err);
 }
 
-ho_code ho_runs_select(ho_store *store, ho_str plan, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
+ho_code ho_runs_select(ho_store *store, ho_str plan, ho_str task, bool open, int64_t limit, ho_arena *arena,
                        ho_run_list *out, ho_error *err)
 {
   void *rows = NULL;
   reading r = {arena, run_columns, RUN, sizeof *out->rows, &rows, &out->count};
   *out = (ho_run_list){0};
-  ho_code code = HO_RUN(store, HO_SQL_RUN_SELECT, take_row, &r, NULL, err, HO_TEXT(plan), HO_TEXT(task), HO_TEXT(state),
+  ho_code code = HO_RUN(store, HO_SQL_RUN_SELECT, take_row, &r, NULL, err, HO_TEXT(plan), HO_TEXT(task), HO_INT(open),
                         HO_INT(limit ? limit : USUAL_LIMIT));
   out->rows = rows;
   return code;
@@ -142,24 +131,31 @@ ho_code ho_runs_put_teammate(ho_store *store, const ho_teammate *teammate, ho_er
   return put(store, HO_SQL_TEAMMATE_PUT, teammate_columns, TEAMMATE, teammate, NULL, err);
 }
 
+ho_teammate ho_runs_copy_teammate(const ho_teammate *teammate, ho_arena *arena)
+{
+  ho_teammate out = *teammate;
+  ho_columns_copy(teammate_columns, TEAMMATE, &out, arena);
+  return out;
+}
+
 ho_code ho_runs_get_teammate(ho_store *store, ho_str id, ho_arena *arena, ho_teammate *out, ho_error *err)
 {
   const reading like = {arena, teammate_columns, TEAMMATE, sizeof *out, NULL, NULL};
   return get(store, HO_SQL_TEAMMATE_GET, "teammate", id, &like, out, err);
 }
 
-ho_code ho_runs_teammates(ho_store *store, ho_str run, ho_str task, ho_str state, int64_t limit, ho_arena *arena,
-                          ho_teammate_list *out, ho_error *err)
+ho_code ho_runs_teammates(ho_store *store, ho_str run, ho_str task, ho_teammate_state state, int64_t limit,
+                          ho_arena *arena, ho_teammate_list *out, ho_error *err)
 {
   void *rows = NULL;
   reading r = {arena, teammate_columns, TEAMMATE, sizeof *out->rows, &rows, &out->count};
-  ho_sql statement = run.n     ? HO_SQL_TEAMMATE_OF_RUN
-                     : task.n  ? HO_SQL_TEAMMATE_OF_TASK
-                     : state.n ? HO_SQL_TEAMMATE_IN_STATE
-                               : HO_SQL_TEAMMATE_SELECT;
+  ho_sql statement = run.n    ? HO_SQL_TEAMMATE_OF_RUN
+                     : task.n ? HO_SQL_TEAMMATE_OF_TASK
+                     : state  ? HO_SQL_TEAMMATE_IN_STATE
+                              : HO_SQL_TEAMMATE_SELECT;
   *out = (ho_teammate_list){0};
-  ho_code code = HO_RUN(store, statement, take_row, &r, NULL, err, HO_TEXT(run), HO_TEXT(task), HO_TEXT(state),
-                        HO_INT(limit ? limit : USUAL_LIMIT));
+  ho_code code = HO_RUN(store, statement, take_row, &r, NULL, err, HO_TEXT(run), HO_TEXT(task),
+                        HO_TEXT(ho_words_str(&ho_teammate_states, state)), HO_INT(limit ? limit : USUAL_LIMIT));
   out->rows = rows;
   return code;
 }

@@ -192,7 +192,9 @@ UNUSED_OK static size_t events_of(project *p, ho_str id, const char *kind)
 
 UNUSED_OK static ho_code decide(project *p, ho_str gate, const char *decision, const char *note)
 {
-  ho_decision d = {.gate = gate, .decision = ho_str_of(decision), .note = ho_str_of(note)};
+  int word;
+  assert_true(ho_words_find(&ho_gate_decisions, ho_str_of(decision), &word));
+  ho_decision d = {.gate = gate, .decision = (ho_gate_decision)word, .note = ho_str_of(note)};
   return ho_gate_decide(&p->project, &p->arena, &d, &p->err);
 }
 

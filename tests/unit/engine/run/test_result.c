@@ -121,7 +121,7 @@ static void test_documents(void **state)
     write_file(w, ".return-meta-phase-1.json", cases[i].text);
     ho_result result = judge(w);
     if (result.outcome != cases[i].outcome || !ho_str_has(result.why, cases[i].why))
-      fail_msg("%s: %s: %.*s", cases[i].text, ho_outcome_name(result.outcome), HO_ARG(result.why));
+      fail_msg("%s: %s: %.*s", cases[i].text, ho_words_name(&ho_outcomes, result.outcome), HO_ARG(result.why));
     assert_int_equal(result.handoff.n > 0, result.outcome == HO_OUTCOME_HANDOFF);
   }
 }
@@ -129,15 +129,15 @@ static void test_documents(void **state)
 static void test_freshness(void **state)
 {
   world *w = *state;
-  assert_int_equal(judge(w).outcome, HO_OUTCOME_NONE);
+  assert_int_equal(judge(w).outcome, HO_OUTCOME_NOTHING);
   write_file(w, ".return-meta-phase-1.json", "{\"status\":\"implemented\"}");
   age_file(w, ".return-meta-phase-1.json", 5);
   ho_result result = judge(w);
-  assert_int_equal(result.outcome, HO_OUTCOME_NONE);
+  assert_int_equal(result.outcome, HO_OUTCOME_NOTHING);
   assert_true(ho_str_has(result.why, "older"));
   /* At the usual place only what names the session counts. */
   write_file(w, ".return-meta.json", "{\"status\":\"implemented\",\"metadata\":{\"session_id\":\"sess_2_cd\"}}");
-  assert_int_equal(judge(w).outcome, HO_OUTCOME_NONE);
+  assert_int_equal(judge(w).outcome, HO_OUTCOME_NOTHING);
   write_file(w, ".return-meta.json", "{\"status\":\"implemented\",\"metadata\":{\"session_id\":\"sess_1_ab\"}}");
   assert_int_equal(judge(w).outcome, HO_OUTCOME_DONE);
 }
@@ -154,7 +154,7 @@ static void test_output(void **state)
        0, ""},
       {NULL, "{\n  \"status\": \"partial\",\n  \"partial_progress\": {\n    \"handoff_path\": \"handoff.md\"\n  }\n}\n",
        HO_OUTCOME_HANDOFF, 0, 0, ""},
-      {NULL, "\xff\xfe all done!\n}\n", HO_OUTCOME_NONE, 0, 0, ""},
+      {NULL, "\xff\xfe all done!\n}\n", HO_OUTCOME_NOTHING, 0, 0, ""},
       {"claude",
        "{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"s1\",\"model\":\"claude-sonnet-5\"}\n"
        "{\"type\":\"assistant\",\"message\":{\"usage\":{\"input_tokens\":10,\"cache_read_input_tokens\":90,"
@@ -163,7 +163,7 @@ static void test_output(void **state)
        "{\"type\":\"result\",\"is_error\":false,\"result\":\"Done.\",\"session_id\":\"s1\",\"usage\":{\"input_tokens\":"
        "20,"
        "\"cache_creation_input_tokens\":7,\"cache_read_input_tokens\":900,\"output_tokens\":3}}\n",
-       HO_OUTCOME_NONE, 30, 105, "s1"},
+       HO_OUTCOME_NOTHING, 30, 105, "s1"},
       {"codex",
        "{\"type\":\"thread.started\",\"thread_id\":\"t1\"}\n"
        "{\"type\":\"item.completed\",\"item\":{\"type\":\"agent_message\",\"text\":\"{\\\"status\\\":\\\"blocked\\\","
@@ -189,7 +189,7 @@ static void test_output(void **state)
        "{\"type\":\"step_finish\",\"sessionID\":\"ses_1\",\"part\":{\"tokens\":{\"input\":1,\"output\":1,\"reasoning\":"
        "0,"
        "\"cache\":{\"read\":50,\"write\":0}}}}\n",
-       HO_OUTCOME_NONE, 12, 52, "ses_1"},
+       HO_OUTCOME_NOTHING, 12, 52, "ses_1"},
   };
   world *w = *state;
   for (size_t i = 0; i < HO_COUNT(cases); i++) {
@@ -199,7 +199,7 @@ static void test_output(void **state)
     ho_result result = judge(w);
     if (result.outcome != cases[i].outcome || result.tokens != cases[i].tokens || result.context != cases[i].context ||
         !ho_str_is(result.harness_session, cases[i].session))
-      fail_msg("case %zu: %s, %lld tokens, %lld held, '%.*s': %.*s", i, ho_outcome_name(result.outcome),
+      fail_msg("case %zu: %s, %lld tokens, %lld held, '%.*s': %.*s", i, ho_words_name(&ho_outcomes, result.outcome),
                (long long)result.tokens, (long long)result.context, HO_ARG(result.harness_session), HO_ARG(result.why));
   }
 }

@@ -289,13 +289,13 @@ static ho_code gate_work(ho_store *store, void *data, ho_error *err)
 
 typedef struct deciding {
   ho_gate *gate;
-  const char *from;
+  ho_gate_state from;
 } deciding;
 
 static ho_code decide_work(ho_store *store, void *data, ho_error *err)
 {
   deciding *d = data;
-  return ho_gates_change(store, d->gate, ho_str_of(d->from), err);
+  return ho_gates_change(store, d->gate, d->from, err);
 }
 
 static void test_gates(void **state)
@@ -306,7 +306,7 @@ static void test_gates(void **state)
                   .digest = HO_STR("d"),
                   .name = HO_STR("release"),
                   .raised_by = HO_STR("planner"),
-                  .state = HO_STR("open"),
+                  .state = HO_GATE_OPEN,
                   .resume = HO_STR("acked"),
                   .raised = 5,
                   .deadline = 50},
@@ -314,21 +314,21 @@ static void test_gates(void **state)
   ho_gate_list list;
   must(p, ho_store_write(p->store, gate_work, &gate, &p->err));
   assert_int_equal(ho_store_write(p->store, gate_work, &gate, &p->err), HO_CONFLICT);
-  gate.state = HO_STR("decided");
-  gate.decision = HO_STR("approve");
-  deciding d = {.gate = &gate, .from = "open"};
+  gate.state = HO_GATE_DECIDED;
+  gate.decision = HO_DECISION_APPROVE;
+  deciding d = {.gate = &gate, .from = HO_GATE_OPEN};
   must(p, ho_store_write(p->store, decide_work, &d, &p->err));
   assert_int_equal(ho_store_write(p->store, decide_work, &d, &p->err), HO_CONFLICT);
   must(p, ho_gates_get(p->store, HO_STR("G-1"), &p->arena, &got, &p->err));
-  assert_str(got.decision, "approve");
+  assert_int_equal(got.decision, HO_DECISION_APPROVE);
   assert_str(got.resume, "acked");
   assert_int_equal(got.deadline, 50);
   assert_int_equal(ho_gates_get(p->store, HO_STR("G-2"), &p->arena, &got, &p->err), HO_NOT_FOUND);
-  must(p, ho_gates_select(p->store, HO_STR("open"), HO_EMPTY, 0, &p->arena, &list, &p->err));
+  must(p, ho_gates_select(p->store, HO_GATE_OPEN, HO_EMPTY, 0, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 0);
-  must(p, ho_gates_select(p->store, HO_EMPTY, HO_STR("HO-1"), 0, &p->arena, &list, &p->err));
+  must(p, ho_gates_select(p->store, HO_GATE_ANY, HO_STR("HO-1"), 0, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 1);
-  must(p, ho_gates_select(p->store, HO_EMPTY, HO_EMPTY, 0, &p->arena, &list, &p->err));
+  must(p, ho_gates_select(p->store, HO_GATE_ANY, HO_EMPTY, 0, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 1);
 }
 

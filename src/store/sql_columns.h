@@ -1,0 +1,34 @@
+/* The columns of a table, written once: what statements and structs need to know of them follows from the list.
+ *
+ * A list has an entry X(number, kind, column, field, role, …) for each column, the last one LAST(…).
+ * number: of its parameter ($1, $2, …), its place in rows and in what ho_columns_give fills. kind: TEXT, NUMBER, or the
+ * closed set whose word it holds (store/columns.h). field: of the struct. role: FIXED once it is added, CHANGED by
+ * updates, or one of the table's own that says what a new row gets. Updates begin at what is FIXED and free: the
+ * parameters of fixed columns, except the key's, carry what must still hold. So a new column is a line before the last
+ * with the next free number, and no statement has to be written again. */
+#ifndef HO_STORE_SQL_COLUMNS_H
+#define HO_STORE_SQL_COLUMNS_H
+
+/* "id, seq, kind" */
+#define HO_NAMES(COLUMNS) COLUMNS(HO_COLUMN_NAME, HO_COLUMN_LAST_NAME)
+#define HO_COLUMN_NAME(n, kind, column, ...) #column ", "
+#define HO_COLUMN_LAST_NAME(n, kind, column, ...) #column
+
+/* "$1, $2, $3" */
+#define HO_VALUES(COLUMNS) COLUMNS(HO_COLUMN_VALUE, HO_COLUMN_LAST_VALUE)
+#define HO_COLUMN_VALUE(n, kind, column, field, role, ...) HO_VALUE_##role(n) ", "
+#define HO_COLUMN_LAST_VALUE(n, kind, column, field, role, ...) HO_VALUE_##role(n)
+#define HO_VALUE_FIXED(n) "$" #n
+#define HO_VALUE_CHANGED(n) "$" #n
+
+/* "state = $13, receiver = $14": what is CHANGED, and the last column is. */
+#define HO_SETS(COLUMNS) COLUMNS(HO_COLUMN_SET, HO_COLUMN_LAST_SET)
+#define HO_COLUMN_SET(n, kind, column, field, role, ...) HO_SET_##role(n, column, ", ")
+#define HO_COLUMN_LAST_SET(n, kind, column, field, role, ...) HO_SET_##role(n, column, "")
+#define HO_SET_FIXED(n, column, end)
+#define HO_SET_CHANGED(n, column, end) #column " = $" #n end
+
+/* How many there are. */
+#define HO_WIDTH(COLUMNS) (0 COLUMNS(HO_COLUMN_ONE, HO_COLUMN_ONE))
+#define HO_COLUMN_ONE(...) +1
+#endif
