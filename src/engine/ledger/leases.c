@@ -20,12 +20,12 @@ static ho_node *lease_data(ho_turn *turn)
 }
 
 /* Makes it ready again, or raises a gate after too many attempts. */
-static ho_code again(ho_turn *turn, ho_event_kind step, ho_error *err)
+static ho_code again(ho_turn *turn, ho_event_kind event, ho_error *err)
 {
   ho_str gate;
   ho_node *data = lease_data(turn);
   turn->row.attempt++;
-  ho_code code = ho_turn_apply(turn, step, data, err);
+  ho_code code = ho_turn_apply(turn, event, data, err);
   if (code || turn->row.attempt < HO_ATTEMPTS)
     return code;
   ho_gate_wish wish = {.name = ho_arena_printf(turn->arena, "%.*s was delivered %d times and never finished",
@@ -60,9 +60,9 @@ static ho_code draft(ho_turn *turn, const char *why, bool quick, ho_error *err)
 
 ho_code ho_leases_lapse(ho_turn *turn, const char *why, bool quick, ho_error *err)
 {
-  ho_event_kind step = turn->state == HO_STATE_ACKED ? HO_EVENT_WORK_LAPSED : HO_EVENT_LAPSED;
+  ho_event_kind event = turn->state == HO_STATE_ACKED ? HO_EVENT_WORK_LAPSED : HO_EVENT_LAPSED;
   ho_code code = draft(turn, why, quick, err);
-  return code ? code : again(turn, step, err);
+  return code ? code : again(turn, event, err);
 }
 
 static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)

@@ -153,7 +153,7 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
 }
 
 /* One event by whoever holds the claim. */
-static ho_code claimed_step(receiving *r, ho_event_kind step, const char *key, ho_error *err)
+static ho_code claimed_event(receiving *r, ho_event_kind event, const char *key, ho_error *err)
 {
   ho_turn turn = {0};
   ho_node *data = ho_node_new(r->arena, HO_KIND_MAP);
@@ -162,7 +162,7 @@ static ho_code claimed_step(receiving *r, ho_event_kind step, const char *key, h
     code = ho_turn_claimer(&turn, r->say->token, true, err);
   ho_event_data_put(r->project, r->arena, data, key, r->say->note);
   if (!code)
-    code = ho_turn_apply(&turn, step, data, err);
+    code = ho_turn_apply(&turn, event, data, err);
   r->say->row = turn.row;
   return code;
 }
@@ -170,13 +170,13 @@ static ho_code claimed_step(receiving *r, ho_event_kind step, const char *key, h
 static ho_code done(ho_store *store, void *data, ho_error *err)
 {
   (void)store;
-  return claimed_step(data, HO_EVENT_DONE, "note", err);
+  return claimed_event(data, HO_EVENT_DONE, "note", err);
 }
 
 static ho_code reject(ho_store *store, void *data, ho_error *err)
 {
   (void)store;
-  return claimed_step(data, HO_EVENT_REJECTED, "why", err);
+  return claimed_event(data, HO_EVENT_REJECTED, "why", err);
 }
 
 static ho_code supersede(ho_store *store, void *data, ho_error *err)

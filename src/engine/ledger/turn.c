@@ -108,12 +108,12 @@ static ho_code change(ho_turn *turn, ho_str from, const char *kind, ho_node *dat
   return code ? code : ho_handoffs_change(turn->project->store, &turn->row, from, &event, turn->arena, err);
 }
 
-ho_code ho_turn_apply(ho_turn *turn, ho_event_kind step, ho_node *data, ho_error *err)
+ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err)
 {
   ho_state to;
   ho_str from = turn->row.state;
   bool was_open = ho_state_open(turn->state);
-  ho_code code = ho_lifecycle_apply(turn->row.id, turn->state, step, turn->before, &to, err);
+  ho_code code = ho_lifecycle_apply(turn->row.id, turn->state, event, turn->before, &to, err);
   if (code)
     return code;
   bool claimed = to == HO_STATE_CLAIMED || to == HO_STATE_ACKED;
@@ -126,7 +126,7 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind step, ho_node *data, ho_error
   }
   turn->state = to;
   turn->row.state = ho_str_of(ho_state_name(to));
-  code = change(turn, from, ho_event_kind_name(step), data, err);
+  code = change(turn, from, ho_event_kind_name(event), data, err);
   if (!code && was_open && !ho_state_open(to))
     code = ho_archive_copy(turn->project, &turn->row, turn->arena, err);
   return code;

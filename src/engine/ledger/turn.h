@@ -26,9 +26,9 @@ ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, 
  * known. Whoever shows the token without giving a name is the claimer. HO_CONFLICT with a message that names the
  * holder of the claim. */
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
-/* Moves to the next state by `step`, with the event. Leaving claimed and acked gives up the claim; an ended handoff
+/* Moves to the state that the event leads to, and records the event. Leaving claimed and acked gives up the claim; an ended handoff
  * gets its archive copy. data: a map, or NULL. */
-ho_code ho_turn_apply(ho_turn *turn, ho_event_kind step, ho_node *data, ho_error *err) HO_NODISCARD;
+ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err) HO_NODISCARD;
 /* Adds an event without a change of state. */
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
 /* The same, and writes the row's changed fields. */

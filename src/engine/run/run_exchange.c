@@ -141,14 +141,14 @@ ho_code ho_run_exchange_begin(ho_run_exchange *x, ho_error *err)
 /* The lead has read it. */
 static ho_code take_over(ho_send *in, void *data, ho_error *err)
 {
-  static const ho_event_kind steps[] = {HO_EVENT_CLAIMED, HO_EVENT_ACKED, HO_EVENT_DONE};
+  static const ho_event_kind events[] = {HO_EVENT_CLAIMED, HO_EVENT_ACKED, HO_EVENT_DONE};
   ho_run_exchange *x = data;
   ho_turn turn;
   ho_code code = ho_turn_of(in->project, &in->row, in->arena, &turn, err);
   turn.actor = turn.row.claimed_by = HO_STR("lead");
   turn.row.claim_session = x->run->row.id;
-  for (size_t i = 0; !code && i < HO_COUNT(steps); i++)
-    code = ho_turn_apply(&turn, steps[i], given(x), err);
+  for (size_t i = 0; !code && i < HO_COUNT(events); i++)
+    code = ho_turn_apply(&turn, events[i], given(x), err);
   in->row = turn.row;
   return code;
 }
