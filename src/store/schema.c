@@ -91,7 +91,7 @@ static const char *const steps[] = {
     /* 4: what each source said about a node that has several. */
     "ALTER TABLE knowledge_sources ADD COLUMN said TEXT NOT NULL DEFAULT '';",
 };
-_Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step a version");
+_Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step per version: HO_SCHEMA_VERSION is in store/inside.h");
 
 static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *err)
 {

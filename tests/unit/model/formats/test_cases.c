@@ -80,11 +80,11 @@ static void try_rule(const char *folder, const ho_rule_info *info)
   found file;
   bool readable;
   if (!find_case(folder, info->id, "bad", &file))
-    complain(info->id, "has no failing case");
+    complain(info->id, "has no failing case: write tests/cases/FORMAT/RULE.bad.EXT");
   else if (!gives(folder, info->id, &file, &readable))
     complain(info->id, "its failing case does not fail");
   if (!find_case(folder, info->id, "good", &file))
-    complain(info->id, "has no passing case");
+    complain(info->id, "has no passing case: write tests/cases/FORMAT/RULE.good.EXT");
   else if (gives(folder, info->id, &file, &readable))
     complain(info->id, "its passing case fails");
   else if (!readable)
