@@ -153,7 +153,12 @@ bool ho_str_list_has_nocase(const char *list, ho_str word)
 
 const char *ho_plural(long long count)
 {
-  return count == 1 ? "" : "s";
+  return ho_plural_of(count, "", "s");
+}
+
+const char *ho_plural_of(long long count, const char *one, const char *many)
+{
+  return count == 1 ? one : many;
 }
 
 uint64_t ho_str_hash(ho_str s)

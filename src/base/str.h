@@ -93,6 +93,8 @@ bool ho_str_list_has_nocase(const char *list, ho_str word);
 
 /* The plural ending of a noun after a count: "" for one, else "s". */
 const char *ho_plural(long long count);
+/* For words that need more than an "s": `one` for one, else `many`. */
+const char *ho_plural_of(long long count, const char *one, const char *many);
 
 uint64_t ho_str_hash(ho_str s);
 /* A whole decimal number without sign; false for anything else, or on overflow. */

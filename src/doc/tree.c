@@ -181,6 +181,12 @@ ho_str ho_map_str(const ho_node *map, const char *key)
   return ho_node_str(ho_map_getz(map, key));
 }
 
+long long ho_map_int(const ho_node *map, const char *key)
+{
+  long long number;
+  return ho_node_to_int(ho_map_getz(map, key), &number) ? number : 0;
+}
+
 ho_node *ho_list_at(const ho_node *list, size_t index)
 {
   if (!ho_node_is(list, HO_KIND_LIST))

@@ -55,7 +55,8 @@ void ho_node_replace(ho_node *old, const ho_node *by);
 /* The first child with that key, or NULL; also NULL if `map` is not a map. */
 ho_node *ho_map_get(const ho_node *map, ho_str key);
 ho_node *ho_map_getz(const ho_node *map, const char *key);
-ho_str ho_map_str(const ho_node *map, const char *key); /* ho_node_str of that child */
+ho_str ho_map_str(const ho_node *map, const char *key);    /* ho_node_str of that child */
+long long ho_map_int(const ho_node *map, const char *key); /* the whole number of that child, else 0 */
 ho_node *ho_list_at(const ho_node *list, size_t index);
 /* By keys with dots between them ("context.summary"), or NULL. */
 ho_node *ho_node_by_names(const ho_node *node, const char *dotted);

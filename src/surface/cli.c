@@ -61,7 +61,7 @@ static void progress(void *world, size_t done, size_t total)
     return;
   t->drawn_ms = now;
   t->drew = true;
-  fprintf(stderr, "\r%zu of %zu files\x1b[K", done, total);
+  fprintf(stderr, "\r%zu of %zu file%s\x1b[K", done, total, ho_plural((long long)total));
 }
 
 /* All of it, or a status: 141 for a reader that has gone, as the shell shows it for a signal. */

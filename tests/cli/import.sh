@@ -68,7 +68,7 @@ expect_out "$hl.md: humanlayer → $hl.handoff.yaml"
 expect_out "specs/1_x/.orchestrator-handoff.json: orchestrator-handoff → specs/1_x/.orchestrator-handoff.handoff.yaml"
 expect_out "$cc.yaml:8:"
 expect_out "yaml-recovered"
-expect_err "3 imported, 1 already handoff documents, 4 not recognised, 0 unreadable"
+expect_err "3 imported, 1 already a handoff document, 4 not recognised, 0 unreadable"
 expect_that "a readme was imported" [ ! -e thoughts/README.handoff.yaml ]
 expect 0 check "$cc.handoff.yaml"
 expect 0 show "$cc.handoff.yaml" --as json

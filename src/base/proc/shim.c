@@ -66,7 +66,8 @@ static void close_log(void)
   size_t over = (size_t)s.end.log > s.limit ? (size_t)s.end.log - s.limit : 0, kept = over < TAIL ? over : TAIL;
   s.end.cut = (int64_t)(over - kept);
   if (s.end.cut) {
-    snprintf(note, sizeof note, "\n[handoff: %lld bytes of output left out]\n", (long long)s.end.cut);
+    snprintf(note, sizeof note, "\n[handoff: %lld byte%s of output left out]\n", (long long)s.end.cut,
+             ho_plural(s.end.cut));
     put(s.log, note, strlen(note));
   }
   size_t first = over > TAIL ? over % TAIL : 0;

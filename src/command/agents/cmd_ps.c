@@ -110,16 +110,14 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void put_teammate_line(ho_buf *out, const ho_node *mate)
 {
-  long long seconds = 0, successor = 0;
+  long long successor = ho_map_int(mate, "successor");
   ho_str percent = ho_map_str(mate, "percent"), tokens = ho_map_str(mate, "tokens"),
          objective = ho_map_str(mate, "objective");
-  (void)ho_node_to_int(ho_map_getz(mate, "seconds"), &seconds);
-  (void)ho_node_to_int(ho_map_getz(mate, "successor"), &successor);
   ho_put_padded(out, ho_map_str(mate, "id"), 16);
   ho_buf_putc(out, ' ');
   ho_put_padded(out, ho_identity_name(ho_map_str(mate, "agent")), 10);
   ho_buf_putc(out, ' ');
-  ho_put_elapsed(out, seconds * 1000);
+  ho_put_elapsed(out, ho_map_int(mate, "seconds") * 1000);
   if (successor)
     ho_buf_printf(out, "  successor %lld", successor);
   if (percent.n)

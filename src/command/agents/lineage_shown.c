@@ -25,9 +25,7 @@ static void put_text(ho_buf *out, ho_str text)
 
 static void put_teammate(ho_buf *out, const ho_node *mate, const char *bar, bool last)
 {
-  long long seconds = 0;
   ho_str why = ho_map_str(mate, "why"), from = ho_map_str(mate, "from");
-  (void)ho_node_to_int(ho_map_getz(mate, "seconds"), &seconds);
   ho_buf_printf(out, "%s%s ", bar, last ? "\xe2\x94\x94\xe2\x94\x80" : "\xe2\x94\x9c\xe2\x94\x80");
   put_text(out, ho_teammate_short(ho_map_str(mate, "id")));
   ho_buf_puts(out, "  ");
@@ -35,7 +33,7 @@ static void put_teammate(ho_buf *out, const ho_node *mate, const char *bar, bool
   ho_buf_puts(out, "  ");
   put_text(out, fate(mate));
   ho_buf_puts(out, ho_str_is(ho_map_str(mate, "state"), "running") ? " for " : " after ");
-  ho_put_elapsed(out, seconds * 1000);
+  ho_put_elapsed(out, ho_map_int(mate, "seconds") * 1000);
   if (why.n) {
     ho_buf_puts(out, ": ");
     put_text(out, why);

@@ -74,9 +74,10 @@ static totals collect(ho_call *call, const ho_batch_files *files)
     count_findings(file, &sum);
     if (unknown && file->named)
       ho_call_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
-    const ho_node *left_out = ho_map_getz(file->node, "left_out");
+    long long left_out = ho_map_int(file->node, "left_out");
     if (left_out)
-      ho_call_note(call, "%.*s: %.*s more findings are not shown", HO_ARG(file->path), HO_ARG(left_out->text));
+      ho_call_note(call, "%.*s: %lld more %s not shown", HO_ARG(file->path), left_out,
+                   ho_plural_of(left_out, "finding is", "findings are"));
   }
   return sum;
 }
@@ -87,8 +88,9 @@ static void summarise(ho_call *call, const totals *sum)
   ho_map_addz(call->result, "warnings", ho_node_number(call->arena, sum->warnings));
   ho_map_addz(call->result, "skipped", ho_node_number(call->arena, sum->skipped));
   if (sum->skipped)
-    ho_call_note(call, "%lld file%s not recognised as handoff documents", sum->skipped,
-                 sum->skipped == 1 ? " is" : "s are");
+    ho_call_note(call, "%lld %s", sum->skipped,
+                 ho_plural_of(sum->skipped, "file is not recognised as a handoff document",
+                              "files are not recognised as handoff documents"));
   ho_call_note(call, "%lld file%s: %lld error%s, %lld warning%s", sum->checked, ho_plural(sum->checked), sum->errors,
                ho_plural(sum->errors), sum->warnings, ho_plural(sum->warnings));
 }

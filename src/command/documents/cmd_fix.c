@@ -102,8 +102,8 @@ static void put_change(ho_buf *out, const ho_node *file)
     ho_term_put(out, from, HO_TERM_LINE);
   }
   if (details.n) {
-    ho_str moved = ho_map_str(file, "moved");
-    ho_buf_printf(out, ", %.*s block%s moved to ", HO_ARG(moved), ho_str_is(moved, "1") ? "" : "s");
+    long long moved = ho_map_int(file, "moved");
+    ho_buf_printf(out, ", %lld block%s moved to ", moved, ho_plural(moved));
     ho_term_put(out, details, HO_TERM_LINE);
   }
   ho_buf_putc(out, '\n');

@@ -112,9 +112,9 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "ours", ho_node_number(call->arena, sum.ours));
   ho_map_addz(call->result, "not_recognised", ho_node_number(call->arena, sum.unknown));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
-  ho_call_note(
-      call, "%lld imported, %lld already handoff documents, %lld not recognised, %lld unreadable; %lld missing fact%s",
-      sum.imported, sum.ours, sum.unknown, sum.unread, sum.errors, ho_plural(sum.errors));
+  ho_call_note(call, "%lld imported, %lld already %s, %lld not recognised, %lld unreadable; %lld missing fact%s",
+               sum.imported, sum.ours, ho_plural_of(sum.ours, "a handoff document", "handoff documents"), sum.unknown,
+               sum.unread, sum.errors, ho_plural(sum.errors));
   if (sum.unread)
     return HO_SYNTAX;
   return !sum.imported ? HO_NO : sum.errors ? HO_INVALID : HO_OK;

@@ -20,7 +20,8 @@ static ho_code run(ho_call *call, ho_error *err)
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));
   if (!code && (int64_t)list.count == filter.limit)
-    ho_call_note(call, "only the newest %lld are shown; use --limit N for more", (long long)filter.limit);
+    ho_call_note(call, "only the newest %lld %s shown; use --limit N for more", (long long)filter.limit,
+                 ho_plural_of(filter.limit, "is", "are"));
   return code;
 }
 

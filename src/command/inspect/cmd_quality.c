@@ -41,7 +41,8 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
     code = measure(call, project, &list.rows[i], false, handoffs, err);
   ho_map_addz(call->result, "not_taken", ho_node_number(call->arena, (long long)list.count - handoffs->count));
   if (!code && (int64_t)list.count == filter.limit)
-    ho_call_note(call, "only the newest %lld are measured; use --limit N for more", (long long)filter.limit);
+    ho_call_note(call, "only the newest %lld %s measured; use --limit N for more", (long long)filter.limit,
+                 ho_plural_of(filter.limit, "is", "are"));
   return code;
 }
 
@@ -112,8 +113,8 @@ static void put_groups(ho_buf *out, const ho_node *groups, const char *name)
   HO_EACH_CONST (group, groups) {
     ho_buf_printf(out, "%s ", name);
     ho_term_put(out, ho_map_str(group, name), HO_TERM_LINE);
-    ho_str count = ho_map_str(group, "handoffs");
-    ho_buf_printf(out, ": %.*s handoff%s", HO_ARG(count), ho_str_is(count, "1") ? "" : "s");
+    long long count = ho_map_int(group, "handoffs");
+    ho_buf_printf(out, ": %lld handoff%s", count, ho_plural(count));
     put_share(out, "reread", ho_map_getz(group, "reread"));
     put_share(out, "retried", ho_map_getz(group, "retried"));
     put_share(out, "asked", ho_map_getz(group, "asked"));

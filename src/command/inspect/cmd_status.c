@@ -67,8 +67,8 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
   if (!code)
     code = ho_store_unfinished(project->store, HO_EMPTY, &unfinished, err);
   if (unfinished)
-    ho_call_note(call, "%lld file%s recorded but not written yet; the next command that writes will try again",
-                 (long long)unfinished, unfinished == 1 ? " is" : "s are");
+    ho_call_note(call, "%lld %s recorded but not written yet; the next command that writes will try again",
+                 (long long)unfinished, ho_plural_of(unfinished, "file is", "files are"));
   return code;
 }
 

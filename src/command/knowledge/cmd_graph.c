@@ -41,8 +41,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!ho_str_is(as, "json"))
     code = draw(call, &graph, as, err);
   if (!code && graph.more)
-    ho_call_note(call, "only %zu nodes are shown; use --limit N for more, or --task, --kind and --tag to choose",
-                 graph.count);
+    ho_call_note(call, "only %zu %s shown; use --limit N for more, or --task, --kind and --tag to choose", graph.count,
+                 ho_plural_of((long long)graph.count, "node is", "nodes are"));
   return code ? code : graph.count ? HO_OK : HO_NO;
 }
 

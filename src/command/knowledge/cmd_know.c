@@ -100,7 +100,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code)
     code = put_found(call, project, &filter, &list, err);
   if (!code && (int64_t)list.count == limit)
-    ho_call_note(call, "only the best %lld are shown; use --limit N for more", (long long)limit);
+    ho_call_note(call, "only the best %lld %s shown; use --limit N for more", (long long)limit,
+                 ho_plural_of(limit, "is", "are"));
   return code ? code : list.count ? HO_OK : HO_NO;
 }
 

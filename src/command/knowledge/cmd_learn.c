@@ -134,20 +134,15 @@ static ho_code run(ho_call *call, ho_error *err)
   put_number(call, "items", sum.items);
   put_number(call, "foreign", b.foreign);
   if (sum.left_out)
-    ho_call_note(call, "%zu more items were left out; the maximum per document is %d", sum.left_out, HO_LIMIT_LEARNED);
+    ho_call_note(call, "%zu more %s left out; the maximum per document is %d", sum.left_out,
+                 ho_plural_of((long long)sum.left_out, "item was", "items were"), HO_LIMIT_LEARNED);
   return code;
-}
-
-static long long counted(const ho_call *call, const char *key)
-{
-  long long count = 0;
-  return ho_node_to_int(ho_map_getz(call->result, key), &count) ? count : 0;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  long long items = counted(call, "items"), documents = counted(call, "documents"), known = counted(call, "unchanged"),
-            foreign = counted(call, "foreign");
+  long long items = ho_map_int(call->result, "items"), documents = ho_map_int(call->result, "documents"),
+            known = ho_map_int(call->result, "unchanged"), foreign = ho_map_int(call->result, "foreign");
   (void)colour;
   ho_buf_printf(out, "learned %lld item%s from %lld document%s; %lld already known, %lld not recognised\n", items,
                 ho_plural(items), documents, ho_plural(documents), known, foreign);

@@ -40,10 +40,8 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   put_items(call, out, "differences", "difference");
   put_items(call, out, "drift", "drift");
-  ho_str handoffs = ho_map_str(call->result, "handoffs");
-  ho_str files = ho_map_str(call->result, "files");
-  ho_buf_printf(out, "%.*s handoff%s, %.*s file%s: %s\n", HO_ARG(handoffs), ho_str_is(handoffs, "1") ? "" : "s",
-                HO_ARG(files), ho_str_is(files, "1") ? "" : "s",
+  long long handoffs = ho_map_int(call->result, "handoffs"), files = ho_map_int(call->result, "files");
+  ho_buf_printf(out, "%lld handoff%s, %lld file%s: %s\n", handoffs, ho_plural(handoffs), files, ho_plural(files),
                 ho_node_true(ho_map_getz(call->result, "ok")) ? "no differences" : "differ from the record");
 }
 

@@ -114,7 +114,6 @@ static ho_code run_show(ho_call *call, ho_error *err)
   static const char *const texts[] = {"phase_name", "started_at", "last_updated"};
   ho_phase phase;
   ho_doc doc;
-  long long handoffs = 0;
   ho_code code = ho_phase_args_find(call, &phase, err);
   if (!code)
     code = ho_progress_read(&phase, &doc, err);
@@ -124,8 +123,7 @@ static ho_code run_show(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "phase", text(call, phase.phase));
   for (size_t i = 0; i < HO_COUNT(texts); i++)
     ho_map_addz(call->result, texts[i], text(call, ho_map_str(doc.root, texts[i])));
-  ho_node_to_int(ho_map_getz(doc.root, "handoff_count"), &handoffs);
-  ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, handoffs));
+  ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, ho_map_int(doc.root, "handoff_count")));
   ho_node *objectives = ho_map_addz(call->result, "objectives", ho_node_new(call->arena, HO_KIND_LIST));
   HO_EACH_CONST (objective, ho_map_getz(doc.root, "objectives"))
     ho_list_add(objectives, objective_node(call, doc.root, objective));
@@ -138,9 +136,7 @@ static ho_code run_show(ho_call *call, ho_error *err)
 
 static void put_bar(const ho_call *call, ho_buf *out)
 {
-  long long done = 0, total = 0;
-  ho_node_to_int(ho_map_getz(call->result, "done"), &done);
-  ho_node_to_int(ho_map_getz(call->result, "total"), &total);
+  long long done = ho_map_int(call->result, "done"), total = ho_map_int(call->result, "total");
   size_t filled = total ? (size_t)(done * BAR_CELLS / total) : 0;
   ho_buf_putc(out, '[');
   ho_buf_fill(out, '#', filled);

@@ -32,10 +32,11 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "left_out", ho_node_number(call->arena, (long long)inject.left_out));
   ho_map_addz(call->result, "next_steps", inject.steps);
   ho_map_put(call->arena, call->result, "previous_findings", findings);
-  if (!inject.text.n)
-    ho_call_note(
-        call, inject.left_out ? "nothing fits the budget; %zu items were left out" : "nothing is known about this task",
-        inject.left_out);
+  if (!inject.text.n && inject.left_out)
+    ho_call_note(call, "nothing fits the budget; %zu %s left out", inject.left_out,
+                 ho_plural_of((long long)inject.left_out, "item was", "items were"));
+  else if (!inject.text.n)
+    ho_call_note(call, "nothing is known about this task");
   return HO_OK;
 }
 

@@ -51,8 +51,9 @@ static void find_objective(const ho_trigger_facts *facts, ho_trigger *out)
   if (!facts->objectives_known)
     snprintf(out->why, sizeof out->why, "no progress file was looked at");
   else
-    snprintf(out->why, sizeof out->why, "%lld objectives are done, %lld when it was last asked",
-             (long long)facts->objectives_done, (long long)facts->objectives_before);
+    snprintf(out->why, sizeof out->why, "%lld %s done, %lld when it was last asked", (long long)facts->objectives_done,
+             ho_plural_of(facts->objectives_done, "objective is", "objectives are"),
+             (long long)facts->objectives_before);
 }
 
 static void find_reread(const ho_trigger_facts *facts, ho_trigger *out)

@@ -95,7 +95,6 @@ static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_er
 {
   ho_source source;
   ho_node *map;
-  long long number;
   if (!ho_str_starts(line, HO_ARCHIVED_COMMENT))
     return ho_fail(err, HO_INVALID, "is no copy of a handoff: its first line does not say what it is");
   ho_str json = ho_arena_copy(arena, ho_str_sub(line, sizeof HO_ARCHIVED_COMMENT - 1, line.n));
@@ -108,9 +107,9 @@ static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_er
 #define X(name) row->name = ho_map_str(map, #name);
   TEXTS(X)
 #undef X
-  row->created = ho_node_to_int(ho_map_getz(map, "created"), &number) ? number : 0;
-  row->updated = ho_node_to_int(ho_map_getz(map, "updated"), &number) ? number : 0;
-  row->deadline = ho_node_to_int(ho_map_getz(map, "deadline"), &number) ? number : 0;
+  row->created = ho_map_int(map, "created");
+  row->updated = ho_map_int(map, "updated");
+  row->deadline = ho_map_int(map, "deadline");
   return HO_OK;
 }
 

@@ -187,8 +187,9 @@ static ho_code count_lost(ho_rebuilding *r, ho_error *err)
   ho_rebuild_lost(
       r, HO_STR("history"),
       ho_arena_printf(r->arena,
-                      "%lld events of %lld handoffs, with who did what and when; the old database still has them",
-                      (long long)numbers.events, (long long)numbers.handoffs)
+                      "%lld event%s of %lld handoff%s, with who did what and when; the old database still has them",
+                      (long long)numbers.events, ho_plural(numbers.events), (long long)numbers.handoffs,
+                      ho_plural(numbers.handoffs))
           .p);
   return ho_arena_code(r->arena, err);
 }

@@ -95,8 +95,9 @@ static ho_node *facts(const ho_pass *pass, const ho_node *progress)
   HO_EACH_CONST (text, pass->facts)
     ho_list_add(list, ho_node_text(arena, ho_node_str(text)));
   if (list && !list->count && progress)
-    ho_list_add(list,
-                ho_node_text(arena, ho_arena_printf(arena, "%zu of %zu objectives are done", count.done, count.total)));
+    ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "%zu of %zu objective%s %s done", count.done,
+                                                          count.total, ho_plural((long long)count.total),
+                                                          ho_plural_of((long long)count.done, "is", "are"))));
   else if (list && !list->count)
     ho_list_add(list, ho_node_textz(arena, "None recorded"));
   return list;

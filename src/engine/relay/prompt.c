@@ -348,7 +348,7 @@ ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_err
     if (code || fits(about, out))
       return code;
     if (!give_up(m, out->tokens > about->budget ? out->tokens - about->budget : 0))
-      return ho_fail(err, HO_LIMIT, "a budget of %zu tokens is too small: the shortest prompt has %zu", about->budget,
-                     out->tokens);
+      return ho_fail(err, HO_LIMIT, "a budget of %zu token%s is too small: the shortest prompt has %zu", about->budget,
+                     ho_plural((long long)about->budget), out->tokens);
   }
 }

@@ -40,7 +40,8 @@ ho_code ho_prompt_migrate(const ho_node *ambiguous, ho_str path, const ho_tokens
                 "`handoff check` on it.\n",
                 HO_ARG(fence), HO_ARG(format), HO_ARG(where));
   if (out->cut && out->cut->count)
-    ho_buf_printf(&text, "%u more passages have no room here; ask again when these are done.\n", out->cut->count);
+    ho_buf_printf(&text, "%u more %s no room here; ask again when these are done.\n", out->cut->count,
+                  ho_plural_of(out->cut->count, "passage has", "passages have"));
   out->text = ho_buf_move(&text, arena);
   out->tokens = ho_tokens_count(tokens, out->text);
   return ho_arena_code(arena, err);

@@ -125,8 +125,8 @@ static void read_phase(ho_arena *arena, const ho_doc *doc, const ho_node *phase,
 
 static int64_t number_of(const ho_node *map, const char *key)
 {
-  long long number = 0;
-  return ho_node_to_int(ho_map_getz(map, key), &number) && number > 0 ? (int64_t)number : 0;
+  long long number = ho_map_int(map, key);
+  return number > 0 ? (int64_t)number : 0;
 }
 
 static void read_workflow_step(const ho_node *item, ho_plan_step *step)

@@ -226,20 +226,21 @@ static verdict judge(ho_run *run)
     return (verdict){HO_NO, HO_RUN_STATE_STOPPED, "BLOCKED", HO_STR("a teammate said STOP")};
   if (done + held == run->plan.count)
     return (verdict){HO_OK, HO_RUN_STATE_DONE, held ? "PARTIAL" : "COMPLETED",
-                     held ? ho_arena_printf(a, "%zu phase%s held back by the plan", held, held == 1 ? " is" : "s are")
+                     held ? ho_arena_printf(a, "%zu %s held back by the plan", held,
+                                            ho_plural_of((long long)held, "phase is", "phases are"))
                           : HO_EMPTY};
   if (run->interrupts)
     return (verdict){HO_NO, HO_RUN_STATE_WAITING, "PARTIAL", HO_STR("it was interrupted; start it again to go on")};
   if (gated)
     return (verdict){HO_GATED, HO_RUN_STATE_WAITING, "BLOCKED",
-                     ho_arena_printf(a, "%zu phase%s wait%s for a decision; start it again afterwards", gated,
-                                     ho_plural((long long)gated), gated == 1 ? "s" : "")};
+                     ho_arena_printf(a, "%zu %s for a decision; start it again afterwards", gated,
+                                     ho_plural_of((long long)gated, "phase waits", "phases wait"))};
   if (run->over_budget)
     return (verdict){HO_LIMIT, HO_RUN_STATE_WAITING, "PARTIAL",
                      HO_STR("the budget of tokens is used up; start it again with a larger one to go on")};
   return (verdict){HO_NO, HO_RUN_STATE_FAILED, "BLOCKED",
                    ho_arena_printf(a, "%zu phase%s failed, and what depends on %s was not started", failed,
-                                   ho_plural((long long)failed), failed == 1 ? "it" : "them")};
+                                   ho_plural((long long)failed), ho_plural_of((long long)failed, "it", "them"))};
 }
 
 static ho_code finish(ho_run *run, ho_code *status, ho_error *err)

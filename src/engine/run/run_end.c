@@ -132,13 +132,13 @@ static ho_gate_reason guard(ending *e, ho_str *item)
   const ho_run_step *s = e->step;
   int64_t seconds = (ho_project_now(e->run->project) - s->started) / 1000;
   if (s->successors >= e->run->options->max_successors) {
-    *item = ho_arena_printf(e->arena, "Whether the phase may have more than %lld successors",
-                            (long long)e->run->options->max_successors);
+    *item = ho_arena_printf(e->arena, "Whether the phase may have more than %lld successor%s",
+                            (long long)e->run->options->max_successors, ho_plural(e->run->options->max_successors));
     return HO_REASON_SUCCESSORS;
   }
   if (s->idle >= HO_RUN_IDLE) {
-    *item = ho_arena_printf(e->arena, "How to go on: the last %lld teammates left nothing done, tried or learned",
-                            (long long)s->idle);
+    *item = ho_arena_printf(e->arena, "How to go on: the last %lld teammate%s left nothing done, tried or learned",
+                            (long long)s->idle, ho_plural(s->idle));
     return HO_REASON_PROGRESS;
   }
   if (e->planned->budget_tokens && s->tokens >= e->planned->budget_tokens) {
@@ -147,8 +147,9 @@ static ho_gate_reason guard(ending *e, ho_str *item)
     return HO_REASON_BUDGET;
   }
   if (e->planned->budget_seconds && seconds >= e->planned->budget_seconds) {
-    *item = ho_arena_printf(e->arena, "Whether the phase may take longer: %lld of %lld seconds are over",
-                            (long long)seconds, (long long)e->planned->budget_seconds);
+    *item = ho_arena_printf(e->arena, "Whether the phase may take longer: %lld of %lld second%s are over",
+                            (long long)seconds, (long long)e->planned->budget_seconds,
+                            ho_plural(e->planned->budget_seconds));
     return HO_REASON_BUDGET;
   }
   return HO_REASON_NONE;
@@ -310,7 +311,8 @@ static ho_str how(const ending *e)
   if (end->failed)
     return ho_arena_printf(e->arena, "it could not be started: %s", strerror(end->failed));
   if (end->timed_out)
-    return ho_arena_printf(e->arena, "its time of %lld seconds was up", (long long)e->run->options->timeout);
+    return ho_arena_printf(e->arena, "its time of %lld second%s was up", (long long)e->run->options->timeout,
+                           ho_plural(e->run->options->timeout));
   if (end->stopped)
     return HO_STR("it was stopped");
   if (end->exit_status < 0)
@@ -339,11 +341,12 @@ static void describe(ending *e)
   if (!nothing && (e->end.exit_status || e->end.timed_out || e->end.stopped || !e->end.known))
     why = ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(why), HO_ARG(how(e)));
   if (e->end.cut)
-    why = ho_arena_printf(e->arena, "%.*s; %lld bytes of its output were left out of the log", HO_ARG(why),
-                          (long long)e->end.cut);
+    why = ho_arena_printf(e->arena, "%.*s; %lld %s left out of the log", HO_ARG(why), (long long)e->end.cut,
+                          ho_plural_of(e->end.cut, "byte of its output was", "bytes of its output were"));
   if (e->end.left_behind)
-    why = ho_arena_printf(e->arena, "%.*s; %lld processes that it left behind were ended", HO_ARG(why),
-                          (long long)e->end.left_behind);
+    why = ho_arena_printf(
+        e->arena, "%.*s; %lld %s ended", HO_ARG(why), (long long)e->end.left_behind,
+        ho_plural_of(e->end.left_behind, "process that it left behind was", "processes that it left behind were"));
   why = with_budget(e, why);
   row->why = ho_project_clean(e->run->project, e->arena, why);
   row->outcome = !nothing           ? e->result.outcome

@@ -44,7 +44,8 @@ static void read_signals(ho_run *run)
     run->interrupts++;
     if (run->interrupts == 1 && run->mate_count)
       ho_run_note(run, "interrupted: nothing new is started, %zu teammate%s may finish (once more to stop %s)",
-                  run->mate_count, ho_plural((long long)run->mate_count), run->mate_count == 1 ? "it" : "them");
+                  run->mate_count, ho_plural((long long)run->mate_count),
+                  ho_plural_of((long long)run->mate_count, "it", "them"));
     if (run->interrupts >= 2) {
       ho_run_note(run, "interrupted again: the teammates are stopped");
       stop_all(run);

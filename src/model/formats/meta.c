@@ -400,7 +400,8 @@ static void check_phases_total(ho_check *check, const ho_rule *rule)
     const ho_node *done = ho_map_getz(record, "phases_completed");
     long long count, total;
     if (ho_node_to_int(done, &count) && ho_node_to_int(ho_map_getz(record, "phases_total"), &total) && count > total) {
-      ho_check_fail(check, rule, done, "%lld of %lld phases are completed", count, total);
+      ho_check_fail(check, rule, done, "%lld of %lld phase%s %s completed", count, total, ho_plural(total),
+                    ho_plural_of(count, "is", "are"));
     }
   }
 }

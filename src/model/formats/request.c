@@ -112,9 +112,10 @@ static void check_tokens(ho_check *check, const ho_rule *rule)
 {
   const ho_node *previous = ho_check_get(check, "context.previous_findings");
   size_t tokens = ho_tokens_count(check->env->tokens, ho_node_str(previous));
+  size_t words = ho_wording_count(ho_node_str(previous));
   if (tokens > MAX_TOKENS)
-    ho_check_fail(check, rule, previous, "has %zu tokens (%s) in %zu words; the maximum is %d", tokens,
-                  ho_tokens_name(check->env->tokens), ho_wording_count(ho_node_str(previous)), MAX_TOKENS);
+    ho_check_fail(check, rule, previous, "has %zu tokens (%s) in %zu word%s; the maximum is %d", tokens,
+                  ho_tokens_name(check->env->tokens), words, ho_plural((long long)words), MAX_TOKENS);
 }
 
 static const ho_rule rules[] = {

@@ -124,19 +124,19 @@ static size_t summary_tokens(const ho_check *check, const ho_node **summary)
 static void check_tokens(ho_check *check, const ho_rule *rule)
 {
   const ho_node *summary;
-  size_t tokens = summary_tokens(check, &summary);
+  size_t tokens = summary_tokens(check, &summary), words = ho_wording_count(ho_node_str(summary));
   if (tokens > MAX_TOKENS)
-    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu words; the maximum is %d", tokens,
-                  ho_tokens_name(check->env->tokens), ho_wording_count(ho_node_str(summary)), MAX_TOKENS);
+    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu word%s; the maximum is %d", tokens,
+                  ho_tokens_name(check->env->tokens), words, ho_plural((long long)words), MAX_TOKENS);
 }
 
 static void check_aim(ho_check *check, const ho_rule *rule)
 {
   const ho_node *summary;
-  size_t tokens = summary_tokens(check, &summary);
+  size_t tokens = summary_tokens(check, &summary), words = ho_wording_count(ho_node_str(summary));
   if (tokens > LONG_TOKENS && tokens <= MAX_TOKENS)
-    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu words; aim for about %d", tokens,
-                  ho_tokens_name(check->env->tokens), ho_wording_count(ho_node_str(summary)), AIM_TOKENS);
+    ho_check_fail(check, rule, summary, "has %zu tokens (%s) in %zu word%s; aim for about %d", tokens,
+                  ho_tokens_name(check->env->tokens), words, ho_plural((long long)words), AIM_TOKENS);
 }
 
 static void check_raw(ho_check *check, const ho_rule *rule)

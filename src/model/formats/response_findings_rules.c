@@ -173,11 +173,11 @@ void ho_response_findings_check_count(ho_check *check, const ho_rule *rule)
   if (!ho_node_is(results, HO_KIND_LIST))
     return;
   if ((long long)results->count != total)
-    ho_check_fail(check, rule, ho_map_getz(sum, "total"), "total is %lld, but there are %u results", total,
-                  results->count);
+    ho_check_fail(check, rule, ho_map_getz(sum, "total"), "total is %lld, but there %s %u result%s", total,
+                  ho_plural_of(results->count, "is", "are"), results->count, ho_plural(results->count));
   else if ((long long)count_passed(results) != passed)
-    ho_check_fail(check, rule, ho_map_getz(sum, "passed"), "passed is %lld, but %zu results passed", passed,
-                  count_passed(results));
+    ho_check_fail(check, rule, ho_map_getz(sum, "passed"), "passed is %lld, but %zu result%s passed", passed,
+                  count_passed(results), ho_plural((long long)count_passed(results)));
 }
 
 void ho_response_findings_check_rule(ho_check *check, const ho_rule *rule)

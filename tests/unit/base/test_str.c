@@ -102,6 +102,16 @@ static void reads_whole_numbers(void **state)
     assert_false(ho_str_to_u64(ho_str_of(bad[i]), &n));
 }
 
+static void words_fit_their_count(void **state)
+{
+  (void)state;
+  assert_string_equal(ho_plural(1), "");
+  assert_string_equal(ho_plural(0), "s");
+  assert_string_equal(ho_plural(2), "s");
+  assert_string_equal(ho_plural_of(1, "process is", "processes are"), "process is");
+  assert_string_equal(ho_plural_of(0, "process is", "processes are"), "processes are");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -112,6 +122,7 @@ int main(void)
       cmocka_unit_test(splits),
       cmocka_unit_test(looks_into_lists),
       cmocka_unit_test(reads_whole_numbers),
+      cmocka_unit_test(words_fit_their_count),
   };
   return unit_run(tests);
 }

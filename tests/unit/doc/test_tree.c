@@ -45,6 +45,9 @@ static void builds_and_finds(void **state)
   assert_str(ho_node_str(ho_list_at(ho_map_getz(map, "l"), 1)), "true");
   assert_null(ho_list_at(ho_map_getz(map, "l"), 2));
   assert_null(ho_list_at(map, 0));
+  ho_map_addz(map, "n", ho_node_number(&arena, -12));
+  assert_int_equal(ho_map_int(map, "n"), -12);
+  assert_int_equal(ho_map_int(map, "a") | ho_map_int(map, "b") | ho_map_int(NULL, "n"), 0);
   assert_string_equal(ho_kind_name(HO_KIND_MAP), "map");
 }
 
