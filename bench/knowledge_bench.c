@@ -126,17 +126,17 @@ static ho_known_filter question(ho_arena *arena, unsigned n)
   case 0:
     return (ho_known_filter){.query = HO_STR("component needs")};
   case 1:
-    return (ho_known_filter){.query = HO_STR("auth"), .kind = HO_STR("pattern")};
+    return (ho_known_filter){.query = HO_STR("auth"), .kind = HO_KNOWN_PATTERN};
   case 2:
     return (ho_known_filter){.query = ho_arena_printf(arena, "word%u", r % WORDS)};
   case 3:
-    return (ho_known_filter){.tag = ho_arena_printf(arena, "tag%u", r % 40), .kind = HO_STR("pattern")};
+    return (ho_known_filter){.tag = ho_arena_printf(arena, "tag%u", r % 40), .kind = HO_KNOWN_PATTERN};
   case 4:
-    return (ho_known_filter){.query = HO_STR("needs"), .severity = HO_KNOWN_HIGH, .kind = HO_STR("gotcha")};
+    return (ho_known_filter){.query = HO_STR("needs"), .severity = HO_KNOWN_HIGH, .kind = HO_KNOWN_GOTCHA};
   case 5:
-    return (ho_known_filter){.task = ho_arena_printf(arena, "task-%u", r % 50 + 1), .kind = HO_STR("gotcha")};
+    return (ho_known_filter){.task = ho_arena_printf(arena, "task-%u", r % 50 + 1), .kind = HO_KNOWN_GOTCHA};
   default:
-    return (ho_known_filter){.query = HO_STR("before step"), .state = HO_STR("open")};
+    return (ho_known_filter){.query = HO_STR("before step"), .state = HO_KNOWN_OPEN};
   }
 }
 

@@ -24,7 +24,7 @@ static ho_str raise_gate(ho_project *project, ho_arena *arena, ho_str text)
 
 static void resume(ho_project *project, ho_arena *arena, ho_str gate)
 {
-  ho_decision decision = {.gate = gate, .decision = HO_STR("approve")};
+  ho_decision decision = {.gate = gate, .decision = HO_DECISION_APPROVE};
   ho_delivery delivery = {0};
   ho_project agent = *project;
   agent.agent = agent.name = agent.actor = HO_STR("estimation");

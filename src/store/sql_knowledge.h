@@ -8,12 +8,12 @@
 #define HO_KNOWN_COLUMNS(X, LAST) \
   X(1, NUMBER, n, n, FIXED) \
   X(2, TEXT, id, id, FIXED) \
-  X(3, TEXT, kind, kind, FIXED) \
+  X(3, KNOWN_KIND, kind, kind, FIXED) \
   X(4, TEXT, text, text, CHANGED) \
   X(5, TEXT, detail, detail, CHANGED) \
   X(6, TEXT, tags, tags, CHANGED) \
   X(7, NUMBER, severity, severity, CHANGED) \
-  X(8, TEXT, state, state, CHANGED) \
+  X(8, KNOWN_STATE, state, state, CHANGED) \
   X(9, NUMBER, first_seen, first, CHANGED) \
   X(10, NUMBER, last_seen, last, CHANGED) \
   LAST(11, NUMBER, sources, sources, CHANGED)

@@ -33,7 +33,7 @@ static ho_code answer_known(ho_call *call, ho_project *project, ho_error *err)
   if (code)
     return code;
   ho_map_addz(call->result, "id", ho_node_text(call->arena, known.id));
-  ho_map_addz(call->result, "state", ho_node_text(call->arena, known.state));
+  ho_map_addz(call->result, "state", ho_node_textz(call->arena, ho_words_name(&ho_known_states, known.state)));
   return HO_OK;
 }
 

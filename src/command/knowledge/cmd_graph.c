@@ -25,7 +25,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_str as = ho_arg_str(call, "as");
   ho_graph graph = {.task = ho_arg_str(call, "task"),
-                    .kind = ho_arg_str(call, "kind"),
+                    .kind = (ho_known_kind)ho_known_shown_word(call, "kind", &ho_known_kinds),
                     .tag = ho_arg_str(call, "tag"),
                     .depth = (int)ho_number_arg(call, "depth"),
                     .limit = ho_number_arg(call, "limit")};
@@ -70,7 +70,7 @@ static const ho_field params[] = {
      .label = "K",
      .doc = "Start from nodes of this kind.",
      .type = HO_T_TEXT,
-     .choices = ho_known_kinds},
+     .choices = ho_known_shown_kinds},
     {.name = "tag", .label = "T", .doc = "Start from nodes with this tag.", .type = HO_T_TEXT},
     {.name = "depth",
      .label = "N",

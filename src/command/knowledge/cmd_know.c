@@ -22,8 +22,8 @@ static ho_code filter_args(ho_call *call, ho_project *project, ho_known_filter *
   ho_code code = ho_since_arg(call, &since, err);
   *nothing = false;
   *out = (ho_known_filter){.query = words(call),
-                           .kind = ho_arg_str(call, "kind"),
-                           .state = ho_arg_str(call, "state"),
+                           .kind = (ho_known_kind)ho_known_shown_word(call, "kind", &ho_known_kinds),
+                           .state = (ho_known_state)ho_known_shown_word(call, "state", &ho_known_states),
                            .tag = ho_knowledge_tag(call->arena, ho_arg_str(call, "tag")),
                            .task = ho_id_plain(ho_arg_str(call, "task")),
                            .agent = ho_arg_str(call, "agent"),
@@ -36,7 +36,8 @@ static ho_code filter_args(ho_call *call, ho_project *project, ho_known_filter *
   ho_known known;
   bool found = false;
   ho_str path = ho_knowledge_path(call->arena, project->root, file);
-  code = ho_known_by_id(project->store, ho_knowledge_id(call->arena, "file", path), call->arena, &known, &found, err);
+  code = ho_known_by_id(project->store, ho_knowledge_id(call->arena, HO_KNOWN_FILE, path), call->arena, &known, &found,
+                        err);
   out->to = found ? known.n : 0;
   *nothing = !found;
   return code;
@@ -127,7 +128,11 @@ static const ho_field params[] = {
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .flags = HO_POSITIONAL},
-    {.name = "kind", .label = "K", .doc = "Only items of this kind.", .type = HO_T_TEXT, .choices = ho_known_kinds},
+    {.name = "kind",
+     .label = "K",
+     .doc = "Only items of this kind.",
+     .type = HO_T_TEXT,
+     .choices = ho_known_shown_kinds},
     {.name = "tag", .label = "T", .doc = "Only items with this tag.", .type = HO_T_TEXT},
     {.name = "task", .label = "N", .doc = "Only items from this task.", .type = HO_T_TEXT},
     {.name = "agent", .label = "AGENT", .doc = "Only items from AGENT.", .type = HO_T_TEXT},

@@ -2,20 +2,18 @@
 
 #include "base/term.h"
 
-const ho_choice ho_known_kinds[] = {{.value = "pattern", .doc = "how things are done here"},
-                                    {.value = "gotcha", .doc = "a surprise to watch out for"},
-                                    {.value = "decision", .doc = "a choice that was made"},
-                                    {.value = "dead_end", .doc = "an approach that failed"},
-                                    {.value = "question", .doc = "an open or answered question"},
-                                    {.value = "blocker", .doc = "what blocks or blocked work"},
-                                    {.value = "fact", .doc = "other context"},
-                                    {.value = "step", .doc = "a suggested next step"},
-                                    {.value = "file", .doc = "a file"},
-                                    {.value = "artifact", .doc = "a document that was produced"},
-                                    {.value = "task", .doc = "a task"},
-                                    {.value = "agent", .doc = "an agent"},
-                                    {.value = "tag", .doc = "what a pattern applies to"},
-                                    {0}};
+const ho_choice ho_known_shown_kinds[] = {
+#define X(name, text, what) {.value = text, .doc = what},
+    HO_KNOWN_KINDS(X)
+#undef X
+        {0}};
+
+int ho_known_shown_word(const ho_call *call, const char *name, const ho_words *words)
+{
+  int word = 0;
+  (void)ho_words_find(words, ho_arg_str(call, name), &word);
+  return word;
+}
 
 static void put_text(ho_buf *out, const ho_node *map, const char *key)
 {

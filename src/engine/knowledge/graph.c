@@ -22,7 +22,7 @@ static size_t index_of(const ho_graph *graph, int64_t n)
 
 static bool is_wanted(const ho_graph *graph, const ho_known *known)
 {
-  return !ho_str_is(known->kind, "tag") || ho_str_is(graph->kind, "tag");
+  return known->kind != HO_KNOWN_TAG || graph->kind == HO_KNOWN_TAG;
 }
 
 static void add(walking *w, const ho_known *known)
@@ -56,16 +56,16 @@ static ho_code start(walking *w, ho_error *err)
   bool found = false;
   ho_code code = HO_OK;
   if (g->task.n)
-    code = ho_known_by_id(w->project->store, ho_knowledge_id(w->arena, "task", ho_id_plain(g->task)), w->arena, &task,
-                          &found, err);
+    code = ho_known_by_id(w->project->store, ho_knowledge_id(w->arena, HO_KNOWN_TASK, ho_id_plain(g->task)), w->arena,
+                          &task, &found, err);
   if (!code && g->task.n && !found)
     code = ho_fail(err, HO_NOT_FOUND, "nothing was learned of task %.*s", HO_ARG(g->task));
   if (!code && found)
     add(w, &task);
-  if (code || (g->task.n && !g->kind.n && !g->tag.n))
+  if (code || (g->task.n && !g->kind && !g->tag.n))
     return code;
-  bool any = !g->kind.n && !g->tag.n; /* no filter: the newest tasks and what is connected to them */
-  ho_known_filter filter = {.kind = any ? HO_STR("task") : g->kind,
+  bool any = !g->kind && !g->tag.n; /* no filter: the newest tasks and what is connected to them */
+  ho_known_filter filter = {.kind = any ? HO_KNOWN_TASK : g->kind,
                             .tag = ho_knowledge_tag(w->arena, g->tag),
                             .task = ho_id_plain(g->task),
                             .limit = (int64_t)(w->limit < START ? w->limit : START)};

@@ -8,10 +8,11 @@ enum { HO_GRAPH_NODES = 30, HO_GRAPH_DEPTH = 1, HO_GRAPH_DRAWN = 400, HO_GRAPH_S
 
 typedef struct ho_graph {
   /* Given. Empty and 0 do not filter. */
-  ho_str task;      /* start from this task */
-  ho_str kind, tag; /* start from nodes of this kind, with this tag */
-  int depth;        /* how many edges away from the start */
-  int64_t limit;    /* nodes; 0: HO_GRAPH_NODES */
+  ho_str task;        /* start from this task */
+  ho_known_kind kind; /* start from nodes of this kind, */
+  ho_str tag;         /* with this tag */
+  int depth;          /* how many edges away from the start */
+  int64_t limit;      /* nodes; 0: HO_GRAPH_NODES */
   /* Filled. */
   ho_known *nodes; /* from the start outwards, newest first */
   size_t count;

@@ -14,24 +14,22 @@
 enum { SUMMARY = 100, LABEL = 60, LINE = 26, MANY = 60 };
 
 static const struct {
-  const char *kind, *type, *shape, *fill, *border;
+  const char *type, *shape, *fill, *border;
 } looks[] = {
-    {"task", "task", "box", "#dbeafe", "#1d4ed8"},          {"decision", "decision", "box", "#ede9fe", "#6d28d9"},
-    {"pattern", "pattern", "box", "#dcfce7", "#15803d"},    {"gotcha", "gotcha", "box", "#fee2e2", "#b91c1c"},
-    {"dead_end", "insight", "box", "#ffe4e6", "#9f1239"},   {"question", "insight", "box", "#fef9c3", "#a16207"},
-    {"blocker", "insight", "box", "#ffedd5", "#c2410c"},    {"fact", "insight", "box", "#f1f5f9", "#475569"},
-    {"step", "insight", "box", "#ecfeff", "#0e7490"},       {"file", "file", "note", "#ffffff", "#64748b"},
-    {"artifact", "artifact", "note", "#f8fafc", "#64748b"}, {"agent", "agent", "ellipse", "#fae8ff", "#a21caf"},
-    {"tag", "tag", "ellipse", "#ffffff", "#0f766e"},
+    [HO_KNOWN_TASK] = {"task", "box", "#dbeafe", "#1d4ed8"},
+    [HO_KNOWN_DECISION] = {"decision", "box", "#ede9fe", "#6d28d9"},
+    [HO_KNOWN_PATTERN] = {"pattern", "box", "#dcfce7", "#15803d"},
+    [HO_KNOWN_GOTCHA] = {"gotcha", "box", "#fee2e2", "#b91c1c"},
+    [HO_KNOWN_DEAD_END] = {"insight", "box", "#ffe4e6", "#9f1239"},
+    [HO_KNOWN_QUESTION] = {"insight", "box", "#fef9c3", "#a16207"},
+    [HO_KNOWN_BLOCKER] = {"insight", "box", "#ffedd5", "#c2410c"},
+    [HO_KNOWN_FACT] = {"insight", "box", "#f1f5f9", "#475569"},
+    [HO_KNOWN_STEP] = {"insight", "box", "#ecfeff", "#0e7490"},
+    [HO_KNOWN_FILE] = {"file", "note", "#ffffff", "#64748b"},
+    [HO_KNOWN_ARTIFACT] = {"artifact", "note", "#f8fafc", "#64748b"},
+    [HO_KNOWN_AGENT] = {"agent", "ellipse", "#fae8ff", "#a21caf"},
+    [HO_KNOWN_TAG] = {"tag", "ellipse", "#ffffff", "#0f766e"},
 };
-
-static size_t look_of(const ho_known *known)
-{
-  for (size_t i = 0; i < HO_COUNT(looks); i++)
-    if (ho_str_is(known->kind, looks[i].kind))
-      return i;
-  return 7; /* a fact */
-}
 
 /* At most `most` characters, on one line. */
 static ho_str shortened(ho_arena *arena, ho_str text, size_t most)
@@ -58,7 +56,7 @@ static const ho_known *node_of(const ho_graph *graph, int64_t n)
 /* The file that it is in: its own path, or that of its first edge to one. */
 static ho_str file_of(const ho_graph *graph, const ho_known *known)
 {
-  if (ho_str_list_has("file|artifact", known->kind))
+  if (ho_known_is_path(known->kind))
     return known->text;
   for (size_t i = 0; i < graph->edge_count; i++)
     if (graph->edges[i].from == known->n && graph->edges[i].type == HO_EDGE_LOCATED_IN)
@@ -70,7 +68,7 @@ static ho_node *node_json(const ho_graph *graph, const ho_known *known, ho_arena
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP), *full = ho_know_record(known, arena);
   ho_map_put(arena, map, "id", known->id);
-  ho_map_addz(map, "type", ho_node_textz(arena, looks[look_of(known)].type));
+  ho_map_addz(map, "type", ho_node_textz(arena, looks[known->kind].type));
   ho_map_addz(map, "tags", ho_node_copy(arena, ho_map_getz(full, "tags")));
   ho_map_put(arena, map, "summary", shortened(arena, known->text, SUMMARY));
   ho_map_put(arena, map, "file", file_of(graph, known));
@@ -81,10 +79,10 @@ static ho_node *node_json(const ho_graph *graph, const ho_known *known, ho_arena
     if (e->from == known->n || e->to == known->n)
       ho_list_add(near, ho_node_text(arena, node_of(graph, e->from == known->n ? e->to : e->from)->id));
   }
-  ho_map_put(arena, map, "kind", known->kind);
+  ho_map_put(arena, map, "kind", ho_words_str(&ho_known_kinds, known->kind));
   ho_map_put(arena, map, "text", known->text);
   ho_map_put(arena, map, "severity", ho_str_of(ho_know_severity(known->severity)));
-  ho_map_put(arena, map, "state", known->state);
+  ho_map_put(arena, map, "state", ho_words_str(&ho_known_states, known->state));
   return map;
 }
 
@@ -122,18 +120,18 @@ void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out)
 static ho_str label_of(const ho_known *known, ho_arena *arena)
 {
   const char *severity = ho_know_severity(known->severity);
-  if (ho_str_is(known->kind, "task")) {
+  if (known->kind == HO_KNOWN_TASK) {
     ho_str name = ho_know_detail(known, arena, "name");
     if (ho_str_eq(name, known->text))
       name = HO_EMPTY;
     return shortened(arena, ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(known->text), name.n ? ": " : "", HO_ARG(name)),
                      LABEL);
   }
-  if (ho_str_list_has("file|artifact|agent|tag", known->kind))
+  if (ho_known_is_name(known->kind))
     return shortened(arena, known->text, LABEL);
   return shortened(arena,
-                   ho_arena_printf(arena, "%.*s%s%s%s: %.*s", HO_ARG(known->kind), *severity ? " (" : "", severity,
-                                   *severity ? ")" : "", HO_ARG(known->text)),
+                   ho_arena_printf(arena, "%.*s%s%s%s: %.*s", HO_ARG(ho_words_str(&ho_known_kinds, known->kind)),
+                                   *severity ? " (" : "", severity, *severity ? ")" : "", HO_ARG(known->text)),
                    LABEL + 20);
 }
 
@@ -169,8 +167,8 @@ void ho_graph_dot(const ho_graph *graph, ho_arena *arena, ho_buf *out)
     ho_buf_puts(out, "  graph [splines=line, nslimit=1, nslimit1=1, mclimit=0.3];\n");
   for (size_t i = 0; i < graph->count; i++) {
     const ho_known *known = &graph->nodes[i];
-    size_t k = look_of(known);
-    bool plain = strcmp(looks[k].shape, "box") != 0, closed = ho_str_is(known->state, "closed");
+    ho_known_kind k = known->kind;
+    bool plain = strcmp(looks[k].shape, "box") != 0, closed = known->state == HO_KNOWN_CLOSED;
     ho_buf_printf(out, "  n%lld [label=\"", (long long)known->n);
     put_label(out, label_of(known, arena), "\\n", true);
     ho_buf_printf(out, "\", shape=%s, fillcolor=\"%s\", color=\"%s\"%s];\n", looks[k].shape, looks[k].fill,
@@ -195,16 +193,17 @@ void ho_graph_mermaid(const ho_graph *graph, ho_arena *arena, ho_buf *out)
   ho_buf_puts(out, "flowchart LR\n");
   for (size_t i = 0; i < graph->count; i++) {
     const ho_known *known = &graph->nodes[i];
-    bool round = strcmp(looks[look_of(known)].shape, "ellipse") == 0;
+    bool round = strcmp(looks[known->kind].shape, "ellipse") == 0;
     ho_buf_printf(out, "  n%lld%s\"", (long long)known->n, round ? "([" : "[");
     put_label(out, label_of(known, arena), "<br/>", false);
-    ho_buf_printf(out, "\"%s:::%s\n", round ? "])" : "]", looks[look_of(known)].kind);
+    ho_buf_printf(out, "\"%s:::%s\n", round ? "])" : "]", ho_words_name(&ho_known_kinds, known->kind));
   }
   for (size_t i = 0; i < graph->edge_count; i++)
     ho_buf_printf(out, "  n%lld -->|%s| n%lld\n", (long long)graph->edges[i].from,
                   ho_known_edge_name(graph->edges[i].type), (long long)graph->edges[i].to);
-  for (size_t k = 0; k < HO_COUNT(looks); k++)
-    ho_buf_printf(out, "  classDef %s fill:%s,stroke:%s\n", looks[k].kind, looks[k].fill, looks[k].border);
+  for (int k = 1; k < ho_known_kinds.count; k++)
+    ho_buf_printf(out, "  classDef %s fill:%s,stroke:%s\n", ho_words_name(&ho_known_kinds, k), looks[k].fill,
+                  looks[k].border);
 }
 
 /* ---- The picture */

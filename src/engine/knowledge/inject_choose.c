@@ -19,7 +19,7 @@ static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho
       return HO_OK;
     }
   in->groups[in->group_count++] = (ho_inject_group){.task = task, .near = near};
-  ho_code code = task.n ? ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, "task", task), in->arena,
+  ho_code code = task.n ? ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, HO_KNOWN_TASK, task), in->arena,
                                          &known, &found, err)
                         : HO_OK;
   if (!code && found)
@@ -39,14 +39,14 @@ ho_code ho_inject_place(ho_injecting *in, ho_inject_item *item, ho_error *err)
 /* The section that a fact belongs to, if any. */
 static bool section_of(const ho_known *known, ho_str role, ho_inject_section *out)
 {
-  bool open = ho_str_is(known->state, "open");
-  if (ho_str_is(known->kind, "file") && ho_str_is(role, "references"))
+  bool open = known->state == HO_KNOWN_OPEN;
+  if (known->kind == HO_KNOWN_FILE && ho_str_is(role, "references"))
     *out = HO_INJECT_FILES;
-  else if (ho_str_is(known->kind, "pattern") && open)
+  else if (known->kind == HO_KNOWN_PATTERN && open)
     *out = HO_INJECT_PATTERNS;
-  else if (ho_str_is(known->kind, "gotcha") && open && known->severity != HO_KNOWN_LOW)
+  else if (known->kind == HO_KNOWN_GOTCHA && open && known->severity != HO_KNOWN_LOW)
     *out = HO_INJECT_WARNINGS;
-  else if (ho_str_is(known->kind, "question") && open && known->severity == HO_KNOWN_HIGH)
+  else if (known->kind == HO_KNOWN_QUESTION && open && known->severity == HO_KNOWN_HIGH)
     *out = HO_INJECT_QUESTIONS;
   else
     return false;
@@ -118,12 +118,12 @@ static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int ne
   ho_edge_list edges = {0};
   bool found;
   ho_code code =
-      ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, "task", id), in->arena, &task, &found, err);
+      ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, HO_KNOWN_TASK, id), in->arena, &task, &found, err);
   if (!code && found)
     code = ho_known_edges_from(in->project->store, task.n, HO_EDGE_DEPENDS_ON, TASKS, in->arena, &edges, err);
   for (size_t i = 0; !code && i < edges.count; i++) {
     code = ho_known_get(in->project->store, edges.rows[i].to, in->arena, &other, &found, err);
-    if (!code && found && ho_str_is(other.kind, "task"))
+    if (!code && found && other.kind == HO_KNOWN_TASK)
       add_task(tasks, other.text, near);
   }
   return code;
@@ -137,7 +137,7 @@ static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_l
   for (size_t i = 0; !code && i < said->count; i++) {
     const ho_known_said *s = &said->rows[i];
     ho_inject_section section;
-    if (ho_str_is(s->known.kind, "step"))
+    if (s->known.kind == HO_KNOWN_STEP)
       add_step(in, s->known.text);
     if (!section_of(&s->known, s->role, &section))
       continue;
@@ -182,7 +182,7 @@ static ho_code add_by_files(ho_injecting *in, const ho_known_said_list *own, ho_
   ho_code code = HO_OK;
   size_t files = 0;
   for (size_t i = 0; !code && i < own->count && files < FILES; i++)
-    if (ho_str_is(own->rows[i].known.kind, "file")) {
+    if (own->rows[i].known.kind == HO_KNOWN_FILE) {
       code = add_linked(in, own->rows[i].known.n, HO_EDGE_LOCATED_IN, 3, err);
       files++;
     }
@@ -194,7 +194,7 @@ static ho_code add_by_tag(ho_injecting *in, ho_str tag, ho_error *err)
   ho_known known;
   bool found;
   ho_code code =
-      ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, "tag", tag), in->arena, &known, &found, err);
+      ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, HO_KNOWN_TAG, tag), in->arena, &known, &found, err);
   return code || !found ? code : add_linked(in, known.n, HO_EDGE_APPLIES_TO, 4, err);
 }
 
@@ -204,8 +204,8 @@ static ho_code add_by_tags(ho_injecting *in, ho_error *err)
   ho_known task;
   bool found;
   size_t tags = 0;
-  ho_code code =
-      ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, "task", in->task), in->arena, &task, &found, err);
+  ho_code code = ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, HO_KNOWN_TASK, in->task), in->arena,
+                                &task, &found, err);
   ho_str rest = !code && found ? ho_know_detail(&task, in->arena, "name") : HO_EMPTY, word;
   while (!code && rest.n && tags < TAGS && ho_str_next(&rest, ' ', &word)) {
     word = ho_knowledge_tag(in->arena, word);
@@ -218,8 +218,8 @@ static ho_code add_by_tags(ho_injecting *in, ho_error *err)
 static ho_code add_of_project(ho_injecting *in, ho_error *err)
 {
   ho_known_list list;
-  ho_code code =
-      ho_known_kind(in->project->store, "gotcha", "open", HO_KNOWN_HIGH, OF_THE_PROJECT, in->arena, &list, err);
+  ho_code code = ho_known_of_kind(in->project->store, HO_KNOWN_GOTCHA, HO_KNOWN_OPEN, HO_KNOWN_HIGH, OF_THE_PROJECT,
+                                  in->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     code = add_found(in, list.rows[i].n, HO_INJECT_FARTHEST, err);
   return code;

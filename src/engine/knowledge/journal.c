@@ -41,13 +41,13 @@ static ho_code purpose_of(writing *w, const ho_known *known, ho_str *out, ho_err
   return code;
 }
 
-static ho_code choose(writing *w, const char *kind, int64_t severity, const char *what, ho_known_list *list,
+static ho_code choose(writing *w, ho_known_kind kind, int64_t severity, const char *what, ho_known_list *list,
                       ho_error *err)
 {
   int64_t count = 0;
-  ho_code code = ho_known_kind(w->project->store, kind, "open", severity, w->limit, w->arena, list, err);
+  ho_code code = ho_known_of_kind(w->project->store, kind, HO_KNOWN_OPEN, severity, w->limit, w->arena, list, err);
   if (!code && (int64_t)list->count == w->limit)
-    code = ho_known_count(w->project->store, kind, "open", severity, &count, err);
+    code = ho_known_count(w->project->store, kind, HO_KNOWN_OPEN, severity, &count, err);
   int64_t more = count - (int64_t)list->count;
   ho_map_addz(w->left_out, what, ho_node_number(w->arena, more > 0 ? more : 0));
   return code;
@@ -56,7 +56,7 @@ static ho_code choose(writing *w, const char *kind, int64_t severity, const char
 static ho_code put_files(writing *w, ho_node *map, ho_error *err)
 {
   ho_known_list list;
-  ho_code code = choose(w, "file", 0, "files", &list, err);
+  ho_code code = choose(w, HO_KNOWN_FILE, 0, "files", &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     ho_str purpose;
     ho_node *file = ho_map_add(map, list.rows[i].text, ho_node_new(w->arena, HO_KIND_MAP));
@@ -108,7 +108,7 @@ static ho_code put_blocked(writing *w, const ho_known *blocker, ho_node *names, 
 static ho_code put_blockers(writing *w, ho_node *out, ho_error *err)
 {
   ho_known_list list;
-  ho_code code = choose(w, "blocker", 0, "blockers", &list, err);
+  ho_code code = choose(w, HO_KNOWN_BLOCKER, 0, "blockers", &list, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     const ho_known *known = &list.rows[i];
     ho_node *map = ho_list_add(out, ho_node_new(w->arena, HO_KIND_MAP));
@@ -127,13 +127,13 @@ static ho_code put_tasks(writing *w, ho_error *err)
 {
   ho_known_list list;
   ho_node *entry;
-  ho_code code = choose(w, "task", 0, "tasks", &list, err);
+  ho_code code = choose(w, HO_KNOWN_TASK, 0, "tasks", &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     code = task_of(w, &list.rows[i], &entry, err);
   return code;
 }
 
-static ho_code put_facts(writing *w, ho_node *out, const char *kind, int64_t severity, const char *what,
+static ho_code put_facts(writing *w, ho_node *out, ho_known_kind kind, int64_t severity, const char *what,
                          const char *text, const char *detail, ho_error *err)
 {
   ho_known_list list;
@@ -165,9 +165,9 @@ ho_code ho_journal_make(ho_project *project, int64_t limit, ho_arena *arena, ho_
     code = put_tasks(&w, err);
   ho_node *decisions = ho_map_addz(journal, "decisions", ho_node_new(arena, HO_KIND_LIST));
   if (!code)
-    code = put_facts(&w, decisions, "decision", 0, "decisions", "decision", "rationale", err);
+    code = put_facts(&w, decisions, HO_KNOWN_DECISION, 0, "decisions", "decision", "rationale", err);
   ho_node *gotchas = ho_map_addz(memory, "gotchas", ho_node_new(arena, HO_KIND_LIST));
   if (!code)
-    code = put_facts(&w, gotchas, "gotcha", HO_KNOWN_HIGH, "gotchas", "issue", "mitigation", err);
+    code = put_facts(&w, gotchas, HO_KNOWN_GOTCHA, HO_KNOWN_HIGH, "gotchas", "issue", "mitigation", err);
   return code ? code : ho_arena_code(arena, err);
 }

@@ -19,7 +19,7 @@ const char *ho_know_severity(int64_t severity)
 static int compare(const void *left, const void *right)
 {
   const ranked *a = left, *b = right;
-  bool open_a = ho_str_is(a->known.state, "open"), open_b = ho_str_is(b->known.state, "open");
+  bool open_a = a->known.state == HO_KNOWN_OPEN, open_b = b->known.state == HO_KNOWN_OPEN;
   if (a->near != b->near)
     return a->near ? -1 : 1;
   if (open_a != open_b)
@@ -46,11 +46,12 @@ static ho_code add_severe(ho_project *project, const ho_known_filter *f, ho_aren
                           ho_error *err)
 {
   ho_known_list list;
-  bool other = f->to || f->task.n || f->agent.n || f->since || f->tag.n || ho_str_is(f->state, "closed") ||
-               (f->kind.n && !ho_str_is(f->kind, "gotcha"));
+  bool other = f->to || f->task.n || f->agent.n || f->since || f->tag.n || f->state == HO_KNOWN_CLOSED ||
+               (f->kind && f->kind != HO_KNOWN_GOTCHA);
   if (other)
     return HO_OK;
-  ho_code code = ho_known_kind(project->store, "gotcha", "open", HO_KNOWN_HIGH, SEVERE, arena, &list, err);
+  ho_code code =
+      ho_known_of_kind(project->store, HO_KNOWN_GOTCHA, HO_KNOWN_OPEN, HO_KNOWN_HIGH, SEVERE, arena, &list, err);
   size_t old = *count;
   for (size_t i = 0; !code && i < list.count; i++)
     if (ho_known_has(f->query, list.rows[i].text, list.rows[i].detail, list.rows[i].tags) &&
@@ -108,10 +109,10 @@ ho_node *ho_know_record(const ho_known *known, ho_arena *arena)
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   ho_str rest = known->tags, tag;
   ho_map_put(arena, map, "id", known->id);
-  ho_map_put(arena, map, "kind", known->kind);
+  ho_map_put(arena, map, "kind", ho_words_str(&ho_known_kinds, known->kind));
   ho_map_put(arena, map, "text", known->text);
   ho_map_put(arena, map, "severity", ho_str_of(ho_know_severity(known->severity)));
-  ho_map_put(arena, map, "state", known->state);
+  ho_map_put(arena, map, "state", ho_words_str(&ho_known_states, known->state));
   ho_node *tags = ho_map_addz(map, "tags", ho_node_new(arena, HO_KIND_LIST));
   while (rest.n && ho_str_next(&rest, ' ', &tag))
     ho_list_add(tags, ho_node_text(arena, tag));

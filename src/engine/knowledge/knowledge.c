@@ -8,7 +8,7 @@
 
 /* ---- Nodes that have a name */
 
-ho_code ho_knowledge_named(ho_knowing *k, const char *kind, ho_str name, const char *role, unsigned line, int64_t *n,
+ho_code ho_knowledge_named(ho_knowing *k, ho_known_kind kind, ho_str name, const char *role, unsigned line, int64_t *n,
                            ho_error *err)
 {
   int64_t print = ho_knowledge_print(k->arena, kind, name);
@@ -17,8 +17,7 @@ ho_code ho_knowledge_named(ho_knowing *k, const char *kind, ho_str name, const c
       *n = k->named[i].n;
       return HO_OK;
     }
-  ho_known known = {
-      .id = ho_knowledge_id(k->arena, kind, name), .kind = ho_str_of(kind), .text = name, .state = HO_STR("open")};
+  ho_known known = {.id = ho_knowledge_id(k->arena, kind, name), .kind = kind, .text = name, .state = HO_KNOWN_OPEN};
   ho_known_source source = {.line = line, .role = ho_str_of(role)};
   ho_code code = ho_arena_code(k->arena, err);
   if (!code)
@@ -35,8 +34,8 @@ static ho_code link_task(ho_knowing *k, int64_t node, ho_error *err)
   return k->task ? ho_known_link(k->project->store, node, HO_EDGE_DISCOVERED_IN, k->task, k->origin.n, err) : HO_OK;
 }
 
-static ho_code link_named(ho_knowing *k, int64_t node, ho_edge_type type, const char *kind, ho_str name, unsigned line,
-                          ho_error *err)
+static ho_code link_named(ho_knowing *k, int64_t node, ho_edge_type type, ho_known_kind kind, ho_str name,
+                          unsigned line, ho_error *err)
 {
   int64_t to = 0;
   ho_code code = ho_knowledge_named(k, kind, name, ho_known_edge_name(type), line, &to, err);
@@ -48,29 +47,29 @@ static ho_code link_named(ho_knowing *k, int64_t node, ho_edge_type type, const 
 static ho_code put_task(ho_knowing *k, const ho_items *items, ho_error *err)
 {
   ho_node *detail = ho_node_new(k->arena, HO_KIND_MAP);
-  const char *state = "open";
+  ho_known_state state = HO_KNOWN_OPEN;
   if (!k->origin.task.n)
     return HO_OK;
   ho_code code = ho_knowledge_task_state(k, &state, err);
   if (items->task_name.n)
     ho_map_addz(detail, "name", ho_node_text(k->arena, items->task_name));
-  ho_known known = {.id = ho_knowledge_id(k->arena, "task", k->origin.task),
-                    .kind = HO_STR("task"),
+  ho_known known = {.id = ho_knowledge_id(k->arena, HO_KNOWN_TASK, k->origin.task),
+                    .kind = HO_KNOWN_TASK,
                     .text = k->origin.task,
                     .detail = detail && detail->count ? ho_event_data_json(k->arena, detail) : HO_EMPTY,
-                    .state = ho_str_of(state)};
+                    .state = state};
   ho_known_source source = {.line = 1, .role = HO_STR("task")};
   if (!code)
     code = ho_arena_code(k->arena, err);
   if (!code)
-    code = ho_known_put(k->project->store, &known, ho_knowledge_print(k->arena, "task", k->origin.task), &k->origin,
-                        &source, k->arena, err);
+    code = ho_known_put(k->project->store, &known, ho_knowledge_print(k->arena, HO_KNOWN_TASK, k->origin.task),
+                        &k->origin, &source, k->arena, err);
   k->task = known.n;
-  if (!code && !ho_str_is(known.state, state))
+  if (!code && known.state != state)
     code = ho_known_set_state(k->project->store, known.n, state, err);
   HO_EACH_CONST (other, items->depends)
     if (!code)
-      code = link_named(k, k->task, HO_EDGE_DEPENDS_ON, "task", other->text, 1, err);
+      code = link_named(k, k->task, HO_EDGE_DEPENDS_ON, HO_KNOWN_TASK, other->text, 1, err);
   return code;
 }
 
@@ -80,7 +79,7 @@ static ho_code put_agent(ho_knowing *k, ho_str name, ho_error *err)
   name = ho_str_trim(ho_identity_name(name));
   if (!name.n || name.n > 200)
     return HO_OK;
-  ho_code code = ho_knowledge_named(k, "agent", name, "parties", 1, &agent, err);
+  ho_code code = ho_knowledge_named(k, HO_KNOWN_AGENT, name, "parties", 1, &agent, err);
   return code ? code : link_task(k, agent, err);
 }
 
@@ -99,7 +98,7 @@ static void index_files(ho_knowing *k, const ho_items *items)
   k->indexed = true;
   k->files = ho_arena_array(k->arena, 2 * items->count + 1, sizeof *k->files);
   for (size_t i = 0; k->files && i < items->count; i++)
-    if (strcmp(items->rows[i].kind, "file") == 0) {
+    if (items->rows[i].kind == HO_KNOWN_FILE) {
       ho_str path = items->rows[i].text;
       k->files[k->file_count++] = (ho_file_name){path, path, i};
       k->files[k->file_count++] = (ho_file_name){ho_fs_name(path), path, i};
@@ -129,18 +128,18 @@ static ho_code link_item(ho_knowing *k, const ho_items *items, const ho_item *it
   ho_str rest = item->tags, tag;
   ho_code code = link_task(k, node, err);
   while (!code && rest.n && ho_str_next(&rest, ' ', &tag))
-    code = link_named(k, node, HO_EDGE_APPLIES_TO, "tag", tag, item->line, err);
+    code = link_named(k, node, HO_EDGE_APPLIES_TO, HO_KNOWN_TAG, tag, item->line, err);
   if (!code && item->place.n)
-    code = link_named(k, node, HO_EDGE_LOCATED_IN, "file", item->place, item->line, err);
+    code = link_named(k, node, HO_EDGE_LOCATED_IN, HO_KNOWN_FILE, item->place, item->line, err);
   HO_EACH_CONST (task, item->tasks) {
     ho_str id = ho_id_plain(ho_node_str(task));
     if (!code && id.n)
-      code = link_named(k, node, HO_EDGE_BLOCKS, "task", id, item->line, err);
+      code = link_named(k, node, HO_EDGE_BLOCKS, HO_KNOWN_TASK, id, item->line, err);
   }
   HO_EACH_CONST (need, item->needs) {
     ho_str path = file_called(k, items, ho_node_str(need));
     if (!code && path.n)
-      code = link_named(k, node, HO_EDGE_DEPENDS_ON, "file", path, item->line, err);
+      code = link_named(k, node, HO_EDGE_DEPENDS_ON, HO_KNOWN_FILE, path, item->line, err);
   }
   return code;
 }
@@ -150,10 +149,10 @@ static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
   ho_buf out;
   if (item->id.n && item->id.n <= 100)
     return item->id;
-  if (ho_str_list_has("file|artifact", ho_str_of(item->kind)))
+  if (ho_known_is_path(item->kind))
     return ho_knowledge_id(k->arena, item->kind, item->text);
   ho_buf_init(&out, 0);
-  for (const char *p = item->kind; *p; p++)
+  for (const char *p = ho_words_name(&ho_known_kinds, item->kind); *p; p++)
     ho_buf_putc(&out, *p == '_' ? '-' : *p);
   ho_buf_printf(&out, "-%08llx", (unsigned long long)print & 0xffffffffu);
   return ho_buf_move(&out, k->arena);
@@ -163,7 +162,7 @@ static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
 static ho_code look_at_asking(ho_knowing *k, const ho_item *item, ho_known_source *source, ho_error *err)
 {
   ho_code code = HO_OK;
-  if (!ho_str_list_has(HO_KNOWN_ASKING_KINDS, ho_str_of(item->kind)))
+  if (!ho_known_asks(item->kind))
     return HO_OK;
   if (item->resolved)
     source->closed_by = k->origin.name;
@@ -183,7 +182,7 @@ static ho_code resolve(ho_knowing *k, const ho_item *item, const ho_known *known
   ho_known_source_list said;
   if (item->resolved)
     return ho_known_close(k->project->store, known->n, 0, k->origin.name, err);
-  if (known->sources < 2 || !ho_str_list_has(HO_KNOWN_ASKING_KINDS, known->kind))
+  if (known->sources < 2 || !ho_known_asks(known->kind))
     return HO_OK;
   ho_code code = ho_known_sources(k->project->store, known->n, LOOKED_AT, k->arena, &said, err);
   for (size_t i = 0; !code && i < said.count; i++)
@@ -196,14 +195,14 @@ static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *ite
 {
   int64_t print = ho_knowledge_print(k->arena, item->kind, item->whole.n ? item->whole : item->text);
   ho_known known = {.id = made_id(k, item, print),
-                    .kind = ho_str_of(item->kind),
+                    .kind = item->kind,
                     .text = item->text,
                     .detail = item->detail ? ho_event_data_json(k->arena, item->detail) : HO_EMPTY,
                     .tags = item->tags,
                     .severity = item->severity};
   ho_known_source source = {.line = item->line, .role = ho_str_of(item->role), .note = item->note};
   ho_code code = look_at_asking(k, item, &source, err);
-  known.state = source.closed_by.n ? HO_STR("closed") : HO_STR("open");
+  known.state = source.closed_by.n ? HO_KNOWN_CLOSED : HO_KNOWN_OPEN;
   if (!code)
     code = ho_arena_code(k->arena, err);
   if (!code)

@@ -31,12 +31,10 @@
 #include "store/handoffs/handoffs.h"
 #include "store/knowledge/known.h"
 
-/* The kinds, as shown to users. */
-#define HO_KNOWLEDGE_KINDS "pattern|gotcha|decision|dead_end|question|blocker|fact|step|file|artifact|task|agent|tag"
-
 /* One thing that a document says. */
 typedef struct ho_item {
-  const char *kind, *role;
+  ho_known_kind kind;
+  const char *role;
   ho_str id;       /* "" if it is to be made */
   bool own_id;     /* given by the author */
   ho_str text;     /* at most 2000 bytes of it */
@@ -69,9 +67,9 @@ ho_code ho_knowledge_items(const ho_doc *doc, ho_str root, ho_arena *arena, ho_i
 /* The normalised text by which near-duplicates are recognised. */
 ho_str ho_knowledge_normal(ho_arena *arena, ho_str text);
 /* The fingerprint that makes nodes the same, from kind and text. */
-int64_t ho_knowledge_print(ho_arena *arena, const char *kind, ho_str text);
+int64_t ho_knowledge_print(ho_arena *arena, ho_known_kind kind, ho_str text);
 /* The id of a file, task, agent or tag: "file:src/a.c". */
-ho_str ho_knowledge_id(ho_arena *arena, const char *kind, ho_str name);
+ho_str ho_knowledge_id(ho_arena *arena, ho_known_kind kind, ho_str name);
 /* A path as nodes have it: relative to the root if it is inside, without line numbers; "" if it is not a path. */
 ho_str ho_knowledge_path(ho_arena *arena, ho_str root, ho_str text);
 /* Lower-case, hyphenated; "" if nothing is left. */

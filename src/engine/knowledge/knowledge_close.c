@@ -15,7 +15,7 @@ ho_code ho_knowledge_unblock(ho_knowing *k, int64_t blocker, ho_error *err)
   ho_str by = HO_EMPTY;
   bool found;
   ho_code code = ho_known_get(store, blocker, k->arena, &known, &found, err);
-  if (code || !found || !ho_str_is(known.state, "open"))
+  if (code || !found || known.state != HO_KNOWN_OPEN)
     return code;
   code = ho_known_edges_from(store, blocker, HO_EDGE_BLOCKS, MOST, k->arena, &edges, err);
   for (size_t i = 0; !code && i < edges.count; i++) {
@@ -46,12 +46,12 @@ static ho_code close_completed(ho_knowing *k, ho_error *err)
   return code;
 }
 
-ho_code ho_knowledge_task_state(ho_knowing *k, const char **out, ho_error *err)
+ho_code ho_knowledge_task_state(ho_knowing *k, ho_known_state *out, ho_error *err)
 {
   ho_known_origin newest;
   bool found;
   ho_code code = ho_known_outcome(k->project->store, k->origin.task, k->arena, &newest, &found, err);
-  *out = !code && found && ho_str_is(newest.outcome, "completed") && !newest.phase.n ? "closed" : "open";
+  *out = !code && found && ho_str_is(newest.outcome, "completed") && !newest.phase.n ? HO_KNOWN_CLOSED : HO_KNOWN_OPEN;
   return code;
 }
 
@@ -76,7 +76,7 @@ static ho_knowing event_of(ho_project *project, ho_arena *arena, const ho_handof
                                  .at = ho_project_now(project)}};
 }
 
-static void take_texts(ho_knowing *k, ho_items *items, const char *kind, const char *role, const ho_node *texts)
+static void take_texts(ho_knowing *k, ho_items *items, ho_known_kind kind, const char *role, const ho_node *texts)
 {
   HO_EACH_CONST (text, texts)
     if (!ho_str_blank(ho_node_str(text)))
@@ -100,19 +100,19 @@ ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handof
   if (code)
     return code;
   ho_knowing k = event_of(project, arena, row, row->events);
-  take_texts(&k, &items, "question", "questions", questions);
-  take_texts(&k, &items, "blocker", "blockers", blockers);
+  take_texts(&k, &items, HO_KNOWN_QUESTION, "questions", questions);
+  take_texts(&k, &items, HO_KNOWN_BLOCKER, "blockers", blockers);
   return items.count ? ho_knowledge_put(&k, &items, err) : HO_OK;
 }
 
 /* The answer is a decision of its own, linked to what it answers. */
 static ho_code put_answer(ho_knowing *k, ho_str note, const ho_known_ask *asks, size_t count, ho_error *err)
 {
-  ho_known known = {.kind = HO_STR("decision"), .text = ho_str_trim(note), .state = HO_STR("open")};
+  ho_known known = {.kind = HO_KNOWN_DECISION, .text = ho_str_trim(note), .state = HO_KNOWN_OPEN};
   ho_known_source source = {.line = 1, .role = HO_STR("answer")};
   bool same;
   ho_code code = ho_known_begin(k->project->store, &k->origin, &same, err);
-  int64_t print = ho_knowledge_print(k->arena, "decision", known.text);
+  int64_t print = ho_knowledge_print(k->arena, HO_KNOWN_DECISION, known.text);
   known.id = ho_arena_printf(k->arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
   if (!code && known.text.n)
     code = ho_known_put(k->project->store, &known, print, &k->origin, &source, k->arena, err);
@@ -123,7 +123,7 @@ static ho_code put_answer(ho_knowing *k, ho_str note, const ho_known_ask *asks, 
       code = ho_known_close(k->project->store, asks[i].node, asks[i].origin, k->origin.name, err);
   }
   if (!code && known.n && k->origin.task.n)
-    code = ho_knowledge_named(k, "task", k->origin.task, "task", 1, &k->task, err);
+    code = ho_knowledge_named(k, HO_KNOWN_TASK, k->origin.task, "task", 1, &k->task, err);
   if (!code && known.n && k->task)
     code = ho_known_link(k->project->store, known.n, HO_EDGE_DISCOVERED_IN, k->task, k->origin.n, err);
   return code;
@@ -145,9 +145,9 @@ ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
   bool found;
   char digest[HO_DIGEST_SIZE];
   ho_code code = ho_known_by_id(store, a->id, a->arena, a->out, &found, err);
-  if (!code && (!found || !ho_str_list_has(HO_KNOWN_ASKING_KINDS, a->out->kind)))
+  if (!code && (!found || !ho_known_asks(a->out->kind)))
     code = ho_fail(err, HO_NOT_FOUND, "there is no question or blocker %.*s", HO_ARG(a->id));
-  if (!code && !ho_str_is(a->out->state, "open"))
+  if (!code && a->out->state != HO_KNOWN_OPEN)
     code = ho_fail(err, HO_CONFLICT, "%.*s is closed already", HO_ARG(a->id));
   if (!code)
     code = ho_known_sources(store, a->out->n, 1, a->arena, &said, err);

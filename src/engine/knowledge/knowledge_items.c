@@ -21,17 +21,18 @@ typedef struct taking {
 
 static const struct {
   ho_role role;
-  const char *kind, *name;
-} kinds[] = {{HO_ROLE_PATTERNS, "pattern", "patterns"},
-             {HO_ROLE_WARNINGS, "gotcha", "warnings"},
-             {HO_ROLE_DECISIONS, "decision", "decisions"},
-             {HO_ROLE_DEAD_ENDS, "dead_end", "dead_ends"},
-             {HO_ROLE_QUESTIONS, "question", "questions"},
-             {HO_ROLE_BLOCKERS, "blocker", "blockers"},
-             {HO_ROLE_FACTS, "fact", "facts"},
-             {HO_ROLE_NEXT, "step", "next"},
-             {HO_ROLE_STATE, "file", "state"},
-             {HO_ROLE_REFERENCES, "file", "references"}};
+  ho_known_kind kind;
+  const char *name;
+} kinds[] = {{HO_ROLE_PATTERNS, HO_KNOWN_PATTERN, "patterns"},
+             {HO_ROLE_WARNINGS, HO_KNOWN_GOTCHA, "warnings"},
+             {HO_ROLE_DECISIONS, HO_KNOWN_DECISION, "decisions"},
+             {HO_ROLE_DEAD_ENDS, HO_KNOWN_DEAD_END, "dead_ends"},
+             {HO_ROLE_QUESTIONS, HO_KNOWN_QUESTION, "questions"},
+             {HO_ROLE_BLOCKERS, HO_KNOWN_BLOCKER, "blockers"},
+             {HO_ROLE_FACTS, HO_KNOWN_FACT, "facts"},
+             {HO_ROLE_NEXT, HO_KNOWN_STEP, "next"},
+             {HO_ROLE_STATE, HO_KNOWN_FILE, "state"},
+             {HO_ROLE_REFERENCES, HO_KNOWN_FILE, "references"}};
 
 /* "None", "n/a", "[your text]": states that there is nothing. */
 static bool says_nothing(ho_str text)
@@ -66,7 +67,7 @@ static unsigned line_of(const taking *t, const ho_node *node, const ho_node *aro
   return 1;
 }
 
-static ho_item *add(taking *t, const char *kind, const char *role, ho_str text, unsigned line)
+static ho_item *add(taking *t, ho_known_kind kind, const char *role, ho_str text, unsigned line)
 {
   ho_items *out = t->out;
   if (says_nothing(text))
@@ -79,14 +80,14 @@ static ho_item *add(taking *t, const char *kind, const char *role, ho_str text, 
   if (!item)
     return NULL;
   *item = (ho_item){.kind = kind, .role = role, .text = shortened(t, text), .whole = ho_str_trim(text), .line = line};
-  if (strcmp(kind, "gotcha") == 0)
+  if (kind == HO_KNOWN_GOTCHA)
     item->severity = HO_KNOWN_MEDIUM;
-  else if (strcmp(kind, "blocker") == 0)
+  else if (kind == HO_KNOWN_BLOCKER)
     item->severity = HO_KNOWN_HIGH;
   return item;
 }
 
-static void add_path(taking *t, const char *kind, const char *role, ho_str path, ho_str note, unsigned line)
+static void add_path(taking *t, ho_known_kind kind, const char *role, ho_str path, ho_str note, unsigned line)
 {
   path = ho_knowledge_path(t->arena, t->root, path);
   ho_item *item = path.n ? add(t, kind, role, path, line) : NULL;
@@ -179,7 +180,7 @@ static void take_field(taking *t, ho_item *item, const ho_node *field)
   }
 }
 
-static void take_record(taking *t, const ho_slot *slot, const char *kind, const char *role, const ho_node *node)
+static void take_record(taking *t, const ho_slot *slot, ho_known_kind kind, const char *role, const ho_node *node)
 {
   const ho_field *main_field = ho_slots_main(slot->field->record);
   ho_str text = ho_slots_main_text(slot->field->record, node);
@@ -215,24 +216,25 @@ static void take_work(taking *t, const ho_node *node)
   ho_str status = ho_map_str(node, "status");
   ho_str about = ho_map_str(node, "description"), note = ho_map_str(node, "note");
   if (ho_str_list_has_nocase("blocked", status) && about.n) {
-    ho_item *item = add(t, "blocker", "blockers", about, line_of(t, node, NULL));
+    ho_item *item = add(t, HO_KNOWN_BLOCKER, "blockers", about, line_of(t, node, NULL));
     if (item && note.n)
       put_detail(t, item, ho_map_getz(node, "note"));
   }
   HO_EACH_CONST (field, node)
     if (ho_str_list_has("files|files_touched", field->key))
       HO_EACH_CONST (file, field)
-        add_path(t, "file", "state", path_in(t, path_of(file), true), HO_EMPTY, line_of(t, file, node));
+        add_path(t, HO_KNOWN_FILE, "state", path_in(t, path_of(file), true), HO_EMPTY, line_of(t, file, node));
 }
 
 static void take_value(taking *t, const ho_slot *slot, size_t k, const ho_node *node, const ho_node *around)
 {
-  const char *kind = kinds[k].kind, *role = kinds[k].name;
-  bool paths = strcmp(kind, "file") == 0;
+  ho_known_kind kind = kinds[k].kind;
+  const char *role = kinds[k].name;
+  bool paths = kind == HO_KNOWN_FILE;
   if (kinds[k].role == HO_ROLE_REFERENCES && t->doc->format == &ho_format_artifact)
     role = "if_stuck"; /* to be read only if stuck, so not a reading list */
   if (paths && strcmp(slot->name, "artifacts") == 0)
-    kind = "artifact";
+    kind = HO_KNOWN_ARTIFACT;
   if (paths && strcmp(slot->kin, "path") == 0)
     add_path(t, kind, role, path_of(node), purpose_of(node), line_of(t, node, around));
   else if (paths && node->kind == HO_KIND_MAP)

@@ -27,7 +27,7 @@ typedef struct ho_knowing {
 /* Puts the items of a document, its task and its agents. Call it inside a write. */
 ho_code ho_knowledge_put(ho_knowing *k, const ho_items *items, ho_error *err) HO_NODISCARD;
 /* A file, task, agent or tag. */
-ho_code ho_knowledge_named(ho_knowing *k, const char *kind, ho_str name, const char *role, unsigned line, int64_t *n,
+ho_code ho_knowledge_named(ho_knowing *k, ho_known_kind kind, ho_str name, const char *role, unsigned line, int64_t *n,
                            ho_error *err) HO_NODISCARD;
 
 /* If the author's id of an item belongs to another text of the same task, or has belonged to several, the newest
@@ -36,7 +36,7 @@ ho_code ho_knowledge_supersede(ho_knowing *k, const ho_item *item, const ho_know
 /* Closes what the outcome of the document settles (knowledge_close.c). */
 ho_code ho_knowledge_settle(ho_knowing *k, ho_error *err) HO_NODISCARD;
 /* "closed" if the newest outcome of the origin's task says that all of it is completed, else "open". */
-ho_code ho_knowledge_task_state(ho_knowing *k, const char **out, ho_error *err) HO_NODISCARD;
+ho_code ho_knowledge_task_state(ho_knowing *k, ho_known_state *out, ho_error *err) HO_NODISCARD;
 /* Closes a blocker if all tasks that it blocks were completed after it was last mentioned. */
 ho_code ho_knowledge_unblock(ho_knowing *k, int64_t blocker, ho_error *err) HO_NODISCARD;
 #endif

@@ -52,16 +52,16 @@ ho_str ho_knowledge_normal(ho_arena *arena, ho_str text)
   return ho_buf_move(&out, arena);
 }
 
-int64_t ho_knowledge_print(ho_arena *arena, const char *kind, ho_str text)
+int64_t ho_knowledge_print(ho_arena *arena, ho_known_kind kind, ho_str text)
 {
   ho_digest digest;
   char hex[HO_DIGEST_SIZE];
-  bool named = ho_str_list_has("file|artifact|task|agent|tag", ho_str_of(kind));
+  bool named = ho_known_is_name(kind) || kind == HO_KNOWN_TASK;
   ho_str normal = named ? text : ho_knowledge_normal(arena, text);
   if (!normal.n)
     normal = text; /* nothing but signs */
   ho_digest_begin(&digest);
-  ho_digest_put(&digest, ho_str_of(kind));
+  ho_digest_put(&digest, ho_words_str(&ho_known_kinds, kind));
   ho_digest_put(&digest, HO_STR("\n"));
   ho_digest_put(&digest, normal);
   ho_digest_end(&digest, hex);
@@ -69,9 +69,9 @@ int64_t ho_knowledge_print(ho_arena *arena, const char *kind, ho_str text)
   return (int64_t)strtoull(hex, NULL, 16);
 }
 
-ho_str ho_knowledge_id(ho_arena *arena, const char *kind, ho_str name)
+ho_str ho_knowledge_id(ho_arena *arena, ho_known_kind kind, ho_str name)
 {
-  return ho_arena_printf(arena, "%s:%.*s", kind, HO_ARG(name));
+  return ho_arena_printf(arena, "%s:%.*s", ho_words_name(&ho_known_kinds, kind), HO_ARG(name));
 }
 
 /* Without a trailing ":12", ":12-40" or "#L12". */

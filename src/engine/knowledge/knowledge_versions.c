@@ -50,10 +50,10 @@ static ho_code choose_version(ho_knowing *k, const versions *all, const ho_known
     if (last->n == known->n || each->n == known->n)
       code = ho_known_link(store, last->n, HO_EDGE_SUPERSEDES, each->n, k->origin.n, err);
     if (!code)
-      code = ho_known_set_state(store, each->n, "closed", err);
+      code = ho_known_set_state(store, each->n, HO_KNOWN_CLOSED, err);
   }
-  if (!code && !ho_str_list_has(HO_KNOWN_ASKING_KINDS, last->kind))
-    code = ho_known_set_state(store, last->n, "open", err);
+  if (!code && !ho_known_asks(last->kind))
+    code = ho_known_set_state(store, last->n, HO_KNOWN_OPEN, err);
   return code;
 }
 

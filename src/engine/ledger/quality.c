@@ -179,7 +179,7 @@ static ho_code measure_asked(measuring *m, ho_error *err)
   if (code)
     return code;
   HO_EACH_CONST (said, talk)
-    if (ho_str_list_has(HO_KNOWN_ASKING_KINDS, ho_map_str(said, "kind")))
+    if (ho_str_list_has("question|blocker", ho_map_str(said, "kind")))
       add_text(m, questions, ho_map_str(said, "text"));
   if (m->answered && questions)
     known(m, "asked", questions->count);

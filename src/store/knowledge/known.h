@@ -3,11 +3,12 @@
  * An origin is a document that was learned from: a handoff (its id), a file (its path relative to the project root)
  * or an event of a handoff ("ID#N"). A node is one thing that is known; it has one source for each place where it
  * was said, and disappears with its last source. Two things are the same if they have the same print
- * (engine/knowledge/knowledge.h). Kinds, states and roles are words chosen by the engine. Everything here is derived
+ * (engine/knowledge/knowledge.h). Roles are words chosen by the engine. Everything here is derived
  * from documents and can be learned again. Functions that change something must be called inside ho_store_write. */
 #ifndef HO_STORE_KNOWLEDGE_KNOWN_H
 #define HO_STORE_KNOWLEDGE_KNOWN_H
 
+#include "base/words.h"
 #include "store/handoffs/handoffs.h"
 
 /* How nodes are connected, from and to. The numbers are stored: only add to them. */
@@ -28,19 +29,66 @@ typedef enum ho_edge_type {
 } ho_edge_type;
 const char *ho_known_edge_name(int64_t type); /* "" for an unknown number */
 
-/* Kinds whose nodes are open as long as one of their sources is unanswered. */
-#define HO_KNOWN_ASKING_KINDS "question|blocker"
+/* clang-format off */
+#define HO_KNOWN_KINDS(X) \
+  X(PATTERN, "pattern", "how things are done here") \
+  X(GOTCHA, "gotcha", "a surprise to watch out for") \
+  X(DECISION, "decision", "a choice that was made") \
+  X(DEAD_END, "dead_end", "an approach that failed") \
+  X(QUESTION, "question", "an open or answered question") \
+  X(BLOCKER, "blocker", "what blocks or blocked work") \
+  X(FACT, "fact", "other context") \
+  X(STEP, "step", "a suggested next step") \
+  X(FILE, "file", "a file") \
+  X(ARTIFACT, "artifact", "a document that was produced") \
+  X(TASK, "task", "a task") \
+  X(AGENT, "agent", "an agent") \
+  X(TAG, "tag", "what a pattern applies to")
+
+#define HO_KNOWN_STATES(X) \
+  X(OPEN, "open") \
+  X(CLOSED, "closed")  /* answered, done, or replaced by something newer */
+/* clang-format on */
+typedef enum ho_known_kind {
+  HO_KNOWN_ANY_KIND, /* only in filters */
+#define X(name, text, doc) HO_KNOWN_##name,
+  HO_KNOWN_KINDS(X)
+#undef X
+} ho_known_kind;
+typedef enum ho_known_state {
+  HO_KNOWN_ANY_STATE, /* only in filters */
+#define X(name, text) HO_KNOWN_##name,
+  HO_KNOWN_STATES(X)
+#undef X
+} ho_known_state;
+extern const ho_words ho_known_kinds, ho_known_states;
+
+/* Is a node of this kind open as long as one of its sources asks? */
+static inline bool ho_known_asks(ho_known_kind kind)
+{
+  return kind == HO_KNOWN_QUESTION || kind == HO_KNOWN_BLOCKER;
+}
+static inline bool ho_known_is_path(ho_known_kind kind)
+{
+  return kind == HO_KNOWN_FILE || kind == HO_KNOWN_ARTIFACT;
+}
+/* Does a node of this kind consist only of its name? Every source says the same about it. */
+static inline bool ho_known_is_name(ho_known_kind kind)
+{
+  return ho_known_is_path(kind) || kind == HO_KNOWN_AGENT || kind == HO_KNOWN_TAG;
+}
 
 enum { HO_KNOWN_NONE, HO_KNOWN_LOW, HO_KNOWN_MEDIUM, HO_KNOWN_HIGH };
 
 typedef struct ho_known {
   int64_t n; /* set by the store */
   ho_str id; /* stable, for people */
-  ho_str kind, text;
+  ho_known_kind kind;
+  ho_str text;
   ho_str detail;    /* a JSON object of texts, or "" */
   ho_str tags;      /* separated by one space */
   int64_t severity; /* HO_KNOWN_LOW … */
-  ho_str state;     /* "open" or "closed" */
+  ho_known_state state;
   int64_t first, last;
   int64_t sources; /* how many it has */
 } ho_known;
@@ -124,7 +172,7 @@ ho_code ho_known_completed(ho_store *store, ho_str task, ho_str phase, int64_t a
 ho_code ho_known_outcome(ho_store *store, ho_str task, ho_arena *arena, ho_known_origin *out, bool *found,
                          ho_error *err) HO_NODISCARD;
 /* Marks a node itself as closed or open (tasks, superseded facts). */
-ho_code ho_known_set_state(ho_store *store, int64_t n, const char *state, ho_error *err) HO_NODISCARD;
+ho_code ho_known_set_state(ho_store *store, int64_t n, ho_known_state state, ho_error *err) HO_NODISCARD;
 
 /* ---- Finding */
 ho_code ho_known_get(ho_store *store, int64_t n, ho_arena *arena, ho_known *out, bool *found,
@@ -146,7 +194,9 @@ ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, 
 /* Empty and 0 do not filter. */
 typedef struct ho_known_filter {
   ho_str query; /* words, as in ho_search */
-  ho_str kind, tag, state;
+  ho_known_kind kind;
+  ho_known_state state;
+  ho_str tag;
   ho_str task, agent;
   int64_t to;       /* only nodes with an edge to this node (a file) */
   int64_t severity; /* minimum */
@@ -161,10 +211,10 @@ ho_code ho_known_choose(ho_store *store, const ho_known_filter *filter, ho_arena
 /* Does it contain all words of the query, as ho_search reads them, in its text, details or tags? */
 bool ho_known_has(ho_str query, ho_str text, ho_str detail, ho_str tags);
 /* Those of one kind and state with at least this severity: most severe first, then newest. */
-ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,
-                      ho_arena *arena, ho_known_list *out, ho_error *err) HO_NODISCARD;
+ho_code ho_known_of_kind(ho_store *store, ho_known_kind kind, ho_known_state state, int64_t severity, int64_t limit,
+                         ho_arena *arena, ho_known_list *out, ho_error *err) HO_NODISCARD;
 /* The number of those. */
-ho_code ho_known_count(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t *out,
+ho_code ho_known_count(ho_store *store, ho_known_kind kind, ho_known_state state, int64_t severity, int64_t *out,
                        ho_error *err) HO_NODISCARD;
 
 typedef struct ho_edge {

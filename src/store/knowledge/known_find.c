@@ -24,7 +24,11 @@ typedef struct reading {
 } reading;
 
 /* Columns of a node's row. */
-enum { COLUMN_KIND = 2, COLUMN_TEXT, COLUMN_DETAIL, COLUMN_TAGS, COLUMN_SEVERITY, COLUMN_STATE };
+enum {
+#define X(n, kind, column, ...) AT_##column = n - 1,
+  HO_KNOWN_COLUMNS(X, X)
+#undef X
+};
 
 static bool is_word(ho_str text, size_t at)
 {
@@ -66,10 +70,10 @@ bool ho_known_has(ho_str query, ho_str text, ho_str detail, ho_str tags)
 
 static bool passes(const ho_known_filter *f, const ho_value *values)
 {
-  return (!f->kind.n || ho_str_eq(f->kind, values[COLUMN_KIND].s)) &&
-         (!f->state.n || ho_str_eq(f->state, values[COLUMN_STATE].s)) && values[COLUMN_SEVERITY].i >= f->severity &&
-         (!f->tag.n || ho_known_has_tag(values[COLUMN_TAGS].s, f->tag)) &&
-         ho_known_has(f->query, values[COLUMN_TEXT].s, values[COLUMN_DETAIL].s, values[COLUMN_TAGS].s);
+  return (!f->kind || ho_str_is(values[AT_kind].s, ho_words_name(&ho_known_kinds, f->kind))) &&
+         (!f->state || ho_str_is(values[AT_state].s, ho_words_name(&ho_known_states, f->state))) &&
+         values[AT_severity].i >= f->severity && (!f->tag.n || ho_known_has_tag(values[AT_tags].s, f->tag)) &&
+         ho_known_has(f->query, values[AT_text].s, values[AT_detail].s, values[AT_tags].s);
 }
 
 static ho_code take_known(void *data, const ho_value *values, ho_error *err)
@@ -312,21 +316,22 @@ ho_code ho_known_tasks(ho_store *store, int64_t n, ho_str agent, int64_t since, 
                 HO_INT(since));
 }
 
-ho_code ho_known_kind(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t limit,
-                      ho_arena *arena, ho_known_list *out, ho_error *err)
+ho_code ho_known_of_kind(ho_store *store, ho_known_kind kind, ho_known_state state, int64_t severity, int64_t limit,
+                         ho_arena *arena, ho_known_list *out, ho_error *err)
 {
   reading r = {.arena = arena, .out = out};
   *out = (ho_known_list){0};
-  return HO_RUN(store, HO_SQL_KNOWN_KIND, take_known, &r, NULL, err, HO_TEXT(ho_str_of(kind)),
-                HO_TEXT(ho_str_of(state)), HO_INT(severity), HO_INT(limit));
+  return HO_RUN(store, HO_SQL_KNOWN_KIND, take_known, &r, NULL, err, HO_TEXT(ho_words_str(&ho_known_kinds, kind)),
+                HO_TEXT(ho_words_str(&ho_known_states, state)), HO_INT(severity), HO_INT(limit));
 }
 
-ho_code ho_known_count(ho_store *store, const char *kind, const char *state, int64_t severity, int64_t *out,
+ho_code ho_known_count(ho_store *store, ho_known_kind kind, ho_known_state state, int64_t severity, int64_t *out,
                        ho_error *err)
 {
   ho_one_number count = {0};
   ho_code code = HO_RUN(store, HO_SQL_KNOWN_KIND_COUNT, ho_columns_take_number, &count, NULL, err,
-                        HO_TEXT(ho_str_of(kind)), HO_TEXT(ho_str_of(state)), HO_INT(severity));
+                        HO_TEXT(ho_words_str(&ho_known_kinds, kind)), HO_TEXT(ho_words_str(&ho_known_states, state)),
+                        HO_INT(severity));
   *out = count.value;
   return code;
 }
@@ -351,9 +356,9 @@ static ho_code put_expression(ho_buf *out, const ho_known_filter *filter, bool *
     ho_buf_printf(out, "words : (%s)", words.p);
   *wordless = !words.n && !ho_str_blank(filter->query);
   ho_buf_free(&words);
-  put_facet(out, "k", filter->kind);
+  put_facet(out, "k", ho_words_str(&ho_known_kinds, filter->kind));
   put_facet(out, "t", filter->tag);
-  put_facet(out, "o", filter->state);
+  put_facet(out, "o", ho_words_str(&ho_known_states, filter->state));
   if (filter->severity) {
     ho_buf_puts(out, out->n ? " AND facets : (s3" : "facets : (s3");
     for (int64_t at = HO_KNOWN_MEDIUM; at >= filter->severity; at--)

@@ -9,7 +9,7 @@
 ho_str ho_known_saying(const ho_known *known, ho_arena *arena)
 {
   ho_buf out;
-  if (ho_str_list_has(HO_KNOWN_NAMED_KINDS, known->kind))
+  if (ho_known_is_name(known->kind))
     return HO_EMPTY;
   ho_buf_init(&out, 0);
   ho_buf_printf(&out, "[%lld,", (long long)known->severity);
@@ -104,10 +104,10 @@ static ho_code drop_node(ho_store *store, const ho_known *known, ho_error *err)
 static ho_code find_state(ho_store *store, ho_known *known, ho_error *err)
 {
   ho_one_number asks = {0};
-  if (!ho_str_list_has(HO_KNOWN_ASKING_KINDS, known->kind))
+  if (!ho_known_asks(known->kind))
     return HO_OK;
   ho_code code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_ASKS, ho_columns_take_number, &asks, NULL, err, HO_INT(known->n));
-  known->state = asks.value ? HO_STR("open") : HO_STR("closed");
+  known->state = asks.value ? HO_KNOWN_OPEN : HO_KNOWN_CLOSED;
   return code;
 }
 
@@ -138,7 +138,7 @@ static ho_code settle_node(ho_store *store, int64_t n, ho_arena *arena, ho_error
     return drop_node(store, &old.known, err);
   ho_known known = old.known;
   known.sources = count.value;
-  bool named = ho_str_list_has(HO_KNOWN_NAMED_KINDS, known.kind);
+  bool named = ho_known_is_name(known.kind);
   if (!named || count.value <= LOOKED_AT) { /* an agent may have a million sources that say no more than its name */
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_FOLD, take_said, &f, NULL, err, HO_INT(n));
     known.first = f.now.first;

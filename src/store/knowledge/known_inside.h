@@ -23,8 +23,6 @@ ho_code ho_known_change(ho_store *store, const ho_known *old, const ho_known *kn
 
 /* ---- What each source said about a node, so that one of them can be forgotten (known_forget.c). */
 
-/* Kinds that consist only of their name: every source says the same about them. */
-#define HO_KNOWN_NAMED_KINDS "file|artifact|agent|tag"
 /* The node's text, detail, tags and severity, as a source records them; "" if the kind consists only of its name. */
 ho_str ho_known_saying(const ho_known *known, ho_arena *arena);
 bool ho_known_has_tag(ho_str tags, ho_str tag);

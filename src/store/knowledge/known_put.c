@@ -2,6 +2,11 @@
 #include "doc/json/json.h"
 #include "store/knowledge/known_inside.h"
 
+HO_WORDS(ho_known_kinds, "a kind of knowledge", NULL, HO_KNOWN_KINDS);
+HO_WORDS(ho_known_states, "a state of knowledge", NULL, HO_KNOWN_STATES);
+
+#define HO_COLUMN_KNOWN_KIND false, &ho_known_kinds
+#define HO_COLUMN_KNOWN_STATE false, &ho_known_states
 static const ho_column columns[] = {
 #define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_known, kind, field), false},
     HO_KNOWN_COLUMNS(X, X)
@@ -83,9 +88,9 @@ void ho_known_facet(ho_buf *out, const char *what, ho_str value)
 static void put_facets(ho_buf *out, const ho_known *known)
 {
   ho_str rest = known->tags, tag;
-  ho_known_facet(out, "k", known->kind);
+  ho_known_facet(out, "k", ho_words_str(&ho_known_kinds, known->kind));
   ho_buf_printf(out, " s%lld ", (long long)known->severity);
-  ho_known_facet(out, "o", known->state);
+  ho_known_facet(out, "o", ho_words_str(&ho_known_states, known->state));
   while (rest.n && ho_str_next(&rest, ' ', &tag)) {
     ho_buf_putc(out, ' ');
     ho_known_facet(out, "t", tag);
@@ -123,8 +128,7 @@ ho_code ho_known_change(ho_store *store, const ho_known *old, const ho_known *kn
 {
   ho_value values[COLUMNS];
   bool reworded = !ho_str_eq(old->text, known->text) || !ho_str_eq(old->detail, known->detail) ||
-                  !ho_str_eq(old->tags, known->tags) || old->severity != known->severity ||
-                  !ho_str_eq(old->state, known->state);
+                  !ho_str_eq(old->tags, known->tags) || old->severity != known->severity || old->state != known->state;
   ho_columns_give(columns, COLUMNS, known, values);
   ho_code code = reworded ? ho_known_index(store, old, HO_SQL_WORDS_DROP, err) : HO_OK;
   if (!code)
@@ -188,7 +192,8 @@ static ho_code add_node(ho_store *store, ho_known *known, int64_t print, ho_aren
   known->n = next.value;
   for (int attempt = 0; !code && !added && attempt < 2; attempt++) {
     if (attempt || !known->id.n)
-      known->id = ho_arena_printf(arena, "%.*s-%015llx", HO_ARG(known->kind), (unsigned long long)print);
+      known->id = ho_arena_printf(arena, "%.*s-%015llx", HO_ARG(ho_words_str(&ho_known_kinds, known->kind)),
+                                  (unsigned long long)print);
     ho_columns_give(columns, COLUMNS, known, values);
     values[COLUMNS] = HO_INT(print);
     code = store->driver->run(store->db, HO_SQL_KNOWN_ADD, values, HO_COUNT(values), NULL, NULL, &added, err);
@@ -210,7 +215,7 @@ static ho_code merge_node(ho_store *store, const ho_known *old, ho_known *known,
   now.last = known->last > old->last ? known->last : old->last;
   now.sources = known->sources;
   if (asks)
-    now.state = HO_STR("open");
+    now.state = HO_KNOWN_OPEN;
   *known = now;
   return ho_known_change(store, old, &now, err);
 }
@@ -233,7 +238,7 @@ ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_k
                   HO_TEXT(source->asks), HO_TEXT(source->closed_by),
                   HO_TEXT(old.found ? ho_known_saying(known, arena) : HO_EMPTY));
   /* until now the node itself was what its only source said */
-  if (!code && added && old.known.sources == 1 && !ho_str_list_has(HO_KNOWN_NAMED_KINDS, known->kind))
+  if (!code && added && old.known.sources == 1 && !ho_known_is_name(known->kind))
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_SAID, NULL, NULL, NULL, err, HO_INT(old.known.n),
                   HO_TEXT(ho_known_saying(&old.known, arena)));
   if (!code)
@@ -268,7 +273,7 @@ ho_code ho_known_close(ho_store *store, int64_t node, int64_t origin, ho_str by,
   return code;
 }
 
-ho_code ho_known_set_state(ho_store *store, int64_t n, const char *state, ho_error *err)
+ho_code ho_known_set_state(ho_store *store, int64_t n, ho_known_state state, ho_error *err)
 {
   ho_arena arena;
   ho_one_known old = {.arena = &arena};
@@ -276,9 +281,9 @@ ho_code ho_known_set_state(ho_store *store, int64_t n, const char *state, ho_err
   ho_code code = ho_store_must_write(store, err);
   if (!code)
     code = HO_RUN(store, HO_SQL_KNOWN_GET, ho_known_take_one, &old, NULL, err, HO_INT(n));
-  if (!code && old.found && !ho_str_is(old.known.state, state)) {
+  if (!code && old.found && old.known.state != state) {
     ho_known known = old.known;
-    known.state = ho_str_of(state);
+    known.state = state;
     code = ho_known_change(store, &old.known, &known, err);
   }
   ho_arena_free(&arena);

@@ -45,26 +45,26 @@ static void test_same(void **state)
   assert_str(normal(p, "Use AuthContext.getUser() for the user-state, v1.5."),
              "use authcontext.getuser for user-state v1.5");
   for (size_t i = 0; i < HO_COUNT(same); i++)
-    assert_int_equal(ho_knowledge_print(&p->arena, "gotcha", ho_str_of(same[i][0])),
-                     ho_knowledge_print(&p->arena, "gotcha", ho_str_of(same[i][1])));
+    assert_int_equal(ho_knowledge_print(&p->arena, HO_KNOWN_GOTCHA, ho_str_of(same[i][0])),
+                     ho_knowledge_print(&p->arena, HO_KNOWN_GOTCHA, ho_str_of(same[i][1])));
   for (size_t i = 0; i < HO_COUNT(different); i++)
-    if (ho_knowledge_print(&p->arena, "gotcha", ho_str_of(different[i][0])) ==
-        ho_knowledge_print(&p->arena, "gotcha", ho_str_of(different[i][1])))
+    if (ho_knowledge_print(&p->arena, HO_KNOWN_GOTCHA, ho_str_of(different[i][0])) ==
+        ho_knowledge_print(&p->arena, HO_KNOWN_GOTCHA, ho_str_of(different[i][1])))
       fail_msg("'%s' and '%s' are taken for the same", different[i][0], different[i][1]);
   /* The same words of another kind are another thing; names count letter by letter. */
-  assert_int_not_equal(ho_knowledge_print(&p->arena, "gotcha", HO_STR("x")),
-                       ho_knowledge_print(&p->arena, "pattern", HO_STR("x")));
-  assert_int_not_equal(ho_knowledge_print(&p->arena, "file", HO_STR("A.c")),
-                       ho_knowledge_print(&p->arena, "file", HO_STR("a.c")));
+  assert_int_not_equal(ho_knowledge_print(&p->arena, HO_KNOWN_GOTCHA, HO_STR("x")),
+                       ho_knowledge_print(&p->arena, HO_KNOWN_PATTERN, HO_STR("x")));
+  assert_int_not_equal(ho_knowledge_print(&p->arena, HO_KNOWN_FILE, HO_STR("A.c")),
+                       ho_knowledge_print(&p->arena, HO_KNOWN_FILE, HO_STR("a.c")));
   /* Texts of nothing but marks, of articles, of any bytes, of none. */
-  assert_int_not_equal(ho_knowledge_print(&p->arena, "fact", HO_STR("???")),
-                       ho_knowledge_print(&p->arena, "fact", HO_STR("...")));
+  assert_int_not_equal(ho_knowledge_print(&p->arena, HO_KNOWN_FACT, HO_STR("???")),
+                       ho_knowledge_print(&p->arena, HO_KNOWN_FACT, HO_STR("...")));
   assert_str(normal(p, "a an the"), "");
   assert_str(normal(p, ""), "");
   ho_str zero = {"a\0b", 3};
   assert_str(ho_knowledge_normal(&p->arena, zero), "b");
   /* The print is in stores: it never changes. */
-  assert_true(ho_knowledge_print(&p->arena, "gotcha", HO_STR("The API rate limit!")) > 0);
+  assert_true(ho_knowledge_print(&p->arena, HO_KNOWN_GOTCHA, HO_STR("The API rate limit!")) > 0);
 }
 
 static void test_paths_and_tags(void **state)
@@ -93,7 +93,7 @@ static void test_paths_and_tags(void **state)
   assert_str(ho_knowledge_tag(&p->arena, HO_STR("  User State! ")), "user-state");
   assert_str(ho_knowledge_tag(&p->arena, HO_STR("C++ / c#")), "c++-c#");
   assert_str(ho_knowledge_tag(&p->arena, HO_STR("--- ")), "");
-  assert_str(ho_knowledge_id(&p->arena, "file", HO_STR("a b")), "file:a b");
+  assert_str(ho_knowledge_id(&p->arena, HO_KNOWN_FILE, HO_STR("a b")), "file:a b");
 }
 
 /* ---- Documents */
@@ -165,22 +165,23 @@ static void test_items(void **state)
                              "suggested_next_steps:\n"
                              "  - {step: Go, priority: low, depends_on: [a.c]}\n";
   static const struct {
-    const char *kind, *text;
+    ho_known_kind kind;
+    const char *text;
     int64_t severity;
     unsigned line;
-  } wanted[] = {{"file", "src/a.c", 0, 4},   {"pattern", "Use it", 0, 6}, {"gotcha", "Slow", 3, 8},
-                {"step", "Go", 1, 16},       {"question", "Why?", 3, 11}, {"question", "Who?", 0, 12},
-                {"blocker", "No key", 3, 14}};
+  } wanted[] = {{HO_KNOWN_FILE, "src/a.c", 0, 4},   {HO_KNOWN_PATTERN, "Use it", 0, 6},
+                {HO_KNOWN_GOTCHA, "Slow", 3, 8},    {HO_KNOWN_STEP, "Go", 1, 16},
+                {HO_KNOWN_QUESTION, "Why?", 3, 11}, {HO_KNOWN_QUESTION, "Who?", 0, 12},
+                {HO_KNOWN_BLOCKER, "No key", 3, 14}};
   must(p, ho_doc_read(&doc, &p->arena, HO_STR("x.yaml"), HO_STR(text), &ho_format_task, &p->err));
   must(p, ho_knowledge_items(&doc, HO_STR("/r"), &p->arena, &items, &p->err));
   assert_int_equal(items.count, HO_COUNT(wanted));
   for (size_t w = 0; w < HO_COUNT(wanted); w++) {
     size_t i = 0;
-    while (i < items.count &&
-           (strcmp(items.rows[i].kind, wanted[w].kind) != 0 || !ho_str_is(items.rows[i].text, wanted[w].text)))
+    while (i < items.count && (items.rows[i].kind != wanted[w].kind || !ho_str_is(items.rows[i].text, wanted[w].text)))
       i++;
     if (i == items.count)
-      fail_msg("no %s '%s'", wanted[w].kind, wanted[w].text);
+      fail_msg("no %s '%s'", ho_words_name(&ho_known_kinds, wanted[w].kind), wanted[w].text);
     assert_int_equal(items.rows[i].severity, wanted[w].severity);
     assert_int_equal(items.rows[i].line, wanted[w].line);
     if (ho_str_is(items.rows[i].text, "Use it")) {
@@ -223,17 +224,17 @@ static void test_settled(void **state)
   static const char asks2[] = "task: t2\noutcome: partial\nopen_questions:\n  - {question: Which host?}\n";
   static const char done2[] = "task: t2\noutcome: completed\n";
   learn(p, "1.yaml", 1000, asks);
-  assert_str(known_by(p, "port").state, "open");
+  assert_int_equal(known_by(p, "port").state, HO_KNOWN_OPEN);
   learn(p, "2.yaml", 2000, done);
-  assert_str(known_by(p, "port").state, "closed");
+  assert_int_equal(known_by(p, "port").state, HO_KNOWN_CLOSED);
   learn(p, "4.yaml", 4000, done2);
   learn(p, "3.yaml", 3000, asks2);
-  assert_str(known_by(p, "host").state, "closed");
+  assert_int_equal(known_by(p, "host").state, HO_KNOWN_CLOSED);
   learn(p, "5.yaml", 5000, asks2); /* asked again after the completion */
-  assert_str(known_by(p, "host").state, "open");
+  assert_int_equal(known_by(p, "host").state, HO_KNOWN_OPEN);
   /* Another task settles nothing. */
   learn(p, "6.yaml", 6000, "task: t3\noutcome: completed\n");
-  assert_str(known_by(p, "host").state, "open");
+  assert_int_equal(known_by(p, "host").state, HO_KNOWN_OPEN);
 }
 
 /* A blocker is settled when all tasks that it blocks are completed. */
@@ -242,11 +243,11 @@ static void test_unblocked(void **state)
   project *p = *state;
   learn(p, "1.yaml", 1000, "task: a\noutcome: blocked\nblockers:\n  - {blocker: No key, blocking_tasks: [b, c]}\n");
   learn(p, "2.yaml", 2000, "task: b\noutcome: completed\n");
-  assert_str(known_by(p, "key").state, "open");
+  assert_int_equal(known_by(p, "key").state, HO_KNOWN_OPEN);
   learn(p, "0.yaml", 500, "task: c\noutcome: completed\n"); /* completed before it was blocked */
-  assert_str(known_by(p, "key").state, "open");
+  assert_int_equal(known_by(p, "key").state, HO_KNOWN_OPEN);
   learn(p, "3.yaml", 3000, "task: c\noutcome: completed\n");
-  assert_str(known_by(p, "key").state, "closed");
+  assert_int_equal(known_by(p, "key").state, HO_KNOWN_CLOSED);
 }
 
 static void test_marked(void **state)
@@ -256,12 +257,12 @@ static void test_marked(void **state)
   static const char says[] = "task: b\noutcome: partial\nblockers:\n  - {blocker: no key., status: resolved}\n";
   learn(p, "1.yaml", 1000, asks);
   learn(p, "2.yaml", 2000, says);
-  assert_str(known_by(p, "key").state, "closed");
+  assert_int_equal(known_by(p, "key").state, HO_KNOWN_CLOSED);
   assert_int_equal(known_by(p, "key").sources, 2);
   learn(p, "0.yaml", 500, asks); /* older, learned later */
-  assert_str(known_by(p, "key").state, "closed");
+  assert_int_equal(known_by(p, "key").state, HO_KNOWN_CLOSED);
   learn(p, "3.yaml", 3000, asks);
-  assert_str(known_by(p, "key").state, "open");
+  assert_int_equal(known_by(p, "key").state, HO_KNOWN_OPEN);
 }
 
 /* An id that is used again for other words: the newer words count, whichever are learned first. */
@@ -277,9 +278,9 @@ static void test_superseded(void **state)
   learn(p, "3.yaml", 3000, other); /* of another task: another thing with the same id */
   ho_known ten = known_by(p, "ten"), twenty = known_by(p, "twenty");
   assert_str(twenty.id, "g");
-  assert_str(ten.state, "closed");
-  assert_str(twenty.state, "open");
-  assert_str(known_by(p, "thirty").state, "open");
+  assert_int_equal(ten.state, HO_KNOWN_CLOSED);
+  assert_int_equal(twenty.state, HO_KNOWN_OPEN);
+  assert_int_equal(known_by(p, "thirty").state, HO_KNOWN_OPEN);
   must(p, ho_known_edges_to(p->project.store, ten.n, HO_EDGE_SUPERSEDES, 9, &p->arena, &edges, &p->err));
   assert_int_equal(edges.count, 1);
   assert_int_equal(edges.rows[0].from, twenty.n);
@@ -308,16 +309,17 @@ static void test_versions(void **state)
       learn(p, ho_arena_printf(&p->arena, "%zu-%d", o, t).p, 1000 * (t + 1), text.p);
     }
     for (int t = 0; t < 3; t++)
-      assert_str(known_by(p, ho_arena_printf(&p->arena, "%s %zu", texts[t], o).p).state, t == 2 ? "open" : "closed");
+      assert_int_equal(known_by(p, ho_arena_printf(&p->arena, "%s %zu", texts[t], o).p).state,
+                       t == 2 ? HO_KNOWN_OPEN : HO_KNOWN_CLOSED);
   }
   learn(p, "a", 1000, version_of(p, "one"));
   learn(p, "b", 2000, version_of(p, "two"));
   learn(p, "c", 3000, version_of(p, "one"));
-  assert_str(known_by(p, "limit one").state, "open");
-  assert_str(known_by(p, "limit two").state, "closed");
+  assert_int_equal(known_by(p, "limit one").state, HO_KNOWN_OPEN);
+  assert_int_equal(known_by(p, "limit two").state, HO_KNOWN_CLOSED);
   learn(p, "d", 4000, version_of(p, "two"));
-  assert_str(known_by(p, "limit one").state, "closed");
-  assert_str(known_by(p, "limit two").state, "open");
+  assert_int_equal(known_by(p, "limit one").state, HO_KNOWN_CLOSED);
+  assert_int_equal(known_by(p, "limit two").state, HO_KNOWN_OPEN);
 }
 
 /* Ids are the same in every store, and learning again changes nothing. */
@@ -393,14 +395,14 @@ static void test_graph_shares(void **state)
     learn(p, ho_arena_printf(&p->arena, "%d.yaml", i).p, 1000 + i, ho_arena_z(&p->arena, ho_buf_str(&text)));
     ho_buf_free(&text);
   }
-  ho_graph graph = {.kind = HO_STR("blocker"), .depth = 1, .limit = 30};
+  ho_graph graph = {.kind = HO_KNOWN_BLOCKER, .depth = 1, .limit = 30};
   must(p, ho_graph_make(&p->project, &p->arena, &graph, &p->err));
   assert_in_range(graph.count, 20, 30);
   assert_true(graph.more);
   size_t connected = 0;
   for (size_t i = 0; i < graph.count; i++)
     for (size_t e = 0; e < graph.edge_count; e++)
-      if (ho_str_is(graph.nodes[i].kind, "blocker") && graph.edges[e].from == graph.nodes[i].n) {
+      if (graph.nodes[i].kind == HO_KNOWN_BLOCKER && graph.edges[e].from == graph.nodes[i].n) {
         connected++;
         break;
       }

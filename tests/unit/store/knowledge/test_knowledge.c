@@ -8,7 +8,8 @@
 typedef struct saying {
   const char *origin, *digest, *task, *outcome, *agent;
   int64_t at;
-  const char *kind, *id, *text, *detail, *tags, *asks;
+  ho_known_kind kind;
+  const char *id, *text, *detail, *tags, *asks;
   int64_t severity, print, line;
   /* Filled. */
   int64_t n, origin_n;
@@ -32,12 +33,12 @@ static ho_code say_work(ho_store *store, void *data, ho_error *err)
                             .outcome = text_or_empty(s->outcome),
                             .at = s->at};
   ho_known known = {.id = text_or_empty(s->id),
-                    .kind = ho_str_of(s->kind ? s->kind : "gotcha"),
+                    .kind = s->kind ? s->kind : HO_KNOWN_GOTCHA,
                     .text = ho_str_of(s->text),
                     .detail = text_or_empty(s->detail),
                     .tags = text_or_empty(s->tags),
                     .severity = s->severity,
-                    .state = HO_STR("open")};
+                    .state = HO_KNOWN_OPEN};
   ho_known_source source = {.line = s->line ? s->line : 1, .role = HO_STR("warnings"), .asks = text_or_empty(s->asks)};
   ho_code code = ho_known_begin(store, &origin, &s->same, err);
   if (!code)
@@ -204,7 +205,8 @@ static void test_closing(void **state)
 {
   place *p = *state;
   ho_known_ask_list asks;
-  saying first = {.origin = "HO-1", .at = 1, .kind = "question", .text = "Why?", .print = 1, .asks = "7", .p = p};
+  saying first = {
+      .origin = "HO-1", .at = 1, .kind = HO_KNOWN_QUESTION, .text = "Why?", .print = 1, .asks = "7", .p = p};
   saying second = first;
   second.origin = "HO-2#3";
   second.at = 2;
@@ -221,19 +223,19 @@ static void test_closing(void **state)
   assert_int_equal(asks.count, 0); /* asked in the document itself */
   closing c = {first.n, first.origin_n};
   must(p, ho_store_write(p->store, close_work, &c, &p->err));
-  assert_str(get(p, first.n).state, "open");
-  assert_int_equal(FOUND(p, .state = HO_STR("open")), 1);
+  assert_int_equal(get(p, first.n).state, HO_KNOWN_OPEN);
+  assert_int_equal(FOUND(p, .state = HO_KNOWN_OPEN), 1);
   c.origin = 0;
   must(p, ho_store_write(p->store, close_work, &c, &p->err));
-  assert_str(get(p, first.n).state, "closed");
-  assert_int_equal(FOUND(p, .state = HO_STR("open")), 0);
-  assert_int_equal(FOUND(p, .state = HO_STR("closed"), .query = HO_STR("why")), 1);
+  assert_int_equal(get(p, first.n).state, HO_KNOWN_CLOSED);
+  assert_int_equal(FOUND(p, .state = HO_KNOWN_OPEN), 0);
+  assert_int_equal(FOUND(p, .state = HO_KNOWN_CLOSED, .query = HO_STR("why")), 1);
   ho_known_source_list said;
   must(p, ho_known_sources(p->store, first.n, 9, &p->arena, &said, &p->err));
   assert_str(said.rows[0].closed_by, "HO-9");
   /* Asked once more, it is open once more. */
-  say(p, (saying){.origin = "HO-4", .at = 4, .kind = "question", .text = "Why?", .print = 1, .asks = "7"});
-  assert_str(get(p, first.n).state, "open");
+  say(p, (saying){.origin = "HO-4", .at = 4, .kind = HO_KNOWN_QUESTION, .text = "Why?", .print = 1, .asks = "7"});
+  assert_int_equal(get(p, first.n).state, HO_KNOWN_OPEN);
 }
 
 /* A document that says something else takes back what it said. */
@@ -285,7 +287,7 @@ static void test_forgetting(void **state)
   say(p, (saying){.origin = "HO-10", .at = 2, .text = "Shared", .tags = "b", .severity = 1, .print = 2});
   say(p, (saying){.origin = "HO-11", .at = 3, .text = "shared!", .tags = "c", .severity = 2, .print = 2});
   int64_t asked =
-      say(p, (saying){.origin = "HO-1#2", .at = 4, .kind = "question", .text = "Q", .print = 3, .asks = "-"});
+      say(p, (saying){.origin = "HO-1#2", .at = 4, .kind = HO_KNOWN_QUESTION, .text = "Q", .print = 3, .asks = "-"});
   int64_t done =
       say(p, (saying){.origin = "HO-2", .at = 5, .task = "7", .outcome = "completed", .text = "T", .print = 4});
   link_up(p, shared, HO_EDGE_SUPERSEDES, alone, 1);
@@ -327,7 +329,7 @@ static void test_choosing(void **state)
                     .at = i,
                     .task = i % 2 ? "odd" : "even",
                     .agent = i % 3 ? "ann" : "bob",
-                    .kind = i % 5 ? "gotcha" : "pattern",
+                    .kind = i % 5 ? HO_KNOWN_GOTCHA : HO_KNOWN_PATTERN,
                     .text = ho_arena_printf(&p->arena, "Fact %d about AuthContext", i).p,
                     .detail = "{\"mitigation\":\"retry later\"}",
                     .tags = i % 4 ? "auth" : "auth slow",
@@ -344,22 +346,22 @@ static void test_choosing(void **state)
   assert_int_equal(FOUND(p, .limit = 99, .query = HO_STR("nowhere")), 0);
   assert_int_equal(FOUND(p, .limit = 99, .query = HO_STR("***")), 0);
   assert_int_equal(FOUND(p, .limit = 99, .query = HO_STR("\" OR facets : (")), 0);
-  assert_int_equal(FOUND(p, .limit = 99, .kind = HO_STR("pattern")), 12);
+  assert_int_equal(FOUND(p, .limit = 99, .kind = HO_KNOWN_PATTERN), 12);
   assert_int_equal(FOUND(p, .limit = 99, .tag = HO_STR("slow")), 15);
   assert_int_equal(FOUND(p, .limit = 99, .severity = HO_KNOWN_HIGH), 15);
   assert_int_equal(FOUND(p, .limit = 99, .severity = HO_KNOWN_LOW), 45);
   assert_int_equal(FOUND(p, .limit = 99, .task = HO_STR("odd")), 30);
   assert_int_equal(FOUND(p, .limit = 99, .task = HO_STR("odd"), .agent = HO_STR("bob")), 10);
-  assert_int_equal(FOUND(p, .limit = 99, .agent = HO_STR("bob"), .kind = HO_STR("pattern")), 4);
+  assert_int_equal(FOUND(p, .limit = 99, .agent = HO_STR("bob"), .kind = HO_KNOWN_PATTERN), 4);
   assert_int_equal(FOUND(p, .limit = 99, .since = 51), 10);
-  assert_int_equal(FOUND(p, .limit = 99, .since = 51, .query = HO_STR("fact"), .kind = HO_STR("pattern")), 2);
+  assert_int_equal(FOUND(p, .limit = 99, .since = 51, .query = HO_STR("fact"), .kind = HO_KNOWN_PATTERN), 2);
   ho_known_list list;
   must(p, ho_known_choose(p->store, &(ho_known_filter){.limit = 3}, &p->arena, &list, &p->err));
   assert_int_equal(list.rows[0].last, 60); /* the newest first */
   int64_t count;
-  must(p, ho_known_count(p->store, "gotcha", "open", HO_KNOWN_HIGH, &count, &p->err));
+  must(p, ho_known_count(p->store, HO_KNOWN_GOTCHA, HO_KNOWN_OPEN, HO_KNOWN_HIGH, &count, &p->err));
   assert_int_equal(count, 12);
-  must(p, ho_known_kind(p->store, "gotcha", "open", HO_KNOWN_LOW, 5, &p->arena, &list, &p->err));
+  must(p, ho_known_of_kind(p->store, HO_KNOWN_GOTCHA, HO_KNOWN_OPEN, HO_KNOWN_LOW, 5, &p->arena, &list, &p->err));
   assert_int_equal(list.count, 5);
   assert_int_equal(list.rows[0].severity, HO_KNOWN_HIGH);
   assert_int_equal(list.rows[0].last, 59);
@@ -420,7 +422,7 @@ static void test_refusals(void **state)
   assert_int_equal(ho_known_put(p->store, &known, 1, &origin, &source, &p->arena, &p->err), HO_BUG);
   assert_int_equal(ho_known_link(p->store, 1, HO_EDGE_BLOCKS, 2, 1, &p->err), HO_BUG);
   assert_int_equal(ho_known_close(p->store, 1, 0, HO_EMPTY, &p->err), HO_BUG);
-  assert_int_equal(ho_known_set_state(p->store, 1, "closed", &p->err), HO_BUG);
+  assert_int_equal(ho_known_set_state(p->store, 1, HO_KNOWN_CLOSED, &p->err), HO_BUG);
   assert_int_equal(ho_known_forget(p->store, &none, &p->err), HO_BUG);
 }
 
