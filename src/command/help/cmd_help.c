@@ -54,6 +54,9 @@ static ho_code run(ho_call *call, ho_error *err)
   for (const ho_command *const *each = ho_commands; *each; each++)
     if (!name.n || ho_str_is(name, (*each)->name) || ho_str_is(name, (*each)->group))
       ho_list_add(list, describe(*each, call->arena));
+  ho_code code = ho_arena_code(call->arena, err);
+  if (code)
+    return code;
   if (is_environment(name)) {
     put_variables(call);
   } else if (!list->first) {
