@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/utf8.h"
 
 bool ho_term_is(int fd)
@@ -47,20 +48,6 @@ size_t ho_term_cells(ho_str text)
   return cells;
 }
 
-static void put_escaped(ho_buf *out, uint32_t cp)
-{
-  if (cp == '\n')
-    ho_buf_puts(out, "\\n");
-  else if (cp == '\t')
-    ho_buf_puts(out, "\\t");
-  else if (cp == '\r')
-    ho_buf_puts(out, "\\r");
-  else if (cp < 0x100)
-    ho_buf_printf(out, "\\x%02x", cp);
-  else
-    ho_buf_printf(out, "\\u%04x", cp);
-}
-
 static void put_valid(ho_buf *out, ho_str text, int keep)
 {
   size_t from = 0;
@@ -71,7 +58,7 @@ static void put_valid(ho_buf *out, ho_str text, int keep)
       continue;
     ho_buf_put(out, ho_str_sub(text, from, begin));
     if (!(keep == HO_TERM_LINES && cp == '\r' && at < text.n && text.p[at] == '\n'))
-      put_escaped(out, cp);
+      ho_escape_character(out, cp, 'x');
     from = at;
   }
   ho_buf_put(out, ho_str_sub(text, from, text.n));

@@ -1,4 +1,5 @@
 /* Findings for other tools: SARIF 2.1.0 for code scanning, and the annotations of GitHub's runners. */
+#include "base/escape.h"
 #include "base/term.h"
 #include "command/findings.h"
 #include "doc/json/json.h"
@@ -111,13 +112,7 @@ static void put_escaped(ho_buf *out, ho_str text, bool property)
   ho_buf safe;
   ho_buf_init(&safe, 0);
   ho_term_put(&safe, text, HO_TERM_LINE);
-  for (size_t i = 0; i < safe.n; i++) {
-    char c = safe.p[i];
-    if (c == '%' || (property && (c == ':' || c == ',')))
-      ho_buf_printf(out, "%%%02X", (unsigned)c);
-    else
-      ho_buf_putc(out, c);
-  }
+  ho_escape_percent(out, ho_buf_str(&safe), property ? "%:," : "%");
   ho_buf_free_into(&safe, out);
 }
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
+#include "base/escape.h"
 #include "base/fs.h"
 #include "base/memory.h"
 
@@ -171,11 +171,7 @@ static int open_read_only(ho_db *db, const char *path)
   bool still = !url.failed && (stat(url.p, &info) != 0 || info.st_size == 0);
   ho_buf_reset(&url);
   ho_buf_puts(&url, "file:");
-  for (const char *p = path; *p; p++)
-    if (strchr("%?#", *p))
-      ho_buf_printf(&url, "%%%02x", (unsigned char)*p);
-    else
-      ho_buf_putc(&url, *p);
+  ho_escape_percent(&url, ho_str_of(path), "%?#");
   ho_buf_puts(&url, still ? "?immutable=1" : "?mode=ro");
   int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
   int rc = url.failed ? SQLITE_NOMEM : sqlite3_open_v2(url.p, &db->handle, flags, NULL);

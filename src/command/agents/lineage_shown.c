@@ -1,5 +1,6 @@
 #include "command/agents/lineage_shown.h"
 
+#include "base/escape.h"
 #include "base/term.h"
 #include "command/agents/run_view.h"
 #include "command/ledger_call.h"
@@ -85,18 +86,13 @@ void ho_lineage_text(ho_buf *out, const ho_node *result, bool colour)
 
 /* --- Mermaid ------------------------------------------------------------------------------------------------------- */
 
-/* Text inside a label's quotes: what means something to Mermaid or HTML becomes a character's number. */
+/* Text inside a label's quotes. */
 static void put_label(ho_buf *out, ho_str text)
 {
   ho_buf cut;
   ho_buf_init(&cut, 0);
   ho_put_cut(&cut, text, LABEL);
-  for (size_t i = 0; i < cut.n; i++) {
-    if (strchr("\"<>#&`;|[]{}()", cut.p[i]))
-      ho_buf_printf(out, "#%d;", cut.p[i]);
-    else
-      ho_buf_putc(out, cut.p[i]);
-  }
+  ho_escape_mermaid(out, ho_buf_str(&cut));
   ho_buf_free_into(&cut, out);
 }
 

@@ -1,4 +1,5 @@
 /* The report of a run, in Markdown. */
+#include "base/escape.h"
 #include "base/term.h"
 #include "command/agents/run_view.h"
 #include "model/markdown/markdown_write.h"
@@ -9,11 +10,7 @@ static void put_cell(ho_buf *out, ho_str text)
   ho_buf line;
   ho_buf_init(&line, 0);
   ho_markdown_put_line(&line, text);
-  for (size_t i = 0; i < line.n; i++) {
-    if (strchr("|<", line.p[i]))
-      ho_buf_putc(out, '\\');
-    ho_buf_putc(out, line.p[i]);
-  }
+  ho_escape_backslash(out, ho_buf_str(&line), "|<");
   ho_buf_free_into(&line, out);
 }
 

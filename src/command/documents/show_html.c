@@ -1,24 +1,8 @@
+#include "base/escape.h"
 #include "base/term.h"
 #include "command/documents/show.h"
 
 enum { SHORT = 60 }; /* bytes of a fact that stands beside its label */
-
-static void put_escaped(ho_buf *out, ho_str text)
-{
-  for (size_t i = 0; i < text.n; i++) {
-    char c = text.p[i];
-    if (c == '<')
-      ho_buf_puts(out, "&lt;");
-    else if (c == '>')
-      ho_buf_puts(out, "&gt;");
-    else if (c == '&')
-      ho_buf_puts(out, "&amp;");
-    else if (c == '"')
-      ho_buf_puts(out, "&quot;");
-    else
-      ho_buf_putc(out, c);
-  }
-}
 
 /* Text of a document: what would be invisible, or turn text round, is spelled out. */
 static void put_safe(ho_buf *out, ho_str text, void (*put)(ho_buf *out, ho_str text))
@@ -35,7 +19,7 @@ static void put_label(ho_buf *out, const ho_record *record, const ho_node *child
   ho_buf label;
   ho_buf_init(&label, 0);
   ho_show_label(&label, record, child);
-  put_safe(out, ho_buf_str(&label), put_escaped);
+  put_safe(out, ho_buf_str(&label), ho_escape_html);
   ho_buf_free_into(&label, out);
 }
 
@@ -85,7 +69,7 @@ static void put_value(ho_buf *out, const ho_record *record, const ho_node *node)
   else if (node->kind == HO_KIND_TEXT)
     put_safe(out, node->text, ho_md_write_html);
   else
-    put_escaped(out, node->text);
+    ho_escape_html(out, node->text);
 }
 
 static bool is_short(const ho_node *node)
@@ -110,7 +94,7 @@ static void put_kept_sections(ho_buf *out, const ho_node *sections)
 {
   HO_EACH_CONST (section, sections) {
     ho_buf_puts(out, "<section>\n<h2>");
-    put_safe(out, ho_map_str(section, "heading"), put_escaped);
+    put_safe(out, ho_map_str(section, "heading"), ho_escape_html);
     ho_buf_puts(out, "</h2>\n");
     put_safe(out, ho_map_str(section, "text"), ho_md_write_html);
     ho_buf_puts(out, "\n</section>\n");
@@ -132,9 +116,9 @@ void ho_show_html(ho_buf *out, const ho_format *format, const ho_node *root)
                    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
                    "'unsafe-inline'\">\n<meta name=\"referrer\" content=\"no-referrer\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-  put_escaped(out, ho_str_of(format->title));
+  ho_escape_html(out, ho_str_of(format->title));
   ho_buf_printf(out, "</title>\n<style>%s</style>\n</head>\n<body>\n<h1>", style);
-  put_escaped(out, ho_str_of(format->title));
+  ho_escape_html(out, ho_str_of(format->title));
   ho_buf_puts(out, "</h1>\n<dl>\n");
   HO_EACH_CONST (child, root)
     if (is_short(child)) {

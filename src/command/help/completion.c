@@ -1,5 +1,6 @@
 #include "command/help/completion.h"
 
+#include "base/escape.h"
 #include "command/commands.h"
 #include "command/help/help.h"
 
@@ -16,14 +17,10 @@ void ho_completion_words(ho_buf *out, const ho_field *field)
 
 void ho_completion_quote(ho_buf *out, const char *text, const char *special)
 {
-  for (const char *p = text; *p; p++) {
-    if (*p == '\'') {
-      ho_buf_puts(out, "'\\''");
-      continue;
-    }
-    if (strchr(special, *p))
-      ho_buf_putc(out, '\\');
-    ho_buf_putc(out, *p);
+  ho_str rest = ho_str_of(text), part;
+  for (bool first = true; ho_str_next(&rest, '\'', &part); first = false) {
+    ho_buf_puts(out, first ? "" : "'\\''");
+    ho_escape_backslash(out, part, special);
   }
 }
 

@@ -1,5 +1,6 @@
 #include "doc/markdown/markdown.h"
 
+#include "base/escape.h"
 #include "base/limits.h"
 #include "doc/rules.h"
 
@@ -416,22 +417,11 @@ static const char *render(ho_arena *arena, ho_str markdown)
   return cmark_render_html(document, CMARK_OPT_DEFAULT);
 }
 
-static void put_escaped(ho_buf *out, ho_str text)
-{
-  for (size_t i = 0; i < text.n; i++) {
-    char c = text.p[i];
-    if (c == '<' || c == '>' || c == '&' || c == '"')
-      ho_buf_puts(out, c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : "&quot;");
-    else
-      ho_buf_putc(out, c);
-  }
-}
-
 void ho_md_write_html(ho_buf *out, ho_str markdown)
 {
   if (markdown.n > HO_MD_HTML_LIMIT) {
     ho_buf_puts(out, "<pre>");
-    put_escaped(out, markdown);
+    ho_escape_html(out, markdown);
     ho_buf_puts(out, "</pre>\n");
     return;
   }

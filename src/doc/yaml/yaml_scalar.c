@@ -1,5 +1,6 @@
 #include "doc/yaml/yaml_parts.h"
 
+#include "base/escape.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 
@@ -109,20 +110,6 @@ bool ho_yaml_plain_text(ho_str text)
   return true;
 }
 
-static void put_escape(ho_buf *out, uint32_t cp)
-{
-  if (cp == '\n')
-    ho_buf_puts(out, "\\n");
-  else if (cp == '\t')
-    ho_buf_puts(out, "\\t");
-  else if (cp == '\r')
-    ho_buf_puts(out, "\\r");
-  else if (cp < 0x100)
-    ho_buf_printf(out, "\\x%02X", (unsigned)cp);
-  else
-    ho_buf_printf(out, "\\u%04X", (unsigned)cp);
-}
-
 void ho_yaml_quote(ho_buf *out, ho_str text)
 {
   ho_buf_putc(out, '"');
@@ -133,7 +120,7 @@ void ho_yaml_quote(ho_buf *out, ho_str text)
     if (ho_yaml_printable(cp))
       ho_buf_put(out, ho_str_sub(text, done, at));
     else
-      put_escape(out, cp);
+      ho_escape_character(out, cp, 'X');
   }
   ho_buf_putc(out, '"');
 }

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/escape.h"
 #include "base/proc/spawn.h"
 #include "base/time.h"
 #include "base/utf8.h"
@@ -148,12 +149,10 @@ static void put_label(ho_buf *out, ho_str label, const char *line_break, bool do
         ho_buf_putc(out, '/');
       ho_buf_puts(out, line_break);
       width = 0;
-    } else if (dot && (cp == '"' || cp == '\\')) {
-      ho_buf_printf(out, "\\%c", (char)cp);
-    } else if (!dot && cp < 0x80 && strchr("\"#;<>&`[]{}()|\\", (int)cp)) {
-      ho_buf_printf(out, "#%u;", (unsigned)cp);
+    } else if (dot) {
+      ho_escape_backslash(out, ho_str_sub(label, from, at), "\"\\");
     } else {
-      ho_buf_put(out, ho_str_sub(label, from, at));
+      ho_escape_mermaid(out, ho_str_sub(label, from, at));
     }
   }
 }

@@ -1,6 +1,6 @@
 #include "engine/knowledge/inject.h"
 
-#include "base/buf.h"
+#include "base/escape.h"
 #include "engine/knowledge/inject_parts.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
@@ -14,22 +14,10 @@ enum {
 
 /* ---- Making document text fit for one of our lines */
 
-static void put_escaped(ho_buf *out, ho_str text, const char *escaped)
-{
-  size_t from = 0;
-  for (size_t i = 0; *escaped && i < text.n; i++)
-    if (strchr(escaped, text.p[i])) {
-      ho_buf_put(out, ho_str_sub(text, from, i));
-      ho_buf_putc(out, '\\');
-      from = i;
-    }
-  ho_buf_put(out, ho_str_sub(text, from, text.n));
-}
-
 /* Part of a line: nothing in it can end a table cell, bold text or the line. */
 static void put_quoted(const ho_injecting *in, ho_buf *out, ho_str text, size_t most, const char *escaped)
 {
-  put_escaped(out, ho_quote_clean(in->arena, text, most, true), escaped);
+  ho_escape_backslash(out, ho_quote_clean(in->arena, text, most, true), escaped);
 }
 
 static void put_file(const ho_injecting *in, ho_buf *out, const ho_inject_item *item)
