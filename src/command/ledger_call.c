@@ -2,6 +2,7 @@
 
 #include "base/term.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/write.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "model/lifecycle.h"
@@ -63,7 +64,7 @@ ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err)
   return HO_OK;
 }
 
-ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
+static ho_code filter_args(const ho_call *call, ho_filter *out, ho_error *err)
 {
   *out = (ho_filter){.receiver = ho_arg_str(call, "to"),
                      .sender = ho_arg_str(call, "from"),
@@ -78,6 +79,23 @@ ho_code ho_filter_args(const ho_call *call, ho_filter *out, ho_error *err)
   if (out->kind.n && !ho_format_named(out->kind))
     return ho_fail(err, HO_USAGE, "unknown format '%.*s'; run: handoff formats", HO_ARG(out->kind));
   return ho_since_arg(call, &out->since, err);
+}
+
+ho_code ho_ledger_call_filter(ho_call *call, ho_filter *out, ho_error *err)
+{
+  ho_code code = filter_args(call, out, err);
+  if (!code)
+    code = ho_open_ledger(call, false, err);
+  if (!code)
+    ho_ledger_settle(&call->project);
+  return code;
+}
+
+void ho_ledger_call_limit(ho_call *call, const char *which, size_t count, int64_t limit, const char *what)
+{
+  if ((int64_t)count == limit)
+    ho_call_note(call, "only the %s %lld %s %s; use --limit N for more", which, (long long)limit,
+                 ho_plural_of(limit, "is", "are"), what);
 }
 
 static const ho_field handoff_fields[] = {HO_HANDOFF_FIELDS, HO_FIELDS_END};

@@ -1,7 +1,6 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
-#include "engine/ledger/write.h"
 #include "store/handoffs/handoffs.h"
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -9,19 +8,15 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_filter filter;
   ho_handoff_list list = {0};
-  ho_code code = ho_filter_args(call, &filter, err);
-  if (!code)
-    code = ho_open_ledger(call, false, err);
+  ho_code code = ho_ledger_call_filter(call, &filter, err);
   if (code)
     return code;
-  ho_ledger_settle(project);
   code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));
-  if (!code && (int64_t)list.count == filter.limit)
-    ho_call_note(call, "only the newest %lld %s shown; use --limit N for more", (long long)filter.limit,
-                 ho_plural_of(filter.limit, "is", "are"));
+  if (!code)
+    ho_ledger_call_limit(call, "newest", list.count, filter.limit, "shown");
   return code;
 }
 

@@ -4,7 +4,6 @@
 #include "doc/json/json.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/turn.h"
-#include "engine/ledger/write.h"
 #include "store/handoffs/handoffs.h"
 
 enum { PAGE = 500 };
@@ -74,15 +73,12 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   logging l = {.call = call, .project = project};
   ho_str id = ho_arg_str(call, "id");
-  ho_code code = ho_filter_args(call, &l.filter, err);
-  if (!code)
-    code = ho_open_ledger(call, false, err);
+  ho_code code = ho_ledger_call_filter(call, &l.filter, err);
   if (code)
     return code;
   ho_filter *f = &l.filter;
   l.filtered = f->receiver.n || f->sender.n || f->state.n || f->kind.n || f->task.n || f->phase.n;
   l.events = ho_map_addz(call->result, "events", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_ledger_settle(project);
   if (l.events)
     code = id.n ? log_one(&l, id, err) : log_all(&l, err);
   return code;

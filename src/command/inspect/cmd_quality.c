@@ -40,9 +40,8 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
   for (size_t i = 0; !code && i < list.count; i++)
     code = measure(call, project, &list.rows[i], false, handoffs, err);
   ho_map_addz(call->result, "not_taken", ho_node_number(call->arena, (long long)list.count - handoffs->count));
-  if (!code && (int64_t)list.count == filter.limit)
-    ho_call_note(call, "only the newest %lld %s measured; use --limit N for more", (long long)filter.limit,
-                 ho_plural_of(filter.limit, "is", "are"));
+  if (!code)
+    ho_ledger_call_limit(call, "newest", list.count, filter.limit, "measured");
   return code;
 }
 

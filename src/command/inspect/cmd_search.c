@@ -2,7 +2,6 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
-#include "engine/ledger/write.h"
 #include "store/handoffs/search.h"
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -10,18 +9,17 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_filter filter;
   ho_hit_list list = {0};
-  ho_code code = ho_filter_args(call, &filter, err);
-  if (!code)
-    code = ho_open_ledger(call, false, err);
+  ho_code code = ho_ledger_call_filter(call, &filter, err);
   if (code)
     return code;
-  ho_ledger_settle(project);
   code = ho_search(project->store, ho_arg_str(call, "query"), &filter, call->arena, &list, err);
   ho_node *hits = ho_map_addz(call->result, "hits", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++) {
     ho_node *hit = ho_list_add(hits, ho_describe_record(&list.rows[i].row, call->arena));
     ho_map_addz(hit, "snippet", ho_node_text(call->arena, list.rows[i].snippet));
   }
+  if (!code)
+    ho_ledger_call_limit(call, "newest", list.count, filter.limit, "shown");
   return code ? code : list.count ? HO_OK : HO_NO;
 }
 

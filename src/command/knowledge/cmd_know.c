@@ -100,9 +100,8 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_know_find(project, &filter, (size_t)limit, call->arena, &list, err);
   if (!code)
     code = put_found(call, project, &filter, &list, err);
-  if (!code && (int64_t)list.count == limit)
-    ho_call_note(call, "only the best %lld %s shown; use --limit N for more", (long long)limit,
-                 ho_plural_of(limit, "is", "are"));
+  if (!code)
+    ho_ledger_call_limit(call, "best", list.count, limit, "shown");
   return code ? code : list.count ? HO_OK : HO_NO;
 }
 
