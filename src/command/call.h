@@ -25,6 +25,13 @@ void ho_call_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
     .flags = HO_REQUIRED | HO_MAY_BE_EMPTY                                                                             \
   }
 
+/* The argument that names the format of `what`. */
+#define HO_PARAM_FORMAT(what)                                                                                          \
+  {                                                                                                                    \
+    .name = "format", .label = "F", .doc = "Format of the " what ". Default: recognised by name, then by content.",    \
+    .type = HO_T_TEXT, .flags = HO_IS_FORMAT                                                                           \
+  }
+
 /* A path as the user gave it, absolute and NUL-ended. */
 const char *ho_full_path(const ho_call *call, ho_str path);
 /* An absolute path as the user would write it: relative if it is inside the current folder. */

@@ -59,6 +59,11 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
     .name = "lease", .label = "S", .doc = "Seconds that the claim lasts. Default: the setting 'lease'.",               \
     .type = HO_T_INT, .min = 1, .max = 604800                                                                          \
   }
+#define HO_PARAM_SINCE                                                                                                 \
+  {                                                                                                                    \
+    .name = "since", .label = "TIME",                                                                                  \
+    .doc = "Only items newer than TIME: a date, a time, or an age such as 2h, 3d, 1w.", .type = HO_T_TEXT              \
+  }
 #define HO_FILTER_PARAMS                                                                                               \
   {.name = "to", .label = "AGENT", .doc = "Only handoffs to AGENT.", .type = HO_T_TEXT},                               \
       {.name = "from", .label = "AGENT", .doc = "Only handoffs from AGENT.", .type = HO_T_TEXT},                       \
@@ -69,11 +74,7 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
        .type = HO_T_TEXT,                                                                                              \
        .flags = HO_IS_FORMAT},                                                                                         \
       {.name = "task", .label = "N", .doc = "Only handoffs of this task.", .type = HO_T_TEXT},                         \
-      {.name = "phase", .label = "P", .doc = "Only handoffs of this phase.", .type = HO_T_TEXT},                       \
-      {.name = "since",                                                                                                \
-       .label = "TIME",                                                                                                \
-       .doc = "Only items newer than TIME: a date, a time, or an age such as 2h, 3d, 1w.",                             \
-       .type = HO_T_TEXT},                                                                                             \
+      {.name = "phase", .label = "P", .doc = "Only handoffs of this phase.", .type = HO_T_TEXT}, HO_PARAM_SINCE,       \
   {                                                                                                                    \
     .name = "limit", .label = "N", .doc = "Maximum number of results.", .type = HO_T_INT, .min = 1, .max = 1000000,    \
     .fallback = "100"                                                                                                  \

@@ -17,9 +17,4 @@ extern const ho_record ho_send_call_result;
     .name = "path", .label = "PATH", .doc = "The document, or '-' for standard input.", .type = HO_T_TEXT,             \
     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE                                                                  \
   }
-#define HO_PARAM_FORMAT                                                                                                \
-  {                                                                                                                    \
-    .name = "format", .label = "F", .doc = "Format of the document. Default: recognised by name, then by content.",    \
-    .type = HO_T_TEXT, .flags = HO_IS_FORMAT                                                                           \
-  }
 #endif

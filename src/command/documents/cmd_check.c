@@ -137,11 +137,7 @@ static const ho_choice outputs[] = {{.value = "text", .doc = "one line per findi
                                     {0}};
 static const ho_field params[] = {
     HO_PATHS_FIELD("A file, a folder and everything in it, or '-' for standard input.", HO_REQUIRED),
-    {.name = "format",
-     .label = "F",
-     .doc = "Format of the documents. Default: recognised by name, then by content.",
-     .type = HO_T_TEXT,
-     .flags = HO_IS_FORMAT},
+    HO_PARAM_FORMAT("documents"),
     {.name = "strict", .doc = "Treat warnings as errors in the exit status.", .type = HO_T_BOOL},
     {.name = "output",
      .doc = "Output format.",

@@ -220,11 +220,7 @@ static const ho_field params[] = {{.name = "path",
                                    .doc = "Write the result to FILE. Default: standard output.",
                                    .type = HO_T_TEXT,
                                    .flags = HO_SHORT_O | HO_IS_FILE},
-                                  {.name = "format",
-                                   .label = "F",
-                                   .doc = "Format of the source. Default: recognised by name, then by content.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_IS_FORMAT},
+                                  HO_PARAM_FORMAT("source"),
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "convert", .fields = params};
 static const ho_field result[] = {

@@ -137,11 +137,7 @@ static const ho_field params[] = {
      .doc = "Also rename phase handoffs to their proper names, and update the paths in JSON and YAML files of the "
             "task; Markdown that names them is listed.",
      .type = HO_T_BOOL},
-    {.name = "format",
-     .label = "F",
-     .doc = "Format of the documents. Default: recognised by name, then by content.",
-     .type = HO_T_TEXT,
-     .flags = HO_IS_FORMAT},
+    HO_PARAM_FORMAT("documents"),
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "fix", .fields = params};
 static const ho_field file_fields[] = {

@@ -101,11 +101,7 @@ static const ho_field params[] = {
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
     {.name = "as", .doc = "Output format.", .type = HO_T_TEXT, .choices = forms, .fallback = "text"},
-    {.name = "format",
-     .label = "F",
-     .doc = "Format of the document. Default: recognised by name, then by content.",
-     .type = HO_T_TEXT,
-     .flags = HO_IS_FORMAT},
+    HO_PARAM_FORMAT("document"),
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "show", .fields = params};
 static const ho_field result[] = {

@@ -22,7 +22,7 @@ static const ho_field params[] = {
      .doc = "Handoff that waits for the decision. Default: none, the gate is a handoff of its own.",
      .type = HO_T_TEXT},
     HO_PARAM_AS,
-    HO_PARAM_FORMAT,
+    HO_PARAM_FORMAT("document"),
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "gate raise", .fields = params};
 

@@ -7,8 +7,8 @@ static ho_code run(ho_call *call, ho_error *err)
   return ho_send_call_run(call, &in, err);
 }
 
-static const ho_field params[] = {HO_PARAM_ID, HO_PARAM_DOCUMENT, HO_PARAM_TOKEN,
-                                  HO_PARAM_AS, HO_PARAM_FORMAT,   HO_FIELDS_END};
+static const ho_field params[] = {HO_PARAM_ID, HO_PARAM_DOCUMENT,           HO_PARAM_TOKEN,
+                                  HO_PARAM_AS, HO_PARAM_FORMAT("document"), HO_FIELDS_END};
 static const ho_record params_record = {.name = "return", .fields = params};
 
 const ho_command ho_command_return = {

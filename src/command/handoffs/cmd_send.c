@@ -26,7 +26,7 @@ static const ho_field params[] = {
      .type = HO_T_TEXT},
     HO_PARAM_AS,
     HO_PARAM_TOKEN,
-    HO_PARAM_FORMAT,
+    HO_PARAM_FORMAT("document"),
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "send", .fields = params};
 
