@@ -26,6 +26,11 @@ int ho_str_cmp(ho_str a, ho_str b)
   return order ? order : (a.n > b.n) - (a.n < b.n);
 }
 
+int ho_str_order(const void *a, const void *b)
+{
+  return ho_str_cmp(*(const ho_str *)a, *(const ho_str *)b);
+}
+
 bool ho_str_starts_nocase(ho_str s, const char *prefix)
 {
   size_t n = strlen(prefix);
@@ -80,21 +85,16 @@ bool ho_str_has_nocase(ho_str s, const char *part)
   return false;
 }
 
-static bool is_space(char c)
-{
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
-}
-
 ho_str ho_str_trim_end(ho_str s)
 {
-  while (s.n && is_space(s.p[s.n - 1]))
+  while (s.n && ho_str_is_space(s.p[s.n - 1]))
     s.n--;
   return s;
 }
 
 ho_str ho_str_trim(ho_str s)
 {
-  while (s.n && is_space(*s.p))
+  while (s.n && ho_str_is_space(*s.p))
     s.p++, s.n--;
   return ho_str_trim_end(s);
 }

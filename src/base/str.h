@@ -60,6 +60,7 @@ static inline bool ho_str_is(ho_str a, const char *z)
 }
 bool ho_str_is_nocase(ho_str a, const char *z); /* ASCII case only */
 int ho_str_cmp(ho_str a, ho_str b);
+int ho_str_order(const void *a, const void *b); /* ho_str_cmp for qsort and bsearch over slices */
 static inline bool ho_str_starts(ho_str s, const char *prefix)
 {
   size_t n = strlen(prefix);
@@ -70,6 +71,15 @@ bool ho_str_ends(ho_str s, const char *suffix);
 bool ho_str_has(ho_str s, const char *part);
 bool ho_str_has_nocase(ho_str s, const char *part);
 bool ho_str_blank(ho_str s); /* nothing but white space */
+static inline bool ho_str_is_space(char c)
+{
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+/* Is the byte part of a word: a letter, a digit, or beyond ASCII? */
+static inline bool ho_str_is_word(ho_str s, size_t at)
+{
+  return at < s.n && (isalnum((unsigned char)s.p[at]) || (unsigned char)s.p[at] >= 0x80);
+}
 
 #define HO_NONE ((size_t)-1)
 /* Byte offset of the first occurrence, or HO_NONE. */

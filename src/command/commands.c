@@ -1,5 +1,7 @@
 #include "command/commands.h"
 
+#include "command/suggest.h"
+
 const ho_command *const ho_commands[] = {
 #define X(name) &ho_command_##name,
     HO_COMMANDS(X)
@@ -12,6 +14,19 @@ const ho_command *ho_command_named(ho_str name)
     if (ho_str_is(name, (*each)->name))
       return *each;
   return NULL;
+}
+
+static const char *name_at(size_t index)
+{
+  return ho_commands[index] ? ho_commands[index]->name : NULL;
+}
+
+ho_code ho_command_unknown(ho_str name, ho_error *err)
+{
+  const char *near = ho_suggest(name, name_at);
+  if (near)
+    return ho_fail(err, HO_USAGE, "unknown command '%.*s'; did you mean '%s'?", HO_ARG(name), near);
+  return ho_fail(err, HO_USAGE, "unknown command '%.*s'; run: handoff help", HO_ARG(name));
 }
 
 static const ho_field global_fields[] = {

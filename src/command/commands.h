@@ -25,6 +25,8 @@ HO_COMMANDS(X)
 
 extern const ho_command *const ho_commands[];    /* NULL-ended, in the same order */
 const ho_command *ho_command_named(ho_str name); /* "gate raise"; NULL if there is none */
+/* Fails for want of a command of that name, naming the nearest one. */
+ho_code ho_command_unknown(ho_str name, ho_error *err) HO_NODISCARD;
 /* The options that every command takes. */
 extern const ho_record ho_global_options;
 #endif

@@ -197,6 +197,14 @@ ho_node *ho_list_at(const ho_node *list, size_t index)
   return NULL;
 }
 
+bool ho_list_has(const ho_node *list, ho_str text)
+{
+  HO_EACH_CONST (item, list)
+    if (ho_str_eq(item->text, text))
+      return true;
+  return false;
+}
+
 /* Does the pointer token `token` (with ~0 and ~1) name `key`? */
 static bool token_names(ho_str token, ho_str key)
 {

@@ -58,6 +58,7 @@ ho_node *ho_map_getz(const ho_node *map, const char *key);
 ho_str ho_map_str(const ho_node *map, const char *key);    /* ho_node_str of that child */
 long long ho_map_int(const ho_node *map, const char *key); /* the whole number of that child, else 0 */
 ho_node *ho_list_at(const ho_node *list, size_t index);
+bool ho_list_has(const ho_node *list, ho_str text); /* is it one of its texts? */
 /* By keys with dots between them ("context.summary"), or NULL. */
 ho_node *ho_node_by_names(const ho_node *node, const char *dotted);
 /* The node that an RFC 6901 pointer names ("/a/0/b", "" for the node itself), or NULL. */

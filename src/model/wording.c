@@ -79,15 +79,10 @@ static const char file_endings[] =
 static const char file_names[] = ".env|.env.local|.gitignore|.gitattributes|.dockerignore|.editorconfig|.npmrc|.nvmrc|"
                                  ".prettierrc|.eslintrc|Makefile|Dockerfile|Justfile|justfile|Procfile|Gemfile";
 
-static bool is_space(char c)
-{
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
-}
-
 /* A hyphen inside a word. */
 static bool joins(ho_str text, size_t at)
 {
-  return at > 0 && at + 1 < text.n && !is_space(text.p[at - 1]) && text.p[at - 1] != '-' &&
+  return at > 0 && at + 1 < text.n && !ho_str_is_space(text.p[at - 1]) && text.p[at - 1] != '-' &&
          (isalnum((unsigned char)text.p[at + 1]) || (unsigned char)text.p[at + 1] >= 0x80);
 }
 
@@ -137,7 +132,7 @@ static size_t match_at(ho_str text, size_t at, ho_str phrase)
     char c = phrase.p[i];
     if (c == ' ') {
       size_t from = at;
-      while (at < text.n && is_space(text.p[at]))
+      while (at < text.n && ho_str_is_space(text.p[at]))
         at++;
       if (at == from)
         return HO_NONE;
@@ -191,7 +186,7 @@ size_t ho_wording_count(ho_str text)
 {
   size_t count = 0;
   for (size_t i = 0; i < text.n; i++)
-    if (!is_space(text.p[i]) && (i == 0 || is_space(text.p[i - 1])))
+    if (!ho_str_is_space(text.p[i]) && (i == 0 || ho_str_is_space(text.p[i - 1])))
       count++;
   return count;
 }
@@ -303,7 +298,7 @@ bool ho_wording_sentence(ho_str *rest, ho_str *sentence)
   size_t end = 0;
   for (; end < rest->n; end++) {
     char c = rest->p[end];
-    if (c == '\n' || (strchr(".!?;", c) && end + 1 < rest->n && is_space(rest->p[end + 1])))
+    if (c == '\n' || (strchr(".!?;", c) && end + 1 < rest->n && ho_str_is_space(rest->p[end + 1])))
       break;
   }
   *sentence = ho_str_trim(ho_str_sub(*rest, 0, end));
@@ -385,12 +380,12 @@ bool ho_wording_path(ho_str *rest, ho_str *path)
     bool ticked = from > 0 && rest->p[from - 1] == '`';
     /* "https:" before it, or a host's ':' after it: a web address, which extends to the next blank */
     if (to + 2 < rest->n && rest->p[to] == ':' && rest->p[to + 1] == '/' && rest->p[to + 2] == '/') {
-      while (to < rest->n && !is_space(rest->p[to]))
+      while (to < rest->n && !ho_str_is_space(rest->p[to]))
         to++;
       token = HO_EMPTY;
     }
     if (is_piece(*rest, from, to)) {
-      while (to < rest->n && !is_space(rest->p[to]) && rest->p[to] != '`')
+      while (to < rest->n && !ho_str_is_space(rest->p[to]) && rest->p[to] != '`')
         to++;
       token = HO_EMPTY;
     }

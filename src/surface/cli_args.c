@@ -13,19 +13,6 @@ typedef struct parser {
   bool ended; /* by "--" */
 } parser;
 
-static const char *command_at(size_t index)
-{
-  return ho_commands[index] ? ho_commands[index]->name : NULL;
-}
-
-static ho_code unknown_command(parser *p, ho_str name)
-{
-  const char *near = ho_suggest(name, command_at);
-  if (near)
-    return ho_fail(p->err, HO_USAGE, "unknown command '%.*s'; did you mean '%s'?", HO_ARG(name), near);
-  return ho_fail(p->err, HO_USAGE, "unknown command '%.*s'; run: handoff help", HO_ARG(name));
-}
-
 /* Commands of two words: "gate decide". */
 static ho_code take_second_word(parser *p, ho_str first)
 {
@@ -45,7 +32,7 @@ static ho_code take_second_word(parser *p, ho_str first)
   }
   if (family.n)
     return ho_fail(p->err, HO_USAGE, "%.*s needs a subcommand: %.*s", HO_ARG(first), HO_ARG(family));
-  return unknown_command(p, first);
+  return ho_command_unknown(first, p->err);
 }
 
 /* Names have '-' on the command line and '_' in tables. */

@@ -70,16 +70,7 @@ static ho_code put_run(ho_call *call, ho_project *project, const ho_run_row *run
   return HO_OK;
 }
 
-/* Is the handoff one that a teammate of the runs started from? Then its run tells more. */
-static bool is_inside(const ho_node *used, ho_str id)
-{
-  HO_EACH_CONST (item, used)
-    if (ho_str_eq(item->text, id))
-      return true;
-  return false;
-}
-
-/* Handoffs that one agent wrote and another took up. */
+/* Handoffs that one agent wrote and another took up; of one that a teammate started from (`used`) its run tells more. */
 static ho_code put_handoffs(ho_call *call, ho_project *project, ho_str task, const ho_node *used, ho_error *err)
 {
   ho_filter filter = {.task = task, .oldest_first = true};
@@ -87,7 +78,7 @@ static ho_code put_handoffs(ho_call *call, ho_project *project, ho_str task, con
   ho_node *out = ho_map_getz(call->result, "handoffs");
   ho_code code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
-    if (list.rows[i].claimed_by.n && !is_inside(used, list.rows[i].id))
+    if (list.rows[i].claimed_by.n && !ho_list_has(used, list.rows[i].id))
       ho_list_add(out, ho_describe_record(&list.rows[i], call->arena));
   return code;
 }

@@ -1,12 +1,6 @@
 #include "command/call.h"
 #include "command/commands.h"
 #include "command/help/help.h"
-#include "command/suggest.h"
-
-static const char *command_name(size_t index)
-{
-  return ho_commands[index] ? ho_commands[index]->name : NULL;
-}
 
 static ho_node *describe(const ho_command *command, ho_arena *arena)
 {
@@ -60,9 +54,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (is_environment(name)) {
     put_variables(call);
   } else if (!list->first) {
-    const char *near = ho_suggest(name, command_name);
-    return near ? ho_fail(err, HO_USAGE, "unknown command '%.*s'; did you mean '%s'?", HO_ARG(name), near)
-                : ho_fail(err, HO_USAGE, "unknown command '%.*s'; run: handoff help", HO_ARG(name));
+    return ho_command_unknown(name, err);
   }
   return HO_OK;
 }

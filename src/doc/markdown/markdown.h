@@ -29,6 +29,12 @@ typedef struct ho_md_block {
   uint32_t text_begin, text_end; /* where `text` is in the source (fence content with its last newline, heading) */
 } ho_md_block;
 
+/* A heading of the first or second level, which begins a section. */
+static inline bool ho_md_is_section(const ho_md_block *block)
+{
+  return block->kind == HO_MD_HEADING && block->level <= 2;
+}
+
 /* The top-level blocks in order; together they cover every byte that is not white space (a link definition, which
  * CommonMark does not show, is a paragraph here). Front matter (a first line "---", closed by "---") is not
  * Markdown: it is skipped, and the bytes between its lines are front_from..front_to (equal if there is none). Front

@@ -65,10 +65,7 @@ static void add(ho_injecting *in, const ho_known *known, ho_str note, ho_inject_
 
 static void add_step(ho_injecting *in, ho_str text)
 {
-  HO_EACH_CONST (step, in->steps)
-    if (ho_str_eq(step->text, text))
-      return;
-  if (in->steps && in->steps->count < STEPS)
+  if (in->steps && in->steps->count < STEPS && !ho_list_has(in->steps, text))
     ho_list_add(in->steps, ho_node_text(in->arena, text));
 }
 

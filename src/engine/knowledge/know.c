@@ -122,14 +122,6 @@ ho_node *ho_know_record(const ho_known *known, ho_arena *arena)
   return map;
 }
 
-static bool has_text(const ho_node *list, ho_str text)
-{
-  HO_EACH_CONST (item, list)
-    if (ho_str_eq(item->text, text))
-      return true;
-  return false;
-}
-
 ho_code ho_know_full(ho_project *project, const ho_known *known, int64_t most, ho_arena *arena, ho_node **out,
                      ho_error *err)
 {
@@ -153,7 +145,7 @@ ho_code ho_know_full(ho_project *project, const ho_known *known, int64_t most, h
     ho_map_put(arena, one, "at", ho_time_str(arena, s->at));
     ho_map_put(arena, one, "note", s->note);
     ho_map_put(arena, one, "closed_by", s->closed_by);
-    if (s->task.n && !has_text(tasks, s->task))
+    if (s->task.n && !ho_list_has(tasks, s->task))
       ho_list_add(tasks, ho_node_text(arena, s->task));
   }
   return ho_arena_code(arena, err);

@@ -4,18 +4,13 @@
 #include "base/utf8.h"
 #include "engine/knowledge/knowledge.h"
 
-static bool is_word(ho_str text, size_t at)
-{
-  return at < text.n && (isalnum((unsigned char)text.p[at]) || (unsigned char)text.p[at] >= 0x80);
-}
-
 /* Is the character significant at this position? */
 static bool is_kept(ho_str text, size_t at)
 {
   char c = text.p[at];
-  if (is_word(text, at))
+  if (ho_str_is_word(text, at))
     return true;
-  bool before = at > 0 && is_word(text, at - 1), after = is_word(text, at + 1);
+  bool before = at > 0 && ho_str_is_word(text, at - 1), after = ho_str_is_word(text, at + 1);
   if (strchr("<>=+/%&|^~#@$", c))
     return true;
   if (c == '-')
@@ -117,7 +112,7 @@ ho_str ho_knowledge_tag(ho_arena *arena, ho_str text)
   text = ho_str_trim(text);
   text = ho_str_sub(text, 0, ho_utf8_floor(text, text.n < LONGEST ? text.n : LONGEST));
   for (size_t at = 0; at < text.n; at++) {
-    if (is_word(text, at) || text.p[at] == '.' || text.p[at] == '+' || text.p[at] == '#')
+    if (ho_str_is_word(text, at) || text.p[at] == '.' || text.p[at] == '+' || text.p[at] == '#')
       ho_buf_putc(&out, (char)tolower((unsigned char)text.p[at]));
     else if (out.n && out.p[out.n - 1] != '-')
       ho_buf_putc(&out, '-');

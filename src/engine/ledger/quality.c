@@ -31,17 +31,9 @@ typedef struct measuring {
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
-static bool has_text(const ho_node *list, ho_str text)
-{
-  HO_EACH_CONST (item, list)
-    if (ho_str_eq(item->text, text))
-      return true;
-  return false;
-}
-
 static void add_text(measuring *m, ho_node *list, ho_str text)
 {
-  if (list && text.n && list->count < LISTED && !has_text(list, text))
+  if (list && text.n && list->count < LISTED && !ho_list_has(list, text))
     ho_list_add(list, ho_node_text(m->arena, ho_arena_copy(m->arena, text)));
 }
 
@@ -351,11 +343,6 @@ static ho_node *sum_up(const ho_node *handoffs, const char *by, ho_str value, co
   return sum;
 }
 
-static int compare_groups(const void *a, const void *b)
-{
-  return ho_str_cmp(*(const ho_str *)a, *(const ho_str *)b);
-}
-
 ho_node *ho_quality_groups(const ho_node *handoffs, const char *by, const char *name, ho_arena *arena)
 {
   static const char *const measures[] = {"reread", "retried", "asked", "tokens_to_first_edit"};
@@ -366,7 +353,7 @@ ho_node *ho_quality_groups(const ho_node *handoffs, const char *by, const char *
     if (values)
       values[count++] = ho_map_str(item, by);
   if (count)
-    qsort(values, count, sizeof *values, compare_groups);
+    qsort(values, count, sizeof *values, ho_str_order);
   for (size_t i = 0; i < count;) {
     size_t same = i;
     while (same < count && ho_str_eq(values[same], values[i]))

@@ -22,11 +22,6 @@ void ho_cover_free(ho_cover *cover, ho_arena *arena)
   ho_buf_free(&cover->line);
 }
 
-static bool is_space(char c)
-{
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 /* Length of a bullet, number, heading mark or quote mark at the start of a line; 0 if there is none. */
 static size_t mark_at(ho_str line)
 {
@@ -45,7 +40,7 @@ static size_t mark_at(ho_str line)
       n++;
     n = n && n < line.n && (line.p[n] == '.' || line.p[n] == ')') ? n + 1 : 0;
   }
-  return n == line.n || is_space(line.p[n]) ? n : 0;
+  return n == line.n || ho_str_is_space(line.p[n]) ? n : 0;
 }
 
 /* The line without its marks; if `numbers` is not NULL, the numbers among them are appended to it as words ("1."). */
@@ -54,7 +49,7 @@ static ho_str without_marks(ho_str line, ho_buf *numbers)
   if (ho_str_starts(line, "\xEF\xBB\xBF"))
     line = ho_str_sub(line, 3, line.n);
   for (;;) {
-    while (line.n && is_space(line.p[0]))
+    while (line.n && ho_str_is_space(line.p[0]))
       line = ho_str_sub(line, 1, line.n);
     size_t n = mark_at(line);
     if (!n)
@@ -77,11 +72,11 @@ static void put_words(ho_buf *out, ho_str line, bool numbered)
   line = without_marks(line, numbered ? out : NULL);
   for (size_t i = 0; i < line.n;) {
     size_t from = i;
-    while (i < line.n && !is_space(line.p[i]) && !is_bold_at(line, i))
+    while (i < line.n && !ho_str_is_space(line.p[i]) && !is_bold_at(line, i))
       i++;
     ho_buf_put(out, ho_str_sub(line, from, i));
     inside |= i > from;
-    if (i < line.n && is_space(line.p[i])) {
+    if (i < line.n && ho_str_is_space(line.p[i])) {
       if (inside)
         ho_buf_putc(out, ' ');
       inside = false;

@@ -149,11 +149,6 @@ void ho_fix_head(fixer *f)
 
 /* --- headings ----------------------------------------------------------------------------------------------------- */
 
-static bool is_section(const ho_md_block *block)
-{
-  return block->kind == HO_MD_HEADING && block->level <= 2;
-}
-
 /* Does the heading say something that the format's name for the section does not? */
 static bool says_more(const fixer *f, const ho_field *field, ho_str heading)
 {
@@ -224,13 +219,13 @@ void ho_fix_keep_headings(fixer *f)
 {
   for (const ho_md_block *block = f->doc->md.blocks; block; block = block->next) {
     bool exact;
-    if (!is_section(block) || block->level != 2)
+    if (!ho_md_is_section(block) || block->level != 2)
       continue;
     const ho_field *field = ho_markdown_section_field(f->doc->format->root, block->text, &exact);
     ho_markdown_part part = {.heading = block, .first = block->next};
     if (!field || field->shape == HO_SHAPE_LABEL || !ho_map_getz(f->map, field->name))
       continue;
-    for (part.end = part.first; part.end && !is_section(part.end);)
+    for (part.end = part.first; part.end && !ho_md_is_section(part.end);)
       part.end = part.end->next;
     if (is_kept(f, field, &part))
       keep_heading(f, field, &part);

@@ -33,12 +33,6 @@ static bool is_fence(ho_str line)
   return ho_str_starts(line, "```") || ho_str_starts(line, "~~~");
 }
 
-static bool is_list_line(ho_str line)
-{
-  line = ho_str_trim(line);
-  return line.n && !strchr("|>#`~", line.p[0]) && ho_markdown_starts_block(line);
-}
-
 /* The paragraph that begins with the line, joined into one line; its lines are taken off *rest. */
 static ho_str take_paragraph(ho_str line, ho_str *rest, ho_arena *arena)
 {
@@ -71,7 +65,7 @@ ho_str ho_fix_one_step(ho_str text, ho_arena *arena)
   while (ho_str_next_line(&rest, &line)) {
     if (is_fence(line))
       fenced = !fenced;
-    if (fenced || !is_list_line(line))
+    if (fenced || !ho_markdown_is_item(line))
       continue;
     ho_str intro = ho_str_trim(ho_str_sub(text, 0, (size_t)(line.p - text.p)));
     if (!listed && is_step(intro))

@@ -46,11 +46,6 @@ typedef struct texts {
   size_t count;
 } texts;
 
-static int compare_texts(const void *a, const void *b)
-{
-  return ho_str_cmp(*(const ho_str *)a, *(const ho_str *)b);
-}
-
 /* items NULL: only counts them. */
 static void collect_texts(const ho_node *node, texts *all)
 {
@@ -66,7 +61,7 @@ static void collect_texts(const ho_node *node, texts *all)
 static bool has_moved(const ho_node *node, const texts *all)
 {
   if (node->kind == HO_KIND_TEXT)
-    return all->count && bsearch(&node->text, all->items, all->count, sizeof *all->items, compare_texts);
+    return all->count && bsearch(&node->text, all->items, all->count, sizeof *all->items, ho_str_order);
   bool moved = node->kind == HO_KIND_LIST || node->kind == HO_KIND_MAP;
   for (const ho_node *child = node->first; child && moved; child = child->next)
     moved = has_moved(child, all);
@@ -83,7 +78,7 @@ void ho_import_keep_fields(ho_import_job *j, const ho_node *bound)
   if (!all.items)
     return;
   collect_texts(j->out->task, &all);
-  qsort(all.items, all.count, sizeof *all.items, compare_texts);
+  qsort(all.items, all.count, sizeof *all.items, ho_str_order);
   ho_node *kept = ho_node_new(j->arena, HO_KIND_MAP), *fields = ho_node_new(j->arena, HO_KIND_MAP);
   HO_EACH_CONST (child, bound) {
     ho_path at = {NULL, child->key, 0};

@@ -52,11 +52,6 @@ static void read_section(const ho_markdown_reader *r, const ho_markdown_part *pa
     split_paths(field, list, r->arena);
 }
 
-static bool is_section(const ho_md_block *block)
-{
-  return block->kind == HO_MD_HEADING && block->level <= 2;
-}
-
 ho_code ho_foreign_read_markdown(const ho_format *format, const ho_source *source, const ho_md *md, ho_arena *arena,
                                  ho_report *report, ho_node **out, ho_error *err)
 {
@@ -69,9 +64,9 @@ ho_code ho_foreign_read_markdown(const ho_format *format, const ho_source *sourc
     map = ho_node_new(arena, HO_KIND_MAP);
   for (const ho_md_block *block = md->blocks; block; block = block->next) {
     ho_markdown_part part = {.heading = block, .first = block->next};
-    if (!is_section(block))
+    if (!ho_md_is_section(block))
       continue;
-    for (part.end = block->next; part.end && !is_section(part.end);)
+    for (part.end = block->next; part.end && !ho_md_is_section(part.end);)
       part.end = part.end->next;
     if (block->level == 1 && !ho_map_getz(map, "title"))
       ho_map_addz(map, "title", ho_markdown_line_node(&r, block->text_begin, block->text_end));

@@ -96,12 +96,6 @@ static void check_screen(ho_check *check, const ho_rule *rule)
     ho_check_fail_as(check, rule, by_genre(check), NULL, "has %zu lines; the maximum is %d", lines, HO_ARTIFACT_LINES);
 }
 
-static bool is_list_line(ho_str line)
-{
-  line = ho_str_trim(line);
-  return line.n && !strchr("|>#`~", line.p[0]) && ho_markdown_starts_block(line);
-}
-
 static void check_next_is_one(ho_check *check, const ho_rule *rule)
 {
   const ho_node *next = ho_check_get(check, "immediate_next_action");
@@ -110,7 +104,7 @@ static void check_next_is_one(ho_check *check, const ho_rule *rule)
   while (ho_markdown_next_line(&rest, &line)) {
     if (ho_str_starts(ho_str_trim(line), "```") || ho_str_starts(ho_str_trim(line), "~~~"))
       fenced = !fenced;
-    else if (!fenced && is_list_line(line)) {
+    else if (!fenced && ho_markdown_is_item(line)) {
       ho_check_fail_as(check, rule, by_genre(check), next,
                        "the next action is a list; name the one step to take first");
       return;

@@ -118,15 +118,10 @@ static bool fits(const ho_markdown_reader *r, const ho_field *field, ho_str text
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-static bool starts_section(const ho_md_block *block)
-{
-  return block->kind == HO_MD_HEADING && block->level <= 2;
-}
-
 static ho_markdown_part section_from(const ho_md_block *heading)
 {
   ho_markdown_part part = {.heading = heading, .first = heading->next};
-  for (part.end = part.first; part.end && !starts_section(part.end);)
+  for (part.end = part.first; part.end && !ho_md_is_section(part.end);)
     part.end = part.end->next;
   return part;
 }
@@ -145,10 +140,10 @@ static void choose_headings(const ho_record *record, const ho_md_block *first, c
   bool exact;
   for (const ho_md_block *block = first; block; block = block->next) {
     const ho_field *field =
-        starts_section(block) && block->level == 2 ? ho_markdown_section_field(record, block->text, &exact) : NULL;
+        ho_md_is_section(block) && block->level == 2 ? ho_markdown_section_field(record, block->text, &exact) : NULL;
     if (!field || field->shape == HO_SHAPE_LABEL || field - record->fields >= MAX_FIELDS)
       continue;
-    if (!block->next || starts_section(block->next))
+    if (!block->next || ho_md_is_section(block->next))
       continue; /* empty */
     size_t index = (size_t)(field - record->fields);
     bool own = ho_markdown_is_label(field, block->text);
@@ -245,11 +240,11 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
       .format = format, .source = source, .arena = arena, .report = report, .had_homeless = &had_homeless};
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   const ho_md_block *title = md->blocks, *sections;
-  while (title && !starts_section(title))
+  while (title && !ho_md_is_section(title))
     title = title->next;
   title = title && title->level == 1 && title->text.n ? title : NULL;
   sections = title ? title->next : md->blocks;
-  while (sections && !starts_section(sections))
+  while (sections && !ho_md_is_section(sections))
     sections = sections->next;
   if (title)
     read_title(&r, title, map);
@@ -260,7 +255,7 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
   choice chosen = {{0}, {0}};
   choose_headings(format->root, sections, &chosen);
   for (const ho_md_block *block = sections; block; block = block->next)
-    if (starts_section(block))
+    if (ho_md_is_section(block))
       read_section(&r, block, &chosen, map);
   if (map && !ho_map_getz(map, "genre")) {
     bool recovers = ho_artifact_recovers(format->root, map, names_next_action(&r, map));

@@ -8,15 +8,10 @@ static const char closing[] = "*Task completed:";
 
 /* --- finding the parts -------------------------------------------------------------------------------------------- */
 
-static bool is_section(const ho_md_block *block)
-{
-  return block->kind == HO_MD_HEADING && block->level <= 2;
-}
-
 static bool is_handoff_heading(const ho_md_block *block)
 {
   static const ho_field handoff = {.name = "handoff", .label = "Handoff"};
-  return is_section(block) && ho_markdown_is_label(&handoff, block->text);
+  return ho_md_is_section(block) && ho_markdown_is_label(&handoff, block->text);
 }
 
 static bool says_outcome(ho_str text)
@@ -40,7 +35,7 @@ static const ho_md_block *find_fence(const ho_md *md)
   const ho_md_block *named = NULL, *first = NULL, *loose = NULL;
   bool inside = false;
   for (const ho_md_block *block = md->blocks; block; block = block->next) {
-    if (is_section(block))
+    if (ho_md_is_section(block))
       inside = is_handoff_heading(block);
     if (!is_yaml_fence(block))
       continue;
@@ -84,12 +79,12 @@ static ho_md_block *without(ho_arena *arena, const ho_md *md, const ho_md_block 
       rule = rule ? rule : block;
       continue;
     }
-    for (; rule && inside && !is_section(block) && rule != block; rule = rule->next)
+    for (; rule && inside && !ho_md_is_section(block) && rule != block; rule = rule->next)
       if (rule->kind == HO_MD_RULE)
         end = append(arena, end, rule);
     rule = NULL;
     end = append(arena, end, block);
-    inside = !is_section(block);
+    inside = !ho_md_is_section(block);
   }
   return first;
 }
@@ -144,7 +139,7 @@ static ho_node *read_file(const ho_markdown_reader *r, const ho_md *md, const ho
     read_title(r, part.first->text, file);
     part.first = part.first->next;
   }
-  for (part.end = part.first; part.end && !is_section(part.end);)
+  for (part.end = part.first; part.end && !ho_md_is_section(part.end);)
     part.end = part.end->next;
   ho_node *preamble = ho_markdown_part_text(r, &part);
   if (preamble)
@@ -152,7 +147,7 @@ static ho_node *read_file(const ho_markdown_reader *r, const ho_md *md, const ho
   while (part.end) {
     part.heading = part.end;
     part.first = part.end->next;
-    for (part.end = part.first; part.end && !is_section(part.end);)
+    for (part.end = part.first; part.end && !ho_md_is_section(part.end);)
       part.end = part.end->next;
     read_part(r, &part, file);
   }

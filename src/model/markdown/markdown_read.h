@@ -73,6 +73,8 @@ void ho_markdown_split_ref(ho_str text, ho_str *kind, ho_str *path, ho_str *deta
 bool ho_markdown_split_label(ho_str line, ho_str *label, ho_str *rest);
 /* Does a line start a list, a fence, a table, a quote or a heading? */
 bool ho_markdown_starts_block(ho_str line);
+/* Does the line begin an item of a list? */
+bool ho_markdown_is_item(ho_str line);
 
 /* A fence or an HTML block that is never closed would swallow whatever is written after it: writes what closes it. */
 void ho_markdown_put_close(ho_buf *out, ho_md_kind kind, ho_str raw);

@@ -49,6 +49,12 @@ bool ho_markdown_starts_block(ho_str line)
   return i > 0 && i < line.n && (line.p[i] == '.' || line.p[i] == ')') && (i + 1 == line.n || line.p[i + 1] == ' ');
 }
 
+bool ho_markdown_is_item(ho_str line)
+{
+  line = ho_str_trim(line);
+  return line.n && !strchr("|>#`~", line.p[0]) && ho_markdown_starts_block(line);
+}
+
 /* The paragraph at the start of an item's text. */
 static ho_str leading_paragraph(ho_str text)
 {

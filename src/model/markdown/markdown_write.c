@@ -30,11 +30,6 @@ static bool guard_read(guard *g, ho_str text, ho_buf *out)
   return !code;
 }
 
-static bool starts_section(const ho_md_block *heading)
-{
-  return heading->level <= 2;
-}
-
 /* Writes the lines with a backslash before each heading that would begin a section. If the last block would swallow
  * what comes after it (an unclosed fence or HTML), closes it; parsing the lines with a heading appended shows
  * whether it does. */
@@ -68,7 +63,7 @@ static void put_guarded(ho_buf *out, ho_buf *lines, ho_md_starts starts)
 
 void ho_markdown_put_text(ho_buf *out, ho_str text)
 {
-  ho_markdown_put_text_in(out, text, starts_section);
+  ho_markdown_put_text_in(out, text, ho_md_is_section);
 }
 
 /* Nothing but dashes or equals signs, which would turn the line above into a heading. */

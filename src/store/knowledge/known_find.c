@@ -30,15 +30,10 @@ enum {
 #undef X
 };
 
-static bool is_word(ho_str text, size_t at)
-{
-  return at < text.n && (isalnum((unsigned char)text.p[at]) || (unsigned char)text.p[at] >= 0x80);
-}
-
 /* A word boundary, including the one before "User" in "getUser". */
 static bool is_edge(ho_str text, size_t at)
 {
-  return !at || !is_word(text, at) || !is_word(text, at - 1) ||
+  return !at || !ho_str_is_word(text, at) || !ho_str_is_word(text, at - 1) ||
          (isupper((unsigned char)text.p[at]) && islower((unsigned char)text.p[at - 1]));
 }
 
