@@ -4,6 +4,7 @@
 #include "engine/ledger/describe.h"
 #include "model/document/read.h"
 #include "model/document/write.h"
+#include "model/lifecycle.h"
 
 static ho_node *document_of(ho_call *call, const ho_handoff *row, ho_str body)
 {
@@ -19,7 +20,7 @@ static ho_node *document_of(ho_call *call, const ho_handoff *row, ho_str body)
 static ho_code add_drafts(ho_call *call, ho_project *project, const ho_handoff *row, ho_node *map, ho_error *err)
 {
   ho_handoff_list list;
-  ho_filter filter = {.parent = row->id, .state = HO_STR("draft"), .limit = 20};
+  ho_filter filter = {.parent = row->id, .state = ho_str_of(ho_state_name(HO_STATE_DRAFT)), .limit = 20};
   ho_node *drafts = ho_map_addz(map, "drafts", ho_node_new(call->arena, HO_KIND_LIST));
   ho_code code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)

@@ -74,6 +74,13 @@
   X(9, TEXT, prev, prev, FIXED) \
   LAST(10, TEXT, hash, hash, FIXED)
 
+#define HO_FILE_COLUMNS(X, LAST) \
+  X(1, TEXT, handoff, handoff, FIXED) \
+  X(2, TEXT, path, path, FIXED) \
+  X(3, FILE_KIND, kind, kind, FIXED) \
+  X(4, TEXT, digest, digest, CHANGED) \
+  LAST(5, NUMBER, size, size, CHANGED)
+
 #define HO_GATE_COLUMNS(X, LAST) \
   X(1, TEXT, id, id, FIXED) \
   X(2, TEXT, handoff, handoff, FIXED) \
@@ -196,9 +203,9 @@
   X(GATE_CHANGE, "UPDATE gates SET " HO_SETS(HO_GATE_COLUMNS) " WHERE id = $1 AND state = $2")                         \
   X(GATE_DELETE, "DELETE FROM gates WHERE handoff = $1")                                                               \
                                                                                                                        \
-  X(FILE_PUT, "INSERT INTO files (handoff, path, digest, kind, size) VALUES ($1, $2, $3, $4, $5) "                     \
-              "ON CONFLICT (handoff, kind, path) DO UPDATE SET digest = excluded.digest, size = excluded.size")        \
-  X(FILE_SELECT, "SELECT handoff, path, digest, kind, size FROM files WHERE handoff = $1 ORDER BY kind, path")         \
+  X(FILE_PUT, "INSERT INTO files (" HO_NAMES(HO_FILE_COLUMNS) ") VALUES (" HO_VALUES(                                  \
+                  HO_FILE_COLUMNS) ") ON CONFLICT (handoff, kind, path) DO UPDATE SET " HO_SETS(HO_FILE_COLUMNS))      \
+  X(FILE_SELECT, "SELECT " HO_NAMES(HO_FILE_COLUMNS) " FROM files WHERE handoff = $1 ORDER BY kind, path")             \
   X(FILE_DELETE, "DELETE FROM files WHERE handoff = $1")                                                               \
                                                                                                                        \
   X(INTENT_ADD, "INSERT INTO intents (id, path, mode, content) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM "         \

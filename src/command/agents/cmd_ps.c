@@ -10,6 +10,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/run/teammate_watch.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
 static void put_number(ho_call *call, ho_node *map, const char *key, int64_t value, bool known)
@@ -70,11 +71,11 @@ static ho_code put_teammates(ho_call *call, ho_project *project, ho_teammate_lis
 /* Agents that have claimed a handoff and are not teammates of a run. */
 static ho_code put_holders(ho_call *call, ho_project *project, const ho_teammate_list *mates, ho_error *err)
 {
-  static const char *const states[] = {"claimed", "acked"};
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
   ho_node *list = ho_map_getz(call->result, "holders");
   ho_code code = HO_OK;
   for (size_t s = 0; s < HO_COUNT(states) && !code; s++) {
-    ho_filter filter = {.state = ho_str_of(states[s]), .oldest_first = true};
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .oldest_first = true};
     ho_handoff_list held = {0};
     code = ho_handoffs_select(project->store, &filter, call->arena, &held, err);
     for (size_t i = 0; !code && i < held.count; i++) {

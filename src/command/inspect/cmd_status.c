@@ -4,6 +4,7 @@
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 
@@ -49,16 +50,20 @@ static ho_code put_gates(ho_call *call, ho_project *project, ho_error *err)
 static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
 {
   static const struct {
-    const char *key, *state;
-  } lists[] = {
-      {"waiting", "ready"}, {"working", "claimed"}, {"working", "acked"}, {"clarify", "clarify"}, {"drafts", "draft"}};
+    const char *key;
+    ho_state state;
+  } lists[] = {{"waiting", HO_STATE_READY},
+               {"working", HO_STATE_CLAIMED},
+               {"working", HO_STATE_ACKED},
+               {"clarify", HO_STATE_CLARIFY},
+               {"drafts", HO_STATE_DRAFT}};
   int64_t unfinished = 0;
   ho_code code = put_states(call, project, err);
   for (size_t i = 0; !code && i < HO_COUNT(lists); i++) {
-    ho_filter filter = {.state = ho_str_of(lists[i].state), .oldest_first = true, .limit = SHOWN};
-    if (strcmp(lists[i].key, "waiting") == 0)
+    ho_filter filter = {.state = ho_str_of(ho_state_name(lists[i].state)), .oldest_first = true, .limit = SHOWN};
+    if (lists[i].state == HO_STATE_READY)
       filter.receiver = project->name;
-    if (strcmp(lists[i].key, "clarify") == 0)
+    if (lists[i].state == HO_STATE_CLARIFY)
       filter.sender = project->name;
     code = put_list(call, project, lists[i].key, &filter, err);
   }

@@ -53,7 +53,7 @@ ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_are
   ho_file_list files;
   ho_code code = ho_files_select(project->store, row->id, arena, &files, err);
   for (size_t i = 0; !code && i < files.count; i++)
-    if (ho_str_is(files.rows[i].kind, "archive")) {
+    if (files.rows[i].kind == HO_FILE_ARCHIVE) {
       *out = files.rows[i].path;
       return HO_OK;
     }
@@ -68,7 +68,7 @@ ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *ar
   ho_buf text;
   ho_str body = HO_EMPTY;
   char digest[HO_DIGEST_SIZE];
-  ho_file file = {.handoff = row->id, .kind = HO_STR("archive")};
+  ho_file file = {.handoff = row->id, .kind = HO_FILE_ARCHIVE};
   if (!ho_id_fits(row->id))
     return HO_OK;
   ho_code code = ho_bodies_get(project->store, row->digest, arena, &body, err);

@@ -85,7 +85,7 @@ ho_code ho_describe_file_same(ho_project *project, ho_arena *arena, const ho_fil
   ho_code code = ho_arena_code(arena, err);
   if (code)
     return code;
-  if (ho_str_is(file->kind, "copy"))
+  if (file->kind == HO_FILE_COPY)
     return copy_same(project, arena, full.p, file->digest, same, err);
   code = ho_git_digest(arena, full.p, digest, &size, err);
   *same = !code && ho_str_is(file->digest, digest);
@@ -113,8 +113,8 @@ ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena 
   ho_str head = ho_marks_get(row, arena, "head"), tree = ho_marks_get(row, arena, "tree");
   ho_code code = ho_files_select(project->store, row->id, arena, &files, err);
   for (size_t i = 0; !code && i < files.count; i++)
-    if (!ho_str_is(files.rows[i].kind, "archive"))
-      add_claim(arena, list, ho_arena_z(arena, files.rows[i].kind), files.rows[i].path, true,
+    if (files.rows[i].kind != HO_FILE_ARCHIVE)
+      add_claim(arena, list, ho_words_name(&ho_file_kinds, files.rows[i].kind), files.rows[i].path, true,
                 compare_file(project, arena, &files.rows[i]));
   if (head.n) {
     ho_str now = ho_git_head(arena, project->root);
@@ -156,7 +156,7 @@ ho_str ho_describe_moved(ho_project *project, const ho_handoff *row, ho_arena *a
   if (ho_files_select(project->store, row->id, arena, &files, &err))
     return HO_EMPTY;
   for (size_t i = 0; i < files.count; i++) {
-    if (!ho_str_is(files.rows[i].kind, "artifact"))
+    if (files.rows[i].kind != HO_FILE_ARTIFACT)
       continue;
     const char *now = compare_file(project, arena, &files.rows[i]);
     if (strcmp(now, "same") != 0)

@@ -6,6 +6,7 @@
 #include "engine/ledger/statefile.h"
 #include "engine/project/project.h"
 #include "engine/project/worktree.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/chain.h"
 #include "store/handoffs/files.h"
 #include "store/handoffs/handoffs.h"
@@ -41,7 +42,7 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
   ho_str gate;
   ho_handoff row = item->copy.row;
   ho_project *l = r->project;
-  bool gated = ho_str_is(row.state, "gated") ||
+  bool gated = ho_str_is(row.state, ho_state_name(HO_STATE_GATED)) ||
                (ho_str_is(row.receiver, "human") && ho_str_list_has("pending|ready", row.state));
   ho_state state = new_state(r, &row);
   row.state = ho_str_of(ho_state_name(state));
@@ -144,7 +145,8 @@ static ho_code note_pruned(void *data, ho_str id, ho_error *err)
   ho_rebuilding *r = data;
   ho_restored *item;
   id = ho_arena_copy(r->arena, id);
-  if (ho_rebuild_seen(r, id, false, &item) && item && ho_str_is(item->copy.row.state, "archived")) {
+  if (ho_rebuild_seen(r, id, false, &item) && item &&
+      ho_str_is(item->copy.row.state, ho_state_name(HO_STATE_ARCHIVED))) {
     item->pruned = true;
     ho_list_add(r->out->pruned, ho_node_text(r->arena, id));
     ho_rebuild_lost(r, id, "was pruned, and stays so; its copy in the audit archive is kept");

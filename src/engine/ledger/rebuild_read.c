@@ -29,21 +29,21 @@ bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out)
   return earlier != NULL;
 }
 
-static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path,
+static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy, ho_file_kind kind, const char *path,
                                  ho_str text)
 {
   char digest[HO_DIGEST_SIZE];
   ho_digest_text(text, digest);
   return (ho_restored){*copy,
                        {.handoff = copy->row.id,
-                        .kind = ho_str_of(kind),
+                        .kind = kind,
                         .path = ho_worktree_kept(r->project->home, ho_str_of(path)),
                         .digest = ho_arena_copy(r->arena, ho_str_of(digest)),
                         .size = (int64_t)text.n},
                        false};
 }
 
-static void push(ho_rebuilding *r, const ho_archived *copy, const char *kind, const char *path, ho_str text)
+static void push(ho_rebuilding *r, const ho_archived *copy, ho_file_kind kind, const char *path, ho_str text)
 {
   ho_restored *last = HO_PUSH(r->arena, r->items, r->count);
   if (last)
@@ -64,12 +64,12 @@ static ho_code read_copy(ho_rebuilding *r, const char *path, bool linked, ho_err
     return ho_fail_memory(err);
   bool fits = !bad && ho_id_fits(copy.row.id);
   if (fits && !ho_rebuild_seen(r, copy.row.id, true, &other))
-    push(r, &copy, "archive", path, text);
+    push(r, &copy, HO_FILE_ARCHIVE, path, text);
   else if (!fits || !linked)
     ho_rebuild_lost(r, ho_fs_text(r->arena, ho_str_of(path)),
                     bad ? why.message : "has no id, or one that another copy has");
   else if (other && copy.row.updated > other->copy.row.updated)
-    *other = restored_from(r, &copy, "archive", path, text);
+    *other = restored_from(r, &copy, HO_FILE_ARCHIVE, path, text);
   return ho_arena_code(r->arena, err);
 }
 
@@ -144,7 +144,7 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
   ho_code code = ho_describe_clean_copy(r->project, r->arena, kept, text, &copy.body, err);
   if (code)
     return code;
-  push(r, &copy, "copy", full.p, copy.body);
+  push(r, &copy, HO_FILE_COPY, full.p, copy.body);
   return HO_OK;
 }
 

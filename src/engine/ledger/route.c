@@ -3,6 +3,7 @@
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
 #include "model/formats/place.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
 enum { SHORT = 120 }; /* of a summary, in a gate's name */
@@ -37,12 +38,12 @@ static bool is_human(ho_str name)
 /* The newest handoff from `from` to `to` that can be answered. */
 static ho_code find_open(ho_send *in, const ho_filter *wanted, ho_handoff *out, bool *found, ho_error *err)
 {
-  static const char *const states[] = {"acked", "claimed", "ready", "clarify", "gated"};
+  static const ho_state states[] = {HO_STATE_ACKED, HO_STATE_CLAIMED, HO_STATE_READY, HO_STATE_CLARIFY, HO_STATE_GATED};
   *found = false;
   for (size_t i = 0; !*found && i < HO_COUNT(states); i++) {
     ho_handoff_list list;
     ho_filter filter = *wanted;
-    filter.state = ho_str_of(states[i]);
+    filter.state = ho_str_of(ho_state_name(states[i]));
     filter.limit = 100;
     ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
     if (code)
@@ -69,7 +70,7 @@ static ho_code find_delegation(ho_send *in, ho_route *r, ho_error *err)
   if (!found && r->type.n)
     return ho_fail(err, HO_NOT_FOUND, "it is a return, but %.*s has no open delegation to %.*s", HO_ARG(r->receiver),
                    HO_ARG(r->sender));
-  if (found && (r->type.n || ho_str_is(parent.state, "acked"))) {
+  if (found && (r->type.n || ho_str_is(parent.state, ho_state_name(HO_STATE_ACKED)))) {
     r->parent = parent.id;
     r->type = HO_STR("return");
   }

@@ -18,15 +18,14 @@
 #include "model/syntax.h"
 #include "store/handoffs/bodies.h"
 
-static ho_code add_file(ho_send *in, const char *kind, ho_str full, ho_str digest, int64_t size, ho_error *err)
+static ho_code add_file(ho_send *in, ho_file_kind kind, ho_str full, ho_str digest, int64_t size, ho_error *err)
 {
   if (in->file_count == HO_LIMIT_ARTIFACTS)
     return ho_fail_file(err, HO_LIMIT, in->path, "names more than %d files", HO_LIMIT_ARTIFACTS);
   ho_file *file = HO_PUSH(in->arena, in->files, in->file_count);
   if (!file)
     return ho_arena_code(in->arena, err);
-  *file = (ho_file){
-      .kind = ho_str_of(kind), .path = ho_worktree_kept(in->project->home, full), .digest = digest, .size = size};
+  *file = (ho_file){.kind = kind, .path = ho_worktree_kept(in->project->home, full), .digest = digest, .size = size};
   return HO_OK;
 }
 
@@ -48,14 +47,14 @@ static void see_file(void *data, ho_str path)
     return;
   s->code = ho_git_digest(in->arena, full.p, digest, &size, s->err);
   if (!s->code)
-    s->code = add_file(in, "artifact", full, ho_arena_copy(in->arena, ho_str_of(digest)), size, s->err);
+    s->code = add_file(in, HO_FILE_ARTIFACT, full, ho_arena_copy(in->arena, ho_str_of(digest)), size, s->err);
 }
 
 static ho_code see_copy(ho_send *in, ho_error *err)
 {
   if (!in->full.n || !ho_fs_inside(ho_arena_z(in->arena, in->project->root), in->full.p))
     return HO_OK;
-  return add_file(in, "copy", in->full, ho_str_of(in->digest), (int64_t)in->body.n, err);
+  return add_file(in, HO_FILE_COPY, in->full, ho_str_of(in->digest), (int64_t)in->body.n, err);
 }
 
 /* "artifact, task, … and package": the formats that can be sent. */
@@ -185,7 +184,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   ho_marks_set(row, in->arena, "head", in->head);
   ho_marks_set(row, in->arena, "tree", in->tree);
   for (size_t i = 0; i < in->file_count; i++)
-    if (ho_str_is(in->files[i].kind, "copy"))
+    if (in->files[i].kind == HO_FILE_COPY)
       row->path = in->files[i].path;
   ho_code code = choose_id(in, r->id, err);
   ho_event event = {.at = row->created,
@@ -295,7 +294,7 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
   bool again = false;
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < in->file_count; i++)
-    if (ho_str_is(in->files[i].kind, "copy"))
+    if (in->files[i].kind == HO_FILE_COPY)
       code = ho_handoffs_by_path(in->project->store, in->files[i].path, in->arena, &old, &again, err);
   if (!code)
     code = add_row(in, r, err);

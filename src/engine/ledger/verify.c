@@ -61,13 +61,14 @@ static ho_code compare(verifying *v, ho_arena *arena, const ho_handoff *row, con
   if (asked)
     return asked;
   ho_state_named(row->state, &state);
-  bool archive = ho_str_is(file->kind, "archive"), copy = ho_str_is(file->kind, "copy");
+  bool archive = file->kind == HO_FILE_ARCHIVE, copy = file->kind == HO_FILE_COPY;
   bool differs = !unfinished && (archive || (copy && !code && ho_state_open(state)));
-  ho_str message = ho_arena_printf(arena, "the %.*s of %.*s %s", HO_ARG(file->kind), HO_ARG(row->id),
-                                   unfinished             ? "is recorded but could not be written yet"
-                                   : code == HO_NOT_FOUND ? "is gone"
-                                   : code                 ? "cannot be read"
-                                                          : "has changed since it was recorded");
+  ho_str message =
+      ho_arena_printf(arena, "the %.*s of %.*s %s", HO_ARG(ho_words_str(&ho_file_kinds, file->kind)), HO_ARG(row->id),
+                      unfinished             ? "is recorded but could not be written yet"
+                      : code == HO_NOT_FOUND ? "is gone"
+                      : code                 ? "cannot be read"
+                                             : "has changed since it was recorded");
   add(v->arena, differs ? v->out->differences : v->out->drift, HO_STR("file"), file->path, message);
   return HO_OK;
 }

@@ -9,6 +9,7 @@
 #include "model/document/write.h"
 #include "model/fix/fix.h"
 #include "model/formats/formats.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
 /* Reads the progress file, if there is one that can be read. */
@@ -146,11 +147,13 @@ static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
 /* The new handoff supersedes the phase's drafts and its handoffs that nobody has claimed or that this agent holds. */
 static ho_code supersede(ho_send *in, ho_error *err)
 {
-  static const char *const states[] = {"ready", "claimed", "acked"};
+  static const ho_state states[] = {HO_STATE_READY, HO_STATE_CLAIMED, HO_STATE_ACKED};
   for (size_t i = 0; i < HO_COUNT(states); i++) {
     ho_handoff_list list;
-    ho_filter filter = {
-        .kind = in->row.kind, .task = in->row.task, .phase = in->row.phase, .state = ho_str_of(states[i])};
+    ho_filter filter = {.kind = in->row.kind,
+                        .task = in->row.task,
+                        .phase = in->row.phase,
+                        .state = ho_str_of(ho_state_name(states[i]))};
     ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
     for (size_t k = 0; !code && k < list.count; k++) {
       ho_turn turn = {0};

@@ -13,6 +13,7 @@
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "engine/run/run_parts.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
 enum { BODY = 30000 };
@@ -159,6 +160,14 @@ static ho_code end_lease(ho_store *store, void *data, ho_error *err)
   return ho_handoffs_renew(store, l->row->id, l->row->state, l->row->token, at - 1, at - 1, at, err);
 }
 
+/* Has the teammate still claimed its handoff? */
+static bool is_held(const ho_handoff *row, const ho_run_mate *mate)
+{
+  ho_state state;
+  return ho_state_named(row->state, &state) && (state == HO_STATE_CLAIMED || state == HO_STATE_ACKED) &&
+         ho_str_eq(row->claim_session, mate->row.session);
+}
+
 /* The outcome that has the name of a handoff's state. */
 static ho_outcome outcome_of(ho_str state)
 {
@@ -186,7 +195,7 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
   if (code)
     return code;
   mate->row.tokens = result.tokens;
-  bool open = ho_str_list_has("claimed|acked", row.state) && ho_str_eq(row.claim_session, mate->row.session);
+  bool open = is_held(&row, mate);
   mate->done = open && result.outcome == HO_OUTCOME_DONE;
   mate->row.outcome = mate->done ? HO_OUTCOME_DONE : open ? HO_OUTCOME_DIED : outcome_of(row.state);
   mate->row.why = mate->done
@@ -250,8 +259,7 @@ static ho_code renew_all(ho_store *store, void *data, ho_error *err)
     ho_handoff row;
     ho_error none;
     ho_run_mate *mate = w->run.mates[i];
-    if (ho_handoffs_get(store, mate->row.from_id, &mate->arena, &row, &none) == HO_OK &&
-        ho_str_list_has("claimed|acked", row.state) && ho_str_eq(row.claim_session, mate->row.session))
+    if (ho_handoffs_get(store, mate->row.from_id, &mate->arena, &row, &none) == HO_OK && is_held(&row, mate))
       code = ho_handoffs_renew(store, row.id, row.state, row.token, until, until, at, err);
   }
   return code;

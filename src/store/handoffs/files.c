@@ -2,13 +2,24 @@
 
 #include "store/columns.h"
 
+HO_WORDS(ho_file_kinds, "a kind of file", NULL, HO_FILE_KINDS);
+
+#define HO_COLUMN_FILE_KIND false, &ho_file_kinds
+static const ho_column columns[] = {
+#define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_file, kind, field), false},
+    HO_FILE_COLUMNS(X, X)
+#undef X
+};
+enum { COLUMNS = HO_COUNT(columns) };
+
 ho_code ho_files_put(ho_store *store, const ho_file *file, ho_error *err)
 {
+  ho_value values[COLUMNS];
   ho_code code = ho_store_must_write(store, err);
   if (code)
     return code;
-  return HO_RUN(store, HO_SQL_FILE_PUT, NULL, NULL, NULL, err, HO_TEXT(file->handoff), HO_TEXT(file->path),
-                HO_TEXT(file->digest), HO_TEXT(file->kind), HO_INT(file->size));
+  ho_columns_give(columns, COLUMNS, file, values);
+  return store->driver->run(store->db, HO_SQL_FILE_PUT, values, COLUMNS, NULL, NULL, NULL, err);
 }
 
 typedef struct reading {
@@ -20,15 +31,7 @@ static ho_code take_file(void *data, const ho_value *values, ho_error *err)
 {
   reading *r = data;
   ho_file *file = HO_PUSH(r->arena, r->out->rows, r->out->count);
-  if (file)
-    *file = (ho_file){
-        .handoff = ho_arena_copy(r->arena, values[0].s),
-        .path = ho_arena_copy(r->arena, values[1].s),
-        .digest = ho_arena_copy(r->arena, values[2].s),
-        .kind = ho_arena_copy(r->arena, values[3].s),
-        .size = values[4].i,
-    };
-  return ho_arena_code(r->arena, err);
+  return file ? ho_columns_take(columns, COLUMNS, file, values, r->arena, err) : ho_fail_memory(err);
 }
 
 ho_code ho_files_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out, ho_error *err)

@@ -2,11 +2,26 @@
 #ifndef HO_STORE_HANDOFFS_FILES_H
 #define HO_STORE_HANDOFFS_FILES_H
 
+#include "base/words.h"
 #include "store/store.h"
+
+/* clang-format off */
+#define HO_FILE_KINDS(X) \
+  X(ARTIFACT, "artifact")  /* named by the document */ \
+  X(COPY, "copy")          /* the document itself, readable */ \
+  X(ARCHIVE, "archive")    /* the copy that is kept for audits */
+/* clang-format on */
+typedef enum ho_file_kind {
+  HO_FILE_NONE,
+#define X(name, text) HO_FILE_##name,
+  HO_FILE_KINDS(X)
+#undef X
+} ho_file_kind;
+extern const ho_words ho_file_kinds;
 
 typedef struct ho_file {
   ho_str handoff, path, digest;
-  ho_str kind; /* artifact, copy, archive, … */
+  ho_file_kind kind;
   int64_t size;
 } ho_file;
 

@@ -22,7 +22,7 @@ static void a_package_is_recorded_with_what_was_seen(void **state)
   assert_str(row.phase, "3");
   must(p, ho_files_select(p->project.store, id, &p->arena, &files, &p->err));
   assert_int_equal(files.count, 2); /* the archive copy, as it came without a file, and the artifact */
-  assert_str(files.rows[0].kind, "archive");
+  assert_int_equal(files.rows[0].kind, HO_FILE_ARCHIVE);
   assert_str(files.rows[1].path, "docs/spec.md");
   assert_int_equal(files.rows[1].size, 18);
 }

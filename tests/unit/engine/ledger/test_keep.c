@@ -27,7 +27,7 @@ static const char *copy_of(project *p, ho_str id)
   ho_file_list files;
   must(p, ho_files_select(p->project.store, id, &p->arena, &files, &p->err));
   for (size_t i = 0; i < files.count; i++)
-    if (ho_str_is(files.rows[i].kind, "archive"))
+    if (files.rows[i].kind == HO_FILE_ARCHIVE)
       return ho_arena_z(&p->arena, files.rows[i].path);
   fail_msg("%.*s has no copy", HO_ARG(id));
   return NULL;

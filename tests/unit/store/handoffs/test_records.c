@@ -340,7 +340,7 @@ static ho_code file_work(ho_store *store, void *data, ho_error *err)
 static void test_files(void **state)
 {
   place *p = *state;
-  ho_file file = {HO_STR("HO-1"), HO_STR("src/a.c"), HO_STR("d1"), HO_STR("artifact"), 10};
+  ho_file file = {HO_STR("HO-1"), HO_STR("src/a.c"), HO_STR("d1"), HO_FILE_ARTIFACT, 10};
   ho_file_list list;
   must(p, ho_store_write(p->store, file_work, &file, &p->err));
   file.digest = HO_STR("d2");
@@ -348,7 +348,7 @@ static void test_files(void **state)
   must(p, ho_files_select(p->store, HO_STR("HO-1"), &p->arena, &list, &p->err));
   assert_int_equal(list.count, 1);
   assert_str(list.rows[0].digest, "d2");
-  assert_str(list.rows[0].kind, "artifact");
+  assert_int_equal(list.rows[0].kind, HO_FILE_ARTIFACT);
   assert_int_equal(list.rows[0].size, 10);
 }
 
