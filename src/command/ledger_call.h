@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "command/call.h"
+#include "engine/ledger/describe.h"
 #include "engine/ledger/respond.h"
 #include "engine/project/project.h"
 #include "store/handoffs/handoffs.h"
@@ -91,33 +92,18 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
   {                                                                                                                    \
     .name = key, .doc = what, .type = HO_T_LIST, .item = HO_T_TEXT, .flags = HO_MAY_BE_EMPTY                           \
   }
-/* What ho_describe_record gives. */
-#define HO_HANDOFF_FIELDS                                                                                              \
-  HO_TEXT_FIELD("id", "Id of the handoff."), HO_TEXT_FIELD("kind", "Format of the document."),                         \
-      HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),                                          \
-      HO_TEXT_FIELD("state", "State of the handoff."), HO_TEXT_FIELD("from", "The sender."),                           \
-      HO_TEXT_FIELD("to", "The receiver; null for whoever asks for the task."), HO_TEXT_FIELD("task", "The task."),    \
-      HO_TEXT_FIELD("phase", "The phase."), HO_TEXT_FIELD("created", "When it was sent."),                             \
-      HO_TEXT_FIELD("updated", "When it last changed."), HO_TEXT_FIELD("session", "Session of the sender."),           \
-      HO_TEXT_FIELD("digest", "SHA-256 of the stored document."),                                                      \
-      HO_TEXT_FIELD("path", "Path of the document's readable copy."),                                                  \
-      HO_TEXT_FIELD("parent", "The handoff it answers."), HO_TEXT_FIELD("claimed_by", "The agent that claimed it."),   \
-      HO_TEXT_FIELD("lease_until", "When the lease runs out."),                                                        \
-      HO_TEXT_FIELD("deadline", "When it has to be taken or decided."),                                                \
-      HO_TEXT_FIELD("gate", "The gate it waits for."),                                                                 \
-      HO_TEXT_FIELD("superseded_by", "The handoff that replaced it."),                                                 \
+/* The fields of a list of members (engine/ledger/describe.h). */
+#define HO_MEMBER_FIELD(kind, key, field, what) HO_MEMBER_##kind(key, what),
+#define HO_MEMBER_LAST_FIELD(kind, key, field, what) HO_MEMBER_##kind(key, what)
+#define HO_MEMBER_TEXT(key, what) HO_TEXT_FIELD(key, what)
+#define HO_MEMBER_TIME(key, what) HO_TEXT_FIELD(key, what)
+#define HO_MEMBER_NUMBER(key, what)                                                                                    \
   {                                                                                                                    \
-    .name = "attempt", .doc = "How often it was claimed and became ready again.", .type = HO_T_INT                     \
+    .name = key, .doc = what, .type = HO_T_INT                                                                         \
   }
-/* What ho_describe_gate gives. */
-#define HO_GATE_FIELDS                                                                                                 \
-  HO_TEXT_FIELD("id", "Id of the gate."), HO_TEXT_FIELD("handoff", "The handoff that waits for the decision."),        \
-      HO_TEXT_FIELD("name", "What has to be decided."), HO_TEXT_FIELD("state", "open or decided."),                    \
-      HO_TEXT_FIELD("raised_by", "Who raised it."), HO_TEXT_FIELD("raised", "When it was raised."),                    \
-      HO_TEXT_FIELD("deadline", "When it is rejected if nobody has decided."),                                         \
-      HO_TEXT_FIELD("digest", "SHA-256 of the document that is decided about."),                                       \
-      HO_TEXT_FIELD("decision", "approve, reject or question."),                                                       \
-      HO_TEXT_FIELD("decided_by", "Who decided, or asked back."),                                                      \
-      HO_TEXT_FIELD("known", "verified: signed; asserted: unsigned."),                                                 \
-      HO_TEXT_FIELD("decided", "When it was decided."), HO_TEXT_FIELD("note", "The reason, or the question.")
+#define HO_MEMBER_GATE_STATE(key, what) HO_TEXT_FIELD(key, what)
+#define HO_MEMBER_DECISION(key, what) HO_TEXT_FIELD(key, what)
+#define HO_MEMBER_PROOF(key, what) HO_TEXT_FIELD(key, what)
+#define HO_HANDOFF_FIELDS HO_HANDOFF_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD)
+#define HO_GATE_FIELDS HO_GATE_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD)
 #endif

@@ -48,6 +48,8 @@ void ho_queue_share(ho_store *store);
 ho_code ho_queue_alone(ho_store *store, ho_error *err) HO_NODISCARD;
 void ho_queue_together(ho_store *store); /* releases either */
 
+/* The version that this program writes. */
+extern const int ho_schema_version;
 /* Creates or migrates the schema if necessary. */
 ho_code ho_schema_ensure(ho_store *store, ho_error *err) HO_NODISCARD;
 
@@ -58,6 +60,4 @@ ho_code ho_intents_finish(ho_store *store, ho_error *err) HO_NODISCARD;
 /* In debug builds: kills the process if HANDOFF_KILL_AT in the environment names this step. The steps, in order:
  * begun, worked, committed, written. */
 void ho_store_step(const char *step);
-
-enum { HO_SCHEMA_VERSION = 4 };
 #endif

@@ -91,14 +91,14 @@ static const char *const steps[] = {
     /* 4: what each source said about a node that has several. */
     "ALTER TABLE knowledge_sources ADD COLUMN said TEXT NOT NULL DEFAULT '';",
 };
-_Static_assert(HO_COUNT(steps) == HO_SCHEMA_VERSION, "one step per version: HO_SCHEMA_VERSION is in store/inside.h");
+const int ho_schema_version = HO_COUNT(steps);
 
 static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *err)
 {
   ho_code code = ho_fail_file(err, HO_STORE, ho_str_of(store->path),
                               "was written by a newer handoff (schema version %lld, this program knows %d); upgrade "
                               "handoff, or use --store to name another store",
-                              (long long)version, HO_SCHEMA_VERSION);
+                              (long long)version, ho_schema_version);
   err->rule = "store-newer";
   return code;
 }
@@ -107,7 +107,7 @@ static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *er
 static ho_code keep_copy(ho_store *store, ho_error *err)
 {
   char path[4096];
-  int n = snprintf(path, sizeof path, "%s.before-v%d", store->path, HO_SCHEMA_VERSION);
+  int n = snprintf(path, sizeof path, "%s.before-v%d", store->path, ho_schema_version);
   if (n < 0 || (size_t)n >= sizeof path)
     return ho_fail_file(err, HO_LIMIT, ho_str_of(store->path), "the path is too long");
   unlink(path);
@@ -117,10 +117,10 @@ static ho_code keep_copy(ho_store *store, ho_error *err)
 static ho_code apply_steps(ho_store *store, int64_t version, ho_error *err)
 {
   ho_code code = store->driver->begin(store->db, HO_BEGIN_WRITE, err);
-  for (int64_t at = version; at < HO_SCHEMA_VERSION && !code; at++)
+  for (int64_t at = version; at < ho_schema_version && !code; at++)
     code = store->driver->script(store->db, steps[at], err);
   if (!code)
-    code = store->driver->set_version(store->db, HO_SCHEMA_VERSION, err);
+    code = store->driver->set_version(store->db, ho_schema_version, err);
   if (!code)
     code = store->driver->commit(store->db, err);
   if (code)
@@ -134,7 +134,7 @@ static ho_code upgrade(ho_store *store, ho_error *err)
   int64_t version = 0;
   bool empty = false;
   ho_code code = store->driver->version(store->db, &version, &empty, err);
-  if (code || version >= HO_SCHEMA_VERSION)
+  if (code || version >= ho_schema_version)
     return code;
   if (empty)
     /* Stored in the file from now on; cannot be changed inside a transaction. */
@@ -149,9 +149,9 @@ ho_code ho_schema_ensure(ho_store *store, ho_error *err)
   int64_t version = 0;
   bool empty = false;
   ho_code code = store->driver->version(store->db, &version, &empty, err);
-  if (!code && version > HO_SCHEMA_VERSION)
+  if (!code && version > ho_schema_version)
     return refuse_newer(store, version, err);
-  if (code || version == HO_SCHEMA_VERSION)
+  if (code || version == ho_schema_version)
     return code;
   code = ho_queue_enter(store, err);
   if (code)

@@ -8,34 +8,30 @@
 #include "engine/project/git.h"
 #include "engine/project/redact.h"
 
+/* How values are shown. */
+#define TEXT(value) ho_map_put(arena, map, key, value)
+#define TIME(value) ho_map_put(arena, map, key, ho_time_str(arena, value))
+#define NUMBER(value) ho_map_addz(map, key, ho_node_number(arena, value))
+#define GATE_STATE(value) TEXT(ho_words_str(&ho_gate_states, value))
+#define DECISION(value) TEXT(ho_words_str(&ho_gate_decisions, value))
+#define PROOF(value) TEXT(ho_words_str(&ho_gate_proofs, value))
+#define MEMBER(kind, name, field, doc)                                                                                 \
+  key = name;                                                                                                          \
+  kind(row->field);
+
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  const struct {
-    const char *key;
-    ho_str text;
-  } fields[] = {{"id", row->id},
-                {"kind", row->kind},
-                {"type", row->type},
-                {"state", row->state},
-                {"from", row->sender},
-                {"to", row->receiver},
-                {"task", row->task},
-                {"phase", row->phase},
-                {"created", ho_time_str(arena, row->created)},
-                {"updated", ho_time_str(arena, row->updated)},
-                {"session", row->session},
-                {"digest", row->digest},
-                {"path", row->path},
-                {"parent", row->parent},
-                {"claimed_by", row->claimed_by},
-                {"lease_until", ho_time_str(arena, row->lease_until)},
-                {"deadline", ho_time_str(arena, row->deadline)},
-                {"gate", row->gate},
-                {"superseded_by", row->superseded_by}};
-  for (size_t i = 0; i < HO_COUNT(fields); i++)
-    ho_map_put(arena, map, fields[i].key, fields[i].text);
-  ho_map_addz(map, "attempt", ho_node_number(arena, row->attempt));
+  const char *key;
+  HO_HANDOFF_MEMBERS(MEMBER, MEMBER)
+  return map;
+}
+
+ho_node *ho_describe_gate(const ho_gate *row, ho_arena *arena)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  const char *key;
+  HO_GATE_MEMBERS(MEMBER, MEMBER)
   return map;
 }
 
@@ -187,30 +183,6 @@ ho_node *ho_describe_event(const ho_event *event, ho_arena *arena)
   ho_map_put(arena, map, "event", event->kind);
   ho_map_addz(map, "data", data_of(event, arena));
   ho_map_put(arena, map, "hash", event->hash);
-  return map;
-}
-
-ho_node *ho_describe_gate(const ho_gate *gate, ho_arena *arena)
-{
-  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  const struct {
-    const char *key;
-    ho_str text;
-  } fields[] = {{"id", gate->id},
-                {"handoff", gate->handoff},
-                {"name", gate->name},
-                {"state", ho_words_str(&ho_gate_states, gate->state)},
-                {"raised_by", gate->raised_by},
-                {"raised", ho_time_str(arena, gate->raised)},
-                {"deadline", ho_time_str(arena, gate->deadline)},
-                {"digest", gate->digest},
-                {"decision", ho_words_str(&ho_gate_decisions, gate->decision)},
-                {"decided_by", gate->decided_by},
-                {"known", ho_words_str(&ho_gate_proofs, gate->proof)},
-                {"decided", ho_time_str(arena, gate->decided)},
-                {"note", gate->note}};
-  for (size_t i = 0; i < HO_COUNT(fields); i++)
-    ho_map_put(arena, map, fields[i].key, fields[i].text);
   return map;
 }
 

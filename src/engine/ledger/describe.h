@@ -8,7 +8,49 @@
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 
-/* id, kind, type, state, from, to, task, phase, created, updated, … with null for what is absent. */
+/* clang-format off */
+/* The members of a handoff's record in results: how the value is shown, name, field of the row, what it means. The record
+ * and the fields of results (command/ledger_call.h) are made of this list. */
+#define HO_HANDOFF_MEMBERS(X, LAST) \
+  X(TEXT, "id", id, "Id of the handoff.") \
+  X(TEXT, "kind", kind, "Format of the document.") \
+  X(TEXT, "type", type, "sequential, delegation, escalation or return.") \
+  X(TEXT, "state", state, "State of the handoff.") \
+  X(TEXT, "from", sender, "The sender.") \
+  X(TEXT, "to", receiver, "The receiver; null for whoever asks for the task.") \
+  X(TEXT, "task", task, "The task.") \
+  X(TEXT, "phase", phase, "The phase.") \
+  X(TIME, "created", created, "When it was sent.") \
+  X(TIME, "updated", updated, "When it last changed.") \
+  X(TEXT, "session", session, "Session of the sender.") \
+  X(TEXT, "digest", digest, "SHA-256 of the stored document.") \
+  X(TEXT, "path", path, "Path of the document's readable copy.") \
+  X(TEXT, "parent", parent, "The handoff it answers.") \
+  X(TEXT, "claimed_by", claimed_by, "The agent that claimed it.") \
+  X(TIME, "lease_until", lease_until, "When the lease runs out.") \
+  X(TIME, "deadline", deadline, "When it has to be taken or decided.") \
+  X(TEXT, "gate", gate, "The gate it waits for.") \
+  X(TEXT, "superseded_by", superseded_by, "The handoff that replaced it.") \
+  LAST(NUMBER, "attempt", attempt, "How often it was claimed and became ready again.")
+
+/* The same of a gate. */
+#define HO_GATE_MEMBERS(X, LAST) \
+  X(TEXT, "id", id, "Id of the gate.") \
+  X(TEXT, "handoff", handoff, "The handoff that waits for the decision.") \
+  X(TEXT, "name", name, "What has to be decided.") \
+  X(GATE_STATE, "state", state, "open or decided.") \
+  X(TEXT, "raised_by", raised_by, "Who raised it.") \
+  X(TIME, "raised", raised, "When it was raised.") \
+  X(TIME, "deadline", deadline, "When it is rejected if nobody has decided.") \
+  X(TEXT, "digest", digest, "SHA-256 of the document that is decided about.") \
+  X(DECISION, "decision", decision, "approve, reject or question.") \
+  X(TEXT, "decided_by", decided_by, "Who decided, or asked back.") \
+  X(PROOF, "known", proof, "verified: signed; asserted: unsigned.") \
+  X(TIME, "decided", decided, "When it was decided.") \
+  LAST(TEXT, "note", note, "The reason, or the question.")
+/* clang-format on */
+
+/* Absent values are null. */
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena);
 /* [{claim, known: verified|asserted, then, now: same|changed|gone|unknown}]: artifacts, git's head, the tree, the copy.
  */

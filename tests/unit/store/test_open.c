@@ -53,7 +53,7 @@ static void test_older(void **state)
   place *p = *state;
   ho_str value;
   char copy[64];
-  snprintf(copy, sizeof copy, ".handoff/handoff.db.before-v%d", HO_SCHEMA_VERSION);
+  snprintf(copy, sizeof copy, ".handoff/handoff.db.before-v%d", ho_schema_version);
   close_store(p);
   assert_int_equal(unlink(p->path), 0);
   sql(p->path,
