@@ -1,11 +1,12 @@
 /* The columns of a table, written once: what statements and structs need to know of them follows from the list.
  *
  * A list has an entry X(number, kind, column, field, role, …) for each column, the last one LAST(…).
- * number: of its parameter ($1, $2, …), its place in rows and in what ho_columns_give fills. kind: TEXT, NUMBER, or the
- * closed set whose word it holds (store/columns.h). field: of the struct. role: FIXED once it is added, CHANGED by
- * updates, or one of the table's own that says what a new row gets. Updates begin at what is FIXED and free: the
- * parameters of fixed columns, except the key's, carry what must still hold. So a new column is a line before the last
- * with the next free number, and no statement has to be written again. */
+ *   number  its place in rows, in what ho_columns_give fills, and so of its parameter ($1, $2, …)
+ *   kind    TEXT, NUMBER, or the closed set whose word it holds (store/columns.h)
+ *   field   of the struct
+ *   role    FIXED once it is added, CHANGED by updates, or one of the table's own that says what a new row gets
+ * In an update the parameters of FIXED columns are free: except the key's, they carry what must still hold. A new column
+ * comes at the end, with the next number, and is CHANGED; no statement has to be written again. */
 #ifndef HO_STORE_SQL_COLUMNS_H
 #define HO_STORE_SQL_COLUMNS_H
 
