@@ -1,13 +1,13 @@
-/* handoff: read, check, fix, convert and write the documents with which agents and people hand work over.
+/* handoff: read, check, fix, convert and write the documents with which agents and people hand work to each other.
  *
  * The rules, stated once:
- * - Functions return a handoff_status: 0 is success, the others are the exit statuses of the program. A
- *   handoff_error argument may be NULL; it is filled only on failure.
- * - Handles are opaque and yours: free them with their _free function, which takes NULL. A handle must not be used
- *   by two threads at once; different handles may.
- * - Strings that a function returns or puts into a struct belong to the handle and live as long as it, unless they
- *   come through a `char **`: those are yours, free them with handoff_free.
- * - NULL in a place that needs a handle or somewhere to put a result is HANDOFF_USAGE.
+ * - Functions return a handoff_status: 0 is success, the others are the exit statuses of the program. A handoff_error
+ *   argument may be NULL; it is filled only on failure.
+ * - Handles are opaque and belong to you: free them with their _free function, which accepts NULL. A handle must not be
+ *   used by two threads at once; different handles may.
+ * - Strings that a function returns or puts into a struct belong to the handle and live as long as it does, unless they
+ *   come through a `char **`: those belong to you; free them with handoff_free.
+ * - NULL for a required handle or output argument is HANDOFF_USAGE.
  * - Texts are UTF-8. A length of HANDOFF_WHOLE means that the text ends at its NUL.
  * - The library never prints, exits or aborts. Lines and columns count from 1, columns in code points. */
 #ifndef HANDOFF_H

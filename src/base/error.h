@@ -1,11 +1,11 @@
 /* How functions fail: a return code, and an error object that the caller owns.
  *
  * Functions that can fail return ho_code (nodiscard) and take `ho_error *err` last. The error object is untouched on
- * success. The lowest function that knows the place writes the message; those above pass it on as it is.
+ * success. The lowest function that knows the cause writes the message; those above pass it on unchanged.
  *
- * `err` is never NULL, and a failure always fills it: whoever does not care for the reason passes an object of its own
- * (`ho_error ignored`). What is an answer rather than a failure ("there is none", "it is not ready") is a value in the
- * result, and no code; only a command's `run` returns codes that are answers, since they are its exit status. */
+ * `err` is never NULL, and a failure always fills it: a caller that does not need the reason passes an object of its
+ * own (`ho_error ignored`). An answer that is not a failure ("there is none", "it is not ready") is a value in the
+ * result, not a code; only a command's `run` returns codes that are answers, because they become its exit status. */
 #ifndef HO_BASE_ERROR_H
 #define HO_BASE_ERROR_H
 

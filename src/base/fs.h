@@ -49,7 +49,7 @@ ho_str ho_fs_name(ho_str path);
 ho_code ho_fs_here(ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 /* The project's root: the nearest folder from `folder` upwards that contains .handoff, else .git, else `folder`. */
 ho_str ho_fs_root(ho_arena *arena, ho_str folder);
-/* The file of the program that is running, absolute; "" where the system does not tell. */
+/* The file of the running program, absolute; "" if the system does not say. */
 ho_str ho_fs_program(ho_arena *arena);
 /* A path as text: bytes that are not UTF-8 become U+FFFD. */
 ho_str ho_fs_text(ho_arena *arena, ho_str path);

@@ -8,15 +8,15 @@
 
 #include "base/arena.h"
 
-/* Makes room for one more item of `size` bytes behind the first `count`. `items` is the address of the pointer to them,
- * whatever its type. False: there is no memory, which the arena remembers, and the array is as it was. */
+/* Makes room for one more item of `size` bytes after the first `count`. `items` is the address of the pointer to
+ * them, whatever its type. False if there is no memory: the arena records that, and the array is unchanged. */
 bool ho_grow(ho_arena *arena, void *items, size_t count, size_t size);
 
-/* A new last item, whose address it gives; NULL where there is no memory, and then the count stays. `items` and `count`
- * are evaluated more than once. */
+/* Appends an item and returns its address; NULL if there is no memory, and then the count stays the same. `items`
+ * and `count` are evaluated more than once. */
 #define HO_PUSH(arena, items, count) (ho_grow((arena), &(items), (count), sizeof *(items)) ? &(items)[(count)++] : NULL)
 
-/* For what keeps its own size, on the heap too: `room` (not 0), doubled until `needed` fits. Where no doubling would, it
- * is `needed`. */
+/* For arrays that keep track of their own size, on the heap too: `room` (not 0), doubled until `needed` fits, or
+ * `needed` itself if no doubling would fit. */
 size_t ho_grow_room(size_t room, size_t needed);
 #endif

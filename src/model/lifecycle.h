@@ -64,8 +64,8 @@ const char *ho_event_kind_name(ho_event_kind event);
 /* The state after the event, or HO_STATE_NONE if the event is not allowed. `before` is the state that a gated
  * handoff had before its gate: approval returns to it. */
 ho_state ho_lifecycle_next(ho_state from, ho_event_kind event, ho_state before);
-/* As ho_lifecycle_next, but fails with HO_CONFLICT and a message that says how the handoff stands and which command
- * comes next. */
+/* As ho_lifecycle_next, but fails with HO_CONFLICT and a message that says what state the handoff is in and which
+ * command comes next. */
 ho_code ho_lifecycle_apply(ho_str id, ho_state from, ho_event_kind event, ho_state before, ho_state *to,
                            ho_error *err) HO_NODISCARD;
 #endif

@@ -1,4 +1,4 @@
-/* Internals of the store, for the files of this folder and the folders in it only. */
+/* Internals of the store, only for the files of this folder and its subfolders. */
 #ifndef HO_STORE_INSIDE_H
 #define HO_STORE_INSIDE_H
 

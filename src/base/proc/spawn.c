@@ -48,7 +48,7 @@ bool ho_spawn_run(const char *const *argv)
   return ho_spawn(argv, -1, -1, &pid) == 0 && ho_spawn_wait(pid);
 }
 
-/* Reads to the end, `most` bytes or `ms` milliseconds: the number of bytes, or -1 if it took too long. */
+/* Reads to the end, `most` bytes or `ms` milliseconds: returns the number of bytes, or -1 if it took too long. */
 static ssize_t read_some(int fd, int64_t ms, char *bytes, size_t most)
 {
   int64_t end = ho_time_monotonic_ms() + ms;

@@ -33,7 +33,8 @@ typedef struct ho_read {
   char path[HO_READ_SIZE];
 } ho_read;
 
-/* Told of a tool call: the file that is read, searched or edited, or the command if it is not known to only read. */
+/* Called for each tool call, with the file that is read, searched or edited, or with the command unless it only
+ * reads. */
 typedef void (*ho_tool_watch)(void *world, ho_tool_kind kind, ho_str what);
 
 typedef struct ho_scan {
@@ -96,8 +97,8 @@ typedef struct ho_walk {
 /* HO_NOT_FOUND, HO_IO, HO_MEMORY; HO_LIMIT above HO_WALK_BYTES. Unreadable lines are skipped. */
 enum { HO_WALK_BYTES = 512 << 20 };
 ho_code ho_transcript_walk(ho_walk *walk, const char *path) HO_NODISCARD;
-/* What the agent says in an entry of its transcript or of its output, in the form of any harness: a text, or a list of
- * parts with a text each. NULL if it says nothing. */
+/* What the agent says in an entry of its transcript or output, in any harness's form: a text, or a list of parts
+ * with one text each. NULL if it says nothing. */
 const ho_node *ho_transcript_said(const ho_node *entry);
 /* The read that was repeated most often, or NULL if nothing was read. */
 const ho_read *ho_scan_reread(const ho_scan *scan);

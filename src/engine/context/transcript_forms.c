@@ -1,4 +1,4 @@
-/* The readers of the harnesses, and which of them is meant. */
+/* The transcript readers of the harnesses, and which of them applies. */
 #include "engine/context/transcript_parts.h"
 
 /* clang-format off */

@@ -23,9 +23,10 @@ void ho_scan_tool(ho_scan *scan, ho_str name, ho_str id, const ho_node *input);
 /* Tokens of the texts in a tree; pictures get a fixed price, signatures are ignored. */
 int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter);
 
-/* Has the line one of the marks without which it says nothing to this harness? True if none is known yet. */
+/* Does the line contain one of the marks without which it says nothing to this harness? True if the harness is not
+ * known yet. */
 bool ho_transcript_marked(const ho_harness *harness, ho_str line);
-/* Takes what an entry says; who wrote it is found out on the way if it is not known yet. */
+/* Takes over what an entry says; determines who wrote it on the way, if that is not known yet. */
 void ho_transcript_take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *arena);
 /* One JSON value, or NULL if the text is not JSON (or memory ran out: the arena records it). */
 ho_node *ho_transcript_parse(ho_arena *arena, ho_str text);
@@ -44,7 +45,7 @@ typedef struct ho_reader {
 /* Makes bytes begin..size the block; those already in memory are not read again. */
 ho_code ho_reader_extend(ho_reader *reader, int64_t begin) HO_NODISCARD;
 
-/* How the transcripts of one harness are told and read: in transcript_NAME.c, as ho_transcript_NAME. */
+/* How the transcripts of one harness are recognised and read: in transcript_NAME.c, as ho_transcript_NAME. */
 typedef struct ho_transcript_form {
   const ho_harness *harness;
   const char *marks[8]; /* a line without any of these says nothing about usage or tools */
@@ -56,8 +57,8 @@ typedef struct ho_transcript_form {
   const ho_node *(*text)(const ho_scan *scan, const ho_node *entry);
   /* As ho_transcript_said. */
   const ho_node *(*said)(const ho_node *entry);
-  /* Transcripts may also be one JSON document that is written anew each time: is this one? How it is scanned; its
-   * entries. NULL: they never are. */
+  /* Transcripts may also be one JSON document that is rewritten each time: is this one? How to scan it; its entries.
+   * NULL: they never are. */
   bool (*is_document)(const ho_reader *reader);
   ho_code (*scan_document)(ho_reader *reader);
   const ho_node *(*entries)(const ho_node *document);
@@ -68,6 +69,7 @@ HO_HARNESSES(X)
 #undef X
 /* NULL: the transcripts of this harness are not read. */
 const ho_transcript_form *ho_transcript_form_of(const ho_harness *harness);
-/* Whose document the file is; NULL if it is none, but one entry per line. With a harness: only that one's. */
+/* The harness whose document the file is; NULL if it is not a document, but has one entry per line. With a harness:
+ * considers only that one. */
 const ho_transcript_form *ho_transcript_document(const ho_reader *reader, const ho_harness *harness);
 #endif

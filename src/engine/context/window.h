@@ -12,7 +12,7 @@ typedef struct ho_window_facts {
   ho_str model;
   int64_t used;             /* a context that holds more than its window must have a larger one */
   bool compacts;            /* the two below apply to this harness */
-  const char *auto_window;  /* tokens, as the harness's variable has them */
+  const char *auto_window;  /* tokens, from the harness's variable */
   const char *auto_percent; /* likewise, percent */
   int64_t limit; /* tokens at which the harness's own settings make it compact; the variable takes precedence */
 } ho_window_facts;
@@ -25,7 +25,7 @@ typedef struct ho_window {
 
 /* The first that is known: given, configured (the exact name, then the longest prefix), reported, the table. */
 ho_window ho_window_of(const ho_window_facts *facts);
-/* Takes the variables by which a harness is told when to compact. */
+/* Reads the variables that tell a harness when to compact. */
 void ho_window_environment(ho_window_facts *facts);
 /* Reads the limit from the harness's settings: the project's, or, if those do not set it, the user's. */
 void ho_window_harness(ho_window_facts *facts, const ho_harness *harness, ho_str root, ho_arena *arena);

@@ -1,9 +1,9 @@
-/* One hook event of a harness: what it says, and what is answered in the harness's own form.
+/* One hook event of a harness: what it says, and the reply in the harness's own form.
  *
- * A hook asks and never stops: whatever goes wrong here, the agent goes on. The harness's row
- * (model/harness) names its events and the form of their answers; hook.c says what is done at each. An event that asks for nothing opens no store and reads only what is new in the
- * transcript. State between events is in .handoff/context/ (engine/context/context_cache.h); a project without a .handoff folder
- * is left alone. */
+ * A hook asks and never stops anybody: whatever goes wrong here, the agent continues. The harness's row
+ * (model/harness) names its events and the form of their replies; hook.c says what is done at each. An event that
+ * requires nothing opens no store and reads only what is new in the transcript. State between events is in
+ * .handoff/context/ (engine/context/context_cache.h); a project without a .handoff folder is left alone. */
 #ifndef HO_ENGINE_HOOK_HOOK_H
 #define HO_ENGINE_HOOK_HOOK_H
 
@@ -85,7 +85,7 @@ void ho_hook_trace(ho_hook *hook, bool ended);
 /* Adds what earlier handoffs know about the session's task to the reply, as far as there is room. */
 void ho_hook_known(ho_hook *hook);
 
-/* What is done at an event: each leaves in hook->said what is to be said, or nothing. */
+/* The handlers: each leaves its reply in hook->said, or nothing. */
 ho_code ho_hook_start(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_before_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;
 ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err) HO_NODISCARD;

@@ -17,7 +17,7 @@ ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" if unk
  * are very many. Asks git, for at most two seconds; false if unknown. */
 bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out);
 
-/* When git first had the file, in seconds since 1970; 0 where it does not know. Asks git, which may take long in a large
+/* When the file was first committed, in seconds since 1970; 0 if unknown. Asks git, which may take long in a large
  * history. */
 int64_t ho_git_first_commit(ho_arena *arena, ho_str path);
 

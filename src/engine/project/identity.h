@@ -8,7 +8,7 @@
 ho_str ho_identity_name(ho_str agent);
 /* The session by the environment: HANDOFF_SESSION, else the harness's own variable, else "". */
 ho_str ho_identity_session(void);
-/* The variable that says that an agent started this process, or NULL. */
+/* The variable that shows that an agent started this process, or NULL. */
 const char *ho_identity_agent_sign(void);
 /* The session as a folder name; "": that of the day, local-YYYYMMDD. */
 ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms);

@@ -33,8 +33,9 @@ ho_str ho_paths_phase_meta(ho_arena *arena, ho_str folder, ho_str phase);
 /* HOME/.handoff/run/ID. */
 ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id);
 
-/* Is there a file or folder inside the root (links followed)? `root` points to its path, a ho_str; `path` counts from
- * there unless it is absolute. The `exists` of rules (ho_check_env); allocates nothing, so that threads can share it. */
+/* Is there a file or folder inside the root (links followed)? `root` points to its path, a ho_str; `path` is
+ * relative to it unless it is absolute. This is the `exists` of rules (ho_check_env); allocates nothing, so that
+ * threads can share it. */
 bool ho_paths_exists(void *root, ho_str path);
 /* Does the audit archive of the main worktree contain any copy that this program wrote (…/handoffs/ID.yaml)? */
 bool ho_paths_any_archived(ho_arena *arena, ho_str home);

@@ -1,5 +1,5 @@
-/* Claude Code. Its PreCompact takes no text. Its Stop takes context, with which the agent goes on: for an agent at work
- * on a task; in other sessions the person is told (engine/hook/hook_stop.c). */
+/* Claude Code. Its PreCompact takes no text. Its Stop takes context, with which the agent continues: used for an
+ * agent that works on a task; in other sessions the person is told (engine/hook/hook_stop.c). */
 #include "model/harness/harness.h"
 
 #define READERS "Read|NotebookRead"

@@ -1,5 +1,5 @@
-/* Codex. Its Stop has no context to add to. Only reads of files are priced before a tool runs, and it has no tool for
- * those: the event is understood, but not asked for. */
+/* Codex. Its Stop has no context to add to. Before a tool runs, only reads of files are priced, and it has no tool
+ * for those: the event is understood, but not registered. */
 #include "model/harness/harness.h"
 
 static const ho_tool tools[] = {

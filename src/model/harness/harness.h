@@ -1,8 +1,6 @@
-/* The harnesses: programs in which agents work.
- *
- * What differs between them is one row each, in a file of its own, and nobody asks for a harness by name to treat it in
- * another way. Rows are data: how transcripts are read (engine/context), what is done at an event (engine/hook) and how
- * `run` starts an agent (engine/run/adapter.h) is code that goes by them. */
+/* The harnesses: programs in which agents work. What differs between them is one row each, in its own file; no code
+ * checks a harness's name to treat it differently. Rows are data; how transcripts are read (engine/context), what is
+ * done at an event (engine/hook) and how `run` starts an agent (engine/run/adapter.h) is code that follows them. */
 #ifndef HO_MODEL_HARNESS_HARNESS_H
 #define HO_MODEL_HARNESS_HARNESS_H
 
@@ -38,11 +36,11 @@ typedef enum ho_tool_kind {
 typedef struct ho_tool {
   const char *names; /* "Edit|Write"; NULL ends a table */
   ho_tool_kind kind;
-  const char *path;  /* keys of its input that name the file or command; the first that is there counts */
+  const char *path;  /* keys of its input that name the file or command; the first one present counts */
   const char *parts; /* keys that distinguish one read of a file from another: "offset|limit" */
 } ho_tool;
 
-/* When an event comes: what is done then is engine/hook/hook.c's. */
+/* When an event occurs; what is done then is up to engine/hook/hook.c. */
 typedef enum ho_moment {
   HO_MOMENT_START,
   HO_MOMENT_BEFORE_TOOL,
@@ -63,7 +61,7 @@ typedef enum ho_hook_form {
 } ho_hook_form;
 
 typedef struct ho_hook_event {
-  const char *name; /* as the harness calls it; NULL ends a table */
+  const char *name; /* its name in the harness; NULL ends a table */
   ho_moment moment;
   ho_hook_form form;
   int timeout_s; /* the timeout that `install` requests from the harness */
@@ -75,12 +73,12 @@ typedef struct ho_harness {
   const char *name; /* "claude" */
 
   /* Its variables, NULL-ended. */
-  const char *inside[4];  /* any of them says that its agent started this process */
+  const char *inside[4];  /* if any of them is set, its agent started this process */
   const char *session[3]; /* the first that is set names the session */
 
   /* What its agents work with. */
   const ho_tool *tools;
-  const char *transcripts; /* how names of transcripts begin, or NULL */
+  const char *transcripts; /* how its transcripts' names begin, or NULL */
 
   /* Its files. */
   const char *folder;       /* in a project or a home: ".claude" */
@@ -96,14 +94,14 @@ typedef struct ho_harness {
   const char *refusal;  /* the decision that keeps an agent from stopping */
   int second;           /* a timeout of one second, in the unit of its settings */
   const char *env_file; /* variable: a file of exports for the commands that its agents run, or NULL */
-  const char *advice;   /* for whoever has just installed them: what the harness has to be told to trust; or NULL */
+  const char *advice;   /* shown after installing them: what the harness must be told to trust; or NULL */
 
   /* What keeps its agents from deciding gates: an entry in a list of the settings, a file of rules, or both. */
   const char *denied_in, *denied_list, *denied; /* "permissions", "deny", the entry; or NULL */
   const char *rules, *rule;                     /* a file in the folder, its contents; or NULL */
 
   /* How full its context may get. */
-  bool status_line;                             /* it shows one, which says how full the context is */
+  bool status_line;                             /* it has a status line, which says how full the context is */
   const char *compact_window, *compact_percent; /* variables: tokens, percent at which it compacts; or NULL */
   const char *limit_key;                        /* the same as a key of the settings, in tokens; or NULL */
   const char *limit_files[3]; /* where that setting is looked for, NULL-ended; the last one in the user's folder too */
@@ -114,13 +112,13 @@ HO_HARNESSES(X)
 #undef X
 extern const ho_harness *const ho_harnesses[]; /* all, NULL-ended */
 extern const ho_choice ho_harness_choices[];   /* those with hooks, for arguments */
-extern const ho_choice
-    ho_harness_agent_choices[]; /* what an agent of the settings may be: those that `run` can start */
+/* what an agent in the settings may be: those that `run` can start */
+extern const ho_choice ho_harness_agent_choices[];
 
 const ho_harness *ho_harness_named(ho_str name); /* NULL if there is none */
 /* By the path of a transcript, or NULL. */
 const ho_harness *ho_harness_of_path(ho_str path);
-/* NULL if it is none of those that the row knows. */
+/* NULL if it is not a tool that the row knows. */
 const ho_tool *ho_harness_tool(const ho_harness *harness, ho_str name);
 /* The file or command that a call of the tool names, or "". */
 ho_str ho_tool_target(const ho_tool *tool, const ho_node *input);

@@ -1,4 +1,4 @@
-/* Harnesses that are only known by their variables. */
+/* Harnesses that are known only by their variables. */
 #include "model/harness/harness.h"
 
 const ho_harness ho_harness_opencode = {.name = "opencode", .inside = {"OPENCODE"}, .session = {"OPENCODE_SESSION_ID"}};

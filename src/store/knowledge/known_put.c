@@ -1,4 +1,4 @@
-/* Learning: documents, the nodes that they speak of, and the words by which those are found. */
+/* Learning: documents, the nodes that they mention, and the words by which those are found. */
 #include "doc/json/json.h"
 #include "store/knowledge/known_inside.h"
 
