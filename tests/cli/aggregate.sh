@@ -24,7 +24,7 @@ expect 1 aggregate --rule all good1.json half.json
 expect_out "1 of 2 passed, rule all: failed"
 expect 0 aggregate --rule any stopped.json good1.json broken.json
 expect 1 aggregate --rule any stopped.json failed.json lies.json broken.json half.json
-expect_out "no/such.c, which is not there"
+expect_out "no/such.c, which does not exist"
 expect_out "0 of 5 passed, rule any: failed"
 expect 0 aggregate --rule majority good1.json good2.json stopped.json
 expect 1 aggregate --rule majority good1.json stopped.json

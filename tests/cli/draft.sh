@@ -47,7 +47,7 @@ HANDOFF_TEST_LATER_S=5000 expect 0 status
 expect_out "Drafts for agents that went silent"
 drafts 1
 expect_json "$folder/out" 'v.handoff.task === "7" && v.handoff.phase === "2" && v.handoff.session === "s1" && v.handoff.claims.every(c => c.known === "asserted")'
-expect_json "$folder/out" 'v.handoff.document.handoff.context.summary.includes("every claim is asserted") && v.handoff.document.handoff.to.reason.includes("lease ran out")'
+expect_json "$folder/out" 'v.handoff.document.handoff.context.summary.includes("nobody has checked or confirmed it") && v.handoff.document.handoff.to.reason.includes("lease expired")'
 for text in 'Objective 1 (done): Measure — 80 ms' 'Objective 2' 'Tried: Static linking: failed' 'git status: ?? src/' 'git: commit' \
   'Read: /p/src/start.c' 'The agent said: The loader takes 60 of 80 ms.' 'claimed by'; do
   expect_out "$text"
@@ -64,14 +64,14 @@ session=s2
 event claude SessionStart '"source":"startup"'
 says SessionStart "It is claimed for this session"
 expect_out "\`handoff show $first\`"
-token=$(node -e 'console.log(/claim token is ([0-9a-f]+)/.exec(require("fs").readFileSync(process.argv[1], "utf8"))[1])' "$folder/out")
+token=$(node -e 'console.log(/--token ([0-9a-f]+)/.exec(require("fs").readFileSync(process.argv[1], "utf8"))[1])' "$folder/out")
 expect 0 list --state claimed --json
 work=$(field handoffs.0.id)
 expect 0 ack "$work" --task "Halve the start" --token "$token"
 # The harness says that the session is over: nobody waits for the lease. The session that comes back finds its work.
 event claude SessionEnd '"reason":"other"'
 event claude SessionStart '"source":"resume"'
-says SessionStart "This session works on"
+says SessionStart "You are working on"
 session=s3
 event claude SessionStart '"source":"startup"'
 expect_not_out "It is claimed for this session" # s2 is at work again
@@ -99,7 +99,7 @@ session=c1
 HANDOFF_TASK=8 HANDOFF_PHASE=1 event claude PreCompact '"trigger":"auto"'
 session=c2
 HANDOFF_TASK=8 HANDOFF_PHASE=1 event claude SessionStart '"source":"startup"'
-says SessionStart "drafted and not confirmed by anybody"
+says SessionStart "An unconfirmed draft"
 expect_json "$folder/out" '!/^(# Fake|```$)/m.test(v.hookSpecificOutput.additionalContext.replace(/^(````+).*\n[^]*?\n\1$/m, ""))'
 session=c3
 HANDOFF_TASK=9 event claude SessionStart '"source":"startup"'

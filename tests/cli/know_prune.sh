@@ -123,8 +123,8 @@ expect 0 learn --all
 expect_out 'learned 0 items from 0 documents'
 for time in 1 2; do
   expect 0 rebuild
-  expect_out "lost $first: was pruned, and stays so"
-  [ "$time" = 2 ] || expect_out 'lost knowledge: what was asked or answered 1 time beside documents'
+  expect_out "lost $first: was pruned and stays pruned"
+  [ "$time" = 2 ] || expect_out 'lost knowledge: what was asked or answered 1 time outside documents'
   expect 5 show "$first"
   dump >"$folder/after"
   expect_that "the rebuilt store knows other things: $(diff "$folder/before" "$folder/after")" cmp -s "$folder/before" "$folder/after"
@@ -150,7 +150,7 @@ expect 0 know piped --json
 expect_json "$folder/out" 'v.nodes.length === 2 && v.nodes.every(n => /^stdin:[0-9a-f]{12}$/.test(n.sources[0].origin))'
 # What only the old database knows is named by the rebuild.
 expect 0 rebuild
-expect_out "lost knowledge: what was learned from 3 files; 'handoff learn PATH' learns it again"
+expect_out "lost knowledge: what was learned from 3 files; run 'handoff learn PATH' to learn it again"
 expect 0 learn note.handoff.yaml
 expect_out 'learned 1 item from 1 document'
 finish

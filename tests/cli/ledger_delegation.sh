@@ -55,7 +55,7 @@ cat >ask.request.json <<'END'
  "instructions": "Find the existing login code and its patterns", "expected_output": "structured_findings"}
 END
 expect 2 send ask.request.json --as lead
-expect_err "needs its receiver"
+expect_err "needs a receiver"
 respond()
 {
   sed "s/DECISION/$1/" >answer.response.json <<'END'

@@ -35,7 +35,7 @@ pending "p.length === 1 && p[0].gate === '$first' && p[0].handoff === '$asked' &
 
 # Only a person decides.
 expect 7 gate decide "$first" approve
-expect_err "at a terminal, or with a decision key"
+expect_err "at a terminal or with a decision key"
 for variable in HANDOFF_AGENT CLAUDECODE GEMINI_CLI CODEX_SANDBOX; do
   export "$variable=1"
   expect_terminal 7 gate decide "$first" approve
@@ -64,7 +64,7 @@ expect 0 gate wait "$first" --timeout 20 --json
 wait
 expect_json "$folder/out" 'v.decision === "approve" && v.known === "asserted" && /^user:/.test(v.decided_by)'
 expect_terminal 6 gate decide "$first" reject
-expect_out "was decided before: approve by user:"
+expect_out "is already decided: approve by user:"
 pending 'p.length === 0'
 state_is "$asked" ready
 expect_json "$folder/out" 'v.handoff.to === "estimation" && v.handoff.gate === null'
@@ -90,7 +90,7 @@ send ask2.yaml --key key1
 key=$folder/decision.key
 printf 'a key that is long enough' >inside.key && chmod 600 inside.key
 HANDOFF_DECISION_KEY=$PWD/inside.key expect 7 gate decide "$gate" approve
-expect_err "outside of the project"
+expect_err "outside the project"
 printf 'short' >"$key" && chmod 600 "$key"
 HANDOFF_DECISION_KEY=$key expect 7 gate decide "$gate" approve
 printf 'a key that is long enough' >"$key" && chmod 644 "$key"

@@ -135,7 +135,7 @@ if has git "linked worktrees"; then
   expect_json "$folder/out" 'v.handoff.claims.some(c => c.claim === "git tree" && c.about === "clean" && c.now === "same")'
   echo more >>docs/spec.md
   expect 0 show "$id"
-  expect_out "# drift: git tree was clean when it was sent and has uncommitted changes now"
+  expect_out "# drift: git tree was clean when it was sent, but has uncommitted changes now"
   git checkout -q docs/spec.md
   expect 0 show "$id"
   expect_not_out "drift"

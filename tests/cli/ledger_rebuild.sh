@@ -95,7 +95,7 @@ expect 1 verify
 expect_out "difference: file $copy"
 rm -r .handoff/handoff.db*
 expect 10 list
-expect_err "the ledger is lost"
+expect_err "the store is lost"
 expect 0 rebuild
 expect_out "restored $stopped"
 expect_not_out "old database kept"

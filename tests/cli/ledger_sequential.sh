@@ -53,7 +53,7 @@ mkfifo docs/pipe
 package pipe.yaml specification architecture
 sed -i 's,docs/spec.md,docs/pipe,' pipe.yaml
 expect 9 send pipe.yaml
-expect_err "is no regular file"
+expect_err "is not a regular file"
 package many.yaml specification painter
 for ((i = 0; i < 1200; i++)); do echo "      - path: docs/many/$i"; done >"$folder/paths"
 mkdir docs/many && (cd docs/many && for ((i = 0; i < 1200; i++)); do : >"$i"; done)
@@ -108,7 +108,7 @@ send package.yaml --key once
 expect_json "$folder/out" "v.id === '$second' && v.same === true"
 package other.yaml specification architecture sequential "Another summary: 4 epics, 15 user stories and their personas are written down"
 expect 6 send other.yaml --key once
-expect_err "other content"
+expect_err "different content"
 
 # A changed file is drift; sent again it takes the place of what was sent.
 package package.yaml specification architecture sequential "Specifications completed: 5 epics, 20 user stories and their personas are written down"
@@ -157,7 +157,7 @@ expect 4 send outside.yaml
 expect 0 template progress
 cp "$folder/out" plain.json
 expect 4 send plain.json --format progress
-expect_err "lives in its file"
+expect_err "stays in its file"
 printf '{"a": ' >broken.json
 expect 3 send broken.json
 expect 5 send nowhere.yaml

@@ -6,7 +6,7 @@ where=(--task 7 --phase 1)
 file=specs/7_fast_start/progress/phase-1-progress.json
 
 expect 5 progress show "${where[@]}"
-expect_err "say --slug"
+expect_err "use --slug"
 expect 5 progress "done" 1 "${where[@]}" --slug fast_start
 expect_that "a folder was made" [ ! -e specs ]
 expect 0 progress start --task 007 --phase 1 --slug fast_start --name Measure --objective 'Measure the start' \
@@ -16,7 +16,7 @@ expect 0 check --strict specs
 expect_json $file 'v.phase === 1 && v.phase_name === "Measure" && v.current_objective === 1 && v.objectives[1].description === "Halve \"it\""'
 cp $file "$folder/first"
 expect 0 progress start "${where[@]}" --objective 'Measure the start' --objective 'Halve "it"' --objective Third
-expect_out "started before, with the same objectives"
+expect_out "already started with the same objectives"
 expect 6 progress start "${where[@]}" --objective Other
 expect_err "objectives never change"
 expect_that "the file was changed" cmp -s $file "$folder/first"
@@ -42,7 +42,7 @@ expect_json $file 'v.objectives[1].status === "blocked" && v.current_objective =
 expect 2 progress tried x "${where[@]}"
 expect 0 progress tried 'Static linking' --why 'Plugins' --objective 2 "${where[@]}"
 expect 0 progress tried 'Static linking' --why 'Again' "${where[@]}"
-expect_out "logged before"
+expect_out "already logged"
 expect_json $file 'v.approaches_tried.length === 1 && v.approaches_tried[0].objective_id === 2'
 expect 0 progress tried 'Fewer pages' --why 'No gain' --result partial "${where[@]}"
 expect_json $file 'v.approaches_tried.length === 2 && v.approaches_tried[1].result === "partial"'
@@ -70,7 +70,7 @@ expect_json specs/012_old/progress/phase-6a-progress.json 'v.handoff_path === nu
 expect 0 progress tried a --why b --task 12 --phase 6a
 expect_json specs/012_old/progress/phase-6a-progress.json 'v.approaches_tried[0].reason === "b"'
 mkdir -p specs/12_other && expect 2 progress show --task 12 --phase 6a
-expect_err "say --slug"
+expect_err "use --slug"
 rmdir specs/12_other
 echo '{"phase": 1' >specs/012_old/progress/phase-2-progress.json
 expect 3 progress "done" 1 --task 12 --phase 2

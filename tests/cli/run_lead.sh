@@ -94,7 +94,7 @@ expect_that "the order" test "$(paste -sd, effects)" = 2,1,3
 rm -rf "$plan" effects counts/* specs/7_relay/progress
 phase 1 Hangs 'hangs done'
 lead 0 --timeout 2
-expect_step 1 's.state === "done" && m.length === 2 && m[0].outcome === "timeout" && m[0].why.includes("time of 2 seconds")'
+expect_step 1 's.state === "done" && m.length === 2 && m[0].outcome === "timeout" && m[0].why.includes("out of time (2 seconds)")'
 expect_nobody
 
 # STOP halts and says why; what runs finishes, nothing new is started.
@@ -121,7 +121,7 @@ rm -f "$plan" counts/*
 phase 1 One 'done'
 expect 2 run "$plan"
 expect 5 run "$plan" --agent ./no-such-program
-expect_err "no-such-program' to start as a teammate"
+expect_err "no-such-program' not found"
 expect_marker 1 'NOT STARTED'
 printf '#!/no/such/interpreter\n' >broken && chmod +x broken
 expect 7 run "$plan" --agent ./broken --json

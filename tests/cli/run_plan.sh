@@ -64,7 +64,7 @@ expect 4 run unknown.md --dry-run
 expect_err "unknown.md:4:"
 expect_err "there is no phase 7"
 expect 4 run "$source_dir/README.md" --dry-run
-expect_err "is no plan and no workflow"
+expect_err "is neither a plan nor a workflow"
 expect 5 run nowhere.md --dry-run
 printf '# Implementation Plan: a\n\n### Phase 1: a [NOT STARTED]\n' >one.md
 expect 2 run one.md --agent "sh 'unclosed"

@@ -40,7 +40,7 @@ class Teammate {
     this.prompt = this.event('SessionStart', { source: 'startup' });
     judge('the prompt keeps within 10,000 characters', [...this.prompt].length <= 10000, `${this.prompt.length}`);
     this.known = this.prompt;
-    if (/of what has failed/.test(this.prompt))
+    if (/of the failed approaches/.test(this.prompt))
       for (const path of this.prompt.match(/specs\/9_relay\/[\w./-]+\.(md|json)/g)) this.known += readFileSync(join(project, path), 'utf8');
   }
   /** Tries the first way that it does not know to fail. */
@@ -79,7 +79,7 @@ for (let i = 1; i <= teammates; i++) {
     mate = new Teammate(`${i}-again`);
     mate.start();
     judge('the handoff of the dead one is claimed again', mate.prompt.includes('It is claimed for this session') && mate.prompt.includes(next), mate.prompt);
-    judge('its successor is told of the draft', /in a draft, unconfirmed: `handoff show HO-/.test(mate.prompt), mate.prompt);
+    judge('its successor is told of the draft', /an unconfirmed draft says how far it got: `handoff show HO-/.test(mate.prompt), mate.prompt);
   }
   mate.work();
   if (i % 10 === 0) judge('nothing is asked below the threshold', mate.event('PostToolUse', { tool_name: 'Bash' }) === '');

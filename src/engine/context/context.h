@@ -8,10 +8,10 @@
 
 /* From the best evidence to the weakest. */
 #define HO_EVIDENCES(X)                                                                                                \
-  X(UNKNOWN, "unknown", "nothing tells")                                                                               \
-  X(STATUSLINE, "statusline", "the harness's own figure, kept by the status line")                                     \
-  X(USAGE, "usage", "the usage that the newest message reports")                                                       \
-  X(COMPACTION, "compaction", "what the last compaction left, and the text since")                                     \
+  X(UNKNOWN, "unknown", "unknown")                                                                                     \
+  X(STATUSLINE, "statusline", "the harness's own figure, from the status line")                                        \
+  X(USAGE, "usage", "the usage reported by the newest message")                                                        \
+  X(COMPACTION, "compaction", "what the last compaction left, plus the text since")                                    \
   X(TOKENIZER, "tokenizer", "the text of the transcript, counted here")                                                \
   X(TOOLS, "tools", "the number of tool calls and the size of the files read")
 typedef enum ho_evidence {

@@ -256,7 +256,7 @@ static void explain(ho_scan *scan, ho_str path, int64_t size)
   if (size == 0)
     snprintf(scan->why, sizeof scan->why, "the transcript is empty");
   else if (!scan->harness)
-    snprintf(scan->why, sizeof scan->why, "this is no transcript of a harness that is known here");
+    snprintf(scan->why, sizeof scan->why, "not a transcript of any known harness");
   else if (!scan->usage.total && scan->zero_usages)
     snprintf(scan->why, sizeof scan->why, "the back end reports a usage of zero");
   else if (!scan->usage.total && !scan->compactions)

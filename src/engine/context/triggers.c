@@ -10,9 +10,9 @@ static int64_t threshold_of(const ho_trigger_facts *facts)
 static bool known(const ho_trigger_facts *facts, ho_trigger *out)
 {
   if (facts->used < 0)
-    snprintf(out->why, sizeof out->why, "how full the context is, is not known");
+    snprintf(out->why, sizeof out->why, "context usage is unknown");
   else if (facts->window <= 0)
-    snprintf(out->why, sizeof out->why, "the model's context window is not known");
+    snprintf(out->why, sizeof out->why, "the model's context window is unknown");
   return facts->used >= 0 && facts->window > 0;
 }
 
@@ -35,13 +35,13 @@ static void find_overflow(const ho_trigger_facts *facts, ho_trigger *out)
   int64_t next = facts->next ? facts->next_tokens : 0, left = facts->window - facts->used;
   out->fires = facts->since + next > left;
   if (facts->next)
-    snprintf(out->why, sizeof out->why, "%.200s is about %lld tokens and %lld are left", facts->next, (long long)next,
+    snprintf(out->why, sizeof out->why, "%.200s has about %lld tokens, but %lld are left", facts->next, (long long)next,
              (long long)(left > facts->since ? left - facts->since : 0));
   else if (out->fires)
-    snprintf(out->why, sizeof out->why, "about %lld tokens wait to be sent and %lld are left", (long long)facts->since,
-             (long long)(left > 0 ? left : 0));
+    snprintf(out->why, sizeof out->why, "about %lld tokens are waiting to be sent, but %lld are left",
+             (long long)facts->since, (long long)(left > 0 ? left : 0));
   else
-    snprintf(out->why, sizeof out->why, "no operation is about to begin that was priced");
+    snprintf(out->why, sizeof out->why, "no priced operation is about to begin");
 }
 
 static void find_objective(const ho_trigger_facts *facts, ho_trigger *out)
@@ -49,7 +49,7 @@ static void find_objective(const ho_trigger_facts *facts, ho_trigger *out)
   out->name = "objective";
   out->fires = facts->objectives_known && facts->objectives_done > facts->objectives_before;
   if (!facts->objectives_known)
-    snprintf(out->why, sizeof out->why, "no progress file was looked at");
+    snprintf(out->why, sizeof out->why, "no progress file was read");
   else
     snprintf(out->why, sizeof out->why, "%lld %s done, %lld when it was last asked", (long long)facts->objectives_done,
              ho_plural_of(facts->objectives_done, "objective is", "objectives are"),
@@ -62,7 +62,7 @@ static void find_reread(const ho_trigger_facts *facts, ho_trigger *out)
   out->name = "reread";
   out->fires = facts->reread && facts->reread_count >= limit;
   if (facts->reread)
-    snprintf(out->why, sizeof out->why, "%.200s was read %lld time%s without an edit between", facts->reread,
+    snprintf(out->why, sizeof out->why, "%.200s was read %lld time%s without an edit in between", facts->reread,
              (long long)facts->reread_count, ho_plural(facts->reread_count));
   else
     snprintf(out->why, sizeof out->why, "nothing was read");

@@ -29,7 +29,8 @@ static ho_code find_event(ho_hook *hook, ho_error *err)
   ho_str name = ho_map_str(hook->in, "hook_event_name");
   hook->harness = ho_harness_named(hook->named);
   if (!hook->harness || !hook->harness->events)
-    return ho_fail(err, HO_USAGE, "'%.*s' is no harness: 'handoff help install' names them", HO_ARG(hook->named));
+    return ho_fail(err, HO_USAGE, "'%.*s' is not a known harness; 'handoff help install' lists them",
+                   HO_ARG(hook->named));
   if (!ho_node_is(hook->in, HO_KIND_MAP) || !name.n)
     return ho_fail(err, HO_INVALID, "the event has no hook_event_name");
   for (const ho_hook_event *each = hook->harness->events; each->name; each++)
@@ -90,7 +91,7 @@ static ho_code read_event(ho_hook *hook, ho_error *err)
   ho_source source;
   ho_node *in;
   if (ho_str_blank(hook->input))
-    return ho_fail(err, HO_INVALID, "no event came on standard input");
+    return ho_fail(err, HO_INVALID, "no event on standard input");
   ho_code code = ho_source_init(&source, hook->arena, HO_STR("-"), hook->input, err);
   if (!code)
     code = ho_json_read(&source, 0, hook->arena, NULL, &in, err);
@@ -112,8 +113,8 @@ static void limit_time(ho_hook *hook)
   if (!hook->give_up)
     return;
   ho_time_text(ho_hook_now(hook), false, when);
-  ho_str line = ho_arena_printf(hook->arena, "%s %s %s: limit: it took longer than %lld ms: the agent goes on\n", when,
-                                hook->harness->name, hook->event->name, (long long)ms);
+  ho_str line = ho_arena_printf(hook->arena, "%s %s %s: limit: it took longer than %lld ms; the agent continues\n",
+                                when, hook->harness->name, hook->event->name, (long long)ms);
   hook->give_up(hook->world, ms, log_path(hook).p, line.p);
 }
 

@@ -74,18 +74,27 @@ static size_t left_open(ho_hook *hook)
   return count.total - count.done - count.blocked;
 }
 
+/* The same news for the agent, who can act on it, and for the person at the terminal, who can only pass it on. */
 static ho_str what_is_missing(ho_hook *hook, const ho_hook_measure *m, bool full, size_t open)
 {
+  ho_str where = ho_hook_where(hook), next = HO_STR("the one concrete next step");
   ho_str what =
       full ? ho_arena_printf(hook->arena, "the context %lld %% full", (long long)m->context.tenths / 10)
            : ho_arena_printf(hook->arena, "%zu objective%s of the phase open", open, ho_plural((long long)open));
+  if (hook->form == HO_HOOK_MESSAGE)
+    return ho_arena_printf(hook->arena,
+                           "[handoff] The agent stopped with %.*s and no handoff. If the work is not finished, ask it "
+                           "to run `handoff pass%.*s --next '%.*s'`.",
+                           HO_ARG(what), HO_ARG(where), HO_ARG(next));
+  ho_str finished = open ? ho_arena_printf(hook->arena,
+                                           "mark each objective with `handoff progress done ID%.*s` or `handoff "
+                                           "progress block ID%.*s --note 'by what'`",
+                                           HO_ARG(where), HO_ARG(where))
+                         : HO_STR("just stop again");
   return ho_arena_printf(hook->arena,
-                         "[handoff] The work is handed back with %.*s and no handoff. If it is not finished, `handoff "
-                         "pass%.*s --next \"the one concrete step to take next\"` writes one for a successor; if it "
-                         "is, %s.",
-                         HO_ARG(what), HO_ARG(ho_hook_where(hook)),
-                         open ? "`handoff progress done` or `progress block` says so of each objective"
-                              : "nothing is missing");
+                         "[handoff] You are stopping with %.*s and no handoff. If the work is not finished, run "
+                         "`handoff pass%.*s --next '%.*s'` to write one for a successor. If it is, %.*s.",
+                         HO_ARG(what), HO_ARG(where), HO_ARG(next), HO_ARG(finished));
 }
 
 /* How it is said: to the agent; to the person if the agent has no task; as a refusal if the project wants that. If

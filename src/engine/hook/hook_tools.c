@@ -36,12 +36,12 @@ static int64_t price(ho_hook *hook, ho_str path, int64_t left)
   return tokens;
 }
 
-/* "The context is 82.4 % full (164800 of 200000 tokens; evidence: usage)." as far as known. */
+/* "Your context is 82.4 % full (164800 of 200000 tokens; evidence: usage)." as far as known. */
 static ho_str fullness(ho_hook *hook, const ho_context *c)
 {
   if (c->tenths < 0)
     return HO_EMPTY;
-  return ho_arena_printf(hook->arena, "The context is %lld.%lld %% full (%lld of %lld tokens; evidence: %s). ",
+  return ho_arena_printf(hook->arena, "Your context is %lld.%lld %% full (%lld of %lld tokens; evidence: %s). ",
                          (long long)c->tenths / 10, (long long)c->tenths % 10, (long long)c->used,
                          (long long)c->window.effective, ho_evidence_name(c->evidence));
 }
@@ -52,13 +52,13 @@ static ho_str nudge(ho_hook *hook, const ho_hook_measure *m, const ho_trigger *t
   ho_str why = ho_quote_clean(hook->arena, ho_str_of(trigger->why), sizeof trigger->why, true);
   ho_str evidence = fullness(hook, &m->context);
   ho_str reason =
-      full ? ho_arena_printf(hook->arena, "The project asks for a handoff from %lld %%.", (long long)m->threshold)
-           : ho_arena_printf(hook->arena, "Reason to hand off now (%s): %.*s.", trigger->name, HO_ARG(why));
-  return ho_arena_printf(hook->arena,
-                         "[handoff] %.*s%.*s `handoff pass%.*s --next \"the one concrete step to take next\"` writes "
-                         "the handoff, the progress file and the return metadata in one step; a successor goes on from "
-                         "it. Work that is nearly done may be finished first.",
-                         HO_ARG(evidence), HO_ARG(reason), HO_ARG(ho_hook_where(hook)));
+      full ? ho_arena_printf(hook->arena, "This project wants a handoff at %lld %%.", (long long)m->threshold)
+           : ho_arena_printf(hook->arena, "Hand off now (%s): %.*s.", trigger->name, HO_ARG(why));
+  return ho_arena_printf(
+      hook->arena,
+      "[handoff] %.*s%.*s Run `handoff pass%.*s --next 'the one concrete next step'`: it writes the handoff, the "
+      "progress file and the return metadata for a successor. If your work is nearly done, finish it first.",
+      HO_ARG(evidence), HO_ARG(reason), HO_ARG(ho_hook_where(hook)));
 }
 
 /* A name from the project or the transcript: in backticks, so that it cannot pass for anything else. */

@@ -49,7 +49,7 @@ static ho_code open_text(editor *e, ho_str text)
   if (!code)
     code = ho_json_read(source, HO_JSON_COMMENTS, e->arena, NULL, &e->root, e->err);
   if (!code && !ho_node_is(e->root, HO_KIND_MAP))
-    code = ho_fail(e->err, HO_INVALID, "the settings are no JSON object");
+    code = ho_fail(e->err, HO_INVALID, "the settings are not a JSON object");
   if (code)
     return code;
   find_indent(e);

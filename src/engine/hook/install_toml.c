@@ -62,7 +62,7 @@ static ho_code check_hooks(const ho_harness *harness, ho_str text, ho_error *err
       continue;
     }
     return ho_fail(err, HO_INVALID,
-                   "line %zu has hooks in a form that cannot be added to: write them as tables, [[hooks.EVENT]]",
+                   "line %zu has hooks in a form that cannot be extended; write them as tables, [[hooks.EVENT]]",
                    number);
   }
   return HO_OK;

@@ -59,7 +59,7 @@ static ho_code start(walking *w, ho_error *err)
     code = ho_known_by_id(w->project->store, ho_knowledge_id(w->arena, HO_KNOWN_TASK, ho_id_plain(g->task)), w->arena,
                           &task, &found, err);
   if (!code && g->task.n && !found)
-    code = ho_fail(err, HO_NOT_FOUND, "nothing was learned of task %.*s", HO_ARG(g->task));
+    code = ho_fail(err, HO_NOT_FOUND, "nothing was learned about task %.*s", HO_ARG(g->task));
   if (!code && found)
     add(w, &task);
   if (code || (g->task.n && !g->kind && !g->tag.n))

@@ -242,17 +242,16 @@ ho_code ho_graph_svg(ho_str dot, ho_arena *arena, ho_str *out, ho_error *err)
     failed = run_dot(fileno(in), fileno(result), &status);
   ho_code code = HO_OK;
   if (failed == ENOENT || (!failed && WIFEXITED(status) && WEXITSTATUS(status) == 127))
-    code =
-        ho_fail(err, HO_NOT_FOUND,
-                "there is no program 'dot' to draw with: install Graphviz (Debian: apt-get install graphviz), or take "
-                "--as dot or --as mermaid");
+    code = ho_fail(
+        err, HO_NOT_FOUND,
+        "'dot' not found; install Graphviz (Debian: apt-get install graphviz), or use --as dot or --as mermaid");
   else if (failed == ETIME)
-    code = ho_fail(err, HO_LIMIT,
-                   "'dot' was not ready within %d seconds; lower --limit or --depth, or take --as dot and draw it with "
-                   "another program",
-                   HO_GRAPH_SECONDS);
+    code = ho_fail(
+        err, HO_LIMIT,
+        "'dot' took longer than %d seconds; lower --limit or --depth, or use --as dot and draw it with another program",
+        HO_GRAPH_SECONDS);
   else if (failed || status != 0)
-    code = ho_fail(err, HO_IO, "'dot' could not draw it: %s", failed ? strerror(failed) : "it ended with an error");
+    code = ho_fail(err, HO_IO, "'dot' failed: %s", failed ? strerror(failed) : "it ended with an error");
   else if (lseek(fileno(result), 0, SEEK_SET) != 0)
     code = ho_fail(err, HO_IO, "the picture cannot be read: %s", strerror(errno));
   else

@@ -148,7 +148,7 @@ ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
   if (!code && (!found || !ho_known_asks(a->out->kind)))
     code = ho_fail(err, HO_NOT_FOUND, "there is no question or blocker %.*s", HO_ARG(a->id));
   if (!code && a->out->state != HO_KNOWN_OPEN)
-    code = ho_fail(err, HO_CONFLICT, "%.*s is closed already", HO_ARG(a->id));
+    code = ho_fail(err, HO_CONFLICT, "%.*s is already closed", HO_ARG(a->id));
   if (!code)
     code = ho_known_sources(store, a->out->n, 1, a->arena, &said, err);
   if (code)

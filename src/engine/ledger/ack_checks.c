@@ -58,7 +58,7 @@ static void check_constraints(ho_project *project, ho_arena *arena, ho_node *lis
   ho_str missing = project->name.n ? missing_capability(project, constraints) : HO_EMPTY;
   if (missing.n) {
     put(arena, list, "constraints", false, true,
-        ho_arena_printf(arena, "%.*s is not among the capabilities of %.*s", HO_ARG(missing), HO_ARG(project->name)));
+        ho_arena_printf(arena, "%.*s is not a capability of %.*s", HO_ARG(missing), HO_ARG(project->name)));
     return;
   }
   bool ok = !ack->blockers || !ack->blockers->count;
@@ -85,7 +85,7 @@ ho_node *ho_receive_checks(ho_project *project, ho_arena *arena, const ho_handof
   put(arena, list, "artifacts", !moved.n, true, moved);
   ho_str vague = finding(&doc, "deliverable");
   bool clear = !how->deliverable || (!vague.n && !ho_node_empty(field(&doc, how->deliverable)));
-  put(arena, list, "deliverable", clear, true, clear || vague.n ? vague : HO_STR("no deliverable is named"));
+  put(arena, list, "deliverable", clear, true, clear || vague.n ? vague : HO_STR("names no deliverable"));
   check_constraints(project, arena, list, field(&doc, how->constraints), ack);
   return list;
 }

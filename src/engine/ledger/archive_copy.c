@@ -96,7 +96,7 @@ static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_er
   ho_source source;
   ho_node *map;
   if (!ho_str_starts(line, HO_ARCHIVED_COMMENT))
-    return ho_fail(err, HO_INVALID, "is no copy of a handoff: its first line does not say what it is");
+    return ho_fail(err, HO_INVALID, "is not a copy of a handoff: its first line does not identify it");
   ho_str json = ho_arena_copy(arena, ho_str_sub(line, sizeof HO_ARCHIVED_COMMENT - 1, line.n));
   ho_code code = ho_source_init(&source, arena, HO_STR("comment"), json, err);
   if (!code)

@@ -99,7 +99,7 @@ ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *deliver
   delivery->task = ho_id_plain(delivery->task);
   delivery->phase = ho_id_plain(delivery->phase);
   if (!project->name.n && !delivery->task.n)
-    return ho_fail(err, HO_USAGE, "say who asks: --as AGENT (or HANDOFF_AGENT), or for which task: --task N");
+    return ho_fail(err, HO_USAGE, "who is asking? use --as AGENT (or HANDOFF_AGENT), or --task N");
   return ho_ledger_write(project, next, &g, err);
 }
 
@@ -135,7 +135,7 @@ static ho_code renew(ho_store *store, void *data, ho_error *err)
   if (!code)
     code = ho_turn_claimer(&turn, r->token, true, err);
   if (!code && turn.state != HO_STATE_CLAIMED && turn.state != HO_STATE_ACKED)
-    code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s: there is no lease to renew", HO_ARG(turn.row.id),
+    code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s, so there is no lease to renew", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
   if (code)
     return code;

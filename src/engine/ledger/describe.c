@@ -118,7 +118,7 @@ ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena 
   }
   if (tree.n)
     add_claim(arena, list, "git tree", tree, true, compare_tree(project, arena, tree));
-  add_claim(arena, list, "content", HO_STR("what the document says"), false, "unknown");
+  add_claim(arena, list, "content", HO_STR("what the document states"), false, "unknown");
   return code;
 }
 
@@ -127,8 +127,8 @@ static ho_str drift_text(const ho_node *claim, ho_arena *arena, bool gone)
 {
   ho_str what = ho_map_str(claim, "claim"), about = ho_map_str(claim, "about");
   if (ho_str_is(what, "git tree"))
-    return ho_str_is(about, "clean") ? HO_STR("git tree was clean when it was sent and has uncommitted changes now")
-                                     : HO_STR("git tree had uncommitted changes when it was sent and is clean now");
+    return ho_str_is(about, "clean") ? HO_STR("git tree was clean when it was sent, but has uncommitted changes now")
+                                     : HO_STR("git tree had uncommitted changes when it was sent, but is clean now");
   return ho_arena_printf(arena, "%.*s %.*s %s since it was sent", HO_ARG(what), HO_ARG(about),
                          gone ? "is gone" : "has changed");
 }

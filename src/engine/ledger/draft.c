@@ -54,16 +54,16 @@ static ho_node *package(const ho_draft *draft, const ho_handoff *row, ho_arena *
   ho_map_addz(add_map(a, root, "from"), "agent", ho_node_text(a, row->sender));
   ho_node *to = add_map(a, root, "to");
   ho_map_addz(to, "agent", ho_node_text(a, row->receiver.n ? row->receiver : ho_identity_name(row->sender)));
-  ho_map_addz(to, "reason",
-              ho_node_text(a, ho_arena_printf(a, "Of the agent that worked on it: %.*s", HO_ARG(draft->why))));
+  ho_map_addz(to, "reason", ho_node_text(a, ho_arena_printf(a, "Drafted automatically: %.*s", HO_ARG(draft->why))));
   ho_node *context = add_map(a, root, "context");
-  ho_map_addz(context, "summary",
-              ho_node_text(
-                  a, ho_arena_printf(a,
-                                     "Drafted from what could be seen of the work of %.*s%s%.*s (%.*s): every claim is "
-                                     "asserted, nobody has confirmed it",
-                                     HO_ARG(row->sender), draft->session.n ? " in session " : "",
-                                     HO_ARG(draft->session), HO_ARG(draft->why))));
+  ho_map_addz(
+      context, "summary",
+      ho_node_text(
+          a,
+          ho_arena_printf(
+              a, "Drafted from what could be seen of the work of %.*s%s%.*s (%.*s); nobody has checked or confirmed it",
+              HO_ARG(row->sender), draft->session.n ? " in session " : "", HO_ARG(draft->session),
+              HO_ARG(draft->why))));
   ho_map_addz(context, "key_info", draft->facts);
   ho_map_addz(add_map(a, root, "expectations"), "deliverable", ho_node_text(a, wanted(draft, a)));
   return root;

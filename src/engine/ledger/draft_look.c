@@ -140,7 +140,7 @@ static void add_git(ho_draft *draft, ho_arena *arena)
       ho_arena_printf(arena, "git: commit %.*s%s", HO_ARG(head),
                       !known      ? ""
                       : changes.n ? ", not committed:"
-                                  : ", nothing is uncommitted"));
+                                  : ", nothing uncommitted"));
   for (size_t i = 0; ho_str_next_line(&changes, &line); i++) {
     if (i < CHANGED && line.n)
       add(draft, arena, ho_arena_printf(arena, "git status: %.*s", HO_ARG(ho_quote_clean(arena, line, LINE, true))));
@@ -181,5 +181,5 @@ void ho_draft_look(const ho_project *project, ho_draft *draft, ho_arena *arena)
     return;
   ho_str printed = last_output(arena, draft->log.p);
   if (printed.n)
-    add(draft, arena, ho_arena_printf(arena, "The end of what it printed: %.*s", HO_ARG(printed)));
+    add(draft, arena, ho_arena_printf(arena, "The end of its output: %.*s", HO_ARG(printed)));
 }

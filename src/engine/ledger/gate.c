@@ -122,7 +122,7 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
   ho_code code = ho_gates_get(turn->project->store, turn->row.gate, turn->arena, &gate, err);
   if (code)
     return code;
-  end_by(&gate, "handoff", "another handoff took its place");
+  end_by(&gate, "handoff", "another handoff superseded it");
   gate.state = HO_GATE_DECIDED;
   gate.decided = ho_project_now(turn->project);
   turn->row.gate = HO_EMPTY;

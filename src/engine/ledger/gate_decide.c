@@ -9,7 +9,7 @@ static ho_code still_open(const ho_gate *gate, ho_error *err)
 {
   if (gate->state == HO_GATE_OPEN)
     return HO_OK;
-  return ho_fail(err, HO_CONFLICT, "%.*s was decided before: %.*s by %.*s", HO_ARG(gate->id),
+  return ho_fail(err, HO_CONFLICT, "%.*s is already decided: %.*s by %.*s", HO_ARG(gate->id),
                  HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->decided_by));
 }
 
@@ -45,7 +45,7 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   if (code)
     return code;
   if (ho_str_eq(d->decider.name, gate.raised_by))
-    return ho_fail(err, HO_GATED, "%.*s raised the gate %.*s and cannot decide it", HO_ARG(gate.raised_by),
+    return ho_fail(err, HO_GATED, "%.*s raised gate %.*s, so it cannot decide it", HO_ARG(gate.raised_by),
                    HO_ARG(gate.id));
   gate.decision = d->decision->decision;
   gate.note = ho_project_clean(d->project, d->arena, d->decision->note);
@@ -64,7 +64,7 @@ ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decisi
 {
   deciding d = {.project = project, .arena = arena, .decision = decision};
   if (decision->decision == HO_DECISION_QUESTION && ho_str_blank(decision->note))
-    return ho_fail(err, HO_USAGE, "a question is asked with --note TEXT");
+    return ho_fail(err, HO_USAGE, "use --note TEXT to ask a question");
   ho_code code = ho_gate_identity_find(project, arena, &d.decider, err);
   return code ? code : ho_ledger_write(project, decide, &d, err);
 }
@@ -76,7 +76,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_gate gate;
   ho_code code = begin(d, &gate, &turn, err);
   if (!code && gate.decision != HO_DECISION_QUESTION)
-    code = ho_fail(err, HO_CONFLICT, "nobody has asked anything at %.*s", HO_ARG(gate.id));
+    code = ho_fail(err, HO_CONFLICT, "nobody asked a question at %.*s", HO_ARG(gate.id));
   if (code)
     return code;
   ho_node *map = ho_node_new(d->arena, HO_KIND_MAP);

@@ -11,7 +11,7 @@ static ho_code refuse_agents(ho_error *err)
 {
   const char *sign = ho_identity_agent_sign();
   if (sign)
-    return ho_fail(err, HO_GATED, "a person has to decide, and %s says that an agent is at work here", sign);
+    return ho_fail(err, HO_GATED, "a person must decide, but %s is set, so an agent is running this", sign);
   return HO_OK;
 }
 
@@ -33,15 +33,15 @@ static ho_code read_key(const ho_project *project, ho_arena *arena, ho_str path,
   ho_str key;
   char hash[HO_DIGEST_SIZE];
   if (ho_fs_inside(ho_arena_z(arena, project->root), path.p) || ho_fs_inside(ho_arena_z(arena, project->home), path.p))
-    return ho_fail_file(err, HO_GATED, path, "a decision key is kept outside of the project");
+    return ho_fail_file(err, HO_GATED, path, "a decision key must be kept outside the project");
   ho_code code = ho_fs_read(arena, path.p, 4096, &key, err);
   if (code)
     return code;
   if (stat(path.p, &st) || (st.st_mode & 077))
-    return ho_fail_file(err, HO_GATED, path, "a decision key may be read by its owner alone (chmod 600)");
+    return ho_fail_file(err, HO_GATED, path, "a decision key must be readable only by its owner; run chmod 600");
   key = ho_str_trim(key);
   if (key.n < 16)
-    return ho_fail_file(err, HO_GATED, path, "a decision key has at least 16 characters");
+    return ho_fail_file(err, HO_GATED, path, "a decision key must have at least 16 characters");
   ho_digest_text(key, hash);
   *digest = ho_arena_copy(arena, ho_str_of(hash));
   return HO_OK;
@@ -58,9 +58,9 @@ ho_code ho_gate_identity_find(ho_project *project, ho_arena *arena, ho_gate_iden
   if (!path.n) {
     if (isatty(STDIN_FILENO) && (isatty(STDERR_FILENO) || isatty(STDOUT_FILENO)))
       return HO_OK;
-    return ho_fail(err, HO_GATED,
-                   "a person has to decide at a terminal, or with a decision key kept outside of the "
-                   "project (HANDOFF_DECISION_KEY)");
+    return ho_fail(
+        err, HO_GATED,
+        "a person must decide, at a terminal or with a decision key kept outside the project (HANDOFF_DECISION_KEY)");
   }
   code = read_key(project, arena, path, &out->key_digest, err);
   if (!code)
@@ -68,7 +68,7 @@ ho_code ho_gate_identity_find(ho_project *project, ho_arena *arena, ho_gate_iden
   if (code || !known.n)
     return code; /* the first key used is remembered */
   if (!ho_digest_eq(known, out->key_digest))
-    return ho_fail_file(err, HO_GATED, path, "is not the decision key that this project knows");
+    return ho_fail_file(err, HO_GATED, path, "is not the decision key known to this project");
   out->proof = HO_PROOF_SIGNED;
   return HO_OK;
 }

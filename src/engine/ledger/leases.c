@@ -28,7 +28,7 @@ static ho_code again(ho_turn *turn, ho_event_kind event, ho_error *err)
   ho_code code = ho_turn_apply(turn, event, data, err);
   if (code || turn->row.attempt < HO_ATTEMPTS)
     return code;
-  ho_gate_wish wish = {.name = ho_arena_printf(turn->arena, "%.*s was delivered %d times and never finished",
+  ho_gate_wish wish = {.name = ho_arena_printf(turn->arena, "%.*s was delivered %d times but never finished",
                                                HO_ARG(turn->row.id), HO_ATTEMPTS),
                        .digest = turn->row.digest,
                        .raised_by = HO_STR("handoff"),
@@ -72,7 +72,7 @@ static ho_code settle(ho_turn *turn, int64_t now, bool quick, ho_error *err)
   if ((turn->state == HO_STATE_READY || turn->state == HO_STATE_CLAIMED) && late)
     return ho_turn_apply(turn, HO_EVENT_EXPIRED, NULL, err);
   if ((turn->state == HO_STATE_CLAIMED || turn->state == HO_STATE_ACKED) && over)
-    return ho_leases_lapse(turn, "it went silent, and its lease ran out", quick, err);
+    return ho_leases_lapse(turn, "it went silent, and its lease expired", quick, err);
   if (late) { /* work in progress is not cut off by the handoff's own deadline */
     turn->row.deadline = 0;
     return ho_turn_mark(turn, "overdue", NULL, err);

@@ -246,7 +246,7 @@ static void measure_following(measuring *m, const ho_walk *walk, bool seen, bool
 {
   static const char no_transcript[] = "no transcript of the receiver's session is known";
   if (!m->unread->count)
-    unknown(m, "reread", "the handoff names nothing that need not be read");
+    unknown(m, "reread", "the handoff names nothing that should not be read");
   else if (!seen)
     unknown(m, "reread", no_transcript);
   else
@@ -254,7 +254,7 @@ static void measure_following(measuring *m, const ho_walk *walk, bool seen, bool
   if (!m->failed->count)
     unknown(m, "retried", "the handoff names no approach that failed");
   else if (!seen && !newer && !m->again->count)
-    unknown(m, "retried", "neither a transcript nor a newer progress file tells");
+    unknown(m, "retried", "there is neither a transcript nor a newer progress file");
   else
     known(m, "retried", m->again->count);
   if (!seen)

@@ -30,7 +30,7 @@ static ho_state new_state(ho_rebuilding *r, ho_handoff *row)
       state = by_name[i].state;
     }
   if (!known)
-    ho_rebuild_lost(r, row->id, "its state is not known; it is ready again");
+    ho_rebuild_lost(r, row->id, "its state is unknown; it is ready again");
   else if (ho_str_list_has("claimed|acked|in_progress", row->state))
     ho_rebuild_lost(r, row->id, "its claim; it is ready again");
   return state;
@@ -149,7 +149,7 @@ static ho_code note_pruned(void *data, ho_str id, ho_error *err)
       ho_str_is(item->copy.row.state, ho_state_name(HO_STATE_ARCHIVED))) {
     item->pruned = true;
     ho_list_add(r->out->pruned, ho_node_text(r->arena, id));
-    ho_rebuild_lost(r, id, "was pruned, and stays so; its copy in the audit archive is kept");
+    ho_rebuild_lost(r, id, "was pruned and stays pruned; its copy in the audit archive is kept");
   }
   return ho_arena_code(r->arena, err);
 }
@@ -161,14 +161,15 @@ static ho_code name_unlearned(ho_rebuilding *r, ho_error *err)
   ho_code code = ho_known_beside(r->swap.store, &files, &said, err);
   if (!code && files)
     ho_rebuild_lost(r, HO_STR("knowledge"),
-                    ho_arena_printf(r->arena, "what was learned from %lld file%s; 'handoff learn PATH' learns it again",
+                    ho_arena_printf(r->arena,
+                                    "what was learned from %lld file%s; run 'handoff learn PATH' to learn it again",
                                     (long long)files, ho_plural(files))
                         .p);
   if (!code && said)
     ho_rebuild_lost(
         r, HO_STR("knowledge"),
         ho_arena_printf(r->arena,
-                        "what was asked or answered %lld time%s beside documents; the old database still has it",
+                        "what was asked or answered %lld time%s outside documents; the old database still has it",
                         (long long)said, ho_plural(said))
             .p);
   return code ? code : ho_arena_code(r->arena, err);

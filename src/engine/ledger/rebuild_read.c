@@ -136,7 +136,7 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
       ho_fs_read(r->arena, full.p, 0, &text, &why)) {
     if (r->names && r->names->last)
       r->names->last->kind = HO_KIND_NULL; /* no item follows for it */
-    ho_rebuild_lost(r, id, "the state file knows it, but there is no file with its document");
+    ho_rebuild_lost(r, id, "the state file lists it, but its document is missing");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }
   if (!ho_stamp_time(ho_map_str(entry, "timestamp"), &copy.row.created))
@@ -159,7 +159,7 @@ ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err)
       ho_source_init(&source, r->arena, path, text, &why) ||
       ho_json_read(&source, HO_JSON_COMMENTS, r->arena, NULL, &root, &why)) {
     ho_rebuild_lost(r, HO_STR(HO_PATH_STATE),
-                    why.code ? why.message : "is not there: which handoffs were open is not known");
+                    why.code ? why.message : "is missing, so it is unknown which handoffs were open");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(r->arena, err);
   }
   HO_EACH_CONST (entry, ho_map_getz(root, "handoffs")) {

@@ -146,7 +146,7 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
   receiving r = {.project = in->project, .arena = in->arena, .ack = &a};
   ack_document d = {.in = in, .r = &r};
   if (!a.id.n)
-    return ho_fail_file(err, HO_INVALID, in->path, "does not say which handoff is acknowledged (handoff: ID)");
+    return ho_fail_file(err, HO_INVALID, in->path, "does not say which handoff it acknowledges (handoff: ID)");
   ho_code code = ho_ledger_write(in->project, ack_with_document, &d, err);
   in->row = a.row;
   return code;
@@ -189,7 +189,7 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
   if (!code)
     code = ho_turn_begin(r->project, r->say->by, r->arena, &other, err);
   if (!code && ho_str_eq(turn.row.id, other.row.id))
-    code = ho_fail(err, HO_USAGE, "a handoff cannot take its own place");
+    code = ho_fail(err, HO_USAGE, "a handoff cannot supersede itself");
   if (!code && r->say->token.n)
     code = ho_turn_claimer(&turn, r->say->token, false, err);
   if (code)
@@ -222,7 +222,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   else if (asked && ho_state_open(turn.state))
     code = ho_turn_mark(&turn, "answer", map, err);
   else
-    code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s and nobody has asked anything", HO_ARG(turn.row.id),
+    code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s, and nobody asked anything", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
   r->say->row = turn.row;
   return code ? code : ho_knowledge_answered(r->project, r->arena, &turn.row, r->say->note, err);

@@ -68,7 +68,7 @@ static ho_code find_delegation(ho_send *in, ho_route *r, ho_error *err)
   if (code)
     return code;
   if (!found && r->type.n)
-    return ho_fail(err, HO_NOT_FOUND, "it is a return, but %.*s has no open delegation to %.*s", HO_ARG(r->receiver),
+    return ho_fail(err, HO_NOT_FOUND, "is a return, but %.*s has no open delegation to %.*s", HO_ARG(r->receiver),
                    HO_ARG(r->sender));
   if (found && (r->type.n || ho_str_is(parent.state, ho_state_name(HO_STATE_ACKED)))) {
     r->parent = parent.id;
@@ -88,8 +88,8 @@ static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
 {
   ho_str named = get(in, how(in)->receiver), said = get(in, how(in)->type);
   if (named.n && in->to.n && !ho_str_eq(in->to, named))
-    return ho_fail(err, HO_USAGE, "the %s itself says that it goes to '%.*s', not to '%.*s'", in->doc.format->name,
-                   HO_ARG(named), HO_ARG(in->to));
+    return ho_fail(err, HO_USAGE, "the %s is addressed to '%.*s', not to '%.*s'", in->doc.format->name, HO_ARG(named),
+                   HO_ARG(in->to));
   r->receiver = named.n ? named : in->to;
   if (how(in)->in_task_folder && !r->task.n)
     r->task = task_around(in);
@@ -109,7 +109,7 @@ static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
 static ho_code route_request(ho_send *in, ho_route *r, ho_error *err)
 {
   if (!in->to.n)
-    return ho_fail(err, HO_USAGE, "a %s needs its receiver: --to AGENT", in->doc.format->name);
+    return ho_fail(err, HO_USAGE, "a %s needs a receiver; use --to AGENT", in->doc.format->name);
   r->receiver = in->to;
   r->type = HO_STR("delegation");
   return HO_OK;
@@ -187,8 +187,8 @@ static ho_code route_return(ho_send *in, ho_route *r, ho_error *err)
   if (code)
     return code;
   if (r->receiver.n && turn.row.sender.n && !ho_str_eq(r->receiver, turn.row.sender))
-    return ho_fail(err, HO_CONFLICT, "%.*s came from '%.*s': a return goes there, not to '%.*s'", HO_ARG(turn.row.id),
-                   HO_ARG(turn.row.sender), HO_ARG(r->receiver));
+    return ho_fail(err, HO_CONFLICT, "%.*s came from '%.*s', so it must be returned there, not to '%.*s'",
+                   HO_ARG(turn.row.id), HO_ARG(turn.row.sender), HO_ARG(r->receiver));
   r->receiver = turn.row.sender.n ? turn.row.sender : r->receiver;
   r->parent = turn.row.id;
   r->type = HO_STR("return");
@@ -206,7 +206,7 @@ ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
   if (!code && in->returns.n)
     code = route_return(in, out, err);
   if (!code && !ho_str_list_has("sequential|delegation|escalation|return", out->type))
-    code = ho_fail(err, HO_USAGE, "there is no type '%.*s'; types are sequential, delegation, escalation and return",
+    code = ho_fail(err, HO_USAGE, "unknown type '%.*s'; use sequential, delegation, escalation or return",
                    HO_ARG(out->type));
   if (is_human(out->receiver))
     out->receiver = HO_STR("human");

@@ -75,9 +75,9 @@ static ho_str sendable(ho_arena *arena)
 static ho_code refuse_format(ho_send *in, ho_error *err)
 {
   if (in->only_gate)
-    return ho_fail_file(err, HO_INVALID, in->path, "is a %s: a gate is wanted", in->doc.format->name);
+    return ho_fail_file(err, HO_INVALID, in->path, "is a %s, but a gate is needed", in->doc.format->name);
   return ho_fail_file(err, HO_INVALID, in->path,
-                      "is a %s: it lives in its file and is not handed off (handoff documents are %.*s)",
+                      "is a %s, which stays in its file and cannot be sent; documents that can be sent: %.*s",
                       in->doc.format->name, HO_ARG(sendable(in->arena)));
 }
 
@@ -264,7 +264,7 @@ static ho_code gate_existing(ho_send *in, const ho_route *r, ho_error *err)
   char digest[HO_DIGEST_SIZE];
   ho_code code = ho_turn_begin(in->project, in->gates, in->arena, &turn, err);
   if (!code && !ho_state_open(turn.state))
-    code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s: there is nothing left to decide", HO_ARG(turn.row.id),
+    code = ho_fail(err, HO_CONFLICT, "%.*s is already %.*s; there is nothing left to decide", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
   if (!code)
     code = ho_bodies_put(in->project->store, in->body, digest, err);
@@ -280,7 +280,7 @@ static ho_code look_for_key(ho_send *in, ho_error *err)
   if (code || !found)
     return code;
   if (!ho_str_is(row.digest, in->digest))
-    return ho_fail(err, HO_CONFLICT, "the key '%.*s' was used for %.*s with other content", HO_ARG(in->key),
+    return ho_fail(err, HO_CONFLICT, "key '%.*s' was already used for %.*s, with different content", HO_ARG(in->key),
                    HO_ARG(row.id));
   in->row = row;
   in->same = true;

@@ -203,7 +203,7 @@ static ho_code read_file(state_file *s, ho_error *err)
   if (!code)
     code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
   if (!code && s->root->kind != HO_KIND_MAP)
-    code = ho_fail_file(err, HO_INVALID, HO_STR(HO_PATH_STATE), "is no map, so it is left alone");
+    code = ho_fail_file(err, HO_INVALID, HO_STR(HO_PATH_STATE), "is not a map; leaving it alone");
   return code;
 }
 
@@ -310,7 +310,7 @@ void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
   if (!path.n || !lock.n || (!now && too_soon(path.p)))
     return;
   if (!ho_fs_inside(ho_arena_z(project->arena, project->home), path.p)) {
-    ho_fail_file(err, HO_LIMIT, path, "is outside of the project (a symbolic link): it is not written");
+    ho_fail_file(err, HO_LIMIT, path, "is outside the project (a symbolic link); not writing it");
     return;
   }
   int fd = open(lock.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);

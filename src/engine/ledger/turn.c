@@ -13,8 +13,8 @@ ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, 
       .project = project, .arena = arena, .row = *row, .before = HO_STATE_READY, .actor = ho_project_actor(project)};
   if (ho_state_named(row->state, &turn->state))
     return HO_OK;
-  return ho_fail(err, HO_STORE, "%.*s is in a state that this program does not know: '%.*s'; see 'handoff verify'",
-                 HO_ARG(row->id), HO_ARG(row->state));
+  return ho_fail(err, HO_STORE, "%.*s is in an unknown state '%.*s'; run: handoff verify", HO_ARG(row->id),
+                 HO_ARG(row->state));
 }
 
 /* "HO-001" is this year's "HO-2026-001". */
@@ -48,7 +48,7 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
   if (!row->token.n) {
     if (!token.n && !needed)
       return HO_OK;
-    return ho_fail(err, HO_CONFLICT, "%.*s is %.*s and claimed by nobody: its lease ran out, or it was never claimed",
+    return ho_fail(err, HO_CONFLICT, "%.*s is %.*s and claimed by nobody: its lease expired, or it was never claimed",
                    HO_ARG(row->id), HO_ARG(row->state));
   }
   if (needed && l->name.n && !ho_str_eq(l->name, ho_identity_name(row->claimed_by)))
@@ -66,8 +66,9 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
       turn->actor = row->claimed_by;
     return HO_OK;
   }
-  return ho_fail(err, HO_CONFLICT, "the token is not that of %.*s's claim (now %.*s's): it is stale or wrong",
-                 HO_ARG(row->id), HO_ARG(row->claimed_by));
+  return ho_fail(err, HO_CONFLICT,
+                 "the token does not match the claim on %.*s (now held by %.*s): it is stale or wrong", HO_ARG(row->id),
+                 HO_ARG(row->claimed_by));
 }
 
 static ho_event event_of(const ho_turn *turn, const char *kind, ho_node *data)

@@ -48,10 +48,10 @@ static bool same_number(const ho_node *map, const char *key, int64_t value)
 static const char *compare_raised(const ho_gate *gate, const ho_node *said)
 {
   if (!ho_str_eq(gate->name, ho_map_str(said, "name")) || !ho_str_eq(gate->digest, ho_map_str(said, "digest")))
-    return "it is not what was raised: its name or digest differs";
+    return "it differs from what was raised: its name or digest";
   if ((ho_map_getz(said, "raised_by") && !ho_str_eq(gate->raised_by, ho_map_str(said, "raised_by"))) ||
       !same_number(said, "raised", gate->raised))
-    return "who raised it, or when, is not what its event says";
+    return "who raised it, or when, does not match its event";
   return NULL;
 }
 
@@ -61,12 +61,12 @@ static const char *compare_decided(const ho_gate *gate, const ho_node *said)
   ho_str decision = ho_map_str(said, "decision");
   bool question = ho_str_eq(decision, ho_words_str(&ho_gate_decisions, HO_DECISION_QUESTION));
   if ((gate->state == HO_GATE_OPEN) != (!said || question))
-    return "whether it is decided is not what its events say";
+    return "whether it is decided does not match its events";
   if (!ho_str_eq(ho_words_str(&ho_gate_decisions, gate->decision), decision) ||
       !ho_str_eq(gate->decided_by, ho_map_str(said, "by")) ||
       !ho_str_eq(ho_words_str(&ho_gate_proofs, gate->proof), ho_map_str(said, "known")) ||
       !ho_str_eq(gate->note, ho_map_str(said, "note")) || !same_number(said, "decided", gate->decided))
-    return "its decision is not what its event says";
+    return "its decision does not match its event";
   return NULL;
 }
 
@@ -139,7 +139,7 @@ static ho_code count_gates(gates *g, ho_error *err)
   else if (code)
     *err = why;
   else if ((int64_t)list.count > g->raised)
-    code = report(g, HO_STR("gates"), "there are gates that no event has raised", err);
+    code = report(g, HO_STR("gates"), "there are gates that no event raised", err);
   ho_arena_free(&arena);
   return code;
 }

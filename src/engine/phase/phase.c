@@ -44,11 +44,11 @@ static ho_code find_folder(ho_phase *phase, ho_error *err)
   if (dir)
     closedir(dir);
   if (other.n)
-    return ho_fail(err, HO_USAGE, "both %.*s and %.*s are folders of task %.*s; say --slug", HO_ARG(other),
+    return ho_fail(err, HO_USAGE, "both %.*s and %.*s are folders of task %.*s; use --slug", HO_ARG(other),
                    HO_ARG(found), HO_ARG(phase->task));
   phase->there = found.n > 0;
   if (!found.n && !phase->slug.n)
-    return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; say --slug to name it",
+    return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; use --slug to name it",
                    HO_ARG(phase->task));
   phase->folder =
       found.n ? ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s", HO_ARG(found))
@@ -61,11 +61,12 @@ ho_code ho_phase_find(ho_phase *phase, ho_error *err)
   phase->task = ho_id_plain(phase->task);
   phase->phase = ho_id_plain(phase->phase);
   if (!is_id(phase->task))
-    return ho_fail(err, HO_USAGE, "'%.*s' cannot be a task: letters, digits, '.' and '-' can", HO_ARG(phase->task));
+    return ho_fail(err, HO_USAGE, "'%.*s' is not a valid task; use letters, digits, '.' and '-'", HO_ARG(phase->task));
   if (!is_id(phase->phase))
-    return ho_fail(err, HO_USAGE, "'%.*s' cannot be a phase: letters, digits, '.' and '-' can", HO_ARG(phase->phase));
+    return ho_fail(err, HO_USAGE, "'%.*s' is not a valid phase; use letters, digits, '.' and '-'",
+                   HO_ARG(phase->phase));
   if (phase->slug.n && !ho_syntax_SLUG.matches(phase->slug))
-    return ho_fail(err, HO_USAGE, "'%.*s' cannot be a slug: write it like fast_start", HO_ARG(phase->slug));
+    return ho_fail(err, HO_USAGE, "'%.*s' is not a valid slug; write it like fast_start", HO_ARG(phase->slug));
   ho_code code = find_folder(phase, err);
   if (code)
     return code;
@@ -80,7 +81,7 @@ ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_e
   if (code)
     return code;
   if (!ho_fs_inside(phase->root.p, full.p))
-    return ho_fail_file(err, HO_IO, path, "would lie outside of the project");
+    return ho_fail_file(err, HO_IO, path, "would be outside the project");
   *out = full.p;
   return HO_OK;
 }

@@ -89,7 +89,7 @@ static ho_code read_text(const ho_phase *phase, ho_str text, ho_doc *doc, ho_err
   if (code)
     return code;
   if (!ho_node_is(doc->root, HO_KIND_MAP) || !ho_node_is(ho_map_getz(doc->root, "objectives"), HO_KIND_LIST))
-    return ho_fail_file(err, HO_INVALID, phase->progress, "is no progress file: 'handoff check' says why");
+    return ho_fail_file(err, HO_INVALID, phase->progress, "is not a valid progress file; 'handoff check' says why");
   return HO_OK;
 }
 
@@ -102,7 +102,7 @@ ho_code ho_progress_read(const ho_phase *phase, ho_doc *doc, ho_error *err)
     code = ho_fs_read(phase->arena, full, 0, &text, err);
   if (code == HO_NOT_FOUND)
     return ho_fail_file(err, code, phase->progress,
-                        "there is no progress file; 'handoff progress start --objective TEXT' begins one");
+                        "no progress file yet; run: handoff progress start --objective TEXT");
   if (code)
     ho_error_copy(err->file, sizeof err->file, phase->progress);
   return code ? code : read_text(phase, text, doc, err);
@@ -203,12 +203,12 @@ static ho_code start(const ho_phase *phase, const void *data, ho_progress_answer
   ho_error none = {0};
   ho_code code = ho_progress_read(phase, &out->doc, &none);
   if (!code && same_objectives(out->doc.root, begun->objectives)) {
-    out->said = HO_STR("the phase was started before, with the same objectives");
+    out->said = HO_STR("the phase was already started with the same objectives");
     return HO_OK;
   }
   if (!code)
     return ho_fail_file(err, HO_CONFLICT, phase->progress,
-                        "the phase was started before with other objectives, and objectives never change");
+                        "the phase was already started with other objectives, and objectives never change");
   if (code != HO_NOT_FOUND) {
     *err = none;
     return code;
@@ -220,7 +220,7 @@ static ho_code start(const ho_phase *phase, const void *data, ho_progress_answer
   if (!code)
     code = ho_phase_write(phase, phase->progress, text, HO_FS_CREATE, err);
   out->changed = !code;
-  out->said = HO_STR("the phase is started");
+  out->said = HO_STR("phase started");
   return code;
 }
 
@@ -233,6 +233,6 @@ ho_code ho_progress_start(const ho_phase *phase, ho_str name, const ho_node *obj
     if (ho_str_blank(ho_node_str(text)))
       return ho_fail(err, HO_USAGE, "an objective is empty");
   if (!objectives || !objectives->count)
-    return ho_fail(err, HO_USAGE, "say at least one --objective");
+    return ho_fail(err, HO_USAGE, "use --objective at least once");
   return locked(phase, start, &begun, out, err);
 }

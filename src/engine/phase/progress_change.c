@@ -60,7 +60,7 @@ static ho_code find_objective(changing *c, ho_node **out, ho_error *err)
   if (!found && id.n)
     return unknown(c, id, err);
   if (!found)
-    return ho_fail_file(err, HO_NOT_FOUND, c->phase->progress, "all objectives are done; name the one that is meant");
+    return ho_fail_file(err, HO_NOT_FOUND, c->phase->progress, "all objectives are done; use --id to name one");
   *out = (ho_node *)found;
   c->out->objective = ho_progress_id(c->root, found, c->arena);
   return HO_OK;
@@ -100,7 +100,7 @@ static ho_code change_status(changing *c, const char *status, ho_error *err)
   c->out->said =
       ho_arena_printf(c->arena, "objective %.*s %s %s%s", HO_ARG(c->out->objective), same ? "was" : "is", status,
                       !same   ? ""
-                      : noted ? " already; its note is changed"
+                      : noted ? " already; its note was changed"
                               : " already");
   if (c->out->changed)
     set_current(c);
@@ -119,7 +119,7 @@ static ho_code change_note(changing *c, ho_error *err)
   if (!same)
     set_text(c, objective, "note", c->change->note);
   c->out->changed = !begun || !same;
-  c->out->said = ho_arena_printf(c->arena, same ? "objective %.*s had this note already" : "objective %.*s is noted",
+  c->out->said = ho_arena_printf(c->arena, same ? "objective %.*s already has this note" : "noted for objective %.*s",
                                  HO_ARG(c->out->objective));
   if (c->out->changed)
     set_current(c);
@@ -141,7 +141,7 @@ static ho_code change_tried(changing *c, ho_error *err)
   if (code)
     return code;
   if (was_tried(c)) {
-    c->out->said = HO_STR("this approach was logged before");
+    c->out->said = HO_STR("this approach is already logged");
     return HO_OK;
   }
   ho_map_addz(item, "approach", ho_node_text(c->arena, c->change->approach));
@@ -151,7 +151,7 @@ static ho_code change_tried(changing *c, ho_error *err)
     ho_map_addz(item, "objective_id", ho_progress_id_node(c->arena, c->out->objective));
   ho_edit_append(&c->edit, c->root, "approaches_tried", item);
   c->out->changed = true;
-  c->out->said = HO_STR("the approach is logged");
+  c->out->said = HO_STR("approach logged");
   return HO_OK;
 }
 

@@ -16,8 +16,7 @@ static bool stands_as(const ho_edit *edit, const ho_node *node, char first)
 static void fail(ho_edit *edit, const char *key)
 {
   if (!edit->failed)
-    edit->failed =
-        ho_fail(&edit->error, HO_INVALID, "%s is not written as its format wants it; 'handoff fix' mends that", key);
+    edit->failed = ho_fail(&edit->error, HO_INVALID, "%s is not in its format's canonical form; run: handoff fix", key);
 }
 
 static void replace(ho_edit *edit, uint32_t from, uint32_t to, ho_str with)

@@ -147,7 +147,7 @@ static ho_code digest_file(const char *path, char out[HO_DIGEST_SIZE], int64_t *
     return ho_fail_file(err, errno == ENOENT ? HO_NOT_FOUND : HO_IO, ho_str_of(path), "%s", strerror(errno));
   if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
     close(fd);
-    return ho_fail_file(err, HO_IO, ho_str_of(path), "is no regular file");
+    return ho_fail_file(err, HO_IO, ho_str_of(path), "is not a regular file");
   }
   ho_digest_begin(&digest);
   *size = 0;

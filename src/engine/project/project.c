@@ -110,8 +110,8 @@ static ho_code refuse_lost(const ho_project *project, ho_error *err)
   if (!seal.n || (!ho_fs_exists(seal.p) && !ho_paths_any_archived(project->arena, project->home)))
     return ho_arena_code(project->arena, err);
   ho_code code = ho_fail_file(err, HO_STORE, path,
-                              "the ledger is lost: it is empty, but its files are there; run 'handoff rebuild' to "
-                              "restore it from them, or put a backup in its place");
+                              "the store is lost: it is empty, but files show that it was not; run 'handoff rebuild' "
+                              "to restore it from them, or restore a backup");
   err->rule = "store-lost";
   return code;
 }

@@ -9,8 +9,9 @@
 
 enum { ROUNDS = 200 };
 
-const ho_rule_info ho_rule_secret = {"secret", HO_WARNING, "No credential is handed over.",
-                                     "Take it out, say where it is kept, and change it if it has been seen."};
+const ho_rule_info ho_rule_secret = {
+    "secret", HO_WARNING, "Credentials must not be handed over.",
+    "Remove it, say where it is kept instead, and change it if others may have seen it."};
 
 typedef enum policy { REDACT, REFUSE, ALLOW } policy;
 
@@ -22,7 +23,7 @@ static policy policy_of(const ho_project *project)
 
 static void report_one(ho_report *report, policy p, uint32_t offset, const char *shape)
 {
-  const char *what = p == REFUSE ? "may not be handed over" : p == ALLOW ? "is stored as it is" : "was taken out";
+  const char *what = p == REFUSE ? "must not be handed over" : p == ALLOW ? "is stored unchanged" : "was removed";
   ho_report_add_as(report, &ho_rule_secret, p == REFUSE ? HO_ERROR : HO_WARNING, offset, NULL, "a credential (%s) %s",
                    shape, what);
 }
@@ -69,7 +70,7 @@ static ho_code take_out(ho_arena *arena, const ho_doc *doc, const ho_node *node,
   ho_str key = ho_secret_redact(node->key, arena, &in_key), value = ho_secret_redact(node->text, arena, &in_text);
   uint32_t begin = in_key ? node->key_begin : node->begin, end = in_key ? node->key_end : node->end;
   if (doc->encoding == HO_MARKDOWN || begin == HO_NOWHERE || begin >= end)
-    return ho_fail_file(err, HO_INVALID, doc->source.path, "holds a credential that cannot be taken out");
+    return ho_fail_file(err, HO_INVALID, doc->source.path, "contains a credential that cannot be removed");
   if (!in_key && !in_text)
     value = HO_STR("REDACTED-password");
   bool newline = text->p[end - 1] == '\n';
@@ -101,5 +102,5 @@ ho_code ho_redact_read(const ho_project *project, ho_arena *arena, ho_str path, 
     if (code)
       return code;
   }
-  return ho_fail_file(err, HO_INVALID, path, "holds too many credentials to take them out");
+  return ho_fail_file(err, HO_INVALID, path, "contains too many credentials to remove");
 }

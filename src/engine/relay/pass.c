@@ -82,11 +82,10 @@ static ho_code guard(ho_pass *pass, const ho_node *progress, ho_error *err)
     pass->marked = true;
     return HO_OK;
   }
-  return ho_fail_file(
-      err, HO_LIMIT, pass->previous,
-      "nothing was done, tried or learned since this handoff: do its next action, or log what stands in "
-      "the way (handoff progress tried); with a context at %lld %% or more say --used PERCENT",
-      pass->threshold);
+  return ho_fail_file(err, HO_LIMIT, pass->previous,
+                      "nothing was done, tried or learned since this handoff; do its next action, or log what failed "
+                      "(handoff progress tried); if the context is at least %lld %% full, use --used PERCENT",
+                      pass->threshold);
 }
 
 /* The first second from now on that has no handoff yet. */

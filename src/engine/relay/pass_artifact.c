@@ -43,11 +43,11 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
   ho_str goal = pass->goal;
   if (!goal.n && current) {
     ho_str note = ho_map_str(current, "note");
-    goal = ho_arena_printf(arena, "Objective %.*s is reached: %.*s%s%.*s%s",
+    goal = ho_arena_printf(arena, "Objective %.*s is done: %.*s%s%.*s%s",
                            HO_ARG(ho_progress_id(progress, current, arena)), HO_ARG(ho_map_str(current, "description")),
                            note.n ? " (" : "", HO_ARG(note), note.n ? ")" : "");
   }
-  put(arena, map, "goal_state", goal.n ? goal : HO_STR("Not stated; the next action is what is known"));
+  put(arena, map, "goal_state", goal.n ? goal : HO_STR("Not stated; see the next action"));
   return map;
 }
 
@@ -80,8 +80,7 @@ static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
     put(arena, map, "reason", reason.n ? reason : ho_map_str(item, "result"));
   }
   if (list && !list->count)
-    ho_list_add(list, pair(arena, HO_STR("None recorded: nothing that was tried is known to have failed"), "approach",
-                           "reason"));
+    ho_list_add(list, pair(arena, HO_STR("None recorded: no approach is known to have failed"), "approach", "reason"));
   return list;
 }
 
@@ -91,7 +90,7 @@ static ho_node *facts(const ho_pass *pass, const ho_node *progress)
   ho_progress_count count = ho_progress_counted(progress);
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
   if (pass->marked)
-    ho_list_add(list, ho_node_textz(arena, "Nothing was done, tried or learned since the handoff before this one"));
+    ho_list_add(list, ho_node_textz(arena, "Nothing was done, tried or learned since the previous handoff"));
   HO_EACH_CONST (text, pass->facts)
     ho_list_add(list, ho_node_text(arena, ho_node_str(text)));
   if (list && !list->count && progress)

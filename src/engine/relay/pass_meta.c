@@ -92,10 +92,9 @@ static ho_node *partial_progress(const meta *m)
   long long done, total;
   ho_map_addz(map, "stage", ho_node_textz(m->arena, STAGE));
   ho_map_addz(map, "details",
-              ho_node_textz(m->arena, m->pass->marked
-                                          ? "The context is exhausted and a handoff is written, although nothing was "
-                                            "done, tried or learned since the one before"
-                                          : "The context is nearly exhausted; a handoff is written"));
+              ho_node_textz(m->arena, m->pass->marked ? "The context is exhausted; a handoff was written, although "
+                                                        "nothing was done, tried or learned since the previous one"
+                                                      : "The context is nearly exhausted; a handoff was written"));
   ho_map_addz(map, "handoff_path", text(m, m->pass->path));
   if (count_phases(m, &done, &total)) {
     ho_map_addz(map, "phases_completed", ho_node_number(m->arena, done));

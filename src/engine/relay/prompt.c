@@ -24,7 +24,7 @@ static const struct {
 } slots[SLOTS] = {[NEXT] = {"next", "the next action"},
                   [STATE] = {"state", "the current state"},
                   [OBJECTIVE] = {"objectives", "the current objective"},
-                  [FAILED] = {"failed", "what has failed"},
+                  [FAILED] = {"failed", "the failed approaches"},
                   [FILES] = {"files", "files"},
                   [REFERENCES] = {"references", "references"}};
 
@@ -274,7 +274,7 @@ static ho_code fixed(const ho_prompt_about *a, const char *text, ho_prompt *out,
   *out = (ho_prompt){.cut = ho_node_new(a->arena, HO_KIND_LIST)};
   ho_code code = render(a, text, common_values(a), out, err);
   if (!code && !fits(a, out))
-    code = ho_fail(err, HO_LIMIT, "the prompt has %zu tokens, the budget is %zu", out->tokens, a->budget);
+    code = ho_fail(err, HO_LIMIT, "the prompt has %zu tokens; the budget is %zu", out->tokens, a->budget);
   return code;
 }
 
@@ -348,7 +348,7 @@ ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_err
     if (code || fits(about, out))
       return code;
     if (!give_up(m, out->tokens > about->budget ? out->tokens - about->budget : 0))
-      return ho_fail(err, HO_LIMIT, "a budget of %zu token%s is too small: the shortest prompt has %zu", about->budget,
+      return ho_fail(err, HO_LIMIT, "a budget of %zu token%s is too small; the shortest prompt has %zu", about->budget,
                      ho_plural((long long)about->budget), out->tokens);
   }
 }

@@ -34,7 +34,7 @@ const ho_adapter ho_adapters[] = {
 
 static const char *const environment[] = {"NO_COLOR=1", NULL};
 
-/* The variables by which a harness knows that it runs inside a session. */
+/* The variables that tell a harness that it runs inside a session. */
 static const char *const *not_inherited(ho_arena *arena)
 {
   size_t count = 0;
@@ -105,7 +105,7 @@ static ho_code from_setting(ho_arena *arena, const ho_adapter_use *use, const ho
   ho_str model = ho_map_str(agent, "model");
   size_t at = 0;
   if (!ho_node_is(command, HO_KIND_LIST) || !command->first || !ho_node_str(command->first).n)
-    return ho_fail(err, HO_USAGE, "the agent '%.*s' of the settings has no command", HO_ARG(out->agent));
+    return ho_fail(err, HO_USAGE, "agent '%.*s' in the settings has no command", HO_ARG(out->agent));
   out->adapter = ho_adapter_named(ho_map_str(agent, "harness"));
   const char *program = placed(arena, use->root, ho_arena_z(arena, ho_node_str(command->first)));
   if (out->adapter && command->count == 1) {
@@ -149,12 +149,11 @@ ho_code ho_adapter_command(ho_arena *arena, const ho_adapter_use *use, ho_adapte
   if (!code && !call.argv && use->told.n)
     code = from_command(arena, use, &call, err);
   else if (!code && !call.argv && use->wanted.n)
-    code =
-        ho_fail(err, HO_USAGE, "'%.*s' is no agent of the settings: say with --agent who does it", HO_ARG(use->wanted));
+    code = ho_fail(err, HO_USAGE, "'%.*s' is not an agent in the settings; use --agent", HO_ARG(use->wanted));
   else if (!code && !call.argv)
     code = ho_fail(err, HO_USAGE,
-                   "say with --agent who does the work: " HO_HARNESSES_STARTED ", an agent of the settings, or a "
-                   "command");
+                   "use --agent to say who does the work: " HO_HARNESSES_STARTED
+                   ", an agent in the settings, or a command");
   if (!code)
     code = ho_arena_code(arena, err);
   if (code)

@@ -36,7 +36,7 @@ ho_code ho_adapter_words(ho_arena *arena, ho_str text, const char ***out, ho_err
     if (at >= text.n)
       break;
     if (count == MOST_WORDS)
-      return ho_fail(err, HO_LIMIT, "a command has at most %d words", MOST_WORDS);
+      return ho_fail(err, HO_LIMIT, "the command has more than %d words", MOST_WORDS);
     if (!take_word(text, &at, word, &n))
       return ho_fail(err, HO_USAGE, "a quote in the command is never closed: %.*s", HO_ARG(text));
     words[count++] = ho_arena_copy(arena, (ho_str){word, n}).p;

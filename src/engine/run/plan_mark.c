@@ -74,7 +74,7 @@ ho_code ho_plan_steps_mark(ho_plan_steps *steps, ho_arena *arena, ho_str now, ho
   if (code)
     return code;
   if (!find_place(steps, id, &begin, &end) || begin == HO_NOWHERE)
-    return ho_fail_file(err, HO_NOT_FOUND, steps->path, "has no phase %.*s any more", HO_ARG(id));
+    return ho_fail_file(err, HO_NOT_FOUND, steps->path, "no longer has phase %.*s", HO_ARG(id));
   if (!id.n && begin == end)
     return HO_OK;
   ho_str text = ho_arena_printf(arena, "%s[%s]", begin == end ? " " : "", marker);

@@ -109,8 +109,7 @@ static ho_code refuse_plain_needs(const ho_doc *doc, const ho_plan_steps *steps,
         continue;
       ho_code code =
           ho_fail_file(err, HO_INVALID, steps->path,
-                       "dependencies are written in bold, '**Dependencies**: Phase 1'; as it stands the line is "
-                       "no more than text");
+                       "write dependencies in bold, '**Dependencies**: Phase 1'; this line is read as plain text");
       err->line = ho_source_line_at(&doc->source, (uint32_t)(line.p - doc->source.text.p));
       return code;
     }
@@ -135,8 +134,9 @@ static ho_code check_keys(ho_arena *arena, const ho_plan_steps *steps, ho_error 
   for (size_t i = 1; i < steps->count; i++)
     if (ho_str_eq(sorted[i]->key, sorted[i - 1]->key)) {
       unsigned a = sorted[i - 1]->line, b = sorted[i]->line;
-      ho_code code = ho_fail_file(err, HO_INVALID, steps->path,
-                                  "its files would be those of line %u: rename one of the two", a < b ? a : b);
+      ho_code code =
+          ho_fail_file(err, HO_INVALID, steps->path,
+                       "its files would have the same names as those of line %u; rename one of the two", a < b ? a : b);
       err->line = a < b ? b : a;
       return code;
     }

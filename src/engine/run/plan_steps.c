@@ -206,8 +206,8 @@ ho_code ho_plan_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *d
     return code;
   *out = (ho_plan_steps){.format = doc->format, .path = path, .hash = ho_str_hash(text)};
   if (doc->format != &ho_format_plan && doc->format != &ho_format_workflow)
-    return ho_fail_file(err, HO_INVALID, path, "is no plan and no workflow%s%s",
-                        doc->format ? ", but of the format " : "", doc->format ? doc->format->name : "");
+    return ho_fail_file(err, HO_INVALID, path, "is neither a plan nor a workflow%s%s",
+                        doc->format ? ", but has the format " : "", doc->format ? doc->format->name : "");
   const ho_node *list = ho_map_getz(doc->root, doc->format == &ho_format_plan ? "phases" : "steps");
   const ho_node *status = ho_map_getz(doc->root, "status");
   if (!ho_node_is(list, HO_KIND_LIST))

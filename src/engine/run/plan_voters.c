@@ -25,7 +25,7 @@ static ho_code count_all(const ho_plan_steps *steps, size_t *out, ho_error *err)
     *out += voters;
     if (voters <= MOST)
       continue;
-    ho_code code = ho_fail_file(err, HO_INVALID, steps->path, "a parallel step has at most %d agents", MOST);
+    ho_code code = ho_fail_file(err, HO_INVALID, steps->path, "a parallel step can have at most %d agents", MOST);
     err->line = steps->items[i].line;
     return code;
   }

@@ -46,7 +46,7 @@ static ho_code adopt(ho_run *run, const ho_teammate *row, ho_error *err)
 {
   const ho_plan_step *planned = ho_plan_steps_find(&run->plan, row->step);
   if (!planned && run->plan.count) {
-    ho_run_note(run, "%.*s worked on a step that the plan no longer has; it is left alone", HO_ARG(row->id));
+    ho_run_note(run, "%.*s works on a step that is no longer in the plan; leaving it alone", HO_ARG(row->id));
     return HO_OK;
   }
   ho_run_mate *mate = ho_run_mate_new(run, planned ? (size_t)(planned - run->plan.items) : 0);
@@ -230,14 +230,14 @@ static verdict judge(ho_run *run)
                                             ho_plural_of((long long)held, "phase is", "phases are"))
                           : HO_EMPTY};
   if (run->interrupts)
-    return (verdict){HO_NO, HO_RUN_STATE_WAITING, "PARTIAL", HO_STR("it was interrupted; start it again to go on")};
+    return (verdict){HO_NO, HO_RUN_STATE_WAITING, "PARTIAL", HO_STR("it was interrupted; run it again to continue")};
   if (gated)
     return (verdict){HO_GATED, HO_RUN_STATE_WAITING, "BLOCKED",
-                     ho_arena_printf(a, "%zu %s for a decision; start it again afterwards", gated,
+                     ho_arena_printf(a, "%zu %s for a decision; run it again afterwards", gated,
                                      ho_plural_of((long long)gated, "phase waits", "phases wait"))};
   if (run->over_budget)
     return (verdict){HO_LIMIT, HO_RUN_STATE_WAITING, "PARTIAL",
-                     HO_STR("the budget of tokens is used up; start it again with a larger one to go on")};
+                     HO_STR("the token budget is used up; run it again with a larger one to continue")};
   return (verdict){HO_NO, HO_RUN_STATE_FAILED, "BLOCKED",
                    ho_arena_printf(a, "%zu phase%s failed, and what depends on %s was not started", failed,
                                    ho_plural((long long)failed), ho_plural_of((long long)failed, "it", "them"))};
@@ -276,7 +276,7 @@ static void give_up(ho_run *run, const ho_error *why)
 static ho_code lead(ho_run *run, ho_code *status, ho_error *err)
 {
   if (!ho_run_hear(run))
-    return ho_fail(err, HO_IO, "signals cannot be heard");
+    return ho_fail(err, HO_IO, "cannot receive signals");
   ho_code code = resume(run, err);
   if (!code) {
     count_tokens(run);

@@ -66,7 +66,7 @@ static ho_code finish(ho_run *run, ho_run_mate *mate, ho_turn *turn, ho_error *e
 {
   ho_code code = HO_OK;
   if (turn->state == HO_STATE_DRAFT)
-    return ho_turn_apply(turn, HO_EVENT_SUPERSEDED, about(run, mate, "its phase has gone on"), err);
+    return ho_turn_apply(turn, HO_EVENT_SUPERSEDED, about(run, mate, "its phase has moved on"), err);
   if (turn->state == HO_STATE_CLAIMED)
     code = ho_turn_apply(turn, HO_EVENT_ACKED, about(run, mate, "given to the teammate in its prompt"), err);
   if (!code && turn->state == HO_STATE_ACKED)

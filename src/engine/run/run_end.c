@@ -82,8 +82,8 @@ static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t co
                               .summary = summary_of(e, "waits for a decision"),
                               .items = count ? items : &fallback,
                               .item_count = count ? count : 1,
-                              .approve = result ? "The phase is done" : "Another teammate goes on, with your note",
-                              .reject = result ? "Another teammate goes on, with your note" : "The phase has failed",
+                              .approve = result ? "The phase is done" : "Another teammate continues, with your note",
+                              .reject = result ? "Another teammate continues, with your note" : "The phase has failed",
                               .at = e->end.known ? e->mate->row.ended : e->mate->row.started};
   return ho_run_ask(e->run, e->mate->step, &question, err);
 }
@@ -96,8 +96,8 @@ static ho_code advise(ending *e, ho_str item, ho_error *err)
                               .summary = summary_of(e, "is done; nothing waits for the advice"),
                               .items = &item,
                               .item_count = 1,
-                              .approve = "It is recorded; the plan has gone on",
-                              .reject = "It is recorded; the plan has gone on all the same",
+                              .approve = "It is recorded; the plan has moved on",
+                              .reject = "It is recorded; the plan has moved on anyway",
                               .at = e->end.known ? e->mate->row.ended : e->mate->row.started,
                               .advisory = true};
   if (e->exchange.request.n)
@@ -110,7 +110,7 @@ static ho_code advise(ending *e, ho_str item, ho_error *err)
 
 static ho_code finish_step(ending *e, ho_error *err)
 {
-  ho_str item = ho_arena_printf(e->arena, "The result of phase %.*s is as the plan wants it: %.*s", HO_ARG(shown(e)),
+  ho_str item = ho_arena_printf(e->arena, "The result of phase %.*s is what the plan asks for: %.*s", HO_ARG(shown(e)),
                                 HO_ARG(e->result.summary.n ? e->result.summary : e->result.why));
   e->step->ended = e->mate->row.ended;
   e->step->crashes = e->step->idle = 0;
@@ -137,8 +137,8 @@ static ho_gate_reason guard(ending *e, ho_str *item)
     return HO_REASON_SUCCESSORS;
   }
   if (s->idle >= HO_RUN_IDLE) {
-    *item = ho_arena_printf(e->arena, "How to go on: the last %lld teammate%s left nothing done, tried or learned",
-                            (long long)s->idle, ho_plural(s->idle));
+    *item = ho_arena_printf(e->arena, "How to continue: the last %lld teammate%s made no progress", (long long)s->idle,
+                            ho_plural(s->idle));
     return HO_REASON_PROGRESS;
   }
   if (e->planned->budget_tokens && s->tokens >= e->planned->budget_tokens) {
@@ -147,7 +147,7 @@ static ho_gate_reason guard(ending *e, ho_str *item)
     return HO_REASON_BUDGET;
   }
   if (e->planned->budget_seconds && seconds >= e->planned->budget_seconds) {
-    *item = ho_arena_printf(e->arena, "Whether the phase may take longer: %lld of %lld second%s are over",
+    *item = ho_arena_printf(e->arena, "Whether the phase may take longer: %lld of %lld second%s have passed",
                             (long long)seconds, (long long)e->planned->budget_seconds,
                             ho_plural(e->planned->budget_seconds));
     return HO_REASON_BUDGET;
@@ -307,11 +307,11 @@ static ho_str how(const ending *e)
 {
   const ho_shim_end *end = &e->end;
   if (!end->known)
-    return HO_STR("it is gone without a word: it was killed with its shim, or the machine stopped");
+    return HO_STR("it disappeared: it was killed with its shim, or the machine stopped");
   if (end->failed)
     return ho_arena_printf(e->arena, "it could not be started: %s", strerror(end->failed));
   if (end->timed_out)
-    return ho_arena_printf(e->arena, "its time of %lld second%s was up", (long long)e->run->options->timeout,
+    return ho_arena_printf(e->arena, "it ran out of time (%lld second%s)", (long long)e->run->options->timeout,
                            ho_plural(e->run->options->timeout));
   if (end->stopped)
     return HO_STR("it was stopped");
@@ -329,7 +329,7 @@ static ho_str with_budget(const ending *e, ho_str why)
     budget = usual[e->planned->kind];
   if (!budget || e->step->tokens <= budget)
     return why;
-  return ho_arena_printf(e->arena, "%.*s; the phase has used %lld tokens, above its budget of %lld", HO_ARG(why),
+  return ho_arena_printf(e->arena, "%.*s; the phase has used %lld tokens, more than its budget of %lld", HO_ARG(why),
                          (long long)e->step->tokens, (long long)budget);
 }
 
@@ -341,12 +341,12 @@ static void describe(ending *e)
   if (!nothing && (e->end.exit_status || e->end.timed_out || e->end.stopped || !e->end.known))
     why = ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(why), HO_ARG(how(e)));
   if (e->end.cut)
-    why = ho_arena_printf(e->arena, "%.*s; %lld %s left out of the log", HO_ARG(why), (long long)e->end.cut,
-                          ho_plural_of(e->end.cut, "byte of its output was", "bytes of its output were"));
+    why = ho_arena_printf(e->arena, "%.*s; the log leaves out %lld byte%s of its output", HO_ARG(why),
+                          (long long)e->end.cut, ho_plural(e->end.cut));
   if (e->end.left_behind)
     why = ho_arena_printf(
         e->arena, "%.*s; %lld %s ended", HO_ARG(why), (long long)e->end.left_behind,
-        ho_plural_of(e->end.left_behind, "process that it left behind was", "processes that it left behind were"));
+        ho_plural_of(e->end.left_behind, "process that it left running was", "processes that it left running were"));
   why = with_budget(e, why);
   row->why = ho_project_clean(e->run->project, e->arena, why);
   row->outcome = !nothing           ? e->result.outcome

@@ -30,7 +30,7 @@ static ho_node *request(ho_arena *arena, const ho_run_question *q)
     ho_list_add(items, ho_node_text(arena, q->items[i]));
   put(arena, options, "approve", ho_str_of(q->approve));
   put(arena, options, "reject", ho_str_of(q->reject));
-  put(arena, options, "question", HO_STR("The phase waits on until the question is answered"));
+  put(arena, options, "question", HO_STR("The phase keeps waiting until the question is answered"));
   return out;
 }
 
@@ -58,7 +58,9 @@ static ho_str document(ho_run *run, ho_arena *arena, size_t step, const ho_run_q
   put(arena, from, "agent", HO_STR("lead"));
   put(arena, from, "step", run->plan.items[step].key);
   put(arena, to, "agent", HO_STR("human"));
-  put(arena, to, "reason", ho_arena_printf(arena, "The run %.*s cannot go on with it alone", HO_ARG(run->row.id)));
+  put(arena, to, "reason",
+      ho_arena_printf(arena, q->advisory ? "Run %.*s asks for advice" : "Run %.*s needs a decision to continue",
+                      HO_ARG(run->row.id)));
   ho_node *gate = ho_map_addz(doc, "gate", map(arena));
   put(arena, gate, "type", ho_str_of(q->advisory ? "advisory" : "blocking"));
   put(arena, gate, "name", q->name);
@@ -87,10 +89,10 @@ static ho_code asked_before(ho_run *run, ho_arena *arena, ho_str key, ho_str *ga
 static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_send like, const ho_run_question *question,
                     ho_str *gate, ho_error *err)
 {
-  ho_str plain = HO_STR("How to go on with the phase; what its newest teammate wrote is in its log");
+  ho_str plain = HO_STR("How to continue the phase; what its newest teammate wrote is in its log");
   ho_run_question bare = *question;
-  bare.summary = HO_STR("The phase waits for a decision. What its newest teammate wrote could not be taken into this "
-                        "gate; it stands in the teammate's log, which 'handoff lineage' names.");
+  bare.summary = HO_STR("The phase waits for a decision. What its newest teammate wrote could not be included here; it "
+                        "is in the teammate's log (see 'handoff lineage').");
   bare.items = &plain;
   bare.item_count = 1;
   for (int attempt = 0;; attempt++) {
@@ -146,7 +148,7 @@ ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question,
   if (!code && !before.count)
     code = send(run, &arena, step, (ho_send){.gates = handoff}, question, &gate, err);
   if (gate.n)
-    ho_run_note(run, "advice about step %.*s is asked for (%.*s); nothing waits for it",
+    ho_run_note(run, "advice about step %.*s was requested (%.*s); nothing waits for it",
                 HO_ARG(run->plan.items[step].id), HO_ARG(gate));
   ho_arena_free(&arena);
   return code;

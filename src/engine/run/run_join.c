@@ -61,7 +61,7 @@ static ho_code join(ho_run *run, size_t step, ho_error *err)
   }
   (void)ho_aggregate_passes(rule, total, passed, &passes);
   ho_run_step *s = &run->steps[step];
-  ho_str verdict = ho_arena_printf(run->arena, "%zu of %zu passed, under the rule '%.*s'", passed, total, HO_ARG(rule));
+  ho_str verdict = ho_arena_printf(run->arena, "%zu of %zu passed (rule '%.*s')", passed, total, HO_ARG(rule));
   s->summary = findings(run, step, verdict);
   s->started = s->started ? s->started : ho_project_now(run->project);
   s->ended = ho_project_now(run->project);
@@ -74,7 +74,7 @@ static ho_code join(ho_run *run, size_t step, ho_error *err)
                               .summary = s->summary,
                               .items = &verdict,
                               .item_count = 1,
-                              .approve = "The plan goes on all the same",
+                              .approve = "The plan continues anyway",
                               .reject = "The step has failed",
                               .at = run->row.started};
   return ho_run_ask(run, step, &question, err);

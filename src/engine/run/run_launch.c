@@ -111,8 +111,7 @@ static ho_code must_exist(ho_run_mate *mate, const char *program, ho_error *err)
       found = is_program(ho_arena_printf(&mate->arena, "%.*s/%s", HO_ARG(part), program).p);
   if (found)
     return HO_OK;
-  return ho_fail(err, HO_NOT_FOUND, "there is no program '%s' to start as a teammate (--agent, or the settings)",
-                 program);
+  return ho_fail(err, HO_NOT_FOUND, "program '%s' not found; use --agent, or correct the settings", program);
 }
 
 /* Who does it, and with which command. */

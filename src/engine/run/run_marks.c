@@ -62,7 +62,7 @@ void ho_run_marks(ho_run *run, const char *head, bool ends)
     return;
   ho_arena_init(&arena, 0);
   if (mark_file(run, &arena, head, ends, &err) != HO_OK)
-    ho_run_note(run, "the markers of the plan could not be brought up to date: %s", err.message);
+    ho_run_note(run, "cannot update the plan's markers: %s", err.message);
   else
     run->marks_late = false;
   ho_arena_free(&arena);

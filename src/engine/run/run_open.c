@@ -113,7 +113,7 @@ ho_code ho_run_lock(ho_run *run, ho_error *err)
   ho_str who = HO_EMPTY;
   if (!wait_for_lock(run->arena, run->lock, &who))
     return ho_fail_file(err, HO_CONFLICT, run->row.plan,
-                        "is being run: %.*s leads it ('handoff ps' shows its teammates)",
+                        "is already being run by %.*s; 'handoff ps' shows its teammates",
                         HO_ARG(who.n ? who : HO_STR("another process")));
   (void)!ftruncate(run->lock, 0);
   dprintf(run->lock, "process %ld of %.*s\n", (long)getpid(), HO_ARG(run->row.lead));
@@ -200,8 +200,7 @@ static ho_code read_steps(ho_run *run, ho_error *err)
     run->steps[i].place = (int64_t)i + 1;
     run->stopped |= ho_run_is(run, i, HO_STEP_FAILED) && run->steps[i].gate_why == HO_REASON_STOP;
     if (old && ho_run_is(run, i, HO_STEP_WAITING) && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
-      ho_run_set(run, i, status == HO_PLAN_DONE ? HO_STEP_DONE : HO_STEP_SKIPPED,
-                 HO_STR("somebody marked it so in the plan"));
+      ho_run_set(run, i, status == HO_PLAN_DONE ? HO_STEP_DONE : HO_STEP_SKIPPED, HO_STR("marked in the plan"));
   }
   return code;
 }

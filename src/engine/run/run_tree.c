@@ -34,7 +34,8 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
   if (!run->options->worktrees)
     return ho_arena_code(arena, err);
   if (!ho_worktree_git(arena, run->project->root, &own, &shared))
-    return ho_fail(err, HO_USAGE, "--worktrees needs a git repository; %.*s is none", HO_ARG(run->project->root));
+    return ho_fail(err, HO_USAGE, "--worktrees needs a git repository, but %.*s is not in one",
+                   HO_ARG(run->project->root));
   ho_str tree = ho_arena_printf(arena, "%.*s/trees/%.*s", HO_ARG(run->files), HO_ARG(run->plan.items[step].key));
   ho_str branch = ho_run_branch(run, arena, step), from = base(run, arena, step);
   ho_code code = ho_arena_code(arena, err);
@@ -46,6 +47,6 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
   *out = tree;
   if (ho_fs_exists(ho_fs_join(arena, tree, HO_STR(".git")).p) || git(root, fresh) || git(root, again))
     return HO_OK;
-  return ho_fail_file(err, HO_IO, tree, "git cannot make a worktree there (branch %.*s from %.*s)", HO_ARG(branch),
+  return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)", HO_ARG(branch),
                       HO_ARG(from));
 }

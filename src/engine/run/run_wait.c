@@ -43,11 +43,11 @@ static void read_signals(ho_run *run)
   while (read(run->signals, &info, sizeof info) == (ssize_t)sizeof info) {
     run->interrupts++;
     if (run->interrupts == 1 && run->mate_count)
-      ho_run_note(run, "interrupted: nothing new is started, %zu teammate%s may finish (once more to stop %s)",
+      ho_run_note(run, "interrupted: starting nothing new; %zu teammate%s may finish (interrupt again to stop %s)",
                   run->mate_count, ho_plural((long long)run->mate_count),
                   ho_plural_of((long long)run->mate_count, "it", "them"));
     if (run->interrupts >= 2) {
-      ho_run_note(run, "interrupted again: the teammates are stopped");
+      ho_run_note(run, "interrupted again: stopping the teammates");
       stop_all(run);
     }
   }

@@ -78,7 +78,7 @@ static bool check_artifacts(reading *r, const ho_node *list)
   for (size_t i = 0; i < count; i++) {
     if (!find_claimed(r, claimed[i], &full)) {
       say(r, HO_OUTCOME_MISSING,
-          ho_arena_printf(r->arena, "it names %.*s, which is not there or lies outside of the project",
+          ho_arena_printf(r->arena, "it names %.*s, which does not exist or is outside the project",
                           HO_ARG(claimed[i])));
       return false;
     }
@@ -104,13 +104,13 @@ static ho_str why_of(reading *r, const ho_node *root, const char *otherwise)
 static void judge_partial(reading *r, const ho_node *root, ho_str claimed)
 {
   if (r->out->handoff.n)
-    say(r, HO_OUTCOME_HANDOFF, why_of(r, root, "it handed the work on"));
+    say(r, HO_OUTCOME_HANDOFF, why_of(r, root, "it handed the work over"));
   else if (claimed.n)
     say(r, HO_OUTCOME_MISSING,
-        ho_arena_printf(r->arena, "it names the handoff %.*s, which is not there or lies outside of the project",
+        ho_arena_printf(r->arena, "it names the handoff %.*s, which does not exist or is outside the project",
                         HO_ARG(claimed)));
   else
-    say(r, HO_OUTCOME_PARTIAL, why_of(r, root, "it stopped half way and left no handoff"));
+    say(r, HO_OUTCOME_PARTIAL, why_of(r, root, "it stopped halfway and left no handoff"));
 }
 
 /* The handoff that is named: by partial_progress, else by an artifact of type handoff. */
@@ -141,12 +141,12 @@ static void judge_meta(reading *r, const ho_node *root)
   } else if (ho_str_list_has("partial|in_progress", status)) {
     judge_partial(r, root, claimed);
   } else if (ho_str_is(status, "blocked")) {
-    say(r, HO_OUTCOME_BLOCKED, why_of(r, root, "it is blocked and does not say by what"));
+    say(r, HO_OUTCOME_BLOCKED, why_of(r, root, "it is blocked, but does not say by what"));
   } else if (ho_str_is(status, "failed")) {
-    say(r, HO_OUTCOME_FAILED, why_of(r, root, "it failed and does not say why"));
+    say(r, HO_OUTCOME_FAILED, why_of(r, root, "it failed, but does not say why"));
   } else {
     say(r, HO_OUTCOME_INVALID,
-        status.n ? ho_arena_printf(r->arena, "its status is '%.*s', which means nothing here", HO_ARG(status))
+        status.n ? ho_arena_printf(r->arena, "its status '%.*s' is unknown", HO_ARG(status))
                  : HO_STR("its metadata has no status"));
   }
 }
@@ -303,8 +303,8 @@ static ho_code judge_output(reading *r, ho_str text, bool *judged, ho_error *err
 static void judge_nothing(reading *r, const ho_adapter_said *said)
 {
   bool stale = ho_fs_exists(r->ask->meta.p);
-  const char *why = stale          ? "it left nothing new: the metadata that is there is older than its start"
-                    : said->failed ? "its harness says that it gave up"
+  const char *why = stale          ? "it left nothing new: the metadata is from before its start"
+                    : said->failed ? "its harness reports that it gave up"
                                    : "it left neither metadata nor a response";
   say(r, HO_OUTCOME_NOTHING, ho_str_of(why));
 }

@@ -35,13 +35,13 @@ const ho_harness ho_harness_codex = {
     .events = events,
     .refusal = "block",
     .second = 1,
-    .advice = "Codex runs hooks once they are trusted: review them with /hooks",
+    .advice = "Codex runs hooks only once you trust them; review them with /hooks",
     .rules = "rules/handoff.rules",
     .rule =
         "prefix_rule(\n"
         "    pattern = [\"handoff\", \"gate\", \"decide\"],\n"
         "    decision = \"forbidden\",\n"
-        "    justification = \"Gates are decided by people: say that the gate waits, and go on with other work.\",\n"
+        "    justification = \"Gates are decided by people: report that the gate is waiting, and continue with other work.\",\n"
         "    match = [\"handoff gate decide G-1 approve\"],\n"
         "    not_match = [\"handoff gate list\"],\n"
         ")\n",

@@ -183,9 +183,9 @@ static void test_no_transcript(void **state)
   static const struct {
     const char *text, *why;
   } cases[] = {{"", "empty"},
-               {"\n\n", "no transcript"},
-               {"hello\nworld\n", "no transcript"},
-               {"{}\n[]\n3\n", "no transcript"},
+               {"\n\n", "not a transcript"},
+               {"hello\nworld\n", "not a transcript"},
+               {"{}\n[]\n3\n", "not a transcript"},
                {"{\"type\":\"assistant\",\"message\":{}}\n", "no usage"},
                {"{\"type\":\"assistant\",\"message\":{\"usage\":3,\"content\":\"\"}}\n", "no usage"},
                {"{\"type\":\"assistant\",\"message\":{\"usage\":{\"input_tokens\":-5}}}\n", "zero"},

@@ -66,7 +66,7 @@ static ho_str made(ho_draft *draft)
   assert_str(row.state, "draft");
   assert_true(ho_draft_is(&row, &arena));
   assert_int_equal(ho_bodies_get(project.store, row.digest, &arena, &body, &err), HO_OK);
-  assert_true(ho_str_has(body, "every claim is asserted"));
+  assert_true(ho_str_has(body, "nobody has checked or confirmed it"));
   return body;
 }
 

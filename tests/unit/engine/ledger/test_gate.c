@@ -29,7 +29,7 @@ static void agents_do_not_decide(void **state)
   unsetenv("CLAUDECODE");
   ho_str actor = p->project.actor;
   p->project.actor = HO_STR("est");
-  refuses(p, HO_GATED, "raised the gate", decide(p, gate, "approve", ""));
+  refuses(p, HO_GATED, "raised gate", decide(p, gate, "approve", ""));
   p->project.actor = actor;
   refuses(p, HO_USAGE, "--note", decide(p, gate, "question", " "));
   refuses(p, HO_NOT_FOUND, "there is no gate G-1", decide(p, HO_STR("G-1"), "approve", ""));
@@ -44,7 +44,7 @@ static void decision_keys_are_kept_well(void **state)
   refuses(p, HO_GATED, "chmod 600", decide(p, gate, "approve", ""));
   write_text(p, "inside.key", "a key that is long enough");
   setenv("HANDOFF_DECISION_KEY", in(p, "inside.key"), 1);
-  refuses(p, HO_GATED, "outside of the project", decide(p, gate, "approve", ""));
+  refuses(p, HO_GATED, "outside the project", decide(p, gate, "approve", ""));
   ho_str brief = ho_arena_printf(&p->arena, "%s/short.key", p->folder);
   must(p, ho_fs_write(brief.p, HO_STR("short"), HO_FS_REPLACE, &p->err));
   assert_int_equal(chmod(brief.p, 0600), 0);
@@ -59,10 +59,10 @@ static void the_first_decision_counts(void **state)
   project *p = *state;
   ho_str gate, id = escalate(p, "", &gate);
   must(p, decide(p, gate, "approve", "go"));
-  refuses(p, HO_CONFLICT, "was decided before: approve", decide(p, gate, "reject", ""));
+  refuses(p, HO_CONFLICT, "is already decided: approve", decide(p, gate, "reject", ""));
   state_is(p, id, "ready");
   ho_gate after;
-  refuses(p, HO_CONFLICT, "was decided before",
+  refuses(p, HO_CONFLICT, "is already decided",
           ho_gate_answer(&p->project, &p->arena, gate, HO_STR("x"), &after, &p->err));
   act_as(p, "est"); /* whoever asked goes on */
   ho_str token;
@@ -103,8 +103,7 @@ static void questions_keep_it_open(void **state)
   project *p = *state;
   ho_gate after;
   ho_str gate, id = escalate(p, "", &gate);
-  refuses(p, HO_CONFLICT, "nobody has asked",
-          ho_gate_answer(&p->project, &p->arena, gate, HO_STR("x"), &after, &p->err));
+  refuses(p, HO_CONFLICT, "nobody asked", ho_gate_answer(&p->project, &p->arena, gate, HO_STR("x"), &after, &p->err));
   must(p, decide(p, gate, "question", "how much?"));
   must(p, ho_gate_answer(&p->project, &p->arena, gate, HO_STR("5 days"), &after, &p->err));
   assert_int_equal(after.state, HO_GATE_OPEN);
@@ -162,7 +161,7 @@ static void a_handoff_waits_for_one_gate_at_a_time(void **state)
           send_with(p, &second, gate_text(p, "lead", "")));
   ho_say other = {.id = id, .by = send(p, package(p, "lead", "coder", ""))};
   must(p, ho_receive_supersede(&p->project, &p->arena, &other, &p->err));
-  refuses(p, HO_CONFLICT, "was decided before: reject by handoff", decide(p, gate, "approve", ""));
+  refuses(p, HO_CONFLICT, "is already decided: reject by handoff", decide(p, gate, "approve", ""));
 }
 
 static void a_claim_rests_while_a_person_decides(void **state)

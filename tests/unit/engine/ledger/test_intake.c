@@ -32,8 +32,8 @@ static void what_is_no_handoff_is_refused(void **state)
   project *p = *state;
   ho_send in = {0}, plan = {.format = &ho_format_config}, gate = {.only_gate = true}, bad = {0};
   refuses(p, HO_INVALID, "not recognised", send_with(p, &in, "just words\n"));
-  refuses(p, HO_INVALID, "lives in its file", send_with(p, &plan, "lease: 60\n"));
-  refuses(p, HO_INVALID, "a gate is wanted", send_with(p, &gate, package(p, "lead", "coder", "")));
+  refuses(p, HO_INVALID, "stays in its file", send_with(p, &plan, "lease: 60\n"));
+  refuses(p, HO_INVALID, "but a gate is needed", send_with(p, &gate, package(p, "lead", "coder", "")));
   p->err = (ho_error){0};
   assert_int_equal(send_with(p, &bad, "handoff:\n  from: {agent: a}\n  to: {agent: b}\n  context: {summary: done}\n"),
                    HO_INVALID);
@@ -53,7 +53,7 @@ static void artifacts_are_inside_and_can_be_read(void **state)
   assert_int_equal(symlink("/etc", in(p, "docs/out")), 0);
   assert_int_equal(send_with(p, &link, WITH("docs/out/hostname")), HO_INVALID);
   assert_int_equal(mkfifo(in(p, "docs/pipe"), 0600), 0);
-  refuses(p, HO_IO, "is no regular file", send_with(p, &pipe, WITH("docs/pipe")));
+  refuses(p, HO_IO, "is not a regular file", send_with(p, &pipe, WITH("docs/pipe")));
 #undef WITH
 }
 
@@ -65,7 +65,7 @@ static void keys_name_one_sending(void **state)
   must(p, send_with(p, &first, text));
   must(p, send_with(p, &second, text));
   assert_true(second.same && ho_str_eq(first.row.id, second.row.id));
-  refuses(p, HO_CONFLICT, "with other content", send_with(p, &other, package(p, "lead", "coder", "  x_more: 1\n")));
+  refuses(p, HO_CONFLICT, "with different content", send_with(p, &other, package(p, "lead", "coder", "  x_more: 1\n")));
 }
 
 static void ids_of_authors_are_kept_where_free(void **state)
@@ -100,11 +100,11 @@ static void routes_say_what_they_lack(void **state)
   ho_send to = {.to = HO_STR("painter")}, type = {.type = HO_STR("gift")}, back = {.type = HO_STR("return")},
           returns = {.returns = HO_STR("HO-1")}, request = {0}, response = {0};
   const char *text = package(p, "lead", "coder", "");
-  refuses(p, HO_USAGE, "goes to 'coder', not to 'painter'", send_with(p, &to, text));
-  refuses(p, HO_USAGE, "there is no type 'gift'", send_with(p, &type, text));
+  refuses(p, HO_USAGE, "addressed to 'coder', not to 'painter'", send_with(p, &to, text));
+  refuses(p, HO_USAGE, "unknown type 'gift'", send_with(p, &type, text));
   refuses(p, HO_NOT_FOUND, "no open delegation", send_with(p, &back, text));
   refuses(p, HO_NOT_FOUND, "there is no handoff HO-1", send_with(p, &returns, text));
-  refuses(p, HO_USAGE, "a request needs its receiver",
+  refuses(p, HO_USAGE, "a request needs a receiver",
           send_with(p, &request,
                     "{\"task_id\": \"7\", \"phase\": \"research\", \"mode\": \"code\", \"context\": {\"feature\": "
                     "\"reader\", \"relevant_files\": [\"docs/spec.md\"], \"constraints\": [\"No new dependencies\"]}, "
@@ -130,7 +130,7 @@ static void a_return_closes_its_delegation(void **state)
   ho_ack ack = {.id = work, .token = token};
   must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   refuses(p, HO_CONFLICT, "stale or wrong", send_with(p, &wrong, package(p, "coder", "lead", "")));
-  refuses(p, HO_CONFLICT, "a return goes there", send_with(p, &astray, package(p, "coder", "painter", "")));
+  refuses(p, HO_CONFLICT, "must be returned there", send_with(p, &astray, package(p, "coder", "painter", "")));
   right.token = token;
   must(p, send_with(p, &right, package(p, "coder", "lead", "")));
   assert_true(ho_str_eq(right.closed, work));

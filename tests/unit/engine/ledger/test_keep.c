@@ -56,8 +56,8 @@ static void copies_are_read_back(void **state)
   assert_true(ho_str_eq(copy.row.id, id));
   assert_str(copy.row.state, "done");
   assert_true(ho_str_starts(copy.body, "handoff:\n"));
-  refuses(p, HO_INVALID, "is no copy of a handoff", ho_archive_copy_parse(HO_EMPTY, &p->arena, &copy, &p->err));
-  refuses(p, HO_INVALID, "is no copy", ho_archive_copy_parse(HO_STR("handoff:\n"), &p->arena, &copy, &p->err));
+  refuses(p, HO_INVALID, "is not a copy of a handoff", ho_archive_copy_parse(HO_EMPTY, &p->arena, &copy, &p->err));
+  refuses(p, HO_INVALID, "is not a copy", ho_archive_copy_parse(HO_STR("handoff:\n"), &p->arena, &copy, &p->err));
   refuses(p, HO_SYNTAX, "", ho_archive_copy_parse(HO_STR("# handoff {\nbody"), &p->arena, &copy, &p->err));
   must(p, ho_archive_copy_parse(HO_STR("# handoff {\"id\":\"A\",\"created\":\"x\"}\nformat: a\nbody: [1]\n"), &p->arena,
                                 &copy, &p->err));
@@ -230,7 +230,7 @@ static void a_lost_store_is_not_started_over(void **state)
   finish_one(p);
   ho_project_close(&p->project);
   assert_int_equal(unlink(in(p, ".handoff/handoff.db")), 0);
-  refuses(p, HO_STORE, "the ledger is lost", open_ledger(p, "lead"));
+  refuses(p, HO_STORE, "the store is lost", open_ledger(p, "lead"));
   assert_string_equal(p->err.rule, "store-lost");
   assert_int_equal(rebuild(p).restored->count, 1);
   must(p, open_ledger(p, "lead"));

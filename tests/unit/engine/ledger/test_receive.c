@@ -10,7 +10,7 @@ static void who_asks_has_to_be_known(void **state)
   project *p = *state;
   ho_delivery d = {0};
   act_as(p, "");
-  refuses(p, HO_USAGE, "say who asks", ho_claim_next(&p->project, &p->arena, &d, &p->err));
+  refuses(p, HO_USAGE, "who is asking?", ho_claim_next(&p->project, &p->arena, &d, &p->err));
   d.task = HO_STR("feature");
   must(p, ho_claim_next(&p->project, &p->arena, &d, &p->err));
   assert_false(d.found);
@@ -79,13 +79,13 @@ static void questions_are_answered_once(void **state)
   act_as(p, "coder");
   claim(p, &token);
   ho_say answer = {.id = id, .note = HO_STR("A day")}, nobody = {.id = HO_STR("HO-1")};
-  refuses(p, HO_CONFLICT, "nobody has asked", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
+  refuses(p, HO_CONFLICT, "nobody asked", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
   refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_answer(&p->project, &p->arena, &nobody, &p->err));
   ho_ack ask = {.id = id, .token = token, .questions = texts_of(p, "How long?")};
   must(p, ho_receive_ack(&p->project, &p->arena, &ask, &p->err));
   state_is(p, id, "claimed");
   must(p, ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
-  refuses(p, HO_CONFLICT, "nobody has asked", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
+  refuses(p, HO_CONFLICT, "nobody asked", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
   ho_ack block = {.id = id, .token = token, .blockers = texts_of(p, "No access")};
   must(p, ho_receive_ack(&p->project, &p->arena, &block, &p->err));
   state_is(p, id, "clarify");
@@ -118,7 +118,7 @@ static void nothing_takes_its_own_place(void **state)
   project *p = *state;
   ho_str a = send(p, package(p, "lead", "coder", "")), b = send(p, package(p, "lead", "coder", ""));
   ho_say self = {.id = a, .by = a}, missing = {.id = a, .by = HO_STR("HO-1")}, fine = {.id = a, .by = b};
-  refuses(p, HO_USAGE, "its own place", ho_receive_supersede(&p->project, &p->arena, &self, &p->err));
+  refuses(p, HO_USAGE, "cannot supersede itself", ho_receive_supersede(&p->project, &p->arena, &self, &p->err));
   refuses(p, HO_NOT_FOUND, "HO-1", ho_receive_supersede(&p->project, &p->arena, &missing, &p->err));
   must(p, ho_receive_supersede(&p->project, &p->arena, &fine, &p->err));
   state_is(p, a, "superseded");

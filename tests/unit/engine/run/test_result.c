@@ -134,7 +134,7 @@ static void test_freshness(void **state)
   age_file(w, ".return-meta-phase-1.json", 5);
   ho_result result = judge(w);
   assert_int_equal(result.outcome, HO_OUTCOME_NOTHING);
-  assert_true(ho_str_has(result.why, "older"));
+  assert_true(ho_str_has(result.why, "from before its start"));
   /* At the usual place only what names the session counts. */
   write_file(w, ".return-meta.json", "{\"status\":\"implemented\",\"metadata\":{\"session_id\":\"sess_2_cd\"}}");
   assert_int_equal(judge(w).outcome, HO_OUTCOME_NOTHING);
