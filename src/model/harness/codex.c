@@ -37,14 +37,14 @@ const ho_harness ho_harness_codex = {
     .second = 1,
     .advice = "Codex runs hooks only once you trust them; review them with /hooks",
     .rules = "rules/handoff.rules",
-    .rule =
-        "prefix_rule(\n"
-        "    pattern = [\"handoff\", \"gate\", \"decide\"],\n"
-        "    decision = \"forbidden\",\n"
-        "    justification = \"Gates are decided by people: report that the gate is waiting, and continue with other work.\",\n"
-        "    match = [\"handoff gate decide G-1 approve\"],\n"
-        "    not_match = [\"handoff gate list\"],\n"
-        ")\n",
+    .rule = "prefix_rule(\n"
+            "    pattern = [\"handoff\", \"gate\", \"decide\"],\n"
+            "    decision = \"forbidden\",\n"
+            "    justification = \"Gates are decided by people: report that the gate is waiting, and continue with "
+            "other work.\",\n"
+            "    match = [\"handoff gate decide G-1 approve\"],\n"
+            "    not_match = [\"handoff gate list\"],\n"
+            ")\n",
     .limit_key = "model_auto_compact_token_limit",
     .limit_files = {"config.toml"},
 };
