@@ -15,7 +15,7 @@ expect_that "a folder was made" [ ! -e .handoff ]
 mkdir .handoff
 
 # Below the threshold nothing is said; what was read is kept; nothing touches the store.
-for name in SessionStart PreToolUse PostToolUse Stop SubagentStop SessionEnd; do
+for name in $(events_of claude | grep -vx PreCompact); do
   event claude $name
   silent
 done
@@ -81,8 +81,8 @@ tells "80 % full and no handoff"
 transcript=$data/gemini-chat.json session=g3
 event gemini AfterAgent '"stop_hook_active":false'
 tells "79 % full and no handoff"
-for harness in claude codex gemini; do
-  event $harness SessionEnd '"reason":"other"'
+for harness in $harnesses; do
+  event "$harness" "$(events_of "$harness" end)" '"reason":"other"'
   silent
 done
 rm .handoff/config.yaml
@@ -139,6 +139,7 @@ event gemini PreCompress '"trigger":"auto"'
 tells "was saved from what is known"
 expect 0 list --state draft --json
 expect_json "$folder/out" 'v.handoffs.length === 3'
+covers before-tool after-tool compact stop subagent-stop
 
 # A session starts: without a task what is ready is named; with one it is claimed, once, and renewed.
 mkdir -p specs/7_fast_start/handoffs
@@ -169,9 +170,10 @@ expect 0 send specs/7_fast_start/handoffs/phase-2-handoff-20260212T143022Z.md
 package package.yaml specification architecture sequential
 expect 0 send package.yaml
 transcript=$folder/none.jsonl session=n1
-for harness in claude codex gemini; do
-  event $harness SessionStart '"source":"startup"'
-  says SessionStart "none is claimed for you"
+for harness in $harnesses; do
+  name=$(events_of "$harness" start)
+  event "$harness" "$name" '"source":"startup"'
+  says "$name" "none is claimed for you"
   expect_out "task 7, phase 2"
   expect_out "next --as architecture --task feature"
 done
@@ -243,7 +245,7 @@ for text in '{' '[]' 'null' '42' '"x"' '{}' '{"hook_event_name":7}' '{"hook_even
   '{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Read","tool_input":{"file_path":"\u0000"}}' \
   '{"hook_event_name":"Stop","session_id":"../../../etc/x","transcript_path":"/dev/zero"}' \
   '{"hook_event_name":"PreCompact","session_id":"s\u0000","cwd":"/nowhere"}'; do
-  for harness in claude codex gemini; do
+  for harness in $harnesses; do
     expect 0 hook "$harness" <<<"$text"
     expect_that "no reply, or one that blocks" grep -Eqx '\{("systemMessage":"[^"]*")?\}' "$folder/out"
   done
@@ -278,10 +280,10 @@ event claude PostToolUse
 silent
 rm .handoff/config.yaml
 cp .handoff/handoff.db "$folder/db" && head -c 5000 "$folder/random" >.handoff/handoff.db && rm -f .handoff/handoff.db-*
-for name in SessionStart PreCompact Stop PostToolUse; do
-  for harness in claude codex; do
-    session=d-$name
-    event $harness $name '"source":"startup"'
+for harness in $harnesses; do
+  for moment in start compact stop after-tool; do
+    session=d-$moment
+    event "$harness" "$(events_of "$harness" $moment)" '"source":"startup"'
     go_on
   done
 done

@@ -118,8 +118,8 @@ event claude Stop '"stop_hook_active":false'
 expect_json "$folder/out" '!("decision" in v)'
 printf 'threshold: 75\nwithout_handoff: block\n' >.handoff/config.yaml
 for bad in '' '{' '{"hook_event_name":"Stop"}' '{"hook_event_name":"Stop","session_id":"x","transcript_path":"/","stop_hook_active":"yes"}'; do
-  for harness in claude codex gemini; do
-    expect 0 hook $harness <<<"$bad"
+  for harness in $harnesses; do
+    expect 0 hook "$harness" <<<"$bad"
     expect_out_is '{}'
   done
 done
@@ -127,4 +127,5 @@ head -c 5000 /dev/urandom >.handoff/handoff.db && rm -f .handoff/handoff.db-*
 session=d2
 event claude Stop '"stop_hook_active":false'
 silent
+covers stop subagent-stop
 finish

@@ -6,7 +6,6 @@ source "$(dirname "$0")/common"
 source "$source_dir/tests/cli/ledger_common"
 # shellcheck source=tests/cli/hook_common
 source "$source_dir/tests/cli/hook_common"
-tools=$1/tests
 mkdir .handoff
 
 now_ms() { echo $(($(date +%s%N) / 1000000)); }

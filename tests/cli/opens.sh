@@ -67,18 +67,14 @@ traced 0 prompt inject --task 7
 # Every event of every harness, with a session that holds a handoff, the settings kept by an earlier event or not.
 transcript=$data/claude-usage.jsonl
 export HANDOFF_TASK=7 HANDOFF_PHASE=2
-for harness in claude codex gemini; do
-  case $harness in
-    gemini) events="SessionStart BeforeTool AfterTool PreCompress AfterAgent SessionEnd" ;;
-    *) events="SessionStart PreToolUse PostToolUse PreCompact Stop SubagentStop SessionEnd" ;;
-  esac
+for harness in $harnesses; do
   for kept in no yes; do
-    for event in $events; do
+    for event in $(events_of "$harness"); do
       [ $kept = yes ] || rm -f .handoff/context/settings.cache
       touch -d '1 hour ago' .handoff/context/"s-$harness".lease 2>/dev/null
       printf '{"session_id":"s-%s","transcript_path":"%s","cwd":"%s","hook_event_name":"%s","tool_name":"Bash","source":"startup"}' \
-        $harness "$transcript" "$PWD" "$event" >"$folder/event"
-      traced 0 hook $harness <"$folder/event"
+        "$harness" "$transcript" "$PWD" "$event" >"$folder/event"
+      traced 0 hook "$harness" <"$folder/event"
       if [ $kept = yes ]; then opened '.handoff/config\.yaml' 0; else opened '.handoff/config\.yaml' 1; fi
     done
   done

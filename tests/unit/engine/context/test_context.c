@@ -1,6 +1,7 @@
 /* How full a context is: transcripts of each harness to the token, whatever state their files are in. */
 #include "files.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,49 +49,74 @@ static ho_scan scan_file(const char *file)
   return scan;
 }
 
+/* Transcripts as the harnesses wrote them, and what each says. */
+static const struct recorded {
+  const char *name, *harness, *model;
+  int64_t used, since, window;
+  ho_evidence evidence;
+  const char *reread;
+  int64_t reads;
+} recorded[] = {
+    {"claude-usage.jsonl", "claude", "claude-opus-4-1-20250805", 151264, 0, 200000, HO_EVIDENCE_USAGE, NULL, 0},
+    {"claude-late.jsonl", "claude", "claude-opus-4-1-20250805", 10, 1, 200000, HO_EVIDENCE_USAGE, NULL, 0},
+    {"claude-compacted.jsonl", "claude", "claude-opus-4-1-20250805", 12003, 0, 200000, HO_EVIDENCE_COMPACTION, NULL, 0},
+    {"claude-compacted-used.jsonl", "claude", "claude-opus-4-1-20250805", 13047, 0, 200000, HO_EVIDENCE_USAGE, NULL, 0},
+    {"claude-zero.jsonl", "claude", "house-model-1", 7, 0, 0, HO_EVIDENCE_TOKENIZER, NULL, 0},
+    {"claude-reread.jsonl", "claude", "claude-opus-4-1-20250805", 56003, 0, 200000, HO_EVIDENCE_USAGE, "/p/src/one.c",
+     2},
+    {"codex-usage.jsonl", "codex", "gpt-5-codex", 206720, 0, 258400, HO_EVIDENCE_USAGE, "src/one.c", 2},
+    {"codex-strings.jsonl", "codex", "gpt-5-codex", 5120, 0, 258400, HO_EVIDENCE_USAGE, NULL, 0},
+    {"codex-compacted.jsonl", "codex", "gpt-5-codex", 6, 0, 258400, HO_EVIDENCE_TOKENIZER, NULL, 0},
+    {"gemini-chat.json", "gemini", "gemini-2.5-pro", 838860, 0, 1048576, HO_EVIDENCE_USAGE, "/p/a.md", 1},
+    {"gemini-usage.jsonl", "gemini", "gemini-2.5-flash", 1975, 0, 1048576, HO_EVIDENCE_USAGE, NULL, 0},
+};
+
 static void test_recorded(void **state)
 {
-  static const struct {
-    const char *name, *harness, *model;
-    int64_t used, since, window;
-    ho_evidence evidence;
-    const char *reread;
-    int64_t reads;
-  } cases[] = {
-      {"claude-usage.jsonl", "claude", "claude-opus-4-1-20250805", 151264, 0, 200000, HO_EVIDENCE_USAGE, NULL, 0},
-      {"claude-late.jsonl", "claude", "claude-opus-4-1-20250805", 10, 1, 200000, HO_EVIDENCE_USAGE, NULL, 0},
-      {"claude-compacted.jsonl", "claude", "claude-opus-4-1-20250805", 12003, 0, 200000, HO_EVIDENCE_COMPACTION, NULL,
-       0},
-      {"claude-compacted-used.jsonl", "claude", "claude-opus-4-1-20250805", 13047, 0, 200000, HO_EVIDENCE_USAGE, NULL,
-       0},
-      {"claude-zero.jsonl", "claude", "house-model-1", 7, 0, 0, HO_EVIDENCE_TOKENIZER, NULL, 0},
-      {"claude-reread.jsonl", "claude", "claude-opus-4-1-20250805", 56003, 0, 200000, HO_EVIDENCE_USAGE, "/p/src/one.c",
-       2},
-      {"codex-usage.jsonl", "codex", "gpt-5-codex", 206720, 0, 258400, HO_EVIDENCE_USAGE, "src/one.c", 2},
-      {"codex-strings.jsonl", "codex", "gpt-5-codex", 5120, 0, 258400, HO_EVIDENCE_USAGE, NULL, 0},
-      {"codex-compacted.jsonl", "codex", "gpt-5-codex", 6, 0, 258400, HO_EVIDENCE_TOKENIZER, NULL, 0},
-      {"gemini-chat.json", "gemini", "gemini-2.5-pro", 838860, 0, 1048576, HO_EVIDENCE_USAGE, "/p/a.md", 1},
-      {"gemini-usage.jsonl", "gemini", "gemini-2.5-flash", 1975, 0, 1048576, HO_EVIDENCE_USAGE, NULL, 0},
-  };
   (void)state;
-  for (size_t i = 0; i < HO_COUNT(cases); i++) {
+  for (size_t i = 0; i < HO_COUNT(recorded); i++) {
     char file[512];
-    snprintf(file, sizeof file, "%s/tests/data/transcripts/%s", TEST_SOURCE_DIR, cases[i].name);
+    snprintf(file, sizeof file, "%s/tests/data/transcripts/%s", TEST_SOURCE_DIR, recorded[i].name);
     ho_scan scan = scan_file(file), again = scan_file(file);
     ho_context context = judge(&scan);
     const ho_read *read = ho_scan_reread(&scan);
-    if (context.used != cases[i].used || context.since != cases[i].since || context.evidence != cases[i].evidence ||
-        context.window.effective != cases[i].window)
-      fail_msg("%s: used %lld, since %lld, window %lld, evidence %s", cases[i].name, (long long)context.used,
+    if (context.used != recorded[i].used || context.since != recorded[i].since ||
+        context.evidence != recorded[i].evidence || context.window.effective != recorded[i].window)
+      fail_msg("%s: used %lld, since %lld, window %lld, evidence %s", recorded[i].name, (long long)context.used,
                (long long)context.since, (long long)context.window.effective, ho_evidence_name(context.evidence));
     assert_non_null(scan.harness);
-    assert_string_equal(scan.harness->name, cases[i].harness);
-    assert_string_equal(context.model, cases[i].model);
+    assert_string_equal(scan.harness->name, recorded[i].harness);
+    assert_string_equal(context.model, recorded[i].model);
     assert_memory_equal(&scan, &again, sizeof scan);
-    assert_int_equal(read ? read->count : 0, cases[i].reads);
-    if (cases[i].reread)
-      assert_string_equal(read->path, cases[i].reread);
+    assert_int_equal(read ? read->count : 0, recorded[i].reads);
+    if (recorded[i].reread)
+      assert_string_equal(read->path, recorded[i].reread);
   }
+}
+
+#define RECORD "; record a session of it as tests/data/transcripts/%s-NAME.jsonl, and add what it says to `recorded`"
+
+/* A harness with hooks has a recorded transcript, and with a usage in it; what is recorded is read above. */
+static void test_recorded_all(void **state)
+{
+  (void)state;
+  for (const ho_choice *choice = ho_harness_choices; choice->value; choice++) {
+    bool usage = false;
+    for (size_t i = 0; i < HO_COUNT(recorded); i++)
+      usage |= !strcmp(recorded[i].harness, choice->value) && recorded[i].evidence == HO_EVIDENCE_USAGE;
+    if (!usage)
+      fail_msg("no transcript of %s is tested" RECORD, choice->value, choice->value);
+  }
+  DIR *dir = opendir(TEST_SOURCE_DIR "/tests/data/transcripts");
+  assert_non_null(dir);
+  for (struct dirent *entry; (entry = readdir(dir));) {
+    bool read = entry->d_name[0] == '.';
+    for (size_t i = 0; i < HO_COUNT(recorded); i++)
+      read |= !strcmp(recorded[i].name, entry->d_name);
+    if (!read)
+      fail_msg("tests/data/transcripts/%s is not tested: add what it says to `recorded`", entry->d_name);
+  }
+  closedir(dir);
 }
 
 /* A transcript cut anywhere gives what its whole lines say, and going on from there gives what a fresh look does. */
@@ -329,10 +355,10 @@ static void test_price(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_recorded),    cmocka_unit_test(test_cut_anywhere),  cmocka_unit_test(test_goes_on),
-      cmocka_unit_test(test_huge_lines),  cmocka_unit_test(test_no_transcript), cmocka_unit_test(test_gemini_tail),
-      cmocka_unit_test(test_tool_volume), cmocka_unit_test(test_figure),        cmocka_unit_test(test_kept_scan),
-      cmocka_unit_test(test_price),
+      cmocka_unit_test(test_recorded),    cmocka_unit_test(test_recorded_all), cmocka_unit_test(test_cut_anywhere),
+      cmocka_unit_test(test_goes_on),     cmocka_unit_test(test_huge_lines),   cmocka_unit_test(test_no_transcript),
+      cmocka_unit_test(test_gemini_tail), cmocka_unit_test(test_tool_volume),  cmocka_unit_test(test_figure),
+      cmocka_unit_test(test_kept_scan),   cmocka_unit_test(test_price),
   };
   return unit_run_between(make_folder, tests, remove_folder);
 }
