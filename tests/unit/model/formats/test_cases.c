@@ -75,6 +75,80 @@ static void complain(const char *rule, const char *what)
   failures++;
 }
 
+/* The rules whose cases lie in a folder of tests/cases: those of a format, or the general ones. */
+static bool folder_has_rule(const char *folder, ho_str id)
+{
+  const ho_format *format = ho_format_named(ho_str_of(folder));
+  for (const ho_rule *rule = format ? format->rules : NULL; rule && rule->info.id; rule++)
+    if (ho_str_is(id, rule->info.id))
+      return true;
+  if (strcmp(folder, "general") != 0)
+    return false;
+  for (size_t i = 0; ho_doc_rules[i]; i++)
+    if (ho_str_is(id, ho_doc_rules[i]->id))
+      return true;
+  for (size_t i = 0; ho_model_rules[i]; i++)
+    if (ho_str_is(id, ho_model_rules[i]->id))
+      return true;
+  for (size_t i = 0; ho_syntaxes[i]; i++)
+    if (ho_str_is(id, ho_syntaxes[i]->rule.id))
+      return true;
+  return false;
+}
+
+/* What is wrong with the name of a file in a folder of tests/cases, so that no rule is tried with it; or NULL. */
+static const char *why_orphan(const char *folder, const char *name)
+{
+  ho_str rest = ho_str_of(name), rule, verdict, format;
+  found file;
+  ho_str_next(&rest, '.', &rule);
+  ho_str_next(&rest, '.', &verdict);
+  if (!folder_has_rule(folder, rule))
+    return "no rule of this folder has that name";
+  if (ho_str_is(verdict, "path") && !rest.n)
+    return NULL;
+  if (!ho_str_is(verdict, "bad") && !ho_str_is(verdict, "good"))
+    return "it is neither RULE.bad.EXT nor RULE.good.EXT nor RULE.path";
+  if (!strcmp(folder, "general") && ho_str_next(&rest, '.', &format) && !ho_format_named(format))
+    return "it is not RULE.bad.FORMAT.EXT or RULE.good.FORMAT.EXT with a FORMAT that exists";
+  char id[64], kind[8];
+  ho_error_copy(id, sizeof id, rule);
+  ho_error_copy(kind, sizeof kind, verdict);
+  if (!find_case(folder, id, kind, &file) || strcmp(strrchr(file.path, '/') + 1, name) != 0)
+    return "the rule has another such case, and only one is tried";
+  return NULL;
+}
+
+static void every_case_belongs_to_a_rule(void **state)
+{
+  (void)state;
+  int orphans = 0;
+  DIR *top = opendir(CASES);
+  assert_non_null(top);
+  for (struct dirent *folder; (folder = readdir(top));) {
+    if (folder->d_name[0] == '.')
+      continue;
+    char path[2048];
+    snprintf(path, sizeof path, CASES "%s", folder->d_name);
+    bool known = !strcmp(folder->d_name, "general") || ho_format_named(ho_str_of(folder->d_name));
+    DIR *dir = known ? opendir(path) : NULL;
+    if (!dir) {
+      fprintf(stderr, "tests/cases/%s: is not the folder of a format, nor 'general'\n", folder->d_name);
+      orphans++;
+      continue;
+    }
+    for (struct dirent *entry; (entry = readdir(dir));) {
+      const char *why = entry->d_name[0] == '.' ? NULL : why_orphan(folder->d_name, entry->d_name);
+      if (why)
+        fprintf(stderr, "tests/cases/%s/%s: %s\n", folder->d_name, entry->d_name, why);
+      orphans += why != NULL;
+    }
+    closedir(dir);
+  }
+  closedir(top);
+  assert_int_equal(orphans, 0);
+}
+
 static void try_rule(const char *folder, const ho_rule_info *info)
 {
   found file;
@@ -228,7 +302,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rules_are_complete_and_ids_unique), cmocka_unit_test(tables_are_sound),
       cmocka_unit_test(what_is_sent_names_fields),         cmocka_unit_test(examples_are_valid),
-      cmocka_unit_test(every_rule_has_both_cases),
+      cmocka_unit_test(every_rule_has_both_cases),         cmocka_unit_test(every_case_belongs_to_a_rule),
   };
   return unit_run(tests);
 }
