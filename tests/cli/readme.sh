@@ -32,4 +32,16 @@ sed -E "$times" expected >expected.plain
 sed -E "$times" "$folder/out" >out.plain
 if diff expected.plain out.plain >"$folder/err"; then result ok; else result bad "prints something else"; fi
 rm -f bin/handoff
+
+# Its table of formats: every one, once, with what it is written in. A row has one format or several, and what each is
+# written in, or all of them.
+expect 0 formats
+sort -o "$folder/formats" <(awk '{print $1, $2}' "$folder/out" | sed 's/ md$/ Markdown/; s/ json$/ JSON/; s/ yaml$/ YAML/')
+awk -F ' *[|] *' '/^## / {on = $0 == "## Formats"} on && NF == 5 && $2 !~ /^(format|---)$/ {
+    count = split($2, names, ", *")
+    of = split($3, encodings, ", *")
+    for (i = 1; i <= count; i++) print names[i], encodings[of == 1 ? 1 : i]
+  }' "$source_dir/README.md" | sort >"$folder/listed"
+expect_that "the table of formats in README.md is not what 'handoff formats' says: $(diff "$folder/listed" "$folder/formats" | grep '^[<>]')" \
+  cmp -s "$folder/listed" "$folder/formats"
 finish

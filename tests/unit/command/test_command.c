@@ -57,6 +57,30 @@ static void test_table(void **state)
   assert_null(ho_command_named(HO_STR("nothing")));
 }
 
+/* The help of `send` has a list, "- package, task: who receives it": of every format that can be sent, and no other. */
+static void test_send_help(void **state)
+{
+  bool listed[64] = {0};
+  ho_str rest = ho_str_of(ho_command_send.doc), line, name;
+  (void)state;
+  while (ho_str_next_line(&rest, &line)) {
+    if (!ho_str_starts(line, "- "))
+      continue;
+    ho_str names = ho_str_sub(line, 2, ho_str_find_char(line, ':'));
+    while (ho_str_next(&names, ',', &name)) {
+      const ho_format *format = ho_format_named(ho_str_trim(name));
+      if (!format || !format->sending)
+        fail_msg("the help of send lists '%.*s', which cannot be sent (cmd_send.c)", HO_ARG(name));
+      for (size_t i = 0; ho_formats[i]; i++)
+        listed[i] |= ho_formats[i] == format;
+    }
+  }
+  for (size_t i = 0; ho_formats[i]; i++)
+    if (ho_formats[i]->sending && !listed[i])
+      fail_msg("the help of send does not say who receives a %s: add it to the list in cmd_send.c",
+               ho_formats[i]->name);
+}
+
 static void expect_rule(const ho_rule_info *info)
 {
   assert_ptr_equal(ho_finding_rule(ho_str_of(info->id)), info);
@@ -186,6 +210,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_table, begin, end),
+      cmocka_unit_test(test_send_help),
       cmocka_unit_test_setup_teardown(test_rules, begin, end),
       cmocka_unit_test_setup_teardown(test_distance, begin, end),
       cmocka_unit_test_setup_teardown(test_dispatch, begin, end),
