@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 600
 
-.PHONY: all deps deps-test demo test bench fuzz install uninstall format coverage clean
+.PHONY: all deps deps-test demo test bench fuzz install uninstall generate format coverage clean
 
 # Builds build/handoff (release) with the data it looks for beside it. Fails with a list where something is missing.
 all:
@@ -49,6 +49,11 @@ install: all
 # Removes what `make install` put there.
 uninstall:
 	@scripts/uninstall "$(DESTDIR)" "$(PREFIX)"
+
+# Writes what is generated from the source and committed: schemas, manual page, the picture of the rooms.
+generate:
+	@scripts/setup check build test
+	@scripts/generate
 
 format:
 	@scripts/setup check test

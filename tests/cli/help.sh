@@ -16,7 +16,7 @@ done <<<"$names"
 # The manual page is the committed one.
 expect 0 help --man
 if ! cmp -s "$folder/out" "$source_dir/docs/handoff.1"; then
-  result bad "docs/handoff.1 is out of date: run 'handoff help --man >docs/handoff.1'"
+  result bad "docs/handoff.1 is not what the commands say; run: make generate"
 else
   result ok
 fi

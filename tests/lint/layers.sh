@@ -11,7 +11,7 @@ check_tree()
   node "$rooms" check "$1" || return
   grep -q '^```mermaid' "$1/ARCHITECTURE.md" || return 0
   diff <(sed -n '/^```mermaid$/,/^```$/{/^```/d;p}' "$1/ARCHITECTURE.md") <(node "$rooms" picture "$1") && return
-  echo "ARCHITECTURE.md: the picture of the rooms is not what the includes say: scripts/rooms.mjs picture . prints it"
+  echo "ARCHITECTURE.md: the picture of the rooms is not what the includes say; run: make generate"
   return 1
 }
 
