@@ -47,5 +47,5 @@ int main(void)
       cmocka_unit_test(what_it_writes_is_read),
       cmocka_unit_test(nobody_waits_for_what_is_not_read),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

@@ -40,5 +40,5 @@ int main(void)
       cmocka_unit_test(finds_accounts),
       cmocka_unit_test(names_somebody),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

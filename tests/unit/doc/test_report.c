@@ -156,5 +156,5 @@ int main(void)
       cmocka_unit_test(bears_a_full_arena),
       cmocka_unit_test(every_rule_is_complete_and_named_once),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }

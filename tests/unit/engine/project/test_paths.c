@@ -61,5 +61,5 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(only_what_is_inside_of_the_root_exists, begin, end),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return unit_run(tests);
 }
