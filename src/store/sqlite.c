@@ -13,7 +13,7 @@
 enum {
   LONG_LOG = 128 << 10, /* bytes */
   BUSY_MS = 10000,      /* writers queue before they get here; this is for other programs that hold the file */
-  COLUMNS_MAX = 32,
+  COLUMNS_MAX = 32,     /* of a row; `prepare` refuses a statement that has more */
 };
 
 static const char damaged[] = "%s: %s; the store is damaged. `handoff verify` says what is wrong; restore a backup or "
@@ -236,6 +236,12 @@ static ho_code prepare(ho_db *db, ho_sql statement, sqlite3_stmt **out, ho_error
     ho_free(copy);
     if (rc != SQLITE_OK)
       return ho_sqlite_fail(db, rc, "the store failed", err);
+    if (sqlite3_column_count(db->statements[statement]) > COLUMNS_MAX) {
+      sqlite3_finalize(db->statements[statement]);
+      db->statements[statement] = NULL;
+      return ho_fail(err, HO_BUG, "a statement has more than %d columns (COLUMNS_MAX in store/sqlite.c): %.*s",
+                     COLUMNS_MAX, HO_ARG(ho_str_sub(text, 0, text.n < 100 ? text.n : 100)));
+    }
   }
   *out = db->statements[statement];
   return HO_OK;
@@ -273,7 +279,7 @@ static ho_code give_row(sqlite3_stmt *statement, ho_row_each each, void *data, h
 {
   ho_value columns[COLUMNS_MAX] = {0};
   int count = sqlite3_column_count(statement);
-  for (int i = 0; i < count && i < COLUMNS_MAX; i++) {
+  for (int i = 0; i < count; i++) {
     int type = sqlite3_column_type(statement, i);
     columns[i].number = type == SQLITE_INTEGER;
     if (columns[i].number) {
