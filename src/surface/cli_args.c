@@ -2,6 +2,7 @@
 
 #include "base/utf8.h"
 #include "command/commands.h"
+#include "command/help/help.h"
 #include "command/suggest.h"
 
 typedef struct parser {
@@ -147,7 +148,7 @@ static void put_global(parser *p, const ho_field *field, ho_str value)
     p->out->store = ho_arena_z(p->arena, value);
 }
 
-/* "--name", "--name=value", "--name value", "-o value", "-ovalue". */
+/* "--name", "--name=VALUE", "--name VALUE", "-o VALUE", "-oVALUE". */
 static ho_code take_option(parser *p, ho_str given)
 {
   bool is_long = ho_str_starts(given, "--");
@@ -211,10 +212,16 @@ static ho_code need_arguments(parser *p)
   const ho_command *command = p->out->command;
   for (const ho_field *field = command->params->fields; field->name; field++)
     if ((field->flags & HO_REQUIRED) && !ho_map_getz(p->out->args, field->name)) {
-      bool option = !(field->flags & HO_POSITIONAL);
-      return ho_fail(p->err, HO_USAGE, "%s needs %s%s%s%s; run: handoff %s --help", command->name, option ? "--" : "",
-                     option ? field->name : "", option ? " " : "", field->label ? field->label : field->name,
-                     command->name);
+      ho_buf what;
+      ho_buf_init(&what, 0);
+      if (field->flags & HO_POSITIONAL)
+        ho_help_value(&what, field);
+      else
+        ho_help_option(&what, field);
+      ho_code code = ho_fail(p->err, HO_USAGE, "%s needs %.*s; run: handoff %s --help", command->name,
+                             HO_ARG(ho_buf_str(&what)), command->name);
+      ho_buf_free(&what);
+      return code;
     }
   return HO_OK;
 }
