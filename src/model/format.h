@@ -35,15 +35,22 @@ enum {                  /* flags of a field */
 };
 
 /* What a field is for, across formats. Conversion, prompts and knowledge go by role. */
-/* clang-format off */
-#define HO_ROLES(X) \
-  X(NONE) X(TASK) X(NEXT) X(STATE) X(DECISIONS) X(PATTERNS) X(DEAD_ENDS) X(WARNINGS) X(FACTS) X(REFERENCES) \
-  X(QUESTIONS) X(BLOCKERS) X(OUTCOME) X(CONTRACT) X(PARTIES)
-/* clang-format on */
 typedef enum ho_role {
-#define X(name) HO_ROLE_##name,
-  HO_ROLES(X)
-#undef X
+  HO_ROLE_NONE,       /* nothing that another format has too */
+  HO_ROLE_TASK,       /* what the work is: task, phase, goal, the request itself */
+  HO_ROLE_NEXT,       /* what to do next */
+  HO_ROLE_STATE,      /* where the work is: file, place, what is done, what is tested */
+  HO_ROLE_DECISIONS,  /* what was decided, and why */
+  HO_ROLE_PATTERNS,   /* what to follow in other work of this kind */
+  HO_ROLE_DEAD_ENDS,  /* what was tried and failed, and why */
+  HO_ROLE_WARNINGS,   /* what to beware of */
+  HO_ROLE_FACTS,      /* what one must know to go on */
+  HO_ROLE_REFERENCES, /* where to read more: files, documents, artifacts */
+  HO_ROLE_QUESTIONS,  /* what is unanswered */
+  HO_ROLE_BLOCKERS,   /* what keeps the work from going on */
+  HO_ROLE_OUTCOME,    /* how it ended: status, summary, a decision at a gate */
+  HO_ROLE_CONTRACT,   /* what the result must be: criteria, constraints, the form of the answer */
+  HO_ROLE_PARTIES,    /* who hands over, and to whom */
 } ho_role;
 
 /* How a field appears in a Markdown document. The heading or label is the field's `label`; its aliases count too. */

@@ -85,7 +85,7 @@ ho_code ho_transcript_scan(ho_scan *scan, const char *path, const ho_harness *ha
 /* A walk through a transcript from its beginning, for what happened between two points in time. */
 typedef struct ho_walk {
   /* milliseconds since 1970; 0: no bound. An entry without a time has that of the one before it */
-  int64_t from, to; /* milliseconds since 1970; 0: no bound. An entry without a time belongs to the one before it */
+  int64_t from, to;
   ho_tool_watch each;
   void *world;
   /* Found. */
