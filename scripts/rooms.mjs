@@ -4,13 +4,16 @@
 //
 // A room is a folder with source files. Its place is its row in the table of DIR/ARCHITECTURE.md: a room may include
 // itself and the rooms that stand above it. A module is a .c and its .h; NAME_parts.h and NAME_inside.h, which the files
-// NAME_*.c share, belong to the module NAME. No module may lead back to itself. A third-party header is included by at
+// NAME_*.c share, belong to the module NAME. A room's row names its modules: `NAME` stands for NAME and NAME_*. Those that
+// are called as the room need no name, nor do those that a list X(NAME …) names: formats, harnesses, commands. No module
+// may lead back to itself. A third-party header is included by at
 // most two files, so that changing a library means changing those.
 import { readFileSync, readdirSync } from 'node:fs';
-import { join, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const [task, root] = process.argv.slice(2);
 const src = join(root, 'src');
+const commands = 'command/commands.h';
 
 const sources = readdirSync(src, { recursive: true })
   .filter((name) => /\.[ch]$/.test(name))
@@ -42,6 +45,43 @@ function checkOrder(say) {
   for (const { file, line, own, name } of includes) {
     if (own && rank.get(roomOf(name)) > rank.get(roomOf(file)))
       say(`src/${file}:${line}: ${roomOf(file)} may not include ${name}: src/${roomOf(name)} is below it in ARCHITECTURE.md`);
+  }
+}
+
+// The rows of the table with the names they have in backquotes.
+function readNames() {
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+  return new Map(
+    [...text.matchAll(/^\| `?src\/([\w/]+)`? \| (.*) \|$/gm)].map(([, room, row]) => [
+      room,
+      [...row.matchAll(/`(\w+)(?:\.h)?`/g)].map((name) => name[1]),
+    ]),
+  );
+}
+
+// What the lists of headers name: X(NAME …) of a room's own headers; HO_COMMANDS names the files cmd_NAME in all rooms.
+function readLists(room) {
+  const listed = (file) => [...readFileSync(join(src, file), 'utf8').matchAll(/\bX\((\w+)/g)].map((found) => found[1]);
+  const own = sources.filter((file) => file.endsWith('.h') && roomOf(file) === room && file !== commands);
+  return [...own.flatMap(listed), ...(sources.includes(commands) ? listed(commands).map((name) => `cmd_${name}`) : [])];
+}
+
+function checkNames(say) {
+  const rows = readNames();
+  const stems = new Map();
+  for (const file of sources) {
+    if (!stems.has(roomOf(file))) stems.set(roomOf(file), new Set());
+    stems.get(roomOf(file)).add(basename(file).replace(/\.[ch]$/, ''));
+  }
+  for (const [room, names] of rows) {
+    const here = [...(stems.get(room) ?? [])];
+    const known = [...names, ...readLists(room), basename(room)];
+    const covers = (name, stem) => stem === name || stem.startsWith(`${name}_`);
+    for (const stem of here)
+      if (!known.some((name) => covers(name, stem) || (stem.startsWith('cmd_') && covers(stem, name))))
+        say(`src/${room}/${stem}: is not named in the row of src/${room} in ARCHITECTURE.md`);
+    for (const name of names)
+      if (!here.some((stem) => covers(name, stem))) say(`ARCHITECTURE.md: there is no ${name} in src/${room}`);
   }
 }
 
@@ -148,6 +188,7 @@ if (task === 'picture') {
     wrong = 1;
   };
   checkOrder(say);
+  checkNames(say);
   checkThirdParty(say);
   checkCycles(say);
   process.exit(wrong);

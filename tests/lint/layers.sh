@@ -1,7 +1,7 @@
 #!/bin/bash
 # Includes point to the rooms above in the table of ARCHITECTURE.md, no two modules include each other directly or around
-# a corner, a third-party header is included by at most two files (scripts/rooms.mjs), and the picture of the rooms in
-# ARCHITECTURE.md is what the includes say.
+# a corner, a third-party header is included by at most two files, every module is named in its room's row
+# (scripts/rooms.mjs), and the picture of the rooms in ARCHITECTURE.md is what the includes say.
 # shellcheck source=tests/lint/common
 source "$(dirname "$0")/common"
 rooms=$PWD/scripts/rooms.mjs
@@ -16,7 +16,9 @@ check_tree()
 }
 
 mkdir -p "$tree/src/base" "$tree/src/doc/yaml"
-printf '| `src/base` | |\n| `src/doc` | |\n| `src/doc/yaml` | |\n' >"$tree/ARCHITECTURE.md"
+# table BASE DOC YAML: the rooms, with the modules that their rows name.
+table() { printf '| `src/base` | %s |\n| `src/doc` | %s |\n| `src/doc/yaml` | %s |\n' "$@" >"$tree/ARCHITECTURE.md"; }
+table '`str`' '`down`' '`read`'
 echo '#include "base/str.h"' >"$tree/src/doc/down.c"
 touch "$tree/src/base/str.h"
 echo '#include "doc/down.h"' >"$tree/src/doc/yaml/read.h"
@@ -45,7 +47,18 @@ rm "$tree"/src/doc/[abc].[ch]
 echo '#include "doc/a_parts.h"' >"$tree/src/doc/a.c"
 echo '#include "doc/a.h"' >"$tree/src/doc/a_parts.h"
 touch "$tree/src/doc/a.h"
+table '`str`' '`down` `a`' '`read`'
 accepts "a header that a family shares"
+
+# A row names every module, and nothing else; what a list in the room names need not stand there.
+touch "$tree/src/base/new_parts.c"
+rejects "src/base/new_parts: is not named in the row of src/base"
+echo '#define LIST(X) X(new) X(old)' >"$tree/src/base/str.h"
+accepts "a module that a list names"
+rm "$tree/src/base/new_parts.c"
+table '`str` `gone`' '`down` `a`' '`read`'
+rejects "there is no gone in src/base"
+table '`str`' '`down` `a`' '`read`'
 mkdir "$tree/src/extra"
 touch "$tree/src/extra/a.c"
 rejects "src/extra: has no row in ARCHITECTURE.md"
