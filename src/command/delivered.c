@@ -31,14 +31,14 @@ static ho_code add_drafts(ho_call *call, ho_project *project, const ho_handoff *
 ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *row, ho_str body, ho_node **out,
                           ho_error *err)
 {
-  ho_node *claims = NULL, *talk = NULL, *map = ho_describe_record(row, call->arena);
-  ho_code code = ho_describe_claims(project, row, call->arena, &claims, err);
+  ho_node *statements = NULL, *talk = NULL, *map = ho_describe_record(row, call->arena);
+  ho_code code = ho_describe_statements(project, row, call->arena, &statements, err);
   if (!code)
     code = ho_describe_talk(project, row, call->arena, &talk, err);
   ho_map_addz(map, "document", document_of(call, row, body));
   ho_map_addz(map, "text", ho_node_text(call->arena, body));
-  ho_map_addz(map, "claims", claims);
-  ho_map_addz(map, "drift", ho_describe_drift(claims, call->arena));
+  ho_map_addz(map, "claims", statements);
+  ho_map_addz(map, "drift", ho_describe_drift(statements, call->arena));
   ho_map_addz(map, "talk", talk);
   if (!code)
     code = add_drafts(call, project, row, map, err);

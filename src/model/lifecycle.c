@@ -27,7 +27,7 @@ static const struct {
   unsigned from; /* bits */
   ho_event_kind event;
   ho_state to; /* for APPROVED from GATED: the state before the gate */
-} steps[] = {
+} moves[] = {
     {BIT(NONE), HO_EVENT_SENT, HO_STATE_READY},
     {BIT(NONE), HO_EVENT_DRAFTED, HO_STATE_DRAFT},
     {BIT(DRAFT), HO_EVENT_CONFIRMED, HO_STATE_READY},
@@ -81,9 +81,9 @@ const char *ho_event_kind_name(ho_event_kind event)
 
 ho_state ho_lifecycle_next(ho_state from, ho_event_kind event, ho_state before)
 {
-  for (size_t i = 0; i < HO_COUNT(steps); i++)
-    if (steps[i].event == event && (steps[i].from & (1u << from)))
-      return event == HO_EVENT_APPROVED ? before : steps[i].to;
+  for (size_t i = 0; i < HO_COUNT(moves); i++)
+    if (moves[i].event == event && (moves[i].from & (1u << from)))
+      return event == HO_EVENT_APPROVED ? before : moves[i].to;
   return HO_STATE_NONE;
 }
 

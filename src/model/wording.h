@@ -42,7 +42,7 @@ bool ho_wording_essential(ho_str text);
 
 /* Takes the next sentence off *rest (ended by a line break, or ". ", "! ", "? ", "; "); false when none is left. */
 bool ho_wording_sentence(ho_str *rest, ho_str *sentence);
-/* Claims that something was created: "created", "added", "wrote", "nouveau fichier". */
+/* Says that something was created: "created", "added", "wrote", "nouveau fichier". */
 bool ho_wording_created(ho_str text, ho_str *found);
 /* Finds the next thing in *rest that looks like a path of a file or folder ("src/a.ts", "docs/", "plan.md"); false
  * when none is left. Web addresses, fractions and "and/or" are not paths. */

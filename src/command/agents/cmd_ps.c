@@ -158,7 +158,7 @@ static const ho_field mate_fields[] = {
     HO_TEXT_FIELD("task", "The task."),
     HO_TEXT_FIELD("step", "The phase or step."),
     HO_TEXT_FIELD("agent", "The agent."),
-    NUMBER("successor", "0 for the first teammate of its step, 1 and up for successors."),
+    NUMBER("successor", "0 for the first teammate of its phase or step, 1 and up for successors."),
     HO_TEXT_FIELD("started", "When it started."),
     NUMBER("seconds", "How long it has worked, in seconds."),
     NUMBER("pid", "Process that supervises it."),

@@ -1,16 +1,16 @@
 /* The four checks of a handoff's receiver: is the summary understandable, do the artifacts exist, is the deliverable
- * clear, do the constraints fit what the receiver can do? Each says whether the program checked it itself (verified)
- * or the receiver states it (asserted). */
+ * clear, do the constraints fit what the receiver can do? Each says whether the program checked it itself or the
+ * receiver states it (in JSON: verified, asserted). */
 #include "engine/ledger/describe.h"
 #include "engine/ledger/respond.h"
 #include "store/handoffs/handoffs.h"
 
-static void put(ho_arena *arena, ho_node *list, const char *check, bool ok, bool verified, ho_str why)
+static void put(ho_arena *arena, ho_node *list, const char *check, bool ok, bool checked, ho_str why)
 {
   ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
   ho_map_addz(item, "check", ho_node_textz(arena, check));
   ho_map_addz(item, "ok", ho_node_bool(arena, ok));
-  ho_map_addz(item, "known", ho_node_textz(arena, verified ? "verified" : "asserted"));
+  ho_map_addz(item, "known", ho_node_textz(arena, checked ? "verified" : "asserted"));
   if (why.n)
     ho_map_addz(item, "why", ho_node_text(arena, why));
 }

@@ -64,12 +64,12 @@ static ho_code copy_same(const ho_project *project, ho_arena *arena, const char 
   return code;
 }
 
-static void add_claim(ho_arena *arena, ho_node *list, const char *claim, ho_str about, bool verified, const char *now)
+static void add_statement(ho_arena *arena, ho_node *list, const char *kind, ho_str about, bool checked, const char *now)
 {
   ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
-  ho_map_addz(item, "claim", ho_node_textz(arena, claim));
+  ho_map_addz(item, "claim", ho_node_textz(arena, kind));
   ho_map_put(arena, item, "about", about);
-  ho_map_addz(item, "known", ho_node_textz(arena, verified ? "verified" : "asserted"));
+  ho_map_addz(item, "known", ho_node_textz(arena, checked ? "verified" : "asserted"));
   ho_map_addz(item, "now", ho_node_textz(arena, now));
 }
 
@@ -102,7 +102,8 @@ static const char *compare_tree(const ho_project *project, ho_arena *arena, ho_s
   return !now.n ? "unknown" : ho_str_eq(now, then) ? "same" : "changed";
 }
 
-ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out, ho_error *err)
+ho_code ho_describe_statements(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out,
+                               ho_error *err)
 {
   ho_file_list files;
   ho_node *list = *out = ho_node_new(arena, HO_KIND_LIST);
@@ -110,22 +111,22 @@ ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena 
   ho_code code = ho_files_select(project->store, row->id, arena, &files, err);
   for (size_t i = 0; !code && i < files.count; i++)
     if (files.rows[i].kind != HO_FILE_ARCHIVE)
-      add_claim(arena, list, ho_words_name(&ho_file_kinds, files.rows[i].kind), files.rows[i].path, true,
-                compare_file(project, arena, &files.rows[i]));
+      add_statement(arena, list, ho_words_name(&ho_file_kinds, files.rows[i].kind), files.rows[i].path, true,
+                    compare_file(project, arena, &files.rows[i]));
   if (head.n) {
     ho_str now = ho_git_head(arena, project->root);
-    add_claim(arena, list, "git head", head, true, !now.n ? "unknown" : ho_str_eq(now, head) ? "same" : "changed");
+    add_statement(arena, list, "git head", head, true, !now.n ? "unknown" : ho_str_eq(now, head) ? "same" : "changed");
   }
   if (tree.n)
-    add_claim(arena, list, "git tree", tree, true, compare_tree(project, arena, tree));
-  add_claim(arena, list, "content", HO_STR("what the document states"), false, "unknown");
+    add_statement(arena, list, "git tree", tree, true, compare_tree(project, arena, tree));
+  add_statement(arena, list, "content", HO_STR("what the document states"), false, "unknown");
   return code;
 }
 
 /* How to say that a stated fact no longer holds. */
-static ho_str drift_text(const ho_node *claim, ho_arena *arena, bool gone)
+static ho_str drift_text(const ho_node *statement, ho_arena *arena, bool gone)
 {
-  ho_str what = ho_map_str(claim, "claim"), about = ho_map_str(claim, "about");
+  ho_str what = ho_map_str(statement, "claim"), about = ho_map_str(statement, "about");
   if (ho_str_is(what, "git tree"))
     return ho_str_is(about, "clean") ? HO_STR("git tree was clean when it was sent, but has uncommitted changes now")
                                      : HO_STR("git tree had uncommitted changes when it was sent, but is clean now");
@@ -133,14 +134,14 @@ static ho_str drift_text(const ho_node *claim, ho_arena *arena, bool gone)
                          gone ? "is gone" : "has changed");
 }
 
-ho_node *ho_describe_drift(const ho_node *claims, ho_arena *arena)
+ho_node *ho_describe_drift(const ho_node *statements, ho_arena *arena)
 {
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
-  HO_EACH_CONST (claim, claims) {
-    ho_str now = ho_map_str(claim, "now");
+  HO_EACH_CONST (statement, statements) {
+    ho_str now = ho_map_str(statement, "now");
     if (!ho_str_is(now, "gone") && !ho_str_is(now, "changed"))
       continue;
-    ho_list_add(list, ho_node_text(arena, drift_text(claim, arena, ho_str_is(now, "gone"))));
+    ho_list_add(list, ho_node_text(arena, drift_text(statement, arena, ho_str_is(now, "gone"))));
   }
   return list;
 }

@@ -52,12 +52,13 @@
 
 /* Absent values are null. */
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena);
-/* [{claim, known: verified|asserted, then, now: same|changed|gone|unknown}]: artifacts, git's head, the tree, the copy.
- */
-ho_code ho_describe_claims(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out,
-                           ho_error *err) HO_NODISCARD;
+/* What a handoff states, and whether the program checked it: artifacts, git's head, the tree, the copy, the content. As
+ * JSON has it, [{claim, about, known: verified|asserted, now: same|changed|gone|unknown}]: verified is checked, asserted
+ * is stated. */
+ho_code ho_describe_statements(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out,
+                               ho_error *err) HO_NODISCARD;
 /* Sentences about what has changed since: a list of texts. */
-ho_node *ho_describe_drift(const ho_node *claims, ho_arena *arena);
+ho_node *ho_describe_drift(const ho_node *statements, ho_arena *arena);
 /* The first artifact that is gone or changed, as a sentence, or "". */
 ho_str ho_describe_moved(ho_project *project, const ho_handoff *row, ho_arena *arena);
 /* The questions, answers and notes in the log: [{at, by, kind, text}]. */

@@ -148,7 +148,7 @@ ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_e
                     .parent = draft->parent,
                     .created = ho_project_now(project)};
   row.updated = row.created;
-  ho_marks_set(&row, arena, MARK, HO_STR("asserted"));
+  ho_marks_set(&row, arena, MARK, HO_STR("asserted")); /* stated: nobody has checked it */
   ho_event event = {
       .at = row.created, .actor = ho_project_actor(project), .kind = ho_str_of(ho_event_kind_name(HO_EVENT_DRAFTED))};
   ho_code code = handed_off(project, draft, arena, &handed, err);

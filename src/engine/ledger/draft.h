@@ -1,6 +1,6 @@
 /* Drafts: a handoff written on behalf of an agent that died, went silent or is about to forget, from what can be seen.
  *
- * A draft is a package in state `draft` in which every fact is marked as asserted: the objectives and failed
+ * A draft is a package in state `draft` in which every fact counts as stated, none as checked: the objectives and failed
  * approaches of the progress file, git's status, files read and last messages from the transcript, the log of the
  * handoff that the agent worked on. `answer` confirms it. There is one per task and phase: a later draft supersedes
  * earlier ones, and so does a handoff written by `pass`. */

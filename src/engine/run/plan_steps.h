@@ -1,5 +1,6 @@
-/* The steps of a plan (Markdown) or a workflow (YAML): what to do, in what order, and the status markers in the plan's
- * file.
+/* The phases of a plan (Markdown) or the steps of a workflow (YAML): what to do, in what order, and the status markers in
+ * the plan's file. A run treats both alike: in the code of runs, in stores and in JSON, "step" means either. What people
+ * read says "phase" for a plan's.
  *
  * Reading is lenient, as everywhere: markers may be missing or say more, headings may have other levels,
  * dependencies may be written in either style. Steps that wait for each other, for themselves or for steps that do

@@ -41,12 +41,12 @@ int64_t ho_run_now(const ho_run *run)
 
 /* ---- Continuing after a lead that died. */
 
-/* A worker's handoffs are not steps of a plan, so there the step says nothing. */
+/* A worker's handoffs are not part of a plan, so there the step says nothing. */
 static ho_code adopt(ho_run *run, const ho_teammate *row, ho_error *err)
 {
   const ho_plan_step *planned = ho_plan_steps_find(&run->plan, row->step);
   if (!planned && run->plan.count) {
-    ho_run_note(run, "%.*s works on a step that is no longer in the plan; leaving it alone", HO_ARG(row->id));
+    ho_run_note(run, "%.*s works on a part of the plan that is no longer there; leaving it alone", HO_ARG(row->id));
     return HO_OK;
   }
   ho_run_mate *mate = ho_run_mate_new(run, planned ? (size_t)(planned - run->plan.items) : 0);

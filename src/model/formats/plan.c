@@ -86,7 +86,7 @@ static const ho_field phase_fields[] = {
      .example = "Tokens carry an expiry"},
     {.name = "tasks",
      .label = "Tasks",
-     .doc = "Steps with their boxes.",
+     .doc = "What to do, with boxes to tick.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &task_record,
@@ -222,7 +222,7 @@ static const char example[] = "# Implementation Plan: Task #12\n"
 const ho_format ho_format_plan = {
     .name = "plan",
     .title = "Implementation plan",
-    .doc = "What to do for a task, in phases that state what they depend on, their steps, and how to tell that they "
+    .doc = "What to do for a task, in phases that state what they depend on, their tasks, and how to tell that they "
            "are done.",
     .encoding = HO_MARKDOWN,
     .root = &root,
