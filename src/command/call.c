@@ -1,7 +1,7 @@
 #include "command/call.h"
 
 #include "base/fs.h"
-#include "command/suggest.h"
+#include "base/suggest.h"
 #include "engine/project/paths.h"
 #include "model/document/recognise.h"
 
@@ -90,7 +90,8 @@ ho_check_env ho_call_check_env(const ho_call *call, ho_str full)
   return (ho_check_env){.path = full.n ? ho_fs_relative(host->root, full) : HO_EMPTY,
                         .tokens = ho_host_tokens(host),
                         .exists = ho_paths_exists,
-                        .world = &host->root};
+                        .world = &host->root,
+                        .looked_in = host->above};
 }
 
 ho_node *ho_fallback_node(ho_arena *arena, const ho_field *field)

@@ -12,6 +12,8 @@
 typedef struct ho_host {
   ho_arena *arena;                  /* lives as long as the engine */
   ho_str root;                      /* the project's root folder, absolute; "" for commands without effect */
+  bool told_root;                   /* the root was given, not looked for */
+  ho_str above;                     /* the root if it is above the git repository of `folder`, else "" */
   ho_str folder;                    /* the folder that relative paths are meant from, absolute; likewise */
   ho_str store;                     /* the store's address as given, or "" */
   ho_str program;                   /* this program's file; "" if another program calls the library */

@@ -1,6 +1,6 @@
 #include "command/commands.h"
 
-#include "command/suggest.h"
+#include "base/suggest.h"
 
 const ho_command *const ho_commands[] = {
 #define X(name) &ho_command_##name,

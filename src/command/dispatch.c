@@ -60,6 +60,7 @@ static ho_project project_of(const ho_call *call)
   return (ho_project){
       .arena = call->arena,
       .root = host->root,
+      .looked_in = host->above,
       .store_url = host->store,
       .agent = ho_arg_str(call, "as"),
       .clock_ms = host->clock_ms,

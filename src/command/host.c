@@ -2,6 +2,7 @@
 
 #include "base/fs.h"
 #include "command/commands.h"
+#include "engine/project/worktree.h"
 
 static bool try_image(ho_host *host, ho_str path)
 {
@@ -57,8 +58,10 @@ ho_code ho_host_root(ho_host *host, const char *root, ho_error *err)
   const char *told = getenv("HANDOFF_ROOT");
   if (!root && told && *told && ho_fs_is_folder(told) && ho_fs_inside(told, host->folder.p))
     root = told;
+  host->told_root = root != NULL;
   if (!root) {
     host->root = ho_fs_root(host->arena, host->folder);
+    host->above = ho_worktree_nested(host->arena, host->root, host->folder).n ? host->root : HO_EMPTY;
     return ho_arena_code(host->arena, err);
   }
   char real[PATH_MAX]; /* links resolved, as in the current folder, so that paths can be compared */

@@ -13,6 +13,7 @@ typedef struct ho_check_env {
   /* is there a file or folder at this path (inside the root)? NULL: do not ask */
   bool (*exists)(void *world, ho_str path);
   void *world;
+  ho_str looked_in; /* the root, for messages; "" if users would expect no other */
 } ho_check_env;
 
 struct ho_check {

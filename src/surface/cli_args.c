@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "command/commands.h"
 #include "command/help/help.h"
-#include "command/suggest.h"
+#include "base/suggest.h"
 
 typedef struct parser {
   ho_cli_args *out;

@@ -1,7 +1,11 @@
+#include <time.h>
+
 #include "base/time.h"
 #include "command/commands.h"
 #include "command/delivered.h"
 #include "engine/ledger/claim.h"
+
+enum { LOOK_MS = 500 };
 
 static ho_code put_delivery(ho_call *call, ho_project *project, const ho_delivery *d, ho_error *err)
 {
@@ -15,15 +19,37 @@ static ho_code put_delivery(ho_call *call, ho_project *project, const ho_deliver
   return code;
 }
 
+/* Waits up to *ms for somebody to hand something off in a project without a store, and takes the time from *ms. Whoever
+ * only asks creates none: it would become the store of every folder below. */
+static ho_code open_ledger(ho_call *call, int64_t *ms, bool *there, ho_error *err)
+{
+  int64_t begin = ho_project_now(&call->project);
+  for (;;) {
+    ho_code code = ho_project_open(&call->project, HO_OPEN_EXISTING, err);
+    int64_t left = *ms - (ho_project_now(&call->project) - begin);
+    *there = !code;
+    if (code != HO_NOT_FOUND || left <= 0) {
+      *ms = left > 0 ? left : 0;
+      return code == HO_NOT_FOUND ? HO_OK : code;
+    }
+    int64_t nap = left < LOOK_MS ? left : LOOK_MS;
+    nanosleep(&(struct timespec){nap / 1000, nap % 1000 * 1000000}, NULL);
+  }
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
   ho_delivery d = {
       .task = ho_arg_str(call, "task"), .phase = ho_arg_str(call, "phase"), .lease = ho_number_arg(call, "lease")};
-  ho_code code = ho_open_ledger(call, true, err);
+  int64_t ms = ho_number_arg(call, "wait") * 1000;
+  bool there;
+  ho_error missing = {0};
+  ho_code code = open_ledger(call, &ms, &there, &missing);
   if (code)
-    return code;
-  code = ho_claim_wait(project, call->arena, &d, ho_number_arg(call, "wait") * 1000, err);
+    *err = missing;
+  if (!code && there)
+    code = ho_claim_wait(project, call->arena, &d, ms, err);
   if (!code && d.found)
     code = put_delivery(call, project, &d, err);
   else if (!code)

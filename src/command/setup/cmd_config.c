@@ -1,7 +1,7 @@
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/setup/settings_shown.h"
-#include "command/suggest.h"
+#include "base/suggest.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"
 #include "engine/project/paths.h"

@@ -56,7 +56,12 @@ static void check_settings(ho_call *call)
   ho_error err = {0};
   ho_settings *settings = &call->project.settings;
   ho_code code = ho_settings_load(settings, call->arena, call->project.root, &err);
-  if (!code)
+  if (!code && settings->unknown.n)
+    put(call, "config", "warning",
+        ho_arena_printf(call->arena, HO_PATH_SETTINGS " has keys that are not settings: %.*s",
+                        HO_ARG(settings->unknown)),
+        "They have no effect. To see all settings, run: handoff config");
+  else if (!code)
     put(call, "config", "ok",
         settings->there ? HO_STR(HO_PATH_SETTINGS " is valid") : HO_STR("no config file; defaults are used"), NULL);
   else

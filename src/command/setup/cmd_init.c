@@ -3,14 +3,15 @@
 #include "command/commands.h"
 #include "command/setup/settings_shown.h"
 #include "engine/project/paths.h"
+#include "engine/project/worktree.h"
 
 static const char ignored[] = "# The store and its companions stay on this machine; config.yaml can be "
                               "shared.\nhandoff.db*\ncontext/\nhook.log*\n*.lock\n";
 
 /* Creates the file, or leaves the one that is there; notes which. */
-static ho_code put_file(ho_call *call, const char *name, ho_str content, ho_error *err)
+static ho_code put_file(ho_call *call, ho_str root, const char *name, ho_str content, ho_error *err)
 {
-  ho_str path = ho_fs_join(call->arena, call->host->root, ho_str_of(name));
+  ho_str path = ho_fs_join(call->arena, root, ho_str_of(name));
   ho_code code = ho_fs_write(path.p, content, HO_FS_CREATE, err);
   const char *list = code == HO_CONFLICT ? "kept" : "created";
   if (code == HO_CONFLICT)
@@ -21,14 +22,27 @@ static ho_code put_file(ho_call *call, const char *name, ho_str content, ho_erro
   return HO_OK;
 }
 
+/* The folder to initialise: a git repository below a folder with a .handoff is a project of its own, unless the root
+ * was given. */
+static ho_str root_of(ho_call *call)
+{
+  const ho_host *host = call->host;
+  ho_str nearer = host->told_root ? HO_EMPTY : ho_worktree_nested(call->arena, host->root, host->folder);
+  if (!nearer.n)
+    return host->root;
+  ho_call_note(call, "initialised the git repository %.*s as a project of its own; %.*s, above it, has a .handoff too",
+               HO_ARG(nearer), HO_ARG(host->root));
+  return nearer;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_buf settings;
-  ho_str folder = ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_FOLDER));
-  ho_map_addz(call->result, "root", ho_node_text(call->arena, call->host->root));
+  ho_str root = root_of(call), folder = ho_fs_join(call->arena, root, HO_STR(HO_PATH_FOLDER));
+  ho_map_addz(call->result, "root", ho_node_text(call->arena, root));
   ho_map_addz(call->result, "created", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "kept", ho_node_new(call->arena, HO_KIND_LIST));
-  if (!ho_fs_inside(call->host->root.p, folder.p))
+  if (!ho_fs_inside(ho_arena_z(call->arena, root), folder.p))
     return ho_fail_file(err, HO_IO, folder, "is a symbolic link to a place outside the project");
   ho_buf_init(&settings, 0);
   ho_settings_shown_write(&settings, call->arena);
@@ -36,10 +50,12 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code)
     code = ho_fs_mkdirs(folder.p, err);
   if (!code)
-    code = put_file(call, HO_PATH_SETTINGS, ho_buf_str(&settings), err);
+    code = put_file(call, root, HO_PATH_SETTINGS, ho_buf_str(&settings), err);
   if (!code)
-    code = put_file(call, HO_PATH_IGNORE, HO_STR(ignored), err);
+    code = put_file(call, root, HO_PATH_IGNORE, HO_STR(ignored), err);
   ho_buf_free(&settings);
+  if (!code && ho_map_getz(call->result, "created")->count)
+    ho_call_note(call, "'handoff send' will also write state/ and .project/");
   return code;
 }
 
@@ -70,6 +86,7 @@ static const ho_field result[] = {{.name = "root", .doc = "The project root.", .
                                    .type = HO_T_LIST,
                                    .item = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_MAY_BE_EMPTY},
+                                  HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "init result", .fields = result};
 

@@ -86,7 +86,8 @@ static ho_code check(ho_send *in, ho_error *err)
   ho_check_env env = {.path = in->full.n ? ho_fs_relative(in->project->root, in->full) : HO_EMPTY,
                       .tokens = in->tokens,
                       .exists = ho_paths_exists,
-                      .world = &in->project->root};
+                      .world = &in->project->root,
+                      .looked_in = in->project->looked_in};
   if (!in->doc.format)
     return ho_fail_file(err, HO_INVALID, in->path, "not recognised as a handoff document; use --format F");
   const ho_sending *how = in->doc.format->sending;

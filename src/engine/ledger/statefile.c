@@ -12,6 +12,8 @@
 #include "doc/text/splice.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
+#include "model/document/recognise.h"
+#include "model/formats/formats.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
@@ -187,6 +189,21 @@ static ho_str list_text(state_file *s)
   return ho_buf_move(&text, s->arena);
 }
 
+/* Is it a state file: ours, or one that another tool keeps in this format? */
+static bool is_state(const ho_node *root)
+{
+  const ho_node *handoffs = ho_map_getz(root, "handoffs");
+  if (!ho_node_is(root, HO_KIND_MAP) ||
+      !(ho_node_absent(handoffs) || ho_node_is(handoffs, HO_KIND_LIST) || ho_node_is(handoffs, HO_KIND_MAP)))
+    return false;
+  if (ho_node_is(handoffs, HO_KIND_MAP))
+    HO_EACH_CONST (item, handoffs)
+      if (!ho_node_is(item, HO_KIND_MAP))
+        return false;
+  return !root->count || ho_map_getz(root, "gates_pending") || ho_recognise_marks(&ho_format_state, root);
+}
+
+/* A file that is not a state file belongs to somebody else: nothing of it is ever changed. */
 static ho_code read_file(state_file *s, ho_error *err)
 {
   ho_source *source = HO_NEW(s->arena, ho_source);
@@ -202,8 +219,13 @@ static ho_code read_file(state_file *s, ho_error *err)
   code = ho_source_init(source, s->arena, HO_STR(HO_PATH_STATE), s->text, err);
   if (!code)
     code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
-  if (!code && s->root->kind != HO_KIND_MAP)
-    code = ho_fail_file(err, HO_INVALID, HO_STR(HO_PATH_STATE), "is not a map; leaving it alone");
+  if (code == HO_SYNTAX)
+    return ho_fail_file(err, HO_SYNTAX, HO_STR(HO_PATH_STATE),
+                        "it is not JSON, so it was left unchanged; move it away to have a state file written");
+  if (!code && !is_state(s->root))
+    code =
+        ho_fail_file(err, HO_INVALID, HO_STR(HO_PATH_STATE),
+                     "it is not a state file of handoff, so it was left unchanged; move it away to have one written");
   return code;
 }
 

@@ -8,7 +8,7 @@
 /* Updates the lists `handoffs` and `gates_pending` and the time `updated_at`; every other byte of the file stays,
  * and so do entries unknown to the store and keys it does not write. Several processes at once write it once:
  * whoever finds another at work leaves it to that one. A large file is written at most once in as many seconds as it
- * has megabytes, unless `now`. On failure *err says why and the file is unchanged; a file outside the project,
+ * has megabytes, unless `now`. A file that is not of the state format is never changed. On failure *err says why and the file is unchanged; a file outside the project,
  * reached by a symbolic link, is not written. */
 void ho_statefile_refresh(ho_project *project, bool now, ho_error *err);
 

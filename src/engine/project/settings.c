@@ -9,6 +9,7 @@
 #include "engine/project/paths.h"
 #include "model/check.h"
 #include "model/formats/formats.h"
+#include "model/general_rules.h"
 
 static const ho_format *config(void)
 {
@@ -29,6 +30,19 @@ static ho_code first_error(const ho_doc *doc, ho_error *err)
     return HO_INVALID;
   }
   return HO_OK;
+}
+
+/* "a, b": the keys that are not settings. */
+static ho_str unknown_keys(const ho_doc *doc, ho_arena *arena)
+{
+  ho_str names = HO_EMPTY;
+  for (size_t i = 0; i < doc->report.count; i++) {
+    const ho_finding *finding = &doc->report.items[i];
+    if (finding->rule == &ho_rule_UNKNOWN_KEY)
+      names = ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(names), names.n ? ", " : "",
+                              HO_ARG(ho_str_sub(finding->pointer, 1, finding->pointer.n)));
+  }
+  return names;
 }
 
 /* The file's text, read once. */
@@ -59,6 +73,7 @@ ho_code ho_settings_load(ho_settings *settings, ho_arena *arena, ho_str root, ho
     code = ho_doc_check(&doc, &env, err);
     if (!code)
       code = first_error(&doc, err);
+    settings->unknown = unknown_keys(&doc, arena);
     settings->root = doc.root;
   }
   settings->loaded = !code;

@@ -10,6 +10,7 @@ typedef struct ho_settings {
   const ho_node *root; /* bound; NULL if nothing is set */
   bool there;          /* the project has the file */
   bool loaded;
+  ho_str unknown; /* set by ho_settings_load: the keys that are not settings ("a, limits/b"), or "" */
   /* Kept between ho_settings_limits and ho_settings_load. */
   ho_str text;
   bool read;

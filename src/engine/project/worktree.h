@@ -9,6 +9,8 @@ ho_str ho_worktree_home(ho_arena *arena, ho_str root);
 /* git's own folder for a worktree and the one that all worktrees share (the same in the main one); false if there is
  * no repository. */
 bool ho_worktree_git(ho_arena *arena, ho_str root, ho_str *own, ho_str *shared);
+/* The git repository around `folder` if it is below `root` and not a worktree of it; else "". */
+ho_str ho_worktree_nested(ho_arena *arena, ho_str root, ho_str folder);
 /* Calls visit for the main worktree `home` and for each that is linked to it (and confirms it itself). */
 void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho_str root), void *data);
 /* An absolute path as it is stored: relative to home if it is inside, else unchanged. */

@@ -1,5 +1,6 @@
 /* The project's settings, .handoff/config.yaml. */
 #include "base/limits.h"
+#include "base/suggest.h"
 #include "model/check.h"
 #include "model/formats/formats.h"
 #include "model/formats/names.h"
@@ -168,7 +169,49 @@ static void check_windows(ho_check *check, const ho_rule *rule)
   ho_names_check_unique(check, rule, &names, "window");
 }
 
+/* The field that a misspelled key probably means, or NULL. */
+static const char *meant(const ho_record *record, ho_str key)
+{
+  const char *best = NULL;
+  unsigned nearest = key.n < 5 ? 2 : 3;
+  for (const ho_field *field = record->fields; field->name; field++) {
+    unsigned distance = ho_distance(key, ho_str_of(field->name));
+    if (distance < nearest) {
+      nearest = distance;
+      best = field->name;
+    }
+  }
+  return best;
+}
+
+static void check_keys_of(ho_check *check, const ho_rule *rule, const ho_record *record, const ho_node *map)
+{
+  bool alias;
+  HO_EACH_CONST (child, map) {
+    const ho_field *field = ho_record_field(record, child->key, &alias);
+    const char *near = field || ho_key_is_extra(child->key) ? NULL : meant(record, child->key);
+    if (near)
+      ho_check_fail(check, rule, child, "'%.*s' is not a setting; did you mean '%s'?", HO_ARG(child->key), near);
+    if (!field || !field->record)
+      continue;
+    if (child->kind == HO_KIND_MAP)
+      check_keys_of(check, rule, field->record, child);
+    else if (child->kind == HO_KIND_LIST)
+      HO_EACH_CONST (item, child)
+        check_keys_of(check, rule, field->record, item);
+  }
+}
+
+/* An unknown key may be another program's, but a misspelled one is a setting that silently does not count. */
+static void check_keys(ho_check *check, const ho_rule *rule)
+{
+  check_keys_of(check, rule, check->format->root, check->root);
+}
+
 static const ho_rule rules[] = {
+    {.info = {"config-key", HO_ERROR, "The name of a setting must be spelled correctly.",
+              "Correct the name; to see all settings, run: handoff config"},
+     .check = check_keys},
     {.info = {"config-agent-unique", HO_ERROR, "Agent names must be unique.", "Rename one of the two."},
      .check = check_agents},
     {.info = {"config-agent-human", HO_ERROR, "An agent must not be named human.", "Rename the agent."},

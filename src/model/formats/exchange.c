@@ -218,7 +218,8 @@ void ho_exchange_artifacts_exist(ho_check *check, const ho_rule *rule)
     const ho_node *path = ho_map_getz(artifact, "path");
     if (is_written(path) && ho_syntax_RELATIVE.matches(path->text) &&
         !check->env->exists(check->env->world, path->text))
-      ho_check_fail(check, rule, path, "'%.*s' does not exist", HO_ARG(ho_str_sub(path->text, 0, 200)));
+      ho_check_fail(check, rule, path, "'%.*s' does not exist%s%.*s", HO_ARG(ho_str_sub(path->text, 0, 200)),
+                    check->env->looked_in.n ? " in " : "", HO_ARG(check->env->looked_in));
   }
 }
 

@@ -5,7 +5,7 @@
 #include "command/commands.h"
 #include "command/findings.h"
 #include "command/documents/new.h"
-#include "command/suggest.h"
+#include "base/suggest.h"
 #include "model/formats/formats.h"
 #include "model/general_rules.h"
 

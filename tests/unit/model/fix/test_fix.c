@@ -53,7 +53,7 @@ static const char facts[] =
     "package-delegation-deliverable|request-findings-tokens|response-aggregation-count|response-aggregation-rule|"
     "task-partial|task-failed|task-failed-resolution|task-blocked|task-blocked-tasks|meta-partial-progress|"
     "meta-handoff-path|meta-review-reason|state-id-unique|config-agent-unique|config-agent-human|"
-    "config-model-unique|workflow-step-unique|workflow-dependency-known|workflow-circle|workflow-rule-form|"
+    "config-model-unique|config-key|workflow-step-unique|workflow-dependency-known|workflow-circle|workflow-rule-form|"
     "plan-phase-duplicate|plan-dependency-unknown|plan-cycle";
 
 static void assert_only_facts(const char *path, const ho_report *report)

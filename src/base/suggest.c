@@ -1,4 +1,4 @@
-#include "command/suggest.h"
+#include "base/suggest.h"
 
 enum { LONGEST = 64 };
 

@@ -1,6 +1,6 @@
 /* "did you mean …": the nearest of a list of names. */
-#ifndef HO_COMMAND_SUGGEST_H
-#define HO_COMMAND_SUGGEST_H
+#ifndef HO_BASE_SUGGEST_H
+#define HO_BASE_SUGGEST_H
 
 #include "base/str.h"
 

@@ -1,0 +1,73 @@
+#!/bin/bash
+# What somebody meets on the first day: folders without a store, files that were there before, slips of the keyboard.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+rm -r docs
+
+# Asking creates nothing, and can wait for the first handoff of a project.
+expect 1 next --as a
+expect_err_is "nothing is ready"
+expect 1 next --as a --wait 1
+expect_that "next left something behind" [ -z "$(ls -A)" ]
+package first.yaml lead coder
+mkdir docs && echo spec >docs/spec.md
+(sleep 0.5 && "$handoff" send first.yaml >/dev/null 2>&1) &
+expect 0 next --as coder --wait 20
+wait
+
+# A git repository below a folder with a .handoff is a project of its own once it is initialised.
+mkdir -p .handoff inner/sub/.git inner/sub/deep tree
+printf 'gitdir: %s\n' "$PWD/.git/worktrees/tree" >tree/.git
+cd inner/sub/deep || exit
+package missing.yaml lead coder && sed -i s,docs/spec,docs/other, missing.yaml
+expect 4 check missing.yaml
+expect_out "'docs/other.md' does not exist in $folder/project"
+expect 4 send missing.yaml
+expect 0 init
+expect_err "initialised the git repository $folder/project/inner/sub as a project of its own"
+expect_that "the settings are elsewhere" [ -f ../.handoff/config.yaml ]
+expect_that "the folder above was initialised" [ ! -f "$folder/project/.handoff/config.yaml" ]
+expect 4 check missing.yaml
+expect_out "'docs/other.md' does not exist"
+expect_not_out "does not exist in"
+expect 0 --root "$folder/project" init
+expect_that "--root does not count" [ -f "$folder/project/.handoff/config.yaml" ]
+expect_err "will also write state/ and .project/"
+cd "$folder/project" || exit
+
+# A file that was there before us stays as it is, whatever it holds; one that other tools keep in our format is kept up.
+mkdir -p state
+for text in '{"handoffs":"mine"}' '{"version":3,"users":[]}' '{"handoffs":{"open":1}}' '[1]' 'not json' '{"session":{}}'; do
+  printf '%s' "$text" >state/current.json
+  expect 0 send first.yaml
+  expect_err "state/current.json was not updated: it is not "
+  expect_err "so it was left unchanged; move it away"
+  expect_that "$text was changed" [ "$(cat state/current.json)" = "$text" ]
+done
+for text in '{}' '' '{"version":"1.0","initialized_at":null,"project":null,"workflow":null,"context":{}}' '{"handoffs":[]}'; do
+  printf '%s' "$text" >state/current.json
+  expect 0 send first.yaml
+  expect_no_err
+  expect_json state/current.json 'v.handoffs.length > 0'
+done
+
+# A misspelled setting is an error, not a setting that silently does not count; another unknown key is a warning.
+for setting in 'secert: refuse' 'treshold: 70' 'limits: {finding: 5}' 'agents: [{name: a, comand: [x], command: [x]}]'; do
+  echo "$setting" >.handoff/config.yaml
+  expect 4 config
+  expect_err "error[config-key]"
+  expect_err "did you mean '"
+  expect 4 send first.yaml
+  expect 1 doctor
+done
+echo 'secert: refuse' >.handoff/config.yaml
+expect 1 doctor
+expect_out "'secert' is not a setting; did you mean 'secrets'?"
+printf 'flavour: mint\nx_mine: 1\n' >.handoff/config.yaml
+expect 0 config secrets
+expect 0 doctor
+expect_out "warning config      .handoff/config.yaml has keys that are not settings: flavour"
+rm .handoff/config.yaml
+finish
