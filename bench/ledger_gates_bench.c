@@ -15,11 +15,11 @@ static ho_str raise_gate(ho_project *project, ho_arena *arena, ho_str text)
 {
   ho_send in = {.project = project, .arena = arena, .path = HO_STR("-"), .text = text};
   ho_code code = ho_send_read(&in, &err);
-  if (in.refused && in.doc.report.count)
-    fprintf(stderr, "%.*s\n", HO_ARG(in.doc.report.items[0].message));
+  if (in.seen.refused && in.seen.doc.report.count)
+    fprintf(stderr, "%.*s\n", HO_ARG(in.seen.doc.report.items[0].message));
   must(code);
   must(ho_send_record(&in, &err));
-  return in.gate;
+  return in.made.gate;
 }
 
 static void resume(ho_project *project, ho_arena *arena, ho_str gate)

@@ -36,11 +36,12 @@ static void put_findings(ho_call *call, const ho_send *in)
 {
   ho_buf line;
   ho_node *list = ho_map_addz(call->result, "findings", ho_node_new(call->arena, HO_KIND_LIST));
-  size_t left_out = add_findings(call, list, &in->doc.report) + add_findings(call, list, &in->secrets);
-  size_t errors = in->doc.report.errors + in->secrets.errors;
+  size_t left_out = add_findings(call, list, &in->seen.doc.report) + add_findings(call, list, &in->seen.secrets);
+  size_t errors = in->seen.doc.report.errors + in->seen.secrets.errors;
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, (long long)errors));
-  ho_map_addz(call->result, "warnings",
-              ho_node_number(call->arena, (long long)(in->doc.report.warnings + in->secrets.warnings - left_out)));
+  ho_map_addz(
+      call->result, "warnings",
+      ho_node_number(call->arena, (long long)(in->seen.doc.report.warnings + in->seen.secrets.warnings - left_out)));
   ho_buf_init(&line, 0);
   HO_EACH_CONST (finding, list) {
     ho_buf_reset(&line);
@@ -54,31 +55,32 @@ static void put_findings(ho_call *call, const ho_send *in)
 
 static void put_result(ho_call *call, const ho_send *in)
 {
-  const char *id = in->doc.format->sending->id;
-  ho_str own = id ? ho_node_str(ho_node_by_names(in->doc.root, id)) : HO_EMPTY;
+  const char *id = in->seen.doc.format->sending->id;
+  ho_str own = id ? ho_node_str(ho_node_by_names(in->seen.doc.root, id)) : HO_EMPTY;
   const struct {
     const char *key;
     ho_str text;
-  } fields[] = {{"id", in->row.id},
-                {"state", in->row.state},
-                {"digest", in->gates.n ? ho_str_of(in->digest) : in->row.digest},
-                {"kind", in->row.kind},
-                {"type", in->row.type},
-                {"from", in->row.sender},
-                {"to", in->row.receiver},
-                {"gate", in->gate},
-                {"superseded", in->superseded},
-                {"closed", in->closed}};
+  } fields[] = {{"id", in->made.row.id},
+                {"state", in->made.row.state},
+                {"digest", in->gates.n ? ho_str_of(in->seen.digest) : in->made.row.digest},
+                {"kind", in->made.row.kind},
+                {"type", in->made.row.type},
+                {"from", in->made.row.sender},
+                {"to", in->made.row.receiver},
+                {"gate", in->made.gate},
+                {"superseded", in->made.superseded},
+                {"closed", in->made.closed}};
   for (size_t i = 0; i < HO_COUNT(fields); i++)
     ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
-  ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->same));
-  if (own.n && !in->gates.n && !in->same && !ho_str_eq(own, in->row.id))
+  ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->made.same));
+  if (own.n && !in->gates.n && !in->made.same && !ho_str_eq(own, in->made.row.id))
     ho_call_note(call, "the id %.*s is taken or cannot be a file name; this handoff is %.*s", HO_ARG(own),
-                 HO_ARG(in->row.id));
-  if (in->gate.n)
-    ho_call_note(call, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(in->gate), HO_ARG(in->gate));
-  if (in->superseded.n)
-    ho_call_note(call, "supersedes %.*s", HO_ARG(in->superseded));
+                 HO_ARG(in->made.row.id));
+  if (in->made.gate.n)
+    ho_call_note(call, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(in->made.gate),
+                 HO_ARG(in->made.gate));
+  if (in->made.superseded.n)
+    ho_call_note(call, "supersedes %.*s", HO_ARG(in->made.superseded));
 }
 
 ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
@@ -94,7 +96,7 @@ ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)
   if (code)
     return code;
   put_findings(call, in);
-  if (in->refused) /* what is refused starts no ledger */
+  if (in->seen.refused) /* what is refused starts no ledger */
     return HO_INVALID;
   code = ho_project_open(&call->project, HO_OPEN_CREATE, err);
   if (!code)

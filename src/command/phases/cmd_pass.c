@@ -33,11 +33,11 @@ static void put_findings(ho_call *call, const ho_pass *pass, bool refused)
 {
   ho_buf line;
   ho_node *list = ho_map_addz(call->result, "findings", ho_findings_node(call->arena, &pass->doc.report));
-  ho_node *more = ho_findings_node(call->arena, &pass->intake.secrets);
+  ho_node *more = ho_findings_node(call->arena, &pass->intake.seen.secrets);
   HO_EACH_CONST (finding, more)
     ho_list_add(list, ho_node_copy(call->arena, finding));
   ho_map_addz(call->result, "errors",
-              ho_node_number(call->arena, (long long)(pass->doc.report.errors + pass->intake.secrets.errors)));
+              ho_node_number(call->arena, (long long)(pass->doc.report.errors + pass->intake.seen.secrets.errors)));
   if (!refused)
     return;
   HO_EACH_CONST (finding, list) {
@@ -51,8 +51,8 @@ static void put_findings(ho_call *call, const ho_pass *pass, bool refused)
 
 static void put_result(ho_call *call, const ho_pass *pass)
 {
-  put(call, "id", pass->intake.row.id);
-  put(call, "state", pass->intake.row.state);
+  put(call, "id", pass->intake.made.row.id);
+  put(call, "state", pass->intake.made.row.state);
   put(call, "path", ho_shown_below(call, pass->path));
   put(call, "handoff_path", pass->path);
   put(call, "details", pass->details_path.n ? ho_shown_below(call, pass->details_path) : HO_EMPTY);

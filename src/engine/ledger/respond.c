@@ -124,14 +124,14 @@ typedef struct ack_document {
 static ho_code ack_with_document(ho_store *store, void *data, ho_error *err)
 {
   ack_document *d = data;
-  ho_code code = ho_bodies_put(store, d->in->body, d->digest, err);
+  ho_code code = ho_bodies_put(store, d->in->seen.body, d->digest, err);
   d->r->ack->document = ho_str_of(d->digest);
   return code ? code : ack(store, d->r, err);
 }
 
 ho_code ho_send_ack(ho_send *in, ho_error *err)
 {
-  const ho_node *root = in->doc.root, *understood = ho_map_getz(root, "understood"),
+  const ho_node *root = in->seen.doc.root, *understood = ho_map_getz(root, "understood"),
                 *starting = ho_map_getz(root, "starting");
   bool partial = ho_node_is(understood, HO_KIND_TEXT);
   ho_ack a = {.id = ho_map_str(root, "handoff"),
@@ -148,7 +148,7 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
   if (!a.id.n)
     return ho_fail_file(err, HO_INVALID, in->path, "does not say which handoff it acknowledges (handoff: ID)");
   ho_code code = ho_ledger_write(in->project, ack_with_document, &d, err);
-  in->row = a.row;
+  in->made.row = a.row;
   return code;
 }
 

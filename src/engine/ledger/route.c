@@ -21,12 +21,12 @@ void ho_route_files(const ho_doc *doc, void (*visit)(void *data, ho_str path), v
 /* What the document says in a field; "" if its format has none. */
 static ho_str get(const ho_send *in, const char *path)
 {
-  return path ? ho_str_trim(ho_node_str(ho_node_by_names(in->doc.root, path))) : HO_EMPTY;
+  return path ? ho_str_trim(ho_node_str(ho_node_by_names(in->seen.doc.root, path))) : HO_EMPTY;
 }
 
 static const ho_sending *how(const ho_send *in)
 {
-  return in->doc.format->sending;
+  return in->seen.doc.format->sending;
 }
 
 /* Spellings of the one receiver that is not an agent. */
@@ -88,8 +88,8 @@ static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
 {
   ho_str named = get(in, how(in)->receiver), said = get(in, how(in)->type);
   if (named.n && in->to.n && !ho_str_eq(in->to, named))
-    return ho_fail(err, HO_USAGE, "the %s is addressed to '%.*s', not to '%.*s'", in->doc.format->name, HO_ARG(named),
-                   HO_ARG(in->to));
+    return ho_fail(err, HO_USAGE, "the %s is addressed to '%.*s', not to '%.*s'", in->seen.doc.format->name,
+                   HO_ARG(named), HO_ARG(in->to));
   r->receiver = named.n ? named : in->to;
   if (how(in)->in_task_folder && !r->task.n)
     r->task = task_around(in);
@@ -109,7 +109,7 @@ static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
 static ho_code route_request(ho_send *in, ho_route *r, ho_error *err)
 {
   if (!in->to.n)
-    return ho_fail(err, HO_USAGE, "a %s needs a receiver; use --to AGENT", in->doc.format->name);
+    return ho_fail(err, HO_USAGE, "a %s needs a receiver; use --to AGENT", in->seen.doc.format->name);
   r->receiver = in->to;
   r->type = HO_STR("delegation");
   return HO_OK;

@@ -20,9 +20,9 @@
 
 static ho_code add_file(ho_send *in, ho_file_kind kind, ho_str full, ho_str digest, int64_t size, ho_error *err)
 {
-  if (in->file_count == HO_LIMIT_ARTIFACTS)
+  if (in->seen.file_count == HO_LIMIT_ARTIFACTS)
     return ho_fail_file(err, HO_LIMIT, in->path, "names more than %d files", HO_LIMIT_ARTIFACTS);
-  ho_file *file = HO_PUSH(in->arena, in->files, in->file_count);
+  ho_file *file = HO_PUSH(in->arena, in->seen.files, in->seen.file_count);
   if (!file)
     return ho_arena_code(in->arena, err);
   *file = (ho_file){.kind = kind, .path = ho_worktree_kept(in->project->home, full), .digest = digest, .size = size};
@@ -54,7 +54,7 @@ static ho_code see_copy(ho_send *in, ho_error *err)
 {
   if (!in->full.n || !ho_fs_inside(ho_arena_z(in->arena, in->project->root), in->full.p))
     return HO_OK;
-  return add_file(in, HO_FILE_COPY, in->full, ho_str_of(in->digest), (int64_t)in->body.n, err);
+  return add_file(in, HO_FILE_COPY, in->full, ho_str_of(in->seen.digest), (int64_t)in->seen.body.n, err);
 }
 
 /* "artifact, task, … and package": the formats that can be sent. */
@@ -75,10 +75,10 @@ static ho_str sendable(ho_arena *arena)
 static ho_code refuse_format(ho_send *in, ho_error *err)
 {
   if (in->only_gate)
-    return ho_fail_file(err, HO_INVALID, in->path, "is a %s, but a gate is needed", in->doc.format->name);
+    return ho_fail_file(err, HO_INVALID, in->path, "is a %s, but a gate is needed", in->seen.doc.format->name);
   return ho_fail_file(err, HO_INVALID, in->path,
                       "is a %s, which stays in its file and cannot be sent; documents that can be sent: %.*s",
-                      in->doc.format->name, HO_ARG(sendable(in->arena)));
+                      in->seen.doc.format->name, HO_ARG(sendable(in->arena)));
 }
 
 static ho_code check(ho_send *in, ho_error *err)
@@ -88,29 +88,29 @@ static ho_code check(ho_send *in, ho_error *err)
                       .exists = ho_paths_exists,
                       .world = &in->project->root,
                       .looked_in = in->project->looked_in};
-  if (!in->doc.format)
+  if (!in->seen.doc.format)
     return ho_fail_file(err, HO_INVALID, in->path, "not recognised as a handoff document; use --format F");
-  const ho_sending *how = in->doc.format->sending;
+  const ho_sending *how = in->seen.doc.format->sending;
   if (!how || (in->only_gate && how->kind != HO_SEND_GATE))
     return refuse_format(in, err);
-  ho_code code = ho_doc_check(&in->doc, &env, err);
-  in->refused = in->doc.report.errors || in->secrets.errors;
+  ho_code code = ho_doc_check(&in->seen.doc, &env, err);
+  in->seen.refused = in->seen.doc.report.errors || in->seen.secrets.errors;
   return code;
 }
 
 static ho_code look_around(ho_send *in, ho_error *err)
 {
   seeing s = {.in = in, .err = err};
-  ho_str deadline = ho_map_str(in->doc.root, "deadline");
+  ho_str deadline = ho_map_str(in->seen.doc.root, "deadline");
   if (!deadline.n)
-    deadline = ho_map_str(in->doc.root, "x_deadline");
-  if (deadline.n && !ho_stamp_time(deadline, &in->deadline))
-    in->deadline = 0;
-  ho_route_files(&in->doc, see_file, &s);
+    deadline = ho_map_str(in->seen.doc.root, "x_deadline");
+  if (deadline.n && !ho_stamp_time(deadline, &in->seen.deadline))
+    in->seen.deadline = 0;
+  ho_route_files(&in->seen.doc, see_file, &s);
   ho_code code = s.code ? s.code : see_copy(in, err);
-  in->head = ho_git_head(in->arena, in->project->root);
-  if (in->head.n)
-    in->tree = ho_git_tree_name(ho_git_tree(in->arena, in->project->root));
+  in->seen.head = ho_git_head(in->arena, in->project->root);
+  if (in->seen.head.n)
+    in->seen.tree = ho_git_tree_name(ho_git_tree(in->arena, in->project->root));
   return code ? code : ho_arena_code(in->arena, err);
 }
 
@@ -119,16 +119,16 @@ ho_code ho_send_read(ho_send *in, ho_error *err)
   ho_project *l = in->project;
   in->to = ho_str_trim(ho_project_clean(l, in->arena, in->to));
   in->key = ho_project_clean(l, in->arena, in->key);
-  ho_code code = ho_redact_text(l, in->arena, in->path, in->text, &in->body, &in->secrets, err);
+  ho_code code = ho_redact_text(l, in->arena, in->path, in->text, &in->seen.body, &in->seen.secrets, err);
   if (!code && !in->format && in->full.n)
     in->format = ho_recognise_path(in->full);
   if (!code)
-    code = ho_redact_read(l, in->arena, in->path, &in->body, in->format, &in->doc, &in->secrets, err);
+    code = ho_redact_read(l, in->arena, in->path, &in->seen.body, in->format, &in->seen.doc, &in->seen.secrets, err);
   if (!code)
     code = check(in, err);
-  if (code || in->refused)
+  if (code || in->seen.refused)
     return code;
-  ho_digest_text(in->body, in->digest);
+  ho_digest_text(in->seen.body, in->seen.digest);
   return look_around(in, err);
 }
 
@@ -140,35 +140,35 @@ static ho_code choose_id(ho_send *in, ho_str wanted, ho_error *err)
   if (ho_id_fits(wanted)) {
     ho_code code = ho_handoffs_get(in->project->store, wanted, in->arena, &taken, &none);
     if (code == HO_NOT_FOUND) {
-      in->row.id = wanted;
+      in->made.row.id = wanted;
       return HO_OK;
     }
     if (code)
       return *err = none, code;
   }
-  return ho_turn_new_id(in->project, in->arena, &in->row.id, err);
+  return ho_turn_new_id(in->project, in->arena, &in->made.row.id, err);
 }
 
 static ho_node *sent_data(const ho_send *in)
 {
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
   const ho_project *l = in->project;
-  ho_event_data_put(l, in->arena, data, "from", in->row.sender);
-  ho_event_data_put(l, in->arena, data, "to", in->row.receiver);
-  ho_event_data_put(l, in->arena, data, "type", in->row.type);
-  ho_event_data_put(l, in->arena, data, "parent", in->row.parent);
-  ho_event_data_put(l, in->arena, data, "git_head", in->head);
-  ho_event_data_put(l, in->arena, data, "git_tree", in->tree);
-  if (in->secrets.count)
-    ho_map_addz(data, "credentials_found", ho_node_number(in->arena, (long long)in->secrets.count));
+  ho_event_data_put(l, in->arena, data, "from", in->made.row.sender);
+  ho_event_data_put(l, in->arena, data, "to", in->made.row.receiver);
+  ho_event_data_put(l, in->arena, data, "type", in->made.row.type);
+  ho_event_data_put(l, in->arena, data, "parent", in->made.row.parent);
+  ho_event_data_put(l, in->arena, data, "git_head", in->seen.head);
+  ho_event_data_put(l, in->arena, data, "git_tree", in->seen.tree);
+  if (in->seen.secrets.count)
+    ho_map_addz(data, "credentials_found", ho_node_number(in->arena, (long long)in->seen.secrets.count));
   return data;
 }
 
 static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
 {
   ho_project *l = in->project;
-  ho_handoff *row = &in->row;
-  *row = (ho_handoff){.kind = ho_str_of(in->doc.format->name),
+  ho_handoff *row = &in->made.row;
+  *row = (ho_handoff){.kind = ho_str_of(in->seen.doc.format->name),
                       .type = r->type,
                       .state = ho_str_of(ho_state_name(HO_STATE_READY)),
                       .sender = r->sender,
@@ -179,14 +179,14 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
                       .key = in->key,
                       .parent = r->parent,
                       .created = ho_project_now(l),
-                      .deadline = in->deadline};
+                      .deadline = in->seen.deadline};
   row->updated = row->created;
   row->due = row->deadline;
-  ho_marks_set(row, in->arena, "head", in->head);
-  ho_marks_set(row, in->arena, "tree", in->tree);
-  for (size_t i = 0; i < in->file_count; i++)
-    if (in->files[i].kind == HO_FILE_COPY)
-      row->path = in->files[i].path;
+  ho_marks_set(row, in->arena, "head", in->seen.head);
+  ho_marks_set(row, in->arena, "tree", in->seen.tree);
+  for (size_t i = 0; i < in->seen.file_count; i++)
+    if (in->seen.files[i].kind == HO_FILE_COPY)
+      row->path = in->seen.files[i].path;
   ho_code code = choose_id(in, r->id, err);
   ho_event event = {.at = row->created,
                     .actor = ho_project_actor(l),
@@ -195,10 +195,10 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   if (!code)
     code = ho_arena_code(in->arena, err);
   if (!code)
-    code = ho_handoffs_add(l->store, row, in->body, &event, in->arena, err);
-  for (size_t i = 0; !code && i < in->file_count; i++) {
-    in->files[i].handoff = row->id;
-    code = ho_files_put(l->store, &in->files[i], err);
+    code = ho_handoffs_add(l->store, row, in->seen.body, &event, in->arena, err);
+  for (size_t i = 0; !code && i < in->seen.file_count; i++) {
+    in->seen.files[i].handoff = row->id;
+    code = ho_files_put(l->store, &in->seen.files[i], err);
   }
   if (!code && (!row->path.n || row->path.p[0] == '/')) /* the state file lists only what is in the main worktree */
     code = ho_archive_copy(l, row, in->arena, err);
@@ -212,13 +212,13 @@ static ho_code supersede_copy(ho_send *in, const ho_handoff *old, ho_error *err)
   ho_code code = ho_turn_of(in->project, old, in->arena, &turn, err);
   if (code || !ho_state_open(turn.state))
     return code;
-  turn.row.superseded_by = in->row.id;
+  turn.row.superseded_by = in->made.row.id;
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-  ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
+  ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
   code = ho_gate_drop(&turn, err);
   if (!code)
     code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
-  in->superseded = old->id;
+  in->made.superseded = old->id;
   return code;
 }
 
@@ -233,13 +233,14 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
   if (turn.state == HO_STATE_ACKED)
     code = ho_turn_claimer(&turn, in->token, in->returns.n || !named, err);
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-  ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
-  const char *decision = in->doc.format->sending->decision;
+  ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
+  const char *decision = in->seen.doc.format->sending->decision;
   if (decision)
-    ho_event_data_put(in->project, in->arena, data, "decision", ho_node_str(ho_node_by_names(in->doc.root, decision)));
+    ho_event_data_put(in->project, in->arena, data, "decision",
+                      ho_node_str(ho_node_by_names(in->seen.doc.root, decision)));
   if (!code)
     code = ho_turn_apply(&turn, HO_EVENT_RETURNED, data, err);
-  in->closed = turn.row.id;
+  in->made.closed = turn.row.id;
   return code;
 }
 
@@ -248,13 +249,13 @@ static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_erro
   if (!in->gates.n)
     turn->row.deadline = 0; /* what the document states is when it must be decided */
   ho_gate_wish wish = {.name = r->gate_name,
-                       .digest = ho_str_of(in->digest),
+                       .digest = ho_str_of(in->seen.digest),
                        .raised_by = r->sender.n ? r->sender : ho_project_actor(in->project),
-                       .deadline = in->deadline,
+                       .deadline = in->seen.deadline,
                        .blocking = r->blocking || !in->gates.n,
                        .event = HO_EVENT_GATED};
-  ho_code code = ho_gate_raise(turn, &wish, &in->gate, err);
-  in->row = turn->row;
+  ho_code code = ho_gate_raise(turn, &wish, &in->made.gate, err);
+  in->made.row = turn->row;
   return code;
 }
 
@@ -268,7 +269,7 @@ static ho_code gate_existing(ho_send *in, const ho_route *r, ho_error *err)
     code = ho_fail(err, HO_CONFLICT, "%.*s is already %.*s; there is nothing left to decide", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
   if (!code)
-    code = ho_bodies_put(in->project->store, in->body, digest, err);
+    code = ho_bodies_put(in->project->store, in->seen.body, digest, err);
   return code ? code : raise_gate(in, &turn, r, err);
 }
 
@@ -280,11 +281,11 @@ static ho_code look_for_key(ho_send *in, ho_error *err)
   ho_code code = ho_handoffs_by_key(in->project->store, in->key, in->arena, &row, &found, err);
   if (code || !found)
     return code;
-  if (!ho_str_is(row.digest, in->digest))
+  if (!ho_str_is(row.digest, in->seen.digest))
     return ho_fail(err, HO_CONFLICT, "key '%.*s' was already used for %.*s, with different content", HO_ARG(in->key),
                    HO_ARG(row.id));
-  in->row = row;
-  in->same = true;
+  in->made.row = row;
+  in->made.same = true;
   return HO_OK;
 }
 
@@ -294,22 +295,22 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
   ho_handoff old;
   bool again = false;
   ho_code code = HO_OK;
-  for (size_t i = 0; !code && i < in->file_count; i++)
-    if (in->files[i].kind == HO_FILE_COPY)
-      code = ho_handoffs_by_path(in->project->store, in->files[i].path, in->arena, &old, &again, err);
+  for (size_t i = 0; !code && i < in->seen.file_count; i++)
+    if (in->seen.files[i].kind == HO_FILE_COPY)
+      code = ho_handoffs_by_path(in->project->store, in->seen.files[i].path, in->arena, &old, &again, err);
   if (!code)
     code = add_row(in, r, err);
-  if (!code && again && !ho_str_is(old.digest, in->digest) && ho_str_eq(old.receiver, r->receiver))
+  if (!code && again && !ho_str_is(old.digest, in->seen.digest) && ho_str_eq(old.receiver, r->receiver))
     code = supersede_copy(in, &old, err);
   if (!code && r->parent.n)
     code = close_parent(in, r, err);
   if (!code)
-    code = ho_knowledge_handoff(in->project, in->arena, &in->row, &in->doc, NULL, err);
+    code = ho_knowledge_handoff(in->project, in->arena, &in->made.row, &in->seen.doc, NULL, err);
   if (!code && in->also)
     code = in->also(in, in->also_data, err);
   if (code || !r->human || in->asked)
     return code;
-  code = ho_turn_of(in->project, &in->row, in->arena, &turn, err);
+  code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
   return code ? code : raise_gate(in, &turn, r, err);
 }
 
@@ -319,11 +320,11 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
   ho_route route;
   ho_code code = HO_OK;
   (void)store;
-  in->same = false;
-  in->gate = in->superseded = in->closed = HO_EMPTY;
+  in->made.same = false;
+  in->made.gate = in->made.superseded = in->made.closed = HO_EMPTY;
   if (in->key.n)
     code = look_for_key(in, err);
-  if (code || in->same)
+  if (code || in->made.same)
     return code;
   code = ho_route_find(in, &route, err);
   if (code)
@@ -333,9 +334,9 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
 
 ho_code ho_send_record(ho_send *in, ho_error *err)
 {
-  if (in->refused)
+  if (in->seen.refused)
     return ho_fail_file(err, HO_BUG, in->path, "was refused and cannot be recorded");
-  if (in->doc.format->sending->kind == HO_SEND_ACK)
+  if (in->seen.doc.format->sending->kind == HO_SEND_ACK)
     return ho_send_ack(in, err);
   return ho_ledger_write(in->project, send, in, err);
 }

@@ -11,8 +11,31 @@
 #include "store/handoffs/files.h"
 #include "store/handoffs/handoffs.h"
 
+/* What ho_send_read found. */
+typedef struct ho_send_seen {
+  ho_doc doc;
+  ho_report secrets;
+  bool refused; /* doc.report or secrets has errors: it cannot be recorded, and the rest is not filled */
+  ho_str body;  /* what is stored: without credentials */
+  char digest[HO_DIGEST_SIZE];
+  ho_file *files; /* artifacts, and the copy */
+  size_t file_count;
+  ho_str head; /* git's */
+  ho_str tree; /* "clean", "changed" or "" */
+  int64_t deadline;
+} ho_send_seen;
+
+/* What ho_send_record did. */
+typedef struct ho_send_made {
+  ho_handoff row;
+  ho_str gate;       /* the gate that was raised, or "" */
+  ho_str superseded; /* the handoff that it superseded, or "" */
+  ho_str closed;     /* the handoff that it answers and ends, or "" */
+  bool same;         /* the same key and content were already there: nothing was done */
+} ho_send_made;
+
+/* One sending: what is asked, and what came of it. */
 typedef struct ho_send {
-  /* Given. */
   ho_project *project;
   ho_arena *arena;
   ho_str path;             /* as the user named it; "-" for standard input */
@@ -30,24 +53,8 @@ typedef struct ho_send {
   ho_code (*also)(struct ho_send *in, void *data, ho_error *err);
   void *also_data;
 
-  /* Filled by ho_send_read. */
-  ho_doc doc;
-  ho_report secrets;
-  bool refused; /* doc.report or secrets has errors: it cannot be recorded, and the rest is not filled */
-  ho_str body;  /* what is stored: without credentials */
-  char digest[HO_DIGEST_SIZE];
-  ho_file *files; /* artifacts, and the copy */
-  size_t file_count;
-  ho_str head; /* git's */
-  ho_str tree; /* "clean", "changed" or "" */
-  int64_t deadline;
-
-  /* Filled by ho_send_record. */
-  ho_handoff row;
-  ho_str gate;       /* the gate that was raised, or "" */
-  ho_str superseded; /* the handoff that it superseded, or "" */
-  ho_str closed;     /* the handoff that it answers and ends, or "" */
-  bool same;         /* the same key and content were already there: nothing was done */
+  ho_send_seen seen; /* filled by ho_send_read */
+  ho_send_made made; /* filled by ho_send_record */
 } ho_send;
 
 ho_code ho_send_read(ho_send *in, ho_error *err) HO_NODISCARD;

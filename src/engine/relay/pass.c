@@ -149,20 +149,20 @@ static ho_code supersede(ho_send *in, ho_error *err)
   static const ho_state states[] = {HO_STATE_READY, HO_STATE_CLAIMED, HO_STATE_ACKED};
   for (size_t i = 0; i < HO_COUNT(states); i++) {
     ho_handoff_list list;
-    ho_filter filter = {.kind = in->row.kind,
-                        .task = in->row.task,
-                        .phase = in->row.phase,
+    ho_filter filter = {.kind = in->made.row.kind,
+                        .task = in->made.row.task,
+                        .phase = in->made.row.phase,
                         .state = ho_str_of(ho_state_name(states[i]))};
     ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
     for (size_t k = 0; !code && k < list.count; k++) {
       ho_turn turn = {0};
       bool mine = in->project->agent.n && ho_str_eq(list.rows[k].claimed_by, in->project->agent);
-      if (ho_str_eq(list.rows[k].id, in->row.id) || (i > 0 && !mine))
+      if (ho_str_eq(list.rows[k].id, in->made.row.id) || (i > 0 && !mine))
         continue;
       code = ho_turn_of(in->project, &list.rows[k], in->arena, &turn, err);
-      turn.row.superseded_by = in->row.id;
+      turn.row.superseded_by = in->made.row.id;
       ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-      ho_event_data_put(in->project, in->arena, data, "by", in->row.id);
+      ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
       if (!code)
         code = ho_gate_drop(&turn, err);
       if (!code)
@@ -171,7 +171,7 @@ static ho_code supersede(ho_send *in, ho_error *err)
     if (code)
       return code;
   }
-  return ho_draft_replace(in->project, &in->row, in->arena, err);
+  return ho_draft_replace(in->project, &in->made.row, in->arena, err);
 }
 
 static bool meta_is_inside(const ho_pass *pass)
@@ -187,7 +187,7 @@ static ho_code intend(ho_send *in, void *data, ho_error *err)
     ho_str path, text;
     ho_fs_mode mode;
   } files[] = {{pass->details_path, pass->details_text, HO_FS_CREATE},
-               {pass->path, in->body, HO_FS_CREATE},
+               {pass->path, in->seen.body, HO_FS_CREATE},
                {pass->phase.progress, pass->progress_text, HO_FS_REPLACE},
                {pass->meta, meta_is_inside(pass) ? pass->meta_text : HO_EMPTY, HO_FS_REPLACE}};
   ho_code code = HO_OK;
@@ -211,9 +211,9 @@ static ho_code record(ho_pass *pass, ho_error *err)
                   .also = intend,
                   .also_data = pass};
   ho_code code = ho_send_read(in, err);
-  if (in->doc.format)
-    pass->doc = in->doc;
-  pass->refused = in->refused;
+  if (in->seen.doc.format)
+    pass->doc = in->seen.doc;
+  pass->refused = in->seen.refused;
   if (code || pass->refused)
     return code;
   code = ho_pass_meta(pass, err);

@@ -32,7 +32,7 @@ static ho_str key_of(const ho_run_exchange *x, const char *what)
 
 static const char *first_error(const ho_send *in)
 {
-  const ho_report *reports[] = {&in->secrets, &in->doc.report};
+  const ho_report *reports[] = {&in->seen.secrets, &in->seen.doc.report};
   for (size_t r = 0; r < HO_COUNT(reports); r++)
     for (size_t i = 0; i < reports[r]->count; i++)
       if (reports[r]->items[i].severity == HO_ERROR)
@@ -53,17 +53,17 @@ static ho_code take_in(ho_run_exchange *x, ho_send *in, ho_project as, const cha
   in->also_data = x;
   *id = HO_EMPTY;
   ho_code code = ho_send_read(in, &why);
-  if (!code && !in->refused)
+  if (!code && !in->seen.refused)
     code = ho_send_record(in, &why);
   if (code == HO_MEMORY || code == HO_STORE || code == HO_IO || code == HO_BUG) {
     *err = why;
     return code;
   }
-  if (code || in->refused)
+  if (code || in->seen.refused)
     ho_run_note(run, "the %s of %.*s is not recorded: %s", what, HO_ARG(x->mate->row.id),
                 code ? why.message : first_error(in));
   else
-    *id = in->row.id;
+    *id = in->made.row.id;
   return HO_OK;
 }
 
@@ -102,10 +102,10 @@ static ho_code hold(ho_run_exchange *x, ho_turn *turn, ho_error *err)
 static ho_code hold_new(ho_send *in, void *data, ho_error *err)
 {
   ho_turn turn;
-  ho_code code = ho_turn_of(in->project, &in->row, in->arena, &turn, err);
+  ho_code code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
   if (!code)
     code = hold(data, &turn, err);
-  in->row = turn.row;
+  in->made.row = turn.row;
   return code;
 }
 
@@ -131,7 +131,7 @@ ho_code ho_run_exchange_begin(ho_run_exchange *x, ho_error *err)
   ho_send in = {
       .text = text, .format = &ho_format_request, .to = ho_identity_name(x->mate->row.agent), .also = hold_new};
   ho_code code = take_in(x, &in, lead_of(x->run), "request", &x->request, err);
-  if (!code && x->request.n && in.same)
+  if (!code && x->request.n && in.made.same)
     code = ho_ledger_write(x->run->project, hold_again, x, err);
   return code;
 }
@@ -144,12 +144,12 @@ static ho_code take_over(ho_send *in, void *data, ho_error *err)
   static const ho_event_kind events[] = {HO_EVENT_CLAIMED, HO_EVENT_ACKED, HO_EVENT_DONE};
   ho_run_exchange *x = data;
   ho_turn turn;
-  ho_code code = ho_turn_of(in->project, &in->row, in->arena, &turn, err);
+  ho_code code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
   turn.actor = turn.row.claimed_by = HO_STR("lead");
   turn.row.claim_session = x->run->row.id;
   for (size_t i = 0; !code && i < HO_COUNT(events); i++)
     code = ho_turn_apply(&turn, events[i], given(x), err);
-  in->row = turn.row;
+  in->made.row = turn.row;
   return code;
 }
 

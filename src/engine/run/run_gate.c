@@ -107,13 +107,13 @@ static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_send like, con
     ho_code code = ho_arena_code(arena, err);
     if (!code)
       code = ho_send_read(&in, err);
-    if (!code && in.refused && !attempt)
+    if (!code && in.seen.refused && !attempt)
       continue;
-    if (!code && in.refused)
+    if (!code && in.seen.refused)
       return ho_fail(err, HO_BUG, "the gate of phase %.*s breaks a rule", HO_ARG(run->plan.items[step].id));
     if (!code)
       code = ho_send_record(&in, err);
-    *gate = in.gate;
+    *gate = in.made.gate;
     return code;
   }
 }

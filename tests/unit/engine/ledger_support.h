@@ -142,17 +142,17 @@ UNUSED_OK static ho_code send_with(project *p, ho_send *in, const char *text)
     in->path = HO_STR("-");
   in->text = ho_str_of(text);
   ho_code code = ho_send_read(in, &p->err);
-  return code ? code : in->refused ? HO_INVALID : ho_send_record(in, &p->err);
+  return code ? code : in->seen.refused ? HO_INVALID : ho_send_record(in, &p->err);
 }
 
 UNUSED_OK static ho_str send(project *p, const char *text)
 {
   ho_send in = {0};
   ho_code code = send_with(p, &in, text);
-  if (code && in.doc.report.count)
-    print_message("%.*s\n", HO_ARG(in.doc.report.items[0].message));
+  if (code && in.seen.doc.report.count)
+    print_message("%.*s\n", HO_ARG(in.seen.doc.report.items[0].message));
   must(p, code);
-  return in.row.id;
+  return in.made.row.id;
 }
 
 UNUSED_OK static ho_str gate_of(project *p, ho_str id)

@@ -126,7 +126,7 @@ static void deadlines_reject_and_own_deadlines_rest(void **state)
   must(p, ho_gates_get(p->project.store, gate, &p->arena, &row, &p->err));
   assert_str(row.decided_by, "deadline");
   state_is(p, own, "gated");
-  must(p, decide(p, about.gate, "approve", ""));
+  must(p, decide(p, about.made.gate, "approve", ""));
   ho_ledger_settle(&p->project);
   state_is(p, own, "expired");
 }
@@ -142,7 +142,7 @@ static void a_gate_that_stops_nothing_ends_by_its_deadline(void **state)
   ho_str whole = ho_str_of(text);
   size_t at = ho_str_find(whole, "type: blocking");
   must(p, send_with(p, &about, ho_arena_printf(&p->arena, "%.*stype: advisory%s", (int)at, text, text + at + 14).p));
-  gate = about.gate;
+  gate = about.made.gate;
   state_is(p, id, "ready");
   must(p, ho_turn_begin(&p->project, id, &p->arena, &turn, &p->err));
   p->now += 7200000;
@@ -179,7 +179,7 @@ static void a_claim_rests_while_a_person_decides(void **state)
   ho_ledger_settle(&p->project);
   state_is(p, id, "gated");
   act_as(p, "");
-  must(p, decide(p, about.gate, "approve", ""));
+  must(p, decide(p, about.made.gate, "approve", ""));
   state_is(p, id, "claimed");
   ho_ack ack = {.id = id, .token = token};
   must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));

@@ -38,7 +38,7 @@ static void what_is_no_handoff_is_refused(void **state)
   assert_int_equal(send_with(p, &bad, "handoff:\n  from: {agent: a}\n  to: {agent: b}\n  context: {summary: done}\n"),
                    HO_INVALID);
   assert_int_equal(p->err.code, 0); /* the findings say why */
-  assert_true(bad.doc.report.errors > 0);
+  assert_true(bad.seen.doc.report.errors > 0);
 }
 
 static void artifacts_are_inside_and_can_be_read(void **state)
@@ -64,7 +64,7 @@ static void keys_name_one_sending(void **state)
   const char *text = package(p, "lead", "coder", "");
   must(p, send_with(p, &first, text));
   must(p, send_with(p, &second, text));
-  assert_true(second.same && ho_str_eq(first.row.id, second.row.id));
+  assert_true(second.made.same && ho_str_eq(first.made.row.id, second.made.row.id));
   refuses(p, HO_CONFLICT, "with different content", send_with(p, &other, package(p, "lead", "coder", "  x_more: 1\n")));
 }
 
@@ -85,13 +85,13 @@ static void a_file_that_changed_takes_the_place_of_what_was_sent(void **state)
   ho_send first = {.path = HO_STR("a.yaml"), .full = full}, same = first, changed = first, last = first;
   must(p, send_with(p, &first, text));
   must(p, send_with(p, &same, text));
-  assert_int_equal(same.superseded.n, 0);
+  assert_int_equal(same.made.superseded.n, 0);
   must(p, send_with(p, &changed, more));
-  assert_true(ho_str_eq(changed.superseded, same.row.id));
-  state_is(p, same.row.id, "superseded");
-  state_is(p, first.row.id, "ready");
+  assert_true(ho_str_eq(changed.made.superseded, same.made.row.id));
+  state_is(p, same.made.row.id, "superseded");
+  state_is(p, first.made.row.id, "ready");
   must(p, send_with(p, &last, package(p, "lead", "painter", "")));
-  assert_int_equal(last.superseded.n, 0); /* another receiver */
+  assert_int_equal(last.made.superseded.n, 0); /* another receiver */
 }
 
 static void routes_say_what_they_lack(void **state)
@@ -133,8 +133,8 @@ static void a_return_closes_its_delegation(void **state)
   refuses(p, HO_CONFLICT, "must be returned there", send_with(p, &astray, package(p, "coder", "painter", "")));
   right.token = token;
   must(p, send_with(p, &right, package(p, "coder", "lead", "")));
-  assert_true(ho_str_eq(right.closed, work));
-  assert_str(right.row.type, "return");
+  assert_true(ho_str_eq(right.made.closed, work));
+  assert_str(right.made.row.type, "return");
   state_is(p, work, "done");
 }
 
@@ -166,15 +166,15 @@ static void credentials_are_taken_out_or_refused(void **state)
   const char *secret = token_text(p),
              *text = package(p, "lead", "coder", ho_arena_printf(&p->arena, "  x_use: %s\n", secret).p);
   must(p, send_with(p, &taken, text));
-  assert_int_equal(taken.secrets.count, 1);
-  assert_false(ho_str_has(taken.body, secret));
+  assert_int_equal(taken.seen.secrets.count, 1);
+  assert_false(ho_str_has(taken.seen.body, secret));
   ho_map_addz(p->config, "secrets", ho_node_textz(&p->arena, "refuse"));
   assert_int_equal(send_with(p, &refused, text), HO_INVALID);
-  assert_int_equal(refused.secrets.errors, 1);
-  assert_false(ho_str_has(refused.secrets.items[0].message, secret));
+  assert_int_equal(refused.seen.secrets.errors, 1);
+  assert_false(ho_str_has(refused.seen.secrets.items[0].message, secret));
   ho_map_set(p->config, HO_STR("secrets"), ho_node_textz(&p->arena, "allow"));
   must(p, send_with(p, &allowed, text));
-  assert_true(ho_str_has(allowed.body, secret));
+  assert_true(ho_str_has(allowed.seen.body, secret));
 }
 
 static void credentials_that_show_once_they_are_read_are_taken_out(void **state)

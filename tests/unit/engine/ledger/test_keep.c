@@ -198,11 +198,11 @@ static void a_store_is_made_again(void **state)
   must(p, send_with(p, &lost, text)); /* there is no such file */
   ho_rebuilt out = rebuild(p);
   assert_true(names(out.restored, "id", ended) && names(out.restored, "id", piped));
-  assert_true(names(out.restored, "id", file.row.id) && names(out.lost, "what", lost.row.id));
+  assert_true(names(out.restored, "id", file.made.row.id) && names(out.lost, "what", lost.made.row.id));
   assert_true(out.kept.n && ho_fs_exists(out.kept.p));
   /* This ledger was opened before: it goes on with the new store. */
   ho_str next = send(p, package(p, "lead", "coder", ""));
-  assert_false(ho_str_eq(next, lost.row.id));
+  assert_false(ho_str_eq(next, lost.made.row.id));
   state_is(p, ended, "done");
   state_is(p, next, "ready");
   assert_int_equal(differences(p), 0);
