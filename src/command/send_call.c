@@ -2,6 +2,7 @@
 
 #include "base/term.h"
 #include "command/findings.h"
+#include "engine/project/identity.h"
 #include "engine/project/project.h"
 
 static ho_code read_document(ho_call *call, ho_send *in, ho_error *err)
@@ -53,10 +54,22 @@ static void put_findings(ho_call *call, const ho_send *in)
     ho_call_note(call, "nothing was sent: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
 }
 
-static void put_result(ho_call *call, const ho_send *in)
+/* Says so if the handoff has another id than its author gave it. */
+static void note_id(ho_call *call, const ho_send *in)
 {
   const char *id = in->seen.doc.format->sending->id;
-  ho_str own = id ? ho_node_str(ho_node_by_names(in->seen.doc.root, id)) : HO_EMPTY;
+  ho_str own = id ? ho_node_str(ho_node_by_names(in->seen.doc.root, id)) : HO_EMPTY, now = in->made.row.id;
+  if (!own.n || in->gates.n || in->made.same || ho_str_eq(own, now))
+    return;
+  bool as_it_was = ho_str_eq(ho_send_body(in, now), in->seen.body);
+  ho_call_note(call, "the id %.*s %s; this handoff is %.*s, and its document %s%s%.*s%s", HO_ARG(own),
+               ho_id_fits(own) ? "belongs to another handoff" : "cannot be a file name", HO_ARG(now),
+               as_it_was ? "still states the other id" : "as delivered states that id", in->full.n ? " (" : "",
+               HO_ARG(in->full.n ? in->path : HO_EMPTY), in->full.n ? " is unchanged)" : "");
+}
+
+static void put_result(ho_call *call, const ho_send *in)
+{
   const struct {
     const char *key;
     ho_str text;
@@ -73,9 +86,7 @@ static void put_result(ho_call *call, const ho_send *in)
   for (size_t i = 0; i < HO_COUNT(fields); i++)
     ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
   ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->made.same));
-  if (own.n && !in->gates.n && !in->made.same && !ho_str_eq(own, in->made.row.id))
-    ho_call_note(call, "the id %.*s is taken or cannot be a file name; this handoff is %.*s", HO_ARG(own),
-                 HO_ARG(in->made.row.id));
+  note_id(call, in);
   if (in->made.gate.n)
     ho_call_note(call, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(in->made.gate),
                  HO_ARG(in->made.gate));

@@ -43,13 +43,13 @@ expect_json "$folder/out" 'v.errors === 0 && v.warnings > 0'
 expect 0 check - <good.json
 expect_no_out
 expect 0 check --format progress --strict - <good.json
-expect 0 check -
+expect 4 check -
 expect_err "-: not recognised as a handoff document; use --format F"
 
 # A file that was named is told apart from one that was met in a folder.
-expect 0 check notes.md
+expect 4 check notes.md
 expect_err "notes.md: not recognised as a handoff document; use --format F"
-expect 0 check notes.md --json
+expect 4 check notes.md --json
 expect_json "$folder/out" 'v.files[0].path === "notes.md" && v.files[0].format === null && v.files[0].findings.length === 0'
 mkdir -p folder/node_modules folder/.git && cp notes.md folder/ && cp broken.yaml folder/node_modules/
 cp broken.yaml folder/.git/ && ln -s ../specs folder/link && ln -s ../broken.yaml folder/link.yaml

@@ -70,4 +70,42 @@ expect 0 config secrets
 expect 0 doctor
 expect_out "warning config      .handoff/config.yaml has keys that are not settings: flavour"
 rm .handoff/config.yaml
+
+# One file that is not a handoff document is not fine; several may hold other things, and hooks say that they pass any.
+printf 'colour: blue\n' >garbage.yaml
+cp garbage.yaml other.yaml
+expect 4 check garbage.yaml
+expect_err "garbage.yaml: not recognised as a handoff document; use --format F"
+expect 4 check - </dev/null
+expect 0 check --ignore-unknown garbage.yaml
+expect 0 check garbage.yaml other.yaml
+mkdir folder && cp garbage.yaml folder
+expect 0 check folder
+rm -r folder garbage.yaml other.yaml
+
+# An id that another handoff has: what is delivered states its own, the file stays as it is.
+for encoding in yaml json; do
+  package own.yaml lead coder
+  sed -i 's/^handoff:/handoff:\n  id: HO-1999-001 # mine/' own.yaml
+  [ $encoding = yaml ] || "$handoff" show own.yaml --as json >own.json
+  cp own.$encoding before
+  expect 0 send own.$encoding --key "$encoding-1"
+  expect 0 send own.$encoding --key "$encoding-2"
+  second=$(cat "$folder/out")
+  expect_err "the id HO-1999-001 belongs to another handoff; this handoff is $second"
+  expect_err "(own.$encoding is unchanged)"
+  expect_that "the file was changed" cmp -s own.$encoding before
+  expect 0 send own.$encoding --key "$encoding-2"
+  expect_out_is "$second"
+  expect 0 send own.$encoding --key "$encoding-3" # unchanged, so it supersedes nothing
+  expect_that "something was superseded" [ -z "$(grep supersedes "$folder/err")" ]
+  expect 0 show "$second"
+  expect_out "$second"
+  expect_not_out "HO-1999-001"
+done
+expect 0 verify
+sed 's,HO-1999-001,../evil,' own.yaml >evil.yaml
+expect 0 send evil.yaml
+expect_err "the id ../evil cannot be a file name; this handoff is HO-"
+rm own.* evil.yaml before
 finish

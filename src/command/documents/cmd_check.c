@@ -95,6 +95,14 @@ static void summarise(ho_call *call, const totals *sum)
                ho_plural(sum->errors), sum->warnings, ho_plural(sum->warnings));
 }
 
+/* Is the only thing that was named one file, or standard input, and not a handoff document? Whoever asks about one
+ * document must not be told that it is fine. */
+static bool only_unknown(const ho_call *call, const ho_batch_files *files, const totals *sum)
+{
+  return !ho_arg_true(call, "ignore_unknown") && ho_arg(call, "paths")->count == 1 && files->count == 1 &&
+         files->items[0].named && sum->skipped;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   const ho_format *format;
@@ -108,7 +116,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   totals sum = collect(call, &files);
   summarise(call, &sum);
-  if (sum.broken || (ho_arg_true(call, "strict") && sum.warnings))
+  if (sum.broken || (ho_arg_true(call, "strict") && sum.warnings) || only_unknown(call, &files, &sum))
     return HO_INVALID;
   return sum.unread ? HO_SYNTAX : HO_OK;
 }
@@ -139,6 +147,9 @@ static const ho_field params[] = {
     HO_PATHS_FIELD("A file, a folder and everything in it, or '-' for standard input.", HO_REQUIRED),
     HO_PARAM_FORMAT("documents"),
     {.name = "strict", .doc = "Treat warnings as errors in the exit status.", .type = HO_T_BOOL},
+    {.name = "ignore_unknown",
+     .doc = "Exit 0 even if the only file named is not recognised; for hooks that pass any file.",
+     .type = HO_T_BOOL},
     {.name = "output",
      .doc = "Output format.",
      .type = HO_T_TEXT,
@@ -171,10 +182,12 @@ const ho_command ho_command_check = {
     .name = "check",
     .group = "documents",
     .summary = "Report what is wrong in documents, with line and column",
-    .doc = "Checks documents against the rules of their format and prints one line per finding:\n\n    FILE:LINE:COL: "
-           "SEVERITY[RULE] POINTER: sentence\n\nSymbolic links, .git and node_modules are skipped in folders. Files "
-           "that are not handoff documents are only counted; --json lists them with format null.\n\nExits 4 if a "
-           "document has an error (with --strict, also a warning), and 3 if a text cannot be read.",
+    .doc =
+        "Checks documents against the rules of their format and prints one line per finding:\n\n    FILE:LINE:COL: "
+        "SEVERITY[RULE] POINTER: sentence\n\nSymbolic links, .git and node_modules are skipped in folders. Files "
+        "that are not handoff documents are only counted; --json lists them with format null.\n\nExits 4 if a "
+        "document has an error (with --strict, also a warning) or if the only file named is not recognised, and 3 if a "
+        "text cannot be read.",
     .examples = "handoff check package.yaml\nhandoff check specs\nhandoff check --format task - <task.yaml\n"
                 "handoff check specs -o sarif >findings.sarif",
     .common = true,

@@ -132,23 +132,6 @@ ho_code ho_send_read(ho_send *in, ho_error *err)
   return look_around(in, err);
 }
 
-/* The author's own id if it is free, else the next one. */
-static ho_code choose_id(ho_send *in, ho_str wanted, ho_error *err)
-{
-  ho_handoff taken;
-  ho_error none = {0};
-  if (ho_id_fits(wanted)) {
-    ho_code code = ho_handoffs_get(in->project->store, wanted, in->arena, &taken, &none);
-    if (code == HO_NOT_FOUND) {
-      in->made.row.id = wanted;
-      return HO_OK;
-    }
-    if (code)
-      return *err = none, code;
-  }
-  return ho_turn_new_id(in->project, in->arena, &in->made.row.id, err);
-}
-
 static ho_node *sent_data(const ho_send *in)
 {
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
@@ -187,7 +170,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   for (size_t i = 0; i < in->seen.file_count; i++)
     if (in->seen.files[i].kind == HO_FILE_COPY)
       row->path = in->seen.files[i].path;
-  ho_code code = choose_id(in, r->id, err);
+  ho_code code = ho_send_choose_id(in, r->id, err);
   ho_event event = {.at = row->created,
                     .actor = ho_project_actor(l),
                     .kind = ho_str_of(ho_event_kind_name(HO_EVENT_SENT)),
@@ -195,7 +178,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   if (!code)
     code = ho_arena_code(in->arena, err);
   if (!code)
-    code = ho_handoffs_add(l->store, row, in->seen.body, &event, in->arena, err);
+    code = ho_handoffs_add(l->store, row, ho_send_body(in, row->id), &event, in->arena, err);
   for (size_t i = 0; !code && i < in->seen.file_count; i++) {
     in->seen.files[i].handoff = row->id;
     code = ho_files_put(l->store, &in->seen.files[i], err);
@@ -249,7 +232,7 @@ static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_erro
   if (!in->gates.n)
     turn->row.deadline = 0; /* what the document states is when it must be decided */
   ho_gate_wish wish = {.name = r->gate_name,
-                       .digest = ho_str_of(in->seen.digest),
+                       .digest = in->gates.n ? ho_str_of(in->seen.digest) : in->made.row.digest,
                        .raised_by = r->sender.n ? r->sender : ho_project_actor(in->project),
                        .deadline = in->seen.deadline,
                        .blocking = r->blocking || !in->gates.n,
@@ -281,7 +264,7 @@ static ho_code look_for_key(ho_send *in, ho_error *err)
   ho_code code = ho_handoffs_by_key(in->project->store, in->key, in->arena, &row, &found, err);
   if (code || !found)
     return code;
-  if (!ho_str_is(row.digest, in->seen.digest))
+  if (!ho_send_is_same(in, &row))
     return ho_fail(err, HO_CONFLICT, "key '%.*s' was already used for %.*s, with different content", HO_ARG(in->key),
                    HO_ARG(row.id));
   in->made.row = row;
@@ -300,7 +283,7 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
       code = ho_handoffs_by_path(in->project->store, in->seen.files[i].path, in->arena, &old, &again, err);
   if (!code)
     code = add_row(in, r, err);
-  if (!code && again && !ho_str_is(old.digest, in->seen.digest) && ho_str_eq(old.receiver, r->receiver))
+  if (!code && again && !ho_send_is_same(in, &old) && ho_str_eq(old.receiver, r->receiver))
     code = supersede_copy(in, &old, err);
   if (!code && r->parent.n)
     code = close_parent(in, r, err);

@@ -16,7 +16,7 @@ typedef struct ho_send_seen {
   ho_doc doc;
   ho_report secrets;
   bool refused; /* doc.report or secrets has errors: it cannot be recorded, and the rest is not filled */
-  ho_str body;  /* what is stored: without credentials */
+  ho_str body;  /* without credentials; what is stored is ho_send_body */
   char digest[HO_DIGEST_SIZE];
   ho_file *files; /* artifacts, and the copy */
   size_t file_count;
@@ -59,6 +59,14 @@ typedef struct ho_send {
 
 ho_code ho_send_read(ho_send *in, ho_error *err) HO_NODISCARD;
 ho_code ho_send_record(ho_send *in, ho_error *err) HO_NODISCARD;
+
+/* Sets made.row.id: the author's own id if it is free and can name a file, else the next one (send_id.c). */
+ho_code ho_send_choose_id(ho_send *in, ho_str wanted, ho_error *err) HO_NODISCARD;
+/* The body as it is stored under this id. If the document states another id for itself, it is replaced: that one may
+ * be another handoff's. */
+ho_str ho_send_body(const ho_send *in, ho_str id);
+/* Is it the same document that was stored as this handoff? */
+bool ho_send_is_same(const ho_send *in, const ho_handoff *row);
 
 /* Who sends it, who gets it, what type it is, which handoff it answers (route.c). Inside the transaction. */
 typedef struct ho_route {
