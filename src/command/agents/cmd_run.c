@@ -304,15 +304,17 @@ const ho_command ho_command_run = {
     .name = "run",
     .group = "agents",
     .summary = "Run a plan or workflow with a relay of agents",
-    .doc = "Starts a teammate for each phase whose dependencies are done and continues with what they return at "
-           "HANDOFF_META: a handoff starts a successor; a teammate that died or hung is replaced, from a draft; "
-           "blocked, failed or unclear work becomes a gate, and only what depends on it waits. After too many "
-           "successors, or two in a row without progress, a person is asked. A STOP ends the run.\n\nIt keeps the "
-           "markers in the plan up to date, and can be killed at any time: started again, it continues. Interrupt it "
-           "once to let running teammates finish, twice to stop them. Only one lead per plan can run; a second exits "
-           "6.\n\nTeammates get their prompt on standard input and the rest in environment variables ('handoff help "
-           "environment'); their output is in .handoff/run/RUN/STEP.N/log. Exits 1 if the run failed or was stopped, 7 "
-           "if people have to decide, 8 if the budget is used up.",
+    .doc =
+        "Starts a teammate for each phase whose dependencies are done and continues with what they return at "
+        "HANDOFF_META: a handoff starts a successor; a teammate that died or hung is replaced, from a draft; "
+        "blocked, failed or unclear work becomes a gate, and only what depends on it waits. After too many "
+        "successors, or two in a row without progress, a person is asked. A STOP ends the run.\n\nIt keeps the "
+        "markers in the plan up to date, and can be killed at any time: started again, it continues. Interrupt it "
+        "once to let running teammates finish, twice to stop them. Only one lead per plan, and one plan per task, can "
+        "run at a time; a second exits 6.\n\nTeammates get their prompt on standard input and the rest in environment "
+        "variables ('handoff help "
+        "environment'); their output is in .handoff/run/RUN/STEP.N/log. Exits 1 if the run failed or was stopped, 7 "
+        "if people have to decide, 8 if the budget is used up.",
     .examples = "handoff run plan.md --dry-run\nhandoff run plan.md --agent claude --jobs 2",
     .common = true,
     .effect = HO_EFFECT_LONG,

@@ -65,12 +65,20 @@ static ho_str shown(const ending *e)
                             : e->planned->id;
 }
 
+static ho_str without_stop(ho_str sentence)
+{
+  return ho_str_ends(sentence, ".") ? ho_str_sub(sentence, 0, sentence.n - 1) : sentence;
+}
+
 static ho_str summary_of(const ending *e, const char *waits)
 {
   return ho_arena_printf(
-      e->arena, "Phase %.*s of %.*s has had %lld teammate%s and %s. The newest, %.*s, ended as '%.*s': %.*s",
+      e->arena,
+      "Phase %.*s of %.*s has had %lld teammate%s and %s. The newest, %.*s, ended as '%.*s': %.*s. Its output is in "
+      "%.*s",
       HO_ARG(shown(e)), HO_ARG(e->run->row.plan), (long long)e->step->teammates, ho_plural(e->step->teammates), waits,
-      HO_ARG(e->mate->row.id), HO_ARG(ho_words_str(&ho_outcomes, e->mate->row.outcome)), HO_ARG(e->mate->row.why));
+      HO_ARG(e->mate->row.id), HO_ARG(ho_words_str(&ho_outcomes, e->mate->row.outcome)),
+      HO_ARG(without_stop(e->mate->row.why)), HO_ARG(e->mate->row.log));
 }
 
 static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t count, const char *name, ho_error *err)
@@ -223,6 +231,13 @@ static ho_code draft(ending *e, ho_error *err)
   return HO_OK;
 }
 
+/* It ended by itself, as if all were well, but without a result. */
+static bool left_quietly(const ending *e)
+{
+  return e->result.outcome == HO_OUTCOME_NOTHING && e->end.known && !e->end.failed && !e->end.timed_out &&
+         !e->end.stopped && e->end.exit_status == 0;
+}
+
 /* It died, or what it left is not a result: a draft, a pause, then another teammate. */
 static ho_code recover(ending *e, ho_error *err)
 {
@@ -234,7 +249,8 @@ static ho_code recover(ending *e, ho_error *err)
     pause *= 2;
   e->step->crashes++;
   e->step->not_before = e->mate->row.ended + (pause < HO_RUN_BACKOFF_MOST ? pause : HO_RUN_BACKOFF_MOST);
-  e->moved = true; /* a crash counts as a crash, not as idleness */
+  /* A crash may have come from outside: it counts as a crash, not as idleness. */
+  e->moved |= !left_quietly(e);
   return go_on(e, err);
 }
 
@@ -333,11 +349,20 @@ static ho_str with_budget(const ending *e, ho_str why)
                          (long long)e->step->tokens, (long long)budget);
 }
 
+/* If it ended by itself, it may not have known where its result was expected. */
+static ho_str without_result(const ending *e)
+{
+  if (!left_quietly(e))
+    return ho_arena_printf(e->arena, "%.*s and left no result", HO_ARG(how(e)));
+  return ho_arena_printf(e->arena, "%.*s and wrote no result to HANDOFF_META (%.*s)", HO_ARG(how(e)),
+                         HO_ARG(ho_fs_relative(e->mate->row.folder, ho_run_meta(e->mate, e->arena))));
+}
+
 static void describe(ending *e)
 {
   ho_teammate *row = &e->mate->row;
   bool nothing = e->result.outcome == HO_OUTCOME_NOTHING;
-  ho_str why = nothing ? ho_arena_printf(e->arena, "%.*s and left no result", HO_ARG(how(e))) : e->result.why;
+  ho_str why = nothing ? without_result(e) : e->result.why;
   if (!nothing && (e->end.exit_status || e->end.timed_out || e->end.stopped || !e->end.known))
     why = ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(why), HO_ARG(how(e)));
   if (e->end.cut)
@@ -366,7 +391,7 @@ static ho_code read_result(ending *e, ho_error *err)
   ho_str log = ho_fs_join(e->arena, e->run->project->home, row->log);
   ho_result_ask ask = {.root = e->run->project->root,
                        .folder = row->folder,
-                       .meta = ho_run_meta(e->run, e->arena, e->mate->step, row->folder),
+                       .meta = ho_run_meta(e->mate, e->arena),
                        .spare = ho_paths_meta(e->arena, ho_fs_join(e->arena, row->folder, e->run->folder)),
                        .session = row->session,
                        .log = log.p,
@@ -438,6 +463,7 @@ ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err)
   ho_code code = read_result(&e, err);
   if (code)
     return code;
+  ho_run_publish(run, mate, &e.result);
   describe(&e);
   code = settle(&e, err);
   mate->done = e.result.outcome == HO_OUTCOME_DONE || e.result.outcome == HO_OUTCOME_HANDOFF;

@@ -93,43 +93,80 @@ static ho_code put_file(const char *path, ho_str text, ho_error *err)
   return fd >= 0 && done == text.n ? HO_OK : ho_fail_file(err, HO_IO, ho_str_of(path), "%s", strerror(why));
 }
 
-static bool is_program(const char *path)
+ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate)
 {
-  struct stat st;
-  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+  return ho_paths_run(arena, run->project->home, teammate);
 }
 
-/* A command that does not exist would fail for every phase: this is reported before anything is started. */
-static ho_code must_exist(ho_run_mate *mate, const char *program, ho_error *err)
+static ho_str prompt_file(const ho_run *run, ho_run_mate *mate)
 {
-  ho_str rest = ho_str_of(getenv("PATH")), part;
-  bool found = false;
-  if (strchr(program, '/'))
-    found = is_program(ho_fs_join(&mate->arena, mate->row.folder, ho_str_of(program)).p);
-  else
-    while (!found && ho_str_next(&rest, ':', &part))
-      found = is_program(ho_arena_printf(&mate->arena, "%.*s/%s", HO_ARG(part), program).p);
-  if (found)
+  return ho_fs_join(&mate->arena, ho_run_files(run, &mate->arena, mate->row.id), HO_STR("prompt.md"));
+}
+
+/* 1: it can be executed; 0: it is a file, but cannot; -1: there is no such file. */
+static int is_program(const char *path)
+{
+  struct stat st;
+  if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+    return -1;
+  return access(path, X_OK) == 0;
+}
+
+/* A command that cannot be executed would fail for every phase: this is reported before anything is started. */
+static ho_code must_exist(ho_arena *arena, const char *program, ho_error *err)
+{
+  bool searched = !strchr(program, '/');
+  ho_str rest = ho_str_of(getenv("PATH")), part, path = ho_str_of(program);
+  int found = searched ? -1 : is_program(program);
+  while (searched && found < 1 && ho_str_next(&rest, ':', &part)) {
+    ho_str one = ho_arena_printf(arena, "%.*s/%s", HO_ARG(part), program);
+    int here = one.n ? is_program(one.p) : -1;
+    if (here > found) {
+      found = here;
+      path = one;
+    }
+  }
+  if (found > 0)
     return HO_OK;
+  if (found == 0)
+    return ho_fail(err, HO_NOT_FOUND, "program '%s' is not executable; run: chmod +x %.*s", program, HO_ARG(path));
   return ho_fail(err, HO_NOT_FOUND, "program '%s' not found; use --agent, or correct the settings", program);
 }
 
-/* Who does it, and with which command. */
-static ho_code choose_command(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_adapter_call *call, ho_error *err)
+/* Who does what a step asks for, and with which command. */
+static ho_code find_command(ho_run *run, ho_arena *arena, ho_str wanted, const char *prompt, ho_adapter_call *call,
+                            ho_error *err)
 {
   ho_adapter_use use = {.config = run->project->settings.root,
                         .root = run->project->root,
-                        .wanted = mate->wanted,
+                        .wanted = wanted,
                         .told = run->options->agent,
-                        .prompt = prompt.p};
-  ho_code code = ho_adapter_command(&mate->arena, &use, call, err);
+                        .prompt = prompt};
+  ho_code code = ho_adapter_command(arena, &use, call, err);
+  return code ? code : must_exist(arena, call->argv[0], err);
+}
+
+ho_code ho_run_startable(ho_run *run, ho_error *err)
+{
+  ho_adapter_call call;
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < run->plan.count; i++)
+    if (ho_run_ready(run, i))
+      code = find_command(run, run->arena, run->plan.items[i].agent, "/dev/null", &call, err);
+  return code;
+}
+
+ho_code ho_run_choose(ho_run *run, ho_run_mate *mate, ho_error *err)
+{
+  ho_str prompt = prompt_file(run, mate);
+  ho_code code = ho_arena_code(&mate->arena, err);
   if (!code)
-    code = must_exist(mate, call->argv[0], err);
+    code = find_command(run, &mate->arena, mate->wanted, prompt.p, &mate->call, err);
   if (code)
     return code;
-  mate->row.agent = ho_arena_printf(&mate->arena, "%.*s/%.*s", HO_ARG(mate->called.n ? mate->called : call->agent),
+  mate->row.agent = ho_arena_printf(&mate->arena, "%.*s/%.*s", HO_ARG(mate->called.n ? mate->called : mate->call.agent),
                                     HO_ARG(ho_fs_name(mate->row.id)));
-  mate->row.adapter = ho_str_of(call->adapter ? call->adapter->harness->name : "command");
+  mate->row.adapter = ho_str_of(mate->call.adapter ? mate->call.adapter->harness->name : "command");
   return HO_OK;
 }
 
@@ -151,25 +188,18 @@ static ho_code start_shim(ho_run *run, ho_run_mate *mate, const char *files, con
   return code;
 }
 
-ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate)
-{
-  return ho_paths_run(arena, run->project->home, teammate);
-}
-
 ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err)
 {
-  ho_adapter_call call;
   ho_str files = ho_run_files(run, &mate->arena, mate->row.id);
-  ho_str path = ho_arena_printf(&mate->arena, "%.*s/prompt.md", HO_ARG(files));
   ho_code code = ho_arena_code(&mate->arena, err);
   if (!code)
     code = ho_fs_mkdirs(files.p, err);
   if (!code)
-    code = choose_command(run, mate, path, &call, err);
+    code = ho_run_meta_folder(mate, &mate->arena, err);
   if (!code)
-    code = put_file(path.p, prompt, err);
+    code = put_file(mate->call.input, prompt, err);
   if (code)
     return code;
   clear_before(mate);
-  return start_shim(run, mate, files.p, &call, err);
+  return start_shim(run, mate, files.p, &mate->call, err);
 }

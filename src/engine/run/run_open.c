@@ -43,33 +43,18 @@ void ho_run_set(ho_run *run, size_t step, ho_step_state state, ho_str why)
   run->marks_late = true;
 }
 
-ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str root, ho_phase *out, ho_error *err)
-{
-  ho_str slug = ho_fs_name(run->folder);
-  size_t bar = ho_str_find_char(slug, '_');
-  *out = (ho_phase){.arena = arena,
-                    .root = root,
-                    .task = run->row.task,
-                    .phase = run->plan.items[step].key,
-                    .slug = ho_str_sub(slug, bar == HO_NONE ? 0 : bar + 1, slug.n),
-                    .now_ms = ho_project_now(run->project)};
-  return ho_phase_find(out, err);
-}
+/* ---- The lock: one lead per plan, and one plan of a task at a time, since plans of one task share its folder. */
 
-ho_str ho_run_meta(const ho_run *run, ho_arena *arena, size_t step, ho_str root)
+/* Who holds the lock: "process 123 of ann@host", or "" if the lock file is empty; and the plan that it leads. */
+static ho_str holder(ho_arena *arena, int fd, ho_str *plan)
 {
-  return ho_paths_phase_meta(arena, ho_fs_join(arena, root, run->folder), run->plan.items[step].key);
-}
-
-/* ---- The lock: one lead per plan. */
-
-/* "process 123 of ann@host", or "" if the lock file is empty. */
-static ho_str holder(ho_arena *arena, int fd)
-{
-  ho_str who = HO_EMPTY;
+  ho_str text = HO_EMPTY, who = HO_EMPTY;
   ho_error none;
-  if (lseek(fd, 0, SEEK_SET) != 0 || ho_fs_read_fd(arena, fd, HO_STR("lock"), 4096, &who, &none) != HO_OK)
+  *plan = HO_EMPTY;
+  if (lseek(fd, 0, SEEK_SET) != 0 || ho_fs_read_fd(arena, fd, HO_STR("lock"), 8192, &text, &none) != HO_OK)
     return HO_EMPTY;
+  if (ho_str_next_line(&text, &who))
+    *plan = ho_str_trim(text);
   return ho_str_trim(who);
 }
 
@@ -81,11 +66,11 @@ static bool is_alive(ho_arena *arena, ho_str who)
 }
 
 /* A lead that was killed while it started a process may hold its lock for a moment longer, through that process. */
-static bool wait_for_lock(ho_arena *arena, int fd, ho_str *who)
+static bool wait_for_lock(ho_arena *arena, int fd, ho_str *who, ho_str *plan)
 {
   enum { TRIES = 100, STEP_MS = 50 };
   for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; i++) {
-    *who = holder(arena, fd);
+    *who = holder(arena, fd, plan);
     if (i == TRIES || (who->n && is_alive(arena, *who)))
       return false;
     nanosleep(&(struct timespec){0, STEP_MS * 1000000L}, NULL);
@@ -93,30 +78,38 @@ static bool wait_for_lock(ho_arena *arena, int fd, ho_str *who)
   return true;
 }
 
-ho_code ho_run_lock(ho_run *run, ho_error *err)
+static ho_code fail_locked(const ho_run *run, ho_str who, ho_str plan, ho_error *err)
+{
+  who = who.n ? who : HO_STR("another process");
+  if (plan.n && !ho_str_eq(plan, run->row.plan))
+    return ho_fail_file(err, HO_CONFLICT, run->row.plan,
+                        "%.*s, another plan of task %.*s, is being run by %.*s; run this one when it has ended",
+                        HO_ARG(plan), HO_ARG(run->row.task), HO_ARG(who));
+  return ho_fail_file(err, HO_CONFLICT, run->row.plan, "is already being run by %.*s; 'handoff ps' shows its teammates",
+                      HO_ARG(who));
+}
+
+ho_code ho_run_lock(ho_run *run, ho_str what, ho_error *err)
 {
   char digest[HO_DIGEST_SIZE];
   ho_str folder = ho_fs_join(run->arena, run->project->home, HO_STR(HO_PATH_RUN));
-  ho_str ignored = ho_fs_join(run->arena, folder, HO_STR(".gitignore"));
-  ho_digest_text(run->row.plan, digest);
+  ho_digest_text(what, digest);
   ho_str path = ho_arena_printf(run->arena, "%.*s/plan-%.16s.lock", HO_ARG(folder), digest);
   ho_code code = ho_arena_code(run->arena, err);
   if (!code)
     code = ho_fs_mkdirs(folder.p, err);
-  if (!code && !ho_fs_exists(ignored.p))
-    code = ho_fs_write(ignored.p, HO_STR("*\n"), HO_FS_REPLACE, err);
+  if (!code)
+    code = ho_run_ignore(run->arena, run->project->home, err);
   if (code)
     return code;
   run->lock = open(path.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (run->lock < 0)
     return ho_fail_file(err, HO_IO, path, "cannot be opened: %s", strerror(errno));
-  ho_str who = HO_EMPTY;
-  if (!wait_for_lock(run->arena, run->lock, &who))
-    return ho_fail_file(err, HO_CONFLICT, run->row.plan,
-                        "is already being run by %.*s; 'handoff ps' shows its teammates",
-                        HO_ARG(who.n ? who : HO_STR("another process")));
+  ho_str who = HO_EMPTY, plan = HO_EMPTY;
+  if (!wait_for_lock(run->arena, run->lock, &who, &plan))
+    return fail_locked(run, who, plan, err);
   (void)!ftruncate(run->lock, 0);
-  dprintf(run->lock, "process %ld of %.*s\n", (long)getpid(), HO_ARG(run->row.lead));
+  dprintf(run->lock, "process %ld of %.*s\n%.*s\n", (long)getpid(), HO_ARG(run->row.lead), HO_ARG(run->row.plan));
   return HO_OK;
 }
 
@@ -256,40 +249,19 @@ static ho_code find_run(ho_run *run, ho_error *err)
     run->nothing = true;
     return HO_OK;
   }
+  if (!code)
+    code = ho_run_startable(run, err);
+  if (!code)
+    code = ho_run_own(run, err);
   if (!code && !open)
     code = ho_run_begin(run, err);
   run->row_changed = true;
   return code ? code : ho_run_commit(run, err);
 }
 
-/* The task's folder. A workflow does not belong to a task: it is a task of its own, named after the workflow. */
-static ho_code find_folder(ho_run *run, ho_error *err)
-{
-  ho_phase phase = {.arena = run->arena, .root = run->project->root, .phase = HO_STR("1"), .slug = run->plan.slug};
-  phase.task = run->plan.task;
-  if (!phase.task.n) {
-    ho_str name = ho_fs_name(run->plan.path);
-    size_t dot = ho_str_find_char(name, '.');
-    char *task = ho_arena_alloc(run->arena, name.n + 1);
-    size_t n = 0;
-    for (size_t i = 0; task && i < name.n && i < dot && n < 60; i++)
-      task[n++] = isalnum((unsigned char)name.p[i]) ? name.p[i] : '-';
-    phase.task = n ? (ho_str){task, n} : HO_STR("run");
-  }
-  if (!phase.slug.n) {
-    ho_error none;
-    if (ho_phase_find(&phase, &none) == HO_NOT_FOUND)
-      phase.slug = HO_STR("run");
-  }
-  ho_code code = ho_phase_find(&phase, err);
-  run->folder = phase.folder;
-  run->row.task = phase.task;
-  return code;
-}
-
 void ho_run_describe(ho_run *run, ho_str plan, ho_str title)
 {
-  run->lock = run->signals = -1;
+  run->lock = run->signals = run->names = -1;
   run->row = (ho_run_row){.plan = plan,
                           .title = title,
                           .options = options_json(run),
@@ -301,19 +273,30 @@ void ho_run_describe(ho_run *run, ho_str plan, ho_str title)
   run->mates = ho_arena_array(run->arena, HO_RUN_JOBS, sizeof *run->mates);
 }
 
+static void let_names_go(ho_run *run)
+{
+  if (run->names >= 0)
+    close(run->names);
+  run->names = -1;
+}
+
 ho_code ho_run_open(ho_run *run, ho_error *err)
 {
-  run->lock = run->signals = -1;
+  run->lock = run->signals = run->names = -1;
   ho_str path = ho_fs_relative(run->project->root, run->options->plan);
   ho_code code = ho_plan_steps_read(run->arena, path, run->options->text, &run->plan, err);
   if (code)
     return code;
   ho_run_describe(run, ho_worktree_kept(run->project->home, run->options->plan), run->plan.title);
-  code = find_folder(run, err);
+  code = ho_run_place(run, err);
+  ho_str folder = ho_fs_join(run->arena, run->project->root, run->folder);
   if (!code)
-    code = ho_run_lock(run, err);
+    code = ho_run_lock(run, ho_worktree_kept(run->project->home, folder), err);
+  if (!code)
+    code = ho_run_alone(run, err);
   if (!code)
     code = find_run(run, err);
+  let_names_go(run);
   run->files = ho_paths_run(run->arena, run->project->home, run->row.id);
   return code ? code : ho_arena_code(run->arena, err);
 }
@@ -322,6 +305,7 @@ void ho_run_close(ho_run *run)
 {
   while (run->mate_count)
     ho_run_mate_free(run->mates[--run->mate_count]);
+  let_names_go(run);
   if (run->lock >= 0)
     close(run->lock);
   run->lock = -1;

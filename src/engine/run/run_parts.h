@@ -16,6 +16,7 @@ typedef struct ho_run_mate {
   ho_str phase, meta; /* for its environment: HANDOFF_PHASE, HANDOFF_META */
   ho_str wanted;      /* the agent that its step names, or "" */
   ho_str called;      /* its name, or "": taken from its command */
+  ho_adapter_call call;
   ho_shim shim;
   int watch; /* becomes readable when it ends; -1: it has ended */
   bool changed;
@@ -32,6 +33,7 @@ enum {
   HO_RUN_GATE_LOOK_MS = 500, /* how often gates are checked while the run waits for one */
   HO_RUN_JOBS = 256
 };
+#define HO_RUN_WORKER "worker:" /* in place of the plan's path, before the name of a worker's agent */
 
 struct ho_run {
   ho_project *project;
@@ -47,6 +49,7 @@ struct ho_run {
   ho_str folder; /* of the task, below the root */
   ho_str files;  /* .handoff/run/RUN, absolute */
   int lock;
+  int names;        /* the lock on the names of tasks, while a plan without a task looks for its folder; else -1 */
   int signals;      /* descriptor that receives interrupts */
   int interrupts;   /* how many were received */
   bool stopped;     /* a teammate said STOP */
@@ -67,9 +70,9 @@ void ho_run_note(ho_run *run, const char *format, ...) HO_PRINTF(2, 3);
 /* ---- run_open.c: takes the lock, finds or begins the run, and reads its steps. */
 ho_code ho_run_open(ho_run *run, ho_error *err) HO_NODISCARD;
 void ho_run_close(ho_run *run);
-/* Its parts: the row before it is stored, the lock of run->row.plan, a new row. */
+/* Its parts: the row before it is stored, the lock on `what` (a plan's folder, a worker), a new row. */
 void ho_run_describe(ho_run *run, ho_str plan, ho_str title);
-ho_code ho_run_lock(ho_run *run, ho_error *err) HO_NODISCARD;
+ho_code ho_run_lock(ho_run *run, ho_str what, ho_error *err) HO_NODISCARD;
 ho_code ho_run_begin(ho_run *run, ho_error *err) HO_NODISCARD;
 /* Writes what has changed, in one transaction. */
 ho_code ho_run_commit(ho_run *run, ho_error *err) HO_NODISCARD;
@@ -77,11 +80,29 @@ ho_code ho_run_commit(ho_run *run, ho_error *err) HO_NODISCARD;
 ho_str ho_run_keep(ho_run *run, ho_str text);
 void ho_run_set(ho_run *run, size_t step, ho_step_state state, ho_str why);
 bool ho_run_is(const ho_run *run, size_t step, ho_step_state state);
+
+/* ---- run_place.c: where the run's documents are. */
 /* The paths of a phase's files in the folder where a teammate works. */
 ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str root, ho_phase *out,
                      ho_error *err) HO_NODISCARD;
-/* The path of the metadata that a teammate of the step leaves, absolute. */
-ho_str ho_run_meta(const ho_run *run, ho_arena *arena, size_t step, ho_str root);
+/* Finds the task's folder (run->folder, run->row.task). A plan without a task has one of its own, which no other plan
+ * gets: its name is held until ho_run_open ends, and ho_run_own keeps it. */
+ho_code ho_run_place(ho_run *run, ho_error *err) HO_NODISCARD;
+ho_code ho_run_own(ho_run *run, ho_error *err) HO_NODISCARD;
+/* HO_CONFLICT if teammates whose lead has died still work on the task for another plan. */
+ho_code ho_run_alone(ho_run *run, ho_error *err) HO_NODISCARD;
+/* Before the first teammate of a phase that the plan marks as not started: progress that was made for another plan of
+ * the task is moved to the files of that plan's run. */
+ho_code ho_run_fresh(ho_run *run, ho_run_mate *mate, ho_error *err) HO_NODISCARD;
+/* HANDOFF_META, absolute: among the teammate's own files, but below the folder where it works, because sandboxes allow
+ * nothing else. ho_run_meta_folder creates its folder. */
+ho_str ho_run_meta(const ho_run_mate *mate, ho_arena *arena);
+ho_code ho_run_meta_folder(const ho_run_mate *mate, ho_arena *arena, ho_error *err) HO_NODISCARD;
+/* Keeps git from seeing .handoff/run below a root. */
+ho_code ho_run_ignore(ho_arena *arena, ho_str root, ho_error *err) HO_NODISCARD;
+/* Copies metadata that the teammate returned to the task's folder, where others look for it. Failures are reported to
+ * the observer. */
+void ho_run_publish(ho_run *run, ho_run_mate *mate, const ho_result *result);
 
 /* ---- run.c: adopts those that were working when the last lead of the run ended. */
 ho_code ho_run_adopt(ho_run *run, ho_error *err) HO_NODISCARD;
@@ -96,8 +117,13 @@ ho_run_mate *ho_run_mate_new(ho_run *run, size_t step);
 size_t ho_run_take_ended(ho_run *run, ho_run_mate *ended[HO_RUN_JOBS]);
 void ho_run_mate_free(ho_run_mate *mate);
 
-/* ---- run_launch.c: prompt, command, environment and shim of a teammate whose row is filled; it waits for its go. */
+/* ---- run_launch.c: command, prompt, environment and shim of a teammate whose row is filled; it waits for its go. */
+/* Who does the work, and with which command: fills row.agent, row.adapter and call. */
+ho_code ho_run_choose(ho_run *run, ho_run_mate *mate, ho_error *err) HO_NODISCARD;
 ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err) HO_NODISCARD;
+/* Fails if what may start now has no agent, or one that cannot be executed. Asked before the run begins, so that a
+ * typing error leaves nothing behind. */
+ho_code ho_run_startable(ho_run *run, ho_error *err) HO_NODISCARD;
 /* The folder of a teammate's files, absolute. */
 ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate);
 

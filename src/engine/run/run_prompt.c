@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "engine/knowledge/inject.h"
+#include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "engine/relay/prompt.h"
@@ -126,21 +127,32 @@ static void put_branches(telling *t)
                   HO_ARG(ho_run_branch(t->run, t->arena, t->planned->needs[i])));
 }
 
+/* What the format of metadata expects about the teammate itself: it only has to copy it. */
+static ho_str metadata(telling *t)
+{
+  ho_str agent = ho_identity_name(t->mate->row.agent);
+  return ho_arena_printf(t->arena,
+                         "\"metadata\": {\"session_id\": \"" HO_RESULT_SESSION "\", \"agent_type\": \"%.*s\", "
+                         "\"delegation_depth\": 1, \"delegation_path\": [\"lead\", \"%.*s\"]}",
+                         (long long)(t->mate->row.started / 1000), HO_ARG(t->mate->row.session), HO_ARG(agent),
+                         HO_ARG(agent));
+}
+
 static void put_meta_form(telling *t, ho_str meta)
 {
+  ho_str about = metadata(t);
   ho_buf_printf(
       &t->out,
       "\n## How to return\nBefore you stop, write one JSON object to `%.*s` (also in HANDOFF_META). Files that you "
-      "name "
-      "must exist.\n"
+      "name must exist; write their paths from the project's root. Copy `metadata` as it is.\n"
       "- Done: `{\"status\": \"implemented\", \"summary\": \"…\", \"artifacts\": [{\"type\": \"implementation\", "
-      "\"path\": \"…\", \"summary\": \"…\"}], \"completion_data\": {\"completion_summary\": \"…\"}}`\n"
+      "\"path\": \"…\", \"summary\": \"…\"}], \"completion_data\": {\"completion_summary\": \"…\"}, %.*s}`\n"
       "- Your context runs out: `handoff pass` writes it for you.\n"
-      "- You cannot continue: `{\"status\": \"blocked\", \"summary\": \"…\", \"errors\": [{\"type\": \"…\", "
-      "\"message\": "
-      "\"what is in the way\", \"recoverable\": true, \"recommendation\": \"…\"}]}`, or the same with `failed`. A "
-      "person then decides.\n",
-      HO_ARG(path(t, meta)));
+      "- You cannot continue: `{\"status\": \"blocked\", \"summary\": \"…\", \"artifacts\": [], \"errors\": "
+      "[{\"type\": "
+      "\"…\", \"message\": \"what is in the way\", \"recoverable\": true, \"recommendation\": \"…\"}], %.*s}`, or the "
+      "same with `failed`. A person then decides.\n",
+      HO_ARG(path(t, meta)), HO_ARG(about), HO_ARG(about));
 }
 
 static void put_response_form(telling *t, ho_str meta, ho_str request)
@@ -220,7 +232,7 @@ static ho_code put_request(telling *t, ho_str *file, ho_error *err)
 
 static ho_code put_return(telling *t, ho_error *err)
 {
-  ho_str meta = ho_run_meta(t->run, t->arena, t->mate->step, t->mate->row.folder), file;
+  ho_str meta = t->mate->meta, file;
   if (!is_exchange(t)) {
     put_meta_form(t, meta);
     return HO_OK;

@@ -86,7 +86,7 @@ static ho_code prepare(ho_run *run, ho_run_mate *mate, ho_error *err)
   ho_str task = ho_fs_join(&mate->arena, mate->row.folder, run->folder), files = HO_EMPTY;
   mate->phase = run->plan.items[mate->step].key;
   mate->wanted = run->plan.items[mate->step].agent;
-  mate->meta = ho_run_meta(run, &mate->arena, mate->step, mate->row.folder);
+  mate->meta = ho_run_meta(mate, &mate->arena);
   files = ho_run_files(run, &mate->arena, mate->row.id);
   code = ho_arena_code(&mate->arena, err);
   if (!code)
@@ -95,6 +95,10 @@ static ho_code prepare(ho_run *run, ho_run_mate *mate, ho_error *err)
     code = ho_fs_mkdirs(files.p, err);
   if (!code)
     code = make_token(mate, err);
+  if (!code)
+    code = ho_run_choose(run, mate, err);
+  if (!code)
+    code = ho_run_fresh(run, mate, err);
   if (!code)
     code = ho_run_prompt(run, mate, &prompt, err);
   return code ? code : ho_run_launch(run, mate, prompt, err);

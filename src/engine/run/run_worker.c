@@ -82,7 +82,7 @@ static void fill_row(worker *w, ho_run_mate *mate, const ho_delivery *d)
   mate->phase = d->row.phase;
   mate->called = w->name;
   mate->row.agent = w->name;
-  mate->meta = ho_arena_printf(a, "%.*s/result.json", HO_ARG(ho_run_files(&w->run, a, mate->row.id)));
+  mate->meta = ho_run_meta(mate, a);
   mate->changed = true;
 }
 
@@ -92,7 +92,10 @@ static ho_code start(worker *w, ho_run_mate *mate, const ho_delivery *d, ho_erro
   ho_run *run = &w->run;
   fill_row(w, mate, d);
   mate->token = ho_arena_copy(&mate->arena, ho_str_of(d->token));
-  ho_code code = ho_run_launch(run, mate, prompt_for(mate, d), err);
+  ho_str prompt = prompt_for(mate, d);
+  ho_code code = ho_run_choose(run, mate, err);
+  if (!code)
+    code = ho_run_launch(run, mate, prompt, err);
   mate->token = HO_EMPTY;
   if (code)
     return code;
@@ -181,13 +184,12 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
   ho_handoff row;
   ho_result result;
   ho_run *run = &w->run;
-  ho_result_ask ask = {
-      .root = run->project->root,
-      .folder = mate->row.folder,
-      .meta = ho_arena_printf(&mate->arena, "%.*s/result.json", HO_ARG(ho_run_files(run, &mate->arena, mate->row.id))),
-      .log = ho_fs_join(&mate->arena, run->project->home, mate->row.log).p,
-      .adapter = ho_adapter_named(mate->row.adapter),
-      .started = mate->row.started - 1000};
+  ho_result_ask ask = {.root = run->project->root,
+                       .folder = mate->row.folder,
+                       .meta = ho_run_meta(mate, &mate->arena),
+                       .log = ho_fs_join(&mate->arena, run->project->home, mate->row.log).p,
+                       .adapter = ho_adapter_named(mate->row.adapter),
+                       .started = mate->row.started - 1000};
   ho_code code = ho_result_read(&mate->arena, &ask, &result, err);
   if (!code)
     code = ho_handoffs_get(run->project->store, mate->row.from_id, &mate->arena, &row, err);
@@ -333,10 +335,10 @@ static ho_code open_run(worker *w, ho_error *err)
 {
   ho_run *run = &w->run;
   ho_run_list open;
-  ho_str plan = ho_arena_printf(run->arena, "worker:%.*s", HO_ARG(w->name));
+  ho_str plan = ho_arena_printf(run->arena, HO_RUN_WORKER "%.*s", HO_ARG(w->name));
   ho_run_describe(run, plan, ho_arena_printf(run->arena, "handoffs for %.*s", HO_ARG(w->name)));
   run->changed = ho_arena_array(run->arena, 1, sizeof *run->changed);
-  ho_code code = ho_run_lock(run, err);
+  ho_code code = ho_run_lock(run, plan, err);
   if (!code)
     code = ho_runs_select(run->project->store, plan, HO_EMPTY, true, 1, run->arena, &open, err);
   if (code)
@@ -366,7 +368,8 @@ static ho_code close_run(worker *w, ho_error *err)
 ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_run_outcome *out,
                      ho_error *err)
 {
-  worker w = {.run = {.project = project, .arena = arena, .options = options, .lock = -1, .signals = -1}, .look = true};
+  worker w = {.run = {.project = project, .arena = arena, .options = options, .lock = -1, .signals = -1, .names = -1},
+              .look = true};
   *out = (ho_run_outcome){0};
   ho_code code = find_name(&w, err);
   if (!code)

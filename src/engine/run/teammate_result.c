@@ -217,6 +217,13 @@ static ho_code read_text(reading *r, ho_str text, bool placed, ho_doc **out, ho_
   return code;
 }
 
+static bool is_session(ho_str named, ho_str session)
+{
+  size_t before = named.n > session.n ? named.n - session.n : 0;
+  return ho_str_eq(ho_str_sub(named, before, named.n), session) &&
+         (!before || (ho_str_starts(named, "sess_") && named.p[before - 1] == '_'));
+}
+
 /* Judges a text; false if it is neither metadata nor a response (or belongs to another session, if one is given). A
  * text that cannot be read is invalid. */
 static ho_code judge_text(reading *r, ho_str text, bool placed, ho_str session, bool *judged, ho_error *err)
@@ -235,7 +242,7 @@ static ho_code judge_text(reading *r, ho_str text, bool placed, ho_str session, 
   ho_str named = text_of(ho_map_getz(doc->root, "metadata"), "session_id");
   if (!named.n)
     named = text_of(doc->root, "session_id");
-  if (session.n && !ho_str_eq(named, session))
+  if (session.n && !is_session(named, session))
     *judged = false;
   else if (doc->format == &ho_format_meta)
     judge_meta(r, doc->root);

@@ -8,12 +8,16 @@
 #include "engine/run/adapter.h"
 #include "store/runs/runs.h"
 
+/* A session as metadata names it: the seconds at which the teammate began, and HANDOFF_SESSION. */
+#define HO_RESULT_SESSION "sess_%lld_%.*s"
+
 typedef struct ho_result_ask {
   ho_str root;               /* of the project, absolute */
   ho_str folder;             /* where the teammate worked, absolute: the root, or a worktree */
   ho_str meta;               /* HANDOFF_META, absolute */
   ho_str spare;              /* where an agent that ignores HANDOFF_META writes, absolute; "": nowhere */
-  ho_str session;            /* its HANDOFF_SESSION: a file at `spare` counts only if it names this session */
+  ho_str session;            /* its HANDOFF_SESSION: a file at `spare` counts only if it names this session, as it is
+                              * or in the form that metadata has (HO_RESULT_SESSION) */
   const char *log;           /* its output; NULL: none */
   const ho_adapter *adapter; /* NULL: any command */
   int64_t started;           /* ms: older files belong to somebody else */

@@ -42,7 +42,11 @@ const char *ho_place_problem(ho_str path, const char *below)
   }
   ho_str folder = take_last(&path);
   bool padded = ho_str_starts(folder, "0");
-  if (ho_lex_digits(&folder) == 0 || !ho_lex_any(&folder, "_")) {
+  size_t digits = ho_lex_digits(&folder), bar = ho_str_find_char(folder, '_');
+  if (bar != HO_NONE && bar > 0 && ho_str_is(ho_str_sub(folder, bar, folder.n), HO_PLACE_UNNUMBERED)) {
+    return NULL;
+  }
+  if (digits == 0 || !ho_lex_any(&folder, "_")) {
     return "is not in a task folder {N}_{SLUG}";
   }
   if (padded) {

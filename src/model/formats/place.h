@@ -11,6 +11,8 @@ ho_str ho_place_name(ho_str path);
 /* The part of the name between `before` and `after` ("phase-3-progress.json": "3"); false if the name has another
  * form. */
 bool ho_place_between(ho_str name, const char *before, const char *after, ho_str *out);
+/* How the name of a task folder ends if the task has a name instead of a number: that of a plan without a task. */
+#define HO_PLACE_UNNUMBERED "_run"
 /* NULL if the document is in a task folder as the format requires (in its subfolder `below`, if not NULL); else what
  * is wrong, as the rest of a sentence. */
 const char *ho_place_problem(ho_str path, const char *below);

@@ -140,6 +140,13 @@ static void test_freshness(void **state)
   assert_int_equal(judge(w).outcome, HO_OUTCOME_NOTHING);
   write_file(w, ".return-meta.json", "{\"status\":\"implemented\",\"metadata\":{\"session_id\":\"sess_1_ab\"}}");
   assert_int_equal(judge(w).outcome, HO_OUTCOME_DONE);
+  /* As the prompt tells it, the session is the end of the id. */
+  write_file(w, ".return-meta.json",
+             "{\"status\":\"implemented\",\"metadata\":{\"session_id\":\"sess_1770906622_sess_1_ab\"}}");
+  assert_int_equal(judge(w).outcome, HO_OUTCOME_DONE);
+  write_file(w, ".return-meta.json",
+             "{\"status\":\"implemented\",\"metadata\":{\"session_id\":\"sess_1770906622_xsess_1_ab\"}}");
+  assert_int_equal(judge(w).outcome, HO_OUTCOME_NOTHING);
 }
 
 static void test_output(void **state)
