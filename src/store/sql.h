@@ -16,8 +16,8 @@
 #define HO_VALUE_NEXT_EVENT(n) "(SELECT coalesce(max(seq), 0) + 1 FROM events)"
 
 /* clang-format off */
-/* Besides: is it part of the fingerprint that an event has of its row? A column that older stores do not have cannot be,
- * or their fingerprints would no longer be right. */
+/* An entry ends with HASHED if the column is part of the row's fingerprint, which every event records. Which columns are
+ * HASHED never changes, or the fingerprints in existing stores would be wrong: a new column is UNHASHED. */
 #define HO_HANDOFF_COLUMNS(X, LAST) \
   X(1, TEXT, id, id, FIXED, HASHED) \
   X(2, NUMBER, seq, seq, NEXT_HANDOFF, UNHASHED) \

@@ -1,10 +1,11 @@
 /* The columns of a table, written once: what statements and structs need to know of them follows from the list.
  *
  * A list has an entry X(number, kind, column, field, role, …) for each column, the last one LAST(…).
- *   number  its place in rows, in what ho_columns_give fills, and so of its parameter ($1, $2, …)
+ *   number  its place in the list, from 1 (sql.c checks it): in rows, in what ho_columns_give fills, as parameter ($1, …)
  *   kind    TEXT, NUMBER, or the closed set whose word it holds (store/columns.h)
  *   field   of the struct
- *   role    FIXED once it is added, CHANGED by updates, or one of the table's own that says what a new row gets
+ *   role    FIXED: set when the row is added, never updated. CHANGED: also set by updates. A table may define further
+ *           roles for columns whose first value is computed by SQL (HO_VALUE_ROLE gives it, HO_SET_ROLE its update)
  * In an update the parameters of FIXED columns are free: except the key's, they carry what must still hold. A new column
  * comes at the end, with the next number, and is CHANGED; no statement has to be written again. */
 #ifndef HO_STORE_SQL_COLUMNS_H
