@@ -15,6 +15,15 @@ ho_str ho_arg_str(const ho_call *call, const char *name)
   return ho_node_str(ho_arg(call, name));
 }
 
+ho_str ho_arg_words(const ho_call *call, const char *name)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  HO_EACH_CONST (word, ho_arg(call, name))
+    ho_buf_printf(&out, "%s%.*s", out.n ? " " : "", HO_ARG(word->text));
+  return ho_buf_move(&out, call->arena);
+}
+
 bool ho_arg_true(const ho_call *call, const char *name)
 {
   return ho_node_true(ho_arg(call, name));

@@ -6,7 +6,8 @@
 #include "model/check.h"
 
 const ho_node *ho_arg(const ho_call *call, const char *name);
-ho_str ho_arg_str(const ho_call *call, const char *name); /* "" if it is not given */
+ho_str ho_arg_str(const ho_call *call, const char *name);   /* "" if it is not given */
+ho_str ho_arg_words(const ho_call *call, const char *name); /* a list of words as one text, with spaces */
 bool ho_arg_true(const ho_call *call, const char *name);
 /* The format that an argument names: NULL if it is not given, HO_USAGE with a suggestion if there is no such format. */
 ho_code ho_arg_format(const ho_call *call, const char *name, const ho_format **out, ho_error *err) HO_NODISCARD;

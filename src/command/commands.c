@@ -16,14 +16,26 @@ const ho_command *ho_command_named(ho_str name)
   return NULL;
 }
 
+bool ho_command_in(const ho_command *command, ho_str word)
+{
+  ho_str name = ho_str_of(command->name);
+  return ho_str_is(word, command->group) ||
+         (name.n > word.n && name.p[word.n] == ' ' && ho_str_eq(ho_str_sub(name, 0, word.n), word));
+}
+
 static const char *name_at(size_t index)
 {
   return ho_commands[index] ? ho_commands[index]->name : NULL;
 }
 
+const char *ho_command_near(ho_str name)
+{
+  return ho_suggest(name, name_at);
+}
+
 ho_code ho_command_unknown(ho_str name, ho_error *err)
 {
-  const char *near = ho_suggest(name, name_at);
+  const char *near = ho_command_near(name);
   if (near)
     return ho_fail(err, HO_USAGE, "unknown command '%.*s'; did you mean '%s'?", HO_ARG(name), near);
   return ho_fail(err, HO_USAGE, "unknown command '%.*s'; run: handoff help", HO_ARG(name));

@@ -25,6 +25,10 @@ HO_COMMANDS(X)
 
 extern const ho_command *const ho_commands[];    /* NULL-ended, in the same order */
 const ho_command *ho_command_named(ho_str name); /* "gate raise"; NULL if there is none */
+/* Does it belong to what the word names: its group, or the commands that begin with this word ("gate")? */
+bool ho_command_in(const ho_command *command, ho_str word);
+/* The name of the command that was probably meant, or NULL. */
+const char *ho_command_near(ho_str name);
 /* Fails for want of a command of that name, naming the nearest one. */
 ho_code ho_command_unknown(ho_str name, ho_error *err) HO_NODISCARD;
 /* The options that every command takes. */

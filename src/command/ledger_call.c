@@ -81,12 +81,20 @@ static ho_code filter_args(const ho_call *call, ho_filter *out, ho_error *err)
   return ho_since_arg(call, &out->since, err);
 }
 
-ho_code ho_ledger_call_filter(ho_call *call, ho_filter *out, ho_error *err)
+ho_code ho_ledger_call_filter(ho_call *call, bool maybe, ho_filter *out, ho_error *err)
 {
+  ho_error why = {0};
   ho_code code = filter_args(call, out, err);
-  if (!code)
-    code = ho_open_ledger(call, false, err);
-  if (!code)
+  if (code)
+    return code;
+  code = ho_open_ledger(call, false, &why);
+  if (code == HO_NOT_FOUND && maybe) {
+    ho_call_note(call, "%s", why.message);
+    return HO_OK;
+  }
+  if (code)
+    *err = why;
+  else
     ho_ledger_settle(&call->project);
   return code;
 }
@@ -194,9 +202,14 @@ void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour)
 
 void ho_render_state(const ho_call *call, ho_buf *out, bool colour)
 {
+  ho_str state = ho_map_str(call->result, "state");
   (void)colour;
   ho_term_put(out, ho_map_str(call->result, "id"), HO_TERM_LINE);
+  if (ho_str_is(state, ho_state_name(HO_STATE_CLARIFY))) {
+    ho_buf_puts(out, " needs clarification\n");
+    return;
+  }
   ho_buf_puts(out, " is ");
-  ho_term_put(out, ho_map_str(call->result, "state"), HO_TERM_LINE);
+  ho_term_put(out, state, HO_TERM_LINE);
   ho_buf_putc(out, '\n');
 }

@@ -19,8 +19,9 @@ int64_t ho_number_arg(const ho_call *call, const char *name);
 /* --since as a time; 0 if it is not given. */
 ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err) HO_NODISCARD;
 /* The filter of list, log and search, and the ledger open for them, with what has expired settled. HO_USAGE if --since
- * is not a time, or there is no such --state or --kind. */
-ho_code ho_ledger_call_filter(ho_call *call, ho_filter *out, ho_error *err) HO_NODISCARD;
+ * is not a time, or there is no such --state or --kind. Without a store: HO_NOT_FOUND, or if `maybe` is set a note, and
+ * project.store is NULL. */
+ho_code ho_ledger_call_filter(ho_call *call, bool maybe, ho_filter *out, ho_error *err) HO_NODISCARD;
 /* Adds a note if the result is as long as --limit allows: "only the newest 100 are shown". */
 void ho_ledger_call_limit(ho_call *call, const char *which, size_t count, int64_t limit, const char *what);
 

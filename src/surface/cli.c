@@ -129,7 +129,9 @@ static bool put_argument(ho_buf *out, const ho_command *command, ho_str pointer)
   for (const ho_field *field = command ? command->params->fields : NULL; field && field->name; field++) {
     if (!ho_str_is(name, field->name))
       continue;
-    if (field->flags & HO_POSITIONAL) {
+    if ((field->flags & HO_POSITIONAL) && field->choices) { /* the message lists them */
+      ho_buf_puts(out, field->name);
+    } else if (field->flags & HO_POSITIONAL) {
       ho_help_value(out, field);
     } else {
       ho_buf_puts(out, "--");
@@ -242,6 +244,8 @@ static void turn_to_help(ho_cli_args *args, ho_arena *arena)
   ho_node *given = ho_node_new(arena, HO_KIND_MAP);
   if (args->command)
     ho_map_addz(given, "command", ho_node_textz(arena, args->command->name));
+  else if (args->family.n)
+    ho_map_addz(given, "command", ho_node_text(arena, args->family));
   args->command = ho_command_named(HO_STR("help"));
   args->args = given;
 }

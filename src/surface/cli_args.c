@@ -14,6 +14,24 @@ typedef struct parser {
   bool ended; /* by "--" */
 } parser;
 
+/* Fails for a first word without the second, or with an unknown one. */
+static ho_code lacks_second_word(parser *p, ho_str first, ho_str second, ho_str family)
+{
+  if (!family.n)
+    return ho_command_unknown(first, p->err);
+  if (ho_str_is(second, "--help") || ho_str_is(second, "-h")) {
+    p->out->family = first;
+    p->out->help = true;
+    p->at++;
+    return HO_OK;
+  }
+  ho_str both = ho_arena_printf(p->arena, "%.*s %.*s", HO_ARG(first), HO_ARG(second));
+  if (second.n && ho_str_has(ho_str_of(ho_command_near(both)), ho_arena_z(p->arena, first)))
+    return ho_command_unknown(both, p->err);
+  return ho_fail(p->err, HO_USAGE, "%.*s needs a subcommand: %.*s; run: handoff help %.*s", HO_ARG(first),
+                 HO_ARG(family), HO_ARG(first));
+}
+
 /* Commands of two words: "gate decide". */
 static ho_code take_second_word(parser *p, ho_str first)
 {
@@ -31,9 +49,7 @@ static ho_code take_second_word(parser *p, ho_str first)
     p->at++;
     return HO_OK;
   }
-  if (family.n)
-    return ho_fail(p->err, HO_USAGE, "%.*s needs a subcommand: %.*s", HO_ARG(first), HO_ARG(family));
-  return ho_command_unknown(first, p->err);
+  return lacks_second_word(p, first, second, family);
 }
 
 /* Names have '-' on the command line and '_' in tables. */

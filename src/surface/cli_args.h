@@ -8,6 +8,7 @@ typedef struct ho_cli_args {
   const ho_command *command;
   ho_node *args; /* a map, as the command's parameters name them */
   bool json, help;
+  ho_str family;            /* with help and no command: the first word of commands that have two ("gate") */
   const char *root, *store; /* NULL if not given */
 } ho_cli_args;
 

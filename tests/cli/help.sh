@@ -105,5 +105,8 @@ expect 0 help environment
 expect_out "HANDOFF_AGENT"
 expect 0 help environment --json
 expect_json "$folder/out" 'v.environment.some(e => e.name === "HANDOFF_STORE" && e.doc)'
-expect 2 help gate
+expect 0 help gate
+expect_out "gate raise"
+expect 2 help gat
+expect 2 help nonsense
 finish

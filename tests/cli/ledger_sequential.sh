@@ -8,10 +8,14 @@ source "$source_dir/tests/cli/ledger_common"
 # Nothing yet.
 expect 0 status
 expect_err "nothing has been handed off"
-expect 5 list
+expect 0 list
+expect_no_out
+expect_err "nothing has been handed off"
+expect 0 log --json
+expect_json "$folder/out" 'v.events.length === 0'
+expect 5 log HO-2026-001
 expect 1 next --as architecture
 
-rm -r .handoff
 sed 's/summary:.*/summary: ""/' <(package /dev/stdout a b) >bad.yaml
 expect 4 send bad.yaml
 expect_that "a refused document started a ledger" [ ! -e .handoff ]

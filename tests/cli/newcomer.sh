@@ -108,4 +108,60 @@ sed 's,HO-1999-001,../evil,' own.yaml >evil.yaml
 expect 0 send evil.yaml
 expect_err "the id ../evil cannot be a file name; this handoff is HO-"
 rm own.* evil.yaml before
+
+# The first word of commands that have two.
+for words in 'help gate' 'gate --help' 'gate -h'; do
+  # shellcheck disable=SC2086
+  expect 0 $words
+  expect_out "gate decide  "
+  expect_not_out "handoff send"
+done
+expect 0 help progress
+expect_out "progress tried  "
+expect 2 gate foo
+expect_err "gate needs a subcommand: raise, list, show, decide, wait; run: handoff help gate"
+expect 2 gate
+expect 2 progress don
+expect_err "did you mean 'progress done'?"
+
+# A gate is not a handoff; who may not decide is told after what there is to decide.
+package ask.yaml lead human
+expect 0 send ask.yaml
+gate=$("$handoff" gate list --json | grep -oE 'G-[0-9]+-[0-9]+' | head -1)
+expect 5 show "$gate"
+expect_err "$gate: is a gate; run: handoff gate show $gate"
+expect 5 gate decide G-1999-999 approve
+HANDOFF_AGENT=a expect 5 gate decide G-1999-999 approve
+HANDOFF_AGENT=a expect 7 gate decide "$gate" approve
+expect_err "if you are a person, run: unset HANDOFF_AGENT"
+AI_AGENT=a expect 7 gate decide "$gate" approve
+expect_that "an agent is told how to pass for a person" [ -z "$(grep unset "$folder/err")" ]
+expect 2 gate decide "$gate" aprove
+expect_err "handoff: decision: expected approve, reject or question, found 'aprove'"
+
+# Words need no quotes.
+expect 0 search user stories personas
+expect_out "coder"
+expect 1 search user gibberish
+
+# A blocker leaves the handoff in need of an answer.
+package unclear.yaml lead asker
+expect 0 send unclear.yaml
+claim --as asker
+expect 0 ack "$id" --token "$token" --blocker "Which one?"
+expect_out_is "$id needs clarification"
+
+# Templates name no path of this machine and hold nothing that check then calls misplaced.
+for format in $("$handoff" formats | awk '{print $1}'); do
+  expect 0 template "$format"
+  expect_not_out "schema="
+  cp "$folder/out" filled
+  run check --format "$format" filled
+  expect_not_out "belongs in"
+  expect_not_out "reason-place"
+done
+rm filled
+expect 0 template package
+expect_out 'summary: "{What was done, in two or three sentences that can be understood without having been there (required)}"'
+expect_out 'step: "{Its step in the workflow, by number or name; null outside a workflow}"'
 finish

@@ -2,15 +2,6 @@
 #include "command/commands.h"
 #include "model/document/write.h"
 
-/* The line that tells editors with a YAML language server which schema holds. */
-static void put_modeline(ho_call *call, const ho_format *format, ho_buf *out)
-{
-  ho_str name = ho_arena_printf(call->arena, "schemas/%s.json", format->name);
-  ho_str path = ho_host_share(call->host, name.p);
-  if (path.n)
-    ho_buf_printf(out, "# yaml-language-server: $schema=%.*s\n", HO_ARG(path));
-}
-
 static ho_code run(ho_call *call, ho_error *err)
 {
   const ho_format *format;
@@ -23,7 +14,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_buf text;
   ho_buf_init(&text, 0);
   if (encoding == HO_YAML)
-    put_modeline(call, format, &text);
+    ho_buf_puts(&text,
+                "# Replace every {placeholder}; those marked (required) are needed, other fields may be deleted.\n");
   const ho_node *root = ho_doc_template(format, call->arena);
   code = root ? ho_doc_write(format, root, encoding, &text, err) : ho_arena_code(call->arena, err);
   ho_map_addz(call->result, "format", ho_node_textz(call->arena, format->name));
@@ -61,7 +53,7 @@ const ho_command ho_command_template = {
     .summary = "Print an empty document to fill in",
     .doc =
         "The document has every field that a complete one has, each with a placeholder that says what belongs there. "
-        "It is valid once the placeholders are replaced. In YAML, the first line names the schema for editors.",
+        "Those marked (required) must be replaced; other fields may be deleted.",
     .examples = "handoff template artifact\nhandoff template package --as json",
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

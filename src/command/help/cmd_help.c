@@ -46,7 +46,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_str name = wanted(call);
   ho_node *list = ho_map_addz(call->result, "commands", ho_node_new(call->arena, HO_KIND_LIST));
   for (const ho_command *const *each = ho_commands; *each; each++)
-    if (!name.n || ho_str_is(name, (*each)->name) || ho_str_is(name, (*each)->group))
+    if (!name.n || ho_str_is(name, (*each)->name) || ho_command_in(*each, name))
       ho_list_add(list, describe(*each, call->arena));
   ho_code code = ho_arena_code(call->arena, err);
   if (code)

@@ -103,10 +103,10 @@ void ho_help_group(ho_buf *out, ho_str group, bool colour)
   ho_help_heading(out, "Commands", colour);
   int width = 0;
   for (const ho_command *const *each = ho_commands; *each; each++)
-    if (ho_str_is(group, (*each)->group) && (int)strlen((*each)->name) > width)
+    if (ho_command_in(*each, group) && (int)strlen((*each)->name) > width)
       width = (int)strlen((*each)->name);
   for (const ho_command *const *each = ho_commands; *each; each++)
-    if (ho_str_is(group, (*each)->group))
+    if (ho_command_in(*each, group))
       put_summary(out, *each, width);
   ho_buf_puts(out, "\n'handoff help COMMAND' explains a command.\n");
 }

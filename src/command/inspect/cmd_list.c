@@ -8,10 +8,11 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_filter filter;
   ho_handoff_list list = {0};
-  ho_code code = ho_ledger_call_filter(call, &filter, err);
+  ho_code code = ho_ledger_call_filter(call, true, &filter, err);
   if (code)
     return code;
-  code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
+  if (project->store)
+    code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));

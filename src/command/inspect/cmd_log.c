@@ -73,13 +73,13 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   logging l = {.call = call, .project = project};
   ho_str id = ho_arg_str(call, "id");
-  ho_code code = ho_ledger_call_filter(call, &l.filter, err);
+  ho_code code = ho_ledger_call_filter(call, !id.n, &l.filter, err);
   if (code)
     return code;
   ho_filter *f = &l.filter;
   l.filtered = f->receiver.n || f->sender.n || f->state.n || f->kind.n || f->task.n || f->phase.n;
   l.events = ho_map_addz(call->result, "events", ho_node_new(call->arena, HO_KIND_LIST));
-  if (l.events)
+  if (l.events && project->store)
     code = id.n ? log_one(&l, id, err) : log_all(&l, err);
   return code;
 }

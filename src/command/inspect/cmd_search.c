@@ -9,10 +9,10 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_filter filter;
   ho_hit_list list = {0};
-  ho_code code = ho_ledger_call_filter(call, &filter, err);
+  ho_code code = ho_ledger_call_filter(call, false, &filter, err);
   if (code)
     return code;
-  code = ho_search(project->store, ho_arg_str(call, "query"), &filter, call->arena, &list, err);
+  code = ho_search(project->store, ho_arg_words(call, "query"), &filter, call->arena, &list, err);
   ho_node *hits = ho_map_addz(call->result, "hits", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++) {
     ho_node *hit = ho_list_add(hits, ho_describe_record(&list.rows[i].row, call->arena));
@@ -55,7 +55,8 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field params[] = {{.name = "query",
                                    .label = "QUERY",
                                    .doc = "Words that must all occur; \"a phrase\" in quotes; word* for a prefix.",
-                                   .type = HO_T_TEXT,
+                                   .type = HO_T_LIST,
+                                   .item = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL},
                                   HO_FILTER_PARAMS,
                                   HO_FIELDS_END};

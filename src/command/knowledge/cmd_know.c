@@ -4,16 +4,6 @@
 #include "doc/keyset.h"
 #include "engine/project/identity.h"
 
-/* All words that were given. */
-static ho_str words(ho_call *call)
-{
-  ho_buf out;
-  ho_buf_init(&out, 0);
-  HO_EACH_CONST (word, ho_arg(call, "query"))
-    ho_buf_printf(&out, "%s%.*s", out.n ? " " : "", HO_ARG(word->text));
-  return ho_buf_move(&out, call->arena);
-}
-
 static ho_code filter_args(ho_call *call, ho_project *project, ho_known_filter *out, bool *nothing, ho_error *err)
 {
   static const char *const levels[] = {"", "low", "medium", "high"};
@@ -21,7 +11,7 @@ static ho_code filter_args(ho_call *call, ho_project *project, ho_known_filter *
   int64_t since;
   ho_code code = ho_since_arg(call, &since, err);
   *nothing = false;
-  *out = (ho_known_filter){.query = words(call),
+  *out = (ho_known_filter){.query = ho_arg_words(call, "query"),
                            .kind = (ho_known_kind)ho_known_shown_word(call, "kind", &ho_known_kinds),
                            .state = (ho_known_state)ho_known_shown_word(call, "state", &ho_known_states),
                            .tag = ho_knowledge_tag(call->arena, ho_arg_str(call, "tag")),

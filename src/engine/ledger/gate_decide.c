@@ -65,7 +65,10 @@ ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decisi
   deciding d = {.project = project, .arena = arena, .decision = decision};
   if (decision->decision == HO_DECISION_QUESTION && ho_str_blank(decision->note))
     return ho_fail(err, HO_USAGE, "use --note TEXT to ask a question");
-  ho_code code = ho_gate_identity_find(project, arena, &d.decider, err);
+  ho_gate gate; /* a wrong id is the first thing to say, whoever asks */
+  ho_code code = ho_gates_get(project->store, decision->gate, arena, &gate, err);
+  if (!code)
+    code = ho_gate_identity_find(project, arena, &d.decider, err);
   return code ? code : ho_ledger_write(project, decide, &d, err);
 }
 

@@ -10,9 +10,12 @@
 static ho_code refuse_agents(ho_error *err)
 {
   const char *sign = ho_identity_agent_sign();
-  if (sign)
-    return ho_fail(err, HO_GATED, "a person must decide, but %s is set, so an agent is running this", sign);
-  return HO_OK;
+  if (!sign)
+    return HO_OK;
+  /* HANDOFF_AGENT is also set by people who try things out; a harness's variable never is. */
+  bool ours = strcmp(sign, "HANDOFF_AGENT") == 0;
+  return ho_fail(err, HO_GATED, "a person must decide, but %s is set, so an agent is running this%s", sign,
+                 ours ? "; if you are a person, run: unset HANDOFF_AGENT" : "");
 }
 
 /* The file with the key, or "": $HANDOFF_DECISION_KEY, else ~/.config/handoff/decision.key. */

@@ -43,7 +43,7 @@ ho_code ho_doc_write(const ho_format *format, const ho_node *root, ho_encoding e
   return code ? code : ho_buf_code(out, err);
 }
 
-/* "{a | b | c}" for choices, "{what it is}" for everything else. */
+/* "{a | b | c}" for choices, "{what it is}" for everything else; ended by "(required)" if it is. */
 static ho_node *placeholder(const ho_field *field, ho_arena *arena)
 {
   ho_str text = HO_STR("{");
@@ -55,7 +55,8 @@ static ho_node *placeholder(const ho_field *field, ho_arena *arena)
       doc.n--;
     text = ho_arena_printf(arena, "{%.*s", HO_ARG(doc));
   }
-  return ho_node_text(arena, ho_arena_printf(arena, "%.*s}", HO_ARG(text)));
+  bool required = field->flags & HO_REQUIRED;
+  return ho_node_text(arena, ho_arena_printf(arena, "%.*s%s}", HO_ARG(text), required ? " (required)" : ""));
 }
 
 static ho_node *template_of(const ho_record *record, ho_arena *arena, int depth);
@@ -76,7 +77,7 @@ static bool in_template(const ho_field *field)
 {
   if (field->flags & (HO_REQUIRED | HO_EXPECTED))
     return true;
-  return field->type != HO_T_ANY && !(field->flags & HO_GENERATED) && (field->example || field->record);
+  return field->type != HO_T_ANY && !(field->flags & HO_GENERATED) && !field->home && (field->example || field->record);
 }
 
 static ho_node *template_of(const ho_record *record, ho_arena *arena, int depth)

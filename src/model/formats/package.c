@@ -47,6 +47,7 @@ static const ho_field fields[] = {
     {.name = "reason",
      .doc = "Why it is handed over; accepted here, but belongs in to.reason.",
      .type = HO_T_TEXT,
+     .home = "to",
      .example = "Specs validated, moving to design"},
     {.name = "context",
      .doc = "What the receiver needs to know.",
