@@ -2,30 +2,27 @@
 # The README's console blocks, run in order in one folder: every command prints what stands there. Times do not count.
 # shellcheck source=tests/cli/common
 source "$(dirname "$0")/common"
-cp "$source_dir"/examples/*.* .
-cp -r "$source_dir"/examples/relay/* .
-mkdir -p src/import docs bin && touch src/import/csv.py docs/import-format.md
+cp -r "$source_dir"/examples .
+mkdir bin
 ln -s "$handoff" bin/handoff
 PATH=$PWD/bin:$PATH
 last=README.md
+export HOME=$folder
+unset HANDOFF_AGENT HANDOFF_TOKEN
 export HANDOFF_DECISION_KEY=$folder/key # where a person would sit at a terminal
 (umask 077 && echo 0123456789abcdef0123456789 >"$folder/key")
 year=$(date -u +%Y)
 
-# Each block is a shell of its own.
-awk '/^```console$/ {on = 1; print "#"; next} /^```$/ {on = 0} on' "$source_dir/README.md" >blocks
-grep -v '^#' blocks >expected
+# All blocks are one shell: nothing that one of them sets may disturb the next.
+awk '/^```console$/ {on = 1; next} /^```$/ {on = 0} on' "$source_dir/README.md" >expected
 grep -q '^\$ handoff' expected || { echo "no console block in README.md"; exit 1; }
 # The commands with their output, as a terminal would show them; stderr where it comes.
 while IFS= read -r line; do
-  if [ "$line" = "#" ]; then
-    unset HANDOFF_AGENT HANDOFF_TOKEN
-    continue
-  fi
   printf '$ %s\n' "${line#\$ }"
   line=${line//G-2026-/G-$year-}
   eval "${line#\$ }" 2>&1
-done < <(grep -E '^(\$ |#$)' blocks) >"$folder/out" 2>"$folder/err"
+done < <(grep -E '^\$ ' expected) >"$folder/out" 2>"$folder/err"
+cd "$folder/project" || exit
 times='s/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z/TIME/g; s/[0-9]{8}T[0-9]{6}Z/TIME/g; s/ after [0-9]+:[0-9]{2}/ after TIME/
   s/user:[A-Za-z0-9._-]+/user:NAME/; s/\b(R|G)-[0-9]{4}-/\1-YEAR-/g; s/from HO-[0-9]{4}-[0-9]+/from HO/; s/; HO-[0-9]{4}-[0-9]+ is/; HO is/; s/[0-9]+ formats/N formats/'
 sed -E "$times" expected >expected.plain
