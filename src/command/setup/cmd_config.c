@@ -6,6 +6,7 @@
 #include "doc/json/json.h"
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
+#include "model/formats/formats.h"
 
 typedef struct listing {
   ho_call *call;
@@ -15,12 +16,7 @@ typedef struct listing {
 
 static ho_node *typed_default(ho_arena *arena, const ho_field *field, ho_str fallback)
 {
-  ho_node *node = ho_node_text(arena, fallback);
-  if (!fallback.n)
-    return ho_node_new(arena, HO_KIND_NULL);
-  if (node && (field->type == HO_T_INT || field->type == HO_T_NUMBER))
-    node->kind = HO_KIND_NUMBER;
-  return node;
+  return fallback.n ? ho_settings_shown_value(arena, field->type, fallback) : ho_node_new(arena, HO_KIND_NULL);
 }
 
 static void put(void *world, ho_str name, const ho_field *field, ho_str fallback)
@@ -71,7 +67,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   listing l = {.call = call, .root = settings->root, .settings = ho_node_new(call->arena, HO_KIND_LIST)};
-  ho_settings_shown_each(call->arena, put, &l);
+  ho_settings_shown_each(ho_format_config.root, call->arena, put, &l);
   if (key.n)
     code = choose(&l, key, err);
   ho_map_addz(call->result, "settings", l.settings);

@@ -4,6 +4,7 @@
 #include "command/setup/settings_shown.h"
 #include "engine/project/paths.h"
 #include "engine/project/worktree.h"
+#include "model/formats/formats.h"
 
 static const char ignored[] = "# The store and its companions stay on this machine; config.yaml can be "
                               "shared.\nhandoff.db*\ncontext/\nhook.log*\n*.lock\n";
@@ -45,7 +46,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!ho_fs_inside(ho_arena_z(call->arena, root), folder.p))
     return ho_fail_file(err, HO_IO, folder, "is a symbolic link to a place outside the project");
   ho_buf_init(&settings, 0);
-  ho_settings_shown_write(&settings, call->arena);
+  ho_settings_shown_write(ho_format_config.root, &settings, call->arena);
   ho_code code = ho_buf_code(&settings, err);
   if (!code)
     code = ho_fs_mkdirs(folder.p, err);

@@ -3,12 +3,6 @@
 #include "base/limits.h"
 #include "command/wrap.h"
 #include "doc/yaml/yaml.h"
-#include "model/formats/formats.h"
-
-static const ho_format *config(void)
-{
-  return &ho_format_config;
-}
 
 static ho_str default_limit(ho_arena *arena, const char *name)
 {
@@ -18,11 +12,11 @@ static ho_str default_limit(ho_arena *arena, const char *name)
   return HO_EMPTY;
 }
 
-void ho_settings_shown_each(ho_arena *arena,
+void ho_settings_shown_each(const ho_record *root, ho_arena *arena,
                             void (*visit)(void *world, ho_str name, const ho_field *field, ho_str fallback),
                             void *world)
 {
-  for (const ho_field *field = config()->root->fields; field->name; field++) {
+  for (const ho_field *field = root->fields; field->name; field++) {
     if (field->type != HO_T_RECORD) {
       visit(world, ho_str_of(field->name), field, ho_str_of(field->fallback));
       continue;
@@ -34,17 +28,29 @@ void ho_settings_shown_each(ho_arena *arena,
   }
 }
 
+ho_node *ho_settings_shown_value(ho_arena *arena, ho_type type, ho_str text)
+{
+  ho_node *node = ho_node_text(arena, text);
+  if (node && (type == HO_T_INT || type == HO_T_NUMBER))
+    node->kind = HO_KIND_NUMBER;
+  else if (node && type == HO_T_BOOL)
+    node->kind = HO_KIND_BOOL;
+  return node;
+}
+
 static ho_node *example(ho_arena *arena, const ho_field *field, ho_type type);
 
 static ho_node *example_record(ho_arena *arena, const ho_record *record)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   for (const ho_field *field = record->fields; field->name; field++)
-    if (field->example) {
+    if (field->example || field->fallback) {
       ho_field shown = *field;
       ho_str limit = ho_str_is(ho_str_of(record->name), "limits") ? default_limit(arena, field->name) : HO_EMPTY;
       if (limit.n)
         shown.example = limit.p;
+      else if (field->fallback)
+        shown.example = field->fallback;
       ho_map_addz(map, field->name, example(arena, &shown, field->type));
     }
   return map;
@@ -60,10 +66,7 @@ static ho_node *example(ho_arena *arena, const ho_field *field, ho_type type)
     ho_list_add(list, example(arena, field, field->item));
     return list;
   }
-  ho_node *node = ho_node_textz(arena, field->example ? field->example : "");
-  if (node && (type == HO_T_INT || type == HO_T_NUMBER))
-    node->kind = HO_KIND_NUMBER;
-  return node;
+  return ho_settings_shown_value(arena, type, ho_str_of(field->example));
 }
 
 static void put_commented(ho_buf *out, ho_str text, bool always)
@@ -100,12 +103,12 @@ static void put_setting(ho_buf *out, ho_arena *arena, const ho_field *field)
   ho_buf_free_into(&text, out);
 }
 
-void ho_settings_shown_write(ho_buf *out, ho_arena *arena)
+void ho_settings_shown_write(const ho_record *root, ho_buf *out, ho_arena *arena)
 {
   ho_buf_puts(
       out,
       "# Settings of this project for handoff. Every key is optional; 'handoff config' shows the values in use.\n");
-  for (const ho_field *field = config()->root->fields; field->name; field++) {
+  for (const ho_field *field = root->fields; field->name; field++) {
     ho_buf_putc(out, '\n');
     put_doc(out, field);
     put_setting(out, arena, field);

@@ -11,9 +11,9 @@
 #include "model/formats/formats.h"
 #include "model/general_rules.h"
 
-static const ho_format *config(void)
+static const ho_format *format_of(const ho_settings *settings)
 {
-  return &ho_format_config;
+  return settings->format ? settings->format : &ho_format_config;
 }
 
 static ho_code first_error(const ho_doc *doc, ho_error *err)
@@ -68,7 +68,7 @@ ho_code ho_settings_load(ho_settings *settings, ho_arena *arena, ho_str root, ho
   ho_code code = read_text(settings, arena, root, err);
   if (!code && settings->there)
     code = ho_doc_read(&doc, arena, settings->shown.n ? settings->shown : HO_STR(HO_PATH_SETTINGS), settings->text,
-                       config(), err);
+                       format_of(settings), err);
   if (!code && settings->there && !ho_node_absent(doc.raw)) { /* more than comments */
     code = ho_doc_check(&doc, &env, err);
     if (!code)
@@ -80,15 +80,16 @@ ho_code ho_settings_load(ho_settings *settings, ho_arena *arena, ho_str root, ho
   return code;
 }
 
-/* ---- For hooks: {"stamp": "SIZE-TIME-INODE", "settings": …} is cached as the file was read. */
+/* ---- For hooks: {"stamp": "VERSION-SIZE-TIME-INODE", "settings": …} is cached as the file was read. Another version of
+ * the program may know other settings, so it reads the file again. */
 
 static ho_str stamp_of(ho_arena *arena, const char *path)
 {
   struct stat info;
   if (stat(path, &info) != 0)
     return HO_EMPTY;
-  return ho_arena_printf(arena, "%lld-%lld.%09ld-%llu", (long long)info.st_size, (long long)info.st_mtim.tv_sec,
-                         info.st_mtim.tv_nsec, (unsigned long long)info.st_ino);
+  return ho_arena_printf(arena, HO_VERSION "-%lld-%lld.%09ld-%llu", (long long)info.st_size,
+                         (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec, (unsigned long long)info.st_ino);
 }
 
 static const ho_node *kept_settings(ho_arena *arena, const char *path, ho_str stamp)
@@ -136,7 +137,7 @@ void ho_settings_load_quickly(ho_settings *settings, ho_arena *arena, ho_str roo
   else if (stamp.n && ho_settings_load(settings, arena, root, &none) == HO_OK)
     keep_settings(arena, cache, stamp, settings->root);
   else
-    *settings = (ho_settings){.there = stamp.n > 0, .loaded = true};
+    *settings = (ho_settings){.format = settings->format, .there = stamp.n > 0, .loaded = true};
 }
 
 /* ---- Limits */
@@ -169,10 +170,17 @@ ho_code ho_settings_limits(ho_settings *settings, ho_arena *arena, ho_str root, 
 
 /* ---- Values */
 
-/* The default of a setting without a dot in its name; limits, which have dots, have theirs in base/limits.h. */
-static ho_str fallback_of(const char *name)
+/* The default of a setting. */
+static ho_str fallback_of(const ho_settings *settings, const char *name)
 {
-  const ho_field *field = ho_record_fieldz(config()->root, name);
+  const ho_record *record = format_of(settings)->root;
+  const ho_field *field = NULL;
+  ho_str rest = ho_str_of(name), part;
+  bool alias;
+  while (ho_str_next(&rest, '.', &part)) {
+    field = record ? ho_record_field(record, part, &alias) : NULL;
+    record = field ? field->record : NULL;
+  }
   return field ? ho_str_of(field->fallback) : HO_EMPTY;
 }
 
@@ -184,7 +192,7 @@ const ho_node *ho_settings_node(const ho_settings *settings, const char *name)
 ho_str ho_settings_text(const ho_settings *settings, const char *name)
 {
   ho_str value = ho_node_str(ho_settings_node(settings, name));
-  return value.n ? value : fallback_of(name);
+  return value.n ? value : fallback_of(settings, name);
 }
 
 int64_t ho_settings_number(const ho_settings *settings, const char *name)
@@ -193,6 +201,12 @@ int64_t ho_settings_number(const ho_settings *settings, const char *name)
   uint64_t fallback = 0;
   if (ho_node_to_int(ho_settings_node(settings, name), &value))
     return value;
-  ho_str_to_u64(fallback_of(name), &fallback);
+  ho_str_to_u64(fallback_of(settings, name), &fallback);
   return (int64_t)fallback;
+}
+
+bool ho_settings_bool(const ho_settings *settings, const char *name)
+{
+  const ho_node *value = ho_settings_node(settings, name);
+  return ho_node_is(value, HO_KIND_BOOL) ? ho_node_true(value) : ho_str_is(fallback_of(settings, name), "true");
 }

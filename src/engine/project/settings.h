@@ -6,9 +6,10 @@
 #include "model/document/read.h"
 
 typedef struct ho_settings {
-  ho_str shown;        /* given: the file's name in errors, or "" for its path below the root */
-  const ho_node *root; /* bound; NULL if nothing is set */
-  bool there;          /* the project has the file */
+  const ho_format *format; /* given: whose fields the settings are; NULL: ho_format_config */
+  ho_str shown;            /* given: the file's name in errors, or "" for its path below the root */
+  const ho_node *root;     /* bound; NULL if nothing is set */
+  bool there;              /* the project has the file */
   bool loaded;
   ho_str unknown; /* set by ho_settings_load: the keys that are not settings ("a, limits/b"), or "" */
   /* Kept between ho_settings_limits and ho_settings_load. */
@@ -26,9 +27,12 @@ void ho_settings_load_quickly(ho_settings *settings, ho_arena *arena, ho_str roo
  * need not wait for YAML to be parsed. Unreadable settings lower none: the commands that use them say what is wrong. */
 ho_code ho_settings_limits(ho_settings *settings, ho_arena *arena, ho_str root, ho_error *err) HO_NODISCARD;
 
-/* A setting by its name ("lease", "limits.document"): the value set, else its default; "" and 0 if it has none. */
+/* A setting by its name ("lease", or "section.name" in a record): the value set, else its default; "", 0 and false if it
+ * has none. The name is written out at the call, so that lint/settings can look it up. (Document limits have their
+ * defaults in base/limits.h; HO_LIMIT_NOW is what holds for them.) */
 ho_str ho_settings_text(const ho_settings *settings, const char *name);
 int64_t ho_settings_number(const ho_settings *settings, const char *name);
+bool ho_settings_bool(const ho_settings *settings, const char *name);
 /* The value set for a list or map (`agents`, `windows`), or NULL. */
 const ho_node *ho_settings_node(const ho_settings *settings, const char *name);
 #endif
