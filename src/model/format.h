@@ -116,6 +116,7 @@ struct ho_rule {
   const char *each, *require;
   void (*check)(ho_check *check, const ho_rule *rule);
   const char *ack; /* the check of an acknowledgement that a finding fails: "summary", "deliverable"; NULL: none */
+  bool fact;  /* of a check: only the author can say what is missing, or which of two is true, so `fix` must leave it */
   bool aside; /* the value a finding points at contradicts others and is dispensable: `fix` moves it aside, as x_NAME */
 };
 

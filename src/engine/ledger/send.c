@@ -132,6 +132,16 @@ ho_code ho_send_read(ho_send *in, ho_error *err)
   return look_around(in, err);
 }
 
+const ho_finding *ho_send_refusal(const ho_send *in)
+{
+  const ho_report *reports[] = {&in->seen.secrets, &in->seen.doc.report};
+  for (size_t r = 0; in->seen.refused && r < HO_COUNT(reports); r++)
+    for (size_t i = 0; i < reports[r]->count; i++)
+      if (reports[r]->items[i].severity == HO_ERROR)
+        return &reports[r]->items[i];
+  return NULL;
+}
+
 static ho_node *sent_data(const ho_send *in)
 {
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);

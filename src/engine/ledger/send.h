@@ -58,6 +58,8 @@ typedef struct ho_send {
 } ho_send;
 
 ho_code ho_send_read(ho_send *in, ho_error *err) HO_NODISCARD;
+/* The first error of a document that was refused; NULL if it was not. */
+const ho_finding *ho_send_refusal(const ho_send *in);
 ho_code ho_send_record(ho_send *in, ho_error *err) HO_NODISCARD;
 
 /* Sets made.row.id: the author's own id if it is free and can name a file, else the next one (send_id.c). */

@@ -275,7 +275,7 @@ static void give_up(ho_run *run, const ho_error *why)
 
 static ho_code lead(ho_run *run, ho_code *status, ho_error *err)
 {
-  if (!ho_run_hear(run))
+  if (!ho_run_catch_signals(run))
     return ho_fail(err, HO_IO, "cannot receive signals");
   ho_code code = resume(run, err);
   if (!code) {
@@ -287,7 +287,7 @@ static ho_code lead(ho_run *run, ho_code *status, ho_error *err)
     give_up(run, err);
   else
     code = finish(run, status, err);
-  ho_run_deaf(run);
+  ho_run_release_signals(run);
   return code;
 }
 

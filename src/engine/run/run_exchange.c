@@ -30,16 +30,6 @@ static ho_str key_of(const ho_run_exchange *x, const char *what)
   return ho_arena_printf(x->arena, "run:%.*s:%s", HO_ARG(x->mate->row.id), what);
 }
 
-static const char *first_error(const ho_send *in)
-{
-  const ho_report *reports[] = {&in->seen.secrets, &in->seen.doc.report};
-  for (size_t r = 0; r < HO_COUNT(reports); r++)
-    for (size_t i = 0; i < reports[r]->count; i++)
-      if (reports[r]->items[i].severity == HO_ERROR)
-        return ho_arena_z(in->arena, reports[r]->items[i].message);
-  return "it breaks a rule";
-}
-
 /* *id: that of the handoff; "" if the document is refused. */
 static ho_code take_in(ho_run_exchange *x, ho_send *in, ho_project as, const char *what, ho_str *id, ho_error *err)
 {
@@ -59,9 +49,10 @@ static ho_code take_in(ho_run_exchange *x, ho_send *in, ho_project as, const cha
     *err = why;
     return code;
   }
-  if (code || in->seen.refused)
-    ho_run_note(run, "the %s of %.*s is not recorded: %s", what, HO_ARG(x->mate->row.id),
-                code ? why.message : first_error(in));
+  const ho_finding *refusal = ho_send_refusal(in);
+  if (code || refusal)
+    ho_run_note(run, "the %s of %.*s is not recorded: %.*s", what, HO_ARG(x->mate->row.id),
+                HO_ARG(code ? ho_str_of(why.message) : refusal->message));
   else
     *id = in->made.row.id;
   return HO_OK;

@@ -107,10 +107,12 @@ static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_send like, con
     ho_code code = ho_arena_code(arena, err);
     if (!code)
       code = ho_send_read(&in, err);
-    if (!code && in.seen.refused && !attempt)
+    const ho_finding *refusal = ho_send_refusal(&in);
+    if (!code && refusal && !attempt)
       continue;
-    if (!code && in.seen.refused)
-      return ho_fail(err, HO_BUG, "the gate of phase %.*s breaks a rule", HO_ARG(run->plan.items[step].id));
+    if (!code && refusal)
+      return ho_fail(err, HO_BUG, "the gate of phase %.*s breaks the rule %s: %.*s", HO_ARG(run->plan.items[step].id),
+                     refusal->rule->id, HO_ARG(refusal->message));
     if (!code)
       code = ho_send_record(&in, err);
     *gate = in.made.gate;

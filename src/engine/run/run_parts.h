@@ -31,7 +31,7 @@ enum {
   HO_RUN_IDLE = 2,           /* teammates in a row without progress before a person is asked */
   HO_RUN_CLAIM = 604800,     /* how long, in seconds, the claim on a successor's handoff lasts */
   HO_RUN_GATE_LOOK_MS = 500, /* how often gates are checked while the run waits for one */
-  HO_RUN_JOBS = 256
+  HO_RUN_JOBS = 256          /* teammates that work at the same time, whatever --jobs says */
 };
 #define HO_RUN_WORKER "worker:" /* in place of the plan's path, before the name of a worker's agent */
 
@@ -189,6 +189,7 @@ ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step);
 
 /* ---- run_wait.c: sleeps until a teammate ends, a signal arrives, or `ms` have passed (-1: no limit). */
 void ho_run_wait(ho_run *run, int64_t ms);
-bool ho_run_hear(ho_run *run); /* starts receiving interrupts; false: not possible */
-void ho_run_deaf(ho_run *run);
+/* From now on interrupts do not end the process, but wake ho_run_wait; false: not possible. */
+bool ho_run_catch_signals(ho_run *run);
+void ho_run_release_signals(ho_run *run);
 #endif

@@ -6,28 +6,28 @@
 
 #include "engine/run/run_parts.h"
 
-bool ho_run_hear(ho_run *run)
+bool ho_run_catch_signals(ho_run *run)
 {
-  sigset_t heard;
-  sigemptyset(&heard);
-  sigaddset(&heard, SIGINT);
-  sigaddset(&heard, SIGTERM);
-  sigprocmask(SIG_BLOCK, &heard, NULL);
-  run->signals = signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
+  sigset_t caught;
+  sigemptyset(&caught);
+  sigaddset(&caught, SIGINT);
+  sigaddset(&caught, SIGTERM);
+  sigprocmask(SIG_BLOCK, &caught, NULL);
+  run->signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
   return run->signals >= 0;
 }
 
-void ho_run_deaf(ho_run *run)
+void ho_run_release_signals(ho_run *run)
 {
-  sigset_t heard;
+  sigset_t caught;
   if (run->signals < 0)
     return;
   close(run->signals);
   run->signals = -1;
-  sigemptyset(&heard);
-  sigaddset(&heard, SIGINT);
-  sigaddset(&heard, SIGTERM);
-  sigprocmask(SIG_UNBLOCK, &heard, NULL);
+  sigemptyset(&caught);
+  sigaddset(&caught, SIGINT);
+  sigaddset(&caught, SIGTERM);
+  sigprocmask(SIG_UNBLOCK, &caught, NULL);
 }
 
 static void stop_all(ho_run *run)
@@ -61,7 +61,7 @@ void ho_run_wait(ho_run *run, int64_t ms)
   ready[n++] = (struct pollfd){.fd = run->signals, .events = POLLIN};
   for (size_t i = 0; i < run->mate_count; i++) {
     if (run->mates[i]->watch < 0)
-      ms = 0;
+      ms = 0; /* it has ended already, so there is nothing to wait for; poll ignores its descriptor */
     ready[n++] = (struct pollfd){.fd = run->mates[i]->watch, .events = POLLIN};
   }
   bool ticks = watch && watch->tick && watch->tick_ms > 0;

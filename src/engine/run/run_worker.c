@@ -374,14 +374,14 @@ ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options 
   ho_code code = find_name(&w, err);
   if (!code)
     code = open_run(&w, err);
-  if (!code && !ho_run_hear(&w.run))
+  if (!code && !ho_run_catch_signals(&w.run))
     code = ho_fail(err, HO_IO, "signals cannot be heard");
   w.renewed = now(&w);
   if (!code)
     code = serve(&w, err);
   if (!code)
     code = close_run(&w, err);
-  ho_run_deaf(&w.run);
+  ho_run_release_signals(&w.run);
   if (!code)
     code = ho_run_summary(project, arena, w.run.row.id, &out->summary, err);
   out->status = w.taken && !w.lost ? HO_OK : HO_NO;

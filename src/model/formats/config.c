@@ -211,13 +211,17 @@ static void check_keys(ho_check *check, const ho_rule *rule)
 static const ho_rule rules[] = {
     {.info = {"config-key", HO_ERROR, "The name of a setting must be spelled correctly.",
               "Correct the name; to see all settings, run: handoff config"},
-     .check = check_keys},
+     .check = check_keys,
+     .fact = true},
     {.info = {"config-agent-unique", HO_ERROR, "Agent names must be unique.", "Rename one of the two."},
-     .check = check_agents},
+     .check = check_agents,
+     .fact = true},
     {.info = {"config-agent-human", HO_ERROR, "An agent must not be named human.", "Rename the agent."},
-     .check = check_human},
+     .check = check_human,
+     .fact = true},
     {.info = {"config-model-unique", HO_ERROR, "Each model must have only one window.", "Remove one of the two."},
-     .check = check_windows},
+     .check = check_windows,
+     .fact = true},
     HO_RULES_END,
 };
 

@@ -137,7 +137,8 @@ static void check_human(ho_check *check, const ho_rule *rule)
 
 static const ho_rule rules[] = {
     {.info = {"gate-human", HO_ERROR, "A gate must be addressed to a person.", "Set to.agent to human."},
-     .check = check_human},
+     .check = check_human,
+     .fact = true},
     {.info = {"gate-items", HO_ERROR, "A blocking gate must say what to validate.",
               "List the points in validation_request.items."},
      .when = "gate.type",
@@ -146,6 +147,7 @@ static const ho_rule rules[] = {
     {.info = {"gate-implicit", HO_ERROR, "The summary must say what was done, not just that it is done.",
               "Name what was made or found: how many, which, where."},
      .check = ho_exchange_summary_implicit,
+     .fact = true,
      .ack = "summary"},
     {.info = {"gate-summary-thin", HO_WARNING, "The summary must make sense to a reader who was not there.",
               "Write two or three sentences about what was done."},
@@ -153,7 +155,8 @@ static const ho_rule rules[] = {
      .ack = "summary"},
     {.info = {"gate-artifact-missing", HO_ERROR, "Every artifact must exist at its path.",
               "Correct the path, or write the file before raising the gate."},
-     .check = ho_exchange_artifacts_exist},
+     .check = ho_exchange_artifacts_exist,
+     .fact = true},
     {.info = {"gate-artifact-unlisted", HO_WARNING, "Every created file must be listed in the artifacts.",
               "Add the file to context.artifacts with its exact path."},
      .check = ho_exchange_artifacts_listed},

@@ -124,7 +124,8 @@ static const ho_rule rules[] = {
      .check = check_output_phase},
     {.info = {"request-findings-tokens", HO_ERROR, "previous_findings must have at most 500 tokens.",
               "Summarise: files, patterns and decisions that the next phase needs."},
-     .check = check_tokens},
+     .check = check_tokens,
+     .fact = true},
     HO_RULES_END};
 
 static const char *const marks[] = {"instructions|expected_output", "task_id|phase|context", NULL};

@@ -158,7 +158,8 @@ static void check_to_itself(ho_check *check, const ho_rule *rule)
 
 static const ho_rule rules[] = {
     {.info = {"state-id-unique", HO_ERROR, "A handoff must be listed only once.", "Keep the newer of the two entries."},
-     .check = check_ids},
+     .check = check_ids,
+     .fact = true},
     {.info = {"state-to-itself", HO_WARNING, "A handoff must go from one party to another.",
               "Name the agent that receives it."},
      .check = check_to_itself},

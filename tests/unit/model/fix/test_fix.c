@@ -7,6 +7,7 @@
 #include "model/fix/fix_cover.h"
 #include "model/formats/artifact.h"
 #include "model/formats/formats.h"
+#include "model/general_rules.h"
 
 /* A document on its way: read, checked, fixed, with the details file that came of it. */
 typedef struct trial {
@@ -45,24 +46,27 @@ static size_t lines_of(ho_str text)
   return lines;
 }
 
-/* The rules that a missing fact breaks: nothing that is written in another way could satisfy them. */
-static const char facts[] =
-    "required|expected|too-few|placeholder|section-missing|next-action-vague|package-artifact-missing|"
-    "gate-artifact-missing|ack-understood|ack-partial-silent|ack-not-received|ack-blocked-start|gate-human|"
-    "gate-items|gate-implicit|package-implicit|package-criterion-vague|package-type-parties|"
-    "package-delegation-deliverable|request-findings-tokens|response-aggregation-count|response-aggregation-rule|"
-    "task-partial|task-failed|task-failed-resolution|task-blocked|task-blocked-tasks|meta-partial-progress|"
-    "meta-handoff-path|meta-review-reason|state-id-unique|config-agent-unique|config-agent-human|"
-    "config-model-unique|config-key|workflow-step-unique|workflow-dependency-known|workflow-circle|workflow-rule-form|"
-    "plan-phase-duplicate|plan-dependency-unknown|plan-cycle";
+/* Does a missing fact break the rule, so that nothing that is written in another way could satisfy it? */
+static bool is_fact(const ho_rule_info *info)
+{
+  if (info == &ho_rule_REQUIRED || info == &ho_rule_EXPECTED || info == &ho_rule_PLACEHOLDER)
+    return true;
+  for (size_t i = 0; ho_formats[i]; i++)
+    for (const ho_rule *rule = ho_formats[i]->rules; rule->info.id; rule++)
+      if (&rule->info == info)
+        return rule->fact || rule->require;
+  return false;
+}
 
 static void assert_only_facts(const char *path, const ho_report *report)
 {
   for (size_t i = 0; i < report->count; i++) {
     const ho_finding *f = &report->items[i];
-    if (f->severity == HO_ERROR && !ho_str_list_has(facts, ho_str_of(f->rule->id)))
-      fail_msg("%s:%u: %s is left: %.*s\n%.*s", path, f->line, f->rule->id, HO_ARG(f->message),
-               HO_ARG(report->source->text));
+    if (f->severity == HO_ERROR && !is_fact(f->rule))
+      fail_msg(
+          "%s:%u: %s is left: %.*s\nEither `fix` mends it, or only the author can, and the rule says `.fact = true` "
+          "(model/format.h).\n%.*s",
+          path, f->line, f->rule->id, HO_ARG(f->message), HO_ARG(report->source->text));
   }
 }
 
