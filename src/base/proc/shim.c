@@ -18,6 +18,7 @@ enum {
   GO = 3,
   TAIL = 32 << 10,   /* the last bytes of a long output */
   GRACE_MS = 3000,   /* between asking and killing */
+  LINGER_MS = 200,   /* after the command has ended, what it started may end by itself: pipelines do */
   AGAIN_MS = 50,     /* between two checks for what is still running */
   DRAIN_READS = 4096 /* reads of what is left in the pipe once all writers are gone */
 };
@@ -26,10 +27,10 @@ typedef struct shim {
   const char *folder;
   pid_t agent;
   int signals, output, log;
-  size_t limit;              /* bytes of the log before the tail */
-  int64_t deadline, kill_at; /* monotonic ms; 0: none */
-  bool over;                 /* the agent itself has ended */
-  bool asked;                /* what is left has been asked to end */
+  size_t limit;                      /* bytes of the log before the tail */
+  int64_t deadline, end_at, kill_at; /* monotonic ms; 0: none */
+  bool over;                         /* the agent itself has ended */
+  bool asked;                        /* what is left has been asked to end */
   ho_shim_end end;
   char tail[TAIL];
 } shim;
@@ -156,8 +157,9 @@ static bool reap(void)
       return one == 0;
     if (one == s.agent && !s.over) {
       s.over = true;
+      s.end_at = ho_time_monotonic_ms() + LINGER_MS;
       s.end.exit_status = WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
-    } else if (s.over) {
+    } else if (s.over && s.asked) {
       s.end.left_behind++;
     }
   }
@@ -175,7 +177,7 @@ static void read_signals(void)
 
 static int pause_ms(void)
 {
-  int64_t now = ho_time_monotonic_ms(), until = s.asked ? 0 : s.deadline;
+  int64_t now = ho_time_monotonic_ms(), until = s.over ? s.end_at : s.deadline;
   if (s.asked)
     return AGAIN_MS;
   if (!until)
@@ -190,6 +192,8 @@ static void look_at_clock(void)
     s.end.timed_out = true;
     end_all();
   }
+  if (s.over && now >= s.end_at)
+    end_all(); /* what the agent started and left running */
   if (s.asked && now >= s.kill_at)
     signal_all(SIGKILL);
 }
@@ -206,8 +210,6 @@ static void watch(void)
     if (!reap())
       break;
     look_at_clock();
-    if (s.over)
-      end_all(); /* what the agent started and left running */
   }
   fcntl(s.output, F_SETFL, O_NONBLOCK);
   for (int i = 0; i < DRAIN_READS && ready[1].fd >= 0; i++) {

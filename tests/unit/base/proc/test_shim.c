@@ -153,6 +153,17 @@ static void test_left_behind(void **state)
     assert_int_equal(ho_process_start((pid_t)strtol(ho_arena_z(&p->arena, line), NULL, 10)), 0);
 }
 
+/* What ends by itself right after the command, as the parts of a pipeline do, was not left running. */
+static void test_lingers(void **state)
+{
+  place *p = *state;
+  ho_shim shim = started(p, "(sleep 0.05; echo last >file) & exit 0", 0, 1 << 20);
+  ho_shim_go(&shim);
+  ho_shim_end how = ended(p, &shim);
+  assert_int_equal(how.left_behind, 0);
+  assert_true(ho_str_is(read_file(p, "file"), "last\n"));
+}
+
 static void test_flood(void **state)
 {
   place *p = *state;
@@ -208,6 +219,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_cannot_start, begin, end),
       cmocka_unit_test_setup_teardown(test_time_limit, begin, end),
       cmocka_unit_test_setup_teardown(test_left_behind, begin, end),
+      cmocka_unit_test_setup_teardown(test_lingers, begin, end),
       cmocka_unit_test_setup_teardown(test_flood, begin, end),
       cmocka_unit_test_setup_teardown(test_stop, begin, end),
       cmocka_unit_test_setup_teardown(test_killed, begin, end),
