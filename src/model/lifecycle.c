@@ -11,17 +11,20 @@ static const struct {
 };
 
 static const struct {
-  const char *name, *doc;
+  const char *name;
+  ho_event_sense sense;
 } events[] = {
-#define X(name, text, doc) {text, doc},
+#define X(name, text, sense) {text, HO_SENSE_##sense},
     HO_EVENT_KINDS(X)
 #undef X
 };
 
-/* From NONE: a new handoff. "Any open" and "any ended" are spelled out as the bits of those states. */
+/* States as bits. From NONE: a new handoff. */
 #define BIT(name) (1u << HO_STATE_##name)
-#define OPEN (BIT(DRAFT) | BIT(READY) | BIT(CLAIMED) | BIT(ACKED) | BIT(CLARIFY) | BIT(GATED))
-#define ENDED (BIT(DONE) | BIT(REJECTED) | BIT(SUPERSEDED) | BIT(EXPIRED))
+#define ALL ((1u << HO_STATE_COUNT) - 1)
+#define OPEN_BIT(name, text, open, shown) | ((open) ? BIT(name) : 0u)
+#define OPEN (0u HO_STATES(OPEN_BIT))
+#define ENDED (ALL & ~(OPEN | BIT(NONE) | BIT(ARCHIVED)))
 
 static const struct {
   unsigned from; /* bits */
@@ -77,6 +80,14 @@ bool ho_state_named(ho_str name, ho_state *out)
 const char *ho_event_kind_name(ho_event_kind event)
 {
   return events[event].name;
+}
+
+ho_event_sense ho_event_sense_of(ho_str kind)
+{
+  for (size_t i = 0; i < HO_COUNT(events); i++)
+    if (ho_str_is(kind, events[i].name))
+      return events[i].sense;
+  return HO_SENSE_MOVES;
 }
 
 ho_state ho_lifecycle_next(ho_state from, ho_event_kind event, ho_state before)

@@ -26,30 +26,40 @@ typedef enum ho_state {
       HO_STATE_COUNT
 } ho_state;
 
-/* name, as text (the kind of event that is logged), what it says */
-#define HO_EVENT_KINDS(X)                                                                                              \
-  X(SENT, "sent", "sent and queued")                                                                                   \
-  X(DRAFTED, "drafted", "drafted on behalf of an agent that is gone")                                                  \
-  X(CONFIRMED, "confirmed", "a draft was confirmed")                                                                   \
-  X(CLAIMED, "claimed", "delivered with a lease")                                                                      \
-  X(ACKED, "acked", "acknowledged; work has begun")                                                                    \
-  X(BLOCKED, "blocked", "acknowledged with a blocker")                                                                 \
-  X(LAPSED, "lapsed", "the claim's lease expired")                                                                     \
-  X(ANSWERED, "answered", "the blocker was answered")                                                                  \
-  X(DONE, "done", "done")                                                                                              \
-  X(RETURNED, "returned", "done, with a handoff back to the sender")                                                   \
-  X(REJECTED, "rejected", "rejected")                                                                                  \
-  X(WORK_LAPSED, "work_lapsed", "the lease on the work expired")                                                       \
-  X(GATED, "gated", "a person must decide")                                                                            \
-  X(APPROVED, "approved", "a person approved")                                                                         \
-  X(GATE_REJECTED, "gate_rejected", "a person rejected it, or the deadline passed")                                    \
-  X(EXHAUSTED, "exhausted", "too many attempts: a person must decide")                                                 \
-  X(EXPIRED, "expired", "its deadline passed")                                                                         \
-  X(SUPERSEDED, "superseded", "replaced by another handoff")                                                           \
-  X(ARCHIVED, "archived", "archived")
+/* What an event means besides the change of state. */
+typedef enum ho_event_sense {
+  HO_SENSE_MOVES,   /* nothing more */
+  HO_SENSE_ASKS,    /* a gate is raised: a person must decide */
+  HO_SENSE_REPLIES, /* the receiver has responded */
+  HO_SENSE_ENDS,    /* the receiver has responded, and its work is over */
+} ho_event_sense;
+
+/* clang-format off */
+/* name, as text (the kind of event that is logged), what it means besides the change of state */
+#define HO_EVENT_KINDS(X) \
+  X(SENT, "sent", MOVES)                      /* sent and queued */ \
+  X(DRAFTED, "drafted", MOVES)                /* drafted on behalf of an agent that is gone */ \
+  X(CONFIRMED, "confirmed", MOVES)            /* a draft was confirmed */ \
+  X(CLAIMED, "claimed", MOVES)                /* delivered with a lease */ \
+  X(ACKED, "acked", REPLIES)                  /* acknowledged; work has begun */ \
+  X(BLOCKED, "blocked", REPLIES)              /* acknowledged with a blocker */ \
+  X(LAPSED, "lapsed", MOVES)                  /* the claim's lease expired */ \
+  X(ANSWERED, "answered", MOVES)              /* the blocker was answered */ \
+  X(DONE, "done", ENDS) \
+  X(RETURNED, "returned", ENDS)               /* done, with a handoff back to the sender */ \
+  X(REJECTED, "rejected", ENDS) \
+  X(WORK_LAPSED, "work_lapsed", MOVES)        /* the lease on the work expired */ \
+  X(GATED, "gated", ASKS)                     /* a person must decide */ \
+  X(APPROVED, "approved", MOVES)              /* a person approved */ \
+  X(GATE_REJECTED, "gate_rejected", MOVES)    /* a person rejected it, or the deadline passed */ \
+  X(EXHAUSTED, "exhausted", ASKS)             /* too many attempts: a person must decide */ \
+  X(EXPIRED, "expired", MOVES)                /* its deadline passed */ \
+  X(SUPERSEDED, "superseded", MOVES)          /* replaced by another handoff */ \
+  X(ARCHIVED, "archived", MOVES)
+/* clang-format on */
 
 typedef enum ho_event_kind {
-#define X(name, text, doc) HO_EVENT_##name,
+#define X(name, text, sense) HO_EVENT_##name,
   HO_EVENT_KINDS(X)
 #undef X
       HO_EVENT_COUNT
@@ -60,6 +70,8 @@ const char *ho_state_shown(ho_state state); /* in state/current.json */
 bool ho_state_open(ho_state state);
 bool ho_state_named(ho_str name, ho_state *out);
 const char *ho_event_kind_name(ho_event_kind event);
+/* By the kind that is logged; HO_SENSE_MOVES for notes, which are no events of the lifecycle. */
+ho_event_sense ho_event_sense_of(ho_str kind);
 
 /* The state after the event, or HO_STATE_NONE if the event is not allowed. `before` is the state that a gated
  * handoff had before its gate: approval returns to it. */

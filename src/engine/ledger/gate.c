@@ -47,7 +47,7 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
     turn->row.gate = gate.id;
     code = ho_turn_apply(turn, wish->event, data, err);
   } else if (!code) {
-    code = ho_turn_note(turn, "gate_raised", data, err);
+    code = ho_turn_note(turn, HO_NOTE_GATE_RAISED, data, err);
   }
   if (!code)
     tell_people(turn, &gate);

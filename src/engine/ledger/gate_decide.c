@@ -91,7 +91,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   gate.proof = HO_PROOF_NONE;
   code = ho_gates_change(store, &gate, HO_GATE_OPEN, err);
   if (!code)
-    code = ho_turn_note(&turn, "gate_answer", map, err);
+    code = ho_turn_note(&turn, HO_NOTE_GATE_ANSWER, map, err);
   d->decision->after = gate;
   return code;
 }

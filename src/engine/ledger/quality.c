@@ -2,6 +2,7 @@
 
 #include "engine/context/context_cache.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/turn.h"
 #include "engine/phase/progress.h"
 #include "engine/project/identity.h"
 #include "model/document/read.h"
@@ -155,11 +156,13 @@ static ho_code read_events(measuring *m, ho_error *err)
       m->session = ho_map_str(data, "session");
       m->claimed = event->at;
       m->ended = 0;
-    } else if (ho_str_list_has("acked|blocked|asked|done|returned|rejected", event->kind)) {
-      m->answered = true;
-      if (ho_str_list_has("done|returned|rejected", event->kind))
-        m->ended = event->at;
+      continue;
     }
+    ho_event_sense sense = ho_event_sense_of(event->kind);
+    if (sense == HO_SENSE_REPLIES || sense == HO_SENSE_ENDS || ho_str_is(event->kind, HO_NOTE_ASKED))
+      m->answered = true;
+    if (sense == HO_SENSE_ENDS)
+      m->ended = event->at;
   }
   return code;
 }

@@ -85,7 +85,7 @@ static ho_code ack(ho_store *store, void *data, ho_error *err)
     return code;
   count_questions(&turn, a);
   if (only_asks && (turn.state == HO_STATE_CLAIMED || turn.state == HO_STATE_ACKED)) {
-    code = ho_turn_mark(&turn, "asked", said, err);
+    code = ho_turn_mark(&turn, HO_NOTE_ASKED, said, err);
   } else if (blocked) {
     ho_marks_set(&turn.row, r->arena, "asker", turn.row.claimed_by);
     code = ho_turn_apply(&turn, HO_EVENT_BLOCKED, said, err);

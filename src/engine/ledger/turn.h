@@ -11,25 +11,29 @@ typedef struct ho_turn {
   ho_project *project;
   ho_arena *arena;
   ho_handoff row;
-  ho_state state;  /* of the row */
+  ho_state state;  /* row.state, as its enum */
   ho_state before; /* the state that approval of a gate returns to */
-  ho_str actor;    /* for the log */
+  ho_str actor;    /* who the log says did it */
 } ho_turn;
 
-/* The handoff with that id ("HO-001" also finds this year's). HO_NOT_FOUND. */
+/* Loads the handoff with that id; "HO-001" also finds this year's HO-YYYY-001. HO_NOT_FOUND if there is none. */
 ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *turn, ho_error *err) HO_NODISCARD;
 /* A turn for a row that is already loaded. */
 ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn,
                    ho_error *err) HO_NODISCARD;
 
-/* Is the actor the one who claimed it? The token proves it if it is given or `needed`; the name must match if it is
- * known. Whoever shows the token without giving a name is the claimer. HO_CONFLICT with a message that names the
- * holder of the claim. */
+/* Fails with HO_CONFLICT, and a message that names the holder of the claim, unless turn->actor holds it. A token that is
+ * given must be the claim's, and it must be given if `needed`; the actor's name, if known, must be that of the holder.
+ * An actor without a name who gives the right token counts as the holder. */
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
-/* Moves to the state that the event leads to, and records the event. Leaving claimed and acked gives up the claim; an ended handoff
- * gets its archive copy. data: a map, or NULL. */
+/* Moves to the state that the event leads to, and records the event. The claim is given up unless the new
+ * state is claimed, acked, or one that waits for a person (clarify, gated); a handoff that ends gets its archive copy.
+ * data: a map, or NULL. */
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err) HO_NODISCARD;
-/* Adds an event without a change of state. */
+/* Adds an event without a change of state: a note. Those that are looked for later have constants. */
+#define HO_NOTE_ASKED "asked"             /* the receiver has questions, and works on */
+#define HO_NOTE_GATE_RAISED "gate_raised" /* a gate that the handoff does not wait for */
+#define HO_NOTE_GATE_ANSWER "gate_answer" /* to what the person at the gate asked */
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
 /* The same, and writes the row's changed fields. */
 ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;

@@ -4,6 +4,7 @@
 
 #include "doc/json/json.h"
 #include "doc/source.h"
+#include "engine/ledger/turn.h"
 #include "engine/ledger/verify.h"
 #include "store/handoffs/events.h"
 #include "store/handoffs/gates.h"
@@ -35,7 +36,7 @@ static const ho_node *about_gate(const ho_event *event, ho_arena *arena)
 
 static bool raises(const ho_event *event)
 {
-  return ho_str_list_has("gated|exhausted|gate_raised", event->kind);
+  return ho_event_sense_of(event->kind) == HO_SENSE_ASKS || ho_str_is(event->kind, HO_NOTE_GATE_RAISED);
 }
 
 static bool same_number(const ho_node *map, const char *key, int64_t value)
@@ -94,7 +95,7 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
     const ho_node *said = about_gate(&events.rows[i], arena);
     if (!said || !ho_str_eq(ho_map_str(said, "gate"), id) || raises(&events.rows[i]))
       continue;
-    last = ho_str_is(events.rows[i].kind, "gate_answer") ? NULL : said;
+    last = ho_str_is(events.rows[i].kind, HO_NOTE_GATE_ANSWER) ? NULL : said;
   }
   if (!code)
     code = ho_arena_code(arena, err);
