@@ -77,6 +77,16 @@ bool ho_state_named(ho_str name, ho_state *out)
   return false;
 }
 
+bool ho_state_shown_named(ho_str shown, ho_state *out)
+{
+  for (size_t i = 1; i < HO_COUNT(states); i++)
+    if (ho_str_is(shown, states[i].shown)) {
+      *out = (ho_state)i;
+      return true;
+    }
+  return false;
+}
+
 const char *ho_event_kind_name(ho_event_kind event)
 {
   return events[event].name;

@@ -69,6 +69,7 @@ const char *ho_state_name(ho_state state);
 const char *ho_state_shown(ho_state state); /* in state/current.json */
 bool ho_state_open(ho_state state);
 bool ho_state_named(ho_str name, ho_state *out);
+bool ho_state_shown_named(ho_str shown, ho_state *out); /* the first state that is shown with this name */
 const char *ho_event_kind_name(ho_event_kind event);
 /* By the kind that is logged; HO_SENSE_MOVES for notes, which are no events of the lifecycle. */
 ho_event_sense ho_event_sense_of(ho_str kind);

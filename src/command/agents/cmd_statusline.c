@@ -72,6 +72,16 @@ static void look_into_transcript(ho_call *call, const ho_node *status, ho_scan *
     *scan = (ho_scan){0};
 }
 
+/* Whose status line it is: by its transcript, else the first that has one. */
+static const ho_harness *harness_of(const ho_node *status)
+{
+  const ho_harness *harness = ho_harness_of_path(ho_map_str(status, "transcript_path"));
+  const ho_harness *const *each = ho_harnesses;
+  while (*each && !(*each)->status_line)
+    each++;
+  return harness && harness->status_line ? harness : *each;
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_window_facts windows = {0};
@@ -87,7 +97,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_figure figure = figure_of(status, call->host->clock_ms(call->host->world));
   if (!figure.used)
     look_into_transcript(call, status, scan);
-  ho_window_harness(&windows, &ho_harness_claude, call->host->root, call->arena);
+  ho_window_harness(&windows, harness_of(status), call->host->root, call->arena);
   ho_context_judge(scan, &figure, &windows, &context);
   if (figure.window && !context.window.full)
     context.window = (ho_window){figure.window, figure.window, "harness"};

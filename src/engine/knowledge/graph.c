@@ -3,7 +3,16 @@
 #include "base/grow.h"
 #include "engine/project/identity.h"
 
-enum { AROUND = 60, START = 1000 };
+enum {
+  AROUND =
+      60, /* edges of one node that are followed each way: a node may have thousands, a picture has HO_GRAPH_DRAWN */
+  START =
+      1000, /* nodes to start from, and edges of one node that are drawn, whatever the limit: both are held in memory */
+  /* Parts of the limit, so that a picture shows connections and not only what it starts from: */
+  TASKS_PART = 8, /* without a filter, this part are tasks: each has several decisions, gotchas and files around it */
+  NODE_PART =
+      5, /* one of several nodes gets at most this part as its neighbours, or the first would fill the picture */
+};
 
 typedef struct walking {
   ho_project *project;
@@ -70,7 +79,7 @@ static ho_code start(walking *w, ho_error *err)
                             .task = ho_id_plain(g->task),
                             .limit = (int64_t)(w->limit < START ? w->limit : START)};
   if (any)
-    filter.limit = filter.limit / 8 + 1;
+    filter.limit = filter.limit / TASKS_PART + 1;
   else if (g->depth) /* leave room for what they are connected to */
     filter.limit = filter.limit / 2 + 1;
   code = ho_known_choose(w->project->store, &filter, w->arena, &list, err);
@@ -103,7 +112,7 @@ static ho_code widen(walking *w, size_t from, size_t to, ho_error *err)
   ho_code code = HO_OK;
   size_t nodes = to - from, room = w->limit - to, share = room;
   if (nodes > 1)
-    share = room / nodes < w->limit / 5 ? (room < nodes ? 1 : room / nodes) : w->limit / 5 + 1;
+    share = room / nodes < w->limit / NODE_PART ? (room < nodes ? 1 : room / nodes) : w->limit / NODE_PART + 1;
   for (size_t i = from; !code && i < to; i++) {
     size_t before = w->graph->count;
     code = add_around(w, w->graph->nodes[i].n, true, share, err);

@@ -1,3 +1,5 @@
+/* Rebuilding: a new store from the archive copies and the state file, with what only the old store knew named as lost.
+ * The new store is made at a temporary place and takes the place of the old one, which is kept beside it, at the end. */
 #include "base/time.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/gate_identity.h"
@@ -13,27 +15,23 @@
 #include "store/handoffs/seals.h"
 #include "store/knowledge/known.h"
 
-/* Its state from now on: claims are lost with the old store. */
-static ho_state new_state(ho_rebuilding *r, ho_handoff *row)
+/* The state that a copy or the state file says, by its name in the store or its name there; NONE if it is neither. */
+static ho_state state_of(ho_str name)
 {
-  static const struct {
-    const char *shown;
-    ho_state state;
-  } by_name[] = {{"pending", HO_STATE_READY},     {"claimed", HO_STATE_READY},  {"acked", HO_STATE_READY},
-                 {"in_progress", HO_STATE_READY}, {"completed", HO_STATE_DONE}, {"gated", HO_STATE_READY},
-                 {"clarify", HO_STATE_CLARIFY}};
-  ho_state state = HO_STATE_READY;
-  bool known = ho_state_named(row->state, &state);
-  for (size_t i = 0; i < HO_COUNT(by_name); i++)
-    if (ho_str_is(row->state, by_name[i].shown)) {
-      known = true;
-      state = by_name[i].state;
-    }
-  if (!known)
-    ho_rebuild_lost(r, row->id, "its state is unknown; it is ready again");
-  else if (ho_str_list_has("claimed|acked|in_progress", row->state))
-    ho_rebuild_lost(r, row->id, "its claim; it is ready again");
-  return state;
+  ho_state state;
+  return ho_state_named(name, &state) || ho_state_shown_named(name, &state) ? state : HO_STATE_NONE;
+}
+
+/* Its state from now on: claims are lost with the old store, and gates are raised again. */
+static ho_state new_state(ho_rebuilding *r, ho_str id, ho_state old)
+{
+  if (old == HO_STATE_NONE)
+    ho_rebuild_lost(r, id, "its state is unknown; it is ready again");
+  else if (old == HO_STATE_CLAIMED || old == HO_STATE_ACKED)
+    ho_rebuild_lost(r, id, "its claim; it is ready again");
+  else if (old != HO_STATE_GATED)
+    return old;
+  return HO_STATE_READY;
 }
 
 static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *err)
@@ -41,19 +39,19 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
   ho_turn turn = {0};
   ho_str gate;
   ho_handoff row = item->copy.row;
-  ho_project *l = r->project;
-  bool gated = ho_str_is(row.state, ho_state_name(HO_STATE_GATED)) ||
-               (ho_str_is(row.receiver, "human") && ho_str_list_has("pending|ready", row.state));
-  ho_state state = new_state(r, &row);
+  ho_project *project = r->project;
+  ho_state old = state_of(row.state), state = new_state(r, row.id, old);
+  bool gated = old == HO_STATE_GATED || (ho_str_is(row.receiver, "human") && old == HO_STATE_READY);
   row.state = ho_str_of(ho_state_name(state));
   row.due = ho_state_open(state) ? row.deadline : 0;
   row.updated = row.updated ? row.updated : row.created;
-  ho_event event = {.at = ho_project_now(l), .actor = ho_project_actor(l), .kind = HO_STR("rebuilt")};
-  ho_code code = ho_handoffs_add(l->store, &row, ho_project_clean(l, r->arena, item->copy.body), &event, r->arena, err);
+  ho_event event = {.at = ho_project_now(project), .actor = ho_project_actor(project), .kind = HO_STR("rebuilt")};
+  ho_code code = ho_handoffs_add(project->store, &row, ho_project_clean(project, r->arena, item->copy.body), &event,
+                                 r->arena, err);
   if (!code)
-    code = ho_files_put(l->store, &item->file, err);
+    code = ho_files_put(project->store, &item->file, err);
   if (!code && gated) {
-    code = ho_turn_of(l, &row, r->arena, &turn, err);
+    code = ho_turn_of(project, &row, r->arena, &turn, err);
     ho_gate_wish wish = {.name =
                              ho_arena_printf(r->arena, "%.*s waited for a person before the rebuild", HO_ARG(row.id)),
                          .digest = row.digest,

@@ -31,7 +31,7 @@ const ho_harness *ho_harness_named(ho_str name)
   return NULL;
 }
 
-/* Is there such a file anywhere in the harness's folder? */
+/* Is the path below a folder with the name of the harness's own (".claude"), in whatever home or project? */
 static bool holds(const ho_harness *harness, ho_str path)
 {
   char folder[32];

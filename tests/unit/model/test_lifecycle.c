@@ -79,6 +79,12 @@ static void states_have_names_and_shown_names(void **state)
     assert_true(ho_state_named(ho_str_of(ho_state_name((ho_state)i)), &back));
     assert_int_equal(back, i);
   }
+  ho_state first;
+  assert_true(ho_state_shown_named(HO_STR("pending"), &first)); /* also that of claimed */
+  assert_int_equal(first, HO_STATE_READY);
+  assert_true(ho_state_shown_named(HO_STR("completed"), &first)); /* also that of archived */
+  assert_int_equal(first, HO_STATE_DONE);
+  assert_false(ho_state_shown_named(HO_EMPTY, &first));
   assert_string_equal(ho_state_shown(HO_STATE_READY), "pending");
   assert_string_equal(ho_state_shown(HO_STATE_ACKED), "in_progress");
   assert_string_equal(ho_state_shown(HO_STATE_ARCHIVED), "completed");
