@@ -2,6 +2,7 @@
 #include "files.h"
 
 #include "command/setup/settings_shown.h"
+#include "engine/project/paths.h"
 #include "engine/project/settings.h"
 
 static const ho_field review_fields[] = {
@@ -95,12 +96,48 @@ static void config_lists_those_in_records(void **state)
   ho_arena_free(&arena);
 }
 
+static bool quiet_for_hooks(ho_arena *arena, const char *folder)
+{
+  ho_settings settings = {.format = &format};
+  ho_settings_load_quickly(&settings, arena, ho_str_of(folder));
+  assert_true(settings.loaded && settings.there);
+  return ho_settings_bool(&settings, "quiet");
+}
+
+/* The cache is made to say the opposite of the file: with its own stamp it counts, with that of another version not. */
+static void another_version_reads_the_file_again(void **state)
+{
+  char folder[FOLDER_SIZE], path[FOLDER_SIZE + 32], cache[FOLDER_SIZE + 64], text[512];
+  ho_arena arena;
+  (void)state;
+  ho_arena_init(&arena, 0);
+  folder_make(folder, "/tmp");
+  snprintf(path, sizeof path, "%s/.handoff", folder);
+  assert_int_equal(mkdir(path, 0700), 0);
+  snprintf(path, sizeof path, "%s/" HO_PATH_SETTINGS, folder);
+  snprintf(cache, sizeof cache, "%s/" HO_PATH_SETTINGS_CACHE, folder);
+  file_write(path, "w", HO_STR("quiet: false\n"));
+  assert_false(quiet_for_hooks(&arena, folder));
+  ho_str kept = file_read(&arena, cache);
+  size_t version = ho_str_find(kept, HO_VERSION "-"), value = ho_str_find(kept, "false");
+  assert_true(kept.p && version != HO_NONE && value != HO_NONE && kept.n < sizeof text);
+  snprintf(text, sizeof text, "%.*strue%.*s", (int)value, kept.p, HO_ARG(ho_str_sub(kept, value + 5, kept.n)));
+  file_write(cache, "w", ho_str_of(text));
+  assert_true(quiet_for_hooks(&arena, folder));
+  text[version]++;
+  file_write(cache, "w", ho_str_of(text));
+  assert_false(quiet_for_hooks(&arena, folder));
+  ho_arena_free(&arena);
+  assert_int_equal(folder_remove(folder), 0);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(defaults_are_found_in_records_too),
       cmocka_unit_test(what_init_writes_has_the_types_of_the_table),
       cmocka_unit_test(config_lists_those_in_records),
+      cmocka_unit_test(another_version_reads_the_file_again),
   };
   return unit_run(tests);
 }
