@@ -2,13 +2,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/pidfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/time.h"
+
+enum { NAP_MS = 5 };
 
 static int put(posix_spawn_file_actions_t *files, int from, int to)
 {
@@ -16,47 +22,88 @@ static int put(posix_spawn_file_actions_t *files, int from, int to)
                   : posix_spawn_file_actions_adddup2(files, from, to);
 }
 
-int ho_spawn(const char *const *argv, int in, int out, pid_t *pid)
+/* The program's file, in `path` if it has to be looked for; NULL if there is none. */
+static const char *find(const char *name, char path[PATH_MAX])
 {
+  struct stat st;
+  if (strchr(name, '/'))
+    return name;
+  const char *folders = getenv("PATH");
+  ho_str rest = ho_str_of(folders ? folders : "/usr/local/bin:/usr/bin:/bin"), folder;
+  while (ho_str_next(&rest, ':', &folder)) {
+    int n = folder.n && folder.p[0] == '/' ? snprintf(path, PATH_MAX, "%.*s/%s", HO_ARG(folder), name) : -1;
+    if (n > 0 && n < PATH_MAX && stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0)
+      return path;
+  }
+  return NULL;
+}
+
+int ho_spawn(const char *const *argv, const char *const *env, int in, int out, pid_t *pid)
+{
+  char path[PATH_MAX];
   posix_spawn_file_actions_t files;
-  int failed = posix_spawn_file_actions_init(&files);
+  posix_spawnattr_t attributes;
+  const char *program = find(argv[0], path);
+  int failed = program ? posix_spawn_file_actions_init(&files) : ENOENT;
   if (failed)
     return failed;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   failed = put(&files, in, 0);
   if (!failed)
     failed = put(&files, out, 1);
   if (!failed)
     failed = put(&files, -1, 2);
   if (!failed)
-    failed = posix_spawnp(pid, argv[0], &files, NULL, (char *const *)(uintptr_t)argv, environ);
+    failed = posix_spawn(pid, program, &files, &attributes, (char *const *)(uintptr_t)argv,
+                         env ? (char *const *)(uintptr_t)env : environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   return failed;
 }
 
-bool ho_spawn_wait(pid_t pid)
+/* Sleeps until the child ends, at most until `end`. Without descriptors for processes: for a moment. */
+static void doze(pid_t pid, int64_t end)
+{
+  int64_t left = end - ho_time_monotonic_ms();
+  struct pollfd p = {.fd = pidfd_open(pid, 0), .events = POLLIN};
+  if (p.fd < 0) {
+    nanosleep(&(struct timespec){.tv_nsec = NAP_MS * 1000000L}, NULL);
+    return;
+  }
+  (void)!poll(&p, 1, left < 0 ? 0 : left > INT_MAX ? INT_MAX : (int)left);
+  close(p.fd);
+}
+
+int ho_spawn_wait(pid_t pid, int64_t end)
 {
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR)
-      return false;
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  bool late = false;
+  for (;;) {
+    pid_t ended = waitpid(pid, &status, end < 0 || late ? 0 : WNOHANG);
+    if (ended == pid)
+      break;
+    if (ended < 0 && errno != EINTR)
+      return HO_SPAWN_KILLED;
+    if (ended == 0 && ho_time_monotonic_ms() >= end) {
+      late = true;
+      kill(-pid, SIGKILL);
+    } else if (ended == 0) {
+      doze(pid, end);
+    }
+  }
+  return late ? HO_SPAWN_LATE : WIFEXITED(status) ? WEXITSTATUS(status) : HO_SPAWN_KILLED;
 }
 
-bool ho_spawn_run(const char *const *argv)
+/* Reads to the end, or `most` bytes: returns the number of bytes, or -1 if it took too long. */
+static ssize_t read_some(int fd, int64_t end, char *bytes, size_t most)
 {
-  pid_t pid;
-  return ho_spawn(argv, -1, -1, &pid) == 0 && ho_spawn_wait(pid);
-}
-
-/* Reads to the end, `most` bytes or `ms` milliseconds: returns the number of bytes, or -1 if it took too long. */
-static ssize_t read_some(int fd, int64_t ms, char *bytes, size_t most)
-{
-  int64_t end = ho_time_monotonic_ms() + ms;
   size_t n = 0;
   while (n < most) {
     struct pollfd p = {.fd = fd, .events = POLLIN};
-    int64_t left = ms < 0 ? -1 : end - ho_time_monotonic_ms();
-    int ready = left > 0 || ms < 0 ? poll(&p, 1, (int)left) : 0;
+    int64_t left = end < 0 ? -1 : end - ho_time_monotonic_ms();
+    int ready = left > 0 || end < 0 ? poll(&p, 1, left > INT_MAX ? INT_MAX : (int)left) : 0;
     if (ready < 0 && errno == EINTR)
       continue;
     if (ready <= 0)
@@ -71,20 +118,22 @@ static ssize_t read_some(int fd, int64_t ms, char *bytes, size_t most)
   return (ssize_t)n;
 }
 
-ssize_t ho_spawn_read(const char *const *argv, int64_t ms, char *bytes, size_t most)
+ssize_t ho_spawn_read(const char *const *argv, const char *const *env, int64_t ms, char *bytes, size_t most)
 {
   pid_t pid;
   int ends[2];
+  int64_t end = ms < 0 ? -1 : ho_time_monotonic_ms() + ms;
   if (pipe2(ends, O_CLOEXEC))
     return -1;
-  int failed = ho_spawn(argv, -1, ends[1], &pid);
+  int failed = ho_spawn(argv, env, -1, ends[1], &pid);
   close(ends[1]);
-  ssize_t n = failed ? -1 : read_some(ends[0], ms, bytes, most);
+  ssize_t n = failed ? -1 : read_some(ends[0], end, bytes, most);
   close(ends[0]);
   if (failed)
     return -1;
   bool cut = n < 0 || (size_t)n == most;
   if (cut)
-    kill(pid, SIGKILL);
-  return ho_spawn_wait(pid) || cut ? n : -1;
+    kill(-pid, SIGKILL);
+  int status = ho_spawn_wait(pid, end);
+  return status == 0 || (cut && status != HO_SPAWN_LATE) ? n : -1;
 }

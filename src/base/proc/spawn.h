@@ -1,4 +1,4 @@
-/* Running other programs for an answer (git, dot): without a shell, found in PATH. Their standard error is
+/* Running other programs for an answer (git, dot): without a shell, within a time. Their standard error is
  * discarded. For programs that work on their own and must be watched, use the shim. */
 #ifndef HO_BASE_PROC_SPAWN_H
 #define HO_BASE_PROC_SPAWN_H
@@ -7,13 +7,17 @@
 
 #include "base/str.h"
 
-/* Starts argv[0] with `in` and `out` as its standard input and output; -1 means /dev/null. Returns 0 or an errno. */
-int ho_spawn(const char *const *argv, int in, int out, pid_t *pid);
-/* Waits for it; true if it exited with status 0. */
-bool ho_spawn_wait(pid_t pid);
-/* Starts it and waits; true if it succeeded. */
-bool ho_spawn_run(const char *const *argv);
+/* What ho_spawn_wait returns for a program that was ended by a signal, or by us because its time was up. */
+enum { HO_SPAWN_KILLED = -1, HO_SPAWN_LATE = -2 };
+
+/* Starts argv[0] with `in` and `out` as its standard input and output (-1: /dev/null) and the environment `env`
+ * (NULL: ours), in a process group of its own. A name without '/' is looked up in the absolute folders of PATH only: a
+ * relative one would find programs in whatever folder is being worked on. Returns 0 or an errno. */
+int ho_spawn(const char *const *argv, const char *const *env, int in, int out, pid_t *pid);
+/* Waits for it, at most until the monotonic time `end` in ms (-1: no limit); then it and what it started are killed.
+ * Returns its exit status, HO_SPAWN_KILLED or HO_SPAWN_LATE. */
+int ho_spawn_wait(pid_t pid, int64_t end);
 /* Starts it and reads its output: returns the number of bytes, or -1 if it cannot be started, fails, or takes longer
  * than `ms` (-1: no limit). After `most` bytes it is ended without waiting for the rest. */
-ssize_t ho_spawn_read(const char *const *argv, int64_t ms, char *bytes, size_t most);
+ssize_t ho_spawn_read(const char *const *argv, const char *const *env, int64_t ms, char *bytes, size_t most);
 #endif

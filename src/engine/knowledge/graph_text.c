@@ -1,8 +1,5 @@
 /* Writes a graph as JSON, DOT, Mermaid and SVG. */
 #include <errno.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/escape.h"
@@ -207,30 +204,16 @@ void ho_graph_mermaid(const ho_graph *graph, ho_arena *arena, ho_buf *out)
 
 /* ---- The picture */
 
-/* Waits for the child; ends it if it takes too long. */
-static int await(pid_t child, int *status)
-{
-  enum { NAP_MS = 10 };
-  const struct timespec nap = {.tv_nsec = NAP_MS * 1000000L};
-  for (int waited = 0;; waited += NAP_MS) {
-    pid_t ended = waitpid(child, status, waited < HO_GRAPH_SECONDS * 1000 ? WNOHANG : 0);
-    if (ended == child)
-      return waited < HO_GRAPH_SECONDS * 1000 ? 0 : ETIME;
-    if (ended < 0 && errno != EINTR)
-      return errno;
-    nanosleep(&nap, NULL);
-    if (waited + NAP_MS >= HO_GRAPH_SECONDS * 1000)
-      kill(child, SIGKILL);
-  }
-}
-
 /* Runs `dot` with files at both ends, so that neither side waits for the other. */
 static int run_dot(int in, int result, int *status)
 {
   static const char *const argv[] = {"dot", "-Tsvg", NULL};
   pid_t child;
-  int failed = ho_spawn(argv, in, result, &child);
-  return failed ? failed : await(child, status);
+  int failed = ho_spawn(argv, NULL, in, result, &child);
+  if (failed)
+    return failed;
+  *status = ho_spawn_wait(child, ho_time_monotonic_ms() + HO_GRAPH_SECONDS * 1000);
+  return *status == HO_SPAWN_LATE ? ETIME : 0;
 }
 
 ho_code ho_graph_svg(ho_str dot, ho_arena *arena, ho_str *out, ho_error *err)
@@ -241,7 +224,7 @@ ho_code ho_graph_svg(ho_str dot, ho_arena *arena, ho_str *out, ho_error *err)
   if (in && result && fwrite(dot.p, 1, dot.n, in) == dot.n && fflush(in) == 0 && lseek(fileno(in), 0, SEEK_SET) == 0)
     failed = run_dot(fileno(in), fileno(result), &status);
   ho_code code = HO_OK;
-  if (failed == ENOENT || (!failed && WIFEXITED(status) && WEXITSTATUS(status) == 127))
+  if (failed == ENOENT)
     code = ho_fail(
         err, HO_NOT_FOUND,
         "'dot' not found; install Graphviz (Debian: apt-get install graphviz), or use --as dot or --as mermaid");

@@ -2,14 +2,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/proc/spawn.h"
 #include "engine/project/paths.h"
 #include "engine/project/worktree.h"
 
-enum { GIT_MS = 2000, CHANGES = 8192, TIMES = 1 << 16 };
+enum { STATUS_MS = 2000, LOG_MS = 10000, CHANGES = 8192, TIMES = 1 << 16 };
 
 static bool is_commit(ho_str text)
 {
@@ -26,7 +26,7 @@ static ho_str read_line(ho_arena *arena, ho_str folder, ho_str name)
   ho_str text;
   ho_error err;
   ho_str path = ho_fs_join(arena, folder, name);
-  if (!path.n || ho_fs_read(arena, path.p, 4096, &text, &err))
+  if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(arena, path.p, 4096, &text, &err))
     return HO_EMPTY;
   return ho_str_trim(text);
 }
@@ -35,7 +35,8 @@ static ho_str packed(ho_arena *arena, ho_str folder, ho_str ref)
 {
   ho_str text, line;
   ho_error err;
-  if (ho_fs_read(arena, ho_fs_join(arena, folder, HO_STR("packed-refs")).p, 0, &text, &err))
+  ho_str path = ho_fs_join(arena, folder, HO_STR("packed-refs"));
+  if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(arena, path.p, 0, &text, &err))
     return HO_EMPTY;
   while (ho_str_next_line(&text, &line)) {
     size_t space = ho_str_find_char(line, ' ');
@@ -53,7 +54,7 @@ ho_str ho_git_head(ho_arena *arena, ho_str root)
   ho_str head = read_line(arena, own, HO_STR("HEAD"));
   if (ho_str_starts(head, "ref: ")) {
     ho_str ref = ho_str_trim(ho_str_sub(head, 5, head.n));
-    if (ho_str_has(ref, ".."))
+    if (!ho_str_starts(ref, "refs/") || ho_str_has(ref, ".."))
       return HO_EMPTY;
     head = read_line(arena, own, ref);
     if (!is_commit(head))
@@ -65,23 +66,12 @@ ho_str ho_git_head(ho_arena *arena, ho_str root)
 }
 
 /* Up to `most` bytes of git's status, without the files that handoff itself writes; -1 if unknown. */
-static ssize_t ask_git(const char *root, const char *untracked, char *bytes, size_t most)
+static ssize_t ask_status(ho_arena *arena, ho_str root, const char *untracked, char *bytes, size_t most)
 {
-  const char *argv[] = {"git",
-                        "--no-optional-locks",
-                        "-c",
-                        "core.fsmonitor=false",
-                        "-C",
-                        root,
-                        "status",
-                        "--porcelain",
-                        untracked,
-                        "--",
-                        ".",
-                        ":(exclude)" HO_PATH_STATE,
-                        ":(exclude)" HO_PATH_AUDIT,
-                        NULL};
-  return ho_spawn_read(argv, GIT_MS, bytes, most);
+  const char *const args[] = {"status", "--porcelain", "--ignore-submodules=all",  untracked,
+                              "--",     ".",           ":(exclude)" HO_PATH_STATE, ":(exclude)" HO_PATH_AUDIT,
+                              NULL};
+  return ho_git_run(arena, &(ho_git_order){.root = root, .args = args, .ms = STATUS_MS}, bytes, most);
 }
 
 ho_str ho_git_tree_name(ho_clean_tree tree)
@@ -91,22 +81,16 @@ ho_str ho_git_tree_name(ho_clean_tree tree)
 
 ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root)
 {
-  ho_str own, shared;
   char byte;
-  if (!ho_worktree_git(arena, root, &own, &shared))
-    return HO_TREE_UNKNOWN;
-  ssize_t n = ask_git(ho_arena_z(arena, root), "-uno", &byte, 1);
+  ssize_t n = ask_status(arena, root, "-uno", &byte, 1);
   return n < 0 ? HO_TREE_UNKNOWN : n ? HO_TREE_CHANGED : HO_TREE_CLEAN;
 }
 
 bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out)
 {
-  ho_str own, shared;
   char bytes[CHANGES];
   *out = HO_EMPTY;
-  if (!ho_worktree_git(arena, root, &own, &shared))
-    return false;
-  ssize_t n = ask_git(ho_arena_z(arena, root), "-unormal", bytes, sizeof bytes);
+  ssize_t n = ask_status(arena, root, "-unormal", bytes, sizeof bytes);
   if (n <= 0)
     return n == 0;
   ho_str text = {bytes, (size_t)n};
@@ -126,13 +110,40 @@ static int64_t last_number(ho_str text)
   return ho_str_to_u64(last, &number) && number < INT64_MAX / 1000 ? (int64_t)number : 0;
 }
 
+/* The nearest folder from `folder` upwards with a `.git`, or "". A folder that merely looks like git's own is none: it
+ * may have come with a clone. */
+static ho_str repository(ho_arena *arena, ho_str folder)
+{
+  for (;; folder = ho_fs_parent(folder)) {
+    ho_str git = ho_fs_join(arena, folder, HO_STR(".git"));
+    if (!git.n || folder.n <= 1)
+      return HO_EMPTY;
+    if (ho_fs_exists(git.p))
+      return ho_arena_copy(arena, folder);
+  }
+}
+
 int64_t ho_git_first_commit(ho_arena *arena, ho_str path)
 {
-  char bytes[TIMES];
-  const char *argv[] = {
-      "git",        "-C", ho_arena_z(arena, ho_fs_parent(path)), "log", "--follow", "--diff-filter=A", "--format=%ct",
-      "--no-color", "--", ho_arena_z(arena, ho_fs_name(path)),   NULL};
-  ssize_t n = arena->failed ? -1 : ho_spawn_read(argv, -1, bytes, sizeof bytes);
+  char bytes[TIMES], real[PATH_MAX];
+  if (!realpath(ho_arena_z(arena, ho_fs_parent(path)), real))
+    return 0;
+  ho_str root = repository(arena, ho_str_of(real)), full = ho_fs_join(arena, ho_str_of(real), ho_fs_name(path));
+  const char *const args[] = {"--literal-pathspecs",
+                              "log",
+                              "--follow",
+                              "--diff-filter=A",
+                              "--format=%ct",
+                              "--no-color",
+                              "--no-ext-diff",
+                              "--no-textconv",
+                              "--no-show-signature",
+                              "--",
+                              ho_arena_z(arena, ho_fs_relative(root, full)),
+                              NULL};
+  ssize_t n = arena->failed || !root.n
+                  ? -1
+                  : ho_git_run(arena, &(ho_git_order){.root = root, .args = args, .ms = LOG_MS}, bytes, sizeof bytes);
   return n < 0 || n == sizeof bytes ? 0 : last_number((ho_str){bytes, (size_t)n});
 }
 

@@ -1,4 +1,5 @@
-/* What can be observed: git's head, whether the tree is clean, digests of files and folders. */
+/* What can be observed: git's head, whether the tree is clean, digests of files and folders. And the one way to run
+ * git. */
 #ifndef HO_ENGINE_PROJECT_GIT_H
 #define HO_ENGINE_PROJECT_GIT_H
 
@@ -17,9 +18,19 @@ ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" if unk
  * are very many. Asks git, for at most two seconds; false if unknown. */
 bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out);
 
-/* When the file was first committed, in seconds since 1970; 0 if unknown. Asks git, which may take long in a large
- * history. */
+/* When the file was first committed, in seconds since 1970; 0 if unknown. Asks git, for at most ten seconds. */
 int64_t ho_git_first_commit(ho_arena *arena, ho_str path);
+
+typedef struct ho_git_order {
+  ho_str root;             /* of the work tree; git looks for no other */
+  const char *const *args; /* the command and its arguments, NULL-ended */
+  int64_t ms;              /* in all */
+  bool writes;             /* it changes the repository, which must then be a plain one of this folder */
+} ho_git_order;
+/* Runs git there: no hook, no program that the repository's configuration names, no network; git's variables in the
+ * environment do not count. Up to `most` bytes of its output, after which it is ended; -1 if there is no repository, or
+ * a stranger's, or git failed or took too long. */
+ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size_t most);
 
 /* Digest and size of a file, or of a folder (over the names and digests of its files). HO_NOT_FOUND if there is
  * none. */

@@ -1,6 +1,9 @@
 #include "engine/project/worktree.h"
 
 #include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 /* The text of a small file, trimmed, or "". */
 static ho_str small_file(ho_arena *arena, ho_str path)
@@ -12,20 +15,50 @@ static ho_str small_file(ho_arena *arena, ho_str path)
   return ho_str_trim(text);
 }
 
-bool ho_worktree_git(ho_arena *arena, ho_str root, ho_str *own, ho_str *shared)
+/* Do both paths name the same file or folder? */
+static bool is_same(ho_str a, ho_str b)
+{
+  struct stat one, other;
+  return a.n && b.n && stat(a.p, &one) == 0 && stat(b.p, &other) == 0 && one.st_dev == other.st_dev &&
+         one.st_ino == other.st_ino;
+}
+
+/* A `.git` that leads elsewhere must lead to a folder that is meant for `root`: one for a linked worktree names it, and
+ * another work tree's own `.git` never is. */
+static bool is_meant_for(ho_arena *arena, ho_str root, ho_str own, ho_str shared, bool linked)
 {
   ho_str git = ho_fs_join(arena, root, HO_STR(".git"));
+  if (!linked)
+    return !ho_str_is(ho_fs_name(own), ".git");
+  ho_str back = small_file(arena, ho_fs_join(arena, own, HO_STR("gitdir")));
+  return back.n && is_same(ho_fs_join(arena, own, back), git) &&
+         is_same(ho_arena_copy(arena, ho_fs_parent(own)), ho_fs_join(arena, shared, HO_STR("worktrees")));
+}
+
+bool ho_worktree_git(ho_arena *arena, ho_str root, ho_str *own, ho_str *shared)
+{
+  char real[PATH_MAX];
+  ho_str git = ho_fs_join(arena, root, HO_STR(".git")), text = HO_EMPTY;
   *own = *shared = git;
-  if (!git.n || ho_fs_is_folder(git.p))
-    return git.n > 0;
-  ho_str text = small_file(arena, git);
-  if (!ho_str_starts(text, "gitdir:"))
+  if (!git.n)
     return false;
-  *own = *shared = ho_fs_join(arena, root, ho_str_trim(ho_str_sub(text, 7, text.n)));
-  ho_str common = small_file(arena, ho_fs_join(arena, *own, HO_STR("commondir")));
-  if (common.n)
-    *shared = ho_fs_join(arena, *own, common);
-  return ho_fs_is_folder(shared->p);
+  bool here = ho_fs_is_folder(git.p) && !ho_fs_is_link(git.p);
+  if (!here && ho_fs_is_folder(git.p)) {
+    *own = realpath(git.p, real) ? ho_arena_copy(arena, ho_str_of(real)) : HO_EMPTY;
+  } else if (!here) {
+    text = small_file(arena, git);
+    *own =
+        ho_str_starts(text, "gitdir:") ? ho_fs_join(arena, root, ho_str_trim(ho_str_sub(text, 7, text.n))) : HO_EMPTY;
+  }
+  *shared = *own;
+  ho_str common = own->n ? ho_fs_join(arena, *own, HO_STR("commondir")) : HO_EMPTY;
+  bool linked = common.n && ho_fs_exists(common.p);
+  if (linked) {
+    text = small_file(arena, common);
+    *shared = text.n ? ho_fs_join(arena, *own, text) : HO_EMPTY;
+  }
+  return own->n && shared->n && ho_fs_is_folder(shared->p) &&
+         ((here && !linked) || is_meant_for(arena, root, *own, *shared, linked));
 }
 
 ho_str ho_worktree_home(ho_arena *arena, ho_str root)

@@ -1,5 +1,5 @@
 /* git worktrees: each step works on its own branch, and people merge. */
-#include "base/proc/spawn.h"
+#include "engine/project/git.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
 
@@ -9,12 +9,12 @@ ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step)
 }
 
 /* Runs git and waits for it; false if it failed. */
-static bool git(const char *root, const char *const *args)
+static bool git(ho_arena *arena, ho_str root, const char *const *args)
 {
-  const char *argv[16] = {"git", "-C", root};
-  for (size_t n = 3; *args && n < HO_COUNT(argv) - 1; args++)
-    argv[n++] = *args;
-  return ho_spawn_run(argv);
+  enum { CHECKOUT_MS = 600000 };
+  char said[4096];
+  ho_git_order order = {.root = root, .args = args, .ms = CHECKOUT_MS, .writes = true};
+  return ho_git_run(arena, &order, said, sizeof said) >= 0;
 }
 
 /* A step starts where the last of those it depends on ended, else at the head of the main worktree. */
@@ -41,11 +41,11 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
   ho_code code = ho_arena_code(arena, err);
   if (code)
     return code;
-  const char *root = ho_arena_z(arena, run->project->root);
+  ho_str root = run->project->root;
   const char *const fresh[] = {"worktree", "add", "-q", "-b", branch.p, tree.p, from.p, NULL};
   const char *const again[] = {"worktree", "add", "-q", "-f", tree.p, branch.p, NULL};
   *out = tree;
-  if (ho_fs_exists(ho_fs_join(arena, tree, HO_STR(".git")).p) || git(root, fresh) || git(root, again))
+  if (ho_fs_exists(ho_fs_join(arena, tree, HO_STR(".git")).p) || git(arena, root, fresh) || git(arena, root, again))
     return HO_OK;
   return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)", HO_ARG(branch),
                       HO_ARG(from));
