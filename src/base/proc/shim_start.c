@@ -13,7 +13,7 @@
 #include "base/proc/shim.h"
 
 /* the shim's descriptor for the go, and the number of its own arguments before the command */
-enum { GO = 3, OPTIONS = 6 };
+enum { GO = 3, OPTIONS = 6, ENVIRONMENT = 4 << 20 /* bytes of one that are looked at */ };
 
 /* Field `index` of /proc/PID/stat (from 1; the name in parentheses is 2); -1 if there is none. */
 static int64_t stat_field(pid_t pid, int index, char *state)
@@ -168,12 +168,25 @@ void ho_shim_drop(ho_shim *shim)
     waitpid(shim->pid, NULL, 0);
 }
 
+/* Does it go by the shim's name? What a store says about processes need not be true. */
+static bool is_shim(pid_t pid)
+{
+  char path[64], name[sizeof HO_SHIM_NAME] = "";
+  snprintf(path, sizeof path, "/proc/%ld/cmdline", (long)pid);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd < 0 ? -1 : read(fd, name, sizeof name);
+  if (fd >= 0)
+    close(fd);
+  return n == (ssize_t)sizeof name && memcmp(name, HO_SHIM_NAME, sizeof name) == 0;
+}
+
 void ho_shim_stop(pid_t pid, int64_t start)
 {
   int fd = ho_process_watch(pid, start);
   if (fd < 0)
     return;
-  (void)!pidfd_send_signal(fd, SIGTERM, NULL, 0);
+  if (is_shim(pid))
+    (void)!pidfd_send_signal(fd, SIGTERM, NULL, 0);
   close(fd);
 }
 
@@ -216,16 +229,74 @@ void ho_shim_reap(pid_t pid)
     waitpid(pid, NULL, WNOHANG);
 }
 
-void ho_shim_sweep(pid_t pid)
+/* ---- What a killed shim left behind. */
+
+/* Calls `visit` for the processes of the session until it returns true; false if it never did. */
+static bool each_of(pid_t session, bool (*visit)(pid_t one, void *data), void *data)
 {
   enum { SESSION = 6 };
   DIR *all = opendir("/proc");
   const struct dirent *entry;
-  while (all && pid > 1 && (entry = readdir(all))) {
+  bool found = false;
+  while (all && !found && (entry = readdir(all))) {
     pid_t one = (pid_t)strtol(entry->d_name, NULL, 10);
-    if (one > 1 && one != getpid() && stat_field(one, SESSION, NULL) == pid)
-      kill(one, SIGKILL);
+    if (one > 1 && one != getpid() && stat_field(one, SESSION, NULL) == session)
+      found = visit(one, data);
   }
   if (all)
     closedir(all);
+  return found;
+}
+
+/* Has the process this entry in its environment? */
+static bool is_marked(pid_t one, void *data)
+{
+  const ho_str *mark = data;
+  ho_arena arena;
+  ho_error none;
+  ho_str text = HO_EMPTY, entry;
+  char path[64];
+  bool found = false;
+  snprintf(path, sizeof path, "/proc/%ld/environ", (long)one);
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  ho_arena_init(&arena, 0);
+  if (ho_fs_read_fd(&arena, fd, HO_STR("environment"), ENVIRONMENT, &text, &none) == HO_OK)
+    while (!found && ho_str_next(&text, '\0', &entry))
+      found = ho_str_eq(entry, *mark);
+  ho_arena_free(&arena);
+  close(fd);
+  return found;
+}
+
+typedef struct session {
+  pid_t id;
+  int64_t start;
+} session;
+
+/* Through a descriptor, so that what is killed is what was looked at. */
+static bool end_one(pid_t one, void *data)
+{
+  enum { SESSION = 6 };
+  const session *of = data;
+  int fd = pidfd_open(one, 0), why = errno;
+  bool same = stat_field(one, SESSION, NULL) == of->id && ho_process_start(one) >= of->start;
+  if (same && fd >= 0)
+    (void)!pidfd_send_signal(fd, SIGKILL, NULL, 0);
+  else if (same && why == ENOSYS)
+    kill(one, SIGKILL);
+  if (fd >= 0)
+    close(fd);
+  return false;
+}
+
+void ho_shim_sweep(pid_t pid, int64_t start, ho_str mark)
+{
+  int64_t leader = ho_process_start(pid);
+  if (pid <= 1 || start <= 0 || (leader && leader != start))
+    return;
+  /* Its number is not used again as long as its session has members; so one that is marked speaks for all. */
+  if (leader || each_of(pid, is_marked, &mark))
+    each_of(pid, end_one, &(session){pid, start});
 }

@@ -459,7 +459,7 @@ ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err)
     return HO_OK;
   }
   if (!e.end.known)
-    ho_shim_sweep((pid_t)mate->row.pid);
+    ho_run_sweep(mate);
   ho_code code = read_result(&e, err);
   if (code)
     return code;

@@ -38,6 +38,19 @@ static ho_str own_folder(ho_arena *arena)
   return program.n ? ho_fs_parent(program) : HO_STR("/usr/local/bin");
 }
 
+/* The entry of the environment that this teammate and what it starts have, and nobody else. */
+static ho_str mark(const ho_run_mate *mate, ho_arena *arena)
+{
+  return ho_arena_printf(arena, "HANDOFF_META=%.*s", HO_ARG(ho_run_meta(mate, arena)));
+}
+
+void ho_run_sweep(ho_run_mate *mate)
+{
+  ho_str of_mate = mark(mate, &mate->arena);
+  if (of_mate.n)
+    ho_shim_sweep((pid_t)mate->row.pid, mate->row.pid_start, of_mate);
+}
+
 /* The lead's environment, with the teammate's identity in place of the lead's. */
 static const char **environment(ho_run *run, ho_run_mate *mate, const ho_adapter_call *call)
 {
@@ -54,7 +67,7 @@ static const char **environment(ho_run *run, ho_run_mate *mate, const ho_adapter
   env[n++] = ho_arena_printf(a, "HANDOFF_TASK=%.*s", HO_ARG(row->task)).p;
   env[n++] = ho_arena_printf(a, "HANDOFF_PHASE=%.*s", HO_ARG(mate->phase)).p;
   env[n++] = ho_arena_printf(a, "HANDOFF_SESSION=%.*s", HO_ARG(row->session)).p;
-  env[n++] = ho_arena_printf(a, "HANDOFF_META=%.*s", HO_ARG(mate->meta)).p;
+  env[n++] = mark(mate, a).p;
   if (run->options->store.n)
     env[n++] = ho_arena_printf(a, "HANDOFF_STORE=%.*s", HO_ARG(run->options->store)).p;
   env[n++] =

@@ -121,6 +121,8 @@ void ho_run_mate_free(ho_run_mate *mate);
 /* Who does the work, and with which command: fills row.agent, row.adapter and call. */
 ho_code ho_run_choose(ho_run *run, ho_run_mate *mate, ho_error *err) HO_NODISCARD;
 ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err) HO_NODISCARD;
+/* Ends what is left of a teammate whose shim was killed. */
+void ho_run_sweep(ho_run_mate *mate);
 /* Fails if what may start now has no agent, or one that cannot be executed. Asked before the run begins, so that a
  * typing error leaves nothing behind. */
 ho_code ho_run_startable(ho_run *run, ho_error *err) HO_NODISCARD;

@@ -221,7 +221,7 @@ static ho_code finish(worker *w, ho_run_mate *mate, ho_error *err)
   ho_shim_reap((pid_t)mate->row.pid);
   ho_shim_read(&mate->arena, files.p, (pid_t)mate->row.pid, &end);
   if (!end.known)
-    ho_shim_sweep((pid_t)mate->row.pid);
+    ho_run_sweep(mate);
   mate->changed = mate->over = true;
   mate->row.state = end.known ? HO_TEAMMATE_ENDED : HO_TEAMMATE_LOST;
   mate->row.exit_status = end.exit_status;

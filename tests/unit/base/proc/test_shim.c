@@ -196,6 +196,7 @@ static void test_stop(void **state)
 static void test_killed(void **state)
 {
   place *p = *state;
+  setenv("MARK", "mine", 1);
   ho_shim shim = started(p, "sleep 60 & echo $! >pids; echo $$ >>pids; wait", 0, 1 << 20);
   ho_shim_go(&shim);
   for (int i = 0; i < 100 && read_file(p, "pids").n == 0; i++)
@@ -204,11 +205,61 @@ static void test_killed(void **state)
   kill(shim.pid, SIGKILL);
   ho_shim_end how = ended(p, &shim);
   assert_false(how.known);
-  ho_shim_sweep(shim.pid);
+  ho_shim_sweep(shim.pid, shim.start, HO_STR("MARK=mine"));
   usleep(200000);
   ho_str pids = read_file(p, "pids"), line;
   while (ho_str_next_line(&pids, &line))
     assert_int_equal(ho_process_start((pid_t)strtol(ho_arena_z(&p->arena, line), NULL, 10)), 0);
+}
+
+/* A process that leads a session of its own, like a person's terminal; with_child: it has ended, and left one behind,
+ * which is returned. */
+static pid_t bystander(bool with_child, pid_t *leader)
+{
+  int ends[2];
+  pid_t child = 0;
+  assert_int_equal(pipe(ends), 0);
+  *leader = fork();
+  if (*leader == 0) {
+    setsid();
+    pid_t one = with_child ? fork() : 0;
+    if (with_child && one > 0) {
+      (void)!write(ends[1], &one, sizeof one);
+      _exit(0);
+    }
+    if (!with_child)
+      (void)!write(ends[1], &one, sizeof one);
+    sleep(60);
+    _exit(0);
+  }
+  assert_int_equal(read(ends[0], &child, sizeof child), sizeof child);
+  close(ends[0]);
+  close(ends[1]);
+  if (with_child)
+    waitpid(*leader, NULL, 0);
+  return child;
+}
+
+/* The number of a shim that is gone may belong to anybody by now. */
+static void test_reused(void **state)
+{
+  pid_t leader, child;
+  (void)state;
+  bystander(false, &leader);
+  int64_t start = ho_process_start(leader);
+  ho_shim_sweep(leader, start - 1, HO_STR("MARK=nobody's"));
+  ho_shim_sweep(leader, 0, HO_STR("MARK=nobody's"));
+  ho_shim_stop(leader, start); /* the time is right, the program is not */
+  usleep(100000);
+  assert_int_equal(waitpid(leader, NULL, WNOHANG), 0);
+  kill(leader, SIGKILL);
+  waitpid(leader, NULL, 0);
+
+  child = bystander(true, &leader);
+  ho_shim_sweep(leader, start - 1, HO_STR("MARK=nobody's"));
+  usleep(100000);
+  assert_true(ho_process_start(child) > 0);
+  kill(child, SIGKILL);
 }
 
 int main(int argc, char **argv)
@@ -223,6 +274,7 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_flood, begin, end),
       cmocka_unit_test_setup_teardown(test_stop, begin, end),
       cmocka_unit_test_setup_teardown(test_killed, begin, end),
+      cmocka_unit_test_setup_teardown(test_reused, begin, end),
   };
   if (argc > 0 && strcmp(argv[0], HO_SHIM_NAME) == 0)
     return ho_shim_main(argc, argv);
