@@ -35,7 +35,7 @@ typedef enum handoff_status {
   HANDOFF_INVALID = 4,   /* the document breaks a rule */
   HANDOFF_NOT_FOUND = 5, /* not found */
   HANDOFF_CONFLICT = 6,  /* someone else was first */
-  HANDOFF_GATED = 7,     /* a person has to decide first */
+  HANDOFF_GATED = 7,     /* a person must decide first */
   HANDOFF_LIMIT = 8,     /* a limit was reached */
   HANDOFF_IO = 9,        /* a file or process failed */
   HANDOFF_STORE = 10,    /* the store failed */

@@ -4,7 +4,7 @@
 
 #include "command/command.h"
 
-/* The order of the manual. */
+/* The order of the manual; commands of a group stand together. */
 /* clang-format off */
 #define HO_COMMANDS(X) \
   X(send) X(return) X(next) X(ack) X(done) X(reject) X(supersede) X(renew) X(answer) \

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 
 /* Step N turns version N - 1 into N. A released step never changes. */
-static const char *const steps[] = {
+const char *const ho_schema_steps[] = {
     /* 1 */
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL);"
     "CREATE TABLE ids (scope TEXT PRIMARY KEY, next BIGINT NOT NULL);"
@@ -91,7 +91,7 @@ static const char *const steps[] = {
     /* 4: what each source said about a node that has several. */
     "ALTER TABLE knowledge_sources ADD COLUMN said TEXT NOT NULL DEFAULT '';",
 };
-const int ho_schema_version = HO_COUNT(steps);
+const int ho_schema_version = HO_COUNT(ho_schema_steps);
 
 static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *err)
 {
@@ -118,7 +118,7 @@ static ho_code apply_steps(ho_store *store, int64_t version, ho_error *err)
 {
   ho_code code = store->driver->begin(store->db, HO_BEGIN_WRITE, err);
   for (int64_t at = version; at < ho_schema_version && !code; at++)
-    code = store->driver->script(store->db, steps[at], err);
+    code = store->driver->script(store->db, ho_schema_steps[at], err);
   if (!code)
     code = store->driver->set_version(store->db, ho_schema_version, err);
   if (!code)

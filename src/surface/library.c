@@ -17,6 +17,11 @@ struct handoff_document {
   bool checked, strict;
 };
 
+/* A code and its status in handoff.h are the same number. */
+#define X(name, text, exit, http, meaning) _Static_assert(HANDOFF_##name == (exit), "see handoff_status in handoff.h");
+HO_CODES(X)
+#undef X
+
 static handoff_status status_of(ho_code code)
 {
   return (handoff_status)ho_code_exit(code);

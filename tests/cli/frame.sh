@@ -71,7 +71,7 @@ expect_err "handoff: broken.json:2:7: "
 
 # A file whose name starts with '-' comes after '--'.
 printf 'no document\n' >-odd.md
-expect 0 check -- -odd.md
+expect 4 check -- -odd.md
 expect_err "-odd.md: not recognised"
 
 # A reader that goes ends the program quietly; a full disk does not.

@@ -41,4 +41,13 @@ awk -F ' *[|] *' '/^## / {on = $0 == "## Formats"} on && NF == 5 && $2 !~ /^(for
   }' "$source_dir/README.md" | sort >"$folder/listed"
 expect_that "the table of formats in README.md is not what 'handoff formats' says: $(diff "$folder/listed" "$folder/formats" | grep '^[<>]')" \
   cmp -s "$folder/listed" "$folder/formats"
+
+# Every exit status that the help lists, in the same words.
+last="README.md: exit statuses"
+tr -s ' \n' ' ' <"$source_dir/README.md" >"$folder/readme"
+"$handoff" help | sed -n '/^Exit status/,/^$/p' | grep -oE ' [0-9]+  ([^ ]+ )*[^ ]+' | tr -s ' ' >statuses
+expect_that "the help lists no exit statuses" test -s statuses
+while read -r status; do
+  expect_that "does not say '$status'" grep -qF " $status" "$folder/readme"
+done <statuses
 finish

@@ -177,7 +177,11 @@ static void exit_statuses_are_those_of_the_interface(void **state)
                   {HO_STORE, 10, "store"},
                   {HO_MEMORY, 11, "memory"},
                   {HO_BUG, 70, "bug"}};
+#define X(name, text, exit, http, meaning) +1
+  assert_int_equal(HO_COUNT(expected), HO_CODES(X)); /* a new code stands here too, with a status of its own */
+#undef X
   for (size_t i = 0; i < HO_COUNT(expected); i++) {
+    assert_true(i == 0 || expected[i].exit > expected[i - 1].exit);
     assert_int_equal(ho_code_exit(expected[i].code), expected[i].exit);
     assert_string_equal(ho_code_name(expected[i].code), expected[i].name);
     assert_true(ho_code_http(expected[i].code) >= 200 && *ho_code_meaning(expected[i].code));

@@ -19,6 +19,26 @@ static void sql(const char *path, const char *text)
   assert_int_equal(sqlite3_close(handle), SQLITE_OK);
 }
 
+/* A step that stores have already taken is never taken again: what is changed in it is missing in those stores. */
+static void test_steps(void **state)
+{
+  static const char *const known[] = {"9a71bcbe6fe1d2d1d255cf74f66dd3c710aeef83eb9d8d8c872b82f2c73d5f9c",
+                                      "f9b9f712ede9e3024c3fb356ed6b1f5ea8ed885225b9132ab7389e2db31bcb0f",
+                                      "e64e86c90933b9f3128b10a573907e58f7b675b10e8ec9b8eea499a562618212",
+                                      "ccf78390f635526973a15d625f5f271ffcf189cf9934f4aff394b860092513d7"};
+  (void)state;
+  for (int i = 0; i < ho_schema_version; i++) {
+    char digest[HO_DIGEST_SIZE];
+    ho_digest_text(ho_str_of(ho_schema_steps[i]), digest);
+    if (i >= (int)HO_COUNT(known))
+      fail_msg("step %d of the schema is new: add its digest %s to this test", i + 1, digest);
+    if (strcmp(digest, known[i]) != 0)
+      fail_msg("step %d of the schema (src/store/schema.c) was changed, its digest is now %s: existing stores will not "
+               "have the change; add a step instead",
+               i + 1, digest);
+  }
+}
+
 static void test_missing(void **state)
 {
   place *p = *state;
@@ -213,6 +233,7 @@ static void test_read_only(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_steps),
       cmocka_unit_test_setup_teardown(test_missing, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_again, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_older, begin_place, end_place),

@@ -218,6 +218,24 @@ static void rules_are_complete_and_ids_unique(void **state)
   }
 }
 
+static bool fallback_fits(const ho_field *field)
+{
+  ho_str text = ho_str_of(field->fallback);
+  bool number = text.n > 0;
+  for (size_t i = 0; i < text.n; i++)
+    number &= isdigit((unsigned char)text.p[i]) || (i == 0 && text.p[i] == '-');
+  if (!field->fallback)
+    return true;
+  if (field->type == HO_T_BOOL)
+    return ho_str_is(text, "true") || ho_str_is(text, "false");
+  if (field->type == HO_T_INT)
+    return number;
+  const ho_choice *choice = field->choices;
+  while (choice && choice->value && !ho_str_is(text, choice->value))
+    choice++;
+  return !choice || choice->value;
+}
+
 static void check_fields(const ho_record *record, const char *format, int depth)
 {
   assert_true(depth < 12);
@@ -227,6 +245,9 @@ static void check_fields(const ho_record *record, const char *format, int depth)
     bool needs_record = field->type == HO_T_RECORD || (field->type == HO_T_LIST && field->item == HO_T_RECORD);
     if (needs_record != (field->record != NULL))
       fail_msg("%s: field %s.%s: type and record disagree", format, record->name, field->name);
+    if (!fallback_fits(field))
+      fail_msg("%s: field %s.%s: its fallback '%s' is not a value of its type", format, record->name, field->name,
+               field->fallback);
     if (field->record)
       check_fields(field->record, format, depth + 1);
   }
