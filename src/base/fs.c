@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <sys/stat.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "base/grow.h"
@@ -21,7 +21,7 @@ static ho_code fail(ho_error *err, const char *path, const char *what)
     text[n++] = (unsigned char)*p < 0x80 ? *p : '?';
   text[n] = '\0';
   ho_str shown = ho_utf8_bad(ho_str_of(path)) == HO_NONE ? ho_str_of(path) : ho_str_of(text);
-  return ho_fail_file(err, code, shown, "%s: %s", what, strerror(number));
+  return ho_fail_file(err, code, shown, "%s: %s", what, ho_fs_reason(number));
 }
 
 typedef struct reading {
@@ -81,7 +81,7 @@ ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out,
   if (!limit)
     limit = HO_LIMIT_DOCUMENT;
   /* Non-blocking, so that a pipe that nobody writes to cannot hang the program. */
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK);
   if (fd < 0)
     return fail(err, path, "cannot be opened");
   if (fstat(fd, &info) != 0)
@@ -99,7 +99,7 @@ ho_code ho_fs_read(ho_arena *arena, const char *path, size_t limit, ho_str *out,
   return code;
 }
 
-static ho_code write_all(int fd, const char *path, ho_str content, ho_error *err)
+static ho_code write_all(int fd, const char *path, ho_str content, bool sync, ho_error *err)
 {
   while (content.n) {
     ssize_t put = write(fd, content.p, content.n);
@@ -109,35 +109,44 @@ static ho_code write_all(int fd, const char *path, ho_str content, ho_error *err
       return fail(err, path, "cannot be written");
     content = ho_str_sub(content, (size_t)put, content.n);
   }
-  return fsync(fd) == 0 ? HO_OK : fail(err, path, "cannot be written");
+  return !sync || fsync(fd) == 0 ? HO_OK : fail(err, path, "cannot be written");
 }
 
 /* Renames the temporary file to its final name. */
-static ho_code take_name(const char *temporary, const char *path, ho_fs_mode mode, ho_error *err)
+static ho_code take_name(const ho_fs_spot *spot, const char *temporary, const char *path, ho_fs_mode mode,
+                         ho_error *err)
 {
-  if (mode == HO_FS_REPLACE)
-    return rename(temporary, path) == 0 ? HO_OK : fail(err, path, "cannot be written");
-  if (link(temporary, path) == 0) {
-    unlink(temporary);
+  int at = spot->folder;
+  if (mode != HO_FS_CREATE)
+    return renameat(at, temporary, at, spot->name) == 0 ? HO_OK : fail(err, path, "cannot be written");
+  if (linkat(at, temporary, at, spot->name, 0) == 0) {
+    unlinkat(at, temporary, 0);
     return HO_OK;
   }
-  if (errno != EEXIST && errno != ENOENT && renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+  if (errno != EEXIST && errno != ENOENT && renameat2(at, temporary, at, spot->name, RENAME_NOREPLACE) == 0)
     return HO_OK;
   if (errno == EEXIST)
     return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "already exists; not overwriting it");
   return fail(err, path, "cannot be written");
 }
 
-void ho_fs_sync(const char *path)
+/* Some file systems do not sync folders; the file itself is safe. */
+static void sync_folder(int folder)
 {
-  char folder[PATH_MAX];
-  ho_str parent = ho_fs_parent(ho_str_of(path));
-  ho_error_copy(folder, sizeof folder, parent);
-  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (fd < 0)
     return;
-  fsync(fd); /* some file systems do not sync folders; the file itself is safe */
+  fsync(fd);
   close(fd);
+}
+
+void ho_fs_sync(const char *path)
+{
+  ho_fs_spot spot;
+  if (ho_fs_enter(NULL, path, &spot) != 0)
+    return;
+  sync_folder(spot.folder);
+  close(spot.folder);
 }
 
 /* The umask can only be read by setting it, which two threads must not do at once. */
@@ -151,49 +160,118 @@ static mode_t current_umask(void)
   return mask;
 }
 
-ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
+/* A new file NAME.XXXXXX, for nobody else yet. */
+static int open_temporary(const ho_fs_spot *spot, char name[NAME_MAX + 1])
 {
-  char temporary[PATH_MAX];
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+  enum { RANDOM = 6, TRIES = 100 };
+  int n = snprintf(name, NAME_MAX + 1, "%s.", spot->name), fd = -1;
+  if (n < 0 || n + RANDOM > NAME_MAX) {
+    errno = ENAMETOOLONG;
+    return -1;
+  }
+  for (int i = 0; fd < 0 && i < TRIES; i++) {
+    unsigned char bytes[RANDOM];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+      return -1;
+    for (size_t j = 0; j < RANDOM; j++)
+      name[(size_t)n + j] = letters[bytes[j] % (sizeof letters - 1)];
+    name[n + RANDOM] = '\0';
+    fd = openat(spot->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0 && errno != EEXIST)
+      return -1;
+  }
+  return fd;
+}
+
+/* The rights of the file that is replaced, or those of a new one. */
+static mode_t rights(const ho_fs_spot *spot, ho_fs_mode mode)
+{
   struct stat old;
-  int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-  if (n < 0 || (size_t)n >= sizeof temporary)
-    return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long");
-  if (mode == HO_FS_CREATE && ho_fs_exists(path))
+  if (mode != HO_FS_CREATE && fstatat(spot->folder, spot->name, &old, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(old.st_mode))
+    return old.st_mode & 0777;
+  return spot->own ? 0600 : 0666 & ~current_umask();
+}
+
+static ho_code write_at(const ho_fs_spot *spot, const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
+{
+  char temporary[NAME_MAX + 1];
+  struct stat old;
+  if (mode == HO_FS_CREATE && fstatat(spot->folder, spot->name, &old, AT_SYMLINK_NOFOLLOW) == 0)
     return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "already exists; not overwriting it");
-  bool keep = mode == HO_FS_REPLACE && stat(path, &old) == 0;
-  mode_t mask = current_umask();
-  int fd = mkostemp(temporary, O_CLOEXEC);
+  mode_t wanted = rights(spot, mode);
+  int fd = open_temporary(spot, temporary);
   if (fd < 0)
     return fail(err, path, "cannot be written");
-  ho_code code = write_all(fd, path, content, err);
-  if (!code && fchmod(fd, keep ? old.st_mode & 07777 : 0666 & ~mask) != 0)
+  ho_fs_give(spot, temporary);
+  ho_code code = write_all(fd, path, content, mode != HO_FS_CACHE, err);
+  if (!code && wanted != 0600 && fchmod(fd, wanted) != 0)
     code = fail(err, path, "cannot be written");
   close(fd);
   if (!code)
-    code = take_name(temporary, path, mode, err);
+    code = take_name(spot, temporary, path, mode, err);
   if (code)
-    unlink(temporary);
-  else
-    ho_fs_sync(path);
+    unlinkat(spot->folder, temporary, 0);
+  else if (mode != HO_FS_CACHE)
+    sync_folder(spot->folder);
   return code;
 }
 
-ho_code ho_fs_mkdirs(const char *path, ho_error *err)
+ho_code ho_fs_write_in(const char *root, const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
+{
+  ho_fs_spot spot;
+  if (ho_fs_enter(root, path, &spot) != 0)
+    return errno == ENAMETOOLONG ? ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long")
+                                 : fail(err, path, "cannot be written");
+  ho_code code = write_at(&spot, path, content, mode, err);
+  close(spot.folder);
+  return code;
+}
+
+ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
+{
+  return ho_fs_write_in(NULL, path, content, mode, err);
+}
+
+/* Creates one folder; errno, or 0 if it is there. */
+static int make_folder(const char *root, const char *path)
+{
+  ho_fs_spot spot;
+  if (ho_fs_enter(root, path, &spot) != 0)
+    return errno;
+  int number = mkdirat(spot.folder, spot.name, spot.own ? 0700 : 0777) == 0 ? 0 : errno;
+  if (!number)
+    ho_fs_give(&spot, spot.name);
+  close(spot.folder);
+  struct stat info;
+  if (!number)
+    return 0;
+  if (ho_fs_stat(path, &info) != 0)
+    return number == EEXIST ? errno : number; /* why what is there is not used */
+  return S_ISDIR(info.st_mode) ? 0 : number;
+}
+
+ho_code ho_fs_mkdirs_in(const char *root, const char *path, ho_error *err)
 {
   char part[PATH_MAX];
   size_t n = strlen(path);
   if (n >= sizeof part)
     return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long");
+  if (ho_fs_is_folder(path))
+    return HO_OK;
   for (size_t i = 1; i <= n; i++) {
     if (path[i] != '/' && path[i] != '\0')
       continue;
     memcpy(part, path, i);
     part[i] = '\0';
-    int failed = mkdir(part, 0777) == 0 ? 0 : errno;
-    if (!failed || ho_fs_is_folder(part))
-      continue;
-    errno = failed;
-    return fail(err, part, "cannot be created");
+    errno = make_folder(root, part);
+    if (errno)
+      return fail(err, part, "cannot be created");
   }
   return HO_OK;
+}
+
+ho_code ho_fs_mkdirs(const char *path, ho_error *err)
+{
+  return ho_fs_mkdirs_in(NULL, path, err);
 }

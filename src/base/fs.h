@@ -4,7 +4,48 @@
 #ifndef HO_BASE_FS_H
 #define HO_BASE_FS_H
 
+#include <dirent.h>
+#include <sys/stat.h>
+
 #include "base/arena.h"
+
+/* ---- The guard.
+ *
+ * A repository may come from a stranger, so nothing below a folder `.handoff` is believed to be what its name says. All
+ * functions here, given such a path, open the folder first, which must not be a link and must belong to the user (or,
+ * for root, to the user of sudo), and from there follow no link, use nothing but regular files and folders of the user,
+ * and write to no file that has a second name. A folder that others may enter is closed to them; new folders get
+ * mode 0700, new files 0600. Work trees below `.handoff/run` are projects, not part of it.
+ *
+ * Files elsewhere in the project are written by the functions whose names end in `_in`: if the path's text shows it to
+ * be inside `root`, no link on the way may lead out of root, nor into `.git` or `.handoff`. A path that is not inside
+ * was named by a person, and is used as it is.
+ *
+ * These return -1 and set errno, which ho_fs_reason puts into words. */
+int ho_fs_open(const char *path, int flags); /* O_CLOEXEC is added */
+/* The same for a file that may have several names. mode: for a new file that is not below `.handoff`. */
+int ho_fs_open_named(const char *path, int flags, mode_t mode);
+DIR *ho_fs_opendir(const char *path);
+int ho_fs_stat(const char *path, struct stat *info); /* of the file that a link leads to, where links are followed */
+int ho_fs_unlink(const char *path);
+int ho_fs_unlink_in(const char *root, const char *path);
+int ho_fs_rmdir(const char *path);
+int ho_fs_rename(const char *from, const char *to, bool replace);
+int ho_fs_rename_in(const char *root, const char *from, const char *to);
+int ho_fs_link_in(const char *root, const char *from, const char *to); /* a second name */
+const char *ho_fs_reason(int number);
+/* Is it a folder `.handoff`, or below one? real (or NULL): the same path, with the links before that folder resolved. */
+bool ho_fs_own(const char *path, char *real);
+
+/* ---- Locks */
+
+/* Waits for the lock (flock) on an open file or folder, for `ms` at most; then HO_CONFLICT, which says who holds it. */
+ho_code ho_fs_lock(int fd, ho_str path, int ms, ho_error *err) HO_NODISCARD;
+/* "process 4711 (handoff)", or "another process" if that is not known. byte: of the file, as far as locks have bytes. */
+enum { HO_FS_HOLDER_SIZE = 64 };
+void ho_fs_lock_holder(int fd, long byte, char out[HO_FS_HOLDER_SIZE]);
+
+/* ---- Reading and writing */
 
 /* Reads the whole file into the arena. limit: bytes, 0 means HO_LIMIT_DOCUMENT; a longer file is HO_LIMIT.
  * HO_NOT_FOUND if there is none; HO_IO for folders and failures. A pipe that nobody writes to is empty. */
@@ -20,15 +61,19 @@ ho_code ho_fs_read_while(ho_arena *arena, int fd, ho_str name, size_t limit, ho_
 typedef enum ho_fs_mode {
   HO_FS_REPLACE, /* an existing file is replaced */
   HO_FS_CREATE,  /* an existing file is left alone: HO_CONFLICT */
+  HO_FS_CACHE,   /* as REPLACE, but nobody waits for the disk */
 } ho_fs_mode;
 /* All or nothing, even if the machine stops: a temporary file in the same folder is synced and renamed, and the
  * folder is synced. */
 ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
+ho_code ho_fs_write_in(const char *root, const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 /* Makes the names in this path's folder durable, as far as the file system can. */
 void ho_fs_sync(const char *path);
 /* Creates the folder and those above it; existing ones are fine. */
 ho_code ho_fs_mkdirs(const char *path, ho_error *err) HO_NODISCARD;
+ho_code ho_fs_mkdirs_in(const char *root, const char *path, ho_error *err) HO_NODISCARD;
 
+/* Something that the guard refuses exists, but is neither a file nor a folder. */
 bool ho_fs_exists(const char *path);
 bool ho_fs_is_folder(const char *path);
 bool ho_fs_is_file(const char *path);
@@ -62,4 +107,26 @@ typedef struct ho_fs_list {
  * node_modules and unreadable folders are skipped. HO_LIMIT if the tree is too deep or has too many files. */
 ho_code ho_fs_walk(ho_arena *arena, const char *folder, bool (*wanted)(ho_str path), ho_fs_list *out,
                    ho_error *err) HO_NODISCARD;
+
+/* ---- Internals of the guard, only for the files of fs and their test. */
+
+/* Opens `path`, which is below the open folder, without following a link: with openat2, or name by name on a kernel
+ * that does not have it. -1 and errno: ELOOP for a link, EXDEV for a path that leads upwards. */
+int ho_fs_beneath(int folder, const char *path, int flags, mode_t mode);
+int ho_fs_beneath_by_names(int folder, const char *path, int flags, mode_t mode);
+
+/* A name in an open folder: whatever is done to it happens in that folder, even if its path leads elsewhere by now. */
+typedef struct ho_fs_spot {
+  int folder; /* O_PATH; to be closed */
+  const char *name;
+  bool own; /* it is a folder .handoff, or below one */
+} ho_fs_spot;
+/* 0, or -1 and errno. root: as in ho_fs_write_in, or NULL. */
+int ho_fs_enter(const char *root, const char *path, ho_fs_spot *out);
+
+/* Gives a new file to the owner of its folder: what root kept would be lost to the user of sudo. */
+void ho_fs_give(const ho_fs_spot *spot, const char *name);
+
+/* True if path is folder or below it, judging by the text. */
+bool ho_fs_below(ho_str folder, ho_str path);
 #endif

@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <sys/auxv.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -17,13 +16,13 @@ bool ho_fs_exists(const char *path)
 bool ho_fs_is_folder(const char *path)
 {
   struct stat info;
-  return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+  return ho_fs_stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 bool ho_fs_is_file(const char *path)
 {
   struct stat info;
-  return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+  return ho_fs_stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
 bool ho_fs_is_link(const char *path)
@@ -32,8 +31,7 @@ bool ho_fs_is_link(const char *path)
   return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
-/* True if path is folder or below it, judging by the text. */
-static bool below(ho_str folder, ho_str path)
+bool ho_fs_below(ho_str folder, ho_str path)
 {
   if (folder.n == 1 && folder.p[0] == '/')
     return path.n > 0 && path.p[0] == '/';
@@ -51,7 +49,7 @@ bool ho_fs_inside(const char *root, const char *path)
   for (;;) {
     ho_error_copy(part, sizeof part, rest);
     if (realpath(part, real))
-      return below(ho_str_of(real_root), ho_str_of(real));
+      return ho_fs_below(ho_str_of(real_root), ho_str_of(real));
     /* A dangling link must not count as "does not exist": writing through it could leave the root. */
     if ((errno != ENOENT && errno != ENOTDIR) || lstat(part, &info) == 0)
       return false;
@@ -107,7 +105,7 @@ ho_str ho_fs_join(ho_arena *arena, ho_str folder, ho_str path)
 
 ho_str ho_fs_relative(ho_str folder, ho_str path)
 {
-  if (!folder.n || !below(folder, path))
+  if (!folder.n || !ho_fs_below(folder, path))
     return path;
   ho_str rest = ho_str_sub(path, folder.n, path.n);
   while (rest.n && rest.p[0] == '/')

@@ -89,10 +89,10 @@ ho_code ho_fs_walk(ho_arena *arena, const char *folder, bool (*wanted)(ho_str pa
 {
   *out = (ho_fs_list){0};
   walk w = {.arena = arena, .wanted = wanted, .out = out, .err = err};
-  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = ho_fs_open(folder, O_RDONLY | O_DIRECTORY);
   if (fd < 0)
     return ho_fail_file(err, errno == ENOENT ? HO_NOT_FOUND : HO_IO, ho_str_of(folder), "cannot be opened: %s",
-                        strerror(errno));
+                        ho_fs_reason(errno));
   ho_code code = enter(&w, fd, ho_arena_copy(arena, ho_str_of(folder)), 0);
   if (!code && out->count)
     qsort(out->paths, out->count, sizeof *out->paths, compare);

@@ -21,11 +21,15 @@ ho_code ho_store_backup(ho_store *store, const char *path, ho_error *err)
   ho_code code = free_name(path, err);
   if (code)
     return code;
-  unlink(part);
+  ho_fs_unlink(part);
+  int fd = ho_fs_open_named(part, O_RDWR | O_CREAT | O_EXCL, 0600); /* as private as the store itself */
+  if (fd < 0)
+    return ho_fail_file(err, HO_STORE, ho_str_of(path), "cannot be written: %s", ho_fs_reason(errno));
+  close(fd);
   code = store->driver->backup(store->db, part, err);
-  if (!code && renameat2(AT_FDCWD, part, AT_FDCWD, path, RENAME_NOREPLACE) != 0)
+  if (!code && ho_fs_rename(part, path, false) != 0)
     code = ho_fail_file(err, errno == EEXIST ? HO_CONFLICT : HO_IO, ho_str_of(path), "cannot be written: %s",
-                        strerror(errno));
-  unlink(part);
+                        ho_fs_reason(errno));
+  ho_fs_unlink(part);
   return code;
 }

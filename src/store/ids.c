@@ -101,7 +101,7 @@ ho_code ho_store_count(ho_store *store, ho_store_numbers *out, ho_error *err)
 {
   struct stat info;
   ho_code code = HO_RUN(store, HO_SQL_COUNTS, take_counts, out, NULL, err, HO_INT(0));
-  if (!code && stat(store->path, &info) == 0)
+  if (!code && ho_fs_stat(store->path, &info) == 0)
     out->bytes = info.st_size;
   return code;
 }

@@ -19,9 +19,10 @@ struct ho_store {
   int lock;    /* descriptor of the queue's lock file, -1 until the first write */
   int opening; /* the same for the lock of those who open the store, -1 if not held */
   int queued;  /* how many times the queue was entered and not left */
-  bool (*may_write)(void *data, const char *path);
+  ho_store_may_write *may_write;
   void *data;
   bool brief; /* as set in the options */
+  int wait_ms;
 
   bool writing, reading; /* inside ho_store_write, ho_store_read */
   bool intended;         /* this transaction has intents */

@@ -43,11 +43,13 @@ static bool is_seal(const ho_store *store, const char *path)
   return ho_str_eq(ho_fs_parent(ho_str_of(path)), ho_str_of(store->folder)) && ho_str_ends(ho_str_of(path), "/seal");
 }
 
-static ho_code may_write(const ho_store *store, const char *path, ho_error *err)
+/* below: the folder that the path must not leave. */
+static ho_code may_write(const ho_store *store, const char *path, char below[PATH_MAX], ho_error *err)
 {
+  ho_error_copy(below, PATH_MAX, ho_str_of(store->root));
   if (is_seal(store, path))
     return HO_OK;
-  bool allowed = ho_fs_inside(store->root, path) || (store->may_write && store->may_write(store->data, path));
+  bool allowed = ho_fs_inside(store->root, path) || (store->may_write && store->may_write(store->data, path, below));
   return allowed && !leads_into_git(store->root, path) ? HO_OK : refuse(path, err);
 }
 
@@ -74,6 +76,7 @@ ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_fs_mode
 {
   ho_arena arena;
   bool same = false;
+  char below[PATH_MAX];
   ho_code code = ho_store_must_write(store, err);
   if (code)
     return code;
@@ -81,7 +84,7 @@ ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_fs_mode
   ho_str root = ho_str_of(store->root), whole = ho_fs_join(&arena, root, path);
   code = ho_arena_code(&arena, err);
   if (!code)
-    code = may_write(store, whole.p, err);
+    code = may_write(store, whole.p, below, err);
   if (!code && mode == HO_FS_CREATE)
     code = compare(whole.p, content, &same, err);
   if (!code && !same) {
@@ -107,13 +110,13 @@ typedef struct finishing {
 
 static ho_code write_file(ho_store *store, const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
 {
-  char folder[PATH_MAX];
+  char folder[PATH_MAX], below[PATH_MAX];
   ho_error_copy(folder, sizeof folder, ho_fs_parent(ho_str_of(path)));
-  ho_code code = may_write(store, path, err);
+  ho_code code = may_write(store, path, below, err);
   if (!code)
-    code = ho_fs_mkdirs(folder, err);
+    code = ho_fs_mkdirs_in(below, folder, err);
   if (!code)
-    code = ho_fs_write(path, content, mode, err);
+    code = ho_fs_write_in(below, path, content, mode, err);
   return code == HO_CONFLICT ? HO_OK : code; /* was to be created, but exists: the file wins */
 }
 

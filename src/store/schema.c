@@ -110,7 +110,7 @@ static ho_code keep_copy(ho_store *store, ho_error *err)
   int n = snprintf(path, sizeof path, "%s.before-v%d", store->path, ho_schema_version);
   if (n < 0 || (size_t)n >= sizeof path)
     return ho_fail_file(err, HO_LIMIT, ho_str_of(store->path), "the path is too long");
-  unlink(path);
+  ho_fs_unlink(path);
   return ho_store_backup(store, path, err);
 }
 

@@ -33,6 +33,9 @@ static ho_code fail_with(ho_db *db, ho_error *err, const char *rule, const char 
 ho_code ho_sqlite_fail(ho_db *db, int rc, const char *what, ho_error *err)
 {
   const char *why = db->handle ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc);
+  const char *refused = (rc & 0xff) == SQLITE_CANTOPEN ? ho_sqlite_refused(db->path) : NULL;
+  if (refused)
+    return fail_with(db, err, "store-refused", "%s: %s", what, refused);
   switch (rc & 0xff) {
   case SQLITE_NOMEM:
     return ho_fail_memory(err);
@@ -72,7 +75,7 @@ static bool log_is_short(const char *path)
   char log[PATH_MAX];
   struct stat info;
   int n = snprintf(log, sizeof log, "%s-wal", path);
-  return n > 0 && (size_t)n < sizeof log && stat(log, &info) == 0 && info.st_size < LONG_LOG;
+  return n > 0 && (size_t)n < sizeof log && ho_fs_stat(log, &info) == 0 && info.st_size < LONG_LOG;
 }
 
 static void close_db(ho_db *db)
@@ -168,7 +171,7 @@ static int open_read_only(ho_db *db, const char *path)
   ho_buf url;
   ho_buf_init(&url, 0);
   ho_buf_printf(&url, "%s-wal", path);
-  bool still = !url.failed && (stat(url.p, &info) != 0 || info.st_size == 0);
+  bool still = !url.failed && (ho_fs_stat(url.p, &info) != 0 || info.st_size == 0);
   ho_buf_reset(&url);
   ho_buf_puts(&url, "file:");
   ho_escape_percent(&url, ho_str_of(path), "%?#");
@@ -181,9 +184,12 @@ static int open_read_only(ho_db *db, const char *path)
 
 static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *err)
 {
-  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
   use_our_memory();
-  int rc = is_read_only(path) ? open_read_only(db, path) : sqlite3_open_v2(path, &db->handle, flags, NULL);
+  ho_code code = ho_sqlite_guard(path, err);
+  if (code)
+    return code;
+  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
+  int rc = is_read_only(path) ? open_read_only(db, path) : ho_sqlite_open(db, path, flags);
   if (rc != SQLITE_OK)
     return ho_sqlite_fail(db, rc, "cannot be opened", err);
   sqlite3_extended_result_codes(db->handle, 1);

@@ -22,6 +22,14 @@ struct ho_db {
 /* Reports the connection's last failure. what: "cannot be opened" and the like. */
 ho_code ho_sqlite_fail(struct ho_db *db, int rc, const char *what, ho_error *err);
 
+/* SQLite's files are opened and removed through the guard (base/fs.h). HO_STORE if a journal beside the database would
+ * make SQLite remove another file. */
+ho_code ho_sqlite_guard(const char *path, ho_error *err);
+/* As sqlite3_open_v2; below a folder .handoff, no link is followed. */
+int ho_sqlite_open(struct ho_db *db, const char *path, int flags);
+/* Why the guard refuses one of the database's files; NULL if it does not. */
+const char *ho_sqlite_refused(const char *path);
+
 ho_code ho_sqlite_version(ho_db *db, int64_t *version, bool *empty, ho_error *err);
 ho_code ho_sqlite_set_version(ho_db *db, int64_t version, ho_error *err);
 ho_code ho_sqlite_backup(ho_db *db, const char *path, ho_error *err);

@@ -1,10 +1,93 @@
-/* The rarely used part of the SQLite driver: versions, copies, checks, waiting. */
+/* The rarely used part of the SQLite driver: its files, versions, copies, checks, waiting. */
 #include "store/sqlite.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include "base/fs.h"
+
 enum { APPLICATION = 0x484F4646 }; /* "HOFF", in the header of our files */
+
+/* ---- Files */
+
+static int open_guarded(const char *path, int flags, int mode)
+{
+  return ho_fs_open_named(path, flags, (mode_t)mode);
+}
+
+/* For every connection of this process; paths that are not below a .handoff are opened as ever. */
+static void set_calls(void)
+{
+  sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+  if (!vfs || !vfs->xSetSystemCall)
+    return;
+  vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_guarded);
+  vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)ho_fs_unlink);
+}
+
+/* A rollback journal may end with the name of a second journal, which SQLite removes when it has rolled back: any file
+ * at all, if a stranger wrote it. Our transactions never have one. */
+static bool names_another(const char *path)
+{
+  static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+  unsigned char end[sizeof mark];
+  char journal[PATH_MAX];
+  int n = snprintf(journal, sizeof journal, "%s-journal", path);
+  int fd = n > 0 && (size_t)n < sizeof journal ? ho_fs_open(journal, O_RDONLY | O_NONBLOCK) : -1;
+  if (fd < 0)
+    return false;
+  off_t size = lseek(fd, 0, SEEK_END);
+  bool found = size >= (off_t)sizeof end && pread(fd, end, sizeof end, size - (off_t)sizeof end) == sizeof end &&
+               memcmp(end, mark, sizeof mark) == 0;
+  close(fd);
+  return found;
+}
+
+ho_code ho_sqlite_guard(const char *path, ho_error *err)
+{
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, set_calls);
+  if (!*path || !names_another(path))
+    return HO_OK;
+  ho_code code =
+      ho_fail_file(err, HO_STORE, ho_str_of(path), "the journal beside it names another file; remove %s-journal", path);
+  err->rule = "store-refused";
+  return code;
+}
+
+int ho_sqlite_open(ho_db *db, const char *path, int flags)
+{
+  char real[PATH_MAX];
+  bool own = ho_fs_own(path, NULL);
+  int rc = sqlite3_open_v2(path, &db->handle, flags | (own ? SQLITE_OPEN_NOFOLLOW : 0), NULL);
+  /* A link before .handoff is the user's own way to the project. */
+  if (rc != SQLITE_CANTOPEN_SYMLINK &&
+      (rc != SQLITE_CANTOPEN || sqlite3_extended_errcode(db->handle) != SQLITE_CANTOPEN_SYMLINK))
+    return rc;
+  if (!ho_fs_own(path, real) || strcmp(path, real) == 0)
+    return rc;
+  sqlite3_close(db->handle);
+  return sqlite3_open_v2(real, &db->handle, flags | SQLITE_OPEN_NOFOLLOW, NULL);
+}
+
+const char *ho_sqlite_refused(const char *path)
+{
+  static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+  char file[PATH_MAX];
+  struct stat info;
+  for (size_t i = 0; i < HO_COUNT(tails); i++) {
+    int n = snprintf(file, sizeof file, "%s%s", path, tails[i]);
+    if (n > 0 && (size_t)n < sizeof file && ho_fs_own(file, NULL) && ho_fs_stat(file, &info) != 0 && errno != ENOENT)
+      return ho_fs_reason(errno);
+  }
+  return NULL;
+}
+
+/* ---- Versions */
 
 /* The first column of the first row, as a number. */
 static ho_code ask(ho_db *db, const char *text, int64_t *out, ho_error *err)
@@ -66,7 +149,7 @@ static ho_code copy(ho_db *db, sqlite3 *target, ho_error *err)
 ho_code ho_sqlite_backup(ho_db *db, const char *path, ho_error *err)
 {
   ho_db to = {.path = (char *)path};
-  int rc = sqlite3_open_v2(path, &to.handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
+  int rc = ho_sqlite_open(&to, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   ho_code code = rc == SQLITE_OK ? copy(db, to.handle, err) : ho_sqlite_fail(&to, rc, "cannot be written", err);
   rc = sqlite3_close(to.handle);
   if (!code && rc != SQLITE_OK)

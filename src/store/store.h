@@ -10,6 +10,8 @@
 #ifndef HO_STORE_STORE_H
 #define HO_STORE_STORE_H
 
+#include <limits.h>
+
 #include "base/arena.h"
 #include "base/fs.h"
 
@@ -18,16 +20,19 @@ typedef struct ho_store ho_store;
 /* Called for each text; if it fails, reading stops with that failure. */
 typedef ho_code (*ho_text_each)(void *data, ho_str text, ho_error *err);
 
+typedef bool ho_store_may_write(void *data, const char *path, char below[PATH_MAX]);
+
 typedef struct ho_store_options {
   const char *url;  /* a path or "sqlite:PATH"; any other scheme is refused */
   const char *root; /* the project's folder; relative paths of intents are relative to it */
   bool create;      /* create folder and store if there is none; otherwise that is HO_NOT_FOUND */
   bool brief;       /* somebody is waiting for this process: leave tidying up to others */
   /* May an unfinished intent write to this absolute path? Asked for paths outside `root` (linked worktrees are
-   * elsewhere). NULL: never. A store may come from a stranger, so nothing else outside is written, and nothing below
-   * a .git. */
-  bool (*may_write)(void *data, const char *path);
-  void *data; /* of may_write */
+   * elsewhere); puts the folder that the path must not leave into `below`. NULL: never. A store may come from a
+   * stranger, so nothing else outside is written, and nothing below a .git. */
+  ho_store_may_write *may_write;
+  void *data;  /* of may_write */
+  int wait_ms; /* how long a writer waits for its turn; 0: half a minute */
 } ho_store_options;
 
 /* Opens the store, within a few milliseconds: only the schema's version is checked. A store in a read-only folder

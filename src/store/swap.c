@@ -20,9 +20,9 @@ static void clear_folder(ho_arena *arena, const char *folder)
   for (size_t i = 0; i < HO_COUNT(names); i++) {
     ho_str path = ho_arena_printf(arena, "%s/%s", folder, names[i]);
     if (path.n)
-      unlink(path.p);
+      ho_fs_unlink(path.p);
   }
-  rmdir(folder);
+  ho_fs_rmdir(folder);
 }
 
 ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho_store_swap *out, ho_error *err)
@@ -61,13 +61,13 @@ ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho
 
 static ho_code fail_to_move(const char *from, const char *to, ho_error *err)
 {
-  return ho_fail_file(err, HO_IO, ho_str_of(from), "cannot be moved to %s: %s", to, strerror(errno));
+  return ho_fail_file(err, HO_IO, ho_str_of(from), "cannot be moved to %s: %s", to, ho_fs_reason(errno));
 }
 
 /* A file that does not exist need not be moved. */
 static ho_code move_file(const char *from, const char *to, ho_error *err)
 {
-  return rename(from, to) == 0 || errno == ENOENT ? HO_OK : fail_to_move(from, to, err);
+  return ho_fs_rename(from, to, true) == 0 || errno == ENOENT ? HO_OK : fail_to_move(from, to, err);
 }
 
 /* Prepared in advance, so that none can be missing half-way. */
@@ -101,7 +101,8 @@ static ho_code name_places(const ho_store_swap *swap, const char *kept, places *
 static ho_code put_aside(const places *at, ho_error *err)
 {
   ho_code code = HO_OK;
-  if (ho_fs_exists(at->path[0]) && link(at->path[0], at->kept[0]) != 0 && rename(at->path[0], at->kept[0]) != 0)
+  if (ho_fs_exists(at->path[0]) && ho_fs_link_in(NULL, at->path[0], at->kept[0]) != 0 &&
+      ho_fs_rename(at->path[0], at->kept[0], true) != 0)
     code = fail_to_move(at->path[0], at->kept[0], err);
   for (size_t i = 1; !code && i < HO_COUNT(tails); i++)
     code = move_file(at->path[i], at->kept[i], err);
@@ -113,7 +114,7 @@ static void put_back(const places *at)
   ho_error ignored;
   for (size_t i = 0; i < HO_COUNT(tails); i++)
     if (move_file(at->kept[i], at->path[i], &ignored) == HO_OK)
-      unlink(at->kept[i]); /* a second name for the same file */
+      ho_fs_unlink(at->kept[i]); /* a second name for the same file */
 }
 
 /* The file `seal` cannot change at the same moment as the database, so the new store brings it along as an intent. */
@@ -143,8 +144,8 @@ static ho_code change_places(const places *at, ho_error *err)
   ho_code code = put_aside(at, err);
   if (!code)
     code = move_file(at->fresh_log, at->path[1], err);
-  if (!code && rename(at->fresh, at->path[0]) != 0)
-    code = ho_fail_file(err, HO_IO, ho_str_of(at->path[0]), "cannot replace the store: %s", strerror(errno));
+  if (!code && ho_fs_rename(at->fresh, at->path[0], true) != 0)
+    code = ho_fail_file(err, HO_IO, ho_str_of(at->path[0]), "cannot replace the store: %s", ho_fs_reason(errno));
   if (code) {
     put_back(at);
     return code;

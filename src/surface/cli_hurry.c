@@ -81,9 +81,7 @@ static void give_up(int number)
   if (write(STDOUT_FILENO, giving_up.answer, strlen(giving_up.answer)) < 0) {
     /* nobody listens */
   }
-  int fd = giving_up.may_log
-               ? open(giving_up.log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0644)
-               : -1;
+  int fd = giving_up.may_log ? ho_fs_open(giving_up.log, O_WRONLY | O_APPEND | O_CREAT) : -1;
   if (fd >= 0 && write(fd, giving_up.line, strlen(giving_up.line)) < 0) {
     /* nor here */
   }

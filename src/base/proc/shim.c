@@ -226,7 +226,7 @@ static void become(char **argv, int output, int failure)
   pid_t shim_pid = getppid();
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  int input = open(argv[3], O_RDONLY | O_CLOEXEC);
+  int input = ho_fs_open(argv[3], O_RDONLY);
   if (getppid() == shim_pid && input >= 0 && dup2(input, 0) >= 0 && dup2(output, 1) >= 0 && dup2(output, 2) >= 0 &&
       chdir(argv[2]) == 0) {
     sigemptyset(&none);
@@ -282,7 +282,7 @@ static bool prepare(char **argv)
   s.deadline = seconds > 0 ? ho_time_monotonic_ms() + seconds * 1000 : 0;
   s.limit = limit > 2 * TAIL ? limit - TAIL : TAIL;
   snprintf(path, sizeof path, "%s/log", s.folder);
-  s.log = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  s.log = ho_fs_open(path, O_WRONLY | O_CREAT | O_TRUNC);
   if (s.signals < 0 || s.log < 0)
     s.end.failed = errno ? errno : EIO;
   prctl(PR_SET_CHILD_SUBREAPER, 1);

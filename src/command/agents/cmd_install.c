@@ -26,6 +26,12 @@ typedef struct installer {
   ho_node *files;
 } installer;
 
+/* The project that a file must be inside; the user's own folder may have links to anywhere. */
+static const char *project_of(const installer *in)
+{
+  return in->global ? NULL : in->base.p;
+}
+
 /* The file that a symbolic link points to; in a project, no link may point outside. */
 static ho_code real_path(const installer *in, const char *path, ho_str *out, ho_error *err)
 {
@@ -47,9 +53,9 @@ static ho_code read_old(const installer *in, const char *path, ho_str *out, bool
 static ho_code write_new(const installer *in, ho_str path, ho_str text, bool remove, ho_error *err)
 {
   if (remove)
-    return unlink(path.p) == 0 ? HO_OK : ho_fail_file(err, HO_IO, path, "cannot be removed");
-  ho_code code = ho_fs_mkdirs(ho_arena_z(in->arena, ho_fs_parent(path)), err);
-  return code ? code : ho_fs_write(path.p, text, HO_FS_REPLACE, err);
+    return ho_fs_unlink_in(project_of(in), path.p) == 0 ? HO_OK : ho_fail_file(err, HO_IO, path, "cannot be removed");
+  ho_code code = ho_fs_mkdirs_in(project_of(in), ho_arena_z(in->arena, ho_fs_parent(path)), err);
+  return code ? code : ho_fs_write_in(project_of(in), path.p, text, HO_FS_REPLACE, err);
 }
 
 /* Writes the file if its text changes, and records the difference. A file whose text becomes empty is removed. */
@@ -99,7 +105,7 @@ static ho_code keep_former(const installer *in, ho_str path, ho_str old, ho_str 
   if (code || ho_str_eq(back, old) || ho_str_eq(text, old) || in->only_print)
     return code;
   ho_str backup = ho_arena_printf(in->arena, "%.*s" BACKUP_SUFFIX, HO_ARG(path));
-  return ho_fs_exists(backup.p) ? HO_OK : ho_fs_write(backup.p, old, HO_FS_CREATE, err);
+  return ho_fs_exists(backup.p) ? HO_OK : ho_fs_write_in(project_of(in), backup.p, old, HO_FS_CREATE, err);
 }
 
 static ho_code settings(installer *in, ho_error *err)
@@ -120,7 +126,7 @@ static ho_code settings(installer *in, ho_error *err)
   if (!code)
     code = change(in, path, old, there, text, err);
   if (!code && backup.n && !in->only_print)
-    unlink(backup.p);
+    ho_fs_unlink_in(project_of(in), backup.p);
   return code;
 }
 
@@ -193,7 +199,7 @@ static ho_code agents(installer *in, ho_error *err)
 {
   ho_str folder = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->agents)), block = HO_EMPTY;
   ho_code code = in->uninstall ? HO_OK : make_text(in, false, &block, err);
-  DIR *dir = code ? NULL : opendir(folder.p);
+  DIR *dir = code ? NULL : ho_fs_opendir(folder.p);
   for (struct dirent *entry; !code && dir && (entry = readdir(dir));) {
     ho_str path = ho_fs_join(in->arena, folder, ho_str_of(entry->d_name));
     if (entry->d_name[0] != '.' && ho_str_ends(path, ".md") && ho_fs_is_file(path.p))

@@ -66,9 +66,9 @@ static void write_report(ho_call *call, const ho_project *project, const ho_node
   if (!code && !ho_fs_inside(ho_arena_z(call->arena, project->home), path.p))
     code = ho_fail(&err, HO_IO, "would be outside the project");
   if (!code)
-    code = ho_fs_mkdirs(ho_arena_z(call->arena, ho_fs_parent(path)), &err);
+    code = ho_fs_mkdirs_in(ho_arena_z(call->arena, project->home), ho_arena_z(call->arena, ho_fs_parent(path)), &err);
   if (!code)
-    code = ho_fs_write(path.p, ho_buf_str(&text), HO_FS_REPLACE, &err);
+    code = ho_fs_write_in(ho_arena_z(call->arena, project->home), path.p, ho_buf_str(&text), HO_FS_REPLACE, &err);
   ho_buf_free(&text);
   if (code)
     ho_call_note(call, "the report could not be written: %s", err.message);

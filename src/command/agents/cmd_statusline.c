@@ -47,7 +47,7 @@ static ho_figure figure_of(const ho_node *status, int64_t now_ms)
   ho_str path = ho_node_str(ho_node_at(status, HO_STR("/transcript_path")));
   char transcript[4096];
   ho_error_copy(transcript, sizeof transcript, path);
-  if (path.n && stat(transcript, &info) == 0)
+  if (path.n && ho_fs_stat(transcript, &info) == 0)
     figure.transcript_end = (int64_t)info.st_size;
   return figure;
 }

@@ -104,7 +104,7 @@ static ho_code check_details(ho_call *call, const job *j, ho_error *err)
 static ho_code write_file(ho_call *call, ho_str path, ho_str text, const char *key, ho_error *err)
 {
   ho_str shown = ho_shown_path(call, path);
-  ho_code code = ho_fs_write(path.p, text, HO_FS_REPLACE, err);
+  ho_code code = ho_fs_write_in(call->host->root.p, path.p, text, HO_FS_REPLACE, err);
   if (code)
     ho_error_copy(err->file, sizeof err->file, shown);
   ho_map_addz(call->result, key, ho_node_text(call->arena, shown));

@@ -35,7 +35,7 @@ static ho_code write_result(ho_call *call, ho_str path, ho_str text, bool *chang
     }
     return code ? code : ho_fail_file(err, HO_CONFLICT, shown, "already exists; move it away or use -o FILE");
   }
-  ho_code code = ho_fs_write(path.p, text, HO_FS_CREATE, err);
+  ho_code code = ho_fs_write_in(call->host->root.p, path.p, text, HO_FS_CREATE, err);
   if (code)
     ho_error_copy(err->file, sizeof err->file, shown);
   return code;

@@ -90,7 +90,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code && !print && !prompt)
     code = refuse_formats(path, named ? named : m.is, err);
   if (!code && m.changed && !print && !prompt)
-    code = ho_fs_write(ho_full_path(call, path), m.text, HO_FS_REPLACE, err);
+    code = ho_fs_write_in(call->host->root.p, ho_full_path(call, path), m.text, HO_FS_REPLACE, err);
   if (code)
     return code;
   ho_map_addz(call->result, "path", ho_node_text(call->arena, path));

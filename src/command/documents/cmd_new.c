@@ -96,9 +96,9 @@ static ho_code write_file(ho_call *call, const draft *d, ho_str text, ho_error *
   ho_str shown = ho_shown_path(call, full);
   if (!ho_fs_inside(call->host->root.p, full.p))
     return ho_fail_file(err, HO_IO, shown, "would be outside the project");
-  ho_code code = ho_fs_mkdirs(ho_arena_z(call->arena, ho_fs_parent(full)), err);
+  ho_code code = ho_fs_mkdirs_in(call->host->root.p, ho_arena_z(call->arena, ho_fs_parent(full)), err);
   if (!code)
-    code = ho_fs_write(full.p, text, HO_FS_CREATE, err);
+    code = ho_fs_write_in(call->host->root.p, full.p, text, HO_FS_CREATE, err);
   if (code) {
     ho_error_copy(err->file, sizeof err->file, shown);
     return code;

@@ -138,10 +138,11 @@ static ho_code read_and_fix(work *w, ho_error *err)
 static ho_code write_files(const work *w, ho_error *err)
 {
   ho_code code = HO_OK;
+  const char *root = w->all->call->host->root.p;
   if (w->fixed.details.n)
-    code = ho_fs_write(w->details_path, w->fixed.details, HO_FS_REPLACE, err);
+    code = ho_fs_write_in(root, w->details_path, w->fixed.details, HO_FS_REPLACE, err);
   if (!code && w->fixed.changed)
-    code = ho_fs_write(path_of(w), w->fixed.text, HO_FS_REPLACE, err);
+    code = ho_fs_write_in(root, path_of(w), w->fixed.text, HO_FS_REPLACE, err);
   return code;
 }
 

@@ -155,7 +155,7 @@ static ho_code edit(editor *e, const char *path, ho_error *err)
   ho_str shown = ho_shown_path(e->call, ho_str_of(path));
   if (!code)
     code = e->diff ? ho_diff_write(e->diff, shown, shown, text, ho_buf_str(&out), err)
-                   : ho_fs_write(path, ho_buf_str(&out), HO_FS_REPLACE, err);
+                   : ho_fs_write_in(e->call->host->root.p, path, ho_buf_str(&out), HO_FS_REPLACE, err);
   ho_buf_free(&out);
   return code;
 }

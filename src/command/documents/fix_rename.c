@@ -140,24 +140,25 @@ static const char *find_name(renamer *r, const char *path, const ho_doc *doc)
 }
 
 /* Its second name; the first one goes when everything names the second. */
-static ho_code give_name(const ho_fix_name *name, ho_error *err)
+static ho_code give_name(const char *root, const ho_fix_name *name, ho_error *err)
 {
-  bool given = link(name->from, name->to) == 0 || (errno == EEXIST && is_same_file(name->from, name->to));
+  bool given =
+      ho_fs_link_in(root, name->from, name->to) == 0 || (errno == EEXIST && is_same_file(name->from, name->to));
   if (!given)
     return ho_fail_file(err, errno == EEXIST ? HO_CONFLICT : HO_IO, ho_str_of(name->from), "cannot be renamed: %s",
-                        strerror(errno));
-  if (name->details_from && rename(name->details_from, name->details_to) != 0 && errno != ENOENT)
-    return ho_fail_file(err, HO_IO, ho_str_of(name->details_from), "cannot be renamed: %s", strerror(errno));
+                        ho_fs_reason(errno));
+  if (name->details_from && ho_fs_rename_in(root, name->details_from, name->details_to) != 0 && errno != ENOENT)
+    return ho_fail_file(err, HO_IO, ho_str_of(name->details_from), "cannot be renamed: %s", ho_fs_reason(errno));
   return HO_OK;
 }
 
-static void take_back(const ho_fix_name *name)
+static void take_back(const char *root, const ho_fix_name *name)
 {
   if (!is_same_file(name->from, name->to))
     return;
   if (name->details_from && !ho_fs_exists(name->details_from))
-    (void)!rename(name->details_to, name->details_from);
-  unlink(name->to);
+    (void)!ho_fs_rename_in(root, name->details_to, name->details_from);
+  ho_fs_unlink_in(root, name->to);
 }
 
 /* All of them, or none. */
@@ -165,10 +166,10 @@ static ho_code give_names(const renamer *r, ho_error *err)
 {
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < r->count; i++)
-    code = r->names[i] ? give_name(r->names[i], err) : HO_OK;
+    code = r->names[i] ? give_name(r->call->host->root.p, r->names[i], err) : HO_OK;
   for (size_t i = 0; code && i < r->count; i++)
     if (r->names[i])
-      take_back(r->names[i]);
+      take_back(r->call->host->root.p, r->names[i]);
   return code;
 }
 
@@ -176,8 +177,9 @@ static ho_code drop_names(const renamer *r, ho_error *err)
 {
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < r->count; i++)
-    if (r->names[i] && unlink(r->names[i]->from) != 0 && errno != ENOENT)
-      code = ho_fail_file(err, HO_IO, ho_str_of(r->names[i]->from), "cannot remove the old name: %s", strerror(errno));
+    if (r->names[i] && ho_fs_unlink_in(r->call->host->root.p, r->names[i]->from) != 0 && errno != ENOENT)
+      code =
+          ho_fail_file(err, HO_IO, ho_str_of(r->names[i]->from), "cannot remove the old name: %s", ho_fs_reason(errno));
   return code;
 }
 

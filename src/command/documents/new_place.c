@@ -78,7 +78,7 @@ static ho_str id_prefix(ho_str example)
 static uint64_t greatest(const char *folder, const char *start)
 {
   uint64_t most = 0, number;
-  DIR *dir = opendir(folder);
+  DIR *dir = ho_fs_opendir(folder);
   if (!dir)
     return 0;
   for (struct dirent *entry; (entry = readdir(dir));) {
@@ -120,7 +120,7 @@ void ho_new_fill(ho_call *call, const ho_format *format, ho_node *root)
 static ho_str find_slug(ho_call *call, ho_str task)
 {
   ho_str found = HO_EMPTY, start = ho_arena_printf(call->arena, "%.*s_", HO_ARG(task));
-  DIR *dir = opendir(ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_SPECS)).p);
+  DIR *dir = ho_fs_opendir(ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_SPECS)).p);
   size_t count = 0;
   if (!dir)
     return HO_EMPTY;

@@ -34,7 +34,7 @@ typedef struct batch {
 static int64_t changed_at(const char *path)
 {
   struct stat info;
-  return stat(path, &info) == 0 ? (int64_t)info.st_mtim.tv_sec * 1000 : 0;
+  return ho_fs_stat(path, &info) == 0 ? (int64_t)info.st_mtim.tv_sec * 1000 : 0;
 }
 
 /* Reads one file; what is of no known format, or cannot be read and was found in a folder, is passed over. */

@@ -2,6 +2,7 @@
 #include "doc/tokens/tokens_merge.h"
 #include "doc/tokens/tokens_split.h"
 #include "base/memory.h"
+#include "base/fs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,7 @@ static void *map_file(const char *path, size_t *size)
 {
   struct stat info;
   void *map = MAP_FAILED;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = ho_fs_open(path, O_RDONLY);
   if (fd < 0)
     return NULL;
   errno = 0;

@@ -99,7 +99,7 @@ int64_t ho_price_file(const char *path, const ho_counter *counter)
   ho_str text;
   ho_arena arena;
   ho_error ignored;
-  if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+  if (ho_fs_stat(path, &info) != 0 || !S_ISREG(info.st_mode))
     return -1;
   int64_t tokens = ((int64_t)info.st_size + 3) / 4;
   if (info.st_size > COUNTED_FILE)

@@ -24,9 +24,9 @@ ho_str ho_context_session(ho_str transcript)
   return name;
 }
 
-static bool plain_name(ho_str name)
+static bool plain_name(ho_str name, size_t most)
 {
-  if (!name.n || name.n > NAME_SIZE || name.p[0] == '.')
+  if (!name.n || name.n > most || name.p[0] == '.')
     return false;
   for (size_t i = 0; i < name.n; i++)
     if (!isalnum((unsigned char)name.p[i]) && !strchr("-_.", name.p[i]))
@@ -36,20 +36,31 @@ static bool plain_name(ho_str name)
 
 ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char *suffix)
 {
-  if (plain_name(session))
+  if (plain_name(session, NAME_SIZE))
     return ho_arena_printf(arena, "%.*s/" HO_PATH_CONTEXT "/%.*s%s", HO_ARG(root), HO_ARG(session), suffix);
   return ho_arena_printf(arena, "%.*s/" HO_PATH_CONTEXT "/session-%016llx%s", HO_ARG(root),
                          (unsigned long long)ho_str_hash(session), suffix);
 }
 
+/* Is it a file of a session, or what a killed process left of one? */
+static bool is_session_file(ho_str name)
+{
+  enum { LEFT = 7 }; /* ".XXXXXX" */
+  if (ho_str_ends(name, ".json") || ho_str_ends(name, ".lease"))
+    return plain_name(name, NAME_MAX);
+  ho_str whole = ho_str_sub(name, 0, name.n > LEFT ? name.n - LEFT : 0);
+  return ho_str_ends(whole, ".json") && name.p[whole.n] == '.' && plain_name(name, NAME_MAX);
+}
+
 void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
 {
   ho_str folder = ho_arena_printf(arena, "%.*s/" HO_PATH_CONTEXT, HO_ARG(root));
-  DIR *dir = folder.n ? opendir(folder.p) : NULL;
+  DIR *dir = folder.n ? ho_fs_opendir(folder.p) : NULL;
   struct stat info;
   size_t left = SWEPT;
   for (struct dirent *entry; dir && left > 0 && (entry = readdir(dir)); left--) {
-    if (entry->d_name[0] == '.' || fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!is_session_file(ho_str_of(entry->d_name)) ||
+        fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
     if (S_ISREG(info.st_mode) && (int64_t)info.st_mtime * 1000 < now_ms - KEPT_DAYS * DAY_MS)
       unlinkat(dirfd(dir), entry->d_name, 0);
@@ -147,27 +158,13 @@ static void get_hashes(const ho_node *map, const char *key, uint64_t hashes[HO_R
 /* Replaces the file in one step. It is a cache, so nobody waits for the disk. */
 static ho_code replace_file(const char *path, ho_str text, ho_error *err)
 {
-  char temporary[PATH_MAX];
-  int n = snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-  if (n < 0 || (size_t)n >= sizeof temporary)
-    return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "the path is too long");
-  int fd = mkostemp(temporary, O_CLOEXEC);
-  if (fd < 0 && errno == ENOENT) { /* the first time in this project */
-    ho_error_copy(temporary, sizeof temporary, ho_fs_parent(ho_str_of(path)));
-    ho_code code = ho_fs_mkdirs(temporary, err);
-    if (code)
-      return code;
-    snprintf(temporary, sizeof temporary, "%s.XXXXXX", path);
-    fd = mkostemp(temporary, O_CLOEXEC);
-  }
-  if (fd < 0)
-    return ho_fail_file(err, HO_IO, ho_str_of(path), "cannot be written: %s", strerror(errno));
-  bool whole = write(fd, text.p, text.n) == (ssize_t)text.n;
-  close(fd);
-  if (whole && rename(temporary, path) == 0)
-    return HO_OK;
-  unlink(temporary);
-  return ho_fail_file(err, HO_IO, ho_str_of(path), "cannot be written");
+  char folder[PATH_MAX];
+  ho_code code = ho_fs_write(path, text, HO_FS_CACHE, err);
+  if (code != HO_NOT_FOUND)
+    return code;
+  ho_error_copy(folder, sizeof folder, ho_fs_parent(ho_str_of(path))); /* the first time in this project */
+  code = ho_fs_mkdirs(folder, err);
+  return code ? code : ho_fs_write(path, text, HO_FS_CACHE, err);
 }
 
 static ho_code save(const ho_node *map, ho_arena *arena, const char *path, ho_error *err)

@@ -235,7 +235,7 @@ static ho_code open_file(ho_reader *reader, const char *path, struct stat *info)
 {
   char *why = reader->scan->why;
   /* Non-blocking, so that a pipe that nobody writes to cannot hang an agent. */
-  reader->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  reader->fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (reader->fd < 0 || fstat(reader->fd, info) != 0) {
     int number = errno;
     snprintf(why, HO_WHY_SIZE, "the transcript cannot be opened: %s", strerror(number));

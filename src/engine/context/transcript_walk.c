@@ -161,7 +161,7 @@ ho_code ho_transcript_walk(ho_walk *walk, const char *path)
   walk->calls = 0;
   walk->edited = false;
   walk->first_edit = -1;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  int fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
     return errno == ENOENT || errno == ENOTDIR ? HO_NOT_FOUND : HO_IO;
   ho_arena_init(&w.arena, (size_t)256 << 20);

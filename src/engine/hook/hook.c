@@ -189,15 +189,15 @@ void ho_hook_log(const ho_hook *hook, const ho_error *err)
   ho_time_text(ho_hook_now(hook), false, when);
   const char *path = log_path(hook).p;
   snprintf(old, sizeof old, "%s.old", path);
-  if (stat(path, &info) == 0 && info.st_size > LOG_SIZE)
-    rename(path, old);
+  if (ho_fs_stat(path, &info) == 0 && info.st_size > LOG_SIZE)
+    ho_fs_rename(path, old, true);
   int n = snprintf(line, sizeof line, "%s %.40s %s: %s: %s%s%s\n", when, ho_arena_z(hook->arena, hook->named),
                    hook->event ? hook->event->name : "event", ho_code_name(err->code), err->file,
                    err->file[0] ? ": " : "", err->message);
   for (int i = 0; i + 1 < n && i < (int)sizeof line; i++)
     if ((unsigned char)line[i] < ' ' || line[i] == 127)
       line[i] = ' ';
-  int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0644);
+  int fd = ho_fs_open(path, O_WRONLY | O_APPEND | O_CREAT);
   if (fd < 0)
     return;
   if (write(fd, line, n < (int)sizeof line ? (size_t)n : sizeof line - 1) < 0) {

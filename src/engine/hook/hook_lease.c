@@ -71,7 +71,7 @@ ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
   ho_str path = ho_context_path(hook->arena, hook->project->root, hook->session, LEASE_SUFFIX);
   if (!path.n)
     return ho_arena_code(hook->arena, err);
-  int64_t now = ho_hook_now(hook), seen = stat(path.p, &info) == 0 ? (int64_t)info.st_mtime * 1000 : 0;
+  int64_t now = ho_hook_now(hook), seen = ho_fs_stat(path.p, &info) == 0 ? (int64_t)info.st_mtime * 1000 : 0;
   int64_t lease = ho_settings_number(&project->settings, "lease");
   if (seen <= now + 1000 && now - seen < lease * 1000 / 3)
     return HO_OK;
@@ -85,7 +85,7 @@ ho_code ho_hook_renew(ho_hook *hook, ho_error *err)
     ho_hook_trace(hook, false);
   ho_error none = {0};
   if (!code && ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none) == HO_OK) {
-    int fd = open(path.p, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644);
+    int fd = ho_fs_open(path.p, O_WRONLY | O_CREAT);
     struct timespec times[2] = {{now / 1000, 0}, {now / 1000, 0}};
     if (fd >= 0) {
       futimens(fd, times);

@@ -59,12 +59,12 @@ static void keep_claim(ho_hook *hook, const ho_delivery *d)
   ho_error none = {0};
   if (ho_fs_mkdirs(ho_arena_z(hook->arena, ho_fs_parent(path)), &none))
     return;
-  int fd = open(path.p, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+  int fd = ho_fs_open(path.p, O_WRONLY | O_CREAT | O_TRUNC);
   if (fd < 0)
     return;
   ho_str text = ho_arena_printf(hook->arena, "{\"id\":\"%.*s\",\"token\":\"%.64s\"}\n", HO_ARG(d->row.id), d->token);
   if (write(fd, text.p, text.n) != (ssize_t)text.n)
-    unlink(path.p);
+    ho_fs_unlink(path.p);
   close(fd);
 }
 
@@ -336,7 +336,7 @@ static void tell_session(ho_hook *hook)
   ho_str id = hook->project->session;
   if (!file || file[0] != '/' || getenv("HANDOFF_SESSION") || !ho_str_eq(id, ho_map_str(hook->in, "session_id")))
     return;
-  int fd = open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+  int fd = ho_fs_open_named(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
   ho_str line = ho_arena_printf(hook->arena, "export HANDOFF_SESSION=%.*s\n", HO_ARG(id));
   if (fd >= 0 && write(fd, line.p, line.n) < 0) {
     /* if that fails, the commands get the day's session */

@@ -25,7 +25,7 @@ static int64_t price(ho_hook *hook, ho_str path, int64_t left)
 {
   struct stat info;
   long long lines;
-  if (stat(path.p, &info) != 0 || !S_ISREG(info.st_mode))
+  if (ho_fs_stat(path.p, &info) != 0 || !S_ISREG(info.st_mode))
     return -1;
   int64_t tokens = ((int64_t)info.st_size + 3) / 4;
   if (info.st_size > left)

@@ -35,7 +35,7 @@ static ho_str joined(ho_arena *arena, const ho_node *parts)
 static ho_str tail_of(ho_arena *arena, const char *path)
 {
   struct stat info;
-  int fd = path && *path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+  int fd = path && *path ? ho_fs_open(path, O_RDONLY | O_NONBLOCK) : -1;
   if (fd < 0)
     return HO_EMPTY;
   if (fstat(fd, &info) || !S_ISREG(info.st_mode)) {

@@ -17,7 +17,7 @@
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
-enum { ENDED = 200, MOST = 100000 };
+enum { ENDED = 200, MOST = 100000, LOCK_MS = 30000 };
 
 typedef struct state_file {
   ho_project *project;
@@ -280,10 +280,11 @@ static ho_code write_file(state_file *s, ho_error *err)
     code = ho_arena_code(s->arena, err);
   if (!code)
     code = ho_buf_code(&out, err);
+  const char *home = ho_arena_z(s->arena, s->project->home);
   if (!code)
-    code = ho_fs_mkdirs(ho_arena_z(s->arena, ho_fs_parent(ho_str_of(s->path))), err);
+    code = ho_fs_mkdirs_in(home, ho_arena_z(s->arena, ho_fs_parent(ho_str_of(s->path))), err);
   if (!code)
-    code = ho_fs_write(s->path, ho_buf_str(&out), HO_FS_REPLACE, err);
+    code = ho_fs_write_in(home, s->path, ho_buf_str(&out), HO_FS_REPLACE, err);
   ho_buf_free(&out);
   return code;
 }
@@ -307,7 +308,7 @@ static ho_code refresh_once(ho_project *project, const char *path, int64_t *newe
 static bool too_soon(const char *path)
 {
   struct stat st;
-  if (stat(path, &st) || st.st_size < 1 << 18)
+  if (ho_fs_stat(path, &st) || st.st_size < 1 << 18)
     return false;
   return time(NULL) - st.st_mtime <= st.st_size >> 20;
 }
@@ -335,14 +336,14 @@ void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
     ho_fail_file(err, HO_LIMIT, path, "is outside the project (a symbolic link); not writing it");
     return;
   }
-  int fd = open(lock.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  int fd = ho_fs_open(lock.p, O_RDWR | O_CREAT);
   if (fd < 0) {
-    ho_fail_file(err, HO_IO, lock, "%s", strerror(errno));
+    ho_fail_file(err, HO_IO, lock, "cannot be opened: %s", ho_fs_reason(errno));
     return;
   }
   /* Whoever fails to get the lock has committed before; the holder checks again after releasing it. */
   do {
-    if (flock(fd, now ? LOCK_EX : LOCK_EX | LOCK_NB))
+    if (now ? ho_fs_lock(fd, lock, LOCK_MS, err) != HO_OK : flock(fd, LOCK_EX | LOCK_NB) != 0)
       break;
     code = ho_store_reopen(project->store, err);
     if (!code)

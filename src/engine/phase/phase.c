@@ -2,16 +2,16 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "base/grow.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "model/syntax.h"
 
-enum { LOCK_SECONDS = 10, LOCK_STEP_MS = 2, ID_LENGTH = 64 };
+enum { LOCK_SECONDS = 10, ID_LENGTH = 64 };
 
 static bool is_id(ho_str id)
 {
@@ -31,7 +31,7 @@ static bool fits(const ho_phase *phase, ho_str name)
 
 static ho_code find_folder(ho_phase *phase, ho_error *err)
 {
-  DIR *dir = opendir(ho_fs_join(phase->arena, phase->root, HO_STR(HO_PATH_SPECS)).p);
+  DIR *dir = ho_fs_opendir(ho_fs_join(phase->arena, phase->root, HO_STR(HO_PATH_SPECS)).p);
   ho_str found = HO_EMPTY, other = HO_EMPTY;
   for (struct dirent *entry; dir && (entry = readdir(dir));) {
     if (!fits(phase, ho_str_of(entry->d_name)))
@@ -86,26 +86,32 @@ ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_e
   return HO_OK;
 }
 
+/* Anybody who may read a folder can lock it, so the lock is a file of the program's own if the project has a place for it;
+ * one that is read-only has not. */
+static int open_lock(const ho_phase *phase, const char *folder)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_str own = ho_fs_join(phase->arena, phase->root, HO_STR(HO_PATH_FOLDER));
+  ho_digest_text(phase->folder, digest);
+  ho_str path = ho_arena_printf(phase->arena, "%.*s/task-%.16s.lock", HO_ARG(own), digest);
+  int fd = path.n && ho_fs_is_folder(own.p) ? ho_fs_open(path.p, O_RDWR | O_CREAT) : -1;
+  return fd >= 0 ? fd : ho_fs_open(folder, O_RDONLY | O_DIRECTORY);
+}
+
 ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err)
 {
   const char *folder = NULL;
   ho_code code = ho_phase_full(phase, phase->folder, &folder, err);
   if (!code)
-    code = ho_fs_mkdirs(folder, err);
+    code = ho_fs_mkdirs_in(phase->root.p, folder, err);
   if (code)
     return code;
-  int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  int fd = open_lock(phase, folder);
   if (fd < 0)
     return ho_fail_file(err, HO_IO, phase->folder, "cannot be opened");
-  for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited += LOCK_STEP_MS) {
-    if (waited >= LOCK_SECONDS * 1000) {
-      close(fd);
-      return ho_fail_file(err, HO_CONFLICT, phase->folder, "another process has been changing the task for %d seconds",
-                          LOCK_SECONDS);
-    }
-    nanosleep(&(struct timespec){0, LOCK_STEP_MS * 1000000L}, NULL);
-  }
-  code = phase->project ? ho_project_settle(phase->project, err) : HO_OK;
+  code = ho_fs_lock(fd, phase->folder, LOCK_SECONDS * 1000, err);
+  if (!code && phase->project)
+    code = ho_project_settle(phase->project, err);
   if (code)
     close(fd);
   else
@@ -132,7 +138,7 @@ static bool is_left(const char *entry, ho_str name)
 
 static void clean(const char *folder, ho_str name)
 {
-  DIR *dir = opendir(folder);
+  DIR *dir = ho_fs_opendir(folder);
   for (struct dirent *entry; dir && (entry = readdir(dir));)
     if (is_left(entry->d_name, name))
       unlinkat(dirfd(dir), entry->d_name, 0);
@@ -147,10 +153,10 @@ ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mo
   if (code)
     return code;
   const char *folder = ho_arena_z(phase->arena, ho_fs_parent(ho_str_of(full)));
-  code = ho_fs_mkdirs(folder, err);
+  code = ho_fs_mkdirs_in(phase->root.p, folder, err);
   if (!code) {
     clean(folder, ho_fs_name(ho_str_of(full)));
-    code = ho_fs_write(full, text, mode, err);
+    code = ho_fs_write_in(phase->root.p, full, text, mode, err);
   }
   if (code)
     ho_error_copy(err->file, sizeof err->file, path);
@@ -184,7 +190,7 @@ static bool is_handoff(const ho_phase *phase, ho_str name, ho_str *stamp)
 ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err)
 {
   ho_str below = ho_paths_handoffs(phase->arena, phase->folder), stamp;
-  DIR *dir = opendir(ho_fs_join(phase->arena, phase->root, below).p);
+  DIR *dir = ho_fs_opendir(ho_fs_join(phase->arena, phase->root, below).p);
   handoff *found = NULL;
   size_t n = 0;
   for (struct dirent *entry; dir && !phase->arena->failed && (entry = readdir(dir));) {

@@ -153,7 +153,7 @@ static ho_code digest_file(const char *path, char out[HO_DIGEST_SIZE], int64_t *
   ho_digest digest;
   ssize_t n;
   struct stat st;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK);
   if (fd < 0)
     return ho_fail_file(err, errno == ENOENT ? HO_NOT_FOUND : HO_IO, ho_str_of(path), "%s", strerror(errno));
   if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {

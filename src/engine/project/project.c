@@ -99,7 +99,7 @@ static bool is_blank(const ho_project *project)
 {
   struct stat st;
   ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_DATABASE));
-  return path.n && (stat(path.p, &st) ? errno == ENOENT : st.st_size < 512);
+  return path.n && (ho_fs_stat(path.p, &st) ? errno == ENOENT : st.st_size < 512);
 }
 
 /* Fails if the store is gone but has left traces: its seal, or copies in the audit archive. */

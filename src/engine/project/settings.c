@@ -86,7 +86,7 @@ ho_code ho_settings_load(ho_settings *settings, ho_arena *arena, ho_str root, ho
 static ho_str stamp_of(ho_arena *arena, const char *path)
 {
   struct stat info;
-  if (stat(path, &info) != 0)
+  if (ho_fs_stat(path, &info) != 0)
     return HO_EMPTY;
   return ho_arena_printf(arena, HO_VERSION "-%lld-%lld.%09ld-%llu", (long long)info.st_size,
                          (long long)info.st_mtim.tv_sec, info.st_mtim.tv_nsec, (unsigned long long)info.st_ino);
@@ -118,7 +118,7 @@ static void keep_settings(ho_arena *arena, ho_str path, ho_str stamp, const ho_n
   if (ho_buf_code(&text, &none) == HO_OK && ho_arena_code(arena, &none) == HO_OK &&
       ho_fs_mkdirs(ho_arena_z(arena, ho_fs_parent(path)), &none) == HO_OK &&
       ho_fs_write(path.p, ho_buf_str(&text), HO_FS_REPLACE, &none) != HO_OK)
-    unlink(path.p);
+    ho_fs_unlink(path.p);
   ho_buf_free(&text);
 }
 

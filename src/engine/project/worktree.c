@@ -91,7 +91,7 @@ void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho
 {
   struct dirent *entry;
   ho_str folder = ho_fs_join(arena, home, HO_STR(".git/worktrees"));
-  DIR *dir = folder.n ? opendir(folder.p) : NULL;
+  DIR *dir = folder.n ? ho_fs_opendir(folder.p) : NULL;
   visit(data, home);
   while (dir && (entry = readdir(dir))) {
     if (entry->d_name[0] == '.')
@@ -109,7 +109,7 @@ ho_str ho_worktree_kept(ho_str home, ho_str full)
   return ho_fs_relative(home, full);
 }
 
-bool ho_worktree_may_write(void *data, const char *path)
+bool ho_worktree_may_write(void *data, const char *path, char below[PATH_MAX])
 {
   ho_arena arena;
   bool may = false;
@@ -119,6 +119,7 @@ bool ho_worktree_may_write(void *data, const char *path)
     ho_str here = ho_arena_copy(&arena, folder);
     if (ho_fs_is_file(ho_fs_join(&arena, here, HO_STR(".git")).p)) {
       may = ho_str_is(ho_worktree_home(&arena, here), data) && ho_fs_inside(here.p, path);
+      ho_error_copy(below, PATH_MAX, here);
       break;
     }
     folder = ho_fs_parent(folder);

@@ -2,6 +2,8 @@
 #ifndef HO_ENGINE_PROJECT_WORKTREE_H
 #define HO_ENGINE_PROJECT_WORKTREE_H
 
+#include <limits.h>
+
 #include "base/fs.h"
 
 /* The folder of the main worktree if `root` is a linked git worktree; else root itself. */
@@ -17,5 +19,5 @@ void ho_worktree_each(ho_arena *arena, ho_str home, void (*visit)(void *data, ho
 ho_str ho_worktree_kept(ho_str home, ho_str full);
 /* For ho_store_options: may an intent write there? data: the home's path, NUL-ended. True inside a linked worktree
  * of it. */
-bool ho_worktree_may_write(void *data, const char *path);
+bool ho_worktree_may_write(void *data, const char *path, char below[PATH_MAX]);
 #endif

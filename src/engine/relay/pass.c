@@ -220,8 +220,8 @@ static ho_code record(ho_pass *pass, ho_error *err)
   if (!code)
     code = ho_send_record(in, err);
   if (!code && !meta_is_inside(pass))
-    code =
-        ho_fs_write(ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta).p, pass->meta_text, HO_FS_REPLACE, err);
+    code = ho_fs_write_in(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta).p,
+                          pass->meta_text, HO_FS_REPLACE, err);
   return code;
 }
 

@@ -106,7 +106,7 @@ ho_str ho_pass_plan(const ho_pass *pass)
 {
   ho_arena *arena = pass->phase.arena;
   ho_str folder = ho_arena_printf(arena, "%.*s/plans", HO_ARG(pass->phase.folder)), newest = HO_EMPTY;
-  DIR *dir = opendir(ho_fs_join(arena, pass->phase.root, folder).p);
+  DIR *dir = ho_fs_opendir(ho_fs_join(arena, pass->phase.root, folder).p);
   for (struct dirent *entry; dir && (entry = readdir(dir));) {
     ho_str name = ho_str_of(entry->d_name);
     if (ho_str_ends(name, ".md") && ho_str_cmp(name, newest) > 0)

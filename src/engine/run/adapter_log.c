@@ -113,7 +113,7 @@ void ho_adapter_take_opencode(ho_adapter_reader *reader, const ho_node *entry)
 static ho_str read_end(ho_arena *arena, const char *path, size_t most)
 {
   struct stat stat;
-  int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  int fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK);
   ho_str text = HO_EMPTY;
   if (fd < 0)
     return text;

@@ -84,26 +84,9 @@ static const char **environment(ho_run *run, ho_run_mate *mate, const ho_adapter
 static void clear_before(ho_run_mate *mate)
 {
   ho_str figure = ho_context_path(&mate->arena, mate->row.folder, mate->row.session, HO_FIGURE_SUFFIX);
-  unlink(mate->meta.p);
+  ho_fs_unlink(mate->meta.p);
   if (figure.n)
-    unlink(figure.p);
-}
-
-/* Writes a file that may be written again after a crash: not synced. */
-static ho_code put_file(const char *path, ho_str text, ho_error *err)
-{
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  size_t done = 0;
-  while (fd >= 0 && done < text.n) {
-    ssize_t n = write(fd, text.p + done, text.n - done);
-    if (n < 0 && errno != EINTR)
-      break;
-    done += n > 0 ? (size_t)n : 0;
-  }
-  int why = errno;
-  if (fd >= 0)
-    close(fd);
-  return fd >= 0 && done == text.n ? HO_OK : ho_fail_file(err, HO_IO, ho_str_of(path), "%s", strerror(why));
+    ho_fs_unlink(figure.p);
 }
 
 ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate)
@@ -210,7 +193,7 @@ ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *e
   if (!code)
     code = ho_run_meta_folder(mate, &mate->arena, err);
   if (!code)
-    code = put_file(mate->call.input, prompt, err);
+    code = ho_fs_write(mate->call.input, prompt, HO_FS_CACHE, err); /* written again after a crash */
   if (code)
     return code;
   clear_before(mate);

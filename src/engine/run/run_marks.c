@@ -48,7 +48,7 @@ static ho_code mark_file(ho_run *run, ho_arena *arena, const char *head, bool en
   if (!code)
     code = mark_all(run, arena, head, ends, before, &after, err);
   if (!code && !ho_str_eq(before, after))
-    code = ho_fs_write(path, after, HO_FS_REPLACE, err);
+    code = ho_fs_write_in(ho_arena_z(arena, run->project->root), path, after, HO_FS_REPLACE, err);
   if (lock >= 0)
     ho_phase_unlock(lock);
   return code;

@@ -102,9 +102,9 @@ ho_code ho_run_lock(ho_run *run, ho_str what, ho_error *err)
     code = ho_run_ignore(run->arena, run->project->home, err);
   if (code)
     return code;
-  run->lock = open(path.p, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  run->lock = ho_fs_open(path.p, O_RDWR | O_CREAT);
   if (run->lock < 0)
-    return ho_fail_file(err, HO_IO, path, "cannot be opened: %s", strerror(errno));
+    return ho_fail_file(err, HO_IO, path, "cannot be opened: %s", ho_fs_reason(errno));
   ho_str who = HO_EMPTY, plan = HO_EMPTY;
   if (!wait_for_lock(run->arena, run->lock, &who, &plan))
     return fail_locked(run, who, plan, err);

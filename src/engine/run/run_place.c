@@ -1,8 +1,7 @@
 /* Where the documents of a run are. A task's folder may be shared by people, by `pass` and by later plans of the task;
  * what a teammate returns, and the progress of a phase, belong to one run only. */
+#include <errno.h>
 #include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include "engine/phase/progress.h"
 #include "engine/project/paths.h"
@@ -13,6 +12,7 @@
 
 /* In the folder of a plan without a task: the path of that plan, as the store has it. */
 #define OWNER ".plan"
+enum { NAMES_MS = 30000 };
 
 ho_code ho_run_phase(const ho_run *run, ho_arena *arena, size_t step, ho_str root, ho_phase *out, ho_error *err)
 {
@@ -114,10 +114,10 @@ static ho_code hold_names(ho_run *run, ho_error *err)
     code = ho_fs_mkdirs(folder.p, err);
   if (code)
     return code;
-  run->names = open(folder.p, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (run->names < 0 || flock(run->names, LOCK_EX) != 0)
-    return ho_fail_file(err, HO_IO, folder, "cannot be locked");
-  return HO_OK;
+  run->names = ho_fs_open(folder.p, O_RDONLY | O_DIRECTORY);
+  if (run->names < 0)
+    return ho_fail_file(err, HO_IO, folder, "cannot be opened: %s", ho_fs_reason(errno));
+  return ho_fs_lock(run->names, folder, NAMES_MS, err);
 }
 
 ho_code ho_run_place(ho_run *run, ho_error *err)
@@ -153,8 +153,9 @@ ho_code ho_run_own(ho_run *run, ho_error *err)
     return code;
   if (!ho_fs_inside(ho_arena_z(run->arena, run->project->root), path.p))
     return ho_fail_file(err, HO_IO, run->folder, "would be outside the project");
-  code = ho_fs_mkdirs(folder.p, err);
-  return code ? code : ho_fs_write(path.p, text, HO_FS_REPLACE, err);
+  const char *root = ho_arena_z(run->arena, run->project->root);
+  code = ho_fs_mkdirs_in(root, folder.p, err);
+  return code ? code : ho_fs_write_in(root, path.p, text, HO_FS_REPLACE, err);
 }
 
 /* ---- Other plans of the same task. */
@@ -222,7 +223,7 @@ static ho_code set_aside(ho_run *run, ho_phase *phase, ho_str other, ho_str *kep
   if (!code)
     code = ho_fs_write(kept->p, text, HO_FS_REPLACE, err);
   if (!code)
-    unlink(full.p);
+    ho_fs_unlink_in(ho_arena_z(phase->arena, phase->root), full.p);
   ho_phase_unlock(lock);
   return code;
 }

@@ -90,7 +90,7 @@ static ho_code prepare(ho_run *run, ho_run_mate *mate, ho_error *err)
   files = ho_run_files(run, &mate->arena, mate->row.id);
   code = ho_arena_code(&mate->arena, err);
   if (!code)
-    code = ho_fs_mkdirs(task.p, err);
+    code = ho_fs_mkdirs_in(ho_arena_z(&mate->arena, mate->row.folder), task.p, err);
   if (!code)
     code = ho_fs_mkdirs(files.p, err);
   if (!code)

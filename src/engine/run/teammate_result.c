@@ -189,7 +189,7 @@ static void judge_response(reading *r, const ho_node *root)
 static bool is_fresh(const char *path, int64_t started)
 {
   struct stat stat_buf;
-  if (stat(path, &stat_buf) != 0)
+  if (ho_fs_stat(path, &stat_buf) != 0)
     return false;
   int64_t changed = (int64_t)stat_buf.st_mtim.tv_sec * 1000 + stat_buf.st_mtim.tv_nsec / 1000000;
   int64_t least = stat_buf.st_mtim.tv_nsec ? started - CLOCK_SLACK : started / 1000 * 1000;

@@ -153,10 +153,46 @@ static void test_writers(void **state)
   close(ends[1]);
 }
 
+/* A process that holds the store and does not go on is named, in time; what waited for it in vain is not in the way. */
+static void test_patience(void **state)
+{
+  place *p = *state;
+  char byte, wanted[32];
+  int ready[2], lock = open(in(p, ".handoff/handoff.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  ho_store_options options = {.url = p->path, .root = p->folder, .wait_ms = 200};
+  close_store(p);
+  must(p, ho_store_open(&options, &p->store, &p->err));
+  assert_int_equal(pipe(ready), 0);
+  pid_t holder = fork();
+  if (holder == 0) {
+    struct flock both = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 2};
+    _exit(fcntl(lock, F_OFD_SETLK, &both) || write(ready[1], "x", 1) != 1 || sleep(60));
+  }
+  close(lock);
+  assert_int_equal(read(ready[0], &byte, 1), 1);
+  sending s = {.p = p};
+  int64_t begun = now_us();
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(ho_store_write(p->store, send_work, &s, &p->err), HO_STORE);
+    assert_string_equal(p->err.rule, "store-busy");
+  }
+  assert_true(now_us() - begun < 30000000);
+  snprintf(wanted, sizeof wanted, "process %ld (", (long)holder);
+  assert_non_null(strstr(p->err.message, wanted));
+  kill(holder, SIGKILL);
+  waitpid(holder, NULL, 0);
+  close_store(p);
+  must(p, open_store(p, false));
+  must(p, ho_store_write(p->store, send_work, &s, &p->err));
+  close(ready[0]);
+  close(ready[1]);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_writers, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_patience, begin_place, end_place),
   };
   return unit_run(tests);
 }
