@@ -35,6 +35,9 @@ typedef struct ho_host {
   /* For a command with always_ok: `ms` after the process started, its answer is printed whatever it is busy with, and
    * the line is added to the log file. NULL if the surface cannot do that. */
   void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
+  /* From now on the process can change files only below these folders, if the system can ensure that. NULL if the
+   * process is not the surface's own. */
+  void (*confine)(const char *const *folders, size_t count);
   /* Filled by ho_host_tokens. */
   ho_tokens *tokens;
   ho_str tokens_path; /* the image that was opened, or "" */
@@ -95,6 +98,7 @@ struct ho_command {
   /* The result for people. NULL: the surface prints it as YAML. Whatever comes from documents goes through
    * ho_term_put unless `raw` is set. */
   void (*render)(const ho_call *call, ho_buf *out, bool colour);
+  bool confined;   /* it reads what strangers wrote: it can change files only in the project and where its files are */
   bool finds_root; /* the command finds its project itself, from its input: no settings are read before it runs */
   bool raw;        /* what render writes is a document itself: made safe by the surface, and only for a terminal */
   /* Not NULL: whatever happens, even with wrong arguments, the exit status is 0, and this is printed if there is no

@@ -3,6 +3,7 @@
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
+#include "engine/project/worktree.h"
 #include "model/bind.h"
 #include "model/general_rules.h"
 
@@ -80,12 +81,58 @@ static void close_project(ho_call *call)
   ho_project_close(&call->project);
 }
 
+/* The folder of a file that was named, or the folder itself. */
+static void add_folder(const ho_call *call, const ho_node *named, const char **folders, size_t *count)
+{
+  ho_str path = ho_node_str(named);
+  if (!path.n || ho_str_is(path, "-"))
+    return;
+  const char *full = ho_full_path(call, path);
+  ho_str folder = ho_fs_is_folder(full) ? ho_str_of(full) : ho_fs_parent(ho_str_of(full));
+  if (ho_str_is(ho_fs_name(folder), "handoffs")) /* what names a handoff of a task is beside its folder */
+    folder = ho_fs_parent(folder);
+  folders[(*count)++] = ho_arena_z(call->arena, folder);
+}
+
+/* Whatever a document makes of this process, it cannot change files elsewhere. */
+static ho_code confine(const ho_command *command, const ho_call *call, ho_error *err)
+{
+  const ho_project *project = &call->project;
+  size_t count = 0, most = 3;
+  for (const ho_field *field = command->params->fields; field->name; field++) {
+    const ho_node *value = ho_map_getz(call->args, field->name);
+    most += 1 + (value ? value->count : 0);
+  }
+  const char **folders = ho_arena_array(call->arena, most, sizeof *folders);
+  ho_code code = ho_arena_code(call->arena, err);
+  if (code)
+    return code;
+  folders[count++] = ho_arena_z(call->arena, project->root);
+  folders[count++] = ho_arena_z(call->arena, ho_worktree_home(call->arena, project->root));
+  if (project->store_url.n)
+    folders[count++] = ho_arena_z(call->arena, ho_fs_parent(ho_project_database(project)));
+  for (const ho_field *field = command->params->fields; field->name; field++) {
+    const ho_node *value = field->flags & HO_IS_FILE ? ho_map_getz(call->args, field->name) : NULL;
+    if (ho_node_is(value, HO_KIND_LIST))
+      HO_EACH_CONST (item, value)
+        add_folder(call, item, folders, &count);
+    else
+      add_folder(call, value, folders, &count);
+  }
+  code = ho_arena_code(call->arena, err);
+  if (!code)
+    call->host->confine(folders, count);
+  return code;
+}
+
 static ho_code run_in_project(const ho_command *command, ho_call *call, ho_error *err)
 {
   ho_code code = HO_OK;
   ho_limits_project = ho_limits_usual;
   if (call->host && call->host->root.n && !command->finds_root)
     code = ho_settings_limits(&call->project.settings, call->arena, call->host->root, err);
+  if (!code && command->confined && call->host && call->host->confine && call->host->root.n)
+    code = confine(command, call, err);
   if (!code)
     code = command->run(call, err);
   close_project(call);

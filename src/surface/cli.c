@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/proc/confine.h"
 #include "base/term.h"
 #include "base/time.h"
 #include "command/commands.h"
@@ -319,6 +320,7 @@ int ho_cli_run(int argc, char **argv)
                   .clock_ms = clock_ms,
                   .read_input = read_input,
                   .give_up = ho_cli_give_up,
+                  .confine = ho_confine_writes,
                   .progress = t.shows_progress ? progress : NULL,
                   .world = &t};
   t.host = &host;

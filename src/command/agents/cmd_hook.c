@@ -26,6 +26,7 @@ static ho_code run(ho_call *call, ho_error *err)
                   .tokens = tokens,
                   .counter = ho_context_shown_counter(host),
                   .give_up = host->give_up ? give_up : NULL,
+                  .confine = host->confine,
                   .world = host};
   host->hurry = true;
   if (host->read_input(host->world, call->arena, &hook.input, &unread))

@@ -195,5 +195,6 @@ const ho_command ho_command_check = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
+    .confined = true,
     .render = render,
 };

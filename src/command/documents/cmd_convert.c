@@ -254,6 +254,7 @@ const ho_command ho_command_convert = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
+    .confined = true,
     .render = render,
     .raw = true,
 };

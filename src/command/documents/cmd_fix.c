@@ -182,5 +182,6 @@ const ho_command ho_command_fix = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
+    .confined = true,
     .render = render,
 };

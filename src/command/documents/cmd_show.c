@@ -134,6 +134,7 @@ const ho_command ho_command_show = {
     .params = &params_record,
     .result = &result_record,
     .run = run,
+    .confined = true,
     .render = render,
     .raw = true,
 };

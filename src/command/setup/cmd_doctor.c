@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/proc/confine.h"
 #include "base/term.h"
 #include "command/call.h"
 #include "command/commands.h"
@@ -110,6 +111,17 @@ static void check_encoding(ho_call *call)
       utf8 ? NULL : "Set LC_ALL=C.UTF-8; otherwise non-ASCII text may be garbled.");
 }
 
+static void check_landlock(ho_call *call)
+{
+  int version = ho_confine_version();
+  ho_str said = version ? ho_arena_printf(call->arena,
+                                          "check, convert, fix, show and hook cannot write elsewhere "
+                                          "(Landlock %d)",
+                                          version)
+                        : HO_STR("not offered by this kernel; commands that read documents are not confined");
+  put(call, "landlock", "ok", said, NULL);
+}
+
 static void check_git(ho_call *call)
 {
   ho_str rest = ho_str_of(getenv("PATH")), folder;
@@ -127,7 +139,7 @@ static void check_git(ho_call *call)
 static ho_code run(ho_call *call, ho_error *err)
 {
   static void (*const checks[])(ho_call * call) = {check_program,     check_tokens,   check_root, check_settings,
-                                                   check_file_system, check_encoding, check_git};
+                                                   check_file_system, check_encoding, check_git,  check_landlock};
   ho_node *list = ho_map_addz(call->result, "checks", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(checks); i++)
     checks[i](call);

@@ -138,6 +138,27 @@ static ho_code begin_project(ho_hook *hook, ho_error *err)
   return code ? code : ho_project_begin(project, err);
 }
 
+/* Transcripts and events are other people's text. A program that the user wants to be notified by does what it likes, so
+ * there is no limit if one may be started. */
+static void confine(ho_hook *hook)
+{
+  enum { MOST = 5 };
+  const ho_project *project = hook->project;
+  const char *folders[MOST], *file = hook->harness->env_file ? getenv(hook->harness->env_file) : NULL;
+  size_t count = 0;
+  if (!hook->confine || ho_settings_node(&project->settings, "notify"))
+    return;
+  folders[count++] = ho_arena_z(hook->arena, project->root);
+  folders[count++] = ho_arena_z(hook->arena, project->home);
+  folders[count++] = ho_arena_z(hook->arena, ho_hook_work(hook));
+  if (project->store_url.n)
+    folders[count++] = ho_arena_z(hook->arena, ho_fs_parent(ho_project_database(project)));
+  if (file)
+    folders[count++] = ho_arena_z(hook->arena, ho_fs_parent(ho_str_of(file)));
+  if (!hook->arena->failed)
+    hook->confine(folders, count);
+}
+
 ho_code ho_hook_run(ho_hook *hook, ho_error *err)
 {
   ho_code code = read_event(hook, err);
@@ -153,6 +174,8 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
   if (!hook->session.n)
     return ho_fail(err, HO_INVALID, "the event has neither session_id nor transcript_path");
   code = begin_project(hook, err);
+  if (!code)
+    confine(hook);
   if (!code)
     code = handlers[hook->event->moment](hook, err);
   if (!code && hook->event->timeout_s > 1) /* the end of a session has neither time nor use for it */

@@ -25,6 +25,8 @@ struct ho_hook {
   /* Ensures that the agent gets an answer after this time, whatever happens; the line is then logged. May be NULL. */
   void (*give_up)(void *world, int64_t ms, const char *log, const char *line);
   void *world;
+  /* From now on the process can change files only below these folders. May be NULL. */
+  void (*confine)(const char *const *folders, size_t count);
   /* Found. */
   const ho_harness *harness;
   const ho_hook_event *event;

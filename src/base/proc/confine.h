@@ -1,0 +1,13 @@
+/* What this process may still do to files, whatever a document makes of it: Landlock, where the kernel has it. */
+#ifndef HO_BASE_PROC_CONFINE_H
+#define HO_BASE_PROC_CONFINE_H
+
+#include <stddef.h>
+
+/* The version of Landlock, or 0 if the kernel has none that can be used. */
+int ho_confine_version(void);
+/* From now on this thread, and every thread and process it starts, can change files only below these folders, through
+ * descriptors that are open already, and in /dev/null. It cannot be undone. Folders that do not exist are left out.
+ * Where there is no Landlock, nothing happens. */
+void ho_confine_writes(const char *const *folders, size_t count);
+#endif
