@@ -115,6 +115,19 @@ bool ho_utf8_control(uint32_t cp)
          (cp >= 0x202A && cp <= 0x202E) || (cp >= 0x2066 && cp <= 0x2069);
 }
 
+bool ho_utf8_hidden(uint32_t cp)
+{
+  if (cp == '\t' || cp == '\n' || cp == '\r' || cp == 0x85)
+    return false;
+  return ho_utf8_control(cp) || cp == 0x200B || cp == 0x180E || (cp >= 0x2060 && cp <= 0x206F) || cp == 0xFEFF ||
+         (cp >= 0xFFF9 && cp <= 0xFFFB) || (cp >= 0xE0000 && cp <= 0xE0FFF);
+}
+
+bool ho_utf8_joins(uint32_t cp)
+{
+  return cp == 0x200C || cp == 0x200D;
+}
+
 int ho_utf8_width(uint32_t cp)
 {
   if ((cp >= 0x0300 && cp <= 0x036F) || (cp >= 0x200B && cp <= 0x200F) || (cp >= 0xFE00 && cp <= 0xFE0F) ||

@@ -16,6 +16,11 @@ size_t ho_utf8_count(ho_str s);
 size_t ho_utf8_floor(ho_str s, size_t at);
 /* Control characters (below U+0020, U+007F to U+009F) and the bidirectional controls: what must not reach a terminal. Tab and newline count too. */
 bool ho_utf8_control(uint32_t cp);
+/* Characters that nobody sees but a machine reads: they hide, reorder or smuggle text. The zero-width characters, the
+ * bidirectional controls, tags, interlinear marks and controls other than tab, newline and carriage return. Joiners
+ * (U+200C, U+200D) belong to many scripts and to emoji, and are no part of it: ho_utf8_joins. */
+bool ho_utf8_hidden(uint32_t cp);
+bool ho_utf8_joins(uint32_t cp);
 /* Terminal cells: 0 for combining marks, 2 for wide East Asian characters and emoji, else 1. */
 int ho_utf8_width(uint32_t cp);
 #endif

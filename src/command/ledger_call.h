@@ -49,7 +49,7 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
 #define HO_PARAM_AS                                                                                                    \
   {                                                                                                                    \
     .name = "as", .label = "AGENT", .doc = "Who acts: NAME or NAME/INSTANCE. Default: HANDOFF_AGENT.",                 \
-    .type = HO_T_TEXT                                                                                                  \
+    .type = HO_T_TEXT, .syntax = &ho_syntax_NAME                                                                       \
   }
 #define HO_PARAM_TOKEN                                                                                                 \
   {                                                                                                                    \

@@ -27,7 +27,9 @@ typedef struct ho_rule_info {
     "Join the documents: remove the '---' between them.")                                                              \
   X(FRONT_MATTER, "front-matter", HO_WARNING, "Front matter must be closed by its own line.",                          \
     "End the front matter with '---'.")                                                                                \
-  X(JSON_COMMENT, "json-comment", HO_WARNING, "JSON must not contain comments.", "Remove the comment.")
+  X(JSON_COMMENT, "json-comment", HO_WARNING, "JSON must not contain comments.", "Remove the comment.")                \
+  X(HIDDEN, "hidden-character", HO_WARNING, "A text must not contain characters that readers cannot see.",             \
+    "Remove it: it is not passed on to agents.")
 
 #define X(name, id, severity, doc, fix) extern const ho_rule_info ho_rule_##name;
 HO_DOC_RULES(X)

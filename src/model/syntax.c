@@ -1,5 +1,8 @@
 #include "model/syntax.h"
+#include "base/utf8.h"
 #include "model/lex.h"
+
+enum { LONGEST_NAME = 64 };
 
 /* Only the form is checked: 31 February passes, here and in the patterns alike. */
 #define MONTH "(0[1-9]|1[0-2])"
@@ -230,6 +233,28 @@ static bool is_one_line(ho_str text)
   return ho_str_find_char(text, '\n') == HO_NONE && ho_str_find_char(text, '\r') == HO_NONE;
 }
 
+/* Names stand in commands, environments and folders: nothing in them may need quoting. */
+static bool is_name(ho_str text)
+{
+  for (size_t i = 0; i < text.n; i++)
+    if (!isalnum((unsigned char)text.p[i]) && (text.p[i] == '\0' || !strchr("_./@-", text.p[i])))
+      return false;
+  return text.n > 0 && text.n <= LONGEST_NAME && !strchr("./-", text.p[0]) && !ho_str_has(text, "..");
+}
+
+static bool is_loose_name(ho_str text)
+{
+  bool letters = false;
+  for (size_t at = 0; at < text.n;) {
+    uint32_t cp = ho_utf8_next(text, &at);
+    bool letter = cp >= 0x80 ? !ho_utf8_hidden(cp) && !ho_utf8_joins(cp) : isalnum((int)cp) != 0;
+    if (!letter && (cp == 0 || cp >= 0x80 || !strchr("_./@- :+", (int)cp)))
+      return false;
+    letters |= letter;
+  }
+  return letters && ho_utf8_count(text) <= LONGEST_NAME && !strchr("./-", text.p[0]) && !ho_str_has(text, "..");
+}
+
 const ho_syntax ho_syntax_TIME = {
     .rule = {"time-form", HO_ERROR, "A time must be ISO 8601 with seconds and a time zone.",
              "Write it like 2026-02-12T14:30:22Z."},
@@ -298,7 +323,16 @@ const ho_syntax ho_syntax_ONE_LINE = {
     .matches = is_one_line,
 };
 
+const ho_syntax ho_syntax_NAME = {
+    .rule = {"name-form", HO_ERROR, "A name must consist of letters, digits and . _ / @ -.",
+             "Write it like reviewer or reviewer/2."},
+    .expected = "expected a name of at most 64 letters, digits and the characters . _ / @ -",
+    .pattern = "^(?![./-]|.*[.][.])[A-Za-z0-9_./@-]{1,64}$",
+    .matches = is_name,
+    .understood = is_loose_name,
+};
+
 const ho_syntax *const ho_syntaxes[] = {
-    &ho_syntax_TIME,     &ho_syntax_STAMP, &ho_syntax_LINES,    &ho_syntax_TAG, &ho_syntax_RELATIVE,
-    &ho_syntax_ABSOLUTE, &ho_syntax_SLUG,  &ho_syntax_ONE_LINE, NULL,
+    &ho_syntax_TIME,     &ho_syntax_STAMP, &ho_syntax_LINES,    &ho_syntax_TAG,  &ho_syntax_RELATIVE,
+    &ho_syntax_ABSOLUTE, &ho_syntax_SLUG,  &ho_syntax_ONE_LINE, &ho_syntax_NAME, NULL,
 };

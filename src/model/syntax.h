@@ -26,6 +26,8 @@ extern const ho_syntax ho_syntax_RELATIVE;
 extern const ho_syntax ho_syntax_ABSOLUTE;
 extern const ho_syntax ho_syntax_SLUG;     /* snake_case; rule slug-form */
 extern const ho_syntax ho_syntax_ONE_LINE; /* no line break; rule one-line */
+/* an agent's name; rule name-form; letters of other scripts and spaces are accepted with a warning */
+extern const ho_syntax ho_syntax_NAME;
 
 /* All of them, NULL-ended. */
 extern const ho_syntax *const ho_syntaxes[];

@@ -1,3 +1,4 @@
+#include "engine/project/quote.h"
 #include "base/fs.h"
 #include "command/call.h"
 #include "command/commands.h"
@@ -62,7 +63,7 @@ static ho_code begin(ho_call *call, job *j, ho_error *err)
     return code;
   if (!ho_node_is(j->doc.root, HO_KIND_MAP))
     return ho_fail_file(err, HO_INVALID, path, "is not a valid %s; run: handoff check %.*s", j->doc.format->name,
-                        HO_ARG(path));
+                        HO_ARG(ho_quote_shell(call->arena, path)));
   j->how.from = j->doc.format;
   j->how.from_encoding = j->doc.encoding;
   if (!ho_arg(call, "as") || !ho_encoding_named(ho_arg_str(call, "as"), &j->how.to_encoding))

@@ -1,3 +1,4 @@
+#include "engine/project/quote.h"
 #include "base/fs.h"
 #include "command/commands.h"
 #include "command/delivered.h"
@@ -70,7 +71,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_buf_init(&text, 0);
   if (!doc.root || doc.root->kind != HO_KIND_MAP)
     code = ho_fail_file(err, HO_INVALID, path, "is not a valid %s; run: handoff check %.*s", doc.format->name,
-                        HO_ARG(path));
+                        HO_ARG(ho_quote_shell(call->arena, path)));
   else if (ho_str_is(as, "text"))
     ho_show_text(&text, doc.format, doc.root, call->host->columns);
   else if (ho_str_is(as, "html"))

@@ -283,9 +283,9 @@ static ho_code offer(ho_hook *hook, ho_project *project, ho_error *err)
     ho_buf_printf(&out, "- %.*s: read it with `handoff show %.*s`, claim it with `handoff next",
                   HO_ARG(named(hook, row)), HO_ARG(word(hook, row->id)));
     if (row->receiver.n)
-      ho_buf_printf(&out, " --as %.*s", HO_ARG(word(hook, row->receiver)));
+      ho_buf_printf(&out, " --as %.*s", HO_ARG(ho_quote_shell(hook->arena, word(hook, row->receiver))));
     if (row->task.n)
-      ho_buf_printf(&out, " --task %.*s", HO_ARG(word(hook, row->task)));
+      ho_buf_printf(&out, " --task %.*s", HO_ARG(ho_quote_shell(hook->arena, word(hook, row->task))));
     ho_buf_puts(&out, "`\n");
   }
   if (list.count > OFFERED)

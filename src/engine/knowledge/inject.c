@@ -132,7 +132,7 @@ static ho_str text_of(const ho_injecting *in, size_t count)
         put_group(in, &out, count, group);
   if (count < in->count)
     ho_buf_printf(&out, "\n(%zu more left out: `handoff know --task %.*s`)\n", in->count - count,
-                  HO_ARG(ho_quote_path(in->arena, in->task)));
+                  HO_ARG(ho_quote_path(in->arena, ho_quote_shell(in->arena, in->task))));
   return ho_buf_move(&out, in->arena);
 }
 

@@ -1,7 +1,9 @@
 #include "engine/project/identity.h"
 
 #include "base/time.h"
+#include "base/utf8.h"
 #include "model/harness/harness.h"
+#include "model/syntax.h"
 
 ho_str ho_identity_name(ho_str agent)
 {
@@ -16,6 +18,24 @@ ho_str ho_identity_session(void)
     for (const char *const *name = (*each)->session; *name && !session.n; name++)
       session = ho_str_of(getenv(*name));
   return session;
+}
+
+ho_code ho_identity_check_agent(ho_str agent, ho_error *err)
+{
+  if (!agent.n || ho_syntax_NAME.matches(agent) || (ho_utf8_bad(agent) == HO_NONE && ho_syntax_NAME.understood(agent)))
+    return HO_OK;
+  return ho_fail(err, HO_USAGE, "HANDOFF_AGENT: %s, found '%.*s'", ho_syntax_NAME.expected,
+                 HO_ARG(ho_str_sub(agent, 0, 80)));
+}
+
+ho_str ho_identity_safe(ho_arena *arena, ho_str text)
+{
+  char *safe = ho_arena_alloc(arena, text.n + 1);
+  for (size_t i = 0; safe && i < text.n; i++)
+    safe[i] = isalnum((unsigned char)text.p[i]) || (text.p[i] && strchr("_.@-", text.p[i])) ? text.p[i] : '-';
+  if (safe)
+    safe[text.n] = '\0';
+  return safe ? (ho_str){safe, text.n} : HO_EMPTY;
 }
 
 static bool is_set(const char *variable)

@@ -6,6 +6,10 @@
 
 /* The name of an agent without its instance: "coder/2" → "coder". */
 ho_str ho_identity_name(ho_str agent);
+/* HO_USAGE if the text (of HANDOFF_AGENT) cannot be an agent's name: names stand in commands and folders. "" can. */
+ho_code ho_identity_check_agent(ho_str agent, ho_error *err) HO_NODISCARD;
+/* The text as a name that needs no quoting anywhere: every other character becomes '-'. */
+ho_str ho_identity_safe(ho_arena *arena, ho_str text);
 /* The session by the environment: HANDOFF_SESSION, else the harness's own variable, else "". */
 ho_str ho_identity_session(void);
 /* The variable that shows that an agent started this process, or NULL. */

@@ -19,6 +19,9 @@ ho_code ho_project_begin(ho_project *project, ho_error *err)
   if (code)
     return code;
   ho_str agent = project->agent.n ? project->agent : ho_str_of(getenv("HANDOFF_AGENT"));
+  code = ho_identity_check_agent(ho_str_trim(agent), err);
+  if (code)
+    return code;
   project->home = ho_worktree_home(project->arena, project->root);
   project->agent = ho_arena_copy(project->arena, ho_project_clean(project, project->arena, ho_str_trim(agent)));
   project->name = ho_identity_name(project->agent);

@@ -3,12 +3,11 @@
 #include "base/buf.h"
 #include "base/utf8.h"
 
-/* Characters that are invisible or cannot be trusted: they reorder, hide or smuggle text. */
+/* Characters that are invisible or cannot be trusted; in prompts also those that are harmless elsewhere: joiners, soft
+ * hyphens and variation selectors. */
 static bool is_hidden(uint32_t cp)
 {
-  return ho_utf8_control(cp) || (cp >= 0x200b && cp <= 0x200f) || (cp >= 0x2060 && cp <= 0x206f) || cp == 0xfeff ||
-         cp == 0xad || cp == 0x180e || cp == 0x61c || (cp >= 0xfff9 && cp <= 0xfffb) ||
-         (cp >= 0xe0000 && cp <= 0xe0fff) || (cp >= 0xfe00 && cp <= 0xfe0f);
+  return ho_utf8_hidden(cp) || ho_utf8_control(cp) || ho_utf8_joins(cp) || cp == 0xad || (cp >= 0xfe00 && cp <= 0xfe0f);
 }
 
 static bool is_break(uint32_t cp)
@@ -97,5 +96,30 @@ ho_str ho_quote_path(ho_arena *arena, ho_str path)
   ho_buf_init(&out, 0);
   for (size_t i = 0; i < clean.n; i++)
     ho_buf_putc(&out, clean.p[i] == '`' ? '\'' : clean.p[i]);
+  return ho_buf_move(&out, arena);
+}
+
+static bool plain_to_shell(ho_str word)
+{
+  for (size_t i = 0; i < word.n; i++)
+    if (!isalnum((unsigned char)word.p[i]) && !strchr("_./@:%+=,-", word.p[i]))
+      return false;
+  return word.n > 0;
+}
+
+ho_str ho_quote_shell(ho_arena *arena, ho_str word)
+{
+  ho_buf out;
+  ho_str clean = ho_quote_clean(arena, word, 4096, true);
+  if (plain_to_shell(clean))
+    return clean;
+  ho_buf_init(&out, 0);
+  ho_buf_putc(&out, '\'');
+  for (size_t i = 0; i < clean.n; i++)
+    if (clean.p[i] == '\'')
+      ho_buf_puts(&out, "'\\''");
+    else
+      ho_buf_putc(&out, clean.p[i]);
+  ho_buf_putc(&out, '\'');
   return ho_buf_move(&out, arena);
 }

@@ -2,6 +2,7 @@
 #include "engine/run/adapter.h"
 
 #include "base/fs.h"
+#include "engine/project/identity.h"
 #include "engine/run/adapter_parts.h"
 
 /* Edits and this program's commands are allowed; for everything else the harness's own settings decide. To allow
@@ -127,7 +128,7 @@ static ho_code from_command(ho_arena *arena, const ho_adapter_use *use, ho_adapt
     code = ho_fs_here(arena, &here, err);
   if (code)
     return code;
-  out->agent = ho_fs_name(ho_str_of(out->argv[0]));
+  out->agent = ho_identity_safe(arena, ho_fs_name(ho_str_of(out->argv[0])));
   out->argv[0] = placed(arena, here, out->argv[0]);
   return ho_arena_code(arena, err);
 }

@@ -5,6 +5,7 @@
 
 #include "engine/phase/progress.h"
 #include "engine/project/paths.h"
+#include "engine/project/quote.h"
 #include "engine/project/project.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
@@ -184,7 +185,7 @@ ho_code ho_run_alone(ho_run *run, ho_error *err)
     if (!code && plan.n)
       return ho_fail_file(err, HO_CONFLICT, run->row.plan,
                           "%.*s still works on task %.*s for another plan; run: handoff run %.*s", HO_ARG(mate->id),
-                          HO_ARG(run->row.task), HO_ARG(plan));
+                          HO_ARG(run->row.task), HO_ARG(ho_quote_shell(run->arena, plan)));
   }
   return code;
 }

@@ -30,6 +30,18 @@ static const example examples[] = {
     {&ho_syntax_STAMP, ALMOST, "2026-02-12T14:30:22Z"},
     {&ho_syntax_STAMP, NO, "20261312T143022Z"},
     {&ho_syntax_STAMP, NO, "20260212T1430225"},
+    {&ho_syntax_NAME, YES, "reviewer/2"},
+    {&ho_syntax_NAME, YES, "me@host"},
+    {&ho_syntax_NAME, ALMOST, "Code Reviewer"},
+    {&ho_syntax_NAME, ALMOST, "sp\xc3\xa9"},
+    {&ho_syntax_NAME, NO, "a;b"},
+    {&ho_syntax_NAME, NO, "$(id)"},
+    {&ho_syntax_NAME, NO, "it's"},
+    {&ho_syntax_NAME, NO, "a\nb"},
+    {&ho_syntax_NAME, NO, "a\xe2\x80\xae"},
+    {&ho_syntax_NAME, NO, "..."},
+    {&ho_syntax_NAME, NO, "-rf"},
+    {&ho_syntax_NAME, NO, "a/../b"},
     {&ho_syntax_LINES, YES, "45-67"},
     {&ho_syntax_LINES, YES, "all"},
     {&ho_syntax_LINES, ALMOST, "45"},
@@ -122,7 +134,7 @@ static void test_table_is_whole(void **state)
       assert_string_not_equal(syntax->rule.id, ho_syntaxes[other]->rule.id);
     }
   }
-  assert_int_equal(count, 8);
+  assert_int_equal(count, 9);
 }
 
 static const struct {
