@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environment, gateText, packageText, run, temporaryFolder, write } from './lib/ledger.mjs';
+import { blocks, disguises, random, shapes } from './lib/secrets.mjs';
 import { needs, skipTest } from './lib/test.mjs';
 
 const lint = resolve('tests/js/node_modules/.bin/secretlint'), tool = resolve(process.argv[2], 'tests', 'sql_tool');
@@ -13,70 +14,14 @@ const YAML = await needs('yaml');
 
 // ---- The credentials
 
-let state = 20260212;
-const pick = (n) => ((state = (Math.imul(state, 1664525) + 1013904223) >>> 0), Math.floor((state / 2 ** 32) * n));
-const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', lower = upper.toLowerCase(), digits = '0123456789';
-const from = (letters) => (n) => Array.from({ length: n }, () => letters[pick(letters.length)]).join('');
-const alnum = from(upper + lower + digits), hex = from('0123456789abcdef'), big = from(upper + digits), alpha = from(upper + lower), digit = from(digits);
-const pem = (kind) => `-----BEGIN ${kind}PRIVATE KEY-----\n${[1, 2, 3].map(() => alnum(64)).join('\n')}\n-----END ${kind}PRIVATE KEY-----`;
-const web = () => ['{"alg":"HS256","typ":"JWT"}', `{"sub":"${alnum(20)}"}`].map((t) => Buffer.from(t).toString('base64url')).join('.') + '.' + alnum(43);
-/** name: [what is planted, the part that must not be seen again] */
-const whole = (text) => [text, text];
-const shapes = {
-  aws: () => whole('AK' + 'IA' + big(16)),
-  'aws, temporary': () => whole('AS' + 'IA' + big(16)),
-  'aws secret': () => { const s = alnum(40); return ['aws_secret_access_' + `key = ${s}`, s]; },
-  github: () => whole('gh' + 'p_' + alnum(36)),
-  'github app': () => whole('gh' + 's_' + alnum(36)),
-  'github fine': () => whole('github' + '_pat_' + alnum(22) + '_' + alnum(59)),
-  gitlab: () => whole('gl' + 'pat-' + alnum(20)),
-  slack: () => whole('xo' + `xb-${digit(12)}-${digit(12)}-${alnum(24)}`),
-  'slack webhook': () => { const s = alnum(24); return ['https://hooks.' + `slack.com/services/T${big(8)}/B${big(8)}/${s}`, s]; },
-  anthropic: () => whole('sk-' + 'ant-api03-' + alnum(93) + 'AA'),
-  openai: () => whole('sk-' + alnum(20) + 'T3Blbk' + 'FJ' + alnum(20)),
-  'openai project': () => whole('sk-' + 'proj-' + alnum(74) + 'T3Blbk' + 'FJ' + alnum(74)),
-  google: () => whole('AI' + 'za' + alnum(35)),
-  npm: () => whole('np' + 'm_' + alnum(36)),
-  'npm line': () => { const s = alnum(36); return ['//packages.example.org/:_auth' + `Token=${s}`, s]; },
-  stripe: () => whole('sk_' + 'live_' + alnum(24)),
-  'stripe restricted': () => whole('rk_' + 'test_' + alnum(24)),
-  sendgrid: () => whole('SG' + `.${alnum(22)}.${alnum(43)}`),
-  shopify: () => whole('shp' + 'at_' + hex(32)),
-  linear: () => whole('lin' + '_api_' + alnum(40)),
-  huggingface: () => whole('h' + 'f_' + alpha(34)),
-  notion: () => whole('nt' + 'n_' + digit(11) + alnum(35)),
-  figma: () => whole('fi' + 'gd_' + alnum(43)),
-  groq: () => whole('gs' + 'k_' + alnum(52)),
-  vercel: () => whole('vc' + 'p_' + alnum(24)),
-  databricks: () => whole('da' + 'pi' + hex(32)),
-  docker: () => whole('dckr' + '_pat_' + alnum(27)),
-  pypi: () => whole('py' + 'pi-AgEI' + alnum(60)),
-  '1password': () => whole('op' + 's_ey' + 'J' + alnum(120) + 'fQ'),
-  grafana: () => whole('gl' + `sa_${alnum(32)}_${hex(8)}`),
-  'grafana cloud': () => whole('gl' + 'c_' + alnum(80)),
-  vault: () => whole('hv' + 's.' + alnum(95)),
-  'vault batch': () => whole('hv' + 'b.' + alnum(140)),
-  cloudflare: () => whole('cf' + 'ut_' + alnum(40) + hex(8)),
-  tailscale: () => whole('ts' + `key-auth-${alnum(16)}-${alnum(32)}`),
-  digitalocean: () => whole('do' + 'p_v1_' + hex(64)),
-  'web token': () => whole(web()),
-  bearer: () => { const s = alnum(30) + digit(4); return ['Authorization: ' + `Bearer ${s}`, s]; },
-  'url password': () => { const s = alnum(16); return [`https://bob:${s}` + '@example.org/path', s]; },
-  'url token': () => { const s = alnum(40); return [`https://${s}:x-oauth` + '-basic@github.com/a/b', s]; },
-  mongodb: () => { const s = alnum(16); return ['mongodb+srv' + `://bob:${s}@cluster.example.org/shop`, s]; },
-  postgres: () => { const s = alnum(16); return ['postgresql' + `://bob:${s}@db.example.org:5432/shop`, s]; },
-  password: () => { const s = alnum(11) + digit(2); return ['MYSQL_ROOT_' + `PASSWORD=${s}`, s]; },
-  'client secret': () => { const s = alnum(30) + digit(2); return ['client_' + `secret: ${s}`, s]; },
-};
-const blocks = { rsa: () => pem('RSA '), openssh: () => pem('OPENSSH '), ec: () => pem('EC '), pkcs8: () => pem('') };
 const names = Object.keys(shapes), planted = [];
 let turn = 0;
 const remember = (text) => { planted.push(text); return text; };
 /** The next shape in turn. */
 const secret = (name = names[turn++ % names.length]) => {
-  const [text, value] = shapes[name]();
+  const { before, value, after } = shapes[name]();
   remember(value);
-  return text;
+  return before + value + after;
 };
 
 // ---- Sending
@@ -120,7 +65,7 @@ function plantTree(format, tree, text, extension, args) {
   const copy = structuredClone(tree);
   const holder = Object.values(copy).find((v) => v && typeof v === 'object' && !Array.isArray(v)) ?? copy;
   holder[`note ${secret()}`] = 'a credential as a key';
-  copy.x_environment = { API_TOKEN: secret('github'), api_key: remember(alnum(20) + digit(2)), DB_PASSWORD: remember(alnum(12) + digit(3)) };
+  copy.x_environment = { API_TOKEN: secret('github'), api_key: remember(random.alnum(20) + random.digit(2)), DB_PASSWORD: remember(random.alnum(12) + random.digit(3)) };
   send(text(copy), extension, ['--format', format, ...args]);
 }
 
@@ -137,19 +82,41 @@ const artifact = readFileSync('tests/cases/artifact/artifact-agree.good.md', 'ut
 for (let i = 0; i < artifact.length; i++)
   if (artifact[i].trim()) send(artifact.map((l, k) => (k === i ? `${l} ${secret()}` : l)).join('\n'), 'md', ['--format', 'artifact', '--to', 'worker']);
 
-// Every shape in each encoding: in YAML plain, quoted and as a block, in JSON escaped, in Markdown.
-for (const name of names) {
-  const summary = (text) => packageText(2).replace('3 files with', `3 files (${text}) with`);
-  send(summary(secret(name)), 'yaml', ['--format', 'package']);
-  const escaped = JSON.stringify(secret(name)).slice(1, -1).replace(/[a-m]/, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
-  send(packageText(3).replace('reason: The plan of part 3', `reason: "Also ${escaped} of part 3`).replace('ready to be built', 'ready to be built"'), 'yaml', ['--format', 'package']);
-  send(json(read('tests/cases/request/request-findings-tokens.good.json')).replace(/"instructions": "/, (t) => t + escapedOf(secret(name)) + ' '), 'json', ['--format', 'request', '--to', 'worker']);
-  const lines = [...artifact];
-  lines[lines.findIndex((l) => l.startsWith('## Immediate')) + 1] += ` with ${secret(name)}`;
-  send(lines.join('\n'), 'md', ['--format', 'artifact', '--to', 'worker']);
+// Every shape in each encoding, some to a document: in YAML as a block, quoted and escaped; in JSON escaped; in Markdown.
+const groups = (list, n) => Array.from({ length: Math.ceil(list.length / n) }, (_, i) => list.slice(i * n, i * n + n));
+const inPackage = (lines) => { const tree = YAML.parse(packageText(2)); tree.handoff.context.summary += `\n${lines.join('\n')}\n`; return tree; };
+const escaped = (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/').replace(/[n-z]/, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
+const inRequest = (text) => json(read('tests/cases/request/request-findings-tokens.good.json')).replace(/"instructions": "/, (t) => t + text + ' ');
+const next = artifact.findIndex((l) => l.startsWith('## Immediate')) + 1;
+const inArtifact = (lines) => [...artifact.slice(0, next), artifact[next], ...lines, ...artifact.slice(next + 1)].join('\n');
+for (const some of groups(names, 8)) {
+  const make = () => some.map((name) => secret(name));
+  send(yaml(inPackage(make())), 'yaml', ['--format', 'package']);
+  send(packageText(3).replace('reason: The plan of part 3', `reason: "Also ${make().map(escaped).join('\\n')}\\nof part 3`).replace('ready to be built', 'ready to be built"'), 'yaml', ['--format', 'package']);
+  send(packed(inPackage(make())), 'json', ['--format', 'package']);
+  send(inRequest(make().map(escaped).join('\\n')), 'json', ['--format', 'request', '--to', 'worker']);
+  send(inArtifact(make().map((text) => `- ${text}`)), 'md', ['--format', 'artifact', '--to', 'worker']);
+  send(inArtifact(make().map((text) => '```\n' + text + '\n```')), 'md', ['--format', 'artifact', '--to', 'worker']);
 }
-function escapedOf(text) {
-  return JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/').replace(/[n-z]/, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
+// Hidden: a name before the value is disguised with it where that keeps it whole; what folds lines is for tokens alone.
+for (const [how, disguise] of Object.entries(disguises)) {
+  const alone = /line|end|mail/.test(how);
+  for (const some of groups(names.filter((name) => !alone || !/named|huggingface/.test(name)), 12)) {
+    const lines = some.map((name) => {
+      for (;;) {
+        const { before, value, after } = shapes[name](), half = value.slice(Math.floor(value.length / 2));
+        if (alone && !(/[0-9]/.test(half) && /[a-zA-Z]/.test(half))) continue; /* as good as prose */
+        remember(value);
+        const hidden = /^base64|quoted/.test(how) ? disguise(before + value + after) : before + disguise(value) + after;
+        if (/^base64/.test(how)) remember(hidden);
+        else if (how === 'percent') remember(disguise(value));
+        else if (half.length >= 16) remember(half);
+        return hidden;
+      }
+    });
+    send(yaml(inPackage(lines)), 'yaml', ['--format', 'package']);
+    send(inArtifact(lines), 'md', ['--format', 'artifact', '--to', 'worker']);
+  }
 }
 for (const make of Object.values(blocks)) {
   const key = make();

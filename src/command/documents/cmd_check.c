@@ -3,6 +3,7 @@
 #include "command/documents/batch.h"
 #include "command/findings.h"
 #include "doc/json/json.h"
+#include "engine/project/redact.h"
 #include "model/document/recognise.h"
 
 typedef struct checking {
@@ -19,7 +20,9 @@ static ho_code read_and_check(const checking *c, ho_arena *arena, const ho_batch
   ho_code code = ho_batch_text(c->call, arena, file->full, &text, err);
   if (!code)
     code = ho_doc_read(doc, arena, file->path, text, format, err);
-  return code ? code : ho_doc_check(doc, &env, err);
+  if (!code)
+    code = ho_doc_check(doc, &env, err);
+  return code ? code : ho_redact_warn(doc, arena, err);
 }
 
 static void job(void *world, ho_batch *batch, ho_arena *arena, size_t index)

@@ -8,7 +8,7 @@
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
 #include "engine/project/worktree.h"
-#include "model/secrets.h"
+#include "model/secrets/secrets.h"
 #include "store/handoffs/events.h"
 
 ho_code ho_project_begin(ho_project *project, ho_error *err)
@@ -56,10 +56,15 @@ ho_str ho_project_actor(ho_project *project)
   return project->actor;
 }
 
+bool ho_project_keeps_secrets(const ho_project *project)
+{
+  return ho_str_is(ho_settings_text(&project->settings, "secrets"), "allow");
+}
+
 ho_str ho_project_clean(const ho_project *project, ho_arena *arena, ho_str text)
 {
   size_t count = 0;
-  if (ho_str_is(ho_settings_text(&project->settings, "secrets"), "allow"))
+  if (ho_project_keeps_secrets(project))
     return text;
   return ho_secret_redact(text, arena, &count);
 }

@@ -69,6 +69,9 @@ ho_code ho_project_newest_event(ho_project *project, int64_t *out, ho_error *err
 int64_t ho_project_now(const ho_project *project);
 /* Who acts, for the log: the agent, or user:LOGIN. */
 ho_str ho_project_actor(ho_project *project);
-/* A text as it may be stored: without credentials, unless the project allows them. */
+/* Does the project allow credentials to be stored? */
+bool ho_project_keeps_secrets(const ho_project *project);
+/* A text as it may be stored: without credentials, unless the project allows them. Whatever is written into the store,
+ * below .handoff or into a phase's files goes through here, or through engine/project/redact. */
 ho_str ho_project_clean(const ho_project *project, ho_arena *arena, ho_str text);
 #endif

@@ -5,9 +5,9 @@
 #include "doc/text/splice.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
-#include "model/secrets.h"
+#include "model/secrets/secrets.h"
 
-enum { ROUNDS = 200 };
+enum { ROUNDS = 8 };
 
 const ho_rule_info ho_rule_secret = {
     "secret", HO_WARNING, "Credentials must not be handed over.",
@@ -32,8 +32,7 @@ ho_code ho_redact_text(const ho_project *project, ho_arena *arena, ho_str path, 
                        ho_report *report, ho_error *err)
 {
   ho_source *source = HO_NEW(arena, ho_source);
-  ho_secret secret;
-  size_t from = 0, count = 0;
+  size_t count = 0;
   policy p = policy_of(project);
   *out = text;
   if (!source)
@@ -42,10 +41,9 @@ ho_code ho_redact_text(const ho_project *project, ho_arena *arena, ho_str path, 
   if (code)
     return code;
   ho_report_init(report, arena, source);
-  while (ho_secret_find(text, from, &secret)) {
-    report_one(report, p, (uint32_t)secret.begin, secret.shape);
-    from = secret.end;
-  }
+  ho_secret_list list = ho_secret_find(text, arena);
+  for (size_t i = 0; i < list.count; i++)
+    report_one(report, p, (uint32_t)list.items[i].begin, list.items[i].shape);
   if (p == REDACT)
     *out = ho_secret_redact(text, arena, &count);
   return ho_arena_code(arena, err);
@@ -61,46 +59,85 @@ static ho_str quoted(ho_arena *arena, ho_str text, bool newline)
   return ho_buf_move(&out, arena);
 }
 
-/* Removes from the text the secret that `node` reveals. */
-static ho_code take_out(ho_arena *arena, const ho_doc *doc, const ho_node *node, ho_str *text, ho_error *err)
-{
+/* What the tree of a document reveals, and what becomes of it. */
+typedef struct taking {
+  ho_arena *arena;
+  const ho_doc *doc;
   ho_splice splice;
-  ho_buf out;
+  ho_report *report;
+  policy policy;
+  bool moved; /* positions are no longer those of the text that was given */
+  size_t found;
+  ho_code code;
+  ho_error *err;
+} taking;
+
+/* Removes from the text the secret that `node` reveals. */
+static ho_code take_out(taking *t, const ho_node *node)
+{
   size_t in_key = 0, in_text = 0;
-  ho_str key = ho_secret_redact(node->key, arena, &in_key), value = ho_secret_redact(node->text, arena, &in_text);
+  ho_str key = ho_secret_redact(node->key, t->arena, &in_key);
+  ho_str value = ho_secret_redact(node->text, t->arena, &in_text);
   uint32_t begin = in_key ? node->key_begin : node->begin, end = in_key ? node->key_end : node->end;
-  if (doc->encoding == HO_MARKDOWN || begin == HO_NOWHERE || begin >= end)
-    return ho_fail_file(err, HO_INVALID, doc->source.path, "contains a credential that cannot be removed");
+  if (t->doc->encoding == HO_MARKDOWN || begin == HO_NOWHERE || begin >= end)
+    return ho_fail_file(t->err, HO_INVALID, t->doc->source.path, "contains a credential that cannot be removed");
   if (!in_key && !in_text)
     value = HO_STR("REDACTED-password");
-  bool newline = text->p[end - 1] == '\n';
-  ho_splice_init(&splice, arena, *text);
-  ho_code code = ho_splice_replace(&splice, begin, end, quoted(arena, in_key ? key : value, newline), err);
-  if (code)
-    return code;
-  ho_buf_init(&out, 0);
-  ho_splice_write(&splice, &out);
-  *text = ho_buf_move(&out, arena);
-  return ho_arena_code(arena, err);
+  bool newline = t->splice.text.p[end - 1] == '\n';
+  return ho_splice_replace(&t->splice, begin, end, quoted(t->arena, in_key ? key : value, newline), t->err);
+}
+
+static void take_node(void *data, const ho_node *node, const char *shape)
+{
+  taking *t = data;
+  if (t->code)
+    return;
+  if (t->policy != REFUSE || !t->report->count) /* one reason to refuse it is enough, and may have been found before */
+    report_one(t->report, t->policy, t->moved ? HO_NOWHERE : node->begin, shape);
+  t->found++;
+  if (t->policy != REFUSE)
+    t->code = take_out(t, node);
 }
 
 ho_code ho_redact_read(const ho_project *project, ho_arena *arena, ho_str path, ho_str *text, const ho_format *format,
                        ho_doc *doc, ho_report *report, ho_error *err)
 {
-  ho_secret secret;
-  policy p = policy_of(project);
   for (int round = 0; round < ROUNDS; round++) {
+    taking t = {.arena = arena,
+                .doc = doc,
+                .report = report,
+                .policy = policy_of(project),
+                .moved = report->count > 0,
+                .err = err};
     ho_code code = ho_doc_read(doc, arena, path, *text, format, err);
-    const ho_node *node = code || p == ALLOW ? NULL : ho_secret_in_tree(doc->raw, &secret);
-    if (!node)
+    ho_splice_init(&t.splice, arena, *text);
+    if (!code && t.policy != ALLOW)
+      ho_secret_in_tree(doc->raw, arena, take_node, &t);
+    if (!code)
+      code = t.code ? t.code : ho_arena_code(arena, err);
+    if (code || !t.found || t.policy == REFUSE)
       return code;
-    if (p != REFUSE || !report->count) /* one reason to refuse it is enough, and this one may have been found before */
-      report_one(report, p, report->count ? HO_NOWHERE : node->begin, secret.shape); /* later ones have moved */
-    if (p == REFUSE)
-      return HO_OK;
-    code = take_out(arena, doc, node, text, err);
-    if (code)
-      return code;
+    ho_buf out;
+    ho_buf_init(&out, 0);
+    ho_splice_write(&t.splice, &out);
+    *text = ho_buf_move(&out, arena);
   }
   return ho_fail_file(err, HO_INVALID, path, "contains too many credentials to remove");
+}
+
+static void warn_of(void *data, const ho_node *node, const char *shape)
+{
+  ho_report_add_as(data, &ho_rule_secret, HO_WARNING, node->begin, NULL, "a credential (%s) does not belong here",
+                   shape);
+}
+
+ho_code ho_redact_warn(ho_doc *doc, ho_arena *arena, ho_error *err)
+{
+  ho_secret_list list = ho_secret_find(doc->source.text, arena);
+  for (size_t i = 0; i < list.count; i++)
+    ho_report_add_as(&doc->report, &ho_rule_secret, HO_WARNING, (uint32_t)list.items[i].begin, NULL,
+                     "a credential (%s) does not belong here", list.items[i].shape);
+  if (!list.count) /* what only shows once it is parsed */
+    ho_secret_in_tree(doc->raw, arena, warn_of, &doc->report);
+  return ho_arena_code(arena, err);
 }

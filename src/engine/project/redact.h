@@ -7,6 +7,9 @@
 
 extern const ho_rule_info ho_rule_secret;
 
+/* Warns of the credentials in a document that was read and checked, before it is handed over or committed. */
+ho_code ho_redact_warn(ho_doc *doc, ho_arena *arena, ho_error *err) HO_NODISCARD;
+
 /* The form in which `text` may be stored: without the credentials found in it (setting `secrets`: redact), unchanged
  * (allow), or not at all (refuse: the findings in *report are errors). A finding names position and shape, never the
  * value. */

@@ -1,0 +1,35 @@
+/* Credentials in texts: recognised by their shape, and removed before anything is stored.
+ *
+ * A finding names the shape and the position, never the value. The rules are tables (secrets_rules.c and others); a
+ * text is read once as it is, and once more where encodings, emphasis or folded lines could hide something. All of it
+ * takes linear time. */
+#ifndef HO_MODEL_SECRETS_SECRETS_H
+#define HO_MODEL_SECRETS_SECRETS_H
+
+#include "base/buf.h"
+#include "doc/tree.h"
+
+typedef struct ho_secret {
+  const char *shape; /* "github-token"; static */
+  size_t begin, end; /* bytes of the text */
+} ho_secret;
+
+typedef struct ho_secret_list {
+  ho_secret *items; /* in the order of the text; none overlaps another */
+  size_t count;
+} ho_secret_list;
+
+/* All secrets of the text. If memory runs out, the arena says so, and the list means nothing. */
+ho_secret_list ho_secret_find(ho_str text, ho_arena *arena);
+/* True if the key alone makes this value a secret ("password: hunter22"): it is long enough, one word, and not a
+ * placeholder, a variable or a reference. */
+bool ho_secret_key(ho_str key, ho_str value);
+
+/* The text with each secret replaced by "REDACTED-<shape>"; their number is added to *count. Returns the text
+ * itself, not a copy, if there are none; and nothing at all if the arena has no memory left. */
+ho_str ho_secret_redact(ho_str text, ho_arena *arena, size_t *count);
+
+/* Calls `hit` for each scalar or key in the tree that contains a secret, with the shape of the first one. */
+typedef void ho_secret_hit(void *data, const ho_node *node, const char *shape);
+void ho_secret_in_tree(const ho_node *node, ho_arena *arena, ho_secret_hit *hit, void *data);
+#endif

@@ -1,0 +1,230 @@
+/* One pass over a text: at each byte, whatever could begin there. */
+#include <pthread.h>
+
+#include "base/grow.h"
+#include "model/secrets/secrets_inside.h"
+
+enum { MOST_BACK = 16 };
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static size_t bucket_of(char a, char b)
+{
+  return ((unsigned)tolower((unsigned char)a) * 37 + (unsigned)tolower((unsigned char)b)) %
+         HO_COUNT(((struct ho_secret_index *)0)->heads);
+}
+
+/* Whether any rule of the first table begins with these two bytes, by a bit each. */
+static uint64_t pairs[65536 / 64];
+
+static size_t pair_of(char a, char b)
+{
+  return (size_t)(unsigned char)a << 8 | (unsigned char)b;
+}
+
+static void note_pair(int a, int b)
+{
+  size_t pair = pair_of((char)a, (char)b);
+  pairs[pair / 64] |= (uint64_t)1 << (pair % 64);
+}
+
+static void build(const ho_secret_table *table)
+{
+  struct ho_secret_index *index = table->index;
+  for (size_t i = 0; i < table->count && i < HO_COUNT(index->nexts); i++) {
+    size_t bucket = bucket_of(table->rules[i].begin[0], table->rules[i].begin[1]);
+    index->nexts[i] = index->heads[bucket];
+    index->heads[bucket] = (uint16_t)(i + 1);
+  }
+}
+
+static void build_all(void)
+{
+  build(&ho_secret_rules);
+  build(&ho_secret_owners);
+  for (size_t i = 0; i < ho_secret_rules.count; i++) {
+    const ho_secret_rule *rule = &ho_secret_rules.rules[i];
+    unsigned char a = (unsigned char)rule->begin[0], b = (unsigned char)rule->begin[1];
+    bool any_case = rule->flags & HO_SECRET_NOCASE;
+    note_pair(a, b);
+    note_pair(any_case ? toupper(a) : a, any_case ? toupper(b) : b);
+    note_pair(any_case ? tolower(a) : a, any_case ? tolower(b) : b);
+    note_pair(any_case ? toupper(a) : a, any_case ? tolower(b) : b);
+  }
+}
+
+const ho_secret_rule *ho_secret_first(const ho_secret_table *table, ho_str text)
+{
+  unsigned i = table->index->heads[bucket_of(text.p[0], text.p[1])];
+  return i ? &table->rules[i - 1] : NULL;
+}
+
+const ho_secret_rule *ho_secret_next(const ho_secret_table *table, const ho_secret_rule *rule)
+{
+  unsigned i = table->index->nexts[rule - table->rules];
+  return i ? &table->rules[i - 1] : NULL;
+}
+
+#define SET(name, set) [HO_SECRET_OF_##name] = (set),
+static const unsigned sets[] = {HO_SECRET_ALPHABETS(SET)};
+#undef SET
+
+size_t ho_secret_run(ho_secret_scan *scan, size_t at, ho_secret_alphabet of)
+{
+  ho_str text = scan->text;
+  size_t end = at;
+  if (at >= scan->run_begin[of] && at < scan->run_end[of])
+    return scan->run_end[of];
+  while (end < text.n && (ho_secret_class[(unsigned char)text.p[end]] & sets[of]))
+    end++;
+  scan->run_begin[of] = at;
+  scan->run_end[of] = end;
+  return end;
+}
+
+void ho_secret_add(ho_secret_scan *scan, const char *shape, size_t begin, size_t end)
+{
+  ho_secret *added = begin < end ? HO_PUSH(scan->arena, scan->out->items, scan->out->count) : NULL;
+  if (added)
+    *added = (ho_secret){shape, begin, end};
+}
+
+/* A word begins here, or what stands before it is the letter of an escape (\n) or of a colour (ESC [ 3 2 m). */
+static bool starts_word(ho_str text, size_t at)
+{
+  if (!at || !isalpha((unsigned char)text.p[at - 1]))
+    return true;
+  return at > 1 && (text.p[at - 2] == '\\' || (text.p[at - 1] == 'm' && isdigit((unsigned char)text.p[at - 2])));
+}
+
+/* Three digits, or one among letters of both cases. */
+static bool has_numbers(ho_str value)
+{
+  int digits = 0;
+  for (size_t i = 0; i < value.n && i < 64 && digits < 3; i++)
+    digits += isdigit((unsigned char)value.p[i]) != 0;
+  return digits == 3 || (digits && ho_secret_scrambled(value));
+}
+
+static bool matches(ho_secret_scan *scan, size_t at, const ho_secret_rule *rule, size_t *begin, size_t *end)
+{
+  ho_str text = scan->text, rest = ho_str_sub(text, at, text.n);
+  size_t n = strlen(rule->begin);
+  if (rule->flags & HO_SECRET_NOCASE ? !ho_str_starts_nocase(rest, rule->begin) : !ho_str_starts(rest, rule->begin))
+    return false;
+  if (!(rule->flags & HO_SECRET_ANYWHERE) && isalnum((unsigned char)rule->begin[0]) && !starts_word(text, at))
+    return false;
+  size_t last = ho_secret_run(scan, at + n, rule->of);
+  for (int i = 0; i < 4 && last > at + n && strchr(".-=", text.p[last - 1]) && rule->of != HO_SECRET_OF_BASE64; i++)
+    last--; /* a full stop after a token is not part of it */
+  ho_str value = ho_str_sub(text, at + n, last);
+  if (value.n < rule->least || (rule->most && value.n > rule->most))
+    return false;
+  if (!(rule->flags & HO_SECRET_PLAIN) && !ho_secret_random(value, rule->of))
+    return false;
+  if ((rule->flags & HO_SECRET_NUMBERS) && !has_numbers(value))
+    return false;
+  *begin = rule->flags & HO_SECRET_TAIL ? at + n : at;
+  while (rule->flags & HO_SECRET_BACK && *begin && at - *begin < MOST_BACK &&
+         (ho_secret_class[(unsigned char)text.p[*begin - 1]] & HO_SECRET_ALNUM))
+    --*begin;
+  *end = last;
+  return true;
+}
+
+static size_t at_rule(ho_secret_scan *scan, size_t at)
+{
+  const ho_secret_rule *best = NULL;
+  ho_str rest = ho_str_sub(scan->text, at, scan->text.n);
+  size_t begin = at, end = at, from, to;
+  for (const ho_secret_rule *rule = rest.n > 1 ? ho_secret_first(&ho_secret_rules, rest) : NULL; rule;
+       rule = ho_secret_next(&ho_secret_rules, rule))
+    if ((!best || strlen(rule->begin) > strlen(best->begin)) && matches(scan, at, rule, &from, &to))
+      best = rule, begin = from, end = to;
+  if (!best)
+    return at;
+  ho_secret_add(scan, best->shape, begin, end);
+  return end;
+}
+
+/* What begins with this byte, beside the rules. */
+static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
+{
+  switch (c) {
+  case '-': {
+    size_t end = ho_secret_at_block(scan, at);
+    return end > at ? end : ho_secret_at_option(scan, at);
+  }
+  case ':': {
+    size_t end = ho_secret_at_url(scan, at);
+    return end > at ? end : ho_secret_at_separator(scan, at);
+  }
+  case '=':
+  case '>':
+  case ',':
+    return ho_secret_at_separator(scan, at);
+  case 'P':
+    return starts_word(scan->text, at) ? ho_secret_at_block(scan, at) : at;
+  case 'b':
+  case 'B':
+    return starts_word(scan->text, at) ? ho_secret_at_basic(scan, at) : at;
+  case 'm':
+    return starts_word(scan->text, at) ? ho_secret_at_netrc(scan, at) : at;
+  case 'e':
+  case 'M':
+  case 'N':
+  case 'O':
+    return starts_word(scan->text, at) ? ho_secret_at_web_token(scan, at) : at;
+  case '\n':
+    if (!at || scan->text.p[at - 1] != '\\')
+      scan->program = NULL;
+    return at;
+  default:
+    return at;
+  }
+}
+
+static void note_program(ho_secret_scan *scan, size_t at)
+{
+  if (!strchr("chmsrldpu", scan->text.p[at]))
+    return;
+  ho_str rest = ho_str_sub(scan->text, at, scan->text.n);
+  for (size_t i = 0; i < ho_secret_option_count; i++) {
+    size_t n = strlen(ho_secret_options[i].program);
+    if (rest.n > n && ho_str_is_space(rest.p[n]) && ho_str_starts(rest, ho_secret_options[i].program))
+      scan->program = ho_secret_options[i].program;
+  }
+}
+
+static bool is_64(char c)
+{
+  return ho_secret_class[(unsigned char)c] & sets[HO_SECRET_OF_ANY64];
+}
+
+static bool begins_rule(ho_str text, size_t at)
+{
+  size_t pair = at + 1 < text.n ? pair_of(text.p[at], text.p[at + 1]) : 0;
+  return pairs[pair / 64] >> (pair % 64) & 1;
+}
+
+static size_t at_start(ho_secret_scan *scan, size_t at)
+{
+  ho_str text = scan->text;
+  char c = text.p[at];
+  if (is_64(c) && (!at || !is_64(text.p[at - 1])))
+    ho_secret_at_base64(scan, at);
+  if (islower((unsigned char)c) && (!at || !is_64(text.p[at - 1]) || starts_word(text, at)))
+    note_program(scan, at);
+  size_t end = begins_rule(text, at) ? at_rule(scan, at) : at;
+  return end > at ? end : at_byte(scan, at, c);
+}
+
+void ho_secret_scan_text(ho_str text, int depth, ho_arena *arena, ho_secret_list *out)
+{
+  ho_secret_scan scan = {.text = text, .arena = arena, .out = out, .depth = depth};
+  pthread_once(&once, build_all);
+  for (size_t at = 0; at < text.n;) {
+    size_t end = at_start(&scan, at);
+    at = end > at ? end : at + 1;
+  }
+}
