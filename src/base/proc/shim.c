@@ -20,6 +20,7 @@ enum {
   GRACE_MS = 3000,   /* between asking and killing */
   LINGER_MS = 200,   /* after the command has ended, what it started may end by itself: pipelines do */
   AGAIN_MS = 50,     /* between two checks for what is still running */
+  HELD = 64 << 10,   /* bytes of a line or a block that are waited for */
   DRAIN_READS = 4096 /* reads of what is left in the pipe once all writers are gone */
 };
 
@@ -32,6 +33,9 @@ typedef struct shim {
   bool over;                         /* the agent itself has ended */
   bool asked;                        /* what is left has been asked to end */
   ho_shim_end end;
+  ho_shim_clean *clean; /* NULL: the output is kept as it is */
+  size_t held;          /* bytes that wait for the rest of their line, or of their block */
+  char wait[HELD];
   char tail[TAIL];
 } shim;
 
@@ -60,9 +64,37 @@ static void keep(const char *p, size_t n)
     s.tail[((size_t)s.end.log++ - s.limit) % TAIL] = p[i];
 }
 
+/* How much of what waits may be cleaned and kept: whole lines, and no part of an armoured block that goes on. */
+static size_t whole(void)
+{
+  ho_str held = {s.wait, s.held};
+  const char *newline = memrchr(s.wait, '\n', s.held);
+  size_t n = newline ? (size_t)(newline - s.wait) + 1 : 0, begin, end;
+  for (size_t from = 0; (begin = ho_str_find(ho_str_sub(held, from, n), "-----BEGIN ")) != HO_NONE; from = end) {
+    end = ho_str_find(ho_str_sub(held, from + begin, n), "-----END ");
+    if (end == HO_NONE)
+      return from + begin;
+    end += from + begin + 1;
+  }
+  return n;
+}
+
+static void pass_on(size_t n)
+{
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  ho_str text = s.clean((ho_str){s.wait, n}, &arena);
+  keep(text.p, text.n);
+  ho_arena_free(&arena);
+  memmove(s.wait, s.wait + n, s.held - n);
+  s.held -= n;
+}
+
 /* Between the first and the last bytes, says how much was left out. */
 static void close_log(void)
 {
+  if (s.held)
+    pass_on(s.held);
   char note[128];
   size_t over = (size_t)s.end.log > s.limit ? (size_t)s.end.log - s.limit : 0, kept = over < TAIL ? over : TAIL;
   s.end.cut = (int64_t)(over - kept);
@@ -82,8 +114,15 @@ static bool read_output(void)
 {
   char part[16 << 10];
   ssize_t n = read(s.output, part, sizeof part);
-  if (n > 0)
+  if (n > 0 && !s.clean) {
     keep(part, (size_t)n);
+  } else if (n > 0) {
+    if (s.held + (size_t)n > HELD)
+      pass_on(s.held); /* a line that is too long to wait for */
+    memcpy(s.wait + s.held, part, (size_t)n);
+    s.held += (size_t)n;
+    pass_on(whole());
+  }
   return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
@@ -231,7 +270,7 @@ static void become(char **argv, int output, int failure)
       chdir(argv[2]) == 0) {
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    execvp(argv[6], argv + 6);
+    execvp(argv[7], argv + 7);
   }
   int why = errno;
   (void)!write(failure, &why, sizeof why);
@@ -290,11 +329,12 @@ static bool prepare(char **argv)
   return !s.end.failed;
 }
 
-int ho_shim_main(int argc, char **argv)
+int ho_shim_main(int argc, char **argv, ho_shim_clean *clean)
 {
-  if (argc < 7)
+  if (argc < 8)
     return 2;
   s.folder = argv[1];
+  s.clean = strcmp(argv[6], "clean") == 0 ? clean : NULL;
   fcntl(GO, F_SETFD, FD_CLOEXEC);
   hear_signals();
   s.end.went = wait_for_go();

@@ -20,6 +20,7 @@ typedef struct ho_shim_order {
   const char *input;       /* file for its standard input, or NULL: none */
   int64_t seconds;         /* time limit; 0: none */
   size_t log_limit;        /* bytes of output kept: its beginning and its end */
+  bool raw;                /* they are kept as they are, instead of as ho_shim_main's caller wants them */
   const char *const *argv; /* NULL-ended; argv[0] is looked up in PATH */
   const char *const *env;  /* NULL-ended: the whole environment */
 } ho_shim_order;
@@ -66,5 +67,7 @@ pid_t ho_process_parent(pid_t pid);
 int ho_process_watch(pid_t pid, int64_t start);
 
 /* The shim itself: what main runs if argv[0] is HO_SHIM_NAME. */
-int ho_shim_main(int argc, char **argv);
+/* `clean` is applied to the output before it reaches the log, whole lines at a time, and an armoured block as a whole. */
+typedef ho_str ho_shim_clean(ho_str text, ho_arena *arena);
+int ho_shim_main(int argc, char **argv, ho_shim_clean *clean);
 #endif

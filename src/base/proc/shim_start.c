@@ -13,7 +13,7 @@
 #include "base/proc/shim.h"
 
 /* the shim's descriptor for the go, and the number of its own arguments before the command */
-enum { GO = 3, OPTIONS = 6, ENVIRONMENT = 4 << 20 /* bytes of one that are looked at */ };
+enum { GO = 3, OPTIONS = 7, ENVIRONMENT = 4 << 20 /* bytes of one that are looked at */ };
 
 /* Field `index` of /proc/PID/stat (from 1; the name in parentheses is 2); -1 if there is none. */
 static int64_t stat_field(pid_t pid, int index, char *state)
@@ -87,6 +87,7 @@ static const char **arguments(ho_arena *arena, const ho_shim_order *order)
   argv[3] = order->input ? order->input : "/dev/null";
   argv[4] = ho_arena_printf(arena, "%lld", (long long)order->seconds).p;
   argv[5] = ho_arena_printf(arena, "%zu", order->log_limit).p;
+  argv[6] = order->raw ? "raw" : "clean";
   memcpy(argv + OPTIONS, order->argv, count * sizeof *argv);
   return argv;
 }

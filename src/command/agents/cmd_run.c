@@ -68,7 +68,8 @@ static void write_report(ho_call *call, const ho_project *project, const ho_node
   if (!code)
     code = ho_fs_mkdirs_in(ho_arena_z(call->arena, project->home), ho_arena_z(call->arena, ho_fs_parent(path)), &err);
   if (!code)
-    code = ho_fs_write_in(ho_arena_z(call->arena, project->home), path.p, ho_buf_str(&text), HO_FS_REPLACE, &err);
+    code = ho_fs_write_in(ho_arena_z(call->arena, project->home), path.p,
+                          ho_project_clean(project, call->arena, ho_buf_str(&text)), HO_FS_REPLACE, &err);
   ho_buf_free(&text);
   if (code)
     ho_call_note(call, "the report could not be written: %s", err.message);

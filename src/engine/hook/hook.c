@@ -11,6 +11,7 @@
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/project/worktree.h"
+#include "model/secrets/secrets.h"
 
 enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half allowed for the end of a session */ };
 
@@ -121,7 +122,7 @@ static void limit_time(ho_hook *hook)
 /* The session's name in the store: the harness's id, also for its subagents, unless HANDOFF_SESSION is set. */
 static ho_str ledger_session(const ho_hook *hook)
 {
-  ho_str id = ho_map_str(hook->in, "session_id");
+  ho_str id = ho_secret_redact(ho_map_str(hook->in, "session_id"), hook->arena, &(size_t){0});
   if (!id.n)
     id = hook->session;
   return getenv("HANDOFF_SESSION") || !ho_id_fits(id) ? HO_EMPTY : id;
@@ -169,6 +170,7 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
     return code;
   limit_time(hook);
   find_agent(hook);
+  hook->session = ho_secret_redact(hook->session, hook->arena, &(size_t){0}); /* it becomes part of file names */
   hook->task = ho_str_of(getenv("HANDOFF_TASK"));
   hook->phase = ho_str_of(getenv("HANDOFF_PHASE"));
   if (!hook->session.n)
@@ -223,7 +225,10 @@ void ho_hook_log(const ho_hook *hook, const ho_error *err)
   int fd = ho_fs_open(path, O_WRONLY | O_APPEND | O_CREAT);
   if (fd < 0)
     return;
-  if (write(fd, line, n < (int)sizeof line ? (size_t)n : sizeof line - 1) < 0) {
+  size_t count = 0;
+  ho_str text = {line, n < (int)sizeof line ? (size_t)n : sizeof line - 1};
+  text = ho_secret_redact(text, hook->arena, &count);
+  if (write(fd, text.p, text.n) < 0) {
     /* a log that cannot be written is no reason to stop anybody */
   }
   close(fd);

@@ -54,6 +54,8 @@ static ho_code see_copy(ho_send *in, ho_error *err)
 {
   if (!in->full.n || !ho_fs_inside(ho_arena_z(in->arena, in->project->root), in->full.p))
     return HO_OK;
+  if (!ho_str_eq(ho_project_clean(in->project, in->arena, in->full), in->full))
+    return HO_OK; /* its name is a credential: only its content is known from now on */
   return add_file(in, HO_FILE_COPY, in->full, ho_str_of(in->seen.digest), (int64_t)in->seen.body.n, err);
 }
 

@@ -153,7 +153,11 @@ ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mo
   if (code)
     return code;
   const char *folder = ho_arena_z(phase->arena, ho_fs_parent(ho_str_of(full)));
-  code = ho_fs_mkdirs_in(phase->root.p, folder, err);
+  if (phase->project)
+    text = ho_project_clean(phase->project, phase->arena, text);
+  code = ho_arena_code(phase->arena, err);
+  if (!code)
+    code = ho_fs_mkdirs_in(phase->root.p, folder, err);
   if (!code) {
     clean(folder, ho_fs_name(ho_str_of(full)));
     code = ho_fs_write_in(phase->root.p, full, text, mode, err);

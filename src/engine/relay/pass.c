@@ -193,8 +193,8 @@ static ho_code intend(ho_send *in, void *data, ho_error *err)
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < HO_COUNT(files); i++)
     if (files[i].text.n)
-      code = ho_store_intend(in->project->store, ho_fs_join(in->arena, pass->phase.root, files[i].path), files[i].text,
-                             files[i].mode, err);
+      code = ho_store_intend(in->project->store, ho_fs_join(in->arena, pass->phase.root, files[i].path),
+                             ho_project_clean(in->project, in->arena, files[i].text), files[i].mode, err);
   return code ? code : supersede(in, err);
 }
 
@@ -221,7 +221,7 @@ static ho_code record(ho_pass *pass, ho_error *err)
     code = ho_send_record(in, err);
   if (!code && !meta_is_inside(pass))
     code = ho_fs_write_in(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta).p,
-                          pass->meta_text, HO_FS_REPLACE, err);
+                          ho_project_clean(pass->project, pass->phase.arena, pass->meta_text), HO_FS_REPLACE, err);
   return code;
 }
 

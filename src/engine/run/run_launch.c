@@ -174,6 +174,7 @@ static ho_code start_shim(ho_run *run, ho_run_mate *mate, const char *files, con
                          .input = call->input,
                          .seconds = run->options->timeout,
                          .log_limit = HO_LIMIT_LOG,
+                         .raw = ho_project_keeps_secrets(run->project),
                          .argv = call->argv,
                          .env = environment(run, mate, call)};
   ho_code code = ho_arena_code(&mate->arena, err);
@@ -182,6 +183,22 @@ static ho_code start_shim(ho_run *run, ho_run_mate *mate, const char *files, con
   mate->row.pid = mate->shim.pid;
   mate->row.pid_start = mate->shim.start;
   return code;
+}
+
+/* The prompt without credentials, except for the token that the teammate is to use. */
+static ho_str clean_prompt(const ho_run *run, ho_run_mate *mate, ho_str prompt)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  for (ho_str rest = prompt; rest.n;) {
+    size_t at = mate->token.n ? ho_str_find(rest, ho_arena_z(&mate->arena, mate->token)) : HO_NONE;
+    bool last = at == HO_NONE;
+    ho_buf_put(&out, ho_project_clean(run->project, &mate->arena, ho_str_sub(rest, 0, last ? rest.n : at)));
+    if (!last)
+      ho_buf_put(&out, mate->token);
+    rest = last ? HO_EMPTY : ho_str_sub(rest, at + mate->token.n, rest.n);
+  }
+  return ho_buf_move(&out, &mate->arena);
 }
 
 ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err)
@@ -193,7 +210,8 @@ ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *e
   if (!code)
     code = ho_run_meta_folder(mate, &mate->arena, err);
   if (!code)
-    code = ho_fs_write(mate->call.input, prompt, HO_FS_CACHE, err); /* written again after a crash */
+    code = ho_fs_write(mate->call.input, clean_prompt(run, mate, prompt), HO_FS_CACHE,
+                       err); /* written again after a crash */
   if (code)
     return code;
   clear_before(mate);

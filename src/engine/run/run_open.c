@@ -161,7 +161,7 @@ static ho_run_step step_of(ho_run *run, size_t i)
   return (ho_run_step){.run = run->row.id,
                        .step = planned->id,
                        .place = (int64_t)i + 1,
-                       .name = planned->name,
+                       .name = ho_project_clean(run->project, run->arena, planned->name),
                        .state = state,
                        .handoff = left_before(run, i)};
 }
@@ -262,8 +262,8 @@ static ho_code find_run(ho_run *run, ho_error *err)
 void ho_run_describe(ho_run *run, ho_str plan, ho_str title)
 {
   run->lock = run->signals = run->names = -1;
-  run->row = (ho_run_row){.plan = plan,
-                          .title = title,
+  run->row = (ho_run_row){.plan = ho_project_clean(run->project, run->arena, plan),
+                          .title = ho_project_clean(run->project, run->arena, title),
                           .options = options_json(run),
                           .state = HO_RUN_STATE_RUNNING,
                           .lead = who_leads(run->arena),

@@ -222,7 +222,7 @@ static ho_code set_aside(ho_run *run, ho_phase *phase, ho_str other, ho_str *kep
   if (!code)
     code = ho_fs_mkdirs(folder.p, err);
   if (!code)
-    code = ho_fs_write(kept->p, text, HO_FS_REPLACE, err);
+    code = ho_fs_write(kept->p, ho_project_clean(run->project, phase->arena, text), HO_FS_REPLACE, err);
   if (!code)
     ho_fs_unlink_in(ho_arena_z(phase->arena, phase->root), full.p);
   ho_phase_unlock(lock);
@@ -271,12 +271,25 @@ ho_code ho_run_ignore(ho_arena *arena, ho_str root, ho_error *err)
   return code || ho_fs_exists(path.p) ? code : ho_fs_write(path.p, HO_STR("*\n"), HO_FS_REPLACE, err);
 }
 
+/* What the teammate wrote stays beside its log; credentials do not. */
+static void clean_meta(ho_run *run, ho_run_mate *mate)
+{
+  ho_str text, clean, path = ho_run_meta(mate, &mate->arena);
+  ho_error err;
+  if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(&mate->arena, path.p, 0, &text, &err))
+    return;
+  clean = ho_project_clean(run->project, &mate->arena, text);
+  if (!ho_str_eq(clean, text) && (mate->arena.failed || ho_fs_write(path.p, clean, HO_FS_REPLACE, &err)))
+    unlink(path.p);
+}
+
 void ho_run_publish(ho_run *run, ho_run_mate *mate, const ho_result *result)
 {
   ho_phase phase;
   ho_str text;
   ho_error err;
   ho_arena *a = &mate->arena;
+  clean_meta(run, mate);
   if (result->answered || result->outcome == HO_OUTCOME_INVALID || !ho_str_eq(result->source, ho_run_meta(mate, a)))
     return;
   ho_code code = ho_run_phase(run, a, mate->step, mate->row.folder, &phase, &err);

@@ -223,7 +223,7 @@ static ho_code put_request(telling *t, ho_str *file, ho_error *err)
   if (!code)
     code = ho_arena_code(t->arena, err);
   if (!code)
-    code = ho_fs_write(file->p, ho_buf_str(&text), HO_FS_REPLACE, err);
+    code = ho_fs_write(file->p, ho_project_clean(t->run->project, t->arena, ho_buf_str(&text)), HO_FS_REPLACE, err);
   ho_buf_free(&text);
   return code;
 }

@@ -35,6 +35,13 @@ static int end(void **state)
   return folder_remove(p->folder);
 }
 
+/* What the shim applies to the output here: pieces with a certain word are not kept. */
+static ho_str without_fish(ho_str text, ho_arena *arena)
+{
+  (void)arena;
+  return ho_str_has(text, "swordfish") || ho_str_has(text, "MIIE") ? HO_STR("[removed]\n") : text;
+}
+
 static ho_shim started(place *p, const char *script, int64_t seconds, size_t limit)
 {
   const char *const argv[] = {"sh", "-c", script, NULL};
@@ -262,10 +269,31 @@ static void test_reused(void **state)
   kill(child, SIGKILL);
 }
 
+/* Lines and armoured blocks are seen whole, however they are written. */
+static void output_is_cleaned(void **state)
+{
+  place *p = *state;
+  ho_str log;
+  ho_shim shim =
+      started(p,
+              "echo one; printf sword; sleep 0.1; echo fish; echo two; echo '-----BEGIN K'; sleep 0.1; echo MIIE; "
+              "sleep 0.1; echo '-----END K'; printf three",
+              0, 1 << 20);
+  assert_true(ho_shim_go(&shim));
+  assert_true(ended(p, &shim).known);
+  assert_int_equal(ho_fs_read(&p->arena, ho_arena_printf(&p->arena, "%s/log", p->folder).p, 0, &log, &p->err), HO_OK);
+  assert_false(ho_str_has(log, "sword"));
+  assert_false(ho_str_has(log, "MIIE"));
+  assert_false(ho_str_has(log, "BEGIN"));
+  assert_true(ho_str_starts(log, "one\n"));
+  assert_true(ho_str_ends(log, "three"));
+}
+
 int main(int argc, char **argv)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_exit_and_log, begin, end),
+      cmocka_unit_test_setup_teardown(output_is_cleaned, begin, end),
       cmocka_unit_test_setup_teardown(test_no_go, begin, end),
       cmocka_unit_test_setup_teardown(test_cannot_start, begin, end),
       cmocka_unit_test_setup_teardown(test_time_limit, begin, end),
@@ -277,6 +305,6 @@ int main(int argc, char **argv)
       cmocka_unit_test_setup_teardown(test_reused, begin, end),
   };
   if (argc > 0 && strcmp(argv[0], HO_SHIM_NAME) == 0)
-    return ho_shim_main(argc, argv);
+    return ho_shim_main(argc, argv, without_fish);
   return unit_run(tests);
 }
