@@ -100,6 +100,8 @@ ho_str ho_run_meta(const ho_run_mate *mate, ho_arena *arena);
 ho_code ho_run_meta_folder(const ho_run_mate *mate, ho_arena *arena, ho_error *err) HO_NODISCARD;
 /* Keeps git from seeing .handoff/run below a root. */
 ho_code ho_run_ignore(ho_arena *arena, ho_str root, ho_error *err) HO_NODISCARD;
+/* Takes credentials out of what the teammate returned, once that is read: it stays beside its log. */
+void ho_run_clean_meta(ho_run *run, ho_run_mate *mate);
 /* Copies metadata that the teammate returned to the task's folder, where others look for it. Failures are reported to
  * the observer. */
 void ho_run_publish(ho_run *run, ho_run_mate *mate, const ho_result *result);

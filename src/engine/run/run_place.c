@@ -271,8 +271,7 @@ ho_code ho_run_ignore(ho_arena *arena, ho_str root, ho_error *err)
   return code || ho_fs_exists(path.p) ? code : ho_fs_write(path.p, HO_STR("*\n"), HO_FS_REPLACE, err);
 }
 
-/* What the teammate wrote stays beside its log; credentials do not. */
-static void clean_meta(ho_run *run, ho_run_mate *mate)
+void ho_run_clean_meta(ho_run *run, ho_run_mate *mate)
 {
   ho_str text, clean, path = ho_run_meta(mate, &mate->arena);
   ho_error err;
@@ -289,7 +288,7 @@ void ho_run_publish(ho_run *run, ho_run_mate *mate, const ho_result *result)
   ho_str text;
   ho_error err;
   ho_arena *a = &mate->arena;
-  clean_meta(run, mate);
+  ho_run_clean_meta(run, mate);
   if (result->answered || result->outcome == HO_OUTCOME_INVALID || !ho_str_eq(result->source, ho_run_meta(mate, a)))
     return;
   ho_code code = ho_run_phase(run, a, mate->step, mate->row.folder, &phase, &err);

@@ -191,6 +191,7 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
                        .adapter = ho_adapter_named(mate->row.adapter),
                        .started = mate->row.started - 1000};
   ho_code code = ho_result_read(&mate->arena, &ask, &result, err);
+  ho_run_clean_meta(run, mate);
   if (!code)
     code = ho_handoffs_get(run->project->store, mate->row.from_id, &mate->arena, &row, err);
   if (code)
@@ -200,7 +201,7 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
   mate->done = open && result.outcome == HO_OUTCOME_DONE;
   mate->row.outcome = mate->done ? HO_OUTCOME_DONE : open ? HO_OUTCOME_DIED : outcome_of(row.state);
   mate->row.why =
-      mate->done ? result.why
+      mate->done ? ho_project_clean(run->project, &mate->arena, result.why)
                  : ho_arena_printf(&mate->arena, "%.*s is %.*s; the teammate ended with %d%s", HO_ARG(row.id),
                                    HO_ARG(row.state), end->exit_status, end->timed_out ? ", it ran out of time" : "");
   if (!open || mate->done)

@@ -150,7 +150,7 @@ static const ho_secret_rule rows[] = {
     {"buildkite-token", "bkaj_", HO_SECRET_OF_ALNUM, 20, 0, 0},
     {"harness-token", "pat.", HO_SECRET_OF_TOKEN, 60, 0, HO_SECRET_NUMBERS},
     {"harness-token", "sat.", HO_SECRET_OF_TOKEN, 60, 0, HO_SECRET_NUMBERS},
-    {"octopus-key", "API-", HO_SECRET_OF_CAPS, 25, 32, HO_SECRET_NUMBERS},
+    {"octopus-key", "API-", HO_SECRET_OF_CAPS, 25, 32, 0},
     {"endorlabs-key", "endr+", HO_SECRET_OF_DASH, 16, 0, 0},
     /* Models. */
     {"anthropic-key", "sk-ant-", HO_SECRET_OF_TOKEN, 20, 0, HO_SECRET_ANYWHERE},
@@ -170,7 +170,7 @@ static const ho_secret_rule rows[] = {
     {"replicate-token", "r8_", HO_SECRET_OF_ALNUM, 30, 0, 0},
     {"huggingface-token", "hf_", HO_SECRET_OF_ALNUM, 30, 0, 0},
     {"huggingface-token", "api_org_", HO_SECRET_OF_ALNUM, 30, 0, 0},
-    {"fireworks-key", "fw_", HO_SECRET_OF_ALNUM, 20, 0, HO_SECRET_NUMBERS},
+    {"fireworks-key", "fw_", HO_SECRET_OF_ALNUM, 20, 0, 0},
     {"together-key", "tgp_v1_", HO_SECRET_OF_DASH, 40, 0, HO_SECRET_ANYWHERE},
     {"langsmith-key", "lsv2_pt_", HO_SECRET_OF_WORD, 32, 0, HO_SECRET_ANYWHERE},
     {"langsmith-key", "lsv2_sk_", HO_SECRET_OF_WORD, 32, 0, HO_SECRET_ANYWHERE},

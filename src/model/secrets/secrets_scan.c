@@ -92,7 +92,7 @@ void ho_secret_add(ho_secret_scan *scan, const char *shape, size_t begin, size_t
 /* A word begins here, or what stands before it is the letter of an escape (\n) or of a colour (ESC [ 3 2 m). */
 static bool starts_word(ho_str text, size_t at)
 {
-  if (!at || !isalpha((unsigned char)text.p[at - 1]))
+  if (!at || !isalnum((unsigned char)text.p[at - 1]))
     return true;
   return at > 1 && (text.p[at - 2] == '\\' || (text.p[at - 1] == 'm' && isdigit((unsigned char)text.p[at - 2])));
 }
