@@ -89,7 +89,7 @@ const escaped = (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/
 const inRequest = (text) => json(read('tests/cases/request/request-findings-tokens.good.json')).replace(/"instructions": "/, (t) => t + text + ' ');
 const next = artifact.findIndex((l) => l.startsWith('## Immediate')) + 1;
 const inArtifact = (lines) => [...artifact.slice(0, next), artifact[next], ...lines, ...artifact.slice(next + 1)].join('\n');
-for (const some of groups(names, 8)) {
+for (const some of groups(names, 16)) {
   const make = () => some.map((name) => secret(name));
   send(yaml(inPackage(make())), 'yaml', ['--format', 'package']);
   send(packageText(3).replace('reason: The plan of part 3', `reason: "Also ${make().map(escaped).join('\\n')}\\nof part 3`).replace('ready to be built', 'ready to be built"'), 'yaml', ['--format', 'package']);
@@ -101,7 +101,7 @@ for (const some of groups(names, 8)) {
 // Hidden: a name before the value is disguised with it where that keeps it whole; what folds lines is for tokens alone.
 for (const [how, disguise] of Object.entries(disguises)) {
   const alone = /line|end|mail/.test(how);
-  for (const some of groups(names.filter((name) => !alone || !/named|huggingface/.test(name)), 12)) {
+  for (const some of groups(names.filter((name) => !alone || !/named|huggingface/.test(name)), 32)) {
     const lines = some.map((name) => {
       for (;;) {
         const { before, value, after } = shapes[name](), half = value.slice(Math.floor(value.length / 2));
@@ -163,10 +163,15 @@ function files(folder) {
 }
 const seen = [['an output', outputs], ['the database', dump], ...files(p).filter((f) => !f.startsWith(inputs)).map((f) => [f, readFileSync(f, 'latin1')])];
 const kept = new Set(terms.map((t) => t.toLowerCase()));
-for (const value of planted) {
-  for (const [where, text] of seen) if (text.includes(value)) fail(`a credential (${value.slice(0, 5)}…, ${value.length} long) is in ${where}`);
+// By their first letters, so that each text is gone through once.
+const first = 10, byFirst = new Map();
+for (const value of planted) byFirst.set(value.slice(0, first), [...(byFirst.get(value.slice(0, first)) ?? []), value]);
+for (const [where, text] of seen)
+  for (let at = 0; at + first <= text.length; at++)
+    for (const value of byFirst.get(text.slice(at, at + first)) ?? [])
+      if (text.startsWith(value, at)) fail(`a credential (${value.slice(0, 5)}…, ${value.length} long) is in ${where}`);
+for (const value of planted)
   for (const part of value.toLowerCase().split(/[^a-z0-9]+/)) if (part.length >= 16 && kept.has(part)) fail(`a part of ${value.slice(0, 5)}… is in the search index`);
-}
 
 // ---- The other judge
 write(p, 'written/outputs.txt', outputs);

@@ -279,7 +279,7 @@ void ho_run_clean_meta(ho_run *run, ho_run_mate *mate)
     return;
   clean = ho_project_clean(run->project, &mate->arena, text);
   if (!ho_str_eq(clean, text) && (mate->arena.failed || ho_fs_write(path.p, clean, HO_FS_REPLACE, &err)))
-    unlink(path.p);
+    ho_fs_unlink(path.p);
 }
 
 void ho_run_publish(ho_run *run, ho_run_mate *mate, const ho_result *result)
