@@ -189,6 +189,10 @@ static int open_own(const char *path, const char *end, int flags, bool names, st
   if (top < 0)
     return -1;
   end += strspn(end, "/");
+  if (!*end && flags & O_PATH) {
+    *info = folder;
+    return top;
+  }
   /* Emptied only once it is known to be ours; and a pipe without a writer is not waited for. */
   int how = (flags & ~(O_TRUNC | O_NOFOLLOW)) | (flags & O_PATH ? 0 : O_NONBLOCK);
   int fd = ho_fs_beneath(top, *end ? end : ".", how, 0600), number = errno;

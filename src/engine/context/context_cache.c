@@ -190,8 +190,8 @@ static const ho_node *load(ho_arena *arena, const char *path)
   ho_node *map;
   ho_error err = {0};
   long long version;
-  if (!ho_fs_is_file(path) || ho_fs_read(arena, path, FILE_LIMIT, &text, &err) ||
-      ho_source_init(&source, arena, HO_STR("kept"), text, &err) || ho_json_read(&source, 0, arena, NULL, &map, &err))
+  if (ho_fs_read(arena, path, FILE_LIMIT, &text, &err) || ho_source_init(&source, arena, HO_STR("kept"), text, &err) ||
+      ho_json_read(&source, 0, arena, NULL, &map, &err))
     return NULL;
   return ho_node_to_int(ho_map_getz(map, "version"), &version) && version == VERSION ? map : NULL;
 }

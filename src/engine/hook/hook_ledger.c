@@ -74,8 +74,7 @@ static ho_str kept_token(ho_hook *hook, ho_str id)
   ho_source source;
   ho_node *map;
   ho_error none = {0};
-  if (!ho_fs_is_file(path.p) || ho_fs_read(hook->arena, path.p, 4096, &text, &none) ||
-      ho_source_init(&source, hook->arena, path, text, &none) ||
+  if (ho_fs_read(hook->arena, path.p, 4096, &text, &none) || ho_source_init(&source, hook->arena, path, text, &none) ||
       ho_json_read(&source, 0, hook->arena, NULL, &map, &none) || !ho_str_eq(ho_map_str(map, "id"), id))
     return HO_EMPTY;
   ho_str token = ho_map_str(map, "token");

@@ -98,8 +98,7 @@ static const ho_node *kept_settings(ho_arena *arena, const char *path, ho_str st
   ho_source source;
   ho_node *kept;
   ho_error none = {0};
-  if (!ho_fs_is_file(path) || ho_fs_read(arena, path, 0, &text, &none) ||
-      ho_source_init(&source, arena, HO_STR("kept"), text, &none) ||
+  if (ho_fs_read(arena, path, 0, &text, &none) || ho_source_init(&source, arena, HO_STR("kept"), text, &none) ||
       ho_json_read(&source, 0, arena, NULL, &kept, &none) || !ho_str_eq(ho_map_str(kept, "stamp"), stamp))
     return NULL;
   const ho_node *settings = ho_map_getz(kept, "settings");
