@@ -31,18 +31,38 @@ for name in prompt.md log result.json request.json; do
   [ $name = result.json ] || untouched "run: $name leads to .bashrc"
   [ $name != result.json ] || fill_victim
 done
-for name in . "$run_id" "$run_id/$id"; do
+for name in .handoff/run ".handoff/run/$run_id" ".handoff/run/$run_id/$id"; do
   again
-  rm -rf ".handoff/run/$name" && mkdir -p ".handoff/run/$(dirname "$name")" && rm -rf ".handoff/run/${name#.}"
-  ln -s "$victim/sub" ".handoff/run/${name#.}" 2>/dev/null || ln -s "$victim/sub" .handoff/run
+  rm -rf "$name"
+  mkdir -p "$(dirname "$name")"
+  ln -s "$victim/sub" "$name"
   within 60 run "$plan" --agent ./teammate
-  untouched "run: .handoff/run/$name leads outside"
+  untouched "run: $name leads outside"
 done
 for name in "$lock" .gitignore; do
   again
   ln -s "$victim/.bashrc" ".handoff/run/$name"
   within 60 run "$plan" --agent ./teammate
   untouched "run: the link $name"
+done
+# Work trees: of another project, through a link or by a file .git that leads there.
+git add -A >/dev/null 2>&1 && git -c user.name=a -c user.email=a@b commit -qm one
+git init -q "$folder/other"
+(cd "$folder/other" && echo x >x && git add x && git -c user.name=a -c user.email=a@b commit -qm other)
+cp -r acts specs teammate "$folder/other"
+for kind in link all file; do
+  again
+  git add -A >/dev/null 2>&1
+  git -c user.name=a -c user.email=a@b commit -qm two >/dev/null 2>&1
+  mkdir -p ".handoff/run/$run_id/trees/1"
+  case $kind in
+    link) rmdir ".handoff/run/$run_id/trees/1" && ln -s "$folder/other" ".handoff/run/$run_id/trees/1" ;;
+    all) rm -r ".handoff/run/$run_id/trees" && mkdir "$folder/trees" && ln -s "$folder/other" "$folder/trees/1" && ln -s "$folder/trees" ".handoff/run/$run_id/trees" ;;
+    file) echo "gitdir: $folder/other/.git" >".handoff/run/$run_id/trees/1/.git" ;;
+  esac
+  within 60 run "$plan" --agent ./teammate --worktrees
+  expect_that "a teammate worked in another project ($kind)" [ ! -e "$folder/other/effects" ]
+  expect_that "a teammate worked with another project's repository ($kind)" [ ! -e ".handoff/run/$run_id/trees/1/effects" -o $kind = link -o $kind = all ]
 done
 # The plan is a link, and the folder of the task.
 again

@@ -28,6 +28,7 @@ src/engine/run/run_open.c    .handoff/run
 src/engine/run/run_place.c    .handoff/run
 src/engine/run/run_prompt.c    .handoff/run
 src/engine/run/run_start.c    .handoff/run
+src/engine/run/run_tree.c    .handoff/run
 src/store/backup.c    a copy that a person named
 src/store/open.c    the store, below .handoff or named by a person
 src/store/schema.c    as above

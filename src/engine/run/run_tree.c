@@ -1,4 +1,6 @@
 /* git worktrees: each step works on its own branch, and people merge. */
+#include <errno.h>
+
 #include "engine/project/git.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
@@ -27,6 +29,21 @@ static ho_str base(const ho_run *run, ho_arena *arena, size_t step)
   return HO_STR("HEAD");
 }
 
+/* Makes the folder for worktrees; *there says whether this one is there already. What is there in its place is not used. */
+static ho_code look_at(const ho_run *run, ho_arena *arena, ho_str tree, bool *there, ho_error *err)
+{
+  struct stat info;
+  ho_code code = ho_fs_mkdirs(ho_arena_z(arena, ho_fs_parent(tree)), err);
+  if (code)
+    return code;
+  if (ho_fs_stat(tree.p, &info) != 0 && errno != ENOENT)
+    return ho_fail_file(err, HO_IO, tree, "cannot be a worktree: %s", ho_fs_reason(errno));
+  *there = ho_fs_exists(ho_fs_join(arena, tree, HO_STR(".git")).p);
+  if (*there && !ho_str_eq(ho_worktree_home(arena, tree), run->project->home))
+    return ho_fail_file(err, HO_IO, tree, "is not a worktree of this project; remove it");
+  return HO_OK;
+}
+
 ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_str own, shared;
@@ -38,14 +55,17 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
                    HO_ARG(run->project->root));
   ho_str tree = ho_arena_printf(arena, "%.*s/trees/%.*s", HO_ARG(run->files), HO_ARG(run->plan.items[step].key));
   ho_str branch = ho_run_branch(run, arena, step), from = base(run, arena, step);
+  bool there = false;
   ho_code code = ho_arena_code(arena, err);
+  if (!code)
+    code = look_at(run, arena, tree, &there, err);
   if (code)
     return code;
   ho_str root = run->project->root;
   const char *const fresh[] = {"worktree", "add", "-q", "-b", branch.p, tree.p, from.p, NULL};
   const char *const again[] = {"worktree", "add", "-q", "-f", tree.p, branch.p, NULL};
   *out = tree;
-  if (ho_fs_exists(ho_fs_join(arena, tree, HO_STR(".git")).p) || git(arena, root, fresh) || git(arena, root, again))
+  if (there || git(arena, root, fresh) || git(arena, root, again))
     return HO_OK;
   return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)", HO_ARG(branch),
                       HO_ARG(from));
