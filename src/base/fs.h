@@ -34,6 +34,9 @@ int ho_fs_rename(const char *from, const char *to, bool replace);
 int ho_fs_rename_in(const char *root, const char *from, const char *to);
 int ho_fs_link_in(const char *root, const char *from, const char *to); /* a second name */
 const char *ho_fs_reason(int number);
+/* Does what this user owns count as ours? Like git: root, started by sudo, also works on what belongs to whoever started
+ * it. */
+bool ho_fs_ours(uid_t owner);
 /* Is it a folder `.handoff`, or below one? real (or NULL): the same path, with the links before that folder resolved. */
 bool ho_fs_own(const char *path, char *real);
 

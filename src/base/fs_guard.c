@@ -124,8 +124,7 @@ static const char *own_end(const char *path)
   return end && !is_in_tree(end) ? end : NULL;
 }
 
-/* Like git: root, started by sudo, also works on what belongs to whoever started it. */
-static bool is_ours(uid_t owner)
+bool ho_fs_ours(uid_t owner)
 {
   uid_t self = geteuid();
   const char *sudo = self == 0 ? getenv("SUDO_UID") : NULL;
@@ -160,7 +159,7 @@ static int open_top(const char *path, const char *end, struct stat *info)
     errno = link_or(AT_FDCWD, folder, errno);
     return -1;
   }
-  int number = fstat(fd, info) != 0 ? errno : is_ours(info->st_uid) ? 0 : NOT_OURS;
+  int number = fstat(fd, info) != 0 ? errno : ho_fs_ours(info->st_uid) ? 0 : NOT_OURS;
   if (!number && info->st_mode & 077)
     tighten(fd, info->st_mode);
   if (!number)
@@ -177,7 +176,7 @@ static int judge(const struct stat *info, bool writing)
     return ELOOP;
   if (!S_ISREG(info->st_mode) && !S_ISDIR(info->st_mode))
     return ODD_KIND;
-  if (!is_ours(info->st_uid))
+  if (!ho_fs_ours(info->st_uid))
     return NOT_OURS;
   return writing && S_ISREG(info->st_mode) && info->st_nlink > 1 ? EMLINK : 0;
 }

@@ -89,6 +89,7 @@ struct ho_command {
   const char *doc;      /* what else there is to know, for help and manual; does not repeat the summary */
   const char *examples; /* lines of shell, run as tests */
   bool common;          /* listed with its summary by `help`; the others by name */
+  bool person;          /* refused to agents, by every sign of one that there is (ho_identity_read_signs) */
   ho_effect effect;
   const ho_record *params; /* typed by the same table as formats */
   const ho_record *result; /* what run puts into call->result; test builds check it */
@@ -106,6 +107,6 @@ struct ho_command {
   const char *always_ok;
 };
 
-/* Defaults → bind and check call->args → run → (test builds) check the result against its record. */
+/* Refuse agents → defaults → bind and check call->args → run → (test builds) check the result against its record. */
 ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err) HO_NODISCARD;
 #endif

@@ -16,7 +16,7 @@
   X(run) X(ps) X(lineage) X(aggregate) X(install) X(hook) X(context) X(statusline) \
   X(learn) X(know) X(graph) X(journal) \
   X(archive) X(state) X(verify) X(backup) X(prune) X(rebuild) \
-  X(init) X(config) X(doctor) X(limits) X(completion) X(help) X(version)
+  X(init) X(config) X(trust) X(doctor) X(limits) X(completion) X(help) X(version)
 /* clang-format on */
 
 #define X(name) extern const ho_command ho_command_##name;

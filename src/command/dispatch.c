@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "command/call.h"
+#include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
@@ -70,6 +71,15 @@ static ho_project project_of(const ho_call *call)
           host->root.n ? ho_shown_path(call, ho_fs_join(call->arena, host->root, HO_STR(HO_PATH_SETTINGS))) : HO_EMPTY};
 }
 
+/* Notes what a person has to trust before it is used. A ledger that git tracks is refused, which is no note. */
+static void note_untrusted(ho_call *call)
+{
+  ho_trust *trust = call->project.trust;
+  for (int i = 0; trust && i < HO_TRUST_COUNT; i++)
+    if (trust->missed[i] && i != HO_TRUST_LEDGER)
+      ho_call_note(call, "%.*s", HO_ARG(ho_trust_sentence(trust, (ho_trust_item)i)));
+}
+
 /* Notes what a write could not finish, and closes the store. */
 static void close_project(ho_call *call)
 {
@@ -135,15 +145,27 @@ static ho_code run_in_project(const ho_command *command, ho_call *call, ho_error
     code = confine(command, call, err);
   if (!code)
     code = command->run(call, err);
+  if (!command->always_ok)
+    note_untrusted(call);
   close_project(call);
   ho_limits_project = ho_limits_usual;
   return code;
+}
+
+static ho_code refuse_agents(const ho_command *command, ho_call *call, ho_error *err)
+{
+  if (!command->person)
+    return HO_OK;
+  ho_str what = ho_arena_printf(call->arena, "only a person may run 'handoff %s'", command->name);
+  return ho_identity_refuse_agents(call->arena, ho_arena_z(call->arena, what), err);
 }
 
 ho_code ho_dispatch(const ho_command *command, ho_call *call, ho_error *err)
 {
   ho_node *args = with_defaults(command->params, call->args, call->arena), *bound = NULL;
   ho_code code = ho_arena_code(call->arena, err);
+  if (!code)
+    code = refuse_agents(command, call, err);
   if (!code)
     code = type_tree(command->params, args, call->arena, HO_USAGE, false, &bound, err);
   if (code)

@@ -84,10 +84,10 @@ expect_json "$folder/out" '(n => v.nodes.length === 1 && n.id === "gotcha-rate" 
 expect 0 journal --json
 expect_json "$folder/out" 'v.orchestrator_memory.learned_context.gotchas.length === 1 && "src/a.c" in v.journal.context_map'
 expect 0 archive "$first" "$third"
-expect 0 prune --before 2000-01-01
+HANDOFF_AGENT='' expect 0 prune --before 2000-01-01
 expect_no_out
 expect 0 know whole files
-expect 0 prune --before 2099-01-01
+HANDOFF_AGENT='' expect 0 prune --before 2099-01-01
 expect_out_is "$first
 $third"
 
@@ -122,7 +122,7 @@ dump >"$folder/before"
 expect 0 learn --all
 expect_out 'learned 0 items from 0 documents'
 for time in 1 2; do
-  expect 0 rebuild
+  HANDOFF_AGENT='' expect 0 rebuild
   expect_out "lost $first: was pruned and stays pruned"
   [ "$time" = 2 ] || expect_out 'lost knowledge: what was asked or answered 1 time outside documents'
   expect 5 show "$first"
@@ -149,7 +149,7 @@ expect 0 learn - <<<'{"outcome": "completed", "gotchas": [{"issue": "Piped secon
 expect 0 know piped --json
 expect_json "$folder/out" 'v.nodes.length === 2 && v.nodes.every(n => /^stdin:[0-9a-f]{12}$/.test(n.sources[0].origin))'
 # What only the old database knows is named by the rebuild.
-expect 0 rebuild
+HANDOFF_AGENT='' expect 0 rebuild
 expect_out "lost knowledge: what was learned from 3 files; run 'handoff learn PATH' to learn it again"
 expect 0 learn note.handoff.yaml
 expect_out 'learned 1 item from 1 document'

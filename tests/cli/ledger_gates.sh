@@ -7,7 +7,7 @@ source "$source_dir/tests/cli/ledger_common"
 needs script
 printf 'notify:\n  - /bin/sh\n  - -c\n  - echo "$HANDOFF_GATE $HANDOFF_ID $0" >>notified\n' >"$folder/config"
 
-# An escalation opens a gate, and people are told; what a project's settings name runs only where the user allows it.
+# An escalation opens a gate, and people are told; what a project's settings name runs only after a person trusts it.
 mkdir .handoff && cp "$folder/config" .handoff/config.yaml
 cp -r . ../quiet && cd ../quiet || exit
 package ask.yaml estimation human escalation
@@ -15,7 +15,7 @@ send ask.yaml
 sleep 0.5
 expect_that "a stranger's command ran" [ ! -e notified ]
 cd ../project || exit
-export HANDOFF_NOTIFY=1
+expect 0 trust
 package ask.yaml estimation human escalation
 send ask.yaml
 expect_json "$folder/out" 'v.state === "gated" && v.type === "escalation" && v.gate'

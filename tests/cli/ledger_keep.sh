@@ -109,6 +109,7 @@ printf 'secrets: refuse\n' >.handoff/config.yaml
 expect 4 send s.yaml --json
 expect_json "$folder/out" 'v.findings.some(f => f.rule === "secret" && f.severity === "error") && !v.id'
 printf 'secrets: allow\n' >.handoff/config.yaml
+expect 0 trust
 expect 0 send s.yaml
 rm .handoff/config.yaml
 

@@ -124,14 +124,14 @@ expect 2 gate
 expect 2 progress don
 expect_err "did you mean 'progress done'?"
 
-# A gate is not a handoff; who may not decide is told after what there is to decide.
+# A gate is not a handoff; who may not decide is told so, whatever there is to decide.
 package ask.yaml lead human
 expect 0 send ask.yaml
 gate=$("$handoff" gate list --json | grep -oE 'G-[0-9]+-[0-9]+' | head -1)
 expect 5 show "$gate"
 expect_err "$gate: is a gate; run: handoff gate show $gate"
 expect 5 gate decide G-1999-999 approve
-HANDOFF_AGENT=a expect 5 gate decide G-1999-999 approve
+HANDOFF_AGENT=a expect 7 gate decide G-1999-999 approve
 HANDOFF_AGENT=a expect 7 gate decide "$gate" approve
 expect_err "if you are a person, run: unset HANDOFF_AGENT"
 AI_AGENT=a expect 7 gate decide "$gate" approve

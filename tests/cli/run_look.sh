@@ -32,6 +32,7 @@ END
 chmod +x agent
 mkdir -p .handoff
 printf 'agents:\n  - name: seer\n    command: [./agent]\n    harness: claude\n' >.handoff/config.yaml
+expect 0 trust
 
 expect 0 ps
 expect_out "Nobody is working."

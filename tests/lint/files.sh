@@ -16,6 +16,7 @@ src/store/sqlite.c:sqlite3_open_v2(    opens through the guard (sqlite_keep.c)
 src/store/sqlite_keep.c:sqlite3_open_v2(    as above
 '
 may_write='
+src/base/private.c    the data folder of the user
 src/base/proc/shim.c    the folder of a teammate, below .handoff/run
 src/command/setup/cmd_init.c    .handoff
 src/engine/context/context_cache.c    .handoff/context

@@ -198,6 +198,7 @@ static const ho_field result[] = {
      .record = &trigger_record,
      .flags = HO_REQUIRED},
     {.name = "threshold", .doc = "Percent at which a handoff is requested.", .type = HO_T_INT, .flags = HO_REQUIRED},
+    HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "context result", .fields = result};
 

@@ -400,6 +400,7 @@ const ho_command ho_command_install = {
         "if nothing else has changed.",
     .examples = "handoff install claude --print",
     .common = true,
+    .person = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -5,6 +5,7 @@
 #include "command/ledger_call.h"
 #include "command/agents/run_view.h"
 #include "engine/phase/phase.h"
+#include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
@@ -95,13 +96,16 @@ static ho_str store_address(const ho_call *call)
 static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_str text, ho_error *err)
 {
   ho_run_outcome end;
+  ho_identity_signs signs;
   bool worker = ho_arg_true(call, "worker");
+  ho_identity_read_signs(call->arena, &signs);
   ho_run_options options = {
       .plan = ho_str_of(plan),
       .task = ho_arg_str(call, "task"),
       .phase = ho_arg_str(call, "phase"),
       .text = text,
       .agent = ho_arg_str(call, "agent"),
+      .sign = signs.count ? signs.items[0] : HO_EMPTY,
       .jobs = number(call, "jobs", JOBS),
       .max_successors = number(call, "max_successors", ho_settings_number(&project->settings, "max_successors")),
       .timeout = number(call, "timeout", 0),
@@ -182,8 +186,9 @@ static const ho_field params[] = {
      .flags = HO_POSITIONAL | HO_IS_FILE},
     {.name = "agent",
      .label = "NAME|CMD",
-     .doc = "Who does the work: an agent from the settings, a harness (" HO_HARNESSES_STARTED "), or a command "
-            "with arguments, run without a shell. A workflow's step may name another.",
+     .doc = "Who does the work: an agent from the settings ('handoff trust'), a harness (" HO_HARNESSES_STARTED
+            "), or, unless an agent runs this, a command with arguments, run without a shell. A workflow's step may "
+            "name another.",
      .type = HO_T_TEXT},
     {.name = "jobs",
      .label = "N",

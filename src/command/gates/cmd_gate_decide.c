@@ -39,13 +39,14 @@ const ho_command ho_command_gate_decide = {
     .name = "gate decide",
     .group = "gates",
     .summary = "Decide a gate, as a person",
-    .doc = "A gate is decided once; a second decision is refused (exit status 6). Agents cannot decide (exit status "
-           "7): not if HANDOFF_AGENT or a harness's variable is set, and not the one who raised the gate.\n\nYou need "
-           "a terminal or a decision key: a file of at least 16 characters that only its owner can read, outside the "
+    .doc = "A gate is decided once; a second decision is refused (exit status 6), and so is one by whoever "
+           "raised the gate (7).\n\nYou need a terminal or a decision key: a file of at least 16 characters that only "
+           "its owner can read, outside the "
            "project, named by HANDOFF_DECISION_KEY or at ~/.config/handoff/decision.key. The project remembers the "
            "first key used; later decisions made with it are signed, all others are unsigned.",
     .examples = "handoff gate decide G-2026-001 approve --note 'Well done'",
     .common = true,
+    .person = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_gate_shown_record,

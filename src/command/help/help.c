@@ -196,6 +196,8 @@ void ho_help_command(ho_buf *out, const ho_command *command, bool colour)
     ho_buf_putc(out, '\n');
     ho_wrap(out, ho_str_of(command->doc), 0, 0);
   }
+  if (command->person)
+    ho_wrap(out, ho_str_of("\n" HO_HELP_PERSON), 0, 0);
   put_fields(out, "Arguments", command->params, HO_POSITIONAL, 0, colour);
   ho_help_options(out, "Options", command->params, colour);
   put_examples(out, command, colour);

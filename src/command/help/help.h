@@ -5,6 +5,9 @@
 #include "base/buf.h"
 #include "command/command.h"
 
+/* What is said of a command that is refused to agents. */
+#define HO_HELP_PERSON "Only for people: agents are refused (exit status 7)."
+
 /* An environment variable and what it does. */
 typedef struct ho_variable {
   const char *name, *doc;

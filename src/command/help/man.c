@@ -67,7 +67,7 @@ static void put_command(ho_buf *out, const ho_command *command)
   put_roff(out, ho_buf_str(&usage));
   ho_buf_printf(out, "\n.PP\n%s.\n", command->summary);
   put_roff(out, ho_str_of(command->doc));
-  ho_buf_putc(out, '\n');
+  ho_buf_printf(out, "%s\n", command->person ? "\n.PP\n" HO_HELP_PERSON : "");
   for (const ho_field *field = command->params->fields; field->name; field++)
     if (!(field->flags & HO_HIDDEN))
       put_field(out, field);

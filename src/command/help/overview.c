@@ -16,7 +16,6 @@ const ho_variable ho_help_variables[] = {
     {"HANDOFF_STORE", "The store. --store takes precedence."},
     {"HANDOFF_DECISION_KEY", "The file with a person's key, for 'handoff gate decide'."},
     {"HANDOFF_TOKENS", "The token image, if it is not installed beside the program."},
-    {"HANDOFF_NOTIFY", "Set to 1 to let gates run the command of the setting 'notify'."},
     {"NO_COLOR", "If set, output is never coloured."},
     {NULL, NULL}};
 

@@ -50,6 +50,7 @@ const ho_command ho_command_prune = {
            "from 'know', 'graph', 'journal' and prompts; what other documents also say stays. What they settled, such "
            "as a completed task and its blockers, stays settled.",
     .examples = "handoff prune --before 2020-01-01",
+    .person = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

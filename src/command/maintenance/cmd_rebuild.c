@@ -94,6 +94,7 @@ const ho_command ho_command_rebuild = {
            "answers and other files are not, so run 'handoff learn PATH' for those. The old database is kept beside "
            "the new one. Other commands wait until the new one is in place.",
     .examples = "handoff rebuild",
+    .person = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -262,6 +262,7 @@ static const ho_field change_result[] = {
     {.name = "said", .doc = "The result, in a word.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "objective", .doc = "Id of the objective.", .type = HO_T_TEXT},
     FACTS,
+    HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record change_result_record = {.name = "progress result", .fields = change_result};
 
@@ -286,6 +287,7 @@ static const ho_field show_result[] = {
      .record = &objective_record,
      .flags = HO_MAY_BE_EMPTY},
     {.name = "approaches_tried", .doc = "Approaches that did not work.", .type = HO_T_ANY},
+    HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record show_result_record = {.name = "progress show result", .fields = show_result};
 

@@ -19,15 +19,28 @@ static ho_node *typed_default(ho_arena *arena, const ho_field *field, ho_str fal
   return fallback.n ? ho_settings_shown_value(arena, field->type, fallback) : ho_node_new(arena, HO_KIND_NULL);
 }
 
+/* Whether a setting that needs trust is used. */
+static const char *trust_in(const ho_call *call, const ho_node *setting)
+{
+  ho_trust *trust = call->project.trust;
+  for (int i = 0; trust && i < HO_TRUST_COUNT; i++)
+    if (trust->values[i] == setting)
+      return ho_trust_state_name(ho_trust_of(trust, (ho_trust_item)i));
+  return "";
+}
+
 static void put(void *world, ho_str name, const ho_field *field, ho_str fallback)
 {
   listing *l = world;
   ho_arena *arena = l->call->arena;
-  const ho_node *set = ho_node_by_names(l->root, ho_arena_z(arena, name));
+  const ho_node *held = ho_map_get(l->call->project.settings.held, name);
+  const ho_node *set = held ? held : ho_node_by_names(l->root, ho_arena_z(arena, name));
   ho_node *item = ho_list_add(l->settings, ho_node_new(arena, HO_KIND_MAP));
   ho_map_addz(item, "name", ho_node_text(arena, name));
   ho_map_addz(item, "value", set ? ho_node_copy(arena, set) : typed_default(arena, field, fallback));
   ho_map_addz(item, "source", ho_node_textz(arena, set ? HO_PATH_SETTINGS : "default"));
+  if (held)
+    ho_map_addz(item, "trust", ho_node_textz(arena, trust_in(l->call, held)));
   ho_map_addz(item, "doc", ho_node_textz(arena, field->doc));
 }
 
@@ -63,7 +76,7 @@ static ho_code run(ho_call *call, ho_error *err)
 {
   ho_settings *settings = &call->project.settings;
   ho_str key = ho_arg_str(call, "key");
-  ho_code code = ho_settings_load(settings, call->arena, call->project.root, err);
+  ho_code code = ho_project_begin(&call->project, err);
   if (code)
     return code;
   listing l = {.call = call, .root = settings->root, .settings = ho_node_new(call->arena, HO_KIND_LIST)};
@@ -102,8 +115,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_put_bold(out, name_of(item), colour);
     ho_buf_puts(out, ": ");
     put_value(out, value);
-    ho_str source = ho_map_str(item, "source");
-    ho_buf_printf(out, "%s(%.*s)\n", ho_node_absent(value) ? "" : " ", HO_ARG(source));
+    ho_str source = ho_map_str(item, "source"), trust = ho_map_str(item, "trust");
+    ho_buf_printf(out, "%s(%.*s%s%.*s)\n", ho_node_absent(value) ? "" : " ", HO_ARG(source), trust.n ? ", " : "",
+                  HO_ARG(trust));
     ho_wrap(out, ho_map_str(item, "doc"), 4, 0);
   }
 }
@@ -123,6 +137,9 @@ static const ho_field setting_fields[] = {
      .doc = "Where the value comes from: default, or the path of the file.",
      .type = HO_T_TEXT,
      .flags = HO_REQUIRED},
+    {.name = "trust",
+     .doc = "For settings that are used only after 'handoff trust': trusted, not trusted or changed.",
+     .type = HO_T_TEXT},
     {.name = "doc", .doc = "What it does.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_FIELDS_END};
 static const ho_record setting_record = {.name = "setting", .fields = setting_fields};
@@ -132,6 +149,7 @@ static const ho_field result[] = {{.name = "settings",
                                    .item = HO_T_RECORD,
                                    .record = &setting_record,
                                    .flags = HO_REQUIRED},
+                                  HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 static const ho_record result_record = {.name = "config result", .fields = result};
 

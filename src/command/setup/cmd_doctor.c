@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include "command/call.h"
 #include "command/commands.h"
 #include "command/wrap.h"
+#include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
 
@@ -43,7 +45,14 @@ static void check_tokens(ho_call *call)
 static void check_root(ho_call *call)
 {
   ho_str folder = ho_fs_join(call->arena, call->host->root, HO_STR(HO_PATH_FOLDER));
-  bool there = ho_fs_is_folder(folder.p);
+  struct stat info;
+  int number = ho_fs_stat(folder.p, &info) == 0 ? 0 : errno;
+  bool there = !number && S_ISDIR(info.st_mode);
+  if (number && number != ENOENT) {
+    put(call, "root", "error",
+        ho_arena_printf(call->arena, "%.*s is not used: %s", HO_ARG(folder), ho_fs_reason(number)), NULL);
+    return;
+  }
   put(call, "root", there ? "ok" : "warning",
       ho_arena_printf(call->arena, "%.*s%s", HO_ARG(call->host->root), there ? "" : " has no .handoff yet"),
       there ? NULL : "Run 'handoff init'.");
@@ -65,10 +74,65 @@ static void check_settings(ho_call *call)
   else if (!code)
     put(call, "config", "ok",
         settings->there ? HO_STR(HO_PATH_SETTINGS " is valid") : HO_STR("no config file; defaults are used"), NULL);
+  else if (!err.line)
+    put(call, "config", "error", ho_arena_printf(call->arena, "%s: %s", err.file, err.message), NULL);
   else
     put(call, "config", "error",
         ho_arena_printf(call->arena, "%s:%u:%u: %s", err.file, err.line, err.column, err.message),
         "Fix the file; to see all errors, run: handoff check " HO_PATH_SETTINGS);
+}
+
+/* "agents, notify": the items in that state. */
+static ho_str in_state(ho_call *call, ho_trust_state state)
+{
+  ho_str names = HO_EMPTY;
+  for (int i = 0; i < HO_TRUST_COUNT; i++)
+    if (ho_trust_of(call->project.trust, (ho_trust_item)i) == state)
+      names = ho_arena_printf(call->arena, "%.*s%s%s", HO_ARG(names), names.n ? ", " : "",
+                              ho_trust_item_name((ho_trust_item)i));
+  return names;
+}
+
+static void check_trust(ho_call *call)
+{
+  ho_error err = {0};
+  ho_code code = ho_project_begin(&call->project, &err);
+  if (code) /* the settings are wrong, which is said already */
+    return;
+  code = ho_project_find_tracked(&call->project, &err);
+  if (code) {
+    put(call, "trust", "warning", ho_arena_printf(call->arena, "%s: %s", err.file, err.message), "Run 'git status'.");
+    return;
+  }
+  ho_str given = in_state(call, HO_TRUST_GIVEN), not = in_state(call, HO_TRUST_NOT),
+         changed = in_state(call, HO_TRUST_CHANGED);
+  const ho_error *unread = &call->project.trust->unread;
+  if (unread->code)
+    put(call, "trust", "error", ho_arena_printf(call->arena, "%s: %s", unread->file, unread->message),
+        "Nothing that needs trust is used. Make the folder yours, or set XDG_DATA_HOME to one outside the project.");
+  else if (not .n || changed.n)
+    put(call, "trust", "warning",
+        ho_arena_printf(call->arena, "not used until a person trusts it: %.*s%s%.*s%s", HO_ARG(not ),
+                        not .n && changed.n ? ", " : "", HO_ARG(changed), changed.n ? " (changed)" : ""),
+        "Look at it with 'handoff trust --show', then run 'handoff trust'.");
+  else
+    put(call, "trust", "ok",
+        given.n ? ho_arena_printf(call->arena, "trusted: %.*s", HO_ARG(given))
+                : HO_STR("the project has nothing that needs trust"),
+        NULL);
+}
+
+static void check_agent(ho_call *call)
+{
+  ho_identity_signs signs;
+  ho_str said = HO_EMPTY;
+  ho_identity_read_signs(call->arena, &signs);
+  for (size_t i = 0; i < signs.count; i++)
+    said = ho_arena_printf(call->arena, "%.*s%s%.*s", HO_ARG(said), i ? "; " : "", HO_ARG(signs.items[i]));
+  put(call, "agent", "ok",
+      signs.count ? ho_arena_printf(call->arena, "an agent runs this: %.*s", HO_ARG(said))
+                  : HO_STR("no sign that an agent runs this"),
+      NULL);
 }
 
 static void check_file_system(ho_call *call)
@@ -138,8 +202,9 @@ static void check_git(ho_call *call)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  static void (*const checks[])(ho_call * call) = {check_program,     check_tokens,   check_root, check_settings,
-                                                   check_file_system, check_encoding, check_git,  check_landlock};
+  static void (*const checks[])(ho_call * call) = {check_program, check_tokens,  check_root,        check_settings,
+                                                   check_trust,   check_agent,   check_file_system, check_encoding,
+                                                   check_git,     check_landlock};
   ho_node *list = ho_map_addz(call->result, "checks", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(checks); i++)
     checks[i](call);
@@ -186,6 +251,7 @@ static const ho_field result[] = {
      .record = &check_record,
      .flags = HO_REQUIRED},
     {.name = "healthy", .doc = "True if no check is an error.", .type = HO_T_BOOL, .flags = HO_REQUIRED},
+    HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "doctor result", .fields = result};
 
@@ -193,8 +259,10 @@ const ho_command ho_command_doctor = {
     .name = "doctor",
     .group = "setup",
     .summary = "Check the installation and the project, and say what to fix",
-    .doc = "Checks the program, the token image, the project's root and settings, its file system, the locale and git. "
-           "Exits 1 if any check is an error.",
+    .doc =
+        "Checks the program, the token image, the project's root and settings, what of it is trusted, whether an agent "
+        "runs this, the file system, the locale and git. "
+        "Exits 1 if any check is an error.",
     .examples = "handoff doctor",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

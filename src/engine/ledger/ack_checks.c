@@ -28,7 +28,7 @@ static ho_str finding(const ho_doc *doc, const char *check)
 /* A capability that a constraint mentions, that some agent of the project has, and that this one lacks. */
 static ho_str missing_capability(ho_project *project, const ho_node *constraints)
 {
-  const ho_node *own = NULL, *agents = ho_map_getz(project->settings.root, "agents");
+  const ho_node *own = NULL, *agents = ho_project_trusted(project, HO_TRUST_AGENTS);
   HO_EACH_CONST (agent, agents)
     if (ho_str_eq(ho_map_str(agent, "name"), project->name))
       own = ho_map_getz(agent, "capabilities");

@@ -49,17 +49,12 @@ static void start(const ho_project *project, const ho_node *gate, char **argv)
   unsetenv("HANDOFF_ID");
 }
 
-/* A project's settings may come with a clone from a stranger: the command they name runs only if the user has
- * allowed it. */
-static bool is_allowed(void)
-{
-  return ho_str_is(ho_str_of(getenv("HANDOFF_NOTIFY")), "1");
-}
-
 void ho_notices_raised(ho_project *project)
 {
-  const ho_node *notify = ho_map_getz(project->settings.root, "notify");
-  if (ho_node_empty(notify) || !ho_node_is(notify, HO_KIND_LIST) || !is_allowed())
+  if (ho_node_empty(project->raised))
+    return;
+  const ho_node *notify = ho_project_trusted(project, HO_TRUST_NOTIFY);
+  if (ho_node_empty(notify) || !ho_node_is(notify, HO_KIND_LIST))
     return;
   HO_EACH_CONST (gate, project->raised) {
     ho_str name = ho_map_str(gate, "name");

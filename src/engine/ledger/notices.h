@@ -4,7 +4,7 @@
 
 #include "engine/project/project.h"
 
-/* If HANDOFF_NOTIFY is 1, starts the command in the setting `notify` once for each gate in project->raised, with a
+/* If a person has trusted it, starts the command in the setting `notify` once for each gate in project->raised, with a
  * sentence as its last argument and HANDOFF_GATE and HANDOFF_ID in its environment. Does not wait for it; if it
  * cannot be started, nothing fails. */
 void ho_notices_raised(ho_project *project);

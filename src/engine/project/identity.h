@@ -14,6 +14,18 @@ ho_str ho_identity_safe(ho_arena *arena, ho_str text);
 ho_str ho_identity_session(void);
 /* The variable that shows that an agent started this process, or NULL. */
 const char *ho_identity_agent_sign(void);
+
+/* Everything that shows it, each as a clause for messages ("CLAUDECODE is set"): variables, a harness or a teammate of
+ * `run` among the processes above, and no_new_privs, which sandboxes set and people's shells do not. What a program that
+ * runs as the same user can hide from /proc is not seen. */
+enum { HO_IDENTITY_SIGNS = 3 };
+typedef struct ho_identity_signs {
+  ho_str items[HO_IDENTITY_SIGNS];
+  size_t count;
+} ho_identity_signs;
+void ho_identity_read_signs(ho_arena *arena, ho_identity_signs *out);
+/* Fails with HO_GATED if there is any sign: "WHAT, but SIGN, so an agent is running this". */
+ho_code ho_identity_refuse_agents(ho_arena *arena, const char *what, ho_error *err) HO_NODISCARD;
 /* The session as a folder name; "": that of the day, local-YYYYMMDD. */
 ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms);
 

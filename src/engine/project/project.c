@@ -7,9 +7,27 @@
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
+#include "engine/project/tracked.h"
 #include "engine/project/worktree.h"
 #include "model/secrets/secrets.h"
 #include "store/handoffs/events.h"
+
+/* What the project has that needs trust; the ledger is looked at when it is opened. */
+static ho_trust *find_trust(const ho_project *project)
+{
+  ho_trust *trust = HO_NEW(project->arena, ho_trust);
+  if (!trust)
+    return NULL;
+  *trust = (ho_trust){.arena = project->arena, .home = project->home, .root = project->root};
+  for (int i = 0; i < HO_TRUST_COUNT; i++)
+    trust->values[i] = ho_map_getz(project->settings.held, ho_trust_item_name((ho_trust_item)i));
+  return trust;
+}
+
+const ho_node *ho_project_trusted(const ho_project *project, ho_trust_item item)
+{
+  return project->trust && ho_trust_use(project->trust, item) ? project->trust->values[item] : NULL;
+}
 
 ho_code ho_project_begin(ho_project *project, ho_error *err)
 {
@@ -23,6 +41,7 @@ ho_code ho_project_begin(ho_project *project, ho_error *err)
   if (code)
     return code;
   project->home = ho_worktree_home(project->arena, project->root);
+  project->trust = find_trust(project);
   project->agent = ho_arena_copy(project->arena, ho_project_clean(project, project->arena, ho_str_trim(agent)));
   project->name = ho_identity_name(project->agent);
   project->actor = project->agent;
@@ -58,7 +77,7 @@ ho_str ho_project_actor(ho_project *project)
 
 bool ho_project_keeps_secrets(const ho_project *project)
 {
-  return ho_str_is(ho_settings_text(&project->settings, "secrets"), "allow");
+  return project->trust && ho_trust_of(project->trust, HO_TRUST_SECRETS) == HO_TRUST_GIVEN;
 }
 
 ho_str ho_project_clean(const ho_project *project, ho_arena *arena, ho_str text)
@@ -66,7 +85,8 @@ ho_str ho_project_clean(const ho_project *project, ho_arena *arena, ho_str text)
   size_t count = 0;
   if (ho_project_keeps_secrets(project))
     return text;
-  return ho_secret_redact(text, arena, &count);
+  ho_str clean = ho_secret_redact(text, arena, &count);
+  return count && ho_project_trusted(project, HO_TRUST_SECRETS) ? text : clean; /* notes what was to be trusted */
 }
 
 /* ---- The store */
@@ -142,11 +162,39 @@ static ho_code refuse_empty(ho_project *project, ho_error *err)
   return code || newest ? code : refuse_lost(project, err);
 }
 
+ho_code ho_project_find_tracked(ho_project *project, ho_error *err)
+{
+  ho_str file;
+  ho_code code = project->store_url.n ? HO_OK : ho_tracked_store(project->arena, project->home, &file, err);
+  if (!code && !project->store_url.n && file.n)
+    project->trust->values[HO_TRUST_LEDGER] = ho_node_text(project->arena, file);
+  return code;
+}
+
+/* Fails if git tracks the project's own store, unless a person has trusted it: it came with the repository, and holds
+ * what its author says that people have decided. */
+static ho_code refuse_tracked(ho_project *project, ho_error *err)
+{
+  ho_code code = ho_project_find_tracked(project, err);
+  const ho_node *file = project->trust->values[HO_TRUST_LEDGER];
+  if (code || !file || ho_project_trusted(project, HO_TRUST_LEDGER))
+    return code;
+  code =
+      ho_fail_file(err, HO_GATED, file->text,
+                   "git tracks this ledger, so it is not used until a person trusts it; to keep it out of git, run: "
+                   "git rm --cached '%.*s*'; if it is not yours, delete it too; to use it as it is, run: handoff trust",
+                   HO_ARG(HO_STR(HO_PATH_DATABASE)));
+  err->rule = "ledger-tracked";
+  return code;
+}
+
 ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err)
 {
   if (project->store)
     return HO_OK;
   ho_code code = ho_project_begin(project, err);
+  if (!code)
+    code = refuse_tracked(project, err);
   bool may_be_lost = how != HO_OPEN_ANEW && !project->store_url.n;
   if (!code && may_be_lost && is_blank(project))
     code = refuse_lost(project, err);

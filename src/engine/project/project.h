@@ -7,6 +7,7 @@
 #define HO_ENGINE_PROJECT_PROJECT_H
 
 #include "engine/project/settings.h"
+#include "engine/project/trust.h"
 #include "store/store.h"
 
 typedef struct ho_project {
@@ -29,6 +30,9 @@ typedef struct ho_project {
   ho_str home;  /* the main worktree: where the store is, and the state file */
   ho_str name;  /* of the agent, without its instance */
   ho_str actor; /* use ho_project_actor: it is looked up on first use */
+  /* What of it a person must have trusted; use ho_project_trusted. Shared with ho_project_acting, which notes what is
+   * missed here too. */
+  ho_trust *trust;
 
   ho_store *store; /* NULL until ho_project_open */
 
@@ -48,7 +52,8 @@ typedef enum ho_project_how {
   HO_OPEN_ANEW      /* the same, even if files show that there was one and it is lost (`rebuild`) */
 } ho_project_how;
 /* Begins, then opens the store. HO_STORE (rule "store-lost") if there is no store, or one without a single event,
- * although a seal or copies in the audit archive show that there was more: nothing is started over silently. */
+ * although a seal or copies in the audit archive show that there was more: nothing is started over silently. HO_GATED
+ * (rule "ledger-tracked") if git tracks the project's own store and no person has trusted it. */
 ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err) HO_NODISCARD;
 /* Does the project have a store that ho_project_open would find? Begun. */
 bool ho_project_has_store(const ho_project *project);
@@ -69,7 +74,11 @@ ho_code ho_project_newest_event(ho_project *project, int64_t *out, ho_error *err
 int64_t ho_project_now(const ho_project *project);
 /* Who acts, for the log: the agent, or user:LOGIN. */
 ho_str ho_project_actor(ho_project *project);
-/* Does the project allow credentials to be stored? */
+/* The value of a setting that needs trust, if a person has trusted it; else NULL, and what is missed is noted. Begun. */
+const ho_node *ho_project_trusted(const ho_project *project, ho_trust_item item);
+/* Looks whether git tracks the store, which then needs trust (project->trust->values). Begun. */
+ho_code ho_project_find_tracked(ho_project *project, ho_error *err) HO_NODISCARD;
+/* Does the project allow credentials to be stored, and has a person trusted that? Notes nothing. */
 bool ho_project_keeps_secrets(const ho_project *project);
 /* A text as it may be stored: without credentials, unless the project allows them. Whatever is written into the store,
  * below .handoff or into a phase's files goes through here, or through engine/project/redact. */

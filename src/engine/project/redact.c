@@ -17,8 +17,15 @@ typedef enum policy { REDACT, REFUSE, ALLOW } policy;
 
 static policy policy_of(const ho_project *project)
 {
-  ho_str word = ho_settings_text(&project->settings, "secrets");
-  return ho_str_is(word, "allow") ? ALLOW : ho_str_is(word, "refuse") ? REFUSE : REDACT;
+  if (ho_project_keeps_secrets(project))
+    return ALLOW;
+  return ho_str_is(ho_settings_text(&project->settings, "secrets"), "refuse") ? REFUSE : REDACT;
+}
+
+/* Something was found: if the settings allow it, a person has to trust that, and is told so. */
+static void note_trust(const ho_project *project)
+{
+  (void)ho_project_trusted(project, HO_TRUST_SECRETS);
 }
 
 static void report_one(ho_report *report, policy p, uint32_t offset, const char *shape)
@@ -46,6 +53,8 @@ ho_code ho_redact_text(const ho_project *project, ho_arena *arena, ho_str path, 
     report_one(report, p, (uint32_t)list.items[i].begin, list.items[i].shape);
   if (p == REDACT)
     *out = ho_secret_redact(text, arena, &count);
+  if (list.count)
+    note_trust(project);
   return ho_arena_code(arena, err);
 }
 
@@ -115,6 +124,8 @@ ho_code ho_redact_read(const ho_project *project, ho_arena *arena, ho_str path, 
       ho_secret_in_tree(doc->raw, arena, take_node, &t);
     if (!code)
       code = t.code ? t.code : ho_arena_code(arena, err);
+    if (t.found)
+      note_trust(project);
     if (code || !t.found || t.policy == REFUSE)
       return code;
     ho_buf out;

@@ -45,6 +45,30 @@ static ho_str unknown_keys(const ho_doc *doc, ho_arena *arena)
   return names;
 }
 
+/* Does it need a person's trust: does it start programs, or turn redaction off? */
+static bool needs_trust(const ho_node *setting)
+{
+  if (ho_str_is(setting->key, "secrets"))
+    return ho_str_is(ho_node_str(setting), "allow");
+  return ho_str_is(setting->key, "agents") || ho_str_is(setting->key, "notify");
+}
+
+/* Takes what needs trust out of the settings, so that nobody finds it there by chance. */
+static void hold(ho_settings *settings, ho_arena *arena)
+{
+  ho_node *root = NULL, *held = NULL;
+  HO_EACH_CONST (setting, settings->root)
+    if (needs_trust(setting) && !held && format_of(settings) == &ho_format_config)
+      held = ho_node_new(arena, HO_KIND_MAP);
+  if (!held)
+    return;
+  root = ho_node_new(arena, HO_KIND_MAP);
+  HO_EACH_CONST (setting, settings->root)
+    ho_map_add(needs_trust(setting) ? held : root, setting->key, ho_node_copy(arena, setting));
+  settings->root = root;
+  settings->held = held;
+}
+
 /* The file's text, read once. */
 static ho_code read_text(ho_settings *settings, ho_arena *arena, ho_str root, ho_error *err)
 {
@@ -75,6 +99,8 @@ ho_code ho_settings_load(ho_settings *settings, ho_arena *arena, ho_str root, ho
       code = first_error(&doc, err);
     settings->unknown = unknown_keys(&doc, arena);
     settings->root = doc.root;
+    if (!code)
+      hold(settings, arena);
   }
   settings->loaded = !code;
   return code;
@@ -105,13 +131,17 @@ static const ho_node *kept_settings(ho_arena *arena, const char *path, ho_str st
   return ho_node_is(settings, HO_KIND_MAP) ? settings : NULL;
 }
 
-static void keep_settings(ho_arena *arena, ho_str path, ho_str stamp, const ho_node *settings)
+static void keep_settings(ho_arena *arena, ho_str path, ho_str stamp, const ho_settings *settings)
 {
   ho_buf text;
   ho_error none = {0};
   ho_node *kept = ho_node_new(arena, HO_KIND_MAP);
   ho_map_addz(kept, "stamp", ho_node_text(arena, stamp));
-  ho_map_addz(kept, "settings", settings ? ho_node_copy(arena, settings) : ho_node_new(arena, HO_KIND_MAP));
+  ho_node *all = ho_map_addz(kept, "settings", ho_node_new(arena, HO_KIND_MAP));
+  HO_EACH_CONST (setting, settings->root)
+    ho_map_add(all, setting->key, ho_node_copy(arena, setting));
+  HO_EACH_CONST (setting, settings->held)
+    ho_map_add(all, setting->key, ho_node_copy(arena, setting));
   ho_buf_init(&text, 0);
   ho_json_write(&text, kept, 0);
   if (ho_buf_code(&text, &none) == HO_OK && ho_arena_code(arena, &none) == HO_OK &&
@@ -131,10 +161,11 @@ void ho_settings_load_quickly(ho_settings *settings, ho_arena *arena, ho_str roo
   ho_str stamp = stamp_of(arena, file.p);
   settings->root = stamp.n ? kept_settings(arena, cache.p, stamp) : NULL;
   settings->there = stamp.n > 0;
+  hold(settings, arena);
   if (settings->root)
     settings->loaded = true;
   else if (stamp.n && ho_settings_load(settings, arena, root, &none) == HO_OK)
-    keep_settings(arena, cache, stamp, settings->root);
+    keep_settings(arena, cache, stamp, settings);
   else
     *settings = (ho_settings){.format = settings->format, .there = stamp.n > 0, .loaded = true};
 }

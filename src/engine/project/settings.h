@@ -8,7 +8,8 @@
 typedef struct ho_settings {
   const ho_format *format; /* given: whose fields the settings are; NULL: ho_format_config */
   ho_str shown;            /* given: the file's name in errors, or "" for its path below the root */
-  const ho_node *root;     /* bound; NULL if nothing is set */
+  const ho_node *root;     /* bound; NULL if nothing is set. Without what is in `held` */
+  const ho_node *held;     /* what needs a person's trust (engine/project/trust.h): a map, or NULL */
   bool there;              /* the project has the file */
   bool loaded;
   ho_str unknown; /* set by ho_settings_load: the keys that are not settings ("a, limits/b"), or "" */
@@ -33,6 +34,6 @@ ho_code ho_settings_limits(ho_settings *settings, ho_arena *arena, ho_str root, 
 ho_str ho_settings_text(const ho_settings *settings, const char *name);
 int64_t ho_settings_number(const ho_settings *settings, const char *name);
 bool ho_settings_bool(const ho_settings *settings, const char *name);
-/* The value set for a list or map (`agents`, `windows`), or NULL. */
+/* The value set for a list or map (`windows`), or NULL. */
 const ho_node *ho_settings_node(const ho_settings *settings, const char *name);
 #endif

@@ -90,9 +90,9 @@ static const char *placed(ho_arena *arena, ho_str folder, const char *program)
   return strchr(program, '/') ? ho_fs_join(arena, folder, ho_str_of(program)).p : program;
 }
 
-static const ho_node *find_setting(const ho_node *config, ho_str name)
+static const ho_node *find_setting(const ho_node *agents, ho_str name)
 {
-  HO_EACH_CONST (agent, ho_map_getz(config, "agents"))
+  HO_EACH_CONST (agent, agents)
     if (name.n && ho_str_eq(ho_map_str(agent, "name"), name))
       return agent;
   return NULL;
@@ -120,9 +120,24 @@ static ho_code from_setting(ho_arena *arena, const ho_adapter_use *use, const ho
   return ho_arena_code(arena, err);
 }
 
+static ho_code must_be_trusted(ho_str name, ho_error *err)
+{
+  return ho_fail(err, HO_GATED,
+                 "agent '%.*s' in .handoff/config.yaml is not started until a person trusts it; run: handoff trust",
+                 HO_ARG(name));
+}
+
 static ho_code from_command(ho_arena *arena, const ho_adapter_use *use, ho_adapter_call *out, ho_error *err)
 {
   ho_str here;
+  if (find_setting(use->waiting, use->told)) /* a program that happens to have the same name is not meant */
+    return must_be_trusted(use->told, err);
+  if (use->sign.n)
+    return ho_fail(err, HO_GATED,
+                   "only a person may start a command of their choice, but %.*s, so an agent is running this; use "
+                   "--agent with one of " HO_HARNESSES_STARTED
+                   ", or an agent in the settings that a person has trusted",
+                   HO_ARG(use->sign));
   ho_code code = ho_adapter_words(arena, use->told, &out->argv, err);
   if (!code)
     code = ho_fs_here(arena, &here, err);
@@ -139,7 +154,7 @@ ho_code ho_adapter_command(ho_arena *arena, const ho_adapter_use *use, ho_adapte
   ho_adapter_call call = {.input = use->prompt, .env = environment, .drop = not_inherited(arena)};
   ho_code code = HO_OK;
   for (size_t i = 0; i < HO_COUNT(names) && !call.argv && !code; i++) {
-    const ho_node *setting = find_setting(use->config, names[i]);
+    const ho_node *setting = find_setting(use->agents, names[i]);
     call.agent = names[i];
     call.adapter = ho_adapter_named(names[i]);
     if (call.adapter)
@@ -149,6 +164,8 @@ ho_code ho_adapter_command(ho_arena *arena, const ho_adapter_use *use, ho_adapte
   }
   if (!code && !call.argv && use->told.n)
     code = from_command(arena, use, &call, err);
+  else if (!code && !call.argv && find_setting(use->waiting, use->wanted))
+    code = must_be_trusted(use->wanted, err);
   else if (!code && !call.argv && use->wanted.n)
     code = ho_fail(err, HO_USAGE, "'%.*s' is not an agent in the settings; use --agent", HO_ARG(use->wanted));
   else if (!code && !call.argv)

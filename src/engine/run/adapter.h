@@ -34,11 +34,13 @@ const ho_adapter *ho_adapter_named(ho_str name); /* NULL if there is none */
 
 /* Who should do a step. */
 typedef struct ho_adapter_use {
-  const ho_node *config; /* bound settings, or NULL */
-  ho_str root;           /* of the project: commands in the settings with a '/' are relative to it */
-  ho_str wanted;         /* the agent that the step names, or "" */
-  ho_str told;           /* the value of --agent, or "": a name, or a command with its arguments */
-  const char *prompt;    /* the file that holds the prompt */
+  const ho_node *agents;  /* those of the settings that a person has trusted, or NULL */
+  const ho_node *waiting; /* those that no person has trusted, or NULL: named in messages, never started */
+  ho_str root;            /* of the project: commands in the settings with a '/' are relative to it */
+  ho_str wanted;          /* the agent that the step names, or "" */
+  ho_str told;            /* the value of --agent, or "": a name, or a command with its arguments */
+  ho_str sign;            /* what shows that an agent asks for it: then `told` may not be a command; or "" */
+  const char *prompt;     /* the file that holds the prompt */
 } ho_adapter_use;
 
 typedef struct ho_adapter_call {
@@ -55,7 +57,7 @@ typedef struct ho_adapter_call {
 /* The agent that the step names, if the settings or the table know it; else the one given to `run`: an agent from
  * the settings, a harness, or a command. A step never brings its own command, because documents may come from
  * strangers. Harnesses in the table take precedence over settings of the same name. HO_USAGE if nobody is named, or
- * the command cannot be parsed. */
+ * the command cannot be parsed; HO_GATED if a person must trust the agent first, or an agent may not start it. */
 ho_code ho_adapter_command(ho_arena *arena, const ho_adapter_use *use, ho_adapter_call *out,
                            ho_error *err) HO_NODISCARD;
 

@@ -40,6 +40,7 @@ typedef struct ho_run_options {
   ho_str text; /* of the plan, as it was read */
   /* --agent: an agent from the settings, a harness, or a command; "": the step's, or the first in the settings */
   ho_str agent;
+  ho_str sign;            /* what shows that an agent started the run, which may then not choose a command; or "" */
   int64_t jobs;           /* maximum number of teammates at a time, at least 1 */
   int64_t max_successors; /* per step, before a person is asked */
   int64_t timeout;        /* seconds that a teammate may work; 0: no limit */

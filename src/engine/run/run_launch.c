@@ -129,15 +129,25 @@ static ho_code must_exist(ho_arena *arena, const char *program, ho_error *err)
   return ho_fail(err, HO_NOT_FOUND, "program '%s' not found; use --agent, or correct the settings", program);
 }
 
+ho_adapter_use ho_run_use(const ho_run *run, ho_str wanted, const char *prompt)
+{
+  const ho_project *project = run->project;
+  const ho_node *all = ho_map_getz(project->settings.held, "agents");
+  const ho_node *trusted = ho_project_trusted(project, HO_TRUST_AGENTS);
+  return (ho_adapter_use){.agents = trusted,
+                          .waiting = trusted ? NULL : all,
+                          .root = project->root,
+                          .wanted = wanted,
+                          .told = run->options->agent,
+                          .sign = run->options->sign,
+                          .prompt = prompt};
+}
+
 /* Who does what a step asks for, and with which command. */
 static ho_code find_command(ho_run *run, ho_arena *arena, ho_str wanted, const char *prompt, ho_adapter_call *call,
                             ho_error *err)
 {
-  ho_adapter_use use = {.config = run->project->settings.root,
-                        .root = run->project->root,
-                        .wanted = wanted,
-                        .told = run->options->agent,
-                        .prompt = prompt};
+  ho_adapter_use use = ho_run_use(run, wanted, prompt);
   ho_code code = ho_adapter_command(arena, &use, call, err);
   return code ? code : must_exist(arena, call->argv[0], err);
 }

@@ -120,6 +120,8 @@ size_t ho_run_take_ended(ho_run *run, ho_run_mate *ended[HO_RUN_JOBS]);
 void ho_run_mate_free(ho_run_mate *mate);
 
 /* ---- run_launch.c: command, prompt, environment and shim of a teammate whose row is filled; it waits for its go. */
+/* Who may do the work: the step's agent if it names one (`wanted`), and what the run was told. */
+ho_adapter_use ho_run_use(const ho_run *run, ho_str wanted, const char *prompt);
 /* Who does the work, and with which command: fills row.agent, row.adapter and call. */
 ho_code ho_run_choose(ho_run *run, ho_run_mate *mate, ho_error *err) HO_NODISCARD;
 ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err) HO_NODISCARD;

@@ -321,8 +321,7 @@ static ho_code find_name(worker *w, ho_error *err)
 {
   ho_project *l = w->run.project;
   ho_adapter_call call;
-  ho_adapter_use use = {
-      .config = l->settings.root, .root = l->root, .told = w->run.options->agent, .prompt = "/dev/null"};
+  ho_adapter_use use = ho_run_use(&w->run, HO_EMPTY, "/dev/null");
   ho_code code = ho_adapter_command(w->run.arena, &use, &call, err);
   if (code)
     return code;

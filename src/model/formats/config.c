@@ -9,7 +9,7 @@
 static const ho_choice secret_choices[] = {
     {"redact", "Credentials are replaced before anything is stored.", "hide|mask"},
     {"refuse", "A document with a credential is refused.", "reject|deny"},
-    {"allow", "Credentials are stored unchanged.", "keep|ignore"},
+    {"allow", "Credentials are stored unchanged. Used only after 'handoff trust'.", "keep|ignore"},
     {0},
 };
 
@@ -95,8 +95,8 @@ static const ho_field fields[] = {
      .fallback = "redact",
      .example = "redact"},
     {.name = "notify",
-     .doc = "The program and its arguments that notify a person of a gate; not passed through a shell. It runs only if "
-            "HANDOFF_NOTIFY=1 is set, because settings may come with a clone.",
+     .doc = "The program and its arguments that notify a person of a gate; not passed through a shell. Used only "
+            "after 'handoff trust', because settings may come with a clone.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .example = "notify-send"},
@@ -134,7 +134,7 @@ static const ho_field fields[] = {
      .fallback = "3",
      .example = "3"},
     {.name = "agents",
-     .doc = "The agents that 'handoff run' can start.",
+     .doc = "The agents that 'handoff run' can start. Used only after 'handoff trust'.",
      .type = HO_T_LIST,
      .item = HO_T_RECORD,
      .record = &agent},

@@ -76,6 +76,10 @@ typedef struct ho_harness {
   const char *inside[4];  /* if any of them is set, its agent started this process */
   const char *session[3]; /* the first that is set names the session */
 
+  /* Its process: names of the program, or of a script that an interpreter runs ("a|b"), and the npm package, or NULL. A
+   * program that people also work in themselves, such as an editor, is not named. */
+  const char *programs, *package;
+
   /* What its agents work with. */
   const ho_tool *tools;
   const char *transcripts; /* how its transcripts' names begin, or NULL */

@@ -21,6 +21,7 @@ typedef struct project {
   ho_arena arena;
   ho_project project;
   ho_node *config; /* settings, empty to begin with */
+  ho_node *held;   /* those that need trust, likewise; see trust_settings */
   int64_t now;
   ho_error err;
 } project;
@@ -35,7 +36,7 @@ UNUSED_OK static ho_project closed_project(project *p, const char *agent)
   return (ho_project){.arena = &p->arena,
                       .root = ho_str_of(p->root),
                       .agent = ho_str_of(agent),
-                      .settings = {.root = p->config, .loaded = true},
+                      .settings = {.root = p->config, .held = p->held, .loaded = true},
                       .clock_ms = project_time,
                       .world = p};
 }
@@ -51,6 +52,14 @@ UNUSED_OK static void act_as(project *p, const char *agent)
 {
   ho_project_close(&p->project);
   must(p, open_ledger(p, agent));
+}
+
+/* A person trusts what is in p->held. */
+UNUSED_OK static void trust_settings(project *p)
+{
+  setenv("XDG_DATA_HOME", ho_arena_printf(&p->arena, "%s/data", p->folder).p, 1);
+  act_as(p, p->project.agent.p);
+  must(p, ho_trust_give(p->project.trust, &p->err));
 }
 
 UNUSED_OK static const char *in(project *p, const char *name)
@@ -84,6 +93,7 @@ UNUSED_OK static int begin_project(void **state)
   snprintf(p.root, sizeof p.root, "%s/project", p.folder);
   ho_arena_init(&p.arena, 0);
   p.config = ho_node_new(&p.arena, HO_KIND_MAP);
+  p.held = ho_node_new(&p.arena, HO_KIND_MAP);
   write_text(&p, "docs/spec.md", "the specification\n");
   must(&p, open_ledger(&p, "lead"));
   ho_str key = ho_arena_printf(&p.arena, "%s/decision.key", p.folder);

@@ -223,10 +223,11 @@ static void checks_say_what_does_not_hold(void **state)
 {
   project *p = *state;
   ho_str token, id = send(p, package(p, "lead", "coder", ""));
-  ho_node *agents = ho_map_addz(p->config, "agents", ho_node_new(&p->arena, HO_KIND_LIST));
+  ho_node *agents = ho_map_addz(p->held, "agents", ho_node_new(&p->arena, HO_KIND_LIST));
   ho_node *other = ho_list_add(agents, ho_node_new(&p->arena, HO_KIND_MAP));
   ho_map_addz(other, "name", ho_node_textz(&p->arena, "fast"));
   ho_map_addz(other, "capabilities", texts_of(p, "200 ms"));
+  trust_settings(p);
   act_as(p, "coder");
   claim(p, &token);
   write_text(p, "docs/spec.md", "changed\n");

@@ -76,7 +76,7 @@ static void test_commands(void **state)
   ho_arena_init(&arena, 0);
   assert_int_equal(ho_doc_read(&doc, &arena, HO_STR(".handoff/config.yaml"), ho_str_of(settings), NULL, &err), HO_OK);
   for (size_t i = 0; i < HO_COUNT(cases); i++) {
-    ho_adapter_use use = {.config = doc.root,
+    ho_adapter_use use = {.agents = ho_map_getz(doc.root, "agents"),
                           .root = HO_STR("/project"),
                           .wanted = ho_str_of(cases[i].wanted),
                           .told = ho_str_of(cases[i].told),
@@ -90,6 +90,42 @@ static void test_commands(void **state)
     assert_str(call.agent, cases[i].agent);
     assert_ptr_equal(call.adapter, ho_adapter_named(ho_str_of(cases[i].adapter)));
     assert_string_equal(call.input, "/project/prompt.md");
+  }
+  ho_arena_free(&arena);
+}
+
+/* What nobody has trusted is not started, and an agent may not start what it likes. */
+static void agents_start_only_what_people_trust(void **state)
+{
+  static const struct {
+    const char *wanted, *told, *sign;
+    bool trusted;
+    ho_code code;
+  } cases[] = {
+      {"writer", "", "", false, HO_GATED},       {"", "writer", "", false, HO_GATED},
+      {"writer", "sh -x", "", false, HO_OK},     {"writer", "claude", "", false, HO_OK},
+      {"", "sh -x", "X is set", true, HO_GATED}, {"", "sh -x", "X is set", false, HO_GATED},
+      {"", "claude", "X is set", false, HO_OK},  {"", "writer", "X is set", true, HO_OK},
+      {"writer", "sh", "X is set", true, HO_OK}, {"other", "sh", "X is set", true, HO_GATED},
+      {"nobody", "", "", false, HO_USAGE},
+  };
+  ho_arena arena;
+  ho_doc doc;
+  ho_error err = {0};
+  (void)state;
+  ho_arena_init(&arena, 0);
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR(".handoff/config.yaml"), ho_str_of(settings), NULL, &err), HO_OK);
+  const ho_node *agents = ho_map_getz(doc.root, "agents");
+  for (size_t i = 0; i < HO_COUNT(cases); i++) {
+    ho_adapter_use use = {.agents = cases[i].trusted ? agents : NULL,
+                          .waiting = cases[i].trusted ? NULL : agents,
+                          .root = HO_STR("/project"),
+                          .wanted = ho_str_of(cases[i].wanted),
+                          .told = ho_str_of(cases[i].told),
+                          .sign = ho_str_of(cases[i].sign),
+                          .prompt = "/project/prompt.md"};
+    ho_adapter_call call;
+    assert_int_equal(ho_adapter_command(&arena, &use, &call, &err), cases[i].code);
   }
   ho_arena_free(&arena);
 }
@@ -171,6 +207,7 @@ static void test_not_inherited(void **state)
 int main(void)
 {
   static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_commands),
+                                            cmocka_unit_test(agents_start_only_what_people_trust),
                                             cmocka_unit_test(test_record), cmocka_unit_test(test_not_inherited)};
   return unit_run(tests);
 }

@@ -1,0 +1,122 @@
+/* What shows that an agent runs this process. */
+#include <sys/prctl.h>
+
+#include "base/fs.h"
+#include "base/proc/ancestor.h"
+#include "base/proc/shim.h"
+#include "engine/project/identity.h"
+#include "model/harness/harness.h"
+
+enum { WORDS = 16 }; /* of a command line, in which a script may stand after an interpreter's options */
+
+/* A file's name without what interpreted languages add to it. */
+static ho_str plain_name(ho_str path)
+{
+  static const char *const endings[] = {".js", ".mjs", ".cjs", ".py"};
+  ho_str name = ho_fs_name(path);
+  for (size_t i = 0; i < HO_COUNT(endings); i++)
+    if (ho_str_ends(name, endings[i]))
+      return ho_str_sub(name, 0, name.n - strlen(endings[i]));
+  return name;
+}
+
+static bool is_harness(ho_str path)
+{
+  ho_str name = path.n ? plain_name(path) : path;
+  for (const ho_harness *const *each = ho_harnesses; name.n && *each; each++)
+    if ((*each)->programs && ho_str_list_has((*each)->programs, name))
+      return true;
+  return false;
+}
+
+/* Is it a file of a harness's package: …/PACKAGE/…? */
+static bool is_packaged(ho_str path)
+{
+  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
+    size_t at = (*each)->package ? ho_str_find(path, (*each)->package) : HO_NONE;
+    size_t end = at == HO_NONE ? 0 : at + strlen((*each)->package);
+    if (end && at > 0 && path.p[at - 1] == '/' && end < path.n && path.p[end] == '/')
+      return true;
+  }
+  return false;
+}
+
+static bool is_interpreter(ho_str program)
+{
+  static const char known[] = "node|nodejs|bun|deno|tsx|npx";
+  ho_str name = program.n ? ho_fs_name(program) : program;
+  return ho_str_list_has(known, name) || ho_str_starts(name, "python") || ho_str_starts(name, "pypy");
+}
+
+/* Does it run a harness's script? The name of the first word that is not an option, or a package in any word. */
+static bool runs_harness(const ho_ancestor *at)
+{
+  bool named = false;
+  if (!is_interpreter(ho_str_of(at->file)) && !is_interpreter(ho_ancestor_word(at, 0)))
+    return false;
+  for (size_t i = 1; i < WORDS; i++) {
+    ho_str word = ho_ancestor_word(at, i);
+    bool script = word.n && word.p[0] != '-' && !named;
+    if (is_packaged(word) || (script && is_harness(word)))
+      return true;
+    named |= script;
+  }
+  return false;
+}
+
+static bool is_shim(const ho_ancestor *at)
+{
+  return strcmp(at->name, HO_SHIM_NAME) == 0 || ho_str_is(ho_ancestor_word(at, 0), HO_SHIM_NAME);
+}
+
+static bool is_agents(const ho_ancestor *at)
+{
+  return is_shim(at) || is_harness(ho_str_of(at->name)) || is_harness(ho_str_of(at->file)) ||
+         is_harness(ho_ancestor_word(at, 0)) || runs_harness(at);
+}
+
+static ho_str from_process(ho_arena *arena)
+{
+  ho_ancestor at = {0};
+  if (!ho_ancestor_visible())
+    return HO_STR("/proc is not there to show who started this");
+  while (ho_ancestor_next(&at))
+    if (is_agents(&at))
+      return ho_arena_printf(arena, "it was started by process %ld (%.*s)", (long)at.pid,
+                             HO_ARG(ho_fs_text(arena, ho_arena_copy(arena, ho_str_of(at.name)))));
+  return HO_EMPTY;
+}
+
+static ho_str from_variables(ho_arena *arena)
+{
+  const char *variable = ho_identity_agent_sign();
+  return variable ? ho_arena_printf(arena, "%s is set", variable) : HO_EMPTY;
+}
+
+static ho_str from_sandbox(void)
+{
+  return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 ? HO_STR("no_new_privs is set, as in a sandbox") : HO_EMPTY;
+}
+
+void ho_identity_read_signs(ho_arena *arena, ho_identity_signs *out)
+{
+  const ho_str found[] = {from_variables(arena), from_process(arena), from_sandbox()};
+  *out = (ho_identity_signs){0};
+  for (size_t i = 0; i < HO_COUNT(found); i++)
+    if (found[i].n)
+      out->items[out->count++] = found[i];
+}
+
+ho_code ho_identity_refuse_agents(ho_arena *arena, const char *what, ho_error *err)
+{
+  ho_identity_signs signs;
+  ho_identity_read_signs(arena, &signs);
+  ho_code code = ho_arena_code(arena, err);
+  if (code || !signs.count)
+    return code;
+  /* HANDOFF_AGENT is also set by people who try things out; a harness's variable never is. */
+  const char *sign = ho_identity_agent_sign();
+  bool ours = signs.count == 1 && sign && strcmp(sign, "HANDOFF_AGENT") == 0;
+  return ho_fail(err, HO_GATED, "%s, but %.*s, so an agent is running this%s", what, HO_ARG(signs.items[0]),
+                 ours ? "; if you are a person, run: unset HANDOFF_AGENT" : "");
+}

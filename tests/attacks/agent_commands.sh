@@ -1,0 +1,92 @@
+#!/bin/bash
+# What only a person may do is refused to agents, by every sign there is: variables, the processes above, no_new_privs.
+# shellcheck source=tests/attacks/trust_common
+source "$(dirname "$0")/trust_common"
+expect 0 init
+mkdir -p "$folder/bin"
+
+# The commands that say so themselves, with arguments that would do something.
+commands=$("$handoff" help --man | awk '/^\.SS /{name = substr($0, 5)} /^Only for people/{print name}')
+for name in install rebuild trust prune 'gate decide'; do
+  expect_that "$name is not only for people" grep -qx "$name" <<<"$commands"
+done
+declare -A arguments=([install]="claude" [rebuild]="" [trust]="" [prune]="--before 2099-01-01" ['gate decide']="G-2026-001 approve")
+
+# refused_by SIGN COMMAND...: run through COMMAND, each of them exits 7 and names the sign; nothing has changed.
+refused_by()
+{
+  local sign=$1 name before
+  shift
+  before=$(find . -type f -exec cksum {} +)
+  while IFS= read -r name; do
+    last="$name (through $*)"
+    # shellcheck disable=SC2086 # words of a command
+    "$@" "$handoff" $name ${arguments[$name]:-} >"$folder/out" 2>"$folder/err" </dev/null
+    status=$?
+    if [ $status = 7 ]; then result ok; else result bad "exit status $status, not 7"; fi
+    expect_err "only a person may run 'handoff $name'"
+    expect_err "$sign"
+  done <<<"$commands"
+  expect_that "something was changed" [ "$(find . -type f -exec cksum {} +)" = "$before" ]
+  last="doctor (through $*)"
+  "$@" "$handoff" doctor >"$folder/out" 2>&1 </dev/null
+  expect_out "$sign"
+}
+
+for variable in HANDOFF_AGENT AI_AGENT CLAUDECODE CLAUDE_CODE_ENTRYPOINT CODEX_SANDBOX CODEX_THREAD_ID GEMINI_CLI OPENCODE CURSOR_AGENT; do
+  refused_by "$variable is set" env "$variable=1"
+done
+
+# No variable, but a harness among the processes above: by its name, as an interpreter's script, as a package.
+cat >"$folder/bin/start.mjs" <<'END'
+import { spawnSync } from 'node:child_process'
+process.exit(spawnSync(process.argv[2], process.argv.slice(3), { stdio: 'inherit', env: {} }).status)
+END
+for name in claude codex gemini opencode cursor-agent; do
+  printf '#!/bin/bash\n"$@"\nexit $?\n' >"$folder/bin/$name" && chmod +x "$folder/bin/$name"
+  refused_by "it was started by process" "$folder/bin/$name" env -i
+done
+for script in @anthropic-ai/claude-code/cli.js @openai/codex/bin/codex.js @google/gemini-cli/dist/index.js opencode-ai/bin/run.mjs; do
+  mkdir -p "$folder/bin/node_modules/$(dirname $script)"
+  cp "$folder/bin/start.mjs" "$folder/bin/node_modules/$script"
+  echo '{"type": "module"}' >"$folder/bin/package.json"
+  refused_by "it was started by process" node --no-warnings "$folder/bin/node_modules/$script"
+done
+cp "$folder/bin/start.mjs" "$folder/bin/gemini.mjs"
+refused_by "it was started by process" node "$folder/bin/gemini.mjs"
+# Through other programs in between.
+refused_by "it was started by process" "$folder/bin/claude" env -i sh -c '"$@"; exit $?' sh bash -c '"$@"; exit $?' bash
+
+# A teammate of a run, whatever it does to its environment.
+cat >"$folder/mate" <<END
+#!/bin/bash
+env -i "$handoff" trust >"$folder/mate.out" 2>&1
+echo "\$?" >>"$folder/mate.out"
+END
+chmod +x "$folder/mate"
+a_plan
+run run plan.md --agent "$folder/mate" --max-successors 1
+expect_that "a teammate is not known as one: $(cat "$folder/mate.out")" grep -q "started by process .*(handoff-shim)" "$folder/mate.out"
+expect_that "a teammate was not refused" [ "$(tail -1 "$folder/mate.out")" = 7 ]
+
+# A sandbox.
+if has setpriv "no_new_privs"; then refused_by "no_new_privs is set" setpriv --no-new-privs env -i; fi
+
+# People are not refused: not for a folder, an argument or an editor with such a name.
+mkdir -p "$folder/claude/codex" && cp "$folder/bin/start.mjs" "$folder/claude/codex/server.mjs"
+printf '#!/bin/bash\nshift\n"$@"\nexit $?\n' >"$folder/people"
+# accepted COMMAND...: run through COMMAND, a person is not refused.
+accepted()
+{
+  last="trust (through $*)"
+  "$@" "$handoff" trust >"$folder/out" 2>"$folder/err"
+  expect_that "a person was refused" [ "$(grep -c 'only a person' "$folder/err")" = 0 ]
+}
+accepted env
+accepted sh -c '"$@"; exit $?' sh
+accepted node "$folder/claude/codex/server.mjs"
+accepted node "$folder/claude/codex/server.mjs" env claude=1
+accepted bash "$folder/people" claude
+expect 0 doctor
+expect_out "no sign that an agent runs this"
+finish
