@@ -90,6 +90,7 @@ struct ho_command {
   const char *examples; /* lines of shell, run as tests */
   bool common;          /* listed with its summary by `help`; the others by name */
   bool person;          /* refused to agents, by every sign of one that there is (ho_identity_read_signs) */
+  bool teammate;        /* a teammate that `run` started may run it without asking anybody */
   ho_effect effect;
   const ho_record *params; /* typed by the same table as formats */
   const ho_record *result; /* what run puts into call->result; test builds check it */

@@ -41,6 +41,33 @@ ho_code ho_command_unknown(ho_str name, ho_error *err)
   return ho_fail(err, HO_USAGE, "unknown command '%.*s'; run: handoff help", HO_ARG(name));
 }
 
+static bool is_peoples(const ho_command *command)
+{
+  return command->person;
+}
+
+static bool is_teammates(const ho_command *command)
+{
+  return command->teammate;
+}
+
+static const char *const *names_of(ho_arena *arena, bool (*wanted)(const ho_command *command))
+{
+  size_t count = 0;
+  while (ho_commands[count])
+    count++;
+  const char **names = ho_arena_array(arena, count + 1, sizeof *names), **at = names;
+  for (size_t i = 0; names && i < count; i++)
+    if (wanted(ho_commands[i]))
+      *at++ = ho_commands[i]->name;
+  return names;
+}
+
+ho_rights ho_command_rights(ho_arena *arena)
+{
+  return (ho_rights){.people = names_of(arena, is_peoples), .teammates = names_of(arena, is_teammates)};
+}
+
 static const ho_field global_fields[] = {
     {.name = "json", .doc = "Print the result, and any error, as one JSON value.", .type = HO_T_BOOL},
     {.name = "root",

@@ -3,6 +3,7 @@
 #define HO_COMMAND_COMMANDS_H
 
 #include "command/command.h"
+#include "model/harness/harness.h"
 
 /* The order of the manual; commands of a group stand together. */
 /* clang-format off */
@@ -31,6 +32,8 @@ bool ho_command_in(const ho_command *command, ho_str word);
 const char *ho_command_near(ho_str name);
 /* Fails for want of a command of that name, naming the nearest one. */
 ho_code ho_command_unknown(ho_str name, ho_error *err) HO_NODISCARD;
+/* What agents may do with the commands, as the table says. */
+ho_rights ho_command_rights(ho_arena *arena);
 /* The options that every command takes. */
 extern const ho_record ho_global_options;
 #endif

@@ -19,7 +19,7 @@ expect_err "'handoff' is not on PATH"
 expect_json .claude/settings.json 'Object.keys(v).join() === "hooks,statusLine,permissions"'
 expect_json .claude/settings.json 'Object.keys(v.hooks).join() === "SessionStart,PreToolUse,PostToolUse,PreCompact,Stop,SubagentStop,SessionEnd"'
 expect_json .claude/settings.json 'Object.values(v.hooks).every(g => g.length === 1 && g[0].hooks.length === 1 && g[0].hooks[0].type === "command" && g[0].hooks[0].command === "handoff hook claude" && g[0].hooks[0].timeout > 0)'
-expect_json .claude/settings.json 'v.hooks.PreToolUse[0].matcher === "Read|NotebookRead" && v.statusLine.command === "handoff statusline" && v.permissions.deny.join() === "Bash(handoff gate decide:*)"'
+expect_json .claude/settings.json 'v.hooks.PreToolUse[0].matcher === "Read|NotebookRead" && v.statusLine.command === "handoff statusline" && v.permissions.deny.includes("Bash(*gate decide*)") && ["install", "rebuild", "prune"].every(c => v.permissions.deny.includes(`Bash(*handoff ${c} *)`))'
 cp .claude/settings.json "$folder/first"
 expect 0 install claude
 expect_out_is ".claude/settings.json: unchanged"
@@ -35,9 +35,21 @@ expect_json .codex/hooks.json 'Object.keys(v).join() === "hooks" && Object.keys(
 expect_that "codex may decide gates" grep -q 'pattern = \["handoff", "gate", "decide"\]' .codex/rules/handoff.rules
 expect_that "the rule is no refusal" grep -q 'decision = "forbidden"' .codex/rules/handoff.rules
 expect 0 install gemini
-expect_that "gemini may decide gates" grep -q 'commandPrefix = "handoff gate decide"' .gemini/policies/handoff.toml
+expect_err "policies"
+expect_that "gemini may decide gates" grep -q 'commandRegex = ".*gate +decide"' .gemini/policies/handoff.toml
+expect_that "gemini may install" grep -qF 'commandRegex = ".*handoff +install\\b"' .gemini/policies/handoff.toml
 expect_that "the rule is no refusal" grep -q 'decision = "deny"' .gemini/policies/handoff.toml
-expect_json .gemini/settings.json 'Object.keys(v.hooks).join() === "SessionStart,BeforeTool,AfterTool,PreCompress,AfterAgent,SessionEnd" && v.hooks.AfterTool[0].hooks[0].timeout === 10000 && v.tools.exclude.join() === "run_shell_command(handoff gate decide)"'
+expect_json .gemini/settings.json 'Object.keys(v.hooks).join() === "SessionStart,BeforeTool,AfterTool,PreCompress,AfterAgent,SessionEnd" && v.hooks.AfterTool[0].hooks[0].timeout === 10000 && !v.tools'
+# What earlier versions wrote goes with the rest; entries that others wrote stay.
+mkdir -p .claude && printf '{"permissions": {"deny": ["Bash(rm *)", "Bash(handoff gate decide:*)"]}}\n' >.claude/settings.json
+expect 0 install claude
+expect_json .claude/settings.json 'v.permissions.deny[0] === "Bash(rm *)" && v.permissions.deny.includes("Bash(*gate decide*)")'
+expect 0 install claude
+expect_out_is ".claude/settings.json: unchanged"
+rm -f .claude/settings.json.before-handoff
+expect 0 install claude --uninstall
+expect_json .claude/settings.json 'v.permissions.deny.join() === "Bash(rm *)"'
+rm -r .claude
 for harness in codex gemini; do
   expect 0 install $harness
   expect_out "unchanged"
@@ -119,7 +131,7 @@ there claude $settings <<'J'
 J
 node -e 'const fs = require("fs"); const t = fs.readFileSync(process.argv[1], "utf8").replace(/\/\/ .*|\/\*.*?\*\//g, ""); fs.writeFileSync(process.argv[2], t)' "$folder/installed" "$folder/plain"
 expect_json "$folder/plain" 'Object.keys(v).join() === "model,hooks,statusLine,permissions,env" && v.statusLine.command === "my-line"'
-expect_json "$folder/plain" 'v.hooks.PostToolUse.length === 2 && v.hooks.PostToolUse[0].hooks[0].command === "make lint" && v.permissions.deny.length === 2 && v.hooks.Notification.length === 0'
+expect_json "$folder/plain" 'v.hooks.PostToolUse.length === 2 && v.hooks.PostToolUse[0].hooks[0].command === "make lint" && v.permissions.deny.length > 2 && v.permissions.deny.includes("Bash(*gate decide*)") && v.hooks.Notification.length === 0'
 expect_that "the comments are gone" grep -q "// what the team agreed on" "$folder/installed"
 
 # Changed since: what is ours goes, what is the user's stays.

@@ -214,6 +214,7 @@ const ho_command ho_command_context = {
            "without an edit in between\n\nExits 1 if there is no evidence, 5 or 9 if the transcript cannot be opened.",
     .examples =
         "handoff context transcript.jsonl\nhandoff context transcript.jsonl --window 150000 --next-read notes.md",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -21,6 +21,7 @@ typedef struct installer {
   ho_call *call;
   ho_arena *arena;
   const ho_harness *harness;
+  ho_rights rights;
   ho_str base, folder; /* base: the project or the home; folder: the harness's own */
   bool global, uninstall, only_print;
   ho_node *files;
@@ -88,20 +89,21 @@ static ho_code former(const installer *in, ho_str path, ho_str now, ho_str *out,
   ho_error none = {0};
   *backup = ho_arena_printf(in->arena, "%.*s" BACKUP_SUFFIX, HO_ARG(path));
   ho_code code = read_old(in, backup->p, &old, &there, err);
-  if (!code && there && ho_install_put(in->arena, in->harness, old, &again, &none) == HO_OK && ho_str_eq(again, now)) {
+  if (!code && there && ho_install_put(in->arena, in->harness, &in->rights, old, &again, &none) == HO_OK &&
+      ho_str_eq(again, now)) {
     *out = old;
     return HO_OK;
   }
   if (!there)
     *backup = HO_EMPTY;
-  return code ? code : ho_install_remove(in->arena, in->harness, now, out, err);
+  return code ? code : ho_install_remove(in->arena, in->harness, &in->rights, now, out, err);
 }
 
 /* Keeps the original bytes beside the file if uninstalling could not restore them exactly. */
 static ho_code keep_former(const installer *in, ho_str path, ho_str old, ho_str text, ho_error *err)
 {
   ho_str back;
-  ho_code code = ho_install_remove(in->arena, in->harness, text, &back, err);
+  ho_code code = ho_install_remove(in->arena, in->harness, &in->rights, text, &back, err);
   if (code || ho_str_eq(back, old) || ho_str_eq(text, old) || in->only_print)
     return code;
   ho_str backup = ho_arena_printf(in->arena, "%.*s" BACKUP_SUFFIX, HO_ARG(path));
@@ -118,7 +120,7 @@ static ho_code settings(installer *in, ho_error *err)
   if (!code && in->uninstall)
     code = former(in, path, old, &text, &backup, err);
   else if (!code)
-    code = ho_install_put(in->arena, in->harness, old, &text, err);
+    code = ho_install_put(in->arena, in->harness, &in->rights, old, &text, err);
   if (code == HO_SYNTAX || code == HO_INVALID)
     ho_error_copy(err->file, sizeof err->file, ho_shown_path(in->call, path));
   if (!code && !in->uninstall && there)
@@ -166,13 +168,14 @@ static ho_code toml_or_settings(installer *in, ho_error *err)
   return code ? code : mark(in, toml.p, block, &ho_install_hash, err);
 }
 
-/* The rule that agents may not decide gates, for harnesses whose settings cannot express it. */
+/* What only people may run, for harnesses whose settings cannot express it. */
 static ho_code rules(installer *in, ho_error *err)
 {
   if (!in->harness->rules)
     return HO_OK;
   ho_str path = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules));
-  return mark(in, path.p, in->uninstall ? HO_EMPTY : ho_str_of(in->harness->rule), &ho_install_hash, err);
+  return mark(in, path.p, in->uninstall ? HO_EMPTY : ho_harness_rules(in->arena, in->harness, &in->rights),
+              &ho_install_hash, err);
 }
 
 /* ---- Texts for agents */
@@ -233,7 +236,7 @@ static ho_str plugin_json(installer *in, const char *name)
     ho_map_addz(map, "description",
                 ho_node_textz(in->arena, "Handoffs between agents, requested before the context runs out"));
   } else {
-    ho_node *hooks = ho_map_getz(ho_install_wanted(in->arena, in->harness), "hooks");
+    ho_node *hooks = ho_map_getz(ho_install_wanted(in->arena, in->harness, &in->rights), "hooks");
     ho_map_addz(map, "hooks", ho_node_copy(in->arena, hooks));
   }
   ho_buf_init(&out, 0);
@@ -316,6 +319,7 @@ static ho_code run(ho_call *call, ho_error *err)
   installer in = {.call = call,
                   .arena = call->arena,
                   .harness = ho_harness_named(ho_arg_str(call, "harness")),
+                  .rights = ho_command_rights(call->arena),
                   .global = ho_arg_true(call, "global"),
                   .uninstall = ho_arg_true(call, "uninstall"),
                   .only_print = ho_arg_true(call, "print")};
@@ -390,14 +394,14 @@ const ho_command ho_command_install = {
     .name = "install",
     .group = "agents",
     .summary = "Register the hooks with " HO_HARNESSES_TITLES,
-    .doc =
-        "Merges into the harness's settings in the project (such as .claude/settings.json), shows the changes, and "
-        "leaves "
-        "everything else unchanged, including order and comments:\n- the hook events that are used\n- the status "
-        "line, if the harness has one and none is set\n- a rule that agents may not decide gates, in a file of its "
-        "own if the harness reads rules there\n- the Context Management text for the harness's agents (such as those "
-        "in .claude/agents)\n\nInstalling again changes nothing. --uninstall restores the original bytes "
-        "if nothing else has changed.",
+    .doc = "Merges into the harness's settings in the project (such as .claude/settings.json), shows the changes, and "
+           "leaves "
+           "everything else unchanged, including order and comments:\n- the hook events that are used\n- the status "
+           "line, if the harness has one and none is set\n- rules against the commands that only people may run ('gate "
+           "decide', 'install' and others), in a file of their own if the harness reads rules there\n- the Context "
+           "Management text for the harness's agents (such as those "
+           "in .claude/agents)\n\nInstalling again changes nothing. --uninstall restores the original bytes "
+           "if nothing else has changed.",
     .examples = "handoff install claude --print",
     .common = true,
     .person = true,

@@ -177,6 +177,7 @@ const ho_command ho_command_lineage = {
     .doc = "Shows the teammates of each run, phase by phase: how each ended, the handoff it left, and who continued "
            "from it. Handoffs that agents took outside runs follow. Exits 1 if nobody has worked yet.",
     .examples = "handoff lineage --as mermaid",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -185,6 +185,7 @@ const ho_command ho_command_ps = {
     .doc = "Lists the teammates of runs with their phase, successor number, time, context usage if the harness reports "
            "it, and current objective; then the handoffs that other agents have claimed.",
     .examples = "handoff ps",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -30,6 +30,7 @@ static void put_waves(ho_call *call, const ho_plan_steps *plan)
 static ho_code dry_run(ho_call *call, ho_str path, ho_str text, ho_error *err)
 {
   ho_plan_steps plan;
+  ho_run_options options = {.agent = ho_arg_str(call, "agent"), .rights = ho_command_rights(call->arena)};
   ho_code code = ho_plan_steps_read(call->arena, path, text, &plan, err);
   if (code)
     return code;
@@ -39,7 +40,12 @@ static ho_code dry_run(ho_call *call, ho_str path, ho_str text, ho_error *err)
   for (size_t i = 0; i < plan.count; i++)
     if (plan.items[i].name.n)
       ho_map_add(names, plan.items[i].id, ho_node_text(call->arena, plan.items[i].name));
-  return HO_OK;
+  code = ho_project_begin(&call->project, err);
+  if (code)
+    return code;
+  ho_run_commands(&call->project, call->arena, &plan, &options,
+                  ho_map_addz(call->result, "commands", ho_node_new(call->arena, HO_KIND_LIST)));
+  return ho_arena_code(call->arena, err);
 }
 
 /* ---- The report. */
@@ -115,6 +121,7 @@ static ho_code carry(ho_call *call, ho_project *project, const char *plan, ho_st
       .tokens = ho_host_tokens(call->host),
       .program = call->host->program,
       .store = store_address(call),
+      .rights = ho_command_rights(call->arena),
       .watch = ho_run_view_new(call, project)};
   ho_code code = worker ? ho_run_serve(project, call->arena, &options, &end, err)
                         : ho_run_carry(project, call->arena, &options, &end, err);
@@ -167,6 +174,11 @@ static void render_waves(const ho_call *call, ho_buf *out)
   }
   if (!wave)
     ho_buf_puts(out, "Nothing is left to do.\n");
+  HO_EACH_CONST (line, ho_map_getz(call->result, "commands")) {
+    ho_buf_puts(out, "Teammates would run: ");
+    ho_term_put(out, ho_node_str(line), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -229,7 +241,9 @@ static const ho_field params[] = {
      .doc = "With --worker: also handoffs for whoever takes this task.",
      .type = HO_T_TEXT},
     {.name = "phase", .label = "P", .doc = "With --worker: only this phase of the task.", .type = HO_T_TEXT},
-    {.name = "dry_run", .doc = "Show which phases would run in parallel, and start nothing.", .type = HO_T_BOOL},
+    {.name = "dry_run",
+     .doc = "Show which phases would run in parallel and with which commands, and start nothing.",
+     .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "run", .fields = params};
 
@@ -302,6 +316,11 @@ static const ho_field result[] = {
      .item = HO_T_ANY,
      .flags = HO_MAY_BE_EMPTY},
     {.name = "names", .doc = "With --dry-run: names of the phases.", .type = HO_T_ANY},
+    {.name = "commands",
+     .doc = "With --dry-run: the command lines of teammates, quoted for a shell.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_MAY_BE_EMPTY},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "run result", .fields = result};

@@ -86,6 +86,26 @@ static void say(view *v, const ho_run *run, ho_str who, const char *what, ho_str
   ho_buf_free(&line);
 }
 
+/* On a terminal it stays above the view. */
+static void command(void *data, const ho_run *run, ho_str line)
+{
+  static const char label[] = "teammates run: ";
+  view *v = data;
+  ho_buf out;
+  (void)run;
+  ho_buf_init(&out, 0);
+  ho_buf_puts(&out, label);
+  if (v->live) {
+    ho_wrap_to(&out, line, ho_term_width(STDOUT_FILENO), 2, sizeof label - 1);
+  } else {
+    ho_term_put(&out, line, HO_TERM_LINE);
+    ho_buf_putc(&out, '\n');
+  }
+  if (!out.failed)
+    v->call->host->show(v->call->host->world, ho_buf_str(&out));
+  ho_buf_free(&out);
+}
+
 static void begun(void *data, const ho_run *run)
 {
   view *v = data;
@@ -196,6 +216,7 @@ const ho_run_watch *ho_run_view_new(ho_call *call, const ho_project *project)
   v->width = NARROW;
   ho_arena_init(&v->scratch, 0);
   v->watch = (ho_run_watch){.data = v,
+                            .command = command,
                             .begun = begun,
                             .started = started,
                             .adopted = adopted,

@@ -194,6 +194,7 @@ const ho_command ho_command_check = {
     .examples = "handoff check package.yaml\nhandoff check specs\nhandoff check --format task - <task.yaml\n"
                 "handoff check specs -o sarif >findings.sarif",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -49,6 +49,7 @@ const ho_command ho_command_formats = {
     .summary = "List the formats of handoff documents",
     .doc = "Shows the name, the usual encoding and the title of each format.",
     .examples = "handoff formats",
+    .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,
     .result = &result_record,

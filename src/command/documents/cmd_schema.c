@@ -45,6 +45,7 @@ const ho_command ho_command_schema = {
     .doc = "The schema (2020-12) describes the canonical JSON form. Rules that JSON Schema cannot express are left to "
            "'handoff check'.",
     .examples = "handoff schema package",
+    .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,
     .result = &result_record,

@@ -131,6 +131,7 @@ const ho_command ho_command_show = {
            "with its state, what was said about it, and what has changed since it was sent.",
     .examples = "handoff show package.yaml\nhandoff show package.yaml --as json",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -55,6 +55,7 @@ const ho_command ho_command_template = {
         "The document has every field that a complete one has, each with a placeholder that says what belongs there. "
         "Those marked (required) must be replaced; other fields may be deleted.",
     .examples = "handoff template artifact\nhandoff template package --as json",
+    .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,
     .result = &result_record,

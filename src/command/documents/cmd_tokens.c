@@ -43,6 +43,7 @@ const ho_command ho_command_tokens = {
     .doc = "The count is exact for the tokenizer o200k_base if the token image is installed, otherwise an estimate "
            "(bytes / 4). Other models have other tokenizers; for them, any count is an estimate.",
     .examples = "handoff tokens notes.md\nhandoff tokens - <notes.md",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

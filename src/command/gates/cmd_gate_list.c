@@ -57,6 +57,7 @@ const ho_command ho_command_gate_list = {
     .summary = "List gates that wait for a person",
     .doc = "The oldest come first.",
     .examples = "handoff gate list --all",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -34,6 +34,7 @@ const ho_command ho_command_gate_raise = {
            "Otherwise the gate is a handoff of its own that becomes ready for whoever raised it once it is approved. "
            "The command in the setting 'notify' tells people about it.",
     .examples = "handoff template gate >gate.yaml\nhandoff gate raise gate.yaml --for HO-2026-015",
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_send_call_result,

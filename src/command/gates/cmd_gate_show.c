@@ -57,6 +57,7 @@ const ho_command ho_command_gate_show = {
     .doc = "Also shows what has been said about it. The document is the exact text that the decision applies to.",
     .examples = "handoff gate show G-2026-001",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &ho_gate_shown_record,

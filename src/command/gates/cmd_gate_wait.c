@@ -56,6 +56,7 @@ const ho_command ho_command_gate_wait = {
     .summary = "Wait until a gate is decided",
     .doc = "Exits 0 if it was approved, 1 if it was rejected, and 7 if nobody decided in time.",
     .examples = "handoff gate wait G-2026-001 --timeout 60",
+    .teammate = true,
     .effect = HO_EFFECT_LONG,
     .params = &params_record,
     .result = &ho_gate_shown_record,

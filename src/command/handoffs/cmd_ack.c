@@ -64,6 +64,7 @@ const ho_command ho_command_ack = {
            "someone runs 'handoff answer'.",
     .examples = "handoff ack HO-2026-014 --task 'Review the import' --token \"$(jq -r .token claim.json)\"",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -80,6 +80,7 @@ const ho_command ho_command_answer = {
            "answers the person's question and the gate stays open. An open question or blocker ('handoff know --state "
            "open') is closed.",
     .examples = "handoff answer HO-2026-015 --note 'Yes, until the release'",
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

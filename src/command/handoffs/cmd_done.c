@@ -27,6 +27,7 @@ const ho_command ho_command_done = {
            "result back.",
     .examples = "handoff done HO-2026-014 --token \"$(jq -r .token claim.json)\"",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

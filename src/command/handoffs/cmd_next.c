@@ -99,6 +99,7 @@ const ho_command ho_command_next = {
            "ready again for others. Exits 1 if nothing is ready.",
     .examples = "handoff next --as reviewer --json >claim.json",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_LONG,
     .params = &params_record,
     .result = &result_record,

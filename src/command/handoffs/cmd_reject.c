@@ -23,6 +23,7 @@ const ho_command ho_command_reject = {
     .summary = "Refuse an acknowledged handoff",
     .doc = "Ends the handoff without its work being done.",
     .examples = "handoff reject HO-2026-015 --why 'The export is not part of this release'",
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -45,6 +45,7 @@ const ho_command ho_command_renew = {
     .doc =
         "Restarts the lease of a claimed or acknowledged handoff, so that it does not become ready for other agents.",
     .examples = "handoff renew HO-2026-015 --lease 3600",
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -19,6 +19,7 @@ const ho_command ho_command_return = {
            "close a delegation. You need to have claimed and acknowledged the handoff.",
     .examples = "handoff return HO-2026-015 response.json",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_send_call_result,

@@ -43,6 +43,7 @@ const ho_command ho_command_send = {
            "again after a change supersedes the earlier handoff.",
     .examples = "handoff send package.yaml",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_send_call_result,

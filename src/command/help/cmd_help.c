@@ -122,6 +122,7 @@ const ho_command ho_command_help = {
     .summary = "Explain a command, or list all commands",
     .doc = "Without an argument, lists all commands with the options, exit statuses and defaults that they share.",
     .examples = "handoff help\nhandoff help check\nhandoff help documents",
+    .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,
     .result = &result_record,

@@ -40,6 +40,7 @@ const ho_command ho_command_list = {
     .doc = "The newest come first.",
     .examples = "handoff list --state ready --since 2d",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

@@ -130,6 +130,7 @@ const ho_command ho_command_log = {
     .summary = "Show the events of a handoff, or of the whole project",
     .doc = "Without ID, the newest events come first.",
     .examples = "handoff log --limit 20",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

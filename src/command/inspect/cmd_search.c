@@ -75,6 +75,7 @@ const ho_command ho_command_search = {
     .doc = "Exits 1 if nothing is found.",
     .examples = "handoff search stream --limit 5",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

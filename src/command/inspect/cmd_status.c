@@ -165,6 +165,7 @@ const ho_command ho_command_status = {
            "that need an answer, handoffs that are ready for the agent, handoffs in progress, and drafts.",
     .examples = "handoff status",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

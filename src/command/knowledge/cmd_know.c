@@ -153,6 +153,7 @@ const ho_command ho_command_know = {
            "number of sources and age count. Every item names its sources with handoff or file and line. In a large "
            "store, only the newest matches and the newest severe ones are ranked. Exits 1 if nothing is found.",
     .examples = "handoff know stream\nhandoff know stream --tasks",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

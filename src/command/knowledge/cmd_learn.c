@@ -180,6 +180,7 @@ const ho_command ho_command_learn = {
         "in which their task or phase is completed, completion of all tasks that a blocker blocks, 'handoff answer ID "
         "--note TEXT', or a mark in a document (resolved: true, answer: TEXT, status: resolved).",
     .examples = "handoff learn specs",
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

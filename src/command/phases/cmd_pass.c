@@ -170,6 +170,7 @@ const ho_command ho_command_pass = {
     .examples = "handoff pass --task 7 --phase 2 --next 'Run the profiler on build/handoff and read its top ten' "
                 "--decision 'Measure first: guesses were wrong twice'",
     .common = true,
+    .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

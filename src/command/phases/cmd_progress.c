@@ -300,6 +300,7 @@ static const ho_record show_result_record = {.name = "progress show result", .fi
                                                  .summary = what,                                                      \
                                                  .doc = paragraph,                                                     \
                                                  .examples = example,                                                  \
+                                                 .teammate = true,                                                     \
                                                  .effect = effects,                                                    \
                                                  .params = &arguments,                                                 \
                                                  .result = &results_are,                                               \

@@ -193,6 +193,7 @@ static const ho_record result_record = {.name = "prompt result", .fields = resul
                                                .summary = what,                                                        \
                                                .doc = paragraph,                                                       \
                                                .examples = example,                                                    \
+                                               .teammate = true,                                                       \
                                                .effect = HO_EFFECT_READ,                                               \
                                                .params = &arguments,                                                   \
                                                .result = &result_record,                                               \

@@ -76,6 +76,7 @@ const ho_command ho_command_prompt_inject = {
            "gotchas of the project. The text stays within the budget; what does not fit is counted. Text from "
            "documents is quoted and cannot leave its lines. The hooks show this text to an agent that starts a task.",
     .examples = "handoff prompt inject --task feature --budget 400",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

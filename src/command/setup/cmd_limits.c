@@ -57,6 +57,7 @@ const ho_command ho_command_limits = {
     .doc = "Input above a limit is refused with exit status 8 and a message that names the limit. The setting 'limits' "
            "can lower the limits of a single document.",
     .examples = "handoff limits",
+    .teammate = true,
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

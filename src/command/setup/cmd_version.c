@@ -45,6 +45,7 @@ const ho_command ho_command_version = {
     .summary = "Show the version of the program and its libraries",
     .doc = "'handoff --version' does the same.",
     .examples = "handoff version",
+    .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,
     .result = &result_record,

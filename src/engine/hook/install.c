@@ -20,7 +20,15 @@ static void add_event(ho_arena *arena, ho_node *hooks, const ho_harness *harness
   ho_map_addz(handler, "timeout", ho_node_number(arena, event->timeout_s * harness->second));
 }
 
-ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness)
+static void deny(ho_arena *arena, ho_node *root, const ho_harness *harness, const ho_rights *rights)
+{
+  ho_node *list = add(arena, add(arena, root, harness->denied_in, HO_KIND_MAP), harness->denied_list, HO_KIND_LIST);
+  for (const char *const *each = rights->people; each && *each; each++)
+    for (const char *const *entry = ho_harness_denied(harness, *each); *entry; entry++)
+      ho_list_add(list, ho_node_text(arena, ho_harness_fill(arena, *entry, *each)));
+}
+
+ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness, const ho_rights *rights)
 {
   ho_node *root = ho_node_new(arena, HO_KIND_MAP), *hooks = add(arena, root, "hooks", HO_KIND_MAP);
   for (const ho_hook_event *event = harness->events; event->name; event++)
@@ -31,10 +39,22 @@ ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness)
     ho_map_addz(line, "type", ho_node_textz(arena, "command"));
     ho_map_addz(line, "command", ho_node_textz(arena, "handoff statusline"));
   }
-  if (harness->denied) {
-    ho_node *in = add(arena, root, harness->denied_in, HO_KIND_MAP);
-    ho_list_add(add(arena, in, harness->denied_list, HO_KIND_LIST), ho_node_textz(arena, harness->denied));
-  }
+  if (harness->denied_word[0])
+    deny(arena, root, harness, rights);
+  return root;
+}
+
+ho_node *ho_install_ours(ho_arena *arena, const ho_harness *harness, const ho_rights *rights)
+{
+  ho_node *root = ho_install_wanted(arena, harness, rights);
+  if (!harness->denied_before)
+    return root;
+  ho_node *in = ho_map_getz(root, harness->denied_in);
+  in = in ? in : add(arena, root, harness->denied_in, HO_KIND_MAP);
+  ho_node *list = in ? ho_map_getz(in, harness->denied_list) : NULL;
+  list = list || !in ? list : add(arena, in, harness->denied_list, HO_KIND_LIST);
+  if (list)
+    ho_list_add(list, ho_node_textz(arena, harness->denied_before));
   return root;
 }
 

@@ -9,13 +9,15 @@
 #include "model/harness/harness.h"
 
 /* The settings as a tree: what is registered for the harness. */
-ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness);
+ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness, const ho_rights *rights);
+/* The same with what earlier versions registered: what is removed. */
+ho_node *ho_install_ours(ho_arena *arena, const ho_harness *harness, const ho_rights *rights);
 /* The settings with our parts added; "" stands for a missing file. HO_SYNTAX and HO_INVALID if the text cannot be
  * edited. */
-ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out,
+ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
                        ho_error *err) HO_NODISCARD;
 /* The settings without our parts; "" if there was nothing else in them. */
-ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out,
+ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
                           ho_error *err) HO_NODISCARD;
 
 /* The hooks as TOML tables. HO_INVALID if the text has hooks in a form to which tables cannot be added. */

@@ -141,6 +141,16 @@ static bool has_item(const ho_node *list, const ho_node *item)
   return false;
 }
 
+/* The items of `wanted` that `there` does not have. */
+static const ho_node *lacking(const editor *e, const ho_node *there, const ho_node *wanted)
+{
+  ho_node *list = ho_node_new(e->arena, HO_KIND_LIST);
+  HO_EACH_CONST (item, wanted)
+    if (!has_item(there, item))
+      ho_list_add(list, ho_node_copy(e->arena, item));
+  return list;
+}
+
 static bool in_hooks(const ho_node *parent)
 {
   return ho_str_is(parent->key, "hooks");
@@ -158,8 +168,9 @@ static void merge(editor *e, const ho_node *there, const ho_node *wanted, size_t
     } else if (old->kind == HO_KIND_MAP && want->kind == HO_KIND_MAP && !ho_str_is(want->key, "statusLine")) {
       merge(e, old, want, depth + 1);
     } else if (old->kind == HO_KIND_LIST && want->kind == HO_KIND_LIST) {
-      bool has = in_hooks(wanted) ? has_handler(e, old) : has_item(old, want->first);
-      if (!has)
+      if (!in_hooks(wanted))
+        append(e, old, lacking(e, old, want), depth + 1);
+      else if (!has_handler(e, old))
         append(e, old, want, depth + 1);
     }
   }
@@ -177,10 +188,11 @@ static ho_code finish(editor *e, ho_str *out)
   return ho_arena_code(e->arena, e->err);
 }
 
-ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out, ho_error *err)
+ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
+                       ho_error *err)
 {
   editor e = {.arena = arena, .harness = harness, .err = err};
-  ho_node *wanted = ho_install_wanted(arena, harness);
+  ho_node *wanted = ho_install_wanted(arena, harness, rights);
   if (ho_str_blank(text)) {
     ho_buf whole;
     ho_buf_init(&whole, 0);
@@ -268,10 +280,11 @@ static bool our_member(editor *e, const ho_node *member, const ho_node *wanted, 
   return want->kind == HO_KIND_MAP && prune(e, member, want, our_member, depth + 1);
 }
 
-ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *out, ho_error *err)
+ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
+                          ho_error *err)
 {
   editor e = {.arena = arena, .harness = harness, .err = err};
-  ho_node *wanted = ho_install_wanted(arena, harness);
+  ho_node *wanted = ho_install_ours(arena, harness, rights);
   *out = HO_EMPTY;
   if (ho_str_blank(text))
     return HO_OK;

@@ -21,11 +21,16 @@ typedef struct ho_adapter_said {
 } ho_adapter_said;
 
 typedef struct ho_adapter_reader ho_adapter_reader;
+typedef struct ho_adapter_use ho_adapter_use;
+typedef struct ho_adapter_call ho_adapter_call;
 typedef struct ho_adapter {
   const ho_harness *harness; /* whose name is that of the program */
   const char *const *args;   /* headless, output as JSON lines, and what it may do without asking; NULL-ended */
   const char *model;         /* the flag before a model's name */
   void (*take)(ho_adapter_reader *reader, const ho_node *entry); /* takes over what one line of its output says */
+  /* Tells it which of this program's commands the agent may run without asking, and which not at all: returns
+   * arguments, NULL-ended, or NULL; may set the call's `env` and `rules`. */
+  const char *const *(*permit)(ho_arena *arena, const ho_adapter_use *use, ho_adapter_call *call);
 } ho_adapter;
 
 /* The harnesses that `run` can start, ended by one without a harness. */
@@ -33,7 +38,7 @@ extern const ho_adapter ho_adapters[];
 const ho_adapter *ho_adapter_named(ho_str name); /* NULL if there is none */
 
 /* Who should do a step. */
-typedef struct ho_adapter_use {
+struct ho_adapter_use {
   const ho_node *agents;  /* those of the settings that a person has trusted, or NULL */
   const ho_node *waiting; /* those that no person has trusted, or NULL: named in messages, never started */
   ho_str root;            /* of the project: commands in the settings with a '/' are relative to it */
@@ -41,9 +46,11 @@ typedef struct ho_adapter_use {
   ho_str told;            /* the value of --agent, or "": a name, or a command with its arguments */
   ho_str sign;            /* what shows that an agent asks for it: then `told` may not be a command; or "" */
   const char *prompt;     /* the file that holds the prompt */
-} ho_adapter_use;
+  ho_str files;           /* the folder for the teammate's files: rules, if the harness reads them from one */
+  ho_rights rights;
+};
 
-typedef struct ho_adapter_call {
+struct ho_adapter_call {
   const ho_adapter *adapter; /* NULL: any other command */
   ho_str agent;              /* its name, for HANDOFF_AGENT */
   const char **argv;         /* NULL-ended; argv[0] is looked up in PATH if it has no '/' */
@@ -52,7 +59,8 @@ typedef struct ho_adapter_call {
   /* variables that it must not inherit, NULL-ended: those that tell a harness that it runs inside one of its own
    * sessions */
   const char *const *drop;
-} ho_adapter_call;
+  ho_str rules, rules_file; /* what the file for rules has to hold, and its path; or "": none is needed */
+};
 
 /* The agent that the step names, if the settings or the table know it; else the one given to `run`: an agent from
  * the settings, a harness, or a command. A step never brings its own command, because documents may come from

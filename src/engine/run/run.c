@@ -280,6 +280,7 @@ static ho_code lead(ho_run *run, ho_code *status, ho_error *err)
   ho_code code = resume(run, err);
   if (!code) {
     count_tokens(run);
+    ho_run_show_commands(run, &run->plan);
     HO_RUN_TELL(run, begun);
     code = carry(run, err);
   }

@@ -10,6 +10,7 @@
 #include "engine/project/project.h"
 #include "engine/run/plan_steps.h"
 #include "store/runs/runs.h"
+#include "model/harness/harness.h"
 
 typedef struct ho_run ho_run;
 
@@ -17,6 +18,8 @@ typedef struct ho_run ho_run;
 typedef struct ho_run_watch {
   void *data;
   /* The run begins or continues: its steps are known. */
+  /* Before anything is started: a command line with which teammates will be, quoted for a shell; once for each. */
+  void (*command)(void *data, const ho_run *run, ho_str line);
   void (*begun)(void *data, const ho_run *run);
   void (*started)(void *data, const ho_run *run, const ho_run_step *step, const ho_teammate *teammate);
   /* A teammate that outlived its lead now belongs to this lead. */
@@ -51,6 +54,7 @@ typedef struct ho_run_options {
   const ho_tokens *tokens;
   ho_str program;            /* this program's file, for its shims */
   ho_str store;              /* the store's address for teammates, or "": the project's */
+  ho_rights rights;          /* what teammates may do with this program's commands */
   const ho_run_watch *watch; /* or NULL */
 } ho_run_options;
 
@@ -71,6 +75,11 @@ ho_code ho_run_carry(ho_project *project, ho_arena *arena, const ho_run_options 
  * everything that was claimed has ended; HO_NO: nothing was ready, or something was given back. */
 ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options *options, ho_run_outcome *out,
                      ho_error *err) HO_NODISCARD;
+
+/* The command lines with which teammates for these steps (NULL: a worker's) would be started, quoted for a shell, each
+ * once, added to a list; none for a step of whom nobody can say who does it. */
+void ho_run_commands(const ho_project *project, ho_arena *arena, const ho_plan_steps *plan,
+                     const ho_run_options *options, ho_node *out);
 
 /* ---- For observers. */
 const ho_run_row *ho_run_about(const ho_run *run);

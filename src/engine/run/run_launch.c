@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/limits.h"
 #include "engine/context/context_cache.h"
 #include "engine/project/paths.h"
+#include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "engine/run/run_parts.h"
 
 /* Variables that say who is acting; a teammate gets its own. */
@@ -94,11 +97,6 @@ ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate)
   return ho_paths_run(arena, run->project->home, teammate);
 }
 
-static ho_str prompt_file(const ho_run *run, ho_run_mate *mate)
-{
-  return ho_fs_join(&mate->arena, ho_run_files(run, &mate->arena, mate->row.id), HO_STR("prompt.md"));
-}
-
 /* 1: it can be executed; 0: it is a file, but cannot; -1: there is no such file. */
 static int is_program(const char *path)
 {
@@ -129,26 +127,83 @@ static ho_code must_exist(ho_arena *arena, const char *program, ho_error *err)
   return ho_fail(err, HO_NOT_FOUND, "program '%s' not found; use --agent, or correct the settings", program);
 }
 
-ho_adapter_use ho_run_use(const ho_run *run, ho_str wanted, const char *prompt)
+ho_adapter_use ho_run_use(const ho_project *project, const ho_run_options *options, ho_str wanted, const char *prompt)
 {
-  const ho_project *project = run->project;
   const ho_node *all = ho_map_getz(project->settings.held, "agents");
   const ho_node *trusted = ho_project_trusted(project, HO_TRUST_AGENTS);
   return (ho_adapter_use){.agents = trusted,
                           .waiting = trusted ? NULL : all,
                           .root = project->root,
                           .wanted = wanted,
-                          .told = run->options->agent,
-                          .sign = run->options->sign,
+                          .told = options->agent,
+                          .sign = options->sign,
+                          .rights = options->rights,
                           .prompt = prompt};
 }
 
-/* Who does what a step asks for, and with which command. */
-static ho_code find_command(ho_run *run, ho_arena *arena, ho_str wanted, const char *prompt, ho_adapter_call *call,
+/* Who does what a step asks for, and with which command. files: of the teammate. */
+static ho_code find_command(const ho_project *project, const ho_run_options *options, ho_arena *arena, ho_str wanted,
+                            ho_str files, ho_adapter_call *call, ho_error *err)
+{
+  ho_adapter_use use = ho_run_use(project, options, wanted, ho_fs_join(arena, files, HO_STR("prompt.md")).p);
+  use.files = files;
+  ho_code code = ho_arena_code(arena, err);
+  return code ? code : ho_adapter_command(arena, &use, call, err);
+}
+
+/* ---- What will be started, for people to see. */
+
+/* A program of the project is shown by its path there. */
+static ho_str line_of(ho_arena *arena, ho_str root, const char *const *argv)
+{
+  ho_buf line;
+  ho_str program = ho_str_of(argv[0]), inside = ho_fs_relative(root, program);
+  ho_buf_init(&line, 0);
+  if (inside.n < program.n)
+    program = ho_arena_printf(arena, "./%.*s", HO_ARG(inside));
+  ho_buf_put(&line, ho_quote_shell(arena, program));
+  for (const char *const *word = argv + 1; *word; word++) {
+    ho_buf_putc(&line, ' ');
+    ho_buf_put(&line, ho_quote_shell(arena, ho_str_of(*word)));
+  }
+  return ho_buf_move(&line, arena);
+}
+
+static void add_once(ho_arena *arena, ho_node *list, ho_str line)
+{
+  HO_EACH_CONST (each, list)
+    if (ho_str_eq(ho_node_str(each), line))
+      return;
+  ho_list_add(list, ho_node_text(arena, line));
+}
+
+void ho_run_commands(const ho_project *project, ho_arena *arena, const ho_plan_steps *plan,
+                     const ho_run_options *options, ho_node *out)
+{
+  ho_adapter_call call;
+  ho_error none;
+  for (size_t i = 0; i < (plan ? plan->count : 1); i++) {
+    bool over = plan && (plan->items[i].status == HO_PLAN_DONE || plan->items[i].status == HO_PLAN_SKIPPED);
+    ho_str wanted = plan ? plan->items[i].agent : HO_EMPTY;
+    if (!over &&
+        find_command(project, options, arena, wanted, HO_STR(HO_PATH_RUN "/RUN/STEP.N"), &call, &none) == HO_OK)
+      add_once(arena, out, line_of(arena, project->root, call.argv));
+  }
+}
+
+void ho_run_show_commands(const ho_run *run, const ho_plan_steps *plan)
+{
+  ho_node *lines = ho_node_new(run->arena, HO_KIND_LIST);
+  ho_run_commands(run->project, run->arena, plan, run->options, lines);
+  HO_EACH_CONST (line, lines)
+    HO_RUN_TELL(run, command, ho_node_str(line));
+}
+
+/* The same for one that is to be started now. */
+static ho_code find_program(ho_run *run, ho_arena *arena, ho_str wanted, ho_str files, ho_adapter_call *call,
                             ho_error *err)
 {
-  ho_adapter_use use = ho_run_use(run, wanted, prompt);
-  ho_code code = ho_adapter_command(arena, &use, call, err);
+  ho_code code = find_command(run->project, run->options, arena, wanted, files, call, err);
   return code ? code : must_exist(arena, call->argv[0], err);
 }
 
@@ -158,16 +213,14 @@ ho_code ho_run_startable(ho_run *run, ho_error *err)
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < run->plan.count; i++)
     if (ho_run_ready(run, i))
-      code = find_command(run, run->arena, run->plan.items[i].agent, "/dev/null", &call, err);
+      code = find_program(run, run->arena, run->plan.items[i].agent, HO_STR("/"), &call, err);
   return code;
 }
 
 ho_code ho_run_choose(ho_run *run, ho_run_mate *mate, ho_error *err)
 {
-  ho_str prompt = prompt_file(run, mate);
-  ho_code code = ho_arena_code(&mate->arena, err);
-  if (!code)
-    code = find_command(run, &mate->arena, mate->wanted, prompt.p, &mate->call, err);
+  ho_str files = ho_run_files(run, &mate->arena, mate->row.id);
+  ho_code code = find_program(run, &mate->arena, mate->wanted, files, &mate->call, err);
   if (code)
     return code;
   mate->row.agent = ho_arena_printf(&mate->arena, "%.*s/%.*s", HO_ARG(mate->called.n ? mate->called : mate->call.agent),
@@ -222,6 +275,8 @@ ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *e
   if (!code)
     code = ho_fs_write(mate->call.input, clean_prompt(run, mate, prompt), HO_FS_CACHE,
                        err); /* written again after a crash */
+  if (!code && mate->call.rules.n)
+    code = ho_fs_write(mate->call.rules_file.p, mate->call.rules, HO_FS_CACHE, err);
   if (code)
     return code;
   clear_before(mate);

@@ -121,10 +121,12 @@ void ho_run_mate_free(ho_run_mate *mate);
 
 /* ---- run_launch.c: command, prompt, environment and shim of a teammate whose row is filled; it waits for its go. */
 /* Who may do the work: the step's agent if it names one (`wanted`), and what the run was told. */
-ho_adapter_use ho_run_use(const ho_run *run, ho_str wanted, const char *prompt);
+ho_adapter_use ho_run_use(const ho_project *project, const ho_run_options *options, ho_str wanted, const char *prompt);
 /* Who does the work, and with which command: fills row.agent, row.adapter and call. */
 ho_code ho_run_choose(ho_run *run, ho_run_mate *mate, ho_error *err) HO_NODISCARD;
 ho_code ho_run_launch(ho_run *run, ho_run_mate *mate, ho_str prompt, ho_error *err) HO_NODISCARD;
+/* Tells the observer the command lines. */
+void ho_run_show_commands(const ho_run *run, const ho_plan_steps *plan);
 /* Ends what is left of a teammate whose shim was killed. */
 void ho_run_sweep(ho_run_mate *mate);
 /* Fails if what may start now has no agent, or one that cannot be executed. Asked before the run begins, so that a

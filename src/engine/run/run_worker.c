@@ -299,6 +299,7 @@ static bool pause_for(worker *w, int64_t *ms)
 
 static ho_code serve(worker *w, ho_error *err)
 {
+  ho_run_show_commands(&w->run, NULL);
   for (;;) {
     int64_t ms;
     bool changed = false;
@@ -321,7 +322,7 @@ static ho_code find_name(worker *w, ho_error *err)
 {
   ho_project *l = w->run.project;
   ho_adapter_call call;
-  ho_adapter_use use = ho_run_use(&w->run, HO_EMPTY, "/dev/null");
+  ho_adapter_use use = ho_run_use(w->run.project, w->run.options, HO_EMPTY, "/dev/null");
   ho_code code = ho_adapter_command(w->run.arena, &use, &call, err);
   if (code)
     return code;

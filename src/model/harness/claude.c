@@ -42,7 +42,10 @@ const ho_harness ho_harness_claude = {
     .env_file = "CLAUDE_ENV_FILE",
     .denied_in = "permissions",
     .denied_list = "deny",
-    .denied = "Bash(handoff gate decide:*)",
+    /* Its prefix form (":*") lets through what stands behind a path, an option or another command. */
+    .denied_word = {"Bash(*handoff $C)", "Bash(*handoff $C *)", "Bash(*handoff --* $C)", "Bash(*handoff --* $C *)"},
+    .denied_words = {"Bash(*$C*)"},
+    .denied_before = "Bash(handoff gate decide:*)",
     .status_line = true,
     .compact_window = "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
     .compact_percent = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",

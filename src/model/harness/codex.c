@@ -21,6 +21,17 @@ static const ho_hook_event events[] = {
     {0},
 };
 
+/* Its rules are about the first words of a command, also of one inside `bash -c`; so an option that may stand before the
+ * others has a rule of its own. */
+#define RULE(words, text)                                                                                              \
+  "prefix_rule(\n"                                                                                                     \
+  "    pattern = [\"handoff\", " words "$W],\n"                                                                        \
+  "    decision = \"forbidden\",\n"                                                                                    \
+  "    justification = \"Only people may run this: report that it is needed, and continue with other work.\",\n"       \
+  "    match = [\"handoff " text "$C x\"],\n"                                                                          \
+  "    not_match = [\"handoff status\"],\n"                                                                            \
+  ")\n"
+
 const ho_harness ho_harness_codex = {
     .name = "codex",
     .inside = {"CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SESSION_ID"},
@@ -39,14 +50,8 @@ const ho_harness ho_harness_codex = {
     .second = 1,
     .advice = "Codex runs hooks only once you trust them; review them with /hooks",
     .rules = "rules/handoff.rules",
-    .rule = "prefix_rule(\n"
-            "    pattern = [\"handoff\", \"gate\", \"decide\"],\n"
-            "    decision = \"forbidden\",\n"
-            "    justification = \"Gates are decided by people: report that the gate is waiting, and continue with "
-            "other work.\",\n"
-            "    match = [\"handoff gate decide G-1 approve\"],\n"
-            "    not_match = [\"handoff gate list\"],\n"
-            ")\n",
+    .rule_word = {RULE("", ""), RULE("\"--json\", ", "--json ")},
+    .rule_words = {RULE("", ""), RULE("\"--json\", ", "--json ")},
     .limit_key = "model_auto_compact_token_limit",
     .limit_files = {"config.toml"},
 };

@@ -19,6 +19,14 @@ static const ho_hook_event events[] = {
     {0},
 };
 
+/* Written as a TOML text, in which a backslash is written twice. */
+#define RULE(regex)                                                                                                    \
+  "[[rule]]\n"                                                                                                         \
+  "toolName = \"run_shell_command\"\n"                                                                                 \
+  "commandRegex = \"" regex "\"\n"                                                                                     \
+  "decision = \"deny\"\n"                                                                                              \
+  "priority = 900\n"
+
 const ho_harness ho_harness_gemini = {
     .name = "gemini",
     .inside = {"GEMINI_CLI"},
@@ -32,13 +40,17 @@ const ho_harness ho_harness_gemini = {
     .events = events,
     .refusal = "deny",
     .second = 1000,
-    .denied_in = "tools", /* older versions read this list instead of rules */
+    .denied_in = "tools", /* read by older versions only: now the rules count */
     .denied_list = "exclude",
-    .denied = "run_shell_command(handoff gate decide)",
+    .denied_before = "run_shell_command(handoff gate decide)",
+    .advice = "Gemini reads rules only from ~/.gemini/policies, or if it is started with --policy "
+              ".gemini/policies/handoff.toml; for all projects, run: handoff install gemini --global",
     .rules = "policies/handoff.toml",
-    .rule = "[[rule]]\n"
-            "toolName = \"run_shell_command\"\n"
-            "commandPrefix = \"handoff gate decide\"\n"
-            "decision = \"deny\"\n"
-            "priority = 900\n",
+    .rule_word = {RULE(".*handoff +$R\\\\b"), RULE(".*handoff +--.* +$R\\\\b")},
+    .rule_words = {RULE(".*$R")},
+    .rule_allowed = "[[rule]]\n"
+                    "toolName = \"run_shell_command\"\n"
+                    "commandPrefix = \"handoff $C\"\n"
+                    "decision = \"allow\"\n"
+                    "priority = 500\n",
 };

@@ -1,5 +1,6 @@
 #include "model/harness/harness.h"
 
+#include "base/buf.h"
 #include "base/fs.h"
 
 /* clang-format off */
@@ -29,6 +30,51 @@ const ho_harness *ho_harness_named(ho_str name)
     if (ho_str_is(name, (*each)->name))
       return *each;
   return NULL;
+}
+
+static void put_words(ho_buf *out, ho_str command, const char *before, const char *between, const char *after)
+{
+  ho_str word;
+  ho_buf_puts(out, before);
+  for (bool first = true; ho_str_next(&command, ' ', &word); first = false) {
+    ho_buf_puts(out, first ? "" : between);
+    ho_buf_put(out, word);
+  }
+  ho_buf_puts(out, after);
+}
+
+ho_str ho_harness_fill(ho_arena *arena, const char *pattern, const char *command)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  for (const char *at = pattern; *at; at++) {
+    char what = *at == '$' ? at[1] : '\0';
+    if (what == 'C')
+      put_words(&out, ho_str_of(command), "", " ", "");
+    else if (what == 'W')
+      put_words(&out, ho_str_of(command), "\"", "\", \"", "\"");
+    else if (what == 'R')
+      put_words(&out, ho_str_of(command), "", " +", "");
+    else
+      ho_buf_putc(&out, *at);
+    at += what == 'C' || what == 'W' || what == 'R';
+  }
+  return ho_buf_move(&out, arena);
+}
+
+const char *const *ho_harness_denied(const ho_harness *harness, const char *command)
+{
+  return strchr(command, ' ') ? harness->denied_words : harness->denied_word;
+}
+
+ho_str ho_harness_rules(ho_arena *arena, const ho_harness *harness, const ho_rights *rights)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  for (const char *const *each = rights->people; each && *each; each++)
+    for (const char *const *rule = strchr(*each, ' ') ? harness->rule_words : harness->rule_word; *rule; rule++)
+      ho_buf_put(&out, ho_harness_fill(arena, *rule, *each));
+  return ho_buf_move(&out, arena);
 }
 
 /* Is the path below a folder with the name of the harness's own (".claude"), in whatever home or project? */

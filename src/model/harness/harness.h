@@ -100,9 +100,15 @@ typedef struct ho_harness {
   const char *env_file; /* variable: a file of exports for the commands that its agents run, or NULL */
   const char *advice;   /* shown after installing them: what the harness must be told to trust; or NULL */
 
-  /* What keeps its agents from deciding gates: an entry in a list of the settings, a file of rules, or both. */
-  const char *denied_in, *denied_list, *denied; /* "permissions", "deny", the entry; or NULL */
-  const char *rules, *rule;                     /* a file in the folder, its contents; or NULL */
+  /* What keeps its agents from the commands that only people may run: entries in a list of the settings, a file of
+   * rules, or both. Entries and rules are patterns for ho_harness_fill, NULL-ended. */
+  const char *denied_in, *denied_list; /* "permissions", "deny"; or NULL */
+  const char *denied_word[5];  /* the entries for a command of one word, which others may have too ("install") */
+  const char *denied_words[2]; /* those for a command of two words, wherever they stand */
+  const char *denied_before;   /* an entry of earlier versions, which is removed */
+  const char *rules;           /* a file in the folder, or NULL */
+  const char *rule_word[3], *rule_words[3];
+  const char *rule_allowed; /* a rule for a command that teammates may run, or NULL */
 
   /* How full its context may get. */
   bool status_line;                             /* it has a status line, which says how full the context is */
@@ -110,6 +116,13 @@ typedef struct ho_harness {
   const char *limit_key;                        /* the same as a key of the settings, in tokens; or NULL */
   const char *limit_files[3]; /* where that setting is looked for, NULL-ended; the last one in the user's folder too */
 } ho_harness;
+
+/* What agents may do with this program, by the names of its commands: NULL-ended lists, or NULL for none. The table of
+ * commands says it (command/commands.h). */
+typedef struct ho_rights {
+  const char *const *people;    /* the commands that only people may run */
+  const char *const *teammates; /* those that a teammate may run without asking */
+} ho_rights;
 
 #define X(name, title, synonyms, hooked, started) extern const ho_harness ho_harness_##name;
 HO_HARNESSES(X)
@@ -120,6 +133,13 @@ extern const ho_choice ho_harness_choices[];   /* those with hooks, for argument
 extern const ho_choice ho_harness_agent_choices[];
 
 const ho_harness *ho_harness_named(ho_str name); /* NULL if there is none */
+/* The pattern with a command in it: "$C" is its name ("gate decide"), "$W" its words in a list ("gate", "decide"), "$R"
+ * a regular expression for them (gate +decide). */
+ho_str ho_harness_fill(ho_arena *arena, const char *pattern, const char *command);
+/* The patterns for a command of one word, or of two. */
+const char *const *ho_harness_denied(const ho_harness *harness, const char *command);
+/* The rules against all commands that only people may run. */
+ho_str ho_harness_rules(ho_arena *arena, const ho_harness *harness, const ho_rights *rights);
 /* By the path of a transcript, or NULL. */
 const ho_harness *ho_harness_of_path(ho_str path);
 /* NULL if it is not a tool that the row knows. */

@@ -35,8 +35,10 @@ static void test_rows(void **state)
       continue;
     assert_string_equal(ho_harness_choices[count++].value, h->name);
     assert_true(h->tools && h->folder && h->settings && h->instructions && h->refusal && h->second > 0);
-    assert_true(h->denied || h->rules); /* likewise */
-    assert_true(!h->rules == !h->rule && !h->denied == !h->denied_in && !h->denied == !h->denied_list);
+    assert_true(h->denied_word[0] || h->rules); /* likewise */
+    assert_true(!h->rules == !h->rule_word[0] && !h->rules == !h->rule_words[0]);
+    assert_true(!h->denied_word[0] == !h->denied_words[0] && (!h->denied_word[0] || h->denied_list));
+    assert_true(!h->denied_in == !h->denied_list);
     assert_true(!h->limit_key == !h->limit_files[0]);
   }
   assert_null(ho_harness_choices[count].value);
@@ -65,7 +67,7 @@ static void test_timeouts(void **state)
   for (const ho_harness *const *each = ho_harnesses; *each; each++) {
     if (!(*each)->events)
       continue;
-    const ho_node *hooks = ho_map_getz(ho_install_wanted(&arena, *each), "hooks");
+    const ho_node *hooks = ho_map_getz(ho_install_wanted(&arena, *each, &(ho_rights){0}), "hooks");
     const ho_hook_event *event = (*each)->events;
     ho_str place = ho_arena_printf(&arena, "/%s/0/hooks/0/timeout", event->name);
     long long timeout = 0;

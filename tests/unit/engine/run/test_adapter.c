@@ -1,6 +1,7 @@
 /* Command lines: words, agents of the settings, harnesses, and who goes before whom. */
 #include "unit.h"
 
+#include "base/buf.h"
 #include "base/fs.h"
 #include "engine/run/adapter.h"
 #include "model/document/read.h"
@@ -157,6 +158,54 @@ static bool is_recorded(ho_str record, const char *option, ho_str *values)
   return false;
 }
 
+static const ho_rights rights = {.people = (const char *const[]){"gate decide", "install", NULL},
+                                 .teammates = (const char *const[]){"status", "gate raise", NULL}};
+
+/* The command line of a harness, with its rules and variables behind it. */
+static ho_str told(ho_arena *arena, const char *harness)
+{
+  ho_adapter_call call;
+  ho_error err = {0};
+  ho_buf text;
+  ho_adapter_use use = {.told = ho_str_of(harness), .prompt = "p", .files = HO_STR("/r"), .rights = rights};
+  assert_int_equal(ho_adapter_command(arena, &use, &call, &err), HO_OK);
+  ho_buf_init(&text, 0);
+  for (size_t i = 0; call.argv[i]; i++)
+    ho_buf_printf(&text, "<%s>\n", call.argv[i]);
+  for (size_t i = 0; call.env[i]; i++)
+    ho_buf_printf(&text, "%s\n", call.env[i]);
+  ho_buf_put(&text, call.rules);
+  return ho_buf_move(&text, arena);
+}
+
+/* Each harness is told what teammates may run, one command at a time, and what only people may. */
+static void test_rights(void **state)
+{
+  static const struct {
+    const char *harness, *text;
+  } cases[] = {
+      {"claude", "<--settings>\n</r/settings.json>\n"},
+      {"claude", "\"allow\": [\n      \"Bash(handoff status:*)\",\n      \"Bash(handoff gate raise:*)\"\n    ]"},
+      {"claude", "\"deny\": [\n      \"Bash(*gate decide*)\",\n      \"Bash(*handoff install)\","},
+      {"gemini", "<--policy>\n</r/policy.toml>\n"},
+      {"gemini", "commandRegex = \".*gate +decide\"\ndecision = \"deny\"\n"},
+      {"gemini", "commandRegex = \".*handoff +install\\\\b\"\ndecision = \"deny\"\n"},
+      {"gemini", "commandPrefix = \"handoff gate raise\"\ndecision = \"allow\"\n"},
+      {"opencode", "OPENCODE_PERMISSION={\"bash*\":{\"*gate decide*\":\"deny\",\"*handoff install\":\"deny\","},
+  };
+  ho_arena arena;
+  (void)state;
+  ho_arena_init(&arena, 0);
+  for (size_t i = 0; i < HO_COUNT(cases); i++) {
+    ho_str text = told(&arena, cases[i].harness);
+    if (!ho_str_has(text, cases[i].text))
+      fail_msg("%s: no %s in %.*s", cases[i].harness, cases[i].text, HO_ARG(text));
+  }
+  for (const ho_adapter *each = ho_adapters; each->harness; each++)
+    assert_false(ho_str_has(told(&arena, each->harness->name), "handoff *)"));
+  ho_arena_free(&arena);
+}
+
 /* Every option of the table stands in what scripts/harness-flags.mjs took from the programs' own help, and has one of
  * the values that it may have. */
 static void test_record(void **state)
@@ -171,14 +220,18 @@ static void test_record(void **state)
     ho_str part = record_of(record, each->harness->name);
     assert_true(part.n > 0);
     assert_true(is_recorded(part, each->model, &values));
-    for (size_t i = 0; each->args[i]; i++) {
-      if (!ho_str_starts(ho_str_of(each->args[i]), "--"))
+    ho_adapter_call call;
+    ho_adapter_use use = {
+        .told = ho_str_of(each->harness->name), .prompt = "p", .files = HO_STR("/r"), .rights = rights};
+    assert_int_equal(ho_adapter_command(&arena, &use, &call, &err), HO_OK);
+    for (size_t i = 1; call.argv[i]; i++) {
+      if (!ho_str_starts(ho_str_of(call.argv[i]), "--"))
         continue;
-      if (!is_recorded(part, each->args[i], &values))
-        fail_msg("%s has no option %s", each->harness->name, each->args[i]);
-      const char *value = each->args[i + 1];
+      if (!is_recorded(part, call.argv[i], &values))
+        fail_msg("%s has no option %s", each->harness->name, call.argv[i]);
+      const char *value = call.argv[i + 1];
       if (values.n && !ho_str_list_has(ho_arena_z(&arena, values), ho_str_of(value)))
-        fail_msg("%s %s does not take %s", each->harness->name, each->args[i], value);
+        fail_msg("%s %s does not take %s", each->harness->name, call.argv[i], value);
     }
   }
   ho_arena_free(&arena);
@@ -206,8 +259,11 @@ static void test_not_inherited(void **state)
 
 int main(void)
 {
-  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words), cmocka_unit_test(test_commands),
+  static const struct CMUnitTest tests[] = {cmocka_unit_test(test_words),
+                                            cmocka_unit_test(test_commands),
                                             cmocka_unit_test(agents_start_only_what_people_trust),
-                                            cmocka_unit_test(test_record), cmocka_unit_test(test_not_inherited)};
+                                            cmocka_unit_test(test_rights),
+                                            cmocka_unit_test(test_record),
+                                            cmocka_unit_test(test_not_inherited)};
   return unit_run(tests);
 }
