@@ -1,4 +1,4 @@
-/* SHA-256, random bytes and comparison of secrets, from libsodium; only digest.c includes it. */
+/* SHA-256, random bytes and comparison of secrets, from libsodium. */
 #ifndef HO_BASE_DIGEST_H
 #define HO_BASE_DIGEST_H
 

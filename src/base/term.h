@@ -1,4 +1,5 @@
-/* Terminals: whether a descriptor is one, how wide it is, and how text from documents is made safe for it. */
+/* Terminals: whether a descriptor is one, how wide it is, how text from documents is made safe for it, and questions to
+ * the person at it. */
 #ifndef HO_BASE_TERM_H
 #define HO_BASE_TERM_H
 
@@ -21,4 +22,11 @@ enum {
 /* Writes text so that nothing in it can control a terminal or reorder what is next to it: control characters and
  * bidirectional controls become \n, \x1b, \u202e. Bytes that are not UTF-8 become \xNN. */
 void ho_term_put(ho_buf *out, ho_str text, int keep);
+
+/* The terminal that controls this process, for reading and writing; close it. HO_GATED if there is none. */
+ho_code ho_term_open(int *fd, ho_error *err) HO_NODISCARD;
+void ho_term_say(int fd, ho_str text);
+/* Asks a question there and reads a line of up to size - 1 bytes; hidden: nothing of it is shown. HO_GATED if nobody
+ * answers. */
+ho_code ho_term_ask(int fd, ho_str question, bool hidden, char *out, size_t size, ho_error *err) HO_NODISCARD;
 #endif

@@ -71,6 +71,8 @@ void ho_delivered_head(ho_buf *out, const ho_node *d)
     ho_term_put(out, ho_map_str(said, "kind"), HO_TERM_LINE);
     ho_buf_puts(out, " (");
     ho_term_put(out, ho_map_str(said, "by"), HO_TERM_LINE);
+    if (ho_map_str(said, "proof").n)
+      ho_buf_printf(out, ", %.*s", HO_ARG(ho_map_str(said, "proof")));
     ho_buf_puts(out, "): ");
     ho_term_put(out, ho_map_str(said, "text"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');

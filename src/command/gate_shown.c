@@ -42,7 +42,8 @@ void ho_gate_shown_line(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, decision, HO_TERM_LINE);
     ho_buf_puts(out, " by ");
     ho_term_put(out, by, HO_TERM_LINE);
-    ho_buf_puts(out, ho_str_is(member(call, "known"), "verified") ? " (signed)" : " (unsigned)");
+    if (member(call, "proof").n)
+      ho_buf_printf(out, " (%.*s)", HO_ARG(member(call, "proof")));
   }
   ho_buf_puts(out, "; ");
   ho_term_put(out, member(call, "handoff"), HO_TERM_LINE);

@@ -112,9 +112,12 @@ const ho_record ho_handoff_record = {.name = "handoff", .fields = handoff_fields
 static const ho_field gate_fields[] = {HO_GATE_FIELDS, HO_FIELDS_END};
 const ho_record ho_gate_record = {.name = "gate", .fields = gate_fields};
 
-static const ho_field talk_fields[] = {HO_TEXT_FIELD("at", "When it was said."), HO_TEXT_FIELD("by", "Who said it."),
+static const ho_field talk_fields[] = {HO_TEXT_FIELD("at", "When it was said."),
+                                       HO_TEXT_FIELD("by", "Who said it."),
                                        HO_TEXT_FIELD("kind", "question, blocker, answer, decision, note or reason."),
-                                       HO_TEXT_FIELD("text", "What was said."), HO_FIELDS_END};
+                                       HO_TEXT_FIELD("text", "What was said."),
+                                       HO_TEXT_FIELD("proof", "signed or unsigned, if it is a decision."),
+                                       HO_FIELDS_END};
 const ho_record ho_talk_record = {.name = "talk", .fields = talk_fields};
 
 static const ho_field claim_fields[] = {

@@ -90,6 +90,11 @@ const char *const ho_schema_steps[] = {
     "INSERT INTO knowledge_words (knowledge_words, rank) VALUES ('pgsz', 1000);",
     /* 4: what each source said about a node that has several. */
     "ALTER TABLE knowledge_sources ADD COLUMN said TEXT NOT NULL DEFAULT '';",
+    /* 5: signatures of people, and the fingerprints of their keys. */
+    "ALTER TABLE gates ADD COLUMN signature TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE gates ADD COLUMN signer TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE seals ADD COLUMN signature TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE seals ADD COLUMN signer TEXT NOT NULL DEFAULT '';",
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
 

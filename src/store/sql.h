@@ -95,7 +95,9 @@
   X(11, DECISION, decision, decision, CHANGED) \
   X(12, TEXT, note, note, CHANGED) \
   X(13, GATE_PROOF, verified, proof, CHANGED) \
-  LAST(14, NUMBER, decided, decided, CHANGED)
+  X(14, NUMBER, decided, decided, CHANGED) \
+  X(15, TEXT, signature, signature, CHANGED) \
+  LAST(16, TEXT, signer, signer, CHANGED)
 /* clang-format on */
 
 /* The filters of a selection besides the one answered by an index: $2 receiver, $3 sender, $4 state, $5 kind, $6
@@ -184,8 +186,9 @@
   X(EVENT_ERASE, "UPDATE events SET actor = '', data = '' WHERE handoff = $1")                                         \
                                                                                                                        \
   X(SEAL_ADD, "INSERT INTO seals (n, upto, at, prev, hash) VALUES ($1, $2, $3, $4, $5)")                               \
-  X(SEAL_LAST, "SELECT n, upto, at, prev, hash FROM seals ORDER BY n DESC LIMIT 1")                                    \
-  X(SEAL_EACH, "SELECT n, upto, at, prev, hash FROM seals ORDER BY n")                                                 \
+  X(SEAL_LAST, "SELECT n, upto, at, prev, hash, signature, signer FROM seals ORDER BY n DESC LIMIT 1")                 \
+  X(SEAL_EACH, "SELECT n, upto, at, prev, hash, signature, signer FROM seals ORDER BY n")                              \
+  X(SEAL_SIGN, "UPDATE seals SET signature = $2, signer = $3 WHERE n = $1")                                            \
                                                                                                                        \
   X(GATE_ADD, "INSERT INTO gates (" HO_NAMES(HO_GATE_COLUMNS) ") VALUES (" HO_VALUES(                                  \
                   HO_GATE_COLUMNS) ") ON CONFLICT DO NOTHING")                                                         \
@@ -202,6 +205,7 @@
                                         "ORDER BY deadline, id LIMIT $2")                                              \
   X(GATE_CHANGE, "UPDATE gates SET " HO_SETS(HO_GATE_COLUMNS) " WHERE id = $1 AND state = $2")                         \
   X(GATE_DELETE, "DELETE FROM gates WHERE handoff = $1")                                                               \
+  X(GATE_HANDOFFS, HO_FIND("kind = $1 AND id IN (SELECT handoff FROM gates) ORDER BY seq DESC LIMIT $2"))              \
                                                                                                                        \
   X(FILE_PUT, "INSERT INTO files (" HO_NAMES(HO_FILE_COLUMNS) ") VALUES (" HO_VALUES(                                  \
                   HO_FILE_COLUMNS) ") ON CONFLICT (handoff, kind, path) DO UPDATE SET " HO_SETS(HO_FILE_COLUMNS))      \

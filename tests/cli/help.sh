@@ -46,6 +46,7 @@ END
     case $status:$example in
     0:* | 4:*task.yaml*) result ok ;;
     [4567]:*HO-2026-01[56]* | [57]:*G-2026-001*) result ok ;; # journeys of their own try these on handoffs that are there
+    [57]:"handoff key "*) result ok ;; # only at a terminal, where the journey of keys tries them
     *) result bad "exit status $status" ;;
     esac
   done < <(node -e 'JSON.parse(require("fs").readFileSync(process.argv[1])).commands.forEach(c => c.examples.forEach(e => console.log(e)))' "$folder/commands")

@@ -68,12 +68,8 @@ expect_that "mixed" grep -q 'Only for steps"' specs/steps_run/progress/phase-1-p
 touch "$folder/again"
 rm "$folder/tasks"
 expect 0 gate list --json
-HANDOFF_DECISION_KEY=$folder/key
-printf 'a key that is long enough' >"$folder/key" && chmod 600 "$folder/key"
-export HANDOFF_DECISION_KEY
 jq -r '.gates[] | select(.state == "open") | .gate // .id' "$folder/out" >"$folder/gates"
-while read -r gate; do expect 0 gate decide "$gate" approve --note Fine </dev/null; done <"$folder/gates"
-unset HANDOFF_DECISION_KEY
+while read -r gate; do expect_terminal 0 gate decide "$gate" approve --note Fine; done <"$folder/gates"
 expect 0 run d/steps.md --agent "$folder/begins"
 expect_that "d continued as $(cat "$folder/tasks")" test "$(cat "$folder/tasks")" = steps-2
 # In a fresh clone, which has no store, too.
@@ -138,7 +134,7 @@ expect 7 run plain.md --agent "$folder/obeys" --json
 jq -r '.gates[0].gate' "$folder/out" >"$folder/gates"
 expect 0 check specs/plain_run --strict
 expect_out_is ""
-HANDOFF_DECISION_KEY=$folder/key expect 0 gate decide "$(cat "$folder/gates")" approve --note Fine
+expect_terminal 0 gate decide "$(cat "$folder/gates")" approve --note Fine
 expect 0 run plain.md --agent "$folder/obeys"
 expect_json specs/plain_run/.return-meta-phase-1.json 'v.status === "implemented" && v.metadata.agent_type === "obeys"'
 expect 0 check specs/plain_run --strict

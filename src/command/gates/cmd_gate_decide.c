@@ -7,8 +7,10 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   int word = HO_DECISION_NONE;
   (void)ho_words_find(&ho_gate_decisions, ho_arg_str(call, "decision"), &word); /* one of the choices */
-  ho_decision decision = {
-      .gate = ho_arg_str(call, "gate"), .decision = (ho_gate_decision)word, .note = ho_arg_str(call, "note")};
+  ho_decision decision = {.person = &ho_person_terminal,
+                          .gate = ho_arg_str(call, "gate"),
+                          .decision = (ho_gate_decision)word,
+                          .note = ho_arg_str(call, "note")};
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
@@ -40,10 +42,9 @@ const ho_command ho_command_gate_decide = {
     .group = "gates",
     .summary = "Decide a gate, as a person",
     .doc = "A gate is decided once; a second decision is refused (exit status 6), and so is one by whoever "
-           "raised the gate (7).\n\nYou need a terminal or a decision key: a file of at least 16 characters that only "
-           "its owner can read, outside the "
-           "project, named by HANDOFF_DECISION_KEY or at ~/.config/handoff/decision.key. The project remembers the "
-           "first key used; later decisions made with it are signed, all others are unsigned.",
+           "raised the gate (7).\n\nYou need a terminal. If the project has deciders (handoff key list), only they can "
+           "decide: you are shown what you decide, and asked for the passphrase of your key, which signs the decision. "
+           "In a project without deciders, decisions are unsigned, and called so wherever they are shown.",
     .examples = "handoff gate decide G-2026-001 approve --note 'Well done'",
     .common = true,
     .person = true,

@@ -2,6 +2,7 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
 #include "store/handoffs/gates.h"
 
@@ -14,7 +15,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   ho_ledger_settle(project);
-  code = ho_gates_select(project->store, state, HO_EMPTY, ho_number_arg(call, "limit"), call->arena, &list, err);
+  code = ho_gate_read_list(project, state, HO_EMPTY, ho_number_arg(call, "limit"), call->arena, &list, err);
   ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
@@ -33,6 +34,10 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_put_padded(out, ho_map_str(gate, "handoff"), 13);
     ho_buf_putc(out, ' ');
     ho_term_put(out, ho_map_str(gate, "name"), HO_TERM_LINE);
+    if (ho_map_str(gate, "proof").n)
+      ho_buf_printf(out, " (%.*s)", HO_ARG(ho_map_str(gate, "proof")));
+    if (ho_map_str(gate, "doubt").n)
+      ho_buf_puts(out, " (a decision in the store does not count)");
     ho_buf_putc(out, '\n');
   }
 }

@@ -1,6 +1,7 @@
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/gate_shown.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
 #include "store/handoffs/gates.h"
 
@@ -12,7 +13,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   ho_ledger_settle(project);
-  code = ho_gates_get(project->store, ho_arg_str(call, "gate"), call->arena, &gate, err);
+  code = ho_gate_read(project, ho_arg_str(call, "gate"), call->arena, &gate, err);
   if (!code)
     code = ho_gate_shown_put(call, project, &gate, true, err);
   return code;
@@ -32,7 +33,7 @@ static void put_advice(const ho_call *call, ho_buf *out)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  static const char *const lines[] = {"name", "raised_by", "raised", "deadline", "digest", "note"};
+  static const char *const lines[] = {"name", "raised_by", "raised", "deadline", "digest", "note", "signer", "doubt"};
   ho_buf_puts(out, "# ");
   ho_gate_shown_line(call, out, colour);
   for (size_t i = 0; i < HO_COUNT(lines); i++) {

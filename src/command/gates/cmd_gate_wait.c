@@ -1,5 +1,6 @@
 #include "command/commands.h"
 #include "command/gate_shown.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
 #include "store/handoffs/gates.h"
@@ -11,7 +12,7 @@ static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_er
   for (;;) {
     bool changed;
     ho_ledger_settle(project);
-    ho_code code = ho_gates_get(project->store, ho_arg_str(call, "gate"), call->arena, gate, err);
+    ho_code code = ho_gate_read(project, ho_arg_str(call, "gate"), call->arena, gate, err);
     if (code || gate->state == HO_GATE_DECIDED)
       return code;
     int64_t left = timeout ? start + timeout * 1000 - ho_project_now(project) : 1000;

@@ -14,7 +14,6 @@ const ho_variable ho_help_variables[] = {
     {"HANDOFF_META", "Where 'handoff pass' writes the return metadata, and where 'handoff run' looks for it."},
     {"HANDOFF_ROOT", "The project root, for an agent that works in a worktree below it. --root takes precedence."},
     {"HANDOFF_STORE", "The store. --store takes precedence."},
-    {"HANDOFF_DECISION_KEY", "The file with a person's key, for 'handoff gate decide'."},
     {"HANDOFF_TOKENS", "The token image, if it is not installed beside the program."},
     {"NO_COLOR", "If set, output is never coloured."},
     {NULL, NULL}};

@@ -3,6 +3,7 @@
 #include "command/ledger_call.h"
 #include "doc/json/json.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/turn.h"
 #include "store/handoffs/handoffs.h"
 
@@ -34,6 +35,16 @@ static bool wanted(logging *l, const ho_event *event)
          fits(&l->filter, &row);
 }
 
+/* Adds the event to the result; a decision with its proof. */
+static void put(logging *l, const ho_event *event)
+{
+  ho_arena *arena = l->call->arena;
+  ho_node *item = ho_list_add(l->events, ho_describe_event(event, arena)), *data = ho_map_getz(item, "data");
+  ho_str proof = ho_gate_read_proof(l->project, arena, data);
+  if (proof.n)
+    ho_map_addz(data, "proof", ho_node_text(arena, proof));
+}
+
 /* All events, the newest first, page by page until there are enough. */
 static ho_code log_all(logging *l, ho_error *err)
 {
@@ -47,7 +58,7 @@ static ho_code log_all(logging *l, ho_error *err)
       if (page.rows[i].at < l->filter.since || (int64_t)l->events->count >= l->filter.limit)
         return HO_OK;
       if (wanted(l, &page.rows[i]))
-        ho_list_add(l->events, ho_describe_event(&page.rows[i], l->call->arena));
+        put(l, &page.rows[i]);
     }
     if (page.count < PAGE)
       return HO_OK;
@@ -64,7 +75,7 @@ static ho_code log_one(logging *l, ho_str id, ho_error *err)
     code = ho_events_select(l->project->store, turn.row.id, 0, l->filter.limit, l->call->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
     if (events.rows[i].at >= l->filter.since)
-      ho_list_add(l->events, ho_describe_event(&events.rows[i], l->call->arena));
+      put(l, &events.rows[i]);
   return code;
 }
 

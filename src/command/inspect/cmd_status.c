@@ -3,6 +3,7 @@
 #include "command/ledger_call.h"
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
@@ -41,7 +42,7 @@ static ho_code put_gates(ho_call *call, ho_project *project, ho_error *err)
 {
   ho_gate_list list;
   ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_gates_select(project->store, HO_GATE_OPEN, HO_EMPTY, SHOWN, call->arena, &list, err);
+  ho_code code = ho_gate_read_list(project, HO_GATE_OPEN, HO_EMPTY, SHOWN, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
   return code;

@@ -19,6 +19,16 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "files", ho_node_number(call->arena, v.files));
   ho_map_addz(call->result, "differences", v.differences);
   ho_map_addz(call->result, "drift", v.drift);
+  const struct {
+    const char *key;
+    int64_t value;
+  } counts[] = {{"decisions_signed", v.people.decisions_signed},
+                {"decisions_unsigned", v.people.decisions_unsigned},
+                {"seals", v.people.seals},
+                {"seals_signed", v.people.seals_signed},
+                {"seal_committed", v.people.committed}};
+  for (size_t i = 0; i < HO_COUNT(counts); i++)
+    ho_map_addz(call->result, counts[i].key, ho_node_number(call->arena, counts[i].value));
   return sound ? HO_OK : HO_NO;
 }
 
@@ -35,6 +45,21 @@ static void put_items(const ho_call *call, ho_buf *out, const char *key, const c
   }
 }
 
+/* What that is worth: changes are seen, not prevented, and by whom depends on what is signed or committed. */
+static void put_evidence(const ho_call *call, ho_buf *out)
+{
+  long long is_signed = ho_map_int(call->result, "decisions_signed"),
+            plain = ho_map_int(call->result, "decisions_unsigned");
+  long long seals = ho_map_int(call->result, "seals"), committed = ho_map_int(call->result, "seal_committed");
+  ho_buf_printf(out, "tamper-evident: %lld seal%s (%lld signed), ", seals, ho_plural(seals),
+                ho_map_int(call->result, "seals_signed"));
+  if (committed)
+    ho_buf_printf(out, "seal %lld is in git", committed);
+  else
+    ho_buf_puts(out, "none in git");
+  ho_buf_printf(out, "; %lld decision%s signed, %lld unsigned\n", is_signed, ho_plural(is_signed), plain);
+}
+
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
@@ -43,12 +68,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   long long handoffs = ho_map_int(call->result, "handoffs"), files = ho_map_int(call->result, "files");
   ho_buf_printf(out, "%lld handoff%s, %lld file%s: %s\n", handoffs, ho_plural(handoffs), files, ho_plural(files),
                 ho_node_true(ho_map_getz(call->result, "ok")) ? "no differences" : "differ from the record");
+  put_evidence(call, out);
 }
 
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "verify", .fields = params};
 static const ho_field item_fields[] = {
-    HO_TEXT_FIELD("part", "database, handoff, event, body, seal, gate, search or file."),
+    HO_TEXT_FIELD("part", "database, handoff, event, body, seal, gate, decider, search or file."),
     HO_TEXT_FIELD("name", "Name of the item."), HO_TEXT_FIELD("message", "What is wrong."), HO_FIELDS_END};
 static const ho_record item_record = {.name = "difference", .fields = item_fields};
 static const ho_field result[] = {
@@ -57,6 +83,11 @@ static const ho_field result[] = {
     {.name = "files", .doc = "Number of files that were compared.", .type = HO_T_INT},
     HO_LIST_FIELD("differences", "What differs from what was recorded.", item_record),
     HO_LIST_FIELD("drift", "Artifacts that have changed since they were sent.", item_record),
+    {.name = "decisions_signed", .doc = "Decisions at gates that a decider signed.", .type = HO_T_INT},
+    {.name = "decisions_unsigned", .doc = "Decisions at gates that count without a signature.", .type = HO_T_INT},
+    {.name = "seals", .doc = "Number of seals over the log.", .type = HO_T_INT},
+    {.name = "seals_signed", .doc = "Seals that a decider signed.", .type = HO_T_INT},
+    {.name = "seal_committed", .doc = "The seal in git's newest commit; 0 if there is none.", .type = HO_T_INT},
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "verify result", .fields = result};
@@ -65,9 +96,11 @@ const ho_command ho_command_verify = {
     .name = "verify",
     .group = "maintenance",
     .summary = "Check the log, the documents and the archive for changes",
-    .doc = "Recomputes the hashes of all events and documents, and compares the files in the archive and those of open "
-           "handoffs with what was recorded. Artifacts that have changed since they were sent are listed as drift, "
-           "which is normal. Exits 1 if anything else differs.",
+    .doc = "Recomputes the hashes of all events and documents, checks the signatures of decisions, deciders and seals, "
+           "and compares the files in the archive and those of open handoffs with what was recorded, and the seal in "
+           "git's newest commit with the log. Artifacts that have changed since they were sent are listed as drift, "
+           "which is normal. Exits 1 if anything else differs.\n\nThe record is tamper-evident, not more: whoever may "
+           "write to it can replace it all, up to what was signed or committed. So commit .handoff/seal.",
     .examples = "handoff verify",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

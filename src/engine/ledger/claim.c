@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/time.h"
+#include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
@@ -84,13 +85,34 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   return code;
 }
 
+/* If only deciders decide, a handoff that waits for one is not delivered, even if its row was changed to ready: it waits
+ * again. */
+static ho_code hold_back(delivering *g, const ho_handoff *row, bool *held, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_gate gate;
+  ho_code code = ho_turn_held(g->project, row, g->arena, &gate, held, err);
+  if (code || !*held)
+    return code;
+  code = ho_turn_of(g->project, row, g->arena, &turn, err);
+  return code ? code : ho_gate_restore(&turn, &gate, err);
+}
+
 static ho_code next(ho_store *store, void *data, ho_error *err)
 {
   delivering *g = data;
   ho_handoff row;
+  bool held = true;
   (void)store;
-  ho_code code = find(g, &row, &g->d->found, err);
-  return code || !g->d->found ? code : claim(g, &row, err);
+  while (held) {
+    ho_code code = find(g, &row, &g->d->found, err);
+    if (code || !g->d->found)
+      return code;
+    code = hold_back(g, &row, &held, err);
+    if (code)
+      return code;
+  }
+  return claim(g, &row, err);
 }
 
 ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err)

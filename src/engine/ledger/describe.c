@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "doc/json/json.h"
 #include "doc/source.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
 #include "engine/project/git.h"
 #include "engine/project/redact.h"
@@ -213,6 +214,9 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
     add_said(arena, list, &events.rows[i], data, "questions", "question");
     bool decision = !ho_node_absent(ho_map_getz(data, "decision"));
     add_said(arena, list, &events.rows[i], data, "decision", "decision");
+    ho_str proof = decision ? ho_gate_read_proof(project, arena, data) : HO_EMPTY;
+    if (proof.n && list->last)
+      ho_map_addz(list->last, "proof", ho_node_text(arena, proof));
     add_said(arena, list, &events.rows[i], data, "note", decision ? "note" : "answer");
     add_said(arena, list, &events.rows[i], data, "why", "reason");
   }

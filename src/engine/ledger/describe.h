@@ -46,6 +46,9 @@
   X(DECISION, "decision", decision, "approve, reject or question.") \
   X(TEXT, "decided_by", decided_by, "Who decided, or asked back.") \
   X(PROOF, "known", proof, "verified: signed; asserted: unsigned.") \
+  X(TEXT, "proof", evidence, "signed or unsigned; null if no person has decided.") \
+  X(TEXT, "signer", signer, "Fingerprint of the key that signed the decision.") \
+  X(TEXT, "doubt", doubt, "Why a decision that the store has does not count.") \
   X(TIME, "decided", decided, "When it was decided.") \
   LAST(TEXT, "note", note, "The reason, or the question.")
 /* clang-format on */

@@ -2,7 +2,6 @@
 
 #include "base/buf.h"
 #include "base/time.h"
-#include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
@@ -112,8 +111,6 @@ ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *ar
     turn.row.superseded_by = by->id;
     ho_node *data = ho_node_new(arena, HO_KIND_MAP);
     ho_event_data_put(project, arena, data, "by", by->id);
-    if (!code)
-      code = ho_gate_drop(&turn, err);
     if (!code)
       code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
   }

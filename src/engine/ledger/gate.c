@@ -1,6 +1,7 @@
 #include "engine/ledger/gate.h"
 
 #include "base/time.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
@@ -21,6 +22,19 @@ static void tell_people(ho_turn *turn, const ho_gate *gate)
   ho_map_addz(item, "handoff", ho_node_text(arena, ho_arena_copy(arena, gate->handoff)));
 }
 
+ho_node *ho_gate_raised_data(ho_turn *turn, const ho_gate *gate)
+{
+  const ho_project *l = turn->project;
+  ho_node *data = ho_node_new(turn->arena, HO_KIND_MAP);
+  ho_event_data_put(l, turn->arena, data, "gate", gate->id);
+  ho_event_data_put(l, turn->arena, data, "name", gate->name);
+  ho_event_data_put(l, turn->arena, data, "digest", gate->digest);
+  ho_event_data_put(l, turn->arena, data, "raised_by", gate->raised_by);
+  ho_map_addz(data, "raised", ho_node_number(turn->arena, gate->raised));
+  ho_event_data_put(l, turn->arena, data, "deadline", ho_time_str(turn->arena, gate->deadline));
+  return data;
+}
+
 ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_error *err)
 {
   const ho_project *l = turn->project;
@@ -32,16 +46,10 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
                   .resume = turn->row.state,
                   .raised = ho_project_now(l),
                   .deadline = wish->deadline};
-  ho_node *data = ho_node_new(turn->arena, HO_KIND_MAP);
   ho_code code = new_id(turn, &gate.id, err);
   if (code)
     return code;
-  ho_event_data_put(l, turn->arena, data, "gate", gate.id);
-  ho_event_data_put(l, turn->arena, data, "name", gate.name);
-  ho_event_data_put(l, turn->arena, data, "digest", gate.digest);
-  ho_event_data_put(l, turn->arena, data, "raised_by", gate.raised_by);
-  ho_map_addz(data, "raised", ho_node_number(turn->arena, gate.raised));
-  ho_event_data_put(l, turn->arena, data, "deadline", ho_time_str(turn->arena, gate.deadline));
+  ho_node *data = ho_gate_raised_data(turn, &gate);
   code = ho_gates_add(l->store, &gate, err);
   if (!code && wish->blocking) {
     turn->row.gate = gate.id;
@@ -80,6 +88,10 @@ ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)
   ho_event_data_put(turn->project, turn->arena, data, "known", ho_words_str(&ho_gate_proofs, gate->proof));
   ho_event_data_put(turn->project, turn->arena, data, "digest", gate->digest);
   ho_event_data_put(turn->project, turn->arena, data, "note", gate->note);
+  if (gate->signature.n) { /* not cleaned: it looks like a credential, and is none */
+    ho_map_addz(data, "signature", ho_node_text(turn->arena, gate->signature));
+    ho_map_addz(data, "signer", ho_node_text(turn->arena, gate->signer));
+  }
   if (gate->decided)
     ho_map_addz(data, "decided", ho_node_number(turn->arena, gate->decided));
   return data;
@@ -89,7 +101,8 @@ ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
   bool approved = gate->decision == HO_DECISION_APPROVE, waits = ho_str_eq(turn->row.gate, gate->id);
   gate->state = HO_GATE_DECIDED;
-  gate->decided = ho_project_now(turn->project);
+  if (!gate->decided)
+    gate->decided = ho_project_now(turn->project);
   ho_node *data = ho_gate_data(turn, gate);
   ho_code code = ho_gates_change(turn->project->store, gate, HO_GATE_OPEN, err);
   if (code)
@@ -103,13 +116,14 @@ static void end_by(ho_gate *gate, const char *by, const char *note)
   gate->decided_by = ho_str_of(by);
   gate->proof = HO_PROOF_SIGNED;
   gate->note = ho_str_of(note);
+  gate->signature = gate->signer = gate->evidence = HO_EMPTY;
 }
 
 ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, const ho_gate *overdue, ho_error *err)
 {
   ho_turn turn = {0};
   ho_gate gate = *overdue;
-  end_by(&gate, "deadline", "nobody decided in time");
+  end_by(&gate, HO_GATE_BY_DEADLINE, "nobody decided in time");
   ho_code code = ho_turn_begin(project, gate.handoff, arena, &turn, err);
   return code ? code : ho_gate_settle(&turn, &gate, err);
 }
@@ -122,10 +136,90 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
   ho_code code = ho_gates_get(turn->project->store, turn->row.gate, turn->arena, &gate, err);
   if (code)
     return code;
-  end_by(&gate, "handoff", "another handoff superseded it");
+  end_by(&gate, HO_GATE_BY_HANDOFF, "another handoff superseded it");
   gate.state = HO_GATE_DECIDED;
   gate.decided = ho_project_now(turn->project);
   turn->row.gate = HO_EMPTY;
   code = ho_gates_change(turn->project->store, &gate, HO_GATE_OPEN, err);
   return code ? code : ho_turn_mark(turn, "gate_decided", ho_gate_data(turn, &gate), err);
+}
+
+/* The store's row of the gate as it should be: open, or decided as a decision that counts says. */
+static ho_code restore_row(ho_turn *turn, ho_gate *gate, ho_error *err)
+{
+  ho_gate stored;
+  ho_error none = {0};
+  ho_code code = ho_gates_get(turn->project->store, gate->id, turn->arena, &stored, &none);
+  if (code == HO_NOT_FOUND) {
+    gate->resume = turn->row.state;
+    return ho_gates_add(turn->project->store, gate, err);
+  }
+  if (code)
+    return *err = none, code;
+  return gate->doubt.n ? ho_gates_change(turn->project->store, gate, stored.state, err) : HO_OK;
+}
+
+ho_code ho_gate_restore(ho_turn *turn, ho_gate *gate, ho_error *err)
+{
+  ho_gate standing;
+  bool waits;
+  ho_code code = ho_gate_read_standing(turn->project, turn->row.id, turn->arena, &standing, &waits, err);
+  if (code)
+    return code;
+  bool blocks = waits && ho_str_eq(standing.id, gate->id) && ho_state_open(turn->state);
+  bool lost = blocks && (turn->state != HO_STATE_GATED || !ho_str_eq(turn->row.gate, gate->id));
+  if (!lost && !gate->doubt.n)
+    return HO_OK;
+  code = restore_row(turn, gate, err);
+  ho_node *data = ho_gate_raised_data(turn, gate);
+  ho_event_data_put(turn->project, turn->arena, data, "restored",
+                    gate->doubt.n ? gate->doubt : HO_STR("it was not decided"));
+  gate->doubt = HO_EMPTY;
+  if (code)
+    return code;
+  if (!lost)
+    return ho_turn_mark(turn, HO_NOTE_GATE_RAISED, data, err);
+  turn->row.gate = gate->id;
+  code = turn->state == HO_STATE_GATED ? ho_turn_mark(turn, HO_NOTE_GATE_RAISED, data, err)
+                                       : ho_turn_apply(turn, HO_EVENT_GATED, data, err);
+  if (!code && gate->state == HO_GATE_DECIDED) /* it was rejected, and was not rejected in the row */
+    code = resume(turn, gate, ho_gate_data(turn, gate), false, err);
+  return code;
+}
+
+ho_code ho_gate_pass_on(ho_turn *from, ho_turn *to, ho_error *err)
+{
+  ho_gate gate;
+  bool waits;
+  ho_str id;
+  ho_code code = ho_gate_read_standing(from->project, from->row.id, from->arena, &gate, &waits, err);
+  if (code || !waits)
+    return code;
+  if (!ho_state_open(to->state))
+    return ho_fail(err, HO_GATED,
+                   "%.*s waits for a person at %.*s, and %.*s is %.*s, so it cannot wait instead; run: "
+                   "handoff gate show %.*s",
+                   HO_ARG(from->row.id), HO_ARG(gate.id), HO_ARG(to->row.id), HO_ARG(to->row.state), HO_ARG(gate.id));
+  if (to->state != HO_STATE_GATED) {
+    code = ho_gate_inherit(to, &gate, ho_str_eq(gate.digest, from->row.digest), &id, err);
+    if (code)
+      return code;
+  }
+  if (gate.state == HO_GATE_OPEN)
+    code = ho_gate_restore(from, &gate, err);
+  return code ? code : ho_gate_drop(from, err);
+}
+
+ho_code ho_gate_inherit(ho_turn *turn, const ho_gate *gate, bool document, ho_str *id, ho_error *err)
+{
+  size_t was = ho_str_find(gate->name, " (inherited from ");
+  ho_str name = was == HO_NONE ? gate->name : ho_str_sub(gate->name, 0, was);
+  ho_gate_wish wish = {.name =
+                           ho_arena_printf(turn->arena, "%.*s (inherited from %.*s)", HO_ARG(name), HO_ARG(gate->id)),
+                       .digest = document ? turn->row.digest : gate->digest,
+                       .raised_by = gate->raised_by,
+                       .deadline = gate->state == HO_GATE_OPEN ? gate->deadline : 0,
+                       .blocking = true,
+                       .event = HO_EVENT_GATED};
+  return ho_gate_raise(turn, &wish, id, err);
 }

@@ -20,11 +20,24 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
 
 /* Records the decision in `gate` and lets its handoff continue. Call it inside a write. */
 ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCARD;
+/* The gate as data of the event that raises it. */
+ho_node *ho_gate_raised_data(ho_turn *turn, const ho_gate *gate);
 /* The decision as event data. */
 ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate);
 /* Its deadline has passed: rejects it. Call it inside a write. */
 ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, const ho_gate *overdue, ho_error *err) HO_NODISCARD;
 /* Its handoff ended in another way (superseded): the decision is no longer needed. Call it inside a write. */
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err) HO_NODISCARD;
+
+/* ---- A gate cannot be walked around. All inside a write.
+ *
+ * If the store was changed so that the gate looks decided, or its handoff no longer waits for it: puts both right, with
+ * an event. *gate is as it was read (engine/ledger/gate_read.h). */
+ho_code ho_gate_restore(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCARD;
+/* `to` supersedes `from`: if that waits for a gate, `to` waits for one like it instead. HO_GATED if it has ended. */
+ho_code ho_gate_pass_on(ho_turn *from, ho_turn *to, ho_error *err) HO_NODISCARD;
+/* Raises a gate like one that a person has not approved. document: the handoff's own document is decided about, not the
+ * one that the gate was about. */
+ho_code ho_gate_inherit(ho_turn *turn, const ho_gate *gate, bool document, ho_str *id, ho_error *err) HO_NODISCARD;
 
 #endif

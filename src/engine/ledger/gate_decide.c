@@ -1,9 +1,15 @@
 #include "engine/ledger/gate_decide.h"
 
-#include "engine/ledger/gate_identity.h"
+#include "base/buf.h"
+#include "base/digest.h"
+#include "base/time.h"
+#include "engine/ledger/gate_read.h"
+#include "engine/ledger/key_file.h"
+#include "engine/ledger/seal_sign.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
+#include "store/handoffs/bodies.h"
 
 static ho_code still_open(const ho_gate *gate, ho_error *err)
 {
@@ -17,7 +23,13 @@ typedef struct deciding {
   ho_project *project;
   ho_arena *arena;
   ho_decision *decision;
-  ho_gate_identity decider;
+  ho_deciders deciders;
+  ho_str name;   /* of the person */
+  ho_str note;   /* as it is stored */
+  ho_gate shown; /* what the person saw; only if it is signed */
+  bool is_signed;
+  ho_str signer; /* fingerprint */
+  ho_keypair pair;
 } deciding;
 
 static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
@@ -30,10 +42,40 @@ static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
 static ho_code begin(const deciding *d, ho_gate *gate, ho_turn *turn, ho_error *err)
 {
   *turn = (ho_turn){0};
-  ho_code code = ho_gates_get(d->project->store, d->decision->gate, d->arena, gate, err);
+  ho_code code = ho_gate_read(d->project, d->decision->gate, d->arena, gate, err);
   if (!code)
     code = still_open(gate, err);
-  return code ? code : ho_turn_begin(d->project, gate->handoff, d->arena, turn, err);
+  if (!code)
+    code = ho_turn_begin(d->project, gate->handoff, d->arena, turn, err);
+  return code ? code : ho_gate_restore(turn, gate, err);
+}
+
+/* Whoever asked for the decision cannot make it. */
+static ho_code not_the_asker(const deciding *d, const ho_gate *gate, ho_error *err)
+{
+  if (!ho_str_eq(d->name, gate->raised_by) && !ho_str_eq(ho_project_actor(d->project), gate->raised_by))
+    return HO_OK;
+  return ho_fail(err, HO_GATED, "%.*s raised gate %.*s, so it cannot decide it", HO_ARG(gate->raised_by),
+                 HO_ARG(gate->id));
+}
+
+/* Signs what is in the row, if it is still what the person saw. */
+static ho_code sign(deciding *d, ho_gate *gate, ho_error *err)
+{
+  char signature[HO_SIGNATURE_SIZE];
+  if (!d->is_signed)
+    return HO_OK;
+  if (!ho_str_eq(gate->digest, d->shown.digest) || !ho_str_eq(gate->name, d->shown.name) ||
+      !ho_str_eq(gate->handoff, d->shown.handoff) || gate->raised != d->shown.raised)
+    return ho_fail(err, HO_CONFLICT, "gate %.*s was changed by someone else; look at it again", HO_ARG(gate->id));
+  gate->signer = d->signer;
+  ho_str statement = ho_gate_read_statement(d->arena, d->deciders.project, gate);
+  ho_code code = ho_arena_code(d->arena, err);
+  if (code)
+    return code;
+  ho_keypair_sign(&d->pair, statement, signature);
+  gate->signature = ho_arena_copy(d->arena, ho_str_of(signature));
+  return HO_OK;
 }
 
 static ho_code decide(ho_store *store, void *data, ho_error *err)
@@ -41,35 +83,115 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   deciding *d = data;
   ho_turn turn;
   ho_gate gate;
+  (void)store;
   ho_code code = begin(d, &gate, &turn, err);
+  if (!code)
+    code = not_the_asker(d, &gate, err);
   if (code)
     return code;
-  if (ho_str_eq(d->decider.name, gate.raised_by))
-    return ho_fail(err, HO_GATED, "%.*s raised gate %.*s, so it cannot decide it", HO_ARG(gate.raised_by),
-                   HO_ARG(gate.id));
   gate.decision = d->decision->decision;
-  gate.note = ho_project_clean(d->project, d->arena, d->decision->note);
-  gate.decided_by = d->decider.name;
-  gate.proof = d->decider.proof;
-  if (d->decider.key_digest.n)
-    code = ho_store_meta_set(store, HO_GATE_KEY, d->decider.key_digest, err);
+  gate.note = d->note;
+  gate.decided_by = d->name;
+  gate.proof = d->is_signed ? HO_PROOF_SIGNED : HO_PROOF_STATED;
+  gate.evidence = d->is_signed ? HO_STR("signed") : HO_STR("unsigned");
+  if (gate.decision != HO_DECISION_QUESTION)
+    gate.decided = ho_project_now(d->project);
+  code = sign(d, &gate, err);
   if (!code)
     code = gate.decision == HO_DECISION_QUESTION ? ask_back(&turn, &gate, err) : ho_gate_settle(&turn, &gate, err);
+  if (!code && d->is_signed) /* the key is at hand, so everything up to here is sealed with it */
+    code = ho_seal_sign(d->project, d->arena, d->deciders.project, &d->pair, d->signer, err);
   d->decision->after = gate;
   d->decision->state = turn.row.state;
   return code;
 }
 
+/* Everything that the signature is about, as the person reads it. */
+static ho_str shown_text(const deciding *d, ho_str body)
+{
+  const ho_gate *gate = &d->shown;
+  ho_buf text;
+  ho_buf_init(&text, 0);
+  ho_buf_printf(&text, "Gate %.*s: %.*s\nRaised by %.*s on %.*s, for %.*s\nDocument, SHA-256 %.*s:\n\n",
+                HO_ARG(gate->id), HO_ARG(gate->name), HO_ARG(gate->raised_by),
+                HO_ARG(ho_time_str(d->arena, gate->raised)), HO_ARG(gate->handoff), HO_ARG(gate->digest));
+  ho_buf_put(&text, body);
+  ho_buf_printf(&text, "%s\nYour decision: %.*s%s%.*s\n", body.n && body.p[body.n - 1] == '\n' ? "" : "\n",
+                HO_ARG(ho_words_str(&ho_gate_decisions, d->decision->decision)), d->note.n ? ", " : "",
+                HO_ARG(d->note));
+  return ho_buf_move(&text, d->arena);
+}
+
+/* The document that the gate is about. What is shown must be what is signed, whatever the store says. */
+static ho_code read_shown(deciding *d, ho_str *body, ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_code code = ho_gate_read(d->project, d->decision->gate, d->arena, &d->shown, err);
+  if (!code)
+    code = still_open(&d->shown, err);
+  if (!code)
+    code = not_the_asker(d, &d->shown, err);
+  if (!code)
+    code = ho_bodies_get(d->project->store, d->shown.digest, d->arena, body, err);
+  if (code)
+    return code;
+  ho_digest_text(*body, digest);
+  if (!ho_str_is(d->shown.digest, digest))
+    return ho_fail(err, HO_STORE, "the document of gate %.*s was changed in the store; run: handoff verify",
+                   HO_ARG(d->shown.id));
+  return HO_OK;
+}
+
+/* The person's own key, which must be that of a decider, unlocked. */
+static ho_code unlock(deciding *d, ho_error *err)
+{
+  ho_key_file own;
+  char print[HO_FINGERPRINT_SIZE];
+  ho_str body = HO_EMPTY, names = ho_deciders_names(&d->deciders, d->arena);
+  if (d->deciders.doubt.n)
+    return ho_fail(err, HO_GATED, "only deciders can decide in this project, but %.*s", HO_ARG(d->deciders.doubt));
+  ho_code code = ho_key_file_read(d->arena, &own, err);
+  if (code)
+    return code;
+  if (!own.there)
+    return ho_fail(err, HO_GATED,
+                   "only a decider of this project can decide (%.*s), and you have no key; run: handoff "
+                   "key new",
+                   HO_ARG(names));
+  const ho_decider *me = ho_deciders_find(&d->deciders, own.key);
+  if (!me || !ho_deciders_active(me))
+    return ho_fail(err, HO_GATED, "only a decider of this project can decide (%.*s), and your key is not enrolled",
+                   HO_ARG(names));
+  ho_keypair_fingerprint(own.key, print);
+  d->signer = ho_arena_copy(d->arena, ho_str_of(print));
+  d->name = me->added.name;
+  code = read_shown(d, &body, err);
+  if (!code)
+    code = ho_key_file_unlock(d->arena, &own, d->decision->person, shown_text(d, body), &d->pair, err);
+  d->is_signed = !code;
+  return code;
+}
+
 ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err)
 {
-  deciding d = {.project = project, .arena = arena, .decision = decision};
+  deciding d = {.project = project, .arena = arena, .decision = decision, .name = ho_project_actor(project)};
   if (decision->decision == HO_DECISION_QUESTION && ho_str_blank(decision->note))
     return ho_fail(err, HO_USAGE, "use --note TEXT to ask a question");
+  d.note = ho_project_clean(project, arena, decision->note);
   ho_gate gate; /* a wrong id is the first thing to say, whoever asks */
   ho_code code = ho_gates_get(project->store, decision->gate, arena, &gate, err);
   if (!code)
-    code = ho_gate_identity_find(project, arena, &d.decider, err);
-  return code ? code : ho_ledger_write(project, decide, &d, err);
+    code = ho_person_not_agent(err);
+  if (!code)
+    code = ho_deciders_load(project, arena, &d.deciders, err);
+  if (code)
+    return code;
+  ho_deciders_ask_git(project, arena, &d.deciders);
+  code = d.deciders.required ? unlock(&d, err) : decision->person->present(decision->person->world, err);
+  if (!code)
+    code = ho_ledger_write(project, decide, &d, err);
+  ho_keypair_wipe(&d.pair);
+  return code;
 }
 
 static ho_code answer(ho_store *store, void *data, ho_error *err)
@@ -86,7 +208,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_event_data_put(d->project, d->arena, map, "gate", gate.id);
   ho_event_data_put(d->project, d->arena, map, "question", gate.note);
   ho_event_data_put(d->project, d->arena, map, "note", d->decision->note);
-  gate.note = gate.decided_by = HO_EMPTY;
+  gate.note = gate.decided_by = gate.signature = gate.signer = gate.evidence = HO_EMPTY;
   gate.decision = HO_DECISION_NONE;
   gate.proof = HO_PROOF_NONE;
   code = ho_gates_change(store, &gate, HO_GATE_OPEN, err);

@@ -3,11 +3,15 @@
 #define HO_ENGINE_LEDGER_GATE_DECIDE_H
 
 #include "engine/ledger/gate.h"
+#include "engine/ledger/person.h"
 #include "store/handoffs/gates.h"
 
-/* A person's decision. HO_USAGE if nobody can have made it, HO_GATED if an agent tries, HO_CONFLICT if somebody else
- * was first. */
+/* A person's decision. If the project has deciders, it is signed with the person's own key: the person is shown what is
+ * decided, with its document, and asked for the passphrase. Else it is enough that somebody is there, and it is
+ * unsigned. HO_USAGE if nobody can have made it, HO_GATED if an agent tries or the person is not a decider, HO_CONFLICT
+ * if somebody else was first. */
 typedef struct ho_decision {
+  const ho_person *person;
   ho_str gate, note;
   ho_gate_decision decision;
   /* Filled. */

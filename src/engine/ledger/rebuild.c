@@ -2,7 +2,6 @@
  * The new store is made at a temporary place and takes the place of the old one, which is kept beside it, at the end. */
 #include "base/time.h"
 #include "engine/ledger/gate.h"
-#include "engine/ledger/gate_identity.h"
 #include "engine/ledger/notices.h"
 #include "engine/ledger/rebuild_parts.h"
 #include "engine/ledger/statefile.h"
@@ -37,7 +36,6 @@ static ho_state new_state(ho_rebuilding *r, ho_str id, ho_state old)
 static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *err)
 {
   ho_turn turn = {0};
-  ho_str gate;
   ho_handoff row = item->copy.row;
   ho_project *project = r->project;
   ho_state old = state_of(row.state), state = new_state(r, row.id, old);
@@ -50,18 +48,11 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
                                  r->arena, err);
   if (!code)
     code = ho_files_put(project->store, &item->file, err);
-  if (!code && gated) {
+  if (!code)
     code = ho_turn_of(project, &row, r->arena, &turn, err);
-    ho_gate_wish wish = {.name =
-                             ho_arena_printf(r->arena, "%.*s waited for a person before the rebuild", HO_ARG(row.id)),
-                         .digest = row.digest,
-                         .raised_by = row.sender.n ? row.sender : HO_STR("handoff"),
-                         .blocking = true,
-                         .event = HO_EVENT_GATED};
-    if (!code)
-      code = ho_gate_raise(&turn, &wish, &gate, err);
-    row.state = turn.row.state;
-  }
+  if (!code)
+    code = ho_rebuild_gates(r, &turn, gated, err);
+  row.state = turn.row.state;
   if (item->pruned)
     return code;
   ho_node *done = ho_list_add(r->out->restored, ho_node_new(r->arena, HO_KIND_MAP));
@@ -79,16 +70,11 @@ static int by_time(const void *a, const void *b)
   return left < right ? -1 : left > right ? 1 : ho_str_cmp(x->copy.row.id, y->copy.row.id);
 }
 
-/* No id is given twice, not even that of a lost handoff or gate; and the decision key stays the known one. */
+/* No id is given twice, not even that of a lost handoff or gate. */
 static ho_code keep_ids(ho_rebuilding *r, ho_error *err)
 {
   ho_store *store = r->project->store;
-  ho_str key = HO_EMPTY;
   ho_code code = r->sound ? ho_store_swap_ids(&r->swap, store, err) : HO_OK;
-  if (!code && r->sound)
-    code = ho_store_meta_get(r->swap.store, HO_GATE_KEY, r->arena, &key, err);
-  if (!code && key.n)
-    code = ho_store_meta_set(store, HO_GATE_KEY, key, err);
   HO_EACH_CONST (name, r->names)
     if (!code)
       code = ho_store_id_used(store, name->key, err);
@@ -104,6 +90,8 @@ static ho_code restore(ho_store *store, void *data, ho_error *err)
   ho_code code = HO_OK;
   r->out->restored = ho_node_new(r->arena, HO_KIND_LIST);
   code = keep_ids(r, err);
+  if (!code)
+    code = ho_rebuild_deciders(r, err);
   for (size_t i = 0; !code && i < r->count; i++)
     code = restore_one(r, &r->items[i], err);
   return code ? code : ho_seals_add(store, ho_project_now(r->project), err);

@@ -1,10 +1,11 @@
-/* Internals of a rebuild: what the files say (rebuild_read.c), and the new store built from that (rebuild.c). */
+/* Internals of a rebuild: what the files say (rebuild_read.c), and the new store built from that (rebuild.c, rebuild_gates.c). */
 #ifndef HO_ENGINE_LEDGER_REBUILD_PARTS_H
 #define HO_ENGINE_LEDGER_REBUILD_PARTS_H
 
 #include "doc/keyset.h"
 #include "engine/ledger/archive.h"
 #include "engine/ledger/archive_copy.h"
+#include "engine/ledger/turn.h"
 #include "engine/ledger/verify.h"
 #include "store/handoffs/files.h"
 
@@ -24,7 +25,8 @@ typedef struct ho_rebuilding {
   ho_keyset ids;  /* of that map */
   ho_node *gates; /* from the state file: ids that were given */
   ho_store_swap swap;
-  bool sound; /* the old database can be read from end to end */
+  bool sound;   /* the old database can be read from end to end */
+  bool guarded; /* only deciders decide, and nobody knows what waited for them */
 } ho_rebuilding;
 
 /* Records something that could not be restored. */
@@ -36,4 +38,10 @@ bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out);
 ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 /* Open handoffs have no archive copy, but the state file says where their documents are. */
 ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
+
+/* Who decides (rebuild_gates.c): from the old store, else from the copy outside of the project. */
+ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
+/* The gates of a restored handoff: those of the old store, with their decisions; else a new one if it was gated, or if
+ * that cannot be known and matters. Never opens one. */
+ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, bool gated, ho_error *err) HO_NODISCARD;
 #endif

@@ -196,7 +196,7 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
     return code;
   ho_event_data_put(r->project, r->arena, map, "by", other.row.id);
   turn.row.superseded_by = other.row.id;
-  code = ho_gate_drop(&turn, err);
+  code = ho_gate_pass_on(&turn, &other, err);
   if (!code)
     code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, map, err);
   r->say->row = turn.row;

@@ -5,6 +5,7 @@
 #include "engine/knowledge/knowledge.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
@@ -217,6 +218,37 @@ static ho_code supersede_copy(ho_send *in, const ho_handoff *old, ho_error *err)
   return code;
 }
 
+/* What was sent before as the same document, under whatever id and name, and waits for a person or was rejected: the
+ * newest of these. *waits: the new one has to wait as well. */
+static ho_code find_gate(ho_send *in, ho_str path, ho_gate *gate, bool *document, bool *waits, ho_error *err)
+{
+  enum { NEWEST = 200 };
+  ho_handoff_list list;
+  *waits = false;
+  ho_code code =
+      ho_gates_handoffs(in->project->store, ho_str_of(in->seen.doc.format->name), NEWEST, in->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    const ho_handoff *row = &list.rows[i];
+    if (!(path.n && ho_str_eq(path, row->path)) && !ho_send_is_alike(in, row))
+      continue;
+    code = ho_gate_read_standing(in->project, row->id, in->arena, gate, waits, err);
+    *document = !code && *waits && ho_str_eq(gate->digest, row->digest);
+    break;
+  }
+  return code;
+}
+
+/* Sending a document again does not get around its gate. */
+static ho_code inherit(ho_send *in, const ho_gate *gate, bool document, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_code code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
+  if (!code)
+    code = ho_gate_inherit(&turn, gate, document, &in->made.gate, err);
+  in->made.row = turn.row;
+  return code;
+}
+
 /* The handoff that this one answers is done. */
 static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
 {
@@ -288,11 +320,17 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
 {
   ho_turn turn = {0};
   ho_handoff old;
-  bool again = false;
+  ho_gate gate;
+  ho_str path = HO_EMPTY;
+  bool again = false, waits = false, document = false, asks = r->human && !in->asked;
   ho_code code = HO_OK;
-  for (size_t i = 0; !code && i < in->seen.file_count; i++)
+  for (size_t i = 0; i < in->seen.file_count; i++)
     if (in->seen.files[i].kind == HO_FILE_COPY)
-      code = ho_handoffs_by_path(in->project->store, in->seen.files[i].path, in->arena, &old, &again, err);
+      path = in->seen.files[i].path;
+  if (path.n)
+    code = ho_handoffs_by_path(in->project->store, path, in->arena, &old, &again, err);
+  if (!code && !asks)
+    code = find_gate(in, path, &gate, &document, &waits, err);
   if (!code)
     code = add_row(in, r, err);
   if (!code && again && !ho_send_is_same(in, &old) && ho_str_eq(old.receiver, r->receiver))
@@ -303,7 +341,9 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
     code = ho_knowledge_handoff(in->project, in->arena, &in->made.row, &in->seen.doc, NULL, err);
   if (!code && in->also)
     code = in->also(in, in->also_data, err);
-  if (code || !r->human || in->asked)
+  if (!code && waits)
+    code = inherit(in, &gate, document, err);
+  if (code || !asks)
     return code;
   code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
   return code ? code : raise_gate(in, &turn, r, err);

@@ -69,6 +69,8 @@ ho_code ho_send_choose_id(ho_send *in, ho_str wanted, ho_error *err) HO_NODISCAR
 ho_str ho_send_body(const ho_send *in, ho_str id);
 /* Is it the same document that was stored as this handoff? */
 bool ho_send_is_same(const ho_send *in, const ho_handoff *row);
+/* The same, whatever id either states for itself? */
+bool ho_send_is_alike(const ho_send *in, const ho_handoff *row);
 
 /* Who sends it, who gets it, what type it is, which handoff it answers (route.c). Inside the transaction. */
 typedef struct ho_route {

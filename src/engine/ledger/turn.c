@@ -3,9 +3,11 @@
 #include "base/digest.h"
 #include "base/time.h"
 #include "engine/ledger/archive_copy.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "store/handoffs/chain.h"
 
 ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn, ho_error *err)
 {
@@ -109,12 +111,48 @@ static ho_code change(ho_turn *turn, ho_str from, const char *kind, ho_node *dat
   return code ? code : ho_handoffs_change(turn->project->store, &turn->row, from, &event, turn->arena, err);
 }
 
+ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_gate *gate, bool *held,
+                     ho_error *err)
+{
+  ho_deciders deciders;
+  *held = false;
+  ho_code code = ho_deciders_load(project, arena, &deciders, err);
+  if (!code && deciders.pin.count && !deciders.active)
+    return ho_fail(err, HO_GATED, "%.*s", HO_ARG(deciders.doubt));
+  if (code || !deciders.required)
+    return code;
+  code = ho_gate_read_standing(project, row->id, arena, gate, held, err);
+  bool sound = true;
+  if (!code && !*held)
+    code = ho_chain_check(project->store, row->id, &sound, err);
+  if (!code && !sound) /* a gate may have been taken out of it */
+    code = ho_fail(err, HO_GATED, "%.*s was changed outside of this program; run: handoff verify", HO_ARG(row->id));
+  return code;
+}
+
+/* Work does not go on past a gate because somebody changed the row. */
+static ho_code check_gate(ho_turn *turn, ho_event_kind event, ho_error *err)
+{
+  ho_gate gate;
+  bool held;
+  if (turn->state == HO_STATE_GATED ||
+      (event != HO_EVENT_CLAIMED && event != HO_EVENT_ACKED && event != HO_EVENT_DONE && event != HO_EVENT_RETURNED))
+    return HO_OK;
+  ho_code code = ho_turn_held(turn->project, &turn->row, turn->arena, &gate, &held, err);
+  if (!code && held)
+    code = ho_fail(err, HO_GATED, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(turn->row.id),
+                   HO_ARG(gate.id));
+  return code;
+}
+
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err)
 {
   ho_state to;
   ho_str from = turn->row.state;
   bool was_open = ho_state_open(turn->state);
   ho_code code = ho_lifecycle_apply(turn->row.id, turn->state, event, turn->before, &to, err);
+  if (!code)
+    code = check_gate(turn, event, err);
   if (code)
     return code;
   bool claimed = to == HO_STATE_CLAIMED || to == HO_STATE_ACKED;

@@ -7,6 +7,8 @@
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
+struct ho_gate;
+
 typedef struct ho_turn {
   ho_project *project;
   ho_arena *arena;
@@ -22,6 +24,9 @@ ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *
 ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn,
                    ho_error *err) HO_NODISCARD;
 
+/* If only deciders decide in this project: does the handoff have to wait for a gate, whatever its row says? */
+ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena, struct ho_gate *gate, bool *held,
+                     ho_error *err) HO_NODISCARD;
 /* Fails with HO_CONFLICT, and a message that names the holder of the claim, unless turn->actor holds it. A token that is
  * given must be the claim's, and it must be given if `needed`; the actor's name, if known, must be that of the holder.
  * An actor without a name who gives the right token counts as the holder. */
@@ -32,7 +37,6 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err) HO_NODISCARD;
 /* Adds an event without a change of state: a note. Those that are looked for later have constants. */
 #define HO_NOTE_ASKED "asked"             /* the receiver has questions, and works on */
-#define HO_NOTE_GATE_RAISED "gate_raised" /* a gate that the handoff does not wait for */
 #define HO_NOTE_GATE_ANSWER "gate_answer" /* to what the person at the gate asked */
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
 /* The same, and writes the row's changed fields. */

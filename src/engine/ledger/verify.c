@@ -36,6 +36,13 @@ static ho_code take_gate_flaw(void *data, ho_str gate, ho_str message, ho_error 
   return ho_arena_code(v->arena, err);
 }
 
+static ho_code take_signed_flaw(void *data, const char *part, ho_str name, ho_str message, ho_error *err)
+{
+  verifying *v = data;
+  add(v->arena, v->out->differences, ho_str_of(part), name, message);
+  return ho_arena_code(v->arena, err);
+}
+
 /* Is the file itself damaged? Then its contents say nothing. */
 static bool damaged(const ho_verdict *verdict)
 {
@@ -123,6 +130,7 @@ ho_code ho_verify(ho_project *project, ho_arena *arena, ho_verdict *out, ho_erro
   out->differences = ho_node_new(arena, HO_KIND_LIST);
   out->drift = ho_node_new(arena, HO_KIND_LIST);
   out->handoffs = out->files = 0;
+  out->people = (ho_signed){0};
   ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = ho_chain_check_database(project->store, false, take_flaw, &v, err);
@@ -132,6 +140,8 @@ ho_code ho_verify(ho_project *project, ho_arena *arena, ho_verdict *out, ho_erro
       code = ho_chain_verify(project->store, take_flaw, &v, err);
     if (!code)
       code = ho_verify_gates(project, take_gate_flaw, &v, err);
+    if (!code)
+      code = ho_verify_signatures(project, arena, &out->people, take_signed_flaw, &v, err);
   }
   if (!code)
     code = compare_files(&v, err);

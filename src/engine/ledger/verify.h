@@ -4,10 +4,18 @@
 
 #include "engine/project/project.h"
 
+/* What people have signed. */
+typedef struct ho_signed {
+  int64_t decisions_signed, decisions_unsigned; /* that count */
+  int64_t seals, seals_signed;
+  int64_t committed; /* number of the seal in git's newest commit; 0: none */
+} ho_signed;
+
 typedef struct ho_verdict {
   ho_node *differences; /* [{part, name, message}]: something is not as it was written */
   ho_node *drift;       /* likewise: changed since */
   int64_t handoffs, files;
+  ho_signed people;
 } ho_verdict;
 
 /* Verifies the database, every chain, body and seal, every gate, and every copy. A copy in the audit archive that
@@ -18,6 +26,12 @@ ho_code ho_verify(ho_project *project, ho_arena *arena, ho_verdict *out, ho_erro
 /* Compares each gate with the events of its handoff: calls `flaw` for what differs. */
 typedef ho_code (*ho_gate_flaw)(void *data, ho_str gate, ho_str message, ho_error *err);
 ho_code ho_verify_gates(ho_project *project, ho_gate_flaw flaw, void *data, ho_error *err) HO_NODISCARD;
+
+/* Checks what people signed, and the seal that git has: calls `flaw` for what is wrong. part: "decider", "gate" or
+ * "seal". */
+typedef ho_code (*ho_signed_flaw)(void *data, const char *part, ho_str name, ho_str message, ho_error *err);
+ho_code ho_verify_signatures(ho_project *project, ho_arena *arena, ho_signed *out, ho_signed_flaw flaw, void *data,
+                             ho_error *err) HO_NODISCARD;
 
 typedef struct ho_rebuilt {
   ho_node *restored;   /* [{id, state, path}] */

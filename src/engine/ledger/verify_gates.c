@@ -5,6 +5,7 @@
 #include "doc/json/json.h"
 #include "doc/source.h"
 #include "engine/ledger/turn.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/verify.h"
 #include "store/handoffs/events.h"
 #include "store/handoffs/gates.h"
@@ -66,7 +67,9 @@ static const char *compare_decided(const ho_gate *gate, const ho_node *said)
   if (!ho_str_eq(ho_words_str(&ho_gate_decisions, gate->decision), decision) ||
       !ho_str_eq(gate->decided_by, ho_map_str(said, "by")) ||
       !ho_str_eq(ho_words_str(&ho_gate_proofs, gate->proof), ho_map_str(said, "known")) ||
-      !ho_str_eq(gate->note, ho_map_str(said, "note")) || !same_number(said, "decided", gate->decided))
+      !ho_str_eq(gate->signature, ho_map_str(said, "signature")) ||
+      !ho_str_eq(gate->signer, ho_map_str(said, "signer")) || !ho_str_eq(gate->note, ho_map_str(said, "note")) ||
+      !same_number(said, "decided", gate->decided))
     return "its decision does not match its event";
   return NULL;
 }
@@ -93,9 +96,10 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
   code = ho_events_select(g->project->store, handoff, 0, MOST, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_node *said = about_gate(&events.rows[i], arena);
-    if (!said || !ho_str_eq(ho_map_str(said, "gate"), id) || raises(&events.rows[i]))
+    if (!said || !ho_str_eq(ho_map_str(said, "gate"), id))
       continue;
-    last = ho_str_is(events.rows[i].kind, HO_NOTE_GATE_ANSWER) ? NULL : said;
+    /* An answer, or a gate that was put right, leaves it undecided. */
+    last = raises(&events.rows[i]) || ho_str_is(events.rows[i].kind, HO_NOTE_GATE_ANSWER) ? NULL : said;
   }
   if (!code)
     code = ho_arena_code(arena, err);

@@ -100,6 +100,20 @@ bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out)
   return true;
 }
 
+bool ho_git_committed(ho_arena *arena, ho_str root, const char *path, ho_str *out)
+{
+  enum { LARGEST = 1 << 16 };
+  char bytes[LARGEST];
+  const char *args[] = {"cat-file", "blob", ho_arena_printf(arena, "HEAD:%s", path).p, NULL};
+  ho_git_order order = {.root = root, .args = args, .ms = STATUS_MS};
+  *out = HO_EMPTY;
+  ssize_t n = arena->failed ? -1 : ho_git_run(arena, &order, bytes, sizeof bytes);
+  if (n < 0)
+    return false;
+  *out = ho_arena_copy(arena, ho_fs_text(arena, (ho_str){bytes, (size_t)n}));
+  return true;
+}
+
 /* The last line of the text as a number: git tells the newest first. */
 static int64_t last_number(ho_str text)
 {

@@ -18,6 +18,10 @@ ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" if unk
  * are very many. Asks git, for at most two seconds; false if unknown. */
 bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out);
 
+/* The text that git's newest commit has of a small file, by its path from the root; false if it has none. Asks git, for
+ * at most two seconds. */
+bool ho_git_committed(ho_arena *arena, ho_str root, const char *path, ho_str *out);
+
 /* When the file was first committed, in seconds since 1970; 0 if unknown. Asks git, for at most ten seconds. */
 int64_t ho_git_first_commit(ho_arena *arena, ho_str path);
 

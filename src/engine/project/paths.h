@@ -11,6 +11,7 @@
 #define HO_PATH_IGNORE HO_PATH_FOLDER "/.gitignore"
 #define HO_PATH_DATABASE HO_PATH_FOLDER "/handoff.db"
 #define HO_PATH_SEAL HO_PATH_FOLDER "/seal"
+#define HO_PATH_DECIDERS HO_PATH_FOLDER "/deciders" /* who decides gates (engine/ledger/deciders.h) */
 #define HO_PATH_HOOK_LOG HO_PATH_FOLDER "/hook.log"
 #define HO_PATH_CONTEXT HO_PATH_FOLDER "/context" /* what is kept about sessions (engine/context/context_cache.h) */
 #define HO_PATH_SETTINGS_CACHE HO_PATH_CONTEXT "/settings.cache"

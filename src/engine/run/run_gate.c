@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/time.h"
 #include "doc/yaml/yaml.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -188,8 +189,9 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
 {
   ho_run_step *s = &run->steps[step];
   bool approved = gate->decision == HO_DECISION_APPROVE, result = s->gate_why == HO_REASON_RESULT;
-  ho_str said = ho_arena_printf(run->arena, "%.*s decided '%.*s' at %.*s%s%.*s", HO_ARG(gate->decided_by),
+  ho_str said = ho_arena_printf(run->arena, "%.*s decided '%.*s' at %.*s%s%.*s%s%s%.*s", HO_ARG(gate->decided_by),
                                 HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->id),
+                                gate->evidence.n ? " (" : "", HO_ARG(gate->evidence), gate->evidence.n ? ")" : "",
                                 gate->note.n ? ": " : "", HO_ARG(gate->note));
   if (approved && result) {
     ho_run_set(run, step, HO_STEP_DONE, said);
@@ -208,7 +210,7 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
 static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho_error *err)
 {
   ho_gate gate;
-  ho_code code = ho_gates_get(run->project->store, run->steps[step].gate, arena, &gate, err);
+  ho_code code = ho_gate_read(run->project, run->steps[step].gate, arena, &gate, err);
   if (code || gate.state != HO_GATE_DECIDED)
     return code;
   closing c = {.run = run, .arena = arena, .handoff = gate.handoff};

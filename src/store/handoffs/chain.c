@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "store/handoffs/events.h"
 #include "store/handoffs/handoffs.h"
 #include "store/handoffs/rows.h"
 
@@ -70,7 +71,7 @@ static ho_code end_chain(verifying *v, ho_error *err)
 {
   ho_handoff row = {0};
   ho_arena arena;
-  if (!v->last.handoff.n)
+  if (!v->last.handoff.n || ho_str_eq(v->last.handoff, HO_EVENTS_PROJECT))
     return HO_OK;
   ho_arena_init(&arena, 0);
   void *target[] = {&row, &arena};
@@ -258,6 +259,30 @@ ho_code ho_chain_verify(ho_store *store, ho_flaw_each each, void *data, ho_error
   ho_arena_init(&v.arena, 0);
   ho_buf_init(&v.buf, 0);
   ho_code code = ho_store_read(store, verify_all, &v, err);
+  ho_buf_free(&v.buf);
+  ho_arena_free(&v.arena);
+  return code;
+}
+
+/* One flaw is enough. */
+static ho_code note_flaw(void *data, const ho_flaw *flaw, ho_error *err)
+{
+  (void)flaw;
+  (void)err;
+  *(bool *)data = false;
+  return HO_OK;
+}
+
+ho_code ho_chain_check(ho_store *store, ho_str handoff, bool *sound, ho_error *err)
+{
+  enum { MOST = 1000000 };
+  verifying v = {.store = store, .each = note_flaw, .data = sound, .last.handoff = HO_EMPTY};
+  *sound = true;
+  ho_arena_init(&v.arena, 0);
+  ho_buf_init(&v.buf, 0);
+  ho_code code = HO_RUN(store, HO_SQL_EVENT_OF, take_event, &v, NULL, err, HO_TEXT(handoff), HO_INT(MOST));
+  if (!code)
+    code = end_chain(&v, err);
   ho_buf_free(&v.buf);
   ho_arena_free(&v.arena);
   return code;

@@ -18,4 +18,6 @@ ho_code ho_chain_check_database(ho_store *store, bool quick, ho_flaw_each each, 
 /* Recomputes every event's hash and link, every handoff's head and row, every body's digest and every seal, and
  * compares the file `seal`. Reads everything in one snapshot. Returns HO_OK even if there are flaws. */
 ho_code ho_chain_verify(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+/* Does the history of this one handoff lead to its row? */
+ho_code ho_chain_check(ho_store *store, ho_str handoff, bool *sound, ho_error *err) HO_NODISCARD;
 #endif

@@ -84,31 +84,39 @@ ho_code ho_events_select(ho_store *store, ho_str id, int64_t before_seq, int64_t
   return HO_RUN(store, HO_SQL_EVENT_ALL, take_row, &r, NULL, err, HO_INT(before_seq), HO_INT(limit));
 }
 
+/* The event as the next one of its chain, hashed. HO_NOT_FOUND if there is no such chain, unless it may begin one. */
+static ho_code chain(ho_store *store, ho_event *event, bool begins, char hash[HO_DIGEST_SIZE], ho_arena *arena,
+                     ho_error *err)
+{
+  ho_buf buf;
+  ho_event_list last = {0};
+  reading r = {.arena = arena, .out = &last};
+  ho_code code = HO_RUN(store, HO_SQL_EVENT_LAST, take_row, &r, NULL, err, HO_TEXT(event->handoff));
+  if (code)
+    return code;
+  if (!last.count && !begins)
+    return ho_fail(err, HO_NOT_FOUND, "there is no handoff %.*s", HO_ARG(event->handoff));
+  event->n = last.count ? last.rows[0].n + 1 : 1;
+  event->prev = last.count ? last.rows[0].hash : HO_EMPTY;
+  event->row = last.count ? last.rows[0].row : HO_EMPTY;
+  if (!event->data.n)
+    event->data = HO_STR("{}");
+  ho_buf_init(&buf, 0);
+  code = ho_rows_hash_event(event, &buf, hash, err);
+  ho_buf_free(&buf);
+  event->hash = ho_str_of(hash);
+  return code;
+}
+
 static ho_code add(ho_store *store, ho_str id, const ho_event *given, ho_arena *arena, ho_error *err)
 {
   char hash[HO_DIGEST_SIZE];
   int64_t changed = 0;
-  ho_buf buf;
-  ho_event_list last = {0};
   ho_event event = *given;
-  reading r = {.arena = arena, .out = &last};
-  ho_code code = HO_RUN(store, HO_SQL_EVENT_LAST, take_row, &r, NULL, err, HO_TEXT(id));
-  if (code)
-    return code;
-  if (!last.count)
-    return ho_fail(err, HO_NOT_FOUND, "there is no handoff %.*s", HO_ARG(id));
   event.handoff = id;
-  event.n = last.rows[0].n + 1;
-  event.prev = last.rows[0].hash;
-  event.row = last.rows[0].row;
-  if (!event.data.n)
-    event.data = HO_STR("{}");
-  ho_buf_init(&buf, 0);
-  code = ho_rows_hash_event(&event, &buf, hash, err);
-  ho_buf_free(&buf);
+  ho_code code = chain(store, &event, false, hash, arena, err);
   if (code)
     return code;
-  event.hash = ho_str_of(hash);
   code = HO_RUN(store, HO_SQL_HANDOFF_HEAD, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(event.hash),
                 HO_INT(event.n), HO_TEXT(event.prev));
   if (!code && !changed)
@@ -116,14 +124,35 @@ static ho_code add(ho_store *store, ho_str id, const ho_event *given, ho_arena *
   return code ? code : ho_rows_insert_event(store, &event, err);
 }
 
-ho_code ho_events_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err)
+static ho_code add_project(ho_store *store, ho_str id, const ho_event *given, ho_arena *arena, ho_error *err)
+{
+  char hash[HO_DIGEST_SIZE];
+  ho_event event = *given;
+  event.handoff = id;
+  ho_code code = chain(store, &event, true, hash, arena, err);
+  return code ? code : ho_rows_insert_event(store, &event, err);
+}
+
+/* Calls `how` with an arena of its own. */
+static ho_code inside(ho_store *store, ho_str id, const ho_event *event,
+                      ho_code (*how)(ho_store *, ho_str, const ho_event *, ho_arena *, ho_error *), ho_error *err)
 {
   ho_arena arena;
   ho_code code = ho_store_must_write(store, err);
   if (code)
     return code;
   ho_arena_init(&arena, 0);
-  code = add(store, id, event, &arena, err);
+  code = how(store, id, event, &arena, err);
   ho_arena_free(&arena);
   return code;
+}
+
+ho_code ho_events_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err)
+{
+  return inside(store, id, event, add, err);
+}
+
+ho_code ho_events_add_project(ho_store *store, const ho_event *event, ho_error *err)
+{
+  return inside(store, HO_EVENTS_PROJECT, event, add_project, err);
 }

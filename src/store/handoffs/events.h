@@ -21,6 +21,11 @@ typedef struct ho_event_list {
   size_t count;
 } ho_event_list;
 
+/* The chain of what concerns the project as a whole and no handoff. No handoff can have this id. */
+#define HO_EVENTS_PROJECT HO_STR("(project)")
+/* Adds an event to it. */
+ho_code ho_events_add_project(ho_store *store, const ho_event *event, ho_error *err) HO_NODISCARD;
+
 /* Adds an event that does not change the row. HO_NOT_FOUND if there is no such handoff. */
 ho_code ho_events_add(ho_store *store, ho_str id, const ho_event *event, ho_error *err) HO_NODISCARD;
 /* Of one handoff, oldest first; of all handoffs (id empty), newest first, older than before_seq (0: all). */

@@ -1,6 +1,8 @@
 #include "store/handoffs/gates.h"
 
 #include "store/columns.h"
+#include "store/handoffs/handoffs.h"
+#include "store/handoffs/rows.h"
 
 HO_WORDS(ho_gate_states, "a state of a gate", NULL, HO_GATE_STATES);
 HO_WORDS(ho_gate_decisions, "a decision at a gate", "", HO_GATE_DECISIONS);
@@ -77,6 +79,26 @@ ho_code ho_gates_select(ho_store *store, ho_gate_state state, ho_str handoff, in
   *out = (ho_gate_list){0};
   return HO_RUN(store, statement, take_row, &r, NULL, err, HO_TEXT(ho_words_str(&ho_gate_states, state)),
                 HO_TEXT(handoff), HO_INT(limit ? limit : USUAL_LIMIT));
+}
+
+typedef struct reading_handoffs {
+  ho_arena *arena;
+  ho_handoff_list *out;
+} reading_handoffs;
+
+static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
+{
+  reading_handoffs *r = data;
+  ho_handoff *row = HO_PUSH(r->arena, r->out->rows, r->out->count);
+  return row ? ho_rows_take_handoff(row, values, r->arena, err) : ho_fail_memory(err);
+}
+
+ho_code ho_gates_handoffs(ho_store *store, ho_str kind, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                          ho_error *err)
+{
+  reading_handoffs r = {.arena = arena, .out = out};
+  *out = (ho_handoff_list){0};
+  return HO_RUN(store, HO_SQL_GATE_HANDOFFS, take_handoff, &r, NULL, err, HO_TEXT(kind), HO_INT(limit));
 }
 
 ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out, ho_error *err)

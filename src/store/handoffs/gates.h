@@ -18,7 +18,7 @@
 
 /* How it is known who decided. */
 #define HO_GATE_PROOFS(X) \
-  X(SIGNED, "verified")  /* with the person's key; also the program's own decisions */ \
+  X(SIGNED, "verified")  /* with the person's key; also the program's own rejections */ \
   X(STATED, "asserted")  /* at a terminal */
 /* clang-format on */
 
@@ -53,6 +53,10 @@ typedef struct ho_gate {
   ho_gate_decision decision;
   ho_gate_proof proof;
   int64_t decided;
+  ho_str signature, signer; /* of a person, and the fingerprint of the key */
+  /* Not in the store; whoever reads gates fills them (engine/ledger/gate_read.h). */
+  ho_str evidence; /* "signed", "unsigned", or "" if no person has decided */
+  ho_str doubt;    /* why a decision that the store has does not count, or "" */
 } ho_gate;
 
 typedef struct ho_gate_list {
@@ -69,6 +73,10 @@ ho_code ho_gates_select(ho_store *store, ho_gate_state state, ho_str handoff, in
 /* Open ones with 0 < deadline <= now, most overdue first. */
 ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out,
                      ho_error *err) HO_NODISCARD;
+/* The newest handoffs of a kind that have a gate, or had one. */
+struct ho_handoff_list;
+ho_code ho_gates_handoffs(ho_store *store, ho_str kind, int64_t limit, ho_arena *arena, struct ho_handoff_list *out,
+                          ho_error *err) HO_NODISCARD;
 /* Writes state, decision, note, and who decided, when and how that is known, if the stored state is still `from`; else
  * HO_CONFLICT. */
 ho_code ho_gates_change(ho_store *store, const ho_gate *gate, ho_gate_state from, ho_error *err) HO_NODISCARD;

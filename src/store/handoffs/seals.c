@@ -83,14 +83,20 @@ ho_code ho_rows_hash_seal(ho_store *store, const ho_seal *seal, int64_t since, c
 }
 
 /* Writes the newest seal beside the database, readable and meant to be committed to git. */
-static ho_code intend_file(ho_store *store, const ho_seal *seal, ho_error *err)
+static ho_code intend_file(ho_store *store, const ho_seal_row *seal, ho_error *err)
 {
-  char path[4096], text[256];
+  char path[4096], text[512];
   int n = snprintf(path, sizeof path, "%s/seal", store->folder);
   if (n < 0 || (size_t)n >= sizeof path)
     return ho_fail_file(err, HO_LIMIT, ho_str_of(store->folder), "the path is too long");
-  snprintf(text, sizeof text, "{\"n\":%lld,\"upto\":%lld,\"at\":%lld,\"hash\":\"%s\"}\n", (long long)seal->n,
-           (long long)seal->upto, (long long)seal->at, seal->hash);
+  n = snprintf(text, sizeof text, "{\"n\":%lld,\"upto\":%lld,\"at\":%lld,\"hash\":\"%.*s\"", (long long)seal->n,
+               (long long)seal->upto, (long long)seal->at, HO_ARG(seal->hash));
+  if (seal->signature.n && n > 0)
+    n += snprintf(text + n, sizeof text - (size_t)n, ",\"signature\":\"%.*s\",\"signer\":\"%.*s\"",
+                  HO_ARG(seal->signature), HO_ARG(seal->signer));
+  if (n < 0 || (size_t)n + 3 > sizeof text)
+    return ho_fail(err, HO_BUG, "a seal is too long");
+  snprintf(text + n, sizeof text - (size_t)n, "}\n");
   return ho_store_intend(store, ho_str_of(path), ho_str_of(text), HO_FS_REPLACE, err);
 }
 
@@ -112,5 +118,43 @@ ho_code ho_seals_add(ho_store *store, int64_t at, ho_error *err)
   if (!code)
     code = HO_RUN(store, HO_SQL_SEAL_ADD, NULL, NULL, NULL, err, HO_INT(seal.n), HO_INT(seal.upto), HO_INT(seal.at),
                   HO_TEXT(ho_str_of(seal.prev)), HO_TEXT(ho_str_of(seal.hash)));
-  return code ? code : intend_file(store, &seal, err);
+  ho_seal_row row = {.n = seal.n, .upto = seal.upto, .at = seal.at, .hash = ho_str_of(seal.hash)};
+  return code ? code : intend_file(store, &row, err);
+}
+
+typedef struct reading {
+  ho_arena *arena;
+  ho_seal_list *out;
+} reading;
+
+static ho_code take_row(void *data, const ho_value *values, ho_error *err)
+{
+  reading *r = data;
+  ho_seal_row *seal = HO_PUSH(r->arena, r->out->rows, r->out->count);
+  if (!seal)
+    return ho_fail_memory(err);
+  *seal = (ho_seal_row){.n = values[0].i,
+                        .upto = values[1].i,
+                        .at = values[2].i,
+                        .prev = ho_arena_copy(r->arena, values[3].s),
+                        .hash = ho_arena_copy(r->arena, values[4].s),
+                        .signature = ho_arena_copy(r->arena, values[5].s),
+                        .signer = ho_arena_copy(r->arena, values[6].s)};
+  return ho_arena_code(r->arena, err);
+}
+
+ho_code ho_seals_select(ho_store *store, bool newest, ho_arena *arena, ho_seal_list *out, ho_error *err)
+{
+  reading r = {.arena = arena, .out = out};
+  *out = (ho_seal_list){0};
+  return HO_RUN(store, newest ? HO_SQL_SEAL_LAST : HO_SQL_SEAL_EACH, take_row, &r, NULL, err, HO_INT(0));
+}
+
+ho_code ho_seals_sign(ho_store *store, const ho_seal_row *seal, ho_error *err)
+{
+  ho_code code = ho_store_must_write(store, err);
+  if (!code)
+    code = HO_RUN(store, HO_SQL_SEAL_SIGN, NULL, NULL, NULL, err, HO_INT(seal->n), HO_TEXT(seal->signature),
+                  HO_TEXT(seal->signer));
+  return code ? code : intend_file(store, seal, err);
 }

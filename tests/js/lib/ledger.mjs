@@ -16,18 +16,22 @@ export function temporaryFolder() {
   return folder;
 }
 
-/** The environment of a person without an agent's harness, with a decision key in `folder`. */
+/** The environment of a person without an agent's harness. */
 export function environment(folder) {
-  const env = { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8', HANDOFF_DECISION_KEY: join(folder, 'decision.key') };
-  writeFileSync(env.HANDOFF_DECISION_KEY, 'the key of a test that is no secret', { mode: 0o600 });
-  return env;
+  return { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8' };
 }
 
-/** Runs the program in `cwd`; {status, signal, out, err}. */
+/** What runs a command at a terminal of its own; only there does a person decide. The environment is the command's. */
+const person = join(dirname(program), 'tests', 'person');
+
+/** Runs the program in `cwd`; {status, signal, out, err}. Where a person decides, both texts are in out and in err. */
 export function run(cwd, env, args, input = '', command = program) {
-  const r = spawnSync(command, args, { cwd, env, input, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 120_000 });
+  const decides = args[0] === 'gate' && args[1] === 'decide';
+  const set = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const [file, all, around] = decides ? [person, ['--', 'env', '-i', ...set, command, ...args], { PATH: env.PATH }] : [command, args, env];
+  const r = spawnSync(file, all, { cwd, env: around, input, encoding: 'utf8', maxBuffer: 1 << 28, timeout: 120_000 });
   if (r.error && r.error.code !== 'EPIPE') throw r.error;
-  return { status: r.status, signal: r.signal, out: r.stdout, err: r.stderr };
+  return { status: r.status, signal: r.signal, out: r.stdout, err: decides ? r.stdout : r.stderr };
 }
 
 /** As run, but it has to succeed; the JSON value that was printed. */

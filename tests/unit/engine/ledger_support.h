@@ -96,10 +96,9 @@ UNUSED_OK static int begin_project(void **state)
   p.held = ho_node_new(&p.arena, HO_KIND_MAP);
   write_text(&p, "docs/spec.md", "the specification\n");
   must(&p, open_ledger(&p, "lead"));
-  ho_str key = ho_arena_printf(&p.arena, "%s/decision.key", p.folder);
-  must(&p, ho_fs_write(key.p, HO_STR("a key that is long enough"), HO_FS_REPLACE, &p.err));
-  assert_int_equal(chmod(key.p, 0600), 0);
-  setenv("HANDOFF_DECISION_KEY", key.p, 1);
+  setenv("HOME", p.folder, 1); /* where no key is */
+  unsetenv("XDG_CONFIG_HOME");
+  unsetenv("XDG_DATA_HOME");
   *state = &p;
   return 0;
 }
@@ -200,11 +199,40 @@ UNUSED_OK static size_t events_of(project *p, ho_str id, const char *kind)
   return count;
 }
 
+/* The person of the tests is there, and knows one passphrase. */
+static const char *test_passphrase = "a passphrase for tests";
+
+UNUSED_OK static ho_code person_present(void *world, ho_error *err)
+{
+  (void)world;
+  (void)err;
+  return HO_OK;
+}
+UNUSED_OK static ho_code person_says(void *world, ho_arena *arena, ho_str shown, ho_str question, char *out,
+                                     size_t size, ho_error *err)
+{
+  (void)world;
+  (void)arena;
+  (void)shown;
+  (void)question;
+  (void)err;
+  snprintf(out, size, "%s", test_passphrase);
+  return HO_OK;
+}
+UNUSED_OK static ho_code person_agrees(void *world, ho_arena *arena, ho_str shown, ho_str question, ho_error *err)
+{
+  (void)arena;
+  (void)shown;
+  (void)question;
+  return person_present(world, err);
+}
+static const ho_person test_person = {.present = person_present, .passphrase = person_says, .agree = person_agrees};
+
 UNUSED_OK static ho_code decide(project *p, ho_str gate, const char *decision, const char *note)
 {
   int word;
   assert_true(ho_words_find(&ho_gate_decisions, ho_str_of(decision), &word));
-  ho_decision d = {.gate = gate, .decision = (ho_gate_decision)word, .note = ho_str_of(note)};
+  ho_decision d = {.person = &test_person, .gate = gate, .decision = (ho_gate_decision)word, .note = ho_str_of(note)};
   return ho_gate_decide(&p->project, &p->arena, &d, &p->err);
 }
 

@@ -25,7 +25,8 @@ static void test_steps(void **state)
   static const char *const known[] = {"9a71bcbe6fe1d2d1d255cf74f66dd3c710aeef83eb9d8d8c872b82f2c73d5f9c",
                                       "f9b9f712ede9e3024c3fb356ed6b1f5ea8ed885225b9132ab7389e2db31bcb0f",
                                       "e64e86c90933b9f3128b10a573907e58f7b675b10e8ec9b8eea499a562618212",
-                                      "ccf78390f635526973a15d625f5f271ffcf189cf9934f4aff394b860092513d7"};
+                                      "ccf78390f635526973a15d625f5f271ffcf189cf9934f4aff394b860092513d7",
+                                      "e381ad00c800a985bc58c805aad5dec981dcafa9cc9c4579f202969fc322387d"};
   (void)state;
   for (int i = 0; i < ho_schema_version; i++) {
     char digest[HO_DIGEST_SIZE];

@@ -35,25 +35,6 @@ static void agents_do_not_decide(void **state)
   refuses(p, HO_NOT_FOUND, "there is no gate G-1", decide(p, HO_STR("G-1"), "approve", ""));
 }
 
-static void decision_keys_are_kept_well(void **state)
-{
-  project *p = *state;
-  ho_str gate, path = ho_str_of(getenv("HANDOFF_DECISION_KEY"));
-  escalate(p, "", &gate);
-  assert_int_equal(chmod(path.p, 0644), 0);
-  refuses(p, HO_GATED, "chmod 600", decide(p, gate, "approve", ""));
-  write_text(p, "inside.key", "a key that is long enough");
-  setenv("HANDOFF_DECISION_KEY", in(p, "inside.key"), 1);
-  refuses(p, HO_GATED, "outside the project", decide(p, gate, "approve", ""));
-  ho_str brief = ho_arena_printf(&p->arena, "%s/short.key", p->folder);
-  must(p, ho_fs_write(brief.p, HO_STR("short"), HO_FS_REPLACE, &p->err));
-  assert_int_equal(chmod(brief.p, 0600), 0);
-  setenv("HANDOFF_DECISION_KEY", brief.p, 1);
-  refuses(p, HO_GATED, "at least 16", decide(p, gate, "approve", ""));
-  setenv("HANDOFF_DECISION_KEY", "/nowhere/at/all", 1);
-  refuses(p, HO_NOT_FOUND, "No such file", decide(p, gate, "approve", ""));
-}
-
 static void the_first_decision_counts(void **state)
 {
   project *p = *state;
@@ -67,35 +48,6 @@ static void the_first_decision_counts(void **state)
   act_as(p, "est"); /* whoever asked goes on */
   ho_str token;
   assert_true(ho_str_eq(claim(p, &token), id));
-}
-
-static void another_key_is_not_the_one_that_is_known(void **state)
-{
-  project *p = *state;
-  ho_str gate, second;
-  ho_gate row;
-  escalate(p, "", &gate);
-  must(p, decide(p, gate, "reject", ""));
-  act_as(p, "est");
-  ho_str waiting = escalate(p, "", &second);
-  ho_str other = ho_arena_printf(&p->arena, "%s/other.key", p->folder);
-  must(p, ho_fs_write(other.p, HO_STR("another key, long enough"), HO_FS_REPLACE, &p->err));
-  assert_int_equal(chmod(other.p, 0600), 0);
-  ho_str known = ho_arena_copy(&p->arena, ho_str_of(getenv("HANDOFF_DECISION_KEY")));
-  setenv("HANDOFF_DECISION_KEY", other.p, 1);
-  refuses(p, HO_GATED, "is not the decision key", decide(p, second, "approve", ""));
-  ho_rebuilt out;
-  ho_project closed = closed_project(p, "");
-  must(p, ho_project_begin(&closed, &p->err));
-  must(p, ho_rebuild(&closed, &p->arena, &out, &p->err)); /* which raises the gate anew, and knows the key */
-  ho_project_close(&closed);
-  act_as(p, "");
-  second = gate_of(p, waiting);
-  refuses(p, HO_GATED, "is not the decision key", decide(p, second, "approve", ""));
-  setenv("HANDOFF_DECISION_KEY", known.p, 1);
-  must(p, decide(p, second, "approve", ""));
-  must(p, ho_gates_get(p->project.store, second, &p->arena, &row, &p->err));
-  assert_int_equal(row.proof, HO_PROOF_SIGNED);
 }
 
 static void questions_keep_it_open(void **state)
@@ -232,9 +184,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       TEST(agents_do_not_decide),
-      TEST(decision_keys_are_kept_well),
       TEST(the_first_decision_counts),
-      TEST(another_key_is_not_the_one_that_is_known),
       TEST(questions_keep_it_open),
       TEST(deadlines_reject_and_own_deadlines_rest),
       TEST(a_gate_that_stops_nothing_ends_by_its_deadline),

@@ -1,0 +1,205 @@
+#include "engine/ledger/deciders.h"
+
+#include "base/buf.h"
+#include "base/grow.h"
+#include "doc/json/json.h"
+#include "doc/source.h"
+#include "engine/project/git.h"
+#include "engine/project/paths.h"
+#include "store/handoffs/events.h"
+
+enum { EVENTS = 100000 };
+
+bool ho_deciders_active(const ho_decider *decider)
+{
+  return !decider->gone.name.n;
+}
+
+const ho_decider *ho_deciders_find(const ho_deciders *deciders, ho_str key)
+{
+  const ho_decider *found = NULL;
+  for (size_t i = 0; i < deciders->count; i++) {
+    const ho_decider *one = &deciders->rows[i];
+    char print[HO_FINGERPRINT_SIZE];
+    ho_keypair_fingerprint(one->added.key, print);
+    if ((ho_str_eq(one->added.key, key) || ho_str_is(key, print)) && (!found || !ho_deciders_active(found)))
+      found = one;
+  }
+  return found;
+}
+
+ho_str ho_deciders_names(const ho_deciders *deciders, ho_arena *arena)
+{
+  ho_str names = HO_EMPTY;
+  for (size_t i = 0; i < deciders->count; i++)
+    if (ho_deciders_active(&deciders->rows[i]))
+      names = ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(names), names.n ? ", " : "",
+                              HO_ARG(deciders->rows[i].added.name));
+  return names;
+}
+
+bool ho_deciders_keep(const ho_deciders *deciders, ho_str digest)
+{
+  return ho_list_has(deciders->kept, digest);
+}
+
+static ho_decider *active_named(ho_deciders *deciders, ho_str name)
+{
+  for (size_t i = 0; i < deciders->count; i++)
+    if (ho_deciders_active(&deciders->rows[i]) && ho_str_eq(deciders->rows[i].added.name, name))
+      return &deciders->rows[i];
+  return NULL;
+}
+
+static void flaw(ho_deciders *out, ho_arena *arena, ho_str text)
+{
+  ho_list_add(out->flaws, ho_node_text(arena, text));
+}
+
+/* The first decider signs for itself. It is the one that the copy outside of the project names, if there is that copy:
+ * else whoever can write to the ledger could begin a new list. */
+static bool is_first(const ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
+{
+  const ho_decider_line *pinned = d->pin.count ? &d->pin.rows[0] : NULL;
+  return !d->count && !line->revoked && ho_str_eq(line->name, line->by) && line->project.n &&
+         ho_keypair_verify(line->key, ho_deciders_statement(arena, line), line->signature) &&
+         (!pinned || (ho_str_eq(pinned->key, line->key) && ho_str_eq(pinned->project, line->project)));
+}
+
+static void take_line(ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
+{
+  ho_decider *signer = active_named(d, line->by), *same = active_named(d, line->name);
+  bool first = is_first(d, arena, line);
+  if (!first && (!signer || !ho_str_eq(line->project, d->project) ||
+                 !ho_keypair_verify(signer->added.key, ho_deciders_statement(arena, line), line->signature))) {
+    flaw(d, arena,
+         ho_arena_printf(arena, "that %.*s was %s by %.*s is not signed by an enrolled key; it does not count",
+                         HO_ARG(line->name), line->revoked ? "revoked" : "added", HO_ARG(line->by)));
+    return;
+  }
+  if (line->revoked) {
+    if (same && ho_str_eq(same->added.key, line->key))
+      same->gone = *line;
+    return;
+  }
+  ho_decider *slot = same ? NULL : HO_PUSH(arena, d->rows, d->count);
+  if (!slot)
+    return;
+  *slot = (ho_decider){.added = *line, .gone.name = HO_EMPTY};
+  if (first)
+    d->project = line->project;
+}
+
+static void take_kept(ho_deciders *d, ho_arena *arena, const ho_node *data)
+{
+  const ho_decider *signer = active_named(d, ho_map_str(data, "by"));
+  const ho_node *list = ho_map_getz(data, "decisions");
+  ho_str statement =
+      ho_deciders_kept_statement(arena, d->project, ho_map_str(data, "at"), ho_map_str(data, "by"), list);
+  if (!signer || !ho_keypair_verify(signer->added.key, statement, ho_map_str(data, "signature"))) {
+    flaw(d, arena, HO_STR("a list of earlier decisions is not signed by an enrolled key; it does not count"));
+    return;
+  }
+  HO_EACH_CONST (digest, list)
+    ho_list_add(d->kept, ho_node_text(arena, ho_node_str(digest)));
+}
+
+static void take_event(ho_deciders *d, ho_arena *arena, const ho_event *event)
+{
+  ho_source source;
+  ho_node *data = NULL;
+  ho_error err;
+  bool revoked = ho_str_eq(event->kind, HO_EVENT_DECIDER_REVOKED);
+  if (ho_source_init(&source, arena, HO_STR("event"), event->data, &err) ||
+      ho_json_read(&source, 0, arena, NULL, &data, &err))
+    return;
+  if (ho_str_eq(event->kind, HO_EVENT_DECISIONS_KEPT)) {
+    take_kept(d, arena, data);
+    return;
+  }
+  if (!revoked && !ho_str_eq(event->kind, HO_EVENT_DECIDER_ENROLLED))
+    return;
+  ho_decider_line line = {.revoked = revoked,
+                          .project = ho_map_str(data, "project"),
+                          .name = ho_map_str(data, "name"),
+                          .key = ho_map_str(data, "key"),
+                          .at = ho_map_str(data, "at"),
+                          .by = ho_map_str(data, "by"),
+                          .signature = ho_map_str(data, "signature")};
+  take_line(d, arena, &line);
+}
+
+/* What a copy has that the ledger does not know, and the other way round. */
+static void compare_copy(ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const char *where)
+{
+  for (size_t i = 0; i < copy->count; i++) {
+    const ho_decider *known = ho_deciders_find(d, copy->rows[i].key);
+    if (!known)
+      flaw(d, arena,
+           ho_arena_printf(arena,
+                           "%s names %.*s, whom this ledger does not know; check it and run: handoff key enrol "
+                           "FILE",
+                           where, HO_ARG(copy->rows[i].name)));
+    else if (copy->rows[i].revoked && ho_deciders_active(known))
+      flaw(d, arena,
+           ho_arena_printf(arena, "%s has %.*s as revoked, this ledger does not", where, HO_ARG(copy->rows[i].name)));
+  }
+  for (size_t i = 0; i < d->count; i++) {
+    bool found = false;
+    for (size_t k = 0; !found && k < copy->count; k++)
+      found = ho_str_eq(copy->rows[k].key, d->rows[i].added.key);
+    if (!found)
+      flaw(d, arena, ho_arena_printf(arena, "%s lacks %.*s", where, HO_ARG(d->rows[i].added.name)));
+  }
+}
+
+static void judge(ho_deciders *d, ho_arena *arena, size_t events)
+{
+  for (size_t i = 0; i < d->count; i++)
+    d->active += ho_deciders_active(&d->rows[i]);
+  d->required = events > 0 || d->file.count > 0 || d->pin.count > 0;
+  if (!d->required)
+    return;
+  compare_copy(d, arena, &d->file, HO_PATH_DECIDERS);
+  if (d->pin.count)
+    compare_copy(d, arena, &d->pin, "the copy outside the project");
+  if (!d->active)
+    d->doubt = d->pin.count
+                   ? HO_STR("the ledger does not have the deciders that were enrolled here; run: handoff verify")
+                   : HO_STR("its deciders are not enrolled in this ledger; check them and run: handoff key "
+                            "enrol " HO_PATH_DECIDERS);
+}
+
+ho_code ho_deciders_load(ho_project *project, ho_arena *arena, ho_deciders *out, ho_error *err)
+{
+  ho_event_list events = {0};
+  *out = (ho_deciders){.project = HO_EMPTY,
+                       .doubt = HO_EMPTY,
+                       .kept = ho_node_new(arena, HO_KIND_LIST),
+                       .flaws = ho_node_new(arena, HO_KIND_LIST)};
+  out->pin = ho_deciders_read_file(arena, ho_deciders_pin_path(project, arena));
+  out->file = ho_deciders_read_file(arena, ho_fs_join(arena, project->home, HO_STR(HO_PATH_DECIDERS)));
+  ho_code code = HO_OK;
+  if (project->store)
+    code = ho_events_select(project->store, HO_EVENTS_PROJECT, 0, EVENTS, arena, &events, err);
+  for (size_t i = 0; !code && i < events.count; i++)
+    take_event(out, arena, &events.rows[i]);
+  if (!code)
+    code = ho_arena_code(arena, err);
+  if (!code)
+    judge(out, arena, events.count);
+  return code;
+}
+
+void ho_deciders_ask_git(ho_project *project, ho_arena *arena, ho_deciders *deciders)
+{
+  ho_str text;
+  if (deciders->required || deciders->asked_git)
+    return;
+  deciders->asked_git = true;
+  if (!ho_git_committed(arena, project->home, HO_PATH_DECIDERS, &text) || !ho_deciders_parse(arena, text).count)
+    return;
+  deciders->required = true;
+  deciders->doubt = HO_STR("the newest commit has " HO_PATH_DECIDERS
+                           ", which is missing here; run: git checkout -- " HO_PATH_DECIDERS);
+}

@@ -1,0 +1,149 @@
+/* Gates survive a rebuild: none is opened by it. */
+#include "base/digest.h"
+#include "engine/ledger/gate.h"
+#include "engine/ledger/gate_read.h"
+#include "engine/ledger/rebuild_parts.h"
+#include "engine/project/event_data.h"
+#include "engine/project/paths.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/events.h"
+#include "store/handoffs/gates.h"
+
+enum { MOST = 100000 };
+
+static ho_project old_project(const ho_rebuilding *r)
+{
+  ho_project old = *r->project;
+  old.store = r->swap.store;
+  return old;
+}
+
+/* Whatever is copied is signed, so a forged line counts no more here than there. */
+static ho_code copy_events(ho_rebuilding *r, size_t *count, ho_error *err)
+{
+  ho_event_list events = {0};
+  ho_code code = ho_events_select(r->swap.store, HO_EVENTS_PROJECT, 0, MOST, r->arena, &events, err);
+  for (size_t i = 0; !code && i < events.count; i++)
+    code = ho_events_add_project(r->project->store, &events.rows[i], err);
+  *count = events.count;
+  return code;
+}
+
+static ho_code add_lines(ho_rebuilding *r, const ho_decider_lines *lines, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < lines->count; i++) {
+    ho_event event = {.at = ho_project_now(r->project),
+                      .actor = ho_project_actor(r->project),
+                      .kind = lines->rows[i].revoked ? HO_EVENT_DECIDER_REVOKED : HO_EVENT_DECIDER_ENROLLED,
+                      .data = ho_event_data_json(r->arena, ho_deciders_line_data(r->arena, &lines->rows[i]))};
+    code = ho_arena_code(r->arena, err);
+    if (!code)
+      code = ho_events_add_project(r->project->store, &event, err);
+  }
+  return code;
+}
+
+ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err)
+{
+  ho_deciders deciders;
+  size_t count = 0;
+  ho_code code = r->sound ? copy_events(r, &count, err) : HO_OK;
+  if (!code)
+    code = ho_deciders_load(r->project, r->arena, &deciders, err);
+  if (!code && !count && deciders.pin.count) {
+    code = add_lines(r, &deciders.pin, err);
+    ho_rebuild_lost(r, HO_STR("deciders"),
+                    "restored from the copy outside the project; which unsigned decisions counted "
+                    "is lost");
+  } else if (!code && !count && deciders.required) {
+    ho_rebuild_lost(r, HO_STR("deciders"),
+                    "who decides; check " HO_PATH_DECIDERS " and run: handoff key enrol " HO_PATH_DECIDERS);
+  }
+  r->guarded = !code && !r->sound && deciders.required;
+  if (r->guarded)
+    ho_rebuild_lost(r, HO_STR("gates"), "what waited for a person; every open handoff waits now");
+  return code;
+}
+
+/* A gate of the old store as it was, with the events that make it. */
+static ho_code keep(ho_turn *turn, const ho_gate *gate, bool blocking, ho_error *err)
+{
+  ho_code code = ho_gates_add(turn->project->store, gate, err);
+  ho_node *data = ho_gate_raised_data(turn, gate);
+  if (blocking)
+    ho_map_addz(data, "blocking", ho_node_bool(turn->arena, true));
+  if (!code)
+    code = ho_turn_note(turn, HO_NOTE_GATE_RAISED, data, err);
+  if (!code && gate->decision)
+    code = ho_turn_note(turn, gate->state == HO_GATE_OPEN ? "gate_question" : "gate_decided", ho_gate_data(turn, gate),
+                        err);
+  return code;
+}
+
+/* The gate that it waits for. */
+static ho_code hold(ho_turn *turn, ho_gate *gate, ho_error *err)
+{
+  gate->resume = turn->row.state; /* its claim is lost */
+  gate->doubt = HO_EMPTY;
+  ho_code code = ho_gates_add(turn->project->store, gate, err);
+  turn->row.gate = gate->id;
+  if (!code)
+    code = ho_turn_apply(turn, HO_EVENT_GATED, ho_gate_raised_data(turn, gate), err);
+  if (!code && gate->decision)
+    code = ho_turn_note(turn, "gate_question", ho_gate_data(turn, gate), err);
+  return code;
+}
+
+/* The document that a gate is about may be no handoff of its own. */
+static ho_code keep_body(ho_rebuilding *r, const ho_gate *gate, ho_error *err)
+{
+  ho_str body;
+  ho_error why = {0};
+  char digest[HO_DIGEST_SIZE];
+  ho_code code = ho_bodies_get(r->swap.store, gate->digest, r->arena, &body, &why);
+  if (code == HO_NOT_FOUND)
+    return HO_OK;
+  if (code)
+    return *err = why, code;
+  return ho_bodies_put(r->project->store, body, digest, err);
+}
+
+static ho_code keep_gates(ho_rebuilding *r, ho_turn *turn, bool *held, ho_error *err)
+{
+  ho_project old = old_project(r);
+  ho_gate standing;
+  ho_gate_list list;
+  bool waits = false;
+  ho_code code = ho_gates_select(old.store, HO_GATE_ANY, turn->row.id, MOST, r->arena, &list, err);
+  if (!code)
+    code = ho_gate_read_standing(&old, turn->row.id, r->arena, &standing, &waits, err);
+  *held = waits && standing.state == HO_GATE_OPEN && ho_state_open(turn->state);
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = keep_body(r, &list.rows[i], err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    if (!*held || !ho_str_eq(list.rows[i].id, standing.id))
+      code = keep(turn, &list.rows[i], waits && ho_str_eq(list.rows[i].id, standing.id), err);
+  if (!code && list.count) /* what follows comes after the notes */
+    code = ho_turn_begin(r->project, turn->row.id, r->arena, turn, err);
+  return code || !*held ? code : hold(turn, &standing, err);
+}
+
+ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, bool gated, ho_error *err)
+{
+  ho_str gate;
+  bool held = false;
+  const ho_handoff *row = &turn->row;
+  ho_code code = r->sound ? keep_gates(r, turn, &held, err) : HO_OK;
+  if (code || held || !ho_state_open(turn->state) || !(gated || r->guarded))
+    return code;
+  ho_gate_wish wish = {.name = ho_arena_printf(r->arena,
+                                               gated ? "%.*s waited for a person before the rebuild"
+                                                     : "%.*s may have waited for a person before the rebuild",
+                                               HO_ARG(row->id)),
+                       .digest = row->digest,
+                       .raised_by = row->sender.n ? row->sender : HO_STR("handoff"),
+                       .blocking = true,
+                       .event = HO_EVENT_GATED};
+  return ho_gate_raise(turn, &wish, &gate, err);
+}
