@@ -21,7 +21,6 @@ holds "answers from a pipe"
 evil=$folder/evil
 mkdir "$evil"
 HOME=$evil person 0 "evil passphrase" "evil passphrase" -- key new --name alice
-export XDG_DATA_HOME=$HOME/.local/share
 HOME=$evil person 7 "evil passphrase" -- gate decide "$gate" approve
 XDG_CONFIG_HOME=$evil/.config person 7 "evil passphrase" -- gate decide "$gate" approve
 HOME=$evil person 7 "evil passphrase" -- key enrol
@@ -29,7 +28,6 @@ HOME=$evil run key list
 sed -n 2p "$folder/out" | sed 's/alice/mallory/' >"$folder/mallory.key"
 HOME=$evil person 7 "evil passphrase" -- key enrol "$folder/mallory.key"
 HOME=$evil person 7 "evil passphrase" -- key revoke alice
-unset XDG_DATA_HOME
 holds "another key"
 
 # By the file of deciders: a line more, another list, none. Another list is that of a project of its own.

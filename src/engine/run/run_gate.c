@@ -223,6 +223,29 @@ static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho
   return HO_OK;
 }
 
+ho_code ho_run_hold(ho_run *run, ho_error *err)
+{
+  ho_arena arena;
+  ho_code code = HO_OK;
+  ho_arena_init(&arena, 0);
+  for (size_t i = 0; !code && i < run->plan.count; i++) {
+    ho_gate gate;
+    ho_error none = {0};
+    if (!run->steps[i].gate.n || ho_run_is(run, i, HO_STEP_GATED))
+      continue;
+    code = ho_gate_read(run->project, run->steps[i].gate, &arena, &gate, &none);
+    if (!code && gate.state == HO_GATE_OPEN)
+      ho_run_set(run, i, HO_STEP_GATED, HO_STR("its gate is not decided"));
+    if (code == HO_NOT_FOUND)
+      code = HO_OK;
+    else if (code)
+      *err = none;
+    ho_arena_reset(&arena);
+  }
+  ho_arena_free(&arena);
+  return code;
+}
+
 ho_code ho_run_gates(ho_run *run, ho_error *err)
 {
   ho_arena arena;

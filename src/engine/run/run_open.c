@@ -195,7 +195,7 @@ static ho_code read_steps(ho_run *run, ho_error *err)
     if (old && ho_run_is(run, i, HO_STEP_WAITING) && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
       ho_run_set(run, i, status == HO_PLAN_DONE ? HO_STEP_DONE : HO_STEP_SKIPPED, HO_STR("marked in the plan"));
   }
-  return code;
+  return code ? code : ho_run_hold(run, err);
 }
 
 static ho_code add_run(ho_store *store, void *data, ho_error *err)

@@ -183,6 +183,8 @@ ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho
 /* Asks for advice about a handoff; the step continues. */
 ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question, ho_str handoff,
                       ho_error *err) HO_NODISCARD;
+/* Steps that the store has as done or under way although their gate is not decided wait for it again. */
+ho_code ho_run_hold(ho_run *run, ho_error *err) HO_NODISCARD;
 /* Checks the gates that steps wait for; once a gate is decided, its step continues. */
 ho_code ho_run_gates(ho_run *run, ho_error *err) HO_NODISCARD;
 
