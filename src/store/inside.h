@@ -41,6 +41,10 @@ ho_code ho_store_must_write(const ho_store *store, ho_error *err) HO_NODISCARD;
 /* The store's location and file names, without opening it. */
 ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_error *err) HO_NODISCARD;
 
+/* Makes the folder of a new store. A .handoff gets its .gitignore with it: a store that git tracks, or stashes, loses
+ * what was recorded since. */
+ho_code ho_store_make_folder(const ho_store *store, ho_error *err) HO_NODISCARD;
+
 /* The queue of writers; whoever is in it may enter it again. */
 ho_code ho_queue_enter(ho_store *store, ho_error *err) HO_NODISCARD;
 void ho_queue_leave(ho_store *store);

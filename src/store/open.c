@@ -1,5 +1,7 @@
 /* Opening and closing the store. */
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -60,12 +62,34 @@ static ho_code read_url(ho_store *store, const ho_store_options *options, ho_err
   return code;
 }
 
+const char ho_store_ignored[] = "# The store and its companions stay on this machine; config.yaml can be "
+                                "shared.\nhandoff.db*\ncontext/\nhook.log*\n*.lock\n";
+
+ho_code ho_store_make_folder(const ho_store *store, ho_error *err)
+{
+  char path[PATH_MAX];
+  bool there = ho_fs_exists(store->path);
+  ho_code code = ho_fs_mkdirs(store->folder, err);
+  if (code || there || !ho_str_is(ho_fs_name(ho_str_of(store->folder)), ".handoff"))
+    return code;
+  if (snprintf(path, sizeof path, "%s/.gitignore", store->folder) >= (int)sizeof path)
+    return ho_fail_file(err, HO_LIMIT, ho_str_of(store->folder), "the path is too long");
+  if (ho_fs_exists(path))
+    return HO_OK;
+  code = ho_fs_write(path, ho_str_of(ho_store_ignored), HO_FS_CREATE, err);
+  if (code == HO_CONFLICT) { /* another process was faster */
+    *err = (ho_error){0};
+    code = HO_OK;
+  }
+  return code;
+}
+
 static ho_code prepare_place(const ho_store *store, bool create, ho_error *err)
 {
   if (ho_fs_is_folder(store->path))
     return ho_fail_file(err, HO_STORE, ho_str_of(store->path), "is a folder, not a store");
   if (create)
-    return ho_fs_mkdirs(store->folder, err);
+    return ho_store_make_folder(store, err);
   if (access(store->path, R_OK) == 0)
     return HO_OK;
   if (errno != ENOENT && errno != ENOTDIR)

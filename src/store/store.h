@@ -44,6 +44,10 @@ void ho_store_close(ho_store *store); /* NULL is allowed */
 const char *ho_store_path(const ho_store *store);
 const char *ho_store_folder(const ho_store *store);
 
+/* What the .gitignore beside a store in a .handoff says. It is written together with a new store, unless there is
+ * one. */
+extern const char ho_store_ignored[];
+
 /* Reopens the database if another one has replaced it (`rebuild`); ho_store_write and ho_store_wait do so
  * themselves. Not inside a transaction. */
 ho_code ho_store_reopen(ho_store *store, ho_error *err) HO_NODISCARD;

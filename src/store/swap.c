@@ -31,7 +31,7 @@ ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho
   ho_store *store = NULL;
   ho_code code = ho_store_closed(options, &store, err);
   if (!code)
-    code = ho_fs_mkdirs(store->folder, err);
+    code = ho_store_make_folder(store, err);
   if (!code)
     code = ho_queue_enter(store, err);
   if (code) {

@@ -17,6 +17,35 @@ mkdir docs && echo spec >docs/spec.md
 expect 0 next --as coder --wait 20
 wait
 
+# Whatever creates the folder keeps the store out of git, also without `init`; a .gitignore of one's own stays.
+expect_that "the store is not ignored" grep -qx 'handoff.db\*' .handoff/.gitignore
+expect 0 init
+expect_that "it says something else than that of init" grep -q "^already exists: .handoff/.gitignore$" "$folder/out"
+for command in 'send first.yaml' 'run plan.md --agent true'; do
+  rm -rf "$folder/fresh" && mkdir -p "$folder/fresh/docs" && cp "$folder/project/first.yaml" "$folder/fresh" && cd "$folder/fresh" || exit
+  git init -q . && echo spec >docs/spec.md
+  printf '# Plan\n\n### Phase 1: Measure [NOT STARTED]\n\n- [ ] Measure the start\n' >plan.md
+  read -ra words <<<"$command"
+  run "${words[@]}" </dev/null
+  expect_that "$command made no store" [ -e .handoff/handoff.db ]
+  git add -A && git -c user.name=a -c user.email=a@b commit -q -m all
+  expect_that "git tracks the store after $command" [ -z "$(git ls-files .handoff/handoff.db)" ]
+  expect 0 verify
+  expect_no_err
+done
+rm -rf .handoff .project state && mkdir .handoff && echo '# mine' >.handoff/.gitignore
+expect 0 send first.yaml
+expect_that "the .gitignore was replaced" [ "$(cat .handoff/.gitignore)" = '# mine' ]
+expect 0 doctor
+expect_not_out "git tracks"
+git add -A && git -c user.name=a -c user.email=a@b commit -q -m all
+expect 0 doctor
+expect_out "git tracks .handoff/handoff.db"
+expect_out "git rm --cached .handoff/handoff.db"
+expect 0 verify
+expect_err "git tracks the store"
+cd "$folder/project" && rm -rf .handoff .project state || exit
+
 # A git repository below a folder with a .handoff is a project of its own once it is initialised.
 mkdir -p .handoff inner/sub/.git inner/sub/deep tree
 printf 'gitdir: %s\n' "$PWD/.git/worktrees/tree" >tree/.git

@@ -40,7 +40,10 @@ const ho_command ho_command_send = {
            "it depends on the format:\n- package: the agent it names; 'human' raises a gate\n- artifact, task: --to, "
            "or whoever asks for the task with 'handoff next'\n- request: --to\n- response: the sender of the request, "
            "which is then done\n- ack, gate: the same as 'handoff ack' and 'handoff gate raise'\n\nA file that is sent "
-           "again after a change supersedes the earlier handoff.",
+           "again after a change supersedes the earlier handoff if that is for the same receiver, nobody has claimed "
+           "it, and this is a new version of it: it states the earlier one's id; or, in a format without ids, it is "
+           "about the same task and phase; or, without an id, it has the same sender and deliverable (or gate) and "
+           "most of its lines. Otherwise both stay open, and 'handoff supersede' replaces one.",
     .examples = "handoff send package.yaml",
     .common = true,
     .teammate = true,

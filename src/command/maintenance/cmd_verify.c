@@ -2,6 +2,8 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/verify.h"
+#include "engine/project/git.h"
+#include "store/store.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -13,6 +15,9 @@ static ho_code run(ho_call *call, ho_error *err)
   code = ho_verify(project, call->arena, &v, err);
   if (code)
     return code;
+  if (ho_git_tracks(call->arena, ho_str_of(ho_store_path(project->store))))
+    ho_call_note(call,
+                 "git tracks the store, so checkouts and stashes lose handoffs; 'handoff doctor' says what to do");
   bool sound = v.differences->count == 0;
   ho_map_addz(call->result, "ok", ho_node_bool(call->arena, sound));
   ho_map_addz(call->result, "handoffs", ho_node_number(call->arena, v.handoffs));

@@ -8,9 +8,11 @@
 #include "command/call.h"
 #include "command/commands.h"
 #include "command/wrap.h"
+#include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
+#include "engine/project/worktree.h"
 
 /* One line of the report. advice NULL: there is nothing to do. */
 static void put(ho_call *call, const char *name, const char *status, ho_str message, const char *advice)
@@ -59,6 +61,16 @@ static void check_root(ho_call *call)
   bool writable = access(there ? folder.p : call->host->root.p, W_OK) == 0;
   put(call, "writable", writable ? "ok" : "error", writable ? HO_STR("writable") : HO_STR("not writable"),
       writable ? NULL : "Make the project's folder writable for your user.");
+}
+
+static void check_store(ho_call *call)
+{
+  ho_str store = ho_fs_join(call->arena, ho_worktree_home(call->arena, call->host->root), HO_STR(HO_PATH_DATABASE));
+  if (ho_git_tracks(call->arena, store))
+    put(call, "store", "warning", HO_STR("git tracks " HO_PATH_DATABASE ", so checkouts and stashes lose handoffs"),
+        "Run 'git rm --cached " HO_PATH_DATABASE "' and commit; .handoff/.gitignore should list handoff.db*.");
+  else
+    put(call, "store", "ok", ho_fs_is_file(store.p) ? HO_STR("not tracked by git") : HO_STR("none yet"), NULL);
 }
 
 static void check_settings(ho_call *call)
@@ -202,9 +214,9 @@ static void check_git(ho_call *call)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  static void (*const checks[])(ho_call * call) = {check_program, check_tokens,  check_root,        check_settings,
-                                                   check_trust,   check_agent,   check_file_system, check_encoding,
-                                                   check_git,     check_landlock};
+  static void (*const checks[])(ho_call * call) = {check_program,  check_tokens, check_root,    check_store,
+                                                   check_settings, check_trust,  check_agent,   check_file_system,
+                                                   check_encoding, check_git,    check_landlock};
   ho_node *list = ho_map_addz(call->result, "checks", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(checks); i++)
     checks[i](call);
@@ -259,10 +271,10 @@ const ho_command ho_command_doctor = {
     .name = "doctor",
     .group = "setup",
     .summary = "Check the installation and the project, and say what to fix",
-    .doc =
-        "Checks the program, the token image, the project's root and settings, what of it is trusted, whether an agent "
-        "runs this, the file system, the locale and git. "
-        "Exits 1 if any check is an error.",
+    .doc = "Checks the program, the token image, the project's root, store and settings, what of it is trusted, "
+           "whether an agent "
+           "runs this, the file system, the locale and git. "
+           "Exits 1 if any check is an error.",
     .examples = "handoff doctor",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

@@ -5,9 +5,7 @@
 #include "engine/project/paths.h"
 #include "engine/project/worktree.h"
 #include "model/formats/formats.h"
-
-static const char ignored[] = "# The store and its companions stay on this machine; config.yaml can be "
-                              "shared.\nhandoff.db*\ncontext/\nhook.log*\n*.lock\n";
+#include "store/store.h"
 
 /* Creates the file, or leaves the one that is there; notes which. */
 static ho_code put_file(ho_call *call, ho_str root, const char *name, ho_str content, ho_error *err)
@@ -53,7 +51,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code)
     code = put_file(call, root, HO_PATH_SETTINGS, ho_buf_str(&settings), err);
   if (!code)
-    code = put_file(call, root, HO_PATH_IGNORE, HO_STR(ignored), err);
+    code = put_file(call, root, HO_PATH_IGNORE, ho_str_of(ho_store_ignored), err);
   ho_buf_free(&settings);
   if (!code && ho_map_getz(call->result, "created")->count)
     ho_call_note(call, "'handoff send' will also write state/ and .project/");

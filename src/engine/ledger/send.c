@@ -201,23 +201,6 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   return code;
 }
 
-/* A file that changed since it was sent, and is sent again to the same receiver, supersedes what was sent. */
-static ho_code supersede_copy(ho_send *in, const ho_handoff *old, ho_error *err)
-{
-  ho_turn turn = {0};
-  ho_code code = ho_turn_of(in->project, old, in->arena, &turn, err);
-  if (code || !ho_state_open(turn.state))
-    return code;
-  turn.row.superseded_by = in->made.row.id;
-  ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
-  ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
-  code = ho_gate_drop(&turn, err);
-  if (!code)
-    code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
-  in->made.superseded = old->id;
-  return code;
-}
-
 /* What was sent before as the same document, under whatever id and name, and waits for a person or was rejected: the
  * newest of these. *waits: the new one has to wait as well. */
 static ho_code find_gate(ho_send *in, ho_str path, ho_gate *gate, bool *document, bool *waits, ho_error *err)
@@ -334,7 +317,7 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
   if (!code)
     code = add_row(in, r, err);
   if (!code && again && !ho_send_is_same(in, &old) && ho_str_eq(old.receiver, r->receiver))
-    code = supersede_copy(in, &old, err);
+    code = ho_send_again(in, &old, err);
   if (!code && r->parent.n)
     code = close_parent(in, r, err);
   if (!code)
@@ -356,7 +339,7 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
   ho_code code = HO_OK;
   (void)store;
   in->made.same = false;
-  in->made.gate = in->made.superseded = in->made.closed = HO_EMPTY;
+  in->made.gate = in->made.superseded = in->made.closed = in->made.beside = in->made.beside_worker = HO_EMPTY;
   if (in->key.n)
     code = look_for_key(in, err);
   if (code || in->made.same)

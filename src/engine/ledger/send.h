@@ -30,8 +30,10 @@ typedef struct ho_send_made {
   ho_handoff row;
   ho_str gate;       /* the gate that was raised, or "" */
   ho_str superseded; /* the handoff that it superseded, or "" */
-  ho_str closed;     /* the handoff that it answers and ends, or "" */
-  bool same;         /* the same key and content were already there: nothing was done */
+  /* An open handoff from the same file to the same receiver that was left alone, and who works on it; "" */
+  ho_str beside, beside_worker;
+  ho_str closed; /* the handoff that it answers and ends, or "" */
+  bool same;     /* the same key and content were already there: nothing was done */
 } ho_send_made;
 
 /* One sending: what is asked, and what came of it. */
@@ -71,6 +73,10 @@ ho_str ho_send_body(const ho_send *in, ho_str id);
 bool ho_send_is_same(const ho_send *in, const ho_handoff *row);
 /* The same, whatever id either states for itself? */
 bool ho_send_is_alike(const ho_send *in, const ho_handoff *row);
+
+/* The file was sent as `old`, with other content and to the same receiver (send_again.c). If this is a new version of
+ * it, and nobody has claimed the old one, it is superseded; else made.beside names it. Inside the transaction. */
+ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_error *err) HO_NODISCARD;
 
 /* Who sends it, who gets it, what type it is, which handoff it answers (route.c). Inside the transaction. */
 typedef struct ho_route {

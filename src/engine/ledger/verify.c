@@ -52,6 +52,19 @@ static bool damaged(const ho_verdict *verdict)
   return false;
 }
 
+/* Another handoff was sent from this file since: it is that one's copy now. */
+static ho_code sent_since(verifying *v, ho_arena *arena, const ho_file *file, bool *yes, ho_error *err)
+{
+  ho_handoff newest;
+  bool found = false;
+  *yes = false;
+  if (file->kind != HO_FILE_COPY)
+    return HO_OK;
+  ho_code code = ho_handoffs_by_path(v->project->store, file->path, arena, &newest, &found, err);
+  *yes = !code && found && !ho_str_eq(newest.id, file->handoff);
+  return code;
+}
+
 static ho_code compare(verifying *v, ho_arena *arena, const ho_handoff *row, const ho_file *file, ho_error *out)
 {
   bool same = false;
@@ -65,11 +78,14 @@ static ho_code compare(verifying *v, ho_arena *arena, const ho_handoff *row, con
     return HO_OK;
   int64_t unfinished = 0;
   ho_code asked = ho_store_unfinished(v->project->store, file->path, &unfinished, out);
+  bool since = false;
+  if (!asked)
+    asked = sent_since(v, arena, file, &since, out);
   if (asked)
     return asked;
   ho_state_named(row->state, &state);
   bool archive = file->kind == HO_FILE_ARCHIVE, copy = file->kind == HO_FILE_COPY;
-  bool differs = !unfinished && (archive || (copy && !code && ho_state_open(state)));
+  bool differs = !unfinished && (archive || (copy && !code && !since && ho_state_open(state)));
   ho_str message =
       ho_arena_printf(arena, "the %.*s of %.*s %s", HO_ARG(ho_words_str(&ho_file_kinds, file->kind)), HO_ARG(row->id),
                       unfinished             ? "is recorded but could not be written yet"

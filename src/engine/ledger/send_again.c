@@ -1,0 +1,114 @@
+/* A file that was sent before, and is sent again with other content. */
+#include "engine/ledger/gate.h"
+#include "engine/ledger/marks.h"
+#include "engine/ledger/send.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+#include "store/handoffs/bodies.h"
+
+enum { LINES = 500 }; /* of a document, that are compared */
+
+/* Whoever claimed it, also if it now waits for a person or for an answer; "" if nobody did. */
+static ho_str worker(const ho_turn *turn, ho_arena *arena)
+{
+  return turn->state == HO_STATE_CLARIFY ? ho_marks_get(&turn->row, arena, "asker") : turn->row.claimed_by;
+}
+
+/* Reads lines that say something: neither blank nor a key alone. */
+static bool next_saying(ho_str *rest, ho_str *line)
+{
+  while (ho_str_next_line(rest, line)) {
+    *line = ho_str_trim(*line);
+    if (line->n && !ho_str_ends(*line, ":"))
+      return true;
+  }
+  return false;
+}
+
+/* Do most lines of the old text also stand in the new one? */
+static bool mostly_same(ho_str old, ho_str new)
+{
+  ho_str line, other;
+  size_t all = 0, kept = 0;
+  for (ho_str rest = old; all < LINES && next_saying(&rest, &line); all++) {
+    ho_str in = new;
+    for (size_t i = 0; i < LINES && next_saying(&in, &other); i++)
+      if (ho_str_eq(line, other)) {
+        kept++;
+        break;
+      }
+  }
+  return all && kept * 2 > all;
+}
+
+/* What the document asks for, in its own words. */
+static ho_str asked_for(const ho_doc *doc)
+{
+  const ho_sending *how = doc->format->sending;
+  const char *name = how->deliverable ? how->deliverable : how->gate;
+  return name ? ho_str_trim(ho_node_str(ho_node_by_names(doc->root, name))) : HO_EMPTY;
+}
+
+/* From the same sender, asking for the same in the same words, and mostly the same text. */
+static ho_code asks_the_same(const ho_send *in, const ho_handoff *old, bool *yes, ho_error *err)
+{
+  ho_str body, asked = asked_for(&in->seen.doc);
+  ho_doc doc = {0};
+  ho_error none = {0};
+  *yes = false;
+  if (!asked.n || !ho_str_eq(ho_identity_name(old->sender), ho_identity_name(in->made.row.sender)))
+    return HO_OK;
+  ho_code code = ho_bodies_get(in->project->store, old->digest, in->arena, &body, err);
+  if (code)
+    return code;
+  if (ho_doc_read(&doc, in->arena, in->path, body, in->seen.doc.format, &none) == HO_OK && doc.root)
+    *yes = ho_str_eq(asked_for(&doc), asked) && mostly_same(body, in->seen.body);
+  return ho_arena_code(in->arena, err);
+}
+
+/* Is this a new version of the old one, and not another thing that was written into the same file? The author's id
+ * decides if the document states one. Formats without ids are about a task, or a phase of it. For the others, see
+ * above. */
+static ho_code is_version(const ho_send *in, const ho_handoff *old, bool *yes, ho_error *err)
+{
+  const ho_sending *how = in->seen.doc.format->sending;
+  const ho_handoff *row = &in->made.row;
+  ho_str own = how->id ? ho_node_str(ho_node_by_names(in->seen.doc.root, how->id)) : HO_EMPTY;
+  *yes = false;
+  if (!ho_str_eq(old->kind, row->kind))
+    return HO_OK;
+  if (how->id && !own.n)
+    return asks_the_same(in, old, yes, err);
+  *yes = how->id ? ho_str_eq(own, old->id)
+                 : row->task.n && (row->phase.n || !how->in_task_folder) && ho_str_eq(row->task, old->task) &&
+                       ho_str_eq(row->phase, old->phase);
+  return HO_OK;
+}
+
+ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_error *err)
+{
+  ho_turn turn = {0};
+  bool version = false;
+  ho_code code = ho_turn_of(in->project, old, in->arena, &turn, err);
+  if (code || !ho_state_open(turn.state))
+    return code;
+  ho_str held_by = worker(&turn, in->arena);
+  if (!held_by.n)
+    code = is_version(in, old, &version, err);
+  if (code)
+    return code;
+  if (!version) {
+    in->made.beside = old->id;
+    in->made.beside_worker = held_by;
+    return HO_OK;
+  }
+  turn.row.superseded_by = in->made.row.id;
+  ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
+  ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
+  code = ho_gate_drop(&turn, err);
+  if (!code)
+    code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
+  in->made.superseded = old->id;
+  return code;
+}
