@@ -159,4 +159,14 @@ expect 5 import absent.yaml
 
 # What came of it goes the way of every task handoff.
 expect 0 send "$folder/once" --to ann
+
+# Notes: what was learned becomes patterns, decisions are listed and kept.
+printf '# Notes\n\n## Status\n\nHalf done\n\n## Learned\n\n- Cookies are dropped on redirects\n\n## Decisions\n\n- Use SQLite instead of files\n' >learned.md
+expect 4 import learned.md --json # what is missing from the work is not known
+expect_json "$folder/out" 'JSON.stringify(v).includes("/decisions")'
+expect 4 convert learned.handoff.yaml --to task --json
+expect_json "$folder/out" 'JSON.stringify(v).includes("Use SQLite instead of files")'
+grep -q '^outcome: partial$' learned.handoff.yaml && grep -q 'pattern: Cookies are dropped on redirects' learned.handoff.yaml
+expect_that "the notes were not understood" [ $? = 0 ]
+expect_that "the decisions are not named" grep -q '^    decisions:' learned.handoff.yaml
 finish

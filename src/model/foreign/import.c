@@ -15,19 +15,37 @@ const ho_foreign ho_foreign_formats[] = {
     {.format = &ho_foreign_report, .named_only = true},
     {0}};
 
-/* Text and nothing else: for what no table fits. */
-static const ho_field no_fields[] = {HO_FIELDS_END};
-static const ho_record no_record = {.name = "text", .fields = no_fields};
-static const ho_format plain = {.name = "text", .title = "Text", .encoding = HO_MARKDOWN, .root = &no_record};
+/* Text, for what no table fits. Only its decisions are named: a task has no place for them. */
+static const ho_field plain_fields[] = {{.name = "decisions",
+                                         .label = "Decisions",
+                                         .aliases = "decision|key decisions|design decisions|decisions made",
+                                         .doc = "What was decided.",
+                                         .type = HO_T_LIST,
+                                         .item = HO_T_TEXT,
+                                         .role = HO_ROLE_DECISIONS,
+                                         .shape = HO_SHAPE_BULLETS},
+                                        HO_FIELDS_END};
+static const ho_record plain_record = {.name = "text", .fields = plain_fields};
+static const ho_format plain = {.name = "text",
+                                .title = "Text",
+                                .encoding = HO_MARKDOWN,
+                                .root = &plain_record,
+                                .read_markdown = ho_foreign_read_markdown};
 static const ho_foreign plain_text = {.format = &plain, .named_only = true};
 
 /* Reads a text that no table fits by its words. */
-static void read_words(ho_import_job *j)
+static void read_words(ho_import_job *j, const ho_node *sections)
 {
   ho_notes notes;
+  const ho_node *decisions = ho_map_getz(sections, plain_fields[0].name);
   ho_notes_read(&j->doc.source, &j->doc.md, j->doc.md.blocks, NULL, j->root, j->arena, &notes);
   HO_EACH (child, notes.task)
     ho_map_set(j->out->task, child->key, ho_node_copy(j->arena, child));
+  if (!decisions || j->arena->failed)
+    return;
+  ho_node *named = ho_node_new(j->arena, HO_KIND_MAP);
+  ho_map_addz(named, plain_fields[0].name, ho_node_copy(j->arena, decisions));
+  ho_import_keep_fields(j, named);
 }
 
 /* Reads by the table: returns the tree as a task; *bound is the tree in terms of its own format. */
@@ -208,7 +226,7 @@ ho_code ho_import(ho_str path, ho_str text, bool named, ho_str root, const ho_ch
   else if (!code)
     code = convert(j, task, raw, err);
   if (!code && out->from == &plain_text && j->from == HO_MARKDOWN)
-    read_words(j);
+    read_words(j, raw);
   take_report(j);
   return code ? code : write_result(j, task, env, err);
 }

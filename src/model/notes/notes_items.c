@@ -463,7 +463,8 @@ static bool is_idle(const ho_passage *p)
 void ho_note_take(ho_note_taker *t, const ho_passage *p)
 {
   unsigned weak;
-  if (t->arena->failed || (!p->path.n && ho_note_none(p->text)))
+  bool unclear, states = p->kinds & HO_NOTE_OUTCOME && ho_note_outcome(p->text, &unclear); /* "WIP" is a status */
+  if (t->arena->failed || (!p->path.n && !states && ho_note_none(p->text)))
     return;
   if (!p->item && !p->labelled && p->kinds & HO_NOTE_ANY_ITEM && is_idle(p))
     return;

@@ -171,6 +171,9 @@ static unsigned label_kinds(const walker *w, const ho_passage *like, ho_str labe
     return HO_NOTE_OTHER;
   if (said == HO_NOTE_OUTCOME && w->inside && !(w->current & HO_NOTE_OUTCOME))
     said = HO_NOTE_OTHER; /* the state of some part, not of the task */
+  bool unclear;
+  if (like->kinds == HO_NOTE_OUTCOME && said != HO_NOTE_OUTCOME && ho_note_outcome(label, &unclear))
+    return 0; /* "Failed: it does not build", where the status is told */
   said = ho_note_within(like->kinds, said);
   /* a step named after its subject: "1. **Verify the changes**: open the page" */
   bool step = like->item && rest.n && like->kinds & HO_NOTE_ANY_ITEM;

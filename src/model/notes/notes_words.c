@@ -44,7 +44,7 @@ static const words headings[] = {
                    "open tasks|still open|loose ends|backlog|unfinished|not started|queued|what remains|first task*|"
                    "immediate task*|future improvement*|future enhancement*|nice to have"},
     {HO_NOTE_PATTERN, "pattern*|convention*|learning*|lesson*|insight*|best practice*|guideline*|always use|"
-                      "what worked|worked|key learnings"},
+                      "what worked|worked|key learnings|learned|learnt"},
     {HO_NOTE_OTHER, "decision*|rationale|acceptance criteria|success criteria|objective*|continuation prompt|resume "
                     "prompt|prompt|commands|execution log|metadata|estimated time|alternatives*|expected result*"},
     {HO_NOTE_OUTCOME, "status|outcome|result|final status|overall status|current status|task status"},
@@ -320,6 +320,17 @@ static bool is_part(ho_str text)
   return sign != HO_NONE && digits.n && digits.n <= 2 && has(ho_str_sub(text, sign, text.n), "complete|completed|done");
 }
 
+/* Words that take back what follows them ("nothing is done", "0 failed", "once it is complete"), and words that leave
+ * something out of it: then part is done, or it cannot be told how much. */
+static const char denials[] =
+    "no|not|nothing|none|never|nobody|cannot|can't|couldn't|isn't|aren't|wasn't|weren't|hasn't|"
+    "haven't|don't|doesn't|didn't|won't|hardly|barely|0|zero|without|until|unless|once|when|if|"
+    "to be|be|should|must|will|would|could|expected";
+static const char parts[] = "half|halfway|half-way|except|except for|apart from|other than|aside from|nearly|partly|"
+                            "most of|more or less|some of";
+static const char doubts[] = "but|however|although|though|still|yet|only|missing|pending|left|todo|untested|"
+                             "unverified|supposedly|probably|hopefully|maybe|perhaps";
+
 const char *ho_note_outcome(ho_str text, bool *unclear)
 {
   const char *found = NULL;
@@ -339,11 +350,23 @@ const char *ho_note_outcome(ho_str text, bool *unclear)
       found = outcomes[i].outcome;
     }
   }
+  if (!found)
+    return NULL;
+  bool complete = ho_str_is(ho_str_of(found), "completed"), partial = ho_str_is(ho_str_of(found), "partial");
+  *unclear = true;
+  if (!partial && has(ho_str_sub(text, 0, first), denials))
+    return NULL;
+  if (complete && count == 1 && has(text, parts)) {
+    *unclear = false;
+    return "partial";
+  }
+  if (complete && (count > 1 || has(text, doubts) || ho_str_ends(text, "?")))
+    return NULL;
   /* A single word settles it, and so does one at the very beginning. */
-  if (count == 1 || (found && first <= 8 && ho_wording_count(ho_str_sub(text, 0, first)) <= 1 && !has(text, "not")))
-    return found;
-  *unclear = count > 1;
-  return NULL;
+  if (count > 1 && (first > 8 || ho_wording_count(ho_str_sub(text, 0, first)) > 1 || has(text, "not")))
+    return NULL;
+  *unclear = false;
+  return found;
 }
 
 /* Is the word at found really a level: "(high)", "[high]", "high priority", "severity: high", "High: …"? */
