@@ -138,6 +138,33 @@ expect 0 send evil.yaml
 expect_err "the id ../evil cannot be a file name; this handoff is HO-"
 rm own.* evil.yaml before
 
+# A folder: what is broken but meant to be a handoff document is an error, broken texts of others are not.
+mkdir -p broken/other broken/specs/7_x && cd broken || exit
+printf 'on: [push\njobs: {\n' >other/ci.yaml
+expect 0 check .
+printf 'handoff:\n  from: {agent: a\n  to: [\n' >work.yaml
+expect 3 check .
+expect_out "work.yaml"
+expect_out "error[syntax]"
+expect 3 check . --json
+expect_json "$folder/out" 'v.errors === 1 && v.skipped === 1'
+printf '{"handoff": {"from": {"agent": "a",}' >work.yaml && mv work.yaml work.json
+expect 3 check .
+printf '{\n  "task_id": "T-1",\n  "instructions": "Find out",,\n' >work.json
+expect 3 check .
+rm work.json && printf 'a: [\n' >specs/7_x/notes.yaml
+expect 0 check other
+cd .. && expect 3 check broken
+rm -rf broken
+
+# fix says so too.
+printf 'colour: blue\n' >garbage.yaml
+expect 4 fix garbage.yaml
+expect_err "not recognised"
+cp garbage.yaml other.yaml
+expect 0 fix garbage.yaml other.yaml
+rm garbage.yaml other.yaml
+
 # The first word of commands that have two.
 for words in 'help gate' 'gate --help' 'gate -h'; do
   # shellcheck disable=SC2086

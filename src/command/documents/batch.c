@@ -7,6 +7,7 @@
 #include "base/proc/work.h"
 #include "command/call.h"
 #include "command/findings.h"
+#include "model/document/recognise.h"
 
 static void add(ho_call *call, ho_batch_files *files, ho_batch_file file)
 {
@@ -108,8 +109,10 @@ void ho_batch_findings(ho_call *call, ho_batch_file *file, const ho_doc *doc, co
                        const ho_error *err)
 {
   ho_node *findings = ho_map_addz(file->node, "findings", ho_findings_node(call->arena, report));
-  /* A text of a folder that cannot be read and has no telling name need not be a handoff document at all. */
-  bool foreign = code == HO_SYNTAX && !file->named && !doc->format;
+  /* A text of a folder that cannot be read, and that neither name nor content call ours, need not be a handoff document
+   * at all. */
+  bool foreign = code == HO_SYNTAX && !file->named && !doc->format &&
+                 !ho_recognise_broken(ho_fs_relative(call->host->root, ho_str_of(file->full)), doc->source.text);
   if (code)
     ho_list_add(findings, ho_finding_of_error(call->arena, foreign ? HO_WARNING : HO_ERROR, err));
   if (code == HO_MEMORY) /* says nothing about the document */

@@ -188,7 +188,9 @@ const ho_command ho_command_check = {
     .doc =
         "Checks documents against the rules of their format and prints one line per finding:\n\n    FILE:LINE:COL: "
         "SEVERITY[RULE] POINTER: sentence\n\nSymbolic links, .git and node_modules are skipped in folders. Files "
-        "that are not handoff documents are only counted; --json lists them with format null.\n\nExits 4 if a "
+        "that are not handoff documents are only counted; --json lists them with format null. JSON and YAML that "
+        "cannot be read is an error if its "
+        "name, its folder (specs, .project, .handoff) or its first keys say that it is one.\n\nExits 4 if a "
         "document has an error (with --strict, also a warning) or if the only file named is not recognised, and 3 if a "
         "text cannot be read.",
     .examples = "handoff check package.yaml\nhandoff check specs\nhandoff check --format task - <task.yaml\n"

@@ -5,7 +5,7 @@
 #include "command/findings.h"
 
 typedef struct totals {
-  long long files, changed, errors;
+  long long files, changed, errors, unknown;
   bool unread, broken;
 } totals;
 
@@ -52,8 +52,10 @@ static totals collect(ho_call *call, const ho_batch_files *files)
     count_errors(file, &sum);
     if (ho_arg_true(call, "print") || ho_map_getz(call->result, "text"))
       note_errors(call, file);
-    if (file->named && !file->unread && ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL))
-      ho_call_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
+    if (!file->named || file->unread || !ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL))
+      continue;
+    sum.unknown++;
+    ho_call_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
   }
   return sum;
 }
@@ -87,7 +89,9 @@ static ho_code run(ho_call *call, ho_error *err)
                print ? "would change" : "fixed", sum.errors, ho_plural(sum.errors));
   if (unwritten.code)
     return unwritten.code;
-  if (sum.broken)
+  /* As in `check`: whoever names one document must not be told that it is fine. */
+  bool only_unknown = sum.unknown && files.count == 1 && ho_arg(call, "paths")->count == 1;
+  if (sum.broken || only_unknown)
     return HO_INVALID;
   return sum.unread ? HO_SYNTAX : HO_OK;
 }
@@ -171,11 +175,12 @@ const ho_command ho_command_fix = {
     .name = "fix",
     .group = "documents",
     .summary = "Rewrite documents so that they are valid, losing nothing",
-    .doc = "Works in place and invents nothing: a fact that a document does not state remains a finding. Comments and "
-           "everything that is already right stay unchanged, and fixing again changes nothing.\n\nWhat does not fit "
-           "the one screen of a phase handoff moves to NAME-details.md beside it, which its References then name. In "
-           "YAML and JSON, a value that does not fit its field is kept beside it as x_FIELD.\n\nExits 4 if errors "
-           "remain, 3 if a text cannot be read, 9 if a file cannot be written.",
+    .doc =
+        "Works in place and invents nothing: a fact that a document does not state remains a finding. Comments and "
+        "everything that is already right stay unchanged, and fixing again changes nothing.\n\nWhat does not fit "
+        "the one screen of a phase handoff moves to NAME-details.md beside it, which its References then name. In "
+        "YAML and JSON, a value that does not fit its field is kept beside it as x_FIELD.\n\nExits 4 if errors "
+        "remain or the only file named is not recognised, 3 if a text cannot be read, 9 if a file cannot be written.",
     .examples = "handoff fix package.yaml\nhandoff fix specs --print\nhandoff fix specs --rename",
     .common = true,
     .effect = HO_EFFECT_WRITE,

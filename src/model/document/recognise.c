@@ -169,3 +169,54 @@ const ho_format *ho_recognise_markdown(const ho_source *source, const ho_md *md)
       return *format;
   return NULL;
 }
+
+enum { START = 4096 }; /* of a broken text */
+
+/* Is one of the keys at the top level: at the beginning of a line of YAML, or in quotes in JSON? */
+static bool tells_one_of(ho_str text, const char *keys, bool json)
+{
+  ho_str line;
+  while (ho_str_next_line(&text, &line)) {
+    ho_str rest = json ? ho_str_trim(line) : line;
+    for (; json && rest.n && strchr("{[, \t", rest.p[0]); rest = ho_str_sub(rest, 1, rest.n))
+      ;
+    size_t colon = ho_str_find_char(rest, ':');
+    if (colon == HO_NONE)
+      continue;
+    ho_str key = ho_str_trim(ho_str_sub(rest, 0, colon));
+    if (key.n > 1 && key.p[0] == '"' && key.p[key.n - 1] == '"')
+      key = ho_str_sub(key, 1, key.n - 1);
+    if (rest.p[0] != ' ' && ho_str_list_has(keys, key))
+      return true;
+  }
+  return false;
+}
+
+static bool tells_format(const ho_format *format, ho_str start, bool json)
+{
+  if (format->wrapper && tells_one_of(start, format->wrapper, json))
+    return true;
+  if (!format->marks || format->encoding == HO_MARKDOWN)
+    return false;
+  size_t groups = 0;
+  for (const char *const *keys = format->marks; *keys; keys++) {
+    if (**keys != '!' && !tells_one_of(start, *keys, json))
+      return false;
+    groups += **keys != '!';
+  }
+  return groups > 1; /* a single common key is not enough */
+}
+
+bool ho_recognise_broken(ho_str path, ho_str text)
+{
+  ho_encoding encoding = ho_recognise_encoding(path, text, NULL);
+  if (encoding == HO_MARKDOWN)
+    return false;
+  for (last_name(&path); path.n;)
+    if (ho_str_list_has("specs|.project|.handoff", last_name(&path)))
+      return true;
+  for (const ho_format *const *format = ho_formats; *format; format++)
+    if (tells_format(*format, ho_str_sub(text, 0, START), encoding == HO_JSON))
+      return true;
+  return false;
+}

@@ -15,6 +15,9 @@ const ho_format *ho_recognise_markdown(const ho_source *source, const ho_md *md)
 /* Do the format's own file name patterns match the path? Does the map have the keys that mark the format? */
 bool ho_recognise_name(const ho_format *format, ho_str path);
 bool ho_recognise_marks(const ho_format *format, const ho_node *map);
+/* Is a JSON or YAML text that cannot be read meant to be a handoff document? By its folder (specs, .project, .handoff),
+ * or by top-level keys near its start: a wrapper, or all that mark a format. */
+bool ho_recognise_broken(ho_str path, ho_str text);
 /* The map under the format's wrapper key, or NULL if there is none. */
 ho_node *ho_recognise_wrapped(const ho_format *format, const ho_node *raw);
 #endif
