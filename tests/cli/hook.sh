@@ -175,7 +175,8 @@ for harness in $harnesses; do
   event "$harness" "$name" '"source":"startup"'
   says "$name" "none is claimed for you"
   expect_out "task 7, phase 2"
-  expect_out "next --as architecture --task feature"
+  expect_out "next --task 7 --phase 2"
+  expect_out "next --as architecture --task feature --phase 3"
 done
 HANDOFF_AGENT=architecture/3 event claude SessionStart '"source":"startup"'
 says SessionStart "from specification"

@@ -101,6 +101,12 @@ for p in 1 2 3 4; do
   expect_json specs/10_four/progress/phase-$p-progress.json 'v.handoff_count === 1'
 done
 
+# A blank line separates the document from the lines above it.
+expect 0 progress start --task 12 --phase 1 --slug shown --objective A
+expect 0 pass --task 12 --phase 1 --next "Do the step" --context "A fact"
+expect 0 next --as somebody --task 12 --phase 1
+expect_that "the title follows at once" awk '/^# token:/ { head = 1 } head && !/^# / { exit($0 != "") }' "$folder/out"
+
 # Killed at any time: all or nothing. Whoever comes next finds the files that the ledger has.
 expect 0 progress start --task 11 --phase 1 --slug killed --objective A
 for i in $(seq 1 30); do

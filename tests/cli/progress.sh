@@ -109,4 +109,9 @@ expect_json $file "$(cat "$folder/all") true"
 expect 0 progress note last --task 7 --phase 2 --id 160
 expect 0 check --strict $file
 expect_that "something was left beside the file" [ "$(find specs/7_fast_start/progress -type f | wc -l)" = 2 ]
+
+# The hint names the task and the phase.
+expect 0 progress start --task 77 --slug hint --phase 1 --objective One
+expect 5 progress note half --task 77 --phase 2
+expect_err "run: handoff progress start --task 77 --phase 2 --objective TEXT"
 finish

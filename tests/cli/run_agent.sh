@@ -34,7 +34,8 @@ expect_out "Its output is in .handoff/run/R-"
 expect_out "/1.2/log"
 expect_out "wrote no result to HANDOFF_META"
 
-# Progress counts, even without a result; a crash is tried again, because its cause may be outside.
+# Progress counts, even without a result. Any end without progress counts against it: a crash, too little time, a result
+# that cannot be read or names a file that is not there. The gate shows the end of the output, without credentials.
 cat >busy <<'AGENT'
 #!/bin/bash
 handoff=$1
@@ -47,5 +48,21 @@ expect 7 run busy.md --agent "./busy $handoff" --json
 expect_json "$folder/out" 'v.teammates.length === 4 && v.gates[0].about === "successors"'
 cp before.md crash.md
 expect 7 run crash.md --agent false --json
-expect_json "$folder/out" 'v.teammates.length === 4 && v.gates[0].about === "successors" && v.teammates[0].why === "it ended with status 1 and left no result"'
+expect_json "$folder/out" 'v.teammates.length === 2 && v.gates[0].about === "progress" && v.teammates[0].why === "it ended with status 1 and left no result"'
+# idle NAME TEXT: an agent that does this makes no progress.
+idle()
+{
+  printf '#!/bin/bash\n%s\n' "$2" >"agent-$1" && chmod +x "agent-$1" && cp before.md "$1.md"
+  expect 7 run "$1.md" --agent "./agent-$1" --timeout 2 --json
+  expect_json "$folder/out" 'v.teammates.length === 2 && v.gates[0].about === "progress"'
+  gate=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).gates[0].gate' "$folder/out")
+}
+idle late 'exec sleep 60'
+idle garbled 'echo "{" >"$HANDOFF_META"'
+idle absent 'echo "{\"status\": \"implemented\", \"artifacts\": [{\"type\": \"implementation\", \"path\": \"src/nowhere.c\", \"summary\": \"The parser\"}]}" >"$HANDOFF_META"'
+idle loud 'for i in {1..300}; do echo "line $i of the build"; done; echo "password=hunter2hunter2hunter2"; echo "error: no compiler on this machine"; exit 3'
+expect 0 gate show "$gate"
+expect_out "error: no compiler on this machine"
+expect_not_out "hunter2hunter2"
+expect_not_out "line 1 of the build"
 finish

@@ -25,6 +25,8 @@ expect 0 run --worker --agent ./receiver --as architect --jobs 2 --json
 expect_json "$folder/out" 'v.teammates.length === 3 && v.teammates.every((m) => m.outcome === "done" && m.agent.startsWith("architect/"))'
 expect_that "the document is in the prompt" grep -q "user stories are written down" "$folder/prompts"
 expect_that "each once" test "$(sort taken | uniq -d | wc -l)" = 0
+expect 5 run --worker --agent ./missing --as architect
+expect_err "/missing' not found; use --agent"
 expect 1 run --worker --agent ./receiver --as architect
 package package.yaml planner architect sequential "Specifications completed: 4 epics and their user stories are written down"
 expect 0 send package.yaml

@@ -4,6 +4,7 @@
 #include "command/commands.h"
 #include "command/delivered.h"
 #include "engine/ledger/claim.h"
+#include "model/document/recognise.h"
 
 enum { LOOK_MS = 500 };
 
@@ -65,7 +66,10 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     return;
   ho_buf_printf(out, "# token: %.*s\n", HO_ARG(ho_map_str(call->result, "token")));
   ho_delivered_head(out, handoff);
-  ho_buf_put(out, ho_map_str(handoff, "text"));
+  ho_str text = ho_map_str(handoff, "text");
+  if (ho_recognise_encoding(HO_EMPTY, text, ho_format_named(ho_map_str(handoff, "kind"))) == HO_MARKDOWN)
+    ho_buf_putc(out, '\n'); /* else the lines above are titles of one paragraph with it */
+  ho_buf_put(out, text);
 }
 
 static const ho_field params[] = {

@@ -285,6 +285,8 @@ static ho_code offer(ho_hook *hook, ho_project *project, ho_error *err)
       ho_buf_printf(&out, " --as %.*s", HO_ARG(ho_quote_shell(hook->arena, word(hook, row->receiver))));
     if (row->task.n)
       ho_buf_printf(&out, " --task %.*s", HO_ARG(ho_quote_shell(hook->arena, word(hook, row->task))));
+    if (row->task.n && row->phase.n)
+      ho_buf_printf(&out, " --phase %.*s", HO_ARG(ho_quote_shell(hook->arena, word(hook, row->phase))));
     ho_buf_puts(&out, "`\n");
   }
   if (list.count > OFFERED)

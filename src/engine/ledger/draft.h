@@ -42,4 +42,7 @@ ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *ar
 bool ho_draft_is(const ho_handoff *row, ho_arena *arena);
 /* The texts of the agent's newest messages in a transcript or log, newest first. */
 ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most);
+/* What an agent said last in a transcript or log, or the last lines that a program printed, after words that say which;
+ * "" if there is nothing. Made safe, and at most some lines long. */
+ho_str ho_draft_last_said(ho_arena *arena, const char *path);
 #endif

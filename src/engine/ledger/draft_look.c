@@ -166,6 +166,15 @@ static bool add_transcript(ho_draft *draft, ho_arena *arena)
   return read || (words && words->count > 0);
 }
 
+ho_str ho_draft_last_said(ho_arena *arena, const char *path)
+{
+  const ho_node *words = ho_draft_last_words(arena, path, 1);
+  if (words && words->first)
+    return ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(words->first->text));
+  ho_str printed = last_output(arena, path);
+  return printed.n ? ho_arena_printf(arena, "The end of its output: %.*s", HO_ARG(printed)) : HO_EMPTY;
+}
+
 void ho_draft_look(const ho_project *project, ho_draft *draft, ho_arena *arena)
 {
   ho_trace trace = {0};

@@ -102,7 +102,8 @@ ho_code ho_progress_read(const ho_phase *phase, ho_doc *doc, ho_error *err)
     code = ho_fs_read(phase->arena, full, 0, &text, err);
   if (code == HO_NOT_FOUND)
     return ho_fail_file(err, code, phase->progress,
-                        "no progress file yet; run: handoff progress start --objective TEXT");
+                        "no progress file yet; run: handoff progress start --task %.*s --phase %.*s --objective TEXT",
+                        HO_ARG(phase->task), HO_ARG(phase->phase));
   if (code)
     ho_error_copy(err->file, sizeof err->file, phase->progress);
   return code ? code : read_text(phase, text, doc, err);

@@ -81,6 +81,14 @@ static ho_str summary_of(const ending *e, const char *waits)
       HO_ARG(without_stop(e->mate->row.why)), HO_ARG(e->mate->row.log));
 }
 
+/* The end of its output, without credentials; "" if there is none. */
+static ho_str last_said(const ending *e)
+{
+  ho_str log = ho_fs_join(e->arena, e->run->project->home, e->mate->row.log);
+  return log.n && e->mate->row.log.n ? ho_project_clean(e->run->project, e->arena, ho_draft_last_said(e->arena, log.p))
+                                     : HO_EMPTY;
+}
+
 static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t count, const char *name, ho_error *err)
 {
   ho_str fallback = e->mate->row.why;
@@ -88,6 +96,7 @@ static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t co
   ho_run_question question = {.why = why,
                               .name = ho_arena_printf(e->arena, "%s: phase %.*s", name, HO_ARG(shown(e))),
                               .summary = summary_of(e, "waits for a decision"),
+                              .said = last_said(e),
                               .items = count ? items : &fallback,
                               .item_count = count ? count : 1,
                               .approve = result ? "The phase is done" : "Another teammate continues, with your note",
@@ -166,7 +175,10 @@ static ho_gate_reason guard(ending *e, ho_str *item)
 static ho_code go_on(ending *e, ho_error *err)
 {
   ho_str item = HO_EMPTY;
-  e->step->idle = e->moved ? 0 : e->step->idle + 1;
+  if (e->moved)
+    e->step->idle = 0;
+  else if (e->end.known) /* one that disappeared did not end: its machine did */
+    e->step->idle++;
   ho_gate_reason why = guard(e, &item);
   if (why)
     return ask(e, why, &item, 1, "Go on?", err);
@@ -249,8 +261,6 @@ static ho_code recover(ending *e, ho_error *err)
     pause *= 2;
   e->step->crashes++;
   e->step->not_before = e->mate->row.ended + (pause < HO_RUN_BACKOFF_MOST ? pause : HO_RUN_BACKOFF_MOST);
-  /* A crash may have come from outside: it counts as a crash, not as idleness. */
-  e->moved |= !left_quietly(e);
   return go_on(e, err);
 }
 

@@ -40,6 +40,8 @@ static ho_node *context(ho_run *run, ho_arena *arena, size_t step, const ho_run_
   ho_node *out = map(arena);
   ho_str handoff = run->steps[step].handoff;
   put(arena, out, "summary", q->summary);
+  if (q->said.n)
+    ho_list_add(ho_map_addz(out, "key_info", ho_node_new(arena, HO_KIND_LIST)), ho_node_text(arena, q->said));
   if (ho_str_find_char(handoff, '/') == HO_NONE || !ho_fs_exists(ho_fs_join(arena, run->project->root, handoff).p))
     return out;
   ho_node *list = ho_map_addz(out, "artifacts", ho_node_new(arena, HO_KIND_LIST));
@@ -94,6 +96,7 @@ static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_send like, con
   ho_run_question bare = *question;
   bare.summary = HO_STR("The phase waits for a decision. What its newest teammate wrote could not be included here; it "
                         "is in the teammate's log (see 'handoff lineage').");
+  bare.said = HO_EMPTY;
   bare.items = &plain;
   bare.item_count = 1;
   for (int attempt = 0;; attempt++) {

@@ -106,8 +106,7 @@ static int is_program(const char *path)
   return access(path, X_OK) == 0;
 }
 
-/* A command that cannot be executed would fail for every phase: this is reported before anything is started. */
-static ho_code must_exist(ho_arena *arena, const char *program, ho_error *err)
+ho_code ho_run_must_exist(ho_arena *arena, const char *program, ho_error *err)
 {
   bool searched = !strchr(program, '/');
   ho_str rest = ho_str_of(getenv("PATH")), part, path = ho_str_of(program);
@@ -204,7 +203,7 @@ static ho_code find_program(ho_run *run, ho_arena *arena, ho_str wanted, ho_str 
                             ho_error *err)
 {
   ho_code code = find_command(run->project, run->options, arena, wanted, files, call, err);
-  return code ? code : must_exist(arena, call->argv[0], err);
+  return code ? code : ho_run_must_exist(arena, call->argv[0], err);
 }
 
 ho_code ho_run_startable(ho_run *run, ho_error *err)

@@ -132,6 +132,9 @@ void ho_run_sweep(ho_run_mate *mate);
 /* Fails if what may start now has no agent, or one that cannot be executed. Asked before the run begins, so that a
  * typing error leaves nothing behind. */
 ho_code ho_run_startable(ho_run *run, ho_error *err) HO_NODISCARD;
+/* Fails if the program cannot be executed: it would fail for every phase, so this is reported before anything is
+ * started. */
+ho_code ho_run_must_exist(ho_arena *arena, const char *program, ho_error *err) HO_NODISCARD;
 /* The folder of a teammate's files, absolute. */
 ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate);
 
@@ -173,6 +176,7 @@ ho_code ho_run_exchange_end(ho_run_exchange *exchange, ho_str response, ho_error
 typedef struct ho_run_question {
   ho_gate_reason why; /* gate_why of the step */
   ho_str name, summary;
+  ho_str said; /* the end of the newest teammate's output, or "" */
   const ho_str *items;
   size_t item_count;
   const char *approve, *reject;
