@@ -42,8 +42,11 @@ git add -A && git -c user.name=a -c user.email=a@b commit -q -m all
 expect 0 doctor
 expect_out "git tracks .handoff/handoff.db"
 expect_out "git rm --cached .handoff/handoff.db"
+expect 7 verify
+expect_err "git tracks this ledger"
+expect_terminal 0 trust
 expect 0 verify
-expect_err "git tracks the store"
+expect_err "git tracks the store, so checkouts and stashes lose handoffs"
 cd "$folder/project" && rm -rf .handoff .project state || exit
 
 # A git repository below a folder with a .handoff is a project of its own once it is initialised.

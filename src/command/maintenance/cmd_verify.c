@@ -2,8 +2,7 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/verify.h"
-#include "engine/project/git.h"
-#include "store/store.h"
+#include "engine/project/trust.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -15,7 +14,7 @@ static ho_code run(ho_call *call, ho_error *err)
   code = ho_verify(project, call->arena, &v, err);
   if (code)
     return code;
-  if (ho_git_tracks(call->arena, ho_str_of(ho_store_path(project->store))))
+  if (project->trust && project->trust->values[HO_TRUST_LEDGER]) /* trusted, or it would not be open */
     ho_call_note(call,
                  "git tracks the store, so checkouts and stashes lose handoffs; 'handoff doctor' says what to do");
   bool sound = v.differences->count == 0;

@@ -8,10 +8,10 @@
 #include "command/call.h"
 #include "command/commands.h"
 #include "command/wrap.h"
-#include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
+#include "engine/project/tracked.h"
 #include "engine/project/worktree.h"
 
 /* One line of the report. advice NULL: there is nothing to do. */
@@ -65,12 +65,17 @@ static void check_root(ho_call *call)
 
 static void check_store(ho_call *call)
 {
-  ho_str store = ho_fs_join(call->arena, ho_worktree_home(call->arena, call->host->root), HO_STR(HO_PATH_DATABASE));
-  if (ho_git_tracks(call->arena, store))
-    put(call, "store", "warning", HO_STR("git tracks " HO_PATH_DATABASE ", so checkouts and stashes lose handoffs"),
-        "Run 'git rm --cached " HO_PATH_DATABASE "' and commit; .handoff/.gitignore should list handoff.db*.");
+  ho_error none = {0};
+  ho_str tracked = HO_EMPTY, home = ho_worktree_home(call->arena, call->host->root);
+  if (ho_tracked_store(call->arena, home, &tracked, &none) == HO_OK && tracked.n)
+    put(call, "store", "warning",
+        ho_arena_printf(call->arena, "git tracks %.*s, so checkouts and stashes lose handoffs", HO_ARG(tracked)),
+        "Run 'git rm --cached .handoff/handoff.db*' and commit; .handoff/.gitignore should list handoff.db*.");
   else
-    put(call, "store", "ok", ho_fs_is_file(store.p) ? HO_STR("not tracked by git") : HO_STR("none yet"), NULL);
+    put(call, "store", "ok",
+        ho_fs_is_file(ho_fs_join(call->arena, home, HO_STR(HO_PATH_DATABASE)).p) ? HO_STR("not tracked by git")
+                                                                                 : HO_STR("none yet"),
+        NULL);
 }
 
 static void check_settings(ho_call *call)

@@ -161,18 +161,6 @@ int64_t ho_git_first_commit(ho_arena *arena, ho_str path)
   return n < 0 || n == sizeof bytes ? 0 : last_number((ho_str){bytes, (size_t)n});
 }
 
-bool ho_git_tracks(ho_arena *arena, ho_str path)
-{
-  char byte, real[PATH_MAX];
-  if (!realpath(ho_arena_z(arena, ho_fs_parent(path)), real))
-    return false;
-  ho_str root = repository(arena, ho_str_of(real)), full = ho_fs_join(arena, ho_str_of(real), ho_fs_name(path));
-  const char *const args[] = {"--literal-pathspecs", "ls-files", "--", ho_arena_z(arena, ho_fs_relative(root, full)),
-                              NULL};
-  return !arena->failed && root.n &&
-         ho_git_run(arena, &(ho_git_order){.root = root, .args = args, .ms = STATUS_MS}, &byte, 1) > 0;
-}
-
 static ho_code digest_file(const char *path, char out[HO_DIGEST_SIZE], int64_t *size, ho_error *err)
 {
   char block[16384];

@@ -25,10 +25,6 @@ bool ho_git_committed(ho_arena *arena, ho_str root, const char *path, ho_str *ou
 /* When the file was first committed, in seconds since 1970; 0 if unknown. Asks git, for at most ten seconds. */
 int64_t ho_git_first_commit(ho_arena *arena, ho_str path);
 
-/* Does git track this file, which lies in the folder of a repository or below it? Asks git, for at most two seconds;
- * false if unknown. */
-bool ho_git_tracks(ho_arena *arena, ho_str path);
-
 typedef struct ho_git_order {
   ho_str root;             /* of the work tree; git looks for no other */
   const char *const *args; /* the command and its arguments, NULL-ended */
