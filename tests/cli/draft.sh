@@ -37,7 +37,8 @@ drafts()
 export HANDOFF_TASK=7
 
 # A session that claimed it and was killed: its lease runs out, whether or not it acknowledged, and what it did is drafted.
-words 'The loader takes 60 of 80 ms. My key is AKIAIOSFODNN7EXAMPLE.'
+key=AKIA$(printf %s IOSFODNN7Q3WPLMK) # put together here, so that no scanner takes it for a real one
+words "The loader takes 60 of 80 ms. My key is $key."
 session=s1
 event claude SessionStart '"source":"startup"'
 says SessionStart "It is claimed for this session"
@@ -52,7 +53,7 @@ for text in 'Objective 1 (done): Measure — 80 ms' 'Objective 2' 'Tried: Static
   'Read: /p/src/start.c' 'The agent said: The loader takes 60 of 80 ms.' 'claimed by'; do
   expect_out "$text"
 done
-expect_not_out AKIAIOSFODNN7EXAMPLE
+expect_not_out "$key"
 expect 0 show "$draft" --as yaml
 cp "$folder/out" "$folder/draft.yaml"
 expect 0 check "$folder/draft.yaml" --format package

@@ -67,10 +67,12 @@ open_questions:
 suggested_next_steps:
   - {step: Go on, priority: high}
 blockers:
-  - blocker: the key is AKIAIOSFODNN7EXAMPLE, password=hunter2secretlong
+  - blocker: the key is THE-KEY, password=hunter2secretlong
     impact: none
     blocking_tasks: [2]
 Y
+key=AKIA$(printf %s IOSFODNN7Q3WPLMK) # put together here, so that no scanner takes it for a real one
+sed -i "s/THE-KEY/$key/" evil.md
 expect 0 send evil.md
 # No control character; for people, none that turns the direction of the text either.
 clean()
@@ -82,7 +84,8 @@ for command in "know red text" "know --task 1" journal "graph --as dot --task 1"
   "prompt inject --task 1" "journal --json" "graph --as json --task 1" "know --task 1 --json"; do
   # shellcheck disable=SC2086
   expect 0 $command
-  expect_not_out AKIAIOSFODNN7EXAMPLE
+  expect_not_out "$key"
+  expect_not_out THE-KEY
   expect_not_out hunter2secretlong
   expect_that "a control character is shown" clean
 done
