@@ -163,12 +163,12 @@ function files(folder) {
 }
 const seen = [['an output', outputs], ['the database', dump], ...files(p).filter((f) => !f.startsWith(inputs)).map((f) => [f, readFileSync(f, 'latin1')])];
 const kept = new Set(terms.map((t) => t.toLowerCase()));
-// By their first letters, so that each text is gone through once.
-const first = 10, byFirst = new Map();
-for (const value of planted) byFirst.set(value.slice(0, first), [...(byFirst.get(value.slice(0, first)) ?? []), value]);
+// By their letters letters, so that each text is gone through once.
+const letters = 10, byFirst = new Map();
+for (const value of planted) byFirst.set(value.slice(0, letters), [...(byFirst.get(value.slice(0, letters)) ?? []), value]);
 for (const [where, text] of seen)
-  for (let at = 0; at + first <= text.length; at++)
-    for (const value of byFirst.get(text.slice(at, at + first)) ?? [])
+  for (let at = 0; at + letters <= text.length; at++)
+    for (const value of byFirst.get(text.slice(at, at + letters)) ?? [])
       if (text.startsWith(value, at)) fail(`a credential (${value.slice(0, 5)}…, ${value.length} long) is in ${where}`);
 for (const value of planted)
   for (const part of value.toLowerCase().split(/[^a-z0-9]+/)) if (part.length >= 16 && kept.has(part)) fail(`a part of ${value.slice(0, 5)}… is in the search index`);
