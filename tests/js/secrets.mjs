@@ -89,7 +89,7 @@ const escaped = (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/
 const inRequest = (text) => json(read('tests/cases/request/request-findings-tokens.good.json')).replace(/"instructions": "/, (t) => t + text + ' ');
 const next = artifact.findIndex((l) => l.startsWith('## Immediate')) + 1;
 const inArtifact = (lines) => [...artifact.slice(0, next), artifact[next], ...lines, ...artifact.slice(next + 1)].join('\n');
-for (const some of groups(names, 16)) {
+for (const some of groups(names, 8)) {
   const make = () => some.map((name) => secret(name));
   send(yaml(inPackage(make())), 'yaml', ['--format', 'package']);
   send(packageText(3).replace('reason: The plan of part 3', `reason: "Also ${make().map(escaped).join('\\n')}\\nof part 3`).replace('ready to be built', 'ready to be built"'), 'yaml', ['--format', 'package']);
@@ -101,7 +101,7 @@ for (const some of groups(names, 16)) {
 // Hidden: a name before the value is disguised with it where that keeps it whole; what folds lines is for tokens alone.
 for (const [how, disguise] of Object.entries(disguises)) {
   const alone = /line|end|mail/.test(how);
-  for (const some of groups(names.filter((name) => !alone || !/named|huggingface/.test(name)), 32)) {
+  for (const some of groups(names.filter((name) => !alone || !/named|huggingface/.test(name)), 12)) {
     const lines = some.map((name) => {
       for (;;) {
         const { before, value, after } = shapes[name](), half = value.slice(Math.floor(value.length / 2));
@@ -111,7 +111,7 @@ for (const [how, disguise] of Object.entries(disguises)) {
         if (/^base64/.test(how)) remember(hidden);
         else if (how === 'percent') remember(disguise(value));
         else if (half.length >= 16) remember(half);
-        return hidden;
+        return alone ? `${hidden}\n\nThis is for the next one:` : hidden;
       }
     });
     send(yaml(inPackage(lines)), 'yaml', ['--format', 'package']);
@@ -130,9 +130,9 @@ for (const make of Object.values(blocks)) {
 // ---- What commands take
 const clean = (n) => JSON.parse(go(['send', '-', '--json'], packageText(n, `agent${n}`)).out);
 const claim = (n) => { const { id } = clean(n), r = go(['next', '--as', `agent${n}`, '--json']); return [id, '--token', JSON.parse(r.out).token]; };
-go(['send', '-', '--format', 'artifact', '--to', secret(), '--key', secret()], artifact.join('\n'));
-go(['send', '-', '--as', secret()], packageText(11), { HANDOFF_SESSION: secret('github') });
-go(['next', '--as', secret()]);
+go(['send', '-', '--format', 'artifact', '--to', secret('github'), '--key', secret('github')], artifact.join('\n'));
+go(['send', '-', '--as', secret('github')], packageText(11), { HANDOFF_SESSION: secret('github') });
+go(['next', '--as', secret('github')]);
 const first = claim(12);
 go(['ack', ...first, '--task', secret(), '--constraint', secret(), '--question', secret()]);
 go(['done', ...first, '--note', secret()]);
@@ -163,7 +163,7 @@ function files(folder) {
 }
 const seen = [['an output', outputs], ['the database', dump], ...files(p).filter((f) => !f.startsWith(inputs)).map((f) => [f, readFileSync(f, 'latin1')])];
 const kept = new Set(terms.map((t) => t.toLowerCase()));
-// By their letters letters, so that each text is gone through once.
+// By their first letters, so that each text is gone through once.
 const letters = 10, byFirst = new Map();
 for (const value of planted) byFirst.set(value.slice(0, letters), [...(byFirst.get(value.slice(0, letters)) ?? []), value]);
 for (const [where, text] of seen)

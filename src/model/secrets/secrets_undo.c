@@ -247,6 +247,9 @@ enum { LOOK = 256, CONTEXT = 128, LONG_LINE = 40 };
 static size_t left_end(ho_str text, size_t newline, bool *quoted)
 {
   size_t end = newline;
+  if (text.p[newline] == 'n')
+    for (int i = 0; i < 3 && end && text.p[end - 1] == '\\'; i++)
+      end--;
   if (end && text.p[end - 1] == '\r')
     end--;
   if (end && strchr("\\=", text.p[end - 1]) && !(text.p[end - 1] == '=' && end > 1 && text.p[end - 2] == '='))
@@ -262,8 +265,14 @@ static size_t left_end(ho_str text, size_t newline, bool *quoted)
 static size_t right_begin(ho_str text, size_t newline, bool quoted)
 {
   size_t at = newline + 1;
-  while (at < text.n && at - newline < 64 && strchr(" \t>#*|/+", text.p[at]) && text.p[at])
-    at++;
+  while (at < text.n && at - newline < 64) {
+    ho_str rest = ho_str_sub(text, at, text.n);
+    bool continued = ho_str_starts(rest, "\\\n");
+    /* Folded text in YAML ends a line by an empty one. */
+    if (!continued && !ho_str_starts(rest, "\n  ") && !(strchr(" \t>#*|/+", rest.p[0]) && rest.p[0]))
+      break;
+    at += continued ? 2 : 1;
+  }
   if (!quoted)
     return at;
   return at < text.n && (text.p[at] == '"' || text.p[at] == '\'') ? at + 1 : text.n;
@@ -296,15 +305,35 @@ static bool is_piece(ho_str word)
   return (digit && letter) || word.n >= LONG_LINE || ho_secret_scrambled(word);
 }
 
+/* A word in small letters that ends a line does not begin a token, unless it is part of something longer. */
+static bool is_prose(ho_str text, size_t begin, size_t end)
+{
+  if (begin && !ho_str_is_space(text.p[begin - 1]))
+    return false;
+  end -= end > begin && text.p[end - 1] == '.';
+  for (size_t i = begin; i < end; i++)
+    if (!(i == begin ? isalpha((unsigned char)text.p[i]) : islower((unsigned char)text.p[i])))
+      return false;
+  return true;
+}
+
 /* Does the token that ends at `left` go on at `right`? */
 static bool goes_on(ho_str text, size_t left, size_t left_begin, size_t right, size_t right_end)
 {
-  if (left == left_begin || right == right_end)
+  if (left == left_begin || right == right_end || is_prose(text, left_begin, left))
     return false;
   if (is_piece(ho_str_sub(text, right, right_end)))
     return true;
   bool ends_line = right_end >= text.n || strchr("\r\n\"'", text.p[right_end]);
   return left - left_begin >= LONG_LINE && ends_line && right_end - right < 100;
+}
+
+/* The next line end from `at` on, or the "n" of one that is written as an escape; the text's end if there is none. */
+static size_t next_break(ho_str text, size_t at)
+{
+  while (at < text.n && text.p[at] != '\n' && !(text.p[at] == 'n' && at && text.p[at - 1] == '\\'))
+    at++;
+  return at;
 }
 
 void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
@@ -313,14 +342,13 @@ void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
   size_t put = 0; /* up to here it is in the view, if a token is going on */
   bool open = false;
   ho_buf_init(&view.text, 0);
-  for (const char *p = memchr(text.p ? text.p : "", '\n', text.n); p;
-       p = memchr(p + 1, '\n', text.n - (size_t)(p + 1 - text.p))) {
-    size_t newline = (size_t)(p - text.p);
+  for (size_t newline = next_break(text, 0); newline < text.n; newline = next_break(text, newline + 1)) {
     bool quoted;
     size_t left = left_end(text, newline, &quoted), right = right_begin(text, newline, quoted);
-    size_t left_begin = token_begin(text, left, open ? 0 : put), right_end = token_end(text, right);
+    size_t left_begin = token_begin(text, left, 0), right_end = token_end(text, right);
     bool joins = goes_on(text, left, left_begin, right, right_end);
-    if (open && (!joins || left != put)) {
+    /* Long lines are those of a block that was wrapped; a shorter piece may begin a token of its own. */
+    if (open && (!joins || left != put || left - left_begin < LONG_LINE)) {
       put_piece(&view, arena, put, put, true);
       ho_buf_putc(&view.text, '\n');
       open = false;
@@ -329,12 +357,9 @@ void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
       continue;
     if (!open) {
       size_t from = left > CONTEXT ? left - CONTEXT : 0;
-      if (from < put)
-        from = put;
-      if (from < left_begin || from > left)
-        ho_secret_view_put(&view, arena, text, from > left_begin ? left_begin : from, left);
-      else
-        ho_secret_view_put(&view, arena, text, left_begin, left);
+      const char *line = memrchr(text.p + from, '\n', left - from);
+      from = line ? (size_t)(line - text.p) + 1 : from;
+      ho_secret_view_put(&view, arena, text, from < left_begin ? from : left_begin, left);
     }
     put = right_end;
     while (put < text.n && put - right_end < LOOK && (unsigned char)text.p[put] > ' ')
