@@ -53,9 +53,9 @@ gate_document mine/gate.yaml "lead-$(secret)"
 sed -i "s/5 days/5 days $(secret)/; s/Budget of the login/Budget $(secret)/" mine/gate.yaml
 go gate raise mine/gate.yaml --json
 gate=$(field gate)
-HANDOFF_DECISION_KEY=$key go gate decide "$gate" question --note "$(secret)"
+at_terminal gate decide "$gate" question --note "$(secret)"
 go answer "$gate" --note "$(secret)"
-HANDOFF_DECISION_KEY=$key go gate decide "$gate" reject --note "$(secret)"
+at_terminal gate decide "$gate" reject --note "$(secret)"
 
 # Phases: progress, the artifact, metadata, what a successor is told.
 expect 0 progress start --task 9 --slug work --phase 1 --objective "Do $(secret)"
