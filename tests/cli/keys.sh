@@ -91,7 +91,7 @@ expect_json "$folder/out" 'v.ok && v.decisions_signed === 1 && v.decisions_unsig
 
 # Another decider: enrolled by the first one, not by itself; revoked, what it signed keeps counting.
 expect 0 key list
-alice_home=$HOME bob_home=$folder/bob
+bob_home=$folder/bob
 mkdir "$bob_home"
 HOME=$bob_home person 0 "battery staple" "battery staple" -- key new --name bob
 HOME=$bob_home run key list

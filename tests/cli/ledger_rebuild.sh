@@ -80,7 +80,7 @@ expect_json "$folder/out" "v.lost.some(l => l.what === '$gone') && v.restored.so
 expect_that "the credential is in the store" bash -c "! grep -rqaF -e '$password' .handoff/handoff.db .project state"
 expect 0 verify
 state_is "$stopped" gated
-expect_json "$folder/out" "v.handoff.gate && v.handoff.gate !== '$old_gate'"
+expect_json "$folder/out" "v.handoff.gate === '$old_gate'"
 state_is "$timed" ready
 expect_json "$folder/out" 'v.handoff.deadline === "2099-01-01T00:00:00Z"'
 expect 1 next --as nobody

@@ -54,7 +54,7 @@ expect_out "task 7"
 
 # What cannot work says why.
 cp -r "$source_dir/examples/relay/specs" "$world"
-expect 9 run specs/31_describe_formats/plans/implementation-001.md --agent /handoff
+expect 7 run specs/31_describe_formats/plans/implementation-001.md --agent /handoff
 expect_err "/proc"
 
 # Names come from where they are.

@@ -27,6 +27,7 @@ static const char *const always[] = {"core.fsmonitor=false",
                                      "diff.ignoreSubmodules=all",
                                      "log.showSignature=false",
                                      "protocol.allow=never",
+                                     "core.logAllRefUpdates=false",
                                      "gc.auto=0",
                                      "maintenance.auto=false",
                                      NULL};
@@ -70,6 +71,7 @@ typedef struct caller {
   const char *argv[2 * (SET_ASIDE + HO_COUNT(always)) + 64];
   size_t count;
   ho_str worktree; /* core.worktree of the repository, or "" */
+  bool depends;    /* its configuration depends on the branch or the folder: a new worktree's is not known */
   int64_t end;     /* monotonic ms */
 } caller;
 
@@ -107,17 +109,50 @@ static bool is_trusted(caller *c)
   return ho_spawn_read(ask, c->env, CONFIG_MS, byte, sizeof byte) > 0;
 }
 
+enum { REFS_DEEP = 8 };
+
+/* Nothing but files and folders below the folder, which need not exist. */
+static bool holds_no_links(ho_arena *arena, ho_str folder, int depth)
+{
+  struct dirent *entry;
+  struct stat st;
+  bool plain = folder.n && depth < REFS_DEEP;
+  DIR *dir = plain && ho_fs_exists(folder.p) ? ho_fs_opendir(folder.p) : NULL;
+  if (plain && !dir && ho_fs_exists(folder.p))
+    return false;
+  while (dir && plain && (entry = readdir(dir))) {
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+      continue;
+    ho_str path = ho_fs_join(arena, folder, ho_str_of(entry->d_name));
+    plain = path.n && lstat(path.p, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) &&
+            (S_ISREG(st.st_mode) || holds_no_links(arena, path, depth + 1));
+  }
+  if (dir)
+    closedir(dir);
+  return plain;
+}
+
 /* What git would write through: links in the git folder could lead anywhere. */
 static bool is_plain(ho_arena *arena, ho_str shared)
 {
-  static const char *const parts[] = {"config",    "objects",         "refs", "refs/heads", "refs/heads/handoff",
-                                      "worktrees", "logs/refs/heads", "logs", "logs/refs",  NULL};
+  static const char *const parts[] = {"config",
+                                      "objects",
+                                      "refs",
+                                      "refs/heads",
+                                      "refs/heads/handoff",
+                                      "worktrees",
+                                      "logs/refs",
+                                      "logs/refs/heads",
+                                      "logs",
+                                      "logs/refs/heads/handoff",
+                                      NULL};
   for (const char *const *part = parts; *part; part++) {
     ho_str path = ho_fs_join(arena, shared, ho_str_of(*part));
     if (!path.n || ho_fs_is_link(path.p))
       return false;
   }
-  return true;
+  return holds_no_links(arena, ho_fs_join(arena, shared, HO_STR("refs/heads/handoff")), 0) &&
+         holds_no_links(arena, ho_fs_join(arena, shared, HO_STR("logs/refs/heads/handoff")), 0);
 }
 
 /* A repository that says it belongs to another folder is only looked at. */
@@ -247,6 +282,7 @@ static bool look_at_config(caller *c)
     const char *instead = is_local(&e) ? instead_of(e.key) : NULL;
     if (is_local(&e) && ho_str_is(e.key, "core.worktree"))
       c->worktree = e.value;
+    c->depends |= is_local(&e) && ho_str_starts_nocase(e.key, "includeif.");
     if (instead && (++aside > SET_ASIDE || !set_aside(c, all, e.key, instead)))
       return false;
   }
@@ -265,7 +301,7 @@ ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size
   begin(c);
   if (arena->failed || !is_trusted(c) || !look_at_config(c))
     return -1;
-  if (order->writes && (is_elsewhere(c) || !is_plain(arena, c->shared)))
+  if (order->writes && (c->depends || is_elsewhere(c) || !is_plain(arena, c->shared)))
     return -1;
   for (const char *const *arg = order->args; *arg; arg++)
     add(c, *arg);

@@ -4,10 +4,16 @@
 #include "base/utf8.h"
 
 /* Characters that are invisible or cannot be trusted; in prompts also those that are harmless elsewhere: joiners, soft
- * hyphens and variation selectors. */
+ * hyphens, variation selectors, fillers, the empty braille pattern. */
 static bool is_hidden(uint32_t cp)
 {
-  return ho_utf8_hidden(cp) || ho_utf8_control(cp) || ho_utf8_joins(cp) || cp == 0xad || (cp >= 0xfe00 && cp <= 0xfe0f);
+  static const uint32_t ranges[][2] = {{0xad, 0xad},     {0x34f, 0x34f},     {0x115f, 0x1160},  {0x17b4, 0x17b5},
+                                       {0x180b, 0x180f}, {0x2800, 0x2800},   {0x3164, 0x3164},  {0xfe00, 0xfe0f},
+                                       {0xffa0, 0xffa0}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}};
+  for (size_t i = 0; i < HO_COUNT(ranges); i++)
+    if (cp >= ranges[i][0] && cp <= ranges[i][1])
+      return true;
+  return ho_utf8_hidden(cp) || ho_utf8_control(cp) || ho_utf8_joins(cp);
 }
 
 static bool is_break(uint32_t cp)

@@ -108,7 +108,8 @@ static bool next(entries *in)
   return (flags & LENGTH) == LENGTH ? in->length >= LENGTH : in->length == (flags & LENGTH);
 }
 
-/* Looks for a name that begins with `wanted`. False if the index cannot be read this way. */
+/* Looks for a name that begins with `wanted`, or for a submodule that it is in. False if the index cannot be read this
+ * way. */
 static bool look(entries *in, ho_str wanted, ho_str *found)
 {
   while (in->left) {
@@ -116,6 +117,11 @@ static bool look(entries *in, ho_str wanted, ho_str *found)
       return false;
     ho_str name = {in->name, in->length};
     int order = ho_str_cmp(ho_str_sub(name, 0, wanted.n), wanted);
+    bool around = name.n < wanted.n && wanted.p[name.n] == '/' && ho_str_eq(name, ho_str_sub(wanted, 0, name.n));
+    if (around) {
+      *found = name;
+      return true;
+    }
     if (order == 0)
       *found = name;
     if (order >= 0)
@@ -190,10 +196,19 @@ ho_code ho_tracked_store(ho_arena *arena, ho_str home, ho_str *out, ho_error *er
   *out = HO_EMPTY;
   while (!ho_fs_exists(ho_fs_join(arena, top, HO_STR(".git")).p) && top.n > 1)
     top = ho_arena_copy(arena, ho_fs_parent(top));
-  if (!ho_worktree_git(arena, top, &git, &shared))
+  ho_str inner = ho_fs_join(arena, home, HO_STR(HO_PATH_FOLDER "/.git"));
+  if (inner.n && ho_fs_exists(inner.p)) { /* the folder is a repository of its own, such as a submodule */
+    *out = HO_STR(HO_PATH_FOLDER);
+    return HO_OK;
+  }
+  bool ours = ho_worktree_git(arena, top, &git, &shared);
+  if (!ours && !(git.n && ho_fs_is_folder(git.p)))
     return ho_arena_code(arena, err);
   ho_str wanted = ho_fs_relative(top, ho_fs_join(arena, home, HO_STR(HO_PATH_DATABASE)));
-  if (!look_in_index(arena, git, wanted, &found))
+  bool known = look_in_index(arena, git, wanted, &found);
+  if (!known && !ours) /* git is not asked about a repository that is not this folder's */
+    found = wanted;
+  else if (!known)
     code = ask_git(arena, top, git, wanted, &found, err);
   if (!code && found.n)
     *out = ho_fs_relative(home, ho_fs_join(arena, top, found));
