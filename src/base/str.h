@@ -47,7 +47,7 @@ static inline ho_str ho_str_sub(ho_str s, size_t from, size_t to)
     to = s.n;
   if (from > to)
     from = to;
-  return (ho_str){s.p + from, to - from};
+  return (ho_str){from ? s.p + from : s.p, to - from}; /* a slice of nothing may have no bytes to point at */
 }
 
 static inline bool ho_str_eq(ho_str a, ho_str b)

@@ -30,7 +30,8 @@ printf '* filter=evil\n' >.gitattributes
 printf '[filter "evil"]\n\tclean = %s\n\tsmudge = %s\n' "$evil" "$evil" >"$folder/more.config"
 git config include.path "$folder/more.config"
 git config "includeIf.gitdir:$PWD/.path" "$folder/more.config" && git config 'includeIf.onbranch:main.path' "$folder/more.config"
-everything "included filters"
+everything "included filters" 9
+expect_err "the repository's configuration has 'includeIf'"
 
 hostile filter-worktree
 printf '* filter=evil\n' >.gitattributes

@@ -289,8 +289,19 @@ static bool look_at_config(caller *c)
   return !c->arena->failed;
 }
 
+/* Why git must not change this repository; NULL if it may. */
+static const char *no_writes(const caller *c)
+{
+  if (c->depends)
+    return "the repository's configuration has 'includeIf', so what would hold in the worktree is not known";
+  if (is_elsewhere(c))
+    return "the repository's 'core.worktree' is another folder";
+  return is_plain(c->arena, c->shared) ? NULL : "the repository's git folder has links where git would write";
+}
+
 ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size_t most)
 {
+  const char *why = NULL;
   caller *c = HO_NEW(arena, caller);
   if (!c)
     return -1;
@@ -299,9 +310,15 @@ ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size
     return -1;
   c->env = environment(arena, c->root);
   begin(c);
-  if (arena->failed || !is_trusted(c) || !look_at_config(c))
-    return -1;
-  if (order->writes && (c->depends || is_elsewhere(c) || !is_plain(arena, c->shared)))
+  if (!arena->failed && !is_trusted(c))
+    why = "the repository belongs to another user";
+  else if (!arena->failed && !look_at_config(c))
+    why = "the repository's configuration cannot be read, or names more programs than can be set aside";
+  else if (!arena->failed && order->writes)
+    why = no_writes(c);
+  if (why && order->why)
+    *order->why = why;
+  if (why || arena->failed)
     return -1;
   for (const char *const *arg = order->args; *arg; arg++)
     add(c, *arg);

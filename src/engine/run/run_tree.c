@@ -10,12 +10,12 @@ ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step)
   return ho_arena_printf(arena, "handoff/%.*s/%.*s", HO_ARG(run->row.id), HO_ARG(run->plan.items[step].key));
 }
 
-/* Runs git and waits for it; false if it failed. */
-static bool git(ho_arena *arena, ho_str root, const char *const *args)
+/* Runs git and waits for it; false if it failed. *why: set if git was not even asked. */
+static bool git(ho_arena *arena, ho_str root, const char *const *args, const char **why)
 {
   enum { CHECKOUT_MS = 600000 };
   char said[4096];
-  ho_git_order order = {.root = root, .args = args, .ms = CHECKOUT_MS, .writes = true};
+  ho_git_order order = {.root = root, .args = args, .ms = CHECKOUT_MS, .writes = true, .why = why};
   return ho_git_run(arena, &order, said, sizeof said) >= 0;
 }
 
@@ -64,9 +64,10 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
   ho_str root = run->project->root;
   const char *const fresh[] = {"worktree", "add", "-q", "-b", branch.p, tree.p, from.p, NULL};
   const char *const again[] = {"worktree", "add", "-q", "-f", tree.p, branch.p, NULL};
+  const char *why = NULL;
   *out = tree;
-  if (there || git(arena, root, fresh) || git(arena, root, again))
+  if (there || git(arena, root, fresh, &why) || git(arena, root, again, &why))
     return HO_OK;
-  return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)", HO_ARG(branch),
-                      HO_ARG(from));
+  return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)%s%s", HO_ARG(branch),
+                      HO_ARG(from), why ? ": " : "", why ? why : "");
 }
