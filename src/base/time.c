@@ -36,10 +36,12 @@ static void set_date(moment *at, int64_t days)
   at->year = (int64_t)year_of_era + era * 400 + (at->month <= 2);
 }
 
+/* A time of a store may be any number: what no date can say is the first or last one that can be said. */
 static moment split(int64_t ms)
 {
   moment at;
-  const int64_t day = 86400000;
+  const int64_t day = 86400000, first = -62167219200000 /* year 0 */, last = 253402300799999 /* year 9999 */;
+  ms = ms < first ? first : ms > last ? last : ms;
   int64_t days = ms / day - (ms % day < 0);
   unsigned rest = (unsigned)(ms - days * day);
   set_date(&at, days);

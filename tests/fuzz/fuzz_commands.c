@@ -200,7 +200,7 @@ static void run_command(const char *name, const char *args)
   ho_call call = {.host = &host, .args = given, .arena = &arena};
   int64_t begun = ho_time_now_ms();
   ho_code code = ho_dispatch(command, &call, &err);
-  if (code == HO_BUG || code == HO_USAGE || (code && !err.code && !call.result))
+  if (code == HO_BUG || (code && !err.code && !call.result))
     abort();
   if (!err.code)
     check_result(call.result);

@@ -27,7 +27,9 @@ static void test_time(void **state)
   ho_time_text(1709210096007, true, out);
   assert_string_equal(out, "2024-02-29T12:34:56.007Z");
   ho_time_text(INT64_MAX, true, out);
+  assert_string_equal(out, "9999-12-31T23:59:59.999Z");
   ho_time_text(INT64_MIN, true, out);
+  assert_string_equal(out, "0000-01-01T00:00:00.000Z");
   assert_true(ho_time_now_ms() > 1700000000000);
 }
 
