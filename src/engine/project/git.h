@@ -30,7 +30,7 @@ typedef struct ho_git_order {
   const char *const *args; /* the command and its arguments, NULL-ended */
   int64_t ms;              /* in all */
   bool writes;             /* it changes the repository, which must then be a plain one of this folder */
-  const char **why;        /* not NULL: set to the reason if git is not asked, as a clause; untouched if git itself fails */
+  const char **why;        /* not NULL: set to a clause that says why git is not asked; untouched if git itself fails */
 } ho_git_order;
 /* Runs git there: no hook, no program that the repository's configuration names, no network; git's variables in the
  * environment do not count. Up to `most` bytes of its output, after which it is ended; -1 if there is no repository, or

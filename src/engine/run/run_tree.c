@@ -68,6 +68,6 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
   *out = tree;
   if (there || git(arena, root, fresh, &why) || git(arena, root, again, &why))
     return HO_OK;
-  return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)%s%s", HO_ARG(branch),
-                      HO_ARG(from), why ? ": " : "", why ? why : "");
+  return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)%s%s",
+                      HO_ARG(branch), HO_ARG(from), why ? ": " : "", why ? why : "");
 }
