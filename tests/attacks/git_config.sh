@@ -31,7 +31,7 @@ printf '[filter "evil"]\n\tclean = %s\n\tsmudge = %s\n' "$evil" "$evil" >"$folde
 git config include.path "$folder/more.config"
 git config "includeIf.gitdir:$PWD/.path" "$folder/more.config" && git config 'includeIf.onbranch:main.path' "$folder/more.config"
 everything "included filters" 9
-expect_err "the repository's configuration has 'includeIf'"
+expect_err "the repository's configuration has 'include' or 'includeIf'"
 
 hostile filter-worktree
 printf '* filter=evil\n' >.gitattributes

@@ -35,6 +35,23 @@ for condition in 'onbranch:handoff/**' 'gitdir:**/worktrees/**'; do
   refused "includeIf $condition"
 done
 
+# A file that is there only once git has made its folder for the worktree, or that looks different from there.
+relay include-late
+printf '[filter "evil"]\n\tsmudge = %s\n' "$evil" >.git/evil.config
+printf '[include]\n\tpath = worktrees/1/../../evil.config\n' >>.git/config
+refused "an include that leads through the worktree's folder"
+expect_err "the repository's configuration has 'include'"
+relay include-cwd
+printf '[filter "evil"]\n\tsmudge = %s\n' "$evil" >evil.config
+git add evil.config && git commit -qm evil && echo >evil.config
+printf '[include]\n\tpath = /proc/self/cwd/evil.config\n' >>.git/config
+refused "an include that leads through /proc"
+relay config-link
+git config extensions.worktreeConfig true
+printf '[filter "evil"]\n\tsmudge = %s\n' "$evil" >.git/evil.config
+ln -s worktrees/1/../../evil.config .git/config.worktree
+refused "a link config.worktree"
+
 # Links where git keeps what it knows of branches.
 echo mine >"$folder/bashrc"
 mkdir "$folder/elsewhere"
@@ -52,6 +69,9 @@ relay normal
 "$handoff" run $plan --agent /bin/true --worktrees --max-successors 1 </dev/null >"$folder/out" 2>"$folder/err"
 last="run --worktrees"
 expect_that "no worktree was made" test -d .handoff/trees -o -n "$(git worktree list | sed 1d)"
+tree=$(echo .handoff/run/*/trees/1)
+expect_that "its files are not there" test -s "$tree/$plan"
+expect_that "git calls it changed" test -z "$(git -C "$tree" status --porcelain -uno)"
 
 # A ledger that came as a submodule: the folder itself, or a folder around it.
 unset HANDOFF_STORE

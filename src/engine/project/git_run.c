@@ -30,6 +30,7 @@ static const char *const always[] = {"core.fsmonitor=false",
                                      "core.logAllRefUpdates=false",
                                      "gc.auto=0",
                                      "maintenance.auto=false",
+                                     "checkout.workers=1", /* others would read the configuration anew */
                                      NULL};
 
 /* Settings that name a program to start, by git or by the user's own filters (git-lfs), which inherit all this. The
@@ -71,7 +72,7 @@ typedef struct caller {
   const char *argv[2 * (SET_ASIDE + HO_COUNT(always)) + 64];
   size_t count;
   ho_str worktree; /* core.worktree of the repository, or "" */
-  bool depends;    /* its configuration depends on the branch or the folder: a new worktree's is not known */
+  bool includes;   /* its configuration names other files, which may be others once git has made a folder */
   int64_t end;     /* monotonic ms */
 } caller;
 
@@ -132,10 +133,12 @@ static bool holds_no_links(ho_arena *arena, ho_str folder, int depth)
   return plain;
 }
 
-/* What git would write through: links in the git folder could lead anywhere. */
-static bool is_plain(ho_arena *arena, ho_str shared)
+/* What git would write through, or copy for a worktree: links in the git folder could lead anywhere, also to what is
+ * there only once git has begun. */
+static bool is_plain(ho_arena *arena, ho_str own, ho_str shared)
 {
   static const char *const parts[] = {"config",
+                                      "config.worktree",
                                       "objects",
                                       "refs",
                                       "refs/heads",
@@ -151,7 +154,9 @@ static bool is_plain(ho_arena *arena, ho_str shared)
     if (!path.n || ho_fs_is_link(path.p))
       return false;
   }
-  return holds_no_links(arena, ho_fs_join(arena, shared, HO_STR("refs/heads/handoff")), 0) &&
+  ho_str config = ho_fs_join(arena, own, HO_STR("config.worktree"));
+  return config.n && !ho_fs_is_link(config.p) &&
+         holds_no_links(arena, ho_fs_join(arena, shared, HO_STR("refs/heads/handoff")), 0) &&
          holds_no_links(arena, ho_fs_join(arena, shared, HO_STR("logs/refs/heads/handoff")), 0);
 }
 
@@ -282,7 +287,7 @@ static bool look_at_config(caller *c)
     const char *instead = is_local(&e) ? instead_of(e.key) : NULL;
     if (is_local(&e) && ho_str_is(e.key, "core.worktree"))
       c->worktree = e.value;
-    c->depends |= is_local(&e) && ho_str_starts_nocase(e.key, "includeif.");
+    c->includes |= is_local(&e) && (ho_str_is(e.key, "include.path") || ho_str_starts_nocase(e.key, "includeif."));
     if (instead && (++aside > SET_ASIDE || !set_aside(c, all, e.key, instead)))
       return false;
   }
@@ -292,11 +297,12 @@ static bool look_at_config(caller *c)
 /* Why git must not change this repository; NULL if it may. */
 static const char *no_writes(const caller *c)
 {
-  if (c->depends)
-    return "the repository's configuration has 'includeIf', so what would hold in the worktree is not known";
+  if (c->includes)
+    return "the repository's configuration has 'include' or 'includeIf', so what would hold in the worktree is not "
+           "known; put what they name into .git/config, or include it in your own configuration (git config --global)";
   if (is_elsewhere(c))
     return "the repository's 'core.worktree' is another folder";
-  return is_plain(c->arena, c->shared) ? NULL : "the repository's git folder has links where git would write";
+  return is_plain(c->arena, c->own, c->shared) ? NULL : "the repository's git folder has links where git would write";
 }
 
 ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size_t most)

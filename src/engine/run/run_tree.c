@@ -44,6 +44,39 @@ static ho_code look_at(const ho_run *run, ho_arena *arena, ho_str tree, bool *th
   return HO_OK;
 }
 
+/* Makes the worktree, without files. */
+static ho_code make(const ho_run *run, ho_arena *arena, size_t step, ho_str tree, ho_error *err)
+{
+  ho_str branch = ho_run_branch(run, arena, step), from = base(run, arena, step), root = run->project->root;
+  const char *const fresh[] = {"worktree", "add", "-q", "--no-checkout", "-b", branch.p, tree.p, from.p, NULL};
+  const char *const again[] = {"worktree", "add", "-q", "--no-checkout", "-f", tree.p, branch.p, NULL};
+  const char *why = NULL;
+  ho_code code = ho_arena_code(arena, err);
+  if (code || git(arena, root, fresh, &why) || git(arena, root, again, &why))
+    return code;
+  return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)%s%s",
+                      HO_ARG(branch), HO_ARG(from), why ? ": " : "", why ? why : "");
+}
+
+/* Fills it, in a step of its own: by now it is known which configuration holds there. A file that is there already is
+ * not overwritten. */
+static ho_code check_out(ho_arena *arena, ho_str tree, ho_error *err)
+{
+  static const char *const args[] = {"read-tree", "-m", "-u", "HEAD", NULL};
+  ho_str own, shared;
+  const char *why = NULL;
+  bool ours = ho_worktree_git(arena, tree, &own, &shared);
+  ho_str index = ours ? ho_fs_join(arena, own, HO_STR("index")) : HO_EMPTY;
+  ho_code code = ho_arena_code(arena, err);
+  if (code || (ours && (ho_fs_exists(index.p) || git(arena, tree, args, &why))))
+    return code;
+  return ho_fail_file(
+      err, HO_IO, tree,
+      "git cannot check out the files of this worktree%s%s; to begin it again, run: git worktree remove "
+      "--force '%.*s'",
+      why ? ": " : "", why ? why : "", HO_ARG(tree));
+}
+
 ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_str own, shared;
@@ -54,20 +87,14 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
     return ho_fail(err, HO_USAGE, "--worktrees needs a git repository, but %.*s is not in one",
                    HO_ARG(run->project->root));
   ho_str tree = ho_arena_printf(arena, "%.*s/trees/%.*s", HO_ARG(run->files), HO_ARG(run->plan.items[step].key));
-  ho_str branch = ho_run_branch(run, arena, step), from = base(run, arena, step);
   bool there = false;
   ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = look_at(run, arena, tree, &there, err);
-  if (code)
-    return code;
-  ho_str root = run->project->root;
-  const char *const fresh[] = {"worktree", "add", "-q", "-b", branch.p, tree.p, from.p, NULL};
-  const char *const again[] = {"worktree", "add", "-q", "-f", tree.p, branch.p, NULL};
-  const char *why = NULL;
+  if (!code && !there)
+    code = make(run, arena, step, tree, err);
+  if (!code)
+    code = check_out(arena, tree, err);
   *out = tree;
-  if (there || git(arena, root, fresh, &why) || git(arena, root, again, &why))
-    return HO_OK;
-  return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)%s%s",
-                      HO_ARG(branch), HO_ARG(from), why ? ": " : "", why ? why : "");
+  return code;
 }
