@@ -48,12 +48,23 @@ expect_json "$folder/out" 'v.handoff.claims.some(c => c.claim === "git tree" && 
 worktree_run "core.worktree" 9
 expect_that "a worktree was made for a foreign folder" test -z "$(ls .git/worktrees 2>/dev/null)"
 
-# A `.git` that leads to another repository: as a file, as a link, and as a worktree that is not one.
+# A `.git` that leads to another repository: as a file, as a link, as a worktree that is not one, to a bare repository, to
+# one with its git folder elsewhere, to a submodule's; and a link to the `.git` file of somebody's worktree.
 repository "$folder/victim"
 git worktree add -q "$folder/linked" -b linked
 expect 0 init
-before=$(git for-each-ref | sha256sum)
-for kind in file link worktree common; do
+git clone -q --bare . "$folder/victim.git"
+git clone -q --separate-git-dir "$folder/apart.git" . "$folder/apart"
+repository "$folder/super"
+git -c protocol.file.allow=always submodule --quiet add "$folder/victim" sub
+# state_of_others: every ref and every file of the victim's repositories, apart from objects.
+state_of_others()
+{
+  find "$folder"/victim/.git "$folder/victim.git" "$folder/apart.git" "$folder/super/.git" -type f -not -path '*/objects/*' \
+    -exec sha256sum {} + | sort | sha256sum
+}
+before=$(state_of_others)
+for kind in file link worktree common bare apart apart-link submodule file-link; do
   mkdir -p "$folder/stray-$kind" && cd "$folder/stray-$kind" || exit
   cp -r "$folder/victim/docs" "$folder/victim/first.yaml" "$folder/victim/specs" .
   case $kind in
@@ -61,6 +72,11 @@ for kind in file link worktree common; do
     link) ln -s "$folder/victim/.git" .git ;;
     worktree) echo "gitdir: $folder/victim/.git/worktrees/linked" >.git ;;
     common) mkdir fake && echo "$folder/victim/.git" >fake/commondir && cp "$folder/victim/.git/HEAD" fake && echo "$PWD/.git" >fake/gitdir && echo 'gitdir: fake' >.git ;;
+    bare) echo "gitdir: $folder/victim.git" >.git ;;
+    apart) echo "gitdir: $folder/apart.git" >.git ;;
+    apart-link) ln -s "$folder/apart.git" .git ;;
+    submodule) echo "gitdir: $folder/super/.git/modules/sub" >.git ;;
+    file-link) ln -s "$folder/linked/.git" .git ;;
   esac
   expect 0 init
   expect 0 send first.yaml --json
@@ -70,9 +86,22 @@ for kind in file link worktree common; do
   expect 0 show "$id" --json
   expect_json "$folder/out" '!(v.handoff.claims || []).some(c => c.claim === "git tree")'
   worktree_run "$kind" 2
+  expect_err "--worktrees needs a git repository"
 done
 cd "$folder/victim" || exit
-expect_that "the other repository was changed" [ "$before" = "$(git for-each-ref | sha256sum)" ]
+expect_that "the other repository was changed" [ "$before" = "$(state_of_others)" ]
+
+# A git folder elsewhere that says it belongs here is used: a submodule's, and one that was told so.
+cd "$folder/super/sub" || exit
+expect 0 init
+worktree_run "a submodule"
+cd "$folder/apart" || exit
+worktree_run "a git folder elsewhere" 2
+expect_err "run: git config core.worktree '$folder/apart'"
+git config core.worktree "$folder/apart"
+worktree_run "a git folder elsewhere that names this one"
+expect_that "no worktree was made" [ -n "$(git worktree list | sed 1d)" ]
+before=$(git -C "$folder/victim" for-each-ref | sha256sum)
 
 # A git folder that says others share theirs with it, or whose parts are links: nothing is written through them.
 repository "$folder/commondir"

@@ -52,7 +52,8 @@ another third.yaml
 expect 0 send third.yaml
 harmless "the repository's own process for the user's filter"
 
-# A linked worktree; a sparse one; a file below the root; a folder of a larger repository; a separate git folder.
+# A linked worktree; a sparse one; a file below the root; a folder of a larger repository; a separate git folder,
+# once it says whose it is (before, any folder could use it).
 repository "$folder/main"
 expect 0 init
 git worktree add -q "$folder/linked" && cd "$folder/linked" || exit
@@ -67,6 +68,7 @@ expect 0 init
 tree clean first.yaml
 worktree_run "a sparse checkout"
 git init -q --separate-git-dir="$folder/apart.git" "$folder/apart" && cd "$folder/apart" || exit
+git config core.worktree "$PWD"
 mkdir docs && echo spec >docs/spec.md && echo '/.handoff/' >.gitignore && package first.yaml lead coder
 git add . && git commit -qm first
 expect 0 init

@@ -160,11 +160,11 @@ static bool is_plain(ho_arena *arena, ho_str own, ho_str shared)
          holds_no_links(arena, ho_fs_join(arena, shared, HO_STR("logs/refs/heads/handoff")), 0);
 }
 
-/* A repository that says it belongs to another folder is only looked at. */
+/* A repository that says it belongs to another folder is only looked at. In a linked worktree, that is the main one. */
 static bool is_elsewhere(const caller *c)
 {
   char told[PATH_MAX], here[PATH_MAX];
-  if (!c->worktree.n)
+  if (!c->worktree.n || !ho_str_eq(c->own, c->shared))
     return false;
   ho_str path = ho_fs_join(c->arena, c->own, c->worktree);
   return !path.n || !realpath(path.p, told) || !realpath(ho_arena_z(c->arena, c->root), here) ||

@@ -23,15 +23,62 @@ static bool is_same(ho_str a, ho_str b)
          one.st_ino == other.st_ino;
 }
 
-/* A `.git` that leads elsewhere must lead to a folder that is meant for `root`: one for a linked worktree names it, and
- * another work tree's own `.git` never is. */
+/* A value as git writes it: quotes go, what they protect stays, and a comment ends it. */
+static ho_str unquote(ho_arena *arena, ho_str text)
+{
+  bool quoted = false;
+  size_t n = 0;
+  char *out = ho_arena_alloc(arena, text.n + 1);
+  for (size_t i = 0; out && i < text.n; i++) {
+    char c = text.p[i];
+    if (!quoted && (c == '#' || c == ';'))
+      break;
+    if (c == '"')
+      quoted = !quoted;
+    else if (c != '\\' || ++i < text.n)
+      out[n++] = text.p[i];
+  }
+  return out ? ho_str_trim((ho_str){out, n}) : HO_EMPTY;
+}
+
+/* core.worktree in a file of git's configuration, or "". Includes are not followed: git writes it there itself. */
+static ho_str read_core_worktree(ho_arena *arena, ho_str path)
+{
+  enum { LONGEST = 256 << 10 };
+  ho_str text, line, found = HO_EMPTY;
+  ho_error err;
+  bool core = false;
+  if (!path.n || !ho_fs_is_file(path.p) || ho_fs_read(arena, path.p, LONGEST, &text, &err))
+    return HO_EMPTY;
+  while (ho_str_next_line(&text, &line)) {
+    line = ho_str_trim(line);
+    size_t end = ho_str_starts(line, "[") ? ho_str_find_char(line, ']') : HO_NONE;
+    if (end != HO_NONE) {
+      core = ho_str_is_nocase(ho_str_trim(ho_str_sub(line, 1, end)), "core");
+      line = ho_str_sub(line, end + 1, line.n);
+    }
+    size_t equals = core ? ho_str_find_char(line, '=') : HO_NONE;
+    if (equals != HO_NONE && ho_str_is_nocase(ho_str_trim(ho_str_sub(line, 0, equals)), "worktree"))
+      found = unquote(arena, ho_str_sub(line, equals + 1, line.n));
+  }
+  return found;
+}
+
+/* A `.git` that leads elsewhere must lead to a folder that itself says that it is meant for `root`: one for a linked
+ * worktree by its file gitdir, any other, such as a submodule's, by core.worktree. Whatever else it leads to may be a
+ * repository of the user's that a stranger has found out about. */
 static bool is_meant_for(ho_arena *arena, ho_str root, ho_str own, ho_str shared, bool linked)
 {
-  ho_str git = ho_fs_join(arena, root, HO_STR(".git"));
-  if (!linked)
-    return !ho_str_is(ho_fs_name(own), ".git");
-  ho_str back = small_file(arena, ho_fs_join(arena, own, HO_STR("gitdir")));
-  return back.n && is_same(ho_fs_join(arena, own, back), git) &&
+  ho_str back, here = ho_arena_copy(arena, root);
+  if (!linked) {
+    back = read_core_worktree(arena, ho_fs_join(arena, own, HO_STR("config.worktree")));
+    if (!back.n)
+      back = read_core_worktree(arena, ho_fs_join(arena, own, HO_STR("config")));
+    return back.n && is_same(ho_fs_join(arena, own, back), here);
+  }
+  back = small_file(arena, ho_fs_join(arena, own, HO_STR("gitdir")));
+  back = back.n ? ho_fs_join(arena, own, back) : HO_EMPTY;
+  return ho_str_is(ho_fs_name(back), ".git") && is_same(ho_arena_copy(arena, ho_fs_parent(back)), here) &&
          is_same(ho_arena_copy(arena, ho_fs_parent(own)), ho_fs_join(arena, shared, HO_STR("worktrees")));
 }
 

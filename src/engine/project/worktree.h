@@ -9,7 +9,7 @@
 /* The folder of the main worktree if `root` is a linked git worktree; else root itself. */
 ho_str ho_worktree_home(ho_arena *arena, ho_str root);
 /* git's own folder for a worktree and the one that all worktrees share (the same in the main one); false if there is
- * no repository, or only a `.git` that leads to one of another folder. */
+ * no repository, or only a `.git` that leads to one which does not say that it is this folder's. */
 bool ho_worktree_git(ho_arena *arena, ho_str root, ho_str *own, ho_str *shared);
 /* The git repository around `folder` if it is below `root` and not a worktree of it; else "". */
 ho_str ho_worktree_nested(ho_arena *arena, ho_str root, ho_str folder);

@@ -77,6 +77,16 @@ static ho_code check_out(ho_arena *arena, ho_str tree, ho_error *err)
       why ? ": " : "", why ? why : "", HO_ARG(tree));
 }
 
+static ho_code refuse(ho_str root, ho_str git, ho_error *err)
+{
+  if (!git.n || !ho_fs_is_folder(git.p))
+    return ho_fail(err, HO_USAGE, "--worktrees needs a git repository, but %.*s is not in one", HO_ARG(root));
+  return ho_fail(err, HO_USAGE,
+                 "--worktrees needs a git repository, but %.*s/.git leads to %.*s, which does not say that it belongs "
+                 "here; if it does, run: git config core.worktree '%.*s'",
+                 HO_ARG(root), HO_ARG(git), HO_ARG(root));
+}
+
 ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_str own, shared;
@@ -84,8 +94,7 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
   if (!run->options->worktrees)
     return ho_arena_code(arena, err);
   if (!ho_worktree_git(arena, run->project->root, &own, &shared))
-    return ho_fail(err, HO_USAGE, "--worktrees needs a git repository, but %.*s is not in one",
-                   HO_ARG(run->project->root));
+    return refuse(run->project->root, own, err);
   ho_str tree = ho_arena_printf(arena, "%.*s/trees/%.*s", HO_ARG(run->files), HO_ARG(run->plan.items[step].key));
   bool there = false;
   ho_code code = ho_arena_code(arena, err);
