@@ -98,13 +98,23 @@ const char *const ho_schema_steps[] = {
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
 
-static ho_code refuse_newer(const ho_store *store, int64_t version, ho_error *err)
+/* Fails for a version that this program cannot have written: it counts the steps that were taken. */
+static ho_code check_version(const ho_store *store, int64_t version, ho_error *err)
 {
-  ho_code code = ho_fail_file(err, HO_STORE, ho_str_of(store->path),
-                              "was written by a newer handoff (schema version %lld, this program knows %d); upgrade "
-                              "handoff, or use --store to name another store",
-                              (long long)version, ho_schema_version);
-  err->rule = "store-newer";
+  ho_code code = HO_OK;
+  if (version > ho_schema_version) {
+    code = ho_fail_file(err, HO_STORE, ho_str_of(store->path),
+                        "was written by a newer handoff (schema version %lld, this program knows %d); upgrade "
+                        "handoff, or use --store to name another store",
+                        (long long)version, ho_schema_version);
+    err->rule = "store-newer";
+  } else if (version < 0) {
+    code = ho_fail_file(err, HO_STORE, ho_str_of(store->path),
+                        "has the schema version %lld, which no handoff writes: the store is damaged; restore a backup "
+                        "or run: handoff rebuild",
+                        (long long)version);
+    err->rule = "store-damaged";
+  }
   return code;
 }
 
@@ -139,7 +149,9 @@ static ho_code upgrade(ho_store *store, ho_error *err)
   int64_t version = 0;
   bool empty = false;
   ho_code code = store->driver->version(store->db, &version, &empty, err);
-  if (code || version >= ho_schema_version)
+  if (!code)
+    code = check_version(store, version, err);
+  if (code || version == ho_schema_version)
     return code;
   if (empty)
     /* Stored in the file from now on; cannot be changed inside a transaction. */
@@ -154,8 +166,8 @@ ho_code ho_schema_ensure(ho_store *store, ho_error *err)
   int64_t version = 0;
   bool empty = false;
   ho_code code = store->driver->version(store->db, &version, &empty, err);
-  if (!code && version > ho_schema_version)
-    return refuse_newer(store, version, err);
+  if (!code)
+    code = check_version(store, version, err);
   if (code || version == ho_schema_version)
     return code;
   code = ho_queue_enter(store, err);

@@ -98,6 +98,22 @@ static void test_newer(void **state)
   assert_true(ho_str_has(ho_str_of(p->err.message), "newer handoff"));
 }
 
+/* A number that counts nothing: as an index it would be memory before the list of steps. */
+static void test_negative(void **state)
+{
+  static const char *const versions[] = {"-1", "-10", "-2147483648"};
+  char text[64];
+  place *p = *state;
+  close_store(p);
+  for (size_t i = 0; i < HO_COUNT(versions); i++) {
+    snprintf(text, sizeof text, "PRAGMA user_version = %s", versions[i]);
+    sql(p->path, text);
+    assert_int_equal(open_store(p, false), HO_STORE);
+    assert_string_equal(p->err.rule, "store-damaged");
+    assert_true(ho_str_has(ho_str_of(p->err.message), "handoff rebuild"));
+  }
+}
+
 static void test_foreign(void **state)
 {
   place *p = *state;
@@ -239,6 +255,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_again, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_older, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_newer, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_negative, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_foreign, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_truncated, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_flipped, begin_place, end_place),

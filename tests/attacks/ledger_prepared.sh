@@ -1,0 +1,43 @@
+#!/bin/bash
+# A ledger that a stranger prepared and git does not track, as in an archive that was unpacked: it breaks no command, and
+# `rebuild` makes a sound one of the files.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/../cli/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+change() { "$(dirname "$handoff")/tests/sql_tool" .handoff/handoff.db "$1"; }
+
+# fresh: a project with one handoff.
+fresh()
+{
+  cd "$folder" && rm -rf "$folder/project" && mkdir -p "$folder/project/docs" && cd "$folder/project" || exit
+  echo spec >docs/spec.md
+  package one.yaml coder reviewer
+  expect 0 init
+  expect 0 send one.yaml
+  id=$(cat "$folder/out")
+}
+# everything STATUS TEXT: commands that read and that write end with STATUS and say so; a hook answers as ever.
+everything()
+{
+  local command
+  for command in list status "show $id" verify "next --as reviewer" "send one.yaml" know "backup copy.db"; do
+    # shellcheck disable=SC2086 # words of a command
+    run $command
+    expect_that "exit status $status, not $1" [ "$status" = "$1" ]
+    expect_err "$2"
+  done
+  expect 0 hook claude <<<"{\"session_id\":\"s1\",\"hook_event_name\":\"SessionStart\",\"source\":\"startup\",\"cwd\":\"$PWD\"}"
+  expect_that "the hook says $(cat "$folder/out")" [ "$(cat "$folder/out")" = '{}' ]
+}
+
+# A version that counts nothing.
+for version in -1 -10 -2147483648; do
+  fresh
+  change "PRAGMA user_version = $version"
+  everything 10 "has the schema version $version, which no handoff writes"
+  expect 0 rebuild
+  expect 0 list
+  expect_out "$id"
+done
+finish
