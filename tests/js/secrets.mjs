@@ -119,12 +119,13 @@ for (const [how, disguise] of Object.entries(disguises)) {
   }
 }
 for (const make of Object.values(blocks)) {
-  const key = make();
-  for (const line of key.split('\n').slice(1, -1)) planted.push(line);
-  send(packageText(4).replace('summary: |\n', `summary: |\n${key.split('\n').map((l) => `      ${l}\n`).join('')}`), 'yaml', ['--format', 'package']);
+  const { text, lines } = make();
+  planted.push(...lines);
+  send(packageText(4).replace('summary: |\n', `summary: |\n      The key:\n${text.split('\n').map((l) => `      ${l}\n`).join('')}`), 'yaml', ['--format', 'package']);
   const tree = read('tests/cases/request/request-findings-tokens.good.json');
-  tree.instructions += `\n${key}`;
+  tree.instructions += `\n${text}`;
   send(json(tree), 'json', ['--format', 'request', '--to', 'worker']);
+  send(inArtifact([`- ${text}`]), 'md', ['--format', 'artifact', '--to', 'worker']);
 }
 
 // ---- What commands take

@@ -92,6 +92,8 @@ static ho_code take_out(taking *t, const ho_node *node)
     return ho_fail_file(t->err, HO_INVALID, t->doc->source.path, "contains a credential that cannot be removed");
   if (!in_key && !in_text)
     value = HO_STR("REDACTED-password");
+  while (end > begin + 1 && t->splice.text.p[end - 1] == ' ')
+    end--; /* a block scalar ends where the next line's key begins, behind its indentation */
   bool newline = t->splice.text.p[end - 1] == '\n';
   return ho_splice_replace(&t->splice, begin, end, quoted(t->arena, in_key ? key : value, newline), t->err);
 }

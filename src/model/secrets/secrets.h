@@ -7,11 +7,14 @@
 #define HO_MODEL_SECRETS_SECRETS_H
 
 #include "base/buf.h"
+#include "doc/report.h"
 #include "doc/tree.h"
 
 typedef struct ho_secret {
   const char *shape; /* "github-token"; static */
   size_t begin, end; /* bytes of the text */
+  char quote;        /* what replaces it needs these, to stay readable where no quotes were: in JSON; 0: none */
+  unsigned escapes;  /* backslashes before each of them */
 } ho_secret;
 
 typedef struct ho_secret_list {
@@ -21,7 +24,7 @@ typedef struct ho_secret_list {
 
 /* All secrets of the text. If memory runs out, the arena says so, and the list means nothing. */
 ho_secret_list ho_secret_find(ho_str text, ho_arena *arena);
-/* True if the key alone makes this value a secret ("password: hunter22"): it is long enough, one word, and not a
+/* True if the key alone makes this value a secret ("password: hunter22"): it is long enough, and not a sentence, a
  * placeholder, a variable or a reference. */
 bool ho_secret_key(ho_str key, ho_str value);
 
@@ -29,7 +32,12 @@ bool ho_secret_key(ho_str key, ho_str value);
  * itself, not a copy, if there are none; and nothing at all if the arena has no memory left. */
 ho_str ho_secret_redact(ho_str text, ho_arena *arena, size_t *count);
 
-/* Calls `hit` for each scalar or key in the tree that contains a secret, with the shape of the first one. */
+/* Findings and errors quote what they are about: these leave the secrets out of their pointers and messages. */
+void ho_secret_redact_report(ho_report *report);
+void ho_secret_redact_error(ho_error *err);
+
+/* Calls `hit` for each scalar or key in the tree that contains a secret, or is one because of a name: its own, that of
+ * the list or map it is in, or one beside it ("name: DB_PASSWORD"). `shape` is that of the first one. */
 typedef void ho_secret_hit(void *data, const ho_node *node, const char *shape);
 void ho_secret_in_tree(const ho_node *node, ho_arena *arena, ho_secret_hit *hit, void *data);
 #endif

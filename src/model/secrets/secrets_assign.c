@@ -1,153 +1,19 @@
-/* Values that their name gives away: assignments, headers, options of programs, netrc. */
+/* Names and their values: what separates them, which name is meant, and what the values of whole groups are. */
 #include "model/secrets/secrets_inside.h"
 
-enum { LONGEST_KEY = 64, LONGEST_VALUE = 4096, SHORTEST_VALUE = 6, SHORTEST_WORD = 8, MOST_SPACE = 8, LOOKED_AT = 64 };
-
-const ho_secret_option ho_secret_options[] = {
-    {"curl", "-u", true, false},           {"curl", "--user", true, false},    {"curl", "-U", true, false},
-    {"curl", "--proxy-user", true, false}, {"http", "-a", true, false},        {"https", "-a", true, false},
-    {"mysql", "-p", false, true},          {"mysqldump", "-p", false, true},   {"mysqladmin", "-p", false, true},
-    {"mariadb", "-p", false, true},        {"sshpass", "-p", false, true},     {"sshpass", "-p", false, false},
-    {"redis-cli", "-a", false, false},     {"ldapsearch", "-w", false, false}, {"ldapmodify", "-w", false, false},
-    {"docker", "-p", false, false},        {"podman", "-p", false, false},     {"mongo", "-p", false, false},
-    {"mongosh", "-p", false, false},       {"sqlcmd", "-P", false, false},     {"unzip", "-P", false, false},
-    {"smbclient", "-U", true, false},      {"snmpwalk", "-c", false, false},
-};
-const size_t ho_secret_option_count = HO_COUNT(ho_secret_options);
-
-/* How the value stands there. */
-typedef struct assignment {
-  ho_str key;               /* the last word before the separator */
-  ho_str phrase;            /* with the words before it, for names of makers */
-  const char *scheme;       /* of an Authorization header, as a shape */
-  bool quoted, plain_colon; /* "key: value", as prose has it too */
-  bool whole;               /* nothing else stands in the value's line */
-} assignment;
-
-/* ---- Is it one? */
-
-static bool all_of(ho_str value, unsigned classes)
-{
-  for (size_t i = 0; i < value.n; i++)
-    if (!(ho_secret_class[(unsigned char)value.p[i]] & classes))
-      return false;
-  return true;
-}
-
-/* An expression of a program: a call, an index, a chain of names. */
-static bool is_code(ho_str value)
-{
-  size_t i = 0;
-  bool dots = false;
-  while (i < value.n && (isalpha((unsigned char)value.p[i]) || strchr("_.", value.p[i])))
-    dots |= value.p[i++] == '.';
-  return (i && i < value.n && strchr("([{<", value.p[i])) || (i == value.n && dots) || ho_str_starts(value, "&") ||
-         ho_str_starts(value, "!") || ho_str_starts(value, "@");
-}
-
-static bool is_path(ho_str value)
-{
-  return ho_str_starts(value, "/") || ho_str_starts(value, "./") || ho_str_starts(value, "../") ||
-         ho_str_starts(value, "~/") || ho_str_has(ho_str_sub(value, 0, 16), "://");
-}
-
-/* Names, dates, numbers and words with hyphens have no long part in which letters and digits are mixed. */
-static bool is_mixed(ho_str value)
-{
-  size_t part = 0, digits = 0, letters = 0;
-  for (size_t i = 0; i <= value.n && i < LOOKED_AT; i++) {
-    unsigned classes = i < value.n ? ho_secret_class[(unsigned char)value.p[i]] : 0;
-    if (!(classes & HO_SECRET_ALNUM)) {
-      part = digits = letters = 0;
-      continue;
-    }
-    part++;
-    digits += (classes & HO_SECRET_DIGIT) != 0;
-    letters += (classes & HO_SECRET_LETTER) != 0;
-    if (part >= SHORTEST_WORD && digits && letters && !(digits > 7 && letters == 1))
-      return true;
-  }
-  return false;
-}
-
-/* A word, or some with hyphens, that could be a password because of where it stands. */
-static bool is_word(const assignment *a, ho_str value)
-{
-  if (value.n < SHORTEST_WORD || ho_secret_has_plain_word(value))
-    return false;
-  if (a->plain_colon && !a->quoted)
-    return a->whole && islower((unsigned char)a->key.p[a->key.n - 1]) && value.n < 40;
-  return a->quoted || !ho_str_has(value, "_");
-}
-
-static bool is_secret(const assignment *a, ho_secret_strength strength, ho_str value)
-{
-  if (strength == HO_SECRET_NO_NAME || value.n < SHORTEST_VALUE || value.n > LONGEST_VALUE ||
-      (!a->quoted && is_code(value)) || is_path(value))
-    return false;
-  bool mixed = is_mixed(value);
-  if (mixed)
-    return !ho_secret_stand_in(value) || (value.n > 16 && ho_secret_random(value, HO_SECRET_OF_VALUE) &&
-                                          !ho_str_starts(value, "REDACTED") && !strchr("${<[*%", value.p[0]));
-  if (strength == HO_SECRET_WEAK)
-    return value.n > 20 && ho_secret_random(value, HO_SECRET_OF_DASH) &&
-           !all_of(value, HO_SECRET_DIGIT | HO_SECRET_HYPHEN) && !ho_secret_stand_in(value) &&
-           !ho_str_has(value, "-") && !ho_str_has(value, ".") && !ho_str_has(value, "_");
-  if (ho_secret_stand_in(value))
-    return false;
-  if (all_of(value, HO_SECRET_LETTER | HO_SECRET_HYPHEN | HO_SECRET_UNDERSCORE | HO_SECRET_DOT))
-    return is_word(a, value);
-  return !a->plain_colon || a->quoted || a->whole;
-}
-
-bool ho_secret_key(ho_str key, ho_str value)
-{
-  assignment a = {.key = key, .phrase = key, .quoted = true, .whole = true};
-  value = ho_str_trim(value);
-  for (size_t i = 0; i < value.n; i++)
-    if ((unsigned char)value.p[i] <= ' ')
-      return false;
-  return key.n && is_secret(&a, ho_secret_named(key), value);
-}
-
-/* The maker whose name stands in the phrase and whose secrets look like the value; NULL if there is none. */
-static const char *owner_of(ho_str phrase, ho_str value)
-{
-  if (value.n > LONGEST_VALUE || !is_mixed(value) || is_path(value))
-    return NULL;
-  for (size_t at = 0; at + 1 < phrase.n; at++) {
-    ho_str rest = ho_str_sub(phrase, at, phrase.n);
-    for (const ho_secret_rule *rule = ho_secret_first(&ho_secret_owners, rest); rule;
-         rule = ho_secret_next(&ho_secret_owners, rule)) {
-      ho_secret_scan one = {.text = value};
-      if (value.n >= rule->least && (!rule->most || value.n <= rule->most) && ho_str_starts_nocase(rest, rule->begin) &&
-          ho_secret_run(&one, 0, rule->of) == value.n && ho_secret_random(value, rule->of))
-        return rule->shape;
-    }
-  }
-  return NULL;
-}
-
-/* ---- Reading it */
-
-static bool is_quote(char c)
-{
-  return c == '"' || c == '\'' || c == '`';
-}
+enum { LONGEST_KEY = 64, MOST_SPACE = 8, NAME_REACH = 240, WEB_KEY_REACH = 4096, SHORTEST_WEB_KEY = 16 };
 
 static bool is_key_byte(char c)
 {
-  return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.';
+  return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.' || (unsigned char)c >= 0x80;
 }
 
-/* What stands before the separator at `at`: false if that is no name. */
-static bool read_key(const ho_secret_scan *scan, size_t at, assignment *a)
+/* What stands before the separator at `at`. */
+static void read_key(ho_str text, size_t at, ho_secret_assignment *a)
 {
-  ho_str text = scan->text;
   size_t end = at, begin, phrase;
-  while (end && at - end < MOST_SPACE &&
-         (text.p[end - 1] == ' ' || text.p[end - 1] == '\t' || text.p[end - 1] == '\\' || is_quote(text.p[end - 1]) ||
-          strchr(":?+*", text.p[end - 1])))
+  while (end && at - end < MOST_SPACE && text.p[end - 1] &&
+         (strchr(" \t\\:?+*]", text.p[end - 1]) || ho_secret_is_quote(text.p[end - 1])))
     end--;
   for (begin = end; begin && end - begin < LONGEST_KEY && is_key_byte(text.p[begin - 1]);)
     begin--;
@@ -156,179 +22,231 @@ static bool read_key(const ho_secret_scan *scan, size_t at, assignment *a)
     phrase--;
   a->key = ho_str_sub(text, begin, end);
   a->phrase = ho_str_sub(text, phrase, end);
-  return a->key.n > 1;
+  while (end < at && text.p[end] == '\\') {
+    a->escapes++;
+    end++;
+  }
+  a->quote = end < at && ho_secret_is_quote(text.p[end]) ? text.p[end] : 0;
 }
 
-/* Behind the word before the value of an Authorization header. */
-static size_t skip_scheme(const ho_secret_scan *scan, size_t at, assignment *a)
+/* ---- Values whose name is a value itself: "name: DB_PASSWORD", "value: …" */
+
+static bool is_one_of(ho_str word, const char *const *list)
 {
-  static const struct {
-    const char *word, *shape;
-  } schemes[] = {
-      {"Bearer ", "bearer-token"},        {"Basic ", "basic-authorization"},     {"Token ", "authorization-token"},
-      {"ApiKey ", "authorization-token"}, {"Api-Token ", "authorization-token"}, {"Key ", "authorization-token"},
-      {"Digest ", "authorization-token"}, {"Bot ", "authorization-token"},       {"SSWS ", "authorization-token"},
-      {"Splunk ", "authorization-token"}, {"GenieKey ", "authorization-token"}};
-  ho_str rest = ho_str_sub(scan->text, at, scan->text.n);
-  for (size_t i = 0; i < HO_COUNT(schemes); i++)
-    if (ho_str_starts_nocase(rest, schemes[i].word)) {
-      a->scheme = schemes[i].shape;
-      return at + strlen(schemes[i].word);
+  for (; *list; list++)
+    if (ho_str_is_nocase(word, *list))
+      return true;
+  return false;
+}
+
+bool ho_secret_names_another(ho_str key)
+{
+  static const char *const keys[] = {"name", "key", "variable", "env", NULL};
+  return is_one_of(key, keys);
+}
+
+bool ho_secret_is_carrier(ho_str key)
+{
+  static const char *const keys[] = {"value", "default", "string", "defaultValue", NULL};
+  return is_one_of(key, keys);
+}
+
+/* Notes the name that another value will have; true if this is one. */
+static bool note_name(ho_secret_scan *scan, const ho_secret_assignment *a, size_t at)
+{
+  ho_secret_assignment one = *a;
+  if (!ho_secret_names_another(a->key))
+    return false;
+  ho_str name = ho_secret_read_value(scan, at + 1, &one);
+  if (ho_secret_named(name) < HO_SECRET_FAIR)
+    return false;
+  scan->name = name;
+  scan->name_until = at + NAME_REACH;
+  return true;
+}
+
+/* Gives the value the name that was noted before it. */
+static void use_name(const ho_secret_scan *scan, ho_secret_assignment *a, size_t at)
+{
+  if (at < scan->name_until && ho_secret_is_carrier(a->key))
+    a->key = a->phrase = scan->name;
+}
+
+/* ---- Groups */
+
+/* How far the line is indented in which the key comes first; HO_NONE if it does not. */
+static size_t indent_of(ho_str text, ho_str key)
+{
+  size_t begin = (size_t)(key.p - text.p), at = begin;
+  while (at && begin - at < LONGEST_KEY && (text.p[at - 1] == ' ' || ho_secret_is_quote(text.p[at - 1])))
+    at--;
+  return !at || text.p[at - 1] == '\n' ? begin - at : HO_NONE;
+}
+
+bool ho_secret_is_data(ho_str key)
+{
+  static const char *const groups[] = {"data", "stringData", NULL};
+  return is_one_of(key, groups);
+}
+
+/* A manifest of Kubernetes: all that "data" of "kind: Secret" has is one. */
+static bool is_data(ho_secret_scan *scan, const ho_secret_assignment *a, size_t at)
+{
+  ho_secret_assignment one = *a;
+  if (ho_str_is(a->key, "kind"))
+    scan->kind_secret = ho_str_is(ho_secret_read_value(scan, at + 1, &one), "Secret");
+  if (!scan->kind_secret)
+    return false;
+  size_t indent = indent_of(scan->text, a->key);
+  if (ho_secret_is_data(a->key)) {
+    scan->in_data = indent != HO_NONE;
+    scan->data_indent = indent;
+    return false;
+  }
+  if (scan->in_data && indent != HO_NONE && indent <= scan->data_indent)
+    scan->in_data = false;
+  return scan->in_data && indent != HO_NONE;
+}
+
+bool ho_secret_is_web_key(ho_str key, ho_str value)
+{
+  static const char *const members[] = {"d", "k", "p", "q", "dp", "dq", "qi", NULL};
+  return is_one_of(key, members) && value.n >= SHORTEST_WEB_KEY && ho_secret_random(value, HO_SECRET_OF_DASH);
+}
+
+/* ("admin", "VALUE") behind a name: the second of the two. */
+static ho_str second_of_pair(ho_secret_scan *scan, size_t at, ho_secret_assignment *a)
+{
+  ho_str text = scan->text;
+  while (at < text.n && (text.p[at] == ' ' || text.p[at] == '='))
+    at++;
+  if (at + 1 >= text.n || text.p[at] != '(' || !ho_secret_is_quote(text.p[at + 1]))
+    return HO_EMPTY;
+  ho_secret_assignment user = *a;
+  ho_str first = ho_secret_read_value(scan, at + 1, &user);
+  size_t comma = (size_t)(first.p - text.p) + first.n + 1;
+  if (!user.quoted || comma >= text.n || text.p[comma] != ',')
+    return HO_EMPTY;
+  ho_str second = ho_secret_read_value(scan, comma + 1, a);
+  return a->quoted ? second : HO_EMPTY;
+}
+
+/* ---- Headers */
+
+/* Cookie: NAME=VALUE; … and Set-Cookie: NAME=VALUE; …: from the first value to the last, if one looks random. */
+static size_t at_cookie(ho_secret_scan *scan, size_t at)
+{
+  ho_str text = scan->text, line = ho_str_sub(text, at + 1, at + 1 + WEB_KEY_REACH);
+  size_t n = 0, from = ho_str_find_char(ho_str_sub(line, 0, LONGEST_KEY), '='), begin;
+  while (n < line.n && (unsigned char)line.p[n] >= ' ' && !ho_secret_is_quote(line.p[n]) && line.p[n] != '\\')
+    n++;
+  if (from == HO_NONE || ++from >= n)
+    return at;
+  for (begin = from; begin < n;) {
+    size_t end = begin;
+    while (end < n && line.p[end] != ';')
+      end++;
+    ho_str value = ho_str_sub(line, begin, end);
+    if (value.n >= 16 && ho_secret_random(value, HO_SECRET_OF_VALUE)) {
+      ho_secret_add(scan, "cookie", at + 1 + from, at + 1 + end);
+      return at + 1 + end;
     }
+    begin = end + 1;
+    while (begin < n && line.p[begin - 1] != '=')
+      begin++;
+  }
   return at;
 }
 
-/* The next backslash from `at` on; each is looked for once. */
-static size_t next_backslash(ho_secret_scan *scan, size_t at)
-{
-  if (scan->backslash < at || !scan->backslash) {
-    const char *p = at < scan->text.n ? memchr(scan->text.p + at, '\\', scan->text.n - at) : NULL;
-    scan->backslash = p ? (size_t)(p - scan->text.p) : scan->text.n;
-  }
-  return scan->backslash;
-}
+/* ---- At a separator */
 
-/* Cuts off what only ends the value: an escaped quote, a tag, a full stop after a sentence. */
-static ho_str trim_value(ho_secret_scan *scan, size_t begin, size_t end, bool quoted, bool tag)
+/* Does a call begin before the quoted name? Otherwise it stands in a list. */
+static bool is_argument(ho_str text, ho_str key)
 {
-  size_t escape = next_backslash(scan, begin);
-  if (escape < end && escape + 1 < scan->text.n && strchr("\"'nrt\\", scan->text.p[escape + 1]))
-    end = escape;
-  ho_str value = ho_str_sub(scan->text, begin, end);
-  size_t close = tag ? ho_str_find_char(ho_str_sub(value, 0, LOOKED_AT * 4), '<') : HO_NONE;
-  if (close != HO_NONE)
-    value.n = close;
-  for (int i = 0; i < 3 && !quoted && value.n && strchr(".:", value.p[value.n - 1]); i++)
-    value.n--;
-  return value;
-}
-
-/* The value from `at` on, and how it stands there. */
-static ho_str read_value(ho_secret_scan *scan, size_t at, assignment *a)
-{
-  ho_str text = scan->text;
-  size_t begin = at;
-  bool query = a->key.p > text.p && strchr("?&", a->key.p[-1]);
-  while (begin < text.n && begin - at < MOST_SPACE && (strchr(" \t=>\\:", text.p[begin]) || is_quote(text.p[begin])) &&
-         text.p[begin])
-    begin++;
-  a->quoted = begin > at && is_quote(text.p[begin - 1]);
-  if (ho_secret_named(a->key) == HO_SECRET_WEAK)
-    begin = skip_scheme(scan, begin, a);
-  size_t end = ho_secret_run(scan, begin, query ? HO_SECRET_OF_QUERY : HO_SECRET_OF_VALUE);
-  ho_str value = trim_value(scan, begin, end, a->quoted, text.p[at - 1] == '>');
-  size_t after = begin + value.n;
-  while (after < text.n && after - end < MOST_SPACE &&
-         (strchr(" \t.,;)}]*", text.p[after]) || is_quote(text.p[after])) && text.p[after])
-    after++;
-  char next = begin + value.n < text.n ? text.p[begin + value.n] : '\n';
-  a->whole = after >= text.n || strchr("\r\n#\\", text.p[after]) || (!a->quoted && is_quote(next));
-  return value;
-}
-
-static size_t take(ho_secret_scan *scan, const assignment *a, ho_secret_strength strength, ho_str value)
-{
-  size_t begin = (size_t)(value.p - scan->text.p);
-  const char *shape = owner_of(a->phrase, value);
-  if (!shape && is_secret(a, strength, value))
-    shape = a->scheme ? a->scheme : "password";
-  if (!shape)
-    return 0;
-  ho_secret_add(scan, shape, begin, begin + value.n);
-  return begin + value.n;
-}
-
-/* Does a call begin before the quoted name at `at`? Otherwise it stands in a list. */
-static bool is_argument(ho_str text, size_t at)
-{
-  size_t before = at;
-  while (before && at - before < 4 && (is_quote(text.p[before - 1]) || text.p[before - 1] == '\\'))
+  size_t at = (size_t)(key.p - text.p), before = at;
+  while (before && at - before < 4 && (ho_secret_is_quote(text.p[before - 1]) || text.p[before - 1] == '\\'))
     before--;
   return before && text.p[before - 1] == '(';
 }
 
-/* "key = value", "key: value", "key" => "value", <key>value<, ("key", "value"). */
+/* "setPassword", also of an object. */
+static bool is_setter(ho_str key)
+{
+  size_t begin = key.n;
+  while (begin && key.p[begin - 1] != '.')
+    begin--;
+  return ho_str_starts_nocase(ho_str_sub(key, begin, key.n), "set");
+}
+
+/* Is it one: "key = ", "key: ", "key" => , key -> , <key>, ("key", , setKey(" ? */
+static bool separates(ho_str text, size_t at, const ho_secret_assignment *a)
+{
+  switch (text.p[at]) {
+  case '>':
+    return (a->key.p > text.p && a->key.p[-1] == '<') || (at > 1 && text.p[at - 1] == '-' && text.p[at - 2] == ' ');
+  case ',':
+    return a->quote && is_argument(text, a->key);
+  case '(':
+    return is_setter(a->key) && at + 1 < text.n && ho_secret_is_quote(text.p[at + 1]);
+  default:
+    return true;
+  }
+}
+
+static bool names_maker(ho_str phrase)
+{
+  return ho_str_has_nocase(phrase, "key") || ho_str_has_nocase(phrase, "token") || ho_str_has_nocase(phrase, "api");
+}
+
+/* What the group that the value is in says of it: its end if that makes it a secret, else 0. */
+static size_t at_member(ho_secret_scan *scan, size_t at, const ho_secret_assignment *a)
+{
+  ho_secret_assignment one = *a;
+  if (a->quote && ho_str_is(a->key, "kty"))
+    scan->web_key_until = at + WEB_KEY_REACH;
+  bool web_key = a->quote && a->key.n < 3 && at < scan->web_key_until, data = a->plain_colon && is_data(scan, a, at);
+  if (!web_key && !data)
+    return 0;
+  ho_str value = ho_secret_read_value(scan, at + 1, &one);
+  if (data ? !value.n || ho_secret_reference(value, one.next) : !ho_secret_is_web_key(a->key, value))
+    return 0;
+  size_t begin = (size_t)(value.p - scan->text.p);
+  ho_secret_add(scan, data ? "kubernetes-secret" : "private-key", begin, begin + value.n);
+  return begin + value.n;
+}
+
 size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
 {
-  assignment a = {0};
+  ho_secret_assignment a = {0};
   ho_str text = scan->text;
   char c = text.p[at];
-  if (c == ',' && !(at && is_quote(text.p[at - 1])))
+  if (c == ',' && !(at && ho_secret_is_quote(text.p[at - 1])))
     return at;
-  if (!read_key(scan, at, &a))
+  read_key(text, c == '>' && at && text.p[at - 1] == '-' ? at - 1 : at, &a);
+  if (!a.key.n || !separates(text, at, &a))
     return at;
-  if (c == '>' && !(a.key.p > text.p && a.key.p[-1] == '<'))
-    return at;
-  if (c == ',' && !is_argument(text, (size_t)(a.key.p - text.p)))
-    return at;
-  ho_secret_strength strength = ho_secret_named(a.key);
+  a.tag = c == '>' && a.key.p > text.p && a.key.p[-1] == '<';
   a.plain_colon = c == ':';
-  if (strength == HO_SECRET_NO_NAME && !ho_str_has_nocase(a.phrase, "key") && !ho_str_has_nocase(a.phrase, "token") &&
-      !ho_str_has_nocase(a.phrase, "api"))
+  size_t end = at_member(scan, at, &a);
+  if (end || a.key.n < 2 || note_name(scan, &a, at))
+    return end ? end : at;
+  if (c == ':' && (ho_str_is_nocase(a.key, "cookie") || ho_str_is_nocase(a.key, "set-cookie")))
+    return at_cookie(scan, at);
+  use_name(scan, &a, at);
+  if (a.tag && at + 1 < text.n && text.p[at + 1] == '<') {
+    scan->name = a.key; /* <password><value>…: the inner tag says nothing of it */
+    scan->name_until = at + NAME_REACH;
+  }
+  ho_secret_strength strength = ho_secret_named(a.key);
+  if (strength == HO_SECRET_NO_NAME && !names_maker(a.phrase))
     return at;
-  ho_str value = read_value(scan, at + 1, &a);
-  if (c == ',' && !a.quoted)
+  ho_str value = strength ? second_of_pair(scan, at + 1, &a) : HO_EMPTY;
+  if (value.n)
+    strength = HO_SECRET_STRONG;
+  else
+    value = ho_secret_read_value(scan, at + 1, &a);
+  if ((c == ',' || c == '(') && !a.quoted)
     return at;
-  size_t end = take(scan, &a, strength, value);
+  end = ho_secret_take(scan, &a, strength, value);
   return end ? end : at;
-}
-
-/* "--password VALUE", and the options of programs that take one. */
-size_t ho_secret_at_option(ho_secret_scan *scan, size_t at)
-{
-  ho_str text = scan->text;
-  if (at && !ho_str_is_space(text.p[at - 1]) && !is_quote(text.p[at - 1]) && text.p[at - 1] != '[')
-    return at;
-  size_t end = ho_secret_run(scan, at, HO_SECRET_OF_DASH);
-  ho_str option = ho_str_sub(text, at, end);
-  assignment a = {.key = option, .phrase = option};
-  if (ho_str_starts(option, "--") && end < text.n && (text.p[end] == ' ' || is_quote(text.p[end]))) {
-    ho_str value = read_value(scan, end, &a);
-    size_t taken = value.n && value.p[0] != '-' ? take(scan, &a, ho_secret_named(option), value) : 0;
-    if (taken)
-      return taken;
-  }
-  for (size_t i = 0; scan->program && i < ho_secret_option_count; i++) {
-    const ho_secret_option *o = &ho_secret_options[i];
-    if (strcmp(o->program, scan->program) ||
-        !(o->glued ? ho_str_starts(option, o->option) && option.n > 2 : ho_str_is(option, o->option)))
-      continue;
-    ho_str value =
-        o->glued ? ho_str_sub(text, at + 2, ho_secret_run(scan, at, HO_SECRET_OF_VALUE)) : read_value(scan, end, &a);
-    size_t colon = o->pair ? ho_str_find_char(ho_str_sub(value, 0, LONGEST_KEY), ':') : 0;
-    size_t from = (size_t)(value.p - text.p) + (o->pair ? colon + 1 : 0), to = (size_t)(value.p - text.p) + value.n;
-    if (colon == HO_NONE || to < from + 3 || ho_secret_stand_in(ho_str_sub(text, from, to)) ||
-        all_of(value, HO_SECRET_DIGIT | HO_SECRET_PATH))
-      continue;
-    ho_secret_add(scan, "password", from, to);
-    return to;
-  }
-  return at;
-}
-
-/* machine HOST login NAME password VALUE, on one line or several. */
-size_t ho_secret_at_netrc(ho_secret_scan *scan, size_t at)
-{
-  ho_str rest = ho_str_sub(scan->text, at, at + 1024), word, words[6];
-  size_t count = 0;
-  for (size_t i = 0; i < rest.n && count < HO_COUNT(words); i++) {
-    size_t begin = i;
-    while (i < rest.n && !ho_str_is_space(rest.p[i]) && i - begin < 256)
-      i++;
-    word = ho_str_sub(rest, begin, i);
-    if (!word.n)
-      continue;
-    static const char *const expected[] = {"machine", NULL, "login", NULL, "password", NULL};
-    if (expected[count] && !ho_str_is(word, expected[count]))
-      return at;
-    words[count++] = word;
-  }
-  if (count < HO_COUNT(words))
-    return at;
-  size_t begin = (size_t)(words[5].p - scan->text.p);
-  ho_str value = trim_value(scan, begin, ho_secret_run(scan, begin, HO_SECRET_OF_VALUE), false, false);
-  if (value.n < 3 || ho_secret_stand_in(value))
-    return at;
-  ho_secret_add(scan, "password", begin, begin + value.n);
-  return begin + value.n;
 }

@@ -1,150 +1,241 @@
-/* Secrets of several parts: armoured private keys, web tokens, URLs, Basic, and base64 that hides something. */
+/* Private keys in armour: the head, and the lines below it that are the key's own, whatever stands before each of them
+ * where a key is quoted: in a mail, a list, a diff, a program, a listing with line numbers.
+ *
+ * A key ends with its last line. If that is missing, its lines do not: they follow each other, are as long as the first,
+ * and only the last one is shorter. What comes after them is somebody else's, however much it looks like a key. */
 #include "model/secrets/secrets_inside.h"
 
-/* ---- Private keys: the head, and as many of the next lines as look like a key's own */
-
-enum { LONGEST_HEAD = 80, SHORTEST_LINE = 16 };
+enum {
+  LONGEST_HEAD = 80,
+  SHORTEST_LINE = 16,
+  SLACK = 3,
+  MOST_MARKS = 64,
+  MOST_DASHES = 8,
+  MOST_HEADS = 16,
+  MOST_OWED = 400
+};
 
 static bool starts(const ho_secret_scan *scan, size_t at, const char *with)
 {
   return ho_str_starts(ho_str_sub(scan->text, at, scan->text.n), with);
 }
 
-/* Behind line ends, also written as \n, and what stands at the beginning of lines: indentation, quotes, comments. */
-static size_t skip_breaks(const ho_secret_scan *scan, size_t at)
+/* ---- Between two lines */
+
+/* An escape at `at`, with as many backslashes as it takes in a text in a text: how long it is, 0 if there is none; *c is
+ * its letter. */
+static size_t escape_at(ho_str text, size_t at, char *c)
 {
-  ho_str text = scan->text;
-  for (; at < text.n; at++) {
-    if (text.p[at] == '\\' && at + 1 < text.n && strchr("nr\\\n", text.p[at + 1]))
-      at++;
-    else if (!ho_str_is_space(text.p[at]) && !strchr("\"'`>#*|,+", text.p[at]))
+  size_t n = 0;
+  while (n < MOST_DASHES && at + n < text.n && text.p[at + n] == '\\')
+    n++;
+  *c = n && at + n < text.n ? text.p[at + n] : 0;
+  return *c ? n + 1 : 0;
+}
+
+/* A line end at `at`, also written as an escape or a tag: how long it is, 0 if there is none. */
+static size_t break_at(ho_str text, size_t at)
+{
+  char c = 0;
+  if (text.p[at] == '\n')
+    return 1;
+  if (text.p[at] == '<')
+    return ho_str_starts(ho_str_sub(text, at, text.n), "<br>") ? 4 : 0;
+  size_t n = escape_at(text, at, &c);
+  return c == 'n' || c == '\n' ? n : 0;
+}
+
+/* The number of a line and what follows it ("12: ", "12\t", "12→"): how long they are, 0 if there is none. */
+static size_t number_at(ho_str text, size_t at)
+{
+  size_t n = 0;
+  while (n < 7 && at + n < text.n && isdigit((unsigned char)text.p[at + n]))
+    n++;
+  if (!n || at + n >= text.n)
+    return 0;
+  return strchr(":\t |).-\xe2\\", text.p[at + n]) && text.p[at + n] ? n : 0;
+}
+
+/* What may stand before a key's line: how long it is, 0 if there is nothing. */
+static size_t mark_at(ho_str text, size_t at)
+{
+  char c = text.p[at], escaped = 0;
+  if (c == '-')
+    return at + 1 >= text.n || text.p[at + 1] != '-';
+  if (c == '\\') {
+    size_t n = escape_at(text, at, &escaped);
+    return escaped == 't' || escaped == 'r' ? n : 1;
+  }
+  return c && strchr(" \t\r\"'`>#*|,+:;.)\xe2\x86\x92\x94\x82", c);
+}
+
+/* Behind line ends and what stands at the beginning of lines; *breaks is the number of line ends. */
+static size_t next_line(ho_str text, size_t at, unsigned *breaks)
+{
+  size_t marks = 0, n;
+  *breaks = 0;
+  while (at < text.n && marks < MOST_MARKS) {
+    if ((n = break_at(text, at))) {
+      marks = 0;
+      ++*breaks;
+    } else if (*breaks && (n = number_at(text, at))) {
+      marks += n;
+    } else if ((n = mark_at(text, at))) {
+      marks += n;
+    } else {
       break;
+    }
+    at += n;
   }
   return at;
 }
 
-/* The end of a line "-----END … -----" or "-----BEGIN … -----" that begins at `at`. */
-static size_t dashes_end(const ho_secret_scan *scan, size_t at)
+/* ---- Its first line and its last */
+
+/* Behind "-----WORD" at `at`, with as many dashes as people write; 0 if that is not there. */
+static size_t after_dashes(ho_str text, size_t at, const char *word)
 {
-  ho_str head = ho_str_sub(scan->text, at + 9, at + LONGEST_HEAD);
+  size_t n = 0;
+  while (n <= MOST_DASHES && at + n < text.n && text.p[at + n] == '-')
+    n++;
+  if (n < 4 || n > MOST_DASHES)
+    return 0;
+  n += at + n < text.n && text.p[at + n] == ' ';
+  return ho_str_starts_nocase(ho_str_sub(text, at + n, text.n), word) ? at + n + strlen(word) : 0;
+}
+
+/* The end of a line that goes on with "… -----" at `at`. */
+static size_t dashes_end(ho_str text, size_t at)
+{
+  ho_str head = ho_str_sub(text, at, at + LONGEST_HEAD);
   size_t end = ho_str_find(ho_str_sub(head, 0, ho_str_line_end(head)), "----");
   if (end == HO_NONE)
-    return at + 9 + ho_str_line_end(head);
-  for (end += at + 9; end < scan->text.n && scan->text.p[end] == '-';)
+    return at + ho_str_line_end(head);
+  for (end += at; end < text.n && text.p[end] == '-';)
     end++;
   return end;
 }
 
-static size_t line_end(const ho_secret_scan *scan, size_t at)
+/* The rest of the line from `at` on, as far as heads are long; an escape may end it. */
+static ho_str line_at(ho_str text, size_t at)
 {
-  return at + ho_str_line_end(ho_str_sub(scan->text, at, at + LONGEST_HEAD));
+  ho_str line = ho_str_sub(text, at, at + LONGEST_HEAD);
+  line.n = ho_str_line_end(line);
+  size_t escape = ho_str_find_char(line, '\\');
+  return ho_str_sub(line, 0, escape == HO_NONE ? line.n : escape);
 }
 
-/* The end of the key's lines from `at` on; `last` is where the last of them ended. */
-static size_t body_end(ho_secret_scan *scan, size_t last)
+static size_t last_line(ho_str text, size_t at)
 {
-  static const char *const heads[] = {"Proc-Type:", "DEK-Info:",   "Version:",       "Comment:",     "Hash:",
-                                      "Charset:",   "Encryption:", "Private-Lines:", "Public-Lines:"};
+  size_t label = after_dashes(text, at, "END ");
+  return label ? dashes_end(text, label) : 0;
+}
+
+/* ---- The lines between */
+
+typedef struct block {
+  size_t end;            /* of the last line that is the key's */
+  size_t width;          /* of its first line; 0: none yet */
+  unsigned lines, heads; /* heads: in a row */
+  unsigned gap;          /* line ends between two lines */
+  uint64_t owed;         /* that many lines are announced, whatever they look like */
+  bool shorter;          /* the last line was: no other follows */
+} block;
+
+/* "Proc-Type: 4,ENCRYPTED" and the like: the end of that line, 0 if it is none. */
+static size_t head_line(const ho_secret_scan *scan, size_t at, block *b)
+{
+  static const char *const heads[] = {
+      "Proc-Type:",    "DEK-Info:",       "Version:",       "Comment:",       "Hash:",
+      "Charset:",      "Encryption:",     "Private-Lines:", "Public-Lines:",  "Private-MAC:",
+      "Private-Hash:", "Key-Derivation:", "Argon2-Memory:", "Argon2-Passes:", "Argon2-Parallelism:",
+      "Argon2-Salt:"};
+  size_t i = 0;
+  while (i < HO_COUNT(heads) && !starts(scan, at, heads[i]))
+    i++;
+  if (i == HO_COUNT(heads) || ++b->heads > MOST_HEADS)
+    return 0;
+  ho_str line = line_at(scan->text, at);
+  b->owed = 0;
+  if (ho_str_ends(ho_str_of(heads[i]), "-Lines:") &&
+      (!ho_str_to_u64(ho_str_trim(ho_str_sub(line, strlen(heads[i]), line.n)), &b->owed) || b->owed > MOST_OWED))
+    b->owed = 0;
+  b->width = 0;
+  b->shorter = false;
+  return at + line.n;
+}
+
+static bool is_key_line(ho_secret_scan *scan, const block *b, size_t at, size_t end)
+{
+  ho_str line = ho_str_sub(scan->text, at, end);
+  unsigned breaks;
+  size_t next = next_line(scan->text, end, &breaks);
+  if (!line.n || (end < scan->text.n && scan->text.p[end] == '-' && !last_line(scan->text, end)))
+    return false;
+  if (b->owed || (next > end && last_line(scan->text, next)))
+    return true;
+  if (b->width && (line.n > b->width + SLACK || (b->shorter && line.p[0] != '=')))
+    return false;
+  return line.p[line.n - 1] == '=' || line.p[0] == '=' ||
+         (line.n >= SHORTEST_LINE && ho_secret_random(line, HO_SECRET_OF_BASE64));
+}
+
+size_t ho_secret_key_lines(ho_secret_scan *scan, size_t from)
+{
+  block b = {.end = from};
+  ho_str text = scan->text;
   for (;;) {
-    size_t at = skip_breaks(scan, last), end = ho_secret_run(scan, at, HO_SECRET_OF_BASE64), head = 0;
-    if (starts(scan, at, "-----END ") || starts(scan, at, "---- END "))
-      return dashes_end(scan, at);
-    while (head < HO_COUNT(heads) && !starts(scan, at, heads[head]))
-      head++;
-    if (head < HO_COUNT(heads)) {
-      last = line_end(scan, at);
+    unsigned breaks;
+    size_t at = next_line(text, b.end, &breaks), end;
+    if ((end = last_line(text, at)))
+      return b.lines ? end : from;
+    if (breaks > (b.lines > 1 && !b.heads ? b.gap : 3u))
+      break;
+    if ((end = head_line(scan, at, &b))) {
+      b.end = end;
       continue;
     }
-    ho_str line = ho_str_sub(scan->text, at, end);
-    size_t next = skip_breaks(scan, end);
-    bool closes = next > end && (starts(scan, next, "-----END ") || starts(scan, next, "---- END "));
-    if (end == at || (end < scan->text.n && (ho_secret_class[(unsigned char)scan->text.p[end]] & HO_SECRET_HYPHEN) &&
-                      !starts(scan, end, "-----END ")))
-      return last;
-    if (!closes && (line.n < SHORTEST_LINE || !ho_secret_random(line, HO_SECRET_OF_BASE64)) &&
-        line.p[line.n - 1] != '=')
-      return last;
-    last = end;
+    end = ho_secret_run(scan, at, HO_SECRET_OF_BASE64);
+    if (!is_key_line(scan, &b, at, end))
+      break;
+    b.gap = b.lines == 1 || b.heads ? (breaks ? breaks : 1) : b.gap;
+    b.shorter = b.width && end - at + SLACK < b.width; /* a plus sign of its own may be taken for a mark */
+    b.width = b.width ? b.width : end - at;
+    b.owed -= b.owed > 0;
+    b.heads = 0;
+    b.lines++;
+    b.end = end;
   }
+  return b.lines ? b.end : from;
+}
+
+/* The head alone says nothing, unless the text ends with it. */
+static size_t take_lines(ho_secret_scan *scan, size_t begin, size_t head_end)
+{
+  unsigned breaks;
+  size_t end = ho_secret_key_lines(scan, head_end);
+  return end > head_end || next_line(scan->text, head_end, &breaks) >= scan->text.n ? end : begin;
 }
 
 size_t ho_secret_at_block(ho_secret_scan *scan, size_t at)
 {
-  ho_str head = ho_str_sub(scan->text, at, at + LONGEST_HEAD);
-  size_t label, end;
-  if (ho_str_starts(head, "PuTTY-User-Key-File-") && head.n > 20 && isdigit((unsigned char)head.p[20])) {
-    end = body_end(scan, line_end(scan, at));
-  } else {
-    head = ho_str_sub(head, 0, ho_str_line_end(head));
-    label = ho_str_find(head, "PRIVATE KEY");
-    if ((!ho_str_starts(head, "-----BEGIN") && !ho_str_starts(head, "---- BEGIN")) || label == HO_NONE)
-      return at;
-    end = body_end(scan, dashes_end(scan, at));
-  }
-  ho_secret_add(scan, "private-key", at, end);
-  return end;
-}
-
-/* ---- Parts with dots between */
-
-/* "eyJ" header "." payload "." signature, and the tokens of Discord's bots: 24 to 28 "." 6 "." 27 and more. */
-size_t ho_secret_at_web_token(ho_secret_scan *scan, size_t at)
-{
-  size_t ends[3], begin = at;
-  bool web = starts(scan, at, "eyJ");
-  if (!web && (scan->text.p[at] == 'e' || (at && strchr("._-", scan->text.p[at - 1]))))
-    return at;
-  for (int part = 0; part < 3; part++) {
-    ends[part] = ho_secret_run(scan, begin, HO_SECRET_OF_DASH);
-    if (part < 2 && (ends[part] >= scan->text.n || scan->text.p[ends[part]] != '.'))
-      return at;
-    if (web && ends[part] - begin < 8)
-      return at;
-    begin = ends[part] + 1;
-  }
-  size_t first = ends[0] - at, second = ends[1] - ends[0] - 1, third = ends[2] - ends[1] - 1;
-  ho_str token = ho_str_sub(scan->text, at, ends[2]);
-  if (!web && (first < 24 || first > 28 || second != 6 || third < 27 || third > 45 ||
-               !ho_secret_random(token, HO_SECRET_OF_TOKEN)))
-    return at;
-  ho_secret_add(scan, web ? "json-web-token" : "discord-token", at, ends[2]);
-  return ends[2];
-}
-
-/* ---- scheme://USER:PASSWORD@host */
-
-enum { LONGEST_USER = 512 };
-
-/* Both parts are taken, since a token may be in either. `at` points at "://". */
-size_t ho_secret_at_url(ho_secret_scan *scan, size_t at)
-{
+  static const char *const labels[] = {"PRIVATE KEY", "OpenVPN ", "SECRET KEY"};
   ho_str text = scan->text;
-  size_t i = at + 3, colon = HO_NONE;
-  if (!starts(scan, at, "://"))
-    return at;
-  for (; i < text.n && i - at < LONGEST_USER && !strchr(" \t\r\n/\"'`<>?#", text.p[i]) && text.p[i] != '@'; i++)
-    if (text.p[i] == ':' && colon == HO_NONE)
-      colon = i;
-  if (i >= text.n || text.p[i] != '@')
-    return at;
-  ho_str user = ho_str_sub(text, at + 3, colon == HO_NONE ? i : colon);
-  ho_str password = colon == HO_NONE ? user : ho_str_sub(text, colon + 1, i);
-  bool token = user.n >= 20 && ho_secret_random(user, HO_SECRET_OF_DASH);
-  if (colon == HO_NONE ? !token : !token && (password.n < 3 || ho_secret_stand_in(password)))
-    return at;
-  ho_secret_add(scan, "url-password", at + 3, i);
-  return i;
-}
-
-/* ---- Basic NAME:PASSWORD in base64 */
-
-size_t ho_secret_at_basic(ho_secret_scan *scan, size_t at)
-{
-  if (!ho_str_starts_nocase(ho_str_sub(scan->text, at, scan->text.n), "basic "))
-    return at;
-  size_t end = ho_secret_run(scan, at + 6, HO_SECRET_OF_BASE64);
-  if (end - at < 6 + 8 || !ho_secret_base64_pair(ho_str_sub(scan->text, at + 6, end)))
-    return at;
-  ho_secret_add(scan, "basic-authorization", at + 6, end);
+  size_t end = at, begin = at,
+         label = text.p[at] == '-' && !(at && text.p[at - 1] == '-') ? after_dashes(text, at, "BEGIN") : 0;
+  if (label) {
+    ho_str head = line_at(text, label);
+    for (size_t i = 0; i < HO_COUNT(labels) && end == at; i++)
+      if (ho_str_has_nocase(head, labels[i]))
+        end = take_lines(scan, at, dashes_end(text, label));
+    while (text.p[begin + 5] == '-')
+      begin++; /* the mark of a diff is not the key's */
+  } else if (starts(scan, at, "PuTTY-User-Key-File-")) {
+    end = take_lines(scan, at, at + line_at(text, at).n);
+  } else if (starts(scan, at, "Private-Lines: ")) {
+    end = ho_secret_key_lines(scan, at);
+  }
+  if (end > at)
+    ho_secret_add(scan, "private-key", begin, end);
   return end;
 }

@@ -84,11 +84,21 @@ extern const ho_secret_table ho_secret_owners;
 const ho_secret_rule *ho_secret_first(const ho_secret_table *table, ho_str text);
 const ho_secret_rule *ho_secret_next(const ho_secret_table *table, const ho_secret_rule *rule);
 
-/* How much a name says: a weak one ("token") needs a value that looks random. */
-typedef enum ho_secret_strength { HO_SECRET_NO_NAME, HO_SECRET_WEAK, HO_SECRET_STRONG } ho_secret_strength;
+/* How much a name says: a weak one ("token") needs a value that looks random, a fair one ("db_pass") a value that is not
+ * a word, a number or a name. */
+typedef enum ho_secret_strength {
+  HO_SECRET_NO_NAME,
+  HO_SECRET_WEAK,
+  HO_SECRET_FAIR,
+  HO_SECRET_STRONG
+} ho_secret_strength;
 ho_secret_strength ho_secret_named(ho_str key);
 /* Is the value a stand-in that people write instead of the secret itself? */
 bool ho_secret_stand_in(ho_str value);
+/* Does it say where the secret is: $NAME, ${NAME}, $(command), {{name}}, <name>? `next` is the byte behind it. */
+bool ho_secret_reference(ho_str value, char next);
+/* Is it the name of an algorithm or an encoding ("argon2id", "AES-256-GCM")? */
+bool ho_secret_algorithm(ho_str value);
 /* Is one of its words such a stand-in, or what documents say about passwords ("not-required")? */
 bool ho_secret_has_plain_word(ho_str value);
 /* Do letters of both cases and digits alternate in it as in no word? */
@@ -96,13 +106,30 @@ bool ho_secret_scrambled(ho_str value);
 /* Could a generator have made it? */
 bool ho_secret_random(ho_str value, ho_secret_alphabet of);
 
-/* A program, and the option behind which it takes a password: "NAME:PASSWORD" if `pair`; `glued`: without a space. */
-typedef struct ho_secret_option {
-  const char *program, *option;
-  bool pair, glued;
-} ho_secret_option;
-extern const ho_secret_option ho_secret_options[];
-extern const size_t ho_secret_option_count;
+/* How a value stands behind its name. */
+typedef struct ho_secret_assignment {
+  ho_str key;         /* the last word before the separator */
+  ho_str phrase;      /* with the words before it, for names of makers */
+  const char *scheme; /* of an Authorization header, as a shape */
+  bool quoted;
+  bool plain_colon; /* "key: value", as prose has it too */
+  bool whole;       /* nothing else stands in the value's line */
+  bool below;       /* it stands in the line below */
+  bool tag;         /* it stands in <key>value</key> */
+  char next;        /* the byte behind it, 0 at the end */
+  char quote;       /* of the key; 0: none */
+  unsigned escapes; /* backslashes before that quote */
+} ho_secret_assignment;
+/* The shape of the secret that the value is because of its name, NULL if it is none. */
+const char *ho_secret_judge(const ho_secret_assignment *a, ho_secret_strength strength, ho_str value);
+bool ho_secret_all_of(ho_str value, unsigned classes);
+
+/* Keys that say something of others: "name" names the value of a "carrier" beside it ("value"), the "data" of a secret of
+ * Kubernetes is secret as a whole, and a JSON Web Key has private members of one letter. */
+bool ho_secret_names_another(ho_str key);
+bool ho_secret_is_carrier(ho_str key);
+bool ho_secret_is_data(ho_str key);
+bool ho_secret_is_web_key(ho_str key, ho_str value);
 
 /* One pass over one text. Runs of each alphabet are remembered, so that no byte is looked at twice for one. */
 typedef struct ho_secret_scan {
@@ -111,21 +138,39 @@ typedef struct ho_secret_scan {
   ho_secret_list *out;
   int depth; /* how often the text was decoded */
   size_t run_begin[HO_SECRET_ALPHABET_COUNT], run_end[HO_SECRET_ALPHABET_COUNT];
-  const char *program; /* named last in this line */
-  size_t backslash;    /* the next one, as far as known */
+  const char *program;  /* named last in this line */
+  size_t backslash;     /* the next one, as far as known */
+  ho_str name;          /* the last one that was given as a value ("name: DB_PASSWORD"), */
+  size_t name_until;    /* and up to where it names another value ("value: …") */
+  size_t web_key_until; /* up to here, the members of a JSON Web Key */
+  bool kind_secret;     /* a manifest of Kubernetes says so; */
+  bool in_data;         /* and these are its values, in lines that are indented more than so many bytes */
+  size_t data_indent;
 } ho_secret_scan;
 
 void ho_secret_scan_text(ho_str text, int depth, ho_arena *arena, ho_secret_list *out);
 /* The end of the run of the alphabet that begins at `at`. */
 size_t ho_secret_run(ho_secret_scan *scan, size_t at, ho_secret_alphabet of);
 void ho_secret_add(ho_secret_scan *scan, const char *shape, size_t begin, size_t end);
+/* The value from `at` on, and how it stands there. */
+ho_str ho_secret_read_value(ho_secret_scan *scan, size_t at, ho_secret_assignment *a);
+/* Adds the value if it is a secret; returns its end, or 0. */
+size_t ho_secret_take(ho_secret_scan *scan, const ho_secret_assignment *a, ho_secret_strength strength, ho_str value);
+static inline bool ho_secret_is_quote(char c)
+{
+  return c == '"' || c == '\'' || c == '`';
+}
 
 /* Each looks for its kind at `at` and returns where to go on: the end of what it found, or `at`. */
 size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at);
+/* Notes the program that a command line begins with. */
+void ho_secret_note_program(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_option(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_netrc(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_url(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_block(ho_secret_scan *scan, size_t at);
+/* The end of the lines of a private key that go on at `from`; `from` if there are none. */
+size_t ho_secret_key_lines(ho_secret_scan *scan, size_t from);
 size_t ho_secret_at_web_token(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_basic(ho_secret_scan *scan, size_t at);
 /* Decodes the run of base64 that begins at `at`, and looks for secrets in what comes out. */
@@ -144,10 +189,11 @@ typedef struct ho_secret_view {
     size_t at, begin, end; /* bytes from `at` on are begin..end of the original; fewer bytes if something was decoded */
     bool changed;          /* something was left out before it, or decoded */
   } * pieces;
-  size_t count;
+  size_t count, room; /* room: how many there were at most */
 } ho_secret_view;
 void ho_secret_view_put(ho_secret_view *view, ho_arena *arena, ho_str original, size_t begin, size_t end);
 void ho_secret_view_decoded(ho_secret_view *view, ho_arena *arena, char c, size_t begin, size_t end);
-/* Adds the secrets of the view that what was undone lies in, as ranges of the original. */
-void ho_secret_view_scan(ho_secret_view *view, ho_arena *arena, ho_secret_list *out);
+/* Adds the secrets of the view, as ranges of the original, and empties it; if `changed`, only those in which something
+ * was undone. */
+void ho_secret_view_scan(ho_secret_view *view, ho_arena *arena, bool changed, ho_secret_list *out);
 #endif

@@ -86,7 +86,7 @@ void ho_secret_add(ho_secret_scan *scan, const char *shape, size_t begin, size_t
 {
   ho_secret *added = begin < end ? HO_PUSH(scan->arena, scan->out->items, scan->out->count) : NULL;
   if (added)
-    *added = (ho_secret){shape, begin, end};
+    *added = (ho_secret){.shape = shape, .begin = begin, .end = end};
 }
 
 /* A word begins here, or what stands before it is the letter of an escape (\n) or of a colour (ESC [ 3 2 m). */
@@ -162,6 +162,7 @@ static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
   case '=':
   case '>':
   case ',':
+  case '(':
     return ho_secret_at_separator(scan, at);
   case 'P':
     return starts_word(scan->text, at) ? ho_secret_at_block(scan, at) : at;
@@ -184,18 +185,6 @@ static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
   }
 }
 
-static void note_program(ho_secret_scan *scan, size_t at)
-{
-  if (!strchr("chmsrldpu", scan->text.p[at]))
-    return;
-  ho_str rest = ho_str_sub(scan->text, at, scan->text.n);
-  for (size_t i = 0; i < ho_secret_option_count; i++) {
-    size_t n = strlen(ho_secret_options[i].program);
-    if (rest.n > n && ho_str_is_space(rest.p[n]) && ho_str_starts(rest, ho_secret_options[i].program))
-      scan->program = ho_secret_options[i].program;
-  }
-}
-
 static bool is_64(char c)
 {
   return ho_secret_class[(unsigned char)c] & sets[HO_SECRET_OF_ANY64];
@@ -214,7 +203,7 @@ static size_t at_start(ho_secret_scan *scan, size_t at)
   if (is_64(c) && (!at || !is_64(text.p[at - 1])))
     ho_secret_at_base64(scan, at);
   if (islower((unsigned char)c) && (!at || !is_64(text.p[at - 1]) || starts_word(text, at)))
-    note_program(scan, at);
+    ho_secret_note_program(scan, at);
   size_t end = begins_rule(text, at) ? at_rule(scan, at) : at;
   return end > at ? end : at_byte(scan, at, c);
 }

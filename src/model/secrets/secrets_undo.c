@@ -7,7 +7,10 @@
 
 static void put_piece(ho_secret_view *view, ho_arena *arena, size_t begin, size_t end, bool changed)
 {
-  struct ho_secret_piece *piece = HO_PUSH(arena, view->pieces, view->count);
+  /* Those of an earlier text are used again. */
+  struct ho_secret_piece *piece =
+      view->count < view->room ? &view->pieces[view->count++] : HO_PUSH(arena, view->pieces, view->count);
+  view->room = view->count > view->room ? view->count : view->room;
   if (piece)
     *piece = (struct ho_secret_piece){view->text.n, begin, end, changed};
 }
@@ -44,27 +47,36 @@ static size_t piece_at(const ho_secret_view *view, size_t at)
   return low;
 }
 
-void ho_secret_view_scan(ho_secret_view *view, ho_arena *arena, ho_secret_list *out)
+/* Where the secret that was found in the view stands in the original; false if nothing in it was undone. */
+static bool original_of(const ho_secret_view *view, const ho_secret *found, ho_secret *out)
+{
+  size_t first = piece_at(view, found->begin), last = piece_at(view, found->end - 1);
+  const struct ho_secret_piece *a = &view->pieces[first], *b = &view->pieces[last];
+  bool decoded = a->end - a->begin > 1 && first == last && view->count > first + 1 &&
+                 view->pieces[first + 1].at - a->at < a->end - a->begin;
+  bool one = last + 1 < view->count ? view->pieces[last + 1].at == b->at + 1 : view->text.n == b->at + 1;
+  *out = *found;
+  out->begin = a->begin + (found->begin - a->at);
+  out->end = one ? b->end : b->begin + (found->end - b->at);
+  return first != last || decoded;
+}
+
+void ho_secret_view_scan(ho_secret_view *view, ho_arena *arena, bool changed, ho_secret_list *out)
 {
   ho_secret_list found = {0};
+  ho_secret original;
   if (view->text.failed && !arena->failed)
     arena->failed = view->text.failed;
-  if (!view->count || arena->failed)
-    return;
-  ho_secret_scan_text(ho_buf_str(&view->text), 0, arena, &found);
+  if (view->count && !arena->failed)
+    ho_secret_scan_text(ho_buf_str(&view->text), 0, arena, &found);
   for (size_t i = 0; i < found.count; i++) {
-    size_t first = piece_at(view, found.items[i].begin), last = piece_at(view, found.items[i].end - 1);
-    const struct ho_secret_piece *a = &view->pieces[first], *b = &view->pieces[last];
-    bool decoded = a->end - a->begin > 1 && first == last && view->count > first + 1 &&
-                   view->pieces[first + 1].at - a->at < a->end - a->begin;
-    if (first == last && !decoded)
-      continue; /* stands in the original as it is */
-    ho_secret *added = HO_PUSH(arena, out->items, out->count);
-    size_t end = b->begin + (found.items[i].end - b->at);
-    bool one = last + 1 < view->count ? view->pieces[last + 1].at == b->at + 1 : view->text.n == b->at + 1;
+    bool undone = original_of(view, &found.items[i], &original);
+    ho_secret *added = undone || !changed ? HO_PUSH(arena, out->items, out->count) : NULL;
     if (added)
-      *added = (ho_secret){found.items[i].shape, a->begin + (found.items[i].begin - a->at), one ? b->end : end};
+      *added = original;
   }
+  ho_buf_reset(&view->text);
+  view->count = 0;
 }
 
 /* ---- Inside a line */
@@ -197,10 +209,22 @@ static bool may_hide(char c)
   return (unsigned char)c >= 0x80 || c == '%' || c == '\\' || c == '&' || c == '*' || c == '`' || c == '~' || c == '<';
 }
 
-/* Puts the line begin..end into the view, if something in it can be undone. */
-static void undo_line(ho_secret_view *view, ho_arena *arena, ho_str text, size_t begin, size_t end)
+/* The beginning of the next line from `begin` on in which something may be undone. */
+static size_t next_to_undo(ho_str text, size_t begin)
 {
-  size_t length = view->text.n, pieces = view->count, from = begin, undone = 0;
+  size_t at = begin;
+  uint32_t c;
+  while (at < text.n && !(may_hide(text.p[at]) && undo_at(text, at, &c))) {
+    begin = text.p[at] == '\n' ? at + 1 : begin;
+    at++;
+  }
+  return at < text.n ? begin : text.n;
+}
+
+/* Puts the line begin..end into the view, with what hides something undone; returns how often something was. */
+static size_t undo_line(ho_secret_view *view, ho_arena *arena, ho_str text, size_t begin, size_t end)
+{
+  size_t from = begin, undone = 0;
   uint32_t c;
   for (size_t at = begin; at < end;) {
     size_t n = may_hide(text.p[at]) ? undo_at(text, at, &c) : 0;
@@ -214,27 +238,30 @@ static void undo_line(ho_secret_view *view, ho_arena *arena, ho_str text, size_t
     from = at += n;
     undone++;
   }
-  if (undone) {
-    ho_secret_view_put(view, arena, text, from, end);
-    put_piece(view, arena, end, end, true);
-    ho_buf_putc(&view->text, '\n');
-  } else {
-    ho_buf_cut(&view->text, length);
-    view->count = pieces;
-  }
+  ho_secret_view_put(view, arena, text, from, end);
+  put_piece(view, arena, end, end, true);
+  ho_buf_putc(&view->text, '\n');
+  return undone;
 }
 
+/* Lines in which something is undone are read together, with the line below the last of them: a name may stand in one,
+ * and its value in the other. */
 void ho_secret_undo(ho_str text, ho_arena *arena, ho_secret_list *out)
 {
   ho_secret_view view = {0};
+  size_t begin = next_to_undo(text, 0);
   ho_buf_init(&view.text, 0);
-  for (size_t begin = 0; begin < text.n;) {
+  while (begin < text.n) {
     const char *newline = memchr(text.p + begin, '\n', text.n - begin);
     size_t end = newline ? (size_t)(newline - text.p) : text.n;
-    undo_line(&view, arena, text, begin, end);
+    bool undone = undo_line(&view, arena, text, begin, end) > 0;
     begin = end + 1;
+    if (!undone) {
+      ho_secret_view_scan(&view, arena, false, out);
+      begin = next_to_undo(text, begin);
+    }
   }
-  ho_secret_view_scan(&view, arena, out);
+  ho_secret_view_scan(&view, arena, false, out);
   ho_buf_free(&view.text);
 }
 
@@ -320,7 +347,8 @@ static bool is_prose(ho_str text, size_t begin, size_t end)
 /* Does the token that ends at `left` go on at `right`? */
 static bool goes_on(ho_str text, size_t left, size_t left_begin, size_t right, size_t right_end)
 {
-  if (left == left_begin || right == right_end || is_prose(text, left_begin, left))
+  if (left == left_begin || right == right_end || is_prose(text, left_begin, left) ||
+      (left - left_begin == 1 && !isalnum((unsigned char)text.p[left_begin])))
     return false;
   if (is_piece(ho_str_sub(text, right, right_end)))
     return true;
@@ -339,7 +367,8 @@ static size_t next_break(ho_str text, size_t at)
 void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
 {
   ho_secret_view view = {0};
-  size_t put = 0; /* up to here it is in the view, if a token is going on */
+  size_t put = 0;  /* up to here it is in the view, if a token is going on */
+  size_t line = 0; /* where the line begins that ends at `newline` */
   bool open = false;
   ho_buf_init(&view.text, 0);
   for (size_t newline = next_break(text, 0); newline < text.n; newline = next_break(text, newline + 1)) {
@@ -349,24 +378,21 @@ void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
     bool joins = goes_on(text, left, left_begin, right, right_end);
     /* Long lines are those of a block that was wrapped; a shorter piece may begin a token of its own. */
     if (open && (!joins || left != put || left - left_begin < LONG_LINE)) {
-      put_piece(&view, arena, put, put, true);
-      ho_buf_putc(&view.text, '\n');
+      ho_secret_view_scan(&view, arena, true, out);
       open = false;
     }
+    size_t from = left > line + CONTEXT ? left - CONTEXT : line;
+    line = newline + 1;
     if (!joins)
       continue;
-    if (!open) {
-      size_t from = left > CONTEXT ? left - CONTEXT : 0;
-      const char *line = memrchr(text.p + from, '\n', left - from);
-      from = line ? (size_t)(line - text.p) + 1 : from;
+    if (!open)
       ho_secret_view_put(&view, arena, text, from < left_begin ? from : left_begin, left);
-    }
     put = right_end;
     while (put < text.n && put - right_end < LOOK && (unsigned char)text.p[put] > ' ')
       put++; /* what the token stands in: the rest of a URL */
     ho_secret_view_put(&view, arena, text, right, put);
     open = true;
   }
-  ho_secret_view_scan(&view, arena, out);
+  ho_secret_view_scan(&view, arena, true, out);
   ho_buf_free(&view.text);
 }

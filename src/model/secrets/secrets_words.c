@@ -1,4 +1,4 @@
-/* Words: names that secrets are given, what is written instead of one, and what looks random. */
+/* Words: what is written instead of a secret, and what looks random. */
 #include "model/secrets/secrets_inside.h"
 
 #define D HO_SECRET_DIGIT
@@ -34,107 +34,77 @@ const uint16_t ho_secret_class[256] = {
 #undef Q
 #undef ROW
 
-enum { LOOKED_AT = 48, LONGEST_NAME = 64, MOST_WORDS = 5 };
-
-/* ---- Names */
-
-/* Ends of names, written together; `alone` ones only count as a word of their own ("x_pwd", but not "cwpwd"). */
-static const struct name {
-  const char *end;
-  ho_secret_strength strength;
-  bool alone;
-} names[] = {
-    {"password", HO_SECRET_STRONG, false},
-    {"passwd", HO_SECRET_STRONG, false},
-    {"passwort", HO_SECRET_STRONG, false},
-    {"passphrase", HO_SECRET_STRONG, false},
-    {"pwd", HO_SECRET_STRONG, true},
-    {"pswd", HO_SECRET_STRONG, true},
-    {"secret", HO_SECRET_STRONG, true},
-    {"secretkey", HO_SECRET_STRONG, false},
-    {"secretid", HO_SECRET_WEAK, false},
-    {"clientsecret", HO_SECRET_STRONG, false},
-    {"secretkeybase", HO_SECRET_STRONG, false},
-    {"apikey", HO_SECRET_STRONG, false},
-    {"apisecret", HO_SECRET_STRONG, false},
-    {"apitoken", HO_SECRET_STRONG, false},
-    {"accesstoken", HO_SECRET_STRONG, false},
-    {"authtoken", HO_SECRET_STRONG, false},
-    {"refreshtoken", HO_SECRET_STRONG, false},
-    {"bearertoken", HO_SECRET_STRONG, false},
-    {"privatetoken", HO_SECRET_STRONG, false},
-    {"jobtoken", HO_SECRET_STRONG, false},
-    {"deploytoken", HO_SECRET_STRONG, false},
-    {"vaulttoken", HO_SECRET_STRONG, false},
-    {"sessiontoken", HO_SECRET_STRONG, false},
-    {"privatekey", HO_SECRET_STRONG, false},
-    {"accesskey", HO_SECRET_STRONG, false},
-    {"secretaccesskey", HO_SECRET_STRONG, false},
-    {"accountkey", HO_SECRET_STRONG, false},
-    {"encryptionkey", HO_SECRET_STRONG, false},
-    {"signingkey", HO_SECRET_STRONG, false},
-    {"masterkey", HO_SECRET_STRONG, false},
-    {"authkey", HO_SECRET_STRONG, true},
-    {"licensekey", HO_SECRET_WEAK, false},
-    {"subscriptionkey", HO_SECRET_STRONG, false},
-    {"cookiesecret", HO_SECRET_STRONG, false},
-    {"sastoken", HO_SECRET_STRONG, false},
-    {"credential", HO_SECRET_WEAK, false},
-    {"credentials", HO_SECRET_WEAK, false},
-    {"passcode", HO_SECRET_STRONG, false},
-    {"pass", HO_SECRET_WEAK, true},
-    {"pw", HO_SECRET_WEAK, true},
-    {"token", HO_SECRET_WEAK, true},
-    {"auth", HO_SECRET_WEAK, true},
-    {"authorization", HO_SECRET_WEAK, true},
-    {"signature", HO_SECRET_WEAK, true},
-    {"sig", HO_SECRET_WEAK, true},
-};
-
-ho_secret_strength ho_secret_named(ho_str key)
-{
-  char name[LONGEST_NAME + 1];
-  bool begins[LONGEST_NAME + 1];
-  size_t n = 0, from = key.n > LONGEST_NAME ? key.n - LONGEST_NAME : 0;
-  bool word = true;
-  if (!key.n || !strchr("dehlnstwyg", tolower((unsigned char)key.p[key.n - 1])))
-    return HO_SECRET_NO_NAME; /* no name ends like this */
-  for (size_t i = from; i < key.n; i++) {
-    char c = key.p[i];
-    if (!isalnum((unsigned char)c)) {
-      word = true;
-      continue;
-    }
-    begins[n] = word || (isupper((unsigned char)c) && i && islower((unsigned char)key.p[i - 1]));
-    name[n++] = (char)tolower((unsigned char)c);
-    word = false;
-  }
-  for (size_t i = 0; i < HO_COUNT(names); i++) {
-    size_t end = strlen(names[i].end);
-    if (n >= end && !memcmp(name + n - end, names[i].end, end) && (!names[i].alone || begins[n - end]))
-      return names[i].strength;
-  }
-  return HO_SECRET_NO_NAME;
-}
+enum { LOOKED_AT = 48, MOST_WORDS = 5 };
 
 /* ---- What stands for a secret */
 
-bool ho_secret_stand_in(ho_str value)
+/* $NAME, ${NAME}, $(command), %NAME%: not "$" before what no one would name like this. */
+static bool is_variable(ho_str value)
 {
-  static const char *const starts[] = {"$",    "{",           "<",          "[",      "*",       "%", "REDACTED",
-                                       "env:", "process.env", "os.environ", "vault:", "secret:", "(", "..."};
-  static const char *const parts[] = {"redacted", "example", "placeholder", "xxxx", "changeme", "your-",
-                                      "your_",    "****",    "...",         "${",   "insert"};
+  size_t n = 1;
+  if (value.n > 1 && strchr("{([", value.p[1]))
+    return true;
+  while (n < value.n && (isalnum((unsigned char)value.p[n]) || value.p[n] == '_'))
+    n++;
+  return (n == value.n || strchr("/.:[(-{}%", value.p[n])) && !ho_secret_scrambled(ho_str_sub(value, 1, n));
+}
+
+bool ho_secret_reference(ho_str value, char next)
+{
+  static const char *const starts[] = {
+      "REDACTED", "env:", "process.env", "os.environ", "vault:", "secret:", "...", "\xe2\x80\xa6", "\xe2\x80\xa2", "*"};
+  char first = value.n ? value.p[0] : 0, last = value.n ? value.p[value.n - 1] : 0;
   for (size_t i = 0; i < HO_COUNT(starts); i++)
     if (ho_str_starts(value, starts[i]))
       return true;
-  if (ho_str_starts(value, "\xe2\x80\xa6") || ho_str_starts(value, "\xe2\x80\xa2"))
+  if (first == '$' || first == '%')
+    return is_variable(value);
+  const char *open = first ? strchr("{[(<", first) : NULL;
+  if (!open)
+    return false;
+  char close = "}])>"[open - "{[(<"];
+  return next == close || last == close || (value.n > 1 && value.p[1] == first) || !ho_secret_scrambled(value);
+}
+
+bool ho_secret_stand_in(ho_str value)
+{
+  static const char *const parts[] = {"redacted", "example", "placeholder", "xxxx", "changeme", "your-",
+                                      "your_",    "****",    "...",         "${",   "insert"};
+  if (ho_secret_reference(value, 0))
     return true;
   ho_str head = ho_str_sub(value, 0, LOOKED_AT * 2);
   for (size_t i = 0; i < HO_COUNT(parts); i++)
     if (ho_str_has_nocase(head, parts[i]))
       return true;
   return !ho_secret_scrambled(value) && ho_secret_has_plain_word(value);
+}
+
+bool ho_secret_algorithm(ho_str value)
+{
+  static const char *const names[] = {
+      "sha1",      "sha224", "sha256",  "sha384", "sha512",  "md5",     "argon2",   "argon2i",  "argon2d",
+      "argon2id",  "pbkdf2", "bcrypt",  "scrypt", "hs256",   "hs384",   "hs512",    "rs256",    "rs384",
+      "rs512",     "es256",  "es384",   "es512",  "ps256",   "eddsa",   "ed25519",  "x25519",   "curve25519",
+      "secp256k1", "aes128", "aes192",  "aes256", "rsa2048", "rsa4096", "chacha20", "poly1305", "base64",
+      "base32",    "oauth2", "utf8",    "ascii",  "hmac",    "aes",     "rsa",      "gcm",      "cbc",
+      "with",      "sha3",   "blake2b", "blake3", "x509",    "pkcs8",   "pkcs1",    "pkcs12",   "p256"};
+  bool any = false;
+  ho_str part;
+  value = ho_str_sub(value, 0, LOOKED_AT);
+  for (size_t begin = 0, end; begin < value.n; begin = end + 1) {
+    for (end = begin; end < value.n && isalnum((unsigned char)value.p[end]);)
+      end++;
+    part = ho_str_sub(value, begin, end);
+    bool number = part.n < 6, known = false;
+    for (size_t i = 0; i < part.n; i++)
+      number = number && isdigit((unsigned char)part.p[i]);
+    for (size_t i = 0; i < HO_COUNT(names); i++)
+      known |= ho_str_is_nocase(part, names[i]);
+    if (!known && !number)
+      return false;
+    any |= known;
+  }
+  return any;
 }
 
 /* Sorted. */

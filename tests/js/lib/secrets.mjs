@@ -85,10 +85,21 @@ for (const [name, make] of Object.entries(named)) {
   };
 }
 
-/** Private keys, and one whose end is missing. */
-const pem = (kind, end = true) => `-----BEGIN ${kind}PRIVATE KEY${kind === 'PGP ' ? ' BLOCK' : ''}-----\n${[1, 2, 3].map(() => alnum(64)).join('\n')}\n` +
-  (end ? `-----END ${kind}PRIVATE KEY${kind === 'PGP ' ? ' BLOCK' : ''}-----` : '');
-export const blocks = { rsa: () => pem('RSA '), openssh: () => pem('OPENSSH '), ec: () => pem('EC '), pkcs8: () => pem(''), pgp: () => pem('PGP '), encrypted: () => pem('ENCRYPTED '), 'without an end': () => pem('RSA ', false) };
+/** Private keys as they are quoted: kind: () => { text, lines: what must not be seen again }. */
+const pem = (kind, write = (lines) => lines.join('\n')) => () => {
+  const label = `${kind}PRIVATE KEY${kind === 'PGP ' ? ' BLOCK' : ''}`, lines = [1, 2, 3, 4].map(() => alnum(64));
+  return { text: write([`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`]), lines };
+};
+const each = (before, after = '\n') => (lines) => lines.map((line, i) => (typeof before === 'function' ? before(i + 1) : before) + line).join(after);
+export const blocks = {
+  rsa: pem('RSA '), openssh: pem('OPENSSH '), ec: pem('EC '), pkcs8: pem(''), pgp: pem('PGP '), encrypted: pem('ENCRYPTED '), 'without an end': pem('RSA ', (lines) => lines.slice(0, -1).join('\n')),
+  'service account': pem('', (lines) => JSON.stringify({ type: 'service_account', private_key: `${lines.join('\n')}\n`, client_email: 'a@example.org' })), 'service account, as text': pem('', (lines) => JSON.stringify(JSON.stringify({ private_key: lines.join('\n') }))),
+  assigned: pem('', (lines) => `PRIVATE_KEY="${lines.join('\n')}"`), 'assigned, escaped': pem('', (lines) => `FIREBASE_PRIVATE_KEY=${lines.join('\\n')}`), 'assigned, in YAML': pem('', (lines) => `private_key: |\n${lines.map((l) => `  ${l}`).join('\n')}`),
+  indented: pem('RSA ', each('    ')), 'quoted mail': pem('RSA ', each('> ')), added: pem('RSA ', each('+')), removed: pem('RSA ', each('-')), list: pem('RSA ', each('- ')), numbered: pem('RSA ', each((n) => `${n}: `)),
+  listing: pem('RSA ', each((n) => `${String(n).padStart(6)}\t`)), 'listing with arrows': pem('RSA ', each((n) => `${String(n).padStart(6)}→`)), 'carriage returns': pem('', each('', '\r\n')),
+  openvpn: () => { const lines = [1, 2, 3, 4].map(() => hex(32)); return { text: ['-----BEGIN OpenVPN Static key V1-----', ...lines, '-----END OpenVPN Static key V1-----'].join('\n'), lines }; },
+  putty: () => { const lines = [1, 2, 3].map(() => alnum(64)); return { text: ['PuTTY-User-Key-File-3: ssh-rsa', 'Encryption: none', 'Comment: a', 'Public-Lines: 1', 'AAAA', 'Private-Lines: 3', ...lines, `Private-MAC: ${hex(64)}`].join('\r\n'), lines }; },
+};
 
 /** What keeps a credential whole and hides its bytes: (text) => the text as it is written. */
 const cut = (text, by) => text.slice(0, Math.floor(text.length / 2)) + by + text.slice(Math.floor(text.length / 2));
