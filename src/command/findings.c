@@ -2,11 +2,19 @@
 
 #include "base/term.h"
 #include "model/general_rules.h"
+#include "model/secrets/secrets.h"
 
 static const ho_rule_info rule_limit = {"limit", HO_ERROR, "The document is within the program's limits.",
                                         "Make it smaller; 'handoff limits' lists the limits."};
 static const ho_rule_info rule_unreadable = {"unreadable", HO_ERROR, "The file can be read.",
                                              "Check that it is a file and that you have permission to read it."};
+
+/* A finding quotes what it found, which may be a credential: it never shows one. */
+static ho_node *quoting(ho_arena *arena, ho_str text)
+{
+  size_t count = 0;
+  return ho_node_text(arena, ho_arena_copy(arena, ho_secret_redact(text, arena, &count)));
+}
 
 static void fill(ho_node *map, ho_arena *arena, const ho_rule_info *rule, ho_severity severity, unsigned line,
                  unsigned column, ho_str pointer, ho_str message)
@@ -15,8 +23,8 @@ static void fill(ho_node *map, ho_arena *arena, const ho_rule_info *rule, ho_sev
   ho_map_addz(map, "severity", ho_node_textz(arena, ho_severity_name(severity)));
   ho_map_addz(map, "line", ho_node_number(arena, line ? line : 1));
   ho_map_addz(map, "column", ho_node_number(arena, column ? column : 1));
-  ho_map_addz(map, "pointer", ho_node_text(arena, ho_arena_copy(arena, pointer)));
-  ho_map_addz(map, "message", ho_node_text(arena, ho_arena_copy(arena, message)));
+  ho_map_addz(map, "pointer", quoting(arena, pointer));
+  ho_map_addz(map, "message", quoting(arena, message));
   ho_map_addz(map, "fix", ho_node_textz(arena, rule->fix ? rule->fix : ""));
 }
 

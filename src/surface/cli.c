@@ -13,6 +13,7 @@
 #include "command/wrap.h"
 #include "doc/json/json.h"
 #include "doc/yaml/yaml.h"
+#include "model/secrets/secrets.h"
 #include "surface/cli_args.h"
 #include "surface/cli_hurry.h"
 
@@ -167,11 +168,13 @@ static void put_error_text(ho_buf *out, const ho_error *err, const ho_command *c
 static int report_error(const ho_error *err, bool json, const ho_command *command)
 {
   ho_buf text;
+  ho_error shown = *err;
+  ho_secret_redact_error(&shown);
   ho_buf_init(&text, 0);
   if (json)
-    put_error_json(&text, err);
+    put_error_json(&text, &shown);
   else
-    put_error_text(&text, err, command);
+    put_error_text(&text, &shown, command);
   if (text.failed)
     write_all(STDERR_FILENO, HO_STR("handoff: out of memory\n"));
   else

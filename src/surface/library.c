@@ -9,6 +9,7 @@
 #include "doc/json/json.h"
 #include "model/convert/convert.h"
 #include "model/fix/fix.h"
+#include "model/secrets/secrets.h"
 #include "model/document/write.h"
 
 struct handoff_document {
@@ -30,6 +31,9 @@ static handoff_status status_of(ho_code code)
 static handoff_status fail(handoff_error *error, const ho_error *err)
 {
   if (error) {
+    ho_error shown = *err;
+    err = &shown;
+    ho_secret_redact_error(&shown);
     *error = (handoff_error){.status = status_of(err->code), .line = err->line, .column = err->column};
     ho_error_copy(error->rule, sizeof error->rule, ho_str_of(err->rule));
     ho_error_copy(error->file, sizeof error->file, ho_str_of(err->file));
@@ -142,7 +146,9 @@ static ho_code check(handoff_document *document, bool strict, ho_error *err)
     return ho_fail(err, HO_USAGE, "the document is already checked, %s", strict ? "leniently" : "strictly");
   document->checked = true;
   document->strict = strict;
-  return ho_doc_check(&document->doc, &env, err);
+  ho_code code = ho_doc_check(&document->doc, &env, err);
+  ho_secret_redact_report(&document->doc.report);
+  return code ? code : ho_arena_code(&document->arena, err);
 }
 
 handoff_status handoff_document_check(handoff_document *document, int strict, handoff_error *error)
