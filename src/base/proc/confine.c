@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/landlock.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -54,4 +55,26 @@ void ho_confine_writes(const char *const *folders, size_t count)
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
     syscall(SYS_landlock_restrict_self, rules, 0);
   close(rules);
+}
+
+typedef struct errand {
+  const char *const *folders;
+  size_t count;
+  void (*work)(void *data);
+  void *data;
+} errand;
+
+static void *go(void *data)
+{
+  const errand *e = data;
+  ho_confine_writes(e->folders, e->count);
+  e->work(e->data);
+  return NULL;
+}
+
+bool ho_confine_call(const char *const *folders, size_t count, void (*work)(void *data), void *data)
+{
+  pthread_t thread;
+  errand e = {folders, count, work, data};
+  return pthread_create(&thread, NULL, go, &e) == 0 && pthread_join(thread, NULL) == 0;
 }

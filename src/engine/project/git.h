@@ -30,11 +30,13 @@ typedef struct ho_git_order {
   const char *const *args; /* the command and its arguments, NULL-ended */
   int64_t ms;              /* in all */
   bool writes;             /* it changes the repository, which must then be a plain one of this folder */
+  bool checks_out;         /* it writes files of the work tree, for which filters of the user's may run */
   const char **why;        /* not NULL: set to a clause that says why git is not asked; untouched if git itself fails */
 } ho_git_order;
 /* Runs git there: no hook, no program that the repository's configuration names, no network; git's variables in the
  * environment do not count. Up to `most` bytes of its output, after which it is ended; -1 if there is no repository, or
- * a stranger's, or git failed or took too long. */
+ * a stranger's, or git failed or took too long. What writes can write in the project only, if the system has Landlock
+ * and none of the user's filters may run. */
 ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size_t most);
 
 /* Digest and size of a file, or of a folder (over the names and digests of its files). HO_NOT_FOUND if there is

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/proc/confine.h"
 #include "base/proc/spawn.h"
 #include "base/time.h"
 #include "engine/project/git.h"
@@ -73,7 +74,11 @@ typedef struct caller {
   size_t count;
   ho_str worktree; /* core.worktree of the repository, or "" */
   bool includes;   /* its configuration names other files, which may be others once git has made a folder */
+  bool filters;    /* the user's own configuration names filters */
   int64_t end;     /* monotonic ms */
+  char *bytes;     /* the answer, up to `most` bytes, `n` of them */
+  size_t most;
+  ssize_t n;
 } caller;
 
 static void add(caller *c, const char *word)
@@ -287,6 +292,7 @@ static bool look_at_config(caller *c)
     const char *instead = is_local(&e) ? instead_of(e.key) : NULL;
     if (is_local(&e) && ho_str_is(e.key, "core.worktree"))
       c->worktree = e.value;
+    c->filters |= !is_local(&e) && ho_str_starts(e.key, "filter.");
     c->includes |= is_local(&e) && (ho_str_is(e.key, "include.path") || ho_str_starts_nocase(e.key, "includeif."));
     if (instead && (++aside > SET_ASIDE || !set_aside(c, all, e.key, instead)))
       return false;
@@ -305,13 +311,35 @@ static const char *no_writes(const caller *c)
   return is_plain(c->arena, c->own, c->shared) ? NULL : "the repository's git folder has links where git would write";
 }
 
+static void call(void *data)
+{
+  caller *c = data;
+  int64_t left = c->end - ho_time_monotonic_ms();
+  c->n = left <= 0 ? -1 : ho_spawn_read(c->argv, c->env, left, c->bytes, c->most);
+}
+
+/* git is told names, and while it works they may be made to lead elsewhere: what writes is kept in the project and its
+ * git folder by the system. The user's filters are not, because what they need to write is not known. */
+static void call_confined(caller *c)
+{
+  ho_str home = ho_worktree_home(c->arena, c->root);
+  const char *const folders[] = {ho_arena_z(c->arena, home), c->shared.p};
+  if (!c->arena->failed)
+    ho_confine_call(folders, HO_COUNT(folders), call, c);
+}
+
 ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size_t most)
 {
   const char *why = NULL;
   caller *c = HO_NEW(arena, caller);
   if (!c)
     return -1;
-  *c = (caller){.arena = arena, .root = order->root, .end = ho_time_monotonic_ms() + order->ms};
+  *c = (caller){.arena = arena,
+                .root = order->root,
+                .end = ho_time_monotonic_ms() + order->ms,
+                .bytes = bytes,
+                .most = most,
+                .n = -1};
   if (!ho_worktree_git(arena, c->root, &c->own, &c->shared))
     return -1;
   c->env = environment(arena, c->root);
@@ -329,6 +357,9 @@ ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size
   for (const char *const *arg = order->args; *arg; arg++)
     add(c, *arg);
   c->argv[c->count] = NULL;
-  int64_t left = c->end - ho_time_monotonic_ms();
-  return arena->failed || left <= 0 ? -1 : ho_spawn_read(c->argv, c->env, left, bytes, most);
+  if (!arena->failed && order->writes && !(order->checks_out && c->filters))
+    call_confined(c);
+  else if (!arena->failed)
+    call(c);
+  return c->n;
 }

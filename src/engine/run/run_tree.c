@@ -11,11 +11,12 @@ ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step)
 }
 
 /* Runs git and waits for it; false if it failed. *why: set if git was not even asked. */
-static bool git(ho_arena *arena, ho_str root, const char *const *args, const char **why)
+static bool git(ho_arena *arena, ho_str root, bool checks_out, const char *const *args, const char **why)
 {
   enum { CHECKOUT_MS = 600000 };
   char said[4096];
-  ho_git_order order = {.root = root, .args = args, .ms = CHECKOUT_MS, .writes = true, .why = why};
+  ho_git_order order = {
+      .root = root, .args = args, .ms = CHECKOUT_MS, .writes = true, .checks_out = checks_out, .why = why};
   return ho_git_run(arena, &order, said, sizeof said) >= 0;
 }
 
@@ -52,7 +53,7 @@ static ho_code make(const ho_run *run, ho_arena *arena, size_t step, ho_str tree
   const char *const again[] = {"worktree", "add", "-q", "--no-checkout", "-f", tree.p, branch.p, NULL};
   const char *why = NULL;
   ho_code code = ho_arena_code(arena, err);
-  if (code || git(arena, root, fresh, &why) || git(arena, root, again, &why))
+  if (code || git(arena, root, false, fresh, &why) || git(arena, root, false, again, &why))
     return code;
   return ho_fail_file(err, HO_IO, tree, "git cannot create a worktree there (branch %.*s from %.*s)%s%s",
                       HO_ARG(branch), HO_ARG(from), why ? ": " : "", why ? why : "");
@@ -68,7 +69,7 @@ static ho_code check_out(ho_arena *arena, ho_str tree, ho_error *err)
   bool ours = ho_worktree_git(arena, tree, &own, &shared);
   ho_str index = ours ? ho_fs_join(arena, own, HO_STR("index")) : HO_EMPTY;
   ho_code code = ho_arena_code(arena, err);
-  if (code || (ours && (ho_fs_exists(index.p) || git(arena, tree, args, &why))))
+  if (code || (ours && (ho_fs_exists(index.p) || git(arena, tree, true, args, &why))))
     return code;
   return ho_fail_file(
       err, HO_IO, tree,
@@ -104,6 +105,10 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
     code = make(run, arena, step, tree, err);
   if (!code)
     code = check_out(arena, tree, err);
+  if (!code)
+    code = look_at(run, arena, tree, &there, err);
+  if (!code && !there)
+    code = ho_fail_file(err, HO_IO, tree, "was replaced while git made a worktree there; run: git worktree list");
   *out = tree;
   return code;
 }
