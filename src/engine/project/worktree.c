@@ -64,6 +64,15 @@ static ho_str read_core_worktree(ho_arena *arena, ho_str path)
   return found;
 }
 
+/* The work tree that a git folder names as its own, or "". */
+static ho_str told_folder(ho_arena *arena, ho_str git)
+{
+  ho_str told = read_core_worktree(arena, ho_fs_join(arena, git, HO_STR("config.worktree")));
+  if (!told.n)
+    told = read_core_worktree(arena, ho_fs_join(arena, git, HO_STR("config")));
+  return told.n ? ho_fs_join(arena, git, told) : HO_EMPTY;
+}
+
 /* A `.git` that leads elsewhere must lead to a folder that itself says that it is meant for `root`: one for a linked
  * worktree by its file gitdir, any other, such as a submodule's, by core.worktree. Whatever else it leads to may be a
  * repository of the user's that a stranger has found out about. */
@@ -71,10 +80,8 @@ static bool is_meant_for(ho_arena *arena, ho_str root, ho_str own, ho_str shared
 {
   ho_str back, here = ho_arena_copy(arena, root);
   if (!linked) {
-    back = read_core_worktree(arena, ho_fs_join(arena, own, HO_STR("config.worktree")));
-    if (!back.n)
-      back = read_core_worktree(arena, ho_fs_join(arena, own, HO_STR("config")));
-    return back.n && is_same(ho_fs_join(arena, own, back), here);
+    back = told_folder(arena, own);
+    return back.n && is_same(back, here);
   }
   back = small_file(arena, ho_fs_join(arena, own, HO_STR("gitdir")));
   back = back.n ? ho_fs_join(arena, own, back) : HO_EMPTY;
@@ -110,10 +117,14 @@ bool ho_worktree_git(ho_arena *arena, ho_str root, ho_str *own, ho_str *shared)
 
 ho_str ho_worktree_home(ho_arena *arena, ho_str root)
 {
-  ho_str own, shared;
-  if (!ho_worktree_git(arena, root, &own, &shared) || ho_str_eq(own, shared) || !ho_str_is(ho_fs_name(shared), ".git"))
+  ho_str own, shared, main_own, main_shared;
+  if (!ho_worktree_git(arena, root, &own, &shared) || ho_str_eq(own, shared))
     return root;
-  return ho_arena_copy(arena, ho_fs_parent(shared));
+  if (ho_str_is(ho_fs_name(shared), ".git"))
+    return ho_arena_copy(arena, ho_fs_parent(shared));
+  /* A submodule's git folder, for one, is elsewhere: it says which is the main worktree, and that has to agree. */
+  ho_str home = told_folder(arena, shared);
+  return home.n && ho_worktree_git(arena, home, &main_own, &main_shared) && is_same(main_own, shared) ? home : root;
 }
 
 ho_str ho_worktree_nested(ho_arena *arena, ho_str root, ho_str folder)
