@@ -87,7 +87,10 @@ static void put_result(ho_call *call, const ho_send *in)
     ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
   ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->made.same));
   note_id(call, in);
-  if (in->made.gate.n)
+  if (in->made.like.n)
+    ho_call_note(call, "%.*s; if it is another matter, a person can say so: handoff gate show %.*s",
+                 HO_ARG(in->made.like), HO_ARG(in->made.gate));
+  else if (in->made.gate.n)
     ho_call_note(call, "%.*s waits for a person; run: handoff gate show %.*s", HO_ARG(in->made.gate),
                  HO_ARG(in->made.gate));
   if (in->made.superseded.n)

@@ -32,7 +32,7 @@ waits
 gate=$first
 holds "sent again"
 # With an id of its own, then under another one: what is compared is the document without its id.
-sed 's/^handoff:/handoff:\n  id: HO-2026-777/; s/login/sign-in page/' work.yaml >own.yaml
+sed 's/^handoff:/handoff:\n  id: HO-2026-777/; s/agent: est/agent: coder/' work.yaml >own.yaml
 send own.yaml
 expect 0 gate raise gate.yaml --for "$id" --json
 sed 's/HO-2026-777/HO-2026-778/' own.yaml >own2.yaml

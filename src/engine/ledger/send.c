@@ -5,7 +5,6 @@
 #include "engine/knowledge/knowledge.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
-#include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
@@ -201,34 +200,17 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   return code;
 }
 
-/* What was sent before as the same document, under whatever id and name, and waits for a person or was rejected: the
- * newest of these. *waits: the new one has to wait as well. */
-static ho_code find_gate(ho_send *in, ho_str path, ho_gate *gate, bool *document, bool *waits, ho_error *err)
-{
-  enum { NEWEST = 200 };
-  ho_handoff_list list;
-  *waits = false;
-  ho_code code =
-      ho_gates_handoffs(in->project->store, ho_str_of(in->seen.doc.format->name), NEWEST, in->arena, &list, err);
-  for (size_t i = 0; !code && i < list.count; i++) {
-    const ho_handoff *row = &list.rows[i];
-    if (!(path.n && ho_str_eq(path, row->path)) && !ho_send_is_alike(in, row))
-      continue;
-    code = ho_gate_read_standing(in->project, row->id, in->arena, gate, waits, err);
-    *document = !code && *waits && ho_str_eq(gate->digest, row->digest);
-    break;
-  }
-  return code;
-}
-
 /* Sending a document again does not get around its gate. */
-static ho_code inherit(ho_send *in, const ho_gate *gate, bool document, ho_error *err)
+static ho_code inherit(ho_send *in, const ho_send_like *like, ho_error *err)
 {
   ho_turn turn = {0};
   ho_code code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
   if (!code)
-    code = ho_gate_inherit(&turn, gate, document, &in->made.gate, err);
+    code = ho_gate_inherit(&turn, &like->gate, like->document, &in->made.gate, err);
   in->made.row = turn.row;
+  in->made.like = ho_arena_printf(
+      in->arena, "%.*s %s %.*s, which %s %.*s, so it waits for a person as well", HO_ARG(turn.row.id), like->how,
+      HO_ARG(like->handoff), like->gate.state == HO_GATE_OPEN ? "waits at" : "was rejected at", HO_ARG(like->gate.id));
   return code;
 }
 
@@ -303,9 +285,9 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
 {
   ho_turn turn = {0};
   ho_handoff old;
-  ho_gate gate;
+  ho_send_like like = {0};
   ho_str path = HO_EMPTY;
-  bool again = false, waits = false, document = false, asks = r->human && !in->asked;
+  bool again = false, asks = r->human && !in->asked;
   ho_code code = HO_OK;
   for (size_t i = 0; i < in->seen.file_count; i++)
     if (in->seen.files[i].kind == HO_FILE_COPY)
@@ -313,7 +295,7 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
   if (path.n)
     code = ho_handoffs_by_path(in->project->store, path, in->arena, &old, &again, err);
   if (!code && !asks)
-    code = find_gate(in, path, &gate, &document, &waits, err);
+    code = ho_send_find_like(in, r, path, &like, err);
   if (!code)
     code = add_row(in, r, err);
   if (!code && again && !ho_send_is_same(in, &old) && ho_str_eq(old.receiver, r->receiver))
@@ -324,8 +306,8 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
     code = ho_knowledge_handoff(in->project, in->arena, &in->made.row, &in->seen.doc, NULL, err);
   if (!code && in->also)
     code = in->also(in, in->also_data, err);
-  if (!code && waits)
-    code = inherit(in, &gate, document, err);
+  if (!code && like.waits)
+    code = inherit(in, &like, err);
   if (code || !asks)
     return code;
   code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
@@ -339,7 +321,8 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
   ho_code code = HO_OK;
   (void)store;
   in->made.same = false;
-  in->made.gate = in->made.superseded = in->made.closed = in->made.beside = in->made.beside_worker = HO_EMPTY;
+  in->made.gate = in->made.like = in->made.superseded = in->made.closed = in->made.beside = in->made.beside_worker =
+      HO_EMPTY;
   if (in->key.n)
     code = look_for_key(in, err);
   if (code || in->made.same)

@@ -9,6 +9,7 @@
 #include "engine/ledger/turn.h"
 #include "model/document/read.h"
 #include "store/handoffs/files.h"
+#include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 
 /* What ho_send_read found. */
@@ -29,6 +30,7 @@ typedef struct ho_send_seen {
 typedef struct ho_send_made {
   ho_handoff row;
   ho_str gate;       /* the gate that was raised, or "" */
+  ho_str like;       /* why that was raised, if nobody asked for it: a sentence, or "" */
   ho_str superseded; /* the handoff that it superseded, or "" */
   /* An open handoff from the same file to the same receiver that was left alone, and who works on it; "" */
   ho_str beside, beside_worker;
@@ -71,12 +73,25 @@ ho_code ho_send_choose_id(ho_send *in, ho_str wanted, ho_error *err) HO_NODISCAR
 ho_str ho_send_body(const ho_send *in, ho_str id);
 /* Is it the same document that was stored as this handoff? */
 bool ho_send_is_same(const ho_send *in, const ho_handoff *row);
-/* The same, whatever id either states for itself? */
-bool ho_send_is_alike(const ho_send *in, const ho_handoff *row);
+/* Where a document states its own id, or NULL. */
+const ho_node *ho_send_own_id(const ho_doc *doc);
 
 /* The file was sent as `old`, with other content and to the same receiver (send_again.c). If this is a new version of
  * it, and nobody has claimed the old one, it is superseded; else made.beside names it. Inside the transaction. */
 ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_error *err) HO_NODISCARD;
+
+/* A handoff that had a gate, and that a document is much like (send_alike.c). */
+typedef struct ho_send_like {
+  bool waits;      /* no person has approved it: the document has to wait as well */
+  ho_gate gate;    /* its gate */
+  bool document;   /* the gate is about the handoff's own document */
+  ho_str handoff;  /* its id */
+  const char *how; /* "says the same as", … */
+} ho_send_like;
+struct ho_route;
+/* Is there one whose gate the document must not get around? Inside the transaction. */
+ho_code ho_send_find_like(ho_send *in, const struct ho_route *route, ho_str path, ho_send_like *out,
+                          ho_error *err) HO_NODISCARD;
 
 /* Who sends it, who gets it, what type it is, which handoff it answers (route.c). Inside the transaction. */
 typedef struct ho_route {

@@ -73,7 +73,7 @@ ho_code ho_gates_select(ho_store *store, ho_gate_state state, ho_str handoff, in
 /* Open ones with 0 < deadline <= now, most overdue first. */
 ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out,
                      ho_error *err) HO_NODISCARD;
-/* The newest handoffs of a kind that have a gate, or had one. */
+/* Handoffs of a kind that have a gate, or had one: those that wait first, the newest of each first. */
 struct ho_handoff_list;
 ho_code ho_gates_handoffs(ho_store *store, ho_str kind, int64_t limit, ho_arena *arena, struct ho_handoff_list *out,
                           ho_error *err) HO_NODISCARD;

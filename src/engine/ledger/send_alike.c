@@ -1,0 +1,181 @@
+/* Is a document much like one that waits for a person, or that a person has rejected? Then it waits as well: a gate is
+ * not walked around by sending the document again, however it is written.
+ *
+ * Documents are compared by what they say: the words of their values, without keys, spelling of the encoding, comments,
+ * order, times, and the id that a document states for itself. The words are normalised as those of the knowledge are
+ * (ho_knowledge_normal), and taken in pairs of neighbours; how alike two documents are is the part of the shorter one's
+ * pairs that the other one has as well. So it does not help to add text or to leave text out.
+ *
+ * The handoff that is most alike decides; of several, the newest. So a document that a person has approved can be sent
+ * again, and so can one that is nearer to that one than to a rejected one. What was really rewritten is not recognised
+ * (docs/security.md). */
+#include "base/grow.h"
+#include "engine/knowledge/knowledge.h"
+#include "engine/ledger/gate_read.h"
+#include "engine/ledger/send.h"
+#include "engine/project/identity.h"
+#include "model/syntax.h"
+#include "store/handoffs/bodies.h"
+
+enum {
+  SAME = 1000, /* in thousandths */
+  NEAR = 700,  /* A text of 60 words in which 8 single ones, far from each other, were replaced is still near. */
+  MOST = 500   /* handoffs that are compared */
+};
+
+typedef struct pairs {
+  ho_arena *arena;
+  uint64_t *rows; /* hashes, sorted */
+  size_t count;
+} pairs;
+
+static uint64_t hash_more(uint64_t hash, ho_str text)
+{
+  for (size_t i = 0; i < text.n; i++) /* FNV-1a */
+    hash = (hash ^ (unsigned char)text.p[i]) * UINT64_C(1099511628211);
+  return hash;
+}
+
+static void add_pair(pairs *p, ho_str words)
+{
+  uint64_t *slot = HO_PUSH(p->arena, p->rows, p->count);
+  if (slot)
+    *slot = hash_more(UINT64_C(14695981039346656037), words);
+}
+
+/* A word alone counts as a pair. */
+static void add_text(pairs *p, ho_str text)
+{
+  ho_str words = ho_knowledge_normal(p->arena, text);
+  size_t first = 0, second = ho_str_find_char(words, ' ');
+  if (words.n && second == HO_NONE)
+    add_pair(p, words);
+  while (second != HO_NONE) {
+    size_t more = ho_str_find_char(ho_str_sub(words, second + 1, words.n), ' ');
+    size_t end = more == HO_NONE ? words.n : second + 1 + more;
+    add_pair(p, ho_str_sub(words, first, end));
+    first = second + 1;
+    second = more == HO_NONE ? HO_NONE : end;
+  }
+}
+
+static void add_node(pairs *p, const ho_node *node, const ho_node *own)
+{
+  int64_t time;
+  if (node == own || node->kind == HO_KIND_NULL)
+    return;
+  if (node->kind != HO_KIND_LIST && node->kind != HO_KIND_MAP) {
+    if (!ho_stamp_time(node->text, &time))
+      add_text(p, node->text);
+    return;
+  }
+  HO_EACH_CONST (child, node)
+    add_node(p, child, own);
+}
+
+static int by_hash(const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static pairs pairs_of(const ho_doc *doc, ho_arena *arena)
+{
+  pairs p = {.arena = arena};
+  if (doc->root)
+    add_node(&p, doc->root, ho_send_own_id(doc));
+  if (p.count)
+    qsort(p.rows, p.count, sizeof *p.rows, by_hash);
+  return p;
+}
+
+/* How alike they are, in thousandths; SAME only if they have the same pairs. */
+static int alike(const pairs *a, const pairs *b)
+{
+  size_t common = 0, shorter = a->count < b->count ? a->count : b->count;
+  for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
+    common += a->rows[i] == b->rows[k];
+    bool first = a->rows[i] <= b->rows[k], second = b->rows[k] <= a->rows[i];
+    i += first;
+    k += second;
+  }
+  if (!shorter)
+    return 0;
+  if (common == a->count && common == b->count)
+    return SAME;
+  int part = (int)(common * SAME / shorter);
+  return part == SAME ? SAME - 1 : part;
+}
+
+/* Would the document get to where the handoff waits to go? If that is for a person, its sender goes on with it. */
+static bool same_way(const ho_handoff *row, const ho_route *route)
+{
+  return !row->receiver.n || !route->receiver.n || ho_str_eq(row->receiver, route->receiver) ||
+         (ho_str_is(row->receiver, "human") && ho_str_eq(ho_identity_name(row->sender), route->receiver));
+}
+
+typedef struct looking {
+  ho_send *in;
+  const ho_route *route;
+  ho_str path; /* the file that is sent, or "" */
+  pairs own;   /* of the document */
+  int best;
+  const ho_handoff *found;
+  const char *how;
+} looking;
+
+static ho_code compare_text(looking *l, const ho_handoff *row, int *out, ho_error *err)
+{
+  ho_doc doc = {0};
+  ho_error none = {0};
+  ho_str body;
+  ho_code code = ho_bodies_get(l->in->project->store, row->digest, l->in->arena, &body, &none);
+  if (code && code != HO_NOT_FOUND)
+    return *err = none, code;
+  if (code || ho_doc_read(&doc, l->in->arena, row->path, body, l->in->seen.doc.format, &none) || !doc.root)
+    return ho_arena_code(l->in->arena, err);
+  pairs old = pairs_of(&doc, l->in->arena);
+  *out = alike(&l->own, &old);
+  return ho_arena_code(l->in->arena, err);
+}
+
+static ho_code compare(looking *l, const ho_handoff *row, ho_error *err)
+{
+  bool on_its_way = same_way(row, l->route);
+  int score = ho_send_is_same(l->in, row) ? SAME : 0;
+  ho_code code = score == SAME ? HO_OK : compare_text(l, row, &score, err);
+  const char *how = score == SAME ? "says the same as" : "says nearly the same as";
+  if (score < SAME && (score < NEAR || !on_its_way)) {
+    bool file = l->path.n && ho_str_eq(l->path, row->path);
+    bool named = on_its_way && ho_str_eq(ho_node_str(ho_send_own_id(&l->in->seen.doc)), row->id);
+    how = named ? "states the id of" : "is from the same file as";
+    score = file || named ? NEAR : 0;
+  }
+  bool newer = !l->found || row->seq > l->found->seq;
+  if (!code && score && (score > l->best || (score == l->best && newer))) {
+    l->best = score;
+    l->found = row;
+    l->how = how;
+  }
+  return code;
+}
+
+ho_code ho_send_find_like(ho_send *in, const ho_route *route, ho_str path, ho_send_like *out, ho_error *err)
+{
+  looking l = {.in = in, .route = route, .path = path};
+  ho_handoff_list list;
+  *out = (ho_send_like){0};
+  ho_code code =
+      ho_gates_handoffs(in->project->store, ho_str_of(in->seen.doc.format->name), MOST, in->arena, &list, err);
+  if (!code && list.count)
+    l.own = pairs_of(&in->seen.doc, in->arena);
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = compare(&l, &list.rows[i], err);
+  if (code || !l.found)
+    return code;
+  out->handoff = l.found->id;
+  out->how = l.how;
+  code = ho_gate_read_standing(in->project, l.found->id, in->arena, &out->gate, &out->waits, err);
+  out->document = !code && out->waits && ho_str_eq(out->gate.digest, l.found->digest);
+  return code;
+}
