@@ -1,6 +1,7 @@
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
+#include "doc/json/json.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
@@ -22,24 +23,38 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
+/* What is known about who decided: before the name, which anybody can write. */
+static const char *proof(const ho_node *gate)
+{
+  ho_str evidence = ho_map_str(gate, "proof");
+  if (ho_map_str(gate, "doubt").n)
+    return "(in doubt)";
+  if (evidence.n)
+    return ho_str_is(evidence, "signed") ? "(signed)" : "(unsigned)";
+  return ho_map_str(gate, "decision").n ? "(no person)" : "";
+}
+
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
+  ho_buf name;
   (void)colour;
+  ho_buf_init(&name, 0);
   HO_EACH_CONST (gate, ho_map_getz(call->result, "gates")) {
     ho_str decision = ho_map_str(gate, "decision");
     ho_put_padded(out, ho_map_str(gate, "id"), 12);
     ho_buf_putc(out, ' ');
     ho_put_padded(out, decision.n ? decision : ho_map_str(gate, "state"), 9);
     ho_buf_putc(out, ' ');
+    ho_put_padded(out, ho_str_of(proof(gate)), 11);
+    ho_buf_putc(out, ' ');
     ho_put_padded(out, ho_map_str(gate, "handoff"), 13);
     ho_buf_putc(out, ' ');
-    ho_term_put(out, ho_map_str(gate, "name"), HO_TERM_LINE);
-    if (ho_map_str(gate, "proof").n)
-      ho_buf_printf(out, " (%.*s)", HO_ARG(ho_map_str(gate, "proof")));
-    if (ho_map_str(gate, "doubt").n)
-      ho_buf_puts(out, " (a decision in the store does not count)");
+    ho_buf_reset(&name);
+    ho_json_write_text(&name, ho_map_str(gate, "name"));
+    ho_term_put(out, ho_buf_str(&name), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
+  ho_buf_free(&name);
 }
 
 static const ho_field params[] = {{.name = "all", .doc = "Include gates that are decided.", .type = HO_T_BOOL},
@@ -60,7 +75,10 @@ const ho_command ho_command_gate_list = {
     .name = "gate list",
     .group = "gates",
     .summary = "List gates that wait for a person",
-    .doc = "The oldest come first.",
+    .doc = "The oldest come first. A decided gate is (signed), (unsigned), or, if the program itself rejected it after "
+           "its "
+           "deadline or for a handoff that was superseded, of (no person); (in doubt) is one that was changed in the "
+           "store: run handoff gate show.",
     .examples = "handoff gate list --all",
     .teammate = true,
     .effect = HO_EFFECT_READ,

@@ -43,7 +43,8 @@ const ho_command ho_command_send = {
            "again after a change supersedes the earlier handoff if that is for the same receiver, nobody has claimed "
            "it, and this is a new version of it: it states the earlier one's id; or, in a format without ids, it is "
            "about the same task and phase; or, without an id, it has the same sender and deliverable (or gate) and "
-           "most of its lines. Otherwise both stay open, and 'handoff supersede' replaces one.\n\nA document that says nearly "
+           "most of its lines. Otherwise both stay open, and 'handoff supersede' replaces one.\n\nA document that says "
+           "nearly "
            "the same as one that waits at a gate, or that was rejected there, waits for a person as well, whatever its "
            "file, id, sender or encoding. One that was really rewritten does not.",
     .examples = "handoff send package.yaml",
