@@ -17,11 +17,16 @@ ho_code ho_gate_shown_put(ho_call *call, ho_project *project, const ho_gate *gat
     ho_map_addz(call->result, "handoff_state", ho_node_text(call->arena, row.state));
   if (code || !document)
     return code;
+  ho_str waiting = HO_EMPTY, waits = gate->body.n ? gate->body : row.digest;
   code = ho_describe_talk(project, &row, call->arena, &talk, err);
   if (!code)
     code = ho_bodies_get(project->store, gate->digest, call->arena, &body, err);
+  if (!code && !ho_str_eq(waits, gate->digest))
+    code = ho_bodies_get(project->store, waits, call->arena, &waiting, err);
   ho_map_addz(call->result, "talk", talk);
   ho_map_addz(call->result, "text", ho_node_text(call->arena, body));
+  ho_map_put(call->arena, call->result, "waiting", waiting);
+  ho_map_put(call->arena, call->result, "receiver", gate->body.n ? gate->receiver : row.receiver);
   return code;
 }
 
@@ -42,8 +47,8 @@ void ho_gate_shown_line(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, decision, HO_TERM_LINE);
     ho_buf_puts(out, " by ");
     ho_term_put(out, by, HO_TERM_LINE);
-    if (member(call, "proof").n)
-      ho_buf_printf(out, " (%.*s)", HO_ARG(member(call, "proof")));
+    ho_str proof = member(call, "proof");
+    ho_buf_printf(out, " (%.*s)", HO_ARG(proof.n ? proof : HO_STR("no person")));
   }
   ho_buf_puts(out, "; ");
   ho_term_put(out, member(call, "handoff"), HO_TERM_LINE);
@@ -56,6 +61,8 @@ static const ho_field fields[] = {HO_GATE_FIELDS,
                                   HO_TEXT_FIELD("handoff_state", "State of the handoff that waits."),
                                   HO_LIST_FIELD("talk", "Questions, answers and decisions so far.", ho_talk_record),
                                   HO_TEXT_FIELD("text", "The document to be approved."),
+                                  HO_TEXT_FIELD("waiting", "The document that waits, if it is another one."),
+                                  HO_TEXT_FIELD("receiver", "The agent it goes to if it is approved."),
                                   HO_NOTES_FIELD,
                                   HO_FIELDS_END};
 const ho_record ho_gate_shown_record = {.name = "gate result", .fields = fields};

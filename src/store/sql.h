@@ -84,13 +84,13 @@
 #define HO_GATE_COLUMNS(X, LAST) \
   X(1, TEXT, id, id, FIXED) \
   X(2, TEXT, handoff, handoff, FIXED) \
-  X(3, TEXT, digest, digest, FIXED) \
-  X(4, TEXT, name, name, FIXED) \
-  X(5, TEXT, raised_by, raised_by, FIXED) \
+  X(3, TEXT, digest, digest, CHANGED) \
+  X(4, TEXT, name, name, CHANGED) \
+  X(5, TEXT, raised_by, raised_by, CHANGED) \
   X(6, GATE_STATE, state, state, CHANGED) \
-  X(7, TEXT, resume, resume, FIXED) \
-  X(8, NUMBER, raised, raised, FIXED) \
-  X(9, NUMBER, deadline, deadline, FIXED) \
+  X(7, TEXT, resume, resume, CHANGED) \
+  X(8, NUMBER, raised, raised, CHANGED) \
+  X(9, NUMBER, deadline, deadline, CHANGED) \
   X(10, TEXT, decided_by, decided_by, CHANGED) \
   X(11, DECISION, decision, decision, CHANGED) \
   X(12, TEXT, note, note, CHANGED) \
@@ -110,6 +110,11 @@
 #define HO_SELECT(where, order)                                                                                        \
   "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $13"
 #define HO_FIND(where) "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where
+
+/* Its newest event has this fingerprint of the row. */
+#define HO_RECORDED(is)                                                                                                \
+  "AND EXISTS (SELECT 1 FROM events WHERE events.handoff = handoffs.id AND events.n = handoffs.events AND "            \
+  "events.hash = handoffs.head AND events.row" is ")"
 
 /* name, text */
 #define HO_STATEMENTS(X)                                                                                               \
@@ -141,11 +146,13 @@
   X(HANDOFF_ADD,                                                                                                       \
     "INSERT INTO handoffs (" HO_NAMES(HO_HANDOFF_COLUMNS) ", body) VALUES (" HO_VALUES(                                \
         HO_HANDOFF_COLUMNS) ", (SELECT n FROM bodies WHERE digest = $10)) ON CONFLICT DO NOTHING RETURNING seq")       \
-  X(HANDOFF_CHANGE, "UPDATE handoffs SET " HO_SETS(HO_HANDOFF_COLUMNS) " WHERE id = $1 AND state = $2 AND head = $3")  \
+  X(HANDOFF_CHANGE,                                                                                                    \
+    "UPDATE handoffs SET " HO_SETS(HO_HANDOFF_COLUMNS) " WHERE id = $1 AND state = $2 AND head = $3 " HO_RECORDED(     \
+        " IN ($4, $5)"))                                                                                               \
   X(HANDOFF_HEAD, "UPDATE handoffs SET head = $2, events = $3 WHERE id = $1 AND head = $4")                            \
   X(HANDOFF_RENEW, "UPDATE handoffs SET lease_until = $4, due = $5, updated = $6 WHERE id = $1 AND state = $2 AND "    \
                    "token = $3")                                                                                       \
-  X(HANDOFF_DELETE, "DELETE FROM handoffs WHERE id = $1 AND state = $2")                                               \
+  X(HANDOFF_DELETE, "DELETE FROM handoffs WHERE id = $1 AND state = $2 " HO_RECORDED(" = $3"))                         \
   X(HANDOFF_GET, HO_FIND("id = $1"))                                                                                   \
   X(HANDOFF_BY_KEY, HO_FIND("idem_key = $1 AND idem_key <> ''"))                                                       \
   X(HANDOFF_BY_PATH, HO_FIND("path = $1 AND path <> '' ORDER BY seq DESC LIMIT 1"))                                    \

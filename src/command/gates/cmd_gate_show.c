@@ -33,7 +33,8 @@ static void put_advice(const ho_call *call, ho_buf *out)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  static const char *const lines[] = {"name", "raised_by", "raised", "deadline", "digest", "note", "signer", "doubt"};
+  static const char *const lines[] = {"name",   "raised_by", "raised", "deadline", "receiver",
+                                      "digest", "note",      "signer", "doubt"};
   ho_buf_puts(out, "# ");
   ho_gate_shown_line(call, out, colour);
   for (size_t i = 0; i < HO_COUNT(lines); i++) {
@@ -45,7 +46,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_putc(out, '\n');
   }
   put_advice(call, out);
-  ho_buf_put(out, ho_map_str(call->result, "text"));
+  ho_str text = ho_map_str(call->result, "text"), waiting = ho_map_str(call->result, "waiting");
+  ho_buf_put(out, text);
+  if (!waiting.n)
+    return;
+  ho_buf_puts(out, ho_str_ends(text, "\n") ? "# What waits, and is delivered if it is approved:\n"
+                                           : "\n# What waits, and is delivered if it is approved:\n");
+  ho_buf_put(out, waiting);
 }
 
 static const ho_field params[] = {HO_PARAM_GATE, HO_FIELDS_END};
@@ -55,7 +62,9 @@ const ho_command ho_command_gate_show = {
     .name = "gate show",
     .group = "gates",
     .summary = "Show a gate and the document to be approved",
-    .doc = "Also shows what has been said about it. The document is the exact text that the decision applies to.",
+    .doc = "Also shows what has been said about it. The document is the exact text that the decision applies to; if "
+           "another "
+           "one waits and is delivered once it is approved, that follows.",
     .examples = "handoff gate show G-2026-001",
     .common = true,
     .teammate = true,

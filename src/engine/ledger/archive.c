@@ -21,8 +21,6 @@ typedef struct archiving {
 static ho_code archive_one(archiving *a, ho_turn *turn, ho_error *err)
 {
   ho_code code = ho_turn_apply(turn, HO_EVENT_ARCHIVED, NULL, err);
-  if (!code)
-    code = ho_archive_copy(a->project, &turn->row, a->arena, err);
   ho_str path = HO_EMPTY;
   if (!code)
     code = ho_archive_copy_place(a->project, &turn->row, a->arena, &path, err);

@@ -63,15 +63,16 @@ ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_are
   return code;
 }
 
-ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_error *err)
+ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *out,
+                        ho_error *err)
 {
   ho_buf text;
-  ho_str body = HO_EMPTY;
   char digest[HO_DIGEST_SIZE];
   ho_file file = {.handoff = row->id, .kind = HO_FILE_ARCHIVE};
+  *out = HO_EMPTY;
   if (!ho_id_fits(row->id))
     return HO_OK;
-  ho_code code = ho_bodies_get(project->store, row->digest, arena, &body, err);
+  ho_code code = body.n ? HO_OK : ho_bodies_get(project->store, row->digest, arena, &body, err);
   if (!code)
     code = ho_archive_copy_place(project, row, arena, &file.path, err);
   if (code)
@@ -85,7 +86,7 @@ ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *ar
   if (!code)
     code = ho_store_intend(project->store, file.path, ho_buf_str(&text), HO_FS_REPLACE, err);
   ho_digest_text(ho_buf_str(&text), digest);
-  file.digest = ho_str_of(digest);
+  file.digest = *out = ho_arena_copy(arena, ho_str_of(digest));
   file.size = (int64_t)text.n;
   ho_buf_free(&text);
   return code ? code : ho_files_put(project->store, &file, err);

@@ -9,8 +9,14 @@
 #include "model/format.h"
 #include "store/handoffs/handoffs.h"
 
-/* Writes the copy together with the transaction, and records it among the handoff's files. */
-ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_error *err) HO_NODISCARD;
+/* Writes the copy together with the transaction, and records it among the handoff's files. body: its document, "" for the
+ * one in the store. *digest is the copy's: the event that comes with it has it in its data, by which verify knows the
+ * copy. */
+ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *digest,
+                        ho_error *err) HO_NODISCARD;
+#define HO_DATA_ARCHIVE "archive"
+/* The same of what was recorded when it was sent (ho_files_digest). */
+#define HO_DATA_FILES "files"
 /* Where its copy is, or will be: a path once recorded is kept. */
 ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out,
                               ho_error *err) HO_NODISCARD;

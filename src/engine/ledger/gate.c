@@ -5,6 +5,7 @@
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
+#include "store/handoffs/seals.h"
 
 static ho_code new_id(ho_turn *turn, ho_str *out, ho_error *err)
 {
@@ -22,6 +23,13 @@ static void tell_people(ho_turn *turn, const ho_gate *gate)
   ho_map_addz(item, "handoff", ho_node_text(arena, ho_arena_copy(arena, gate->handoff)));
 }
 
+/* What waits at the gate, and for whom. */
+static void put_waiting(ho_turn *turn, ho_node *data, const ho_gate *gate)
+{
+  ho_event_data_put(turn->project, turn->arena, data, "body", gate->body);
+  ho_event_data_put(turn->project, turn->arena, data, "receiver", gate->receiver);
+}
+
 ho_node *ho_gate_raised_data(ho_turn *turn, const ho_gate *gate)
 {
   const ho_project *l = turn->project;
@@ -32,6 +40,8 @@ ho_node *ho_gate_raised_data(ho_turn *turn, const ho_gate *gate)
   ho_event_data_put(l, turn->arena, data, "raised_by", gate->raised_by);
   ho_map_addz(data, "raised", ho_node_number(turn->arena, gate->raised));
   ho_event_data_put(l, turn->arena, data, "deadline", ho_time_str(turn->arena, gate->deadline));
+  ho_event_data_put(l, turn->arena, data, "resume", gate->resume);
+  put_waiting(turn, data, gate);
   return data;
 }
 
@@ -45,7 +55,9 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
                   .state = HO_GATE_OPEN,
                   .resume = turn->row.state,
                   .raised = ho_project_now(l),
-                  .deadline = wish->deadline};
+                  .deadline = wish->deadline,
+                  .body = turn->row.digest,
+                  .receiver = turn->row.receiver};
   ho_code code = new_id(turn, &gate.id, err);
   if (code)
     return code;
@@ -57,6 +69,8 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   } else if (!code) {
     code = ho_turn_note(turn, HO_NOTE_GATE_RAISED, data, err);
   }
+  if (!code) /* else whoever can write to the store could take the gate out of its history */
+    code = ho_seals_add(l->store, gate.raised, err);
   if (!code)
     tell_people(turn, &gate);
   *id = gate.id;
@@ -88,6 +102,7 @@ ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)
   ho_event_data_put(turn->project, turn->arena, data, "known", ho_words_str(&ho_gate_proofs, gate->proof));
   ho_event_data_put(turn->project, turn->arena, data, "digest", gate->digest);
   ho_event_data_put(turn->project, turn->arena, data, "note", gate->note);
+  put_waiting(turn, data, gate);
   if (gate->signature.n) { /* not cleaned: it looks like a credential, and is none */
     ho_map_addz(data, "signature", ho_node_text(turn->arena, gate->signature));
     ho_map_addz(data, "signer", ho_node_text(turn->arena, gate->signer));
@@ -119,13 +134,20 @@ static void end_by(ho_gate *gate, const char *by, const char *note)
   gate->signature = gate->signer = gate->evidence = HO_EMPTY;
 }
 
-ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, const ho_gate *overdue, ho_error *err)
+ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, ho_str id, ho_error *err)
 {
   ho_turn turn = {0};
-  ho_gate gate = *overdue;
+  ho_gate gate;
+  ho_code code = ho_gate_read(project, id, arena, &gate, err);
+  if (code || gate.unknown) /* verify names it */
+    return code;
+  code = ho_turn_begin(project, gate.handoff, arena, &turn, err);
+  if (!code)
+    code = ho_gate_restore(&turn, &gate, err);
+  if (code || !gate.deadline || gate.deadline > ho_project_now(project)) /* the row said otherwise */
+    return code;
   end_by(&gate, HO_GATE_BY_DEADLINE, "nobody decided in time");
-  ho_code code = ho_turn_begin(project, gate.handoff, arena, &turn, err);
-  return code ? code : ho_gate_settle(&turn, &gate, err);
+  return ho_gate_settle(&turn, &gate, err);
 }
 
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
@@ -151,7 +173,8 @@ static ho_code restore_row(ho_turn *turn, ho_gate *gate, ho_error *err)
   ho_error none = {0};
   ho_code code = ho_gates_get(turn->project->store, gate->id, turn->arena, &stored, &none);
   if (code == HO_NOT_FOUND) {
-    gate->resume = turn->row.state;
+    if (!gate->resume.n)
+      gate->resume = ho_str_of(ho_state_name(HO_STATE_READY));
     return ho_gates_add(turn->project->store, gate, err);
   }
   if (code)

@@ -24,8 +24,8 @@ ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCARD
 ho_node *ho_gate_raised_data(ho_turn *turn, const ho_gate *gate);
 /* The decision as event data. */
 ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate);
-/* Its deadline has passed: rejects it. Call it inside a write. */
-ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, const ho_gate *overdue, ho_error *err) HO_NODISCARD;
+/* By its row, its deadline has passed: rejects it, if the event that raised it says so as well. Call it inside a write. */
+ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, ho_str id, ho_error *err) HO_NODISCARD;
 /* Its handoff ended in another way (superseded): the decision is no longer needed. Call it inside a write. */
 ho_code ho_gate_drop(ho_turn *turn, ho_error *err) HO_NODISCARD;
 

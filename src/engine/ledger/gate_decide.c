@@ -1,7 +1,6 @@
 #include "engine/ledger/gate_decide.h"
 
 #include "base/buf.h"
-#include "base/digest.h"
 #include "base/time.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/key_file.h"
@@ -38,16 +37,42 @@ static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
   return code ? code : ho_turn_note(turn, "gate_question", ho_gate_data(turn, gate), err);
 }
 
+static ho_code read_open(const deciding *d, ho_gate *gate, ho_error *err)
+{
+  ho_code code = ho_gate_read(d->project, d->decision->gate, d->arena, gate, err);
+  if (!code && gate->unknown)
+    code = ho_fail(err, HO_STORE, "gate %.*s was changed outside of this program: %.*s; run: handoff verify",
+                   HO_ARG(gate->id), HO_ARG(gate->doubt));
+  return code ? code : still_open(gate, err);
+}
+
+/* What waits at the gate: the document of its handoff (*text, unless NULL), which must be the one that the gate was
+ * raised for. In gates of an earlier version, it is what the handoff is now. */
+static ho_code read_waiting(const deciding *d, const ho_handoff *row, ho_gate *gate, ho_str *text, ho_error *err)
+{
+  ho_str body;
+  if (!gate->body.n) {
+    gate->body = row->digest;
+    gate->receiver = row->receiver;
+  }
+  if (!ho_str_eq(gate->body, row->digest) || !ho_str_eq(gate->receiver, row->receiver))
+    return ho_fail(err, HO_STORE, "%.*s is not what gate %.*s was raised for; run: handoff verify", HO_ARG(row->id),
+                   HO_ARG(gate->id));
+  return ho_bodies_get(d->project->store, gate->body, d->arena, text ? text : &body, err);
+}
+
 /* The gate, which must be open, and the turn of the handoff that waits for it. */
 static ho_code begin(const deciding *d, ho_gate *gate, ho_turn *turn, ho_error *err)
 {
   *turn = (ho_turn){0};
-  ho_code code = ho_gate_read(d->project, d->decision->gate, d->arena, gate, err);
-  if (!code)
-    code = still_open(gate, err);
+  ho_code code = read_open(d, gate, err);
   if (!code)
     code = ho_turn_begin(d->project, gate->handoff, d->arena, turn, err);
-  return code ? code : ho_gate_restore(turn, gate, err);
+  if (!code)
+    code = ho_gate_restore(turn, gate, err);
+  if (!code)
+    code = ho_turn_check(d->project, &turn->row, err);
+  return code ? code : read_waiting(d, &turn->row, gate, NULL, err);
 }
 
 /* Whoever asked for the decision cannot make it. */
@@ -66,7 +91,8 @@ static ho_code sign(deciding *d, ho_gate *gate, ho_error *err)
   if (!d->is_signed)
     return HO_OK;
   if (!ho_str_eq(gate->digest, d->shown.digest) || !ho_str_eq(gate->name, d->shown.name) ||
-      !ho_str_eq(gate->handoff, d->shown.handoff) || gate->raised != d->shown.raised)
+      !ho_str_eq(gate->handoff, d->shown.handoff) || gate->raised != d->shown.raised ||
+      !ho_str_eq(gate->body, d->shown.body) || !ho_str_eq(gate->receiver, d->shown.receiver))
     return ho_fail(err, HO_CONFLICT, "gate %.*s was changed by someone else; look at it again", HO_ARG(gate->id));
   gate->signer = d->signer;
   ho_str statement = ho_gate_read_statement(d->arena, d->deciders.project, gate);
@@ -106,40 +132,52 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   return code;
 }
 
+static void put_document(ho_buf *out, const char *what, ho_str digest, ho_str text)
+{
+  ho_buf_printf(out, "%s, SHA-256 %.*s:\n\n", what, HO_ARG(digest));
+  ho_buf_put(out, text);
+  ho_buf_puts(out, text.n && text.p[text.n - 1] == '\n' ? "\n" : "\n\n");
+}
+
 /* Everything that the signature is about, as the person reads it. */
-static ho_str shown_text(const deciding *d, ho_str body)
+static ho_str shown_text(const deciding *d, ho_str document, ho_str waiting)
 {
   const ho_gate *gate = &d->shown;
   ho_buf text;
   ho_buf_init(&text, 0);
-  ho_buf_printf(&text, "Gate %.*s: %.*s\nRaised by %.*s on %.*s, for %.*s\nDocument, SHA-256 %.*s:\n\n",
-                HO_ARG(gate->id), HO_ARG(gate->name), HO_ARG(gate->raised_by),
-                HO_ARG(ho_time_str(d->arena, gate->raised)), HO_ARG(gate->handoff), HO_ARG(gate->digest));
-  ho_buf_put(&text, body);
-  ho_buf_printf(&text, "%s\nYour decision: %.*s%s%.*s\n", body.n && body.p[body.n - 1] == '\n' ? "" : "\n",
-                HO_ARG(ho_words_str(&ho_gate_decisions, d->decision->decision)), d->note.n ? ", " : "",
-                HO_ARG(d->note));
+  ho_str to = !gate->receiver.n                    ? HO_STR("whoever asks for its task")
+              : ho_str_is(gate->receiver, "human") ? HO_STR("its sender")
+                                                   : gate->receiver;
+  ho_buf_printf(&text, "Gate %.*s: %.*s\nRaised by %.*s on %.*s, for %.*s, which goes to %.*s\n", HO_ARG(gate->id),
+                HO_ARG(gate->name), HO_ARG(gate->raised_by), HO_ARG(ho_time_str(d->arena, gate->raised)),
+                HO_ARG(gate->handoff), HO_ARG(to));
+  if (gate->doubt.n)
+    ho_buf_printf(&text, "Mind: %.*s\n", HO_ARG(gate->doubt));
+  put_document(&text, "Document", gate->digest, document);
+  if (!ho_str_eq(gate->digest, gate->body))
+    put_document(&text, "What waits, and is delivered if you approve", gate->body, waiting);
+  ho_buf_printf(&text, "Your decision: %.*s%s%.*s\n", HO_ARG(ho_words_str(&ho_gate_decisions, d->decision->decision)),
+                d->note.n ? ", " : "", HO_ARG(d->note));
   return ho_buf_move(&text, d->arena);
 }
 
-/* The document that the gate is about. What is shown must be what is signed, whatever the store says. */
-static ho_code read_shown(deciding *d, ho_str *body, ho_error *err)
+/* What is shown must be what is signed, whatever the store says: both documents are compared with their digests. */
+static ho_code read_shown(deciding *d, ho_str *shown, ho_error *err)
 {
-  char digest[HO_DIGEST_SIZE];
-  ho_code code = ho_gate_read(d->project, d->decision->gate, d->arena, &d->shown, err);
-  if (!code)
-    code = still_open(&d->shown, err);
+  ho_handoff row;
+  ho_str document = HO_EMPTY, waiting = HO_EMPTY;
+  ho_code code = read_open(d, &d->shown, err);
   if (!code)
     code = not_the_asker(d, &d->shown, err);
   if (!code)
-    code = ho_bodies_get(d->project->store, d->shown.digest, d->arena, body, err);
-  if (code)
-    return code;
-  ho_digest_text(*body, digest);
-  if (!ho_str_is(d->shown.digest, digest))
-    return ho_fail(err, HO_STORE, "the document of gate %.*s was changed in the store; run: handoff verify",
-                   HO_ARG(d->shown.id));
-  return HO_OK;
+    code = ho_handoffs_get(d->project->store, d->shown.handoff, d->arena, &row, err);
+  if (!code)
+    code = read_waiting(d, &row, &d->shown, &waiting, err);
+  if (!code)
+    code = ho_bodies_get(d->project->store, d->shown.digest, d->arena, &document, err);
+  if (!code)
+    *shown = shown_text(d, document, waiting);
+  return code;
 }
 
 /* The person's own key, which must be that of a decider, unlocked. */
@@ -147,7 +185,7 @@ static ho_code unlock(deciding *d, ho_error *err)
 {
   ho_key_file own;
   char print[HO_FINGERPRINT_SIZE];
-  ho_str body = HO_EMPTY, names = ho_deciders_names(&d->deciders, d->arena);
+  ho_str shown = HO_EMPTY, names = ho_deciders_names(&d->deciders, d->arena);
   if (d->deciders.doubt.n)
     return ho_fail(err, HO_GATED, "only deciders can decide in this project, but %.*s", HO_ARG(d->deciders.doubt));
   ho_code code = ho_key_file_read(d->arena, &own, err);
@@ -165,9 +203,9 @@ static ho_code unlock(deciding *d, ho_error *err)
   ho_keypair_fingerprint(own.key, print);
   d->signer = ho_arena_copy(d->arena, ho_str_of(print));
   d->name = me->added.name;
-  code = read_shown(d, &body, err);
+  code = read_shown(d, &shown, err);
   if (!code)
-    code = ho_key_file_unlock(d->arena, &own, d->decision->person, shown_text(d, body), &d->pair, err);
+    code = ho_key_file_unlock(d->arena, &own, d->decision->person, shown, &d->pair, err);
   d->is_signed = !code;
   return code;
 }

@@ -6,6 +6,7 @@
 #include "doc/json/json.h"
 #include "doc/source.h"
 #include "model/lifecycle.h"
+#include "model/syntax.h"
 #include "store/handoffs/events.h"
 
 enum { MOST = 100000, DECIDED_AT_ONCE = 1000 };
@@ -25,8 +26,11 @@ ho_str ho_gate_read_statement(ho_arena *arena, ho_str project, const ho_gate *ga
 {
   ho_buf text;
   ho_buf_init(&text, 0);
-  ho_buf_puts(&text, "handoff gate decision 1\n{");
+  /* 1: of gates that were raised and decided before the events said what waits at them */
+  ho_buf_printf(&text, "handoff gate decision %d\n{", gate->body.n ? 2 : 1);
   put_number(&text, "at", gate->decided);
+  if (gate->body.n)
+    put_text(&text, "body", gate->body);
   put_text(&text, "by", gate->decided_by);
   put_number(&text, "deadline", gate->deadline);
   put_text(&text, "decision", ho_words_str(&ho_gate_decisions, gate->decision));
@@ -39,6 +43,8 @@ ho_str ho_gate_read_statement(ho_arena *arena, ho_str project, const ho_gate *ga
   put_text(&text, "project", project);
   put_number(&text, "raised", gate->raised);
   put_text(&text, "raised_by", gate->raised_by);
+  if (gate->body.n)
+    put_text(&text, "receiver", gate->receiver);
   ho_buf_puts(&text, "}");
   return ho_buf_move(&text, arena);
 }
@@ -50,6 +56,109 @@ ho_str ho_gate_read_digest(ho_arena *arena, ho_str project, const ho_gate *gate)
   return ho_arena_copy(arena, ho_str_of(digest));
 }
 
+bool ho_gate_read_raises(const ho_event *event)
+{
+  return ho_event_sense_of(event->kind) == HO_SENSE_ASKS || ho_str_is(event->kind, HO_NOTE_GATE_RAISED);
+}
+
+const ho_node *ho_gate_read_about(const ho_event *event, ho_arena *arena)
+{
+  ho_source source;
+  ho_node *map = NULL;
+  ho_error err;
+  if (!ho_str_has(event->data, "\"gate\":"))
+    return NULL;
+  ho_code code = ho_source_init(&source, arena, HO_STR("event"), event->data, &err);
+  if (!code)
+    code = ho_json_read(&source, 0, arena, NULL, &map, &err);
+  if (code == HO_MEMORY)
+    arena->failed = HO_MEMORY;
+  return !code && ho_map_str(map, "gate").n ? map : NULL;
+}
+
+/* What the events of its handoff say about a gate. */
+typedef struct told {
+  const ho_node *raised; /* by the event that raised it, or NULL */
+  const ho_node *ended;  /* by the one that decided it, or NULL */
+} told;
+
+static told ask_events(ho_str gate, const ho_event_list *events, ho_arena *arena)
+{
+  told t = {0};
+  for (size_t i = 0; i < events->count; i++) {
+    const ho_node *said = ho_gate_read_about(&events->rows[i], arena);
+    ho_str decision = ho_map_str(said, "decision");
+    if (!said || !ho_str_eq(ho_map_str(said, "gate"), gate))
+      continue;
+    bool raises = ho_gate_read_raises(&events->rows[i]);
+    if (raises && !t.raised)
+      t.raised = said;
+    if (raises) /* again: it was put back */
+      t.ended = NULL;
+    else if (decision.n && !ho_str_is(decision, ho_words_name(&ho_gate_decisions, HO_DECISION_QUESTION)))
+      t.ended = said;
+  }
+  return t;
+}
+
+const char *ho_gate_read_correct(ho_gate *gate, const ho_node *raised)
+{
+  const char *what = NULL;
+  const struct {
+    const char *key;
+    ho_str *field;
+    bool always; /* all events have it, unless it is empty */
+  } texts[] = {{"name", &gate->name, true},
+               {"digest", &gate->digest, true},
+               {"raised_by", &gate->raised_by, false},
+               {"resume", &gate->resume, false}};
+  for (size_t i = 0; i < HO_COUNT(texts); i++) {
+    ho_str said = ho_map_str(raised, texts[i].key);
+    if ((!texts[i].always && !said.n) || ho_str_eq(said, *texts[i].field))
+      continue;
+    *texts[i].field = said;
+    what = texts[i].key;
+  }
+  long long at = ho_map_int(raised, "raised");
+  if (at && gate->raised != at) {
+    gate->raised = at;
+    what = "raised";
+  }
+  int64_t deadline = 0; /* events have whole seconds */
+  if (!ho_stamp_time(ho_map_str(raised, "deadline"), &deadline))
+    deadline = 0;
+  if (!gate->deadline != !deadline || gate->deadline / 1000 != deadline / 1000) {
+    gate->deadline = deadline;
+    what = "deadline";
+  }
+  return what;
+}
+
+/* Takes what is fixed when a gate is raised from its event: the row could have been changed. */
+static void fill(ho_gate *gate, const told *t, ho_arena *arena)
+{
+  gate->unknown = !t->raised;
+  const char *what = t->raised ? ho_gate_read_correct(gate, t->raised) : NULL;
+  const ho_node *from = ho_map_getz(t->raised, "body") ? t->raised : t->ended;
+  gate->body = ho_map_str(from, "body");
+  gate->receiver = ho_map_str(from, "receiver");
+  if (!t->raised)
+    gate->doubt = ho_arena_printf(arena, "no event of %.*s raised it", HO_ARG(gate->handoff));
+  else if (what)
+    gate->doubt = ho_arena_printf(arena, "its %s was changed in the store; what was raised counts", what);
+}
+
+ho_code ho_gate_read_raised(ho_project *project, ho_arena *arena, ho_gate *gate, ho_error *err)
+{
+  ho_event_list events;
+  ho_code code = ho_events_select(project->store, gate->handoff, 0, MOST, arena, &events, err);
+  if (code)
+    return code;
+  told t = ask_events(gate->id, &events, arena);
+  fill(gate, &t, arena);
+  return ho_arena_code(arena, err);
+}
+
 static bool by_program(const ho_gate *gate)
 {
   return gate->decision == HO_DECISION_REJECT && !gate->signature.n &&
@@ -57,9 +166,11 @@ static bool by_program(const ho_gate *gate)
 }
 
 /* Shows the gate as if nobody had decided. */
-static void reopen(ho_gate *gate, ho_str doubt)
+static void reopen(ho_gate *gate, ho_arena *arena, const char *why)
 {
-  gate->doubt = doubt;
+  gate->doubt =
+      ho_arena_printf(arena, "the store says '%.*s' by %.*s, which does not count: %s",
+                      HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->decided_by), why);
   gate->state = HO_GATE_OPEN;
   gate->decision = HO_DECISION_NONE;
   gate->proof = HO_PROOF_NONE;
@@ -67,27 +178,45 @@ static void reopen(ho_gate *gate, ho_str doubt)
   gate->decided_by = gate->note = gate->signature = gate->signer = gate->evidence = HO_EMPTY;
 }
 
-void ho_gate_read_judge(ho_project *project, ho_deciders *d, ho_arena *arena, ho_gate *gate)
+static void judge(ho_project *project, ho_deciders *d, const ho_event_list *events, ho_arena *arena, ho_gate *gate)
 {
+  told t = ask_events(gate->id, events, arena);
   gate->doubt = gate->evidence = HO_EMPTY;
-  if (gate->decision == HO_DECISION_NONE || by_program(gate))
+  ho_gate stored = *gate; /* a signature is one of the row as it is */
+  fill(gate, &t, arena);
+  stored.body = gate->body;
+  stored.receiver = gate->receiver;
+  if (gate->decision == HO_DECISION_NONE)
     return;
+  if (by_program(gate)) {
+    if (!ho_str_eq(ho_map_str(t.ended, "by"), gate->decided_by))
+      reopen(gate, arena, "no event does");
+    return;
+  }
   const ho_decider *signer = gate->signature.n ? ho_deciders_find(d, gate->signer) : NULL;
-  bool sound = signer && ho_str_eq(signer->added.name, gate->decided_by) &&
-               ho_keypair_verify(signer->added.key, ho_gate_read_statement(arena, d->project, gate), gate->signature);
+  bool sound =
+      signer && ho_str_eq(signer->added.name, gate->decided_by) &&
+      ho_keypair_verify(signer->added.key, ho_gate_read_statement(arena, d->project, &stored), gate->signature);
   gate->evidence = sound ? HO_STR("signed") : HO_STR("unsigned");
   gate->proof = sound ? HO_PROOF_SIGNED : HO_PROOF_STATED;
   if (gate->state != HO_GATE_DECIDED || (sound && ho_deciders_active(signer)))
     return;
   ho_deciders_ask_git(project, arena, d);
-  if (!d->required || ho_deciders_keep(d, ho_gate_read_digest(arena, d->project, gate)))
+  if (!d->required || ho_deciders_keep(d, ho_gate_read_digest(arena, d->project, &stored)))
     return;
-  const char *why = sound               ? "the key was revoked, and this decision was not known then"
-                    : gate->signature.n ? "the signature is not that of a decider for exactly this gate"
-                                        : "it is not signed, and only deciders decide here";
-  reopen(gate,
-         ho_arena_printf(arena, "the store says '%.*s' by %.*s, which does not count: %s",
-                         HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->decided_by), why));
+  reopen(gate, arena,
+         sound               ? "the key was revoked, and this decision was not known then"
+         : gate->signature.n ? "the signature is not that of a decider for exactly this gate"
+                             : "it is not signed, and only deciders decide here");
+}
+
+static ho_code judge_alone(ho_project *project, ho_deciders *d, ho_arena *arena, ho_gate *gate, ho_error *err)
+{
+  ho_event_list events;
+  ho_code code = ho_events_select(project->store, gate->handoff, 0, MOST, arena, &events, err);
+  if (!code)
+    judge(project, d, &events, arena, gate);
+  return code ? code : ho_arena_code(arena, err);
 }
 
 ho_code ho_gate_read(ho_project *project, ho_str id, ho_arena *arena, ho_gate *out, ho_error *err)
@@ -96,10 +225,7 @@ ho_code ho_gate_read(ho_project *project, ho_str id, ho_arena *arena, ho_gate *o
   ho_code code = ho_gates_get(project->store, id, arena, out, err);
   if (!code)
     code = ho_deciders_load(project, arena, &deciders, err);
-  if (code)
-    return code;
-  ho_gate_read_judge(project, &deciders, arena, out);
-  return ho_arena_code(arena, err);
+  return code ? code : judge_alone(project, &deciders, arena, out, err);
 }
 
 /* Adds those whose decision does not count. */
@@ -109,8 +235,8 @@ static ho_code add_doubted(ho_project *project, ho_deciders *deciders, ho_str ha
   ho_gate_list decided;
   ho_code code = ho_gates_select(project->store, HO_GATE_DECIDED, handoff, DECIDED_AT_ONCE, arena, &decided, err);
   for (size_t i = 0; !code && i < decided.count; i++) {
-    ho_gate_read_judge(project, deciders, arena, &decided.rows[i]);
-    ho_gate *slot = decided.rows[i].doubt.n ? HO_PUSH(arena, out->rows, out->count) : NULL;
+    code = judge_alone(project, deciders, arena, &decided.rows[i], err);
+    ho_gate *slot = decided.rows[i].state == HO_GATE_OPEN ? HO_PUSH(arena, out->rows, out->count) : NULL;
     if (slot)
       *slot = decided.rows[i];
   }
@@ -125,7 +251,7 @@ ho_code ho_gate_read_list(ho_project *project, ho_gate_state state, ho_str hando
   if (!code)
     code = ho_deciders_load(project, arena, &deciders, err);
   for (size_t i = 0; !code && i < out->count; i++)
-    ho_gate_read_judge(project, &deciders, arena, &out->rows[i]);
+    code = judge_alone(project, &deciders, arena, &out->rows[i], err);
   if (!code && state == HO_GATE_OPEN && deciders.required)
     code = add_doubted(project, &deciders, handoff, arena, out, err);
   return code ? code : ho_arena_code(arena, err);
@@ -147,26 +273,21 @@ ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *d
 /* What the event says if it holds its handoff up until a gate is decided, else NULL. */
 static const ho_node *holds_up(const ho_event *event, ho_arena *arena)
 {
-  ho_source source;
-  ho_node *data = NULL;
-  ho_error err;
-  bool raised = ho_str_is(event->kind, HO_NOTE_GATE_RAISED);
-  if ((!raised && ho_event_sense_of(event->kind) != HO_SENSE_ASKS) ||
-      ho_source_init(&source, arena, HO_STR("event"), event->data, &err) ||
-      ho_json_read(&source, 0, arena, NULL, &data, &err))
-    return NULL;
+  const ho_node *said = ho_gate_read_raises(event) ? ho_gate_read_about(event, arena) : NULL;
   /* A rebuild notes so that it once held its handoff up. */
-  bool blocks = !raised || ho_node_true(ho_map_getz(data, "blocking"));
-  return blocks && ho_map_str(data, "gate").n ? data : NULL;
+  bool blocks = !ho_str_is(event->kind, HO_NOTE_GATE_RAISED) || ho_node_true(ho_map_getz(said, "blocking"));
+  return blocks ? said : NULL;
 }
 
 ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *arena, ho_gate *out, bool *waits,
                               ho_error *err)
 {
   ho_event_list events;
+  ho_deciders deciders;
   ho_error none = {0};
   const ho_node *said = NULL;
   *waits = false;
+  *out = (ho_gate){0};
   ho_code code = ho_events_select(project->store, handoff, 0, MOST, arena, &events, err);
   for (size_t i = events.count; !code && !said && i-- > 0;)
     said = holds_up(&events.rows[i], arena);
@@ -174,18 +295,19 @@ ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *are
     code = ho_arena_code(arena, err);
   if (code || !said)
     return code;
-  code = ho_gate_read(project, ho_map_str(said, "gate"), arena, out, &none);
-  if (code && code != HO_NOT_FOUND)
+  code = ho_gates_get(project->store, ho_map_str(said, "gate"), arena, out, &none);
+  bool lost = code == HO_NOT_FOUND;
+  if (code && !lost)
     return *err = none, code;
+  if (lost)
+    *out = (ho_gate){.id = ho_map_str(said, "gate"), .state = HO_GATE_OPEN};
+  out->handoff = handoff;
+  code = ho_deciders_load(project, arena, &deciders, err);
   if (code)
-    *out = (ho_gate){.id = ho_map_str(said, "gate"),
-                     .handoff = handoff,
-                     .digest = ho_map_str(said, "digest"),
-                     .name = ho_map_str(said, "name"),
-                     .raised_by = ho_map_str(said, "raised_by"),
-                     .raised = ho_map_int(said, "raised"),
-                     .state = HO_GATE_OPEN,
-                     .doubt = HO_STR("the store has lost it")};
+    return code;
+  judge(project, &deciders, &events, arena, out);
+  if (lost)
+    out->doubt = HO_STR("the store has lost it");
   *waits = out->state != HO_GATE_DECIDED || out->decision != HO_DECISION_APPROVE;
-  return HO_OK;
+  return ho_arena_code(arena, err);
 }

@@ -3,11 +3,13 @@
  * The store can be changed by whoever may write to it, so what it says about a decision is judged each time it is read.
  * If the project has deciders, a decision counts only if one of them signed it, and it was about exactly this gate; any
  * other gate is shown as open, with the reason (doubt). The program itself only ever rejects: by a deadline, or because
- * another handoff took the place of the one that waited. */
+ * another handoff took the place of the one that waited; that counts if there is an event of it. What was fixed when the
+ * gate was raised is taken from its event. */
 #ifndef HO_ENGINE_LEDGER_GATE_READ_H
 #define HO_ENGINE_LEDGER_GATE_READ_H
 
 #include "engine/ledger/deciders.h"
+#include "store/handoffs/events.h"
 #include "store/handoffs/gates.h"
 
 /* The note of a gate that its handoff does not wait for (ho_turn_note). */
@@ -22,8 +24,14 @@ ho_code ho_gate_read(ho_project *project, ho_str id, ho_arena *arena, ho_gate *o
 /* As ho_gates_select; gates whose decision does not count are among the open ones. */
 ho_code ho_gate_read_list(ho_project *project, ho_gate_state state, ho_str handoff, int64_t limit, ho_arena *arena,
                           ho_gate_list *out, ho_error *err) HO_NODISCARD;
-/* Judges a gate as the store has it. */
-void ho_gate_read_judge(ho_project *project, ho_deciders *deciders, ho_arena *arena, ho_gate *gate);
+/* Takes what was fixed when the gate was raised from its event; the decision stays as the store has it. */
+ho_code ho_gate_read_raised(ho_project *project, ho_arena *arena, ho_gate *gate, ho_error *err) HO_NODISCARD;
+/* What an event says about a gate, or NULL; and does it raise one? If memory runs out, the arena records it. */
+const ho_node *ho_gate_read_about(const ho_event *event, ho_arena *arena);
+bool ho_gate_read_raises(const ho_event *event);
+/* Puts what the event that raised the gate says in the place of what the row says. Which of these was another in the
+ * row, or NULL. */
+const char *ho_gate_read_correct(ho_gate *gate, const ho_node *raised);
 
 /* The gate that a handoff has to wait for, by its events: the newest that holds it up, unless that was approved.
  * *waits: there is one. A gate that is missing in the store is open. */
@@ -34,7 +42,8 @@ ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *are
  * says about that proves nothing. */
 ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *data);
 
-/* What a person signs: the decision in the row, bound to the project and to everything that was shown. */
+/* What a person signs: the decision in the row, bound to the project and to everything that was shown, the document and
+ * the receiver of the handoff that waits among it. */
 ho_str ho_gate_read_statement(ho_arena *arena, ho_str project, const ho_gate *gate);
 /* Its digest: how earlier decisions are listed (ho_deciders.kept). */
 ho_str ho_gate_read_digest(ho_arena *arena, ho_str project, const ho_gate *gate);

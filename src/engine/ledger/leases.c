@@ -85,7 +85,7 @@ static ho_code settle_gates(ho_project *project, ho_arena *arena, int64_t now, h
   ho_gate_list due;
   ho_code code = ho_gates_due(project->store, now, AT_ONCE, arena, &due, err);
   for (size_t i = 0; !code && i < due.count; i++)
-    code = ho_gate_overdue(project, arena, &due.rows[i], err);
+    code = ho_gate_overdue(project, arena, due.rows[i].id, err);
   return code;
 }
 

@@ -1,10 +1,12 @@
 /* Rebuilding: a new store from the archive copies and the state file, with what only the old store knew named as lost.
  * The new store is made at a temporary place and takes the place of the old one, which is kept beside it, at the end. */
 #include "base/time.h"
+#include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/notices.h"
 #include "engine/ledger/rebuild_parts.h"
 #include "engine/ledger/statefile.h"
+#include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/worktree.h"
 #include "model/lifecycle.h"
@@ -44,6 +46,12 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
   row.due = ho_state_open(state) ? row.deadline : 0;
   row.updated = row.updated ? row.updated : row.created;
   ho_event event = {.at = ho_project_now(project), .actor = ho_project_actor(project), .kind = HO_STR("rebuilt")};
+  ho_node *known = ho_node_new(r->arena, HO_KIND_MAP);
+  if (item->file.kind == HO_FILE_ARCHIVE)
+    ho_map_addz(known, HO_DATA_ARCHIVE, ho_node_text(r->arena, item->file.digest));
+  else
+    ho_map_addz(known, HO_DATA_FILES, ho_node_text(r->arena, ho_files_digest(r->arena, &item->file, 1)));
+  event.data = ho_event_data_json(r->arena, known);
   ho_code code = ho_handoffs_add(project->store, &row, ho_project_clean(project, r->arena, item->copy.body), &event,
                                  r->arena, err);
   if (!code)

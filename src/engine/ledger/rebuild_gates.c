@@ -119,8 +119,11 @@ static ho_code keep_gates(ho_rebuilding *r, ho_turn *turn, bool *held, ho_error 
   if (!code)
     code = ho_gate_read_standing(&old, turn->row.id, r->arena, &standing, &waits, err);
   *held = waits && standing.state == HO_GATE_OPEN && ho_state_open(turn->state);
-  for (size_t i = 0; !code && i < list.count; i++)
-    code = keep_body(r, &list.rows[i], err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    code = ho_gate_read_raised(&old, r->arena, &list.rows[i], err);
+    if (!code)
+      code = keep_body(r, &list.rows[i], err);
+  }
   for (size_t i = 0; !code && i < list.count; i++)
     if (!*held || !ho_str_eq(list.rows[i].id, standing.id))
       code = keep(turn, &list.rows[i], waits && ho_str_eq(list.rows[i].id, standing.id), err);

@@ -144,7 +144,8 @@ const ho_finding *ho_send_refusal(const ho_send *in)
   return NULL;
 }
 
-static ho_node *sent_data(const ho_send *in)
+/* copy: digest of its copy in the archive, or "" */
+static ho_node *sent_data(const ho_send *in, ho_str copy)
 {
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
   const ho_project *l = in->project;
@@ -154,9 +155,42 @@ static ho_node *sent_data(const ho_send *in)
   ho_event_data_put(l, in->arena, data, "parent", in->made.row.parent);
   ho_event_data_put(l, in->arena, data, "git_head", in->seen.head);
   ho_event_data_put(l, in->arena, data, "git_tree", in->seen.tree);
+  ho_str files = ho_files_digest(in->arena, in->seen.files, in->seen.file_count);
+  if (files.n)
+    ho_map_addz(data, HO_DATA_FILES, ho_node_text(in->arena, files));
+  if (copy.n)
+    ho_map_addz(data, HO_DATA_ARCHIVE, ho_node_text(in->arena, copy));
   if (in->seen.secrets.count)
     ho_map_addz(data, "credentials_found", ho_node_number(in->arena, (long long)in->seen.secrets.count));
   return data;
+}
+
+/* The row with its files and its event. The state file lists only what is in the main worktree: what has no file there
+ * gets a copy in the archive. */
+static ho_code record(ho_send *in, ho_handoff *row, ho_error *err)
+{
+  ho_project *l = in->project;
+  char digest[HO_DIGEST_SIZE];
+  ho_str body = ho_send_body(in, row->id), copy = HO_EMPTY;
+  ho_code code = ho_arena_code(in->arena, err);
+  if (!code && (!row->path.n || row->path.p[0] == '/')) {
+    ho_digest_text(body, digest);
+    row->digest = ho_arena_copy(in->arena, ho_str_of(digest));
+    code = ho_archive_copy(l, row, body, in->arena, &copy, err);
+  }
+  ho_event event = {.at = row->created,
+                    .actor = ho_project_actor(l),
+                    .kind = ho_str_of(ho_event_kind_name(HO_EVENT_SENT)),
+                    .data = ho_event_data_json(in->arena, sent_data(in, copy))};
+  if (!code)
+    code = ho_arena_code(in->arena, err);
+  if (!code)
+    code = ho_handoffs_add(l->store, row, body, &event, in->arena, err);
+  for (size_t i = 0; !code && i < in->seen.file_count; i++) {
+    in->seen.files[i].handoff = row->id;
+    code = ho_files_put(l->store, &in->seen.files[i], err);
+  }
+  return code;
 }
 
 static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
@@ -183,21 +217,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
     if (in->seen.files[i].kind == HO_FILE_COPY)
       row->path = in->seen.files[i].path;
   ho_code code = ho_send_choose_id(in, r->id, err);
-  ho_event event = {.at = row->created,
-                    .actor = ho_project_actor(l),
-                    .kind = ho_str_of(ho_event_kind_name(HO_EVENT_SENT)),
-                    .data = ho_event_data_json(in->arena, sent_data(in))};
-  if (!code)
-    code = ho_arena_code(in->arena, err);
-  if (!code)
-    code = ho_handoffs_add(l->store, row, ho_send_body(in, row->id), &event, in->arena, err);
-  for (size_t i = 0; !code && i < in->seen.file_count; i++) {
-    in->seen.files[i].handoff = row->id;
-    code = ho_files_put(l->store, &in->seen.files[i], err);
-  }
-  if (!code && (!row->path.n || row->path.p[0] == '/')) /* the state file lists only what is in the main worktree */
-    code = ho_archive_copy(l, row, in->arena, err);
-  return code;
+  return code ? code : record(in, row, err);
 }
 
 /* Sending a document again does not get around its gate. */
@@ -251,15 +271,21 @@ static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_erro
   return code;
 }
 
-/* A gate about an existing handoff: the document is stored, and that handoff waits. */
+/* A gate about an existing handoff: the document is stored, and that handoff waits. It must be as it was sent, or the
+ * gate would be about something else. */
 static ho_code gate_existing(ho_send *in, const ho_route *r, ho_error *err)
 {
   ho_turn turn = {0};
+  ho_str waiting;
   char digest[HO_DIGEST_SIZE];
   ho_code code = ho_turn_begin(in->project, in->gates, in->arena, &turn, err);
   if (!code && !ho_state_open(turn.state))
     code = ho_fail(err, HO_CONFLICT, "%.*s is already %.*s; there is nothing left to decide", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
+  if (!code)
+    code = ho_turn_check(in->project, &turn.row, err);
+  if (!code)
+    code = ho_bodies_get(in->project->store, turn.row.digest, in->arena, &waiting, err);
   if (!code)
     code = ho_bodies_put(in->project->store, in->seen.body, digest, err);
   return code ? code : raise_gate(in, &turn, r, err);

@@ -111,6 +111,23 @@ static ho_code change(ho_turn *turn, ho_str from, const char *kind, ho_node *dat
   return code ? code : ho_handoffs_change(turn->project->store, &turn->row, from, &event, turn->arena, err);
 }
 
+ho_code ho_turn_check(ho_project *project, const ho_handoff *row, ho_error *err)
+{
+  bool sound = true;
+  ho_code code = ho_chain_check(project->store, row->id, &sound, err);
+  if (!code && !sound)
+    code = ho_fail(err, HO_STORE, "%.*s was changed outside of this program; run: handoff verify", HO_ARG(row->id));
+  return code;
+}
+
+/* Is this what waited at the gate? What waited for a person goes back to its sender. */
+static bool is_approved(const ho_gate *gate, const ho_handoff *row)
+{
+  return ho_str_eq(gate->body, row->digest) &&
+         (ho_str_eq(gate->receiver, row->receiver) ||
+          (ho_str_is(gate->receiver, "human") && ho_str_eq(row->receiver, row->sender)));
+}
+
 ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_gate *gate, bool *held,
                      ho_error *err)
 {
@@ -122,12 +139,12 @@ ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena
   if (code || !deciders.required)
     return code;
   code = ho_gate_read_standing(project, row->id, arena, gate, held, err);
-  bool sound = true;
-  if (!code && !*held)
-    code = ho_chain_check(project->store, row->id, &sound, err);
-  if (!code && !sound) /* a gate may have been taken out of it */
-    code = ho_fail(err, HO_GATED, "%.*s was changed outside of this program; run: handoff verify", HO_ARG(row->id));
-  return code;
+  if (code || *held)
+    return code;
+  if (gate->body.n && !is_approved(gate, row)) /* whatever the chain says */
+    return ho_fail(err, HO_GATED, "%.*s is not what was approved at %.*s; run: handoff verify", HO_ARG(row->id),
+                   HO_ARG(gate->id));
+  return ho_turn_check(project, row, err); /* a gate may have been taken out of it */
 }
 
 /* Work does not go on past a gate because somebody changed the row. */
@@ -145,11 +162,24 @@ static ho_code check_gate(ho_turn *turn, ho_event_kind event, ho_error *err)
   return code;
 }
 
+/* The copy in the archive, before the event, which knows it. */
+static ho_code copy(ho_turn *turn, ho_node **data, ho_error *err)
+{
+  ho_str digest;
+  turn->row.updated = ho_project_now(turn->project);
+  ho_code code = ho_archive_copy(turn->project, &turn->row, HO_EMPTY, turn->arena, &digest, err);
+  if (code || !digest.n)
+    return code;
+  if (!*data)
+    *data = ho_node_new(turn->arena, HO_KIND_MAP);
+  ho_map_addz(*data, HO_DATA_ARCHIVE, ho_node_text(turn->arena, digest));
+  return HO_OK;
+}
+
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err)
 {
   ho_state to;
   ho_str from = turn->row.state;
-  bool was_open = ho_state_open(turn->state);
   ho_code code = ho_lifecycle_apply(turn->row.id, turn->state, event, turn->before, &to, err);
   if (!code)
     code = check_gate(turn, event, err);
@@ -165,10 +195,9 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
   }
   turn->state = to;
   turn->row.state = ho_str_of(ho_state_name(to));
-  code = change(turn, from, ho_event_kind_name(event), data, err);
-  if (!code && was_open && !ho_state_open(to))
-    code = ho_archive_copy(turn->project, &turn->row, turn->arena, err);
-  return code;
+  if (!ho_state_open(to))
+    code = copy(turn, &data, err);
+  return code ? code : change(turn, from, ho_event_kind_name(event), data, err);
 }
 
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)

@@ -24,6 +24,8 @@ ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *
 ho_code ho_turn_of(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_turn *turn,
                    ho_error *err) HO_NODISCARD;
 
+/* HO_STORE if the history of the handoff does not lead to its row. Changes of a row check the newest event alone. */
+ho_code ho_turn_check(ho_project *project, const ho_handoff *row, ho_error *err) HO_NODISCARD;
 /* If only deciders decide in this project: does the handoff have to wait for a gate, whatever its row says? */
 ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena, struct ho_gate *gate, bool *held,
                      ho_error *err) HO_NODISCARD;
@@ -32,7 +34,7 @@ ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena
  * An actor without a name who gives the right token counts as the holder. */
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
 /* Moves to the state that the event leads to, and records the event. The claim is given up unless the new
- * state is claimed, acked, or one that waits for a person (clarify, gated); a handoff that ends gets its archive copy.
+ * state is claimed, acked, or one that waits for a person (clarify, gated); a handoff that ends, or is archived, gets its archive copy.
  * data: a map, or NULL. */
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err) HO_NODISCARD;
 /* Adds an event without a change of state: a note. Those that are looked for later have constants. */

@@ -3,7 +3,6 @@
 #include "engine/ledger/describe.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/chain.h"
-#include "store/handoffs/files.h"
 #include "store/handoffs/handoffs.h"
 
 enum { PAGE = 500 };
@@ -102,7 +101,12 @@ static ho_code compare_page(verifying *v, const ho_filter *filter, ho_arena *are
   ho_code code = ho_handoffs_select(v->project->store, filter, arena, list, err);
   for (size_t i = 0; !code && i < list->count; i++) {
     ho_file_list files;
+    const char *flaw = NULL;
     code = ho_files_select(v->project->store, list->rows[i].id, arena, &files, err);
+    if (!code)
+      code = ho_verify_recorded(v->project, list->rows[i].id, &files, arena, &flaw, err);
+    if (flaw)
+      add(v->arena, v->out->differences, HO_STR("file"), list->rows[i].id, ho_str_of(flaw));
     for (size_t k = 0; !code && k < files.count; k++)
       code = compare(v, arena, &list->rows[i], &files.rows[k], err);
     v->out->handoffs++;

@@ -3,6 +3,7 @@
 #define HO_ENGINE_LEDGER_VERIFY_H
 
 #include "engine/project/project.h"
+#include "store/handoffs/files.h"
 
 /* What people have signed. */
 typedef struct ho_signed {
@@ -22,6 +23,10 @@ typedef struct ho_verdict {
  * differs is a difference, and so is a changed copy of an open handoff. Changed artifacts are drift, and so are
  * files that a killed process left unwritten and that still cannot be written. Works on a read-only project. */
 ho_code ho_verify(ho_project *project, ho_arena *arena, ho_verdict *out, ho_error *err) HO_NODISCARD;
+
+/* Are the rows of a handoff's files as its events recorded them? *flaw: what is not, or NULL. */
+ho_code ho_verify_recorded(ho_project *project, ho_str handoff, const ho_file_list *files, ho_arena *arena,
+                           const char **flaw, ho_error *err) HO_NODISCARD;
 
 /* Compares each gate with the events of its handoff: calls `flaw` for what differs. */
 typedef ho_code (*ho_gate_flaw)(void *data, ho_str gate, ho_str message, ho_error *err);

@@ -2,8 +2,6 @@
  * chain. */
 #include <inttypes.h>
 
-#include "doc/json/json.h"
-#include "doc/source.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/verify.h"
@@ -19,27 +17,6 @@ typedef struct gates {
   int64_t raised; /* gates that the chain knows */
 } gates;
 
-/* The event's data if it is about a gate, else NULL. If memory runs out, the arena records it. */
-static const ho_node *about_gate(const ho_event *event, ho_arena *arena)
-{
-  ho_source source;
-  ho_node *map = NULL;
-  ho_error err;
-  if (!ho_str_has(event->data, "\"gate\":"))
-    return NULL;
-  ho_code code = ho_source_init(&source, arena, HO_STR("event"), event->data, &err);
-  if (!code)
-    code = ho_json_read(&source, 0, arena, NULL, &map, &err);
-  if (code == HO_MEMORY)
-    arena->failed = HO_MEMORY;
-  return !code && ho_map_str(map, "gate").n ? map : NULL;
-}
-
-static bool raises(const ho_event *event)
-{
-  return ho_event_sense_of(event->kind) == HO_SENSE_ASKS || ho_str_is(event->kind, HO_NOTE_GATE_RAISED);
-}
-
 static bool same_number(const ho_node *map, const char *key, int64_t value)
 {
   long long known;
@@ -47,14 +24,12 @@ static bool same_number(const ho_node *map, const char *key, int64_t value)
   return !node || (ho_node_to_int(node, &known) && known == value);
 }
 
-static const char *compare_raised(const ho_gate *gate, const ho_node *said)
+/* What is fixed when a gate is raised. */
+static ho_str compare_raised(const ho_gate *gate, ho_str handoff, const ho_node *said, ho_arena *arena)
 {
-  if (!ho_str_eq(gate->name, ho_map_str(said, "name")) || !ho_str_eq(gate->digest, ho_map_str(said, "digest")))
-    return "it differs from what was raised: its name or digest";
-  if ((ho_map_getz(said, "raised_by") && !ho_str_eq(gate->raised_by, ho_map_str(said, "raised_by"))) ||
-      !same_number(said, "raised", gate->raised))
-    return "who raised it, or when, does not match its event";
-  return NULL;
+  ho_gate corrected = *gate;
+  const char *what = ho_str_eq(gate->handoff, handoff) ? ho_gate_read_correct(&corrected, said) : "handoff";
+  return what ? ho_arena_printf(arena, "it differs from what was raised: its %s", what) : HO_EMPTY;
 }
 
 /* Compares what was decided or asked last; NULL: nothing was, or it was answered. */
@@ -69,9 +44,17 @@ static const char *compare_decided(const ho_gate *gate, const ho_node *said)
       !ho_str_eq(ho_words_str(&ho_gate_proofs, gate->proof), ho_map_str(said, "known")) ||
       !ho_str_eq(gate->signature, ho_map_str(said, "signature")) ||
       !ho_str_eq(gate->signer, ho_map_str(said, "signer")) || !ho_str_eq(gate->note, ho_map_str(said, "note")) ||
-      !same_number(said, "decided", gate->decided))
+      !same_number(said, "decided", gate->decided) || (!said && gate->decided))
     return "its decision does not match its event";
   return NULL;
+}
+
+/* Has a person decided? */
+static bool by_person(const ho_node *said)
+{
+  ho_str decision = ho_map_str(said, "decision"), by = ho_map_str(said, "by");
+  return decision.n && !ho_str_eq(decision, ho_words_str(&ho_gate_decisions, HO_DECISION_QUESTION)) &&
+         !ho_str_is(by, HO_GATE_BY_DEADLINE) && !ho_str_is(by, HO_GATE_BY_HANDOFF);
 }
 
 static ho_code report(gates *g, ho_str id, const char *message, ho_error *err)
@@ -86,6 +69,7 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
   ho_event_list events;
   ho_error none = {0};
   const ho_node *last = NULL;
+  ho_str restored = HO_EMPTY;
   ho_code code = ho_gates_get(g->project->store, id, arena, &gate, &none);
   if (code == HO_NOT_FOUND)
     return report(g, id, "it was raised, but is missing", err);
@@ -95,16 +79,28 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
     return *err = none, code;
   code = ho_events_select(g->project->store, handoff, 0, MOST, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
-    const ho_node *said = about_gate(&events.rows[i], arena);
+    const ho_node *said = ho_gate_read_about(&events.rows[i], arena);
+    bool raises = ho_gate_read_raises(&events.rows[i]);
     if (!said || !ho_str_eq(ho_map_str(said, "gate"), id))
       continue;
     /* An answer, or a gate that was put right, leaves it undecided. */
-    last = raises(&events.rows[i]) || ho_str_is(events.rows[i].kind, HO_NOTE_GATE_ANSWER) ? NULL : said;
+    last = raises || ho_str_is(events.rows[i].kind, HO_NOTE_GATE_ANSWER) ? NULL : said;
+    if (raises)
+      restored = ho_map_str(said, "restored");
+    else if (by_person(said))
+      restored = HO_EMPTY;
   }
   if (!code)
     code = ho_arena_code(arena, err);
-  if (!code)
-    code = report(g, id, compare_raised(&gate, raised), err);
+  ho_str differs = code ? HO_EMPTY : compare_raised(&gate, handoff, raised, arena);
+  if (!code && differs.n)
+    code = g->flaw(g->data, id, differs, err);
+  if (!code && restored.n)
+    code =
+        g->flaw(g->data, id,
+                ho_arena_printf(arena, "it had been changed in the store, and waits again until a person decides: %.*s",
+                                HO_ARG(restored)),
+                err);
   return code ? code : report(g, id, compare_decided(&gate, last), err);
 }
 
@@ -117,10 +113,10 @@ static ho_code check_page(gates *g, int64_t *before, size_t *count, ho_error *er
   *count = code ? 0 : events.count;
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_event *event = &events.rows[i];
-    const ho_node *said = raises(event) ? about_gate(event, &arena) : NULL;
+    const ho_node *said = ho_gate_read_raises(event) ? ho_gate_read_about(event, &arena) : NULL;
     *before = event->seq;
     code = ho_arena_code(&arena, err);
-    if (!said || code)
+    if (!said || code || ho_map_getz(said, "restored"))
       continue;
     g->raised++;
     code = check_gate(g, ho_map_str(said, "gate"), event->handoff, said, &arena, err);

@@ -64,17 +64,20 @@ static ho_code check_seals(checking *c, ho_seal_list *seals, ho_error *err)
 static ho_code check_committed(checking *c, const ho_seal_list *seals, ho_error *err)
 {
   ho_str text;
-  long long n = 0;
-  char hash[65] = "";
-  if (!ho_git_committed(c->arena, c->project->home, HO_PATH_SEAL, &text) ||
-      sscanf(ho_arena_z(c->arena, text), "{\"n\":%lld,\"upto\":%*d,\"at\":%*d,\"hash\":\"%64[0-9a-f]", &n, hash) != 2)
+  if (!ho_git_committed(c->arena, c->project->home, HO_PATH_SEAL, &text))
     return ho_arena_code(c->arena, err);
-  c->out->committed = n;
-  for (size_t i = 0; i < seals->count; i++)
-    if (seals->rows[i].n == n && ho_str_is(seals->rows[i].hash, hash))
-      return HO_OK;
-  return c->flaw(c->data, "seal", number(c->arena, n),
-                 HO_STR("git's newest commit has it, but the store does not: its history was replaced"), err);
+  ho_seal_row known = ho_seals_parse(c->arena, text);
+  c->out->committed = known.n;
+  const char *wrong = "git's newest commit has it, but the store does not: its history was replaced";
+  for (size_t i = 0; known.n && i < seals->count; i++) {
+    const ho_seal_row *seal = &seals->rows[i];
+    if (seal->n != known.n || !ho_str_eq(seal->hash, known.hash))
+      continue;
+    bool same =
+        !known.signature.n || (ho_str_eq(seal->signature, known.signature) && ho_str_eq(seal->signer, known.signer));
+    wrong = same ? NULL : "git's newest commit has a signature for it that the store does not have";
+  }
+  return known.n && wrong ? c->flaw(c->data, "seal", number(c->arena, known.n), ho_str_of(wrong), err) : HO_OK;
 }
 
 ho_code ho_verify_signatures(ho_project *project, ho_arena *arena, ho_signed *out, ho_signed_flaw flaw, void *data,

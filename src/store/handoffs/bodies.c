@@ -15,11 +15,21 @@ ho_code ho_bodies_put(ho_store *store, ho_str body, char *digest, ho_error *err)
 
 ho_code ho_bodies_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err)
 {
+  char now[HO_DIGEST_SIZE];
   ho_one_text body = {.arena = arena};
   ho_code code = HO_RUN(store, HO_SQL_BODY_GET, ho_columns_take_text, &body, NULL, err, HO_TEXT(digest));
   if (!code && !body.found)
     code = ho_fail(err, HO_NOT_FOUND, "there is no body %.*s", HO_ARG(digest));
   *out = body.found ? body.value : HO_EMPTY;
+  if (code)
+    return code;
+  ho_digest_text(*out, now);
+  if (ho_str_is(digest, now))
+    return HO_OK;
+  *out = HO_EMPTY;
+  code = ho_fail(err, HO_STORE, "the document with SHA-256 %.*s was changed in the store; run: handoff verify",
+                 HO_ARG(digest));
+  err->rule = "store-changed";
   return code;
 }
 

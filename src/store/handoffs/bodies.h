@@ -4,6 +4,7 @@
 
 #include "store/store.h"
 
+/* HO_NOT_FOUND if there is none, HO_STORE if its text was changed in the store. */
 ho_code ho_bodies_get(ho_store *store, ho_str digest, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
 /* The body of a task's newest handoff of this kind, and the handoff's path; both "" if the task has none. */
 ho_code ho_bodies_newest(ho_store *store, ho_str task, ho_str kind, ho_arena *arena, ho_str *path, ho_str *out,

@@ -5,6 +5,7 @@
 #include "store/handoffs/events.h"
 #include "store/handoffs/handoffs.h"
 #include "store/handoffs/rows.h"
+#include "store/handoffs/seals.h"
 
 typedef struct verifying {
   ho_store *store;
@@ -17,7 +18,8 @@ typedef struct verifying {
   int64_t erased;   /* how many of its events have no content */
   int64_t next_seq; /* expected */
   ho_seal seal;     /* the previous one */
-  ho_seal file;     /* what the file says; n 0: nothing */
+  ho_seal_row file; /* what the file says; n 0: nothing */
+  ho_arena kept;    /* holds it */
 } verifying;
 
 static ho_code report(verifying *v, const char *part, ho_error *err, ho_str name, const char *format, ...)
@@ -195,8 +197,12 @@ static ho_code take_seal(void *data, const ho_value *values, ho_error *err)
   ho_code code = ho_rows_hash_seal(v->store, &seal, before.upto, hash, err);
   if (!code && strcmp(seal.hash, hash) != 0)
     code = report_seal(v, seal.n, "it does not match the events it covers", err);
-  if (!code && seal.n == v->file.n && strcmp(seal.hash, v->file.hash) != 0)
+  bool in_file = seal.n == v->file.n;
+  if (!code && in_file && !ho_str_is(v->file.hash, seal.hash))
     code = report_seal(v, seal.n, "the file `seal` has a different hash for it", err);
+  if (!code && in_file && v->file.signature.n &&
+      !(ho_str_eq(v->file.signature, values[5].s) && ho_str_eq(v->file.signer, values[6].s)))
+    code = report_seal(v, seal.n, "the file `seal` has a signature for it that the store does not have", err);
   return code;
 }
 
@@ -204,26 +210,17 @@ static ho_code take_seal(void *data, const ho_value *values, ho_error *err)
 static ho_code read_seal_file(verifying *v, ho_error *err)
 {
   char path[4096];
-  ho_arena arena;
   ho_error none;
   ho_str text = HO_EMPTY;
   enum { FILE_LIMIT = 4096 };
   int n = snprintf(path, sizeof path, "%s/seal", v->store->folder);
   if (n < 0 || (size_t)n >= sizeof path)
     return ho_fail_file(err, HO_LIMIT, ho_str_of(v->store->folder), "the path is too long");
-  ho_arena_init(&arena, 0);
-  ho_code code = ho_fs_read(&arena, path, FILE_LIMIT, &text, &none);
-  if (code == HO_MEMORY) {
-    ho_arena_free(&arena);
+  ho_code code = ho_fs_read(&v->kept, path, FILE_LIMIT, &text, &none);
+  if (code == HO_MEMORY)
     return ho_fail_memory(err);
-  }
-  if (code || sscanf(ho_arena_z(&arena, text),
-                     "{\"n\":%" SCNd64 ",\"upto\":%" SCNd64 ",\"at\":%" SCNd64 ",\"hash\":\"%64[0-9a-f]", &v->file.n,
-                     &v->file.upto, &v->file.at, v->file.hash) != 4)
-    v->file = (ho_seal){0};
-  code = ho_arena_code(&arena, err);
-  ho_arena_free(&arena);
-  return code;
+  v->file = code ? (ho_seal_row){0} : ho_seals_parse(&v->kept, text);
+  return ho_arena_code(&v->kept, err);
 }
 
 static ho_code check_seals(verifying *v, ho_error *err)
@@ -257,9 +254,11 @@ ho_code ho_chain_verify(ho_store *store, ho_flaw_each each, void *data, ho_error
 {
   verifying v = {.store = store, .each = each, .data = data, .last.handoff = HO_EMPTY};
   ho_arena_init(&v.arena, 0);
+  ho_arena_init(&v.kept, 0);
   ho_buf_init(&v.buf, 0);
   ho_code code = ho_store_read(store, verify_all, &v, err);
   ho_buf_free(&v.buf);
+  ho_arena_free(&v.kept);
   ho_arena_free(&v.arena);
   return code;
 }
@@ -281,7 +280,9 @@ ho_code ho_chain_check(ho_store *store, ho_str handoff, bool *sound, ho_error *e
   ho_arena_init(&v.arena, 0);
   ho_buf_init(&v.buf, 0);
   ho_code code = HO_RUN(store, HO_SQL_EVENT_OF, take_event, &v, NULL, err, HO_TEXT(handoff), HO_INT(MOST));
-  if (!code)
+  if (!code && !v.last.handoff.n)
+    *sound = false;
+  else if (!code)
     code = end_chain(&v, err);
   ho_buf_free(&v.buf);
   ho_arena_free(&v.arena);

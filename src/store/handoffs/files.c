@@ -1,5 +1,6 @@
 #include "store/handoffs/files.h"
 
+#include "base/digest.h"
 #include "store/columns.h"
 
 HO_WORDS(ho_file_kinds, "a kind of file", NULL, HO_FILE_KINDS);
@@ -39,4 +40,34 @@ ho_code ho_files_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_fil
   reading r = {.arena = arena, .out = out};
   *out = (ho_file_list){0};
   return HO_RUN(store, HO_SQL_FILE_SELECT, take_file, &r, NULL, err, HO_TEXT(handoff));
+}
+
+static int by_name(const void *a, const void *b)
+{
+  const ho_file *x = a, *y = b;
+  return x->kind != y->kind ? (x->kind < y->kind ? -1 : 1) : ho_str_cmp(x->path, y->path);
+}
+
+ho_str ho_files_digest(ho_arena *arena, const ho_file *files, size_t count)
+{
+  ho_digest digest;
+  char out[HO_DIGEST_SIZE];
+  size_t known = 0;
+  ho_file *sorted = ho_arena_array(arena, count, sizeof *sorted);
+  for (size_t i = 0; sorted && i < count; i++)
+    if (files[i].kind == HO_FILE_ARTIFACT || files[i].kind == HO_FILE_COPY)
+      sorted[known++] = files[i];
+  if (!known)
+    return HO_EMPTY;
+  qsort(sorted, known, sizeof *sorted, by_name);
+  ho_digest_begin(&digest);
+  for (size_t i = 0; i < known; i++) {
+    if (i && by_name(&sorted[i - 1], &sorted[i]) == 0)
+      continue; /* named twice */
+    ho_str kind = ho_words_str(&ho_file_kinds, sorted[i].kind);
+    ho_digest_put(&digest, ho_arena_printf(arena, "%.*s %.*s %.*s\n", HO_ARG(kind), HO_ARG(sorted[i].digest),
+                                           HO_ARG(sorted[i].path)));
+  }
+  ho_digest_end(&digest, out);
+  return ho_arena_copy(arena, ho_str_of(out));
 }

@@ -56,7 +56,11 @@ typedef struct ho_gate {
   ho_str signature, signer; /* of a person, and the fingerprint of the key */
   /* Not in the store; whoever reads gates fills them (engine/ledger/gate_read.h). */
   ho_str evidence; /* "signed", "unsigned", or "" if no person has decided */
-  ho_str doubt;    /* why a decision that the store has does not count, or "" */
+  ho_str doubt;    /* why the gate is not as the store has it: a decision that does not count, a changed row; or "" */
+  bool unknown;    /* no event raised it */
+  /* Of the handoff that waits, as it was when the gate was raised: digest of its document, receiver. "" in a gate of an
+   * earlier version. */
+  ho_str body, receiver;
 } ho_gate;
 
 typedef struct ho_gate_list {

@@ -121,16 +121,46 @@ ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_
   return code;
 }
 
+/* A row as it is stored: its fingerprint, and whether it is still the one that is to be changed. */
+typedef struct stored_row {
+  ho_str state, head; /* expected */
+  bool same;
+  char print[HO_ROW_SIZE];
+} stored_row;
+
+static ho_code take_stored(void *data, const ho_value *values, ho_error *err)
+{
+  stored_row *stored = data;
+  ho_handoff row;
+  ho_code code = ho_rows_take_handoff(&row, values, NULL, err);
+  if (code)
+    return code;
+  stored->same = ho_str_eq(row.state, stored->state) && ho_str_eq(row.head, stored->head);
+  return ho_rows_print_handoff(&row, stored->print, err);
+}
+
+static ho_code refuse_change(const stored_row *stored, ho_str id, ho_error *err)
+{
+  if (!stored->same)
+    return ho_fail(err, HO_CONFLICT, "%.*s was changed by someone else; try again", HO_ARG(id));
+  ho_code code = ho_fail(err, HO_STORE, "%.*s was changed outside of this program; run: handoff verify", HO_ARG(id));
+  err->rule = "store-changed";
+  return code;
+}
+
 ho_code ho_handoffs_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
                            ho_error *err)
 {
   ho_value values[COLUMNS];
   ho_event next;
   ho_handoff made = *row;
+  stored_row stored = {.state = from, .head = row->head};
   int64_t changed = 0;
   ho_code code = ho_store_must_write(store, err);
   if (!code)
     code = link_event(&made, event, arena, &next, err);
+  if (!code)
+    code = HO_RUN(store, HO_SQL_HANDOFF_GET, take_stored, &stored, NULL, err, HO_TEXT(row->id));
   if (code)
     return code;
   made.head = next.hash;
@@ -138,9 +168,11 @@ ho_code ho_handoffs_change(ho_store *store, ho_handoff *row, ho_str from, const 
   ho_columns_give(columns, COLUMNS, &made, values);
   values[1] = HO_TEXT(from);
   values[2] = HO_TEXT(row->head);
+  values[3] = HO_TEXT(ho_str_of(stored.print));
+  values[4] = HO_TEXT(next.row); /* what was changed is put back */
   code = store->driver->run(store->db, HO_SQL_HANDOFF_CHANGE, values, COLUMNS, NULL, NULL, &changed, err);
   if (!code && !changed)
-    code = ho_fail(err, HO_CONFLICT, "%.*s was changed by someone else; try again", HO_ARG(row->id));
+    code = refuse_change(&stored, row->id, err);
   if (!code)
     code = ho_rows_insert_event(store, &next, err);
   if (!code)
@@ -183,13 +215,18 @@ static ho_code remove_row(ho_store *store, ho_str id, ho_str from, const ho_even
   ho_event last;
   ho_str body;
   int64_t changed = 0;
+  stored_row stored = {.state = from};
   ho_code code = ho_handoffs_get(store, id, arena, &row, err);
   if (!code)
     code = ho_bodies_get(store, row.digest, arena, &body, err);
+  stored.head = row.head;
   if (!code)
-    code = HO_RUN(store, HO_SQL_HANDOFF_DELETE, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(from));
+    code = HO_RUN(store, HO_SQL_HANDOFF_GET, take_stored, &stored, NULL, err, HO_TEXT(id));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_HANDOFF_DELETE, NULL, NULL, &changed, err, HO_TEXT(id), HO_TEXT(from),
+                  HO_TEXT(ho_str_of(stored.print)));
   if (!code && !changed)
-    code = ho_fail(err, HO_CONFLICT, "%.*s was changed by someone else; try again", HO_ARG(id));
+    code = refuse_change(&stored, id, err);
   if (!code)
     code = remove_parts(store, &row, body, err);
   if (!code)

@@ -54,7 +54,8 @@ ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_
                         ho_error *err) HO_NODISCARD;
 /* Writes the changeable fields of *row and adds the event, if the stored state is still `from` and its head still
  * row->head; else HO_CONFLICT, and nothing changes. `row` must therefore come from a get, next or list. Sets head
- * and events. */
+ * and events. HO_STORE if the stored row is not the one that its newest event recorded, unless *row is: an event must
+ * not make good what was changed behind its back. */
 ho_code ho_handoffs_change(ho_store *store, ho_handoff *row, ho_str from, const ho_event *event, ho_arena *arena,
                            ho_error *err) HO_NODISCARD;
 /* Moves only the lease and `due`, without an event, if state and token hash are still these; else HO_CONFLICT. */
@@ -115,6 +116,6 @@ ho_code ho_handoffs_states(ho_store *store, ho_arena *arena, ho_state_count **ou
 
 /* Retention: removes the handoff, the rows of its files and gates, its search text and its body (unless another
  * handoff has the same body). Its id is never given again. Its events remain as bare hashes without actor and data,
- * so that seals still verify; `event` (actor, at, kind) closes its chain. HO_CONFLICT if its state is not `from`. */
+ * so that seals still verify; `event` (actor, at, kind) closes its chain. HO_CONFLICT if its state is not `from`, HO_STORE if its row is not as it was recorded. */
 ho_code ho_handoffs_remove(ho_store *store, ho_str id, ho_str from, const ho_event *event, ho_error *err) HO_NODISCARD;
 #endif

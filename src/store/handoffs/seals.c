@@ -1,6 +1,7 @@
 #include "store/handoffs/seals.h"
 
 #include "doc/json/json.h"
+#include "doc/source.h"
 #include "store/handoffs/rows.h"
 
 /* Text that is too long for a hash stays invalid. */
@@ -98,6 +99,22 @@ static ho_code intend_file(ho_store *store, const ho_seal_row *seal, ho_error *e
     return ho_fail(err, HO_BUG, "a seal is too long");
   snprintf(text + n, sizeof text - (size_t)n, "}\n");
   return ho_store_intend(store, ho_str_of(path), ho_str_of(text), HO_FS_REPLACE, err);
+}
+
+ho_seal_row ho_seals_parse(ho_arena *arena, ho_str text)
+{
+  ho_source source;
+  ho_node *map = NULL;
+  ho_error err;
+  if (ho_source_init(&source, arena, HO_STR("seal"), text, &err) || ho_json_read(&source, 0, arena, NULL, &map, &err) ||
+      !ho_node_is(ho_map_getz(map, "hash"), HO_KIND_TEXT))
+    return (ho_seal_row){0};
+  return (ho_seal_row){.n = ho_map_int(map, "n"),
+                       .upto = ho_map_int(map, "upto"),
+                       .at = ho_map_int(map, "at"),
+                       .hash = ho_map_str(map, "hash"),
+                       .signature = ho_map_str(map, "signature"),
+                       .signer = ho_map_str(map, "signer")};
 }
 
 ho_code ho_seals_add(ho_store *store, int64_t at, ho_error *err)

@@ -20,6 +20,8 @@ typedef struct ho_seal_list {
 ho_code ho_seals_add(ho_store *store, int64_t at, ho_error *err) HO_NODISCARD;
 /* All, oldest first; or only the newest. */
 ho_code ho_seals_select(ho_store *store, bool newest, ho_arena *arena, ho_seal_list *out, ho_error *err) HO_NODISCARD;
+/* What a text says that the file `seal` had, now or in git; n is 0 if it is none. prev is not in it. */
+ho_seal_row ho_seals_parse(ho_arena *arena, ho_str text);
 /* Adds a signature to the newest seal, also in the file. Call it inside a write. */
 ho_code ho_seals_sign(ho_store *store, const ho_seal_row *seal, ho_error *err) HO_NODISCARD;
 #endif

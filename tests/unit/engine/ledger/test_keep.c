@@ -43,8 +43,9 @@ typedef struct adding_copy {
 static ho_code add_copy(ho_store *store, void *data, ho_error *err)
 {
   adding_copy *a = data;
+  ho_str digest;
   ho_code code = ho_handoffs_add(store, a->row, a->body, a->event, &a->p->arena, err);
-  return code ? code : ho_archive_copy(&a->p->project, a->row, &a->p->arena, err);
+  return code ? code : ho_archive_copy(&a->p->project, a->row, HO_EMPTY, &a->p->arena, &digest, err);
 }
 
 static void copies_are_read_back(void **state)
