@@ -141,9 +141,11 @@ static ho_code compare_text(looking *l, const ho_handoff *row, int *out, ho_erro
 
 static ho_code compare(looking *l, const ho_handoff *row, ho_error *err)
 {
-  bool on_its_way = same_way(row, l->route);
+  bool on_its_way = same_way(row, l->route), says_who = l->in->seen.doc.format->sending->receiver;
   int score = ho_send_is_same(l->in, row) ? SAME : 0;
-  ho_code code = score == SAME ? HO_OK : compare_text(l, row, &score, err);
+  ho_code code = HO_OK;
+  if (score < SAME && (on_its_way || !says_who)) /* else they differ in whom they name, and need not be read */
+    code = compare_text(l, row, &score, err);
   const char *how = score == SAME ? "says the same as" : "says nearly the same as";
   if (score < SAME && (score < NEAR || !on_its_way)) {
     bool file = l->path.n && ho_str_eq(l->path, row->path);
