@@ -1,4 +1,4 @@
-/* Every limit of the program, in one table: `handoff limits` prints it. */
+/* The limits that a user can reach, in one table: `handoff limits` prints it. */
 #ifndef HO_BASE_LIMITS_H
 #define HO_BASE_LIMITS_H
 

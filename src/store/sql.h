@@ -1,7 +1,6 @@
 /* All statements of the store, in one table.
  *
- * The SQL is plain, so that the same text works for every database; if it cannot, a second text is given beside it.
- * Parameters are $1, $2, …; ids are TEXT, times and numbers BIGINT, JSON is TEXT. */
+ * The SQL is plain, so that the same text works for every database. Parameters are $1, $2, …; ids are TEXT, times and numbers BIGINT, JSON is TEXT. */
 #ifndef HO_STORE_SQL_H
 #define HO_STORE_SQL_H
 
@@ -16,37 +15,39 @@
 #define HO_VALUE_NEXT_EVENT(n) "(SELECT coalesce(max(seq), 0) + 1 FROM events)"
 
 /* clang-format off */
-/* An entry ends with HASHED if the column is part of the row's fingerprint, which every event records. Which columns are
- * HASHED never changes, or the fingerprints in existing stores would be wrong: a new column is UNHASHED. */
+/* An entry ends with two words. HASHED: the column is part of the row's fingerprint, which every event records. Which
+ * columns are HASHED never changes, or the fingerprints in existing stores would be wrong: a new column is UNHASHED, so
+ * nobody notices if it is changed behind the program's back. KEPT: copies of a handoff say it, so that `rebuild` finds it
+ * again. */
 #define HO_HANDOFF_COLUMNS(X, LAST) \
-  X(1, TEXT, id, id, FIXED, HASHED) \
-  X(2, NUMBER, seq, seq, NEXT_HANDOFF, UNHASHED) \
-  X(3, TEXT, kind, kind, FIXED, HASHED) \
-  X(4, TEXT, type, type, FIXED, HASHED) \
-  X(5, TEXT, sender, sender, FIXED, HASHED) \
-  X(6, TEXT, task, task, FIXED, HASHED) \
-  X(7, TEXT, phase, phase, FIXED, HASHED) \
-  X(8, TEXT, session, session, FIXED, HASHED) \
-  X(9, NUMBER, created, created, FIXED, HASHED) \
-  X(10, TEXT, digest, digest, FIXED, HASHED) \
-  X(11, TEXT, idem_key, key, FIXED, HASHED) \
-  X(12, TEXT, parent, parent, FIXED, HASHED) \
-  X(13, TEXT, state, state, CHANGED, HASHED) \
-  X(14, TEXT, receiver, receiver, CHANGED, HASHED) \
-  X(15, TEXT, path, path, CHANGED, HASHED) \
-  X(16, NUMBER, updated, updated, CHANGED, UNHASHED) \
-  X(17, NUMBER, attempt, attempt, CHANGED, HASHED) \
-  X(18, NUMBER, lease_until, lease_until, CHANGED, UNHASHED) \
-  X(19, NUMBER, deadline, deadline, CHANGED, HASHED) \
-  X(20, NUMBER, due, due, CHANGED, UNHASHED) \
-  X(21, TEXT, token, token, CHANGED, HASHED) \
-  X(22, TEXT, claimed_by, claimed_by, CHANGED, HASHED) \
-  X(23, TEXT, claim_session, claim_session, CHANGED, HASHED) \
-  X(24, TEXT, gate, gate, CHANGED, HASHED) \
-  X(25, TEXT, superseded_by, superseded_by, CHANGED, HASHED) \
-  X(26, TEXT, marks, marks, CHANGED, HASHED) \
-  X(27, TEXT, head, head, CHANGED, UNHASHED) \
-  LAST(28, NUMBER, events, events, CHANGED, UNHASHED)
+  X(1, TEXT, id, id, FIXED, HASHED, KEPT) \
+  X(2, NUMBER, seq, seq, NEXT_HANDOFF, UNHASHED, LOST) \
+  X(3, TEXT, kind, kind, FIXED, HASHED, KEPT) \
+  X(4, TEXT, type, type, FIXED, HASHED, KEPT) \
+  X(5, TEXT, sender, sender, FIXED, HASHED, KEPT) \
+  X(6, TEXT, task, task, FIXED, HASHED, KEPT) \
+  X(7, TEXT, phase, phase, FIXED, HASHED, KEPT) \
+  X(8, TEXT, session, session, FIXED, HASHED, KEPT) \
+  X(9, NUMBER, created, created, FIXED, HASHED, KEPT) \
+  X(10, TEXT, digest, digest, FIXED, HASHED, KEPT) \
+  X(11, TEXT, idem_key, key, FIXED, HASHED, KEPT) \
+  X(12, TEXT, parent, parent, FIXED, HASHED, KEPT) \
+  X(13, TEXT, state, state, CHANGED, HASHED, KEPT) \
+  X(14, TEXT, receiver, receiver, CHANGED, HASHED, KEPT) \
+  X(15, TEXT, path, path, CHANGED, HASHED, KEPT) \
+  X(16, NUMBER, updated, updated, CHANGED, UNHASHED, KEPT) \
+  X(17, NUMBER, attempt, attempt, CHANGED, HASHED, LOST) \
+  X(18, NUMBER, lease_until, lease_until, CHANGED, UNHASHED, LOST) \
+  X(19, NUMBER, deadline, deadline, CHANGED, HASHED, KEPT) \
+  X(20, NUMBER, due, due, CHANGED, UNHASHED, LOST) \
+  X(21, TEXT, token, token, CHANGED, HASHED, LOST) \
+  X(22, TEXT, claimed_by, claimed_by, CHANGED, HASHED, LOST) \
+  X(23, TEXT, claim_session, claim_session, CHANGED, HASHED, LOST) \
+  X(24, TEXT, gate, gate, CHANGED, HASHED, LOST) \
+  X(25, TEXT, superseded_by, superseded_by, CHANGED, HASHED, KEPT) \
+  X(26, TEXT, marks, marks, CHANGED, HASHED, KEPT) \
+  X(27, TEXT, head, head, CHANGED, UNHASHED, LOST) \
+  LAST(28, NUMBER, events, events, CHANGED, UNHASHED, LOST)
 
 /* What a list shows. */
 #define HO_HANDOFF_BRIEF_COLUMNS(X, LAST) \

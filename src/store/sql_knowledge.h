@@ -74,7 +74,6 @@
                    HO_KNOWN_COLUMNS) ", $12) ON CONFLICT (id) DO NOTHING")                                             \
   X(KNOWN_CHANGE, "UPDATE knowledge SET " HO_SETS(HO_KNOWN_COLUMNS) " WHERE n = $1")                                   \
   X(KNOWN_DROP, "DELETE FROM knowledge WHERE n = $1")                                                                  \
-  X(KNOWN_COUNTS, "SELECT kind, count(*) FROM knowledge GROUP BY kind ORDER BY kind")                                  \
                                                                                                                        \
   X(KNOWN_SOURCE_ADD, "INSERT INTO knowledge_sources (node, origin, line, role, note, asks, closed_by, said) VALUES "  \
                       "($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (node, origin, line) DO NOTHING")                  \

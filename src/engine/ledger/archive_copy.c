@@ -11,25 +11,23 @@
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/files.h"
 
-/* The fields of a row that the comment keeps. */
-/* clang-format off */
-#define TEXTS(X) \
-  X(id) X(kind) X(type) X(state) X(sender) X(receiver) X(task) X(phase) X(session) X(digest) X(key) X(parent) X(path) \
-  X(superseded_by) X(marks)
-/* clang-format on */
+/* The field of a column that the comment keeps. */
+static void *field_of(const ho_handoff *row, const ho_kept_column *column)
+{
+  return (char *)row + column->offset;
+}
 
 static void put_comment(ho_buf *out, const ho_handoff *row, ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-#define X(name)                                                                                                        \
-  if (row->name.n)                                                                                                     \
-    ho_map_addz(map, #name, ho_node_text(arena, row->name));
-  TEXTS(X)
-#undef X
-  ho_map_addz(map, "created", ho_node_number(arena, row->created));
-  ho_map_addz(map, "updated", ho_node_number(arena, row->updated));
-  if (row->deadline)
-    ho_map_addz(map, "deadline", ho_node_number(arena, row->deadline));
+  for (const ho_kept_column *column = ho_handoff_kept; column->name; column++) {
+    int64_t number = column->number ? *(int64_t *)field_of(row, column) : 0;
+    ho_str text = column->number ? HO_EMPTY : *(ho_str *)field_of(row, column);
+    if (number)
+      ho_map_addz(map, column->name, ho_node_number(arena, number));
+    else if (text.n)
+      ho_map_addz(map, column->name, ho_node_text(arena, text));
+  }
   ho_buf_puts(out, HO_ARCHIVED_COMMENT);
   ho_json_write(out, map, 0);
   ho_buf_putc(out, '\n');
@@ -105,12 +103,11 @@ static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_er
   if (code)
     return code;
   *row = (ho_handoff){0};
-#define X(name) row->name = ho_map_str(map, #name);
-  TEXTS(X)
-#undef X
-  row->created = ho_map_int(map, "created");
-  row->updated = ho_map_int(map, "updated");
-  row->deadline = ho_map_int(map, "deadline");
+  for (const ho_kept_column *column = ho_handoff_kept; column->name; column++)
+    if (column->number)
+      *(int64_t *)field_of(row, column) = ho_map_int(map, column->name);
+    else
+      *(ho_str *)field_of(row, column) = ho_map_str(map, column->name);
   return HO_OK;
 }
 

@@ -24,11 +24,6 @@ const ho_teammate *ho_run_working(const ho_run *run, size_t index)
   return index < run->mate_count ? &run->mates[index]->row : NULL;
 }
 
-ho_str ho_run_root(const ho_run *run)
-{
-  return run->project->root;
-}
-
 ho_str ho_run_folder(const ho_run *run)
 {
   return run->folder;

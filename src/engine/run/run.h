@@ -88,8 +88,7 @@ const ho_plan_steps *ho_run_plan(const ho_run *run);
 const ho_run_step *ho_run_steps(const ho_run *run, size_t *count);
 /* Teammates that are working now. */
 const ho_teammate *ho_run_working(const ho_run *run, size_t index); /* NULL after the last */
-/* The project's root, and the task's folder below it. */
-ho_str ho_run_root(const ho_run *run);
+/* The task's folder, below the project's root. */
 ho_str ho_run_folder(const ho_run *run);
 int64_t ho_run_now(const ho_run *run);
 

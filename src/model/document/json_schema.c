@@ -248,11 +248,6 @@ static void put_rules(ho_node *schema, const ho_format *format, ho_arena *arena)
   }
 }
 
-ho_node *ho_json_schema_record(const ho_record *record, ho_arena *arena)
-{
-  return schema_of(record, arena);
-}
-
 ho_node *ho_json_schema(const ho_format *format, ho_arena *arena)
 {
   ho_node *inside = schema_of(format->root, arena), *schema = ho_node_new(arena, HO_KIND_MAP);

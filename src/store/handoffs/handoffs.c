@@ -6,11 +6,20 @@
 
 enum { UNHASHED, HASHED };
 static const ho_column columns[] = {
-#define X(n, kind, column, field, role, hashed) {HO_COLUMN_ROW(ho_handoff, kind, field), hashed},
+#define X(n, kind, column, field, role, hashed, kept) {HO_COLUMN_ROW(ho_handoff, kind, field), hashed},
     HO_HANDOFF_COLUMNS(X, X)
 #undef X
 };
 enum { COLUMNS = HO_COUNT(columns) };
+
+enum { TEXT, NUMBER };
+#define KEPT(kind, field) {#field, offsetof(ho_handoff, field), kind},
+#define LOST(kind, field)
+const ho_kept_column ho_handoff_kept[] = {
+#define X(n, kind, column, field, role, hashed, kept) kept(kind, field)
+    HO_HANDOFF_COLUMNS(X, X)
+#undef X
+        {0}};
 
 ho_code ho_rows_take_handoff(ho_handoff *row, const ho_value *values, ho_arena *arena, ho_error *err)
 {

@@ -47,6 +47,14 @@ typedef struct ho_handoff_list {
   size_t count;
 } ho_handoff_list;
 
+/* What a copy of a handoff says about its row, so that it can be made again; ended by one without a name. */
+typedef struct ho_kept_column {
+  const char *name;
+  size_t offset; /* of the field in ho_handoff */
+  bool number;   /* an int64_t, else a ho_str */
+} ho_kept_column;
+extern const ho_kept_column ho_handoff_kept[];
+
 /* Adds the row, the body, the search text (the body) and the first event. Uses row->id as given; sets row's seq,
  * digest, head and events (the texts it sets live in the arena). HO_CONFLICT if the id or the key is taken:
  * err->rule is "handoff-id" or "handoff-key". */

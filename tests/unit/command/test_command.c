@@ -51,6 +51,8 @@ static void test_table(void **state)
     assert_true(command->summary && command->doc && command->examples && command->group);
     assert_true(strlen(command->summary) <= 66);
     assert_false(ho_str_ends(ho_str_of(command->summary), "."));
+    if (command->person && command->teammate)
+      fail_msg("'%s' is for people only, and teammates may run it without asking", command->name);
     check_fields(command->name, command->params);
     check_fields(command->name, command->result);
   }

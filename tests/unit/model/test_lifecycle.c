@@ -1,6 +1,7 @@
 /* The state table, walked: what is allowed is exactly what this list says. */
 #include "unit.h"
 
+#include "model/formats/formats.h"
 #include "model/lifecycle.h"
 
 /* from, event, to; written out by hand from the documented table, not from the code. */
@@ -71,6 +72,22 @@ static void exactly_the_table_is_allowed(void **state)
         steps, HO_COUNT(allowed));
 }
 
+/* What `verify` and `quality` take from an event's sense is true of where it leads. */
+static void senses_fit_the_states(void **state)
+{
+  (void)state;
+  for (int from = 0; from < HO_STATE_COUNT; from++)
+    for (int event = 0; event < HO_EVENT_COUNT; event++) {
+      const char *name = ho_event_kind_name((ho_event_kind)event);
+      ho_event_sense sense = ho_event_sense_of(ho_str_of(name));
+      ho_state to = ho_lifecycle_next((ho_state)from, (ho_event_kind)event, HO_STATE_ACKED);
+      if (to != HO_STATE_NONE && sense == HO_SENSE_ENDS && ho_state_open(to))
+        fail_msg("'%s' ends a handoff by its sense, but leads to '%s'", name, ho_state_name(to));
+      if (to != HO_STATE_NONE && (sense == HO_SENSE_ASKS) != (to == HO_STATE_GATED))
+        fail_msg("'%s' leads to '%s', which does not fit its sense", name, ho_state_name(to));
+    }
+}
+
 static void states_have_names_and_shown_names(void **state)
 {
   (void)state;
@@ -92,11 +109,29 @@ static void states_have_names_and_shown_names(void **state)
   assert_false(ho_state_open(HO_STATE_DONE));
 }
 
+/* What a state file may say covers what the program writes into it. */
+static void state_files_know_every_state(void **state)
+{
+  (void)state;
+  const ho_field *list = ho_record_fieldz(ho_format_state.root, "handoffs");
+  const ho_choice *choices = ho_record_fieldz(list->record, "status")->choices;
+  for (int i = 1; i < HO_STATE_COUNT; i++) {
+    const ho_choice *each = choices;
+    while (each->value && strcmp(each->value, ho_state_shown((ho_state)i)) != 0)
+      each++;
+    if (!each->value)
+      fail_msg("'%s' is shown as '%s', which formats/state.c does not list", ho_state_name((ho_state)i),
+               ho_state_shown((ho_state)i));
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(exactly_the_table_is_allowed),
+      cmocka_unit_test(senses_fit_the_states),
       cmocka_unit_test(states_have_names_and_shown_names),
+      cmocka_unit_test(state_files_know_every_state),
   };
   return unit_run(tests);
 }

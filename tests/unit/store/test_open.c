@@ -40,6 +40,21 @@ static void test_steps(void **state)
   }
 }
 
+/* Each statement of the table is SQL about tables and columns that there are, also those that no other test runs. */
+static void test_statements(void **state)
+{
+  place *p = *state;
+  sqlite3 *handle;
+  assert_int_equal(sqlite3_open(p->path, &handle), SQLITE_OK);
+  for (int i = 0; i < HO_SQL_COUNT; i++) {
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(handle, ho_sql_text((ho_sql)i), -1, &statement, NULL) != SQLITE_OK)
+      fail_msg("%s: %s", ho_sql_text((ho_sql)i), sqlite3_errmsg(handle));
+    sqlite3_finalize(statement);
+  }
+  assert_int_equal(sqlite3_close(handle), SQLITE_OK);
+}
+
 static void test_missing(void **state)
 {
   place *p = *state;
@@ -251,6 +266,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_steps),
+      cmocka_unit_test_setup_teardown(test_statements, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_missing, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_again, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_older, begin_place, end_place),

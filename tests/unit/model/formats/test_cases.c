@@ -280,6 +280,33 @@ static const ho_field *field_at(const ho_format *format, const char *path)
   return field;
 }
 
+/* Every path in a list such as "state.phase|summary" is a field of the format, or of the items of its list `each`. */
+static void check_rule_paths(const ho_format *format, const ho_rule *rule, const char *each, const char *paths)
+{
+  ho_str rest = ho_str_of(paths), path;
+  while (ho_str_next(&rest, '|', &path)) {
+    char whole[128];
+    snprintf(whole, sizeof whole, "%s%s%.*s", each ? each : "", each ? "." : "", HO_ARG(path));
+    if (!field_at(format, whole))
+      fail_msg("%s: rule %s speaks of '%s', which is not a field", format->name, rule->info.id, whole);
+  }
+}
+
+static void rules_name_fields(void **state)
+{
+  (void)state;
+  for (size_t i = 0; ho_formats[i]; i++)
+    for (const ho_rule *rule = ho_formats[i]->rules; rule && rule->info.id; rule++) {
+      if (rule->each &&
+          (!field_at(ho_formats[i], rule->each) || field_at(ho_formats[i], rule->each)->type != HO_T_LIST))
+        fail_msg("%s: rule %s is about '%s', which is not a list", ho_formats[i]->name, rule->info.id, rule->each);
+      if (rule->when)
+        check_rule_paths(ho_formats[i], rule, NULL, rule->when);
+      if (rule->require)
+        check_rule_paths(ho_formats[i], rule, rule->each, rule->require);
+    }
+}
+
 static void what_is_sent_names_fields(void **state)
 {
   (void)state;
@@ -325,9 +352,13 @@ static void examples_are_valid(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rules_are_complete_and_ids_unique), cmocka_unit_test(tables_are_sound),
-      cmocka_unit_test(what_is_sent_names_fields),         cmocka_unit_test(examples_are_valid),
-      cmocka_unit_test(every_rule_has_both_cases),         cmocka_unit_test(every_case_belongs_to_a_rule),
+      cmocka_unit_test(rules_are_complete_and_ids_unique),
+      cmocka_unit_test(tables_are_sound),
+      cmocka_unit_test(rules_name_fields),
+      cmocka_unit_test(what_is_sent_names_fields),
+      cmocka_unit_test(examples_are_valid),
+      cmocka_unit_test(every_rule_has_both_cases),
+      cmocka_unit_test(every_case_belongs_to_a_rule),
   };
   return unit_run(tests);
 }
