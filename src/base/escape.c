@@ -50,6 +50,8 @@ void ho_escape_character(ho_buf *out, uint32_t cp, char hex)
     ho_buf_puts(out, "\\r");
   else if (cp < 0x100)
     ho_buf_printf(out, hex == 'x' ? "\\x%02x" : "\\x%02X", (unsigned)cp);
-  else
+  else if (cp < 0x10000)
     ho_buf_printf(out, hex == 'x' ? "\\u%04x" : "\\u%04X", (unsigned)cp);
+  else
+    ho_buf_printf(out, hex == 'x' ? "\\U%08x" : "\\U%08X", (unsigned)cp);
 }

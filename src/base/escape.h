@@ -12,6 +12,6 @@ void ho_escape_percent(ho_buf *out, ho_str text, const char *special);
 void ho_escape_html(ho_buf *out, ho_str text);
 /* Inside the double quotes of a label of Mermaid, where HTML counts too. */
 void ho_escape_mermaid(ho_buf *out, ho_str text);
-/* A character that cannot be shown: \n, \t, \r, \x1b or \u200b; `hex` is 'x' or 'X', the case of its digits. */
+/* A character that cannot be shown: \n, \t, \r, \x1b, \u200b or \U000e0041; `hex` is 'x' or 'X', the case of its digits. */
 void ho_escape_character(ho_buf *out, uint32_t cp, char hex);
 #endif

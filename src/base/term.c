@@ -48,17 +48,29 @@ size_t ho_term_cells(ho_str text)
   return cells;
 }
 
+static void put_escaped(ho_buf *out, uint32_t cp, int keep)
+{
+  if (keep != HO_TERM_JSON)
+    ho_escape_character(out, cp, 'x');
+  else if (cp < 0x10000)
+    ho_buf_printf(out, "\\u%04x", (unsigned)cp);
+  else
+    ho_buf_printf(out, "\\u%04x\\u%04x", (unsigned)(0xD7C0 + (cp >> 10)), (unsigned)(0xDC00 | (cp & 0x3FF)));
+}
+
 static void put_valid(ho_buf *out, ho_str text, int keep)
 {
   size_t from = 0;
-  for (size_t at = 0; at < text.n;) {
+  uint32_t before = 0, cp = 0;
+  for (size_t at = 0; at < text.n; before = cp) {
     size_t begin = at;
-    uint32_t cp = ho_utf8_next(text, &at);
-    if (!ho_utf8_control(cp) || (keep == HO_TERM_LINES && (cp == '\n' || cp == '\t')))
+    cp = ho_utf8_next(text, &at);
+    bool bad = ho_utf8_control(cp) || ho_utf8_hidden(before, cp, ho_utf8_peek(text, at));
+    if (!bad || (keep != HO_TERM_LINE && (cp == '\n' || cp == '\t')))
       continue;
     ho_buf_put(out, ho_str_sub(text, from, begin));
-    if (!(keep == HO_TERM_LINES && cp == '\r' && at < text.n && text.p[at] == '\n'))
-      ho_escape_character(out, cp, 'x');
+    if (!(keep != HO_TERM_LINE && cp == '\r' && at < text.n && text.p[at] == '\n'))
+      put_escaped(out, cp, keep);
     from = at;
   }
   ho_buf_put(out, ho_str_sub(text, from, text.n));

@@ -18,9 +18,11 @@ size_t ho_term_cells(ho_str text);
 enum {
   HO_TERM_LINE = 0,  /* everything on one line: line breaks and tabs are escaped too */
   HO_TERM_LINES = 1, /* line breaks and tabs stay */
+  HO_TERM_JSON = 2,  /* likewise, and what is escaped stays JSON: \u001b, a pair of surrogates */
 };
-/* Writes text so that nothing in it can control a terminal or reorder what is next to it: control characters and
- * bidirectional controls become \n, \x1b, \u202e. Bytes that are not UTF-8 become \xNN. */
+/* Writes text so that nothing in it can control a terminal, reorder what is next to it or stay unseen: control
+ * characters, bidirectional controls and hidden characters (base/utf8.h) become \n, \x1b, \u202e, \U000e0041. Bytes that
+ * are not UTF-8 become \xNN. */
 void ho_term_put(ho_buf *out, ho_str text, int keep);
 
 /* The terminal that controls this process, for reading and writing; close it. HO_GATED if there is none. */

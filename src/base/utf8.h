@@ -16,11 +16,16 @@ size_t ho_utf8_count(ho_str s);
 size_t ho_utf8_floor(ho_str s, size_t at);
 /* Control characters (below U+0020, U+007F to U+009F) and the bidirectional controls: what must not reach a terminal. Tab and newline count too. */
 bool ho_utf8_control(uint32_t cp);
-/* Characters that nobody sees but a machine reads: they hide, reorder or smuggle text. The zero-width characters, the
- * bidirectional controls, tags, interlinear marks and controls other than tab, newline and carriage return. Joiners
- * (U+200C, U+200D) belong to many scripts and to emoji, and are no part of it: ho_utf8_joins. */
-bool ho_utf8_hidden(uint32_t cp);
-bool ho_utf8_joins(uint32_t cp);
+/* Is cp, between `before` and `after` (0 at an end), a character that nobody sees but a machine reads, which can hide,
+ * reorder or smuggle text? Zero-width and filling characters, separators of lines, tags, variation selectors,
+ * interlinear marks, the bidirectional controls, and controls other than tab, newline (also U+0085) and carriage return.
+ * Not hidden: a joiner after a letter of a script that needs it, or inside an emoji, and the one selector that may follow
+ * an emoji. What is hidden is escaped on terminals, left out of prompts and reported by `check`. */
+bool ho_utf8_hidden(uint32_t before, uint32_t cp, uint32_t after);
+/* A letter, mark or digit of a script that is in use: what a name may consist of. */
+bool ho_utf8_letter(uint32_t cp);
+/* The code point at `at`, or 0 at the end. */
+uint32_t ho_utf8_peek(ho_str s, size_t at);
 /* Terminal cells: 0 for combining marks, 2 for wide East Asian characters and emoji, else 1. */
 int ho_utf8_width(uint32_t cp);
 #endif

@@ -1,10 +1,12 @@
 #include "command/ledger_call.h"
 
 #include "base/term.h"
+#include "engine/ledger/claim.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "model/lifecycle.h"
 #include "model/syntax.h"
 
@@ -21,6 +23,21 @@ ho_str ho_token_arg(const ho_call *call)
   ho_str given = ho_arg_str(call, "token");
   return ho_str_trim(given.n ? given : ho_str_of(getenv("HANDOFF_TOKEN")));
 }
+
+static bool is_token(ho_str text)
+{
+  text = ho_str_trim(text);
+  for (size_t i = 0; i < text.n; i++)
+    if (!isxdigit((unsigned char)text.p[i]))
+      return false;
+  return text.n == HO_CLAIM_TOKEN_BYTES * 2;
+}
+
+const ho_syntax ho_ledger_call_token = {.rule = {"token-form", HO_ERROR, "A claim token must be as 'next' printed it.",
+                                                 "Copy it from the first line that 'handoff next' prints."},
+                                        .expected = "expected a claim token of 32 hexadecimal digits",
+                                        .pattern = "^\\s*[0-9A-Fa-f]{32}\\s*$",
+                                        .matches = is_token};
 
 int64_t ho_number_arg(const ho_call *call, const char *name)
 {
@@ -187,16 +204,16 @@ void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour)
   ho_buf_putc(out, ' ');
   ho_put_padded(out, ho_map_str(handoff, "kind"), 9);
   ho_buf_putc(out, ' ');
-  ho_term_put(out, from.n ? from : HO_STR("-"), HO_TERM_LINE);
+  ho_quote_put_name(out, from.n ? from : HO_STR("-"));
   ho_buf_puts(out, " \xe2\x86\x92 ");
-  ho_term_put(out, to.n ? to : HO_STR("anyone"), HO_TERM_LINE);
+  ho_quote_put_name(out, to.n ? to : HO_STR("anyone"));
   if (task.n) {
     ho_buf_puts(out, "  task ");
-    ho_term_put(out, task, HO_TERM_LINE);
+    ho_quote_put_name(out, task);
   }
   if (phase.n) {
     ho_buf_puts(out, ", phase ");
-    ho_term_put(out, phase, HO_TERM_LINE);
+    ho_quote_put_name(out, phase);
   }
   ho_buf_puts(out, "  ");
   ho_term_put(out, ho_map_str(handoff, "created"), HO_TERM_LINE);

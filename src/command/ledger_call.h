@@ -51,10 +51,12 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width);
     .name = "as", .label = "AGENT", .doc = "Who acts: NAME or NAME/INSTANCE. Default: HANDOFF_AGENT.",                 \
     .type = HO_T_TEXT, .syntax = &ho_syntax_NAME                                                                       \
   }
+/* What a claim token looks like: anything else was never one, so it is a wrong argument. */
+extern const ho_syntax ho_ledger_call_token;
 #define HO_PARAM_TOKEN                                                                                                 \
   {                                                                                                                    \
     .name = "token", .label = "T", .doc = "Claim token from 'handoff next'. Default: HANDOFF_TOKEN.",                  \
-    .type = HO_T_TEXT                                                                                                  \
+    .type = HO_T_TEXT, .syntax = &ho_ledger_call_token                                                                 \
   }
 #define HO_PARAM_LEASE                                                                                                 \
   {                                                                                                                    \

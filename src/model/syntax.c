@@ -242,12 +242,13 @@ static bool is_name(ho_str text)
   return text.n > 0 && text.n <= LONGEST_NAME && !strchr("./-", text.p[0]) && !ho_str_has(text, "..");
 }
 
+/* Letters of any script, and spaces; nothing that cannot be seen, or passes for an arrow or a break between names. */
 static bool is_loose_name(ho_str text)
 {
   bool letters = false;
   for (size_t at = 0; at < text.n;) {
     uint32_t cp = ho_utf8_next(text, &at);
-    bool letter = cp >= 0x80 ? !ho_utf8_hidden(cp) && !ho_utf8_joins(cp) : isalnum((int)cp) != 0;
+    bool letter = ho_utf8_letter(cp);
     if (!letter && (cp == 0 || cp >= 0x80 || !strchr("_./@- :+", (int)cp)))
       return false;
     letters |= letter;

@@ -82,7 +82,7 @@ elif mount --bind "$PWD" "$PWD" 2>/dev/null && mount -o remount,ro,bind "$PWD" 2
   read_only=2
 fi
 if [ "$read_only" != 0 ]; then
-  for command in "send a.yaml" "next --as coder" "archive --completed" "renew $first --token x" "supersede $first --by $first"; do
+  for command in "send a.yaml" "next --as coder" "archive --completed" "renew $first --token 0123456789abcdef0123456789abcdef" "supersede $first --by $first"; do
     read -ra words <<<"$command"
     run "${words[@]}"
     expect_that "exit status $status" one_of "$status" 9 10

@@ -5,6 +5,7 @@
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/turn.h"
+#include "engine/project/quote.h"
 #include "store/handoffs/handoffs.h"
 
 enum { PAGE = 500 };
@@ -105,7 +106,7 @@ static void put_event(ho_buf *out, const ho_node *event)
   ho_buf_putc(out, ' ');
   ho_put_padded(out, ho_map_str(event, "event"), 13);
   ho_buf_putc(out, ' ');
-  ho_term_put(out, ho_map_str(event, "actor"), HO_TERM_LINE);
+  ho_quote_put_name(out, ho_map_str(event, "actor"));
   ho_buf_init(&data, 0);
   if (said && said->count) {
     ho_json_write(&data, said, 0);

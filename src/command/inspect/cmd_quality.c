@@ -2,6 +2,7 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/quality.h"
+#include "engine/project/quote.h"
 #include "engine/ledger/turn.h"
 #include "store/handoffs/handoffs.h"
 
@@ -77,9 +78,9 @@ static void put_handoff(ho_buf *out, const ho_node *handoff, bool whole)
                                             {"tokens_to_first_edit", "tokens to first edit"}};
   ho_term_put(out, ho_map_str(handoff, "id"), HO_TERM_LINE);
   ho_buf_printf(out, "  %.*s, ", HO_ARG(ho_map_str(handoff, "kind")));
-  ho_term_put(out, ho_map_str(handoff, "from"), HO_TERM_LINE);
+  ho_quote_put_name(out, ho_map_str(handoff, "from"));
   ho_buf_puts(out, " → ");
-  ho_term_put(out, shown(ho_map_getz(handoff, "taken_by")), HO_TERM_LINE);
+  ho_quote_put_name(out, shown(ho_map_getz(handoff, "taken_by")));
   for (size_t i = 0; i < HO_COUNT(measures); i++)
     ho_buf_printf(out, "%s%s %.*s", i ? ", " : ": ", measures[i][1],
                   HO_ARG(shown(ho_map_getz(handoff, measures[i][0]))));

@@ -64,7 +64,7 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   int64_t lease = g->d->lease ? g->d->lease : ho_settings_number(&l->settings, "lease");
   ho_code code = ho_turn_of(l, row, g->arena, &turn, err);
   if (!code)
-    code = ho_random_hex(g->d->token, 16, err);
+    code = ho_random_hex(g->d->token, HO_CLAIM_TOKEN_BYTES, err);
   if (code)
     return code;
   ho_digest_text(ho_str_of(g->d->token), hash);

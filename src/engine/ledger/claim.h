@@ -9,13 +9,14 @@
 #include "engine/ledger/turn.h"
 #include "store/handoffs/handoffs.h"
 
+enum { HO_CLAIM_TOKEN_BYTES = 16 };
 typedef struct ho_delivery {
   ho_str task, phase; /* "" if not requested */
   int64_t lease;      /* seconds; 0: the setting */
   /* Filled. */
   bool found;
   ho_handoff row;
-  char token[65];
+  char token[HO_CLAIM_TOKEN_BYTES * 2 + 1]; /* in hexadecimal digits */
   ho_str body;
 } ho_delivery;
 

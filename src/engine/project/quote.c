@@ -1,20 +1,6 @@
 #include "engine/project/quote.h"
 
-#include "base/buf.h"
 #include "base/utf8.h"
-
-/* Characters that are invisible or cannot be trusted; in prompts also those that are harmless elsewhere: joiners, soft
- * hyphens, variation selectors, fillers, the empty braille pattern. */
-static bool is_hidden(uint32_t cp)
-{
-  static const uint32_t ranges[][2] = {{0xad, 0xad},     {0x34f, 0x34f},     {0x115f, 0x1160},  {0x17b4, 0x17b5},
-                                       {0x180b, 0x180f}, {0x2800, 0x2800},   {0x3164, 0x3164},  {0xfe00, 0xfe0f},
-                                       {0xffa0, 0xffa0}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}};
-  for (size_t i = 0; i < HO_COUNT(ranges); i++)
-    if (cp >= ranges[i][0] && cp <= ranges[i][1])
-      return true;
-  return ho_utf8_hidden(cp) || ho_utf8_control(cp) || ho_utf8_joins(cp);
-}
 
 static bool is_break(uint32_t cp)
 {
@@ -32,21 +18,23 @@ static size_t end_of_plain(ho_str text, size_t at)
 static void put_clean(ho_buf *out, ho_str text, bool one_line)
 {
   char last = '\n';
+  uint32_t cp = 0;
   for (size_t at = 0; at < text.n;) {
+    uint32_t before = cp;
     size_t from = at;
     at = end_of_plain(text, from);
     if (at > from) {
       ho_buf_put(out, ho_str_sub(text, from, at));
-      last = text.p[at - 1];
+      cp = (unsigned char)(last = text.p[at - 1]);
       continue;
     }
-    uint32_t cp = ho_utf8_next(text, &at);
+    cp = ho_utf8_next(text, &at);
     if (cp == '\r' && at < text.n && text.p[at] == '\n')
       continue;
     char blank = is_break(cp) ? (one_line ? ' ' : '\n') : cp == '\t' ? ' ' : 0;
     if (blank && !(one_line && last == ' '))
       ho_buf_putc(out, last = blank);
-    else if (!blank && !is_hidden(cp)) {
+    else if (!blank && !ho_utf8_control(cp) && !ho_utf8_hidden(before, cp, ho_utf8_peek(text, at))) {
       ho_buf_put(out, ho_str_sub(text, from, at));
       last = text.p[at - 1];
     }
@@ -92,6 +80,46 @@ ho_str ho_quote_fence(ho_arena *arena, ho_str clean)
     ho_buf_putc(&out, '\n');
   }
   ho_buf_fill(&out, '`', marks);
+  return ho_buf_move(&out, arena);
+}
+
+/* The end of what a name may show of itself; *spaced: there is a space in it. */
+static size_t end_of_name(ho_str name, bool *spaced)
+{
+  size_t count = 0, at = 0;
+  *spaced = false;
+  for (size_t next = 0; at < name.n && count < HO_QUOTE_NAME; at = next, count++) {
+    uint32_t cp = ho_utf8_next(name, &next);
+    if (!ho_utf8_letter(cp) && (cp == 0 || cp >= 0x80 || !strchr("._/@:+#- ", (int)cp)))
+      break;
+    *spaced |= cp == ' ';
+  }
+  return at;
+}
+
+bool ho_quote_is_name(ho_str name)
+{
+  bool spaced;
+  return ho_utf8_bad(name) == HO_NONE && end_of_name(name, &spaced) == name.n;
+}
+
+void ho_quote_put_name(ho_buf *out, ho_str name)
+{
+  bool spaced;
+  name = ho_str_trim(name);
+  size_t bad = ho_utf8_bad(name), end = end_of_name(bad == HO_NONE ? name : ho_str_sub(name, 0, bad), &spaced);
+  bool quoted = spaced || end < name.n;
+  ho_buf_puts(out, quoted ? "\"" : "");
+  ho_buf_put(out, ho_str_trim_end(ho_str_sub(name, 0, end)));
+  ho_buf_puts(out, end < name.n ? "\xe2\x80\xa6" : "");
+  ho_buf_puts(out, quoted ? "\"" : "");
+}
+
+ho_str ho_quote_name(ho_arena *arena, ho_str name)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  ho_quote_put_name(&out, name);
   return ho_buf_move(&out, arena);
 }
 

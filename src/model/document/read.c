@@ -1,7 +1,6 @@
 #include "model/document/read.h"
 
 #include "base/limits.h"
-#include "base/utf8.h"
 #include "doc/json/json.h"
 #include "doc/yaml/yaml.h"
 #include "model/bind.h"
@@ -81,35 +80,6 @@ static const ho_format *by_content(const ho_format *named, const ho_node *raw)
   return !named || sibling ? found : named;
 }
 
-/* Reports the first hidden character, and how many there are. A byte order mark at the very start is not one, and
- * joiners count only between ASCII characters, where no script needs them. */
-static void report_hidden(ho_doc *doc)
-{
-  ho_str text = doc->source.text;
-  size_t first = HO_NONE, count = 0;
-  uint32_t shown = 0, before = 0;
-  for (size_t at = ho_source_start(&doc->source); at < text.n;) {
-    if (text.p[at] >= ' ' && text.p[at] < 0x7f) { /* nearly all of it */
-      before = (unsigned char)text.p[at++];
-      continue;
-    }
-    size_t from = at;
-    uint32_t cp = ho_utf8_next(text, &at);
-    bool ascii = before < 0x80 && at < text.n && (unsigned char)text.p[at] < 0x80;
-    before = cp;
-    if (!ho_utf8_hidden(cp) && !(ho_utf8_joins(cp) && ascii))
-      continue;
-    if (!count++) {
-      first = from;
-      shown = cp;
-    }
-  }
-  if (count)
-    ho_report_add(&doc->report, &ho_rule_HIDDEN, (uint32_t)first, NULL,
-                  "U+%04X cannot be seen, but is read by agents; the document has %zu such character%s",
-                  (unsigned)shown, count, ho_plural((int64_t)count));
-}
-
 static ho_code read_document(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format,
                              ho_error *err)
 {
@@ -118,11 +88,11 @@ static ho_code read_document(ho_doc *doc, ho_arena *arena, ho_str path, ho_str t
   ho_code code = ho_source_init(&doc->source, arena, path, text, err);
   if (code)
     return code;
-  report_hidden(doc);
   if (!doc->format)
     doc->format = ho_recognise_path(path);
   doc->encoding = ho_recognise_encoding(path, text, doc->format);
   code = doc->encoding == HO_MARKDOWN ? read_markdown(doc, arena, err) : read_tree(doc, arena, err);
+  ho_doc_report_hidden(doc);
   if (code)
     return code;
   if (!format && doc->raw && doc->encoding != HO_MARKDOWN)

@@ -20,6 +20,9 @@ typedef struct ho_doc {
  * findings so far are in doc->report. The project's limits apply (base/limits.h). */
 ho_code ho_doc_read(ho_doc *doc, ho_arena *arena, ho_str path, ho_str text, const ho_format *format,
                     ho_error *err) HO_NODISCARD;
+/* Part of ho_doc_read: reports the first hidden character (base/utf8.h) and how many there are, by what is written and, as
+ * far as the text could be read, by what its escapes mean. */
+void ho_doc_report_hidden(ho_doc *doc);
 /* Adds the findings of the table and the rules (none if the format is unknown) and sorts all findings by position. */
 ho_code ho_doc_check(ho_doc *doc, const ho_check_env *env, ho_error *err) HO_NODISCARD;
 #endif

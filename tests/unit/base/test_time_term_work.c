@@ -65,6 +65,15 @@ static void test_term(void **state)
   expect_put("a\nb\tc\r\nd\re", HO_TERM_LINE, "a\\nb\\tc\\r\\nd\\re");
   expect_put("a\nb\tc\r\nd\re", HO_TERM_LINES, "a\nb\tc\nd\\re");
   expect_put("x\xE2\x80\xAEy\xC2\x9Bz", HO_TERM_LINE, "x\\u202ey\\x9bz");
+  /* What nobody sees is made visible; what a script or an emoji needs stays. */
+  expect_put("a\xE2\x80\x8B\xC2\xAD\xE2\x81\xA0\xEF\xBB\xBFz", HO_TERM_LINE, "a\\u200b\\xad\\u2060\\ufeffz");
+  expect_put("a\xE2\x80\xA8\xE3\x85\xA4\xF3\xA0\x81\x81z", HO_TERM_LINES, "a\\u2028\\u3164\\U000e0041z");
+  expect_put("می\xE2\x80\x8Cخواهم 👩\xE2\x80\x8D💻 ❤\xEF\xB8\x8F\xE2\x80\x8D🔥 क्\xE2\x80\x8Dष", HO_TERM_LINE,
+             "می\xE2\x80\x8Cخواهم 👩\xE2\x80\x8D💻 ❤\xEF\xB8\x8F\xE2\x80\x8D🔥 क्\xE2\x80\x8Dष");
+  expect_put("a\xE2\x80\x8D"
+             "b ❤\xEF\xB8\x8F\xEF\xB8\x8F",
+             HO_TERM_LINE, "a\\u200db ❤\xEF\xB8\x8F\\ufe0f");
+  expect_put("a\nb\x1b\xC2\xAD\xF3\xA0\x81\x81", HO_TERM_JSON, "a\nb\\u001b\\u00ad\\udb40\\udc41");
   expect_put("bad \xff\xfe end", HO_TERM_LINE, "bad \\xff\\xfe end");
   assert_int_equal(ho_term_cells(HO_STR("a漢")), 3);
 }

@@ -86,6 +86,34 @@ static void controls_and_widths(void **state)
   assert_int_equal(ho_utf8_width(0x1F600), 2);
 }
 
+static void what_is_hidden_and_what_a_letter(void **state)
+{
+  (void)state;
+  static const uint32_t hidden[] = {0x1B,   0xAD,   0x34F,  0x115F,  0x17B4,  0x180E, 0x200B, 0x200C,
+                                    0x200D, 0x2028, 0x2029, 0x202E,  0x2060,  0x2800, 0x3164, 0xFE0F,
+                                    0xFEFF, 0xFFA0, 0xFFF9, 0x1BCA0, 0x1D173, 0xE0041};
+  static const uint32_t letters[] = {'a', '7', 0xE9, 0x301, 0x416, 0x5D0, 0x645, 0x915, 0x94D, 0x3042, 0x4E2D, 0xAC00};
+  static const uint32_t others[] = {'-',    ' ',    0xA0,   0xD7,   0x2028,  0x2192, 0x21D2,
+                                    0x2800, 0x3000, 0x3164, 0xE000, 0x1F600, 0xE0041};
+  for (size_t i = 0; i < HO_COUNT(hidden); i++) {
+    assert_true(ho_utf8_hidden('a', hidden[i], 'b'));
+    assert_false(ho_utf8_letter(hidden[i]));
+  }
+  for (size_t i = 0; i < HO_COUNT(letters); i++) {
+    assert_true(ho_utf8_letter(letters[i]));
+    assert_false(ho_utf8_hidden(0, letters[i], 0));
+  }
+  for (size_t i = 0; i < HO_COUNT(others); i++)
+    assert_false(ho_utf8_letter(others[i]));
+  assert_false(ho_utf8_hidden('a', '\n', 'b'));
+  assert_false(ho_utf8_hidden(0x645, 0x200C, 0x62E));     /* Persian */
+  assert_false(ho_utf8_hidden(0x94D, 0x200D, 0x937));     /* Hindi */
+  assert_false(ho_utf8_hidden(0x1F469, 0x200D, 0x1F4BB)); /* an emoji of two */
+  assert_true(ho_utf8_hidden(0x1F469, 0x200D, 'a'));
+  assert_true(ho_utf8_hidden(0x200C, 0x200C, 0x62E)); /* a row of them can spell a text */
+  assert_true(ho_utf8_hidden(0xFE0F, 0xFE0F, 0));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -94,6 +122,7 @@ int main(void)
       cmocka_unit_test(the_bad_byte_is_found_where_it_is),
       cmocka_unit_test(floor_never_cuts_a_code_point),
       cmocka_unit_test(controls_and_widths),
+      cmocka_unit_test(what_is_hidden_and_what_a_letter),
   };
   return unit_run(tests);
 }
