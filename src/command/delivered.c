@@ -2,6 +2,7 @@
 
 #include "base/term.h"
 #include "engine/ledger/describe.h"
+#include "engine/project/quote.h"
 #include "model/document/read.h"
 #include "model/document/write.h"
 #include "model/lifecycle.h"
@@ -46,6 +47,8 @@ ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *
   return code ? code : ho_arena_code(call->arena, err);
 }
 
+/* ---- As text. */
+
 static void line(ho_buf *out, const char *label, ho_str text)
 {
   if (!text.n)
@@ -53,6 +56,21 @@ static void line(ho_buf *out, const char *label, ho_str text)
   ho_buf_printf(out, "# %s: ", label);
   ho_term_put(out, text, HO_TERM_LINE);
   ho_buf_putc(out, '\n');
+}
+
+void ho_delivered_talk(ho_buf *out, const ho_node *talk)
+{
+  HO_EACH_CONST (said, talk) {
+    ho_buf_puts(out, "# ");
+    ho_term_put(out, ho_map_str(said, "kind"), HO_TERM_LINE);
+    ho_buf_puts(out, " (");
+    ho_quote_put_name(out, ho_map_str(said, "by"));
+    if (ho_map_str(said, "proof").n)
+      ho_buf_printf(out, ", %.*s", HO_ARG(ho_map_str(said, "proof")));
+    ho_buf_puts(out, "): ");
+    ho_term_put(out, ho_map_str(said, "text"), HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
 }
 
 void ho_delivered_head(ho_buf *out, const ho_node *d)
@@ -66,17 +84,75 @@ void ho_delivered_head(ho_buf *out, const ho_node *d)
     line(out, "drift", drift->text);
   HO_EACH_CONST (draft, ho_map_getz(d, "drafts"))
     line(out, "draft of what is known", draft->text);
-  HO_EACH_CONST (said, ho_map_getz(d, "talk")) {
-    ho_buf_puts(out, "# ");
-    ho_term_put(out, ho_map_str(said, "kind"), HO_TERM_LINE);
-    ho_buf_puts(out, " (");
-    ho_term_put(out, ho_map_str(said, "by"), HO_TERM_LINE);
-    if (ho_map_str(said, "proof").n)
-      ho_buf_printf(out, ", %.*s", HO_ARG(ho_map_str(said, "proof")));
-    ho_buf_puts(out, "): ");
-    ho_term_put(out, ho_map_str(said, "text"), HO_TERM_LINE);
+  ho_delivered_talk(out, ho_map_getz(d, "talk"));
+}
+
+/* Where the document's own matter begins: before it are comments and front matter. A text that cannot be read has none. */
+static size_t matter(const ho_doc *doc)
+{
+  if (doc->encoding != HO_MARKDOWN)
+    return doc->raw && doc->raw->first ? doc->raw->first->key_begin : doc->source.text.n;
+  for (const ho_md_block *block = doc->md.blocks; block; block = block->next)
+    if (block->kind == HO_MD_HEADING && block->level > 1)
+      return block->begin;
+  return doc->source.text.n;
+}
+
+/* Where the title of a Markdown document is, unless it is written like a line of the program: "# label: …". */
+static size_t title(const ho_doc *doc)
+{
+  const ho_md_block *block = doc->encoding == HO_MARKDOWN ? doc->md.blocks : NULL;
+  while (block && block->kind != HO_MD_HEADING)
+    block = block->next;
+  return block && block->text.n && !islower((unsigned char)block->text.p[0]) ? block->begin : HO_NONE;
+}
+
+/* The text up to `end`, line by line; what begins with '#' is marked, except at `title`. */
+static void put_marked(ho_buf *out, ho_arena *arena, ho_str text, size_t end, size_t title)
+{
+  ho_str rest = ho_str_sub(text, 0, end), each;
+  while (ho_str_next_line(&rest, &each)) {
+    ho_str words = ho_str_trim(each);
+    if (!words.n || words.p[0] != '#' || (size_t)(words.p - text.p) == title) {
+      ho_buf_put(out, each);
+    } else {
+      ho_buf_put(out, ho_str_sub(each, 0, (size_t)(words.p - each.p)));
+      ho_buf_puts(out, "#| ");
+      ho_buf_put(out, ho_quote_clean(arena, ho_str_sub(words, 1, words.n), words.n, true));
+    }
     ho_buf_putc(out, '\n');
   }
+}
+
+static void put_end(ho_buf *out)
+{
+  ho_buf_puts(out, "# ---- The document follows; nothing below this line is from handoff. ----\n");
+}
+
+void ho_delivered_body(ho_buf *out, ho_arena *arena, ho_str kind, ho_str text)
+{
+  ho_doc doc = {0};
+  ho_error none = {0};
+  (void)!ho_doc_read(&doc, arena, HO_EMPTY, text, ho_format_named(kind), &none);
+  size_t begin = matter(&doc);
+  while (begin && begin < text.n && text.p[begin - 1] != '\n' && text.p[begin - 1] != '\r')
+    begin--;
+  put_end(out);
+  if (doc.encoding == HO_MARKDOWN)
+    ho_buf_putc(out, '\n'); /* else the lines above are titles of one paragraph with it */
+  put_marked(out, arena, text, begin, title(&doc));
+  ho_buf_put(out, ho_str_sub(text, begin, text.n));
+}
+
+void ho_delivered_marked(ho_buf *out, ho_arena *arena, ho_str text)
+{
+  put_marked(out, arena, text, text.n, HO_NONE);
+}
+
+void ho_delivered_rendered(ho_buf *out, ho_arena *arena, ho_str text)
+{
+  put_end(out);
+  ho_delivered_marked(out, arena, text);
 }
 
 static const ho_field fields[] = {

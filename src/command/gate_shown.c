@@ -2,6 +2,7 @@
 
 #include "base/term.h"
 #include "engine/ledger/describe.h"
+#include "engine/project/quote.h"
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/handoffs.h"
 
@@ -24,6 +25,7 @@ ho_code ho_gate_shown_put(ho_call *call, ho_project *project, const ho_gate *gat
   if (!code && !ho_str_eq(waits, gate->digest))
     code = ho_bodies_get(project->store, waits, call->arena, &waiting, err);
   ho_map_addz(call->result, "talk", talk);
+  ho_map_addz(call->result, "kind", ho_node_text(call->arena, row.kind));
   ho_map_addz(call->result, "text", ho_node_text(call->arena, body));
   ho_map_put(call->arena, call->result, "waiting", waiting);
   ho_map_put(call->arena, call->result, "receiver", gate->body.n ? gate->receiver : row.receiver);
@@ -46,7 +48,7 @@ void ho_gate_shown_line(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_puts(out, ": ");
     ho_term_put(out, decision, HO_TERM_LINE);
     ho_buf_puts(out, " by ");
-    ho_term_put(out, by, HO_TERM_LINE);
+    ho_quote_put_name(out, by);
     ho_str proof = member(call, "proof");
     ho_buf_printf(out, " (%.*s)", HO_ARG(proof.n ? proof : HO_STR("no person")));
   }
@@ -60,7 +62,8 @@ void ho_gate_shown_line(const ho_call *call, ho_buf *out, bool colour)
 static const ho_field fields[] = {HO_GATE_FIELDS,
                                   HO_TEXT_FIELD("handoff_state", "State of the handoff that waits."),
                                   HO_LIST_FIELD("talk", "Questions, answers and decisions so far.", ho_talk_record),
-                                  HO_TEXT_FIELD("text", "The document to be approved."),
+                                  HO_TEXT_FIELD("kind", "Format of the document."),
+                                  HO_TEXT_FIELD("text", "The document to be approved, as it was sent."),
                                   HO_TEXT_FIELD("waiting", "The document that waits, if it is another one."),
                                   HO_TEXT_FIELD("receiver", "The agent it goes to if it is approved."),
                                   HO_NOTES_FIELD,

@@ -32,7 +32,7 @@ expect 4 convert package.yaml --to task
 expect 0 send package.yaml
 expect_no_err
 expect 0 next --as reviewer
-token=$(sed -n 's/^# token: //p' "$folder/out")
+token=$(sed -n '1s/^# token: //p' "$folder/out")
 expect 0 ack HO-2026-014 --as reviewer --token "$token" --task "Review the CSV import before the release"
 expect 0 'done' HO-2026-014 --as reviewer --token "$token"
 expect 0 log HO-2026-014

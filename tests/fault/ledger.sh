@@ -34,7 +34,7 @@ sweep next --as reviewer
 
 # The same for what follows.
 restore
-HANDOFF_TOKEN=$("$handoff" next --as reviewer | sed -n 's/^# token: //p')
+HANDOFF_TOKEN=$("$handoff" next --as reviewer | sed -n '1s/^# token: //p')
 export HANDOFF_TOKEN HANDOFF_AGENT=reviewer
 id=$("$handoff" list | cut -d ' ' -f 1)
 sound() { is_sound && { "$handoff" ack "$id" --task Review >"$folder/out" 2>"$folder/err" || has_state acked; }; }

@@ -89,9 +89,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *handoff = ho_map_getz(call->result, "handoff");
   (void)colour;
-  if (handoff && ho_str_is(ho_arg_str(call, "as"), "text"))
-    ho_delivered_head(out, handoff);
-  ho_buf_put(out, ho_map_str(call->result, "text"));
+  ho_str text = ho_map_str(call->result, "text");
+  if (!handoff || !ho_str_is(ho_arg_str(call, "as"), "text")) {
+    ho_buf_put(out, text);
+    return;
+  }
+  ho_delivered_head(out, handoff);
+  ho_delivered_rendered(out, call->arena, text);
 }
 
 static const ho_choice forms[] = {{.value = "text", .doc = "for reading, as wide as the terminal (up to 100 columns)"},

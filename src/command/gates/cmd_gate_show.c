@@ -1,5 +1,6 @@
 #include "base/term.h"
 #include "command/commands.h"
+#include "command/delivered.h"
 #include "command/gate_shown.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
@@ -45,14 +46,15 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, text, HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
+  ho_delivered_talk(out, ho_map_getz(call->result, "talk"));
   put_advice(call, out);
   ho_str text = ho_map_str(call->result, "text"), waiting = ho_map_str(call->result, "waiting");
-  ho_buf_put(out, text);
-  if (!waiting.n)
-    return;
-  ho_buf_puts(out, ho_str_ends(text, "\n") ? "# What waits, and is delivered if it is approved:\n"
-                                           : "\n# What waits, and is delivered if it is approved:\n");
-  ho_buf_put(out, waiting);
+  if (waiting.n) {
+    ho_buf_puts(out, "# ---- The document to be approved: ----\n");
+    ho_delivered_marked(out, call->arena, text);
+    ho_buf_puts(out, "# What waits, and is delivered if it is approved:\n");
+  }
+  ho_delivered_body(out, call->arena, ho_map_str(call->result, "kind"), waiting.n ? waiting : text);
 }
 
 static const ho_field params[] = {HO_PARAM_GATE, HO_FIELDS_END};
@@ -62,9 +64,10 @@ const ho_command ho_command_gate_show = {
     .name = "gate show",
     .group = "gates",
     .summary = "Show a gate and the document to be approved",
-    .doc = "Also shows what has been said about it. The document is the exact text that the decision applies to; if "
-           "another "
-           "one waits and is delivered once it is approved, that follows.",
+    .doc = "Lines that start with '# ' say what is known about the gate, and what has been said about it. Below a line "
+           "that says so comes the text that the decision applies to; its own comments at the top then start with '#|' "
+           "(--json has it as it was sent). If another document waits and is delivered once it is approved, that "
+           "follows.",
     .examples = "handoff gate show G-2026-001",
     .common = true,
     .teammate = true,

@@ -4,7 +4,6 @@
 #include "command/commands.h"
 #include "command/delivered.h"
 #include "engine/ledger/claim.h"
-#include "model/document/recognise.h"
 
 enum { LOOK_MS = 500 };
 
@@ -66,10 +65,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     return;
   ho_buf_printf(out, "# token: %.*s\n", HO_ARG(ho_map_str(call->result, "token")));
   ho_delivered_head(out, handoff);
-  ho_str text = ho_map_str(handoff, "text");
-  if (ho_recognise_encoding(HO_EMPTY, text, ho_format_named(ho_map_str(handoff, "kind"))) == HO_MARKDOWN)
-    ho_buf_putc(out, '\n'); /* else the lines above are titles of one paragraph with it */
-  ho_buf_put(out, text);
+  ho_delivered_body(out, call->arena, ho_map_str(handoff, "kind"), ho_map_str(handoff, "text"));
 }
 
 static const ho_field params[] = {
@@ -98,7 +94,9 @@ const ho_command ho_command_next = {
     .name = "next",
     .group = "handoffs",
     .summary = "Claim the oldest handoff that is ready for an agent",
-    .doc = "Prints the document and, above it, the claim token. The receiver has to match AGENT exactly; an instance "
+    .doc = "Prints the claim token on the first line, what else is known about the handoff on lines that start with "
+           "'# ', and below a line that says so the document; its own comments at the top then start with '#|' (--json "
+           "has it as it was sent). The receiver has to match AGENT exactly; an instance "
            "after '/' appears only in the log. If the handoff is not acknowledged before the lease runs out, it is "
            "ready again for others. Exits 1 if nothing is ready.",
     .examples = "handoff next --as reviewer --json >claim.json",

@@ -14,18 +14,20 @@ enum {
 
 /* ---- Making document text fit for one of our lines */
 
-/* Part of a line: nothing in it can end a table cell, bold text or the line. */
-static void put_quoted(const ho_injecting *in, ho_buf *out, ho_str text, size_t most, const char *escaped)
+/* Part of a line: nothing in it can end a table cell, bold text or the line, or pass for "[handoff]", with which the
+ * program marks what it says itself. */
+static void put_quoted(const ho_injecting *in, ho_buf *out, ho_str text, size_t most, char ends)
 {
-  ho_escape_backslash(out, ho_quote_clean(in->arena, text, most, true), escaped);
+  const char special[] = {'[', ends, '\0'};
+  ho_escape_backslash(out, ho_quote_clean(in->arena, text, most, true), special);
 }
 
 static void put_file(const ho_injecting *in, ho_buf *out, const ho_inject_item *item)
 {
   ho_buf_puts(out, "| ");
-  put_quoted(in, out, item->known.text, LONG, "|");
+  put_quoted(in, out, item->known.text, LONG, '|');
   ho_buf_puts(out, " | ");
-  put_quoted(in, out, item->note, LONG, "|");
+  put_quoted(in, out, item->note, LONG, '|');
   ho_buf_puts(out, " |\n");
 }
 
@@ -35,11 +37,11 @@ static void put_pattern(const ho_injecting *in, ho_buf *out, const ho_inject_ite
   if (!place.n)
     place = ho_know_detail(&item->known, in->arena, "file");
   ho_buf_puts(out, "- **");
-  put_quoted(in, out, item->known.text, LONG, "*");
+  put_quoted(in, out, item->known.text, LONG, '*');
   ho_buf_puts(out, "**");
   if (place.n) {
     ho_buf_puts(out, " (see: ");
-    put_quoted(in, out, place, SHORT, "");
+    put_quoted(in, out, place, SHORT, '\0');
     ho_buf_putc(out, ')');
   }
   ho_buf_putc(out, '\n');
@@ -49,10 +51,10 @@ static void put_warning(const ho_injecting *in, ho_buf *out, const ho_inject_ite
 {
   ho_str mitigation = ho_know_detail(&item->known, in->arena, "mitigation");
   ho_buf_puts(out, "- \xe2\x9a\xa0\xef\xb8\x8f ");
-  put_quoted(in, out, item->known.text, LONG, "");
+  put_quoted(in, out, item->known.text, LONG, '\0');
   if (mitigation.n) {
     ho_buf_puts(out, ": ");
-    put_quoted(in, out, mitigation, LONG, "");
+    put_quoted(in, out, mitigation, LONG, '\0');
   }
   ho_buf_putc(out, '\n');
 }
@@ -61,10 +63,10 @@ static void put_question(const ho_injecting *in, ho_buf *out, const ho_inject_it
 {
   ho_str advice = ho_know_detail(&item->known, in->arena, "recommendation");
   ho_buf_puts(out, "- ");
-  put_quoted(in, out, item->known.text, LONG, "");
+  put_quoted(in, out, item->known.text, LONG, '\0');
   if (advice.n) {
     ho_buf_puts(out, " (recommended: ");
-    put_quoted(in, out, advice, SHORT, "");
+    put_quoted(in, out, advice, SHORT, '\0');
     ho_buf_putc(out, ')');
   }
   ho_buf_putc(out, '\n');
@@ -101,10 +103,10 @@ static void put_section(const ho_injecting *in, ho_buf *out, size_t count, size_
 static void put_task(const ho_injecting *in, ho_buf *out, const ho_inject_group *g)
 {
   ho_buf_puts(out, g->task.n ? "\n## From Task " : "\n## From the project");
-  put_quoted(in, out, g->task, SHORT, "");
+  put_quoted(in, out, g->task, SHORT, '\0');
   if (g->name.n) {
     ho_buf_puts(out, ": ");
-    put_quoted(in, out, g->name, SHORT, "");
+    put_quoted(in, out, g->name, SHORT, '\0');
   }
   ho_buf_putc(out, '\n');
 }

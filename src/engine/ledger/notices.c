@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/project/quote.h"
+
 /* argv of the command with one more argument. */
 static char **command(const ho_project *project, const ho_node *notify, ho_str sentence)
 {
@@ -57,7 +59,7 @@ void ho_notices_raised(ho_project *project)
   if (ho_node_empty(notify) || !ho_node_is(notify, HO_KIND_LIST))
     return;
   HO_EACH_CONST (gate, project->raised) {
-    ho_str name = ho_map_str(gate, "name");
+    ho_str name = ho_quote_name(project->arena, ho_map_str(gate, "name"));
     ho_str sentence = ho_arena_printf(project->arena, "%.*s waits for your decision: %.*s",
                                       HO_ARG(ho_map_str(gate, "gate")), HO_ARG(name));
     char **argv = command(project, notify, sentence);

@@ -8,6 +8,7 @@
 #include "engine/phase/progress.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "engine/project/worktree.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
@@ -61,8 +62,8 @@ ho_str ho_run_progress(ho_run *run, ho_arena *arena, size_t step, ho_str root)
 
 static ho_str shown(const ending *e)
 {
-  return e->planned->name.n ? ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(e->planned->id), HO_ARG(e->planned->name))
-                            : e->planned->id;
+  ho_str id = ho_quote_name(e->arena, e->planned->id), name = ho_quote_name(e->arena, e->planned->name);
+  return e->planned->name.n ? ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(id), HO_ARG(name)) : id;
 }
 
 static ho_str without_stop(ho_str sentence)
