@@ -65,6 +65,7 @@ typedef struct work {
   ho_str text, old_details;
   const char *details_path, *details_from; /* of its details file: as it will be called, and as it lies there now */
   ho_doc doc;
+  bool read; /* the document was read and checked: what fails then is not its text */
   ho_fixed fixed;
   ho_buf diff;
 } work;
@@ -125,6 +126,7 @@ static ho_code read_and_fix(work *w, ho_error *err)
   code = ho_doc_read(&w->doc, w->arena, w->file->path, w->text, format, err);
   if (!code)
     code = ho_doc_check(&w->doc, &env.check, err);
+  w->read = !code;
   if (!code && w->file->full && w->doc.format)
     code = read_details(w, err);
   if (!code && w->details_path)
@@ -217,6 +219,8 @@ static void job(void *world, ho_batch *batch, ho_arena *arena, size_t index)
   ho_error err = {0}, failure = {0};
   ho_buf_init(&w.diff, 0);
   ho_code code = read_and_fix(&w, &err);
+  if (code == HO_LIMIT && w.read)
+    failure = err;
   if (!code)
     code = put_out(&w, &failure);
   ho_batch_enter(batch);

@@ -41,8 +41,9 @@ const ho_command ho_command_gate_decide = {
     .name = "gate decide",
     .group = "gates",
     .summary = "Decide a gate, as a person",
-    .doc = "A gate is decided once; a second decision is refused (exit status 6), and so is one by whoever "
-           "raised the gate (7).\n\nYou need a terminal. If the project has deciders (handoff key list), only they can "
+    .doc = "A gate is decided once; a second decision is refused (exit status 6). An agent cannot decide (7), "
+           "least of all a gate that it raised; a person who raised one can, and 'gate show' says so.\n\nYou need a "
+           "terminal. If the project has deciders (handoff key list), only they can "
            "decide: you are shown what you decide, and asked for the passphrase of your key, which signs the decision. "
            "In a project without deciders, decisions are unsigned, and called so wherever they are shown.",
     .examples = "handoff gate decide G-2026-001 approve --note 'Well done'",

@@ -4,6 +4,7 @@
 #include "command/gate_shown.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
+#include "engine/project/quote.h"
 #include "store/handoffs/gates.h"
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -32,6 +33,22 @@ static void put_advice(const ho_call *call, ho_buf *out)
     ho_buf_printf(out, "# or:   handoff answer %.*s --note TEXT\n", HO_ARG(id));
 }
 
+static ho_str person(ho_str name)
+{
+  return ho_str_starts(name, HO_PROJECT_PERSON) ? ho_str_sub(name, sizeof HO_PROJECT_PERSON - 1, name.n) : name;
+}
+
+/* Nobody else has looked at it: that is allowed, but worth a word. */
+static void put_same(const ho_call *call, ho_buf *out)
+{
+  ho_str by = ho_map_str(call->result, "decided_by");
+  if (!by.n || !ho_str_eq(person(by), person(ho_map_str(call->result, "raised_by"))))
+    return;
+  ho_buf_puts(out, "# raised and decided by the same person: ");
+  ho_quote_put_name(out, by);
+  ho_buf_putc(out, '\n');
+}
+
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   static const char *const lines[] = {"name",   "raised_by", "raised", "deadline", "receiver",
@@ -46,6 +63,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, text, HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
+  put_same(call, out);
   ho_delivered_talk(out, ho_map_getz(call->result, "talk"));
   put_advice(call, out);
   ho_str text = ho_map_str(call->result, "text"), waiting = ho_map_str(call->result, "waiting");

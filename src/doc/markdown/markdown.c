@@ -385,13 +385,41 @@ static bool url_allowed(ho_str url)
   return true;
 }
 
-/* Turns raw HTML into text and empties addresses that are not allowed. */
+static bool is_inside_link(cmark_node *node)
+{
+  while ((node = cmark_node_parent(node)))
+    if (cmark_node_get_type(node) == CMARK_NODE_LINK)
+      return true;
+  return false;
+}
+
+/* An image would be fetched as soon as the page is opened, and tell its server so. In its place comes its description, as
+ * a link to it unless it is part of one. */
+static void show_description(cmark_node *image)
+{
+  cmark_node_type type = is_inside_link(image) ? CMARK_NODE_EMPH : CMARK_NODE_LINK;
+  cmark_node *shown = cmark_node_new_with_mem(type, &arena_memory);
+  if (type == CMARK_NODE_LINK)
+    cmark_node_set_url(shown, cmark_node_get_url(image));
+  for (cmark_node *child; (child = cmark_node_first_child(image));)
+    cmark_node_append_child(shown, child);
+  if (!cmark_node_first_child(shown)) {
+    cmark_node *text = cmark_node_new_with_mem(CMARK_NODE_TEXT, &arena_memory);
+    cmark_node_set_literal(text, "image");
+    cmark_node_append_child(shown, text);
+  }
+  cmark_node_replace(image, shown);
+}
+
+/* Turns raw HTML into text and images into links, and empties addresses that are not allowed. */
 static void make_safe(cmark_node *document)
 {
   cmark_iter *iter = cmark_iter_new(document);
   for (cmark_event_type event; (event = cmark_iter_next(iter)) != CMARK_EVENT_DONE;) {
     cmark_node *node = cmark_iter_get_node(iter);
     cmark_node_type type = cmark_node_get_type(node);
+    if (event == CMARK_EVENT_EXIT && type == CMARK_NODE_IMAGE)
+      show_description(node);
     if (event != CMARK_EVENT_ENTER)
       continue;
     if (type == CMARK_NODE_LINK || type == CMARK_NODE_IMAGE) {

@@ -47,8 +47,8 @@ typedef struct ho_md {
 
 ho_code ho_md_read(const ho_source *source, ho_arena *arena, ho_report *report, ho_md *out, ho_error *err) HO_NODISCARD;
 
-/* Safe HTML: raw HTML is shown as text; links and images keep only http, https, mailto and relative addresses. A
- * text above HO_MD_HTML_LIMIT bytes is shown as is, in <pre>, since CommonMark's inline rules can be made slow. */
+/* Safe HTML: raw HTML is shown as text; links keep only http, https, mailto and relative addresses; images become links,
+ * so that nothing is fetched when the page is opened. A text above HO_MD_HTML_LIMIT bytes is shown as is, in <pre>, since CommonMark's inline rules can be made slow. */
 enum { HO_MD_HTML_LIMIT = 1 << 18 };
 void ho_md_write_html(ho_buf *out, ho_str markdown);
 /* The version of cmark. */

@@ -71,7 +71,7 @@ int64_t ho_project_now(const ho_project *project)
 ho_str ho_project_actor(ho_project *project)
 {
   if (!project->actor.n)
-    project->actor = ho_arena_printf(project->arena, "user:%.*s", HO_ARG(ho_user_name(project->arena)));
+    project->actor = ho_arena_printf(project->arena, HO_PROJECT_PERSON "%.*s", HO_ARG(ho_user_name(project->arena)));
   return project->actor;
 }
 

@@ -72,7 +72,8 @@ ho_project ho_project_acting(const ho_project *project, ho_str agent, ho_str act
 ho_code ho_project_newest_event(ho_project *project, int64_t *out, ho_error *err) HO_NODISCARD;
 
 int64_t ho_project_now(const ho_project *project);
-/* Who acts, for the log: the agent, or user:LOGIN. */
+/* Who acts, for the log: the agent, or user:LOGIN for a person. */
+#define HO_PROJECT_PERSON "user:"
 ho_str ho_project_actor(ho_project *project);
 /* The value of a setting that needs trust, if a person has trusted it; else NULL, and what is missed is noted. Begun. */
 const ho_node *ho_project_trusted(const ho_project *project, ho_trust_item item);

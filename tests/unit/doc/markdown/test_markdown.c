@@ -247,7 +247,7 @@ static void writes_safe_html(void **state)
   assert_html("<script>\nx\n</script>\n", "<pre><code>&lt;script&gt;\nx\n&lt;/script&gt;\n</code></pre>\n");
   assert_html("[a](javascript:x) [b](JaVa:x)", "<p><a href=\"\">a</a> <a href=\"\">b</a></p>\n");
   assert_html("[a](data:text/html,x) [b](vbscript:x) ![c](file:///etc)",
-              "<p><a href=\"\">a</a> <a href=\"\">b</a> <img src=\"\" alt=\"c\" /></p>\n");
+              "<p><a href=\"\">a</a> <a href=\"\">b</a> <a href=\"\">c</a></p>\n");
   assert_html("[a](x/y:z) <https://e.org> [c](#d)",
               "<p><a href=\"x/y:z\">a</a> <a href=\"https://e.org\">https://e.org</a> <a href=\"#d\">c</a></p>\n");
   assert_html("[a](&#106;avascript:x)", "<p><a href=\"\">a</a></p>\n");
