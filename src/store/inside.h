@@ -21,7 +21,7 @@ struct ho_store {
   int queued;  /* how many times the queue was entered and not left */
   ho_store_may_write *may_write;
   void *data;
-  bool brief; /* as set in the options */
+  bool brief, look; /* as set in the options */
   int wait_ms;
 
   bool writing, reading; /* inside ho_store_write, ho_store_read */

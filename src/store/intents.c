@@ -190,3 +190,20 @@ ho_code ho_store_unfinished(ho_store *store, ho_str path, int64_t *count, ho_err
   *count = number.value;
   return code;
 }
+
+typedef struct listing {
+  ho_text_each each;
+  void *data;
+} listing;
+
+static ho_code give_path(void *data, const ho_value *values, ho_error *err)
+{
+  const listing *l = data;
+  return l->each(l->data, values[1].s, err);
+}
+
+ho_code ho_store_intended(ho_store *store, ho_text_each each, void *data, ho_error *err)
+{
+  listing l = {each, data};
+  return HO_RUN(store, HO_SQL_INTENT_EACH, give_path, &l, NULL, err, HO_INT(0));
+}

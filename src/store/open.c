@@ -106,6 +106,7 @@ ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_erro
                       .lock = -1,
                       .opening = -1,
                       .brief = options->brief,
+                      .look = options->look,
                       .wait_ms = options->wait_ms,
                       .may_write = options->may_write,
                       .data = options->data};

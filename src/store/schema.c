@@ -168,7 +168,7 @@ ho_code ho_schema_ensure(ho_store *store, ho_error *err)
   ho_code code = store->driver->version(store->db, &version, &empty, err);
   if (!code)
     code = check_version(store, version, err);
-  if (code || version == ho_schema_version)
+  if (code || version == ho_schema_version || store->look)
     return code;
   code = ho_queue_enter(store, err);
   if (code)

@@ -26,6 +26,7 @@ typedef struct ho_store_options {
   const char *url;  /* a path or "sqlite:PATH"; any other scheme is refused */
   const char *root; /* the project's folder; relative paths of intents are relative to it */
   bool create;      /* create folder and store if there is none; otherwise that is HO_NOT_FOUND */
+  bool look;        /* only to look at it: an older one is not migrated */
   bool brief;       /* somebody is waiting for this process: leave tidying up to others */
   /* May an unfinished intent write to this absolute path? Asked for paths outside `root` (linked worktrees are
    * elsewhere); puts the folder that the path must not leave into `below`. NULL: never. A store may come from a
@@ -80,6 +81,8 @@ ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_fs_mode
 ho_code ho_store_settle(ho_store *store, ho_error *err) HO_NODISCARD;
 /* How many files are unfinished; with a path (as recorded: relative to root if possible), only that one. */
 ho_code ho_store_unfinished(ho_store *store, ho_str path, int64_t *count, ho_error *err) HO_NODISCARD;
+/* Calls `each` with the path of every unfinished file. */
+ho_code ho_store_intended(ho_store *store, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
 
 /* ---- Ids and settings
  *

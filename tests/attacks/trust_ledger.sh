@@ -52,6 +52,85 @@ refused
 # A store of one's own elsewhere is not affected.
 expect 0 send one.yaml --store "$folder/own.db"
 
+# Trust is given to the ledger as git has it: the program's own writes keep it, another ledger that a pull brings does
+# not, be it a different one or the same with a file to write.
+push()
+{
+  git -C "$folder/origin" commit -qam "$1"
+  git checkout -q -- .handoff && rm -f .handoff/handoff.db-*
+  git pull -q
+}
+victim pulled
+expect 0 trust
+expect 0 next --as reviewer
+expect 0 list
+expect 0 trust --show
+change() { "$(dirname "$handoff")/tests/sql_tool" "$folder/origin/.handoff/handoff.db" "$1"; }
+change "INSERT INTO intents (path, mode, content) VALUES ('.claude/settings.json', 0, 'hostile')"
+push "the same ledger, and a file"
+for command in list "next --as nobody" "send one.yaml" rebuild; do
+  # shellcheck disable=SC2086 # words of a command
+  expect 7 $command
+  expect_err "git tracks this ledger, and has another version of it than was trusted, so it is not used until a person trusts it again"
+done
+expect_that "a file was written for an untrusted ledger" [ ! -e .claude ]
+expect 1 trust --show
+expect_out "ledger (changed):"
+expect_out "handoffs: 1"
+expect_out "newest: "
+expect_out ".claude/settings.json"
+expect_that "looking at it wrote a file" [ ! -e .claude ]
+expect 1 trust --show --json
+expect_json "$folder/out" 'v.items[0].inside.writes[0] === ".claude/settings.json" && v.items[0].value.in_git.length === 1'
+change "DELETE FROM intents"
+push "without it"
+expect 7 list
+expect 0 trust
+expect 0 list
+mkdir "$folder/second" && cd "$folder/second" && mkdir docs && echo spec >docs/spec.md || exit
+expect 0 init
+package one.yaml coder somebody
+expect 0 send one.yaml
+"$(dirname "$handoff")/tests/sql_tool" .handoff/handoff.db "PRAGMA journal_mode = DELETE" >/dev/null
+cp .handoff/handoff.db "$folder/origin/.handoff/handoff.db"
+cd "$folder/pulled" && push "another ledger"
+expect 7 list
+expect 0 trust
+expect 0 list
+for form in "--index-version 4" --split-index; do
+  # shellcheck disable=SC2086 # words of an option
+  git update-index $form
+  expect 0 list # the same version
+  change "INSERT INTO meta (name, value) VALUES ('$form', '')"
+  push "$form"
+  # shellcheck disable=SC2086
+  git update-index $form
+  expect 7 list
+  expect 0 trust
+done
+
+# A repository of its own around the ledger does not hide the one above, and a ledger is judged where it lies.
+cd "$folder/project" && mkdir "$folder/nest" && cp -r . "$folder/nest/sub" && cd "$folder/nest" || exit
+hostile
+victim inner && cd sub || exit
+expect 7 list
+git init -q .
+refused
+cd "$folder/project" && hostile
+victim lying && mkdir "$folder/user" && cd "$folder/user" && cp "$folder/lying/one.yaml" . || exit
+for store in ../lying/.handoff/handoff.db "$folder/lying/.handoff/handoff.db" "sqlite:$folder/lying/.handoff/handoff.db"; do
+  expect 7 list --store "$store"
+  expect_err "ledger-tracked"
+  HANDOFF_STORE=$store expect 7 list
+done
+ln -s "$folder/lying/.handoff/handoff.db" link.db
+expect 7 list --store link.db
+ln -s "$folder/lying" way
+expect 7 list --root way
+expect 0 trust --store ../lying/.handoff/handoff.db
+expect 0 list --store ../lying/.handoff/handoff.db
+expect_out "$id"
+
 # Every form of the index: version 4, split in two, with SHA-256, without git's own help, in a worktree, below a folder.
 victim four && git update-index --index-version 4 && refused
 victim split && git update-index --split-index && refused

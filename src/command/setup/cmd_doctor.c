@@ -66,16 +66,17 @@ static void check_root(ho_call *call)
 static void check_store(ho_call *call)
 {
   ho_error none = {0};
-  ho_str tracked = HO_EMPTY, home = ho_worktree_home(call->arena, call->host->root);
-  if (ho_tracked_store(call->arena, home, &tracked, &none) == HO_OK && tracked.n)
+  ho_tracked tracked = {0};
+  ho_str home = ho_worktree_home(call->arena, call->host->root);
+  ho_str database = ho_fs_join(call->arena, home, HO_STR(HO_PATH_DATABASE));
+  if (ho_tracked_store(call->arena, database, &tracked, &none) == HO_OK && tracked.file.n)
     put(call, "store", "warning",
-        ho_arena_printf(call->arena, "git tracks %.*s, so checkouts and stashes lose handoffs", HO_ARG(tracked)),
+        ho_arena_printf(call->arena, "git tracks %.*s, so checkouts and stashes lose handoffs",
+                        HO_ARG(ho_shown_path(call, tracked.file))),
         "Run 'git rm --cached .handoff/handoff.db*' and commit; .handoff/.gitignore should list handoff.db*.");
   else
     put(call, "store", "ok",
-        ho_fs_is_file(ho_fs_join(call->arena, home, HO_STR(HO_PATH_DATABASE)).p) ? HO_STR("not tracked by git")
-                                                                                 : HO_STR("none yet"),
-        NULL);
+        database.n && ho_fs_is_file(database.p) ? HO_STR("not tracked by git") : HO_STR("none yet"), NULL);
 }
 
 static void check_settings(ho_call *call)

@@ -1,8 +1,74 @@
 /* trust: what of a project may be used although it may have come with a clone. */
 #include "base/term.h"
+#include "base/time.h"
+#include "base/utf8.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "doc/yaml/yaml.h"
+#include "store/handoffs/events.h"
+
+enum { WRITES_SHOWN = 20, TEXT_SHOWN = 300 };
+
+static ho_str cut(ho_str text)
+{
+  return text.n > TEXT_SHOWN ? ho_str_sub(text, 0, ho_utf8_floor(text, TEXT_SHOWN)) : text;
+}
+
+typedef struct writes {
+  ho_call *call;
+  ho_node *list;
+  int64_t more;
+} writes;
+
+static ho_code take_path(void *data, ho_str path, ho_error *err)
+{
+  writes *w = data;
+  if (w->list->count < WRITES_SHOWN)
+    ho_list_add(w->list,
+                ho_node_text(w->call->arena, ho_arena_copy(w->call->arena, ho_fs_text(w->call->arena, cut(path)))));
+  else
+    w->more++;
+  return ho_arena_code(w->call->arena, err);
+}
+
+static ho_code look_inside(ho_call *call, ho_store *store, ho_node *inside, ho_error *err)
+{
+  ho_store_numbers numbers = {0};
+  ho_event_list events = {0};
+  writes w = {.call = call};
+  ho_code code = ho_store_count(store, &numbers, err);
+  if (!code)
+    code = ho_events_select(store, HO_EMPTY, 0, 1, call->arena, &events, err);
+  if (code)
+    return code;
+  ho_map_addz(inside, "handoffs", ho_node_number(call->arena, numbers.handoffs));
+  ho_map_addz(inside, "events", ho_node_number(call->arena, numbers.events));
+  if (events.count) {
+    const ho_event *newest = &events.rows[0];
+    ho_str text = ho_arena_printf(call->arena, "%.*s %.*s %.*s by %.*s", HO_ARG(ho_time_str(call->arena, newest->at)),
+                                  HO_ARG(newest->handoff), HO_ARG(newest->kind), HO_ARG(newest->actor));
+    ho_map_addz(inside, "newest", ho_node_text(call->arena, cut(text)));
+  }
+  w.list = ho_map_addz(inside, "writes", ho_node_new(call->arena, HO_KIND_LIST));
+  code = ho_store_intended(store, take_path, &w, err);
+  if (w.more)
+    ho_map_addz(inside, "more_writes", ho_node_number(call->arena, w.more));
+  return code;
+}
+
+/* What is in the ledger, as far as it can be read: nobody should have to trust it in order to know. */
+static void put_ledger(ho_call *call, ho_node *item)
+{
+  ho_store *store = NULL;
+  ho_error err = {0};
+  ho_node *inside = ho_map_addz(item, "inside", ho_node_new(call->arena, HO_KIND_MAP));
+  ho_code code = ho_project_peek(&call->project, &store, &err);
+  if (!code)
+    code = look_inside(call, store, inside, &err);
+  if (code)
+    ho_map_addz(inside, "unreadable", ho_node_textz(call->arena, err.message));
+  ho_store_close(store);
+}
 
 /* The items that the project has, with their state. */
 static void put_items(ho_call *call)
@@ -17,20 +83,19 @@ static void put_items(ho_call *call)
     ho_map_addz(item, "item", ho_node_textz(call->arena, ho_trust_item_name((ho_trust_item)i)));
     ho_map_addz(item, "state", ho_node_textz(call->arena, ho_trust_state_name(state)));
     ho_map_addz(item, "value", ho_node_copy(call->arena, trust->values[i]));
+    if (i == HO_TRUST_LEDGER)
+      put_ledger(call, item);
   }
 }
 
-/* "agents (not trusted):" and the value as it stands in the settings. */
-static void put_value(ho_buf *out, const ho_node *item, bool stated)
+static void put_yaml(ho_buf *out, const ho_node *value)
 {
   ho_buf text;
   ho_str rest, line;
-  ho_buf_printf(out, "%.*s", HO_ARG(ho_map_str(item, "item")));
-  if (stated)
-    ho_buf_printf(out, " (%.*s)", HO_ARG(ho_map_str(item, "state")));
-  ho_buf_puts(out, ":\n");
+  if (!value)
+    return;
   ho_buf_init(&text, 0);
-  ho_yaml_write(&text, ho_map_getz(item, "value"));
+  ho_yaml_write(&text, value);
   rest = ho_buf_str(&text);
   while (ho_str_next_line(&rest, &line)) {
     ho_buf_puts(out, "  ");
@@ -38,6 +103,17 @@ static void put_value(ho_buf *out, const ho_node *item, bool stated)
     ho_buf_putc(out, '\n');
   }
   ho_buf_free_into(&text, out);
+}
+
+/* "agents (not trusted):", the value as it stands in the settings, and what is in a ledger. */
+static void put_value(ho_buf *out, const ho_node *item, bool stated)
+{
+  ho_buf_printf(out, "%.*s", HO_ARG(ho_map_str(item, "item")));
+  if (stated)
+    ho_buf_printf(out, " (%.*s)", HO_ARG(ho_map_str(item, "state")));
+  ho_buf_puts(out, ":\n");
+  put_yaml(out, ho_map_getz(item, "value"));
+  put_yaml(out, ho_map_getz(item, "inside"));
 }
 
 /* People see what they trust before it is recorded. */
@@ -132,10 +208,20 @@ static const ho_field params[] = {
     {.name = "revoke", .doc = "Trust nothing of this project any longer.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "trust", .fields = params};
+static const ho_field inside_fields[] = {
+    {.name = "handoffs", .doc = "How many handoffs.", .type = HO_T_INT},
+    {.name = "events", .doc = "How many events.", .type = HO_T_INT},
+    {.name = "newest", .doc = "The newest event: when, of which handoff, what, by whom.", .type = HO_T_TEXT},
+    {.name = "writes", .doc = "Files that it would have written.", .type = HO_T_LIST, .item = HO_T_TEXT},
+    {.name = "more_writes", .doc = "How many files more.", .type = HO_T_INT},
+    {.name = "unreadable", .doc = "Why it cannot be read.", .type = HO_T_TEXT},
+    HO_FIELDS_END};
+static const ho_record inside_record = {.name = "ledger contents", .fields = inside_fields};
 static const ho_field item_fields[] = {
     {.name = "item", .doc = "agents, notify, secrets or ledger.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "state", .doc = "trusted, not trusted or changed.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "value", .doc = "What is or would be trusted.", .type = HO_T_ANY},
+    {.name = "inside", .doc = "Of a ledger: what is in it.", .type = HO_T_RECORD, .record = &inside_record},
     HO_FIELDS_END};
 static const ho_record item_record = {.name = "trust item", .fields = item_fields};
 static const ho_field result[] = {HO_LIST_FIELD("items", "What the project has that needs trust.", item_record),
@@ -150,7 +236,9 @@ const ho_command ho_command_trust = {
         "A cloned project is only data. Until a person has trusted them, these are not used: the settings 'agents' and "
         "'notify', because they start programs; 'secrets: allow'; and a ledger that git tracks. This command shows "
         "what they are, and trusts them as they are now: if one changes, it must be trusted again. A program in a "
-        "trusted command may change without that.\n\nWhat is trusted is recorded in your data folder "
+        "trusted command may change without that. A ledger is trusted as git has it: what handoff records in it needs "
+        "no new trust; a commit, pull or checkout that brings another version of the file does.\n\nWhat is trusted is "
+        "recorded in your data folder "
         "(~/.local/share/handoff/trust), by the project's path.",
     .examples = "handoff trust --show\nhandoff trust",
     .person = true,

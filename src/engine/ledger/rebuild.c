@@ -217,6 +217,7 @@ static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
 static ho_code make_new(ho_rebuilding *r, ho_error *err)
 {
   r->project->store_url = ho_str_of(r->swap.fresh);
+  r->project->fresh = true;
   ho_code code = ho_project_open(r->project, HO_OPEN_ANEW, err);
   if (code)
     return code;
@@ -279,7 +280,9 @@ ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_err
   ho_str path = ho_project_database(project);
   if (!path.n)
     return ho_fail(err, HO_USAGE, "only a store in a file can be rebuilt");
-  ho_code code = rebuild(&r, path, err);
+  ho_code code = ho_project_refuse_tracked(project, err);
+  if (!code)
+    code = rebuild(&r, path, err);
   if (!code)
     announce(project, fresh.raised, &out->state_file);
   return code;

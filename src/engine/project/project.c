@@ -1,6 +1,7 @@
 #include "engine/project/project.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "base/user.h"
@@ -108,18 +109,21 @@ bool ho_project_has_store(const ho_project *project)
   return project->store || !file.n || ho_fs_exists(file.p);
 }
 
-static ho_code open_store(ho_project *project, bool create, ho_error *err)
+static ho_code open_store(const ho_project *project, ho_store_options store, ho_store **out, ho_error *err)
 {
   ho_arena *arena = project->arena;
   ho_str url = project->store_url.n ? project->store_url : ho_fs_join(arena, project->home, HO_STR(HO_PATH_DATABASE));
-  ho_store_options store = {.url = ho_arena_z(arena, url),
-                            .root = ho_arena_z(arena, project->home),
-                            .create = create,
-                            .brief = project->brief,
-                            .may_write = ho_worktree_may_write};
+  store.url = ho_arena_z(arena, url);
+  store.root = ho_arena_z(arena, project->home);
+  store.may_write = ho_worktree_may_write;
   store.data = (void *)store.root;
   ho_code code = ho_arena_code(arena, err);
-  return code ? code : ho_store_open(&store, &project->store, err);
+  return code ? code : ho_store_open(&store, out, err);
+}
+
+ho_code ho_project_peek(const ho_project *project, ho_store **out, ho_error *err)
+{
+  return open_store(project, (ho_store_options){.look = true, .brief = true}, out, err);
 }
 
 /* Is there no database, or a file shorter than one page of it? */
@@ -162,28 +166,48 @@ static ho_code refuse_empty(ho_project *project, ho_error *err)
   return code || newest ? code : refuse_lost(project, err);
 }
 
-ho_code ho_project_find_tracked(ho_project *project, ho_error *err)
+/* The main worktree's folder without links, as the tracked files are named. */
+static ho_str real_home(const ho_project *project)
 {
-  ho_str file;
-  ho_code code = project->store_url.n ? HO_OK : ho_tracked_store(project->arena, project->home, &file, err);
-  if (!code && !project->store_url.n && file.n)
-    project->trust->values[HO_TRUST_LEDGER] = ho_node_text(project->arena, file);
-  return code;
+  char real[PATH_MAX];
+  const char *home = ho_arena_z(project->arena, project->home);
+  return ho_arena_copy(project->arena, ho_str_of(realpath(home, real) ? real : home));
 }
 
-/* Fails if git tracks the project's own store, unless a person has trusted it: it came with the repository, and holds
- * what its author says that people have decided. */
-static ho_code refuse_tracked(ho_project *project, ho_error *err)
+ho_code ho_project_find_tracked(ho_project *project, ho_error *err)
+{
+  ho_tracked tracked = {0};
+  ho_arena *arena = project->arena;
+  ho_str here, database = ho_project_database(project);
+  if (!database.n)
+    return ho_arena_code(arena, err);
+  ho_code code = ho_fs_here(arena, &here, err);
+  if (!code)
+    code = ho_tracked_store(arena, ho_fs_join(arena, here, database), &tracked, err);
+  if (code || !tracked.file.n)
+    return code;
+  ho_node *value = ho_node_new(arena, HO_KIND_MAP);
+  ho_map_addz(value, "file", ho_node_text(arena, ho_fs_relative(real_home(project), tracked.file)));
+  ho_map_addz(value, "in_git", tracked.versions);
+  project->trust->values[HO_TRUST_LEDGER] = value;
+  return ho_arena_code(arena, err);
+}
+
+ho_code ho_project_refuse_tracked(ho_project *project, ho_error *err)
 {
   ho_code code = ho_project_find_tracked(project, err);
-  const ho_node *file = project->trust->values[HO_TRUST_LEDGER];
-  if (code || !file || ho_project_trusted(project, HO_TRUST_LEDGER))
+  const ho_node *value = project->trust->values[HO_TRUST_LEDGER];
+  if (code || !value || ho_project_trusted(project, HO_TRUST_LEDGER))
     return code;
+  bool changed = ho_trust_of(project->trust, HO_TRUST_LEDGER) == HO_TRUST_CHANGED;
+  ho_str named = project->store_url.n ? project->store_url : HO_STR(HO_PATH_DATABASE);
   code =
-      ho_fail_file(err, HO_GATED, file->text,
-                   "git tracks this ledger, so it is not used until a person trusts it; to keep it out of git, run: "
-                   "git rm --cached '%.*s*'; if it is not yours, delete it too; to use it as it is, run: handoff trust",
-                   HO_ARG(HO_STR(HO_PATH_DATABASE)));
+      ho_fail_file(err, HO_GATED, ho_map_str(value, "file"),
+                   "git tracks this ledger%s, so it is not used until a person trusts it%s; to keep it out of git, "
+                   "run: git rm --cached '%.*s*'; if it is not yours, delete it too; to use it as it is, run: handoff "
+                   "trust%s%.*s",
+                   changed ? ", and has another version of it than was trusted" : "", changed ? " again" : "",
+                   HO_ARG(named), project->store_url.n ? " --store " : "", HO_ARG(project->store_url));
   err->rule = "ledger-tracked";
   return code;
 }
@@ -193,13 +217,14 @@ ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err)
   if (project->store)
     return HO_OK;
   ho_code code = ho_project_begin(project, err);
-  if (!code)
-    code = refuse_tracked(project, err);
+  if (!code && !project->fresh)
+    code = ho_project_refuse_tracked(project, err);
   bool may_be_lost = how != HO_OPEN_ANEW && !project->store_url.n;
   if (!code && may_be_lost && is_blank(project))
     code = refuse_lost(project, err);
   if (!code)
-    code = open_store(project, how != HO_OPEN_EXISTING, err);
+    code = open_store(project, (ho_store_options){.create = how != HO_OPEN_EXISTING, .brief = project->brief},
+                      &project->store, err);
   if (!code && may_be_lost)
     code = refuse_empty(project, err);
   if (code)

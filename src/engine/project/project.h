@@ -23,6 +23,7 @@ typedef struct ho_project {
   ho_str agent;
   /* Safe as the name of a folder; "": ho_project_begin takes it from the environment. */
   ho_str session;
+  bool fresh; /* store_url is a store that is being made (`rebuild`): nobody else's */
 
   /* Filled by ho_project_begin. */
   bool begun;
@@ -53,7 +54,7 @@ typedef enum ho_project_how {
 } ho_project_how;
 /* Begins, then opens the store. HO_STORE (rule "store-lost") if there is no store, or one without a single event,
  * although a seal or copies in the audit archive show that there was more: nothing is started over silently. HO_GATED
- * (rule "ledger-tracked") if git tracks the project's own store and no person has trusted it. */
+ * (rule "ledger-tracked") if git tracks the store, wherever it is, and no person has trusted it as git has it. */
 ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err) HO_NODISCARD;
 /* Does the project have a store that ho_project_open would find? Begun. */
 bool ho_project_has_store(const ho_project *project);
@@ -79,6 +80,11 @@ ho_str ho_project_actor(ho_project *project);
 const ho_node *ho_project_trusted(const ho_project *project, ho_trust_item item);
 /* Looks whether git tracks the store, which then needs trust (project->trust->values). Begun. */
 ho_code ho_project_find_tracked(ho_project *project, ho_error *err) HO_NODISCARD;
+/* Fails if git tracks the store, unless a person has trusted it as git has it: it came with the repository, and holds
+ * what its author says that people have decided. ho_project_open asks this itself. */
+ho_code ho_project_refuse_tracked(ho_project *project, ho_error *err) HO_NODISCARD;
+/* Opens the store to look at it, trusted or not: nothing is created, migrated or finished. The caller closes it. */
+ho_code ho_project_peek(const ho_project *project, ho_store **out, ho_error *err) HO_NODISCARD;
 /* Does the project allow credentials to be stored, and has a person trusted that? Notes nothing. */
 bool ho_project_keeps_secrets(const ho_project *project);
 /* A text as it may be stored: without credentials, unless the project allows them. Whatever is written into the store,

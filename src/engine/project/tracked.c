@@ -13,6 +13,7 @@ enum {
   GIT_MS = 5000,
   ANSWER = 1 << 20, /* bytes of names that git lists */
   ENTRY = 40,       /* bytes of an index entry before the object's name: times, device, inode, mode, owner, size */
+  OBJECT_MAX = 32,
   EXTENDED = 0x4000,
   LENGTH = 0xfff,
 };
@@ -27,7 +28,25 @@ typedef struct entries {
   size_t at, n;
   char name[PATH_MAX]; /* of the newest entry; the next one of version 4 begins like it */
   size_t length;
+  char held[2 * OBJECT_MAX + 1]; /* its object's name, in hexadecimal digits */
 } entries;
+
+/* The repository that is asked, and what is known so far. */
+typedef struct question {
+  ho_arena *arena;
+  ho_str top, git; /* its work tree and its git folder */
+  ho_str wanted;   /* the database, relative to top */
+  ho_tracked *out;
+} question;
+
+static void note(const question *q, ho_str file, ho_str version)
+{
+  ho_str path = ho_fs_join(q->arena, q->top, file);
+  if (!q->out->file.n)
+    q->out->file = path;
+  ho_list_add(q->out->versions,
+              ho_node_text(q->arena, ho_arena_printf(q->arena, "%.*s %.*s", HO_ARG(version), HO_ARG(file))));
+}
 
 static bool more(entries *in, size_t wanted)
 {
@@ -84,10 +103,12 @@ static bool read_dropped(entries *in, size_t *at, size_t *out)
 static bool next(entries *in)
 {
   size_t keep = 0, at = ENTRY + in->object + 2;
-  more(in, ENTRY + 32 + 4 + 4 + PATH_MAX + 8); /* at the end of the file it may be less */
-  if (in->n - in->at < at + 8)                 /* a checksum follows the last entry */
+  more(in, ENTRY + OBJECT_MAX + 4 + 4 + PATH_MAX + 8); /* at the end of the file it may be less */
+  if (in->n - in->at < at + 8)                         /* a checksum follows the last entry */
     return false;
   uint32_t flags = number(in->bytes + in->at + at - 2, 2);
+  for (size_t i = 0; i < in->object; i++)
+    snprintf(in->held + 2 * i, 3, "%02x", (unsigned char)in->bytes[in->at + ENTRY + i]);
   at += flags & EXTENDED && in->version > 2 ? 2 : 0;
   if (in->version == 4) {
     size_t dropped;
@@ -108,34 +129,37 @@ static bool next(entries *in)
   return (flags & LENGTH) == LENGTH ? in->length >= LENGTH : in->length == (flags & LENGTH);
 }
 
-/* Looks for a name that begins with `wanted`, or for a submodule that it is in. False if the index cannot be read this
+/* Notes the names that begin with what is wanted, or the submodule that it is in. False if the index cannot be read this
  * way. */
-static bool look(entries *in, ho_str wanted, ho_str *found)
+static bool look(entries *in, const question *q)
 {
   while (in->left) {
     if (!next(in))
       return false;
-    ho_str name = {in->name, in->length};
+    ho_str name = {in->name, in->length}, wanted = q->wanted;
     int order = ho_str_cmp(ho_str_sub(name, 0, wanted.n), wanted);
     bool around = name.n < wanted.n && wanted.p[name.n] == '/' && ho_str_eq(name, ho_str_sub(wanted, 0, name.n));
-    if (around) {
-      *found = name;
-      return true;
-    }
-    if (order == 0)
-      *found = name;
-    if (order >= 0)
+    if (around || order == 0)
+      note(q, ho_arena_copy(q->arena, name), ho_str_of(in->held));
+    if (around || order > 0)
       return true;
   }
   return true;
 }
 
 /* The same from the beginning, with object names of that size. */
-static bool look_with(entries *in, size_t object, ho_str wanted, ho_str *found)
+static bool look_with(entries *in, size_t object, const question *q)
 {
+  ho_tracked before = *q->out;
+  size_t count = q->out->versions->count;
   in->object = object;
   in->at = in->n = in->length = 0;
-  return lseek(in->fd, 0, SEEK_SET) == 0 && begin(in) && look(in, wanted, found);
+  if (lseek(in->fd, 0, SEEK_SET) == 0 && begin(in) && look(in, q))
+    return true;
+  while (q->out->versions->count > count)
+    ho_node_remove(q->out->versions, q->out->versions->last);
+  q->out->file = before.file;
+  return false;
 }
 
 /* Is part of the index in another file? */
@@ -151,66 +175,91 @@ static bool is_split(const char *git)
   return split;
 }
 
-static bool look_in_index(ho_arena *arena, ho_str git, ho_str wanted, ho_str *out)
+static bool look_in_index(const question *q)
 {
-  ho_str path = ho_fs_join(arena, git, HO_STR("index")), found = HO_EMPTY;
+  ho_str path = ho_fs_join(q->arena, q->git, HO_STR("index"));
   int fd = path.n ? ho_fs_open(path.p, O_RDONLY | O_NONBLOCK) : -1;
   if (fd < 0)
-    return path.n && errno == ENOENT; /* nothing is tracked yet */
-  entries *in = HO_NEW(arena, entries);
+    return path.n && (errno == ENOENT || errno == EACCES); /* nothing is tracked yet, or not for this user */
+  entries *in = HO_NEW(q->arena, entries);
+  size_t before = q->out->versions->count;
   bool known = false;
   if (in) {
     in->fd = fd;
-    known = look_with(in, 20, wanted, &found) || look_with(in, 32, wanted, &found);
+    known = look_with(in, 20, q) || look_with(in, OBJECT_MAX, q);
   }
-  if (known)
-    *out = ho_arena_copy(arena, found);
   close(fd);
-  return known && (found.n || !is_split(git.p));
+  return known && (q->out->versions->count > before || !is_split(q->git.p));
 }
 
-static ho_code ask_git(ho_arena *arena, ho_str top, ho_str git, ho_str wanted, ho_str *out, ho_error *err)
+/* git's answer: "MODE OBJECT STAGE<tab>NAME", NUL, and so on. */
+static void take_answer(const question *q, ho_str answer)
 {
-  char *answer = ho_arena_alloc(arena, ANSWER);
-  ho_str folder = ho_arena_printf(arena, ":(literal)%.*s", HO_ARG(ho_fs_parent(wanted)));
-  const char *const args[] = {"ls-files", "-z", "--", folder.p, NULL};
-  ho_git_order order = {.root = top, .args = args, .ms = GIT_MS};
-  ho_code code = ho_arena_code(arena, err);
+  ho_str line, mode, version, stage;
+  while (ho_str_next(&answer, '\0', &line))
+    if (ho_str_next(&line, ' ', &mode) && ho_str_next(&line, ' ', &version) && ho_str_next(&line, '\t', &stage) &&
+        ho_str_starts(line, ho_arena_z(q->arena, q->wanted)))
+      note(q, ho_arena_copy(q->arena, line), version);
+}
+
+static ho_code ask_git(const question *q, ho_error *err)
+{
+  char *answer = ho_arena_alloc(q->arena, ANSWER);
+  ho_str folder = ho_arena_printf(q->arena, ":(literal)%.*s", HO_ARG(ho_fs_parent(q->wanted)));
+  const char *const args[] = {"ls-files", "-s", "-z", "--", folder.p, NULL};
+  ho_git_order order = {.root = q->top, .args = args, .ms = GIT_MS};
+  ho_code code = ho_arena_code(q->arena, err);
   if (code)
     return code;
-  ssize_t n = ho_git_run(arena, &order, answer, ANSWER);
+  ssize_t n = ho_git_run(q->arena, &order, answer, ANSWER);
   if (n < 0)
-    return ho_fail_file(err, HO_IO, ho_fs_join(arena, git, HO_STR("index")),
+    return ho_fail_file(err, HO_IO, ho_fs_join(q->arena, q->git, HO_STR("index")),
                         "cannot be read, so it is unknown whether git tracks the ledger; run: git status");
-  ho_str rest = {answer, (size_t)n}, name;
-  while (!out->n && ho_str_next(&rest, '\0', &name))
-    if (ho_str_starts(name, ho_arena_z(arena, wanted)))
-      *out = name;
+  take_answer(q, (ho_str){answer, (size_t)n});
+  return ho_arena_code(q->arena, err);
+}
+
+/* What the repository of one folder says. */
+static ho_code ask(ho_arena *arena, ho_str top, ho_str database, ho_tracked *out, ho_error *err)
+{
+  ho_str shared;
+  question q = {.arena = arena, .top = top, .wanted = ho_fs_relative(top, database), .out = out};
+  bool ours = ho_worktree_git(arena, top, &q.git, &shared);
+  if (!ours && !(q.git.n && ho_fs_is_folder(q.git.p)))
+    return ho_arena_code(arena, err);
+  if (look_in_index(&q))
+    return ho_arena_code(arena, err);
+  if (ours)
+    return ask_git(&q, err);
+  note(&q, q.wanted, HO_STR("unknown")); /* git is not asked about a repository that is not this folder's */
   return ho_arena_code(arena, err);
 }
 
-ho_code ho_tracked_store(ho_arena *arena, ho_str home, ho_str *out, ho_error *err)
+/* The path without links: what is around it is around the file, not around a link to it. */
+static ho_str real_path(ho_arena *arena, ho_str database)
 {
-  ho_str top = home, git, shared, found = HO_EMPTY;
-  ho_code code = HO_OK;
-  *out = HO_EMPTY;
-  while (!ho_fs_exists(ho_fs_join(arena, top, HO_STR(".git")).p) && top.n > 1)
-    top = ho_arena_copy(arena, ho_fs_parent(top));
-  ho_str inner = ho_fs_join(arena, home, HO_STR(HO_PATH_FOLDER "/.git"));
-  if (inner.n && ho_fs_exists(inner.p)) { /* the folder is a repository of its own, such as a submodule */
-    *out = HO_STR(HO_PATH_FOLDER);
-    return HO_OK;
+  char real[PATH_MAX];
+  if (realpath(ho_arena_z(arena, database), real))
+    return ho_arena_copy(arena, ho_str_of(real));
+  if (realpath(ho_arena_z(arena, ho_fs_parent(database)), real))
+    return ho_fs_join(arena, ho_str_of(real), ho_fs_name(database));
+  return database;
+}
+
+ho_code ho_tracked_store(ho_arena *arena, ho_str database, ho_tracked *out, ho_error *err)
+{
+  *out = (ho_tracked){.versions = ho_node_new(arena, HO_KIND_LIST)};
+  ho_code code = ho_arena_code(arena, err);
+  ho_str real = code ? database : real_path(arena, database), top = ho_arena_copy(arena, ho_fs_parent(real));
+  ho_str folder = top;
+  for (; !code && top.n; top = top.n > 1 ? ho_arena_copy(arena, ho_fs_parent(top)) : HO_EMPTY) {
+    ho_str git = ho_fs_join(arena, top, HO_STR(".git"));
+    if (!git.n || !ho_fs_exists(git.p))
+      continue;
+    code = ask(arena, top, real, out, err);
+    /* A .handoff that is a repository of its own, such as a submodule, came with all that is in it. */
+    if (!code && ho_str_eq(top, folder) && ho_str_is(ho_fs_name(top), HO_PATH_FOLDER) && !out->file.n)
+      out->file = folder;
   }
-  bool ours = ho_worktree_git(arena, top, &git, &shared);
-  if (!ours && !(git.n && ho_fs_is_folder(git.p)))
-    return ho_arena_code(arena, err);
-  ho_str wanted = ho_fs_relative(top, ho_fs_join(arena, home, HO_STR(HO_PATH_DATABASE)));
-  bool known = look_in_index(arena, git, wanted, &found);
-  if (!known && !ours) /* git is not asked about a repository that is not this folder's */
-    found = wanted;
-  else if (!known)
-    code = ask_git(arena, top, git, wanted, &found, err);
-  if (!code && found.n)
-    *out = ho_fs_relative(home, ho_fs_join(arena, top, found));
   return code ? code : ho_arena_code(arena, err);
 }

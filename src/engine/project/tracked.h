@@ -3,9 +3,15 @@
 #define HO_ENGINE_PROJECT_TRACKED_H
 
 #include "base/fs.h"
+#include "doc/tree.h"
 
-/* The first file of the store that the repository around `home` tracks, relative to home; "" if none is. Reads the
- * beginning of git's index, which is sorted; git itself is asked only if the index is split or of an unknown version.
- * HO_IO if neither can tell. */
-ho_code ho_tracked_store(ho_arena *arena, ho_str home, ho_str *out, ho_error *err) HO_NODISCARD;
+typedef struct ho_tracked {
+  ho_str file;       /* the first file of the store that a repository tracks, absolute; "" if none does */
+  ho_node *versions; /* list of "OBJECT FILE": what git has of each; another ledger that git brings has others */
+} ho_tracked;
+
+/* Asks every repository around the store about the database and what has its name in front; `database` is absolute. Reads
+ * the beginning of git's index, which is sorted; git itself is asked only if the index is split or of an unknown version.
+ * A repository that cannot be read by the user has brought nothing. HO_IO if neither can tell. */
+ho_code ho_tracked_store(ho_arena *arena, ho_str database, ho_tracked *out, ho_error *err) HO_NODISCARD;
 #endif
