@@ -68,7 +68,18 @@ go prompt successor --task 9 --phase 1
 # Knowledge, from a document that was never sent.
 sed "s/The specification\$/The specification $(secret)/" mine/c.yaml >mine/learned.yaml
 go learn mine/learned.yaml
+name=mine/$(secret).yaml
+cp mine/learned.yaml "$name"
+expect 0 learn "$name"
+go know
+expect_not_out "${name:5:24}"
 go learn --all
+
+# Names of folders and files: a task's slug, a session in the status line.
+expect 2 progress start --task 10 --slug "gh""p_$(printf '%s' "$(secret)" | tr 'A-Z' 'a-z' | tail -c 30)" --phase 1 --objective x
+expect_err "credential"
+mkdir -p .handoff/context
+printf '{"session_id":"s-%s","model":{"display_name":"M"},"context_window":{"used_percentage":12,"context_window_size":200000,"current_usage":{"input_tokens":9}}}' "$(secret)" | go statusline
 
 # A run: titles, goals, what teammates say, return and log.
 cat >mine/teammate <<'END'
@@ -78,6 +89,8 @@ cat >/dev/null
 secret() { "$folder/secret"; }
 echo "a line with $(secret)"
 echo "an error with $(secret)" >&2
+secret | sed $'s/./&\033[31m/9; s/.$/&\033[0m/'
+echo
 printf 'AWS_SECRET_ACCESS_KEY=%s without an end' "$(secret)"
 "$handoff" progress start --task "$HANDOFF_TASK" --phase "$HANDOFF_PHASE" --objective "One $(secret)" >/dev/null
 "$handoff" progress note "note $(secret)" --task "$HANDOFF_TASK" --phase "$HANDOFF_PHASE" >/dev/null
@@ -114,6 +127,7 @@ if has sqlite3 "the write-ahead log"; then sqlite3 .handoff/handoff.db 'PRAGMA w
 
 # Not one of them, nor its half, is left anywhere else.
 cut -c1-24 "$planted" >"$folder/halves"
+cut -c17-40 "$planted" >>"$folder/halves"
 count=$(sort -u "$planted" | wc -l)
 echo "$count credentials planted"
 expect_that "there are too few" [ "$count" -gt 60 ]

@@ -37,7 +37,8 @@ static int64_t changed_at(const char *path)
   return ho_fs_stat(path, &info) == 0 ? (int64_t)info.st_mtim.tv_sec * 1000 : 0;
 }
 
-/* Reads one file; what is of no known format, or cannot be read and was found in a folder, is passed over. */
+/* Reads one file; what is of no known format, or cannot be read and was found
+ * in a folder, is passed over. */
 static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
 {
   ho_str text, body;
@@ -48,7 +49,8 @@ static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
   const ho_format *format = file->full ? ho_recognise_path(ho_str_of(file->full)) : NULL;
   ho_str name =
       file->full ? ho_fs_text(b->arena, ho_fs_relative(b->project->root, ho_str_of(file->full))) : HO_STR("-");
-  *r = (readable){.name = name, .at = file->full ? changed_at(file->full) : ho_project_now(b->project)};
+  *r = (readable){.name = ho_project_clean(b->project, b->arena, name),
+                  .at = file->full ? changed_at(file->full) : ho_project_now(b->project)};
   ho_code code = ho_batch_text(b->call, b->arena, file->full, &text, &why);
   if (!code)
     code = ho_redact_text(b->project, b->arena, name, text, &body, &secrets, &why);
@@ -118,7 +120,9 @@ static ho_code run(ho_call *call, ho_error *err)
   const ho_node *paths = ho_arg(call, "paths");
   bool all = ho_arg_true(call, "all");
   if (!all && !(paths && paths->count))
-    return ho_fail(err, HO_USAGE, "nothing to learn from; name a PATH, or use --all for every handoff in the store");
+    return ho_fail(err, HO_USAGE,
+                   "nothing to learn from; name a PATH, or use --all for every "
+                   "handoff in the store");
   ho_code code = ho_batch_collect(call, &files, err);
   if (!code)
     code = ho_open_ledger(call, true, err);
@@ -144,8 +148,10 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   long long items = ho_map_int(call->result, "items"), documents = ho_map_int(call->result, "documents"),
             known = ho_map_int(call->result, "unchanged"), foreign = ho_map_int(call->result, "foreign");
   (void)colour;
-  ho_buf_printf(out, "learned %lld item%s from %lld document%s; %lld already known, %lld not recognised\n", items,
-                ho_plural(items), documents, ho_plural(documents), known, foreign);
+  ho_buf_printf(out,
+                "learned %lld item%s from %lld document%s; %lld already known, "
+                "%lld not recognised\n",
+                items, ho_plural(items), documents, ho_plural(documents), known, foreign);
 }
 
 static const ho_field params[] = {
@@ -169,16 +175,24 @@ const ho_command ho_command_learn = {
     .name = "learn",
     .group = "knowledge",
     .summary = "Learn patterns, gotchas, decisions and blockers from documents",
-    .doc =
-        "Handoffs are learned from when they are sent. Use this for documents that live in files (progress, metadata, "
-        "plans, old handoffs). Every item keeps the document and line it comes from. Learning a document again changes "
-        "nothing; a changed document replaces what it said before.\n\nThe same fact from two documents is one item "
-        "with two sources. Texts are the same if they differ only in case, articles, white space, quotes, brackets, "
-        "Markdown marks and punctuation; numbers, signs, negations and word order count. The higher severity, all tags "
-        "and the newer details are kept. If an author reuses an id in the same task for another text, the newer text "
-        "supersedes the older one.\n\nQuestions and blockers are open until something settles them: a later document "
-        "in which their task or phase is completed, completion of all tasks that a blocker blocks, 'handoff answer ID "
-        "--note TEXT', or a mark in a document (resolved: true, answer: TEXT, status: resolved).",
+    .doc = "Handoffs are learned from when they are sent. Use this for "
+           "documents that live in files (progress, metadata, "
+           "plans, old handoffs). Every item keeps the document and line it "
+           "comes from. Learning a document again changes "
+           "nothing; a changed document replaces what it said before.\n\nThe "
+           "same fact from two documents is one item "
+           "with two sources. Texts are the same if they differ only in case, "
+           "articles, white space, quotes, brackets, "
+           "Markdown marks and punctuation; numbers, signs, negations and word "
+           "order count. The higher severity, all tags "
+           "and the newer details are kept. If an author reuses an id in the "
+           "same task for another text, the newer text "
+           "supersedes the older one.\n\nQuestions and blockers are open until "
+           "something settles them: a later document "
+           "in which their task or phase is completed, completion of all tasks "
+           "that a blocker blocks, 'handoff answer ID "
+           "--note TEXT', or a mark in a document (resolved: true, answer: "
+           "TEXT, status: resolved).",
     .examples = "handoff learn specs",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,

@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "doc/json/json.h"
 #include "engine/project/paths.h"
+#include "model/secrets/secrets.h"
 
 #define COUNT_LIMIT ((int64_t)1000000000000)
 #define DAY_MS ((int64_t)24 * 60 * 60 * 1000)
@@ -36,6 +37,8 @@ static bool plain_name(ho_str name, size_t most)
 
 ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char *suffix)
 {
+  size_t count = 0;
+  session = ho_secret_redact(session, arena, &count); /* whoever names a session does not know that it names files */
   if (plain_name(session, NAME_SIZE))
     return ho_arena_printf(arena, "%.*s/" HO_PATH_CONTEXT "/%.*s%s", HO_ARG(root), HO_ARG(session), suffix);
   return ho_arena_printf(arena, "%.*s/" HO_PATH_CONTEXT "/session-%016llx%s", HO_ARG(root),
@@ -69,7 +72,8 @@ void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
     closedir(dir);
 }
 
-/* Members that are whole numbers: their name in the file and their offset in the struct. */
+/* Members that are whole numbers: their name in the file and their offset in
+ * the struct. */
 typedef struct member {
   const char *name;
   size_t place;
@@ -155,7 +159,8 @@ static void get_hashes(const ho_node *map, const char *key, uint64_t hashes[HO_R
       return;
 }
 
-/* Replaces the file in one step. It is a cache, so nobody waits for the disk. */
+/* Replaces the file in one step. It is a cache, so nobody waits for the disk.
+ */
 static ho_code replace_file(const char *path, ho_str text, ho_error *err)
 {
   char folder[PATH_MAX];
@@ -203,7 +208,8 @@ static ho_node *new_map(ho_arena *arena)
   return map;
 }
 
-/* True if all counts are safe for arithmetic: anybody may have written the file. */
+/* True if all counts are safe for arithmetic: anybody may have written the
+ * file. */
 static bool sane(const int64_t *counts, size_t n)
 {
   for (size_t i = 0; i < n; i++)

@@ -50,6 +50,8 @@ static ho_code find_folder(ho_phase *phase, ho_error *err)
   if (!found.n && !phase->slug.n)
     return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; use --slug to name it",
                    HO_ARG(phase->task));
+  if (!found.n && !ho_str_eq(ho_project_clean(phase->project, phase->arena, phase->slug), phase->slug))
+    return ho_fail(err, HO_USAGE, "the slug of a task must not be a credential; use another --slug");
   phase->folder =
       found.n ? ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s", HO_ARG(found))
               : ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s_%.*s", HO_ARG(phase->task), HO_ARG(phase->slug));
@@ -86,8 +88,9 @@ ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_e
   return HO_OK;
 }
 
-/* Anybody who may read a folder can lock it, so the lock is a file of the program's own if the project has a place for it;
- * one that is read-only has not. */
+/* Anybody who may read a folder can lock it, so the lock is a file of the
+ * program's own if the project has a place for it; one that is read-only has
+ * not. */
 static int open_lock(const ho_phase *phase, const char *folder)
 {
   char digest[HO_DIGEST_SIZE];

@@ -1,4 +1,5 @@
-/* Names and their values: what separates them, which name is meant, and what the values of whole groups are. */
+/* Names and their values: what separates them, which name is meant, and what
+ * the values of whole groups are. */
 #include "model/secrets/secrets_inside.h"
 
 enum { LONGEST_KEY = 64, MOST_SPACE = 8, NAME_REACH = 240, WEB_KEY_REACH = 4096, SHORTEST_WEB_KEY = 16 };
@@ -58,6 +59,7 @@ static bool note_name(ho_secret_scan *scan, const ho_secret_assignment *a, size_
   if (!ho_secret_names_another(a->key))
     return false;
   ho_str name = ho_secret_read_value(scan, at + 1, &one);
+  scan->name_until = 0;
   if (ho_secret_named(name) < HO_SECRET_FAIR)
     return false;
   scan->name = name;
@@ -74,7 +76,8 @@ static void use_name(const ho_secret_scan *scan, ho_secret_assignment *a, size_t
 
 /* ---- Groups */
 
-/* How far the line is indented in which the key comes first; HO_NONE if it does not. */
+/* How far the line is indented in which the key comes first; HO_NONE if it does
+ * not. */
 static size_t indent_of(ho_str text, ho_str key)
 {
   size_t begin = (size_t)(key.p - text.p), at = begin;
@@ -133,14 +136,18 @@ static ho_str second_of_pair(ho_secret_scan *scan, size_t at, ho_secret_assignme
 
 /* ---- Headers */
 
-/* Cookie: NAME=VALUE; … and Set-Cookie: NAME=VALUE; …: from the first value to the last, if one looks random. */
+/* Cookie: NAME=VALUE; … and Set-Cookie: NAME=VALUE; …: from the first value to
+ * the last, if one looks random. */
 static size_t at_cookie(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text, line = ho_str_sub(text, at + 1, at + 1 + WEB_KEY_REACH);
   size_t n = 0, from = ho_str_find_char(ho_str_sub(line, 0, LONGEST_KEY), '='), begin;
   while (n < line.n && (unsigned char)line.p[n] >= ' ' && !ho_secret_is_quote(line.p[n]) && line.p[n] != '\\')
     n++;
-  if (from == HO_NONE || ++from >= n)
+  size_t name = from == HO_NONE ? 0 : from;
+  while (name && (isalnum((unsigned char)line.p[name - 1]) || strchr("_-.", line.p[name - 1])))
+    name--;
+  if (from == HO_NONE || name == from || ++from >= n)
     return at;
   for (begin = from; begin < n;) {
     size_t end = begin;
@@ -178,7 +185,8 @@ static bool is_setter(ho_str key)
   return ho_str_starts_nocase(ho_str_sub(key, begin, key.n), "set");
 }
 
-/* Is it one: "key = ", "key: ", "key" => , key -> , <key>, ("key", , setKey(" ? */
+/* Is it one: "key = ", "key: ", "key" => , key -> , <key>, ("key", , setKey(" ?
+ */
 static bool separates(ho_str text, size_t at, const ho_secret_assignment *a)
 {
   switch (text.p[at]) {
@@ -188,8 +196,8 @@ static bool separates(ho_str text, size_t at, const ho_secret_assignment *a)
     return a->quote && is_argument(text, a->key);
   case '(':
     return is_setter(a->key) && at + 1 < text.n && ho_secret_is_quote(text.p[at + 1]);
-  default:
-    return true;
+  default: /* a class of a program ("AWS::IAM::AccessKey") names no value */
+    return !(a->quote && a->key.p > text.p + 1 && a->key.p[-1] == ':' && a->key.p[-2] == ':');
   }
 }
 
@@ -198,7 +206,17 @@ static bool names_maker(ho_str phrase)
   return ho_str_has_nocase(phrase, "key") || ho_str_has_nocase(phrase, "token") || ho_str_has_nocase(phrase, "api");
 }
 
-/* What the group that the value is in says of it: its end if that makes it a secret, else 0. */
+/* "Password for admin": the name is the word before "for". */
+static ho_str word_before_for(ho_str phrase)
+{
+  size_t end = ho_str_find(phrase, " for "), begin = end;
+  while (end != HO_NONE && begin && phrase.p[begin - 1] != ' ')
+    begin--;
+  return end == HO_NONE ? HO_EMPTY : ho_str_sub(phrase, begin, end);
+}
+
+/* What the group that the value is in says of it: its end if that makes it a
+ * secret, else 0. */
 static size_t at_member(ho_secret_scan *scan, size_t at, const ho_secret_assignment *a)
 {
   ho_secret_assignment one = *a;
@@ -238,6 +256,8 @@ size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
     scan->name_until = at + NAME_REACH;
   }
   ho_secret_strength strength = ho_secret_named(a.key);
+  if (strength == HO_SECRET_NO_NAME && c == ':' && ho_secret_named(word_before_for(a.phrase)) == HO_SECRET_STRONG)
+    strength = HO_SECRET_FAIR;
   if (strength == HO_SECRET_NO_NAME && !names_maker(a.phrase))
     return at;
   ho_str value = strength ? second_of_pair(scan, at + 1, &a) : HO_EMPTY;
@@ -245,7 +265,8 @@ size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)
     strength = HO_SECRET_STRONG;
   else
     value = ho_secret_read_value(scan, at + 1, &a);
-  if ((c == ',' || c == '(') && !a.quoted)
+  bool compared = c == '=' && at + 1 < text.n && text.p[at + 1] == '=';
+  if ((c == ',' || c == '(' || compared) && !a.quoted)
     return at;
   end = ho_secret_take(scan, &a, strength, value);
   return end ? end : at;

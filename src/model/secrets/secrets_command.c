@@ -1,55 +1,128 @@
-/* Commands that are given a password: by an option of theirs, or by what is piped into them. */
+/* Commands and statements that are given a password: by an option, behind
+ * certain words, or by what is piped into them. */
 #include "model/secrets/secrets_inside.h"
 
-enum { LONGEST_USER = 64, SHORTEST_PASSWORD = 3 };
+enum { LONGEST_USER = 64, SHORTEST_PASSWORD = 3, LONGEST_NAME = 64, LONGEST_LINE = 256, NAME_REACH = 240 };
 
-/* A program, the option behind which it takes a password, and how that stands there. */
+/* ---- Options */
+
+/* A program, the option behind which it takes a password, and how that stands
+ * there. */
 typedef enum form {
   NEXT,  /* -p PASSWORD */
   GLUED, /* -pPASSWORD */
-  PAIR   /* -u NAME:PASSWORD */
+  BOTH   /* both are usual */
 } form;
 static const struct option {
   const char *program, *option;
   form form;
+  char before; /* NAME:PASSWORD is given, with this between; 0: the password
+                  alone */
 } options[] = {
-    {"curl", "-u", PAIR},        {"curl", "--user", PAIR},   {"curl", "-U", PAIR},       {"curl", "--proxy-user", PAIR},
-    {"http", "-a", PAIR},        {"https", "-a", PAIR},      {"mysql", "-p", GLUED},     {"mysqldump", "-p", GLUED},
-    {"mysqladmin", "-p", GLUED}, {"mariadb", "-p", GLUED},   {"sshpass", "-p", GLUED},   {"sshpass", "-p", NEXT},
-    {"redis-cli", "-a", NEXT},   {"ldapsearch", "-w", NEXT}, {"ldapmodify", "-w", NEXT}, {"docker", "-p", NEXT},
-    {"podman", "-p", NEXT},      {"mongo", "-p", NEXT},      {"mongosh", "-p", NEXT},    {"sqlcmd", "-P", NEXT},
-    {"unzip", "-P", NEXT},       {"smbclient", "-U", PAIR},  {"snmpwalk", "-c", NEXT},
+    {"curl", "-u", BOTH, ':'},
+    {"curl", "--user", NEXT, ':'},
+    {"curl", "-U", BOTH, ':'},
+    {"curl", "--proxy-user", NEXT, ':'},
+    {"http", "-a", NEXT, ':'},
+    {"https", "-a", NEXT, ':'},
+    {"mysql", "-p", GLUED, 0},
+    {"mysqldump", "-p", GLUED, 0},
+    {"mysqladmin", "-p", GLUED, 0},
+    {"mariadb", "-p", GLUED, 0},
+    {"sshpass", "-p", BOTH, 0},
+    {"redis-cli", "-a", NEXT, 0},
+    {"ldapsearch", "-w", NEXT, 0},
+    {"ldapmodify", "-w", NEXT, 0},
+    {"docker", "-p", NEXT, 0},
+    {"podman", "-p", NEXT, 0},
+    {"mongo", "-p", NEXT, 0},
+    {"mongosh", "-p", NEXT, 0},
+    {"sqlcmd", "-P", NEXT, 0},
+    {"unzip", "-P", NEXT, 0},
+    {"zip", "-P", NEXT, 0},
+    {"7z", "-p", GLUED, 0},
+    {"smbclient", "-U", NEXT, '%'},
+    {"snmpwalk", "-c", NEXT, 0},
+    {"az", "-p", NEXT, 0},
+    {"keytool", "-storepass", NEXT, 0},
+    {"keytool", "-keypass", NEXT, 0},
+    {"ssh-keygen", "-N", NEXT, 0},
+    {"ssh-keygen", "-P", NEXT, 0},
+    {"gh secret", "--body", NEXT, 0},
+    {"gh secret", "-b", NEXT, 0},
+    {"openssl", "-pass", NEXT, ':'},
+    {"openssl", "-passin", NEXT, ':'},
+    {"openssl", "-passout", NEXT, ':'},
+    {"ipmitool", "-P", NEXT, 0},
 };
 
 void ho_secret_note_program(ho_secret_scan *scan, size_t at)
 {
-  if (!strchr("chmsrldpu", scan->text.p[at]))
-    return;
   ho_str rest = ho_str_sub(scan->text, at, scan->text.n);
   for (size_t i = 0; i < HO_COUNT(options); i++) {
+    if (rest.p[0] != options[i].program[0])
+      continue;
     size_t n = strlen(options[i].program);
     if (rest.n > n && ho_str_is_space(rest.p[n]) && ho_str_starts(rest, options[i].program))
       scan->program = options[i].program;
   }
 }
-/* The password that an option of this form gives, from `at` on; empty if it is none. */
-static ho_str given(ho_secret_scan *scan, size_t at, size_t end, form how, ho_secret_assignment *a)
+
+static size_t add(ho_secret_scan *scan, ho_str value)
 {
-  ho_str text = scan->text;
-  ho_str value = how == GLUED ? ho_str_sub(text, at + 2, ho_secret_run(scan, at, HO_SECRET_OF_VALUE))
-                              : ho_secret_read_value(scan, end, a);
-  if (how == PAIR) {
-    size_t colon = ho_str_find_char(ho_str_sub(value, 0, LONGEST_USER), ':');
-    if (colon == HO_NONE || ho_secret_all_of(value, HO_SECRET_DIGIT | HO_SECRET_PATH))
-      return HO_EMPTY;
-    value = ho_str_sub(value, colon + 1, value.n);
-  }
-  return value.n < SHORTEST_PASSWORD || ho_secret_stand_in(value) ||
-                 ho_secret_all_of(value, HO_SECRET_DIGIT | HO_SECRET_PATH)
-             ? HO_EMPTY
-             : value;
+  size_t begin = (size_t)(value.p - scan->text.p);
+  ho_secret_add(scan, "password", begin, begin + value.n);
+  return begin + value.n;
 }
 
+static bool is_password(ho_str value)
+{
+  return value.n >= SHORTEST_PASSWORD && !ho_secret_stand_in(value) &&
+         !ho_secret_all_of(value, HO_SECRET_DIGIT | HO_SECRET_PATH);
+}
+
+/* The password that the option at `at` gives; empty if it gives none. */
+static ho_str given(ho_secret_scan *scan, size_t at, const struct option *o)
+{
+  ho_secret_assignment a = {0};
+  ho_str text = scan->text, rest = ho_str_sub(text, at, text.n);
+  size_t n = strlen(o->option);
+  if (rest.n <= n || !ho_str_starts(rest, o->option))
+    return HO_EMPTY;
+  bool glued = !ho_str_is_space(rest.p[n]) && rest.p[n] != '=';
+  if (glued ? o->form == NEXT : o->form == GLUED)
+    return HO_EMPTY;
+  ho_str value = ho_secret_read_value(scan, at + n, &a);
+  size_t user = o->before ? ho_str_find_char(ho_str_sub(value, 0, LONGEST_USER), o->before) : HO_NONE;
+  if (o->before && (user == HO_NONE || ho_secret_all_of(value, HO_SECRET_DIGIT | HO_SECRET_PATH)))
+    return HO_EMPTY;
+  return ho_str_sub(value, o->before ? user + 1 : 0, value.n);
+}
+
+/* echo PASSWORD | program: what is piped into the command at `at`, behind
+ * `before` if that is not 0. */
+static void take_piped(ho_secret_scan *scan, size_t at, char before)
+{
+  ho_str text = scan->text;
+  size_t from = at > LONGEST_LINE ? at - LONGEST_LINE : 0;
+  const char *newline = memrchr(text.p + from, '\n', at - from);
+  ho_str line = ho_str_sub(text, newline ? (size_t)(newline - text.p) + 1 : from, at);
+  size_t pipe = ho_str_find_char(line, '|'), echo = ho_str_find(line, "echo ");
+  if (pipe == HO_NONE || echo == HO_NONE || echo > pipe)
+    return;
+  ho_str value = ho_str_trim(ho_str_sub(line, echo + 5, pipe));
+  if (ho_str_starts(value, "-n "))
+    value = ho_str_trim(ho_str_sub(value, 3, value.n));
+  if (value.n > 2 && ho_secret_is_quote(value.p[0]) && value.p[value.n - 1] == value.p[0])
+    value = ho_str_sub(value, 1, value.n - 1);
+  size_t user = before ? ho_str_find_char(value, before) : HO_NONE;
+  if (before)
+    value = user == HO_NONE ? HO_EMPTY : ho_str_sub(value, user + 1, value.n);
+  if (is_password(value) && ho_str_find_char(value, ' ') == HO_NONE)
+    add(scan, value);
+}
+
+/* "--password VALUE", and the options of programs that take one. */
 size_t ho_secret_at_option(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text;
@@ -58,6 +131,8 @@ size_t ho_secret_at_option(ho_secret_scan *scan, size_t at)
   size_t end = ho_secret_run(scan, at, HO_SECRET_OF_DASH);
   ho_str option = ho_str_sub(text, at, end);
   ho_secret_assignment a = {.key = option, .phrase = option};
+  if (ho_str_is(option, "--password-stdin"))
+    take_piped(scan, at, 0);
   if (ho_str_starts(option, "--") && end < text.n && (text.p[end] == ' ' || ho_secret_is_quote(text.p[end]))) {
     ho_str value = ho_secret_read_value(scan, end, &a);
     size_t taken = value.n && value.p[0] != '-' ? ho_secret_take(scan, &a, ho_secret_named(option), value) : 0;
@@ -65,18 +140,132 @@ size_t ho_secret_at_option(ho_secret_scan *scan, size_t at)
       return taken;
   }
   for (size_t i = 0; scan->program && i < HO_COUNT(options); i++) {
-    const struct option *o = &options[i];
-    if (strcmp(o->program, scan->program) ||
-        !(o->form == GLUED ? ho_str_starts(option, o->option) && option.n > 2 : ho_str_is(option, o->option)))
-      continue;
-    ho_str value = given(scan, at, end, o->form, &a);
-    if (!value.n)
-      continue;
-    size_t begin = (size_t)(value.p - text.p);
-    ho_secret_add(scan, "password", begin, begin + value.n);
-    return begin + value.n;
+    ho_str value = strcmp(options[i].program, scan->program) ? HO_EMPTY : given(scan, at, &options[i]);
+    if (is_password(value))
+      return add(scan, value);
   }
   return at;
+}
+
+/* ---- Behind certain words */
+
+typedef enum behind {
+  NAME_AND_VALUE, /* ENV DB_PASSWORD value */
+  VALUE,          /* IDENTIFIED BY 'value' */
+  WORD,           /* vault login value */
+  PROSE,          /* the password is value */
+  USER_SLASH,     /* sqlplus user/value@host */
+  NAME,           /* variable "db_password" {, whose default follows */
+  PIPED           /* echo user:value | chpasswd */
+} behind;
+static const struct phrase {
+  const char *words;
+  behind behind;
+} phrases[] = {
+    {"ENV ", NAME_AND_VALUE},
+    {"setx ", NAME_AND_VALUE},
+    {"set -x ", NAME_AND_VALUE},
+    {"set -gx ", NAME_AND_VALUE},
+    {"setenv ", NAME_AND_VALUE},
+    {"#define ", NAME_AND_VALUE},
+    {"configure set ", NAME_AND_VALUE},
+    {"IDENTIFIED BY ", VALUE},
+    {"WITH PASSWORD ", VALUE},
+    {"ENCRYPTED PASSWORD ", VALUE},
+    {"ConvertTo-SecureString ", VALUE},
+    {"vault login ", WORD},
+    {"add-authtoken ", WORD},
+    {"sqlplus ", USER_SLASH},
+    {"jdbc:oracle:thin:", USER_SLASH},
+    {"variable ", NAME},
+    {"chpasswd", PIPED},
+    {"password is ", PROSE},
+    {"passphrase is ", PROSE},
+    {"token is ", PROSE},
+    {"secret is ", PROSE},
+};
+
+/* The word from `at` on, without its quotes. */
+static ho_str word_at(ho_str text, size_t at)
+{
+  at += at < text.n && ho_secret_is_quote(text.p[at]);
+  size_t end = at;
+  while (end < text.n && end - at < LONGEST_NAME && (isalnum((unsigned char)text.p[end]) || strchr("_-.", text.p[end])))
+    end++;
+  return ho_str_sub(text, at, end);
+}
+
+static size_t take_named(ho_secret_scan *scan, size_t at)
+{
+  ho_str name = word_at(scan->text, at);
+  ho_secret_assignment a = {.key = name, .phrase = name};
+  size_t end = at + name.n;
+  if (end >= scan->text.n || scan->text.p[end] != ' ' || !ho_secret_named(name))
+    return 0;
+  return ho_secret_take(scan, &a, ho_secret_named(name), ho_secret_read_value(scan, end, &a));
+}
+
+static size_t take_value(ho_secret_scan *scan, size_t at, bool quoted)
+{
+  ho_secret_assignment a = {0};
+  ho_str value = ho_secret_read_value(scan, at, &a);
+  if (quoted)
+    return a.quoted && value.p[-1] != '`' && is_password(value) ? add(scan, value) : 0;
+  return is_password(value) && value.n > 15 && ho_secret_random(value, HO_SECRET_OF_DASH) ? add(scan, value) : 0;
+}
+
+static size_t take_in_prose(ho_secret_scan *scan, size_t at)
+{
+  ho_secret_assignment a = {.key = HO_STR("password"), .plain_colon = true};
+  return ho_secret_take(scan, &a, HO_SECRET_FAIR, ho_secret_read_value(scan, at, &a));
+}
+
+static size_t take_behind_slash(ho_secret_scan *scan, size_t at)
+{
+  ho_secret_assignment a = {0};
+  ho_str value = ho_secret_read_value(scan, at, &a);
+  size_t slash = ho_str_find_char(ho_str_sub(value, 0, LONGEST_USER), '/');
+  size_t host = ho_str_find_char(ho_str_sub(value, 0, LONGEST_LINE), '@');
+  if (slash == HO_NONE || !slash || host == HO_NONE || host < slash)
+    return 0;
+  value = ho_str_sub(value, slash + 1, host);
+  return is_password(value) ? add(scan, value) : 0;
+}
+
+size_t ho_secret_at_command(ho_secret_scan *scan, size_t at)
+{
+  ho_str rest = ho_str_sub(scan->text, at, scan->text.n);
+  size_t i = 0, end = 0;
+  while (i < HO_COUNT(phrases) && !((rest.p[0] | 32) == (phrases[i].words[0] | 32) &&
+                                    (phrases[i].behind == VALUE ? ho_str_starts_nocase(rest, phrases[i].words)
+                                                                : ho_str_starts(rest, phrases[i].words))))
+    i++;
+  if (i == HO_COUNT(phrases))
+    return at;
+  size_t next = at + strlen(phrases[i].words);
+  switch (phrases[i].behind) {
+  case NAME_AND_VALUE:
+    end = take_named(scan, next);
+    break;
+  case VALUE:
+  case WORD:
+    end = take_value(scan, next, phrases[i].behind == VALUE);
+    break;
+  case PROSE:
+    end = take_in_prose(scan, next);
+    break;
+  case USER_SLASH:
+    end = take_behind_slash(scan, next);
+    break;
+  case NAME:
+    scan->name = word_at(scan->text, next);
+    scan->name_until = ho_secret_named(scan->name) >= HO_SECRET_FAIR ? at + NAME_REACH : 0;
+    break;
+  case PIPED:
+    take_piped(scan, at, ':');
+    break;
+  }
+  return end ? end : at;
 }
 
 /* machine HOST login NAME password VALUE, on one line or several. */

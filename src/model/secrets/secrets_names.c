@@ -1,101 +1,109 @@
 /* The names that secrets are given. */
 #include "model/secrets/secrets_inside.h"
 
-enum { LONGEST_NAME = 64, MOST_NUMBER = 2 };
+enum { LONGEST_NAME = 64, MOST_NUMBER = 2, LONGEST_FOREIGN = 16 };
 
-/* Ends of names, written together. ALONE only counts as a word of its own ("x_pwd", but not "cwpwd"), BEHIND only behind
- * another word ("db_pass", but not "pass"), and GLUED only as one word ("JSESSIONID", but not "session_id"). */
+/* Ends of names, written together. ALONE only counts as a word of its own
+ * ("x_pwd", but not "cwpwd"), BEHIND only behind another word ("db_pass", but
+ * not "pass"), and GLUED only as one word ("JSESSIONID", but not "session_id").
+ */
 typedef struct name {
   const char *end;
+  size_t n;
   ho_secret_strength strength;
   enum { ANY, ALONE, BEHIND, GLUED } place;
 } name;
 
+#define NAME(end, strength, place)                                                                                     \
+  {                                                                                                                    \
+    end, sizeof end - 1, strength, place                                                                               \
+  }
 static const name names[] = {
-    {"password", HO_SECRET_STRONG, ANY},
-    {"passwords", HO_SECRET_STRONG, ANY},
-    {"passwd", HO_SECRET_STRONG, ANY},
-    {"passwort", HO_SECRET_STRONG, ANY},
-    {"passphrase", HO_SECRET_STRONG, ANY},
-    {"pwd", HO_SECRET_STRONG, ALONE},
-    {"pswd", HO_SECRET_STRONG, ALONE},
-    {"secret", HO_SECRET_STRONG, ALONE},
-    {"secrets", HO_SECRET_FAIR, ALONE},
-    {"secretkey", HO_SECRET_STRONG, ANY},
-    {"secretid", HO_SECRET_WEAK, ANY},
-    {"clientsecret", HO_SECRET_STRONG, ANY},
-    {"secretkeybase", HO_SECRET_STRONG, ANY},
-    {"apikey", HO_SECRET_STRONG, ANY},
-    {"apisecret", HO_SECRET_STRONG, ANY},
-    {"apitoken", HO_SECRET_STRONG, ANY},
-    {"accesstoken", HO_SECRET_STRONG, ANY},
-    {"authtoken", HO_SECRET_STRONG, ANY},
-    {"refreshtoken", HO_SECRET_STRONG, ANY},
-    {"bearertoken", HO_SECRET_STRONG, ANY},
-    {"privatetoken", HO_SECRET_STRONG, ANY},
-    {"jobtoken", HO_SECRET_STRONG, ANY},
-    {"deploytoken", HO_SECRET_STRONG, ANY},
-    {"vaulttoken", HO_SECRET_STRONG, ANY},
-    {"sessiontoken", HO_SECRET_STRONG, ANY},
-    {"privatekey", HO_SECRET_STRONG, ANY},
-    {"accesskey", HO_SECRET_STRONG, ANY},
-    {"secretaccesskey", HO_SECRET_STRONG, ANY},
-    {"accountkey", HO_SECRET_STRONG, ANY},
-    {"encryptionkey", HO_SECRET_STRONG, ANY},
-    {"signingkey", HO_SECRET_STRONG, ANY},
-    {"masterkey", HO_SECRET_STRONG, ANY},
-    {"authkey", HO_SECRET_STRONG, ALONE},
-    {"licensekey", HO_SECRET_WEAK, ANY},
-    {"subscriptionkey", HO_SECRET_STRONG, ANY},
-    {"cookiesecret", HO_SECRET_STRONG, ANY},
-    {"sastoken", HO_SECRET_STRONG, ANY},
-    {"credential", HO_SECRET_WEAK, ANY},
-    {"credentials", HO_SECRET_WEAK, ANY},
-    {"passcode", HO_SECRET_STRONG, ANY},
-    {"pass", HO_SECRET_FAIR, BEHIND},
-    {"pass", HO_SECRET_WEAK, ALONE},
-    {"storepass", HO_SECRET_FAIR, ANY},
-    {"keypass", HO_SECRET_FAIR, ANY},
-    {"userpass", HO_SECRET_FAIR, ANY},
-    {"dbpass", HO_SECRET_FAIR, ANY},
-    {"sshpass", HO_SECRET_FAIR, ALONE},
-    {"pw", HO_SECRET_FAIR, ALONE},
-    {"rootpw", HO_SECRET_FAIR, ANY},
-    {"bindpw", HO_SECRET_FAIR, ANY},
-    {"adminpw", HO_SECRET_FAIR, ANY},
-    {"userpw", HO_SECRET_FAIR, ANY},
-    {"dbpw", HO_SECRET_FAIR, ANY},
-    {"psk", HO_SECRET_FAIR, ALONE},
-    {"appkey", HO_SECRET_FAIR, ANY},
-    {"servicekey", HO_SECRET_FAIR, ANY},
-    {"servicerolekey", HO_SECRET_FAIR, ANY},
-    {"adminkey", HO_SECRET_FAIR, ANY},
-    {"storagekey", HO_SECRET_FAIR, ANY},
-    {"deploykey", HO_SECRET_FAIR, ANY},
-    {"functionkey", HO_SECRET_FAIR, ANY},
-    {"sharedkey", HO_SECRET_FAIR, ANY},
-    {"clientkeydata", HO_SECRET_FAIR, ANY},
-    {"sessionid", HO_SECRET_WEAK, GLUED},
-    {"cookie", HO_SECRET_WEAK, ALONE},
-    {"jwt", HO_SECRET_WEAK, ALONE},
-    {"token", HO_SECRET_WEAK, ALONE},
-    {"auth", HO_SECRET_WEAK, ALONE},
-    {"authorization", HO_SECRET_WEAK, ALONE},
-    {"signature", HO_SECRET_WEAK, ALONE},
-    {"sig", HO_SECRET_WEAK, ALONE},
+    NAME("password", HO_SECRET_STRONG, ANY),
+    NAME("passwords", HO_SECRET_STRONG, ANY),
+    NAME("passwd", HO_SECRET_STRONG, ANY),
+    NAME("passwort", HO_SECRET_STRONG, ANY),
+    NAME("passphrase", HO_SECRET_STRONG, ANY),
+    NAME("pwd", HO_SECRET_STRONG, ALONE),
+    NAME("pswd", HO_SECRET_STRONG, ALONE),
+    NAME("secret", HO_SECRET_STRONG, ALONE),
+    NAME("secrets", HO_SECRET_FAIR, ALONE),
+    NAME("secretkey", HO_SECRET_STRONG, ANY),
+    NAME("secretid", HO_SECRET_WEAK, ANY),
+    NAME("clientsecret", HO_SECRET_STRONG, ANY),
+    NAME("secretkeybase", HO_SECRET_STRONG, ANY),
+    NAME("apikey", HO_SECRET_STRONG, ANY),
+    NAME("apisecret", HO_SECRET_STRONG, ANY),
+    NAME("apitoken", HO_SECRET_STRONG, ANY),
+    NAME("accesstoken", HO_SECRET_STRONG, ANY),
+    NAME("authtoken", HO_SECRET_STRONG, ANY),
+    NAME("refreshtoken", HO_SECRET_STRONG, ANY),
+    NAME("bearertoken", HO_SECRET_STRONG, ANY),
+    NAME("privatetoken", HO_SECRET_STRONG, ANY),
+    NAME("jobtoken", HO_SECRET_STRONG, ANY),
+    NAME("deploytoken", HO_SECRET_STRONG, ANY),
+    NAME("vaulttoken", HO_SECRET_STRONG, ANY),
+    NAME("sessiontoken", HO_SECRET_STRONG, ANY),
+    NAME("privatekey", HO_SECRET_STRONG, ANY),
+    NAME("accesskey", HO_SECRET_STRONG, ANY),
+    NAME("secretaccesskey", HO_SECRET_STRONG, ANY),
+    NAME("accountkey", HO_SECRET_STRONG, ANY),
+    NAME("encryptionkey", HO_SECRET_STRONG, ANY),
+    NAME("signingkey", HO_SECRET_STRONG, ANY),
+    NAME("masterkey", HO_SECRET_STRONG, ANY),
+    NAME("authkey", HO_SECRET_STRONG, ALONE),
+    NAME("licensekey", HO_SECRET_WEAK, ANY),
+    NAME("subscriptionkey", HO_SECRET_STRONG, ANY),
+    NAME("cookiesecret", HO_SECRET_STRONG, ANY),
+    NAME("sastoken", HO_SECRET_STRONG, ANY),
+    NAME("credential", HO_SECRET_WEAK, ANY),
+    NAME("credentials", HO_SECRET_WEAK, ANY),
+    NAME("creds", HO_SECRET_WEAK, ALONE),
+    NAME("passcode", HO_SECRET_STRONG, ANY),
+    NAME("pass", HO_SECRET_FAIR, BEHIND),
+    NAME("pass", HO_SECRET_WEAK, ALONE),
+    NAME("storepass", HO_SECRET_FAIR, ANY),
+    NAME("keypass", HO_SECRET_FAIR, ANY),
+    NAME("userpass", HO_SECRET_FAIR, ANY),
+    NAME("dbpass", HO_SECRET_FAIR, ANY),
+    NAME("sshpass", HO_SECRET_FAIR, ALONE),
+    NAME("pw", HO_SECRET_FAIR, ALONE),
+    NAME("rootpw", HO_SECRET_FAIR, ANY),
+    NAME("bindpw", HO_SECRET_FAIR, ANY),
+    NAME("adminpw", HO_SECRET_FAIR, ANY),
+    NAME("userpw", HO_SECRET_FAIR, ANY),
+    NAME("dbpw", HO_SECRET_FAIR, ANY),
+    NAME("psk", HO_SECRET_FAIR, ALONE),
+    NAME("appkey", HO_SECRET_FAIR, ANY),
+    NAME("servicekey", HO_SECRET_FAIR, ANY),
+    NAME("servicerolekey", HO_SECRET_FAIR, ANY),
+    NAME("adminkey", HO_SECRET_FAIR, ANY),
+    NAME("storagekey", HO_SECRET_FAIR, ANY),
+    NAME("deploykey", HO_SECRET_FAIR, ANY),
+    NAME("functionkey", HO_SECRET_FAIR, ANY),
+    NAME("sharedkey", HO_SECRET_FAIR, ANY),
+    NAME("clientkeydata", HO_SECRET_FAIR, ANY),
+    NAME("sessionid", HO_SECRET_WEAK, GLUED),
+    NAME("cookie", HO_SECRET_WEAK, ALONE),
+    NAME("jwt", HO_SECRET_WEAK, ALONE),
+    NAME("token", HO_SECRET_WEAK, ALONE),
+    NAME("auth", HO_SECRET_WEAK, ALONE),
+    NAME("authorization", HO_SECRET_WEAK, ALONE),
+    NAME("signature", HO_SECRET_WEAK, ALONE),
+    NAME("sig", HO_SECRET_WEAK, ALONE),
     /* As other languages say it. */
-    {"kennwort", HO_SECRET_FAIR, ANY},
-    {"motdepasse", HO_SECRET_FAIR, ANY},
-    {"passe", HO_SECRET_FAIR, ALONE},
-    {"mdp", HO_SECRET_FAIR, ALONE},
-    {"contrasena", HO_SECRET_FAIR, ANY},
-    {"senha", HO_SECRET_FAIR, ALONE},
-    {"wachtwoord", HO_SECRET_FAIR, ANY},
-    {"haslo", HO_SECRET_FAIR, ALONE},
-    {"parola", HO_SECRET_FAIR, ALONE},
-    {"passord", HO_SECRET_FAIR, ANY},
-    {"salasana", HO_SECRET_FAIR, ANY},
-    {"heslo", HO_SECRET_FAIR, ALONE},
+    NAME("kennwort", HO_SECRET_FAIR, ANY),
+    NAME("motdepasse", HO_SECRET_FAIR, ANY),
+    NAME("passe", HO_SECRET_FAIR, ALONE),
+    NAME("mdp", HO_SECRET_FAIR, ALONE),
+    NAME("contrasena", HO_SECRET_FAIR, ANY),
+    NAME("senha", HO_SECRET_FAIR, ALONE),
+    NAME("wachtwoord", HO_SECRET_FAIR, ANY),
+    NAME("haslo", HO_SECRET_FAIR, ALONE),
+    NAME("parola", HO_SECRET_FAIR, ALONE),
+    NAME("passord", HO_SECRET_FAIR, ANY),
+    NAME("salasana", HO_SECRET_FAIR, ANY),
+    NAME("heslo", HO_SECRET_FAIR, ALONE),
 };
 
 /* Those that are not written in ASCII, as they are written. */
@@ -140,8 +148,8 @@ static void spell(ho_str key, letters *out)
 
 static bool ends_with(const letters *key, const name *of)
 {
-  size_t n = strlen(of->end);
-  if (key->n < n || memcmp(key->text + key->n - n, of->end, n))
+  size_t n = of->n;
+  if (key->n < n || key->text[key->n - 1] != of->end[n - 1] || memcmp(key->text + key->n - n, of->end, n))
     return false;
   bool begins = key->begins[key->n - n];
   switch (of->place) {
@@ -184,6 +192,14 @@ static bool may_end(char before, char last)
   return list && before && strchr(list, before);
 }
 
+static bool is_foreign(ho_str key)
+{
+  for (size_t i = key.n; i > 0 && key.n - i < LONGEST_FOREIGN; i--)
+    if ((unsigned char)key.p[i - 1] >= 0x80)
+      return true;
+  return false;
+}
+
 ho_secret_strength ho_secret_named(ho_str key)
 {
   letters spelled = {.n = 0};
@@ -193,8 +209,8 @@ ho_secret_strength ho_secret_named(ho_str key)
   char last = (char)tolower((unsigned char)key.p[key.n - 1]);
   if (!may_end((char)tolower((unsigned char)key.p[key.n - 2]), last))
     return HO_SECRET_NO_NAME;
-  for (size_t i = 0; i < HO_COUNT(foreign); i++)
-    if (foreign[i][strlen(foreign[i]) - 1] == key.p[key.n - 1] && ho_str_ends(key, foreign[i]))
+  for (size_t i = 0; is_foreign(key) && i < HO_COUNT(foreign); i++)
+    if (ho_str_ends(key, foreign[i]))
       return HO_SECRET_FAIR;
   spell(key, &spelled);
   for (size_t i = 0; i < HO_COUNT(names); i++)

@@ -1,4 +1,5 @@
-/* Secrets without a telltale beginning: the name of their maker stands before them, as in HEROKU_API_KEY=… */
+/* Secrets without a telltale beginning: the name of their maker stands before
+ * them, as in HEROKU_API_KEY=… */
 #include "model/secrets/secrets_inside.h"
 
 static const ho_secret_rule rows[] = {
@@ -8,6 +9,10 @@ static const ho_secret_rule rows[] = {
     {"alibaba-key", "alibaba", HO_SECRET_OF_ALNUM, 30, 30, 0},
     {"alibaba-key", "aliyun", HO_SECRET_OF_ALNUM, 30, 30, 0},
     {"asana-secret", "asana", HO_SECRET_OF_ALNUM, 32, 32, 0},
+    {"zhipu-key", "bigmodel", HO_SECRET_OF_TOKEN, 49, 49, 0},
+    {"zhipu-key", "glm", HO_SECRET_OF_TOKEN, 49, 49, 0},
+    {"zhipu-key", "zai", HO_SECRET_OF_TOKEN, 49, 49, 0},
+    {"zhipu-key", "zhipu", HO_SECRET_OF_TOKEN, 49, 49, 0},
     {"atlassian-token", "atlassian", HO_SECRET_OF_ALNUM, 24, 24, 0},
     {"atlassian-token", "confluence", HO_SECRET_OF_ALNUM, 24, 24, 0},
     {"atlassian-token", "jira", HO_SECRET_OF_ALNUM, 24, 24, 0},

@@ -4,7 +4,7 @@
 #include "base/grow.h"
 #include "model/secrets/secrets_inside.h"
 
-enum { MOST_BACK = 16 };
+enum { MOST_BACK = 16, LEAST_FAR = 30, MOST_FAR = 96, LINE = 60, LONGEST_LINE = 80 };
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -14,7 +14,8 @@ static size_t bucket_of(char a, char b)
          HO_COUNT(((struct ho_secret_index *)0)->heads);
 }
 
-/* Whether any rule of the first table begins with these two bytes, by a bit each. */
+/* Whether any rule of the first table begins with these two bytes, by a bit
+ * each. */
 static uint64_t pairs[65536 / 64];
 
 static size_t pair_of(char a, char b)
@@ -89,7 +90,8 @@ void ho_secret_add(ho_secret_scan *scan, const char *shape, size_t begin, size_t
     *added = (ho_secret){.shape = shape, .begin = begin, .end = end};
 }
 
-/* A word begins here, or what stands before it is the letter of an escape (\n) or of a colour (ESC [ 3 2 m). */
+/* A word begins here, or what stands before it is the letter of an escape (\n)
+ * or of a colour (ESC [ 3 2 m). */
 static bool starts_word(ho_str text, size_t at)
 {
   if (!at || !isalnum((unsigned char)text.p[at - 1]))
@@ -106,13 +108,28 @@ static bool has_numbers(ho_str value)
   return digits == 3 || (digits && ho_secret_scrambled(value));
 }
 
+/* Where what belongs to the rule's beginning at `at` begins; HO_NONE if that is
+ * not there. */
+static size_t back_from(ho_str text, size_t at, unsigned flags)
+{
+  size_t begin = at, most = flags & HO_SECRET_FAR ? MOST_FAR : MOST_BACK;
+  unsigned classes = HO_SECRET_ALNUM | (flags & HO_SECRET_FAR ? HO_SECRET_PLUS : 0);
+  while (begin && at - begin < most && (ho_secret_class[(unsigned char)text.p[begin - 1]] & classes))
+    begin--;
+  if (flags & HO_SECRET_FAR &&
+      (at - begin < LEAST_FAR || !ho_secret_random(ho_str_sub(text, begin, at), HO_SECRET_OF_BASE64)))
+    return HO_NONE;
+  return begin;
+}
+
 static bool matches(ho_secret_scan *scan, size_t at, const ho_secret_rule *rule, size_t *begin, size_t *end)
 {
   ho_str text = scan->text, rest = ho_str_sub(text, at, text.n);
   size_t n = strlen(rule->begin);
   if (rule->flags & HO_SECRET_NOCASE ? !ho_str_starts_nocase(rest, rule->begin) : !ho_str_starts(rest, rule->begin))
     return false;
-  if (!(rule->flags & HO_SECRET_ANYWHERE) && isalnum((unsigned char)rule->begin[0]) && !starts_word(text, at))
+  if (!(rule->flags & (HO_SECRET_ANYWHERE | HO_SECRET_FAR)) && isalnum((unsigned char)rule->begin[0]) &&
+      !starts_word(text, at))
     return false;
   size_t last = ho_secret_run(scan, at + n, rule->of);
   for (int i = 0; i < 4 && last > at + n && strchr(".-=", text.p[last - 1]) && rule->of != HO_SECRET_OF_BASE64; i++)
@@ -124,12 +141,14 @@ static bool matches(ho_secret_scan *scan, size_t at, const ho_secret_rule *rule,
     return false;
   if ((rule->flags & HO_SECRET_NUMBERS) && !has_numbers(value))
     return false;
+  for (size_t i = 0; rule->flags & HO_SECRET_BASE58 && i < value.n; i++)
+    if (strchr("0OIl", value.p[i]))
+      return false;
   *begin = rule->flags & HO_SECRET_TAIL ? at + n : at;
-  while (rule->flags & HO_SECRET_BACK && *begin && at - *begin < MOST_BACK &&
-         (ho_secret_class[(unsigned char)text.p[*begin - 1]] & HO_SECRET_ALNUM))
-    --*begin;
+  if (rule->flags & (HO_SECRET_BACK | HO_SECRET_FAR))
+    *begin = back_from(text, at, rule->flags);
   *end = last;
-  return true;
+  return *begin != HO_NONE;
 }
 
 static size_t at_rule(ho_secret_scan *scan, size_t at)
@@ -143,6 +162,8 @@ static size_t at_rule(ho_secret_scan *scan, size_t at)
       best = rule, begin = from, end = to;
   if (!best)
     return at;
+  if (best->flags & HO_SECRET_LINES && end - begin >= LINE && end - begin <= LONGEST_LINE)
+    end = ho_secret_key_lines(scan, end);
   ho_secret_add(scan, best->shape, begin, end);
   return end;
 }
@@ -164,6 +185,10 @@ static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
   case ',':
   case '(':
     return ho_secret_at_separator(scan, at);
+  case '.':
+    return ho_secret_at_dot(scan, at);
+  case '/':
+    return ho_secret_at_numbered(scan, at);
   case 'P':
     return starts_word(scan->text, at) ? ho_secret_at_block(scan, at) : at;
   case 'b':
@@ -171,6 +196,8 @@ static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
     return starts_word(scan->text, at) ? ho_secret_at_basic(scan, at) : at;
   case 'm':
     return starts_word(scan->text, at) ? ho_secret_at_netrc(scan, at) : at;
+  case 'W':
+    return starts_word(scan->text, at) ? ho_secret_at_network(scan, at) : at;
   case 'e':
   case 'M':
   case 'N':
@@ -202,9 +229,11 @@ static size_t at_start(ho_secret_scan *scan, size_t at)
   char c = text.p[at];
   if (is_64(c) && (!at || !is_64(text.p[at - 1])))
     ho_secret_at_base64(scan, at);
-  if (islower((unsigned char)c) && (!at || !is_64(text.p[at - 1]) || starts_word(text, at)))
+  if ((islower((unsigned char)c) || c == '7') && (!at || !is_64(text.p[at - 1]) || starts_word(text, at)))
     ho_secret_note_program(scan, at);
   size_t end = begins_rule(text, at) ? at_rule(scan, at) : at;
+  if (end == at && (isalpha((unsigned char)c) || c == '#') && (!at || !isalnum((unsigned char)text.p[at - 1])))
+    end = ho_secret_at_command(scan, at);
   return end > at ? end : at_byte(scan, at, c);
 }
 

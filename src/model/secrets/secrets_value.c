@@ -1,4 +1,5 @@
-/* Is the value of a name a secret? What people and programs write in the same place: words, variables, code, paths. */
+/* Is the value of a name a secret? What people and programs write in the same
+ * place: words, variables, code, paths. */
 #include "model/secrets/secrets_inside.h"
 
 enum { LONGEST_VALUE = 4096, SHORTEST_VALUE = 6, SHORTEST_WORD = 8, LOOKED_AT = 64, MOST_WORDS = 4 };
@@ -27,23 +28,29 @@ static bool is_code(ho_str value)
   return i == value.n && dots && (!digits || ho_secret_has_plain_word(value));
 }
 
-/* 0x and a number as programs have it. */
+/* 0x and a number as programs have it, or the number of a version. */
 static bool is_constant(ho_str value)
 {
-  if (!ho_str_starts(value, "0x") || value.n > 18)
-    return false;
-  return ho_secret_all_of(ho_str_sub(value, 2, value.n), HO_SECRET_DIGIT | HO_SECRET_HEX_UPPER | HO_SECRET_HEX_LOWER);
+  if (ho_str_has(ho_str_sub(value, 0, LOOKED_AT), "."))
+    return ho_secret_all_of(value, HO_SECRET_DIGIT | HO_SECRET_DOT);
+  while (value.n > 3 && strchr("uUlL", value.p[value.n - 1]))
+    value.n--;
+  return ho_str_starts(value, "0x") && value.n <= 18 &&
+         ho_secret_all_of(ho_str_sub(value, 2, value.n), HO_SECRET_DIGIT | HO_SECRET_HEX_UPPER | HO_SECRET_HEX_LOWER);
 }
 
 static bool is_path(ho_str value)
 {
+  if (value.n > 20 && value.p[value.n - 1] == '=')
+    return false; /* base64 may begin with a slash */
   if (ho_str_starts(value, "/") && ho_str_find_char(ho_str_sub(value, 1, LOOKED_AT), '/') == HO_NONE)
     return !ho_secret_scrambled(value);
   return ho_str_starts(value, "/") || ho_str_starts(value, "./") || ho_str_starts(value, "../") ||
          ho_str_starts(value, "~/") || ho_str_has(ho_str_sub(value, 0, 16), "://");
 }
 
-/* Names, dates, numbers and words with hyphens have no long part in which letters and digits are mixed. */
+/* Names, dates, numbers and words with hyphens have no long part in which
+ * letters and digits are mixed. */
 static bool is_mixed(ho_str value)
 {
   size_t part = 0, digits = 0, letters = 0;
@@ -77,7 +84,8 @@ static bool is_varied(ho_str value)
   return (seen & 1) && (seen & 6) && (seen & 8 || (seen & 6) == 6);
 }
 
-/* A word, or some with hyphens, that could be a password because of where it stands. */
+/* A word, or some with hyphens, that could be a password because of where it
+ * stands. */
 static bool is_word(const ho_secret_assignment *a, ho_str value)
 {
   if (value.n < SHORTEST_WORD || a->below || ho_secret_has_plain_word(value))
@@ -94,6 +102,16 @@ static bool is_weak(ho_str value)
          !ho_str_has(value, ".") && !ho_str_has(value, "_");
 }
 
+/* Letters of both cases in turn, as in no name: in CamelCase, some small ones follow each capital. */
+static bool is_scramble(ho_str value)
+{
+  size_t turns = 0;
+  for (size_t i = 1; i < value.n && i < LOOKED_AT; i++)
+    turns += (isupper((unsigned char)value.p[i]) != 0) != (isupper((unsigned char)value.p[i - 1]) != 0);
+  size_t n = value.n < LOOKED_AT ? value.n : LOOKED_AT;
+  return n > 11 && ho_secret_scrambled(value) && turns * 5 >= n * 2 && !ho_secret_has_plain_word(value);
+}
+
 /* One word. */
 static bool is_secret(const ho_secret_assignment *a, ho_secret_strength strength, ho_str value)
 {
@@ -105,7 +123,7 @@ static bool is_secret(const ho_secret_assignment *a, ho_secret_strength strength
     return !stand_in || (value.n > 16 && ho_secret_random(value, HO_SECRET_OF_VALUE));
   if (stand_in)
     return false;
-  if (value.n > 11 && ho_secret_scrambled(value))
+  if (is_scramble(value))
     return true;
   if (strength == HO_SECRET_WEAK)
     return is_weak(value);
@@ -125,7 +143,8 @@ static bool is_app_password(ho_str value)
   return value.n == 19 && !ho_secret_has_plain_word(value);
 }
 
-/* The value of "SERVICE … key", for services whose secrets have no beginning of their own. */
+/* The value of "SERVICE … key", for services whose secrets have no beginning of
+ * their own. */
 static const char *owner_of(ho_str phrase, ho_str value)
 {
   if (!is_mixed(value) || is_path(value))

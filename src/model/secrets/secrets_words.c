@@ -10,7 +10,8 @@
 #define V HO_SECRET_VALUE
 #define Q HO_SECRET_QUOTED
 #define ROW V, V, V, V, V, V, V, V, V, V, V, V, V, V, V, V
-/* By ASCII; what is beyond belongs to values. Brackets end a path, and quotes, commas and the like end a value. */
+/* By ASCII; what is beyond belongs to values. Brackets end a path, and quotes,
+ * commas and the like end a value. */
 /* clang-format off */
 const uint16_t ho_secret_class[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -38,7 +39,8 @@ enum { LOOKED_AT = 48, MOST_WORDS = 5 };
 
 /* ---- What stands for a secret */
 
-/* $NAME, ${NAME}, $(command), %NAME%: not "$" before what no one would name like this. */
+/* $NAME, ${NAME}, $(command), %NAME%: not "$" before what no one would name
+ * like this. */
 static bool is_variable(ho_str value)
 {
   size_t n = 1;
@@ -232,6 +234,7 @@ static const char *const plain_words[] = {
     "parameter",
     "params",
     "passed",
+    "passphrase",
     "passwd",
     "password",
     "passwords",

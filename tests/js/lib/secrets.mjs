@@ -32,7 +32,9 @@ stripe-webhook:whsec_:alnum:32 shopify:shpat_:hex:32 shopify-shared:shpss_:hex:3
 razorpay:rzp_live_:alnum:14 mollie:live_:alnum:30 flutterwave:FLWSECK_TEST-:alnum:12 duffel:duffel_test_:alnum:43 easypost:EZAK:alnum:54 shippo:shippo_live_:hex:40
 sentry-user:sntryu_:hex:64 grafana-cloud:glc_:alnum:80 newrelic:NRAK-:caps:27 newrelic-insights:NRII-:alnum:32 honeycomb:hcaik_:small:58 posthog:phx_:alnum:43 okta:00:alnum:40
 linear:lin_api_:alnum:40 linear-oauth:lin_oauth_:hex:64 notion-old:secret_:alnum:43 figma:figd_:alnum:43 contentful:CFPAT-:alnum:43 typeform:tfp_:alnum:59 readme:rdme_:small:70 adobe:p8e-:alnum:32 dropbox:sl.:alnum:135
-frameio:fio-u-:alnum:64 facebook:EAAC:alnum:120 settlemint:sm_aat_:alnum:16 defined:dnkey-:alnum:60 intra42:s-s4t2ud-:hex:64 wandb:wandb_v1_:alnum:60 bitcoin:xprv:alnum:107 statsig:secret-:alnum:43`;
+frameio:fio-u-:alnum:64 facebook:EAAC:alnum:120 settlemint:sm_aat_:alnum:16 defined:dnkey-:alnum:60 intra42:s-s4t2ud-:hex:64 wandb:wandb_v1_:alnum:60 bitcoin:xprv:alnum:107 statsig:secret-:alnum:43
+amazon:amzn1.oa2-cs.v1.:hex:64 mongodb-account:mdb_sa_sk_:alnum:40 aiven:AVNS_:alnum:19 e2b:e2b_:hex:40 deno:ddp_:alnum:36 deno-deploy:ddw_:alnum:36 valtown:vtwn_:alnum:28 n8n:n8n_api_:alnum:40
+nostr:nsec1:small:58 nats:SUA:caps:55 stellar:SB:caps:54 age-pq:AGE-SECRET-KEY-PQ-1:caps:58 linkedin:WPL_AP1.:alnum:24 paseto:v2.local.:alnum:120 modal:ak-:alnum:22`;
 
 // What stands before a value gives it away: [before, value, after].
 const named = {
@@ -55,7 +57,10 @@ const named = {
   'teams webhook': () => [`https://a.webhook.office.com/webhookb2/${uuid()}@${uuid()}/IncomingWebhook/`, `${hex(32)}/${uuid()}`], 'chat webhook': () => [`https://chat.googleapis.com/v1/spaces/AAAA/messages?key=x&token=`, alnum(43)],
   'zapier webhook': () => ['https://hooks.zapier.com/hooks/catch/', `${digit(7)}/${small(7)}`], 'feishu webhook': () => ['https://open.feishu.cn/open-apis/bot/v2/hook/', uuid()], 'make webhook': () => ['https://hook.eu1.make.com/', small(32)],
   'app password': () => ['SMTP_PASSWORD="', alnum(16), '"'], 'session secret': () => ['SESSION_SECRET=', alnum(32)], 'django key': () => ["SECRET_KEY = 'django-insecure-", alnum(50), "'"], 'wireguard key': () => ['PrivateKey = ', base64(43) + '='],
-  'docker login': () => ['docker login -u bob -p ', alnum(16), ' registry.example.org'], 'ansible': () => ['ansible_ssh_pass: ', alnum(14) + '8'], camel: () => ['"clientSecret": "', alnum(24) + '9', '"'], 'windows': () => ['$env:DB_PASSWORD = "', alnum(14) + '1', '"'],
+  'docker login': () => ['docker login -u bob -p ', alnum(16), ' registry.example.org'], 'ansible': () => ['ansible_ssh_pass: ', alnum(14) + '8'], camel: () => ['"clientSecret": "', alnum(24) + '9', '"'], twitch: () => ['oauth:', small(28) + '7q'], zhipu: () => ['ZHIPU_API_KEY=', `${hex(32)}.${alnum(16)}`], ngrok: () => ['ngrok config add-authtoken ', `${alnum(27)}_${alnum(20)}7`],
+  'comma in a value': () => ["DB_PASSWORD='", `${alnum(9)},${alnum(9)}`, "'"], 'comma, without quotes': () => ['password: ', `${alnum(9)},${alnum(8)}4`], 'names in bold': () => ['**Password:** ', alnum(12) + '3'], fair: () => ['DB_PASS=', alnum(11) + '2'],
+  'piped': () => ['echo ', alnum(12), ' | docker login -u a --password-stdin'], 'statement': () => ["CREATE USER a IDENTIFIED BY '", alnum(12), "';"], 'oracle': () => ['sqlplus scott/', alnum(12), '@orcl'], 'french': () => ['mot de passe : ', alnum(11) + '5'],
+  'windows': () => ['$env:DB_PASSWORD = "', alnum(14) + '1', '"'],
 };
 
 // Whole tokens of several parts.
@@ -68,7 +73,9 @@ const whole = {
   postman: () => `PMAK-${hex(24)}-${hex(34)}`, dynatrace: () => `dt0c01.${caps(24)}.${caps(64)}`, sentry: () => `sntrys_eyJ${alnum(90)}_${alnum(43)}`, 'snyk user': () => `snyk_uat.${hex(8)}.${alnum(60)}`, langsmith: () => `lsv2_pt_${hex(32)}_${hex(10)}`,
   langfuse: () => `sk-lf-${uuid()}`, launchdarkly: () => `sdk-${uuid()}`, hubspot: () => `pat-na1-${uuid()}`, plaid: () => `access-sandbox-${uuid()}`, paypal: () => `access_token$production$${small(16)}$${hex(32)}`, 'origin key': () => `v1.0-${hex(24)}-${hex(146)}`,
   'web token': () => ['{"alg":"HS256","typ":"JWT"}', `{"sub":"${alnum(20)}"}`].map((t) => Buffer.from(t).toString('base64url')).join('.') + '.' + alnum(43), bcrypt: () => `$2b$12$${alnum(53)}`, apr1: () => `$apr1$${alnum(8)}$${alnum(22)}`,
-  'vault, old': () => `s.${alnum(12)}4${alnum(11)}`, stytch: () => `secret-live-${alnum(43)}`, mapbox: () => `sk.eyJ${alnum(80)}.${alnum(22)}`, 'bare key': () => `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${alnum(200)}`,
+  'vault, old': () => `s.${alnum(12)}4${alnum(11)}`, stytch: () => `secret-live-${alnum(43)}`, mapbox: () => `sk.eyJ${alnum(80)}.${alnum(22)}`, 'azure devops': () => `${alnum(76)}AZDO${alnum(4)}`, 'azure openai': () => `${alnum(52)}JQQJ99${alnum(8)}ACAAA${alnum(5)}`, 'azure store': () => `${alnum(76)}+ASt${alnum(4)}==`, 'azure cosmos': () => `${alnum(76)}ACDb${alnum(4)}==`,
+  'azure function': () => `${alnum(44)}AzFu${alnum(4)}==`, 'azure registry': () => `${alnum(42)}+ACR${alnum(6)}`, mws: () => `amzn.mws.${uuid()}`, mailchimp: () => `${hex(32)}-us12`, 'newrelic license': () => `${hex(36)}NRAL`, asana: () => `1/${digit(16)}:${hex(32)}`,
+  'asana, new': () => `2/${digit(16)}/${digit(16)}:${hex(32)}`, 'encrypted web token': () => `eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..${alnum(16)}.${alnum(40)}.${alnum(22)}`, 'bare key': () => `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${alnum(200)}`,
 };
 
 /** name: () => { before, value, after }: the value is the part that must not be seen again. */

@@ -96,6 +96,9 @@ static void hidden_ones_are_found(void **state)
       "a gh~p_*18\r\n> *18 b",
       "a \"gh~p_*18\" +\n  \"*18\" b",
       "a \xef\xbd\x87h~p_*36 b",
+      "a gh~p_\x1b[31m*18\x1b[0m*18 b",
+      "a gh~p_*10\\u001b[1;31m*26 b",
+      "a gh~p_*10\\x1b[m*26 b",
   };
   for (size_t i = 0; i < HO_COUNT(texts); i++) {
     ho_buf text;

@@ -38,6 +38,7 @@ static void a_value_is_taken_whole(void **state)
                                       "\"password\": \"[[*6\\\"*7]]\"}",
                                       "DB_PASSWORD='[[*6''*7]]'",
                                       "{\\\"password\\\": \\\"[[*6,*7]]\\\"}",
+                                      "\"{\\\"password\\\": \\\"[[*6,*7 z]]\\\"}\"",
                                       "password: [[*6,*7]]\nnext: 1",
                                       "password: [[*6;*7]]",
                                       "password: [[*6}*7]]",
@@ -90,6 +91,89 @@ static void hidden_names_are_found(void **state)
                                       "os.getenv(\"DB_PASSWORD\", \"[[*12]]\")",
                                       "${DB_PASSWORD:-[[*12]]}",
                                       "var pwd = @\"[[*12]]\";"};
+  assert_values(texts, HO_COUNT(texts));
+}
+
+/* Names that people give to secrets, in their own languages, too. */
+static void names_are_known(void **state)
+{
+  (void)state;
+  static const char *const texts[] = {"DB_PASS=[[*8]]",
+                                      "user_pass=[[*8]]",
+                                      "storepass=[[*8]]",
+                                      "rootpw=[[*8]]",
+                                      "dbpw=[[*8]]",
+                                      "psk=\"[[*9]]\"",
+                                      "password1=[[*8]]",
+                                      "password_2: [[*8]]",
+                                      "SECRETS=[[*16]]",
+                                      "SECRET1=[[*8]]",
+                                      "APP_KEY=[[base64:*43]]",
+                                      "SUPABASE_SERVICE_ROLE_KEY=[[*40]]",
+                                      "service_key=[[*16]]",
+                                      "admin_key=[[*16]]",
+                                      "storage_key=[[*16]]",
+                                      "deploy_key=[[*16]]",
+                                      "JSESSIONID=[[*16]]",
+                                      "jwt=[[*30]]",
+                                      "token=[[aBcDeFgHiJkLmNoP]]",
+                                      "mot de passe : [[*8]]",
+                                      "contrase\xc3\xb1"
+                                      "a: [[*8]]",
+                                      "\xe5\xaf\x86\xe7\xa0\x81: [[*8]]",
+                                      "\xe5\xaf\x86\xe7\xa0\x81\xef\xbc\x9a[[*8]]",
+                                      "\xe3\x83\x91\xe3\x82\xb9\xe3\x83\xaf\xe3\x83\xbc\xe3\x83\x89: [[*8]]",
+                                      "\xd0\xbf\xd0\xb0\xd1\x80\xd0\xbe\xd0\xbb\xd1\x8c: [[*8]]",
+                                      "senha: [[*8]]",
+                                      "wachtwoord: [[*8]]",
+                                      "has\xc5\x82o: [[*8]]",
+                                      "Password for admin: [[*8]]",
+                                      "The password is [[*8]].",
+                                      "Cookie: sessionid=[[*24]]",
+                                      "Set-Cookie: JSESSIONID=[[*24]]; Path=/"};
+  assert_values(texts, HO_COUNT(texts));
+}
+
+/* What programs, statements and tables are given. */
+static void places_are_known(void **state)
+{
+  (void)state;
+  static const char *const texts[] = {"curl -uadmin:[[*12]] https://x.org",
+                                      "echo [[*12]] | docker login -u a --password-stdin",
+                                      "echo \"root:[[*12]]\" | chpasswd",
+                                      "ENV DB_PASSWORD [[*12]]",
+                                      "setx DB_PASSWORD [[*12]]",
+                                      "aws configure set aws_secret_access_key [[*40]]",
+                                      "gh secret set DB_PASSWORD --body \"[[*12]]\"",
+                                      "az login --service-principal -u a -p [[*12]] --tenant t",
+                                      "vault login [[*26]]",
+                                      "smbclient //h/s -U a%[[*12]]",
+                                      "keytool -storepass [[*12]] -list",
+                                      "zip -P [[*12]] x.zip f",
+                                      "7z a -p[[*12]] x.7z f",
+                                      "ssh-keygen -N [[*12]] -f k",
+                                      "sqlplus scott/[[*12]]@orcl",
+                                      "jdbc:oracle:thin:scott/[[*12]]@h:1521:x",
+                                      "CREATE USER a IDENTIFIED BY '[[*12]]';",
+                                      "alter role a with password '[[*12]]';",
+                                      "#define PASSWORD \"[[*12]]\"",
+                                      "variable \"db_password\" {\n  default = \"[[*12]]\"\n}",
+                                      "postgres://[[u:a/*12]]@h/db",
+                                      "postgres://[[u:a#*12]]@h/db",
+                                      "postgres://[[u:a?*12]]@h/db",
+                                      "db.example.org:5432:shop:app:[[*12]]",
+                                      "root:[[$6$salt$*30]]:19000:0:99999:7:::",
+                                      "kind: Secret\ndata:\n  db: [[eHl6enk=]]\n",
+                                      "kind: Secret\nstringData:\n  db: [[xyzzy]]\nmetadata:\n  name: a",
+                                      "- name: DB_PASSWORD\n  value: [[*12]]\n- name: DB_HOST\n  value: a7Bq9Zk3x",
+                                      "{\"name\":\"DB_PASSWORD\",\"value\":\"[[*12]]\"}",
+                                      "| user | password |\n|---|---|\n| ana | [[*12]] |",
+                                      "| `DB_PASSWORD` | `[[*12]]` |",
+                                      "user,password\nana,[[*12]]\n",
+                                      "<add key=\"Password\" value=\"[[*12]]\"/>",
+                                      "<key>password</key><string>[[*12]]</string>",
+                                      "{\"kty\":\"EC\",\"x\":\"abc\",\"d\":\"[[*43]]\"}",
+                                      "WIFI:S:net;T:WPA;P:[[*12]];;"};
   assert_values(texts, HO_COUNT(texts));
 }
 
@@ -151,10 +235,9 @@ static void what_is_no_value_stays(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_value_is_taken_whole),
-      cmocka_unit_test(hidden_names_are_found),
-      cmocka_unit_test(a_number_becomes_a_text),
-      cmocka_unit_test(what_is_no_value_stays),
+      cmocka_unit_test(a_value_is_taken_whole),  cmocka_unit_test(hidden_names_are_found),
+      cmocka_unit_test(names_are_known),         cmocka_unit_test(places_are_known),
+      cmocka_unit_test(a_number_becomes_a_text), cmocka_unit_test(what_is_no_value_stays),
   };
   return unit_run(tests);
 }

@@ -1,0 +1,153 @@
+/* Tables and records: what a value is, the head of its column says, or its
+ * place in the line. */
+#include "model/secrets/secrets_inside.h"
+
+enum { MOST_CELLS = 32, LONGEST_LINE = 4096, LONGEST_HEAD = 40 };
+
+typedef struct row {
+  ho_str cells[MOST_CELLS];
+  size_t count;
+} row;
+
+typedef struct table {
+  ho_secret_scan scan; /* of the whole text, for what is found */
+  row head;            /* the names of the columns */
+  char between;        /* what stands between cells; 0: this is no table */
+  bool ruled;          /* the line below the head of a Markdown table was there */
+} table;
+
+/* ---- Lines */
+
+static void split(ho_str line, char between, row *out)
+{
+  ho_str cell;
+  out->count = 0;
+  while (out->count < MOST_CELLS && ho_str_next(&line, between, &cell))
+    out->cells[out->count++] = ho_str_trim(cell);
+}
+
+/* "|---|:--:|". */
+static bool is_rule(ho_str line)
+{
+  for (size_t i = 0; i < line.n; i++)
+    if (!strchr("|-: ", line.p[i]))
+      return false;
+  return line.n > 2;
+}
+
+/* Without what frames a cell: quotes, code marks, emphasis. */
+static ho_str bare(ho_str cell)
+{
+  while (cell.n > 1 && cell.p[0] == cell.p[cell.n - 1] && strchr("\"'`*_", cell.p[0]))
+    cell = ho_str_sub(cell, 1, cell.n - 1);
+  return cell;
+}
+
+/* Is it the head of a list of values: names alone, at least one of a secret? */
+static bool is_head(const row *r)
+{
+  bool any = false;
+  for (size_t i = 0; i < r->count; i++) {
+    ho_str cell = bare(r->cells[i]);
+    if (!cell.n || cell.n > LONGEST_HEAD)
+      return false;
+    for (size_t k = 0; k < cell.n; k++)
+      if (!isalnum((unsigned char)cell.p[k]) && !strchr("_-. ", cell.p[k]))
+        return false;
+    any |= ho_secret_named(cell) >= HO_SECRET_FAIR;
+  }
+  return any && r->count > 1;
+}
+
+/* ---- Values */
+
+static void take_cell(table *t, ho_str name, ho_str cell)
+{
+  ho_secret_assignment a = {.key = bare(name), .plain_colon = true, .whole = true, .below = true};
+  ho_secret_take(&t->scan, &a, ho_secret_named(a.key), bare(cell));
+}
+
+/* | name | value |, or a row below the head that names its columns. */
+static void take_row(table *t, const row *r)
+{
+  for (size_t i = 0; t->ruled && i < r->count && i < t->head.count; i++)
+    if (ho_secret_named(bare(t->head.cells[i])) >= HO_SECRET_FAIR)
+      take_cell(t, t->head.cells[i], r->cells[i]);
+  for (size_t i = 0; i + 1 < r->count; i++)
+    if (ho_secret_named(bare(r->cells[i])) >= HO_SECRET_FAIR)
+      take_cell(t, r->cells[i], r->cells[i + 1]);
+}
+
+static void in_markdown(table *t, ho_str line)
+{
+  row r;
+  if (t->between != '|') {
+    t->between = '|';
+    t->ruled = false;
+    t->head.count = 0;
+  }
+  if (is_rule(line)) {
+    t->ruled = t->head.count > 0;
+    return;
+  }
+  split(line, '|', &r);
+  if (t->ruled || line.p[0] == '|')
+    take_row(t, &r);
+  if (!t->ruled)
+    t->head = r;
+}
+
+/* Values with commas, semicolons or tabs between. */
+static void in_values(table *t, ho_str line)
+{
+  row r;
+  if (t->between && t->between != '|') {
+    split(line, t->between, &r);
+    if (r.count == t->head.count) {
+      t->ruled = true;
+      for (size_t i = 0; i < r.count; i++)
+        if (ho_secret_named(bare(t->head.cells[i])) >= HO_SECRET_FAIR)
+          take_cell(t, t->head.cells[i], r.cells[i]);
+      return;
+    }
+  }
+  t->between = 0;
+  for (const char *between = ",;\t"; *between && !t->between && line.n <= LONGEST_HEAD * 8; between++)
+    if (memchr(line.p, *between, line.n)) {
+      split(line, *between, &t->head);
+      t->between = is_head(&t->head) ? *between : 0;
+    }
+}
+
+/* host:port:database:user:password of .pgpass, and name:$6$hash:… of
+ * /etc/shadow. */
+static void in_record(table *t, ho_str line)
+{
+  row r;
+  split(line, ':', &r);
+  if (r.count == 5 && r.cells[0].n && r.cells[1].n && r.cells[3].n &&
+      (ho_str_is(r.cells[1], "*") || ho_secret_all_of(r.cells[1], HO_SECRET_DIGIT)) &&
+      ho_str_find_char(line, ' ') == HO_NONE)
+    take_cell(t, HO_STR("password"), r.cells[4]);
+  if (r.count > 6 && r.cells[1].n > 8 && r.cells[1].p[0] == '$')
+    ho_secret_add(&t->scan, "password-hash", (size_t)(r.cells[1].p - t->scan.text.p),
+                  (size_t)(r.cells[1].p - t->scan.text.p) + r.cells[1].n);
+}
+
+void ho_secret_tables(ho_str text, ho_arena *arena, ho_secret_list *out)
+{
+  table t = {.scan = {.text = text, .arena = arena, .out = out}};
+  ho_str line;
+  for (ho_str rest = text; ho_str_next_line(&rest, &line);) {
+    line = ho_str_trim(line);
+    bool fits = line.n && line.n <= LONGEST_LINE;
+    if (fits && memchr(line.p, '|', line.n))
+      in_markdown(&t, line);
+    else if (fits)
+      in_values(&t, line);
+    else
+      t.between = 0;
+    if (fits && line.n < LONGEST_HEAD * 10 && memchr(line.p, ':', line.n))
+      in_record(&t, line);
+  }
+}
