@@ -8,8 +8,6 @@
 #include "engine/project/paths.h"
 #include "store/handoffs/events.h"
 
-enum { EVENTS = 100000 };
-
 bool ho_deciders_active(const ho_decider *decider)
 {
   return !decider->gone.name.n;
@@ -181,7 +179,7 @@ ho_code ho_deciders_load(ho_project *project, ho_arena *arena, ho_deciders *out,
   out->file = ho_deciders_read_file(arena, ho_fs_join(arena, project->home, HO_STR(HO_PATH_DECIDERS)));
   ho_code code = HO_OK;
   if (project->store)
-    code = ho_events_select(project->store, HO_EVENTS_PROJECT, 0, EVENTS, arena, &events, err);
+    code = ho_events_whole(project->store, HO_EVENTS_PROJECT, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
     take_event(out, arena, &events.rows[i]);
   if (!code)

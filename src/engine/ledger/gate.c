@@ -112,9 +112,24 @@ ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)
   return data;
 }
 
+/* Without `default`, so that the compiler asks what a new decision means. Wherever else HO_DECISION_ stands, it has to be
+ * thought of too. */
+static bool approves(ho_gate_decision decision)
+{
+  switch (decision) {
+  case HO_DECISION_APPROVE:
+    return true;
+  case HO_DECISION_REJECT:
+  case HO_DECISION_QUESTION: /* never settles a gate */
+  case HO_DECISION_NONE:
+    break;
+  }
+  return false;
+}
+
 ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
-  bool approved = gate->decision == HO_DECISION_APPROVE, waits = ho_str_eq(turn->row.gate, gate->id);
+  bool approved = approves(gate->decision), waits = ho_str_eq(turn->row.gate, gate->id);
   gate->state = HO_GATE_DECIDED;
   if (!gate->decided)
     gate->decided = ho_project_now(turn->project);

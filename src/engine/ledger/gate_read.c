@@ -9,7 +9,7 @@
 #include "model/syntax.h"
 #include "store/handoffs/events.h"
 
-enum { MOST = 100000, DECIDED_AT_ONCE = 1000 };
+enum { DECIDED_AT_ONCE = 1000 };
 
 static void put_text(ho_buf *out, const char *key, ho_str text)
 {
@@ -151,7 +151,7 @@ static void fill(ho_gate *gate, const told *t, ho_arena *arena)
 ho_code ho_gate_read_raised(ho_project *project, ho_arena *arena, ho_gate *gate, ho_error *err)
 {
   ho_event_list events;
-  ho_code code = ho_events_select(project->store, gate->handoff, 0, MOST, arena, &events, err);
+  ho_code code = ho_events_whole(project->store, gate->handoff, arena, &events, err);
   if (code)
     return code;
   told t = ask_events(gate->id, &events, arena);
@@ -213,7 +213,7 @@ static void judge(ho_project *project, ho_deciders *d, const ho_event_list *even
 static ho_code judge_alone(ho_project *project, ho_deciders *d, ho_arena *arena, ho_gate *gate, ho_error *err)
 {
   ho_event_list events;
-  ho_code code = ho_events_select(project->store, gate->handoff, 0, MOST, arena, &events, err);
+  ho_code code = ho_events_whole(project->store, gate->handoff, arena, &events, err);
   if (!code)
     judge(project, d, &events, arena, gate);
   return code ? code : ho_arena_code(arena, err);
@@ -288,7 +288,7 @@ ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *are
   const ho_node *said = NULL;
   *waits = false;
   *out = (ho_gate){0};
-  ho_code code = ho_events_select(project->store, handoff, 0, MOST, arena, &events, err);
+  ho_code code = ho_events_whole(project->store, handoff, arena, &events, err);
   for (size_t i = events.count; !code && !said && i-- > 0;)
     said = holds_up(&events.rows[i], arena);
   if (!code)

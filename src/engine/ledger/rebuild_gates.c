@@ -22,7 +22,7 @@ static ho_project old_project(const ho_rebuilding *r)
 static ho_code copy_events(ho_rebuilding *r, size_t *count, ho_error *err)
 {
   ho_event_list events = {0};
-  ho_code code = ho_events_select(r->swap.store, HO_EVENTS_PROJECT, 0, MOST, r->arena, &events, err);
+  ho_code code = ho_events_whole(r->swap.store, HO_EVENTS_PROJECT, r->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
     code = ho_events_add_project(r->project->store, &events.rows[i], err);
   *count = events.count;

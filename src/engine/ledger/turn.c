@@ -148,12 +148,11 @@ ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena
 }
 
 /* Work does not go on past a gate because somebody changed the row. */
-static ho_code check_gate(ho_turn *turn, ho_event_kind event, ho_error *err)
+static ho_code check_gate(ho_turn *turn, ho_state to, ho_error *err)
 {
   ho_gate gate;
-  bool held;
-  if (turn->state == HO_STATE_GATED ||
-      (event != HO_EVENT_CLAIMED && event != HO_EVENT_ACKED && event != HO_EVENT_DONE && event != HO_EVENT_RETURNED))
+  bool held, goes_on = to == HO_STATE_CLAIMED || to == HO_STATE_ACKED || to == HO_STATE_DONE;
+  if (turn->state == HO_STATE_GATED || !goes_on)
     return HO_OK;
   ho_code code = ho_turn_held(turn->project, &turn->row, turn->arena, &gate, &held, err);
   if (!code && held)
@@ -182,7 +181,7 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
   ho_str from = turn->row.state;
   ho_code code = ho_lifecycle_apply(turn->row.id, turn->state, event, turn->before, &to, err);
   if (!code)
-    code = check_gate(turn, event, err);
+    code = check_gate(turn, to, err);
   if (code)
     return code;
   bool claimed = to == HO_STATE_CLAIMED || to == HO_STATE_ACKED;

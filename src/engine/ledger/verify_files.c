@@ -5,8 +5,6 @@
 #include "engine/ledger/verify.h"
 #include "store/handoffs/events.h"
 
-enum { MOST = 1000000 };
-
 /* The newest text under this key in the events' data, or "". */
 static ho_str newest(const ho_event_list *events, const char *key, ho_arena *arena)
 {
@@ -29,7 +27,7 @@ ho_code ho_verify_recorded(ho_project *project, ho_str handoff, const ho_file_li
   ho_event_list events;
   ho_str archive = HO_EMPTY;
   *flaw = NULL;
-  ho_code code = ho_events_select(project->store, handoff, 0, MOST, arena, &events, err);
+  ho_code code = ho_events_whole(project->store, handoff, arena, &events, err);
   if (code)
     return code;
   for (size_t i = 0; i < files->count; i++)

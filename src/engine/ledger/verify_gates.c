@@ -77,7 +77,7 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
     return report(g, id, none.message, err);
   if (code)
     return *err = none, code;
-  code = ho_events_select(g->project->store, handoff, 0, MOST, arena, &events, err);
+  code = ho_events_whole(g->project->store, handoff, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_node *said = ho_gate_read_about(&events.rows[i], arena);
     bool raises = ho_gate_read_raises(&events.rows[i]);

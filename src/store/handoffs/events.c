@@ -84,6 +84,16 @@ ho_code ho_events_select(ho_store *store, ho_str id, int64_t before_seq, int64_t
   return HO_RUN(store, HO_SQL_EVENT_ALL, take_row, &r, NULL, err, HO_INT(before_seq), HO_INT(limit));
 }
 
+ho_code ho_events_whole(ho_store *store, ho_str id, ho_arena *arena, ho_event_list *out, ho_error *err)
+{
+  enum { MOST = 100000 };
+  ho_code code = ho_events_select(store, id, 0, MOST + 1, arena, out, err);
+  if (!code && out->count > MOST)
+    return ho_fail(err, HO_LIMIT, "%.*s has more than %d events, so what they say together is not known", HO_ARG(id),
+                   MOST);
+  return code;
+}
+
 /* The event as the next one of its chain, hashed. HO_NOT_FOUND if there is no such chain, unless it may begin one. */
 static ho_code chain(ho_store *store, ho_event *event, bool begins, char hash[HO_DIGEST_SIZE], ho_arena *arena,
                      ho_error *err)
