@@ -81,6 +81,9 @@ bool ho_fs_exists(const char *path);
 bool ho_fs_is_folder(const char *path);
 bool ho_fs_is_file(const char *path);
 bool ho_fs_is_link(const char *path); /* a symbolic link, wherever it leads */
+/* A file from which everybody's permission to write was taken. Files are replaced by a rename, which that does not
+ * prevent: whoever writes over people's documents asks this first. */
+bool ho_fs_is_protected(const char *path);
 
 /* True if what `path` names, with symbolic links resolved, is the folder `root` or inside it. Something that does
  * not exist yet is judged by its nearest existing folder. */
@@ -110,6 +113,10 @@ typedef struct ho_fs_list {
  * node_modules and unreadable folders are skipped. HO_LIMIT if the tree is too deep or has too many files. */
 ho_code ho_fs_walk(ho_arena *arena, const char *folder, bool (*wanted)(ho_str path), ho_fs_list *out,
                    ho_error *err) HO_NODISCARD;
+/* The same, but without the folders below .handoff: runs, worktrees and the like belong to the program, and whole
+ * checkouts may be in them. */
+ho_code ho_fs_walk_documents(ho_arena *arena, const char *folder, bool (*wanted)(ho_str path), ho_fs_list *out,
+                             ho_error *err) HO_NODISCARD;
 
 /* ---- Internals of the guard, only for the files of fs and their test. */
 

@@ -31,6 +31,12 @@ bool ho_fs_is_link(const char *path)
   return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
+bool ho_fs_is_protected(const char *path)
+{
+  struct stat info;
+  return ho_fs_stat(path, &info) == 0 && S_ISREG(info.st_mode) && !(info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH));
+}
+
 bool ho_fs_below(ho_str folder, ho_str path)
 {
   if (folder.n == 1 && folder.p[0] == '/')

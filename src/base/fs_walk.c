@@ -11,6 +11,7 @@
 typedef struct walk {
   ho_arena *arena;
   bool (*wanted)(ho_str path);
+  bool ours; /* also the folders below .handoff */
   ho_fs_list *out;
   ho_error *err;
 } walk;
@@ -52,6 +53,8 @@ static ho_code take(walk *w, int folder, ho_str path, const struct dirent *entry
   bool slash = path.n && path.p[path.n - 1] == '/';
   ho_str full = ho_arena_printf(w->arena, "%.*s%s%s", HO_ARG(path), slash ? "" : "/", entry->d_name);
   if (what == DT_DIR) {
+    if (!w->ours && ho_str_is(ho_fs_name(path), ".handoff"))
+      return HO_OK;
     int fd = openat(folder, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     return fd < 0 ? HO_OK : enter(w, fd, full, depth + 1);
   }
@@ -85,16 +88,27 @@ static int compare(const void *a, const void *b)
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-ho_code ho_fs_walk(ho_arena *arena, const char *folder, bool (*wanted)(ho_str path), ho_fs_list *out, ho_error *err)
+static ho_code begin(walk *w, const char *folder)
 {
-  *out = (ho_fs_list){0};
-  walk w = {.arena = arena, .wanted = wanted, .out = out, .err = err};
+  ho_error *err = w->err;
+  *w->out = (ho_fs_list){0};
   int fd = ho_fs_open(folder, O_RDONLY | O_DIRECTORY);
   if (fd < 0)
     return ho_fail_file(err, errno == ENOENT ? HO_NOT_FOUND : HO_IO, ho_str_of(folder), "cannot be opened: %s",
                         ho_fs_reason(errno));
-  ho_code code = enter(&w, fd, ho_arena_copy(arena, ho_str_of(folder)), 0);
-  if (!code && out->count)
-    qsort(out->paths, out->count, sizeof *out->paths, compare);
+  ho_code code = enter(w, fd, ho_arena_copy(w->arena, ho_str_of(folder)), 0);
+  if (!code && w->out->count)
+    qsort(w->out->paths, w->out->count, sizeof *w->out->paths, compare);
   return code;
+}
+
+ho_code ho_fs_walk(ho_arena *arena, const char *folder, bool (*wanted)(ho_str path), ho_fs_list *out, ho_error *err)
+{
+  return begin(&(walk){.arena = arena, .wanted = wanted, .ours = true, .out = out, .err = err}, folder);
+}
+
+ho_code ho_fs_walk_documents(ho_arena *arena, const char *folder, bool (*wanted)(ho_str path), ho_fs_list *out,
+                             ho_error *err)
+{
+  return begin(&(walk){.arena = arena, .wanted = wanted, .out = out, .err = err}, folder);
 }

@@ -3,6 +3,7 @@
 #include "base/fs.h"
 #include "base/suggest.h"
 #include "engine/project/paths.h"
+#include "engine/project/quote.h"
 #include "model/document/recognise.h"
 
 const ho_node *ho_arg(const ho_call *call, const char *name)
@@ -89,7 +90,17 @@ ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho
     format = ho_recognise_path(ho_str_of(ho_full_path(call, path)));
   code = ho_doc_read(doc, call->arena, path, text, format, err);
   if (!code && !doc->format)
-    code = ho_fail_file(err, HO_INVALID, path, "not recognised as a handoff document; use --format F");
+    code = ho_fail_file(err, HO_INVALID, path, "%.*s", HO_ARG(ho_quote_unknown(call->arena, path, ho_str_blank(text))));
+  return code;
+}
+
+ho_code ho_rewrite(const ho_call *call, const char *full, ho_str shown, ho_str text, ho_error *err)
+{
+  if (ho_fs_is_protected(full))
+    return ho_fail_file(err, HO_IO, shown, "is read-only and was left unchanged; run: chmod u+w, then try again");
+  ho_code code = ho_fs_write_in(call->host->root.p, full, text, HO_FS_REPLACE, err);
+  if (code)
+    ho_error_copy(err->file, sizeof err->file, shown);
   return code;
 }
 

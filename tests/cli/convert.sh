@@ -70,17 +70,31 @@ run convert from-task.md --format artifact --to task
 expect_that "task → artifact → task differs" diff -u canonical.yaml "$folder/out"
 
 # Markdown in a file: x_kept is in the file beside it.
-expect 4 convert t.yaml --format task --to artifact -o out.md
+sed 's/^x_kept:/x_own: [1, two]\n&/' from-artifact.yaml >full.yaml
+run show full.yaml --format task --as yaml
+cp "$folder/out" canonical.yaml
+expect 0 convert full.yaml --format task --to artifact -o out.md
 expect_out_is "out.md
 out-details.md"
 expect_err "kept in out-details.md because artifact has no place for it: /x_own"
 expect_that "x_kept stands in the document" bash -c '! grep -q x_kept out.md'
 expect_that "no x_kept in the details" grep -q '^## x_kept' out-details.md
-expect 0 convert out.md --format artifact --to task
+expect 4 convert out.md --format artifact --to task # as from-artifact.yaml
 expect_that "with a details file it differs" diff -u canonical.yaml "$folder/out"
+expect 0 convert full.yaml --format task --to artifact -o out.md # the same is there already
 echo mine >>out-details.md
-expect 6 convert t.yaml --format task --to artifact -o out.md
-expect_err "already exists"
+expect 6 convert full.yaml --format task --to artifact -o out.md
+expect_err "out-details.md: already exists; move it away first"
+
+# A file that is there is not written over, and no file is written if the result has errors.
+echo mine >there.md
+expect 6 convert full.yaml --format task --to artifact -o there.md
+expect_err "there.md: already exists; move it away first"
+expect_that "a file was written over" [ "$(cat there.md)" = mine ]
+expect 4 convert t.yaml --format task --to artifact -o broken.md
+expect_err "broken.md was not written: the result has errors; without -o it is printed"
+expect_no_out
+expect_that "an invalid document was written" [ -z "$(ls broken* 2>/dev/null)" ]
 
 # An edit in between stays.
 expect 0 convert t.yaml --format task --to meta -o m.json

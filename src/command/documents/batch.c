@@ -7,6 +7,8 @@
 #include "base/proc/work.h"
 #include "command/call.h"
 #include "command/findings.h"
+#include "engine/project/paths.h"
+#include "engine/project/quote.h"
 #include "model/document/recognise.h"
 
 static void add(ho_call *call, ho_batch_files *files, ho_batch_file file)
@@ -41,7 +43,7 @@ static ho_code collect(ho_call *call, ho_str path, ho_batch_files *files, ho_err
     add(call, files, (ho_batch_file){.path = path, .full = full, .named = true});
     return ho_arena_code(call->arena, err);
   }
-  ho_code code = ho_fs_walk(call->arena, full, by_extension, &list, err);
+  ho_code code = ho_fs_walk_documents(call->arena, full, by_extension, &list, err);
   if (code)
     return code;
   for (size_t i = 0; i < list.count; i++) {
@@ -58,6 +60,22 @@ ho_code ho_batch_collect(ho_call *call, ho_batch_files *files, ho_error *err)
   HO_EACH_CONST (path, ho_arg(call, "paths"))
     if (!code)
       code = collect(call, path->text, files, err);
+  return code;
+}
+
+ho_code ho_batch_collect_documents(ho_call *call, ho_batch_files *files, ho_error *err)
+{
+  size_t kept = 0;
+  ho_code code = ho_batch_collect(call, files, err);
+  for (size_t i = 0; i < files->count; i++) {
+    const ho_batch_file *file = &files->items[i];
+    if (!file->full || !ho_paths_is_copy(file->full))
+      files->items[kept++] = *file;
+    else if (file->named)
+      ho_call_note(call, "%.*s: is a copy of a handoff that handoff keeps, and was passed over; run: handoff verify",
+                   HO_ARG(file->path));
+  }
+  files->count = kept;
   return code;
 }
 
@@ -118,4 +136,10 @@ void ho_batch_findings(ho_call *call, ho_batch_file *file, const ho_doc *doc, co
   if (code == HO_MEMORY) /* says nothing about the document */
     call->arena->failed = HO_MEMORY;
   file->unread = code != HO_OK && !foreign;
+  file->empty = !code && ho_str_blank(doc->source.text);
+}
+
+void ho_batch_note_unknown(ho_call *call, const ho_batch_file *file)
+{
+  ho_call_note(call, "%.*s: %.*s", HO_ARG(file->path), HO_ARG(ho_quote_unknown(call->arena, file->path, file->empty)));
 }

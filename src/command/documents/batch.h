@@ -11,6 +11,7 @@ typedef struct ho_batch_file {
   /* What came of it. */
   ho_node *node; /* the file's part of the result */
   bool unread;   /* the text cannot be read */
+  bool empty;    /* there is no text */
 } ho_batch_file;
 
 typedef struct ho_batch_files {
@@ -27,6 +28,9 @@ typedef struct ho_batch_files {
 
 /* The files that the call's paths name: each itself, or those of a folder that could be documents. */
 ho_code ho_batch_collect(ho_call *call, ho_batch_files *files, ho_error *err) HO_NODISCARD;
+/* The same without the copies of handoffs that the program keeps in the audit archive: they follow from the store, and
+ * are neither checked nor changed as documents. The notes say so of one that the user named. */
+ho_code ho_batch_collect_documents(ho_call *call, ho_batch_files *files, ho_error *err) HO_NODISCARD;
 
 typedef struct ho_batch ho_batch;
 /* The work on files[index]. What it allocates from `arena` is gone when it returns; before it touches the result or the
@@ -43,4 +47,6 @@ ho_code ho_batch_text(const ho_call *call, ho_arena *arena, const char *full, ho
 /* Puts the findings into file->node, and the failure that kept its document from being read (code and *err). */
 void ho_batch_findings(ho_call *call, ho_batch_file *file, const ho_doc *doc, const ho_report *report, ho_code code,
                        const ho_error *err);
+/* Notes that the file, which the user named, is not recognised. */
+void ho_batch_note_unknown(ho_call *call, const ho_batch_file *file);
 #endif

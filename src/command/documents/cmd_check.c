@@ -76,7 +76,7 @@ static totals collect(ho_call *call, const ho_batch_files *files)
     sum.unread |= file->unread;
     count_findings(file, &sum);
     if (unknown && file->named)
-      ho_call_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
+      ho_batch_note_unknown(call, file);
     long long left_out = ho_map_int(file->node, "left_out");
     if (left_out)
       ho_call_note(call, "%.*s: %lld more %s not shown", HO_ARG(file->path), left_out,
@@ -112,7 +112,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_batch_files files = {0};
   ho_code code = ho_arg_format(call, "format", &format, err);
   if (!code)
-    code = ho_batch_collect(call, &files, err);
+    code = ho_batch_collect_documents(call, &files, err);
   if (!code)
     code = ho_batch_run(call, &files, job, &(checking){call, &files, format}, err);
   if (code)
@@ -187,7 +187,8 @@ const ho_command ho_command_check = {
     .summary = "Report what is wrong in documents, with line and column",
     .doc =
         "Checks documents against the rules of their format and prints one line per finding:\n\n    FILE:LINE:COL: "
-        "SEVERITY[RULE] POINTER: sentence\n\nSymbolic links, .git and node_modules are skipped in folders. Files "
+        "SEVERITY[RULE] POINTER: sentence\n\nSkipped in folders: symbolic links, .git, node_modules, folders below "
+        ".handoff, and the copies of handoffs in .project/07-audit. Files "
         "that are not handoff documents are only counted; --json lists them with format null. JSON and YAML that "
         "cannot be read is an error if its "
         "name, its folder (specs, .project, .handoff) or its first keys say that it is one.\n\nExits 4 if a "

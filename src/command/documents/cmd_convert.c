@@ -90,15 +90,15 @@ static ho_code place_kept(ho_call *call, job *j, ho_error *err)
   return code ? code : ho_arena_code(call->arena, err);
 }
 
-/* Details that are there, from an earlier conversion or a repair, are not overwritten. */
-static ho_code check_details(ho_call *call, const job *j, ho_error *err)
+/* What is there, unless it is from the same conversion, is not overwritten. */
+static ho_code check_free(ho_call *call, ho_str path, ho_str text, ho_error *err)
 {
   ho_str there;
-  if (!j->details.n || !ho_fs_exists(j->details.p))
+  if (!path.n || !ho_fs_exists(path.p))
     return HO_OK;
-  ho_code code = ho_fs_read(call->arena, j->details.p, 0, &there, err);
-  if (!code && !ho_str_eq(there, j->details_text))
-    code = ho_fail_file(err, HO_CONFLICT, ho_shown_path(call, j->details), "already exists; move it away first");
+  ho_code code = ho_fs_read(call->arena, path.p, 0, &there, err);
+  if (!code && !ho_str_eq(there, text))
+    code = ho_fail_file(err, HO_CONFLICT, ho_shown_path(call, path), "already exists; move it away first");
   return code;
 }
 
@@ -154,20 +154,25 @@ static ho_code finish(ho_call *call, job *j, ho_error *err)
   ho_str text = ho_arena_copy(call->arena, ho_buf_str(&buffer));
   ho_buf_free(&buffer);
   if (!code)
-    code = check_details(call, j, err);
+    code = check_free(call, j->file, text, err);
+  if (!code)
+    code = check_free(call, j->details, j->details_text, err);
   if (code)
     return code;
   ho_map_addz(call->result, "kept", j->kept);
   ho_code verdict = check_result(call, j, text, err);
   if (verdict && verdict != HO_INVALID)
     return verdict;
-  if (j->file.n)
-    code = write_file(call, j->file, text, "path", err);
-  else
+  if (!j->file.n)
     ho_map_addz(call->result, "text", ho_node_text(call->arena, text));
-  if (!code && j->details.n)
+  else if (!verdict)
+    code = write_file(call, j->file, text, "path", err);
+  if (!code && !verdict && j->details.n)
     code = write_file(call, j->details, j->details_text, "details", err);
   put_notes(call, j);
+  if (verdict && j->file.n)
+    ho_call_note(call, "%.*s was not written: the result has errors; without -o it is printed",
+                 HO_ARG(ho_shown_path(call, j->file)));
   return code ? code : verdict;
 }
 
@@ -201,28 +206,29 @@ static const ho_choice encodings[] = {{.value = "md", .doc = "Markdown", .synony
                                       {.value = "yaml", .doc = "YAML", .synonyms = "yml"},
                                       {.value = "json", .doc = "JSON"},
                                       {0}};
-static const ho_field params[] = {{.name = "path",
-                                   .label = "PATH",
-                                   .doc = "A file, or '-' for standard input.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
-                                  {.name = "to",
-                                   .label = "F",
-                                   .doc = "Format to convert to.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_REQUIRED | HO_IS_FORMAT},
-                                  {.name = "as",
-                                   .label = "ENC",
-                                   .doc = "Encoding of the result. Default: the usual one of its format.",
-                                   .type = HO_T_TEXT,
-                                   .choices = encodings},
-                                  {.name = "output",
-                                   .label = "FILE",
-                                   .doc = "Write the result to FILE. Default: standard output.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_SHORT_O | HO_IS_FILE},
-                                  HO_PARAM_FORMAT("source"),
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "path",
+     .label = "PATH",
+     .doc = "A file, or '-' for standard input.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE},
+    {.name = "to",
+     .label = "F",
+     .doc = "Format to convert to.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED | HO_IS_FORMAT},
+    {.name = "as",
+     .label = "ENC",
+     .doc = "Encoding of the result. Default: the usual one of its format.",
+     .type = HO_T_TEXT,
+     .choices = encodings},
+    {.name = "output",
+     .label = "FILE",
+     .doc = "Write the result to FILE, which must not exist yet. Default: standard output.",
+     .type = HO_T_TEXT,
+     .flags = HO_SHORT_O | HO_IS_FILE},
+    HO_PARAM_FORMAT("source"),
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "convert", .fields = params};
 static const ho_field result[] = {
     {.name = "from", .doc = "Format of the source.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
@@ -249,7 +255,9 @@ const ho_command ho_command_convert = {
     .doc = "Moves each value to the field that has the same role in the other format. What has no place there is "
            "listed on standard error and kept under x_kept; in Markdown, in a details file beside FILE, or without "
            "FILE in the last section. Converting back restores it.\n\nNothing is invented: a fact that the source does "
-           "not state becomes a finding. Exits 4 if the result has errors.",
+           "not state becomes a finding. Exits 4 if the result has errors: it is then printed, but not written to "
+           "FILE. Exits 6 "
+           "if FILE exists and holds something else.",
     .examples = "handoff convert response.json --to task\nhandoff convert response.json --to meta -o meta.json",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

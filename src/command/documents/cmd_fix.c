@@ -55,7 +55,7 @@ static totals collect(ho_call *call, const ho_batch_files *files)
     if (!file->named || file->unread || !ho_node_is(ho_map_getz(file->node, "format"), HO_KIND_NULL))
       continue;
     sum.unknown++;
-    ho_call_note(call, "%.*s: not recognised as a handoff document; use --format F", HO_ARG(file->path));
+    ho_batch_note_unknown(call, file);
   }
   return sum;
 }
@@ -69,7 +69,7 @@ static ho_code run(ho_call *call, ho_error *err)
   bool print = ho_arg_true(call, "print");
   ho_code code = ho_arg_format(call, "format", &format, err);
   if (!code)
-    code = ho_batch_collect(call, &files, err);
+    code = ho_batch_collect_documents(call, &files, err);
   if (!code && !print)
     code = ho_fix_files_follow(call, &files, ho_arg_true(call, "rename"), err);
   if (!code && ho_arg_true(call, "rename"))
@@ -179,7 +179,8 @@ const ho_command ho_command_fix = {
         "Works in place and invents nothing: a fact that a document does not state remains a finding. Comments and "
         "everything that is already right stay unchanged, and fixing again changes nothing.\n\nWhat does not fit "
         "the one screen of a phase handoff moves to NAME-details.md beside it, which its References then name. In "
-        "YAML and JSON, a value that does not fit its field is kept beside it as x_FIELD.\n\nExits 4 if errors "
+        "YAML and JSON, a value that does not fit its field is kept beside it as x_FIELD.\n\nThe copies of handoffs in "
+        ".project/07-audit and read-only files are never changed.\n\nExits 4 if errors "
         "remain or the only file named is not recognised, 3 if a text cannot be read, 9 if a file cannot be written.",
     .examples = "handoff fix package.yaml\nhandoff fix specs --print\nhandoff fix specs --rename",
     .common = true,

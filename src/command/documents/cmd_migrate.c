@@ -25,6 +25,31 @@ static ho_code refuse_trees(ho_str path, const ho_format *named, ho_error *err)
                       "is not freeform text; use 'handoff import' or 'handoff convert --to task'");
 }
 
+/* Source code and other files that merely look like text are not notes, whatever they hold. */
+static bool is_notes(ho_str path)
+{
+  static const char *const endings[] = {".md", ".markdown", ".txt", ".text"};
+  ho_str name = ho_fs_name(path);
+  for (size_t i = 0; i < HO_COUNT(endings); i++)
+    if (ho_str_ends(name, endings[i]))
+      return true;
+  return ho_str_find_char(ho_str_sub(name, 1, name.n), '.') == HO_NONE;
+}
+
+/* A file that is not notes, or says nothing that the format has a field for, gets no block. */
+static bool is_nothing(ho_call *call, ho_str path, ho_str text, ho_migrated *m)
+{
+  if (!m->changed || (is_notes(path) && m->notes.items->count))
+    return false;
+  *m = (ho_migrated){
+      .text = text,
+      .notes = {.items = ho_node_new(call->arena, HO_KIND_LIST), .ambiguous = m->notes.ambiguous},
+      .parts = ho_node_new(call->arena, HO_KIND_LIST),
+  };
+  ho_call_note(call, "nothing to migrate; %.*s is unchanged", HO_ARG(path));
+  return true;
+}
+
 /* A document with a format of its own keeps it: it is not written over. */
 static ho_code refuse_formats(ho_str path, const ho_format *format, ho_error *err)
 {
@@ -89,8 +114,9 @@ static ho_code run(ho_call *call, ho_error *err)
   code = ho_migrate(path, text, call->host->root, &env, call->arena, &m, err);
   if (!code && !print && !prompt)
     code = refuse_formats(path, named ? named : m.is, err);
+  bool nothing = !code && !prompt && is_nothing(call, path, text, &m);
   if (!code && m.changed && !print && !prompt)
-    code = ho_fs_write_in(call->host->root.p, ho_full_path(call, path), m.text, HO_FS_REPLACE, err);
+    code = ho_rewrite(call, ho_full_path(call, path), path, m.text, err);
   if (code)
     return code;
   ho_map_addz(call->result, "path", ho_node_text(call->arena, path));
@@ -103,7 +129,7 @@ static ho_code run(ho_call *call, ho_error *err)
   bool broken = put_findings(call, &m.doc.report);
   if (prompt)
     return put_prompt(call, path, &m, err);
-  return broken ? HO_INVALID : HO_OK;
+  return nothing ? HO_NO : broken ? HO_INVALID : HO_OK;
 }
 
 /* --- for people ------------------------------------------------------------------------------------------------------
@@ -129,8 +155,6 @@ static void put_counts(ho_buf *out, const ho_node *items)
       ho_buf_printf(out, "%s%u %s%s%s", joint, count, fields[i][1], ho_plural(count), fields[i][2]);
     joint = count ? ", " : joint;
   }
-  if (!*joint)
-    ho_buf_puts(out, "nothing that the format has a field for");
 }
 
 static void put_ambiguous(ho_buf *out, ho_str path, const ho_node *ambiguous)
@@ -154,16 +178,19 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_put(out, ho_node_str(text ? text : prompt));
     return;
   }
-  ho_term_put(out, path, HO_TERM_LINE);
+  bool nothing = ho_map_getz(result, "notes"); /* which say so */
   if (ho_node_true(ho_map_getz(result, "changed"))) {
+    ho_term_put(out, path, HO_TERM_LINE);
     ho_buf_puts(out, ": migrated: ");
     put_counts(out, ho_map_getz(result, "items"));
     ho_buf_putc(out, '\n');
-  } else {
+  } else if (!nothing) {
+    ho_term_put(out, path, HO_TERM_LINE);
     ho_buf_puts(out, ": already structured, left unchanged\n");
   }
-  ho_buf_printf(out, "completeness: %.*s of 100 before, %.*s after\n", HO_ARG(ho_map_str(complete, "before")),
-                HO_ARG(ho_map_str(complete, "after")));
+  if (!nothing)
+    ho_buf_printf(out, "completeness: %.*s of 100 before, %.*s after\n", HO_ARG(ho_map_str(complete, "before")),
+                  HO_ARG(ho_map_str(complete, "after")));
   put_ambiguous(out, path, ho_map_getz(result, "ambiguous"));
   if (ho_map_getz(result, "ambiguous")->count)
     ho_buf_puts(out, "Ambiguous passages were left unchanged; --prompt asks an agent to structure them.\n");
@@ -245,7 +272,7 @@ const ho_command ho_command_migrate = {
            "section is read. Migrating again changes nothing.\n\nNothing is invented: what the notes do not state "
            "remains a finding, and ambiguous passages are listed with their lines; --prompt asks an agent to structure "
            "them. Completeness is the share of what the format asks for that the notes state.\n\nExits 4 if the result "
-           "lacks a required fact, 1 if --prompt has nothing to ask.",
+           "lacks a required fact, 1 if there is nothing to migrate (the file is then unchanged) or nothing to ask.",
     .examples = "handoff migrate HANDOFF.md --print\nhandoff migrate HANDOFF.md",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

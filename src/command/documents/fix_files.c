@@ -140,11 +140,11 @@ static ho_code read_and_fix(work *w, ho_error *err)
 static ho_code write_files(const work *w, ho_error *err)
 {
   ho_code code = HO_OK;
-  const char *root = w->all->call->host->root.p;
-  if (w->fixed.details.n)
-    code = ho_fs_write_in(root, w->details_path, w->fixed.details, HO_FS_REPLACE, err);
+  const ho_call *call = w->all->call;
+  if (w->fixed.details.n && !ho_fs_is_protected(path_of(w)))
+    code = ho_rewrite(call, w->details_path, shown(w, w->details_path), w->fixed.details, err);
   if (!code && w->fixed.changed)
-    code = ho_fs_write_in(root, path_of(w), w->fixed.text, HO_FS_REPLACE, err);
+    code = ho_rewrite(call, path_of(w), shown(w, path_of(w)), w->fixed.text, err);
   return code;
 }
 

@@ -153,9 +153,12 @@ static ho_code edit(editor *e, const char *path, ho_error *err)
   ho_splice_write(&e->splice, &out);
   ho_code code = ho_buf_code(&out, err);
   ho_str shown = ho_shown_path(e->call, ho_str_of(path));
-  if (!code)
-    code = e->diff ? ho_diff_write(e->diff, shown, shown, text, ho_buf_str(&out), err)
-                   : ho_fs_write_in(e->call->host->root.p, path, ho_buf_str(&out), HO_FS_REPLACE, err);
+  if (!code && e->diff)
+    code = ho_diff_write(e->diff, shown, shown, text, ho_buf_str(&out), err);
+  else if (!code && ho_fs_is_protected(path))
+    tell(e, path, text);
+  else if (!code)
+    code = ho_rewrite(e->call, path, shown, ho_buf_str(&out), err);
   ho_buf_free(&out);
   return code;
 }

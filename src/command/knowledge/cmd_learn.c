@@ -9,6 +9,7 @@
 #include "engine/ledger/learn.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "engine/project/redact.h"
 #include "model/document/recognise.h"
 
@@ -62,6 +63,9 @@ static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
     return ho_fail_memory(err);
   if (code || !r->doc.format || !r->doc.root || secrets.errors) {
     b->foreign++;
+    if (file->named && !r->doc.format)
+      ho_call_note(b->call, "%.*s: %.*s", HO_ARG(file->path),
+                   HO_ARG(ho_quote_unknown(b->call->arena, file->path, ho_str_blank(text))));
     return HO_OK;
   }
   ho_digest_text(body, digest);
@@ -140,7 +144,9 @@ static ho_code run(ho_call *call, ho_error *err)
   if (sum.left_out)
     ho_call_note(call, "%zu more %s left out; the maximum per document is %d", sum.left_out,
                  ho_plural_of((long long)sum.left_out, "item was", "items were"), HO_LIMIT_LEARNED);
-  return code;
+  /* As in `check`: whoever names one document must not be told that it was learned from. */
+  bool only_unknown = !all && paths->count == 1 && files.count == 1 && files.items[0].named && b.foreign;
+  return code ? code : only_unknown ? HO_INVALID : HO_OK;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -175,24 +181,17 @@ const ho_command ho_command_learn = {
     .name = "learn",
     .group = "knowledge",
     .summary = "Learn patterns, gotchas, decisions and blockers from documents",
-    .doc = "Handoffs are learned from when they are sent. Use this for "
-           "documents that live in files (progress, metadata, "
-           "plans, old handoffs). Every item keeps the document and line it "
-           "comes from. Learning a document again changes "
-           "nothing; a changed document replaces what it said before.\n\nThe "
-           "same fact from two documents is one item "
-           "with two sources. Texts are the same if they differ only in case, "
-           "articles, white space, quotes, brackets, "
-           "Markdown marks and punctuation; numbers, signs, negations and word "
-           "order count. The higher severity, all tags "
-           "and the newer details are kept. If an author reuses an id in the "
-           "same task for another text, the newer text "
-           "supersedes the older one.\n\nQuestions and blockers are open until "
-           "something settles them: a later document "
-           "in which their task or phase is completed, completion of all tasks "
-           "that a blocker blocks, 'handoff answer ID "
-           "--note TEXT', or a mark in a document (resolved: true, answer: "
-           "TEXT, status: resolved).",
+    .doc =
+        "Handoffs are learned from when they are sent. Use this for documents that live in files (progress, metadata, "
+        "plans, old handoffs). Every item keeps the document and line it comes from. Learning a document again changes "
+        "nothing; a changed document replaces what it said before.\n\nThe same fact from two documents is one item "
+        "with two sources. Texts are the same if they differ only in case, articles, white space, quotes, brackets, "
+        "Markdown marks and punctuation; numbers, signs, negations and word order count. The higher severity, all tags "
+        "and the newer details are kept. If an author reuses an id in the same task for another text, the newer text "
+        "supersedes the older one.\n\nQuestions and blockers are open until something settles them: a later document "
+        "in which their task or phase is completed, completion of all tasks that a blocker blocks, 'handoff answer ID "
+        "--note TEXT', or a mark in a document (resolved: true, answer: TEXT, status: resolved).\n\nExits 4 if the "
+        "only file named is not recognised.",
     .examples = "handoff learn specs",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,

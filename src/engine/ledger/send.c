@@ -12,6 +12,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "engine/project/redact.h"
 #include "engine/project/worktree.h"
 #include "model/document/recognise.h"
@@ -91,7 +92,8 @@ static ho_code check(ho_send *in, ho_error *err)
                       .world = &in->project->root,
                       .looked_in = in->project->looked_in};
   if (!in->seen.doc.format)
-    return ho_fail_file(err, HO_INVALID, in->path, "not recognised as a handoff document; use --format F");
+    return ho_fail_file(err, HO_INVALID, in->path, "%.*s",
+                        HO_ARG(ho_quote_unknown(in->arena, in->path, ho_str_blank(in->text))));
   const ho_sending *how = in->seen.doc.format->sending;
   if (!how || (in->only_gate && how->kind != HO_SEND_GATE))
     return refuse_format(in, err);

@@ -1,6 +1,8 @@
 #include "engine/project/paths.h"
 
+#include <fcntl.h>
 #include <limits.h>
+#include <unistd.h>
 
 ho_str ho_paths_progress(ho_arena *arena, ho_str folder, ho_str phase)
 {
@@ -49,15 +51,29 @@ bool ho_paths_is_archived(ho_str path)
   return ho_str_ends(path, ".yaml") && ho_str_is(ho_fs_name(ho_fs_parent(path)), "handoffs");
 }
 
+bool ho_paths_is_copy(const char *full)
+{
+  static const char begin[] = HO_ARCHIVED_COMMENT "{";
+  char text[sizeof begin - 1];
+  ho_str path = ho_str_of(full);
+  if (!ho_paths_is_archived(path) || !ho_str_has(path, "/" HO_PATH_ARCHIVE "/") || !ho_fs_is_file(full))
+    return false;
+  int fd = ho_fs_open(full, O_RDONLY | O_NONBLOCK);
+  ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+  if (fd >= 0)
+    close(fd);
+  return n == sizeof text && memcmp(text, begin, sizeof text) == 0;
+}
+
 bool ho_paths_any_archived(ho_arena *arena, ho_str home)
 {
   ho_fs_list files = {0};
   ho_error err;
-  ho_str folder = ho_fs_join(arena, home, HO_STR(HO_PATH_ARCHIVE)), text;
+  ho_str folder = ho_fs_join(arena, home, HO_STR(HO_PATH_ARCHIVE));
   if (!folder.n || !ho_fs_is_folder(folder.p) || ho_fs_walk(arena, folder.p, ho_paths_is_archived, &files, &err))
     return false;
   for (size_t i = 0; i < files.count; i++)
-    if (ho_fs_read(arena, files.paths[i], 0, &text, &err) == HO_OK && ho_str_starts(text, HO_ARCHIVED_COMMENT "{"))
+    if (ho_paths_is_copy(files.paths[i]))
       return true;
   return false;
 }

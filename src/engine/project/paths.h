@@ -44,4 +44,7 @@ bool ho_paths_any_archived(ho_arena *arena, ho_str home);
 #define HO_ARCHIVED_COMMENT "# handoff "
 /* Is it the path of such a copy? */
 bool ho_paths_is_archived(ho_str path);
+/* Is the file at that absolute path such a copy, by its place in an archive and by its beginning? It follows from the
+ * store, so it is neither checked nor fixed as a document; `verify` compares it. */
+bool ho_paths_is_copy(const char *full);
 #endif

@@ -123,6 +123,22 @@ ho_str ho_quote_name(ho_arena *arena, ho_str name)
   return ho_buf_move(&out, arena);
 }
 
+ho_str ho_quote_unknown(ho_arena *arena, ho_str path, bool empty)
+{
+  static const char *const trees[] = {".json", ".yaml", ".yml"};
+  bool notes = !ho_str_is(path, "-");
+  for (size_t i = 0; i < HO_COUNT(trees); i++)
+    notes = notes && !ho_str_ends(path, trees[i]);
+  if (empty)
+    return HO_STR("is empty");
+  if (!notes)
+    return HO_STR("not recognised as a handoff document; use --format F; see: handoff formats");
+  return ho_arena_printf(arena,
+                         "not recognised as a handoff document; for notes, run: handoff migrate %.*s; see: handoff "
+                         "formats",
+                         HO_ARG(ho_quote_shell(arena, path)));
+}
+
 ho_str ho_quote_path(ho_arena *arena, ho_str path)
 {
   ho_buf out;

@@ -24,6 +24,8 @@ void ho_quote_put_name(ho_buf *out, ho_str name);
 ho_str ho_quote_name(ho_arena *arena, ho_str name);
 /* Would it be shown whole? */
 bool ho_quote_is_name(ho_str name);
+/* What people are told of a file that no format recognises, and what they can do with it. */
+ho_str ho_quote_unknown(ho_arena *arena, ho_str path, bool empty);
 /* A path made safe for backticks. */
 ho_str ho_quote_path(ho_arena *arena, ho_str path);
 #endif
