@@ -104,6 +104,12 @@ ho_code ho_rewrite(const ho_call *call, const char *full, ho_str shown, ho_str t
   return code;
 }
 
+ho_str ho_call_below_root(const ho_host *host)
+{
+  bool below = ho_fs_below(host->root, host->folder) && !ho_str_eq(host->root, host->folder);
+  return below ? ho_fs_relative(host->root, host->folder) : HO_EMPTY;
+}
+
 ho_check_env ho_call_check_env(const ho_call *call, ho_str full)
 {
   ho_host *host = call->host;
@@ -111,7 +117,8 @@ ho_check_env ho_call_check_env(const ho_call *call, ho_str full)
                         .tokens = ho_host_tokens(host),
                         .exists = ho_paths_exists,
                         .world = &host->root,
-                        .looked_in = host->above};
+                        .looked_in = host->above,
+                        .below = ho_call_below_root(host)};
 }
 
 ho_node *ho_fallback_node(ho_arena *arena, const ho_field *field)

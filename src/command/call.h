@@ -44,6 +44,8 @@ ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err) HO_
 ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho_doc *doc, ho_error *err) HO_NODISCARD;
 /* Writes over a document of the user's, which is inside the root. HO_IO if it is read-only: somebody protected it. */
 ho_code ho_rewrite(const ho_call *call, const char *full, ho_str shown, ho_str text, ho_error *err) HO_NODISCARD;
+/* The current folder from the root; "" if it is the root, or outside. */
+ho_str ho_call_below_root(const ho_host *host);
 /* What the rules may ask about the document at `full` (absolute; "" where it has no place): its path from the root, the
  * tokens, and which files there are. Good as long as the call. */
 ho_check_env ho_call_check_env(const ho_call *call, ho_str full);

@@ -63,6 +63,7 @@ static ho_project project_of(const ho_call *call)
       .arena = call->arena,
       .root = host->root,
       .looked_in = host->above,
+      .below = ho_call_below_root(host),
       .store_url = host->store,
       .agent = ho_arg_str(call, "as"),
       .clock_ms = host->clock_ms,

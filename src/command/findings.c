@@ -1,6 +1,7 @@
 #include "command/findings.h"
 
 #include "base/term.h"
+#include "command/call.h"
 #include "model/general_rules.h"
 #include "model/secrets/secrets.h"
 
@@ -74,6 +75,39 @@ void ho_finding_text(ho_buf *out, ho_str path, const ho_node *finding, bool colo
   ho_buf_puts(out, ": ");
   ho_term_put(out, ho_map_str(finding, "message"), HO_TERM_LINE);
   ho_buf_putc(out, '\n');
+}
+
+void ho_finding_note(ho_buf *out, ho_str note, bool colour)
+{
+  static const char *const severities[] = {"error", "warning", "note"};
+  for (size_t i = 0; colour && i < HO_COUNT(severities); i++) {
+    char start[16];
+    size_t n = (size_t)snprintf(start, sizeof start, ": %s[", severities[i]), at = ho_str_find(note, start);
+    size_t end = at == HO_NONE ? HO_NONE : ho_str_find_char(ho_str_sub(note, at, note.n), ']');
+    if (end == HO_NONE)
+      continue;
+    ho_term_put(out, ho_str_sub(note, 0, at + 2), HO_TERM_LINE);
+    ho_buf_puts(out, paint(ho_str_sub(note, at + 2, at + n - 1)));
+    ho_term_put(out, ho_str_sub(note, at + 2, at + end + 1), HO_TERM_LINE);
+    ho_buf_puts(out, "\x1b[0m");
+    ho_term_put(out, ho_str_sub(note, at + end + 1, note.n), HO_TERM_LINE);
+    return;
+  }
+  ho_term_put(out, note, HO_TERM_LINE);
+}
+
+void ho_findings_note(ho_call *call, ho_str path, const ho_node *findings)
+{
+  ho_buf line;
+  ho_buf_init(&line, 0);
+  for (int errors = 1; errors >= 0; errors--)
+    HO_EACH_CONST (finding, findings) {
+      ho_buf_reset(&line);
+      ho_finding_text(&line, path, finding, false);
+      if (ho_str_is(ho_map_str(finding, "severity"), "error") == (errors != 0))
+        ho_call_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
+    }
+  ho_buf_free(&line);
 }
 
 static const ho_rule_info *named_in(const ho_rule_info *const *rules, ho_str id)

@@ -27,6 +27,10 @@ ho_node *ho_finding_of_error(ho_arena *arena, ho_severity severity, const ho_err
 
 /* "FILE:LINE:COL: SEVERITY[RULE] POINTER: sentence" and a newline. */
 void ho_finding_text(ho_buf *out, ho_str path, const ho_node *finding, bool colour);
+/* A note, made safe for a terminal. One that is such a line has its severity in colour. */
+void ho_finding_note(ho_buf *out, ho_str note, bool colour);
+/* Notes the findings about the document at `path`, errors first. */
+void ho_findings_note(ho_call *call, ho_str path, const ho_node *findings);
 
 /* result: of `check`. */
 void ho_findings_sarif(ho_buf *out, const ho_node *result, ho_arena *arena);

@@ -10,9 +10,16 @@
 #include "model/lifecycle.h"
 #include "model/syntax.h"
 
+bool ho_ledger_call_named(const ho_call *call, ho_code code)
+{
+  return code == HO_NOT_FOUND && call->project.store_url.n;
+}
+
 ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
 {
   ho_code code = ho_project_open(&call->project, create ? HO_OPEN_CREATE : HO_OPEN_EXISTING, err);
+  if (ho_ledger_call_named(call, code))
+    return ho_fail_file(err, HO_NOT_FOUND, call->project.store_url, "no such store (--store or HANDOFF_STORE)");
   if (code == HO_NOT_FOUND)
     return ho_fail(err, HO_NOT_FOUND, "nothing has been handed off in this project yet; run: handoff send PATH");
   return code;
@@ -105,7 +112,7 @@ ho_code ho_ledger_call_filter(ho_call *call, bool maybe, ho_filter *out, ho_erro
   if (code)
     return code;
   code = ho_open_ledger(call, false, &why);
-  if (code == HO_NOT_FOUND && maybe) {
+  if (code == HO_NOT_FOUND && maybe && !ho_ledger_call_named(call, code)) {
     ho_call_note(call, "%s", why.message);
     return HO_OK;
   }

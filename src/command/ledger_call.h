@@ -9,6 +9,9 @@
 #include "engine/project/project.h"
 #include "store/handoffs/handoffs.h"
 
+/* Is it the code of a store that does not exist although the user named it (--store, HANDOFF_STORE)? Commands that take
+ * a project without a store as an empty one say so instead. */
+bool ho_ledger_call_named(const ho_call *call, ho_code code);
 /* Opens the store of call->project. create: makes it if there is none; else a project without one is HO_NOT_FOUND with
  * advice. */
 ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err) HO_NODISCARD;

@@ -35,7 +35,6 @@ static size_t add_findings(ho_call *call, ho_node *list, const ho_report *report
 
 static void put_findings(ho_call *call, const ho_send *in)
 {
-  ho_buf line;
   ho_node *list = ho_map_addz(call->result, "findings", ho_node_new(call->arena, HO_KIND_LIST));
   size_t left_out = add_findings(call, list, &in->seen.doc.report) + add_findings(call, list, &in->seen.secrets);
   size_t errors = in->seen.doc.report.errors + in->seen.secrets.errors;
@@ -43,15 +42,9 @@ static void put_findings(ho_call *call, const ho_send *in)
   ho_map_addz(
       call->result, "warnings",
       ho_node_number(call->arena, (long long)(in->seen.doc.report.warnings + in->seen.secrets.warnings - left_out)));
-  ho_buf_init(&line, 0);
-  HO_EACH_CONST (finding, list) {
-    ho_buf_reset(&line);
-    ho_finding_text(&line, in->path, finding, false);
-    ho_call_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
-  }
-  ho_buf_free(&line);
+  ho_findings_note(call, in->path, list);
   if (errors)
-    ho_call_note(call, "nothing was sent: the document breaks %zu rule%s", errors, ho_plural((long long)errors));
+    ho_call_note(call, "nothing was sent: the document has %zu error%s", errors, ho_plural((long long)errors));
 }
 
 /* Says so if the handoff has another id than its author gave it. */

@@ -14,6 +14,7 @@ typedef struct ho_check_env {
   bool (*exists)(void *world, ho_str path);
   void *world;
   ho_str looked_in; /* the root, for messages; "" if users would expect no other */
+  ho_str below;     /* the user's folder, from the root; "" if it is the root, or outside */
 } ho_check_env;
 
 struct ho_check {

@@ -9,6 +9,7 @@
 #include "base/term.h"
 #include "base/time.h"
 #include "command/commands.h"
+#include "command/findings.h"
 #include "command/help/help.h"
 #include "command/wrap.h"
 #include "doc/json/json.h"
@@ -188,7 +189,7 @@ static int put_notes(const ho_node *result)
   ho_buf text;
   ho_buf_init(&text, 0);
   HO_EACH_CONST (note, ho_map_getz(result, "notes")) {
-    ho_term_put(&text, note->text, HO_TERM_LINE);
+    ho_finding_note(&text, note->text, ho_term_colour(STDERR_FILENO));
     ho_buf_putc(&text, '\n');
   }
   int status = text.failed ? report_error(&(ho_error){.code = text.failed, .message = "out of memory"}, false, NULL)
@@ -210,11 +211,14 @@ static int put_raw(ho_buf *text, bool json)
   return status;
 }
 
-/* Is what is rendered a document, or the difference between two, and left to be made safe? */
+/* Is what is rendered a document, a drawing, or the difference between two, and left to be made safe? It has no colours:
+ * they would be made safe too. */
 static bool is_raw(const ho_command *command, const ho_call *call)
 {
+  ho_str as = ho_map_str(call->args, "as");
   return command->raw || !command->render || ho_node_true(ho_map_getz(call->args, "print")) ||
-         ho_map_getz(call->result, "text");
+         ho_map_getz(call->result, "text") || ho_map_getz(call->result, "prompt") ||
+         (ho_map_getz(call->args, "as") && ho_str_list_has("json|mermaid", as));
 }
 
 static int put_result(const ho_command *command, const ho_call *call, bool json)
@@ -227,7 +231,7 @@ static int put_result(const ho_command *command, const ho_call *call, bool json)
   if (json)
     ho_json_write(&text, call->result, ho_term_is(STDOUT_FILENO) ? 2 : 0);
   else if (command->render)
-    command->render(call, &text, ho_term_colour(STDOUT_FILENO));
+    command->render(call, &text, !raw && ho_term_colour(STDOUT_FILENO));
   else
     ho_yaml_write(&text, call->result);
   if (json)

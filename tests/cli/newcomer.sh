@@ -8,7 +8,7 @@ rm -r docs
 
 # Asking creates nothing, and can wait for the first handoff of a project.
 expect 1 next --as a
-expect_err_is "nothing is ready"
+expect_err_is "nothing is ready for 'a'"
 expect 1 next --as a --wait 1
 expect_that "next left something behind" [ -z "$(ls -A)" ]
 package first.yaml lead coder
@@ -234,7 +234,7 @@ for whom in '--as coder' '--as other --task 7'; do
   # shellcheck disable=SC2086
   claim $whom
   expect 0 ack "$id" --token "$token" --task "Write the serializer"
-  expect 0 done "$id" --token "$token"
+  expect 0 "done" "$id" --token "$token"
 done
 git add -A && copies=$(git ls-files .project)
 expect_that "there are no copies" [ "$(echo "$copies" | wc -l)" = 2 ]
@@ -288,4 +288,77 @@ sed 's/priority: .*//;s/2026-03-09T16:20:00Z/2026-03-09 16:20/' first.yaml >odd.
 expect 9 fix odd.yaml
 expect_err "odd.yaml: is read-only and was left unchanged"
 expect_that "a read-only file was replaced" cmp -s odd.yaml before
+chmod u+w notes.md
+
+# What is printed on a terminal holds no escape codes in another spelling.
+export TERM=xterm
+colours()
+{
+  at_terminal "$@"
+  expect_not_out '\x1b['
+}
+cat notes.md >n.md
+for command in 'check odd.yaml' 'migrate n.md' 'send odd.yaml' 'lineage' 'status' 'list' 'log' 'gate list' 'doctor' 'verify' 'ps' \
+  'quality' 'search user' 'know' 'journal' 'graph' 'help' 'help send' 'config' 'limits' 'formats' 'context none' 'show first.yaml' \
+  'convert first.yaml --to artifact' 'import notes.md --print' 'fix odd.yaml --print' 'trust --show' 'new package' 'state' 'tokens n.md'; do
+  # shellcheck disable=SC2086
+  colours $command
+done
+
+# Errors come first and in colour, and are counted as errors.
+sed 's/agent: lead/agent: "[agent-id]"/;s/summary: .*/summary: x/' first.yaml >bad.yaml
+expect 4 send bad.yaml
+expect_that "a warning comes before an error" [ "$(grep -nE ' (error|warning)\[' "$folder/err" | grep -c error)" = "$(grep -E ' (error|warning)\[' "$folder/err" | sed '/warning\[/,$d' | wc -l)" ]
+expect_err "nothing was sent: the document has $(grep -c ' error\[' "$folder/err") error"
+expect_terminal 4 send bad.yaml
+expect_out $'\033[31merror['
+
+# In a subfolder: a path that is right there, but not in the root.
+mkdir -p sub && echo x >sub/own.py && sed 's,docs/spec.md,own.py,' first.yaml >sub/here.yaml && cd sub || exit
+for command in check send; do
+  expect 4 $command here.yaml
+  cat "$folder/out" >>"$folder/err" && expect_err "'own.py' does not exist in the project's root; write 'sub/own.py'"
+done
+cd ..
+
+# A store that was named must exist, except for whoever writes.
+for command in list status ps log 'next --as carol' verify; do
+  # shellcheck disable=SC2086
+  expect 5 --store nope.db $command
+  expect_err "nope.db: no such store (--store or HANDOFF_STORE)"
+done
+expect 0 --store new.db send first.yaml
+expect 0 --store new.db list
+expect 1 next --as carol
+expect_err_is "nothing is ready for 'carol'"
+
+# Commands that are suggested work as they are printed; what the program writes breaks no rule.
+expect 0 pass --task 8 --slug other --phase 2 --next "Write the serializer" --file src/ics.py --location "line 3, after main" --goal "It writes"
+hint=$(grep -o 'handoff progress start.*' "$folder/err")
+expect_that "the hint is not complete" [ "$hint" = "handoff progress start --task 8 --phase 2 --objective '…'" ]
+expect 0 prompt successor specs/8_other/handoffs/*.md
+expect_err "there is no progress file specs/8_other/progress/phase-2-progress.json"
+expect 0 check --strict specs/8_other state
+printf '{"status":"implemented","summary":"Done","artifacts":[],"metadata":{"session_id":"R-2026-001-1","agent_type":"a","delegation_depth":1,"delegation_path":["lead","a"]},"completion_data":{"completion_summary":"Done"}}' >meta.json
+expect 0 check --format meta meta.json
+expect_not_out "meta-session-form"
+
+# Counts count what is said, and nothing is said if nothing is found.
+echo more >>docs/spec.md
+expect 0 verify
+expect_out "no differences; $(grep -c '^drift: ' "$folder/out") artifact"
+expect 0 convert first.yaml --to package
+run convert first.yaml --to artifact
+expect_err "also kept in x_kept, so that it can be converted back: /context/summary"
+printf 'goal: Ship it\nnow: Fix the lexer\ndone_this_session:\n  - task: Wrote the parser\n    files: [a.py]\nworked: [Small steps]\nfailed: [Big steps]\nnext: [Fix the lexer]\n' >cc.yaml
+run import cc.yaml
+expect_err "1 imported, 0 already handoff documents"
+run import cc.yaml
+expect_err "0 imported, 1 already imported"
+expect 1 search gibberish
+expect_err_is "nothing found"
+expect 1 know gibberish
+expect_err_is "nothing found"
+expect 0 quality
+expect_not_out "agent :"
 finish

@@ -67,6 +67,9 @@ expect_json "$folder/out" 'v.runs[0].state === "done" && v.runs[0].steps.length 
   v.runs[0].steps[0].teammates[0].outcome === "handoff" && v.runs[0].steps[0].teammates[1].succeeds === v.runs[0].steps[0].teammates[0].id &&
   v.runs[0].steps[0].teammates[1].from.includes("phase-1-handoff") && v.runs[0].steps[1].teammates[0].succeeds === null'
 cp "$folder/out" "$folder/json"
+TERM=xterm SHELL=/bin/bash script -qec "$handoff lineage 5" "$folder/out" </dev/null >/dev/null
+expect_out $'\033[1mR-'
+expect_not_out '\x1b[1m'
 expect 0 lineage --as json
 expect_json "$folder/out" 'JSON.stringify(v.runs[0].steps) === JSON.stringify(JSON.parse(require("fs").readFileSync("'"$folder/json"'", "utf8")).runs[0].steps)'
 expect 0 lineage 5

@@ -64,7 +64,27 @@ expect 4 run unknown.md --dry-run
 expect_err "unknown.md:4:"
 expect_err "there is no phase 7"
 expect 4 run "$source_dir/README.md" --dry-run
-expect_err "is neither a plan nor a workflow"
+expect_err "is neither a plan nor a workflow: it has no headings like '## Phase 1: Name'; see: handoff template plan"
+# A plan by any title, with boxes under a heading or under nothing; what run refuses, check reports in the same place.
+printf '# Plan: ICS export\n\n## Phase 1: Serializer\n\nIt writes.\n\n- [ ] Events\n\n## Phase 2: Command\n\nDepends on: Phase 1\n\n#### Tasks\n\n* [x] Help\n' >PLAN.md
+expect 4 check --format plan PLAN.md
+expect_out "PLAN.md:11:1: error[plan-dependency-plain] /phases/1: write dependencies in bold"
+expect_not_out "/tasks"
+expect 4 run PLAN.md --dry-run
+expect_err "PLAN.md:11:1: error[plan-dependency-plain] /phases/1: write dependencies in bold"
+sed -i 's/^Depends on:/**Depends on**:/' PLAN.md
+expect 0 check --format plan PLAN.md
+expect 0 run PLAN.md --dry-run --json
+expect_json "$folder/out" 'JSON.stringify(v.waves) === `[["1"],["2"]]`'
+expect 0 show --format plan PLAN.md --as json
+expect_json "$folder/out" 'v.title === "ICS export" && v.phases[0].tasks[0].text === "Events" && v.phases[0].x_text === "It writes." &&
+  v.phases[1].tasks[0].done && !v.phases[1].x_text'
+cp PLAN.md before.md
+expect 0 show --format plan PLAN.md --as md
+cp "$folder/out" shown.md
+expect_that "a task is lost" grep -q '^- \[x\] Help' shown.md
+expect 5 run PLAN.md --agent ./nope
+expect_err "/nope' not found; correct --agent or the settings"
 expect 5 run nowhere.md --dry-run
 printf '# Implementation Plan: a\n\n### Phase 1: a [NOT STARTED]\n' >one.md
 expect 2 run one.md --agent "sh 'unclosed"

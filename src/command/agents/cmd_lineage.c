@@ -183,5 +183,4 @@ const ho_command ho_command_lineage = {
     .result = &result_record,
     .run = run,
     .render = render,
-    .raw = true,
 };

@@ -112,21 +112,29 @@ static ho_code write_file(ho_call *call, ho_str path, ho_str text, const char *k
   return code;
 }
 
+/* Does the result say it, outside of what is kept? */
+static bool stands_in(const ho_node *node, const char *text)
+{
+  if (node->kind == HO_KIND_TEXT && *text && ho_str_has(node->text, text))
+    return true;
+  HO_EACH_CONST (child, node)
+    if (!ho_str_is(child->key, HO_KEPT) && stands_in(child, text))
+      return true;
+  return false;
+}
+
 static void put_notes(ho_call *call, const job *j)
 {
-  ho_buf line;
   ho_str shown = j->file.n ? ho_shown_path(call, j->file) : ho_str_of(j->how.to->name);
   ho_str where = j->details.n ? ho_shown_path(call, j->details) : HO_STR(HO_KEPT);
-  ho_buf_init(&line, 0);
   HO_EACH_CONST (pointer, j->kept)
-    ho_call_note(call, "kept in %.*s because %s has no place for it: %.*s", HO_ARG(where), j->how.to->name,
-                 HO_ARG(pointer->text));
-  HO_EACH_CONST (finding, ho_map_getz(call->result, "findings")) {
-    ho_buf_reset(&line);
-    ho_finding_text(&line, shown, finding, false);
-    ho_call_note(call, "%.*s", HO_ARG(ho_str_trim_end(ho_buf_str(&line))));
-  }
-  ho_buf_free(&line);
+    if (stands_in(j->out, ho_arena_z(call->arena, ho_node_str(ho_node_at(j->doc.root, pointer->text)))))
+      ho_call_note(call, "also kept in %.*s, so that it can be converted back: %.*s", HO_ARG(where),
+                   HO_ARG(pointer->text));
+    else
+      ho_call_note(call, "kept in %.*s because %s has no place for it: %.*s", HO_ARG(where), j->how.to->name,
+                   HO_ARG(pointer->text));
+  ho_findings_note(call, shown, ho_map_getz(call->result, "findings"));
 }
 
 /* Reads the result as its reader will, and says what is wrong with it. */

@@ -7,7 +7,7 @@
 #include "model/foreign/foreign.h"
 
 typedef struct totals {
-  long long imported, ours, unknown, unread, errors;
+  long long imported, again, ours, unknown, unread, errors;
 } totals;
 
 /* NAME.handoff.yaml beside the original: the name by which task handoffs are recognised. */
@@ -77,6 +77,7 @@ static ho_code import_file(ho_call *call, const ho_batch_file *file, totals *sum
   }
   sum->unread += code != HO_OK;
   sum->imported += !code && in.task;
+  sum->again += !code && in.task && !print && !changed;
   sum->ours += !code && in.ours;
   sum->unknown += !code && !in.task && !in.ours;
   if (!code && !in.task && !in.ours && !file->named)
@@ -112,9 +113,11 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "ours", ho_node_number(call->arena, sum.ours));
   ho_map_addz(call->result, "not_recognised", ho_node_number(call->arena, sum.unknown));
   ho_map_addz(call->result, "errors", ho_node_number(call->arena, sum.errors));
-  ho_call_note(call, "%lld imported, %lld already %s, %lld not recognised, %lld unreadable; %lld missing fact%s",
-               sum.imported, sum.ours, ho_plural_of(sum.ours, "a handoff document", "handoff documents"), sum.unknown,
-               sum.unread, sum.errors, ho_plural(sum.errors));
+  ho_str again = sum.again ? ho_arena_printf(call->arena, ", %lld already imported", sum.again) : HO_EMPTY;
+  ho_call_note(call, "%lld imported%.*s, %lld already %s, %lld not recognised, %lld unreadable; %lld missing fact%s",
+               sum.imported - sum.again, HO_ARG(again), sum.ours,
+               ho_plural_of(sum.ours, "a handoff document", "handoff documents"), sum.unknown, sum.unread, sum.errors,
+               ho_plural(sum.errors));
   if (sum.unread)
     return HO_SYNTAX;
   return !sum.imported ? HO_NO : sum.errors ? HO_INVALID : HO_OK;

@@ -279,5 +279,4 @@ const ho_command ho_command_migrate = {
     .result = &result_record,
     .run = run,
     .render = render,
-    .raw = true,
 };

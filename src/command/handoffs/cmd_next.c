@@ -25,12 +25,12 @@ static ho_code open_ledger(ho_call *call, int64_t *ms, bool *there, ho_error *er
 {
   int64_t begin = ho_project_now(&call->project);
   for (;;) {
-    ho_code code = ho_project_open(&call->project, HO_OPEN_EXISTING, err);
+    ho_code code = ho_open_ledger(call, false, err);
     int64_t left = *ms - (ho_project_now(&call->project) - begin);
     *there = !code;
     if (code != HO_NOT_FOUND || left <= 0) {
       *ms = left > 0 ? left : 0;
-      return code == HO_NOT_FOUND ? HO_OK : code;
+      return code == HO_NOT_FOUND && !ho_ledger_call_named(call, code) ? HO_OK : code;
     }
     int64_t nap = left < LOOK_MS ? left : LOOK_MS;
     nanosleep(&(struct timespec){nap / 1000, nap % 1000 * 1000000}, NULL);
@@ -53,7 +53,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code && d.found)
     code = put_delivery(call, project, &d, err);
   else if (!code)
-    ho_call_note(call, "nothing is ready");
+    ho_call_note(call, "nothing is ready for '%.*s'", HO_ARG(project->name));
   return code ? code : d.found ? HO_OK : HO_NO;
 }
 

@@ -112,7 +112,8 @@ static void put_groups(ho_buf *out, const ho_node *groups, const char *name)
 {
   HO_EACH_CONST (group, groups) {
     ho_buf_printf(out, "%s ", name);
-    ho_term_put(out, ho_map_str(group, name), HO_TERM_LINE);
+    ho_str whose = ho_map_str(group, name);
+    ho_term_put(out, whose.n ? whose : HO_STR("(unknown)"), HO_TERM_LINE);
     long long count = ho_map_int(group, "handoffs");
     ho_buf_printf(out, ": %lld handoff%s", count, ho_plural(count));
     put_share(out, "reread", ho_map_getz(group, "reread"));

@@ -20,6 +20,8 @@ static ho_code run(ho_call *call, ho_error *err)
   }
   if (!code)
     ho_ledger_call_limit(call, "newest", list.count, filter.limit, "shown");
+  if (!code && !list.count)
+    ho_call_note(call, "nothing found");
   return code ? code : list.count ? HO_OK : HO_NO;
 }
 

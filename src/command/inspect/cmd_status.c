@@ -82,7 +82,8 @@ static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
   ho_code code = ho_open_ledger(call, false, err);
-  if (code == HO_NOT_FOUND) { /* a project in which nothing was handed off is a fine project */
+  if (code == HO_NOT_FOUND &&
+      !ho_ledger_call_named(call, code)) { /* a project in which nothing was handed off is a fine project */
     *err = (ho_error){0};
     ho_map_addz(call->result, "root", ho_node_text(call->arena, call->host->root));
     ho_call_note(call, "nothing has been handed off yet; run: handoff send PATH");

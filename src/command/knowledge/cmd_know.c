@@ -92,6 +92,8 @@ static ho_code run(ho_call *call, ho_error *err)
     code = put_found(call, project, &filter, &list, err);
   if (!code)
     ho_ledger_call_limit(call, "best", list.count, limit, "shown");
+  if (!code && !list.count)
+    ho_call_note(call, "nothing found");
   return code ? code : list.count ? HO_OK : HO_NO;
 }
 

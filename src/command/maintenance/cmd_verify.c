@@ -70,8 +70,13 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   put_items(call, out, "differences", "difference");
   put_items(call, out, "drift", "drift");
   long long handoffs = ho_map_int(call->result, "handoffs"), files = ho_map_int(call->result, "files");
-  ho_buf_printf(out, "%lld handoff%s, %lld file%s: %s\n", handoffs, ho_plural(handoffs), files, ho_plural(files),
+  long long drift = ho_map_getz(call->result, "drift")->count;
+  ho_buf_printf(out, "%lld handoff%s, %lld file%s: %s", handoffs, ho_plural(handoffs), files, ho_plural(files),
                 ho_node_true(ho_map_getz(call->result, "ok")) ? "no differences" : "differ from the record");
+  if (drift)
+    ho_buf_printf(out, "; %lld %s changed since %s sent", drift, ho_plural_of(drift, "artifact", "artifacts"),
+                  ho_plural_of(drift, "it was", "they were"));
+  ho_buf_putc(out, '\n');
   put_evidence(call, out);
 }
 

@@ -46,7 +46,7 @@ static void put_findings(ho_call *call, const ho_pass *pass, bool refused)
     ho_str text = ho_str_trim_end(ho_buf_move(&line, call->arena));
     ho_call_note(call, "%.*s", HO_ARG(text));
   }
-  ho_call_note(call, "nothing was written: the handoff breaks a rule");
+  ho_call_note(call, "nothing was written: the handoff has errors");
 }
 
 static void put_result(ho_call *call, const ho_pass *pass)
@@ -61,8 +61,10 @@ static void put_result(ho_call *call, const ho_pass *pass)
   ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, (long long)pass->handoffs));
   ho_map_addz(call->result, "marked", ho_node_bool(call->arena, pass->marked));
   if (!pass->tracked)
-    ho_call_note(call, "phase %.*s has no progress file; create it with: handoff progress start",
-                 HO_ARG(pass->phase.phase));
+    ho_call_note(call,
+                 "phase %.*s has no progress file; create it with: handoff progress start --task %.*s --phase %.*s "
+                 "--objective '…'",
+                 HO_ARG(pass->phase.phase), HO_ARG(pass->phase.task), HO_ARG(pass->phase.phase));
   if (pass->marked)
     ho_call_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
   if (pass->details_path.n)

@@ -118,6 +118,8 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
     code = ho_doc_read(doc, call->arena, about->progress, text, &ho_format_progress, &none);
   if (!code && ho_node_is(doc->root, HO_KIND_MAP))
     about->record = doc->root;
+  else if (code == HO_NOT_FOUND)
+    ho_call_note(call, "there is no progress file %.*s", HO_ARG(about->progress));
   else
     ho_call_note(call, "the progress file %.*s cannot be read and was left out", HO_ARG(about->progress));
 }

@@ -90,7 +90,8 @@ static ho_code check(ho_send *in, ho_error *err)
                       .tokens = in->tokens,
                       .exists = ho_paths_exists,
                       .world = &in->project->root,
-                      .looked_in = in->project->looked_in};
+                      .looked_in = in->project->looked_in,
+                      .below = in->project->below};
   if (!in->seen.doc.format)
     return ho_fail_file(err, HO_INVALID, in->path, "%.*s",
                         HO_ARG(ho_quote_unknown(in->arena, in->path, ho_str_blank(in->text))));

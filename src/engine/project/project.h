@@ -15,6 +15,7 @@ typedef struct ho_project {
   ho_arena *arena;  /* lives as long as the project */
   ho_str root;      /* the folder in which the agent works, absolute and NUL-ended */
   ho_str looked_in; /* the root, for messages about missing files; "" if users would expect no other */
+  ho_str below;     /* the user's folder from the root, likewise; "" if it is the root, or outside */
   ho_str store_url; /* address of the store, "" for that of the project */
   int64_t (*clock_ms)(void *world);
   void *world;

@@ -152,7 +152,7 @@ static ho_node *references(const ho_pass *pass)
   if (list && !list->count && pass->previous.n)
     ho_list_add(list, reference(arena, "Previous handoff", pass->previous, HO_EMPTY));
   if (list && !list->count)
-    ho_list_add(list, reference(arena, "Plan", HO_STR("none recorded"), HO_EMPTY));
+    ho_list_add(list, reference(arena, "Task folder", pass->phase.folder, HO_EMPTY));
   return list;
 }
 

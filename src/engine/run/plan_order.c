@@ -84,39 +84,6 @@ static ho_code refuse(ho_doc *doc, ho_str path, ho_error *err)
   return code;
 }
 
-/* A line that is meant as dependencies but is not written as a label: "Depends on: Phase 2". */
-static bool is_plain_need(ho_str line)
-{
-  line = ho_str_trim(line);
-  if (ho_str_starts(line, "- ") || ho_str_starts(line, "* "))
-    line = ho_str_trim(ho_str_sub(line, 2, line.n));
-  if (!ho_str_starts_nocase(line, "depends on:") && !ho_str_starts_nocase(line, "dependencies:"))
-    return false;
-  line = ho_str_trim(ho_str_sub(line, ho_str_find_char(line, ':') + 1, line.n));
-  return ho_str_starts_nocase(line, "phase") || (line.n && isdigit((unsigned char)line.p[0]));
-}
-
-/* Reports lines that would lead to the wrong order: to the plan reader, such a line is just text. */
-static ho_code refuse_plain_needs(const ho_doc *doc, const ho_plan_steps *steps, ho_error *err)
-{
-  for (size_t i = 0; i < steps->count; i++) {
-    ho_str rest = steps->items[i].need_count ? HO_EMPTY : steps->items[i].section, line;
-    bool fenced = false;
-    while (ho_str_next_line(&rest, &line)) {
-      if (ho_str_starts(ho_str_trim(line), "```"))
-        fenced = !fenced;
-      if (fenced || !is_plain_need(line))
-        continue;
-      ho_code code =
-          ho_fail_file(err, HO_INVALID, steps->path,
-                       "write dependencies in bold, '**Dependencies**: Phase 1'; this line is read as plain text");
-      err->line = ho_source_line_at(&doc->source, (uint32_t)(line.p - doc->source.text.p));
-      return code;
-    }
-  }
-  return HO_OK;
-}
-
 static int by_key(const void *a, const void *b)
 {
   return ho_str_cmp((*(const ho_plan_step *const *)a)->key, (*(const ho_plan_step *const *)b)->key);
@@ -150,8 +117,6 @@ ho_code ho_plan_steps_read(ho_arena *arena, ho_str path, ho_str text, ho_plan_st
   ho_code code = doc ? ho_plan_steps_parse(arena, path, text, doc, &steps, err) : ho_arena_code(arena, err);
   if (!code)
     code = refuse(doc, path, err);
-  if (!code)
-    code = refuse_plain_needs(doc, &steps, err);
   if (!code)
     code = ho_plan_steps_expand(arena, &steps, err);
   if (!code)

@@ -199,15 +199,40 @@ static void read_items(ho_arena *arena, const ho_doc *doc, const ho_node *list, 
   }
 }
 
-ho_code ho_plan_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_plan_steps *out, ho_error *err)
+/* Why it is neither, and what to write. */
+static ho_code refuse(const ho_doc *doc, ho_str path, ho_error *err)
+{
+  if (doc->format)
+    return ho_fail_file(err, HO_INVALID, path, "is neither a plan nor a workflow, but has the format %s",
+                        doc->format->name);
+  if (doc->encoding != HO_MARKDOWN)
+    return ho_fail_file(err, HO_INVALID, path,
+                        "is neither a plan nor a workflow: it has no steps; see: handoff template workflow");
+  return ho_fail_file(err, HO_INVALID, path,
+                      "is neither a plan nor a workflow: it has no headings like '## Phase 1: Name'; see: handoff "
+                      "template plan");
+}
+
+/* Whatever its title is, a text with phases under headings is a plan to whoever runs it. */
+static ho_code read_as_plan(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_error *err)
 {
   ho_code code = ho_doc_read(doc, arena, path, text, NULL, err);
+  if (code || doc->format || doc->encoding != HO_MARKDOWN)
+    return code;
+  code = ho_doc_read(doc, arena, path, text, &ho_format_plan, err);
+  if (!code && ho_node_empty(ho_map_getz(doc->root, "phases")))
+    doc->format = NULL;
+  return code;
+}
+
+ho_code ho_plan_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_plan_steps *out, ho_error *err)
+{
+  ho_code code = read_as_plan(arena, path, text, doc, err);
   if (code)
     return code;
   *out = (ho_plan_steps){.format = doc->format, .path = path, .hash = ho_str_hash(text)};
   if (doc->format != &ho_format_plan && doc->format != &ho_format_workflow)
-    return ho_fail_file(err, HO_INVALID, path, "is neither a plan nor a workflow%s%s",
-                        doc->format ? ", but has the format " : "", doc->format ? doc->format->name : "");
+    return refuse(doc, path, err);
   const ho_node *list = ho_map_getz(doc->root, doc->format == &ho_format_plan ? "phases" : "steps");
   const ho_node *status = ho_map_getz(doc->root, "status");
   if (!ho_node_is(list, HO_KIND_LIST))

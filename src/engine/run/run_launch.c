@@ -123,7 +123,7 @@ ho_code ho_run_must_exist(ho_arena *arena, const char *program, ho_error *err)
     return HO_OK;
   if (found == 0)
     return ho_fail(err, HO_NOT_FOUND, "program '%s' is not executable; run: chmod +x %.*s", program, HO_ARG(path));
-  return ho_fail(err, HO_NOT_FOUND, "program '%s' not found; use --agent, or correct the settings", program);
+  return ho_fail(err, HO_NOT_FOUND, "program '%s' not found; correct --agent or the settings", program);
 }
 
 ho_adapter_use ho_run_use(const ho_project *project, const ho_run_options *options, ho_str wanted, const char *prompt)

@@ -110,12 +110,32 @@ static void put_draft(telling *t)
   put_fenced(t, body, DRAFT);
 }
 
+static void put_said(telling *t, const char *head, ho_str text)
+{
+  if (!text.n)
+    return;
+  ho_buf_printf(&t->out, "\n%s\n", head);
+  put_fenced(t, text, SHORT);
+}
+
+/* How the teammate before this one ended. Once its gate is decided, the step itself says only what was decided. */
+static ho_str end_of_predecessor(telling *t)
+{
+  ho_teammate before;
+  ho_error none;
+  ho_str id = ho_arena_printf(t->arena, "%.*s/%.*s.%lld", HO_ARG(t->run->row.id), HO_ARG(t->step->step),
+                              (long long)t->mate->row.n - 1);
+  ho_code code = ho_runs_get_teammate(t->run->project->store, id, t->arena, &before, &none);
+  return code ? HO_EMPTY : before.why;
+}
+
 static void put_why(telling *t)
 {
-  if (t->mate->row.n > 1 && t->step->why.n) {
-    ho_buf_puts(&t->out, "\nHow your predecessor ended:\n");
-    put_fenced(t, t->step->why, SHORT);
-  }
+  bool decided = t->step->gate.n && ho_str_find(t->step->why, ho_arena_z(t->arena, t->step->gate)) != HO_NONE;
+  if (t->mate->row.n > 1)
+    put_said(t, "How your predecessor ended:", decided ? end_of_predecessor(t) : t->step->why);
+  if (decided)
+    put_said(t, "What was decided:", t->step->why);
   if (!t->step->note.n)
     return;
   ho_buf_puts(&t->out, "\n## A person decided\nFollow this decision about the phase:\n");

@@ -360,7 +360,7 @@ static ho_code open_run(worker *w, ho_error *err)
 static ho_code close_run(worker *w, ho_error *err)
 {
   w->run.row.state = HO_RUN_STATE_DONE;
-  w->run.row.why = ho_arena_printf(w->run.arena, "%zu handoff%s claimed, %zu given back", w->taken,
+  w->run.row.why = ho_arena_printf(w->run.arena, "%zu claim%s of handoffs, %zu given back", w->taken,
                                    ho_plural((long long)w->taken), w->lost);
   w->run.row.ended = w->run.row.updated = now(w);
   w->run.row.lead_pid = 0;

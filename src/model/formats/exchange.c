@@ -212,6 +212,25 @@ void ho_exchange_summary_thin(ho_check *check, const ho_rule *rule)
                   ho_wording_count(summary->text));
 }
 
+/* A path that is right in the user's folder, but not in the root: the path from the root, else "". */
+static ho_str from_root(ho_check *check, ho_str path)
+{
+  ho_str below = check->env->below;
+  ho_str longer = below.n ? ho_arena_printf(check->report->arena, "%.*s/%.*s", HO_ARG(below), HO_ARG(path)) : HO_EMPTY;
+  return longer.n && check->env->exists(check->env->world, longer) ? longer : HO_EMPTY;
+}
+
+static void fail_missing(ho_check *check, const ho_rule *rule, const ho_node *path)
+{
+  ho_str shown = ho_str_sub(path->text, 0, 200), longer = from_root(check, path->text);
+  if (longer.n)
+    ho_check_fail(check, rule, path, "'%.*s' does not exist in the project's root; write '%.*s'", HO_ARG(shown),
+                  HO_ARG(longer));
+  else
+    ho_check_fail(check, rule, path, "'%.*s' does not exist%s%.*s", HO_ARG(shown),
+                  check->env->looked_in.n ? " in " : "", HO_ARG(check->env->looked_in));
+}
+
 void ho_exchange_artifacts_exist(ho_check *check, const ho_rule *rule)
 {
   if (!check->env->exists)
@@ -220,8 +239,7 @@ void ho_exchange_artifacts_exist(ho_check *check, const ho_rule *rule)
     const ho_node *path = ho_map_getz(artifact, "path");
     if (is_written(path) && ho_syntax_RELATIVE.matches(path->text) &&
         !check->env->exists(check->env->world, path->text))
-      ho_check_fail(check, rule, path, "'%.*s' does not exist%s%.*s", HO_ARG(ho_str_sub(path->text, 0, 200)),
-                    check->env->looked_in.n ? " in " : "", HO_ARG(check->env->looked_in));
+      fail_missing(check, rule, path);
   }
 }
 

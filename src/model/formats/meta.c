@@ -360,9 +360,18 @@ static void check_handoff_status(ho_check *check, const ho_rule *rule)
   }
 }
 
+/* The session of a teammate, as `run` sets it: R-2026-001-1. */
+static bool is_run_session(ho_str text)
+{
+  return ho_lex_word(&text, "R-") && ho_lex_digits(&text) >= 4 && ho_lex_any(&text, "-") && ho_lex_digits(&text) >= 3 &&
+         ho_lex_any(&text, "-") && text.n > 0;
+}
+
 /* sess_, ten digits of seconds, and something that distinguishes sessions of the same second. */
 static bool is_session(ho_str text)
 {
+  if (is_run_session(text))
+    return true;
   return ho_lex_word(&text, "sess_") && ho_lex_digits(&text) >= 10 && ho_lex_any(&text, "_") && text.n > 0;
 }
 

@@ -35,6 +35,64 @@ static void check_known(ho_check *check, const ho_rule *rule)
   }
 }
 
+/* A line that is meant as dependencies but is not written as a label: "Depends on: Phase 2". */
+static bool is_plain_need(ho_str line)
+{
+  line = ho_str_trim(line);
+  if (ho_str_starts(line, "- ") || ho_str_starts(line, "* "))
+    line = ho_str_trim(ho_str_sub(line, 2, line.n));
+  if (!ho_str_starts_nocase(line, "depends on:") && !ho_str_starts_nocase(line, "dependencies:"))
+    return false;
+  line = ho_str_trim(ho_str_sub(line, ho_str_find_char(line, ':') + 1, line.n));
+  return ho_str_starts_nocase(line, "phase") || (line.n && isdigit((unsigned char)line.p[0]));
+}
+
+static size_t heading_level(ho_str line)
+{
+  size_t level = 0;
+  while (level < line.n && line.p[level] == '#')
+    level++;
+  return level;
+}
+
+/* The first such line of a phase, up to the next heading of its level; where there is none, the empty slice. */
+static ho_str find_plain_need(ho_str text)
+{
+  ho_str line, rest = text;
+  size_t level = heading_level(text);
+  bool fenced = false;
+  ho_str_next_line(&rest, &line);
+  while (ho_str_next_line(&rest, &line)) {
+    if (ho_str_starts(ho_str_trim(line), "```"))
+      fenced = !fenced;
+    size_t next = fenced ? 0 : heading_level(line);
+    if (next && next <= level)
+      break;
+    if (!fenced && is_plain_need(line))
+      return ho_str_trim(line);
+  }
+  return HO_EMPTY;
+}
+
+/* To the reader such a line is just text, so the phase would start too early. */
+static void check_plain(ho_check *check, const ho_rule *rule)
+{
+  const ho_node *phases = ho_check_get(check, "phases");
+  size_t index = 0;
+  if (!ho_node_is(phases, HO_KIND_LIST) || !check->source || check->encoding != HO_MARKDOWN)
+    return;
+  HO_EACH_CONST (phase, phases) {
+    ho_path list = {NULL, HO_STR("phases"), 0}, path = {&list, {NULL, 0}, index++};
+    ho_str text = check->source->text;
+    if (phase->begin == HO_NOWHERE || !ho_node_empty(ho_map_getz(phase, "dependencies")))
+      continue;
+    ho_str line = find_plain_need(ho_str_sub(text, phase->begin, phase->next ? phase->next->begin : text.n));
+    if (line.n)
+      ho_report_add(check->report, &rule->info, (uint32_t)(line.p - text.p), &path,
+                    "write dependencies in bold, '**Dependencies**: Phase 1'; this line is read as plain text");
+  }
+}
+
 /* A walk along the dependencies, without recursion: which phases are on the current path, and where to continue in
  * each. */
 typedef struct walk {
@@ -118,6 +176,10 @@ const ho_rule ho_plan_rules[] = {
     {.info = {"plan-dependency-unknown", HO_ERROR, "A phase may only depend on phases of the plan.",
               "Name a phase that exists, or remove the dependency."},
      .check = check_known,
+     .fact = true},
+    {.info = {"plan-dependency-plain", HO_ERROR, "Dependencies must be a label in bold; other lines are plain text.",
+              "Write **Dependencies**: Phase 1 on a line of its own."},
+     .check = check_plain,
      .fact = true},
     {.info = {"plan-cycle", HO_ERROR, "A phase must not wait for itself, directly or through others.",
               "Remove one of the dependencies in the cycle."},

@@ -4,7 +4,7 @@
 #include "model/markdown/markdown_read.h"
 #include "model/markdown/markdown_write.h"
 
-static const char title_start[] = "Implementation Plan:";
+static const char title_start[] = "Implementation Plan:", short_start[] = "Plan:";
 
 /* --- phase headings ----------------------------------------------------------------------------------------------- */
 
@@ -128,6 +128,103 @@ static void split_task(const ho_markdown_reader *r, ho_node *map)
   }
 }
 
+/* --- tasks without their label --- */
+
+static const ho_field *tasks_field(void)
+{
+  const ho_field *field = ho_plan_phase_record.fields;
+  while (field->shape != HO_SHAPE_CHECKS)
+    field++;
+  return field;
+}
+
+/* Is it a list in which every item has a box? */
+static bool is_boxes(const ho_md_block *block)
+{
+  if (!block || block->kind != HO_MD_LIST || !block->first)
+    return false;
+  for (const ho_md_block *item = block->first; item; item = item->next) {
+    ho_str text = item->first && item->first->kind == HO_MD_PARAGRAPH ? item->first->text : HO_EMPTY;
+    if (!ho_str_starts(text, "[ ]") && !ho_str_starts_nocase(text, "[x]"))
+      return false;
+  }
+  return true;
+}
+
+static const ho_field *named_field(ho_str text)
+{
+  bool exact;
+  return ho_markdown_field(&ho_plan_phase_record, text, &exact);
+}
+
+/* Does a line of the paragraph name the tasks as a label? *open: is the last line a label to which a list below it
+ * belongs? */
+static bool has_tasks_label(const ho_md_block *block, bool *open)
+{
+  ho_str rest = block && block->kind == HO_MD_PARAGRAPH ? block->text : HO_EMPTY, line, label, value;
+  bool named = false;
+  *open = false;
+  while (ho_markdown_next_line(&rest, &line)) {
+    bool is = ho_markdown_split_label(line, &label, &value);
+    const ho_field *field = is ? named_field(label) : NULL;
+    named = named || (field && field == tasks_field());
+    *open = is && (!value.n || (field && field->shape != HO_SHAPE_LABEL));
+  }
+  return named;
+}
+
+/* The list of boxes that is the phase's tasks although no label says so, or NULL. */
+static const ho_md_block *find_boxes(const ho_markdown_part *part)
+{
+  const ho_md_block *boxes = NULL;
+  bool labelled = false, open = false;
+  for (const ho_md_block *block = part->first; block != part->end; block = block->next) {
+    if (!boxes && !open && is_boxes(block))
+      boxes = block;
+    labelled = has_tasks_label(block, &open) || labelled;
+    for (const ho_md_block *item = block->kind == HO_MD_LIST ? block->first : NULL; item; item = item->next)
+      labelled = has_tasks_label(item->first, &(bool){false}) || labelled;
+  }
+  return labelled ? NULL : boxes;
+}
+
+static void read_labels(const ho_markdown_reader *r, const ho_markdown_part *part, ho_node *phase)
+{
+  const ho_md_block *boxes = find_boxes(part);
+  ho_markdown_part above = {.first = part->first, .end = boxes ? boxes : part->end};
+  ho_markdown_read_labels(r, &ho_plan_phase_record, &above, NULL, phase, "x_text");
+  if (!boxes)
+    return;
+  ho_markdown_part list = {.first = boxes, .end = boxes->next}, below = {.first = boxes->next, .end = part->end};
+  ho_markdown_read_shape(r, tasks_field(), &list, phase);
+  ho_markdown_read_labels(r, &ho_plan_phase_record, &below, NULL, phase, "x_text");
+}
+
+static void keep_text(const ho_markdown_reader *r, const ho_markdown_part *part, ho_node *phase)
+{
+  ho_node *more = ho_markdown_part_text(r, part), *text = ho_map_getz(phase, "x_text");
+  if (more && text)
+    text->text = ho_arena_printf(r->arena, "%.*s\n\n%.*s", HO_ARG(text->text), HO_ARG(more->text));
+  else if (more)
+    ho_map_addz(phase, "x_text", more);
+}
+
+/* What is under headings inside the phase is text, except for boxes under a heading like "Tasks". */
+static void read_headed(const ho_markdown_reader *r, ho_markdown_part rest, ho_node *phase)
+{
+  for (const ho_md_block *block = rest.first; block != rest.end; block = block->next) {
+    if (ho_map_getz(phase, "tasks") || block->kind != HO_MD_HEADING || named_field(block->text) != tasks_field() ||
+        block->next == rest.end || !is_boxes(block->next))
+      continue;
+    ho_markdown_part before = {.first = rest.first, .end = block},
+                     list = {.first = block->next, .end = block->next->next};
+    keep_text(r, &before, phase);
+    ho_markdown_read_shape(r, tasks_field(), &list, phase);
+    rest.first = list.end;
+  }
+  keep_text(r, &rest, phase);
+}
+
 static ho_node *read_phase(const ho_markdown_reader *r, const ho_markdown_part *part)
 {
   ho_node *phase = ho_node_new(r->arena, HO_KIND_MAP);
@@ -145,13 +242,9 @@ static ho_node *read_phase(const ho_markdown_reader *r, const ho_markdown_part *
   while (below != part->end && below->kind != HO_MD_HEADING)
     below = below->next;
   ho_markdown_part labels = {.first = part->first, .end = below}, rest = {.first = below, .end = part->end};
-  ho_markdown_read_labels(r, &ho_plan_phase_record, &labels, NULL, phase, "x_text");
+  read_labels(r, &labels, phase);
   ho_plan_split_dependencies(r->arena, phase);
-  ho_node *more = ho_markdown_part_text(r, &rest), *text = ho_map_getz(phase, "x_text");
-  if (more && text)
-    text->text = ho_arena_printf(r->arena, "%.*s\n\n%.*s", HO_ARG(text->text), HO_ARG(more->text));
-  else if (more)
-    ho_map_addz(phase, "x_text", more);
+  read_headed(r, rest, phase);
   ho_markdown_order_extras(phase);
   return phase;
 }
@@ -209,8 +302,10 @@ static void read_head(const ho_markdown_reader *r, const ho_md *md, ho_markdown_
     part->first = part->first->next;
   if (part->first && part->first->kind == HO_MD_HEADING && part->first->level == 1 && part->first->text.n) {
     ho_str text = part->first->text;
-    bool known = ho_str_starts_nocase(text, title_start);
-    add(r, map, "title", ho_str_trim(ho_str_sub(text, known ? sizeof title_start - 1 : 0, text.n)));
+    size_t known = ho_str_starts_nocase(text, title_start)   ? sizeof title_start - 1
+                   : ho_str_starts_nocase(text, short_start) ? sizeof short_start - 1
+                                                             : 0;
+    add(r, map, "title", ho_str_trim(ho_str_sub(text, known, text.n)));
     part->first = part->first->next;
   }
   for (part->end = part->first; part->end && !starts_section(part->end);)
