@@ -6,12 +6,12 @@
 
 /* Limits for one document, which a project may lower (setting `limits`): constant, name, value, unit, what it bounds */
 #define HO_DOCUMENT_LIMITS(X)                                                                                          \
-  X(DOCUMENT, "document", (size_t)16 << 20, "bytes", "one document")                                                   \
+  X(DOCUMENT, "document", (size_t)16 << 20, "bytes", "size of a document")                                             \
   X(DEPTH, "depth", 64, "levels", "nesting of lists and maps")                                                         \
-  X(NODES, "nodes", 1000000, "values", "values in one document, with aliases counted each time they are used")         \
-  X(ALIASES, "aliases", 2, "values", "values repeated by YAML aliases, per byte of the document")                      \
-  X(NUMBER, "number", 1024, "bytes", "a number as written")                                                            \
-  X(FINDINGS, "findings", 1000, "findings", "findings kept for one document")
+  X(NODES, "nodes", 1000000, "values", "number of values in a document, with aliases counted each time they are used") \
+  X(ALIASES, "aliases", 2, "values", "number of values repeated by YAML aliases, per byte of the document")            \
+  X(NUMBER, "number", 1024, "bytes", "length of a number as written")                                                  \
+  X(FINDINGS, "findings", 1000, "findings", "number of findings kept for a document")
 
 #define HO_LIMITS(X)                                                                                                   \
   HO_DOCUMENT_LIMITS(X)                                                                                                \

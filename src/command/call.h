@@ -29,8 +29,9 @@ void ho_call_note(ho_call *call, const char *format, ...) HO_PRINTF(2, 3);
 /* The argument that names the format of `what`. */
 #define HO_PARAM_FORMAT(what)                                                                                          \
   {                                                                                                                    \
-    .name = "format", .label = "F", .doc = "Format of the " what ". Default: recognised by name, then by content.",    \
-    .type = HO_T_TEXT, .flags = HO_IS_FORMAT                                                                           \
+    .name = "format", .label = "F",                                                                                    \
+    .doc = "Format of the " what ". Default: detected from the file name, then the content.", .type = HO_T_TEXT,       \
+    .flags = HO_IS_FORMAT                                                                                              \
   }
 
 /* A path as the user gave it, absolute and NUL-ended. */

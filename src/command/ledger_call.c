@@ -236,6 +236,10 @@ void ho_render_state(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_puts(out, " needs clarification\n");
     return;
   }
+  if (ho_str_is(state, ho_state_name(HO_STATE_ACKED))) {
+    ho_buf_puts(out, " acknowledged\n");
+    return;
+  }
   ho_buf_puts(out, " is ");
   ho_term_put(out, state, HO_TERM_LINE);
   ho_buf_putc(out, '\n');

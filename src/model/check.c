@@ -235,15 +235,19 @@ static void check_missing(ho_check *check, const ho_field *field, const ho_node 
       node && ((field->flags & HO_MAY_BE_EMPTY) || (node->kind == HO_KIND_NULL && (field->flags & HO_NULLABLE)));
   if (there && (node->kind != HO_KIND_NULL || (field->flags & HO_NULLABLE)))
     return;
-  const char *what = !node ? "is missing" : node->kind == HO_KIND_NULL ? "is null" : "is empty";
+  const char *what = !node ? "is missing: " : "is empty: ";
   ho_str hint = ho_str_of(field->doc);
   while (hint.n && hint.p[hint.n - 1] == '.')
     hint.n--;
+  if (node && field->choices) {
+    what = "is empty; write ";
+    hint = choice_list(check, field->choices);
+  }
   if (field->flags & HO_REQUIRED)
-    ho_report_add(check->report, &ho_rule_REQUIRED, place_of(node, parent), path, "%s: %.*s", what, HO_ARG(hint));
+    ho_report_add(check->report, &ho_rule_REQUIRED, place_of(node, parent), path, "%s%.*s", what, HO_ARG(hint));
   else if (field->flags & HO_EXPECTED)
     ho_report_add_as(check->report, &ho_rule_EXPECTED, check->env->strict ? HO_ERROR : HO_WARNING,
-                     place_of(node, parent), path, "%s: %.*s", what, HO_ARG(hint));
+                     place_of(node, parent), path, "%s%.*s", what, HO_ARG(hint));
 }
 
 void ho_check_record(ho_check *check, const ho_record *record, const ho_node *node, const ho_path *path)

@@ -7,8 +7,7 @@
 /* constant, id, severity, in JSON Schema, sentence, fix */
 #define HO_MODEL_RULES(X)                                                                                              \
   X(REQUIRED, "required", HO_ERROR, true, "Required fields must be present and not empty.", "Add the field.")          \
-  X(EXPECTED, "expected", HO_WARNING, false, "Expected fields should be present.",                                     \
-    "Add the field; handoff never writes a document without it.")                                                      \
+  X(EXPECTED, "expected", HO_WARNING, false, "Expected fields should be present.", "Add the field.")                   \
   X(TYPE, "type", HO_ERROR, true, "Values must have the type of their field.", "Use the type named in the message.")   \
   X(CHOICE, "choice", HO_ERROR, true, "A value with fixed choices must be one of them.",                               \
     "Use one of the values listed.")                                                                                   \

@@ -45,11 +45,11 @@ says SessionStart "It is claimed for this session"
 expect_not_out "draft"
 HANDOFF_TEST_LATER_S=400 event claude PostToolUse '"tool_name":"Bash"'
 HANDOFF_TEST_LATER_S=5000 expect 0 status
-expect_out "Drafts for agents that went silent"
+expect_out "Unconfirmed drafts"
 drafts 1
 expect_json "$folder/out" 'v.handoff.task === "7" && v.handoff.phase === "2" && v.handoff.session === "s1" && v.handoff.claims.every(c => c.known === "asserted")'
 expect_json "$folder/out" 'v.handoff.document.handoff.context.summary.includes("nobody has checked or confirmed it") && v.handoff.document.handoff.to.reason.includes("lease expired")'
-for text in 'Objective 1 (done): Measure — 80 ms' 'Objective 2' 'Tried: Static linking: failed' 'git status: ?? src/' 'git: commit' \
+for text in 'Objective 1 (done): Measure — 80 ms' 'Objective 2' 'Tried: Static linking: failed' 'git status: ?? src/' 'git: at commit' \
   'Read: /p/src/start.c' 'The agent said: The loader takes 60 of 80 ms.' 'claimed by'; do
   expect_out "$text"
 done

@@ -305,6 +305,10 @@ for command in 'check odd.yaml' 'migrate n.md' 'send odd.yaml' 'lineage' 'status
   colours $command
 done
 
+# What is empty is told what to write.
+printf 'outcome:\n' | run check --format task -
+expect_out "/outcome: is empty; write completed, partial, failed or blocked"
+
 # Errors come first and in colour, and are counted as errors.
 sed 's/agent: lead/agent: "[agent-id]"/;s/summary: .*/summary: x/' first.yaml >bad.yaml
 expect 4 send bad.yaml

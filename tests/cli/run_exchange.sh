@@ -61,7 +61,7 @@ expect_json "$folder/out" 'v.handoffs.filter(h => h.kind === "request" && h.stat
 expect_json "$folder/out" 'v.handoffs.filter(h => h.kind === "response" && h.state === "done" && h.to === "lead" && v.handoffs.some(r => r.id === h.parent && r.phase === h.phase)).length === 3'
 # An advisory gate is there for people, and nothing waits for it.
 expect 0 status --json
-expect_json "$folder/out" 'v.gates.length === 2 && v.gates.filter(g => g.name === "Advice: phase research").length === 1'
+expect_json "$folder/out" 'v.gates.length === 2 && v.gates.filter(g => g.name === "Advice on phase research").length === 1'
 expect_step research 's.state === "done"'
 advice=$(jq -r '.gates[] | select(.name | startswith("Advice")).id' "$folder/out") about=$(jq -r '.gates[] | select(.name | startswith("Advice")).handoff' "$folder/out")
 decide "$advice" reject "Look at src/session.c as well"

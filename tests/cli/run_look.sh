@@ -117,4 +117,20 @@ if has script "a run at a terminal"; then
   expect_out " more"
   expect_not_out "ERROR"
 fi
+# At a gate with nothing else to do, the live view says how it goes on.
+if has script "a gate at a terminal"; then
+  printf '#!/bin/sh\ncat >/dev/null\necho '"'{\"status\":\"blocked\",\"summary\":\"No key\",\"artifacts\":[]}'"' >"$HANDOFF_META"\n' >blocks
+  chmod +x blocks
+  printf '# Plan\n\n## Phase 1: Ask\n' >ask.md
+  TERM=xterm SHELL=/bin/bash timeout 60 script -qfec "stty cols 120 rows 9; $handoff run ask.md --agent ./blocks & echo \$! >lead; wait" \
+    "$folder/out" </dev/null >/dev/null &
+  for ((i = 0; i < 300; i++)); do
+    grep -q 'decide in another' "$folder/out" && break
+    sleep 0.1
+  done
+  kill "$(cat lead)"
+  wait
+  expect_out "decide in another terminal: handoff gate decide G-"
+  expect_out "or press Ctrl-C and run again"
+fi
 finish

@@ -60,7 +60,7 @@ expect_step 8 's.state === "done" && m.length === 2'
 expect_that "the note was not told" grep -q "The key is in the vault" "$folder/prompt-8"
 expect_that "how the predecessor ended is missing" \
   bash -c "grep -A3 '^How your predecessor ended:' '$folder/prompt-8' | grep -q 'key of the server'"
-expect_that "what was decided is missing" bash -c "grep -A3 '^What was decided:' '$folder/prompt-8' | grep -q 'decided .approve. at G-'"
+expect_that "what was decided is missing" bash -c "grep -A3 '^What was decided:' '$folder/prompt-8' | grep -q 'approved G-'"
 expect_step 9 's.state === "done"'
 expect_step 12 's.state === "done"'
 expect_step 13 's.state === "failed" && s.why.includes("old compiler")'

@@ -26,7 +26,7 @@ expect_json "$folder/out" 'v.teammates.length === 3 && v.teammates.every((m) => 
 expect_that "the document is in the prompt" grep -q "user stories are written down" "$folder/prompts"
 expect_that "each once" test "$(sort taken | uniq -d | wc -l)" = 0
 expect 5 run --worker --agent ./missing --as architect
-expect_err "/missing' not found; use --agent"
+expect_err "/missing' not found; correct --agent or the settings"
 expect 1 run --worker --agent ./receiver --as architect
 package package.yaml planner architect sequential "Specifications completed: 4 epics and their user stories are written down"
 expect 0 send package.yaml

@@ -203,11 +203,26 @@ static void put_steps(picture *p)
   put_folded(p, hidden, looks[HO_STEP_WAITING].glyph, "wait");
 }
 
+/* The last line: what was said last, or what to do if nothing goes on without a person. */
+static void put_foot(picture *p, ho_str said)
+{
+  sides line;
+  const ho_run_step *gated = NULL;
+  for (size_t i = 0; i < p->count && !gated; i++)
+    gated = look_of(&p->steps[i]) == HO_STEP_GATED ? &p->steps[i] : NULL;
+  start_line(&line);
+  if (gated && !p->number[HO_STEP_RUNNING])
+    ho_buf_printf(&line.left, "decide in another terminal: handoff gate decide %.*s; or press Ctrl-C and run again",
+                  HO_ARG(gated->gate));
+  else
+    ho_buf_put(&line.left, said);
+  end_line(p->frame, DIM, &line);
+}
+
 void ho_frame_draw(ho_frame *frame, ho_arena *arena, const ho_run *run, const ho_project *project, ho_str said)
 {
   picture p = {
       .frame = frame, .arena = arena, .run = run, .project = project, .plan = ho_run_plan(run), .now = ho_run_now(run)};
-  sides line;
   frame->count = 0;
   frame->room = frame->rows < MOST_ROWS ? frame->rows : MOST_ROWS;
   frame->cells = ho_arena_array(arena, frame->room, sizeof *frame->cells);
@@ -218,7 +233,5 @@ void ho_frame_draw(ho_frame *frame, ho_arena *arena, const ho_run *run, const ho
     p.number[look_of(&p.steps[i])]++;
   put_head(&p);
   put_steps(&p);
-  start_line(&line);
-  ho_buf_put(&line.left, said);
-  end_line(frame, DIM, &line);
+  put_foot(&p, said);
 }

@@ -138,7 +138,8 @@ void ho_run_view_ending(ho_buf *out, const ho_node *summary, ho_str report)
   ho_str why = ho_map_str(summary, "why");
   ho_term_put(out, ho_map_str(summary, "run"), HO_TERM_LINE);
   ho_buf_puts(out, " is ");
-  ho_term_put(out, ho_map_str(summary, "state"), HO_TERM_LINE);
+  ho_str state = ho_map_str(summary, "state");
+  ho_term_put(out, ho_str_is(state, "waiting") ? HO_STR("paused") : state, HO_TERM_LINE);
   if (why.n) {
     ho_buf_puts(out, ": ");
     ho_term_put(out, why, HO_TERM_LINE);

@@ -171,7 +171,9 @@ static void changed(void *data, const ho_run *run, const ho_run_step *step)
       draw(v, run);
     return;
   }
-  say(v, run, step->step, ho_words_name(&ho_step_states, step->state),
+  bool decided =
+      step->state == HO_STEP_WAITING && step->gate.n && ho_str_has(step->why, ho_arena_z(v->call->arena, step->gate));
+  say(v, run, step->step, decided ? "decided" : ho_words_name(&ho_step_states, step->state),
       (done && told) || !step->why.n ? step->name : step->why);
 }
 

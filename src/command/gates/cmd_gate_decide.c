@@ -45,7 +45,7 @@ const ho_command ho_command_gate_decide = {
            "least of all a gate that it raised; a person who raised one can, and 'gate show' says so.\n\nYou need a "
            "terminal. If the project has deciders (handoff key list), only they can "
            "decide: you are shown what you decide, and asked for the passphrase of your key, which signs the decision. "
-           "In a project without deciders, decisions are unsigned, and called so wherever they are shown.",
+           "In a project without deciders, decisions are unsigned and labelled so wherever they appear.",
     .examples = "handoff gate decide G-2026-001 approve --note 'Well done'",
     .common = true,
     .person = true,

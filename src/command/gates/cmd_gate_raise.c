@@ -33,7 +33,8 @@ const ho_command ho_command_gate_raise = {
     .doc = "Prints the id of the gate. With --for and a blocking gate, the handoff waits until a person has decided. "
            "Otherwise the gate is a handoff of its own that becomes ready for whoever raised it once it is approved. "
            "The command in the setting 'notify' tells people about it.",
-    .examples = "handoff template gate >gate.yaml\n$EDITOR gate.yaml\nhandoff gate raise gate.yaml --for HO-2026-015",
+    .examples = "handoff template gate >gate.yaml # then replace what is in braces\nhandoff gate raise gate.yaml --for "
+                "HO-2026-015",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

@@ -22,8 +22,8 @@ static const ho_field params[] = {
     {.name = "type", .doc = "Type of handoff, if the document does not say.", .type = HO_T_TEXT, .choices = types},
     {.name = "key",
      .label = "K",
-     .doc = "Makes sending repeatable: the same key with the same content is the same handoff; with other content it "
-            "is refused.",
+     .doc = "Idempotency key: sending the same content again returns the existing handoff; different content is "
+            "refused.",
      .type = HO_T_TEXT},
     HO_PARAM_AS,
     HO_PARAM_TOKEN,

@@ -136,7 +136,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   put_handoffs(call, out, "clarify", "Needs an answer (handoff answer ID --note TEXT)", colour);
   put_handoffs(call, out, "waiting", "Ready (handoff next --as AGENT)", colour);
   put_handoffs(call, out, "working", "In progress", colour);
-  put_handoffs(call, out, "drafts", "Drafts for agents that went silent (handoff show ID)", colour);
+  put_handoffs(call, out, "drafts", "Unconfirmed drafts (handoff show ID)", colour);
 }
 
 static const ho_field params[] = {HO_PARAM_AS, HO_FIELDS_END};

@@ -33,7 +33,8 @@ const ho_command ho_command_key_enrol = {
     .summary = "Let people decide gates of this project with their keys",
     .doc =
         "From then on only decisions signed by a decider count. The first decider enrols their own key; after that, a "
-        "decider signs for each new one, at a terminal. Unsigned decisions made before the first keep counting.\n\n"
+        "decider signs for each new one, at a terminal. Unsigned decisions made before the first enrolment remain "
+        "valid.\n\n"
         "Deciders are recorded in the ledger and in .handoff/deciders, which should be committed. In a clone, that "
         "file alone counts for nothing: compare the keys with their owners, then run 'handoff key enrol "
         ".handoff/deciders'.",

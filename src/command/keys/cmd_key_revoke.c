@@ -23,10 +23,9 @@ static const ho_record params_record = {.name = "key revoke", .fields = params};
 const ho_command ho_command_key_revoke = {
     .name = "key revoke",
     .group = "keys",
-    .summary = "Take a decider's right to decide gates of this project",
-    .doc = "A decider signs this, at a terminal. What the revoked key has signed until now keeps counting, nothing "
-           "that it "
-           "signs afterwards. The last decider cannot be revoked; enrol another one first.",
+    .summary = "Revoke a decider's right to decide this project's gates",
+    .doc = "A decider signs this, at a terminal. Earlier signatures remain valid; later ones do not count. The last "
+           "decider cannot be revoked; enrol another one first.",
     .examples = "handoff key revoke bob",
     .person = true,
     .effect = HO_EFFECT_WRITE,

@@ -205,7 +205,7 @@ static const ho_field params[] = {
     {.name = "show",
      .doc = "Only show what needs trust, and whether it is trusted. Exits 1 if something is not.",
      .type = HO_T_BOOL},
-    {.name = "revoke", .doc = "Trust nothing of this project any longer.", .type = HO_T_BOOL},
+    {.name = "revoke", .doc = "Revoke all trust in this project.", .type = HO_T_BOOL},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "trust", .fields = params};
 static const ho_field inside_fields[] = {
@@ -235,8 +235,8 @@ const ho_command ho_command_trust = {
     .doc =
         "A cloned project is only data. Until a person has trusted them, these are not used: the settings 'agents' and "
         "'notify', because they start programs; 'secrets: allow'; and a ledger that git tracks. This command shows "
-        "what they are, and trusts them as they are now: if one changes, it must be trusted again. A program in a "
-        "trusted command may change without that. A ledger is trusted as git has it: what handoff records in it needs "
+        "what they are, and trusts them as they are now: if one changes, it must be trusted again. Changes to the "
+        "program itself are not detected. A ledger is trusted as git has it: what handoff records in it needs "
         "no new trust; a commit, pull or checkout that brings another version of the file does.\n\nWhat is trusted is "
         "recorded in your data folder "
         "(~/.local/share/handoff/trust), by the project's path.",

@@ -41,7 +41,7 @@ static void find_overflow(const ho_trigger_facts *facts, ho_trigger *out)
     snprintf(out->why, sizeof out->why, "about %lld tokens are waiting to be sent, but %lld are left",
              (long long)facts->since, (long long)(left > 0 ? left : 0));
   else
-    snprintf(out->why, sizeof out->why, "no priced operation is about to begin");
+    snprintf(out->why, sizeof out->why, "no --next-read given");
 }
 
 static void find_objective(const ho_trigger_facts *facts, ho_trigger *out)

@@ -6,7 +6,7 @@
 /* Helpful, but not required: if anything goes wrong here, the reply stays as it is. */
 void ho_hook_known(ho_hook *hook)
 {
-  static const char head[] = "[handoff] What earlier handoffs say about this task. ";
+  static const char head[] = "[handoff] About this task. ";
   ho_error none = {0};
   size_t used = ho_utf8_count(hook->said) + sizeof head + 2;
   if (!hook->task.n || used >= HO_PROMPT_CHARACTERS)

@@ -137,10 +137,10 @@ static void add_git(ho_draft *draft, ho_arena *arena)
     return;
   bool known = !draft->quick && ho_git_changes(arena, draft->folder, &changes);
   add(draft, arena,
-      ho_arena_printf(arena, "git: commit %.*s%s", HO_ARG(head),
+      ho_arena_printf(arena, "git: at commit %.*s%s", HO_ARG(head),
                       !known      ? ""
-                      : changes.n ? ", not committed:"
-                                  : ", nothing uncommitted"));
+                      : changes.n ? "; uncommitted:"
+                                  : "; nothing uncommitted"));
   for (size_t i = 0; ho_str_next_line(&changes, &line); i++) {
     if (i < CHANGED && line.n)
       add(draft, arena, ho_arena_printf(arena, "git status: %.*s", HO_ARG(ho_quote_clean(arena, line, LINE, true))));

@@ -228,8 +228,8 @@ static verdict judge(ho_run *run)
     return (verdict){HO_NO, HO_RUN_STATE_WAITING, "PARTIAL", HO_STR("it was interrupted; run it again to continue")};
   if (gated)
     return (verdict){HO_GATED, HO_RUN_STATE_WAITING, "BLOCKED",
-                     ho_arena_printf(a, "%zu %s for a decision; run it again afterwards", gated,
-                                     ho_plural_of((long long)gated, "phase waits", "phases wait"))};
+                     ho_arena_printf(a, "%zu %s a decision. Decide, then run the same command again.", gated,
+                                     ho_plural_of((long long)gated, "phase needs", "phases need"))};
   if (run->over_budget)
     return (verdict){HO_LIMIT, HO_RUN_STATE_WAITING, "PARTIAL",
                      HO_STR("the token budget is used up; run it again with a larger one to continue")};

@@ -90,12 +90,19 @@ static ho_str last_said(const ending *e)
                                      : HO_EMPTY;
 }
 
+/* What the gate is called: the question, with the phase for its '%'. */
+static ho_str gate_name(const ending *e, const char *question)
+{
+  const char *at = strchr(question, '%');
+  return ho_arena_printf(e->arena, "%.*s%.*s%s", (int)(at - question), question, HO_ARG(shown(e)), at + 1);
+}
+
 static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t count, const char *name, ho_error *err)
 {
   ho_str fallback = e->mate->row.why;
   bool result = why == HO_REASON_RESULT;
   ho_run_question question = {.why = why,
-                              .name = ho_arena_printf(e->arena, "%s: phase %.*s", name, HO_ARG(shown(e))),
+                              .name = gate_name(e, name),
                               .summary = summary_of(e, "waits for a decision"),
                               .said = last_said(e),
                               .items = count ? items : &fallback,
@@ -110,7 +117,7 @@ static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t co
 static ho_code advise(ending *e, ho_str item, ho_error *err)
 {
   ho_run_question question = {.why = HO_REASON_ADVICE,
-                              .name = ho_arena_printf(e->arena, "Advice: phase %.*s", HO_ARG(shown(e))),
+                              .name = gate_name(e, "Advice on phase %"),
                               .summary = summary_of(e, "is done; nothing waits for the advice"),
                               .items = &item,
                               .item_count = 1,
@@ -135,8 +142,8 @@ static ho_code finish_step(ending *e, ho_error *err)
   e->step->summary = ho_run_keep(e->run, ho_project_clean(e->run->project, e->arena, e->result.summary));
   if (e->planned->gate == HO_PLAN_BLOCKING_GATE || e->result.review)
     return e->result.question_count
-               ? ask(e, HO_REASON_RESULT, e->result.questions, e->result.question_count, "Approve", err)
-               : ask(e, HO_REASON_RESULT, &item, 1, "Approve", err);
+               ? ask(e, HO_REASON_RESULT, e->result.questions, e->result.question_count, "Approve phase %?", err)
+               : ask(e, HO_REASON_RESULT, &item, 1, "Approve phase %?", err);
   ho_code code = e->planned->gate == HO_PLAN_ADVISORY ? advise(e, item, err) : HO_OK;
   ho_run_set(e->run, e->mate->step, HO_STEP_DONE, e->result.why);
   return code;
@@ -182,7 +189,7 @@ static ho_code go_on(ending *e, ho_error *err)
     e->step->idle++;
   ho_gate_reason why = guard(e, &item);
   if (why)
-    return ask(e, why, &item, 1, "Go on?", err);
+    return ask(e, why, &item, 1, "Continue phase %?", err);
   e->step->successors++;
   ho_run_set(e->run, e->mate->step, HO_STEP_WAITING, e->mate->row.why);
   return HO_OK;
@@ -316,11 +323,11 @@ static ho_code decide(ending *e, ho_error *err)
     return code ? code : go_on(e, err);
   }
   case HO_OUTCOME_BLOCKED:
-    return ask(e, HO_REASON_BLOCKED, r->blockers, r->blocker_count, "Blocked", err);
+    return ask(e, HO_REASON_BLOCKED, r->blockers, r->blocker_count, "Phase % is blocked", err);
   case HO_OUTCOME_FAILED:
-    return ask(e, HO_REASON_FAILED, r->blockers, r->blocker_count, "Failed", err);
+    return ask(e, HO_REASON_FAILED, r->blockers, r->blocker_count, "Phase % failed", err);
   case HO_OUTCOME_CLARIFY:
-    return ask(e, HO_REASON_CLARIFY, r->questions, r->question_count, "Clarify", err);
+    return ask(e, HO_REASON_CLARIFY, r->questions, r->question_count, "Phase % has a question", err);
   case HO_OUTCOME_STOP:
     return stop(e);
   default: /* it died, or left nothing that counts */
@@ -437,7 +444,7 @@ static ho_code settle(ending *e, ho_error *err)
   }
   if (cannot_start(e)) {
     ho_str item = ho_arena_printf(e->arena, "The command can be started: %.*s", HO_ARG(how(e)));
-    return ask(e, HO_REASON_FAILED, &item, 1, "Cannot start", err);
+    return ask(e, HO_REASON_FAILED, &item, 1, "Phase % cannot start", err);
   }
   ho_str now = ho_run_progress(e->run, e->arena, e->mate->step, e->mate->row.folder);
   e->moved = !ho_str_eq(now, e->step->progress);

@@ -192,10 +192,12 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
 {
   ho_run_step *s = &run->steps[step];
   bool approved = gate->decision == HO_DECISION_APPROVE, result = s->gate_why == HO_REASON_RESULT;
-  ho_str said = ho_arena_printf(run->arena, "%.*s decided '%.*s' at %.*s%s%.*s%s%s%.*s", HO_ARG(gate->decided_by),
-                                HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->id),
-                                gate->evidence.n ? " (" : "", HO_ARG(gate->evidence), gate->evidence.n ? ")" : "",
-                                gate->note.n ? ": " : "", HO_ARG(gate->note));
+  ho_str said = ho_arena_printf(run->arena, "%.*s %s %.*s%s%.*s%s%s%.*s", HO_ARG(gate->decided_by),
+                                approved                               ? "approved"
+                                : gate->decision == HO_DECISION_REJECT ? "rejected"
+                                                                       : "asked about",
+                                HO_ARG(gate->id), gate->evidence.n ? " (" : "", HO_ARG(gate->evidence),
+                                gate->evidence.n ? ")" : "", gate->note.n ? ": " : "", HO_ARG(gate->note));
   if (approved && result) {
     ho_run_set(run, step, HO_STEP_DONE, said);
     return;

@@ -74,12 +74,7 @@ static const ho_record agent = {.name = "agent", .fields = agent_fields, .scalar
 /* One field per document limit. A project may lower a limit, never raise it. */
 static const ho_field limit_fields[] = {
 #define X(constant, text, value, unit, what)                                                                           \
-  {.name = text,                                                                                                       \
-   .doc = "Maximum number of " unit ": " what ".",                                                                     \
-   .type = HO_T_INT,                                                                                                   \
-   .min = 1,                                                                                                           \
-   .max = (value),                                                                                                     \
-   .example = "60"},
+  {.name = text, .doc = "Maximum " what ", in " unit ".", .type = HO_T_INT, .min = 1, .max = (value), .example = "60"},
     HO_DOCUMENT_LIMITS(X)
 #undef X
         HO_FIELDS_END,

@@ -184,7 +184,8 @@ static void test_errors(void **state)
       {"a.workflow.yaml", "name: a\nsteps:\n  - name: x\n    depends_on:\n      - z\n", "workflow-dependency-known", 5},
       {"a.workflow.yaml", "name: a\nsteps:\n  - name: x y\n  - name: x/y\n", NULL, 4},
       {"README.md", "# Hello\n", NULL, 0},
-      {"plans/a.md", "### Phase 1: a [TODO]\n### Phase 2: b [TODO]\n\nDepends on: Phase 1\n", NULL, 4},
+      {"plans/a.md", "### Phase 1: a [TODO]\n### Phase 2: b [TODO]\n\nDepends on: Phase 1\n", "plan-dependency-plain",
+       4},
   };
   (void)state;
   for (size_t i = 0; i < HO_COUNT(cases); i++) {
