@@ -124,6 +124,7 @@ static ho_code hold_names(ho_run *run, ho_error *err)
 ho_code ho_run_place(ho_run *run, ho_error *err)
 {
   ho_phase phase = {.arena = run->arena,
+                    .project = run->project,
                     .root = run->project->root,
                     .phase = HO_STR("1"),
                     .task = run->plan.task,
