@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "doc/json/json.h"
 #include "engine/project/paths.h"
+#include "engine/project/trust.h"
 #include "model/check.h"
 #include "model/formats/formats.h"
 #include "model/general_rules.h"
@@ -45,26 +46,18 @@ static ho_str unknown_keys(const ho_doc *doc, ho_arena *arena)
   return names;
 }
 
-/* Does it need a person's trust: does it start programs, or turn redaction off? */
-static bool needs_trust(const ho_node *setting)
-{
-  if (ho_str_is(setting->key, "secrets"))
-    return ho_str_is(ho_node_str(setting), "allow");
-  return ho_str_is(setting->key, "agents") || ho_str_is(setting->key, "notify");
-}
-
 /* Takes what needs trust out of the settings, so that nobody finds it there by chance. */
 static void hold(ho_settings *settings, ho_arena *arena)
 {
   ho_node *root = NULL, *held = NULL;
   HO_EACH_CONST (setting, settings->root)
-    if (needs_trust(setting) && !held && format_of(settings) == &ho_format_config)
+    if (ho_trust_needs(setting) && !held && format_of(settings) == &ho_format_config)
       held = ho_node_new(arena, HO_KIND_MAP);
   if (!held)
     return;
   root = ho_node_new(arena, HO_KIND_MAP);
   HO_EACH_CONST (setting, settings->root)
-    ho_map_add(needs_trust(setting) ? held : root, setting->key, ho_node_copy(arena, setting));
+    ho_map_add(ho_trust_needs(setting) ? held : root, setting->key, ho_node_copy(arena, setting));
   settings->root = root;
   settings->held = held;
 }

@@ -8,9 +8,9 @@
 
 /* clang-format off */
 static const struct {
-  const char *name, *what, *verb, *pronoun;
+  const char *name, *value, *what, *verb, *pronoun;
 } items[] = {
-#define X(name, text, what, verb, pronoun) {text, what, verb, pronoun},
+#define X(name, text, value, what, verb, pronoun) {text, value, what, verb, pronoun},
     HO_TRUST_ITEMS(X)
 #undef X
 };
@@ -19,6 +19,14 @@ static const struct {
 const char *ho_trust_item_name(ho_trust_item item)
 {
   return items[item].name;
+}
+
+bool ho_trust_needs(const ho_node *setting)
+{
+  for (size_t i = 0; i < HO_COUNT(items); i++)
+    if (ho_str_is(setting->key, items[i].name))
+      return !items[i].value || (*items[i].value && ho_str_is(ho_node_str(setting), items[i].value));
+  return false;
 }
 
 const char *ho_trust_state_name(ho_trust_state state)

@@ -9,12 +9,13 @@
 #include "base/digest.h"
 #include "doc/tree.h"
 
-/* name; for messages: what it is, and the verb and pronoun that agree with it */
+/* name; which values of the setting of that name need trust (NULL: all; "": it is not a setting); for messages: what it
+ * is, and the verb and pronoun that agree with it */
 #define HO_TRUST_ITEMS(X)                                                                                              \
-  X(AGENTS, "agents", "the agents in .handoff/config.yaml", "are", "them")                                             \
-  X(NOTIFY, "notify", "the command 'notify' in .handoff/config.yaml", "is", "it")                                      \
-  X(SECRETS, "secrets", "'secrets: allow' in .handoff/config.yaml", "is", "it")                                        \
-  X(LEDGER, "ledger", "the ledger, which git tracks,", "is", "it")
+  X(AGENTS, "agents", NULL, "the agents in .handoff/config.yaml", "are", "them")                                       \
+  X(NOTIFY, "notify", NULL, "the command 'notify' in .handoff/config.yaml", "is", "it")                                \
+  X(SECRETS, "secrets", "allow", "'secrets: allow' in .handoff/config.yaml", "is", "it")                               \
+  X(LEDGER, "ledger", "", "the ledger, which git tracks,", "is", "it")
 typedef enum ho_trust_item {
 #define X(name, ...) HO_TRUST_##name,
   HO_TRUST_ITEMS(X)
@@ -22,6 +23,8 @@ typedef enum ho_trust_item {
       HO_TRUST_COUNT,
 } ho_trust_item;
 const char *ho_trust_item_name(ho_trust_item item);
+/* Does a setting with this value need a person's trust: does it start programs, or turn redaction off? */
+bool ho_trust_needs(const ho_node *setting);
 
 typedef enum ho_trust_state {
   HO_TRUST_ABSENT, /* the project has no such thing */
