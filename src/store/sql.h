@@ -163,6 +163,7 @@
                                "ORDER BY seq LIMIT 1"))                                                                \
   X(HANDOFF_BRIEF, "SELECT " HO_NAMES(HO_HANDOFF_BRIEF_COLUMNS) " FROM handoffs "                                      \
                                                                 "WHERE state = $1 ORDER BY seq DESC LIMIT $2")         \
+  X(HANDOFF_KEYS, HO_FIND("idem_key >= $1 AND idem_key < $2 AND idem_key <> '' ORDER BY seq"))                         \
   X(HANDOFF_DUE, HO_FIND("due > 0 AND due <= $1 ORDER BY due LIMIT $2"))                                               \
   X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
   X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \

@@ -15,11 +15,16 @@ sql "UPDATE gates SET state = 'decided', decision = 'approve', decided_by = 'ali
 lead 7
 expect_step 1 's.state === "gated"'
 again
-sql "UPDATE run_steps SET state = 'done' WHERE step = '1'"
-lead 7
-expect_step 1 's.state === "gated"'
-expect_that "the next phase was done" [ ! -e effects ]
-again
+for change in "state = 'done'" "state = 'done', gate = ''" "state = 'waiting', gate = '', gate_why = ''"; do
+  sql "UPDATE run_steps SET $change WHERE step = '1'"
+  named "$change" "step 1 of R-"
+  lead 7
+  expect_step 1 's.state === "gated"'
+  expect_that "$change: the gate is another one" [ "$(gate_of 1)" = "$gate" ]
+  expect_that "$change: a phase was done" [ ! -e effects ]
+  expect 0 verify
+  again
+done
 # With alice's decision it does.
 echo 'done' >acts/1
 person 0 "$passphrase" -- gate decide "$gate" approve --note "Here is the key"

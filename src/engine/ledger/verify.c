@@ -161,6 +161,8 @@ ho_code ho_verify(ho_project *project, ho_arena *arena, ho_verdict *out, ho_erro
     if (!code)
       code = ho_verify_gates(project, take_gate_flaw, &v, err);
     if (!code)
+      code = ho_verify_runs(project, take_gate_flaw, &v, err);
+    if (!code)
       code = ho_verify_signatures(project, arena, &out->people, take_signed_flaw, &v, err);
   }
   if (!code)

@@ -32,6 +32,9 @@ ho_code ho_verify_recorded(ho_project *project, ho_str handoff, const ho_file_li
 typedef ho_code (*ho_gate_flaw)(void *data, ho_str gate, ho_str message, ho_error *err);
 ho_code ho_verify_gates(ho_project *project, ho_gate_flaw flaw, void *data, ho_error *err) HO_NODISCARD;
 
+/* Compares the steps of runs with the gates that were raised for them. */
+ho_code ho_verify_runs(ho_project *project, ho_gate_flaw flaw, void *data, ho_error *err) HO_NODISCARD;
+
 /* Checks what people signed, and the seal that git has: calls `flaw` for what is wrong. part: "decider", "gate" or
  * "seal". */
 typedef ho_code (*ho_signed_flaw)(void *data, const char *part, ho_str name, ho_str message, ho_error *err);

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/time.h"
 #include "doc/yaml/yaml.h"
-#include "engine/ledger/gate_read.h"
+#include "engine/ledger/gate_step.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -130,8 +130,9 @@ ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho
   ho_str gate = HO_EMPTY;
   ho_run_step *s = &run->steps[step];
   ho_arena_init(&arena, 0);
-  ho_str key = ho_arena_printf(&arena, "run:%.*s/%.*s.%lld:%s", HO_ARG(run->row.id), HO_ARG(run->plan.items[step].key),
-                               (long long)s->teammates, ho_words_name(&ho_gate_reasons, question->why));
+  ho_str key = ho_gate_step_key(
+      &arena,
+      &(ho_gate_step){.run = run->row.id, .step = run->plan.items[step].key, .n = s->teammates, .why = question->why});
   ho_code code = asked_before(run, &arena, key, &gate, err);
   if (!code && !gate.n)
     code = send(run, &arena, step, (ho_send){.key = key}, question, &gate, err);
@@ -212,11 +213,29 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
   ho_run_set(run, step, HO_STEP_WAITING, said);
 }
 
+/* Is the gate one that this run raised for this step? The step's row alone does not say so. */
+static ho_code is_own(ho_run *run, size_t step, const ho_gate *gate, ho_arena *arena, bool *own, ho_error *err)
+{
+  ho_handoff row;
+  ho_gate_step of;
+  ho_code code = ho_handoffs_get(run->project->store, gate->handoff, arena, &row, err);
+  *own = !code && ho_gate_step_parse(row.key, &of) && ho_str_eq(of.run, run->row.id) &&
+         ho_str_eq(of.step, run->plan.items[step].key);
+  return code;
+}
+
 static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho_error *err)
 {
   ho_gate gate;
+  bool own = false;
   ho_code code = ho_gate_read(run->project, run->steps[step].gate, arena, &gate, err);
   if (code || gate.state != HO_GATE_DECIDED)
+    return code;
+  code = is_own(run, step, &gate, arena, &own, err);
+  if (!code && !own)
+    code = ho_fail(err, HO_STORE, "%.*s waits for %.*s, a gate of something else; run: handoff verify",
+                   HO_ARG(run->plan.items[step].id), HO_ARG(gate.id));
+  if (code)
     return code;
   closing c = {.run = run, .arena = arena, .handoff = gate.handoff};
   if (gate.decision == HO_DECISION_APPROVE)
@@ -226,29 +245,6 @@ static ho_code look(ho_run *run, size_t step, ho_arena *arena, bool *decided, ho
   *decided = true;
   follow(run, step, &gate);
   return HO_OK;
-}
-
-ho_code ho_run_hold(ho_run *run, ho_error *err)
-{
-  ho_arena arena;
-  ho_code code = HO_OK;
-  ho_arena_init(&arena, 0);
-  for (size_t i = 0; !code && i < run->plan.count; i++) {
-    ho_gate gate;
-    ho_error none = {0};
-    if (!run->steps[i].gate.n || ho_run_is(run, i, HO_STEP_GATED))
-      continue;
-    code = ho_gate_read(run->project, run->steps[i].gate, &arena, &gate, &none);
-    if (!code && gate.state == HO_GATE_OPEN)
-      ho_run_set(run, i, HO_STEP_GATED, HO_STR("its gate is not decided"));
-    if (code == HO_NOT_FOUND)
-      code = HO_OK;
-    else if (code)
-      *err = none;
-    ho_arena_reset(&arena);
-  }
-  ho_arena_free(&arena);
-  return code;
 }
 
 ho_code ho_run_gates(ho_run *run, ho_error *err)

@@ -187,10 +187,13 @@ ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho
 /* Asks for advice about a handoff; the step continues. */
 ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question, ho_str handoff,
                       ho_error *err) HO_NODISCARD;
-/* Steps that the store has as done or under way although their gate is not decided wait for it again. */
-ho_code ho_run_hold(ho_run *run, ho_error *err) HO_NODISCARD;
 /* Checks the gates that steps wait for; once a gate is decided, its step continues. */
 ho_code ho_run_gates(ho_run *run, ho_error *err) HO_NODISCARD;
+
+/* ---- run_hold.c: puts every step of a run that is opened again where its gates say it is, whatever its row says. A
+ * gate that is not decided holds its step; one that was rejected for good has ended it; and a step with `gate: blocking`
+ * is done only if its result was approved. HO_GATED if a gate is not decided and its step is no longer in the plan. */
+ho_code ho_run_hold(ho_run *run, ho_error *err) HO_NODISCARD;
 
 /* ---- run_marks.c: updates the markers in the plan's file. Failures are reported to the observer. head: the plan's
  * own marker, or NULL. ends: the lead is leaving, and what it began is partial. */

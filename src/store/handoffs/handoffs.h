@@ -114,6 +114,10 @@ ho_code ho_handoffs_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_
 ho_code ho_handoffs_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                         ho_error *err) HO_NODISCARD;
 
+/* Those whose key begins so, in the order in which they were sent. `begin` is not empty, and ends in ASCII. */
+ho_code ho_handoffs_by_key_begin(ho_store *store, ho_str begin, ho_arena *arena, ho_handoff_list *out,
+                                 ho_error *err) HO_NODISCARD;
+
 typedef struct ho_state_count {
   ho_str state;
   int64_t count;

@@ -132,6 +132,15 @@ ho_code ho_handoffs_due(ho_store *store, int64_t now, int64_t limit, ho_arena *a
   return HO_RUN(store, HO_SQL_HANDOFF_DUE, take_row, &l, NULL, err, HO_INT(now), HO_INT(limit));
 }
 
+ho_code ho_handoffs_by_key_begin(ho_store *store, ho_str begin, ho_arena *arena, ho_handoff_list *out, ho_error *err)
+{
+  listing l = {.arena = arena, .out = out};
+  ho_str after = ho_arena_printf(arena, "%.*s%c", (int)begin.n - 1, begin.p, begin.p[begin.n - 1] + 1);
+  *out = (ho_handoff_list){0};
+  ho_code code = ho_arena_code(arena, err);
+  return code ? code : HO_RUN(store, HO_SQL_HANDOFF_KEYS, take_row, &l, NULL, err, HO_TEXT(begin), HO_TEXT(after));
+}
+
 typedef struct counting {
   ho_arena *arena;
   ho_state_count *rows;

@@ -1,0 +1,72 @@
+#include "engine/ledger/gate_step.h"
+
+#include "base/grow.h"
+#include "store/handoffs/handoffs.h"
+
+#define KEY_FIRST "run:"
+
+ho_str ho_gate_step_key(ho_arena *arena, const ho_gate_step *of)
+{
+  return ho_arena_printf(arena, KEY_FIRST "%.*s/%.*s.%lld:%s", HO_ARG(of->run), HO_ARG(of->step), (long long)of->n,
+                         ho_words_name(&ho_gate_reasons, of->why));
+}
+
+/* What stands before and after the last such character. */
+static bool split_last(ho_str text, char at, ho_str *before, ho_str *after)
+{
+  for (size_t i = text.n; i-- > 0;)
+    if (text.p[i] == at) {
+      *before = ho_str_sub(text, 0, i);
+      *after = ho_str_sub(text, i + 1, text.n);
+      return true;
+    }
+  return false;
+}
+
+bool ho_gate_step_parse(ho_str key, ho_gate_step *out)
+{
+  ho_str rest, why, number;
+  uint64_t n;
+  int reason;
+  *out = (ho_gate_step){0};
+  if (!ho_str_starts(key, KEY_FIRST))
+    return false;
+  rest = ho_str_sub(key, sizeof KEY_FIRST - 1, key.n);
+  if (!ho_str_next(&rest, '/', &out->run) || !split_last(rest, ':', &rest, &why) ||
+      !split_last(rest, '.', &out->step, &number) || !ho_str_to_u64(number, &n) ||
+      !ho_words_find(&ho_gate_reasons, why, &reason))
+    return false;
+  out->n = (int64_t)n;
+  out->why = (ho_gate_reason)reason;
+  return true;
+}
+
+/* Keeps the newest of each step: that with the most teammates, and of those the one that was asked last. */
+static ho_gate_step *slot_for(ho_gate_step_list *list, const ho_gate_step *one, ho_arena *arena)
+{
+  for (size_t i = 0; i < list->count; i++)
+    if (ho_str_eq(list->rows[i].step, one->step))
+      return list->rows[i].n <= one->n ? &list->rows[i] : NULL;
+  return HO_PUSH(arena, list->rows, list->count);
+}
+
+ho_code ho_gate_step_newest(ho_project *project, ho_str run, ho_arena *arena, ho_gate_step_list *out, ho_error *err)
+{
+  ho_handoff_list asked;
+  *out = (ho_gate_step_list){0};
+  ho_str first = ho_arena_printf(arena, KEY_FIRST "%.*s/", HO_ARG(run));
+  ho_code code = ho_arena_code(arena, err);
+  if (!code)
+    code = ho_handoffs_by_key_begin(project->store, first, arena, &asked, err);
+  for (size_t i = 0; !code && i < asked.count; i++) {
+    ho_gate_step one;
+    bool waits = false;
+    if (!ho_gate_step_parse(asked.rows[i].key, &one))
+      continue;
+    code = ho_gate_read_standing(project, asked.rows[i].id, arena, &one.gate, &waits, err);
+    ho_gate_step *slot = !code && one.gate.id.n ? slot_for(out, &one, arena) : NULL;
+    if (slot)
+      *slot = one;
+  }
+  return code ? code : ho_arena_code(arena, err);
+}

@@ -1,0 +1,28 @@
+/* The gates that a run raised for its steps. Each is the gate of a handoff of its own, whose key names run and step; the
+ * row of a step only repeats that, so where a step stands is read from here. */
+#ifndef HO_ENGINE_LEDGER_GATE_STEP_H
+#define HO_ENGINE_LEDGER_GATE_STEP_H
+
+#include "engine/ledger/gate_read.h"
+#include "store/runs/runs.h"
+
+typedef struct ho_gate_step {
+  ho_str run, step; /* the step's key in the plan */
+  int64_t n;        /* its teammates when the gate was raised */
+  ho_gate_reason why;
+  ho_gate gate; /* as it counts; missing in the store: open */
+} ho_gate_step;
+
+typedef struct ho_gate_step_list {
+  ho_gate_step *rows;
+  size_t count;
+} ho_gate_step_list;
+
+/* The key of the handoff that asks, and what it says. false: the key is not one of these. */
+ho_str ho_gate_step_key(ho_arena *arena, const ho_gate_step *of);
+bool ho_gate_step_parse(ho_str key, ho_gate_step *out);
+
+/* The newest gate of each step of a run; out lives in the arena. */
+ho_code ho_gate_step_newest(ho_project *project, ho_str run, ho_arena *arena, ho_gate_step_list *out,
+                            ho_error *err) HO_NODISCARD;
+#endif

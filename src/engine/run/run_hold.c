@@ -1,0 +1,121 @@
+#include "engine/ledger/gate.h"
+#include "engine/ledger/gate_step.h"
+#include "engine/ledger/write.h"
+#include "engine/project/project.h"
+#include "engine/run/run_parts.h"
+#include "model/formats/formats.h"
+
+typedef struct restoring {
+  ho_run *run;
+  ho_arena *arena;
+  ho_gate *gate;
+} restoring;
+
+/* The gate and its handoff may have been changed along with the step. */
+static ho_code restore(ho_store *store, void *data, ho_error *err)
+{
+  restoring *r = data;
+  ho_turn turn;
+  (void)store;
+  ho_code code = ho_turn_begin(r->run->project, r->gate->handoff, r->arena, &turn, err);
+  return code ? code : ho_gate_restore(&turn, r->gate, err);
+}
+
+static size_t place_of(const ho_run *run, ho_str key)
+{
+  size_t i = 0;
+  while (i < run->plan.count && !ho_str_eq(run->plan.items[i].key, key))
+    i++;
+  return i;
+}
+
+static const char *part(const ho_run *run)
+{
+  return run->plan.format == &ho_format_workflow ? "step" : "phase";
+}
+
+static ho_code fail_removed(const ho_run *run, const ho_gate_step *at, ho_error *err)
+{
+  return ho_fail(err, HO_GATED,
+                 "%s %.*s was removed from %.*s, but its gate %.*s is undecided; run: handoff gate show %.*s",
+                 part(run), HO_ARG(at->step), HO_ARG(run->plan.path), HO_ARG(at->gate.id), HO_ARG(at->gate.id));
+}
+
+/* Its gate is this one, and why it was raised. */
+static bool set_gate(ho_run *run, size_t step, const ho_gate_step *at)
+{
+  ho_run_step *s = &run->steps[step];
+  bool same = ho_str_eq(s->gate, at->gate.id) && s->gate_why == at->why;
+  s->gate = at->gate.id;
+  s->gate_why = at->why;
+  run->changed[step] |= !same;
+  return same;
+}
+
+/* It waits for this gate. */
+static ho_code hold(ho_run *run, size_t step, ho_gate_step *at, ho_error *err)
+{
+  restoring r = {.run = run, .arena = run->arena, .gate = &at->gate};
+  ho_code code = ho_ledger_write(run->project, restore, &r, err);
+  if (!code && (!set_gate(run, step, at) || !ho_run_is(run, step, HO_STEP_GATED)))
+    ho_run_set(run, step, HO_STEP_GATED, HO_STR("its gate is not decided"));
+  return code;
+}
+
+/* It is recorded as done, but nobody approved that. */
+static ho_code ask_about(ho_run *run, size_t step, ho_error *err)
+{
+  ho_str id = run->plan.items[step].id;
+  ho_str item = ho_arena_printf(run->arena, "The result of step %.*s, which is recorded as done", HO_ARG(id));
+  ho_run_question question = {
+      .why = HO_REASON_RESULT,
+      .name = ho_arena_printf(run->arena, "Approve: step %.*s", HO_ARG(id)),
+      .summary = ho_arena_printf(run->arena, "Step %.*s of %.*s is recorded as done, but its gate was not approved.",
+                                 HO_ARG(id), HO_ARG(run->row.plan)),
+      .items = &item,
+      .item_count = 1,
+      .approve = "The step is done",
+      .reject = "A teammate does it again, with your note",
+      .at = run->row.started};
+  return ho_run_ask(run, step, &question, err);
+}
+
+/* What a decided gate says about its step. A step that still waits for it is left to ho_run_gates. */
+static void follow(ho_run *run, size_t step, const ho_gate_step *at)
+{
+  bool rejected = at->gate.decision != HO_DECISION_APPROVE;
+  bool again = at->why == HO_REASON_RESULT && !run->plan.items[step].join;
+  bool done = ho_run_is(run, step, HO_STEP_DONE) && run->steps[step].teammates <= at->n;
+  (void)set_gate(run, step, at);
+  if (!rejected || ho_run_is(run, step, HO_STEP_GATED) || ho_run_is(run, step, HO_STEP_FAILED) || (again && !done))
+    return;
+  ho_run_set(run, step, again ? HO_STEP_WAITING : HO_STEP_FAILED,
+             ho_arena_printf(run->arena, "%.*s was rejected", HO_ARG(at->gate.id)));
+}
+
+ho_code ho_run_hold(ho_run *run, ho_error *err)
+{
+  ho_gate_step_list list = {0};
+  bool *approved = ho_arena_array(run->arena, run->plan.count, sizeof *approved);
+  ho_code code = ho_arena_code(run->arena, err);
+  if (!code && run->row.id.n)
+    code = ho_gate_step_newest(run->project, run->row.id, run->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    ho_gate_step *at = &list.rows[i];
+    size_t step = place_of(run, at->step);
+    bool open = at->gate.state == HO_GATE_OPEN, gone = step == run->plan.count;
+    if (gone && open)
+      code = fail_removed(run, at, err);
+    else if (open)
+      code = hold(run, step, at, err);
+    if (gone || open)
+      continue;
+    follow(run, step, at);
+    approved[step] = at->why == HO_REASON_RESULT && at->gate.decision == HO_DECISION_APPROVE;
+  }
+  for (size_t i = 0; !code && run->row.id.n && i < run->plan.count; i++)
+    if (run->plan.items[i].gate == HO_PLAN_BLOCKING_GATE && !run->plan.items[i].join && !approved[i] &&
+        ho_run_is(run, i, HO_STEP_DONE))
+      code = ask_about(run, i, err);
+  return code;
+}

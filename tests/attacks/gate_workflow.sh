@@ -1,0 +1,118 @@
+#!/bin/bash
+# A workflow does not get past `gate: blocking` by changes to the store, and does not contradict itself when its file is
+# edited while it waits.
+# shellcheck source=tests/attacks/gate_common
+source "$(dirname "$0")/gate_common"
+# shellcheck source=tests/cli/run_common
+source "$source_dir/tests/cli/run_common"
+workflow='name: release
+steps:
+  - name: one
+    gate: blocking
+    instructions: Build it.
+  - name: deploy
+    depends_on: [one]
+    instructions: Deploy it.
+'
+printf '%s' "$workflow" >wf.yaml
+plan=wf.yaml
+cat >teammate <<'END2'
+#!/bin/bash
+cat >/dev/null
+echo "$HANDOFF_PHASE" >>effects
+jq -n '{task_id: "release", phase: "write", status: "complete", decision: "PROCEED", findings: {}, context_summary: "Done", tokens_used: 1, issues: []}' >"$HANDOFF_META"
+END2
+person 0 "$passphrase" "$passphrase" -- key new --name alice
+person 0 "$passphrase" -- key enrol
+lead 7
+gate=$(gate_of one)
+keep
+
+# waits WAY: the run waits at its gate, and nothing was deployed.
+waits()
+{
+  lead 7
+  expect_step one 's.state === "gated"'
+  expect_that "$1: the gate is another one" [ "$(gate_of one)" = "$gate" ]
+  expect_that "$1: it was deployed" [ "$(cat effects)" = one ]
+  expect 0 verify
+}
+
+# By the row of the step: done, to be done again, failed, gone, of another gate.
+for change in "state = 'done', gate = ''" "state = 'done'" "state = 'waiting', gate = '', gate_why = ''" \
+  "state = 'skipped', gate = ''" "gate_why = 'blocked'" "state = 'done', gate = '', teammates = 7"; do
+  sql "UPDATE run_steps SET $change WHERE step = 'one'"
+  [ "$change" = "gate_why = 'blocked'" ] || named "$change" "step one of R-"
+  waits "$change"
+  again
+done
+sql "DELETE FROM run_steps WHERE step = 'one'"
+named "no row" "step one of R-"
+waits "no row"
+again
+sql "UPDATE run_steps SET state = 'running' WHERE step = 'one'"
+waits "running"
+again
+
+# With the gate: its row deleted; and a step that waits for a gate that alice has approved, which is about something else.
+sql "UPDATE run_steps SET state = 'done', gate = '' WHERE step = 'one'; DELETE FROM gates; UPDATE handoffs SET state = 'ready', gate = '' WHERE kind = 'gate'"
+waits "no gate"
+again
+mkdir -p docs
+echo spec >docs/spec.md
+package ask.yaml est human escalation
+old=$gate
+send ask.yaml
+person 0 "$passphrase" -- gate decide "$gate" approve
+other=$gate
+gate=$old
+sql "UPDATE run_steps SET gate = '$other' WHERE step = 'one'"
+waits "an approved gate of something else"
+again
+
+# Before anybody asked: a step is not done because its row says so.
+printf '%s' "$workflow" | sed 's/name: release/name: second/' >second.yaml
+plan=second.yaml
+mv teammate later
+printf '#!/bin/bash\ncat >/dev/null\nsleep 60\n' >teammate
+chmod +x teammate
+timeout -s INT 3 "$handoff" run "$plan" --agent ./teammate --json >/dev/null 2>&1
+mv later teammate
+rm -f effects
+sql "UPDATE run_steps SET state = 'done', gate = '', why = '' WHERE step = 'one' AND run = (SELECT max(id) FROM runs)"
+lead 7
+expect_step one 's.state === "gated"'
+expect_that "never asked: it was deployed" [ ! -e effects ]
+plan=wf.yaml
+again
+
+# The file is edited while the run waits: the step removed, renamed; its gate or what depends on it removed.
+removed="step one was removed from wf.yaml, but its gate $gate is undecided; run: handoff gate show $gate"
+printf 'name: release\nsteps:\n  - name: deploy\n    instructions: Deploy it.\n' >wf.yaml
+expect 7 run wf.yaml --agent ./teammate
+expect_err "$removed"
+expect_that "a removed step: the run is called done" [ "$(grep -c 'is done' "$folder/out")" = 0 ]
+expect_that "a removed step: it was deployed" [ "$(cat effects)" = one ]
+printf '%s' "$workflow" | sed 's/\bone\b/uno/' >wf.yaml
+expect 7 run wf.yaml --agent ./teammate
+expect_err "$removed"
+printf '%s' "$workflow" | sed '/gate: blocking/d' >wf.yaml
+waits "no gate in the file"
+again
+printf '%s' "$workflow" | sed '/depends_on/d' >wf.yaml
+expect 7 run wf.yaml --agent ./teammate
+expect_out "waits for"
+expect_that "no dependency: the run is called done" [ "$(grep -c 'R-.* is done' "$folder/out")" = 0 ]
+again
+
+# A rejection stays one; alice's approval continues the run.
+person 0 "$passphrase" -- gate decide "$gate" reject --note "Not yet"
+sql "UPDATE run_steps SET state = 'done' WHERE step = 'one'"
+lead 7
+expect_that "rejected: it was deployed" [ "$(tr '\n' ' ' <effects)" = "one one " ]
+again
+person 0 "$passphrase" -- gate decide "$gate" approve
+lead 0
+expect_that "it was not deployed" [ "$(tr '\n' ' ' <effects)" = "one deploy " ]
+expect 0 verify
+finish
