@@ -25,6 +25,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_deciders_load(project, call->arena, &d, err);
   if (code)
     return code;
+  ho_deciders_ask_git(project, call->arena, &d);
   ho_map_addz(call->result, "own",
               own.there ? ho_key_shown_own(call->arena, &own) : ho_node_new(call->arena, HO_KIND_NULL));
   ho_map_addz(call->result, "required", ho_node_bool(call->arena, d.required));
@@ -39,6 +40,8 @@ static ho_code run(ho_call *call, ho_error *err)
       put_decider(call, list, &d.file.rows[i], "unknown");
   HO_EACH_CONST (flaw, d.flaws)
     ho_call_note(call, "%.*s", HO_ARG(ho_node_str(flaw)));
+  if (d.required && !d.active)
+    ho_call_note(call, "%.*s", HO_ARG(d.doubt));
   return HO_OK;
 }
 
@@ -50,7 +53,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_puts(out, "You have no key; run: handoff key new\n");
   else
     ho_buf_printf(out, "Your key:\n%.*s %.*s\n", HO_ARG(ho_map_str(own, "name")), HO_ARG(ho_map_str(own, "key")));
-  if (!list->count)
+  if (!list->count && ho_node_true(ho_map_getz(call->result, "required")))
+    ho_buf_puts(out, "This project has deciders, but not here; see the notes.\n");
+  else if (!list->count)
     ho_buf_puts(out, "This project has no deciders: decisions at gates are unsigned.\n");
   else
     ho_buf_puts(out, "Deciders of this project:\n");

@@ -64,6 +64,13 @@ static bool is_first(const ho_deciders *d, ho_arena *arena, const ho_decider_lin
          (!pinned || (ho_str_eq(pinned->key, line->key) && ho_str_eq(pinned->project, line->project)));
 }
 
+static void say(ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
+{
+  ho_decider_line *slot = HO_PUSH(arena, d->said.rows, d->said.count);
+  if (slot)
+    *slot = *line;
+}
+
 static void take_line(ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
 {
   ho_decider *signer = active_named(d, line->by), *same = active_named(d, line->name);
@@ -76,14 +83,17 @@ static void take_line(ho_deciders *d, ho_arena *arena, const ho_decider_line *li
     return;
   }
   if (line->revoked) {
-    if (same && ho_str_eq(same->added.key, line->key))
+    if (same && ho_str_eq(same->added.key, line->key)) {
       same->gone = *line;
+      say(d, arena, line);
+    }
     return;
   }
   ho_decider *slot = same ? NULL : HO_PUSH(arena, d->rows, d->count);
   if (!slot)
     return;
   *slot = (ho_decider){.added = *line, .gone.name = HO_EMPTY};
+  say(d, arena, line);
   if (first)
     d->project = line->project;
 }
@@ -127,21 +137,88 @@ static void take_event(ho_deciders *d, ho_arena *arena, const ho_event *event)
   take_line(d, arena, &line);
 }
 
-/* What a copy has that the ledger does not know, and the other way round. */
-static void compare_copy(ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const char *where)
+/* ---- The copies. */
+
+static bool signed_with(ho_str key, ho_arena *arena, const ho_decider_line *line)
+{
+  return ho_keypair_verify(key, ho_deciders_statement(arena, line), line->signature);
+}
+
+/* Is a line of a copy signed by a decider of the ledger, or by one whom earlier lines of the copy lead to? Whether that
+ * decider is revoked by now does not matter: this only takes rights. */
+static bool is_signed(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, size_t at)
+{
+  for (size_t next = at; next < copy->count; at = next) {
+    const ho_decider_line *line = &copy->rows[at];
+    for (size_t i = 0; i < d->count; i++)
+      if (ho_str_eq(d->rows[i].added.name, line->by) && ho_str_eq(d->project, line->project) &&
+          signed_with(d->rows[i].added.key, arena, line))
+        return true;
+    next = copy->count;
+    for (size_t i = 0; i < at && next == copy->count; i++)
+      if (!copy->rows[i].revoked && ho_str_eq(copy->rows[i].name, line->by) &&
+          signed_with(copy->rows[i].key, arena, line))
+        next = i;
+  }
+  return false;
+}
+
+/* Does the ledger know this revocation, or an enrolment after it? Then its own order counts. */
+static bool is_known(const ho_deciders *d, const ho_decider_line *gone)
+{
+  for (size_t i = 0; i < d->count; i++) {
+    const ho_decider *one = &d->rows[i];
+    if (ho_str_eq(one->added.key, gone->key) &&
+        (ho_str_eq(one->gone.signature, gone->signature) || ho_str_cmp(one->added.at, gone->at) > 0))
+      return true;
+  }
+  return false;
+}
+
+static bool enrolled_later(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy,
+                           const ho_decider_line *gone)
+{
+  for (size_t i = 0; i < copy->count; i++)
+    if (!copy->rows[i].revoked && ho_str_eq(copy->rows[i].key, gone->key) &&
+        ho_str_cmp(copy->rows[i].at, gone->at) > 0 && is_signed(d, arena, copy, i))
+      return true;
+  return false;
+}
+
+/* Whom a copy has as revoked, and the ledger does not. */
+static void take_revoked(ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const char *where)
 {
   for (size_t i = 0; i < copy->count; i++) {
-    const ho_decider *known = ho_deciders_find(d, copy->rows[i].key);
-    if (!known)
+    const ho_decider_line *line = &copy->rows[i];
+    const ho_decider *known = line->revoked ? ho_deciders_find(d, line->key) : NULL;
+    if (!known || !ho_deciders_active(known) || is_known(d, line) || enrolled_later(d, arena, copy, line))
+      continue;
+    if (!is_signed(d, arena, copy, i)) {
+      flaw(d, arena,
+           ho_arena_printf(arena, "%s has %.*s as revoked, which no decider signed; it does not count", where,
+                           HO_ARG(line->name)));
+      continue;
+    }
+    ho_decider *gone = &d->rows[known - d->rows];
+    gone->gone = *line;
+    gone->elsewhere = true;
+    say(d, arena, line);
+    flaw(d, arena,
+         ho_arena_printf(arena, "%s has %.*s as revoked, this ledger does not; run: handoff key revoke %.*s", where,
+                         HO_ARG(line->name), HO_ARG(line->name)));
+  }
+}
+
+/* Whom a copy has that the ledger does not know, and the other way round. */
+static void compare_copy(ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const char *where)
+{
+  for (size_t i = 0; i < copy->count; i++)
+    if (!ho_deciders_find(d, copy->rows[i].key))
       flaw(d, arena,
            ho_arena_printf(arena,
                            "%s names %.*s, whom this ledger does not know; check it and run: handoff key enrol "
                            "FILE",
                            where, HO_ARG(copy->rows[i].name)));
-    else if (copy->rows[i].revoked && ho_deciders_active(known))
-      flaw(d, arena,
-           ho_arena_printf(arena, "%s has %.*s as revoked, this ledger does not", where, HO_ARG(copy->rows[i].name)));
-  }
   for (size_t i = 0; i < d->count; i++) {
     bool found = false;
     for (size_t k = 0; !found && k < copy->count; k++)
@@ -149,18 +226,25 @@ static void compare_copy(ho_deciders *d, ho_arena *arena, const ho_decider_lines
     if (!found)
       flaw(d, arena, ho_arena_printf(arena, "%s lacks %.*s", where, HO_ARG(d->rows[i].added.name)));
   }
+  take_revoked(d, arena, copy, where);
+}
+
+static void count_active(ho_deciders *d)
+{
+  d->active = 0;
+  for (size_t i = 0; i < d->count; i++)
+    d->active += ho_deciders_active(&d->rows[i]);
 }
 
 static void judge(ho_deciders *d, ho_arena *arena, size_t events)
 {
-  for (size_t i = 0; i < d->count; i++)
-    d->active += ho_deciders_active(&d->rows[i]);
   d->required = events > 0 || d->file.count > 0 || d->pin.count > 0;
   if (!d->required)
     return;
   compare_copy(d, arena, &d->file, HO_PATH_DECIDERS);
   if (d->pin.count)
     compare_copy(d, arena, &d->pin, "the copy outside the project");
+  count_active(d);
   if (!d->active)
     d->doubt = d->pin.count
                    ? HO_STR("the ledger does not have the deciders that were enrolled here; run: handoff verify")
@@ -192,10 +276,15 @@ ho_code ho_deciders_load(ho_project *project, ho_arena *arena, ho_deciders *out,
 void ho_deciders_ask_git(ho_project *project, ho_arena *arena, ho_deciders *deciders)
 {
   ho_str text;
-  if (deciders->required || deciders->asked_git)
+  if (deciders->asked_git)
     return;
   deciders->asked_git = true;
-  if (!ho_git_committed(arena, project->home, HO_PATH_DECIDERS, &text) || !ho_deciders_parse(arena, text).count)
+  if (!ho_git_committed(arena, project->home, HO_PATH_DECIDERS, &text))
+    return;
+  ho_decider_lines lines = ho_deciders_parse(arena, text);
+  take_revoked(deciders, arena, &lines, "git's newest commit");
+  count_active(deciders);
+  if (deciders->required || !lines.count)
     return;
   deciders->required = true;
   deciders->doubt = HO_STR("the newest commit has " HO_PATH_DECIDERS

@@ -3,7 +3,9 @@
  * Whoever enrols or revokes a decider signs that; the first one signs for itself, at a terminal. These statements are
  * events of the project's own chain in the ledger, which says who counts. Two copies show when the ledger was changed:
  * `.handoff/deciders`, meant for git, and one outside of the project for this user. Once any of them knows a decider,
- * decisions that are not signed do not count, so removing deciders from one place opens nothing. */
+ * decisions that are not signed do not count, so removing deciders from one place opens nothing. Once any of them, or
+ * git's newest commit, has a decider as revoked, that decider is, unless a later enrolment is signed: so an older copy of
+ * the ledger gives nobody back what was taken. */
 #ifndef HO_ENGINE_LEDGER_DECIDERS_H
 #define HO_ENGINE_LEDGER_DECIDERS_H
 
@@ -21,6 +23,7 @@ typedef struct ho_decider_line {
 
 typedef struct ho_decider {
   ho_decider_line added, gone; /* gone.name empty: still active */
+  bool elsewhere;              /* the ledger does not know that it is gone; a copy does */
 } ho_decider;
 
 typedef struct ho_decider_lines {
@@ -33,16 +36,18 @@ typedef struct ho_deciders {
   ho_decider *rows;           /* those whose enrolment is signed as it should be */
   size_t count, active;       /* active: not revoked */
   bool required;              /* only signed decisions count */
-  bool asked_git;             /* whether a commit has deciders is known */
+  bool asked_git;             /* what git's newest commit says is known */
   ho_str doubt;               /* if nobody is enrolled although signatures are required: why */
   ho_node *kept;              /* list of texts: digests of decisions that count as they are */
   ho_node *flaws;             /* list of texts: what is wrong with the ledger's deciders, or differs in the copies */
+  ho_decider_lines said;      /* all that counts, in the order in which it was signed */
   ho_decider_lines file, pin; /* the copies */
 } ho_deciders;
 
 /* Reads the ledger and the copies. */
 ho_code ho_deciders_load(ho_project *project, ho_arena *arena, ho_deciders *out, ho_error *err) HO_NODISCARD;
-/* Nobody is enrolled anywhere else: does git's newest commit know a decider? Then signatures are required. */
+/* What git's newest commit says: if it knows a decider, signatures are required; whom it has as revoked, is. It takes a
+ * process, so it is asked only where a decision is made, or is about to count. */
 void ho_deciders_ask_git(ho_project *project, ho_arena *arena, ho_deciders *deciders);
 /* The decider with this public key or fingerprint, or NULL; of several, the one that is active. */
 const ho_decider *ho_deciders_find(const ho_deciders *deciders, ho_str key);

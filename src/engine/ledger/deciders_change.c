@@ -92,6 +92,15 @@ static ho_code add_lines(changing *c, ho_error *err)
   return code;
 }
 
+/* Does no later line speak of the same key? */
+static bool is_last(const ho_decider_lines *lines, size_t at)
+{
+  for (size_t i = at + 1; i < lines->count; i++)
+    if (ho_str_eq(lines->rows[i].key, lines->rows[at].key))
+      return false;
+  return true;
+}
+
 static ho_code change(ho_store *store, void *data, ho_error *err)
 {
   changing *c = data;
@@ -102,9 +111,13 @@ static ho_code change(ho_store *store, void *data, ho_error *err)
     code = ho_seal_sign(c->in->project, arena, c->id, &c->pair, c->signer, err);
   if (!code)
     code = ho_deciders_load(c->in->project, arena, &after, err);
+  if (!code)
+    ho_deciders_ask_git(c->in->project, arena, &after);
   for (size_t i = 0; !code && i < c->lines.count; i++) {
     const ho_decider_line *line = &c->lines.rows[i];
     const ho_decider *one = ho_deciders_find(&after, line->key);
+    if (!is_last(&c->lines, i))
+      continue;
     if (!one || (line->revoked && ho_deciders_active(one)) || (!c->adopted && ho_deciders_active(one) == line->revoked))
       code = ho_fail(err, HO_INVALID, "the key of %.*s is not signed by a decider of this project", HO_ARG(line->name));
   }
@@ -123,6 +136,7 @@ static ho_code write_pin(changing *c, ho_error *err)
   ho_code code = ho_deciders_load(c->in->project, arena, &after, err);
   if (code || !path.n)
     return code;
+  ho_deciders_ask_git(c->in->project, arena, &after);
   const char *folder = ho_arena_z(arena, ho_fs_parent(path));
   mode_t mask = umask(077);
   code = ho_fs_mkdirs(folder, err);
@@ -317,12 +331,15 @@ ho_code ho_deciders_revoke(ho_deciders_changing *in, ho_str who, ho_error *err)
   for (size_t i = 0; !found && i < c.before.count; i++)
     if (ho_deciders_active(&c.before.rows[i]) && ho_str_eq(c.before.rows[i].added.name, who))
       found = &c.before.rows[i];
-  if (!found || !ho_deciders_active(found))
+  for (size_t i = 0; !found && i < c.before.count; i++)
+    if (c.before.rows[i].elsewhere && ho_str_eq(c.before.rows[i].added.name, who))
+      found = &c.before.rows[i];
+  if (!found || (!ho_deciders_active(found) && !found->elsewhere))
     return ho_fail(err, HO_NOT_FOUND, "there is no decider %.*s; run: handoff key list", HO_ARG(who));
   code = must_be_decider(&c, err);
   if (code)
     return code;
-  if (c.before.active == 1)
+  if (c.before.active == 1 && ho_deciders_active(found))
     return ho_fail(err, HO_CONFLICT, "%.*s is the only decider; enrol another one first", HO_ARG(found->added.name));
   push(&c, &(ho_decider_line){.revoked = true, .name = found->added.name, .key = found->added.key});
   c.keeps = true;

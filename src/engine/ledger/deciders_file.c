@@ -81,11 +81,8 @@ ho_str ho_deciders_text(const ho_deciders *deciders, ho_arena *arena)
   ho_buf text;
   ho_buf_init(&text, 0);
   ho_buf_printf(&text, "%sproject %.*s\n", first_lines, HO_ARG(deciders->project));
-  for (size_t i = 0; i < deciders->count; i++)
-    put_line(&text, &deciders->rows[i].added);
-  for (size_t i = 0; i < deciders->count; i++)
-    if (deciders->rows[i].gone.name.n)
-      put_line(&text, &deciders->rows[i].gone);
+  for (size_t i = 0; i < deciders->said.count; i++)
+    put_line(&text, &deciders->said.rows[i]);
   return ho_buf_move(&text, arena);
 }
 

@@ -199,9 +199,11 @@ static void judge(ho_project *project, ho_deciders *d, const ho_event_list *even
       ho_keypair_verify(signer->added.key, ho_gate_read_statement(arena, d->project, &stored), gate->signature);
   gate->evidence = sound ? HO_STR("signed") : HO_STR("unsigned");
   gate->proof = sound ? HO_PROOF_SIGNED : HO_PROOF_STATED;
-  if (gate->state != HO_GATE_DECIDED || (sound && ho_deciders_active(signer)))
+  if (gate->state != HO_GATE_DECIDED)
     return;
-  ho_deciders_ask_git(project, arena, d);
+  ho_deciders_ask_git(project, arena, d); /* it may know that the key is revoked */
+  if (sound && ho_deciders_active(signer))
+    return;
   if (!d->required || ho_deciders_keep(d, ho_gate_read_digest(arena, d->project, &stored)))
     return;
   reopen(gate, arena,

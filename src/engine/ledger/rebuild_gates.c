@@ -51,6 +51,8 @@ ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err)
   ho_code code = r->sound ? copy_events(r, &count, err) : HO_OK;
   if (!code)
     code = ho_deciders_load(r->project, r->arena, &deciders, err);
+  if (!code)
+    ho_deciders_ask_git(r->project, r->arena, &deciders);
   if (!code && !count && deciders.pin.count) {
     code = add_lines(r, &deciders.pin, err);
     ho_rebuild_lost(r, HO_STR("deciders"),
@@ -58,7 +60,9 @@ ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err)
                     "is lost");
   } else if (!code && !count && deciders.required) {
     ho_rebuild_lost(r, HO_STR("deciders"),
-                    "who decides; check " HO_PATH_DECIDERS " and run: handoff key enrol " HO_PATH_DECIDERS);
+                    deciders.file.count
+                        ? "who decides; check " HO_PATH_DECIDERS " and run: handoff key enrol " HO_PATH_DECIDERS
+                        : "who decides; git's newest commit has them; run: git checkout -- " HO_PATH_DECIDERS);
   }
   r->guarded = !code && !r->sound && deciders.required;
   if (r->guarded)
