@@ -60,6 +60,15 @@ through=(env CLAUDECODE=1)
 by_agent 7 "is not started until a person trusts it" --agent x --root "$folder/theirs"
 untouched
 
+# A program of the project is not a known client, wherever PATH looks.
+printf '#!/bin/sh\ntouch %s/owned\n' "$folder" >claude && chmod +x claude
+clean=$(tr ':' '\n' <<<"$PATH" | while read -r one; do [ -x "$one/claude" ] || printf '%s:' "$one"; done)
+for path in . '' ./ ../"$(basename "$PWD")"; do
+  PATH=$path:$clean by_agent 5 "program 'claude' not found" --agent claude
+done
+rm claude
+untouched
+
 # A known client is started for it, and what a person has trusted, until the agent changes it.
 PATH=$folder/path:$PATH by_agent '' '' --agent claude
 expect_that "a known client was not started" [ -e "$folder/client" ]

@@ -22,20 +22,25 @@ static int put(posix_spawn_file_actions_t *files, int from, int to)
                   : posix_spawn_file_actions_adddup2(files, from, to);
 }
 
-/* The program's file, in `path` if it has to be looked for; NULL if there is none. */
-static const char *find(const char *name, char path[PATH_MAX])
+/* Looks for a file that `may` be accessed so. */
+static bool look(const char *name, int may, char path[PATH_MAX])
 {
   struct stat st;
-  if (strchr(name, '/'))
-    return name;
   const char *folders = getenv("PATH");
   ho_str rest = ho_str_of(folders ? folders : "/usr/local/bin:/usr/bin:/bin"), folder;
   while (ho_str_next(&rest, ':', &folder)) {
     int n = folder.n && folder.p[0] == '/' ? snprintf(path, PATH_MAX, "%.*s/%s", HO_ARG(folder), name) : -1;
-    if (n > 0 && n < PATH_MAX && stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0)
-      return path;
+    if (n > 0 && n < PATH_MAX && stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, may) == 0)
+      return true;
   }
-  return NULL;
+  return false;
+}
+
+const char *ho_spawn_find(const char *name, char path[PATH_MAX])
+{
+  if (strchr(name, '/'))
+    return name;
+  return look(name, X_OK, path) || look(name, F_OK, path) ? path : NULL;
 }
 
 int ho_spawn(const char *const *argv, const char *const *env, int in, int out, pid_t *pid)
@@ -43,7 +48,7 @@ int ho_spawn(const char *const *argv, const char *const *env, int in, int out, p
   char path[PATH_MAX];
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
-  const char *program = find(argv[0], path);
+  const char *program = ho_spawn_find(argv[0], path);
   int failed = program ? posix_spawn_file_actions_init(&files) : ENOENT;
   if (failed)
     return failed;

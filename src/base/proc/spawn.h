@@ -3,6 +3,7 @@
 #ifndef HO_BASE_PROC_SPAWN_H
 #define HO_BASE_PROC_SPAWN_H
 
+#include <limits.h>
 #include <sys/types.h>
 
 #include "base/str.h"
@@ -14,6 +15,9 @@ enum { HO_SPAWN_KILLED = -1, HO_SPAWN_LATE = -2 };
  * (NULL: ours), in a process group of its own. A name without '/' is looked up in the absolute folders of PATH only: a
  * relative one would find programs in whatever folder is being worked on. Returns 0 or an errno. */
 int ho_spawn(const char *const *argv, const char *const *env, int in, int out, pid_t *pid);
+/* Where such a name leads: the file's path, in `path` if it has to be looked for; NULL if there is none. A file that
+ * cannot be executed is found only if there is no other. */
+const char *ho_spawn_find(const char *name, char path[PATH_MAX]);
 /* Waits for it, at most until the monotonic time `end` in ms (-1: no limit); then it and what it started are killed.
  * Returns its exit status, HO_SPAWN_KILLED or HO_SPAWN_LATE. */
 int ho_spawn_wait(pid_t pid, int64_t end);

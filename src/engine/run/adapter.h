@@ -53,7 +53,7 @@ struct ho_adapter_use {
 struct ho_adapter_call {
   const ho_adapter *adapter; /* NULL: any other command */
   ho_str agent;              /* its name, for HANDOFF_AGENT */
-  const char **argv;         /* NULL-ended; argv[0] is looked up in PATH if it has no '/' */
+  const char **argv;         /* NULL-ended; argv[0] is looked up in PATH if it has no '/' (ho_run_must_exist) */
   const char *input;         /* file for standard input */
   const char *const *env;    /* variables to add, "NAME=VALUE", NULL-ended */
   /* variables that it must not inherit, NULL-ended: those that tell a harness that it runs inside one of its own

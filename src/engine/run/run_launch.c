@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/proc/spawn.h"
 #include "engine/context/context_cache.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
@@ -106,24 +107,17 @@ static int is_program(const char *path)
   return access(path, X_OK) == 0;
 }
 
-ho_code ho_run_must_exist(ho_arena *arena, const char *program, ho_error *err)
+ho_code ho_run_must_exist(ho_arena *arena, const char **program, ho_error *err)
 {
-  bool searched = !strchr(program, '/');
-  ho_str rest = ho_str_of(getenv("PATH")), part, path = ho_str_of(program);
-  int found = searched ? -1 : is_program(program);
-  while (searched && found < 1 && ho_str_next(&rest, ':', &part)) {
-    ho_str one = ho_arena_printf(arena, "%.*s/%s", HO_ARG(part), program);
-    int here = one.n ? is_program(one.p) : -1;
-    if (here > found) {
-      found = here;
-      path = one;
-    }
-  }
-  if (found > 0)
-    return HO_OK;
-  if (found == 0)
-    return ho_fail(err, HO_NOT_FOUND, "program '%s' is not executable; run: chmod +x %.*s", program, HO_ARG(path));
-  return ho_fail(err, HO_NOT_FOUND, "program '%s' not found; correct --agent or the settings", program);
+  char path[PATH_MAX];
+  const char *found = ho_spawn_find(*program, path);
+  int there = found ? is_program(found) : -1;
+  if (there == 0)
+    return ho_fail(err, HO_NOT_FOUND, "program '%s' is not executable; run: chmod +x %s", *program, found);
+  if (there < 0)
+    return ho_fail(err, HO_NOT_FOUND, "program '%s' not found; correct --agent or the settings", *program);
+  *program = ho_arena_copy(arena, ho_str_of(found)).p;
+  return ho_arena_code(arena, err);
 }
 
 ho_adapter_use ho_run_use(const ho_project *project, const ho_run_options *options, ho_str wanted, const char *prompt)
@@ -203,7 +197,7 @@ static ho_code find_program(ho_run *run, ho_arena *arena, ho_str wanted, ho_str 
                             ho_error *err)
 {
   ho_code code = find_command(run->project, run->options, arena, wanted, files, call, err);
-  return code ? code : ho_run_must_exist(arena, call->argv[0], err);
+  return code ? code : ho_run_must_exist(arena, &call->argv[0], err);
 }
 
 ho_code ho_run_startable(ho_run *run, ho_error *err)

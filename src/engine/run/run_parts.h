@@ -133,8 +133,9 @@ void ho_run_sweep(ho_run_mate *mate);
  * typing error leaves nothing behind. */
 ho_code ho_run_startable(ho_run *run, ho_error *err) HO_NODISCARD;
 /* Fails if the program cannot be executed: it would fail for every phase, so this is reported before anything is
- * started. */
-ho_code ho_run_must_exist(ho_arena *arena, const char *program, ho_error *err) HO_NODISCARD;
+ * started. A name becomes the path of its file, found as ho_spawn does: a relative folder in PATH would find what stands
+ * in the project, and agents may start known clients only. */
+ho_code ho_run_must_exist(ho_arena *arena, const char **program, ho_error *err) HO_NODISCARD;
 /* The folder of a teammate's files, absolute. */
 ho_str ho_run_files(const ho_run *run, ho_arena *arena, ho_str teammate);
 

@@ -325,7 +325,7 @@ static ho_code find_name(worker *w, ho_error *err)
   ho_adapter_use use = ho_run_use(w->run.project, w->run.options, HO_EMPTY, "/dev/null");
   ho_code code = ho_adapter_command(w->run.arena, &use, &call, err);
   if (!code)
-    code = ho_run_must_exist(w->run.arena, call.argv[0], err);
+    code = ho_run_must_exist(w->run.arena, &call.argv[0], err);
   if (code)
     return code;
   if (!l->name.n)
