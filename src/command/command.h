@@ -90,6 +90,7 @@ struct ho_command {
   const char *examples; /* lines of shell, run as tests */
   bool common;          /* listed with its summary by `help`; the others by name */
   bool person;          /* refused to agents, by every sign of one that there is (ho_identity_read_signs) */
+  const char *shows;    /* of those: the option with which it only shows something, and is refused to nobody; or NULL */
   bool teammate;        /* a teammate that `run` started may run it without asking anybody */
   ho_effect effect;
   const ho_record *params; /* typed by the same table as formats */

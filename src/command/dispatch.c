@@ -155,7 +155,7 @@ static ho_code run_in_project(const ho_command *command, ho_call *call, ho_error
 
 static ho_code refuse_agents(const ho_command *command, ho_call *call, ho_error *err)
 {
-  if (!command->person)
+  if (!command->person || (command->shows && ho_node_true(ho_map_getz(call->args, command->shows))))
     return HO_OK;
   ho_str what = ho_arena_printf(call->arena, "only a person may run 'handoff %s'", command->name);
   return ho_identity_refuse_agents(call->arena, ho_arena_z(call->arena, what), err);

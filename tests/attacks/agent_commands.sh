@@ -26,6 +26,7 @@ refused_by()
     if [ $status = 7 ]; then result ok; else result bad "exit status $status, not 7"; fi
     expect_err "only a person may run 'handoff $name'"
     expect_err "$sign"
+    if [[ $sign = HANDOFF_AGENT* ]]; then expect_err "run: unset HANDOFF_AGENT"; else expect_err "a person runs it in a terminal that no agent has started"; fi
   done <<<"$commands"
   expect_that "something was changed" [ "$(find . -type f -exec cksum {} +)" = "$before" ]
   last="doctor (through $*)"
@@ -33,7 +34,8 @@ refused_by()
   expect_out "$sign"
 }
 
-for variable in HANDOFF_AGENT AI_AGENT CLAUDECODE CLAUDE_CODE_ENTRYPOINT CODEX_SANDBOX CODEX_THREAD_ID GEMINI_CLI OPENCODE CURSOR_AGENT; do
+for variable in HANDOFF_AGENT AI_AGENT CLAUDECODE CLAUDE_CODE_ENTRYPOINT CODEX_SANDBOX CODEX_THREAD_ID GEMINI_CLI OPENCODE CURSOR_AGENT \
+  CODEX_CI OPENCODE_PID GOOSE_TERMINAL QWEN_CODE AMP_CURRENT_THREAD_ID CRUSH CLINE_ACTIVE ROO_ACTIVE; do
   refused_by "$variable is set" env "$variable=1"
 done
 
@@ -42,15 +44,16 @@ cat >"$folder/bin/start.mjs" <<'END'
 import { spawnSync } from 'node:child_process'
 process.exit(spawnSync(process.argv[2], process.argv.slice(3), { stdio: 'inherit', env: {} }).status)
 END
-for name in claude codex gemini opencode cursor-agent; do
+for name in claude codex gemini opencode cursor-agent goose amp qwen crush; do
   printf '#!/bin/bash\n"$@"\nexit $?\n' >"$folder/bin/$name" && chmod +x "$folder/bin/$name"
-  refused_by "it was started by process" "$folder/bin/$name" env -i
+  refused_by "(${name%-agent})" "$folder/bin/$name" env -i
 done
 for script in @anthropic-ai/claude-code/cli.js @openai/codex/bin/codex.js @google/gemini-cli/dist/index.js opencode-ai/bin/run.mjs; do
   mkdir -p "$folder/bin/node_modules/$(dirname $script)"
   cp "$folder/bin/start.mjs" "$folder/bin/node_modules/$script"
   echo '{"type": "module"}' >"$folder/bin/package.json"
-  refused_by "it was started by process" node --no-warnings "$folder/bin/node_modules/$script"
+  case $script in *claude*) name=claude ;; *codex*) name=codex ;; *gemini*) name=gemini ;; *) name=opencode ;; esac
+  refused_by "($name)" node --no-warnings "$folder/bin/node_modules/$script"
 done
 cp "$folder/bin/start.mjs" "$folder/bin/gemini.mjs"
 refused_by "it was started by process" node "$folder/bin/gemini.mjs"
@@ -71,6 +74,11 @@ expect_that "a teammate was not refused" [ "$(tail -1 "$folder/mate.out")" = 7 ]
 
 # A sandbox.
 if has setpriv "no_new_privs"; then refused_by "no_new_privs is set" setpriv --no-new-privs env -i; fi
+
+# What only shows something is refused to nobody.
+CLAUDECODE=1 expect 0 trust --show
+CLAUDECODE=1 expect 0 install claude --print
+expect_that "it was installed" [ ! -e .claude ]
 
 # People are not refused: not for a folder, an argument or an editor with such a name.
 mkdir -p "$folder/claude/codex" && cp "$folder/bin/start.mjs" "$folder/claude/codex/server.mjs"

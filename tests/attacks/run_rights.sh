@@ -25,11 +25,11 @@ for name in claude codex gemini opencode; do
   again
 done
 told() { expect_that "$1 is not told: $2" grep -qF -- "$2" "$folder/told-$1"; }
-for name in 'gate decide*' 'handoff install *' 'handoff rebuild)' 'handoff --* prune'; do told claude "Bash(*$name"; done
+for name in 'handoff*gate decide*' 'handoff install *' 'handoff rebuild)' 'handoff --* prune'; do told claude "Bash(*$name"; done
 told claude 'Bash(handoff progress done:*)'
-told opencode '*gate decide*'
+told opencode '*handoff*gate decide*'
 told opencode '*handoff install *'
-for rule in '.*gate +decide' '.*handoff +install\\b' '.*handoff +--.* +rebuild\\b'; do
+for rule in '.*handoff.*gate +decide' '.*handoff +install\\b' '.*handoff +--.* +rebuild\\b'; do
   expect_that "no rule $rule" grep -qF -- "commandRegex = \"$rule\"" "$folder/policy"
 done
 expect_that "no rule for progress" grep -qF 'commandPrefix = "handoff progress done"' "$folder/policy"
@@ -54,5 +54,25 @@ expect_not_out "Teammates would run"
 
 # Outdated, but still there: an installation of an earlier version that the harness did not obey.
 expect 0 install claude
-expect_json .claude/settings.json 'v.permissions.deny.includes("Bash(*gate decide*)")'
+expect_json .claude/settings.json 'v.permissions.deny.includes("Bash(*handoff*gate decide*)")'
+
+# The rules stop a command however it is written, and nothing that merely uses the same words.
+denied()
+{
+  local rule
+  while IFS= read -r rule; do
+    # shellcheck disable=SC2053 # a pattern
+    [[ $1 != $rule ]] || return 0
+  done < <(jq -r '.permissions.deny[] | ltrimstr("Bash(") | rtrimstr(")")' .claude/settings.json)
+  return 1
+}
+for words in 'gate decide G-1 approve' 'key new' 'key enrol' 'key revoke bob'; do
+  for command in "handoff $words" "/usr/bin/handoff $words" "./handoff --json $words" "cd x && handoff --root y $words" \
+    "bash -c 'handoff $words'" "env -i handoff $words" "H=handoff; \$H $words" "yes | handoff $words"; do
+    expect_that "not denied: $command" denied "$command"
+  done
+done
+for command in 'git commit -m "API key newtype"' 'git commit -m "Let the gate decide"' 'grep -r "key revoke" src' 'handoff key list' 'handoff gate list'; do
+  if denied "$command"; then result bad "denied: $command"; else result ok; fi
+done
 finish

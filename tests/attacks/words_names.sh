@@ -26,6 +26,15 @@ for name in 'x; touch pwned' '$(touch pwned)' '`touch pwned`' "it's" $'a\nb' '-r
   expect_err "name-form"
 done
 expect_that "something ran" test ! -e pwned
+# Names under which a person or the program itself stands in the log.
+package reviewer >package.json
+for name in user:ana user:ana/2 user:root a:b handoff Handoff handoff/2 deadline human; do
+  expect 2 send package.json --format package --as "$name"
+  expect_err "letters, digits and the characters . _ / @ -; handoff, deadline and human are reserved"
+  HANDOFF_AGENT=$name expect 2 supersede HO-2026-001 --by HO-2026-002
+done
+expect 0 list --json
+expect_json "$folder/out" 'v.handoffs.length === 0'
 # Names of other scripts and with spaces are understood, and shown in quotes.
 package 'Code Reviewer' 'backend  task 9' >package.json
 expect 0 send --format package package.json

@@ -1,9 +1,8 @@
 /* install HARNESS: the harness's configuration, merged with what is there. */
 #include <dirent.h>
-#include <limits.h>
-#include <unistd.h>
 
 #include "base/fs.h"
+#include "base/proc/spawn.h"
 #include "base/term.h"
 #include "command/call.h"
 #include "command/commands.h"
@@ -53,8 +52,10 @@ static ho_code read_old(const installer *in, const char *path, ho_str *out, bool
 
 static ho_code write_new(const installer *in, ho_str path, ho_str text, bool remove, ho_error *err)
 {
+  if (remove && ho_fs_unlink_in(project_of(in), path.p) != 0)
+    return ho_fail_file(err, HO_IO, path, "cannot be removed");
   if (remove)
-    return ho_fs_unlink_in(project_of(in), path.p) == 0 ? HO_OK : ho_fail_file(err, HO_IO, path, "cannot be removed");
+    return HO_OK;
   ho_code code = ho_fs_mkdirs_in(project_of(in), ho_arena_z(in->arena, ho_fs_parent(path)), err);
   return code ? code : ho_fs_write_in(project_of(in), path.p, text, HO_FS_REPLACE, err);
 }
@@ -286,32 +287,27 @@ static ho_code find_folder(installer *in, ho_error *err)
   return ho_arena_code(in->arena, err);
 }
 
-/* The harness starts "handoff" by that name. */
-static bool on_path(ho_arena *arena)
+/* Folders that are empty now that what was installed is gone; others stay. */
+static void remove_folders(const installer *in)
 {
-  ho_str rest = ho_str_of(getenv("PATH"));
-  while (rest.n) {
-    size_t end = ho_str_find_char(rest, ':');
-    ho_str folder = ho_str_sub(rest, 0, end == HO_NONE ? rest.n : end);
-    rest = ho_str_sub(rest, end == HO_NONE ? rest.n : end + 1, rest.n);
-    ho_str path = ho_arena_printf(arena, "%.*s/handoff", HO_ARG(folder));
-    if (folder.n && path.n && access(path.p, X_OK) == 0 && ho_fs_is_file(path.p))
-      return true;
-  }
-  return false;
+  ho_str rules = in->harness->rules ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules)) : HO_EMPTY;
+  if (rules.n)
+    (void)!ho_fs_rmdir(ho_arena_z(in->arena, ho_fs_parent(rules)));
+  (void)!ho_fs_rmdir(in->folder.p);
 }
 
 static void advise(installer *in)
 {
+  char path[PATH_MAX];
   ho_str folder = ho_fs_join(in->arena, in->call->host->root, HO_STR(HO_PATH_FOLDER));
   if (in->uninstall)
     return;
-  if (!ho_fs_is_folder(folder.p))
-    ho_call_note(in->call, "hooks do nothing in a project without a .handoff folder; run: handoff init");
-  if (!on_path(in->arena))
+  if (!ho_spawn_find("handoff", path)) /* the harness starts it by that name */
     ho_call_note(in->call, "'handoff' is not on PATH, so the harness will not find it");
   if (in->harness->advice)
     ho_call_note(in->call, "%s", in->harness->advice);
+  if (!ho_fs_is_folder(folder.p)) /* last, where it is seen: nothing works without it */
+    ho_call_note(in->call, "hooks do nothing in a project without a .handoff folder; run: handoff init");
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -339,6 +335,8 @@ static ho_code run(ho_call *call, ho_error *err)
     code = agents(&in, err);
   if (!code)
     code = instructions(&in, err);
+  if (!code && in.uninstall && !in.only_print)
+    remove_folders(&in);
   if (!code)
     advise(&in);
   return code;
@@ -405,6 +403,7 @@ const ho_command ho_command_install = {
     .examples = "handoff install claude --print",
     .common = true,
     .person = true,
+    .shows = "print",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -242,6 +242,7 @@ const ho_command ho_command_trust = {
         "(~/.local/share/handoff/trust), by the project's path.",
     .examples = "handoff trust --show\nhandoff trust",
     .person = true,
+    .shows = "show",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &result_record,

@@ -44,17 +44,27 @@ ho_node *ho_install_wanted(ho_arena *arena, const ho_harness *harness, const ho_
   return root;
 }
 
+/* An entry of earlier versions; with a command in it, one for each command of two words. */
+static void add_former(ho_arena *arena, ho_node *list, const char *entry, const ho_rights *rights)
+{
+  if (!strchr(entry, '$'))
+    ho_list_add(list, ho_node_textz(arena, entry));
+  for (const char *const *each = rights->people; strchr(entry, '$') && each && *each; each++)
+    if (strchr(*each, ' '))
+      ho_list_add(list, ho_node_text(arena, ho_harness_fill(arena, entry, *each)));
+}
+
 ho_node *ho_install_ours(ho_arena *arena, const ho_harness *harness, const ho_rights *rights)
 {
   ho_node *root = ho_install_wanted(arena, harness, rights);
-  if (!harness->denied_before)
+  if (!harness->denied_before[0])
     return root;
   ho_node *in = ho_map_getz(root, harness->denied_in);
   in = in ? in : add(arena, root, harness->denied_in, HO_KIND_MAP);
   ho_node *list = in ? ho_map_getz(in, harness->denied_list) : NULL;
   list = list || !in ? list : add(arena, in, harness->denied_list, HO_KIND_LIST);
-  if (list)
-    ho_list_add(list, ho_node_textz(arena, harness->denied_before));
+  for (const char *const *entry = harness->denied_before; list && *entry; entry++)
+    add_former(arena, list, *entry, rights);
   return root;
 }
 

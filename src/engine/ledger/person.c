@@ -13,7 +13,8 @@ ho_code ho_person_not_agent(ho_error *err)
   /* HANDOFF_AGENT is also set by people who try things out; a harness's variable never is. */
   bool ours = strcmp(sign, "HANDOFF_AGENT") == 0;
   return ho_fail(err, HO_GATED, "a person must decide, but %s is set, so an agent is running this%s", sign,
-                 ours ? "; if you are a person, run: unset HANDOFF_AGENT" : "");
+                 ours ? "; if you are a person, run: unset HANDOFF_AGENT"
+                      : "; a person runs it in a terminal that no agent has started");
 }
 
 static ho_code present(void *world, ho_error *err)

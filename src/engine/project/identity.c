@@ -20,11 +20,23 @@ ho_str ho_identity_session(void)
   return session;
 }
 
+bool ho_identity_reserved(ho_str name)
+{
+  static const char *const names[] = {"handoff", "deadline", "human"};
+  for (size_t i = 0; i < HO_COUNT(names); i++)
+    if (ho_str_is_nocase(ho_str_trim(name), names[i]))
+      return true;
+  return false;
+}
+
 ho_code ho_identity_check_agent(ho_str agent, ho_error *err)
 {
-  if (!agent.n || ho_syntax_NAME.matches(agent) || (ho_utf8_bad(agent) == HO_NONE && ho_syntax_NAME.understood(agent)))
+  bool fits = ho_syntax_NAME.matches(agent) || (ho_utf8_bad(agent) == HO_NONE && ho_syntax_NAME.understood(agent));
+  if (!agent.n || (fits && ho_str_find_char(agent, ':') == HO_NONE && !ho_identity_reserved(ho_identity_name(agent))))
     return HO_OK;
-  return ho_fail(err, HO_USAGE, "HANDOFF_AGENT: %s, found '%.*s'", ho_syntax_NAME.expected,
+  return ho_fail(err, HO_USAGE,
+                 "'%.*s' cannot be an agent's name (--as or HANDOFF_AGENT): use at most 64 letters, digits and the "
+                 "characters . _ / @ -; " HO_IDENTITY_RESERVED,
                  HO_ARG(ho_str_sub(agent, 0, 80)));
 }
 

@@ -6,8 +6,12 @@
 
 /* The name of an agent without its instance: "coder/2" → "coder". */
 ho_str ho_identity_name(ho_str agent);
-/* HO_USAGE if the text (of HANDOFF_AGENT) cannot be an agent's name: names stand in commands and folders. "" can. */
+/* HO_USAGE if the text (of --as or HANDOFF_AGENT) cannot be an agent's name: names stand in commands and folders, and in
+ * the log, where "user:NAME" is a person and the reserved names are the program's own. "" can. */
 ho_code ho_identity_check_agent(ho_str agent, ho_error *err) HO_NODISCARD;
+/* Names that no agent and no decider has: who acts by itself, and who is asked. */
+#define HO_IDENTITY_RESERVED "handoff, deadline and human are reserved"
+bool ho_identity_reserved(ho_str name);
 /* The text as a name that needs no quoting anywhere: every other character becomes '-'. */
 ho_str ho_identity_safe(ho_arena *arena, ho_str text);
 /* The session by the environment: HANDOFF_SESSION, else the harness's own variable, else "". */

@@ -20,25 +20,26 @@ static ho_str plain_name(ho_str path)
   return name;
 }
 
-static bool is_harness(ho_str path)
+/* The name of the harness whose program, or script, this is; NULL: of none. */
+static const char *harness_of(ho_str path)
 {
   ho_str name = path.n ? plain_name(path) : path;
   for (const ho_harness *const *each = ho_harnesses; name.n && *each; each++)
     if ((*each)->programs && ho_str_list_has((*each)->programs, name))
-      return true;
-  return false;
+      return (*each)->name;
+  return NULL;
 }
 
-/* Is it a file of a harness's package: …/PACKAGE/…? */
-static bool is_packaged(ho_str path)
+/* Likewise of a file in a harness's package: …/PACKAGE/… */
+static const char *package_of(ho_str path)
 {
   for (const ho_harness *const *each = ho_harnesses; *each; each++) {
     size_t at = (*each)->package ? ho_str_find(path, (*each)->package) : HO_NONE;
     size_t end = at == HO_NONE ? 0 : at + strlen((*each)->package);
     if (end && at > 0 && path.p[at - 1] == '/' && end < path.n && path.p[end] == '/')
-      return true;
+      return (*each)->name;
   }
-  return false;
+  return NULL;
 }
 
 static bool is_interpreter(ho_str program)
@@ -48,31 +49,36 @@ static bool is_interpreter(ho_str program)
   return ho_str_list_has(known, name) || ho_str_starts(name, "python") || ho_str_starts(name, "pypy");
 }
 
-/* Does it run a harness's script? The name of the first word that is not an option, or a package in any word. */
-static bool runs_harness(const ho_ancestor *at)
+/* The harness whose script it runs: by the name of the first word that is not an option, or a package in any word. */
+static const char *script_of(const ho_ancestor *at)
 {
   bool named = false;
   if (!is_interpreter(ho_str_of(at->file)) && !is_interpreter(ho_ancestor_word(at, 0)))
-    return false;
+    return NULL;
   for (size_t i = 1; i < WORDS; i++) {
     ho_str word = ho_ancestor_word(at, i);
     bool script = word.n && word.p[0] != '-' && !named;
-    if (is_packaged(word) || (script && is_harness(word)))
-      return true;
+    const char *found = package_of(word);
+    if (!found && script)
+      found = harness_of(word);
+    if (found)
+      return found;
     named |= script;
   }
-  return false;
+  return NULL;
 }
 
-static bool is_shim(const ho_ancestor *at)
+/* What people call the agents' program that this process is; NULL: it is none. */
+static const char *agents_program(const ho_ancestor *at)
 {
-  return strcmp(at->name, HO_SHIM_NAME) == 0 || ho_str_is(ho_ancestor_word(at, 0), HO_SHIM_NAME);
-}
-
-static bool is_agents(const ho_ancestor *at)
-{
-  return is_shim(at) || is_harness(ho_str_of(at->name)) || is_harness(ho_str_of(at->file)) ||
-         is_harness(ho_ancestor_word(at, 0)) || runs_harness(at);
+  const char *found = strcmp(at->name, HO_SHIM_NAME) == 0 || ho_str_is(ho_ancestor_word(at, 0), HO_SHIM_NAME)
+                          ? HO_SHIM_NAME
+                          : harness_of(ho_str_of(at->name));
+  if (!found)
+    found = harness_of(ho_str_of(at->file));
+  if (!found)
+    found = harness_of(ho_ancestor_word(at, 0));
+  return found ? found : script_of(at);
 }
 
 static ho_str from_process(ho_arena *arena)
@@ -80,10 +86,11 @@ static ho_str from_process(ho_arena *arena)
   ho_ancestor at = {0};
   if (!ho_ancestor_visible())
     return HO_STR("/proc is not there to show who started this");
-  while (ho_ancestor_next(&at))
-    if (is_agents(&at))
-      return ho_arena_printf(arena, "it was started by process %ld (%.*s)", (long)at.pid,
-                             HO_ARG(ho_fs_text(arena, ho_arena_copy(arena, ho_str_of(at.name)))));
+  while (ho_ancestor_next(&at)) {
+    const char *program = agents_program(&at);
+    if (program)
+      return ho_arena_printf(arena, "it was started by process %ld (%s)", (long)at.pid, program);
+  }
   return HO_EMPTY;
 }
 
@@ -118,5 +125,6 @@ ho_code ho_identity_refuse_agents(ho_arena *arena, const char *what, ho_error *e
   const char *sign = ho_identity_agent_sign();
   bool ours = signs.count == 1 && sign && strcmp(sign, "HANDOFF_AGENT") == 0;
   return ho_fail(err, HO_GATED, "%s, but %.*s, so an agent is running this%s", what, HO_ARG(signs.items[0]),
-                 ours ? "; if you are a person, run: unset HANDOFF_AGENT" : "");
+                 ours ? "; if you are a person, run: unset HANDOFF_AGENT"
+                      : "; a person runs it in a terminal that no agent has started");
 }

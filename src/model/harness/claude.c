@@ -44,8 +44,8 @@ const ho_harness ho_harness_claude = {
     .denied_list = "deny",
     /* Its prefix form (":*") lets through what stands behind a path, an option or another command. */
     .denied_word = {"Bash(*handoff $C)", "Bash(*handoff $C *)", "Bash(*handoff --* $C)", "Bash(*handoff --* $C *)"},
-    .denied_words = {"Bash(*$C*)"},
-    .denied_before = "Bash(handoff gate decide:*)",
+    .denied_words = {"Bash(*handoff*$C*)"},
+    .denied_before = {"Bash(handoff gate decide:*)", "Bash(*$C*)"},
     .status_line = true,
     .compact_window = "CLAUDE_CODE_AUTO_COMPACT_WINDOW",
     .compact_percent = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE",

@@ -34,7 +34,7 @@ static const ho_hook_event events[] = {
 
 const ho_harness ho_harness_codex = {
     .name = "codex",
-    .inside = {"CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SESSION_ID"},
+    .inside = {"CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"},
     .session = {"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
     .programs = "codex|codex-linux-sandbox",
     .package = "@openai/codex",

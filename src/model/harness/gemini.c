@@ -42,12 +42,12 @@ const ho_harness ho_harness_gemini = {
     .second = 1000,
     .denied_in = "tools", /* read by older versions only: now the rules count */
     .denied_list = "exclude",
-    .denied_before = "run_shell_command(handoff gate decide)",
+    .denied_before = {"run_shell_command(handoff gate decide)"},
     .advice = "Gemini reads rules only from ~/.gemini/policies, or if it is started with --policy "
               ".gemini/policies/handoff.toml; for all projects, run: handoff install gemini --global",
     .rules = "policies/handoff.toml",
     .rule_word = {RULE(".*handoff +$R\\\\b"), RULE(".*handoff +--.* +$R\\\\b")},
-    .rule_words = {RULE(".*$R")},
+    .rule_words = {RULE(".*handoff.*$R")},
     .rule_allowed = "[[rule]]\n"
                     "toolName = \"run_shell_command\"\n"
                     "commandPrefix = \"handoff $C\"\n"

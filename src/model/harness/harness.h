@@ -15,7 +15,13 @@
   X(opencode, "opencode",    NULL,          NO,  YES) \
   X(cursor,   "Cursor",      NULL,          NO,  NO) \
   X(aider,    "Aider",       NULL,          NO,  NO) \
-  X(copilot,  "Copilot",     NULL,          NO,  NO)
+  X(copilot,  "Copilot",     NULL,          NO,  NO) \
+  X(goose,    "Goose",       NULL,          NO,  NO) \
+  X(amp,      "Amp",         NULL,          NO,  NO) \
+  X(qwen,     "Qwen Code",   NULL,          NO,  NO) \
+  X(crush,    "Crush",       NULL,          NO,  NO) \
+  X(cline,    "Cline",       NULL,          NO,  NO) \
+  X(roo,      "Roo Code",    NULL,          NO,  NO)
 /* clang-format on */
 /* For those who go through the list: HO_IF_##hooked(…). */
 #define HO_IF_YES(...) __VA_ARGS__
@@ -73,7 +79,7 @@ typedef struct ho_harness {
   const char *name; /* "claude" */
 
   /* Its variables, NULL-ended. */
-  const char *inside[4];  /* if any of them is set, its agent started this process */
+  const char *inside[5];  /* if any of them is set, its agent started this process */
   const char *session[3]; /* the first that is set names the session */
 
   /* Its process: names of the program, or of a script that an interpreter runs ("a|b"), and the npm package, or NULL. A
@@ -103,10 +109,10 @@ typedef struct ho_harness {
   /* What keeps its agents from the commands that only people may run: entries in a list of the settings, a file of
    * rules, or both. Entries and rules are patterns for ho_harness_fill, NULL-ended. */
   const char *denied_in, *denied_list; /* "permissions", "deny"; or NULL */
-  const char *denied_word[5];  /* the entries for a command of one word, which others may have too ("install") */
-  const char *denied_words[2]; /* those for a command of two words, wherever they stand */
-  const char *denied_before;   /* an entry of earlier versions, which is removed */
-  const char *rules;           /* a file in the folder, or NULL */
+  const char *denied_word[5];   /* the entries for a command of one word, which others may have too ("install") */
+  const char *denied_words[2];  /* those for a command of two words, wherever they stand */
+  const char *denied_before[3]; /* entries of earlier versions, which are removed; patterns are for two words */
+  const char *rules;            /* a file in the folder, or NULL */
   const char *rule_word[3], *rule_words[3];
   const char *rule_allowed; /* a rule for a command that teammates may run, or NULL */
 
