@@ -11,8 +11,16 @@ needs git
 # A key needs a terminal and a passphrase; nobody else can read it.
 expect 7 key new --name alice
 expect_err "at a terminal"
-person 2 short short -- key new --name alice
+person 2 short 12345678 '        ' -- key new --name alice
 expect_out "at least 8 characters"
+expect_out "one of the first that are guessed"
+expect_out "no key was made: it consists of blanks"
+person 2 aaaabbbb 'Password1!' qwertyuiop -- key new --name alice
+expect_out "too few different characters"
+for name in handoff deadline human Human user:alice; do
+  person 2 -- key new --name "$name"
+  expect_out "handoff, deadline and human are reserved"
+done
 person 2 "correct horse" "correct hors" -- key new --name alice
 expect_out "the two passphrases differ"
 person 2 -- key new --name 'a b'
@@ -20,8 +28,11 @@ HANDOFF_AGENT=coder person 7 -- key new
 expect_out "HANDOFF_AGENT is set"
 person 7 -- key new --name alice
 expect_that "a key was written" [ ! -e "$HOME/.config/handoff/key" ]
-person 0 "correct horse" "correct horse" -- key new --name alice
+person 0 short "correct horse" "correct horse" -- key new --name alice
 expect_out "alice ed25519:"
+print=$(sed -n 's/^# fingerprint: //p' "$folder/out")
+expect 0 key list
+expect_out "# fingerprint: $print"
 expect_not_out "correct horse"
 expect_that "its rights" [ "$(stat -c %a "$HOME/.config/handoff/key" "$HOME/.config/handoff" | paste -sd,)" = 600,700 ]
 expect_that "what it says" grep -qE '^kdf argon2id 3 268435456 ' "$HOME/.config/handoff/key"
@@ -54,6 +65,7 @@ HANDOFF_AGENT=coder person 7 -- key enrol
 person 7 "wrong horse" -- key enrol
 expect_out "the passphrase is wrong"
 person 0 "correct horse" -- key enrol
+expect_out "Enrol alice, key $print"
 expect_out "alice is enrolled"
 expect_out "1 earlier decision keeps counting"
 person 6 -- key enrol
@@ -95,7 +107,7 @@ bob_home=$folder/bob
 mkdir "$bob_home"
 HOME=$bob_home person 0 "battery staple" "battery staple" -- key new --name bob
 HOME=$bob_home run key list
-sed -n 2p "$folder/out" >"$folder/bob.key"
+sed -n 2,3p "$folder/out" >"$folder/bob.key"
 HOME=$bob_home person 7 "battery staple" -- key enrol
 expect_out "only a decider can enrol you (alice)"
 HOME=$bob_home person 7 "battery staple" -- key enrol "$folder/bob.key"

@@ -51,8 +51,10 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   if (ho_node_absent(own))
     ho_buf_puts(out, "You have no key; run: handoff key new\n");
-  else
-    ho_buf_printf(out, "Your key:\n%.*s %.*s\n", HO_ARG(ho_map_str(own, "name")), HO_ARG(ho_map_str(own, "key")));
+  else {
+    ho_buf_puts(out, "Your key:\n");
+    ho_key_shown_line(out, own);
+  }
   if (!list->count && ho_node_true(ho_map_getz(call->result, "required")))
     ho_buf_puts(out, "This project has deciders, but not here; see the notes.\n");
   else if (!list->count)

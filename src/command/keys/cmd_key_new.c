@@ -1,6 +1,7 @@
 #include "base/user.h"
 #include "command/commands.h"
 #include "command/keys/key_shown.h"
+#include "engine/project/identity.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -9,7 +10,10 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!name.n)
     name = ho_user_name(call->arena);
   if (!ho_key_file_name_fits(name))
-    return ho_fail(err, HO_USAGE, "'%.*s' is not a name; use --name with letters, digits and . _ @ -", HO_ARG(name));
+    return ho_fail(err, HO_USAGE,
+                   "'%.*s' cannot be a decider's name; use --name with at most 64 letters, digits and the characters . "
+                   "_ @ -; " HO_IDENTITY_RESERVED,
+                   HO_ARG(name));
   ho_code code = ho_person_not_agent(err);
   if (!code)
     code = ho_key_file_make(call->arena, name, &ho_person_terminal, &made, err);
@@ -25,7 +29,7 @@ static ho_code run(ho_call *call, ho_error *err)
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   (void)colour;
-  ho_buf_printf(out, "%.*s %.*s\n", HO_ARG(ho_map_str(call->result, "name")), HO_ARG(ho_map_str(call->result, "key")));
+  ho_key_shown_line(out, call->result);
 }
 
 static const ho_field params[] = {
@@ -45,7 +49,9 @@ const ho_command ho_command_key_new = {
     .group = "keys",
     .summary = "Make a key that signs your decisions",
     .doc = "Asks for a passphrase at the terminal. The key is stored in ~/.config/handoff/key (or below "
-           "XDG_CONFIG_HOME), locked with the passphrase: Ed25519, Argon2id. Its public half is printed.",
+           "XDG_CONFIG_HOME), locked with the passphrase: Ed25519, Argon2id. Its public half is printed, and its "
+           "fingerprint: "
+           "compare that with the one a decider is shown when enrolling you.",
     .examples = "handoff key new --name alice",
     .person = true,
     .effect = HO_EFFECT_WRITE,

@@ -15,6 +15,12 @@ ho_node *ho_key_shown_own(ho_arena *arena, const ho_key_file *file)
   return map;
 }
 
+void ho_key_shown_line(ho_buf *out, const ho_node *own)
+{
+  ho_buf_printf(out, "%.*s %.*s\n# fingerprint: %.*s\n", HO_ARG(ho_map_str(own, "name")),
+                HO_ARG(ho_map_str(own, "key")), HO_ARG(ho_map_str(own, "fingerprint")));
+}
+
 void ho_key_shown_put(ho_call *call, const ho_deciders_changing *done)
 {
   ho_node *list = ho_map_addz(call->result, "changed", ho_node_new(call->arena, HO_KIND_LIST));

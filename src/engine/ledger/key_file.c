@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/fs.h"
+#include "engine/project/identity.h"
 
 #define FIRST_LINE "handoff key 1"
 
@@ -12,7 +13,7 @@ bool ho_key_file_name_fits(ho_str name)
   for (size_t i = 0; i < name.n; i++)
     if (!isalnum((unsigned char)name.p[i]) && !strchr("._@-", name.p[i]))
       return false;
-  return name.n > 0 && name.n <= 64;
+  return name.n > 0 && name.n <= 64 && !ho_identity_reserved(name);
 }
 
 static ho_str path_of(ho_arena *arena)
@@ -90,13 +91,21 @@ static ho_code save(ho_arena *arena, const ho_key_file *file, ho_error *err)
   return code;
 }
 
-/* Asks for a new passphrase, which has to be typed twice. */
+/* Asks for a new passphrase, which has to be typed twice. One that is trivial is asked for again. */
 static ho_code ask_new(ho_arena *arena, const ho_person *person, ho_str shown, char *out, size_t size, ho_error *err)
 {
+  enum { TRIES = 3 };
   char again[HO_PASSPHRASE_SIZE];
-  ho_code code = person->passphrase(person->world, arena, shown, HO_STR("New passphrase: "), out, size, err);
-  if (!code && strlen(out) < HO_PASSPHRASE_LEAST)
-    code = ho_fail(err, HO_USAGE, "a passphrase must have at least %d characters", HO_PASSPHRASE_LEAST);
+  const char *trivial = "";
+  ho_code code = HO_OK;
+  for (int i = 0; !code && trivial && i < TRIES; i++) {
+    code = person->passphrase(person->world, arena, shown, HO_STR("New passphrase: "), out, size, err);
+    trivial = code ? NULL : ho_key_file_trivial(out);
+    if (trivial)
+      shown = ho_arena_printf(arena, "This passphrase cannot be used: %s.\n", trivial);
+  }
+  if (!code && trivial)
+    code = ho_fail(err, HO_USAGE, "no key was made: %s", trivial);
   if (!code)
     code =
         person->passphrase(person->world, arena, HO_EMPTY, HO_STR("The same passphrase: "), again, sizeof again, err);

@@ -16,11 +16,13 @@ typedef struct ho_key_file {
   ho_locked_key locked;
 } ho_key_file;
 
-/* Can it be the name of a decider: letters, digits, '.', '_', '@' and '-', at most 64? */
+/* Can it be the name of a decider: letters, digits, '.', '_', '@' and '-', at most 64, and not reserved? */
 bool ho_key_file_name_fits(ho_str name);
 /* Reads ${XDG_CONFIG_HOME:-~/.config}/handoff/key; having none is fine. HO_GATED if others can read it. */
 ho_code ho_key_file_read(ho_arena *arena, ho_key_file *out, ho_error *err) HO_NODISCARD;
-/* Makes a new key and asks the person for its passphrase, twice. HO_CONFLICT if there is one. */
+/* Why a passphrase must not lock a key, as a clause; NULL: it may. This catches what is tried first, not what is weak. */
+const char *ho_key_file_trivial(const char *passphrase);
+/* Makes a new key and asks the person for its passphrase, twice; again if it is trivial. HO_CONFLICT if there is one. */
 ho_code ho_key_file_make(ho_arena *arena, ho_str name, const ho_person *person, ho_key_file *out,
                          ho_error *err) HO_NODISCARD;
 /* Shows a text and asks for the passphrase. Wipe *out afterwards. */
