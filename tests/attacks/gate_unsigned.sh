@@ -12,6 +12,7 @@ shows()
   expect_json "$folder/out" 'v.decision === "approve" && v.proof === "unsigned" && v.known === "asserted"'
   expect 0 gate show "$gate"
   expect_out "(unsigned)"
+  expect_not_out "# signer:"
   expect 0 gate list --all
   expect_out "(unsigned)"
 }

@@ -67,6 +67,7 @@ person 0 "$passphrase" -- gate decide "$gate" approve
 other=$gate
 gate=$old
 sql "UPDATE run_steps SET gate = '$other' WHERE step = 'one'"
+named "an approved gate of something else" "step one of R-2026-001 waits for it, but did not raise it"
 waits "an approved gate of something else"
 again
 

@@ -1,4 +1,4 @@
-/* Compares the steps of runs with their gates: a step whose gate is not decided waits for it. */
+/* Compares the steps of runs with their gates: a step whose gate is not decided waits for it, and for no other. */
 #include "engine/ledger/gate_step.h"
 #include "engine/ledger/verify.h"
 
@@ -10,24 +10,49 @@ static bool waits_for(const ho_run_step *step, const ho_gate_step *at)
   return step->teammates == at->n && (step->state == HO_STEP_RUNNING || !at->n);
 }
 
-static ho_code check_run(ho_project *project, ho_str run, ho_arena *arena, ho_gate_flaw flaw, void *data, ho_error *err)
-{
+typedef struct checking {
+  ho_project *project;
+  ho_arena *arena; /* for one run */
+  ho_gate_flaw flaw;
+  void *data;
+  ho_str run;
   ho_run_step_list steps;
   ho_gate_step_list gates;
-  ho_code code = ho_gate_step_newest(project, run, arena, &gates, err);
-  if (!code)
-    code = ho_runs_steps(project->store, run, arena, &steps, err);
-  for (size_t i = 0; !code && i < gates.count; i++) {
-    bool waits = false;
-    for (size_t k = 0; k < steps.count; k++)
-      waits |= waits_for(&steps.rows[k], &gates.rows[i]);
-    if (waits || gates.rows[i].gate.state != HO_GATE_OPEN)
-      continue;
-    ho_str message = ho_arena_printf(arena, "it is not decided, but step %.*s of %.*s does not wait for it",
-                                     HO_ARG(gates.rows[i].step), HO_ARG(run));
-    code = ho_arena_code(arena, err);
-    if (!code)
-      code = flaw(data, gates.rows[i].gate.id, message, err);
+} checking;
+
+static ho_code report(checking *c, ho_str gate, const char *message, ho_str step, ho_error *err)
+{
+  ho_str text = ho_arena_printf(c->arena, "step %.*s of %.*s %s", HO_ARG(step), HO_ARG(c->run), message);
+  ho_code code = ho_arena_code(c->arena, err);
+  return code ? code : c->flaw(c->data, gate, text, err);
+}
+
+/* Every gate that is not decided holds a step. */
+static ho_code check_gates(checking *c, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < c->gates.count; i++) {
+    const ho_gate_step *at = &c->gates.rows[i];
+    bool waits = at->gate.state != HO_GATE_OPEN;
+    for (size_t k = 0; k < c->steps.count; k++)
+      waits |= waits_for(&c->steps.rows[k], at);
+    if (!waits)
+      code = report(c, at->gate.id, "does not wait for it, although it is not decided", at->step, err);
+  }
+  return code;
+}
+
+/* Every step that waits does so for a gate of its run. */
+static ho_code check_steps(checking *c, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < c->steps.count; i++) {
+    const ho_run_step *step = &c->steps.rows[i];
+    bool own = step->state != HO_STEP_GATED;
+    for (size_t k = 0; k < c->gates.count; k++)
+      own |= ho_str_eq(step->gate, c->gates.rows[k].gate.id);
+    if (!own)
+      code = report(c, step->gate, "waits for it, but did not raise it", step->step, err);
   }
   return code;
 }
@@ -36,11 +61,19 @@ ho_code ho_verify_runs(ho_project *project, ho_gate_flaw flaw, void *data, ho_er
 {
   ho_arena list, one;
   ho_run_list runs;
+  checking c = {.project = project, .arena = &one, .flaw = flaw, .data = data};
   ho_arena_init(&list, 0);
   ho_arena_init(&one, 0);
   ho_code code = ho_runs_select(project->store, HO_EMPTY, HO_EMPTY, false, 0, &list, &runs, err);
   for (size_t i = 0; !code && i < runs.count; i++) {
-    code = check_run(project, runs.rows[i].id, &one, flaw, data, err);
+    c.run = runs.rows[i].id;
+    code = ho_gate_step_newest(project, c.run, &one, &c.gates, err);
+    if (!code)
+      code = ho_runs_steps(project->store, c.run, &one, &c.steps, err);
+    if (!code)
+      code = check_gates(&c, err);
+    if (!code)
+      code = check_steps(&c, err);
     ho_arena_reset(&one);
   }
   ho_arena_free(&one);
