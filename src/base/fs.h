@@ -30,6 +30,7 @@ int ho_fs_stat(const char *path, struct stat *info); /* of the file that a link 
 int ho_fs_unlink(const char *path);
 int ho_fs_unlink_in(const char *root, const char *path);
 int ho_fs_rmdir(const char *path);
+int ho_fs_rmdir_in(const char *root, const char *path);
 int ho_fs_rename(const char *from, const char *to, bool replace);
 int ho_fs_rename_in(const char *root, const char *from, const char *to);
 int ho_fs_link_in(const char *root, const char *from, const char *to); /* a second name */

@@ -344,14 +344,19 @@ int ho_fs_unlink(const char *path)
   return ho_fs_unlink_in(NULL, path);
 }
 
-int ho_fs_rmdir(const char *path)
+int ho_fs_rmdir_in(const char *root, const char *path)
 {
   ho_fs_spot spot;
-  if (ho_fs_enter(NULL, path, &spot) != 0)
+  if (ho_fs_enter(root, path, &spot) != 0)
     return -1;
   int done = unlinkat(spot.folder, spot.name, AT_REMOVEDIR);
   close(spot.folder);
   return done;
+}
+
+int ho_fs_rmdir(const char *path)
+{
+  return ho_fs_rmdir_in(NULL, path);
 }
 
 /* Both names in their folders; `flags` as in renameat2, or LINK for a second name. */

@@ -15,7 +15,7 @@ process.exit(require('child_process').spawnSync(process.argv[2], process.argv.sl
 END
 
 # again: the plan is started anew.
-again() { cp -r . "$folder/again$((++turn))" && cd "$folder/again$turn" && rm -rf .handoff/*.db* .handoff/run specs state .project && a_plan; }
+again() { cp -r . "$folder/again$((++turn))" && cd "$folder/again$turn" && rm -rf .handoff/*.db* .handoff/seal .handoff/run specs state .project && a_plan; }
 turn=0
 
 # by_agent STATUS SIGN ARGUMENT...: `run plan.md ARGUMENT...` in the way of $through.

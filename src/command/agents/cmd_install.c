@@ -292,8 +292,8 @@ static void remove_folders(const installer *in)
 {
   ho_str rules = in->harness->rules ? ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->rules)) : HO_EMPTY;
   if (rules.n)
-    (void)!ho_fs_rmdir(ho_arena_z(in->arena, ho_fs_parent(rules)));
-  (void)!ho_fs_rmdir(in->folder.p);
+    (void)!ho_fs_rmdir_in(project_of(in), ho_arena_z(in->arena, ho_fs_parent(rules)));
+  (void)!ho_fs_rmdir_in(project_of(in), in->folder.p);
 }
 
 static void advise(installer *in)
