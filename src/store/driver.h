@@ -3,6 +3,7 @@
 #ifndef HO_STORE_DRIVER_H
 #define HO_STORE_DRIVER_H
 
+#include "base/digest.h"
 #include "base/error.h"
 #include "store/sql.h"
 
@@ -47,6 +48,8 @@ typedef struct ho_driver {
    * store. */
   ho_code (*version)(ho_db *db, int64_t *version, bool *empty, ho_error *err);
   ho_code (*set_version)(ho_db *db, int64_t version, ho_error *err);
+  /* A digest over what the database says about its tables, indexes, views and triggers, and nothing else. */
+  ho_code (*schema)(ho_db *db, char out[HO_DIGEST_SIZE], ho_error *err);
 
   ho_code (*backup)(ho_db *db, const char *path, ho_error *err); /* to a path that must not exist */
   /* Is the database read-only? Then `scratch` gives a private, writable copy that disappears when it is closed. */

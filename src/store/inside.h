@@ -55,6 +55,7 @@ void ho_queue_together(ho_store *store); /* releases either */
 
 /* The version that this program writes. */
 extern const int ho_schema_version;
+extern const char ho_schema_digest[];       /* of the schema that these steps make (driver->schema) */
 extern const char *const ho_schema_steps[]; /* SQL; step N, at N - 1, turns version N - 1 into N */
 /* Creates or migrates the schema if necessary. */
 ho_code ho_schema_ensure(ho_store *store, ho_error *err) HO_NODISCARD;

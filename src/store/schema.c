@@ -97,6 +97,22 @@ const char *const ho_schema_steps[] = {
     "ALTER TABLE seals ADD COLUMN signer TEXT NOT NULL DEFAULT '';",
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
+const char ho_schema_digest[] = "b42708fb1d1ffc7ffa44c480662a0c6efec594447d9418645c8b8b8952b15c67";
+
+/* Fails unless the database has exactly the tables that the steps make. A store may be a stranger's: a view in a table's
+ * place need never end, and a trigger acts on what the program writes. */
+static ho_code check_tables(const ho_store *store, ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_code code = store->driver->schema(store->db, digest, err);
+  if (code || strcmp(digest, ho_schema_digest) == 0)
+    return code;
+  code = ho_fail_file(err, HO_STORE, ho_str_of(store->path),
+                      "its tables, views or triggers are not those that handoff makes, so it is not used; restore a "
+                      "backup or run: handoff rebuild");
+  err->rule = "store-altered";
+  return code;
+}
 
 /* Fails for a version that this program cannot have written: it counts the steps that were taken. */
 static ho_code check_version(const ho_store *store, int64_t version, ho_error *err)
@@ -168,13 +184,18 @@ ho_code ho_schema_ensure(ho_store *store, ho_error *err)
   ho_code code = store->driver->version(store->db, &version, &empty, err);
   if (!code)
     code = check_version(store, version, err);
-  if (code || version == ho_schema_version || store->look)
+  if (code)
     return code;
+  if (version == ho_schema_version)
+    return check_tables(store, err);
+  if (store->look)
+    return ho_fail_file(err, HO_STORE, ho_str_of(store->path), "was written by an older handoff");
   code = ho_queue_enter(store, err);
   if (code)
     return code;
   /* A store that was replaced must not be written to: its log would become that of the new one. */
-  code = store->driver->moved(store->db) ? ho_store_reopen(store, err) : upgrade(store, err);
+  bool moved = store->driver->moved(store->db);
+  code = moved ? ho_store_reopen(store, err) : upgrade(store, err);
   ho_queue_leave(store);
-  return code;
+  return code || moved ? code : check_tables(store, err);
 }

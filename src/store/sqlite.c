@@ -376,6 +376,7 @@ const ho_driver ho_driver_sqlite = {
     .script = ho_sqlite_script,
     .version = ho_sqlite_version,
     .set_version = ho_sqlite_set_version,
+    .schema = ho_sqlite_schema,
     .backup = ho_sqlite_backup,
     .moved = ho_sqlite_moved,
     .read_only = ho_sqlite_read_only,

@@ -40,4 +40,20 @@ for version in -1 -10 -2147483648; do
   expect 0 list
   expect_out "$id"
 done
+
+# A view in a table's place that never ends, a trigger that acts on what is recorded, the same disguised as a table.
+endless="ALTER TABLE gates RENAME TO g2; CREATE VIEW gates AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT g2.* FROM g2, c"
+trigger="CREATE TRIGGER t AFTER INSERT ON events BEGIN INSERT INTO intents (path, mode, content) VALUES ('.claude/settings.json', 0, 'hostile'); END"
+for change in "$endless" "$trigger" "$trigger; PRAGMA writable_schema = 1; UPDATE sqlite_master SET type = 'table' WHERE name = 't'"; do
+  fresh
+  change "$change"
+  SECONDS=0
+  everything 10 "handoff rebuild"
+  expect_that "held up for $SECONDS s" test "$SECONDS" -lt 60
+  expect_that "a file was written" [ ! -e .claude ]
+  expect 0 rebuild
+  expect 0 list
+  expect_out "$id"
+  expect_that "a file was written" [ ! -e .claude ]
+done
 finish

@@ -40,6 +40,22 @@ static void test_steps(void **state)
   }
 }
 
+/* What the steps make is what opening expects. */
+static void test_digest(void **state)
+{
+  ho_db *db = NULL;
+  ho_error err = {0};
+  char digest[HO_DIGEST_SIZE];
+  (void)state;
+  assert_int_equal(ho_driver_sqlite.open("", true, &db, &err), HO_OK);
+  for (int i = 0; i < ho_schema_version; i++)
+    assert_int_equal(ho_driver_sqlite.script(db, ho_schema_steps[i], &err), HO_OK);
+  assert_int_equal(ho_driver_sqlite.schema(db, digest, &err), HO_OK);
+  if (strcmp(digest, ho_schema_digest) != 0)
+    fail_msg("the steps make another schema: ho_schema_digest (src/store/schema.c) has to be %s", digest);
+  ho_driver_sqlite.close(db);
+}
+
 /* Each statement of the table is SQL about tables and columns that there are, also those that no other test runs. */
 static void test_statements(void **state)
 {
@@ -126,6 +142,35 @@ static void test_negative(void **state)
     assert_int_equal(open_store(p, false), HO_STORE);
     assert_string_equal(p->err.rule, "store-damaged");
     assert_true(ho_str_has(ho_str_of(p->err.message), "handoff rebuild"));
+  }
+}
+
+/* VACUUM and ANALYZE change nothing that matters; anything else that is added or changed is noticed, whatever it calls
+ * itself. */
+static void test_tables(void **state)
+{
+  static const char *const changes[] = {
+      "ALTER TABLE gates RENAME TO g2; CREATE VIEW gates AS SELECT * FROM g2",
+      "CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM gates; END",
+      "CREATE TABLE more (a)",
+      "DROP INDEX gates_state",
+      "CREATE VIRTUAL TABLE v USING fts5 (a)",
+      "CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM gates; END; PRAGMA writable_schema = 1;"
+      " UPDATE sqlite_master SET type = 'table', rootpage = 2 WHERE type = 'trigger'",
+  };
+  place *p = *state;
+  close_store(p);
+  sql(p->path, "ANALYZE; VACUUM");
+  must(p, open_store(p, false));
+  close_store(p);
+  for (size_t i = 0; i < HO_COUNT(changes); i++) {
+    sql(p->path, changes[i]);
+    if (open_store(p, false) != HO_STORE)
+      fail_msg("not noticed: %s", changes[i]);
+    assert_true(ho_str_has(ho_str_of(p->err.message), "handoff rebuild"));
+    assert_int_equal(unlink(p->path), 0);
+    must(p, open_store(p, true));
+    close_store(p);
   }
 }
 
@@ -266,12 +311,14 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_steps),
+      cmocka_unit_test(test_digest),
       cmocka_unit_test_setup_teardown(test_statements, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_missing, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_again, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_older, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_newer, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_negative, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_tables, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_foreign, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_truncated, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_flipped, begin_place, end_place),
