@@ -1,6 +1,7 @@
 #include "command/delivered.h"
 
 #include "base/term.h"
+#include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "engine/project/quote.h"
 #include "model/document/read.h"
@@ -49,12 +50,14 @@ ho_code ho_delivered_node(ho_call *call, ho_project *project, const ho_handoff *
 
 /* ---- As text. */
 
+/* Names and paths, cut to what any of them needs: a prepared ledger may hold others. */
 static void line(ho_buf *out, const char *label, ho_str text)
 {
+  enum { CELLS = 1000 };
   if (!text.n)
     return;
   ho_buf_printf(out, "# %s: ", label);
-  ho_term_put(out, text, HO_TERM_LINE);
+  ho_put_cut(out, text, CELLS);
   ho_buf_putc(out, '\n');
 }
 

@@ -33,7 +33,8 @@ static ho_code fail_with(ho_db *db, ho_error *err, const char *rule, const char 
 ho_code ho_sqlite_fail(ho_db *db, int rc, const char *what, ho_error *err)
 {
   const char *why = db->handle ? sqlite3_errmsg(db->handle) : sqlite3_errstr(rc);
-  const char *refused = (rc & 0xff) == SQLITE_CANTOPEN ? ho_sqlite_refused(db->path) : NULL;
+  bool shut = (rc & 0xff) == SQLITE_CANTOPEN || (rc & 0xff) == SQLITE_READONLY;
+  const char *refused = shut ? ho_sqlite_refused(db->path) : NULL;
   if (refused)
     return fail_with(db, err, "store-refused", "%s: %s", what, refused);
   switch (rc & 0xff) {

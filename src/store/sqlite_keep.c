@@ -14,9 +14,23 @@ enum { APPLICATION = 0x484F4646 }; /* "HOFF", in the header of our files */
 
 /* ---- Files */
 
+/* The files that SQLite makes beside a database. */
+static const char *const tails[] = {"-wal", "-shm", "-journal"};
+
+static bool is_companion(const char *path)
+{
+  for (size_t i = 0; i < HO_COUNT(tails); i++)
+    if (ho_str_ends(ho_str_of(path), tails[i]))
+      return true;
+  return false;
+}
+
+/* A database may have several names, as a copy that saves space; written through another name of its companions, it would
+ * be another file that changes. */
 static int open_guarded(const char *path, int flags, int mode)
 {
-  return ho_fs_open_named(path, flags, (mode_t)mode);
+  return is_companion(path) && ho_fs_own(path, NULL) ? ho_fs_open(path, flags)
+                                                     : ho_fs_open_named(path, flags, (mode_t)mode);
 }
 
 /* For every connection of this process; paths that are not below a .handoff are opened as ever. */
@@ -76,12 +90,15 @@ int ho_sqlite_open(ho_db *db, const char *path, int flags)
 
 const char *ho_sqlite_refused(const char *path)
 {
-  static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
   char file[PATH_MAX];
   struct stat info;
+  if (ho_fs_own(path, NULL) && ho_fs_stat(path, &info) != 0 && errno != ENOENT)
+    return ho_fs_reason(errno);
   for (size_t i = 0; i < HO_COUNT(tails); i++) {
     int n = snprintf(file, sizeof file, "%s%s", path, tails[i]);
-    if (n > 0 && (size_t)n < sizeof file && ho_fs_own(file, NULL) && ho_fs_stat(file, &info) != 0 && errno != ENOENT)
+    if (n < 0 || (size_t)n >= sizeof file || !ho_fs_own(file, NULL))
+      continue;
+    if (ho_fs_stat(file, &info) != 0 ? errno != ENOENT : info.st_nlink > 1 && (errno = EMLINK))
       return ho_fs_reason(errno);
   }
   return NULL;

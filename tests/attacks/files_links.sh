@@ -15,16 +15,23 @@ printf '{"session_id":"s1","context_window":{"context_window_size":200000,"used_
 run statusline <"$folder/status"
 untouched "a status line"
 
-# A sweep only removes what the program named.
+# A sweep only removes what the program named and wrote. (Before, the name's end was enough.)
 fresh
-mkdir .handoff/context
-for name in s2.json s2.scan.json s2.lease s2.json.Ab12Cd notes.txt thesis.md .keep; do echo x >.handoff/context/$name; done
+run statusline <"$folder/status"
+expect_that "there is no file of a session" [ -s .handoff/context/s1.json ]
+cd .handoff/context || exit
+cp s1.json s2.json && cp s1.json s2.json.Ab12Cd && : >s2.lease && : >s2.scan.json.Ab12Cd && rm s1.json
+kept=(mine.json s9.scan.json s9.trace.json s9.lease s9.json.Ab12Cd session-0000000000000000.json notes.txt thesis.md .keep)
+for name in "${kept[@]}"; do echo '{"version":1}' >"$name"; done
+cd ../.. || exit
 find .handoff/context -type f -exec touch -d '90 days ago' {} +
 start_session
-expect_that "the sweep left old sessions" [ ! -e .handoff/context/s2.json ]
-expect_that "the sweep left old sessions" [ ! -e .handoff/context/s2.json.Ab12Cd ]
-expect_that "the sweep removed what is not the program's" [ -e .handoff/context/notes.txt ]
-expect_that "the sweep removed what is not the program's" [ -e .handoff/context/thesis.md ]
+for name in s2.json s2.json.Ab12Cd s2.lease s2.scan.json.Ab12Cd; do
+  expect_that "the sweep left $name of an old session" [ ! -e .handoff/context/$name ]
+done
+for name in "${kept[@]}"; do
+  expect_that "the sweep removed $name, which is not the program's" [ -e ".handoff/context/$name" ]
+done
 
 # .handoff itself is a link, to a folder inside the project or outside.
 for target in "$victim" docs; do

@@ -41,6 +41,31 @@ for version in -1 -10 -2147483648; do
   expect_out "$id"
 done
 
+# Names that nobody could read are cut where they are shown.
+fresh
+change "UPDATE handoffs SET task = hex(zeroblob(10000000)), sender = hex(zeroblob(10000000))"
+for command in list status log "show $id"; do
+  SECONDS=0
+  # shellcheck disable=SC2086 # words of a command
+  run $command
+  expect_that "exit status $status" [ "$status" = 0 ]
+  expect_that "$(wc -c <"$folder/out") bytes" [ "$(wc -c <"$folder/out")" -lt 10000 ]
+  expect_that "held up for $SECONDS s" test "$SECONDS" -lt 15
+done
+
+# The log and its index are the user's files under a second name: nothing is put into them.
+for tails in "-wal" "-shm" "-journal" "-wal -shm"; do
+  fresh
+  change "SELECT 1" >/dev/null
+  rm -f .handoff/handoff.db-wal .handoff/handoff.db-shm "$folder"/own-*
+  for tail in $tails; do echo "my only copy" >"$folder/own$tail" && ln "$folder/own$tail" ".handoff/handoff.db$tail"; done
+  run list
+  run "next" --as reviewer
+  expect_that "exit status $status, not 10" [ "$status" = 10 ]
+  expect_err "second name"
+  expect_that "a user's file was changed" [ "$(sort -u "$folder"/own-*)" = "my only copy" ]
+done
+
 # A view in a table's place that never ends, a trigger that acts on what is recorded, the same disguised as a table.
 endless="ALTER TABLE gates RENAME TO g2; CREATE VIEW gates AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT g2.* FROM g2, c"
 trigger="CREATE TRIGGER t AFTER INSERT ON events BEGIN INSERT INTO intents (path, mode, content) VALUES ('.claude/settings.json', 0, 'hostile'); END"

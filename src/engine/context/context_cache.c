@@ -45,14 +45,35 @@ ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char 
                          (unsigned long long)ho_str_hash(session), suffix);
 }
 
-/* Is it a file of a session, or what a killed process left of one? */
-static bool is_session_file(ho_str name)
+/* How every file here begins that is not empty, as an empty lease is: a name alone does not show that a file is the
+ * program's. */
+static const char mark[] = "{\"handoff\":\"context\"";
+
+static bool is_marked(int fd)
+{
+  char begin[sizeof mark - 1];
+  ssize_t n = fd < 0 ? -1 : read(fd, begin, sizeof begin);
+  return n == 0 || (n == sizeof begin && memcmp(begin, mark, sizeof begin) == 0);
+}
+
+/* Is it called like a file of a session, or like what a killed process left of one? */
+static bool is_session_name(ho_str name)
 {
   enum { LEFT = 7 }; /* ".XXXXXX" */
   if (ho_str_ends(name, ".json") || ho_str_ends(name, ".lease"))
     return plain_name(name, NAME_MAX);
   ho_str whole = ho_str_sub(name, 0, name.n > LEFT ? name.n - LEFT : 0);
   return ho_str_ends(whole, ".json") && name.p[whole.n] == '.' && plain_name(name, NAME_MAX);
+}
+
+static bool is_session_file(ho_arena *arena, ho_str folder, ho_str name)
+{
+  ho_str path = ho_fs_join(arena, folder, name);
+  int fd = path.n ? ho_fs_open(path.p, O_RDONLY | O_NONBLOCK) : -1;
+  bool marked = is_marked(fd);
+  if (fd >= 0)
+    close(fd);
+  return marked;
 }
 
 void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
@@ -62,10 +83,11 @@ void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
   struct stat info;
   size_t left = SWEPT;
   for (struct dirent *entry; dir && left > 0 && (entry = readdir(dir)); left--) {
-    if (!is_session_file(ho_str_of(entry->d_name)) ||
-        fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    ho_str name = ho_str_of(entry->d_name);
+    if (!is_session_name(name) || fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0)
       continue;
-    if (S_ISREG(info.st_mode) && (int64_t)info.st_mtime * 1000 < now_ms - KEPT_DAYS * DAY_MS)
+    if (S_ISREG(info.st_mode) && (int64_t)info.st_mtime * 1000 < now_ms - KEPT_DAYS * DAY_MS &&
+        is_session_file(arena, folder, name))
       unlinkat(dirfd(dir), entry->d_name, 0);
   }
   if (dir)
@@ -204,6 +226,7 @@ static const ho_node *load(ho_arena *arena, const char *path)
 static ho_node *new_map(ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  ho_map_addz(map, "handoff", ho_node_textz(arena, "context")); /* see `mark` */
   ho_map_addz(map, "version", ho_node_number(arena, VERSION));
   return map;
 }

@@ -13,7 +13,8 @@
 ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char *suffix);
 #define HO_FIGURE_SUFFIX ".json"
 #define HO_SCAN_SUFFIX ".scan.json"
-/* Removes the files of sessions that have been silent for a month; a bounded number per call. */
+/* Removes the files of sessions that have been silent for a month, if name and content show that they are such; a bounded
+ * number per call. */
 void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms);
 /* The session that a transcript belongs to: its file name without extension. */
 ho_str ho_context_session(ho_str transcript);
