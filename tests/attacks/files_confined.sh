@@ -57,6 +57,6 @@ expect_that "a file outside was written" [ ! -e "$folder/tried" ]
 mkdir "$folder/elsewhere" && cp one.yaml "$folder/elsewhere/a.yaml"
 sed -i 's/^handoff:/handoff: /' "$folder/elsewhere/a.yaml"
 expect 0 fix "$folder/elsewhere/a.yaml"
-run convert one.yaml --to task -o "$folder/elsewhere/b.yaml"
-expect_that "the file that was named was not written" [ -s "$folder/elsewhere/b.yaml" ]
+expect 0 convert one.yaml --to package --as json -o "$folder/elsewhere/b.json"
+expect_that "the file that was named was not written" [ -s "$folder/elsewhere/b.json" ]
 finish
