@@ -94,6 +94,7 @@ expect_that "the other repository was changed" [ "$before" = "$(state_of_others)
 # A git folder elsewhere that says it belongs here is used: a submodule's, and one that was told so.
 cd "$folder/super/sub" || exit
 expect 0 init
+expect 0 send first.yaml # the repository around it tracks the submodule, not its ledger
 worktree_run "a submodule"
 cd "$folder/apart" || exit
 worktree_run "a git folder elsewhere" 2

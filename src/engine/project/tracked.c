@@ -129,6 +129,13 @@ static bool next(entries *in)
   return (flags & LENGTH) == LENGTH ? in->length >= LENGTH : in->length == (flags & LENGTH);
 }
 
+/* A submodule answers for itself, if it is still a repository. */
+static bool answers_itself(const question *q, ho_str name)
+{
+  ho_str git = ho_fs_join(q->arena, ho_fs_join(q->arena, q->top, name), HO_STR(".git"));
+  return git.n && ho_fs_exists(git.p);
+}
+
 /* Notes the names that begin with what is wanted, or the submodule that it is in. False if the index cannot be read this
  * way. */
 static bool look(entries *in, const question *q)
@@ -139,7 +146,7 @@ static bool look(entries *in, const question *q)
     ho_str name = {in->name, in->length}, wanted = q->wanted;
     int order = ho_str_cmp(ho_str_sub(name, 0, wanted.n), wanted);
     bool around = name.n < wanted.n && wanted.p[name.n] == '/' && ho_str_eq(name, ho_str_sub(wanted, 0, name.n));
-    if (around || order == 0)
+    if (order == 0 || (around && !answers_itself(q, name)))
       note(q, ho_arena_copy(q->arena, name), ho_str_of(in->held));
     if (around || order > 0)
       return true;
