@@ -86,7 +86,7 @@ for (let i = 0; i < artifact.length; i++)
 const groups = (list, n) => Array.from({ length: Math.ceil(list.length / n) }, (_, i) => list.slice(i * n, i * n + n));
 const inPackage = (lines) => { const tree = YAML.parse(packageText(2)); tree.handoff.context.summary += `\n${lines.join('\n')}\n`; return tree; };
 const escaped = (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/').replace(/[n-z]/, (c) => `\\u00${c.charCodeAt(0).toString(16)}`);
-const inRequest = (text) => json(read('tests/cases/request/request-findings-tokens.good.json')).replace(/"instructions": "/, (t) => t + text + ' ');
+const inRequest = (text) => json(read('tests/cases/request/request-findings-tokens.good.json')).replace(/"instructions": "/, (t) => t + text + '\\n');
 const next = artifact.findIndex((l) => l.startsWith('## Immediate')) + 1;
 const inArtifact = (lines) => [...artifact.slice(0, next), artifact[next], ...lines, ...artifact.slice(next + 1)].join('\n');
 for (const some of groups(names, 8)) {

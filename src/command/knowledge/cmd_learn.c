@@ -38,8 +38,7 @@ static int64_t changed_at(const char *path)
   return ho_fs_stat(path, &info) == 0 ? (int64_t)info.st_mtim.tv_sec * 1000 : 0;
 }
 
-/* Reads one file; what is of no known format, or cannot be read and was found
- * in a folder, is passed over. */
+/* Reads one file; what is of no known format, or cannot be read and was found in a folder, is passed over. */
 static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
 {
   ho_str text, body;
@@ -124,9 +123,7 @@ static ho_code run(ho_call *call, ho_error *err)
   const ho_node *paths = ho_arg(call, "paths");
   bool all = ho_arg_true(call, "all");
   if (!all && !(paths && paths->count))
-    return ho_fail(err, HO_USAGE,
-                   "nothing to learn from; name a PATH, or use --all for every "
-                   "handoff in the store");
+    return ho_fail(err, HO_USAGE, "nothing to learn from; name a PATH, or use --all for every handoff in the store");
   ho_code code = ho_batch_collect(call, &files, err);
   if (!code)
     code = ho_open_ledger(call, true, err);
@@ -154,10 +151,8 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   long long items = ho_map_int(call->result, "items"), documents = ho_map_int(call->result, "documents"),
             known = ho_map_int(call->result, "unchanged"), foreign = ho_map_int(call->result, "foreign");
   (void)colour;
-  ho_buf_printf(out,
-                "learned %lld item%s from %lld document%s; %lld already known, "
-                "%lld not recognised\n",
-                items, ho_plural(items), documents, ho_plural(documents), known, foreign);
+  ho_buf_printf(out, "learned %lld item%s from %lld document%s; %lld already known, %lld not recognised\n", items,
+                ho_plural(items), documents, ho_plural(documents), known, foreign);
 }
 
 static const ho_field params[] = {

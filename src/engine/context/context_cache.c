@@ -94,8 +94,7 @@ void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms)
     closedir(dir);
 }
 
-/* Members that are whole numbers: their name in the file and their offset in
- * the struct. */
+/* Members that are whole numbers: their name in the file and their offset in the struct. */
 typedef struct member {
   const char *name;
   size_t place;
@@ -181,8 +180,7 @@ static void get_hashes(const ho_node *map, const char *key, uint64_t hashes[HO_R
       return;
 }
 
-/* Replaces the file in one step. It is a cache, so nobody waits for the disk.
- */
+/* Replaces the file in one step. It is a cache, so nobody waits for the disk. */
 static ho_code replace_file(const char *path, ho_str text, ho_error *err)
 {
   char folder[PATH_MAX];
@@ -231,8 +229,7 @@ static ho_node *new_map(ho_arena *arena)
   return map;
 }
 
-/* True if all counts are safe for arithmetic: anybody may have written the
- * file. */
+/* True if all counts are safe for arithmetic: anybody may have written the file. */
 static bool sane(const int64_t *counts, size_t n)
 {
   for (size_t i = 0; i < n; i++)

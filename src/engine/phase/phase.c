@@ -88,9 +88,8 @@ ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_e
   return HO_OK;
 }
 
-/* Anybody who may read a folder can lock it, so the lock is a file of the
- * program's own if the project has a place for it; one that is read-only has
- * not. */
+/* Anybody who may read a folder can lock it, so the lock is a file of the program's own if the project has a place for it;
+ * one that is read-only has not. */
 static int open_lock(const ho_phase *phase, const char *folder)
 {
   char digest[HO_DIGEST_SIZE];

@@ -17,8 +17,7 @@ static bool is_escaped(ho_str text, size_t at)
   return backslashes % 2;
 }
 
-/* Leaves escapes whole: what stands around a secret must still be readable when
- * it is gone. */
+/* Leaves escapes whole: what stands around a secret must still be readable when it is gone. */
 static void settle(ho_str text, ho_secret *secret)
 {
   if (is_escaped(text, secret->begin) && secret->begin + 6 < secret->end)
@@ -124,8 +123,7 @@ void ho_secret_redact_error(ho_error *err)
 
 enum { MOST_KNOWN = 32, SHORTEST_KNOWN = 8 };
 
-/* A walk over a tree, and the values that only their names have given away:
- * they are secrets elsewhere, too. */
+/* A walk over a tree, and the values that only their names have given away: they are secrets elsewhere, too. */
 typedef struct walk {
   ho_arena arena;
   ho_secret_hit *hit;
@@ -204,8 +202,7 @@ static bool is_known(const walk *w, const ho_node *node)
   return false;
 }
 
-/* What was known by its name stands elsewhere under another: an alias, a copy.
- */
+/* What was known by its name stands elsewhere under another: an alias, a copy. */
 static void look_again(walk *w, const ho_node *node)
 {
   for (size_t i = 0; is_value(node) && i < w->count; i++)

@@ -1,5 +1,4 @@
-/* Names and their values: what separates them, which name is meant, and what
- * the values of whole groups are. */
+/* Names and their values: what separates them, which name is meant, and what the values of whole groups are. */
 #include "model/secrets/secrets_inside.h"
 
 enum { LONGEST_KEY = 64, MOST_SPACE = 8, NAME_REACH = 240, WEB_KEY_REACH = 4096, SHORTEST_WEB_KEY = 16 };
@@ -76,8 +75,7 @@ static void use_name(const ho_secret_scan *scan, ho_secret_assignment *a, size_t
 
 /* ---- Groups */
 
-/* How far the line is indented in which the key comes first; HO_NONE if it does
- * not. */
+/* How far the line is indented in which the key comes first; HO_NONE if it does not. */
 static size_t indent_of(ho_str text, ho_str key)
 {
   size_t begin = (size_t)(key.p - text.p), at = begin;
@@ -136,8 +134,7 @@ static ho_str second_of_pair(ho_secret_scan *scan, size_t at, ho_secret_assignme
 
 /* ---- Headers */
 
-/* Cookie: NAME=VALUE; … and Set-Cookie: NAME=VALUE; …: from the first value to
- * the last, if one looks random. */
+/* Cookie: NAME=VALUE; … and Set-Cookie: NAME=VALUE; …: from the first value to the last, if one looks random. */
 static size_t at_cookie(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text, line = ho_str_sub(text, at + 1, at + 1 + WEB_KEY_REACH);
@@ -185,8 +182,7 @@ static bool is_setter(ho_str key)
   return ho_str_starts_nocase(ho_str_sub(key, begin, key.n), "set");
 }
 
-/* Is it one: "key = ", "key: ", "key" => , key -> , <key>, ("key", , setKey(" ?
- */
+/* Is it one: "key = ", "key: ", "key" => , key -> , <key>, ("key", , setKey(" ? */
 static bool separates(ho_str text, size_t at, const ho_secret_assignment *a)
 {
   switch (text.p[at]) {
@@ -215,8 +211,7 @@ static ho_str word_before_for(ho_str phrase)
   return end == HO_NONE ? HO_EMPTY : ho_str_sub(phrase, begin, end);
 }
 
-/* What the group that the value is in says of it: its end if that makes it a
- * secret, else 0. */
+/* What the group that the value is in says of it: its end if that makes it a secret, else 0. */
 static size_t at_member(ho_secret_scan *scan, size_t at, const ho_secret_assignment *a)
 {
   ho_secret_assignment one = *a;

@@ -1,5 +1,4 @@
-/* What base64 hides: a run of it is decoded, and what reads as text is looked
- * through. */
+/* What base64 hides: a run of it is decoded, and what reads as text is looked through. */
 #include "base/buf.h"
 #include "model/secrets/secrets_inside.h"
 
@@ -21,8 +20,7 @@ static bool is_text(char c)
   return (c >= ' ' && c < 127) || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Up to the first byte that is no base64. Text in UTF-16 comes out as its low
- * bytes: others need not be read. */
+/* Up to the first byte that is no base64. Text in UTF-16 comes out as its low bytes: others need not be read. */
 static void decode(ho_buf *out, ho_str run)
 {
   unsigned bits = 0;
@@ -55,8 +53,7 @@ static bool narrow(ho_buf *text)
   return true;
 }
 
-/* Looks through each stretch of text in what was decoded from `base` on;
- * returns how much of it is text. */
+/* Looks through each stretch of text in what was decoded from `base` on; returns how much of it is text. */
 static size_t look(ho_secret_scan *scan, ho_str decoded, size_t base, size_t end, unsigned width)
 {
   size_t readable = 0;
@@ -84,8 +81,7 @@ void ho_secret_at_base64(ho_secret_scan *scan, size_t at)
   if (end - at < SHORTEST_RUN)
     return;
   ho_buf_init(&decoded, 0);
-  /* Where the first group begins is not known if something else of these
-   * letters stands before it. */
+  /* Where the first group begins is not known if something else of these letters stands before it. */
   for (size_t shift = 0; shift < (scan->depth ? 1u : 4u); shift++) {
     decode(&decoded, ho_str_sub(scan->text, at + shift, end));
     unsigned width = narrow(&decoded) ? 2 : 1;

@@ -1,11 +1,8 @@
-/* Private keys in armour: the head, and the lines below it that are the key's
- * own, whatever stands before each of them where a key is quoted: in a mail, a
- * list, a diff, a program, a listing with line numbers.
+/* Private keys in armour: the head, and the lines below it that are the key's own, whatever stands before each of them
+ * where a key is quoted: in a mail, a list, a diff, a program, a listing with line numbers.
  *
- * A key ends with its last line. If that is missing, its lines do not: they
- * follow each other, are as long as the first, and only the last one is
- * shorter. What comes after them is somebody else's, however much it looks like
- * a key. */
+ * A key ends with its last line. If that is missing, its lines do not: they follow each other, are as long as the
+ * first, and only the last is shorter. What comes after them is somebody else's, however much it looks like a key. */
 #include "model/secrets/secrets_inside.h"
 
 enum {
@@ -25,8 +22,8 @@ static bool starts(const ho_secret_scan *scan, size_t at, const char *with)
 
 /* ---- Between two lines */
 
-/* An escape at `at`, with as many backslashes as it takes in a text in a text:
- * how long it is, 0 if there is none; *c is its letter. */
+/* An escape at `at`, with as many backslashes as it takes in a text in a text: how long it is, 0 if there is none; *c
+ * is its letter. */
 static size_t escape_at(ho_str text, size_t at, char *c)
 {
   size_t n = 0;
@@ -36,8 +33,7 @@ static size_t escape_at(ho_str text, size_t at, char *c)
   return *c ? n + 1 : 0;
 }
 
-/* A line end at `at`, also written as an escape or a tag: how long it is, 0 if
- * there is none. */
+/* A line end at `at`, also written as an escape or a tag: how long it is, 0 if there is none. */
 static size_t break_at(ho_str text, size_t at)
 {
   char c = 0;
@@ -49,8 +45,7 @@ static size_t break_at(ho_str text, size_t at)
   return c == 'n' || c == '\n' ? n : 0;
 }
 
-/* The number of a line and what follows it ("12: ", "12\t", "12→"): how long
- * they are, 0 if there is none. */
+/* The number of a line and what follows it ("12: ", "12\t", "12→"): how long they are, 0 if there is none. */
 static size_t number_at(ho_str text, size_t at)
 {
   size_t n = 0;
@@ -74,8 +69,7 @@ static size_t mark_at(ho_str text, size_t at)
   return c && strchr(" \t\r\"'`>#*|,+:;.)\xe2\x86\x92\x94\x82", c);
 }
 
-/* Behind line ends and what stands at the beginning of lines; *breaks is the
- * number of line ends. */
+/* Behind line ends and what stands at the beginning of lines; *breaks is the number of line ends. */
 static size_t next_line(ho_str text, size_t at, unsigned *breaks)
 {
   size_t marks = 0, n;
@@ -98,8 +92,7 @@ static size_t next_line(ho_str text, size_t at, unsigned *breaks)
 
 /* ---- Its first line and its last */
 
-/* Behind "-----WORD" at `at`, with as many dashes as people write; 0 if that is
- * not there. */
+/* Behind "-----WORD" at `at`, with as many dashes as people write; 0 if that is not there. */
 static size_t after_dashes(ho_str text, size_t at, const char *word)
 {
   size_t n = 0;
@@ -123,14 +116,18 @@ static size_t dashes_end(ho_str text, size_t at)
   return end;
 }
 
-/* The rest of the line from `at` on, as far as heads are long; an escape may
- * end it. */
+/* The rest of the line from `at` on, as far as heads are long. An escape may end it, and so may a quote, unless a
+ * comment has it inside. */
 static ho_str line_at(ho_str text, size_t at)
 {
   ho_str line = ho_str_sub(text, at, at + LONGEST_HEAD);
+  bool comment = ho_str_starts(line, "Comment:");
+  size_t n = 0;
   line.n = ho_str_line_end(line);
-  size_t escape = ho_str_find_char(line, '\\');
-  return ho_str_sub(line, 0, escape == HO_NONE ? line.n : escape);
+  while (n < line.n && line.p[n] != '\\' &&
+         !(line.p[n] == '"' && (!comment || n + 1 == line.n || strchr(",}]", line.p[n + 1]))))
+    n++;
+  return ho_str_sub(line, 0, n);
 }
 
 static size_t last_line(ho_str text, size_t at)
@@ -150,8 +147,7 @@ typedef struct block {
   bool shorter;          /* the last line was: no other follows */
 } block;
 
-/* "Proc-Type: 4,ENCRYPTED" and the like: the end of that line, 0 if it is none.
- */
+/* "Proc-Type: 4,ENCRYPTED" and the like: the end of that line, 0 if it is none. */
 static size_t head_line(const ho_secret_scan *scan, size_t at, block *b)
 {
   static const char *const heads[] = {

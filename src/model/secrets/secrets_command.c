@@ -1,13 +1,11 @@
-/* Commands and statements that are given a password: by an option, behind
- * certain words, or by what is piped into them. */
+/* Commands and statements that are given a password: by an option, behind certain words, or by a pipe. */
 #include "model/secrets/secrets_inside.h"
 
 enum { LONGEST_USER = 64, SHORTEST_PASSWORD = 3, LONGEST_NAME = 64, LONGEST_LINE = 256, NAME_REACH = 240 };
 
 /* ---- Options */
 
-/* A program, the option behind which it takes a password, and how that stands
- * there. */
+/* A program, the option behind which it takes a password, and how that stands there. */
 typedef enum form {
   NEXT,  /* -p PASSWORD */
   GLUED, /* -pPASSWORD */
@@ -99,8 +97,7 @@ static ho_str given(ho_secret_scan *scan, size_t at, const struct option *o)
   return ho_str_sub(value, o->before ? user + 1 : 0, value.n);
 }
 
-/* echo PASSWORD | program: what is piped into the command at `at`, behind
- * `before` if that is not 0. */
+/* echo PASSWORD | program: what is piped into the command at `at`, behind `before` if that is not 0. */
 static void take_piped(ho_secret_scan *scan, size_t at, char before)
 {
   ho_str text = scan->text;

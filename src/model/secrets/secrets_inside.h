@@ -1,5 +1,4 @@
-/* What only the files of this room see: the tables of rules, and one scan of
- * one text. */
+/* What only the files of this room see: the tables of rules, and one scan of one text. */
 #ifndef HO_MODEL_SECRETS_SECRETS_INSIDE_H
 #define HO_MODEL_SECRETS_SECRETS_INSIDE_H
 
@@ -66,8 +65,8 @@ enum {
   HO_SECRET_BASE58 = 256  /* without 0, O, I and l */
 };
 
-/* A telltale beginning, then `least` to `most` bytes of the alphabet (most 0:
- * no limit), then any other byte. */
+/* A telltale beginning, then `least` to `most` bytes of the alphabet (most 0: no limit, but none behind a signature),
+ * then any other byte. */
 typedef struct ho_secret_rule {
   const char *shape, *begin;
   ho_secret_alphabet of;
@@ -85,13 +84,13 @@ extern const ho_secret_table ho_secret_rules;
 /* "NAME … = VALUE": the word in the name, and what the value looks like. */
 extern const ho_secret_table ho_secret_owners;
 
-/* The rules that may begin where `text` does (two bytes at least), one after
- * the other; NULL at the end. The text is not compared any further. */
+/* The rules that may begin where `text` does (two bytes at least), one after the other; NULL at the end. The text is
+ * not compared any further. */
 const ho_secret_rule *ho_secret_first(const ho_secret_table *table, ho_str text);
 const ho_secret_rule *ho_secret_next(const ho_secret_table *table, const ho_secret_rule *rule);
 
-/* How much a name says: a weak one ("token") needs a value that looks random, a
- * fair one ("db_pass") a value that is not a word, a number or a name. */
+/* How much a name says: a weak one ("token") needs a value that looks random, a fair one ("db_pass") a value that is
+ * not a word, a number or a name. */
 typedef enum ho_secret_strength {
   HO_SECRET_NO_NAME,
   HO_SECRET_WEAK,
@@ -101,13 +100,11 @@ typedef enum ho_secret_strength {
 ho_secret_strength ho_secret_named(ho_str key);
 /* Is the value a stand-in that people write instead of the secret itself? */
 bool ho_secret_stand_in(ho_str value);
-/* Does it say where the secret is: $NAME, ${NAME}, $(command), {{name}},
- * <name>? `next` is the byte behind it. */
+/* Does it say where the secret is: $NAME, ${NAME}, $(command), {{name}}, <name>? `next` is the byte behind it. */
 bool ho_secret_reference(ho_str value, char next);
 /* Is it the name of an algorithm or an encoding ("argon2id", "AES-256-GCM")? */
 bool ho_secret_algorithm(ho_str value);
-/* Is one of its words such a stand-in, or what documents say about passwords
- * ("not-required")? */
+/* Is one of its words such a stand-in, or what documents say about passwords ("not-required")? */
 bool ho_secret_has_plain_word(ho_str value);
 /* Do letters of both cases and digits alternate in it as in no word? */
 bool ho_secret_scrambled(ho_str value);
@@ -128,21 +125,18 @@ typedef struct ho_secret_assignment {
   char quote;       /* of the key; 0: none */
   unsigned escapes; /* backslashes before that quote */
 } ho_secret_assignment;
-/* The shape of the secret that the value is because of its name, NULL if it is
- * none. */
+/* The shape of the secret that the value is because of its name, NULL if it is none. */
 const char *ho_secret_judge(const ho_secret_assignment *a, ho_secret_strength strength, ho_str value);
 bool ho_secret_all_of(ho_str value, unsigned classes);
 
-/* Keys that say something of others: "name" names the value of a "carrier"
- * beside it ("value"), the "data" of a secret of Kubernetes is secret as a
- * whole, and a JSON Web Key has private members of one letter. */
+/* Keys that say something of others: "name" names the value of a "carrier" beside it ("value"), the "data" of a secret
+ * of Kubernetes is secret as a whole, and a JSON Web Key has private members of one letter. */
 bool ho_secret_names_another(ho_str key);
 bool ho_secret_is_carrier(ho_str key);
 bool ho_secret_is_data(ho_str key);
 bool ho_secret_is_web_key(ho_str key, ho_str value);
 
-/* One pass over one text. Runs of each alphabet are remembered, so that no byte
- * is looked at twice for one. */
+/* One pass over one text. Runs of each alphabet are remembered, so that no byte is looked at twice for one. */
 typedef struct ho_secret_scan {
   ho_str text;
   ho_arena *arena;
@@ -173,8 +167,7 @@ static inline bool ho_secret_is_quote(char c)
   return c == '"' || c == '\'' || c == '`';
 }
 
-/* Each looks for its kind at `at` and returns where to go on: the end of what
- * it found, or `at`. */
+/* Each looks for its kind at `at` and returns where to go on: the end of what it found, or `at`. */
 size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at);
 /* Notes the program that a command line begins with. */
 void ho_secret_note_program(ho_secret_scan *scan, size_t at);
@@ -183,24 +176,21 @@ size_t ho_secret_at_command(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_netrc(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_url(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_block(ho_secret_scan *scan, size_t at);
-/* The end of the lines of a private key that go on at `from`; `from` if there
- * are none. */
+/* The end of the lines of a private key that go on at `from`; `from` if there are none. */
 size_t ho_secret_key_lines(ho_secret_scan *scan, size_t from);
 size_t ho_secret_at_web_token(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_dot(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_numbered(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_network(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_basic(ho_secret_scan *scan, size_t at);
-/* Decodes the run of base64 that begins at `at`, and looks for secrets in what
- * comes out. */
+/* Decodes the run of base64 that begins at `at`, and looks for secrets in what comes out. */
 void ho_secret_at_base64(ho_secret_scan *scan, size_t at);
 /* The whole text in base64: does it say NAME:PASSWORD? */
 bool ho_secret_base64_pair(ho_str text);
 
 /* Adds the values of tables and records: the column says what they are. */
 void ho_secret_tables(ho_str text, ho_arena *arena, ho_secret_list *out);
-/* Adds what shows once zero-width characters, escapes, percent signs, emphasis,
- * or line folds are undone. */
+/* Adds what shows once zero-width characters, escapes, percent signs, emphasis, or line folds are undone. */
 void ho_secret_undo(ho_str text, ho_arena *arena, ho_secret_list *out);
 void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out);
 
@@ -216,7 +206,7 @@ typedef struct ho_secret_view {
 } ho_secret_view;
 void ho_secret_view_put(ho_secret_view *view, ho_arena *arena, ho_str original, size_t begin, size_t end);
 void ho_secret_view_decoded(ho_secret_view *view, ho_arena *arena, char c, size_t begin, size_t end);
-/* Adds the secrets of the view, as ranges of the original, and empties it; if
- * `changed`, only those in which something was undone. */
+/* Adds the secrets of the view, as ranges of the original, and empties it; if `changed`, only those in which something
+ * was undone. */
 void ho_secret_view_scan(ho_secret_view *view, ho_arena *arena, bool changed, ho_secret_list *out);
 #endif

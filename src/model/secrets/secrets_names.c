@@ -3,10 +3,8 @@
 
 enum { LONGEST_NAME = 64, MOST_NUMBER = 2, LONGEST_FOREIGN = 16 };
 
-/* Ends of names, written together. ALONE only counts as a word of its own
- * ("x_pwd", but not "cwpwd"), BEHIND only behind another word ("db_pass", but
- * not "pass"), and GLUED only as one word ("JSESSIONID", but not "session_id").
- */
+/* Ends of names, written together. ALONE only counts as a word of its own ("x_pwd", but not "cwpwd"), BEHIND only
+ * behind another word ("db_pass", but not "pass"), and GLUED only as one word ("JSESSIONID", but not "session_id"). */
 typedef struct name {
   const char *end;
   size_t n;

@@ -1,5 +1,4 @@
-/* Secrets without a telltale beginning: the name of their maker stands before
- * them, as in HEROKU_API_KEY=… */
+/* Secrets without a telltale beginning: the name of their maker stands before them, as in HEROKU_API_KEY=… */
 #include "model/secrets/secrets_inside.h"
 
 static const ho_secret_rule rows[] = {

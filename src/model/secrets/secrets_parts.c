@@ -14,8 +14,7 @@ static bool is_dash(const ho_secret_scan *scan, size_t at)
                                (HO_SECRET_ALNUM | HO_SECRET_UNDERSCORE | HO_SECRET_HYPHEN));
 }
 
-/* "eyJ" header "." payload "." signature; encrypted ones have five parts, of
- * which the second may be empty. */
+/* "eyJ" header "." payload "." signature; encrypted ones have five parts, of which the second may be empty. */
 static size_t at_json_token(ho_secret_scan *scan, size_t at)
 {
   size_t begin = at, end = at, parts = 0, empty = 0;
@@ -82,7 +81,8 @@ size_t ho_secret_at_numbered(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text;
   size_t begin = at - (at > 0), end = at;
-  if (!at || (text.p[begin] != '1' && text.p[begin] != '2') || (begin && isalnum((unsigned char)text.p[begin - 1])))
+  if (!at || (text.p[begin] != '1' && text.p[begin] != '2') ||
+      (begin && isalnum((unsigned char)text.p[begin - 1]) && !(begin > 1 && text.p[begin - 2] == '\\')))
     return at;
   for (int i = 0; i < text.p[begin] - '0'; i++) {
     size_t from = end + 1;
@@ -96,8 +96,7 @@ size_t ho_secret_at_numbered(ho_secret_scan *scan, size_t at)
   return last;
 }
 
-/* The password of a wireless network, as its QR code says it:
- * WIFI:S:name;T:WPA;P:password;; */
+/* The password of a wireless network, as its QR code says it: WIFI:S:name;T:WPA;P:password;; */
 size_t ho_secret_at_network(ho_secret_scan *scan, size_t at)
 {
   ho_str rest = ho_str_sub(scan->text, at, at + 256);
@@ -117,9 +116,8 @@ size_t ho_secret_at_network(ho_secret_scan *scan, size_t at)
 
 enum { LONGEST_USER = 512, LONGEST_TAIL = 64 };
 
-/* The "@" that ends USER:PASSWORD, which begins at `at`; HO_NONE if there is
- * none. Slashes and the like may be in a password that nobody has escaped, if
- * what stands before them is not a host and its port. */
+/* The "@" that ends USER:PASSWORD, which begins at `at`; HO_NONE if there is none. Slashes and the like may be in a
+ * password that nobody has escaped, if what stands before them is not a host and its port. */
 static size_t user_end(ho_str text, size_t at, size_t *colon)
 {
   size_t i = at, host = HO_NONE;
@@ -153,8 +151,7 @@ static bool is_sample(ho_str password)
   return false;
 }
 
-/* Both parts are taken, since a token may be in either. `at` points at "://".
- */
+/* Both parts are taken, since a token may be in either. `at` points at "://". */
 size_t ho_secret_at_url(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text;

@@ -1,6 +1,5 @@
-/* Where a value begins and ends. A quoted one ends with its own quote. One
- * without quotes ends with its word: commas, brackets and the like inside a
- * word belong to it, unless another name follows. */
+/* Where a value begins and ends. A quoted one ends with its own quote. One without quotes ends with its word: commas,
+ * brackets and the like inside a word belong to it, unless another name follows. */
 #include "model/secrets/secrets_inside.h"
 
 enum { LONGEST_VALUE = 4096, LONGEST_KEY = 64, MOST_SPACE = 8, MOST_ESCAPES = 4, MOST_LINES = 64 };
@@ -26,8 +25,7 @@ static size_t skip_scheme(const ho_secret_scan *scan, size_t at, ho_secret_assig
   return at;
 }
 
-/* Emphasis that ends with the name (**name:** value), or begins with the value
- * (name: **value**). */
+/* Emphasis that ends with the name (**name:** value), or begins with the value (name: **value**). */
 static size_t skip_stars(ho_str text, size_t at, bool after_name)
 {
   size_t end = at;
@@ -37,8 +35,7 @@ static size_t skip_stars(ho_str text, size_t at, bool after_name)
   return after_name || before_value ? end : at;
 }
 
-/* A quote at `at`, perhaps escaped, perhaps behind a letter (b"…", @"…"): how
- * long that is, 0 if there is none. */
+/* A quote at `at`, perhaps escaped, perhaps behind a letter (b"…", @"…"): how long that is, 0 if there is none. */
 static size_t quote_at(ho_str text, size_t at, unsigned *escapes)
 {
   size_t n = 0;
@@ -52,8 +49,7 @@ static size_t quote_at(ho_str text, size_t at, unsigned *escapes)
   return at + n < text.n && ho_secret_is_quote(text.p[at + n]) ? n + 1 : 0;
 }
 
-/* Where the value begins: behind what joins it to its name, and its opening
- * quote (*quote, *escapes). */
+/* Where the value begins: behind what joins it to its name, and its opening quote (*quote, *escapes). */
 static size_t value_begin(ho_str text, size_t at, char *quote, unsigned *escapes)
 {
   size_t begin = skip_stars(text, at, true), n;
@@ -77,8 +73,7 @@ static size_t value_begin(ho_str text, size_t at, char *quote, unsigned *escapes
 
 /* ---- Its end */
 
-/* The quote that closes what was opened before `begin`; HO_NONE if the line has
- * none. */
+/* The quote that closes what was opened before `begin`; HO_NONE if the line has none. */
 static size_t close_at(ho_str text, size_t begin, char quote, unsigned escapes)
 {
   for (size_t at = begin; at < text.n && at - begin <= LONGEST_VALUE && text.p[at] != '\n'; at++) {
@@ -108,8 +103,7 @@ static bool is_next_name(ho_str text, size_t at)
   return end > at && end < text.n && (text.p[end] == '=' || text.p[end] == ':');
 }
 
-/* The end of a word without quotes that goes on at `at`, where the plain part
- * of it ended. */
+/* The end of a word without quotes that goes on at `at`, where the plain part of it ended. */
 static size_t word_goes_on(ho_str text, size_t at, size_t most)
 {
   for (; at < text.n && at < most && (unsigned char)text.p[at] > ' '; at++) {
@@ -134,8 +128,7 @@ static size_t next_backslash(ho_secret_scan *scan, size_t at)
   return scan->backslash;
 }
 
-/* The end of a value without quotes. What only ends a sentence or emphasis is
- * not part of it. */
+/* The end of a value without quotes. What only ends a sentence or emphasis is not part of it. */
 static size_t bare_end(ho_secret_scan *scan, size_t begin, const ho_secret_assignment *a)
 {
   ho_str text = scan->text;
@@ -165,8 +158,8 @@ static size_t skip_spaces(ho_str text, size_t at)
   return at;
 }
 
-/* Behind a line end and, if there is one, what announces a block ("|", ">-") or
- * continues the line ("\"); 0 if something else follows. */
+/* Behind a line end and, if there is one, what announces a block ("|", ">-") or continues the line ("\"); 0 if
+ * something else follows. */
 static size_t next_line(ho_str text, size_t at, bool *block)
 {
   at = skip_spaces(text, at);
@@ -187,8 +180,7 @@ static size_t indent_before(ho_str text, size_t at)
   return skip_spaces(text, begin) - begin;
 }
 
-/* "name:" or "name: >-" ends the line, and the lines below it, which are
- * indented more, have one word each. */
+/* "name:" or "name: >-" ends the line, and the lines below it, which are indented more, have one word each. */
 static ho_str read_below(ho_secret_scan *scan, size_t at, ho_secret_assignment *a)
 {
   ho_str text = scan->text;

@@ -1,5 +1,4 @@
-/* Shapes with a telltale beginning, as their makers document them. Longer
- * beginnings win over shorter ones. */
+/* Shapes with a telltale beginning, as their makers document them. Longer beginnings win over shorter ones. */
 #include "model/secrets/secrets_inside.h"
 
 static const ho_secret_rule rows[] = {

@@ -14,8 +14,7 @@ static size_t bucket_of(char a, char b)
          HO_COUNT(((struct ho_secret_index *)0)->heads);
 }
 
-/* Whether any rule of the first table begins with these two bytes, by a bit
- * each. */
+/* Whether any rule of the first table begins with these two bytes, by a bit each. */
 static uint64_t pairs[65536 / 64];
 
 static size_t pair_of(char a, char b)
@@ -90,8 +89,7 @@ void ho_secret_add(ho_secret_scan *scan, const char *shape, size_t begin, size_t
     *added = (ho_secret){.shape = shape, .begin = begin, .end = end};
 }
 
-/* A word begins here, or what stands before it is the letter of an escape (\n)
- * or of a colour (ESC [ 3 2 m). */
+/* A word begins here, or what stands before it is the letter of an escape (\n) or of a colour (ESC [ 3 2 m). */
 static bool starts_word(ho_str text, size_t at)
 {
   if (!at || !isalnum((unsigned char)text.p[at - 1]))
@@ -108,8 +106,7 @@ static bool has_numbers(ho_str value)
   return digits == 3 || (digits && ho_secret_scrambled(value));
 }
 
-/* Where what belongs to the rule's beginning at `at` begins; HO_NONE if that is
- * not there. */
+/* Where what belongs to the rule's beginning at `at` begins; HO_NONE if that is not there. */
 static size_t back_from(ho_str text, size_t at, unsigned flags)
 {
   size_t begin = at, most = flags & HO_SECRET_FAR ? MOST_FAR : MOST_BACK;
@@ -135,7 +132,7 @@ static bool matches(ho_secret_scan *scan, size_t at, const ho_secret_rule *rule,
   for (int i = 0; i < 4 && last > at + n && strchr(".-=", text.p[last - 1]) && rule->of != HO_SECRET_OF_BASE64; i++)
     last--; /* a full stop after a token is not part of it */
   ho_str value = ho_str_sub(text, at + n, last);
-  if (value.n < rule->least || (rule->most && value.n > rule->most))
+  if (value.n < rule->least || ((rule->most || rule->flags & HO_SECRET_FAR) && value.n > rule->most))
     return false;
   if (!(rule->flags & HO_SECRET_PLAIN) && !ho_secret_random(value, rule->of))
     return false;
@@ -232,7 +229,7 @@ static size_t at_start(ho_secret_scan *scan, size_t at)
   if ((islower((unsigned char)c) || c == '7') && (!at || !is_64(text.p[at - 1]) || starts_word(text, at)))
     ho_secret_note_program(scan, at);
   size_t end = begins_rule(text, at) ? at_rule(scan, at) : at;
-  if (end == at && (isalpha((unsigned char)c) || c == '#') && (!at || !isalnum((unsigned char)text.p[at - 1])))
+  if (end == at && (isalpha((unsigned char)c) || c == '#') && starts_word(text, at))
     end = ho_secret_at_command(scan, at);
   return end > at ? end : at_byte(scan, at, c);
 }

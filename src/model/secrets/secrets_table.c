@@ -1,5 +1,4 @@
-/* Tables and records: what a value is, the head of its column says, or its
- * place in the line. */
+/* Tables and records: what a value is, the head of its column says, or its place in the line. */
 #include "model/secrets/secrets_inside.h"
 
 enum { MOST_CELLS = 32, LONGEST_LINE = 4096, LONGEST_HEAD = 40 };
@@ -119,8 +118,7 @@ static void in_values(table *t, ho_str line)
     }
 }
 
-/* host:port:database:user:password of .pgpass, and name:$6$hash:… of
- * /etc/shadow. */
+/* host:port:database:user:password of .pgpass, and name:$6$hash:… of /etc/shadow. */
 static void in_record(table *t, ho_str line)
 {
   row r;

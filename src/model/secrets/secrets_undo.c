@@ -1,6 +1,5 @@
-/* What hides a secret from readers of bytes, but not from people and programs:
- * it is undone in a second text, whose bytes know where they come from. Only
- * lines in which there is something to undo are read again. */
+/* What hides a secret from readers of bytes, but not from people and programs: it is undone in a second text, whose
+ * bytes know where they come from. Only lines in which there is something to undo are read again. */
 #include "base/grow.h"
 #include "model/secrets/secrets_inside.h"
 
@@ -48,8 +47,7 @@ static size_t piece_at(const ho_secret_view *view, size_t at)
   return low;
 }
 
-/* Where the secret that was found in the view stands in the original; false if
- * nothing in it was undone. */
+/* Where the secret that was found in the view stands in the original; false if nothing in it was undone. */
 static bool original_of(const ho_secret_view *view, const ho_secret *found, ho_secret *out)
 {
   size_t first = piece_at(view, found->begin), last = piece_at(view, found->end - 1);
@@ -100,8 +98,7 @@ static bool is_token(ho_str text, size_t at)
                                                         HO_SECRET_DOT | HO_SECRET_EQUALS | HO_SECRET_PLUS));
 }
 
-/* Is it a character that takes no room: joiners, marks of direction, soft
- * hyphens, variation selectors, tags? */
+/* Is it a character that takes no room: joiners, marks of direction, soft hyphens, variation selectors, tags? */
 static bool is_invisible(uint32_t c)
 {
   return c == 0xad || c == 0x34f || c == 0x61c || c == 0x180e || (c >= 0x200b && c <= 0x200f) ||
@@ -109,8 +106,7 @@ static bool is_invisible(uint32_t c)
          (c >= 0xe0000 && c <= 0xe0fff);
 }
 
-/* A character beyond ASCII, of a text that need not be UTF-8; how long it is, 0
- * if it is none. */
+/* A character beyond ASCII, of a text that need not be UTF-8; how long it is, 0 if it is none. */
 static size_t read_point(ho_str rest, uint32_t *point)
 {
   unsigned char first = (unsigned char)rest.p[0];
@@ -154,8 +150,7 @@ static size_t entity(ho_str rest, uint32_t *c)
   return *c ? end + 1 : 0;
 }
 
-/* Emphasis, code marks and small tags between two bytes of a token; how long
- * they are. */
+/* Emphasis, code marks and small tags between two bytes of a token; how long they are. */
 static size_t markup(ho_str text, size_t at)
 {
   size_t end = at;
@@ -178,8 +173,7 @@ static size_t markup(ho_str text, size_t at)
   return is_token(text, end) ? end - at : 0;
 }
 
-/* A colour of a terminal ("ESC [ 3 1 m"), also with its first byte written as
- * an escape; how long it is. */
+/* A colour of a terminal ("ESC [ 3 1 m"), also with its first byte written as an escape; how long it is. */
 static size_t colour(ho_str rest)
 {
   static const char *const begins[] = {"\x1b[", "\\u001b[", "\\u001B[", "\\x1b[", "\\x1B[", "\\033[", "\\e["};
@@ -195,8 +189,7 @@ static size_t colour(ho_str rest)
   return 0;
 }
 
-/* What is undone at `at`: how many bytes, and the byte that they stand for (*c,
- * 0 for none). 0: nothing. */
+/* What is undone at `at`: how many bytes, and the byte that they stand for (*c, 0 for none). 0: nothing. */
 static size_t undo_at(ho_str text, size_t at, uint32_t *c)
 {
   ho_str rest = ho_str_sub(text, at, text.n);
@@ -247,8 +240,7 @@ static bool may_hide(char c)
          c == '~' || c == '<';
 }
 
-/* The beginning of the next line from `begin` on in which something may be
- * undone. */
+/* The beginning of the next line from `begin` on in which something may be undone. */
 static size_t next_to_undo(ho_str text, size_t begin)
 {
   size_t at = begin;
@@ -260,8 +252,7 @@ static size_t next_to_undo(ho_str text, size_t begin)
   return at < text.n ? begin : text.n;
 }
 
-/* Puts the line begin..end into the view, with what hides something undone;
- * returns how often something was. */
+/* Puts the line begin..end into the view, with what hides something undone; returns how often something was. */
 static size_t undo_line(ho_secret_view *view, ho_arena *arena, ho_str text, size_t begin, size_t end)
 {
   size_t from = begin, undone = 0;
@@ -284,8 +275,8 @@ static size_t undo_line(ho_secret_view *view, ho_arena *arena, ho_str text, size
   return undone;
 }
 
-/* Lines in which something is undone are read together, with the line below the
- * last of them: a name may stand in one, and its value in the other. */
+/* Lines in which something is undone are read together, with the line below the last of them: a name may stand in one,
+ * and its value in the other. */
 void ho_secret_undo(ho_str text, ho_arena *arena, ho_secret_list *out)
 {
   ho_secret_view view = {0};
@@ -309,9 +300,8 @@ void ho_secret_undo(ho_str text, ho_arena *arena, ho_secret_list *out)
 
 enum { LOOK = 256, CONTEXT = 128, LONG_LINE = 40 };
 
-/* Where the text before the line end at `newline` ends, if what follows could
- * go on there: before "\" or "=" at the end of the line, and before a quote
- * that is opened again on the next one. */
+/* Where the text before the line end at `newline` ends, if what follows could go on there: before "\" or "=" at the end
+ * of the line, and before a quote that is opened again on the next one. */
 static size_t left_end(ho_str text, size_t newline, bool *quoted)
 {
   size_t end = newline;
@@ -329,8 +319,7 @@ static size_t left_end(ho_str text, size_t newline, bool *quoted)
   return *quoted ? bare - 1 : end;
 }
 
-/* Where the text of the next line begins: behind indentation and marks of
- * quotes and comments. */
+/* Where the text of the next line begins: behind indentation and marks of quotes and comments. */
 static size_t right_begin(ho_str text, size_t newline, bool quoted)
 {
   size_t at = newline + 1;
@@ -374,8 +363,7 @@ static bool is_piece(ho_str word)
   return (digit && letter) || word.n >= LONG_LINE || ho_secret_scrambled(word);
 }
 
-/* A word in small letters that ends a line does not begin a token, unless it is
- * part of something longer. */
+/* A word in small letters that ends a line does not begin a token, unless it is part of something longer. */
 static bool is_prose(ho_str text, size_t begin, size_t end)
 {
   if (begin && !ho_str_is_space(text.p[begin - 1]))
@@ -393,14 +381,16 @@ static bool goes_on(ho_str text, size_t left, size_t left_begin, size_t right, s
   if (left == left_begin || right == right_end || is_prose(text, left_begin, left) ||
       (left - left_begin == 1 && !isalnum((unsigned char)text.p[left_begin])))
     return false;
-  if (is_piece(ho_str_sub(text, right, right_end)))
+  size_t word = right_end; /* some tokens have parts with these between */
+  if (word < text.n && (text.p[word] == ':' || text.p[word] == '$'))
+    word = token_end(text, word + 1);
+  if (is_piece(ho_str_sub(text, right, word)))
     return true;
   bool ends_line = right_end >= text.n || strchr("\r\n\"'", text.p[right_end]);
   return left - left_begin >= LONG_LINE && ends_line && right_end - right < 100;
 }
 
-/* The next line end from `at` on, or the "n" of one that is written as an
- * escape; the text's end if there is none. */
+/* The next line end from `at` on, or the "n" of one that is written as an escape; the text's end if there is none. */
 static size_t next_break(ho_str text, size_t at)
 {
   while (at < text.n && text.p[at] != '\n' && !(text.p[at] == 'n' && at && text.p[at - 1] == '\\'))
@@ -420,8 +410,7 @@ void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
     size_t left = left_end(text, newline, &quoted), right = right_begin(text, newline, quoted);
     size_t left_begin = token_begin(text, left, 0), right_end = token_end(text, right);
     bool joins = goes_on(text, left, left_begin, right, right_end);
-    /* Long lines are those of a block that was wrapped; a shorter piece may
-     * begin a token of its own. */
+    /* Long lines are those of a block that was wrapped; a shorter piece may begin a token of its own. */
     if (open && (!joins || left != put || left - left_begin < LONG_LINE)) {
       ho_secret_view_scan(&view, arena, true, out);
       open = false;

@@ -1,5 +1,4 @@
-/* Is the value of a name a secret? What people and programs write in the same
- * place: words, variables, code, paths. */
+/* Is the value of a name a secret? What people and programs write in the same place: words, variables, code, paths. */
 #include "model/secrets/secrets_inside.h"
 
 enum { LONGEST_VALUE = 4096, SHORTEST_VALUE = 6, SHORTEST_WORD = 8, LOOKED_AT = 64, MOST_WORDS = 4 };
@@ -49,8 +48,7 @@ static bool is_path(ho_str value)
          ho_str_starts(value, "~/") || ho_str_has(ho_str_sub(value, 0, 16), "://");
 }
 
-/* Names, dates, numbers and words with hyphens have no long part in which
- * letters and digits are mixed. */
+/* Names, dates, numbers and words with hyphens have no long part in which letters and digits are mixed. */
 static bool is_mixed(ho_str value)
 {
   size_t part = 0, digits = 0, letters = 0;
@@ -84,8 +82,7 @@ static bool is_varied(ho_str value)
   return (seen & 1) && (seen & 6) && (seen & 8 || (seen & 6) == 6);
 }
 
-/* A word, or some with hyphens, that could be a password because of where it
- * stands. */
+/* A word, or some with hyphens, that could be a password because of where it stands. */
 static bool is_word(const ho_secret_assignment *a, ho_str value)
 {
   if (value.n < SHORTEST_WORD || a->below || ho_secret_has_plain_word(value))
@@ -143,8 +140,7 @@ static bool is_app_password(ho_str value)
   return value.n == 19 && !ho_secret_has_plain_word(value);
 }
 
-/* The value of "SERVICE … key", for services whose secrets have no beginning of
- * their own. */
+/* The value of "SERVICE … key", for services whose secrets have no beginning of their own. */
 static const char *owner_of(ho_str phrase, ho_str value)
 {
   if (!is_mixed(value) || is_path(value))

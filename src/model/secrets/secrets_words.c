@@ -10,8 +10,7 @@
 #define V HO_SECRET_VALUE
 #define Q HO_SECRET_QUOTED
 #define ROW V, V, V, V, V, V, V, V, V, V, V, V, V, V, V, V
-/* By ASCII; what is beyond belongs to values. Brackets end a path, and quotes,
- * commas and the like end a value. */
+/* By ASCII; what is beyond belongs to values. Brackets end a path, and quotes, commas and the like end a value. */
 /* clang-format off */
 const uint16_t ho_secret_class[256] = {
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
@@ -35,12 +34,11 @@ const uint16_t ho_secret_class[256] = {
 #undef Q
 #undef ROW
 
-enum { LOOKED_AT = 48, MOST_WORDS = 5 };
+enum { LOOKED_AT = 48, RANDOM_AT = 96, MOST_WORDS = 5 };
 
 /* ---- What stands for a secret */
 
-/* $NAME, ${NAME}, $(command), %NAME%: not "$" before what no one would name
- * like this. */
+/* $NAME, ${NAME}, $(command), %NAME%: not "$" before what no one would name like this. */
 static bool is_variable(ho_str value)
 {
   size_t n = 1;
@@ -371,7 +369,7 @@ bool ho_secret_random(ho_str value, ho_secret_alphabet of)
 {
   unsigned digits = 0, upper = 0, lower = 0, distinct = 0, runs = 0;
   uint64_t seen[4] = {0};
-  for (size_t i = 0; i < value.n && i < LOOKED_AT; i++) {
+  for (size_t i = 0; i < value.n && i < RANDOM_AT; i++) {
     unsigned char c = (unsigned char)value.p[i];
     uint64_t bit = (uint64_t)1 << (c % 64);
     distinct += !(seen[c / 64] & bit);

@@ -34,7 +34,7 @@ sentry-user:sntryu_:hex:64 grafana-cloud:glc_:alnum:80 newrelic:NRAK-:caps:27 ne
 linear:lin_api_:alnum:40 linear-oauth:lin_oauth_:hex:64 notion-old:secret_:alnum:43 figma:figd_:alnum:43 contentful:CFPAT-:alnum:43 typeform:tfp_:alnum:59 readme:rdme_:small:70 adobe:p8e-:alnum:32 dropbox:sl.:alnum:135
 frameio:fio-u-:alnum:64 facebook:EAAC:alnum:120 settlemint:sm_aat_:alnum:16 defined:dnkey-:alnum:60 intra42:s-s4t2ud-:hex:64 wandb:wandb_v1_:alnum:60 bitcoin:xprv:alnum:107 statsig:secret-:alnum:43
 amazon:amzn1.oa2-cs.v1.:hex:64 mongodb-account:mdb_sa_sk_:alnum:40 aiven:AVNS_:alnum:19 e2b:e2b_:hex:40 deno:ddp_:alnum:36 deno-deploy:ddw_:alnum:36 valtown:vtwn_:alnum:28 n8n:n8n_api_:alnum:40
-nostr:nsec1:small:58 nats:SUA:caps:55 stellar:SB:caps:54 age-pq:AGE-SECRET-KEY-PQ-1:caps:58 linkedin:WPL_AP1.:alnum:24 paseto:v2.local.:alnum:120 modal:ak-:alnum:22`;
+nostr:nsec1:small:58 nats:SUA:caps:55 stellar:SB:caps:54 age-pq:AGE-SECRET-KEY-PQ-1:caps:58 linkedin:WPL_AP1.:alnum:24 paseto:v2.local.:alnum:120`;
 
 // What stands before a value gives it away: [before, value, after].
 const named = {
@@ -74,7 +74,7 @@ const whole = {
   langfuse: () => `sk-lf-${uuid()}`, launchdarkly: () => `sdk-${uuid()}`, hubspot: () => `pat-na1-${uuid()}`, plaid: () => `access-sandbox-${uuid()}`, paypal: () => `access_token$production$${small(16)}$${hex(32)}`, 'origin key': () => `v1.0-${hex(24)}-${hex(146)}`,
   'web token': () => ['{"alg":"HS256","typ":"JWT"}', `{"sub":"${alnum(20)}"}`].map((t) => Buffer.from(t).toString('base64url')).join('.') + '.' + alnum(43), bcrypt: () => `$2b$12$${alnum(53)}`, apr1: () => `$apr1$${alnum(8)}$${alnum(22)}`,
   'vault, old': () => `s.${alnum(12)}4${alnum(11)}`, stytch: () => `secret-live-${alnum(43)}`, mapbox: () => `sk.eyJ${alnum(80)}.${alnum(22)}`, 'azure devops': () => `${alnum(76)}AZDO${alnum(4)}`, 'azure openai': () => `${alnum(52)}JQQJ99${alnum(8)}ACAAA${alnum(5)}`, 'azure store': () => `${alnum(76)}+ASt${alnum(4)}==`, 'azure cosmos': () => `${alnum(76)}ACDb${alnum(4)}==`,
-  'azure function': () => `${alnum(44)}AzFu${alnum(4)}==`, 'azure registry': () => `${alnum(42)}+ACR${alnum(6)}`, mws: () => `amzn.mws.${uuid()}`, mailchimp: () => `${hex(32)}-us12`, 'newrelic license': () => `${hex(36)}NRAL`, asana: () => `1/${digit(16)}:${hex(32)}`,
+  'azure function': () => `${alnum(44)}AzFu${alnum(4)}==`, 'azure registry': () => `${alnum(42)}+ACR${alnum(6)}`, modal: () => `ak-${alnum(18)}${digit(4)}`, mws: () => `amzn.mws.${uuid()}`, mailchimp: () => `${hex(32)}-us12`, 'newrelic license': () => `${hex(36)}NRAL`, asana: () => `1/${digit(16)}:${hex(32)}`,
   'asana, new': () => `2/${digit(16)}/${digit(16)}:${hex(32)}`, 'encrypted web token': () => `eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0..${alnum(16)}.${alnum(40)}.${alnum(22)}`, 'bare key': () => `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${alnum(200)}`,
 };
 

@@ -20,6 +20,7 @@ static const sample samples[] = {
     {"github-token", {"github", "_pat_", "*40"}},
     {"gitlab-token", {"gl", "pat-", "*20"}},
     {"slack-token", {"xo", "xb-", "*24"}},
+    {"slack-token", {"xo", "xp-", "276258674965-456652013622-734655855359-", "620480604775050afbb8619c497a8e1b"}},
     {"slack-webhook", {"https://hooks.", "slack.com/", "services/T0/B0/", "*24"}},
     {"anthropic-key", {"sk-", "ant-", "*40"}},
     {"openai-key", {"sk-", "proj-", "*48"}},

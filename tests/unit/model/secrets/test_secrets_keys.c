@@ -114,6 +114,10 @@ static void a_key_of_putty_is_found(void **state)
         ho_buf_puts(&key, ends[i]);
       }
       assert_taken(&arena, "Mine:\n", ho_buf_move(&key, &arena), "The rest stays.\n");
+      ho_buf text;
+      ho_buf_init(&text, 0);
+      made_put(&text, "Private-Lines: 1\\n*64\\nPrivate-MAC: *40");
+      assert_taken(&arena, "{\"key\": \"", ho_buf_move(&text, &arena), "\", \"port\": 1}");
       ho_arena_free(&arena);
     }
 }
