@@ -152,6 +152,11 @@ git rm -q --cached '.handoff/handoff.db*'
 expect 0 list
 victim below4 && git update-index --index-version 4 && cd sub && refused
 
+# A worktree whose repository is not there any more: nothing says that the ledger did not come with it.
+cd "$folder/project" && hostile
+victim gone && git worktree add -q "$folder/alone" && mv "$folder/gone" "$folder/gone-elsewhere" && cd "$folder/alone" || exit
+expect 7 list
+
 # What would be taken for a part of the store counts too.
 cd "$folder/project" && mv .handoff/handoff.db "$folder/kept.db" && echo x >.handoff/handoff.db-journal && hostile
 victim journal

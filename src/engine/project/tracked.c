@@ -232,13 +232,12 @@ static ho_code ask(ho_arena *arena, ho_str top, ho_str database, ho_tracked *out
   ho_str shared;
   question q = {.arena = arena, .top = top, .wanted = ho_fs_relative(top, database), .out = out};
   bool ours = ho_worktree_git(arena, top, &q.git, &shared);
-  if (!ours && !(q.git.n && ho_fs_is_folder(q.git.p)))
-    return ho_arena_code(arena, err);
-  if (look_in_index(&q))
+  bool there = q.git.n && ho_fs_is_folder(q.git.p); /* not if a worktree's repository was moved away */
+  if (there && look_in_index(&q))
     return ho_arena_code(arena, err);
   if (ours)
     return ask_git(&q, err);
-  note(&q, q.wanted, HO_STR("unknown")); /* git is not asked about a repository that is not this folder's */
+  note(&q, q.wanted, HO_STR("unknown")); /* git is not asked about a repository that is not this folder's, or gone */
   return ho_arena_code(arena, err);
 }
 
