@@ -1,5 +1,5 @@
-/* Private keys in armour: the head, and the lines below it that are the key's own, whatever stands before each of them
- * where a key is quoted: in a mail, a list, a diff, a program, a listing with line numbers.
+/* Private keys in armour: the head, and the lines below it that are the key's own, with what stands before each of
+ * them where a key is quoted: in a mail, a list, a diff, a program, a listing with line numbers.
  *
  * A key ends with its last line. If that is missing, its lines do not: they follow each other, are as long as the
  * first, and only the last is shorter. What comes after them is somebody else's, however much it looks like a key. */
