@@ -32,13 +32,12 @@ static handoff_status fail(handoff_error *error, const ho_error *err)
 {
   if (error) {
     ho_error shown = *err;
-    err = &shown;
     ho_secret_redact_error(&shown);
     *error = (handoff_error){.status = status_of(err->code), .line = err->line, .column = err->column};
-    ho_error_copy(error->rule, sizeof error->rule, ho_str_of(err->rule));
-    ho_error_copy(error->file, sizeof error->file, ho_str_of(err->file));
-    ho_error_copy(error->pointer, sizeof error->pointer, ho_str_of(err->pointer));
-    ho_error_copy(error->message, sizeof error->message, ho_str_of(err->message));
+    ho_error_copy(error->rule, sizeof error->rule, ho_str_of(shown.rule));
+    ho_error_copy(error->file, sizeof error->file, ho_str_of(shown.file));
+    ho_error_copy(error->pointer, sizeof error->pointer, ho_str_of(shown.pointer));
+    ho_error_copy(error->message, sizeof error->message, ho_str_of(shown.message));
   }
   return status_of(err->code);
 }
