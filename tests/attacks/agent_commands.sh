@@ -57,6 +57,13 @@ for script in @anthropic-ai/claude-code/cli.js @openai/codex/bin/codex.js @googl
 done
 cp "$folder/bin/start.mjs" "$folder/bin/gemini.mjs"
 refused_by "it was started by process" node "$folder/bin/gemini.mjs"
+# By its file, whatever that is called: clients start themselves by it.
+for file in node_modules/@anthropic-ai/claude-code/bin/claude.exe share/claude/versions/2.1.325; do
+  mkdir -p "$folder/$(dirname $file)"
+  cp "$(command -v bash)" "$folder/$file"
+  # shellcheck disable=SC2016 # expanded by the copy
+  refused_by "(claude)" "$folder/$file" -c '"$@"; exit $?' x env -i
+done
 # Through other programs in between.
 refused_by "it was started by process" "$folder/bin/claude" env -i sh -c '"$@"; exit $?' sh bash -c '"$@"; exit $?' bash
 
@@ -95,6 +102,9 @@ accepted sh -c '"$@"; exit $?' sh
 accepted node "$folder/claude/codex/server.mjs"
 accepted node "$folder/claude/codex/server.mjs" env claude=1
 accepted bash "$folder/people" claude
+mkdir -p "$folder/claude/bin" && cp "$(command -v bash)" "$folder/claude/bin/shell"
+# shellcheck disable=SC2016 # expanded by the copy
+accepted "$folder/claude/bin/shell" -c '"$@"; exit $?' x
 expect 0 doctor
 expect_out "no sign that an agent runs this"
 finish

@@ -1,7 +1,6 @@
 #include "base/proc/ancestor.h"
 
 #include <fcntl.h>
-#include <limits.h>
 #include <unistd.h>
 
 #include "base/proc/shim.h"
@@ -22,19 +21,17 @@ static size_t read_file(pid_t pid, const char *name, char *out, size_t room)
   return (size_t)n;
 }
 
-/* The last name of the program's file, without what the kernel adds after an update removed it. */
+/* The program's file, without what the kernel adds after an update removed it. */
 static void read_program(ho_ancestor *at)
 {
   static const char gone[] = " (deleted)";
-  char path[64], target[PATH_MAX];
+  char path[64];
   snprintf(path, sizeof path, "/proc/%ld/exe", (long)at->pid);
-  ssize_t n = readlink(path, target, sizeof target - 1);
-  target[n < 0 ? 0 : n] = '\0';
-  ho_str file = ho_str_of(target);
+  ssize_t n = readlink(path, at->file, sizeof at->file - 1);
+  at->file[n < 0 ? 0 : n] = '\0';
+  ho_str file = ho_str_of(at->file);
   if (ho_str_ends(file, gone))
-    target[file.n - (sizeof gone - 1)] = '\0';
-  const char *slash = strrchr(target, '/');
-  snprintf(at->file, sizeof at->file, "%.255s", slash ? slash + 1 : target);
+    at->file[file.n - (sizeof gone - 1)] = '\0';
 }
 
 bool ho_ancestor_next(ho_ancestor *at)

@@ -2,15 +2,16 @@
 #ifndef HO_BASE_PROC_ANCESTOR_H
 #define HO_BASE_PROC_ANCESTOR_H
 
+#include <limits.h>
 #include <sys/types.h>
 
 #include "base/str.h"
 
 typedef struct ho_ancestor {
-  pid_t pid;      /* 0 before the first */
-  unsigned level; /* 1 for the parent */
-  char name[32];  /* as `ps` lists it */
-  char file[256]; /* the last name of the program's file; "" if that cannot be seen */
+  pid_t pid;           /* 0 before the first */
+  unsigned level;      /* 1 for the parent */
+  char name[32];       /* as `ps` lists it */
+  char file[PATH_MAX]; /* the program's file; "" if that cannot be seen */
   char line[4096];
   size_t length; /* the beginning of its command line: words, each ended by NUL */
 } ho_ancestor;

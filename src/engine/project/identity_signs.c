@@ -30,15 +30,25 @@ static const char *harness_of(ho_str path)
   return NULL;
 }
 
-/* Likewise of a file in a harness's package: …/PACKAGE/… */
-static const char *package_of(ho_str path)
+/* Is the path below one of these folders: "…/FOLDER/…"? */
+static bool is_below(ho_str path, const char *folders)
 {
-  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
-    size_t at = (*each)->package ? ho_str_find(path, (*each)->package) : HO_NONE;
-    size_t end = at == HO_NONE ? 0 : at + strlen((*each)->package);
-    if (end && at > 0 && path.p[at - 1] == '/' && end < path.n && path.p[end] == '/')
-      return (*each)->name;
+  ho_str rest = ho_str_of(folders), folder;
+  char part[64];
+  while (ho_str_next(&rest, '|', &folder)) {
+    snprintf(part, sizeof part, "/%.*s/", HO_ARG(folder));
+    if (ho_str_has(path, part))
+      return true;
   }
+  return false;
+}
+
+/* Likewise of a file in a harness's folders. */
+static const char *owner_of(ho_str path)
+{
+  for (const ho_harness *const *each = ho_harnesses; *each; each++)
+    if ((*each)->folders && is_below(path, (*each)->folders))
+      return (*each)->name;
   return NULL;
 }
 
@@ -49,7 +59,7 @@ static bool is_interpreter(ho_str program)
   return ho_str_list_has(known, name) || ho_str_starts(name, "python") || ho_str_starts(name, "pypy");
 }
 
-/* The harness whose script it runs: by the name of the first word that is not an option, or a package in any word. */
+/* The harness whose script it runs: by the name of the first word that is not an option, or the folder of any word. */
 static const char *script_of(const ho_ancestor *at)
 {
   bool named = false;
@@ -58,7 +68,7 @@ static const char *script_of(const ho_ancestor *at)
   for (size_t i = 1; i < WORDS; i++) {
     ho_str word = ho_ancestor_word(at, i);
     bool script = word.n && word.p[0] != '-' && !named;
-    const char *found = package_of(word);
+    const char *found = owner_of(word);
     if (!found && script)
       found = harness_of(word);
     if (found)
@@ -78,6 +88,8 @@ static const char *agents_program(const ho_ancestor *at)
     found = harness_of(ho_str_of(at->file));
   if (!found)
     found = harness_of(ho_ancestor_word(at, 0));
+  if (!found) /* clients start themselves by the file that they are, which may be called "claude.exe" or "2.1.325" */
+    found = owner_of(ho_str_of(at->file));
   return found ? found : script_of(at);
 }
 

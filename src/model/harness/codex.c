@@ -21,8 +21,9 @@ static const ho_hook_event events[] = {
     {0},
 };
 
-/* Its rules are about the first words of a command, also of one inside `bash -c`; so an option that may stand before the
- * others has a rule of its own. */
+/* Its rules are about the first words of each command in a list or pipe, so an option that may stand before the others
+ * has a rule of its own. They do not see a command inside parentheses, `bash -c`, `env` and the like: that one is refused
+ * by the program itself. */
 #define RULE(words, text)                                                                                              \
   "prefix_rule(\n"                                                                                                     \
   "    pattern = [\"handoff\", " words "$W],\n"                                                                        \
@@ -37,7 +38,7 @@ const ho_harness ho_harness_codex = {
     .inside = {"CODEX_SANDBOX", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"},
     .session = {"CODEX_SESSION_ID", "CODEX_THREAD_ID"},
     .programs = "codex|codex-linux-sandbox",
-    .package = "@openai/codex",
+    .folders = "@openai/codex",
     .tools = tools,
     .transcripts = "rollout-",
     .folder = ".codex",

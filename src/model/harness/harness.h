@@ -82,9 +82,10 @@ typedef struct ho_harness {
   const char *inside[5];  /* if any of them is set, its agent started this process */
   const char *session[3]; /* the first that is set names the session */
 
-  /* Its process: names of the program, or of a script that an interpreter runs ("a|b"), and the npm package, or NULL. A
-   * program that people also work in themselves, such as an editor, is not named. */
-  const char *programs, *package;
+  /* Its process: names of the program, or of a script that an interpreter runs, and folders in which either is, wherever
+   * they are: its npm package, where its installer keeps versions ("a|b", or NULL). A program that people also work in
+   * themselves, such as an editor, is not named. */
+  const char *programs, *folders;
 
   /* What its agents work with. */
   const ho_tool *tools;
