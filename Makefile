@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 600
 
-.PHONY: all deps deps-test demo test bench fuzz install uninstall generate format coverage clean
+.PHONY: all deps deps-test demo test test-clients bench fuzz install uninstall generate format coverage clean
 
 # Builds build/handoff (release) with the data it looks for beside it. Fails with a list where something is missing.
 all:
@@ -31,6 +31,11 @@ demo: deps
 # Everything that can fail; ends in one line, "N passed, N failed, N skipped".
 test: deps-test
 	@scripts/test
+
+# Real agents' programs (Claude Code, Codex), offline against a mock of their model API; installs them into tests/clients.
+test-clients:
+	@scripts/setup check build test
+	@scripts/test-clients
 
 # Ratios against peers, measured side by side in this run.
 bench:
