@@ -219,7 +219,7 @@ void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour)
     ho_quote_put_name(out, task);
   }
   if (phase.n) {
-    ho_buf_puts(out, ", phase ");
+    ho_buf_puts(out, task.n ? ", phase " : "  phase ");
     ho_quote_put_name(out, phase);
   }
   ho_buf_puts(out, "  ");

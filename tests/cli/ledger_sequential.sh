@@ -183,6 +183,13 @@ printf 'no json' >state/current.json
 send package.yaml
 expect_err_is "" || true
 expect_that "a file that cannot be read was changed" [ "$(cat state/current.json)" = "no json" ]
+# Who took what is still told once it is done, and once it is archived.
+expect 0 lineage --json
+expect_json "$folder/out" "v.handoffs.some(h => h.id === '$first' && h.claimed_by)"
+expect 0 archive --completed
+expect 0 lineage --as mermaid
+expect_out "$first"
+
 rm state/current.json
 expect 0 state
 expect_out "handoffs"

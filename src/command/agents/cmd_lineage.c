@@ -70,16 +70,22 @@ static ho_code put_run(ho_call *call, ho_project *project, const ho_run_row *run
   return HO_OK;
 }
 
-/* Handoffs that one agent wrote and another took up; of one that a teammate started from (`used`) its run tells more. */
+/* Handoffs that one agent wrote and another took up, also those that have ended; of one that a teammate started from
+ * (`used`) its run tells more. */
 static ho_code put_handoffs(ho_call *call, ho_project *project, ho_str task, const ho_node *used, ho_error *err)
 {
   ho_filter filter = {.task = task, .oldest_first = true};
   ho_handoff_list list = {0};
   ho_node *out = ho_map_getz(call->result, "handoffs");
   ho_code code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
-  for (size_t i = 0; !code && i < list.count; i++)
-    if (list.rows[i].claimed_by.n && !ho_list_has(used, list.rows[i].id))
-      ho_list_add(out, ho_describe_record(&list.rows[i], call->arena));
+  for (size_t i = 0; !code && i < list.count; i++) {
+    ho_handoff *row = &list.rows[i];
+    if (ho_list_has(used, row->id))
+      continue;
+    code = ho_describe_taker(project, row, call->arena, &row->claimed_by, err);
+    if (!code && row->claimed_by.n)
+      ho_list_add(out, ho_describe_record(row, call->arena));
+  }
   return code;
 }
 

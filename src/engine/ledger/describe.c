@@ -8,6 +8,7 @@
 #include "engine/ledger/marks.h"
 #include "engine/project/git.h"
 #include "engine/project/redact.h"
+#include "model/lifecycle.h"
 
 /* How values are shown. */
 #define TEXT(value) ho_map_put(arena, map, key, value)
@@ -178,6 +179,21 @@ static ho_node *data_of(const ho_event *event, ho_arena *arena)
       ho_json_read(&source, 0, arena, NULL, &data, &err))
     return ho_node_new(arena, HO_KIND_MAP);
   return data;
+}
+
+ho_code ho_describe_taker(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out, ho_error *err)
+{
+  ho_state state;
+  ho_event_list events = {0};
+  *out = row->claimed_by;
+  if (out->n || (ho_state_named(row->state, &state) && ho_state_open(state)))
+    return HO_OK;
+  ho_code code = ho_events_select(project->store, row->id, 0, 0, arena, &events, err);
+  for (size_t i = 0; !code && i < events.count; i++)
+    if (ho_str_is(events.rows[i].kind, ho_event_kind_name(HO_EVENT_CLAIMED)) &&
+        ho_map_getz(data_of(&events.rows[i], arena), "session")) /* a run's claims name a teammate, or nobody */
+      *out = events.rows[i].actor;
+  return code;
 }
 
 ho_node *ho_describe_event(const ho_event *event, ho_arena *arena)

@@ -55,6 +55,9 @@
 
 /* Absent values are null. */
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena);
+/* Who took it up outside a run: whoever holds it, or held it last if it has ended; "" if nobody did. */
+ho_code ho_describe_taker(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out,
+                          ho_error *err) HO_NODISCARD;
 /* What a handoff states, and whether the program checked it: artifacts, git's head, the tree, the copy, the content. As
  * JSON has it, [{claim, about, known: verified|asserted, now: same|changed|gone|unknown}]: verified is checked, asserted
  * is stated. */
