@@ -36,6 +36,14 @@ typedef struct seeing {
   ho_error *err;
 } seeing;
 
+/* The folder of the task that a phase handoff is about: its progress, its handoffs and its results are written there, so
+ * that it changes says nothing. */
+static bool is_task_folder(const ho_send *in, ho_str full)
+{
+  return in->seen.doc.format->sending->in_task_folder && in->full.n && ho_fs_is_folder(full.p) &&
+         ho_fs_inside(full.p, in->full.p);
+}
+
 /* An existing artifact, with its digest: what the program itself has seen. */
 static void see_file(void *data, ho_str path)
 {
@@ -44,7 +52,7 @@ static void see_file(void *data, ho_str path)
   char digest[HO_DIGEST_SIZE];
   int64_t size = 0;
   ho_str full = ho_fs_join(in->arena, in->project->root, path);
-  if (s->code || !full.n || !ho_paths_exists(&in->project->root, full))
+  if (s->code || !full.n || !ho_paths_exists(&in->project->root, full) || is_task_folder(in, full))
     return;
   s->code = ho_git_digest(in->arena, full.p, digest, &size, s->err);
   if (!s->code)
