@@ -58,6 +58,14 @@ ho_code ho_store_id_used(ho_store *store, ho_str id, ho_error *err)
                 HO_INT((int64_t)number + 1));
 }
 
+ho_code ho_store_id_next(ho_store *store, ho_str scope, int64_t *out, ho_error *err)
+{
+  ho_one_number next = {0};
+  ho_code code = HO_RUN(store, HO_SQL_IDS_NEXT, ho_columns_take_number, &next, NULL, err, HO_TEXT(scope));
+  *out = next.found ? next.value : 1;
+  return code;
+}
+
 static ho_code copy_id(void *data, const ho_value *values, ho_error *err)
 {
   return HO_RUN((ho_store *)data, HO_SQL_IDS_RAISE, NULL, NULL, NULL, err, HO_TEXT(values[0].s), HO_INT(values[1].i));

@@ -127,6 +127,7 @@
   X(IDS_RAISE, "INSERT INTO ids (scope, next) VALUES ($1, $2) ON CONFLICT (scope) DO UPDATE SET next = "               \
                "CASE WHEN ids.next < excluded.next THEN excluded.next ELSE ids.next END")                              \
   X(IDS_EACH, "SELECT scope, next FROM ids ORDER BY scope")                                                            \
+  X(IDS_NEXT, "SELECT next FROM ids WHERE scope = $1")                                                                 \
   X(ID_USED, "SELECT 1 WHERE EXISTS (SELECT 1 FROM events WHERE handoff = $1) OR "                                     \
              "EXISTS (SELECT 1 FROM gates WHERE id = $1)")                                                             \
   X(COUNTS, "SELECT (SELECT count(*) FROM handoffs), (SELECT count(*) FROM events), (SELECT count(*) FROM bodies), "   \

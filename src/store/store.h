@@ -101,6 +101,8 @@ ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err)
 
 /* Records that an id (SCOPE-NUMBER) was given before, so that it is not given again. Call it inside a write. */
 ho_code ho_store_id_used(ho_store *store, ho_str id, ho_error *err) HO_NODISCARD;
+/* The number of the next id in a scope, if no author uses it before. */
+ho_code ho_store_id_next(ho_store *store, ho_str scope, int64_t *out, ho_error *err) HO_NODISCARD;
 
 /* ---- Backup */
 

@@ -93,6 +93,16 @@ expect_out_is ".project/handoffs/HO-$(date -u +%Y)-001.yaml"
 expect 0 new package "${package[@]}"
 expect_out_is ".project/handoffs/HO-$(date -u +%Y)-002.yaml"
 expect 0 check .project
+# An id that the ledger has given to something else is not offered again.
+year=$(date -u +%Y)
+for n in 1 2 3; do
+  expect 0 send - <<<"{\"handoff\": {\"from\": {\"agent\": \"a\"}, \"to\": {\"agent\": \"b\"}, \"context\": {\"summary\": \"The login was split into $n parts, each with its own tests\"}, \"expectations\": {\"deliverable\": \"A review of part $n\"}}}"
+done
+expect_out_is "HO-$year-003"
+expect 0 new package "${package[@]}"
+expect_out_is ".project/handoffs/HO-$year-004.yaml"
+expect 0 send ".project/handoffs/HO-$year-004.yaml"
+expect_out_is "HO-$year-004"
 expect 4 new package "${package[@]}" --set /context/artifacts/-=missing.md
 expect_err "package-artifact-missing"
 expect 4 new package "${package[@]}" --set /context/artifacts/-=../outside.md

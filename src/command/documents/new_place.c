@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "command/call.h"
 #include "command/documents/new.h"
+#include "command/ledger_call.h"
 #include "doc/text/template.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
@@ -94,6 +95,17 @@ static uint64_t greatest(const char *folder, const char *start)
   return most;
 }
 
+/* The first number of ids that begin so which the ledger has not given; 1 if there is no ledger that can be asked. */
+static uint64_t next_in_ledger(ho_call *call, ho_str start)
+{
+  int64_t next = 1;
+  ho_error none = {0};
+  if (ho_open_ledger(call, false, &none) ||
+      ho_store_id_next(call->project.store, ho_str_sub(start, 0, start.n - 1), &next, &none))
+    return 1;
+  return (uint64_t)next;
+}
+
 static void fill_id(ho_call *call, const ho_format *format, ho_node *root)
 {
   const ho_field *field = ho_record_fieldz(format->root, "id");
@@ -104,8 +116,10 @@ static void fill_id(ho_call *call, const ho_format *format, ho_node *root)
   ho_time_stamp(call->host->clock_ms(call->host->world), year);
   ho_str start = ho_arena_printf(call->arena, "%.*s-%.4s-", HO_ARG(prefix), year);
   ho_str folder = ho_fs_join(call->arena, call->host->root, ho_fs_parent(ho_str_of(format->place)));
-  unsigned long next = (unsigned long)greatest(folder.p, start.p) + 1;
-  put_absent(root, "id", ho_node_text(call->arena, ho_arena_printf(call->arena, "%.*s%03lu", HO_ARG(start), next)));
+  uint64_t unwritten = greatest(folder.p, start.p) + 1, unsent = next_in_ledger(call, start);
+  ho_str id = ho_arena_printf(call->arena, "%.*s%03llu", HO_ARG(start),
+                              (unsigned long long)(unwritten > unsent ? unwritten : unsent));
+  put_absent(root, "id", ho_node_text(call->arena, id));
 }
 
 void ho_new_fill(ho_call *call, const ho_format *format, ho_node *root)
