@@ -72,8 +72,17 @@ send block.yaml
 block=$id
 claim --as builder/1
 expect 0 ack "$block" --question "Only a question" --token "$token"
+expect_err "the question was recorded, but $block is not acknowledged; to start working, run: handoff ack $block"
 state_is "$block" claimed
+expect 0 status --as lead
+expect_out "Has a question, work goes on"
+expect 0 status --as painter
+expect_not_out "Has a question"
+expect 0 status --json
+expect_json "$folder/out" "v.asked.length > 0 && v.asked.some(h => h.id === '$block')"
 expect 0 answer "$block" --note "Only an answer"
+expect 0 status --json
+expect_json "$folder/out" "!v.asked.some(h => h.id === '$block')"
 expect 6 answer "$block" --note "Nobody asked"
 expect 0 ack "$block" --blocker "docs/spec.md contradicts itself" --token "$token"
 state_is "$block" clarify

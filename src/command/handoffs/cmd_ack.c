@@ -1,6 +1,7 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/respond.h"
+#include "model/lifecycle.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -23,6 +24,11 @@ static ho_code run(ho_call *call, ho_error *err)
     HO_EACH_CONST (check, ack.checks)
       if (!ho_node_true(ho_map_getz(check, "ok")))
         ho_call_note(call, "%.*s: %.*s", HO_ARG(ho_map_str(check, "check")), HO_ARG(ho_map_str(check, "why")));
+    if (ho_str_is(ack.row.state, ho_state_name(HO_STATE_CLAIMED)))
+      ho_call_note(call,
+                   "the question was recorded, but %.*s is not acknowledged; to start working, run: handoff ack "
+                   "%.*s",
+                   HO_ARG(ack.row.id), HO_ARG(ack.row.id));
   }
   return code;
 }
@@ -37,7 +43,7 @@ static const ho_field params[] = {
      .item = HO_T_TEXT},
     {.name = "question",
      .label = "Q",
-     .doc = "A question to the sender; work starts anyway.",
+     .doc = "A question to the sender. Work starts as well if --task is given; otherwise it is only asked.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT},
     {.name = "blocker",

@@ -4,6 +4,7 @@
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
@@ -21,6 +22,23 @@ static ho_code put_list(ho_call *call, ho_project *project, const char *key, con
   ho_code code = ho_handoffs_select(project->store, filter, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(into, ho_describe_record(&list.rows[i], call->arena));
+  return code;
+}
+
+/* Work that goes on, but whose receiver has asked the sender something. */
+static ho_code put_asked(ho_call *call, ho_project *project, ho_error *err)
+{
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_node *into = ho_map_addz(call->result, "asked", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = HO_OK;
+  for (size_t s = 0; !code && s < HO_COUNT(states); s++) {
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])), .sender = project->name, .oldest_first = true};
+    ho_handoff_list list;
+    code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
+    for (size_t i = 0; !code && i < list.count && into->count < SHOWN; i++)
+      if (ho_marks_get(&list.rows[i], call->arena, "questions").n)
+        ho_list_add(into, ho_describe_record(&list.rows[i], call->arena));
+  }
   return code;
 }
 
@@ -68,6 +86,8 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
       filter.sender = project->name;
     code = put_list(call, project, lists[i].key, &filter, err);
   }
+  if (!code)
+    code = put_asked(call, project, err);
   if (!code)
     code = put_gates(call, project, err);
   if (!code)
@@ -134,6 +154,8 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_putc(out, '\n');
   }
   put_handoffs(call, out, "clarify", "Needs an answer (handoff answer ID --note TEXT)", colour);
+  put_handoffs(call, out, "asked", "Has a question, work goes on (handoff show ID, handoff answer ID --note TEXT)",
+               colour);
   put_handoffs(call, out, "waiting", "Ready (handoff next --as AGENT)", colour);
   put_handoffs(call, out, "working", "In progress", colour);
   put_handoffs(call, out, "drafts", "Unconfirmed drafts (handoff show ID)", colour);
@@ -153,6 +175,7 @@ static const ho_field result[] = {
     HO_LIST_FIELD("waiting", "Handoffs that are ready for the agent.", ho_handoff_record),
     HO_LIST_FIELD("working", "Handoffs that are claimed or acknowledged.", ho_handoff_record),
     HO_LIST_FIELD("clarify", "Handoffs that wait for an answer from the sender.", ho_handoff_record),
+    HO_LIST_FIELD("asked", "Handoffs in progress with a question to the sender.", ho_handoff_record),
     HO_LIST_FIELD("drafts", "Drafts for agents that went silent.", ho_handoff_record),
     HO_LIST_FIELD("gates", "Gates that wait for a person.", ho_gate_record),
     HO_NOTES_FIELD,
