@@ -7,6 +7,8 @@ source "$source_dir/tests/cli/ledger_common"
 rm -r docs
 
 # Asking creates nothing, and can wait for the first handoff of a project.
+expect 2 next
+expect_err "who is asking? use --as AGENT"
 expect 1 next --as a
 expect_err_is "nothing is ready for 'a'"
 expect 1 next --as a --wait 1
@@ -259,7 +261,7 @@ printf '# Where I stopped\n\nThe tests of the parser fail; next: fix the lexer.\
 for command in 'check HANDOFF.md' 'show HANDOFF.md' 'fix HANDOFF.md' 'send HANDOFF.md' 'convert HANDOFF.md --to task' 'learn HANDOFF.md'; do
   # shellcheck disable=SC2086
   expect 4 $command
-  expect_err "HANDOFF.md: not recognised as a handoff document; for notes, run: handoff migrate HANDOFF.md; see: handoff formats"
+  expect_err "HANDOFF.md: not recognised as a handoff document; use --format F; for notes, run: handoff migrate HANDOFF.md; see: handoff formats"
 done
 : >empty.md
 for command in 'check empty.md' 'check -' 'show empty.md' 'fix -' 'send -' 'convert - --to task' 'learn empty.md' 'check empty.yaml'; do

@@ -46,6 +46,8 @@ static ho_code run(ho_call *call, ho_error *err)
   bool there;
   ho_error missing = {0};
   ho_code code = open_ledger(call, &ms, &there, &missing);
+  if (!code && !there)
+    code = ho_claim_asker(project, d.task, &missing);
   if (code)
     *err = missing;
   if (!code && there)

@@ -88,7 +88,9 @@ const ho_command ho_command_rebuild = {
     .name = "rebuild",
     .group = "maintenance",
     .summary = "Recreate a damaged store from the archive and other files",
-    .doc = "Takes documents and last known states from the archive, and open handoffs from the files that "
+    .doc = "Only for a store that is damaged or gone: in one that is sound, it loses history, claims and questions all "
+           "the "
+           "same.\n\nTakes documents and last known states from the archive, and open handoffs from the files that "
            "state/current.json names. It lists which history is lost and starts a new chain of events. Pruned handoffs "
            "stay pruned if the old database can still tell.\n\nWhat the handoffs say is learned again; questions, "
            "answers and other files are not, so run 'handoff learn PATH' for those. The old database is kept beside "

@@ -115,14 +115,20 @@ static ho_code next(ho_store *store, void *data, ho_error *err)
   return claim(g, &row, err);
 }
 
+ho_code ho_claim_asker(const ho_project *project, ho_str task, ho_error *err)
+{
+  if (project->name.n || task.n)
+    return HO_OK;
+  return ho_fail(err, HO_USAGE, "who is asking? use --as AGENT (or HANDOFF_AGENT), or --task N");
+}
+
 ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err)
 {
   delivering g = {project, arena, delivery};
   delivery->task = ho_id_plain(delivery->task);
   delivery->phase = ho_id_plain(delivery->phase);
-  if (!project->name.n && !delivery->task.n)
-    return ho_fail(err, HO_USAGE, "who is asking? use --as AGENT (or HANDOFF_AGENT), or --task N");
-  return ho_ledger_write(project, next, &g, err);
+  ho_code code = ho_claim_asker(project, delivery->task, err);
+  return code ? code : ho_ledger_write(project, next, &g, err);
 }
 
 ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *delivery, int64_t ms, ho_error *err)

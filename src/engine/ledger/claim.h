@@ -20,6 +20,8 @@ typedef struct ho_delivery {
   ho_str body;
 } ho_delivery;
 
+/* HO_USAGE if neither the agent nor the task is known. */
+ho_code ho_claim_asker(const ho_project *project, ho_str task, ho_error *err) HO_NODISCARD;
 /* Claims; found is false if nothing is ready. */
 ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err) HO_NODISCARD;
 /* Waits up to `ms` for something to claim. */

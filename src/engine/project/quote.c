@@ -134,8 +134,8 @@ ho_str ho_quote_unknown(ho_arena *arena, ho_str path, bool empty)
   if (!notes)
     return HO_STR("not recognised as a handoff document; use --format F; see: handoff formats");
   return ho_arena_printf(arena,
-                         "not recognised as a handoff document; for notes, run: handoff migrate %.*s; see: handoff "
-                         "formats",
+                         "not recognised as a handoff document; use --format F; for notes, run: handoff migrate %.*s; "
+                         "see: handoff formats",
                          HO_ARG(ho_quote_shell(arena, path)));
 }
 
