@@ -190,16 +190,20 @@ static ho_code add_node(ho_store *store, ho_known *known, int64_t print, ho_aren
   int64_t added = 0;
   ho_code code = HO_RUN(store, HO_SQL_KNOWN_NEXT, ho_columns_take_number, &next, NULL, err, HO_INT(0));
   known->n = next.value;
-  for (int attempt = 0; !code && !added && attempt < 2; attempt++) {
+  /* Authors choose ids, and none of theirs may keep a document from being learned. */
+  for (unsigned attempt = 0; !code && !added; attempt++) {
     if (attempt || !known->id.n)
       known->id = ho_arena_printf(arena, "%.*s-%015llx", HO_ARG(ho_words_str(&ho_known_kinds, known->kind)),
                                   (unsigned long long)print);
+    if (attempt > 1)
+      known->id = ho_arena_printf(arena, "%.*s-%u", HO_ARG(known->id), attempt);
+    code = ho_arena_code(arena, err);
+    if (code)
+      break;
     ho_columns_give(columns, COLUMNS, known, values);
     values[COLUMNS] = HO_INT(print);
     code = store->driver->run(store->db, HO_SQL_KNOWN_ADD, values, HO_COUNT(values), NULL, NULL, &added, err);
   }
-  if (!code && !added)
-    code = ho_fail(err, HO_CONFLICT, "the id %.*s is taken", HO_ARG(known->id));
   return code ? code : ho_known_index(store, known, HO_SQL_WORDS_ADD, err);
 }
 

@@ -133,6 +133,11 @@ static void test_ids(void **state)
   assert_str(get(p, second).id, "gotcha-000000000000def");
   must(p, ho_known_by_id(p->store, HO_STR("gotcha-000000000000def"), &p->arena, &known, &is_there, &p->err));
   assert_true(is_there && known.n == second);
+  /* Nobody can take all ids that it might get. */
+  say(p, (saying){.origin = "HO-7", .at = 2, .id = "gotcha-000000000000fed", .text = "Three", .print = 0x1});
+  say(p, (saying){.origin = "HO-8", .at = 2, .id = "gotcha-000000000000fed-2", .text = "Four", .print = 0x2});
+  int64_t last = say(p, (saying){.origin = "HO-9", .at = 2, .id = "g-1", .text = "Five", .print = 0xfed});
+  assert_str(get(p, last).id, "gotcha-000000000000fed-3");
   /* Said again under another id it keeps its own. */
   say(p, (saying){.origin = "HO-3", .at = 3, .id = "g-9", .text = "One", .print = 0xabc});
   assert_str(get(p, first).id, "g-1");
