@@ -95,7 +95,8 @@ static const char *const raw_steps[] = {
     "1, ?4)",
     "INSERT INTO events VALUES (?4, ?5, 1, 1770000000000, 'planner', 'queued', "
     "'{\"digest\":\"verified\",\"to\":\"coder\"}', '0123456789abcdef0123456789abcdef', '', ?1)",
-    "INSERT INTO search (rowid, body) VALUES (?4, ?3)",
+    "INSERT INTO meta (name, value) VALUES ('store.searched', ?4 - 1), ('store.learned', ?4 - 1) ON CONFLICT (name) DO "
+    "NOTHING",
     "COMMIT",
 };
 

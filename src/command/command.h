@@ -21,8 +21,9 @@ typedef struct ho_host {
   unsigned columns;                 /* how wide text for people may be */
   int64_t (*clock_ms)(void *world); /* milliseconds since 1970; tests set it */
   void *world;
-  /* Reports how far long work is; NULL if nobody watches. Called by one thread at a time. */
-  void (*progress)(void *world, size_t done, size_t total);
+  /* Reports how far long work is, in files or handoffs ("file", "handoff"); NULL if nobody watches. Called by one
+   * thread at a time. */
+  void (*progress)(void *world, size_t done, size_t total, const char *what);
   /* Shows text to people at once, during long work; NULL if nobody watches. live: the text goes to a terminal, on
    * which earlier lines can be overwritten. */
   void (*show)(void *world, ho_str text);

@@ -25,6 +25,19 @@ ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
   return code;
 }
 
+ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err)
+{
+  int64_t after = 0, newest = 0;
+  ho_error why = {0}, none = {0};
+  ho_derive_view view = {call->host->progress, call->host->world};
+  ho_code code = ho_derive_to_read(&call->project, what, &view, &why);
+  if (code == HO_MEMORY)
+    return ho_fail_memory(err);
+  if (code && ho_derived_gap(call->project.store, what, &after, &newest, &none) == HO_OK && after < newest)
+    ho_call_note(call, "the newest handoffs are not included: %s", why.message);
+  return HO_OK;
+}
+
 ho_str ho_token_arg(const ho_call *call)
 {
   ho_str given = ho_arg_str(call, "token");

@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "command/call.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/respond.h"
 #include "engine/project/project.h"
@@ -15,6 +16,9 @@ bool ho_ledger_call_named(const ho_call *call, ho_code code);
 /* Opens the store of call->project. create: makes it if there is none; else a project without one is HO_NOT_FOUND with
  * advice. */
 ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err) HO_NODISCARD;
+/* For commands that only read: what follows from the handoffs in the store is derived first. If that is not possible, a
+ * note says what is not included. */
+ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err) HO_NODISCARD;
 /* --token, or HANDOFF_TOKEN. */
 ho_str ho_token_arg(const ho_call *call);
 /* A number given as an option; 0 if it is not given. */

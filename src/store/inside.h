@@ -23,6 +23,7 @@ struct ho_store {
   void *data;
   bool brief, look; /* as set in the options */
   int wait_ms;
+  bool apart; /* db is a private copy (handoffs/derived.h) */
 
   bool writing, reading; /* inside ho_store_write, ho_store_read */
   bool intended;         /* this transaction has intents */

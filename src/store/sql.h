@@ -117,6 +117,11 @@
   "AND EXISTS (SELECT 1 FROM events WHERE events.handoff = handoffs.id AND events.n = handoffs.events AND "            \
   "events.hash = handoffs.head AND events.row" is ")"
 
+/* The names of the cursors (handoffs/derived.h) among the small named values. */
+#define HO_CURSOR_SEARCH "store.searched"
+#define HO_CURSOR_KNOWLEDGE "store.learned"
+#define HO_NEWEST_HANDOFF "(SELECT coalesce(max(seq), 0) FROM handoffs)"
+
 /* name, text */
 #define HO_STATEMENTS(X)                                                                                               \
   X(META_GET, "SELECT value FROM meta WHERE name = $1")                                                                \
@@ -230,8 +235,18 @@
   X(INTENT_DONE, "DELETE FROM intents WHERE id = $1")                                                                  \
   X(INTENT_COUNT, "SELECT count(*) FROM intents WHERE $1 = '' OR path = $1")                                           \
                                                                                                                        \
-  X(SEARCH_ADD, "INSERT INTO search (rowid, body) VALUES ($1, $2)")                                                    \
-  X(SEARCH_DROP, "INSERT INTO search (search, rowid, body) VALUES ('delete', $1, $2)")                                 \
+  X(DERIVED_BEGIN, "INSERT INTO meta (name, value) VALUES ('" HO_CURSOR_SEARCH "', $1), ('" HO_CURSOR_KNOWLEDGE        \
+                   "', $1) ON CONFLICT (name) DO NOTHING")                                                             \
+  X(DERIVED_GAP, "SELECT coalesce((SELECT CAST(value AS BIGINT) FROM meta WHERE name = $1), " HO_NEWEST_HANDOFF        \
+                 "), " HO_NEWEST_HANDOFF)                                                                              \
+  X(DERIVED_END, "SELECT coalesce(max(seq), 0) FROM (SELECT seq FROM handoffs WHERE seq > $1 ORDER BY seq LIMIT $2)")  \
+  X(DERIVED_BACK, "UPDATE meta SET value = " HO_NEWEST_HANDOFF " WHERE name IN ('" HO_CURSOR_SEARCH                    \
+                  "', '" HO_CURSOR_KNOWLEDGE "') AND CAST(value AS BIGINT) > " HO_NEWEST_HANDOFF)                      \
+                                                                                                                       \
+  X(SEARCH_ADD, "INSERT INTO search (rowid, body) SELECT seq, body FROM searchable WHERE seq > $1 AND seq <= $2 AND "  \
+                "NOT EXISTS (SELECT 1 FROM search_docsize WHERE id = seq) ORDER BY seq")                               \
+  X(SEARCH_DROP, "INSERT INTO search (search, rowid, body) SELECT 'delete', $1, $2 WHERE EXISTS (SELECT 1 FROM "       \
+                 "search_docsize WHERE id = $1)")                                                                      \
   X(SEARCH,                                                                                                            \
     "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) ", snippet(search, 0, '\xE2\x81\xA8', '\xE2\x81\xA9', '\xE2\x80\xA6', 16) " \
                                            "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search "    \

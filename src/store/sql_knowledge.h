@@ -63,8 +63,9 @@
                       "(phase = '' OR phase = $3) ORDER BY at LIMIT 1")                                                \
   X(ORIGIN_NEWEST, "SELECT name, outcome, at, phase FROM knowledge_origins WHERE task = $1 AND outcome <> '' "         \
                    "ORDER BY at DESC, n DESC LIMIT 1")                                                                 \
-  X(ORIGIN_MISSING, HO_FIND("seq > $1 AND NOT EXISTS (SELECT 1 FROM knowledge_origins WHERE name = handoffs.id) "      \
-                            "ORDER BY seq LIMIT $2"))                                                                  \
+  X(ORIGIN_MISSING,                                                                                                    \
+    HO_FIND("seq > $1 AND seq <= $3 AND NOT EXISTS (SELECT 1 FROM knowledge_origins WHERE name = handoffs.id) "        \
+            "ORDER BY seq LIMIT $2"))                                                                                  \
                                                                                                                        \
   X(KNOWN_BY_PRINT, HO_KNOWN_FIND("print = $1"))                                                                       \
   X(KNOWN_BY_ID, HO_KNOWN_FIND("id = $1"))                                                                             \

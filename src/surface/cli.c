@@ -54,7 +54,7 @@ static void clear_progress(terminal *t)
 }
 
 /* At most ten times a second, and not at all for what is done at once. */
-static void progress(void *world, size_t done, size_t total)
+static void progress(void *world, size_t done, size_t total, const char *what)
 {
   terminal *t = world;
   int64_t now = ho_time_now_ms();
@@ -64,7 +64,7 @@ static void progress(void *world, size_t done, size_t total)
     return;
   t->drawn_ms = now;
   t->drew = true;
-  fprintf(stderr, "\r%zu of %zu file%s\x1b[K", done, total, ho_plural((long long)total));
+  fprintf(stderr, "\r%zu of %zu %s%s\x1b[K", done, total, what, ho_plural((long long)total));
 }
 
 /* All of it, or a status: 141 for a reader that has gone, as the shell shows it for a signal. */

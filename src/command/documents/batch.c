@@ -100,7 +100,7 @@ static void work(void *world, unsigned worker, size_t index)
   b->job(b->world, b, &b->arenas[worker], index); /* it has entered */
   b->done++;
   if (host->progress)
-    host->progress(host->world, b->done, b->count);
+    host->progress(host->world, b->done, b->count, "file");
   pthread_mutex_unlock(&b->lock);
   ho_arena_reset(&b->arenas[worker]);
 }

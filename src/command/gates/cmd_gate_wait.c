@@ -1,5 +1,6 @@
 #include "command/commands.h"
 #include "command/gate_shown.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -9,8 +10,7 @@
 static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_error *err)
 {
   int64_t timeout = ho_number_arg(call, "timeout"), start = ho_project_now(project);
-  for (;;) {
-    bool changed;
+  for (bool changed = true;;) {
     ho_ledger_settle(project);
     ho_code code = ho_gate_read(project, ho_arg_str(call, "gate"), call->arena, gate, err);
     if (code || gate->state == HO_GATE_DECIDED)
@@ -18,6 +18,8 @@ static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_er
     int64_t left = timeout ? start + timeout * 1000 - ho_project_now(project) : 1000;
     if (left <= 0)
       return HO_OK;
+    if (!changed)
+      ho_derive_idle(project);
     code = ho_store_wait(project->store, left < 1000 ? left : 1000, &changed, err);
     if (code)
       return code;

@@ -49,6 +49,8 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   bool is_gate = ho_gates_get(project->store, ho_arg_str(call, "id"), call->arena, &gate, &none) == HO_OK;
   if (!is_gate)
+    ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
+  if (!is_gate)
     code = ho_known_by_id(project->store, ho_arg_str(call, "id"), call->arena, &known, &is_known, err);
   if (!code)
     code = is_gate    ? answer_gate(call, project, err)

@@ -10,6 +10,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_filter filter;
   ho_hit_list list = {0};
   ho_code code = ho_ledger_call_filter(call, false, &filter, err);
+  if (!code)
+    code = ho_ledger_call_derive(call, HO_DERIVED_SEARCH, err);
   if (code)
     return code;
   code = ho_search(project->store, ho_arg_words(call, "query"), &filter, call->arena, &list, err);

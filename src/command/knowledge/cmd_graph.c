@@ -32,6 +32,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (ho_str_is(as, "svg") && graph.limit > HO_GRAPH_DRAWN)
     return ho_fail(err, HO_LIMIT, "a picture with more than %d nodes is unreadable; lower --limit", HO_GRAPH_DRAWN);
   ho_code code = ho_open_ledger(call, false, err);
+  if (!code)
+    code = ho_ledger_call_derive(call, HO_DERIVED_KNOWLEDGE, err);
   if (code)
     return code;
   code = ho_graph_make(project, call->arena, &graph, err);

@@ -7,6 +7,8 @@ static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
   ho_code code = ho_open_ledger(call, false, err);
+  if (!code)
+    code = ho_ledger_call_derive(call, HO_DERIVED_KNOWLEDGE, err);
   if (code)
     return code;
   code = ho_journal_make(project, ho_number_arg(call, "limit"), call->arena, call->result, err);

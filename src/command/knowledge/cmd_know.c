@@ -83,6 +83,8 @@ static ho_code run(ho_call *call, ho_error *err)
   bool nothing = false;
   int64_t given = ho_number_arg(call, "limit"), limit = given ? given : ho_arg_true(call, "tasks") ? MOST : SHOWN;
   ho_code code = ho_open_ledger(call, false, err);
+  if (!code)
+    code = ho_ledger_call_derive(call, HO_DERIVED_KNOWLEDGE, err);
   if (code)
     return code;
   code = filter_args(call, project, &filter, &nothing, err);

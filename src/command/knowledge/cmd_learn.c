@@ -6,6 +6,7 @@
 #include "command/documents/batch.h"
 #include "command/ledger_call.h"
 #include "engine/knowledge/knowledge.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/learn.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -81,6 +82,7 @@ static ho_code learn_docs(ho_store *store, void *data, ho_error *err)
   ho_code code = HO_OK;
   (void)store;
   *b->sum = b->before;
+  code = ho_derive_inside(b->project, HO_DERIVED_KNOWLEDGE, err);
   for (size_t i = 0; !code && i < b->count; i++)
     code = ho_knowledge_file(b->project, b->arena, b->docs[i].name, b->docs[i].digest, b->docs[i].at, &b->docs[i].doc,
                              b->sum, err);
@@ -132,6 +134,8 @@ static ho_code run(ho_call *call, ho_error *err)
   batch b = {.call = call, .project = project, .sum = &sum};
   if (all)
     code = ho_learn_all(project, &sum, err);
+  else
+    ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
   if (!code)
     code = learn_files(&b, &files, err);
   put_number(call, "documents", sum.documents);

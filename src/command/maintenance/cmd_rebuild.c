@@ -3,6 +3,7 @@
 #include "command/ledger_call.h"
 #include "engine/knowledge/knowledge.h"
 #include "engine/ledger/archive.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/learn.h"
 #include "engine/ledger/verify.h"
 #include "engine/project/project.h"
@@ -16,6 +17,7 @@ static void learn_again(ho_call *call, const ho_node *pruned)
   ho_code code = ho_open_ledger(call, false, &why);
   if (!code) {
     code = ho_learn_all(project, &sum, &why);
+    ho_derive_ahead(project, HO_DERIVED_SEARCH);
     if (ho_archive_prune_again(project, pruned, call->arena, &unpruned))
       ho_call_note(call, "pruned handoffs are back (%s); remove them with: handoff prune --before DATE",
                    unpruned.message);

@@ -18,6 +18,8 @@ static ho_code run(ho_call *call, ho_error *err)
     if (depends)
       depends[inject.depend_count++] = task->text;
   ho_code code = ho_open_ledger(call, false, err);
+  if (!code)
+    code = ho_ledger_call_derive(call, HO_DERIVED_KNOWLEDGE, err);
   if (code)
     return code;
   code = ho_inject_make(project, call->arena, &inject, err);

@@ -1,6 +1,7 @@
 #include "engine/ledger/archive.h"
 
 #include "engine/ledger/archive_copy.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -79,6 +80,8 @@ static ho_code remove_all(archiving *a, const ho_handoff_list *list, ho_error *e
   ho_code code = HO_OK;
   a->done->first = a->done->last = NULL;
   a->done->count = 0;
+  if (list->count) /* what their outcomes have settled stays settled */
+    code = ho_derive_inside(a->project, HO_DERIVED_KNOWLEDGE, err);
   for (size_t i = 0; !code && i < list->count; i++) {
     code = ho_handoffs_remove(a->project->store, list->rows[i].id, archived, &event, err);
     ho_list_add(a->done, ho_node_text(a->arena, list->rows[i].id));
@@ -103,6 +106,7 @@ static ho_code prune(ho_store *store, void *data, ho_error *err)
 ho_code ho_archive_prune(ho_project *project, int64_t before, ho_arena *arena, ho_node *done, ho_error *err)
 {
   archiving a = {.project = project, .arena = arena, .done = done, .before = before};
+  ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
   return ho_ledger_write(project, prune, &a, err);
 }
 

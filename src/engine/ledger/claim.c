@@ -2,6 +2,7 @@
 
 #include "base/digest.h"
 #include "base/time.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
@@ -134,12 +135,14 @@ ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *deliver
 ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *delivery, int64_t ms, ho_error *err)
 {
   int64_t end = ho_project_now(project) + ms;
-  bool changed;
+  bool changed = true;
   for (;;) {
     ho_code code = ho_claim_next(project, arena, delivery, err);
     int64_t left = end - ho_project_now(project);
     if (code || delivery->found || left <= 0)
       return code;
+    if (!changed)
+      ho_derive_idle(project);
     /* Leases expire without anybody writing, so check again every second. */
     code = ho_store_wait(project->store, left < 1000 ? left : 1000, &changed, err);
     if (code)

@@ -1,7 +1,7 @@
 #include "engine/ledger/respond.h"
 
-#include "engine/knowledge/knowledge.h"
 #include "engine/ledger/claim.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/send.h"
@@ -94,12 +94,16 @@ static ho_code ack(ho_store *store, void *data, ho_error *err)
     code = ho_turn_apply(&turn, HO_EVENT_ACKED, said, err);
   }
   a->row = turn.row;
+  if (!code && !(is_empty(a->questions) && is_empty(a->blockers)))
+    code = ho_derive_inside(r->project, HO_DERIVED_KNOWLEDGE, err);
   return code ? code : ho_knowledge_asked(r->project, r->arena, &turn.row, a->questions, a->blockers, err);
 }
 
 ho_code ho_receive_ack(ho_project *project, ho_arena *arena, ho_ack *a, ho_error *err)
 {
   receiving r = {.project = project, .arena = arena, .ack = a};
+  if (!(is_empty(a->questions) && is_empty(a->blockers)))
+    ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
   return ho_ledger_write(project, ack, &r, err);
 }
 
@@ -225,6 +229,8 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
     code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s, and nobody asked anything", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
   r->say->row = turn.row;
+  if (!code)
+    code = ho_derive_inside(r->project, HO_DERIVED_KNOWLEDGE, err);
   return code ? code : ho_knowledge_answered(r->project, r->arena, &turn.row, r->say->note, err);
 }
 
@@ -251,5 +257,6 @@ ho_code ho_receive_supersede(ho_project *project, ho_arena *arena, ho_say *said,
 
 ho_code ho_receive_answer(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
 {
+  ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
   return say(project, arena, said, answer, err);
 }

@@ -2,7 +2,6 @@
 
 #include "base/grow.h"
 #include "base/limits.h"
-#include "engine/knowledge/knowledge.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
@@ -339,8 +338,6 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
     code = ho_send_again(in, &old, err);
   if (!code && r->parent.n)
     code = close_parent(in, r, err);
-  if (!code)
-    code = ho_knowledge_handoff(in->project, in->arena, &in->made.row, &in->seen.doc, NULL, err);
   if (!code && in->also)
     code = in->also(in, in->also_data, err);
   if (!code && like.waits)

@@ -1,5 +1,6 @@
 #include "engine/ledger/verify.h"
 
+#include "engine/ledger/derive.h"
 #include "engine/ledger/describe.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/chain.h"
@@ -152,6 +153,7 @@ ho_code ho_verify(ho_project *project, ho_arena *arena, ho_verdict *out, ho_erro
   out->handoffs = out->files = 0;
   out->people = (ho_signed){0};
   ho_code code = ho_arena_code(arena, err);
+  ho_derive_ahead(project, HO_DERIVED_SEARCH);
   if (!code)
     code = ho_chain_check_database(project->store, false, take_flaw, &v, err);
   if (!code && !damaged(out)) {

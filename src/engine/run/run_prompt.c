@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "doc/json/json.h"
 #include "engine/knowledge/inject.h"
+#include "engine/ledger/derive.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
@@ -88,6 +89,7 @@ static void put_known(telling *t)
 {
   ho_error none = {0};
   ho_inject inject = {.task = t->about.task, .tokens = t->about.tokens};
+  ho_derive_ahead(t->run->project, HO_DERIVED_KNOWLEDGE);
   if (ho_inject_make(t->run->project, t->arena, &inject, &none) == HO_OK && inject.text.n)
     ho_buf_printf(&t->out, "\n# From earlier work\n%.*s", HO_ARG(inject.text));
 }

@@ -2,10 +2,12 @@
 
 #include <inttypes.h>
 
+#include "store/handoffs/derived.h"
 #include "store/handoffs/events.h"
 #include "store/handoffs/handoffs.h"
 #include "store/handoffs/rows.h"
 #include "store/handoffs/seals.h"
+#include "store/handoffs/search.h"
 
 typedef struct verifying {
   ho_store *store;
@@ -297,24 +299,32 @@ static ho_code take_fault(void *data, const ho_value *values, ho_error *err)
   return report(v, "database", err, ho_str_of(v->store->path), "%.*s", HO_ARG(values[0].s));
 }
 
+/* What is not in the index yet is added first: the check compares it with all bodies. */
+static ho_code check_index(ho_store *store, void *data, ho_error *err)
+{
+  int64_t after, newest;
+  ho_code code = ho_derived_gap(store, HO_DERIVED_SEARCH, &after, &newest, err);
+  (void)data;
+  if (!code && after < newest)
+    code = ho_search_add(store, after, newest, err);
+  if (!code && after < newest)
+    code = ho_derived_set(store, HO_DERIVED_SEARCH, newest, err);
+  return code ? code : HO_RUN(store, HO_SQL_SEARCH_CHECK, NULL, NULL, NULL, err, HO_INT(0));
+}
+
 /* The check is written as a statement that changes something, so if nothing may be changed, a copy is checked. */
 static ho_code ask_search(ho_store *store, ho_error *err)
 {
-  ho_db *copy = NULL;
   const ho_driver *driver = store->driver;
-  if (driver->read_only(store->db)) {
-    ho_code code = driver->scratch(store->db, &copy, err);
-    if (code)
-      return code;
-    code = driver->run(copy, HO_SQL_SEARCH_CHECK, NULL, 0, NULL, NULL, NULL, err);
-    driver->close(copy);
-    return code;
-  }
-  ho_code code = ho_queue_enter(store, err);
+  if (!driver->read_only(store->db))
+    return ho_store_write(store, check_index, NULL, err);
+  ho_store apart = *store;
+  ho_code code = driver->scratch(store->db, &apart.db, err);
   if (code)
     return code;
-  code = driver->run(store->db, HO_SQL_SEARCH_CHECK, NULL, 0, NULL, NULL, NULL, err);
-  ho_queue_leave(store);
+  apart.writing = true;
+  code = check_index(&apart, NULL, err);
+  driver->close(apart.db);
   return code;
 }
 

@@ -122,7 +122,7 @@ ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_
     code = refuse_used_key(made.key, err);
   made.seq = seq.value;
   if (!code)
-    code = HO_RUN(store, HO_SQL_SEARCH_ADD, NULL, NULL, NULL, err, HO_INT(made.seq), HO_TEXT(body));
+    code = HO_RUN(store, HO_SQL_DERIVED_BEGIN, NULL, NULL, NULL, err, HO_INT(made.seq - 1));
   if (!code)
     code = ho_rows_insert_event(store, &first, err);
   if (!code)
@@ -202,10 +202,13 @@ ho_code ho_handoffs_renew(ho_store *store, ho_str id, ho_str state, ho_str token
   return code;
 }
 
-/* Removes search text, body, files and gates; the row is already gone. */
+/* Removes search text (if it is there yet), body, files and gates; the row is already gone. If it was the newest, the
+ * next handoff gets its number, so no cursor may be beyond it. */
 static ho_code remove_parts(ho_store *store, const ho_handoff *row, ho_str body, ho_error *err)
 {
   ho_code code = HO_RUN(store, HO_SQL_SEARCH_DROP, NULL, NULL, NULL, err, HO_INT(row->seq), HO_TEXT(body));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_DERIVED_BACK, NULL, NULL, NULL, err, HO_INT(0));
   if (!code)
     code = HO_RUN(store, HO_SQL_BODY_DELETE, NULL, NULL, NULL, err, HO_TEXT(row->digest));
   if (!code)

@@ -55,7 +55,7 @@ typedef struct ho_kept_column {
 } ho_kept_column;
 extern const ho_kept_column ho_handoff_kept[];
 
-/* Adds the row, the body, the search text (the body) and the first event. Uses row->id as given; sets row's seq,
+/* Adds the row, the body and the first event; what follows from the body is derived later (derived.h). Uses row->id as given; sets row's seq,
  * digest, head and events (the texts it sets live in the arena). HO_CONFLICT if the id or the key is taken:
  * err->rule is "handoff-id" or "handoff-key". */
 ho_code ho_handoffs_add(ho_store *store, ho_handoff *row, ho_str body, const ho_event *event, ho_arena *arena,

@@ -72,6 +72,12 @@ static ho_code take_hit(void *data, const ho_value *values, ho_error *err)
   return ho_rows_take_handoff(&hit->row, values, r->arena, err);
 }
 
+ho_code ho_search_add(ho_store *store, int64_t after, int64_t upto, ho_error *err)
+{
+  ho_code code = ho_store_must_write(store, err);
+  return code ? code : HO_RUN(store, HO_SQL_SEARCH_ADD, NULL, NULL, NULL, err, HO_INT(after), HO_INT(upto));
+}
+
 ho_code ho_search_expression(ho_buf *out, ho_str query, ho_error *err)
 {
   enum { QUERY_LIMIT = 4096 };

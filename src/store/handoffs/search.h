@@ -15,6 +15,9 @@ typedef struct ho_hit_list {
   size_t count;
 } ho_hit_list;
 
+/* Adds the text of the handoffs with after < seq <= upto, unless it is there. Call it inside a write. */
+ho_code ho_search_add(ho_store *store, int64_t after, int64_t upto, ho_error *err) HO_NODISCARD;
+
 /* Handoffs whose body contains all words of `query`, newest first. "A phrase" in quotes must occur as such; word* is
  * a prefix. Everything else is taken literally, so no query is invalid; one without a word finds nothing. The
  * filter's receiver, sender, state, kind, task, phase, since, until and limit (0: 100) apply. */

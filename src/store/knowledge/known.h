@@ -138,12 +138,13 @@ ho_code ho_known_begin(ho_store *store, ho_known_origin *origin, bool *same, ho_
 ho_code ho_known_forget(ho_store *store, const ho_handoff_list *handoffs, ho_error *err) HO_NODISCARD;
 /* How much was learned from other places than handoffs: from files, and from what people and receivers said. */
 ho_code ho_known_beside(ho_store *store, int64_t *files, int64_t *said, ho_error *err) HO_NODISCARD;
-/* Handoffs after `seq` that were not learned from yet, oldest first. */
-ho_code ho_known_missing(ho_store *store, int64_t seq, int64_t limit, ho_arena *arena, ho_handoff_list *out,
-                         ho_error *err) HO_NODISCARD;
+/* Handoffs with after < seq <= upto that were not learned from yet, oldest first. */
+ho_code ho_known_missing(ho_store *store, int64_t after, int64_t upto, int64_t limit, ho_arena *arena,
+                         ho_handoff_list *out, ho_error *err) HO_NODISCARD;
 /* Adds a node, or finds the one with this print; sets n, id and sources. When a thing is seen again, the higher
  * severity, all tags and the newer detail are kept. An id that another node already has is replaced by one made from
- * the kind and the print. *source is added unless that place is already recorded. at: when it was seen. */
+ * the kind and the print, with a number if that is taken too. *source is added unless that place is already recorded.
+ * at: when it was seen. */
 ho_code ho_known_put(ho_store *store, ho_known *known, int64_t print, const ho_known_origin *origin,
                      const ho_known_source *source, ho_arena *arena, ho_error *err) HO_NODISCARD;
 ho_code ho_known_link(ho_store *store, int64_t from, ho_edge_type type, int64_t to, int64_t origin,

@@ -144,12 +144,12 @@ static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
   return row ? ho_rows_take_handoff(row, values, r->arena, err) : ho_fail_memory(err);
 }
 
-ho_code ho_known_missing(ho_store *store, int64_t seq, int64_t limit, ho_arena *arena, ho_handoff_list *out,
-                         ho_error *err)
+ho_code ho_known_missing(ho_store *store, int64_t after, int64_t upto, int64_t limit, ho_arena *arena,
+                         ho_handoff_list *out, ho_error *err)
 {
   reading r = {.arena = arena, .out = out};
   *out = (ho_handoff_list){0};
-  return HO_RUN(store, HO_SQL_ORIGIN_MISSING, take_handoff, &r, NULL, err, HO_INT(seq), HO_INT(limit));
+  return HO_RUN(store, HO_SQL_ORIGIN_MISSING, take_handoff, &r, NULL, err, HO_INT(after), HO_INT(limit), HO_INT(upto));
 }
 
 ho_code ho_known_beside(ho_store *store, int64_t *files, int64_t *said, ho_error *err)

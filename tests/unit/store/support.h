@@ -9,7 +9,9 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "store/handoffs/chain.h"
+#include "store/handoffs/derived.h"
 #include "store/handoffs/handoffs.h"
+#include "store/handoffs/search.h"
 
 typedef struct place {
   char folder[FOLDER_SIZE], path[96];
@@ -107,6 +109,17 @@ UNUSED_OK static ho_handoff added(place *p, const char *id, const char *body)
   ho_handoff row = row_of(ho_str_of(id));
   must(p, add(p, &row, body));
   return row;
+}
+
+/* Brings the search up to date, as whoever asks does. */
+UNUSED_OK static ho_code index_work(ho_store *store, void *data, ho_error *err)
+{
+  int64_t after, newest;
+  ho_code code = ho_derived_gap(store, HO_DERIVED_SEARCH, &after, &newest, err);
+  (void)data;
+  if (!code)
+    code = ho_search_add(store, after, newest, err);
+  return code ? code : ho_derived_set(store, HO_DERIVED_SEARCH, newest, err);
 }
 
 /* Changes one in a transaction of its own. */

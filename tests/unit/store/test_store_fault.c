@@ -45,6 +45,8 @@ static ho_code use(ho_store *store, ho_arena *arena, ho_error *err)
   if (!code)
     code = ho_events_select(store, HO_EMPTY, 0, 20, arena, &events, err);
   if (!code)
+    code = ho_store_write(store, index_work, NULL, err);
+  if (!code)
     code = ho_search(store, HO_STR("kept"), &(ho_filter){0}, arena, &hits, err);
   ho_buf_init(&f.text, 0);
   if (!code)

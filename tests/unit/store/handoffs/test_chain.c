@@ -53,6 +53,7 @@ static int begin_filled(void **state)
   begin_place(state);
   place *p = *state;
   must(p, ho_store_write(p->store, fill_work, p, &p->err));
+  must(p, ho_store_write(p->store, index_work, NULL, &p->err));
   must(p, ho_store_write(p->store, seal_work, NULL, &p->err));
   must(p, ho_store_write(p->store, seal_work, NULL, &p->err)); /* nothing new: no third seal */
   ho_store_numbers numbers;

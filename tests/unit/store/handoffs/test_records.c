@@ -290,6 +290,7 @@ static void test_holder(void **state)
   assert_int_equal(list.count, 0);
   SELECT(.state = HO_STR("claimed"));
   assert_int_equal(list.count, 1000);
+  must(p, ho_store_write(p->store, index_work, NULL, &p->err));
   must(p, ho_search(p->store, HO_STR("body"), &(ho_filter){.holder = HO_STR("mine")}, &p->arena, &hits, &p->err));
   assert_int_equal(hits.count, 1);
 }
@@ -312,6 +313,7 @@ static void test_search(void **state)
   added(p, "A", "summary: the parser reads plans; files src/doc/yaml_read.c");
   added(p, "B", "summary: the parser writes plans; Grüße");
   added(p, "C", "nothing of that");
+  must(p, ho_store_write(p->store, index_work, NULL, &p->err));
   search(p, "parser", "B A");
   search(p, "PARSER reads", "A");
   search(p, "\"writes plans\"", "B");
@@ -326,6 +328,56 @@ static void test_search(void **state)
   ho_hit_list hits;
   must(p, ho_search(p->store, HO_STR("reads"), &(ho_filter){0}, &p->arena, &hits, &p->err));
   assert_true(ho_str_has(hits.rows[0].snippet, "\xE2\x81\xA8reads\xE2\x81\xA9"));
+}
+
+static ho_code remove_work(ho_store *store, void *data, ho_error *err)
+{
+  ho_event event = event_of("pruned");
+  return ho_handoffs_remove(store, ho_str_of(data), HO_STR("ready"), &event, err);
+}
+
+static void gap_is(place *p, int64_t after, int64_t newest)
+{
+  int64_t is_after, is_newest;
+  for (ho_derived what = 0; what < HO_DERIVED_COUNT; what++) {
+    must(p, ho_derived_gap(p->store, what, &is_after, &is_newest, &p->err));
+    assert_int_equal(is_after, what == HO_DERIVED_SEARCH ? after : 0);
+    assert_int_equal(is_newest, newest);
+  }
+}
+
+/* The text is added after the handoffs, once, whoever adds it; a number that is used again is indexed again. */
+static void test_derived(void **state)
+{
+  place *p = *state;
+  int64_t end;
+  gap_is(p, 0, 0);
+  added(p, "A", "the first");
+  added(p, "B", "the second");
+  added(p, "C", "the third");
+  gap_is(p, 0, 3);
+  search(p, "the", "");
+  must(p, ho_derived_end(p->store, 0, 2, &end, &p->err));
+  assert_int_equal(end, 2);
+  must(p, ho_derived_end(p->store, 3, 2, &end, &p->err));
+  assert_int_equal(end, 0);
+  must(p, ho_store_write(p->store, remove_work, "C", &p->err)); /* it was never indexed */
+  added(p, "D", "the fourth");
+  must(p, ho_store_write(p->store, index_work, NULL, &p->err));
+  must(p, ho_store_write(p->store, index_work, NULL, &p->err));
+  gap_is(p, 3, 3);
+  search(p, "the", "D B A");
+  assert_sound(p);
+  must(p, ho_store_write(p->store, remove_work, "D", &p->err));
+  gap_is(p, 2, 2);
+  added(p, "E", "the fifth");
+  gap_is(p, 2, 3);
+  assert_sound(p); /* what is not indexed yet is no damage */
+  search(p, "the", "E B A");
+  must(p, ho_store_write(p->store, remove_work, "A", &p->err));
+  search(p, "the", "E B");
+  assert_int_equal(ho_search_add(p->store, 0, 3, &p->err), HO_BUG);
+  assert_int_equal(ho_derived_set(p->store, HO_DERIVED_SEARCH, 9, &p->err), HO_BUG);
 }
 
 static ho_code gate_work(ho_store *store, void *data, ho_error *err)
@@ -528,6 +580,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_next, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_select_and_due, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_holder, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_derived, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_search, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_gates, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_files, begin_place, end_place),
