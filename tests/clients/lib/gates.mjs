@@ -1,4 +1,4 @@
-// Runs every way around a gate in a session of each client, and judges what came of it.
+// Runs every way around a gate in a session of each client, and judges what came of it. VERBOSE=1 shows what each said.
 import { judge } from '../../js/lib/test.mjs';
 import { eachClient, session } from './clients.mjs';
 import { startMock } from './mock.mjs';

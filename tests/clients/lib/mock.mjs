@@ -89,6 +89,7 @@ export async function startMock() {
   });
   server.on('connect', (request, socket) => {
     mock.strays.push(request.url);
+    socket.on('error', () => {}); // the client may hang up first
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
   });
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
