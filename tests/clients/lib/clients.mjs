@@ -12,10 +12,10 @@ const installed = resolve(import.meta.dirname, '../node_modules/.bin');
 const clients = {
   claude: {
     title: 'Claude Code',
-    start: ({ mock, settings, prompt }) => ({
+    start: ({ mock, settings, tmp, prompt }) => ({
       args: ['-p', prompt, '--output-format', 'stream-json', '--verbose', '--model', 'claude-sonnet-4-5', '--allowedTools', 'Bash'],
       env: {
-        ANTHROPIC_BASE_URL: mock.url, ANTHROPIC_API_KEY: 'none', CLAUDE_CONFIG_DIR: settings, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        ANTHROPIC_BASE_URL: mock.url, ANTHROPIC_API_KEY: 'none', CLAUDE_CONFIG_DIR: settings, CLAUDE_CODE_TMPDIR: tmp, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         DISABLE_AUTOUPDATER: '1', DISABLE_ERROR_REPORTING: '1', DISABLE_TELEMETRY: '1', BASH_DEFAULT_TIMEOUT_MS: '30000',
       },
     }),
@@ -58,7 +58,7 @@ export function* eachClient() {
 export async function session(name, { mock, scene, sandbox, program = findClient(name), prompt = 'Go on.', seconds = 100 }) {
   const settings = join(scene.folder, `${name}-settings`);
   mkdirSync(settings, { recursive: true });
-  const own = clients[name].start({ mock, settings, project: scene.project, prompt, sandbox });
+  const own = clients[name].start({ mock, settings, tmp: scene.env.TMPDIR, project: scene.project, prompt, sandbox });
   const proxy = { HTTP_PROXY: mock.url, HTTPS_PROXY: mock.url, NO_PROXY: '127.0.0.1' };
   const child = spawn(program, own.args, { cwd: scene.project, env: { ...scene.env, ...proxy, ...own.env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', err: '' };

@@ -18,9 +18,9 @@ export class Scene {
   constructor({ enrolled = false } = {}) {
     this.folder = mkdtempSync('/var/tmp/handoff-clients-');
     process.on('exit', () => rmSync(this.folder, { recursive: true, force: true }));
-    for (const name of ['home', 'project', 'kept', 'bin']) mkdirSync(join(this.folder, name));
+    for (const name of ['home', 'project', 'kept', 'bin', 'tmp']) mkdirSync(join(this.folder, name));
     [this.home, this.project, this.bin] = ['home', 'project', 'bin'].map((name) => join(this.folder, name));
-    this.env = { PATH: `${this.bin}:/usr/bin:/bin`, HOME: this.home, LC_ALL: 'C.UTF-8', SHELL: '/bin/bash', TERM: 'xterm' };
+    this.env = { PATH: `${this.bin}:/usr/bin:/bin`, HOME: this.home, LC_ALL: 'C.UTF-8', SHELL: '/bin/bash', TERM: 'xterm', TMPDIR: join(this.folder, 'tmp') };
     cpSync(program, join(this.bin, 'handoff'));
     // Login shells, which some clients start, set PATH anew.
     writeFileSync(join(this.home, '.bash_profile'), `PATH=${this.env.PATH}\n`);
