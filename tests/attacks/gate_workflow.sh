@@ -55,6 +55,31 @@ sql "UPDATE run_steps SET state = 'running' WHERE step = 'one'"
 waits "running"
 again
 
+# By a question that has nothing to do with it, under the key of a gate of the step: before it is raised, and after.
+mkdir -p docs
+echo spec >docs/spec.md
+package ask.yaml est human escalation "May the variable be renamed in all of the files that are left?"
+run=$(sql "SELECT run FROM run_steps LIMIT 1")
+for key in "run:$run/one.99:result" "run:$run/deploy.1:result"; do
+  expect 2 send ask.yaml --key "$key"
+  expect_err "keys that begin with 'run:'"
+done
+step_gate=$gate
+send ask.yaml
+person 0 "$passphrase" -- gate decide "$gate" approve
+sql "UPDATE handoffs SET idem_key = 'run:$run/one.99:result' WHERE id = '$id'"
+gate=$step_gate
+waits "the key of another handoff"
+named "the key of another handoff" "$id"
+again
+gate_document other.yaml est
+send other.yaml
+person 0 "$passphrase" -- gate decide "$gate" approve
+sql "UPDATE handoffs SET idem_key = 'run:$run/one.99:result' WHERE id = '$id'"
+gate=$step_gate
+waits "the key of another gate"
+again
+
 # With the gate: its row deleted; and a step that waits for a gate that alice has approved, which is about something else.
 sql "UPDATE run_steps SET state = 'done', gate = '' WHERE step = 'one'; DELETE FROM gates; UPDATE handoffs SET state = 'ready', gate = '' WHERE kind = 'gate'"
 waits "no gate"

@@ -1,9 +1,13 @@
 #include "command/commands.h"
 #include "command/send_call.h"
+#include "engine/ledger/gate_step.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_send in = {.to = ho_arg_str(call, "to"), .type = ho_arg_str(call, "type"), .key = ho_arg_str(call, "key")};
+  if (ho_str_starts(in.key, HO_GATE_STEP_KEYS))
+    return ho_fail(err, HO_USAGE,
+                   "keys that begin with '" HO_GATE_STEP_KEYS "' are those of 'handoff run'; use another");
   return ho_send_call_run(call, &in, err);
 }
 

@@ -231,16 +231,19 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
   ho_node *list = *out = ho_node_new(arena, HO_KIND_LIST);
   ho_code code = ho_events_select(project->store, row->id, 0, 1000, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
-    const ho_node *data = data_of(&events.rows[i], arena);
-    add_said(arena, list, &events.rows[i], data, "blockers", "blocker");
-    add_said(arena, list, &events.rows[i], data, "questions", "question");
+    ho_event said = events.rows[i];
+    const ho_node *data = data_of(&said, arena);
     bool decision = !ho_node_absent(ho_map_getz(data, "decision"));
-    add_said(arena, list, &events.rows[i], data, "decision", "decision");
     ho_str proof = decision ? ho_gate_read_proof(project, arena, data) : HO_EMPTY;
+    if (proof.n) /* whose key it was, not who was logged in */
+      said.actor = ho_map_str(data, "by");
+    add_said(arena, list, &said, data, "blockers", "blocker");
+    add_said(arena, list, &said, data, "questions", "question");
+    add_said(arena, list, &said, data, "decision", "decision");
     if (proof.n && list->last)
       ho_map_addz(list->last, "proof", ho_node_text(arena, proof));
-    add_said(arena, list, &events.rows[i], data, "note", decision ? "note" : "answer");
-    add_said(arena, list, &events.rows[i], data, "why", "reason");
+    add_said(arena, list, &said, data, "note", decision ? "note" : "answer");
+    add_said(arena, list, &said, data, "why", "reason");
   }
   return code;
 }

@@ -268,17 +268,40 @@ ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *d
       ho_str_is(by, HO_GATE_BY_HANDOFF))
     return HO_EMPTY;
   bool same = ho_gate_read(project, ho_map_str(data, "gate"), arena, &gate, &err) == HO_OK &&
-              ho_str_eq(ho_words_str(&ho_gate_decisions, gate.decision), decision) && ho_str_eq(gate.decided_by, by);
+              ho_str_eq(ho_words_str(&ho_gate_decisions, gate.decision), decision) && ho_str_eq(gate.decided_by, by) &&
+              ho_str_eq(gate.note, ho_map_str(data, "note"));
   return same ? gate.evidence : HO_STR("unsigned");
+}
+
+bool ho_gate_read_blocks(const ho_event *event, const ho_node *said)
+{
+  /* A rebuild notes so that it once held its handoff up. */
+  return !ho_str_is(event->kind, HO_NOTE_GATE_RAISED) || ho_node_true(ho_map_getz(said, "blocking"));
 }
 
 /* What the event says if it holds its handoff up until a gate is decided, else NULL. */
 static const ho_node *holds_up(const ho_event *event, ho_arena *arena)
 {
   const ho_node *said = ho_gate_read_raises(event) ? ho_gate_read_about(event, arena) : NULL;
-  /* A rebuild notes so that it once held its handoff up. */
-  bool blocks = !ho_str_is(event->kind, HO_NOTE_GATE_RAISED) || ho_node_true(ho_map_getz(said, "blocking"));
-  return blocks ? said : NULL;
+  return ho_gate_read_blocks(event, said) ? said : NULL;
+}
+
+/* The gate of this name as it counts; one that is missing in the store is open. */
+static ho_code read_held(ho_project *project, ho_deciders *deciders, const ho_event_list *events, ho_str id,
+                         ho_arena *arena, ho_gate *out, ho_error *err)
+{
+  ho_error none = {0};
+  ho_code code = ho_gates_get(project->store, id, arena, out, &none);
+  bool lost = code == HO_NOT_FOUND;
+  if (code && !lost)
+    return *err = none, code;
+  if (lost)
+    *out = (ho_gate){.id = id, .state = HO_GATE_OPEN};
+  out->handoff = events->rows[0].handoff;
+  judge(project, deciders, events, arena, out);
+  if (lost)
+    out->doubt = HO_STR("the store has lost it");
+  return HO_OK;
 }
 
 ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *arena, ho_gate *out, bool *waits,
@@ -286,30 +309,20 @@ ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *are
 {
   ho_event_list events;
   ho_deciders deciders;
-  ho_error none = {0};
-  const ho_node *said = NULL;
   *waits = false;
   *out = (ho_gate){0};
   ho_code code = ho_events_whole(project->store, handoff, arena, &events, err);
-  for (size_t i = events.count; !code && !said && i-- > 0;)
-    said = holds_up(&events.rows[i], arena);
   if (!code)
-    code = ho_arena_code(arena, err);
-  if (code || !said)
-    return code;
-  code = ho_gates_get(project->store, ho_map_str(said, "gate"), arena, out, &none);
-  bool lost = code == HO_NOT_FOUND;
-  if (code && !lost)
-    return *err = none, code;
-  if (lost)
-    *out = (ho_gate){.id = ho_map_str(said, "gate"), .state = HO_GATE_OPEN};
-  out->handoff = handoff;
-  code = ho_deciders_load(project, arena, &deciders, err);
-  if (code)
-    return code;
-  judge(project, &deciders, &events, arena, out);
-  if (lost)
-    out->doubt = HO_STR("the store has lost it");
-  *waits = out->state != HO_GATE_DECIDED || out->decision != HO_DECISION_APPROVE;
-  return ho_arena_code(arena, err);
+    code = ho_deciders_load(project, arena, &deciders, err);
+  for (size_t i = code ? 0 : events.count; !code && !*waits && i-- > 0;) {
+    ho_gate gate;
+    const ho_node *said = holds_up(&events.rows[i], arena);
+    if (!said)
+      continue;
+    code = read_held(project, &deciders, &events, ho_map_str(said, "gate"), arena, &gate, err);
+    *waits = !code && (gate.state != HO_GATE_DECIDED || gate.decision != HO_DECISION_APPROVE);
+    if (!code && (*waits || !out->id.n))
+      *out = gate;
+  }
+  return code ? code : ho_arena_code(arena, err);
 }

@@ -29,17 +29,19 @@ ho_code ho_gate_read_raised(ho_project *project, ho_arena *arena, ho_gate *gate,
 /* What an event says about a gate, or NULL; and does it raise one? If memory runs out, the arena records it. */
 const ho_node *ho_gate_read_about(const ho_event *event, ho_arena *arena);
 bool ho_gate_read_raises(const ho_event *event);
+/* Does one that raises a gate, and says this about it, hold its handoff up? */
+bool ho_gate_read_blocks(const ho_event *event, const ho_node *said);
 /* Puts what the event that raised the gate says in the place of what the row says. Which of these was another in the
  * row, or NULL. */
 const char *ho_gate_read_correct(ho_gate *gate, const ho_node *raised);
 
-/* The gate that a handoff has to wait for, by its events: the newest that holds it up, unless that was approved.
- * *waits: there is one. A gate that is missing in the store is open. */
+/* The gate that a handoff has to wait for, by its events: the newest that holds it up and was not approved; if all were,
+ * the newest. *waits: there is one that was not. A gate that is missing in the store is open. */
 ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *arena, ho_gate *out, bool *waits,
                               ho_error *err) HO_NODISCARD;
 
 /* "signed" or "unsigned" if this is the data of an event that records a person's decision, else "". What the event itself
- * says about that proves nothing. */
+ * says about that proves nothing: it is signed if the gate's own decision is, and says the same. */
 ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *data);
 
 /* What a person signs: the decision in the row, bound to the project and to everything that was shown, the document and

@@ -1,14 +1,14 @@
 #include "engine/ledger/gate_step.h"
 
 #include "base/grow.h"
+#include "model/formats/formats.h"
+#include "store/handoffs/chain.h"
 #include "store/handoffs/handoffs.h"
-
-#define KEY_FIRST "run:"
 
 ho_str ho_gate_step_key(ho_arena *arena, const ho_gate_step *of)
 {
-  return ho_arena_printf(arena, KEY_FIRST "%.*s/%.*s.%lld:%s", HO_ARG(of->run), HO_ARG(of->step), (long long)of->n,
-                         ho_words_name(&ho_gate_reasons, of->why));
+  return ho_arena_printf(arena, HO_GATE_STEP_KEYS "%.*s/%.*s.%lld:%s", HO_ARG(of->run), HO_ARG(of->step),
+                         (long long)of->n, ho_words_name(&ho_gate_reasons, of->why));
 }
 
 /* What stands before and after the last such character. */
@@ -29,9 +29,9 @@ bool ho_gate_step_parse(ho_str key, ho_gate_step *out)
   uint64_t n;
   int reason;
   *out = (ho_gate_step){0};
-  if (!ho_str_starts(key, KEY_FIRST))
+  if (!ho_str_starts(key, HO_GATE_STEP_KEYS))
     return false;
-  rest = ho_str_sub(key, sizeof KEY_FIRST - 1, key.n);
+  rest = ho_str_sub(key, sizeof HO_GATE_STEP_KEYS - 1, key.n);
   if (!ho_str_next(&rest, '/', &out->run) || !split_last(rest, ':', &rest, &why) ||
       !split_last(rest, '.', &out->step, &number) || !ho_str_to_u64(number, &n) ||
       !ho_words_find(&ho_gate_reasons, why, &reason))
@@ -50,21 +50,33 @@ static ho_gate_step *slot_for(ho_gate_step_list *list, const ho_gate_step *one, 
   return HO_PUSH(arena, list->rows, list->count);
 }
 
+/* Does this gate count? Others than `run` cannot use its keys, but the store can be changed: an approval counts only at a
+ * handoff that is as it was recorded. A gate that is not approved holds its step in any case. */
+static ho_code is_own(ho_project *project, const ho_handoff *row, const ho_gate *gate, bool *own, ho_error *err)
+{
+  *own = gate->id.n && ho_str_is(row->kind, ho_format_gate.name);
+  if (!*own || gate->decision != HO_DECISION_APPROVE)
+    return HO_OK;
+  return ho_chain_check(project->store, row->id, own, err);
+}
+
 ho_code ho_gate_step_newest(ho_project *project, ho_str run, ho_arena *arena, ho_gate_step_list *out, ho_error *err)
 {
   ho_handoff_list asked;
   *out = (ho_gate_step_list){0};
-  ho_str first = ho_arena_printf(arena, KEY_FIRST "%.*s/", HO_ARG(run));
+  ho_str first = ho_arena_printf(arena, HO_GATE_STEP_KEYS "%.*s/", HO_ARG(run));
   ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = ho_handoffs_by_key_begin(project->store, first, arena, &asked, err);
   for (size_t i = 0; !code && i < asked.count; i++) {
     ho_gate_step one;
-    bool waits = false;
+    bool waits = false, own = false;
     if (!ho_gate_step_parse(asked.rows[i].key, &one))
       continue;
     code = ho_gate_read_standing(project, asked.rows[i].id, arena, &one.gate, &waits, err);
-    ho_gate_step *slot = !code && one.gate.id.n ? slot_for(out, &one, arena) : NULL;
+    if (!code)
+      code = is_own(project, &asked.rows[i], &one.gate, &own, err);
+    ho_gate_step *slot = !code && own ? slot_for(out, &one, arena) : NULL;
     if (slot)
       *slot = one;
   }

@@ -7,6 +7,7 @@
 #include "engine/ledger/verify.h"
 #include "store/handoffs/events.h"
 #include "store/handoffs/gates.h"
+#include "store/handoffs/handoffs.h"
 
 enum { PAGE = 1000, MOST = 1000000 };
 
@@ -62,9 +63,27 @@ static ho_code report(gates *g, ho_str id, const char *message, ho_error *err)
   return message ? g->flaw(g->data, id, ho_str_of(message), err) : HO_OK;
 }
 
-/* Compares one raised gate with its row. */
-static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *raised, ho_arena *arena, ho_error *err)
+/* A gate that holds its handoff up and is not decided: the handoff waits for it, or has ended. */
+static ho_code check_waiting(gates *g, const ho_gate *gate, ho_arena *arena, ho_error *err)
 {
+  ho_handoff row;
+  ho_state state;
+  ho_error none = {0};
+  ho_code code = ho_handoffs_get(g->project->store, gate->handoff, arena, &row, &none);
+  if (code == HO_NOT_FOUND || (!code && !ho_state_named(row.state, &state)))
+    return HO_OK; /* said by the chain */
+  if (code)
+    return *err = none, code;
+  if (!ho_state_open(state) || (state == HO_STATE_GATED && ho_str_eq(row.gate, gate->id)))
+    return HO_OK;
+  ho_str text = ho_arena_printf(arena, "it is not decided, but %.*s does not wait for it", HO_ARG(row.id));
+  return g->flaw(g->data, gate->id, text, err);
+}
+
+/* Compares one raised gate with its row. */
+static ho_code check_gate(gates *g, ho_str handoff, const ho_node *raised, bool blocks, ho_arena *arena, ho_error *err)
+{
+  ho_str id = ho_map_str(raised, "gate");
   ho_gate gate;
   ho_event_list events;
   ho_error none = {0};
@@ -101,7 +120,9 @@ static ho_code check_gate(gates *g, ho_str id, ho_str handoff, const ho_node *ra
                 ho_arena_printf(arena, "it had been changed in the store, and waits again until a person decides: %.*s",
                                 HO_ARG(restored)),
                 err);
-  return code ? code : report(g, id, compare_decided(&gate, last), err);
+  if (!code)
+    code = report(g, id, compare_decided(&gate, last), err);
+  return code || !blocks || gate.state != HO_GATE_OPEN ? code : check_waiting(g, &gate, arena, err);
 }
 
 static ho_code check_page(gates *g, int64_t *before, size_t *count, ho_error *err)
@@ -119,7 +140,7 @@ static ho_code check_page(gates *g, int64_t *before, size_t *count, ho_error *er
     if (!said || code || ho_map_getz(said, "restored"))
       continue;
     g->raised++;
-    code = check_gate(g, ho_map_str(said, "gate"), event->handoff, said, &arena, err);
+    code = check_gate(g, event->handoff, said, ho_gate_read_blocks(event, said), &arena, err);
   }
   if (!code)
     code = ho_arena_code(&arena, err);

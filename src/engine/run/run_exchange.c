@@ -3,6 +3,7 @@
  * a lead that was killed and processes the same answer again records nothing twice. A document that is refused stays
  * a file, and people are told; the run continues. */
 #include "base/digest.h"
+#include "engine/ledger/gate_step.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
@@ -27,7 +28,7 @@ static ho_project teammate_of(const ho_run *run, const ho_run_mate *mate)
 
 static ho_str key_of(const ho_run_exchange *x, const char *what)
 {
-  return ho_arena_printf(x->arena, "run:%.*s:%s", HO_ARG(x->mate->row.id), what);
+  return ho_arena_printf(x->arena, HO_GATE_STEP_KEYS "%.*s:%s", HO_ARG(x->mate->row.id), what);
 }
 
 /* *id: that of the handoff; "" if the document is refused. */

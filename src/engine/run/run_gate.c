@@ -82,7 +82,7 @@ static ho_code asked_before(ho_run *run, ho_arena *arena, ho_str key, ho_str *ga
   ho_gate_list list = {0};
   bool found = false;
   ho_code code = ho_handoffs_by_key(run->project->store, key, arena, &row, &found, err);
-  if (!code && found)
+  if (!code && found && ho_str_is(row.kind, ho_format_gate.name))
     code = ho_gates_select(run->project->store, HO_GATE_ANY, row.id, 1, arena, &list, err);
   *gate = !code && list.count ? list.rows[0].id : HO_EMPTY;
   return code;
