@@ -220,8 +220,9 @@
                                         "ORDER BY deadline, id LIMIT $2")                                              \
   X(GATE_CHANGE, "UPDATE gates SET " HO_SETS(HO_GATE_COLUMNS) " WHERE id = $1 AND state = $2")                         \
   X(GATE_DELETE, "DELETE FROM gates WHERE handoff = $1")                                                               \
-  X(GATE_HANDOFFS, HO_FIND("id IN (SELECT handoff FROM gates) AND kind = $1 ORDER BY state = 'gated' DESC, seq DESC "  \
-                           "LIMIT $2"))                                                                                \
+  X(GATE_HANDOFFS, HO_FIND("id IN (SELECT handoff FROM gates WHERE decision <> $1) OR id IN (SELECT handoff FROM "     \
+                           "gates WHERE decision = $1 ORDER BY raised DESC LIMIT $2) ORDER BY id IN (SELECT handoff "  \
+                           "FROM gates WHERE decision <> $1) DESC, seq DESC LIMIT $3"))                                \
                                                                                                                        \
   X(FILE_PUT, "INSERT INTO files (" HO_NAMES(HO_FILE_COLUMNS) ") VALUES (" HO_VALUES(                                  \
                   HO_FILE_COLUMNS) ") ON CONFLICT (handoff, kind, path) DO UPDATE SET " HO_SETS(HO_FILE_COLUMNS))      \

@@ -79,6 +79,39 @@ sed 's/agent: reviewer/agent: tester/; s/3 epics/4 epics/; /HO-2026-014/d' work.
 send tester.yaml
 expect_json "$folder/out" "v.state === 'ready'"
 
+# Behind a short document that a person approved, and whose words are all in the copy; and in another format.
+again
+cat >short.yaml <<'END'
+handoff:
+  timestamp: "2026-03-09T16:20:00Z"
+  from: {agent: importer, step: 2}
+  to: {agent: reviewer, reason: Please rename it}
+  context:
+    summary: Rename the variable x to count
+  expectations:
+    deliverable: A renamed variable
+END
+send short.yaml
+expect_json "$folder/out" "v.state === 'ready'"
+expect 0 gate raise gate.yaml --for "$id" --json
+person 0 "$passphrase" -- gate decide "$(field gate)" approve
+claim --as reviewer
+(sed 's/3 epics/4 epics/; /HO-2026-014/d' work.yaml; printf '  x_%s: %s\n' a importer b 'Please rename it' c 'Rename the variable x to count' d 'A renamed variable') | waits "behind an approved one"
+run convert work.yaml --to task
+(echo "outcome: SUCCEEDED"; cat "$folder/out") >task.yaml
+run send task.yaml --format task --to reviewer --json
+expect_that "another format: it is ready" [ "$(field state)" != ready ]
+
+# After a flood: one gate that is handed on many times does not push the others out of what is compared.
+again
+person 0 "$passphrase" -- gate decide "$first" reject
+sql "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+  INSERT INTO gates SELECT 'G-2026-7' || printf('%03d', i), 'HO-2026-7' || printf('%03d', i), digest, name, raised_by, 'decided', resume, raised, 0, 'handoff', 'reject', '', 'verified', raised, '', '' FROM n, gates WHERE gates.id = '$first'"
+columns=$(sql "SELECT group_concat(name) FROM pragma_table_info('handoffs') WHERE name NOT IN ('id', 'seq', 'idem_key')")
+sql "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+  INSERT INTO handoffs (id, seq, idem_key, $columns) SELECT 'HO-2026-7' || printf('%03d', i), 5000 + i, '', $columns FROM n, handoffs WHERE handoffs.id = (SELECT id FROM handoffs ORDER BY seq LIMIT 1)"
+waits "after a flood" <work.yaml
+
 # What a person approved can be sent again, and changed a little.
 again
 person 0 "$passphrase" -- gate decide "$first" approve

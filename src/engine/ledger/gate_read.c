@@ -304,25 +304,30 @@ static ho_code read_held(ho_project *project, ho_deciders *deciders, const ho_ev
   return HO_OK;
 }
 
-ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *arena, ho_gate *out, bool *waits,
-                              ho_error *err)
+ho_code ho_gate_read_standing_by(ho_project *project, ho_deciders *deciders, ho_str handoff, ho_arena *arena,
+                                 ho_gate *out, bool *waits, ho_error *err)
 {
   ho_event_list events;
-  ho_deciders deciders;
   *waits = false;
   *out = (ho_gate){0};
   ho_code code = ho_events_whole(project->store, handoff, arena, &events, err);
-  if (!code)
-    code = ho_deciders_load(project, arena, &deciders, err);
   for (size_t i = code ? 0 : events.count; !code && !*waits && i-- > 0;) {
     ho_gate gate;
     const ho_node *said = holds_up(&events.rows[i], arena);
     if (!said)
       continue;
-    code = read_held(project, &deciders, &events, ho_map_str(said, "gate"), arena, &gate, err);
+    code = read_held(project, deciders, &events, ho_map_str(said, "gate"), arena, &gate, err);
     *waits = !code && (gate.state != HO_GATE_DECIDED || gate.decision != HO_DECISION_APPROVE);
     if (!code && (*waits || !out->id.n))
       *out = gate;
   }
   return code ? code : ho_arena_code(arena, err);
+}
+
+ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *arena, ho_gate *out, bool *waits,
+                              ho_error *err)
+{
+  ho_deciders deciders;
+  ho_code code = ho_deciders_load(project, arena, &deciders, err);
+  return code ? code : ho_gate_read_standing_by(project, &deciders, handoff, arena, out, waits, err);
 }

@@ -39,6 +39,9 @@ const char *ho_gate_read_correct(ho_gate *gate, const ho_node *raised);
  * the newest. *waits: there is one that was not. A gate that is missing in the store is open. */
 ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *arena, ho_gate *out, bool *waits,
                               ho_error *err) HO_NODISCARD;
+/* The same for whoever asks about many. */
+ho_code ho_gate_read_standing_by(ho_project *project, ho_deciders *deciders, ho_str handoff, ho_arena *arena,
+                                 ho_gate *out, bool *waits, ho_error *err) HO_NODISCARD;
 
 /* "signed" or "unsigned" if this is the data of an event that records a person's decision, else "". What the event itself
  * says about that proves nothing: it is signed if the gate's own decision is, and says the same. */

@@ -7,8 +7,9 @@
  * pairs that the other one has as well. So it does not help to add text or to leave text out.
  *
  * The handoff that is most alike decides; of several, the newest. So a document that a person has approved can be sent
- * again, and so can one that is nearer to that one than to a rejected one. What was really rewritten is not recognised
- * (docs/security.md). */
+ * again, and so can one that is nearer to that one than to a rejected one. An approval speaks for what was approved only,
+ * so there the part of the longer one counts: text that was approved cannot carry other text with it. What was really
+ * rewritten is not recognised (docs/security.md). */
 #include "base/grow.h"
 #include "engine/knowledge/knowledge.h"
 #include "engine/ledger/gate_read.h"
@@ -18,9 +19,10 @@
 #include "store/handoffs/bodies.h"
 
 enum {
-  SAME = 1000, /* in thousandths */
-  NEAR = 700,  /* A text of 60 words in which 8 single ones, far from each other, were replaced is still near. */
-  MOST = 500   /* handoffs that are compared */
+  SAME = 1000,   /* in thousandths */
+  NEAR = 700,    /* A text of 60 words in which 8 single ones, far from each other, were replaced is still near. */
+  MOST = 20000,  /* handoffs that are compared; those that nobody approved come first, or others could push them out */
+  APPROVED = 500 /* of them, those that were approved */
 };
 
 typedef struct pairs {
@@ -89,10 +91,16 @@ static pairs pairs_of(const ho_doc *doc, ho_arena *arena)
   return p;
 }
 
-/* How alike they are, in thousandths; SAME only if they have the same pairs. */
-static int alike(const pairs *a, const pairs *b)
+/* How alike they are, in thousandths. */
+typedef struct likeness {
+  int any;   /* the part of the shorter one */
+  int whole; /* the part of the longer one */
+} likeness;
+
+/* SAME only if they have the same pairs. */
+static likeness alike(const pairs *a, const pairs *b)
 {
-  size_t common = 0, shorter = a->count < b->count ? a->count : b->count;
+  size_t common = 0, shorter = a->count < b->count ? a->count : b->count, longer = a->count + b->count - shorter;
   for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
     common += a->rows[i] == b->rows[k];
     bool first = a->rows[i] <= b->rows[k], second = b->rows[k] <= a->rows[i];
@@ -100,11 +108,11 @@ static int alike(const pairs *a, const pairs *b)
     k += second;
   }
   if (!shorter)
-    return 0;
-  if (common == a->count && common == b->count)
-    return SAME;
+    return (likeness){0};
+  if (common == longer)
+    return (likeness){SAME, SAME};
   int part = (int)(common * SAME / shorter);
-  return part == SAME ? SAME - 1 : part;
+  return (likeness){.any = part == SAME ? SAME - 1 : part, .whole = (int)(common * SAME / longer)};
 }
 
 /* Would the document get to where the handoff waits to go? If that is for a person, its sender goes on with it. */
@@ -119,47 +127,72 @@ typedef struct looking {
   const ho_route *route;
   ho_str path; /* the file that is sent, or "" */
   pairs own;   /* of the document */
+  ho_deciders deciders;
   int best;
   const ho_handoff *found;
-  const char *how;
+  ho_send_like like;
 } looking;
 
-static ho_code compare_text(looking *l, const ho_handoff *row, int *out, ho_error *err)
+static ho_code compare_text(const looking *l, const ho_handoff *row, likeness *out, ho_error *err)
 {
   ho_doc doc = {0};
   ho_error none = {0};
   ho_str body;
-  ho_code code = ho_bodies_get(l->in->project->store, row->digest, l->in->arena, &body, &none);
-  if (code && code != HO_NOT_FOUND)
-    return *err = none, code;
-  if (code || ho_doc_read(&doc, l->in->arena, row->path, body, l->in->seen.doc.format, &none) || !doc.root)
-    return ho_arena_code(l->in->arena, err);
-  pairs old = pairs_of(&doc, l->in->arena);
-  *out = alike(&l->own, &old);
-  return ho_arena_code(l->in->arena, err);
+  ho_arena arena; /* there may be many */
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_bodies_get(l->in->project->store, row->digest, &arena, &body, &none);
+  if (code && code != HO_NOT_FOUND) {
+    *err = none;
+  } else if (!code && !ho_doc_read(&doc, &arena, row->path, body, ho_format_named(row->kind), &none) && doc.root) {
+    pairs old = pairs_of(&doc, &arena);
+    *out = alike(&l->own, &old);
+  }
+  if (code == HO_NOT_FOUND)
+    code = HO_OK;
+  if (!code)
+    code = ho_arena_code(&arena, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+/* How much it is like the document, and in which way; score 0: not enough. */
+static int score_of(const looking *l, const ho_handoff *row, int part, bool on_its_way, const char **how)
+{
+  bool same_kind = ho_str_is(row->kind, l->in->seen.doc.format->name);
+  *how = part == SAME ? "says the same as" : "says nearly the same as";
+  if (part == SAME || (part >= NEAR && on_its_way))
+    return part;
+  bool file = same_kind && l->path.n && ho_str_eq(l->path, row->path);
+  bool named = same_kind && on_its_way && ho_str_eq(ho_node_str(ho_send_own_id(&l->in->seen.doc)), row->id);
+  *how = named ? "states the id of" : "is from the same file as";
+  return file || named ? NEAR : 0;
 }
 
 static ho_code compare(looking *l, const ho_handoff *row, ho_error *err)
 {
   bool on_its_way = same_way(row, l->route), says_who = l->in->seen.doc.format->sending->receiver;
-  int score = ho_send_is_same(l->in, row) ? SAME : 0;
+  bool same_kind = ho_str_is(row->kind, l->in->seen.doc.format->name);
+  likeness part = {0};
+  ho_send_like like = {.handoff = row->id};
   ho_code code = HO_OK;
-  if (score < SAME && (on_its_way || !says_who)) /* else they differ in whom they name, and need not be read */
-    code = compare_text(l, row, &score, err);
-  const char *how = score == SAME ? "says the same as" : "says nearly the same as";
-  if (score < SAME && (score < NEAR || !on_its_way)) {
-    bool file = l->path.n && ho_str_eq(l->path, row->path);
-    bool named = on_its_way && ho_str_eq(ho_node_str(ho_send_own_id(&l->in->seen.doc)), row->id);
-    how = named ? "states the id of" : "is from the same file as";
-    score = file || named ? NEAR : 0;
-  }
+  if (same_kind && ho_send_is_same(l->in, row))
+    part = (likeness){SAME, SAME};
+  else if (on_its_way || (same_kind && !says_who)) /* else they differ in whom they name, and need not be read */
+    code = compare_text(l, row, &part, err);
+  int score = score_of(l, row, part.any, on_its_way, &like.how);
+  if (code || !score || score < l->best)
+    return code;
+  code = ho_gate_read_standing_by(l->in->project, &l->deciders, row->id, l->in->arena, &like.gate, &like.waits, err);
+  if (!code && !like.waits)
+    score = score_of(l, row, part.whole, on_its_way, &like.how);
   bool newer = !l->found || row->seq > l->found->seq;
-  if (!code && score && (score > l->best || (score == l->best && newer))) {
-    l->best = score;
-    l->found = row;
-    l->how = how;
-  }
-  return code;
+  if (code || !score || score < l->best || (score == l->best && !newer))
+    return code;
+  like.document = like.waits && ho_str_eq(like.gate.digest, row->digest);
+  l->best = score;
+  l->found = row;
+  l->like = like;
+  return HO_OK;
 }
 
 ho_code ho_send_find_like(ho_send *in, const ho_route *route, ho_str path, ho_send_like *out, ho_error *err)
@@ -167,17 +200,14 @@ ho_code ho_send_find_like(ho_send *in, const ho_route *route, ho_str path, ho_se
   looking l = {.in = in, .route = route, .path = path};
   ho_handoff_list list;
   *out = (ho_send_like){0};
-  ho_code code =
-      ho_gates_handoffs(in->project->store, ho_str_of(in->seen.doc.format->name), MOST, in->arena, &list, err);
-  if (!code && list.count)
+  ho_code code = ho_gates_handoffs(in->project->store, APPROVED, MOST, in->arena, &list, err);
+  if (!code && list.count) {
     l.own = pairs_of(&in->seen.doc, in->arena);
+    code = ho_deciders_load(in->project, in->arena, &l.deciders, err);
+  }
   for (size_t i = 0; !code && i < list.count; i++)
     code = compare(&l, &list.rows[i], err);
-  if (code || !l.found)
-    return code;
-  out->handoff = l.found->id;
-  out->how = l.how;
-  code = ho_gate_read_standing(in->project, l.found->id, in->arena, &out->gate, &out->waits, err);
-  out->document = !code && out->waits && ho_str_eq(out->gate.digest, l.found->digest);
+  if (!code)
+    *out = l.like;
   return code;
 }

@@ -93,12 +93,13 @@ static ho_code take_handoff(void *data, const ho_value *values, ho_error *err)
   return row ? ho_rows_take_handoff(row, values, r->arena, err) : ho_fail_memory(err);
 }
 
-ho_code ho_gates_handoffs(ho_store *store, ho_str kind, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+ho_code ho_gates_handoffs(ho_store *store, int64_t approved, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                           ho_error *err)
 {
   reading_handoffs r = {.arena = arena, .out = out};
   *out = (ho_handoff_list){0};
-  return HO_RUN(store, HO_SQL_GATE_HANDOFFS, take_handoff, &r, NULL, err, HO_TEXT(kind), HO_INT(limit));
+  return HO_RUN(store, HO_SQL_GATE_HANDOFFS, take_handoff, &r, NULL, err,
+                HO_TEXT(ho_words_str(&ho_gate_decisions, HO_DECISION_APPROVE)), HO_INT(approved), HO_INT(limit));
 }
 
 ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out, ho_error *err)
