@@ -1,13 +1,16 @@
 #include "engine/ledger/gate_decide.h"
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/time.h"
+#include "base/utf8.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/key_file.h"
 #include "engine/ledger/seal_sign.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "store/handoffs/bodies.h"
 
 static ho_code still_open(const ho_gate *gate, ho_error *err)
@@ -75,13 +78,14 @@ static ho_code begin(const deciding *d, ho_gate *gate, ho_turn *turn, ho_error *
   return code ? code : read_waiting(d, &turn->row, gate, NULL, err);
 }
 
-/* An agent that asked for the decision cannot make it, under whatever name. A person can: that a person looks is what a
- * gate is for, and who works alone would else never pass one raised by hand. It is said wherever the gate is shown. */
+/* An agent that asked for the decision cannot make it. A person can: that a person looks is what a gate is for, and who
+ * works alone would else never pass one raised by hand. It is said wherever the gate is shown. The name of a decider's
+ * key is not compared: that a document names an agent so must not keep the decider from deciding. */
 static ho_code not_the_asker(const deciding *d, const ho_gate *gate, ho_error *err)
 {
   if (ho_str_starts(gate->raised_by, HO_PROJECT_PERSON))
     return HO_OK;
-  if (!ho_str_eq(d->name, gate->raised_by) && !ho_str_eq(ho_project_actor(d->project), gate->raised_by))
+  if (!ho_str_eq(ho_project_actor(d->project), gate->raised_by))
     return HO_OK;
   return ho_fail(err, HO_GATED, "%.*s raised gate %.*s, so it cannot decide it", HO_ARG(gate->raised_by),
                  HO_ARG(gate->id));
@@ -137,9 +141,46 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
 
 static void put_document(ho_buf *out, const char *what, ho_str digest, ho_str text)
 {
-  ho_buf_printf(out, "%s, SHA-256 %.*s:\n\n", what, HO_ARG(digest));
-  ho_buf_put(out, text);
-  ho_buf_puts(out, text.n && text.p[text.n - 1] == '\n' ? "\n" : "\n\n");
+  ho_buf_printf(out, "%s, SHA-256 %.*s:\n", what, HO_ARG(digest));
+  ho_person_put_marked(out, text);
+}
+
+/* A name in one of our sentences. Letters that look like others are also shown by their numbers. */
+static void put_name(ho_buf *out, ho_str name)
+{
+  bool plain = true;
+  ho_quote_put_name(out, name);
+  for (size_t i = 0; i < name.n; i++)
+    plain &= !((unsigned char)name.p[i] & 0x80);
+  if (plain || ho_utf8_bad(name) != HO_NONE)
+    return;
+  ho_buf_puts(out, " (");
+  for (size_t at = 0; at < name.n;) {
+    uint32_t cp = ho_utf8_next(name, &at);
+    if (cp < 0x80)
+      ho_buf_putc(out, isgraph((int)cp) ? (char)cp : '_');
+    else
+      ho_escape_character(out, cp, 'x');
+  }
+  ho_buf_putc(out, ')');
+}
+
+/* "Gate G, for HO, which goes to AGENT": once above the documents, and again below them, where it cannot be out of
+ * sight. */
+static void put_gate(ho_buf *out, const ho_gate *gate)
+{
+  ho_buf_puts(out, "Gate ");
+  put_name(out, gate->id);
+  ho_buf_puts(out, ", for ");
+  put_name(out, gate->handoff);
+  ho_buf_puts(out, ", which goes to ");
+  if (!gate->receiver.n)
+    ho_buf_puts(out, "whoever asks for its task");
+  else if (ho_str_is(gate->receiver, "human"))
+    ho_buf_puts(out, "its sender");
+  else
+    put_name(out, gate->receiver);
+  ho_buf_putc(out, '\n');
 }
 
 /* Everything that the signature is about, as the person reads it. */
@@ -148,19 +189,23 @@ static ho_str shown_text(const deciding *d, ho_str document, ho_str waiting)
   const ho_gate *gate = &d->shown;
   ho_buf text;
   ho_buf_init(&text, 0);
-  ho_str to = !gate->receiver.n                    ? HO_STR("whoever asks for its task")
-              : ho_str_is(gate->receiver, "human") ? HO_STR("its sender")
-                                                   : gate->receiver;
-  ho_buf_printf(&text, "Gate %.*s: %.*s\nRaised by %.*s on %.*s, for %.*s, which goes to %.*s\n", HO_ARG(gate->id),
-                HO_ARG(gate->name), HO_ARG(gate->raised_by), HO_ARG(ho_time_str(d->arena, gate->raised)),
-                HO_ARG(gate->handoff), HO_ARG(to));
-  if (gate->doubt.n)
-    ho_buf_printf(&text, "Mind: %.*s\n", HO_ARG(gate->doubt));
+  put_gate(&text, gate);
+  ho_buf_puts(&text, "Raised by ");
+  put_name(&text, gate->raised_by);
+  ho_buf_printf(&text, " on %.*s, as:\n", HO_ARG(ho_time_str(d->arena, gate->raised)));
+  ho_person_put_marked(&text, gate->name);
+  if (gate->doubt.n) {
+    ho_buf_puts(&text, "Mind:\n");
+    ho_person_put_marked(&text, gate->doubt);
+  }
   put_document(&text, "Document", gate->digest, document);
   if (!ho_str_eq(gate->digest, gate->body))
     put_document(&text, "What waits, and is delivered if you approve", gate->body, waiting);
-  ho_buf_printf(&text, "Your decision: %.*s%s%.*s\n", HO_ARG(ho_words_str(&ho_gate_decisions, d->decision->decision)),
-                d->note.n ? ", " : "", HO_ARG(d->note));
+  ho_buf_puts(&text, "Above, rows that begin with '|' are what others wrote.\n");
+  put_gate(&text, gate);
+  ho_buf_printf(&text, "Your decision: %.*s%s\n", HO_ARG(ho_words_str(&ho_gate_decisions, d->decision->decision)),
+                d->note.n ? ", with the note:" : "");
+  ho_person_put_marked(&text, d->note);
   return ho_buf_move(&text, d->arena);
 }
 

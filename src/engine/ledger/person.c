@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/term.h"
+#include "base/utf8.h"
 #include "engine/project/identity.h"
 
 ho_code ho_person_not_agent(ho_error *err)
@@ -25,12 +26,55 @@ static ho_code present(void *world, ho_error *err)
   return ho_fail(err, HO_GATED, "a person must decide, at a terminal");
 }
 
+void ho_person_put_marked(ho_buf *out, ho_str text)
+{
+  ho_str line;
+  while (ho_str_next_line(&text, &line)) {
+    ho_buf_puts(out, HO_PERSON_MARK);
+    for (ho_str part; ho_str_next(&line, '\t', &part);) { /* a terminal chooses how wide a tab is */
+      ho_term_put(out, part, HO_TERM_LINE);
+      if (line.p)
+        ho_buf_puts(out, "    ");
+    }
+    ho_buf_putc(out, '\n');
+  }
+}
+
+/* A marked line in rows that begin with the mark and do not reach the last column. What is not ASCII is counted as two
+ * cells: terminals differ in how wide they show it, and none takes more. */
+static void put_rows(ho_buf *out, ho_str line, size_t width)
+{
+  enum { MARK = sizeof HO_PERSON_MARK - 1 };
+  size_t cells = MARK, from = MARK;
+  ho_buf_puts(out, HO_PERSON_MARK);
+  for (size_t at = MARK; at < line.n; from = at) {
+    size_t more = ho_utf8_next(line, &at) < 0x80 ? 1 : 2;
+    if (cells + more >= width) {
+      ho_buf_puts(out, "\n" HO_PERSON_MARK);
+      cells = MARK;
+    }
+    ho_buf_put(out, ho_str_sub(line, from, at));
+    cells += more;
+  }
+}
+
+/* The program's lines as they are, those of others in rows. */
 static void show(int fd, ho_arena *arena, ho_str shown)
 {
-  ho_buf text;
+  ho_buf text, rows;
+  ho_str line;
   ho_buf_init(&text, 0);
+  ho_buf_init(&rows, 0);
   ho_term_put(&text, shown, HO_TERM_LINES);
-  ho_term_say(fd, ho_buf_move(&text, arena));
+  for (ho_str rest = ho_buf_str(&text); ho_str_next_line(&rest, &line);) {
+    if (ho_str_starts(line, HO_PERSON_MARK))
+      put_rows(&rows, line, ho_term_width(fd));
+    else
+      ho_buf_put(&rows, line);
+    ho_buf_putc(&rows, '\n');
+  }
+  ho_term_say(fd, ho_buf_move(&rows, arena));
+  ho_buf_free(&text);
 }
 
 static ho_code ask_passphrase(void *world, ho_arena *arena, ho_str shown, ho_str question, char *out, size_t size,

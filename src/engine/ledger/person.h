@@ -3,13 +3,20 @@
 #define HO_ENGINE_LEDGER_PERSON_H
 
 #include "base/arena.h"
+#include "base/buf.h"
+
+/* What is shown has lines of the program, and lines that somebody else wrote: those begin with this mark, and so does
+ * every row of the terminal that they take, so that nothing in a document can be taken for a line of the program. */
+#define HO_PERSON_MARK "| "
+/* Each line of a text with the mark, safe for a terminal. */
+void ho_person_put_marked(ho_buf *out, ho_str text);
 
 /* How a person is asked. Commands use ho_person_terminal; tests answer themselves. */
 typedef struct ho_person {
   void *world;
   /* HO_GATED if nobody is there. */
   ho_code (*present)(void *world, ho_error *err);
-  /* Shows a text, which may come from anybody, then asks for a passphrase of up to size - 1 bytes. */
+  /* Shows a text, then asks for a passphrase of up to size - 1 bytes. */
   ho_code (*passphrase)(void *world, ho_arena *arena, ho_str shown, ho_str question, char *out, size_t size,
                         ho_error *err);
   /* Shows a text, then asks whether to go on; HO_GATED if the answer is not yes. */

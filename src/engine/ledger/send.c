@@ -266,13 +266,21 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
   return code;
 }
 
+/* Who raises a gate: the sender that the document names, but no document makes its author a person, or the program. */
+static ho_str raiser(const ho_send *in, const ho_route *r)
+{
+  ho_str actor = ho_project_actor(in->project);
+  bool taken = ho_str_starts(r->sender, HO_PROJECT_PERSON) || ho_identity_reserved(ho_identity_name(r->sender));
+  return r->sender.n && !taken ? r->sender : actor;
+}
+
 static ho_code raise_gate(ho_send *in, ho_turn *turn, const ho_route *r, ho_error *err)
 {
   if (!in->gates.n)
     turn->row.deadline = 0; /* what the document states is when it must be decided */
   ho_gate_wish wish = {.name = r->gate_name,
                        .digest = in->gates.n ? ho_str_of(in->seen.digest) : in->made.row.digest,
-                       .raised_by = r->sender.n ? r->sender : ho_project_actor(in->project),
+                       .raised_by = raiser(in, r),
                        .deadline = in->seen.deadline,
                        .blocking = r->blocking || !in->gates.n,
                        .event = HO_EVENT_GATED};
