@@ -55,6 +55,44 @@ for where in file outside git; do
   again
 done
 
+# In an older copy elsewhere, where nothing knows of the revocation, he enrols another key of his, decides, has that key
+# revoke and enrol him so that his decision is kept, and puts all of it back: neither key counts, nor does the decision.
+other_home=$folder/other
+mkdir "$other_home"
+HOME=$other_home person 0 "battery staple" "battery staple" -- key new --name bob2
+HOME=$other_home run key list
+sed -n 2p "$folder/out" >"$folder/other.key"
+mkdir "$folder/away" && cp -a "$folder/before" "$folder/away/.handoff" && cd "$folder/away" || exit
+(
+  export XDG_DATA_HOME=$folder/nothing
+  HOME=$bob_home person 0 "battery staple" -- key enrol "$folder/other.key"
+  cp -a .handoff "$folder/enrolled"
+  HOME=$bob_home person 0 "battery staple" -- gate decide "$gate" approve
+  HOME=$other_home person 0 "battery staple" -- key revoke bob
+  HOME=$other_home person 0 "battery staple" -- key enrol "$folder/bob.key"
+)
+cp -a .handoff "$folder/kept_by_him"
+cd "$folder/project" || exit
+for where in file outside git; do
+  restore "$folder/enrolled" "$where"
+  XDG_DATA_HOME=${pin%/handoff/deciders/*} HOME=$other_home person 7 "battery staple" -- gate decide "$gate" approve
+  expect_out "your key is not enrolled"
+  holds "known by $where: a key that he enrolled"
+  named "known by $where: a key that he enrolled" "that bob2 was added by bob is not known where bob is revoked"
+  again
+  restore "$folder/kept_by_him" "$where"
+  holds "known by $where: a decision that he kept"
+  bob 7 gate decide "$gate" approve
+  again
+done
+# Nor do they once alice has revoked him in that ledger, too; she decides as before.
+restore "$folder/kept_by_him" outside
+person 0 "$passphrase" -- key revoke bob
+holds "revoked again"
+XDG_DATA_HOME=${pin%/handoff/deciders/*} HOME=$other_home person 7 "battery staple" -- gate decide "$gate" approve
+person 0 "$passphrase" -- gate decide "$gate" question --note "Why?"
+again
+
 # alice revokes him in that ledger, too; then it has no difference.
 restore "$folder/before" file
 person 0 "$passphrase" -- key revoke bob
@@ -84,6 +122,30 @@ expect 0 key list --json
 expect_json "$folder/out" 'v.deciders.some(d => d.name === "bob" && d.state === "enrolled")'
 expect 0 verify
 cd ../project || exit
+again
+
+# What he did as a decider stays after he is revoked: carol, whom he enrolled, and the decisions of dave, whom he revoked.
+person 0 "$passphrase" -- key enrol "$folder/bob.key"
+for name in carol dave; do
+  mkdir "$folder/$name"
+  HOME=$folder/$name person 0 "battery staple" "battery staple" -- key new --name "$name"
+  HOME=$folder/$name run key list
+  sed -n 2p "$folder/out" >"$folder/$name.key"
+  bob 0 key enrol "$folder/$name.key"
+done
+HOME=$folder/dave person 0 "battery staple" -- gate decide "$gate" approve
+bob 0 key revoke dave
+git add .handoff/deciders && git commit -qm "Carol, not dave"
+person 0 "$passphrase" -- key revoke bob
+git add .handoff/deciders && git commit -qm "Not bob"
+expect 0 verify
+expect 0 gate wait "$gate" --timeout 1
+old=$gate
+package more.yaml est human escalation "Something else to decide, with all that belongs to it written down here"
+send more.yaml
+HOME=$folder/carol person 0 "battery staple" -- gate decide "$gate" approve
+expect 0 verify
+gate=$old
 again
 
 # Everything but git has forgotten who decides: a rebuild opens nothing, and says so.

@@ -6,7 +6,6 @@
 #include "doc/source.h"
 #include "engine/project/git.h"
 #include "engine/project/paths.h"
-#include "store/handoffs/events.h"
 
 bool ho_deciders_active(const ho_decider *decider)
 {
@@ -71,6 +70,62 @@ static void say(ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
     *slot = *line;
 }
 
+static bool signed_with(ho_str key, ho_arena *arena, const ho_decider_line *line)
+{
+  return ho_keypair_verify(key, ho_deciders_statement(arena, line), line->signature);
+}
+
+/* Is a line of a copy signed by a decider of the ledger, or by one whom earlier lines of the copy lead to? Whether that
+ * decider is revoked by now does not matter: this only takes rights. */
+static bool is_signed(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, size_t at)
+{
+  for (size_t next = at; next < copy->count; at = next) {
+    const ho_decider_line *line = &copy->rows[at];
+    for (size_t i = 0; i < d->count; i++)
+      if (ho_str_eq(d->rows[i].added.name, line->by) && ho_str_eq(d->project, line->project) &&
+          signed_with(d->rows[i].added.key, arena, line))
+        return true;
+    next = copy->count;
+    for (size_t i = 0; i < at && next == copy->count; i++)
+      if (!copy->rows[i].revoked && ho_str_eq(copy->rows[i].name, line->by) &&
+          signed_with(copy->rows[i].key, arena, line))
+        next = i;
+  }
+  return false;
+}
+
+/* Does this copy have the enrolment of `signer`, and a revocation after it? Then it knows all that was signed. */
+static bool is_complete(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const ho_decider *signer)
+{
+  bool enrolled = false;
+  for (size_t i = 0; i < copy->count; i++) {
+    const ho_decider_line *line = &copy->rows[i];
+    enrolled |= ho_str_eq(line->signature, signer->added.signature);
+    if (enrolled && line->revoked && ho_str_eq(line->key, signer->added.key) && is_signed(d, arena, copy, i))
+      return true;
+  }
+  return false;
+}
+
+/* Was something signed by a decider after a copy had that decider as revoked? signature: of a line of deciders; "": of a
+ * list of decisions, which was signed together with a line, at the same time. */
+static bool is_late(const ho_deciders *d, ho_arena *arena, const ho_decider *signer, ho_str at, ho_str signature)
+{
+  const ho_decider_lines *const copies[] = {&d->file, &d->pin, &d->committed};
+  for (size_t c = 0; c < HO_COUNT(copies); c++) {
+    bool found = false;
+    for (size_t i = 0; !found && i < copies[c]->count; i++) {
+      const ho_decider_line *line = &copies[c]->rows[i];
+      found = signature.n ? ho_str_eq(line->signature, signature)
+                          : ho_str_eq(line->at, at) && ho_str_eq(line->by, signer->added.name) &&
+                                signed_with(signer->added.key, arena, line);
+    }
+    if (!found && is_complete(d, arena, copies[c], signer))
+      return true;
+  }
+  return false;
+}
+
 static void take_line(ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
 {
   ho_decider *signer = active_named(d, line->by), *same = active_named(d, line->name);
@@ -80,6 +135,12 @@ static void take_line(ho_deciders *d, ho_arena *arena, const ho_decider_line *li
     flaw(d, arena,
          ho_arena_printf(arena, "that %.*s was %s by %.*s is not signed by an enrolled key; it does not count",
                          HO_ARG(line->name), line->revoked ? "revoked" : "added", HO_ARG(line->by)));
+    return;
+  }
+  if (!first && is_late(d, arena, signer, line->at, line->signature)) {
+    flaw(d, arena,
+         ho_arena_printf(arena, "that %.*s was %s by %.*s is not known where %.*s is revoked; it does not count",
+                         HO_ARG(line->name), line->revoked ? "revoked" : "added", HO_ARG(line->by), HO_ARG(line->by)));
     return;
   }
   if (line->revoked) {
@@ -106,6 +167,10 @@ static void take_kept(ho_deciders *d, ho_arena *arena, const ho_node *data)
       ho_deciders_kept_statement(arena, d->project, ho_map_str(data, "at"), ho_map_str(data, "by"), list);
   if (!signer || !ho_keypair_verify(signer->added.key, statement, ho_map_str(data, "signature"))) {
     flaw(d, arena, HO_STR("a list of earlier decisions is not signed by an enrolled key; it does not count"));
+    return;
+  }
+  if (is_late(d, arena, signer, ho_map_str(data, "at"), HO_EMPTY)) {
+    flaw(d, arena, HO_STR("a list of earlier decisions is not known where its signer is revoked; it does not count"));
     return;
   }
   HO_EACH_CONST (digest, list)
@@ -138,30 +203,6 @@ static void take_event(ho_deciders *d, ho_arena *arena, const ho_event *event)
 }
 
 /* ---- The copies. */
-
-static bool signed_with(ho_str key, ho_arena *arena, const ho_decider_line *line)
-{
-  return ho_keypair_verify(key, ho_deciders_statement(arena, line), line->signature);
-}
-
-/* Is a line of a copy signed by a decider of the ledger, or by one whom earlier lines of the copy lead to? Whether that
- * decider is revoked by now does not matter: this only takes rights. */
-static bool is_signed(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, size_t at)
-{
-  for (size_t next = at; next < copy->count; at = next) {
-    const ho_decider_line *line = &copy->rows[at];
-    for (size_t i = 0; i < d->count; i++)
-      if (ho_str_eq(d->rows[i].added.name, line->by) && ho_str_eq(d->project, line->project) &&
-          signed_with(d->rows[i].added.key, arena, line))
-        return true;
-    next = copy->count;
-    for (size_t i = 0; i < at && next == copy->count; i++)
-      if (!copy->rows[i].revoked && ho_str_eq(copy->rows[i].name, line->by) &&
-          signed_with(copy->rows[i].key, arena, line))
-        next = i;
-  }
-  return false;
-}
 
 /* Does the ledger know this revocation, or an enrolment after it? Then its own order counts. */
 static bool is_known(const ho_deciders *d, const ho_decider_line *gone)
@@ -236,14 +277,15 @@ static void count_active(ho_deciders *d)
     d->active += ho_deciders_active(&d->rows[i]);
 }
 
-static void judge(ho_deciders *d, ho_arena *arena, size_t events)
+static void judge(ho_deciders *d, ho_arena *arena)
 {
-  d->required = events > 0 || d->file.count > 0 || d->pin.count > 0;
+  d->required = d->events.count > 0 || d->file.count > 0 || d->pin.count > 0;
   if (!d->required)
     return;
   compare_copy(d, arena, &d->file, HO_PATH_DECIDERS);
   if (d->pin.count)
     compare_copy(d, arena, &d->pin, "the copy outside the project");
+  take_revoked(d, arena, &d->committed, "git's newest commit");
   count_active(d);
   if (!d->active)
     d->doubt = d->pin.count
@@ -252,25 +294,34 @@ static void judge(ho_deciders *d, ho_arena *arena, size_t events)
                             "enrol " HO_PATH_DECIDERS);
 }
 
+/* Who counts, by the events and all copies that are known. */
+static void find_deciders(ho_deciders *d, ho_arena *arena)
+{
+  *d = (ho_deciders){.project = HO_EMPTY,
+                     .doubt = HO_EMPTY,
+                     .kept = ho_node_new(arena, HO_KIND_LIST),
+                     .flaws = ho_node_new(arena, HO_KIND_LIST),
+                     .asked_git = d->asked_git,
+                     .file = d->file,
+                     .pin = d->pin,
+                     .committed = d->committed,
+                     .events = d->events};
+  for (size_t i = 0; i < d->events.count; i++)
+    take_event(d, arena, &d->events.rows[i]);
+  judge(d, arena);
+}
+
 ho_code ho_deciders_load(ho_project *project, ho_arena *arena, ho_deciders *out, ho_error *err)
 {
-  ho_event_list events = {0};
-  *out = (ho_deciders){.project = HO_EMPTY,
-                       .doubt = HO_EMPTY,
-                       .kept = ho_node_new(arena, HO_KIND_LIST),
-                       .flaws = ho_node_new(arena, HO_KIND_LIST)};
+  *out = (ho_deciders){0};
   out->pin = ho_deciders_read_file(arena, ho_deciders_pin_path(project, arena));
   out->file = ho_deciders_read_file(arena, ho_fs_join(arena, project->home, HO_STR(HO_PATH_DECIDERS)));
   ho_code code = HO_OK;
   if (project->store)
-    code = ho_events_whole(project->store, HO_EVENTS_PROJECT, arena, &events, err);
-  for (size_t i = 0; !code && i < events.count; i++)
-    take_event(out, arena, &events.rows[i]);
+    code = ho_events_whole(project->store, HO_EVENTS_PROJECT, arena, &out->events, err);
   if (!code)
-    code = ho_arena_code(arena, err);
-  if (!code)
-    judge(out, arena, events.count);
-  return code;
+    find_deciders(out, arena);
+  return code ? code : ho_arena_code(arena, err);
 }
 
 void ho_deciders_ask_git(ho_project *project, ho_arena *arena, ho_deciders *deciders)
@@ -281,10 +332,9 @@ void ho_deciders_ask_git(ho_project *project, ho_arena *arena, ho_deciders *deci
   deciders->asked_git = true;
   if (!ho_git_committed(arena, project->home, HO_PATH_DECIDERS, &text))
     return;
-  ho_decider_lines lines = ho_deciders_parse(arena, text);
-  take_revoked(deciders, arena, &lines, "git's newest commit");
-  count_active(deciders);
-  if (deciders->required || !lines.count)
+  deciders->committed = ho_deciders_parse(arena, text);
+  find_deciders(deciders, arena);
+  if (deciders->required || !deciders->committed.count)
     return;
   deciders->required = true;
   deciders->doubt = HO_STR("the newest commit has " HO_PATH_DECIDERS

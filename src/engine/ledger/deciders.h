@@ -5,12 +5,14 @@
  * `.handoff/deciders`, meant for git, and one outside of the project for this user. Once any of them knows a decider,
  * decisions that are not signed do not count, so removing deciders from one place opens nothing. Once any of them, or
  * git's newest commit, has a decider as revoked, that decider is, unless a later enrolment is signed: so an older copy of
- * the ledger gives nobody back what was taken. */
+ * the ledger gives nobody back what was taken. Such a copy also has all that this decider signed, so what it does not
+ * have does not count: nobody can enrol others, or keep decisions, in an older copy of the ledger. */
 #ifndef HO_ENGINE_LEDGER_DECIDERS_H
 #define HO_ENGINE_LEDGER_DECIDERS_H
 
 #include "base/keypair.h"
 #include "engine/project/project.h"
+#include "store/handoffs/events.h"
 
 /* Who was enrolled or revoked: a line of the file, and the data of an event. */
 typedef struct ho_decider_line {
@@ -42,11 +44,15 @@ typedef struct ho_deciders {
   ho_node *flaws;             /* list of texts: what is wrong with the ledger's deciders, or differs in the copies */
   ho_decider_lines said;      /* all that counts, in the order in which it was signed */
   ho_decider_lines file, pin; /* the copies */
+  ho_decider_lines committed; /* likewise, as git's newest commit has it, once it was asked */
+  ho_event_list events;       /* of the ledger */
 } ho_deciders;
 
 /* Reads the ledger and the copies. */
 ho_code ho_deciders_load(ho_project *project, ho_arena *arena, ho_deciders *out, ho_error *err) HO_NODISCARD;
-/* What git's newest commit says: if it knows a decider, signatures are required; whom it has as revoked, is. It takes a
+/* Rows that were found before it may be others afterwards.
+ *
+ * What git's newest commit says: if it knows a decider, signatures are required; whom it has as revoked, is. It takes a
  * process, so it is asked only where a decision is made, or is about to count. */
 void ho_deciders_ask_git(ho_project *project, ho_arena *arena, ho_deciders *deciders);
 /* The decider with this public key or fingerprint, or NULL; of several, the one that is active. */

@@ -218,6 +218,8 @@ ho_code ho_gate_restore(ho_turn *turn, ho_gate *gate, ho_error *err)
   if (!lost)
     return ho_turn_mark(turn, HO_NOTE_GATE_RAISED, data, err);
   turn->row.gate = gate->id;
+  if (ho_str_is(gate->receiver, "human") && ho_str_eq(turn->row.receiver, turn->row.sender))
+    turn->row.receiver = gate->receiver; /* it had gone back, as if it were approved */
   code = turn->state == HO_STATE_GATED ? ho_turn_mark(turn, HO_NOTE_GATE_RAISED, data, err)
                                        : ho_turn_apply(turn, HO_EVENT_GATED, data, err);
   if (!code && gate->state == HO_GATE_DECIDED) /* it was rejected, and was not rejected in the row */

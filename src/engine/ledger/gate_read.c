@@ -193,6 +193,8 @@ static void judge(ho_project *project, ho_deciders *d, const ho_event_list *even
       reopen(gate, arena, "no event does");
     return;
   }
+  if (gate->state == HO_GATE_DECIDED)
+    ho_deciders_ask_git(project, arena, d); /* it may know that the key is revoked */
   const ho_decider *signer = gate->signature.n ? ho_deciders_find(d, gate->signer) : NULL;
   bool sound =
       signer && ho_str_eq(signer->added.name, gate->decided_by) &&
@@ -201,7 +203,6 @@ static void judge(ho_project *project, ho_deciders *d, const ho_event_list *even
   gate->proof = sound ? HO_PROOF_SIGNED : HO_PROOF_STATED;
   if (gate->state != HO_GATE_DECIDED)
     return;
-  ho_deciders_ask_git(project, arena, d); /* it may know that the key is revoked */
   if (sound && ho_deciders_active(signer))
     return;
   if (!d->required || ho_deciders_keep(d, ho_gate_read_digest(arena, d->project, &stored)))
