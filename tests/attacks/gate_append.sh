@@ -9,6 +9,7 @@ append()
   [ -z "${4:-}" ] || sql "UPDATE handoffs SET $4 WHERE id = '$1'"
   sql -json "SELECT * FROM handoffs WHERE id = '$1'" >"$folder/row.json"
   sql -json "SELECT at, row, (SELECT max(seq) + 1 FROM events) AS seq FROM events WHERE handoff = '$1' ORDER BY n DESC LIMIT 1" >"$folder/last.json"
+  # shellcheck disable=SC2016 # JavaScript
   sql "$(node -e '
     const [folder, id, kind, data] = process.argv.slice(1), fs = require("fs"), s = JSON.stringify;
     const read = (name) => JSON.parse(fs.readFileSync(`${folder}/${name}.json`))[0], row = read("row"), last = read("last");

@@ -91,7 +91,8 @@ expect 0 answer "$gate" --note "5 days" --as estimation
 person 0 "correct horse" -- gate decide "$gate" approve --note Go
 expect_out "Document, SHA-256 $(sha256sum ask2.yaml | cut -d' ' -f1):"
 expect_out "Architecture decision record"
-expect_out "Your decision: approve, Go"
+expect_out "Your decision: approve, with the note:"
+expect_out "| Go"
 expect_out "is decided: approve by alice (signed)"
 expect 0 gate wait "$gate" --timeout 1 --json
 expect_json "$folder/out" 'v.proof === "signed" && v.known === "verified" && v.decided_by === "alice" && v.signer.length === 32 && v.doubt === null'
