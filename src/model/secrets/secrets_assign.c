@@ -197,6 +197,16 @@ static bool separates(ho_str text, size_t at, const ho_secret_assignment *a)
   }
 }
 
+/* An arrow or a dash of print between a name and its value, at `at`: how long it is, 0 if there is none. */
+static size_t arrow_at(ho_str text, size_t at)
+{
+  static const char *const arrows[] = {"→", "⇒", "⟶", "➜", "➔", "≔", "–", "—"};
+  for (size_t i = 0; i < HO_COUNT(arrows); i++)
+    if (ho_str_starts(ho_str_sub(text, at, text.n), arrows[i]))
+      return strlen(arrows[i]);
+  return text.p[at] == '-' && at && text.p[at - 1] == ' ' && at + 1 < text.n && text.p[at + 1] == ' ';
+}
+
 static bool names_maker(ho_str phrase)
 {
   return ho_str_has_nocase(phrase, "key") || ho_str_has_nocase(phrase, "token") || ho_str_has_nocase(phrase, "api");
@@ -226,6 +236,21 @@ static size_t at_member(ho_secret_scan *scan, size_t at, const ho_secret_assignm
   size_t begin = (size_t)(value.p - scan->text.p);
   ho_secret_add(scan, data ? "kubernetes-secret" : "private-key", begin, begin + value.n);
   return begin + value.n;
+}
+
+/* NAME → VALUE: prose has that too, so the value must not be a word. */
+size_t ho_secret_at_arrow(ho_secret_scan *scan, size_t at)
+{
+  ho_secret_assignment a = {.plain_colon = true};
+  size_t n = arrow_at(scan->text, at);
+  if (!n)
+    return at;
+  read_key(scan->text, at, &a);
+  ho_secret_strength strength = ho_secret_named(a.key);
+  if (strength < HO_SECRET_FAIR)
+    return at;
+  size_t end = ho_secret_take(scan, &a, HO_SECRET_FAIR, ho_secret_read_value(scan, at + n, &a));
+  return end ? end : at;
 }
 
 size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at)

@@ -1,246 +1,295 @@
-/* Private keys in armour: the head, and the lines below it that are the key's own, with what stands before each of
- * them where a key is quoted: in a mail, a list, a diff, a program, a listing with line numbers.
+/* Private keys in armour: a line that begins the key, one that ends it, and its material between them.
  *
- * A key ends with its last line. If that is missing, its lines do not: they follow each other, are as long as the
- * first, and only the last is shorter. What comes after them is somebody else's, however much it looks like a key. */
+ * Material is known by what it is, not by where it stands: a run of base64 among runs of the same width. Whatever stands
+ * around it (the time of a log, the name of a file, markup, a statement of a program) is its carrier, and is about as
+ * long in each line: a run that is much further away is somebody else's. All from the first line to the last is one
+ * secret. If the line that begins the key is missing, the one that ends it gives it away, or several lines as wide as
+ * armour has them, unless they are known to be something else. */
 #include "model/secrets/secrets_inside.h"
 
 enum {
-  LONGEST_HEAD = 80,
-  SHORTEST_LINE = 16,
-  SLACK = 3,
-  MOST_MARKS = 64,
+  LONGEST_LABEL = 40,
+  LONGEST_MAC = 96,
   MOST_DASHES = 8,
-  MOST_HEADS = 16,
-  MOST_OWED = 400
+  SHORTEST_LINE = 16,
+  SHORTEST_END = 8, /* if it is padded */
+  LONGEST_LINE = 80,
+  SLACK = 6,          /* what stands right before a run may look like it, such as the rest of an escape */
+  FIRST_REACH = 1024, /* how far behind the first line the material may begin */
+  CARRIER = 128,      /* how long one may be if no other is known */
+  USUAL_LINE = 64,    /* armour has 64, 70 or 76; a carrier may add to it */
+  LEAST_LINES = 3,    /* without a first line and a last */
+  MOST_LINES = 200,   /* more of them are no key, but a file */
+  LOOKED_BACK = 256
 };
-
-static bool starts(const ho_secret_scan *scan, size_t at, const char *with)
-{
-  return ho_str_starts(ho_str_sub(scan->text, at, scan->text.n), with);
-}
-
-/* ---- Between two lines */
-
-/* An escape at `at`, with as many backslashes as it takes in a text in a text: how long it is, 0 if there is none; *c
- * is its letter. */
-static size_t escape_at(ho_str text, size_t at, char *c)
-{
-  size_t n = 0;
-  while (n < MOST_DASHES && at + n < text.n && text.p[at + n] == '\\')
-    n++;
-  *c = n && at + n < text.n ? text.p[at + n] : 0;
-  return *c ? n + 1 : 0;
-}
-
-/* A line end at `at`, also written as an escape or a tag: how long it is, 0 if there is none. */
-static size_t break_at(ho_str text, size_t at)
-{
-  char c = 0;
-  if (text.p[at] == '\n')
-    return 1;
-  if (text.p[at] == '<')
-    return ho_str_starts(ho_str_sub(text, at, text.n), "<br>") ? 4 : 0;
-  size_t n = escape_at(text, at, &c);
-  return c == 'n' || c == '\n' ? n : 0;
-}
-
-/* The number of a line and what follows it ("12: ", "12\t", "12→"): how long they are, 0 if there is none. */
-static size_t number_at(ho_str text, size_t at)
-{
-  size_t n = 0;
-  while (n < 7 && at + n < text.n && isdigit((unsigned char)text.p[at + n]))
-    n++;
-  if (!n || at + n >= text.n)
-    return 0;
-  return strchr(":\t |).-\xe2\\", text.p[at + n]) && text.p[at + n] ? n : 0;
-}
-
-/* What may stand before a key's line: how long it is, 0 if there is nothing. */
-static size_t mark_at(ho_str text, size_t at)
-{
-  char c = text.p[at], escaped = 0;
-  if (c == '-')
-    return at + 1 >= text.n || text.p[at + 1] != '-';
-  if (c == '\\') {
-    size_t n = escape_at(text, at, &escaped);
-    return escaped == 't' || escaped == 'r' ? n : 1;
-  }
-  return c && strchr(" \t\r\"'`>#*|,+:;.)\xe2\x86\x92\x94\x82", c);
-}
-
-/* Behind line ends and what stands at the beginning of lines; *breaks is the number of line ends. */
-static size_t next_line(ho_str text, size_t at, unsigned *breaks)
-{
-  size_t marks = 0, n;
-  *breaks = 0;
-  while (at < text.n && marks < MOST_MARKS) {
-    if ((n = break_at(text, at))) {
-      marks = 0;
-      ++*breaks;
-    } else if (*breaks && (n = number_at(text, at))) {
-      marks += n;
-    } else if ((n = mark_at(text, at))) {
-      marks += n;
-    } else {
-      break;
-    }
-    at += n;
-  }
-  return at;
-}
 
 /* ---- Its first line and its last */
 
-/* Behind "-----WORD" at `at`, with as many dashes as people write; 0 if that is not there. */
-static size_t after_dashes(ho_str text, size_t at, const char *word)
+typedef struct mark {
+  size_t end;   /* behind the line; 0: this is no mark */
+  bool begins;  /* or it ends a block */
+  bool private; /* of a key, not of a certificate or the like */
+  bool hex;
+} mark;
+
+static bool is_label(char c)
 {
-  size_t n = 0;
-  while (n <= MOST_DASHES && at + n < text.n && text.p[at + n] == '-')
+  return isalnum((unsigned char)c) || (c && strchr(" +_%", c));
+}
+
+/* The lines of PuTTY that announce the material, and that follow it. */
+static mark putty_mark(ho_str rest, size_t at)
+{
+  static const char begin[] = "Private-Lines: ", end[] = "Private-MAC: ";
+  mark m = {.begins = ho_str_starts(rest, begin), .private = true};
+  if (!m.begins && !ho_str_starts(rest, end))
+    return (mark){0};
+  size_t n = (m.begins ? sizeof begin : sizeof end) - 1;
+  while (n < rest.n && n < LONGEST_MAC && isalnum((unsigned char)rest.p[n]))
     n++;
-  if (n < 4 || n > MOST_DASHES)
-    return 0;
-  n += at + n < text.n && text.p[at + n] == ' ';
-  return ho_str_starts_nocase(ho_str_sub(text, at + n, text.n), word) ? at + n + strlen(word) : 0;
+  m.end = at + n;
+  return m;
 }
 
-/* The end of a line that goes on with "… -----" at `at`. */
-static size_t dashes_end(ho_str text, size_t at)
+/* "BEGIN … PRIVATE KEY" at `at`, whatever stands around it; other blocks only behind dashes. */
+static mark mark_at(ho_str text, size_t at)
 {
-  ho_str head = ho_str_sub(text, at, at + LONGEST_HEAD);
-  size_t end = ho_str_find(ho_str_sub(head, 0, ho_str_line_end(head)), "----");
-  if (end == HO_NONE)
-    return at + ho_str_line_end(head);
-  for (end += at; end < text.n && text.p[end] == '-';)
-    end++;
-  return end;
-}
-
-/* The rest of the line from `at` on, as far as heads are long. An escape may end it, and so may a quote, unless a
- * comment has it inside. */
-static ho_str line_at(ho_str text, size_t at)
-{
-  ho_str line = ho_str_sub(text, at, at + LONGEST_HEAD);
-  bool comment = ho_str_starts(line, "Comment:");
-  size_t n = 0;
-  line.n = ho_str_line_end(line);
-  while (n < line.n && line.p[n] != '\\' &&
-         !(line.p[n] == '"' && (!comment || n + 1 == line.n || strchr(",}]", line.p[n + 1]))))
+  ho_str rest = ho_str_sub(text, at, text.n);
+  mark m = {.begins = ho_str_starts_nocase(rest, "BEGIN")};
+  size_t n = m.begins ? 5 : 3, from = n;
+  bool dashes = at && (text.p[at - 1] == '-' || (at > 1 && text.p[at - 1] == ' ' && text.p[at - 2] == '-'));
+  if ((!m.begins && !ho_str_starts_nocase(rest, "END")) || n >= rest.n || !rest.p[n] || !strchr(" +_%", rest.p[n]) ||
+      (!dashes && rest.p[1] != (m.begins ? 'E' : 'N')))
+    return putty_mark(rest, at);
+  while (n < rest.n && n - from < LONGEST_LABEL && is_label(rest.p[n]))
     n++;
-  return ho_str_sub(line, 0, n);
+  ho_str label = ho_str_sub(rest, from, n);
+  m.hex = ho_str_has_nocase(label, "OpenVPN");
+  m.private = m.hex || (ho_str_has_nocase(label, "KEY") &&
+                        (ho_str_has_nocase(label, "PRIVATE") || ho_str_has_nocase(label, "SECRET")));
+  for (size_t most = n + MOST_DASHES; n < rest.n && n < most && rest.p[n] == '-';)
+    n++;
+  m.end = m.private || dashes ? at + n : 0;
+  return m;
 }
 
-static size_t last_line(ho_str text, size_t at)
+/* The dashes before the word of a mark; the sign of a diff is not one of them. */
+static size_t dashes_before(ho_str text, size_t at)
 {
-  size_t label = after_dashes(text, at, "END ");
-  return label ? dashes_end(text, label) : 0;
+  size_t begin = at;
+  begin -= begin > 1 && text.p[begin - 1] == ' ' && text.p[begin - 2] == '-';
+  while (begin && at - begin < 5 && text.p[begin - 1] == '-')
+    begin--;
+  return text.p[begin] == '-' ? begin : at;
 }
 
-/* ---- The lines between */
+/* ---- The material */
+
+typedef struct run {
+  size_t begin, end;
+  size_t width; /* how many signs of base64 it has */
+  bool padded;
+} run;
+
+static bool is_material(char c)
+{
+  return ho_secret_class[(unsigned char)c] & (HO_SECRET_ALNUM | HO_SECRET_PLUS);
+}
+
+/* "+" or "/" at `at`, as JSON, HTML and URLs may write it: how long that is, 0 if there is none. */
+static size_t sign_at(ho_str text, size_t at)
+{
+  static const char *const signs[] = {"\\/",   "\\u002f", "\\u002b", "%2f",    "%2b",  "&#43;",
+                                      "&#47;", "&#x2b;",  "&#x2f;",  "&plus;", "&sol;"};
+  ho_str rest = ho_str_sub(text, at, text.n);
+  for (size_t i = 0; rest.n && strchr("\\%&", rest.p[0]) && i < HO_COUNT(signs); i++)
+    if (ho_str_starts_nocase(rest, signs[i]))
+      return strlen(signs[i]);
+  return 0;
+}
+
+static run read_run(ho_str text, size_t at)
+{
+  run r = {.begin = at, .end = at};
+  for (size_t n; r.end < text.n && (n = is_material(text.p[r.end]) ? 1 : sign_at(text, r.end)); r.width++)
+    r.end += n;
+  size_t behind = r.end;
+  while (behind < text.n && behind - r.end < 2 && text.p[behind] == '=')
+    behind++;
+  r.padded = behind > r.end && (behind == text.n || !is_material(text.p[behind]));
+  r.end = r.padded ? behind : r.end;
+  return r;
+}
+
+/* Do letters of both cases and digits alternate as in no path, name or number? */
+static bool is_dense(ho_str text, run r, bool hex)
+{
+  unsigned changes = 0, upper = 0, lower = 0, digits = 0, before = 0, n = 0;
+  for (size_t i = r.begin; i < r.end && n < LONGEST_LINE; i++, n++) {
+    unsigned classes = ho_secret_class[(unsigned char)text.p[i]];
+    unsigned kind = classes & (HO_SECRET_UPPER | HO_SECRET_LOWER | HO_SECRET_DIGIT);
+    kind = kind & HO_SECRET_UPPER ? HO_SECRET_UPPER : kind & HO_SECRET_LOWER ? HO_SECRET_LOWER : kind;
+    changes += kind && before && kind != before;
+    upper += kind == HO_SECRET_UPPER;
+    lower += kind == HO_SECRET_LOWER;
+    digits += kind == HO_SECRET_DIGIT;
+    before = kind;
+  }
+  bool mixed = upper && lower && upper * 16 >= n && lower * 16 >= n && (digits || n < USUAL_LINE);
+  return r.width >= (r.padded ? SHORTEST_END : SHORTEST_LINE) && (mixed || hex) && changes * 4 > n;
+}
 
 typedef struct block {
-  size_t end;            /* of the last line that is the key's */
-  size_t width;          /* of its first line; 0: none yet */
-  unsigned lines, heads; /* heads: in a row */
-  unsigned gap;          /* line ends between two lines */
-  uint64_t owed;         /* that many lines are announced, whatever they look like */
-  bool shorter;          /* the last line was: no other follows */
+  size_t begin;   /* of its first line of that width */
+  size_t end;     /* of what is the key's */
+  size_t width;   /* of its longest line, up to now */
+  size_t carrier; /* the most that stood between two of them */
+  size_t lines;   /* of that width */
+  size_t runs;    /* of any kind, behind the first line */
+  bool hex;
+  bool shorter; /* the last line was */
+  bool padded;  /* and no other can follow */
+  bool ended;   /* by its own last line */
+  bool other;   /* it stopped at a line that begins or ends something else */
 } block;
 
-/* "Proc-Type: 4,ENCRYPTED" and the like: the end of that line, 0 if it is none. */
-static size_t head_line(const ho_secret_scan *scan, size_t at, block *b)
+static size_t reach_of(const block *b)
 {
-  static const char *const heads[] = {
-      "Proc-Type:",    "DEK-Info:",       "Version:",       "Comment:",       "Hash:",
-      "Charset:",      "Encryption:",     "Private-Lines:", "Public-Lines:",  "Private-MAC:",
-      "Private-Hash:", "Key-Derivation:", "Argon2-Memory:", "Argon2-Passes:", "Argon2-Parallelism:",
-      "Argon2-Salt:"};
-  size_t i = 0;
-  while (i < HO_COUNT(heads) && !starts(scan, at, heads[i]))
-    i++;
-  if (i == HO_COUNT(heads) || ++b->heads > MOST_HEADS)
-    return 0;
-  ho_str line = line_at(scan->text, at);
-  b->owed = 0;
-  if (ho_str_ends(ho_str_of(heads[i]), "-Lines:") &&
-      (!ho_str_to_u64(ho_str_trim(ho_str_sub(line, strlen(heads[i]), line.n)), &b->owed) || b->owed > MOST_OWED))
-    b->owed = 0;
-  b->width = 0;
-  b->shorter = false;
-  return at + line.n;
+  return b->width ? 2 * b->carrier + LONGEST_LINE : FIRST_REACH;
 }
 
-static bool is_key_line(ho_secret_scan *scan, const block *b, size_t at, size_t end)
+/* Takes the run if it is a line of the key; false if it shows that the key is over. The shorter a first line is, the
+ * closer it must be to the line that begins the key. */
+static bool take_run(block *b, ho_str text, run r)
 {
-  ho_str line = ho_str_sub(scan->text, at, end);
-  unsigned breaks;
-  size_t next = next_line(scan->text, end, &breaks);
-  if (!line.n || (end < scan->text.n && scan->text.p[end] == '-' && !last_line(scan->text, end)))
-    return false;
-  if (b->owed || (next > end && last_line(scan->text, next)))
+  size_t gap = r.begin - b->end;
+  bool shorter = r.width + SLACK<b->width, longer = r.width> b->width + SLACK;
+  b->runs++;
+  if (!is_dense(text, r, b->hex))
     return true;
-  if (b->width && (line.n > b->width + SLACK || (b->shorter && line.p[0] != '=')))
+  if (b->width && longer && r.width > LONGEST_LINE)
     return false;
-  return line.p[line.n - 1] == '=' || line.p[0] == '=' ||
-         (line.n >= SHORTEST_LINE && ho_secret_random(line, HO_SECRET_OF_BASE64));
+  if (b->padded || (shorter && b->shorter) || (!b->width && gap > r.width * r.width / 4))
+    return true;
+  if (!shorter) {
+    b->begin = longer ? r.begin : b->begin;
+    b->lines = longer ? 1 : b->lines + 1;
+    b->width = longer ? r.width : b->width;
+  }
+  b->carrier = gap > b->carrier ? gap : b->carrier;
+  b->shorter = shorter;
+  b->padded = shorter && r.padded;
+  b->end = r.end;
+  return true;
 }
 
-size_t ho_secret_key_lines(ho_secret_scan *scan, size_t from)
+/* Behind the backslashes at `at`, and the letter of an escape. */
+static size_t skip_escape(ho_str text, size_t at)
 {
-  block b = {.end = from};
-  ho_str text = scan->text;
-  for (;;) {
-    unsigned breaks;
-    size_t at = next_line(text, b.end, &breaks), end;
-    if ((end = last_line(text, at)))
-      return b.lines ? end : from;
-    if (breaks > (b.lines > 1 && !b.heads ? b.gap : 3u))
-      break;
-    if ((end = head_line(scan, at, &b))) {
-      b.end = end;
+  while (at < text.n && text.p[at] == '\\')
+    at++;
+  return at + (at < text.n && text.p[at] && strchr("nrt", text.p[at]));
+}
+
+/* Goes on from b->end for as long as there is material. */
+static void follow(block *b, ho_str text)
+{
+  for (size_t at = b->end; at < text.n && at - b->end <= reach_of(b);) {
+    if (!is_material(text.p[at]) && !sign_at(text, at)) {
+      at = text.p[at] == '\\' ? skip_escape(text, at) : at + 1;
       continue;
     }
-    end = ho_secret_run(scan, at, HO_SECRET_OF_BASE64);
-    if (!is_key_line(scan, &b, at, end))
-      break;
-    b.gap = b.lines == 1 || b.heads ? (breaks ? breaks : 1) : b.gap;
-    b.shorter = b.width && end - at + SLACK < b.width; /* a plus sign of its own may be taken for a mark */
-    b.width = b.width ? b.width : end - at;
-    b.owed -= b.owed > 0;
-    b.heads = 0;
-    b.lines++;
-    b.end = end;
+    mark m = mark_at(text, at);
+    if (m.end) {
+      b->ended = m.private && !m.begins;
+      b->other = !b->ended;
+      b->end = b->ended && (b->width || b->runs == 1) ? m.end : b->end;
+      return;
+    }
+    run r = read_run(text, at);
+    if (!take_run(b, text, r))
+      return;
+    at = r.end;
   }
-  return b.lines ? b.end : from;
 }
 
-/* The head alone says nothing, unless the text ends with it. */
-static size_t take_lines(ho_secret_scan *scan, size_t begin, size_t head_end)
+size_t ho_secret_key_lines(ho_str text, size_t begin, size_t end)
 {
-  unsigned breaks;
-  size_t end = ho_secret_key_lines(scan, head_end);
-  return end > head_end || next_line(scan->text, head_end, &breaks) >= scan->text.n ? end : begin;
+  block b = {.end = end, .width = end - begin, .lines = 1, .carrier = CARRIER};
+  follow(&b, text);
+  return b.end;
+}
+
+/* ---- Where it begins */
+
+/* Nothing but what closes quotes and tags: the text was cut here. */
+static bool is_cut(ho_str text, size_t at)
+{
+  while (at < text.n && !isalnum((unsigned char)text.p[at]))
+    at = text.p[at] == '\\' ? skip_escape(text, at) : at + 1;
+  return at >= text.n;
 }
 
 size_t ho_secret_at_block(ho_secret_scan *scan, size_t at)
 {
-  static const char *const labels[] = {"PRIVATE KEY", "OpenVPN ", "SECRET KEY"};
   ho_str text = scan->text;
-  size_t end = at, begin = at,
-         label = text.p[at] == '-' && !(at && text.p[at - 1] == '-') ? after_dashes(text, at, "BEGIN") : 0;
-  if (label) {
-    ho_str head = line_at(text, label);
-    for (size_t i = 0; i < HO_COUNT(labels) && end == at; i++)
-      if (ho_str_has_nocase(head, labels[i]))
-        end = take_lines(scan, at, dashes_end(text, label));
-    while (text.p[begin + 5] == '-')
-      begin++; /* the mark of a diff is not the key's */
-  } else if (starts(scan, at, "PuTTY-User-Key-File-")) {
-    end = take_lines(scan, at, at + line_at(text, at).n);
-  } else if (starts(scan, at, "Private-Lines: ")) {
-    end = ho_secret_key_lines(scan, at);
+  mark m = mark_at(text, at);
+  block b = {.end = m.end, .hex = m.hex};
+  if (!m.end || !m.begins)
+    return at;
+  follow(&b, text);
+  scan->lines_until = b.end;
+  if (!m.private || (b.end == m.end && !is_cut(text, m.end)))
+    return at;
+  ho_secret_add(scan, "private-key", dashes_before(text, at), b.end);
+  return b.end;
+}
+
+/* ---- Where its first line is missing */
+
+/* What has lines of the same widths: public keys, certificates, digests, and files by their first bytes. */
+static bool is_known(ho_str text, size_t begin)
+{
+  static const char *const others[] = {
+      "base64",       "sha384", "X509Certificate", "SignatureValue", "ssh-",     "AAAAB3NzaC1", "AAAAC3NzaC1",
+      "AAAAE2VjZHNh", "MIIBIj", "MIICIj",          "MIIBoj",         "MIGfMA0G", "MFkwEwYH",    "iVBORw0KGg",
+      "/9j/4",        "R0lGOD", "UklGR",           "PHN2Z",          "PD94bW",   "JVBERi0",     "UEsDB",
+      "H4sIA",        "AAABAA", "d09GM",           "d09GR",          "AGFzbQ",   "T2dnU",       "SUQz"};
+  ho_str near = ho_str_sub(text, begin > LOOKED_BACK ? begin - LOOKED_BACK : 0, begin + SHORTEST_LINE);
+  for (size_t i = 0; i < HO_COUNT(others); i++)
+    if (ho_str_has(near, others[i]))
+      return true;
+  ho_str first = ho_str_sub(text, begin, begin + SHORTEST_LINE);
+  size_t at = ho_str_find(first, "MII"); /* a certificate is a sequence of sequences */
+  return at != HO_NONE && ho_str_is(ho_str_sub(first, at + 6, at + 8), "CC");
+}
+
+/* The longest run of material among what else the word at..end has before and behind it. The last of them may go on
+ * behind the word: *until. */
+static run longest_run(ho_str text, size_t at, size_t end, size_t *until)
+{
+  run longest = {.begin = at, .end = at};
+  at += at && text.p[at - 1] == '\\';
+  while (at < end) {
+    run r = read_run(text, at);
+    longest = r.width > longest.width ? r : longest;
+    *until = r.end;
+    at = r.end + 1;
   }
-  if (end > at)
-    ho_secret_add(scan, "private-key", begin, end);
-  return end;
+  return longest;
+}
+
+void ho_secret_at_lines(ho_secret_scan *scan, size_t at)
+{
+  ho_str text = scan->text;
+  size_t end = at < scan->lines_until ? at : ho_secret_run(scan, at, HO_SECRET_OF_ANY64);
+  run first = longest_run(text, at, end, &scan->lines_until);
+  if (!is_dense(text, first, false))
+    return;
+  block b = {.begin = first.begin, .end = first.end, .width = first.width, .lines = 1, .carrier = CARRIER};
+  follow(&b, text);
+  scan->lines_until = b.end;
+  bool usual = b.width >= USUAL_LINE && b.width <= LONGEST_LINE && b.lines >= LEAST_LINES && b.lines <= MOST_LINES;
+  if (b.ended ? b.lines > 1 || b.width >= USUAL_LINE : usual && !b.other && !is_known(text, b.begin))
+    ho_secret_add(scan, "private-key", b.ended ? first.begin : b.begin, b.end);
 }

@@ -127,6 +127,8 @@ typedef struct ho_secret_assignment {
 } ho_secret_assignment;
 /* The shape of the secret that the value is because of its name, NULL if it is none. */
 const char *ho_secret_judge(const ho_secret_assignment *a, ho_secret_strength strength, ho_str value);
+/* Could it be a password of several words? */
+bool ho_secret_passphrase(ho_str value);
 bool ho_secret_all_of(ho_str value, unsigned classes);
 
 /* Keys that say something of others: "name" names the value of a "carrier" beside it ("value"), the "data" of a secret
@@ -145,6 +147,7 @@ typedef struct ho_secret_scan {
   size_t run_begin[HO_SECRET_ALPHABET_COUNT], run_end[HO_SECRET_ALPHABET_COUNT];
   const char *program;  /* named last in this line */
   size_t backslash;     /* the next one, as far as known */
+  size_t lines_until;   /* up to here, it is known what lines of base64 are */
   ho_str name;          /* the last one that was given as a value ("name: DB_PASSWORD"), */
   size_t name_until;    /* and up to where it names another value ("value: …") */
   size_t web_key_until; /* up to here, the members of a JSON Web Key */
@@ -169,6 +172,7 @@ static inline bool ho_secret_is_quote(char c)
 
 /* Each looks for its kind at `at` and returns where to go on: the end of what it found, or `at`. */
 size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at);
+size_t ho_secret_at_arrow(ho_secret_scan *scan, size_t at);
 /* Notes the program that a command line begins with. */
 void ho_secret_note_program(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_option(ho_secret_scan *scan, size_t at);
@@ -176,8 +180,10 @@ size_t ho_secret_at_command(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_netrc(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_url(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_block(ho_secret_scan *scan, size_t at);
-/* The end of the lines of a private key that go on at `from`; `from` if there are none. */
-size_t ho_secret_key_lines(ho_secret_scan *scan, size_t from);
+/* The end of the private key whose first line is begin..end. */
+size_t ho_secret_key_lines(ho_str text, size_t begin, size_t end);
+/* Adds the lines of a private key that begin in the run at `at`, if what says so comes behind them or nowhere. */
+void ho_secret_at_lines(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_web_token(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_dot(ho_secret_scan *scan, size_t at);
 size_t ho_secret_at_numbered(ho_secret_scan *scan, size_t at);

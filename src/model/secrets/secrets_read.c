@@ -2,7 +2,14 @@
  * brackets and the like inside a word belong to it, unless another name follows. */
 #include "model/secrets/secrets_inside.h"
 
-enum { LONGEST_VALUE = 4096, LONGEST_KEY = 64, MOST_SPACE = 8, MOST_ESCAPES = 4, MOST_LINES = 64 };
+enum {
+  LONGEST_VALUE = 4096,
+  LONGEST_KEY = 64,
+  MOST_SPACE = 8,
+  MOST_ESCAPES = 4,
+  MOST_LINES = 64,
+  LONGEST_PHRASE = 128
+};
 
 /* ---- Its beginning */
 
@@ -254,15 +261,31 @@ static const char *judge_below(const ho_secret_assignment *a, ho_secret_strength
   return shape;
 }
 
+/* The words from `begin` to the end of the line; nothing if something else is among them. */
+static ho_str words_at(ho_str text, size_t begin)
+{
+  size_t end = begin;
+  while (end < text.n && end - begin < LONGEST_PHRASE && (isalnum((unsigned char)text.p[end]) || text.p[end] == ' '))
+    end++;
+  bool ends = end == text.n || ho_secret_is_quote(text.p[end]) || strchr("\r\n\\<", text.p[end]);
+  return ends ? ho_str_trim(ho_str_sub(text, begin, end)) : HO_EMPTY;
+}
+
 size_t ho_secret_take(ho_secret_scan *scan, const ho_secret_assignment *a, ho_secret_strength strength, ho_str value)
 {
   if (!value.n)
     return 0;
   size_t begin = (size_t)(value.p - scan->text.p), end = begin + value.n;
-  size_t key = value.p[0] == '-' ? ho_secret_at_block(scan, begin) : begin;
-  if (key > begin || ho_str_starts(value, "-----BEGIN"))
-    return key > begin ? key : 0;
+  if (ho_str_starts(value, "-----BEGIN")) {
+    size_t word = begin + strlen("-----"), key = ho_secret_at_block(scan, word);
+    return key > word ? key : 0;
+  }
   const char *shape = a->below ? judge_below(a, strength, value) : ho_secret_judge(a, strength, value);
+  ho_str words = shape || strength < HO_SECRET_STRONG || a->quoted ? HO_EMPTY : words_at(scan->text, begin);
+  if (ho_secret_passphrase(words)) {
+    shape = "password";
+    end = begin + words.n;
+  }
   if (!shape)
     return 0;
   size_t count = scan->out->count;

@@ -160,7 +160,7 @@ static size_t at_rule(ho_secret_scan *scan, size_t at)
   if (!best)
     return at;
   if (best->flags & HO_SECRET_LINES && end - begin >= LINE && end - begin <= LONGEST_LINE)
-    end = ho_secret_key_lines(scan, end);
+    end = ho_secret_key_lines(scan->text, begin, end);
   ho_secret_add(scan, best->shape, begin, end);
   return end;
 }
@@ -170,9 +170,11 @@ static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
 {
   switch (c) {
   case '-': {
-    size_t end = ho_secret_at_block(scan, at);
-    return end > at ? end : ho_secret_at_option(scan, at);
+    size_t end = ho_secret_at_option(scan, at);
+    return end > at ? end : ho_secret_at_arrow(scan, at);
   }
+  case '\xe2': /* all of them begin with it */
+    return ho_secret_at_arrow(scan, at);
   case ':': {
     size_t end = ho_secret_at_url(scan, at);
     return end > at ? end : ho_secret_at_separator(scan, at);
@@ -189,8 +191,10 @@ static size_t at_byte(ho_secret_scan *scan, size_t at, char c)
   case 'P':
     return starts_word(scan->text, at) ? ho_secret_at_block(scan, at) : at;
   case 'b':
-  case 'B':
-    return starts_word(scan->text, at) ? ho_secret_at_basic(scan, at) : at;
+  case 'B': {
+    size_t end = starts_word(scan->text, at) ? ho_secret_at_block(scan, at) : at;
+    return end == at && starts_word(scan->text, at) ? ho_secret_at_basic(scan, at) : end;
+  }
   case 'm':
     return starts_word(scan->text, at) ? ho_secret_at_netrc(scan, at) : at;
   case 'W':
@@ -224,8 +228,10 @@ static size_t at_start(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text;
   char c = text.p[at];
-  if (is_64(c) && (!at || !is_64(text.p[at - 1])))
+  if (is_64(c) && (!at || !is_64(text.p[at - 1]))) {
     ho_secret_at_base64(scan, at);
+    ho_secret_at_lines(scan, at);
+  }
   if ((islower((unsigned char)c) || c == '7') && (!at || !is_64(text.p[at - 1]) || starts_word(text, at)))
     ho_secret_note_program(scan, at);
   size_t end = begins_rule(text, at) ? at_rule(scan, at) : at;

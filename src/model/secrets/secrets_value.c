@@ -2,6 +2,7 @@
 #include "model/secrets/secrets_inside.h"
 
 enum { LONGEST_VALUE = 4096, SHORTEST_VALUE = 6, SHORTEST_WORD = 8, LOOKED_AT = 64, MOST_WORDS = 4 };
+enum { LEAST_PHRASE = 4, MOST_PHRASE = 10, SHORTEST_PART = 3, LONGEST_WORD = 12 };
 
 bool ho_secret_all_of(ho_str value, unsigned classes)
 {
@@ -166,6 +167,26 @@ static size_t word_end(ho_str text)
   return end;
 }
 
+/* "correct horse battery staple": words of which none says anything about passwords, and none holds a sentence together. */
+bool ho_secret_passphrase(ho_str value)
+{
+  size_t words = 0;
+  for (size_t at = 0, end; at < value.n && words <= MOST_PHRASE; at = end + 1, words++) {
+    bool digit = false, letter = false;
+    for (end = at; end < value.n && isalnum((unsigned char)value.p[end]); end++) {
+      letter |= isalpha((unsigned char)value.p[end]) != 0;
+      digit |= isdigit((unsigned char)value.p[end]) != 0;
+      if (end > at && isupper((unsigned char)value.p[end]))
+        return false;
+    }
+    ho_str word = ho_str_sub(value, at, end);
+    if ((end < value.n && value.p[end] != ' ') || letter == digit || word.n > LONGEST_WORD ||
+        (letter && (word.n < SHORTEST_PART || ho_secret_has_plain_word(word))))
+      return false;
+  }
+  return words >= LEAST_PHRASE && words <= MOST_PHRASE;
+}
+
 /* Some words: a secret if the first is one that no sentence begins with. */
 static bool is_words(const ho_secret_assignment *a, ho_secret_strength strength, ho_str value)
 {
@@ -175,6 +196,8 @@ static bool is_words(const ho_secret_assignment *a, ho_secret_strength strength,
   for (size_t i = 1; i < value.n; i++)
     words += !ho_str_is_space(value.p[i]) && ho_str_is_space(value.p[i - 1]);
   ho_str first = ho_str_sub(value, 0, word_end(value));
+  if (strength == HO_SECRET_STRONG && ho_secret_passphrase(value))
+    return true;
   return is_app_password(value) || (words <= MOST_WORDS && is_varied(first) && is_secret(a, strength, first));
 }
 

@@ -57,7 +57,17 @@ static void a_value_is_taken_whole(void **state)
                                       "https://x/?token=[[*30]]&b=2",
                                       "SMTP_PASSWORD=\"[[abcd efgh ijkl mnop]]\"",
                                       "<password>[[*6,*7]]</password>",
-                                      "password: \"[[*9]]\", port: 1"};
+                                      "password: \"[[*9]]\", port: 1",
+                                      "password: [[correct horse battery staple]]\nport: 1",
+                                      "PASSPHRASE='[[Correct horse battery staple 42]]'",
+                                      "\"password\": \"[[correct horse battery staple]]\", \"port\": 1",
+                                      "password=[[correct horse battery staple]]",
+                                      "password → [[*9]] next",
+                                      "password ⇒ [[*9]]",
+                                      "pw – [[*9]]",
+                                      "DB password - [[*9]]",
+                                      "password => [[*9]]",
+                                      "pw = [[*9]]"};
   assert_values(texts, HO_COUNT(texts));
 }
 
@@ -198,7 +208,11 @@ static void a_number_becomes_a_text(void **state)
 static void what_is_no_value_stays(void **state)
 {
   (void)state;
-  static const char *const texts[] = {"signature = base64url_decode(crypto_segment)",
+  static const char *const texts[] = {"password: must be at least eight characters",
+                                      "password: reset via email link",
+                                      "password: minimum length twelve letters",
+                                      "password → see vault; password – mandatory; password - optional",
+                                      "signature = base64url_decode(crypto_segment)",
                                       "private_key: ed25519.Ed25519PrivateKey",
                                       "_DD_SIGNATURE = 0x08074b50",
                                       "api_key: sha256",
