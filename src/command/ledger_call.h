@@ -113,7 +113,7 @@ extern const ho_syntax ho_ledger_call_token;
   }
 #define HO_MEMBER_GATE_STATE(key, what) HO_TEXT_FIELD(key, what)
 #define HO_MEMBER_DECISION(key, what) HO_TEXT_FIELD(key, what)
-#define HO_MEMBER_PROOF(key, what) HO_TEXT_FIELD(key, what)
+#define HO_MEMBER_KNOWN(key, what) HO_TEXT_FIELD(key, what)
 #define HO_HANDOFF_FIELDS HO_HANDOFF_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD)
 #define HO_GATE_FIELDS HO_GATE_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD)
 #endif

@@ -95,7 +95,7 @@
   X(10, TEXT, decided_by, decided_by, CHANGED) \
   X(11, DECISION, decision, decision, CHANGED) \
   X(12, TEXT, note, note, CHANGED) \
-  X(13, GATE_PROOF, verified, proof, CHANGED) \
+  X(13, GATE_KNOWN, verified, known, CHANGED) \
   X(14, NUMBER, decided, decided, CHANGED) \
   X(15, TEXT, signature, signature, CHANGED) \
   LAST(16, TEXT, signer, signer, CHANGED)

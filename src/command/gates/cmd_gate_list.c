@@ -26,11 +26,11 @@ static ho_code run(ho_call *call, ho_error *err)
 /* What is known about who decided: before the name, which anybody can write. */
 static const char *proof(const ho_node *gate)
 {
-  ho_str evidence = ho_map_str(gate, "proof");
+  ho_str given = ho_map_str(gate, "proof");
   if (ho_map_str(gate, "doubt").n)
     return "(in doubt)";
-  if (evidence.n)
-    return ho_str_is(evidence, "signed") ? "(signed)" : "(unsigned)";
+  if (given.n)
+    return ho_str_is(given, "signed") ? "(signed)" : "(unsigned)";
   return ho_map_str(gate, "decision").n ? "(no person)" : "";
 }
 

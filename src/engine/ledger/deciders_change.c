@@ -51,7 +51,7 @@ static ho_code list_decisions(changing *c, ho_node *list, ho_error *err)
   ho_keypair_fingerprint(c->whose, print);
   ho_code code = ho_gate_read_list(c->in->project, HO_GATE_DECIDED, HO_EMPTY, MOST_GATES, arena, &gates, err);
   for (size_t i = 0; !code && i < gates.count; i++)
-    if (gates.rows[i].state == HO_GATE_DECIDED && gates.rows[i].evidence.n && ho_str_is(gates.rows[i].signer, print))
+    if (gates.rows[i].state == HO_GATE_DECIDED && gates.rows[i].proof.n && ho_str_is(gates.rows[i].signer, print))
       ho_list_add(list, ho_node_text(arena, ho_gate_read_digest(arena, c->id, &gates.rows[i])));
   c->in->kept = (int64_t)list->count;
   return code ? code : ho_arena_code(arena, err);

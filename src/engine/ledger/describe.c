@@ -16,7 +16,7 @@
 #define NUMBER(value) ho_map_addz(map, key, ho_node_number(arena, value))
 #define GATE_STATE(value) TEXT(ho_words_str(&ho_gate_states, value))
 #define DECISION(value) TEXT(ho_words_str(&ho_gate_decisions, value))
-#define PROOF(value) TEXT(proof_of(row))
+#define KNOWN(value) TEXT(known_of(row))
 #define MEMBER(kind, name, field, doc)                                                                                 \
   key = name;                                                                                                          \
   kind(row->field);
@@ -30,9 +30,9 @@ ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena)
 }
 
 /* How it is known who decided. What the program rejected itself was decided by no person. */
-static ho_str proof_of(const ho_gate *gate)
+static ho_str known_of(const ho_gate *gate)
 {
-  return gate->decision && !gate->evidence.n ? HO_STR("checked") : ho_words_str(&ho_gate_proofs, gate->proof);
+  return gate->decision && !gate->proof.n ? HO_STR("checked") : ho_words_str(&ho_gate_knowns, gate->known);
 }
 
 ho_node *ho_describe_gate(const ho_gate *row, ho_arena *arena)

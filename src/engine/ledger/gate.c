@@ -99,7 +99,7 @@ ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate)
   ho_event_data_put(turn->project, turn->arena, data, "gate", gate->id);
   ho_event_data_put(turn->project, turn->arena, data, "decision", ho_words_str(&ho_gate_decisions, gate->decision));
   ho_event_data_put(turn->project, turn->arena, data, "by", gate->decided_by);
-  ho_event_data_put(turn->project, turn->arena, data, "known", ho_words_str(&ho_gate_proofs, gate->proof));
+  ho_event_data_put(turn->project, turn->arena, data, "known", ho_words_str(&ho_gate_knowns, gate->known));
   ho_event_data_put(turn->project, turn->arena, data, "digest", gate->digest);
   ho_event_data_put(turn->project, turn->arena, data, "note", gate->note);
   put_waiting(turn, data, gate);
@@ -144,9 +144,9 @@ static void end_by(ho_gate *gate, const char *by, const char *note)
 {
   gate->decision = HO_DECISION_REJECT;
   gate->decided_by = ho_str_of(by);
-  gate->proof = HO_PROOF_SIGNED;
+  gate->known = HO_GATE_KNOWN_SIGNED;
   gate->note = ho_str_of(note);
-  gate->signature = gate->signer = gate->evidence = HO_EMPTY;
+  gate->signature = gate->signer = gate->proof = HO_EMPTY;
 }
 
 ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, ho_str id, ho_error *err)

@@ -125,8 +125,8 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   gate.decision = d->decision->decision;
   gate.note = d->note;
   gate.decided_by = d->name;
-  gate.proof = d->is_signed ? HO_PROOF_SIGNED : HO_PROOF_STATED;
-  gate.evidence = d->is_signed ? HO_STR("signed") : HO_STR("unsigned");
+  gate.known = d->is_signed ? HO_GATE_KNOWN_SIGNED : HO_GATE_KNOWN_STATED;
+  gate.proof = d->is_signed ? HO_STR("signed") : HO_STR("unsigned");
   if (gate.decision != HO_DECISION_QUESTION)
     gate.decided = ho_project_now(d->project);
   code = sign(d, &gate, err);
@@ -294,9 +294,9 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_event_data_put(d->project, d->arena, map, "gate", gate.id);
   ho_event_data_put(d->project, d->arena, map, "question", gate.note);
   ho_event_data_put(d->project, d->arena, map, "note", d->decision->note);
-  gate.note = gate.decided_by = gate.signature = gate.signer = gate.evidence = HO_EMPTY;
+  gate.note = gate.decided_by = gate.signature = gate.signer = gate.proof = HO_EMPTY;
   gate.decision = HO_DECISION_NONE;
-  gate.proof = HO_PROOF_NONE;
+  gate.known = HO_GATE_KNOWN_NONE;
   code = ho_gates_change(store, &gate, HO_GATE_OPEN, err);
   if (!code)
     code = ho_turn_note(&turn, HO_NOTE_GATE_ANSWER, map, err);

@@ -173,15 +173,15 @@ static void reopen(ho_gate *gate, ho_arena *arena, const char *why)
                       HO_ARG(ho_words_str(&ho_gate_decisions, gate->decision)), HO_ARG(gate->decided_by), why);
   gate->state = HO_GATE_OPEN;
   gate->decision = HO_DECISION_NONE;
-  gate->proof = HO_PROOF_NONE;
+  gate->known = HO_GATE_KNOWN_NONE;
   gate->decided = 0;
-  gate->decided_by = gate->note = gate->signature = gate->signer = gate->evidence = HO_EMPTY;
+  gate->decided_by = gate->note = gate->signature = gate->signer = gate->proof = HO_EMPTY;
 }
 
 static void judge(ho_project *project, ho_deciders *d, const ho_event_list *events, ho_arena *arena, ho_gate *gate)
 {
   told t = ask_events(gate->id, events, arena);
-  gate->doubt = gate->evidence = HO_EMPTY;
+  gate->doubt = gate->proof = HO_EMPTY;
   ho_gate stored = *gate; /* a signature is one of the row as it is */
   fill(gate, &t, arena);
   stored.body = gate->body;
@@ -199,8 +199,8 @@ static void judge(ho_project *project, ho_deciders *d, const ho_event_list *even
   bool sound =
       signer && ho_str_eq(signer->added.name, gate->decided_by) &&
       ho_keypair_verify(signer->added.key, ho_gate_read_statement(arena, d->project, &stored), gate->signature);
-  gate->evidence = sound ? HO_STR("signed") : HO_STR("unsigned");
-  gate->proof = sound ? HO_PROOF_SIGNED : HO_PROOF_STATED;
+  gate->proof = sound ? HO_STR("signed") : HO_STR("unsigned");
+  gate->known = sound ? HO_GATE_KNOWN_SIGNED : HO_GATE_KNOWN_STATED;
   if (gate->state != HO_GATE_DECIDED)
     return;
   if (sound && ho_deciders_active(signer))
@@ -271,7 +271,7 @@ ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *d
   bool same = ho_gate_read(project, ho_map_str(data, "gate"), arena, &gate, &err) == HO_OK &&
               ho_str_eq(ho_words_str(&ho_gate_decisions, gate.decision), decision) && ho_str_eq(gate.decided_by, by) &&
               ho_str_eq(gate.note, ho_map_str(data, "note"));
-  return same ? gate.evidence : HO_STR("unsigned");
+  return same ? gate.proof : HO_STR("unsigned");
 }
 
 bool ho_gate_read_blocks(const ho_event *event, const ho_node *said)

@@ -42,7 +42,7 @@ static const char *compare_decided(const ho_gate *gate, const ho_node *said)
     return "whether it is decided does not match its events";
   if (!ho_str_eq(ho_words_str(&ho_gate_decisions, gate->decision), decision) ||
       !ho_str_eq(gate->decided_by, ho_map_str(said, "by")) ||
-      !ho_str_eq(ho_words_str(&ho_gate_proofs, gate->proof), ho_map_str(said, "known")) ||
+      !ho_str_eq(ho_words_str(&ho_gate_knowns, gate->known), ho_map_str(said, "known")) ||
       !ho_str_eq(gate->signature, ho_map_str(said, "signature")) ||
       !ho_str_eq(gate->signer, ho_map_str(said, "signer")) || !ho_str_eq(gate->note, ho_map_str(said, "note")) ||
       !same_number(said, "decided", gate->decided) || (!said && gate->decided))

@@ -31,8 +31,8 @@ static ho_code check_gates(checking *c, ho_error *err)
     const ho_gate *gate = &gates.rows[i];
     if (gate->doubt.n)
       code = c->flaw(c->data, "gate", gate->id, gate->doubt, err);
-    else if (gate->state == HO_GATE_DECIDED && gate->evidence.n)
-      (*(gate->proof == HO_PROOF_SIGNED ? &c->out->decisions_signed : &c->out->decisions_unsigned))++;
+    else if (gate->state == HO_GATE_DECIDED && gate->proof.n)
+      (*(gate->known == HO_GATE_KNOWN_SIGNED ? &c->out->decisions_signed : &c->out->decisions_unsigned))++;
   }
   return code;
 }

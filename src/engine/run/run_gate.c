@@ -197,8 +197,8 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
                                 approved                               ? "approved"
                                 : gate->decision == HO_DECISION_REJECT ? "rejected"
                                                                        : "asked about",
-                                HO_ARG(gate->id), gate->evidence.n ? " (" : "", HO_ARG(gate->evidence),
-                                gate->evidence.n ? ")" : "", gate->note.n ? ": " : "", HO_ARG(gate->note));
+                                HO_ARG(gate->id), gate->proof.n ? " (" : "", HO_ARG(gate->proof),
+                                gate->proof.n ? ")" : "", gate->note.n ? ": " : "", HO_ARG(gate->note));
   if (approved && result) {
     ho_run_set(run, step, HO_STEP_DONE, said);
     return;

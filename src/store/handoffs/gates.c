@@ -6,11 +6,11 @@
 
 HO_WORDS(ho_gate_states, "a state of a gate", NULL, HO_GATE_STATES);
 HO_WORDS(ho_gate_decisions, "a decision at a gate", "", HO_GATE_DECISIONS);
-HO_WORDS(ho_gate_proofs, "a way to know who decided", "", HO_GATE_PROOFS);
+HO_WORDS(ho_gate_knowns, "a way to know who decided", "", HO_GATE_KNOWNS);
 
 #define HO_COLUMN_GATE_STATE false, &ho_gate_states
 #define HO_COLUMN_DECISION false, &ho_gate_decisions
-#define HO_COLUMN_GATE_PROOF false, &ho_gate_proofs
+#define HO_COLUMN_GATE_KNOWN false, &ho_gate_knowns
 static const ho_column columns[] = {
 #define X(n, kind, column, field, role) {HO_COLUMN_ROW(ho_gate, kind, field), false},
     HO_GATE_COLUMNS(X, X)

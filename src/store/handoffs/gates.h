@@ -16,8 +16,8 @@
   X(REJECT, "reject", "the handoff ends") \
   X(QUESTION, "question", "ask something first (with --note); the gate stays open")
 
-/* How it is known who decided. */
-#define HO_GATE_PROOFS(X) \
+/* How it is known who decided. The words are those of the store and the log; elsewhere it is signed, or stated. */
+#define HO_GATE_KNOWNS(X) \
   X(SIGNED, "verified")  /* with the person's key; also the program's own rejections */ \
   X(STATED, "asserted")  /* at a terminal */
 /* clang-format on */
@@ -34,13 +34,13 @@ typedef enum ho_gate_decision {
   HO_GATE_DECISIONS(X)
 #undef X
 } ho_gate_decision;
-typedef enum ho_gate_proof {
-  HO_PROOF_NONE,
-#define X(name, text) HO_PROOF_##name,
-  HO_GATE_PROOFS(X)
+typedef enum ho_gate_known {
+  HO_GATE_KNOWN_NONE,
+#define X(name, text) HO_GATE_KNOWN_##name,
+  HO_GATE_KNOWNS(X)
 #undef X
-} ho_gate_proof;
-extern const ho_words ho_gate_states, ho_gate_decisions, ho_gate_proofs;
+} ho_gate_known;
+extern const ho_words ho_gate_states, ho_gate_decisions, ho_gate_knowns;
 
 typedef struct ho_gate {
   ho_str id, handoff;
@@ -51,13 +51,13 @@ typedef struct ho_gate {
   int64_t raised, deadline;
   ho_str decided_by, note;
   ho_gate_decision decision;
-  ho_gate_proof proof;
+  ho_gate_known known; /* who decided */
   int64_t decided;
   ho_str signature, signer; /* of a person, and the fingerprint of the key */
   /* Not in the store; whoever reads gates fills them (engine/ledger/gate_read.h). */
-  ho_str evidence; /* "signed", "unsigned", or "" if no person has decided */
-  ho_str doubt;    /* why the gate is not as the store has it: a decision that does not count, a changed row; or "" */
-  bool unknown;    /* no event raised it */
+  ho_str proof; /* "signed", "unsigned", or "" if no person has decided */
+  ho_str doubt; /* why the gate is not as the store has it: a decision that does not count, a changed row; or "" */
+  bool unknown; /* no event raised it */
   /* Of the handoff that waits, as it was when the gate was raised: digest of its document, receiver. "" in a gate of an
    * earlier version. */
   ho_str body, receiver;
