@@ -169,33 +169,39 @@ ho_node *ho_progress_id_node(ho_arena *arena, ho_str id)
   return node;
 }
 
-static void put_objectives(ho_buf *out, const ho_node *objectives)
+static ho_node *objectives_node(ho_arena *arena, const ho_node *texts)
 {
-  size_t id = 1;
-  ho_buf_puts(out, "  \"objectives\": [\n");
-  HO_EACH_CONST (text, objectives) {
-    ho_buf_printf(out, "    {\"id\": %zu, \"description\": ", id++);
-    ho_json_write_text(out, ho_node_str(text));
-    ho_buf_printf(out, ", \"status\": \"not_started\"}%s\n", text->next ? "," : "");
+  long long id = 1;
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  HO_EACH_CONST (text, texts) {
+    ho_node *objective = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
+    ho_map_addz(objective, "id", ho_node_number(arena, id++));
+    ho_map_addz(objective, "description", ho_node_text(arena, ho_node_str(text)));
+    ho_map_addz(objective, "status", ho_node_textz(arena, "not_started"));
   }
-  ho_buf_puts(out, "  ],\n");
+  return list;
 }
 
 static ho_str first_text(const ho_phase *phase, const beginning *begun)
 {
-  ho_buf out;
+  ho_arena *arena = phase->arena;
+  ho_str name = begun->name.n ? begun->name : ho_arena_printf(arena, "Phase %.*s", HO_ARG(phase->phase));
   char now[HO_TIME_SIZE];
+  ho_buf out;
   ho_time_text(phase->now_ms, false, now);
+  ho_node *root = ho_node_new(arena, HO_KIND_MAP);
+  ho_map_addz(root, "phase", ho_progress_id_node(arena, phase->phase));
+  ho_map_addz(root, "phase_name", ho_node_text(arena, name));
+  ho_map_addz(root, "started_at", ho_node_textz(arena, now));
+  ho_map_addz(root, "last_updated", ho_node_textz(arena, now));
+  ho_map_addz(root, "objectives", objectives_node(arena, begun->objectives));
+  ho_map_addz(root, "current_objective", ho_node_number(arena, 1));
+  ho_map_addz(root, "approaches_tried", ho_node_new(arena, HO_KIND_LIST));
+  ho_map_addz(root, "handoff_count", ho_node_number(arena, 0));
   ho_buf_init(&out, 0);
-  ho_buf_puts(&out, "{\n  \"phase\": ");
-  ho_json_write(&out, ho_progress_id_node(phase->arena, phase->phase), 0);
-  ho_buf_puts(&out, ",\n  \"phase_name\": ");
-  ho_json_write_text(&out,
-                     begun->name.n ? begun->name : ho_arena_printf(phase->arena, "Phase %.*s", HO_ARG(phase->phase)));
-  ho_buf_printf(&out, ",\n  \"started_at\": \"%s\",\n  \"last_updated\": \"%s\",\n", now, now);
-  put_objectives(&out, begun->objectives);
-  ho_buf_puts(&out, "  \"current_objective\": 1,\n  \"approaches_tried\": [],\n  \"handoff_count\": 0\n}\n");
-  return ho_buf_move(&out, phase->arena);
+  ho_json_write(&out, root, 2);
+  ho_buf_putc(&out, '\n');
+  return ho_buf_move(&out, arena);
 }
 
 static ho_code start(const ho_phase *phase, const void *data, ho_progress_answer *out, ho_error *err)
