@@ -59,9 +59,9 @@ function readNames() {
   );
 }
 
-// What the lists of headers name: X(NAME …) of a room's own headers; HO_COMMANDS names the files cmd_NAME in all rooms.
+// What the lists of headers name: X(NAME …), FIRST(NAME …), LAST(NAME …) of a room's own headers; HO_COMMANDS names the files cmd_NAME in all rooms.
 function readLists(room) {
-  const listed = (file) => [...readFileSync(join(src, file), 'utf8').matchAll(/\bX\((\w+)/g)].map((found) => found[1]);
+  const listed = (file) => [...readFileSync(join(src, file), 'utf8').matchAll(/\b(?:X|FIRST|LAST)\((\w+)/g)].map((found) => found[1]);
   const own = sources.filter((file) => file.endsWith('.h') && roomOf(file) === room && file !== commands);
   return [...own.flatMap(listed), ...(sources.includes(commands) ? listed(commands).map((name) => `cmd_${name}`) : [])];
 }

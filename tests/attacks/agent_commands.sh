@@ -34,27 +34,32 @@ refused_by()
   expect_out "$sign"
 }
 
-for variable in HANDOFF_AGENT AI_AGENT CLAUDECODE CLAUDE_CODE_ENTRYPOINT CODEX_SANDBOX CODEX_THREAD_ID GEMINI_CLI OPENCODE CURSOR_AGENT \
-  CODEX_CI OPENCODE_PID GOOSE_TERMINAL QWEN_CODE AMP_CURRENT_THREAD_ID CRUSH CLINE_ACTIVE ROO_ACTIVE; do
-  refused_by "$variable is set" env "$variable=1"
+# The signs of every harness, by their rows: "HARNESS KIND WORD".
+"$1/tests/harness_tool" signs >"$folder/signs" || exit
+signs_of() { awk -v kind="$1" '$2 == kind { print $1, $3 }' "$folder/signs"; }
+for kind in variable program folder; do expect_that "no harness has a $kind" [ -n "$(signs_of $kind)" ]; done
+
+refused_by "HANDOFF_AGENT is set" env HANDOFF_AGENT=1
+# A sign is one for all commands: of the other signs, one command is enough.
+for variable in AI_AGENT $(signs_of variable | cut -d ' ' -f 2); do
+  commands=trust refused_by "$variable is set" env "$variable=1"
 done
 
-# No variable, but a harness among the processes above: by its name, as an interpreter's script, as a package.
+# No variable, but a harness among the processes above: by its name, as an interpreter's script, in a folder of its own.
 cat >"$folder/bin/start.mjs" <<'END'
 import { spawnSync } from 'node:child_process'
 process.exit(spawnSync(process.argv[2], process.argv.slice(3), { stdio: 'inherit', env: {} }).status)
 END
-for name in claude codex gemini opencode cursor-agent goose amp qwen crush; do
+while read -r harness name; do
   printf '#!/bin/bash\n"$@"\nexit $?\n' >"$folder/bin/$name" && chmod +x "$folder/bin/$name"
-  refused_by "(${name%-agent})" "$folder/bin/$name" env -i
-done
-for script in @anthropic-ai/claude-code/cli.js @openai/codex/bin/codex.js @google/gemini-cli/dist/index.js opencode-ai/bin/run.mjs; do
-  mkdir -p "$folder/bin/node_modules/$(dirname $script)"
-  cp "$folder/bin/start.mjs" "$folder/bin/node_modules/$script"
-  echo '{"type": "module"}' >"$folder/bin/package.json"
-  case $script in *claude*) name=claude ;; *codex*) name=codex ;; *gemini*) name=gemini ;; *) name=opencode ;; esac
-  refused_by "($name)" node --no-warnings "$folder/bin/node_modules/$script"
-done
+  commands=trust refused_by "($harness)" "$folder/bin/$name" env -i
+done < <(signs_of program)
+echo '{"type": "module"}' >"$folder/bin/package.json"
+while read -r harness name; do
+  script=$folder/bin/node_modules/$name/dist/main.js
+  mkdir -p "$(dirname "$script")" && cp "$folder/bin/start.mjs" "$script"
+  commands=trust refused_by "($harness)" node --no-warnings "$script"
+done < <(signs_of folder)
 cp "$folder/bin/start.mjs" "$folder/bin/gemini.mjs"
 refused_by "it was started by process" node "$folder/bin/gemini.mjs"
 # By its file, whatever that is called: clients start themselves by it.

@@ -60,13 +60,19 @@ rm -f .claude/settings.json.before-handoff
 expect 0 install claude --uninstall
 expect_json .claude/settings.json 'v.permissions.deny.join() === "Bash(rm *)"'
 rm -r .claude
-for harness in codex gemini; do
-  expect 0 install $harness
+expect 0 install codex --uninstall
+expect 0 install gemini --uninstall
+# Every harness with hooks, by its row.
+harnesses=$("$1/tests/harness_tool" | cut -d ' ' -f 1 | uniq)
+ls -A >"$folder/nothing"
+for harness in $harnesses; do
+  expect 0 install "$harness"
+  expect_out "created"
+  expect 0 install "$harness"
   expect_out "unchanged"
-  expect 0 install $harness --uninstall
+  expect 0 install "$harness" --uninstall
+  expect_that "$harness leaves something" cmp -s <(ls -A) "$folder/nothing"
 done
-expect_that "something is left" [ ! -e .codex ]
-expect_that "something is left" [ ! -e .gemini ]
 
 # Codex: the hooks go into config.toml where only that is there; rules that others wrote stay.
 mkdir -p .codex/rules && printf 'model = "x" # ours\n' >.codex/config.toml
@@ -93,6 +99,7 @@ rm -r .codex
 # there HARNESS FILE: what stands there is kept, our part comes in once, and goes without a trace.
 there()
 {
+  echo "$1" >>"$folder/tried"
   mkdir -p "$(dirname "$2")"
   cat >"$2"
   cp "$2" "$folder/before"
@@ -219,4 +226,8 @@ expect_not_out "created"
 expect 2 install codex --plugin plug
 expect 2 install emacs
 expect 2 install
+for harness in $harnesses; do
+  expect_that "settings of $harness that exist are not tried: add 'there $harness FILE' to ${0#"$source_dir/"}" \
+    grep -qx "$harness" "$folder/tried"
+done
 finish

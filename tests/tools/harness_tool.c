@@ -1,11 +1,14 @@
-/* For tests of hooks: the harnesses that have hooks, and their events, as their rows say.
+/* For tests: what the rows of the harnesses say, a line each.
  *
- *   harness_tool   "HARNESS EVENT MOMENT" for every event, a line each: claude PreCompact compact */
+ *   harness_tool         "HARNESS EVENT MOMENT" for every event of those with hooks: claude PreCompact compact
+ *   harness_tool signs   "HARNESS KIND WORD" for every sign that its agent runs something: cursor program cursor-agent;
+ *                        the kinds are variable, program and folder */
 #include <stdio.h>
+#include <string.h>
 
 #include "model/harness/harness.h"
 
-int main(void)
+static void put_events(void)
 {
   static const char *const moments[HO_MOMENTS] = {
       [HO_MOMENT_START] = "start",
@@ -21,5 +24,30 @@ int main(void)
     for (const ho_hook_event *event = harness ? harness->events : NULL; event && event->name; event++)
       printf("%s %s %s\n", harness->name, event->name, moments[event->moment]);
   }
+}
+
+static void put_list(const ho_harness *harness, const char *kind, const char *list)
+{
+  ho_str rest = ho_str_of(list), word;
+  while (rest.n && ho_str_next(&rest, '|', &word))
+    printf("%s %s %.*s\n", harness->name, kind, HO_ARG(word));
+}
+
+static void put_signs(void)
+{
+  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
+    for (const char *const *variable = (*each)->inside; *variable; variable++)
+      put_list(*each, "variable", *variable);
+    put_list(*each, "program", (*each)->programs);
+    put_list(*each, "folder", (*each)->folders);
+  }
+}
+
+int main(int argc, char **argv)
+{
+  if (argc > 1 && strcmp(argv[1], "signs") == 0)
+    put_signs();
+  else
+    put_events();
   return 0;
 }

@@ -49,7 +49,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {{.name = "harness",
                                    .label = "HARNESS",
-                                   .doc = "Harness that sent the event: " HO_HARNESSES_HOOKED ".",
+                                   .doc = "Harness that sent the event: " HO_HOOKED_NAMES ".",
                                    .type = HO_T_TEXT,
                                    .flags = HO_REQUIRED | HO_POSITIONAL},
                                   HO_FIELDS_END};
@@ -63,7 +63,7 @@ const ho_command ho_command_hook = {
     .name = "hook",
     .group = "agents",
     .summary = "Answer a hook event of a harness",
-    .doc = "Reads one event of " HO_HARNESSES_TITLES " as JSON on standard input and prints the reply in the "
+    .doc = "Reads one event of " HO_HOOKED_TITLES " as JSON on standard input and prints the reply in the "
            "harness's own format. 'handoff install' registers it.\n- When a session starts, it offers the pending "
            "handoff, and claims it if HANDOFF_TASK is set. After a compaction, it shows the session's own latest "
            "handoff.\n- When a trigger of 'handoff context' fires, it asks the agent for a handoff: once per level, "

@@ -391,7 +391,7 @@ static const ho_record result_record = {.name = "install result", .fields = resu
 const ho_command ho_command_install = {
     .name = "install",
     .group = "agents",
-    .summary = "Register the hooks with " HO_HARNESSES_TITLES,
+    .summary = "Register the hooks with " HO_HOOKED_TITLES,
     .doc = "Merges into the harness's settings in the project (such as .claude/settings.json), shows the changes, and "
            "leaves "
            "everything else unchanged, including order and comments:\n- the hook events that are used\n- the status "

@@ -198,7 +198,7 @@ static const ho_field params[] = {
      .flags = HO_POSITIONAL | HO_IS_FILE},
     {.name = "agent",
      .label = "NAME|CMD",
-     .doc = "Who does the work: an agent from the settings ('handoff trust'), a harness (" HO_HARNESSES_STARTED
+     .doc = "Who does the work: an agent from the settings ('handoff trust'), a harness (" HO_STARTED_NAMES
             "), or, unless an agent runs this, a command with arguments, run without a shell. A workflow's step may "
             "name another.",
      .type = HO_T_TEXT},

@@ -3,8 +3,8 @@
 
 /* clang-format off */
 static const ho_transcript_form *const forms[] = {
-#define X(name, title, synonyms, hooked, started) HO_IF_##hooked(&ho_transcript_##name,)
-    HO_HARNESSES(X)
+#define X(name, title, synonyms, started) &ho_transcript_##name,
+    HO_HARNESSES_HOOKED(X, X, X)
 #undef X
 };
 /* clang-format on */

@@ -64,8 +64,8 @@ typedef struct ho_transcript_form {
   const ho_node *(*entries)(const ho_node *document);
 } ho_transcript_form;
 
-#define X(name, title, synonyms, hooked, started) HO_IF_##hooked(extern const ho_transcript_form ho_transcript_##name;)
-HO_HARNESSES(X)
+#define X(name, title, synonyms, started) extern const ho_transcript_form ho_transcript_##name;
+HO_HARNESSES_HOOKED(X, X, X)
 #undef X
 /* NULL: the transcripts of this harness are not read. */
 const ho_transcript_form *ho_transcript_form_of(const ho_harness *harness);

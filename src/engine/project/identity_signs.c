@@ -7,7 +7,10 @@
 #include "engine/project/identity.h"
 #include "model/harness/harness.h"
 
-enum { WORDS = 16 }; /* of a command line, in which a script may stand after an interpreter's options */
+enum {
+  WORDS = 16, /* of a command line, in which a script may stand after an interpreter's options */
+  NAME = 15,  /* bytes that the kernel keeps of a process's name */
+};
 
 /* A file's name without what interpreted languages add to it. */
 static ho_str plain_name(ho_str path)
@@ -28,6 +31,18 @@ static const char *harness_of(ho_str path)
     if ((*each)->programs && ho_str_list_has((*each)->programs, name))
       return (*each)->name;
   return NULL;
+}
+
+/* Likewise by the name of a process, which for a shell script is all there is. */
+static const char *harness_called(ho_str name)
+{
+  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
+    ho_str programs = ho_str_of((*each)->programs), program;
+    while (ho_str_next(&programs, '|', &program))
+      if (program.n > NAME && ho_str_eq(ho_str_sub(program, 0, NAME), name))
+        return (*each)->name;
+  }
+  return harness_of(name);
 }
 
 /* Is the path below one of these folders: "…/FOLDER/…"? */
@@ -83,7 +98,7 @@ static const char *agents_program(const ho_ancestor *at)
 {
   const char *found = strcmp(at->name, HO_SHIM_NAME) == 0 || ho_str_is(ho_ancestor_word(at, 0), HO_SHIM_NAME)
                           ? HO_SHIM_NAME
-                          : harness_of(ho_str_of(at->name));
+                          : harness_called(ho_str_of(at->name));
   if (!found)
     found = harness_of(ho_str_of(at->file));
   if (!found)

@@ -105,7 +105,7 @@ static const char *const *opencode_permit(ho_arena *arena, const ho_adapter_use 
 
 /* clang-format off */
 const ho_adapter ho_adapters[] = {
-#define X(name, title, synonyms, hooked, started) \
+#define X(name, title, synonyms, started) \
   HO_IF_##started({&ho_harness_##name, name##_args, "--model", ho_adapter_take_##name, name##_permit},)
     HO_HARNESSES(X)
 #undef X
@@ -218,8 +218,7 @@ static ho_code from_command(ho_arena *arena, const ho_adapter_use *use, ho_adapt
   if (use->sign.n)
     return ho_fail(err, HO_GATED,
                    "only a person may start a command of their choice, but %.*s, so an agent is running this; use "
-                   "--agent with one of " HO_HARNESSES_STARTED
-                   ", or an agent in the settings that a person has trusted",
+                   "--agent with one of " HO_STARTED_NAMES ", or an agent in the settings that a person has trusted",
                    HO_ARG(use->sign));
   ho_code code = ho_adapter_words(arena, use->told, &out->argv, err);
   if (!code)
@@ -252,9 +251,9 @@ ho_code ho_adapter_command(ho_arena *arena, const ho_adapter_use *use, ho_adapte
   else if (!code && !call.argv && use->wanted.n)
     code = ho_fail(err, HO_USAGE, "'%.*s' is not an agent in the settings; use --agent", HO_ARG(use->wanted));
   else if (!code && !call.argv)
-    code = ho_fail(err, HO_USAGE,
-                   "use --agent to say who does the work: " HO_HARNESSES_STARTED
-                   ", an agent in the settings, or a command");
+    code =
+        ho_fail(err, HO_USAGE,
+                "use --agent to say who does the work: " HO_STARTED_NAMES ", an agent in the settings, or a command");
   if (!code)
     code = ho_arena_code(arena, err);
   if (code)

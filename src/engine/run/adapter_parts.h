@@ -13,7 +13,7 @@ struct ho_adapter_reader {
 };
 
 /* How the lines of a harness are read: ho_adapter_take_NAME for each that `run` can start. */
-#define X(name, title, synonyms, hooked, started)                                                                      \
+#define X(name, title, synonyms, started)                                                                              \
   HO_IF_##started(void ho_adapter_take_##name(ho_adapter_reader *reader, const ho_node *entry);)
 HO_HARNESSES(X)
 #undef X

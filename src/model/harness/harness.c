@@ -5,19 +5,19 @@
 
 /* clang-format off */
 const ho_harness *const ho_harnesses[] = {
-#define X(name, title, synonyms, hooked, started) &ho_harness_##name,
+#define X(name, title, synonyms, started) &ho_harness_##name,
     HO_HARNESSES(X)
 #undef X
     NULL};
 
 const ho_choice ho_harness_choices[] = {
-#define X(name, title, synonyms, hooked, started) HO_IF_##hooked({#name, title ".", NULL},)
-    HO_HARNESSES(X)
+#define X(name, title, synonyms, started) {#name, title ".", NULL},
+    HO_HARNESSES_HOOKED(X, X, X)
 #undef X
     {0}};
 
 const ho_choice ho_harness_agent_choices[] = {
-#define X(name, title, synonyms, hooked, started) HO_IF_##started({#name, title ".", synonyms},)
+#define X(name, title, synonyms, started) HO_IF_##started({#name, title ".", synonyms},)
     HO_HARNESSES(X)
 #undef X
     {"other", "Any program that reads its prompt from standard input.", NULL},

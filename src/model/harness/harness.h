@@ -6,30 +6,43 @@
 
 #include "model/format.h"
 
-/* Name, title and synonyms; whether it has hooks, and transcripts that are read here; whether `run` can start it. */
+/* Name, title and synonyms; whether `run` can start it. */
 /* clang-format off */
-#define HO_HARNESSES(X) \
-  X(claude,   "Claude Code", "claude-code", YES, YES) \
-  X(codex,    "Codex",       NULL,          YES, YES) \
-  X(gemini,   "Gemini",      NULL,          YES, YES) \
-  X(opencode, "opencode",    NULL,          NO,  YES) \
-  X(cursor,   "Cursor",      NULL,          NO,  NO) \
-  X(aider,    "Aider",       NULL,          NO,  NO) \
-  X(copilot,  "Copilot",     NULL,          NO,  NO) \
-  X(goose,    "Goose",       NULL,          NO,  NO) \
-  X(amp,      "Amp",         NULL,          NO,  NO) \
-  X(qwen,     "Qwen Code",   NULL,          NO,  NO) \
-  X(crush,    "Crush",       NULL,          NO,  NO) \
-  X(cline,    "Cline",       NULL,          NO,  NO) \
-  X(roo,      "Roo Code",    NULL,          NO,  NO)
+/* Those with hooks, and transcripts that are read here. The first and the last have macros of their own for the sake of
+ * texts that list them. */
+#define HO_HARNESSES_HOOKED(FIRST, X, LAST) \
+  FIRST(claude, "Claude Code", "claude-code", YES) \
+  X(codex,      "Codex",       NULL,          YES) \
+  LAST(gemini,  "Gemini",      NULL,          YES)
+#define HO_HARNESSES_UNHOOKED(X) \
+  X(opencode, "opencode",  NULL, YES) \
+  X(cursor,   "Cursor",    NULL, NO) \
+  X(aider,    "Aider",     NULL, NO) \
+  X(copilot,  "Copilot",   NULL, NO) \
+  X(goose,    "Goose",     NULL, NO) \
+  X(amp,      "Amp",       NULL, NO) \
+  X(qwen,     "Qwen Code", NULL, NO) \
+  X(crush,    "Crush",     NULL, NO) \
+  X(cline,    "Cline",     NULL, NO) \
+  X(roo,      "Roo Code",  NULL, NO)
 /* clang-format on */
-/* For those who go through the list: HO_IF_##hooked(…). */
+#define HO_HARNESSES(X) HO_HARNESSES_HOOKED(X, X, X) HO_HARNESSES_UNHOOKED(X)
+/* For those who go through a list: HO_IF_##started(…). */
 #define HO_IF_YES(...) __VA_ARGS__
 #define HO_IF_NO(...)
-/* The same for texts: those with hooks, those that `run` can start. */
-#define HO_HARNESSES_HOOKED "claude, codex or gemini"
-#define HO_HARNESSES_TITLES "Claude Code, Codex or Gemini"
-#define HO_HARNESSES_STARTED "claude, codex, gemini, opencode"
+
+/* For texts: "claude, codex or gemini", their titles, and "claude, codex, gemini, opencode", which `run` can start. */
+#define HO_HOOKED_NAMES HO_HARNESSES_HOOKED(HO_NAME_FIRST, HO_NAME_NEXT, HO_NAME_LAST)
+#define HO_HOOKED_TITLES HO_HARNESSES_HOOKED(HO_TITLE_FIRST, HO_TITLE_NEXT, HO_TITLE_LAST)
+#define HO_STARTED_NAMES                                                                                               \
+  HO_HARNESSES_HOOKED(HO_NAME_FIRST, HO_STARTED_NEXT, HO_STARTED_NEXT) HO_HARNESSES_UNHOOKED(HO_STARTED_NEXT)
+#define HO_NAME_FIRST(name, title, synonyms, started) #name
+#define HO_NAME_NEXT(name, title, synonyms, started) ", " #name
+#define HO_NAME_LAST(name, title, synonyms, started) " or " #name
+#define HO_TITLE_FIRST(name, title, synonyms, started) title
+#define HO_TITLE_NEXT(name, title, synonyms, started) ", " title
+#define HO_TITLE_LAST(name, title, synonyms, started) " or " title
+#define HO_STARTED_NEXT(name, title, synonyms, started) HO_IF_##started(", " #name)
 
 /* What a tool does with files. */
 typedef enum ho_tool_kind {
@@ -131,7 +144,7 @@ typedef struct ho_rights {
   const char *const *teammates; /* those that a teammate may run without asking */
 } ho_rights;
 
-#define X(name, title, synonyms, hooked, started) extern const ho_harness ho_harness_##name;
+#define X(name, title, synonyms, started) extern const ho_harness ho_harness_##name;
 HO_HARNESSES(X)
 #undef X
 extern const ho_harness *const ho_harnesses[]; /* all, NULL-ended */

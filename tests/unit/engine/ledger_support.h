@@ -14,6 +14,7 @@
 #include "engine/ledger/respond.h"
 #include "engine/ledger/send.h"
 #include "engine/project/project.h"
+#include "model/harness/harness.h"
 #include "store/handoffs/handoffs.h"
 
 typedef struct project {
@@ -83,11 +84,15 @@ UNUSED_OK static ho_str read_text(project *p, const char *name)
 UNUSED_OK static int begin_project(void **state)
 {
   static project p;
-  static const char *const variables[] = {
-      "HANDOFF_AGENT",          "HANDOFF_SESSION", "CLAUDECODE",    "CLAUDE_CODE_ENTRYPOINT",
-      "CLAUDE_CODE_SESSION_ID", "GEMINI_CLI",      "CODEX_SANDBOX", "AI_AGENT"};
-  for (size_t i = 0; i < HO_COUNT(variables); i++)
-    unsetenv(variables[i]);
+  for (const ho_harness *const *each = ho_harnesses; *each; each++) {
+    for (const char *const *name = (*each)->inside; *name; name++)
+      unsetenv(*name);
+    for (const char *const *name = (*each)->session; *name; name++)
+      unsetenv(*name);
+  }
+  unsetenv("HANDOFF_AGENT");
+  unsetenv("HANDOFF_SESSION");
+  unsetenv("AI_AGENT");
   p = (project){.now = 1770906622000};
   folder_make(p.folder, "/tmp");
   snprintf(p.root, sizeof p.root, "%s/project", p.folder);

@@ -42,10 +42,10 @@ static void test_rows(void **state)
     assert_true(!h->limit_key == !h->limit_files[0]);
   }
   assert_null(ho_harness_choices[count].value);
-  /* The texts below HO_HARNESSES in model/harness/harness.h. */
-  assert_string_equal(HO_HARNESSES_HOOKED, listed(ho_harness_choices, " or ", false));
-  assert_string_equal(HO_HARNESSES_TITLES, listed(ho_harness_choices, " or ", true));
-  assert_string_equal(HO_HARNESSES_STARTED, listed(ho_harness_agent_choices, NULL, false));
+  /* FIRST and LAST are where they belong in HO_HARNESSES_HOOKED. */
+  assert_string_equal(HO_HOOKED_NAMES, listed(ho_harness_choices, " or ", false));
+  assert_string_equal(HO_HOOKED_TITLES, listed(ho_harness_choices, " or ", true));
+  assert_string_equal(HO_STARTED_NAMES, listed(ho_harness_agent_choices, NULL, false));
   assert_null(ho_harness_named(HO_STR("nobody")));
 }
 
