@@ -1,12 +1,11 @@
 #include "model/lifecycle.h"
 
 static const struct {
-  const char *name;
-  bool open;
-  const char *shown;
-} states[] = {
-#define X(name, text, open, shown) {text, open, shown},
-    HO_STATES(X)
+  const char *name, *shown;
+  const char *stands, *command; /* of open states */
+} states[] = {{"", "", "does not exist", "handoff list"},
+#define X(name, text, shown, stands, command) {text, shown, stands, command},
+              HO_STATES(X)
 #undef X
 };
 
@@ -22,7 +21,7 @@ static const struct {
 /* States as bits. From NONE: a new handoff. */
 #define BIT(name) (1u << HO_STATE_##name)
 #define ALL ((1u << HO_STATE_COUNT) - 1)
-#define OPEN_BIT(name, text, open, shown) | ((open) ? BIT(name) : 0u)
+#define OPEN_BIT(name, text, shown, stands, command) | ((stands) ? BIT(name) : 0u)
 #define OPEN (0u HO_STATES(OPEN_BIT))
 #define ENDED (ALL & ~(OPEN | BIT(NONE) | BIT(ARCHIVED)))
 
@@ -64,7 +63,7 @@ const char *ho_state_shown(ho_state state)
 
 bool ho_state_open(ho_state state)
 {
-  return states[state].open;
+  return state != HO_STATE_NONE && states[state].stands;
 }
 
 bool ho_state_named(ho_str name, ho_state *out)
@@ -108,31 +107,22 @@ ho_state ho_lifecycle_next(ho_state from, ho_event_kind event, ho_state before)
   return HO_STATE_NONE;
 }
 
-/* What a handoff in this state waits for, and the command that moves it on, in two parts with the id between them; a
- * command that takes no id has no second part. Nothing follows a state in which the handoff has ended. */
-static const struct {
-  const char *stands, *command, *rest;
-} advice[HO_STATE_COUNT] = {
-    [HO_STATE_NONE] = {"does not exist", "handoff list", NULL},
-    [HO_STATE_DRAFT] = {"is a draft that nobody has confirmed", "handoff answer ", " --note TEXT"},
-    [HO_STATE_READY] = {"is ready but not claimed", "handoff next --as AGENT", NULL},
-    [HO_STATE_CLAIMED] = {"is claimed but not acknowledged", "handoff ack ", ""},
-    [HO_STATE_ACKED] = {"is acknowledged but not done", "handoff done ", ""},
-    [HO_STATE_CLARIFY] = {"waits for an answer", "handoff answer ", " --note TEXT"},
-    [HO_STATE_GATED] = {"waits for a person", "handoff gate list", NULL},
-};
-
 ho_code ho_lifecycle_apply(ho_str id, ho_state from, ho_event_kind event, ho_state before, ho_state *to, ho_error *err)
 {
   *to = ho_lifecycle_next(from, event, before);
   if (*to != HO_STATE_NONE)
     return HO_OK;
-  if (!advice[from].stands)
+  if (!states[from].stands)
     return ho_fail(err, HO_CONFLICT, "%.*s is already %s", HO_ARG(id), ho_state_name(from));
   if (event == HO_EVENT_ARCHIVED)
     return ho_fail(err, HO_CONFLICT, "%.*s is %s; only a handoff that has ended can be archived", HO_ARG(id),
                    ho_state_name(from));
-  ho_str named = advice[from].rest ? id : HO_EMPTY;
-  return ho_fail(err, HO_CONFLICT, "%.*s %s; run: %s%.*s%s", HO_ARG(id), advice[from].stands, advice[from].command,
-                 HO_ARG(named), named.n ? advice[from].rest : "");
+  ho_str command = ho_str_of(states[from].command);
+  size_t place = ho_str_find(command, "ID");
+  bool named = place != HO_NONE;
+  ho_str start = named ? ho_str_sub(command, 0, place) : command;
+  ho_str end = named ? ho_str_sub(command, place + strlen("ID"), command.n) : HO_EMPTY;
+  ho_str whose = named ? id : HO_EMPTY;
+  return ho_fail(err, HO_CONFLICT, "%.*s %s; run: %.*s%.*s%.*s", HO_ARG(id), states[from].stands, HO_ARG(start),
+                 HO_ARG(whose), HO_ARG(end));
 }

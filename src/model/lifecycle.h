@@ -4,23 +4,27 @@
 
 #include "base/error.h"
 
-/* name, as text, open (there is still work to do), its name in state/current.json */
-#define HO_STATES(X)                                                                                                   \
-  X(NONE, "", false, "")                                                                                               \
-  X(DRAFT, "draft", true, "draft")                                                                                     \
-  X(READY, "ready", true, "pending")                                                                                   \
-  X(CLAIMED, "claimed", true, "pending")                                                                               \
-  X(ACKED, "acked", true, "in_progress")                                                                               \
-  X(CLARIFY, "clarify", true, "clarify")                                                                               \
-  X(GATED, "gated", true, "gated")                                                                                     \
-  X(DONE, "done", false, "completed")                                                                                  \
-  X(REJECTED, "rejected", false, "rejected")                                                                           \
-  X(SUPERSEDED, "superseded", false, "superseded")                                                                     \
-  X(EXPIRED, "expired", false, "expired")                                                                              \
-  X(ARCHIVED, "archived", false, "completed")
+/* clang-format off */
+/* name, as text, its name in state/current.json; then, of an open state (there is still work to do), how a message says
+ * that a handoff is in it, and the command that moves it on, in which ID stands for the handoff's id; of an ended one: NULL,
+ * NULL. */
+#define HO_STATES(X) \
+  X(DRAFT, "draft", "draft", "is a draft that nobody has confirmed", "handoff answer ID --note TEXT") \
+  X(READY, "ready", "pending", "is ready but not claimed", "handoff next --as AGENT") \
+  X(CLAIMED, "claimed", "pending", "is claimed but not acknowledged", "handoff ack ID") \
+  X(ACKED, "acked", "in_progress", "is acknowledged but not done", "handoff done ID") \
+  X(CLARIFY, "clarify", "clarify", "waits for an answer", "handoff answer ID --note TEXT") \
+  X(GATED, "gated", "gated", "waits for a person", "handoff gate list") \
+  X(DONE, "done", "completed", NULL, NULL) \
+  X(REJECTED, "rejected", "rejected", NULL, NULL) \
+  X(SUPERSEDED, "superseded", "superseded", NULL, NULL) \
+  X(EXPIRED, "expired", "expired", NULL, NULL) \
+  X(ARCHIVED, "archived", "completed", NULL, NULL)
+/* clang-format on */
 
 typedef enum ho_state {
-#define X(name, text, open, shown) HO_STATE_##name,
+  HO_STATE_NONE, /* it does not exist yet */
+#define X(name, text, shown, stands, command) HO_STATE_##name,
   HO_STATES(X)
 #undef X
       HO_STATE_COUNT

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The table of states and events in docs/concepts.md is the one that test_lifecycle.c holds the program to.
+# docs/concepts.md names every state, and its table of events is the one that test_lifecycle.c holds the program to.
 # shellcheck source=tests/lint/common
 source "$(dirname "$0")/common"
 
@@ -23,21 +23,46 @@ tested()
     's/^ *{"\([a-z]*\)", "\([a-z_]*\)", "\([a-z]*\)"},$/\1 \2 \3/p' {} + | sed 's/^ /- /' | sort
 }
 
+# "open STATE" and "ended STATE", one line each, from the page's sentence about them, and from HO_STATES.
+documented_states()
+{
+  tr '\n' ' ' <"$1/docs/concepts.md" | grep -oE '`[^.;]* are open states; [^.]* are ended ones' | awk -F ' are open states; ' '
+    function put(kind, list) { while (match(list, /`[a-z]+`/)) { print kind, substr(list, RSTART + 1, RLENGTH - 2); list = substr(list, RSTART + RLENGTH) } }
+    { put("open", $1); put("ended", $2) }' | sort
+}
+
+states()
+{
+  sed -nE '/^#define HO_STATES/,/[^\]$/{
+    s/^ *X\([A-Z]+, "([a-z]+)", "[a-z_]+", NULL,.*/ended \1/p
+    s/^ *X\([A-Z]+, "([a-z]+)", .*/open \1/p
+  }' "$1/src/model/lifecycle.h" | sort
+}
+
 check_tree()
 {
+  [ -n "$(states "$1")" ] || { echo "lifecycle.h has no HO_STATES"; return 1; }
+  diff <(documented_states "$1") <(states "$1") |
+    sed -n 's/^< /only in the sentence of docs\/concepts.md: /p; s/^> /not in the sentence "… are open states; … are ended ones" of docs\/concepts.md: /p' | (! grep .) || return 1
   local tested
   tested=$(tested "$1")
   [ -n "$tested" ] || { echo "test_lifecycle.c has no list of events"; return 1; }
   diff <(documented "$1") - <<<"$tested" | sed -n 's/^< /only in docs\/concepts.md: /p; s/^> /only in the test: /p' | (! grep .)
 }
 
-mkdir -p "$tree/docs" "$tree/tests/unit/model"
+mkdir -p "$tree/docs" "$tree/tests/unit/model" "$tree/src/model"
+printf '#define HO_STATES(X) \\\n  X(READY, "ready", "pending", "is ready", "handoff next") \\\n  X(DONE, "done", "completed", NULL, NULL)\n\n  X(NO, "no", "no", NULL)\n' >"$tree/src/model/lifecycle.h"
+printf '`ready` are open states; `done` are\nended ones.\n\n' >"$tree/docs/concepts.md"
 printf '| from | event | because of | to |\n| --- | --- | --- | --- |\n| – | sent | `send` | ready |
 | ready, claimed | expired | late | expired |\n| gated | approved | | the state before |\n\n| a | b | c | d |\n' \
-  >"$tree/docs/concepts.md"
+  >>"$tree/docs/concepts.md"
 printf '    {"%s", "%s", "%s"},\n' "" sent ready ready expired expired claimed expired expired gated approved acked \
   >"$tree/tests/unit/model/test_lifecycle.c"
 accepts "a page that says what is tested"
+sed -i 's/"done", "completed", NULL, NULL)/"done", "completed", NULL, NULL) \\\n  X(LOST, "lost", "lost", NULL, NULL)/' "$tree/src/model/lifecycle.h"
+rejects "of docs/concepts.md: ended lost"
+sed -i 's/`done` are/`done` and `lost` are/' "$tree/docs/concepts.md"
+accepts "a page that names the new state"
 sed -i 's/ready, claimed/ready/' "$tree/docs/concepts.md"
 rejects "only in the test: claimed expired expired"
 sed -i 's/^| ready |/| ready, claimed, acked |/' "$tree/docs/concepts.md"

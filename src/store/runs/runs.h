@@ -7,6 +7,7 @@
 #define HO_STORE_RUNS_RUNS_H
 
 #include "base/words.h"
+#include "model/lifecycle.h"
 #include "store/store.h"
 
 /* clang-format off */
@@ -44,13 +45,11 @@
   X(LOST, "lost")  /* it left no word about its end */
 
 #define HO_OUTCOMES(X) \
-  /* What it left says: */ \
-  X(DONE, "done")        /* the step is done: implemented, researched, planned; complete or PROCEED */ \
+  /* What it left says (besides done and clarify, which are states, too): */ \
   X(HANDOFF, "handoff")  /* partly done, and a handoff says how to continue */ \
   X(PARTIAL, "partial")  /* partly done, or interrupted, and nothing says how to continue */ \
   X(BLOCKED, "blocked") \
   X(FAILED, "failed") \
-  X(CLARIFY, "clarify")  /* a person must be asked */ \
   X(STOP, "stop")        /* the run must stop */ \
   /* What it left is not a result: */ \
   X(INVALID, "invalid")  /* it cannot be understood */ \
@@ -62,16 +61,9 @@
   X(STOPPED, "stopped") \
   X(LOST, "lost") \
   X(NOT_STARTED, "not_started") \
-  /* A worker's teammate left its handoff in this state (besides done and clarify): */ \
-  X(DRAFT, "draft") \
-  X(READY, "ready") \
-  X(CLAIMED, "claimed") \
-  X(ACKED, "acked") \
-  X(GATED, "gated") \
-  X(REJECTED, "rejected") \
-  X(SUPERSEDED, "superseded") \
-  X(EXPIRED, "expired") \
-  X(ARCHIVED, "archived")
+  /* The state in which a worker's teammate left its handoff. DONE is also a result that says that the step is done
+   * (implemented, researched, planned; complete or PROCEED); CLARIFY, that a person must be asked. */ \
+  HO_STATES(X)
 /* clang-format on */
 
 typedef enum ho_run_state {
@@ -100,7 +92,7 @@ typedef enum ho_teammate_state {
 } ho_teammate_state;
 typedef enum ho_outcome {
   HO_OUTCOME_NONE, /* it works */
-#define X(name, text) HO_OUTCOME_##name,
+#define X(name, ...) HO_OUTCOME_##name,
   HO_OUTCOMES(X)
 #undef X
 } ho_outcome;

@@ -109,6 +109,29 @@ static void states_have_names_and_shown_names(void **state)
   assert_false(ho_state_open(HO_STATE_DONE));
 }
 
+/* Whoever tries what an open state does not allow is told what to run; of an ended one there is nothing to run. */
+static void open_states_say_what_moves_them_on(void **state)
+{
+  (void)state;
+  for (int i = 0; i < HO_STATE_COUNT; i++) {
+    ho_error err;
+    ho_state to;
+    ho_event_kind refused = i == HO_STATE_NONE ? HO_EVENT_DONE : HO_EVENT_SENT;
+    assert_int_equal(ho_lifecycle_apply(HO_STR("HO-1"), (ho_state)i, refused, HO_STATE_READY, &to, &err), HO_CONFLICT);
+    if (i && (strstr(err.message, "; run: handoff ") != NULL) != ho_state_open((ho_state)i))
+      fail_msg("HO_STATES gives an open state a sentence and a command, an ended one neither; of '%s': %s",
+               ho_state_name((ho_state)i), err.message);
+  }
+  ho_error err;
+  ho_state to;
+  assert_int_equal(ho_lifecycle_apply(HO_STR("HO-1"), HO_STATE_DRAFT, HO_EVENT_DONE, HO_STATE_READY, &to, &err),
+                   HO_CONFLICT);
+  assert_string_equal(err.message, "HO-1 is a draft that nobody has confirmed; run: handoff answer HO-1 --note TEXT");
+  assert_int_equal(ho_lifecycle_apply(HO_STR("HO-1"), HO_STATE_READY, HO_EVENT_DONE, HO_STATE_READY, &to, &err),
+                   HO_CONFLICT);
+  assert_string_equal(err.message, "HO-1 is ready but not claimed; run: handoff next --as AGENT");
+}
+
 /* What a state file may say covers what the program writes into it. */
 static void state_files_know_every_state(void **state)
 {
@@ -128,9 +151,8 @@ static void state_files_know_every_state(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exactly_the_table_is_allowed),
-      cmocka_unit_test(senses_fit_the_states),
-      cmocka_unit_test(states_have_names_and_shown_names),
+      cmocka_unit_test(exactly_the_table_is_allowed),      cmocka_unit_test(senses_fit_the_states),
+      cmocka_unit_test(states_have_names_and_shown_names), cmocka_unit_test(open_states_say_what_moves_them_on),
       cmocka_unit_test(state_files_know_every_state),
   };
   return unit_run(tests);
