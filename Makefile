@@ -62,7 +62,7 @@ generate:
 
 format:
 	@scripts/setup check test
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@git ls-files --cached --others --exclude-standard '*.c' '*.h' | xargs clang-format -i
 
 # Line coverage of the tests, as a page under build/coverage/report.
 coverage:
