@@ -140,6 +140,16 @@ static void sync_folder(int folder)
   close(fd);
 }
 
+ho_code ho_fs_flush(const char *path, ho_error *err)
+{
+  int fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK);
+  if (fd < 0)
+    return errno == ENOENT || errno == ENOTDIR ? HO_OK : fail(err, path, "cannot be opened");
+  ho_code code = fsync(fd) == 0 ? HO_OK : fail(err, path, "cannot be written");
+  close(fd);
+  return code;
+}
+
 void ho_fs_sync(const char *path)
 {
   ho_fs_spot spot;

@@ -65,12 +65,14 @@ ho_code ho_fs_read_while(ho_arena *arena, int fd, ho_str name, size_t limit, ho_
 typedef enum ho_fs_mode {
   HO_FS_REPLACE, /* an existing file is replaced */
   HO_FS_CREATE,  /* an existing file is left alone: HO_CONFLICT */
-  HO_FS_CACHE,   /* as REPLACE, but nobody waits for the disk */
+  HO_FS_CACHE,   /* as REPLACE, but nobody waits for the disk (ho_fs_flush) */
 } ho_fs_mode;
 /* All or nothing, even if the machine stops: a temporary file in the same folder is synced and renamed, and the
  * folder is synced. */
 ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 ho_code ho_fs_write_in(const char *root, const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
+/* Makes durable what is in the file; one that does not exist is fine. */
+ho_code ho_fs_flush(const char *path, ho_error *err) HO_NODISCARD;
 /* Makes the names in this path's folder durable, as far as the file system can. */
 void ho_fs_sync(const char *path);
 /* Creates the folder and those above it; existing ones are fine. */

@@ -7,6 +7,9 @@
 int64_t ho_time_now_ms(void);
 /* For measuring durations: never set back, with an arbitrary origin. */
 int64_t ho_time_monotonic_ms(void);
+/* Names this start of the machine: what was not synced in another one may be lost. */
+enum { HO_TIME_BOOT_SIZE = 40 };
+void ho_time_boot(char out[HO_TIME_BOOT_SIZE]);
 
 enum { HO_TIME_SIZE = 32 }; /* room for either form and its NUL, whatever the year */
 /* "2026-02-12T14:30:22Z"; with `fraction` "2026-02-12T14:30:22.007Z". */

@@ -1,4 +1,5 @@
-/* A copy of the store while others write. */
+/* A copy of the store while others write. Files that are still to be written are the store's own business: the copy knows
+ * nothing of them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -12,7 +13,7 @@ static ho_code free_name(const char *path, ho_error *err)
   return HO_OK;
 }
 
-ho_code ho_store_backup(ho_store *store, const char *path, ho_error *err)
+ho_code ho_store_copy(ho_store *store, const char *path, const char *script, ho_error *err)
 {
   char part[4096];
   int n = snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
@@ -26,10 +27,15 @@ ho_code ho_store_backup(ho_store *store, const char *path, ho_error *err)
   if (fd < 0)
     return ho_fail_file(err, HO_STORE, ho_str_of(path), "cannot be written: %s", ho_fs_reason(errno));
   close(fd);
-  code = store->driver->backup(store->db, part, err);
+  code = store->driver->backup(store->db, part, script, err);
   if (!code && ho_fs_rename(part, path, false) != 0)
     code = ho_fail_file(err, errno == EEXIST ? HO_CONFLICT : HO_IO, ho_str_of(path), "cannot be written: %s",
                         ho_fs_reason(errno));
   ho_fs_unlink(part);
   return code;
+}
+
+ho_code ho_store_backup(ho_store *store, const char *path, ho_error *err)
+{
+  return ho_store_copy(store, path, ho_sql_text(HO_SQL_INTENT_CLEAR), err);
 }

@@ -22,11 +22,7 @@ typedef struct ho_value {
  * code. */
 typedef ho_code (*ho_row_each)(void *data, const ho_value *columns, ho_error *err);
 
-typedef enum ho_begin {
-  HO_BEGIN_READ,
-  HO_BEGIN_WRITE,
-  HO_BEGIN_RELAXED, /* a write that may be lost, but not torn, if the machine stops */
-} ho_begin;
+typedef enum ho_begin { HO_BEGIN_READ, HO_BEGIN_WRITE } ho_begin;
 
 typedef struct ho_driver {
   const char *name;
@@ -36,7 +32,10 @@ typedef struct ho_driver {
   void (*leave_log)(ho_db *db);
 
   ho_code (*begin)(ho_db *db, ho_begin mode, ho_error *err);
+  /* If the machine stops, a transaction is there as a whole or not at all; it is there for certain after `sync`, which
+   * makes everything durable that any connection has committed. */
   ho_code (*commit)(ho_db *db, ho_error *err);
+  ho_code (*sync)(ho_db *db, ho_error *err);
   void (*rollback)(ho_db *db); /* harmless if there is nothing to roll back */
   /* Runs one statement of the table. each and changes (rows changed) may be NULL. */
   ho_code (*run)(ho_db *db, ho_sql statement, const ho_value *params, size_t count, ho_row_each each, void *data,
@@ -51,7 +50,8 @@ typedef struct ho_driver {
   /* A digest over what the database says about its tables, indexes, views and triggers, and nothing else. */
   ho_code (*schema)(ho_db *db, char out[HO_DIGEST_SIZE], ho_error *err);
 
-  ho_code (*backup)(ho_db *db, const char *path, ho_error *err); /* to a path that must not exist */
+  /* To a path that must not exist; then runs the script in the copy. */
+  ho_code (*backup)(ho_db *db, const char *path, const char *script, ho_error *err);
   /* Is the database read-only? Then `scratch` gives a private, writable copy that disappears when it is closed. */
   bool (*read_only)(ho_db *db);
   ho_code (*scratch)(ho_db *db, ho_db **out, ho_error *err);

@@ -2,6 +2,7 @@
 #ifndef HO_STORE_INSIDE_H
 #define HO_STORE_INSIDE_H
 
+#include "base/time.h"
 #include "store/driver.h"
 #include "store/store.h"
 
@@ -18,6 +19,7 @@ struct ho_store {
   char *path, *folder, *root, *lock_path;
   int lock;    /* descriptor of the queue's lock file, -1 until the first write */
   int opening; /* the same for the lock of those who open the store, -1 if not held */
+  int side;    /* the same for the locks that are not of the queue, -1 until one is needed */
   int queued;  /* how many times the queue was entered and not left */
   ho_store_may_write *may_write;
   void *data;
@@ -25,8 +27,15 @@ struct ho_store {
   int wait_ms;
   bool apart; /* db is a private copy (handoffs/derived.h) */
 
+  int levels;                   /* descriptor of the file with the levels, or -1; valid if `boot` is set */
+  char boot[HO_TIME_BOOT_SIZE]; /* this start of the machine */
+  int64_t database;             /* inode of the database */
+  char owner[48];               /* of the intents of this database and project; "" until it is needed */
+  bool restarted;               /* the machine was started anew since the store was used last */
+
   bool writing, reading; /* inside ho_store_write, ho_store_read */
-  bool intended;         /* this transaction has intents */
+  bool intended;         /* this transaction has intents, or found some that are not carried out */
+  ho_error unwritten;    /* code is set: a file of the last write could not be written */
   bool reserved;         /* this transaction has reserved a block of ids */
   ho_id_block block;
 };
@@ -46,6 +55,9 @@ ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_erro
  * what was recorded since. */
 ho_code ho_store_make_folder(const ho_store *store, ho_error *err) HO_NODISCARD;
 
+/* ho_store_backup, with a script that is run in the copy. */
+ho_code ho_store_copy(ho_store *store, const char *path, const char *script, ho_error *err) HO_NODISCARD;
+
 /* The queue of writers; whoever is in it may enter it again. */
 ho_code ho_queue_enter(ho_store *store, ho_error *err) HO_NODISCARD;
 void ho_queue_leave(ho_store *store);
@@ -54,6 +66,33 @@ void ho_queue_share(ho_store *store);
 ho_code ho_queue_alone(ho_store *store, ho_error *err) HO_NODISCARD;
 void ho_queue_together(ho_store *store); /* releases either */
 
+/* Locks on the queue's file that are not of the queue. Waits for `ms` at most. */
+typedef enum ho_lock {
+  HO_LOCK_SYNC = 3,  /* whoever syncs the log, for all */
+  HO_LOCK_FILES = 4, /* whoever writes the files of intents, for all */
+  HO_LOCK_LEVELS = 5 /* whoever makes the file with the levels */
+} ho_lock;
+enum { HO_QUEUE_BRIEFLY = 50 }; /* ms */
+bool ho_queue_take(ho_store *store, ho_lock lock, int ms);
+void ho_queue_give(ho_store *store, ho_lock lock);
+
+/* Levels: how far all processes together have got. */
+typedef enum ho_level {
+  HO_LEVEL_COMMITTED, /* transactions since the machine was started */
+  HO_LEVEL_DURABLE,   /* of these, the log is synced up to this one */
+  HO_LEVEL_WRITTEN,   /* intents are carried out up to this id */
+  HO_LEVEL_SYNCED,    /* and their files are synced up to this one */
+  HO_LEVEL_COUNT
+} ho_level;
+int64_t ho_levels_get(ho_store *store, ho_level level);
+void ho_levels_set(ho_store *store, ho_level level, int64_t value);
+void ho_levels_close(ho_store *store);
+/* Was the machine started anew since the files of intents were written? Until ho_levels_checked. */
+bool ho_levels_restarted(ho_store *store);
+void ho_levels_checked(ho_store *store);
+/* Returns once the log is synced up to this commit, by this process or another one. */
+ho_code ho_levels_make_durable(ho_store *store, int64_t commit, ho_error *err) HO_NODISCARD;
+
 /* The version that this program writes. */
 extern const int ho_schema_version;
 extern const char ho_schema_digest[];       /* of the schema that these steps make (driver->schema) */
@@ -61,11 +100,15 @@ extern const char *const ho_schema_steps[]; /* SQL; step N, at N - 1, turns vers
 /* Creates or migrates the schema if necessary. */
 ho_code ho_schema_ensure(ho_store *store, ho_error *err) HO_NODISCARD;
 
-/* Writes the files of unfinished intents and removes the intents that are done. Needs the queue's lock, and no
- * transaction. Tries all of them; returns the first failure. */
-ho_code ho_intents_finish(ho_store *store, ho_error *err) HO_NODISCARD;
+/* Inside a write, before its work: forgets intents whose files are synced, and sees whether some are not carried out. */
+ho_code ho_intents_begin(ho_store *store, ho_error *err) HO_NODISCARD;
+/* Writes the files of intents that are not carried out, also those of other processes; now and then, syncs what was
+ * written. Not in a transaction. What cannot be written is marked; returns the first failure. */
+ho_code ho_intents_carry_out(ho_store *store, ho_error *err) HO_NODISCARD;
+/* After a start of the machine: writes again what was not synced and did not survive. */
+void ho_intents_recover(ho_store *store);
 
 /* In debug builds: kills the process if HANDOFF_KILL_AT in the environment names this step. The steps, in order:
- * begun, worked, committed, written. */
+ * begun, worked, committed, durable, written. */
 void ho_store_step(const char *step);
 #endif

@@ -1,9 +1,12 @@
-/* Files that change together with the store. */
+/* The rows of intents: which files are to follow the store. intents_carry.c writes the files. */
+#include "store/intents.h"
+
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <unistd.h>
 
-#include "store/columns.h"
+#include "base/digest.h"
 
 static bool has_git_part(const char *path)
 {
@@ -32,178 +35,179 @@ static bool leads_into_git(const char *root, const char *path)
   return has_git_part(real + skip) || has_git_part(path + skip_text);
 }
 
-static ho_code refuse(const char *path, ho_error *err)
-{
-  return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "is outside the project or below .git; refusing to write it");
-}
-
 /* The seal is beside the database, which may be outside the project. */
 static bool is_seal(const ho_store *store, const char *path)
 {
   return ho_str_eq(ho_fs_parent(ho_str_of(path)), ho_str_of(store->folder)) && ho_str_ends(ho_str_of(path), "/seal");
 }
 
-/* below: the folder that the path must not leave. */
-static ho_code may_write(const ho_store *store, const char *path, char below[PATH_MAX], ho_error *err)
+ho_code ho_intents_may_write(const ho_store *store, const char *path, char below[PATH_MAX], ho_error *err)
 {
   ho_error_copy(below, PATH_MAX, ho_str_of(store->root));
   if (is_seal(store, path))
     return HO_OK;
   bool allowed = ho_fs_inside(store->root, path) || (store->may_write && store->may_write(store->data, path, below));
-  return allowed && !leads_into_git(store->root, path) ? HO_OK : refuse(path, err);
+  if (allowed && !leads_into_git(store->root, path))
+    return HO_OK;
+  return ho_fail_file(err, HO_LIMIT, ho_str_of(path), "is outside the project or below .git; refusing to write it");
 }
 
-/* Does the file exist with exactly this content? HO_CONFLICT if it has other content. */
-static ho_code compare(const char *path, ho_str content, bool *same, ho_error *err)
+void ho_intents_name_owner(const char *database, const char *root, char out[HO_INTENTS_OWNER_SIZE])
+{
+  struct stat file, folder;
+  if (ho_fs_stat(database, &file) == 0 && ho_fs_stat(root, &folder) == 0)
+    snprintf(out, HO_INTENTS_OWNER_SIZE, "%lld/%lld", (long long)file.st_ino, (long long)folder.st_ino);
+}
+
+ho_str ho_intents_owner(ho_store *store)
+{
+  _Static_assert(sizeof store->owner == HO_INTENTS_OWNER_SIZE, "room for the owner");
+  if (!store->owner[0])
+    ho_intents_name_owner(store->path, store->root, store->owner);
+  return ho_str_of(store->owner);
+}
+
+/* The digest of the file that an intent replaces: "" if there is none, and something that no file has if it cannot be
+ * read. */
+static void look_at(const char *path, char digest[HO_DIGEST_SIZE])
 {
   ho_arena arena;
-  ho_str text = HO_EMPTY;
-  *same = false;
+  ho_error err;
+  ho_str text;
+  digest[0] = '\0';
   if (!ho_fs_exists(path))
-    return HO_OK;
+    return;
   ho_arena_init(&arena, 0);
-  ho_code code = ho_fs_read(&arena, path, content.n + 1, &text, err);
-  *same = !code && ho_str_eq(text, content);
+  if (ho_fs_read(&arena, path, 0, &text, &err) == HO_OK)
+    ho_digest_text(text, digest);
+  else
+    snprintf(digest, HO_DIGEST_SIZE, "unknown");
   ho_arena_free(&arena);
-  if (code == HO_NOT_FOUND)
-    return HO_OK;
-  if (code == HO_LIMIT || (!code && !*same))
-    return ho_fail_file(err, HO_CONFLICT, ho_str_of(path), "already exists with different content");
+}
+
+static ho_code take_range(void *data, const ho_value *values, ho_error *err)
+{
+  (void)err;
+  *(ho_intents_range *)data = (ho_intents_range){values[0].i, values[1].i, values[2].i, values[3].i};
+  return HO_OK;
+}
+
+ho_code ho_intents_pending(ho_store *store, ho_intents_range *out, ho_error *err)
+{
+  return HO_RUN(store, HO_SQL_INTENT_RANGE, take_range, out, NULL, err, HO_TEXT(ho_intents_owner(store)));
+}
+
+/* An id that counts as carried out already shows that an older copy took the place of the database. */
+static ho_code check_levels(ho_store *store, ho_error *err)
+{
+  ho_intents_range range = {0};
+  ho_code code = ho_intents_pending(store, &range, err);
+  if (!code && range.last && range.last <= ho_levels_get(store, HO_LEVEL_WRITTEN)) {
+    ho_levels_set(store, HO_LEVEL_WRITTEN, range.first - 1);
+    ho_levels_set(store, HO_LEVEL_SYNCED, range.first - 1);
+  }
   return code;
 }
 
-ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_fs_mode mode, ho_error *err)
+static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind, const char *expected,
+                   const char *trouble, ho_error *err)
+{
+  ho_str owner = ho_intents_owner(store);
+  ho_code code =
+      HO_RUN(store, HO_SQL_INTENT_ADD, NULL, NULL, NULL, err, HO_TEXT(path), HO_INT(kind), HO_TEXT(ho_str_of(expected)),
+             HO_TEXT(content), HO_TEXT(owner), HO_INT(ho_time_now_ms()), HO_TEXT(ho_str_of(trouble)));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_INTENT_REPLACE, NULL, NULL, NULL, err, HO_TEXT(path), HO_TEXT(owner));
+  store->intended = true;
+  return code ? code : check_levels(store, err);
+}
+
+ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_error *err)
 {
   ho_arena arena;
-  bool same = false;
-  char below[PATH_MAX];
+  ho_error trouble = {0};
+  char below[PATH_MAX], there[HO_DIGEST_SIZE], wanted[HO_DIGEST_SIZE];
   ho_code code = ho_store_must_write(store, err);
   if (code)
     return code;
   ho_arena_init(&arena, 0);
   ho_str root = ho_str_of(store->root), whole = ho_fs_join(&arena, root, path);
   code = ho_arena_code(&arena, err);
-  if (!code)
-    code = may_write(store, whole.p, below, err);
-  if (!code && mode == HO_FS_CREATE)
-    code = compare(whole.p, content, &same, err);
-  if (!code && !same) {
-    /* Relative if possible, so that a project that was moved is not written to its old location. */
-    ho_str kept = ho_fs_relative(root, whole);
-    code = HO_RUN(store, HO_SQL_INTENT_DROP, NULL, NULL, NULL, err, HO_TEXT(kept));
-    if (!code)
-      code = HO_RUN(store, HO_SQL_INTENT_ADD, NULL, NULL, NULL, err, HO_TEXT(kept), HO_INT(mode), HO_TEXT(content));
-    store->intended = true;
+  if (!code && ho_intents_may_write(store, whole.p, below, &trouble) && kind != HO_INTENT_DERIVED) {
+    *err = trouble;
+    code = trouble.code;
   }
+  if (!code) {
+    look_at(whole.p, there);
+    ho_digest_text(content, wanted);
+    if (kind == HO_INTENT_NEW && there[0] && strcmp(there, wanted) != 0)
+      code = ho_fail_file(err, HO_CONFLICT, whole, "already exists with different content");
+  }
+  /* Relative if possible: a project that was moved keeps its intents. */
+  if (!code && (kind != HO_INTENT_NEW || !there[0]))
+    code = add(store, ho_fs_relative(root, whole), content, kind, there, trouble.message, err);
   ho_arena_free(&arena);
   return code;
 }
 
-typedef struct finishing {
-  ho_store *store;
-  ho_arena arena;
-  int64_t *done;
-  size_t count;
-  ho_code first; /* the first failure */
-  ho_error why;
-} finishing;
-
-static ho_code write_file(ho_store *store, const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
+ho_code ho_intents_begin(ho_store *store, ho_error *err)
 {
-  char folder[PATH_MAX], below[PATH_MAX];
-  ho_error_copy(folder, sizeof folder, ho_fs_parent(ho_str_of(path)));
-  ho_code code = may_write(store, path, below, err);
-  if (!code)
-    code = ho_fs_mkdirs_in(below, folder, err);
-  if (!code)
-    code = ho_fs_write_in(below, path, content, mode, err);
-  return code == HO_CONFLICT ? HO_OK : code; /* was to be created, but exists: the file wins */
-}
-
-static ho_code finish_one(void *data, const ho_value *values, ho_error *err)
-{
-  finishing *f = data;
-  ho_error why = {0};
-  ho_str path = ho_fs_join(&f->arena, ho_str_of(f->store->root), values[1].s);
-  ho_code code = ho_arena_code(&f->arena, err);
-  if (code)
+  ho_intents_range range = {0};
+  char last[24];
+  ho_code code = ho_intents_pending(store, &range, err);
+  if (code || (!range.last && !range.troubled))
     return code;
-  code = write_file(f->store, path.p, values[3].s, values[2].i ? HO_FS_CREATE : HO_FS_REPLACE, &why);
-  if (code && !f->first) {
-    f->first = code;
-    f->why = why;
-  }
-  if (code)
+  int64_t synced = ho_levels_get(store, HO_LEVEL_SYNCED);
+  store->intended = range.troubled || range.last > ho_levels_get(store, HO_LEVEL_WRITTEN);
+  if (!range.last || range.first > synced)
     return HO_OK;
-  int64_t *done = HO_PUSH(&f->arena, f->done, f->count);
-  if (done)
-    *done = values[0].i;
-  return ho_arena_code(&f->arena, err);
+  snprintf(last, sizeof last, "%lld", (long long)range.last);
+  code = ho_store_meta_set(store, HO_STR(HO_META_INTENTS), ho_str_of(last), err);
+  return code ? code
+              : HO_RUN(store, HO_SQL_INTENT_FORGET, NULL, NULL, NULL, err, HO_TEXT(ho_intents_owner(store)),
+                       HO_INT(synced));
 }
 
-/* Need not survive a power cut: the files would only be written again. */
-static ho_code forget(finishing *f, ho_error *err)
+const ho_error *ho_store_unwritten(const ho_store *store)
 {
-  const ho_driver *driver = f->store->driver;
-  ho_code code = driver->begin(f->store->db, HO_BEGIN_RELAXED, err);
-  for (size_t i = 0; i < f->count && !code; i++)
-    code = HO_RUN(f->store, HO_SQL_INTENT_DONE, NULL, NULL, NULL, err, HO_INT(f->done[i]));
-  if (!code)
-    code = driver->commit(f->store->db, err);
-  if (code)
-    driver->rollback(f->store->db);
-  return code;
-}
-
-ho_code ho_intents_finish(ho_store *store, ho_error *err)
-{
-  finishing f = {.store = store};
-  ho_arena_init(&f.arena, 0);
-  ho_code code = HO_RUN(store, HO_SQL_INTENT_EACH, finish_one, &f, NULL, err, HO_INT(0));
-  if (f.count) {
-    ho_error other;
-    ho_code second = forget(&f, code ? &other : err);
-    code = code ? code : second;
-  }
-  ho_arena_free(&f.arena);
-  if (!code && f.first) {
-    code = f.first;
-    *err = f.why;
-  }
-  return code;
-}
-
-ho_code ho_store_settle(ho_store *store, ho_error *err)
-{
-  ho_code code = ho_queue_enter(store, err);
-  if (code)
-    return code;
-  code = ho_intents_finish(store, err);
-  ho_queue_leave(store);
-  return code;
+  return &store->unwritten;
 }
 
 ho_code ho_store_unfinished(ho_store *store, ho_str path, int64_t *count, ho_error *err)
 {
   ho_one_number number = {0};
-  ho_code code = HO_RUN(store, HO_SQL_INTENT_COUNT, ho_columns_take_number, &number, NULL, err, HO_TEXT(path));
+  ho_code code =
+      HO_RUN(store, HO_SQL_INTENT_COUNT, ho_columns_take_number, &number, NULL, err, HO_TEXT(ho_intents_owner(store)),
+             HO_INT(ho_levels_get(store, HO_LEVEL_WRITTEN)), HO_TEXT(path));
   *count = number.value;
   return code;
 }
 
 typedef struct listing {
-  ho_text_each each;
+  ho_store_drift_each each;
   void *data;
 } listing;
 
 static ho_code give_path(void *data, const ho_value *values, ho_error *err)
 {
   const listing *l = data;
-  return l->each(l->data, values[1].s, err);
+  return l->each(l->data, values[0].s, values[1].s, err);
+}
+
+ho_code ho_store_drift(ho_store *store, ho_store_drift_each each, void *data, ho_error *err)
+{
+  listing l = {each, data};
+  return HO_RUN(store, HO_SQL_INTENT_OPEN, give_path, &l, NULL, err, HO_TEXT(ho_intents_owner(store)),
+                HO_INT(ho_levels_get(store, HO_LEVEL_WRITTEN)));
 }
 
 ho_code ho_store_intended(ho_store *store, ho_text_each each, void *data, ho_error *err)
 {
-  listing l = {each, data};
-  return HO_RUN(store, HO_SQL_INTENT_EACH, give_path, &l, NULL, err, HO_INT(0));
+  ho_each_text t = {each, data};
+  return HO_RUN(store, HO_SQL_INTENT_ALL, ho_columns_take_each, &t, NULL, err, HO_INT(0));
+}
+
+bool ho_store_restarted(const ho_store *store)
+{
+  return store->restarted;
 }

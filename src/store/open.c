@@ -105,6 +105,8 @@ ho_code ho_store_closed(const ho_store_options *options, ho_store **out, ho_erro
   *store = (ho_store){.driver = &ho_driver_sqlite,
                       .lock = -1,
                       .opening = -1,
+                      .side = -1,
+                      .levels = -1,
                       .brief = options->brief,
                       .look = options->look,
                       .wait_ms = options->wait_ms,
@@ -152,10 +154,13 @@ ho_code ho_store_reopen(ho_store *store, ho_error *err)
   ho_db *unwanted = code ? store->db : old;
   if (unwanted)
     store->driver->close(unwanted);
-  if (code)
+  if (code) {
     store->db = old;
-  else
+  } else {
     store->block = (ho_id_block){0};
+    store->owner[0] = '\0';
+    ho_levels_close(store);
+  }
   return code;
 }
 
@@ -168,11 +173,14 @@ ho_code ho_store_open(const ho_store_options *options, ho_store **out, ho_error 
   code = prepare_place(store, options->create, err);
   if (!code)
     code = open_database(store, options->create, err);
-  if (code)
+  if (code) {
     ho_store_close(store);
-  else
-    *out = store;
-  return code;
+    return code;
+  }
+  if (!store->look && !store->driver->read_only(store->db))
+    ho_intents_recover(store);
+  *out = store;
+  return HO_OK;
 }
 
 void ho_store_close(ho_store *store)
@@ -181,8 +189,11 @@ void ho_store_close(ho_store *store)
     return;
   if (store->db)
     store->driver->close(store->db);
+  ho_levels_close(store);
   if (store->lock >= 0)
     close(store->lock);
+  if (store->side >= 0)
+    close(store->side);
   ho_free(store->path);
   ho_free(store->folder);
   ho_free(store->root);

@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 
-enum { TURN = 0, STORE = 1, OPENING = 2 }; /* bytes of the file */
+enum { TURN = 0, STORE = 1, OPENING = 2 }; /* bytes of the file; those of ho_lock follow */
 enum { WAIT_MS = 30000, STEP_MS = 5, STACK = 256 << 10 };
 
 static ho_code fail(const ho_store *store, ho_error *err)
@@ -201,6 +201,26 @@ void ho_queue_leave(ho_store *store)
 {
   if (--store->queued == 0)
     give(store->lock, STORE);
+}
+
+/* ---- Other locks on the same file, which a writer takes for a moment when it is out of the queue. Nobody waits long for
+ * them: whoever holds one may have been stopped. */
+
+bool ho_queue_take(ho_store *store, ho_lock lock, int ms)
+{
+  if (store->side < 0)
+    store->side = open_lock(store);
+  for (int waited = 0; store->side < 0 || !ask(store->side, F_WRLCK, (off_t)lock, false); waited++) {
+    if (store->side < 0 || waited >= ms)
+      return false;
+    nanosleep(&(struct timespec){0, 1000000L}, NULL);
+  }
+  return true;
+}
+
+void ho_queue_give(ho_store *store, ho_lock lock)
+{
+  give(store->side, (off_t)lock);
 }
 
 /* Held for a moment by whoever swaps the store, so there is no order to keep. */

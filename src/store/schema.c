@@ -95,9 +95,16 @@ const char *const ho_schema_steps[] = {
     "ALTER TABLE gates ADD COLUMN signer TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE seals ADD COLUMN signature TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE seals ADD COLUMN signer TEXT NOT NULL DEFAULT '';",
+    /* 6: intents know what they replace and whose they are, and stay until their files are synced. Those of earlier
+     * versions are nobody's: a file that was not written then is drift now. */
+    "ALTER TABLE intents ADD COLUMN expected TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE intents ADD COLUMN owner TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE intents ADD COLUMN at BIGINT NOT NULL DEFAULT 0;"
+    "ALTER TABLE intents ADD COLUMN trouble TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE intents ADD COLUMN aside TEXT NOT NULL DEFAULT '';",
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
-const char ho_schema_digest[] = "b42708fb1d1ffc7ffa44c480662a0c6efec594447d9418645c8b8b8952b15c67";
+const char ho_schema_digest[] = "0c499f882e3eefa7941cda4e4c733a1037b9730e4c27a32ae4200acd0d7a5441";
 
 /* Fails unless the database has exactly the tables that the steps make. A store may be a stranger's: a view in a table's
  * place need never end, and a trigger acts on what the program writes. */
@@ -142,7 +149,7 @@ static ho_code keep_copy(ho_store *store, ho_error *err)
   if (n < 0 || (size_t)n >= sizeof path)
     return ho_fail_file(err, HO_LIMIT, ho_str_of(store->path), "the path is too long");
   ho_fs_unlink(path);
-  return ho_store_backup(store, path, err);
+  return ho_store_copy(store, path, "", err);
 }
 
 static ho_code apply_steps(ho_store *store, int64_t version, ho_error *err)
@@ -169,12 +176,15 @@ static ho_code upgrade(ho_store *store, ho_error *err)
     code = check_version(store, version, err);
   if (code || version == ho_schema_version)
     return code;
-  if (empty)
-    /* Stored in the file from now on; cannot be changed inside a transaction. */
-    code = store->driver->script(store->db, "PRAGMA journal_mode = WAL", err);
-  else
+  if (!empty)
     code = keep_copy(store, err);
-  return code ? code : apply_steps(store, version, err);
+  if (!code)
+    code = apply_steps(store, version, err);
+  if (!code)
+    code = store->driver->sync(store->db, err);
+  if (!code)
+    ho_fs_sync(store->path); /* the names of the database and its log */
+  return code;
 }
 
 ho_code ho_schema_ensure(ho_store *store, ho_error *err)

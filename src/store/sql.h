@@ -9,6 +9,10 @@
 #include "store/sql_knowledge.h"
 #include "store/sql_runs.h"
 
+/* The highest id that an intent has had, in `meta`: they are not used again. */
+#define HO_META_INTENTS "store.intents"
+#define HO_INTENT_COLUMNS "id, path, mode, expected, content, trouble, aside"
+
 /* Roles: the next number of the project. */
 #define HO_VALUE_NEXT_HANDOFF(n) "(SELECT coalesce(max(seq), 0) + 1 FROM handoffs)"
 #define HO_SET_NEXT_HANDOFF(n, column, end)
@@ -227,14 +231,32 @@
   X(FILE_PUT, "INSERT INTO files (" HO_NAMES(HO_FILE_COLUMNS) ") VALUES (" HO_VALUES(                                  \
                   HO_FILE_COLUMNS) ") ON CONFLICT (handoff, kind, path) DO UPDATE SET " HO_SETS(HO_FILE_COLUMNS))      \
   X(FILE_SELECT, "SELECT " HO_NAMES(HO_FILE_COLUMNS) " FROM files WHERE handoff = $1 ORDER BY kind, path")             \
+  X(FILE_DROP, "DELETE FROM files WHERE handoff = $1 AND kind = $2 AND path <> $3")                                    \
   X(FILE_DELETE, "DELETE FROM files WHERE handoff = $1")                                                               \
                                                                                                                        \
-  X(INTENT_ADD, "INSERT INTO intents (id, path, mode, content) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM "         \
-                "intents), $1, $2, $3)")                                                                               \
-  X(INTENT_DROP, "DELETE FROM intents WHERE path = $1")                                                                \
-  X(INTENT_EACH, "SELECT id, path, mode, content FROM intents ORDER BY id")                                            \
+  X(INTENT_ADD,                                                                                                        \
+    "INSERT INTO intents (id, path, mode, expected, content, owner, at, trouble, aside) SELECT "                       \
+    "coalesce(max(n), 0) + 1, $1, $2, $3, $4, $5, $6, $7, '' FROM (SELECT id AS n FROM intents UNION ALL SELECT "      \
+    "CAST(value AS BIGINT) FROM meta WHERE name = '" HO_META_INTENTS "') AS given")                                    \
+  X(INTENT_REPLACE,                                                                                                    \
+    "DELETE FROM intents WHERE path = $1 AND owner = $2 AND aside = '' AND id < (SELECT max(id) FROM intents)")        \
+  X(INTENT_RANGE,                                                                                                      \
+    "SELECT coalesce(min(CASE WHEN trouble = '' THEN id END), 0), coalesce(max(CASE WHEN trouble = '' THEN "           \
+    "id END), 0), coalesce(min(CASE WHEN trouble = '' THEN at END), 0), count(CASE WHEN trouble <> '' THEN 1 END) "    \
+    "FROM "                                                                                                            \
+    "intents WHERE owner = $1")                                                                                        \
+  X(INTENT_EACH, "SELECT " HO_INTENT_COLUMNS                                                                           \
+                 " FROM intents WHERE owner = $1 AND trouble = '' AND id > $2 AND id <= $3 ORDER BY id LIMIT $4")      \
+  X(INTENT_TROUBLED,                                                                                                   \
+    "SELECT " HO_INTENT_COLUMNS " FROM intents WHERE owner = $1 AND trouble <> '' ORDER BY id LIMIT $4")               \
+  X(INTENT_OPEN, "SELECT path, trouble FROM intents WHERE owner = $1 AND (id > $2 OR trouble <> '') ORDER BY id")      \
+  X(INTENT_TROUBLE, "UPDATE intents SET trouble = $2, aside = $3 WHERE id = $1")                                       \
   X(INTENT_DONE, "DELETE FROM intents WHERE id = $1")                                                                  \
-  X(INTENT_COUNT, "SELECT count(*) FROM intents WHERE $1 = '' OR path = $1")                                           \
+  X(INTENT_FORGET, "DELETE FROM intents WHERE owner = $1 AND trouble = '' AND id <= $2")                               \
+  X(INTENT_COUNT,                                                                                                      \
+    "SELECT count(*) FROM intents WHERE owner = $1 AND (id > $2 OR trouble <> '') AND ($3 = '' OR path = $3)")         \
+  X(INTENT_ALL, "SELECT path FROM intents ORDER BY id")                                                                \
+  X(INTENT_CLEAR, "DELETE FROM intents")                                                                               \
                                                                                                                        \
   X(DERIVED_BEGIN, "INSERT INTO meta (name, value) VALUES ('" HO_CURSOR_SEARCH "', $1), ('" HO_CURSOR_KNOWLEDGE        \
                    "', $1) ON CONFLICT (name) DO NOTHING")                                                             \

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 
 enum {
-  LONG_LOG = 128 << 10, /* bytes */
+  LONG_LOG = 512 << 10, /* bytes */
   BUSY_MS = 10000,      /* writers queue before they get here; this is for other programs that hold the file */
   COLUMNS_MAX = 32,     /* of a row; `prepare` refuses a statement that has more */
 };
@@ -71,12 +71,18 @@ ho_code ho_sqlite_script(ho_db *db, const char *text, ho_error *err)
 }
 
 /* Whoever opens the store reads the log, so a long one is moved into the database anyway. */
-static bool log_is_short(const char *path)
+static off_t log_size(const char *path)
 {
   char log[PATH_MAX];
   struct stat info;
   int n = snprintf(log, sizeof log, "%s-wal", path);
-  return n > 0 && (size_t)n < sizeof log && ho_fs_stat(log, &info) == 0 && info.st_size < LONG_LOG;
+  return n > 0 && (size_t)n < sizeof log && ho_fs_stat(log, &info) == 0 ? info.st_size : -1;
+}
+
+static bool log_is_short(const char *path)
+{
+  off_t size = log_size(path);
+  return size >= 0 && size < LONG_LOG;
 }
 
 static void close_db(ho_db *db)
@@ -189,6 +195,7 @@ static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *e
   ho_code code = ho_sqlite_guard(path, err);
   if (code)
     return code;
+  db->new_log = log_size(path) < 0;
   int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | (create ? SQLITE_OPEN_CREATE : 0);
   int rc = is_read_only(path) ? open_read_only(db, path) : ho_sqlite_open(db, path, flags);
   if (rc != SQLITE_OK)
@@ -203,7 +210,7 @@ static ho_code open_handle(ho_db *db, const char *path, bool create, ho_error *e
   int keep = 1;
   sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
   return ho_sqlite_script(db,
-                          "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000;"
+                          "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000;"
                           "PRAGMA journal_size_limit = 4194304",
                           err);
 }
@@ -328,16 +335,26 @@ static ho_code run(ho_db *db, ho_sql number, const ho_value *params, size_t coun
   return code;
 }
 
+/* Writers need the log: a copy made by `backup` has none until it is written to. A database that cannot have one (another
+ * program keeps it open) syncs when it commits. */
+static ho_code ensure_log(ho_db *db, ho_error *err)
+{
+  sqlite3_stmt *statement = NULL;
+  int rc = sqlite3_prepare_v2(db->handle, "PRAGMA journal_mode = WAL", -1, &statement, NULL);
+  bool has = rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW &&
+             strcmp((const char *)sqlite3_column_text(statement, 0), "wal") == 0;
+  sqlite3_finalize(statement);
+  if ((rc & 0xff) == SQLITE_NOMEM)
+    return ho_fail_memory(err);
+  db->logged = has;
+  return ho_sqlite_script(db, has ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL", err);
+}
+
 static ho_code begin(ho_db *db, ho_begin mode, ho_error *err)
 {
-  bool relaxed = mode == HO_BEGIN_RELAXED;
-  if (mode != HO_BEGIN_READ && relaxed != db->relaxed) {
-    ho_code code = ho_sqlite_script(db, relaxed ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL", err);
-    if (code)
-      return code;
-    db->relaxed = relaxed;
-  }
-  ho_code code = ho_sqlite_script(db, mode == HO_BEGIN_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
+  ho_code code = mode == HO_BEGIN_WRITE && !db->logged ? ensure_log(db, err) : HO_OK;
+  if (!code)
+    code = ho_sqlite_script(db, mode == HO_BEGIN_READ ? "BEGIN" : "BEGIN IMMEDIATE", err);
   db->within = code == HO_OK;
   db->lost = HO_OK;
   return code;
@@ -351,6 +368,22 @@ static ho_code commit(ho_db *db, ho_error *err)
   if (!code)
     db->within = false;
   return code;
+}
+
+/* SQLite would sync the log inside of COMMIT, while nobody else can write. */
+static ho_code sync_log(ho_db *db, ho_error *err)
+{
+  sqlite3_file *log = NULL;
+  if (!db->logged || sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) != SQLITE_OK ||
+      !log || !log->pMethods)
+    return HO_OK;
+  int rc = log->pMethods->xSync(log, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
+  if (db->new_log)
+    ho_fs_sync(db->path);
+  db->new_log = false;
+  return rc == SQLITE_OK ? HO_OK
+                         : fail_with(db, err, "store-unsynced", "%s: %s", "recorded, but the disk did not confirm it",
+                                     sqlite3_errstr(rc));
 }
 
 static void rollback(ho_db *db)
@@ -372,6 +405,7 @@ const ho_driver ho_driver_sqlite = {
     .leave_log = leave_log,
     .begin = begin,
     .commit = commit,
+    .sync = sync_log,
     .rollback = rollback,
     .run = run,
     .script = ho_sqlite_script,

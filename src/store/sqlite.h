@@ -15,7 +15,8 @@ struct ho_db {
   bool leaves_log;      /* see leave_log of the driver */
   bool within;          /* a transaction was begun, and neither committed nor rolled back by us */
   ho_code lost;         /* the failure after which SQLite itself rolled back; HO_OK if none */
-  bool relaxed;         /* synchronous is NORMAL at the moment, else FULL */
+  bool new_log;         /* there was no log: its name is not synced yet */
+  bool logged;          /* it is known to have a write-ahead log, which `sync` syncs */
   int64_t seen_version; /* the data version when changed() was last called */
 };
 
@@ -33,7 +34,7 @@ const char *ho_sqlite_refused(const char *path);
 ho_code ho_sqlite_version(ho_db *db, int64_t *version, bool *empty, ho_error *err);
 ho_code ho_sqlite_set_version(ho_db *db, int64_t version, ho_error *err);
 ho_code ho_sqlite_schema(ho_db *db, char out[HO_DIGEST_SIZE], ho_error *err);
-ho_code ho_sqlite_backup(ho_db *db, const char *path, ho_error *err);
+ho_code ho_sqlite_backup(ho_db *db, const char *path, const char *script, ho_error *err);
 bool ho_sqlite_moved(ho_db *db);
 bool ho_sqlite_read_only(ho_db *db);
 ho_code ho_sqlite_scratch(ho_db *db, ho_db **out, ho_error *err);

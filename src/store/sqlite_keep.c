@@ -33,6 +33,16 @@ static int open_guarded(const char *path, int flags, int mode)
                                                      : ho_fs_open_named(path, flags, (mode_t)mode);
 }
 
+/* SQLite would sync the folder whenever a process syncs the log for the first time, as if the log were new; the driver
+ * does it when it is. */
+static int (*open_directory)(const char *path, int *fd);
+
+static int open_directory_unless_log(const char *path, int *fd)
+{
+  *fd = -1;
+  return ho_str_ends(ho_str_of(path), tails[0]) ? SQLITE_CANTOPEN : open_directory(path, fd);
+}
+
 /* For every connection of this process; paths that are not below a .handoff are opened as ever. */
 static void set_calls(void)
 {
@@ -41,6 +51,9 @@ static void set_calls(void)
     return;
   vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)open_guarded);
   vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)ho_fs_unlink);
+  open_directory = (int (*)(const char *, int *))vfs->xGetSystemCall(vfs, "openDirectory");
+  if (open_directory)
+    vfs->xSetSystemCall(vfs, "openDirectory", (sqlite3_syscall_ptr)open_directory_unless_log);
 }
 
 /* A rollback journal may end with the name of a second journal, which SQLite removes when it has rolled back: any file
@@ -179,13 +192,15 @@ ho_code ho_sqlite_schema(ho_db *db, char out[HO_DIGEST_SIZE], ho_error *err)
 }
 
 /* Copies everything into the open target. */
-static ho_code copy(ho_db *db, sqlite3 *target, ho_error *err)
+static ho_code copy(ho_db *db, sqlite3 *target, const char *script, ho_error *err)
 {
   sqlite3_backup *backup = sqlite3_backup_init(target, "main", db->handle, "main");
   int rc = backup ? sqlite3_backup_step(backup, -1) : sqlite3_errcode(target);
   if (backup)
     sqlite3_backup_finish(backup);
   if (rc == SQLITE_DONE)
+    rc = sqlite3_exec(target, script, NULL, NULL, NULL);
+  if (rc == SQLITE_OK)
     /* A single file, without companions: it can be copied and read anywhere. */
     rc = sqlite3_exec(target, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
   if (rc == SQLITE_OK)
@@ -193,11 +208,11 @@ static ho_code copy(ho_db *db, sqlite3 *target, ho_error *err)
   return ho_fail_file(err, HO_STORE, ho_str_of(db->path), "cannot be copied: %s", sqlite3_errmsg(target));
 }
 
-ho_code ho_sqlite_backup(ho_db *db, const char *path, ho_error *err)
+ho_code ho_sqlite_backup(ho_db *db, const char *path, const char *script, ho_error *err)
 {
   ho_db to = {.path = (char *)path};
   int rc = ho_sqlite_open(&to, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-  ho_code code = rc == SQLITE_OK ? copy(db, to.handle, err) : ho_sqlite_fail(&to, rc, "cannot be written", err);
+  ho_code code = rc == SQLITE_OK ? copy(db, to.handle, script, err) : ho_sqlite_fail(&to, rc, "cannot be written", err);
   rc = sqlite3_close(to.handle);
   if (!code && rc != SQLITE_OK)
     code = ho_sqlite_fail(db, rc, "cannot be copied", err);
@@ -221,7 +236,7 @@ ho_code ho_sqlite_scratch(ho_db *db, ho_db **out, ho_error *err)
   ho_db *to = NULL;
   ho_code code = ho_driver_sqlite.open("", true, &to, err);
   if (!code)
-    code = copy(db, to->handle, err);
+    code = copy(db, to->handle, "", err);
   if (!code)
     *out = to;
   else if (to)

@@ -27,7 +27,7 @@ typedef struct ho_store_options {
   const char *root; /* the project's folder; relative paths of intents are relative to it */
   bool create;      /* create folder and store if there is none; otherwise that is HO_NOT_FOUND */
   bool look;        /* only to look at it: an older one is not migrated */
-  bool brief;       /* somebody is waiting for this process: leave tidying up to others */
+  bool brief;       /* somebody is waiting for this process: a short log is left as it is when it closes */
   /* May an unfinished intent write to this absolute path? Asked for paths outside `root` (linked worktrees are
    * elsewhere); puts the folder that the path must not leave into `below`. NULL: never. A store may come from a
    * stranger, so nothing else outside is written, and nothing below a .git. */
@@ -62,27 +62,46 @@ typedef ho_code (*ho_store_work)(ho_store *store, void *data, ho_error *err);
  * change something must be called from such a `work` (else HO_BUG); reading is allowed everywhere. Must not be nested.
  * If another store has replaced this one (`rebuild`), the work is done in the new one.
  *
- * After HO_IO with err->rule "store-unfinished", everything is committed and only a file could not be written: the
- * intent stays and the next write tries again. */
+ * The commit is synced after the queue was left, so that one sync serves all who wait for it. A failed sync is HO_STORE
+ * (rule "store-unsynced"): the change is recorded, and may be lost if the machine stops. */
 ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
 /* Runs `work` on one consistent snapshot. */
 ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
 
-/* ---- Intents: files that change together with the store.
+/* ---- Intents: files that follow the store.
  *
- * Adds a file to the transaction. Its content is committed with the rows. After the commit, still under the queue's
- * lock, it is written atomically (missing folders are created) and the intent is removed. An intent that was left
- * unfinished is carried out by the next writer. A later intent for the same path replaces an unfinished earlier one.
- * path: absolute or relative to root; HO_LIMIT if it is below a .git, or outside root and may_write does not allow
- * it. HO_FS_CREATE leaves an existing file alone: if its content differs, that is HO_CONFLICT now (nothing is
- * committed); after a crash, the file wins. */
-ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
-/* Finishes what is unfinished and reports what cannot be; ho_store_write does the same, but continues if it fails. */
+ * Adds a file to the transaction. Its content is committed with the rows, and written after the commit (missing folders
+ * are created) without waiting for the disk: the intent stays until the file was synced, by a later command together
+ * with others, and after a start of the machine it is written again if it did not survive. An intent that was left
+ * unfinished is carried out by the next writer; a later one for the same path replaces it.
+ *
+ * Files never undo a transaction, nor fail it: what cannot be written is marked and tried again (ho_store_unwritten,
+ * ho_store_drift). A file that is no longer the one that was there when it was intended is left alone; the content is
+ * then written beside it, as NAME.recovered, and that is reported until somebody has removed it.
+ *
+ * Intents belong to their database file and project folder: a copy of the database carries none of them out. */
+typedef enum ho_intent {
+  HO_INTENT_DERIVED, /* whatever is there is replaced */
+  HO_INTENT_NEW,     /* there must be no other file: HO_CONFLICT if there is one with different content */
+  HO_INTENT_WORKING, /* a document that people edit: replaced, and synced at once */
+} ho_intent;
+/* path: absolute or relative to root. Below a .git, or outside root where may_write does not allow it: HO_LIMIT, but if it
+ * is derived, it is only marked. */
+ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_error *err) HO_NODISCARD;
+/* Why a file of the last ho_store_write could not be written; its code is HO_OK if there is none. */
+const ho_error *ho_store_unwritten(const ho_store *store);
+/* Carries out what is unfinished, tries again what could not be written, syncs all of it, and reports what still cannot
+ * be written. */
 ho_code ho_store_settle(ho_store *store, ho_error *err) HO_NODISCARD;
-/* How many files are unfinished; with a path (as recorded: relative to root if possible), only that one. */
+/* How many files are not as intended; with a path (as recorded: relative to root if possible), only that one. */
 ho_code ho_store_unfinished(ho_store *store, ho_str path, int64_t *count, ho_error *err) HO_NODISCARD;
-/* Calls `each` with the path of every unfinished file. */
+/* Calls `each` for every such file. why: "" if nobody has tried yet. */
+typedef ho_code (*ho_store_drift_each)(void *data, ho_str path, ho_str why, ho_error *err);
+ho_code ho_store_drift(ho_store *store, ho_store_drift_each each, void *data, ho_error *err) HO_NODISCARD;
+/* Calls `each` with the path of every intent in the database, whosoever it is and carried out or not. */
 ho_code ho_store_intended(ho_store *store, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
+/* Was the machine started anew since the store was used last? Files that were not synced may have been lost. */
+bool ho_store_restarted(const ho_store *store);
 
 /* ---- Ids and settings
  *

@@ -7,16 +7,16 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/memory.h"
-#include "store/inside.h"
+#include "base/digest.h"
+#include "store/intents.h"
 
 static const char *const tails[] = {"", "-wal", "-shm"};
 
 /* Removes what a killed process may have left in the folder for the new store. */
 static void clear_folder(ho_arena *arena, const char *folder)
 {
-  static const char *const names[] = {"handoff.db",   "handoff.db-wal", "handoff.db-shm",
-                                      "handoff.lock", "state.lock",     "seal"};
+  static const char *const names[] = {
+      "handoff.db", "handoff.db-wal", "handoff.db-shm", "handoff.db-sync", "handoff.lock", "state.lock", "seal"};
   for (size_t i = 0; i < HO_COUNT(names); i++) {
     ho_str path = ho_arena_printf(arena, "%s/%s", folder, names[i]);
     if (path.n)
@@ -52,7 +52,7 @@ ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho
     out->readable = !code;
   }
   if (out->readable)
-    code = ho_intents_finish(store, &why); /* if that fails, one file is missing */
+    code = ho_store_settle(store, &why); /* if that fails, a file is missing */
   if (code != HO_MEMORY)
     return HO_OK;
   ho_store_swap_end(out);
@@ -117,22 +117,38 @@ static void put_back(const places *at)
       ho_fs_unlink(at->kept[i]); /* a second name for the same file */
 }
 
-/* The file `seal` cannot change at the same moment as the database, so the new store brings it along as an intent. */
+/* The file `seal` cannot change at the same moment as the database, so the new store brings it along as an intent. Other
+ * intents are carried out by now, and what they say about the temporary folder must not be done again. */
 static ho_code intend_seal(const ho_store_swap *swap, const places *at, ho_error *err)
 {
   ho_db *db = NULL;
+  ho_str old = HO_EMPTY;
+  ho_error none;
+  char owner[HO_INTENTS_OWNER_SIZE] = "", expected[HO_DIGEST_SIZE] = "";
   const ho_driver *driver = swap->store->driver;
-  ho_str path = ho_fs_relative(ho_str_of(swap->store->root), ho_str_of(at->seal));
-  const ho_value values[] = {HO_TEXT(path), HO_INT(HO_FS_REPLACE), HO_TEXT(at->new_seal)};
-  if (!at->new_seal.n)
-    return HO_OK;
+  if (!ho_fs_exists(at->fresh))
+    return HO_OK; /* nothing was made: moving it fails */
+  ho_intents_name_owner(at->fresh, swap->store->root, owner);
+  if (ho_fs_exists(at->seal) && ho_fs_read(swap->arena, at->seal, 0, &old, &none) == HO_OK)
+    ho_digest_text(old, expected);
+  const ho_value values[] = {HO_TEXT(ho_fs_relative(ho_str_of(swap->store->root), ho_str_of(at->seal))),
+                             HO_INT(HO_INTENT_DERIVED),
+                             HO_TEXT(ho_str_of(expected)),
+                             HO_TEXT(at->new_seal),
+                             HO_TEXT(ho_str_of(owner)),
+                             HO_INT(ho_time_now_ms()),
+                             HO_TEXT(HO_EMPTY)};
   ho_code code = driver->open(at->fresh, false, &db, err);
   if (!code)
     code = driver->begin(db, HO_BEGIN_WRITE, err);
   if (!code)
+    code = driver->run(db, HO_SQL_INTENT_CLEAR, NULL, 0, NULL, NULL, NULL, err);
+  if (!code && at->new_seal.n)
     code = driver->run(db, HO_SQL_INTENT_ADD, values, HO_COUNT(values), NULL, NULL, NULL, err);
   if (!code)
     code = driver->commit(db, err);
+  if (!code)
+    code = driver->sync(db, err);
   if (db)
     driver->close(db);
   return code;

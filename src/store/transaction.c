@@ -30,7 +30,9 @@ static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_erro
   store->writing = true;
   store->intended = store->reserved = false;
   ho_store_step("begun");
-  code = work(store, data, err);
+  code = ho_intents_begin(store, err);
+  if (!code)
+    code = work(store, data, err);
   ho_store_step("worked");
   store->writing = false;
   if (!code)
@@ -43,37 +45,38 @@ static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_erro
   return code;
 }
 
-/* Writes the files of a committed transaction. */
-static ho_code write_files(ho_store *store, ho_error *err)
+/* Commits in the queue, syncs outside: others commit meanwhile, and their sync is the same one. */
+static ho_code commit_durably(ho_store *store, ho_store_work work, void *data, ho_error *err)
 {
-  ho_error why = {0};
-  ho_store_step("committed");
-  ho_code code = ho_intents_finish(store, &why);
-  ho_store_step("written");
-  if (!code)
-    return HO_OK;
-  ho_fail_file(err, HO_IO, ho_str_of(why.file),
-               "%s; the change is recorded, and the next command that writes will retry", why.message);
-  err->rule = "store-unfinished";
-  return HO_IO;
-}
-
-ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err)
-{
-  ho_error ignored;
-  if (store->writing || store->reading)
-    return ho_fail(err, HO_BUG, "a write inside another transaction");
+  int64_t commit = 0;
   ho_code code = ho_queue_enter(store, err);
   if (code)
     return code;
   code = ho_store_reopen(store, err);
-  if (!code) {
-    (void)!ho_intents_finish(store, &ignored); /* what still cannot be written stays unfinished */
+  if (!code)
     code = transact(store, work, data, err);
+  if (!code) {
+    commit = ho_levels_get(store, HO_LEVEL_COMMITTED) + 1;
+    ho_levels_set(store, HO_LEVEL_COMMITTED, commit);
   }
-  if (!code && store->intended)
-    code = write_files(store, err);
   ho_queue_leave(store);
+  if (code)
+    return code;
+  ho_store_step("committed");
+  code = ho_levels_make_durable(store, commit, err);
+  ho_store_step("durable");
+  return code;
+}
+
+ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err)
+{
+  if (store->writing || store->reading)
+    return ho_fail(err, HO_BUG, "a write inside another transaction");
+  store->unwritten = (ho_error){0};
+  ho_code code = commit_durably(store, work, data, err);
+  if (!code && store->intended)
+    (void)!ho_intents_carry_out(store, &store->unwritten);
+  ho_store_step("written");
   return code;
 }
 
@@ -94,14 +97,14 @@ ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error 
 ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err)
 {
   enum { SHORT_MS = 20, LONG_MS = 200 };
-  int64_t now = ho_time_now_ms(), end = now + ms, pause = SHORT_MS;
+  int64_t now = ho_time_monotonic_ms(), end = now + ms, pause = SHORT_MS;
   for (;;) {
     bool moved = !store->db || store->driver->moved(store->db);
     ho_code code = moved ? ho_store_reopen(store, err) : store->driver->changed(store->db, changed, err);
     *changed = *changed || moved;
     if (code || *changed)
       return code;
-    now = ho_time_now_ms();
+    now = ho_time_monotonic_ms();
     if (now >= end)
       return HO_OK;
     if (pause > end - now)

@@ -113,7 +113,7 @@ expect 0 trust
 expect 0 send s.yaml
 rm .handoff/config.yaml
 
-# Linked worktrees share one store; documents are written where the agent works.
+# Linked worktrees share one store, and the archive beside it.
 if has git "linked worktrees"; then
   mkdir "$folder/main" && cd "$folder/main" || exit
   git init -q . && mkdir docs && echo spec >docs/spec.md && git add . &&
@@ -129,7 +129,8 @@ if has git "linked worktrees"; then
   expect_that "the worktree has a store of its own" [ ! -e .handoff/handoff.db ]
   expect 0 ack "$first" --token "$token"
   expect 0 'done' "$first" --token "$token"
-  expect_that "the copy is not where the agent works" [ -n "$(find .project -name "$first.yaml")" ]
+  expect_that "the copy is not beside the store" [ -n "$(find "$folder/main/.project" -name "$first.yaml")" ]
+  expect_that "a worktree that may be removed has a copy" [ ! -e .project ]
   package c.yaml coder lead
   send c.yaml
   expect 0 show "$id" --json

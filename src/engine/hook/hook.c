@@ -132,7 +132,6 @@ static ho_str ledger_session(const ho_hook *hook)
 static ho_code begin_project(ho_hook *hook, ho_error *err)
 {
   ho_project *project = hook->project;
-  project->brief = true;
   project->session = ledger_session(hook);
   ho_settings_load_quickly(&project->settings, project->arena, project->root);
   ho_code code = ho_settings_limits(&project->settings, project->arena, project->root, err);

@@ -46,18 +46,19 @@ static void put_document(ho_buf *out, const ho_handoff *row, ho_str body, ho_are
   ho_yaml_write(out, map);
 }
 
+/* A copy is beside the store, in the main worktree: the one that the handoff came from may be removed. One that an
+ * earlier version recorded elsewhere counts only if it is inside. */
 ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_file_list files;
   ho_code code = ho_files_select(project->store, row->id, arena, &files, err);
   for (size_t i = 0; !code && i < files.count; i++)
-    if (files.rows[i].kind == HO_FILE_ARCHIVE) {
+    if (files.rows[i].kind == HO_FILE_ARCHIVE && !ho_str_starts(files.rows[i].path, "/")) {
       *out = files.rows[i].path;
       return HO_OK;
     }
   ho_str session = ho_id_fits(row->session) || row->session.n > 64 ? row->session : HO_STR("unknown");
-  ho_str path = ho_arena_printf(arena, HO_PATH_ARCHIVE "/%.*s/handoffs/%.*s.yaml", HO_ARG(session), HO_ARG(row->id));
-  *out = ho_fs_relative(project->home, ho_fs_join(arena, project->root, path));
+  *out = ho_arena_printf(arena, HO_PATH_ARCHIVE "/%.*s/handoffs/%.*s.yaml", HO_ARG(session), HO_ARG(row->id));
   return code;
 }
 
@@ -82,12 +83,12 @@ ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body,
   if (!code)
     code = ho_arena_code(arena, err);
   if (!code)
-    code = ho_store_intend(project->store, file.path, ho_buf_str(&text), HO_FS_REPLACE, err);
+    code = ho_store_intend(project->store, file.path, ho_buf_str(&text), HO_INTENT_DERIVED, err);
   ho_digest_text(ho_buf_str(&text), digest);
   file.digest = *out = ho_arena_copy(arena, ho_str_of(digest));
   file.size = (int64_t)text.n;
   ho_buf_free(&text);
-  return code ? code : ho_files_put(project->store, &file, err);
+  return code ? code : ho_files_put_only(project->store, &file, err);
 }
 
 static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_error *err)

@@ -123,7 +123,7 @@ static ho_code change(ho_store *store, void *data, ho_error *err)
   }
   if (!code)
     code = ho_store_intend(store, ho_fs_join(arena, c->in->project->home, HO_STR(HO_PATH_DECIDERS)),
-                           ho_deciders_text(&after, arena), HO_FS_REPLACE, err);
+                           ho_deciders_text(&after, arena), HO_INTENT_WORKING, err);
   return code;
 }
 

@@ -216,6 +216,7 @@ static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
 /* Builds the new store from the files, at its temporary location. */
 static ho_code make_new(ho_rebuilding *r, ho_error *err)
 {
+  ho_error later = {0}; /* a copy that cannot be written now is drift */
   r->project->store_url = ho_str_of(r->swap.fresh);
   r->project->fresh = true;
   ho_code code = ho_project_open(r->project, HO_OPEN_ANEW, err);
@@ -233,6 +234,8 @@ static ho_code make_new(ho_rebuilding *r, ho_error *err)
     qsort(r->items, r->count, sizeof *r->items, by_time);
   if (!code)
     code = ho_store_write(r->project->store, restore, r, err);
+  if (!code && ho_store_settle(r->project->store, &later) == HO_MEMORY)
+    code = ho_fail_memory(err);
   return code;
 }
 

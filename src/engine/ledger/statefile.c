@@ -28,6 +28,7 @@ typedef struct state_file {
   ho_handoff_briefs list;
   ho_node *gates; /* waiting for a person */
   int64_t newest; /* the newest event that the file includes */
+  bool shared;    /* others have written something into it */
 } state_file;
 
 static ho_code take(state_file *s, ho_state state, int64_t limit, ho_error *err)
@@ -169,8 +170,10 @@ static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
     known_entry *found = s->list.count && index ? bsearch(&wanted, index, s->list.count, sizeof *index, by_id) : NULL;
     if (found)
       olds[found->row] = item;
-    else if (!wanted.id.n || ho_handoffs_get(s->project->store, wanted.id, s->arena, &row, &err))
+    else if (!wanted.id.n || ho_handoffs_get(s->project->store, wanted.id, s->arena, &row, &err)) {
       put_item(s, text, item, NULL);
+      s->shared = true;
+    }
   }
 }
 
@@ -250,6 +253,20 @@ static ho_code put_gates(state_file *s, ho_splice *splice, ho_error *err)
   return put_key(s, splice, "gates_pending", ho_statefile_gate_list(s->arena, s->text, old, s->gates), err);
 }
 
+/* What only the store says can be written again, so nobody waits for the disk; what others have said cannot. */
+static bool has_others(const state_file *s)
+{
+  static const char *const ours[] = {"version", "updated_at", "handoffs", "gates_pending"};
+  bool others = s->shared;
+  HO_EACH_CONST (item, s->root) {
+    bool known = false;
+    for (size_t i = 0; i < HO_COUNT(ours); i++)
+      known = known || ho_str_is(item->key, ours[i]);
+    others = others || !known;
+  }
+  return others;
+}
+
 static ho_code write_file(state_file *s, ho_error *err)
 {
   ho_buf out;
@@ -284,7 +301,7 @@ static ho_code write_file(state_file *s, ho_error *err)
   if (!code)
     code = ho_fs_mkdirs_in(home, ho_arena_z(s->arena, ho_fs_parent(ho_str_of(s->path))), err);
   if (!code)
-    code = ho_fs_write_in(home, s->path, ho_buf_str(&out), HO_FS_REPLACE, err);
+    code = ho_fs_write_in(home, s->path, ho_buf_str(&out), has_others(s) ? HO_FS_REPLACE : HO_FS_CACHE, err);
   ho_buf_free(&out);
   return code;
 }

@@ -29,19 +29,17 @@ ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_
   guarded g = {.project = project, .work = work, .data = data};
   int64_t after = 0;
   ho_error failure = {0};
-  project->unfinished = project->state_file = (ho_error){0};
+  project->state_file = (ho_error){0};
   ho_code code = ho_store_write(project->store, run_guarded, &g, &failure);
-  if (code == HO_IO && failure.rule && strcmp(failure.rule, "store-unfinished") == 0) {
-    project->unfinished = failure;
-    code = HO_OK;
-  }
+  project->unfinished = *ho_store_unwritten(project->store);
   if (code) {
     if (failure.code)
       *err = failure;
     return code;
   }
   ho_notices_raised(project);
-  if (ho_project_newest_event(project, &after, &project->state_file) == HO_OK && after > g.before)
+  bool asked = ho_project_newest_event(project, &after, &project->state_file) == HO_OK;
+  if (asked && (after > g.before || ho_store_restarted(project->store)))
     ho_statefile_refresh(project, false, &project->state_file);
   return HO_OK;
 }
@@ -49,6 +47,6 @@ ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_
 void ho_ledger_settle(ho_project *project)
 {
   ho_error err = {0};
-  if (ho_leases_any(project))
+  if (ho_leases_any(project) || ho_store_restarted(project->store))
     (void)!ho_ledger_write(project, NULL, NULL, &err);
 }

@@ -223,7 +223,7 @@ ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err)
   if (!code && may_be_lost && is_blank(project))
     code = refuse_lost(project, err);
   if (!code)
-    code = open_store(project, (ho_store_options){.create = how != HO_OPEN_EXISTING, .brief = project->brief},
+    code = open_store(project, (ho_store_options){.create = how != HO_OPEN_EXISTING, .brief = !project->fresh},
                       &project->store, err);
   if (!code && may_be_lost)
     code = refuse_empty(project, err);

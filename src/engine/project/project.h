@@ -19,7 +19,6 @@ typedef struct ho_project {
   ho_str store_url; /* address of the store, "" for that of the project */
   int64_t (*clock_ms)(void *world);
   void *world;
-  bool brief; /* somebody is waiting for this process: see ho_store_options */
   /* NAME or NAME/INSTANCE; "": HANDOFF_AGENT, or nobody in particular. Cleaned by ho_project_begin. */
   ho_str agent;
   /* Safe as the name of a folder; "": ho_project_begin takes it from the environment. */

@@ -185,16 +185,16 @@ static ho_code intend(ho_send *in, void *data, ho_error *err)
   const ho_pass *pass = data;
   const struct {
     ho_str path, text;
-    ho_fs_mode mode;
-  } files[] = {{pass->details_path, pass->details_text, HO_FS_CREATE},
-               {pass->path, in->seen.body, HO_FS_CREATE},
-               {pass->phase.progress, pass->progress_text, HO_FS_REPLACE},
-               {pass->meta, meta_is_inside(pass) ? pass->meta_text : HO_EMPTY, HO_FS_REPLACE}};
+    ho_intent kind;
+  } files[] = {{pass->details_path, pass->details_text, HO_INTENT_NEW},
+               {pass->path, in->seen.body, HO_INTENT_NEW},
+               {pass->phase.progress, pass->progress_text, HO_INTENT_WORKING},
+               {pass->meta, meta_is_inside(pass) ? pass->meta_text : HO_EMPTY, HO_INTENT_DERIVED}};
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < HO_COUNT(files); i++)
     if (files[i].text.n)
       code = ho_store_intend(in->project->store, ho_fs_join(in->arena, pass->phase.root, files[i].path),
-                             ho_project_clean(in->project, in->arena, files[i].text), files[i].mode, err);
+                             ho_project_clean(in->project, in->arena, files[i].text), files[i].kind, err);
   return code ? code : supersede(in, err);
 }
 

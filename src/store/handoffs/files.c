@@ -23,6 +23,14 @@ ho_code ho_files_put(ho_store *store, const ho_file *file, ho_error *err)
   return store->driver->run(store->db, HO_SQL_FILE_PUT, values, COLUMNS, NULL, NULL, NULL, err);
 }
 
+ho_code ho_files_put_only(ho_store *store, const ho_file *file, ho_error *err)
+{
+  ho_code code = ho_files_put(store, file, err);
+  return code ? code
+              : HO_RUN(store, HO_SQL_FILE_DROP, NULL, NULL, NULL, err, HO_TEXT(file->handoff),
+                       HO_TEXT(ho_words_str(&ho_file_kinds, file->kind)), HO_TEXT(file->path));
+}
+
 typedef struct reading {
   ho_arena *arena;
   ho_file_list *out;

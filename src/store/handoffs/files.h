@@ -32,6 +32,8 @@ typedef struct ho_file_list {
 
 /* Adds a file, or replaces the one with the same handoff, kind and path. */
 ho_code ho_files_put(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
+/* The same, and there is only this one of its kind. */
+ho_code ho_files_put_only(ho_store *store, const ho_file *file, ho_error *err) HO_NODISCARD;
 /* One digest of the artifacts and the copy among them, in whatever order they are given; "" if there are none. An event
  * records it: the rows could be changed. */
 ho_str ho_files_digest(ho_arena *arena, const ho_file *files, size_t count);

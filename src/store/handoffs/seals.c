@@ -98,7 +98,7 @@ static ho_code intend_file(ho_store *store, const ho_seal_row *seal, ho_error *e
   if (n < 0 || (size_t)n + 3 > sizeof text)
     return ho_fail(err, HO_BUG, "a seal is too long");
   snprintf(text + n, sizeof text - (size_t)n, "}\n");
-  return ho_store_intend(store, ho_str_of(path), ho_str_of(text), HO_FS_REPLACE, err);
+  return ho_store_intend(store, ho_str_of(path), ho_str_of(text), HO_INTENT_DERIVED, err);
 }
 
 ho_seal_row ho_seals_parse(ho_arena *arena, ho_str text)

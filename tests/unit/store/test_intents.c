@@ -1,13 +1,19 @@
 /* Files that change together with the store: also when the process is killed in between. */
 #include "store/support.h"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/time.h"
+#include "store/intents.h"
 
 typedef struct writing {
   const char *path, *content;
-  ho_fs_mode mode;
+  ho_intent kind;
   ho_code result;
 } writing;
 
@@ -16,13 +22,13 @@ static ho_code intend_work(ho_store *store, void *data, ho_error *err)
   writing *w = data;
   ho_code code = ho_store_meta_set(store, HO_STR("last"), ho_str_of(w->content), err);
   if (!code)
-    code = ho_store_intend(store, ho_str_of(w->path), ho_str_of(w->content), w->mode, err);
+    code = ho_store_intend(store, ho_str_of(w->path), ho_str_of(w->content), w->kind, err);
   return code ? code : w->result;
 }
 
-static ho_code intend(place *p, const char *path, const char *content, ho_fs_mode mode)
+static ho_code intend(place *p, const char *path, const char *content, ho_intent kind)
 {
-  writing w = {path, content, mode, HO_OK};
+  writing w = {path, content, kind, HO_OK};
   return ho_store_write(p->store, intend_work, &w, &p->err);
 }
 
@@ -49,14 +55,14 @@ static void assert_unfinished(place *p, int64_t expected)
 static void test_written(void **state)
 {
   place *p = *state;
-  must(p, intend(p, "a/b/c.txt", "one", HO_FS_CREATE));
+  must(p, intend(p, "a/b/c.txt", "one", HO_INTENT_NEW));
   assert_file(p, "a/b/c.txt", "one");
-  must(p, intend(p, in(p, "a/b/c.txt"), "two", HO_FS_REPLACE));
+  must(p, intend(p, in(p, "a/b/c.txt"), "two", HO_INTENT_DERIVED));
   assert_file(p, "a/b/c.txt", "two");
-  assert_int_equal(intend(p, "a/b/c.txt", "three", HO_FS_CREATE), HO_CONFLICT);
-  must(p, intend(p, "a/b/c.txt", "two", HO_FS_CREATE)); /* just this is there already */
+  assert_int_equal(intend(p, "a/b/c.txt", "three", HO_INTENT_NEW), HO_CONFLICT);
+  must(p, intend(p, "a/b/c.txt", "two", HO_INTENT_NEW)); /* just this is there already */
   assert_file(p, "a/b/c.txt", "two");
-  writing w = {"d.txt", "x", HO_FS_CREATE, HO_NO};
+  writing w = {"d.txt", "x", HO_INTENT_NEW, HO_NO};
   assert_int_equal(ho_store_write(p->store, intend_work, &w, &p->err), HO_NO);
   assert_false(ho_fs_exists(in(p, "d.txt")));
   assert_unfinished(p, 0);
@@ -77,21 +83,26 @@ static void test_outside(void **state)
   assert_int_equal(symlink(".git", in(p, "link")), 0);
   assert_int_equal(symlink(elsewhere, in(p, "out")), 0);
   const char *other = ho_arena_printf(&p->arena, "%s/x", elsewhere).p;
-  assert_int_equal(intend(p, "../x", "x", HO_FS_REPLACE), HO_LIMIT);
-  assert_int_equal(intend(p, other, "x", HO_FS_REPLACE), HO_LIMIT);
-  assert_int_equal(intend(p, "out/x", "x", HO_FS_REPLACE), HO_LIMIT);
-  assert_int_equal(intend(p, ".git/hooks/pre-commit", "x", HO_FS_REPLACE), HO_LIMIT);
-  assert_int_equal(intend(p, "link/config", "x", HO_FS_REPLACE), HO_LIMIT);
+  const char *const refused[] = {"../x", other, "out/x", ".git/hooks/pre-commit", "link/config"};
+  for (size_t i = 0; i < HO_COUNT(refused); i++) {
+    assert_int_equal(intend(p, refused[i], "x", HO_INTENT_WORKING), HO_LIMIT);
+    assert_int_equal(intend(p, refused[i], "x", HO_INTENT_NEW), HO_LIMIT);
+    assert_unfinished(p, (int64_t)i);
+    must(p, intend(p, refused[i], "x", HO_INTENT_DERIVED)); /* derived: recorded as what could not be written */
+    assert_int_equal(ho_store_unwritten(p->store)->code, HO_LIMIT);
+    assert_unfinished(p, (int64_t)i + 1);
+  }
+  assert_false(ho_fs_exists(other) || ho_fs_exists(in(p, ".git/hooks")) || ho_fs_exists(in(p, ".git/config")));
   close_store(p);
   ho_store_options options = {.url = p->path, .root = p->folder, .may_write = allow_elsewhere, .data = elsewhere};
   must(p, ho_store_open(&options, &p->store, &p->err));
-  must(p, intend(p, other, "x", HO_FS_REPLACE));
+  must(p, intend(p, other, "x", HO_INTENT_DERIVED));
   assert_true(ho_fs_is_file(other));
   assert_int_equal(folder_remove(elsewhere), 0);
 }
 
 /* Does `work` in a process that dies at this step. */
-static void die_at(place *p, const char *step, const char *path, const char *content, ho_fs_mode mode)
+static void die_at(place *p, const char *step, const char *path, const char *content, ho_intent kind)
 {
   int status;
   close_store(p);
@@ -99,7 +110,7 @@ static void die_at(place *p, const char *step, const char *path, const char *con
   if (child == 0) {
     setenv("HANDOFF_KILL_AT", step, 1);
     if (open_store(p, false) == HO_OK)
-      (void)!intend(p, path, content, mode);
+      (void)!intend(p, path, content, kind);
     _exit(1);
   }
   assert_int_equal(waitpid(child, &status, 0), child);
@@ -111,14 +122,14 @@ static void test_killed(void **state)
 {
   place *p = *state;
   ho_str last;
-  must(p, intend(p, "f", "old", HO_FS_REPLACE));
-  die_at(p, "begun", "f", "new", HO_FS_REPLACE);
+  must(p, intend(p, "f", "old", HO_INTENT_DERIVED));
+  die_at(p, "begun", "f", "new", HO_INTENT_DERIVED);
   assert_unfinished(p, 0);
-  die_at(p, "worked", "f", "new", HO_FS_REPLACE);
+  die_at(p, "worked", "f", "new", HO_INTENT_DERIVED);
   assert_unfinished(p, 0);
   must(p, ho_store_meta_get(p->store, HO_STR("last"), &p->arena, &last, &p->err));
   assert_str(last, "old");
-  die_at(p, "committed", "f", "new", HO_FS_REPLACE);
+  die_at(p, "committed", "f", "new", HO_INTENT_DERIVED);
   assert_unfinished(p, 1);
   assert_file(p, "f", "old");
   must(p, ho_store_meta_get(p->store, HO_STR("last"), &p->arena, &last, &p->err));
@@ -126,19 +137,39 @@ static void test_killed(void **state)
   must(p, ho_store_write(p->store, nothing, NULL, &p->err)); /* whoever writes next */
   assert_file(p, "f", "new");
   assert_unfinished(p, 0);
-  die_at(p, "written", "f", "newer", HO_FS_REPLACE);
+  die_at(p, "written", "f", "newer", HO_INTENT_DERIVED);
   assert_unfinished(p, 0);
   assert_file(p, "f", "newer");
 }
 
+static void recovered(place *p, const char *path, const char *theirs, const char *ours)
+{
+  assert_int_equal(ho_store_settle(p->store, &p->err), HO_CONFLICT);
+  assert_file(p, path, theirs);
+  assert_file(p, ho_arena_printf(&p->arena, "%s.recovered", path).p, ours);
+  assert_unfinished(p, 1); /* reported until somebody has looked at it */
+  must(p, ho_store_write(p->store, nothing, NULL, &p->err));
+  assert_unfinished(p, 1);
+  assert_int_equal(unlink(in(p, ho_arena_printf(&p->arena, "%s.recovered", path).p)), 0);
+  must(p, ho_store_write(p->store, nothing, NULL, &p->err));
+  assert_file(p, path, theirs);
+  assert_unfinished(p, 0);
+}
+
+/* A file that somebody has written since it was intended is left alone; what was to be written is beside it. */
 static void test_overtaken(void **state)
 {
   place *p = *state;
-  die_at(p, "committed", "new.txt", "ours", HO_FS_CREATE);
+  die_at(p, "durable", "new.txt", "ours", HO_INTENT_NEW);
   must(p, ho_fs_write(in(p, "new.txt"), HO_STR("theirs"), HO_FS_CREATE, &p->err));
-  must(p, ho_store_settle(p->store, &p->err));
-  assert_file(p, "new.txt", "theirs"); /* to be created: the file wins */
-  assert_unfinished(p, 0);
+  recovered(p, "new.txt", "theirs", "ours");
+  must(p, intend(p, "old.txt", "before", HO_INTENT_WORKING));
+  die_at(p, "durable", "old.txt", "ours", HO_INTENT_WORKING);
+  must(p, ho_fs_write(in(p, "old.txt"), HO_STR("theirs"), HO_FS_REPLACE, &p->err));
+  recovered(p, "old.txt", "theirs", "ours");
+  die_at(p, "durable", "old.txt", "later", HO_INTENT_WORKING);
+  must(p, ho_store_settle(p->store, &p->err)); /* nobody has touched it */
+  assert_file(p, "old.txt", "later");
 }
 
 /* A file that cannot be written does not undo what is committed, and is tried again; a later one takes its place. */
@@ -147,18 +178,120 @@ static void test_cannot_be_written(void **state)
   place *p = *state;
   ho_str last;
   must(p, ho_fs_write(in(p, "wall"), HO_STR("a file where a folder is wanted"), HO_FS_CREATE, &p->err));
-  assert_int_equal(intend(p, "wall/f", "one", HO_FS_REPLACE), HO_IO);
-  assert_string_equal(p->err.rule, "store-unfinished");
+  must(p, intend(p, "wall/f", "one", HO_INTENT_DERIVED));
+  assert_int_not_equal(ho_store_unwritten(p->store)->code, HO_OK);
   must(p, ho_store_meta_get(p->store, HO_STR("last"), &p->arena, &last, &p->err));
   assert_str(last, "one");
   assert_unfinished(p, 1);
-  must(p, ho_store_write(p->store, nothing, NULL, &p->err));
+  must(p, intend(p, "other", "fine", HO_INTENT_DERIVED)); /* it holds up no other */
+  assert_file(p, "other", "fine");
   assert_int_equal(ho_store_settle(p->store, &p->err) == HO_OK, 0);
-  assert_int_equal(intend(p, "wall/f", "two", HO_FS_REPLACE), HO_IO);
+  must(p, intend(p, "wall/f", "two", HO_INTENT_DERIVED));
   assert_unfinished(p, 1);
   assert_int_equal(unlink(in(p, "wall")), 0);
-  must(p, ho_store_settle(p->store, &p->err));
+  must(p, ho_store_write(p->store, nothing, NULL, &p->err)); /* the next one that can */
   assert_file(p, "wall/f", "two");
+  assert_unfinished(p, 0);
+}
+
+static void restart(place *p)
+{
+  char path[PATH_MAX];
+  close_store(p);
+  snprintf(path, sizeof path, "%s-sync", p->path);
+  int fd = open(path, O_RDWR);
+  assert_true(fd >= 0);
+  assert_int_equal(pwrite(fd, "another start of the machine", 28, 8), 28);
+  assert_int_equal(pwrite(fd, "another start of the machine", 28, 8 + HO_TIME_BOOT_SIZE), 28);
+  close(fd);
+  must(p, open_store(p, false));
+}
+
+/* What was not synced when the machine stopped is written again, unless somebody has changed it since. */
+static void test_restarted(void **state)
+{
+  place *p = *state;
+  static const char content[] = "a content of some length";
+  const char *const names[] = {"lost", "empty", "torn", "holes", "changed", "whole"};
+  const char zeros[] = "a co\0\0\0\0\0 of some length";
+  for (size_t i = 0; i < HO_COUNT(names); i++)
+    must(p, intend(p, names[i], content, HO_INTENT_DERIVED));
+  assert_int_equal(unlink(in(p, "lost")), 0);
+  must(p, ho_fs_write(in(p, "empty"), HO_EMPTY, HO_FS_REPLACE, &p->err));
+  must(p, ho_fs_write(in(p, "torn"), HO_STR("a con"), HO_FS_REPLACE, &p->err));
+  must(p, ho_fs_write(in(p, "holes"), (ho_str){zeros, sizeof zeros - 1}, HO_FS_REPLACE, &p->err));
+  must(p, ho_fs_write(in(p, "changed"), HO_STR("by somebody"), HO_FS_REPLACE, &p->err));
+  restart(p);
+  assert_true(ho_store_restarted(p->store));
+  for (size_t i = 0; i < HO_COUNT(names); i++)
+    assert_file(p, names[i], strcmp(names[i], "changed") == 0 ? "by somebody" : content);
+  assert_unfinished(p, 0);
+  close_store(p);
+  must(p, open_store(p, false));
+  assert_false(ho_store_restarted(p->store));
+}
+
+/* A copy of the database, or the same one with another project, leaves the project's files alone. */
+static void test_copied(void **state)
+{
+  place *p = *state;
+  ho_store *copy = NULL;
+  const char *path = in(p, ".handoff/copy.db"), *saved = in(p, "saved.db");
+  int64_t count;
+  die_at(p, "durable", "f", "new", HO_INTENT_DERIVED);
+  must(p, ho_store_backup(p->store, saved, &p->err));
+  close_store(p);
+  ho_str image;
+  must(p, ho_fs_read(&p->arena, p->path, 0, &image, &p->err));
+  must(p, ho_fs_write(path, image, HO_FS_CREATE, &p->err));
+  const char *const copies[] = {path, saved};
+  for (size_t i = 0; i < HO_COUNT(copies); i++) {
+    must(p, ho_store_open(&(ho_store_options){.url = copies[i], .root = p->folder}, &copy, &p->err));
+    must(p, ho_store_settle(copy, &p->err));
+    must(p, ho_store_write(copy, nothing, NULL, &p->err));
+    must(p, ho_store_unfinished(copy, HO_EMPTY, &count, &p->err));
+    assert_int_equal(count, 0);
+    ho_store_close(copy);
+    assert_false(ho_fs_exists(in(p, "f")));
+  }
+  must(p, open_store(p, false));
+  must(p, ho_store_settle(p->store, &p->err));
+  assert_file(p, "f", "new");
+}
+
+/* An older copy in the place of the database: what it intends is not taken for carried out. */
+static void test_older_copy(void **state)
+{
+  place *p = *state;
+  ho_str image;
+  must(p, intend(p, "f", "1", HO_INTENT_DERIVED));
+  close_store(p);
+  must(p, ho_fs_read(&p->arena, p->path, 0, &image, &p->err));
+  must(p, open_store(p, false));
+  for (int i = 0; i < 100; i++)
+    must(p, intend(p, "f", i % 2 ? "2" : "3", HO_INTENT_DERIVED));
+  close_store(p);
+  int fd = open(p->path, O_WRONLY | O_TRUNC); /* the same inode */
+  assert_int_equal(write(fd, image.p, image.n), (ssize_t)image.n);
+  close(fd);
+  must(p, open_store(p, false));
+  must(p, intend(p, "g", "4", HO_INTENT_DERIVED));
+  assert_file(p, "g", "4");
+}
+
+/* However many there are, they are forgotten once they are synced, and nobody waits for a lock that is held. */
+static void test_many(void **state)
+{
+  place *p = *state;
+  ho_one_number rows = {0};
+  for (int i = 0; i < 300; i++)
+    must(p, intend(p, ho_arena_printf(&p->arena, "d%d/f%d", i % 7, i).p, "x", HO_INTENT_DERIVED));
+  for (int i = 0; i < 300; i++)
+    assert_file(p, ho_arena_printf(&p->arena, "d%d/f%d", i % 7, i).p, "x");
+  assert_unfinished(p, 0);
+  must(p, HO_RUN(p->store, HO_SQL_INTENT_RANGE, ho_columns_take_number, &rows, NULL, &p->err,
+                 HO_TEXT(ho_intents_owner(p->store))));
+  assert_true(rows.value > 200); /* the first that is left */
 }
 
 int main(void)
@@ -169,6 +302,10 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_killed, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_overtaken, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_cannot_be_written, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_restarted, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_copied, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_older_copy, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_many, begin_place, end_place),
   };
   return unit_run(tests);
 }

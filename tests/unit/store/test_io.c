@@ -76,7 +76,7 @@ static ho_code work(ho_store *store, void *data, ho_error *err)
   code =
       ho_handoffs_add(store, &row, ho_arena_printf(&p->arena, "%.*s %03000d", HO_ARG(id), 1), &event, &p->arena, err);
   if (!code)
-    code = ho_store_intend(store, HO_STR("state/current.json"), id, HO_FS_REPLACE, err);
+    code = ho_store_intend(store, HO_STR("state/current.json"), id, HO_INTENT_DERIVED, err);
   return code ? code : ho_store_meta_set(store, HO_STR("last"), id, err);
 }
 
@@ -125,7 +125,7 @@ static void sweep(place *p, int number)
     ho_str after = last_id(p);
     if (code && code != HO_STORE && code != HO_IO)
       fail_msg("call %ld: %s: %s", n, ho_code_name(code), p->err.message);
-    bool committed = !code || (p->err.rule && strcmp(p->err.rule, "store-unfinished") == 0);
+    bool committed = !code || (p->err.rule && strcmp(p->err.rule, "store-unsynced") == 0);
     if (committed == ho_str_eq(before, after))
       fail_msg("call %ld: %s (%s), but the state is %s", n, ho_code_name(code), p->err.message,
                committed ? "the old one" : "the new one");

@@ -26,7 +26,8 @@ static void test_steps(void **state)
                                       "f9b9f712ede9e3024c3fb356ed6b1f5ea8ed885225b9132ab7389e2db31bcb0f",
                                       "e64e86c90933b9f3128b10a573907e58f7b675b10e8ec9b8eea499a562618212",
                                       "ccf78390f635526973a15d625f5f271ffcf189cf9934f4aff394b860092513d7",
-                                      "e381ad00c800a985bc58c805aad5dec981dcafa9cc9c4579f202969fc322387d"};
+                                      "e381ad00c800a985bc58c805aad5dec981dcafa9cc9c4579f202969fc322387d",
+                                      "d318a921ad350ef8304dcaf2c7dc4477b1d88c1e9bb3f7c0e5d16c01f41083ce"};
   (void)state;
   for (int i = 0; i < ho_schema_version; i++) {
     char digest[HO_DIGEST_SIZE];

@@ -149,7 +149,9 @@ static void nothing_is_written_outside_of_the_project(void **state)
   ho_statefile_refresh(&p->project, true, &p->err);
   assert_int_equal(p->err.code, HO_LIMIT);
   ho_send piped = {0};
-  refuses(p, HO_LIMIT, "refusing to write it", send_with(p, &piped, package(p, "lead", "coder", "")));
+  must(p, send_with(p, &piped, package(p, "lead", "coder", ""))); /* files undo nothing */
+  assert_int_equal(p->project.unfinished.code, HO_LIMIT);
+  assert_true(ho_str_has(ho_str_of(p->project.unfinished.message), "refusing to write it"));
   assert_int_equal(rmdir(outside.p), 0); /* it is empty */
 }
 
