@@ -61,7 +61,7 @@ ho_code ho_derived_apart(ho_store *store, ho_error *err)
 /* In the private copy: there is nobody to wait for, and nothing that must last. */
 static ho_code write_apart(ho_store *store, ho_store_work work, void *data, ho_error *err)
 {
-  ho_code code = store->driver->begin(store->db, HO_BEGIN_RELAXED, err);
+  ho_code code = store->driver->begin(store->db, HO_BEGIN_WRITE, err);
   if (code)
     return code;
   store->writing = true;
