@@ -6,8 +6,9 @@
 #include "store/handoffs/handoffs.h"
 #include "store/handoffs/search.h"
 
-/* Handoffs per transaction. Others wait while one is open, so it takes a few hundredths of a second. */
-enum { AT_ONCE = 100, FEW = 20 };
+/* Handoffs per transaction. Others wait while one is open: learning from a document takes up to two milliseconds, so this
+ * is a few hundredths of a second. */
+enum { AT_ONCE = 25, FEW = 10 };
 /* Whoever has time, or too little, does not queue behind those who write. */
 enum { SOON_MS = 20 };
 
