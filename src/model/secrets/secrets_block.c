@@ -16,7 +16,7 @@ enum {
   LONGEST_LINE = 80,
   SLACK = 6,          /* what stands right before a run may look like it, such as the rest of an escape */
   FIRST_REACH = 1024, /* how far behind the first line the material may begin */
-  CARRIER = 128,      /* how long one may be if no other is known */
+  CARRIER = 256,      /* how long one may be if no other is known */
   USUAL_LINE = 64,    /* armour has 64, 70 or 76; a carrier may add to it */
   LEAST_LINES = 3,    /* without a first line and a last */
   MOST_LINES = 200,   /* more of them are no key, but a file */
@@ -148,7 +148,6 @@ typedef struct block {
   size_t runs;    /* of any kind, behind the first line */
   bool hex;
   bool shorter; /* the last line was */
-  bool padded;  /* and no other can follow */
   bool ended;   /* by its own last line */
   bool other;   /* it stopped at a line that begins or ends something else */
 } block;
@@ -169,7 +168,7 @@ static bool take_run(block *b, ho_str text, run r)
     return true;
   if (b->width && longer && r.width > LONGEST_LINE)
     return false;
-  if (b->padded || (shorter && b->shorter) || (!b->width && gap > r.width * r.width / 4))
+  if ((shorter && b->shorter) || (!b->width && gap > r.width * r.width / 4))
     return true;
   if (!shorter) {
     b->begin = longer ? r.begin : b->begin;
@@ -178,7 +177,6 @@ static bool take_run(block *b, ho_str text, run r)
   }
   b->carrier = gap > b->carrier ? gap : b->carrier;
   b->shorter = shorter;
-  b->padded = shorter && r.padded;
   b->end = r.end;
   return true;
 }
@@ -202,7 +200,7 @@ static void follow(block *b, ho_str text)
     mark m = mark_at(text, at);
     if (m.end) {
       b->ended = m.private && !m.begins;
-      b->other = !b->ended;
+      b->other = !m.private;
       b->end = b->ended && (b->width || b->runs == 1) ? m.end : b->end;
       return;
     }

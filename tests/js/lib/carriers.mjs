@@ -290,3 +290,6 @@ add('cat -A', (key) => key.map((line) => `${line}$`).join('\n'));
 add('folded at 32', (key) => key.flatMap((line) => (line.startsWith('-') || /^[A-Z]\w+-/.test(line) ? [line] : line.match(/.{1,32}/g))).map((line) => `10:00 app: ${line}`).join('\n'));
 add('one line', (key) => `10:00 app: ${[...key.filter((line) => /^-.*BEGIN/.test(line)), key.filter(isMaterial).join(''), ...key.filter((line) => /^-.*END/.test(line))].join(' ')}`);
 add('different ones', (key) => key.map((line, i) => [`10:00 app: ${line}`, `key.pem:${i}: ${line}`, `<li>${line}</li>`][i % 3]).join('\n'));
+add('upside down', (key) => [...key].reverse().map((line) => `10:00 app: ${line}`).join('\n'));
+add('ids in base64', (key) => key.map((line) => `${randomBytes(32).toString('base64')} ${line}`).join('\n'));
+add('long records', (key) => key.map((line) => JSON.stringify({ labels: 'some words '.repeat(30), line })).join('\n'));
