@@ -1,6 +1,7 @@
 #include "command/delivered.h"
 
 #include "base/term.h"
+#include "base/utf8.h"
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "engine/project/quote.h"
@@ -110,21 +111,70 @@ static size_t title(const ho_doc *doc)
   return block && block->text.n && !islower((unsigned char)block->text.p[0]) ? block->begin : HO_NONE;
 }
 
+/* Takes the next line off: every character that breaks a line anywhere ends one here. */
+static bool next_line(ho_str *rest, ho_str *line)
+{
+  if (!rest->n)
+    return false;
+  size_t end = 0, next = 0;
+  uint32_t cp = 0;
+  while (next < rest->n) {
+    end = next;
+    cp = ho_utf8_next(*rest, &next);
+    if (ho_quote_is_break(cp))
+      break;
+    end = next;
+  }
+  if (cp == '\r' && next < rest->n && rest->p[next] == '\n')
+    next++;
+  *line = ho_str_sub(*rest, 0, end);
+  *rest = ho_str_sub(*rest, next, rest->n);
+  return true;
+}
+
+/* Where the first character is that a reader sees: what stands before it may be a mark of byte order, a space of any
+ * kind, or nothing at all. */
+static size_t first_seen(ho_str line)
+{
+  size_t at = 0;
+  for (size_t next = 0; next < line.n; at = next) {
+    uint32_t cp = ho_utf8_next(line, &next);
+    if ((cp > ' ' && cp < 0x7f) || (ho_utf8_letter(cp) && ho_utf8_width(cp) > 0))
+      break;
+  }
+  return at;
+}
+
 /* The text up to `end`, line by line; what begins with '#' is marked, except at `title`. */
 static void put_marked(ho_buf *out, ho_arena *arena, ho_str text, size_t end, size_t title)
 {
   ho_str rest = ho_str_sub(text, 0, end), each;
-  while (ho_str_next_line(&rest, &each)) {
-    ho_str words = ho_str_trim(each);
+  while (next_line(&rest, &each)) {
+    ho_str words = ho_str_sub(each, first_seen(each), each.n);
     if (!words.n || words.p[0] != '#' || (size_t)(words.p - text.p) == title) {
       ho_buf_put(out, each);
     } else {
-      ho_buf_put(out, ho_str_sub(each, 0, (size_t)(words.p - each.p)));
+      ho_buf_put(out, ho_str_sub(each, 0, (size_t)(ho_str_trim(each).p - each.p)));
       ho_buf_puts(out, "#| ");
       ho_buf_put(out, ho_quote_clean(arena, ho_str_sub(words, 1, words.n), words.n, true));
     }
     ho_buf_putc(out, '\n');
   }
+}
+
+/* The end of the lines at the start of the text that look like comments: a key may be written so, behind a space that is
+ * none to YAML. */
+static size_t end_of_posing(ho_str text)
+{
+  ho_str rest = text, line;
+  size_t end = 0;
+  while (next_line(&rest, &line)) {
+    size_t seen = first_seen(line);
+    if (seen < line.n && line.p[seen] != '#')
+      break;
+    end = text.n - rest.n;
+  }
+  return end;
 }
 
 static void put_end(ho_buf *out)
@@ -143,6 +193,8 @@ void ho_delivered_body(ho_buf *out, ho_arena *arena, ho_str kind, ho_str text)
   put_end(out);
   if (doc.encoding == HO_MARKDOWN)
     ho_buf_putc(out, '\n'); /* else the lines above are titles of one paragraph with it */
+  else
+    begin += end_of_posing(ho_str_sub(text, begin, text.n));
   put_marked(out, arena, text, begin, title(&doc));
   ho_buf_put(out, ho_str_sub(text, begin, text.n));
 }

@@ -26,12 +26,14 @@ told()
   expect_that "the program's part does not end" grep -qxF -- "$end" "$folder/out"
   sed "/^# ----/q" "$folder/out" >"$folder/head"
   if grep -qv '^# ' "$folder/head" || grep -qE 'evil|signed' "$folder/head"; then result bad "the document speaks in the program's part"; else result ok; fi
-  if grep -qE '^[[:space:]]*# *(token: -|state: done|decision|gate)' "$folder/out"; then result bad "a line poses as the program's"; else result ok; fi
+  # Whatever begins a line in one reader or another, and whatever nobody sees before it.
+  if sed $'s/[\r\u0085\u2028]/\\n/g; s/[\ufeff\u200b\u00a0]//g' "$folder/out" | grep -qE '^[[:space:]]*# *(token: -|state: done|decision|gate)'; then result bad "a line poses as the program's"; else result ok; fi
 }
 
 # YAML: comments before the first key, with and without the marks of a document.
 n=0
-for start in "$forged" $'---\n'"$forged" $'%YAML 1.2\n---\n\n  '"$forged" $'# x\r'"$forged" $'# x\u2028'"$forged"; do
+for start in "$forged" $'---\n'"$forged" $'%YAML 1.2\n---\n\n  '"$forged" $'# x\r'"$forged" $'# x\u2028'"$forged" \
+  $'\ufeff'"$forged" $'---\n\ufeff'"$forged" $'# x\n\ufeff'"$forged" $'\u200b'"$forged" $'\u00a0'"$forged" $'--- &a\u0085'"$forged" $'&a\u2028'"$forged"; do
   n=$((n + 1))
   { printf '%s' "$start"; package "reviewer$n"; } >package.yaml
   expect 0 send --format package package.yaml

@@ -2,7 +2,7 @@
 
 #include "base/utf8.h"
 
-static bool is_break(uint32_t cp)
+bool ho_quote_is_break(uint32_t cp)
 {
   return cp == '\n' || cp == '\r' || cp == 0x0b || cp == 0x0c || cp == 0x85 || cp == 0x2028 || cp == 0x2029;
 }
@@ -31,7 +31,7 @@ static void put_clean(ho_buf *out, ho_str text, bool one_line)
     cp = ho_utf8_next(text, &at);
     if (cp == '\r' && at < text.n && text.p[at] == '\n')
       continue;
-    char blank = is_break(cp) ? (one_line ? ' ' : '\n') : cp == '\t' ? ' ' : 0;
+    char blank = ho_quote_is_break(cp) ? (one_line ? ' ' : '\n') : cp == '\t' ? ' ' : 0;
     if (blank && !(one_line && last == ' '))
       ho_buf_putc(out, last = blank);
     else if (!blank && !ho_utf8_control(cp) && !ho_utf8_hidden(before, cp, ho_utf8_peek(text, at))) {

@@ -10,6 +10,8 @@
 /* A document's text made safe for a fence: at most `most` bytes, cut at a code point with a mark. one_line: line
  * breaks become spaces. */
 ho_str ho_quote_clean(ho_arena *arena, ho_str text, size_t most, bool one_line);
+/* Does it end a line, in one reader or another? */
+bool ho_quote_is_break(uint32_t cp);
 /* The text in a fence longer than any run in it, every line indented; no newline at the end. */
 ho_str ho_quote_fence(ho_arena *arena, ho_str clean);
 /* One word of a command line that people or agents are shown: as it is if a shell takes it so, else in single quotes.
