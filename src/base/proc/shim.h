@@ -39,6 +39,12 @@ bool ho_shim_go(ho_shim *shim);
 void ho_shim_drop(ho_shim *shim);
 /* Asks a shim to end its command and itself: politely first, by force after a few seconds. */
 void ho_shim_stop(pid_t pid, int64_t start);
+/* Has a signal (SIGSTOP) halted the shim, so that it watches nothing, neither its command nor the time? */
+bool ho_shim_halted(pid_t pid, int64_t start);
+/* Lets a halted shim continue. */
+void ho_shim_continue(pid_t pid, int64_t start);
+/* Kills a shim that does not continue, and with it its command; ho_shim_sweep ends the rest. */
+void ho_shim_kill(pid_t pid, int64_t start);
 
 typedef struct ho_shim_end {
   bool known;      /* the shim recorded how it ended; otherwise it was killed, or the machine stopped */

@@ -181,14 +181,37 @@ static bool is_shim(pid_t pid)
   return n == (ssize_t)sizeof name && memcmp(name, HO_SHIM_NAME, sizeof name) == 0;
 }
 
-void ho_shim_stop(pid_t pid, int64_t start)
+static void send(pid_t pid, int64_t start, int signal)
 {
   int fd = ho_process_watch(pid, start);
   if (fd < 0)
     return;
   if (is_shim(pid))
-    (void)!pidfd_send_signal(fd, SIGTERM, NULL, 0);
+    (void)!pidfd_send_signal(fd, signal, NULL, 0);
   close(fd);
+}
+
+void ho_shim_stop(pid_t pid, int64_t start)
+{
+  send(pid, start, SIGTERM);
+  send(pid, start, SIGCONT); /* one that is halted would not hear it */
+}
+
+bool ho_shim_halted(pid_t pid, int64_t start)
+{
+  enum { START_TIME = 22 };
+  char state = ' ';
+  return pid > 0 && stat_field(pid, START_TIME, &state) == start && state == 'T' && is_shim(pid);
+}
+
+void ho_shim_continue(pid_t pid, int64_t start)
+{
+  send(pid, start, SIGCONT);
+}
+
+void ho_shim_kill(pid_t pid, int64_t start)
+{
+  send(pid, start, SIGKILL);
 }
 
 void ho_shim_read(ho_arena *arena, const char *folder, pid_t pid, ho_shim_end *out)

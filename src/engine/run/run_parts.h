@@ -19,6 +19,7 @@ typedef struct ho_run_mate {
   ho_adapter_call call;
   ho_shim shim;
   int watch; /* becomes readable when it ends; -1: it has ended */
+  int halts; /* how many times in a row its shim was found halted */
   bool changed;
   ho_str token; /* the claim on the handoff it starts from, until that is recorded */
   bool over;    /* it has ended, and its step continues without it */
@@ -28,10 +29,12 @@ typedef struct ho_run_mate {
 enum {
   HO_RUN_BACKOFF_MS = 500, /* after the first crash; doubled after each further one */
   HO_RUN_BACKOFF_MOST = 60000,
-  HO_RUN_IDLE = 2,           /* teammates in a row without progress before a person is asked */
-  HO_RUN_CLAIM = 604800,     /* how long, in seconds, the claim on a successor's handoff lasts */
-  HO_RUN_GATE_LOOK_MS = 500, /* how often gates are checked while the run waits for one */
-  HO_RUN_JOBS = 256          /* teammates that work at the same time, whatever --jobs says */
+  HO_RUN_IDLE = 2,            /* teammates in a row without progress before a person is asked */
+  HO_RUN_CLAIM = 604800,      /* how long, in seconds, the claim on a successor's handoff lasts */
+  HO_RUN_GATE_LOOK_MS = 500,  /* how often gates are checked while the run waits for one */
+  HO_RUN_HALT_LOOK_MS = 1000, /* how often it is checked whether the shims of the teammates go on */
+  HO_RUN_HALTS = 3,           /* how many times in a row a shim may be found halted before it is ended */
+  HO_RUN_JOBS = 256           /* teammates that work at the same time, whatever --jobs says */
 };
 #define HO_RUN_WORKER "worker:" /* in place of the plan's path, before the name of a worker's agent */
 

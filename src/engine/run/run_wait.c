@@ -1,4 +1,4 @@
-/* Sleeping until something happens, without polling. */
+/* Sleeping until something happens. Only whether the shims go on has to be looked at from time to time. */
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
@@ -54,6 +54,43 @@ static void read_signals(ho_run *run)
   }
 }
 
+/* A shim that a signal has halted does not notice that its command ends, or that its time is up. So it is told to
+ * continue; if somebody halts it again and again, it is ended, and the teammate counts as lost. */
+static void look_at_shims(ho_run *run)
+{
+  for (size_t i = 0; i < run->mate_count; i++) {
+    ho_run_mate *mate = run->mates[i];
+    pid_t pid = (pid_t)mate->row.pid;
+    if (mate->watch < 0 || !ho_shim_halted(pid, mate->row.pid_start)) {
+      mate->halts = 0;
+    } else if (++mate->halts < HO_RUN_HALTS) {
+      ho_run_note(run, "the shim of %.*s (process %ld) was halted by a signal; letting it continue",
+                  HO_ARG(mate->row.id), (long)pid);
+      ho_shim_continue(pid, mate->row.pid_start);
+    } else {
+      ho_run_note(run, "the shim of %.*s (process %ld) was halted again and again; ending it", HO_ARG(mate->row.id),
+                  (long)pid);
+      ho_shim_kill(pid, mate->row.pid_start);
+    }
+  }
+}
+
+/* Waits until a descriptor is ready or the time (-1: without end) is over, and looks at the shims in between. */
+static int wait_for(ho_run *run, struct pollfd *ready, size_t n, int64_t ms)
+{
+  for (;;) {
+    bool look = run->mate_count && (ms < 0 || ms > HO_RUN_HALT_LOOK_MS);
+    int64_t now = look ? HO_RUN_HALT_LOOK_MS : ms;
+    int count = poll(ready, (nfds_t)n, (int)now);
+    if (count != 0)
+      return count;
+    look_at_shims(run);
+    if (!look)
+      return 0;
+    ms -= ms < 0 ? 0 : now;
+  }
+}
+
 void ho_run_wait(ho_run *run, int64_t ms)
 {
   struct pollfd ready[HO_RUN_JOBS + 1];
@@ -69,7 +106,7 @@ void ho_run_wait(ho_run *run, int64_t ms)
   bool ticks = watch && watch->tick && watch->tick_ms > 0;
   if (ticks && (ms < 0 || ms > watch->tick_ms))
     ms = watch->tick_ms;
-  int count = poll(ready, (nfds_t)n, ms < 0 ? -1 : ms > 1000000 ? 1000000 : (int)ms);
+  int count = wait_for(run, ready, n, ms < 0 ? -1 : ms > 1000000 ? 1000000 : ms);
   if (count > 0 && ready[0].revents)
     read_signals(run);
   for (size_t i = 0; count > 0 && i < run->mate_count; i++)
