@@ -1,5 +1,6 @@
 #include "engine/project/quote.h"
 #include "base/fs.h"
+#include "base/limits.h"
 #include "command/call.h"
 #include "command/commands.h"
 #include "command/findings.h"
@@ -123,17 +124,24 @@ static bool stands_in(const ho_node *node, const char *text)
   return false;
 }
 
+/* As many as findings: each is looked for in both documents. */
 static void put_notes(ho_call *call, const job *j)
 {
+  size_t noted = 0, most = HO_LIMIT_NOW(FINDINGS);
   ho_str shown = j->file.n ? ho_shown_path(call, j->file) : ho_str_of(j->how.to->name);
   ho_str where = j->details.n ? ho_shown_path(call, j->details) : HO_STR(HO_KEPT);
-  HO_EACH_CONST (pointer, j->kept)
+  HO_EACH_CONST (pointer, j->kept) {
+    if (noted++ == most) {
+      ho_call_note(call, "%zu more kept in %.*s", (size_t)j->kept->count - most, HO_ARG(where));
+      break;
+    }
     if (stands_in(j->out, ho_arena_z(call->arena, ho_node_str(ho_node_at(j->doc.root, pointer->text)))))
       ho_call_note(call, "also kept in %.*s, so that it can be converted back: %.*s", HO_ARG(where),
                    HO_ARG(pointer->text));
     else
       ho_call_note(call, "kept in %.*s because %s has no place for it: %.*s", HO_ARG(where), j->how.to->name,
                    HO_ARG(pointer->text));
+  }
   ho_findings_note(call, shown, ho_map_getz(call->result, "findings"));
 }
 

@@ -1,5 +1,6 @@
 /* Where a document goes: by how its format is sent (ho_sending, model/format.h). */
 #include "base/fs.h"
+#include "base/utf8.h"
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
 #include "model/formats/place.h"
@@ -27,6 +28,13 @@ static ho_str get(const ho_send *in, const char *path)
 static const ho_sending *how(const ho_send *in)
 {
   return in->seen.doc.format->sending;
+}
+
+/* What the document says in short, in whole characters. */
+static ho_str short_summary(const ho_send *in)
+{
+  ho_str text = get(in, how(in)->summary);
+  return ho_str_sub(text, 0, ho_utf8_floor(text, SHORT));
 }
 
 /* Spellings of the one receiver that is not an agent. */
@@ -140,7 +148,7 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
   if (ho_str_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator continues */
     r->human = r->blocking = true;
     r->gate_name = ho_arena_printf(in->arena, "Clarify %.*s, %.*s: %.*s", HO_ARG(r->task), HO_ARG(r->phase),
-                                   HO_ARG(ho_str_sub(get(in, how(in)->summary), 0, SHORT)));
+                                   HO_ARG(short_summary(in)));
   }
   return HO_OK;
 }
@@ -153,7 +161,7 @@ static ho_code route_gate(ho_send *in, ho_route *r, ho_error *err)
   r->type = HO_STR("escalation");
   r->human = true;
   r->blocking = !type.n || ho_str_is(type, "blocking");
-  r->gate_name = name.n ? name : ho_str_sub(get(in, how(in)->summary), 0, SHORT);
+  r->gate_name = name.n ? name : short_summary(in);
   return HO_OK;
 }
 
@@ -199,6 +207,14 @@ static ho_code route_return(ho_send *in, ho_route *r, ho_error *err)
   return HO_OK;
 }
 
+/* What a person is asked, if the document does not name it. */
+static ho_str question(const ho_send *in, const ho_route *r)
+{
+  ho_str who = r->sender.n ? r->sender : in->project->actor, what = short_summary(in);
+  return ho_arena_printf(in->arena, what.n ? "%.*s asks: %.*s" : "%.*s asks for a decision%.*s", HO_ARG(who),
+                         HO_ARG(what));
+}
+
 ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
 {
   *out = (ho_route){.blocking = true, .gate_name = HO_EMPTY};
@@ -213,7 +229,6 @@ ho_code ho_route_find(ho_send *in, ho_route *out, ho_error *err)
   out->task = ho_id_plain(out->task);
   out->phase = ho_id_plain(out->phase);
   if (!code && out->human && !out->gate_name.n)
-    out->gate_name = ho_arena_printf(in->arena, "%.*s asks: %.*s", HO_ARG(out->sender),
-                                     HO_ARG(ho_str_sub(get(in, how(in)->summary), 0, SHORT)));
+    out->gate_name = question(in, out);
   return code;
 }

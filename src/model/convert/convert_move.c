@@ -237,9 +237,10 @@ static void move_outcome(mover *m, bool named)
   for (size_t t = 0; t < m->targets.count; t++)
     for (size_t s = 0; s < m->sources.count; s++) {
       const ho_slot *source = &m->sources.items[s], *target = &m->targets.items[t];
-      const ho_node *value = ho_slot_get(source, m->tree);
-      if (source->role == HO_ROLE_OUTCOME && target->role == HO_ROLE_OUTCOME && !ho_node_empty(value) &&
-          (!named || same_name(source, target)))
+      if (source->role != HO_ROLE_OUTCOME || target->role != HO_ROLE_OUTCOME || (named && !same_name(source, target)))
+        continue;
+      const ho_node *value = ho_slot_get(source, m->tree); /* only now: it searches the document */
+      if (!ho_node_empty(value))
         put(m, source, value, target);
     }
 }

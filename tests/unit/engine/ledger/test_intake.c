@@ -1,6 +1,8 @@
 /* Taking documents in: what is refused and why, where each kind goes, what is recorded; credentials. */
 #include "engine/ledger_support.h"
 
+#include "base/utf8.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/project/git.h"
 #include "engine/project/redact.h"
 #include "model/formats/formats.h"
@@ -211,6 +213,47 @@ static void the_world_is_seen_as_it_is(void **state)
   assert_str(ho_git_head(&p->arena, ho_str_of(p->root)), "0123456789012345678901234567890123456789");
 }
 
+static void large_documents_that_wait_do_not_fill_the_memory_of_others(void **state)
+{
+  enum { WORDS = 100000, DOCUMENTS = 3, MOST = 1 << 20 };
+  project *p = *state;
+  ho_buf words;
+  for (int i = 0; i < DOCUMENTS; i++) {
+    ho_buf_init(&words, 0);
+    ho_buf_puts(&words, "  x_note: ");
+    for (int k = 0; k < WORDS; k++)
+      ho_buf_printf(&words, "%x ", (unsigned)(k * 7919 + i * 104729) % 4096);
+    ho_buf_puts(&words, "\n");
+    send(p, package(p, "lead", "human", ho_arena_z(&p->arena, ho_buf_move(&words, &p->arena))));
+  }
+  const char *text = package(p, "coder", "lead", "");
+  size_t before = p->arena.used;
+  send(p, text);
+  assert_true(p->arena.used - before < MOST);
+}
+
+static void names_of_gates_are_whole_characters(void **state)
+{
+  project *p = *state;
+  ho_gate gate;
+  for (int i = 0; i < 3; i++) {
+    ho_str text = ho_str_of(package(p, "lead", "human", i == 0 ? "" : i == 1 ? "  x_n: 1\n" : "  x_n: 2\n"));
+    size_t at = ho_str_find(text, "3 epics");
+    ho_buf long_text;
+    ho_buf_init(&long_text, 0);
+    ho_buf_put(&long_text, ho_str_sub(text, 0, at));
+    ho_buf_fill(&long_text, 'a', (size_t)i + 1);
+    for (int k = 0; k < 60; k++)
+      ho_buf_puts(&long_text, "\xe2\x82\xac");
+    ho_buf_putc(&long_text, ' ');
+    ho_buf_put(&long_text, ho_str_sub(text, at, text.n));
+    ho_str id = send(p, ho_arena_z(&p->arena, ho_buf_move(&long_text, &p->arena)));
+    must(p, ho_gate_read(&p->project, gate_of(p, id), &p->arena, &gate, &p->err));
+    assert_int_equal(ho_utf8_bad(gate.name), HO_NONE);
+    assert_int_equal(gate.doubt.n, 0);
+  }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_project, end_project)
 
 int main(void)
@@ -228,6 +271,8 @@ int main(void)
       TEST(credentials_are_taken_out_or_refused),
       TEST(credentials_that_show_once_they_are_read_are_taken_out),
       TEST(the_world_is_seen_as_it_is),
+      TEST(large_documents_that_wait_do_not_fill_the_memory_of_others),
+      TEST(names_of_gates_are_whole_characters),
   };
   return unit_run(tests);
 }
