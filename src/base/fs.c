@@ -244,7 +244,7 @@ ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error 
 }
 
 /* Creates one folder; errno, or 0 if it is there. */
-static int make_folder(const char *root, const char *path)
+static int make_folder(const char *root, const char *path, bool sync)
 {
   ho_fs_spot spot;
   if (ho_fs_enter(root, path, &spot) != 0)
@@ -252,6 +252,8 @@ static int make_folder(const char *root, const char *path)
   int number = mkdirat(spot.folder, spot.name, spot.own ? 0700 : 0777) == 0 ? 0 : errno;
   if (!number)
     ho_fs_give(&spot, spot.name);
+  if (!number && sync)
+    sync_folder(spot.folder);
   close(spot.folder);
   struct stat info;
   if (!number)
@@ -261,7 +263,7 @@ static int make_folder(const char *root, const char *path)
   return S_ISDIR(info.st_mode) ? 0 : number;
 }
 
-ho_code ho_fs_mkdirs_in(const char *root, const char *path, ho_error *err)
+static ho_code make_folders(const char *root, const char *path, bool sync, ho_error *err)
 {
   char part[PATH_MAX];
   size_t n = strlen(path);
@@ -274,11 +276,21 @@ ho_code ho_fs_mkdirs_in(const char *root, const char *path, ho_error *err)
       continue;
     memcpy(part, path, i);
     part[i] = '\0';
-    errno = make_folder(root, part);
+    errno = make_folder(root, part, sync);
     if (errno)
       return fail(err, part, "cannot be created");
   }
   return HO_OK;
+}
+
+ho_code ho_fs_mkdirs_in(const char *root, const char *path, ho_error *err)
+{
+  return make_folders(root, path, true, err);
+}
+
+ho_code ho_fs_mkdirs_later(const char *root, const char *path, ho_error *err)
+{
+  return make_folders(root, path, false, err);
 }
 
 ho_code ho_fs_mkdirs(const char *path, ho_error *err)

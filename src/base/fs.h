@@ -75,9 +75,11 @@ ho_code ho_fs_write_in(const char *root, const char *path, ho_str content, ho_fs
 ho_code ho_fs_flush(const char *path, ho_error *err) HO_NODISCARD;
 /* Makes the names in this path's folder durable, as far as the file system can. */
 void ho_fs_sync(const char *path);
-/* Creates the folder and those above it; existing ones are fine. */
+/* Creates the folder and those above it, durably; existing ones are fine. */
 ho_code ho_fs_mkdirs(const char *path, ho_error *err) HO_NODISCARD;
 ho_code ho_fs_mkdirs_in(const char *root, const char *path, ho_error *err) HO_NODISCARD;
+/* The same, but nobody waits for the disk: what is put there can be written again (HO_FS_CACHE). */
+ho_code ho_fs_mkdirs_later(const char *root, const char *path, ho_error *err) HO_NODISCARD;
 
 /* Something that the guard refuses exists, but is neither a file nor a folder. */
 bool ho_fs_exists(const char *path);

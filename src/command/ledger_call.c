@@ -4,6 +4,7 @@
 #include "engine/ledger/claim.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/write.h"
+#include "engine/ledger/statefile.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
@@ -22,6 +23,8 @@ ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
     return ho_fail_file(err, HO_NOT_FOUND, call->project.store_url, "no such store (--store or HANDOFF_STORE)");
   if (code == HO_NOT_FOUND)
     return ho_fail(err, HO_NOT_FOUND, "nothing has been handed off in this project yet; run: handoff send PATH");
+  if (!code && ho_store_restarted(call->project.store)) /* it was not synced */
+    ho_statefile_refresh(&call->project, true, &call->project.state_file);
   return code;
 }
 

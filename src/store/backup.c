@@ -28,10 +28,14 @@ ho_code ho_store_copy(ho_store *store, const char *path, const char *script, ho_
     return ho_fail_file(err, HO_STORE, ho_str_of(path), "cannot be written: %s", ho_fs_reason(errno));
   close(fd);
   code = store->driver->backup(store->db, part, script, err);
+  if (!code)
+    code = ho_fs_flush(part, err);
   if (!code && ho_fs_rename(part, path, false) != 0)
     code = ho_fail_file(err, errno == EEXIST ? HO_CONFLICT : HO_IO, ho_str_of(path), "cannot be written: %s",
                         ho_fs_reason(errno));
   ho_fs_unlink(part);
+  if (!code)
+    ho_fs_sync(path);
   return code;
 }
 

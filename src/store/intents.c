@@ -117,7 +117,8 @@ static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind,
       HO_RUN(store, HO_SQL_INTENT_ADD, NULL, NULL, NULL, err, HO_TEXT(path), HO_INT(kind), HO_TEXT(ho_str_of(expected)),
              HO_TEXT(content), HO_TEXT(owner), HO_INT(ho_time_now_ms()), HO_TEXT(ho_str_of(trouble)));
   if (!code)
-    code = HO_RUN(store, HO_SQL_INTENT_REPLACE, NULL, NULL, NULL, err, HO_TEXT(path), HO_TEXT(owner));
+    code = HO_RUN(store, HO_SQL_INTENT_REPLACE, NULL, NULL, NULL, err, HO_TEXT(path), HO_TEXT(owner),
+                  HO_INT(ho_levels_get(store, HO_LEVEL_WRITTEN)));
   store->intended = true;
   return code ? code : check_levels(store, err);
 }

@@ -23,6 +23,7 @@ typedef struct intent {
   ho_intent kind;
   ho_str expected, content;
   ho_str trouble, aside; /* "" if there is none */
+  bool overtaken;        /* there is a later one for the same file */
 } intent;
 
 typedef struct batch {
@@ -44,7 +45,8 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
                     .expected = ho_arena_copy(a, values[3].s),
                     .content = ho_arena_copy(a, values[4].s),
                     .trouble = ho_arena_copy(a, values[5].s),
-                    .aside = ho_arena_copy(a, values[6].s)};
+                    .aside = ho_arena_copy(a, values[6].s),
+                    .overtaken = values[7].i != 0};
   return ho_arena_code(a, err);
 }
 
@@ -105,7 +107,7 @@ static ho_code write_file(ho_store *store, const char *path, ho_str content, ho_
   ho_error_copy(folder, sizeof folder, ho_fs_parent(ho_str_of(path)));
   ho_code code = ho_intents_may_write(store, path, below, err);
   if (!code)
-    code = ho_fs_mkdirs_in(below, folder, err);
+    code = mode == HO_FS_CACHE ? ho_fs_mkdirs_later(below, folder, err) : ho_fs_mkdirs_in(below, folder, err);
   return code ? code : ho_fs_write_in(below, path, content, mode, err);
 }
 
@@ -134,7 +136,7 @@ static ho_code carry_out(batch *b, intent *row, bool again, ho_error *err)
   ho_code code = ho_intents_may_write(b->store, row->path.p, below, err);
   if (!code)
     code = look(row, &found, err);
-  if (code || found == SAME || (again && found == OTHER))
+  if (code || found == SAME || (found == OTHER && (again || row->overtaken)))
     return code;
   if (found == OTHER)
     return put_aside(b, row, err);
@@ -351,12 +353,15 @@ static ho_code look_again(ho_store *store, ho_error *err)
   bool troubled = false;
   ho_error first = {0};
   ho_arena_init(&b.arena, 0);
+  int64_t written = ho_levels_get(store, HO_LEVEL_WRITTEN); /* 0: nobody remembers, so all of them count as written */
   ho_code code = select_rows(&b, HO_SQL_INTENT_EACH, ho_levels_get(store, HO_LEVEL_SYNCED),
-                             ho_levels_get(store, HO_LEVEL_WRITTEN), INT32_MAX, err);
+                             written ? written : INT64_MAX, INT32_MAX, err);
   if (!code)
     code = carry_out_all(&b, true, &troubled, &first, err);
   if (!code && troubled)
     code = change_rows(&b, mark, err);
+  if (!code && b.count)
+    ho_levels_set(store, HO_LEVEL_WRITTEN, b.rows[b.count - 1].id);
   if (!code)
     code = sync_files(&b, err);
   ho_arena_free(&b.arena);

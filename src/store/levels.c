@@ -43,8 +43,7 @@ static void begin_anew(const ho_store *store, levels_file *file)
 {
   if (!read_levels(store, file) || !is_ours(store, file)) {
     *file = (levels_file){.database = store->database};
-    memcpy(file->mark, MARK, sizeof file->mark);
-    memcpy(file->files_boot, store->boot, sizeof file->files_boot);
+    memcpy(file->mark, MARK, sizeof file->mark); /* nobody has looked at the files yet */
   } else if (memcmp(file->boot, store->boot, sizeof file->boot) == 0) {
     return; /* another process was faster */
   }

@@ -11,7 +11,9 @@
 
 /* The highest id that an intent has had, in `meta`: they are not used again. */
 #define HO_META_INTENTS "store.intents"
-#define HO_INTENT_COLUMNS "id, path, mode, expected, content, trouble, aside"
+#define HO_INTENT_COLUMNS                                                                                              \
+  "id, path, mode, expected, content, trouble, aside, EXISTS (SELECT 1 FROM intents AS newer WHERE newer.path = "      \
+  "intents.path AND newer.owner = intents.owner AND newer.id > intents.id)"
 
 /* Roles: the next number of the project. */
 #define HO_VALUE_NEXT_HANDOFF(n) "(SELECT coalesce(max(seq), 0) + 1 FROM handoffs)"
@@ -239,7 +241,8 @@
     "coalesce(max(n), 0) + 1, $1, $2, $3, $4, $5, $6, $7, '' FROM (SELECT id AS n FROM intents UNION ALL SELECT "      \
     "CAST(value AS BIGINT) FROM meta WHERE name = '" HO_META_INTENTS "') AS given")                                    \
   X(INTENT_REPLACE,                                                                                                    \
-    "DELETE FROM intents WHERE path = $1 AND owner = $2 AND aside = '' AND id < (SELECT max(id) FROM intents)")        \
+    "DELETE FROM intents WHERE path = $1 AND owner = $2 AND aside = '' AND (id > $3 OR trouble <> '') AND "            \
+    "id < (SELECT max(id) FROM intents)")                                                                              \
   X(INTENT_RANGE,                                                                                                      \
     "SELECT coalesce(min(CASE WHEN trouble = '' THEN id END), 0), coalesce(max(CASE WHEN trouble = '' THEN "           \
     "id END), 0), coalesce(min(CASE WHEN trouble = '' THEN at END), 0), count(CASE WHEN trouble <> '' THEN 1 END) "    \

@@ -206,6 +206,14 @@ static bool is_state(const ho_node *root)
   return !root->count || ho_map_getz(root, "gates_pending") || ho_recognise_marks(&ho_format_state, root);
 }
 
+#define BEGINNING "{\n  \"version\": \"1.0\",\n  \"updated_at\":"
+
+/* Is it a part of what we wrote, left when the machine stopped? What others have added was synced. */
+static bool is_torn(ho_str text)
+{
+  return memchr(text.p, '\0', text.n) || ho_str_starts(text, BEGINNING) || ho_str_starts(HO_STR(BEGINNING), text.p);
+}
+
 /* A file that is not a state file belongs to somebody else: nothing of it is ever changed. */
 static ho_code read_file(state_file *s, ho_error *err)
 {
@@ -222,6 +230,12 @@ static ho_code read_file(state_file *s, ho_error *err)
   code = ho_source_init(source, s->arena, HO_STR(HO_PATH_STATE), s->text, err);
   if (!code)
     code = ho_json_read(source, HO_JSON_COMMENTS, s->arena, NULL, &s->root, err);
+  if (code == HO_SYNTAX && ho_store_restarted(s->project->store) && is_torn(s->text)) {
+    s->text = HO_EMPTY;
+    s->root = NULL;
+    *err = (ho_error){0};
+    return HO_OK;
+  }
   if (code == HO_SYNTAX)
     return ho_fail_file(err, HO_SYNTAX, HO_STR(HO_PATH_STATE),
                         "it is not JSON, so it was left unchanged; move it away to have a state file written");
@@ -276,7 +290,7 @@ static ho_code write_file(state_file *s, ho_error *err)
   ho_code code = HO_OK;
   ho_buf_init(&out, 0);
   if (!s->root) {
-    ho_buf_printf(&out, "{\n  \"version\": \"1.0\",\n  \"updated_at\": %.*s,\n  \"handoffs\": ", HO_ARG(quoted));
+    ho_buf_printf(&out, BEGINNING " %.*s,\n  \"handoffs\": ", HO_ARG(quoted));
     ho_buf_put(&out, list);
     ho_buf_puts(&out, ",\n  \"gates_pending\": ");
     ho_buf_put(&out, ho_statefile_gate_list(s->arena, HO_EMPTY, NULL, s->gates));
@@ -299,7 +313,7 @@ static ho_code write_file(state_file *s, ho_error *err)
     code = ho_buf_code(&out, err);
   const char *home = ho_arena_z(s->arena, s->project->home);
   if (!code)
-    code = ho_fs_mkdirs_in(home, ho_arena_z(s->arena, ho_fs_parent(ho_str_of(s->path))), err);
+    code = ho_fs_mkdirs_later(home, ho_arena_z(s->arena, ho_fs_parent(ho_str_of(s->path))), err);
   if (!code)
     code = ho_fs_write_in(home, s->path, ho_buf_str(&out), has_others(s) ? HO_FS_REPLACE : HO_FS_CACHE, err);
   ho_buf_free(&out);

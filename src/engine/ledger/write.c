@@ -38,8 +38,7 @@ ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_
     return code;
   }
   ho_notices_raised(project);
-  bool asked = ho_project_newest_event(project, &after, &project->state_file) == HO_OK;
-  if (asked && (after > g.before || ho_store_restarted(project->store)))
+  if (ho_project_newest_event(project, &after, &project->state_file) == HO_OK && after > g.before)
     ho_statefile_refresh(project, false, &project->state_file);
   return HO_OK;
 }
@@ -47,6 +46,6 @@ ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_
 void ho_ledger_settle(ho_project *project)
 {
   ho_error err = {0};
-  if (ho_leases_any(project) || ho_store_restarted(project->store))
+  if (ho_leases_any(project))
     (void)!ho_ledger_write(project, NULL, NULL, &err);
 }
