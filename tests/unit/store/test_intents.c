@@ -231,6 +231,30 @@ static void test_restarted(void **state)
   assert_false(ho_store_restarted(p->store));
 }
 
+/* Two versions of a file that were not synced: whichever is on the disk, and in whatever state, the last one comes back. */
+static void test_versions(void **state)
+{
+  place *p = *state;
+  const char *const left[] = {"the first version", "the fir", "", "the second version", "the sec", "as it was before"};
+  for (size_t i = 0; i < HO_COUNT(left); i++) {
+    must(p, ho_fs_write(in(p, "f"), HO_STR("as it was before"), HO_FS_REPLACE, &p->err));
+    must(p, intend(p, "f", "the first version", HO_INTENT_DERIVED));
+    must(p, intend(p, "f", "the second version", HO_INTENT_DERIVED));
+    must(p, ho_fs_write(in(p, "f"), ho_str_of(left[i]), HO_FS_REPLACE, &p->err));
+    restart(p);
+    assert_file(p, "f", "the second version");
+    assert_unfinished(p, 0);
+    must(p, intend(p, "f", "the first version", HO_INTENT_DERIVED));
+    must(p, intend(p, "f", "the second version", HO_INTENT_DERIVED));
+    must(p, ho_fs_write(in(p, "f"), ho_str_of(left[i]), HO_FS_REPLACE, &p->err));
+    assert_int_equal(unlink(ho_arena_printf(&p->arena, "%s-sync", p->path).p), 0); /* nobody remembers how far it got */
+    close_store(p);
+    must(p, open_store(p, false));
+    assert_file(p, "f", i == HO_COUNT(left) - 1 ? left[i] : "the second version");
+    assert_unfinished(p, 0);
+  }
+}
+
 /* A copy of the database, or the same one with another project, leaves the project's files alone. */
 static void test_copied(void **state)
 {
@@ -303,6 +327,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_overtaken, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_cannot_be_written, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_restarted, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_versions, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_copied, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_older_copy, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_many, begin_place, end_place),
