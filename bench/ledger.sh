@@ -1,6 +1,5 @@
 #!/bin/bash
-# The ledger in process: durable sends against the same inserts and file writes by hand, and the growth of `next` and
-# `search` with the number of handoffs. LEDGER_MOST=N: up to so many handoffs instead of 1,000,000.
+# The ledger in process: the growth of `next` and `search` with the number of handoffs. LEDGER_MOST=N: up to so many handoffs instead of 1,000,000.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
