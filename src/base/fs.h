@@ -45,9 +45,13 @@ bool ho_fs_own(const char *path, char *real);
 
 /* Waits for the lock (flock) on an open file or folder, for `ms` at most; then HO_CONFLICT, which says who holds it. */
 ho_code ho_fs_lock(int fd, ho_str path, int ms, ho_error *err) HO_NODISCARD;
-/* "process 4711 (handoff)", or "another process" if that is not known. byte: of the file, as far as locks have bytes. */
-enum { HO_FS_HOLDER_SIZE = 64 };
-void ho_fs_lock_holder(int fd, long byte, char out[HO_FS_HOLDER_SIZE]);
+typedef struct ho_fs_holder {
+  long pid;        /* 0: not known */
+  char who[96];    /* "process 4711 (handoff send)", or "another process" */
+  char advice[80]; /* "wait for it or end it"; of a stopped process, that it is stopped, and how it goes on */
+} ho_fs_holder;
+/* Who, other than this process, holds a lock. byte: of the file, as far as locks have bytes. */
+void ho_fs_lock_holder(int fd, long byte, ho_fs_holder *out);
 
 /* ---- Reading and writing */
 

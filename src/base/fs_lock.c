@@ -9,14 +9,15 @@
 
 enum { STEP_MS = 2, LINES = 4096 };
 
-/* The first bytes of a file of /proc; "" if it cannot be read. */
-static void read_some(const char *path, char *text, size_t size)
+/* The first bytes of a file of /proc, and how many; "" if it cannot be read. */
+static size_t read_some(const char *path, char *text, size_t size)
 {
   int fd = open(path, O_RDONLY | O_CLOEXEC);
   ssize_t n = fd < 0 ? -1 : read(fd, text, size - 1);
   if (fd >= 0)
     close(fd);
   text[n > 0 ? n : 0] = '\0';
+  return n > 0 ? (size_t)n : 0;
 }
 
 /* "lock:	1: OFDLCK ADVISORY WRITE -1 fd:00:4711 FROM TO", where TO may be "EOF". */
@@ -26,7 +27,7 @@ static bool is_lock_on(ho_str line, long byte)
   long from = 0;
   ho_error_copy(text, sizeof text, ho_str_trim_end(line));
   const char *to = strrchr(text, ' '), *begin = to;
-  if (!ho_str_starts(line, "lock:") || !strstr(text, "WRITE") || !to)
+  if (!ho_str_starts(line, "lock:") || !to)
     return false;
   while (begin > text && begin[-1] != ' ')
     begin--;
@@ -64,37 +65,65 @@ static bool process_holds(const char *process, const struct stat *file, long byt
   return found;
 }
 
-void ho_fs_lock_holder(int fd, long byte, char out[HO_FS_HOLDER_SIZE])
+/* Appends the first words of the command that look like names, as `gate wait` does; what else is said there is nobody's
+ * business. */
+static void add_command(char *out, size_t size, const char *line, size_t length)
+{
+  enum { WORDS = 2 };
+  ho_str rest = {line, length}, word;
+  bool program = ho_str_next(&rest, '\0', &word);
+  for (int words = 0; program && words < WORDS && ho_str_next(&rest, '\0', &word);) {
+    size_t n = 0, used = strlen(out);
+    while (n < word.n && word.p[n] >= 'a' && word.p[n] <= 'z')
+      n++;
+    if (!n || n < word.n || used + n + 2 > size)
+      continue;
+    snprintf(out + used, size - used, " %.*s", HO_ARG(word));
+    words++;
+  }
+}
+
+static void describe(const char *process, ho_fs_holder *out)
+{
+  char path[64], text[1024], name[sizeof out->who - 32];
+  snprintf(path, sizeof path, "/proc/%.20s/comm", process);
+  read_some(path, text, sizeof text);
+  text[strcspn(text, "\n")] = '\0';
+  ho_error_copy(name, sizeof name, ho_str_of(text));
+  snprintf(path, sizeof path, "/proc/%.20s/cmdline", process);
+  add_command(name, sizeof name, text, read_some(path, text, sizeof text));
+  snprintf(path, sizeof path, "/proc/%.20s/stat", process);
+  read_some(path, text, sizeof text);
+  const char *state = strrchr(text, ')');
+  out->pid = strtol(process, NULL, 10);
+  snprintf(out->who, sizeof out->who, "process %ld (%s)", out->pid, name);
+  if (state && (strncmp(state, ") T", 3) == 0 || strncmp(state, ") t", 3) == 0))
+    snprintf(out->advice, sizeof out->advice, "it is stopped: continue it (kill -CONT %ld) or end it", out->pid);
+}
+
+void ho_fs_lock_holder(int fd, long byte, ho_fs_holder *out)
 {
   struct stat file;
-  bool found = false;
   DIR *all = fstat(fd, &file) == 0 ? opendir("/proc") : NULL;
-  snprintf(out, HO_FS_HOLDER_SIZE, "another process");
-  for (struct dirent *entry; all && !found && (entry = readdir(all));) {
-    char path[64], name[32];
-    if (entry->d_name[0] < '1' || entry->d_name[0] > '9' || strtol(entry->d_name, NULL, 10) == (long)getpid() ||
-        !process_holds(entry->d_name, &file, byte))
-      continue;
-    snprintf(path, sizeof path, "/proc/%.20s/comm", entry->d_name);
-    read_some(path, name, sizeof name);
-    name[strcspn(name, "\n")] = '\0';
-    snprintf(out, HO_FS_HOLDER_SIZE, "process %.20s (%s)", entry->d_name, name);
-    found = true;
-  }
+  *out = (ho_fs_holder){.who = "another process", .advice = "wait for it or end it"};
+  for (struct dirent *entry; all && !out->pid && (entry = readdir(all));)
+    if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && strtol(entry->d_name, NULL, 10) != (long)getpid() &&
+        process_holds(entry->d_name, &file, byte))
+      describe(entry->d_name, out);
   if (all)
     closedir(all);
 }
 
 ho_code ho_fs_lock(int fd, ho_str path, int ms, ho_error *err)
 {
-  char holder[HO_FS_HOLDER_SIZE];
+  ho_fs_holder holder;
   for (int waited = 0; flock(fd, LOCK_EX | LOCK_NB) != 0; waited += STEP_MS) {
     if (errno != EWOULDBLOCK && errno != EINTR)
       return ho_fail_file(err, HO_IO, path, "cannot be locked: %s", strerror(errno));
     if (waited >= ms) {
-      ho_fs_lock_holder(fd, 0, holder);
-      return ho_fail_file(err, HO_CONFLICT, path, "has been locked by %s for %d seconds; wait for it or end it", holder,
-                          ms / 1000);
+      ho_fs_lock_holder(fd, 0, &holder);
+      return ho_fail_file(err, HO_CONFLICT, path, "has been locked by %s for %d seconds; %s", holder.who, ms / 1000,
+                          holder.advice);
     }
     nanosleep(&(struct timespec){0, STEP_MS * 1000000L}, NULL);
   }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/time.h"
 
 enum { TURN = 0, STORE = 1, OPENING = 2 }; /* bytes of the file; those of ho_lock follow */
 enum { WAIT_MS = 30000, STEP_MS = 5, STACK = 256 << 10 };
@@ -28,13 +29,45 @@ static int limit(const ho_store *store)
   return store->wait_ms ? store->wait_ms : WAIT_MS;
 }
 
+/* Whoever takes a lock for more than a moment says so in the file, for those who wait in vain. */
+typedef struct mark {
+  int64_t pid, since; /* monotonic ms */
+} mark;
+
+static off_t mark_place(long byte)
+{
+  return (off_t)((size_t)(byte + 1) * sizeof(mark));
+}
+
+static void sign(int file, long byte)
+{
+  mark m = {.pid = getpid(), .since = ho_time_monotonic_ms()};
+  (void)!pwrite(file, &m, sizeof m, mark_place(byte));
+}
+
+/* " and has held it for 41 seconds", if the holder is the one that signed. */
+static void say_how_long(int file, long byte, const ho_fs_holder *holder, char *out, size_t size)
+{
+  mark m;
+  bool signed_it =
+      holder->pid && pread(file, &m, sizeof m, mark_place(byte)) == (ssize_t)sizeof m && m.pid == holder->pid;
+  int64_t ms = signed_it ? ho_time_monotonic_ms() - m.since : -1;
+  out[0] = '\0';
+  if (ms >= 0)
+    snprintf(out, size, " and has held it for %lld second%s", (long long)(ms / 1000), ms / 1000 == 1 ? "" : "s");
+}
+
 static ho_code fail_late(const ho_store *store, int file, long byte, ho_error *err)
 {
-  char holder[HO_FS_HOLDER_SIZE];
-  ho_fs_lock_holder(file, byte, holder);
-  ho_code code =
-      ho_fail_file(err, HO_STORE, ho_str_of(store->lock_path),
-                   "%s has kept the store locked for %d seconds; wait for it or end it", holder, limit(store) / 1000);
+  ho_fs_holder holder;
+  char how_long[64];
+  ho_fs_lock_holder(file, byte, &holder);
+  if (!holder.pid && byte == STORE)
+    ho_fs_lock_holder(file, byte = TURN, &holder); /* whoever is stopped while it waits has everybody wait */
+  say_how_long(file, byte, &holder, how_long, sizeof how_long);
+  ho_code code = ho_fail_file(err, HO_STORE, ho_str_of(store->lock_path),
+                              "the store is still locked after %d seconds: %s holds it%s; %s", limit(store) / 1000,
+                              holder.who, how_long, holder.advice);
   err->rule = "store-busy";
   return code;
 }
@@ -63,10 +96,14 @@ static int open_lock(const ho_store *store)
 static bool enter(int file, bool wait)
 {
   bool entered = ask(file, F_WRLCK, TURN, wait);
+  if (entered && wait)
+    sign(file, TURN);
   if (entered) {
     entered = ask(file, F_WRLCK, STORE, wait);
     give(file, TURN);
   }
+  if (entered)
+    sign(file, STORE);
   return entered;
 }
 
@@ -246,8 +283,10 @@ ho_code ho_queue_alone(ho_store *store, ho_error *err)
   store->opening = open_lock(store);
   if (store->opening < 0)
     return fail(store, err);
-  if (take_opening(store, F_WRLCK))
+  if (take_opening(store, F_WRLCK)) {
+    sign(store->opening, OPENING);
     return HO_OK;
+  }
   return errno == EAGAIN || errno == EACCES ? fail_late(store, store->opening, OPENING, err) : fail(store, err);
 }
 

@@ -188,11 +188,60 @@ static void test_patience(void **state)
   close(ready[1]);
 }
 
+static ho_code stop_work(ho_store *store, void *data, ho_error *err)
+{
+  (void)store, (void)data, (void)err;
+  return raise(SIGSTOP) ? HO_IO : HO_OK;
+}
+
+/* Waits until the child is stopped, then sees what a writer says about it. */
+static void assert_named(place *p, pid_t child, const char *command, const char *how_long)
+{
+  int status;
+  char wanted[160];
+  sending s = {.p = p};
+  ho_store_options options = {.url = p->path, .root = p->folder, .wait_ms = 200};
+  assert_int_equal(waitpid(child, &status, WUNTRACED), child);
+  assert_true(WIFSTOPPED(status));
+  must(p, ho_store_open(&options, &p->store, &p->err));
+  assert_int_equal(ho_store_write(p->store, send_work, &s, &p->err), HO_STORE);
+  assert_string_equal(p->err.rule, "store-busy");
+  snprintf(wanted, sizeof wanted, "process %ld (%s) holds it%s; it is stopped: continue it (kill -CONT %ld) or end it",
+           (long)child, command, how_long, (long)child);
+  assert_non_null(strstr(p->err.message, wanted));
+  close_store(p);
+  kill(child, SIGKILL);
+  waitpid(child, NULL, 0);
+}
+
+/* The error names a writer that was stopped, and since when it has held the store; also one that only waits in line, and
+ * its command, without what else it was told. */
+static void test_stopped(void **state)
+{
+  place *p = *state;
+  struct flock turn = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1};
+  close_store(p);
+  pid_t child = fork();
+  if (child == 0)
+    _exit(open_store(p, false) || ho_store_write(p->store, stop_work, NULL, &p->err));
+  assert_named(p, child, "test_queue", " and has held it for 0 seconds");
+  child = fork();
+  if (child == 0) {
+    int lock = open(in(p, ".handoff/handoff.lock"), O_RDWR);
+    if (lock >= 0 && fcntl(lock, F_OFD_SETLKW, &turn) == 0)
+      execl("/bin/sh", "sh", "-c", "kill -STOP $$", "gate", "--note", "Some Words", "wait", "more", (char *)NULL);
+    _exit(1);
+  }
+  assert_named(p, child, "sh gate wait", "");
+  must(p, open_store(p, false));
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_writers, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_patience, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_stopped, begin_place, end_place),
   };
   return unit_run(tests);
 }
