@@ -33,8 +33,9 @@ static int64_t clock_ms(void *world)
   (void)world;
 #ifdef HO_TEST_RESULTS /* tests let time pass */
   const char *later = getenv("HANDOFF_TEST_LATER_S");
+  static int64_t looks; /* "+N": the clock jumps by N seconds at every look */
   if (later)
-    return ho_time_now_ms() + strtoll(later, NULL, 10) * 1000;
+    return ho_time_now_ms() + strtoll(later + (*later == '+'), NULL, 10) * 1000 * (*later == '+' ? ++looks : 1);
 #endif
   return ho_time_now_ms();
 }
@@ -57,7 +58,7 @@ static void clear_progress(terminal *t)
 static void progress(void *world, size_t done, size_t total, const char *what)
 {
   terminal *t = world;
-  int64_t now = ho_time_now_ms();
+  int64_t now = ho_time_monotonic_ms();
   if (t->drawn_ms == 0)
     t->drawn_ms = now;
   if (now - t->drawn_ms < 100)

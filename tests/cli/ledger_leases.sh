@@ -118,4 +118,26 @@ claim --as sleeper --wait 20
 wait
 expect 1 next --as sleeper --wait 1
 expect 0 verify
+# Waiting ends when its time has passed, however the clock jumps meanwhile.
+# waits STATUS ARGUMENT...: for a second, with a clock that is an hour later at every look, and with one that is an hour
+# earlier.
+waits()
+{
+  local wanted=$1 jump begin
+  shift
+  for jump in +3600 +-3600; do
+    begin=${EPOCHREALTIME/./}
+    last="(clock $jump) $*"
+    HANDOFF_TEST_LATER_S=$jump timeout 20 "$handoff" "$@" >"$folder/out" 2>"$folder/err"
+    status=$?
+    expect_that "exit status $status, not $wanted" [ "$status" = "$wanted" ]
+    expect_that "it did not wait" [ $((${EPOCHREALTIME/./} - begin)) -ge 990000 ]
+  done
+}
+gate_document asked.yaml coder
+expect 0 gate raise asked.yaml --json
+waits 7 gate wait "$(field gate)" --timeout 1
+waits 1 next --as nobody --wait 1
+mkdir "$folder/new" && cd "$folder/new" || exit
+waits 1 next --as nobody --wait 1
 finish

@@ -1,3 +1,4 @@
+#include "base/time.h"
 #include "command/commands.h"
 #include "command/gate_shown.h"
 #include "engine/ledger/derive.h"
@@ -9,13 +10,13 @@
 /* Looks again whenever somebody has written, and every second for deadlines. */
 static ho_code wait_for(ho_call *call, ho_project *project, ho_gate *gate, ho_error *err)
 {
-  int64_t timeout = ho_number_arg(call, "timeout"), start = ho_project_now(project);
+  int64_t timeout = ho_number_arg(call, "timeout"), start = ho_time_monotonic_ms();
   for (bool changed = true;;) {
     ho_ledger_settle(project);
     ho_code code = ho_gate_read(project, ho_arg_str(call, "gate"), call->arena, gate, err);
     if (code || gate->state == HO_GATE_DECIDED)
       return code;
-    int64_t left = timeout ? start + timeout * 1000 - ho_project_now(project) : 1000;
+    int64_t left = timeout ? start + timeout * 1000 - ho_time_monotonic_ms() : 1000;
     if (left <= 0)
       return HO_OK;
     if (!changed)

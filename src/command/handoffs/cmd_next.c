@@ -23,10 +23,10 @@ static ho_code put_delivery(ho_call *call, ho_project *project, const ho_deliver
  * only asks creates none: it would become the store of every folder below. */
 static ho_code open_ledger(ho_call *call, int64_t *ms, bool *there, ho_error *err)
 {
-  int64_t begin = ho_project_now(&call->project);
+  int64_t begin = ho_time_monotonic_ms();
   for (;;) {
     ho_code code = ho_open_ledger(call, false, err);
-    int64_t left = *ms - (ho_project_now(&call->project) - begin);
+    int64_t left = *ms - (ho_time_monotonic_ms() - begin);
     *there = !code;
     if (code != HO_NOT_FOUND || left <= 0) {
       *ms = left > 0 ? left : 0;

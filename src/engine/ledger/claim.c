@@ -134,11 +134,11 @@ ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *deliver
 
 ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *delivery, int64_t ms, ho_error *err)
 {
-  int64_t end = ho_project_now(project) + ms;
+  int64_t end = ho_time_monotonic_ms() + ms;
   bool changed = true;
   for (;;) {
     ho_code code = ho_claim_next(project, arena, delivery, err);
-    int64_t left = end - ho_project_now(project);
+    int64_t left = end - ho_time_monotonic_ms();
     if (code || delivery->found || left <= 0)
       return code;
     if (!changed)

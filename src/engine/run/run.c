@@ -157,8 +157,8 @@ static int64_t next_start(const ho_run *run)
 {
   int64_t next = -1;
   for (size_t i = 0; i < run->plan.count; i++)
-    if (ho_run_ready(run, i) && (next < 0 || run->steps[i].not_before < next))
-      next = run->steps[i].not_before;
+    if (ho_run_ready(run, i) && (next < 0 || ho_run_not_before(run, i) < next))
+      next = ho_run_not_before(run, i);
   return next;
 }
 

@@ -116,6 +116,8 @@ ho_code ho_run_adopt(ho_run *run, ho_error *err) HO_NODISCARD;
 ho_code ho_run_start(ho_run *run, ho_error *err) HO_NODISCARD;
 /* May the step's next teammate start, apart from room and time? */
 bool ho_run_ready(const ho_run *run, size_t step);
+/* And when, at the earliest. */
+int64_t ho_run_not_before(const ho_run *run, size_t step);
 ho_run_mate *ho_run_mate_new(ho_run *run, size_t step);
 /* Removes those that are over from run->mates, so that an observer who is told of an end sees only those still
  * working. */

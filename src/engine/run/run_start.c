@@ -153,6 +153,13 @@ static void let_go(ho_run *run, size_t first)
   }
 }
 
+/* A pause cannot be longer than the longest one, unless the clock was set back meanwhile. */
+int64_t ho_run_not_before(const ho_run *run, size_t step)
+{
+  int64_t at = run->steps[step].not_before;
+  return at > ho_project_now(run->project) + HO_RUN_BACKOFF_MOST ? 0 : at;
+}
+
 ho_code ho_run_start(ho_run *run, ho_error *err)
 {
   size_t first = run->mate_count, most = (size_t)run->options->jobs;
@@ -161,7 +168,7 @@ ho_code ho_run_start(ho_run *run, ho_error *err)
   if (most > HO_RUN_JOBS)
     most = HO_RUN_JOBS;
   for (size_t i = 0; !code && i < run->plan.count && run->mate_count < most; i++)
-    if (ho_run_ready(run, i) && run->steps[i].not_before <= now)
+    if (ho_run_ready(run, i) && ho_run_not_before(run, i) <= now)
       code = prepare_next(run, i, err);
   if (!code)
     code = ho_run_commit(run, err);

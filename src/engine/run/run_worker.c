@@ -6,6 +6,7 @@
  * the worker ends it. If it leaves nothing, it loses the claim at once, and what follows is the same as for any
  * expired lease: the handoff is ready again, with a draft, and after too many attempts a person is asked. */
 #include "base/buf.h"
+#include "base/time.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/write.h"
 #include "engine/project/paths.h"
@@ -20,12 +21,12 @@ enum { BODY = 30000 };
 
 typedef struct worker {
   ho_run run;
-  ho_str name;     /* the agent it claims for */
-  size_t taken;    /* handoffs in total */
-  size_t lost;     /* of these, given back */
-  int64_t renewed; /* when leases were last renewed */
-  int64_t pause;   /* when claiming resumes after a crash */
-  bool look;       /* something may be ready */
+  ho_str name;                 /* the agent it claims for */
+  size_t taken;                /* handoffs in total */
+  size_t lost;                 /* of these, given back */
+  int64_t renewed;             /* when leases were last renewed, by the clock that leases go by */
+  int64_t renewed_tick, pause; /* monotonic: the same, and when claiming resumes after a crash */
+  bool look;                   /* something may be ready */
 } worker;
 
 static int64_t now(const worker *w)
@@ -140,7 +141,7 @@ static ho_code take(worker *w, bool *took, ho_error *err)
 static ho_code take_all(worker *w, ho_error *err)
 {
   ho_code code = HO_OK;
-  bool took = w->look && !w->run.interrupts && now(w) >= w->pause;
+  bool took = w->look && !w->run.interrupts && ho_time_monotonic_ms() >= w->pause;
   while (!code && took && (int64_t)w->run.mate_count < w->run.options->jobs) {
     code = take(w, &took, err);
     w->look = took;
@@ -208,7 +209,7 @@ static ho_code judge(worker *w, ho_run_mate *mate, const ho_shim_end *end, ho_er
     return HO_OK;
   lapsing l = {.w = w, .row = &row};
   w->lost++;
-  w->pause = now(w) + HO_RUN_BACKOFF_MS; /* too many attempts end it */
+  w->pause = ho_time_monotonic_ms() + HO_RUN_BACKOFF_MS; /* too many attempts end it */
   code = ho_store_write(run->project->store, end_lease, &l, err);
   if (!code)
     ho_ledger_settle(run->project);
@@ -267,11 +268,12 @@ static ho_code renew_all(ho_store *store, void *data, ho_error *err)
   return code;
 }
 
-/* How long until leases have to be renewed. */
+/* How long until leases have to be renewed: at once if the clock was set forward, and in time if it was set back. */
 static int64_t until_renewal(const worker *w)
 {
   int64_t third = ho_settings_number(&w->run.project->settings, "lease") * 1000 / 3;
-  return w->renewed + third - now(w);
+  int64_t left = w->renewed + third - now(w), most = w->renewed_tick + third - ho_time_monotonic_ms();
+  return left < most ? left : most;
 }
 
 static ho_code renew(worker *w, ho_error *err)
@@ -279,6 +281,7 @@ static ho_code renew(worker *w, ho_error *err)
   if (!w->run.mate_count || until_renewal(w) > 0)
     return HO_OK;
   w->renewed = now(w);
+  w->renewed_tick = ho_time_monotonic_ms();
   return ho_store_write(w->run.project->store, renew_all, w, err);
 }
 
@@ -287,14 +290,15 @@ static ho_code renew(worker *w, ho_error *err)
 static bool pause_for(worker *w, int64_t *ms)
 {
   bool room = (int64_t)w->run.mate_count < w->run.options->jobs && !w->run.interrupts;
+  int64_t pause = w->pause - ho_time_monotonic_ms();
   *ms = w->run.mate_count ? until_renewal(w) : -1;
-  if (room && w->look && w->pause > now(w))
-    *ms = *ms >= 0 && *ms < w->pause - now(w) ? *ms : w->pause - now(w);
+  if (room && w->look && pause > 0)
+    *ms = *ms >= 0 && *ms < pause ? *ms : pause;
   else if (room && w->run.options->wait && (*ms < 0 || *ms > HO_RUN_GATE_LOOK_MS))
     *ms = HO_RUN_GATE_LOOK_MS;
   if (*ms < 0 && w->run.mate_count)
     *ms = 0;
-  return w->run.mate_count || (room && (w->run.options->wait || (w->look && w->pause > now(w))));
+  return w->run.mate_count || (room && (w->run.options->wait || (w->look && pause > 0)));
 }
 
 static ho_code serve(worker *w, ho_error *err)
@@ -380,6 +384,7 @@ ho_code ho_run_serve(ho_project *project, ho_arena *arena, const ho_run_options 
   if (!code && !ho_run_catch_signals(&w.run))
     code = ho_fail(err, HO_IO, "signals cannot be heard");
   w.renewed = now(&w);
+  w.renewed_tick = ho_time_monotonic_ms();
   if (!code)
     code = serve(&w, err);
   if (!code)
