@@ -62,6 +62,38 @@ else
   skip "a full disk" "a file system in memory cannot be mounted here"
 fi
 
+# ---- A limit on the size of files (ulimit -f) is an error too, and no signal's death
+mkdir "$folder/small" && cd "$folder/small" || exit
+mkdir .handoff docs
+echo spec >docs/spec.md
+package a.yaml lead coder
+send a.yaml
+ids >"$folder/before"
+sed 's/^  context:/  x_part: 2\n&/' a.yaml >b.yaml
+for size in 0 1 4 16 64; do
+  last="send b.yaml (at most $size KiB per file)"
+  (ulimit -c 0 -f $size && exec "$handoff" send b.yaml --key "$size") 2>&1 >/dev/null | cat >"$folder/err"
+  status=${PIPESTATUS[0]}
+  expect_that "exit status $status" one_of "$status" 0 9 10
+  ids >"$folder/now"
+  if [ "$status" = 0 ]; then
+    expect_that "it was not recorded" [ "$(wc -l <"$folder/now")" = $(($(wc -l <"$folder/before") + 1)) ]
+    cp "$folder/now" "$folder/before"
+  else
+    expect_that "it says nothing" [ -s "$folder/err" ]
+    expect_that "something of it is there" cmp -s "$folder/before" "$folder/now"
+  fi
+  expect 0 verify
+done
+last="new (no file may grow)"
+rm -r state
+(ulimit -c 0 -f 0 && exec "$handoff" new state) 2>&1 | cat >"$folder/err"
+status=${PIPESTATUS[0]}
+expect_that "exit status $status" one_of "$status" 9 10
+expect_that "it says nothing" [ -s "$folder/err" ]
+expect_that "something is half-written" [ -z "$(find . -name .handoff -prune -o -newer b.yaml -type f -print)" ]
+cd "$folder/project" || exit
+
 # ---- A folder that may not be written
 package a.yaml lead coder
 send a.yaml
