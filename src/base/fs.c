@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
-#include <sys/random.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/grow.h"
@@ -170,28 +170,48 @@ static mode_t current_umask(void)
   return mask;
 }
 
-/* A new file NAME.XXXXXX, for nobody else yet. */
+/* Is the file that was opened under this name ours to fill? Its lock says whether somebody is at it: a writer keeps it
+ * until the file has its final name. fresh: this call has made it, so it is ours also where there are no locks. */
+static bool is_taken(const ho_fs_spot *spot, const char *name, int fd, bool fresh)
+{
+  struct stat file, there;
+  if (flock(fd, LOCK_EX | LOCK_NB) != 0)
+    return fresh && errno != EWOULDBLOCK;
+  if (fstat(fd, &file) != 0 || fstatat(spot->folder, name, &there, AT_SYMLINK_NOFOLLOW) != 0 ||
+      file.st_ino != there.st_ino || file.st_dev != there.st_dev || !S_ISREG(file.st_mode) || !ho_fs_ours(file.st_uid))
+    return false;
+  if (fresh)
+    return true;
+  if (file.st_nlink > 1) { /* its writer was killed after the file had its final name, too */
+    unlinkat(spot->folder, name, 0);
+    return false;
+  }
+  return ftruncate(fd, 0) == 0 && fchmod(fd, 0600) == 0;
+}
+
+/* A file NAME.handoff-new, for nobody else yet, or one with a number behind it while others write the same file. What a
+ * writer that was killed has left there is used again, so that nothing piles up. */
 static int open_temporary(const ho_fs_spot *spot, char name[NAME_MAX + 1])
 {
-  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-  enum { RANDOM = 6, TRIES = 100 };
-  int n = snprintf(name, NAME_MAX + 1, "%s.", spot->name), fd = -1;
-  if (n < 0 || n + RANDOM > NAME_MAX) {
-    errno = ENAMETOOLONG;
-    return -1;
-  }
-  for (int i = 0; fd < 0 && i < TRIES; i++) {
-    unsigned char bytes[RANDOM];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+  enum { TRIES = 99, ADDED = 24, HOW = O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK };
+  for (int i = 0; i < TRIES; i++) {
+    char number[12] = "";
+    if (i > 1)
+      snprintf(number, sizeof number, "%d", i);
+    snprintf(name, NAME_MAX + 1, "%.*s.handoff-new%s", NAME_MAX - ADDED, spot->name, number);
+    int fd = openat(spot->folder, name, HOW | O_CREAT | O_EXCL, 0600);
+    bool fresh = fd >= 0;
+    if (!fresh && errno != EEXIST)
       return -1;
-    for (size_t j = 0; j < RANDOM; j++)
-      name[(size_t)n + j] = letters[bytes[j] % (sizeof letters - 1)];
-    name[n + RANDOM] = '\0';
-    fd = openat(spot->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd < 0 && errno != EEXIST)
-      return -1;
+    if (!fresh)
+      fd = openat(spot->folder, name, HOW);
+    if (fd >= 0 && is_taken(spot, name, fd, fresh))
+      return fd;
+    if (fd >= 0)
+      close(fd);
   }
-  return fd;
+  errno = EBUSY;
+  return -1;
 }
 
 /* The rights of the file that is replaced, or those of a new one. */
@@ -217,12 +237,12 @@ static ho_code write_at(const ho_fs_spot *spot, const char *path, ho_str content
   ho_code code = write_all(fd, path, content, mode != HO_FS_CACHE, err);
   if (!code && wanted != 0600 && fchmod(fd, wanted) != 0)
     code = fail(err, path, "cannot be written");
-  close(fd);
   if (!code)
     code = take_name(spot, temporary, path, mode, err);
   if (code)
     unlinkat(spot->folder, temporary, 0);
-  else if (mode != HO_FS_CACHE)
+  close(fd); /* only now: its lock protects the name */
+  if (!code && mode != HO_FS_CACHE)
     sync_folder(spot->folder);
   return code;
 }

@@ -71,8 +71,8 @@ typedef enum ho_fs_mode {
   HO_FS_CREATE,  /* an existing file is left alone: HO_CONFLICT */
   HO_FS_CACHE,   /* as REPLACE, but nobody waits for the disk (ho_fs_flush) */
 } ho_fs_mode;
-/* All or nothing, even if the machine stops: a temporary file in the same folder is synced and renamed, and the
- * folder is synced. */
+/* All or nothing, even if the machine stops: a temporary file in the same folder (NAME.handoff-new) is synced and
+ * renamed, and the folder is synced. If the writer is killed, the next one of that file takes it over. */
 ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 ho_code ho_fs_write_in(const char *root, const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 /* Makes durable what is in the file; one that does not exist is fine. */

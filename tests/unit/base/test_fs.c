@@ -2,7 +2,10 @@
 #include "files.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/fs.h"
@@ -101,6 +104,96 @@ static void expect_join(scratch *s, const char *folder, const char *path, const 
   assert_string_equal(ho_fs_join(&s->arena, ho_str_of(folder), ho_str_of(path)).p, want);
 }
 
+/* In another process: writes until it is killed by a limit, as any kill would, with a part of the file written. */
+static void write_and_die(const char *path, ho_fs_mode mode)
+{
+  int status;
+  char many[8192];
+  ho_error err;
+  memset(many, 'x', sizeof many);
+  pid_t child = fork();
+  if (child == 0) {
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0});
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){4096, 4096});
+    signal(SIGXFSZ, SIG_DFL);
+    _exit(ho_fs_write(path, (ho_str){many, sizeof many}, mode, &err) != HO_OK);
+  }
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_true(WIFSIGNALED(status));
+}
+
+static void pass_by(const char *path, void *data)
+{
+  (void)path, (void)data;
+}
+
+static size_t count_files(const char *folder)
+{
+  return each_file(folder, pass_by, NULL);
+}
+
+/* What writers that were killed leave behind goes with the next write of the file; what looks like it stays. */
+static void test_killed(void **state)
+{
+  scratch *s = *state;
+  ho_str text;
+  ho_error err = {0};
+  put(s, "a.json", "old");
+  put(s, "a.json.backup", "mine");
+  for (int i = 0; i < 3; i++) {
+    write_and_die(in(s, "a.json"), HO_FS_REPLACE);
+    write_and_die(in(s, "b.json"), HO_FS_CREATE);
+  }
+  assert_int_equal(count_files(s->folder), 4);
+  assert_int_equal(ho_fs_read(&s->arena, in(s, "a.json"), 0, &text, &err), HO_OK);
+  assert_string_equal(text.p, "old");
+  put(s, "a.json", "new");
+  assert_int_equal(ho_fs_write(in(s, "b.json"), HO_STR("b"), HO_FS_CREATE, &err), HO_OK);
+  assert_int_equal(count_files(s->folder), 3);
+  /* killed between its two names, and things that are not files */
+  assert_int_equal(link(in(s, "a.json"), in(s, "a.json.handoff-new")), 0);
+  assert_int_equal(symlink(in(s, "a.json.backup"), in(s, "b.json.handoff-new")), 0);
+  put(s, "a.json", "newer");
+  put(s, "b.json", "bb");
+  assert_int_equal(ho_fs_read(&s->arena, in(s, "a.json"), 0, &text, &err), HO_OK);
+  assert_string_equal(text.p, "newer");
+  assert_int_equal(ho_fs_read(&s->arena, in(s, "a.json.backup"), 0, &text, &err), HO_OK);
+  assert_string_equal(text.p, "mine");
+  struct stat info;
+  assert_int_equal(stat(in(s, "a.json"), &info), 0);
+  assert_int_equal(info.st_nlink, 1);
+}
+
+/* Many processes write one file at once: it is always whole, and nothing is left beside it. */
+static void test_together(void **state)
+{
+  enum { WRITERS = 8, TIMES = 100, SIZE = 20000 };
+  scratch *s = *state;
+  ho_error err = {0};
+  int status;
+  const char *path = in(s, "a.json");
+  for (int i = 0; i < WRITERS; i++)
+    if (fork() == 0) {
+      static char text[SIZE];
+      bool well = true;
+      memset(text, 'a' + i, sizeof text);
+      for (int j = 0; j < TIMES && well; j++) {
+        ho_arena arena;
+        ho_str found;
+        ho_arena_init(&arena, 0);
+        well = ho_fs_write(path, (ho_str){text, sizeof text}, HO_FS_CACHE, &err) == HO_OK &&
+               ho_fs_read(&arena, path, 0, &found, &err) == HO_OK && found.n == SIZE && found.p[0] == found.p[SIZE - 1];
+        ho_arena_free(&arena);
+      }
+      _exit(!well);
+    }
+  for (int i = 0; i < WRITERS; i++) {
+    assert_true(wait(&status) > 0);
+    assert_int_equal(status, 0);
+  }
+  assert_int_equal(count_files(s->folder), 1);
+}
+
 static void test_paths(void **state)
 {
   scratch *s = *state;
@@ -195,6 +288,8 @@ int main(void)
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_read, begin, end),
                                      cmocka_unit_test_setup_teardown(test_read_fd, begin, end),
                                      cmocka_unit_test_setup_teardown(test_write, begin, end),
+                                     cmocka_unit_test_setup_teardown(test_killed, begin, end),
+                                     cmocka_unit_test_setup_teardown(test_together, begin, end),
                                      cmocka_unit_test_setup_teardown(test_paths, begin, end),
                                      cmocka_unit_test_setup_teardown(test_inside, begin, end),
                                      cmocka_unit_test_setup_teardown(test_root, begin, end),
