@@ -84,6 +84,7 @@ expect 0 prune --before 2020-01-01
 expect_no_out
 expect 0 prune --before 2099-01-01
 expect_out "$ended"
+expect_json state/current.json "!v.handoffs.some(h => h.id === '$ended') && v.handoffs.some(h => h.id === '$waiting')"
 expect 5 show "$ended"
 expect 0 show "$waiting"
 expect 0 verify

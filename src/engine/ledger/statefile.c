@@ -159,18 +159,24 @@ static void put_item(state_file *s, ho_buf *text, const ho_node *old, const ho_h
     ho_json_write(text, row ? entry(s, row, old) : old, 0);
 }
 
+/* Is there a handoff with this id, or was there one? Of a pruned one, its events are left. */
+static bool is_ours(state_file *s, ho_str id)
+{
+  ho_event_list events;
+  ho_error err;
+  return id.n && ho_events_select(s->project->store, id, 0, 1, s->arena, &events, &err) == HO_OK && events.count;
+}
+
 /* Entries unknown to the store stay; known ones are recorded in `olds` by row, or dropped. */
 static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
 {
   known_entry *index = index_rows(s);
-  ho_handoff row;
-  ho_error err;
   HO_EACH_CONST (item, ho_map_getz(s->root, "handoffs")) {
     known_entry wanted = {.id = item->key.n ? item->key : ho_map_str(item, "id")};
     known_entry *found = s->list.count && index ? bsearch(&wanted, index, s->list.count, sizeof *index, by_id) : NULL;
     if (found)
       olds[found->row] = item;
-    else if (!wanted.id.n || ho_handoffs_get(s->project->store, wanted.id, s->arena, &row, &err)) {
+    else if (!is_ours(s, wanted.id)) {
       put_item(s, text, item, NULL);
       s->shared = true;
     }
