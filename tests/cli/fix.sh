@@ -158,6 +158,17 @@ cp "$folder/out" "$folder/diff"
 expect_that "it was renamed" [ -e "$day" ]
 expect_that "the metadata were changed" cmp -s specs/7_fast_start/.return-meta.json "$folder/meta"
 expect_out "rename to specs/7_fast_start/handoffs/phase-5-handoff-20260214T000000Z.md"
+# If one of the files cannot be written, all are as before.
+mkdir specs/7_fast_start/z_shut
+printf 'handoff_path: "%s"\n' "$day" >specs/7_fast_start/z_shut/state.yaml
+cp -r . "$folder/whole"
+for shut in z_shut handoffs; do
+  chmod a-w "specs/7_fast_start/$shut"
+  forbidden 9 fix --rename specs/7_fast_start/handoffs
+  chmod u+w "specs/7_fast_start/$shut"
+  expect_that "something has changed: $(diff -r . "$folder/whole")" diff -qr . "$folder/whole"
+done
+rm -r specs/7_fast_start/z_shut
 expect 0 fix --rename specs/7_fast_start/handoffs
 expect_err "only its date is known"
 expect_err "notes.md: its text still names phase-5-handoff-20260214.md, which is now phase-5-handoff-20260214T000000Z.md"

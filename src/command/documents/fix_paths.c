@@ -23,6 +23,7 @@ typedef struct editor {
   size_t count;
   ho_buf *diff;    /* NULL: the files are written */
   ho_arena *arena; /* of the folder at hand */
+  ho_fix_edit *edits;
   ho_splice splice;
   bool changed;
   ho_code code;
@@ -121,6 +122,30 @@ static void tell(editor *e, const char *path, ho_str text)
   }
 }
 
+/* Writes it, and remembers how it was. */
+static ho_code rewrite(editor *e, const char *path, ho_str before, ho_str after, ho_error *err)
+{
+  ho_arena *arena = e->call->arena;
+  ho_fix_edit *edit = HO_NEW(arena, ho_fix_edit);
+  if (edit)
+    *edit = (ho_fix_edit){ho_arena_z(arena, ho_str_of(path)), ho_arena_copy(arena, before), e->edits};
+  ho_code code = ho_arena_code(arena, err);
+  if (!code)
+    code = ho_rewrite(e->call, path, ho_shown_path(e->call, ho_str_of(path)), after, err);
+  if (!code)
+    e->edits = edit;
+  return code;
+}
+
+void ho_fix_files_put_back(ho_call *call, const ho_fix_edit *edits)
+{
+  ho_error err;
+  for (; edits; edits = edits->before)
+    if (ho_rewrite(call, edits->path, ho_shown_path(call, ho_str_of(edits->path)), edits->text, &err))
+      ho_call_note(call, "%.*s: cannot be put back as it was: %s", HO_ARG(ho_shown_path(call, ho_str_of(edits->path))),
+                   err.message);
+}
+
 /* One file: written, or shown in the diff. What cannot be read is left alone. */
 static ho_code edit(editor *e, const char *path, ho_error *err)
 {
@@ -158,7 +183,7 @@ static ho_code edit(editor *e, const char *path, ho_error *err)
   else if (!code && ho_fs_is_protected(path))
     tell(e, path, text);
   else if (!code)
-    code = ho_rewrite(e->call, path, shown, ho_buf_str(&out), err);
+    code = rewrite(e, path, text, ho_buf_str(&out), err);
   ho_buf_free(&out);
   return code;
 }
@@ -181,7 +206,8 @@ static ho_code edit_folder(editor *e, ho_str folder, ho_error *err)
   return code;
 }
 
-ho_code ho_fix_files_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff, ho_error *err)
+ho_code ho_fix_files_paths(ho_call *call, ho_fix_name *const *names, size_t count, ho_buf *diff, ho_fix_edit **edits,
+                           ho_error *err)
 {
   editor e = {.call = call, .names = names, .count = count, .diff = diff};
   ho_code code = HO_OK;
@@ -192,5 +218,6 @@ ho_code ho_fix_files_paths(ho_call *call, ho_fix_name *const *names, size_t coun
     if (!seen)
       code = edit_folder(&e, task_folder(names[i]), err);
   }
+  *edits = e.edits;
   return code;
 }

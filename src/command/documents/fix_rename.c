@@ -161,25 +161,44 @@ static void take_back(const char *root, const ho_fix_name *name)
   ho_fs_unlink_in(root, name->to);
 }
 
-/* All of them, or none. */
 static ho_code give_names(const renamer *r, ho_error *err)
 {
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < r->count; i++)
     code = r->names[i] ? give_name(r->call->host->root.p, r->names[i], err) : HO_OK;
-  for (size_t i = 0; code && i < r->count; i++)
-    if (r->names[i])
-      take_back(r->call->host->root.p, r->names[i]);
   return code;
 }
 
 static ho_code drop_names(const renamer *r, ho_error *err)
 {
+  const char *root = r->call->host->root.p;
   ho_code code = HO_OK;
-  for (size_t i = 0; !code && i < r->count; i++)
-    if (r->names[i] && ho_fs_unlink_in(r->call->host->root.p, r->names[i]->from) != 0 && errno != ENOENT)
+  size_t i = 0;
+  for (; !code && i < r->count; i++)
+    if (r->names[i] && ho_fs_unlink_in(root, r->names[i]->from) != 0 && errno != ENOENT)
       code =
           ho_fail_file(err, HO_IO, ho_str_of(r->names[i]->from), "cannot remove the old name: %s", ho_fs_reason(errno));
+  while (code && i-- > 0)
+    if (r->names[i] && !ho_fs_exists(r->names[i]->from))
+      (void)!ho_fs_link_in(root, r->names[i]->to, r->names[i]->from);
+  return code;
+}
+
+/* All of it, or nothing: second names, then the paths to them, and the first names go last. */
+static ho_code rename_all(const renamer *r, ho_error *err)
+{
+  ho_fix_edit *edits = NULL;
+  ho_code code = give_names(r, err);
+  if (!code)
+    code = ho_fix_files_paths(r->call, r->names, r->count, NULL, &edits, err);
+  if (!code)
+    code = drop_names(r, err);
+  if (!code)
+    return code;
+  ho_fix_files_put_back(r->call, edits);
+  for (size_t i = 0; i < r->count; i++)
+    if (r->names[i])
+      take_back(r->call->host->root.p, r->names[i]);
   return code;
 }
 
@@ -259,12 +278,9 @@ ho_code ho_fix_files_rename(ho_call *call, ho_batch_files *files, bool print, ho
   ho_buf_init(&r.diff, 0);
   for (; !code && r.count < files->count; r.count++)
     code = find_one(&r, &files->items[r.count], &r.names[r.count], err);
-  if (!code && !print)
-    code = give_names(&r, err);
+  ho_fix_edit *none;
   if (!code)
-    code = ho_fix_files_paths(call, r.names, r.count, print ? &r.diff : NULL, err);
-  if (!code && !print)
-    code = drop_names(&r, err);
+    code = print ? ho_fix_files_paths(call, r.names, r.count, &r.diff, &none, err) : rename_all(&r, err);
   for (size_t i = 0; !code && !print && i < r.count; i++)
     follow_details(call, files, r.names[i]);
   if (!code)
