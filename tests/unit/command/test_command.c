@@ -191,7 +191,10 @@ static void test_fill(void **state)
 {
   (void)state;
   ho_host host = {.arena = &arena, .root = HO_STR("/nowhere"), .folder = HO_STR("/nowhere"), .clock_ms = noon};
-  ho_call call = {.host = &host, .args = ho_node_new(&arena, HO_KIND_MAP), .arena = &arena};
+  ho_call call = {.host = &host,
+                  .args = ho_node_new(&arena, HO_KIND_MAP),
+                  .arena = &arena,
+                  .project = {.arena = &arena, .root = host.root, .clock_ms = noon}};
   ho_node *root = ho_node_new(&arena, HO_KIND_MAP);
   ho_new_fill(&call, &ho_format_package, root);
   expect_text(root, "/timestamp", "2026-02-12T12:30:00Z");
