@@ -60,9 +60,10 @@ typedef struct ho_shim_end {
 void ho_shim_read(ho_arena *arena, const char *folder, pid_t pid, ho_shim_end *out);
 /* Collects its exit status, if it is a child of this process. */
 void ho_shim_reap(pid_t pid);
-/* Ends what a killed shim left behind: the processes of its session. `mark` is an entry of the environment ("NAME=VALUE")
- * that nobody but its command and what that started has. If the number now belongs to another process, or nobody in
- * the session has the mark, nothing is ended. */
+/* Ends what a killed shim left behind: the processes of its session, and those that have left it. `mark` is an entry of
+ * the environment ("NAME=VALUE") that nobody but its command and what that started has. If the number now belongs to
+ * another process, or nobody in the session has the mark, only those are ended that have the mark, and what is below
+ * them. */
 void ho_shim_sweep(pid_t pid, int64_t start, ho_str mark);
 
 /* When the process began (in clock ticks since boot), or 0 if there is none or it is a zombie. */

@@ -255,7 +255,7 @@ void ho_shim_reap(pid_t pid)
 
 /* ---- What a killed shim left behind. */
 
-/* Calls `visit` for the processes of the session until it returns true; false if it never did. */
+/* Calls `visit` for the processes of the session (0: for all) until it returns true; false if it never did. */
 static bool each_of(pid_t session, bool (*visit)(pid_t one, void *data), void *data)
 {
   enum { SESSION = 6 };
@@ -264,7 +264,7 @@ static bool each_of(pid_t session, bool (*visit)(pid_t one, void *data), void *d
   bool found = false;
   while (all && !found && (entry = readdir(all))) {
     pid_t one = (pid_t)strtol(entry->d_name, NULL, 10);
-    if (one > 1 && one != getpid() && stat_field(one, SESSION, NULL) == session)
+    if (one > 1 && one != getpid() && (!session || stat_field(one, SESSION, NULL) == session))
       found = visit(one, data);
   }
   if (all)
@@ -315,12 +315,57 @@ static bool end_one(pid_t one, void *data)
   return false;
 }
 
+/* Processes that have left the session, found by their mark or that of one above them. */
+typedef struct strays {
+  ho_str mark;
+  int64_t start;
+  size_t count;
+  struct {
+    pid_t pid;
+    int64_t start;
+  } items[256];
+} strays;
+
+static bool is_stray(pid_t one, void *data)
+{
+  strays *s = data;
+  int64_t start = ho_process_start(one);
+  bool marked = false;
+  for (pid_t above = one; start >= s->start && above > 1 && !marked; above = ho_process_parent(above))
+    marked = is_marked(above, &s->mark);
+  if (marked) {
+    s->items[s->count].pid = one;
+    s->items[s->count++].start = start;
+  }
+  return s->count == HO_COUNT(s->items);
+}
+
+/* All are found before one of them is ended: those below it would lose what is above them. */
+static void end_strays(int64_t start, ho_str mark)
+{
+  enum { ROUNDS = 16 }; /* some may be started meanwhile */
+  strays s = {.mark = mark, .start = start, .count = 1};
+  for (int round = 0; round < ROUNDS && s.count; round++) {
+    s.count = 0;
+    each_of(0, is_stray, &s);
+    for (size_t i = 0; i < s.count; i++) {
+      int fd = ho_process_watch(s.items[i].pid, s.items[i].start);
+      if (fd < 0)
+        continue;
+      (void)!pidfd_send_signal(fd, SIGKILL, NULL, 0);
+      close(fd);
+    }
+  }
+}
+
 void ho_shim_sweep(pid_t pid, int64_t start, ho_str mark)
 {
   int64_t leader = ho_process_start(pid);
-  if (pid <= 1 || start <= 0 || (leader && leader != start))
+  if (pid <= 1 || start <= 0)
     return;
   /* Its number is not used again as long as its session has members; so one that is marked speaks for all. */
-  if (leader || each_of(pid, is_marked, &mark))
+  bool ours = leader ? leader == start : each_of(pid, is_marked, &mark);
+  end_strays(start, mark);
+  if (ours)
     each_of(pid, end_one, &(session){pid, start});
 }

@@ -199,12 +199,16 @@ static void test_stop(void **state)
   assert_int_equal(how.exit_status, -SIGTERM);
 }
 
-/* A shim that is killed takes its command along; what that had started is swept up. */
+/* A shim that is killed takes its command along; what that had started is swept up, also if it has left the session, and
+ * what that has started with another environment. */
 static void test_killed(void **state)
 {
   place *p = *state;
   setenv("MARK", "mine", 1);
-  ho_shim shim = started(p, "sleep 60 & echo $! >pids; echo $$ >>pids; wait", 0, 1 << 20);
+  ho_shim shim = started(p,
+                         "sleep 60 & setsid sh -c 'env -i sleep 60 & echo $$ >>pids; echo $! >>pids; wait' & "
+                         "echo $! >>pids; echo $$ >>pids; wait",
+                         0, 1 << 20);
   ho_shim_go(&shim);
   for (int i = 0; i < 100 && read_file(p, "pids").n == 0; i++)
     usleep(20000);
