@@ -38,7 +38,7 @@ static bool is_label_word(ho_str word)
       "task|phase|phases|timestamp|date|title|genre|status|file|files|location|line|lines|goal|"
       "state|immediate|next|action|current|key|decisions|made|what|not|to|try|critical|context|"
       "max|5|items|references|read|only|if|stuck|implementation|handoff|metadata|objective|"
-      "acceptance|criteria|provided|execution|log",
+      "acceptance|criteria|provided|execution|log|1|2",
       word);
 }
 
