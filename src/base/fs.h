@@ -38,6 +38,9 @@ const char *ho_fs_reason(int number);
 /* Does what this user owns count as ours? Like git: root, started by sudo, also works on what belongs to whoever started
  * it. */
 bool ho_fs_ours(uid_t owner);
+/* Is it in a folder to which everybody may write, such as /tmp, and belongs to somebody who is neither us nor that
+ * folder's owner? */
+bool ho_fs_is_planted(const char *path);
 /* Is it a folder `.handoff`, or below one? real (or NULL): the same path, with the links before that folder resolved. */
 bool ho_fs_own(const char *path, char *real);
 
@@ -107,7 +110,10 @@ ho_str ho_fs_parent(ho_str path);
 ho_str ho_fs_name(ho_str path);
 /* The current folder. */
 ho_code ho_fs_here(ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
-/* The project's root: the nearest folder from `folder` upwards that contains .handoff, else .git, else `folder`. */
+/* Has the folder a `.git` as git makes it, and not planted: a folder with a HEAD, or a file that names one? */
+bool ho_fs_is_repository(ho_str folder);
+/* The project's root: the nearest folder from `folder` upwards that contains .handoff, else the nearest repository, else
+ * `folder`. */
 ho_str ho_fs_root(ho_arena *arena, ho_str folder);
 /* The file of the running program, absolute; "" if the system does not say. */
 ho_str ho_fs_program(ho_arena *arena);

@@ -133,6 +133,15 @@ bool ho_fs_ours(uid_t owner)
   return owner == self || (end && !*end && owner == user);
 }
 
+bool ho_fs_is_planted(const char *path)
+{
+  char above[PATH_MAX];
+  struct stat info, folder;
+  ho_error_copy(above, sizeof above, ho_fs_parent(ho_str_of(path)));
+  return lstat(path, &info) == 0 && stat(above, &folder) == 0 && folder.st_mode & S_IWOTH && !ho_fs_ours(info.st_uid) &&
+         info.st_uid != folder.st_uid;
+}
+
 /* Nobody else needs to read the ledger. */
 static void tighten(int folder, mode_t mode)
 {

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <sys/auxv.h>
 #include <unistd.h>
@@ -163,19 +164,43 @@ ho_str ho_fs_program(ho_arena *arena)
   return started && realpath(started, path) ? ho_arena_copy(arena, ho_str_of(path)) : HO_EMPTY;
 }
 
-static bool holds(ho_str folder, const char *name)
+static bool holds(ho_str folder, const char *name, char path[PATH_MAX])
+{
+  int n = snprintf(path, PATH_MAX, "%.*s/%s", HO_ARG(folder), name);
+  return n > 0 && n < PATH_MAX && ho_fs_exists(path);
+}
+
+static bool has_own_folder(ho_str folder)
 {
   char path[PATH_MAX];
-  int n = snprintf(path, sizeof path, "%.*s/%s", HO_ARG(folder), name);
-  return n > 0 && (size_t)n < sizeof path && ho_fs_exists(path);
+  return holds(folder, ".handoff", path);
+}
+
+static bool leads_to_git(const char *path)
+{
+  static const char start[] = "gitdir:";
+  char text[sizeof start - 1];
+  int fd = ho_fs_is_file(path) ? ho_fs_open(path, O_RDONLY | O_NONBLOCK) : -1;
+  if (fd < 0)
+    return false;
+  bool leads = read(fd, text, sizeof text) == (ssize_t)sizeof text && memcmp(text, start, sizeof text) == 0;
+  close(fd);
+  return leads;
+}
+
+bool ho_fs_is_repository(ho_str folder)
+{
+  char git[PATH_MAX], head[PATH_MAX];
+  return holds(folder, ".git", git) && !ho_fs_is_planted(git) &&
+         (holds(ho_str_of(git), "HEAD", head) || leads_to_git(git));
 }
 
 ho_str ho_fs_root(ho_arena *arena, ho_str folder)
 {
-  static const char *const signs[] = {".handoff", ".git"};
+  static bool (*const signs[])(ho_str folder) = {has_own_folder, ho_fs_is_repository};
   for (size_t i = 0; i < HO_COUNT(signs); i++)
     for (ho_str at = folder;; at = ho_fs_parent(at)) {
-      if (holds(at, signs[i]))
+      if (signs[i](at))
         return ho_arena_copy(arena, at);
       if (at.n <= 1)
         break;

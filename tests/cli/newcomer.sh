@@ -52,7 +52,8 @@ expect_err "git tracks the store, so checkouts and stashes lose handoffs"
 cd "$folder/project" && rm -rf .handoff .project state || exit
 
 # A git repository below a folder with a .handoff is a project of its own once it is initialised.
-mkdir -p .handoff inner/sub/.git inner/sub/deep tree
+mkdir -p .handoff inner/sub/deep tree
+git init -q inner/sub
 printf 'gitdir: %s\n' "$PWD/.git/worktrees/tree" >tree/.git
 cd inner/sub/deep || exit
 package missing.yaml lead coder && sed -i s,docs/spec,docs/other, missing.yaml

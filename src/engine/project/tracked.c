@@ -260,7 +260,7 @@ ho_code ho_tracked_store(ho_arena *arena, ho_str database, ho_tracked *out, ho_e
   ho_str folder = top;
   for (; !code && top.n; top = top.n > 1 ? ho_arena_copy(arena, ho_fs_parent(top)) : HO_EMPTY) {
     ho_str git = ho_fs_join(arena, top, HO_STR(".git"));
-    if (!git.n || !ho_fs_exists(git.p))
+    if (!git.n || !ho_fs_exists(git.p) || ho_fs_is_planted(git.p))
       continue;
     code = ask(arena, top, real, out, err);
     /* A .handoff that is a repository of its own, such as a submodule, came with all that is in it. */

@@ -129,11 +129,9 @@ ho_str ho_worktree_home(ho_arena *arena, ho_str root)
 
 ho_str ho_worktree_nested(ho_arena *arena, ho_str root, ho_str folder)
 {
-  for (ho_str at = folder; at.n > root.n; at = ho_fs_parent(at)) {
-    ho_str git = ho_fs_join(arena, at, HO_STR(".git"));
-    if (git.n && ho_fs_exists(git.p))
+  for (ho_str at = folder; at.n > root.n; at = ho_fs_parent(at))
+    if (ho_fs_is_repository(at))
       return ho_str_eq(ho_worktree_home(arena, at), root) ? HO_EMPTY : ho_arena_copy(arena, at);
-  }
   return HO_EMPTY;
 }
 

@@ -240,6 +240,12 @@ static void test_root(void **state)
   put(s, "p/.git/HEAD", "");
   put(s, "p/a/b/c/file", "");
   assert_true(ho_str_is(ho_fs_root(&s->arena, ho_str_of(in(s, "p/a/b/c"))), in(s, "p")));
+  /* Not git's: an empty folder, a file that leads nowhere. A file that names a folder is. */
+  put(s, "p/a/b/c/.git/config", "");
+  put(s, "p/a/b/.git", "git");
+  assert_true(ho_str_is(ho_fs_root(&s->arena, ho_str_of(in(s, "p/a/b/c"))), in(s, "p")));
+  put(s, "p/a/b/.git", "gitdir: ../elsewhere");
+  assert_true(ho_str_is(ho_fs_root(&s->arena, ho_str_of(in(s, "p/a/b/c"))), in(s, "p/a/b")));
   put(s, "p/a/.handoff/config.yaml", "");
   assert_true(ho_str_is(ho_fs_root(&s->arena, ho_str_of(in(s, "p/a/b/c"))), in(s, "p/a")));
   assert_true(ho_str_is(ho_fs_root(&s->arena, ho_str_of(in(s, "p"))), in(s, "p")));
