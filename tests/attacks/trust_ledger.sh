@@ -81,7 +81,7 @@ expect_out "newest: "
 expect_out ".claude/settings.json"
 expect_that "looking at it wrote a file" [ ! -e .claude ]
 expect 1 trust --show --json
-expect_json "$folder/out" 'v.items[0].inside.writes[0] === ".claude/settings.json" && v.items[0].value.in_git.length === 1'
+expect_json "$folder/out" 'v.items[0].inside.writes[0] === ".claude/settings.json" && v.items[0].value.in_git.map((f) => f.split(" ")[1]).join() === ".handoff/handoff.db,.handoff/handoff.db-sync"'
 change "DELETE FROM intents"
 push "without it"
 expect 7 list
