@@ -25,6 +25,9 @@
 int ho_fs_open(const char *path, int flags); /* O_CLOEXEC is added */
 /* The same for a file that may have several names. mode: for a new file that is not below `.handoff`. */
 int ho_fs_open_named(const char *path, int flags, mode_t mode);
+/* A file that the program itself keeps beside a store, wherever that is: the same is asked of it as below `.handoff`. */
+int ho_fs_open_beside(const char *path, int flags);
+int ho_fs_stat_beside(const char *path, struct stat *info);
 DIR *ho_fs_opendir(const char *path);
 int ho_fs_stat(const char *path, struct stat *info); /* of the file that a link leads to, where links are followed */
 int ho_fs_unlink(const char *path);

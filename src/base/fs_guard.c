@@ -250,6 +250,32 @@ int ho_fs_open_named(const char *path, int flags, mode_t mode)
   return end ? open_own(path, end, flags, true, &info) : open(path, flags | O_CLOEXEC, mode);
 }
 
+int ho_fs_open_beside(const char *path, int flags)
+{
+  struct stat info;
+  const char *end = own_end(path);
+  if (end)
+    return open_own(path, end, flags, false, &info);
+  int fd = open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+  if (fd < 0)
+    return -1;
+  int number = fstat(fd, &info) != 0 ? errno : judge(&info, (flags & O_ACCMODE) != O_RDONLY);
+  if (!number)
+    return fd;
+  close(fd);
+  errno = number;
+  return -1;
+}
+
+int ho_fs_stat_beside(const char *path, struct stat *info)
+{
+  if (own_end(path))
+    return ho_fs_stat(path, info);
+  int number = lstat(path, info) != 0 ? errno : judge(info, false);
+  errno = number;
+  return number ? -1 : 0;
+}
+
 DIR *ho_fs_opendir(const char *path)
 {
   int fd = ho_fs_open(path, O_RDONLY | O_DIRECTORY);

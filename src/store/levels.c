@@ -62,9 +62,9 @@ static void load(ho_store *store, levels_file *file)
     store->database = ho_fs_stat(store->path, &info) == 0 ? (int64_t)info.st_ino : 0;
     int n = snprintf(path, sizeof path, "%s-sync", store->path);
     bool fits = n > 0 && (size_t)n < sizeof path;
-    store->levels = fits ? ho_fs_open(path, O_RDWR | O_CREAT) : -1;
+    store->levels = fits ? ho_fs_open_beside(path, O_RDWR | O_CREAT) : -1;
     if (fits && store->levels < 0)
-      store->levels = ho_fs_open(path, O_RDONLY); /* in a folder that is read-only */
+      store->levels = ho_fs_open_beside(path, O_RDONLY); /* in a folder that is read-only */
   }
   *file = (levels_file){0};
   bool whole = read_levels(store, file) && is_ours(store, file);

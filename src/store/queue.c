@@ -89,7 +89,7 @@ static void give(int file, off_t byte)
 
 static int open_lock(const ho_store *store)
 {
-  return ho_fs_open(store->lock_path, O_RDWR | O_CREAT);
+  return ho_fs_open_beside(store->lock_path, O_RDWR | O_CREAT);
 }
 
 /* Takes the turn, then the store. */
@@ -273,7 +273,7 @@ static bool take_opening(const ho_store *store, short type)
 
 void ho_queue_share(ho_store *store)
 {
-  store->opening = ho_fs_open(store->lock_path, O_RDONLY);
+  store->opening = ho_fs_open_beside(store->lock_path, O_RDONLY);
   if (store->opening >= 0)
     take_opening(store, F_RDLCK);
 }

@@ -23,8 +23,8 @@ struct ho_db {
 /* Reports the connection's last failure. what: "cannot be opened" and the like. */
 ho_code ho_sqlite_fail(struct ho_db *db, int rc, const char *what, ho_error *err);
 
-/* SQLite's files are opened and removed through the guard (base/fs.h). HO_STORE if a journal beside the database would
- * make SQLite remove another file. */
+/* SQLite's files are opened and removed through the guard (base/fs.h). HO_STORE if it refuses one of them, or if a
+ * journal beside the database would make SQLite remove another file. */
 ho_code ho_sqlite_guard(const char *path, ho_error *err);
 /* As sqlite3_open_v2; below a folder .handoff, no link is followed. */
 int ho_sqlite_open(struct ho_db *db, const char *path, int flags);

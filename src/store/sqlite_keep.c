@@ -29,8 +29,8 @@ static bool is_companion(const char *path)
  * be another file that changes. */
 static int open_guarded(const char *path, int flags, int mode)
 {
-  return is_companion(path) && ho_fs_own(path, NULL) ? ho_fs_open(path, flags)
-                                                     : ho_fs_open_named(path, flags, (mode_t)mode);
+  (void)mode; /* what SQLite would let others read */
+  return is_companion(path) ? ho_fs_open_beside(path, flags) : ho_fs_open_named(path, flags, 0600);
 }
 
 /* SQLite would sync the folder whenever a process syncs the log for the first time, as if the log were new; the driver
@@ -43,7 +43,7 @@ static int open_directory_unless_log(const char *path, int *fd)
   return ho_str_ends(ho_str_of(path), tails[0]) ? SQLITE_CANTOPEN : open_directory(path, fd);
 }
 
-/* For every connection of this process; paths that are not below a .handoff are opened as ever. */
+/* For every connection of this process. */
 static void set_calls(void)
 {
   sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
@@ -64,7 +64,7 @@ static bool names_another(const char *path)
   unsigned char end[sizeof mark];
   char journal[PATH_MAX];
   int n = snprintf(journal, sizeof journal, "%s-journal", path);
-  int fd = n > 0 && (size_t)n < sizeof journal ? ho_fs_open(journal, O_RDONLY | O_NONBLOCK) : -1;
+  int fd = n > 0 && (size_t)n < sizeof journal ? ho_fs_open_beside(journal, O_RDONLY) : -1;
   if (fd < 0)
     return false;
   off_t size = lseek(fd, 0, SEEK_END);
@@ -78,12 +78,16 @@ ho_code ho_sqlite_guard(const char *path, ho_error *err)
 {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, set_calls);
-  if (!*path || !names_another(path))
+  /* Below .handoff, opening them fails in the same way. */
+  const char *refused = *path && !ho_fs_own(path, NULL) ? ho_sqlite_refused(path) : NULL;
+  if (refused)
+    ho_fail_file(err, HO_STORE, ho_str_of(path), "cannot be opened: %s", refused);
+  else if (*path && names_another(path))
+    ho_fail_file(err, HO_STORE, ho_str_of(path), "the journal beside it names another file; remove %s-journal", path);
+  else
     return HO_OK;
-  ho_code code =
-      ho_fail_file(err, HO_STORE, ho_str_of(path), "the journal beside it names another file; remove %s-journal", path);
   err->rule = "store-refused";
-  return code;
+  return HO_STORE;
 }
 
 int ho_sqlite_open(ho_db *db, const char *path, int flags)
@@ -105,13 +109,15 @@ const char *ho_sqlite_refused(const char *path)
 {
   char file[PATH_MAX];
   struct stat info;
-  if (ho_fs_own(path, NULL) && ho_fs_stat(path, &info) != 0 && errno != ENOENT)
+  /* Elsewhere, a link to a store is the user's own; what it leads to is asked the same. */
+  const char *real = ho_fs_own(path, NULL) ? path : realpath(path, file);
+  if (real && ho_fs_stat_beside(real, &info) != 0 && errno != ENOENT)
     return ho_fs_reason(errno);
   for (size_t i = 0; i < HO_COUNT(tails); i++) {
     int n = snprintf(file, sizeof file, "%s%s", path, tails[i]);
-    if (n < 0 || (size_t)n >= sizeof file || !ho_fs_own(file, NULL))
+    if (n < 0 || (size_t)n >= sizeof file)
       continue;
-    if (ho_fs_stat(file, &info) != 0 ? errno != ENOENT : info.st_nlink > 1 && (errno = EMLINK))
+    if (ho_fs_stat_beside(file, &info) != 0 ? errno != ENOENT : info.st_nlink > 1 && (errno = EMLINK))
       return ho_fs_reason(errno);
   }
   return NULL;

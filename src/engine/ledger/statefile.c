@@ -373,7 +373,7 @@ void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
     ho_fail_file(err, HO_LIMIT, path, "is outside the project (a symbolic link); not writing it");
     return;
   }
-  int fd = ho_fs_open(lock.p, O_RDWR | O_CREAT);
+  int fd = ho_fs_open_beside(lock.p, O_RDWR | O_CREAT);
   if (fd < 0) {
     ho_fail_file(err, HO_IO, lock, "cannot be opened: %s", ho_fs_reason(errno));
     return;
