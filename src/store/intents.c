@@ -109,13 +109,43 @@ static ho_code check_levels(ho_store *store, ho_error *err)
   return code;
 }
 
-static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind, const char *expected,
-                   const char *trouble, ho_error *err)
+/* Digests of files that an intent may replace, the newest first. */
+typedef struct replaced {
+  char digests[16 * HO_DIGEST_SIZE];
+  size_t n;
+} replaced;
+
+static void expect(replaced *r, ho_str digest)
 {
+  if (digest.n && r->n + digest.n + 1 < sizeof r->digests)
+    r->n += (size_t)snprintf(r->digests + r->n, sizeof r->digests - r->n, r->n ? " %.*s" : "%.*s", HO_ARG(digest));
+}
+
+static ho_code expect_earlier(void *data, const ho_value *values, ho_error *err)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_str rest = values[0].s, before;
+  (void)err;
+  ho_digest_text(values[1].s, digest);
+  expect(data, ho_str_of(digest));
+  while (ho_str_next(&rest, ' ', &before))
+    expect(data, before);
+  return HO_OK;
+}
+
+/* there: the digest of the file as it is. While this is intended, another process may write an earlier intent, or what that
+ * was to replace may still be there: that is not somebody else's change. */
+static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind, const char *there, const char *trouble,
+                   ho_error *err)
+{
+  replaced expected = {.n = 0};
   ho_str owner = ho_intents_owner(store);
-  ho_code code =
-      HO_RUN(store, HO_SQL_INTENT_ADD, NULL, NULL, NULL, err, HO_TEXT(path), HO_INT(kind), HO_TEXT(ho_str_of(expected)),
-             HO_TEXT(content), HO_TEXT(owner), HO_INT(ho_time_now_ms()), HO_TEXT(ho_str_of(trouble)));
+  expect(&expected, ho_str_of(there));
+  ho_code code = HO_RUN(store, HO_SQL_INTENT_OF, expect_earlier, &expected, NULL, err, HO_TEXT(path), HO_TEXT(owner));
+  if (!code)
+    code = HO_RUN(store, HO_SQL_INTENT_ADD, NULL, NULL, NULL, err, HO_TEXT(path), HO_INT(kind),
+                  HO_TEXT(ho_str_of(expected.digests)), HO_TEXT(content), HO_TEXT(owner), HO_INT(ho_time_now_ms()),
+                  HO_TEXT(ho_str_of(trouble)));
   if (!code)
     code = HO_RUN(store, HO_SQL_INTENT_REPLACE, NULL, NULL, NULL, err, HO_TEXT(path), HO_TEXT(owner),
                   HO_INT(ho_levels_get(store, HO_LEVEL_WRITTEN)));

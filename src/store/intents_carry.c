@@ -64,7 +64,7 @@ static ho_code select_rows(batch *b, ho_sql which, int64_t after, int64_t upto, 
 typedef enum finding {
   MISSING,
   SAME,
-  EXPECTED, /* what the intent was to replace */
+  EXPECTED, /* one of those that the intent was to replace */
   TORN,     /* a part of the content: the machine stopped before it was synced */
   OTHER     /* somebody has written it since */
 } finding;
@@ -80,6 +80,15 @@ static bool is_torn(ho_str text, ho_str content)
   return true;
 }
 
+static bool is_expected(const intent *row, const char *digest)
+{
+  ho_str rest = row->expected, one;
+  while (ho_str_next(&rest, ' ', &one))
+    if (ho_str_is(one, digest))
+      return true;
+  return false;
+}
+
 static ho_code look(const intent *row, finding *out, ho_error *err)
 {
   ho_arena arena;
@@ -92,10 +101,10 @@ static ho_code look(const intent *row, finding *out, ho_error *err)
   ho_code code = ho_fs_read(&arena, row->path.p, 0, &text, err);
   if (!code) {
     ho_digest_text(text, digest);
-    *out = ho_str_eq(text, row->content)      ? SAME
-           : ho_str_is(row->expected, digest) ? EXPECTED
-           : is_torn(text, row->content)      ? TORN
-                                              : OTHER;
+    *out = ho_str_eq(text, row->content) ? SAME
+           : is_expected(row, digest)    ? EXPECTED
+           : is_torn(text, row->content) ? TORN
+                                         : OTHER;
   }
   ho_arena_free(&arena);
   return code == HO_NOT_FOUND ? HO_OK : code;

@@ -240,6 +240,7 @@
     "INSERT INTO intents (id, path, mode, expected, content, owner, at, trouble, aside) SELECT "                       \
     "coalesce(max(n), 0) + 1, $1, $2, $3, $4, $5, $6, $7, '' FROM (SELECT id AS n FROM intents UNION ALL SELECT "      \
     "CAST(value AS BIGINT) FROM meta WHERE name = '" HO_META_INTENTS "') AS given")                                    \
+  X(INTENT_OF, "SELECT expected, content FROM intents WHERE path = $1 AND owner = $2 AND aside = '' ORDER BY id DESC") \
   X(INTENT_REPLACE,                                                                                                    \
     "DELETE FROM intents WHERE path = $1 AND owner = $2 AND aside = '' AND (id > $3 OR trouble <> '') AND "            \
     "id < (SELECT max(id) FROM intents)")                                                                              \
