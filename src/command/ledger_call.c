@@ -33,8 +33,8 @@ ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err)
 {
   int64_t after = 0, newest = 0;
   ho_error why = {0}, none = {0};
-  ho_derive_view view = {call->host->progress, call->host->world};
-  ho_code code = ho_derive_to_read(&call->project, what, &view, &why);
+  ho_store_watch watch = {call->host->progress, call->host->world};
+  ho_code code = ho_derive_to_read(&call->project, what, &watch, &why);
   if (code == HO_MEMORY)
     return ho_fail_memory(err);
   if (code && ho_derived_gap(call->project.store, what, &after, &newest, &none) == HO_OK && after < newest)
@@ -261,3 +261,7 @@ void ho_render_state(const ho_call *call, ho_buf *out, bool colour)
   ho_term_put(out, state, HO_TERM_LINE);
   ho_buf_putc(out, '\n');
 }
+
+static const ho_field unwritten_fields[] = {HO_TEXT_FIELD("part", "file."), HO_TEXT_FIELD("name", "Path of the file."),
+                                            HO_TEXT_FIELD("message", "Why, and what to do."), HO_FIELDS_END};
+const ho_record ho_unwritten_record = {.name = "unwritten file", .fields = unwritten_fields};

@@ -94,6 +94,9 @@ extern const ho_syntax ho_ledger_call_token;
   {                                                                                                                    \
     .name = key, .doc = what, .type = HO_T_TEXT, .flags = HO_NULLABLE                                                  \
   }
+/* A file that follows the store and could not be written (engine/ledger/repair.h). */
+extern const ho_record ho_unwritten_record;
+
 #define HO_LIST_FIELD(key, what, of)                                                                                   \
   {                                                                                                                    \
     .name = key, .doc = what, .type = HO_T_LIST, .item = HO_T_RECORD, .record = &of, .flags = HO_MAY_BE_EMPTY          \

@@ -59,6 +59,10 @@ typedef struct ho_driver {
   bool (*moved)(ho_db *db);
   /* Calls back for every fault that the database finds in itself, with its message as the only column. */
   ho_code (*check)(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);
+  /* Has this full-text index exactly the words of the texts that the statement selects, as (row, text)? Changes nothing,
+   * and keeps nobody waiting. */
+  ho_code (*indexed)(ho_db *db, const char *index, ho_sql texts, const ho_value *params, size_t count, bool *yes,
+                     ho_error *err);
   /* Has another connection committed since the last call? */
   ho_code (*changed)(ho_db *db, bool *changed, ho_error *err);
 } ho_driver;

@@ -355,6 +355,16 @@ ho_code ho_store_settle(ho_store *store, ho_error *err)
   return with_lock(store, INT32_MAX, true, err);
 }
 
+/* Whoever has held the lock for so long was stopped, and writes nothing; in a read-only folder, nobody does. */
+ho_code ho_store_read_still(ho_store *store, ho_store_work work, void *data, ho_error *err)
+{
+  bool locked = ho_queue_take(store, HO_LOCK_FILES, WAIT_MS);
+  ho_code code = ho_store_read(store, work, data, err);
+  if (locked)
+    ho_queue_give(store, HO_LOCK_FILES);
+  return code;
+}
+
 /* Those that were carried out in an earlier start of the machine, and not synced. */
 static ho_code look_again(ho_store *store, ho_error *err)
 {

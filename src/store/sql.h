@@ -113,7 +113,7 @@
   " ($2 = '' OR receiver = $2) AND ($3 = '' OR sender = $3) AND ($4 = '' OR state = $4) AND ($5 = '' OR kind = $5)"    \
   " AND ($6 = '' OR task = $6) AND ($7 = '' OR phase = $7) AND ($8 = '' OR session = $8)"                              \
   " AND ($9 = '' OR claim_session = $9)"                                                                               \
-  " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND ($12 = 0 OR seq < $12)"
+  " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND seq < $12"
 #define HO_SELECT(where, order)                                                                                        \
   "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where HO_FILTERS " ORDER BY seq" order " LIMIT $13"
 #define HO_FIND(where) "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) " FROM handoffs WHERE " where
@@ -196,8 +196,7 @@
     "INSERT INTO events (" HO_NAMES(HO_EVENT_COLUMNS) ") VALUES (" HO_VALUES(HO_EVENT_COLUMNS) ") RETURNING seq")      \
   X(EVENT_LAST, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE handoff = $1 ORDER BY n DESC LIMIT 1")        \
   X(EVENT_OF, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE handoff = $1 ORDER BY n LIMIT $2")              \
-  X(EVENT_ALL,                                                                                                         \
-    "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE ($1 = 0 OR seq < $1) ORDER BY seq DESC LIMIT $2")         \
+  X(EVENT_ALL, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events WHERE seq < $1 ORDER BY seq DESC LIMIT $2")          \
   X(EVENT_CHAINS, "SELECT " HO_NAMES(HO_EVENT_COLUMNS) " FROM events ORDER BY handoff, n")                             \
   X(EVENT_SEQS, "SELECT seq FROM events ORDER BY seq")                                                                 \
   X(EVENT_NEWEST, "SELECT coalesce(max(seq), 0) FROM events")                                                          \
@@ -278,7 +277,8 @@
     "SELECT " HO_NAMES(HO_HANDOFF_COLUMNS) ", snippet(search, 0, '\xE2\x81\xA8', '\xE2\x81\xA9', '\xE2\x80\xA6', 16) " \
                                            "FROM search JOIN handoffs ON handoffs.seq = search.rowid WHERE search "    \
                                            "MATCH $1 AND" HO_FILTERS " ORDER BY search.rowid DESC LIMIT $13")          \
-  X(SEARCH_CHECK, "INSERT INTO search (search, rank) VALUES ('integrity-check', 1)")                                   \
+  X(SEARCH_TEXTS,                                                                                                      \
+    "SELECT seq, body FROM searchable WHERE seq <= $1 OR EXISTS (SELECT 1 FROM search_docsize WHERE id = seq)")        \
   HO_STATEMENTS_TEAMMATES(X)                                                                                           \
   HO_STATEMENTS_KNOWLEDGE(X)
 

@@ -417,5 +417,6 @@ const ho_driver ho_driver_sqlite = {
     .read_only = ho_sqlite_read_only,
     .scratch = ho_sqlite_scratch,
     .check = ho_sqlite_check,
+    .indexed = ho_sqlite_indexed,
     .changed = ho_sqlite_changed,
 };

@@ -39,6 +39,8 @@ bool ho_sqlite_moved(ho_db *db);
 bool ho_sqlite_read_only(ho_db *db);
 ho_code ho_sqlite_scratch(ho_db *db, ho_db **out, ho_error *err);
 ho_code ho_sqlite_check(ho_db *db, bool quick, ho_row_each each, void *data, ho_error *err);
+ho_code ho_sqlite_indexed(ho_db *db, const char *index, ho_sql texts, const ho_value *params, size_t count, bool *yes,
+                          ho_error *err);
 ho_code ho_sqlite_changed(ho_db *db, bool *changed, ho_error *err);
 ho_code ho_sqlite_script(ho_db *db, const char *text, ho_error *err);
 #endif

@@ -277,6 +277,114 @@ ho_code ho_sqlite_check(ho_db *db, bool quick, ho_row_each each, void *data, ho_
   return code;
 }
 
+/* ---- Full-text indexes.
+ *
+ * SQLite's own comparison of an index with its texts is a statement that writes: it would need the writer's turn, for as
+ * long as it reads everything. As there, a number is added up for each word at its place, once over the texts and once
+ * over the index. */
+
+enum { LONGEST_WORD = 32768 }; /* of an index; the rest of a longer one is cut off */
+
+typedef struct words {
+  int64_t row, place;
+  uint64_t sum;
+} words;
+
+static void add_word(words *w, int64_t row, int64_t place, const char *word, int n)
+{
+  uint64_t hash = 14695981039346656037u ^ ((uint64_t)row * 0x9E3779B97F4A7C15u) ^ ((uint64_t)place << 32);
+  for (int i = 0; i < n && i < LONGEST_WORD; i++)
+    hash = (hash ^ (unsigned char)word[i]) * 1099511628211u;
+  w->sum += hash ^ (hash >> 31);
+}
+
+static int take_word(void *data, int flags, const char *word, int n, int begin, int end)
+{
+  words *w = data;
+  (void)begin;
+  (void)end;
+  if (!(flags & FTS5_TOKEN_COLOCATED))
+    w->place++;
+  add_word(w, w->row, w->place, word, n);
+  return SQLITE_OK;
+}
+
+typedef struct splitter {
+  fts5_tokenizer calls;
+  Fts5Tokenizer *self;
+  ho_db *db;
+  words *words;
+} splitter;
+
+/* What splits a text into words: SQLite's usual one, which the indexes of the schema have. */
+static int open_splitter(splitter *s)
+{
+  sqlite3_stmt *statement = NULL;
+  fts5_api *api = NULL;
+  void *user = NULL;
+  int rc = sqlite3_prepare_v2(s->db->handle, "SELECT fts5(?1)", -1, &statement, NULL);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_bind_pointer(statement, 1, (void *)&api, "fts5_api_ptr", NULL);
+  if (rc == SQLITE_OK)
+    sqlite3_step(statement);
+  sqlite3_finalize(statement);
+  if (rc == SQLITE_OK && !api)
+    rc = SQLITE_ERROR;
+  if (rc == SQLITE_OK)
+    rc = api->xFindTokenizer(api, "unicode61", &user, &s->calls);
+  return rc == SQLITE_OK ? s->calls.xCreate(user, NULL, 0, &s->self) : rc;
+}
+
+static ho_code split_text(void *data, const ho_value *values, ho_error *err)
+{
+  splitter *s = data;
+  s->words->row = values[0].i;
+  s->words->place = -1;
+  int rc = s->calls.xTokenize(s->self, s->words, FTS5_TOKENIZE_DOCUMENT, values[1].s.p, (int)values[1].s.n, take_word);
+  return rc == SQLITE_OK ? HO_OK : ho_sqlite_fail(s->db, rc, "the store failed", err);
+}
+
+static int sum_index(ho_db *db, const char *index, words *w)
+{
+  char text[160];
+  sqlite3_stmt *statement = NULL;
+  snprintf(text, sizeof text, "CREATE VIRTUAL TABLE temp.index_words USING fts5vocab (main, %s, instance)", index);
+  int rc = sqlite3_exec(db->handle, text, NULL, NULL, NULL);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_prepare_v2(db->handle, "SELECT doc, offset, term FROM temp.index_words", -1, &statement, NULL);
+  while (rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
+    const char *word = (const char *)sqlite3_column_text(statement, 2);
+    rc = word ? SQLITE_OK : SQLITE_NOMEM;
+    if (word)
+      add_word(w, sqlite3_column_int64(statement, 0), sqlite3_column_int64(statement, 1), word,
+               sqlite3_column_bytes(statement, 2));
+  }
+  sqlite3_finalize(statement);
+  sqlite3_exec(db->handle, "DROP TABLE IF EXISTS temp.index_words", NULL, NULL, NULL);
+  return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+ho_code ho_sqlite_indexed(ho_db *db, const char *index, ho_sql texts, const ho_value *params, size_t count, bool *yes,
+                          ho_error *err)
+{
+  words wanted = {0}, there = {0};
+  splitter s = {.db = db, .words = &wanted};
+  int rc = open_splitter(&s);
+  ho_code code = rc == SQLITE_OK ? HO_OK : ho_sqlite_fail(db, rc, "cannot be checked", err);
+  if (!code)
+    code = ho_driver_sqlite.run(db, texts, params, count, split_text, &s, NULL, err);
+  if (s.self)
+    s.calls.xDelete(s.self);
+  *yes = false;
+  if (code)
+    return code;
+  rc = sum_index(db, index, &there);
+  if (rc != SQLITE_OK && (rc & 0xff) != SQLITE_CORRUPT)
+    return ho_sqlite_fail(db, rc, "cannot be checked", err);
+  *yes = rc == SQLITE_OK && wanted.sum == there.sum;
+  return HO_OK;
+}
+
 ho_code ho_sqlite_changed(ho_db *db, bool *changed, ho_error *err)
 {
   int rc = SQLITE_OK;

@@ -67,6 +67,15 @@ typedef ho_code (*ho_store_work)(ho_store *store, void *data, ho_error *err);
 ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
 /* Runs `work` on one consistent snapshot. */
 ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
+/* The same while nobody writes the files of intents, which others have to wait for: a file that is not unfinished
+ * (ho_store_unfinished) is there as this snapshot has it, neither older nor newer. Not inside a transaction. */
+ho_code ho_store_read_still(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
+
+/* Told how far a long piece of work is: so many of so many things, named in the singular. */
+typedef struct ho_store_watch {
+  void (*show)(void *world, size_t done, size_t total, const char *what); /* may be NULL */
+  void *world;
+} ho_store_watch;
 
 /* ---- Intents: files that follow the store.
  *

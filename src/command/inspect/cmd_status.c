@@ -5,6 +5,7 @@
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
+#include "engine/ledger/repair.h"
 #include "engine/ledger/write.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
@@ -66,6 +67,22 @@ static ho_code put_gates(ho_call *call, ho_project *project, ho_error *err)
   return code;
 }
 
+static ho_code put_unwritten(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_node *list = NULL;
+  ho_code code = ho_repair_unwritten(project->store, false, call->arena, &list, err);
+  if (code)
+    return code;
+  ho_map_addz(call->result, "unwritten", list);
+  int shown = 0;
+  HO_EACH_CONST (item, list)
+    if (shown++ < SHOWN)
+      ho_call_note(call, "%.*s: %.*s", HO_ARG(ho_map_str(item, "name")), HO_ARG(ho_map_str(item, "message")));
+  if (shown > SHOWN)
+    ho_call_note(call, "%d more files could not be written; run: handoff repair", shown - SHOWN);
+  return HO_OK;
+}
+
 static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
 {
   static const struct {
@@ -76,7 +93,6 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
                {"working", HO_STATE_ACKED},
                {"clarify", HO_STATE_CLARIFY},
                {"drafts", HO_STATE_DRAFT}};
-  int64_t unfinished = 0;
   ho_code code = put_states(call, project, err);
   for (size_t i = 0; !code && i < HO_COUNT(lists); i++) {
     ho_filter filter = {.state = ho_str_of(ho_state_name(lists[i].state)), .oldest_first = true, .limit = SHOWN};
@@ -90,12 +106,7 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
     code = put_asked(call, project, err);
   if (!code)
     code = put_gates(call, project, err);
-  if (!code)
-    code = ho_store_unfinished(project->store, HO_EMPTY, &unfinished, err);
-  if (unfinished)
-    ho_call_note(call, "%lld %s recorded but not written yet; the next command that writes will try again",
-                 (long long)unfinished, ho_plural_of(unfinished, "file is", "files are"));
-  return code;
+  return code ? code : put_unwritten(call, project, err);
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -178,6 +189,7 @@ static const ho_field result[] = {
     HO_LIST_FIELD("asked", "Handoffs in progress with a question to the sender.", ho_handoff_record),
     HO_LIST_FIELD("drafts", "Drafts for agents that went silent.", ho_handoff_record),
     HO_LIST_FIELD("gates", "Gates that wait for a person.", ho_gate_record),
+    HO_LIST_FIELD("unwritten", "Files that are recorded but could not be written.", ho_unwritten_record),
     HO_NOTES_FIELD,
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "status result", .fields = result};

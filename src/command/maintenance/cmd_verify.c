@@ -7,22 +7,30 @@
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
+  bool quick = ho_arg_true(call, "quick");
+  ho_store_watch watch = {call->host->progress, call->host->world};
   ho_verdict v;
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_verify(project, call->arena, &v, err);
+  code = quick ? ho_verify_quick(project, call->arena, &v, err) : ho_verify(project, &watch, call->arena, &v, err);
   if (code)
     return code;
   if (project->trust && project->trust->values[HO_TRUST_LEDGER]) /* trusted, or it would not be open */
     ho_call_note(call,
                  "git tracks the store, so checkouts and stashes lose handoffs; 'handoff doctor' says what to do");
+  if (!v.whole_file)
+    ho_call_note(call, "the database is too large to be checked quickly as a whole; run: handoff verify");
   bool sound = v.differences->count == 0;
   ho_map_addz(call->result, "ok", ho_node_bool(call->arena, sound));
   ho_map_addz(call->result, "handoffs", ho_node_number(call->arena, v.handoffs));
   ho_map_addz(call->result, "files", ho_node_number(call->arena, v.files));
   ho_map_addz(call->result, "differences", v.differences);
   ho_map_addz(call->result, "drift", v.drift);
+  ho_map_addz(call->result, "unwritten", v.unwritten);
+  ho_map_addz(call->result, "quick", ho_node_bool(call->arena, quick));
+  if (quick)
+    return sound ? HO_OK : HO_NO;
   const struct {
     const char *key;
     int64_t value;
@@ -69,6 +77,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   (void)colour;
   put_items(call, out, "differences", "difference");
   put_items(call, out, "drift", "drift");
+  put_items(call, out, "unwritten", "not written");
   long long handoffs = ho_map_int(call->result, "handoffs"), files = ho_map_int(call->result, "files");
   long long drift = ho_map_getz(call->result, "drift")->count;
   ho_buf_printf(out, "%lld handoff%s, %lld file%s: %s", handoffs, ho_plural(handoffs), files, ho_plural(files),
@@ -77,10 +86,12 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_printf(out, "; %lld %s changed since %s sent", drift, ho_plural_of(drift, "artifact", "artifacts"),
                   ho_plural_of(drift, "it was", "they were"));
   ho_buf_putc(out, '\n');
-  put_evidence(call, out);
+  if (!ho_node_true(ho_map_getz(call->result, "quick")))
+    put_evidence(call, out);
 }
 
-static const ho_field params[] = {HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "quick", .doc = "Check only what is newest, in about a second.", .type = HO_T_BOOL}, HO_FIELDS_END};
 static const ho_record params_record = {.name = "verify", .fields = params};
 static const ho_field item_fields[] = {
     HO_TEXT_FIELD("part", "database, handoff, event, body, seal, gate, decider, search or file."),
@@ -92,6 +103,8 @@ static const ho_field result[] = {
     {.name = "files", .doc = "Number of files that were compared.", .type = HO_T_INT},
     HO_LIST_FIELD("differences", "What differs from what was recorded.", item_record),
     HO_LIST_FIELD("drift", "Artifacts that have changed since they were sent.", item_record),
+    HO_LIST_FIELD("unwritten", "Files that are recorded but could not be written.", ho_unwritten_record),
+    {.name = "quick", .doc = "True if only what is newest was checked.", .type = HO_T_BOOL},
     {.name = "decisions_signed", .doc = "Decisions at gates that a decider signed.", .type = HO_T_INT},
     {.name = "decisions_unsigned", .doc = "Decisions at gates that count without a signature.", .type = HO_T_INT},
     {.name = "seals", .doc = "Number of seals over the log.", .type = HO_T_INT},
@@ -105,12 +118,17 @@ const ho_command ho_command_verify = {
     .name = "verify",
     .group = "maintenance",
     .summary = "Check the log, the documents and the archive for changes",
-    .doc = "Recomputes the hashes of all events and documents, checks the signatures of decisions, deciders and seals, "
-           "and compares the files in the archive and those of open handoffs with what was recorded, and the seal in "
-           "git's newest commit with the log. Artifacts that have changed since they were sent are listed as drift, "
-           "which is normal. Exits 1 if anything else differs.\n\nThe record is tamper-evident, not more: whoever may "
-           "write to it can replace it all, up to what was signed or committed. So commit .handoff/seal.",
-    .examples = "handoff verify",
+    .doc =
+        "Recomputes the hashes of all events and documents, checks the signatures of decisions, deciders and seals, "
+        "and compares the files in the archive and those of open handoffs with what was recorded, and the seal in "
+        "git's newest commit with the log. Artifacts that have changed since they were sent are listed as drift, "
+        "which is normal; files that are recorded but could not be written are listed too. Exits 1 if anything else "
+        "differs. Others may write while it runs.\n\nWith --quick, checks the handoffs that the newest 1000 events are "
+        "about (all of their events, their documents, gates and files), the newest seal, and, up to 256 MB, the "
+        "structure of the database. It leaves out all other handoffs, the full-text index, signatures and git.\n\nThe "
+        "record is tamper-evident, not more: whoever may write to it can replace it all, up to what was signed or "
+        "committed. So commit .handoff/seal.",
+    .examples = "handoff verify\nhandoff verify --quick",
     .effect = HO_EFFECT_READ,
     .params = &params_record,
     .result = &result_record,

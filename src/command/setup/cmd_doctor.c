@@ -8,6 +8,7 @@
 #include "command/call.h"
 #include "command/commands.h"
 #include "command/wrap.h"
+#include "engine/ledger/repair.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/settings.h"
@@ -77,6 +78,31 @@ static void check_store(ho_call *call)
   else
     put(call, "store", "ok",
         database.n && ho_fs_is_file(database.p) ? HO_STR("not tracked by git") : HO_STR("none yet"), NULL);
+}
+
+/* Files that follow the store and could not be written. Needs what check_trust has begun. */
+static void check_files(ho_call *call)
+{
+  enum { SHOWN = 20 };
+  ho_store *store = NULL;
+  ho_node *list = NULL;
+  ho_error none = {0};
+  int64_t shown = 0;
+  if (!call->project.begun || !ho_project_has_store(&call->project) || ho_project_peek(&call->project, &store, &none))
+    return; /* what is wrong with the store, every command says */
+  if (ho_repair_unwritten(store, false, call->arena, &list, &none) == HO_OK && !list->count)
+    put(call, "files", "ok", HO_STR("everything that was recorded is written"), NULL);
+  HO_EACH_CONST (item, list)
+    if (shown++ < SHOWN)
+      put(call, "files", "warning",
+          ho_arena_printf(call->arena, "%.*s: %.*s", HO_ARG(ho_map_str(item, "name")),
+                          HO_ARG(ho_map_str(item, "message"))),
+          NULL);
+  if (shown > SHOWN)
+    put(call, "files", "warning",
+        ho_arena_printf(call->arena, "%lld more files could not be written", (long long)(shown - SHOWN)),
+        "Run 'handoff repair'.");
+  ho_store_close(store);
 }
 
 static void check_settings(ho_call *call)
@@ -220,9 +246,9 @@ static void check_git(ho_call *call)
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  static void (*const checks[])(ho_call * call) = {check_program,  check_tokens, check_root,    check_store,
-                                                   check_settings, check_trust,  check_agent,   check_file_system,
-                                                   check_encoding, check_git,    check_landlock};
+  static void (*const checks[])(ho_call * call) = {check_program,     check_tokens,   check_root,  check_store,
+                                                   check_settings,    check_trust,    check_files, check_agent,
+                                                   check_file_system, check_encoding, check_git,   check_landlock};
   ho_node *list = ho_map_addz(call->result, "checks", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(checks); i++)
     checks[i](call);

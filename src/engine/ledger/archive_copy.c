@@ -62,33 +62,41 @@ ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_are
   return code;
 }
 
-ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *out,
-                        ho_error *err)
+ho_code ho_archive_copy_text(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *out,
+                             ho_error *err)
 {
   ho_buf text;
-  char digest[HO_DIGEST_SIZE];
-  ho_file file = {.handoff = row->id, .kind = HO_FILE_ARCHIVE};
-  *out = HO_EMPTY;
-  if (!ho_id_fits(row->id))
-    return HO_OK;
   ho_code code = body.n ? HO_OK : ho_bodies_get(project->store, row->digest, arena, &body, err);
-  if (!code)
-    code = ho_archive_copy_place(project, row, arena, &file.path, err);
   if (code)
     return code;
   ho_buf_init(&text, 0);
   put_comment(&text, row, arena);
   put_document(&text, row, body, arena);
   code = ho_buf_code(&text, err);
+  *out = ho_buf_move(&text, arena);
+  return code ? code : ho_arena_code(arena, err);
+}
+
+ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *out,
+                        ho_error *err)
+{
+  ho_str text;
+  char digest[HO_DIGEST_SIZE];
+  ho_file file = {.handoff = row->id, .kind = HO_FILE_ARCHIVE};
+  *out = HO_EMPTY;
+  if (!ho_id_fits(row->id))
+    return HO_OK;
+  ho_code code = ho_archive_copy_text(project, row, body, arena, &text, err);
   if (!code)
-    code = ho_arena_code(arena, err);
+    code = ho_archive_copy_place(project, row, arena, &file.path, err);
   if (!code)
-    code = ho_store_intend(project->store, file.path, ho_buf_str(&text), HO_INTENT_DERIVED, err);
-  ho_digest_text(ho_buf_str(&text), digest);
+    code = ho_store_intend(project->store, file.path, text, HO_INTENT_DERIVED, err);
+  if (code)
+    return code;
+  ho_digest_text(text, digest);
   file.digest = *out = ho_arena_copy(arena, ho_str_of(digest));
   file.size = (int64_t)text.n;
-  ho_buf_free(&text);
-  return code ? code : ho_files_put_only(project->store, &file, err);
+  return ho_files_put_only(project->store, &file, err);
 }
 
 static ho_code read_comment(ho_str line, ho_arena *arena, ho_handoff *row, ho_error *err)

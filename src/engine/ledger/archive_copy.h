@@ -14,6 +14,9 @@
  * copy. */
 ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *digest,
                         ho_error *err) HO_NODISCARD;
+/* The text of a copy. */
+ho_code ho_archive_copy_text(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *out,
+                             ho_error *err) HO_NODISCARD;
 #define HO_DATA_ARCHIVE "archive"
 /* The same of what was recorded when it was sent (ho_files_digest). */
 #define HO_DATA_FILES "files"

@@ -86,28 +86,28 @@ ho_code ho_derive_inside(ho_project *project, ho_derived what, ho_error *err)
 
 /* ---- All of it */
 
-ho_code ho_derive(ho_project *project, ho_derived what, const ho_derive_view *view, ho_error *err)
+ho_code ho_derive(ho_project *project, ho_derived what, const ho_store_watch *watch, ho_error *err)
 {
   enum { MUCH = 1000 };
   int64_t after, newest;
   ho_code code = ho_derived_gap(project->store, what, &after, &newest, err);
-  bool shown = view && view->progress && newest - after > MUCH;
+  bool shown = watch && watch->show && newest - after > MUCH;
   deriving d = {.project = project, .what = what, .limit = AT_ONCE, .upto = after, .over = after >= newest};
   while (!code && !d.over && d.upto < newest) { /* what is sent from now on need not be seen */
     code = ho_derived_write(project->store, 0, derive_batch, &d, err);
     if (!code && shown && d.upto <= newest)
-      view->progress(view->world, (size_t)(d.upto - after), (size_t)(newest - after), "handoff");
+      watch->show(watch->world, (size_t)(d.upto - after), (size_t)(newest - after), "handoff");
   }
   return code;
 }
 
-ho_code ho_derive_to_read(ho_project *project, ho_derived what, const ho_derive_view *view, ho_error *err)
+ho_code ho_derive_to_read(ho_project *project, ho_derived what, const ho_store_watch *watch, ho_error *err)
 {
   int64_t after, newest;
   ho_code code = ho_derived_gap(project->store, what, &after, &newest, err);
   if (!code && after < newest)
     code = ho_derived_apart(project->store, err);
-  return code ? code : ho_derive(project, what, view, err);
+  return code ? code : ho_derive(project, what, watch, err);
 }
 
 void ho_derive_ahead(ho_project *project, ho_derived what)

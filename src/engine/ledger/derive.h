@@ -10,15 +10,12 @@
 #include "engine/knowledge/knowledge.h"
 #include "store/handoffs/derived.h"
 
-/* Told how far it is, if there is much to do; may be NULL. */
-typedef struct ho_derive_view {
-  void (*progress)(void *world, size_t done, size_t total, const char *what);
-  void *world;
-} ho_derive_view;
-/* Derives what is to be derived when it is called, in bounded transactions. */
-ho_code ho_derive(ho_project *project, ho_derived what, const ho_derive_view *view, ho_error *err) HO_NODISCARD;
+/* Derives what is to be derived when it is called, in bounded transactions. watch: told if there is much to do; may be
+ * NULL. */
+ho_code ho_derive(ho_project *project, ho_derived what, const ho_store_watch *watch, ho_error *err) HO_NODISCARD;
 /* For commands that write nothing from now on: if the store is read-only, it is derived in a private copy. */
-ho_code ho_derive_to_read(ho_project *project, ho_derived what, const ho_derive_view *view, ho_error *err) HO_NODISCARD;
+ho_code ho_derive_to_read(ho_project *project, ho_derived what, const ho_store_watch *watch,
+                          ho_error *err) HO_NODISCARD;
 /* Derives all of it inside a write; ho_derive_ahead, called before, leaves little to be done there. */
 ho_code ho_derive_inside(ho_project *project, ho_derived what, ho_error *err) HO_NODISCARD;
 void ho_derive_ahead(ho_project *project, ho_derived what);

@@ -100,10 +100,11 @@ void ho_turn_lease(ho_turn *turn, int64_t seconds)
   set_due(&turn->row);
 }
 
-static ho_code change(ho_turn *turn, ho_str from, const char *kind, ho_node *data, ho_error *err)
+/* at: when it happened. */
+static ho_code change(ho_turn *turn, ho_str from, const char *kind, ho_node *data, int64_t at, ho_error *err)
 {
   ho_event event = event_of(turn, kind, data);
-  turn->row.updated = event.at;
+  turn->row.updated = event.at = at;
   set_due(&turn->row);
   if (!ho_state_open(turn->state) || turn->state == HO_STATE_GATED)
     turn->row.due = 0; /* a gate has its own deadline */
@@ -161,11 +162,12 @@ static ho_code check_gate(ho_turn *turn, ho_state to, ho_error *err)
   return code;
 }
 
-/* The copy in the archive, before the event, which knows it. */
-static ho_code copy(ho_turn *turn, ho_node **data, ho_error *err)
+/* The copy in the archive, before the event, which knows it. It says what the row will say, so that it can be written
+ * again from the row. */
+static ho_code copy(ho_turn *turn, ho_node **data, int64_t at, ho_error *err)
 {
   ho_str digest;
-  turn->row.updated = ho_project_now(turn->project);
+  turn->row.updated = at;
   ho_code code = ho_archive_copy(turn->project, &turn->row, HO_EMPTY, turn->arena, &digest, err);
   if (code || !digest.n)
     return code;
@@ -179,6 +181,7 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
 {
   ho_state to;
   ho_str from = turn->row.state;
+  int64_t now = ho_project_now(turn->project);
   ho_code code = ho_lifecycle_apply(turn->row.id, turn->state, event, turn->before, &to, err);
   if (!code)
     code = check_gate(turn, to, err);
@@ -195,8 +198,8 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
   turn->state = to;
   turn->row.state = ho_str_of(ho_state_name(to));
   if (!ho_state_open(to))
-    code = copy(turn, &data, err);
-  return code ? code : change(turn, from, ho_event_kind_name(event), data, err);
+    code = copy(turn, &data, now, err);
+  return code ? code : change(turn, from, ho_event_kind_name(event), data, now, err);
 }
 
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)
@@ -207,7 +210,7 @@ ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *e
 
 ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)
 {
-  return change(turn, turn->row.state, kind, data, err);
+  return change(turn, turn->row.state, kind, data, ho_project_now(turn->project), err);
 }
 
 ho_code ho_turn_new_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err)

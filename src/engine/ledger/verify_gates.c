@@ -125,12 +125,12 @@ static ho_code check_gate(gates *g, ho_str handoff, const ho_node *raised, bool 
   return code || !blocks || gate.state != HO_GATE_OPEN ? code : check_waiting(g, &gate, arena, err);
 }
 
-static ho_code check_page(gates *g, int64_t *before, size_t *count, ho_error *err)
+static ho_code check_page(gates *g, int64_t limit, int64_t *before, size_t *count, ho_error *err)
 {
   ho_arena arena;
   ho_event_list events;
   ho_arena_init(&arena, 0);
-  ho_code code = ho_events_select(g->project->store, HO_EMPTY, *before, PAGE, &arena, &events, err);
+  ho_code code = ho_events_select(g->project->store, HO_EMPTY, *before, limit, &arena, &events, err);
   *count = code ? 0 : events.count;
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_event *event = &events.rows[i];
@@ -166,13 +166,15 @@ static ho_code count_gates(gates *g, ho_error *err)
   return code;
 }
 
-ho_code ho_verify_gates(ho_project *project, ho_gate_flaw flaw, void *data, ho_error *err)
+ho_code ho_verify_gates(ho_project *project, int64_t recent, ho_gate_flaw flaw, void *data, ho_error *err)
 {
   gates g = {.project = project, .flaw = flaw, .data = data};
   int64_t before = 0;
   size_t count = PAGE;
   ho_code code = HO_OK;
+  if (recent)
+    return check_page(&g, recent, &before, &count, err);
   while (!code && count == PAGE)
-    code = check_page(&g, &before, &count, err);
+    code = check_page(&g, PAGE, &before, &count, err);
   return code ? code : count_gates(&g, err);
 }

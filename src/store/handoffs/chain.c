@@ -11,6 +11,7 @@
 
 typedef struct verifying {
   ho_store *store;
+  const ho_store_watch *watch; /* or NULL */
   ho_flaw_each each;
   void *data;
   ho_arena arena; /* holds the previous event */
@@ -20,8 +21,9 @@ typedef struct verifying {
   int64_t erased;   /* how many of its events have no content */
   int64_t next_seq; /* expected */
   ho_seal seal;     /* the previous one */
-  ho_seal_row file; /* what the file says; n 0: nothing */
-  ho_arena kept;    /* holds it */
+
+  int64_t done, total; /* of what is being read now */
+  bool flawed;         /* something was reported */
 } verifying;
 
 static ho_code report(verifying *v, const char *part, ho_error *err, ho_str name, const char *format, ...)
@@ -35,6 +37,7 @@ static ho_code report(verifying *v, const char *part, ho_error *err, ho_str name
   va_start(args, format);
   vsnprintf(flaw.message, sizeof flaw.message, format, args);
   va_end(args);
+  v->flawed = true;
   return v->each(v->data, &flaw, err);
 }
 
@@ -43,6 +46,14 @@ static ho_code report_event(verifying *v, const ho_event *event, const char *mes
   char name[160];
   snprintf(name, sizeof name, "%.*s #%" PRId64, HO_ARG(ho_str_sub(event->handoff, 0, 100)), event->n);
   return report(v, "event", err, ho_str_of(name), "%s", message);
+}
+
+/* Every thousandth time it is told, so that telling costs nothing. */
+static void show(verifying *v, const char *what)
+{
+  enum { SELDOM = 1000 };
+  if (++v->done % SELDOM == 0 && v->watch && v->watch->show && v->done <= v->total)
+    v->watch->show(v->watch->world, (size_t)v->done, (size_t)v->total, what);
 }
 
 /* ---- Chains */
@@ -120,6 +131,7 @@ static ho_code take_event(void *data, const ho_value *values, ho_error *err)
     code = check_link(v, &event, err);
   if (code)
     return code;
+  show(v, "event");
   v->erased = (first ? 0 : v->erased) + !event.data.n;
   ho_arena_reset(&v->arena);
   return ho_rows_take_event(&v->last, values, &v->arena, err);
@@ -145,7 +157,12 @@ static ho_code take_bare(void *data, const ho_value *values, ho_error *err)
 
 static ho_code check_chains(verifying *v, ho_error *err)
 {
-  ho_code code = HO_RUN(v->store, HO_SQL_EVENT_CHAINS, take_event, v, NULL, err, HO_INT(0));
+  ho_one_number newest = {0};
+  ho_code code = HO_RUN(v->store, HO_SQL_EVENT_NEWEST, ho_columns_take_number, &newest, NULL, err, HO_INT(0));
+  v->done = 0;
+  v->total = newest.value;
+  if (!code)
+    code = HO_RUN(v->store, HO_SQL_EVENT_CHAINS, take_event, v, NULL, err, HO_INT(0));
   if (!code)
     code = end_chain(v, err);
   v->next_seq = 1;
@@ -159,6 +176,7 @@ static ho_code check_chains(verifying *v, ho_error *err)
 static ho_code take_body(void *data, const ho_value *values, ho_error *err)
 {
   char digest[HO_DIGEST_SIZE];
+  show(data, "document");
   ho_digest_text(values[2].s, digest);
   if (ho_str_is(values[0].s, digest) && values[1].i == (int64_t)values[2].s.n)
     return HO_OK;
@@ -172,7 +190,11 @@ static ho_code take_bodiless(void *data, const ho_value *values, ho_error *err)
 
 static ho_code check_bodies(verifying *v, ho_error *err)
 {
-  ho_code code = HO_RUN(v->store, HO_SQL_BODY_EACH, take_body, v, NULL, err, HO_INT(0));
+  int64_t derived;
+  ho_code code = ho_derived_gap(v->store, HO_DERIVED_SEARCH, &derived, &v->total, err);
+  v->done = 0;
+  if (!code)
+    code = HO_RUN(v->store, HO_SQL_BODY_EACH, take_body, v, NULL, err, HO_INT(0));
   return code ? code : HO_RUN(v->store, HO_SQL_HANDOFF_BODILESS, take_bodiless, v, NULL, err, HO_INT(0));
 }
 
@@ -199,46 +221,15 @@ static ho_code take_seal(void *data, const ho_value *values, ho_error *err)
   ho_code code = ho_rows_hash_seal(v->store, &seal, before.upto, hash, err);
   if (!code && strcmp(seal.hash, hash) != 0)
     code = report_seal(v, seal.n, "it does not match the events it covers", err);
-  bool in_file = seal.n == v->file.n;
-  if (!code && in_file && !ho_str_is(v->file.hash, seal.hash))
-    code = report_seal(v, seal.n, "the file `seal` has a different hash for it", err);
-  if (!code && in_file && v->file.signature.n &&
-      !(ho_str_eq(v->file.signature, values[5].s) && ho_str_eq(v->file.signer, values[6].s)))
-    code = report_seal(v, seal.n, "the file `seal` has a signature for it that the store does not have", err);
   return code;
-}
-
-/* A missing file counts as an empty one. */
-static ho_code read_seal_file(verifying *v, ho_error *err)
-{
-  char path[4096];
-  ho_error none;
-  ho_str text = HO_EMPTY;
-  enum { FILE_LIMIT = 4096 };
-  int n = snprintf(path, sizeof path, "%s/seal", v->store->folder);
-  if (n < 0 || (size_t)n >= sizeof path)
-    return ho_fail_file(err, HO_LIMIT, ho_str_of(v->store->folder), "the path is too long");
-  ho_code code = ho_fs_read(&v->kept, path, FILE_LIMIT, &text, &none);
-  if (code == HO_MEMORY)
-    return ho_fail_memory(err);
-  v->file = code ? (ho_seal_row){0} : ho_seals_parse(&v->kept, text);
-  return ho_arena_code(&v->kept, err);
 }
 
 static ho_code check_seals(verifying *v, ho_error *err)
 {
-  int64_t unfinished = 0, newest = v->next_seq - 1;
-  ho_code code = read_seal_file(v, err);
-  if (!code)
-    code = HO_RUN(v->store, HO_SQL_SEAL_EACH, take_seal, v, NULL, err, HO_INT(0));
+  int64_t newest = v->next_seq - 1;
+  ho_code code = HO_RUN(v->store, HO_SQL_SEAL_EACH, take_seal, v, NULL, err, HO_INT(0));
   if (!code && v->seal.upto < newest / HO_SEAL_EVERY * HO_SEAL_EVERY)
     code = report_seal(v, v->seal.n + 1, "it is missing", err);
-  if (!code)
-    code = ho_store_unfinished(v->store, HO_EMPTY, &unfinished, err);
-  if (!code && v->file.n > v->seal.n)
-    code = report_seal(v, v->file.n, "the file `seal` names it, but the store does not have it", err);
-  if (!code && v->seal.n && !v->file.n && !unfinished)
-    code = report_seal(v, v->seal.n, "the file `seal` is missing or cannot be read", err);
   return code;
 }
 
@@ -252,41 +243,119 @@ static ho_code verify_all(ho_store *store, void *data, ho_error *err)
   return code ? code : check_seals(v, err);
 }
 
-ho_code ho_chain_verify(ho_store *store, ho_flaw_each each, void *data, ho_error *err)
+ho_code ho_chain_verify(ho_store *store, const ho_store_watch *watch, ho_flaw_each each, void *data, ho_error *err)
 {
-  verifying v = {.store = store, .each = each, .data = data, .last.handoff = HO_EMPTY};
+  verifying v = {.store = store, .watch = watch, .each = each, .data = data, .last.handoff = HO_EMPTY};
   ho_arena_init(&v.arena, 0);
-  ho_arena_init(&v.kept, 0);
   ho_buf_init(&v.buf, 0);
   ho_code code = ho_store_read(store, verify_all, &v, err);
   ho_buf_free(&v.buf);
-  ho_arena_free(&v.kept);
   ho_arena_free(&v.arena);
   return code;
 }
 
-/* One flaw is enough. */
-static ho_code note_flaw(void *data, const ho_flaw *flaw, ho_error *err)
+/* ---- One handoff */
+
+static ho_code check_one(verifying *v, ho_str handoff, ho_error *err)
 {
+  enum { MOST = 1000000 };
+  ho_arena_init(&v->arena, 0);
+  ho_buf_init(&v->buf, 0);
+  ho_code code = HO_RUN(v->store, HO_SQL_EVENT_OF, take_event, v, NULL, err, HO_TEXT(handoff), HO_INT(MOST));
+  if (!code && !v->last.handoff.n)
+    code = report(v, "handoff", err, handoff, "it has no events");
+  else if (!code)
+    code = end_chain(v, err);
+  ho_buf_free(&v->buf);
+  ho_arena_free(&v->arena);
+  return code;
+}
+
+ho_code ho_chain_verify_one(ho_store *store, ho_str handoff, ho_flaw_each each, void *data, ho_error *err)
+{
+  verifying v = {.store = store, .each = each, .data = data, .last.handoff = HO_EMPTY};
+  return check_one(&v, handoff, err);
+}
+
+static ho_code ignore_flaw(void *data, const ho_flaw *flaw, ho_error *err)
+{
+  (void)data;
   (void)flaw;
   (void)err;
-  *(bool *)data = false;
   return HO_OK;
 }
 
 ho_code ho_chain_check(ho_store *store, ho_str handoff, bool *sound, ho_error *err)
 {
-  enum { MOST = 1000000 };
-  verifying v = {.store = store, .each = note_flaw, .data = sound, .last.handoff = HO_EMPTY};
-  *sound = true;
+  verifying v = {.store = store, .each = ignore_flaw, .last.handoff = HO_EMPTY};
+  ho_code code = check_one(&v, handoff, err);
+  *sound = !v.flawed;
+  return code;
+}
+
+/* ---- The newest seal, and its file */
+
+/* Keeps the last two. */
+static ho_code take_newer(void *data, const ho_value *values, ho_error *err)
+{
+  ho_seal *last = data;
+  (void)err;
+  last[0] = last[1];
+  ho_rows_take_seal(&last[1], values);
+  return HO_OK;
+}
+
+ho_code ho_chain_verify_seal(ho_store *store, ho_flaw_each each, void *data, ho_error *err)
+{
+  char hash[HO_DIGEST_SIZE];
+  verifying v = {.store = store, .each = each, .data = data};
+  ho_seal last[2] = {{0}, {0}};
+  ho_code code = HO_RUN(store, HO_SQL_SEAL_EACH, take_newer, last, NULL, err, HO_INT(0));
+  if (!code && last[1].n)
+    code = ho_rows_hash_seal(store, &last[1], last[0].upto, hash, err);
+  if (!code && last[1].n && strcmp(last[1].hash, hash) != 0)
+    code = report_seal(&v, last[1].n, "it does not match the events it covers", err);
+  return code;
+}
+
+/* What is wrong with what the file says about this seal, or NULL. */
+static const char *compare_file(const ho_seal_row *file, const ho_seal_row *seal)
+{
+  if (!ho_str_eq(file->hash, seal->hash))
+    return "the file `seal` has a different hash for it";
+  bool same = ho_str_eq(file->signature, seal->signature) && ho_str_eq(file->signer, seal->signer);
+  return file->signature.n && !same ? "the file `seal` has a signature for it that the store does not have" : NULL;
+}
+
+static ho_code check_seal_file(verifying *v, ho_error *err)
+{
+  ho_seal_list seals;
+  ho_seal_row file;
+  bool there, unfinished;
+  const char *wrong = NULL;
+  ho_code code = ho_seals_file(v->store, &v->arena, &file, &there, &unfinished, err);
+  if (!code)
+    code = ho_seals_select(v->store, false, &v->arena, &seals, err);
+  if (code || unfinished || (!seals.count && !file.n))
+    return code;
+  if (!file.n)
+    return report_seal(v, seals.rows[seals.count - 1].n,
+                       there ? "the file `seal` cannot be read; move it away, then run: handoff repair"
+                             : "the file `seal` is missing; run: handoff repair",
+                       err);
+  if (!seals.count || file.n > seals.rows[seals.count - 1].n)
+    return report_seal(v, file.n, "the file `seal` names it, but the store does not have it", err);
+  for (size_t i = 0; i < seals.count; i++)
+    if (seals.rows[i].n == file.n)
+      wrong = compare_file(&file, &seals.rows[i]);
+  return wrong ? report_seal(v, file.n, wrong, err) : HO_OK;
+}
+
+ho_code ho_chain_verify_seal_file(ho_store *store, ho_flaw_each each, void *data, ho_error *err)
+{
+  verifying v = {.store = store, .each = each, .data = data};
   ho_arena_init(&v.arena, 0);
-  ho_buf_init(&v.buf, 0);
-  ho_code code = HO_RUN(store, HO_SQL_EVENT_OF, take_event, &v, NULL, err, HO_TEXT(handoff), HO_INT(MOST));
-  if (!code && !v.last.handoff.n)
-    *sound = false;
-  else if (!code)
-    code = end_chain(&v, err);
-  ho_buf_free(&v.buf);
+  ho_code code = check_seal_file(&v, err);
   ho_arena_free(&v.arena);
   return code;
 }
@@ -299,51 +368,22 @@ static ho_code take_fault(void *data, const ho_value *values, ho_error *err)
   return report(v, "database", err, ho_str_of(v->store->path), "%.*s", HO_ARG(values[0].s));
 }
 
-/* What is not in the index yet is added first: the check compares it with all bodies. */
-static ho_code check_index(ho_store *store, void *data, ho_error *err)
+/* Compares the full-text index with the bodies. What is not derived yet need not be in it. */
+static ho_code check_search(ho_store *store, void *data, ho_error *err)
 {
-  int64_t after, newest;
-  ho_code code = ho_derived_gap(store, HO_DERIVED_SEARCH, &after, &newest, err);
-  (void)data;
-  if (!code && after < newest)
-    code = ho_search_add(store, after, newest, err);
-  if (!code && after < newest)
-    code = ho_derived_set(store, HO_DERIVED_SEARCH, newest, err);
-  return code ? code : HO_RUN(store, HO_SQL_SEARCH_CHECK, NULL, NULL, NULL, err, HO_INT(0));
-}
-
-/* The check is written as a statement that changes something, so if nothing may be changed, a copy is checked. */
-static ho_code ask_search(ho_store *store, ho_error *err)
-{
-  const ho_driver *driver = store->driver;
-  if (!driver->read_only(store->db))
-    return ho_store_write(store, check_index, NULL, err);
-  ho_store apart = *store;
-  ho_code code = driver->scratch(store->db, &apart.db, err);
-  if (code)
-    return code;
-  apart.writing = true;
-  code = check_index(&apart, NULL, err);
-  driver->close(apart.db);
-  return code;
-}
-
-/* Compares the full-text index with the bodies. */
-static ho_code check_search(verifying *v, ho_error *err)
-{
-  ho_error why = {0};
-  ho_code code = ask_search(v->store, &why);
+  verifying *v = data;
+  int64_t derived, newest;
+  bool same = false;
+  ho_code code = ho_derived_gap(store, HO_DERIVED_SEARCH, &derived, &newest, err);
   if (!code)
-    return HO_OK;
-  if (why.rule && strcmp(why.rule, "store-damaged") == 0)
-    return report(v, "search", err, HO_STR("search"), "the full-text index does not match the bodies");
-  *err = why;
-  return code;
+    code = store->driver->indexed(store->db, "search", HO_SQL_SEARCH_TEXTS, &HO_INT(derived), 1, &same, err);
+  return code || same ? code
+                      : report(v, "search", err, HO_STR("search"), "the full-text index does not match the bodies");
 }
 
 ho_code ho_chain_check_database(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err)
 {
   verifying v = {.store = store, .each = each, .data = data};
   ho_code code = store->driver->check(store->db, quick, take_fault, &v, err);
-  return code || quick ? code : check_search(&v, err);
+  return code || quick || v.flawed ? code : ho_store_read(store, check_search, &v, err);
 }

@@ -13,11 +13,18 @@ typedef struct ho_flaw {
 /* Called for each flaw; any code other than HO_OK stops. */
 typedef ho_code (*ho_flaw_each)(void *data, const ho_flaw *flaw, ho_error *err);
 
-/* Is the file itself sound? quick: without comparing indexes with tables. Returns HO_OK even if there are flaws. */
+/* Is the file itself sound? quick: without comparing indexes with tables, nor the full-text index with the bodies.
+ * Returns HO_OK even if there are flaws; so do all of these. */
 ho_code ho_chain_check_database(ho_store *store, bool quick, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
-/* Recomputes every event's hash and link, every handoff's head and row, every body's digest and every seal, and
- * compares the file `seal`. Reads everything in one snapshot. Returns HO_OK even if there are flaws. */
-ho_code ho_chain_verify(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+/* Recomputes every event's hash and link, every handoff's head and row, every body's digest and every seal. Reads
+ * everything in one snapshot. watch: may be NULL. */
+ho_code ho_chain_verify(ho_store *store, const ho_store_watch *watch, ho_flaw_each each, void *data,
+                        ho_error *err) HO_NODISCARD;
+/* The same of one handoff, without its body; and of the newest seal. */
+ho_code ho_chain_verify_one(ho_store *store, ho_str handoff, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+ho_code ho_chain_verify_seal(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
+/* Compares the file `seal` with the store, unless it is still to be written. In ho_store_read_still, if others may write. */
+ho_code ho_chain_verify_seal_file(ho_store *store, ho_flaw_each each, void *data, ho_error *err) HO_NODISCARD;
 /* Does the history of this one handoff lead to its row? */
 ho_code ho_chain_check(ho_store *store, ho_str handoff, bool *sound, ho_error *err) HO_NODISCARD;
 #endif

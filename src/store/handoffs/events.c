@@ -81,7 +81,8 @@ ho_code ho_events_select(ho_store *store, ho_str id, int64_t before_seq, int64_t
     limit = USUAL_LIMIT;
   if (id.n)
     return HO_RUN(store, HO_SQL_EVENT_OF, take_row, &r, NULL, err, HO_TEXT(id), HO_INT(limit));
-  return HO_RUN(store, HO_SQL_EVENT_ALL, take_row, &r, NULL, err, HO_INT(before_seq), HO_INT(limit));
+  return HO_RUN(store, HO_SQL_EVENT_ALL, take_row, &r, NULL, err, HO_INT(before_seq ? before_seq : INT64_MAX),
+                HO_INT(limit));
 }
 
 ho_code ho_events_whole(ho_store *store, ho_str id, ho_arena *arena, ho_event_list *out, ho_error *err)

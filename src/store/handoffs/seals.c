@@ -1,5 +1,8 @@
 #include "store/handoffs/seals.h"
 
+#include <limits.h>
+#include <stdio.h>
+
 #include "doc/json/json.h"
 #include "doc/source.h"
 #include "store/handoffs/rows.h"
@@ -83,15 +86,21 @@ ho_code ho_rows_hash_seal(ho_store *store, const ho_seal *seal, int64_t since, c
   return code;
 }
 
+static ho_code file_path(const ho_store *store, char path[PATH_MAX], ho_error *err)
+{
+  int n = snprintf(path, PATH_MAX, "%s/seal", store->folder);
+  return n > 0 && n < PATH_MAX ? HO_OK : ho_fail_file(err, HO_LIMIT, ho_str_of(store->folder), "the path is too long");
+}
+
 /* Writes the newest seal beside the database, readable and meant to be committed to git. */
 static ho_code intend_file(ho_store *store, const ho_seal_row *seal, ho_error *err)
 {
-  char path[4096], text[512];
-  int n = snprintf(path, sizeof path, "%s/seal", store->folder);
-  if (n < 0 || (size_t)n >= sizeof path)
-    return ho_fail_file(err, HO_LIMIT, ho_str_of(store->folder), "the path is too long");
-  n = snprintf(text, sizeof text, "{\"n\":%lld,\"upto\":%lld,\"at\":%lld,\"hash\":\"%.*s\"", (long long)seal->n,
-               (long long)seal->upto, (long long)seal->at, HO_ARG(seal->hash));
+  char path[PATH_MAX], text[512];
+  ho_code code = file_path(store, path, err);
+  if (code)
+    return code;
+  int n = snprintf(text, sizeof text, "{\"n\":%lld,\"upto\":%lld,\"at\":%lld,\"hash\":\"%.*s\"", (long long)seal->n,
+                   (long long)seal->upto, (long long)seal->at, HO_ARG(seal->hash));
   if (seal->signature.n && n > 0)
     n += snprintf(text + n, sizeof text - (size_t)n, ",\"signature\":\"%.*s\",\"signer\":\"%.*s\"",
                   HO_ARG(seal->signature), HO_ARG(seal->signer));
@@ -165,6 +174,43 @@ ho_code ho_seals_select(ho_store *store, bool newest, ho_arena *arena, ho_seal_l
   reading r = {.arena = arena, .out = out};
   *out = (ho_seal_list){0};
   return HO_RUN(store, newest ? HO_SQL_SEAL_LAST : HO_SQL_SEAL_EACH, take_row, &r, NULL, err, HO_INT(0));
+}
+
+ho_code ho_seals_file(ho_store *store, ho_arena *arena, ho_seal_row *out, bool *there, bool *unfinished, ho_error *err)
+{
+  enum { FILE_LIMIT = 4096 };
+  char path[PATH_MAX];
+  ho_str text = HO_EMPTY;
+  ho_error none;
+  int64_t count = 0;
+  ho_code code = file_path(store, path, err);
+  if (!code)
+    code = ho_store_unfinished(store, ho_fs_relative(ho_str_of(store->root), ho_str_of(path)), &count, err);
+  if (code)
+    return code;
+  *unfinished = count > 0;
+  *there = ho_fs_exists(path);
+  code = ho_fs_read(arena, path, FILE_LIMIT, &text, &none);
+  *out = code ? (ho_seal_row){0} : ho_seals_parse(arena, text);
+  return ho_arena_code(arena, err);
+}
+
+ho_code ho_seals_restore_file(ho_store *store, bool *wrote, ho_error *err)
+{
+  char path[PATH_MAX];
+  ho_arena arena;
+  ho_seal_list seals;
+  ho_code code = file_path(store, path, err);
+  *wrote = false;
+  if (code || ho_fs_exists(path))
+    return code;
+  ho_arena_init(&arena, 0);
+  code = ho_seals_select(store, true, &arena, &seals, err);
+  if (!code && seals.count)
+    code = intend_file(store, &seals.rows[0], err);
+  *wrote = !code && seals.count;
+  ho_arena_free(&arena);
+  return code;
 }
 
 ho_code ho_seals_sign(ho_store *store, const ho_seal_row *seal, ho_error *err)

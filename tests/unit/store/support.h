@@ -161,7 +161,8 @@ UNUSED_OK static void assert_sound(place *p)
 {
   flaws f = {0};
   ho_buf_init(&f.text, 0);
-  must(p, ho_chain_verify(p->store, take_flaw, &f, &p->err));
+  must(p, ho_chain_verify(p->store, NULL, take_flaw, &f, &p->err));
+  must(p, ho_chain_verify_seal_file(p->store, take_flaw, &f, &p->err));
   must(p, ho_chain_check_database(p->store, false, take_flaw, &f, &p->err));
   if (f.count)
     fail_msg("%s", f.text.p);
@@ -173,7 +174,8 @@ UNUSED_OK static void assert_flaw(place *p, const char *words)
 {
   flaws f = {0};
   ho_buf_init(&f.text, 0);
-  must(p, ho_chain_verify(p->store, take_flaw, &f, &p->err));
+  must(p, ho_chain_verify(p->store, NULL, take_flaw, &f, &p->err));
+  must(p, ho_chain_verify_seal_file(p->store, take_flaw, &f, &p->err));
   if (!ho_str_has(ho_buf_str(&f.text), words))
     fail_msg("expected \"%s\", found:\n%s", words, f.text.p);
   ho_buf_free(&f.text);

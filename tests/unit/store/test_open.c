@@ -210,7 +210,7 @@ static bool noticed(place *p)
   if (!bad)
     bad = ho_chain_check_database(p->store, false, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
   if (!bad)
-    bad = ho_chain_verify(p->store, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
+    bad = ho_chain_verify(p->store, NULL, take_flaw, &f, &p->err) != HO_OK || f.count > 0;
   ho_buf_free(&f.text);
   close_store(p);
   return bad;

@@ -50,7 +50,7 @@ static ho_code use(ho_store *store, ho_arena *arena, ho_error *err)
     code = ho_search(store, HO_STR("kept"), &(ho_filter){0}, arena, &hits, err);
   ho_buf_init(&f.text, 0);
   if (!code)
-    code = ho_chain_verify(store, take_flaw, &f, err);
+    code = ho_chain_verify(store, NULL, take_flaw, &f, err);
   if (!code && f.count)
     fail_msg("%s", f.text.p);
   ho_buf_free(&f.text);

@@ -91,7 +91,7 @@ static void only_signed_decisions_count(void **state)
   assert_str(after.proof, "signed");
   assert_str(after.decided_by, "alice");
   ho_verdict verdict;
-  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, NULL, &p->arena, &verdict, &p->err));
   assert_int_equal(verdict.differences->count, 0);
   assert_int_equal(verdict.people.decisions_signed, 1);
   assert_int_equal(verdict.people.decisions_unsigned, 1);

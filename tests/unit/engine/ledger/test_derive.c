@@ -269,7 +269,7 @@ static void much_is_derived_in_parts(void **state)
 {
   project *p = *state;
   watched seen = {0};
-  ho_derive_view view = {watch, &seen};
+  ho_store_watch view = {watch, &seen};
   must(p, ho_store_write(p->project.store, fill, p, &p->err));
   assert_int_equal(gap(p, HO_DERIVED_SEARCH), MUCH);
   ho_derive_idle(&p->project); /* a little, then others may write */

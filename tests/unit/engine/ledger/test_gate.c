@@ -167,14 +167,14 @@ static void gates_are_verified(void **state)
   ho_str gate;
   escalate(p, "", &gate);
   must(p, decide(p, gate, "question", "how much?"));
-  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, NULL, &p->arena, &verdict, &p->err));
   assert_int_equal(verdict.differences->count, 0);
   must(p, decide(p, gate, "approve", ""));
-  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, NULL, &p->arena, &verdict, &p->err));
   assert_int_equal(verdict.differences->count, 0);
   ho_store *store = p->project.store;
   must(p, store->driver->script(store->db, "UPDATE gates SET decision = 'maybe'", &p->err));
-  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, NULL, &p->arena, &verdict, &p->err));
   assert_int_equal(verdict.differences->count, 2); /* the gate, and that not all of them can be counted */
 }
 

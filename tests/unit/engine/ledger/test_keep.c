@@ -100,7 +100,7 @@ static void only_what_has_ended_is_archived(void **state)
 static size_t differences(project *p)
 {
   ho_verdict verdict;
-  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, NULL, &p->arena, &verdict, &p->err));
   return verdict.differences->count;
 }
 
@@ -119,7 +119,7 @@ static void changed_files_are_named(void **state)
   write_text(p, copy, ho_arena_z(&p->arena, text));
   assert_int_equal(differences(p), 0);
   write_text(p, "docs/spec.md", "moved on\n");
-  must(p, ho_verify(&p->project, &p->arena, &verdict, &p->err));
+  must(p, ho_verify(&p->project, NULL, &p->arena, &verdict, &p->err));
   assert_int_equal(verdict.differences->count, 0);
   assert_int_equal(verdict.drift->count, 1);
 }

@@ -373,6 +373,8 @@ static void test_derived(void **state)
   added(p, "E", "the fifth");
   gap_is(p, 2, 3);
   assert_sound(p); /* what is not indexed yet is no damage */
+  search(p, "the", "B A");
+  must(p, ho_store_write(p->store, index_work, NULL, &p->err));
   search(p, "the", "E B A");
   must(p, ho_store_write(p->store, remove_work, "A", &p->err));
   search(p, "the", "E B");

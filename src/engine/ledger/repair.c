@@ -1,0 +1,301 @@
+#include "engine/ledger/repair.h"
+
+#include "base/digest.h"
+#include "base/grow.h"
+#include "engine/ledger/archive_copy.h"
+#include "engine/ledger/statefile.h"
+#include "engine/project/paths.h"
+#include "store/handoffs/bodies.h"
+#include "store/handoffs/files.h"
+#include "store/handoffs/seals.h"
+
+enum { PAGE = 500, AT_ONCE = 64 /* copies per transaction */ };
+
+static void add(ho_arena *arena, ho_node *list, ho_str name, ho_str message)
+{
+  ho_node *item = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
+  ho_map_addz(item, "part", ho_node_textz(arena, "file"));
+  ho_map_addz(item, "name", ho_node_text(arena, ho_arena_copy(arena, name)));
+  ho_map_addz(item, "message", ho_node_text(arena, ho_arena_copy(arena, message)));
+}
+
+/* ---- What could not be written */
+
+typedef struct listing {
+  ho_arena *arena;
+  ho_node *list;
+  bool all;
+  bool advice; /* say what to do */
+} listing;
+
+/* What went beside a file waits for a person: writing it again is not the answer. */
+static ho_str told(ho_arena *arena, ho_str why, bool advice)
+{
+  bool beside = ho_str_has(why, ".recovered");
+  if (!why.n)
+    return advice ? HO_STR("is recorded but not written yet; run: handoff repair")
+                  : HO_STR("is recorded but not written yet");
+  return beside   ? ho_arena_printf(arena, "%.*s; keep what you need of it, then remove it", HO_ARG(why))
+         : advice ? ho_arena_printf(arena, "could not be written: %.*s; run: handoff repair", HO_ARG(why))
+                  : why;
+}
+
+static ho_code take_unwritten(void *data, ho_str path, ho_str why, ho_error *err)
+{
+  listing *l = data;
+  if (why.n || l->all)
+    add(l->arena, l->list, path, told(l->arena, why, l->advice));
+  return ho_arena_code(l->arena, err);
+}
+
+ho_code ho_repair_unwritten(ho_store *store, bool all, ho_arena *arena, ho_node **out, ho_error *err)
+{
+  listing l = {.arena = arena, .list = ho_node_new(arena, HO_KIND_LIST), .all = all, .advice = true};
+  ho_code code = ho_store_drift(store, take_unwritten, &l, err);
+  *out = l.list;
+  return code ? code : ho_arena_code(arena, err);
+}
+
+/* ---- Repairing */
+
+/* A copy that is not there. */
+typedef struct missing {
+  ho_str handoff, path;
+  bool intended;
+  ho_str why; /* it cannot be written */
+} missing;
+
+typedef struct repairing {
+  ho_project *project;
+  const ho_store_watch *watch; /* may be NULL */
+  ho_arena *arena;
+  ho_repaired *out;
+  missing *copies;
+  size_t count, from; /* how many, and where the next transaction begins */
+  bool seal;          /* its file was missing */
+} repairing;
+
+static void put_written(repairing *r, ho_str path)
+{
+  ho_list_add(r->out->written, ho_node_text(r->arena, ho_arena_copy(r->arena, path)));
+}
+
+static bool is_there(const ho_project *project, ho_arena *arena, ho_str path)
+{
+  ho_str full = ho_fs_join(arena, project->home, path);
+  return full.n && ho_fs_exists(full.p);
+}
+
+/* Tries what is recorded and not written; what is no longer among it afterwards was written. */
+static ho_code settle(repairing *r, ho_error *err)
+{
+  ho_error ignored = {0};
+  listing before = {.arena = r->arena, .list = ho_node_new(r->arena, HO_KIND_LIST), .all = true};
+  ho_code code = ho_store_drift(r->project->store, take_unwritten, &before, err);
+  if (code)
+    return code;
+  listing after = {.arena = r->arena, .list = r->out->remaining, .all = true};
+  if (ho_store_settle(r->project->store, &ignored) == HO_MEMORY)
+    return ho_fail_memory(err);
+  code = ho_store_drift(r->project->store, take_unwritten, &after, err);
+  HO_EACH_CONST (item, before.list) {
+    bool left = false;
+    HO_EACH_CONST (still, after.list)
+      left = left || ho_str_eq(ho_map_str(still, "name"), ho_map_str(item, "name"));
+    if (!left)
+      put_written(r, ho_map_str(item, "name"));
+  }
+  return code;
+}
+
+static ho_code find_in_page(repairing *r, ho_arena *arena, const ho_handoff_list *list, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < list->count; i++) {
+    ho_file_list files;
+    code = ho_files_select(r->project->store, list->rows[i].id, arena, &files, err);
+    for (size_t k = 0; !code && k < files.count; k++) {
+      int64_t unfinished = 0;
+      if (files.rows[k].kind != HO_FILE_ARCHIVE || is_there(r->project, arena, files.rows[k].path))
+        continue;
+      code = ho_store_unfinished(r->project->store, files.rows[k].path, &unfinished, err);
+      missing *copy = code || unfinished ? NULL : HO_PUSH(r->arena, r->copies, r->count);
+      if (copy)
+        *copy = (missing){.handoff = ho_arena_copy(r->arena, files.rows[k].handoff),
+                          .path = ho_arena_copy(r->arena, files.rows[k].path)};
+    }
+  }
+  return code ? code : ho_arena_code(arena, err);
+}
+
+static ho_code find_missing(ho_store *store, void *data, ho_error *err)
+{
+  repairing *r = data;
+  ho_filter filter = {.limit = PAGE};
+  ho_handoff_list list = {0};
+  int64_t newest = 0, seen = 0;
+  ho_code code = HO_OK;
+  do {
+    ho_arena arena;
+    ho_arena_init(&arena, 0);
+    code = ho_handoffs_select(store, &filter, &arena, &list, err);
+    if (!code)
+      code = find_in_page(r, &arena, &list, err);
+    if (list.count && !newest)
+      newest = list.rows[0].seq;
+    if (list.count)
+      filter.before_seq = list.rows[list.count - 1].seq;
+    seen += (int64_t)list.count;
+    if (r->watch && r->watch->show && seen <= newest)
+      r->watch->show(r->watch->world, (size_t)seen, (size_t)newest, "handoff");
+    ho_arena_free(&arena);
+  } while (!code && list.count == PAGE);
+  return code ? code : ho_arena_code(r->arena, err);
+}
+
+/* The text that was recorded; "" if it cannot be made from the store any more. Until both were the same moment, a copy
+ * was a little older than its row. */
+static ho_code recorded_text(ho_project *project, ho_handoff row, ho_str digest, ho_arena *arena, ho_str *out,
+                             ho_error *err)
+{
+  enum { OLDER_MS = 100 };
+  ho_str body;
+  char now[HO_DIGEST_SIZE];
+  ho_code code = ho_bodies_get(project->store, row.digest, arena, &body, err);
+  for (int i = 0; !code && i <= OLDER_MS; i++, row.updated--) {
+    code = ho_archive_copy_text(project, &row, body, arena, out, err);
+    ho_digest_text(*out, now);
+    if (code || ho_str_is(digest, now))
+      return code;
+  }
+  *out = HO_EMPTY;
+  return code;
+}
+
+/* Is the text of this copy still the recorded one? Then it is to be written. */
+static ho_code intend_copy(repairing *r, missing *copy, ho_arena *arena, ho_error *err)
+{
+  ho_handoff row;
+  ho_file_list files;
+  ho_str text = HO_EMPTY;
+  const ho_file *file = NULL;
+  ho_code code = ho_handoffs_get(r->project->store, copy->handoff, arena, &row, err);
+  if (!code)
+    code = ho_files_select(r->project->store, copy->handoff, arena, &files, err);
+  for (size_t i = 0; !code && i < files.count; i++)
+    if (files.rows[i].kind == HO_FILE_ARCHIVE && ho_str_eq(files.rows[i].path, copy->path))
+      file = &files.rows[i];
+  if (code == HO_NOT_FOUND || (!code && (!file || is_there(r->project, arena, copy->path))))
+    return HO_OK; /* it was pruned, or written, since */
+  if (!code)
+    code = recorded_text(r->project, row, file->digest, arena, &text, err);
+  if (code)
+    return code;
+  if (!text.n) {
+    copy->why = HO_STR("the copy in the archive is gone, and what the store has would not make the same one");
+    return HO_OK;
+  }
+  copy->intended = true;
+  return ho_store_intend(r->project->store, copy->path, text, HO_INTENT_NEW, err);
+}
+
+/* Is a failure about one copy only? */
+static bool is_of_one(const ho_error *why)
+{
+  return why->code == HO_NOT_FOUND || why->code == HO_LIMIT || why->code == HO_CONFLICT ||
+         (why->rule && strcmp(why->rule, "store-changed") == 0);
+}
+
+static ho_code intend_copies(ho_store *store, void *data, ho_error *err)
+{
+  repairing *r = data;
+  ho_arena arena;
+  (void)store;
+  ho_code code = HO_OK;
+  ho_arena_init(&arena, 0);
+  for (size_t i = r->from; !code && i < r->count && i < r->from + AT_ONCE; i++) {
+    missing *copy = &r->copies[i];
+    ho_error why = {0};
+    copy->intended = false;
+    copy->why = HO_EMPTY;
+    code = intend_copy(r, copy, &arena, &why);
+    if (code && is_of_one(&why)) {
+      copy->intended = false;
+      copy->why = ho_arena_copy(r->arena, ho_str_of(why.message));
+      code = HO_OK;
+    } else if (code) {
+      *err = why;
+    }
+    ho_arena_reset(&arena);
+  }
+  ho_arena_free(&arena);
+  return code ? code : ho_arena_code(r->arena, err);
+}
+
+static ho_code write_copies(repairing *r, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (; !code && r->from < r->count; r->from += AT_ONCE) {
+    code = ho_store_write(r->project->store, intend_copies, r, err);
+    const ho_error *failed = ho_store_unwritten(r->project->store);
+    for (size_t i = r->from; !code && i < r->count && i < r->from + AT_ONCE; i++) {
+      const missing *copy = &r->copies[i];
+      if (copy->intended && is_there(r->project, r->arena, copy->path))
+        put_written(r, copy->path);
+      else if (copy->intended || copy->why.n)
+        add(r->arena, r->out->remaining, copy->path, copy->intended ? ho_str_of(failed->message) : copy->why);
+    }
+  }
+  return code;
+}
+
+static ho_code intend_seal(ho_store *store, void *data, ho_error *err)
+{
+  return ho_seals_restore_file(store, &((repairing *)data)->seal, err);
+}
+
+static ho_code write_seal(repairing *r, ho_error *err)
+{
+  ho_store *store = r->project->store;
+  ho_code code = ho_store_write(store, intend_seal, r, err);
+  ho_str path =
+      ho_fs_relative(r->project->home, ho_fs_join(r->arena, ho_str_of(ho_store_folder(store)), HO_STR("seal")));
+  if (code || !r->seal)
+    return code;
+  if (is_there(r->project, r->arena, path))
+    put_written(r, path);
+  else
+    add(r->arena, r->out->remaining, path, ho_str_of(ho_store_unwritten(store)->message));
+  return HO_OK;
+}
+
+static void write_state(repairing *r)
+{
+  ho_error why = {0};
+  ho_str path = HO_STR(HO_PATH_STATE);
+  if (is_there(r->project, r->arena, path))
+    return;
+  ho_statefile_refresh(r->project, true, &why);
+  if (why.code)
+    add(r->arena, r->out->remaining, path, ho_str_of(why.message));
+  else
+    put_written(r, path);
+}
+
+ho_code ho_repair(ho_project *project, const ho_store_watch *watch, ho_arena *arena, ho_repaired *out, ho_error *err)
+{
+  repairing r = {.project = project, .watch = watch, .arena = arena, .out = out};
+  *out = (ho_repaired){ho_node_new(arena, HO_KIND_LIST), ho_node_new(arena, HO_KIND_LIST)};
+  ho_code code = ho_arena_code(arena, err);
+  if (!code)
+    code = settle(&r, err);
+  if (!code)
+    code = ho_store_read(project->store, find_missing, &r, err);
+  if (!code)
+    code = write_copies(&r, err);
+  if (!code)
+    code = write_seal(&r, err);
+  if (!code)
+    write_state(&r);
+  return code ? code : ho_arena_code(arena, err);
+}

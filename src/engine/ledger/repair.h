@@ -1,0 +1,19 @@
+/* Files that follow the store and are not there: naming them, and writing them again. */
+#ifndef HO_ENGINE_LEDGER_REPAIR_H
+#define HO_ENGINE_LEDGER_REPAIR_H
+
+#include "engine/project/project.h"
+
+/* Files that could not be written, or whose content is beside them: [{part, name, message}], with the reason and what to
+ * do. all: also those that nobody has tried to write yet; usually a command is about to. */
+ho_code ho_repair_unwritten(ho_store *store, bool all, ho_arena *arena, ho_node **out, ho_error *err) HO_NODISCARD;
+
+typedef struct ho_repaired {
+  ho_node *written;   /* [path] */
+  ho_node *remaining; /* [{part, name, message}]: what could not be written, and why */
+} ho_repaired;
+/* Tries again to write what could not be written, then writes what is merely missing: copies in the archive whose text is
+ * still the recorded one, the seal's file and the state file. Nothing that is there is changed. watch: may be NULL. */
+ho_code ho_repair(ho_project *project, const ho_store_watch *watch, ho_arena *arena, ho_repaired *out,
+                  ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,109 @@
+#!/bin/bash
+# repair writes again what is merely missing, says what it could not write, and changes nothing that differs.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+
+# ended [SUMMARY]: a handoff that has ended; sets $id and $copy.
+ended()
+{
+  package work.yaml lead coder '' "${1:-}"
+  send work.yaml
+  claim --as coder
+  expect 0 ack "$id" --token "$token"
+  expect 0 'done' "$id" --token "$token"
+  copy=$(find .project -name "$id.yaml")
+}
+
+# ---- Files that are gone.
+ended
+first=$copy
+ended "A second piece of work, with 3 epics and 12 user stories that are written down"
+expect 0 archive --completed
+find .project .handoff/seal -type f | sort | xargs sha256sum >"$folder/before"
+expect 0 repair
+expect_out_is "no file is missing"
+rm -r .project .handoff/seal state
+expect 1 verify
+expect_out "the archive of $id is gone; run: handoff repair"
+expect_out 'the file `seal` is missing; run: handoff repair'
+expect 0 repair
+expect_out "written: $first"
+expect_out "written: $copy"
+expect_out "written: .handoff/seal"
+expect_out "written: state/current.json"
+expect_that "a file is not as it was" sha256sum --quiet -c "$folder/before"
+expect 0 verify
+expect 0 repair --json
+expect_that "it says that something is left" [ "$(field ok)" = true ]
+
+echo nonsense >.handoff/seal
+expect 1 verify
+expect_out 'the file `seal` cannot be read; move it away, then run: handoff repair'
+expect 0 repair
+expect_that "a file that is there was overwritten" [ "$(cat .handoff/seal)" = nonsense ]
+rm .handoff/seal
+expect 0 repair
+
+# ---- What differs stays as it is, and what the store does not have any more is not made up.
+echo "# changed" >>"$first"
+sha256sum "$first" >"$folder/before"
+expect 0 repair
+expect_that "a changed copy was overwritten" sha256sum --quiet -c "$folder/before"
+expect 1 verify
+expect_out "has changed since it was recorded"
+expect 1 verify --quick
+expect_out "has changed since it was recorded"
+rm "$first"
+expect 0 repair
+expect 0 verify --quick
+expect_that "its result has no signatures to show" [ "$(grep -c tamper-evident "$folder/out")" = 0 ]
+if has sqlite3 'a record that was changed'; then
+  rm "$copy"
+  sqlite3 .handoff/handoff.db "UPDATE files SET digest = replace(digest, 'a', 'b') WHERE path = '$copy'"
+  expect 1 repair
+  expect_out "not written: $copy: the copy in the archive is gone, and what the store has would not make the same one"
+  expect_that "a copy that differs from the record was written" [ ! -e "$copy" ]
+fi
+
+# ---- What cannot be written is named with its reason, and written as soon as it can be.
+mkdir "$folder/wall" && cd "$folder/wall" && mkdir docs && echo spec >docs/spec.md || exit
+echo "a file in the way" >.project
+package work.yaml lead coder
+send work.yaml
+claim --as coder
+expect 0 ack "$id" --token "$token"
+expect 0 'done' "$id" --token "$token"
+for command in status verify doctor; do
+  run "$command"
+  cat "$folder/err" >>"$folder/out"
+  expect_out "$id.yaml: could not be written: "
+  expect_out "run: handoff repair"
+done
+expect 1 repair
+expect_out "not written: .project/"
+rm .project
+expect 0 repair
+expect_out "written: .project/"
+expect 0 status
+expect_no_err
+run doctor
+expect_out "everything that was recorded is written"
+
+# ---- A file that somebody changed keeps its content; what was to be written is beside it, until somebody takes it away.
+copy=$(find .project -name "$id.yaml")
+HANDOFF_KILL_AT=durable run archive "$id"
+if [ "$status" = 137 ]; then
+  echo "# somebody's note" >>"$copy"
+  expect 1 repair
+  expect_out "not written: $copy: was changed by someone else; what was to be written is in $id.yaml.recovered"
+  expect 0 status
+  expect_err "$copy: was changed by someone else"
+  mv "$copy.recovered" "$copy"
+  expect 0 repair
+  expect 0 verify
+else
+  echo "skipped: a changed file: this build cannot be killed at a step"
+fi
+finish
