@@ -72,6 +72,18 @@ done
 # Through other programs in between.
 refused_by "it was started by process" "$folder/bin/claude" env -i sh -c '"$@"; exit $?' sh bash -c '"$@"; exit $?' bash
 
+# Through more of them than are looked at.
+cat >"$folder/deep" <<'END'
+#!/bin/bash
+depth=$1
+shift
+if [ "$depth" = 0 ]; then "$@"; else "$0" $((depth - 1)) "$@"; fi
+exit $?
+END
+chmod +x "$folder/deep"
+refused_by "it was started by process" "$folder/bin/claude" env -i "$folder/deep" 100
+commands=trust refused_by "too many processes are above it" "$folder/bin/claude" env -i "$folder/deep" 300
+
 # A teammate of a run, whatever it does to its environment.
 cat >"$folder/mate" <<END
 #!/bin/bash

@@ -37,7 +37,7 @@ static void read_program(ho_ancestor *at)
 bool ho_ancestor_next(ho_ancestor *at)
 {
   pid_t above = at->pid ? ho_process_parent(at->pid) : getppid();
-  if (above <= 0 || at->level >= HIGHEST)
+  if (above <= 0 || ho_ancestor_given_up(at))
     return false;
   at->pid = above;
   at->level++;
@@ -47,6 +47,11 @@ bool ho_ancestor_next(ho_ancestor *at)
   at->length = read_file(above, "cmdline", at->line, sizeof at->line);
   read_program(at);
   return true;
+}
+
+bool ho_ancestor_given_up(const ho_ancestor *at)
+{
+  return at->level >= HIGHEST;
 }
 
 ho_str ho_ancestor_word(const ho_ancestor *at, size_t index)

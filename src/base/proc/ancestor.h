@@ -18,6 +18,8 @@ typedef struct ho_ancestor {
 
 /* Goes on to the next one; false at the top, or where nothing more can be seen. */
 bool ho_ancestor_next(ho_ancestor *at);
+/* Was it given up, because there were too many, before the top was reached? */
+bool ho_ancestor_given_up(const ho_ancestor *at);
 /* A word of its command line, the program's own name first; "" if there are fewer. */
 ho_str ho_ancestor_word(const ho_ancestor *at, size_t index);
 /* Is /proc there? */

@@ -118,7 +118,7 @@ static ho_str from_process(ho_arena *arena)
     if (program)
       return ho_arena_printf(arena, "it was started by process %ld (%s)", (long)at.pid, program);
   }
-  return HO_EMPTY;
+  return ho_ancestor_given_up(&at) ? HO_STR("too many processes are above it to see who started this") : HO_EMPTY;
 }
 
 static ho_str from_variables(ho_arena *arena)
