@@ -70,7 +70,7 @@ expect_out "alice is enrolled"
 expect_out "1 earlier decision keeps counting"
 person 6 -- key enrol
 expect_out "enrolled already"
-expect_that "the file" grep -qE '^alice ed25519:[^ ]+ added [^ ]+ by alice [^ ]+$' .handoff/deciders
+expect_that "the file" grep -qE '^alice ed25519:[^ ]+ added [^ ]+ by alice [^ ]+ keeps [0-9a-f]{64}$' .handoff/deciders
 expect 0 key list --json
 expect_json "$folder/out" 'v.required && v.deciders.length === 1 && v.deciders[0].state === "enrolled" && v.deciders[0].by === "alice" && v.project.length === 32 && !v.notes'
 copy=$(field copy)
@@ -128,7 +128,7 @@ expect_out "your key is not enrolled"
 person 6 "correct horse" -- key revoke alice
 expect_out "is the only decider"
 expect 0 verify
-expect_that "the file" grep -qE '^bob ed25519:[^ ]+ revoked [^ ]+ by alice [^ ]+$' .handoff/deciders
+expect_that "the file" grep -qE '^bob ed25519:[^ ]+ revoked [^ ]+ by alice [^ ]+ keeps [0-9a-f]{64}$' .handoff/deciders
 
 # The seal in git is compared; a clone's deciders count once a person has accepted them.
 git init -q . && git config user.email a@example.org && git config user.name a

@@ -1,6 +1,7 @@
 #include "engine/ledger/deciders.h"
 
 #include "base/buf.h"
+#include "base/digest.h"
 #include "base/grow.h"
 #include "doc/json/json.h"
 #include "doc/source.h"
@@ -94,33 +95,23 @@ static bool is_signed(const ho_deciders *d, ho_arena *arena, const ho_decider_li
   return false;
 }
 
-/* Does this copy have the enrolment of `signer`, and a revocation after it? Then it knows all that was signed. */
-static bool is_complete(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const ho_decider *signer)
-{
-  bool enrolled = false;
-  for (size_t i = 0; i < copy->count; i++) {
-    const ho_decider_line *line = &copy->rows[i];
-    enrolled |= ho_str_eq(line->signature, signer->added.signature);
-    if (enrolled && line->revoked && ho_str_eq(line->key, signer->added.key) && is_signed(d, arena, copy, i))
-      return true;
-  }
-  return false;
-}
-
-/* Was something signed by a decider after a copy had that decider as revoked? signature: of a line of deciders; "": of a
- * list of decisions, which was signed together with a line, at the same time. */
-static bool is_late(const ho_deciders *d, ho_arena *arena, const ho_decider *signer, ho_str at, ho_str signature)
+/* Does a copy have the enrolment of `signer`, and a revocation after it? Then it knows all that was signed by that
+ * decider. Was this not? signature: of a line of deciders; else kept: the digest of a list of decisions, which a line that
+ * was signed with it names. What stands behind the revocation could have been added by whoever was revoked. */
+static bool is_late(const ho_deciders *d, ho_arena *arena, const ho_decider *signer, ho_str signature, ho_str kept)
 {
   const ho_decider_lines *const copies[] = {&d->file, &d->pin, &d->committed};
   for (size_t c = 0; c < HO_COUNT(copies); c++) {
-    bool found = false;
-    for (size_t i = 0; !found && i < copies[c]->count; i++) {
+    bool enrolled = false, found = false, gone = false;
+    for (size_t i = 0; !found && !gone && i < copies[c]->count; i++) {
       const ho_decider_line *line = &copies[c]->rows[i];
       found = signature.n ? ho_str_eq(line->signature, signature)
-                          : ho_str_eq(line->at, at) && ho_str_eq(line->by, signer->added.name) &&
+                          : ho_str_eq(line->kept, kept) && ho_str_eq(line->by, signer->added.name) &&
                                 signed_with(signer->added.key, arena, line);
+      enrolled |= ho_str_eq(line->signature, signer->added.signature);
+      gone = enrolled && line->revoked && ho_str_eq(line->key, signer->added.key) && is_signed(d, arena, copies[c], i);
     }
-    if (!found && is_complete(d, arena, copies[c], signer))
+    if (gone && !found)
       return true;
   }
   return false;
@@ -137,7 +128,7 @@ static void take_line(ho_deciders *d, ho_arena *arena, const ho_decider_line *li
                          HO_ARG(line->name), line->revoked ? "revoked" : "added", HO_ARG(line->by)));
     return;
   }
-  if (!first && is_late(d, arena, signer, line->at, line->signature)) {
+  if (!first && is_late(d, arena, signer, line->signature, HO_EMPTY)) {
     flaw(d, arena,
          ho_arena_printf(arena, "that %.*s was %s by %.*s is not known where %.*s is revoked; it does not count",
                          HO_ARG(line->name), line->revoked ? "revoked" : "added", HO_ARG(line->by), HO_ARG(line->by)));
@@ -150,6 +141,9 @@ static void take_line(ho_deciders *d, ho_arena *arena, const ho_decider_line *li
     }
     return;
   }
+  const ho_decider *known = ho_deciders_find(d, line->key); /* under two names, a key could not be revoked */
+  if (known && ho_deciders_active(known))
+    return;
   ho_decider *slot = same ? NULL : HO_PUSH(arena, d->rows, d->count);
   if (!slot)
     return;
@@ -163,18 +157,20 @@ static void take_kept(ho_deciders *d, ho_arena *arena, const ho_node *data)
 {
   const ho_decider *signer = active_named(d, ho_map_str(data, "by"));
   const ho_node *list = ho_map_getz(data, "decisions");
+  char digest[HO_DIGEST_SIZE];
   ho_str statement =
       ho_deciders_kept_statement(arena, d->project, ho_map_str(data, "at"), ho_map_str(data, "by"), list);
   if (!signer || !ho_keypair_verify(signer->added.key, statement, ho_map_str(data, "signature"))) {
     flaw(d, arena, HO_STR("a list of earlier decisions is not signed by an enrolled key; it does not count"));
     return;
   }
-  if (is_late(d, arena, signer, ho_map_str(data, "at"), HO_EMPTY)) {
+  ho_digest_text(statement, digest);
+  if (is_late(d, arena, signer, HO_EMPTY, ho_str_of(digest))) {
     flaw(d, arena, HO_STR("a list of earlier decisions is not known where its signer is revoked; it does not count"));
     return;
   }
-  HO_EACH_CONST (digest, list)
-    ho_list_add(d->kept, ho_node_text(arena, ho_node_str(digest)));
+  HO_EACH_CONST (one, list)
+    ho_list_add(d->kept, ho_node_text(arena, ho_node_str(one)));
 }
 
 static void take_event(ho_deciders *d, ho_arena *arena, const ho_event *event)
@@ -198,7 +194,8 @@ static void take_event(ho_deciders *d, ho_arena *arena, const ho_event *event)
                           .key = ho_map_str(data, "key"),
                           .at = ho_map_str(data, "at"),
                           .by = ho_map_str(data, "by"),
-                          .signature = ho_map_str(data, "signature")};
+                          .signature = ho_map_str(data, "signature"),
+                          .kept = ho_map_str(data, "kept")};
   take_line(d, arena, &line);
 }
 
@@ -216,13 +213,46 @@ static bool is_known(const ho_deciders *d, const ho_decider_line *gone)
   return false;
 }
 
-static bool enrolled_later(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy,
-                           const ho_decider_line *gone)
+/* Is a key revoked by the lines of a copy that stand before this one? */
+static bool is_gone_before(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const bool *allowed,
+                           ho_str key, size_t at)
 {
-  for (size_t i = 0; i < copy->count; i++)
-    if (!copy->rows[i].revoked && ho_str_eq(copy->rows[i].key, gone->key) &&
-        ho_str_cmp(copy->rows[i].at, gone->at) > 0 && is_signed(d, arena, copy, i))
+  while (at-- > 0) {
+    const ho_decider_line *line = &copy->rows[at];
+    if (!ho_str_eq(line->key, key))
+      continue;
+    if (line->revoked ? is_signed(d, arena, copy, at) : allowed[at])
+      return line->revoked;
+  }
+  return false;
+}
+
+/* Is a line of a copy signed by somebody who was a decider at that place? This gives rights, unlike is_signed. allowed:
+ * the same of all lines before. */
+static bool is_allowed(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const bool *allowed,
+                       size_t at)
+{
+  const ho_decider_line *line = &copy->rows[at];
+  for (size_t i = 0; i < d->count; i++)
+    if (ho_str_eq(d->rows[i].added.name, line->by) && ho_str_eq(d->project, line->project) &&
+        signed_with(d->rows[i].added.key, arena, line) &&
+        !is_gone_before(d, arena, copy, allowed, d->rows[i].added.key, at))
       return true;
+  for (size_t i = 0; i < at; i++)
+    if (allowed[i] && !copy->rows[i].revoked && ho_str_eq(copy->rows[i].name, line->by) &&
+        signed_with(copy->rows[i].key, arena, line) && !is_gone_before(d, arena, copy, allowed, copy->rows[i].key, at))
+      return true;
+  return false;
+}
+
+static bool enrolled_later(const ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, size_t gone)
+{
+  bool *allowed = ho_arena_alloc(arena, copy->count * sizeof *allowed);
+  for (size_t i = 0; allowed && i < copy->count; i++) {
+    allowed[i] = is_allowed(d, arena, copy, allowed, i);
+    if (i > gone && allowed[i] && !copy->rows[i].revoked && ho_str_eq(copy->rows[i].key, copy->rows[gone].key))
+      return true;
+  }
   return false;
 }
 
@@ -232,7 +262,7 @@ static void take_revoked(ho_deciders *d, ho_arena *arena, const ho_decider_lines
   for (size_t i = 0; i < copy->count; i++) {
     const ho_decider_line *line = &copy->rows[i];
     const ho_decider *known = line->revoked ? ho_deciders_find(d, line->key) : NULL;
-    if (!known || !ho_deciders_active(known) || is_known(d, line) || enrolled_later(d, arena, copy, line))
+    if (!known || !ho_deciders_active(known) || is_known(d, line) || enrolled_later(d, arena, copy, i))
       continue;
     if (!is_signed(d, arena, copy, i)) {
       flaw(d, arena,
@@ -254,7 +284,7 @@ static void take_revoked(ho_deciders *d, ho_arena *arena, const ho_decider_lines
 static void compare_copy(ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const char *where)
 {
   for (size_t i = 0; i < copy->count; i++)
-    if (!ho_deciders_find(d, copy->rows[i].key))
+    if (!ho_deciders_find(d, copy->rows[i].key) && !ho_deciders_revoked_in(copy, copy->rows[i].key))
       flaw(d, arena,
            ho_arena_printf(arena,
                            "%s names %.*s, whom this ledger does not know; check it and run: handoff key enrol "

@@ -6,7 +6,8 @@
  * decisions that are not signed do not count, so removing deciders from one place opens nothing. Once any of them, or
  * git's newest commit, has a decider as revoked, that decider is, unless a later enrolment is signed: so an older copy of
  * the ledger gives nobody back what was taken. Such a copy also has all that this decider signed, so what it does not
- * have does not count: nobody can enrol others, or keep decisions, in an older copy of the ledger. */
+ * have, or only behind the revocation, does not count: nobody can enrol others, or keep decisions, in an older copy of
+ * the ledger. */
 #ifndef HO_ENGINE_LEDGER_DECIDERS_H
 #define HO_ENGINE_LEDGER_DECIDERS_H
 
@@ -21,6 +22,7 @@ typedef struct ho_decider_line {
   ho_str at; /* a time */
   ho_str by; /* name of the decider who signed this */
   ho_str signature;
+  ho_str kept; /* digest of the list of decisions that was signed with it, or "" */
 } ho_decider_line;
 
 typedef struct ho_decider {
@@ -77,6 +79,8 @@ ho_node *ho_deciders_line_data(ho_arena *arena, const ho_decider_line *line);
 /* What is signed. */
 ho_str ho_deciders_statement(ho_arena *arena, const ho_decider_line *line);
 ho_str ho_deciders_kept_statement(ho_arena *arena, ho_str project, ho_str at, ho_str by, const ho_node *digests);
+/* Is the last line about this key that it is revoked? */
+bool ho_deciders_revoked_in(const ho_decider_lines *lines, ho_str key);
 
 /* Events of the project's chain. */
 #define HO_EVENT_DECIDER_ENROLLED HO_STR("decider_enrolled")

@@ -57,38 +57,59 @@ static ho_code list_decisions(changing *c, ho_node *list, ho_error *err)
   return code ? code : ho_arena_code(arena, err);
 }
 
-/* They are listed, signed, and stay. */
-static ho_code keep_decisions(changing *c, ho_node *list, ho_error *err)
+/* They are listed, signed, and stay. *digest: of what was signed, for the lines. */
+static ho_code keep_decisions(changing *c, ho_node *list, ho_node **data, ho_str *digest, ho_error *err)
 {
   ho_arena *arena = c->in->arena;
-  char signature[HO_SIGNATURE_SIZE];
-  ho_node *data = ho_node_new(arena, HO_KIND_MAP);
+  char signature[HO_SIGNATURE_SIZE], hex[HO_DIGEST_SIZE];
+  *data = NULL;
+  *digest = HO_EMPTY;
   if (!list->count)
     return HO_OK;
   ho_str statement = ho_deciders_kept_statement(arena, c->id, c->at, c->name, list);
   ho_keypair_sign(&c->pair, statement, signature);
-  ho_map_put(arena, data, "by", c->name);
-  ho_map_put(arena, data, "at", c->at);
-  ho_map_addz(data, "decisions", list);
-  ho_map_put(arena, data, "signature", ho_arena_copy(arena, ho_str_of(signature)));
-  return add_event(c, HO_EVENT_DECISIONS_KEPT, data, err);
+  ho_digest_text(statement, hex);
+  *digest = ho_arena_copy(arena, ho_str_of(hex));
+  *data = ho_node_new(arena, HO_KIND_MAP);
+  ho_map_put(arena, *data, "by", c->name);
+  ho_map_put(arena, *data, "at", c->at);
+  ho_map_addz(*data, "decisions", list);
+  ho_map_put(arena, *data, "signature", ho_arena_copy(arena, ho_str_of(signature)));
+  return ho_arena_code(arena, err);
+}
+
+static void sign_line(changing *c, ho_decider_line *line, ho_str kept)
+{
+  char signature[HO_SIGNATURE_SIZE];
+  line->project = c->id;
+  line->at = c->at;
+  line->by = c->name;
+  line->kept = kept;
+  ho_keypair_sign(&c->pair, ho_deciders_statement(c->in->arena, line), signature);
+  line->signature = ho_arena_copy(c->in->arena, ho_str_of(signature));
 }
 
 static ho_code add_lines(changing *c, ho_error *err)
 {
   ho_arena *arena = c->in->arena;
-  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST), *kept = NULL;
+  ho_str digest = HO_EMPTY;
   bool revokes = c->lines.rows[0].revoked; /* then the list comes first, while the key still counts */
   ho_code code = ho_arena_code(arena, err);
   if (!code && c->keeps)
     code = list_decisions(c, list, err);
-  if (!code && revokes)
-    code = keep_decisions(c, list, err);
-  for (size_t i = 0; !code && i < c->lines.count; i++)
+  if (!code)
+    code = keep_decisions(c, list, &kept, &digest, err);
+  if (!code && kept && revokes)
+    code = add_event(c, HO_EVENT_DECISIONS_KEPT, kept, err);
+  for (size_t i = 0; !code && i < c->lines.count; i++) {
+    if (!c->adopted)
+      sign_line(c, &c->lines.rows[i], digest);
     code = add_event(c, c->lines.rows[i].revoked ? HO_EVENT_DECIDER_REVOKED : HO_EVENT_DECIDER_ENROLLED,
                      ho_deciders_line_data(arena, &c->lines.rows[i]), err);
-  if (!code && !revokes)
-    code = keep_decisions(c, list, err);
+  }
+  if (!code && kept && !revokes)
+    code = add_event(c, HO_EVENT_DECISIONS_KEPT, kept, err);
   return code;
 }
 
@@ -153,11 +174,11 @@ static void push(changing *c, const ho_decider_line *line)
     *slot = *line;
 }
 
-/* Asks for the passphrase, having shown who is added or revoked, and signs each line. */
-static ho_code sign_lines(changing *c, ho_error *err)
+/* Asks for the passphrase, having shown who is added or revoked. The lines are signed as they are added. */
+static ho_code unlock(changing *c, ho_error *err)
 {
   ho_buf shown;
-  char print[HO_FINGERPRINT_SIZE], signature[HO_SIGNATURE_SIZE];
+  char print[HO_FINGERPRINT_SIZE];
   ho_arena *arena = c->in->arena;
   ho_buf_init(&shown, 0);
   for (size_t i = 0; i < c->lines.count; i++) {
@@ -166,14 +187,6 @@ static ho_code sign_lines(changing *c, ho_error *err)
     ho_buf_printf(&shown, "%s %.*s, key %s\n", line->revoked ? "Revoke" : "Enrol", HO_ARG(line->name), print);
   }
   ho_code code = ho_key_file_unlock(arena, &c->own, c->in->person, ho_buf_move(&shown, arena), &c->pair, err);
-  for (size_t i = 0; !code && i < c->lines.count; i++) {
-    ho_decider_line *line = &c->lines.rows[i];
-    line->project = c->id;
-    line->at = c->at;
-    line->by = c->name;
-    ho_keypair_sign(&c->pair, ho_deciders_statement(arena, line), signature);
-    line->signature = ho_arena_copy(arena, ho_str_of(signature));
-  }
   ho_keypair_fingerprint(c->own.key, print);
   c->signer = ho_arena_copy(arena, ho_str_of(print));
   return code ? code : ho_arena_code(arena, err);
@@ -247,7 +260,7 @@ static ho_code enrol_own(changing *c, ho_error *err)
                    HO_ARG(ho_deciders_names(&c->before, c->in->arena)));
   code = enrol_first(c, err);
   push(c, &(ho_decider_line){.name = c->own.name, .key = c->own.key});
-  return code ? code : sign_lines(c, err);
+  return code ? code : unlock(c, err);
 }
 
 /* Lines of a copy of deciders whose ledger is elsewhere: a person looks at them and accepts them as they are. */
@@ -270,8 +283,9 @@ static ho_code adopt(changing *c, const ho_decider_lines *lines, ho_error *err)
                               HO_STR("Accept them? Type yes: "), err);
 }
 
-/* "NAME ed25519:KEY": what `key list` prints for somebody to enrol. */
-static ho_code take_requests(changing *c, ho_str text, ho_error *err)
+/* "NAME ed25519:KEY": what `key list` prints for somebody to enrol; or the deciders of another ledger, of whom those that
+ * it has as revoked are left out. */
+static ho_code take_requests(changing *c, ho_str text, const ho_decider_lines *lines, ho_error *err)
 {
   ho_str line, name, key;
   while (ho_str_next_line(&text, &line)) {
@@ -285,15 +299,26 @@ static ho_code take_requests(changing *c, ho_str text, ho_error *err)
     if (!ho_keypair_valid(key))
       return ho_fail(err, HO_INVALID, "the key of %.*s is not an Ed25519 key", HO_ARG(name));
     const ho_decider *known = ho_deciders_find(&c->before, key);
-    if (known && ho_deciders_active(known))
+    if ((known && ho_deciders_active(known)) || ho_deciders_revoked_in(lines, key))
+      continue;
+    bool again = false;
+    for (size_t i = 0; i < c->lines.count; i++) {
+      bool same_key = ho_str_eq(c->lines.rows[i].key, key), same_name = ho_str_eq(c->lines.rows[i].name, name);
+      if (same_key != same_name)
+        return ho_fail(err, HO_INVALID, "%.*s and %.*s have the same %s", HO_ARG(c->lines.rows[i].name), HO_ARG(name),
+                       same_key ? "key" : "name");
+      again |= same_key;
+    }
+    if (again)
       continue;
     for (size_t i = 0; i < c->before.count; i++)
       if (ho_deciders_active(&c->before.rows[i]) && ho_str_eq(c->before.rows[i].added.name, name))
         return ho_fail(err, HO_CONFLICT, "there is another decider called %.*s", HO_ARG(name));
     push(c, &(ho_decider_line){.name = name, .key = key});
   }
-  return c->lines.count ? ho_arena_code(c->in->arena, err)
-                        : ho_fail(err, HO_CONFLICT, "these keys are enrolled already");
+  return c->lines.count
+             ? ho_arena_code(c->in->arena, err)
+             : ho_fail(err, HO_CONFLICT, "nobody is left to enrol: these keys are enrolled already, or revoked");
 }
 
 ho_code ho_deciders_enrol(ho_deciders_changing *in, ho_str text, ho_error *err)
@@ -314,9 +339,9 @@ ho_code ho_deciders_enrol(ho_deciders_changing *in, ho_str text, ho_error *err)
                          "nobody is enrolled yet; enrol your own key first: handoff key "
                          "enrol");
     if (!code)
-      code = take_requests(&c, text, err);
+      code = take_requests(&c, text, &lines, err);
     if (!code)
-      code = sign_lines(&c, err);
+      code = unlock(&c, err);
   }
   return code ? code : finish(&c, err);
 }
@@ -344,6 +369,6 @@ ho_code ho_deciders_revoke(ho_deciders_changing *in, ho_str who, ho_error *err)
   push(&c, &(ho_decider_line){.revoked = true, .name = found->added.name, .key = found->added.key});
   c.keeps = true;
   c.whose = found->added.key;
-  code = sign_lines(&c, err);
+  code = unlock(&c, err);
   return code ? code : finish(&c, err);
 }

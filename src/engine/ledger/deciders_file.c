@@ -23,21 +23,24 @@ ho_str ho_deciders_pin_path(const ho_project *project, ho_arena *arena)
   return home && *home ? ho_arena_printf(arena, "%s/.local/share/handoff/deciders/%s", home, digest) : HO_EMPTY;
 }
 
-/* "NAME ed25519:KEY added TIME by NAME SIGNATURE" */
+/* "NAME ed25519:KEY added TIME by NAME SIGNATURE", and if decisions are kept " keeps DIGEST". */
 static bool parse_line(ho_str line, ho_decider_line *out)
 {
-  ho_str parts[7];
+  enum { SHORT = 7, LONG = 9 };
+  ho_str parts[LONG] = {0};
   size_t n = 0;
-  while (n < HO_COUNT(parts) && ho_str_next(&line, ' ', &parts[n]))
+  while (n < LONG && ho_str_next(&line, ' ', &parts[n]))
     n++;
-  if (n != HO_COUNT(parts) || line.n || !ho_str_starts(parts[1], HO_KEY_PREFIX) || !ho_str_is(parts[4], "by"))
+  if ((n != SHORT && (n != LONG || !ho_str_is(parts[SHORT], "keeps"))) || line.n ||
+      !ho_str_starts(parts[1], HO_KEY_PREFIX) || !ho_str_is(parts[4], "by"))
     return false;
   *out = (ho_decider_line){.revoked = ho_str_is(parts[2], "revoked"),
                            .name = parts[0],
                            .key = ho_str_sub(parts[1], sizeof HO_KEY_PREFIX - 1, parts[1].n),
                            .at = parts[3],
                            .by = parts[5],
-                           .signature = ho_str_trim(parts[6])};
+                           .signature = ho_str_trim(parts[6]),
+                           .kept = ho_str_trim(parts[LONG - 1])};
   return (out->revoked || ho_str_is(parts[2], "added")) && ho_key_file_name_fits(out->name) &&
          ho_keypair_valid(out->key);
 }
@@ -61,6 +64,15 @@ ho_decider_lines ho_deciders_parse(ho_arena *arena, ho_str text)
   return out;
 }
 
+bool ho_deciders_revoked_in(const ho_decider_lines *lines, ho_str key)
+{
+  bool revoked = false;
+  for (size_t i = 0; i < lines->count; i++)
+    if (ho_str_eq(lines->rows[i].key, key))
+      revoked = lines->rows[i].revoked;
+  return revoked;
+}
+
 ho_decider_lines ho_deciders_read_file(ho_arena *arena, ho_str path)
 {
   ho_str text;
@@ -72,8 +84,9 @@ ho_decider_lines ho_deciders_read_file(ho_arena *arena, ho_str path)
 
 static void put_line(ho_buf *out, const ho_decider_line *line)
 {
-  ho_buf_printf(out, "%.*s " HO_KEY_PREFIX "%.*s %s %.*s by %.*s %.*s\n", HO_ARG(line->name), HO_ARG(line->key),
-                line->revoked ? "revoked" : "added", HO_ARG(line->at), HO_ARG(line->by), HO_ARG(line->signature));
+  ho_buf_printf(out, "%.*s " HO_KEY_PREFIX "%.*s %s %.*s by %.*s %.*s%s%.*s\n", HO_ARG(line->name), HO_ARG(line->key),
+                line->revoked ? "revoked" : "added", HO_ARG(line->at), HO_ARG(line->by), HO_ARG(line->signature),
+                line->kept.n ? " keeps " : "", HO_ARG(line->kept));
 }
 
 ho_str ho_deciders_text(const ho_deciders *deciders, ho_arena *arena)
@@ -100,6 +113,8 @@ ho_str ho_deciders_statement(ho_arena *arena, const ho_decider_line *line)
   ho_buf_printf(&text, "handoff decider 1\n{\"act\":\"%s\"", line->revoked ? "revoked" : "added");
   put_text(&text, ",\"at\":", line->at);
   put_text(&text, ",\"by\":", line->by);
+  if (line->kept.n)
+    put_text(&text, ",\"kept\":", line->kept);
   put_text(&text, ",\"key\":", line->key);
   put_text(&text, ",\"name\":", line->name);
   put_text(&text, ",\"project\":", line->project);
@@ -130,5 +145,7 @@ ho_node *ho_deciders_line_data(ho_arena *arena, const ho_decider_line *line)
   ho_map_put(arena, data, "at", line->at);
   ho_map_put(arena, data, "by", line->by);
   ho_map_put(arena, data, "signature", line->signature);
+  if (line->kept.n)
+    ho_map_put(arena, data, "kept", line->kept);
   return data;
 }

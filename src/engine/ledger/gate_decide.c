@@ -111,6 +111,18 @@ static ho_code sign(deciding *d, ho_gate *gate, ho_error *err)
   return HO_OK;
 }
 
+/* While a person looked at it, who decides may have changed. */
+static ho_code still_decides(const deciding *d, ho_error *err)
+{
+  ho_deciders now;
+  ho_code code = ho_deciders_load(d->project, d->arena, &now, err);
+  const ho_decider *me = !code && d->is_signed ? ho_deciders_find(&now, d->signer) : NULL;
+  if (code || (d->is_signed ? me && ho_deciders_active(me) : !now.required))
+    return code;
+  return ho_fail(err, HO_CONFLICT, "meanwhile, %s; nothing was decided",
+                 d->is_signed ? "your key was revoked" : "somebody enrolled a decider");
+}
+
 static ho_code decide(ho_store *store, void *data, ho_error *err)
 {
   deciding *d = data;
@@ -120,6 +132,8 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   ho_code code = begin(d, &gate, &turn, err);
   if (!code)
     code = not_the_asker(d, &gate, err);
+  if (!code)
+    code = still_decides(d, err);
   if (code)
     return code;
   gate.decision = d->decision->decision;
