@@ -119,7 +119,7 @@ static ho_code still_decides(const deciding *d, ho_error *err)
   const ho_decider *me = !code && d->is_signed ? ho_deciders_find(&now, d->signer) : NULL;
   if (code || (d->is_signed ? me && ho_deciders_active(me) : !now.required))
     return code;
-  return ho_fail(err, HO_CONFLICT, "meanwhile, %s; nothing was decided",
+  return ho_fail(err, HO_CONFLICT, "nothing was decided: %s while you looked at the gate",
                  d->is_signed ? "your key was revoked" : "somebody enrolled a decider");
 }
 
