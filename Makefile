@@ -4,8 +4,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 600
+SECONDS ?= 600
+CUTS ?= 2000
 
-.PHONY: all deps deps-test demo test test-clients bench fuzz install uninstall generate format coverage clean
+.PHONY: all deps deps-test demo test test-clients bench fuzz torture power install uninstall generate format coverage clean
 
 # Builds build/handoff (release) with the data it looks for beside it. Fails with a list where something is missing.
 all:
@@ -47,6 +49,19 @@ bench:
 fuzz:
 	@scripts/setup check build test
 	@scripts/fuzz $(FUZZ_SECONDS)
+
+# Many commands at once for SECONDS, killed and stopped at random; nothing that was answered is lost.
+torture:
+	@scripts/setup check build test
+	@$(MAKE) --no-print-directory all
+	@scripts/build dev person
+	@HANDOFF=$(CURDIR)/build/release/handoff TORTURE_SECONDS=$(SECONDS) node tests/js/torture/torture.mjs build/dev
+
+# CUTS power cuts in a story of durable commands; nothing that was answered is lost, and no file is half written.
+power:
+	@scripts/setup check build test
+	@scripts/build dev
+	@HANDOFF=$(CURDIR)/build/dev/handoff HANDOFF_CUTS=$(CUTS) node tests/js/power_loss.mjs build/dev
 
 install: all
 	@scripts/install "$(DESTDIR)" "$(PREFIX)"

@@ -1,0 +1,42 @@
+// The files of the project that torture.mjs leaves, compared with its ledger.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const open = ['draft', 'ready', 'claimed', 'acked', 'clarify', 'gated'];
+const shown = { ready: 'pending', claimed: 'pending', acked: 'in_progress', done: 'completed', archived: 'completed' };
+
+function walk(folder, found = []) {
+  for (const entry of existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
+    if (entry.name === '.git') continue;
+    if (entry.isDirectory()) walk(join(folder, entry.name), found);
+    else found.push(join(folder, entry.name));
+  }
+  return found;
+}
+
+/** The state file has every open handoff, in its state, and none that is gone. */
+export function judgeStateFile(main, rows, complain) {
+  const state = JSON.parse(readFileSync(join(main, 'state/current.json'), 'utf8')).handoffs;
+  const byId = new Map(rows.map((row) => [row.id, row])), there = new Set(state.map((item) => item.id));
+  for (const { id, status } of state) {
+    const row = byId.get(id);
+    if (!row) complain(`the state file still has ${id}`);
+    else if ((shown[row.state] ?? row.state) !== status) complain(`the state file says that ${id} is ${status}, but it is ${row.state}`);
+  }
+  for (const row of rows) if (open.includes(row.state) && !there.has(row.id)) complain(`the state file lacks ${row.id}`);
+}
+
+/** Copies are in the main worktree, one for each that has ended; nobody's temporary file is left. */
+export function judgeArchive(main, trees, rows, complain) {
+  const copies = new Set();
+  for (const folder of [main, ...trees])
+    for (const path of walk(folder)) {
+      if (/\.[A-Za-z0-9]{6}$/.test(path)) complain(`a temporary file is left: ${path}`);
+      const [, id] = /\/\.project\/.*\/(HO-[^/]*)\.yaml$/.exec(path) ?? [];
+      if (!id) continue;
+      if (copies.has(id)) complain(`${id} has two copies in the archive`);
+      if (folder !== main) complain(`a copy is in a linked worktree: ${id}`);
+      copies.add(id);
+    }
+  for (const { id, state } of rows) if (['done', 'archived'].includes(state) && !copies.has(id)) complain(`${id} is ${state}, but has no copy in the archive`);
+}
