@@ -61,7 +61,7 @@ torture:
 power:
 	@scripts/setup check build test
 	@scripts/build dev
-	@HANDOFF=$(CURDIR)/build/dev/handoff HANDOFF_CUTS=$(CUTS) node tests/js/power_loss.mjs build/dev
+	@HANDOFF=$(CURDIR)/build/dev/handoff HANDOFF_CUTS=$(CUTS) node tests/js/power/power.mjs build/dev
 
 install: all
 	@scripts/install "$(DESTDIR)" "$(PREFIX)"

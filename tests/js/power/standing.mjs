@@ -1,4 +1,4 @@
-// How a project stands: what its ledger says, and its files. For power_loss.mjs.
+// How a project stands: what its ledger says, and its files. For power.mjs.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

@@ -1,4 +1,4 @@
-// A story of durable commands, a step each, for the power cuts of power_loss.mjs: {name, args, input, where, each}.
+// A story of durable commands, a step each, for the power cuts of power.mjs: {name, args, input, where, each}.
 // `where` is the main worktree unless it says 'tree'; several `each` run at once; one with `stages` makes several changes.
 // What a step learns is in `known`.
 import { gateText, packageText } from '../lib/ledger.mjs';

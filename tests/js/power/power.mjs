@@ -8,12 +8,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { environment, program, run, temporaryFolder, write } from './lib/ledger.mjs';
-import { Disk, readLog } from './power/disk.mjs';
-import { compare, standing } from './power/standing.mjs';
-import { files, story } from './power/story.mjs';
-import { skipTest } from './lib/test.mjs';
-import { random } from './lib/token_texts.mjs';
+import { environment, program, run, temporaryFolder, write } from '../lib/ledger.mjs';
+import { Disk, readLog } from './disk.mjs';
+import { compare, standing } from './standing.mjs';
+import { files, story } from './story.mjs';
+import { skipTest } from '../lib/test.mjs';
+import { random } from '../lib/token_texts.mjs';
 
 const library = resolve(process.argv[2], 'tests', 'librecord_io.so');
 const wanted = Number(process.env.HANDOFF_CUTS ?? 150), seed = Number(process.env.POWER_SEED ?? 1);
