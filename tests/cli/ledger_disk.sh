@@ -134,7 +134,7 @@ if [ "$read_only" != 0 ]; then
   expect_out "has changed since it was recorded"
   expect 0 --root killed list
   expect 0 --root killed verify
-  [ -s killed/.handoff/handoff.db-wal ] && expect_out "is recorded but could not be written yet"
+  [ -s killed/.handoff/handoff.db-wal ] && expect_out "is recorded but not written yet; run: handoff repair"
   ids >"$folder/now"
   expect_that "the state changed" cmp -s "$folder/before" "$folder/now"
   if [ "$read_only" = 1 ]; then chmod -R u+w .; else cd / && umount "$folder/project" && cd "$folder/project" || exit; fi
