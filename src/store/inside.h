@@ -76,6 +76,11 @@ enum { HO_QUEUE_BRIEFLY = 50 }; /* ms */
 bool ho_queue_take(ho_store *store, ho_lock lock, int ms);
 void ho_queue_give(ho_store *store, ho_lock lock);
 
+/* A swap that was decided, and not finished by whoever decided it (swap.h): whoever opens the store, or has it open and
+ * goes on with it, finishes it first. */
+bool ho_swap_pending(const ho_store *store);
+ho_code ho_swap_finish(ho_store *store, ho_error *err) HO_NODISCARD;
+
 /* Levels: how far all processes together have got. */
 typedef enum ho_level {
   HO_LEVEL_COMMITTED, /* transactions since the machine was started */
@@ -109,6 +114,7 @@ ho_code ho_intents_carry_out(ho_store *store, ho_error *err) HO_NODISCARD;
 void ho_intents_recover(ho_store *store);
 
 /* In debug builds: kills the process if HANDOFF_KILL_AT in the environment names this step. The steps, in order:
- * begun, worked, committed, durable, written. */
+ * begun, worked, committed, durable, written; of a swap: swap-ready, swap-decided, swap-named, swap-log, swap-index,
+ * swap-seal, swap-moved. */
 void ho_store_step(const char *step);
 #endif

@@ -125,8 +125,17 @@ static ho_code open_files(ho_store *store, bool create, ho_error *err)
 {
   int64_t version;
   bool empty;
-  ho_queue_share(store);
-  ho_code code = store->driver->open(store->path, create, &store->db, err);
+  ho_code code;
+  for (;;) {
+    ho_queue_share(store);
+    if (!ho_swap_pending(store))
+      break;
+    ho_queue_together(store);
+    code = ho_swap_finish(store, err);
+    if (code)
+      return code;
+  }
+  code = store->driver->open(store->path, create, &store->db, err);
   if (!code && store->brief)
     store->driver->leave_log(store->db);
   if (!code)
@@ -146,7 +155,7 @@ static ho_code open_database(ho_store *store, bool create, ho_error *err)
 
 ho_code ho_store_reopen(ho_store *store, ho_error *err)
 {
-  if (store->db && !store->driver->moved(store->db))
+  if (store->db && !ho_swap_pending(store) && !store->driver->moved(store->db))
     return HO_OK;
   ho_db *old = store->db;
   store->db = NULL;
@@ -170,7 +179,9 @@ ho_code ho_store_open(const ho_store_options *options, ho_store **out, ho_error 
   ho_code code = ho_store_closed(options, &store, err);
   if (code)
     return code;
-  code = prepare_place(store, options->create, err);
+  code = ho_swap_finish(store, err);
+  if (!code)
+    code = prepare_place(store, options->create, err);
   if (!code)
     code = open_database(store, options->create, err);
   if (code) {

@@ -140,7 +140,10 @@ static ho_code ask(ho_db *db, const char *text, int64_t *out, ho_error *err)
 
 static ho_code refuse_foreign(ho_db *db, ho_error *err)
 {
-  return ho_fail_file(err, HO_STORE, ho_str_of(db->path), "is not a handoff store, but another program's database");
+  ho_code code =
+      ho_fail_file(err, HO_STORE, ho_str_of(db->path), "is not a handoff store, but another program's database");
+  err->rule = "store-foreign";
+  return code;
 }
 
 ho_code ho_sqlite_version(ho_db *db, int64_t *version, bool *empty, ho_error *err)

@@ -142,8 +142,10 @@ ho_code ho_store_backup(ho_store *store, const char *path, ho_error *err) HO_NOD
  *
  * Between begin and end nobody writes to the store at options->url: writers wait, then continue with the new one.
  * The new store is created at `fresh`, by opening it there, and closed again; ho_store_swap_now moves the old one
- * aside as `kept` (with its log and seal) and the new one into its place. Until then, and if that fails, the old one
- * is unchanged. */
+ * aside (with its log and seal) under the name `kept`, which begins like its own, and the new one into its place. Until
+ * then, and if that fails, the old one is unchanged. If the process is killed, the store is the old one or the new one.
+ *
+ * A store that cannot be read for other reasons than damage (busy, newer, no permission, a failing disk) is refused. */
 typedef struct ho_store_swap {
   const char *fresh;
   ho_store *store; /* the old one, for reading, if `readable` */
@@ -155,7 +157,7 @@ typedef struct ho_store_swap {
 } ho_store_swap;
 ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho_store_swap *out,
                             ho_error *err) HO_NODISCARD;
-ho_code ho_store_swap_now(ho_store_swap *swap, const char *kept, ho_error *err) HO_NODISCARD;
+ho_code ho_store_swap_now(ho_store_swap *swap, ho_str kept, ho_error *err) HO_NODISCARD;
 void ho_store_swap_end(ho_store_swap *swap); /* also after a failure, or without ho_store_swap_now */
 /* Copies the highest id given in each scope from the old store to the one that `to` writes to. */
 ho_code ho_store_swap_ids(ho_store_swap *swap, ho_store *to, ho_error *err) HO_NODISCARD;

@@ -266,7 +266,7 @@ static ho_code rebuild(ho_rebuilding *r, ho_str path, ho_error *err)
   code = make_new(r, err);
   ho_project_close(r->project);
   if (!code)
-    code = ho_store_swap_now(&r->swap, kept.p, err);
+    code = ho_store_swap_now(&r->swap, ho_fs_name(kept), err);
   if (!code && r->swap.there)
     r->out->kept = kept;
   ho_store_swap_end(&r->swap);

@@ -2,6 +2,8 @@
 #include "store/handoffs/handoffs.h"
 #include "store/support.h"
 
+static const ho_str kept_name = HO_STR_INIT("handoff.db.kept");
+
 static ho_store_swap begin_swap(place *p)
 {
   ho_store_swap swap;
@@ -46,7 +48,7 @@ static void who_has_it_open_goes_on_with_the_new_one(void **state)
   ho_store_swap swap = begin_swap(p);
   assert_true(swap.there && swap.readable);
   fill(p, &swap, "NEW-1");
-  must(p, ho_store_swap_now(&swap, in(p, "kept.db"), &p->err));
+  must(p, ho_store_swap_now(&swap, kept_name, &p->err));
   ho_store_swap_end(&swap);
   assert_true(has(p, "OLD-1")); /* what is only read may be the old one */
   must(p, ho_store_wait(p->store, 1000, &changed, &p->err));
@@ -54,7 +56,7 @@ static void who_has_it_open_goes_on_with_the_new_one(void **state)
   add_one(p, "NEW-2");
   must(p, ho_store_reopen(p->store, &p->err)); /* nothing to do */
   place kept = {.arena = p->arena};
-  ho_store_options options = {.url = in(p, "kept.db"), .root = p->folder};
+  ho_store_options options = {.url = in(p, ".handoff/handoff.db.kept"), .root = p->folder};
   must(p, ho_store_open(&options, &kept.store, &p->err));
   assert_true(has(&kept, "OLD-1") && !has(&kept, "NEW-2"));
   ho_store_close(kept.store);
@@ -67,7 +69,7 @@ static void a_write_that_was_prepared_goes_to_the_new_one(void **state)
   add_one(p, "OLD-1");
   ho_store_swap swap = begin_swap(p);
   fill(p, &swap, "NEW-1");
-  must(p, ho_store_swap_now(&swap, in(p, "kept.db"), &p->err));
+  must(p, ho_store_swap_now(&swap, kept_name, &p->err));
   ho_store_swap_end(&swap);
   add_one(p, "OLD-1"); /* its id is free in the new one */
   assert_true(has(p, "NEW-1") && has(p, "OLD-1"));
@@ -78,11 +80,12 @@ static void what_fails_leaves_the_old_one(void **state)
   place *p = *state;
   add_one(p, "OLD-1");
   ho_store_swap swap = begin_swap(p);
-  assert_int_equal(ho_store_swap_now(&swap, in(p, "kept.db"), &p->err), HO_IO); /* there is no new one */
+  assert_int_equal(ho_store_swap_now(&swap, kept_name, &p->err), HO_STORE); /* there is no new one */
   ho_store_swap_end(&swap);
   swap = begin_swap(p);
   fill(p, &swap, "NEW-1");
-  assert_int_equal(ho_store_swap_now(&swap, in(p, "no/folder/kept.db"), &p->err), HO_IO);
+  assert_int_equal(mkdir(in(p, ".handoff/handoff.db.kept-wal"), 0700), 0); /* nothing can be moved there */
+  assert_int_equal(ho_store_swap_now(&swap, kept_name, &p->err), HO_IO);
   ho_store_swap_end(&swap);
   close_store(p);
   must(p, open_store(p, false));
