@@ -55,6 +55,9 @@ typedef struct ho_driver {
   /* Is the database read-only? Then `scratch` gives a private, writable copy that disappears when it is closed. */
   bool (*read_only)(ho_db *db);
   ho_code (*scratch)(ho_db *db, ho_db **out, ho_error *err);
+  /* Copies all rows of a table that can be read into the same table of another database, which has a transaction open.
+   * *whole: none was left out, because it cannot be read or breaks a rule of the table. */
+  ho_code (*take)(ho_db *from, ho_db *to, const char *table, bool *whole, ho_error *err);
   /* Is there a different file under that name by now? */
   bool (*moved)(ho_db *db);
   /* Calls back for every fault that the database finds in itself, with its message as the only column. */

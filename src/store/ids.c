@@ -66,17 +66,6 @@ ho_code ho_store_id_next(ho_store *store, ho_str scope, int64_t *out, ho_error *
   return code;
 }
 
-static ho_code copy_id(void *data, const ho_value *values, ho_error *err)
-{
-  return HO_RUN((ho_store *)data, HO_SQL_IDS_RAISE, NULL, NULL, NULL, err, HO_TEXT(values[0].s), HO_INT(values[1].i));
-}
-
-ho_code ho_store_swap_ids(ho_store_swap *swap, ho_store *to, ho_error *err)
-{
-  ho_code code = ho_store_must_write(to, err);
-  return code ? code : HO_RUN(swap->store, HO_SQL_IDS_EACH, copy_id, to, NULL, err, HO_INT(0));
-}
-
 ho_code ho_store_meta_get(ho_store *store, ho_str name, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_one_text value = {.arena = arena};

@@ -137,7 +137,6 @@
                  "ids.next + $2 RETURNING next - $2")                                                                  \
   X(IDS_RAISE, "INSERT INTO ids (scope, next) VALUES ($1, $2) ON CONFLICT (scope) DO UPDATE SET next = "               \
                "CASE WHEN ids.next < excluded.next THEN excluded.next ELSE ids.next END")                              \
-  X(IDS_EACH, "SELECT scope, next FROM ids ORDER BY scope")                                                            \
   X(IDS_NEXT, "SELECT next FROM ids WHERE scope = $1")                                                                 \
   X(ID_USED, "SELECT 1 WHERE EXISTS (SELECT 1 FROM events WHERE handoff = $1) OR "                                     \
              "EXISTS (SELECT 1 FROM gates WHERE id = $1)")                                                             \
@@ -152,6 +151,7 @@
     "SELECT h.path, b.body FROM handoffs h JOIN bodies b ON b.n = h.body WHERE h.task = $1 AND h.kind = $2 "           \
     "ORDER BY h.seq DESC LIMIT 1")                                                                                     \
   X(BODY_EACH, "SELECT digest, size, body FROM bodies")                                                                \
+  X(BODY_DROP, "DELETE FROM bodies WHERE digest = $1")                                                                 \
   X(BODY_DELETE,                                                                                                       \
     "DELETE FROM bodies WHERE digest = $1 AND NOT EXISTS (SELECT 1 FROM handoffs WHERE handoffs.body = bodies.n)")     \
                                                                                                                        \
@@ -180,6 +180,8 @@
   X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
   X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \
                       "bodies.n = handoffs.body AND bodies.digest = handoffs.digest)")                                 \
+  X(HANDOFF_IDS, "SELECT id FROM handoffs UNION SELECT handoff FROM events ORDER BY 1")                                \
+  X(HANDOFF_DROP, "DELETE FROM handoffs WHERE id = $1")                                                                \
   X(HANDOFF_STATES, "SELECT state, count(*) FROM handoffs GROUP BY state ORDER BY state")                              \
   X(SELECT_ALL, HO_SELECT("$1 = '' AND", " DESC"))                                                                     \
   X(SELECT_ALL_UP, HO_SELECT("$1 = '' AND", ""))                                                                       \
@@ -202,10 +204,12 @@
   X(EVENT_NEWEST, "SELECT coalesce(max(seq), 0) FROM events")                                                          \
   X(EVENT_RANGE, "SELECT handoff, n, hash FROM events WHERE seq > $1 AND seq <= $2 "                                   \
                  "ORDER BY handoff || '', n")                                                                          \
-  X(EVENT_HANDOFFS, "SELECT DISTINCT handoff FROM events WHERE kind = $1 ORDER BY handoff")                            \
+  X(EVENT_DROP, "DELETE FROM events WHERE handoff = $1")                                                               \
+  X(EVENT_RENUMBER, "UPDATE events SET seq = $2 WHERE seq = $1")                                                       \
   X(EVENT_ERASE, "UPDATE events SET actor = '', data = '' WHERE handoff = $1")                                         \
                                                                                                                        \
   X(SEAL_ADD, "INSERT INTO seals (n, upto, at, prev, hash) VALUES ($1, $2, $3, $4, $5)")                               \
+  X(SEAL_CLEAR, "DELETE FROM seals")                                                                                   \
   X(SEAL_LAST, "SELECT n, upto, at, prev, hash, signature, signer FROM seals ORDER BY n DESC LIMIT 1")                 \
   X(SEAL_EACH, "SELECT n, upto, at, prev, hash, signature, signer FROM seals ORDER BY n")                              \
   X(SEAL_SIGN, "UPDATE seals SET signature = $2, signer = $3 WHERE n = $1")                                            \

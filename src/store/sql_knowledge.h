@@ -55,9 +55,6 @@
                    "outcome = $7, at = $8 WHERE name = $1")                                                            \
   X(ORIGIN_PARTS, "SELECT n FROM knowledge_origins WHERE name = $1 OR (name >= $2 AND name < $3)")                     \
   X(ORIGIN_HOLLOW, "UPDATE knowledge_origins SET digest = '', agent = '' WHERE n = $1 AND outcome <> ''")              \
-  X(ORIGIN_BESIDE,                                                                                                     \
-    "SELECT count(*) FROM knowledge_origins WHERE digest <> '' AND (format IN ('event', 'answer')) = $1 "              \
-    "AND NOT EXISTS (SELECT 1 FROM handoffs WHERE id = name)")                                                         \
   X(ORIGIN_DROP, "DELETE FROM knowledge_origins WHERE n = $1")                                                         \
   X(ORIGIN_COMPLETED, "SELECT name FROM knowledge_origins WHERE task = $1 AND outcome = 'completed' AND at > $2 AND "  \
                       "(phase = '' OR phase = $3) ORDER BY at LIMIT 1")                                                \
@@ -74,6 +71,10 @@
   X(KNOWN_ADD, "INSERT INTO knowledge (" HO_NAMES(HO_KNOWN_COLUMNS) ", print) VALUES (" HO_VALUES(                     \
                    HO_KNOWN_COLUMNS) ", $12) ON CONFLICT (id) DO NOTHING")                                             \
   X(KNOWN_CHANGE, "UPDATE knowledge SET " HO_SETS(HO_KNOWN_COLUMNS) " WHERE n = $1")                                   \
+  X(KNOWN_CLEAR, "DELETE FROM knowledge")                                                                              \
+  X(ORIGIN_CLEAR, "DELETE FROM knowledge_origins")                                                                     \
+  X(KNOWN_SOURCE_CLEAR, "DELETE FROM knowledge_sources")                                                               \
+  X(EDGE_CLEAR, "DELETE FROM knowledge_edges")                                                                         \
   X(KNOWN_DROP, "DELETE FROM knowledge WHERE n = $1")                                                                  \
                                                                                                                        \
   X(KNOWN_SOURCE_ADD, "INSERT INTO knowledge_sources (node, origin, line, role, note, asks, closed_by, said) VALUES "  \

@@ -413,6 +413,7 @@ const ho_driver ho_driver_sqlite = {
     .set_version = ho_sqlite_set_version,
     .schema = ho_sqlite_schema,
     .backup = ho_sqlite_backup,
+    .take = ho_sqlite_take,
     .moved = ho_sqlite_moved,
     .read_only = ho_sqlite_read_only,
     .scratch = ho_sqlite_scratch,

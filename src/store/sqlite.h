@@ -35,6 +35,7 @@ ho_code ho_sqlite_version(ho_db *db, int64_t *version, bool *empty, ho_error *er
 ho_code ho_sqlite_set_version(ho_db *db, int64_t version, ho_error *err);
 ho_code ho_sqlite_schema(ho_db *db, char out[HO_DIGEST_SIZE], ho_error *err);
 ho_code ho_sqlite_backup(ho_db *db, const char *path, const char *script, ho_error *err);
+ho_code ho_sqlite_take(ho_db *from, ho_db *to, const char *table, bool *whole, ho_error *err);
 bool ho_sqlite_moved(ho_db *db);
 bool ho_sqlite_read_only(ho_db *db);
 ho_code ho_sqlite_scratch(ho_db *db, ho_db **out, ho_error *err);

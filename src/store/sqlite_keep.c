@@ -228,6 +228,115 @@ ho_code ho_sqlite_backup(ho_db *db, const char *path, const char *script, ho_err
   return code;
 }
 
+/* ---- Row by row */
+
+typedef struct taking {
+  ho_db *from, *to;
+  sqlite3_stmt *up, *down, *add;
+  bool left_out; /* a row */
+} taking;
+
+static ho_code prepare_taking(taking *t, const char *table, ho_error *err)
+{
+  char text[512];
+  ho_code code = HO_OK;
+  snprintf(text, sizeof text, "SELECT rowid, * FROM %s WHERE rowid > ?1 ORDER BY rowid", table);
+  int rc = sqlite3_prepare_v2(t->from->handle, text, -1, &t->up, NULL);
+  snprintf(text, sizeof text, "SELECT rowid, * FROM %s WHERE rowid < ?1 ORDER BY rowid DESC", table);
+  if (rc == SQLITE_OK)
+    rc = sqlite3_prepare_v2(t->from->handle, text, -1, &t->down, NULL);
+  if (rc != SQLITE_OK)
+    return ho_sqlite_fail(t->from, rc, "cannot be read", err);
+  int n = snprintf(text, sizeof text, "INSERT INTO %s VALUES (?", table);
+  for (int i = sqlite3_column_count(t->up) - 1; i > 1; i--)
+    n += snprintf(text + n, sizeof text - (size_t)n, ", ?");
+  snprintf(text + n, sizeof text - (size_t)n, ")");
+  rc = sqlite3_prepare_v2(t->to->handle, text, -1, &t->add, NULL);
+  if (rc != SQLITE_OK)
+    code = ho_sqlite_fail(t->to, rc, "cannot be written", err);
+  return code;
+}
+
+/* A row that breaks a rule of its table was damaged. */
+static ho_code add_row(taking *t, sqlite3_stmt *row, ho_error *err)
+{
+  int rc = SQLITE_OK;
+  for (int i = 1; i < sqlite3_column_count(row) && rc == SQLITE_OK; i++)
+    rc = sqlite3_bind_value(t->add, i, sqlite3_column_value(row, i));
+  if (rc == SQLITE_OK)
+    rc = sqlite3_step(t->add);
+  sqlite3_reset(t->add);
+  if ((rc & 0xff) == SQLITE_CONSTRAINT || (rc & 0xff) == SQLITE_MISMATCH)
+    t->left_out = true;
+  else if (rc != SQLITE_DONE)
+    return ho_sqlite_fail(t->to, rc, "cannot be written", err);
+  return HO_OK;
+}
+
+/* Copies rows in one direction from *at, exclusive, up to `end`; *at is then the last one. *stuck: the next one cannot be
+ * read. */
+static ho_code run_on(taking *t, bool up, int64_t *at, int64_t end, bool *stuck, ho_error *err)
+{
+  sqlite3_stmt *rows = up ? t->up : t->down;
+  ho_code code = HO_OK;
+  int rc = sqlite3_bind_int64(rows, 1, *at);
+  while (!code && rc != SQLITE_DONE) {
+    rc = sqlite3_step(rows);
+    if (rc != SQLITE_ROW)
+      break;
+    int64_t id = sqlite3_column_int64(rows, 0);
+    if (up ? id <= *at : id >= *at)
+      rc = SQLITE_CORRUPT; /* round in a circle */
+    if (rc == SQLITE_CORRUPT || (!up && id <= end))
+      break;
+    code = add_row(t, rows, err);
+    *at = id;
+  }
+  *stuck = (rc & 0xff) == SQLITE_CORRUPT || rc == SQLITE_TOOBIG;
+  if (!code && !*stuck && rc != SQLITE_DONE && rc != SQLITE_ROW)
+    code = ho_sqlite_fail(t->from, rc, "cannot be read", err);
+  sqlite3_reset(rows);
+  return code;
+}
+
+/* Behind rows that cannot be read: in growing steps to the next one that can be, and from there back to them. */
+static ho_code take_rows(taking *t, ho_error *err)
+{
+  int64_t at = INT64_MIN, before, back;
+  bool stuck = true, lost;
+  ho_code code = run_on(t, true, &at, 0, &stuck, err);
+  for (int64_t step = 1; !code && stuck && step < INT64_MAX / 4;) {
+    t->left_out = true;
+    before = at < 0 ? 0 : at; /* rows are numbered from 1 */
+    if (before > INT64_MAX - step)
+      break;
+    int64_t from = before + step;
+    back = from + 1;
+    at = from;
+    code = run_on(t, true, &at, 0, &stuck, err);
+    bool moved = at > from || !stuck;
+    if (!code && moved)
+      code = run_on(t, false, &back, before, &lost, err);
+    if (!moved)
+      at = before;
+    step = moved ? 1 : step * 2;
+  }
+  return code;
+}
+
+ho_code ho_sqlite_take(ho_db *from, ho_db *to, const char *table, bool *whole, ho_error *err)
+{
+  taking t = {.from = from, .to = to};
+  ho_code code = prepare_taking(&t, table, err);
+  if (!code)
+    code = take_rows(&t, err);
+  *whole = !code && !t.left_out;
+  sqlite3_finalize(t.up);
+  sqlite3_finalize(t.down);
+  sqlite3_finalize(t.add);
+  return code;
+}
+
 bool ho_sqlite_moved(ho_db *db)
 {
   int moved = 0;

@@ -159,8 +159,37 @@ ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho
                             ho_error *err) HO_NODISCARD;
 ho_code ho_store_swap_now(ho_store_swap *swap, ho_str kept, ho_error *err) HO_NODISCARD;
 void ho_store_swap_end(ho_store_swap *swap); /* also after a failure, or without ho_store_swap_now */
-/* Copies the highest id given in each scope from the old store to the one that `to` writes to. */
-ho_code ho_store_swap_ids(ho_store_swap *swap, ho_store *to, ho_error *err) HO_NODISCARD;
+
+/* The tables of a store, and what people call what is in them. */
+/* clang-format off */
+#define HO_STORE_TABLES(X) \
+  X(META, meta, "settings") \
+  X(IDS, ids, "ids") \
+  X(BODIES, bodies, "documents") \
+  X(HANDOFFS, handoffs, "handoffs") \
+  X(EVENTS, events, "history") \
+  X(SEALS, seals, "seals") \
+  X(GATES, gates, "gates") \
+  X(FILES, files, "files") \
+  X(INTENTS, intents, "unfinished files") \
+  X(RUNS, runs, "runs") \
+  X(RUN_STEPS, run_steps, "steps of runs") \
+  X(TEAMMATES, teammates, "teammates") \
+  X(KNOWLEDGE, knowledge, "knowledge") \
+  X(KNOWLEDGE_ORIGINS, knowledge_origins, "origins of knowledge") \
+  X(KNOWLEDGE_SOURCES, knowledge_sources, "sources of knowledge") \
+  X(KNOWLEDGE_EDGES, knowledge_edges, "links of knowledge")
+/* clang-format on */
+typedef enum ho_store_table {
+#define X(name, table, text) HO_TABLE_##name,
+  HO_STORE_TABLES(X)
+#undef X
+      HO_TABLE_COUNT
+} ho_store_table;
+extern const char *const ho_store_table_texts[HO_TABLE_COUNT];
+/* Copies what can be read of every table into the new store, inside a write. whole: of which tables nothing is missing.
+ * The indexes of words are not copied: see ho_derived_set and ho_known_index_all. */
+ho_code ho_store_swap_take(ho_store_swap *swap, ho_store *to, bool whole[HO_TABLE_COUNT], ho_error *err) HO_NODISCARD;
 
 typedef struct ho_store_numbers {
   int64_t handoffs, events, bodies, body_bytes, seals, gates_open, bytes; /* bytes: size of the database file */

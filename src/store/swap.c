@@ -90,6 +90,25 @@ ho_code ho_store_swap_begin(const ho_store_options *options, ho_arena *arena, ho
   return code;
 }
 
+const char *const ho_store_table_texts[HO_TABLE_COUNT] = {
+#define X(name, table, text) text,
+    HO_STORE_TABLES(X)
+#undef X
+};
+
+ho_code ho_store_swap_take(ho_store_swap *swap, ho_store *to, bool whole[HO_TABLE_COUNT], ho_error *err)
+{
+  static const char *const names[HO_TABLE_COUNT] = {
+#define X(name, table, text) #table,
+      HO_STORE_TABLES(X)
+#undef X
+  };
+  ho_code code = ho_store_must_write(to, err);
+  for (size_t i = 0; !code && i < HO_TABLE_COUNT; i++)
+    code = swap->store->driver->take(swap->store->db, to->db, names[i], &whole[i], err);
+  return code;
+}
+
 ho_code ho_store_swap_now(ho_store_swap *swap, ho_str kept, ho_error *err)
 {
   const ho_swap_fresh fresh = {.folder = swap->folder, .database = swap->fresh};

@@ -159,7 +159,7 @@ jq '.gates_pending = [] | walk(if . == "gated" then "pending" else . end)' state
 expect 0 key list
 expect_not_out "has no deciders"
 expect_err "git checkout -- .handoff/deciders"
-expect_terminal 0 rebuild
+expect_terminal 1 rebuild
 expect_out "git checkout -- .handoff/deciders"
 run next --as est
 expect_that "a rebuild: it was delivered" [ "$status" != 0 ]

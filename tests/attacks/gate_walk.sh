@@ -100,7 +100,7 @@ again
 gate=$first
 rm .handoff/handoff.db*
 sed -i 's/"gated"/"pending"/; s/"gates_pending": *\[[^]]*\]/"gates_pending": []/' state/current.json
-expect 0 rebuild
+expect 1 rebuild
 expect_out "every open handoff waits now"
 state_is "$work" gated
 run next --as est

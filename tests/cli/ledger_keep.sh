@@ -67,7 +67,7 @@ rm -f .handoff/handoff.db-wal .handoff/handoff.db-shm
 expect 10 list
 expect_err "rebuild"
 expect 10 send a.yaml
-expect 0 rebuild --json
+expect 1 rebuild --json
 expect_json "$folder/out" "['$ended', '$waiting', '$piped'].every(id => v.restored.some(r => r.id === id)) && v.lost.some(l => l.what === 'history') && v.kept"
 expect_that "the old database is gone" [ -f "$(field kept)" ]
 state_is "$ended" archived

@@ -36,7 +36,7 @@ src/store/backup.c    a copy that a person named
 src/store/open.c    the store, below .handoff or named by a person
 src/store/schema.c    as above
 src/store/sqlite_keep.c    as above
-src/store/swap.c    as above
+src/store/swap_files.c    as above
 '
 
 check_tree()

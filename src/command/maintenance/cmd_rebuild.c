@@ -1,29 +1,18 @@
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
-#include "engine/knowledge/knowledge.h"
-#include "engine/ledger/archive.h"
 #include "engine/ledger/derive.h"
-#include "engine/ledger/learn.h"
 #include "engine/ledger/verify.h"
 #include "engine/project/project.h"
 
-/* What was learned follows from the documents; from those that had been pruned, only what they have settled. */
-static void learn_again(ho_call *call, const ho_node *pruned)
+/* What follows from restored documents. If it cannot be done now, whoever asks for it does it. */
+static void derive_again(ho_call *call)
 {
-  ho_project *project = &call->project;
-  ho_learned sum = {0};
-  ho_error why = {0}, unpruned = {0};
-  ho_code code = ho_open_ledger(call, false, &why);
-  if (!code) {
-    code = ho_learn_all(project, &sum, &why);
-    ho_derive_ahead(project, HO_DERIVED_SEARCH);
-    if (ho_archive_prune_again(project, pruned, call->arena, &unpruned))
-      ho_call_note(call, "pruned handoffs are back (%s); remove them with: handoff prune --before DATE",
-                   unpruned.message);
-  }
-  if (code)
-    ho_call_note(call, "nothing was learned from the restored handoffs (%s); run: handoff learn --all", why.message);
+  ho_error why = {0};
+  if (ho_open_ledger(call, false, &why))
+    return;
+  ho_derive_ahead(&call->project, HO_DERIVED_KNOWLEDGE);
+  ho_derive_ahead(&call->project, HO_DERIVED_SEARCH);
 }
 
 static ho_code run(ho_call *call, ho_error *err)
@@ -36,19 +25,25 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   if (done.state_file.code)
     ho_call_note(call, "state/current.json was not updated: %s", done.state_file.message);
+  ho_map_addz(call->result, "handoffs", ho_node_number(call->arena, done.handoffs));
+  ho_map_addz(call->result, "events", ho_node_number(call->arena, done.events));
   ho_map_addz(call->result, "restored", done.restored);
   ho_map_addz(call->result, "lost", done.lost);
   ho_map_addz(call->result, "kept",
               done.kept.n ? ho_node_text(call->arena, ho_shown_path(call, done.kept))
                           : ho_node_new(call->arena, HO_KIND_NULL));
-  learn_again(call, done.pruned);
-  return HO_OK;
+  derive_again(call);
+  return done.lost->count ? HO_NO : HO_OK;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *restored = ho_map_getz(call->result, "restored"), *kept = ho_map_getz(call->result, "kept");
+  long long handoffs = ho_map_int(call->result, "handoffs"), events = ho_map_int(call->result, "events");
   (void)colour;
+  if (events)
+    ho_buf_printf(out, "took %lld handoff%s with %lld event%s from the old database\n", handoffs, ho_plural(handoffs),
+                  events, ho_plural(events));
   HO_EACH_CONST (item, restored) {
     ho_buf_puts(out, "restored ");
     ho_put_padded(out, ho_map_str(item, "id"), 13);
@@ -74,29 +69,34 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field params[] = {HO_FIELDS_END};
 static const ho_record params_record = {.name = "rebuild", .fields = params};
-static const ho_field restored_fields[] = {HO_TEXT_FIELD("id", "Id of the handoff."),
-                                           HO_TEXT_FIELD("state", "Its state now."),
-                                           HO_TEXT_FIELD("path", "The file it was restored from."), HO_FIELDS_END};
+static const ho_field restored_fields[] = {
+    HO_TEXT_FIELD("id", "Id of the handoff."), HO_TEXT_FIELD("state", "Its state now."),
+    HO_TEXT_FIELD("path", "The file it was restored from; empty: the old database."), HO_FIELDS_END};
 static const ho_record restored_record = {.name = "restored handoff", .fields = restored_fields};
 static const ho_field lost_fields[] = {HO_TEXT_FIELD("what", "What is lost."),
                                        HO_TEXT_FIELD("message", "What is lost of it."), HO_FIELDS_END};
 static const ho_record lost_record = {.name = "loss", .fields = lost_fields};
-static const ho_field result[] = {HO_LIST_FIELD("restored", "The handoffs in the new store.", restored_record),
-                                  HO_LIST_FIELD("lost", "What could not be restored.", lost_record),
-                                  HO_TEXT_FIELD("kept", "Path of the old database."), HO_NOTES_FIELD, HO_FIELDS_END};
+static const ho_field result[] = {
+    {.name = "handoffs", .doc = "Number of handoffs that were taken from the old database.", .type = HO_T_INT},
+    {.name = "events", .doc = "Number of events that were taken from it.", .type = HO_T_INT},
+    HO_LIST_FIELD("restored", "Other handoffs, made again.", restored_record),
+    HO_LIST_FIELD("lost", "What could not be restored.", lost_record),
+    HO_TEXT_FIELD("kept", "Path of the old database."),
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "rebuild result", .fields = result};
 
 const ho_command ho_command_rebuild = {
     .name = "rebuild",
     .group = "maintenance",
-    .summary = "Recreate a damaged store from the archive and other files",
-    .doc = "Only for a store that is damaged or gone: in one that is sound, it loses history, claims and questions all "
-           "the "
-           "same.\n\nTakes documents and last known states from the archive, and open handoffs from the files that "
-           "state/current.json names. It lists which history is lost and starts a new chain of events. Pruned handoffs "
-           "stay pruned if the old database can still tell.\n\nWhat the handoffs say is learned again; questions, "
-           "answers and other files are not, so run 'handoff learn PATH' for those. The old database is kept beside "
-           "the new one. Other commands wait until the new one is in place.",
+    .summary = "Replace a damaged store by a sound one",
+    .doc = "Takes everything from the old database if that is sound. From one that is damaged, it takes the handoffs "
+           "whose documents and history can be proved; the others come from the archive and from the files that "
+           "state/current.json names. It lists what is lost and then exits 1; the chain of events is sealed anew.\n\n"
+           "Gates stay as they are; a handoff that may have waited for a person waits again. No id is given twice. The "
+           "old database is kept beside the new one. Other commands wait until the new one is in place, and a rebuild "
+           "that was interrupted is finished by the next command.\n\nA store that is busy, newer than this program or "
+           "out of reach is not damaged: rebuild refuses it and changes nothing.",
     .examples = "handoff rebuild",
     .person = true,
     .effect = HO_EFFECT_WRITE,

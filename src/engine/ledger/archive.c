@@ -109,26 +109,3 @@ ho_code ho_archive_prune(ho_project *project, int64_t before, ho_arena *arena, h
   ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
   return ho_ledger_write(project, prune, &a, err);
 }
-
-static ho_code prune_again(ho_store *store, void *data, ho_error *err)
-{
-  archiving *a = data;
-  ho_handoff_list list = {.rows = ho_arena_array(a->arena, a->ids->count, sizeof *list.rows)};
-  ho_code code = ho_arena_code(a->arena, err);
-  HO_EACH_CONST (id, a->ids)
-    if (!code)
-      code = ho_handoffs_get(store, id->text, a->arena, &list.rows[list.count++], err);
-  return code ? code : remove_all(a, &list, err);
-}
-
-ho_code ho_archive_prune_again(ho_project *project, const ho_node *ids, ho_arena *arena, ho_error *err)
-{
-  archiving a = {.project = project, .arena = arena, .ids = ids, .done = ho_node_new(arena, HO_KIND_LIST)};
-  ho_code code = ho_arena_code(arena, err);
-  return code || !ids->count ? code : ho_ledger_write(project, prune_again, &a, err);
-}
-
-ho_code ho_archive_pruned(ho_store *store, ho_text_each each, void *data, ho_error *err)
-{
-  return ho_events_handoffs(store, HO_STR(PRUNED), each, data, err);
-}

@@ -12,8 +12,4 @@ enum { HO_PRUNED_AT_ONCE = 10000 };
  * from them (store/knowledge/known.h); their events remain as hashes. */
 ho_code ho_archive_prune(ho_project *project, int64_t before, ho_arena *arena, ho_node *done,
                          ho_error *err) HO_NODISCARD;
-/* The ids of handoffs that were pruned, and their removal from a store that was rebuilt from copies: ids is a list
- * of texts. */
-ho_code ho_archive_pruned(ho_store *store, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
-ho_code ho_archive_prune_again(ho_project *project, const ho_node *ids, ho_arena *arena, ho_error *err) HO_NODISCARD;
 #endif

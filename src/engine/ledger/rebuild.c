@@ -1,5 +1,6 @@
-/* Rebuilding: a new store from the archive copies and the state file, with what only the old store knew named as lost.
- * The new store is made at a temporary place and takes the place of the old one, which is kept beside it, at the end. */
+/* Rebuilding: a new store with everything that the old one still has. What that has lost comes from the archive copies and
+ * the state file, and what they do not know is named as lost. The new store is made at a temporary place and takes the
+ * place of the old one, which is kept beside it, at the end. */
 #include "base/time.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
@@ -10,11 +11,10 @@
 #include "engine/project/project.h"
 #include "engine/project/worktree.h"
 #include "model/lifecycle.h"
-#include "store/handoffs/chain.h"
 #include "store/handoffs/files.h"
 #include "store/handoffs/handoffs.h"
 #include "store/handoffs/seals.h"
-#include "store/knowledge/known.h"
+#include "store/handoffs/sound.h"
 
 /* The state that a copy or the state file says, by its name in the store or its name there; NONE if it is neither. */
 static ho_state state_of(ho_str name)
@@ -35,34 +35,45 @@ static ho_state new_state(ho_rebuilding *r, ho_str id, ho_state old)
   return HO_STATE_READY;
 }
 
+/* What its first event says: of the file that it comes from, if it comes from one. */
+static ho_str first_data(const ho_rebuilding *r, const ho_file *file)
+{
+  ho_node *known = ho_node_new(r->arena, HO_KIND_MAP);
+  if (file->kind == HO_FILE_ARCHIVE)
+    ho_map_addz(known, HO_DATA_ARCHIVE, ho_node_text(r->arena, file->digest));
+  else if (file->kind)
+    ho_map_addz(known, HO_DATA_FILES, ho_node_text(r->arena, ho_files_digest(r->arena, file, 1)));
+  return ho_event_data_json(r->arena, known);
+}
+
 static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *err)
 {
   ho_turn turn = {0};
   ho_handoff row = item->copy.row;
   ho_project *project = r->project;
   ho_state old = state_of(row.state), state = new_state(r, row.id, old);
-  bool gated = old == HO_STATE_GATED || (ho_str_is(row.receiver, "human") && old == HO_STATE_READY);
+  /* A row whose history is damaged may say anything. */
+  bool gated = old == HO_STATE_GATED || (ho_str_is(row.receiver, "human") && old == HO_STATE_READY) || !item->file.kind;
   row.state = ho_str_of(ho_state_name(state));
   row.due = ho_state_open(state) ? row.deadline : 0;
   row.updated = row.updated ? row.updated : row.created;
-  ho_event event = {.at = ho_project_now(project), .actor = ho_project_actor(project), .kind = HO_STR("rebuilt")};
-  ho_node *known = ho_node_new(r->arena, HO_KIND_MAP);
-  if (item->file.kind == HO_FILE_ARCHIVE)
-    ho_map_addz(known, HO_DATA_ARCHIVE, ho_node_text(r->arena, item->file.digest));
-  else
-    ho_map_addz(known, HO_DATA_FILES, ho_node_text(r->arena, ho_files_digest(r->arena, &item->file, 1)));
-  event.data = ho_event_data_json(r->arena, known);
+  if (!item->file.kind) {
+    row.gate = row.token = row.claimed_by = row.claim_session = HO_EMPTY;
+    row.lease_until = row.attempt = 0;
+  }
+  ho_event event = {.at = ho_project_now(project),
+                    .actor = ho_project_actor(project),
+                    .kind = HO_STR("rebuilt"),
+                    .data = first_data(r, &item->file)};
   ho_code code = ho_handoffs_add(project->store, &row, ho_project_clean(project, r->arena, item->copy.body), &event,
                                  r->arena, err);
-  if (!code)
+  if (!code && item->file.kind)
     code = ho_files_put(project->store, &item->file, err);
   if (!code)
     code = ho_turn_of(project, &row, r->arena, &turn, err);
   if (!code)
     code = ho_rebuild_gates(r, &turn, gated, err);
   row.state = turn.row.state;
-  if (item->pruned)
-    return code;
   ho_node *done = ho_list_add(r->out->restored, ho_node_new(r->arena, HO_KIND_MAP));
   ho_map_addz(done, "id", ho_node_text(r->arena, row.id));
   ho_map_addz(done, "state", ho_node_text(r->arena, row.state));
@@ -78,31 +89,78 @@ static int by_time(const void *a, const void *b)
   return left < right ? -1 : left > right ? 1 : ho_str_cmp(x->copy.row.id, y->copy.row.id);
 }
 
+static ho_code use_id(void *data, ho_str id, ho_error *err)
+{
+  return ho_store_id_used(data, id, err);
+}
+
 /* No id is given twice, not even that of a lost handoff or gate. */
 static ho_code keep_ids(ho_rebuilding *r, ho_error *err)
 {
   ho_store *store = r->project->store;
-  ho_code code = r->sound ? ho_store_swap_ids(&r->swap, store, err) : HO_OK;
+  ho_code code = ho_sound_ids(store, use_id, store, err);
   HO_EACH_CONST (name, r->names)
     if (!code)
       code = ho_store_id_used(store, name->key, err);
+  HO_EACH_CONST (id, r->flawed)
+    if (!code)
+      code = ho_store_id_used(store, ho_node_str(id), err);
   HO_EACH_CONST (gate, r->gates)
     if (!code)
       code = ho_store_id_used(store, ho_map_str(gate, "gate"), err);
   return code;
 }
 
-static ho_code restore(ho_store *store, void *data, ho_error *err)
+/* Says what is gone of the handoffs that the old store has not kept whole. */
+static void name_flawed(ho_rebuilding *r)
 {
-  ho_rebuilding *r = data;
-  ho_code code = HO_OK;
-  r->out->restored = ho_node_new(r->arena, HO_KIND_LIST);
-  code = keep_ids(r, err);
+  HO_EACH_CONST (id, r->flawed) {
+    ho_restored *item = NULL;
+    if (ho_str_eq(ho_node_str(id), HO_EVENTS_PROJECT))
+      continue; /* said by ho_rebuild_deciders */
+    if (ho_rebuild_find(r, ho_node_str(id), &item) && item)
+      ho_rebuild_lost(r, ho_node_str(id),
+                      item->file.kind ? "its history is damaged; its document comes from a file"
+                                      : "its history is damaged; its document comes from the old database");
+    else
+      ho_rebuild_lost(r, ho_node_str(id), "it is damaged, and no file has its document");
+  }
+  if (!r->out->events && (r->count || (r->swap.there && !r->swap.readable)))
+    ho_rebuild_lost(r, HO_STR("history"),
+                    !r->swap.there     ? "all events, gates and claims; there is no database"
+                    : r->swap.readable ? "all events, gates and claims; the old database is empty"
+                                       : "all events, gates and claims; the old database cannot be read");
+  else if (r->flaw.n)
+    ho_rebuild_lost(r, HO_STR("seals"), ho_arena_printf(r->arena, "they are made anew; %.*s", HO_ARG(r->flaw)).p);
+}
+
+/* From files, what the old store has not kept; afterwards the chain begins anew. */
+static ho_code restore_files(ho_rebuilding *r, ho_error *err)
+{
+  ho_code code = ho_rebuild_archive(r, err);
+  if (!code)
+    code = ho_rebuild_state(r, err);
+  if (!code)
+    code = keep_ids(r, err);
+  if (!code)
+    name_flawed(r);
+  if (r->count)
+    qsort(r->items, r->count, sizeof *r->items, by_time);
   if (!code)
     code = ho_rebuild_deciders(r, err);
   for (size_t i = 0; !code && i < r->count; i++)
     code = restore_one(r, &r->items[i], err);
-  return code ? code : ho_seals_add(store, ho_project_now(r->project), err);
+  return code ? code : ho_seals_add(r->project->store, ho_project_now(r->project), err);
+}
+
+static ho_code restore(ho_store *store, void *data, ho_error *err)
+{
+  ho_rebuilding *r = data;
+  bool wrote;
+  ho_code code = ho_rebuild_take(r, err);
+  if (code)
+    return code;
+  return r->sound ? ho_seals_restore_file(store, &wrote, err) : restore_files(r, err);
 }
 
 /* The new name of the old database. */
@@ -116,104 +174,7 @@ static ho_str kept_name(ho_arena *arena, const char *path, int64_t now)
   return name;
 }
 
-/* Lists handoffs that only the old database has. */
-static ho_code name_unrestored(ho_rebuilding *r, ho_error *err)
-{
-  ho_filter filter = {.limit = 1000};
-  ho_handoff_list list;
-  ho_code code;
-  do {
-    code = ho_handoffs_select(r->swap.store, &filter, r->arena, &list, err);
-    for (size_t i = 0; !code && i < list.count; i++) {
-      filter.before_seq = list.rows[i].seq;
-      ho_restored *other;
-      if (!ho_rebuild_seen(r, list.rows[i].id, false, &other))
-        ho_rebuild_lost(r, list.rows[i].id, "no file has its document; the old database still has it");
-    }
-  } while (!code && list.count);
-  return code;
-}
-
-static ho_code note_pruned(void *data, ho_str id, ho_error *err)
-{
-  ho_rebuilding *r = data;
-  ho_restored *item;
-  id = ho_arena_copy(r->arena, id);
-  if (ho_rebuild_seen(r, id, false, &item) && item &&
-      ho_str_is(item->copy.row.state, ho_state_name(HO_STATE_ARCHIVED))) {
-    item->pruned = true;
-    ho_list_add(r->out->pruned, ho_node_text(r->arena, id));
-    ho_rebuild_lost(r, id, "was pruned and stays pruned; its copy in the audit archive is kept");
-  }
-  return ho_arena_code(r->arena, err);
-}
-
-/* What was learned from handoffs is learned again; the rest cannot be restored from these files. */
-static ho_code name_unlearned(ho_rebuilding *r, ho_error *err)
-{
-  int64_t files, said;
-  ho_code code = ho_known_beside(r->swap.store, &files, &said, err);
-  if (!code && files)
-    ho_rebuild_lost(r, HO_STR("knowledge"),
-                    ho_arena_printf(r->arena,
-                                    "what was learned from %lld file%s; run 'handoff learn PATH' to learn it again",
-                                    (long long)files, ho_plural(files))
-                        .p);
-  if (!code && said)
-    ho_rebuild_lost(
-        r, HO_STR("knowledge"),
-        ho_arena_printf(r->arena,
-                        "what was asked or answered %lld time%s outside documents; the old database still has it",
-                        (long long)said, ho_plural(said))
-            .p);
-  return code ? code : ho_arena_code(r->arena, err);
-}
-
-/* Counts what else only the old database knew. */
-static ho_code count_lost(ho_rebuilding *r, ho_error *err)
-{
-  ho_store_numbers numbers;
-  ho_error why = {0};
-  if (!r->swap.there)
-    return HO_OK;
-  if (!r->sound || ho_archive_pruned(r->swap.store, note_pruned, r, &why) ||
-      ho_store_count(r->swap.store, &numbers, &why) || name_unrestored(r, &why) || name_unlearned(r, &why)) {
-    ho_rebuild_lost(r, HO_STR("history"), "all events, gates and claims; the old database cannot be read");
-    return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
-  }
-  ho_rebuild_lost(
-      r, HO_STR("history"),
-      ho_arena_printf(r->arena,
-                      "%lld event%s of %lld handoff%s, with who did what and when; the old database still has them",
-                      (long long)numbers.events, ho_plural(numbers.events), (long long)numbers.handoffs,
-                      ho_plural(numbers.handoffs))
-          .p);
-  return ho_arena_code(r->arena, err);
-}
-
-static ho_code take_flaw(void *data, const ho_flaw *flaw, ho_error *err)
-{
-  (void)flaw;
-  (void)err;
-  *(bool *)data = false;
-  return HO_OK;
-}
-
-/* The state file lags behind the store; if the old store is sound, it is updated one last time. */
-static ho_code bring_up_to_date(ho_rebuilding *r, ho_error *err)
-{
-  ho_error why = {0};
-  ho_project old = *r->project;
-  r->sound = r->swap.readable;
-  if (!r->sound || ho_chain_check_database(r->swap.store, true, take_flaw, &r->sound, &why) || !r->sound)
-    r->sound = false;
-  old.store = r->swap.store;
-  if (r->sound)
-    ho_statefile_refresh(&old, true, &why); /* if it cannot be written, it stays as it was */
-  return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
-}
-
-/* Builds the new store from the files, at its temporary location. */
+/* Builds the new store, at its temporary location. */
 static ho_code make_new(ho_rebuilding *r, ho_error *err)
 {
   ho_error later = {0}; /* a copy that cannot be written now is drift */
@@ -223,17 +184,7 @@ static ho_code make_new(ho_rebuilding *r, ho_error *err)
   if (code)
     return code;
   r->project->raised = ho_node_new(r->project->arena, HO_KIND_LIST);
-  code = bring_up_to_date(r, err);
-  if (!code)
-    code = ho_rebuild_archive(r, err);
-  if (!code)
-    code = ho_rebuild_state(r, err);
-  if (!code)
-    code = count_lost(r, err);
-  if (r->count)
-    qsort(r->items, r->count, sizeof *r->items, by_time);
-  if (!code)
-    code = ho_store_write(r->project->store, restore, r, err);
+  code = ho_store_write(r->project->store, restore, r, err);
   if (!code && ho_store_settle(r->project->store, &later) == HO_MEMORY)
     code = ho_fail_memory(err);
   return code;
@@ -276,10 +227,13 @@ static ho_code rebuild(ho_rebuilding *r, ho_str path, ho_error *err)
 ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_error *err)
 {
   ho_project fresh = *project;
-  ho_rebuilding r = {.project = &fresh, .arena = arena, .out = out, .names = ho_node_new(arena, HO_KIND_MAP)};
-  *out = (ho_rebuilt){.restored = ho_node_new(arena, HO_KIND_LIST),
-                      .lost = ho_node_new(arena, HO_KIND_LIST),
-                      .pruned = ho_node_new(arena, HO_KIND_LIST)};
+  ho_rebuilding r = {.project = &fresh,
+                     .arena = arena,
+                     .out = out,
+                     .names = ho_node_new(arena, HO_KIND_MAP),
+                     .flawed = ho_node_new(arena, HO_KIND_LIST),
+                     .bad_gates = ho_node_new(arena, HO_KIND_MAP)};
+  *out = (ho_rebuilt){.restored = ho_node_new(arena, HO_KIND_LIST), .lost = ho_node_new(arena, HO_KIND_LIST)};
   ho_str path = ho_project_database(project);
   if (!path.n)
     return ho_fail(err, HO_USAGE, "only a store in a file can be rebuilt");

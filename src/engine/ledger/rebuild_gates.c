@@ -18,17 +18,6 @@ static ho_project old_project(const ho_rebuilding *r)
   return old;
 }
 
-/* Whatever is copied is signed, so a forged line counts no more here than there. */
-static ho_code copy_events(ho_rebuilding *r, size_t *count, ho_error *err)
-{
-  ho_event_list events = {0};
-  ho_code code = ho_events_whole(r->swap.store, HO_EVENTS_PROJECT, r->arena, &events, err);
-  for (size_t i = 0; !code && i < events.count; i++)
-    code = ho_events_add_project(r->project->store, &events.rows[i], err);
-  *count = events.count;
-  return code;
-}
-
 static ho_code add_lines(ho_rebuilding *r, const ho_decider_lines *lines, ho_error *err)
 {
   ho_code code = HO_OK;
@@ -47,8 +36,9 @@ static ho_code add_lines(ho_rebuilding *r, const ho_decider_lines *lines, ho_err
 ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err)
 {
   ho_deciders deciders;
-  size_t count = 0;
-  ho_code code = r->sound ? copy_events(r, &count, err) : HO_OK;
+  ho_event_list events = {0};
+  ho_code code = ho_events_select(r->project->store, HO_EVENTS_PROJECT, 0, 1, r->arena, &events, err);
+  size_t count = events.count;
   if (!code)
     code = ho_deciders_load(r->project, r->arena, &deciders, err);
   if (!code)
@@ -64,9 +54,11 @@ ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err)
                         ? "who decides; check " HO_PATH_DECIDERS " and run: handoff key enrol " HO_PATH_DECIDERS
                         : "who decides; git's newest commit has them; run: git checkout -- " HO_PATH_DECIDERS);
   }
-  r->guarded = !code && !r->sound && deciders.required;
-  if (r->guarded)
+  r->guarded = !code && deciders.required;
+  if (r->guarded && !r->out->events)
     ho_rebuild_lost(r, HO_STR("gates"), "what waited for a person; every open handoff waits now");
+  else if (r->guarded && r->count)
+    ho_rebuild_lost(r, HO_STR("gates"), "what the restored handoffs waited for; each that is open waits now");
   return code;
 }
 
@@ -141,7 +133,12 @@ ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, bool gated, ho_error *
   ho_str gate;
   bool held = false;
   const ho_handoff *row = &turn->row;
-  ho_code code = r->sound ? keep_gates(r, turn, &held, err) : HO_OK;
+  ho_error why = {0};
+  ho_code code = r->swap.readable ? keep_gates(r, turn, &held, &why) : HO_OK;
+  if (code && why.rule && strcmp(why.rule, "store-damaged") == 0)
+    code = HO_OK, gated = true; /* nobody knows */
+  if (code)
+    *err = why;
   if (code || held || !ho_state_open(turn->state) || !(gated || r->guarded))
     return code;
   ho_gate_wish wish = {.name = ho_arena_printf(r->arena,

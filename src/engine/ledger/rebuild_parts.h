@@ -1,4 +1,5 @@
-/* Internals of a rebuild: what the files say (rebuild_read.c), and the new store built from that (rebuild.c, rebuild_gates.c). */
+/* Internals of a rebuild: what the old store still has (rebuild_take.c), what the files say (rebuild_read.c), and the new
+ * store built from that (rebuild.c, rebuild_gates.c). */
 #ifndef HO_ENGINE_LEDGER_REBUILD_PARTS_H
 #define HO_ENGINE_LEDGER_REBUILD_PARTS_H
 
@@ -11,8 +12,7 @@
 
 typedef struct ho_restored {
   ho_archived copy;
-  ho_file file; /* the file it comes from */
-  bool pruned;  /* in the old store */
+  ho_file file; /* the file it comes from; kind NONE: the old store, which has lost its history */
 } ho_restored;
 
 typedef struct ho_rebuilding {
@@ -25,21 +25,28 @@ typedef struct ho_rebuilding {
   ho_keyset ids;  /* of that map */
   ho_node *gates; /* from the state file: ids that were given */
   ho_store_swap swap;
-  bool sound;   /* the old database can be read from end to end */
-  bool guarded; /* only deciders decide, and nobody knows what waited for them */
+  bool sound;         /* the old store is whole: nothing is taken from files */
+  ho_str flaw;        /* else what was found first, if its rows do not prove themselves */
+  ho_node *flawed;    /* ids of handoffs in the old store that do not */
+  ho_node *bad_gates; /* a map of the gates that do not */
+  bool guarded;       /* only deciders decide, and nobody knows what waited for them */
 } ho_rebuilding;
 
 /* Records something that could not be restored. */
 void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message);
 /* The item with this id, if it was seen before; else the id is recorded, for the next item if `item`. */
 bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out);
+/* The same without recording it. */
+bool ho_rebuild_find(const ho_rebuilding *r, ho_str id, ho_restored **out);
 
+/* Copies what the old store has into the new one, inside its transaction, and leaves only what proves itself. */
+ho_code ho_rebuild_take(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 /* Reads the audit archives of the main worktree and those linked to it. */
 ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 /* Open handoffs have no archive copy, but the state file says where their documents are. */
 ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 
-/* Who decides (rebuild_gates.c): from the old store, else from the copy outside of the project. */
+/* Who decides (rebuild_gates.c): if the old store has not kept it, from the copy outside of the project. */
 ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 /* The gates of a restored handoff: those of the old store, with their decisions; else a new one if it was gated, or if
  * that cannot be known and matters. Never opens one. */

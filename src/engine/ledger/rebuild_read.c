@@ -12,6 +12,7 @@
 #include "model/formats/formats.h"
 #include "model/lifecycle.h"
 #include "model/syntax.h"
+#include "store/handoffs/events.h"
 
 void ho_rebuild_lost(ho_rebuilding *r, ho_str what, const char *message)
 {
@@ -29,6 +30,23 @@ bool ho_rebuild_seen(ho_rebuilding *r, ho_str id, bool item, ho_restored **out)
   return earlier != NULL;
 }
 
+bool ho_rebuild_find(const ho_rebuilding *r, ho_str id, ho_restored **out)
+{
+  long long place;
+  const ho_node *found = ho_map_get(r->names, id);
+  *out = found && ho_node_to_int(found, &place) ? &r->items[place] : NULL;
+  return found != NULL;
+}
+
+/* Has the old store kept it, or recorded that it was pruned? */
+static ho_code is_kept(const ho_rebuilding *r, ho_str id, bool *out, ho_error *err)
+{
+  ho_event_list events;
+  ho_code code = ho_events_select(r->project->store, id, 0, 1, r->arena, &events, err);
+  *out = !code && events.count > 0;
+  return code;
+}
+
 static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy, ho_file_kind kind, const char *path,
                                  ho_str text)
 {
@@ -39,8 +57,7 @@ static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy
                         .kind = kind,
                         .path = ho_worktree_kept(r->project->home, ho_str_of(path)),
                         .digest = ho_arena_copy(r->arena, ho_str_of(digest)),
-                        .size = (int64_t)text.n},
-                       false};
+                        .size = (int64_t)text.n}};
 }
 
 static void push(ho_rebuilding *r, const ho_archived *copy, ho_file_kind kind, const char *path, ho_str text)
@@ -62,9 +79,14 @@ static ho_code read_copy(ho_rebuilding *r, const char *path, bool linked, ho_err
     bad = ho_archive_copy_parse(text, r->arena, &copy, &why);
   if (bad == HO_MEMORY)
     return ho_fail_memory(err);
-  bool fits = !bad && ho_id_fits(copy.row.id);
+  bool fits = !bad && ho_id_fits(copy.row.id), kept = false;
+  ho_code code = fits ? is_kept(r, copy.row.id, &kept, err) : HO_OK;
+  if (code || kept)
+    return code;
   if (fits && !ho_rebuild_seen(r, copy.row.id, true, &other))
     push(r, &copy, HO_FILE_ARCHIVE, path, text);
+  else if (other && !other->file.kind)
+    *other = restored_from(r, &copy, HO_FILE_ARCHIVE, path, text);
   else if (!fits || !linked)
     ho_rebuild_lost(r, ho_fs_text(r->arena, ho_str_of(path)),
                     bad ? why.message : "has no id, or one that another copy has");
@@ -114,8 +136,12 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
   ho_error why = {0};
   ho_str text, id = ho_map_str(entry, "id"), kept = ho_map_str(entry, "path"), kind = ho_map_str(entry, "type");
   ho_restored *other;
+  bool known = false;
   if (!ho_id_fits(id))
     return HO_OK;
+  ho_code code = is_kept(r, id, &known, err);
+  if (code || known)
+    return code;
   if (ho_rebuild_seen(r, id, true, &other)) {
     if (other)
       keep_waiting(other, ho_map_str(entry, "status"));
@@ -141,7 +167,7 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
   }
   if (!ho_stamp_time(ho_map_str(entry, "timestamp"), &copy.row.created))
     copy.row.created = ho_project_now(r->project);
-  ho_code code = ho_describe_clean_copy(r->project, r->arena, kept, text, &copy.body, err);
+  code = ho_describe_clean_copy(r->project, r->arena, kept, text, &copy.body, err);
   if (code)
     return code;
   push(r, &copy, HO_FILE_COPY, full.p, copy.body);

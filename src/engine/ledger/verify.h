@@ -1,4 +1,4 @@
-/* Verification: compares the chain, the digests and the files; and rebuilding a store from files. */
+/* Verification: compares the chain, the digests and the files; and rebuilding a store. */
 #ifndef HO_ENGINE_LEDGER_VERIFY_H
 #define HO_ENGINE_LEDGER_VERIFY_H
 
@@ -55,17 +55,15 @@ ho_code ho_verify_signatures(ho_project *project, ho_arena *arena, ho_signed *ou
                              ho_error *err) HO_NODISCARD;
 
 typedef struct ho_rebuilt {
-  ho_node *restored;   /* [{id, state, path}] */
-  ho_node *lost;       /* [{what, message}] */
-  ho_node *pruned;     /* [id]: restored from copies, but pruned before */
-  ho_str kept;         /* where the old database is now, or "" */
-  ho_error state_file; /* code is set: everything is done, but the state file could not be updated */
+  int64_t handoffs, events; /* that the old store had, and the new one has */
+  ho_node *restored;        /* [{id, state, path}]: made again from files */
+  ho_node *lost;            /* [{what, message}] */
+  ho_str kept;              /* where the old database is now, or "" */
+  ho_error state_file;      /* code is set: everything is done, but the state file could not be updated */
 } ho_rebuilt;
-/* Builds a new store from the audit archive and the state file, and replaces the old one, which is kept. Others who
- * send in the meantime wait, and continue with the new store. Unfinished intents are finished first, and the state
- * file is updated if the old store is sound; handoffs that only the old store has are listed as lost. No id is given
- * again. What the old store had pruned is restored from its copies too, because what it settled can be learned from
- * nothing else; the caller prunes it again after learning (ho_archive_prune_again). Until the new store is ready,
+/* Builds a new store and replaces the old one, which is kept. Everything is taken from the old one if that is sound; else
+ * what proves itself, and the rest from the audit archive and the state file. Others who send in the meantime wait, and
+ * continue with the new store. Unfinished intents are finished first. No id is given again. Until the new store is ready,
  * and if anything fails, the old store stays. The project, begun and without an open store, has the new one open
  * afterwards. */
 ho_code ho_rebuild(ho_project *project, ho_arena *arena, ho_rebuilt *out, ho_error *err) HO_NODISCARD;

@@ -95,7 +95,7 @@ static ho_code end_chain(verifying *v, ho_error *err)
     code = ho_arena_code(&arena, err);
   if (!code && row.id.n)
     code = check_row(v, &row, err);
-  else if (!code && (v->erased != v->last.n - 1 || !v->last.data.n))
+  else if (!code && (v->last.n < 2 || v->erased != v->last.n - 1 || !v->last.data.n))
     code = report(v, "handoff", err, v->last.handoff, "its row is missing, although its history is there");
   ho_arena_free(&arena);
   return code;

@@ -65,12 +65,6 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
   return event ? ho_rows_take_event(event, values, r->arena, err) : ho_fail_memory(err);
 }
 
-ho_code ho_events_handoffs(ho_store *store, ho_str kind, ho_text_each each, void *data, ho_error *err)
-{
-  ho_each_text ids = {each, data};
-  return HO_RUN(store, HO_SQL_EVENT_HANDOFFS, ho_columns_take_each, &ids, NULL, err, HO_TEXT(kind));
-}
-
 ho_code ho_events_select(ho_store *store, ho_str id, int64_t before_seq, int64_t limit, ho_arena *arena,
                          ho_event_list *out, ho_error *err)
 {

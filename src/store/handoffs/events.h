@@ -33,6 +33,4 @@ ho_code ho_events_select(ho_store *store, ho_str id, int64_t before_seq, int64_t
                          ho_event_list *out, ho_error *err) HO_NODISCARD;
 /* All of one handoff, oldest first, for whoever judges by them: more than can be looked at is HO_LIMIT, never a part. */
 ho_code ho_events_whole(ho_store *store, ho_str id, ho_arena *arena, ho_event_list *out, ho_error *err) HO_NODISCARD;
-/* Calls `each` with the id of every handoff that has an event of this kind. */
-ho_code ho_events_handoffs(ho_store *store, ho_str kind, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
 #endif

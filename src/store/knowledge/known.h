@@ -136,8 +136,10 @@ ho_code ho_known_begin(ho_store *store, ho_known_origin *origin, bool *same, ho_
  * the others become what their remaining sources say. What the outcome of a handoff settled stays settled; for that,
  * its task, phase, outcome and time stay known. */
 ho_code ho_known_forget(ho_store *store, const ho_handoff_list *handoffs, ho_error *err) HO_NODISCARD;
-/* How much was learned from other places than handoffs: from files, and from what people and receivers said. */
-ho_code ho_known_beside(ho_store *store, int64_t *files, int64_t *said, ho_error *err) HO_NODISCARD;
+/* For a store whose rows were copied from another one: makes the index of words, which cannot be copied. */
+ho_code ho_known_index_all(ho_store *store, ho_error *err) HO_NODISCARD;
+/* Forgets everything, before the index of words is made. */
+ho_code ho_known_clear(ho_store *store, ho_error *err) HO_NODISCARD;
 /* Handoffs with after < seq <= upto that were not learned from yet, oldest first. */
 ho_code ho_known_missing(ho_store *store, int64_t after, int64_t upto, int64_t limit, ho_arena *arena,
                          ho_handoff_list *out, ho_error *err) HO_NODISCARD;

@@ -152,17 +152,6 @@ ho_code ho_known_missing(ho_store *store, int64_t after, int64_t upto, int64_t l
   return HO_RUN(store, HO_SQL_ORIGIN_MISSING, take_handoff, &r, NULL, err, HO_INT(after), HO_INT(limit), HO_INT(upto));
 }
 
-ho_code ho_known_beside(ho_store *store, int64_t *files, int64_t *said, ho_error *err)
-{
-  ho_one_number count[2] = {0};
-  ho_code code = HO_OK;
-  for (int i = 0; !code && i < 2; i++)
-    code = HO_RUN(store, HO_SQL_ORIGIN_BESIDE, ho_columns_take_number, &count[i], NULL, err, HO_INT(i));
-  *files = count[0].value;
-  *said = count[1].value;
-  return code;
-}
-
 static ho_code find_one(ho_store *store, ho_sql statement, ho_value what, ho_arena *arena, ho_known *out, bool *found,
                         ho_error *err)
 {

@@ -122,6 +122,29 @@ ho_code ho_known_index(ho_store *store, const ho_known *known, ho_sql statement,
   return code;
 }
 
+static ho_code index_row(void *data, const ho_value *values, ho_error *err)
+{
+  ho_known known;
+  ho_code code = ho_known_take(&known, values, NULL, err);
+  return code ? code : ho_known_index(data, &known, HO_SQL_WORDS_ADD, err);
+}
+
+ho_code ho_known_index_all(ho_store *store, ho_error *err)
+{
+  ho_code code = ho_store_must_write(store, err);
+  return code ? code : HO_RUN(store, HO_SQL_KNOWN_ALL, index_row, store, NULL, err, HO_INT(0), HO_INT(INT64_MAX));
+}
+
+ho_code ho_known_clear(ho_store *store, ho_error *err)
+{
+  static const ho_sql statements[] = {HO_SQL_KNOWN_CLEAR, HO_SQL_ORIGIN_CLEAR, HO_SQL_KNOWN_SOURCE_CLEAR,
+                                      HO_SQL_EDGE_CLEAR};
+  ho_code code = ho_store_must_write(store, err);
+  for (size_t i = 0; !code && i < HO_COUNT(statements); i++)
+    code = HO_RUN(store, statements[i], NULL, NULL, NULL, err, HO_INT(0));
+  return code;
+}
+
 /* ---- Nodes and origins */
 
 ho_code ho_known_change(ho_store *store, const ho_known *old, const ho_known *known, ho_error *err)
