@@ -131,7 +131,8 @@ static void name_flawed(ho_rebuilding *r)
                     : r->swap.readable ? "all events, gates and claims; the old database is empty"
                                        : "all events, gates and claims; the old database cannot be read");
   else if (r->flaw.n)
-    ho_rebuild_lost(r, HO_STR("seals"), ho_arena_printf(r->arena, "they are made anew; %.*s", HO_ARG(r->flaw)).p);
+    ho_rebuild_lost(r, HO_STR("seals"),
+                    ho_arena_printf(r->arena, "they are replaced by new ones; %.*s", HO_ARG(r->flaw)).p);
 }
 
 /* From files, what the old store has not kept; afterwards the chain begins anew. */
