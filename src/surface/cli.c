@@ -237,7 +237,7 @@ static int put_result(const ho_command *command, const ho_call *call, bool json)
     ho_yaml_write(&text, call->result);
   if (json)
     ho_buf_putc(&text, '\n');
-  if (ho_buf_code(&text, &err))
+  if (ho_buf_code(&text, &err) || ho_arena_code(call->arena, &err)) /* rendering may need both */
     status = report_error(&err, json, command);
   else
     status = raw ? put_raw(&text, json) : write_all(STDOUT_FILENO, ho_buf_str(&text));
