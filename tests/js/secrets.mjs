@@ -150,6 +150,8 @@ go(['gate', 'decide', gate, 'reject', '--note', secret()]);
 
 // ---- Looking at everything
 go(['archive', '--completed']);
+go(['know', 'what is to be built']); /* the search index and the knowledge are derived when somebody asks */
+go(['search', 'part']);
 for (const args of [['list', '--limit', '10000'], ['log', '--limit', '100000'], ['log', '--limit', '100000', '--json'], ['status'], ['state'], ['gate', 'list'], ['verify']]) go(args);
 const ids = JSON.parse(run(p, env, ['list', '--limit', '100000', '--json']).out).handoffs.map((h) => h.id);
 for (const id of ids.filter((_, i) => i % 7 === 0)) go(['show', id]);
