@@ -2,7 +2,7 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/derive.h"
-#include "engine/ledger/verify.h"
+#include "engine/ledger/rebuild.h"
 #include "engine/project/project.h"
 
 /* What follows from restored documents. If it cannot be done now, whoever asks for it does it. */

@@ -7,7 +7,7 @@
 #include "engine/ledger/archive.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/turn.h"
-#include "engine/ledger/verify.h"
+#include "engine/ledger/rebuild.h"
 #include "store/handoffs/files.h"
 
 typedef struct ho_restored {

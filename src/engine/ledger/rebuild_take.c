@@ -2,6 +2,7 @@
 #include "base/grow.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/rebuild_parts.h"
+#include "engine/ledger/verify_parts.h"
 #include "engine/project/identity.h"
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/chain.h"
@@ -88,9 +89,10 @@ static ho_code put_off_flawed(ho_rebuilding *r, const ho_node **done, ho_error *
   return code;
 }
 
-static ho_code note_gate(void *data, ho_str gate, ho_str message, ho_error *err)
+static ho_code note_gate(void *data, const char *part, ho_str gate, ho_str message, ho_error *err)
 {
   ho_rebuilding *r = data;
+  (void)part;
   (void)message;
   ho_map_add(r->bad_gates, ho_arena_copy(r->arena, gate), ho_node_new(r->arena, HO_KIND_NULL));
   return ho_arena_code(r->arena, err);

@@ -4,7 +4,7 @@
 
 #include "engine/ledger/turn.h"
 #include "engine/ledger/gate_read.h"
-#include "engine/ledger/verify.h"
+#include "engine/ledger/verify_parts.h"
 #include "store/handoffs/events.h"
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
@@ -13,7 +13,7 @@ enum { PAGE = 1000, MOST = 1000000 };
 
 typedef struct gates {
   ho_project *project;
-  ho_gate_flaw flaw;
+  ho_verify_flaw flaw;
   void *data;
   int64_t raised; /* gates that the chain knows */
 } gates;
@@ -60,7 +60,7 @@ static bool by_person(const ho_node *said)
 
 static ho_code report(gates *g, ho_str id, const char *message, ho_error *err)
 {
-  return message ? g->flaw(g->data, id, ho_str_of(message), err) : HO_OK;
+  return message ? g->flaw(g->data, "gate", id, ho_str_of(message), err) : HO_OK;
 }
 
 /* A gate that holds its handoff up and is not decided: the handoff waits for it, or has ended. */
@@ -77,7 +77,7 @@ static ho_code check_waiting(gates *g, const ho_gate *gate, ho_arena *arena, ho_
   if (!ho_state_open(state) || (state == HO_STATE_GATED && ho_str_eq(row.gate, gate->id)))
     return HO_OK;
   ho_str text = ho_arena_printf(arena, "it is not decided, but %.*s does not wait for it", HO_ARG(row.id));
-  return g->flaw(g->data, gate->id, text, err);
+  return g->flaw(g->data, "gate", gate->id, text, err);
 }
 
 /* Compares one raised gate with its row. */
@@ -113,10 +113,10 @@ static ho_code check_gate(gates *g, ho_str handoff, const ho_node *raised, bool 
     code = ho_arena_code(arena, err);
   ho_str differs = code ? HO_EMPTY : compare_raised(&gate, handoff, raised, arena);
   if (!code && differs.n)
-    code = g->flaw(g->data, id, differs, err);
+    code = g->flaw(g->data, "gate", id, differs, err);
   if (!code && restored.n)
     code =
-        g->flaw(g->data, id,
+        g->flaw(g->data, "gate", id,
                 ho_arena_printf(arena, "it had been changed in the store, and waits again until a person decides: %.*s",
                                 HO_ARG(restored)),
                 err);
@@ -166,7 +166,7 @@ static ho_code count_gates(gates *g, ho_error *err)
   return code;
 }
 
-ho_code ho_verify_gates(ho_project *project, int64_t recent, ho_gate_flaw flaw, void *data, ho_error *err)
+ho_code ho_verify_gates(ho_project *project, int64_t recent, ho_verify_flaw flaw, void *data, ho_error *err)
 {
   gates g = {.project = project, .flaw = flaw, .data = data};
   int64_t before = 0;

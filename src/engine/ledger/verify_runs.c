@@ -1,6 +1,6 @@
 /* Compares the steps of runs with their gates: a step whose gate is not decided waits for it, and for no other. */
 #include "engine/ledger/gate_step.h"
-#include "engine/ledger/verify.h"
+#include "engine/ledger/verify_parts.h"
 
 /* A lead that was killed may have asked before it recorded that the step waits. A step without teammates joins others. */
 static bool waits_for(const ho_run_step *step, const ho_gate_step *at)
@@ -13,7 +13,7 @@ static bool waits_for(const ho_run_step *step, const ho_gate_step *at)
 typedef struct checking {
   ho_project *project;
   ho_arena *arena; /* for one run */
-  ho_gate_flaw flaw;
+  ho_verify_flaw flaw;
   void *data;
   ho_str run;
   ho_run_step_list steps;
@@ -24,7 +24,7 @@ static ho_code report(checking *c, ho_str gate, const char *message, ho_str step
 {
   ho_str text = ho_arena_printf(c->arena, "step %.*s of %.*s %s", HO_ARG(step), HO_ARG(c->run), message);
   ho_code code = ho_arena_code(c->arena, err);
-  return code ? code : c->flaw(c->data, gate, text, err);
+  return code ? code : c->flaw(c->data, "gate", gate, text, err);
 }
 
 /* Every gate that is not decided holds a step. */
@@ -57,7 +57,7 @@ static ho_code check_steps(checking *c, ho_error *err)
   return code;
 }
 
-ho_code ho_verify_runs(ho_project *project, ho_gate_flaw flaw, void *data, ho_error *err)
+ho_code ho_verify_runs(ho_project *project, ho_verify_flaw flaw, void *data, ho_error *err)
 {
   ho_arena list, one;
   ho_run_list runs;

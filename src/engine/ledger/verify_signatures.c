@@ -3,7 +3,7 @@
 
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/seal_sign.h"
-#include "engine/ledger/verify.h"
+#include "engine/ledger/verify_parts.h"
 #include "engine/project/git.h"
 #include "engine/project/paths.h"
 
@@ -14,7 +14,7 @@ typedef struct checking {
   ho_arena *arena;
   ho_signed *out;
   ho_deciders deciders;
-  ho_signed_flaw flaw;
+  ho_verify_flaw flaw;
   void *data;
 } checking;
 
@@ -80,7 +80,7 @@ static ho_code check_committed(checking *c, const ho_seal_list *seals, ho_error 
   return known.n && wrong ? c->flaw(c->data, "seal", number(c->arena, known.n), ho_str_of(wrong), err) : HO_OK;
 }
 
-ho_code ho_verify_signatures(ho_project *project, ho_arena *arena, ho_signed *out, ho_signed_flaw flaw, void *data,
+ho_code ho_verify_signatures(ho_project *project, ho_arena *arena, ho_signed *out, ho_verify_flaw flaw, void *data,
                              ho_error *err)
 {
   checking c = {.project = project, .arena = arena, .out = out, .flaw = flaw, .data = data};

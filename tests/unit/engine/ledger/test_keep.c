@@ -4,6 +4,7 @@
 #include "engine/ledger/archive.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/statefile.h"
+#include "engine/ledger/rebuild.h"
 #include "engine/ledger/verify.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
