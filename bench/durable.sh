@@ -1,15 +1,10 @@
 #!/bin/bash
 # What a durable command costs: in process against SQLite's own commit of the same rows, 16 processes against one, and the
 # program against the sqlite3 shell that inserts one row.
-set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
+. bench/lib_build.sh
 handoff=${HANDOFF:-$PWD/build/handoff}
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-libraries=()
-for layer in engine store model doc base; do libraries+=("build/release/libho_$layer.a"); done
-gcc -std=gnu17 -O2 -D_GNU_SOURCE -Isrc bench/durable_bench.c "${libraries[@]}" -l:libsqlite3.a -l:libyaml.a \
-  -l:libcmark.a -l:libsodium.a -lm -lpthread -o "$folder/durable_bench"
+compile durable_bench
 status=0
 "$folder/durable_bench" "$folder" || status=1
 

@@ -2,15 +2,10 @@
 # Knowledge: learning side by side with create_entities of the MCP reference memory server, and alone at 100,000 facts; the
 # growth of `know` from 1,000 to 1,000,000 facts (KNOWLEDGE_MOST); `prompt inject` on the largest store beside the start
 # of a program that does nothing.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+cd "$(dirname "$0")/.." || exit
+. bench/lib_build.sh
 most=${KNOWLEDGE_MOST:-1000000} missed=0
-libraries=()
-for layer in engine store model doc base; do libraries+=("build/release/libho_$layer.a"); done
-gcc -std=gnu17 -O2 -D_GNU_SOURCE -Isrc bench/knowledge_bench.c "${libraries[@]}" -l:libsqlite3.a -l:libyaml.a \
-  -l:libcmark.a -l:libsodium.a -lm -lpthread -o "$folder/knowledge_bench"
+compile knowledge_bench
 bench() { "$folder/knowledge_bench" "$@"; }
 
 # judge WHAT VALUE least|most LIMIT
@@ -39,8 +34,6 @@ small=$(bench know "$folder/few" 2>/dev/null) large=$(bench know "$folder/most" 
 echo "know: median $small us at 1,000 facts, $large us at $most (learned at $(cat "$folder/rate") facts/s)"
 judge "know at $most facts, of the time at 1,000" "$(ratio "$large" "$small")" most 3
 
-echo 'int main(void) { return 0; }' >"$folder/nothing.c"
-gcc -O2 -o "$folder/nothing" "$folder/nothing.c"
-gcc -O2 -o "$folder/start" bench/start.c
+compile_start
 "$folder/start" 5 "$folder/nothing" "${HANDOFF:-build/handoff}" prompt inject --task task-500 --root "$folder/most" || missed=1
 exit $missed

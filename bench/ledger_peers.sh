@@ -2,10 +2,8 @@
 # The ledger side by side with what others use for the same: LangGraph's SQLite checkpointer (a state goes to a gate, a
 # person's decision resumes it; what is stored), and the MCP reference memory server (four processes write at once).
 # The peers are installed into bench/js when this is first run; where that is not possible it says so and goes on.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+cd "$(dirname "$0")/.." || exit
+. bench/lib_build.sh
 if ! cmp -s bench/js/package-lock.json bench/js/node_modules/.lockfile; then
   echo "installing the npm packages of bench/js"
   # One of them is compiled where no binary fits; the headers are those of Debian's libnode-dev.
@@ -17,8 +15,5 @@ if ! cmp -s bench/js/package-lock.json bench/js/node_modules/.lockfile; then
     exit 0
   fi
 fi
-libraries=()
-for layer in engine store model doc base; do libraries+=("build/release/libho_$layer.a"); done
-gcc -std=gnu17 -O2 -D_GNU_SOURCE -Isrc bench/ledger_gates_bench.c "${libraries[@]}" -l:libsqlite3.a -l:libyaml.a \
-  -l:libcmark.a -l:libsodium.a -lm -lpthread -o "$folder/gates"
-node bench/js/peers.mjs "$folder" "$folder/gates"
+compile ledger_gates_bench
+node bench/js/peers.mjs "$folder" "$folder/ledger_gates_bench"

@@ -1,12 +1,7 @@
 #!/bin/bash
 # The store against SQLite's own speed, its growth with the number of handoffs, and the bytes it takes.
 # STORE_MOST=N: up to so many handoffs instead of 1,000,000.
-set -euo pipefail
-cd "$(dirname "$0")/.."
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-libraries=()
-for layer in store model doc base; do libraries+=("build/release/libho_$layer.a"); done
-gcc -std=gnu17 -O2 -D_GNU_SOURCE -Isrc bench/store_bench.c "${libraries[@]}" -l:libsqlite3.a -l:libyaml.a -l:libcmark.a \
-  -l:libsodium.a -lm -lpthread -o "$folder/store_bench"
+cd "$(dirname "$0")/.." || exit
+. bench/lib_build.sh
+compile store_bench
 "$folder/store_bench" "$folder" "${STORE_MOST:-1000000}"

@@ -71,7 +71,7 @@ static ho_code send_work(ho_store *store, void *data, ho_error *e)
   ho_handoff row = make_row(id);
   code = ho_handoffs_add(store, &row, s->body, &sent, &s->arena, e);
   if (!code && s->file)
-    code = ho_store_intend(store, HO_STR("ours.yaml"), s->body, HO_FS_REPLACE, e);
+    code = ho_store_intend(store, HO_STR("ours.yaml"), s->body, HO_INTENT_DERIVED, e);
   return code;
 }
 
@@ -89,11 +89,13 @@ static const char *const raw_steps[] = {
     "BEGIN IMMEDIATE",
     "UPDATE ids SET next = next + 1 WHERE scope = 'HO-2026'",
     "INSERT INTO bodies (n, digest, size, body) VALUES (?4, ?1, ?2, ?3)",
-    "INSERT INTO handoffs VALUES (?4, ?5, 'package', 'sequential', 'planner', '7', '2', 'local-20260212', "
-    "1770000000000, "
-    "?1, '', '', 'ready', 'coder', '.project/handoffs/a.yaml', 1770000000000, 0, 0, 0, 0, '', '', '', '', '', '', ?1, "
-    "1, ?4)",
-    "INSERT INTO events VALUES (?4, ?5, 1, 1770000000000, 'planner', 'queued', "
+    "INSERT INTO handoffs (seq, id, kind, type, sender, task, phase, session, created, digest, idem_key, parent, state,"
+    " receiver, path, updated, attempt, lease_until, deadline, due, token, claimed_by, claim_session, gate,"
+    " superseded_by, marks, head, events, body) VALUES (?4, ?5, 'package', 'sequential', 'planner', '7', '2',"
+    " 'local-20260212', 1770000000000, ?1, '', '', 'ready', 'coder', '.project/handoffs/a.yaml', 1770000000000, 0, 0,"
+    " 0, 0, '', '', '', '', '', '', ?1, 1, ?4)",
+    "INSERT INTO events (seq, handoff, n, at, actor, kind, data, row, prev, hash) VALUES (?4, ?5, 1, 1770000000000, "
+    "'planner', 'queued', "
     "'{\"digest\":\"verified\",\"to\":\"coder\"}', '0123456789abcdef0123456789abcdef', '', ?1)",
     "INSERT INTO meta (name, value) VALUES ('store.searched', ?4 - 1), ('store.learned', ?4 - 1) ON CONFLICT (name) DO "
     "NOTHING",
@@ -178,62 +180,31 @@ static void compare_sends(const char *folder, bool file)
 
 enum { MANY = 4 }; /* agents that have handoffs waiting */
 
-static const char *const fill_steps[] = {
-    "INSERT INTO bodies (n, digest, size, body) VALUES (?1, ?2, length(?3), ?3)",
-    "INSERT INTO handoffs VALUES (?1, ?4, 'package', 'sequential', 'planner', ?5, '2', 'local-20260212', "
-    "1770000000000, "
-    "?2, '', '', 'ready', ?6, 'a.yaml', 1770000000000, 0, 0, 0, 0, '', '', '', '', '', '', ?2, 1, ?1)",
-    "INSERT INTO events VALUES (?1, ?4, 1, 1770000000000, 'planner', 'queued', '{}', "
-    "'0123456789abcdef0123456789abcdef', '', ?2)",
-    "INSERT INTO search (rowid, body) VALUES (?1, ?3)",
-};
+typedef struct filling {
+  ho_arena arena;
+  unsigned from, to, total;
+} filling;
 
-static void check_sqlite(sqlite3 *handle, bool good)
+/* Short bodies; a hundred of them, spread evenly, have the word "needle". */
+static ho_code fill(ho_store *store, void *data, ho_error *e)
 {
-  if (good)
-    return;
-  fprintf(stderr, "%s\n", sqlite3_errmsg(handle));
-  exit(2);
-}
-
-/* Handoff number i of so many. Short bodies; a hundred of them, spread evenly, have the word "needle". */
-static void fill_one(sqlite3 *handle, sqlite3_stmt **steps, unsigned i, unsigned total)
-{
-  char body[320], digest[HO_DIGEST_SIZE], id[32], task[16], receiver[16];
-  bool needle = i % (total / 100) == 0;
-  ho_str text = make_body(body, needle ? 140 : 180, i);
-  if (needle)
-    snprintf(body + text.n, sizeof body - text.n, " needle");
-  snprintf(digest, sizeof digest, "%064x", i);
-  snprintf(id, sizeof id, "HO-2026-%03u", i + 1);
-  snprintf(task, sizeof task, "%u", i / 10);
-  snprintf(receiver, sizeof receiver, i % 5 ? "agent%u" : "", i % MANY);
-  const char *texts[] = {digest, body, id, task, receiver};
-  for (size_t k = 0; k < HO_COUNT(fill_steps); k++) {
-    sqlite3_bind_int64(steps[k], 1, i + 1);
-    for (int t = 0; t < 5; t++)
-      sqlite3_bind_text(steps[k], t + 2, texts[t], -1, SQLITE_STATIC);
-    check_sqlite(handle, sqlite3_step(steps[k]) == SQLITE_DONE);
-    sqlite3_reset(steps[k]);
+  static char text[320];
+  filling *f = data;
+  int64_t first = 0;
+  ho_code code = HO_OK;
+  for (unsigned i = f->from; !code && i < f->to; i++) {
+    bool needle = i % (f->total / 100) == 0;
+    ho_str body = make_body(text, needle ? 140 : 180, i);
+    ho_arena_reset(&f->arena);
+    ho_handoff row = make_row(ho_arena_printf(&f->arena, "HO-2026-%03u", i + 1));
+    row.task = ho_arena_printf(&f->arena, "%u", i / 10);
+    row.receiver = i % 5 ? ho_arena_printf(&f->arena, "agent%u", i % MANY) : HO_EMPTY;
+    if (needle)
+      body = ho_arena_printf(&f->arena, "%.*s needle", HO_ARG(body));
+    code = ho_handoffs_add(store, &row, body, &sent, &f->arena, e);
+    first = first ? first : row.seq;
   }
-}
-
-/* Past the store, without chains and without syncing: what is measured is finding. */
-static void fill(const char *path, unsigned total)
-{
-  sqlite3 *handle;
-  sqlite3_stmt *steps[HO_COUNT(fill_steps)];
-  check_sqlite(NULL, sqlite3_open(path, &handle) == SQLITE_OK);
-  sqlite3_exec(handle, "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN", NULL,
-               NULL, NULL);
-  for (size_t k = 0; k < HO_COUNT(fill_steps); k++)
-    check_sqlite(handle, sqlite3_prepare_v2(handle, fill_steps[k], -1, &steps[k], NULL) == SQLITE_OK);
-  for (unsigned i = 0; i < total; i++)
-    fill_one(handle, steps, i, total);
-  for (size_t k = 0; k < HO_COUNT(fill_steps); k++)
-    sqlite3_finalize(steps[k]);
-  check_sqlite(handle, sqlite3_exec(handle, "COMMIT; PRAGMA journal_mode = WAL", NULL, NULL, NULL) == SQLITE_OK);
-  sqlite3_close(handle);
+  return code ? code : ho_search_add(store, first - 1, first - 1 + f->to - f->from, e);
 }
 
 typedef struct claiming {
@@ -315,16 +286,21 @@ static const char *const measures[] = {"next", "next of a task", "claim", "searc
 
 static ho_store *grow(const char *folder, unsigned total)
 {
-  char name[32], path[4096];
+  enum { BATCH = 5000 };
+  char name[32];
+  filling f = {.total = total};
   snprintf(name, sizeof name, "grown-%u", total);
   ho_store *store = open_store(folder, name);
-  snprintf(path, sizeof path, "%s", ho_store_path(store));
-  ho_store_close(store);
   double begin = now_us();
-  fill(path, total);
+  ho_arena_init(&f.arena, 0);
+  for (f.from = 0; f.from < total; f.from = f.to) {
+    f.to = f.from + BATCH < total ? f.from + BATCH : total;
+    must(ho_store_write(store, fill, &f, &err));
+  }
+  ho_arena_free(&f.arena);
   printf("%u handoffs made in %.1f s\n", total, (now_us() - begin) / 1e6);
   fflush(stdout);
-  return open_store(folder, name);
+  return store;
 }
 
 /* Claims are synced to the disk, so those of all sizes are done in turn. */
@@ -368,11 +344,6 @@ static void compare_sizes(const char *folder, unsigned most)
 }
 
 /* ---- Bytes */
-
-typedef struct filling {
-  ho_arena arena;
-  unsigned from, to;
-} filling;
 
 static ho_code live_work(ho_store *store, void *data, ho_error *e)
 {

@@ -6,6 +6,7 @@
 #include "base/digest.h"
 #include "engine/ledger/derive.h"
 #include "engine/ledger/verify.h"
+#include "store/handoffs/files.h"
 #include "engine/project/project.h"
 #include "store/handoffs/handoffs.h"
 
