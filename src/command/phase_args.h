@@ -19,7 +19,15 @@
     .doc = "Name of the task in its folder; needed only if the folder does not exist yet.", .type = HO_T_TEXT          \
   }
 
-/* From --task, --phase and --slug; then ho_phase_find. */
+/* All three, for commands that look at the environment too. */
+#define HO_PARAMS_PHASE_HERE                                                                                           \
+  {.name = "task", .label = "N", .doc = "Number of the task. Default: HANDOFF_TASK.", .type = HO_T_TEXT},              \
+      {.name = "phase", .label = "P", .doc = "Phase of the task's plan. Default: HANDOFF_PHASE.", .type = HO_T_TEXT},  \
+      HO_PARAM_SLUG
+
+/* From --task, --phase and --slug, then the environment. */
+void ho_phase_args_given(ho_call *call, ho_phase *out);
+/* The same; then ho_phase_find. HO_USAGE if the task or the phase is not known. */
 ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* A path below the root as the user would write it. */
 ho_str ho_shown_below(const ho_call *call, ho_str path);

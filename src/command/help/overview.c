@@ -8,8 +8,10 @@ enum { NAME_WIDTH = 12 };
 const ho_variable ho_help_variables[] = {
     {"HANDOFF_AGENT", "Who acts: NAME or NAME/INSTANCE. --as takes precedence."},
     {"HANDOFF_SESSION", "The session that acts. Default: the harness's own session id, else local-YYYYMMDD."},
-    {"HANDOFF_TASK", "The task that this agent works on; the session's first hook claims its handoff."},
-    {"HANDOFF_PHASE", "The phase that this agent works on."},
+    {"HANDOFF_TASK",
+     "The task that this agent works on: the default of --task in 'pass' and 'progress'. The session's first hook "
+     "claims its handoff."},
+    {"HANDOFF_PHASE", "The phase that this agent works on: the default of --phase."},
     {"HANDOFF_TOKEN", "The claim token. --token takes precedence."},
     {"HANDOFF_META", "Where 'handoff pass' writes the return metadata, and where 'handoff run' looks for it."},
     {"HANDOFF_ROOT", "The project root, for an agent that works in a worktree below it. --root takes precedence."},

@@ -4,6 +4,7 @@
 #include "command/ledger_call.h"
 #include "command/phase_args.h"
 #include "engine/context/context_cache.h"
+#include "engine/phase/phase_meant.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/relay/pass.h"
@@ -49,7 +50,8 @@ static void put_findings(ho_call *call, const ho_pass *pass, bool refused)
   ho_call_note(call, "nothing was written: the handoff has errors");
 }
 
-static void put_result(ho_call *call, const ho_pass *pass)
+/* made: the task is a new one, which has no progress file yet. */
+static void put_result(ho_call *call, const ho_pass *pass, bool made)
 {
   put(call, "id", pass->intake.made.row.id);
   put(call, "state", pass->intake.made.row.state);
@@ -60,7 +62,10 @@ static void put_result(ho_call *call, const ho_pass *pass)
   put(call, "status", HO_STR("partial"));
   ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, (long long)pass->handoffs));
   ho_map_addz(call->result, "marked", ho_node_bool(call->arena, pass->marked));
-  if (!pass->tracked)
+  if (made)
+    ho_call_note(call, "no task was named: this is phase %.*s of the new task %.*s, in %.*s", HO_ARG(pass->phase.phase),
+                 HO_ARG(pass->phase.task), HO_ARG(pass->phase.folder));
+  else if (!pass->tracked)
     ho_call_note(call,
                  "phase %.*s has no progress file; create it with: handoff progress start --task %.*s --phase %.*s "
                  "--objective '…'",
@@ -71,9 +76,26 @@ static void put_result(ho_call *call, const ho_pass *pass)
     ho_call_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
 }
 
+/* Opens the ledger and finds the phase; one that is named wrongly leaves no trace. */
+static ho_code begin(ho_call *call, ho_pass *pass, bool *made, int *lock, ho_error *err)
+{
+  ho_phase *phase = &pass->phase;
+  ho_phase_args_given(call, phase);
+  bool known = phase->task.n && phase->phase.n;
+  ho_code code = known ? ho_phase_find(phase, err) : HO_OK;
+  if (!code)
+    code = ho_open_ledger(call, true, err);
+  if (code || known)
+    return code;
+  code = ho_phase_choose(phase, pass->next, made, lock, err);
+  return code ? code : ho_phase_find(phase, err);
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
+  bool made = false;
+  int lock = -1;
   ho_pass pass = {.next = ho_arg_str(call, "next"),
                   .file = ho_arg_str(call, "file"),
                   .location = ho_arg_str(call, "location"),
@@ -84,19 +106,18 @@ static ho_code run(ho_call *call, ho_error *err)
                   .references = ho_arg(call, "ref"),
                   .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
                   .tokens = ho_host_tokens(call->host)};
-  ho_code code = ho_phase_args_find(call, &pass.phase, err);
-  if (!code)
-    code = ho_open_ledger(call, true, err);
-  if (code)
-    return code;
-  pass.project = project;
-  pass.threshold = ho_settings_number(&project->settings, "threshold");
-  pass.used = used(call, project);
-  code = ho_pass_on(&pass, err);
+  ho_code code = begin(call, &pass, &made, &lock, err);
+  if (!code) {
+    pass.project = project;
+    pass.threshold = ho_settings_number(&project->settings, "threshold");
+    pass.used = used(call, project);
+    code = ho_pass_on(&pass, err);
+  }
+  ho_phase_chosen(&pass.phase, lock, !code && !pass.refused);
   if (code)
     return code;
   if (!pass.refused)
-    put_result(call, &pass);
+    put_result(call, &pass, made);
   put_findings(call, &pass, pass.refused);
   return pass.refused ? HO_INVALID : HO_OK;
 }
@@ -121,8 +142,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     .name = key, .label = shown, .doc = what, .type = HO_T_LIST, .item = HO_T_TEXT                                     \
   }
 static const ho_field params[] = {
-    HO_PARAM_TASK(HO_REQUIRED),
-    HO_PARAM_PHASE(HO_REQUIRED),
+    HO_PARAMS_PHASE_HERE,
     {.name = "next", .label = "TEXT", .doc = "The one concrete next step.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "file", .label = "F", .doc = "File being worked on.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
     TEXT("location", "L", "Line, and after which statement or function."),
@@ -137,7 +157,6 @@ static const ho_field params[] = {
      .type = HO_T_INT,
      .min = 0,
      .max = 1000},
-    HO_PARAM_SLUG,
     HO_PARAM_AS,
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "pass", .fields = params};
@@ -167,7 +186,9 @@ const ho_command ho_command_pass = {
         "Does all of the following, or nothing: writes the phase handoff (what does not fit one screen goes to a "
         "details file), updates the progress file, writes the return metadata (.return-meta.json in the task's folder, "
         "or HANDOFF_META) with the status partial, and queues the handoff for whoever takes the task. Afterwards, "
-        "return 'partial' with the path that it prints, and stop.\n\nA second handoff without anything done, tried or "
+        "return 'partial' with the path that it prints, and stop.\n\nIf no task is named, it is the phase that this "
+        "session has claimed; else, if no phase is in progress, a new task.\n\nA second handoff without anything done, "
+        "tried or "
         "learned in between is refused (exit status 8), unless the context has reached the threshold.",
     .examples = "handoff pass --task 7 --phase 2 --next 'Run the profiler on build/handoff and read its top ten' "
                 "--decision 'Measure first: guesses were wrong twice'",

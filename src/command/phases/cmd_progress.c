@@ -174,15 +174,24 @@ static void render_objective(const ho_node *objective, ho_buf *out)
   ho_buf_putc(out, '\n');
 }
 
+/* "Phase 2: Measure"; "Phase 2" if it has no other name. */
+static void render_name(const ho_call *call, ho_buf *out)
+{
+  ho_str name = ho_map_str(call->result, "phase_name");
+  ho_str plain = ho_arena_printf(call->arena, "Phase %.*s", HO_ARG(ho_map_str(call->result, "phase")));
+  ho_term_put(out, plain, HO_TERM_LINE);
+  if (name.n && !ho_str_eq(name, plain)) {
+    ho_buf_puts(out, ": ");
+    ho_term_put(out, name, HO_TERM_LINE);
+  }
+  ho_buf_putc(out, '\n');
+}
+
 static void render_show(const ho_call *call, ho_buf *out, bool colour)
 {
   const ho_node *tried = ho_map_getz(call->result, "approaches_tried");
   (void)colour;
-  ho_buf_puts(out, "Phase ");
-  ho_term_put(out, ho_map_str(call->result, "phase"), HO_TERM_LINE);
-  ho_buf_puts(out, ": ");
-  ho_term_put(out, ho_map_str(call->result, "phase_name"), HO_TERM_LINE);
-  ho_buf_putc(out, '\n');
+  render_name(call, out);
   put_bar(call, out);
   HO_EACH_CONST (objective, ho_map_getz(call->result, "objectives"))
     render_objective(objective, out);
@@ -198,7 +207,6 @@ static void render_show(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
-#define WHERE HO_PARAM_TASK(HO_REQUIRED), HO_PARAM_PHASE(HO_REQUIRED), HO_PARAM_SLUG
 #define ID(need)                                                                                                       \
   {                                                                                                                    \
     .name = "id", .label = "ID", .doc = "Id of the objective.", .type = HO_T_TEXT, .flags = (need)                     \
@@ -220,26 +228,27 @@ static const ho_field start_params[] = {{.name = "objective",
                                          .item = HO_T_TEXT,
                                          .flags = HO_REQUIRED},
                                         TEXT_PARAM("name", "TEXT", "Name of the phase in the plan.", 0),
-                                        WHERE,
+                                        HO_PARAMS_PHASE_HERE,
                                         HO_FIELDS_END};
 static const ho_field done_params[] = {ID(HO_REQUIRED | HO_POSITIONAL),
-                                       TEXT_PARAM("note", "TEXT", "What a successor has to know about it.", 0), WHERE,
-                                       HO_FIELDS_END};
-static const ho_field block_params[] = {
-    ID(HO_REQUIRED | HO_POSITIONAL), TEXT_PARAM("note", "TEXT", "What blocks it.", HO_REQUIRED), WHERE, HO_FIELDS_END};
+                                       TEXT_PARAM("note", "TEXT", "What a successor has to know about it.", 0),
+                                       HO_PARAMS_PHASE_HERE, HO_FIELDS_END};
+static const ho_field block_params[] = {ID(HO_REQUIRED | HO_POSITIONAL),
+                                        TEXT_PARAM("note", "TEXT", "What blocks it.", HO_REQUIRED),
+                                        HO_PARAMS_PHASE_HERE, HO_FIELDS_END};
 static const ho_field note_params[] = {
     TEXT_PARAM("text", "TEXT", "How far it is.", HO_REQUIRED | HO_POSITIONAL),
     {.name = "id", .label = "ID", .doc = "Id of the objective. Default: the current one.", .type = HO_T_TEXT},
-    WHERE,
+    HO_PARAMS_PHASE_HERE,
     HO_FIELDS_END};
 static const ho_field tried_params[] = {
     TEXT_PARAM("approach", "APPROACH", "What was tried.", HO_REQUIRED | HO_POSITIONAL),
     TEXT_PARAM("why", "TEXT", "Why it did not work, so that nobody tries it again.", HO_REQUIRED),
     {.name = "result", .doc = "The result.", .type = HO_T_TEXT, .choices = results, .fallback = "failed"},
     TEXT_PARAM("objective", "ID", "Id of the objective it was tried for.", 0),
-    WHERE,
+    HO_PARAMS_PHASE_HERE,
     HO_FIELDS_END};
-static const ho_field show_params[] = {WHERE, HO_FIELDS_END};
+static const ho_field show_params[] = {HO_PARAMS_PHASE_HERE, HO_FIELDS_END};
 
 static const ho_record start_record = {.name = "progress start", .fields = start_params};
 static const ho_record done_record = {.name = "progress done", .fields = done_params};
