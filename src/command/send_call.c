@@ -90,9 +90,10 @@ static void put_result(ho_call *call, const ho_send *in)
     ho_call_note(call, "supersedes %.*s", HO_ARG(in->made.superseded));
   ho_str beside = in->made.beside, worker = in->made.beside_worker;
   if (beside.n)
-    ho_call_note(call, "%.*s was sent from the same file%s%.*s%s; to replace it, run: handoff supersede %.*s --by %.*s",
-                 HO_ARG(beside), worker.n ? ", and " : "", HO_ARG(worker), worker.n ? " works on it" : "",
-                 HO_ARG(beside), HO_ARG(in->made.row.id));
+    ho_call_note(call, "%.*s %s%s%.*s%s; to replace it, run: handoff supersede %.*s --by %.*s", HO_ARG(beside),
+                 in->made.beside_same ? "has the same content" : "was sent from the same file",
+                 worker.n ? ", and " : "", HO_ARG(worker), worker.n ? " works on it" : "", HO_ARG(beside),
+                 HO_ARG(in->made.row.id));
 }
 
 ho_code ho_send_call_run(ho_call *call, ho_send *in, ho_error *err)

@@ -21,6 +21,15 @@ expect_json "$folder/out" "v.notes.includes('supersedes $first')"
 state_is "$first" superseded
 second=$id
 
+# Unchanged: both stay open, and the second is said to be one, unless its key says that it is meant.
+send a.yaml
+expect_json "$folder/out" "!v.superseded && v.notes.includes('$second has the same content; to replace it, run: handoff supersede $second --by $id')"
+expect 0 supersede "$id" --by "$second"
+send a.yaml --key monday
+expect_json "$folder/out" "!(v.notes || []).some(n => n.includes('same content'))"
+expect 0 supersede "$second" --by "$id"
+second=$id
+
 # Another thing in the same file.
 wanting "A list of all endpoints with their limits" a.yaml
 send a.yaml

@@ -342,7 +342,7 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
     code = ho_send_find_like(in, r, path, &like, err);
   if (!code)
     code = add_row(in, r, err);
-  if (!code && again && !ho_send_is_same(in, &old) && ho_str_eq(old.receiver, r->receiver))
+  if (!code && again && ho_str_eq(old.receiver, r->receiver))
     code = ho_send_again(in, &old, err);
   if (!code && r->parent.n)
     code = close_parent(in, r, err);

@@ -34,8 +34,9 @@ typedef struct ho_send_made {
   ho_str superseded; /* the handoff that it superseded, or "" */
   /* An open handoff from the same file to the same receiver that was left alone, and who works on it; "" */
   ho_str beside, beside_worker;
-  ho_str closed; /* the handoff that it answers and ends, or "" */
-  bool same;     /* the same key and content were already there: nothing was done */
+  bool beside_same; /* it has the same content */
+  ho_str closed;    /* the handoff that it answers and ends, or "" */
+  bool same;        /* the same key and content were already there: nothing was done */
 } ho_send_made;
 
 /* One sending: what is asked, and what came of it. */
@@ -76,8 +77,8 @@ bool ho_send_is_same(const ho_send *in, const ho_handoff *row);
 /* Where a document states its own id, or NULL. */
 const ho_node *ho_send_own_id(const ho_doc *doc);
 
-/* The file was sent as `old`, with other content and to the same receiver (send_again.c). If this is a new version of
- * it, and nobody has claimed the old one, it is superseded; else made.beside names it. Inside the transaction. */
+/* The file was sent as `old`, to the same receiver (send_again.c). If this is a new version of it, and nobody has claimed
+ * the old one, it is superseded; else made.beside names it. Inside the transaction. */
 ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_error *err) HO_NODISCARD;
 
 /* A handoff that had a gate, and that a document is much like (send_alike.c). */

@@ -1,4 +1,4 @@
-/* A file that was sent before, and is sent again with other content. */
+/* A file that was sent before, and is sent again. */
 #include "engine/ledger/gate.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/send.h"
@@ -93,14 +93,18 @@ ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_error *err)
   ho_code code = ho_turn_of(in->project, old, in->arena, &turn, err);
   if (code || !ho_state_open(turn.state))
     return code;
+  bool same = ho_send_is_same(in, old);
+  if (same && in->key.n) /* whoever gives the same content another key wants both */
+    return HO_OK;
   ho_str held_by = worker(&turn, in->arena);
-  if (!held_by.n)
+  if (!held_by.n && !same)
     code = is_version(in, old, &version, err);
   if (code)
     return code;
   if (!version) {
     in->made.beside = old->id;
     in->made.beside_worker = held_by;
+    in->made.beside_same = same;
     return HO_OK;
   }
   turn.row.superseded_by = in->made.row.id;
