@@ -106,6 +106,17 @@ session=c3
 HANDOFF_TASK=9 event claude SessionStart '"source":"startup"'
 silent
 
+# One that nobody needs is discarded, without being offered to anybody first.
+drafts 1
+expect 0 reject "$draft" --why 'The work was finished by hand'
+expect_out "$draft is rejected"
+state_is "$draft" rejected
+expect 0 status
+expect_not_out "$draft"
+expect 6 answer "$draft" --note yes
+expect 6 reject "$draft" --why again
+expect 0 verify
+
 # In a linked worktree the progress file is the worktree's own, the ledger and the traces are the main one's.
 git worktree add -q "$folder/linked" 2>/dev/null
 main=$PWD
@@ -113,7 +124,7 @@ cd "$folder/linked" || exit
 expect 0 progress start --task 11 --slug linked --phase 1 --objective 'Here and not there'
 session=w1 transcript=$folder/none.jsonl
 HANDOFF_TASK=11 HANDOFF_PHASE=1 event claude PreCompact '"trigger":"auto"'
-drafts 2
+drafts 1
 expect_out "Here and not there"
 cd "$main" || exit
 expect_that "something was logged: $(cat .handoff/hook.log 2>/dev/null)" [ ! -e .handoff/hook.log ]

@@ -20,7 +20,7 @@ static const ho_record result_record = {.name = "reject result", .fields = resul
 const ho_command ho_command_reject = {
     .name = "reject",
     .group = "handoffs",
-    .summary = "Refuse an acknowledged handoff",
+    .summary = "Refuse an acknowledged handoff, or discard a draft",
     .doc = "Ends the handoff without its work being done.",
     .examples = "handoff reject HO-2026-015 --why 'The export is not part of this release'",
     .teammate = true,

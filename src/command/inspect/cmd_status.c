@@ -169,7 +169,9 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
                colour);
   put_handoffs(call, out, "waiting", "Ready (handoff next --as AGENT)", colour);
   put_handoffs(call, out, "working", "In progress", colour);
-  put_handoffs(call, out, "drafts", "Unconfirmed drafts (handoff show ID)", colour);
+  put_handoffs(call, out, "drafts",
+               "Unconfirmed drafts (confirm: handoff answer ID --note TEXT; discard: handoff reject ID --why TEXT)",
+               colour);
 }
 
 static const ho_field params[] = {HO_PARAM_AS, HO_FIELDS_END};

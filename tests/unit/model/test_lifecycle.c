@@ -18,6 +18,7 @@ static const char *const allowed[][3] = {
     {"acked", "returned", "done"},
     {"acked", "rejected", "rejected"},
     {"acked", "work_lapsed", "ready"},
+    {"draft", "rejected", "rejected"},
     {"draft", "gated", "gated"},
     {"ready", "gated", "gated"},
     {"claimed", "gated", "gated"},
