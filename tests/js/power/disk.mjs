@@ -100,8 +100,9 @@ export class Disk {
       for (const folder of own) for (let up = folder; up; up = this.above.get(up)) own.add(up);
     }
     const safe = (change) => kept.has(change.folder) || kept.has(change.to) || own.has(change.inode);
+    const over = overtaken(this.names, safe);
     for (const change of this.names.filter(safe)) rename(this.folders, change);
-    this.names = this.names.filter((change) => !safe(change));
+    this.names = this.names.filter((change) => !safe(change) && !over.has(change));
   }
 
   /** What the disk could hold now. choose(kind, list): a list of numbers between 0 (not there) and 1 (there), for the
@@ -151,6 +152,17 @@ export class Disk {
     fill(this.root, this.top);
     return lines.join('');
   }
+}
+
+/** The changes of a name that a later, safe one has overtaken: they are never seen again. */
+function overtaken(names, safe) {
+  const later = new Set(), over = new Set();
+  for (const change of [...names].reverse()) {
+    const name = change.what === 'R' ? `${change.to} ${change.newName}` : `${change.folder} ${change.name}`;
+    if (safe(change)) later.add(name);
+    else if (later.has(name)) over.add(change);
+  }
+  return over;
 }
 
 /** One change of a name, in the names of all folders. */

@@ -7,9 +7,9 @@ import { run } from '../lib/ledger.mjs';
 const digest = (path) => createHash('sha256').update(readFileSync(path)).digest('hex').slice(0, 16);
 /** Files of the store's own, and the state file, which is compared with the ledger instead. */
 const derived = /^main\/(\.handoff\/(handoff\.|state\.lock|context\/|hook\.log|seal\.lock)|state\/current\.json$)|\.lock$/;
-const temporary = /\.[A-Za-z0-9]{6}$/;
-/** What a backup that did not end leaves where a person wanted it; what teammates of a run write and do not sync. */
-const others = /\.part(-journal|-wal)?$|7_relay\/\.return-meta\.json$|\.handoff\/run\//;
+/** What a backup that did not end leaves where a person wanted it; what teammates of a run write and do not sync; what a
+ *  writer was about to rename, and the next writer of that file takes over. */
+const others = /\.part(-journal|-wal)?$|7_relay\/\.return-meta\.json$|\.handoff\/run\/|\.handoff-new\d*$/;
 
 function walk(folder, found = []) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -28,7 +28,7 @@ function ask(cwd, env, problems, ...args) {
   return {};
 }
 
-/** {problems, ledger: what it says, line by line, files: their digests, temporaries}. The first command is one that
+/** {problems, ledger: what it says, line by line, files: their digests}. The first command is one that
  *  writes; `at` is a copy of the project to ask instead of the project itself, and then nothing is verified. */
 export function standing({ root, main }, env, at) {
   const problems = [], cwd = at ?? main;
@@ -42,15 +42,13 @@ export function standing({ root, main }, env, at) {
   const events = ask(cwd, env, problems, 'log', '--limit', '100000').events ?? [];
   const known = handoffs.length ? ask(cwd, env, problems, 'know', '--limit', '1000').items ?? [] : [];
   const ledger = [...handoffs, ...events.map((e) => ({ ...e, seq: undefined })), ...known].map((row) => JSON.stringify(row));
-  const files = {}, temporaries = [];
+  const files = {};
   for (const path of walk(root)) {
     const name = relative(root, path);
-    if (derived.test(name) || others.test(name)) continue;
-    if (temporary.test(name)) temporaries.push(name);
-    else files[name] = digest(path);
+    if (!derived.test(name) && !others.test(name)) files[name] = digest(path);
   }
   if (!at) problems.push(...compareState(main, handoffs));
-  return { problems, ledger: ledger.sort(), ids: handoffs.map((h) => h.id), files, temporaries };
+  return { problems, ledger: ledger.sort(), ids: handoffs.map((h) => h.id), files };
 }
 
 const shown = { ready: 'pending', claimed: 'pending', acked: 'in_progress', done: 'completed', archived: 'completed' };
@@ -84,7 +82,7 @@ function differences(now, then) {
 /** Complaints about a project that should stand as one of `allowed`; in between, if several
  *  commands run at once or one makes several changes. */
 export function compare(now, allowed, step, answered, before) {
-  const out = [...now.problems, ...now.temporaries.map((name) => `${name} is left`)];
+  const out = [...now.problems];
   const each = allowed.map((then) => differences(now, then));
   if (each.some((list) => list.length === 0)) return out;
   if ((step.each || step.stages) && allowed.length > 1) {

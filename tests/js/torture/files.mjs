@@ -26,12 +26,13 @@ export function judgeStateFile(main, rows, complain) {
   for (const row of rows) if (open.includes(row.state) && !there.has(row.id)) complain(`the state file lacks ${row.id}`);
 }
 
-/** Copies are in the main worktree, one for each that has ended; nobody's temporary file is left. */
+/** Copies are in the main worktree, one for each that has ended. What killed writers were about to rename does not pile up:
+ *  the next writer of the file takes it over. */
 export function judgeArchive(main, trees, rows, complain) {
   const copies = new Set();
   for (const folder of [main, ...trees])
     for (const path of walk(folder)) {
-      if (/\.[A-Za-z0-9]{6}$/.test(path)) complain(`a temporary file is left: ${path}`);
+      if (/\.handoff-new\d\d+$/.test(path)) complain(`temporary files pile up: ${path}`);
       const [, id] = /\/\.project\/.*\/(HO-[^/]*)\.yaml$/.exec(path) ?? [];
       if (!id) continue;
       if (copies.has(id)) complain(`${id} has two copies in the archive`);
