@@ -23,10 +23,17 @@ ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
     return ho_fail_file(err, HO_NOT_FOUND, call->project.store_url, "no such store (--store or HANDOFF_STORE)");
   if (code == HO_NOT_FOUND)
     return ho_fail(err, HO_NOT_FOUND, "nothing has been handed off in this project yet; run: handoff send PATH");
-  /* It was not synced. Looking at another store changes nothing in the project. */
-  if (!code && !call->project.store_url.n && ho_store_restarted(call->project.store))
+  if (!code && ho_store_restarted(call->project.store)) /* it was not synced */
     ho_statefile_refresh(&call->project, true, &call->project.state_file);
   return code;
+}
+
+ho_code ho_ledger_call_own(const ho_call *call, ho_error *err)
+{
+  if (!call->project.other_store)
+    return HO_OK;
+  return ho_fail_file(err, HO_USAGE, call->project.store_url,
+                      "the project's files follow its own store; run this without --store and HANDOFF_STORE");
 }
 
 ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err)

@@ -16,6 +16,8 @@ bool ho_ledger_call_named(const ho_call *call, ho_code code);
 /* Opens the store of call->project. create: makes it if there is none; else a project without one is HO_NOT_FOUND with
  * advice. */
 ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err) HO_NODISCARD;
+/* HO_USAGE if the store is not the one that the project's files follow. */
+ho_code ho_ledger_call_own(const ho_call *call, ho_error *err) HO_NODISCARD;
 /* For commands that only read: what follows from the handoffs in the store is derived first. If that is not possible, a
  * note says what is not included. */
 ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err) HO_NODISCARD;

@@ -86,4 +86,34 @@ done
 expect 0 verify
 expect_that "the store itself did not write it" [ -n "$(find .project -name "$id.yaml")" ]
 
+# Not even if something has expired in it, or it is worked with: the files follow the project's own store.
+snapshot() { find . -name .handoff -prune -o -type f -print0 | sort -z | xargs -0 sha256sum; }
+package late.yaml lead late
+sed -i "s/^handoff:/handoff:\n  x_deadline: \"$(date -u -d '+1 hour' +%Y-%m-%dT%H:%M:%SZ)\"/" late.yaml
+send late.yaml
+late=$id
+expect 0 backup "$folder/late.db"
+events=$("$handoff" --store "$folder/late.db" log --limit 1000 | wc -l)
+snapshot >"$folder/before"
+for command in list log status "show $late" "gate list"; do
+  # shellcheck disable=SC2086
+  HANDOFF_TEST_LATER_S=7200 expect 0 --store "$folder/late.db" $command
+done
+expect_that "the copy was changed by being read" \
+  [ "$("$handoff" --store "$folder/late.db" log --limit 1000 | wc -l)" = "$events" ]
+package copied.yaml lead other
+expect 0 --store "$folder/late.db" send copied.yaml
+HANDOFF_TEST_LATER_S=7200 expect 0 --store "$folder/late.db" next --as other
+expect 0 --store "$folder/late.db" show "$late"
+expect_out expired
+rm copied.yaml
+snapshot >"$folder/after"
+expect_that "a file of the project was changed" cmp -s "$folder/before" "$folder/after"
+expect 0 --store "$folder/late.db" verify
+expect_err "follow its own store"
+expect 2 --store "$folder/late.db" state
+expect 2 --store "$folder/late.db" repair
+expect 0 --store .handoff/handoff.db state
+expect 0 verify
+
 finish

@@ -43,6 +43,15 @@ expect_that "something was left behind" [ ! -e .handoff/handoff.db.rebuild ]
 kept=$(sed -n 's/^old database kept as //p' "$folder/rebuilt.0")
 expect 0 --store "$kept" list
 
+# ---- Several at once: each keeps what it found under a name of its own.
+before=$(find .handoff -name '*.before-rebuild-*Z*' ! -name '*-wal' ! -name '*-shm' ! -name '*.seal' | wc -l)
+for ((i = 0; i < 4; i++)); do "$handoff" rebuild >/dev/null 2>>"$folder/clash" & done
+wait
+last="rebuild, four at once"
+expect_that "one failed: $(head -1 "$folder/clash")" [ ! -s "$folder/clash" ]
+after=$(find .handoff -name '*.before-rebuild-*Z*' ! -name '*-wal' ! -name '*-shm' ! -name '*.seal' | wc -l)
+expect_that "$((after - before)) databases were kept, not 4" [ $((after - before)) = 4 ]
+
 # ---- Killed in between: the old store is what it was, and the next one clears up.
 if (HANDOFF_KILL_AT=worked "$handoff" rebuild; exit $?) >/dev/null 2>&1; then
   skip "a rebuild that is killed" "this build cannot be killed at a step"

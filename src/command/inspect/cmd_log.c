@@ -13,6 +13,7 @@ enum { PAGE = 500 };
 typedef struct logging {
   ho_call *call;
   ho_project *project;
+  ho_str id; /* "" for all */
   ho_filter filter;
   bool filtered; /* by what only the handoff tells */
   ho_node *events;
@@ -80,19 +81,26 @@ static ho_code log_one(logging *l, ho_str id, ho_error *err)
   return code;
 }
 
+/* In one snapshot: what `prune` removes meanwhile is there with all its events, or with none. */
+static ho_code read_log(ho_store *store, void *data, ho_error *err)
+{
+  logging *l = data;
+  (void)store;
+  return l->id.n ? log_one(l, l->id, err) : log_all(l, err);
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  logging l = {.call = call, .project = project};
-  ho_str id = ho_arg_str(call, "id");
-  ho_code code = ho_ledger_call_filter(call, !id.n, &l.filter, err);
+  logging l = {.call = call, .project = project, .id = ho_arg_str(call, "id")};
+  ho_code code = ho_ledger_call_filter(call, !l.id.n, &l.filter, err);
   if (code)
     return code;
   ho_filter *f = &l.filter;
   l.filtered = f->receiver.n || f->sender.n || f->state.n || f->kind.n || f->task.n || f->phase.n;
   l.events = ho_map_addz(call->result, "events", ho_node_new(call->arena, HO_KIND_LIST));
   if (l.events && project->store)
-    code = id.n ? log_one(&l, id, err) : log_all(&l, err);
+    code = ho_store_read(project->store, read_log, &l, err);
   return code;
 }
 

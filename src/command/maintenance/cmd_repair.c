@@ -9,6 +9,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_store_watch watch = {call->host->progress, call->host->world};
   ho_code code = ho_open_ledger(call, false, err);
   if (!code)
+    code = ho_ledger_call_own(call, err);
+  if (!code)
     code = ho_repair(&call->project, &watch, call->arena, &done, err);
   if (code)
     return code;

@@ -11,6 +11,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_str text = HO_EMPTY;
   ho_error failure = {0};
   ho_code code = ho_open_ledger(call, false, err);
+  if (!code)
+    code = ho_ledger_call_own(call, err);
   if (code)
     return code;
   ho_ledger_settle(project);

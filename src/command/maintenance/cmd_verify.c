@@ -19,6 +19,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (project->trust && project->trust->values[HO_TRUST_LEDGER]) /* trusted, or it would not be open */
     ho_call_note(call,
                  "git tracks the store, so checkouts and stashes lose handoffs; 'handoff doctor' says what to do");
+  if (project->other_store)
+    ho_call_note(call, "the project's files follow its own store, so they were not compared with this one");
   if (!v.whole_file)
     ho_call_note(call, "the database is too large to be checked quickly as a whole; run: handoff verify");
   bool sound = v.differences->count == 0;

@@ -89,7 +89,7 @@ ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body,
   ho_code code = ho_archive_copy_text(project, row, body, arena, &text, err);
   if (!code)
     code = ho_archive_copy_place(project, row, arena, &file.path, err);
-  if (!code)
+  if (!code && !project->other_store)
     code = ho_store_intend(project->store, file.path, text, HO_INTENT_DERIVED, err);
   if (code)
     return code;

@@ -164,7 +164,7 @@ static ho_code restore(ho_store *store, void *data, ho_error *err)
   return r->sound ? ho_seals_restore_file(store, &wrote, err) : restore_files(r, err);
 }
 
-/* The new name of the old database. */
+/* The new name of the old database. Asked for once nobody else rebuilds: two within a second have different names. */
 static ho_str kept_name(ho_arena *arena, const char *path, int64_t now)
 {
   char stamp[HO_TIME_SIZE];
@@ -206,7 +206,6 @@ static void announce(ho_project *project, ho_node *raised, ho_error *state_file)
 /* Builds the new store in a copy of the project at a temporary location, then replaces the old one. */
 static ho_code rebuild(ho_rebuilding *r, ho_str path, ho_error *err)
 {
-  ho_str kept = kept_name(r->arena, path.p, ho_project_now(r->project));
   ho_store_options old = {
       .url = path.p, .root = ho_arena_z(r->arena, r->project->home), .may_write = ho_worktree_may_write};
   old.data = (void *)old.root;
@@ -215,7 +214,10 @@ static ho_code rebuild(ho_rebuilding *r, ho_str path, ho_error *err)
     code = ho_store_swap_begin(&old, r->arena, &r->swap, err);
   if (code)
     return code;
-  code = make_new(r, err);
+  ho_str kept = kept_name(r->arena, path.p, ho_project_now(r->project));
+  code = ho_arena_code(r->arena, err);
+  if (!code)
+    code = make_new(r, err);
   ho_project_close(r->project);
   if (!code)
     code = ho_store_swap_now(&r->swap, ho_fs_name(kept), err);

@@ -367,7 +367,7 @@ void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
   ho_str lock = ho_arena_printf(project->arena, "%s/state.lock", ho_store_folder(project->store));
   int64_t newest = 0;
   ho_code code = HO_OK;
-  if (!path.n || !lock.n || (!now && too_soon(path.p)))
+  if (!path.n || !lock.n || project->other_store || (!now && too_soon(path.p)))
     return;
   if (!ho_fs_inside(ho_arena_z(project->arena, project->home), path.p)) {
     ho_fail_file(err, HO_LIMIT, path, "is outside the project (a symbolic link); not writing it");

@@ -131,7 +131,7 @@ ho_code ho_verify_files_of(ho_verifying *v, ho_arena *arena, const ho_handoff *r
     code = ho_verify_recorded(v->project, row->id, &files, arena, &flaw, err);
   if (flaw)
     ho_verify_add(v, v->out->differences, HO_STR("file"), row->id, ho_str_of(flaw));
-  for (size_t i = 0; !code && i < files.count; i++)
+  for (size_t i = 0; !code && i < files.count && !v->project->other_store; i++)
     code = compare(v, arena, row, &files.rows[i], err);
   v->out->handoffs++;
   return code;

@@ -46,6 +46,6 @@ ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_
 void ho_ledger_settle(ho_project *project)
 {
   ho_error err = {0};
-  if (ho_leases_any(project))
+  if (!project->other_store && ho_leases_any(project))
     (void)!ho_ledger_write(project, NULL, NULL, &err);
 }

@@ -30,6 +30,15 @@ const ho_node *ho_project_trusted(const ho_project *project, ho_trust_item item)
   return project->trust && ho_trust_use(project->trust, item) ? project->trust->values[item] : NULL;
 }
 
+static bool is_other_store(const ho_project *project)
+{
+  struct stat named, own;
+  ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_DATABASE));
+  ho_str database = ho_project_database(project);
+  return project->store_url.n && database.n && path.n && ho_fs_stat(path.p, &own) == 0 &&
+         (ho_fs_stat(database.p, &named) != 0 || named.st_ino != own.st_ino || named.st_dev != own.st_dev);
+}
+
 ho_code ho_project_begin(ho_project *project, ho_error *err)
 {
   if (project->begun)
@@ -42,6 +51,7 @@ ho_code ho_project_begin(ho_project *project, ho_error *err)
   if (code)
     return code;
   project->home = ho_worktree_home(project->arena, project->root);
+  project->other_store = is_other_store(project);
   project->trust = find_trust(project);
   project->agent = ho_arena_copy(project->arena, ho_project_clean(project, project->arena, ho_str_trim(agent)));
   project->name = ho_identity_name(project->agent);

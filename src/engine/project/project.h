@@ -28,7 +28,10 @@ typedef struct ho_project {
   /* Filled by ho_project_begin. */
   bool begun;
   ho_settings settings;
-  ho_str home;  /* the main worktree: where the store is, and the state file */
+  ho_str home; /* the main worktree: where the store is, and the state file */
+  /* store_url names another store, a copy for instance, than the one that the project has: the project's files follow
+   * its own, and nothing changes in the other because it is looked at. */
+  bool other_store;
   ho_str name;  /* of the agent, without its instance */
   ho_str actor; /* use ho_project_actor: it is looked up on first use */
   /* What of it a person must have trusted; use ho_project_trusted. Shared with ho_project_acting, which notes what is

@@ -127,13 +127,12 @@ function mayDrift({ name, message }) {
   return [...trees.keys()].some((path) => name.startsWith(path)) || /artifact/.test(message) || (!over && /could not be written yet/.test(message));
 }
 
-/** A backup is a whole store, and has what was answered before it was made. The project's files go on changing, and no
- *  seal is beside it. */
+/** A backup is a whole store, and has what was answered before it was made. */
 async function judgeBackup() {
   const backup = acts.backups.pop();
   if (!backup) return;
   const verdict = await ask(['verify', '--store', backup.path], [1]);
-  for (const item of verdict.differences ?? []) if (!['file', 'seal'].includes(item.part)) complain(`verify of a backup: ${item.part} ${item.name}: ${item.message}`);
+  for (const item of verdict.differences ?? []) complain(`verify of a backup: ${item.part} ${item.name}: ${item.message}`);
   const rows = await list('--store', backup.path), events = await log('--store', backup.path);
   if (rows && events) model.judgeList(rows, events, backup.before, (text) => complain(`in a backup, ${text}`));
   for (const suffix of ['', '-wal', '-shm']) rmSync(backup.path + suffix, { force: true });
