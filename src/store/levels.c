@@ -70,7 +70,8 @@ static void load(ho_store *store, levels_file *file)
   bool whole = read_levels(store, file) && is_ours(store, file);
   if (whole && memcmp(file->boot, store->boot, sizeof file->boot) == 0)
     return;
-  if (store->levels >= 0 && ho_queue_take(store, HO_LOCK_LEVELS, HO_QUEUE_BRIEFLY)) {
+  bool replaced = store->db && store->driver->moved(store->db); /* they are the new one's */
+  if (store->levels >= 0 && !replaced && ho_queue_take(store, HO_LOCK_LEVELS, HO_QUEUE_BRIEFLY)) {
     begin_anew(store, file);
     ho_queue_give(store, HO_LOCK_LEVELS);
   } else {

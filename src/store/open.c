@@ -153,9 +153,14 @@ static ho_code open_database(ho_store *store, bool create, ho_error *err)
   return code ? code : store->driver->changed(store->db, &changed, err);
 }
 
+bool ho_store_replaced(const ho_store *store)
+{
+  return !store->db || ho_swap_pending(store) || store->driver->moved(store->db);
+}
+
 ho_code ho_store_reopen(ho_store *store, ho_error *err)
 {
-  if (store->db && !ho_swap_pending(store) && !store->driver->moved(store->db))
+  if (!ho_store_replaced(store))
     return HO_OK;
   ho_db *old = store->db;
   store->db = NULL;

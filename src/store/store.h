@@ -52,6 +52,8 @@ extern const char ho_store_ignored[];
 /* Reopens the database if another one has replaced it (`rebuild`); ho_store_write and ho_store_wait do so
  * themselves. Not inside a transaction. */
 ho_code ho_store_reopen(ho_store *store, ho_error *err) HO_NODISCARD;
+/* Has another one replaced it since, or is about to? Then its files follow that one. */
+bool ho_store_replaced(const ho_store *store);
 
 /* Work inside a transaction. It may be called again from the start if the database requires that, so what it leaves
  * in *data must not depend on an earlier call. Any code other than HO_OK rolls everything back. */

@@ -99,7 +99,7 @@ ho_code ho_store_wait(ho_store *store, int64_t ms, bool *changed, ho_error *err)
   enum { SHORT_MS = 20, LONG_MS = 200 };
   int64_t now = ho_time_monotonic_ms(), end = now + ms, pause = SHORT_MS;
   for (;;) {
-    bool moved = !store->db || ho_swap_pending(store) || store->driver->moved(store->db);
+    bool moved = ho_store_replaced(store);
     ho_code code = moved ? ho_store_reopen(store, err) : store->driver->changed(store->db, changed, err);
     *changed = *changed || moved;
     if (code || *changed)

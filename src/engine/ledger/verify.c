@@ -2,6 +2,7 @@
 
 #include "engine/ledger/repair.h"
 #include "engine/ledger/verify_parts.h"
+#include "engine/project/paths.h"
 
 enum { RECENT = 1000 /* events that are looked at quickly */ };
 
@@ -80,11 +81,19 @@ static ho_code check_all(ho_store *store, void *data, ho_error *err)
   return code ? code : ho_verify_files(v, err);
 }
 
+/* Is the seal's file about this store? That of a copy may have been kept with it, or not. */
+static bool has_seal_file(const ho_verifying *v)
+{
+  ho_str folder = ho_str_of(ho_store_folder(v->project->store)), seal = ho_fs_join(v->arena, folder, HO_STR("seal"));
+  ho_str own = ho_fs_join(v->arena, v->project->home, HO_STR(HO_PATH_SEAL));
+  return !v->project->other_store || (seal.n && !ho_str_eq(seal, own) && ho_fs_exists(seal.p));
+}
+
 /* What is outside the database and follows it, while nobody writes it. */
 static ho_code check_outside(ho_store *store, void *data, ho_error *err)
 {
   ho_verifying *v = data;
-  ho_code code = ho_chain_verify_seal_file(store, ho_verify_take, v, err);
+  ho_code code = has_seal_file(v) ? ho_chain_verify_seal_file(store, ho_verify_take, v, err) : HO_OK;
   if (!code && v->doubts)
     code = ho_verify_signatures(v->project, v->arena, &v->out->people, take_flaw, v, err);
   return code ? code : ho_repair_unwritten(store, v->unsettled, v->arena, &v->out->unwritten, err);
@@ -101,9 +110,12 @@ static ho_code finish_files(ho_verifying *v, ho_error *err)
   return code;
 }
 
-static ho_code verify(ho_verifying *v, ho_error *err)
+static ho_code verify_once(ho_verifying *v, ho_error *err)
 {
   ho_verdict *out = v->out;
+  v->doubts = v->unsettled = false;
+  v->suspects = NULL;
+  v->count = v->looked = 0;
   *out = (ho_verdict){.differences = ho_node_new(v->arena, HO_KIND_LIST),
                       .drift = ho_node_new(v->arena, HO_KIND_LIST),
                       .unwritten = ho_node_new(v->arena, HO_KIND_LIST),
@@ -118,6 +130,21 @@ static ho_code verify(ho_verifying *v, ho_error *err)
   if (!code && !damaged(out))
     code = ho_store_read_still(v->project->store, check_outside, v, err);
   return code ? code : ho_arena_code(v->arena, err);
+}
+
+/* If a rebuild has replaced the store meanwhile, what was found is not about the new one, which files follow now. */
+static ho_code verify(ho_verifying *v, ho_error *err)
+{
+  enum { TIMES = 5 };
+  ho_store *store = v->project->store;
+  ho_code code = HO_OK;
+  for (int i = 0; i < TIMES && !code; i++) {
+    code = verify_once(v, err);
+    if (code || !ho_store_replaced(store))
+      return code;
+    code = ho_store_reopen(store, err);
+  }
+  return code ? code : ho_fail(err, HO_STORE, "the store was rebuilt again and again meanwhile; run: handoff verify");
 }
 
 ho_code ho_verify(ho_project *project, const ho_store_watch *watch, ho_arena *arena, ho_verdict *out, ho_error *err)

@@ -224,6 +224,41 @@ static void a_store_is_made_again(void **state)
   assert_int_equal(differences(p), 0);
 }
 
+/* It was opened before: what it holds is no longer what the files follow. */
+static void a_store_that_was_replaced_is_not_verified(void **state)
+{
+  project *p = *state;
+  ho_verdict verdict;
+  ho_str ended = finish_one(p);
+  ho_node *done = ho_node_new(&p->arena, HO_KIND_LIST);
+  must(p, ho_archive_run(&p->project, texts_of(p, ho_arena_z(&p->arena, ended)), &p->arena, done, &p->err));
+  finish_one(p);
+  rebuild(p);
+  ho_project other = closed_project(p, "lead");
+  must(p, ho_project_open(&other, HO_OPEN_EXISTING, &p->err));
+  must(p, ho_archive_run(&other, NULL, &p->arena, done, &p->err));
+  ho_project_close(&other);
+  must(p, ho_verify(&p->project, NULL, &p->arena, &verdict, &p->err));
+  assert_int_equal(verdict.differences->count + verdict.unwritten->count, 0);
+}
+
+/* Another process had committed to it when it was replaced: it writes no file again. */
+static void a_store_that_was_replaced_writes_no_file(void **state)
+{
+  project *p = *state;
+  ho_str id = finish_one(p);
+  const char *copy = copy_of(p, id);
+  ho_project other = closed_project(p, "lead");
+  must(p, ho_project_open(&other, HO_OPEN_EXISTING, &p->err));
+  must(p, ho_store_settle(other.store, &p->err));
+  rebuild(p);
+  send(p, package(p, "lead", "coder", "")); /* goes on with the new one */
+  write_text(p, copy, "somebody else's\n");
+  must(p, ho_store_settle(other.store, &p->err));
+  assert_false(ho_fs_exists(in(p, ho_arena_printf(&p->arena, "%s.recovered", copy).p)));
+  ho_project_close(&other);
+}
+
 static void files_that_are_no_copies_are_said_to_be_lost(void **state)
 {
   project *p = *state;
@@ -266,6 +301,8 @@ int main(void)
       TEST(nothing_is_written_outside_of_the_project),
       TEST(a_state_file_of_others_keeps_their_words),
       TEST(a_store_is_made_again),
+      TEST(a_store_that_was_replaced_is_not_verified),
+      TEST(a_store_that_was_replaced_writes_no_file),
       TEST(files_that_are_no_copies_are_said_to_be_lost),
       TEST(a_lost_store_is_not_started_over),
   };
