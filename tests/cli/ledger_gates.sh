@@ -84,6 +84,7 @@ expect 1 gate wait "$gate" --timeout 1
 state_is "$id" rejected
 pending 'p.length === 1 && p[0].step === "design" && p[0].gate === "of another"'
 expect 0 check state/current.json
+expect_not_out "warning[expected]"
 
 # A gate about a handoff that is under way; its work goes on with the same claim.
 package work.yaml lead coder

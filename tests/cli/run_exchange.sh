@@ -50,8 +50,11 @@ expect_json "$folder/request-research.json" 'v.phase === "research" && v.context
 expect_json "$folder/request-write.json" 'v.context.previous_findings.includes("tokens are kept in src/token.c") && v.expected_output === "files_changed"'
 expect_json "$folder/request-validate.json" 'v.phase === "validate" && v.context.previous_findings.startsWith("Endpoint POST /login")'
 for step in research write validate; do
-  expect 0 check --format request "$folder/request-$step.json"
+  expect 0 check --strict --format request "$folder/request-$step.json"
 done
+# Who follows the form in the prompt writes a response without a warning.
+sed -n 's/^`\({"task_id".*}\)`$/\1/p' "$folder/prompt-research" | sed 's/{…}/{"recommendations": ["Keep it"]}/; s/: "what the next[^"]*"/: "Login lives in src\/login.c, tokens in src\/token.c"/' >"$folder/form.json"
+expect 0 check --strict --format response "$folder/form.json"
 expect_that "the prompt does not tell what was found" grep -q "tokens are kept in src/token.c" "$folder/prompt-write"
 expect_step validate 's.state === "gated" && s.tokens === 700'
 expect_json "$folder/last.json" 'v.tokens === 2100 && v.gates[0].about === "result"'
