@@ -153,16 +153,23 @@ static void every_case_belongs_to_a_rule(void **state)
   assert_int_equal(orphans, 0);
 }
 
+static void ask_for_case(const char *folder, const char *rule, const char *kind)
+{
+  char text[256];
+  snprintf(text, sizeof text, "has no %s case: write tests/cases/%s/%s.%s.EXT", kind, folder, rule, kind);
+  complain(rule, text);
+}
+
 static void try_rule(const char *folder, const ho_rule_info *info)
 {
   found file;
   bool sound;
   if (!find_case(folder, info->id, "bad", &file))
-    complain(info->id, "has no failing case: write tests/cases/FORMAT/RULE.bad.EXT");
+    ask_for_case(folder, info->id, "bad");
   else if (!gives(folder, info->id, &file, &sound))
     complain(info->id, "its failing case does not fail");
   if (!find_case(folder, info->id, "good", &file))
-    complain(info->id, "has no passing case: write tests/cases/FORMAT/RULE.good.EXT");
+    ask_for_case(folder, info->id, "good");
   else if (gives(folder, info->id, &file, &sound))
     complain(info->id, "its passing case fails");
   else if (!sound)
