@@ -1,8 +1,6 @@
 #include "command/phase_args.h"
 
-#include "engine/phase/phase_meant.h"
-
-void ho_phase_args_given(ho_call *call, ho_phase *out)
+static ho_code find(ho_call *call, ho_phase *out, ho_which *which, ho_error *err)
 {
   *out = (ho_phase){.arena = call->arena,
                     .root = call->host->root,
@@ -11,14 +9,26 @@ void ho_phase_args_given(ho_call *call, ho_phase *out)
                     .slug = ho_arg_str(call, "slug"),
                     .now_ms = call->host->clock_ms(call->host->world),
                     .project = &call->project};
-  ho_phase_environment(out);
+  ho_code code = ho_project_begin(&call->project, err);
+  return code ? code : ho_which_phase(out, which, err);
 }
 
 ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err)
 {
-  ho_phase_args_given(call, out);
-  ho_code code = ho_phase_known(out, err);
-  return code ? code : ho_phase_find(out, err);
+  ho_which which = {0};
+  return find(call, out, &which, err);
+}
+
+ho_code ho_phase_args_begin(ho_call *call, ho_str hint, ho_phase *out, ho_error *err)
+{
+  ho_which which = {.make = true, .hint = hint};
+  ho_code code = find(call, out, &which, err);
+  if (!code && which.made)
+    ho_call_note(call, "started task %.*s in %.*s, phase %.*s", HO_ARG(out->task),
+                 HO_ARG(ho_shown_below(call, out->folder)), HO_ARG(out->phase));
+  else if (!code && which.searched)
+    ho_call_note(call, "task %.*s, phase %.*s: by %s", HO_ARG(out->task), HO_ARG(out->phase), which.source);
+  return code;
 }
 
 ho_str ho_shown_below(const ho_call *call, ho_str path)

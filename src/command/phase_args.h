@@ -3,32 +3,28 @@
 #define HO_COMMAND_PHASE_ARGS_H
 
 #include "command/call.h"
-#include "engine/phase/phase.h"
+#include "engine/work/which.h"
 
 #define HO_PARAM_TASK(more)                                                                                            \
   {                                                                                                                    \
-    .name = "task", .label = "N", .doc = "Number of the task.", .type = HO_T_TEXT, .flags = (more)                     \
+    .name = "task", .label = "N", .doc = "Number of the task. Default: the task you work on.", .type = HO_T_TEXT,      \
+    .flags = (more)                                                                                                    \
   }
 #define HO_PARAM_PHASE(more)                                                                                           \
   {                                                                                                                    \
-    .name = "phase", .label = "P", .doc = "Phase of the task's plan.", .type = HO_T_TEXT, .flags = (more)              \
+    .name = "phase", .label = "P", .doc = "Phase of the task's plan. Default: the phase you work on.",                 \
+    .type = HO_T_TEXT, .flags = (more)                                                                                 \
   }
 #define HO_PARAM_SLUG                                                                                                  \
   {                                                                                                                    \
     .name = "slug", .label = "S",                                                                                      \
-    .doc = "Name of the task in its folder; needed only if the folder does not exist yet.", .type = HO_T_TEXT          \
+    .doc = "Name of the task in its folder, if that does not exist yet. Default: by the branch.", .type = HO_T_TEXT    \
   }
 
-/* All three, for commands that look at the environment too. */
-#define HO_PARAMS_PHASE_HERE                                                                                           \
-  {.name = "task", .label = "N", .doc = "Number of the task. Default: HANDOFF_TASK.", .type = HO_T_TEXT},              \
-      {.name = "phase", .label = "P", .doc = "Phase of the task's plan. Default: HANDOFF_PHASE.", .type = HO_T_TEXT},  \
-      HO_PARAM_SLUG
-
-/* From --task, --phase and --slug, then the environment. */
-void ho_phase_args_given(ho_call *call, ho_phase *out);
-/* The same; then ho_phase_find. HO_USAGE if the task or the phase is not known. */
+/* From --task, --phase and --slug, and what is known besides (engine/work/which.h). Begins the project. */
 ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
+/* The same for a command that begins work: if no task is known, it starts one and notes it; `hint`: what it is about. */
+ho_code ho_phase_args_begin(ho_call *call, ho_str hint, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* A path below the root as the user would write it. */
 ho_str ho_shown_below(const ho_call *call, ho_str path);
 #endif

@@ -3,8 +3,8 @@
 #include "command/findings.h"
 #include "command/ledger_call.h"
 #include "command/phase_args.h"
+#include "command/phases/pass_given.h"
 #include "engine/context/context_cache.h"
-#include "engine/phase/phase_meant.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/relay/pass.h"
@@ -50,8 +50,20 @@ static void put_findings(ho_call *call, const ho_pass *pass, bool refused)
   ho_call_note(call, "nothing was written: the handoff has errors");
 }
 
-/* made: the task is a new one, which has no progress file yet. */
-static void put_result(ho_call *call, const ho_pass *pass, bool made)
+/* A successor finds its place by these; the handoff counts without them. */
+static void note_missing(ho_call *call, const ho_pass *pass)
+{
+  const ho_node *state = ho_map_getz(pass->doc.root, "current_state");
+  bool file = ho_map_str(state, "file").n > 0, location = ho_map_str(state, "location").n > 0;
+  if (!file || !location)
+    ho_call_note(call, "the handoff does not say which %s; next time use %s",
+                 !file ? "file is worked on" : "place in it",
+                 file       ? "--location"
+                 : location ? "--file"
+                            : "--file and --location");
+}
+
+static void put_result(ho_call *call, const ho_pass *pass)
 {
   put(call, "id", pass->intake.made.row.id);
   put(call, "state", pass->intake.made.row.state);
@@ -62,62 +74,52 @@ static void put_result(ho_call *call, const ho_pass *pass, bool made)
   put(call, "status", HO_STR("partial"));
   ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, (long long)pass->handoffs));
   ho_map_addz(call->result, "marked", ho_node_bool(call->arena, pass->marked));
-  if (made)
-    ho_call_note(call, "no task was named: this is phase %.*s of the new task %.*s, in %.*s", HO_ARG(pass->phase.phase),
-                 HO_ARG(pass->phase.task), HO_ARG(pass->phase.folder));
-  else if (!pass->tracked)
+  if (!pass->tracked)
     ho_call_note(call,
                  "phase %.*s has no progress file; create it with: handoff progress start --task %.*s --phase %.*s "
                  "--objective '…'",
                  HO_ARG(pass->phase.phase), HO_ARG(pass->phase.task), HO_ARG(pass->phase.phase));
+  put(call, "kept", pass->old_meta.n ? ho_shown_below(call, pass->old_meta) : HO_EMPTY);
+  if (pass->old_meta.n)
+    ho_call_note(call, "an older result lay in %.*s; it is kept in %.*s", HO_ARG(ho_shown_below(call, pass->meta)),
+                 HO_ARG(ho_shown_below(call, pass->old_meta)));
   if (pass->marked)
     ho_call_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
   if (pass->details_path.n)
     ho_call_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
-}
-
-/* Opens the ledger and finds the phase; one that is named wrongly leaves no trace. */
-static ho_code begin(ho_call *call, ho_pass *pass, bool *made, int *lock, ho_error *err)
-{
-  ho_phase *phase = &pass->phase;
-  ho_phase_args_given(call, phase);
-  bool known = phase->task.n && phase->phase.n;
-  ho_code code = known ? ho_phase_find(phase, err) : HO_OK;
-  if (!code)
-    code = ho_open_ledger(call, true, err);
-  if (code || known)
-    return code;
-  code = ho_phase_choose(phase, pass->next, made, lock, err);
-  return code ? code : ho_phase_find(phase, err);
+  note_missing(call, pass);
+  ho_call_note(call, "return 'partial' with this path now (metadata: %.*s), and stop",
+               HO_ARG(ho_shown_below(call, pass->meta)));
 }
 
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  bool made = false;
-  int lock = -1;
-  ho_pass pass = {.next = ho_arg_str(call, "next"),
-                  .file = ho_arg_str(call, "file"),
-                  .location = ho_arg_str(call, "location"),
-                  .goal = ho_arg_str(call, "goal"),
-                  .decisions = ho_arg(call, "decision"),
-                  .dead_ends = ho_arg(call, "not"),
-                  .facts = ho_arg(call, "context"),
-                  .references = ho_arg(call, "ref"),
+  ho_node *own;
+  ho_pass pass = {.revoked = ho_arg(call, "revoke"),
                   .meta_path = ho_arena_copy(call->arena, ho_str_of(getenv("HANDOFF_META"))),
                   .tokens = ho_host_tokens(call->host)};
-  ho_code code = begin(call, &pass, &made, &lock, err);
+  ho_code code = ho_pass_given(call, &own, err);
+  if (!code)
+    code = ho_phase_args_begin(call, ho_map_str(own, "immediate_next_action"), &pass.phase, err);
+  if (code)
+    return code;
+  code = ho_open_ledger(call, true, err);
   if (!code) {
+    pass.own = own;
     pass.project = project;
     pass.threshold = ho_settings_number(&project->settings, "threshold");
     pass.used = used(call, project);
     code = ho_pass_on(&pass, err);
   }
-  ho_phase_chosen(&pass.phase, lock, !code && !pass.refused);
+  if (code || pass.refused)
+    ho_phase_undo(&pass.phase);
   if (code)
     return code;
-  if (!pass.refused)
-    put_result(call, &pass, made);
+  if (!pass.refused) {
+    ho_which_remember(project, call->arena, pass.phase.task, pass.phase.phase);
+    put_result(call, &pass);
+  }
   put_findings(call, &pass, pass.refused);
   return pass.refused ? HO_INVALID : HO_OK;
 }
@@ -142,14 +144,21 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     .name = key, .label = shown, .doc = what, .type = HO_T_LIST, .item = HO_T_TEXT                                     \
   }
 static const ho_field params[] = {
-    HO_PARAMS_PHASE_HERE,
-    {.name = "next", .label = "TEXT", .doc = "The one concrete next step.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    HO_PARAM_TASK(0),
+    HO_PARAM_PHASE(0),
+    TEXT("next", "TEXT", "The one concrete next step."),
+    {.name = "from",
+     .label = "PATH",
+     .doc = "Take it from a Markdown or JSON document; - is standard input.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE},
     {.name = "file", .label = "F", .doc = "File being worked on.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
     TEXT("location", "L", "Line, and after which statement or function."),
     TEXT("goal", "G", "What has to become true. Default: the current objective."),
     TEXTS("decision", "D", "A decision the successor must keep, as 'decision: reason'."),
     TEXTS("not", "N", "A failed approach, as 'approach: reason'; those in the progress file are added."),
     TEXTS("context", "C", "A fact that the successor needs and might not discover."),
+    TEXTS("revoke", "D", "Take back what the previous handoff says: the number of a decision, or words of an item."),
     TEXTS("ref", "R", "A document to read only if stuck, as 'Kind: path, detail'. Default: the plan."),
     {.name = "used",
      .label = "PERCENT",
@@ -157,6 +166,7 @@ static const ho_field params[] = {
      .type = HO_T_INT,
      .min = 0,
      .max = 1000},
+    HO_PARAM_SLUG,
     HO_PARAM_AS,
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "pass", .fields = params};
@@ -167,6 +177,7 @@ static const ho_field result[] = {
     HO_TEXT_FIELD("handoff_path", "The same path from the project root, as in the metadata."),
     HO_TEXT_FIELD("details", "The details file with what did not fit one screen."),
     HO_TEXT_FIELD("meta", "Path of the return metadata."),
+    HO_TEXT_FIELD("kept", "Where an older result was put that lay there."),
     HO_TEXT_FIELD("status", "The status to return."),
     {.name = "handoff_count", .doc = "Number of handoffs of the phase, including this one.", .type = HO_T_INT},
     {.name = "marked",
@@ -186,11 +197,11 @@ const ho_command ho_command_pass = {
         "Does all of the following, or nothing: writes the phase handoff (what does not fit one screen goes to a "
         "details file), updates the progress file, writes the return metadata (.return-meta.json in the task's folder, "
         "or HANDOFF_META) with the status partial, and queues the handoff for whoever takes the task. Afterwards, "
-        "return 'partial' with the path that it prints, and stop.\n\nIf no task is named, it is the phase that this "
-        "session has claimed; else, if no phase is in progress, a new task.\n\nA second handoff without anything done, "
-        "tried or "
+        "return 'partial' with the path that it prints, and stop.\n\nEverything that the previous handoff of the phase "
+        "says and that was not taken back (--revoke) is carried on, with the handoff it comes from: (hop 2).\n\nA "
+        "second handoff without anything done, tried or "
         "learned in between is refused (exit status 8), unless the context has reached the threshold.",
-    .examples = "handoff pass --task 7 --phase 2 --next 'Run the profiler on build/handoff and read its top ten' "
+    .examples = "handoff pass --next 'Run the profiler on build/handoff and read its top ten' "
                 "--decision 'Measure first: guesses were wrong twice'",
     .common = true,
     .teammate = true,

@@ -33,6 +33,7 @@ static void put_facts(ho_call *call, const ho_phase *phase, const ho_node *root)
 
 static void put_answer(ho_call *call, const ho_phase *phase, const ho_progress_answer *answer)
 {
+  ho_which_remember(&call->project, call->arena, phase->task, phase->phase);
   ho_map_addz(call->result, "changed", ho_node_bool(call->arena, answer->changed));
   ho_map_addz(call->result, "said", text(call, answer->said));
   if (answer->objective.n)
@@ -44,10 +45,13 @@ static ho_code run_start(ho_call *call, ho_error *err)
 {
   ho_phase phase;
   ho_progress_answer answer;
-  ho_code code = ho_phase_args_find(call, &phase, err);
+  const ho_node *objectives = ho_arg(call, "objective");
+  ho_code code = ho_phase_args_begin(call, objectives ? ho_node_str(objectives->first) : HO_EMPTY, &phase, err);
   if (!code)
-    code = ho_progress_start(&phase, ho_arg_str(call, "name"), ho_arg(call, "objective"), &answer, err);
-  if (!code)
+    code = ho_progress_start(&phase, ho_arg_str(call, "name"), objectives, &answer, err);
+  if (code)
+    ho_phase_undo(&phase);
+  else
     put_answer(call, &phase, &answer);
   return code;
 }
@@ -174,7 +178,6 @@ static void render_objective(const ho_node *objective, ho_buf *out)
   ho_buf_putc(out, '\n');
 }
 
-/* "Phase 2: Measure"; "Phase 2" if it has no other name. */
 static void render_name(const ho_call *call, ho_buf *out)
 {
   ho_str name = ho_map_str(call->result, "phase_name");
@@ -207,6 +210,7 @@ static void render_show(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
+#define WHERE HO_PARAM_TASK(0), HO_PARAM_PHASE(0), HO_PARAM_SLUG
 #define ID(need)                                                                                                       \
   {                                                                                                                    \
     .name = "id", .label = "ID", .doc = "Id of the objective.", .type = HO_T_TEXT, .flags = (need)                     \
@@ -228,27 +232,26 @@ static const ho_field start_params[] = {{.name = "objective",
                                          .item = HO_T_TEXT,
                                          .flags = HO_REQUIRED},
                                         TEXT_PARAM("name", "TEXT", "Name of the phase in the plan.", 0),
-                                        HO_PARAMS_PHASE_HERE,
+                                        WHERE,
                                         HO_FIELDS_END};
 static const ho_field done_params[] = {ID(HO_REQUIRED | HO_POSITIONAL),
-                                       TEXT_PARAM("note", "TEXT", "What a successor has to know about it.", 0),
-                                       HO_PARAMS_PHASE_HERE, HO_FIELDS_END};
-static const ho_field block_params[] = {ID(HO_REQUIRED | HO_POSITIONAL),
-                                        TEXT_PARAM("note", "TEXT", "What blocks it.", HO_REQUIRED),
-                                        HO_PARAMS_PHASE_HERE, HO_FIELDS_END};
+                                       TEXT_PARAM("note", "TEXT", "What a successor has to know about it.", 0), WHERE,
+                                       HO_FIELDS_END};
+static const ho_field block_params[] = {
+    ID(HO_REQUIRED | HO_POSITIONAL), TEXT_PARAM("note", "TEXT", "What blocks it.", HO_REQUIRED), WHERE, HO_FIELDS_END};
 static const ho_field note_params[] = {
     TEXT_PARAM("text", "TEXT", "How far it is.", HO_REQUIRED | HO_POSITIONAL),
     {.name = "id", .label = "ID", .doc = "Id of the objective. Default: the current one.", .type = HO_T_TEXT},
-    HO_PARAMS_PHASE_HERE,
+    WHERE,
     HO_FIELDS_END};
 static const ho_field tried_params[] = {
     TEXT_PARAM("approach", "APPROACH", "What was tried.", HO_REQUIRED | HO_POSITIONAL),
     TEXT_PARAM("why", "TEXT", "Why it did not work, so that nobody tries it again.", HO_REQUIRED),
     {.name = "result", .doc = "The result.", .type = HO_T_TEXT, .choices = results, .fallback = "failed"},
     TEXT_PARAM("objective", "ID", "Id of the objective it was tried for.", 0),
-    HO_PARAMS_PHASE_HERE,
+    WHERE,
     HO_FIELDS_END};
-static const ho_field show_params[] = {HO_PARAMS_PHASE_HERE, HO_FIELDS_END};
+static const ho_field show_params[] = {WHERE, HO_FIELDS_END};
 
 static const ho_record start_record = {.name = "progress start", .fields = start_params};
 static const ho_record done_record = {.name = "progress done", .fields = done_params};

@@ -36,14 +36,17 @@ static void finish(ho_call *call, const ho_prompt_about *about, const ho_prompt 
     ho_map_addz(call->result, "handoff", ho_node_text(call->arena, about->handoff));
 }
 
-/* --task and --phase, if they are given; then the progress file is known. */
-static ho_code find_phase(ho_call *call, ho_prompt_about *about, ho_phase *phase, ho_error *err)
+/* The phase that is meant; then the progress file is known. A text about phases in general needs none. */
+static ho_code find_phase(ho_call *call, ho_prompt_about *about, ho_phase *phase, bool needed, ho_error *err)
 {
-  if (!about->task.n && !about->phase.n)
+  ho_error why = {0};
+  ho_code code = ho_phase_args_find(call, phase, &why);
+  if (code && !needed && !about->task.n && !about->phase.n)
     return HO_OK;
-  ho_code code = ho_phase_args_find(call, phase, err);
-  if (code)
+  if (code) {
+    *err = why;
     return code;
+  }
   about->task = phase->task;
   about->phase = phase->phase;
   about->progress = phase->progress;
@@ -58,7 +61,7 @@ static ho_code run_text(ho_call *call, text_maker make, ho_error *err)
   ho_phase phase;
   ho_code code = begin(call, &about, err);
   if (!code)
-    code = find_phase(call, &about, &phase, err);
+    code = find_phase(call, &about, &phase, false, err);
   if (!code)
     code = make(&about, &prompt, err);
   if (!code)
@@ -81,7 +84,7 @@ static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_error *e
   ho_phase phase;
   ho_str *paths;
   size_t count = 0;
-  ho_code code = find_phase(call, about, &phase, err);
+  ho_code code = find_phase(call, about, &phase, true, err);
   if (!code)
     code = ho_phase_handoffs(&phase, &paths, &count, err);
   if (!code && !count)
@@ -133,8 +136,6 @@ static ho_code run_successor(ho_call *call, ho_error *err)
   ho_code code = begin(call, &about, err);
   if (code)
     return code;
-  if (!path.n && !(about.task.n && about.phase.n))
-    return ho_fail(err, HO_USAGE, "no handoff given; use PATH, or --task N --phase P");
   if (path.n)
     about.handoff = ho_fs_relative(call->host->root, ho_str_of(ho_full_path(call, path)));
   else
@@ -166,7 +167,7 @@ static const ho_field text_params[] = {HO_PARAM_TASK(0), HO_PARAM_PHASE(0), HO_P
 static const ho_record text_record = {.name = "prompt", .fields = text_params};
 static const ho_field successor_params[] = {{.name = "path",
                                              .label = "PATH",
-                                             .doc = "The handoff. Default: the newest of --task and --phase.",
+                                             .doc = "The handoff. Default: the newest of the phase.",
                                              .type = HO_T_TEXT,
                                              .flags = HO_POSITIONAL | HO_IS_FILE},
                                             HO_PARAM_TASK(0),

@@ -192,7 +192,7 @@ static ho_code replace_file(const char *path, ho_str text, ho_error *err)
   return code ? code : ho_fs_write(path, text, HO_FS_CACHE, err);
 }
 
-static ho_code save(const ho_node *map, ho_arena *arena, const char *path, ho_error *err)
+ho_code ho_context_save(const ho_node *map, ho_arena *arena, const char *path, ho_error *err)
 {
   ho_buf text;
   ho_buf_init(&text, 0);
@@ -207,8 +207,7 @@ static ho_code save(const ho_node *map, ho_arena *arena, const char *path, ho_er
   return code;
 }
 
-/* The file's map, or NULL. */
-static const ho_node *load(ho_arena *arena, const char *path)
+ho_node *ho_context_load(ho_arena *arena, const char *path)
 {
   ho_str text;
   ho_source source;
@@ -221,7 +220,7 @@ static const ho_node *load(ho_arena *arena, const char *path)
   return ho_node_to_int(ho_map_getz(map, "version"), &version) && version == VERSION ? map : NULL;
 }
 
-static ho_node *new_map(ho_arena *arena)
+ho_node *ho_context_map(ho_arena *arena)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   ho_map_addz(map, "handoff", ho_node_textz(arena, "context")); /* see `mark` */
@@ -240,7 +239,7 @@ static bool sane(const int64_t *counts, size_t n)
 
 bool ho_figure_load(ho_figure *figure, ho_arena *arena, const char *path)
 {
-  const ho_node *map = load(arena, path);
+  const ho_node *map = ho_context_load(arena, path);
   *figure = (ho_figure){.percent = -1};
   get_members(map, figure_members, figure);
   ho_error_copy(figure->model, sizeof figure->model, ho_map_str(map, "model"));
@@ -252,15 +251,15 @@ bool ho_figure_load(ho_figure *figure, ho_arena *arena, const char *path)
 
 ho_code ho_figure_save(const ho_figure *figure, ho_arena *arena, const char *path, ho_error *err)
 {
-  ho_node *map = new_map(arena);
+  ho_node *map = ho_context_map(arena);
   put_members(map, figure_members, figure, arena);
   ho_map_addz(map, "model", ho_node_textz(arena, figure->model));
-  return save(map, arena, path, err);
+  return ho_context_save(map, arena, path, err);
 }
 
 bool ho_scan_load(ho_scan *scan, ho_nudges *nudges, ho_arena *arena, const char *path)
 {
-  const ho_node *map = load(arena, path);
+  const ho_node *map = ho_context_load(arena, path);
   size_t i = 0;
   *scan = (ho_scan){0};
   *nudges = (ho_nudges){0};
@@ -289,7 +288,8 @@ bool ho_scan_load(ho_scan *scan, ho_nudges *nudges, ho_arena *arena, const char 
 
 ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *arena, const char *path, ho_error *err)
 {
-  ho_node *map = new_map(arena), *asked = ho_node_new(arena, HO_KIND_MAP), *reads = ho_node_new(arena, HO_KIND_LIST);
+  ho_node *map = ho_context_map(arena), *asked = ho_node_new(arena, HO_KIND_MAP),
+          *reads = ho_node_new(arena, HO_KIND_LIST);
   ho_map_addz(map, "harness", ho_node_textz(arena, scan->harness ? scan->harness->name : ""));
   ho_map_addz(map, "sidechain", ho_node_bool(arena, scan->sidechain));
   ho_map_addz(map, "model", ho_node_textz(arena, scan->model));
@@ -306,7 +306,7 @@ ho_code ho_scan_save(const ho_scan *scan, const ho_nudges *nudges, ho_arena *are
     put_members(item, read_members, &scan->reads[i], arena);
     ho_map_addz(item, "path", ho_node_textz(arena, scan->reads[i].path));
   }
-  return save(map, arena, path, err);
+  return ho_context_save(map, arena, path, err);
 }
 
 /* An absolute path given in a file, or "". */
@@ -318,7 +318,7 @@ static ho_str kept_path(const ho_node *map, const char *key, ho_arena *arena)
 
 bool ho_trace_load(ho_trace *trace, ho_arena *arena, const char *path)
 {
-  const ho_node *map = load(arena, path);
+  const ho_node *map = ho_context_load(arena, path);
   *trace = (ho_trace){.transcript = kept_path(map, "transcript", arena),
                       .folder = kept_path(map, "folder", arena),
                       .ended = ho_node_true(ho_map_getz(map, "ended"))};
@@ -327,9 +327,9 @@ bool ho_trace_load(ho_trace *trace, ho_arena *arena, const char *path)
 
 ho_code ho_trace_save(const ho_trace *trace, ho_arena *arena, const char *path, ho_error *err)
 {
-  ho_node *map = new_map(arena);
+  ho_node *map = ho_context_map(arena);
   ho_map_addz(map, "transcript", ho_node_text(arena, trace->transcript));
   ho_map_addz(map, "folder", ho_node_text(arena, trace->folder));
   ho_map_addz(map, "ended", ho_node_bool(arena, trace->ended));
-  return save(map, arena, path, err);
+  return ho_context_save(map, arena, path, err);
 }

@@ -1,7 +1,8 @@
 /* What is kept between two measurements of a session's context, in .handoff/context/ of the project.
  *
  * SESSION.json is the status line's figure; SESSION.scan.json is what was read of the transcript and when the agent
- * was last asked; SESSION.trace.json says where a session that holds a claim works, in case it dies. Each file has
+ * was last asked; SESSION.trace.json says where a session that holds a claim works, in case it dies; SESSION.work.json
+ * which task it is about (engine/work). Each file has
  * one kind of writer and is replaced as a whole, so readers and writers need no lock. All are caches: a file that is
  * missing, damaged or of another version counts as empty. */
 #ifndef HO_ENGINE_CONTEXT_CONTEXT_CACHE_H
@@ -18,6 +19,11 @@ ho_str ho_context_path(ho_arena *arena, ho_str root, ho_str session, const char 
 void ho_context_sweep(ho_arena *arena, ho_str root, int64_t now_ms);
 /* The session that a transcript belongs to: its file name without extension. */
 ho_str ho_context_session(ho_str transcript);
+
+/* A file of its own kind: a map to fill, written in one step; and what it holds, or NULL. */
+ho_node *ho_context_map(ho_arena *arena);
+ho_code ho_context_save(const ho_node *map, ho_arena *arena, const char *path, ho_error *err) HO_NODISCARD;
+ho_node *ho_context_load(ho_arena *arena, const char *path);
 
 /* False, and zero, if nothing is kept. */
 bool ho_figure_load(ho_figure *figure, ho_arena *arena, const char *path);

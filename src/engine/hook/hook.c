@@ -11,6 +11,7 @@
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/project/worktree.h"
+#include "engine/work/which.h"
 #include "model/secrets/secrets.h"
 
 enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half allowed for the end of a session */ };
@@ -133,6 +134,8 @@ static ho_code begin_project(ho_hook *hook, ho_error *err)
 {
   ho_project *project = hook->project;
   project->session = ledger_session(hook);
+  if (!getenv("HANDOFF_AGENT"))
+    project->actor = ho_str_of(hook->harness->name);
   ho_settings_load_quickly(&project->settings, project->arena, project->root);
   ho_code code = ho_settings_limits(&project->settings, project->arena, project->root, err);
   return code ? code : ho_project_begin(project, err);
@@ -170,11 +173,12 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
   limit_time(hook);
   find_agent(hook);
   hook->session = ho_secret_redact(hook->session, hook->arena, &(size_t){0}); /* it becomes part of file names */
-  hook->task = ho_str_of(getenv("HANDOFF_TASK"));
-  hook->phase = ho_str_of(getenv("HANDOFF_PHASE"));
   if (!hook->session.n)
     return ho_fail(err, HO_INVALID, "the event has neither session_id nor transcript_path");
   code = begin_project(hook, err);
+  hook->assigned = ho_str_of(getenv("HANDOFF_TASK")).n > 0;
+  if (!code)
+    ho_which_quickly(hook->project, hook->arena, &hook->task, &hook->phase);
   if (!code)
     confine(hook);
   if (!code)

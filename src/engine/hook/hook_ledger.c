@@ -322,7 +322,7 @@ static ho_code start_in(ho_hook *hook, ho_project *project, ho_error *err)
   bool found;
   if (ho_str_is(ho_map_str(hook->in, "source"), "compact"))
     return own_latest(hook, project, err);
-  if (!hook->task.n)
+  if (!hook->assigned)
     return offer(hook, project, err);
   ho_code code = ho_hook_held(hook, &row, &found, err);
   if (code)

@@ -106,7 +106,7 @@ static ho_hook_form form_of(ho_hook *hook, bool first)
     return HO_HOOK_BLOCK;
   if (!first)
     return HO_HOOK_SILENT;
-  return hook->event->moment == HO_MOMENT_STOP && !hook->task.n ? HO_HOOK_MESSAGE : hook->form;
+  return hook->event->moment == HO_MOMENT_STOP && !hook->assigned ? HO_HOOK_MESSAGE : hook->form;
 }
 
 ho_code ho_hook_stop(ho_hook *hook, ho_error *err)

@@ -6,46 +6,46 @@
 
 #include "base/digest.h"
 #include "base/grow.h"
+#include "engine/phase/folders.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "model/syntax.h"
 
-enum { LOCK_SECONDS = 10, ID_LENGTH = 64 };
+enum { LOCK_SECONDS = 10 };
 
-static bool is_id(ho_str id)
+/* Is this the task's folder? */
+static bool fits(const ho_phase *phase, const ho_folder *folder)
 {
-  for (size_t i = 0; i < id.n; i++)
-    if (!isalnum((unsigned char)id.p[i]) && !(i > 0 && strchr(".-", id.p[i])))
-      return false;
-  return id.n > 0 && id.n <= ID_LENGTH;
+  return ho_str_eq(folder->task, phase->task) && (!phase->slug.n || ho_str_eq(folder->slug, phase->slug));
 }
 
-/* Is this the task's folder? Its number may be padded. */
-static bool fits(const ho_phase *phase, ho_str name)
+/* The folder in use counts; an archived one if there is no other. */
+static ho_code find_existing(ho_phase *phase, ho_str *out, ho_error *err)
 {
-  size_t bar = ho_str_find_char(name, '_');
-  return bar != HO_NONE && ho_str_eq(ho_id_plain(ho_str_sub(name, 0, bar)), phase->task) &&
-         (!phase->slug.n || ho_str_eq(ho_str_sub(name, bar + 1, name.n), phase->slug));
+  ho_folders folders;
+  const ho_folder *found = NULL, *other = NULL;
+  ho_code code = ho_folders_list(phase->arena, phase->root, &folders, err);
+  for (size_t i = 0; !code && i < folders.count; i++) {
+    const ho_folder *each = &folders.items[i];
+    if (!fits(phase, each) || (found && each->archived && !found->archived))
+      continue;
+    other = found;
+    found = each;
+  }
+  if (other)
+    return ho_fail(err, HO_USAGE, "both %.*s and %.*s are folders of task %.*s; use --slug", HO_ARG(other->path),
+                   HO_ARG(found->path), HO_ARG(phase->task));
+  *out = found ? found->path : HO_EMPTY;
+  return code;
 }
 
 static ho_code find_folder(ho_phase *phase, ho_error *err)
 {
-  DIR *dir = ho_fs_opendir(ho_fs_join(phase->arena, phase->root, HO_STR(HO_PATH_SPECS)).p);
-  ho_str found = HO_EMPTY, other = HO_EMPTY;
-  for (struct dirent *entry; dir && (entry = readdir(dir));) {
-    if (!fits(phase, ho_str_of(entry->d_name)))
-      continue;
-    other = found;
-    found = ho_arena_copy(phase->arena, ho_str_of(entry->d_name));
-    if (other.n)
-      break;
-  }
-  if (dir)
-    closedir(dir);
-  if (other.n)
-    return ho_fail(err, HO_USAGE, "both %.*s and %.*s are folders of task %.*s; use --slug", HO_ARG(other),
-                   HO_ARG(found), HO_ARG(phase->task));
+  ho_str found = HO_EMPTY;
+  ho_code code = find_existing(phase, &found, err);
+  if (code)
+    return code;
   phase->there = found.n > 0;
   if (!found.n && !phase->slug.n)
     return ho_fail(err, HO_NOT_FOUND, "task %.*s has no folder in specs yet; use --slug to name it",
@@ -53,7 +53,7 @@ static ho_code find_folder(ho_phase *phase, ho_error *err)
   if (!found.n && !ho_str_eq(ho_project_clean(phase->project, phase->arena, phase->slug), phase->slug))
     return ho_fail(err, HO_USAGE, "the slug of a task must not be a credential; use another --slug");
   phase->folder =
-      found.n ? ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s", HO_ARG(found))
+      found.n ? found
               : ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s_%.*s", HO_ARG(phase->task), HO_ARG(phase->slug));
   return ho_arena_code(phase->arena, err);
 }
@@ -62,9 +62,9 @@ ho_code ho_phase_find(ho_phase *phase, ho_error *err)
 {
   phase->task = ho_id_plain(phase->task);
   phase->phase = ho_id_plain(phase->phase);
-  if (!is_id(phase->task))
+  if (!ho_folder_id_fits(phase->task))
     return ho_fail(err, HO_USAGE, "'%.*s' is not a valid task; use letters, digits, '.' and '-'", HO_ARG(phase->task));
-  if (!is_id(phase->phase))
+  if (!ho_folder_id_fits(phase->phase))
     return ho_fail(err, HO_USAGE, "'%.*s' is not a valid phase; use letters, digits, '.' and '-'",
                    HO_ARG(phase->phase));
   if (phase->slug.n && !ho_syntax_SLUG.matches(phase->slug))
@@ -124,6 +124,14 @@ ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err)
 void ho_phase_unlock(int lock)
 {
   close(lock);
+}
+
+void ho_phase_undo(const ho_phase *phase)
+{
+  ho_str folder = ho_fs_join(phase->arena, phase->root, phase->folder);
+  const char *root = ho_arena_z(phase->arena, phase->root), *parent = ho_arena_z(phase->arena, ho_fs_parent(folder));
+  if (phase->folder.n && !phase->there && folder.n && parent && ho_fs_rmdir_in(root, folder.p) == 0)
+    ho_fs_rmdir_in(root, parent); /* specs itself, if it is empty too */
 }
 
 /* "NAME.XXXXXX": what a killed write leaves. */

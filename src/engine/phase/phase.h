@@ -36,6 +36,8 @@ ho_code ho_phase_full(const ho_phase *phase, ho_str path, const char **out, ho_e
  * seconds. */
 ho_code ho_phase_lock(const ho_phase *phase, int *lock, ho_error *err) HO_NODISCARD;
 void ho_phase_unlock(int lock);
+/* Removes the folder that the lock made for a new task, if nothing was written into it after all. */
+void ho_phase_undo(const ho_phase *phase);
 /* Under the lock: replaces a file atomically, without credentials, and removes what killed writers left beside it. */
 ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 

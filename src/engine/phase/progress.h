@@ -23,6 +23,8 @@ typedef struct ho_progress_change {
   ho_str approach, result, reason;
   size_t handoffs; /* pass: how many handoffs the phase has now */
   ho_str handoff;  /* pass: the newest */
+  /* pass: what it says did not work, a list of {approach, reason}; logged like `tried` */
+  const ho_node *dead_ends;
 } ho_progress_change;
 
 /* The result of a change. */

@@ -126,27 +126,34 @@ static ho_code change_note(changing *c, ho_error *err)
   return HO_OK;
 }
 
-static bool was_tried(const changing *c)
+static bool was_tried(const changing *c, ho_str approach)
 {
   HO_EACH_CONST (item, ho_map_getz(c->root, "approaches_tried"))
-    if (is(item, "approach", c->change->approach))
+    if (is(item, "approach", approach))
       return true;
   return false;
 }
 
+static ho_node *tried_item(changing *c, ho_str approach, ho_str result, ho_str reason)
+{
+  ho_node *item = ho_node_new(c->arena, HO_KIND_MAP);
+  ho_map_addz(item, "approach", ho_node_text(c->arena, approach));
+  ho_map_addz(item, "result", ho_node_text(c->arena, result));
+  ho_map_addz(item, "reason", ho_node_text(c->arena, reason));
+  return item;
+}
+
 static ho_code change_tried(changing *c, ho_error *err)
 {
-  ho_node *objective = NULL, *item = ho_node_new(c->arena, HO_KIND_MAP);
+  ho_node *objective = NULL;
   ho_code code = c->change->objective.n ? find_objective(c, &objective, err) : HO_OK;
   if (code)
     return code;
-  if (was_tried(c)) {
+  if (was_tried(c, c->change->approach)) {
     c->out->said = HO_STR("this approach is already logged");
     return HO_OK;
   }
-  ho_map_addz(item, "approach", ho_node_text(c->arena, c->change->approach));
-  ho_map_addz(item, "result", ho_node_text(c->arena, c->change->result));
-  ho_map_addz(item, "reason", ho_node_text(c->arena, c->change->reason));
+  ho_node *item = tried_item(c, c->change->approach, c->change->result, c->change->reason);
   if (objective)
     ho_map_addz(item, "objective_id", ho_progress_id_node(c->arena, c->out->objective));
   ho_edit_append(&c->edit, c->root, "approaches_tried", item);
@@ -155,10 +162,32 @@ static ho_code change_tried(changing *c, ho_error *err)
   return HO_OK;
 }
 
+/* What a handoff says did not work is logged for the phase. All of them in one edit, since each edit is by the places in
+ * the text as it was. */
+static void add_dead_ends(changing *c)
+{
+  ho_node *list = ho_map_getz(c->root, "approaches_tried"), *all = ho_node_new(c->arena, HO_KIND_LIST);
+  HO_EACH_CONST (item, list)
+    ho_list_add(all, ho_node_copy(c->arena, item));
+  size_t before = all ? all->count : 0;
+  HO_EACH_CONST (item, c->change->dead_ends) {
+    ho_str approach = ho_str_trim(ho_map_str(item, "approach"));
+    if (approach.n && !was_tried(c, approach))
+      ho_list_add(all, tried_item(c, approach, HO_STR("failed"), ho_map_str(item, "reason")));
+  }
+  if (!all || all->count == before)
+    return;
+  ho_edit_set(&c->edit, c->root, "approaches_tried", all);
+  if (list)
+    ho_node_remove(c->root, list);
+  ho_map_addz(c->root, "approaches_tried", ho_node_copy(c->arena, all));
+}
+
 static void change_pass(changing *c)
 {
   char digest[HO_DIGEST_SIZE];
   ho_node *passed = ho_node_new(c->arena, HO_KIND_MAP);
+  add_dead_ends(c);
   ho_progress_digest(c->root, c->arena, digest);
   ho_map_addz(passed, "handoff", ho_node_text(c->arena, c->change->handoff));
   ho_map_addz(passed, "digest", ho_node_text(c->arena, ho_arena_copy(c->arena, ho_str_of(digest))));

@@ -65,6 +65,16 @@ ho_str ho_git_head(ho_arena *arena, ho_str root)
   return is_commit(head) ? head : HO_EMPTY;
 }
 
+ho_str ho_git_branch(ho_arena *arena, ho_str root)
+{
+  static const char begin[] = "ref: refs/heads/";
+  ho_str own, shared;
+  if (!ho_worktree_git(arena, root, &own, &shared))
+    return HO_EMPTY;
+  ho_str head = read_line(arena, own, HO_STR("HEAD"));
+  return ho_str_starts(head, begin) ? ho_str_sub(head, sizeof begin - 1, head.n) : HO_EMPTY;
+}
+
 /* Up to `most` bytes of git's status, without the files that handoff itself writes; -1 if unknown. */
 static ssize_t ask_status(ho_arena *arena, ho_str root, const char *untracked, char *bytes, size_t most)
 {

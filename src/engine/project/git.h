@@ -8,6 +8,8 @@
 
 /* The commit that is checked out, or "". Read from git's files; no program is started. */
 ho_str ho_git_head(ho_arena *arena, ho_str root);
+/* The name of the branch that is checked out, or "". Likewise. */
+ho_str ho_git_branch(ho_arena *arena, ho_str root);
 typedef enum ho_clean_tree { HO_TREE_UNKNOWN, HO_TREE_CLEAN, HO_TREE_CHANGED } ho_clean_tree;
 /* Have tracked files changed, apart from those that handoff itself writes? Asks git, for at most two seconds;
  * unknown without a repository. */

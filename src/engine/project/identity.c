@@ -55,17 +55,32 @@ static bool is_set(const char *variable)
   return ho_str_of(getenv(variable)).n > 0;
 }
 
+/* The first variable of a harness that is set, and whose it is; NULL if none is. */
+static const char *harness_variable(const ho_harness **whose)
+{
+  for (const ho_harness *const *each = ho_harnesses; *each; each++)
+    for (const char *const *name = (*each)->inside; *name; name++)
+      if (is_set(*name)) {
+        *whose = *each;
+        return *name;
+      }
+  return NULL;
+}
+
+ho_str ho_identity_harness(void)
+{
+  const ho_harness *whose = NULL;
+  return harness_variable(&whose) ? ho_str_of(whose->name) : HO_EMPTY;
+}
+
 const char *ho_identity_agent_sign(void)
 {
   static const char *const general[] = {"HANDOFF_AGENT", "AI_AGENT"};
+  const ho_harness *whose = NULL;
   for (size_t i = 0; i < HO_COUNT(general); i++)
     if (is_set(general[i]))
       return general[i];
-  for (const ho_harness *const *each = ho_harnesses; *each; each++)
-    for (const char *const *name = (*each)->inside; *name; name++)
-      if (is_set(*name))
-        return *name;
-  return NULL;
+  return harness_variable(&whose);
 }
 
 ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms)

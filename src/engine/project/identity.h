@@ -16,6 +16,8 @@ bool ho_identity_reserved(ho_str name);
 ho_str ho_identity_safe(ho_arena *arena, ho_str text);
 /* The session by the environment: HANDOFF_SESSION, else the harness's own variable, else "". */
 ho_str ho_identity_session(void);
+/* The name of the harness whose agent started this process, by its variables, or "". */
+ho_str ho_identity_harness(void);
 /* The variable that shows that an agent started this process, or NULL. */
 const char *ho_identity_agent_sign(void);
 

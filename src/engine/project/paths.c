@@ -29,6 +29,13 @@ ho_str ho_paths_phase_meta(ho_arena *arena, ho_str folder, ho_str phase)
   return ho_arena_printf(arena, "%.*s/.return-meta-phase-%.*s.json", HO_ARG(folder), HO_ARG(phase));
 }
 
+ho_str ho_paths_old_meta(ho_arena *arena, ho_str folder, ho_str handoff)
+{
+  if (ho_str_ends(handoff, ".md"))
+    handoff = ho_str_sub(handoff, 0, handoff.n - 3);
+  return ho_arena_printf(arena, "%.*s/.return-meta-before-%.*s.json", HO_ARG(folder), HO_ARG(handoff));
+}
+
 ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id)
 {
   return ho_arena_printf(arena, "%.*s/" HO_PATH_RUN "/%.*s", HO_ARG(home), HO_ARG(id));

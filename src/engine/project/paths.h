@@ -24,12 +24,14 @@
 
 /* Tasks: specs/{N}_{SLUG}. `folder` is that of a task in the functions below. */
 #define HO_PATH_SPECS "specs"
+#define HO_PATH_SPECS_ARCHIVE HO_PATH_SPECS "/archive"                  /* tasks that were put away, at any depth */
 ho_str ho_paths_progress(ho_arena *arena, ho_str folder, ho_str phase); /* FOLDER/progress/phase-{P}-progress.json */
 ho_str ho_paths_handoffs(ho_arena *arena, ho_str folder);               /* FOLDER/handoffs */
 ho_str ho_paths_handoff(ho_arena *arena, ho_str folder, ho_str phase, const char *stamp);
-/* Return metadata: of the task, and of one phase while another's is waiting to be read. */
+/* Return metadata: of the task, of one phase of a run, and what lay there before the handoff of that name. */
 ho_str ho_paths_meta(ho_arena *arena, ho_str folder);
 ho_str ho_paths_phase_meta(ho_arena *arena, ho_str folder, ho_str phase);
+ho_str ho_paths_old_meta(ho_arena *arena, ho_str folder, ho_str handoff);
 
 /* HOME/.handoff/run/ID. */
 ho_str ho_paths_run(ho_arena *arena, ho_str home, ho_str id);

@@ -55,7 +55,8 @@ ho_code ho_project_begin(ho_project *project, ho_error *err)
   project->trust = find_trust(project);
   project->agent = ho_arena_copy(project->arena, ho_project_clean(project, project->arena, ho_str_trim(agent)));
   project->name = ho_identity_name(project->agent);
-  project->actor = project->agent;
+  if (!project->actor.n) /* an agent without a name is known by its harness; the session says which one it was */
+    project->actor = project->agent.n ? project->agent : ho_identity_harness();
   if (!project->session.n) {
     ho_str given = ho_project_clean(project, project->arena, ho_identity_session());
     project->session = ho_identity_session_name(project->arena, given, ho_project_now(project));

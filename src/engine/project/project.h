@@ -32,8 +32,9 @@ typedef struct ho_project {
   /* store_url names another store, a copy for instance, than the one that the project has: the project's files follow
    * its own, and nothing changes in the other because it is looked at. */
   bool other_store;
-  ho_str name;  /* of the agent, without its instance */
-  ho_str actor; /* use ho_project_actor: it is looked up on first use */
+  ho_str name; /* of the agent, without its instance */
+  /* Use ho_project_actor: it is looked up on first use. May be given, by whoever knows the harness. */
+  ho_str actor;
   /* What of it a person must have trusted; use ho_project_trusted. Shared with ho_project_acting, which notes what is
    * missed here too. */
   ho_trust *trust;
@@ -76,7 +77,7 @@ ho_project ho_project_acting(const ho_project *project, ho_str agent, ho_str act
 ho_code ho_project_newest_event(ho_project *project, int64_t *out, ho_error *err) HO_NODISCARD;
 
 int64_t ho_project_now(const ho_project *project);
-/* Who acts, for the log: the agent, or user:LOGIN for a person. */
+/* Who acts, for the log: the agent, the harness of one without a name, or user:LOGIN for a person. */
 #define HO_PROJECT_PERSON "user:"
 ho_str ho_project_actor(ho_project *project);
 /* The value of a setting that needs trust, if a person has trusted it; else NULL, and what is missed is noted. Begun. */

@@ -38,14 +38,15 @@ static ho_str read_handoff(ho_pass *pass, ho_str path, bool *recovery)
   return text;
 }
 
-/* Counts the recovery handoffs of the phase and returns what the newest one says, including its details. */
-static ho_code look_back(ho_pass *pass, ho_str *before, ho_error *err)
+/* Counts the recovery handoffs of the phase, and reads the newest one and its details. */
+static ho_code look_back(ho_pass *pass, ho_str *before, ho_str *details, ho_error *err)
 {
   ho_arena *arena = pass->phase.arena;
   ho_str *paths;
   size_t count = 0;
   bool recovery;
-  *before = HO_EMPTY;
+  ho_error none = {0};
+  *before = *details = HO_EMPTY;
   ho_code code = ho_phase_handoffs(&pass->phase, &paths, &count, err);
   for (size_t i = 0; !code && i < count; i++) {
     ho_str text = read_handoff(pass, paths[i], &recovery);
@@ -56,24 +57,35 @@ static ho_code look_back(ho_pass *pass, ho_str *before, ho_error *err)
     *before = text;
   }
   if (!code && pass->previous.n) {
-    ho_str details = HO_EMPTY, path = ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(pass->previous)),
-                                                      HO_ARG(ho_fix_details_name(arena, pass->previous)));
-    ho_error none = {0};
-    if (ho_fs_read(arena, ho_fs_join(arena, pass->phase.root, path).p, 0, &details, &none) == HO_OK)
-      *before = ho_arena_printf(arena, "%.*s\n%.*s", HO_ARG(*before), HO_ARG(details));
+    ho_str path = ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(pass->previous)),
+                                  HO_ARG(ho_fix_details_name(arena, pass->previous)));
+    if (ho_fs_read(arena, ho_fs_join(arena, pass->phase.root, path).p, 0, details, &none))
+      *details = HO_EMPTY;
   }
   return code ? code : ho_arena_code(arena, err);
 }
 
+/* What the phase has handed on so far, without what is taken back. */
+static ho_code inherit(ho_pass *pass, ho_str *before, ho_error *err)
+{
+  ho_str details;
+  ho_code code = look_back(pass, before, &details, err);
+  if (code)
+    return code;
+  pass->inherited = ho_pass_inherited(pass, *before, details);
+  *before = ho_arena_printf(pass->phase.arena, "%.*s\n%.*s", HO_ARG(*before), HO_ARG(details));
+  code = ho_arena_code(pass->phase.arena, err);
+  return code ? code : ho_pass_revoke(pass, pass->inherited, err);
+}
+
 /* Handing off again without having done anything helps nobody, unless the context is full: successors would pass the
  * work around forever. */
-static ho_code guard(ho_pass *pass, const ho_node *progress, ho_error *err)
+static ho_code guard(ho_pass *pass, const ho_node *progress, ho_str before, ho_error *err)
 {
-  ho_str before, phase, stamp;
+  ho_str phase, stamp;
   char time[17] = "";
-  ho_code code = look_back(pass, &before, err);
-  if (code || !pass->previous.n)
-    return code;
+  if (!pass->previous.n)
+    return HO_OK;
   ho_fix_name_facts(pass->previous, &phase, &stamp);
   ho_stamp_read(stamp, time, NULL);
   if (ho_pass_moved(pass, progress, before, ho_str_of(time)))
@@ -189,6 +201,7 @@ static ho_code intend(ho_send *in, void *data, ho_error *err)
   } files[] = {{pass->details_path, pass->details_text, HO_INTENT_NEW},
                {pass->path, in->seen.body, HO_INTENT_NEW},
                {pass->phase.progress, pass->progress_text, HO_INTENT_WORKING},
+               {pass->old_meta, pass->old_meta_text, HO_INTENT_NEW},
                {pass->meta, meta_is_inside(pass) ? pass->meta_text : HO_EMPTY, HO_INTENT_DERIVED}};
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < HO_COUNT(files); i++)
@@ -231,15 +244,21 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
   ho_progress_answer answer;
   ho_code code = read_progress(pass, &progress, err);
   const ho_node *root = pass->tracked ? progress.root : NULL;
+  ho_str before = HO_EMPTY;
   if (!code)
-    code = guard(pass, root, err);
+    code = inherit(pass, &before, err);
+  if (!code)
+    code = guard(pass, root, before, err);
   if (!code)
     code = compose(pass, root, err);
   pass->refused = pass->doc.report.errors > 0;
   if (code || pass->refused)
     return code;
   pass->handoffs++;
-  ho_progress_change change = {.kind = HO_PROGRESS_PASS, .handoffs = pass->handoffs, .handoff = pass->path};
+  ho_progress_change change = {.kind = HO_PROGRESS_PASS,
+                               .handoffs = pass->handoffs,
+                               .handoff = pass->path,
+                               .dead_ends = ho_map_getz(pass->own, "what_not_to_try")};
   if (pass->tracked)
     code = ho_progress_text(&pass->phase, &progress, &change, &pass->progress_text, &answer, err);
   return code ? code : record(pass, err);

@@ -4,30 +4,52 @@
 #include "base/digest.h"
 #include "engine/relay/pass.h"
 
-enum { MOST_DEAD_ENDS = 4 };
-
 static void put(ho_arena *arena, ho_node *map, const char *key, ho_str text)
 {
   if (text.n)
     ho_map_addz(map, key, ho_node_text(arena, text));
 }
 
-/* "first: second" as a record; without a colon, only the first. */
-static ho_node *pair(ho_arena *arena, ho_str text, const char *first, const char *second)
+static const ho_node *own(const ho_pass *pass, const char *key)
+{
+  return ho_map_getz(pass->own, key);
+}
+
+static ho_node *said(ho_arena *arena, const char *key, const char *text)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  size_t colon = ho_str_find(text, ": ");
-  put(arena, map, first, ho_str_trim(colon == HO_NONE ? text : ho_str_sub(text, 0, colon)));
-  put(arena, map, second, colon == HO_NONE ? HO_EMPTY : ho_str_trim(ho_str_sub(text, colon + 2, text.n)));
+  ho_map_addz(map, key, ho_node_textz(arena, text));
   return map;
 }
 
-static ho_node *pairs(ho_arena *arena, const ho_node *texts, const char *first, const char *second)
+/* The text by which an item is known: its own, or the first of its record. */
+static ho_str named(const ho_node *item)
 {
-  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
-  HO_EACH_CONST (text, texts)
-    if (!ho_str_blank(ho_node_str(text)))
-      ho_list_add(list, pair(arena, ho_node_str(text), first, second));
+  return item->kind == HO_KIND_MAP ? ho_node_str(item->first) : ho_node_str(item);
+}
+
+static bool has(const ho_node *list, ho_str name)
+{
+  HO_EACH_CONST (item, list)
+    if (ho_str_eq(named(item), name))
+      return true;
+  return false;
+}
+
+/* Adds what the list does not have yet. */
+static void add_items(const ho_pass *pass, ho_node *list, const ho_node *items)
+{
+  HO_EACH_CONST (item, items)
+    if (!ho_str_blank(named(item)) && !has(list, named(item)))
+      ho_list_add(list, ho_node_copy(pass->phase.arena, item));
+}
+
+/* Own items, then inherited ones: what does not fit one screen is cut from the end. */
+static ho_node *carried(const ho_pass *pass, const char *key)
+{
+  ho_node *list = ho_node_new(pass->phase.arena, HO_KIND_LIST);
+  add_items(pass, list, own(pass, key));
+  add_items(pass, list, ho_map_getz(pass->inherited, key));
   return list;
 }
 
@@ -36,11 +58,15 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
 {
   ho_arena *arena = pass->phase.arena;
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  const ho_node *current = ho_progress_current(progress), *files = ho_map_getz(current, "files_touched");
-  ho_str file = pass->file.n ? pass->file : files && files->last ? ho_node_str(files->last) : HO_EMPTY;
+  const ho_node *given = own(pass, "current_state"), *current = ho_progress_current(progress);
+  const ho_node *files = ho_map_getz(current, "files_touched");
+  ho_str file = ho_map_str(given, "file"), goal = ho_map_str(given, "goal_state");
+  if (!file.n && files && files->last)
+    file = ho_node_str(files->last);
   put(arena, map, "file", file.n ? ho_fs_join(arena, pass->phase.root, file) : HO_EMPTY);
-  put(arena, map, "location", pass->location);
-  ho_str goal = pass->goal;
+  put(arena, map, "location", ho_map_str(given, "location"));
+  if (!goal.n)
+    goal = ho_map_str(given, "x_text");
   if (!goal.n && current) {
     ho_str note = ho_map_str(current, "note");
     goal = ho_arena_printf(arena, "Objective %.*s is done: %.*s%s%.*s%s",
@@ -51,36 +77,30 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
   return map;
 }
 
-static bool has_approach(const ho_node *list, ho_str approach)
-{
-  HO_EACH_CONST (item, list)
-    if (ho_str_eq(ho_map_str(item, "approach"), approach))
-      return true;
-  return false;
-}
-
-/* What was given, then the newest entries of the progress file, as far as there is room: that file has all of them. */
+/* Own ones, then the newest of the progress file, then what only the previous handoff knows. */
 static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
 {
   ho_arena *arena = pass->phase.arena;
   const ho_node *tried = ho_map_getz(progress, "approaches_tried");
-  ho_node *list = pairs(arena, pass->dead_ends, "approach", "reason");
-  size_t room = !list || list->count >= MOST_DEAD_ENDS ? 0 : MOST_DEAD_ENDS - list->count;
-  size_t skip = tried && tried->count > room ? tried->count - room : 0;
-  HO_EACH_CONST (item, tried) {
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  add_items(pass, list, own(pass, "what_not_to_try"));
+  const ho_node **newest = ho_arena_array(arena, (tried ? tried->count : 0) + 1, sizeof *newest);
+  size_t count = 0;
+  HO_EACH_CONST (item, tried)
+    if (newest)
+      newest[count++] = item;
+  while (count) {
+    const ho_node *item = newest[--count];
     ho_str approach = ho_map_str(item, "approach"), reason = ho_map_str(item, "reason");
-    if (skip > 0) {
-      skip--;
-      continue;
-    }
-    if (!approach.n || has_approach(list, approach))
+    if (!approach.n || has(list, approach))
       continue;
     ho_node *map = ho_list_add(list, ho_node_new(arena, HO_KIND_MAP));
     put(arena, map, "approach", approach);
     put(arena, map, "reason", reason.n ? reason : ho_map_str(item, "result"));
   }
+  add_items(pass, list, ho_map_getz(pass->inherited, "what_not_to_try"));
   if (list && !list->count)
-    ho_list_add(list, pair(arena, HO_STR("None recorded: no approach is known to have failed"), "approach", "reason"));
+    ho_list_add(list, said(arena, "approach", "None recorded: no approach is known to have failed"));
   return list;
 }
 
@@ -90,9 +110,9 @@ static ho_node *facts(const ho_pass *pass, const ho_node *progress)
   ho_progress_count count = ho_progress_counted(progress);
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
   if (pass->marked)
-    ho_list_add(list, ho_node_textz(arena, "Nothing was done, tried or learned since the previous handoff"));
-  HO_EACH_CONST (text, pass->facts)
-    ho_list_add(list, ho_node_text(arena, ho_node_str(text)));
+    ho_list_add(list, ho_node_textz(arena, HO_PASS_NOTHING " since the previous handoff"));
+  add_items(pass, list, own(pass, "critical_context"));
+  add_items(pass, list, ho_map_getz(pass->inherited, "critical_context"));
   if (list && !list->count && progress)
     ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "%zu of %zu objective%s %s done", count.done,
                                                           count.total, ho_plural((long long)count.total),
@@ -126,31 +146,24 @@ static ho_node *reference(ho_arena *arena, const char *kind, ho_str path, ho_str
   return map;
 }
 
-/* "Kind: path, detail", "path, detail" or "path". */
-static ho_node *read_reference(ho_arena *arena, ho_str text)
-{
-  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  size_t colon = ho_str_find(text, ": "), comma;
-  put(arena, map, "kind", colon == HO_NONE ? HO_STR("Related file") : ho_str_trim(ho_str_sub(text, 0, colon)));
-  text = colon == HO_NONE ? text : ho_str_sub(text, colon + 2, text.n);
-  comma = ho_str_find(text, ", ");
-  put(arena, map, "path", ho_str_trim(ho_str_sub(text, 0, comma == HO_NONE ? text.n : comma)));
-  put(arena, map, "detail", comma == HO_NONE ? HO_EMPTY : ho_str_trim(ho_str_sub(text, comma + 2, text.n)));
-  return map;
-}
-
+/* Own ones, what the phase goes by (the plan), and the previous handoff, which leads to all before it. The first own one
+ * comes before them; with a details file, two are left. */
 static ho_node *references(const ho_pass *pass)
 {
   ho_arena *arena = pass->phase.arena;
+  const ho_node *given = own(pass, "references");
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
   ho_str plan = ho_pass_plan(pass);
-  HO_EACH_CONST (text, pass->references)
-    if (!ho_str_blank(ho_node_str(text)))
-      ho_list_add(list, read_reference(arena, ho_str_trim(ho_node_str(text))));
-  if (list && !list->count && plan.n)
+  if (given && given->first)
+    ho_list_add(list, ho_node_copy(arena, given->first));
+  else if (plan.n)
     ho_list_add(list, reference(arena, "Plan", plan, ho_arena_printf(arena, "Phase %.*s", HO_ARG(pass->phase.phase))));
-  if (list && !list->count && pass->previous.n)
+  if (pass->previous.n)
     ho_list_add(list, reference(arena, "Previous handoff", pass->previous, HO_EMPTY));
+  for (const ho_node *item = given && given->first ? given->first->next : NULL; item; item = item->next)
+    ho_list_add(list, ho_node_copy(arena, item));
+  HO_EACH_CONST (item, ho_map_getz(pass->inherited, "references"))
+    ho_list_add(list, ho_node_copy(arena, item));
   if (list && !list->count)
     ho_list_add(list, reference(arena, "Task folder", pass->phase.folder, HO_EMPTY));
   return list;
@@ -163,12 +176,11 @@ ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str s
   put(arena, root, "task", pass->phase.task);
   put(arena, root, "phase", pass->phase.phase);
   put(arena, root, "timestamp", stamp);
-  put(arena, root, "immediate_next_action", pass->next);
+  put(arena, root, "immediate_next_action", ho_map_str(pass->own, "immediate_next_action"));
   ho_map_addz(root, "current_state", state(pass, progress));
-  ho_node *decisions = pairs(arena, pass->decisions, "decision", "rationale");
+  ho_node *decisions = carried(pass, "key_decisions");
   if (decisions && !decisions->count)
-    ho_list_add(decisions,
-                pair(arena, HO_STR("None recorded: no decision binds the successor"), "decision", "rationale"));
+    ho_list_add(decisions, said(arena, "decision", "None recorded: no decision binds the successor"));
   ho_map_addz(root, "key_decisions", decisions);
   ho_map_addz(root, "what_not_to_try", dead_ends(pass, progress));
   ho_map_addz(root, "critical_context", facts(pass, progress));
@@ -188,18 +200,24 @@ static bool is_old(const ho_pass *pass, ho_str text, ho_str before)
   return true;
 }
 
-static bool is_learned(const ho_pass *pass, ho_str before)
+/* Is there anything in it that was not handed off before? */
+static bool is_new(const ho_pass *pass, const ho_node *node, ho_str before)
 {
-  const ho_node *lists[] = {pass->decisions, pass->dead_ends, pass->facts};
-  const ho_str texts[] = {pass->file, pass->location, pass->goal};
-  for (size_t i = 0; i < HO_COUNT(lists); i++)
-    HO_EACH_CONST (text, lists[i])
-      if (!is_old(pass, ho_node_str(text), before))
-        return true;
-  for (size_t i = 0; i < HO_COUNT(texts); i++)
-    if (!is_old(pass, texts[i], before))
+  if (node && node->kind == HO_KIND_TEXT)
+    return !is_old(pass, node->text, before);
+  HO_EACH_CONST (child, node)
+    if (is_new(pass, child, before))
       return true;
   return false;
+}
+
+static bool is_learned(const ho_pass *pass, ho_str before)
+{
+  static const char *const keys[] = {"current_state", "key_decisions", "what_not_to_try", "critical_context"};
+  for (size_t i = 0; i < HO_COUNT(keys); i++)
+    if (is_new(pass, own(pass, keys[i]), before))
+      return true;
+  return pass->revoked && pass->revoked->count;
 }
 
 /* A pass stores a digest of the work; a handoff written by hand only has its time. */
@@ -213,7 +231,7 @@ static bool is_worked(const ho_pass *pass, const ho_node *progress, ho_str stamp
   if (!ho_node_empty(passed))
     return !ho_str_is(ho_node_str(passed), digest);
   return ho_stamp_read(ho_map_str(progress, "last_updated"), updated, NULL) &&
-         ho_str_cmp(ho_str_of(updated), stamp) > 0;
+         ho_str_cmp(ho_str_of(updated), stamp) >= 0;
 }
 
 bool ho_pass_moved(const ho_pass *pass, const ho_node *progress, ho_str before, ho_str stamp)

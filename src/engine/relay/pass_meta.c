@@ -31,32 +31,33 @@ static bool is_ours(const meta *m)
   return ho_str_list_has("in_progress|partial", status) && (!handoff.n || ho_str_starts(handoff, start.p));
 }
 
-/* Reads the existing file. HO_OK with `there` false if there is nothing worth keeping. */
-static ho_code look(meta *m, ho_str path, bool *taken, ho_error *err)
+/* Reads the existing file. HO_OK with `there` false if it cannot be updated. */
+static ho_code look(meta *m, ho_str path, ho_str *content, ho_error *err)
 {
-  ho_str content;
   ho_error none = {0};
-  ho_code code = ho_fs_read(m->arena, ho_fs_join(m->arena, m->pass->phase.root, path).p, 0, &content, &none);
-  *taken = code != HO_NOT_FOUND;
+  *content = HO_EMPTY;
+  ho_code code = ho_fs_read(m->arena, ho_fs_join(m->arena, m->pass->phase.root, path).p, 0, content, &none);
   m->there = false;
   if (!code)
-    code = ho_doc_read(&m->old, m->arena, path, content, &ho_format_meta, &none);
+    code = ho_doc_read(&m->old, m->arena, path, *content, &ho_format_meta, &none);
   if (!code)
     m->there = ho_node_is(m->old.root, HO_KIND_MAP) && m->old.encoding == HO_JSON && is_ours(m);
   return ho_arena_code(m->arena, err);
 }
 
-/* The usual path, unless it holds another phase's result that nobody has collected yet. */
+/* The lead reads one path, so that is where it goes. A result of an earlier session, or of another phase that nobody has
+ * read yet, is kept beside it. */
 static ho_code choose(meta *m, ho_error *err)
 {
   ho_pass *pass = m->pass;
-  bool taken = false;
+  ho_str content;
   pass->meta = pass->meta_path.n ? pass->meta_path : ho_paths_meta(m->arena, pass->phase.folder);
-  ho_code code = look(m, pass->meta, &taken, err);
-  if (code || pass->meta_path.n || !taken || m->there)
+  ho_code code = look(m, pass->meta, &content, err);
+  if (code || pass->meta_path.n || !content.n || m->there)
     return code;
-  pass->meta = ho_paths_phase_meta(m->arena, pass->phase.folder, pass->phase.phase);
-  return look(m, pass->meta, &taken, err);
+  pass->old_meta = ho_paths_old_meta(m->arena, pass->phase.folder, ho_fs_name(pass->path));
+  pass->old_meta_text = content;
+  return ho_arena_code(m->arena, err);
 }
 
 static bool count_phases(const meta *m, long long *done, long long *total)

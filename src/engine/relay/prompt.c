@@ -6,9 +6,12 @@
 #include "doc/text/template.h"
 #include "engine/project/quote.h"
 #include "engine/relay/prompt_texts.h"
+#include "model/fix/fix.h"
+#include "model/formats/formats.h"
 
 enum {
-  LONG_TEXT = 1200,     /* bytes of a next action or goal */
+  LONG_TEXT = 1200,     /* bytes of a next action */
+  GOAL_TEXT = 4000,     /* bytes of a goal: the last thing to be shortened */
   SHORT_TEXT = 300,     /* bytes of anything else */
   LEAST_TEXT = 60,      /* bytes that a text is cut down to before it is dropped */
   MOST_ITEMS = 40,      /* failed approaches, files, references: each */
@@ -41,6 +44,8 @@ typedef struct maker {
   entry items[3 * MOST_ITEMS + 16];
   size_t count, kept;
   size_t beyond[SLOTS]; /* items that were never included */
+  ho_str details;       /* path of the handoff's details file, or "" if it has none */
+  ho_str goal;          /* the goal state, whole */
 } maker;
 
 /* A label before a text that stays on one line, unless the text is alone in its place. */
@@ -127,7 +132,7 @@ static void add_references(maker *m)
   size_t taken = 0;
   HO_EACH_CONST (item, ho_map_getz(m->about->artifact, "references")) {
     ho_str path = ho_map_str(item, "path");
-    if (is_none(path))
+    if (is_none(path) || ho_str_is(ho_map_str(item, "kind"), "Details"))
       continue;
     if (taken++ < MOST_ITEMS)
       add(m, REFERENCES, "- ", path, SHORT_TEXT, m->about->handoff);
@@ -136,14 +141,37 @@ static void add_references(maker *m)
   }
 }
 
+/* A handoff on one screen may have only the first and last lines of a long goal: its details file has all of them. */
+static void read_details(maker *m)
+{
+  const ho_prompt_about *a = m->about;
+  ho_doc *doc = HO_NEW(m->arena, ho_doc);
+  ho_str text, path = ho_arena_printf(m->arena, "%.*s/%.*s", HO_ARG(ho_fs_parent(a->handoff)),
+                                      HO_ARG(ho_fix_details_name(m->arena, a->handoff)));
+  const char *full = ho_fs_join(m->arena, a->root, path).p;
+  ho_error none = {0};
+  m->goal = ho_map_str(ho_map_getz(a->artifact, "current_state"), "goal_state");
+  if (!doc || !a->handoff.n || !full || !ho_fs_inside(ho_arena_z(m->arena, a->root), full) ||
+      ho_fs_read(m->arena, full, 0, &text, &none))
+    return;
+  m->details = path;
+  if (!ho_str_has(m->goal, HO_FIX_LINES_IN) ||
+      ho_doc_read(doc, m->arena, path, text, &ho_format_artifact, &none) != HO_OK)
+    return;
+  ho_str whole = ho_map_str(ho_map_getz(doc->root, "current_state"), "goal_state");
+  if (whole.n)
+    m->goal = whole;
+}
+
 static void collect(maker *m)
 {
   const ho_prompt_about *a = m->about;
+  read_details(m);
   const ho_node *state = ho_map_getz(a->artifact, "current_state"), *current = ho_progress_current(a->record);
   add(m, NEXT, NULL, ho_map_str(a->artifact, "immediate_next_action"), LONG_TEXT, a->handoff);
   add(m, STATE, "File: ", ho_map_str(state, "file"), SHORT_TEXT, a->handoff);
   add(m, STATE, "Location: ", ho_map_str(state, "location"), SHORT_TEXT, a->handoff);
-  add(m, STATE, "Goal state: ", ho_map_str(state, "goal_state"), LONG_TEXT, a->handoff);
+  add(m, STATE, "Goal state: ", m->goal, GOAL_TEXT, a->handoff);
   add(m, STATE, "", ho_map_str(state, "x_text"), LONG_TEXT, a->handoff);
   if (current) {
     ho_str id = ho_progress_id(a->record, current, m->arena);
@@ -298,6 +326,7 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   for (place slot = NEXT; slot < SLOTS; slot++)
     put(m->arena, values, slots[slot].key, fenced(m, slot));
   put(m->arena, values, "cut", cut);
+  put(m->arena, values, "details", m->details.n ? ho_quote_path(m->arena, m->details) : HO_EMPTY);
   put(m->arena, values, "done", ho_arena_printf(m->arena, "%zu", count.done));
   put(m->arena, values, "total", ho_arena_printf(m->arena, "%zu", count.total));
   return render(a, ho_prompt_text_successor, values, out, err);

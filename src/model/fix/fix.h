@@ -26,6 +26,8 @@ typedef struct ho_fixed {
 /* doc: read and checked. Returns HO_OK for a text that conforms as far as possible, whatever findings remain. */
 ho_code ho_fix(const ho_doc *doc, const ho_fix_env *env, ho_arena *arena, ho_fixed *out, ho_error *err) HO_NODISCARD;
 
+/* In place of the lines of a long goal that are in the details file only: "… 9 lines in NAME-details.md". */
+#define HO_FIX_LINES_IN " lines in "
 /* "phase-3-handoff.md" → "phase-3-handoff-details.md". */
 ho_str ho_fix_details_name(ho_arena *arena, ho_str path);
 /* The phase and the time in a file name ("phase-3-handoff-20260212.md"); "" for what it does not contain. */

@@ -229,21 +229,57 @@ static size_t look_at_lines(ho_str text, ho_str *last, bool *fence, bool *plain)
   return count;
 }
 
-/* Keeps as many lines of a multi-line goal as fit. */
+/* The last thing to be shortened, and never silently: keeps as many lines of a long goal as fit, its first ones and its
+ * last, and says between them where the others are. */
 static void fit_goal(fixer *f, size_t lines)
 {
   ho_node *goal = ho_node_by_names(f->map, "current_state.goal_state");
-  ho_str text = ho_node_str(goal), rest = text, line, last;
-  size_t excess = lines - HO_ARTIFACT_LINES, end = 0;
+  ho_str text = ho_node_str(goal), rest = text, line, last = HO_EMPTY, end;
   bool fence, plain;
-  size_t count = look_at_lines(text, &last, &fence, &plain);
-  if (!(fence || plain) || count < excess + 2 + fence)
+  size_t count = look_at_lines(text, &end, &fence, &plain), least = 3 + 2 * (size_t)fence;
+  size_t excess = lines - HO_ARTIFACT_LINES, kept = count > excess + least ? count - excess : least;
+  ho_buf out;
+  if (!(fence || plain) || count <= kept)
     return;
-  for (size_t i = 0; i < count - excess - fence && ho_str_next_line(&rest, &line); i++)
-    end = (size_t)(line.p - text.p) + line.n;
-  goal->text = ho_str_sub(text, 0, end);
+  ho_buf_init(&out, 0);
+  for (size_t i = 0; ho_str_next_line(&rest, &line) && i < count - fence; i++) {
+    if (i + 2 + fence < kept)
+      ho_buf_printf(&out, "%.*s\n", HO_ARG(line));
+    last = line;
+  }
+  ho_buf_printf(&out, "… %zu" HO_FIX_LINES_IN "%.*s\n%.*s", count - kept + 1,
+                HO_ARG(ho_fix_details_name(f->arena, f->env->check.path)), HO_ARG(last));
   if (fence)
-    goal->text = ho_arena_printf(f->arena, "%.*s\n%.*s", HO_ARG(goal->text), HO_ARG(last));
+    ho_buf_printf(&out, "\n%.*s", HO_ARG(end));
+  goal->text = ho_buf_move(&out, f->arena);
+}
+
+/* Drops items from the longest list of the handoff, its last ones first, as long as two are left: all of them are in the
+ * details file, and what a successor must reach comes before what binds it. */
+static void thin_lists(fixer *f, ho_buf *out)
+{
+  enum { LEAST = 2 };
+  while (write_lines(f, out) > HO_ARTIFACT_LINES) {
+    ho_node *longest = NULL;
+    for (const ho_field *field = f->doc->format->root->fields; field->name; field++) {
+      ho_node *list = ho_map_getz(f->map, field->name);
+      if (field->type == HO_T_LIST && field->shape != HO_SHAPE_REFS && list &&
+          list->count > (longest ? longest->count : LEAST))
+        longest = list;
+    }
+    if (!longest)
+      return;
+    ho_node_remove(longest, longest->last);
+  }
+}
+
+/* The current state: what comes after it makes room first. */
+static void fit_state(fixer *f, ho_buf *out)
+{
+  thin_lists(f, out);
+  size_t lines = write_lines(f, out);
+  if (lines > HO_ARTIFACT_LINES)
+    fit_goal(f, lines);
 }
 
 /* Shrinks the sections from the last to the first, because the first is read first. Returns how many lines they
@@ -261,7 +297,7 @@ static size_t fit_known(fixer *f, ho_buf *out)
       if (pass == 0)
         drop_beside(f, field);
       else if (field->shape == HO_SHAPE_LABELS)
-        fit_goal(f, lines);
+        fit_state(f, out);
       if (pass == 1 && write_lines(f, out) > HO_ARTIFACT_LINES)
         shorten_section(f, field);
       lines = write_lines(f, out);

@@ -1,0 +1,139 @@
+/* What the predecessor's handoff holds that still holds: its decisions, failed approaches, facts and references, those in
+ * its details file included. A chain of handoffs forgets nothing this way: each carries what the one before carried, its
+ * own items first, and `fix` puts into its details file what does not fit one screen. An item says at which handoff of
+ * the phase it was written, so that a successor can ask for the circumstances: "(hop 2)". */
+#include "engine/relay/pass.h"
+#include "model/fix/fix.h"
+#include "model/formats/formats.h"
+
+#define HOP " (hop "
+
+/* An item in words, without its hop: "decision: rationale", or the text. */
+static ho_str words_of(ho_arena *arena, const ho_node *item)
+{
+  ho_str first = item->kind == HO_KIND_MAP ? ho_node_str(item->first) : ho_node_str(item), second = HO_EMPTY;
+  if (item->kind == HO_KIND_MAP && item->first && item->first->next)
+    second = ho_node_str(item->first->next);
+  ho_str text = ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(first), second.n ? ": " : "", HO_ARG(second));
+  size_t hop = ho_str_find(text, HOP);
+  return ho_str_trim(hop == HO_NONE ? text : ho_str_sub(text, 0, hop));
+}
+
+/* What a pass writes itself where there is nothing to say, or about how far it is: true only when it was written. */
+static bool is_of_its_time(ho_str words)
+{
+  return ho_str_starts_nocase(words, "none recorded") || ho_str_is_nocase(words, "none") ||
+         ho_str_starts(words, HO_PASS_NOTHING) ||
+         (ho_str_has(words, " objective") && ho_str_ends(words, " done") && isdigit((unsigned char)words.p[0]));
+}
+
+static bool has_item(ho_arena *arena, const ho_node *list, ho_str words)
+{
+  HO_EACH_CONST (item, list)
+    if (ho_str_eq(words_of(arena, item), words))
+      return true;
+  return false;
+}
+
+/* The item with its hop after its last text, unless it has one. */
+static ho_node *with_hop(const ho_pass *pass, const ho_node *item)
+{
+  ho_arena *arena = pass->phase.arena;
+  ho_node *copy = ho_node_copy(arena, item), *last = copy;
+  for (ho_node *part = copy && copy->kind == HO_KIND_MAP ? copy->first : NULL; part; part = part->next)
+    last = part->kind == HO_KIND_TEXT ? part : last;
+  if (last && last->kind == HO_KIND_TEXT && !ho_str_has(last->text, HOP))
+    last->text = ho_arena_printf(arena, "%.*s" HOP "%zu)", HO_ARG(ho_str_trim_end(last->text)), pass->handoffs);
+  return copy;
+}
+
+static void take(const ho_pass *pass, const ho_node *from, const char *key, ho_node *to)
+{
+  ho_arena *arena = pass->phase.arena;
+  HO_EACH_CONST (item, ho_map_getz(from, key)) {
+    ho_str words = words_of(arena, item);
+    if (words.n && !is_of_its_time(words) && !has_item(arena, to, words))
+      ho_list_add(to, with_hop(pass, item));
+  }
+}
+
+/* References to the plan, the folder and earlier handoffs are made anew by every pass. */
+static void take_references(const ho_pass *pass, const ho_node *from, ho_node *to)
+{
+  HO_EACH_CONST (item, ho_map_getz(from, "references")) {
+    ho_str kind = ho_map_str(item, "kind"), path = ho_map_str(item, "path");
+    if (path.n && !ho_str_list_has_nocase("Details|Previous handoff|Task folder|Plan", kind) &&
+        !has_item(pass->phase.arena, to, words_of(pass->phase.arena, item)))
+      ho_list_add(to, ho_node_copy(pass->phase.arena, item));
+  }
+}
+
+static const ho_node *read_as_artifact(const ho_pass *pass, ho_str path, ho_str text)
+{
+  ho_doc *doc = HO_NEW(pass->phase.arena, ho_doc);
+  ho_error none = {0};
+  if (!doc || !text.n || ho_doc_read(doc, pass->phase.arena, path, text, &ho_format_artifact, &none))
+    return NULL;
+  return ho_node_is(doc->root, HO_KIND_MAP) ? doc->root : NULL;
+}
+
+ho_node *ho_pass_inherited(const ho_pass *pass, ho_str handoff, ho_str details)
+{
+  static const char *const keys[] = {"key_decisions", "what_not_to_try", "critical_context"};
+  ho_arena *arena = pass->phase.arena;
+  ho_node *root = ho_node_new(arena, HO_KIND_MAP);
+  const ho_node *sources[] = {read_as_artifact(pass, pass->previous, handoff),
+                              read_as_artifact(pass, ho_fix_details_name(arena, pass->previous), details)};
+  for (size_t k = 0; k < HO_COUNT(keys); k++) {
+    ho_node *list = ho_map_addz(root, keys[k], ho_node_new(arena, HO_KIND_LIST));
+    for (size_t i = 0; i < HO_COUNT(sources); i++)
+      take(pass, sources[i], keys[k], list);
+  }
+  ho_node *references = ho_map_addz(root, "references", ho_node_new(arena, HO_KIND_LIST));
+  for (size_t i = 0; i < HO_COUNT(sources); i++)
+    take_references(pass, sources[i], references);
+  return root;
+}
+
+/* ---- Taking back */
+
+typedef struct match {
+  ho_node *list, *item;
+  size_t count;
+} match;
+
+/* By number: a decision, as the predecessor's handoff counts them. By words: whatever contains them. */
+static void find(const ho_pass *pass, ho_node *inherited, ho_str wanted, match *m)
+{
+  static const char *const keys[] = {"key_decisions", "critical_context", "what_not_to_try"};
+  uint64_t number = 0, at = 0;
+  bool by_number = ho_str_to_u64(wanted, &number);
+  const char *words = ho_arena_z(pass->phase.arena, wanted);
+  for (size_t k = 0; k < (by_number ? 1 : HO_COUNT(keys)); k++) {
+    ho_node *list = ho_map_getz(inherited, keys[k]);
+    HO_EACH (item, list) {
+      if (by_number ? ++at != number : !ho_str_has_nocase(words_of(pass->phase.arena, item), words))
+        continue;
+      *m = (match){.list = list, .item = item, .count = m->count + 1};
+    }
+  }
+}
+
+ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err)
+{
+  HO_EACH_CONST (text, pass->revoked) {
+    match m = {0};
+    ho_str wanted = ho_str_trim(ho_node_str(text));
+    if (wanted.n)
+      find(pass, inherited, wanted, &m);
+    if (!m.count)
+      return ho_fail(err, HO_NOT_FOUND,
+                     "--revoke '%.*s': the previous handoff has no such decision, fact or failed approach%s%.*s",
+                     HO_ARG(wanted), pass->previous.n ? "; read " : "; there is none", HO_ARG(pass->previous));
+    if (m.count > 1)
+      return ho_fail(err, HO_USAGE, "--revoke '%.*s' fits %zu items of the previous handoff; use more of its words",
+                     HO_ARG(wanted), m.count);
+    ho_node_remove(m.list, m.item);
+  }
+  return HO_OK;
+}

@@ -1,0 +1,213 @@
+#include <dirent.h>
+
+#include "base/buf.h"
+#include "engine/phase/progress.h"
+#include "engine/project/git.h"
+#include "engine/project/identity.h"
+#include "engine/project/paths.h"
+#include "engine/work/which_parts.h"
+#include "model/formats/place.h"
+#include "model/lifecycle.h"
+#include "store/handoffs/handoffs.h"
+
+enum { NAMED = 5 }; /* phases in a message */
+
+typedef struct seeker {
+  ho_phase *phase;
+  ho_which *which;
+  ho_folders folders;
+  ho_str progressing; /* "task 7 phase 2, task 8 phase 1": what is in progress, for messages */
+  size_t count;       /* of those */
+} seeker;
+
+/* Takes what is not known yet; the phase of another task says nothing. */
+static void take(seeker *s, ho_str task, ho_str phase, const char *source)
+{
+  ho_phase *p = s->phase;
+  task = ho_id_plain(task);
+  phase = ho_id_plain(phase);
+  if (!p->task.n && task.n) {
+    p->task = task;
+    s->which->source = source;
+  }
+  if (!p->phase.n && phase.n && p->task.n && (!task.n || ho_str_eq(p->task, task))) {
+    p->phase = phase;
+    s->which->source = source;
+  }
+}
+
+static bool is_known(const seeker *s)
+{
+  return s->phase->task.n && s->phase->phase.n;
+}
+
+static void by_variables(seeker *s)
+{
+  take(s, ho_str_of(getenv("HANDOFF_TASK")), ho_str_of(getenv("HANDOFF_PHASE")), "HANDOFF_TASK and HANDOFF_PHASE");
+}
+
+static bool has_folder(const seeker *s, ho_str task)
+{
+  for (size_t i = 0; i < s->folders.count; i++)
+    if (ho_str_eq(s->folders.items[i].task, task))
+      return true;
+  return false;
+}
+
+static void by_session(seeker *s)
+{
+  ho_which_work work;
+  ho_which_load(s->phase->project, s->phase->arena, &work);
+  if (work.task.n && has_folder(s, ho_id_plain(work.task)))
+    take(s, work.task, work.phase, "what this session last worked on");
+}
+
+static void by_branch(seeker *s)
+{
+  ho_arena *arena = s->phase->arena;
+  ho_str task, phase;
+  ho_which_by_name(arena, ho_git_branch(arena, s->phase->root), &s->folders, &task, &phase);
+  take(s, task, phase, "the name of the branch");
+  if (is_known(s) || ho_str_eq(s->phase->root, s->phase->project->home))
+    return;
+  ho_which_by_name(arena, ho_fs_name(s->phase->root), &s->folders, &task, &phase);
+  take(s, task, phase, "the name of the worktree");
+}
+
+/* Does the phase have objectives that are not done? A file that cannot be read is in nobody's way. */
+static bool is_open(const seeker *s, const ho_folder *folder, ho_str phase)
+{
+  ho_doc doc;
+  ho_error none = {0};
+  ho_phase p = {.arena = s->phase->arena,
+                .root = s->phase->root,
+                .task = folder->task,
+                .phase = phase,
+                .folder = folder->path,
+                .progress = ho_paths_progress(s->phase->arena, folder->path, phase)};
+  if (ho_progress_read(&p, &doc, &none))
+    return false;
+  ho_progress_count count = ho_progress_counted(doc.root);
+  return count.done < count.total;
+}
+
+/* Calls `take` with the last of them; the caller looks at how many there were. */
+static void look_in(seeker *s, const ho_folder *folder, ho_str *task, ho_str *phase, ho_buf *names)
+{
+  ho_arena *arena = s->phase->arena;
+  ho_str below = ho_fs_parent(ho_paths_progress(arena, folder->path, HO_STR("1"))), id;
+  DIR *dir = ho_fs_opendir(ho_fs_join(arena, s->phase->root, below).p);
+  for (struct dirent *entry; dir && !arena->failed && (entry = readdir(dir));) {
+    if (!ho_place_between(ho_str_of(entry->d_name), "phase-", "-progress.json", &id) || !ho_folder_id_fits(id))
+      continue;
+    id = ho_arena_copy(arena, id);
+    if (!is_open(s, folder, id))
+      continue;
+    *task = folder->task;
+    *phase = id;
+    if (s->count++ < NAMED)
+      ho_buf_printf(names, "%stask %.*s phase %.*s", names->n ? ", " : "", HO_ARG(folder->task), HO_ARG(id));
+  }
+  if (dir)
+    closedir(dir);
+}
+
+/* Does another session work on it? Its handoff is not to be replaced by that of a stranger. */
+static bool is_taken(const seeker *s, ho_str task, ho_str phase)
+{
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_project *project = s->phase->project;
+  ho_error none = {0};
+  if (!ho_project_has_store(project) || ho_project_open(project, HO_OPEN_EXISTING, &none))
+    return false;
+  for (size_t i = 0; i < HO_COUNT(states); i++) {
+    ho_handoff_list list;
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[i])), .task = task, .phase = phase, .limit = 1};
+    if (ho_handoffs_select(project->store, &filter, s->phase->arena, &list, &none) == HO_OK && list.count)
+      return !ho_str_eq(list.rows[0].claim_session, project->session);
+  }
+  return false;
+}
+
+static void by_progress(seeker *s)
+{
+  ho_str task = HO_EMPTY, phase = HO_EMPTY;
+  ho_buf names;
+  ho_buf_init(&names, 0);
+  for (size_t i = 0; i < s->folders.count; i++) {
+    const ho_folder *folder = &s->folders.items[i];
+    if (!folder->archived && (!s->phase->task.n || ho_str_eq(folder->task, s->phase->task)))
+      look_in(s, folder, &task, &phase, &names);
+  }
+  if (s->count > NAMED)
+    ho_buf_puts(&names, " and others");
+  s->progressing = ho_buf_move(&names, s->phase->arena);
+  if (s->count == 1 && !is_taken(s, task, phase))
+    take(s, task, phase, "the only phase in progress");
+}
+
+static ho_code refuse(const seeker *s, ho_error *err)
+{
+  if (s->count > 1)
+    return ho_fail(err, HO_USAGE, "several phases are in progress (%.*s); use --task N --phase P",
+                   HO_ARG(s->progressing));
+  if (s->phase->task.n)
+    return ho_fail(err, HO_USAGE, "no phase of task %.*s is in progress; use --phase P", HO_ARG(s->phase->task));
+  return ho_fail(err, HO_USAGE, "no task is in progress here; use --task N --phase P");
+}
+
+/* The first phase of a task: of a new one, or of one that nobody has begun. */
+static ho_code begin(seeker *s, ho_error *err)
+{
+  ho_phase *p = s->phase;
+  bool there = p->task.n && has_folder(s, p->task);
+  if (!s->which->make || s->count > 1)
+    return refuse(s, err);
+  if (!p->phase.n)
+    p->phase = HO_STR("1");
+  if (there)
+    return HO_OK;
+  s->which->made = true;
+  ho_code code = ho_which_slug(p, s->which->hint, err);
+  return code || p->task.n ? code : ho_which_new_task(p, err);
+}
+
+ho_code ho_which_phase(ho_phase *phase, ho_which *which, ho_error *err)
+{
+  seeker s = {.phase = phase, .which = which};
+  phase->task = ho_id_plain(phase->task);
+  phase->phase = ho_id_plain(phase->phase);
+  if (!is_known(&s) || (which->make && !phase->slug.n)) {
+    ho_code code = ho_folders_list(phase->arena, phase->root, &s.folders, err);
+    if (code)
+      return code;
+    static void (*const ways[])(seeker * s) = {by_variables, by_session, by_branch, by_progress};
+    for (size_t i = 0; i < HO_COUNT(ways) && !is_known(&s); i++) {
+      ways[i](&s);
+      which->searched = i >= 2;
+    }
+    if (!is_known(&s) || (which->make && !has_folder(&s, phase->task)))
+      code = begin(&s, err);
+    if (code)
+      return code;
+  }
+  ho_code code = ho_phase_find(phase, err);
+  if (which->made)
+    phase->there = false; /* the folder is this command's own */
+  return code;
+}
+
+void ho_which_quickly(ho_project *project, ho_arena *arena, ho_str *task, ho_str *phase)
+{
+  ho_phase p = {.arena = arena, .project = project, .task = *task, .phase = *phase};
+  ho_which which = {0};
+  ho_which_work work;
+  seeker s = {.phase = &p, .which = &which};
+  by_variables(&s);
+  if (!is_known(&s)) {
+    ho_which_load(project, arena, &work);
+    take(&s, work.task, work.phase, "");
+  }
+  *task = p.task;
+  *phase = p.phase;
+}

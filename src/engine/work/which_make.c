@@ -1,0 +1,63 @@
+/* A task for work that belongs to none. */
+#include "engine/phase/folders.h"
+#include "engine/project/git.h"
+#include "engine/project/identity.h"
+#include "engine/project/paths.h"
+#include "engine/work/which_parts.h"
+#include "store/handoffs/handoffs.h"
+
+/* Above the numbers of all folders, and no handoff's either: another worktree may have its folder. */
+static ho_code free_number(ho_phase *phase, ho_error *err)
+{
+  ho_project *project = phase->project;
+  ho_folders folders;
+  ho_handoff_list list = {0};
+  ho_code code = ho_folders_list(phase->arena, phase->root, &folders, err);
+  long long number = code ? 0 : ho_folders_next(&folders);
+  if (!code && ho_project_has_store(project))
+    code = ho_project_open(project, HO_OPEN_EXISTING, err);
+  for (; !code; number++) {
+    phase->task = ho_arena_printf(phase->arena, "%lld", number);
+    ho_filter filter = {.task = phase->task, .limit = 1};
+    if (project->store)
+      code = ho_handoffs_select(project->store, &filter, phase->arena, &list, err);
+    if (!code && !list.count)
+      break;
+  }
+  return code ? code : ho_arena_code(phase->arena, err);
+}
+
+ho_code ho_which_slug(ho_phase *phase, ho_str hint, ho_error *err)
+{
+  ho_which_work work;
+  ho_arena *arena = phase->arena;
+  if (phase->slug.n)
+    return HO_OK;
+  ho_which_load(phase->project, arena, &work);
+  phase->slug = ho_which_slug_of_branch(arena, ho_git_branch(arena, phase->root));
+  if (!phase->slug.n)
+    phase->slug = ho_which_slug_of_text(arena, work.request.n ? work.request : hint);
+  if (!phase->slug.n || !ho_str_eq(ho_project_clean(phase->project, arena, phase->slug), phase->slug))
+    phase->slug = HO_STR("work");
+  return ho_arena_code(arena, err);
+}
+
+ho_code ho_which_new_task(ho_phase *phase, ho_error *err)
+{
+  ho_phase all = {.arena = phase->arena, .root = phase->root, .folder = HO_STR(HO_PATH_SPECS)};
+  int lock = -1;
+  ho_code code = ho_phase_lock(&all, &lock, err);
+  if (code)
+    return code;
+  code = free_number(phase, err);
+  const char *folder =
+      ho_fs_join(phase->arena, phase->root,
+                 ho_arena_printf(phase->arena, HO_PATH_SPECS "/%.*s_%.*s", HO_ARG(phase->task), HO_ARG(phase->slug)))
+          .p;
+  if (!code)
+    code = ho_arena_code(phase->arena, err);
+  if (!code)
+    code = ho_fs_mkdirs_in(ho_arena_z(phase->arena, phase->root), folder, err);
+  ho_phase_unlock(lock);
+  return code;
+}

@@ -1,0 +1,19 @@
+/* Between the files of which.h. */
+#ifndef HO_ENGINE_WORK_WHICH_PARTS_H
+#define HO_ENGINE_WORK_WHICH_PARTS_H
+
+#include "engine/phase/folders.h"
+#include "engine/work/which.h"
+
+/* The task whose number or slug stands in a branch's or folder's name ("feature/7-fast-start", "fast_start"), and the
+ * phase if it names one ("7-fast-start-phase-2"); else "". */
+void ho_which_by_name(ho_arena *arena, ho_str name, const ho_folders *folders, ho_str *task, ho_str *phase);
+/* A slug from a branch's name, or from a text: its first words; "" if it has none. */
+ho_str ho_which_slug_of_branch(ho_arena *arena, ho_str branch);
+ho_str ho_which_slug_of_text(ho_arena *arena, ho_str text);
+
+/* phase->slug, unless given: by the branch, the session's request, the hint. */
+ho_code ho_which_slug(ho_phase *phase, ho_str hint, ho_error *err) HO_NODISCARD;
+/* phase->task: the next free number. Its folder is made at once, so that nobody else gets the number. */
+ho_code ho_which_new_task(ho_phase *phase, ho_error *err) HO_NODISCARD;
+#endif

@@ -1,0 +1,50 @@
+/* What a session works on: .handoff/context/SESSION.work.json of the main worktree. */
+#include "base/digest.h"
+#include "engine/context/context_cache.h"
+#include "engine/project/identity.h"
+#include "engine/project/paths.h"
+#include "engine/work/which.h"
+
+#define WORK_SUFFIX ".work.json"
+
+/* A session that nobody named is that of a day, which people in several worktrees share: they work on different things. */
+static ho_str path_of(const ho_project *project, ho_arena *arena)
+{
+  char digest[HO_DIGEST_SIZE];
+  ho_str name = project->session;
+  if (ho_str_starts(name, "local-")) {
+    ho_digest_text(project->root, digest);
+    name = ho_arena_printf(arena, "%.*s-%.8s", HO_ARG(name), digest);
+  }
+  return ho_context_path(arena, project->home, name, WORK_SUFFIX);
+}
+
+void ho_which_load(ho_project *project, ho_arena *arena, ho_which_work *out)
+{
+  ho_str path = path_of(project, arena);
+  ho_node *map = path.n ? ho_context_load(arena, path.p) : NULL;
+  *out = (ho_which_work){
+      .task = ho_map_str(map, "task"), .phase = ho_map_str(map, "phase"), .request = ho_map_str(map, "request")};
+  if (!ho_id_fits(out->task))
+    out->task = HO_EMPTY;
+  if (!out->task.n || !ho_id_fits(out->phase))
+    out->phase = HO_EMPTY;
+}
+
+void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str phase)
+{
+  ho_which_work kept;
+  ho_error none = {0};
+  ho_str path = path_of(project, arena), own = ho_fs_join(arena, project->home, HO_STR(HO_PATH_FOLDER));
+  if (!path.n || !own.n || !ho_fs_is_folder(own.p))
+    return;
+  ho_which_load(project, arena, &kept);
+  if (ho_str_eq(kept.task, task) && ho_str_eq(kept.phase, phase))
+    return;
+  ho_node *map = ho_context_map(arena);
+  ho_map_addz(map, "task", ho_node_text(arena, task));
+  ho_map_addz(map, "phase", ho_node_text(arena, phase));
+  if (kept.request.n)
+    ho_map_addz(map, "request", ho_node_text(arena, kept.request));
+  (void)!ho_context_save(map, arena, path.p, &none);
+}

@@ -1,0 +1,70 @@
+#!/bin/bash
+# What a chain of handoffs carries: everything that holds, with the hop it comes from, nothing that was taken back; a long
+# goal; a document on standard input.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+unset HANDOFF_META HANDOFF_AGENT HANDOFF_SESSION HANDOFF_TASK HANDOFF_PHASE
+where=(--task 7 --phase 3)
+task=specs/7_fast_start
+newest() { find $task/handoffs -name 'phase-3-handoff-*Z.md' | sort | tail -1; }
+both() { cat "$(newest)" "$(newest | sed 's/\.md$/-details.md/')" 2>/dev/null; }
+expect 0 progress start "${where[@]}" --slug fast_start --objective Measure --objective Halve
+
+expect 0 pass "${where[@]}" --next 'Run `make bench` and read its first line' --decision 'Measure first: guesses were wrong' \
+  --not 'Static linking: plugins need a shared library' --context 'The cache has to be warm' --ref 'Research: docs/start.md, Section 2'
+expect_err "return 'partial' with this path now (metadata: $task/.return-meta.json), and stop"
+expect_err "which file is worked on; next time use --file and --location"
+expect_json $task/progress/phase-3-progress.json 'v.approaches_tried.length === 1 && v.approaches_tried[0].approach === "Static linking"'
+# Without a word about them, the second handoff has all of it, and names the first.
+expect 0 pass "${where[@]}" --next 'Run `make bench` and read its second line' --decision 'Use gold: the linker is quicker' --location 'Line 4'
+for text in '1. Use gold: the linker is quicker' '2. Measure first: guesses were wrong (hop 1)' 'Static linking: plugins' \
+  'The cache has to be warm (hop 1)' 'Previous handoff: specs/7_fast_start/handoffs/phase-3-handoff-' 'docs/start.md, Section 2'; do
+  expect_that "'$text' is lost" grep -qF "$text" "$(newest)"
+done
+expect_that "it says that nothing is recorded" [ -z "$(grep -i 'none recorded' "$(newest)")" ]
+# Many: the screen has the newest, the details file the rest, and the next handoff has both.
+for i in 3 4 5 6; do
+  expect 0 pass "${where[@]}" --next "Run step $i of the bench" --decision "Choice $i: it was measured" --context "Fact number $i" --not "Way $i: it was slower"
+done
+for text in 'Choice 6: ' 'Choice 3: it was measured (hop 3)' 'Measure first: guesses were wrong (hop 1)' 'Fact number 3 (hop 3)' 'The cache has to be warm (hop 1)' 'Way 3' 'Static linking'; do
+  expect_that "'$text' is lost" grep -qF "$text" <(both)
+done
+expect 0 check "$(newest)"
+expect_that "more than a screen" [ "$(wc -l <"$(newest)")" -le 40 ]
+expect 0 prompt successor "${where[@]}"
+expect_out "What did not fit there: \`$task/handoffs/phase-3-handoff-"
+
+# What is taken back is gone for good, by words or by number; it must be clear what is meant.
+expect 5 pass "${where[@]}" --next 'Run the last step of the bench' --revoke 'no such thing'
+expect 2 pass "${where[@]}" --next 'Run the last step of the bench' --revoke 'Choice'
+expect 0 pass "${where[@]}" --next 'Run the last step of the bench' --revoke 'measure first' --revoke 1
+expect_that "what was taken back is there" [ -z "$(grep -E 'Measure first|Choice 6' <(both))" ]
+expect_that "too much was taken back" grep -q 'Choice 5' <(both)
+expect 0 pass "${where[@]}" --next 'Run the very last step' --context 'One more'
+expect_that "what was taken back came again" [ -z "$(grep -E 'Measure first|Choice 6' <(both))" ]
+
+# A document from a quoted here-document keeps back-quotes and dollars; a long goal keeps its ends, and says where the rest is.
+{
+  printf '## Immediate Next Action\nClose the goal by `omega` in $HOME/Main.lean\n\n## Current State\n- **File**: /src/Main.lean\n- **Location**: Line 9\n- **Goal state**:\n  ```\n'
+  for i in {1..24}; do echo "  h$i : x$i < y$i"; done
+  printf '  ⊢ a < b\n  ```\n\n## Key Decisions Made\n1. Use `omega`: it decides $linear goals\n'
+} | expect 0 pass "${where[@]}" --from -
+expect_that "a dollar is lost" grep -qF 'Close the goal by `omega` in $HOME/Main.lean' "$(newest)"
+expect_that "the decision is lost" grep -qF '1. Use `omega`: it decides $linear goals' "$(newest)"
+expect_that "the goal's ends are lost" grep -qF 'h1 : x1 < y1' "$(newest)"
+expect_that "the goal's ends are lost" grep -qF '⊢ a < b' "$(newest)"
+expect_that "it is cut silently" grep -qE '… [0-9]+ lines in phase-3-handoff-.*-details.md' "$(newest)"
+expect_that "a line of the goal is lost" grep -qF 'h19 : x19 < y19' <(both)
+expect 0 prompt successor "${where[@]}"
+expect_out 'h19 : x19 < y19'
+echo '{"next": "Run `make`", "goal": "It builds", "decisions": [{"decision": "Use make", "rationale": "it is there"}], "not": ["ninja: is not there"]}' |
+  expect 0 pass "${where[@]}" --from -
+for text in 'Run `make`' 'It builds' '1. Use make: it is there' '1. ninja: is not there'; do
+  expect_that "'$text' of the JSON is lost" grep -qF "$text" "$(newest)"
+done
+echo 'Just a line.' | expect 2 pass "${where[@]}" --from -
+expect_err 'Immediate Next Action'
+# Words that a shell took out.
+expect 0 pass "${where[@]}" --next 'Run the  case of the parser' --context 'Another one'
+expect_err '--next has two spaces between words'
+finish

@@ -1,0 +1,82 @@
+#!/bin/bash
+# Which task and phase are meant if nobody says it: options, variables, the session, the branch, the only phase in
+# progress; and what begins if there is none.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+unset HANDOFF_META HANDOFF_AGENT HANDOFF_SESSION HANDOFF_TASK HANDOFF_PHASE CLAUDECODE CODEX_THREAD_ID
+git init -q -b main . 2>/dev/null
+
+# In any project, without init, without specs: a task begins, and it is said in one line.
+expect 0 pass --next 'Write a test for quoted fields in src/csv.c'
+expect_err 'started task 1 in specs/1_write_a_test_for_quoted, phase 1'
+expect_that "no .gitignore" [ -e .handoff/.gitignore ]
+# The same session goes on with it.
+expect 0 progress start --objective Parse --objective Write
+expect_that "another task" [ "$(ls specs)" = 1_write_a_test_for_quoted ]
+expect 0 progress done 1
+expect 0 pass --next 'Write the second half of src/csv.c' --json
+expect_json "$folder/out" 'v.handoff_count === 2 && /^specs.1_write/.test(v.handoff_path)'
+expect 0 prompt successor
+expect_out 'task 1'
+# A refused handoff leaves nothing behind.
+expect 4 pass --task 40 --next 'Continue working'
+expect_that "a folder was left" [ "$(ls specs)" = 1_write_a_test_for_quoted ]
+
+# A branch names the task, for a session that has done nothing yet; what a branch is called is not enough to begin one.
+export HANDOFF_SESSION=second
+mkdir -p specs/12_fast_start/progress specs/archive/2025/30_old_task
+expect 0 progress start --task 12 --phase 2 --objective Measure
+export HANDOFF_SESSION=third
+expect 2 progress note 'half way'
+expect_err 'several phases are in progress (task 1'
+git checkout -q -b feature/12-fast-start
+expect 0 progress note 'half way'
+expect 0 progress show --json
+expect_json "$folder/out" 'v.phase === "2" && /12_fast_start/.test(v.path)'
+git checkout -q -b fast-start-phase-2
+HANDOFF_SESSION=fourth expect 0 progress show
+expect_out 'half way'
+# Options before variables, variables before the session; the phase of another task says nothing.
+HANDOFF_TASK=1 HANDOFF_PHASE=1 expect 0 progress show --json
+expect_json "$folder/out" '/1_write/.test(v.path)'
+HANDOFF_TASK=1 HANDOFF_PHASE=1 expect 0 progress show --task 12 --json
+expect_json "$folder/out" '/12_fast/.test(v.path)'
+
+# The next number is free in the archive too, and an archived task is found where it is.
+git checkout -q -b tidy-up
+export HANDOFF_SESSION=fifth
+expect 0 progress done 2 --task 1 --phase 1
+expect 0 progress done 1 --task 12 --phase 2
+export HANDOFF_SESSION=sixth
+expect 0 progress start --objective 'Sort the files'
+expect_err 'started task 31 in specs/31_tidy_up, phase 1'
+expect 0 pass --task 30 --phase 1 --next 'Look at the archive in specs'
+expect_that "an archived task was doubled" [ -d specs/archive/2025/30_old_task/handoffs -a ! -e specs/30_* ]
+
+# Sessions that begin at once get numbers of their own, which no handoff has had.
+expect 0 progress done 1 --task 31 --phase 1
+git symbolic-ref HEAD refs/heads/main
+for i in 1 2 3 4; do HANDOFF_SESSION=at-once-$i "$handoff" pass --next "Open src/$i.c and add the field" >/dev/null 2>&1 & done
+wait
+expect_that "numbers: $(ls specs)" [ "$(ls specs | grep -c '^3[2-5]_open_src_')" = 4 ]
+git checkout -q -b yet-more
+rm -r specs/35_open_src*
+HANDOFF_SESSION=later expect 0 pass --next 'Open src/5.c and add the field'
+expect_err 'started task 36 in specs/36_yet_more'
+
+# The only phase in progress, unless another session works on it.
+git checkout -q -b something
+expect 0 progress start --task 12 --phase 3 --objective 'Sort'
+HANDOFF_SESSION=seventh expect 0 progress show --json
+expect_json "$folder/out" '/12_fast_start/.test(v.path) && v.phase === "3"'
+expect 0 pass --task 12 --phase 3 --next 'Open src/sort.c and sort the list'
+HANDOFF_SESSION=holder expect 0 next --task 12 --phase 3
+HANDOFF_SESSION=eighth expect 2 progress note 'x'
+HANDOFF_SESSION=eighth expect 0 pass --next 'Open src/other.c and read it'
+expect_err 'started task 37 in specs/37_something'
+
+# An agent without a name is known by its harness.
+CLAUDECODE=1 expect 0 pass --task 31 --phase 1 --next 'Sort the files in src by name' --context 'There are twelve'
+expect 0 log --json
+expect_json "$folder/out" 'v.events.some((e) => e.event === "sent" && e.actor === "claude")'
+finish
