@@ -1,5 +1,5 @@
 #!/bin/bash
-# docs/concepts.md names every state, and its table of events is the one that test_lifecycle.c holds the program to.
+# docs/concepts.md names every state and has it in its picture, `status` lists every open one, and its table of events is the one that test_lifecycle.c holds the program to.
 # shellcheck source=tests/lint/common
 source "$(dirname "$0")/common"
 
@@ -39,20 +39,35 @@ states()
   }' "$1/src/model/lifecycle.h" | sort
 }
 
+# Each state is in the picture, and each open one in a list of `status`, which shows gates by themselves.
+shown()
+{
+  local kind state wrong=0
+  while read -r kind state; do
+    sed -n '/^```$/,/^```$/p' "$1/docs/concepts.md" | grep -qw "$state" ||
+      { echo "not in the picture of docs/concepts.md: $state"; wrong=1; }
+    [ "$kind" = ended ] || [ "$state" = gated ] || grep -q ", HO_STATE_${state^^}}" "$1/src/command/inspect/cmd_status.c" ||
+      { echo "cmd_status.c: no list of 'status' has the open state $state"; wrong=1; }
+  done < <(states "$1")
+  return "$wrong"
+}
+
 check_tree()
 {
   [ -n "$(states "$1")" ] || { echo "lifecycle.h has no HO_STATES"; return 1; }
   diff <(documented_states "$1") <(states "$1") |
     sed -n 's/^< /only in the sentence of docs\/concepts.md: /p; s/^> /not in the sentence "… are open states; … are ended ones" of docs\/concepts.md: /p' | (! grep .) || return 1
+  shown "$1" || return 1
   local tested
   tested=$(tested "$1")
   [ -n "$tested" ] || { echo "test_lifecycle.c has no list of events"; return 1; }
   diff <(documented "$1") - <<<"$tested" | sed -n 's/^< /only in docs\/concepts.md: /p; s/^> /only in the test: /p' | (! grep .)
 }
 
-mkdir -p "$tree/docs" "$tree/tests/unit/model" "$tree/src/model"
+mkdir -p "$tree/docs" "$tree/tests/unit/model" "$tree/src/model" "$tree/src/command/inspect"
+echo '{"waiting", HO_STATE_READY},' >"$tree/src/command/inspect/cmd_status.c"
 printf '#define HO_STATES(X) \\\n  X(READY, "ready", "pending", "is ready", "handoff next") \\\n  X(DONE, "done", "completed", NULL, NULL)\n\n  X(NO, "no", "no", NULL)\n' >"$tree/src/model/lifecycle.h"
-printf '`ready` are open states; `done` are\nended ones.\n\n' >"$tree/docs/concepts.md"
+printf '```\nready ─► done\n```\n`ready` are open states; `done` are\nended ones.\n\n' >"$tree/docs/concepts.md"
 printf '| from | event | because of | to |\n| --- | --- | --- | --- |\n| – | sent | `send` | ready |
 | ready, claimed | expired | late | expired |\n| gated | approved | | the state before |\n\n| a | b | c | d |\n' \
   >>"$tree/docs/concepts.md"
@@ -62,7 +77,12 @@ accepts "a page that says what is tested"
 sed -i 's/"done", "completed", NULL, NULL)/"done", "completed", NULL, NULL) \\\n  X(LOST, "lost", "lost", NULL, NULL)/' "$tree/src/model/lifecycle.h"
 rejects "of docs/concepts.md: ended lost"
 sed -i 's/`done` are/`done` and `lost` are/' "$tree/docs/concepts.md"
+rejects "not in the picture of docs/concepts.md: lost"
+sed -i 's/─► done/& or lost/' "$tree/docs/concepts.md"
 accepts "a page that names the new state"
+sed -i 's/READY/DONE/' "$tree/src/command/inspect/cmd_status.c"
+rejects "no list of 'status' has the open state ready"
+sed -i 's/DONE/READY/' "$tree/src/command/inspect/cmd_status.c"
 sed -i 's/ready, claimed/ready/' "$tree/docs/concepts.md"
 rejects "only in the test: claimed expired expired"
 sed -i 's/^| ready |/| ready, claimed, acked |/' "$tree/docs/concepts.md"

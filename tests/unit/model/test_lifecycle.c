@@ -73,6 +73,25 @@ static void exactly_the_table_is_allowed(void **state)
         steps, HO_COUNT(allowed));
 }
 
+/* No state is a dead end or out of reach. What every open state has (`gated`, `superseded`) does not count. */
+static void every_state_is_reached_and_open_ones_are_left(void **state)
+{
+  (void)state;
+  bool reached[HO_STATE_COUNT] = {false}, left[HO_STATE_COUNT] = {false};
+  for (int from = 0; from < HO_STATE_COUNT; from++)
+    for (int event = 0; event < HO_EVENT_COUNT; event++) {
+      ho_state to = ho_lifecycle_next((ho_state)from, (ho_event_kind)event, HO_STATE_NONE);
+      reached[to] = true;
+      left[from] |= to != HO_STATE_NONE && to != HO_STATE_GATED && to != HO_STATE_SUPERSEDED;
+    }
+  for (int i = 1; i < HO_STATE_COUNT; i++) {
+    if (!reached[i])
+      fail_msg("no event in lifecycle.c leads to '%s'", ho_state_name((ho_state)i));
+    if (ho_state_open((ho_state)i) && !left[i])
+      fail_msg("'%s' is open, but no event in lifecycle.c leads out of it", ho_state_name((ho_state)i));
+  }
+}
+
 /* What `verify` and `quality` take from an event's sense is true of where it leads. */
 static void senses_fit_the_states(void **state)
 {
@@ -152,8 +171,11 @@ static void state_files_know_every_state(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exactly_the_table_is_allowed),      cmocka_unit_test(senses_fit_the_states),
-      cmocka_unit_test(states_have_names_and_shown_names), cmocka_unit_test(open_states_say_what_moves_them_on),
+      cmocka_unit_test(exactly_the_table_is_allowed),
+      cmocka_unit_test(every_state_is_reached_and_open_ones_are_left),
+      cmocka_unit_test(senses_fit_the_states),
+      cmocka_unit_test(states_have_names_and_shown_names),
+      cmocka_unit_test(open_states_say_what_moves_them_on),
       cmocka_unit_test(state_files_know_every_state),
   };
   return unit_run(tests);
