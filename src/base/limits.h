@@ -8,10 +8,10 @@
 #define HO_DOCUMENT_LIMITS(X)                                                                                          \
   X(DOCUMENT, "document", (size_t)16 << 20, "bytes", "size of a document")                                             \
   X(DEPTH, "depth", 64, "levels", "nesting of lists and maps")                                                         \
-  X(NODES, "nodes", 1000000, "values", "number of values in a document, with aliases counted each time they are used") \
-  X(ALIASES, "aliases", 2, "values", "number of values repeated by YAML aliases, per byte of the document")            \
+  X(NODES, "nodes", 1000000, "values", "content of a document, with aliases counted each time they are used")          \
+  X(ALIASES, "aliases", 2, "values", "repetition by YAML aliases, per byte of the document")                           \
   X(NUMBER, "number", 1024, "bytes", "length of a number as written")                                                  \
-  X(FINDINGS, "findings", 1000, "findings", "number of findings kept for a document")
+  X(FINDINGS, "findings", 1000, "findings", "length of the list of findings in a document")
 
 #define HO_LIMITS(X)                                                                                                   \
   HO_DOCUMENT_LIMITS(X)                                                                                                \

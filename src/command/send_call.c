@@ -18,14 +18,14 @@ static ho_code read_document(ho_call *call, ho_send *in, ho_error *err)
   return code;
 }
 
-/* A missing id is not reported: the handoff is given one. Returns how many findings were left out. */
+/* A missing id or time is not reported: the handoff is given both. Returns how many findings were left out. */
 static size_t add_findings(ho_call *call, ho_node *list, const ho_report *report)
 {
   size_t left_out = 0;
   ho_node *more = ho_findings_node(call->arena, report);
   HO_EACH_CONST (finding, more) {
     ho_str rule = ho_map_str(finding, "rule"), pointer = ho_map_str(finding, "pointer");
-    if (ho_str_is(rule, "expected") && ho_str_is(pointer, "/handoff/id"))
+    if (ho_str_is(rule, "expected") && (ho_str_is(pointer, "/handoff/id") || ho_str_is(pointer, "/handoff/timestamp")))
       left_out++;
     else
       ho_list_add(list, ho_node_copy(call->arena, finding));

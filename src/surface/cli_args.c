@@ -138,17 +138,24 @@ static ho_node *value_node(parser *p, const ho_field *field, ho_str text)
   return node;
 }
 
-static void put_value(parser *p, const ho_field *field, ho_str text)
+/* An option that takes one value is refused with a second one: with the last alone, the answer would be to another
+ * question. */
+static ho_code put_value(parser *p, ho_str given, const ho_field *field, ho_str text)
 {
   ho_node *args = p->out->args, *node = value_node(p, field, text);
   if (field->type != HO_T_LIST) {
+    const ho_node *before = ho_map_getz(args, field->name);
+    if (before && !ho_str_eq(ho_node_str(before), text))
+      return ho_fail(p->err, HO_USAGE, "option %.*s is given twice, as '%.*s' and '%.*s'; use it once", HO_ARG(given),
+                     HO_ARG(ho_node_str(before)), HO_ARG(text));
     ho_map_set(args, ho_str_of(field->name), node);
-    return;
+    return HO_OK;
   }
   ho_node *list = ho_map_getz(args, field->name);
   if (!list)
     list = ho_map_addz(args, field->name, ho_node_new(p->arena, HO_KIND_LIST));
   ho_list_add(list, node);
+  return HO_OK;
 }
 
 static void put_global(parser *p, const ho_field *field, ho_str value)
@@ -187,9 +194,8 @@ static ho_code take_option(parser *p, ho_str given)
   if (ho_utf8_bad(value) != HO_NONE)
     return ho_fail(p->err, HO_USAGE, "the value of %.*s is not UTF-8", HO_ARG(given));
   if (own)
-    put_value(p, own, value);
-  else
-    put_global(p, field, value);
+    return put_value(p, ho_str_sub(given, 0, is_long ? name.n + 2 : name.n + 1), own, value);
+  put_global(p, field, value);
   return HO_OK;
 }
 
@@ -199,10 +205,8 @@ static ho_code take_positional(parser *p, ho_str value)
   const ho_command *command = p->out->command;
   for (const ho_field *field = command->params->fields; field->name; field++) {
     bool open = field->type == HO_T_LIST || !ho_map_getz(p->out->args, field->name);
-    if ((field->flags & HO_POSITIONAL) && open) {
-      put_value(p, field, value);
-      return HO_OK;
-    }
+    if ((field->flags & HO_POSITIONAL) && open)
+      return put_value(p, HO_EMPTY, field, value);
   }
   return ho_fail(p->err, HO_USAGE, "unexpected argument '%.*s'; run: handoff %s --help", HO_ARG(value), command->name);
 }

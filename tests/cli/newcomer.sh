@@ -83,7 +83,7 @@ for text in '{"handoffs":"mine"}' '{"version":3,"users":[]}' '{"handoffs":{"open
 done
 for text in '{}' '' '{"version":"1.0","initialized_at":null,"project":null,"workflow":null,"context":{}}' '{"handoffs":[]}'; do
   printf '%s' "$text" >state/current.json
-  expect 0 send first.yaml
+  expect 0 send first.yaml --key "state $text"
   expect_no_err
   expect_json state/current.json 'v.handoffs.length > 0'
 done
@@ -368,4 +368,49 @@ expect 1 know gibberish
 expect_err_is "nothing found"
 expect 0 quality
 expect_not_out "agent :"
+
+# An empty answer is said in a line, beside the output that programs read.
+mkdir "$folder/empty" && cd "$folder/empty" && mkdir docs && echo spec >docs/spec.md || exit
+package one.yaml lead coder
+sed -i '/workflow_state:/,$d' one.yaml
+expect 0 send one.yaml
+# empty TEXT ARGUMENT...: nothing on stdout, and this on stderr.
+empty()
+{
+  local text=$1
+  shift
+  expect 0 "$@"
+  expect_out_is ''
+  expect_err_is "$text"
+}
+empty "no handoffs found" list --state done
+empty "no gate waits for a person" gate list
+empty "no gates found" gate list --all
+empty "nothing to remove: no archived handoff is that old" prune --before 2020-01-01
+empty "nothing to archive: no other handoff has ended" archive --completed
+expect 1 graph --tag none
+expect_err_is "nothing found"
+expect 1 graph
+expect_err_is "no task is known; use --kind or --tag to start from something else"
+expect 0 list --state done --json
+expect_json "$folder/out" 'v.handoffs.length === 0 && v.notes[0] === "no handoffs found"'
+
+# An option that takes one value is not answered for the last of two.
+expect 2 list --state ready --state done
+expect_err "option --state is given twice, as 'ready' and 'done'; use it once"
+expect 0 list --state ready --state=ready
+expect_out HO-
+
+# What the program fills in itself is not asked for, and whoever is blocked is told nothing of constraints.
+sed -i '/timestamp:/d' one.yaml
+expect 0 send one.yaml
+expect_that "the time is asked for" [ -z "$(grep timestamp "$folder/err")" ]
+claim --as coder
+expect 0 ack "$id" --token "$token" --blocker 'No access'
+expect_no_err
+expect 6 "done" "$id"
+expect 0 answer "$id" --note 'You have it now'
+claim --as coder
+expect 6 ack "$id"
+expect_err "its claim token is needed, as 'handoff next' printed it"
 finish

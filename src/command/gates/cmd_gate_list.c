@@ -20,6 +20,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
+  if (!code && !list.count)
+    ho_call_note(call, state == HO_GATE_ANY ? "no gates found" : "no gate waits for a person");
   return code;
 }
 

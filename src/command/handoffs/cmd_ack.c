@@ -21,8 +21,9 @@ static ho_code run(ho_call *call, ho_error *err)
   if (!code) {
     ho_ledger_call_put(call, &ack.row);
     ho_map_addz(call->result, "checks", ack.checks ? ack.checks : ho_node_new(call->arena, HO_KIND_LIST));
-    HO_EACH_CONST (check, ack.checks)
-      if (!ho_node_true(ho_map_getz(check, "ok")))
+    bool asks = ho_str_is(ack.row.state, ho_state_name(HO_STATE_CLARIFY));
+    HO_EACH_CONST (check, ack.checks) /* whoever asks first has stated nothing yet */
+      if (!ho_node_true(ho_map_getz(check, "ok")) && !(asks && ho_str_is(ho_map_str(check, "known"), "asserted")))
         ho_call_note(call, "%.*s: %.*s", HO_ARG(ho_map_str(check, "check")), HO_ARG(ho_map_str(check, "why")));
     if (ho_str_is(ack.row.state, ho_state_name(HO_STATE_CLAIMED)))
       ho_call_note(call,

@@ -16,6 +16,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));
+  if (!code && project->store && !list.count)
+    ho_call_note(call, "no handoffs found");
   if (!code)
     ho_ledger_call_limit(call, "newest", list.count, filter.limit, "shown");
   return code;

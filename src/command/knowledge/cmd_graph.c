@@ -42,6 +42,10 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_graph_json(&graph, call->arena, call->result);
   if (!ho_str_is(as, "json"))
     code = draw(call, &graph, as, err);
+  if (!code && !graph.count && !graph.task.n && !ho_arg_str(call, "kind").n && !graph.tag.n)
+    ho_call_note(call, "no task is known; use --kind or --tag to start from something else");
+  else if (!code && !graph.count)
+    ho_call_note(call, "nothing found");
   if (!code && graph.more)
     ho_call_note(call, "only %zu %s shown; use --limit N for more, or --task, --kind and --tag to choose", graph.count,
                  ho_plural_of((long long)graph.count, "node is", "nodes are"));

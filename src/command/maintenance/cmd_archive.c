@@ -15,6 +15,8 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   code = ho_archive_run(project, all ? NULL : ids, call->arena, done, err);
+  if (!code && done && !done->count)
+    ho_call_note(call, "nothing to archive: no other handoff has ended");
   ho_map_addz(call->result, "archived", done);
   return code;
 }

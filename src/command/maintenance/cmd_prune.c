@@ -17,6 +17,8 @@ static ho_code run(ho_call *call, ho_error *err)
   code = ho_archive_prune(project, before, call->arena, done, err);
   if (!code && done && done->count == HO_PRUNED_AT_ONCE)
     ho_call_note(call, "only the oldest %d were removed; run the command again for the rest", HO_PRUNED_AT_ONCE);
+  if (!code && done && !done->count)
+    ho_call_note(call, "nothing to remove: no archived handoff is that old");
   ho_map_addz(call->result, "pruned", done);
   return code;
 }

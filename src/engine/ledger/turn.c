@@ -57,11 +57,12 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
     return ho_fail(err, HO_CONFLICT, "%.*s is claimed by %.*s, not by %.*s", HO_ARG(row->id), HO_ARG(row->claimed_by),
                    HO_ARG(l->agent));
   if (!token.n)
-    return needed ? ho_fail(err, HO_CONFLICT,
-                            "%.*s is claimed by %.*s: its claim token is needed (--token or "
-                            "HANDOFF_TOKEN)",
-                            HO_ARG(row->id), HO_ARG(row->claimed_by))
-                  : HO_OK;
+    return needed
+               ? ho_fail(err, HO_CONFLICT,
+                         "%.*s is claimed by %.*s: its claim token is needed, as 'handoff next' printed it (--token or "
+                         "HANDOFF_TOKEN)",
+                         HO_ARG(row->id), HO_ARG(row->claimed_by))
+               : HO_OK;
   ho_digest_text(token, hash);
   if (ho_digest_eq(ho_str_of(hash), row->token)) {
     if (!l->agent.n)
