@@ -2,6 +2,8 @@
 # What people see of a run: lines in a pipe, a view on a terminal, ps while it works, lineage and report afterwards.
 # shellcheck source=tests/cli/common
 source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
 PATH=$(dirname "$handoff"):$PATH
 plan=specs/5_look/plans/implementation-001.md
 mkdir -p specs/5_look/plans
@@ -122,15 +124,26 @@ if has script "a gate at a terminal"; then
   printf '#!/bin/sh\ncat >/dev/null\necho '"'{\"status\":\"blocked\",\"summary\":\"No key\",\"artifacts\":[]}'"' >"$HANDOFF_META"\n' >blocks
   chmod +x blocks
   printf '# Plan\n\n## Phase 1: Ask\n' >ask.md
-  TERM=xterm SHELL=/bin/bash timeout 60 script -qfec "stty cols 120 rows 9; $handoff run ask.md --agent ./blocks & echo \$! >lead; wait" \
+  TERM=xterm SHELL=/bin/bash timeout 60 script -qfec "stty cols 80 rows 9; $handoff run ask.md --agent ./blocks & echo \$! >lead; wait" \
     "$folder/out" </dev/null >/dev/null &
   for ((i = 0; i < 300; i++)); do
-    grep -q 'decide in another' "$folder/out" && break
+    grep -q 'in another terminal' "$folder/out" && break
     sleep 0.1
   done
   kill "$(cat lead)"
   wait
-  expect_out "decide in another terminal: handoff gate decide G-"
-  expect_out "or press Ctrl-C and run again"
+  expect_out "in another terminal: handoff gate decide G-2026-001 approve|reject; or Ctrl-C"
 fi
+# A person is asked in whole sentences, and told how a run that failed goes on.
+printf '#!/bin/sh\ncat >/dev/null\necho '"'{\"status\":\"blocked\",\"summary\":\"Which key?\",\"artifacts\":[]}'"' >"$HANDOFF_META"\n' >which
+chmod +x which
+printf '# Plan\n\n## Phase 1: Ask\n' >which.md
+expect 7 run which.md --agent ./which --json
+gate=$(jq -r '.gates[0].gate' "$folder/out")
+expect 0 gate show "$gate"
+expect_out "ended as 'blocked': Which key? Its output is in"
+expect_terminal 0 gate decide "$gate" reject --note None
+expect 1 run which.md --agent ./which
+expect_that "how it ended is not said" grep -qE '^R-2026-[0-9]+ failed: ' "$folder/out"
+expect_out "to start what is left, run the same command again"
 finish

@@ -212,7 +212,7 @@ static void put_foot(picture *p, ho_str said)
     gated = look_of(&p->steps[i]) == HO_STEP_GATED ? &p->steps[i] : NULL;
   start_line(&line);
   if (gated && !p->number[HO_STEP_RUNNING])
-    ho_buf_printf(&line.left, "decide in another terminal: handoff gate decide %.*s; or press Ctrl-C and run again",
+    ho_buf_printf(&line.left, "in another terminal: handoff gate decide %.*s approve|reject; or Ctrl-C",
                   HO_ARG(gated->gate));
   else
     ho_buf_put(&line.left, said);

@@ -137,8 +137,9 @@ void ho_run_view_ending(ho_buf *out, const ho_node *summary, ho_str report)
   const char *part = ho_run_view_part(ho_map_str(summary, "plan"));
   ho_str why = ho_map_str(summary, "why");
   ho_term_put(out, ho_map_str(summary, "run"), HO_TERM_LINE);
-  ho_buf_puts(out, " is ");
   ho_str state = ho_map_str(summary, "state");
+  bool failed = ho_str_is(state, "failed");
+  ho_buf_puts(out, failed ? " " : " is ");
   ho_term_put(out, ho_str_is(state, "waiting") ? HO_STR("paused") : state, HO_TERM_LINE);
   if (why.n) {
     ho_buf_puts(out, ": ");
@@ -148,6 +149,8 @@ void ho_run_view_ending(ho_buf *out, const ho_node *summary, ho_str report)
   if (!ho_node_empty(steps)) /* a worker has none */
     ho_buf_printf(out, "%zu of %u %s%s done by %u teammate%s\n", count_state(steps, "done|skipped"), steps->count, part,
                   ho_plural(steps->count), mates ? mates->count : 0, ho_plural(mates ? mates->count : 0));
+  if (failed && !ho_node_empty(steps))
+    ho_buf_puts(out, "to start what is left, run the same command again\n");
   HO_EACH_CONST (gate, ho_map_getz(summary, "gates")) {
     ho_buf_printf(out, "%s ", part);
     ho_term_put(out, ho_map_str(gate, "step"), HO_TERM_LINE);

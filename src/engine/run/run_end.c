@@ -66,20 +66,21 @@ static ho_str shown(const ending *e)
   return e->planned->name.n ? ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(id), HO_ARG(name)) : id;
 }
 
-static ho_str without_stop(ho_str sentence)
+/* What ends the sentence, if it has no end of its own. */
+static const char *full_stop(ho_str sentence)
 {
-  return ho_str_ends(sentence, ".") ? ho_str_sub(sentence, 0, sentence.n - 1) : sentence;
+  return ho_str_ends(sentence, ".") || ho_str_ends(sentence, "?") || ho_str_ends(sentence, "!") ? "" : ".";
 }
 
 static ho_str summary_of(const ending *e, const char *waits)
 {
   return ho_arena_printf(
       e->arena,
-      "Phase %.*s of %.*s has had %lld teammate%s and %s. The newest, %.*s, ended as '%.*s': %.*s. Its output is in "
+      "Phase %.*s of %.*s has had %lld teammate%s and %s. The newest, %.*s, ended as '%.*s': %.*s%s Its output is in "
       "%.*s",
       HO_ARG(shown(e)), HO_ARG(e->run->row.plan), (long long)e->step->teammates, ho_plural(e->step->teammates), waits,
-      HO_ARG(e->mate->row.id), HO_ARG(ho_words_str(&ho_outcomes, e->mate->row.outcome)),
-      HO_ARG(without_stop(e->mate->row.why)), HO_ARG(e->mate->row.log));
+      HO_ARG(e->mate->row.id), HO_ARG(ho_words_str(&ho_outcomes, e->mate->row.outcome)), HO_ARG(e->mate->row.why),
+      full_stop(e->mate->row.why), HO_ARG(e->mate->row.log));
 }
 
 /* The end of its output, without credentials; "" if there is none. */
