@@ -15,10 +15,12 @@ static const ho_node *own(const ho_pass *pass, const char *key)
   return ho_map_getz(pass->own, key);
 }
 
-static ho_node *said(ho_arena *arena, const char *key, const char *text)
+/* The item of a list that has no other: "None recorded", and what that means, under the keys that its format expects. */
+static ho_node *none(ho_arena *arena, const char *key, const char *why, const char *meaning)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
-  ho_map_addz(map, key, ho_node_textz(arena, text));
+  ho_map_addz(map, key, ho_node_textz(arena, "None recorded"));
+  ho_map_addz(map, why, ho_node_textz(arena, meaning));
   return map;
 }
 
@@ -100,7 +102,7 @@ static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
   }
   add_items(pass, list, ho_map_getz(pass->inherited, "what_not_to_try"));
   if (list && !list->count)
-    ho_list_add(list, said(arena, "approach", "None recorded: no approach is known to have failed"));
+    ho_list_add(list, none(arena, "approach", "reason", "no approach is known to have failed"));
   return list;
 }
 
@@ -180,7 +182,7 @@ ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str s
   ho_map_addz(root, "current_state", state(pass, progress));
   ho_node *decisions = carried(pass, "key_decisions");
   if (decisions && !decisions->count)
-    ho_list_add(decisions, said(arena, "decision", "None recorded: no decision binds the successor"));
+    ho_list_add(decisions, none(arena, "decision", "rationale", "no decision binds the successor"));
   ho_map_addz(root, "key_decisions", decisions);
   ho_map_addz(root, "what_not_to_try", dead_ends(pass, progress));
   ho_map_addz(root, "critical_context", facts(pass, progress));
