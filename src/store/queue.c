@@ -61,13 +61,14 @@ static ho_code fail_late(const ho_store *store, int file, long byte, ho_error *e
 {
   ho_fs_holder holder;
   char how_long[64];
+  int seconds = limit(store) / 1000;
   ho_fs_lock_holder(file, byte, &holder);
   if (!holder.pid && byte == STORE)
     ho_fs_lock_holder(file, byte = TURN, &holder); /* whoever is stopped while it waits has everybody wait */
   say_how_long(file, byte, &holder, how_long, sizeof how_long);
   ho_code code = ho_fail_file(err, HO_STORE, ho_str_of(store->lock_path),
-                              "the store is still locked after %d seconds: %s holds it%s; %s", limit(store) / 1000,
-                              holder.who, how_long, holder.advice);
+                              "the store is still locked after %d second%s: %s holds it%s; %s", seconds,
+                              seconds == 1 ? "" : "s", holder.who, how_long, holder.advice);
   err->rule = "store-busy";
   return code;
 }

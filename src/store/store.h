@@ -67,6 +67,10 @@ typedef ho_code (*ho_store_work)(ho_store *store, void *data, ho_error *err);
  * The commit is synced after the queue was left, so that one sync serves all who wait for it. A failed sync is HO_STORE
  * (rule "store-unsynced"): the change is recorded, and may be lost if the machine stops. */
 ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
+/* How long writers of this handle wait for their turn from now on (0: half a minute); returns how long they did. Whoever
+ * only reads has something to answer without writing, and waits for as long as HO_STORE_READER_WAIT_MS. */
+enum { HO_STORE_READER_WAIT_MS = 1000 };
+int ho_store_patience(ho_store *store, int ms);
 /* Runs `work` on one consistent snapshot. */
 ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
 /* The same while nobody writes the files of intents, which others have to wait for: a file that is not unfinished

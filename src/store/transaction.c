@@ -80,6 +80,13 @@ ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error
   return code;
 }
 
+int ho_store_patience(ho_store *store, int ms)
+{
+  int before = store->wait_ms;
+  store->wait_ms = ms;
+  return before;
+}
+
 ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error *err)
 {
   if (store->writing || store->reading)

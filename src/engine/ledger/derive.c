@@ -86,7 +86,8 @@ ho_code ho_derive_inside(ho_project *project, ho_derived what, ho_error *err)
 
 /* ---- All of it */
 
-ho_code ho_derive(ho_project *project, ho_derived what, const ho_store_watch *watch, ho_error *err)
+/* wait_ms: how long for the store, 0 for as long as any write. */
+static ho_code derive(ho_project *project, ho_derived what, int wait_ms, const ho_store_watch *watch, ho_error *err)
 {
   enum { MUCH = 1000 };
   int64_t after, newest;
@@ -94,11 +95,16 @@ ho_code ho_derive(ho_project *project, ho_derived what, const ho_store_watch *wa
   bool shown = watch && watch->show && newest - after > MUCH;
   deriving d = {.project = project, .what = what, .limit = AT_ONCE, .upto = after, .over = after >= newest};
   while (!code && !d.over && d.upto < newest) { /* what is sent from now on need not be seen */
-    code = ho_derived_write(project->store, 0, derive_batch, &d, err);
+    code = ho_derived_write(project->store, wait_ms, derive_batch, &d, err);
     if (!code && shown && d.upto <= newest)
       watch->show(watch->world, (size_t)(d.upto - after), (size_t)(newest - after), "handoff");
   }
   return code;
+}
+
+ho_code ho_derive(ho_project *project, ho_derived what, const ho_store_watch *watch, ho_error *err)
+{
+  return derive(project, what, 0, watch, err);
 }
 
 ho_code ho_derive_to_read(ho_project *project, ho_derived what, const ho_store_watch *watch, ho_error *err)
@@ -107,7 +113,7 @@ ho_code ho_derive_to_read(ho_project *project, ho_derived what, const ho_store_w
   ho_code code = ho_derived_gap(project->store, what, &after, &newest, err);
   if (!code && after < newest)
     code = ho_derived_apart(project->store, err);
-  return code ? code : ho_derive(project, what, watch, err);
+  return code ? code : derive(project, what, HO_STORE_READER_WAIT_MS, watch, err);
 }
 
 void ho_derive_ahead(ho_project *project, ho_derived what)

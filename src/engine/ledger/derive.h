@@ -13,7 +13,8 @@
 /* Derives what is to be derived when it is called, in bounded transactions. watch: told if there is much to do; may be
  * NULL. */
 ho_code ho_derive(ho_project *project, ho_derived what, const ho_store_watch *watch, ho_error *err) HO_NODISCARD;
-/* For commands that write nothing from now on: if the store is read-only, it is derived in a private copy. */
+/* For commands that write nothing from now on: if the store is read-only, it is derived in a private copy; if somebody
+ * else keeps it for longer than a moment, what is not derived is not waited for. */
 ho_code ho_derive_to_read(ho_project *project, ho_derived what, const ho_store_watch *watch,
                           ho_error *err) HO_NODISCARD;
 /* Derives all of it inside a write; ho_derive_ahead, called before, leaves little to be done there. */

@@ -46,6 +46,9 @@ ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_
 void ho_ledger_settle(ho_project *project)
 {
   ho_error err = {0};
-  if (!project->other_store && ho_leases_any(project))
-    (void)!ho_ledger_write(project, NULL, NULL, &err);
+  if (project->other_store || !ho_leases_any(project))
+    return;
+  int usual = ho_store_patience(project->store, HO_STORE_READER_WAIT_MS);
+  (void)!ho_ledger_write(project, NULL, NULL, &err);
+  ho_store_patience(project->store, usual);
 }

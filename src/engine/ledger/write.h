@@ -8,7 +8,7 @@
 
 /* A transaction that changes something. HO_OK also if a file could not be written (project->unfinished). */
 ho_code ho_ledger_write(ho_project *project, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
-/* Applies leases and deadlines that have passed, for commands that only read; a store that cannot be written stays
- * as it is. */
+/* Applies leases and deadlines that have passed, for commands that only read; a store that cannot be written, or is kept
+ * by somebody else for longer than a moment, stays as it is. */
 void ho_ledger_settle(ho_project *project);
 #endif

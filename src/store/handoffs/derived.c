@@ -76,12 +76,10 @@ static ho_code write_apart(ho_store *store, ho_store_work work, void *data, ho_e
 
 ho_code ho_derived_write(ho_store *store, int wait_ms, ho_store_work work, void *data, ho_error *err)
 {
-  int usual = store->wait_ms;
   if (store->apart)
     return write_apart(store, work, data, err);
-  if (wait_ms)
-    store->wait_ms = wait_ms;
+  int usual = ho_store_patience(store, wait_ms ? wait_ms : store->wait_ms);
   ho_code code = ho_store_write(store, work, data, err);
-  store->wait_ms = usual;
+  ho_store_patience(store, usual);
   return code;
 }
