@@ -51,6 +51,7 @@ typedef enum ho_event_sense {
   X(ANSWERED, "answered", MOVES)              /* the blocker was answered */ \
   X(DONE, "done", ENDS) \
   X(RETURNED, "returned", ENDS)               /* done, with a handoff back to the sender */ \
+  X(FINISHED, "finished", ENDS)               /* the phase that it belongs to is finished */ \
   X(REJECTED, "rejected", ENDS) \
   X(WORK_LAPSED, "work_lapsed", MOVES)        /* the lease on the work expired */ \
   X(GATED, "gated", ASKS)                     /* a person must decide */ \

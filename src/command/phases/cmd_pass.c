@@ -70,7 +70,7 @@ static void put_result(ho_call *call, const ho_pass *pass)
   put(call, "path", ho_shown_below(call, pass->path));
   put(call, "handoff_path", pass->path);
   put(call, "details", pass->details_path.n ? ho_shown_below(call, pass->details_path) : HO_EMPTY);
-  put(call, "meta", ho_shown_below(call, pass->meta));
+  put(call, "meta", ho_shown_below(call, pass->meta.path));
   put(call, "status", HO_STR("partial"));
   ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, (long long)pass->handoffs));
   ho_map_addz(call->result, "marked", ho_node_bool(call->arena, pass->marked));
@@ -79,17 +79,17 @@ static void put_result(ho_call *call, const ho_pass *pass)
                  "phase %.*s has no progress file; create it with: handoff progress start --task %.*s --phase %.*s "
                  "--objective '…'",
                  HO_ARG(pass->phase.phase), HO_ARG(pass->phase.task), HO_ARG(pass->phase.phase));
-  put(call, "kept", pass->old_meta.n ? ho_shown_below(call, pass->old_meta) : HO_EMPTY);
-  if (pass->old_meta.n)
-    ho_call_note(call, "an older result lay in %.*s; it is kept in %.*s", HO_ARG(ho_shown_below(call, pass->meta)),
-                 HO_ARG(ho_shown_below(call, pass->old_meta)));
+  put(call, "kept", pass->meta.old.n ? ho_shown_below(call, pass->meta.old) : HO_EMPTY);
+  if (pass->meta.old.n)
+    ho_call_note(call, "an older result lay in %.*s; it is kept in %.*s", HO_ARG(ho_shown_below(call, pass->meta.path)),
+                 HO_ARG(ho_shown_below(call, pass->meta.old)));
   if (pass->marked)
     ho_call_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
   if (pass->details_path.n)
     ho_call_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
   note_missing(call, pass);
   ho_call_note(call, "return 'partial' with this path now (metadata: %.*s), and stop",
-               HO_ARG(ho_shown_below(call, pass->meta)));
+               HO_ARG(ho_shown_below(call, pass->meta.path)));
 }
 
 static ho_code run(ho_call *call, ho_error *err)

@@ -4,6 +4,7 @@
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
+#include "engine/relay/finish.h"
 #include "engine/relay/prompt.h"
 #include "model/formats/formats.h"
 #include "model/formats/place.h"
@@ -127,6 +128,18 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
     ho_call_note(call, "the progress file %.*s cannot be read and was left out", HO_ARG(about->progress));
 }
 
+/* Nothing is left to continue. */
+static bool say_finished(ho_call *call, const ho_prompt_about *about, ho_prompt *prompt)
+{
+  ho_str summary, folder = ho_fs_parent(ho_fs_parent(about->progress));
+  ho_phase phase = {
+      .arena = call->arena, .root = call->host->root, .task = about->task, .phase = about->phase, .folder = folder};
+  if (!about->progress.n || !ho_finish_was(&phase, about->record, &summary))
+    return false;
+  ho_error none = {0};
+  return ho_prompt_finished(about, summary, prompt, &none) == HO_OK;
+}
+
 static ho_code run_successor(ho_call *call, ho_error *err)
 {
   ho_prompt_about about;
@@ -152,7 +165,8 @@ static ho_code run_successor(ho_call *call, ho_error *err)
   if (path.n)
     around(call, &about);
   read_progress(call, &about, &progress);
-  code = ho_prompt_successor(&about, &prompt, err);
+  if (!say_finished(call, &about, &prompt))
+    code = ho_prompt_successor(&about, &prompt, err);
   if (!code)
     finish(call, &about, &prompt);
   return code;

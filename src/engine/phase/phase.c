@@ -229,3 +229,18 @@ ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho
   *count = n;
   return HO_OK;
 }
+
+ho_str ho_phase_plan(const ho_phase *phase)
+{
+  ho_arena *arena = phase->arena;
+  ho_str folder = ho_arena_printf(arena, "%.*s/plans", HO_ARG(phase->folder)), newest = HO_EMPTY;
+  DIR *dir = ho_fs_opendir(ho_fs_join(arena, phase->root, folder).p);
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    ho_str name = ho_str_of(entry->d_name);
+    if (ho_str_ends(name, ".md") && ho_str_cmp(name, newest) > 0)
+      newest = ho_arena_copy(arena, name);
+  }
+  if (dir)
+    closedir(dir);
+  return newest.n ? ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(folder), HO_ARG(newest)) : HO_EMPTY;
+}

@@ -41,6 +41,8 @@ void ho_phase_undo(const ho_phase *phase);
 /* Under the lock: replaces a file atomically, without credentials, and removes what killed writers left beside it. */
 ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 
+/* The newest plan of the task, below root, or "". */
+ho_str ho_phase_plan(const ho_phase *phase);
 /* The handoffs of the phase relative to the root, oldest first: by the time in their names, then by name. Details
  * files are excluded. */
 ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err) HO_NODISCARD;

@@ -13,7 +13,8 @@ typedef enum ho_progress_kind {
   HO_PROGRESS_BLOCK,
   HO_PROGRESS_NOTE,
   HO_PROGRESS_TRIED,
-  HO_PROGRESS_PASS, /* handoff_count, and what a later pass compares with */
+  HO_PROGRESS_PASS,   /* handoff_count, and what a later pass compares with */
+  HO_PROGRESS_FINISH, /* the phase is over; note: what was done */
 } ho_progress_kind;
 
 typedef struct ho_progress_change {

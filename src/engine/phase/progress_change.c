@@ -196,6 +196,17 @@ static void change_pass(changing *c)
   c->out->changed = true;
 }
 
+static void change_finish(changing *c)
+{
+  char now[HO_TIME_SIZE];
+  ho_node *finished = ho_node_new(c->arena, HO_KIND_MAP);
+  ho_time_text(c->phase->now_ms, false, now);
+  ho_map_addz(finished, "at", ho_node_text(c->arena, ho_arena_copy(c->arena, ho_str_of(now))));
+  ho_map_addz(finished, "summary", ho_node_text(c->arena, c->change->note));
+  ho_edit_set(&c->edit, c->root, "x_finished", finished);
+  c->out->changed = true;
+}
+
 static ho_code change(changing *c, ho_error *err)
 {
   switch (c->change->kind) {
@@ -209,6 +220,9 @@ static ho_code change(changing *c, ho_error *err)
     return change_tried(c, err);
   case HO_PROGRESS_PASS:
     change_pass(c);
+    return HO_OK;
+  case HO_PROGRESS_FINISH:
+    change_finish(c);
     return HO_OK;
   }
   return ho_fail(err, HO_BUG, "a change of progress of an unknown kind");

@@ -188,7 +188,7 @@ static ho_code supersede(ho_send *in, ho_error *err)
 
 static bool meta_is_inside(const ho_pass *pass)
 {
-  return ho_fs_inside(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta).p);
+  return ho_fs_inside(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta.path).p);
 }
 
 /* The files of the pass, in the transaction that records it. */
@@ -201,8 +201,8 @@ static ho_code intend(ho_send *in, void *data, ho_error *err)
   } files[] = {{pass->details_path, pass->details_text, HO_INTENT_NEW},
                {pass->path, in->seen.body, HO_INTENT_NEW},
                {pass->phase.progress, pass->progress_text, HO_INTENT_WORKING},
-               {pass->old_meta, pass->old_meta_text, HO_INTENT_NEW},
-               {pass->meta, meta_is_inside(pass) ? pass->meta_text : HO_EMPTY, HO_INTENT_DERIVED}};
+               {pass->meta.old, pass->meta.old_text, HO_INTENT_NEW},
+               {pass->meta.path, meta_is_inside(pass) ? pass->meta.text : HO_EMPTY, HO_INTENT_DERIVED}};
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < HO_COUNT(files); i++)
     if (files[i].text.n)
@@ -229,12 +229,19 @@ static ho_code record(ho_pass *pass, ho_error *err)
   pass->refused = in->seen.refused;
   if (code || pass->refused)
     return code;
-  code = ho_pass_meta(pass, err);
+  pass->meta = (ho_return_meta){.phase = &pass->phase,
+                                .project = pass->project,
+                                .wanted = pass->meta_path,
+                                .name = ho_fs_name(pass->path),
+                                .handoff = pass->path,
+                                .marked = pass->marked,
+                                .plan = ho_phase_plan(&pass->phase)};
+  code = ho_return_meta_make(&pass->meta, err);
   if (!code)
     code = ho_send_record(in, err);
   if (!code && !meta_is_inside(pass))
-    code = ho_fs_write_in(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta).p,
-                          ho_project_clean(pass->project, pass->phase.arena, pass->meta_text), HO_FS_REPLACE, err);
+    code = ho_fs_write_in(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta.path).p,
+                          ho_project_clean(pass->project, pass->phase.arena, pass->meta.text), HO_FS_REPLACE, err);
   return code;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/ledger/send.h"
 #include "engine/phase/progress.h"
+#include "engine/relay/return_meta.h"
 
 typedef struct ho_pass {
   /* Given. */
@@ -18,9 +19,9 @@ typedef struct ho_pass {
 
   /* The result. */
   ho_str previous; /* the newest earlier handoff of the phase, or "" */
-  /* relative to the root (the metadata may be elsewhere); details "" if there are none */
-  ho_str path, details_path, meta;
-  ho_str old_meta;    /* where an older result was put that lay in its place, or "" */
+  /* relative to the root; details "" if there are none */
+  ho_str path, details_path;
+  ho_return_meta meta;
   ho_doc doc;         /* the handoff as written, or as refused, with its findings */
   bool refused;       /* it breaks a rule (doc.report, intake.secrets), and nothing was written */
   bool marked;        /* nothing had been done, but the context was full enough to pass on anyway */
@@ -28,7 +29,7 @@ typedef struct ho_pass {
   size_t handoffs;    /* of the phase, including this one */
   ho_node *inherited; /* what still holds of the previous handoff (ho_pass_inherited) */
   ho_send intake;
-  ho_str artifact_text, details_text, progress_text, meta_text, old_meta_text;
+  ho_str artifact_text, details_text, progress_text;
 } ho_pass;
 
 /* HO_LIMIT: nothing was done, tried or learned since the last handoff of the phase, and the context is not known to
@@ -48,8 +49,4 @@ ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str s
 /* Was anything done, tried or learned since `before`, the newest handoff of the phase? `before` is its text with its
  * details, `stamp` its time. */
 bool ho_pass_moved(const ho_pass *pass, const ho_node *progress, ho_str before, ho_str stamp);
-/* Path and text of the return metadata; pass->path is known. */
-ho_code ho_pass_meta(ho_pass *pass, ho_error *err) HO_NODISCARD;
-/* The newest plan of the task below root, or "". */
-ho_str ho_pass_plan(const ho_pass *pass);
 #endif

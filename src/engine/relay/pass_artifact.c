@@ -1,6 +1,4 @@
 /* The handoff that a pass writes, and whether there is anything to hand off. */
-#include <dirent.h>
-
 #include "base/digest.h"
 #include "engine/relay/pass.h"
 
@@ -124,21 +122,6 @@ static ho_node *facts(const ho_pass *pass, const ho_node *progress)
   return list;
 }
 
-ho_str ho_pass_plan(const ho_pass *pass)
-{
-  ho_arena *arena = pass->phase.arena;
-  ho_str folder = ho_arena_printf(arena, "%.*s/plans", HO_ARG(pass->phase.folder)), newest = HO_EMPTY;
-  DIR *dir = ho_fs_opendir(ho_fs_join(arena, pass->phase.root, folder).p);
-  for (struct dirent *entry; dir && (entry = readdir(dir));) {
-    ho_str name = ho_str_of(entry->d_name);
-    if (ho_str_ends(name, ".md") && ho_str_cmp(name, newest) > 0)
-      newest = ho_arena_copy(arena, name);
-  }
-  if (dir)
-    closedir(dir);
-  return newest.n ? ho_arena_printf(arena, "%.*s/%.*s", HO_ARG(folder), HO_ARG(newest)) : HO_EMPTY;
-}
-
 static ho_node *reference(ho_arena *arena, const char *kind, ho_str path, ho_str detail)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
@@ -155,7 +138,7 @@ static ho_node *references(const ho_pass *pass)
   ho_arena *arena = pass->phase.arena;
   const ho_node *given = own(pass, "references");
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
-  ho_str plan = ho_pass_plan(pass);
+  ho_str plan = ho_phase_plan(&pass->phase);
   if (given && given->first)
     ho_list_add(list, ho_node_copy(arena, given->first));
   else if (plan.n)

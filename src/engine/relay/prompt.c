@@ -316,6 +316,15 @@ ho_code ho_prompt_recovery(const ho_prompt_about *about, ho_prompt *out, ho_erro
   return fixed(about, ho_prompt_text_recovery, out, err);
 }
 
+ho_code ho_prompt_finished(const ho_prompt_about *about, ho_str summary, ho_prompt *out, ho_error *err)
+{
+  ho_node *values = common_values(about);
+  ho_str text = ho_quote_clean(about->arena, summary, LONG_TEXT, false);
+  *out = (ho_prompt){.cut = ho_node_new(about->arena, HO_KIND_LIST)};
+  put(about->arena, values, "summary", text.n ? ho_quote_fence(about->arena, text) : HO_EMPTY);
+  return render(about, ho_prompt_text_finished, values, out, err);
+}
+
 static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
 {
   const ho_prompt_about *a = m->about;

@@ -38,5 +38,7 @@ ho_code ho_prompt_recovery(const ho_prompt_about *about, ho_prompt *out, ho_erro
 /* For a successor: the next action and the current state, and where to look if stuck. Cut from its end if it would
  * be too long; HO_LIMIT if the budget is too small for any prompt. */
 ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
+/* Instead of it, for a phase that is finished. */
+ho_code ho_prompt_finished(const ho_prompt_about *about, ho_str summary, ho_prompt *out, ho_error *err) HO_NODISCARD;
 
 #endif

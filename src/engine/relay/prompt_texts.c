@@ -111,3 +111,11 @@ const char ho_prompt_text_successor[] =
     "1. Run `handoff pass {where} --next 'one concrete step'` (options: `handoff help pass`).\n"
     "2. Return `partial` with the path it prints.\n"
     "3. Stop.\n";
+
+const char ho_prompt_text_finished[] = "# Phase {phase} of task {task} is finished\n"
+                                       "\n"
+                                       "There is nothing to continue: start no successor for it.\n"
+                                       "{#if summary}\n"
+                                       "What was done, as reported:\n"
+                                       "{summary}\n"
+                                       "{/if}\n";

@@ -8,7 +8,7 @@
 #define HO_ENGINE_RUN_RUN_H
 
 #include "engine/project/project.h"
-#include "engine/run/plan_steps.h"
+#include "engine/plan/plan_steps.h"
 #include "store/runs/runs.h"
 #include "model/harness/harness.h"
 

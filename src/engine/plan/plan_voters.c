@@ -1,5 +1,5 @@
 /* A parallel step of a workflow: several agents do the same, and the step itself joins their results. */
-#include "engine/run/plan_steps_parts.h"
+#include "engine/plan/plan_steps_parts.h"
 
 enum { USUAL = 3, MOST = 64 };
 

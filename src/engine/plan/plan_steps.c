@@ -1,9 +1,9 @@
 /* Extracts the steps of plans and workflows from the bound tree. */
-#include "engine/run/plan_steps.h"
+#include "engine/plan/plan_steps.h"
 
 #include "base/fs.h"
 #include "engine/project/identity.h"
-#include "engine/run/plan_steps_parts.h"
+#include "engine/plan/plan_steps_parts.h"
 #include "model/formats/formats.h"
 #include "model/formats/names.h"
 

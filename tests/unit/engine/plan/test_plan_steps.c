@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/fs.h"
-#include "engine/run/plan_steps.h"
+#include "engine/plan/plan_steps.h"
 #include "model/formats/formats.h"
 
 /* The traits of real plans in one: markers at other levels, missing, with a tail, of words that no table knows;

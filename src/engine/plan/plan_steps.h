@@ -5,8 +5,8 @@
  * Reading is lenient, as everywhere: markers may be missing or say more, headings may have other levels,
  * dependencies may be written in either style. Steps that wait for each other, for themselves or for steps that do
  * not exist are errors with their line. */
-#ifndef HO_ENGINE_RUN_PLAN_STEPS_H
-#define HO_ENGINE_RUN_PLAN_STEPS_H
+#ifndef HO_ENGINE_PLAN_PLAN_STEPS_H
+#define HO_ENGINE_PLAN_PLAN_STEPS_H
 
 #include "model/document/read.h"
 

@@ -1,8 +1,8 @@
 /* Shared by the files of plan_steps.h. */
-#ifndef HO_ENGINE_RUN_PLAN_STEPS_PARTS_H
-#define HO_ENGINE_RUN_PLAN_STEPS_PARTS_H
+#ifndef HO_ENGINE_PLAN_PLAN_STEPS_PARTS_H
+#define HO_ENGINE_PLAN_PLAN_STEPS_PARTS_H
 
-#include "engine/run/plan_steps.h"
+#include "engine/plan/plan_steps.h"
 
 /* The steps as written, without waves and without applying the rules. A document without steps has none. */
 ho_code ho_plan_steps_parse(ho_arena *arena, ho_str path, ho_str text, ho_doc *doc, ho_plan_steps *out,

@@ -1,5 +1,5 @@
 /* The order of the steps: what prevents one, and the waves. */
-#include "engine/run/plan_steps_parts.h"
+#include "engine/plan/plan_steps_parts.h"
 
 /* Which step waits for another, as a linked list. Numbers count from 1; 0 ends a list. */
 typedef struct waiter {

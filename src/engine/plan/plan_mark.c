@@ -1,6 +1,6 @@
 /* Changes the status markers of a plan in place. */
 #include "doc/text/splice.h"
-#include "engine/run/plan_steps_parts.h"
+#include "engine/plan/plan_steps_parts.h"
 
 /* The marker of a step, or the plan's own. */
 static bool find_place(const ho_plan_steps *steps, ho_str id, uint32_t *begin, uint32_t *end)

@@ -1,0 +1,212 @@
+#include "engine/relay/finish.h"
+
+#include "engine/ledger/turn.h"
+#include "engine/ledger/write.h"
+#include "engine/plan/plan_steps.h"
+#include "engine/project/event_data.h"
+
+enum { MOST = 1000 };
+
+typedef struct finishing {
+  ho_finish *out;
+  ho_arena *arena;
+  ho_doc progress;
+  bool tracked; /* there is a progress file */
+  ho_str progress_text, plan_text;
+} finishing;
+
+static ho_code read_progress(finishing *f, ho_error *err)
+{
+  const ho_phase *phase = &f->out->phase;
+  ho_error why = {0};
+  ho_code code = ho_progress_read(phase, &f->progress, &why);
+  f->tracked = code == HO_OK;
+  if (code && code != HO_NOT_FOUND) {
+    *err = why;
+    return code;
+  }
+  HO_EACH_CONST (objective, f->tracked ? ho_map_getz(f->progress.root, "objectives") : NULL) {
+    if (ho_str_is(ho_map_str(objective, "status"), "done"))
+      continue;
+    ho_str id = ho_progress_id(f->progress.root, objective, f->arena);
+    return ho_fail_file(
+        err, HO_CONFLICT, phase->progress,
+        "objective %.*s is not done; run 'handoff progress done %.*s --task %.*s --phase %.*s' if it is, "
+        "or hand the rest on with 'handoff pass'",
+        HO_ARG(id), HO_ARG(id), HO_ARG(phase->task), HO_ARG(phase->phase));
+  }
+  return HO_OK;
+}
+
+/* What was done, by the objectives, if nobody says it. */
+static ho_str summary_of(const finishing *f)
+{
+  ho_buf out;
+  if (f->out->summary.n)
+    return f->out->summary;
+  ho_buf_init(&out, 0);
+  HO_EACH_CONST (objective, f->tracked ? ho_map_getz(f->progress.root, "objectives") : NULL)
+    ho_buf_printf(&out, "%s%.*s", out.n ? "; " : "", HO_ARG(ho_map_str(objective, "description")));
+  if (!out.n)
+    ho_buf_printf(&out, "Phase %.*s is finished", HO_ARG(f->out->phase.phase));
+  return ho_buf_move(&out, f->arena);
+}
+
+/* ---- The plan */
+
+/* The boxes of the phase are ticked: "- [ ]" in its section. */
+static ho_str tick(const finishing *f, ho_str text, size_t from, size_t to)
+{
+  char *copy = ho_arena_alloc(f->arena, text.n + 1);
+  if (!copy)
+    return text;
+  memcpy(copy, text.p, text.n);
+  copy[text.n] = '\0';
+  for (size_t i = from; i + 5 <= to; i++)
+    if (strchr("-*+", copy[i]) && memcmp(copy + i + 1, " [ ]", 4) == 0)
+      copy[i + 3] = 'x';
+  return (ho_str){copy, text.n};
+}
+
+/* The steps of the plan, if it can be read and has the phase. */
+static const ho_plan_step *read_plan(const ho_phase *phase, ho_str path, ho_str *text, ho_plan_steps *steps)
+{
+  ho_error none = {0};
+  const char *full = path.n ? ho_fs_join(phase->arena, phase->root, path).p : NULL;
+  if (!full || ho_fs_read(phase->arena, full, 0, text, &none) ||
+      ho_plan_steps_read(phase->arena, path, *text, steps, &none))
+    return NULL;
+  return ho_plan_steps_find(steps, phase->phase);
+}
+
+static ho_code mark_plan(finishing *f, ho_error *err)
+{
+  ho_finish *out = f->out;
+  ho_plan_steps steps;
+  ho_str text, path = ho_phase_plan(&out->phase);
+  const ho_plan_step *step = read_plan(&out->phase, path, &text, &steps);
+  if (!step)
+    return ho_arena_code(f->arena, err);
+  size_t from = step->section.n ? (size_t)(step->section.p - text.p) : 0;
+  text = tick(f, text, from, from + step->section.n);
+  steps.hash = ho_str_hash(text); /* ticks move nothing */
+  bool all = true;
+  for (size_t i = 0; i < steps.count; i++)
+    all = all && (&steps.items[i] == step || steps.items[i].status == HO_PLAN_DONE ||
+                  steps.items[i].status == HO_PLAN_SKIPPED);
+  ho_code code = ho_plan_steps_mark(&steps, f->arena, text, step->id, ho_plan_steps_marker(HO_PLAN_DONE), &text, err);
+  if (!code && all)
+    code = ho_plan_steps_mark(&steps, f->arena, text, HO_EMPTY, ho_plan_steps_marker(HO_PLAN_DONE), &text, err);
+  out->plan = path;
+  f->plan_text = text;
+  return code;
+}
+
+/* ---- The store */
+
+static ho_code end_one(finishing *f, const ho_handoff *row, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_state state;
+  if (!ho_state_named(row->state, &state) || !ho_state_open(state))
+    return HO_OK;
+  if (state == HO_STATE_GATED) {
+    ho_list_add(f->out->gated, ho_node_text(f->arena, row->id));
+    return HO_OK;
+  }
+  ho_code code = ho_turn_of(f->out->project, row, f->arena, &turn, err);
+  ho_node *data = ho_node_new(f->arena, HO_KIND_MAP);
+  ho_event_data_put(f->out->project, f->arena, data, "note", f->out->meta.summary);
+  if (!code)
+    code = ho_turn_apply(&turn, HO_EVENT_FINISHED, data, err);
+  ho_list_add(f->out->ended, ho_node_text(f->arena, row->id));
+  return code;
+}
+
+static bool is_inside(const finishing *f)
+{
+  const ho_phase *phase = &f->out->phase;
+  return ho_fs_inside(phase->root.p, ho_fs_join(f->arena, phase->root, f->out->meta.path).p);
+}
+
+static ho_code record(ho_store *store, void *data, ho_error *err)
+{
+  finishing *f = data;
+  const ho_finish *out = f->out;
+  ho_handoff_list list;
+  ho_filter filter = {.task = out->phase.task, .phase = out->phase.phase, .limit = MOST};
+  const struct {
+    ho_str path, text;
+    ho_intent kind;
+  } files[] = {{out->phase.progress, f->progress_text, HO_INTENT_WORKING},
+               {out->plan, f->plan_text, HO_INTENT_WORKING},
+               {out->meta.old, out->meta.old_text, HO_INTENT_NEW},
+               {out->meta.path, is_inside(f) ? out->meta.text : HO_EMPTY, HO_INTENT_DERIVED}};
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < HO_COUNT(files); i++)
+    if (files[i].text.n)
+      code = ho_store_intend(store, ho_fs_join(f->arena, out->phase.root, files[i].path),
+                             ho_project_clean(out->project, f->arena, files[i].text), files[i].kind, err);
+  if (!code)
+    code = ho_handoffs_select(store, &filter, f->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = end_one(f, &list.rows[i], err);
+  return code;
+}
+
+/* ---- All of it */
+
+static ho_code finish_locked(finishing *f, ho_error *err)
+{
+  ho_finish *out = f->out;
+  ho_progress_answer answer;
+  ho_code code = read_progress(f, err);
+  if (!code)
+    code = mark_plan(f, err);
+  if (code)
+    return code;
+  out->meta = (ho_return_meta){.phase = &out->phase,
+                               .project = out->project,
+                               .wanted = out->meta_path,
+                               .name = ho_arena_printf(f->arena, "phase-%.*s-finish", HO_ARG(out->phase.phase)),
+                               .summary = summary_of(f),
+                               .plan = out->plan,
+                               .plan_text = f->plan_text};
+  ho_progress_change change = {.kind = HO_PROGRESS_FINISH, .note = out->meta.summary};
+  if (f->tracked)
+    code = ho_progress_text(&out->phase, &f->progress, &change, &f->progress_text, &answer, err);
+  if (!code)
+    code = ho_return_meta_make(&out->meta, err);
+  if (!code)
+    code = ho_ledger_write(out->project, record, f, err);
+  if (!code && !is_inside(f))
+    code = ho_fs_write_in(out->phase.root.p, ho_fs_join(f->arena, out->phase.root, out->meta.path).p,
+                          ho_project_clean(out->project, f->arena, out->meta.text), HO_FS_REPLACE, err);
+  return code;
+}
+
+ho_code ho_finish_phase(ho_finish *finish, ho_error *err)
+{
+  int lock = -1;
+  finishing f = {.out = finish, .arena = finish->phase.arena};
+  finish->ended = ho_node_new(f.arena, HO_KIND_LIST);
+  finish->gated = ho_node_new(f.arena, HO_KIND_LIST);
+  ho_code code = ho_phase_lock(&finish->phase, &lock, err);
+  if (code)
+    return code;
+  code = finish_locked(&f, err);
+  ho_phase_unlock(lock);
+  return code;
+}
+
+bool ho_finish_was(const ho_phase *phase, const ho_node *progress, ho_str *summary)
+{
+  const ho_node *finished = ho_map_getz(progress, "x_finished");
+  ho_plan_steps steps;
+  ho_str text;
+  *summary = ho_map_str(finished, "summary");
+  if (ho_node_is(finished, HO_KIND_MAP))
+    return true;
+  const ho_plan_step *step = read_plan(phase, ho_phase_plan(phase), &text, &steps);
+  return step && step->status == HO_PLAN_DONE;
+}

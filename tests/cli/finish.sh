@@ -1,0 +1,71 @@
+#!/bin/bash
+# finish: the end of a phase: metadata, plan, progress file and ledger agree; what is not done is refused.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+unset HANDOFF_META HANDOFF_AGENT HANDOFF_SESSION HANDOFF_TASK HANDOFF_PHASE
+task=specs/7_fast_start
+meta=$task/.return-meta.json
+plan=$task/plans/implementation-001.md
+mkdir -p $task/plans
+cat >$plan <<'P'
+# Implementation Plan: Fast start
+
+- **Task**: 7 - Fast start
+- **Status**: [IN PROGRESS]
+
+## Implementation Phases
+
+### Phase 1: Measure [IN PROGRESS]
+**Goal**: Know it
+
+**Tasks**:
+- [ ] Write the bench
+- [x] Run it
+
+### Phase 2: Halve [NOT STARTED]
+**Goal**: Halve it
+
+**Tasks**:
+- [ ] Do it
+P
+expect 0 progress start --task 7 --phase 1 --objective Measure --objective Tell
+expect 0 pass --next 'Run `make bench` and read its first line'
+expect 0 progress done 1
+expect 6 finish
+expect_err "objective 2 is not done; run 'handoff progress done 2 --task 7 --phase 1' if it is"
+expect_that "the plan was changed" grep -q 'Phase 1: Measure \[IN PROGRESS\]' $plan
+expect 0 progress done 2
+expect 0 finish --summary 'The start takes 1.2 ms' --json
+expect_json "$folder/out" 'v.status === "implemented" && v.ended.length === 1 && v.task === "7" && v.phase === "1"'
+expect_json $meta 'v.status === "implemented" && v.completion_data.completion_summary === "The start takes 1.2 ms" && !v.partial_progress.handoff_path && v.partial_progress.phases_completed === 1 && v.partial_progress.phases_total === 2 && v.artifacts.length === 1'
+expect_that "the phase is not marked" grep -q 'Phase 1: Measure \[COMPLETED\]' $plan
+expect_that "a box is not ticked" grep -q -- '- \[x\] Write the bench' $plan
+expect_that "a box of another phase is ticked" grep -q -- '- \[ \] Do it' $plan
+expect_that "the plan is not in progress" grep -q 'Status\*\*: \[IN PROGRESS\]' $plan
+expect 0 list --task 7 --json
+expect_json "$folder/out" 'v.handoffs.every((h) => h.state === "done")'
+expect 0 check specs
+expect 0 verify
+expect 0 prompt successor --task 7 --phase 1
+expect_out 'Phase 1 of task 7 is finished'
+expect_out 'The start takes 1.2 ms'
+# Again, it changes nothing that matters.
+expect 0 finish --task 7 --phase 1 --summary 'The start takes 1.2 ms'
+expect_that "the result was put aside" [ -z "$(ls -A $task | grep before)" ]
+# The last phase ends the plan; without a progress file its summary is what is said.
+expect 0 finish --task 7 --phase 2 --summary 'Halved'
+expect_that "the plan is not done" grep -q 'Status\*\*: \[COMPLETED\]' $plan
+expect_that "a box is not ticked" grep -q -- '- \[x\] Do it' $plan
+# One that waits for a person goes on waiting.
+expect 0 progress start --task 8 --slug gated --phase 1 --objective Ask
+expect 0 pass --task 8 --phase 1 --next 'Open src/gate.c and ask a person' --json
+id=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).id' "$folder/out")
+cp "$source_dir/tests/cases/gate/$(ls "$source_dir/tests/cases/gate" | grep good | head -1)" gate.yaml
+mkdir -p docs && echo Release >docs/release.md
+expect 0 gate raise gate.yaml --for "$id"
+expect 0 progress done 1 --task 8 --phase 1
+expect 0 finish --task 8 --phase 1
+expect_err "$id still waits for a person"
+expect 0 list --state gated --json
+expect_json "$folder/out" 'v.handoffs.length === 1'
+finish
