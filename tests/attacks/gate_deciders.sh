@@ -57,9 +57,9 @@ export XDG_DATA_HOME=$folder/nothing
 rm -rf "$XDG_DATA_HOME"
 HOME=$folder/bob person 0 "$words" -- gate decide "$gate" approve
 kept_at=
-for try in 1 2 3 4 5; do # the second at which it signs is not known before
+for try in $(seq 16); do # the second at which it signs is not known before
   cp -a .handoff "$folder/try"
-  HOME=$folder/bob HANDOFF_TEST_LATER_S=$((at - $(date +%s) - (try - 1))) person 0 "$words" -- key revoke bob
+  HOME=$folder/bob HANDOFF_TEST_LATER_S=$((at - $(date +%s) - try % 4)) person 0 "$words" -- key revoke bob
   kept_at=$(sql "SELECT data FROM events WHERE kind = 'decisions_kept' ORDER BY seq DESC LIMIT 1" | grep -o '"at":"[^"]*"')
   [ "$kept_at" != "\"at\":\"$(date -u -d "@$at" +%FT%TZ)\"" ] || break
   rm -rf .handoff "$XDG_DATA_HOME" && mv "$folder/try" .handoff
@@ -76,6 +76,18 @@ for where in file outside; do
   again
 done
 cp "$folder/after.pin" "$pin"
+
+# In such a copy he revokes alice, and puts that line behind his own revocation: nothing is opened, and it is said what to do.
+rm -rf "$folder/away/.handoff" && cp -a "$folder/before" "$folder/away/.handoff" && cd "$folder/away" || exit
+XDG_DATA_HOME=$folder/nothing2 HOME=$folder/bob person 0 "$words" -- key revoke alice
+cd "$folder/project" || exit
+grep '^alice .* revoked ' "$folder/away/.handoff/deciders" >>.handoff/deciders
+person 7 "$passphrase" -- gate decide "$gate" approve
+holds "alice revoked by whom she has revoked"
+named "alice revoked by whom she has revoked" "has alice as revoked by bob, whom this ledger has as revoked"
+again
+person 0 "$passphrase" -- gate decide "$gate" question --note "Why?"
+again
 
 # Another ledger of the project learns of dave by git when he is revoked already: nobody is told to enrol him, and whoever
 # enrols those of the file does not.

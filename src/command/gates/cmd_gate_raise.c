@@ -4,6 +4,8 @@
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_send in = {.gates = ho_arg_str(call, "for"), .only_gate = true};
+  if (ho_arg(call, "for") && ho_str_blank(in.gates)) /* else nothing would wait for it, unnoticed */
+    return ho_fail(err, HO_USAGE, "--for is empty; name the handoff that waits, or leave --for out");
   return ho_send_call_run(call, &in, err);
 }
 

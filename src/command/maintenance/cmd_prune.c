@@ -7,20 +7,28 @@
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  int64_t before;
-  ho_node *done = ho_node_new(call->arena, HO_KIND_LIST);
-  if (!ho_stamp_time(ho_arg_str(call, "before"), &before))
+  ho_pruning how = {.unapproved = ho_arg_true(call, "unapproved")};
+  if (!ho_stamp_time(ho_arg_str(call, "before"), &how.before))
     return ho_fail(err, HO_USAGE, "--before '%.*s' is not a date; use 2026-02-12", HO_ARG(ho_arg_str(call, "before")));
   ho_code code = ho_open_ledger(call, false, err);
   if (code)
     return code;
-  code = ho_archive_prune(project, before, call->arena, done, err);
-  if (!code && done && done->count == HO_PRUNED_AT_ONCE)
+  code = ho_archive_prune(project, &how, call->arena, err);
+  if (code)
+    return code;
+  if (how.done && how.done->count == HO_PRUNED_AT_ONCE)
     ho_call_note(call, "only the oldest %d were removed; run the command again for the rest", HO_PRUNED_AT_ONCE);
-  if (!code && done && !done->count)
+  if (how.done && !how.done->count && !how.kept)
     ho_call_note(call, "nothing to remove: no archived handoff is that old");
-  ho_map_addz(call->result, "pruned", done);
-  return code;
+  if (how.kept)
+    ho_call_note(call,
+                 "%lld handoff%s that nobody approved at %s gate stay%s, so that %s cannot be sent again past it; to "
+                 "remove %s, too, use --unapproved",
+                 (long long)how.kept, ho_plural(how.kept), ho_plural_of(how.kept, "its", "their"),
+                 how.kept == 1 ? "s" : "", ho_plural_of(how.kept, "it", "they"), ho_plural_of(how.kept, "it", "them"));
+  ho_map_addz(call->result, "pruned", how.done);
+  ho_map_addz(call->result, "kept", ho_node_number(call->arena, how.kept));
+  return HO_OK;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -32,15 +40,20 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   }
 }
 
-static const ho_field params[] = {{.name = "before",
-                                   .label = "DATE",
-                                   .doc = "Only handoffs sent before DATE.",
-                                   .type = HO_T_TEXT,
-                                   .flags = HO_REQUIRED},
-                                  HO_FIELDS_END};
+static const ho_field params[] = {
+    {.name = "before",
+     .label = "DATE",
+     .doc = "Only handoffs sent before DATE.",
+     .type = HO_T_TEXT,
+     .flags = HO_REQUIRED},
+    {.name = "unapproved", .doc = "Also handoffs that nobody approved at their gate.", .type = HO_T_BOOL},
+    HO_FIELDS_END};
 static const ho_record params_record = {.name = "prune", .fields = params};
-static const ho_field result[] = {HO_TEXTS_FIELD("pruned", "Ids of the handoffs that were removed."), HO_NOTES_FIELD,
-                                  HO_FIELDS_END};
+static const ho_field result[] = {
+    HO_TEXTS_FIELD("pruned", "Ids of the handoffs that were removed."),
+    {.name = "kept", .doc = "Number of handoffs that stay because nobody approved them.", .type = HO_T_INT},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
 static const ho_record result_record = {.name = "prune result", .fields = result};
 
 const ho_command ho_command_prune = {
@@ -50,7 +63,10 @@ const ho_command ho_command_prune = {
     .doc = "Their documents are removed too. Their copies in the archive stay, their ids are never used again, and the "
            "log keeps their hashes, so that it can still be verified.\n\nWhat was learned from them alone disappears "
            "from 'know', 'graph', 'journal' and prompts; what other documents also say stays. What they settled, such "
-           "as a completed task and its blockers, stays settled.",
+           "as a completed task and its blockers, stays settled.\n\nA handoff that nobody approved at its gate stays, "
+           "because "
+           "a document that says the same waits only as long as it is known. With --unapproved it is removed, too, and "
+           "the document can be sent again.",
     .examples = "handoff prune --before 2020-01-01",
     .person = true,
     .effect = HO_EFFECT_WRITE,

@@ -2,6 +2,7 @@
 
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/derive.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -10,13 +11,13 @@
 #include "store/knowledge/known.h"
 
 #define PRUNED "pruned"
+enum { MOST_GATED = 1000000 };
 
 typedef struct archiving {
   ho_project *project;
   ho_arena *arena;
   const ho_node *ids; /* NULL: every ended one */
   ho_node *done;
-  int64_t before;
 } archiving;
 
 static ho_code archive_one(archiving *a, ho_turn *turn, ho_error *err)
@@ -72,40 +73,69 @@ ho_code ho_archive_run(ho_project *project, const ho_node *ids, ho_arena *arena,
   return ho_ledger_write(project, archive, &a, err);
 }
 
+typedef struct pruning {
+  ho_project *project;
+  ho_arena *arena;
+  ho_pruning *how;
+} pruning;
+
+/* A handoff that nobody approved at its gate is what others are compared with when they are sent: without it, the same
+ * document could be sent again and would not wait. */
+static ho_code leave_out(pruning *p, ho_handoff_list *list, ho_error *err)
+{
+  ho_deciders deciders;
+  size_t kept = 0;
+  ho_code code = ho_deciders_load(p->project, p->arena, &deciders, err);
+  for (size_t i = 0; !code && i < list->count && kept < HO_PRUNED_AT_ONCE; i++) {
+    ho_gate gate;
+    bool waits = false;
+    code = ho_gate_read_standing_by(p->project, &deciders, list->rows[i].id, p->arena, &gate, &waits, err);
+    if (waits)
+      p->how->kept++;
+    else
+      list->rows[kept++] = list->rows[i];
+  }
+  list->count = kept;
+  return code;
+}
+
 /* Removes archived handoffs, and what was learned from them. */
-static ho_code remove_all(archiving *a, const ho_handoff_list *list, ho_error *err)
+static ho_code remove_all(pruning *p, const ho_handoff_list *list, ho_error *err)
 {
   ho_str archived = ho_str_of(ho_state_name(HO_STATE_ARCHIVED));
-  ho_event event = {.at = ho_project_now(a->project), .actor = ho_project_actor(a->project), .kind = HO_STR(PRUNED)};
+  ho_event event = {.at = ho_project_now(p->project), .actor = ho_project_actor(p->project), .kind = HO_STR(PRUNED)};
   ho_code code = HO_OK;
-  a->done->first = a->done->last = NULL;
-  a->done->count = 0;
+  p->how->done = ho_node_new(p->arena, HO_KIND_LIST);
   if (list->count) /* what their outcomes have settled stays settled */
-    code = ho_derive_inside(a->project, HO_DERIVED_KNOWLEDGE, err);
+    code = ho_derive_inside(p->project, HO_DERIVED_KNOWLEDGE, err);
   for (size_t i = 0; !code && i < list->count; i++) {
-    code = ho_handoffs_remove(a->project->store, list->rows[i].id, archived, &event, err);
-    ho_list_add(a->done, ho_node_text(a->arena, list->rows[i].id));
+    code = ho_handoffs_remove(p->project->store, list->rows[i].id, archived, &event, err);
+    ho_list_add(p->how->done, ho_node_text(p->arena, list->rows[i].id));
   }
-  return code ? code : ho_known_forget(a->project->store, list, err);
+  return code ? code : ho_known_forget(p->project->store, list, err);
 }
 
 static ho_code prune(ho_store *store, void *data, ho_error *err)
 {
-  archiving *a = data;
-  ho_handoff_list list;
+  pruning *p = data;
+  ho_handoff_list list, asked = {0}; /* asked: had a gate; those that may stay must not stand in the way of others */
   ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_ARCHIVED)),
-                      .until = a->before,
+                      .until = p->how->before,
                       .oldest_first = true,
                       .limit = HO_PRUNED_AT_ONCE};
-  ho_code code = ho_arena_code(a->arena, err);
+  p->how->kept = 0;
+  ho_code code = p->how->unapproved ? HO_OK : ho_gates_handoffs(store, 0, MOST_GATED, p->arena, &asked, err);
+  filter.limit += (int64_t)asked.count;
   if (!code)
-    code = ho_handoffs_select(store, &filter, a->arena, &list, err);
-  return code ? code : remove_all(a, &list, err);
+    code = ho_handoffs_select(store, &filter, p->arena, &list, err);
+  if (!code && !p->how->unapproved)
+    code = leave_out(p, &list, err);
+  return code ? code : remove_all(p, &list, err);
 }
 
-ho_code ho_archive_prune(ho_project *project, int64_t before, ho_arena *arena, ho_node *done, ho_error *err)
+ho_code ho_archive_prune(ho_project *project, ho_pruning *how, ho_arena *arena, ho_error *err)
 {
-  archiving a = {.project = project, .arena = arena, .done = done, .before = before};
+  pruning p = {.project = project, .arena = arena, .how = how};
   ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
-  return ho_ledger_write(project, prune, &a, err);
+  return ho_ledger_write(project, prune, &p, err);
 }

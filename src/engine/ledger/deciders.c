@@ -256,6 +256,29 @@ static bool enrolled_later(const ho_deciders *d, ho_arena *arena, const ho_decid
   return false;
 }
 
+/* Was the line signed by somebody whom the ledger itself has as revoked? Then both are revoked by each other, and which
+ * came first cannot be known: neither decides, and a person has to settle it. */
+static bool is_by_revoked(const ho_deciders *d, ho_arena *arena, const ho_decider_line *line)
+{
+  for (size_t i = 0; i < d->count; i++) {
+    const ho_decider *one = &d->rows[i];
+    if (ho_str_eq(one->added.name, line->by) && signed_with(one->added.key, arena, line))
+      return !ho_deciders_active(one) && !one->elsewhere;
+  }
+  return false;
+}
+
+static ho_str revoked_elsewhere(const ho_deciders *d, ho_arena *arena, const ho_decider_line *line, const char *where)
+{
+  if (is_by_revoked(d, arena, line))
+    return ho_arena_printf(arena,
+                           "%s has %.*s as revoked by %.*s, whom this ledger has as revoked; %.*s cannot decide until "
+                           "that is settled: if %.*s had no right to it, take that line out",
+                           where, HO_ARG(line->name), HO_ARG(line->by), HO_ARG(line->name), HO_ARG(line->by));
+  return ho_arena_printf(arena, "%s has %.*s as revoked, this ledger does not; run: handoff key revoke %.*s", where,
+                         HO_ARG(line->name), HO_ARG(line->name));
+}
+
 /* Whom a copy has as revoked, and the ledger does not. */
 static void take_revoked(ho_deciders *d, ho_arena *arena, const ho_decider_lines *copy, const char *where)
 {
@@ -274,9 +297,7 @@ static void take_revoked(ho_deciders *d, ho_arena *arena, const ho_decider_lines
     gone->gone = *line;
     gone->elsewhere = true;
     say(d, arena, line);
-    flaw(d, arena,
-         ho_arena_printf(arena, "%s has %.*s as revoked, this ledger does not; run: handoff key revoke %.*s", where,
-                         HO_ARG(line->name), HO_ARG(line->name)));
+    flaw(d, arena, revoked_elsewhere(d, arena, line, where));
   }
 }
 
@@ -296,7 +317,12 @@ static void compare_copy(ho_deciders *d, ho_arena *arena, const ho_decider_lines
       found = ho_str_eq(copy->rows[k].key, d->rows[i].added.key);
     if (!found)
       flaw(d, arena, ho_arena_printf(arena, "%s lacks %.*s", where, HO_ARG(d->rows[i].added.name)));
+    else if (d->rows[i].gone.name.n && !ho_deciders_active(ho_deciders_find(d, d->rows[i].added.key)) &&
+             !ho_deciders_revoked_in(copy, d->rows[i].added.key)) /* a new clone would take it over so */
+      flaw(d, arena, ho_arena_printf(arena, "%s lacks that %.*s is revoked", where, HO_ARG(d->rows[i].added.name)));
   }
+  if (copy->count && d->count && !ho_str_eq(copy->rows[0].project, d->project))
+    flaw(d, arena, ho_arena_printf(arena, "%s is that of another project", where));
   take_revoked(d, arena, copy, where);
 }
 
@@ -317,7 +343,9 @@ static void judge(ho_deciders *d, ho_arena *arena)
     compare_copy(d, arena, &d->pin, "the copy outside the project");
   take_revoked(d, arena, &d->committed, "git's newest commit");
   count_active(d);
-  if (!d->active)
+  if (!d->active && d->count)
+    d->doubt = HO_STR("all of them are revoked in one of the places that list them; run: handoff verify");
+  else if (!d->active)
     d->doubt = d->pin.count
                    ? HO_STR("the ledger does not have the deciders that were enrolled here; run: handoff verify")
                    : HO_STR("its deciders are not enrolled in this ledger; check them and run: handoff key "

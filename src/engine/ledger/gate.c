@@ -41,6 +41,8 @@ ho_node *ho_gate_raised_data(ho_turn *turn, const ho_gate *gate)
   ho_map_addz(data, "raised", ho_node_number(turn->arena, gate->raised));
   ho_event_data_put(l, turn->arena, data, "deadline", ho_time_str(turn->arena, gate->deadline));
   ho_event_data_put(l, turn->arena, data, "resume", gate->resume);
+  if (gate->root.n && !ho_str_eq(gate->root, gate->id))
+    ho_event_data_put(l, turn->arena, data, "inherited", gate->root);
   put_waiting(turn, data, gate);
   return data;
 }
@@ -56,6 +58,7 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
                   .resume = turn->row.state,
                   .raised = ho_project_now(l),
                   .deadline = wish->deadline,
+                  .root = wish->root,
                   .body = turn->row.digest,
                   .receiver = turn->row.receiver};
   ho_code code = new_id(turn, &gate.id, err);
@@ -227,6 +230,28 @@ ho_code ho_gate_restore(ho_turn *turn, ho_gate *gate, ho_error *err)
   return code;
 }
 
+/* A handoff that waits for a gate of its own cannot wait for another one as well; one that inherited the same gate does
+ * already. */
+static ho_code can_wait(const ho_turn *from, const ho_gate *gate, ho_turn *to, ho_error *err)
+{
+  ho_gate own = {0};
+  bool waits = false;
+  if (!ho_state_open(to->state))
+    return ho_fail(err, HO_GATED,
+                   "%.*s waits for a person at %.*s, and %.*s is %.*s, so it cannot wait instead; run: "
+                   "handoff gate show %.*s",
+                   HO_ARG(from->row.id), HO_ARG(gate->id), HO_ARG(to->row.id), HO_ARG(to->row.state), HO_ARG(gate->id));
+  if (to->state != HO_STATE_GATED)
+    return HO_OK;
+  ho_code code = ho_gate_read_standing(to->project, to->row.id, to->arena, &own, &waits, err);
+  if (code || (waits && ho_str_eq(own.root, gate->root)))
+    return code;
+  return ho_fail(err, HO_GATED,
+                 "%.*s waits for a person at %.*s, and %.*s at %.*s, which is another question; decide that first, or "
+                 "run: handoff gate show %.*s",
+                 HO_ARG(from->row.id), HO_ARG(gate->id), HO_ARG(to->row.id), HO_ARG(to->row.gate), HO_ARG(gate->id));
+}
+
 ho_code ho_gate_pass_on(ho_turn *from, ho_turn *to, ho_error *err)
 {
   ho_gate gate;
@@ -235,16 +260,11 @@ ho_code ho_gate_pass_on(ho_turn *from, ho_turn *to, ho_error *err)
   ho_code code = ho_gate_read_standing(from->project, from->row.id, from->arena, &gate, &waits, err);
   if (code || !waits)
     return code;
-  if (!ho_state_open(to->state))
-    return ho_fail(err, HO_GATED,
-                   "%.*s waits for a person at %.*s, and %.*s is %.*s, so it cannot wait instead; run: "
-                   "handoff gate show %.*s",
-                   HO_ARG(from->row.id), HO_ARG(gate.id), HO_ARG(to->row.id), HO_ARG(to->row.state), HO_ARG(gate.id));
-  if (to->state != HO_STATE_GATED) {
+  code = can_wait(from, &gate, to, err);
+  if (!code && to->state != HO_STATE_GATED)
     code = ho_gate_inherit(to, &gate, ho_str_eq(gate.digest, from->row.digest), &id, err);
-    if (code)
-      return code;
-  }
+  if (code)
+    return code;
   if (gate.state == HO_GATE_OPEN)
     code = ho_gate_restore(from, &gate, err);
   return code ? code : ho_gate_drop(from, err);
@@ -258,6 +278,7 @@ ho_code ho_gate_inherit(ho_turn *turn, const ho_gate *gate, bool document, ho_st
                            ho_arena_printf(turn->arena, "%.*s (inherited from %.*s)", HO_ARG(name), HO_ARG(gate->id)),
                        .digest = document ? turn->row.digest : gate->digest,
                        .raised_by = gate->raised_by,
+                       .root = gate->root.n ? gate->root : gate->id,
                        .deadline = gate->state == HO_GATE_OPEN ? gate->deadline : 0,
                        .blocking = true,
                        .event = HO_EVENT_GATED};

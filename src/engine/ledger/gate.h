@@ -9,6 +9,7 @@ typedef struct ho_gate_wish {
   ho_str name;         /* shown in lists */
   ho_str digest;       /* of what is to be approved */
   ho_str raised_by;    /* agent */
+  ho_str root;         /* the gate that it is inherited from (ho_gate), or "" */
   int64_t deadline;    /* 0: none */
   bool blocking;       /* the handoff is `gated` until the decision */
   ho_event_kind event; /* HO_EVENT_GATED or HO_EVENT_EXHAUSTED */
@@ -34,7 +35,8 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err) HO_NODISCARD;
  * If the store was changed so that the gate looks decided, or its handoff no longer waits for it: puts both right, with
  * an event. *gate is as it was read (engine/ledger/gate_read.h). */
 ho_code ho_gate_restore(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCARD;
-/* `to` supersedes `from`: if that waits for a gate, `to` waits for one like it instead. HO_GATED if it has ended. */
+/* `to` supersedes `from`: if that waits for a gate, `to` waits for one like it instead. HO_GATED if it has ended, or
+ * waits for a gate of its own: no question is lost. */
 ho_code ho_gate_pass_on(ho_turn *from, ho_turn *to, ho_error *err) HO_NODISCARD;
 /* Raises a gate like one that a person has not approved. document: the handoff's own document is decided about, not the
  * one that the gate was about. */

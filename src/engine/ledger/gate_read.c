@@ -138,6 +138,7 @@ const char *ho_gate_read_correct(ho_gate *gate, const ho_node *raised)
 static void fill(ho_gate *gate, const told *t, ho_arena *arena)
 {
   gate->unknown = !t->raised;
+  gate->root = ho_map_str(t->raised, "inherited").n ? ho_map_str(t->raised, "inherited") : gate->id;
   const char *what = t->raised ? ho_gate_read_correct(gate, t->raised) : NULL;
   const ho_node *from = ho_map_getz(t->raised, "body") ? t->raised : t->ended;
   gate->body = ho_map_str(from, "body");
@@ -178,6 +179,24 @@ static void reopen(ho_gate *gate, ho_arena *arena, const char *why)
   gate->decided_by = gate->note = gate->signature = gate->signer = gate->proof = HO_EMPTY;
 }
 
+/* Who signed what the gate says was decided, for exactly this gate; NULL: no decider did. A key may have been enrolled
+ * again under another name: a signature is that of the name under which it decided. */
+static const ho_decider *signer_of(const ho_deciders *d, ho_arena *arena, const ho_gate *gate)
+{
+  const ho_decider *signer = NULL;
+  for (size_t i = 0; gate->signature.n && i < d->count; i++) {
+    const ho_decider *one = &d->rows[i];
+    char print[HO_FINGERPRINT_SIZE];
+    ho_keypair_fingerprint(one->added.key, print);
+    if (ho_str_is(gate->signer, print) && ho_str_eq(gate->decided_by, one->added.name) &&
+        (!signer || ho_deciders_active(one)))
+      signer = one;
+  }
+  bool sound =
+      signer && ho_keypair_verify(signer->added.key, ho_gate_read_statement(arena, d->project, gate), gate->signature);
+  return sound ? signer : NULL;
+}
+
 static void judge(ho_project *project, ho_deciders *d, const ho_event_list *events, ho_arena *arena, ho_gate *gate)
 {
   told t = ask_events(gate->id, events, arena);
@@ -195,14 +214,16 @@ static void judge(ho_project *project, ho_deciders *d, const ho_event_list *even
   }
   if (gate->state == HO_GATE_DECIDED)
     ho_deciders_ask_git(project, arena, d); /* it may know that the key is revoked */
-  const ho_decider *signer = gate->signature.n ? ho_deciders_find(d, gate->signer) : NULL;
-  bool sound =
-      signer && ho_str_eq(signer->added.name, gate->decided_by) &&
-      ho_keypair_verify(signer->added.key, ho_gate_read_statement(arena, d->project, &stored), gate->signature);
+  const ho_decider *signer = signer_of(d, arena, &stored);
+  bool sound = signer != NULL;
   gate->proof = sound ? HO_STR("signed") : HO_STR("unsigned");
   gate->known = sound ? HO_GATE_KNOWN_SIGNED : HO_GATE_KNOWN_STATED;
   if (gate->state != HO_GATE_DECIDED)
     return;
+  if (gate->decision == HO_DECISION_QUESTION) {
+    reopen(gate, arena, "a question decides nothing");
+    return;
+  }
   if (sound && ho_deciders_active(signer))
     return;
   if (!d->required || ho_deciders_keep(d, ho_gate_read_digest(arena, d->project, &stored)))
@@ -260,6 +281,22 @@ ho_code ho_gate_read_list(ho_project *project, ho_gate_state state, ho_str hando
   return code ? code : ho_arena_code(arena, err);
 }
 
+/* A question may be answered by now, so the gate no longer says who asked; what the event has of it is proof enough. */
+static bool is_signed_question(ho_project *project, ho_arena *arena, const ho_gate *gate, const ho_node *data)
+{
+  ho_deciders deciders;
+  ho_error err;
+  ho_gate asked = *gate;
+  asked.decision = HO_DECISION_QUESTION;
+  asked.decided_by = ho_map_str(data, "by");
+  asked.note = ho_map_str(data, "note");
+  asked.decided = ho_map_int(data, "decided");
+  asked.signature = ho_map_str(data, "signature");
+  asked.signer = ho_map_str(data, "signer");
+  return ho_str_is(ho_map_str(data, "decision"), ho_words_name(&ho_gate_decisions, HO_DECISION_QUESTION)) &&
+         ho_deciders_load(project, arena, &deciders, &err) == HO_OK && signer_of(&deciders, arena, &asked);
+}
+
 ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *data)
 {
   ho_gate gate;
@@ -268,8 +305,11 @@ ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *d
   if (!ho_map_str(data, "gate").n || !decision.n || ho_str_is(by, HO_GATE_BY_DEADLINE) ||
       ho_str_is(by, HO_GATE_BY_HANDOFF))
     return HO_EMPTY;
-  bool same = ho_gate_read(project, ho_map_str(data, "gate"), arena, &gate, &err) == HO_OK &&
-              ho_str_eq(ho_words_str(&ho_gate_decisions, gate.decision), decision) && ho_str_eq(gate.decided_by, by) &&
+  if (ho_gate_read(project, ho_map_str(data, "gate"), arena, &gate, &err))
+    return HO_STR("unsigned");
+  if (is_signed_question(project, arena, &gate, data))
+    return HO_STR("signed");
+  bool same = ho_str_eq(ho_words_str(&ho_gate_decisions, gate.decision), decision) && ho_str_eq(gate.decided_by, by) &&
               ho_str_eq(gate.note, ho_map_str(data, "note"));
   return same ? gate.proof : HO_STR("unsigned");
 }

@@ -343,7 +343,7 @@ static ho_code send_new(ho_send *in, const ho_route *r, ho_error *err)
   if (!code)
     code = add_row(in, r, err);
   if (!code && again && ho_str_eq(old.receiver, r->receiver))
-    code = ho_send_again(in, &old, err);
+    code = ho_send_again(in, &old, like.waits ? like.gate.root : HO_EMPTY, err);
   if (!code && r->parent.n)
     code = close_parent(in, r, err);
   if (!code && in->also)

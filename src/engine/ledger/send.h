@@ -78,8 +78,9 @@ bool ho_send_is_same(const ho_send *in, const ho_handoff *row);
 const ho_node *ho_send_own_id(const ho_doc *doc);
 
 /* The file was sent as `old`, to the same receiver (send_again.c). If this is a new version of it, and nobody has claimed
- * the old one, it is superseded; else made.beside names it. Inside the transaction. */
-ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_error *err) HO_NODISCARD;
+ * the old one, it is superseded, unless that waits for a gate that this one does not inherit (root: ho_gate.root of the
+ * one it inherits, or ""); else made.beside names it. Inside the transaction. */
+ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_str root, ho_error *err) HO_NODISCARD;
 
 /* A handoff that had a gate, and that a document is much like (send_alike.c). */
 typedef struct ho_send_like {

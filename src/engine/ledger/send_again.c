@@ -1,5 +1,6 @@
 /* A file that was sent before, and is sent again. */
 #include "engine/ledger/gate.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/send.h"
 #include "engine/project/event_data.h"
@@ -86,10 +87,25 @@ static ho_code is_version(const ho_send *in, const ho_handoff *old, bool *yes, h
   return HO_OK;
 }
 
-ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_error *err)
+/* Does the old one wait for a gate that the new one does not inherit? Its question is not given up for another. A document
+ * for a person is its own question, of which this is the new version. */
+static ho_code waits_apart(const ho_send *in, const ho_turn *old, ho_str root, bool *apart, ho_error *err)
+{
+  ho_gate gate;
+  bool waits = false;
+  *apart = false;
+  if (old->state != HO_STATE_GATED)
+    return HO_OK;
+  ho_code code = ho_gate_read_standing(in->project, old->row.id, in->arena, &gate, &waits, err);
+  bool asks_itself = ho_str_is(in->made.row.receiver, "human") && ho_str_eq(gate.digest, old->row.digest);
+  *apart = waits && !ho_str_eq(gate.root, root) && !asks_itself;
+  return code;
+}
+
+ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_str root, ho_error *err)
 {
   ho_turn turn = {0};
-  bool version = false;
+  bool version = false, apart = false;
   ho_code code = ho_turn_of(in->project, old, in->arena, &turn, err);
   if (code || !ho_state_open(turn.state))
     return code;
@@ -99,9 +115,11 @@ ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_error *err)
   ho_str held_by = worker(&turn, in->arena);
   if (!held_by.n && !same)
     code = is_version(in, old, &version, err);
+  if (!code && version)
+    code = waits_apart(in, &turn, root, &apart, err);
   if (code)
     return code;
-  if (!version) {
+  if (!version || apart) {
     in->made.beside = old->id;
     in->made.beside_worker = held_by;
     in->made.beside_same = same;

@@ -58,6 +58,7 @@ typedef struct ho_gate {
   ho_str proof; /* "signed", "unsigned", or "" if no person has decided */
   ho_str doubt; /* why the gate is not as the store has it: a decision that does not count, a changed row; or "" */
   bool unknown; /* no event raised it */
+  ho_str root;  /* the gate that it was inherited from, however often it was handed on; else its own id */
   /* Of the handoff that waits, as it was when the gate was raised: digest of its document, receiver. "" in a gate of an
    * earlier version. */
   ho_str body, receiver;

@@ -120,12 +120,13 @@ static void tell(story *s)
   maybe_asked(s);
   worked_on(s);
   worked_on(s);
-  ho_node *ids = ho_node_new(&p->arena, HO_KIND_LIST), *gone = ho_node_new(&p->arena, HO_KIND_LIST);
+  ho_node *ids = ho_node_new(&p->arena, HO_KIND_LIST);
+  ho_pruning gone = {.before = p->now + 1000};
   ho_list_add(ids, ho_node_text(&p->arena, first));
   ho_list_add(ids, ho_node_text(&p->arena, last));
   must(p, ho_archive_run(&p->project, ids, &p->arena, ho_node_new(&p->arena, HO_KIND_LIST), &p->err));
-  must(p, ho_archive_prune(&p->project, p->now + 1000, &p->arena, gone, &p->err));
-  assert_int_equal(gone->count, 2);
+  must(p, ho_archive_prune(&p->project, &gone, &p->arena, &p->err));
+  assert_int_equal(gone.done->count, 2);
   maybe_asked(s);
   sent(s, "3",
        "outcome: completed\npatterns_discovered:\n  - {pattern: Read all at once, location: src/a.c, "

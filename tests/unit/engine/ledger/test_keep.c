@@ -91,10 +91,12 @@ static void only_what_has_ended_is_archived(void **state)
   must(p, ho_archive_run(&p->project, NULL, &p->arena, done, &p->err));
   assert_int_equal(done->count, 1);
   state_is(p, ended, "archived");
-  must(p, ho_archive_prune(&p->project, p->now, &p->arena, done, &p->err));
-  assert_int_equal(done->count, 0); /* not older than this moment */
-  must(p, ho_archive_prune(&p->project, p->now + 1, &p->arena, done, &p->err));
-  assert_int_equal(done->count, 1);
+  ho_pruning how = {.before = p->now};
+  must(p, ho_archive_prune(&p->project, &how, &p->arena, &p->err));
+  assert_int_equal(how.done->count, 0); /* not older than this moment */
+  how.before++;
+  must(p, ho_archive_prune(&p->project, &how, &p->arena, &p->err));
+  assert_int_equal(how.done->count, 1);
   assert_true(ho_paths_any_archived(&p->arena, ho_str_of(p->root)));
 }
 
