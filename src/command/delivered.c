@@ -4,6 +4,7 @@
 #include "base/utf8.h"
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/project/quote.h"
 #include "model/document/read.h"
 #include "model/document/write.h"
@@ -70,7 +71,7 @@ void ho_delivered_talk(ho_buf *out, const ho_node *talk)
     ho_buf_puts(out, " (");
     ho_quote_put_name(out, ho_map_str(said, "by"));
     if (ho_map_str(said, "proof").n)
-      ho_buf_printf(out, ", %.*s", HO_ARG(ho_map_str(said, "proof")));
+      ho_buf_printf(out, ", %.*s", HO_ARG(ho_gate_read_proof_words(ho_map_str(said, "proof"))));
     ho_buf_puts(out, "): ");
     ho_term_put(out, ho_map_str(said, "text"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');

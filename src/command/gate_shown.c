@@ -2,6 +2,7 @@
 
 #include "base/term.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/project/quote.h"
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/handoffs.h"
@@ -49,7 +50,7 @@ void ho_gate_shown_line(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, decision, HO_TERM_LINE);
     ho_buf_puts(out, " by ");
     ho_quote_put_name(out, by);
-    ho_str proof = member(call, "proof");
+    ho_str proof = ho_gate_read_proof_words(member(call, "proof"));
     ho_buf_printf(out, " (%.*s)", HO_ARG(proof.n ? proof : HO_STR("no person")));
   }
   ho_buf_puts(out, "; ");

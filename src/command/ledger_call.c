@@ -164,7 +164,7 @@ static const ho_field talk_fields[] = {HO_TEXT_FIELD("at", "When it was said."),
                                        HO_TEXT_FIELD("by", "Who said it."),
                                        HO_TEXT_FIELD("kind", "question, blocker, answer, decision, note or reason."),
                                        HO_TEXT_FIELD("text", "What was said."),
-                                       HO_TEXT_FIELD("proof", "signed or unsigned, if it is a decision."),
+                                       HO_TEXT_FIELD("proof", "signed, unconfirmed or unsigned, if it is a decision."),
                                        HO_FIELDS_END};
 const ho_record ho_talk_record = {.name = "talk", .fields = talk_fields};
 

@@ -8,6 +8,7 @@ phase 1 First blocks
 phase 2 Second 'done' 1
 person 0 "$passphrase" "$passphrase" -- key new --name alice
 person 0 "$passphrase" -- key enrol
+person 0 yes -- trust
 lead 7
 gate=$(gate_of 1)
 keep

@@ -24,6 +24,7 @@ jq -n '{task_id: "release", phase: "write", status: "complete", decision: "PROCE
 END2
 person 0 "$passphrase" "$passphrase" -- key new --name alice
 person 0 "$passphrase" -- key enrol
+person 0 yes -- trust
 lead 7
 gate=$(gate_of one)
 keep

@@ -68,6 +68,9 @@ person 0 "correct horse" -- key enrol
 expect_out "Enrol alice, key $print"
 expect_out "alice is enrolled"
 expect_out "1 earlier decision keeps counting"
+expect_out "nobody has confirmed the key of alice"
+person 0 yes -- trust
+expect_out "deciders is trusted"
 person 6 -- key enrol
 expect_out "enrolled already"
 expect_that "the file" grep -qE '^alice ed25519:[^ ]+ added [^ ]+ by alice [^ ]+ keeps [0-9a-f]{64}$' .handoff/deciders

@@ -26,13 +26,13 @@ static ho_code run(ho_call *call, ho_error *err)
 }
 
 /* What is known about who decided: before the name, which anybody can write. */
-static const char *proof(const ho_node *gate)
+static const char *proof(const ho_call *call, const ho_node *gate)
 {
   ho_str given = ho_map_str(gate, "proof");
   if (ho_map_str(gate, "doubt").n)
     return "(in doubt)";
   if (given.n)
-    return ho_str_is(given, "signed") ? "(signed)" : "(unsigned)";
+    return ho_arena_z(call->arena, ho_arena_printf(call->arena, "(%.*s)", HO_ARG(given)));
   return ho_map_str(gate, "decision").n ? "(no person)" : "";
 }
 
@@ -47,7 +47,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_buf_putc(out, ' ');
     ho_put_padded(out, decision.n ? decision : ho_map_str(gate, "state"), 9);
     ho_buf_putc(out, ' ');
-    ho_put_padded(out, ho_str_of(proof(gate)), 11);
+    ho_put_padded(out, ho_str_of(proof(call, gate)), 13);
     ho_buf_putc(out, ' ');
     ho_put_padded(out, ho_map_str(gate, "handoff"), 13);
     ho_buf_putc(out, ' ');
@@ -77,7 +77,8 @@ const ho_command ho_command_gate_list = {
     .name = "gate list",
     .group = "gates",
     .summary = "List gates that wait for a person",
-    .doc = "The oldest come first. A decided gate is (signed), (unsigned), or, if the program itself rejected it after "
+    .doc = "The oldest come first. A decided gate is (signed), (unconfirmed), (unsigned), or, if the program itself "
+           "rejected it after "
            "its "
            "deadline or for a handoff that was superseded, of (no person); (in doubt) is one that was changed in the "
            "store: run handoff gate show.",

@@ -57,7 +57,7 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
   ho_gate_shown_line(call, out, colour);
   for (size_t i = 0; i < HO_COUNT(lines); i++) {
     ho_str text = ho_map_str(call->result, lines[i]);
-    bool idle = strcmp(lines[i], "signer") == 0 && !ho_str_is(ho_map_str(call->result, "proof"), "signed");
+    bool idle = strcmp(lines[i], "signer") == 0 && ho_str_is(ho_map_str(call->result, "proof"), "unsigned");
     if (!text.n || idle) /* whose key it was says nothing if it did not sign */
       continue;
     ho_buf_printf(out, "# %s: ", lines[i]);

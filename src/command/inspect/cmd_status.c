@@ -67,6 +67,16 @@ static ho_code put_gates(ho_call *call, ho_project *project, ho_error *err)
   return code;
 }
 
+static ho_code note_unconfirmed(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_deciders deciders;
+  ho_code code = ho_deciders_load(project, call->arena, &deciders, err);
+  ho_str said = code ? HO_EMPTY : ho_deciders_unconfirmed(&deciders, call->arena);
+  if (said.n)
+    ho_call_note(call, "%.*s", HO_ARG(said));
+  return code;
+}
+
 static ho_code put_unwritten(ho_call *call, ho_project *project, ho_error *err)
 {
   ho_node *list = NULL;
@@ -106,6 +116,8 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
     code = put_asked(call, project, err);
   if (!code)
     code = put_gates(call, project, err);
+  if (!code)
+    code = note_unconfirmed(call, project, err);
   return code ? code : put_unwritten(call, project, err);
 }
 

@@ -29,6 +29,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "own",
               own.there ? ho_key_shown_own(call->arena, &own) : ho_node_new(call->arena, HO_KIND_NULL));
   ho_map_addz(call->result, "required", ho_node_bool(call->arena, d.required));
+  ho_map_addz(call->result, "confirmed", ho_node_bool(call->arena, d.confirmed));
   ho_map_put(call->arena, call->result, "project", d.project);
   ho_map_put(call->arena, call->result, "copy", ho_deciders_pin_path(project, call->arena));
   ho_node *list = ho_map_addz(call->result, "deciders", ho_node_new(call->arena, HO_KIND_LIST));
@@ -40,6 +41,8 @@ static ho_code run(ho_call *call, ho_error *err)
       put_decider(call, list, &d.file.rows[i], "unknown");
   HO_EACH_CONST (flaw, d.flaws)
     ho_call_note(call, "%.*s", HO_ARG(ho_node_str(flaw)));
+  if (ho_deciders_unconfirmed(&d, call->arena).n)
+    ho_call_note(call, "%.*s", HO_ARG(ho_deciders_unconfirmed(&d, call->arena)));
   if (d.required && !d.active)
     ho_call_note(call, "%.*s", HO_ARG(d.doubt));
   return HO_OK;
@@ -94,6 +97,7 @@ static const ho_field result[] = {
      .record = &ho_key_shown_record,
      .flags = HO_NULLABLE},
     {.name = "required", .doc = "True if only signed decisions count in this project.", .type = HO_T_BOOL},
+    {.name = "confirmed", .doc = "True if you have trusted the first decider's key.", .type = HO_T_BOOL},
     HO_TEXT_FIELD("project", "Id of the project in signatures."),
     HO_TEXT_FIELD("copy", "Path of the copy of the deciders outside the project."),
     HO_LIST_FIELD("deciders", "Who decides in this project.", decider_record),

@@ -34,6 +34,8 @@ void ho_key_shown_put(ho_call *call, const ho_deciders_changing *done)
   if (done->kept)
     ho_call_note(call, "%lld earlier decision%s keep%s counting", (long long)done->kept, ho_plural(done->kept),
                  done->kept == 1 ? "s" : "");
+  if (done->unconfirmed.n)
+    ho_call_note(call, "%.*s", HO_ARG(done->unconfirmed));
   ho_call_note(call, "commit " HO_PATH_DECIDERS);
 }
 

@@ -33,10 +33,13 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_map_addz(call->result, "quick", ho_node_bool(call->arena, quick));
   if (quick)
     return sound ? HO_OK : HO_NO;
+  if (v.people.unconfirmed.n)
+    ho_call_note(call, "%.*s", HO_ARG(v.people.unconfirmed));
   const struct {
     const char *key;
     int64_t value;
   } counts[] = {{"decisions_signed", v.people.decisions_signed},
+                {"decisions_unconfirmed", v.people.decisions_unconfirmed},
                 {"decisions_unsigned", v.people.decisions_unsigned},
                 {"seals", v.people.seals},
                 {"seals_signed", v.people.seals_signed},
@@ -63,6 +66,7 @@ static void put_items(const ho_call *call, ho_buf *out, const char *key, const c
 static void put_evidence(const ho_call *call, ho_buf *out)
 {
   long long is_signed = ho_map_int(call->result, "decisions_signed"),
+            unknown = ho_map_int(call->result, "decisions_unconfirmed"),
             plain = ho_map_int(call->result, "decisions_unsigned");
   long long seals = ho_map_int(call->result, "seals"), committed = ho_map_int(call->result, "seal_committed");
   ho_buf_printf(out, "tamper-evident: %lld seal%s (%lld signed), ", seals, ho_plural(seals),
@@ -71,7 +75,10 @@ static void put_evidence(const ho_call *call, ho_buf *out)
     ho_buf_printf(out, "seal %lld is in git", committed);
   else
     ho_buf_puts(out, "none in git");
-  ho_buf_printf(out, "; %lld decision%s signed, %lld unsigned\n", is_signed, ho_plural(is_signed), plain);
+  ho_buf_printf(out, "; %lld decision%s signed, ", is_signed, ho_plural(is_signed));
+  if (unknown)
+    ho_buf_printf(out, "%lld signed by a key nobody has confirmed, ", unknown);
+  ho_buf_printf(out, "%lld unsigned\n", plain);
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
@@ -108,6 +115,9 @@ static const ho_field result[] = {
     HO_LIST_FIELD("unwritten", "Files that are recorded but could not be written.", ho_unwritten_record),
     {.name = "quick", .doc = "True if only what is newest was checked.", .type = HO_T_BOOL},
     {.name = "decisions_signed", .doc = "Decisions at gates that a decider signed.", .type = HO_T_INT},
+    {.name = "decisions_unconfirmed",
+     .doc = "Decisions at gates that were signed where nobody has confirmed the first decider's key.",
+     .type = HO_T_INT},
     {.name = "decisions_unsigned", .doc = "Decisions at gates that count without a signature.", .type = HO_T_INT},
     {.name = "seals", .doc = "Number of seals over the log.", .type = HO_T_INT},
     {.name = "seals_signed", .doc = "Seals that a decider signed.", .type = HO_T_INT},

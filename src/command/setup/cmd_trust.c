@@ -5,6 +5,8 @@
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "doc/yaml/yaml.h"
+#include "engine/ledger/deciders.h"
+#include "engine/ledger/person.h"
 #include "store/handoffs/events.h"
 
 enum { WRITES_SHOWN = 20, TEXT_SHOWN = 300 };
@@ -68,6 +70,19 @@ static void put_ledger(ho_call *call, ho_node *item)
   if (code)
     ho_map_addz(inside, "unreadable", ho_node_textz(call->arena, err.message));
   ho_store_close(store);
+}
+
+/* Who was the first decider is in the ledger. */
+static void find_deciders(ho_call *call)
+{
+  ho_project *project = &call->project;
+  ho_deciders deciders;
+  ho_error none = {0};
+  if (!ho_project_has_store(project) || ho_project_peek(project, &project->store, &none))
+    return; /* put_ledger says why */
+  (void)!ho_deciders_load(project, call->arena, &deciders, &none);
+  ho_store_close(project->store);
+  project->store = NULL;
 }
 
 /* The items that the project has, with their state. */
@@ -141,16 +156,35 @@ static ho_code revoke(ho_call *call, ho_error *err)
   return code;
 }
 
+/* Who decides is asked at a terminal, so that nobody confirms a key by trusting something else. */
+static bool confirms(ho_call *call, const ho_node *first)
+{
+  const ho_person *person = &ho_person_terminal;
+  ho_error none = {0};
+  ho_str question =
+      ho_arena_printf(call->arena, "Is %.*s the fingerprint that %.*s sees with 'handoff key list'? Type yes: ",
+                      HO_ARG(ho_map_str(first, "fingerprint")), HO_ARG(ho_map_str(first, "first")));
+  if (!person->present(person->world, &none) && !person->agree(person->world, call->arena, HO_EMPTY, question, &none))
+    return true;
+  ho_call_note(call, "the first decider's key is not confirmed: a person says 'yes' to that at a terminal");
+  return false;
+}
+
 static ho_code give(ho_call *call, ho_error *err)
 {
+  ho_trust *trust = call->project.trust;
+  const ho_node *first = trust->values[HO_TRUST_DECIDERS];
   put_items(call);
   if (!ho_map_getz(call->result, "items")->count) {
     ho_call_note(call, "the project has nothing that needs trust");
     return HO_OK;
   }
   ho_code code = show_first(call, err);
+  if (!code && first && ho_trust_of(trust, HO_TRUST_DECIDERS) != HO_TRUST_GIVEN && !confirms(call, first))
+    trust->values[HO_TRUST_DECIDERS] = NULL;
   if (!code)
-    code = ho_trust_give(call->project.trust, err);
+    code = ho_trust_give(trust, err);
+  trust->values[HO_TRUST_DECIDERS] = first;
   if (code)
     return code;
   ho_node_remove(call->result, ho_map_getz(call->result, "items"));
@@ -185,6 +219,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_project_find_tracked(&call->project, err);
   if (code)
     return code;
+  find_deciders(call);
   return shows ? show(call, err) : revokes ? revoke(call, err) : give(call, err);
 }
 
@@ -218,7 +253,7 @@ static const ho_field inside_fields[] = {
     HO_FIELDS_END};
 static const ho_record inside_record = {.name = "ledger contents", .fields = inside_fields};
 static const ho_field item_fields[] = {
-    {.name = "item", .doc = "agents, notify, secrets or ledger.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
+    {.name = "item", .doc = "agents, notify, secrets, ledger or deciders.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "state", .doc = "trusted, not trusted or changed.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     {.name = "value", .doc = "What is or would be trusted.", .type = HO_T_ANY},
     {.name = "inside", .doc = "Of a ledger: what is in it.", .type = HO_T_RECORD, .record = &inside_record},
@@ -237,7 +272,11 @@ const ho_command ho_command_trust = {
         "'notify', because they start programs; 'secrets: allow'; and a ledger that git tracks. This command shows "
         "what they are, and trusts them as they are now: if one changes, it must be trusted again. Changes to the "
         "program itself are not detected. A ledger is trusted as git has it: what handoff records in it needs "
-        "no new trust; a commit, pull or checkout that brings another version of the file does.\n\nWhat is trusted is "
+        "no new trust; a commit, pull or checkout that brings another version of the file does.\n\nThe key of the "
+        "project's first decider is trusted here, too: until then, decisions are called 'signed by a key nobody has "
+        "confirmed'. That is asked at a terminal: compare the fingerprint with the one that its owner sees with "
+        "'handoff "
+        "key list'.\n\nWhat is trusted is "
         "recorded in your data folder "
         "(~/.local/share/handoff/trust), by the project's path.",
     .examples = "handoff trust --show\nhandoff trust",

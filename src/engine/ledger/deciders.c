@@ -36,6 +36,18 @@ ho_str ho_deciders_names(const ho_deciders *deciders, ho_arena *arena)
   return names;
 }
 
+ho_str ho_deciders_unconfirmed(const ho_deciders *deciders, ho_arena *arena)
+{
+  char print[HO_FINGERPRINT_SIZE];
+  if (!deciders->count || deciders->confirmed)
+    return HO_EMPTY;
+  ho_keypair_fingerprint(deciders->rows[0].added.key, print);
+  return ho_arena_printf(arena,
+                         "nobody has confirmed the key of %.*s, who was the first decider here: compare %s with the "
+                         "fingerprint that %.*s sees with 'handoff key list', then run: handoff trust",
+                         HO_ARG(deciders->rows[0].added.name), print, HO_ARG(deciders->rows[0].added.name));
+}
+
 bool ho_deciders_keep(const ho_deciders *deciders, ho_str digest)
 {
   return ho_list_has(deciders->kept, digest);
@@ -360,6 +372,7 @@ static void find_deciders(ho_deciders *d, ho_arena *arena)
                      .kept = ho_node_new(arena, HO_KIND_LIST),
                      .flaws = ho_node_new(arena, HO_KIND_LIST),
                      .asked_git = d->asked_git,
+                     .confirmed = d->confirmed,
                      .file = d->file,
                      .pin = d->pin,
                      .committed = d->committed,
@@ -367,6 +380,28 @@ static void find_deciders(ho_deciders *d, ho_arena *arena)
   for (size_t i = 0; i < d->events.count; i++)
     take_event(d, arena, &d->events.rows[i]);
   judge(d, arena);
+}
+
+/* The first decider as what a person trusts, or does not. */
+static void ask_trust(ho_project *project, ho_deciders *d)
+{
+  char print[HO_FINGERPRINT_SIZE];
+  ho_arena *arena = project->arena;
+  if (!project->trust || !d->count)
+    return;
+  const ho_decider_line *first = &d->rows[0].added;
+  const ho_node *known = project->trust->values[HO_TRUST_DECIDERS];
+  if (!known || !ho_str_eq(ho_map_str(known, "key"), first->key) ||
+      !ho_str_eq(ho_map_str(known, "first"), first->name) || !ho_str_eq(ho_map_str(known, "project"), first->project)) {
+    ho_keypair_fingerprint(first->key, print);
+    ho_node *value = ho_node_new(arena, HO_KIND_MAP);
+    ho_map_put(arena, value, "first", ho_arena_copy(arena, first->name));
+    ho_map_put(arena, value, "fingerprint", ho_arena_copy(arena, ho_str_of(print)));
+    ho_map_put(arena, value, "key", ho_arena_copy(arena, first->key));
+    ho_map_put(arena, value, "project", ho_arena_copy(arena, first->project));
+    project->trust->values[HO_TRUST_DECIDERS] = value;
+  }
+  d->confirmed = ho_trust_of(project->trust, HO_TRUST_DECIDERS) == HO_TRUST_GIVEN;
 }
 
 ho_code ho_deciders_load(ho_project *project, ho_arena *arena, ho_deciders *out, ho_error *err)
@@ -377,8 +412,10 @@ ho_code ho_deciders_load(ho_project *project, ho_arena *arena, ho_deciders *out,
   ho_code code = HO_OK;
   if (project->store)
     code = ho_events_whole(project->store, HO_EVENTS_PROJECT, arena, &out->events, err);
-  if (!code)
+  if (!code) {
     find_deciders(out, arena);
+    ask_trust(project, out);
+  }
   return code ? code : ho_arena_code(arena, err);
 }
 

@@ -7,7 +7,11 @@
  * git's newest commit, has a decider as revoked, that decider is, unless a later enrolment is signed: so an older copy of
  * the ledger gives nobody back what was taken. Such a copy also has all that this decider signed, so what it does not
  * have, or only behind the revocation, does not count: nobody can enrol others, or keep decisions, in an older copy of
- * the ledger. */
+ * the ledger.
+ *
+ * All rights come from the first decider, and a key is not a person's because it was the first: an agent that is not
+ * recognised can make and enrol one. So it is unconfirmed, and said to be so wherever one of their decisions is shown,
+ * until a person has compared it and trusted it outside of the project (`handoff trust`), on each machine. */
 #ifndef HO_ENGINE_LEDGER_DECIDERS_H
 #define HO_ENGINE_LEDGER_DECIDERS_H
 
@@ -40,6 +44,7 @@ typedef struct ho_deciders {
   ho_decider *rows;           /* those whose enrolment is signed as it should be */
   size_t count, active;       /* active: not revoked */
   bool required;              /* only signed decisions count */
+  bool confirmed;             /* the first decider's key was trusted by this user */
   bool asked_git;             /* what git's newest commit says is known */
   ho_str doubt;               /* if nobody is enrolled although signatures are required: why */
   ho_node *kept;              /* list of texts: digests of decisions that count as they are */
@@ -60,6 +65,8 @@ void ho_deciders_ask_git(ho_project *project, ho_arena *arena, ho_deciders *deci
 /* The decider with this public key or fingerprint, or NULL; of several, the one that is active. */
 const ho_decider *ho_deciders_find(const ho_deciders *deciders, ho_str key);
 bool ho_deciders_active(const ho_decider *decider);
+/* A sentence for people if nobody has confirmed the first decider's key, else "". */
+ho_str ho_deciders_unconfirmed(const ho_deciders *deciders, ho_arena *arena);
 /* "alice, bob": those who are active. */
 ho_str ho_deciders_names(const ho_deciders *deciders, ho_arena *arena);
 /* Is this the digest of a decision that counts as it is? */

@@ -155,6 +155,8 @@ static ho_code write_pin(changing *c, ho_error *err)
   ho_arena *arena = c->in->arena;
   ho_str path = ho_deciders_pin_path(c->in->project, arena);
   ho_code code = ho_deciders_load(c->in->project, arena, &after, err);
+  if (!code)
+    c->in->unconfirmed = ho_deciders_unconfirmed(&after, arena);
   if (code || !path.n)
     return code;
   ho_deciders_ask_git(c->in->project, arena, &after);

@@ -11,7 +11,8 @@ typedef struct ho_deciders_changing {
   const ho_person *person;
   /* Filled. */
   ho_decider_lines changed;
-  int64_t kept; /* number of earlier decisions that count as they are */
+  int64_t kept;       /* number of earlier decisions that count as they are */
+  ho_str unconfirmed; /* ho_deciders_unconfirmed, afterwards */
 } ho_deciders_changing;
 
 /* Enrols the person's own key; with a text, the keys in it: lines "NAME ed25519:KEY", which the person signs, or those of

@@ -32,7 +32,10 @@ ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena)
 /* How it is known who decided. What the program rejected itself was decided by no person. */
 static ho_str known_of(const ho_gate *gate)
 {
-  return gate->decision && !gate->proof.n ? HO_STR("checked") : ho_words_str(&ho_gate_knowns, gate->known);
+  if (gate->decision && !gate->proof.n)
+    return HO_STR("checked");
+  bool is_signed = !gate->decision || ho_str_is(gate->proof, "signed");
+  return ho_words_str(&ho_gate_knowns, is_signed ? gate->known : HO_GATE_KNOWN_STATED);
 }
 
 ho_node *ho_describe_gate(const ho_gate *row, ho_arena *arena)

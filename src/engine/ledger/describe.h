@@ -45,8 +45,8 @@
   X(TEXT, "digest", digest, "SHA-256 of the document that is decided about.") \
   X(DECISION, "decision", decision, "approve, reject or question.") \
   X(TEXT, "decided_by", decided_by, "Who decided, or asked back.") \
-  X(KNOWN, "known", known, "verified: signed; asserted: unsigned; checked: rejected by the program itself.") \
-  X(TEXT, "proof", proof, "signed or unsigned; null if no person has decided.") \
+  X(KNOWN, "known", known, "verified: signed; asserted: unsigned or unconfirmed; checked: rejected by the program.") \
+  X(TEXT, "proof", proof, "signed, unconfirmed (key of nobody known) or unsigned; null if no person has decided.") \
   X(TEXT, "signer", signer, "Fingerprint of the key that signed the decision.") \
   X(TEXT, "doubt", doubt, "Why a decision that the store has does not count.") \
   X(TIME, "decided", decided, "When it was decided.") \

@@ -140,7 +140,7 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
   gate.note = d->note;
   gate.decided_by = d->name;
   gate.known = d->is_signed ? HO_GATE_KNOWN_SIGNED : HO_GATE_KNOWN_STATED;
-  gate.proof = d->is_signed ? HO_STR("signed") : HO_STR("unsigned");
+  gate.proof = ho_gate_read_proof_by(&d->deciders, d->is_signed);
   if (gate.decision != HO_DECISION_QUESTION)
     gate.decided = ho_project_now(d->project);
   code = sign(d, &gate, err);

@@ -10,6 +10,7 @@
 #include "store/handoffs/events.h"
 
 enum { DECIDED_AT_ONCE = 1000 };
+#define UNCONFIRMED "unconfirmed"
 
 static void put_text(ho_buf *out, const char *key, ho_str text)
 {
@@ -197,6 +198,16 @@ static const ho_decider *signer_of(const ho_deciders *d, ho_arena *arena, const 
   return sound ? signer : NULL;
 }
 
+ho_str ho_gate_read_proof_by(const ho_deciders *deciders, bool is_signed)
+{
+  return !is_signed ? HO_STR("unsigned") : deciders->confirmed ? HO_STR("signed") : HO_STR(UNCONFIRMED);
+}
+
+ho_str ho_gate_read_proof_words(ho_str proof)
+{
+  return ho_str_is(proof, UNCONFIRMED) ? HO_STR("signed by a key nobody has confirmed") : proof;
+}
+
 static void judge(ho_project *project, ho_deciders *d, const ho_event_list *events, ho_arena *arena, ho_gate *gate)
 {
   told t = ask_events(gate->id, events, arena);
@@ -216,7 +227,7 @@ static void judge(ho_project *project, ho_deciders *d, const ho_event_list *even
     ho_deciders_ask_git(project, arena, d); /* it may know that the key is revoked */
   const ho_decider *signer = signer_of(d, arena, &stored);
   bool sound = signer != NULL;
-  gate->proof = sound ? HO_STR("signed") : HO_STR("unsigned");
+  gate->proof = ho_gate_read_proof_by(d, sound);
   gate->known = sound ? HO_GATE_KNOWN_SIGNED : HO_GATE_KNOWN_STATED;
   if (gate->state != HO_GATE_DECIDED)
     return;
@@ -282,7 +293,7 @@ ho_code ho_gate_read_list(ho_project *project, ho_gate_state state, ho_str hando
 }
 
 /* A question may be answered by now, so the gate no longer says who asked; what the event has of it is proof enough. */
-static bool is_signed_question(ho_project *project, ho_arena *arena, const ho_gate *gate, const ho_node *data)
+static ho_str proof_of_question(ho_project *project, ho_arena *arena, const ho_gate *gate, const ho_node *data)
 {
   ho_deciders deciders;
   ho_error err;
@@ -293,8 +304,9 @@ static bool is_signed_question(ho_project *project, ho_arena *arena, const ho_ga
   asked.decided = ho_map_int(data, "decided");
   asked.signature = ho_map_str(data, "signature");
   asked.signer = ho_map_str(data, "signer");
-  return ho_str_is(ho_map_str(data, "decision"), ho_words_name(&ho_gate_decisions, HO_DECISION_QUESTION)) &&
-         ho_deciders_load(project, arena, &deciders, &err) == HO_OK && signer_of(&deciders, arena, &asked);
+  if (ho_deciders_load(project, arena, &deciders, &err))
+    return HO_STR("unsigned");
+  return ho_gate_read_proof_by(&deciders, signer_of(&deciders, arena, &asked) != NULL);
 }
 
 ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *data)
@@ -307,8 +319,8 @@ ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *d
     return HO_EMPTY;
   if (ho_gate_read(project, ho_map_str(data, "gate"), arena, &gate, &err))
     return HO_STR("unsigned");
-  if (is_signed_question(project, arena, &gate, data))
-    return HO_STR("signed");
+  if (ho_str_is(decision, ho_words_name(&ho_gate_decisions, HO_DECISION_QUESTION)))
+    return proof_of_question(project, arena, &gate, data);
   bool same = ho_str_eq(ho_words_str(&ho_gate_decisions, gate.decision), decision) && ho_str_eq(gate.decided_by, by) &&
               ho_str_eq(gate.note, ho_map_str(data, "note"));
   return same ? gate.proof : HO_STR("unsigned");

@@ -43,7 +43,10 @@ ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *are
 ho_code ho_gate_read_standing_by(ho_project *project, ho_deciders *deciders, ho_str handoff, ho_arena *arena,
                                  ho_gate *out, bool *waits, ho_error *err) HO_NODISCARD;
 
-/* "signed" or "unsigned" if this is the data of an event that records a person's decision, else "". What the event itself
+/* What ho_gate.proof is for a decision that is signed, or not; and how that is said to people. */
+ho_str ho_gate_read_proof_by(const ho_deciders *deciders, bool is_signed);
+ho_str ho_gate_read_proof_words(ho_str proof);
+/* ho_gate.proof if this is the data of an event that records a person's decision, else "". What the event itself
  * says about that proves nothing: it is signed if the gate's own decision is, and says the same. */
 ho_str ho_gate_read_proof(ho_project *project, ho_arena *arena, const ho_node *data);
 

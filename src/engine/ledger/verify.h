@@ -6,7 +6,8 @@
 
 /* What people have signed. */
 typedef struct ho_signed {
-  int64_t decisions_signed, decisions_unsigned; /* that count */
+  int64_t decisions_signed, decisions_unconfirmed, decisions_unsigned; /* that count */
+  ho_str unconfirmed;                                                  /* ho_deciders_unconfirmed */
   int64_t seals, seals_signed;
   int64_t committed; /* number of the seal in git's newest commit; 0: none */
 } ho_signed;

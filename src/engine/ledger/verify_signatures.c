@@ -32,7 +32,9 @@ static ho_code check_gates(checking *c, ho_error *err)
     if (gate->doubt.n)
       code = c->flaw(c->data, "gate", gate->id, gate->doubt, err);
     else if (gate->state == HO_GATE_DECIDED && gate->proof.n)
-      (*(gate->known == HO_GATE_KNOWN_SIGNED ? &c->out->decisions_signed : &c->out->decisions_unsigned))++;
+      (*(gate->known != HO_GATE_KNOWN_SIGNED ? &c->out->decisions_unsigned
+         : c->deciders.confirmed             ? &c->out->decisions_signed
+                                             : &c->out->decisions_unconfirmed))++;
   }
   return code;
 }
@@ -93,6 +95,7 @@ ho_code ho_verify_signatures(ho_project *project, ho_arena *arena, ho_signed *ou
   HO_EACH_CONST (text, c.deciders.flaws)
     if (!code)
       code = flaw(data, "decider", HO_STR(HO_PATH_DECIDERS), ho_node_str(text), err);
+  out->unconfirmed = ho_deciders_unconfirmed(&c.deciders, arena);
   if (!code && c.deciders.required && !c.deciders.active)
     code = flaw(data, "decider", HO_STR(HO_PATH_DECIDERS), c.deciders.doubt, err);
   if (!code)

@@ -1,5 +1,6 @@
 /* What of a project is used only after a person has trusted it (`handoff trust`): settings that start programs or turn
- * redaction off, and a ledger that came with the repository.
+ * redaction off, and a ledger that came with the repository. The key of the first decider is used without it, but not
+ * taken for that of a person whom somebody knows (engine/ledger/deciders.h).
  *
  * Trust is given to values, by their digest, so that it ends when they change. It is kept outside the project, in the
  * user's data folder, in a file named after the digest of the main worktree's path, one line "ITEM DIGEST" each. */
@@ -15,7 +16,8 @@
   X(AGENTS, "agents", NULL, "the agents in .handoff/config.yaml", "are", "them")                                       \
   X(NOTIFY, "notify", NULL, "the command 'notify' in .handoff/config.yaml", "is", "it")                                \
   X(SECRETS, "secrets", "allow", "'secrets: allow' in .handoff/config.yaml", "is", "it")                               \
-  X(LEDGER, "ledger", "", "the ledger, which git tracks,", "is", "it")
+  X(LEDGER, "ledger", "", "the ledger, which git tracks,", "is", "it")                                                 \
+  X(DECIDERS, "deciders", "", "the key of the first decider", "is", "it")
 typedef enum ho_trust_item {
 #define X(name, ...) HO_TRUST_##name,
   HO_TRUST_ITEMS(X)

@@ -193,12 +193,13 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
 {
   ho_run_step *s = &run->steps[step];
   bool approved = gate->decision == HO_DECISION_APPROVE, result = s->gate_why == HO_REASON_RESULT;
-  ho_str said = ho_arena_printf(run->arena, "%.*s %s %.*s%s%.*s%s%s%.*s", HO_ARG(gate->decided_by),
-                                approved                               ? "approved"
-                                : gate->decision == HO_DECISION_REJECT ? "rejected"
-                                                                       : "asked about",
-                                HO_ARG(gate->id), gate->proof.n ? " (" : "", HO_ARG(gate->proof),
-                                gate->proof.n ? ")" : "", gate->note.n ? ": " : "", HO_ARG(gate->note));
+  ho_str said =
+      ho_arena_printf(run->arena, "%.*s %s %.*s%s%.*s%s%s%.*s", HO_ARG(gate->decided_by),
+                      approved                               ? "approved"
+                      : gate->decision == HO_DECISION_REJECT ? "rejected"
+                                                             : "asked about",
+                      HO_ARG(gate->id), gate->proof.n ? " (" : "", HO_ARG(ho_gate_read_proof_words(gate->proof)),
+                      gate->proof.n ? ")" : "", gate->note.n ? ": " : "", HO_ARG(gate->note));
   if (approved && result) {
     ho_run_set(run, step, HO_STEP_DONE, said);
     return;

@@ -55,7 +55,8 @@ typedef struct ho_gate {
   int64_t decided;
   ho_str signature, signer; /* of a person, and the fingerprint of the key */
   /* Not in the store; whoever reads gates fills them (engine/ledger/gate_read.h). */
-  ho_str proof; /* "signed", "unsigned", or "" if no person has decided */
+  ho_str
+      proof; /* "signed", "unconfirmed" (by a key that nobody confirmed), "unsigned", or "" if no person has decided */
   ho_str doubt; /* why the gate is not as the store has it: a decision that does not count, a changed row; or "" */
   bool unknown; /* no event raised it */
   ho_str root;  /* the gate that it was inherited from, however often it was handed on; else its own id */

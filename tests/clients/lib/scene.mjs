@@ -37,6 +37,7 @@ export class Scene {
     if (enrolled) {
       this.asPerson(['key', 'new', '--name', 'ana'], [passphrase, passphrase]);
       this.asPerson(['key', 'enrol'], [passphrase]);
+      this.asPerson(['trust'], ['yes']);
     }
     this.id = must(this.project, this.env, ['send', 'work.yaml']).id;
     this.gate = must(this.project, this.env, ['gate', 'raise', 'gate.yaml', '--for', this.id]).gate;
@@ -53,7 +54,7 @@ export class Scene {
     for (const name of ['home', 'project']) replace(join(this.folder, 'kept', name), join(this.folder, name));
   }
 
-  /** What came of the gate, as a person sees it: 'holds'; 'unsigned' or 'signed', if it counts as approved; 'delivered', if
+  /** What came of the gate, as a person sees it: 'holds'; 'unsigned', 'unconfirmed' or 'signed', if it counts as approved; 'delivered', if
    * its handoff can be claimed without that; ' (named)' behind it, if `verify` names something. */
   outcome() {
     const ask = (...args) => run(this.project, this.env, args);

@@ -61,7 +61,7 @@ tail -n 3 "$out"
     { name: 'a line in the file of deciders', command: `echo 'eve ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIE 2026-01-01T00:00:00Z' >>.handoff/deciders; ${decide}` },
     { name: 'no file of deciders', command: `rm .handoff/deciders; hidden -- ${decide}`, open: 'unsigned' },
     { name: 'a key of its own', command: `export HOME=$PWD/h; mkdir h; handoff key new --name ana; handoff key enrol; ${decide}` },
-    { name: 'a key of its own, hidden', command: `export HOME=$PWD/h; mkdir h; p=(-a 'long enough words' -a 'long enough words'); hidden "\${p[@]}" -- handoff key new --name eve; hidden "\${p[@]}" -- handoff key enrol; hidden "\${p[@]}" -- ${decide}`, open: 'signed' },
+    { name: 'a key of its own, hidden', command: `export HOME=$PWD/h; mkdir h; p=(-a 'long enough words' -a 'long enough words'); hidden "\${p[@]}" -- handoff key new --name eve; hidden "\${p[@]}" -- handoff key enrol; hidden "\${p[@]}" -- ${decide}`, open: 'unconfirmed' },
     { name: 'trust', command: `handoff trust; ${decide}` },
     { name: 'install --uninstall', command: `handoff install claude --uninstall; handoff install codex --uninstall; ${decide}` },
   ].map((way) => ({ ...way, possible: !way.needs || works(way.needs) }));
