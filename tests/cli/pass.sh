@@ -48,6 +48,8 @@ expect 0 pass "${where[@]}" "${again[@]}" --context 'The disk is slow' --json
 expect_json "$folder/out" '!v.marked && v.handoff_count === 3'
 expect 8 pass "${where[@]}" "${again[@]}"
 expect 0 progress note 'half way' "${where[@]}"
+expect 8 pass "${where[@]}" "${again[@]}"
+expect 0 progress tried 'Two threads' --why 'They wait for each other' "${where[@]}"
 expect 0 pass "${where[@]}" "${again[@]}"
 mkdir -p .handoff/context
 echo 'threshold: 40' >.handoff/config.yaml

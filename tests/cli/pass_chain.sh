@@ -64,6 +64,23 @@ for text in 'Run `make`' 'It builds' '1. Use make: it is there' '1. ninja: is no
 done
 echo 'Just a line.' | expect 2 pass "${where[@]}" --from -
 expect_err 'Immediate Next Action'
+# Going round in circles: notes are no progress, and after three handoffs without an objective done a person is asked.
+circle=(--task 9 --phase 1)
+expect 0 progress start "${circle[@]}" --slug circle --objective One --objective Two
+expect 0 pass "${circle[@]}" --next 'Open src/a.c and read it' --context 'Fact one'
+expect 0 progress note 'still reading' "${circle[@]}"
+expect 8 pass "${circle[@]}" --next 'Open src/a.c and read it again'
+expect 0 pass "${circle[@]}" --next 'Open src/a.c and read it again' --context 'Fact two'
+expect 0 prompt successor "${circle[@]}"
+expect_that "asked too early" [ -z "$(grep 'ask a person' "$folder/out")" ]
+expect 0 pass "${circle[@]}" --next 'Open src/a.c and read it once more' --context 'Fact three'
+expect 0 prompt successor "${circle[@]}"
+expect_out '## First: ask a person'
+expect_out '3 handoffs in a row were written without an objective done'
+expect 0 progress done 1 "${circle[@]}"
+expect 0 pass "${circle[@]}" --next 'Open src/b.c and read it'
+expect 0 prompt successor "${circle[@]}"
+expect_out 'the phase has had 4 handoffs; the project allows 3 successors'
 # Words that a shell took out.
 expect 0 pass "${where[@]}" --next 'Run the  case of the parser' --context 'Another one'
 expect_err '--next has two spaces between words'

@@ -20,6 +20,7 @@ static ho_code begin(ho_call *call, ho_prompt_about *about, ho_error *err)
                              .task = ho_arg_str(call, "task"),
                              .phase = ho_arg_str(call, "phase"),
                              .threshold = ho_settings_number(&call->project.settings, "threshold"),
+                             .successors = ho_settings_number(&call->project.settings, "max_successors"),
                              .budget = HO_PROMPT_BUDGET,
                              .tokens = ho_host_tokens(call->host)};
   if (ho_node_to_int(ho_arg(call, "budget"), &value))

@@ -68,11 +68,28 @@ const ho_node *ho_progress_current(const ho_node *root)
   return current && !status_is(current, "done") ? current : ho_progress_next(root);
 }
 
+/* How far the objectives are, a letter each: notes alone are no progress. */
+static ho_str standing(const ho_node *root, ho_arena *arena)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  HO_EACH_CONST (item, ho_map_getz(root, "objectives"))
+    ho_buf_putc(&out, status_is(item, "done") ? 'd' : status_is(item, "blocked") ? 'b' : 'o');
+  ho_buf_putc(&out, '\n');
+  return ho_buf_move(&out, arena);
+}
+
+long long ho_progress_idle(const ho_node *root)
+{
+  return ho_map_int(ho_map_getz(root, "x_passed"), "idle");
+}
+
 void ho_progress_digest(const ho_node *root, ho_arena *arena, char out[65])
 {
-  static const char *const keys[] = {"objectives", "approaches_tried", "deviations"};
+  static const char *const keys[] = {"approaches_tried", "deviations"};
   ho_digest digest;
   ho_digest_begin(&digest);
+  ho_digest_put(&digest, standing(root, arena));
   for (size_t i = 0; i < HO_COUNT(keys); i++) {
     ho_buf text;
     ho_buf_init(&text, 0);

@@ -59,7 +59,10 @@ ho_progress_count ho_progress_counted(const ho_node *root);
 const ho_node *ho_progress_current(const ho_node *root);
 /* An objective's id; its position in the list (from 1) if it has none. */
 ho_str ho_progress_id(const ho_node *root, const ho_node *objective, ho_arena *arena);
-/* A digest of everything that work changes: statuses, notes, approaches tried, deviations. A failure becomes the
- * arena's. */
+/* How many handoffs in a row were written without an objective done in between: successors may be going in circles. */
+enum { HO_PROGRESS_CIRCLES = 3 };
+long long ho_progress_idle(const ho_node *root);
+/* A digest of everything that work changes: which objectives are done or blocked, approaches tried, deviations. Not
+ * notes. A failure becomes the arena's. */
 void ho_progress_digest(const ho_node *root, ho_arena *arena, char out[65]);
 #endif

@@ -189,8 +189,13 @@ static void change_pass(changing *c)
   ho_node *passed = ho_node_new(c->arena, HO_KIND_MAP);
   add_dead_ends(c);
   ho_progress_digest(c->root, c->arena, digest);
+  const ho_node *before = ho_map_getz(c->root, "x_passed");
+  long long done = (long long)ho_progress_counted(c->root).done;
+  long long idle = done > ho_map_int(before, "done") ? 0 : ho_progress_idle(c->root) + 1;
   ho_map_addz(passed, "handoff", ho_node_text(c->arena, c->change->handoff));
   ho_map_addz(passed, "digest", ho_node_text(c->arena, ho_arena_copy(c->arena, ho_str_of(digest))));
+  ho_map_addz(passed, "done", ho_node_number(c->arena, done));
+  ho_map_addz(passed, "idle", ho_node_number(c->arena, idle));
   ho_edit_set(&c->edit, c->root, "handoff_count", ho_node_number(c->arena, (long long)c->change->handoffs));
   ho_edit_set(&c->edit, c->root, "x_passed", passed);
   c->out->changed = true;

@@ -325,6 +325,18 @@ ho_code ho_prompt_finished(const ho_prompt_about *about, ho_str summary, ho_prom
   return render(about, ho_prompt_text_finished, values, out, err);
 }
 
+/* Why a person should be asked before anybody continues; "": nothing speaks for it. */
+static ho_str why_ask(const ho_prompt_about *a)
+{
+  long long idle = ho_progress_idle(a->record), count = ho_map_int(a->record, "handoff_count");
+  if (idle >= HO_PROGRESS_CIRCLES)
+    return ho_arena_printf(a->arena, "%lld handoffs in a row were written without an objective done", idle);
+  if (a->successors && count > a->successors)
+    return ho_arena_printf(a->arena, "the phase has had %lld handoffs; the project allows %lld successors", count,
+                           a->successors);
+  return HO_EMPTY;
+}
+
 static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
 {
   const ho_prompt_about *a = m->about;
@@ -335,6 +347,7 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   for (place slot = NEXT; slot < SLOTS; slot++)
     put(m->arena, values, slots[slot].key, fenced(m, slot));
   put(m->arena, values, "cut", cut);
+  put(m->arena, values, "ask", why_ask(a));
   put(m->arena, values, "details", m->details.n ? ho_quote_path(m->arena, m->details) : HO_EMPTY);
   put(m->arena, values, "done", ho_arena_printf(m->arena, "%zu", count.done));
   put(m->arena, values, "total", ho_arena_printf(m->arena, "%zu", count.total));

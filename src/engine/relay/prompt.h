@@ -27,6 +27,7 @@ typedef struct ho_prompt_about {
   const ho_node *artifact; /* bound, or NULL */
   const ho_node *record;   /* the progress file, bound, or NULL */
   long long threshold;     /* percent */
+  long long successors;    /* how many a phase may have before a person is asked; 0: any number */
   size_t budget;           /* tokens */
   const ho_tokens *tokens; /* NULL: an estimate */
 } ho_prompt_about;

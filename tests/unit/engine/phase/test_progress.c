@@ -105,10 +105,13 @@ static void the_digest_is_that_of_the_work(void **state)
   char a[65], b[65], c[65];
   ho_arena_init(&arena, 0);
   ho_progress_change pass = {.kind = HO_PROGRESS_PASS, .handoffs = 2, .handoff = HO_STR("h.md")};
-  ho_progress_change note = {.kind = HO_PROGRESS_NOTE, .note = HO_STR("new")};
+  ho_progress_change note = {.kind = HO_PROGRESS_NOTE, .note = HO_STR("new")}; /* no progress by itself */
+  ho_progress_change tried = {
+      .kind = HO_PROGRESS_TRIED, .approach = HO_STR("new"), .result = HO_STR("failed"), .reason = HO_STR("slow")};
   assert_int_equal(change(&arena, plain, &pass, &text, &one, &err), HO_OK);
   assert_int_equal(change(&arena, ho_arena_z(&arena, text), &pass, &text, &two, &err), HO_OK);
-  assert_int_equal(change(&arena, ho_arena_z(&arena, text), &note, &text, &three, &err), HO_OK);
+  assert_int_equal(change(&arena, ho_arena_z(&arena, text), &note, &text, &two, &err), HO_OK);
+  assert_int_equal(change(&arena, ho_arena_z(&arena, text), &tried, &text, &three, &err), HO_OK);
   ho_progress_digest(one.doc.root, &arena, a);
   ho_progress_digest(two.doc.root, &arena, b);
   ho_progress_digest(three.doc.root, &arena, c);
