@@ -140,6 +140,15 @@ static void sync_folder(int folder)
   close(fd);
 }
 
+void ho_fs_flush_soon(const char *path)
+{
+  int fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK);
+  if (fd < 0)
+    return;
+  sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+  close(fd);
+}
+
 ho_code ho_fs_flush(const char *path, ho_error *err)
 {
   int fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK);

@@ -81,6 +81,8 @@ typedef enum ho_fs_mode {
  * renamed, and the folder is synced. If the writer is killed, the next one of that file takes it over. */
 ho_code ho_fs_write(const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
 ho_code ho_fs_write_in(const char *root, const char *path, ho_str content, ho_fs_mode mode, ho_error *err) HO_NODISCARD;
+/* Has the system begin to write what is in the file, and does not wait for it. */
+void ho_fs_flush_soon(const char *path);
 /* Makes durable what is in the file; one that does not exist is fine. */
 ho_code ho_fs_flush(const char *path, ho_error *err) HO_NODISCARD;
 /* Makes the names in this path's folder durable, as far as the file system can. */

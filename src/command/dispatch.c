@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "command/call.h"
+#include "engine/ledger/write.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
@@ -81,15 +82,16 @@ static void note_untrusted(ho_call *call)
       ho_call_note(call, "%.*s", HO_ARG(ho_trust_sentence(trust, (ho_trust_item)i)));
 }
 
-/* Notes what a write could not finish, and closes the store. */
+/* Writes the files that follow the store, notes what could not be written, and closes it. */
 static void close_project(ho_call *call)
 {
-  const ho_project *project = &call->project;
+  ho_project *project = &call->project;
+  ho_ledger_follow(project);
   if (project->unfinished.code)
     ho_call_note(call, "recorded, but a file could not be written yet: %s", project->unfinished.message);
   if (project->state_file.code)
     ho_call_note(call, HO_PATH_STATE " was not updated: %s", project->state_file.message);
-  ho_project_close(&call->project);
+  ho_project_close(project);
 }
 
 /* The folder of a file that was named, or the folder itself. */

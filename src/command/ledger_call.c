@@ -24,7 +24,7 @@ ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
   if (code == HO_NOT_FOUND)
     return ho_fail(err, HO_NOT_FOUND, "nothing has been handed off in this project yet; run: handoff send PATH");
   if (!code && ho_store_restarted(call->project.store)) /* it was not synced */
-    ho_statefile_refresh(&call->project, true, &call->project.state_file);
+    ho_statefile_refresh(&call->project, &call->project.state_file);
   return code;
 }
 

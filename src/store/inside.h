@@ -35,6 +35,8 @@ struct ho_store {
 
   bool writing, reading; /* inside ho_store_write, ho_store_read */
   bool intended;         /* this transaction has intents, or found some that are not carried out */
+  bool urgent;           /* one of them is not merely derived */
+  int64_t waiting;       /* since when (monotonic ms) a commit waits for its files; 0 if none does */
   ho_error unwritten;    /* code is set: a file of the last write could not be written */
   bool reserved;         /* this transaction has reserved a block of ids */
   ho_id_block block;
@@ -87,6 +89,8 @@ typedef enum ho_level {
   HO_LEVEL_DURABLE,   /* of these, the log is synced up to this one */
   HO_LEVEL_WRITTEN,   /* intents are carried out up to this id */
   HO_LEVEL_SYNCED,    /* and their files are synced up to this one */
+  HO_LEVEL_FOLLOWED,  /* what ho_store_followed says */
+  HO_LEVEL_TROUBLED,  /* so many intents, and one more, could not be carried out; 0: nobody has counted them */
   HO_LEVEL_COUNT
 } ho_level;
 int64_t ho_levels_get(ho_store *store, ho_level level);
@@ -110,6 +114,8 @@ ho_code ho_intents_begin(ho_store *store, ho_error *err) HO_NODISCARD;
 /* Writes the files of intents that are not carried out, also those of other processes; now and then, syncs what was
  * written. Not in a transaction. What cannot be written is marked; returns the first failure. */
 ho_code ho_intents_carry_out(ho_store *store, ho_error *err) HO_NODISCARD;
+/* The same, unless another process is at it: false. */
+bool ho_intents_try(ho_store *store, ho_error *err);
 /* After a start of the machine: writes again what was not synced and did not survive. */
 void ho_intents_recover(ho_store *store);
 

@@ -85,16 +85,48 @@ static void look_at(const char *path, char digest[HO_DIGEST_SIZE])
   ho_arena_free(&arena);
 }
 
-static ho_code take_range(void *data, const ho_value *values, ho_error *err)
+static ho_code take_first(void *data, const ho_value *values, ho_error *err)
+{
+  ho_intents_range *range = data;
+  (void)err;
+  range->first = range->last = values[0].i;
+  range->since = values[1].i;
+  return HO_OK;
+}
+
+static ho_code take_last(void *data, const ho_value *values, ho_error *err)
 {
   (void)err;
-  *(ho_intents_range *)data = (ho_intents_range){values[0].i, values[1].i, values[2].i, values[3].i};
+  ((ho_intents_range *)data)->last = values[0].i;
   return HO_OK;
+}
+
+/* To count those in trouble, all of them have to be looked at, so their number is remembered. */
+static ho_code count_troubled(ho_store *store, int64_t *out, ho_error *err)
+{
+  ho_one_number number = {0};
+  int64_t counted = ho_levels_get(store, HO_LEVEL_TROUBLED);
+  *out = counted - 1;
+  if (counted)
+    return HO_OK;
+  ho_code code = HO_RUN(store, HO_SQL_INTENT_TROUBLES, ho_columns_take_number, &number, NULL, err,
+                        HO_TEXT(ho_intents_owner(store)));
+  *out = number.value;
+  return code;
+}
+
+void ho_intents_uncount(ho_store *store)
+{
+  ho_levels_set(store, HO_LEVEL_TROUBLED, 0);
 }
 
 ho_code ho_intents_pending(ho_store *store, ho_intents_range *out, ho_error *err)
 {
-  return HO_RUN(store, HO_SQL_INTENT_RANGE, take_range, out, NULL, err, HO_TEXT(ho_intents_owner(store)));
+  ho_str owner = ho_intents_owner(store);
+  ho_code code = HO_RUN(store, HO_SQL_INTENT_FIRST, take_first, out, NULL, err, HO_TEXT(owner));
+  if (!code && out->first)
+    code = HO_RUN(store, HO_SQL_INTENT_LAST, take_last, out, NULL, err, HO_TEXT(owner));
+  return code ? code : count_troubled(store, &out->troubled, err);
 }
 
 /* An id that counts as carried out already shows that an older copy took the place of the database. */
@@ -105,6 +137,7 @@ static ho_code check_levels(ho_store *store, ho_error *err)
   if (!code && range.last && range.last <= ho_levels_get(store, HO_LEVEL_WRITTEN)) {
     ho_levels_set(store, HO_LEVEL_WRITTEN, range.first - 1);
     ho_levels_set(store, HO_LEVEL_SYNCED, range.first - 1);
+    ho_intents_uncount(store);
   }
   return code;
 }
@@ -113,6 +146,7 @@ static ho_code check_levels(ho_store *store, ho_error *err)
 typedef struct replaced {
   char digests[16 * HO_DIGEST_SIZE];
   size_t n;
+  bool earlier; /* there is an intent for the same file */
 } replaced;
 
 static void expect(replaced *r, ho_str digest)
@@ -126,6 +160,7 @@ static ho_code expect_earlier(void *data, const ho_value *values, ho_error *err)
   char digest[HO_DIGEST_SIZE];
   ho_str rest = values[0].s, before;
   (void)err;
+  ((replaced *)data)->earlier = true;
   ho_digest_text(values[1].s, digest);
   expect(data, ho_str_of(digest));
   while (ho_str_next(&rest, ' ', &before))
@@ -135,28 +170,31 @@ static ho_code expect_earlier(void *data, const ho_value *values, ho_error *err)
 
 /* there: the digest of the file as it is. While this is intended, another process may write an earlier intent, or what that
  * was to replace may still be there: that is not somebody else's change. */
-static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind, const char *there, const char *trouble,
-                   ho_error *err)
+static ho_code add(ho_store *store, ho_str path, ho_str content, ho_intent kind, const char *there, ho_error *err)
 {
-  replaced expected = {.n = 0};
+  replaced expected;
+  expected.digests[0] = '\0';
+  expected.n = 0;
+  expected.earlier = false;
   ho_str owner = ho_intents_owner(store);
+  if (ho_levels_get(store, HO_LEVEL_TROUBLED) != 1)
+    ho_intents_uncount(store); /* it may replace one in trouble */
   expect(&expected, ho_str_of(there));
   ho_code code = HO_RUN(store, HO_SQL_INTENT_OF, expect_earlier, &expected, NULL, err, HO_TEXT(path), HO_TEXT(owner));
   if (!code)
     code = HO_RUN(store, HO_SQL_INTENT_ADD, NULL, NULL, NULL, err, HO_TEXT(path), HO_INT(kind),
-                  HO_TEXT(ho_str_of(expected.digests)), HO_TEXT(content), HO_TEXT(owner), HO_INT(ho_time_now_ms()),
-                  HO_TEXT(ho_str_of(trouble)));
-  if (!code)
+                  HO_TEXT(ho_str_of(expected.digests)), HO_TEXT(content), HO_TEXT(owner), HO_INT(ho_time_now_ms()));
+  if (!code && expected.earlier)
     code = HO_RUN(store, HO_SQL_INTENT_REPLACE, NULL, NULL, NULL, err, HO_TEXT(path), HO_TEXT(owner),
                   HO_INT(ho_levels_get(store, HO_LEVEL_WRITTEN)));
   store->intended = true;
+  store->urgent = store->urgent || kind != HO_INTENT_DERIVED;
   return code ? code : check_levels(store, err);
 }
 
 ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_error *err)
 {
   ho_arena arena;
-  ho_error trouble = {0};
   char below[PATH_MAX], there[HO_DIGEST_SIZE], wanted[HO_DIGEST_SIZE];
   ho_code code = ho_store_must_write(store, err);
   if (code)
@@ -164,19 +202,19 @@ ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent 
   ho_arena_init(&arena, 0);
   ho_str root = ho_str_of(store->root), whole = ho_fs_join(&arena, root, path);
   code = ho_arena_code(&arena, err);
-  if (!code && ho_intents_may_write(store, whole.p, below, &trouble) && kind != HO_INTENT_DERIVED) {
-    *err = trouble;
-    code = trouble.code;
-  }
+  if (!code && kind != HO_INTENT_DERIVED) /* that is judged when it is written */
+    code = ho_intents_may_write(store, whole.p, below, err);
   if (!code) {
     look_at(whole.p, there);
-    ho_digest_text(content, wanted);
+    wanted[0] = '\0';
+    if (kind == HO_INTENT_NEW && there[0])
+      ho_digest_text(content, wanted);
     if (kind == HO_INTENT_NEW && there[0] && strcmp(there, wanted) != 0)
       code = ho_fail_file(err, HO_CONFLICT, whole, "already exists with different content");
   }
   /* Relative if possible: a project that was moved keeps its intents. */
   if (!code && (kind != HO_INTENT_NEW || !there[0]))
-    code = add(store, ho_fs_relative(root, whole), content, kind, there, trouble.message, err);
+    code = add(store, ho_fs_relative(root, whole), content, kind, there, err);
   ho_arena_free(&arena);
   return code;
 }
@@ -186,6 +224,8 @@ ho_code ho_intents_begin(ho_store *store, ho_error *err)
   ho_intents_range range = {0};
   char last[24];
   ho_code code = ho_intents_pending(store, &range, err);
+  if (!code) /* nothing has changed in this transaction, so the number holds also if it is undone */
+    ho_levels_set(store, HO_LEVEL_TROUBLED, range.troubled + 1);
   if (code || (!range.last && !range.troubled))
     return code;
   int64_t synced = ho_levels_get(store, HO_LEVEL_SYNCED);
@@ -236,6 +276,16 @@ ho_code ho_store_intended(ho_store *store, ho_text_each each, void *data, ho_err
 {
   ho_each_text t = {each, data};
   return HO_RUN(store, HO_SQL_INTENT_ALL, ho_columns_take_each, &t, NULL, err, HO_INT(0));
+}
+
+bool ho_store_lags(ho_store *store)
+{
+  ho_intents_range range = {0};
+  ho_error ignored;
+  if (store->driver->read_only(store->db) || ho_intents_pending(store, &range, &ignored))
+    return false;
+  store->intended = range.last > ho_levels_get(store, HO_LEVEL_WRITTEN);
+  return store->intended;
 }
 
 bool ho_store_restarted(const ho_store *store)

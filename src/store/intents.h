@@ -13,6 +13,8 @@ typedef struct ho_intents_range {
   int64_t troubled;    /* how many could not be carried out */
 } ho_intents_range;
 ho_code ho_intents_pending(ho_store *store, ho_intents_range *out, ho_error *err) HO_NODISCARD;
+/* To be called before a transaction changes which of them are in trouble: they are counted anew. */
+void ho_intents_uncount(ho_store *store);
 
 /* Names database and project, so that no other one carries these intents out: by their inodes, which stay when a project
  * is moved, and which a copy does not have. */

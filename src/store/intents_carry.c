@@ -31,6 +31,7 @@ typedef struct batch {
   ho_arena arena;
   intent *rows;
   size_t count;
+  char folder[PATH_MAX], below[PATH_MAX]; /* the folder of the last file that could be written, and what not to leave */
 } batch;
 
 static ho_code take_row(void *data, const ho_value *values, ho_error *err)
@@ -110,14 +111,28 @@ static ho_code look(const intent *row, finding *out, ho_error *err)
   return code == HO_NOT_FOUND ? HO_OK : code;
 }
 
-static ho_code write_file(ho_store *store, const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
+/* What holds for a file holds for the next one in the same folder, unless that is a link. */
+static ho_code may_write(batch *b, const char *path, ho_error *err)
 {
-  char folder[PATH_MAX], below[PATH_MAX];
-  ho_error_copy(folder, sizeof folder, ho_fs_parent(ho_str_of(path)));
-  ho_code code = ho_intents_may_write(store, path, below, err);
+  ho_str whole = ho_str_of(path), folder = ho_fs_parent(whole);
+  bool same = b->folder[0] && ho_str_is(folder, b->folder) && !ho_str_is_nocase(ho_fs_name(whole), ".git") &&
+              !ho_fs_is_link(path);
+  if (same)
+    return HO_OK;
+  b->folder[0] = '\0';
+  ho_code code = ho_intents_may_write(b->store, path, b->below, err);
+  if (!code && folder.n < sizeof b->folder)
+    ho_error_copy(b->folder, sizeof b->folder, folder);
+  return code;
+}
+
+static ho_code write_file(batch *b, const char *path, ho_str content, ho_fs_mode mode, ho_error *err)
+{
+  ho_code code = may_write(b, path, err);
   if (!code)
-    code = mode == HO_FS_CACHE ? ho_fs_mkdirs_later(below, folder, err) : ho_fs_mkdirs_in(below, folder, err);
-  return code ? code : ho_fs_write_in(below, path, content, mode, err);
+    code =
+        mode == HO_FS_CACHE ? ho_fs_mkdirs_later(b->below, b->folder, err) : ho_fs_mkdirs_in(b->below, b->folder, err);
+  return code ? code : ho_fs_write_in(b->below, path, content, mode, err);
 }
 
 /* Writes the content beside the file, which is somebody else's now. */
@@ -129,7 +144,7 @@ static ho_code put_aside(batch *b, intent *row, ho_error *err)
                         : ho_arena_printf(&b->arena, "%.*s.recovered-%d", HO_ARG(row->path), i);
     code = ho_arena_code(&b->arena, err);
     if (!code)
-      code = write_file(b->store, row->aside.p, row->content, HO_FS_CREATE, err);
+      code = write_file(b, row->aside.p, row->content, HO_FS_CREATE, err);
   }
   if (code)
     return code;
@@ -141,8 +156,7 @@ static ho_code put_aside(batch *b, intent *row, ho_error *err)
 static ho_code carry_out(batch *b, intent *row, bool again, ho_error *err)
 {
   finding found;
-  char below[PATH_MAX];
-  ho_code code = ho_intents_may_write(b->store, row->path.p, below, err);
+  ho_code code = may_write(b, row->path.p, err);
   if (!code)
     code = look(row, &found, err);
   if (code || found == SAME || (found == OTHER && (again || row->overtaken)))
@@ -150,7 +164,7 @@ static ho_code carry_out(batch *b, intent *row, bool again, ho_error *err)
   if (found == OTHER)
     return put_aside(b, row, err);
   ho_fs_mode mode = row->kind == HO_INTENT_WORKING ? HO_FS_REPLACE : HO_FS_CACHE;
-  return write_file(b->store, row->path.p, row->content, mode, err);
+  return write_file(b, row->path.p, row->content, mode, err);
 }
 
 /* ---- Trouble: recorded in a transaction of its own, which need not be durable. */
@@ -164,6 +178,7 @@ static ho_code change_rows(batch *b, change_row change, ho_error *err)
   if (code)
     return code;
   code = driver->begin(b->store->db, HO_BEGIN_WRITE, err);
+  ho_intents_uncount(b->store);
   for (size_t i = 0; i < b->count && !code; i++)
     code = change(b, &b->rows[i], err);
   if (!code)
@@ -230,6 +245,8 @@ static ho_code sync_files(batch *b, ho_error *err)
   int64_t written = ho_levels_get(b->store, HO_LEVEL_WRITTEN), synced = ho_levels_get(b->store, HO_LEVEL_SYNCED);
   ho_str before = HO_EMPTY;
   ho_code code = select_rows(b, HO_SQL_INTENT_EACH, synced, written, INT32_MAX, err);
+  for (size_t i = 0; !code && i < b->count; i++)
+    ho_fs_flush_soon(b->rows[i].path.p); /* so that the first sync finds all of them on their way */
   for (size_t i = 0; !code && i < b->count; i++) {
     code = ho_fs_flush(b->rows[i].path.p, err);
     sync_folders(b->store, b->rows[i].path.p, before);
@@ -349,6 +366,16 @@ static ho_code with_lock(ho_store *store, int64_t retried, bool sync, ho_error *
 ho_code ho_intents_carry_out(ho_store *store, ho_error *err)
 {
   return with_lock(store, RETRIED, false, err);
+}
+
+bool ho_intents_try(ho_store *store, ho_error *err)
+{
+  if (!ho_queue_take(store, HO_LOCK_FILES, 0))
+    return false;
+  if (!store->driver->moved(store->db))
+    (void)!carry_out_under_lock(store, RETRIED, false, err);
+  ho_queue_give(store, HO_LOCK_FILES);
+  return true;
 }
 
 ho_code ho_store_settle(ho_store *store, ho_error *err)

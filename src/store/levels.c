@@ -1,4 +1,4 @@
-/* How far the store has got: four numbers in a small file beside the database, NAME.db-sync.
+/* How far the store has got: a few numbers in a small file beside the database, NAME.db-sync.
  *
  * They spare writers work that another one has done, and nothing else: the file is never synced, counts only for the
  * database and the start of the machine that it names, and a store without it merely syncs and looks more often. It is
@@ -48,7 +48,7 @@ static void begin_anew(const ho_store *store, levels_file *file)
     return; /* another process was faster */
   }
   memcpy(file->boot, store->boot, sizeof file->boot);
-  file->at[HO_LEVEL_COMMITTED] = file->at[HO_LEVEL_DURABLE] = 0;
+  file->at[HO_LEVEL_COMMITTED] = file->at[HO_LEVEL_DURABLE] = file->at[HO_LEVEL_FOLLOWED] = 0;
   write_part(store, 0, file, sizeof *file);
 }
 
@@ -71,12 +71,12 @@ static void load(ho_store *store, levels_file *file)
   if (whole && memcmp(file->boot, store->boot, sizeof file->boot) == 0)
     return;
   bool replaced = store->db && store->driver->moved(store->db); /* they are the new one's */
-  if (store->levels >= 0 && !replaced && ho_queue_take(store, HO_LOCK_LEVELS, HO_QUEUE_BRIEFLY)) {
-    begin_anew(store, file);
-    ho_queue_give(store, HO_LOCK_LEVELS);
-  } else {
+  if (store->levels < 0 || replaced || !ho_queue_take(store, HO_LOCK_LEVELS, HO_QUEUE_BRIEFLY)) {
     *file = (levels_file){0};
+    return;
   }
+  begin_anew(store, file);
+  ho_queue_give(store, HO_LOCK_LEVELS);
 }
 
 void ho_levels_close(ho_store *store)
@@ -96,7 +96,20 @@ int64_t ho_levels_get(ho_store *store, ho_level level)
 
 void ho_levels_set(ho_store *store, ho_level level, int64_t value)
 {
-  write_part(store, offsetof(levels_file, at) + (size_t)level * sizeof value, &value, sizeof value);
+  levels_file file;
+  if (read_levels(store, &file) && is_ours(store, &file))
+    write_part(store, offsetof(levels_file, at) + (size_t)level * sizeof value, &value, sizeof value);
+}
+
+int64_t ho_store_followed(ho_store *store)
+{
+  int64_t event = ho_levels_get(store, HO_LEVEL_FOLLOWED);
+  return store->levels < 0 ? -1 : event;
+}
+
+void ho_store_set_followed(ho_store *store, int64_t event)
+{
+  ho_levels_set(store, HO_LEVEL_FOLLOWED, event);
 }
 
 bool ho_levels_restarted(ho_store *store)
@@ -124,9 +137,10 @@ static ho_code sync_now(ho_store *store, ho_error *err)
  * long: it may have been stopped, and to sync once more is always right. */
 ho_code ho_levels_make_durable(ho_store *store, int64_t commit, ho_error *err)
 {
-  enum { NAP_NS = 100000, NAPS = 500 };
+  enum { NAP_NS = 100000, LONG_NAP_NS = 400000, NAPS = 200 };
   if (store->levels < 0)
     return store->driver->sync(store->db, err);
+  long nap = NAP_NS;
   for (int i = 0; i < NAPS; i++) {
     if (ho_levels_get(store, HO_LEVEL_DURABLE) >= commit)
       return HO_OK;
@@ -135,7 +149,8 @@ ho_code ho_levels_make_durable(ho_store *store, int64_t commit, ho_error *err)
       ho_queue_give(store, HO_LOCK_SYNC);
       return code;
     }
-    nanosleep(&(struct timespec){0, NAP_NS}, NULL);
+    nanosleep(&(struct timespec){0, nap}, NULL);
+    nap = nap * 2 < LONG_NAP_NS ? nap * 2 : LONG_NAP_NS;
   }
   return sync_now(store, err);
 }

@@ -203,6 +203,8 @@ void ho_store_close(ho_store *store)
 {
   if (!store)
     return;
+  if (store->waiting)
+    ho_store_follow(store);
   if (store->db)
     store->driver->close(store->db);
   ho_levels_close(store);

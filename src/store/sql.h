@@ -241,17 +241,15 @@
                                                                                                                        \
   X(INTENT_ADD,                                                                                                        \
     "INSERT INTO intents (id, path, mode, expected, content, owner, at, trouble, aside) SELECT "                       \
-    "coalesce(max(n), 0) + 1, $1, $2, $3, $4, $5, $6, $7, '' FROM (SELECT id AS n FROM intents UNION ALL SELECT "      \
+    "coalesce(max(n), 0) + 1, $1, $2, $3, $4, $5, $6, '', '' FROM (SELECT max(id) AS n FROM intents UNION ALL SELECT " \
     "CAST(value AS BIGINT) FROM meta WHERE name = '" HO_META_INTENTS "') AS given")                                    \
   X(INTENT_OF, "SELECT expected, content FROM intents WHERE path = $1 AND owner = $2 AND aside = '' ORDER BY id DESC") \
   X(INTENT_REPLACE,                                                                                                    \
     "DELETE FROM intents WHERE path = $1 AND owner = $2 AND aside = '' AND (id > $3 OR trouble <> '') AND "            \
     "id < (SELECT max(id) FROM intents)")                                                                              \
-  X(INTENT_RANGE,                                                                                                      \
-    "SELECT coalesce(min(CASE WHEN trouble = '' THEN id END), 0), coalesce(max(CASE WHEN trouble = '' THEN "           \
-    "id END), 0), coalesce(min(CASE WHEN trouble = '' THEN at END), 0), count(CASE WHEN trouble <> '' THEN 1 END) "    \
-    "FROM "                                                                                                            \
-    "intents WHERE owner = $1")                                                                                        \
+  X(INTENT_FIRST, "SELECT id, at FROM intents WHERE owner = $1 AND trouble = '' ORDER BY id LIMIT 1")                  \
+  X(INTENT_LAST, "SELECT id FROM intents WHERE owner = $1 AND trouble = '' ORDER BY id DESC LIMIT 1")                  \
+  X(INTENT_TROUBLES, "SELECT count(*) FROM intents WHERE owner = $1 AND trouble <> ''")                                \
   X(INTENT_EACH, "SELECT " HO_INTENT_COLUMNS                                                                           \
                  " FROM intents WHERE owner = $1 AND trouble = '' AND id > $2 AND id <= $3 ORDER BY id LIMIT $4")      \
   X(INTENT_TROUBLED,                                                                                                   \

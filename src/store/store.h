@@ -71,6 +71,15 @@ ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error
  * only reads has something to answer without writing, and waits for as long as HO_STORE_READER_WAIT_MS. */
 enum { HO_STORE_READER_WAIT_MS = 1000 };
 int ho_store_patience(ho_store *store, int ms);
+/* As ho_store_write, but files that are merely derived wait for ho_store_follow, so that many changes write them once: whoever
+ * changes a lot calls that every moment, and when there is nothing else to do. They are remembered like all intents;
+ * closing the store writes them, and where the process was killed, the next one does. */
+ho_code ho_store_commit(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
+int64_t ho_store_waiting(const ho_store *store); /* since when (monotonic ms) a commit waits for that; 0 if none does */
+void ho_store_follow(ho_store *store);           /* ho_store_unwritten says what could not be written */
+/* The same unless another process is at it, who may not know of these: false, and they wait on. */
+bool ho_store_follow_soon(ho_store *store);
+void ho_store_wait_on(ho_store *store); /* something else waits on */
 /* Runs `work` on one consistent snapshot. */
 ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error *err) HO_NODISCARD;
 /* The same while nobody writes the files of intents, which others have to wait for: a file that is not unfinished
@@ -115,6 +124,12 @@ typedef ho_code (*ho_store_drift_each)(void *data, ho_str path, ho_str why, ho_e
 ho_code ho_store_drift(ho_store *store, ho_store_drift_each each, void *data, ho_error *err) HO_NODISCARD;
 /* Calls `each` with the path of every intent in the database, whosoever it is and carried out or not. */
 ho_code ho_store_intended(ho_store *store, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
+/* Are there files that nobody has tried to write yet? ho_store_follow does. */
+bool ho_store_lags(ho_store *store);
+/* Up to which event a file that is no intent follows the store; 0 after a start of the machine, and -1 where nothing can
+ * be remembered. */
+int64_t ho_store_followed(ho_store *store);
+void ho_store_set_followed(ho_store *store, int64_t event);
 /* Was the machine started anew since the store was used last? Files that were not synced may have been lost. */
 bool ho_store_restarted(const ho_store *store);
 

@@ -28,7 +28,7 @@ static ho_code transact(ho_store *store, ho_store_work work, void *data, ho_erro
   if (code)
     return code;
   store->writing = true;
-  store->intended = store->reserved = false;
+  store->intended = store->urgent = store->reserved = false;
   ho_store_step("begun");
   code = ho_intents_begin(store, err);
   if (!code)
@@ -68,15 +68,26 @@ static ho_code commit_durably(ho_store *store, ho_store_work work, void *data, h
   return code;
 }
 
-ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err)
+/* Failures are in store->unwritten. What a store had left is written before another one takes its place. */
+static void write_files(ho_store *store)
+{
+  store->unwritten = (ho_error){0};
+  if (store->intended && ho_store_reopen(store, &store->unwritten) == HO_OK)
+    (void)!ho_intents_carry_out(store, &store->unwritten);
+  store->intended = false;
+  ho_store_step("written");
+}
+
+ho_code ho_store_commit(ho_store *store, ho_store_work work, void *data, ho_error *err)
 {
   if (store->writing || store->reading)
     return ho_fail(err, HO_BUG, "a write inside another transaction");
   store->unwritten = (ho_error){0};
   ho_code code = commit_durably(store, work, data, err);
-  if (!code && store->intended)
-    (void)!ho_intents_carry_out(store, &store->unwritten);
-  ho_store_step("written");
+  if (!code && !store->waiting)
+    store->waiting = ho_time_monotonic_ms();
+  if (!code && store->urgent)
+    write_files(store);
   return code;
 }
 
@@ -85,6 +96,42 @@ int ho_store_patience(ho_store *store, int ms)
   int before = store->wait_ms;
   store->wait_ms = ms;
   return before;
+}
+
+ho_code ho_store_write(ho_store *store, ho_store_work work, void *data, ho_error *err)
+{
+  int64_t waiting = store->waiting;
+  ho_code code = ho_store_commit(store, work, data, err);
+  store->waiting = waiting;
+  if (!code && !store->urgent)
+    write_files(store);
+  return code;
+}
+
+int64_t ho_store_waiting(const ho_store *store)
+{
+  return store->waiting;
+}
+
+void ho_store_follow(ho_store *store)
+{
+  store->waiting = 0;
+  write_files(store);
+}
+
+bool ho_store_follow_soon(ho_store *store)
+{
+  store->unwritten = (ho_error){0};
+  bool done = !store->intended || ho_store_reopen(store, &store->unwritten) || ho_intents_try(store, &store->unwritten);
+  store->intended = store->intended && !done;
+  if (store->waiting)
+    store->waiting = done ? 0 : ho_time_monotonic_ms();
+  return done;
+}
+
+void ho_store_wait_on(ho_store *store)
+{
+  store->waiting = ho_time_monotonic_ms();
 }
 
 ho_code ho_store_read(ho_store *store, ho_store_work work, void *data, ho_error *err)

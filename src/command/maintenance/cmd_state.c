@@ -16,7 +16,7 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   ho_ledger_settle(project);
-  ho_statefile_refresh(project, true, &failure);
+  ho_statefile_refresh(project, &failure);
   ho_str path = ho_fs_join(call->arena, project->home, HO_STR(HO_PATH_STATE));
   if (failure.code)
     *err = failure;

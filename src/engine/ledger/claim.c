@@ -141,6 +141,7 @@ ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *deliver
     int64_t left = end - ho_time_monotonic_ms();
     if (code || delivery->found || left <= 0)
       return code;
+    ho_ledger_follow(project);
     if (!changed)
       ho_derive_idle(project);
     /* Leases expire without anybody writing, so check again every second. */

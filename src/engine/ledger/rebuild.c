@@ -200,7 +200,7 @@ static void announce(ho_project *project, ho_node *raised, ho_error *state_file)
     *state_file = (ho_error){0};
   project->raised = raised;
   ho_notices_raised(project);
-  ho_statefile_refresh(project, true, state_file);
+  ho_statefile_refresh(project, state_file);
 }
 
 /* Builds the new store in a copy of the project at a temporary location, then replaces the old one. */

@@ -275,7 +275,7 @@ static void write_state(repairing *r)
   ho_str path = HO_STR(HO_PATH_STATE);
   if (is_there(r->project, r->arena, path))
     return;
-  ho_statefile_refresh(r->project, true, &why);
+  ho_statefile_refresh(r->project, &why);
   if (why.code)
     add(r->arena, r->out->remaining, path, ho_str_of(why.message));
   else

@@ -17,7 +17,7 @@
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
-enum { ENDED = 200, MOST = 100000, LOCK_MS = 30000 };
+enum { ENDED = 200, MOST = 100000, LOCK_MS = 30000, FOLLOW_LOCK_MS = 1000 };
 
 typedef struct state_file {
   ho_project *project;
@@ -350,24 +350,13 @@ static bool too_soon(const char *path)
   return time(NULL) - st.st_mtime <= st.st_size >> 20;
 }
 
-static bool behind(ho_project *project, int64_t newest)
-{
-  ho_arena arena;
-  ho_error err = {0};
-  int64_t now = 0;
-  ho_arena_init(&arena, 0);
-  bool is = newest_event(project, &arena, &now, &err) == HO_OK && now > newest;
-  ho_arena_free(&arena);
-  return is;
-}
-
-void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
+/* wanted: nothing is done if the file includes this event once it is our turn; 0: it is written in any case. */
+static void update(ho_project *project, int64_t wanted, int lock_ms, ho_error *err)
 {
   ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_STATE));
   ho_str lock = ho_arena_printf(project->arena, "%s/state.lock", ho_store_folder(project->store));
   int64_t newest = 0;
-  ho_code code = HO_OK;
-  if (!path.n || !lock.n || project->other_store || (!now && too_soon(path.p)))
+  if (!path.n || !lock.n || project->other_store || (wanted && too_soon(path.p)))
     return;
   if (!ho_fs_inside(ho_arena_z(project->arena, project->home), path.p)) {
     ho_fail_file(err, HO_LIMIT, path, "is outside the project (a symbolic link); not writing it");
@@ -378,14 +367,40 @@ void ho_statefile_refresh(ho_project *project, bool now, ho_error *err)
     ho_fail_file(err, HO_IO, lock, "cannot be opened: %s", ho_fs_reason(errno));
     return;
   }
-  /* Whoever fails to get the lock has committed before; the holder checks again after releasing it. */
-  do {
-    if (now ? ho_fs_lock(fd, lock, LOCK_MS, err) != HO_OK : flock(fd, LOCK_EX | LOCK_NB) != 0)
-      break;
+  ho_code code = ho_fs_lock(fd, lock, lock_ms, err);
+  if (!code)
     code = ho_store_reopen(project->store, err);
+  if (!code && !(wanted && ho_store_followed(project->store) >= wanted)) {
+    code = refresh_once(project, path.p, &newest, err);
     if (!code)
-      code = refresh_once(project, path.p, &newest, err);
-    flock(fd, LOCK_UN);
-  } while (!code && !now && behind(project, newest) && !too_soon(path.p));
+      ho_store_set_followed(project->store, newest);
+  }
   close(fd);
+}
+
+void ho_statefile_refresh(ho_project *project, ho_error *err)
+{
+  update(project, 0, LOCK_MS, err);
+}
+
+/* Was it written within the last `ms`? */
+static bool is_recent(ho_project *project, int64_t ms)
+{
+  struct stat st;
+  ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_STATE));
+  if (!ms || !path.n || ho_fs_stat(path.p, &st))
+    return false;
+  int64_t age = ho_time_now_ms() - ((int64_t)st.st_mtim.tv_sec * 1000 + st.st_mtim.tv_nsec / 1000000);
+  return age >= 0 && age < ms;
+}
+
+bool ho_statefile_follow(ho_project *project, int64_t ms, ho_error *err)
+{
+  int64_t newest = 0, followed = ho_store_followed(project->store);
+  if (ho_project_newest_event(project, &newest, err) || newest == followed)
+    return true;
+  if (is_recent(project, ms))
+    return false;
+  update(project, newest > followed ? newest : 0, FOLLOW_LOCK_MS, err); /* else an older copy took the store's place */
+  return true;
 }

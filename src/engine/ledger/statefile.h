@@ -6,11 +6,14 @@
 #include "engine/project/project.h"
 
 /* Updates the lists `handoffs` and `gates_pending` and the time `updated_at`; every other byte of the file stays,
- * and so do entries unknown to the store and keys it does not write. Several processes at once write it once:
- * whoever finds another at work leaves it to that one. A large file is written at most once in as many seconds as it
- * has megabytes, unless `now`. A file that is not of the state format is never changed. On failure *err says why and the file is unchanged; a file outside the project,
- * reached by a symbolic link, is not written. */
-void ho_statefile_refresh(ho_project *project, bool now, ho_error *err);
+ * and so do entries unknown to the store and keys it does not write. A file that is not of the state format is never
+ * changed. On failure *err says why and the file is unchanged; a file outside the project, reached by a symbolic link, is
+ * not written. */
+void ho_statefile_refresh(ho_project *project, ho_error *err);
+/* The same if the file does not include the newest event, unless another process gets there first: several at once write
+ * it once. A large file is written at most once in as many seconds as it has megabytes. False: it was written within the
+ * last `ms`, so it was left as it is. */
+bool ho_statefile_follow(ho_project *project, int64_t ms, ho_error *err);
 
 /* The open gates as the file shows them, oldest first: [{gate, handoff, name, step, type, waiting_for, deliverable,
  * since}]. */

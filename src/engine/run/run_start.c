@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "base/memory.h"
+#include "engine/ledger/write.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/run/run_parts.h"
@@ -145,6 +146,7 @@ static void drop_from(ho_run *run, size_t first)
 
 static void let_go(ho_run *run, size_t first)
 {
+  ho_ledger_follow(run->project); /* they may look at its files */
   for (size_t i = first; i < run->mate_count; i++) {
     ho_run_mate *mate = run->mates[i];
     ho_shim_go(&mate->shim); /* if it is already gone, waiting for it shows that at once */

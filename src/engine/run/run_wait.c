@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "engine/ledger/derive.h"
+#include "engine/ledger/write.h"
 #include "engine/run/run_parts.h"
 
 bool ho_run_catch_signals(ho_run *run)
@@ -96,6 +97,7 @@ void ho_run_wait(ho_run *run, int64_t ms)
   struct pollfd ready[HO_RUN_JOBS + 1];
   size_t n = 0;
   const ho_run_watch *watch = run->options->watch;
+  ho_ledger_follow(run->project);
   ho_derive_idle(run->project);
   ready[n++] = (struct pollfd){.fd = run->signals, .events = POLLIN};
   for (size_t i = 0; i < run->mate_count; i++) {

@@ -106,6 +106,7 @@ static ho_code start(worker *w, ho_run_mate *mate, const ho_delivery *d, ho_erro
     run->mate_count--;
     return code;
   }
+  ho_ledger_follow(run->project); /* it may look at its files */
   ho_shim_go(&mate->shim);
   mate->watch = ho_process_watch(mate->shim.pid, mate->shim.start);
   ho_run_step step = step_of(mate);

@@ -13,6 +13,7 @@
 #include "engine/ledger/gate_decide.h"
 #include "engine/ledger/respond.h"
 #include "engine/ledger/send.h"
+#include "engine/ledger/write.h"
 #include "engine/project/project.h"
 #include "model/harness/harness.h"
 #include "store/handoffs/handoffs.h"
@@ -77,6 +78,7 @@ UNUSED_OK static void write_text(project *p, const char *name, const char *text)
 UNUSED_OK static ho_str read_text(project *p, const char *name)
 {
   ho_str text = HO_EMPTY;
+  ho_ledger_follow(&p->project); /* as at the end of a command */
   must(p, ho_fs_read(&p->arena, in(p, name), 0, &text, &p->err));
   return text;
 }
@@ -147,7 +149,7 @@ UNUSED_OK static const char *gate_text(project *p, const char *from, const char 
       .p;
 }
 
-/* Takes a text in as `send -` does; `in` may have wishes of its own. */
+/* Takes a text in as `send -` does, its files included; `in` may have wishes of its own. */
 UNUSED_OK static ho_code send_with(project *p, ho_send *in, const char *text)
 {
   in->project = &p->project;
@@ -156,7 +158,10 @@ UNUSED_OK static ho_code send_with(project *p, ho_send *in, const char *text)
     in->path = HO_STR("-");
   in->text = ho_str_of(text);
   ho_code code = ho_send_read(in, &p->err);
-  return code ? code : in->seen.refused ? HO_INVALID : ho_send_record(in, &p->err);
+  if (!code)
+    code = in->seen.refused ? HO_INVALID : ho_send_record(in, &p->err);
+  ho_ledger_follow(&p->project);
+  return code;
 }
 
 UNUSED_OK static ho_str send(project *p, const char *text)

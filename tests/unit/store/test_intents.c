@@ -313,9 +313,73 @@ static void test_many(void **state)
   for (int i = 0; i < 300; i++)
     assert_file(p, ho_arena_printf(&p->arena, "d%d/f%d", i % 7, i).p, "x");
   assert_unfinished(p, 0);
-  must(p, HO_RUN(p->store, HO_SQL_INTENT_RANGE, ho_columns_take_number, &rows, NULL, &p->err,
+  must(p, HO_RUN(p->store, HO_SQL_INTENT_FIRST, ho_columns_take_number, &rows, NULL, &p->err,
                  HO_TEXT(ho_intents_owner(p->store))));
   assert_true(rows.value > 200); /* the first that is left */
+}
+
+static ho_code intend_later(place *p, const char *path, const char *content, ho_intent kind)
+{
+  writing w = {path, content, kind, HO_OK};
+  return ho_store_commit(p->store, intend_work, &w, &p->err);
+}
+
+/* Files that are derived may wait for others: all of them are written in one go, and remembered until then. */
+static void test_later(void **state)
+{
+  place *p = *state;
+  must(p, intend_later(p, "f", "one", HO_INTENT_DERIVED));
+  int64_t since = ho_store_waiting(p->store);
+  assert_true(since > 0);
+  must(p, intend_later(p, "f", "two", HO_INTENT_DERIVED));
+  assert_true(ho_store_waiting(p->store) == since); /* the oldest counts */
+  assert_true(!ho_fs_exists(in(p, "f")) && ho_store_lags(p->store));
+  ho_store_follow(p->store);
+  assert_file(p, "f", "two");
+  assert_true(ho_store_waiting(p->store) == 0 && !ho_store_lags(p->store));
+  must(p, intend_later(p, "f", "three", HO_INTENT_DERIVED));
+  must(p, intend_later(p, "doc", "x", HO_INTENT_WORKING)); /* this one does not wait, nor does what came before it */
+  assert_file(p, "doc", "x");
+  assert_file(p, "f", "three");
+  must(p, intend_later(p, "f", "four", HO_INTENT_DERIVED));
+  close_store(p);
+  assert_file(p, "f", "four");
+  pid_t child = fork();
+  if (child == 0) {
+    bool done = open_store(p, false) == HO_OK && intend_later(p, "f", "five", HO_INTENT_DERIVED) == HO_OK;
+    _exit(done ? 0 : 1); /* without closing it */
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  must(p, open_store(p, false));
+  assert_file(p, "f", "four");
+  assert_true(ho_store_lags(p->store));
+  ho_store_follow(p->store);
+  assert_file(p, "f", "five");
+}
+
+/* Those in trouble are counted once; whoever changes that has them counted anew. */
+static void test_counted(void **state)
+{
+  place *p = *state;
+  for (int i = 0; i < 3; i++) {
+    must(p, intend(p, "f", i % 2 ? "x" : "y", HO_INTENT_DERIVED));
+    assert_int_equal(ho_store_unwritten(p->store)->code, HO_OK);
+    assert_int_equal(ho_levels_get(p->store, HO_LEVEL_TROUBLED), 1);
+    assert_int_equal(symlink("/nowhere", in(p, "out")), 0);
+    must(p, intend(p, "out/g", i % 2 ? "x" : "y", HO_INTENT_DERIVED));
+    assert_int_not_equal(ho_store_unwritten(p->store)->code, HO_OK);
+    must(p, intend(p, "h", "x", HO_INTENT_DERIVED)); /* it is tried again, and fails again */
+    assert_int_not_equal(ho_store_unwritten(p->store)->code, HO_OK);
+    assert_unfinished(p, 1);
+    assert_int_equal(unlink(in(p, "out")), 0);
+    must(p, intend(p, "h", "y", HO_INTENT_DERIVED));
+    assert_int_equal(ho_store_unwritten(p->store)->code, HO_OK);
+    assert_file(p, "out/g", i % 2 ? "x" : "y");
+    assert_int_equal(unlink(in(p, "out/g")), 0);
+    assert_int_equal(rmdir(in(p, "out")), 0);
+  }
 }
 
 int main(void)
@@ -324,6 +388,8 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_written, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_outside, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_killed, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_later, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_counted, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_overtaken, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_cannot_be_written, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_restarted, begin_place, end_place),

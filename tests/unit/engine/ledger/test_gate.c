@@ -155,7 +155,7 @@ static void the_state_file_shows_who_waits(void **state)
   escalate(p, "", &gate);
   assert_str(ho_map_str(state_file(p), "gates_pending"), "none"); /* no list: left alone */
   write_text(p, "state/current.json", "{ }");
-  ho_statefile_refresh(&p->project, true, &p->err);
+  ho_statefile_refresh(&p->project, &p->err);
   assert_int_equal(ho_map_getz(state_file(p), "gates_pending")->count, 1);
   assert_int_equal(ho_map_getz(state_file(p), "handoffs")->count, 2);
 }

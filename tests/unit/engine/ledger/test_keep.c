@@ -1,6 +1,9 @@
 /* What is kept: the archive, the state file, verify and rebuild, with each thing that can be wrong with them. */
 #include "engine/ledger_support.h"
 
+#include <sys/wait.h>
+
+#include "base/time.h"
 #include "engine/ledger/archive.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/statefile.h"
@@ -134,7 +137,7 @@ static void a_state_file_that_cannot_be_read_is_left_alone(void **state)
   for (size_t i = 0; i < HO_COUNT(texts); i++) {
     write_text(p, "state/current.json", texts[i]);
     p->err = (ho_error){0};
-    ho_statefile_refresh(&p->project, true, &p->err);
+    ho_statefile_refresh(&p->project, &p->err);
     assert_true(p->err.code == HO_SYNTAX || p->err.code == HO_INVALID);
     assert_str(read_text(p, "state/current.json"), texts[i]);
     send(p, package(p, "lead", "coder", "")); /* what is recorded does not depend on it */
@@ -149,7 +152,7 @@ static void nothing_is_written_outside_of_the_project(void **state)
   must(p, ho_fs_mkdirs(outside.p, &p->err));
   assert_int_equal(symlink(outside.p, in(p, "state")), 0);
   assert_int_equal(symlink(outside.p, in(p, ".project")), 0);
-  ho_statefile_refresh(&p->project, true, &p->err);
+  ho_statefile_refresh(&p->project, &p->err);
   assert_int_equal(p->err.code, HO_LIMIT);
   ho_send piped = {0};
   must(p, send_with(p, &piped, package(p, "lead", "coder", ""))); /* files undo nothing */
@@ -171,6 +174,64 @@ static void a_state_file_of_others_keeps_their_words(void **state)
   assert_int_equal(list->count, 3);
   assert_true(ho_str_eq(ho_map_str(list->last, "id"), id));
   assert_null(ho_map_getz(state_file(p), "gates_pending")); /* nobody waits, and there was none */
+}
+
+static size_t count_text(ho_str text, const char *part)
+{
+  size_t count = 0;
+  for (const char *at = strstr(text.p, part); at; at = strstr(at + 1, part))
+    count++;
+  return count;
+}
+
+static void record(project *p, const char *text)
+{
+  ho_send in = {.project = &p->project, .arena = &p->arena, .path = HO_STR("-"), .text = ho_str_of(text)};
+  must(p, ho_send_read(&in, &p->err));
+  must(p, ho_send_record(&in, &p->err));
+}
+
+/* Many changes write the files that follow once. */
+static void files_wait_for_more_changes(void **state)
+{
+  project *p = *state;
+  send(p, package(p, "lead", "coder", ""));
+  ho_str before = read_text(p, "state/current.json");
+  for (int i = 0; i < 3; i++)
+    record(p, package(p, "lead", "coder", ""));
+  assert_int_equal(count_text(before, "\"id\":"), 1);
+  ho_ledger_follow(&p->project);
+  assert_int_equal(count_text(read_text(p, "state/current.json"), "\"id\":"), 4);
+  assert_int_equal(differences(p), 0);
+  for (int64_t end = ho_time_monotonic_ms() + 150; ho_time_monotonic_ms() < end;) /* but not for long */
+    record(p, package(p, "lead", "coder", ""));
+  ho_str now;
+  must(p, ho_fs_read(&p->arena, in(p, "state/current.json"), 0, &now, &p->err));
+  assert_true(count_text(now, "\"id\":") > 4);
+}
+
+/* A process that is killed before it has written them leaves that to whoever comes next, even if that only reads. */
+static void files_of_a_killed_process_are_written_by_the_next(void **state)
+{
+  project *p = *state;
+  int status;
+  send(p, package(p, "lead", "coder", ""));
+  ho_project_close(&p->project);
+  pid_t child = fork();
+  if (child == 0) {
+    must(p, ho_project_open(&p->project, HO_OPEN_EXISTING, &p->err));
+    record(p, package(p, "lead", "coder", ""));
+    _exit(0);
+  }
+  assert_int_equal(waitpid(child, &status, 0), child);
+  assert_int_equal(status, 0);
+  must(p, ho_project_open(&p->project, HO_OPEN_EXISTING, &p->err));
+  assert_int_equal(count_text(read_text(p, "state/current.json"), "\"id\":"), 1);
+  ho_ledger_settle(&p->project);
+  assert_int_equal(count_text(read_text(p, "state/current.json"), "\"id\":"), 2);
+  int64_t unfinished = 0;
+  must(p, ho_store_unfinished(p->project.store, HO_EMPTY, &unfinished, &p->err));
+  assert_int_equal(unfinished, 0);
 }
 
 static ho_rebuilt rebuild(project *p)
@@ -302,6 +363,8 @@ int main(void)
       TEST(a_state_file_that_cannot_be_read_is_left_alone),
       TEST(nothing_is_written_outside_of_the_project),
       TEST(a_state_file_of_others_keeps_their_words),
+      TEST(files_wait_for_more_changes),
+      TEST(files_of_a_killed_process_are_written_by_the_next),
       TEST(a_store_is_made_again),
       TEST(a_store_that_was_replaced_is_not_verified),
       TEST(a_store_that_was_replaced_writes_no_file),
