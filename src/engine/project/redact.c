@@ -39,7 +39,6 @@ ho_code ho_redact_text(const ho_project *project, ho_arena *arena, ho_str path, 
                        ho_report *report, ho_error *err)
 {
   ho_source *source = HO_NEW(arena, ho_source);
-  size_t count = 0;
   policy p = policy_of(project);
   *out = text;
   if (!source)
@@ -52,7 +51,7 @@ ho_code ho_redact_text(const ho_project *project, ho_arena *arena, ho_str path, 
   for (size_t i = 0; i < list.count; i++)
     report_one(report, p, (uint32_t)list.items[i].begin, list.items[i].shape);
   if (p == REDACT)
-    *out = ho_secret_redact(text, arena, &count);
+    *out = ho_secret_remove(text, &list, arena);
   if (list.count)
     note_trust(project);
   return ho_arena_code(arena, err);

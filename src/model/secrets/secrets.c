@@ -62,32 +62,36 @@ static void put_quote(ho_buf *out, const ho_secret *secret)
     ho_buf_putc(out, secret->quote);
 }
 
-ho_str ho_secret_redact(ho_str text, ho_arena *arena, size_t *count)
+ho_str ho_secret_remove(ho_str text, const ho_secret_list *list, ho_arena *arena)
 {
   ho_buf out;
-  ho_arena work;
   size_t done = 0;
+  if (!list->count)
+    return arena->failed ? HO_EMPTY : text;
+  ho_buf_init(&out, 0);
+  for (size_t i = 0; i < list->count; i++) {
+    ho_buf_put(&out, ho_str_sub(text, done, list->items[i].begin));
+    put_quote(&out, &list->items[i]);
+    ho_buf_printf(&out, "REDACTED-%s", list->items[i].shape);
+    put_quote(&out, &list->items[i]);
+    done = list->items[i].end;
+  }
+  ho_buf_put(&out, ho_str_sub(text, done, text.n));
+  text = ho_buf_move(&out, arena);
+  return arena->failed ? HO_EMPTY : text;
+}
+
+ho_str ho_secret_redact(ho_str text, ho_arena *arena, size_t *count)
+{
+  ho_arena work;
   ho_arena_init(&work, 0);
   ho_secret_list list = ho_secret_find(text, &work);
-  ho_buf_init(&out, 0);
-  for (size_t i = 0; i < list.count; i++) {
-    ho_buf_put(&out, ho_str_sub(text, done, list.items[i].begin));
-    put_quote(&out, &list.items[i]);
-    ho_buf_printf(&out, "REDACTED-%s", list.items[i].shape);
-    put_quote(&out, &list.items[i]);
-    done = list.items[i].end;
-  }
-  if (list.count)
-    ho_buf_put(&out, ho_str_sub(text, done, text.n));
-  if (work.failed && !out.failed)
-    out.failed = work.failed;
+  if (work.failed && !arena->failed)
+    arena->failed = work.failed;
   *count += list.count;
-  if (list.count || out.failed)
-    text = ho_buf_move(&out, arena);
-  else
-    ho_buf_free(&out);
+  text = ho_secret_remove(text, &list, arena);
   ho_arena_free(&work);
-  return arena->failed ? HO_EMPTY : text;
+  return text;
 }
 
 void ho_secret_redact_report(ho_report *report)

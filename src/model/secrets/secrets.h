@@ -32,6 +32,8 @@ bool ho_secret_key(ho_str key, ho_str value);
 /* The text with each secret replaced by "REDACTED-<shape>"; their number is added to *count. Returns the text itself,
  * not a copy, if there are none; and nothing at all if the arena has no memory left. */
 ho_str ho_secret_redact(ho_str text, ho_arena *arena, size_t *count);
+/* The same where they have been found already. */
+ho_str ho_secret_remove(ho_str text, const ho_secret_list *list, ho_arena *arena);
 
 /* Findings and errors quote what they are about: these leave the secrets out of their pointers and messages. */
 void ho_secret_redact_report(ho_report *report);
