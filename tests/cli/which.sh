@@ -67,6 +67,9 @@ expect_err 'started task 36 in specs/36_yet_more'
 # The only phase in progress, unless another session works on it.
 git checkout -q -b something
 expect 0 progress start --task 12 --phase 3 --objective 'Sort'
+HANDOFF_SESSION=seventh expect 2 progress show
+expect_err 'task 12 phase 3 is in progress, but in another session'
+touch -d '2 hours ago' .handoff/context/*.work.json
 HANDOFF_SESSION=seventh expect 0 progress show --json
 expect_json "$folder/out" '/12_fast_start/.test(v.path) && v.phase === "3"'
 expect 0 pass --task 12 --phase 3 --next 'Open src/sort.c and sort the list'

@@ -18,6 +18,7 @@ typedef struct seeker {
   ho_folders folders;
   ho_str progressing; /* "task 7 phase 2, task 8 phase 1": what is in progress, for messages */
   size_t count;       /* of those */
+  bool taken;         /* there is one, and another session works on it */
 } seeker;
 
 /* Takes what is not known yet; the phase of another task says nothing. */
@@ -118,6 +119,8 @@ static bool is_taken(const seeker *s, ho_str task, ho_str phase)
   static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
   ho_project *project = s->phase->project;
   ho_error none = {0};
+  if (ho_which_others(project, s->phase->arena, task, phase))
+    return true;
   if (!ho_project_has_store(project) || ho_project_open(project, HO_OPEN_EXISTING, &none))
     return false;
   for (size_t i = 0; i < HO_COUNT(states); i++) {
@@ -142,7 +145,8 @@ static void by_progress(seeker *s)
   if (s->count > NAMED)
     ho_buf_puts(&names, " and others");
   s->progressing = ho_buf_move(&names, s->phase->arena);
-  if (s->count == 1 && !is_taken(s, task, phase))
+  s->taken = s->count == 1 && !s->phase->task.n && is_taken(s, task, phase);
+  if (s->count == 1 && !s->taken)
     take(s, task, phase, "the only phase in progress");
 }
 
@@ -150,6 +154,10 @@ static ho_code refuse(const seeker *s, ho_error *err)
 {
   if (s->count > 1)
     return ho_fail(err, HO_USAGE, "several phases are in progress (%.*s); use --task N --phase P",
+                   HO_ARG(s->progressing));
+  if (s->taken)
+    return ho_fail(err, HO_USAGE,
+                   "%.*s is in progress, but in another session; if you work on it, use --task N --phase P",
                    HO_ARG(s->progressing));
   if (s->phase->task.n)
     return ho_fail(err, HO_USAGE, "no phase of task %.*s is in progress; use --phase P", HO_ARG(s->phase->task));

@@ -1,9 +1,13 @@
 /* What a session works on: .handoff/context/SESSION.work.json of the main worktree. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include "base/digest.h"
 #include "engine/context/context_cache.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
-#include "engine/work/which.h"
+#include "engine/work/which_parts.h"
 
 #define WORK_SUFFIX ".work.json"
 
@@ -31,6 +35,27 @@ void ho_which_load(ho_project *project, ho_arena *arena, ho_which_work *out)
     out->phase = HO_EMPTY;
 }
 
+bool ho_which_others(ho_project *project, ho_arena *arena, ho_str task, ho_str phase)
+{
+  enum { RECENT_S = 60 * 60 };
+  ho_str folder = ho_fs_join(arena, project->home, HO_STR(HO_PATH_CONTEXT)), own = ho_fs_name(path_of(project, arena));
+  DIR *dir = folder.n ? ho_fs_opendir(folder.p) : NULL;
+  bool found = false;
+  struct stat info;
+  for (struct dirent *entry; dir && !found && (entry = readdir(dir));) {
+    ho_str name = ho_str_of(entry->d_name);
+    if (!ho_str_ends(name, WORK_SUFFIX) || ho_str_eq(name, own) ||
+        fstatat(dirfd(dir), entry->d_name, &info, AT_SYMLINK_NOFOLLOW) ||
+        info.st_mtime < ho_project_now(project) / 1000 - RECENT_S)
+      continue;
+    const ho_node *map = ho_context_load(arena, ho_fs_join(arena, folder, name).p);
+    found = ho_str_eq(ho_map_str(map, "task"), task) && ho_str_eq(ho_map_str(map, "phase"), phase);
+  }
+  if (dir)
+    closedir(dir);
+  return found;
+}
+
 void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str phase)
 {
   ho_which_work kept;
@@ -39,8 +64,6 @@ void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str
   if (!path.n || !own.n || !ho_fs_is_folder(own.p))
     return;
   ho_which_load(project, arena, &kept);
-  if (ho_str_eq(kept.task, task) && ho_str_eq(kept.phase, phase))
-    return;
   ho_node *map = ho_context_map(arena);
   ho_map_addz(map, "task", ho_node_text(arena, task));
   ho_map_addz(map, "phase", ho_node_text(arena, phase));
