@@ -57,4 +57,13 @@ expect_that "the help lists no exit statuses" test -s statuses
 while read -r status; do
   expect_that "does not say '$status'" grep -qF " $status" "$folder/readme"
 done <statuses
+
+# Every harness that `install` knows, where the README names them.
+last="README.md: install"
+"$handoff" install --help | sed -n 's/^Register the hooks with \(.*\)\.$/\1/p' | sed 's/, / or /g; s/ or /\n/g' >harnesses
+expect_that "the help of install lists no harnesses" test -s harnesses
+grep '`install` registers' "$source_dir/README.md" >row
+while read -r harness; do
+  expect_that "its row does not name $harness" grep -qF "$harness" row
+done <harnesses
 finish
