@@ -157,6 +157,9 @@ void ho_ledger_call_limit(ho_call *call, const char *which, size_t count, int64_
 static const ho_field handoff_fields[] = {HO_HANDOFF_FIELDS, HO_FIELDS_END};
 const ho_record ho_handoff_record = {.name = "handoff", .fields = handoff_fields};
 
+static const ho_field changed_fields[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
+const ho_record ho_changed_record = {.name = "handoff result", .fields = changed_fields};
+
 static const ho_field gate_fields[] = {HO_GATE_FIELDS, HO_FIELDS_END};
 const ho_record ho_gate_record = {.name = "gate", .fields = gate_fields};
 

@@ -35,6 +35,7 @@ ho_code ho_ledger_call_filter(ho_call *call, bool maybe, ho_filter *out, ho_erro
 void ho_ledger_call_limit(ho_call *call, const char *which, size_t count, int64_t limit, const char *what);
 
 extern const ho_record ho_handoff_record; /* a handoff in a result: what ho_describe_record gives */
+extern const ho_record ho_changed_record; /* of a command that changes one handoff: that handoff, and notes */
 extern const ho_record ho_gate_record;    /* what ho_describe_gate gives */
 extern const ho_record ho_talk_record, ho_statement_record, ho_ack_check_record, ho_event_record;
 

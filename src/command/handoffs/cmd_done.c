@@ -16,8 +16,6 @@ static const ho_field params[] = {HO_PARAM_ID,
                                   HO_PARAM_AS,
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "done", .fields = params};
-static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
-static const ho_record result_record = {.name = "done result", .fields = result};
 
 const ho_command ho_command_done = {
     .name = "done",
@@ -30,7 +28,7 @@ const ho_command ho_command_done = {
     .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
-    .result = &result_record,
+    .result = &ho_changed_record,
     .run = run,
     .render = ho_render_state,
 };

@@ -14,8 +14,6 @@ static const ho_field params[] = {
     HO_PARAM_AS,
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "reject", .fields = params};
-static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
-static const ho_record result_record = {.name = "reject result", .fields = result};
 
 const ho_command ho_command_reject = {
     .name = "reject",
@@ -26,7 +24,7 @@ const ho_command ho_command_reject = {
     .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
-    .result = &result_record,
+    .result = &ho_changed_record,
     .run = run,
     .render = ho_render_state,
 };

@@ -35,8 +35,6 @@ static const ho_field params[] = {HO_PARAM_ID,
                                   HO_PARAM_AS,
                                   HO_FIELDS_END};
 static const ho_record params_record = {.name = "renew", .fields = params};
-static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
-static const ho_record result_record = {.name = "renew result", .fields = result};
 
 const ho_command ho_command_renew = {
     .name = "renew",
@@ -48,7 +46,7 @@ const ho_command ho_command_renew = {
     .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
-    .result = &result_record,
+    .result = &ho_changed_record,
     .run = run,
     .render = render,
 };

@@ -14,8 +14,6 @@ static const ho_field params[] = {
     HO_PARAM_AS,
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "supersede", .fields = params};
-static const ho_field result[] = {HO_HANDOFF_FIELDS, HO_NOTES_FIELD, HO_FIELDS_END};
-static const ho_record result_record = {.name = "supersede result", .fields = result};
 
 const ho_command ho_command_supersede = {
     .name = "supersede",
@@ -26,7 +24,7 @@ const ho_command ho_command_supersede = {
     .examples = "handoff supersede HO-2026-015 --by HO-2026-016",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
-    .result = &result_record,
+    .result = &ho_changed_record,
     .run = run,
     .render = ho_render_state,
 };
