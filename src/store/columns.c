@@ -21,6 +21,15 @@ ho_code ho_columns_take_each(void *data, const ho_value *columns, ho_error *err)
   return t->each(t->data, columns[0].s, err);
 }
 
+ho_code ho_columns_take_numbers(void *data, const ho_value *columns, ho_error *err)
+{
+  ho_numbers *list = data;
+  int64_t *row = HO_PUSH(list->arena, list->rows, list->count);
+  if (row)
+    *row = columns[0].i;
+  return ho_arena_code(list->arena, err);
+}
+
 _Static_assert(sizeof(ho_begin) == sizeof(int), "enums are copied as ints");
 
 static ho_code take_word(const ho_words *words, ho_str text, char *field, ho_error *err)

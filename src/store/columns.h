@@ -27,6 +27,9 @@ typedef struct ho_each_text {
 } ho_each_text;
 ho_code ho_columns_take_each(void *data, const ho_value *columns, ho_error *err);
 
+/* A row callback that adds the first column of each row to an ho_numbers. */
+ho_code ho_columns_take_numbers(void *data, const ho_value *columns, ho_error *err);
+
 /* Where the fields of a struct are, in column order. */
 typedef struct ho_column {
   size_t offset;

@@ -20,6 +20,12 @@ typedef struct ho_store ho_store;
 /* Called for each text; if it fails, reading stops with that failure. */
 typedef ho_code (*ho_text_each)(void *data, ho_str text, ho_error *err);
 
+typedef struct ho_numbers {
+  ho_arena *arena; /* backs the rows */
+  int64_t *rows;
+  size_t count;
+} ho_numbers;
+
 typedef bool ho_store_may_write(void *data, const char *path, char below[PATH_MAX]);
 
 typedef struct ho_store_options {

@@ -166,7 +166,7 @@ static ho_code add_tasks(ho_injecting *in, ho_known_said_list *own, ho_error *er
 /* Adds what is linked to the places that facts of the task lead to. */
 static ho_code add_by_ends(ho_injecting *in, ho_edge_type type, size_t most, int near, ho_error *err)
 {
-  ho_known_numbers ends = {0};
+  ho_numbers ends = {0};
   ho_code code = most ? ho_known_ends(in->project->store, in->task, type, (int64_t)most, in->arena, &ends, err) : HO_OK;
   for (size_t i = 0; !code && i < ends.count; i++)
     code = add_linked(in, ends.rows[i], type, near, err);

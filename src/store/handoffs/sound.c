@@ -80,33 +80,19 @@ ho_code ho_sound_ids(ho_store *store, ho_text_each each, void *data, ho_error *e
   return HO_RUN(store, HO_SQL_HANDOFF_IDS, ho_columns_take_each, &t, NULL, err, HO_INT(0));
 }
 
-typedef struct numbers {
-  ho_arena arena;
-  int64_t *rows;
-  size_t count;
-} numbers;
-
-static ho_code keep_number(void *data, const ho_value *values, ho_error *err)
-{
-  numbers *n = data;
-  int64_t *last = HO_PUSH(&n->arena, n->rows, n->count);
-  if (last)
-    *last = values[0].i;
-  return ho_arena_code(&n->arena, err);
-}
-
 ho_code ho_sound_renumber(ho_store *store, ho_error *err)
 {
-  numbers n = {0};
-  ho_arena_init(&n.arena, 0);
+  ho_arena arena;
+  ho_numbers n = {.arena = &arena};
+  ho_arena_init(&arena, 0);
   ho_code code = ho_store_must_write(store, err);
   if (!code)
     code = HO_RUN(store, HO_SQL_SEAL_CLEAR, NULL, NULL, NULL, err, HO_INT(0));
   if (!code)
-    code = HO_RUN(store, HO_SQL_EVENT_SEQS, keep_number, &n, NULL, err, HO_INT(0));
+    code = HO_RUN(store, HO_SQL_EVENT_SEQS, ho_columns_take_numbers, &n, NULL, err, HO_INT(0));
   for (size_t i = 0; !code && i < n.count; i++) /* downwards, so that the number is free */
     if (n.rows[i] != (int64_t)i + 1)
       code = HO_RUN(store, HO_SQL_EVENT_RENUMBER, NULL, NULL, NULL, err, HO_INT(n.rows[i]), HO_INT((int64_t)i + 1));
-  ho_arena_free(&n.arena);
+  ho_arena_free(&arena);
   return code;
 }

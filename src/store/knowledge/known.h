@@ -98,12 +98,6 @@ typedef struct ho_known_list {
   size_t count;
 } ho_known_list;
 
-typedef struct ho_known_numbers {
-  ho_arena *arena; /* backs the rows */
-  int64_t *rows;
-  size_t count;
-} ho_known_numbers;
-
 typedef struct ho_known_origin {
   int64_t n;                          /* set by the store */
   ho_str name, digest, format;        /* of the document */
@@ -249,6 +243,6 @@ typedef struct ho_known_said_list {
 ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *arena, ho_known_said_list *out,
                          ho_error *err) HO_NODISCARD;
 /* The nodes that facts in a task's documents lead to by edges of this type; those of the newest document first. */
-ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t limit, ho_arena *arena,
-                      ho_known_numbers *out, ho_error *err) HO_NODISCARD;
+ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t limit, ho_arena *arena, ho_numbers *out,
+                      ho_error *err) HO_NODISCARD;
 #endif

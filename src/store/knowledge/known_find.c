@@ -7,15 +7,6 @@
 
 enum { MATCHES = 2048 };
 
-ho_code ho_known_take_numbers(void *data, const ho_value *values, ho_error *err)
-{
-  ho_known_numbers *list = data;
-  int64_t *row = HO_PUSH(list->arena, list->rows, list->count);
-  if (row)
-    *row = values[0].i;
-  return ho_arena_code(list->arena, err);
-}
-
 typedef struct reading {
   ho_arena *arena;
   void *out;                     /* the list */
@@ -276,11 +267,11 @@ ho_code ho_known_of_task(ho_store *store, ho_str task, int64_t limit, ho_arena *
   return code;
 }
 
-ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t limit, ho_arena *arena,
-                      ho_known_numbers *out, ho_error *err)
+ho_code ho_known_ends(ho_store *store, ho_str task, ho_edge_type type, int64_t limit, ho_arena *arena, ho_numbers *out,
+                      ho_error *err)
 {
-  *out = (ho_known_numbers){.arena = arena};
-  return HO_RUN(store, HO_SQL_KNOWN_ENDS, ho_known_take_numbers, out, NULL, err, HO_TEXT(task),
+  *out = (ho_numbers){.arena = arena};
+  return HO_RUN(store, HO_SQL_KNOWN_ENDS, ho_columns_take_numbers, out, NULL, err, HO_TEXT(task),
                 HO_TEXT(ho_str_of(ho_known_edge_name(type))), HO_INT(limit));
 }
 

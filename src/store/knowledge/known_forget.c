@@ -156,10 +156,10 @@ static ho_code settle_node(ho_store *store, int64_t n, ho_arena *arena, ho_error
 }
 
 /* Drops the sources of a document and their edges; adds the nodes that lost one to *nodes. */
-static ho_code drop_sources(ho_store *store, int64_t origin, ho_known_numbers *nodes, ho_error *err)
+static ho_code drop_sources(ho_store *store, int64_t origin, ho_numbers *nodes, ho_error *err)
 {
   size_t from = nodes->count;
-  ho_code code = HO_RUN(store, HO_SQL_KNOWN_OF_ORIGIN, ho_known_take_numbers, nodes, NULL, err, HO_INT(origin));
+  ho_code code = HO_RUN(store, HO_SQL_KNOWN_OF_ORIGIN, ho_columns_take_numbers, nodes, NULL, err, HO_INT(origin));
   if (!code)
     code = HO_RUN(store, HO_SQL_KNOWN_SOURCE_DROP, NULL, NULL, NULL, err, HO_INT(origin));
   for (size_t i = from; !code && i < nodes->count; i++)
@@ -174,7 +174,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Settles each of the nodes once. */
-static ho_code settle_nodes(ho_store *store, ho_known_numbers *nodes, ho_error *err)
+static ho_code settle_nodes(ho_store *store, ho_numbers *nodes, ho_error *err)
 {
   ho_arena arena;
   ho_code code = HO_OK;
@@ -193,7 +193,7 @@ static ho_code settle_nodes(ho_store *store, ho_known_numbers *nodes, ho_error *
 ho_code ho_known_forget_origin(ho_store *store, int64_t origin, ho_error *err)
 {
   ho_arena arena;
-  ho_known_numbers nodes = {.arena = &arena};
+  ho_numbers nodes = {.arena = &arena};
   ho_arena_init(&arena, 0);
   ho_code code = drop_sources(store, origin, &nodes, err);
   if (!code)
@@ -203,7 +203,7 @@ ho_code ho_known_forget_origin(ho_store *store, int64_t origin, ho_error *err)
 }
 
 /* Drops a document that is gone for good. Its outcome may have settled what others ask. */
-static ho_code drop_origin(ho_store *store, int64_t origin, ho_known_numbers *nodes, ho_error *err)
+static ho_code drop_origin(ho_store *store, int64_t origin, ho_numbers *nodes, ho_error *err)
 {
   int64_t kept = 0;
   ho_code code = drop_sources(store, origin, nodes, err);
@@ -215,17 +215,17 @@ static ho_code drop_origin(ho_store *store, int64_t origin, ho_known_numbers *no
 ho_code ho_known_forget(ho_store *store, const ho_handoff_list *handoffs, ho_error *err)
 {
   ho_arena arena;
-  ho_known_numbers nodes = {.arena = &arena};
+  ho_numbers nodes = {.arena = &arena};
   ho_code code = ho_store_must_write(store, err);
   ho_arena_init(&arena, 0);
   for (size_t i = 0; !code && i < handoffs->count; i++) {
-    ho_known_numbers origins = {.arena = &arena};
+    ho_numbers origins = {.arena = &arena};
     ho_str id = handoffs->rows[i].id;
     ho_str from = ho_arena_printf(&arena, "%.*s#", HO_ARG(id)), to = ho_arena_printf(&arena, "%.*s$", HO_ARG(id));
     code = ho_arena_code(&arena, err);
     if (!code)
-      code = HO_RUN(store, HO_SQL_ORIGIN_PARTS, ho_known_take_numbers, &origins, NULL, err, HO_TEXT(id), HO_TEXT(from),
-                    HO_TEXT(to));
+      code = HO_RUN(store, HO_SQL_ORIGIN_PARTS, ho_columns_take_numbers, &origins, NULL, err, HO_TEXT(id),
+                    HO_TEXT(from), HO_TEXT(to));
     for (size_t k = 0; !code && k < origins.count; k++)
       code = drop_origin(store, origins.rows[k], &nodes, err);
   }

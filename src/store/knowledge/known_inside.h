@@ -14,8 +14,6 @@ typedef struct ho_one_known {
 } ho_one_known;
 ho_code ho_known_take_one(void *data, const ho_value *values, ho_error *err);
 
-ho_code ho_known_take_numbers(void *data, const ho_value *values, ho_error *err);
-
 /* Adds the node to the full-text index, or removes it in exactly the form in which it was added. */
 ho_code ho_known_index(ho_store *store, const ho_known *known, ho_sql statement, ho_error *err) HO_NODISCARD;
 /* Writes what may change, and the indexed words if they changed. */
