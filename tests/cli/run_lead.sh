@@ -147,4 +147,35 @@ expect 0 list --state 'done' --kind artifact --json
 expect_json "$folder/out" 'v.handoffs.length === 1'
 expect_that "the main worktree was touched" test ! -e effects
 expect_marker 2 COMPLETED
+
+# A worktree of which somebody deleted a part, while git still lists it: git's reason is said, and the next run goes on.
+half_deleted()
+{
+  rm -f "$plan" effects counts/*
+  phase 1 One 'fails done'
+  git add -A && git -c user.name=t -c user.email=t@t commit -qm "again $1" --allow-empty
+  expect 7 run "$plan" --agent ./teammate --json --worktrees
+  cp "$folder/out" "$folder/last.json"
+  tree=$(git worktree list --porcelain | sed -n 's/^worktree //p' | tail -1)
+  expect_that "there is no worktree" test -e "$tree/.git"
+  echo "not committed" >"$tree/begun"
+  decide "$(gate_of 1)" approve
+}
+half_deleted "without its .git"
+rm "$tree/.git"
+expect 0 run "$plan" --agent ./teammate --worktrees
+expect_that "git's reason is missing" grep -qF "$tree was half deleted (git: gitdir file points to" "$folder/out" "$folder/err"
+expect_that "work in it was lost" grep -q "not committed" "$tree/begun"
+expect_that "git does not know it" git -C "$tree" rev-parse -q --verify HEAD >/dev/null
+half_deleted "without its folder"
+rm -r "$tree"
+expect 7 run "$plan" --agent ./teammate --worktrees # it begins again, so it fails again
+expect_that "git's reason is missing" grep -qF "$tree was half deleted (git: gitdir file points to" "$folder/out" "$folder/err"
+expect_that "it was not made again" test -e "$tree/.git" -a -e "$tree/acts/1"
+# What is there in its place, and git does not list, is named in git's words and left alone.
+half_deleted "by something else"
+git worktree remove --force "$tree" && mkdir "$tree" && echo mine >"$tree/mine"
+run run "$plan" --agent ./teammate --json --worktrees
+expect_that "git's words are missing" grep -q "already exists" "$folder/err" "$folder/out"
+expect_that "it was changed" grep -q mine "$tree/mine"
 finish

@@ -6,6 +6,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
+#include <sys/mman.h>
 #include <sys/pidfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -43,7 +45,8 @@ const char *ho_spawn_find(const char *name, char path[PATH_MAX])
   return look(name, X_OK, path) || look(name, F_OK, path) ? path : NULL;
 }
 
-int ho_spawn(const char *const *argv, const char *const *env, int in, int out, pid_t *pid)
+/* As ho_spawn; errors: its standard error. */
+static int start(const char *const *argv, const char *const *env, int in, int out, int errors, pid_t *pid)
 {
   char path[PATH_MAX];
   posix_spawn_file_actions_t files;
@@ -59,13 +62,18 @@ int ho_spawn(const char *const *argv, const char *const *env, int in, int out, p
   if (!failed)
     failed = put(&files, out, 1);
   if (!failed)
-    failed = put(&files, -1, 2);
+    failed = put(&files, errors, 2);
   if (!failed)
     failed = posix_spawn(pid, program, &files, &attributes, (char *const *)(uintptr_t)argv,
                          env ? (char *const *)(uintptr_t)env : environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&files);
   return failed;
+}
+
+int ho_spawn(const char *const *argv, const char *const *env, int in, int out, pid_t *pid)
+{
+  return start(argv, env, in, out, -1, pid);
 }
 
 /* Sleeps until the child ends, at most until `end`. Without descriptors for processes: for a moment. */
@@ -123,14 +131,16 @@ static ssize_t read_some(int fd, int64_t end, char *bytes, size_t most)
   return (ssize_t)n;
 }
 
-ssize_t ho_spawn_read(const char *const *argv, const char *const *env, int64_t ms, char *bytes, size_t most)
+/* As ho_spawn_read; errors: its standard error, or -1. */
+static ssize_t start_and_read(const char *const *argv, const char *const *env, int64_t ms, int errors, char *bytes,
+                              size_t most)
 {
   pid_t pid;
   int ends[2];
   int64_t end = ms < 0 ? -1 : ho_time_monotonic_ms() + ms;
   if (pipe2(ends, O_CLOEXEC))
     return -1;
-  int failed = ho_spawn(argv, env, -1, ends[1], &pid);
+  int failed = start(argv, env, -1, ends[1], errors, &pid);
   close(ends[1]);
   ssize_t n = failed ? -1 : read_some(ends[0], end, bytes, most);
   close(ends[0]);
@@ -141,4 +151,35 @@ ssize_t ho_spawn_read(const char *const *argv, const char *const *env, int64_t m
     kill(-pid, SIGKILL);
   int status = ho_spawn_wait(pid, end);
   return status == 0 || (cut && status != HO_SPAWN_LATE) ? n : -1;
+}
+
+ssize_t ho_spawn_read(const char *const *argv, const char *const *env, int64_t ms, char *bytes, size_t most)
+{
+  return start_and_read(argv, env, ms, -1, bytes, most);
+}
+
+/* The last line of a file that has something in it. */
+static void take_last_line(int file, char *out, size_t size)
+{
+  char text[4096];
+  ho_str rest, line;
+  off_t end = lseek(file, 0, SEEK_END);
+  ssize_t n = pread(file, text, sizeof text, end > (off_t)sizeof text ? end - (off_t)sizeof text : 0);
+  rest = (ho_str){text, n > 0 ? (size_t)n : 0};
+  while (ho_str_next_line(&rest, &line))
+    if (!ho_str_blank(line))
+      snprintf(out, size, "%.*s", HO_ARG(line));
+}
+
+ssize_t ho_spawn_read_why(const char *const *argv, const char *const *env, int64_t ms, char *bytes, size_t most,
+                          char *why, size_t size)
+{
+  int errors = memfd_create("errors", MFD_CLOEXEC); /* nobody need read it for the program to go on */
+  ssize_t n = start_and_read(argv, env, ms, errors, bytes, most);
+  why[0] = '\0';
+  if (n < 0 && errors >= 0)
+    take_last_line(errors, why, size);
+  if (errors >= 0)
+    close(errors);
+  return n;
 }

@@ -1,5 +1,5 @@
 /* Running other programs for an answer (git, dot): without a shell, within a time. Their standard error is
- * discarded. For programs that work on their own and must be watched, use the shim. */
+ * discarded, unless it is asked for. For programs that work on their own and must be watched, use the shim. */
 #ifndef HO_BASE_PROC_SPAWN_H
 #define HO_BASE_PROC_SPAWN_H
 
@@ -24,4 +24,7 @@ int ho_spawn_wait(pid_t pid, int64_t end);
 /* Starts it and reads its output: returns the number of bytes, or -1 if it cannot be started, fails, or takes longer
  * than `ms` (-1: no limit). After `most` bytes it is ended without waiting for the rest. */
 ssize_t ho_spawn_read(const char *const *argv, const char *const *env, int64_t ms, char *bytes, size_t most);
+/* The same. why: if it fails, the last line that it wrote to its standard error; else "". */
+ssize_t ho_spawn_read_why(const char *const *argv, const char *const *env, int64_t ms, char *bytes, size_t most,
+                          char *why, size_t size);
 #endif

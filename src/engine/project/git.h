@@ -27,13 +27,14 @@ bool ho_git_committed(ho_arena *arena, ho_str root, const char *path, ho_str *ou
 /* When the file was first committed, in seconds since 1970; 0 if unknown. Asks git, for at most ten seconds. */
 int64_t ho_git_first_commit(ho_arena *arena, ho_str path);
 
+enum { HO_GIT_SAID = 256 };
 typedef struct ho_git_order {
   ho_str root;             /* of the work tree; git looks for no other */
   const char *const *args; /* the command and its arguments, NULL-ended */
   int64_t ms;              /* in all */
   bool writes;             /* it changes the repository, which must then be a plain one of this folder */
   bool checks_out;         /* it writes files of the work tree, for which filters of the user's may run */
-  const char **why;        /* not NULL: set to a clause that says why git is not asked; untouched if git itself fails */
+  const char **why; /* not NULL: set to a clause that says why git is not asked, or to what it says if it fails */
 } ho_git_order;
 /* Runs git there: no hook, no program that the repository's configuration names, no network; git's variables in the
  * environment do not count. Up to `most` bytes of its output, after which it is ended; -1 if there is no repository, or

@@ -79,6 +79,7 @@ typedef struct caller {
   char *bytes;     /* the answer, up to `most` bytes, `n` of them */
   size_t most;
   ssize_t n;
+  char said[HO_GIT_SAID]; /* why it failed, in git's words */
 } caller;
 
 static void add(caller *c, const char *word)
@@ -315,7 +316,7 @@ static void call(void *data)
 {
   caller *c = data;
   int64_t left = c->end - ho_time_monotonic_ms();
-  c->n = left <= 0 ? -1 : ho_spawn_read(c->argv, c->env, left, c->bytes, c->most);
+  c->n = left <= 0 ? -1 : ho_spawn_read_why(c->argv, c->env, left, c->bytes, c->most, c->said, sizeof c->said);
 }
 
 /* git is told names, and while it works they may be made to lead elsewhere: what writes is kept in the project and its
@@ -361,5 +362,7 @@ ssize_t ho_git_run(ho_arena *arena, const ho_git_order *order, char *bytes, size
     call_confined(c);
   else if (!arena->failed)
     call(c);
+  if (c->n < 0 && c->said[0] && order->why)
+    *order->why = c->said;
   return c->n;
 }

@@ -45,6 +45,41 @@ static ho_code look_at(const ho_run *run, ho_arena *arena, ho_str tree, bool *th
   return HO_OK;
 }
 
+/* What git says is wrong with a worktree that it lists: "prunable REASON" in its paragraph; "" if it lists none there. */
+static ho_str listed_reason(const ho_run *run, ho_arena *arena, ho_str tree)
+{
+  enum { LISTED = 1 << 16, LIST_MS = 10000 };
+  static const char *const args[] = {"worktree", "list", "--porcelain", NULL};
+  const ho_git_order order = {.root = run->project->root, .args = args, .ms = LIST_MS};
+  char *bytes = ho_arena_alloc(arena, LISTED);
+  ssize_t n = bytes ? ho_git_run(arena, &order, bytes, LISTED) : -1;
+  ho_str rest = {bytes, n > 0 ? (size_t)n : 0}, line;
+  for (bool here = false; ho_str_next_line(&rest, &line);) {
+    if (ho_str_starts(line, "worktree "))
+      here = ho_str_eq(ho_str_sub(line, sizeof "worktree " - 1, line.n), tree);
+    else if (here && ho_str_starts(line, "prunable "))
+      return ho_str_sub(line, sizeof "prunable " - 1, line.n);
+  }
+  return HO_EMPTY;
+}
+
+/* A worktree that git lists, and of which a part was deleted. If only its .git is missing, git writes that again, and the
+ * work in the folder stays; without the folder, `make` begins it again at the end of its branch. */
+static void mend(ho_run *run, ho_arena *arena, ho_str tree)
+{
+  static const char *const args[] = {"worktree", "repair", NULL};
+  const char *why = NULL;
+  ho_str reason = listed_reason(run, arena, tree);
+  if (!reason.n)
+    return;
+  bool folder = ho_fs_is_folder(tree.p), mended = folder && git(arena, run->project->root, false, args, &why);
+  ho_run_note(run, "the worktree %.*s was half deleted (git: %.*s); %s%s", HO_ARG(tree), HO_ARG(reason),
+              mended   ? "git has repaired it, and the work in it is kept"
+              : folder ? "git cannot repair it: "
+                       : "it is made again from its branch",
+              folder && !mended && why ? why : "");
+}
+
 /* Makes the worktree, without files. */
 static ho_code make(const ho_run *run, ho_arena *arena, size_t step, ho_str tree, ho_error *err)
 {
@@ -101,6 +136,10 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
   ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = look_at(run, arena, tree, &there, err);
+  if (!code && !there) {
+    mend(run, arena, tree);
+    code = look_at(run, arena, tree, &there, err);
+  }
   if (!code && !there)
     code = make(run, arena, step, tree, err);
   if (!code)

@@ -32,10 +32,17 @@ static void a_program_is_believed_by_its_status(void **state)
 static void what_it_writes_is_read(void **state)
 {
   (void)state;
-  char text[64];
+  char text[64], why[64];
   assert_int_equal(ho_spawn_read(ARGV("sh", "-c", "echo seen; echo lost >&2; cat"), NULL, 10000, text, sizeof text), 5);
   assert_memory_equal(text, "seen\n", 5);
   assert_int_equal(ho_spawn_read(ARGV("true"), NULL, -1, text, sizeof text), 0);
+  assert_int_equal(ho_spawn_read_why(ARGV("sh", "-c", "echo first >&2; echo; echo last >&2; echo >&2; exit 3"), NULL,
+                                     -1, text, sizeof text, why, sizeof why),
+                   -1);
+  assert_string_equal(why, "last");
+  assert_int_equal(
+      ho_spawn_read_why(ARGV("sh", "-c", "echo seen; echo lost >&2"), NULL, -1, text, sizeof text, why, sizeof why), 5);
+  assert_string_equal(why, "");
   assert_int_equal(ho_spawn_read(ARGV("sh", "-c", "echo seen; exit 3"), NULL, -1, text, sizeof text), -1);
   assert_int_equal(ho_spawn_read(ARGV("/nowhere/such-program"), NULL, -1, text, sizeof text), -1);
 }
