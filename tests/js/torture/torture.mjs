@@ -185,11 +185,20 @@ function prepare() {
   }
 }
 
+/** The events and rows of one moment: leases and deadlines go on running out, in whatever command comes next. */
+async function judgeMoment() {
+  for (;;) {
+    const { events, rows } = await judge(), after = await list();
+    if (!events || !rows || !after) return {};
+    if (JSON.stringify(rows) === JSON.stringify(after)) return { events, rows };
+  }
+}
+
 /** Everybody has ended: the next command finishes what the killed have begun, and then all agrees. */
 async function judgeEnding() {
   await perform(acts.send(number + 1), main);
-  const { events, rows } = await judge();
-  if (!events || !rows) return;
+  const { events, rows } = await judgeMoment();
+  if (!events) return;
   const states = model.states(events, complain);
   for (const row of rows) {
     const state = states.get(row.id);
