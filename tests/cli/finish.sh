@@ -28,6 +28,25 @@ cat >$plan <<'P'
 **Tasks**:
 - [ ] Do it
 P
+expect 5 progress start --task 7 --phase 9 --from-plan
+expect 2 progress start --task 7 --phase 2 --from-plan --objective Halve
+expect 0 progress start --task 7 --phase 2 --from-plan
+expect 0 progress show --task 7 --phase 2
+expect_out 'Phase 2: Halve'
+expect_out 'Do it'
+expect 6 progress unblock 1 --task 7 --phase 2
+expect_err 'objective 1 is not blocked; it is not_started'
+expect 0 progress block 1 --note 'The disk is full' --task 7 --phase 2
+expect 0 progress unblock 1 --note 'There is room again' --task 7 --phase 2
+expect 6 progress reopen 1 --task 7 --phase 2
+expect 0 progress done 1 --task 7 --phase 2
+expect 0 progress reopen 1 --task 7 --phase 2
+expect_json $task/progress/phase-2-progress.json 'v.objectives[0].status === "in_progress" && v.current_objective === 1'
+# A progress file that is broken is put aside, and the work goes on.
+echo '{"phase": 2, "objectives": [' >$task/progress/phase-2-progress.json
+expect 0 pass --task 7 --phase 2 --next 'Open src/start.c and halve the loop'
+expect_err "the progress file could not be read; it is kept in $task/progress/phase-2-progress.json.broken"
+rm -r $task/progress $task/handoffs $task/.return-meta.json
 expect 0 progress start --task 7 --phase 1 --objective Measure --objective Tell
 expect 0 pass --next 'Run `make bench` and read its first line'
 expect 0 progress done 1
@@ -43,7 +62,7 @@ expect_that "a box is not ticked" grep -q -- '- \[x\] Write the bench' $plan
 expect_that "a box of another phase is ticked" grep -q -- '- \[ \] Do it' $plan
 expect_that "the plan is not in progress" grep -q 'Status\*\*: \[IN PROGRESS\]' $plan
 expect 0 list --task 7 --json
-expect_json "$folder/out" 'v.handoffs.every((h) => h.state === "done")'
+expect_json "$folder/out" 'v.handoffs.filter((h) => h.phase === "1").every((h) => h.state === "done")'
 expect 0 check specs
 expect 0 verify
 expect 0 prompt successor --task 7 --phase 1

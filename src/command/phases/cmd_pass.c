@@ -74,6 +74,9 @@ static void put_result(ho_call *call, const ho_pass *pass)
   put(call, "status", HO_STR("partial"));
   ho_map_addz(call->result, "handoff_count", ho_node_number(call->arena, (long long)pass->handoffs));
   ho_map_addz(call->result, "marked", ho_node_bool(call->arena, pass->marked));
+  if (pass->broken.n)
+    ho_call_note(call, "the progress file could not be read; it is kept in %.*s",
+                 HO_ARG(ho_shown_below(call, pass->broken)));
   if (!pass->tracked)
     ho_call_note(call,
                  "phase %.*s has no progress file; create it with: handoff progress start --task %.*s --phase %.*s "

@@ -1,8 +1,9 @@
-/* progress start|done|block|note|tried|show: the progress file of a phase. */
+/* progress start|done|block|unblock|reopen|note|tried|show: the progress file of a phase. */
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/phase_args.h"
 #include "engine/phase/progress.h"
+#include "engine/plan/plan_phase.h"
 
 enum { BAR_CELLS = 24 };
 
@@ -41,14 +42,44 @@ static void put_answer(ho_call *call, const ho_phase *phase, const ho_progress_a
   put_facts(call, phase, answer->doc.root);
 }
 
+/* The boxes of the phase in the plan that are not ticked yet, or all of them if all are. */
+static ho_node *planned(ho_call *call, const ho_plan_step *step)
+{
+  ho_node *list = ho_node_new(call->arena, HO_KIND_LIST);
+  bool open = false;
+  for (size_t i = 0; i < step->task_count; i++)
+    open = open || !step->tasks[i].done;
+  for (size_t i = 0; i < step->task_count; i++)
+    if (!open || !step->tasks[i].done)
+      ho_list_add(list, text(call, step->tasks[i].text));
+  if (list && !list->count && step->goal.n)
+    ho_list_add(list, text(call, step->goal));
+  return list;
+}
+
 static ho_code run_start(ho_call *call, ho_error *err)
 {
   ho_phase phase;
   ho_progress_answer answer;
+  ho_plan_phase plan = {0};
+  ho_str name = ho_arg_str(call, "name");
   const ho_node *objectives = ho_arg(call, "objective");
+  bool from_plan = ho_arg_true(call, "from_plan");
+  if (from_plan && objectives && objectives->count)
+    return ho_fail(err, HO_USAGE, "use either --from-plan or --objective");
   ho_code code = ho_phase_args_begin(call, objectives ? ho_node_str(objectives->first) : HO_EMPTY, &phase, err);
+  if (code)
+    return code;
+  bool found = ho_plan_phase_read(&phase, &plan);
+  if (found && !name.n)
+    name = plan.step->name;
+  if (found && from_plan)
+    objectives = planned(call, plan.step);
+  if (from_plan && !found)
+    code = ho_fail(err, HO_NOT_FOUND, "task %.*s has no plan with phase %.*s in %.*s/plans; use --objective",
+                   HO_ARG(phase.task), HO_ARG(phase.phase), HO_ARG(phase.folder));
   if (!code)
-    code = ho_progress_start(&phase, ho_arg_str(call, "name"), objectives, &answer, err);
+    code = ho_progress_start(&phase, name, objectives, &answer, err);
   if (code)
     ho_phase_undo(&phase);
   else
@@ -79,6 +110,20 @@ static ho_code run_block(ho_call *call, ho_error *err)
 {
   ho_progress_change change = {
       .kind = HO_PROGRESS_BLOCK, .objective = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note")};
+  return apply(call, &change, err);
+}
+
+static ho_code run_unblock(ho_call *call, ho_error *err)
+{
+  ho_progress_change change = {
+      .kind = HO_PROGRESS_UNBLOCK, .objective = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note")};
+  return apply(call, &change, err);
+}
+
+static ho_code run_reopen(ho_call *call, ho_error *err)
+{
+  ho_progress_change change = {
+      .kind = HO_PROGRESS_REOPEN, .objective = ho_arg_str(call, "id"), .note = ho_arg_str(call, "note")};
   return apply(call, &change, err);
 }
 
@@ -229,9 +274,11 @@ static const ho_field start_params[] = {{.name = "objective",
                                          .label = "TEXT",
                                          .doc = "An objective of the phase; repeat for each, in order.",
                                          .type = HO_T_LIST,
-                                         .item = HO_T_TEXT,
-                                         .flags = HO_REQUIRED},
-                                        TEXT_PARAM("name", "TEXT", "Name of the phase in the plan.", 0),
+                                         .item = HO_T_TEXT},
+                                        {.name = "from_plan",
+                                         .doc = "Take the objectives from the boxes of the phase in the task's plan.",
+                                         .type = HO_T_BOOL},
+                                        TEXT_PARAM("name", "TEXT", "Name of the phase. Default: that in the plan.", 0),
                                         WHERE,
                                         HO_FIELDS_END};
 static const ho_field done_params[] = {ID(HO_REQUIRED | HO_POSITIONAL),
@@ -255,6 +302,10 @@ static const ho_field show_params[] = {WHERE, HO_FIELDS_END};
 
 static const ho_record start_record = {.name = "progress start", .fields = start_params};
 static const ho_record done_record = {.name = "progress done", .fields = done_params};
+static const ho_field back_params[] = {ID(HO_REQUIRED | HO_POSITIONAL),
+                                       TEXT_PARAM("note", "TEXT", "What has changed.", 0), WHERE, HO_FIELDS_END};
+static const ho_record unblock_record = {.name = "progress unblock", .fields = back_params};
+static const ho_record reopen_record = {.name = "progress reopen", .fields = back_params};
 static const ho_record block_record = {.name = "progress block", .fields = block_params};
 static const ho_record note_record = {.name = "progress note", .fields = note_params};
 static const ho_record tried_record = {.name = "progress tried", .fields = tried_params};
@@ -321,7 +372,8 @@ static const ho_record show_result_record = {.name = "progress show result", .fi
 
 COMMAND(start, "Start a phase by writing down its objectives",
         "Creates the progress file. Objectives never change afterwards, only their status and note do: starting again "
-        "with the same objectives does nothing, and with others it is refused (exit status 6).",
+        "with the same objectives does nothing, and with others it is refused (exit status 6). With --from-plan they "
+        "are the open boxes of the phase in the task's plan.",
         "handoff progress start --task 7 --slug fast_start --phase 2 --objective 'Measure the start' "
         "--objective 'Halve it'",
         HO_EFFECT_WRITE, start_record, change_result_record, run_start, render_change);
@@ -331,6 +383,12 @@ COMMAND(done, "Mark an objective as done", "The next open objective becomes the 
 COMMAND(block, "Mark an objective as blocked", "The next open objective becomes the current one. " LOCKED,
         "handoff progress block 2 --task 7 --phase 2 --note 'The linker has no such option'", HO_EFFECT_WRITE,
         block_record, change_result_record, run_block, render_change);
+COMMAND(unblock, "Continue an objective that was blocked", "It is in progress again. " LOCKED,
+        "handoff progress unblock 2 --task 7 --phase 2 --note 'The linker was updated'", HO_EFFECT_WRITE,
+        unblock_record, change_result_record, run_unblock, render_change);
+COMMAND(reopen, "Continue an objective that was done", "It is in progress again. " LOCKED,
+        "handoff progress reopen 1 --task 7 --phase 2 --note 'It is slow again'", HO_EFFECT_WRITE, reopen_record,
+        change_result_record, run_reopen, render_change);
 COMMAND(note, "Record how far an objective is", "An objective that was not started becomes in progress. " LOCKED,
         "handoff progress note '3 of 5 cases done' --task 7 --phase 2", HO_EFFECT_WRITE, note_record,
         change_result_record, run_note, render_change);

@@ -11,6 +11,8 @@
 typedef enum ho_progress_kind {
   HO_PROGRESS_DONE,
   HO_PROGRESS_BLOCK,
+  HO_PROGRESS_UNBLOCK, /* in progress again; HO_CONFLICT if it is not blocked */
+  HO_PROGRESS_REOPEN,  /* in progress again; HO_CONFLICT if it is not done */
   HO_PROGRESS_NOTE,
   HO_PROGRESS_TRIED,
   HO_PROGRESS_PASS,   /* handoff_count, and what a later pass compares with */

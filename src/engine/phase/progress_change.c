@@ -107,6 +107,19 @@ static ho_code change_status(changing *c, const char *status, ho_error *err)
   return HO_OK;
 }
 
+/* Work on an objective goes on that was blocked or done. */
+static ho_code change_back(changing *c, const char *from, ho_error *err)
+{
+  ho_node *objective = NULL;
+  ho_code code = find_objective(c, &objective, err);
+  if (code)
+    return code;
+  if (!is(objective, "status", ho_str_of(from)))
+    return ho_fail_file(err, HO_CONFLICT, c->phase->progress, "objective %.*s is not %s; it is %.*s",
+                        HO_ARG(c->out->objective), from, HO_ARG(ho_map_str(objective, "status")));
+  return change_status(c, "in_progress", err);
+}
+
 static ho_code change_note(changing *c, ho_error *err)
 {
   ho_node *objective = NULL;
@@ -219,6 +232,10 @@ static ho_code change(changing *c, ho_error *err)
     return change_status(c, "done", err);
   case HO_PROGRESS_BLOCK:
     return change_status(c, "blocked", err);
+  case HO_PROGRESS_UNBLOCK:
+    return change_back(c, "blocked", err);
+  case HO_PROGRESS_REOPEN:
+    return change_back(c, "done", err);
   case HO_PROGRESS_NOTE:
     return change_note(c, err);
   case HO_PROGRESS_TRIED:

@@ -2,7 +2,7 @@
 
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
-#include "engine/plan/plan_steps.h"
+#include "engine/plan/plan_phase.h"
 #include "engine/project/event_data.h"
 
 enum { MOST = 1000 };
@@ -68,27 +68,16 @@ static ho_str tick(const finishing *f, ho_str text, size_t from, size_t to)
   return (ho_str){copy, text.n};
 }
 
-/* The steps of the plan, if it can be read and has the phase. */
-static const ho_plan_step *read_plan(const ho_phase *phase, ho_str path, ho_str *text, ho_plan_steps *steps)
-{
-  ho_error none = {0};
-  const char *full = path.n ? ho_fs_join(phase->arena, phase->root, path).p : NULL;
-  if (!full || ho_fs_read(phase->arena, full, 0, text, &none) ||
-      ho_plan_steps_read(phase->arena, path, *text, steps, &none))
-    return NULL;
-  return ho_plan_steps_find(steps, phase->phase);
-}
-
 static ho_code mark_plan(finishing *f, ho_error *err)
 {
   ho_finish *out = f->out;
-  ho_plan_steps steps;
-  ho_str text, path = ho_phase_plan(&out->phase);
-  const ho_plan_step *step = read_plan(&out->phase, path, &text, &steps);
-  if (!step)
+  ho_plan_phase plan;
+  if (!ho_plan_phase_read(&out->phase, &plan))
     return ho_arena_code(f->arena, err);
-  size_t from = step->section.n ? (size_t)(step->section.p - text.p) : 0;
-  text = tick(f, text, from, from + step->section.n);
+  ho_plan_steps steps = plan.steps;
+  const ho_plan_step *step = plan.step;
+  size_t from = step->section.n ? (size_t)(step->section.p - plan.text.p) : 0;
+  ho_str text = tick(f, plan.text, from, from + step->section.n);
   steps.hash = ho_str_hash(text); /* ticks move nothing */
   bool all = true;
   for (size_t i = 0; i < steps.count; i++)
@@ -97,7 +86,7 @@ static ho_code mark_plan(finishing *f, ho_error *err)
   ho_code code = ho_plan_steps_mark(&steps, f->arena, text, step->id, ho_plan_steps_marker(HO_PLAN_DONE), &text, err);
   if (!code && all)
     code = ho_plan_steps_mark(&steps, f->arena, text, HO_EMPTY, ho_plan_steps_marker(HO_PLAN_DONE), &text, err);
-  out->plan = path;
+  out->plan = plan.path;
   f->plan_text = text;
   return code;
 }
@@ -202,11 +191,9 @@ ho_code ho_finish_phase(ho_finish *finish, ho_error *err)
 bool ho_finish_was(const ho_phase *phase, const ho_node *progress, ho_str *summary)
 {
   const ho_node *finished = ho_map_getz(progress, "x_finished");
-  ho_plan_steps steps;
-  ho_str text;
+  ho_plan_phase plan;
   *summary = ho_map_str(finished, "summary");
   if (ho_node_is(finished, HO_KIND_MAP))
     return true;
-  const ho_plan_step *step = read_plan(phase, ho_phase_plan(phase), &text, &steps);
-  return step && step->status == HO_PLAN_DONE;
+  return ho_plan_phase_read(phase, &plan) && plan.step->status == HO_PLAN_DONE;
 }

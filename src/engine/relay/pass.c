@@ -12,15 +12,24 @@
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
-/* Reads the progress file, if there is one that can be read. */
+/* Reads the progress file. One that is broken is put aside: an agent whose context is full has no room to mend it. */
 static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
 {
-  ho_error none = {0};
-  ho_code code = ho_progress_read(&pass->phase, doc, &none);
+  ho_error why = {0};
+  const char *full = NULL, *aside;
+  ho_code code = ho_progress_read(&pass->phase, doc, &why);
   pass->tracked = code == HO_OK;
   if (code == HO_OK || code == HO_NOT_FOUND)
     return HO_OK;
-  *err = none;
+  if (code != HO_SYNTAX && code != HO_INVALID) {
+    *err = why;
+    return code;
+  }
+  pass->broken = ho_arena_printf(pass->phase.arena, "%.*s.broken", HO_ARG(pass->phase.progress));
+  aside = ho_fs_join(pass->phase.arena, pass->phase.root, pass->broken).p;
+  code = ho_phase_full(&pass->phase, pass->phase.progress, &full, err);
+  if (!code && ho_fs_rename_in(ho_arena_z(pass->phase.arena, pass->phase.root), full, aside) != 0)
+    code = ho_fail_file(err, HO_IO, pass->phase.progress, "is broken, and cannot be put aside: %s", why.message);
   return code;
 }
 

@@ -26,6 +26,7 @@ typedef struct ho_pass {
   bool refused;       /* it breaks a rule (doc.report, intake.secrets), and nothing was written */
   bool marked;        /* nothing had been done, but the context was full enough to pass on anyway */
   bool tracked;       /* there is a progress file */
+  ho_str broken;      /* where one was put that could not be read, or "" */
   size_t handoffs;    /* of the phase, including this one */
   ho_node *inherited; /* what still holds of the previous handoff (ho_pass_inherited) */
   ho_send intake;

@@ -1,0 +1,16 @@
+/* A phase as the plan of its task describes it. */
+#ifndef HO_ENGINE_PLAN_PLAN_PHASE_H
+#define HO_ENGINE_PLAN_PLAN_PHASE_H
+
+#include "engine/phase/phase.h"
+#include "engine/plan/plan_steps.h"
+
+typedef struct ho_plan_phase {
+  ho_str path, text; /* of the plan: below root, and as it stands */
+  ho_plan_steps steps;
+  const ho_plan_step *step; /* the phase */
+} ho_plan_phase;
+
+/* False if the task has no plan, or one that cannot be read, or that lacks the phase. */
+bool ho_plan_phase_read(const ho_phase *phase, ho_plan_phase *out);
+#endif
