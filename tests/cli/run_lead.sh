@@ -148,6 +148,26 @@ expect_json "$folder/out" 'v.handoffs.length === 1'
 expect_that "the main worktree was touched" test ! -e effects
 expect_marker 2 COMPLETED
 
+# Teammates that do not commit: the lead does, later phases begin with all that they need, and what the end says merges.
+rm -f "$plan" effects counts/*
+phase 1 One 'done'
+phase 2 Two 'done'
+phase 3 Three 'done' 'Phase 1, Phase 2'
+cp teammate "$folder/teammate-that-commits"
+sed -i 's/^finish() .*/finish() { echo "$p" >"left-$p"; done_with "left-$p"; }/' teammate
+git add -A && git -c user.name=t -c user.email=t@t commit -qm "nobody commits"
+lead 0 --worktrees
+expect 0 run "$plan" --agent ./teammate --worktrees
+branch=$(node -pe 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).merge.at(-1).branch' "$folder/last.json")
+for p in 1 2 3; do expect_that "the work of phase $p is not in $branch" git cat-file -e "$branch:left-$p"; done
+expect_that "something is not committed" [ -z "$(git -C "$(git worktree list --porcelain | sed -n 's/^worktree //p' | tail -1)" status --porcelain)" ]
+git stash -qu 2>/dev/null
+expect_that "it does not merge" git -c user.name=t -c user.email=t@t merge -q --no-edit "$branch"
+expect_that "the merge brought nothing" test -e left-3
+git reset -q --hard HEAD~1 && git stash pop -q 2>/dev/null
+cp "$folder/teammate-that-commits" teammate
+git -c user.name=t -c user.email=t@t commit -qam "commits again"
+
 # A worktree of which somebody deleted a part, while git still lists it: git's reason is said, and the next run goes on.
 half_deleted()
 {

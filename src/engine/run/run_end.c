@@ -486,5 +486,7 @@ ho_code ho_run_end(ho_run *run, ho_run_mate *mate, ho_error *err)
   describe(&e);
   code = settle(&e, err);
   mate->done = e.result.outcome == HO_OUTCOME_DONE || e.result.outcome == HO_OUTCOME_HANDOFF;
+  if (!code && mate->done) /* what one that died left may be anything; its successor finds it where it is */
+    ho_run_commit_work(run, mate);
   return code ? code : ho_arena_code(e.arena, err);
 }

@@ -208,6 +208,11 @@ void ho_run_marks(ho_run *run, const char *head, bool ends);
 /* ---- run_tree.c: git worktrees. */
 /* The folder in which the step's teammates work, absolute; created if missing. */
 ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_error *err) HO_NODISCARD;
+/* ---- run_commit.c: what is in them, as commits. What does not work is noted. */
+/* What a teammate left uncommitted in its worktree. */
+void ho_run_commit_work(ho_run *run, const ho_run_mate *mate);
+/* The branches of the steps that this one needs, into its new worktree. */
+void ho_run_merge_needs(ho_run *run, size_t step, ho_str tree);
 ho_str ho_run_branch(const ho_run *run, ho_arena *arena, size_t step);
 
 /* ---- run_wait.c: sleeps until a teammate ends, a signal arrives, or `ms` have passed (-1: no limit). */

@@ -132,7 +132,7 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
   if (!ho_worktree_git(arena, run->project->root, &own, &shared))
     return refuse(run->project->root, own, err);
   ho_str tree = ho_arena_printf(arena, "%.*s/trees/%.*s", HO_ARG(run->files), HO_ARG(run->plan.items[step].key));
-  bool there = false;
+  bool there = false, fresh = false;
   ho_code code = ho_arena_code(arena, err);
   if (!code)
     code = look_at(run, arena, tree, &there, err);
@@ -140,6 +140,7 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
     mend(run, arena, tree);
     code = look_at(run, arena, tree, &there, err);
   }
+  fresh = !there;
   if (!code && !there)
     code = make(run, arena, step, tree, err);
   if (!code)
@@ -148,6 +149,8 @@ ho_code ho_run_tree(ho_run *run, size_t step, ho_arena *arena, ho_str *out, ho_e
     code = look_at(run, arena, tree, &there, err);
   if (!code && !there)
     code = ho_fail_file(err, HO_IO, tree, "was replaced while git made a worktree there; run: git worktree list");
+  if (!code && fresh)
+    ho_run_merge_needs(run, step, tree);
   *out = tree;
   return code;
 }
