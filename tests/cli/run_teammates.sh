@@ -16,10 +16,11 @@ phase 11 Forks 'forks'
 phase 12 After 'done' 'Phase 8'
 phase 13 Fails 'fails'
 phase 14 Later 'done' 'Phase 13'
+phase 15 Relays 'exhaust dies done'
 cp "$plan" "$folder/before.md"
 
 expect 0 run "$plan" --dry-run --json
-expect_json "$folder/out" 'JSON.stringify(v.waves) === JSON.stringify([["1","2","3","4","5","6","7","8","9","10","11","13"],["12","14"]])'
+expect_json "$folder/out" 'JSON.stringify(v.waves) === JSON.stringify([["1","2","3","4","5","6","7","8","9","10","11","13","15"],["12","14"]])'
 
 lead 7 --jobs 6
 expect_json "$folder/last.json" 'v.state === "waiting" && v.gates.length === 4'
@@ -45,9 +46,12 @@ expect_step 11 's.state === "done" && m.length === 1 && /process(es)? that it le
 expect_that "children are left" test -z "$(ps -o pid= -p $(paste -sd, "$folder/pids"))"
 expect_step 12 's.state === "waiting" && m.length === 0'
 expect_step 13 's.state === "gated" && m.length === 1'
+expect_step 15 's.state === "done" && m.map((x) => x.outcome).join() === "handoff,died,done"'
+expect_that "the last handoff is not in the prompt" grep -q "Write line 1 of effects.txt" "$folder/prompt-15"
+expect_that "what was drafted since is not in the prompt" grep -q "^## Since that handoff" "$folder/prompt-15"
 expect_nobody
-expect_that "an effect is missing or there twice" test "$(sort -n effects | paste -sd,)" = 1,2,3,4,5,6,10,11
-for n in 1 2 3 4 5 6 10 11; do expect_marker "$n" COMPLETED; done
+expect_that "an effect is missing or there twice" test "$(sort -n effects | paste -sd,)" = 1,2,3,4,5,6,10,11,15
+for n in 1 2 3 4 5 6 10 11 15; do expect_marker "$n" COMPLETED; done
 for n in 7 8 9 13; do expect_marker "$n" BLOCKED; done
 expect_marker 12 'NOT STARTED'
 

@@ -22,7 +22,7 @@ src/command/setup/cmd_init.c    .handoff
 src/engine/context/context_cache.c    .handoff/context
 src/engine/hook/hook.c    .handoff/hook.log
 src/engine/hook/hook_lease.c    .handoff/context
-src/engine/hook/hook_ledger.c    .handoff/context
+src/engine/hook/hook_page.c    .handoff/context
 src/engine/ledger/deciders_change.c    a copy of the deciders outside of projects
 src/engine/ledger/key_file.c    the key of a person, outside of projects
 src/engine/project/settings.c    .handoff/context

@@ -4,6 +4,9 @@
 #include "command/commands.h"
 #include "command/delivered.h"
 #include "engine/ledger/claim.h"
+#include "engine/ledger/draft.h"
+#include "engine/work/which.h"
+#include "model/formats/formats.h"
 
 enum { LOOK_MS = 500 };
 
@@ -37,6 +40,13 @@ static ho_code open_ledger(ho_call *call, int64_t *ms, bool *there, ho_error *er
   }
 }
 
+/* The session now works on that phase, if it is one. */
+static void remember(ho_call *call, const ho_handoff *row)
+{
+  if (row->task.n && row->phase.n && (ho_str_is(row->kind, ho_format_artifact.name) || ho_draft_is(row, call->arena)))
+    ho_which_remember(&call->project, call->arena, row->task, row->phase);
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
@@ -52,6 +62,8 @@ static ho_code run(ho_call *call, ho_error *err)
     *err = missing;
   if (!code && there)
     code = ho_claim_wait(project, call->arena, &d, ms, err);
+  if (!code && d.found)
+    remember(call, &d.row);
   if (!code && d.found)
     code = put_delivery(call, project, &d, err);
   else if (!code)

@@ -4,7 +4,9 @@
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
+#include "engine/project/worktree.h"
 #include "engine/relay/finish.h"
+#include "engine/relay/news.h"
 #include "engine/relay/prompt.h"
 #include "model/formats/formats.h"
 #include "model/formats/place.h"
@@ -129,6 +131,24 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
     ho_call_note(call, "the progress file %.*s cannot be read and was left out", HO_ARG(about->progress));
 }
 
+/* What was drafted since the handoff: of an agent that died. A help, not a condition. */
+static void add_news(ho_call *call, ho_prompt_about *about)
+{
+  ho_project *project = &call->project;
+  ho_handoff row, draft;
+  bool found = false;
+  ho_error none = {0};
+  if (!about->task.n || !about->phase.n || !ho_project_has_store(project) ||
+      ho_project_open(project, HO_OPEN_EXISTING, &none) ||
+      ho_handoffs_by_path(project->store,
+                          ho_worktree_kept(project->home, ho_fs_join(call->arena, call->host->root, about->handoff)),
+                          call->arena, &row, &found, &none) ||
+      !found || ho_news_draft(project, call->arena, about->task, about->phase, row.created, &draft, &none))
+    return;
+  if (draft.id.n)
+    ho_news_add(project, &draft, about);
+}
+
 /* Nothing is left to continue. */
 static bool say_finished(ho_call *call, const ho_prompt_about *about, ho_prompt *prompt)
 {
@@ -166,6 +186,8 @@ static ho_code run_successor(ho_call *call, ho_error *err)
   if (path.n)
     around(call, &about);
   read_progress(call, &about, &progress);
+  if (!path.n)
+    add_news(call, &about);
   if (!say_finished(call, &about, &prompt))
     code = ho_prompt_successor(&about, &prompt, err);
   if (!code)

@@ -7,6 +7,7 @@
 #ifndef HO_ENGINE_HOOK_HOOK_H
 #define HO_ENGINE_HOOK_HOOK_H
 
+#include "base/buf.h"
 #include "engine/context/context_cache.h"
 #include "engine/project/project.h"
 #include "engine/relay/prompt.h"
@@ -48,7 +49,7 @@ ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena);
 /* Adds a line to .handoff/hook.log, which is kept below half a megabyte. Does nothing without a .handoff folder. */
 void ho_hook_log(const ho_hook *hook, const ho_error *err);
 
-/* ---- Parts (hook_measure.c, hook_tools.c, hook_ledger.c, hook_stop.c, hook_lease.c, hook_draft.c) */
+/* ---- Parts: hook_*.c */
 
 /* How full the agent's context is, and what it was told before. */
 typedef struct ho_hook_measure {
@@ -84,6 +85,21 @@ ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err) HO_NODISCARD;
 /* Records where the session works, under its name in the store, in case it dies; `ended`: that it is over, if it was
  * recorded before. */
 void ho_hook_trace(ho_hook *hook, bool ended);
+
+/* "HO-2026-001 (artifact, task 7, phase 2, from coder)" */
+ho_str ho_hook_named(const ho_hook *hook, const ho_handoff *row);
+/* Its document: of a phase handoff, the successor's prompt with what `draft` adds (without an id: nothing); of a draft,
+ * that of the phase's last handoff with what the draft adds; else it is quoted as far as there is room. */
+ho_code ho_hook_put_page(ho_hook *hook, ho_buf *out, const ho_handoff *row, const ho_handoff *draft,
+                         ho_error *err) HO_NODISCARD;
+/* Until when the session has claimed it, and the commands that need its token. */
+void ho_hook_put_claim(ho_hook *hook, ho_buf *out, const ho_handoff *row);
+/* Keeps the token of a claim, in case the session has to be told again. */
+void ho_hook_keep_claim(ho_hook *hook, ho_str id, const char *token);
+/* Is somebody at work on the phase, or on any of the task ("")? */
+ho_code ho_hook_taken(ho_hook *hook, ho_str task, ho_str phase, bool *yes, ho_error *err) HO_NODISCARD;
+/* Offers what is open: to a session that knows its task, of that one. */
+ho_code ho_hook_offer(ho_hook *hook, ho_error *err) HO_NODISCARD;
 
 /* Adds what earlier handoffs know about the session's task to the reply, as far as there is room. */
 void ho_hook_known(ho_hook *hook);

@@ -10,6 +10,10 @@
 #include "engine/ledger/turn.h"
 #include "store/handoffs/handoffs.h"
 
+/* How facts begin that the progress file says too. */
+#define HO_DRAFT_OBJECTIVE "Objective "
+#define HO_DRAFT_TRIED "Tried: "
+
 typedef struct ho_draft {
   /* Given; "" or 0 if unknown. */
   ho_str task, phase;

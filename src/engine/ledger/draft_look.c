@@ -121,12 +121,12 @@ static void add_progress(const ho_project *project, ho_draft *draft, ho_arena *a
     return;
   HO_EACH_CONST (item, ho_map_getz(doc.root, "objectives"))
     add(draft, arena,
-        ho_arena_printf(arena, "Objective %.*s (%.*s): %.*s%s%.*s", HO_ARG(ho_progress_id(doc.root, item, arena)),
+        ho_arena_printf(arena, HO_DRAFT_OBJECTIVE "%.*s (%.*s): %.*s%s%.*s", HO_ARG(ho_progress_id(doc.root, item, arena)),
                         HO_ARG(line_of(arena, item, "status")), HO_ARG(line_of(arena, item, "description")),
                         ho_node_empty(ho_map_getz(item, "note")) ? "" : " — ", HO_ARG(line_of(arena, item, "note"))));
   HO_EACH_CONST (item, ho_map_getz(doc.root, "approaches_tried"))
     add(draft, arena,
-        ho_arena_printf(arena, "Tried: %.*s: %.*s %.*s", HO_ARG(line_of(arena, item, "approach")),
+        ho_arena_printf(arena, HO_DRAFT_TRIED "%.*s: %.*s %.*s", HO_ARG(line_of(arena, item, "approach")),
                         HO_ARG(line_of(arena, item, "result")), HO_ARG(line_of(arena, item, "reason"))));
 }
 

@@ -12,6 +12,7 @@
 enum {
   LONG_TEXT = 1200,     /* bytes of a next action */
   GOAL_TEXT = 4000,     /* bytes of a goal: the last thing to be shortened */
+  NEWS_TEXT = 600,      /* bytes of one thing that a draft adds */
   SHORT_TEXT = 300,     /* bytes of anything else */
   LEAST_TEXT = 60,      /* bytes that a text is cut down to before it is dropped */
   MOST_ITEMS = 40,      /* failed approaches, files, references: each */
@@ -20,13 +21,14 @@ enum {
 
 /* The places in a successor's prompt that hold text from documents, in order of priority: the last are dropped
  * first. */
-typedef enum place { NEXT, STATE, OBJECTIVE, FAILED, FILES, REFERENCES, SLOTS } place;
+typedef enum place { NEXT, STATE, OBJECTIVE, NEWS, FAILED, FILES, REFERENCES, SLOTS } place;
 
 static const struct {
   const char *key, *what;
 } slots[SLOTS] = {[NEXT] = {"next", "the next action"},
                   [STATE] = {"state", "the current state"},
                   [OBJECTIVE] = {"objectives", "the current objective"},
+                  [NEWS] = {"news", "the news"},
                   [FAILED] = {"failed", "the failed approaches"},
                   [FILES] = {"files", "files"},
                   [REFERENCES] = {"references", "references"}};
@@ -41,7 +43,7 @@ typedef struct entry {
 typedef struct maker {
   const ho_prompt_about *about;
   ho_arena *arena;
-  entry items[3 * MOST_ITEMS + 16];
+  entry items[4 * MOST_ITEMS + 16];
   size_t count, kept;
   size_t beyond[SLOTS]; /* items that were never included */
   ho_str details;       /* path of the handoff's details file, or "" if it has none */
@@ -166,6 +168,7 @@ static void read_details(maker *m)
 static void collect(maker *m)
 {
   const ho_prompt_about *a = m->about;
+  size_t taken = 0;
   read_details(m);
   const ho_node *state = ho_map_getz(a->artifact, "current_state"), *current = ho_progress_current(a->record);
   add(m, NEXT, NULL, ho_map_str(a->artifact, "immediate_next_action"), LONG_TEXT, a->handoff);
@@ -179,6 +182,9 @@ static void collect(maker *m)
     add(m, OBJECTIVE, "Description: ", ho_map_str(current, "description"), SHORT_TEXT, a->progress);
     add(m, OBJECTIVE, "Note: ", ho_map_str(current, "note"), SHORT_TEXT, a->progress);
   }
+  HO_EACH_CONST (fact, a->news)
+    if (taken++ < MOST_ITEMS)
+      add(m, NEWS, "- ", ho_node_str(fact), NEWS_TEXT, a->draft);
   add_failed(m, ho_map_getz(a->artifact, "what_not_to_try"), "reason", a->handoff);
   add_failed(m, ho_map_getz(a->record, "approaches_tried"), "reason", a->progress);
   add_files(m);
@@ -228,10 +234,11 @@ static ho_str list_cut(maker *m, ho_node *list)
   const struct {
     ho_str path;
     const char *name;
-  } sources[] = {{m->about->handoff, "handoff"}, {m->about->progress, "progress file"}};
+  } sources[] = {{m->about->handoff, "handoff"}, {m->about->progress, "progress file"}, {m->about->draft, "draft"}};
+  size_t count = m->about->draft.n ? HO_COUNT(sources) : HO_COUNT(sources) - 1;
   ho_buf out;
   ho_buf_init(&out, 0);
-  for (size_t i = 0; i < HO_COUNT(sources); i++) {
+  for (size_t i = 0; i < count; i++) {
     size_t before = out.n;
     for (place slot = NEXT; slot < SLOTS; slot++) {
       ho_str what = lacking(m, slot, sources[i].path);
@@ -347,6 +354,7 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   for (place slot = NEXT; slot < SLOTS; slot++)
     put(m->arena, values, slots[slot].key, fenced(m, slot));
   put(m->arena, values, "cut", cut);
+  put(m->arena, values, "draft", ho_quote_name(m->arena, a->draft));
   put(m->arena, values, "ask", why_ask(a));
   put(m->arena, values, "details", m->details.n ? ho_quote_path(m->arena, m->details) : HO_EMPTY);
   put(m->arena, values, "done", ho_arena_printf(m->arena, "%zu", count.done));

@@ -26,6 +26,8 @@ typedef struct ho_prompt_about {
   ho_str handoff;          /* path of the handoff, likewise */
   const ho_node *artifact; /* bound, or NULL */
   const ho_node *record;   /* the progress file, bound, or NULL */
+  ho_str draft;            /* id of a draft that is newer than the handoff, or "" */
+  const ho_node *news;     /* list of texts, or NULL: what that draft adds (news.h) */
   long long threshold;     /* percent */
   long long successors;    /* how many a phase may have before a person is asked; 0: any number */
   size_t budget;           /* tokens */

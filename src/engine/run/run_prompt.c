@@ -7,6 +7,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
+#include "engine/relay/news.h"
 #include "engine/relay/prompt.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
@@ -94,15 +95,21 @@ static void put_known(telling *t)
     ho_buf_printf(&t->out, "\n# From earlier work\n%.*s", HO_ARG(inject.text));
 }
 
-/* Nobody left a handoff, but what could be seen was drafted. */
+/* The draft that the step continues from: an id, not a path. */
+static bool find_draft(telling *t, ho_handoff *row)
+{
+  ho_error none = {0};
+  return t->step->handoff.n && ho_str_find_char(t->step->handoff, '/') == HO_NONE &&
+         ho_handoffs_get(t->run->project->store, t->step->handoff, t->arena, row, &none) == HO_OK;
+}
+
+/* The phase has no handoff, but what could be seen was drafted. */
 static void put_draft(telling *t)
 {
   ho_handoff row;
   ho_str body = HO_EMPTY;
   ho_error none;
-  ho_store *store = t->run->project->store;
-  if (!t->step->handoff.n || ho_handoffs_get(store, t->step->handoff, t->arena, &row, &none) != HO_OK ||
-      ho_bodies_get(store, row.digest, t->arena, &body, &none) != HO_OK)
+  if (!find_draft(t, &row) || ho_bodies_get(t->run->project->store, row.digest, t->arena, &body, &none) != HO_OK)
     return;
   ho_buf_printf(&t->out,
                 "\n## Somebody worked on this before you\n"
@@ -293,6 +300,22 @@ static ho_code tell_first(telling *t, ho_error *err)
   return code;
 }
 
+/* The handoff to continue from, below the teammate's folder: the one that its predecessor left or, if that one died, the
+ * phase's last one, to which the draft adds. "" if there is none. */
+static ho_str find_handoff(telling *t)
+{
+  ho_handoff row;
+  ho_str *paths;
+  size_t count = 0;
+  ho_error none = {0};
+  if (ho_str_find_char(t->step->handoff, '/') != HO_NONE)
+    return t->step->handoff;
+  if (!find_draft(t, &row) || ho_phase_handoffs(&t->phase, &paths, &count, &none) != HO_OK || !count)
+    return HO_EMPTY;
+  ho_news_add(t->run->project, &row, &t->about);
+  return paths[count - 1];
+}
+
 /* *read: the handoff exists and can be understood. */
 static ho_code tell_successor(telling *t, bool *read, ho_error *err)
 {
@@ -300,12 +323,12 @@ static ho_code tell_successor(telling *t, bool *read, ho_error *err)
   ho_prompt prompt;
   ho_str text;
   ho_error none = {0};
-  ho_str full = ho_fs_join(t->arena, t->mate->row.folder, t->step->handoff);
+  ho_str path = find_handoff(t), full = ho_fs_join(t->arena, t->mate->row.folder, path);
   *read = false;
-  if (!full.n || ho_fs_read(t->arena, full.p, 0, &text, &none) != HO_OK ||
-      ho_doc_read(&artifact, t->arena, t->step->handoff, text, &ho_format_artifact, &none) != HO_OK)
+  if (!path.n || !full.n || ho_fs_read(t->arena, full.p, 0, &text, &none) != HO_OK ||
+      ho_doc_read(&artifact, t->arena, path, text, &ho_format_artifact, &none) != HO_OK)
     return HO_OK;
-  t->about.handoff = t->step->handoff;
+  t->about.handoff = path;
   t->about.artifact = artifact.root;
   if (ho_progress_read(&t->phase, &progress, &none) == HO_OK)
     t->about.record = progress.root;
@@ -339,8 +362,7 @@ ho_code ho_run_prompt(ho_run *run, ho_run_mate *mate, ho_str *out, ho_error *err
                               .budget = HO_PROMPT_BUDGET,
                               .tokens = run->options->tokens};
   ho_buf_init(&t.out, 0);
-  if (ho_str_find_char(t.step->handoff, '/') != HO_NONE)
-    code = tell_successor(&t, &told, err);
+  code = tell_successor(&t, &told, err);
   if (!code && !told)
     code = tell_first(&t, err);
   if (!code)

@@ -1,0 +1,163 @@
+/* A session that was started for no particular task is offered what is open: by its page if there is one handoff, else a
+ * line each. Nothing is claimed for it: a person may want something else from it. */
+#include "base/buf.h"
+#include "engine/hook/hook.h"
+#include "engine/ledger/release.h"
+#include "engine/project/identity.h"
+#include "engine/project/quote.h"
+#include "engine/work/which.h"
+#include "model/formats/formats.h"
+#include "model/lifecycle.h"
+
+enum { SHOWN = 5, LOOKED_AT = 60 };
+
+typedef struct candidate {
+  ho_handoff row, draft; /* a handoff and what was drafted since, or a draft alone */
+} candidate;
+
+typedef struct offering {
+  ho_hook *hook;
+  candidate items[2 * LOOKED_AT];
+  size_t count;
+} offering;
+
+static bool is_draft(const ho_handoff *row)
+{
+  return ho_str_is(row->state, ho_state_name(HO_STATE_DRAFT));
+}
+
+/* Do both tell how far the same phase is, so that the newer one counts? Other documents may be several for one phase. */
+static bool same_phase(const ho_handoff *a, const ho_handoff *b)
+{
+  return a->task.n && ho_str_eq(a->task, b->task) && ho_str_eq(a->phase, b->phase) &&
+         (is_draft(a) || ho_str_is(a->kind, ho_format_artifact.name)) &&
+         (is_draft(b) || ho_str_is(b->kind, ho_format_artifact.name));
+}
+
+/* Adds one that is not newer than those before it. */
+static ho_code add(offering *o, const ho_handoff *row, ho_error *err)
+{
+  bool taken = false;
+  for (size_t i = 0; i < o->count; i++) {
+    candidate *each = &o->items[i];
+    if (!same_phase(&each->row, row))
+      continue;
+    if (is_draft(&each->row) && !is_draft(row))
+      *each = (candidate){.row = *row, .draft = each->row};
+    return HO_OK;
+  }
+  ho_code code = is_draft(row) && row->task.n ? ho_hook_taken(o->hook, row->task, row->phase, &taken, err) : HO_OK;
+  if (!code && !taken)
+    o->items[o->count++].row = *row;
+  return code;
+}
+
+static ho_code list_in(offering *o, ho_state state, ho_handoff_list *out, ho_error *err)
+{
+  ho_hook *hook = o->hook;
+  ho_filter filter = {.state = ho_str_of(ho_state_name(state)),
+                      .receiver = hook->project->name,
+                      .task = ho_id_plain(hook->task),
+                      .phase = ho_id_plain(hook->phase),
+                      .limit = LOOKED_AT};
+  return ho_handoffs_select(hook->project->store, &filter, hook->arena, out, err);
+}
+
+/* Newest first. */
+static ho_code collect(offering *o, ho_error *err)
+{
+  ho_handoff_list ready, drafts;
+  ho_code code = list_in(o, HO_STATE_READY, &ready, err);
+  if (!code)
+    code = list_in(o, HO_STATE_DRAFT, &drafts, err);
+  for (size_t r = 0, d = 0; !code && (r < ready.count || d < drafts.count);) {
+    bool draft = d < drafts.count && (r == ready.count || drafts.rows[d].seq > ready.rows[r].seq);
+    code = add(o, draft ? &drafts.rows[d++] : &ready.rows[r++], err);
+  }
+  return code;
+}
+
+/* Of a command for the agent. A text that is more than a name is left out: the command then finds more. */
+static void put_option(const ho_hook *hook, ho_buf *out, const char *name, ho_str value)
+{
+  if (value.n && ho_quote_is_name(value))
+    ho_buf_printf(out, " --%s %.*s", name, HO_ARG(ho_quote_shell(hook->arena, value)));
+}
+
+/* The command that claims it. A draft has to be confirmed first; one without a task cannot be told from others. */
+static void put_command(const ho_hook *hook, ho_buf *out, const ho_handoff *row)
+{
+  ho_str id = ho_quote_name(hook->arena, row->id);
+  if (is_draft(row) && !row->task.n) {
+    ho_buf_printf(out, "read it with `handoff show %.*s`", HO_ARG(id));
+    return;
+  }
+  ho_buf_puts(out, "claim it with `");
+  if (is_draft(row))
+    ho_buf_printf(out, "handoff answer %.*s --note 'I continue it' && ", HO_ARG(id));
+  ho_buf_puts(out, "handoff next");
+  put_option(hook, out, "as", row->receiver);
+  put_option(hook, out, "task", row->task);
+  put_option(hook, out, "phase", row->task.n ? row->phase : HO_EMPTY);
+  ho_buf_putc(out, '`');
+}
+
+static ho_code offer_one(ho_hook *hook, const candidate *one, ho_error *err)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  ho_buf_printf(&out, "[handoff] %s in this project, not claimed for you: %.*s. If you continue it, ",
+                is_draft(&one->row) ? "An unconfirmed draft about work that was left" : "An open handoff",
+                HO_ARG(ho_hook_named(hook, &one->row)));
+  put_command(hook, &out, &one->row);
+  ho_buf_puts(&out, "; if you are asked for something else, ignore it.\n");
+  ho_code code = ho_hook_put_page(hook, &out, &one->row, &one->draft, err);
+  hook->said = ho_buf_move(&out, hook->arena);
+  if (!code && one->row.task.n && one->row.phase.n)
+    ho_which_remember(hook->project, hook->arena, one->row.task, one->row.phase);
+  return code;
+}
+
+static void offer_several(ho_hook *hook, const offering *o)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  ho_buf_puts(&out, "[handoff] Open handoffs in this project; none is claimed for you:\n");
+  for (size_t i = 0; i < o->count && i < SHOWN; i++) {
+    const ho_handoff *row = &o->items[i].row;
+    ho_buf_printf(&out, "- %s%.*s: ", is_draft(row) ? "draft " : "", HO_ARG(ho_hook_named(hook, row)));
+    if (!is_draft(row) || row->task.n)
+      ho_buf_printf(&out, "read it with `handoff show %.*s`, ", HO_ARG(ho_quote_name(hook->arena, row->id)));
+    put_command(hook, &out, row);
+    ho_buf_putc(&out, '\n');
+  }
+  if (o->count > SHOWN)
+    ho_buf_puts(&out, "- and more: `handoff list --state ready`, `handoff list --state draft`\n");
+  hook->said = ho_buf_move(&out, hook->arena);
+}
+
+/* What sessions held that have ended, or whose leases have, is open again. */
+static ho_code release(ho_hook *hook, ho_error *err)
+{
+  bool held;
+  size_t count;
+  ho_code code = ho_hook_taken(hook, hook->task, hook->phase, &held, err);
+  return code || !held ? code : ho_release_sessions(hook->project, hook->task, hook->phase, &count, err);
+}
+
+ho_code ho_hook_offer(ho_hook *hook, ho_error *err)
+{
+  offering *o = HO_NEW(hook->arena, offering);
+  if (!o)
+    return ho_arena_code(hook->arena, err);
+  o->hook = hook;
+  ho_code code = release(hook, err);
+  if (!code)
+    code = collect(o, err);
+  if (code || !o->count)
+    return code;
+  if (o->count == 1)
+    return offer_one(hook, &o->items[0], err);
+  offer_several(hook, o);
+  return HO_OK;
+}

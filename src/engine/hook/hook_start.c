@@ -1,0 +1,170 @@
+/* A session begins: it is told which handoff is its own, or which ones there are. */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/fs.h"
+#include "engine/hook/hook.h"
+#include "engine/ledger/claim.h"
+#include "engine/ledger/release.h"
+#include "engine/project/identity.h"
+#include "engine/project/quote.h"
+#include "engine/relay/news.h"
+#include "engine/work/which.h"
+
+enum { OWN = 20 /* newest handoffs of a session that are looked at */ };
+
+static const ho_handoff no_draft = {0};
+
+static ho_code say(ho_hook *hook, const ho_handoff *row, const ho_handoff *draft, const char *what, bool claimed,
+                   ho_error *err)
+{
+  ho_buf out;
+  ho_buf_init(&out, 0);
+  ho_buf_printf(&out, "[handoff] %s: %.*s, state %.*s. ", what, HO_ARG(ho_hook_named(hook, row)),
+                HO_ARG(ho_quote_name(hook->arena, row->state)));
+  if (claimed)
+    ho_hook_put_claim(hook, &out, row);
+  else
+    ho_buf_putc(&out, '\n');
+  ho_code code = ho_hook_put_page(hook, &out, row, draft, err);
+  hook->said = ho_buf_move(&out, hook->arena);
+  if (!code && row->task.n && row->phase.n)
+    ho_which_remember(hook->project, hook->arena, row->task, row->phase);
+  return code;
+}
+
+/* The handoff that the session holds, and what was drafted since: before a compaction, or of one that died. */
+static ho_code say_held(ho_hook *hook, const ho_handoff *row, const char *what, ho_error *err)
+{
+  ho_handoff draft = no_draft;
+  ho_code code = HO_OK;
+  if (row->task.n && row->phase.n)
+    code = ho_news_draft(hook->project, hook->arena, row->task, row->phase, row->created, &draft, err);
+  return code ? code : say(hook, row, &draft, what, true, err);
+}
+
+/* Does a running session hold a handoff of the task? */
+ho_code ho_hook_taken(ho_hook *hook, ho_str task, ho_str phase, bool *yes, ho_error *err)
+{
+  static const ho_state states[] = {HO_STATE_CLAIMED, HO_STATE_ACKED};
+  ho_code code = HO_OK;
+  *yes = false;
+  for (size_t i = 0; !code && !*yes && i < HO_COUNT(states); i++) {
+    ho_handoff_list list;
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[i])),
+                        .task = ho_id_plain(task),
+                        .phase = ho_id_plain(phase),
+                        .limit = 1};
+    code = ho_handoffs_select(hook->project->store, &filter, hook->arena, &list, err);
+    *yes = !code && list.count;
+  }
+  return code;
+}
+
+static const char drafted[] =
+    "No handoff is waiting for this task. An unconfirmed draft about an agent that worked on it";
+
+/* Claims a handoff of the task that the session was started for. */
+static ho_code claim(ho_hook *hook, ho_error *err)
+{
+  ho_project *project = hook->project;
+  ho_delivery d = {.task = hook->task, .phase = hook->phase};
+  ho_handoff draft;
+  size_t released = 0;
+  bool held_by_another = false;
+  ho_code code = ho_claim_next(project, hook->arena, &d, err);
+  if (!code && !d.found)
+    code = ho_release_sessions(project, hook->task, hook->phase, &released, err);
+  if (!code && released)
+    code = ho_claim_next(project, hook->arena, &d, err);
+  if (!code)
+    code = ho_news_draft(project, hook->arena, hook->task, d.found ? d.row.phase : hook->phase,
+                         d.found ? d.row.created : 0, &draft, err);
+  if (!code && !d.found && draft.id.n)
+    code = ho_hook_taken(hook, hook->task, hook->phase, &held_by_another, err);
+  if (code || !d.found)
+    return code || !draft.id.n || held_by_another ? code : say(hook, &draft, &no_draft, drafted, false, err);
+  ho_hook_keep_claim(hook, d.row.id, d.token);
+  ho_hook_trace(hook, false);
+  return say(hook, &d.row, &draft, "The pending handoff for this task", true, err);
+}
+
+/* The newest open handoff that the session wrote, or that was drafted for it. */
+static ho_code find_own(ho_hook *hook, ho_handoff *row, bool *found, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_state state;
+  ho_filter filter = {.session = hook->project->session, .limit = OWN};
+  *found = false;
+  if (!filter.session.n)
+    return HO_OK;
+  ho_code code = ho_handoffs_select(hook->project->store, &filter, hook->arena, &list, err);
+  for (size_t i = 0; !code && !*found && i < list.count; i++) {
+    *found = ho_state_named(list.rows[i].state, &state) && ho_state_open(state);
+    *row = list.rows[i];
+  }
+  return code;
+}
+
+/* The lead that started the session gave it the page as its prompt. */
+static bool has_page(ho_str source)
+{
+  return getenv("HANDOFF_META") && getenv("HANDOFF_SESSION") && (!source.n || ho_str_is(source, "startup"));
+}
+
+static ho_code start_in(ho_hook *hook, ho_error *err)
+{
+  ho_handoff held, own;
+  bool holds, wrote = false;
+  ho_str source = ho_map_str(hook->in, "source");
+  bool compacted = ho_str_is(source, "compact");
+  bool goes_on = compacted || ho_str_is(source, "resume") || ho_str_is(source, "fork");
+  ho_code code = ho_hook_held(hook, &held, &holds, err);
+  if (!code && holds)
+    ho_hook_trace(hook, false);
+  if (code || has_page(source))
+    return code;
+  if (holds)
+    return say_held(hook, &held, compacted ? "Your context was compacted. You are working on" : "You are working on",
+                    err);
+  if (goes_on)
+    code = find_own(hook, &own, &wrote, err);
+  if (!code && wrote)
+    return say(hook, &own, &no_draft,
+               compacted ? "Your context was compacted. Your latest handoff" : "Your latest handoff", false, err);
+  if (code)
+    return code;
+  return hook->assigned && !compacted ? claim(hook, err) : ho_hook_offer(hook, err);
+}
+
+/* A harness may run the agent's commands with the variables that a hook leaves in a file: so they know whose they
+ * are. */
+static void tell_session(ho_hook *hook)
+{
+  const char *file = hook->harness->env_file ? getenv(hook->harness->env_file) : NULL;
+  ho_str id = hook->project->session;
+  if (!file || file[0] != '/' || getenv("HANDOFF_SESSION") || !ho_str_eq(id, ho_map_str(hook->in, "session_id")))
+    return;
+  int fd = ho_fs_open_named(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
+  ho_str line = ho_arena_printf(hook->arena, "export HANDOFF_SESSION=%.*s\n", HO_ARG(id));
+  if (fd >= 0 && write(fd, line.p, line.n) < 0) {
+    /* if that fails, the commands get the day's session */
+  }
+  if (fd >= 0)
+    close(fd);
+}
+
+ho_code ho_hook_start(ho_hook *hook, ho_error *err)
+{
+  bool there;
+  tell_session(hook);
+  ho_context_sweep(hook->arena, hook->project->root, ho_hook_now(hook));
+  ho_code code = ho_hook_open(hook, &there, err);
+  if (code || !there)
+    return code;
+  code = start_in(hook, err);
+  if (!code && !has_page(ho_map_str(hook->in, "source")))
+    ho_hook_known(hook);
+  return code;
+}

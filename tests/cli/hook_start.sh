@@ -1,0 +1,132 @@
+#!/bin/bash
+# A session begins: whatever it begins from, it is offered what is open, with the command that claims it.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+# shellcheck source=tests/cli/hook_common
+source "$source_dir/tests/cli/hook_common"
+mkdir .handoff src && echo 'int start;' >src/start.c
+
+# begins HARNESS SOURCE: a new session does, from what its harness says of it.
+begins() { event "$1" "$(events_of "$1" start)" '"source":"'"$2"'","model":"m","permission_mode":"acceptEdits"'; }
+# taught WORD: the command in the reply that begins with it, as it stands there.
+taught() { node -e 'const v = JSON.parse(require("fs").readFileSync(process.argv[1])); const t = Object.values(v.hookSpecificOutput)[1]; console.log(t.split("`").find(p => p.startsWith(process.argv[2])))' "$folder/out" "$1"; }
+# does WORD: runs that command verbatim, as the session would.
+does()
+{
+  local command
+  command=$(taught "$1")
+  expect_that "$command does not work" env PATH="$(dirname "$handoff"):$PATH" HANDOFF_SESSION="$session" bash -c "$command" >"$folder/did" 2>&1
+}
+# works_on TASK PHASE: the session's work is that one.
+works_on() { expect_json ".handoff/context/$session.work.json" "v.task === '$1' && v.phase === '$2'"; }
+
+# Nothing is open: nothing is said.
+session=a0
+begins claude startup
+silent
+
+# One handoff: its quick start, in every case and for every harness.
+expect 0 progress start --task 7 --slug fast_start --phase 2 --objective Measure --objective Halve
+expect 0 pass --task 7 --phase 2 --next 'Return `TOKEN_EXPIRED`.' --file src/start.c --location 'line 1' --goal 'Half the time'
+for source in startup resume clear compact fork; do
+  session=a-$source
+  begins claude $source
+  says SessionStart "An open handoff in this project"
+  expect_out "# Successor for phase 2 of task 7"
+  expect_out "TOKEN_EXPIRED"
+  expect_out 'claim it with `handoff next --task 7 --phase 2`'
+  works_on 7 2
+done
+for harness in $harnesses; do
+  session=h-$harness
+  begins "$harness" startup
+  says "$(events_of "$harness" start)" "# Successor for phase 2 of task 7"
+done
+
+# What it is offered is what it means afterwards.
+expect 0 progress start --task 8 --slug other --phase 1 --objective Something
+session=a-startup
+HANDOFF_SESSION=a-startup expect 0 progress note 'Half of it'
+expect_that "the wrong phase" grep -q 'Half of it' specs/7_fast_start/progress/phase-2-progress.json
+
+# The command that is taught claims it; then the session has it, also when it goes on.
+session=a-clear
+begins claude clear
+does 'handoff next'
+expect_that "another document" grep -q TOKEN_EXPIRED "$folder/did"
+begins claude resume
+says SessionStart "You are working on"
+expect_out "TOKEN_EXPIRED"
+
+# Somebody else is not offered it now.
+session=a1
+begins claude startup
+silent
+
+# The session is compacted: it has its handoff, and what was drafted before.
+cat >"$folder/work.jsonl" <<'J'
+{"type":"user","message":{"role":"user","content":"Make the start faster"},"timestamp":"2026-02-12T14:00:00Z"}
+{"type":"assistant","message":{"id":"m1","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"The cache is warm now; next I measure."}],"usage":{"input_tokens":9000,"output_tokens":5}}}
+J
+transcript=$folder/work.jsonl session=a-clear
+event claude PreCompact '"trigger":"auto","custom_instructions":null'
+silent
+begins claude compact
+says SessionStart "Your context was compacted. You are working on"
+expect_out "TOKEN_EXPIRED"
+expect_out "Since that handoff"
+expect_out "The cache is warm now"
+
+# It dies. Whoever comes next is given the last good handoff and the draft's news, not the draft instead.
+transcript=$folder/none.jsonl session=b1
+HANDOFF_TEST_LATER_S=90000 begins claude startup
+says SessionStart "# Successor for phase 2 of task 7"
+expect_out "TOKEN_EXPIRED"
+expect_out "The cache is warm now"
+HANDOFF_TEST_LATER_S=90000 expect 0 prompt successor --task 7 --phase 2
+expect_out "TOKEN_EXPIRED"
+expect_out "The cache is warm now"
+
+HANDOFF_TEST_LATER_S=90000 HANDOFF_SESSION=b1 expect 0 next --task 7 --phase 2
+
+# A phase with a draft alone.
+expect 0 progress start --task 9 --slug drafted --phase 1 --objective Begin
+transcript=$folder/work.jsonl session=c1
+HANDOFF_TASK=9 HANDOFF_PHASE=1 event claude PreCompact '"trigger":"auto"'
+session=c2 transcript=$folder/none.jsonl
+begins claude startup
+says SessionStart "draft about work that was left"
+expect_out "The cache is warm now"
+works_on 9 1
+
+# Several: a line each, and each command works.
+expect 0 progress start --task 10 --slug third --phase 1 --objective Third
+expect 0 pass --task 10 --phase 1 --next 'Read `src/start.c`.' --file src/start.c --location 'line 1' --goal Third
+session=d1
+begins claude startup
+says SessionStart "none is claimed for you"
+expect_out "task 9, phase 1"
+expect_out "task 10, phase 1"
+expect_not_out "# Successor"
+expect_that "it means one of them" [ ! -e .handoff/context/d1.work.json ]
+does 'handoff next --task 10'
+works_on 10 1
+session=d2
+begins claude startup
+does 'handoff answer'
+works_on 9 1
+
+# The lead gave a teammate the page as its prompt: it is not sent twice, but after a compaction it is needed again.
+expect 0 progress start --task 11 --slug led --phase 1 --objective Led
+expect 0 pass --task 11 --phase 1 --next 'Rename `start` in `src/start.c`.' --file src/start.c --location 'line 1' --goal Led
+session=e1
+export HANDOFF_TASK=11 HANDOFF_PHASE=1 HANDOFF_SESSION=mate-1 HANDOFF_META=$folder/meta.json
+begins claude startup
+silent
+begins claude compact
+says SessionStart 'Rename `start`'
+unset HANDOFF_TASK HANDOFF_PHASE HANDOFF_SESSION HANDOFF_META
+expect_that "something was logged: $(cat .handoff/hook.log 2>/dev/null)" [ ! -e .handoff/hook.log ]
+finish
