@@ -102,9 +102,11 @@ const char *const ho_schema_steps[] = {
     "ALTER TABLE intents ADD COLUMN at BIGINT NOT NULL DEFAULT 0;"
     "ALTER TABLE intents ADD COLUMN trouble TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE intents ADD COLUMN aside TEXT NOT NULL DEFAULT '';",
+    /* 7: which handoffs had a gate, by their events: a row of gates can be deleted without breaking a chain. */
+    "CREATE INDEX events_asks ON events (handoff, kind) WHERE kind IN ('gated', 'exhausted', 'gate_raised');",
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
-const char ho_schema_digest[] = "0c499f882e3eefa7941cda4e4c733a1037b9730e4c27a32ae4200acd0d7a5441";
+const char ho_schema_digest[] = "2776a07b927b7c776cdfced07adf999efdb963707acd95b6cf0af0c2f7e20bf8";
 
 /* Fails unless the database has exactly the tables that the steps make. A store may be a stranger's: a view in a table's
  * place need never end, and a trigger acts on what the program writes. */

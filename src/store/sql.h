@@ -123,6 +123,13 @@
   "AND EXISTS (SELECT 1 FROM events WHERE events.handoff = handoffs.id AND events.n = handoffs.events AND "            \
   "events.hash = handoffs.head AND events.row" is ")"
 
+/* Handoffs with a gate that was not approved ($1), or with one that is missing: their events raised more gates than they
+ * have. The kinds are those of the index events_asks, letter by letter, or it is not used. */
+#define HO_UNAPPROVED                                                                                                  \
+  "(SELECT handoff FROM gates WHERE decision <> $1 UNION SELECT handoff FROM events WHERE kind IN ('gated', "          \
+  "'exhausted', 'gate_raised') GROUP BY handoff HAVING count(*) > (SELECT count(*) FROM gates WHERE gates.handoff = "  \
+  "events.handoff))"
+
 /* The names of the cursors (handoffs/derived.h) among the small named values. */
 #define HO_CURSOR_SEARCH "store.searched"
 #define HO_CURSOR_KNOWLEDGE "store.learned"
@@ -229,9 +236,9 @@
                                         "ORDER BY deadline, id LIMIT $2")                                              \
   X(GATE_CHANGE, "UPDATE gates SET " HO_SETS(HO_GATE_COLUMNS) " WHERE id = $1 AND state = $2")                         \
   X(GATE_DELETE, "DELETE FROM gates WHERE handoff = $1")                                                               \
-  X(GATE_HANDOFFS, HO_FIND("id IN (SELECT handoff FROM gates WHERE decision <> $1) OR id IN (SELECT handoff FROM "     \
-                           "gates WHERE decision = $1 ORDER BY raised DESC LIMIT $2) ORDER BY id IN (SELECT handoff "  \
-                           "FROM gates WHERE decision <> $1) DESC, seq DESC LIMIT $3"))                                \
+  X(GATE_HANDOFFS,                                                                                                     \
+    HO_FIND("id IN " HO_UNAPPROVED " OR id IN (SELECT handoff FROM gates WHERE decision = $1 ORDER BY raised DESC "    \
+            "LIMIT $2) ORDER BY id IN " HO_UNAPPROVED " DESC, seq DESC LIMIT $3"))                                     \
                                                                                                                        \
   X(FILE_PUT, "INSERT INTO files (" HO_NAMES(HO_FILE_COLUMNS) ") VALUES (" HO_VALUES(                                  \
                   HO_FILE_COLUMNS) ") ON CONFLICT (handoff, kind, path) DO UPDATE SET " HO_SETS(HO_FILE_COLUMNS))      \

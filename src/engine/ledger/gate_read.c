@@ -339,6 +339,21 @@ static const ho_node *holds_up(const ho_event *event, ho_arena *arena)
   return ho_gate_read_blocks(event, said) ? said : NULL;
 }
 
+ho_code ho_gate_read_waited(ho_project *project, ho_str handoff, ho_arena *arena, ho_str *body, ho_str *receiver,
+                            ho_error *err)
+{
+  ho_event_list events;
+  const ho_node *said = NULL;
+  ho_code code = ho_events_whole(project->store, handoff, arena, &events, err);
+  for (size_t i = 0; !code && !ho_map_getz(said, "body") && i < events.count; i++)
+    said = holds_up(&events.rows[i], arena);
+  if (ho_map_getz(said, "body")) {
+    *body = ho_map_str(said, "body");
+    *receiver = ho_map_str(said, "receiver");
+  }
+  return code ? code : ho_arena_code(arena, err);
+}
+
 /* The gate of this name as it counts; one that is missing in the store is open. */
 static ho_code read_held(ho_project *project, ho_deciders *deciders, const ho_event_list *events, ho_str id,
                          ho_arena *arena, ho_gate *out, ho_error *err)

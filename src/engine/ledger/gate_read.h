@@ -42,6 +42,10 @@ ho_code ho_gate_read_standing(ho_project *project, ho_str handoff, ho_arena *are
 /* The same for whoever asks about many. */
 ho_code ho_gate_read_standing_by(ho_project *project, ho_deciders *deciders, ho_str handoff, ho_arena *arena,
                                  ho_gate *out, bool *waits, ho_error *err) HO_NODISCARD;
+/* What waited when the handoff's first gate was raised, by its events: digest of the document, receiver. Both are left as
+ * they are if no event says it. */
+ho_code ho_gate_read_waited(ho_project *project, ho_str handoff, ho_arena *arena, ho_str *body, ho_str *receiver,
+                            ho_error *err) HO_NODISCARD;
 
 /* What ho_gate.proof is for a decision that is signed, or not; and how that is said to people. */
 ho_str ho_gate_read_proof_by(const ho_deciders *deciders, bool is_signed);

@@ -133,26 +133,19 @@ typedef struct looking {
   ho_send_like like;
 } looking;
 
-static ho_code compare_text(const looking *l, const ho_handoff *row, likeness *out, ho_error *err)
+static ho_code compare_text(const looking *l, const ho_handoff *row, ho_arena *arena, likeness *out, ho_error *err)
 {
   ho_doc doc = {0};
   ho_error none = {0};
   ho_str body;
-  ho_arena arena; /* there may be many */
-  ho_arena_init(&arena, 0);
-  ho_code code = ho_bodies_get(l->in->project->store, row->digest, &arena, &body, &none);
-  if (code && code != HO_NOT_FOUND) {
-    *err = none;
-  } else if (!code && !ho_doc_read(&doc, &arena, row->path, body, ho_format_named(row->kind), &none) && doc.root) {
-    pairs old = pairs_of(&doc, &arena);
+  ho_code code = ho_bodies_get(l->in->project->store, row->digest, arena, &body, err);
+  if (code)
+    return code;
+  if (!ho_doc_read(&doc, arena, row->path, body, ho_format_named(row->kind), &none) && doc.root) {
+    pairs old = pairs_of(&doc, arena);
     *out = alike(&l->own, &old);
   }
-  if (code == HO_NOT_FOUND)
-    code = HO_OK;
-  if (!code)
-    code = ho_arena_code(&arena, err);
-  ho_arena_free(&arena);
-  return code;
+  return ho_arena_code(arena, err);
 }
 
 /* How much it is like the document, and in which way; score 0: not enough. */
@@ -168,17 +161,19 @@ static int score_of(const looking *l, const ho_handoff *row, int part, bool on_i
   return file || named ? NEAR : 0;
 }
 
-static ho_code compare(looking *l, const ho_handoff *row, ho_error *err)
+static ho_code compare(looking *l, const ho_handoff *row, ho_arena *arena, ho_error *err)
 {
-  bool on_its_way = same_way(row, l->route), says_who = l->in->seen.doc.format->sending->receiver;
+  bool says_who = l->in->seen.doc.format->sending->receiver;
   bool same_kind = ho_str_is(row->kind, l->in->seen.doc.format->name);
   likeness part = {0};
-  ho_send_like like = {.handoff = row->id};
-  ho_code code = HO_OK;
-  if (same_kind && ho_send_is_same(l->in, row))
+  ho_send_like like = {0};
+  ho_handoff waited = *row; /* the row could have been changed since */
+  ho_code code = ho_gate_read_waited(l->in->project, row->id, arena, &waited.digest, &waited.receiver, err);
+  bool on_its_way = same_way(&waited, l->route);
+  if (!code && same_kind && ho_send_is_same(l->in, &waited))
     part = (likeness){SAME, SAME};
-  else if (on_its_way || (same_kind && !says_who)) /* else they differ in whom they name, and need not be read */
-    code = compare_text(l, row, &part, err);
+  else if (!code && (on_its_way || (same_kind && !says_who))) /* else they differ in whom they name */
+    code = compare_text(l, &waited, arena, &part, err);
   int score = score_of(l, row, part.any, on_its_way, &like.how);
   if (code || !score || score < l->best)
     return code;
@@ -188,11 +183,24 @@ static ho_code compare(looking *l, const ho_handoff *row, ho_error *err)
   bool newer = !l->found || row->seq > l->found->seq;
   if (code || !score || score < l->best || (score == l->best && !newer))
     return code;
-  like.document = like.waits && ho_str_eq(like.gate.digest, row->digest);
+  like.handoff = row->id;
+  like.document = like.waits && ho_str_eq(like.gate.digest, waited.digest);
   l->best = score;
   l->found = row;
   l->like = like;
   return HO_OK;
+}
+
+static ho_code compare_all(looking *l, const ho_handoff_list *list, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < list->count; i++) {
+    ho_arena arena; /* there may be many */
+    ho_arena_init(&arena, 0);
+    code = compare(l, &list->rows[i], &arena, err);
+    ho_arena_free(&arena);
+  }
+  return code;
 }
 
 ho_code ho_send_find_like(ho_send *in, const ho_route *route, ho_str path, ho_send_like *out, ho_error *err)
@@ -205,8 +213,8 @@ ho_code ho_send_find_like(ho_send *in, const ho_route *route, ho_str path, ho_se
     l.own = pairs_of(&in->seen.doc, in->arena);
     code = ho_deciders_load(in->project, in->arena, &l.deciders, err);
   }
-  for (size_t i = 0; !code && i < list.count; i++)
-    code = compare(&l, &list.rows[i], err);
+  if (!code)
+    code = compare_all(&l, &list, err);
   if (!code)
     *out = l.like;
   return code;

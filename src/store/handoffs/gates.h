@@ -79,8 +79,8 @@ ho_code ho_gates_select(ho_store *store, ho_gate_state state, ho_str handoff, in
 /* Open ones with 0 < deadline <= now, most overdue first. */
 ho_code ho_gates_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_gate_list *out,
                      ho_error *err) HO_NODISCARD;
-/* Handoffs that have a gate, or had one: first those with a gate that was not approved, then those of the newest gates
- * that were, up to `approved`; the newest of each first. */
+/* Handoffs that have a gate, or had one: first those with a gate that was not approved, or that their events raised and
+ * that is missing; then those of the newest gates that were approved, up to `approved`; the newest of each first. */
 struct ho_handoff_list;
 ho_code ho_gates_handoffs(ho_store *store, int64_t approved, int64_t limit, ho_arena *arena,
                           struct ho_handoff_list *out, ho_error *err) HO_NODISCARD;

@@ -27,7 +27,8 @@ static void test_steps(void **state)
                                       "e64e86c90933b9f3128b10a573907e58f7b675b10e8ec9b8eea499a562618212",
                                       "ccf78390f635526973a15d625f5f271ffcf189cf9934f4aff394b860092513d7",
                                       "e381ad00c800a985bc58c805aad5dec981dcafa9cc9c4579f202969fc322387d",
-                                      "d318a921ad350ef8304dcaf2c7dc4477b1d88c1e9bb3f7c0e5d16c01f41083ce"};
+                                      "d318a921ad350ef8304dcaf2c7dc4477b1d88c1e9bb3f7c0e5d16c01f41083ce",
+                                      "cda1d84e4e5a91c9480a8d7d2ce06f99de87f1810c4fd48b42dd39f8a3a1ad88"};
   (void)state;
   for (int i = 0; i < ho_schema_version; i++) {
     char digest[HO_DIGEST_SIZE];

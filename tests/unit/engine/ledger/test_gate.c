@@ -2,6 +2,7 @@
 #include "engine/ledger_support.h"
 
 #include "engine/ledger/gate_decide.h"
+#include "engine/ledger/gate_read.h"
 #include "engine/ledger/statefile.h"
 #include "engine/ledger/verify.h"
 #include "engine/ledger/write.h"
@@ -9,6 +10,7 @@
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 #include "store/inside.h"
+#include "store/sql.h"
 
 static ho_str escalate(project *p, const char *more, ho_str *gate)
 {
@@ -178,6 +180,30 @@ static void gates_are_verified(void **state)
   assert_int_equal(verdict.differences->count, 2); /* the gate, and that not all of them can be counted */
 }
 
+/* Which handoffs had a gate is asked of an index: it has every kind of event that raises one, and the statement has its
+ * condition. */
+static void events_that_raise_gates_are_found(void **state)
+{
+  const char *const kinds[] = {
+#define X(name, text, sense) text,
+      HO_EVENT_KINDS(X)
+#undef X
+          HO_NOTE_GATE_RAISED};
+  const char *step = ho_schema_steps[6], *condition = strstr(step, "kind IN (");
+  (void)state;
+  assert_non_null(condition);
+  for (size_t i = 0; i < HO_COUNT(kinds); i++) {
+    char quoted[64];
+    ho_event event = {.kind = ho_str_of(kinds[i])};
+    snprintf(quoted, sizeof quoted, "'%s'", kinds[i]);
+    if (ho_gate_read_raises(&event) != (strstr(condition, quoted) != NULL))
+      fail_msg("%s: the index events_asks (src/store/schema.c) needs a step that makes it anew", kinds[i]);
+  }
+  char text[256];
+  snprintf(text, sizeof text, "%.*s", (int)strlen(condition) - 1, condition); /* without the semicolon */
+  assert_non_null(strstr(ho_sql_text(HO_SQL_GATE_HANDOFFS), text));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin_project, end_project)
 
 int main(void)
@@ -192,6 +218,7 @@ int main(void)
       TEST(a_claim_rests_while_a_person_decides),
       TEST(the_state_file_shows_who_waits),
       TEST(gates_are_verified),
+      cmocka_unit_test(events_that_raise_gates_are_found),
   };
   return unit_run(tests);
 }
