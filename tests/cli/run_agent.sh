@@ -40,7 +40,7 @@ cat >busy <<'AGENT'
 #!/bin/bash
 handoff=$1
 "$handoff" progress start --task "$HANDOFF_TASK" --phase 1 --objective One >/dev/null 2>&1
-"$handoff" progress note "At $RANDOM$RANDOM" --task "$HANDOFF_TASK" --phase 1 >/dev/null
+"$handoff" progress tried "Way $RANDOM$RANDOM" --why slow --task "$HANDOFF_TASK" --phase 1 >/dev/null
 AGENT
 chmod +x busy
 cp before.md busy.md

@@ -10,6 +10,24 @@
 #include "doc/tree.h"
 #include "model/harness/harness.h"
 
+/* clang-format off */
+/* Why the model did not answer: name, in words, what a person can do about it ("": it passes, or a successor helps). */
+#define HO_TROUBLES(X) \
+  X(NONE, "", "") \
+  X(LOGIN, "the model refused the login", "log in with the agent's own program, or set its key") \
+  X(TRUST, "the agent's program does not trust this folder", "start it once in this folder and trust it") \
+  X(LIMIT, "a rate limit was reached", "") \
+  X(OVERLOAD, "the model was overloaded", "") \
+  X(CONTEXT, "its context was too long for the model", "")
+/* clang-format on */
+typedef enum ho_trouble {
+#define X(name, text, advice) HO_TROUBLE_##name,
+  HO_TROUBLES(X)
+#undef X
+} ho_trouble;
+const char *ho_trouble_text(ho_trouble trouble);
+const char *ho_trouble_advice(ho_trouble trouble);
+
 /* What a teammate's output reported; "" and 0 for what it did not. */
 typedef struct ho_adapter_said {
   ho_str session; /* the harness's own id for the conversation */
@@ -18,6 +36,8 @@ typedef struct ho_adapter_said {
   int64_t tokens;  /* used in total: new input and output; reads from the cache do not count */
   int64_t context; /* what the context held after the newest answer */
   bool failed;     /* the harness reports that it gave up */
+  ho_str error;    /* in its words, on one line */
+  ho_trouble trouble;
 } ho_adapter_said;
 
 typedef struct ho_adapter_reader ho_adapter_reader;

@@ -1,13 +1,14 @@
 /* Reads the output of harnesses. Its form is not a contract: what is not understood is skipped. */
 #include "base/fs.h"
 #include "engine/context/transcript_parts.h"
+#include "engine/project/quote.h"
 #include "engine/run/adapter_parts.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MESSAGE_SIZE = 64 << 10 };
+enum { MESSAGE_SIZE = 64 << 10, ERROR_SIZE = 1000 };
 
 static void keep(ho_adapter_reader *reader, ho_str *to, ho_str text)
 {
@@ -21,6 +22,13 @@ static void say(ho_adapter_reader *reader, ho_str text)
     return;
   ho_buf_reset(&reader->message);
   ho_buf_put(&reader->message, ho_str_sub(text, 0, MESSAGE_SIZE));
+}
+
+/* It gave up, and says why. */
+static void fail(ho_adapter_reader *reader, ho_str text)
+{
+  reader->said->failed = true;
+  keep(reader, &reader->said->error, ho_str_sub(text, 0, ERROR_SIZE));
 }
 
 /* --- the harnesses ------------------------------------------------------------------------------------------------- */
@@ -42,7 +50,8 @@ void ho_adapter_take_claude(ho_adapter_reader *reader, const ho_node *entry)
     usage = ho_map_getz(entry, "usage");
     said->tokens = ho_count_of(usage, "input_tokens") + ho_count_of(usage, "cache_creation_input_tokens") +
                    ho_count_of(usage, "output_tokens");
-    said->failed = ho_node_true(ho_map_getz(entry, "is_error"));
+    if (ho_node_true(ho_map_getz(entry, "is_error")))
+      fail(reader, ho_map_str(entry, "result"));
     say(reader, ho_map_str(entry, "result"));
   }
 }
@@ -58,7 +67,7 @@ void ho_adapter_take_codex(ho_adapter_reader *reader, const ho_node *entry)
   else if (ho_str_is(type, "item.completed") && ho_str_is(ho_map_str(item, "type"), "agent_message"))
     say(reader, ho_map_str(item, "text"));
   else if (ho_str_is(type, "turn.failed"))
-    said->failed = true;
+    fail(reader, ho_map_str(ho_map_getz(entry, "error"), "message"));
   if (ho_node_is(usage, HO_KIND_MAP)) {
     int64_t fresh = ho_count_of(usage, "input_tokens") - ho_count_of(usage, "cached_input_tokens");
     said->tokens = (fresh > 0 ? fresh : 0) + ho_count_of(usage, "output_tokens");
@@ -83,7 +92,8 @@ void ho_adapter_take_gemini(ho_adapter_reader *reader, const ho_node *entry)
   } else if (ho_str_is(type, "result")) {
     int64_t fresh = ho_count_of(stats, "input_tokens") - ho_count_of(stats, "cached");
     said->tokens = (fresh > 0 ? fresh : 0) + ho_count_of(stats, "output_tokens");
-    said->failed = ho_str_is(ho_map_str(entry, "status"), "error");
+    if (ho_str_is(ho_map_str(entry, "status"), "error"))
+      fail(reader, ho_map_str(ho_map_getz(entry, "error"), "message"));
   }
 }
 
@@ -98,7 +108,7 @@ void ho_adapter_take_opencode(ho_adapter_reader *reader, const ho_node *entry)
   if (ho_str_is(type, "text"))
     say(reader, ho_map_str(part, "text"));
   else if (ho_str_is(type, "error"))
-    said->failed = true;
+    fail(reader, ho_node_str(ho_node_by_names(entry, "error.data.message")));
   if (!ho_str_is(type, "step_finish"))
     return;
   int64_t fresh = ho_count_of(tokens, "input") + ho_count_of(tokens, "output") + ho_count_of(tokens, "reasoning") +
@@ -137,8 +147,11 @@ static void read_lines(ho_adapter_reader *reader, const ho_adapter *adapter, ho_
   ho_str line;
   ho_arena_init(&scratch, 0);
   while (ho_str_next_line(&text, &line)) {
-    if (!ho_str_starts(line, "{"))
+    if (!ho_str_starts(line, "{")) { /* before it begins, it can only say in plain words what is wrong */
+      if (!reader->said->session.n && ho_adapter_trouble(line) == HO_TROUBLE_TRUST)
+        fail(reader, line);
       continue;
+    }
     const ho_node *entry = ho_transcript_parse(&scratch, line);
     if (ho_node_is(entry, HO_KIND_MAP))
       adapter->take(reader, entry);
@@ -154,7 +167,7 @@ ho_code ho_adapter_read(ho_arena *arena, const ho_adapter *adapter, const char *
 {
   ho_arena file;
   ho_adapter_reader reader = {.said = out, .arena = arena};
-  *out = (ho_adapter_said){.session = HO_EMPTY, .model = HO_EMPTY, .message = HO_EMPTY};
+  *out = (ho_adapter_said){.session = HO_EMPTY, .model = HO_EMPTY, .message = HO_EMPTY, .error = HO_EMPTY};
   ho_arena_init(&file, 0);
   ho_buf_init(&reader.message, 0);
   ho_str text = read_end(&file, log, most);
@@ -163,6 +176,8 @@ ho_code ho_adapter_read(ho_arena *arena, const ho_adapter *adapter, const char *
   else
     ho_buf_put(&reader.message, ho_str_sub(text, text.n > MESSAGE_SIZE ? text.n - MESSAGE_SIZE : 0, text.n));
   out->message = ho_fs_text(arena, ho_buf_move(&reader.message, arena));
+  out->error = ho_quote_clean(arena, out->error, ERROR_SIZE, true);
+  out->trouble = out->failed ? ho_adapter_trouble(out->error) : HO_TROUBLE_NONE;
   ho_code code = file.failed ? ho_arena_code(&file, err) : ho_arena_code(arena, err);
   ho_arena_free(&file);
   return code;

@@ -12,6 +12,9 @@ struct ho_adapter_reader {
   ho_buf message;  /* the last thing the agent said */
 };
 
+/* What the text of an error is about. */
+ho_trouble ho_adapter_trouble(ho_str text);
+
 /* How the lines of a harness are read: ho_adapter_take_NAME for each that `run` can start. */
 #define X(name, title, synonyms, started)                                                                              \
   HO_IF_##started(void ho_adapter_take_##name(ho_adapter_reader *reader, const ho_node *entry);)

@@ -235,6 +235,8 @@ static void find_left(ending *e)
 /* Drafts a handoff on behalf of one that left none, from what can be seen of its work. */
 static ho_code draft(ending *e, ho_error *err)
 {
+  if (e->result.trouble && !e->result.spoke && !e->moved) /* it did nothing, so there is nothing to tell */
+    return HO_OK;
   ho_draft d = {.task = e->run->row.task,
                 .phase = e->planned->key,
                 .agent = e->mate->row.agent,
@@ -259,17 +261,40 @@ static bool left_quietly(const ending *e)
          !e->end.stopped && e->end.exit_status == 0;
 }
 
-/* It died, or what it left is not a result: a draft, a pause, then another teammate. */
-static ho_code recover(ending *e, ho_error *err)
+/* The next one starts after a pause, which grows. */
+static void back_off(ending *e)
 {
-  ho_code code = draft(e, err);
-  if (code)
-    return code;
   int64_t pause = HO_RUN_BACKOFF_MS;
   for (int64_t i = 0; i < e->step->crashes && pause < HO_RUN_BACKOFF_MOST; i++)
     pause *= 2;
   e->step->crashes++;
   e->step->not_before = e->mate->row.ended + (pause < HO_RUN_BACKOFF_MOST ? pause : HO_RUN_BACKOFF_MOST);
+}
+
+/* The model did not answer. What a person must set right, another teammate would only meet again; a limit passes, and
+ * nobody has worked, so nobody has a successor. */
+static ho_code wait_for_model(ending *e, ho_error *err)
+{
+  enum { MOST = 8 };
+  const char *advice = ho_trouble_advice(e->result.trouble);
+  ho_str item = ho_arena_printf(e->arena, "%.*s%s%s", HO_ARG(e->result.why), advice[0] ? "; " : "", advice);
+  if (advice[0] || e->step->crashes >= MOST)
+    return ask(e, HO_REASON_FAILED, &item, 1, "Phase % cannot start", err);
+  ho_code code = draft(e, err);
+  back_off(e);
+  ho_run_set(e->run, e->mate->step, HO_STEP_WAITING, e->mate->row.why);
+  return code;
+}
+
+/* It died, or what it left is not a result: a draft, a pause, then another teammate. */
+static ho_code recover(ending *e, ho_error *err)
+{
+  if (e->result.trouble && e->result.trouble != HO_TROUBLE_CONTEXT)
+    return wait_for_model(e, err);
+  ho_code code = draft(e, err);
+  if (code)
+    return code;
+  back_off(e);
   return go_on(e, err);
 }
 
@@ -371,6 +396,8 @@ static ho_str with_budget(const ending *e, ho_str why)
 /* If it ended by itself, it may not have known where its result was expected. */
 static ho_str without_result(const ending *e)
 {
+  if (e->result.trouble)
+    return ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(e->result.why), HO_ARG(how(e)));
   if (!left_quietly(e))
     return ho_arena_printf(e->arena, "%.*s and left no result", HO_ARG(how(e)));
   return ho_arena_printf(e->arena, "%.*s and wrote no result to HANDOFF_META (%.*s)", HO_ARG(how(e)),

@@ -313,7 +313,14 @@ static void judge_nothing(reading *r, const ho_adapter_said *said)
   const char *why = stale          ? "it left nothing new: the metadata is from before its start"
                     : said->failed ? "its harness reports that it gave up"
                                    : "it left neither metadata nor a response";
-  say(r, HO_OUTCOME_NOTHING, ho_str_of(why));
+  r->out->trouble = said->trouble;
+  r->out->spoke = said->tokens || said->context;
+  if (said->error.n)
+    say(r, HO_OUTCOME_NOTHING,
+        ho_arena_printf(r->arena, "%s: %.*s", said->trouble ? ho_trouble_text(said->trouble) : why,
+                        HO_ARG(said->error)));
+  else
+    say(r, HO_OUTCOME_NOTHING, ho_str_of(why));
 }
 
 ho_code ho_result_read(ho_arena *arena, const ho_result_ask *ask, ho_result *out, ho_error *err)

@@ -40,6 +40,8 @@ typedef struct ho_result {
   int64_t tokens;                /* as the document states, else as the harness reports; 0: unknown */
   int64_t context;               /* what its context held at the end; 0: unknown */
   ho_str harness_session, model; /* as the harness reports them, or "" */
+  ho_trouble trouble;            /* why the model did not answer, if nothing was left */
+  bool spoke;                    /* the agent said or used something */
 } ho_result;
 
 /* Fails only if memory runs out: everything else is an outcome. */

@@ -1,0 +1,54 @@
+#!/bin/bash
+# A model that does not answer: the reason is said; what a person must set right stops the phase with advice, a limit
+# passes and counts no successor, and nobody who did nothing leaves a draft.
+cd "$(dirname "$0")/../.." && . tests/cli/common && . "$source_dir/tests/cli/ledger_common"
+git init -q . 2>/dev/null
+mkdir bin
+PATH=$PWD/bin:$PATH
+printf '# Implementation Plan: a\n\n### Phase 1: One [NOT STARTED]\n' >before.md
+# client NAME: prints what stands in said.N at its Nth start, and ends with 1; with nothing to say, it does its work.
+for name in claude codex gemini opencode; do
+  cat >bin/$name <<'END'
+#!/bin/bash
+cat >/dev/null
+echo x >>"$HANDOFF_ROOT/starts"
+said=$HANDOFF_ROOT/said.$(wc -l <"$HANDOFF_ROOT/starts")
+[ ! -e "$said" ] || { cat "$said"; exit 1; }
+echo '{"status": "implemented", "summary": "It is there", "artifacts": [], "completion_data": {"completion_summary": "It is there"}}' >"$HANDOFF_META"
+END
+  chmod +x bin/$name
+done
+begin() { rm -f starts said.*; cp before.md "$1.md"; }
+claude_error() { printf '{"type":"system","subtype":"init","session_id":"s1","model":"m"}\n{"type":"result","is_error":true,"terminal_reason":"api_error","result":"%s","usage":{"input_tokens":0,"output_tokens":0}}\n' "$1"; }
+
+# The login: no second teammate, no draft, and what to do.
+# refused NAME AGENT PATTERN: the run of said.1 asks a person at once.
+refused()
+{
+  expect 7 run "$1.md" --agent "$2" --json
+  expect_json "$folder/out" "v.teammates.length === 1 && v.gates.length === 1 && /$3/.test(v.teammates[0].why)"
+  expect 0 list --state draft --json
+  expect_json "$folder/out" 'v.handoffs.length === 0'
+}
+begin login && claude_error 'Invalid API key · Fix external API key' >said.1
+refused login claude '^the model refused the login: Invalid API key'
+gate=$("$handoff" gate list --json | node -p 'JSON.parse(require("fs").readFileSync(0)).gates[0].id')
+expect 0 gate show "$gate"
+tr -s ' \n' ' ' <"$folder/out" >"$folder/line" && mv "$folder/line" "$folder/out"
+expect_out "log in with the agent's own program, or set its key"
+begin codex && printf '{"type":"thread.started","thread_id":"t"}\n{"type":"turn.failed","error":{"message":"unexpected status 401 Unauthorized: Incorrect API key provided"}}\n' >said.1
+refused codex codex 'refused the login: unexpected status 401'
+begin gemini && printf '{"type":"init","session_id":"g"}\n{"type":"result","status":"error","error":{"message":"[API Error: {\\"error\\":{\\"code\\":401,\\"status\\":\\"UNAUTHENTICATED\\"}}]"},"stats":{}}\n' >said.1
+refused gemini gemini 'refused the login'
+begin opencode && printf '{"type":"error","sessionID":"o","error":{"name":"APIError","data":{"message":"Incorrect API key","statusCode":401}}}\n' >said.1
+refused opencode opencode 'refused the login: Incorrect API key'
+begin trust && echo 'Not inside a trusted directory and --skip-git-repo-check was not specified.' >said.1
+refused trust codex 'does not trust this folder'
+
+# A limit passes: it is tried again after a pause, without a draft, and counts no successor.
+begin limit && claude_error 'API Error: Request rejected (429) · This request would exceed your rate limit' >said.1 && claude_error 'API Error: 529 Overloaded.' >said.2
+expect 0 run limit.md --agent claude --max-successors 1 --json
+expect_json "$folder/out" 'v.teammates.length === 3 && /^a rate limit was reached: API Error/.test(v.teammates[0].why) && /^the model was overloaded/.test(v.teammates[1].why) && v.gates.length === 0'
+expect 0 list --state draft --json
+expect_json "$folder/out" 'v.handoffs.length === 0'
+finish
