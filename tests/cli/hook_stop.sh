@@ -21,7 +21,8 @@ export HANDOFF_TASK=7 HANDOFF_PHASE=2
 session=o1
 event claude Stop '"stop_hook_active":false'
 says Stop "2 objectives of the phase open and no handoff"
-expect_out "handoff pass --task 7 --phase 2 --next"
+expect_out "handoff pass --next"
+expect_out "handoff progress done 1"
 event claude Stop '"stop_hook_active":false'
 silent
 session=o2

@@ -63,15 +63,17 @@ const ho_command ho_command_hook = {
     .name = "hook",
     .group = "agents",
     .summary = "Answer a hook event of a harness",
-    .doc = "Reads one event of " HO_HOOKED_TITLES " as JSON on standard input and prints the reply in the "
-           "harness's own format. 'handoff install' registers it.\n- When a session starts, it offers the pending "
-           "handoff, and claims it if HANDOFF_TASK is set. After a compaction, it shows the session's own latest "
-           "handoff.\n- When a trigger of 'handoff context' fires, it asks the agent for a handoff: once per level, "
-           "and not again within five minutes.\n- Before a compaction, it saves what is known as a draft.\n- When an "
-           "agent stops without a handoff although its context is above the threshold or objectives are open, it says "
-           "so; the setting 'without_handoff: block' keeps the agent from stopping.\n- While the session works, it "
-           "renews the leases of what the session has claimed.\n\nIf anything goes wrong, the reply is {}, the exit "
-           "status is 0, and .handoff/hook.log has the reason. Projects without a .handoff folder are left alone.",
+    .doc =
+        "Reads one event of " HO_HOOKED_TITLES " as JSON on standard input and prints the reply in the "
+        "harness's own format. 'handoff install' registers it.\n- When a session starts, it offers open handoffs and "
+        "drafts, and claims one if HANDOFF_TASK is set. After a compaction, it shows what the session works "
+        "on.\n- When a trigger of 'handoff context' fires, it asks the agent for a handoff: once per level, not "
+        "again within five minutes, and not after the agent has handed off.\n- Before a compaction, it saves what is "
+        "known as a draft.\n- When an "
+        "agent stops without a handoff although its context is above the threshold or objectives are open, it says "
+        "so; the setting 'without_handoff: block' keeps the agent from stopping.\n- While the session works, it "
+        "renews the leases of what the session has claimed.\n\nIf anything goes wrong, the reply is {}, the exit "
+        "status is 0, and .handoff/hook.log has the reason. Projects without a .handoff folder are left alone.",
     .examples = "echo '{\"hook_event_name\": \"Stop\", \"session_id\": \"s1\"}' | handoff hook claude",
     .effect = HO_EFFECT_LONG,
     .params = &params_record,

@@ -136,6 +136,7 @@ static const member nudge_members[] = {
     {"objectives_done", offsetof(ho_nudges, objectives_done)},
     {"overflow", offsetof(ho_nudges, overflow)},
     {"reread", offsetof(ho_nudges, reread)},
+    {"passed", offsetof(ho_nudges, passed)},
     {0},
 };
 static const member read_members[] = {

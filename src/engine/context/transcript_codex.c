@@ -1,21 +1,19 @@
 /* Codex: rollouts, one {timestamp, type, payload} per line.
  *
- * A token_count event carries the usage of the last request (its input includes what was cached) and the window; the
- * first events may carry none. Counts have been seen as texts and as null. */
+ * A token_usage_record carries the usage of a request (its input includes what was cached) and is written before the tools
+ * that it asks for are run, so hooks see it in time; a token_count event comes after them, with the window. The first
+ * events may carry none. Counts have been seen as texts and as null. */
 #include "engine/context/transcript_parts.h"
 
 static bool owns(const ho_node *entry)
 {
   return ho_node_is(ho_map_getz(entry, "payload"), HO_KIND_MAP) &&
-         ho_str_list_has("session_meta|turn_context|response_item|event_msg|compacted", ho_map_str(entry, "type"));
+         ho_str_list_has("session_meta|turn_context|response_item|event_msg|compacted|token_usage_record",
+                         ho_map_str(entry, "type"));
 }
 
-static void take_count(ho_scan *scan, const ho_node *info, int64_t end)
+static void take_usage(ho_scan *scan, const ho_node *last, int64_t end)
 {
-  const ho_node *last = ho_map_getz(info, "last_token_usage");
-  int64_t window = ho_count_of(info, "model_context_window");
-  if (window)
-    scan->window = window;
   if (!ho_node_is(last, HO_KIND_MAP)) /* a heartbeat */
     return;
   ho_usage u = {.input = ho_count_of(last, "input_tokens"),
@@ -26,6 +24,16 @@ static void take_count(ho_scan *scan, const ho_node *info, int64_t end)
   if (!u.total)
     u.total = u.input + u.output;
   ho_scan_usage(scan, u, end);
+}
+
+static void take_count(ho_scan *scan, const ho_node *info, int64_t end)
+{
+  int64_t window = ho_count_of(info, "model_context_window");
+  if (window)
+    scan->window = window;
+  const ho_node *last = ho_map_getz(info, "last_token_usage");
+  if (!scan->usage.total || ho_count_of(last, "total_tokens") != scan->usage.total) /* else what its record said */
+    take_usage(scan, last, end);
 }
 
 /* It does not say how many tokens are left, so the replacement for the conversation is counted. */
@@ -88,6 +96,8 @@ static void take(ho_scan *scan, const ho_node *entry, int64_t end, ho_arena *are
     take_compaction(scan, payload, end);
   else if (ho_str_is(type, "event_msg") && ho_str_is(kind, "token_count"))
     take_count(scan, ho_map_getz(payload, "info"), end);
+  else if (ho_str_is(type, "token_usage_record"))
+    take_usage(scan, ho_map_getz(payload, "usage"), end);
   else if (ho_str_is(type, "response_item") && ho_str_list_has("function_call|custom_tool_call|local_shell_call", kind))
     take_call(scan, payload, arena);
 }
@@ -110,7 +120,8 @@ static const ho_node *said(const ho_node *entry)
 
 const ho_transcript_form ho_transcript_codex = {
     .harness = &ho_harness_codex,
-    .marks = {"token_count", "turn_context", "\"compacted\"", "function_call", "tool_call", "shell_call"},
+    .marks = {"token_count", "token_usage_record", "turn_context", "\"compacted\"", "function_call", "tool_call",
+              "shell_call"},
     .owns = owns,
     .take = take,
     .text = text,

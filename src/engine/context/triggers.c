@@ -44,12 +44,28 @@ static void find_overflow(const ho_trigger_facts *facts, ho_trigger *out)
     snprintf(out->why, sizeof out->why, "no --next-read given");
 }
 
+bool ho_trigger_finished(const ho_trigger_facts *facts)
+{
+  return facts->objectives_known && facts->objectives_total > 0 && facts->objectives_done >= facts->objectives_total;
+}
+
+/* Below half of the threshold there is room for the next objective. */
+static bool is_early(const ho_trigger_facts *facts)
+{
+  return facts->used < 0 || facts->window <= 0 || facts->used * 200 < threshold_of(facts) * facts->window;
+}
+
 static void find_objective(const ho_trigger_facts *facts, ho_trigger *out)
 {
+  bool more = facts->objectives_known && facts->objectives_done > facts->objectives_before;
   out->name = "objective";
-  out->fires = facts->objectives_known && facts->objectives_done > facts->objectives_before;
+  out->fires = more && (ho_trigger_finished(facts) || !is_early(facts));
   if (!facts->objectives_known)
     snprintf(out->why, sizeof out->why, "no progress file was read");
+  else if (more && !out->fires)
+    snprintf(out->why, sizeof out->why,
+             "an objective was completed, but the context is not known to be half as full as "
+             "the threshold");
   else
     snprintf(out->why, sizeof out->why, "%lld %s done, %lld when it was last asked", (long long)facts->objectives_done,
              ho_plural_of(facts->objectives_done, "objective is", "objectives are"),
@@ -116,6 +132,8 @@ const ho_trigger *ho_nudge_choose(ho_nudges *nudges, const ho_trigger_facts *fac
   const ho_trigger *chosen = NULL;
   if (level < nudges->level && level == 0)
     nudges->level = 0;
+  if (facts->objectives_known && !triggers[HO_TRIGGER_OBJECTIVE].fires)
+    nudges->objectives_done = facts->objectives_done; /* it was too early to ask; later it would be no news */
   bool risen = level > nudges->level;
   bool cooling = nudges->last_ms > 0 && now_ms >= nudges->last_ms && now_ms - nudges->last_ms < cool_ms;
   if (risen)

@@ -4,7 +4,8 @@
  * stopped.
  *
  * Four signs that a successor would do better: the context is above the threshold; the next operation would not fit;
- * an objective was just finished, which is the cheapest moment to hand over; the same content was read again and
+ * an objective was just finished, which is the cheapest moment to hand over, once half of the threshold is reached (the
+ * last one is worth telling at any time: then the phase is finished); the same content was read again and
  * again, which means that the agent is losing track of it. An agent that is asked too often ignores it and pays for
  * every repetition, so each occasion is mentioned once, and not within a pause after the last one. Only rising usage
  * breaks that pause, because then time is running out. */
@@ -30,11 +31,17 @@ typedef struct ho_trigger_facts {
   int64_t next_tokens;
   bool objectives_known;                      /* a progress file was read */
   int64_t objectives_done, objectives_before; /* now, and when the agent was last asked */
+  int64_t objectives_total;                   /* 0: unknown */
   const char *reread;                         /* what was read most often without an edit in between, or NULL */
   int64_t reread_count, reread_limit;         /* limit 0: the default of 3 */
 } ho_trigger_facts;
 
+/* Are all objectives done? */
+bool ho_trigger_finished(const ho_trigger_facts *facts);
 void ho_triggers_find(const ho_trigger_facts *facts, ho_trigger out[HO_TRIGGERS]);
+
+/* After a handoff nobody is asked for one; an agent that works on is reminded once. */
+enum { HO_NUDGE_WORKING, HO_NUDGE_PASSED, HO_NUDGE_REMINDED };
 
 /* When an agent was last asked, and about what. Zero: never. */
 typedef struct ho_nudges {
@@ -42,6 +49,7 @@ typedef struct ho_nudges {
   int64_t level;            /* the highest usage level mentioned so far: 0 none, 1 to 3 */
   int64_t objectives_done;  /* how many were done then */
   int64_t overflow, reread; /* hash of what it was about */
+  int64_t passed;           /* has it handed off, or finished? HO_NUDGE_… */
 } ho_nudges;
 
 /* Usage level: 0 below the threshold, 1 from the threshold, 2 from half of the rest above it, 3 from three quarters. */

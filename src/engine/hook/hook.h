@@ -70,8 +70,10 @@ int64_t ho_hook_now(const ho_hook *hook);
 ho_str ho_hook_work(ho_hook *hook);
 /* The progress file of a phase. False if there is none. */
 bool ho_hook_progress(ho_hook *hook, ho_str task, ho_str phase, ho_phase *out, ho_doc *doc);
-/* " --task 7 --phase 2", as far as known and safe to show. */
-ho_str ho_hook_where(const ho_hook *hook);
+/* How to hand off, in a command that works as it stands; task and phase are those of the session. */
+#define HO_HOOK_PASS "`handoff pass --next 'the next step'`"
+/* Has the agent handed anything off within the hour? */
+ho_code ho_hook_handed_off(ho_hook *hook, bool *yes, ho_error *err) HO_NODISCARD;
 
 /* Opens the project's store if it has one; *there says whether. */
 ho_code ho_hook_open(ho_hook *hook, bool *there, ho_error *err) HO_NODISCARD;

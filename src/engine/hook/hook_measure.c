@@ -74,12 +74,3 @@ bool ho_hook_progress(ho_hook *hook, ho_str task, ho_str phase, ho_phase *out, h
   return ho_phase_find(out, &none) == HO_OK && ho_progress_read(out, doc, &none) == HO_OK &&
          ho_node_is(doc->root, HO_KIND_MAP);
 }
-
-ho_str ho_hook_where(const ho_hook *hook)
-{
-  if (!ho_id_fits(hook->task))
-    return HO_EMPTY;
-  if (!ho_id_fits(hook->phase))
-    return ho_arena_printf(hook->arena, " --task %.*s", HO_ARG(hook->task));
-  return ho_arena_printf(hook->arena, " --task %.*s --phase %.*s", HO_ARG(hook->task), HO_ARG(hook->phase));
-}

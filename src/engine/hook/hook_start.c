@@ -155,10 +155,22 @@ static void tell_session(ho_hook *hook)
     close(fd);
 }
 
+/* Whatever it handed off before: now it works. */
+static void works_again(ho_hook *hook)
+{
+  ho_error none = {0};
+  ho_hook_measure *m = ho_hook_measured(hook);
+  if (m && m->nudges.passed) {
+    m->nudges.passed = HO_NUDGE_WORKING;
+    (void)!ho_hook_keep(hook, m, &none);
+  }
+}
+
 ho_code ho_hook_start(ho_hook *hook, ho_error *err)
 {
   bool there;
   tell_session(hook);
+  works_again(hook);
   ho_context_sweep(hook->arena, hook->project->root, ho_hook_now(hook));
   ho_code code = ho_hook_open(hook, &there, err);
   if (code || !there)

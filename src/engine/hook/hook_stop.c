@@ -3,6 +3,7 @@
 #include "engine/ledger/draft.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "store/handoffs/handoffs.h"
 
@@ -22,8 +23,7 @@ static bool is_own(ho_hook *hook, const ho_project *project, const ho_handoff *r
          (!phase.n || ho_str_eq(row->phase, phase));
 }
 
-/* Has the session handed anything off recently? */
-static ho_code handed_off(ho_hook *hook, bool *yes, ho_error *err)
+ho_code ho_hook_handed_off(ho_hook *hook, bool *yes, ho_error *err)
 {
   ho_project *project = hook->project;
   ho_handoff_list list;
@@ -62,39 +62,43 @@ static ho_code first_at_level(ho_hook *hook, const ho_hook_measure *m, bool full
   return *first ? ho_scan_save(none, &nudges, hook->arena, path.p, err) : HO_OK;
 }
 
-/* The number of objectives of the agent's phase that are neither done nor blocked. A subagent only does part of
- * them. */
-static size_t left_open(ho_hook *hook)
+/* The number of objectives of the agent's phase that are neither done nor blocked, and the id of the first one. A
+ * subagent only does part of them. */
+static size_t left_open(ho_hook *hook, ho_str *first)
 {
   ho_phase phase;
   ho_doc doc;
+  *first = HO_EMPTY;
   if (hook->event->moment == HO_MOMENT_SUBAGENT_STOP || !ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc))
     return 0;
   ho_progress_count count = ho_progress_counted(doc.root);
+  const ho_node *current = ho_progress_current(doc.root);
+  ho_str id = current ? ho_progress_id(doc.root, current, hook->arena) : HO_EMPTY;
+  if (ho_quote_is_name(id))
+    *first = id;
   return count.total - count.done - count.blocked;
 }
 
 /* The same news for the agent, who can act on it, and for the person at the terminal, who can only pass it on. */
-static ho_str what_is_missing(ho_hook *hook, const ho_hook_measure *m, bool full, size_t open)
+static ho_str what_is_missing(ho_hook *hook, const ho_hook_measure *m, bool full, size_t open, ho_str first)
 {
-  ho_str where = ho_hook_where(hook), next = HO_STR("the one concrete next step");
   ho_str what =
-      full ? ho_arena_printf(hook->arena, "the context %lld %% full", (long long)m->context.tenths / 10)
+      full ? ho_arena_printf(hook->arena, "its context %lld %% full", (long long)m->context.tenths / 10)
            : ho_arena_printf(hook->arena, "%zu objective%s of the phase open", open, ho_plural((long long)open));
   if (hook->form == HO_HOOK_MESSAGE)
     return ho_arena_printf(hook->arena,
-                           "[handoff] The agent stopped with %.*s and no handoff. If the work is not finished, ask it "
-                           "to run `handoff pass%.*s --next '%.*s'`.",
-                           HO_ARG(what), HO_ARG(where), HO_ARG(next));
-  ho_str finished = open ? ho_arena_printf(hook->arena,
-                                           "mark each objective with `handoff progress done ID%.*s` or `handoff "
-                                           "progress block ID%.*s --note 'by what'`",
-                                           HO_ARG(where), HO_ARG(where))
-                         : HO_STR("just stop again");
+                           "[handoff] The agent stopped with %.*s and no handoff. If its work is not finished, ask it "
+                           "to run " HO_HOOK_PASS ".",
+                           HO_ARG(what));
+  if (full)
+    what = ho_arena_printf(hook->arena, "your%.*s", HO_ARG(ho_str_sub(what, 3, what.n)));
+  ho_str finished =
+      first.n ? ho_arena_printf(hook->arena, "`handoff progress done %.*s`", HO_ARG(ho_quote_shell(hook->arena, first)))
+              : HO_STR("just stop again");
   return ho_arena_printf(hook->arena,
-                         "[handoff] You are stopping with %.*s and no handoff. If the work is not finished, run "
-                         "`handoff pass%.*s --next '%.*s'` to write one for a successor. If it is, %.*s.",
-                         HO_ARG(what), HO_ARG(where), HO_ARG(next), HO_ARG(finished));
+                         "[handoff] You are stopping with %.*s and no handoff. If work is left: " HO_HOOK_PASS
+                         ". If it is done: %.*s.",
+                         HO_ARG(what), HO_ARG(finished));
 }
 
 /* How it is said: to the agent; to the person if the agent has no task; as a refusal if the project wants that. If
@@ -119,15 +123,16 @@ ho_code ho_hook_stop(ho_hook *hook, ho_error *err)
   if (code || ho_node_true(ho_map_getz(hook->in, "stop_hook_active")))
     return code;
   bool full = ho_nudge_level(m->facts.used, m->facts.window, m->threshold) > 0;
-  size_t open = left_open(hook);
+  ho_str objective;
+  size_t open = left_open(hook, &objective);
   if (!full && !open)
     return HO_OK;
-  code = handed_off(hook, &handed, err);
+  code = ho_hook_handed_off(hook, &handed, err);
   if (!code && !handed)
     code = first_at_level(hook, m, full, &first, err);
   if (code || handed)
     return code;
   hook->form = form_of(hook, first);
-  hook->said = what_is_missing(hook, m, full, open);
+  hook->said = what_is_missing(hook, m, full, open, objective);
   return HO_OK;
 }

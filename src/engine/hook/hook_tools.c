@@ -1,11 +1,12 @@
 /* Tool events: count, price, and ask for a handoff when it is time. */
+#include <ctype.h>
 #include <sys/stat.h>
 
 #include "base/fs.h"
 #include "engine/hook/hook.h"
 #include "engine/project/quote.h"
 
-enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* estimate for a line of code */, NAME = 160 };
+enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* estimate for a line of code */, NAME = 30 };
 
 /* The file that a tool reads in whole or in part, absolute, or "". */
 static ho_str file_read(ho_hook *hook)
@@ -36,50 +37,108 @@ static int64_t price(ho_hook *hook, ho_str path, int64_t left)
   return tokens;
 }
 
-/* "Your context is 82.4 % full (164800 of 200000 tokens; evidence: usage)." as far as known. */
-static ho_str fullness(ho_hook *hook, const ho_context *c)
+/* Why it is time, in a few words. Names of files are others' words: only a plain one is said. */
+static ho_str reason(ho_hook *hook, const ho_hook_measure *m, size_t trigger)
 {
-  if (c->tenths < 0)
-    return HO_EMPTY;
-  return ho_arena_printf(hook->arena, "Your context is %lld.%lld %% full (%lld of %lld tokens; evidence: %s). ",
-                         (long long)c->tenths / 10, (long long)c->tenths % 10, (long long)c->used,
-                         (long long)c->window.effective, ho_evidence_name(c->evidence));
+  ho_arena *arena = hook->arena;
+  const ho_context *c = &m->context;
+  ho_str name = ho_fs_name(ho_str_of(m->facts.reread));
+  if (!ho_quote_is_name(name) || name.n > NAME)
+    name = HO_STR("the same content");
+  switch (trigger) {
+  case HO_TRIGGER_OVERFLOW:
+    return ho_arena_printf(arena, "The next step needs about %lld tokens, but %lld are left.",
+                           (long long)(m->facts.since + (m->facts.next ? m->facts.next_tokens : 0)),
+                           (long long)(m->facts.used < m->facts.window ? m->facts.window - m->facts.used : 0));
+  case HO_TRIGGER_OBJECTIVE:
+    return HO_STR("An objective is done: a good moment.");
+  case HO_TRIGGER_REREAD:
+    return ho_arena_printf(arena, "You read %.*s %lld times without an edit.", HO_ARG(name),
+                           (long long)m->facts.reread_count);
+  default:
+    return ho_arena_printf(arena, "Your context is %lld.%lld %% full.", (long long)c->tenths / 10,
+                           (long long)c->tenths % 10);
+  }
 }
 
-static ho_str nudge(ho_hook *hook, const ho_hook_measure *m, const ho_trigger *trigger)
+/* At most 60 tokens: they are paid for with every request that follows. The commands work as they stand. */
+static ho_str nudge(ho_hook *hook, const ho_hook_measure *m, size_t trigger)
 {
-  bool full = strcmp(trigger->name, "threshold") == 0;
-  ho_str why = ho_quote_clean(hook->arena, ho_str_of(trigger->why), sizeof trigger->why, true);
-  ho_str evidence = fullness(hook, &m->context);
-  ho_str reason =
-      full ? ho_arena_printf(hook->arena, "This project wants a handoff at %lld %%.", (long long)m->threshold)
-           : ho_arena_printf(hook->arena, "Hand off now (%s): %.*s.", trigger->name, HO_ARG(why));
-  return ho_arena_printf(
-      hook->arena,
-      "[handoff] %.*s%.*s Run `handoff pass%.*s --next 'the one concrete next step'`: it writes the handoff, the "
-      "progress file and the return metadata for a successor. If your work is nearly done, finish it first.",
-      HO_ARG(evidence), HO_ARG(reason), HO_ARG(ho_hook_where(hook)));
+  if (trigger == HO_TRIGGER_OVERFLOW && m->facts.next && m->facts.next_tokens >= m->facts.window)
+    return ho_arena_printf(hook->arena,
+                           "[handoff] That file has about %lld tokens, more than any context here can hold. Read the "
+                           "part that you need, or search it.",
+                           (long long)m->facts.next_tokens);
+  if (trigger == HO_TRIGGER_OBJECTIVE && ho_trigger_finished(&m->facts))
+    return HO_STR("[handoff] All objectives of the phase are done. Finish it: `handoff finish`");
+  return ho_arena_printf(hook->arena,
+                         "[handoff] %.*s Hand off: " HO_HOOK_PASS ", or in full:\n"
+                         "handoff pass --from - <<'EOF'\n## Immediate Next Action\nthe next step\nEOF",
+                         HO_ARG(reason(hook, m, trigger)));
 }
 
-/* A name from the project or the transcript: in backticks, so that it cannot pass for anything else. */
-static const char *named(ho_hook *hook, const char *path)
+/* Does the command run `handoff WORD`? */
+static bool runs(ho_str command, const char *word)
 {
-  if (!path)
-    return NULL;
-  ho_str clean = ho_quote_path(hook->arena, ho_quote_clean(hook->arena, ho_str_of(path), NAME, true));
-  return ho_arena_printf(hook->arena, "`%.*s`", HO_ARG(clean)).p;
+  static const char program[] = "handoff ";
+  for (size_t at; (at = ho_str_find(command, program)) != HO_NONE;) {
+    command = ho_str_trim(ho_str_sub(command, at + sizeof program - 1, command.n));
+    if (ho_str_starts(command, word) &&
+        (command.n == strlen(word) || !(isalnum((unsigned char)command.p[strlen(word)]))))
+      return true;
+  }
+  return false;
+}
+
+/* Notes that the agent has handed off, has finished, or has taken something new. *yes: this call did one of these. */
+static ho_code note_command(ho_hook *hook, ho_hook_measure *m, bool *yes, ho_error *err)
+{
+  const ho_tool *tool = ho_harness_tool(hook->harness, ho_map_str(hook->in, "tool_name"));
+  ho_str command =
+      tool && tool->kind == HO_TOOL_SHELL ? ho_tool_target(tool, ho_map_getz(hook->in, "tool_input")) : HO_EMPTY;
+  bool passed = false;
+  ho_code code = HO_OK;
+  *yes = false;
+  if (ho_str_find(command, "handoff ") == HO_NONE)
+    return HO_OK;
+  if (runs(command, "pass"))
+    code = ho_hook_handed_off(hook, &passed, err);
+  if (!code && passed)
+    m->nudges.passed = HO_NUDGE_PASSED;
+  else if (runs(command, "finish"))
+    m->nudges.passed = HO_NUDGE_REMINDED;
+  else if (runs(command, "next") || runs(command, "progress start"))
+    m->nudges.passed = HO_NUDGE_WORKING;
+  else
+    return code;
+  *yes = true;
+  return code;
+}
+
+static ho_code remind(ho_hook *hook, ho_hook_measure *m, ho_error *err)
+{
+  bool first = m->nudges.passed == HO_NUDGE_PASSED;
+  m->nudges.passed = HO_NUDGE_REMINDED;
+  ho_code code = ho_hook_keep(hook, m, err);
+  if (!code && first)
+    hook->said =
+        HO_STR("[handoff] You have handed off. Return `partial` with the path that `handoff pass` printed, and "
+               "stop.");
+  return code;
 }
 
 static ho_code ask(ho_hook *hook, ho_hook_measure *m, ho_error *err)
 {
   ho_trigger triggers[HO_TRIGGERS];
-  m->facts.next = named(hook, m->facts.next);
-  m->facts.reread = named(hook, m->facts.reread);
+  if (m->scan.compactions > m->before.compactions) /* it forgot what it was told, and has been told to go on */
+    m->nudges.passed = HO_NUDGE_WORKING;
+  if (m->nudges.passed)
+    return remind(hook, m, err);
   ho_triggers_find(&m->facts, triggers);
   const ho_trigger *chosen = ho_nudge_choose(&m->nudges, &m->facts, triggers, ho_hook_now(hook), COOL_MS);
   ho_code code = ho_hook_keep(hook, m, err);
   if (!code && chosen) /* without being recorded it would be repeated again and again */
-    hook->said = nudge(hook, m, chosen);
+    hook->said = nudge(hook, m, (size_t)(chosen - triggers));
   return code;
 }
 
@@ -103,15 +162,21 @@ ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
   ho_hook_measure *m = ho_hook_measured(hook);
   ho_phase phase;
   ho_doc doc;
+  bool noted;
   if (!m)
     return ho_arena_code(hook->arena, err);
+  ho_code code = note_command(hook, m, &noted, err);
+  if (code || noted)
+    return code ? code : ho_hook_keep(hook, m, err);
   ho_str path = file_read(hook);
   int64_t tokens = path.n ? price(hook, path, INT64_MAX) : 0;
   if (tokens > 0 && m->context.evidence != HO_EVIDENCE_USAGE && m->context.evidence != HO_EVIDENCE_STATUSLINE)
     m->scan.read_tokens += tokens;
   if (ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc)) {
     m->facts.objectives_known = true;
-    m->facts.objectives_done = (int64_t)ho_progress_counted(doc.root).done;
+    ho_progress_count count = ho_progress_counted(doc.root);
+    m->facts.objectives_done = (int64_t)count.done;
+    m->facts.objectives_total = (int64_t)count.total;
     if (!m->kept) /* what predecessors completed is not new */
       m->nudges.objectives_done = m->facts.objectives_done;
     m->facts.objectives_before = m->nudges.objectives_done;

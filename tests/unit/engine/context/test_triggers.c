@@ -127,6 +127,14 @@ static void test_points(void **state)
   facts.objectives_before = 3;
   assert_false(fires(&facts, HO_TRIGGER_OBJECTIVE));
   facts.objectives_before = 2;
+  assert_false(fires(&facts, HO_TRIGGER_OBJECTIVE)); /* there may be room for the next one */
+  facts.objectives_total = 3;
+  assert_true(fires(&facts, HO_TRIGGER_OBJECTIVE)); /* there is no next one */
+  facts.objectives_total = 4;
+  facts.used = 39;
+  facts.window = 100;
+  assert_false(fires(&facts, HO_TRIGGER_OBJECTIVE));
+  facts.used = 40; /* half of the threshold */
   assert_true(fires(&facts, HO_TRIGGER_OBJECTIVE));
   /* Nothing is guessed. */
   facts = (ho_trigger_facts){.used = -1, .window = 200000};
@@ -186,7 +194,7 @@ static void test_guards(void **state)
   facts = (ho_trigger_facts){.used = 20, .window = 100, .next = "c.c", .next_tokens = 90};
   assert_string_equal(choose(&nudges, &facts, 220000), "overflow");
   assert_string_equal(choose(&nudges, &facts, 230000), "");
-  facts = (ho_trigger_facts){.used = 20, .window = 100, .objectives_known = true, .objectives_done = 1};
+  facts = (ho_trigger_facts){.used = 50, .window = 100, .objectives_known = true, .objectives_done = 1};
   assert_string_equal(choose(&nudges, &facts, 240000), "objective");
   facts.objectives_before = nudges.objectives_done;
   assert_string_equal(choose(&nudges, &facts, 250000), "");

@@ -1,0 +1,111 @@
+#!/bin/bash
+# What an agent is asked while it works: in few tokens, by commands that work as they stand, and not after it has handed off.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+# shellcheck source=tests/cli/hook_common
+source "$source_dir/tests/cli/hook_common"
+mkdir .handoff
+most=60
+
+# said: what the reply tells the agent.
+said() { node -e 'const v = JSON.parse(require("fs").readFileSync(process.argv[1])); process.stdout.write(v.hookSpecificOutput.additionalContext)' "$folder/out"; }
+# nudges TEXT: the agent is told so, in few tokens.
+nudges()
+{
+  says "${event_name:-PostToolUse}" "$1"
+  expect_that "$(said) is longer than $most tokens" [ "$(said | env -u HANDOFF_TOKENS "$handoff" tokens - --json | node -pe 'JSON.parse(require("fs").readFileSync(0)).tokens')" -le $most ]
+}
+# does COMMANDS: runs them as the agent of the session would.
+does() { expect_that "this does not work: $1" env PATH="$(dirname "$handoff"):$PATH" CLAUDECODE=1 CLAUDE_CODE_SESSION_ID="$session" bash -c "$1" >"$folder/did" 2>&1; }
+# used TOKENS: so much of 200000 are used now.
+used()
+{
+  n=$((${n:-0} + 1))
+  printf '%s\n' '{"type":"assistant","message":{"id":"m'"$n"'","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"Working."}],"usage":{"input_tokens":'"$1"',"output_tokens":0}}}' >>"$transcript"
+}
+# shell COMMAND: the agent has run it.
+shell() { event claude PostToolUse '"tool_name":"Bash","tool_input":{"command":"'"$1"'","description":"run"},"tool_response":{"stdout":"","stderr":"","interrupted":false,"isImage":false,"noOutputExpected":false}'; }
+
+# Both commands work as they stand, in a project without tasks too.
+session=a1 transcript=$folder/a1.jsonl
+used 170000
+shell ls
+nudges "85.0 % full"
+does "$(said | tail -n +2)"
+expect_that "no handoff" ls specs/1_*/handoffs/phase-1-handoff-*.md
+session=a2 transcript=$folder/a2.jsonl
+used 171000
+shell ls
+nudges "85.5 % full"
+does "$(said | grep -o '`handoff pass [^`]*`' | tr -d '`')"
+
+# After the handoff nothing is asked; one that works on is reminded once.
+shell "handoff pass --next 'the next step'"
+silent
+shell ls
+nudges "You have handed off"
+expect_that "it takes more than a line" [ "$(said | wc -l)" = 0 ]
+shell ls
+silent
+used 199900
+shell ls
+silent
+# Another task, or another beginning, and it works again.
+shell 'handoff next --task 7'
+silent
+shell ls
+nudges "99.9 % full"
+# A handoff that was refused is none.
+session=a3 transcript=$folder/a3.jsonl
+used 150000
+shell "handoff pass --next 'x'"
+used 170000
+shell ls
+nudges "85.0 % full"
+
+# Objectives: asked above half of the threshold only; the last one is the end of the phase.
+expect 0 progress start --task 20 --slug goals --phase 1 --objective One --objective Two --objective Three
+session=o1 transcript=$folder/o1.jsonl
+export HANDOFF_TASK=20 HANDOFF_PHASE=1
+used 20000
+shell ls
+silent
+expect 0 progress 'done' 1
+shell ls
+silent
+used 90000
+shell ls
+silent
+expect 0 progress 'done' 2
+shell ls
+nudges "An objective is done"
+expect 0 progress 'done' 3
+HANDOFF_TEST_LATER_S=400 shell ls
+nudges 'handoff finish'
+does "$(said | grep -o '`handoff finish[^`]*`' | tr -d '`')"
+shell 'handoff finish'
+used 199000
+shell ls
+silent
+unset HANDOFF_TASK HANDOFF_PHASE
+
+# A file that no context could hold is read in part, and no reason to hand off.
+session=l1 transcript=$folder/l1.jsonl event_name=PreToolUse
+used 20000
+head -c 900000 /dev/zero | tr '\0' 'x' >huge.txt
+event claude PreToolUse '"tool_name":"Read","tool_input":{"file_path":"huge.txt"}'
+nudges "Read the part that you need"
+expect_not_out "handoff pass"
+
+# Codex records the usage of a request before it runs the tools.
+session=x1 transcript=$folder/x1.jsonl event_name=PostToolUse
+cat >"$transcript" <<'J'
+{"timestamp":"2026-02-12T14:00:00Z","type":"session_meta","payload":{"id":"x1"}}
+{"timestamp":"2026-02-12T14:00:01Z","type":"turn_context","payload":{"model":"gpt-5-codex"}}
+{"timestamp":"2026-02-12T14:00:02Z","type":"token_usage_record","payload":{"usage":{"input_tokens":249000,"cached_input_tokens":100000,"output_tokens":1000,"total_tokens":250000},"thread_token_usage":{"total_tokens":900000}}}
+J
+event codex PostToolUse '"tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":"src\n","turn_id":"t"'
+nudges "96.7 % full"
+finish
