@@ -39,7 +39,7 @@ expect_err 'objective 1 is not blocked; it is not_started'
 expect 0 progress block 1 --note 'The disk is full' --task 7 --phase 2
 expect 0 progress unblock 1 --note 'There is room again' --task 7 --phase 2
 expect 6 progress reopen 1 --task 7 --phase 2
-expect 0 progress done 1 --task 7 --phase 2
+expect 0 progress "done" 1 --task 7 --phase 2
 expect 0 progress reopen 1 --task 7 --phase 2
 expect_json $task/progress/phase-2-progress.json 'v.objectives[0].status === "in_progress" && v.current_objective === 1'
 # A progress file that is broken is put aside, and the work goes on.
@@ -49,11 +49,11 @@ expect_err "the progress file could not be read; it is kept in $task/progress/ph
 rm -r $task/progress $task/handoffs $task/.return-meta.json
 expect 0 progress start --task 7 --phase 1 --objective Measure --objective Tell
 expect 0 pass --next 'Run `make bench` and read its first line'
-expect 0 progress done 1
+expect 0 progress "done" 1
 expect 6 finish
 expect_err "objective 2 is not done; run 'handoff progress done 2 --task 7 --phase 1' if it is"
 expect_that "the plan was changed" grep -q 'Phase 1: Measure \[IN PROGRESS\]' $plan
-expect 0 progress done 2
+expect 0 progress "done" 2
 expect 0 finish --summary 'The start takes 1.2 ms' --json
 expect_json "$folder/out" 'v.status === "implemented" && v.ended.length === 1 && v.task === "7" && v.phase === "1"'
 expect_json $meta 'v.status === "implemented" && v.completion_data.completion_summary === "The start takes 1.2 ms" && !v.partial_progress.handoff_path && v.partial_progress.phases_completed === 1 && v.partial_progress.phases_total === 2 && v.artifacts.length === 1'
@@ -70,7 +70,7 @@ expect_out 'Phase 1 of task 7 is finished'
 expect_out 'The start takes 1.2 ms'
 # Again, it changes nothing that matters.
 expect 0 finish --task 7 --phase 1 --summary 'The start takes 1.2 ms'
-expect_that "the result was put aside" [ -z "$(ls -A $task | grep before)" ]
+expect_that "the result was put aside" [ -z "$(find $task -name '*before*')" ]
 # The last phase ends the plan; without a progress file its summary is what is said.
 expect 0 finish --task 7 --phase 2 --summary 'Halved'
 expect_that "the plan is not done" grep -q 'Status\*\*: \[COMPLETED\]' $plan
@@ -79,10 +79,10 @@ expect_that "a box is not ticked" grep -q -- '- \[x\] Do it' $plan
 expect 0 progress start --task 8 --slug gated --phase 1 --objective Ask
 expect 0 pass --task 8 --phase 1 --next 'Open src/gate.c and ask a person' --json
 id=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).id' "$folder/out")
-cp "$source_dir/tests/cases/gate/$(ls "$source_dir/tests/cases/gate" | grep good | head -1)" gate.yaml
+cp "$(find "$source_dir/tests/cases/gate" -name '*.good.yaml' | sort | head -1)" gate.yaml
 mkdir -p docs && echo Release >docs/release.md
 expect 0 gate raise gate.yaml --for "$id"
-expect 0 progress done 1 --task 8 --phase 1
+expect 0 progress "done" 1 --task 8 --phase 1
 expect 0 finish --task 8 --phase 1
 expect_err "$id still waits for a person"
 expect 0 list --state gated --json

@@ -59,7 +59,7 @@ expect_out 'Apply `simp [Truth.box]` in the atom case'
 expect_out '⊢ φ ∈ Γ ↔ M, Γ ⊨ φ'
 expect_out 'simp alone: It unfolds the box too early'
 expect 0 next --task 259 --phase 3 --json
-expect 0 progress done 1
+expect 0 progress "done" 1
 expect 0 pass --next 'Intro the world in the box case' --file src/Completeness.lean --location 'Line 190'
 agree partial 1
 for text in 'Induction on φ: the size is not needed (hop 1)' 'simp alone' 'Γ is maximal by Lindenbaum (hop 1)' 'Previous handoff:'; do
@@ -82,7 +82,7 @@ expect 0 next --task 259 --phase 3 --json
 expect_json "$folder/out" 'v.handoff.text.includes("Start the box case again by the size")'
 expect 6 finish
 expect_err 'objective 2 is not done'
-expect 0 progress done 2
+expect 0 progress "done" 2
 expect 0 finish --summary 'The truth lemma holds; see src/Completeness.lean'
 agree implemented 0
 expect_that "the phase is not marked" grep -q 'Phase 3: The canonical model \[COMPLETED\]' $plan

@@ -77,7 +77,7 @@ expect 0 pass "${circle[@]}" --next 'Open src/a.c and read it once more' --conte
 expect 0 prompt successor "${circle[@]}"
 expect_out '## First: ask a person'
 expect_out '3 handoffs in a row were written without an objective done'
-expect 0 progress done 1 "${circle[@]}"
+expect 0 progress "done" 1 "${circle[@]}"
 expect 0 pass "${circle[@]}" --next 'Open src/b.c and read it'
 expect 0 prompt successor "${circle[@]}"
 expect_out 'the phase has had 4 handoffs; the project allows 3 successors'

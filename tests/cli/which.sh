@@ -13,7 +13,7 @@ expect_that "no .gitignore" [ -e .handoff/.gitignore ]
 # The same session goes on with it.
 expect 0 progress start --objective Parse --objective Write
 expect_that "another task" [ "$(ls specs)" = 1_write_a_test_for_quoted ]
-expect 0 progress done 1
+expect 0 progress "done" 1
 expect 0 pass --next 'Write the second half of src/csv.c' --json
 expect_json "$folder/out" 'v.handoff_count === 2 && /^specs.1_write/.test(v.handoff_path)'
 expect 0 prompt successor
@@ -45,8 +45,8 @@ expect_json "$folder/out" '/12_fast/.test(v.path)'
 # The next number is free in the archive too, and an archived task is found where it is.
 git checkout -q -b tidy-up
 export HANDOFF_SESSION=fifth
-expect 0 progress done 2 --task 1 --phase 1
-expect 0 progress done 1 --task 12 --phase 2
+expect 0 progress "done" 2 --task 1 --phase 1
+expect 0 progress "done" 1 --task 12 --phase 2
 export HANDOFF_SESSION=sixth
 expect 0 progress start --objective 'Sort the files'
 expect_err 'started task 31 in specs/31_tidy_up, phase 1'
@@ -54,11 +54,11 @@ expect 0 pass --task 30 --phase 1 --next 'Look at the archive in specs'
 expect_that "an archived task was doubled" [ -d specs/archive/2025/30_old_task/handoffs -a ! -e specs/30_* ]
 
 # Sessions that begin at once get numbers of their own, which no handoff has had.
-expect 0 progress done 1 --task 31 --phase 1
+expect 0 progress "done" 1 --task 31 --phase 1
 git symbolic-ref HEAD refs/heads/main
 for i in 1 2 3 4; do HANDOFF_SESSION=at-once-$i "$handoff" pass --next "Open src/$i.c and add the field" >/dev/null 2>&1 & done
 wait
-expect_that "numbers: $(ls specs)" [ "$(ls specs | grep -c '^3[2-5]_open_src_')" = 4 ]
+expect_that "numbers: $(ls specs)" [ "$(find specs -maxdepth 1 -name '3[2-5]_open_src_*' | wc -l)" = 4 ]
 git checkout -q -b yet-more
 rm -r specs/35_open_src*
 HANDOFF_SESSION=later expect 0 pass --next 'Open src/5.c and add the field'
