@@ -48,11 +48,20 @@ tampered()
 tampered "it waits"
 again
 person 0 "$passphrase" -- gate decide "$first" reject
-tampered "rejected"
-again
-person 0 "$passphrase" -- gate decide "$first" reject
 expect 0 archive "$work"
 tampered "rejected and archived"
+
+# The gate's row deleted and the history broken, so that a person rebuilds the ledger: the gate is kept with its handoff.
+for how in "DELETE FROM gates" "UPDATE gates SET handoff = (SELECT id FROM handoffs ORDER BY seq LIMIT 1)"; do
+  for decision in reject ''; do
+    again
+    [ -z "$decision" ] || person 0 "$passphrase" -- gate decide "$first" "$decision"
+    sql "$how WHERE id = '$first'; UPDATE handoffs SET task = 'x' WHERE id = '$work'"
+    expect 1 rebuild
+    copies "rebuilt"
+    expect 0 gate show "$first"
+  done
+done
 
 # The waiting document itself, changed or deleted: nothing can be compared with it, so nothing is sent.
 again

@@ -1,5 +1,6 @@
 /* Gates survive a rebuild: none is opened by it. */
 #include "base/digest.h"
+#include "base/grow.h"
 #include "engine/ledger/gate.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/rebuild_parts.h"
@@ -62,10 +63,23 @@ ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err)
   return code;
 }
 
+/* A row that was put to another handoff stays there: verify names it, and the events say whose it is. */
+static ho_code add_row(ho_turn *turn, const ho_gate *gate, ho_error *err)
+{
+  ho_gate other;
+  ho_error none = {0};
+  ho_code code = ho_gates_get(turn->project->store, gate->id, turn->arena, &other, &none);
+  if (code == HO_NOT_FOUND)
+    return ho_gates_add(turn->project->store, gate, err);
+  if (code)
+    *err = none;
+  return code;
+}
+
 /* A gate of the old store as it was, with the events that make it. */
 static ho_code keep(ho_turn *turn, const ho_gate *gate, bool blocking, ho_error *err)
 {
-  ho_code code = ho_gates_add(turn->project->store, gate, err);
+  ho_code code = add_row(turn, gate, err);
   ho_node *data = ho_gate_raised_data(turn, gate);
   if (blocking)
     ho_map_addz(data, "blocking", ho_node_bool(turn->arena, true));
@@ -82,7 +96,7 @@ static ho_code hold(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
   gate->resume = turn->row.state; /* its claim is lost */
   gate->doubt = HO_EMPTY;
-  ho_code code = ho_gates_add(turn->project->store, gate, err);
+  ho_code code = add_row(turn, gate, err);
   turn->row.gate = gate->id;
   if (!code)
     code = ho_turn_apply(turn, HO_EVENT_GATED, ho_gate_raised_data(turn, gate), err);
@@ -105,6 +119,15 @@ static ho_code keep_body(ho_rebuilding *r, const ho_gate *gate, ho_error *err)
   return ho_bodies_put(r->project->store, body, digest, err);
 }
 
+static bool has(const ho_gate_list *list, ho_str id)
+{
+  bool found = false;
+  for (size_t i = 0; !found && i < list->count; i++)
+    found = ho_str_eq(list->rows[i].id, id);
+  return found;
+}
+
+/* One that only the events have is kept too. */
 static ho_code keep_gates(ho_rebuilding *r, ho_turn *turn, bool *held, ho_error *err)
 {
   ho_project old = old_project(r);
@@ -115,6 +138,11 @@ static ho_code keep_gates(ho_rebuilding *r, ho_turn *turn, bool *held, ho_error 
   if (!code)
     code = ho_gate_read_standing(&old, turn->row.id, r->arena, &standing, &waits, err);
   *held = waits && standing.state == HO_GATE_OPEN && ho_state_open(turn->state);
+  ho_gate *lost = code || !waits || has(&list, standing.id) ? NULL : HO_PUSH(r->arena, list.rows, list.count);
+  if (lost)
+    *lost = standing;
+  if (!code)
+    code = ho_arena_code(r->arena, err);
   for (size_t i = 0; !code && i < list.count; i++) {
     code = ho_gate_read_raised(&old, r->arena, &list.rows[i], err);
     if (!code)
