@@ -104,9 +104,11 @@ const char *const ho_schema_steps[] = {
     "ALTER TABLE intents ADD COLUMN aside TEXT NOT NULL DEFAULT '';",
     /* 7: which handoffs had a gate, by their events: a row of gates can be deleted without breaking a chain. */
     "CREATE INDEX events_asks ON events (handoff, kind) WHERE kind IN ('gated', 'exhausted', 'gate_raised');",
+    /* 8: an intent is found by its file without reading what the others are to write. */
+    "CREATE INDEX intents_path ON intents (path, owner);",
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
-const char ho_schema_digest[] = "2776a07b927b7c776cdfced07adf999efdb963707acd95b6cf0af0c2f7e20bf8";
+const char ho_schema_digest[] = "a31aafde0c9357dc36dc8d453b2f519a6b823b73edb8f8a8c1552757af5ef2c9";
 
 /* Fails unless the database has exactly the tables that the steps make. A store may be a stranger's: a view in a table's
  * place need never end, and a trigger acts on what the program writes. */

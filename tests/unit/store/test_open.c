@@ -28,7 +28,8 @@ static void test_steps(void **state)
                                       "ccf78390f635526973a15d625f5f271ffcf189cf9934f4aff394b860092513d7",
                                       "e381ad00c800a985bc58c805aad5dec981dcafa9cc9c4579f202969fc322387d",
                                       "d318a921ad350ef8304dcaf2c7dc4477b1d88c1e9bb3f7c0e5d16c01f41083ce",
-                                      "cda1d84e4e5a91c9480a8d7d2ce06f99de87f1810c4fd48b42dd39f8a3a1ad88"};
+                                      "cda1d84e4e5a91c9480a8d7d2ce06f99de87f1810c4fd48b42dd39f8a3a1ad88",
+                                      "c8bdf7cc13df1227046e6bad27855a89088744a0309c58ae510d119302298791"};
   (void)state;
   for (int i = 0; i < ho_schema_version; i++) {
     char digest[HO_DIGEST_SIZE];
@@ -69,6 +70,30 @@ static void test_statements(void **state)
     if (sqlite3_prepare_v2(handle, ho_sql_text((ho_sql)i), -1, &statement, NULL) != SQLITE_OK)
       fail_msg("%s: %s", ho_sql_text((ho_sql)i), sqlite3_errmsg(handle));
     sqlite3_finalize(statement);
+  }
+  assert_int_equal(sqlite3_close(handle), SQLITE_OK);
+}
+
+static int look_for_scan(void *data, int count, char **values, char **names)
+{
+  (void)names;
+  if (strncmp(values[count - 1], "SCAN", 4) == 0)
+    fail_msg("%s reads all intents: %s", (const char *)data, values[count - 1]);
+  return 0;
+}
+
+/* Whoever looks for the intents of a file does not read what hundreds of others are to write: after each commit of another
+ * process, that would be read from the log again. */
+static void test_intents_of_a_file(void **state)
+{
+  static const ho_sql wanted[] = {HO_SQL_INTENT_OF, HO_SQL_INTENT_REPLACE};
+  place *p = *state;
+  sqlite3 *handle;
+  assert_int_equal(sqlite3_open(p->path, &handle), SQLITE_OK);
+  for (size_t i = 0; i < HO_COUNT(wanted); i++) {
+    const char *text = ho_sql_text(wanted[i]);
+    ho_str plan = ho_arena_printf(&p->arena, "EXPLAIN QUERY PLAN %s", text);
+    assert_int_equal(sqlite3_exec(handle, plan.p, look_for_scan, (void *)(uintptr_t)text, NULL), SQLITE_OK);
   }
   assert_int_equal(sqlite3_close(handle), SQLITE_OK);
 }
@@ -315,6 +340,7 @@ int main(void)
       cmocka_unit_test(test_steps),
       cmocka_unit_test(test_digest),
       cmocka_unit_test_setup_teardown(test_statements, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_intents_of_a_file, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_missing, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_again, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_older, begin_place, end_place),
