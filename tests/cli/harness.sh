@@ -17,7 +17,7 @@ PATH=$folder/none expect 0 install claude
 expect_out ".claude/settings.json: created"
 expect_err "'handoff' is not on PATH"
 expect_json .claude/settings.json 'Object.keys(v).join() === "hooks,statusLine,permissions"'
-expect_json .claude/settings.json 'Object.keys(v.hooks).join() === "SessionStart,PreToolUse,PostToolUse,PreCompact,Stop,SubagentStop,SessionEnd"'
+expect_json .claude/settings.json 'Object.keys(v.hooks).join() === "SessionStart,PreToolUse,PostToolUse,PostToolUseFailure,PreCompact,Stop,SubagentStop,SessionEnd"'
 expect_json .claude/settings.json 'Object.values(v.hooks).every(g => g.length === 1 && g[0].hooks.length === 1 && g[0].hooks[0].type === "command" && g[0].hooks[0].command === "handoff hook claude" && g[0].hooks[0].timeout > 0)'
 expect_json .claude/settings.json 'v.hooks.PreToolUse[0].matcher === "Read|NotebookRead" && v.statusLine.command === "handoff statusline" && v.permissions.deny.includes("Bash(*handoff*gate decide*)") && ["install", "rebuild", "prune"].every(c => v.permissions.deny.includes(`Bash(*handoff ${c} *)`))'
 cp .claude/settings.json "$folder/first"

@@ -120,7 +120,7 @@ transcript=$data/claude-usage.jsonl session=k1
 "$handoff" progress tried 'Static linking' --why 'Plugins need a shared library' --task 7 --phase 2 >/dev/null
 for _ in 1 2 3 4; do
   HANDOFF_TASK=7 HANDOFF_PHASE=2 event claude PreCompact '"trigger":"auto","custom_instructions":""'
-  silent
+  expect_out_is '' # it would be taken for instructions
 done
 expect 0 list --state draft --json
 expect_json "$folder/out" 'v.handoffs.length === 1 && v.handoffs[0].task === "7" && v.handoffs[0].phase === "2"'
@@ -248,7 +248,7 @@ for text in '{' '[]' 'null' '42' '"x"' '{}' '{"hook_event_name":7}' '{"hook_even
   '{"hook_event_name":"PreCompact","session_id":"s\u0000","cwd":"/nowhere"}'; do
   for harness in $harnesses; do
     expect 0 hook "$harness" <<<"$text"
-    expect_that "no reply, or one that blocks" grep -Eqx '\{("systemMessage":"[^"]*")?\}' "$folder/out"
+    [ ! -s "$folder/out" ] || expect_that "no reply, or one that blocks" grep -Eqx '\{("systemMessage":"[^"]*")?\}' "$folder/out"
   done
 done
 head -c 300 "$folder/event" | expect 0 hook claude
@@ -284,8 +284,8 @@ cp .handoff/handoff.db "$folder/db" && head -c 5000 "$folder/random" >.handoff/h
 for harness in $harnesses; do
   for moment in start compact stop after-tool; do
     session=d-$moment
-    event "$harness" "$(events_of "$harness" $moment)" '"source":"startup"'
-    go_on
+    event "$harness" "$(events_of "$harness" $moment | head -n 1)" '"source":"startup"'
+    [ "$harness $moment" = "claude compact" ] && expect_out_is '' || go_on
   done
 done
 expect_that "the store's failure is not logged" grep -q "claude SessionStart: store" .handoff/hook.log

@@ -72,12 +72,13 @@ cat >"$folder/work.jsonl" <<'J'
 J
 transcript=$folder/work.jsonl session=a-clear
 event claude PreCompact '"trigger":"auto","custom_instructions":null'
-silent
+expect_out_is ''
 begins claude compact
 says SessionStart "Your context was compacted. You are working on"
 expect_out "TOKEN_EXPIRED"
 expect_out "Since that handoff"
 expect_out "The cache is warm now"
+expect_out "The person asked: Make the start faster"
 
 # It dies. Whoever comes next is given the last good handoff and the draft's news, not the draft instead.
 transcript=$folder/none.jsonl session=b1

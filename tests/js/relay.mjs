@@ -79,13 +79,13 @@ for (let i = 1; i <= teammates; i++) {
     mate = new Teammate(`${i}-again`);
     mate.start();
     judge('the handoff of the dead one is claimed again', mate.prompt.includes('It is claimed for this session') && mate.prompt.includes(next), mate.prompt);
-    judge('its successor is told of the draft', /an unconfirmed draft says how far it got: `handoff show HO-/.test(mate.prompt), mate.prompt);
+    judge('its successor is told of the draft', /## Since that handoff\n[^]*`handoff show HO-/.test(mate.prompt), mate.prompt);
   }
   mate.work();
   if (i % 10 === 0) judge('nothing is asked below the threshold', mate.event('PostToolUse', { tool_name: 'Bash' }) === '');
   judge('the current objective is the next one', mate.finishObjective() === i);
   mate.fill(85);
-  judge(`teammate ${i} is asked`, mate.event('PostToolUse', { tool_name: 'Bash' }).includes('handoff pass --task 9 --phase 1'), '');
+  judge(`teammate ${i} is asked`, mate.event('PostToolUse', { tool_name: 'Bash' }).includes('handoff pass --next'), '');
   next = `Do step ${i + 1} of the plan`;
   mate.pass(0, next);
   if (i % 10 === 0) judge('who has handed off may stop', mate.event('Stop', { stop_hook_active: false }) === '');

@@ -36,14 +36,19 @@ static ho_code run(ho_call *call, ho_error *err)
     hook.said = HO_EMPTY;
   if (unread.code || code)
     ho_hook_log(&hook, unread.code ? &unread : &failure);
-  ho_map_addz(call->result, "reply", ho_hook_reply(&hook, call->arena));
+  ho_node *reply = ho_hook_reply(&hook, call->arena);
+  if (reply)
+    ho_map_addz(call->result, "reply", reply);
   return HO_OK;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
+  const ho_node *reply = ho_map_getz(call->result, "reply");
   (void)colour;
-  ho_json_write(out, ho_map_getz(call->result, "reply"), 0);
+  if (!reply)
+    return;
+  ho_json_write(out, reply, 0);
   ho_buf_putc(out, '\n');
 }
 

@@ -100,6 +100,8 @@ ho_code ho_transcript_walk(ho_walk *walk, const char *path) HO_NODISCARD;
 /* What the agent says in an entry of its transcript or output, in any harness's form: a text, or a list of parts
  * with one text each. NULL if it says nothing. */
 const ho_node *ho_transcript_said(const ho_node *entry);
+/* The same of what a person says to it; harnesses put texts of their own, mostly in <tags>, into the same place. */
+const ho_node *ho_transcript_asked(const ho_node *entry);
 /* The read that was repeated most often, or NULL if nothing was read. */
 const ho_read *ho_scan_reread(const ho_scan *scan);
 #endif

@@ -89,6 +89,14 @@ static const ho_node *said(const ho_node *entry)
   return content ? content : ho_map_getz(entry, "content");
 }
 
+static const ho_node *asked(const ho_node *entry)
+{
+  if (!ho_str_is(ho_map_str(entry, "type"), "user") || ho_node_true(ho_map_getz(entry, "isMeta")) ||
+      ho_node_true(ho_map_getz(entry, "isCompactSummary")))
+    return NULL;
+  return ho_node_at(entry, HO_STR("/message/content"));
+}
+
 const ho_transcript_form ho_transcript_claude = {
     .harness = &ho_harness_claude,
     .marks = {"\"usage\"", "\"tool_use\"", "compact_boundary"},
@@ -96,4 +104,5 @@ const ho_transcript_form ho_transcript_claude = {
     .take = take,
     .text = text,
     .said = said,
+    .asked = asked,
 };

@@ -118,6 +118,12 @@ static const ho_node *said(const ho_node *entry)
   return ho_str_is(ho_map_str(payload, "role"), "assistant") ? ho_map_getz(payload, "content") : NULL;
 }
 
+static const ho_node *asked(const ho_node *entry)
+{
+  const ho_node *payload = ho_map_getz(entry, "payload");
+  return ho_str_is(ho_map_str(payload, "role"), "user") ? ho_map_getz(payload, "content") : NULL;
+}
+
 const ho_transcript_form ho_transcript_codex = {
     .harness = &ho_harness_codex,
     .marks = {"token_count", "token_usage_record", "turn_context", "\"compacted\"", "function_call", "tool_call",
@@ -126,4 +132,5 @@ const ho_transcript_form ho_transcript_codex = {
     .take = take,
     .text = text,
     .said = said,
+    .asked = asked,
 };

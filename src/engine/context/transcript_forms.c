@@ -58,3 +58,11 @@ const ho_node *ho_transcript_said(const ho_node *entry)
     said = forms[i]->said(entry);
   return said;
 }
+
+const ho_node *ho_transcript_asked(const ho_node *entry)
+{
+  const ho_node *asked = NULL;
+  for (size_t i = 0; !asked && i < HO_COUNT(forms); i++)
+    asked = forms[i]->asked(entry);
+  return asked;
+}

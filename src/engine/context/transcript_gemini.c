@@ -61,6 +61,11 @@ static const ho_node *said(const ho_node *entry)
   return ho_str_is(ho_map_str(entry, "type"), "gemini") ? ho_map_getz(entry, "content") : NULL;
 }
 
+static const ho_node *asked(const ho_node *entry)
+{
+  return ho_str_is(ho_map_str(entry, "type"), "user") ? ho_map_getz(entry, "content") : NULL;
+}
+
 enum {
   HEAD = 4096,
   WHOLE = 4 << 20, /* a larger document is read from its end only */
@@ -185,6 +190,7 @@ const ho_transcript_form ho_transcript_gemini = {
     .take = take,
     .text = text,
     .said = said,
+    .asked = asked,
     .is_document = is_document,
     .scan_document = scan_document,
     .entries = messages_of,

@@ -57,6 +57,8 @@ typedef struct ho_transcript_form {
   const ho_node *(*text)(const ho_scan *scan, const ho_node *entry);
   /* As ho_transcript_said. */
   const ho_node *(*said)(const ho_node *entry);
+  /* As ho_transcript_asked. */
+  const ho_node *(*asked)(const ho_node *entry);
   /* Transcripts may also be one JSON document that is rewritten each time: is this one? How to scan it; its entries.
    * NULL: they never are. */
   bool (*is_document)(const ho_reader *reader);

@@ -4,21 +4,25 @@
 
 enum { LARGE = 1000000, LARGE_EFFECTIVE = 967000 };
 
-/* The first pattern that matches counts. A model that is not in the table is unknown. */
+/* As the clients report them; the first pattern that matches counts. A model that is not in the table is unknown: a guess
+ * would have agents hand off at a fifth of their window, or never. */
 static const struct {
   const char *pattern;
   int64_t full, effective;
 } windows[] = {
     {"*\\[1m\\]*", LARGE, LARGE_EFFECTIVE},
-    {"*claude-sonnet-5*", LARGE, LARGE_EFFECTIVE},
-    {"*claude-*", 200000, 200000},
+    {"*claude-3*", 200000, 200000},
+    {"*claude-*-4-[78]*", LARGE, LARGE_EFFECTIVE},
+    {"*claude-*-4*", 200000, 200000},
+    {"*claude-*-5*", LARGE, LARGE_EFFECTIVE},
+    {"*claude-mythos*", LARGE, LARGE_EFFECTIVE},
     {"gpt-5*", 272000, 258400},
     {"gpt-4.1*", 1047576, 1047576},
     {"gpt-4o*", 128000, 128000},
     {"o[34]*", 200000, 200000},
     {"codex-*", 200000, 200000},
     {"gemini-1.5-pro*", 2097152, 2097152},
-    {"gemini-*", 1048576, 1048576},
+    {"gemini-[123]*", 1048576, 1048576},
 };
 
 static ho_window from_config(const ho_window_facts *facts)

@@ -191,6 +191,8 @@ ho_code ho_hook_run(ho_hook *hook, ho_error *err)
 ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena)
 {
   ho_node *reply = ho_node_new(arena, HO_KIND_MAP);
+  if (hook->form == HO_HOOK_NOTHING)
+    return NULL;
   if (!hook->said.n || hook->form == HO_HOOK_SILENT)
     return reply;
   if (hook->form == HO_HOOK_MESSAGE) {

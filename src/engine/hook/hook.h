@@ -44,7 +44,7 @@ struct ho_hook {
 
 /* Handles the event. On failure the reply lets the agent continue; the caller logs the error. */
 ho_code ho_hook_run(ho_hook *hook, ho_error *err) HO_NODISCARD;
-/* The reply as a map: empty if there is nothing to say. */
+/* The reply as a map: empty if there is nothing to say, NULL if nothing may be printed. */
 ho_node *ho_hook_reply(const ho_hook *hook, ho_arena *arena);
 /* Adds a line to .handoff/hook.log, which is kept below half a megabyte. Does nothing without a .handoff folder. */
 void ho_hook_log(const ho_hook *hook, const ho_error *err);

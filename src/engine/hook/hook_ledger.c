@@ -42,8 +42,10 @@ ho_code ho_hook_compact(ho_hook *hook, ho_error *err)
   if (!m)
     return ho_arena_code(hook->arena, err);
   ho_code code = ho_hook_keep(hook, m, err);
-  if (!code)
-    code = ho_hook_draft(hook, &id, err);
+  bool manual = ho_str_is(ho_map_str(hook->in, "trigger"), "manual");
+  if (code || (hook->harness->compacts_from && !manual && m->context.tenths < 10 * hook->harness->compacts_from))
+    return code;
+  code = ho_hook_draft(hook, &id, err);
   if (!code && id.n)
     hook->said = ho_arena_printf(hook->arena,
                                  "[handoff] Before compaction, draft %.*s was saved from what is known about the "

@@ -4,7 +4,9 @@
 
 #include "base/fs.h"
 #include "engine/hook/hook.h"
+#include "engine/ledger/draft.h"
 #include "engine/project/quote.h"
+#include "engine/work/which.h"
 
 enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* estimate for a line of code */, NAME = 30 };
 
@@ -165,6 +167,8 @@ ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
   bool noted;
   if (!m)
     return ho_arena_code(hook->arena, err);
+  if (!m->before.offset && m->scan.offset && !ho_map_getz(hook->in, "agent_id"))
+    ho_which_request(hook->project, hook->arena, ho_draft_request(hook->arena, hook->transcript.p));
   ho_code code = note_command(hook, m, &noted, err);
   if (code || noted)
     return code ? code : ho_hook_keep(hook, m, err);

@@ -1,7 +1,8 @@
 /* Drafts: a handoff written on behalf of an agent that died, went silent or is about to forget, from what can be seen.
  *
- * A draft is a package in state `draft` in which every fact counts as stated, none as checked: the objectives and failed
- * approaches of the progress file, git's status, files read and last messages from the transcript, the log of the
+ * A draft is a package in state `draft` in which every fact counts as stated, none as checked: what the person asked for
+ * and the last messages from the transcript, the objectives and failed approaches of the progress file, git's status,
+ * files read, the log of the
  * handoff that the agent worked on. `answer` confirms it. There is one per task and phase: a later draft supersedes
  * earlier ones, and so does a handoff written by `pass`. */
 #ifndef HO_ENGINE_LEDGER_DRAFT_H
@@ -46,6 +47,8 @@ ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *ar
 bool ho_draft_is(const ho_handoff *row, ho_arena *arena);
 /* The texts of the agent's newest messages in a transcript or log, newest first. */
 ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most);
+/* What the person asked for first in a transcript; "" if that cannot be told. Made safe. */
+ho_str ho_draft_request(ho_arena *arena, const char *path);
 /* What an agent said last in a transcript or log, or the last lines that a program printed, after words that say which;
  * "" if there is nothing. Made safe, and at most some lines long. */
 ho_str ho_draft_last_said(ho_arena *arena, const char *path);

@@ -12,7 +12,7 @@
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
 
-enum { TAIL = 256 << 10, WORDS = 3, WORDS_SIZE = 1200, FILES = 12, CHANGED = 20, LINE = 300 };
+enum { TAIL = 256 << 10, WORDS = 3, WORDS_SIZE = 1200, FILES = 12, ENTRIES = 40, CHANGED = 20, LINE = 300 };
 
 /* ---- Transcripts and logs */
 
@@ -31,8 +31,8 @@ static ho_str joined(ho_arena *arena, const ho_node *parts)
   return ho_buf_move(&out, arena);
 }
 
-/* The end of the file, from the beginning of a line. */
-static ho_str tail_of(ho_arena *arena, const char *path)
+/* Up to TAIL bytes from that end of the file, in whole lines. */
+static ho_str part_of(ho_arena *arena, const char *path, bool end)
 {
   struct stat info;
   int fd = path && *path ? ho_fs_open(path, O_RDONLY | O_NONBLOCK) : -1;
@@ -42,13 +42,23 @@ static ho_str tail_of(ho_arena *arena, const char *path)
     close(fd);
     return HO_EMPTY;
   }
-  off_t from = info.st_size > TAIL ? info.st_size - TAIL : 0;
+  off_t from = end && info.st_size > TAIL ? info.st_size - TAIL : 0;
   char *bytes = info.st_size > 0 ? ho_arena_alloc(arena, TAIL) : NULL;
   ssize_t n = bytes ? pread(fd, bytes, TAIL, from) : 0;
   close(fd);
   ho_str text = {bytes ? bytes : "", n > 0 ? (size_t)n : 0};
   size_t line = from ? ho_str_find_char(text, '\n') : 0;
   return line == HO_NONE ? HO_EMPTY : ho_str_sub(text, from ? line + 1 : 0, text.n);
+}
+
+static ho_node *entry_of(ho_arena *arena, ho_str line)
+{
+  ho_source source;
+  ho_node *entry;
+  ho_error none = {0};
+  bool read = !ho_str_blank(line) && ho_source_init(&source, arena, HO_STR("transcript"), line, &none) == HO_OK &&
+              ho_json_read(&source, 0, arena, NULL, &entry, &none) == HO_OK;
+  return read ? entry : NULL;
 }
 
 /* Takes the last line off. */
@@ -65,14 +75,10 @@ static ho_str last_line(ho_str *rest)
 ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most)
 {
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
-  ho_str rest = tail_of(arena, path);
+  ho_str rest = part_of(arena, path, true);
   while (rest.n && list && list->count < most) {
-    ho_str line = last_line(&rest);
-    ho_source source;
-    ho_node *entry;
-    ho_error none = {0};
-    if (ho_str_blank(line) || ho_source_init(&source, arena, HO_STR("transcript"), line, &none) ||
-        ho_json_read(&source, 0, arena, NULL, &entry, &none))
+    const ho_node *entry = entry_of(arena, last_line(&rest));
+    if (!entry)
       continue;
     ho_str words = ho_str_trim(joined(arena, ho_transcript_said(entry)));
     if (words.n)
@@ -81,10 +87,22 @@ ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most)
   return list;
 }
 
+ho_str ho_draft_request(ho_arena *arena, const char *path)
+{
+  ho_str rest = part_of(arena, path, false), line;
+  for (size_t i = 0; i < ENTRIES && ho_str_next_line(&rest, &line); i++) {
+    const ho_node *entry = entry_of(arena, line);
+    ho_str words = entry ? ho_str_trim(joined(arena, ho_transcript_asked(entry))) : HO_EMPTY;
+    if (words.n && !ho_str_starts(words, "<") && !ho_str_starts(words, "# AGENTS.md"))
+      return ho_quote_clean(arena, words, WORDS_SIZE, false);
+  }
+  return HO_EMPTY;
+}
+
 /* The end of the output of a program that writes no messages. */
 static ho_str last_output(ho_arena *arena, const char *path)
 {
-  ho_str text = ho_str_trim(tail_of(arena, path)), rest = text;
+  ho_str text = ho_str_trim(part_of(arena, path, true)), rest = text;
   if (ho_str_starts(last_line(&rest), "{")) /* events for programs, none of them a message */
     return HO_EMPTY;
   size_t from = text.n > WORDS_SIZE ? text.n - WORDS_SIZE : 0;
@@ -121,8 +139,9 @@ static void add_progress(const ho_project *project, ho_draft *draft, ho_arena *a
     return;
   HO_EACH_CONST (item, ho_map_getz(doc.root, "objectives"))
     add(draft, arena,
-        ho_arena_printf(arena, HO_DRAFT_OBJECTIVE "%.*s (%.*s): %.*s%s%.*s", HO_ARG(ho_progress_id(doc.root, item, arena)),
-                        HO_ARG(line_of(arena, item, "status")), HO_ARG(line_of(arena, item, "description")),
+        ho_arena_printf(arena, HO_DRAFT_OBJECTIVE "%.*s (%.*s): %.*s%s%.*s",
+                        HO_ARG(ho_progress_id(doc.root, item, arena)), HO_ARG(line_of(arena, item, "status")),
+                        HO_ARG(line_of(arena, item, "description")),
                         ho_node_empty(ho_map_getz(item, "note")) ? "" : " — ", HO_ARG(line_of(arena, item, "note"))));
   HO_EACH_CONST (item, ho_map_getz(doc.root, "approaches_tried"))
     add(draft, arena,
@@ -149,8 +168,20 @@ static void add_git(ho_draft *draft, ho_arena *arena)
   }
 }
 
-/* False if it is neither a harness's transcript nor messages in JSON, but the output of a program. */
-static bool add_transcript(ho_draft *draft, ho_arena *arena)
+/* What the person asked for, and what the agent said last. False if nobody said anything. */
+static bool add_words(ho_draft *draft, ho_arena *arena)
+{
+  ho_str request = ho_draft_request(arena, draft->log.p);
+  if (request.n)
+    add(draft, arena, ho_arena_printf(arena, "The person asked: %.*s", HO_ARG(request)));
+  ho_node *words = ho_draft_last_words(arena, draft->log.p, WORDS);
+  HO_EACH_CONST (said, words)
+    add(draft, arena, ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(said->text)));
+  return words && words->count > 0;
+}
+
+/* False if it is not a harness's transcript. */
+static bool add_reads(ho_draft *draft, ho_arena *arena)
 {
   ho_scan *scan = HO_NEW(arena, ho_scan);
   size_t files = 0;
@@ -160,10 +191,7 @@ static bool add_transcript(ho_draft *draft, ho_arena *arena)
       add(draft, arena, ho_arena_printf(arena, "Read: %s", scan->reads[i].path));
       files++;
     }
-  ho_node *words = ho_draft_last_words(arena, draft->log.p, WORDS);
-  HO_EACH_CONST (said, words)
-    add(draft, arena, ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(said->text)));
-  return read || (words && words->count > 0);
+  return read;
 }
 
 ho_str ho_draft_last_said(ho_arena *arena, const char *path)
@@ -184,9 +212,10 @@ void ho_draft_look(const ho_project *project, ho_draft *draft, ho_arena *arena)
   draft->facts = ho_node_new(arena, HO_KIND_LIST);
   draft->log = ho_arena_copy(arena, own ? draft->log : trace.transcript);
   draft->folder = ho_arena_copy(arena, draft->folder.n ? draft->folder : trace.folder.n ? trace.folder : project->root);
+  bool said = add_words(draft, arena);
   add_progress(project, draft, arena);
   add_git(draft, arena);
-  if (add_transcript(draft, arena) || !own)
+  if (add_reads(draft, arena) || said || !own)
     return;
   ho_str printed = last_output(arena, draft->log.p);
   if (printed.n)

@@ -50,6 +50,8 @@ void ho_news_add(ho_project *project, const ho_handoff *draft, ho_prompt_about *
     if (!ho_str_starts(text, HO_DRAFT_OBJECTIVE) && !ho_str_starts(text, HO_DRAFT_TRIED))
       ho_list_add(news, ho_node_text(about->arena, text));
   }
+  if (!news->count)
+    ho_list_add(news, ho_node_textz(about->arena, "Nothing that the progress file does not say."));
   about->draft = draft->id;
   about->news = news;
 }

@@ -32,6 +32,8 @@ typedef struct ho_which_work {
   ho_str request;     /* what the person asked for first, as far as a hook has seen it */
 } ho_which_work;
 void ho_which_load(ho_project *project, ho_arena *arena, ho_which_work *out);
+/* The request, unless one is known already. */
+void ho_which_request(ho_project *project, ho_arena *arena, ho_str request);
 /* Task and phase; the request stays. Both must be known. */
 void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str phase);
 #endif

@@ -7,6 +7,7 @@
 #include "engine/context/context_cache.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
+#include "engine/project/quote.h"
 #include "engine/work/which_parts.h"
 
 #define WORK_SUFFIX ".work.json"
@@ -56,18 +57,35 @@ bool ho_which_others(ho_project *project, ho_arena *arena, ho_str task, ho_str p
   return found;
 }
 
-void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str phase)
+static void save(ho_project *project, ho_arena *arena, const ho_which_work *work)
 {
-  ho_which_work kept;
   ho_error none = {0};
   ho_str path = path_of(project, arena), own = ho_fs_join(arena, project->home, HO_STR(HO_PATH_FOLDER));
   if (!path.n || !own.n || !ho_fs_is_folder(own.p))
     return;
-  ho_which_load(project, arena, &kept);
   ho_node *map = ho_context_map(arena);
-  ho_map_addz(map, "task", ho_node_text(arena, task));
-  ho_map_addz(map, "phase", ho_node_text(arena, phase));
-  if (kept.request.n)
-    ho_map_addz(map, "request", ho_node_text(arena, kept.request));
+  ho_map_put(arena, map, "task", work->task);
+  ho_map_put(arena, map, "phase", work->phase);
+  ho_map_put(arena, map, "request", work->request);
   (void)!ho_context_save(map, arena, path.p, &none);
+}
+
+void ho_which_remember(ho_project *project, ho_arena *arena, ho_str task, ho_str phase)
+{
+  ho_which_work work;
+  ho_which_load(project, arena, &work);
+  work.task = task;
+  work.phase = phase;
+  save(project, arena, &work);
+}
+
+void ho_which_request(ho_project *project, ho_arena *arena, ho_str request)
+{
+  enum { MOST = 300 };
+  ho_which_work work;
+  ho_which_load(project, arena, &work);
+  if (work.request.n || !request.n)
+    return;
+  work.request = ho_quote_clean(arena, ho_project_clean(project, arena, request), MOST, true);
+  save(project, arena, &work);
 }

@@ -1,4 +1,5 @@
-/* Claude Code. Its PreCompact takes no text. Its Stop takes context, with which the agent continues: used for an
+/* Claude Code. What its PreCompact prints, even {}, it takes for instructions to the compaction. A tool call that fails
+ * has an event of its own. Its Stop takes context, with which the agent continues: used for an
  * agent that works on a task; in other sessions the person is told (engine/hook/hook_stop.c). */
 #include "model/harness/harness.h"
 
@@ -16,7 +17,8 @@ static const ho_hook_event events[] = {
     {"SessionStart", HO_MOMENT_START, HO_HOOK_CONTEXT, 30, ""},
     {"PreToolUse", HO_MOMENT_BEFORE_TOOL, HO_HOOK_CONTEXT, 10, READERS},
     {"PostToolUse", HO_MOMENT_AFTER_TOOL, HO_HOOK_CONTEXT, 10, ""},
-    {"PreCompact", HO_MOMENT_COMPACT, HO_HOOK_SILENT, 30, ""},
+    {"PostToolUseFailure", HO_MOMENT_AFTER_TOOL, HO_HOOK_CONTEXT, 10, ""},
+    {"PreCompact", HO_MOMENT_COMPACT, HO_HOOK_NOTHING, 30, ""},
     {"Stop", HO_MOMENT_STOP, HO_HOOK_CONTEXT, 10, ""},
     {"SubagentStop", HO_MOMENT_SUBAGENT_STOP, HO_HOOK_CONTEXT, 10, ""},
     {"SessionEnd", HO_MOMENT_END, HO_HOOK_SILENT, 1, ""},

@@ -3,7 +3,7 @@
 #include "model/harness/harness.h"
 
 static const ho_tool tools[] = {
-    {"shell|container.exec|shell_command|exec_command", HO_TOOL_SHELL, "command|cmd", NULL},
+    {"Bash|shell|container.exec|shell_command|exec_command", HO_TOOL_SHELL, "command|cmd", NULL},
     {"read_file|view_image", HO_TOOL_READ, "file_path|path", "offset|limit"},
     {"grep_files", HO_TOOL_SEARCH, "path|pattern", "pattern|include"},
     {"apply_patch", HO_TOOL_EDIT, "input|patch", NULL},

@@ -1,4 +1,4 @@
-/* Gemini. Its AfterAgent and BeforeTool have no context to add to. */
+/* Gemini. Its AfterAgent and BeforeTool have no context to add to. It announces a compression before every request. */
 #include "model/harness/harness.h"
 
 static const ho_tool tools[] = {
@@ -38,6 +38,7 @@ const ho_harness ho_harness_gemini = {
     .settings = "settings.json",
     .instructions = "GEMINI.md",
     .events = events,
+    .compacts_from = 50,
     .refusal = "deny",
     .second = 1000,
     .denied_in = "tools", /* read by older versions only: now the rules count */

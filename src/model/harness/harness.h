@@ -74,6 +74,7 @@ typedef enum ho_moment {
 /* How a reply reaches the agent. */
 typedef enum ho_hook_form {
   HO_HOOK_SILENT,  /* the event takes no text */
+  HO_HOOK_NOTHING, /* whatever is printed would be taken for instructions: nothing is */
   HO_HOOK_CONTEXT, /* hookSpecificOutput.additionalContext: for the agent */
   HO_HOOK_MESSAGE, /* systemMessage: for the person */
   HO_HOOK_BLOCK,   /* decision and reason: the agent does not stop. Only if the project's settings say so */
@@ -115,6 +116,7 @@ typedef struct ho_harness {
 
   /* Its hooks. */
   const ho_hook_event *events;
+  int compacts_from; /* it announces a compaction at every request, and does it from this percentage on; 0: it does it */
   const char *refusal;  /* the decision that keeps an agent from stopping */
   int second;           /* a timeout of one second, in the unit of its settings */
   const char *env_file; /* variable: a file of exports for the commands that its agents run, or NULL */
