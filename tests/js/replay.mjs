@@ -63,7 +63,7 @@ function replay(name, round) {
     const reply = run(project, env, ['hook', name], JSON.stringify(input)).out;
     said.push(reply.replaceAll(project, ''));
     const level = known ? levelOf(used, h.window) : 0;
-    judge(`${name}, step ${n}: ${level > asked ? 'asked' : 'silent'} at ${used} of ${h.window}`, (reply !== '{}\n') === level > asked && (level <= asked || reply.includes(`(${used} of ${h.window} tokens; evidence: usage)`)), reply);
+    judge(`${name}, step ${n}: ${level > asked ? 'asked' : 'silent'} at ${used} of ${h.window}`, (reply !== '{}\n') === level > asked && (level <= asked || reply.includes(`Your context is ${(Math.floor((used * 1000) / h.window) / 10).toFixed(1)} % full`)), reply);
     asked = Math.max(asked, level);
     if (round) return;
     const shown = JSON.parse(run(project, env, ['context', path, '--harness', name, '--json']).out);
@@ -90,21 +90,21 @@ for (const name of Object.keys(harnesses)) judge(`${name}: replayed twice, the s
 const calls = {
   claude: {
     before: 'PreToolUse', tool: 'Read', read: (file) => ['Read', { file_path: file }], edit: (file) => ['Edit', { file_path: file, old_string: 'a', new_string: 'b' }],
-    call: (path, n, [name, input]) => appendFileSync(path, line({ type: 'assistant', isSidechain: false, message: { id: `k${n}`, role: 'assistant', model: 'claude-opus-4-1',
-      content: [{ type: 'tool_use', id: `k${n}`, name, input }], usage: { input_tokens: 1000 } } })),
+    call: (path, n, [name, input], used = 1000) => appendFileSync(path, line({ type: 'assistant', isSidechain: false, message: { id: `k${n}`, role: 'assistant', model: 'claude-opus-4-1',
+      content: [{ type: 'tool_use', id: `k${n}`, name, input }], usage: { input_tokens: used } } })),
   },
   codex: {
     read: (file) => ['shell', { command: ['bash', '-lc', `cat ${file}`] }], edit: (file) => ['apply_patch', `*** Begin Patch\n*** Update File: ${file}\n@@\n-a\n+b\n*** End Patch`],
-    call(path, n, [name, input]) {
+    call(path, n, [name, input], used = 1000) {
       const entry = (type, payload) => appendFileSync(path, line({ timestamp: '2026-08-22T10:00:00.000Z', type, payload }));
       entry('response_item', typeof input === 'string' ? { type: 'custom_tool_call', name, input, call_id: `k${n}` } : { type: 'function_call', name, arguments: JSON.stringify(input), call_id: `k${n}` });
-      entry('event_msg', { type: 'token_count', info: { last_token_usage: { input_tokens: 1000, output_tokens: 0, total_tokens: 1000 }, model_context_window: 258400 } });
+      entry('event_msg', { type: 'token_count', info: { last_token_usage: { input_tokens: used, output_tokens: 0, total_tokens: used }, model_context_window: 258400 } });
     },
   },
   gemini: {
     before: 'BeforeTool', tool: 'read_file', read: (file) => ['read_file', { file_path: file }], edit: (file) => ['replace', { file_path: file, old_string: 'a', new_string: 'b' }],
-    call: (path, n, [name, args]) => appendFileSync(path, line({ id: `k${n}`, type: 'gemini', content: '', model: 'gemini-2.5-pro', toolCalls: [{ id: `k${n}`, name, args }],
-      tokens: { input: 1000, output: 0, cached: 0, thoughts: 0, tool: 0, total: 1000 } })),
+    call: (path, n, [name, args], used = 1000) => appendFileSync(path, line({ id: `k${n}`, type: 'gemini', content: '', model: 'gemini-2.5-pro', toolCalls: [{ id: `k${n}`, name, args }],
+      tokens: { input: used, output: 0, cached: 0, thoughts: 0, tool: 0, total: used } })),
   },
 };
 for (const [name, h] of Object.entries(calls)) {
@@ -122,23 +122,30 @@ for (const [name, h] of Object.entries(calls)) {
   });
   h.call(path, 9, read);
   const third = ask('r');
-  judge(`${name}: the third read of the same`, third.includes('(reread)') && /one\.c` was read 3 times/.test(third), third);
+  judge(`${name}: the third read of the same`, /You read one\.c 3 times without an edit/.test(third), third);
   judge(`${name}: once`, ask('r') === '{}\n');
 
-  writeFileSync(path, name === 'gemini' ? line({ sessionId: 'g', projectHash: 'abc', startTime: 'x' }) : '');
+  const empty = () => writeFileSync(path, name === 'gemini' ? line({ sessionId: 'g', projectHash: 'abc', startTime: 'x' }) : '');
+  empty();
   h.call(path, 0, read);
-  judge(`${name}: nothing was completed yet`, ask('o') === '{}\n');
+  judge(`${name}: nothing was completed yet`, ask('o') === '{}\n' && ask('low') === '{}\n');
   run(project, own, ['progress', 'done', '1', '--task', '7', '--phase', '1']);
-  judge(`${name}: an objective was completed`, ask('o').includes('(objective)'));
+  judge(`${name}: below half of the threshold an objective is no reason`, ask('low') === '{}\n');
+  h.call(path, 1, read, Math.floor(harnesses[name].window / 2));
+  const completed = ask('o');
+  judge(`${name}: an objective was completed`, completed.includes('objective'), completed);
   judge(`${name}: once`, ask('o') === '{}\n');
   judge(`${name}: what predecessors completed is nothing new`, ask('p') === '{}\n');
 
   if (!h.before) continue; // there is no tool that reads files
+  empty();
+  h.call(path, 0, read);
   const left = harnesses[name].window - 1000, fits = join(project, 'fits.txt'), large = join(project, 'large.txt');
   writeFileSync(fits, 'x'.repeat(left * 4));
   writeFileSync(large, 'x'.repeat(left * 4 + 1));
   judge(`${name}: what just fits is read`, ask('f', h.before, { tool_name: h.tool, tool_input: { file_path: fits } }) === '{}\n');
-  judge(`${name}: what does not fit is said before`, ask('f', h.before, { tool_name: h.tool, tool_input: { file_path: large } }).includes('(overflow)'));
+  const overflow = ask('f', h.before, { tool_name: h.tool, tool_input: { file_path: large } });
+  judge(`${name}: what does not fit is said before`, /needs about \d+ tokens, but \d+ are left/.test(overflow), overflow);
 }
 
 // Recorded by others: the newest usage of the main chain so far, whatever stands around it.
