@@ -18,9 +18,15 @@ expect 5 prompt successor --task 7 --phase 1
 expect 5 prompt teammate --task 7 --phase 1
 mkdir .handoff && echo 'threshold: 65' >.handoff/config.yaml
 expect 0 prompt teammate --task 7 --phase 1 --slug fast_start
-expect_out "handoff progress done ID --task 7 --phase 1"
+expect_out "handoff progress done 1 --task 7 --phase 1"
 expect_out "65 %"
-rm -r .handoff
+# It is paid for with every request, and its commands work as they stand.
+expect_that "the text has more than 300 tokens" [ "$("$handoff" tokens "$folder/out" --json | node -pe 'JSON.parse(require("fs").readFileSync(0)).tokens')" -le 300 ]
+sed -n 's/^- \(Start: \)\?`\([^`]*\)`.*/\2/p; /^handoff pass/,/^EOF/p; s/^When.*`\(handoff finish[^`]*\)`$/\1/p' "$folder/out" >taught.sh
+expect_that "seven commands were expected: $(cat taught.sh)" [ "$(grep -c ^handoff taught.sh)" = 7 ]
+sed -i '/progress block/d; s/^handoff finish/handoff progress done 2 --task 7 --phase 1 \&\& &/; s/--phase 1 --objective/--slug fast_start &/' taught.sh
+expect_that "a command that is taught does not work" env PATH="$(dirname "$handoff"):$PATH" bash -e taught.sh
+rm -r .handoff specs taught.sh
 
 # A successor's prompt from a handoff and the progress file.
 mkdir -p specs/7_fast_start/handoffs src && head -c 50000 /dev/zero | tr '\0' 'x' >src/big.c
