@@ -285,7 +285,11 @@ for harness in $harnesses; do
   for moment in start compact stop after-tool; do
     session=d-$moment
     event "$harness" "$(events_of "$harness" $moment | head -n 1)" '"source":"startup"'
-    [ "$harness $moment" = "claude compact" ] && expect_out_is '' || go_on
+    if [ "$harness $moment" = "claude compact" ]; then
+      expect_out_is ''
+    else
+      go_on
+    fi
   done
 done
 expect_that "the store's failure is not logged" grep -q "claude SessionStart: store" .handoff/hook.log
