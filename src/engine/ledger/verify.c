@@ -144,7 +144,8 @@ static ho_code verify(ho_verifying *v, ho_error *err)
       return code;
     code = ho_store_reopen(store, err);
   }
-  return code ? code : ho_fail(err, HO_STORE, "the store was rebuilt again and again meanwhile; run: handoff verify");
+  return code ? code
+              : ho_fail(err, HO_STORE, "the store was rebuilt again and again while it was read; run: handoff verify");
 }
 
 ho_code ho_verify(ho_project *project, const ho_store_watch *watch, ho_arena *arena, ho_verdict *out, ho_error *err)
