@@ -141,8 +141,9 @@ static ho_code render(renderer *r)
 {
   ho_code code = HO_OK;
   for (uint32_t at = 0; !code && !r->out->failed && at < r->parts.count;) {
-    if (r->steps++ == HO_LIMIT_STEPS)
+    if (r->steps >= HO_LIMIT_STEPS)
       return ho_fail(r->err, HO_LIMIT, "the template needs more than %d steps (limit steps)", HO_LIMIT_STEPS);
+    r->steps += 1 + r->depth; /* a name may be looked up in every scope around it */
     code = step(r, &at);
   }
   return code ? code : ho_buf_code(r->out, r->err);
