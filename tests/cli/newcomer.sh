@@ -383,7 +383,7 @@ empty()
   expect_out_is ''
   expect_err_is "$text"
 }
-empty "no handoffs found" list --state done
+empty "no handoffs found" list --state "done"
 empty "no gate waits for a person" gate list
 empty "no gates found" gate list --all
 empty "nothing to remove: no archived handoff is that old" prune --before 2020-01-01
@@ -392,11 +392,11 @@ expect 1 graph --tag none
 expect_err_is "nothing found"
 expect 1 graph
 expect_err_is "no task is known; use --kind or --tag to start from something else"
-expect 0 list --state done --json
+expect 0 list --state "done" --json
 expect_json "$folder/out" 'v.handoffs.length === 0 && v.notes[0] === "no handoffs found"'
 
 # An option that takes one value is not answered for the last of two.
-expect 2 list --state ready --state done
+expect 2 list --state ready --state "done"
 expect_err "option --state is given twice, as 'ready' and 'done'; use it once"
 expect 0 list --state ready --state=ready
 expect_out HO-
