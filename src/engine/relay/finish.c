@@ -112,12 +112,6 @@ static ho_code end_one(finishing *f, const ho_handoff *row, ho_error *err)
   return code;
 }
 
-static bool is_inside(const finishing *f)
-{
-  const ho_phase *phase = &f->out->phase;
-  return ho_fs_inside(phase->root.p, ho_fs_join(f->arena, phase->root, f->out->meta.path).p);
-}
-
 static ho_code record(ho_store *store, void *data, ho_error *err)
 {
   finishing *f = data;
@@ -128,14 +122,14 @@ static ho_code record(ho_store *store, void *data, ho_error *err)
     ho_str path, text;
     ho_intent kind;
   } files[] = {{out->phase.progress, f->progress_text, HO_INTENT_WORKING},
-               {out->plan, f->plan_text, HO_INTENT_WORKING},
-               {out->meta.old, out->meta.old_text, HO_INTENT_NEW},
-               {out->meta.path, is_inside(f) ? out->meta.text : HO_EMPTY, HO_INTENT_DERIVED}};
+               {out->plan, f->plan_text, HO_INTENT_WORKING}};
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < HO_COUNT(files); i++)
     if (files[i].text.n)
       code = ho_store_intend(store, ho_fs_join(f->arena, out->phase.root, files[i].path),
                              ho_project_clean(out->project, f->arena, files[i].text), files[i].kind, err);
+  if (!code)
+    code = ho_return_meta_intend(&out->meta, err);
   if (!code)
     code = ho_handoffs_select(store, &filter, f->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
@@ -168,9 +162,8 @@ static ho_code finish_locked(finishing *f, ho_error *err)
     code = ho_return_meta_make(&out->meta, err);
   if (!code)
     code = ho_ledger_write(out->project, record, f, err);
-  if (!code && !is_inside(f))
-    code = ho_fs_write_in(out->phase.root.p, ho_fs_join(f->arena, out->phase.root, out->meta.path).p,
-                          ho_project_clean(out->project, f->arena, out->meta.text), HO_FS_REPLACE, err);
+  if (!code)
+    code = ho_return_meta_leave(&out->meta, err);
   return code;
 }
 

@@ -195,11 +195,6 @@ static ho_code supersede(ho_send *in, ho_error *err)
   return ho_draft_replace(in->project, &in->made.row, in->arena, err);
 }
 
-static bool meta_is_inside(const ho_pass *pass)
-{
-  return ho_fs_inside(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta.path).p);
-}
-
 /* The files of the pass, in the transaction that records it. */
 static ho_code intend(ho_send *in, void *data, ho_error *err)
 {
@@ -209,14 +204,14 @@ static ho_code intend(ho_send *in, void *data, ho_error *err)
     ho_intent kind;
   } files[] = {{pass->details_path, pass->details_text, HO_INTENT_NEW},
                {pass->path, in->seen.body, HO_INTENT_NEW},
-               {pass->phase.progress, pass->progress_text, HO_INTENT_WORKING},
-               {pass->meta.old, pass->meta.old_text, HO_INTENT_NEW},
-               {pass->meta.path, meta_is_inside(pass) ? pass->meta.text : HO_EMPTY, HO_INTENT_DERIVED}};
+               {pass->phase.progress, pass->progress_text, HO_INTENT_WORKING}};
   ho_code code = HO_OK;
   for (size_t i = 0; !code && i < HO_COUNT(files); i++)
     if (files[i].text.n)
       code = ho_store_intend(in->project->store, ho_fs_join(in->arena, pass->phase.root, files[i].path),
                              ho_project_clean(in->project, in->arena, files[i].text), files[i].kind, err);
+  if (!code)
+    code = ho_return_meta_intend(&pass->meta, err);
   return code ? code : supersede(in, err);
 }
 
@@ -248,9 +243,8 @@ static ho_code record(ho_pass *pass, ho_error *err)
   code = ho_return_meta_make(&pass->meta, err);
   if (!code)
     code = ho_send_record(in, err);
-  if (!code && !meta_is_inside(pass))
-    code = ho_fs_write_in(pass->phase.root.p, ho_fs_join(pass->phase.arena, pass->phase.root, pass->meta.path).p,
-                          ho_project_clean(pass->project, pass->phase.arena, pass->meta.text), HO_FS_REPLACE, err);
+  if (!code)
+    code = ho_return_meta_leave(&pass->meta, err);
   return code;
 }
 

@@ -224,3 +224,36 @@ ho_code ho_return_meta_make(ho_return_meta *out, ho_error *err)
     return HO_OK;
   return code ? code : make(&m, err);
 }
+
+static ho_str full_path(const ho_return_meta *out, ho_str path)
+{
+  return ho_fs_join(out->phase->arena, out->phase->root, path);
+}
+
+static ho_str clean(const ho_return_meta *out, ho_str content)
+{
+  return ho_project_clean(out->project, out->phase->arena, content);
+}
+
+static bool is_inside(const ho_return_meta *out)
+{
+  return ho_fs_inside(out->phase->root.p, full_path(out, out->path).p);
+}
+
+ho_code ho_return_meta_intend(const ho_return_meta *out, ho_error *err)
+{
+  ho_store *store = out->project->store;
+  ho_code code = HO_OK;
+  if (out->old_text.n)
+    code = ho_store_intend(store, full_path(out, out->old), clean(out, out->old_text), HO_INTENT_NEW, err);
+  if (!code && is_inside(out))
+    code = ho_store_intend(store, full_path(out, out->path), clean(out, out->text), HO_INTENT_DERIVED, err);
+  return code;
+}
+
+ho_code ho_return_meta_leave(const ho_return_meta *out, ho_error *err)
+{
+  if (is_inside(out))
+    return HO_OK;
+  return ho_fs_write_in(out->phase->root.p, full_path(out, out->path).p, clean(out, out->text), HO_FS_REPLACE, err);
+}

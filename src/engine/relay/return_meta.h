@@ -22,4 +22,8 @@ typedef struct ho_return_meta {
 
 /* What is there already about the same work is updated in place, whatever else it says. */
 ho_code ho_return_meta_make(ho_return_meta *meta, ho_error *err) HO_NODISCARD;
+/* Then, in the transaction that records the work: its files follow the store. */
+ho_code ho_return_meta_intend(const ho_return_meta *meta, ho_error *err) HO_NODISCARD;
+/* And after it: a path outside the project (HANDOFF_META) is written at once, since no file there follows the store. */
+ho_code ho_return_meta_leave(const ho_return_meta *meta, ho_error *err) HO_NODISCARD;
 #endif

@@ -52,22 +52,21 @@ ho_trouble ho_adapter_trouble(ho_str text)
   return HO_TROUBLE_NONE;
 }
 
+/* In words, and what a person can do about it. */
+static const struct {
+  const char *text, *advice;
+} troubles[] = {
+#define X(name, text, advice) {text, advice},
+    HO_TROUBLES(X)
+#undef X
+};
+
 const char *ho_trouble_text(ho_trouble trouble)
 {
-  static const char *const texts[] = {
-#define X(name, text, advice) text,
-      HO_TROUBLES(X)
-#undef X
-  };
-  return texts[trouble];
+  return troubles[trouble].text;
 }
 
 const char *ho_trouble_advice(ho_trouble trouble)
 {
-  static const char *const advices[] = {
-#define X(name, text, advice) advice,
-      HO_TROUBLES(X)
-#undef X
-  };
-  return advices[trouble];
+  return troubles[trouble].advice;
 }
