@@ -27,7 +27,7 @@ ho_code ho_phase_args_begin(ho_call *call, ho_str hint, ho_phase *out, ho_error 
     ho_call_note(call, "started task %.*s in %.*s, phase %.*s", HO_ARG(out->task),
                  HO_ARG(ho_shown_below(call, out->folder)), HO_ARG(out->phase));
   else if (!code && which.searched)
-    ho_call_note(call, "task %.*s, phase %.*s: by %s", HO_ARG(out->task), HO_ARG(out->phase), which.source);
+    ho_call_note(call, "assuming phase %.*s of task %.*s (%s)", HO_ARG(out->phase), HO_ARG(out->task), which.source);
   return code;
 }
 

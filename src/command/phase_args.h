@@ -3,7 +3,7 @@
 #define HO_COMMAND_PHASE_ARGS_H
 
 #include "command/call.h"
-#include "engine/work/which.h"
+#include "engine/which/which.h"
 
 #define HO_PARAM_TASK(more)                                                                                            \
   {                                                                                                                    \
@@ -21,7 +21,7 @@
     .doc = "Name of the task in its folder, if that does not exist yet. Default: by the branch.", .type = HO_T_TEXT    \
   }
 
-/* From --task, --phase and --slug, and what is known besides (engine/work/which.h). Begins the project. */
+/* From --task, --phase and --slug, and what is known besides (engine/which/which.h). Begins the project. */
 ho_code ho_phase_args_find(ho_call *call, ho_phase *out, ho_error *err) HO_NODISCARD;
 /* The same for a command that begins work: if no task is known, it starts one and notes it; `hint`: what it is about. */
 ho_code ho_phase_args_begin(ho_call *call, ho_str hint, ho_phase *out, ho_error *err) HO_NODISCARD;

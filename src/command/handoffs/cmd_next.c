@@ -5,7 +5,7 @@
 #include "command/delivered.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/draft.h"
-#include "engine/work/which.h"
+#include "engine/which/which.h"
 #include "model/formats/formats.h"
 
 enum { LOOK_MS = 500 };

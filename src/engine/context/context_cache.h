@@ -2,7 +2,7 @@
  *
  * SESSION.json is the status line's figure; SESSION.scan.json is what was read of the transcript and when the agent
  * was last asked; SESSION.trace.json says where a session that holds a claim works, in case it dies; SESSION.work.json
- * which task it is about (engine/work). Each file has
+ * which task it is about (engine/which). Each file has
  * one kind of writer and is replaced as a whole, so readers and writers need no lock. All are caches: a file that is
  * missing, damaged or of another version counts as empty. */
 #ifndef HO_ENGINE_CONTEXT_CONTEXT_CACHE_H

@@ -11,7 +11,7 @@
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/project/worktree.h"
-#include "engine/work/which.h"
+#include "engine/which/which.h"
 #include "model/secrets/secrets.h"
 
 enum { LOG_SIZE = 256 << 10, END_MS = 900 /* of the second and a half allowed for the end of a session */ };

@@ -34,7 +34,7 @@ struct ho_hook {
   const ho_node *in;  /* the event, read */
   ho_str session;     /* the name under which state is kept: the session's id, for a subagent with its own id */
   ho_str transcript;  /* of the agent that the event is about, or "" */
-  ho_str task, phase; /* as far as they are known without a search (engine/work/which.h), or "" */
+  ho_str task, phase; /* as far as they are known without a search (engine/which/which.h), or "" */
   bool assigned;      /* the session was started for that task: HANDOFF_TASK says so */
   ho_str work;        /* ho_hook_work */
   bool used;          /* the project has a .handoff folder */

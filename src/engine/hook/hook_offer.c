@@ -5,7 +5,7 @@
 #include "engine/ledger/release.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
-#include "engine/work/which.h"
+#include "engine/which/which.h"
 #include "model/formats/formats.h"
 #include "model/lifecycle.h"
 

@@ -10,7 +10,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "engine/relay/news.h"
-#include "engine/work/which.h"
+#include "engine/which/which.h"
 
 enum { OWN = 20 /* newest handoffs of a session that are looked at */ };
 

@@ -6,7 +6,7 @@
 #include "engine/hook/hook.h"
 #include "engine/ledger/draft.h"
 #include "engine/project/quote.h"
-#include "engine/work/which.h"
+#include "engine/which/which.h"
 
 enum { COOL_MS = 5 * 60 * 1000, LINE_TOKENS = 12 /* estimate for a line of code */, NAME = 30 };
 

@@ -1,9 +1,9 @@
 /* Between the files of which.h. */
-#ifndef HO_ENGINE_WORK_WHICH_PARTS_H
-#define HO_ENGINE_WORK_WHICH_PARTS_H
+#ifndef HO_ENGINE_WHICH_WHICH_PARTS_H
+#define HO_ENGINE_WHICH_WHICH_PARTS_H
 
 #include "engine/phase/folders.h"
-#include "engine/work/which.h"
+#include "engine/which/which.h"
 
 /* The task whose number or slug stands in a branch's or folder's name ("feature/7-fast-start", "fast_start"), and the
  * phase if it names one ("7-fast-start-phase-2"); else "". */

@@ -5,7 +5,7 @@
 #include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
-#include "engine/work/which_parts.h"
+#include "engine/which/which_parts.h"
 #include "model/formats/place.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"

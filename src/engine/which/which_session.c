@@ -8,7 +8,7 @@
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/quote.h"
-#include "engine/work/which_parts.h"
+#include "engine/which/which_parts.h"
 
 #define WORK_SUFFIX ".work.json"
 

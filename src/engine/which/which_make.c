@@ -3,7 +3,7 @@
 #include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
-#include "engine/work/which_parts.h"
+#include "engine/which/which_parts.h"
 #include "store/handoffs/handoffs.h"
 
 /* Above the numbers of all folders, and no handoff's either: another worktree may have its folder. */

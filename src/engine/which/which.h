@@ -4,8 +4,8 @@
  * on; the name of the branch, or of the worktree's folder; the only phase in progress. A phase counts only together
  * with its task: what is known of one task says nothing about another. Names that a branch suggests count only if there
  * is such a task: anybody may call a branch anything. */
-#ifndef HO_ENGINE_WORK_WHICH_H
-#define HO_ENGINE_WORK_WHICH_H
+#ifndef HO_ENGINE_WHICH_WHICH_H
+#define HO_ENGINE_WHICH_WHICH_H
 
 #include "engine/phase/phase.h"
 

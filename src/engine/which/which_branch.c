@@ -1,7 +1,7 @@
 /* What the name of a branch or a worktree says about the work. */
 #include "base/buf.h"
 #include "engine/project/identity.h"
-#include "engine/work/which_parts.h"
+#include "engine/which/which_parts.h"
 
 enum { SLUG_WORDS = 5, SLUG_SIZE = 40 };
 
