@@ -183,7 +183,8 @@ expect_that "a file outside the project was made" [ -z "$(find "$XDG_DATA_HOME" 
 if has strace "what is started" && strace -o /dev/null true 2>/dev/null; then
   ASAN_OPTIONS=detect_leaks=0 strace -f -qq -e trace=execve,openat,open -e signal=none -o "$folder/trace" "$handoff" list >/dev/null
   expect_that "git was started" [ "$(grep -c 'execve(' "$folder/trace")" = 1 ]
-  expect_that "the index was opened more than once" [ "$(grep -c 'git/index"' "$folder/trace")" = 1 ]
+  # Only its own: an empty .git above the folder for temporary files, which Codex's sandbox leaves behind, is looked at too.
+  expect_that "the index was opened more than once" [ "$(grep -c "\"$PWD/.git/index\"" "$folder/trace")" = 1 ]
   expect_that "the trust of a project that needs none was looked up" [ "$(grep -c '/handoff/trust' "$folder/trace")" = 0 ]
 fi
 finish
