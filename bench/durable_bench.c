@@ -54,7 +54,7 @@ static void send_one(ho_project *project, ho_str text, double *read)
   ho_arena arena;
   double begin = now_us();
   ho_arena_init(&arena, 0);
-  ho_send in = {.project = project, .arena = &arena, .path = HO_STR("-"), .text = text};
+  ho_send in = {.project = project, .arena = &arena, .path = HO_STR("-"), .text = text, .once = true};
   must(ho_send_read(&in, &err));
   *read = now_us() - begin;
   must(ho_send_record(&in, &err));

@@ -50,7 +50,7 @@ function options(help) {
 }
 
 console.log('# The options of the headless modes, as the help of each program names them, and the values they take.')
-console.log('# Written by scripts/harness-flags.mjs; tests/unit/engine/test_adapter.c compares the command lines with it.')
+console.log('# Written by scripts/harness-flags.mjs; tests/unit/engine/run/test_adapter.c compares the command lines with it.')
 for (const { name, npm, help } of harnesses) {
   const version = JSON.parse(readFileSync(join(folder, 'node_modules', npm, 'package.json'), 'utf8')).version
   const { stdout, stderr } = spawnSync(join(folder, 'node_modules/.bin', name), help, {

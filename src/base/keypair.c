@@ -14,6 +14,14 @@ enum {
 };
 static const uint64_t most_bytes = (uint64_t)1 << 30;
 
+/* What a guess at a passphrase costs: about a second and 256 MiB. Each key's file says its own, so keys of all builds open
+ * everywhere. Sanitized builds are for tests, which make hundreds of keys that guard nothing. */
+#ifdef HO_QUICK_KEYS
+enum { PASSES = crypto_pwhash_OPSLIMIT_MIN, BYTES = crypto_pwhash_MEMLIMIT_MIN };
+#else
+enum { PASSES = crypto_pwhash_OPSLIMIT_MODERATE, BYTES = crypto_pwhash_MEMLIMIT_MODERATE };
+#endif
+
 _Static_assert(sizeof((ho_keypair){0}.public_key) == crypto_sign_PUBLICKEYBYTES, "Ed25519");
 _Static_assert(sizeof((ho_keypair){0}.secret) == crypto_sign_SECRETKEYBYTES, "Ed25519");
 _Static_assert(HO_KEY_SIZE == sodium_base64_ENCODED_LEN(crypto_sign_PUBLICKEYBYTES, BASE64), "room");
@@ -110,7 +118,7 @@ ho_code ho_keypair_lock(const ho_keypair *pair, ho_str passphrase, ho_locked_key
     return code;
   randombytes_buf(salt, sizeof salt);
   randombytes_buf(box, NONCE);
-  *out = (ho_locked_key){.passes = crypto_pwhash_OPSLIMIT_MODERATE, .bytes = crypto_pwhash_MEMLIMIT_MODERATE};
+  *out = (ho_locked_key){.passes = PASSES, .bytes = BYTES};
   sodium_bin2base64(out->salt, sizeof out->salt, salt, sizeof salt, BASE64);
   code = stretch(out, passphrase, key, err);
   if (!code) {

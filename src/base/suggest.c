@@ -26,6 +26,11 @@ unsigned ho_distance(ho_str a, ho_str b)
   return rows[a.n % 3][b.n];
 }
 
+unsigned ho_distance_far(ho_str word)
+{
+  return word.n < 5 ? 2 : 3;
+}
+
 /* The beginning of a name is as near as a slip of one letter. */
 static unsigned distance_to(ho_str word, ho_str name)
 {
@@ -37,7 +42,7 @@ static unsigned distance_to(ho_str word, ho_str name)
 const char *ho_suggest(ho_str word, const char *(*name_at)(size_t index))
 {
   const char *best = NULL;
-  unsigned nearest = word.n < 5 ? 2 : 3; /* what is not nearer than this is another word */
+  unsigned nearest = ho_distance_far(word);
   for (size_t i = 0; name_at(i); i++) {
     unsigned distance = distance_to(word, ho_str_of(name_at(i)));
     if (distance < nearest) {

@@ -8,4 +8,6 @@
 const char *ho_suggest(ho_str word, const char *(*name_at)(size_t index));
 /* How many letters have to be added, removed, replaced or swapped with their neighbour; at most 64 are looked at. */
 unsigned ho_distance(ho_str a, ho_str b);
+/* From this distance on, a name is another word: the shorter the word, the fewer slips it can have. */
+unsigned ho_distance_far(ho_str word);
 #endif

@@ -58,6 +58,18 @@ static void put_escaped(ho_buf *out, uint32_t cp, int keep)
     ho_buf_printf(out, "\\u%04x\\u%04x", (unsigned)(0xD7C0 + (cp >> 10)), (unsigned)(0xDC00 | (cp & 0x3FF)));
 }
 
+/* The length of a colour, bold, dim or the end of them at the start of the text; 0 for any other sequence, of which some
+ * hide text. */
+static size_t colour_length(ho_str text)
+{
+  static const char *const colours[] = {"\x1b[0m",  "\x1b[1m",  "\x1b[2m", "\x1b[31m",
+                                        "\x1b[32m", "\x1b[33m", "\x1b[36m"};
+  for (size_t i = 0; i < HO_COUNT(colours); i++)
+    if (ho_str_starts(text, colours[i]))
+      return strlen(colours[i]);
+  return 0;
+}
+
 static void put_valid(ho_buf *out, ho_str text, int keep)
 {
   size_t from = 0;
@@ -68,6 +80,11 @@ static void put_valid(ho_buf *out, ho_str text, int keep)
     bool bad = ho_utf8_control(cp) || ho_utf8_hidden(before, cp, ho_utf8_peek(text, at));
     if (!bad || (keep != HO_TERM_LINE && (cp == '\n' || cp == '\t')))
       continue;
+    size_t colour = keep == HO_TERM_COLOURS ? colour_length(ho_str_sub(text, begin, text.n)) : 0;
+    if (colour) {
+      at = begin + colour;
+      continue;
+    }
     ho_buf_put(out, ho_str_sub(text, from, begin));
     if (!(keep != HO_TERM_LINE && cp == '\r' && at < text.n && text.p[at] == '\n'))
       put_escaped(out, cp, keep);

@@ -16,9 +16,10 @@ unsigned ho_term_height(int fd);
 size_t ho_term_cells(ho_str text);
 
 enum {
-  HO_TERM_LINE = 0,  /* everything on one line: line breaks and tabs are escaped too */
-  HO_TERM_LINES = 1, /* line breaks and tabs stay */
-  HO_TERM_JSON = 2,  /* likewise, and what is escaped stays JSON: \u001b, a pair of surrogates */
+  HO_TERM_LINE = 0,    /* everything on one line: line breaks and tabs are escaped too */
+  HO_TERM_LINES = 1,   /* line breaks and tabs stay */
+  HO_TERM_JSON = 2,    /* likewise, and what is escaped stays JSON: \u001b, a pair of surrogates */
+  HO_TERM_COLOURS = 3, /* as LINES, and the colours that this program uses stay: for what commands render */
 };
 /* Writes text so that nothing in it can control a terminal, reorder what is next to it or stay unseen: control
  * characters, bidirectional controls and hidden characters (base/utf8.h) become \n, \x1b, \u202e, \U000e0041. Bytes that

@@ -74,7 +74,8 @@ ho_code ho_read_text(ho_call *call, ho_str path, ho_str *out, ho_error *err)
 {
   if (ho_str_is(path, "-"))
     return call->host->read_input(call->host->world, call->arena, out, err);
-  ho_code code = ho_fs_read(call->arena, ho_full_path(call, path), 0, out, err);
+  ho_str full = ho_paths_now(call->arena, HO_EMPTY, ho_str_of(ho_full_path(call, path)));
+  ho_code code = ho_fs_read(call->arena, full.p, 0, out, err);
   if (code)
     ho_error_copy(err->file, sizeof err->file, path);
   return code;
@@ -87,7 +88,7 @@ ho_code ho_read_document(ho_call *call, ho_str path, const ho_format *format, ho
   if (code)
     return code;
   if (!format && !ho_str_is(path, "-"))
-    format = ho_recognise_path(ho_str_of(ho_full_path(call, path)));
+    format = ho_recognise_path_only(ho_str_of(ho_full_path(call, path)));
   code = ho_doc_read(doc, call->arena, path, text, format, err);
   if (!code && !doc->format)
     code = ho_fail_file(err, HO_INVALID, path, "%.*s", HO_ARG(ho_quote_unknown(call->arena, path, ho_str_blank(text))));

@@ -48,10 +48,7 @@ typedef struct ho_host {
 
 /* Finds the folders that a command with an effect works in: `root`, or the project around the current folder. */
 ho_code ho_host_root(ho_host *host, const char *root, ho_error *err) HO_NODISCARD;
-/* The path of a file that is installed with the program (in share/handoff beside its folder, or beside the library's),
- * or "". */
-ho_str ho_host_share(ho_host *host, const char *name);
-/* Looks for the token image on the first call: $HANDOFF_TOKENS, then ho_host_share. NULL if there is none; counts
+/* Looks for the token image on the first call: $HANDOFF_TOKENS, then what is installed with the program. NULL if there is none; counts
  * are estimates then. Must not be called by two threads at once. */
 const ho_tokens *ho_host_tokens(ho_host *host);
 void ho_host_close(ho_host *host);

@@ -35,6 +35,12 @@ const char *ho_command_near(ho_str name)
 
 ho_code ho_command_unknown(ho_str name, ho_error *err)
 {
+  static const struct {
+    const char *tried, *use;
+  } others[] = {{"uninstall", "install HARNESS --uninstall"}};
+  for (size_t i = 0; i < HO_COUNT(others); i++)
+    if (ho_str_is(name, others[i].tried))
+      return ho_fail(err, HO_USAGE, "unknown command '%s'; run: handoff %s", others[i].tried, others[i].use);
   const char *near = ho_command_near(name);
   if (near)
     return ho_fail(err, HO_USAGE, "unknown command '%.*s'; did you mean '%s'?", HO_ARG(name), near);

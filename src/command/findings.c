@@ -29,7 +29,8 @@ static void fill(ho_node *map, ho_arena *arena, const ho_rule_info *rule, ho_sev
   ho_map_addz(map, "fix", ho_node_textz(arena, rule->fix ? rule->fix : ""));
 }
 
-ho_node *ho_finding_node(ho_arena *arena, const ho_finding *finding)
+/* One finding as a map; a finding about the whole document is placed at its start. */
+static ho_node *finding_node(ho_arena *arena, const ho_finding *finding)
 {
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   fill(map, arena, finding->rule, finding->severity, finding->line, finding->column, finding->pointer,
@@ -41,7 +42,7 @@ ho_node *ho_findings_node(ho_arena *arena, const ho_report *report)
 {
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
   for (size_t i = 0; i < report->count; i++)
-    ho_list_add(list, ho_finding_node(arena, &report->items[i]));
+    ho_list_add(list, finding_node(arena, &report->items[i]));
   return list;
 }
 

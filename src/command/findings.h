@@ -18,8 +18,6 @@ extern const ho_record ho_finding_record;
     .name = "warnings", .doc = "Number of warnings.", .type = HO_T_INT, .flags = HO_REQUIRED                           \
   }
 
-/* One finding as a map; a finding about the whole document is placed at its start. */
-ho_node *ho_finding_node(ho_arena *arena, const ho_finding *finding);
 /* All of a report, everything copied into `arena`. */
 ho_node *ho_findings_node(ho_arena *arena, const ho_report *report);
 /* A text that could not be read as a finding: rule `syntax`, or `limit`, or `unreadable`. */

@@ -3,6 +3,7 @@
 #include "base/term.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/halt.h"
 #include "engine/project/quote.h"
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/handoffs.h"
@@ -11,10 +12,17 @@ ho_code ho_gate_shown_put(ho_call *call, ho_project *project, const ho_gate *gat
 {
   ho_handoff row;
   ho_node *talk = NULL, *fields = ho_describe_gate(gate, call->arena);
+  ho_error lost = {0};
   ho_str body = HO_EMPTY;
   HO_EACH (field, fields)
     ho_map_addz(call->result, ho_arena_z(call->arena, field->key), ho_node_copy(call->arena, field));
   ho_code code = ho_handoffs_get(project->store, gate->handoff, call->arena, &row, err);
+  ho_halt halt;
+  bool halted = false;
+  if (!code)
+    code = ho_halt_of(project, row.task, call->arena, &halt, &halted, err);
+  if (!code && halted)
+    ho_map_put(call->arena, call->result, "halted", ho_halt_sentence(call->arena, &halt));
   if (!code)
     ho_map_addz(call->result, "handoff_state", ho_node_text(call->arena, row.state));
   if (code || !document)
@@ -22,7 +30,11 @@ ho_code ho_gate_shown_put(ho_call *call, ho_project *project, const ho_gate *gat
   ho_str waiting = HO_EMPTY, waits = gate->body.n ? gate->body : row.digest;
   code = ho_describe_talk(project, &row, call->arena, &talk, err);
   if (!code)
-    code = ho_bodies_get(project->store, gate->digest, call->arena, &body, err);
+    code = ho_bodies_get(project->store, gate->digest, call->arena, &body, &lost);
+  if (code == HO_NOT_FOUND && gate->state == HO_GATE_DECIDED) /* by a rebuild; nobody has to judge it any more */
+    code = HO_OK;
+  else if (lost.code)
+    *err = lost;
   if (!code && !ho_str_eq(waits, gate->digest))
     code = ho_bodies_get(project->store, waits, call->arena, &waiting, err);
   ho_map_addz(call->result, "talk", talk);
@@ -62,6 +74,7 @@ void ho_gate_shown_line(const ho_call *call, ho_buf *out, bool colour)
 
 static const ho_field fields[] = {HO_GATE_FIELDS,
                                   HO_TEXT_FIELD("handoff_state", "State of the handoff that waits."),
+                                  HO_TEXT_FIELD("halted", "Why the task is halted, if it is."),
                                   HO_LIST_FIELD("talk", "Questions, answers and decisions so far.", ho_talk_record),
                                   HO_TEXT_FIELD("kind", "Format of the document."),
                                   HO_TEXT_FIELD("text", "The document to be approved, as it was sent."),

@@ -17,7 +17,9 @@ static bool try_image(ho_host *host, ho_str path)
   return false;
 }
 
-ho_str ho_host_share(ho_host *host, const char *name)
+/* The path of a file that is installed with the program (in share/handoff beside its folder, or beside the library's),
+ * or "". */
+static ho_str shared_file(ho_host *host, const char *name)
 {
   static const char *const places[] = {"../share/handoff", "share/handoff", "../../share/handoff"};
   ho_str files[] = {ho_fs_program(host->arena), host->library};
@@ -41,7 +43,7 @@ const ho_tokens *ho_host_tokens(ho_host *host)
     try_image(host, ho_arena_copy(host->arena, ho_str_of(named)));
     return host->tokens;
   }
-  ho_str found = ho_host_share(host, "o200k_base.image");
+  ho_str found = shared_file(host, "o200k_base.image");
   if (found.n)
     try_image(host, found);
   else

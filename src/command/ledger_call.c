@@ -10,6 +10,8 @@
 #include "engine/project/quote.h"
 #include "model/lifecycle.h"
 #include "model/syntax.h"
+#include "store/handoffs/gates.h"
+#include "store/runs/runs.h"
 
 bool ho_ledger_call_named(const ho_call *call, ho_code code)
 {
@@ -22,10 +24,40 @@ ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err)
   if (ho_ledger_call_named(call, code))
     return ho_fail_file(err, HO_NOT_FOUND, call->project.store_url, "no such store (--store or HANDOFF_STORE)");
   if (code == HO_NOT_FOUND)
-    return ho_fail(err, HO_NOT_FOUND, "nothing has been handed off in this project yet; run: handoff send PATH");
+    return ho_fail(
+        err, HO_NOT_FOUND,
+        "nothing has been handed off in this project yet; run: handoff pass --next TEXT, or handoff send PATH");
   if (!code && ho_store_restarted(call->project.store)) /* it was not synced */
     ho_statefile_refresh(&call->project, &call->project.state_file);
   return code;
+}
+
+ho_code ho_ledger_call_maybe(ho_call *call, ho_error *err)
+{
+  ho_error why = {0};
+  ho_code code = ho_open_ledger(call, false, &why);
+  if (code == HO_NOT_FOUND && !ho_ledger_call_named(call, code)) {
+    ho_call_note(call, "%s", why.message);
+    return HO_OK;
+  }
+  if (code)
+    *err = why;
+  return code;
+}
+
+bool ho_ledger_call_elsewhere(ho_call *call, ho_str id, ho_error *err)
+{
+  ho_store *store = call->project.store;
+  ho_gate gate;
+  ho_run_row run;
+  ho_error none = {0};
+  if (store && ho_gates_get(store, id, call->arena, &gate, &none) == HO_OK)
+    (void)!ho_fail_file(err, HO_NOT_FOUND, id, "is a gate; run: handoff gate show %.*s", HO_ARG(id));
+  else if (store && ho_runs_get(store, id, call->arena, &run, &none) == HO_OK)
+    (void)!ho_fail_file(err, HO_NOT_FOUND, id, "is a run; run: handoff lineage %.*s", HO_ARG(run.task));
+  else
+    return false;
+  return true;
 }
 
 ho_code ho_ledger_call_own(const ho_call *call, ho_error *err)
@@ -40,6 +72,8 @@ ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err)
 {
   int64_t after = 0, newest = 0;
   ho_error why = {0}, none = {0};
+  if (!call->project.store)
+    return HO_OK;
   ho_store_watch watch = {call->host->progress, call->host->world};
   ho_code code = ho_derive_to_read(&call->project, what, &watch, &why);
   if (code == HO_MEMORY)
@@ -93,12 +127,13 @@ static bool read_since(const ho_call *call, ho_str text, int64_t *out)
   return ho_stamp_time(text, out);
 }
 
-static const char *state_names(ho_arena *arena)
+static ho_str state_names(ho_arena *arena, const char *between, bool only_open)
 {
   ho_str names = HO_EMPTY;
   for (int state = HO_STATE_NONE + 1; state < HO_STATE_COUNT; state++)
-    names = ho_arena_printf(arena, "%.*s%s%s", HO_ARG(names), names.n ? ", " : "", ho_state_name((ho_state)state));
-  return ho_arena_z(arena, names);
+    if (!only_open || ho_state_open((ho_state)state))
+      names = ho_arena_printf(arena, "%.*s%s%s", HO_ARG(names), names.n ? between : "", ho_state_name((ho_state)state));
+  return names;
 }
 
 ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err)
@@ -122,27 +157,22 @@ static ho_code filter_args(const ho_call *call, ho_filter *out, ho_error *err)
                      .phase = ho_id_plain(ho_arg_str(call, "phase")),
                      .limit = ho_number_arg(call, "limit")};
   ho_state state;
-  if (out->state.n && !ho_state_named(out->state, &state))
-    return ho_fail(err, HO_USAGE, "unknown state '%.*s'; use one of: %s", HO_ARG(out->state), state_names(call->arena));
+  if (ho_str_is(out->state, "open"))
+    out->state = state_names(call->arena, "|", true);
+  else if (out->state.n && !ho_state_named(out->state, &state))
+    return ho_fail(err, HO_USAGE, "unknown state '%.*s'; use open, or one of: %.*s", HO_ARG(out->state),
+                   HO_ARG(state_names(call->arena, ", ", false)));
   if (out->kind.n && !ho_format_named(out->kind))
     return ho_fail(err, HO_USAGE, "unknown format '%.*s'; run: handoff formats", HO_ARG(out->kind));
   return ho_since_arg(call, &out->since, err);
 }
 
-ho_code ho_ledger_call_filter(ho_call *call, bool maybe, ho_filter *out, ho_error *err)
+ho_code ho_ledger_call_filter(ho_call *call, ho_filter *out, ho_error *err)
 {
-  ho_error why = {0};
   ho_code code = filter_args(call, out, err);
-  if (code)
-    return code;
-  code = ho_open_ledger(call, false, &why);
-  if (code == HO_NOT_FOUND && maybe && !ho_ledger_call_named(call, code)) {
-    ho_call_note(call, "%s", why.message);
-    return HO_OK;
-  }
-  if (code)
-    *err = why;
-  else
+  if (!code)
+    code = ho_ledger_call_maybe(call, err);
+  if (!code && call->project.store)
     ho_ledger_settle(&call->project);
   return code;
 }
@@ -227,10 +257,21 @@ void ho_put_padded(ho_buf *out, ho_str text, size_t width)
     ho_buf_fill(out, ' ', width - cells);
 }
 
+static void put_holder(ho_buf *out, const ho_node *handoff)
+{
+  ho_str holder = ho_map_str(handoff, "claimed_by"), until = ho_map_str(handoff, "lease_until");
+  if (!holder.n || !until.n)
+    return;
+  ho_buf_puts(out, "  claimed by ");
+  ho_quote_put_name(out, holder);
+  ho_buf_puts(out, " until ");
+  ho_term_put(out, until, HO_TERM_LINE);
+}
+
 void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour)
 {
   ho_str id = ho_map_str(handoff, "id"), task = ho_map_str(handoff, "task"), phase = ho_map_str(handoff, "phase");
-  ho_str from = ho_map_str(handoff, "from"), to = ho_map_str(handoff, "to");
+  ho_str from = ho_map_str(handoff, "from"), to = ho_map_str(handoff, "to"), by = ho_map_str(handoff, "sent_by");
   (void)colour;
   ho_put_padded(out, id, 13);
   ho_buf_putc(out, ' ');
@@ -238,7 +279,7 @@ void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour)
   ho_buf_putc(out, ' ');
   ho_put_padded(out, ho_map_str(handoff, "kind"), 9);
   ho_buf_putc(out, ' ');
-  ho_quote_put_name(out, from.n ? from : HO_STR("-"));
+  ho_quote_put_name(out, from.n ? from : by.n ? by : HO_STR("-"));
   ho_buf_puts(out, " \xe2\x86\x92 ");
   ho_quote_put_name(out, to.n ? to : HO_STR("anyone"));
   if (task.n) {
@@ -251,6 +292,9 @@ void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour)
   }
   ho_buf_puts(out, "  ");
   ho_term_put(out, ho_map_str(handoff, "created"), HO_TERM_LINE);
+  put_holder(out, handoff);
+  if (ho_map_str(handoff, "outcome").n)
+    ho_buf_printf(out, "  (%.*s)", HO_ARG(ho_map_str(handoff, "outcome")));
   ho_buf_putc(out, '\n');
 }
 

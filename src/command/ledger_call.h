@@ -16,10 +16,13 @@ bool ho_ledger_call_named(const ho_call *call, ho_code code);
 /* Opens the store of call->project. create: makes it if there is none; else a project without one is HO_NOT_FOUND with
  * advice. */
 ho_code ho_open_ledger(ho_call *call, bool create, ho_error *err) HO_NODISCARD;
+/* For commands that only read. A project in which nothing was handed off is a fine project: its answers are empty,
+ * project.store is NULL, and a note says how to begin. */
+ho_code ho_ledger_call_maybe(ho_call *call, ho_error *err) HO_NODISCARD;
 /* HO_USAGE if the store is not the one that the project's files follow. */
 ho_code ho_ledger_call_own(const ho_call *call, ho_error *err) HO_NODISCARD;
-/* For commands that only read: what follows from the handoffs in the store is derived first. If that is not possible, a
- * note says what is not included. */
+/* For commands that only read: what follows from the handoffs in the store is derived first, if there is one. If that
+ * is not possible, a note says what is not included. */
 ho_code ho_ledger_call_derive(ho_call *call, ho_derived what, ho_error *err) HO_NODISCARD;
 /* --token, or HANDOFF_TOKEN. */
 ho_str ho_token_arg(const ho_call *call);
@@ -27,10 +30,9 @@ ho_str ho_token_arg(const ho_call *call);
 int64_t ho_number_arg(const ho_call *call, const char *name);
 /* --since as a time; 0 if it is not given. */
 ho_code ho_since_arg(const ho_call *call, int64_t *out, ho_error *err) HO_NODISCARD;
-/* The filter of list, log and search, and the ledger open for them, with what has expired settled. HO_USAGE if --since
- * is not a time, or there is no such --state or --kind. Without a store: HO_NOT_FOUND, or if `maybe` is set a note, and
- * project.store is NULL. */
-ho_code ho_ledger_call_filter(ho_call *call, bool maybe, ho_filter *out, ho_error *err) HO_NODISCARD;
+/* The filter of list, log and search, and the ledger open for them (ho_ledger_call_maybe), with what has expired settled.
+ * HO_USAGE if --since is not a time, or there is no such --state or --kind. */
+ho_code ho_ledger_call_filter(ho_call *call, ho_filter *out, ho_error *err) HO_NODISCARD;
 /* Adds a note if the result is as long as --limit allows: "only the newest 100 are shown". */
 void ho_ledger_call_limit(ho_call *call, const char *which, size_t count, int64_t limit, const char *what);
 
@@ -45,7 +47,9 @@ void ho_ledger_call_put(ho_call *call, const ho_handoff *row);
 ho_code ho_ledger_call_say(ho_call *call, ho_say *say,
                            ho_code (*act)(ho_project *project, ho_arena *arena, ho_say *say, ho_error *err),
                            ho_error *err) HO_NODISCARD;
-/* One line for people: id, state, kind, from → to, task and phase, when. */
+/* Is there no handoff with that id because it is a gate's or a run's? Then the error says so, and what shows it. */
+bool ho_ledger_call_elsewhere(ho_call *call, ho_str id, ho_error *err);
+/* One line for people: id, state, kind, from → to, task and phase, when, who has claimed it. */
 void ho_ledger_call_line(ho_buf *out, const ho_node *handoff, bool colour);
 /* "ID is STATE" and a newline. */
 void ho_render_state(const ho_call *call, ho_buf *out, bool colour);
@@ -73,6 +77,10 @@ extern const ho_syntax ho_ledger_call_token;
     .name = "lease", .label = "S", .doc = "Seconds that the claim lasts. Default: the setting 'lease'.",               \
     .type = HO_T_INT, .min = 1, .max = 604800                                                                          \
   }
+#define HO_PARAM_ACK                                                                                                   \
+  {                                                                                                                    \
+    .name = "ack", .doc = "Acknowledge it at once, as it was asked.", .type = HO_T_BOOL                                \
+  }
 #define HO_PARAM_SINCE                                                                                                 \
   {                                                                                                                    \
     .name = "since", .label = "TIME",                                                                                  \
@@ -81,7 +89,10 @@ extern const ho_syntax ho_ledger_call_token;
 #define HO_FILTER_PARAMS                                                                                               \
   {.name = "to", .label = "AGENT", .doc = "Only handoffs to AGENT.", .type = HO_T_TEXT},                               \
       {.name = "from", .label = "AGENT", .doc = "Only handoffs from AGENT.", .type = HO_T_TEXT},                       \
-      {.name = "state", .label = "STATE", .doc = "Only handoffs in this state.", .type = HO_T_TEXT},                   \
+      {.name = "state",                                                                                                \
+       .label = "STATE",                                                                                               \
+       .doc = "Only handoffs in this state, or in any 'open' one.",                                                    \
+       .type = HO_T_TEXT},                                                                                             \
       {.name = "kind",                                                                                                 \
        .label = "F",                                                                                                   \
        .doc = "Only documents of this format.",                                                                        \
@@ -120,6 +131,9 @@ extern const ho_record ho_unwritten_record;
 #define HO_MEMBER_GATE_STATE(key, what) HO_TEXT_FIELD(key, what)
 #define HO_MEMBER_DECISION(key, what) HO_TEXT_FIELD(key, what)
 #define HO_MEMBER_KNOWN(key, what) HO_TEXT_FIELD(key, what)
-#define HO_HANDOFF_FIELDS HO_HANDOFF_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD)
+#define HO_HANDOFF_FIELDS                                                                                              \
+  HO_HANDOFF_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD),                                                           \
+      HO_TEXT_FIELD("outcome", "How an archived handoff ended: done, finished, rejected, superseded or expired."),     \
+      HO_TEXT_FIELD("sent_by", "Who sent it, in lists, if the document names no sender.")
 #define HO_GATE_FIELDS HO_GATE_MEMBERS(HO_MEMBER_FIELD, HO_MEMBER_LAST_FIELD)
 #endif

@@ -7,18 +7,15 @@
 
 #define HO_PARAM_TASK(more)                                                                                            \
   {                                                                                                                    \
-    .name = "task", .label = "N", .doc = "Number of the task. Default: the task you work on.", .type = HO_T_TEXT,      \
-    .flags = (more)                                                                                                    \
+    .name = "task", .label = "N", .doc = "Number of the task. Default: yours.", .type = HO_T_TEXT, .flags = (more)     \
   }
 #define HO_PARAM_PHASE(more)                                                                                           \
   {                                                                                                                    \
-    .name = "phase", .label = "P", .doc = "Phase of the task's plan. Default: the phase you work on.",                 \
-    .type = HO_T_TEXT, .flags = (more)                                                                                 \
+    .name = "phase", .label = "P", .doc = "Phase of the plan. Default: yours.", .type = HO_T_TEXT, .flags = (more)     \
   }
 #define HO_PARAM_SLUG                                                                                                  \
   {                                                                                                                    \
-    .name = "slug", .label = "S",                                                                                      \
-    .doc = "Name of the task in its folder, if that does not exist yet. Default: by the branch.", .type = HO_T_TEXT    \
+    .name = "slug", .label = "S", .doc = "Name of a new task. Default: by the branch.", .type = HO_T_TEXT              \
   }
 
 /* From --task, --phase and --slug, and what is known besides (engine/which/which.h). Begins the project. */

@@ -80,6 +80,9 @@ static void put_result(ho_call *call, const ho_send *in)
     ho_map_put(call->arena, call->result, fields[i].key, ho_arena_copy(call->arena, fields[i].text));
   ho_map_addz(call->result, "same", ho_node_bool(call->arena, in->made.same));
   note_id(call, in);
+  if (in->made.same)
+    ho_call_note(call, "already sent: %.*s is %.*s%s", HO_ARG(in->made.row.id), HO_ARG(in->made.row.state),
+                 in->once && !in->key.n ? "; to send another one, use --again" : "");
   if (in->made.like.n)
     ho_call_note(call, "%.*s; if it is another matter, a person can say so: handoff gate show %.*s",
                  HO_ARG(in->made.like), HO_ARG(in->made.gate));
@@ -129,22 +132,21 @@ void ho_send_call_render(const ho_call *call, ho_buf *out, bool colour)
   ho_buf_putc(out, '\n');
 }
 
-static const ho_field result[] = {HO_TEXT_FIELD("id", "Id of the handoff; absent if the document was refused."),
-                                  HO_TEXT_FIELD("state", "State of the handoff."),
-                                  HO_TEXT_FIELD("digest", "SHA-256 of the stored document."),
-                                  HO_TEXT_FIELD("kind", "Format of the document."),
-                                  HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),
-                                  HO_TEXT_FIELD("from", "The sender."),
-                                  HO_TEXT_FIELD("to", "The receiver; null for whoever asks for the task."),
-                                  HO_TEXT_FIELD("gate", "The gate that was raised."),
-                                  HO_TEXT_FIELD("superseded", "The handoff that it supersedes."),
-                                  HO_TEXT_FIELD("closed", "The handoff that it answers, which is now done."),
-                                  {.name = "same",
-                                   .doc = "True if the same key and content had been sent before; nothing was done.",
-                                   .type = HO_T_BOOL},
-                                  HO_LIST_FIELD("findings", "Findings in the document.", ho_finding_record),
-                                  {.name = "errors", .doc = "Number of errors.", .type = HO_T_INT},
-                                  {.name = "warnings", .doc = "Number of warnings.", .type = HO_T_INT},
-                                  HO_NOTES_FIELD,
-                                  HO_FIELDS_END};
+static const ho_field result[] = {
+    HO_TEXT_FIELD("id", "Id of the handoff; absent if the document was refused."),
+    HO_TEXT_FIELD("state", "State of the handoff."),
+    HO_TEXT_FIELD("digest", "SHA-256 of the stored document."),
+    HO_TEXT_FIELD("kind", "Format of the document."),
+    HO_TEXT_FIELD("type", "sequential, delegation, escalation or return."),
+    HO_TEXT_FIELD("from", "The sender."),
+    HO_TEXT_FIELD("to", "The receiver; null for whoever asks for the task."),
+    HO_TEXT_FIELD("gate", "The gate that was raised."),
+    HO_TEXT_FIELD("superseded", "The handoff that it supersedes."),
+    HO_TEXT_FIELD("closed", "The handoff that it answers, which is now done."),
+    {.name = "same", .doc = "True if it had been sent already, and nothing was done.", .type = HO_T_BOOL},
+    HO_LIST_FIELD("findings", "Findings in the document.", ho_finding_record),
+    {.name = "errors", .doc = "Number of errors.", .type = HO_T_INT},
+    {.name = "warnings", .doc = "Number of warnings.", .type = HO_T_INT},
+    HO_NOTES_FIELD,
+    HO_FIELDS_END};
 const ho_record ho_send_call_result = {.name = "send result", .fields = result};

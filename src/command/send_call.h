@@ -17,4 +17,8 @@ extern const ho_record ho_send_call_result;
     .name = "path", .label = "PATH", .doc = "The document, or '-' for standard input.", .type = HO_T_TEXT,             \
     .flags = HO_REQUIRED | HO_POSITIONAL | HO_IS_FILE                                                                  \
   }
+#define HO_PARAM_SEND_AGAIN                                                                                            \
+  {                                                                                                                    \
+    .name = "again", .doc = "Send another one, also if the unchanged document is still open.", .type = HO_T_BOOL       \
+  }
 #endif

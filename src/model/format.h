@@ -143,14 +143,18 @@ typedef struct ho_sending {
   const char *sender;                    /* otherwise the agent that runs `send` */
   const char *receiver;                  /* otherwise --to */
   const char *type;                      /* otherwise --type; only a document that has a type can become a return */
+  const char *step;                      /* the sender's place in a workflow; null: it has none */
+  const char *workflow;                  /* where that workflow stands */
   const char *task, *phase;              /* what the handoff is about */
   bool in_task_folder;                   /* a document that does not name its task takes it from its folder */
   const char *const *files;              /* lists of paths, or of records with a path, that go along; NULL-ended */
+  const char *subject;                   /* "a.b|c": what it is about, in the first of these that says something */
   const char *summary;                   /* what a person who is asked reads first */
   const char *gate, *gate_type;          /* of a gate: its name; whether it is "blocking" */
   const ho_format *answers;              /* of a response: the format of its request */
   const char *decision;                  /* of a response: the outcome that is recorded for the request */
   const char *asks;                      /* of a response: decisions ("A|B") about which a person is asked first */
+  const char *halts;                     /* of a response: decisions that halt its task */
   const char *deliverable, *constraints; /* what the receiver has to check before it starts */
 } ho_sending;
 

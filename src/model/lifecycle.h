@@ -10,8 +10,8 @@
  * NULL. */
 #define HO_STATES(X) \
   X(DRAFT, "draft", "draft", "is a draft that nobody has confirmed", "handoff answer ID --note TEXT") \
-  X(READY, "ready", "pending", "is ready but not claimed", "handoff next --as AGENT") \
-  X(CLAIMED, "claimed", "pending", "is claimed but not acknowledged", "handoff ack ID") \
+  X(READY, "ready", "pending", "is ready but not claimed", "handoff claim ID --as AGENT") \
+  X(CLAIMED, "claimed", "pending", "is claimed but not acknowledged", "handoff ack ID --task TEXT") \
   X(ACKED, "acked", "in_progress", "is acknowledged but not done", "handoff done ID") \
   X(CLARIFY, "clarify", "clarify", "waits for an answer", "handoff answer ID --note TEXT") \
   X(GATED, "gated", "gated", "waits for a person", "handoff gate list") \
@@ -48,11 +48,13 @@ typedef enum ho_event_sense {
   X(ACKED, "acked", REPLIES)                  /* acknowledged; work has begun */ \
   X(BLOCKED, "blocked", REPLIES)              /* acknowledged with a blocker */ \
   X(LAPSED, "lapsed", MOVES)                  /* the claim's lease expired */ \
+  X(RELEASED, "released", MOVES)              /* its holder gave it back */ \
   X(ANSWERED, "answered", MOVES)              /* the blocker was answered */ \
   X(DONE, "done", ENDS) \
   X(RETURNED, "returned", ENDS)               /* done, with a handoff back to the sender */ \
   X(FINISHED, "finished", ENDS)               /* the phase that it belongs to is finished */ \
   X(REJECTED, "rejected", ENDS) \
+  X(WITHDRAWN, "withdrawn", MOVES)            /* its sender took it back */ \
   X(WORK_LAPSED, "work_lapsed", MOVES)        /* the lease on the work expired */ \
   X(GATED, "gated", ASKS)                     /* a person must decide */ \
   X(APPROVED, "approved", MOVES)              /* a person approved */ \

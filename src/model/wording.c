@@ -158,7 +158,7 @@ static size_t match_any(ho_str text, size_t at, const char *phrases)
   unsigned char first = lower_at(text, at);
   for (const char *phrase = phrases, *stop; *phrase; phrase = *stop ? stop + 1 : stop) {
     stop = strchrnul(phrase, '|');
-    if ((unsigned char)*phrase != first && *phrase != '*')
+    if ((unsigned char)*phrase != first)
       continue;
     size_t end = match_at(text, at, (ho_str){phrase, (size_t)(stop - phrase)});
     if (end != HO_NONE && (best == HO_NONE || end > best))
@@ -167,10 +167,51 @@ static size_t match_any(ho_str text, size_t at, const char *phrases)
   return best;
 }
 
+/* What phrases begin with, by a bit each: asked first, since most words begin none of them. */
+typedef struct beginnings {
+  uint64_t pairs[16]; /* of two bytes, by their hash */
+  uint64_t alone[4];  /* of one, where the second is not a letter of the phrase */
+} beginnings;
+
+static unsigned pair_of(unsigned char first, unsigned char second)
+{
+  return (first * 31u + second) % 1024;
+}
+
+static beginnings beginnings_of(const char *phrases)
+{
+  beginnings of = {0};
+  for (const char *phrase = phrases, *stop; *phrase; phrase = *stop ? stop + 1 : stop) {
+    unsigned char first = (unsigned char)phrase[0];
+    unsigned pair = pair_of(first, (unsigned char)phrase[1]);
+    stop = strchrnul(phrase, '|');
+    if (stop - phrase > 1 && !strchr(" *'", phrase[1]))
+      of.pairs[pair / 64] |= (uint64_t)1 << (pair % 64);
+    else
+      of.alone[first / 64] |= (uint64_t)1 << (first % 64);
+  }
+  return of;
+}
+
+static bool may_begin(const beginnings *of, ho_str text, size_t at)
+{
+  unsigned char first = lower_at(text, at);
+  unsigned pair = at + 1 < text.n ? pair_of(first, lower_at(text, at + 1)) : 0;
+  return (of->alone[first / 64] >> (first % 64) & 1) || (at + 1 < text.n && (of->pairs[pair / 64] >> (pair % 64) & 1));
+}
+
+/* Right behind a letter or digit of ASCII, no word begins. */
+static bool follows_letter(ho_str text, size_t at)
+{
+  unsigned char before = at ? (unsigned char)text.p[at - 1] : 0;
+  return before < 0x80 && isalnum(before);
+}
+
 bool ho_wording_find(ho_str text, const char *phrases, ho_str *found)
 {
+  beginnings of = beginnings_of(phrases);
   for (size_t at = 0; at < text.n; at++) {
-    if (!starts_word(text, at))
+    if (follows_letter(text, at) || !may_begin(&of, text, at) || !starts_word(text, at))
       continue;
     size_t end = match_any(text, at, phrases);
     if (end != HO_NONE) {
@@ -199,7 +240,8 @@ static bool has_digit(ho_str text)
   return false;
 }
 
-bool ho_wording_concrete(ho_str text)
+/* A number, a path, or something in backticks. */
+static bool is_concrete(ho_str text)
 {
   ho_str rest = text, path;
   return has_digit(text) || ho_str_find_char(text, '`') != HO_NONE || ho_wording_path(&rest, &path);
@@ -211,7 +253,7 @@ bool ho_wording_vague(ho_str text, ho_str *found)
   while (at < text.n && !is_word_byte(text, at))
     at++;
   size_t end = at < text.n ? match_any(text, at, vague_steps) : HO_NONE;
-  if (end == HO_NONE || ho_wording_concrete(text))
+  if (end == HO_NONE || is_concrete(text))
     return false;
   if (found)
     *found = ho_str_sub(text, at, end);

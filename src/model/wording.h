@@ -16,10 +16,8 @@ bool ho_wording_find(ho_str text, const char *phrases, ho_str *found);
 size_t ho_wording_count(ho_str text);
 
 /* A step that does not say what to do: it opens with "Continue working on …" or "Finish the rest" and names nothing
- * that one could look up (ho_wording_concrete). */
+ * that one could look up (a number, a path, or something in backticks). */
 bool ho_wording_vague(ho_str text, ho_str *found);
-/* A number, a path, or something in backticks. */
-bool ho_wording_concrete(ho_str text);
 
 /* A summary that presumes what its reader cannot know: every word only says that something is done ("It's done",
  * "Task completed as discussed", "C'est fait"). A text without words counts too. */

@@ -38,7 +38,11 @@ static bool leads_into_git(const char *root, const char *path)
 /* The seal is beside the database, which may be outside the project. */
 static bool is_seal(const ho_store *store, const char *path)
 {
-  return ho_str_eq(ho_fs_parent(ho_str_of(path)), ho_str_of(store->folder)) && ho_str_ends(ho_str_of(path), "/seal");
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  bool is = ho_str_is(ho_store_seal(store, &arena), path);
+  ho_arena_free(&arena);
+  return is;
 }
 
 ho_code ho_intents_may_write(const ho_store *store, const char *path, char below[PATH_MAX], ho_error *err)
@@ -215,6 +219,23 @@ ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent 
   /* Relative if possible: a project that was moved keeps its intents. */
   if (!code && (kind != HO_INTENT_NEW || !there[0]))
     code = add(store, ho_fs_relative(root, whole), content, kind, there, err);
+  ho_arena_free(&arena);
+  return code;
+}
+
+ho_code ho_store_intend_move(ho_store *store, ho_str from, ho_str to, ho_error *err)
+{
+  ho_arena arena;
+  ho_str text;
+  ho_arena_init(&arena, 0);
+  ho_str root = ho_str_of(store->root), whole = ho_fs_join(&arena, root, from);
+  ho_code code = ho_arena_code(&arena, err);
+  if (!code)
+    code = ho_fs_read(&arena, whole.p, 0, &text, err);
+  if (!code)
+    code = ho_store_intend(store, to, text, HO_INTENT_NEW, err);
+  if (!code)
+    code = ho_store_intend(store, from, ho_fs_relative(root, ho_fs_join(&arena, root, to)), HO_INTENT_MOVED, err);
   ho_arena_free(&arena);
   return code;
 }

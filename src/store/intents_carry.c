@@ -3,6 +3,7 @@
  * one go. */
 #include "store/intents.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "base/digest.h"
@@ -11,6 +12,7 @@ enum {
   AT_ONCE = 64,        /* intents that are carried out together */
   RETRIED = 16,        /* of those that could not be */
   SYNC_COUNT = 64,     /* files that wait to be synced, at most */
+  SYNC_MOST = 256,     /* that one command syncs: where many write at once, others sync the rest */
   SYNC_AGE_MS = 60000, /* by then the system has written them anyway, so it costs next to nothing */
   WAIT_MS = 5000,      /* for another process that carries them out */
   ASIDES = 9,
@@ -152,11 +154,30 @@ static ho_code put_aside(batch *b, intent *row, ho_error *err)
                       HO_ARG(ho_fs_name(row->aside)));
 }
 
+/* Removes a file that was written elsewhere. If that one is not there, this one is all there is. */
+static ho_code remove_moved(batch *b, const intent *row, ho_error *err)
+{
+  ho_str old, moved, to = ho_fs_join(&b->arena, ho_str_of(b->store->root), row->content);
+  if (!to.n)
+    return ho_fail_memory(err);
+  ho_code code = ho_fs_read(&b->arena, row->path.p, 0, &old, err);
+  if (code)
+    return code == HO_NOT_FOUND ? HO_OK : code;
+  code = ho_fs_read(&b->arena, to.p, 0, &moved, err);
+  if (code || !ho_str_eq(old, moved))
+    return code;
+  if (ho_fs_unlink_in(b->below, row->path.p) == 0)
+    return HO_OK;
+  return ho_fail_file(err, HO_IO, row->path, "cannot be removed: %s", ho_fs_reason(errno));
+}
+
 /* again: it was written before, and is looked at after a start of the machine: what differs was changed since. */
 static ho_code carry_out(batch *b, intent *row, bool again, ho_error *err)
 {
   finding found;
   ho_code code = may_write(b, row->path.p, err);
+  if (!code && row->kind == HO_INTENT_MOVED)
+    return remove_moved(b, row, err);
   if (!code)
     code = look(row, &found, err);
   if (code || found == SAME || (found == OTHER && (again || row->overtaken)))
@@ -240,11 +261,14 @@ static void sync_folders(const ho_store *store, const char *path, ho_str before)
   }
 }
 
-static ho_code sync_files(batch *b, ho_error *err)
+/* limit: how many files, at most; the oldest ones. */
+static ho_code sync_files(batch *b, int64_t limit, ho_error *err)
 {
   int64_t written = ho_levels_get(b->store, HO_LEVEL_WRITTEN), synced = ho_levels_get(b->store, HO_LEVEL_SYNCED);
   ho_str before = HO_EMPTY;
-  ho_code code = select_rows(b, HO_SQL_INTENT_EACH, synced, written, INT32_MAX, err);
+  ho_code code = select_rows(b, HO_SQL_INTENT_EACH, synced, written, limit, err);
+  if (!code && (int64_t)b->count == limit)
+    written = b->rows[b->count - 1].id;
   for (size_t i = 0; !code && i < b->count; i++)
     ho_fs_flush_soon(b->rows[i].path.p); /* so that the first sync finds all of them on their way */
   for (size_t i = 0; !code && i < b->count; i++) {
@@ -264,18 +288,21 @@ static ho_code sync_if_due(batch *b, ho_error *err)
   int64_t synced = ho_levels_get(b->store, HO_LEVEL_SYNCED), age = ho_time_now_ms() - range.since;
   if (code || !range.last || range.last <= synced)
     return code;
-  return range.last - synced >= SYNC_COUNT || age >= SYNC_AGE_MS || age < 0 ? sync_files(b, err) : HO_OK;
+  return range.last - synced >= SYNC_COUNT || age >= SYNC_AGE_MS || age < 0 ? sync_files(b, SYNC_MOST, err) : HO_OK;
 }
 
 /* ---- All of them */
 
+/* Those that are there when it begins: others may go on intending more as fast as these are carried out. */
 static ho_code carry_out_new(batch *b, ho_error *first, ho_error *err)
 {
-  for (;;) {
+  ho_intents_range range = {0};
+  ho_code code = ho_intents_pending(b->store, &range, err);
+  while (!code) {
     bool troubled;
     int64_t written = ho_levels_get(b->store, HO_LEVEL_WRITTEN);
-    ho_code code = select_rows(b, HO_SQL_INTENT_EACH, written, INT64_MAX, AT_ONCE, err);
-    if (code || !b->count)
+    code = written < range.last ? select_rows(b, HO_SQL_INTENT_EACH, written, range.last, AT_ONCE, err) : HO_OK;
+    if (code || written >= range.last || !b->count)
       return code;
     /* Some may be of others who are about to sync: no file is ahead of the store. */
     code = ho_levels_make_durable(b->store, ho_levels_get(b->store, HO_LEVEL_COMMITTED), err);
@@ -289,6 +316,7 @@ static ho_code carry_out_new(batch *b, ho_error *first, ho_error *err)
     if (b->store->levels < 0)
       return HO_OK; /* nothing remembers what was done: the next one does it again */
   }
+  return code;
 }
 
 /* An intent whose content is beside the file is done when somebody has taken it from there. */
@@ -344,7 +372,7 @@ static ho_code carry_out_under_lock(ho_store *store, int64_t retried, bool sync,
   if (!code && range.troubled && !first.code)
     code = try_again(&b, retried, &first, err);
   if (!code)
-    code = sync ? sync_files(&b, err) : sync_if_due(&b, err);
+    code = sync ? sync_files(&b, INT32_MAX, err) : sync_if_due(&b, err);
   ho_arena_free(&b.arena);
   if (!code && first.code) {
     *err = first;
@@ -410,7 +438,7 @@ static ho_code look_again(ho_store *store, ho_error *err)
   if (!code && b.count)
     ho_levels_set(store, HO_LEVEL_WRITTEN, b.rows[b.count - 1].id);
   if (!code)
-    code = sync_files(&b, err);
+    code = sync_files(&b, INT32_MAX, err);
   ho_arena_free(&b.arena);
   return code;
 }

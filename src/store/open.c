@@ -228,3 +228,9 @@ const char *ho_store_folder(const ho_store *store)
 {
   return store->folder;
 }
+
+ho_str ho_store_seal(const ho_store *store, ho_arena *arena)
+{
+  return ho_str_is(ho_fs_name(ho_str_of(store->path)), "handoff.db") ? ho_arena_printf(arena, "%s/seal", store->folder)
+                                                                     : ho_arena_printf(arena, "%s.seal", store->path);
+}

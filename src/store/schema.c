@@ -106,9 +106,11 @@ const char *const ho_schema_steps[] = {
     "CREATE INDEX events_asks ON events (handoff, kind) WHERE kind IN ('gated', 'exhausted', 'gate_raised');",
     /* 8: an intent is found by its file without reading what the others are to write. */
     "CREATE INDEX intents_path ON intents (path, owner);",
+    /* 9: which handoffs halt their task. */
+    "CREATE INDEX handoffs_halting ON handoffs (task, seq) WHERE marks LIKE '%\"halt\":%';",
 };
 const int ho_schema_version = HO_COUNT(ho_schema_steps);
-const char ho_schema_digest[] = "a31aafde0c9357dc36dc8d453b2f519a6b823b73edb8f8a8c1552757af5ef2c9";
+const char ho_schema_digest[] = "b3557bfb154eb8748817f6bc5ca98cbdede4050e801fdd9424dd54560f7866e9";
 
 /* Fails unless the database has exactly the tables that the steps make. A store may be a stranger's: a view in a table's
  * place need never end, and a trigger acts on what the program writes. */

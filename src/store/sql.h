@@ -67,7 +67,8 @@
   X(8, TEXT, path, path, FIXED) \
   X(9, NUMBER, seq, seq, FIXED) \
   X(10, NUMBER, created, created, FIXED) \
-  LAST(11, NUMBER, updated, updated, FIXED)
+  X(11, NUMBER, updated, updated, FIXED) \
+  LAST(12, TEXT, marks, marks, FIXED)
 
 #define HO_EVENT_COLUMNS(X, LAST) \
   X(1, NUMBER, seq, seq, NEXT_EVENT) \
@@ -107,10 +108,11 @@
   LAST(16, TEXT, signer, signer, CHANGED)
 /* clang-format on */
 
-/* The filters of a selection besides the one answered by an index: $2 receiver, $3 sender, $4 state, $5 kind, $6
+/* The filters of a selection besides the one answered by an index: $2 receiver, $3 sender, $4 state or states, $5 kind, $6
  * task, $7 phase, $8 session, $9 holder, $10 since, $11 until, $12 before_seq; the limit is $13 (HO_FILTERED). */
 #define HO_FILTERS                                                                                                     \
-  " ($2 = '' OR receiver = $2) AND ($3 = '' OR sender = $3) AND ($4 = '' OR state = $4) AND ($5 = '' OR kind = $5)"    \
+  " ($2 = '' OR receiver = $2) AND ($3 = '' OR sender = $3) AND ($5 = '' OR kind = $5)"                                \
+  " AND ($4 = '' OR state = $4 OR '|' || $4 || '|' LIKE '%|' || state || '|%')"                                        \
   " AND ($6 = '' OR task = $6) AND ($7 = '' OR phase = $7) AND ($8 = '' OR session = $8)"                              \
   " AND ($9 = '' OR claim_session = $9)"                                                                               \
   " AND ($10 = 0 OR created >= $10) AND ($11 = 0 OR created < $11) AND seq < $12"
@@ -129,6 +131,9 @@
   "(SELECT handoff FROM gates WHERE decision <> $1 UNION SELECT handoff FROM events WHERE kind IN ('gated', "          \
   "'exhausted', 'gate_raised') GROUP BY handoff HAVING count(*) > (SELECT count(*) FROM gates WHERE gates.handoff = "  \
   "events.handoff))"
+
+/* Handoffs that halt their task, by a mark; as the index handoffs_halting has it, letter by letter, or it is not used. */
+#define HO_HALTING "marks LIKE '%\"halt\":%'"
 
 /* The names of the cursors (handoffs/derived.h) among the small named values. */
 #define HO_CURSOR_SEARCH "store.searched"
@@ -177,6 +182,8 @@
   X(HANDOFF_BY_KEY, HO_FIND("idem_key = $1 AND idem_key <> ''"))                                                       \
   X(HANDOFF_BY_PATH, HO_FIND("path = $1 AND path <> '' ORDER BY seq DESC LIMIT 1"))                                    \
   X(HANDOFF_BY_DIGEST, HO_FIND("body = (SELECT n FROM bodies WHERE digest = $1) ORDER BY seq DESC LIMIT 1"))           \
+  X(HANDOFF_ALL_BY_DIGEST, HO_FIND("body = (SELECT n FROM bodies WHERE digest = $1) ORDER BY seq DESC LIMIT $2"))      \
+  X(HANDOFF_NEWEST, HO_FIND("receiver = $1 AND state = $2 ORDER BY seq DESC LIMIT $3"))                                \
   X(HANDOFF_NEXT, HO_FIND("receiver = $1 AND state = $2 ORDER BY seq LIMIT 1"))                                        \
   X(HANDOFF_NEXT_TASK, HO_FIND("task = $3 AND receiver = $1 AND state = $2 AND ($4 = '' OR phase = $4) "               \
                                "ORDER BY seq LIMIT 1"))                                                                \
@@ -184,6 +191,8 @@
                                                                 "WHERE state = $1 ORDER BY seq DESC LIMIT $2")         \
   X(HANDOFF_KEYS, HO_FIND("idem_key >= $1 AND idem_key < $2 AND idem_key <> '' ORDER BY seq"))                         \
   X(HANDOFF_DUE, HO_FIND("due > 0 AND due <= $1 ORDER BY due LIMIT $2"))                                               \
+  X(HANDOFF_HALTING, HO_FIND(HO_HALTING " ORDER BY seq LIMIT $1"))                                                     \
+  X(HANDOFF_AHEAD, HO_FIND("due > 0 AND due > $1 AND updated > $2 AND lease_until > 0 ORDER BY due DESC LIMIT $3"))    \
   X(HANDOFF_BARE, "SELECT id FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM events WHERE handoff = handoffs.id)")       \
   X(HANDOFF_BODILESS, "SELECT id, digest FROM handoffs WHERE NOT EXISTS (SELECT 1 FROM bodies WHERE "                  \
                       "bodies.n = handoffs.body AND bodies.digest = handoffs.digest)")                                 \
@@ -196,6 +205,8 @@
   X(SELECT_PARENT_UP, HO_SELECT("parent = $1 AND parent <> '' AND", ""))                                               \
   X(SELECT_TASK, HO_SELECT("task = $1 AND", " DESC"))                                                                  \
   X(SELECT_TASK_UP, HO_SELECT("task = $1 AND", ""))                                                                    \
+  X(SELECT_WAITING, HO_SELECT("receiver = $1 AND state = $4 AND", " DESC"))                                            \
+  X(SELECT_WAITING_UP, HO_SELECT("receiver = $1 AND state = $4 AND", ""))                                              \
   X(SELECT_RECEIVER, HO_SELECT("receiver = $1 AND", " DESC"))                                                          \
   X(SELECT_RECEIVER_UP, HO_SELECT("receiver = $1 AND", ""))                                                            \
   X(SELECT_STATE, HO_SELECT("state = $1 AND", " DESC"))                                                                \
@@ -234,8 +245,11 @@
   X(GATE_DUE,                                                                                                          \
     "SELECT " HO_NAMES(HO_GATE_COLUMNS) " FROM gates WHERE state = 'open' AND deadline > 0 AND deadline <= $1 "        \
                                         "ORDER BY deadline, id LIMIT $2")                                              \
+  X(GATE_LATE, "SELECT 1 FROM gates WHERE state = 'open' AND deadline > 0 AND deadline <= $1 LIMIT 1")                 \
   X(GATE_CHANGE, "UPDATE gates SET " HO_SETS(HO_GATE_COLUMNS) " WHERE id = $1 AND state = $2")                         \
   X(GATE_DELETE, "DELETE FROM gates WHERE handoff = $1")                                                               \
+  X(GATE_ASKED, "SELECT 1 WHERE EXISTS (SELECT 1 FROM gates) OR EXISTS (SELECT 1 FROM events WHERE kind IN "           \
+                "('gated', 'exhausted', 'gate_raised'))")                                                              \
   X(GATE_HANDOFFS,                                                                                                     \
     HO_FIND("id IN " HO_UNAPPROVED " OR id IN (SELECT handoff FROM gates WHERE decision = $1 ORDER BY raised DESC "    \
             "LIMIT $2) ORDER BY id IN " HO_UNAPPROVED " DESC, seq DESC LIMIT $3"))                                     \
@@ -245,6 +259,8 @@
   X(FILE_SELECT, "SELECT " HO_NAMES(HO_FILE_COLUMNS) " FROM files WHERE handoff = $1 ORDER BY kind, path")             \
   X(FILE_DROP, "DELETE FROM files WHERE handoff = $1 AND kind = $2 AND path <> $3")                                    \
   X(FILE_DELETE, "DELETE FROM files WHERE handoff = $1")                                                               \
+  X(FILE_NAMING, "SELECT DISTINCT handoff FROM files WHERE path = $1 AND kind <> 'archive' ORDER BY handoff")          \
+  X(FILE_LEFT, "DELETE FROM files WHERE handoff = $1 AND path = $2 AND kind <> 'archive'")                             \
                                                                                                                        \
   X(INTENT_ADD,                                                                                                        \
     "INSERT INTO intents (id, path, mode, expected, content, owner, at, trouble, aside) SELECT "                       \

@@ -50,6 +50,9 @@ void ho_store_close(ho_store *store); /* NULL is allowed */
 /* The path of the database file, and the folder it is in. */
 const char *ho_store_path(const ho_store *store);
 const char *ho_store_folder(const ho_store *store);
+/* The file that holds its newest seal: `seal` beside a handoff.db, NAME.seal beside any other, since a folder may have
+ * several. "" without memory. */
+ho_str ho_store_seal(const ho_store *store, ho_arena *arena);
 
 /* What the .gitignore beside a store in a .handoff says. It is written together with a new store, unless there is
  * one. */
@@ -114,10 +117,15 @@ typedef enum ho_intent {
   HO_INTENT_DERIVED, /* whatever is there is replaced */
   HO_INTENT_NEW,     /* there must be no other file: HO_CONFLICT if there is one with different content */
   HO_INTENT_WORKING, /* a document that people edit: replaced, and synced at once */
+  HO_INTENT_MOVED,   /* the file goes, once the one that its content names is there and has the same text */
 } ho_intent;
 /* path: absolute or relative to root. Below a .git, or outside root where may_write does not allow it: HO_LIMIT, but if it
  * is derived, it is only marked. */
 ho_code ho_store_intend(ho_store *store, ho_str path, ho_str content, ho_intent kind, ho_error *err) HO_NODISCARD;
+/* The file `from` gets the path `to`: it is written there first, and only then removed, so that it is in at least one
+ * of both places whenever the process is killed. One that somebody changes meanwhile stays. HO_CONFLICT if there is
+ * another file at `to`. */
+ho_code ho_store_intend_move(ho_store *store, ho_str from, ho_str to, ho_error *err) HO_NODISCARD;
 /* Why a file of the last ho_store_write could not be written; its code is HO_OK if there is none. */
 const ho_error *ho_store_unwritten(const ho_store *store);
 /* Carries out what is unfinished, tries again what could not be written, syncs all of it, and reports what still cannot

@@ -22,8 +22,7 @@ typedef struct places {
 static ho_code name_places(const ho_store *store, ho_str kept, ho_arena *arena, places *out, ho_error *err)
 {
   for (size_t i = 0; i < FILES; i++) {
-    out->now[i] = i == SEAL ? ho_arena_printf(arena, "%s/seal", store->folder).p
-                            : ho_arena_printf(arena, "%s%s", store->path, tails[i]).p;
+    out->now[i] = i == SEAL ? ho_store_seal(store, arena).p : ho_arena_printf(arena, "%s%s", store->path, tails[i]).p;
     out->kept[i] = ho_arena_printf(arena, "%s/%.*s%s", store->folder, HO_ARG(kept), tails[i]).p;
   }
   out->marker = ho_arena_printf(arena, "%s.swap", store->path).p;
@@ -63,7 +62,7 @@ static ho_code intend_seal(const ho_store *store, const ho_swap_fresh *fresh, ho
   ho_error none;
   char owner[HO_INTENTS_OWNER_SIZE] = "", expected[HO_DIGEST_SIZE] = "";
   const char *from = ho_arena_printf(arena, "%s/seal", fresh->folder).p;
-  const char *to = ho_arena_printf(arena, "%s/seal", store->folder).p;
+  const char *to = ho_store_seal(store, arena).p;
   ho_code code = ho_arena_code(arena, err);
   if (!code && ho_fs_exists(from))
     code = ho_fs_read(arena, from, 0, &seal, err);

@@ -199,14 +199,15 @@ static int put_notes(const ho_node *result)
   return status;
 }
 
-/* What the command leaves to be made safe goes to a terminal in another spelling, and elsewhere as it is. */
-static int put_raw(ho_buf *text, bool json)
+/* Nothing that could control a terminal reaches one, even if a command forgot to make it safe; elsewhere the text goes as
+ * it is. */
+static int put_safe(const ho_buf *text, int keep)
 {
   ho_buf safe;
   if (!ho_term_is(STDOUT_FILENO))
     return write_all(STDOUT_FILENO, ho_buf_str(text));
   ho_buf_init(&safe, 0);
-  ho_term_put(&safe, ho_buf_str(text), json ? HO_TERM_JSON : HO_TERM_LINES);
+  ho_term_put(&safe, ho_buf_str(text), keep);
   int status = safe.failed ? ho_code_exit(safe.failed) : write_all(STDOUT_FILENO, ho_buf_str(&safe));
   ho_buf_free(&safe);
   return status;
@@ -240,7 +241,7 @@ static int put_result(const ho_command *command, const ho_call *call, bool json)
   if (ho_buf_code(&text, &err) || ho_arena_code(call->arena, &err)) /* rendering may need both */
     status = report_error(&err, json, command);
   else
-    status = raw ? put_raw(&text, json) : write_all(STDOUT_FILENO, ho_buf_str(&text));
+    status = put_safe(&text, json ? HO_TERM_JSON : raw ? HO_TERM_LINES : HO_TERM_COLOURS);
   if (!json && !status)
     status = put_notes(call->result);
   ho_buf_free(&text);

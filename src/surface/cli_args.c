@@ -96,7 +96,7 @@ static const char *nearest_option(const ho_command *command, ho_str name)
 {
   const ho_record *records[] = {command ? command->params : &ho_global_options, &ho_global_options};
   const char *best = NULL;
-  unsigned nearest = 3;
+  unsigned nearest = ho_distance_far(name);
   for (size_t i = 0; i < HO_COUNT(records); i++)
     for (const ho_field *field = records[i]->fields; field->name; field++) {
       unsigned distance = ho_distance(name, ho_str_of(field->name));

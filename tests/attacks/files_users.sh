@@ -59,18 +59,18 @@ for _ in $(seq 100); do grep -q held "$folder/held" && break; sleep 0.05; done
 begun=$SECONDS
 package two.yaml coder reviewer
 echo '# another' >>two.yaml
-within 20 send two.yaml
+within 60 send two.yaml
 expect_that "sending failed because of another user's locks" [ "$status" = 0 ]
-within 20 next --as reviewer
+within 60 next --as reviewer
 expect_that "next failed because of another user's locks" [ "$status" = 0 ]
-within 20 progress note --task 7 --phase 2 hello
+within 60 progress note --task 7 --phase 2 hello
 expect_that "progress failed because of another user's locks" [ "$status" = 0 ]
 expect_that "it took $((SECONDS - begun)) seconds" [ $((SECONDS - begun)) -lt 10 ]
 
 # In a project without a .handoff, only the task's folder can be locked; then the command says by whom, in time.
 mv .handoff "$folder/away"
 holder=$(pgrep -u nobody -f "$folder/hold.py" | tail -1)
-within 20 progress note --task 7 --phase 2 hello
+within 60 progress note --task 7 --phase 2 hello
 expect_that "exit status $status, not 6" [ "$status" = 6 ]
 expect_err "process $holder (python3)"
 mv "$folder/away" .handoff
@@ -86,7 +86,7 @@ mkdir -p docs && echo spec >docs/spec.md
 package one.yaml coder reviewer
 for command in "send one.yaml" list status "next --as reviewer"; do
   # shellcheck disable=SC2086
-  within 20 $command
+  within 60 $command
   expect_that "$command used another user's .handoff" [ "$status" != 0 ]
 done
 expect_err "belongs to another user"

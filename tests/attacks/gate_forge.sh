@@ -79,6 +79,7 @@ holds "no row of the gate"
 again
 sql "UPDATE handoffs SET state = 'ready', gate = '', receiver = 'est'; DELETE FROM gates; DELETE FROM events WHERE kind = 'gated'; DELETE FROM seals"
 rm -f .handoff/seal
+run inbox --as est
 run next --as est
 expect_that "no history: it was delivered" [ "$status" != 0 ]
 named "no history" "event"

@@ -62,6 +62,7 @@ cd "$keep_ready" || exit
 for change in "UPDATE handoffs SET receiver = 'mallory' WHERE id = '$work'" \
   "UPDATE handoffs SET digest = $digest, body = $body WHERE id = '$work'" \
   "UPDATE bodies SET body = replace(body, '3 epics', '9 epics')"; do
+  sql 'PRAGMA wal_checkpoint(TRUNCATE)' >/dev/null # the copy is of the database alone
   cp .handoff/handoff.db "$folder/before.db"
   sql "$change"
   expect 10 gate raise gate.yaml --for "$work"

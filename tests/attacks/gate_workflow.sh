@@ -1,6 +1,6 @@
 #!/bin/bash
-# A workflow does not get past `gate: blocking` by changes to the store, and does not contradict itself when its file is
-# edited while it waits.
+# A workflow does not get past `gate: blocking` by changes to the store or to its file, and does not contradict itself when
+# its file is edited while it waits.
 # shellcheck source=tests/attacks/gate_common
 source "$(dirname "$0")/gate_common"
 # shellcheck source=tests/cli/run_common
@@ -20,7 +20,7 @@ cat >teammate <<'END2'
 #!/bin/bash
 cat >/dev/null
 echo "$HANDOFF_PHASE" >>effects
-jq -n '{task_id: "release", phase: "write", status: "complete", decision: "PROCEED", findings: {}, context_summary: "Done", tokens_used: 1, issues: []}' >"$HANDOFF_META"
+jq -n --arg task "$HANDOFF_TASK" --arg phase "${kind:-write}" '{task_id: $task, phase: $phase, status: "complete", decision: "PROCEED", findings: {}, context_summary: "Done", tokens_used: 1, issues: []}' >"$HANDOFF_META"
 END2
 person 0 "$passphrase" "$passphrase" -- key new --name alice
 person 0 "$passphrase" -- key enrol
@@ -104,9 +104,9 @@ again
 printf '%s' "$workflow" | sed 's/name: release/name: second/' >second.yaml
 plan=second.yaml
 mv teammate later
-printf '#!/bin/bash\ncat >/dev/null\nsleep 60\n' >teammate
+printf '#!/bin/bash\ncat >/dev/null\nsleep 5\n' >teammate
 chmod +x teammate
-timeout -s INT 3 "$handoff" run "$plan" --agent ./teammate --json >/dev/null 2>&1
+timeout -s INT 2 "$handoff" run "$plan" --agent ./teammate --json >/dev/null 2>&1
 mv later teammate
 rm -f effects
 sql "UPDATE run_steps SET state = 'done', gate = '', why = '' WHERE step = 'one' AND run = (SELECT max(id) FROM runs)"
@@ -115,6 +115,73 @@ expect_step one 's.state === "gated"'
 expect_that "never asked: it was deployed" [ ! -e effects ]
 plan=wf.yaml
 again
+
+# Before anybody asked: a teammate changes the file and kills the lead, and another one continues the run.
+cp teammate honest
+cat >hostile <<'END2'
+#!/bin/bash
+cat >/dev/null
+until [ -s leader ]; do sleep 0.05; done
+sed -i "$(cat change)" "$plan"
+kill -9 "$(cat leader)"
+exec ./honest </dev/null
+END2
+chmod +x hostile
+keep
+# killed CHANGE: changed by this expression of sed.
+killed()
+{
+  export plan=attacked.yaml
+  printf '%s' "$workflow" | sed 's/name: release/name: attacked/' >"$plan"
+  echo "$1" >change
+  rm -f effects
+  "$handoff" run "$plan" --agent ./hostile --json >/dev/null 2>&1 &
+  echo $! >leader
+  wait $! 2>/dev/null
+}
+for change in '/gate: blocking/d' 's/gate: blocking/gate: advisory/' \
+  's/gate: blocking/kind: parallel\n    agent: ".\/teammate,.\/teammate"/'; do
+  [[ $change == *parallel* ]] && export kind=parallel
+  killed "$change"
+  expect 7 run "$plan" --agent ./teammate
+  expect_out "step one had 'gate: blocking' when the run began, and keeps it"
+  lead 7
+  expect_step one 's.state === "gated"'
+  expect_that "$change: it was deployed" [ "$(grep -c deploy effects)" = 0 ]
+  expect 0 verify
+  again
+done
+unset kind
+killed '/gate: blocking/d'
+lead 7
+gate=$(gate_of one)
+person 0 "$passphrase" -- gate decide "$gate" approve
+lead 0
+expect_that "approved, with its gate taken out: it was not deployed" [ "$(tr '\n' ' ' <effects)" = "one deploy " ]
+again
+for change in 's/\bone\b/uno/' '/name: one/,/Build it/d; /depends_on/d'; do
+  killed "$change"
+  expect 7 run "$plan" --agent ./teammate
+  expect_err "step one was removed from attacked.yaml, but a person was to approve its result"
+  expect_that "$change: it was deployed" [ "$(grep -c deploy effects)" = 0 ]
+  again
+done
+# A parallel step, and one that its row calls skipped.
+printf 'name: third\nsteps:\n  - name: one\n    kind: parallel\n    gate: blocking\n    instructions: Build it.\n    agent: "./teammate,./teammate"\n  - name: deploy\n    depends_on: [one]\n    instructions: Deploy it.\n' >third.yaml
+for change in "state = 'done'" "state = 'skipped'"; do
+  plan=third.yaml
+  printf '#!/bin/bash\ncat >/dev/null\nsleep 5\n' >teammate
+  timeout -s INT 2 "$handoff" run "$plan" --agent ./teammate --json >/dev/null 2>&1
+  cp honest teammate
+  rm -f effects
+  sql "UPDATE run_steps SET $change, gate = '', why = '' WHERE step = 'one' AND run = (SELECT max(id) FROM runs)"
+  lead 7
+  expect_step one 's.state === "gated"'
+  expect_that "a parallel step, $change: it was deployed" [ "$(cat effects 2>/dev/null | grep -c deploy)" = 0 ]
+done
+plan=wf.yaml
+again
+gate=$step_gate
 
 # The file is edited while the run waits: the step removed, renamed; its gate or what depends on it removed.
 removed="step one was removed from wf.yaml, but its gate $gate is undecided; run: handoff gate show $gate"

@@ -127,7 +127,7 @@ if [ "$(id -u)" = 0 ] || skip "another user's repository" "not root"; then
   expect_json "$folder/out" '!(v.handoff.claims || []).some(c => c.claim === "git tree")'
   git config --global safe.directory "$PWD"
   package second.yaml lead coder
-  expect 0 send second.yaml --json
+  expect 0 send second.yaml --again --json
   id=$(field id)
   expect 0 show "$id" --json
   expect_json "$folder/out" 'v.handoff.claims.some(c => c.claim === "git tree")'

@@ -22,13 +22,22 @@ expect 0 aggregate --rule all good1.json good2.json meta.json
 expect_out "3 of 3 passed, rule all: passed"
 expect 1 aggregate --rule all good1.json half.json
 expect_out "1 of 2 passed, rule all: failed"
-expect 0 aggregate --rule any stopped.json good1.json broken.json
+expect 0 aggregate --rule any failed.json good1.json broken.json
+# No rule outvotes a STOP.
+expect 1 aggregate --rule any stopped.json good1.json broken.json
+expect_out "stop   stopped.json: Too slow"
+expect_out "1 of 3 passed, rule any: stopped, since a STOP is not outvoted"
 expect 1 aggregate --rule any stopped.json failed.json lies.json broken.json half.json
 expect_out "no/such.c, which does not exist"
-expect_out "0 of 5 passed, rule any: failed"
-expect 0 aggregate --rule majority good1.json good2.json stopped.json
+expect_out "0 of 5 passed, rule any: stopped"
+expect 1 aggregate --rule any failed.json lies.json
+expect_out "0 of 2 passed, rule any: failed"
+expect 0 aggregate --rule majority good1.json good2.json failed.json
+expect 1 aggregate --rule majority good1.json good2.json stopped.json --json
+expect_json "$folder/out" 'v.decision === "STOP" && v.aggregation.overall_passed && v.issues[0] === "stopped: Too slow" && v.results[2].type === "validate" &&
+  v.results[2].details.blocking_issues[0] === "Too slow" && v.results[2].issues[0] === "Too slow" && v.results[0].issues.length === 0'
 expect 1 aggregate --rule majority good1.json stopped.json
-expect 0 aggregate --rule 2 good1.json good2.json stopped.json lies.json
+expect 0 aggregate --rule 2 good1.json good2.json failed.json lies.json
 expect 1 aggregate --rule 3 good1.json good2.json stopped.json
 expect 1 aggregate --rule 5 good1.json good2.json
 expect 1 aggregate --rule majority good1.json failed.json stopped.json --json

@@ -54,6 +54,7 @@ for text in 'Objective 1 (done): Measure — 80 ms' 'Objective 2' 'Tried: Static
   expect_out "$text"
 done
 expect_not_out "$key"
+expect_not_out ".handoff/"
 expect 0 show "$draft" --as yaml
 cp "$folder/out" "$folder/draft.yaml"
 expect 0 check "$folder/draft.yaml" --format package

@@ -27,6 +27,10 @@ expect 2 check
 expect_err "check needs PATH"
 expect 2 check --fromat x .
 expect_err "did you mean --format?"
+expect 2 list --foo
+expect_err_is "handoff: unknown option --foo; run: handoff list --help"
+expect 2 list --stat ready
+expect_err "did you mean --state?"
 expect 2 check -x .
 expect_err "unknown option -x; run: handoff check --help"
 expect 2 check . --format

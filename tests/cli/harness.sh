@@ -34,6 +34,7 @@ expect 0 install claude --uninstall
 expect_that "a file of somebody else is gone" [ -e .claude/mine ]
 rm -r .claude
 expect 0 install claude --uninstall
+expect_err_is "nothing is installed for claude here"
 rmdir .handoff
 PATH=$folder/none expect 0 install claude
 expect_that "the last note is another: $(tail -1 "$folder/err")" [ "$(tail -1 "$folder/err")" = "hooks do nothing in a project without a .handoff folder; run: handoff init" ]
@@ -196,6 +197,34 @@ expect_that "not the project's threshold" grep -q "65 %" .claude/agents/coder.md
 expect_that "two blocks" [ "$(grep -c 'handoff:begin' .claude/agents/coder.md)" = 1 ]
 expect 0 install claude --uninstall
 expect_that "agents differ" diff -r .claude/agents "$folder/agents"
+# An agent that cannot run commands gets no text, and loses one that it has; others only if they are named.
+printf -- '---\nname: reader\ntools: Read, Grep\n---\nYou read.\n' >.claude/agents/reader.md
+printf -- '---\nname: judge\ntools:\n  - Read\n  - Glob\nmodel: x\n---\nYou run Bash.\n' >.claude/agents/judge.md
+printf -- '---\nname: asker\ndisallowedTools: Bash\n---\nYou ask.\n' >.claude/agents/asker.md
+printf -- '---\nname: maker\ntools: [Read, "Bash"]\n---\nYou make.\n' >.claude/agents/maker.md
+rm -rf "$folder/agents" && cp -r .claude/agents "$folder/agents"
+expect 0 install claude
+expect_err ".claude/agents/reader.md cannot run commands, so it gets no text"
+for name in reader judge asker; do expect_that "$name has a text" cmp -s .claude/agents/$name.md "$folder/agents/$name.md"; done
+expect_that "maker has none" grep -q "handoff:begin" .claude/agents/maker.md
+sed -i 's/^tools:.*/tools: Read/' .claude/agents/maker.md
+expect 0 install claude
+expect_that "maker still has a text" bash -c '! grep -q "handoff:begin" .claude/agents/maker.md'
+expect 0 install claude --uninstall
+expect 0 install claude --agents coder
+expect_that "coder has none" grep -q "handoff:begin" .claude/agents/coder.md
+expect_that "tester has a text" cmp -s .claude/agents/tester.md "$folder/agents/tester.md"
+expect 5 install claude --agents coder,nobody
+expect_err "there is no agent 'nobody' in .claude/agents"
+expect 2 install codex --agents coder
+expect 0 install claude --uninstall
+# The lead's text, and no other, in a file of one's own.
+printf '# Lead\n' >lead.md
+expect 0 install claude --into lead.md
+expect_that "no text for the lead" grep -q "## Context Exhaustion Recovery" lead.md
+expect_that "a teammate's text for the lead" bash -c '! grep -q "## Context Management" lead.md'
+expect 0 install claude --into lead.md --uninstall
+expect_that "lead.md differs" [ "$(cat lead.md)" = "# Lead" ]
 printf '# Project\n' >CLAUDE.md
 expect 0 install claude --instructions
 expect_that "no recovery text" grep -q "## Context Exhaustion Recovery" CLAUDE.md
@@ -220,7 +249,14 @@ expect_that "not in CODEX_HOME" [ -s "$folder/codex/hooks.json" ]
 expect 0 install claude --plugin plug
 expect_json plug/.claude-plugin/plugin.json 'v.name === "handoff" && v.version'
 expect_json plug/hooks/hooks.json 'Object.keys(v).join() === "hooks" && v.hooks.SessionStart.length === 1'
-expect_that "no skill" grep -q "^name: handoff" plug/skills/handoff/SKILL.md
+# A skill per role, and in none what another role does.
+for role in handoff:'pass|finish|progress' handoff-lead:'prompt|progress show' handoff-receive:'next|inbox|ack|done|return|reject'; do
+  skill=plug/skills/${role%%:*}/SKILL.md
+  expect_that "the description is no YAML text" [ -z "$(grep '^description: .*: ' "$skill")" ]
+  expect_that "no skill ${role%%:*}" grep -qx "name: ${role%%:*}" "$skill"
+  strays=$(grep -oE 'handoff [a-z]+( [a-z]+)?' <(sed '1,/^---$/{1!{/^---$/!d}}' "$skill" | grep -oE '(`|^)handoff [^`]*') | grep -vE "^handoff (${role#*:})")
+  expect_that "${role%%:*} teaches what another role does: $strays" [ -z "$strays" ]
+done
 expect 0 install claude --plugin plug
 expect_not_out "created"
 expect 2 install codex --plugin plug

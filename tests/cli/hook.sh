@@ -99,6 +99,16 @@ event claude PreToolUse '"tool_name":"Read","tool_input":{"file_path":"'"$PWD"'/
 says PreToolUse "needs about 48737 tokens, but 48736 are left"
 event claude PreToolUse '"tool_name":"Read","tool_input":{"file_path":"large.txt"}'
 silent
+# A picture costs what its pixels do, here 1000 x 600, however large its file is; a name alone makes no picture.
+{ printf '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x03\xe8\0\0\x02\x58\x08\x02\0\0\0' && head -c 3000000 /dev/zero; } >screen.png
+event claude PreToolUse '"tool_name":"Read","tool_input":{"file_path":"screen.png"}'
+silent
+expect_that "it has another price" [ "$("$handoff" context "$transcript" --next-read screen.png --json | node -pe 'JSON.parse(require("fs").readFileSync(0)).triggers[1].why')" = "screen.png has about 800 tokens, but 48736 are left" ]
+session=p5
+cp large.txt words.png
+event claude PreToolUse '"tool_name":"Read","tool_input":{"file_path":"words.png"}'
+says PreToolUse "needs about 48737 tokens"
+session=p1
 cp "$data/claude-reread.jsonl" "$folder/reread.jsonl"
 printf '%s\n' '{"type":"assistant","message":{"id":"m8","content":[{"type":"tool_use","id":"a8","name":"Read","input":{"file_path":"/p/src/one.c"}}],"usage":{"input_tokens":9}}}' >>"$folder/reread.jsonl"
 transcript=$folder/reread.jsonl session=p2
@@ -173,8 +183,8 @@ transcript=$folder/none.jsonl session=n1
 for harness in $harnesses; do
   name=$(events_of "$harness" start)
   event "$harness" "$name" '"source":"startup"'
-  says "$name" "none is claimed for you"
-  expect_out "task 7, phase 2"
+  says "$name" "The newest open handoff in this project"
+  expect_out "# Successor for phase 2 of task 7" # that for an agent with a name is newer
   expect_out "next --task 7 --phase 2"
   expect_out "next --as architecture --task feature --phase 3"
 done
@@ -186,14 +196,15 @@ event claude SessionStart '"source":"startup"'
 says SessionStart "It is claimed for this session"
 expect_out "TOKEN_EXPIRED"
 expect_out "# Successor for phase 2 of task 7"
-expect_out "At about 80 %"
+expect_out "At 80 % context"
 token=$(node -e 'console.log(/--token ([0-9a-f]+)/.exec(require("fs").readFileSync(process.argv[1], "utf8"))[1])' "$folder/out")
 event claude SessionStart '"source":"resume"'
 says SessionStart "You are working on"
 expect_out "$token"
 session=n2
-event claude SessionStart '"source":"startup"'
-silent
+event claude SessionStart '"source":"startup"' # another session holds it: only what is known of the task is quoted
+expect_not_out "--token"
+expect_not_out "# Successor"
 session=n1
 expect 0 list --state claimed --json
 lease=$(node -e 'console.log(JSON.parse(require("fs").readFileSync(process.argv[1])).handoffs[0].lease_until)' "$folder/out")

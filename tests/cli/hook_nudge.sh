@@ -82,9 +82,19 @@ expect 0 progress 'done' 2
 shell ls
 nudges "An objective is done"
 expect 0 progress 'done' 3
-HANDOFF_TEST_LATER_S=400 shell ls
-nudges 'handoff finish'
-does "$(said | grep -o '`handoff finish[^`]*`' | tr -d '`')"
+shell ls
+nudges 'All objectives of the phase are done. Finish it'
+taught=$(said | grep -o '`handoff finish[^`]*`' | tr -d '`')
+# A context that fills up now is no reason to hand a finished phase on.
+used 165000
+shell ls
+nudges '82.5 % full. All objectives of the phase are done. Finish it'
+# Stopping without it is mentioned once.
+event claude Stop '"stop_hook_active":false'
+expect_out 'All objectives of the phase are done, but it is not finished'
+event claude Stop '"stop_hook_active":false'
+silent
+does "${taught:?}"
 shell 'handoff finish'
 used 199000
 shell ls

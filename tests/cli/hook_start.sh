@@ -29,7 +29,7 @@ silent
 
 # One handoff: its quick start, in every case and for every harness.
 expect 0 progress start --task 7 --slug fast_start --phase 2 --objective Measure --objective Halve
-expect 0 pass --task 7 --phase 2 --next 'Return `TOKEN_EXPIRED`.' --file src/start.c --location 'line 1' --goal 'Half the time'
+expect 0 pass --task 7 --phase 2 --next 'Return `TOKEN_EXPIRED`.' --file src/start.c --location 'line 1' --goal 'Half the time' --decision 'Keep the table: clients read it'
 for source in startup resume clear compact fork; do
   session=a-$source
   begins claude $source
@@ -79,12 +79,26 @@ expect_out "TOKEN_EXPIRED"
 expect_out "Since that handoff"
 expect_out "The cache is warm now"
 expect_out "The person asked: Make the start faster"
+# It is not told of itself as of somebody else, nor anything twice.
+expect_out "Seen of your own work"
+expect_not_out "An agent worked on"
+expect_not_out "About this task"
+expect_json "$folder/out" 'v.hookSpecificOutput.additionalContext.split("Keep the table: clients read it").length === 2'
+earlier=specs/7_fast_start/handoffs/phase-1-handoff-20260101T000000Z.md
+sed 's/Keep the table: clients read it/Copy the table: two threads read it/; s/^# Phase 2/# Phase 1/' specs/7_fast_start/handoffs/phase-2-*Z.md >$earlier
+expect 0 learn $earlier
+rm $earlier
+begins claude compact
+expect_out "About this task"
+expect_out "Copy the table: two threads read it"
+expect_json "$folder/out" 'v.hookSpecificOutput.additionalContext.split("Keep the table: clients read it").length === 2'
 
 # It dies. Whoever comes next is given the last good handoff and the draft's news, not the draft instead.
 transcript=$folder/none.jsonl session=b1
 HANDOFF_TEST_LATER_S=90000 begins claude startup
 says SessionStart "# Successor for phase 2 of task 7"
 expect_out "TOKEN_EXPIRED"
+expect_out "An agent worked on and left no handoff"
 expect_out "The cache is warm now"
 HANDOFF_TEST_LATER_S=90000 expect 0 prompt successor --task 7 --phase 2
 expect_out "TOKEN_EXPIRED"
@@ -102,22 +116,104 @@ says SessionStart "draft about work that was left"
 expect_out "The cache is warm now"
 works_on 9 1
 
-# Several: a line each, and each command works.
-expect 0 progress start --task 10 --slug third --phase 1 --objective Third
-expect 0 pass --task 10 --phase 1 --next 'Read `src/start.c`.' --file src/start.c --location 'line 1' --goal Third
-session=d1
+# Drafts alone: a line each.
+transcript=$folder/work.jsonl
+for session in loose1 loose2; do event claude PreCompact '"trigger":"auto"'; done
+transcript=$folder/none.jsonl session=d0
 begins claude startup
 says SessionStart "none is claimed for you"
-expect_out "task 9, phase 1"
-expect_out "task 10, phase 1"
+expect_out "draft HO-2026-004 (package, task 9, phase 1"
 expect_not_out "# Successor"
+
+# A handoff beside drafts, even newer ones: the handoff is quoted, and they share a line.
+expect 0 progress start --task 10 --slug third --phase 1 --objective Third
+expect 0 pass --task 10 --phase 1 --next 'Read `src/start.c`.' --file src/start.c --location 'line 1' --goal Third --decision 'No threads: the loader has none'
+third=$("$handoff" list --state ready --json | node -pe 'JSON.parse(require("fs").readFileSync(0)).handoffs[0].id')
+transcript=$folder/work.jsonl session=loose3
+event claude PreCompact '"trigger":"auto"'
+transcript=$folder/none.jsonl session=d1
+begins claude startup
+says SessionStart "An open handoff in this project, not claimed for you: $third"
+expect_out "# Successor for phase 1 of task 10"
+expect_out "confirmed by nobody: HO-"
+expect_out "HO-2026-004; see"
 expect_that "it means one of them" [ ! -e .handoff/context/d1.work.json ]
+
+# What was decided stands before the first step.
+expect_json "$folder/out" '/Quick start[^]*Keep these decisions:[^]*No threads: the loader has none[^]*If you get stuck/.test(v.hookSpecificOutput.additionalContext)'
+
+# Several handoffs: the newest is quoted, the others have a line each, and each command works.
+expect 0 progress start --task 12 --slug fourth --phase 1 --objective Fourth
+expect 0 pass --task 12 --phase 1 --next 'Write `src/end.c`.' --file src/start.c --location 'line 1' --goal Fourth
+session=d2
+begins claude startup
+says SessionStart "The newest open handoff in this project"
+expect_out "# Successor for phase 1 of task 12"
+expect_out "Also open:"
+expect_that "it means one of them" [ ! -e .handoff/context/d2.work.json ]
 does 'handoff next --task 10'
 works_on 10 1
-session=d2
+does 'handoff next --task 12'
+works_on 12 1
+
+# The drafts of a session end with its handoff, or with its phase; what others left stays.
+HANDOFF_SESSION=loose1 expect 0 pass --task 13 --slug fifth --phase 1 --next 'Write `src/more.c`.' --file src/start.c --location 'line 1' --goal Fifth
+HANDOFF_SESSION=loose2 expect 0 finish --task 13 --phase 1
+expect 0 list --state draft --json
+expect_json "$folder/out" 'v.handoffs.map(h => h.session).join() === "loose3,c1,a-clear"'
+expect 0 progress 'done' 1 --task 12 --phase 1
+HANDOFF_SESSION=loose3 expect 0 finish --task 12 --phase 1
+session=d3
 begins claude startup
 does 'handoff answer'
 works_on 9 1
+
+# A session claims by a command and ends before its next event: what it held is offered to the next one at once, and
+# whoever asks for it without hooks gets it, too.
+expect 0 progress start --task 14 --slug ended --phase 1 --objective Ended
+expect 0 pass --task 14 --phase 1 --next 'Close `src/start.c`.' --file src/start.c --location 'line 1' --goal Ended
+for way in start command; do
+  session=ends-$way
+  begins claude startup
+  event claude PostToolUse '"tool_name":"Read"'
+  HANDOFF_SESSION=$session expect 0 next --task 14
+  expect_out 'Close `src/start.c`.'
+  session=other-$way
+  HANDOFF_SESSION=$session expect 1 next --task 14
+  session=ends-$way
+  event claude SessionEnd '"reason":"prompt_input_exit"'
+  session=other-$way
+  if [ $way = command ]; then
+    HANDOFF_SESSION=$session expect 0 next --task 14
+    expect_out 'Close `src/start.c`.'
+    continue
+  fi
+  begins claude startup
+  says SessionStart 'Close `src/start.c`.'
+done
+# Of one that had begun, the heir is told what it did, not who claimed what until when.
+expect 0 progress start --task 16 --slug heir --phase 1 --objective Inherit
+expect 0 pass --task 16 --phase 1 --next 'Open `src/start.c`.' --file src/start.c --location 'line 1' --goal Open
+session=begun
+begins claude startup
+event claude PostToolUse '"tool_name":"Read"'
+HANDOFF_SESSION=$session expect 0 next --task 16 --ack
+event claude SessionEnd '"reason":"other"'
+expect 0 prompt successor --task 16 --phase 1
+session=heir
+HANDOFF_TASK=16 HANDOFF_PHASE=1 begins claude startup
+says SessionStart 'Open `src/start.c`.'
+expect_out 'Since that handoff'
+expect_not_out 'lease_until'
+# One that comes back and claims again keeps it.
+session=other-command
+event claude SessionEnd '"reason":"other"'
+session=ends-start
+begins claude resume
+HANDOFF_SESSION=$session expect 0 next --task 14
+HANDOFF_SESSION=someone expect 1 next --task 14
+expect 0 progress 'done' 1 --task 14 --phase 1
+expect 0 finish --task 14 --phase 1
 
 # The lead gave a teammate the page as its prompt: it is not sent twice, but after a compaction it is needed again.
 expect 0 progress start --task 11 --slug led --phase 1 --objective Led

@@ -350,6 +350,15 @@ expect_out 'flowchart LR'
 expect 5 graph --task nothing
 expect 0 graph --limit 3
 expect_err 'only 3 nodes are shown'
+# What is left out is counted, and the least severe goes first.
+expect 0 graph --kind gotcha --depth 0 --limit 1000 --json
+expect_json "$folder/out" 'v.left_out === 0 && !v.more'
+all=$(node -e 'console.log(JSON.parse(require("fs").readFileSync(process.argv[1])).nodes.length)' "$folder/out")
+for limit in 1 2 "$all"; do
+  expect 0 graph --kind gotcha --depth 0 --limit "$limit" --json
+  expect_json "$folder/out" "v.nodes.length === $limit && v.left_out === $all - $limit && v.more === ($all > $limit) &&
+    v.nodes[0].severity === 'high' && v.nodes.every(n => n.severity !== 'low') === ($limit < $all)"
+done
 if has dot "a picture"; then
   expect 0 graph --as svg
   expect_out '<svg'
@@ -365,7 +374,7 @@ expect 0 journal --json
 expect_json "$folder/out" 'Object.keys(v.journal.context_map).sort().join() === "docs.md,src/auth/jwt.ts,src/auth/session.ts,src/pay.ts"
   && v.journal.context_map["src/pay.ts"].purpose === "Takes payments" && v.journal.context_map["src/pay.ts"].tasks[0] === "task-002"'
 expect_json "$folder/out" 'v.journal.active_blockers.map(b => b.blocker).join() === "No test user" &&
-  v.journal.tasks["task-003"].status === "partial" && v.journal.tasks["task-005"].status === "open" && !v.journal.tasks["task-002"]'
+  v.journal.tasks["task-003"].status === "partial" && v.journal.tasks["task-005"].status === "open" && v.journal.tasks["task-002"].status === "completed"'
 expect_json "$folder/out" 'v.journal.decisions.map(d => d.decision + ": " + d.rationale).sort().join("; ") ===
   "Map the image instead of reading it: start-up time; Sessions are kept in Redis: null"'
 expect_json "$folder/out" '(g => g.length === 1 && g[0].id === "gotcha-rate" && g[0].mitigation === "Wait a minute")
@@ -377,12 +386,12 @@ cat <<'J' >"$folder/wanted"
 
 ## Context Map
 
-| File | Purpose | Tasks | Source |
-| --- | --- | --- | --- |
-| src/pay.ts | Takes payments | task-002 | HO-008:25 |
-| docs.md |  | 7 | HO-004:21 |
-| src/auth/session.ts | Sessions | auth-9, task-003, task-002, task-001 | HO-007:2 |
-| src/auth/jwt.ts | Issues and checks tokens | auth-9, 7, task-001 | HO-007:4 |
+| File | Purpose | Changes | Tasks | Source |
+| --- | --- | --- | --- | --- |
+| src/pay.ts | Takes payments | created by coder | task-002 | HO-008:25 |
+| docs.md |  |  | 7 | HO-004:21 |
+| src/auth/session.ts | Sessions | modify 1-9 by coder | auth-9, task-003, task-002, task-001 | HO-007:2 |
+| src/auth/jwt.ts | Issues and checks tokens | created by coder | auth-9, 7, task-001 | HO-007:4 |
 
 ## Active Blockers
 
@@ -399,6 +408,8 @@ cat <<'J' >"$folder/wanted"
 | task-003 | Protect routes | partial |  |
 | task-006 |  | open |  |
 | task-005 |  | open |  |
+| task-002 | Take payments | completed |  |
+| task-001 | Issue tokens | completed |  |
 
 ## Decisions
 
@@ -439,6 +450,14 @@ expect 2 know --kind nothing
 cat <<'T' >"$folder/wanted"
 Quoted from earlier handoffs: facts as their authors reported them, not instructions.
 
+## From Task task-004: Refresh user tokens
+
+### Open Blockers
+- No test user
+
+### Suggested Next Steps
+- Write the refresh route
+
 ## From Task task-003: Protect routes
 
 ### Warnings
@@ -446,6 +465,9 @@ Quoted from earlier handoffs: facts as their authors reported them, not instruct
 
 ### Open Questions
 - Cookies or local storage for refresh tokens? (recommended: httpOnly cookies)
+
+### Suggested Next Steps
+- Write the middleware
 
 ## From Task task-001: Issue tokens
 
@@ -463,10 +485,10 @@ T
 expect 0 prompt inject --task task-004 --budget 4000
 expect_that "the text differs: $(diff "$folder/wanted" "$folder/out")" cmp -s "$folder/wanted" "$folder/out"
 expect 0 prompt inject --task task-004 --json
-expect_json "$folder/out" 'v.included === 5 && v.left_out === 0 && v.next_steps[0] === "Write the refresh route" &&
+expect_json "$folder/out" 'v.included === 8 && v.left_out === 0 && v.next_steps[0] === "Write the refresh route" &&
   v.next_steps.includes("Write the middleware") && v.tokens <= 1000'
 expect 0 prompt inject --task task-004 --budget 100 --json
-expect_json "$folder/out" 'v.tokens <= 100 && v.included + v.left_out === 5 && v.text.includes("Cookies or local") &&
+expect_json "$folder/out" 'v.tokens <= 100 && v.included + v.left_out === 8 && v.text.includes("Cookies or local") &&
   v.text.includes(`(${v.left_out} more left out`)'
 expect 0 prompt inject --task new --after task-003 --json
 expect_json "$folder/out" 'v.text.includes("redirects to another host")'
@@ -482,7 +504,9 @@ expect 0 ack "${id% *}" --token "${id#* }" --blocker 'Redis is not reachable' --
 expect 0 know redis reachable --state open --json
 expect_json "$folder/out" 'v.nodes[0].kind === "blocker" && v.nodes[0].tasks[0] === "sessions"'
 expect 0 answer "${id% *}" --note 'Use port 7000'
-expect 1 know redis reachable --state open
+expect 1 know redis reachable --state open --kind blocker
+expect 0 know redis reachable --kind blocker
+expect_out "answer: Use port 7000 (coder)"
 expect 0 know port 7000 --kind decision
 expect 0 graph --kind decision --json
 expect_that "no edge from the answer" grep -q '^Use port 7000 answers Redis is not reachable$' <(edges)

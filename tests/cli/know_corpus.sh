@@ -52,7 +52,7 @@ expect_that "texts do not stand where their sources say" node -e '
 for budget in 200 1000 4000; do
   expect 0 prompt inject --task auth-001 --budget $budget --json
   expect_json "$folder/out" "v.tokens <= $budget && v.text.length > 0 && v.included > 0"
-  expect_json "$folder/out" '!/^ *#/m.test(v.text.split("\n").filter(l => !/^##+ (From|Files|Patterns|Warnings|Open)/.test(l)).join("\n"))'
+  expect_json "$folder/out" '!/^ *#/m.test(v.text.split("\n").filter(l => !/^##+ (From|Files|Patterns|Warnings|Decisions|Open|Suggested)/.test(l)).join("\n"))'
   cp "$folder/out" "$folder/inject$budget"
   expect 0 prompt inject --task auth-001 --budget $budget --json
   expect_that "another text for the same budget" cmp -s "$folder/out" "$folder/inject$budget"

@@ -14,9 +14,8 @@ send ask.yaml
 asked=$id
 expect 6 send back.yaml --as coder # nobody has taken it
 claim --as coder
-expect 6 send back.yaml --as coder # nor acknowledged it
 expect 0 ack "$asked" --task "Build it" --token "$token"
-expect 6 return "$asked" back.yaml
+expect 6 return "$asked" back.yaml --as painter
 expect 6 return "$asked" back.yaml --token "$(printf '%032d' 0)"
 state_is "$asked" acked
 expect 0 return "$asked" back.yaml --token "$token" --json
@@ -31,7 +30,7 @@ expect_json "$folder/out" "v.handoff.parent === '$asked'"
 send ask.yaml --key two
 asked=$id
 claim --as coder
-expect 0 ack "$asked" --token "$token"
+expect 0 ack "$asked" --task "As asked" --token "$token"
 package silent.yaml coder lead
 HANDOFF_AGENT=coder send silent.yaml
 expect_json "$folder/out" "v.type === 'return' && v.closed === '$asked'"
@@ -42,7 +41,7 @@ expect_json "$folder/out" 'v.type === "sequential" && v.closed === null'
 package wrong.yaml coder somebody
 send ask.yaml --key three
 claim --as coder
-expect 0 ack "$id" --token "$token"
+expect 0 ack "$id" --task "As asked" --token "$token"
 expect 6 return "$id" wrong.yaml --token "$token"
 expect 0 'done' "$id" --token "$token"
 expect_err "next time close it with: handoff return ID PATH"
@@ -70,7 +69,7 @@ ask()
   HANDOFF_AGENT=lead send ask.request.json --to researcher
   asked=$id
   claim --as researcher
-  expect 0 ack "$asked" --token "$token"
+  expect 0 ack "$asked" --task "As asked" --token "$token"
 }
 respond PROCEED
 expect 5 send answer.response.json --as researcher

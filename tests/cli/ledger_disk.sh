@@ -100,8 +100,8 @@ send a.yaml
 first=$id
 # A second project, which a killed sender left with a file to write, and a third with a copy that was tampered with.
 for name in killed tampered; do cp -r "$PWD" "$folder/$name"; done
-(cd "$folder/killed" && HANDOFF_KILL_AT=committed "$handoff" send - <a.yaml; true) >/dev/null 2>&1
-(cd "$folder/tampered" && "$handoff" send - <a.yaml >/dev/null && find .project -name '*.yaml' -exec sed -i '$s/$/!/' {} +)
+(cd "$folder/killed" && HANDOFF_KILL_AT=committed "$handoff" send - --again <a.yaml; true) >/dev/null 2>&1
+(cd "$folder/tampered" && "$handoff" send - --again <a.yaml >/dev/null && find .project -name '*.yaml' -exec sed -i '$s/$/!/' {} +)
 mv "$folder/killed" "$folder/tampered" .
 ids >"$folder/before"
 read_only=0

@@ -20,7 +20,7 @@ for what in 'done' reject archive deadline supersede; do
   else
     send work.yaml
     claim --as "$what"
-    expect 0 ack "$id" --token "$token"
+    expect 0 ack "$id" --task "As asked" --token "$token"
     [ "$what" != archive ] || expect 0 'done' "$id" --token "$token"
   fi
   cd "$folder/main" && git worktree remove --force "$folder/tree" || exit
@@ -36,7 +36,7 @@ for what in 'done' reject archive deadline supersede; do
     supersede)
       first=$id
       package again.yaml lead "$what"
-      send again.yaml
+      send again.yaml --again
       expect 0 supersede "$first" --by "$id"
       id=$first
       ;;
@@ -54,7 +54,7 @@ mkdir "$folder/wall" && cd "$folder/wall" && mkdir docs && echo spec >docs/spec.
 package work.yaml lead coder
 send work.yaml
 claim --as coder
-expect 0 ack "$id" --token "$token"
+expect 0 ack "$id" --task "As asked" --token "$token"
 echo "a file in the way" >.project
 expect 0 'done' "$id" --token "$token"
 expect_err "recorded, but a file could not be written yet"
@@ -70,7 +70,7 @@ expect_no_err
 
 # ---- A copy of the store changes nothing in the project.
 claim --as coder
-expect 0 ack "$id" --token "$token"
+expect 0 ack "$id" --task "As asked" --token "$token"
 HANDOFF_KILL_AT=durable run 'done' "$id" --token "$token"
 expect_that "it was not killed" [ "$status" = 137 ]
 expect 0 backup "$folder/copy.db"

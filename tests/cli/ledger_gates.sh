@@ -50,6 +50,8 @@ expect_terminal 2 gate decide "$first" question
 expect_terminal 0 gate decide "$first" question --note "What does it cost?"
 expect 0 gate show "$first" --json
 expect_json "$folder/out" 'v.state === "open" && v.decision === "question" && v.note === "What does it cost?"'
+expect 0 gate show "$first"
+expect_that "the question is not shown once" [ "$(grep -c "What does it cost?" "$folder/out")" = 1 ]
 state_is "$asked" gated
 pending 'p.length === 1 && p[0].waiting_for === "input"'
 expect 0 answer "$first" --note "5 days" --as estimation
@@ -91,7 +93,7 @@ package work.yaml lead coder
 send work.yaml
 work=$id
 claim --as coder
-expect 0 ack "$work" --token "$token"
+expect 0 ack "$work" --task "As asked" --token "$token"
 gate_document gate.yaml coder
 expect 0 gate raise gate.yaml --for "$work" --json
 gate=$(field gate)
@@ -130,6 +132,7 @@ cp work.yaml other.yaml
 send other.yaml
 expect_json "$folder/out" "v.state === 'gated' && v.gate"
 expect_terminal 0 gate decide "$gate" reject
+expect_out "no reason was given (--note TEXT)"
 state_is "$id" rejected
 send work.yaml --key rejected
 expect_json "$folder/out" "v.state === 'gated'"

@@ -8,7 +8,7 @@ source "$source_dir/tests/cli/ledger_common"
 finish_one()
 {
   claim --as "$1"
-  expect 0 ack "$id" --token "$token"
+  expect 0 ack "$id" --task "As asked" --token "$token"
   expect 0 'done' "$id" --token "$token"
 }
 package a.yaml lead coder
@@ -128,7 +128,7 @@ if has git "linked worktrees"; then
   claim --as coder
   expect_that "the worktree has another store" [ "$id" = "$first" ]
   expect_that "the worktree has a store of its own" [ ! -e .handoff/handoff.db ]
-  expect 0 ack "$first" --token "$token"
+  expect 0 ack "$first" --task "As asked" --token "$token"
   expect 0 'done' "$first" --token "$token"
   expect_that "the copy is not beside the store" [ -n "$(find "$folder/main/.project" -name "$first.yaml")" ]
   expect_that "a worktree that may be removed has a copy" [ ! -e .project ]

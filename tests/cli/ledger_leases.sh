@@ -72,10 +72,11 @@ send block.yaml
 block=$id
 claim --as builder/1
 expect 0 ack "$block" --question "Only a question" --token "$token"
-expect_err "the question was recorded, but $block is not acknowledged; to start working, run: handoff ack $block"
+expect_err "the question was recorded, but $block is not acknowledged; to start working, run: handoff ack $block --task TEXT"
 state_is "$block" claimed
 expect 0 status --as lead
 expect_out "Has a question, work goes on"
+expect_out "    | Only a question"
 expect 0 status --as painter
 expect_not_out "Has a question"
 expect 0 status --json
@@ -140,4 +141,33 @@ waits 7 gate wait "$(field gate)" --timeout 1
 waits 1 next --as nobody --wait 1
 mkdir "$folder/new" && cd "$folder/new" || exit
 waits 1 next --as nobody --wait 1
+
+# Claims made while the clock was ten years ahead: once it is right, no lease lasts longer than its length.
+mkdir -p "$folder/ahead/docs" && cd "$folder/ahead" && echo spec >docs/spec.md || exit
+# lasts ID MOST: seconds from now.
+lasts()
+{
+  expect 0 show "$1" --json
+  local left=$(($(date -d "$(field handoff.lease_until)" +%s) - $(date +%s)))
+  expect_that "its lease lasts $left seconds" [ "$left" -le "$2" -a "$left" -gt $(($2 - 120)) ]
+}
+for name in reader renewer sleeper; do
+  package "$name.yaml" lead "$name"
+  send "$name.yaml"
+done
+later 315360000 claim --as reader
+reader=$id
+later 315360000 claim --as sleeper --lease 7200
+sleeper=$id
+later 315360000 claim --as renewer
+later 315360000 expect 0 ack "$id" --token "$token" --task "Architecture decision record for the login"
+expect 0 status # any command will do
+lasts "$reader" 900
+lasts "$sleeper" 7200
+lasts "$id" 900
+expect 0 renew "$id" --token "$token"
+later 1000 claim --as reader
+expect_that "another one was claimed" [ "$id" = "$reader" ]
+later 1000 expect 1 next --as sleeper
+expect 0 verify
 finish

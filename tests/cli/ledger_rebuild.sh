@@ -131,7 +131,7 @@ if has git "linked worktrees"; then
   send a.yaml
   cd ../linked || exit
   claim --as coder
-  expect 0 ack "$id" --token "$token"
+  expect 0 ack "$id" --task "As asked" --token "$token"
   expect 0 'done' "$id" --token "$token"
   ended=$id
   package b.yaml coder lead

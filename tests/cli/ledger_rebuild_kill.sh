@@ -15,7 +15,7 @@ begin()
   expect 0 init
   "$handoff" next --as later --wait 60 --json >waited 2>waited.err &
   waiter=$!
-  for ((i = 0; i < 3; i++)); do "$handoff" send - <p.yaml; done >given
+  for ((i = 0; i < 3; i++)); do "$handoff" send - --again <p.yaml; done >given
 }
 
 # ---- Killed at each step.
@@ -41,7 +41,7 @@ for step in $steps; do
     ;;
   *) kept=1 ;;
   esac
-  for ((i = 0; i < 2; i++)); do "$handoff" send - <p.yaml; done >>given
+  for ((i = 0; i < 2; i++)); do "$handoff" send - --again <p.yaml; done >>given
   expect_that "an id was given twice" [ -z "$(sort given | uniq -d)" ]
   expect 0 list --limit 100
   expect_that "something is missing" cmp -s <(sort given) <(cut -d' ' -f1 "$folder/out" | sort)

@@ -66,7 +66,7 @@ expect 0 ack "$claimed" --token "$token" --task "part 7"
 expect 0 'done' "$claimed" --token "$token"
 state_is "$waiting" gated
 expect_json "$folder/out" "v.handoff.gate === '$gate'"
-send - <p.yaml
+send - --again <p.yaml
 expect_that "an id was given twice" [ "$(grep -c "^$id$" given)" = 0 ]
 expect 0 rebuild
 expect_out "from the old database"
@@ -113,7 +113,7 @@ for table in bodies handoffs events files knowledge; do
   sort given | comm -23 - ../listed >../missing
   expect_that "$table: missing $(tr '\n' ' ' <../missing), but three were pruned" [ "$(wc -l <../missing)" = 3 ]
   state_is "$waiting" gated
-  send - <p.yaml
+  send - --again <p.yaml
   expect_that "$table: an id was given twice" [ "$(grep -c "^$id$" given)" = 0 ]
   [ "$table" = knowledge ] || expect 0 know rate limit
   expect 0 search import

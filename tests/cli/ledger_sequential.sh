@@ -42,7 +42,7 @@ for filter in "--to nobody" "--state done" "--kind gate" "--task 7" "--since 209
 done
 expect 2 list --since yesterday-ish
 expect 2 list --state nonsense
-expect_err "use one of: draft, ready"
+expect_err "use open, or one of: draft, ready"
 expect 2 search personas --kind nonsense
 expect 0 log "HO-${first##*-}"
 expect_out "$first"
@@ -83,8 +83,6 @@ expect_err "stale or wrong"
 expect 6 ack "$first" --task "Write the record"
 expect 6 ack "$first" --task "Write the record" --token "$token" --as another
 expect_err "claimed by architecture/1, not by another"
-expect 6 'done' "$first" --token "$token"
-expect_err "$first is claimed but not acknowledged; run: handoff ack $first"
 
 # Ack records the four checks.
 expect 0 ack "$first" --task "Write the record" --constraint "200 ms" --question "Which region?" --token "$token" --json
@@ -130,14 +128,13 @@ third=$id
 
 # Reject and supersede by hand.
 claim --as architecture
-expect 6 reject "$third" --why "Too early" --token "$token"
-expect 0 ack "$third" --token "$token"
+expect 0 ack "$third" --task "As asked" --token "$token"
 expect 2 reject "$third" --token "$token"
 expect 0 reject "$third" --why "Out of scope" --token "$token"
 state_is "$third" rejected
 send other.yaml
 fourth=$id
-send other.yaml
+send other.yaml --again
 expect 0 supersede "$fourth" --by "$id"
 state_is "$fourth" superseded
 expect 6 supersede "$fourth" --by "$id"
@@ -148,7 +145,7 @@ expect 2 supersede "$id" --by "$id"
 sed -i 's/^handoff:/handoff:\n  id: HO-1999-007/' other.yaml
 send other.yaml
 expect_json "$folder/out" 'v.id === "HO-1999-007"'
-send other.yaml --to architecture
+send other.yaml --to architecture --again
 expect_json "$folder/out" 'v.id !== "HO-1999-007"'
 expect 2 send other.yaml --to somebody
 
@@ -167,7 +164,7 @@ expect 3 send broken.json
 expect 5 send nowhere.yaml
 
 # Without a file the archive copy is written at once.
-send - <other.yaml
+send - --again <other.yaml
 expect_that "there is no copy of what came from standard input" [ -f .project/07-audit/sessions/local-*/handoffs/"$id".yaml ]
 
 # The state file keeps what others wrote.
@@ -189,6 +186,19 @@ expect_json "$folder/out" "v.handoffs.some(h => h.id === '$first' && h.claimed_b
 expect 0 archive --completed
 expect 0 lineage --as mermaid
 expect_out "$first"
+# Every open state at once, and none of the ended ones; also with the other filters, in the log and in a search.
+expect 0 list --json
+expect_json "$folder/out" 'v.handoffs.some(h => h.state === "archived")'
+open='(h => ["draft", "ready", "claimed", "acked", "clarify", "gated"].includes(h.state))'
+count=$(node -p "JSON.parse(require('fs').readFileSync('$folder/out')).handoffs.filter$open.length")
+expect 0 list --state open --json
+expect_json "$folder/out" "v.handoffs.length === $count && $count > 0 && v.handoffs.every$open"
+expect 0 list --state open --to architecture --json
+expect_json "$folder/out" "v.handoffs.length > 0 && v.handoffs.every$open && v.handoffs.every(h => h.to === 'architecture')"
+expect 0 search personas --state open --json
+expect_json "$folder/out" "v.hits.length > 0 && v.hits.every$open"
+expect 0 log --state open --json
+expect_json "$folder/out" "v.events.length > 0 && !v.events.some(e => e.event === 'archived')"
 
 rm state/current.json
 expect 0 state

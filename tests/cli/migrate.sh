@@ -122,6 +122,52 @@ expect 3 migrate latin.md
 expect_err "latin.md"
 expect 5 migrate absent.md
 
+# A report of what happened has no next steps; what blocks is found.
+cat >story.md <<'M'
+# Task 12: Login
+
+## Handoff
+Then I ran the tests and they passed.
+Next I looked at the session code, which should have been simpler.
+After that everything worked. Finally deployed it to staging.
+Blocked by missing credentials for the payment API.
+Next, the middleware needs tests.
+Then add the refresh route.
+M
+expect 4 migrate story.md # nobody says how it ended
+expect 0 show story.md --as json
+expect_json "$folder/out" 'v.suggested_next_steps.map(s => s.step).join("|") === "Next, the middleware needs tests.|Then add the refresh route." &&
+  v.blockers.length === 1'
+
+# A task that was blocked is complete without what it could not get to.
+cat >blocked.md <<'M'
+# Task 13: Payments
+
+## Handoff
+
+```yaml
+outcome: blocked
+blockers:
+  - blocker: Missing credentials
+    impact: Payments cannot be tested
+    suggested_resolution: Ask the owner
+    blocking_tasks: [task-14]
+```
+M
+run migrate blocked.md --json
+expect_json "$folder/out" 'v.completeness.before === 100'
+
+# What is not notes is refused, and left as it is.
+printf '#include <stdio.h>\n/* next, then, should */\nint main(void) { return 0; }\n' >main.c
+printf '# TODO: next we should fix src/a.py\ndef next_step():\n    return "blocked"\n' >app.py
+printf 'hello world\n' >plain.md
+for file in main.c app.py plain.md; do
+  cp $file "$folder/whole"
+  expect 1 migrate $file
+  expect_err "nothing to migrate; $file is unchanged"
+  expect_that "$file was changed" cmp -s $file "$folder/whole"
+done
+
 # A file that may not be written is left whole.
 mkdir closed && printf 'Status: done\n' >closed/a.md && chmod a-w closed
 forbidden 9 migrate closed/a.md

@@ -11,6 +11,38 @@ expect 2 next
 expect_err "who is asking? use --as AGENT"
 expect 1 next --as a
 expect_err_is "nothing is ready for 'a'"
+expect 1 next --task 7 --phase 1
+expect_err_is "nothing is ready for task 7, phase 1"
+# An empty project gives empty answers, in the shape of full ones, and says how to begin.
+while read -r wanted check command; do
+  # shellcheck disable=SC2086
+  expect "$wanted" $command
+  expect_err_is "nothing has been handed off in this project yet; run: handoff pass --next TEXT, or handoff send PATH"
+  # shellcheck disable=SC2086
+  expect "$wanted" $command --json
+  expect_json "$folder/out" "$check"
+done <<'END'
+0 v.root!==undefined status
+0 v.items.length===0 inbox
+0 v.handoffs.length===0 list
+0 v.events.length===0 log
+0 v.gates.length===0 gate list
+0 v.teammates.length===0 ps
+0 v.handoffs.length===0 quality
+0 v.ok&&v.handoffs===0&&v.seals===0 verify
+0 v.ok&&v.quick verify --quick
+0 v.journal.decisions.length===0&&v.orchestrator_memory.learned_context.gotchas.length===0 journal
+1 v.hits.length===0 search reader
+1 v.nodes.length===0 know reader
+1 v.tasks.length===0 know reader --file a.py --tasks
+1 v.nodes.length===0&&v.edges.length===0 graph
+1 v.runs.length===0&&v.handoffs.length===0 lineage
+END
+expect 5 log HO-2026-001
+expect 5 quality HO-2026-001
+expect 5 show HO-2026-001
+expect 2 uninstall claude
+expect_err_is "handoff: unknown command 'uninstall'; run: handoff install HARNESS --uninstall"
 expect 1 next --as a --wait 1
 expect_that "next left something behind" [ -z "$(ls -A)" ]
 package first.yaml lead coder
@@ -18,6 +50,11 @@ mkdir docs && echo spec >docs/spec.md
 (sleep 0.5 && "$handoff" send first.yaml >/dev/null 2>&1) &
 expect 0 next --as coder --wait 20
 wait
+# Who works is said, and until when.
+for command in status ps list; do
+  expect 0 $command
+  expect_out 'claimed by coder until 2'
+done
 
 # Whatever creates the folder keeps the store out of git, also without `init`; a .gitignore of one's own stays.
 expect_that "the store is not ignored" grep -qx 'handoff.db\*' .handoff/.gitignore
@@ -50,6 +87,25 @@ expect_terminal 0 trust
 expect 0 verify
 expect_err "git tracks the store, so checkouts and stashes lose handoffs"
 cd "$folder/project" && rm -rf .handoff .project state || exit
+
+# What 'pass' leaves is for whoever takes it: whoever asks is told which command that is, and the command works as it stands.
+mkdir "$folder/anyone" && cd "$folder/anyone" || exit
+expect 0 pass --next 'Write the reader'
+told="but HO-$(date -u +%Y)-001 is for whoever takes task 1; run: handoff claim HO-$(date -u +%Y)-001"
+expect 1 next --as worker
+expect_err_is "nothing is ready for 'worker' by name, $told --as worker"
+expect 0 inbox --as worker
+expect_err_is "nothing is waiting for you, $told --as worker"
+expect 0 inbox
+expect_err_is "nothing is waiting for you, $told"
+expect 0 status
+expect_out "Ready (handoff claim ID --as AGENT)"
+expect 6 "done" "HO-$(date -u +%Y)-001" --as worker
+expect_err "is ready but not claimed; run: handoff claim HO-$(date -u +%Y)-001 --as AGENT"
+expect 0 claim "HO-$(date -u +%Y)-001" --as worker
+expect 1 next --as other
+expect_err_is "nothing is ready for 'other'"
+cd "$folder/project" || exit
 
 # A git repository below a folder with a .handoff is a project of its own once it is initialised.
 mkdir -p .handoff inner/sub/deep tree
@@ -191,6 +247,8 @@ package ask.yaml lead human
 expect 0 send ask.yaml
 gate=$("$handoff" gate list --json | grep -oE 'G-[0-9]+-[0-9]+' | head -1)
 expect 5 show "$gate"
+expect_err "$gate: is a gate; run: handoff gate show $gate"
+expect 5 log "$gate"
 expect_err "$gate: is a gate; run: handoff gate show $gate"
 expect 5 gate decide G-1999-999 approve
 HANDOFF_AGENT=a expect 7 gate decide G-1999-999 approve
@@ -342,7 +400,7 @@ expect_err_is "nothing is ready for 'carol'"
 # Commands that are suggested work as they are printed; what the program writes breaks no rule.
 expect 0 pass --task 8 --slug other --phase 2 --next "Write the serializer" --file src/ics.py --location "line 3, after main" --goal "It writes"
 hint=$(grep -o 'handoff progress start.*' "$folder/err")
-expect_that "the hint is not complete" [ "$hint" = "handoff progress start --task 8 --phase 2 --objective '…'" ]
+expect_that "the hint is not complete" [ "$hint" = "handoff progress start --task 8 --phase 2 --objective 'First' --objective 'Second'" ]
 expect 0 prompt successor specs/8_other/handoffs/*.md
 expect_err "there is no progress file specs/8_other/progress/phase-2-progress.json"
 expect 0 check --strict specs/8_other state
@@ -412,5 +470,5 @@ expect 6 "done" "$id"
 expect 0 answer "$id" --note 'You have it now'
 claim --as coder
 expect 6 ack "$id"
-expect_err "its claim token is needed, as 'handoff next' printed it"
+expect_err "or use the claim token that 'handoff next' printed"
 finish

@@ -44,8 +44,10 @@ expect_json "$folder/out" 'v.marked && v.handoff_count === 2'
 expect_json $meta 'v.artifacts.length === 2 && /nothing was done/.test(v.partial_progress.details)'
 expect 0 list --task 7 --phase 3 --json
 expect_json "$folder/out" 'v.handoffs.map(h => h.state).join() === "ready,superseded"'
+waiting=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).handoffs[0].id' "$folder/out")
 expect 0 pass "${where[@]}" "${again[@]}" --context 'The disk is slow' --json
 expect_json "$folder/out" '!v.marked && v.handoff_count === 3'
+expect_json "$folder/out" "v.notes.filter((n) => n.includes('superseded by this')).join() === '$waiting was waiting for the same phase and is superseded by this handoff; for other work, use --task'"
 expect 8 pass "${where[@]}" "${again[@]}"
 expect 0 progress note 'half way' "${where[@]}"
 expect 8 pass "${where[@]}" "${again[@]}"
@@ -102,6 +104,22 @@ for p in 1 2 3 4; do
   expect_that "phase $p lost its metadata" grep -q "\"handoff_path\": \"specs/10_four/handoffs/phase-$p-handoff-" "$folder/metas"
   expect_json specs/10_four/progress/phase-$p-progress.json 'v.handoff_count === 1'
 done
+
+# What was done and left no trace in the files counts as well, also once it is archived.
+expect 0 pass --task 13 --slug told --phase 1 --next 'Ask the owner of the feed'
+expect 8 pass --task 13 --phase 1 --next 'Write to the owner of the feed'
+expect 0 list --task 13 --json
+asked=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).handoffs[0].id' "$folder/out")
+expect 0 claim "$asked"
+expect 8 pass --task 13 --phase 1 --next 'Write to the owner of the feed'
+expect 0 "done" "$asked" --note 'She answers on Monday'
+expect 0 pass --task 13 --phase 1 --next 'Write down what the owner answered'
+expect 0 list --task 13 --state ready --json
+asked=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).handoffs[0].id' "$folder/out")
+expect 0 claim "$asked"
+expect 0 "done" "$asked"
+expect 0 archive --completed
+expect 0 pass --task 13 --phase 1 --next 'Send it to the others'
 
 # A blank line separates the document from the lines above it.
 expect 0 progress start --task 12 --phase 1 --slug shown --objective A

@@ -84,4 +84,38 @@ expect_out 'the phase has had 4 handoffs; the project allows 3 successors'
 # Words that a shell took out.
 expect 0 pass "${where[@]}" --next 'Run the  case of the parser' --context 'Another one'
 expect_err '--next has two spaces between words'
+
+# What an agent held goes with its own handoff, also if the agent is known only by its session; what another holds stays.
+CLAUDECODE=1 HANDOFF_SESSION=one expect 0 pass --task 8 --phase 1 --slug held --next 'Open src/held.c and read it'
+CLAUDECODE=1 HANDOFF_SESSION=one expect 0 next --task 8 --phase 1
+CLAUDECODE=1 HANDOFF_SESSION=two expect 0 pass --task 8 --phase 1 --next 'Write held' --context 'From two'
+expect 0 list --task 8 --state claimed --json
+expect_json "$folder/out" 'v.handoffs.length === 1'
+CLAUDECODE=1 HANDOFF_SESSION=one expect 0 pass --task 8 --phase 1 --next 'Test held' --context 'From one'
+expect 0 list --task 8 --json
+expect_json "$folder/out" 'v.handoffs.map((h) => h.state).join() === "ready,superseded,superseded"'
+
+# Work that nobody logged counts if it can be seen: a changed file, a new one, a commit. Without any, it is refused.
+mkdir "$folder/seen" && cd "$folder/seen" && git init -q -b main . || exit
+git config user.name a && git config user.email a@b
+echo one >code.c && git add code.c && git commit -qm one
+seen=(pass --task 1 --phase 1 --next)
+expect 0 "${seen[@]}" 'Write two in code.c' --slug seen
+expect 8 "${seen[@]}" 'Write three in code.c'
+echo two >>code.c
+expect 0 "${seen[@]}" 'Write three in code.c'
+expect 8 "${seen[@]}" 'Write four in code.c'
+echo three >>code.c
+expect 0 "${seen[@]}" 'Write four in code.c'
+git add code.c && git commit -qm two
+expect 0 "${seen[@]}" 'Write the test of code.c'
+expect 8 "${seen[@]}" 'Write five in code.c'
+echo test >test.c
+expect 0 "${seen[@]}" 'Write five in code.c'
+expect 8 "${seen[@]}" 'Write six in code.c'
+# An approach without a reason is named once, although the progress file has it too.
+expect 0 progress start --task 9 --phase 1 --slug once --objective Once
+expect 0 pass --task 9 --phase 1 --next 'Open src/start.c and read its last line' --not 'Sed alone'
+expect 0 prompt successor --task 9 --phase 1
+expect_that "it is named more than once" [ "$(grep -c 'Sed alone' "$folder/out")" = 1 ]
 finish

@@ -110,8 +110,29 @@ expect 0 progress note last --task 7 --phase 2 --id 160
 expect 0 check --strict $file
 expect_that "something was left beside the file" [ "$(find specs/7_fast_start/progress -type f | wc -l)" = 2 ]
 
+# Objectives never change: what somebody edits by hand is told, by check and by every command about the phase.
+expect 0 progress start --task 76 --slug fixed --phase 1 --objective One --objective 'Two, with password=hunter2hunter2X9' --objective Three
+fixed=specs/76_fixed/progress/phase-1-progress.json
+expect 0 progress "done" 1 --task 76 --phase 1 --note 'it works'
+expect 0 check --strict $fixed
+node -e '
+  const fs = require("fs"), v = JSON.parse(fs.readFileSync(process.argv[1]));
+  v.objectives[0].description = "Another one";
+  v.objectives.splice(2, 1, { id: 4, description: "Four", status: "not_started" });
+  fs.writeFileSync(process.argv[1], JSON.stringify(v, null, 2) + "\n");' $fixed
+expect 0 check $fixed
+expect_out 'warning[progress-objectives-fixed] /objectives/0: objective 1 is not described as it was when the phase began'
+expect_out 'objective 4 was added after the phase began'
+expect_out 'objective 3 was removed after the phase began'
+for command in 'show' 'note half'; do
+  # shellcheck disable=SC2086
+  expect 0 progress $command --task 76 --phase 1
+  expect_err 'objective 1 is not described as it was when the phase began'
+  expect_err 'objective 3 was removed after the phase began'
+done
+
 # The hint names the task and the phase.
 expect 0 progress start --task 77 --slug hint --phase 1 --objective One
 expect 5 progress note half --task 77 --phase 2
-expect_err "run: handoff progress start --task 77 --phase 2 --objective TEXT"
+expect_err "run: handoff progress start --task 77 --phase 2 --objective 'First' --objective 'Second'"
 finish

@@ -5,8 +5,8 @@ source "$(dirname "$0")/common"
 
 expect 0 prompt teammate
 expect_out "## Context Management"
-expect_out "--task N --phase P"
-expect_out "specs/{N}_{SLUG}/progress/phase-{P}-progress.json"
+expect_out "do not edit the progress file by hand"
+expect_that "a task is named that nobody knows" [ -z "$(grep -e --task "$folder/out")" ]
 expect 0 prompt recovery
 expect_out "## Context Exhaustion Recovery"
 expect_out "Never finish the phase yourself"
@@ -70,11 +70,11 @@ expect 0 prompt successor --task 007 --phase 3
 cp "$folder/out" "$folder/whole"
 expect_out "# Successor for phase 3 of task 7"
 # shellcheck disable=SC2016
-expect_out '  Return `TOKEN_EXPIRED` from `verify_token`'
+expect_out '  Next action: Return `TOKEN_EXPIRED` from `verify_token`'
 expect_out "  - Comparing times as text: Offsets other than Z sort wrongly"
 expect_that "an approach stands there twice" [ "$(grep -c 'Static linking' "$folder/out")" = 1 ]
 expect_out "src/big.c (48 KB)"
-expect_out "Objectives: 1 of 2 done"
+expect_out "Objective 2 (1 of 2 done): "
 expect_out "two pages left"
 expect_out "phase-3-handoff-20260212T143022Z.md"
 expect_out "handoff pass --task 7 --phase 3"
@@ -96,14 +96,14 @@ expect_err "too small"
 expect 4 prompt successor specs/7_fast_start/progress/phase-3-progress.json
 
 # Hostile documents: the structure of the prompt stays what it is.
-structure='const lines = v.text.split("\n"), out = []; let fence = null;
+structure='(() => { const lines = v.text.split("\n"), out = []; let fence = null;
   for (const l of lines) { const m = l.match(/^(`{3,})/);
     if (fence) { if (m && m[1].length >= fence && l === m[1]) fence = null; else if (!l.startsWith("  ")) out.push("LEAK " + l); }
     else if (m) fence = m[1].length; else if (/^#/.test(l)) out.push(l); }
-  JSON.stringify(out) === JSON.stringify(["# Successor for phase 3 of task 7", "## Quick start (read only this first)",
-    "## If you get stuck", "## Do NOT", "## Progress file", "## Your own context"]) && fence === null
+  return JSON.stringify(out) === JSON.stringify(["# Successor for phase 3 of task 7", "## Quick start (read only this first)",
+    "## If you get stuck", "## Do NOT", "## Progress file"]) && fence === null
   && !/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/.test(v.text)
-  && !/[\u{e0000}-\u{e007f}]/u.test(v.text) && [...v.text].length <= 10000 && v.tokens <= 1500'
+  && !/[\u{e0000}-\u{e007f}]/u.test(v.text) && [...v.text].length <= 10000 && v.tokens <= 1500; })()'
 hostile()
 {
   node -e 'const bad = eval(process.argv[1]);

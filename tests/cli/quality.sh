@@ -40,7 +40,8 @@ use()
 }
 
 # Nothing was sent, then nothing was taken.
-expect 5 quality
+expect 0 quality
+expect_err "nothing has been handed off in this project yet"
 HANDOFF_AGENT=ann expect 0 send "$artifact" --to bob --json
 id=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1])).id' "$folder/out")
 expect 0 quality

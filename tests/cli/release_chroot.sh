@@ -67,7 +67,7 @@ expect 0 log "$id"
 expect_out "user:ana"
 rm "$world/etc/passwd"
 inside=("$(command -v env)" -i LOGNAME=ben "${inside[@]:2}")
-expect 0 send package.yaml
+expect 0 send package.yaml --again
 id=$(cat "$folder/out")
 expect 0 log "$id"
 expect_out "user:ben"

@@ -11,7 +11,7 @@ ended()
   package work.yaml lead coder '' "${1:-}"
   send work.yaml
   claim --as coder
-  expect 0 ack "$id" --token "$token"
+  expect 0 ack "$id" --task "As asked" --token "$token"
   expect 0 'done' "$id" --token "$token"
   copy=$(find .project -name "$id.yaml")
 }
@@ -73,7 +73,7 @@ echo "a file in the way" >.project
 package work.yaml lead coder
 send work.yaml
 claim --as coder
-expect 0 ack "$id" --token "$token"
+expect 0 ack "$id" --task "As asked" --token "$token"
 expect 0 'done' "$id" --token "$token"
 for command in status verify doctor; do
   run "$command"

@@ -51,4 +51,29 @@ expect 0 run limit.md --agent claude --max-successors 1 --json
 expect_json "$folder/out" 'v.teammates.length === 3 && /^a rate limit was reached: API Error/.test(v.teammates[0].why) && /^the model was overloaded/.test(v.teammates[1].why) && v.gates.length === 0'
 expect 0 list --state draft --json
 expect_json "$folder/out" 'v.handoffs.length === 0'
+
+# All objectives done, and no result: nobody died, so a person is asked, once, and no second teammate starts.
+ln -s "$handoff" bin/handoff
+cat >bin/claude <<'END'
+#!/bin/bash
+cat >/dev/null
+handoff progress start --objective One >/dev/null && handoff progress "done" 1 >/dev/null
+printf '{"type":"system","subtype":"init","session_id":"s1","model":"m"}\n'
+printf '{"type":"result","is_error":false,"result":"All done.","usage":{"input_tokens":9,"output_tokens":9},"permission_denials":[%s,%s,%s]}\n' \
+  '{"tool_name":"Bash","tool_use_id":"t1","tool_input":{"command":"git push origin main"}}' \
+  '{"tool_name":"Bash","tool_use_id":"t2","tool_input":{"command":"git push origin main"}}' \
+  '{"tool_name":"Write","tool_use_id":"t3","tool_input":{"file_path":"/etc/motd"}}'
+END
+begin quiet
+expect 7 run quiet.md --agent claude --json
+expect_json "$folder/out" 'v.teammates.length === 1 && v.teammates[0].outcome === "nothing" && v.gates.length === 1'
+expect_json "$folder/out" '/^all objectives are done, but it wrote no result/.test(v.teammates[0].why)'
+# What it was not allowed to do is shown, each once.
+expect_json "$folder/out" '/it was not allowed: Bash \(git push origin main\), Write \(\/etc\/motd\)$/.test(v.teammates[0].why)'
+expect 0 list --state draft --json
+expect_json "$folder/out" 'v.handoffs.length === 0'
+gate=$("$handoff" gate list --json | node -p 'JSON.parse(require("fs").readFileSync(0)).gates.find((g) => /Is phase 1/.test(g.name)).id')
+expect_terminal 0 gate decide "$gate" approve --note 'It is'
+expect 0 run quiet.md --agent claude --json
+expect_that "the phase is not done" grep -q 'Phase 1: One \[COMPLETED\]' quiet.md
 finish

@@ -99,10 +99,20 @@ expect_nobody
 
 # STOP halts and says why; what runs finishes, nothing new is started.
 rm -f "$plan" effects counts/*
-phase 1 Stops stops
+phase 1 Stops 'stops done'
 phase 2 After 'done' 'Phase 1'
 lead 1
 expect_json "$folder/last.json" 'v.state === "stopped" && v.steps[0].why.includes("exists already") && v.steps[1].teammates === 0'
+expect_json "$folder/last.json" '/teammate said STOP .*: "The feature exists already"; to resume, run: handoff answer HO-.* then run the same command again/.test(v.why)'
+# It is halted in the ledger, and the run goes on once somebody has resumed it: with their note, and not from the start.
+lead 1
+expect_json "$folder/last.json" 'v.state === "stopped" && v.teammates.length === 1'
+expect 0 status --json
+expect_json "$folder/out" 'v.halted.length === 1 && v.halted[0].task === "7" && v.halted[0].why === "The feature exists already"'
+expect 0 answer "$(jq -r '.halted[0].id' "$folder/out")" --note "Replace src/b.c"
+lead 0
+expect_that "the note was not told" grep -q "Replace src/b.c" "$folder/prompt-1"
+expect_json "$folder/last.json" 'v.state === "done" && v.teammates.length === 3'
 
 # A shim that is killed with its agent: its end is unknown, and somebody goes on.
 rm -f "$plan" effects counts/*

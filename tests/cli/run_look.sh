@@ -38,7 +38,7 @@ expect 0 trust
 
 expect 0 ps
 expect_out "Nobody is working."
-expect 5 lineage
+expect 1 lineage
 "$handoff" run $plan --agent seer >"$folder/lines" 2>&1 &
 lead=$!
 for ((i = 0; i < 200; i++)); do
@@ -140,6 +140,11 @@ chmod +x which
 printf '# Plan\n\n## Phase 1: Ask\n' >which.md
 expect 7 run which.md --agent ./which --json
 gate=$(jq -r '.gates[0].gate' "$folder/out")
+run=$(jq -r .run "$folder/out")
+for command in show log; do
+  expect 5 $command "$run"
+  expect_err "$run: is a run; run: handoff lineage which"
+done
 expect 0 gate show "$gate"
 expect_out "ended as 'blocked': Which key? Its output is in"
 expect_terminal 0 gate decide "$gate" reject --note None

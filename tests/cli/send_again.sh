@@ -21,9 +21,27 @@ expect_json "$folder/out" "v.notes.includes('supersedes $first')"
 state_is "$first" superseded
 second=$id
 
-# Unchanged: both stay open, and the second is said to be one, unless its key says that it is meant.
+# Unchanged: it is the same handoff, wherever the document is, unless --again or a key says that another one is meant.
+same() { expect_json "$folder/out" "v.id === '$1' && v.same && !v.superseded && v.notes.some(n => n.startsWith('already sent: $1 is '))"; }
+expect 0 log --json
+events=$(field events.length)
 send a.yaml
-expect_json "$folder/out" "!v.superseded && v.notes.includes('$second has the same content; to replace it, run: handoff supersede $second --by $id')"
+same "$second"
+expect 0 send a.yaml
+expect_out_is "$second"
+expect_err "already sent: $second is ready; to send another one, use --again"
+expect 0 send - <a.yaml
+expect_out_is "$second"
+cp a.yaml elsewhere.yaml
+send elsewhere.yaml
+same "$second"
+"$handoff" send a.yaml >/dev/full 2>"$folder/err"
+status=$? last="send a.yaml >/dev/full"
+expect_that "an answer that cannot be printed: exit status $status" [ "$status" = 9 ]
+expect 0 log --json
+expect_that "something was recorded twice" [ "$(field events.length)" = "$events" ]
+send a.yaml --again
+expect_json "$folder/out" "!v.same && v.id !== '$second' && !(v.notes || []).some(n => n.includes('same'))"
 expect 0 supersede "$id" --by "$second"
 send a.yaml --key monday
 expect_json "$folder/out" "!(v.notes || []).some(n => n.includes('same content'))"
@@ -69,7 +87,7 @@ package c.yaml lead tester sequential "Specifications completed: 6 epics, 21 use
 send c.yaml
 beside "$first" ", and tester/1 works on it"
 state_is "$first" claimed
-expect 0 ack "$first" --token "$token"
+expect 0 ack "$first" --task "As asked" --token "$token"
 package c.yaml lead tester sequential "Specifications completed: 7 epics, 22 user stories and their personas are written down"
 second=$id
 send c.yaml # the newest one from this file is not claimed
@@ -89,6 +107,70 @@ second=$id
 send d.yaml
 beside "$second"
 expect_json "$folder/out" 'v.id === "HO-1999-021"'
+
+# What is claimed or waits is open too; what has ended is not.
+package e.yaml lead planner
+send e.yaml
+first=$id
+claim --as planner
+send e.yaml
+same "$first"
+expect 0 ack "$first" --token "$token" --task "Architecture decision record for the login"
+send e.yaml
+same "$first"
+expect 0 "done" "$first" --token "$token"
+send e.yaml
+expect_json "$folder/out" "!v.same && v.id !== '$first'"
+package f.yaml lead human escalation
+send f.yaml
+first=$id asked=$gate
+send f.yaml
+same "$first"
+expect_that "it has another gate" [ "$gate" = "$asked" ]
+gate_document g.yaml lead
+expect 0 gate raise g.yaml
+asked=$(cat "$folder/out")
+expect 0 gate raise g.yaml
+expect_out_is "$asked"
+expect 0 gate raise g.yaml --again
+expect_that "no other gate was raised" [ "$(cat "$folder/out")" != "$asked" ]
+
+# Other senders and receivers.
+printf '{"task_id": "T-9", "phase": "research", "context": {"feature": "Sessions"}, "instructions": "Find the handlers", "expected_output": "structured_findings"}\n' >s.request.json
+send s.request.json --to coder --as lead
+first=$id
+send s.request.json --to coder --as lead
+same "$first"
+send s.request.json --to tester --as lead
+expect_json "$folder/out" "!v.same"
+send s.request.json --to coder --as owner
+expect_json "$folder/out" "!v.same"
+
+# An answer that has ended what it answers, and whose id the sender never saw.
+package h.yaml lead helper delegation
+send h.yaml
+claim --as helper
+expect 0 ack "$id" --token "$token" --task "Architecture decision record for the login"
+package answer.yaml helper lead return
+send answer.yaml --token "$token"
+first=$id
+send answer.yaml --token "$token"
+same "$first"
+
+# An id that belongs to another handoff is replaced; the document is still the same.
+package i.yaml lead writer
+sed -i 's/^handoff:/handoff:\n  id: HO-1999-021/; s/3 epics/9 epics, 40 drawings/' i.yaml
+expect 0 send - --json <i.yaml
+first=$(field id)
+expect_that "it has the id of another one" [ "$first" != HO-1999-021 ]
+expect 0 send - --json <i.yaml
+same "$first"
+
+# Many at once: one handoff.
+package j.yaml lead racer
+for _ in 1 2 3 4 5 6 7 8; do "$handoff" send j.yaml >>"$folder/ids" 2>/dev/null & done
+wait
+expect_that "the same document became several handoffs" [ "$(sort -u "$folder/ids" | wc -l)/$(wc -l <"$folder/ids")" = 1/8 ]
 
 # Formats without ids are about a task, or a phase of one.
 request() { printf '{"task_id": "T-1", "phase": "%s", "context": {"feature": "Sessions"}, "instructions": "%s", "expected_output": "structured_findings"}\n' "$1" "$2" >r.request.json; }

@@ -33,6 +33,14 @@ for format in $("$handoff" formats | cut -d' ' -f1); do
   expect 0 template "$format" --json
   expect_json "$folder/out" "v.format === '$format' && v.text.length > 0"
 done
+# The same as pages: a section per format with every field, which is Markdown that reads as such.
+"$handoff" formats | cut -d ' ' -f 1 >"$folder/names"
+expect 0 formats --as md
+expect_that "not a section per format" diff "$folder/names" <(sed -nE 's/^## ([a-z]+): .*/\1/p' "$folder/out")
+expect_out '| `objectives[].files_touched[]` | list of text | optional |'
+expect_out '- `progress-id-unique`: Objective ids must be unique.'
+expect_that "a row of a table has more than four cells" bash -c '! sed "s/\\\\|//g" "$1" | grep "^| \`" | grep -qvE "^(\|[^|]*){4}\|$"' - "$folder/out"
+expect 2 formats --as xml
 expect 2 schema
 expect 2 schema packages
 expect_err "did you mean 'package'?"

@@ -68,6 +68,25 @@ more()
 try_all "$folder/successor" 'prompt successor'
 try_all "$folder/recovery" 'prompt recovery'
 
+# Whoever receives work, by the skill of its own.
+expect 0 install claude --plugin plug
+package() { printf 'handoff:\n  from: {agent: %s}\n  to: {agent: %s}\n  context: {summary: The start takes 80 ms. Halve it.}\n  expectations: {deliverable: A shorter start, success_criteria: [below 40 ms]}\n' "$1" "$2"; }
+package lead bob >work.yaml
+package bob lead >result.yaml
+export HANDOFF_AGENT=bob
+count=0
+while IFS= read -r command; do
+  rm -rf specs .handoff state .project
+  expect 0 send work.yaml --as lead
+  id=$(cat "$folder/out")
+  case $command in *' next' | *' inbox') ;; *) expect 0 next ;; esac
+  command=${command//ID/$id} last="the receiver's skill: $command"
+  expect_that "it does not work" bash -c "${command//PATH/result.yaml}"
+  count=$((count + 1))
+done < <(grep -o '`handoff [^`]*`' plug/skills/handoff-receive/SKILL.md | tr -d '`')
+expect_that "$count commands were taught" [ $count = 7 ]
+unset HANDOFF_AGENT
+
 # The form for texts with back-quotes and dollars, as it is printed.
 if grep -q -- '--from -' "$folder/teammate"; then
   command=''

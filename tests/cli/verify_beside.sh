@@ -22,7 +22,7 @@ writer()
     HANDOFF_TOKEN=$(grep -oE '[0-9a-f]{32}' "$out" | head -1)
     export HANDOFF_TOKEN
     id=$(grep -oE 'HO-[0-9]+-[0-9]+' "$out" | head -1)
-    "$handoff" ack "$id" && "$handoff" 'done' "$id" || return
+    "$handoff" ack "$id" --task "As asked" && "$handoff" 'done' "$id" || return
     gate_document "gate$1-$turn.yaml" "lead$1-$turn"
     "$handoff" send "gate$1-$turn.yaml" || return
     [ $((turn % 3)) != 0 ] || "$handoff" archive --completed || return

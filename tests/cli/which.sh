@@ -36,6 +36,15 @@ expect_json "$folder/out" 'v.phase === "2" && /12_fast_start/.test(v.path)'
 git checkout -q -b fast-start-phase-2
 HANDOFF_SESSION=fourth expect 0 progress show
 expect_out 'half way'
+# A number that belongs to a word or a version is not a task's.
+for branch in oauth12-login v12 12fa python12 release-12 hotfix/12.1.4 deps/node-12.x feature/login-12; do
+  git checkout -q -b "$branch"
+  HANDOFF_SESSION=$branch expect 2 progress show
+done
+for branch in issue-12 12 fix/task_12 gh12-login; do
+  git checkout -q -b "$branch"
+  HANDOFF_SESSION=$branch expect 0 progress show
+done
 # Options before variables, variables before the session; the phase of another task says nothing.
 HANDOFF_TASK=1 HANDOFF_PHASE=1 expect 0 progress show --json
 expect_json "$folder/out" '/1_write/.test(v.path)'

@@ -51,7 +51,7 @@ class Teammate {
     this.command(0, 'progress', 'tried', `Way ${n}`, '--why', `It is ${n} times too slow`, '--task', '9', '--phase', '1');
   }
   finishObjective() {
-    const id = /Id: (\d+)/.exec(this.prompt)?.[1] ?? '1';
+    const id = /Objective (\d+) \(/.exec(this.prompt)?.[1] ?? '1';
     this.command(0, 'progress', 'done', id, '--task', '9', '--phase', '1');
     return Number(id);
   }

@@ -1,8 +1,41 @@
 #!/bin/bash
 # CHANGELOG.md begins with what is unreleased, then has one dated section per version, newest first; the newest is the
-# version that the program says it is.
+# version that the program says it is. Commands, options, formats, settings and rules that are new or gone since it was
+# last changed are named under Unreleased.
 # shellcheck source=tests/lint/common
 source "$(dirname "$0")/common"
+
+# names DIR: what users call by its name, one line each: "send", "send --to", "format gate", "setting lease", "rule gate-items".
+# It comes from files that other tests compare with the program: manual, schemas, cases.
+names()
+{
+  (
+    cd "$1" || exit
+    awk '/^\.SH/ { on = /COMMANDS/ } on && sub(/^\.SS /, "") { name = $0; print }
+      on && /^\.B \\-\\-/ { gsub(/\\/, "", $2); print name, $2 }' docs/handoff.1
+    awk -F '"' '/^  "/ { on = /properties/ } on && /^    "/ { print "setting", $2 }' schemas/config.json
+    find schemas -name '*.json' | sed -E 's|.*/(.*)\.json|format \1|'
+    find tests/cases -name '*.bad.*' | sed -E 's|.*/([^./]*)\.bad\..*|rule \1|'
+  ) | sort -u
+}
+
+# check_names DIR: DIR is a git repository. A change of CHANGELOG.md that is not committed yet counts too: what it says is
+# up to its author.
+check_names()
+{
+  local last name word unreleased bad=0
+  git -C "$1" diff --quiet HEAD -- CHANGELOG.md || return 0
+  last=$(git -C "$1" log -1 --format=%H -- CHANGELOG.md)
+  rm -rf "$before" && mkdir "$before"
+  git -C "$1" archive "$last" docs/handoff.1 schemas tests/cases | tar -x -C "$before" || return 1
+  unreleased=$(sed -n '/^## Unreleased/,/^## [0-9]/p' "$1/CHANGELOG.md")
+  while IFS= read -r name; do
+    word=${name##* }
+    grep -qE -- "(^|[^a-z-])$word(\$|[^a-z-])" <<<"$unreleased" ||
+      { echo "CHANGELOG.md says nothing under Unreleased about what is new or gone: $name"; bad=1; }
+  done < <(comm -3 <(names "$before") <(names "$1") | tr -d '\t')
+  return $bad
+}
 
 check_tree()
 {
@@ -15,9 +48,13 @@ check_tree()
   sort -rVC <<<"$headings" || { echo "versions are not in order, newest first"; bad=1; }
   newest=${headings%% *}
   [ "$newest" = "$version" ] || { echo "the newest version is $newest, the program's is $version"; bad=1; }
+  [ ! -e "$1/.git" ] || check_names "$1" || bad=1
   return $bad
 }
 
+needs git
+before=$(mktemp -d)
+trap 'rm -rf "$tree" "$before"' EXIT
 echo 'project(handoff VERSION 0.10.0 LANGUAGES C)' >"$tree/CMakeLists.txt"
 printf '# Changelog\n## Unreleased\n### Added\n## 0.10.0 - 2026-12-01\n## 0.9.0 - 2026-11-01\n' >"$tree/CHANGELOG.md"
 accepts "a changelog in order"
@@ -30,4 +67,28 @@ rejects "versions are not in order"
 printf '## Unreleased\n## 0.9.0 - 2026-11-01\n' >"$tree/CHANGELOG.md"
 rejects "the newest version is 0.9.0, the program's is 0.10.0"
 
+mkdir -p "$tree"/{docs,schemas,tests/cases/gate}
+printf '.SH COMMANDS\n.SS send\n.TP\n.B \\-\\-to AGENT\n' >"$tree/docs/handoff.1"
+printf '{\n  "properties": {\n    "lease": {\n    }\n  }\n}\n' >"$tree/schemas/config.json"
+touch "$tree/tests/cases/gate/gate-items.bad.yaml"
+printf '## Unreleased\n## 0.10.0 - 2026-12-01\n' >"$tree/CHANGELOG.md"
+git -C "$tree" init -q
+git -C "$tree" add .
+git -C "$tree" -c user.name=a -c user.email=a@example.com commit -qm one
+accepts "an interface that has not changed"
+printf '.SS moods\n.TP\n.B \\-\\-all\n' >>"$tree/docs/handoff.1"
+rejects "new or gone: moods"
+rejects "new or gone: moods --all"
+sed -i 's/lease/nap/' "$tree/schemas/config.json"
+rejects "new or gone: setting nap"
+rejects "new or gone: setting lease"
+touch "$tree/schemas/memo.json" "$tree/tests/cases/gate/gate-late.bad.yaml"
+rejects "new or gone: format memo"
+rejects "new or gone: rule gate-late"
+printf '## Unreleased\n- "moods --all", the setting nap in place of lease, memo with gate-late.\n## 0.10.0 - 2026-12-01\n' >"$tree/CHANGELOG.md"
+accepts "a changelog that is being written"
+git -C "$tree" -c user.name=a -c user.email=a@example.com commit -qam two
+accepts "a changelog that was written before"
+
+[ -e .git ] || skip "names that are new or gone are in CHANGELOG.md" "this is not a git repository"
 check_tree .

@@ -29,7 +29,7 @@ src/engine/project/settings.c    .handoff/context
 src/engine/run/run_launch.c    .handoff/run
 src/engine/run/run_open.c    .handoff/run
 src/engine/run/run_place.c    .handoff/run
-src/engine/run/run_prompt.c    .handoff/run
+src/engine/run/run_request.c    .handoff/run
 src/engine/run/run_start.c    .handoff/run
 src/engine/run/run_tree.c    .handoff/run
 src/store/backup.c    a copy that a person named

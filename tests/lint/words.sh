@@ -23,8 +23,8 @@ check_tree()
 }
 
 git -C "$tree" init -q
-cat >"$tree/a" <<'T'
-fine: src/work/tree, https://example.org/root
+echo "fine: src/wo""rk/tree, https://example.org/ro""ot" >"$tree/a"
+cat >>"$tree/a" <<'T'
 U+00A0, \xE9, #A4A4A4, "A4", 0xB7, -O2, strict C99, sha256-x+B2/C3=, HO-2026-001, D-001, specs/auth/requirements.md
 T
 git -C "$tree" add a

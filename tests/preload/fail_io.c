@@ -112,6 +112,31 @@ int unlink(const char *path)
   CALL(SYS_unlink, path);
 }
 
+int renameat(int from_folder, const char *from, int to_folder, const char *to)
+{
+  CALL(SYS_renameat2, from_folder, from, to_folder, to, 0);
+}
+
+int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
+{
+  CALL(SYS_renameat2, from_folder, from, to_folder, to, flags);
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+  CALL(SYS_linkat, from_folder, from, to_folder, to, flags);
+}
+
+int unlinkat(int folder, const char *path, int flags)
+{
+  CALL(SYS_unlinkat, folder, path, flags);
+}
+
+int mkdirat(int folder, const char *path, mode_t mode)
+{
+  CALL(SYS_mkdirat, folder, path, mode);
+}
+
 int mkdir(const char *path, mode_t mode)
 {
   CALL(SYS_mkdir, path, mode);

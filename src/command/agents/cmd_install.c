@@ -181,48 +181,116 @@ static ho_code rules(installer *in, ho_error *err)
 
 /* ---- Texts for agents */
 
-static ho_code make_text(installer *in, bool recovery, ho_str *out, ho_error *err)
+/* A text per role. Whoever has one role reads the others in vain, or takes them for its own: each is a section, and a skill,
+ * of its own. */
+static const struct {
+  const char *skill, *description;
+  ho_code (*make)(const ho_prompt_about *about, ho_prompt *out, ho_error *err);
+} roles[] = {
+    {"handoff", "Track progress, and hand work over to a successor before the context runs out.", ho_prompt_teammate},
+    {"handoff-lead", "Start successors for agents that ran out of context.", ho_prompt_recovery},
+    {"handoff-receive", "Take work that was sent to you, acknowledge it, and return it.", ho_prompt_receiver}};
+enum { TEAMMATE };
+
+static ho_code make_text(installer *in, size_t role, ho_str *out, ho_error *err)
 {
   ho_prompt prompt;
   ho_error none = {0};
   ho_prompt_about about = {.arena = in->arena, .root = in->call->host->root, .budget = 4 * HO_PROMPT_BUDGET};
   (void)!ho_project_begin(&in->call->project, &none); /* settings that cannot be read leave the defaults */
   about.threshold = ho_settings_number(&in->call->project.settings, "threshold");
-  ho_code code = ho_prompt_teammate(&about, &prompt, err);
+  ho_code code = roles[role].make(&about, &prompt, err);
   *out = code ? HO_EMPTY : prompt.text;
-  if (code || !recovery)
-    return code;
-  code = ho_prompt_recovery(&about, &prompt, err);
-  if (!code)
-    *out = ho_arena_printf(in->arena, "%.*s\n%.*s", HO_ARG(*out), HO_ARG(prompt.text));
   return code;
+}
+
+static ho_code make_texts(installer *in, ho_str *out, ho_error *err)
+{
+  ho_str each;
+  ho_code code = HO_OK;
+  *out = HO_EMPTY;
+  for (size_t i = 0; !code && i < HO_COUNT(roles); i++) {
+    code = make_text(in, i, &each, err);
+    *out = ho_arena_printf(in->arena, "%.*s%s%.*s", HO_ARG(*out), i ? "\n" : "", HO_ARG(each));
+  }
+  return code;
+}
+
+/* Is the agent meant? Without --agents all are. */
+static bool is_chosen(const installer *in, ho_str name)
+{
+  ho_str rest = ho_arg_str(in->call, "agents"), each;
+  if (!rest.n || in->uninstall)
+    return true;
+  while (ho_str_next(&rest, ',', &each))
+    if (ho_str_eq(ho_str_trim(each), name))
+      return true;
+  return false;
+}
+
+/* The text for one agent; one that cannot run commands gets none, and loses one that it was given before. */
+static ho_code agent(installer *in, ho_str path, ho_str block, ho_error *err)
+{
+  ho_str text;
+  ho_code code = ho_fs_read(in->arena, path.p, 0, &text, err);
+  if (code)
+    return code;
+  if (!in->uninstall && !ho_install_agent_runs(in->harness, text)) {
+    ho_call_note(in->call, "%.*s cannot run commands, so it gets no text", HO_ARG(ho_shown_path(in->call, path)));
+    block = HO_EMPTY;
+  }
+  return block.n || ho_str_has(text, ho_install_markdown.begin) ? mark(in, path.p, block, &ho_install_markdown, err)
+                                                                : HO_OK;
+}
+
+/* --agents names only agents that there are. */
+static ho_code check_agents(const installer *in, ho_str folder, ho_error *err)
+{
+  ho_str rest = ho_arg_str(in->call, "agents"), each;
+  while (rest.n && ho_str_next(&rest, ',', &each)) {
+    ho_str name = ho_arena_printf(in->arena, "%.*s.md", HO_ARG(ho_str_trim(each)));
+    if (ho_str_find_char(name, '/') != HO_NONE || !ho_fs_is_file(ho_fs_join(in->arena, folder, name).p))
+      return ho_fail(err, HO_NOT_FOUND, "there is no agent '%.*s' in %.*s", HO_ARG(ho_str_trim(each)),
+                     HO_ARG(ho_shown_path(in->call, folder)));
+  }
+  return HO_OK;
 }
 
 /* Each agent of the project gets the Context Management text. */
 static ho_code agents(installer *in, ho_error *err)
 {
   ho_str folder = ho_fs_join(in->arena, in->folder, ho_str_of(in->harness->agents)), block = HO_EMPTY;
-  ho_code code = in->uninstall ? HO_OK : make_text(in, false, &block, err);
+  ho_code code = in->uninstall ? HO_OK : make_text(in, TEAMMATE, &block, err);
   DIR *dir = code ? NULL : ho_fs_opendir(folder.p);
   for (struct dirent *entry; !code && dir && (entry = readdir(dir));) {
-    ho_str path = ho_fs_join(in->arena, folder, ho_str_of(entry->d_name));
-    if (entry->d_name[0] != '.' && ho_str_ends(path, ".md") && ho_fs_is_file(path.p))
-      code = mark(in, path.p, block, &ho_install_markdown, err);
+    ho_str path = ho_fs_join(in->arena, folder, ho_str_of(entry->d_name)), name = ho_str_of(entry->d_name);
+    if (entry->d_name[0] != '.' && ho_str_ends(path, ".md") && ho_fs_is_file(path.p) &&
+        is_chosen(in, ho_str_sub(name, 0, name.n - strlen(".md"))))
+      code = agent(in, path, block, err);
   }
   if (dir)
     closedir(dir);
   return code;
 }
 
-/* Adds both texts to the project's instructions if asked to; uninstalling always removes them. */
+/* Adds all texts to the project's instructions if asked to; uninstalling always removes them. */
 static ho_code instructions(installer *in, ho_error *err)
 {
   ho_str block = HO_EMPTY;
   ho_str path = ho_fs_join(in->arena, in->global ? in->folder : in->base, ho_str_of(in->harness->instructions));
   if (!ho_arg_true(in->call, "instructions") && !(in->uninstall && ho_fs_is_file(path.p)))
     return HO_OK;
-  ho_code code = in->uninstall ? HO_OK : make_text(in, true, &block, err);
+  ho_code code = in->uninstall ? HO_OK : make_texts(in, &block, err);
   return code ? code : mark(in, path.p, block, &ho_install_markdown, err);
+}
+
+/* The lead's text, for a file that only the lead reads. */
+static ho_code into_file(installer *in, ho_str file, ho_error *err)
+{
+  ho_prompt prompt = {0};
+  ho_prompt_about about = {.arena = in->arena, .root = in->call->host->root, .budget = 4 * HO_PROMPT_BUDGET};
+  ho_code code = in->uninstall ? HO_OK : ho_prompt_recovery(&about, &prompt, err);
+  return code ? code : mark(in, ho_full_path(in->call, file), prompt.text, &ho_install_markdown, err);
 }
 
 /* ---- A plugin of Claude Code */
@@ -246,27 +314,28 @@ static ho_str plugin_json(installer *in, const char *name)
   return ho_buf_move(&out, in->arena);
 }
 
+static ho_code plugin_file(installer *in, ho_str base, ho_str name, ho_str text, ho_error *err)
+{
+  ho_str path = ho_fs_join(in->arena, base, name), old;
+  bool there;
+  ho_code code = read_old(in, path.p, &old, &there, err);
+  return code ? code : change(in, path, old, there, in->uninstall ? HO_EMPTY : text, err);
+}
+
 static ho_code plugin(installer *in, ho_str folder, ho_error *err)
 {
-  ho_str text = HO_EMPTY, base = ho_str_of(ho_full_path(in->call, folder));
-  ho_code code = make_text(in, true, &text, err);
-  ho_str skill = ho_arena_printf(in->arena,
-                                 "---\nname: handoff\ndescription: Hand work over to a successor before the context "
-                                 "runs out, and continue work that was handed over.\n---\n\n%.*s",
-                                 HO_ARG(text));
-  struct {
-    const char *path;
-    ho_str text;
-  } files[] = {{".claude-plugin/plugin.json", plugin_json(in, "plugin")},
-               {"hooks/hooks.json", plugin_json(in, "hooks")},
-               {"skills/handoff/SKILL.md", skill}};
+  ho_str text, base = ho_str_of(ho_full_path(in->call, folder));
   in->global = true; /* it may lie anywhere */
-  for (size_t i = 0; !code && i < HO_COUNT(files); i++) {
-    ho_str path = ho_fs_join(in->arena, base, ho_str_of(files[i].path)), old;
-    bool there;
-    code = read_old(in, path.p, &old, &there, err);
+  ho_code code = plugin_file(in, base, HO_STR(".claude-plugin/plugin.json"), plugin_json(in, "plugin"), err);
+  if (!code)
+    code = plugin_file(in, base, HO_STR("hooks/hooks.json"), plugin_json(in, "hooks"), err);
+  for (size_t i = 0; !code && i < HO_COUNT(roles); i++) {
+    code = make_text(in, i, &text, err);
     if (!code)
-      code = change(in, path, old, there, in->uninstall ? HO_EMPTY : files[i].text, err);
+      code = plugin_file(in, base, ho_arena_printf(in->arena, "skills/%s/SKILL.md", roles[i].skill),
+                         ho_arena_printf(in->arena, "---\nname: %s\ndescription: %s\n---\n\n%.*s", roles[i].skill,
+                                         roles[i].description, HO_ARG(text)),
+                         err);
   }
   return code;
 }
@@ -296,16 +365,29 @@ static void remove_folders(const installer *in)
   (void)!ho_fs_rmdir_in(project_of(in), in->folder.p);
 }
 
+static bool is_changed(const installer *in)
+{
+  HO_EACH_CONST (file, in->files)
+    if (!ho_str_is(ho_map_str(file, "what"), "unchanged"))
+      return true;
+  return false;
+}
+
 static void advise(installer *in)
 {
   char path[PATH_MAX];
   ho_str folder = ho_fs_join(in->arena, in->call->host->root, HO_STR(HO_PATH_FOLDER));
+  if (in->uninstall && !is_changed(in))
+    ho_call_note(in->call, "nothing is installed for %s here", in->harness->name);
   if (in->uninstall)
     return;
   if (!ho_spawn_find("handoff", path)) /* the harness starts it by that name */
     ho_call_note(in->call, "'handoff' is not on PATH, so the harness will not find it");
   if (in->harness->advice)
     ho_call_note(in->call, "%s", in->harness->advice);
+  if (is_changed(in) && !in->only_print && ho_fs_is_folder(folder.p))
+    ho_call_note(in->call, "next: start %s in this project; then 'handoff doctor' says whether its hooks run",
+                 in->harness->name);
   if (!ho_fs_is_folder(folder.p)) /* last, where it is seen: nothing works without it */
     ho_call_note(in->call, "hooks do nothing in a project without a .handoff folder; run: handoff init");
 }
@@ -327,6 +409,10 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_code code = find_folder(&in, err);
   if (!code && folder.n)
     return plugin(&in, folder, err);
+  if (!code && ho_arg_str(call, "agents").n && !in.harness->agents)
+    code = ho_fail(err, HO_USAGE, "%s has no files of agents; use --agents with claude", in.harness->name);
+  if (!code && in.harness->agents)
+    code = check_agents(&in, ho_fs_join(in.arena, in.folder, ho_str_of(in.harness->agents)), err);
   if (!code)
     code = toml_or_settings(&in, err);
   if (!code)
@@ -335,6 +421,8 @@ static ho_code run(ho_call *call, ho_error *err)
     code = agents(&in, err);
   if (!code)
     code = instructions(&in, err);
+  if (!code && ho_arg_str(call, "into").n)
+    code = into_file(&in, ho_arg_str(call, "into"), err);
   if (!code && in.uninstall && !in.only_print)
     remove_folders(&in);
   if (!code)
@@ -366,8 +454,20 @@ static const ho_field params[] = {
     {.name = "uninstall", .doc = "Remove what was installed.", .type = HO_T_BOOL},
     {.name = "global", .doc = "Install in the home folder, for all projects.", .type = HO_T_BOOL},
     {.name = "instructions",
-     .doc = "Also add the Context Management and Recovery texts to the harness's instructions (such as CLAUDE.md).",
+     .doc = "Also add the texts for agents, for leads and for receivers to the harness's instructions (such as "
+            "CLAUDE.md).",
      .type = HO_T_BOOL},
+    {.name = "agents",
+     .label = "LIST",
+     .doc =
+         "Only these of the harness's agents get the Context Management text: names, separated by commas. Default: all "
+         "that can run commands.",
+     .type = HO_T_TEXT},
+    {.name = "into",
+     .label = "FILE",
+     .doc = "Also add the Recovery text to FILE, which whoever starts agents reads.",
+     .type = HO_T_TEXT,
+     .flags = HO_IS_FILE},
     {.name = "plugin",
      .label = "DIR",
      .doc = "Write a Claude Code plugin to DIR instead.",

@@ -3,9 +3,13 @@
 #include "command/ledger_call.h"
 #include "command/agents/lineage_shown.h"
 #include "engine/ledger/describe.h"
+#include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
 #include "engine/project/identity.h"
+#include "engine/project/paths.h"
 #include "engine/project/project.h"
+#include "model/formats/formats.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 #include "store/runs/runs.h"
 
@@ -24,6 +28,12 @@ static const ho_teammate *predecessor_of(const ho_teammate_list *mates, size_t a
   return NULL;
 }
 
+/* A handoff by its path, as it is now, or by its id. */
+static ho_str handoff_of(ho_call *call, ho_str path, ho_str id)
+{
+  return path.n ? ho_paths_now(call->arena, call->host->root, path) : id;
+}
+
 static void put_teammate(ho_call *call, ho_node *list, const ho_teammate_list *mates, size_t at, int64_t now)
 {
   const ho_teammate *mate = &mates->rows[at], *before = predecessor_of(mates, at);
@@ -31,11 +41,11 @@ static void put_teammate(ho_call *call, ho_node *list, const ho_teammate_list *m
   ho_map_put(call->arena, item, "id", mate->id);
   ho_map_put(call->arena, item, "agent", mate->agent);
   ho_map_put(call->arena, item, "succeeds", before ? before->id : HO_EMPTY);
-  ho_map_put(call->arena, item, "from", mate->from_path.n ? mate->from_path : mate->from_id);
+  ho_map_put(call->arena, item, "from", handoff_of(call, mate->from_path, mate->from_id));
   ho_map_put(call->arena, item, "state", ho_words_str(&ho_teammate_states, mate->state));
   ho_map_put(call->arena, item, "outcome", ho_words_str(&ho_outcomes, mate->outcome));
   ho_map_put(call->arena, item, "why", mate->why);
-  ho_map_put(call->arena, item, "left", mate->left_path.n ? mate->left_path : mate->left_id);
+  ho_map_put(call->arena, item, "left", handoff_of(call, mate->left_path, mate->left_id));
   ho_map_put(call->arena, item, "started", ho_time_str(call->arena, mate->started));
   ho_map_addz(item, "seconds", ho_node_number(call->arena, ((mate->ended ? mate->ended : now) - mate->started) / 1000));
 }
@@ -70,7 +80,8 @@ static ho_code put_run(ho_call *call, ho_project *project, const ho_run_row *run
   return HO_OK;
 }
 
-/* Handoffs that one agent wrote and another took up, also those that have ended; of one that a teammate started from
+/* Handoffs that one agent wrote and another took up, also those that have ended. A successor that was given its prompt has
+ * claimed nothing: it is known by the phase's next handoff, or by its end. Of one that a teammate started from
  * (`used`) its run tells more. */
 static ho_code put_handoffs(ho_call *call, ho_project *project, ho_str task, const ho_node *used, ho_error *err)
 {
@@ -83,8 +94,10 @@ static ho_code put_handoffs(ho_call *call, ho_project *project, ho_str task, con
     if (ho_list_has(used, row->id))
       continue;
     code = ho_describe_taker(project, row, call->arena, &row->claimed_by, err);
-    if (!code && row->claimed_by.n)
-      ho_list_add(out, ho_describe_record(row, call->arena));
+    bool finished = ho_str_is(ho_marks_get(row, call->arena, HO_MARK_OUTCOME), ho_event_kind_name(HO_EVENT_FINISHED));
+    bool passed = (row->superseded_by.n || finished) && ho_str_is(row->kind, ho_format_artifact.name);
+    if (!code && (row->claimed_by.n || passed))
+      ho_list_add(out, ho_describe_listed(project, row, call->arena));
   }
   return code;
 }
@@ -110,9 +123,9 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_str task = ho_id_plain(ho_arg_str(call, "task"));
   ho_map_addz(call->result, "runs", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_open_ledger(call, false, err);
-  if (code)
-    return code;
+  ho_code code = ho_ledger_call_maybe(call, err);
+  if (code || !project->store)
+    return code ? code : HO_NO;
   ho_ledger_settle(project);
   code = put_all(call, project, task, err);
   bool none = !ho_map_getz(call->result, "runs")->count && !ho_map_getz(call->result, "handoffs")->count;

@@ -95,12 +95,8 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_teammate_list mates = {0};
   ho_map_addz(call->result, "teammates", ho_node_new(call->arena, HO_KIND_LIST));
   ho_map_addz(call->result, "holders", ho_node_new(call->arena, HO_KIND_LIST));
-  ho_code code = ho_open_ledger(call, false, err);
-  if (code == HO_NOT_FOUND && !ho_ledger_call_named(call, code)) { /* nobody has ever worked here */
-    *err = (ho_error){0};
-    return HO_OK;
-  }
-  if (code)
+  ho_code code = ho_ledger_call_maybe(call, err);
+  if (code || !project->store)
     return code;
   ho_ledger_settle(project);
   code = put_teammates(call, project, &mates, err);

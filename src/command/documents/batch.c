@@ -63,13 +63,14 @@ ho_code ho_batch_collect(ho_call *call, ho_batch_files *files, ho_error *err)
   return code;
 }
 
-ho_code ho_batch_collect_documents(ho_call *call, ho_batch_files *files, ho_error *err)
+ho_code ho_batch_collect_documents(ho_call *call, bool copies, ho_batch_files *files, ho_error *err)
 {
   size_t kept = 0;
   ho_code code = ho_batch_collect(call, files, err);
   for (size_t i = 0; i < files->count; i++) {
     const ho_batch_file *file = &files->items[i];
-    if (!file->full || !ho_paths_is_copy(file->full))
+    bool copy = file->full && ho_paths_is_copy(file->full);
+    if (!copy || (copies && file->named && !ho_paths_is_wrapped(file->full)))
       files->items[kept++] = *file;
     else if (file->named)
       ho_call_note(call, "%.*s: is a copy of a handoff that handoff keeps, and was passed over; run: handoff verify",

@@ -29,8 +29,9 @@ typedef struct ho_batch_files {
 /* The files that the call's paths name: each itself, or those of a folder that could be documents. */
 ho_code ho_batch_collect(ho_call *call, ho_batch_files *files, ho_error *err) HO_NODISCARD;
 /* The same without the copies of handoffs that the program keeps in the audit archive: they follow from the store, and
- * are neither checked nor changed as documents. The notes say so of one that the user named. */
-ho_code ho_batch_collect_documents(ho_call *call, ho_batch_files *files, ho_error *err) HO_NODISCARD;
+ * are neither checked nor changed as documents. copies: those that the user named are; else the notes say that they are
+ * not. */
+ho_code ho_batch_collect_documents(ho_call *call, bool copies, ho_batch_files *files, ho_error *err) HO_NODISCARD;
 
 typedef struct ho_batch ho_batch;
 /* The work on files[index]. What it allocates from `arena` is gone when it returns; before it touches the result or the

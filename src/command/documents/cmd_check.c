@@ -15,7 +15,7 @@ typedef struct checking {
 static ho_code read_and_check(const checking *c, ho_arena *arena, const ho_batch_file *file, ho_doc *doc, ho_error *err)
 {
   ho_str text, full = ho_str_of(file->full);
-  const ho_format *format = !c->format && full.n ? ho_recognise_path(full) : c->format;
+  const ho_format *format = !c->format && full.n ? ho_recognise_path_only(full) : c->format;
   ho_check_env env = ho_call_check_env(c->call, full);
   ho_code code = ho_batch_text(c->call, arena, file->full, &text, err);
   if (!code)
@@ -112,7 +112,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_batch_files files = {0};
   ho_code code = ho_arg_format(call, "format", &format, err);
   if (!code)
-    code = ho_batch_collect_documents(call, &files, err);
+    code = ho_batch_collect_documents(call, true, &files, err);
   if (!code)
     code = ho_batch_run(call, &files, job, &(checking){call, &files, format}, err);
   if (code)

@@ -69,7 +69,7 @@ static ho_code run(ho_call *call, ho_error *err)
   bool print = ho_arg_true(call, "print");
   ho_code code = ho_arg_format(call, "format", &format, err);
   if (!code)
-    code = ho_batch_collect_documents(call, &files, err);
+    code = ho_batch_collect_documents(call, false, &files, err);
   if (!code && !print)
     code = ho_fix_files_follow(call, &files, ho_arg_true(call, "rename"), err);
   if (!code && ho_arg_true(call, "rename"))

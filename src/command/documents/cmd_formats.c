@@ -1,4 +1,6 @@
+#include "command/call.h"
 #include "command/commands.h"
+#include "command/documents/pages.h"
 
 static ho_code run(ho_call *call, ho_error *err)
 {
@@ -18,13 +20,26 @@ static ho_code run(ho_call *call, ho_error *err)
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  (void)call;
+  bool pages = ho_arg_str(call, "as").n > 0;
   (void)colour;
-  for (const ho_format *const *format = ho_formats; *format; format++)
-    ho_buf_printf(out, "%-9s %-5s %s\n", (*format)->name, ho_encoding_name((*format)->encoding), (*format)->title);
+  ho_buf_puts(out, pages ? "# Formats\n" : "");
+  for (const ho_format *const *format = ho_formats; *format; format++) {
+    if (pages) {
+      ho_buf_putc(out, '\n');
+      ho_pages_format(out, *format);
+    } else {
+      ho_buf_printf(out, "%-9s %-5s %s\n", (*format)->name, ho_encoding_name((*format)->encoding), (*format)->title);
+    }
+  }
 }
 
-static const ho_field params[] = {HO_FIELDS_END};
+static const ho_choice pages[] = {{"md", "A page per format, in Markdown.", NULL}, {0}};
+static const ho_field params[] = {{.name = "as",
+                                   .label = "ENC",
+                                   .doc = "Write out each format, with its fields, rules and an example.",
+                                   .type = HO_T_TEXT,
+                                   .choices = pages},
+                                  HO_FIELDS_END};
 static const ho_record params_record = {.name = "formats", .fields = params};
 static const ho_field format_fields[] = {
     {.name = "name", .doc = "Name of the format.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
@@ -47,8 +62,8 @@ const ho_command ho_command_formats = {
     .name = "formats",
     .group = "documents",
     .summary = "List the formats of handoff documents",
-    .doc = "Shows the name, the usual encoding and the title of each format.",
-    .examples = "handoff formats",
+    .doc = "Shows the name, the usual encoding and the title of each format; with --as md, all that its table says.",
+    .examples = "handoff formats --as md",
     .teammate = true,
     .effect = HO_EFFECT_NONE,
     .params = &params_record,

@@ -50,6 +50,9 @@ static ho_code build(ho_call *call, draft *d, ho_error *err)
   if (code)
     return code;
   ho_new_fill(call, d->format, d->root);
+  code = ho_new_follow(call, d->format, d->root, err);
+  if (code)
+    return code;
   ho_path base = {NULL, wrapper_of(d->format), 0};
   d->root = ho_bind(d->format, d->root, base.key.n ? &base : NULL, call->arena, &d->report);
   return ho_arena_code(call->arena, err);
@@ -210,8 +213,10 @@ const ho_command ho_command_new = {
     .name = "new",
     .group = "documents",
     .summary = "Create a checked document at its usual path",
-    .doc = "Times, ids and defaults are filled in. A document that breaks a rule is refused with findings (exit status "
-           "4), and an existing file is never overwritten (exit status 6).",
+    .doc =
+        "Times, ids and defaults are filled in; a request continues from the newest response of its task (--task, else "
+        "the newest of all). A document that breaks a rule is refused with findings (exit status "
+        "4), and an existing file is never overwritten (exit status 6).",
     .examples = "handoff new progress --task 7 --slug fast_start --phase 1 --set /phase_name=Measure "
                 "--set /objectives/-/description='Measure the start' --set /objectives/0/id=1 "
                 "--set /objectives/0/status=not_started --set /current_objective=1",

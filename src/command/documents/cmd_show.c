@@ -8,7 +8,6 @@
 #include "engine/project/identity.h"
 #include "model/document/write.h"
 #include "store/handoffs/bodies.h"
-#include "store/handoffs/gates.h"
 
 /* A handoff by its id: the document as it is stored, and what is known about it. */
 static ho_code read_stored(ho_call *call, ho_str id, ho_doc *doc, ho_error *err)
@@ -45,10 +44,8 @@ static ho_code read_either(ho_call *call, ho_str path, const ho_format *format, 
   if (format || !is_id(call, path))
     return ho_read_document(call, path, format, doc, err);
   ho_code code = read_stored(call, path, doc, &other);
-  ho_gate gate;
-  if (code == HO_NOT_FOUND && call->project.store &&
-      ho_gates_get(call->project.store, path, call->arena, &gate, &other) == HO_OK)
-    return ho_fail_file(err, HO_NOT_FOUND, path, "is a gate; run: handoff gate show %.*s", HO_ARG(gate.id));
+  if (code == HO_NOT_FOUND && ho_ledger_call_elsewhere(call, path, err))
+    return code;
   if (code == HO_NOT_FOUND)
     return ho_fail_file(err, HO_NOT_FOUND, path, "no such file or handoff");
   if (code)

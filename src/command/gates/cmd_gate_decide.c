@@ -15,6 +15,9 @@ static ho_code run(ho_call *call, ho_error *err)
   if (code)
     return code;
   code = ho_gate_decide(project, call->arena, &decision, err);
+  if (!code && decision.decision == HO_DECISION_REJECT && ho_str_blank(decision.note))
+    ho_call_note(call, "no reason was given (--note TEXT); %.*s is only told that it was rejected",
+                 HO_ARG(decision.after.raised_by.n ? decision.after.raised_by : HO_STR("whoever raised it")));
   if (!code)
     code = ho_gate_shown_put(call, project, &decision.after, false, err);
   return code;

@@ -12,12 +12,12 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_gate_list list = {0};
   ho_gate_state state = ho_arg_true(call, "all") ? HO_GATE_ANY : HO_GATE_OPEN;
-  ho_code code = ho_open_ledger(call, false, err);
-  if (code)
+  ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_ledger_call_maybe(call, err);
+  if (code || !project->store)
     return code;
   ho_ledger_settle(project);
   code = ho_gate_read_list(project, state, HO_EMPTY, ho_number_arg(call, "limit"), call->arena, &list, err);
-  ho_node *gates = ho_map_addz(call->result, "gates", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
   if (!code && !list.count)

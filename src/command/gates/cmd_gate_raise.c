@@ -3,7 +3,7 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_send in = {.gates = ho_arg_str(call, "for"), .only_gate = true};
+  ho_send in = {.gates = ho_arg_str(call, "for"), .only_gate = true, .once = !ho_arg_true(call, "again")};
   if (ho_arg(call, "for") && ho_str_blank(in.gates)) /* else nothing would wait for it, unnoticed */
     return ho_fail(err, HO_USAGE, "--for is empty; name the handoff that waits, or leave --for out");
   return ho_send_call_run(call, &in, err);
@@ -23,6 +23,7 @@ static const ho_field params[] = {
      .label = "ID",
      .doc = "Handoff that waits for the decision. Default: none, the gate is a handoff of its own.",
      .type = HO_T_TEXT},
+    HO_PARAM_SEND_AGAIN,
     HO_PARAM_AS,
     HO_PARAM_FORMAT("document"),
     HO_FIELDS_END};

@@ -49,16 +49,26 @@ static void put_same(const ho_call *call, ho_buf *out)
   ho_buf_putc(out, '\n');
 }
 
+/* Are these words among what was said? Then they stand there, with who said them; a rebuild knows only the words. */
+static bool was_said(const ho_call *call, ho_str words)
+{
+  HO_EACH_CONST (said, ho_map_getz(call->result, "talk"))
+    if (ho_str_eq(ho_map_str(said, "text"), words))
+      return true;
+  return false;
+}
+
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
   static const char *const lines[] = {"name",   "raised_by", "raised", "deadline", "receiver",
-                                      "digest", "note",      "signer", "doubt"};
+                                      "digest", "note",      "signer", "doubt",    "halted"};
   ho_buf_puts(out, "# ");
   ho_gate_shown_line(call, out, colour);
   for (size_t i = 0; i < HO_COUNT(lines); i++) {
     ho_str text = ho_map_str(call->result, lines[i]);
     bool idle = strcmp(lines[i], "signer") == 0 && ho_str_is(ho_map_str(call->result, "proof"), "unsigned");
-    if (!text.n || idle) /* whose key it was says nothing if it did not sign */
+    bool twice = strcmp(lines[i], "note") == 0 && was_said(call, text);
+    if (!text.n || idle || twice) /* whose key it was says nothing if it did not sign */
       continue;
     ho_buf_printf(out, "# %s: ", lines[i]);
     ho_term_put(out, text, HO_TERM_LINE);

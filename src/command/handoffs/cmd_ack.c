@@ -28,7 +28,7 @@ static ho_code run(ho_call *call, ho_error *err)
     if (ho_str_is(ack.row.state, ho_state_name(HO_STATE_CLAIMED)))
       ho_call_note(call,
                    "the question was recorded, but %.*s is not acknowledged; to start working, run: handoff ack "
-                   "%.*s",
+                   "%.*s --task TEXT",
                    HO_ARG(ack.row.id), HO_ARG(ack.row.id));
   }
   return code;

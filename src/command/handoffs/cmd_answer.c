@@ -1,8 +1,11 @@
+#include "base/term.h"
 #include "command/commands.h"
 #include "command/ledger_call.h"
 #include "engine/ledger/gate_decide.h"
 #include "engine/ledger/learn.h"
 #include "engine/ledger/respond.h"
+#include "engine/project/quote.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
 
 static ho_code answer_gate(ho_call *call, ho_project *project, ho_error *err)
@@ -22,6 +25,10 @@ static ho_code answer_handoff(ho_call *call, ho_project *project, ho_error *err)
   ho_code code = ho_receive_answer(project, call->arena, &say, err);
   if (!code)
     ho_ledger_call_put(call, &say.row);
+  if (!code && say.resumed)
+    ho_call_note(call, "task %.*s goes on", HO_ARG(ho_quote_name(call->arena, say.row.task)));
+  if (!code && say.like.n)
+    ho_call_note(call, "%.*s; run: handoff gate show %.*s", HO_ARG(say.like), HO_ARG(say.gate));
   return code;
 }
 
@@ -59,6 +66,22 @@ static ho_code run(ho_call *call, ho_error *err)
   return code;
 }
 
+/* Of an answer that leaves the state as it is, the state says nothing. */
+static void render(const ho_call *call, ho_buf *out, bool colour)
+{
+  ho_str state = ho_map_str(call->result, "state");
+  static const ho_state same[] = {HO_STATE_CLAIMED, HO_STATE_ACKED, HO_STATE_DONE, HO_STATE_ARCHIVED};
+  size_t i = 0;
+  while (i < HO_COUNT(same) && !ho_str_is(state, ho_state_name(same[i])))
+    i++;
+  if (i == HO_COUNT(same)) {
+    ho_render_state(call, out, colour);
+    return;
+  }
+  ho_term_put(out, ho_map_str(call->result, "id"), HO_TERM_LINE);
+  ho_buf_puts(out, " is answered\n");
+}
+
 static const ho_field params[] = {
     {.name = "id",
      .label = "ID|G",
@@ -75,15 +98,18 @@ const ho_command ho_command_answer = {
     .name = "answer",
     .group = "handoffs",
     .summary = "Answer a question or blocker of a receiver or a person",
-    .doc = "A handoff in the state 'clarify' becomes ready again, first for the agent that asked; a draft is confirmed "
-           "and becomes ready. A question that did not block is answered without a change of state. At a gate, this "
-           "answers the person's question and the gate stays open. An open question or blocker ('handoff know --state "
-           "open') is closed.",
+    .doc =
+        "A handoff in the state 'clarify' becomes ready again, first for the agent that asked; a question that did not "
+        "block is answered without a change of state. Both can be done by the sender of the handoff, or by a person. A "
+        "draft is confirmed and becomes ready. At a gate, this answers the person's question and the gate stays open. "
+        "A "
+        "task that a STOP has halted is resumed, by whoever asked for the response or by a person. An open question or "
+        "blocker ('handoff know --state open') is closed.",
     .examples = "handoff answer HO-2026-015 --note 'Yes, until the release'",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,
     .result = &ho_changed_record,
     .run = run,
-    .render = ho_render_state,
+    .render = render,
 };

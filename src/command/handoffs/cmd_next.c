@@ -2,25 +2,12 @@
 
 #include "base/time.h"
 #include "command/commands.h"
-#include "command/delivered.h"
-#include "engine/ledger/claim.h"
-#include "engine/ledger/draft.h"
-#include "engine/which/which.h"
-#include "model/formats/formats.h"
+#include "command/handoffs/claimed.h"
+#include "command/inbox_shown.h"
+#include "engine/ledger/release.h"
+#include "engine/project/quote.h"
 
 enum { LOOK_MS = 500 };
-
-static ho_code put_delivery(ho_call *call, ho_project *project, const ho_delivery *d, ho_error *err)
-{
-  ho_node *handoff = NULL;
-  ho_code code = ho_delivered_node(call, project, &d->row, d->body, &handoff, err);
-  ho_str token = ho_arena_copy(call->arena, ho_str_of(d->token));
-  ho_map_addz(call->result, "id", ho_node_text(call->arena, d->row.id));
-  ho_map_addz(call->result, "token", ho_node_text(call->arena, token));
-  ho_map_addz(call->result, "lease_until", ho_node_text(call->arena, ho_time_str(call->arena, d->row.lease_until)));
-  ho_map_addz(call->result, "handoff", handoff);
-  return code;
-}
 
 /* Waits up to *ms for somebody to hand something off in a project without a store, and takes the time from *ms. Whoever
  * only asks creates none: it would become the store of every folder below. */
@@ -40,18 +27,58 @@ static ho_code open_ledger(ho_call *call, int64_t *ms, bool *there, ho_error *er
   }
 }
 
-/* The session now works on that phase, if it is one. */
-static void remember(ho_call *call, const ho_handoff *row)
+/* What is more urgent than work: somebody waits for this agent, or what it waits for has happened. Each is handed out
+ * once; what still waits then is in the inbox, and counted. */
+static ho_code put_news(ho_call *call, bool *found, size_t *waiting, ho_error *err)
 {
-  if (row->task.n && row->phase.n && (ho_str_is(row->kind, ho_format_artifact.name) || ho_draft_is(row, call->arena)))
-    ho_which_remember(&call->project, call->arena, row->task, row->phase);
+  ho_inbox inbox = {.as = ho_inbox_shown_as(call)};
+  *found = false;
+  *waiting = 0;
+  if (!call->project.name.n || ho_arg_str(call, "task").n)
+    return HO_OK;
+  ho_code code = ho_inbox_read(&call->project, call->arena, &inbox, err);
+  for (size_t i = 0; !code && !*found && i < inbox.count && inbox.items[i].kind < HO_WAITING_HELD; i++) {
+    const ho_inbox_item *item = &inbox.items[i];
+    *waiting += !item->ready;
+    if (!item->seq || item->ready)
+      continue;
+    *found = true;
+    ho_map_addz(call->result, "item", ho_inbox_shown(call->arena, item));
+    code = ho_inbox_seen(&call->project, call->arena, &inbox, item, err);
+  }
+  return code;
+}
+
+/* For an agent without a name there can only be handoffs for whoever takes the task. */
+static ho_code note_nothing(ho_call *call, ho_str task, ho_str phase, size_t waiting, ho_error *err)
+{
+  ho_str name = call->project.name, as = ho_inbox_shown_as(call);
+  bool open = false;
+  ho_code code = HO_OK;
+  if (call->project.store && !task.n && !waiting)
+    code = ho_inbox_shown_open(call, ho_arena_printf(call->arena, "nothing is ready for '%.*s' by name", HO_ARG(name)),
+                               &open, err);
+  if (code || open)
+    return code;
+  if (name.n && waiting)
+    ho_call_note(call, "nothing is ready for '%.*s', but %zu item%s for you; run: handoff inbox%s%.*s", HO_ARG(name),
+                 waiting, ho_plural_of((long long)waiting, " waits", "s wait"), as.n ? " --as " : "",
+                 HO_ARG(as.n ? ho_quote_shell(call->arena, as) : HO_EMPTY));
+  else if (name.n)
+    ho_call_note(call, "nothing is ready for '%.*s'", HO_ARG(name));
+  else
+    ho_call_note(call, "nothing is ready for task %.*s%s%.*s", HO_ARG(task), phase.n ? ", phase " : "", HO_ARG(phase));
+  return HO_OK;
 }
 
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  ho_delivery d = {
-      .task = ho_arg_str(call, "task"), .phase = ho_arg_str(call, "phase"), .lease = ho_number_arg(call, "lease")};
+  ho_delivery d = {.task = ho_arg_str(call, "task"),
+                   .phase = ho_arg_str(call, "phase"),
+                   .lease = ho_number_arg(call, "lease"),
+                   .ack = ho_arg_true(call, "ack"),
+                   .again = !ho_arg_true(call, "another")};
   int64_t ms = ho_number_arg(call, "wait") * 1000;
   bool there;
   ho_error missing = {0};
@@ -60,26 +87,30 @@ static ho_code run(ho_call *call, ho_error *err)
     code = ho_claim_asker(project, d.task, &missing);
   if (code)
     *err = missing;
+  bool news = false;
+  size_t waiting = 0;
   if (!code && there)
+    code = put_news(call, &news, &waiting, err);
+  if (!code && news)
+    return HO_OK;
+  if (!code && there)
+    code = ho_release_and_claim(project, call->arena, &d, err);
+  if (!code && there && !d.found && ms > 0)
     code = ho_claim_wait(project, call->arena, &d, ms, err);
   if (!code && d.found)
-    remember(call, &d.row);
-  if (!code && d.found)
-    code = put_delivery(call, project, &d, err);
+    code = ho_claimed_put(call, &d, err);
   else if (!code)
-    ho_call_note(call, "nothing is ready for '%.*s'", HO_ARG(project->name));
+    code = note_nothing(call, d.task, d.phase, waiting, err);
   return code ? code : d.found ? HO_OK : HO_NO;
 }
 
 static void render(const ho_call *call, ho_buf *out, bool colour)
 {
-  const ho_node *handoff = ho_map_getz(call->result, "handoff");
-  (void)colour;
-  if (!handoff)
-    return;
-  ho_buf_printf(out, "# token: %.*s\n", HO_ARG(ho_map_str(call->result, "token")));
-  ho_delivered_head(out, handoff);
-  ho_delivered_body(out, call->arena, ho_map_str(handoff, "kind"), ho_map_str(handoff, "text"));
+  const ho_node *item = ho_map_getz(call->result, "item");
+  if (item)
+    ho_inbox_shown_put(out, item, colour);
+  else
+    ho_claimed_render(call, out, colour);
 }
 
 static const ho_field params[] = {
@@ -87,6 +118,8 @@ static const ho_field params[] = {
     {.name = "task", .label = "N", .doc = "Also handoffs for whoever takes this task.", .type = HO_T_TEXT},
     {.name = "phase", .label = "P", .doc = "Only this phase of the task.", .type = HO_T_TEXT},
     HO_PARAM_LEASE,
+    HO_PARAM_ACK,
+    {.name = "another", .doc = "One more, although you hold one already.", .type = HO_T_BOOL},
     {.name = "wait",
      .label = "S",
      .doc = "Wait up to S seconds for a handoff to become ready.",
@@ -95,24 +128,28 @@ static const ho_field params[] = {
      .max = 604800},
     HO_FIELDS_END};
 static const ho_record params_record = {.name = "next", .fields = params};
-static const ho_field result[] = {
-    HO_TEXT_FIELD("id", "Id of the handoff; absent if nothing is ready."),
-    HO_TEXT_FIELD("token", "The claim token; 'ack', 'done' and the other commands of the receiver need it."),
-    HO_TEXT_FIELD("lease_until", "When the lease runs out unless the handoff is acknowledged or renewed."),
-    {.name = "handoff", .doc = "The handoff.", .type = HO_T_RECORD, .record = &ho_delivered_record},
-    HO_NOTES_FIELD,
-    HO_FIELDS_END};
+static const ho_field result[] = {HO_CLAIMED_FIELDS,
+                                  {.name = "item",
+                                   .doc = "Instead of a handoff: something more urgent.",
+                                   .type = HO_T_RECORD,
+                                   .record = &ho_inbox_item_record},
+                                  HO_NOTES_FIELD,
+                                  HO_FIELDS_END};
 static const ho_record result_record = {.name = "next result", .fields = result};
 
 const ho_command ho_command_next = {
     .name = "next",
     .group = "handoffs",
     .summary = "Claim the oldest handoff that is ready for an agent",
-    .doc = "Prints the claim token on the first line, what else is known about the handoff on lines that start with "
-           "'# ', and below a line that says so the document; its own comments at the top then start with '#|' (--json "
-           "has it as it was sent). The receiver has to match AGENT exactly; an instance "
-           "after '/' appears only in the log. If the handoff is not acknowledged before the lease runs out, it is "
-           "ready again for others. Exits 1 if nothing is ready.",
+    .doc =
+        "What is more urgent comes first, once: a question to the agent, or news of what it waits for ('handoff inbox' "
+        "has them all). Prints the claim token on the first line, what else is known about the handoff on lines that "
+        "start with "
+        "'# ', and below a line that says so the document; its own comments at the top then start with '#|' (--json "
+        "has it as it was sent). The receiver has to match AGENT exactly; an instance "
+        "after '/' appears only in the log. If the handoff is not acknowledged before the lease runs out, it is "
+        "ready again for others. An agent that works in a session of its own gets what it holds in it again, "
+        "unless --another is given. Exits 1 if nothing is ready.",
     .examples = "handoff next --as reviewer --json >claim.json",
     .common = true,
     .teammate = true,

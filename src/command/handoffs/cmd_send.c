@@ -4,7 +4,10 @@
 
 static ho_code run(ho_call *call, ho_error *err)
 {
-  ho_send in = {.to = ho_arg_str(call, "to"), .type = ho_arg_str(call, "type"), .key = ho_arg_str(call, "key")};
+  ho_send in = {.to = ho_arg_str(call, "to"),
+                .type = ho_arg_str(call, "type"),
+                .key = ho_arg_str(call, "key"),
+                .once = !ho_arg_true(call, "again")};
   if (ho_str_starts(in.key, HO_GATE_STEP_KEYS))
     return ho_fail(err, HO_USAGE,
                    "keys that begin with '" HO_GATE_STEP_KEYS "' are those of 'handoff run'; use another");
@@ -29,6 +32,7 @@ static const ho_field params[] = {
      .doc = "Idempotency key: sending the same content again returns the existing handoff; different content is "
             "refused.",
      .type = HO_T_TEXT},
+    HO_PARAM_SEND_AGAIN,
     HO_PARAM_AS,
     HO_PARAM_TOKEN,
     HO_PARAM_FORMAT("document"),
@@ -39,18 +43,21 @@ const ho_command ho_command_send = {
     .name = "send",
     .group = "handoffs",
     .summary = "Check a document, record it and queue it for its receiver",
-    .doc = "Prints the id of the handoff. A document that breaks a rule, or names an artifact that does not exist, is "
-           "refused with findings (exit status 4). Credentials are removed first (setting 'secrets').\n\nWho receives "
-           "it depends on the format:\n- package: the agent it names; 'human' raises a gate\n- artifact, task: --to, "
-           "or whoever asks for the task with 'handoff next'\n- request: --to\n- response: the sender of the request, "
-           "which is then done\n- ack, gate: the same as 'handoff ack' and 'handoff gate raise'\n\nA file that is sent "
-           "again after a change supersedes the earlier handoff if that is for the same receiver, nobody has claimed "
-           "it, and this is a new version of it: it states the earlier one's id; or, in a format without ids, it is "
-           "about the same task and phase; or, without an id, it has the same sender and deliverable (or gate) and "
-           "most of its lines. Otherwise both stay open, and 'handoff supersede' replaces one.\n\nA document that says "
-           "nearly "
-           "the same as one that waits at a gate, or that was rejected there, waits for a person as well, whatever its "
-           "file, id, sender or encoding. One that was really rewritten does not.",
+    .doc =
+        "Prints the id of the handoff. A document that breaks a rule, or names an artifact that does not exist, is "
+        "refused with findings (exit status 4). Credentials are removed first (setting 'secrets').\n\nWho receives "
+        "it depends on the format:\n- package: the agent it names; 'human' raises a gate\n- artifact, task: --to, "
+        "or whoever asks for the task with 'handoff next'\n- request: --to\n- response: the sender of the request, "
+        "which is then done\n- ack, gate: the same as 'handoff ack' and 'handoff gate raise'\n\nAn unchanged document "
+        "from the same sender to the same receiver is the same handoff as long as that is open: its id is printed, "
+        "nothing is recorded, and --again sends another one. A file that is sent "
+        "again after a change supersedes the earlier handoff if that is for the same receiver, nobody has claimed "
+        "it, and this is a new version of it: it states the earlier one's id; or, in a format without ids, it is "
+        "about the same task and phase; or, without an id, it has the same sender and deliverable (or gate) and "
+        "most of its lines. Otherwise both stay open, and 'handoff supersede' replaces one.\n\nA document that says "
+        "nearly "
+        "the same as one that waits at a gate, or that was rejected there, waits for a person as well, whatever its "
+        "file, id, sender or encoding. One that was really rewritten does not.",
     .examples = "handoff send package.yaml",
     .common = true,
     .teammate = true,

@@ -19,8 +19,9 @@ const ho_command ho_command_supersede = {
     .name = "supersede",
     .group = "handoffs",
     .summary = "Replace an open handoff with another one",
-    .doc = "Ends the handoff ID in favour of a newer one. Whoever works on it finds out with the next command; a gate "
-           "raised for it is closed.",
+    .doc =
+        "Ends the handoff ID in favour of a newer one. For its sender, whoever holds it, or a person. Whoever works on "
+        "it finds out with the next command. If it waits for a gate, the newer one waits instead.",
     .examples = "handoff supersede HO-2026-015 --by HO-2026-016",
     .effect = HO_EFFECT_WRITE,
     .params = &params_record,

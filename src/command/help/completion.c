@@ -24,7 +24,8 @@ void ho_completion_quote(ho_buf *out, const char *text, const char *special)
   }
 }
 
-void ho_completion_name(ho_buf *out, const ho_command *command)
+/* The name of a command as a pattern of a shell: its two words joined by '-'. */
+static void put_name(ho_buf *out, const ho_command *command)
 {
   for (const char *p = command->name; *p; p++)
     ho_buf_putc(out, *p == ' ' ? '-' : *p);
@@ -48,7 +49,7 @@ static void bash_values(ho_buf *out, const ho_command *command, const ho_field *
   ho_buf_init(&words, 0);
   ho_completion_words(&words, field);
   ho_buf_puts(out, "    ");
-  ho_completion_name(out, command);
+  put_name(out, command);
   ho_buf_puts(out, ":--");
   ho_help_option_name(out, field);
   if (field->flags & HO_SHORT_O)
@@ -63,7 +64,7 @@ static void bash_values(ho_buf *out, const ho_command *command, const ho_field *
 static void bash_command(ho_buf *out, const ho_command *command)
 {
   ho_buf_puts(out, "    ");
-  ho_completion_name(out, command);
+  put_name(out, command);
   ho_buf_puts(out, ") options='");
   for (const ho_field *field = command->params->fields; field->name; field++)
     if (!(field->flags & (HO_POSITIONAL | HO_HIDDEN))) {

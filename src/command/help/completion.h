@@ -13,6 +13,4 @@ void ho_completion_fish(ho_buf *out);
 void ho_completion_words(ho_buf *out, const ho_field *field);
 /* Text inside single quotes of a shell, with a backslash before each character of `special`. */
 void ho_completion_quote(ho_buf *out, const char *text, const char *special);
-/* The name of a command as a pattern of a shell: its two words joined by '-'. */
-void ho_completion_name(ho_buf *out, const ho_command *command);
 #endif

@@ -87,6 +87,27 @@ static void wrap_part(ho_buf *out, const ho_field *field)
   ho_buf_free_into(&part, out);
 }
 
+/* Options that a usage line names; if there are more, the list below it is easier to read. */
+enum { USAGE_OPTIONS = 8 };
+
+static void put_usage(ho_buf *out, const ho_command *command)
+{
+  size_t options = 0;
+  for (const ho_field *field = command->params->fields; field->name; field++)
+    options += !(field->flags & (HO_HIDDEN | HO_POSITIONAL));
+  if (options <= USAGE_OPTIONS) {
+    each_part(out, command, wrap_part);
+    return;
+  }
+  for (const ho_field *field = command->params->fields; field->name; field++)
+    if ((field->flags & HO_POSITIONAL) && !(field->flags & HO_HIDDEN))
+      wrap_part(out, field);
+  for (const ho_field *field = command->params->fields; field->name; field++)
+    if ((field->flags & HO_REQUIRED) && !(field->flags & (HO_HIDDEN | HO_POSITIONAL)))
+      wrap_part(out, field);
+  ho_buf_puts(out, " [OPTION…]");
+}
+
 void ho_help_heading(ho_buf *out, const char *heading, bool colour)
 {
   ho_buf_puts(out, out->n ? "\n" : "");
@@ -190,7 +211,7 @@ void ho_help_command(ho_buf *out, const ho_command *command, bool colour)
 {
   ho_help_heading(out, "Usage", colour);
   ho_buf_printf(out, "  handoff %s", command->name);
-  each_part(out, command, wrap_part);
+  put_usage(out, command);
   ho_buf_printf(out, "\n\n%s.\n", command->summary);
   if (*command->doc) {
     ho_buf_putc(out, '\n');

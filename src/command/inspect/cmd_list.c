@@ -8,14 +8,14 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_filter filter;
   ho_handoff_list list = {0};
-  ho_code code = ho_ledger_call_filter(call, true, &filter, err);
+  ho_code code = ho_ledger_call_filter(call, &filter, err);
   if (code)
     return code;
   if (project->store)
     code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++)
-    ho_list_add(handoffs, ho_describe_record(&list.rows[i], call->arena));
+    ho_list_add(handoffs, ho_describe_listed(project, &list.rows[i], call->arena));
   if (!code && project->store && !list.count)
     ho_call_note(call, "no handoffs found");
   if (!code)

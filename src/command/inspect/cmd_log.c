@@ -19,10 +19,11 @@ typedef struct logging {
   ho_node *events;
 } logging;
 
-static bool fits(const ho_filter *f, const ho_handoff *row)
+static bool fits(const ho_filter *f, const ho_handoff *row, ho_arena *arena)
 {
   return (!f->receiver.n || ho_str_eq(f->receiver, row->receiver)) &&
-         (!f->sender.n || ho_str_eq(f->sender, row->sender)) && (!f->state.n || ho_str_eq(f->state, row->state)) &&
+         (!f->sender.n || ho_str_eq(f->sender, row->sender)) &&
+         (!f->state.n || ho_str_list_has(ho_arena_z(arena, f->state), row->state)) &&
          (!f->kind.n || ho_str_eq(f->kind, row->kind)) && (!f->task.n || ho_str_eq(f->task, row->task)) &&
          (!f->phase.n || ho_str_eq(f->phase, row->phase));
 }
@@ -34,7 +35,7 @@ static bool wanted(logging *l, const ho_event *event)
   if (!l->filtered)
     return true;
   return ho_handoffs_get(l->project->store, event->handoff, l->call->arena, &row, &err) == HO_OK &&
-         fits(&l->filter, &row);
+         fits(&l->filter, &row, l->call->arena);
 }
 
 /* Adds the event to the result; a decision with its proof. */
@@ -73,6 +74,8 @@ static ho_code log_one(logging *l, ho_str id, ho_error *err)
   ho_turn turn = {0};
   ho_event_list events;
   ho_code code = ho_turn_begin(l->project, id, l->call->arena, &turn, err);
+  if (code == HO_NOT_FOUND)
+    ho_ledger_call_elsewhere(l->call, id, err);
   if (!code)
     code = ho_events_select(l->project->store, turn.row.id, 0, l->filter.limit, l->call->arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
@@ -93,7 +96,9 @@ static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
   logging l = {.call = call, .project = project, .id = ho_arg_str(call, "id")};
-  ho_code code = ho_ledger_call_filter(call, !l.id.n, &l.filter, err);
+  ho_code code = ho_ledger_call_filter(call, &l.filter, err);
+  if (!code && l.id.n && !project->store)
+    code = ho_fail(err, HO_NOT_FOUND, "there is no handoff %.*s", HO_ARG(l.id));
   if (code)
     return code;
   ho_filter *f = &l.filter;

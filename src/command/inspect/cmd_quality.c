@@ -35,7 +35,9 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
   }
   if (ho_arg_str(call, "transcript").n)
     return ho_fail(err, HO_USAGE, "--transcript needs the ID of one handoff");
-  ho_code code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
+  ho_code code = HO_OK;
+  if (project->store)
+    code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
   if (!code && about.n && !list.count)
     return ho_fail(err, HO_NOT_FOUND, "no handoff '%.*s', and none from an agent of that name", HO_ARG(about));
   for (size_t i = 0; !code && i < list.count; i++)
@@ -49,7 +51,7 @@ static ho_code choose(ho_call *call, ho_project *project, ho_node *handoffs, ho_
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  ho_code code = ho_open_ledger(call, false, err);
+  ho_code code = ho_arg_str(call, "about").n ? ho_open_ledger(call, false, err) : ho_ledger_call_maybe(call, err);
   if (code)
     return code;
   ho_node *handoffs = ho_map_addz(call->result, "handoffs", ho_node_new(call->arena, HO_KIND_LIST));

@@ -9,12 +9,13 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_project *project = &call->project;
   ho_filter filter;
   ho_hit_list list = {0};
-  ho_code code = ho_ledger_call_filter(call, false, &filter, err);
+  ho_code code = ho_ledger_call_filter(call, &filter, err);
   if (!code)
     code = ho_ledger_call_derive(call, HO_DERIVED_SEARCH, err);
   if (code)
     return code;
-  code = ho_search(project->store, ho_arg_words(call, "query"), &filter, call->arena, &list, err);
+  if (project->store)
+    code = ho_search(project->store, ho_arg_words(call, "query"), &filter, call->arena, &list, err);
   ho_node *hits = ho_map_addz(call->result, "hits", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; !code && i < list.count; i++) {
     ho_node *hit = ho_list_add(hits, ho_describe_record(&list.rows[i].row, call->arena));
@@ -22,7 +23,7 @@ static ho_code run(ho_call *call, ho_error *err)
   }
   if (!code)
     ho_ledger_call_limit(call, "newest", list.count, filter.limit, "shown");
-  if (!code && !list.count)
+  if (!code && project->store && !list.count)
     ho_call_note(call, "nothing found");
   return code ? code : list.count ? HO_OK : HO_NO;
 }

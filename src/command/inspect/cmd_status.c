@@ -1,17 +1,45 @@
 #include "base/term.h"
 #include "command/commands.h"
+#include "command/halted.h"
+#include "command/inbox_shown.h"
 #include "command/ledger_call.h"
+#include "command/phase_args.h"
 #include "command/wrap.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/repair.h"
 #include "engine/ledger/write.h"
+#include "engine/phase/progress.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 
 enum { SHOWN = 20 };
+
+/* A handoff whose receiver has asked something: with the question. */
+static ho_code add_question(ho_call *call, ho_project *project, ho_node *into, const ho_handoff *row, ho_error *err)
+{
+  ho_str text, by;
+  ho_node *item = ho_list_add(into, ho_describe_listed(project, row, call->arena));
+  ho_code code = ho_describe_question(project, row, call->arena, &text, &by, err);
+  ho_map_put(call->arena, item, "question", text);
+  return code;
+}
+
+/* Any other; one that is ready but whose task is halted goes into a list of its own. */
+static ho_code add_plain(ho_call *call, ho_project *project, ho_node *into, const ho_handoff *row, ho_error *err)
+{
+  ho_halt halt;
+  bool held = false;
+  ho_code code = HO_OK;
+  if (ho_str_is(row->state, ho_state_name(HO_STATE_READY)))
+    code = ho_halt_holds(project, row, call->arena, &halt, &held, err);
+  if (held && !ho_map_getz(call->result, "held_back"))
+    ho_map_addz(call->result, "held_back", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_list_add(held ? ho_map_getz(call->result, "held_back") : into, ho_describe_listed(project, row, call->arena));
+  return code;
+}
 
 /* Handoffs of one state as a list in the result. */
 static ho_code put_list(ho_call *call, ho_project *project, const char *key, const ho_filter *filter, ho_error *err)
@@ -21,8 +49,12 @@ static ho_code put_list(ho_call *call, ho_project *project, const char *key, con
   if (!into)
     into = ho_map_addz(call->result, key, ho_node_new(call->arena, HO_KIND_LIST));
   ho_code code = ho_handoffs_select(project->store, filter, call->arena, &list, err);
+  bool asks = strcmp(key, "clarify") == 0;
   for (size_t i = 0; !code && i < list.count; i++)
-    ho_list_add(into, ho_describe_record(&list.rows[i], call->arena));
+    if (asks)
+      code = add_question(call, project, into, &list.rows[i], err);
+    else
+      code = add_plain(call, project, into, &list.rows[i], err);
   return code;
 }
 
@@ -38,7 +70,7 @@ static ho_code put_asked(ho_call *call, ho_project *project, ho_error *err)
     code = ho_handoffs_select(project->store, &filter, call->arena, &list, err);
     for (size_t i = 0; !code && i < list.count && into->count < SHOWN; i++)
       if (ho_marks_get(&list.rows[i], call->arena, "questions").n)
-        ho_list_add(into, ho_describe_record(&list.rows[i], call->arena));
+        code = add_question(call, project, into, &list.rows[i], err);
   }
   return code;
 }
@@ -64,6 +96,16 @@ static ho_code put_gates(ho_call *call, ho_project *project, ho_error *err)
   ho_code code = ho_gate_read_list(project, HO_GATE_OPEN, HO_EMPTY, SHOWN, call->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     ho_list_add(gates, ho_describe_gate(&list.rows[i], call->arena));
+  return code;
+}
+
+static ho_code put_halted(ho_call *call, ho_project *project, ho_error *err)
+{
+  ho_halt_list list;
+  ho_node *into = ho_map_addz(call->result, "halted", ho_node_new(call->arena, HO_KIND_LIST));
+  ho_code code = ho_halt_select(project, HO_EMPTY, SHOWN, call->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    ho_list_add(into, ho_halted_node(&list.rows[i], call->arena));
   return code;
 }
 
@@ -93,6 +135,13 @@ static ho_code put_unwritten(ho_call *call, ho_project *project, ho_error *err)
   return HO_OK;
 }
 
+static void note_edit(void *data, ho_str path, ho_str id, const char *what)
+{
+  ho_call *call = data;
+  ho_call_note(call, "%.*s: objective %.*s %s; objectives never change: put it back",
+               HO_ARG(ho_shown_below(call, path)), HO_ARG(id), what);
+}
+
 static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
 {
   static const struct {
@@ -117,6 +166,8 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
   if (!code)
     code = put_gates(call, project, err);
   if (!code)
+    code = put_halted(call, project, err);
+  if (!code)
     code = note_unconfirmed(call, project, err);
   return code ? code : put_unwritten(call, project, err);
 }
@@ -124,22 +175,19 @@ static ho_code put_all(ho_call *call, ho_project *project, ho_error *err)
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  ho_code code = ho_open_ledger(call, false, err);
-  if (code == HO_NOT_FOUND &&
-      !ho_ledger_call_named(call, code)) { /* a project in which nothing was handed off is a fine project */
-    *err = (ho_error){0};
-    ho_map_addz(call->result, "root", ho_node_text(call->arena, call->host->root));
-    ho_call_note(call, "nothing has been handed off yet; run: handoff send PATH");
-    return HO_OK;
-  }
+  ho_code code = ho_ledger_call_maybe(call, err);
   if (code)
     return code;
+  if (!project->store) {
+    ho_map_addz(call->result, "root", ho_node_text(call->arena, call->host->root));
+    return ho_progress_edits(call->arena, call->host->root, SHOWN, note_edit, call, err);
+  }
   ho_map_addz(call->result, "root", ho_node_text(call->arena, project->home));
   ho_map_addz(call->result, "session", ho_node_text(call->arena, project->session));
   ho_map_put(call->arena, call->result, "agent", project->agent);
   ho_ledger_settle(project);
   code = put_all(call, project, err);
-  return code;
+  return code ? code : ho_progress_edits(call->arena, project->root, SHOWN, note_edit, call, err);
 }
 
 static void put_handoffs(const ho_call *call, ho_buf *out, const char *key, const char *label, bool colour)
@@ -152,6 +200,7 @@ static void put_handoffs(const ho_call *call, ho_buf *out, const char *key, cons
   HO_EACH_CONST (handoff, list) {
     ho_buf_puts(out, "  ");
     ho_ledger_call_line(out, handoff, colour);
+    ho_inbox_shown_said(out, ho_map_str(handoff, "question"));
   }
 }
 
@@ -176,10 +225,12 @@ static void render(const ho_call *call, ho_buf *out, bool colour)
     ho_term_put(out, ho_map_str(gate, "name"), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
   }
+  ho_halted_put(out, ho_map_getz(call->result, "halted"), colour);
+  put_handoffs(call, out, "held_back", "Waits until its task is resumed", colour);
   put_handoffs(call, out, "clarify", "Needs an answer (handoff answer ID --note TEXT)", colour);
   put_handoffs(call, out, "asked", "Has a question, work goes on (handoff show ID, handoff answer ID --note TEXT)",
                colour);
-  put_handoffs(call, out, "waiting", "Ready (handoff next --as AGENT)", colour);
+  put_handoffs(call, out, "waiting", "Ready (handoff claim ID --as AGENT)", colour);
   put_handoffs(call, out, "working", "In progress", colour);
   put_handoffs(call, out, "drafts",
                "Unconfirmed drafts (confirm: handoff answer ID --note TEXT; discard: handoff reject ID --why TEXT)",
@@ -192,6 +243,9 @@ static const ho_field count_fields[] = {HO_TEXT_FIELD("state", "A state."),
                                         {.name = "count", .doc = "Number of handoffs in this state.", .type = HO_T_INT},
                                         HO_FIELDS_END};
 static const ho_record count_record = {.name = "count", .fields = count_fields};
+static const ho_field question_fields[] = {HO_HANDOFF_FIELDS, HO_TEXT_FIELD("question", "What was asked."),
+                                           HO_FIELDS_END};
+static const ho_record question_record = {.name = "handoff with a question", .fields = question_fields};
 static const ho_field result[] = {
     {.name = "root", .doc = "The project root.", .type = HO_T_TEXT, .flags = HO_REQUIRED},
     HO_TEXT_FIELD("session", "The current session."),
@@ -199,10 +253,12 @@ static const ho_field result[] = {
     HO_LIST_FIELD("states", "Number of handoffs per state.", count_record),
     HO_LIST_FIELD("waiting", "Handoffs that are ready for the agent.", ho_handoff_record),
     HO_LIST_FIELD("working", "Handoffs that are claimed or acknowledged.", ho_handoff_record),
-    HO_LIST_FIELD("clarify", "Handoffs that wait for an answer from the sender.", ho_handoff_record),
-    HO_LIST_FIELD("asked", "Handoffs in progress with a question to the sender.", ho_handoff_record),
+    HO_LIST_FIELD("held_back", "Requests that wait until their task, which is halted, is resumed.", ho_handoff_record),
+    HO_LIST_FIELD("clarify", "Handoffs that wait for an answer from the sender.", question_record),
+    HO_LIST_FIELD("asked", "Handoffs in progress with a question to the sender.", question_record),
     HO_LIST_FIELD("drafts", "Drafts for agents that went silent.", ho_handoff_record),
     HO_LIST_FIELD("gates", "Gates that wait for a person.", ho_gate_record),
+    HO_LIST_FIELD("halted", "Tasks that are halted by a STOP.", ho_halted_record),
     HO_LIST_FIELD("unwritten", "Files that are recorded but could not be written.", ho_unwritten_record),
     HO_NOTES_FIELD,
     HO_FIELDS_END};
@@ -212,8 +268,10 @@ const ho_command ho_command_status = {
     .name = "status",
     .group = "inspect",
     .summary = "Show what is waiting, who is working, and what needs a person",
-    .doc = "Shows the number of handoffs per state, then up to 20 each of: gates that wait for a person, questions "
-           "that need an answer, handoffs that are ready for the agent, handoffs in progress, and drafts.",
+    .doc = "Shows the number of handoffs per state, then up to 20 each of: gates that wait for a person, tasks that a "
+           "STOP "
+           "has halted, questions that need an answer, handoffs that are ready for the agent, handoffs in progress, "
+           "and drafts. Objectives that were changed by hand are reported.",
     .examples = "handoff status",
     .common = true,
     .teammate = true,

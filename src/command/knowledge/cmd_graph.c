@@ -31,24 +31,27 @@ static ho_code run(ho_call *call, ho_error *err)
                     .limit = ho_number_arg(call, "limit")};
   if (ho_str_is(as, "svg") && graph.limit > HO_GRAPH_DRAWN)
     return ho_fail(err, HO_LIMIT, "a picture with more than %d nodes is unreadable; lower --limit", HO_GRAPH_DRAWN);
-  ho_code code = ho_open_ledger(call, false, err);
+  ho_code code = ho_ledger_call_maybe(call, err);
   if (!code)
     code = ho_ledger_call_derive(call, HO_DERIVED_KNOWLEDGE, err);
   if (code)
     return code;
-  code = ho_graph_make(project, call->arena, &graph, err);
+  if (project->store)
+    code = ho_graph_make(project, call->arena, &graph, err);
   if (code)
     return code;
   ho_graph_json(&graph, call->arena, call->result);
   if (!ho_str_is(as, "json"))
     code = draw(call, &graph, as, err);
+  if (!project->store)
+    return code ? code : HO_NO;
   if (!code && !graph.count && !graph.task.n && !ho_arg_str(call, "kind").n && !graph.tag.n)
     ho_call_note(call, "no task is known; use --kind or --tag to start from something else");
   else if (!code && !graph.count)
     ho_call_note(call, "nothing found");
-  if (!code && graph.more)
-    ho_call_note(call, "only %zu %s shown; use --limit N for more, or --task, --kind and --tag to choose", graph.count,
-                 ho_plural_of((long long)graph.count, "node is", "nodes are"));
+  if (!code && graph.left_out)
+    ho_call_note(call, "only %zu %s shown, %zu left out; use --limit N for more, or --task, --kind and --tag to choose",
+                 graph.count, ho_plural_of((long long)graph.count, "node is", "nodes are"), graph.left_out);
   return code ? code : graph.count ? HO_OK : HO_NO;
 }
 
@@ -102,6 +105,7 @@ static const ho_field result[] = {
     {.name = "edges", .doc = "{from, type, to}.", .type = HO_T_ANY},
     {.name = "tag_index", .doc = "Node ids per tag.", .type = HO_T_ANY},
     {.name = "more", .doc = "True if nodes were left out.", .type = HO_T_BOOL},
+    {.name = "left_out", .doc = "Number of nodes that were left out.", .type = HO_T_INT},
     HO_TEXT_FIELD("drawn", "The graph in the chosen format."),
     HO_NOTES_FIELD,
     HO_FIELDS_END};

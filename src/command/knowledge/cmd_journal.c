@@ -6,7 +6,7 @@
 static ho_code run(ho_call *call, ho_error *err)
 {
   ho_project *project = &call->project;
-  ho_code code = ho_open_ledger(call, false, err);
+  ho_code code = ho_ledger_call_maybe(call, err);
   if (!code)
     code = ho_ledger_call_derive(call, HO_DERIVED_KNOWLEDGE, err);
   if (code)
@@ -76,16 +76,41 @@ static void open_part(ho_buf *out, const char *heading, const ho_node *list)
 
 typedef struct column {
   const char *title;
-  enum { OWN_KEY, A_TEXT, A_LIST, ITS_SOURCE } holds;
+  enum { OWN_KEY, A_TEXT, A_LIST, ITS_CHANGES, ITS_SOURCE } holds;
   const char *key; /* of the text or list */
 } column;
-enum { COLUMNS = 4 };
-static const column of_files[COLUMNS] = {
-    {"File", OWN_KEY, NULL}, {"Purpose", A_TEXT, "purpose"}, {"Tasks", A_LIST, "tasks"}, {"Source", ITS_SOURCE, NULL}};
+enum { COLUMNS = 5 };
+static const column of_files[COLUMNS] = {{"File", OWN_KEY, NULL},
+                                         {"Purpose", A_TEXT, "purpose"},
+                                         {"Changes", ITS_CHANGES, NULL},
+                                         {"Tasks", A_LIST, "tasks"},
+                                         {"Source", ITS_SOURCE, NULL}};
 static const column of_tasks[COLUMNS] = {{"Task", OWN_KEY, NULL},
                                          {"Name", A_TEXT, "name"},
                                          {"Status", A_TEXT, "status"},
                                          {"Blocked by", A_LIST, "blocked_by"}};
+
+static void put_agent(const ho_call *call, ho_buf *out, const ho_node *change)
+{
+  ho_buf_puts(out, ho_map_str(change, "agent").n ? " by " : "");
+  put_key(call, out, change, "agent");
+}
+
+/* "created by coder; modify 45-67 by tester" */
+static void put_changes(const ho_call *call, ho_buf *out, const ho_node *file)
+{
+  const ho_node *creator = ho_map_getz(file, "created_by"), *changes = ho_map_getz(file, "modified_by");
+  bool created = ho_node_is(creator, HO_KIND_MAP);
+  ho_buf_puts(out, created ? "created" : "");
+  put_agent(call, out, creator);
+  HO_EACH_CONST (change, changes) {
+    ho_buf_puts(out, created || change != changes->first ? "; " : "");
+    put_key(call, out, change, "change_type");
+    ho_buf_puts(out, ho_map_str(change, "lines").n ? " " : "");
+    put_key(call, out, change, "lines");
+    put_agent(call, out, change);
+  }
+}
 
 static void put_cell(const ho_call *call, ho_buf *out, const column *of, const ho_node *item)
 {
@@ -99,6 +124,9 @@ static void put_cell(const ho_call *call, ho_buf *out, const column *of, const h
   case A_LIST:
     put_list(call, out, ho_map_getz(item, of->key));
     break;
+  case ITS_CHANGES:
+    put_changes(call, out, item);
+    break;
   case ITS_SOURCE:
     put_source(call, out, item);
     break;
@@ -109,11 +137,16 @@ static void put_table(const ho_call *call, ho_buf *out, const char *heading, con
                       const column columns[COLUMNS], const char *what)
 {
   open_part(out, heading, list);
-  for (size_t i = 0; !ho_node_empty(list) && i < COLUMNS; i++)
+  size_t count = 0;
+  while (count < COLUMNS && columns[count].title)
+    count++;
+  for (size_t i = 0; !ho_node_empty(list) && i < count; i++)
     ho_buf_printf(out, "| %s ", columns[i].title);
-  ho_buf_puts(out, ho_node_empty(list) ? "" : "|\n| --- | --- | --- | --- |\n");
+  ho_buf_puts(out, ho_node_empty(list) ? "" : "|\n|");
+  for (size_t i = 0; !ho_node_empty(list) && i < count; i++)
+    ho_buf_puts(out, i + 1 == count ? " --- |\n" : " --- |");
   HO_EACH_CONST (item, list) {
-    for (size_t i = 0; i < COLUMNS; i++) {
+    for (size_t i = 0; i < count; i++) {
       ho_buf_puts(out, i ? " | " : "| ");
       put_cell(call, out, &columns[i], item);
     }

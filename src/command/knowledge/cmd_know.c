@@ -10,18 +10,19 @@ static ho_code filter_args(ho_call *call, ho_project *project, ho_known_filter *
   ho_str severity = ho_arg_str(call, "severity"), file = ho_arg_str(call, "file");
   int64_t since;
   ho_code code = ho_since_arg(call, &since, err);
-  *nothing = false;
   *out = (ho_known_filter){.query = ho_arg_words(call, "query"),
                            .kind = (ho_known_kind)ho_known_shown_word(call, "kind", &ho_known_kinds),
                            .state = (ho_known_state)ho_known_shown_word(call, "state", &ho_known_states),
                            .tag = ho_knowledge_tag(call->arena, ho_arg_str(call, "tag")),
-                           .task = ho_id_plain(ho_arg_str(call, "task")),
                            .agent = ho_arg_str(call, "agent"),
                            .since = since};
   for (int64_t i = 1; i < (int64_t)HO_COUNT(levels); i++)
     if (ho_str_is(severity, levels[i]))
       out->severity = i;
-  if (code || !file.n)
+  *nothing = !project->store;
+  if (!code)
+    code = ho_knowledge_task(project, call->arena, ho_arg_str(call, "task"), &out->task, err);
+  if (code || !file.n || *nothing)
     return code;
   ho_known known;
   bool found = false;
@@ -82,7 +83,7 @@ static ho_code run(ho_call *call, ho_error *err)
   ho_known_list list = {0};
   bool nothing = false;
   int64_t given = ho_number_arg(call, "limit"), limit = given ? given : ho_arg_true(call, "tasks") ? MOST : SHOWN;
-  ho_code code = ho_open_ledger(call, false, err);
+  ho_code code = ho_ledger_call_maybe(call, err);
   if (!code)
     code = ho_ledger_call_derive(call, HO_DERIVED_KNOWLEDGE, err);
   if (code)
@@ -94,7 +95,7 @@ static ho_code run(ho_call *call, ho_error *err)
     code = put_found(call, project, &filter, &list, err);
   if (!code)
     ho_ledger_call_limit(call, "best", list.count, limit, "shown");
-  if (!code && !list.count)
+  if (!code && project->store && !list.count)
     ho_call_note(call, "nothing found");
   return code ? code : list.count ? HO_OK : HO_NO;
 }

@@ -47,7 +47,7 @@ static ho_code read_file(batch *b, const ho_batch_file *file, ho_error *err)
   ho_error why = {0};
   ho_report secrets = {0};
   readable *r = &b->docs[b->count];
-  const ho_format *format = file->full ? ho_recognise_path(ho_str_of(file->full)) : NULL;
+  const ho_format *format = file->full ? ho_recognise_path_only(ho_str_of(file->full)) : NULL;
   ho_str name =
       file->full ? ho_fs_text(b->arena, ho_fs_relative(b->project->root, ho_str_of(file->full))) : HO_STR("-");
   *r = (readable){.name = ho_project_clean(b->project, b->arena, name),

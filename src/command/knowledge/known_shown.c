@@ -53,7 +53,7 @@ void ho_known_shown_render(ho_buf *out, const ho_node *node, bool colour)
   if (severity.n)
     ho_buf_printf(out, "  %.*s", HO_ARG(severity));
   if (ho_str_is(ho_map_str(node, "state"), "closed"))
-    ho_buf_puts(out, "  closed");
+    ho_buf_puts(out, ho_map_str(node, "answer").n ? "  answered" : "  closed");
   HO_EACH_CONST (tag, ho_map_getz(node, "tags")) {
     ho_buf_puts(out, "  #");
     ho_term_put(out, tag->text, HO_TERM_LINE);
@@ -67,6 +67,13 @@ void ho_known_shown_render(ho_buf *out, const ho_node *node, bool colour)
     ho_buf_puts(out, ": ");
     ho_term_put(out, ho_node_str(field), HO_TERM_LINE);
     ho_buf_putc(out, '\n');
+  }
+  if (ho_map_str(node, "answer").n) {
+    ho_buf_puts(out, "    answer: ");
+    put_text(out, node, "answer");
+    ho_buf_puts(out, ho_map_str(node, "answered_by").n ? " (" : "");
+    put_text(out, node, "answered_by");
+    ho_buf_puts(out, ho_map_str(node, "answered_by").n ? ")\n" : "\n");
   }
   put_sources(out, node);
 }
@@ -94,5 +101,7 @@ static const ho_field known_fields[] = {HO_TEXT_FIELD("id", "Stable id."),
                                         HO_TEXTS_FIELD("tasks", "Tasks of the sources."),
                                         HO_LIST_FIELD("sources", "The sources, newest first.", source_record),
                                         {.name = "source_count", .doc = "Number of sources.", .type = HO_T_INT},
+                                        HO_TEXT_FIELD("answer", "What answered a question or settled a blocker."),
+                                        HO_TEXT_FIELD("answered_by", "Who answered it."),
                                         HO_FIELDS_END};
 const ho_record ho_known_record = {.name = "node", .fields = known_fields};

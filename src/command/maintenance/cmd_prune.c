@@ -18,7 +18,7 @@ static ho_code run(ho_call *call, ho_error *err)
     return code;
   if (how.done && how.done->count == HO_PRUNED_AT_ONCE)
     ho_call_note(call, "only the oldest %d were removed; run the command again for the rest", HO_PRUNED_AT_ONCE);
-  if (how.done && !how.done->count && !how.kept)
+  if (how.done && !how.done->count && !how.kept && !how.halting)
     ho_call_note(call, "nothing to remove: no archived handoff is that old");
   if (how.kept)
     ho_call_note(call,
@@ -26,6 +26,10 @@ static ho_code run(ho_call *call, ho_error *err)
                  "remove %s, too, use --unapproved",
                  (long long)how.kept, ho_plural(how.kept), ho_plural_of(how.kept, "its", "their"),
                  how.kept == 1 ? "s" : "", ho_plural_of(how.kept, "it", "they"), ho_plural_of(how.kept, "it", "them"));
+  if (how.halting)
+    ho_call_note(call, "%lld handoff%s that halt%s a task stay%s until it is resumed; see: handoff status",
+                 (long long)how.halting, ho_plural(how.halting), how.halting == 1 ? "s" : "",
+                 how.halting == 1 ? "s" : "");
   ho_map_addz(call->result, "pruned", how.done);
   ho_map_addz(call->result, "kept", ho_node_number(call->arena, how.kept));
   return HO_OK;
@@ -66,7 +70,7 @@ const ho_command ho_command_prune = {
            "as a completed task and its blockers, stays settled.\n\nA handoff that nobody approved at its gate stays, "
            "because "
            "a document that says the same waits only as long as it is known. With --unapproved it is removed, too, and "
-           "the document can be sent again.",
+           "the document can be sent again. One that halts its task stays until the task is resumed.",
     .examples = "handoff prune --before 2020-01-01",
     .person = true,
     .effect = HO_EFFECT_WRITE,

@@ -26,6 +26,8 @@ static void put_result(ho_call *call, const ho_finish *finish)
                  HO_ARG(ho_shown_below(call, finish->meta.path)), HO_ARG(ho_shown_below(call, finish->meta.old)));
   HO_EACH_CONST (id, finish->gated)
     ho_call_note(call, "%.*s still waits for a person; see it with: handoff gate list", HO_ARG(id->text));
+  HO_EACH_CONST (who, finish->held)
+    ho_call_note(call, "%.*s goes on: %.*s holds it", HO_ARG(who->key), HO_ARG(who->text));
   ho_call_note(call, "return 'implemented' now (metadata: %.*s)", HO_ARG(ho_shown_below(call, finish->meta.path)));
 }
 
@@ -94,7 +96,8 @@ const ho_command ho_command_finish = {
         "The twin of 'pass', for a phase whose objectives are all done. Does all of the following, or nothing: writes "
         "the return metadata with the status implemented, marks the phase in the plan and ticks its boxes, and ends "
         "the "
-        "phase's open handoffs. One that waits for a person goes on waiting. Afterwards, return 'implemented'.",
+        "phase's open handoffs. One that waits for a person, or that another agent holds, stays open. Afterwards, "
+        "return 'implemented'.",
     .examples = "handoff finish --summary 'The start takes 1.2 ms; bench/start.sh shows it'",
     .teammate = true,
     .effect = HO_EFFECT_WRITE,

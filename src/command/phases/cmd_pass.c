@@ -5,6 +5,7 @@
 #include "command/phase_args.h"
 #include "command/phases/pass_given.h"
 #include "engine/context/context_cache.h"
+#include "engine/plan/plan_phase.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "engine/relay/pass.h"
@@ -63,6 +64,15 @@ static void note_missing(ho_call *call, const ho_pass *pass)
                             : "--file and --location");
 }
 
+/* A phase that the task's plan does not have is probably a slip. */
+static void note_unplanned(ho_call *call, const ho_pass *pass)
+{
+  ho_plan_phase plan;
+  if (!ho_plan_phase_read(&pass->phase, &plan) && plan.steps.count)
+    ho_call_note(call, "%.*s has no phase %.*s; if you meant another: handoff withdraw %.*s --note TEXT",
+                 HO_ARG(ho_shown_below(call, plan.path)), HO_ARG(pass->phase.phase), HO_ARG(pass->intake.made.row.id));
+}
+
 static void put_result(ho_call *call, const ho_pass *pass)
 {
   put(call, "id", pass->intake.made.row.id);
@@ -79,18 +89,27 @@ static void put_result(ho_call *call, const ho_pass *pass)
                  HO_ARG(ho_shown_below(call, pass->broken)));
   if (!pass->tracked)
     ho_call_note(call,
-                 "phase %.*s has no progress file; create it with: handoff progress start --task %.*s --phase %.*s "
-                 "--objective '…'",
-                 HO_ARG(pass->phase.phase), HO_ARG(pass->phase.task), HO_ARG(pass->phase.phase));
+                 "phase %.*s has no progress file; create it with: handoff progress start --task %.*s --phase %.*s %s",
+                 HO_ARG(pass->phase.phase), HO_ARG(pass->phase.task), HO_ARG(pass->phase.phase),
+                 ho_plan_phase_objectives(&pass->phase));
   put(call, "kept", pass->meta.old.n ? ho_shown_below(call, pass->meta.old) : HO_EMPTY);
   if (pass->meta.old.n)
     ho_call_note(call, "an older result lay in %.*s; it is kept in %.*s", HO_ARG(ho_shown_below(call, pass->meta.path)),
                  HO_ARG(ho_shown_below(call, pass->meta.old)));
+  HO_EACH_CONST (id, pass->replaced)
+    ho_call_note(call,
+                 "%.*s was waiting for the same phase and is superseded by this handoff; for other work, use --task",
+                 HO_ARG(id->text));
+  if (pass->reopened)
+    ho_call_note(call,
+                 "phase %.*s of task %.*s was finished, and goes on with this handoff; for other work, use --task",
+                 HO_ARG(pass->phase.phase), HO_ARG(pass->phase.task));
   if (pass->marked)
     ho_call_note(call, "nothing was done, tried or learned since the last handoff; this one is marked accordingly");
   if (pass->details_path.n)
     ho_call_note(call, "what did not fit one screen is in %.*s", HO_ARG(ho_shown_below(call, pass->details_path)));
   note_missing(call, pass);
+  note_unplanned(call, pass);
   ho_call_note(call, "return 'partial' with this path now (metadata: %.*s), and stop",
                HO_ARG(ho_shown_below(call, pass->meta.path)));
 }
@@ -152,23 +171,18 @@ static const ho_field params[] = {
     TEXT("next", "TEXT", "The one concrete next step."),
     {.name = "from",
      .label = "PATH",
-     .doc = "Take it from a Markdown or JSON document; - is standard input.",
+     .doc = "Take it from a Markdown or JSON file; - is standard input.",
      .type = HO_T_TEXT,
      .flags = HO_IS_FILE},
     {.name = "file", .label = "F", .doc = "File being worked on.", .type = HO_T_TEXT, .flags = HO_IS_FILE},
-    TEXT("location", "L", "Line, and after which statement or function."),
-    TEXT("goal", "G", "What has to become true. Default: the current objective."),
-    TEXTS("decision", "D", "A decision the successor must keep, as 'decision: reason'."),
-    TEXTS("not", "N", "A failed approach, as 'approach: reason'; those in the progress file are added."),
-    TEXTS("context", "C", "A fact that the successor needs and might not discover."),
-    TEXTS("revoke", "D", "Take back what the previous handoff says: the number of a decision, or words of an item."),
-    TEXTS("ref", "R", "A document to read only if stuck, as 'Kind: path, detail'. Default: the plan."),
-    {.name = "used",
-     .label = "PERCENT",
-     .doc = "How full the context is. Default: the status line's figure.",
-     .type = HO_T_INT,
-     .min = 0,
-     .max = 1000},
+    TEXT("location", "L", "Line, function."),
+    TEXT("goal", "G", "What must become true. Default: the objective."),
+    TEXTS("decision", "D", "'decision: reason'; the successor keeps it."),
+    TEXTS("not", "N", "'approach: reason' that failed."),
+    TEXTS("context", "C", "A fact that the successor needs."),
+    TEXTS("revoke", "D", "Drop an inherited item, by its words or number."),
+    TEXTS("ref", "R", "'Kind: path', to read if stuck. Default: the plan."),
+    {.name = "used", .label = "PERCENT", .doc = "How full the context is.", .type = HO_T_INT, .min = 0, .max = 1000},
     HO_PARAM_SLUG,
     HO_PARAM_AS,
     HO_FIELDS_END};
@@ -197,15 +211,11 @@ const ho_command ho_command_pass = {
     .group = "phases",
     .summary = "Hand a phase over to a successor before the context runs out",
     .doc =
-        "Does all of the following, or nothing: writes the phase handoff (what does not fit one screen goes to a "
-        "details file), updates the progress file, writes the return metadata (.return-meta.json in the task's folder, "
-        "or HANDOFF_META) with the status partial, and queues the handoff for whoever takes the task. Afterwards, "
-        "return 'partial' with the path that it prints, and stop.\n\nEverything that the previous handoff of the phase "
-        "says and that was not taken back (--revoke) is carried on, with the handoff it comes from: (hop 2).\n\nA "
-        "second handoff without anything done, tried or "
-        "learned in between is refused (exit status 8), unless the context has reached the threshold.",
-    .examples = "handoff pass --next 'Run the profiler on build/handoff and read its top ten' "
-                "--decision 'Measure first: guesses were wrong twice'",
+        "Writes the handoff, the progress file and the return metadata (.return-meta.json, or HANDOFF_META), and "
+        "queues the handoff: all or nothing. What the previous handoff says is carried on. Then return 'partial' "
+        "with the path it prints, and stop.\n\nExits 8 if nothing was done since the last handoff and the context is "
+        "not full.",
+    .examples = "handoff pass --next 'Profile the parser'",
     .common = true,
     .teammate = true,
     .effect = HO_EFFECT_WRITE,

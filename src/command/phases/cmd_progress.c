@@ -2,8 +2,11 @@
 #include "base/term.h"
 #include "command/commands.h"
 #include "command/phase_args.h"
+#include "engine/context/touched.h"
 #include "engine/phase/progress.h"
 #include "engine/plan/plan_phase.h"
+#include "engine/relay/finish.h"
+#include "model/formats/objectives.h"
 
 enum { BAR_CELLS = 24 };
 
@@ -15,6 +18,12 @@ static ho_node *text(const ho_call *call, ho_str value)
 static ho_node *number(const ho_call *call, size_t value)
 {
   return ho_node_number(call->arena, (long long)value);
+}
+
+static void note_change(void *data, const ho_node *at, ho_str id, const char *what)
+{
+  (void)at;
+  ho_call_note(data, "objective %.*s %s; objectives never change: put it back", HO_ARG(id), what);
 }
 
 /* How far the phase is: what every one of the commands answers with. */
@@ -30,6 +39,11 @@ static void put_facts(ho_call *call, const ho_phase *phase, const ho_node *root)
   ho_map_addz(result, "current",
               current ? text(call, ho_progress_id(root, current, call->arena))
                       : ho_node_new(call->arena, HO_KIND_NULL));
+  ho_objectives_changes(root, note_change, call);
+  ho_str summary;
+  if (count.total && count.done == count.total && !ho_finish_was(phase, root, &summary))
+    ho_call_note(call, "all objectives are done; run: handoff finish --task %.*s --phase %.*s", HO_ARG(phase->task),
+                 HO_ARG(phase->phase));
 }
 
 static void put_answer(ho_call *call, const ho_phase *phase, const ho_progress_answer *answer)
@@ -40,6 +54,20 @@ static void put_answer(ho_call *call, const ho_phase *phase, const ho_progress_a
   if (answer->objective.n)
     ho_map_addz(call->result, "objective", text(call, answer->objective));
   put_facts(call, phase, answer->doc.root);
+}
+
+/* Adds how to go on if the reason is that the progress file is missing or broken. */
+static ho_code advise(const ho_phase *phase, ho_code code, ho_error *err)
+{
+  ho_doc doc;
+  ho_error why = {0};
+  if (ho_progress_read(phase, &doc, &why) != code || (code != HO_NOT_FOUND && code != HO_SYNTAX && code != HO_INVALID))
+    return code;
+  ho_str advice = ho_arena_printf(phase->arena, "%.200s; %srun: handoff progress start --task %.*s --phase %.*s %s",
+                                  why.message, code == HO_NOT_FOUND ? "" : "mend it, or rename it and ",
+                                  HO_ARG(phase->task), HO_ARG(phase->phase), ho_plan_phase_objectives(phase));
+  ho_error_copy(err->message, sizeof err->message, advice);
+  return code;
 }
 
 /* The boxes of the phase in the plan that are not ticked yet, or all of them if all are. */
@@ -80,23 +108,30 @@ static ho_code run_start(ho_call *call, ho_error *err)
                    HO_ARG(phase.task), HO_ARG(phase.phase), HO_ARG(phase.folder));
   if (!code)
     code = ho_progress_start(&phase, name, objectives, &answer, err);
-  if (code)
-    ho_phase_undo(&phase);
-  else
+  if (!code) {
     put_answer(call, &phase, &answer);
-  return code;
+    return HO_OK;
+  }
+  ho_phase_undo(&phase);
+  return code == HO_NOT_FOUND ? code : advise(&phase, code, err);
 }
 
-static ho_code apply(ho_call *call, const ho_progress_change *change, ho_error *err)
+static ho_code apply(ho_call *call, ho_progress_change *change, ho_error *err)
 {
   ho_phase phase;
   ho_progress_answer answer;
   ho_code code = ho_phase_args_find(call, &phase, err);
-  if (!code)
-    code = ho_progress_apply(&phase, change, &answer, err);
-  if (!code)
-    put_answer(call, &phase, &answer);
-  return code;
+  if (code)
+    return code;
+  ho_touched touched =
+      ho_touched_load(call->arena, ho_touched_path(call->arena, call->project.home, phase.task, phase.phase));
+  change->files = touched.files;
+  code = ho_progress_apply(&phase, change, &answer, err);
+  if (code)
+    return advise(&phase, code, err);
+  ho_touched_forget(&touched);
+  put_answer(call, &phase, &answer);
+  return HO_OK;
 }
 
 static ho_code run_done(ho_call *call, ho_error *err)
@@ -164,10 +199,11 @@ static ho_code run_show(ho_call *call, ho_error *err)
   ho_phase phase;
   ho_doc doc;
   ho_code code = ho_phase_args_find(call, &phase, err);
-  if (!code)
-    code = ho_progress_read(&phase, &doc, err);
   if (code)
     return code;
+  code = ho_progress_read(&phase, &doc, err);
+  if (code)
+    return advise(&phase, code, err);
   put_facts(call, &phase, doc.root);
   ho_map_addz(call->result, "phase", text(call, phase.phase));
   for (size_t i = 0; i < HO_COUNT(texts); i++)

@@ -10,6 +10,7 @@
 #include "engine/relay/prompt.h"
 #include "model/formats/formats.h"
 #include "model/formats/place.h"
+#include "model/lifecycle.h"
 
 static ho_code begin(ho_call *call, ho_prompt_about *about, ho_error *err)
 {
@@ -103,9 +104,9 @@ static ho_code newest_handoff(ho_call *call, ho_prompt_about *about, ho_error *e
 static void around(ho_call *call, ho_prompt_about *about)
 {
   ho_str folder = ho_fs_parent(about->handoff), own = ho_map_str(about->artifact, "task");
-  ho_str task = ho_place_task(folder);
-  if (!task.n)
-    task = ho_place_task(about->handoff);
+  ho_str task = ho_place_task_around(about->handoff);
+  if (ho_str_is(ho_fs_name(folder), HO_PATH_PUT_AWAY))
+    folder = ho_fs_parent(folder);
   about->phase = ho_map_str(about->artifact, "phase");
   about->task = task.n ? task : own;
   if (about->phase.n && ho_str_is(ho_fs_name(folder), "handoffs"))
@@ -131,31 +132,41 @@ static void read_progress(ho_call *call, ho_prompt_about *about, ho_doc *doc)
     ho_call_note(call, "the progress file %.*s cannot be read and was left out", HO_ARG(about->progress));
 }
 
+/* The record of the handoff, if the project has one. */
+static bool find_row(ho_call *call, const ho_prompt_about *about, ho_handoff *row)
+{
+  ho_project *project = &call->project;
+  bool found = false;
+  ho_error none = {0};
+  return ho_project_has_store(project) && !ho_project_open(project, HO_OPEN_EXISTING, &none) &&
+         !ho_handoffs_by_path(
+             project->store, ho_worktree_kept(project->home, ho_fs_join(call->arena, call->host->root, about->handoff)),
+             call->arena, row, &found, &none) &&
+         found;
+}
+
 /* What was drafted since the handoff: of an agent that died. A help, not a condition. */
 static void add_news(ho_call *call, ho_prompt_about *about)
 {
   ho_project *project = &call->project;
   ho_handoff row, draft;
-  bool found = false;
   ho_error none = {0};
-  if (!about->task.n || !about->phase.n || !ho_project_has_store(project) ||
-      ho_project_open(project, HO_OPEN_EXISTING, &none) ||
-      ho_handoffs_by_path(project->store,
-                          ho_worktree_kept(project->home, ho_fs_join(call->arena, call->host->root, about->handoff)),
-                          call->arena, &row, &found, &none) ||
-      !found || ho_news_draft(project, call->arena, about->task, about->phase, row.created, &draft, &none))
+  if (!about->task.n || !about->phase.n || !find_row(call, about, &row) ||
+      ho_news_draft(project, call->arena, about->task, about->phase, row.created, &draft, &none))
     return;
   if (draft.id.n)
     ho_news_add(project, &draft, about);
 }
 
-/* Nothing is left to continue. */
+/* Nothing is left to continue; but a handoff that is ready was passed on after the end, which would have ended it. */
 static bool say_finished(ho_call *call, const ho_prompt_about *about, ho_prompt *prompt)
 {
+  ho_handoff row;
   ho_str summary, folder = ho_fs_parent(ho_fs_parent(about->progress));
   ho_phase phase = {
       .arena = call->arena, .root = call->host->root, .task = about->task, .phase = about->phase, .folder = folder};
-  if (!about->progress.n || !ho_finish_was(&phase, about->record, &summary))
+  if (!about->progress.n || !ho_finish_was(&phase, about->record, &summary) ||
+      (find_row(call, about, &row) && ho_str_is(row.state, ho_state_name(HO_STATE_READY))))
     return false;
   ho_error none = {0};
   return ho_prompt_finished(about, summary, prompt, &none) == HO_OK;
@@ -171,7 +182,8 @@ static ho_code run_successor(ho_call *call, ho_error *err)
   if (code)
     return code;
   if (path.n)
-    about.handoff = ho_fs_relative(call->host->root, ho_str_of(ho_full_path(call, path)));
+    about.handoff =
+        ho_fs_relative(call->host->root, ho_paths_now(call->arena, HO_EMPTY, ho_str_of(ho_full_path(call, path))));
   else
     code = newest_handoff(call, &about, err);
   if (!code)

@@ -106,21 +106,35 @@ static ho_node *state_of(ho_call *call, ho_node *own)
   return ho_map_addz(own, "current_state", ho_node_new(call->arena, HO_KIND_MAP));
 }
 
+/* The list of the artifact, made if it is not there. */
+static ho_node *list_of(ho_call *call, ho_node *own, const char *key)
+{
+  ho_node *list = ho_map_getz(own, key);
+  if (ho_node_is(list, HO_KIND_LIST))
+    return list;
+  if (list)
+    ho_node_remove(own, list);
+  return ho_map_addz(own, key, ho_node_new(call->arena, HO_KIND_LIST));
+}
+
 /* In JSON, the names of the options are understood as well. */
 static void move_options(ho_call *call, ho_node *own)
 {
   for (size_t i = 0; i < HO_COUNT(places); i++) {
-    ho_str text = ho_map_str(own, places[i].option);
-    if (text.n)
-      put(call, state_of(call, own), places[i].key, text);
+    ho_node *given = ho_map_getz(own, places[i].option);
+    if (!ho_node_is(given, HO_KIND_TEXT))
+      continue;
+    put(call, state_of(call, own), places[i].key, given->text);
+    ho_node_remove(own, given);
   }
   for (size_t i = 0; i < HO_COUNT(lists); i++) {
-    const ho_node *given = ho_map_getz(own, lists[i].option);
-    if (!ho_node_is(given, HO_KIND_LIST) || ho_map_getz(own, lists[i].key))
+    ho_node *given = ho_map_getz(own, lists[i].option);
+    if (!ho_node_is(given, HO_KIND_LIST))
       continue;
-    ho_node *list = ho_map_addz(own, lists[i].key, ho_node_new(call->arena, HO_KIND_LIST));
     HO_EACH_CONST (item, given)
-      ho_list_add(list, item->kind == HO_KIND_TEXT ? lists[i].item(call, item->text) : ho_node_copy(call->arena, item));
+      ho_list_add(list_of(call, own, lists[i].key),
+                  item->kind == HO_KIND_TEXT ? lists[i].item(call, item->text) : ho_node_copy(call->arena, item));
+    ho_node_remove(own, given);
   }
 }
 
@@ -145,14 +159,9 @@ static void add_options(ho_call *call, ho_node *own)
       put(call, state_of(call, own), places[i].key, ho_arg_str(call, places[i].option));
   for (size_t i = 0; i < HO_COUNT(lists); i++) {
     const ho_node *given = ho_arg(call, lists[i].option);
-    ho_node *list = ho_map_getz(own, lists[i].key);
-    if (!given || !given->count)
-      continue;
-    if (!ho_node_is(list, HO_KIND_LIST))
-      list = ho_map_addz(own, lists[i].key, ho_node_new(call->arena, HO_KIND_LIST));
     HO_EACH_CONST (item, given)
       if (!ho_str_blank(ho_node_str(item)))
-        ho_list_add(list, lists[i].item(call, ho_str_trim(ho_node_str(item))));
+        ho_list_add(list_of(call, own, lists[i].key), lists[i].item(call, ho_str_trim(ho_node_str(item))));
   }
 }
 

@@ -53,7 +53,7 @@ static ho_str name_of(const ho_node *item)
 static ho_code choose(listing *l, ho_str key, ho_error *err)
 {
   ho_str near = HO_EMPTY;
-  unsigned nearest = 3;
+  unsigned nearest = ho_distance_far(key);
   HO_EACH (item, l->settings) {
     unsigned distance = ho_distance(key, name_of(item));
     if (distance == 0) {

@@ -7,6 +7,7 @@
 #include "base/term.h"
 #include "command/call.h"
 #include "command/commands.h"
+#include "command/setup/doctor_harness.h"
 #include "command/wrap.h"
 #include "engine/ledger/repair.h"
 #include "engine/project/identity.h"
@@ -64,20 +65,36 @@ static void check_root(ho_call *call)
       writable ? NULL : "Make the project's folder writable for your user.");
 }
 
+/* With the database in use: the one that --store or HANDOFF_STORE names, else the project's; "" if it is not a file. */
+static ho_project project_of(ho_call *call)
+{
+  return (ho_project){
+      .arena = call->arena, .home = ho_worktree_home(call->arena, call->host->root), .store_url = call->host->store};
+}
+
 static void check_store(ho_call *call)
 {
-  ho_error none = {0};
+  ho_error none = {0}, lost = {0};
   ho_tracked tracked = {0};
-  ho_str home = ho_worktree_home(call->arena, call->host->root);
-  ho_str database = ho_fs_join(call->arena, home, HO_STR(HO_PATH_DATABASE));
+  ho_project project = project_of(call);
+  ho_str database = ho_project_database(&project), named = call->host->store;
+  bool there = database.n && ho_fs_is_file(database.p);
   if (ho_tracked_store(call->arena, database, &tracked, &none) == HO_OK && tracked.file.n)
     put(call, "store", "warning",
         ho_arena_printf(call->arena, "git tracks %.*s, so checkouts and stashes lose handoffs",
                         HO_ARG(ho_shown_path(call, tracked.file))),
         "Run 'git rm --cached .handoff/handoff.db*' and commit; .handoff/.gitignore should list handoff.db*.");
+  else if (named.n)
+    put(call, "store", there || !database.n ? "ok" : "warning",
+        ho_arena_printf(call->arena, "%.*s (--store or HANDOFF_STORE)%s", HO_ARG(named),
+                        !database.n ? ""
+                        : there     ? ", not tracked by git"
+                                    : " does not exist yet"),
+        NULL);
+  else if (ho_project_refuse_lost(&project, &lost) == HO_STORE)
+    put(call, "store", "error", ho_arena_copy(call->arena, ho_str_of(lost.message)), NULL);
   else
-    put(call, "store", "ok",
-        database.n && ho_fs_is_file(database.p) ? HO_STR("not tracked by git") : HO_STR("none yet"), NULL);
+    put(call, "store", "ok", there ? HO_STR("not tracked by git") : HO_STR("none yet"), NULL);
 }
 
 /* Files that follow the store and could not be written. Needs what check_trust has begun. */
@@ -188,7 +205,9 @@ static void check_file_system(ho_call *call)
                 {0x5346414F, "AFS"}, {0x01021997, "9P"}, {0x65735546, "FUSE"}, {0x00C36400, "Ceph"}};
   struct statfs info;
   const char *name = NULL;
-  if (statfs(call->host->root.p, &info) != 0) {
+  ho_project project = project_of(call);
+  ho_str folder = ho_fs_parent(ho_project_database(&project));
+  if (statfs(ho_arena_z(call->arena, folder), &info) != 0 && statfs(call->host->root.p, &info) != 0) {
     put(call, "file system", "error", HO_STR("unknown"), "Check that the project's folder exists.");
     return;
   }
@@ -244,11 +263,16 @@ static void check_git(ho_call *call)
       "Install git; 'handoff fix --rename' gets the times of documents from it.");
 }
 
+static void check_harnesses(ho_call *call)
+{
+  ho_doctor_harnesses(call, put);
+}
+
 static ho_code run(ho_call *call, ho_error *err)
 {
-  static void (*const checks[])(ho_call * call) = {check_program,     check_tokens,   check_root,  check_store,
-                                                   check_settings,    check_trust,    check_files, check_agent,
-                                                   check_file_system, check_encoding, check_git,   check_landlock};
+  static void (*const checks[])(ho_call * call) = {
+      check_program, check_tokens,      check_root,     check_store, check_settings, check_trust,    check_files,
+      check_agent,   check_file_system, check_encoding, check_git,   check_landlock, check_harnesses};
   ho_node *list = ho_map_addz(call->result, "checks", ho_node_new(call->arena, HO_KIND_LIST));
   for (size_t i = 0; i < HO_COUNT(checks); i++)
     checks[i](call);
@@ -303,10 +327,13 @@ const ho_command ho_command_doctor = {
     .name = "doctor",
     .group = "setup",
     .summary = "Check the installation and the project, and say what to fix",
-    .doc = "Checks the program, the token image, the project's root, store and settings, what of it is trusted, "
-           "whether an agent "
-           "runs this, the file system, the locale and git. "
-           "Exits 1 if any check is an error.",
+    .doc =
+        "Checks the program, the token image, the project's root, store and settings, what of it is trusted, "
+        "whether an agent "
+        "runs this, the file system, the locale and git. Of each harness that is installed: how many of its hooks are "
+        "registered and trusted, when the last event came, and whether the model's window is known; and whether a "
+        "login shell finds the program. "
+        "Exits 1 if any check is an error.",
     .examples = "handoff doctor",
     .effect = HO_EFFECT_READ,
     .params = &params_record,

@@ -1,9 +1,12 @@
 #include "engine/context/context.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/fs.h"
 #include "base/utf8.h"
+#include "engine/context/picture.h"
 
 enum {
   CALL_TOKENS = 500,      /* roughly what a tool call and its result cost, not counting files read */
@@ -23,7 +26,7 @@ const char *ho_evidence_name(ho_evidence evidence)
   return evidences[evidence].name;
 }
 
-const char *ho_evidence_doc(ho_evidence evidence)
+static const char *evidence_doc(ho_evidence evidence)
 {
   return evidences[evidence].doc;
 }
@@ -60,7 +63,7 @@ static void climb_down(const ho_scan *scan, const ho_figure *figure, ho_context 
 
 static void explain(const ho_scan *scan, ho_context *out)
 {
-  const char *doc = ho_evidence_doc(out->evidence);
+  const char *doc = evidence_doc(out->evidence);
   bool less = out->evidence == HO_EVIDENCE_TOKENIZER && scan->skipped > 0;
   bool told = out->evidence != HO_EVIDENCE_STATUSLINE && out->evidence != HO_EVIDENCE_USAGE && scan->why[0];
   snprintf(out->why, sizeof out->why, "%s%s%s%s", doc, told ? ": " : "", told ? scan->why : "",
@@ -93,6 +96,19 @@ ho_trigger_facts ho_context_trigger_facts(const ho_context *context, const ho_sc
                             .reread_count = most ? most->count : 0};
 }
 
+/* False if the file is not a picture. */
+static bool price_picture(const char *path, int64_t *tokens)
+{
+  char head[HO_PICTURE_HEAD];
+  size_t n = 0;
+  int fd = ho_fs_open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  for (ssize_t got = 1; fd >= 0 && got > 0 && n<sizeof head; n += got> 0 ? (size_t)got : 0)
+    got = read(fd, head + n, sizeof head - n);
+  if (fd >= 0)
+    close(fd);
+  return ho_picture_price((ho_str){head, n}, tokens);
+}
+
 int64_t ho_price_file(const char *path, const ho_counter *counter)
 {
   struct stat info;
@@ -102,6 +118,8 @@ int64_t ho_price_file(const char *path, const ho_counter *counter)
   if (ho_fs_stat(path, &info) != 0 || !S_ISREG(info.st_mode))
     return -1;
   int64_t tokens = ((int64_t)info.st_size + 3) / 4;
+  if (ho_picture_named(ho_str_of(path)) && price_picture(path, &tokens))
+    return tokens;
   if (info.st_size > COUNTED_FILE)
     return tokens;
   ho_arena_init(&arena, 0);

@@ -20,7 +20,6 @@ typedef enum ho_evidence {
 #undef X
 } ho_evidence;
 const char *ho_evidence_name(ho_evidence evidence);
-const char *ho_evidence_doc(ho_evidence evidence);
 
 /* The exact figure given to a status line. Zero: there is none. */
 typedef struct ho_figure {
@@ -48,7 +47,7 @@ void ho_context_judge(const ho_scan *scan, const ho_figure *figure, ho_window_fa
 /* The trigger facts that follow from the context and the scan; the caller adds the others. */
 ho_trigger_facts ho_context_trigger_facts(const ho_context *context, const ho_scan *scan, int64_t threshold);
 
-/* What reading the file would add: its tokens, counted if it is small, else estimated from its size. -1 if it is not
- * a file. */
+/* What reading the file would add: its tokens, counted if it is small, else estimated from its size; of a picture, by
+ * its pixels. -1 if it is not a file. */
 int64_t ho_price_file(const char *path, const ho_counter *counter);
 #endif

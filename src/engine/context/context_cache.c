@@ -137,6 +137,7 @@ static const member nudge_members[] = {
     {"overflow", offsetof(ho_nudges, overflow)},
     {"reread", offsetof(ho_nudges, reread)},
     {"passed", offsetof(ho_nudges, passed)},
+    {"told", offsetof(ho_nudges, told)},
     {0},
 };
 static const member read_members[] = {
@@ -219,6 +220,13 @@ ho_node *ho_context_load(ho_arena *arena, const char *path)
       ho_json_read(&source, 0, arena, NULL, &map, &err))
     return NULL;
   return ho_node_to_int(ho_map_getz(map, "version"), &version) && version == VERSION ? map : NULL;
+}
+
+void ho_context_remove(const char *path, int64_t size)
+{
+  struct stat info;
+  if (ho_fs_stat(path, &info) == 0 && (int64_t)info.st_size == size)
+    ho_fs_unlink(path);
 }
 
 ho_node *ho_context_map(ho_arena *arena)

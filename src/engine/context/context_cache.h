@@ -2,7 +2,8 @@
  *
  * SESSION.json is the status line's figure; SESSION.scan.json is what was read of the transcript and when the agent
  * was last asked; SESSION.trace.json says where a session that holds a claim works, in case it dies; SESSION.work.json
- * which task it is about (engine/which). Each file has
+ * which task it is about (engine/which); task-N-phase-P.touched.json which files were read and edited (touched.h), the
+ * only one that is added to. Each other file has
  * one kind of writer and is replaced as a whole, so readers and writers need no lock. All are caches: a file that is
  * missing, damaged or of another version counts as empty. */
 #ifndef HO_ENGINE_CONTEXT_CONTEXT_CACHE_H
@@ -24,6 +25,8 @@ ho_str ho_context_session(ho_str transcript);
 ho_node *ho_context_map(ho_arena *arena);
 ho_code ho_context_save(const ho_node *map, ho_arena *arena, const char *path, ho_error *err) HO_NODISCARD;
 ho_node *ho_context_load(ho_arena *arena, const char *path);
+/* Removes the file unless its size is another one by now. */
+void ho_context_remove(const char *path, int64_t size);
 
 /* False, and zero, if nothing is kept. */
 bool ho_figure_load(ho_figure *figure, ho_arena *arena, const char *path);

@@ -102,6 +102,8 @@ ho_code ho_transcript_walk(ho_walk *walk, const char *path) HO_NODISCARD;
 const ho_node *ho_transcript_said(const ho_node *entry);
 /* The same of what a person says to it; harnesses put texts of their own, mostly in <tags>, into the same place. */
 const ho_node *ho_transcript_asked(const ho_node *entry);
+/* Does the command only show something? Then *file is its last word, which is mostly what it reads. */
+bool ho_shell_reads(ho_str command, ho_str *file);
 /* The read that was repeated most often, or NULL if nothing was read. */
 const ho_read *ho_scan_reread(const ho_scan *scan);
 #endif

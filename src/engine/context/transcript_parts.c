@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "doc/tokens/tokens.h"
+#include "engine/context/picture.h"
 
 size_t ho_counter_count(const ho_counter *counter, ho_str text)
 {
@@ -84,10 +85,16 @@ bool ho_recent_newest(const uint64_t recent[HO_RECENT], ho_str id)
 /* Keys whose texts belong to the harness and are never shown to the model. */
 static const char unseen[] = "id|type|role|tool_use_id|call_id|signature|media_type|mimeType|status|encrypted_content|"
                              "cache_control|timestamp";
-enum {
-  PICTURE_TOKENS = 1600, /* roughly what a picture costs, whatever its size */
-  PICTURE_BYTES = 256,   /* a "data" longer than this is one */
-};
+enum { DATA_BYTES = 256 }; /* a "data" longer than this is a picture, or some other file that is not text */
+
+/* "data:image/png;base64,iVBOR…", or without what is before the comma. Of other files nobody knows the price. */
+static int64_t data_tokens(ho_str data)
+{
+  int64_t tokens = HO_PICTURE_TOKENS;
+  size_t comma = ho_str_starts(data, "data:") ? ho_str_find_char(data, ',') : HO_NONE;
+  (void)ho_picture_price_base64(ho_str_sub(data, comma == HO_NONE ? 0 : comma + 1, data.n), &tokens);
+  return tokens;
+}
 
 /* The JSON reader limits the depth. */
 int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter)
@@ -99,8 +106,8 @@ int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter)
     bool data = ho_str_is(child->key, "data") || ho_str_starts(ho_node_str(child), "data:image/");
     if (child->key.n && ho_str_list_has(unseen, child->key))
       continue;
-    if (data && ho_node_is(child, HO_KIND_TEXT) && child->text.n > PICTURE_BYTES)
-      tokens += PICTURE_TOKENS;
+    if (data && ho_node_is(child, HO_KIND_TEXT) && child->text.n > DATA_BYTES)
+      tokens += data_tokens(child->text);
     else
       tokens += ho_text_tokens(child, counter);
   }

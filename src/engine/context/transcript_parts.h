@@ -20,7 +20,7 @@ bool ho_recent_newest(const uint64_t recent[HO_RECENT], ho_str id);
 /* Records a call of the tool `name` with `input`; an id that was seen before is the same call. */
 void ho_scan_tool(ho_scan *scan, ho_str name, ho_str id, const ho_node *input);
 
-/* Tokens of the texts in a tree; pictures get a fixed price, signatures are ignored. */
+/* Tokens of the texts in a tree; pictures are priced by their size, signatures are ignored. */
 int64_t ho_text_tokens(const ho_node *node, const ho_counter *counter);
 
 /* Does the line contain one of the marks without which it says nothing to this harness? True if the harness is not

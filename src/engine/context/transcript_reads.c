@@ -73,13 +73,21 @@ static void tell(const ho_scan *scan, ho_tool_kind kind, ho_str what)
     scan->watch(scan->watcher, kind, what);
 }
 
+bool ho_shell_reads(ho_str command, ho_str *file)
+{
+  bool reads = only_reads(command);
+  *file = reads ? last_word(command) : HO_EMPTY;
+  return reads;
+}
+
 static void note_shell(ho_scan *scan, ho_str command)
 {
+  ho_str file;
   command = ho_str_trim(command);
-  bool reads = only_reads(command);
-  tell(scan, reads ? HO_TOOL_READ : HO_TOOL_SHELL, reads ? last_word(command) : command);
+  bool reads = ho_shell_reads(command, &file);
+  tell(scan, reads ? HO_TOOL_READ : HO_TOOL_SHELL, reads ? file : command);
   if (reads)
-    note_read(scan, ho_str_hash(command), last_word(command));
+    note_read(scan, ho_str_hash(command), file);
   else
     note_edit(scan, command);
 }

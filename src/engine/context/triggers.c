@@ -135,14 +135,17 @@ const ho_trigger *ho_nudge_choose(ho_nudges *nudges, const ho_trigger_facts *fac
   if (facts->objectives_known && !triggers[HO_TRIGGER_OBJECTIVE].fires)
     nudges->objectives_done = facts->objectives_done; /* it was too early to ask; later it would be no news */
   bool risen = level > nudges->level;
+  bool more = triggers[HO_TRIGGER_OBJECTIVE].fires && facts->objectives_done > nudges->objectives_done;
   bool cooling = nudges->last_ms > 0 && now_ms >= nudges->last_ms && now_ms - nudges->last_ms < cool_ms;
   if (risen)
     chosen = &triggers[HO_TRIGGER_THRESHOLD];
+  else if (more && ho_trigger_finished(facts))
+    chosen = &triggers[HO_TRIGGER_OBJECTIVE];
   else if (cooling)
     return NULL;
   else if (triggers[HO_TRIGGER_OVERFLOW].fires && nudges->overflow != subject(facts->next ? facts->next : ""))
     chosen = &triggers[HO_TRIGGER_OVERFLOW];
-  else if (triggers[HO_TRIGGER_OBJECTIVE].fires && facts->objectives_done > nudges->objectives_done)
+  else if (more)
     chosen = &triggers[HO_TRIGGER_OBJECTIVE];
   else if (triggers[HO_TRIGGER_REREAD].fires && nudges->reread != subject(facts->reread))
     chosen = &triggers[HO_TRIGGER_REREAD];

@@ -7,8 +7,8 @@
  * an objective was just finished, which is the cheapest moment to hand over, once half of the threshold is reached (the
  * last one is worth telling at any time: then the phase is finished); the same content was read again and
  * again, which means that the agent is losing track of it. An agent that is asked too often ignores it and pays for
- * every repetition, so each occasion is mentioned once, and not within a pause after the last one. Only rising usage
- * breaks that pause, because then time is running out. */
+ * every repetition, so each occasion is mentioned once, and not within a pause after the last one. Only rising usage and
+ * the last objective break that pause: then time is running out, or the agent is about to stop. */
 #ifndef HO_ENGINE_CONTEXT_TRIGGERS_H
 #define HO_ENGINE_CONTEXT_TRIGGERS_H
 
@@ -50,13 +50,14 @@ typedef struct ho_nudges {
   int64_t objectives_done;  /* how many were done then */
   int64_t overflow, reread; /* hash of what it was about */
   int64_t passed;           /* has it handed off, or finished? HO_NUDGE_… */
+  int64_t told;             /* the newest event in its inbox that was mentioned */
 } ho_nudges;
 
 /* Usage level: 0 below the threshold, 1 from the threshold, 2 from half of the rest above it, 3 from three quarters. */
 int ho_nudge_level(int64_t used, int64_t window, int64_t threshold);
 /* The trigger to mention, recorded in *nudges as mentioned. NULL if none fires, or the agent was already asked, or
  * just now: once per level, operation, objective and read, and never within `cool_ms` of the last time unless the
- * level has risen. A context that was emptied starts again. */
+ * level has risen or the last objective was completed. A context that was emptied starts again. */
 const ho_trigger *ho_nudge_choose(ho_nudges *nudges, const ho_trigger_facts *facts,
                                   const ho_trigger triggers[HO_TRIGGERS], int64_t now_ms, int64_t cool_ms);
 #endif

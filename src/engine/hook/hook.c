@@ -47,7 +47,7 @@ static ho_code find_event(ho_hook *hook, ho_error *err)
 static bool has_folder(ho_arena *arena, ho_str root)
 {
   ho_str folder = ho_fs_join(arena, root, HO_STR(HO_PATH_FOLDER));
-  return folder.n && ho_fs_is_folder(folder.p) && ho_fs_inside(root.p, folder.p);
+  return folder.n && ho_fs_is_folder(folder.p) && !ho_fs_is_link(folder.p); /* so it is inside */
 }
 
 /* The project that uses handoff: around the current folder, the event's folder, or the main worktree of either. */

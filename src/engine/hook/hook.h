@@ -84,8 +84,7 @@ ho_code ho_hook_renew(ho_hook *hook, ho_error *err) HO_NODISCARD;
 /* Drafts a handoff of what is known about the session's work, unless it already has one less than ten minutes old.
  * *id is that of the draft, or "". */
 ho_code ho_hook_draft(ho_hook *hook, ho_str *id, ho_error *err) HO_NODISCARD;
-/* Records where the session works, under its name in the store, in case it dies; `ended`: that it is over, if it was
- * recorded before. */
+/* Records where the session works, under its name in the store, in case it dies; `ended`: that it is over. */
 void ho_hook_trace(ho_hook *hook, bool ended);
 
 /* "HO-2026-001 (artifact, task 7, phase 2, from coder)" */
@@ -105,6 +104,8 @@ ho_code ho_hook_offer(ho_hook *hook, ho_error *err) HO_NODISCARD;
 
 /* Adds what earlier handoffs know about the session's task to the reply, as far as there is room. */
 void ho_hook_known(ho_hook *hook);
+/* Adds a line about what is new in the inbox of the agent since the event *told, and sets that; false if nothing is. */
+bool ho_hook_inbox(ho_hook *hook, int64_t *told);
 
 /* The handlers: each leaves its reply in hook->said, or nothing. */
 ho_code ho_hook_start(ho_hook *hook, ho_error *err) HO_NODISCARD;

@@ -4,7 +4,7 @@
 #include "engine/knowledge/inject.h"
 #include "engine/ledger/derive.h"
 
-/* Helpful, but not required: if anything goes wrong here, the reply stays as it is. */
+/* Only what is not said yet. Helpful, but not required: if anything goes wrong here, the reply stays as it is. */
 void ho_hook_known(ho_hook *hook)
 {
   enum { DERIVE_MS = 200 };
@@ -14,7 +14,8 @@ void ho_hook_known(ho_hook *hook)
   if (!hook->task.n || used >= HO_PROMPT_CHARACTERS)
     return;
   ho_derive_within(hook->project, HO_DERIVED_KNOWLEDGE, DERIVE_MS);
-  ho_inject inject = {.task = hook->task, .budget = HO_INJECT_BUDGET, .tokens = hook->tokens(hook->world)};
+  ho_inject inject = {
+      .task = hook->task, .budget = HO_INJECT_BUDGET, .tokens = hook->tokens(hook->world), .said = hook->said};
   for (; inject.budget >= 100; inject.budget /= 2) {
     if (ho_inject_make(hook->project, hook->arena, &inject, &none) || !inject.text.n)
       return;

@@ -21,11 +21,13 @@ void ho_hook_trace(ho_hook *hook, bool ended)
     now = (ho_trace){.transcript = kept.transcript, .folder = kept.folder, .ended = true};
   bool same =
       there && kept.ended == ended && ho_str_eq(kept.transcript, now.transcript) && ho_str_eq(kept.folder, now.folder);
-  if (path.n && !same && (there || !ended))
+  if (path.n && !same)
     (void)!ho_trace_save(&now, hook->arena, path.p, &none); /* without it a draft would say less */
 }
 
-/* The session is over; whoever comes for its task is told. The store is not opened: there is no time. */
+/* The session is over; whoever comes next is told, and releases what it held. The store is not opened: there is no
+ * time. So the end is recorded whatever the session did: a command of its own may have claimed something since its last
+ * event. */
 ho_code ho_hook_end(ho_hook *hook, ho_error *err)
 {
   ho_hook_trace(hook, true);

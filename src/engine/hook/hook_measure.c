@@ -59,7 +59,8 @@ ho_str ho_hook_work(ho_hook *hook)
     return hook->work;
   if (cwd.n && cwd.p[0] == '/' && !memchr(cwd.p, '\0', cwd.n) && ho_fs_is_folder(ho_arena_z(hook->arena, cwd)))
     folder = ho_fs_root(hook->arena, cwd);
-  bool ours = folder.n && ho_str_eq(ho_worktree_home(hook->arena, folder), hook->project->home);
+  bool other = folder.n && !ho_str_eq(folder, hook->project->root);
+  bool ours = other && ho_str_eq(ho_worktree_home(hook->arena, folder), hook->project->home);
   hook->work = ho_arena_copy(hook->arena, ours ? folder : hook->project->root);
   return hook->work;
 }

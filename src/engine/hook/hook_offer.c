@@ -1,5 +1,6 @@
-/* A session that was started for no particular task is offered what is open: by its page if there is one handoff, else a
- * line each. Nothing is claimed for it: a person may want something else from it. */
+/* A session that was started for no particular task is offered what is open: the newest handoff by its page, what is
+ * beside it by a line. Drafts come after handoffs, however new they are: somebody wrote a handoff for whoever comes next.
+ * Nothing is claimed for the session: a person may want something else from it. */
 #include "base/buf.h"
 #include "engine/hook/hook.h"
 #include "engine/ledger/release.h"
@@ -18,7 +19,7 @@ typedef struct candidate {
 typedef struct offering {
   ho_hook *hook;
   candidate items[2 * LOOKED_AT];
-  size_t count;
+  size_t count, ready; /* once in order, the first `ready` are handoffs, the others drafts alone */
 } offering;
 
 static bool is_draft(const ho_handoff *row)
@@ -63,7 +64,7 @@ static ho_code list_in(offering *o, ho_state state, ho_handoff_list *out, ho_err
   return ho_handoffs_select(hook->project->store, &filter, hook->arena, out, err);
 }
 
-/* Newest first. */
+/* Newest first, whatever they are. */
 static ho_code collect(offering *o, ho_error *err)
 {
   ho_handoff_list ready, drafts;
@@ -75,6 +76,25 @@ static ho_code collect(offering *o, ho_error *err)
     code = add(o, draft ? &drafts.rows[d++] : &ready.rows[r++], err);
   }
   return code;
+}
+
+/* What comes first: handoffs for whoever comes, then those for an agent with a name that this one does not have, drafts
+ * last. */
+static int rank(const offering *o, const ho_handoff *row)
+{
+  return is_draft(row) ? 2 : row->receiver.n && !ho_str_eq(row->receiver, o->hook->project->name);
+}
+
+static void put_in_order(offering *o)
+{
+  for (size_t i = 0; i < o->count; i++) {
+    candidate one = o->items[i];
+    size_t at = i;
+    for (; at > 0 && rank(o, &o->items[at - 1].row) > rank(o, &one.row); at--)
+      o->items[at] = o->items[at - 1];
+    o->items[at] = one;
+    o->ready += !is_draft(&one.row);
+  }
 }
 
 /* Of a command for the agent. A text that is more than a name is left out: the command then finds more. */
@@ -102,38 +122,73 @@ static void put_command(const ho_hook *hook, ho_buf *out, const ho_handoff *row)
   ho_buf_putc(out, '`');
 }
 
-static ho_code offer_one(ho_hook *hook, const candidate *one, ho_error *err)
+static void put_lines(ho_hook *hook, ho_buf *out, const candidate *items, size_t count)
 {
+  for (size_t i = 0; i < count && i < SHOWN; i++) {
+    const ho_handoff *row = &items[i].row;
+    ho_buf_printf(out, "- %s%.*s: ", is_draft(row) ? "draft " : "", HO_ARG(ho_hook_named(hook, row)));
+    if (!is_draft(row) || row->task.n)
+      ho_buf_printf(out, "read it with `handoff show %.*s`, ", HO_ARG(ho_quote_name(hook->arena, row->id)));
+    put_command(hook, out, row);
+    ho_buf_putc(out, '\n');
+  }
+  if (count > SHOWN)
+    ho_buf_printf(out, "- and more: `handoff list --state %.*s`\n", HO_ARG(items[0].row.state));
+}
+
+/* Drafts beside a handoff: it says what to do, they only what was seen, so they share a line. */
+static void put_drafts(const ho_hook *hook, ho_buf *out, const candidate *drafts, size_t count)
+{
+  ho_buf_puts(out, "Drafts about other work, confirmed by nobody:");
+  for (size_t i = 0; i < count && i < SHOWN; i++)
+    ho_buf_printf(out, "%s %.*s", i ? "," : "", HO_ARG(ho_quote_name(hook->arena, drafts[i].row.id)));
+  ho_buf_printf(out, "%s; see `handoff list --state draft`.\n", count > SHOWN ? " and more" : "");
+}
+
+/* Is it the only one that belongs to a phase? Then the session's commands mean that one. */
+static bool is_meant(const offering *o, const ho_handoff *row)
+{
+  for (size_t i = 1; i < o->count; i++)
+    if (o->items[i].row.task.n)
+      return false;
+  return row->task.n && row->phase.n;
+}
+
+/* The first by its page, the others by a line each. */
+static ho_code offer_first(const offering *o, ho_error *err)
+{
+  ho_hook *hook = o->hook;
+  const candidate *one = &o->items[0];
   ho_buf out;
   ho_buf_init(&out, 0);
   ho_buf_printf(&out, "[handoff] %s in this project, not claimed for you: %.*s. If you continue it, ",
-                is_draft(&one->row) ? "An unconfirmed draft about work that was left" : "An open handoff",
+                is_draft(&one->row) ? "An unconfirmed draft about work that was left"
+                : o->ready > 1      ? "The newest open handoff"
+                                    : "An open handoff",
                 HO_ARG(ho_hook_named(hook, &one->row)));
   put_command(hook, &out, &one->row);
   ho_buf_puts(&out, "; if you are asked for something else, ignore it.\n");
+  if (o->ready > 1) {
+    ho_buf_puts(&out, "Also open:\n");
+    put_lines(hook, &out, o->items + 1, o->ready - 1);
+  }
+  if (o->ready && o->count > o->ready)
+    put_drafts(hook, &out, o->items + o->ready, o->count - o->ready);
   ho_code code = ho_hook_put_page(hook, &out, &one->row, &one->draft, err);
   hook->said = ho_buf_move(&out, hook->arena);
-  if (!code && one->row.task.n && one->row.phase.n)
+  if (!code && is_meant(o, &one->row))
     ho_which_remember(hook->project, hook->arena, one->row.task, one->row.phase);
   return code;
 }
 
-static void offer_several(ho_hook *hook, const offering *o)
+static void offer_drafts(const offering *o)
 {
   ho_buf out;
   ho_buf_init(&out, 0);
-  ho_buf_puts(&out, "[handoff] Open handoffs in this project; none is claimed for you:\n");
-  for (size_t i = 0; i < o->count && i < SHOWN; i++) {
-    const ho_handoff *row = &o->items[i].row;
-    ho_buf_printf(&out, "- %s%.*s: ", is_draft(row) ? "draft " : "", HO_ARG(ho_hook_named(hook, row)));
-    if (!is_draft(row) || row->task.n)
-      ho_buf_printf(&out, "read it with `handoff show %.*s`, ", HO_ARG(ho_quote_name(hook->arena, row->id)));
-    put_command(hook, &out, row);
-    ho_buf_putc(&out, '\n');
-  }
-  if (o->count > SHOWN)
-    ho_buf_puts(&out, "- and more: `handoff list --state ready`, `handoff list --state draft`\n");
-  hook->said = ho_buf_move(&out, hook->arena);
+  ho_buf_puts(&out,
+              "[handoff] Unconfirmed drafts about work that was left in this project; none is claimed for you:\n");
+  put_lines(o->hook, &out, o->items, o->count);
+  o->hook->said = ho_buf_move(&out, o->hook->arena);
 }
 
 /* What sessions held that have ended, or whose leases have, is open again. */
@@ -156,8 +211,9 @@ ho_code ho_hook_offer(ho_hook *hook, ho_error *err)
     code = collect(o, err);
   if (code || !o->count)
     return code;
-  if (o->count == 1)
-    return offer_one(hook, &o->items[0], err);
-  offer_several(hook, o);
+  put_in_order(o);
+  if (o->ready || o->count == 1)
+    return offer_first(o, err);
+  offer_drafts(o);
   return HO_OK;
 }

@@ -95,6 +95,7 @@ static ho_str successor(ho_hook *hook, const ho_handoff *row, const ho_handoff *
                            .successors = ho_settings_number(&hook->project->settings, "max_successors"),
                            .budget = HO_PROMPT_BUDGET,
                            .tokens = hook->tokens(hook->world)};
+  about.own = ho_str_eq(draft->session, hook->project->session);
   if (draft->id.n)
     ho_news_add(hook->project, draft, &about);
   for (; about.budget > 100; about.budget /= 2)

@@ -5,7 +5,6 @@
 #include "base/buf.h"
 #include "base/fs.h"
 #include "engine/hook/hook.h"
-#include "engine/ledger/claim.h"
 #include "engine/ledger/release.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
@@ -71,13 +70,8 @@ static ho_code claim(ho_hook *hook, ho_error *err)
   ho_project *project = hook->project;
   ho_delivery d = {.task = hook->task, .phase = hook->phase};
   ho_handoff draft;
-  size_t released = 0;
   bool held_by_another = false;
-  ho_code code = ho_claim_next(project, hook->arena, &d, err);
-  if (!code && !d.found)
-    code = ho_release_sessions(project, hook->task, hook->phase, &released, err);
-  if (!code && released)
-    code = ho_claim_next(project, hook->arena, &d, err);
+  ho_code code = ho_release_and_claim(project, hook->arena, &d, err);
   if (!code)
     code = ho_news_draft(project, hook->arena, hook->task, d.found ? d.row.phase : hook->phase,
                          d.found ? d.row.created : 0, &draft, err);
@@ -155,15 +149,39 @@ static void tell_session(ho_hook *hook)
     close(fd);
 }
 
-/* Whatever it handed off before: now it works. */
+/* Whatever it handed off before, and if it had ended: now it works, and what it claims is not released. */
 static void works_again(ho_hook *hook)
 {
   ho_error none = {0};
+  ho_trace trace;
+  ho_str path = ho_context_path(hook->arena, hook->project->home, hook->project->session, HO_TRACE_SUFFIX);
+  if (path.n && ho_trace_load(&trace, hook->arena, path.p) && trace.ended)
+    ho_hook_trace(hook, false);
   ho_hook_measure *m = ho_hook_measured(hook);
   if (m && m->nudges.passed) {
     m->nudges.passed = HO_NUDGE_WORKING;
     (void)!ho_hook_keep(hook, m, &none);
   }
+}
+
+static void mention(ho_hook *hook)
+{
+  ho_error none = {0};
+  ho_hook_measure *m = ho_hook_measured(hook);
+  int64_t told = 0; /* a session that begins is told of everything */
+  if (!ho_hook_inbox(hook, &told) || !m)
+    return;
+  m->nudges.told = told;
+  (void)!ho_hook_keep(hook, m, &none);
+}
+
+/* Without a database nothing is offered. That there should be one, as in a fresh clone, the session is to tell a person:
+ * agents cannot make it again. */
+static void say_lost(ho_hook *hook)
+{
+  ho_error why = {0};
+  if (ho_project_refuse_lost(hook->project, &why) == HO_STORE)
+    hook->said = ho_arena_printf(hook->arena, "[handoff] No handoff can be offered. Tell the person: %s.", why.message);
 }
 
 ho_code ho_hook_start(ho_hook *hook, ho_error *err)
@@ -173,10 +191,14 @@ ho_code ho_hook_start(ho_hook *hook, ho_error *err)
   works_again(hook);
   ho_context_sweep(hook->arena, hook->project->root, ho_hook_now(hook));
   ho_code code = ho_hook_open(hook, &there, err);
+  if (!code && !there)
+    say_lost(hook);
   if (code || !there)
     return code;
   code = start_in(hook, err);
   if (!code && !has_page(ho_map_str(hook->in, "source")))
     ho_hook_known(hook);
+  if (!code)
+    mention(hook);
   return code;
 }

@@ -5,6 +5,7 @@
 #include "engine/project/project.h"
 #include "engine/project/quote.h"
 #include "engine/project/settings.h"
+#include "engine/relay/finish.h"
 #include "store/handoffs/handoffs.h"
 
 enum { LONGEST_LIST = 500 };
@@ -62,13 +63,15 @@ static ho_code first_at_level(ho_hook *hook, const ho_hook_measure *m, bool full
   return *first ? ho_scan_save(none, &nudges, hook->arena, path.p, err) : HO_OK;
 }
 
-/* The number of objectives of the agent's phase that are neither done nor blocked, and the id of the first one. A
- * subagent only does part of them. */
-static size_t left_open(ho_hook *hook, ho_str *first)
+/* The number of objectives of the agent's phase that are neither done nor blocked, and the id of the first one.
+ * *complete: all are done, but the phase is not finished. A subagent only does part of them. */
+static size_t left_open(ho_hook *hook, ho_str *first, bool *complete)
 {
   ho_phase phase;
   ho_doc doc;
+  ho_str summary;
   *first = HO_EMPTY;
+  *complete = false;
   if (hook->event->moment == HO_MOMENT_SUBAGENT_STOP || !ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc))
     return 0;
   ho_progress_count count = ho_progress_counted(doc.root);
@@ -76,7 +79,21 @@ static size_t left_open(ho_hook *hook, ho_str *first)
   ho_str id = current ? ho_progress_id(doc.root, current, hook->arena) : HO_EMPTY;
   if (ho_quote_is_name(id))
     *first = id;
+  *complete = count.total && count.done == count.total && !ho_finish_was(&phase, doc.root, &summary);
   return count.total - count.done - count.blocked;
+}
+
+/* It did everything and stops; nobody will know unless the phase is finished. */
+static void ask_to_finish(ho_hook *hook)
+{
+  if (hook->event->moment == HO_MOMENT_STOP && !hook->assigned)
+    hook->form = HO_HOOK_MESSAGE;
+  hook->said =
+      hook->form == HO_HOOK_MESSAGE
+          ? HO_STR("[handoff] The agent stopped with all objectives of its phase done. If nothing is left, ask it "
+                   "to run `handoff finish`.")
+          : HO_STR("[handoff] All objectives of the phase are done, but it is not finished. If nothing is left: "
+                   "`handoff finish`");
 }
 
 /* The same news for the agent, who can act on it, and for the person at the terminal, who can only pass it on. */
@@ -120,9 +137,19 @@ static bool is_helper(const ho_hook *hook)
   return hook->event->moment == HO_MOMENT_SUBAGENT_STOP && ho_node_is(type, HO_KIND_TEXT) && !type->text.n;
 }
 
+/* Nothing is missing, but somebody may be waiting for this agent. Each is mentioned once. */
+static ho_code mention(ho_hook *hook, ho_hook_measure *m, ho_error *err)
+{
+  if (hook->event->moment != HO_MOMENT_STOP || !ho_hook_inbox(hook, &m->nudges.told))
+    return HO_OK;
+  if (!hook->assigned)
+    hook->form = HO_HOOK_MESSAGE;
+  return ho_hook_keep(hook, m, err);
+}
+
 ho_code ho_hook_stop(ho_hook *hook, ho_error *err)
 {
-  bool first = false, handed = false;
+  bool first = false, handed = false, complete;
   if (is_helper(hook))
     return HO_OK;
   ho_hook_measure *m = ho_hook_measured(hook);
@@ -133,14 +160,19 @@ ho_code ho_hook_stop(ho_hook *hook, ho_error *err)
     return code;
   bool full = ho_nudge_level(m->facts.used, m->facts.window, m->threshold) > 0;
   ho_str objective;
-  size_t open = left_open(hook, &objective);
-  if (!full && !open)
-    return HO_OK;
+  size_t open = left_open(hook, &objective, &complete);
+  if (!full && !open && !complete)
+    return mention(hook, m, err);
   code = ho_hook_handed_off(hook, &handed, err);
   if (!code && !handed)
     code = first_at_level(hook, m, full, &first, err);
   if (code || handed)
     return code;
+  if (complete) {
+    if (first)
+      ask_to_finish(hook);
+    return HO_OK;
+  }
   hook->form = form_of(hook, first);
   hook->said = what_is_missing(hook, m, full, open, objective);
   return HO_OK;

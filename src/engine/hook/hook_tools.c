@@ -3,8 +3,11 @@
 #include <sys/stat.h>
 
 #include "base/fs.h"
+#include "engine/context/picture.h"
+#include "engine/context/touched.h"
 #include "engine/hook/hook.h"
 #include "engine/ledger/draft.h"
+#include "engine/project/paths.h"
 #include "engine/project/quote.h"
 #include "engine/which/which.h"
 
@@ -23,7 +26,7 @@ static ho_str file_read(ho_hook *hook)
 }
 
 /* An upper bound for what the read would add: no file has more tokens than bytes. It is only counted if that
- * matters. */
+ * matters; a picture always costs what its pixels do. */
 static int64_t price(ho_hook *hook, ho_str path, int64_t left)
 {
   struct stat info;
@@ -31,7 +34,7 @@ static int64_t price(ho_hook *hook, ho_str path, int64_t left)
   if (ho_fs_stat(path.p, &info) != 0 || !S_ISREG(info.st_mode))
     return -1;
   int64_t tokens = ((int64_t)info.st_size + 3) / 4;
-  if (info.st_size > left)
+  if (info.st_size > left || ho_picture_named(path))
     tokens = ho_price_file(path.p, &hook->counter);
   const ho_node *limit = ho_node_at(hook->in, HO_STR("/tool_input/limit"));
   if (ho_node_to_int(limit, &lines) && lines > 0 && lines < tokens / LINE_TOKENS)
@@ -73,6 +76,12 @@ static ho_str nudge(ho_hook *hook, const ho_hook_measure *m, size_t trigger)
                            (long long)m->facts.next_tokens);
   if (trigger == HO_TRIGGER_OBJECTIVE && ho_trigger_finished(&m->facts))
     return HO_STR("[handoff] All objectives of the phase are done. Finish it: `handoff finish`");
+  if (ho_trigger_finished(&m->facts))
+    return ho_arena_printf(
+        hook->arena,
+        "[handoff] %.*s All objectives of the phase are done. Finish it: `handoff finish`, or if work "
+        "is left: " HO_HOOK_PASS,
+        HO_ARG(reason(hook, m, trigger)));
   return ho_arena_printf(hook->arena,
                          "[handoff] %.*s Hand off: " HO_HOOK_PASS ", or in full:\n"
                          "handoff pass --from - <<'EOF'\n## Immediate Next Action\nthe next step\nEOF",
@@ -159,6 +168,43 @@ ho_code ho_hook_before_tool(ho_hook *hook, ho_error *err)
   return ask(hook, m, err);
 }
 
+typedef struct toucher {
+  ho_hook *hook;
+  const ho_phase *phase;
+  ho_str cwd, notes;
+} toucher;
+
+/* Notes a file of the worktree. What the program itself writes and shows is not worth a word. */
+static void touch(void *world, ho_tool_kind kind, ho_str file)
+{
+  const toucher *t = world;
+  ho_arena *arena = t->hook->arena;
+  const ho_phase *phase = t->phase;
+  if (!file.n || memchr(file.p, '\0', file.n))
+    return;
+  ho_str full = ho_fs_join(arena, t->cwd, file), path = ho_fs_relative(phase->root, full);
+  ho_str own[] = {HO_STR(HO_PATH_FOLDER), ho_fs_parent(phase->progress),
+                  ho_fs_join(arena, phase->folder, HO_STR("handoffs"))};
+  if (!ho_fs_below(phase->root, full) || !ho_fs_is_file(full.p))
+    return;
+  for (size_t i = 0; i < HO_COUNT(own); i++)
+    if (ho_fs_below(own[i], path))
+      return;
+  ho_touched_note(arena, t->notes, kind, path);
+}
+
+static void note_files(ho_hook *hook, const ho_phase *phase)
+{
+  const ho_tool *tool = ho_harness_tool(hook->harness, ho_map_str(hook->in, "tool_name"));
+  ho_str cwd = ho_map_str(hook->in, "cwd");
+  toucher t = {.hook = hook,
+               .phase = phase,
+               .cwd = cwd.n && cwd.p[0] == '/' ? cwd : phase->root,
+               .notes = ho_touched_path(hook->arena, hook->project->home, phase->task, phase->phase)};
+  if (tool)
+    ho_touched_by(tool, ho_map_getz(hook->in, "tool_input"), touch, &t);
+}
+
 ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
 {
   ho_hook_measure *m = ho_hook_measured(hook);
@@ -176,7 +222,8 @@ ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
   int64_t tokens = path.n ? price(hook, path, INT64_MAX) : 0;
   if (tokens > 0 && m->context.evidence != HO_EVIDENCE_USAGE && m->context.evidence != HO_EVIDENCE_STATUSLINE)
     m->scan.read_tokens += tokens;
-  if (ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc)) {
+  bool tracked = ho_hook_progress(hook, hook->task, hook->phase, &phase, &doc);
+  if (tracked) {
     m->facts.objectives_known = true;
     ho_progress_count count = ho_progress_counted(doc.root);
     m->facts.objectives_done = (int64_t)count.done;
@@ -185,5 +232,8 @@ ho_code ho_hook_after_tool(ho_hook *hook, ho_error *err)
       m->nudges.objectives_done = m->facts.objectives_done;
     m->facts.objectives_before = m->nudges.objectives_done;
   }
-  return ask(hook, m, err);
+  code = ask(hook, m, err);
+  if (!code && tracked)
+    note_files(hook, &phase);
+  return code;
 }

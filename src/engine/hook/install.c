@@ -104,3 +104,41 @@ ho_str ho_install_marked(ho_arena *arena, ho_str text, ho_str block, const ho_in
   bool whole = ho_str_ends(text, "\n");
   return ho_arena_printf(arena, "%.*s%s%.*s%s", HO_ARG(text), whole ? "\n" : "\n\n", HO_ARG(marked), whole ? "\n" : "");
 }
+
+/* ---- Agents */
+
+/* Does a line of front matter, or of a list below it, name a tool that runs commands? "Bash(git:*)" runs only some. */
+static bool names_shell(const ho_harness *harness, ho_str line)
+{
+  size_t at = 0;
+  while (at < line.n) {
+    size_t begin = at;
+    while (at < line.n && !strchr(", \t[]\"'", line.p[at]))
+      at++;
+    ho_str word = ho_str_sub(line, begin, at);
+    const ho_tool *tool = ho_harness_tool(harness, word);
+    if ((tool && tool->kind == HO_TOOL_SHELL) || ho_str_is(word, "*"))
+      return true;
+    at++;
+  }
+  return false;
+}
+
+bool ho_install_agent_runs(const ho_harness *harness, ho_str text)
+{
+  ho_str line;
+  bool in_tools = false, in_denied = false, listed = false, named = false, denied = false;
+  if (!ho_str_next_line(&text, &line) || !ho_str_is(ho_str_trim(line), "---"))
+    return true;
+  while (ho_str_next_line(&text, &line) && !ho_str_is(ho_str_trim(line), "---")) {
+    bool key = line.n && !isspace((unsigned char)line.p[0]) && line.p[0] != '-';
+    if (key) {
+      in_tools = ho_str_starts(line, "tools:");
+      in_denied = ho_str_starts(line, "disallowedTools:");
+    }
+    listed = listed || in_tools;
+    named = named || (in_tools && names_shell(harness, line));
+    denied = denied || (in_denied && names_shell(harness, line));
+  }
+  return (!listed || named) && !denied;
+}

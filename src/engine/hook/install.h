@@ -20,9 +20,15 @@ ho_code ho_install_put(ho_arena *arena, const ho_harness *harness, const ho_righ
 ho_code ho_install_remove(ho_arena *arena, const ho_harness *harness, const ho_rights *rights, ho_str text, ho_str *out,
                           ho_error *err) HO_NODISCARD;
 
+/* How many of the harness's events our hooks are registered for in settings, JSON or TOML. 0 if they cannot be read. */
+size_t ho_install_count(ho_arena *arena, const ho_harness *harness, ho_str text);
+
 /* The hooks as TOML tables. HO_INVALID if the text has hooks in a form to which tables cannot be added. */
 ho_code ho_install_toml(ho_arena *arena, const ho_harness *harness, ho_str text, ho_str *block,
                         ho_error *err) HO_NODISCARD;
+
+/* May the agent that this file describes run commands, by the tools that its front matter lists? Without a list it may. */
+bool ho_install_agent_runs(const ho_harness *harness, ho_str text);
 
 typedef struct ho_install_marks {
   const char *begin, *end;

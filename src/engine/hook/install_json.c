@@ -133,6 +133,29 @@ static bool has_handler(const editor *e, const ho_node *groups)
   return false;
 }
 
+/* In TOML our hooks are between marks, a command for each event. */
+static size_t count_toml(const editor *e, ho_str text)
+{
+  size_t count = 0, begin = ho_str_find(text, ho_install_hash.begin);
+  const char *own = ho_arena_z(e->arena, ho_arena_printf(e->arena, "handoff hook %s", e->harness->name));
+  ho_str rest = begin == HO_NONE ? HO_EMPTY : ho_str_sub(text, begin, text.n);
+  for (size_t at; (at = ho_str_find(rest, own)) != HO_NONE; count++)
+    rest = ho_str_sub(rest, at + 1, rest.n);
+  return count;
+}
+
+size_t ho_install_count(ho_arena *arena, const ho_harness *harness, ho_str text)
+{
+  ho_error none = {0};
+  editor e = {.arena = arena, .harness = harness, .err = &none};
+  size_t count = 0;
+  if (open_text(&e, text))
+    return count_toml(&e, text);
+  for (const ho_hook_event *each = harness->events; each->name; each++)
+    count += each->matcher && has_handler(&e, ho_map_getz(ho_map_getz(e.root, "hooks"), each->name));
+  return count;
+}
+
 static bool has_item(const ho_node *list, const ho_node *item)
 {
   HO_EACH_CONST (each, list)

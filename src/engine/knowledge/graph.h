@@ -18,16 +18,16 @@ typedef struct ho_graph {
   size_t count;
   ho_edge *edges; /* between these nodes, each once */
   size_t edge_count;
-  bool more; /* nodes were left out */
+  size_t left_out; /* nodes that were reached and had no room; of very many, at least so many */
 } ho_graph;
 
 /* Without a filter it starts from the newest tasks. If it starts from several nodes, each adds at most its share of
- * neighbours, newest first, so that none crowds out the others. Nodes of kind tag are included only on request: tags
+ * neighbours, so that none crowds out the others. The most severe come first, then the newest. Nodes of kind tag are included only on request: tags
  * are shown with the facts. */
 ho_code ho_graph_make(ho_project *project, ho_arena *arena, ho_graph *graph, ho_error *err) HO_NODISCARD;
 
 /* {version: 1, last_updated, nodes: [{id, type, tags, summary, file, created, connections, kind, text, severity,
- * state}], edges: [{from, type, to}], tag_index: {tag: [ids]}, more}. `type` is task, decision, pattern or gotcha;
+ * state}], edges: [{from, type, to}], tag_index: {tag: [ids]}, more, left_out}. `type` is task, decision, pattern or gotcha;
  * insight for every other fact; the kind for files, artifacts, agents and tags. A summary has at most 100
  * characters. */
 void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out);

@@ -109,7 +109,8 @@ void ho_graph_json(const ho_graph *graph, ho_arena *arena, ho_node *out)
     ho_map_put(arena, map, "type", ho_str_of(ho_known_edge_name(graph->edges[i].type)));
     ho_map_put(arena, map, "to", node_of(graph, graph->edges[i].to)->id);
   }
-  ho_map_addz(out, "more", ho_node_bool(arena, graph->more));
+  ho_map_addz(out, "more", ho_node_bool(arena, graph->left_out > 0));
+  ho_map_addz(out, "left_out", ho_node_number(arena, (long long)graph->left_out));
 }
 
 /* ---- Labels */

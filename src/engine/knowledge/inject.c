@@ -2,6 +2,7 @@
 
 #include "base/escape.h"
 #include "engine/knowledge/inject_parts.h"
+#include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/identity.h"
 #include "engine/project/quote.h"
 #include "model/formats/formats.h"
@@ -72,6 +73,43 @@ static void put_question(const ho_injecting *in, ho_buf *out, const ho_inject_it
   ho_buf_putc(out, '\n');
 }
 
+/* "- A decision: why", "- What was asked: the answer". */
+static void put_decision(const ho_injecting *in, ho_buf *out, const ho_inject_item *item)
+{
+  ho_str why = ho_know_detail(&item->known, in->arena, "rationale");
+  ho_str asked = why.n ? HO_EMPTY : ho_know_detail(&item->known, in->arena, HO_DETAIL_ANSWERS);
+  const ho_str parts[] = {asked, item->known.text, why};
+  bool any = false;
+  ho_buf_puts(out, "- ");
+  for (size_t i = 0; i < HO_COUNT(parts); i++)
+    if (parts[i].n) {
+      ho_buf_puts(out, any ? ": " : "");
+      put_quoted(in, out, parts[i], LONG, '\0');
+      any = true;
+    }
+  ho_buf_putc(out, '\n');
+}
+
+static void put_blocker(const ho_injecting *in, ho_buf *out, const ho_inject_item *item)
+{
+  ho_str impact = ho_know_detail(&item->known, in->arena, "impact");
+  ho_str remedy = ho_know_detail(&item->known, in->arena, "suggested_resolution");
+  ho_buf_puts(out, "- ");
+  put_quoted(in, out, item->known.text, LONG, '\0');
+  ho_buf_puts(out, impact.n ? ": " : "");
+  put_quoted(in, out, impact, SHORT, '\0');
+  ho_buf_puts(out, remedy.n ? " (to resolve: " : "");
+  put_quoted(in, out, remedy, SHORT, '\0');
+  ho_buf_puts(out, remedy.n ? ")\n" : "\n");
+}
+
+static void put_step(const ho_injecting *in, ho_buf *out, const ho_inject_item *item)
+{
+  ho_buf_puts(out, "- ");
+  put_quoted(in, out, item->known.text, LONG, '\0');
+  ho_buf_putc(out, '\n');
+}
+
 static const struct {
   const char *heading;
   void (*put)(const ho_injecting *in, ho_buf *out, const ho_inject_item *item);
@@ -79,7 +117,10 @@ static const struct {
     [HO_INJECT_FILES] = {"### Files to Review\n| File | Reason |\n|------|--------|\n", put_file},
     [HO_INJECT_PATTERNS] = {"### Patterns to Follow\n", put_pattern},
     [HO_INJECT_WARNINGS] = {"### Warnings\n", put_warning},
+    [HO_INJECT_DECISIONS] = {"### Decisions\n", put_decision},
+    [HO_INJECT_BLOCKERS] = {"### Open Blockers\n", put_blocker},
     [HO_INJECT_QUESTIONS] = {"### Open Questions\n", put_question},
+    [HO_INJECT_STEPS] = {"### Suggested Next Steps\n", put_step},
 };
 
 /* ---- The text for the first `count` items */
@@ -104,7 +145,7 @@ static void put_task(const ho_injecting *in, ho_buf *out, const ho_inject_group 
 {
   ho_buf_puts(out, g->task.n ? "\n## From Task " : "\n## From the project");
   put_quoted(in, out, g->task, SHORT, '\0');
-  if (g->name.n) {
+  if (g->name.n && !ho_str_eq(g->name, g->task)) {
     ho_buf_puts(out, ": ");
     put_quoted(in, out, g->name, SHORT, '\0');
   }
@@ -197,11 +238,46 @@ static ho_code fit(ho_injecting *in, ho_error *err)
   return code;
 }
 
+/* ---- What the reader is told anyway */
+
+/* "- TEXT" or "Label: TEXT", to the end of the line or with a reason after it. */
+static bool was_said(const ho_injecting *in, const ho_inject_item *item)
+{
+  ho_str text = ho_quote_clean(in->arena, item->known.text, LONG, true), line, rest = in->out->said;
+  while (text.n && ho_str_next_line(&rest, &line)) {
+    size_t at = ho_str_find(line, ho_arena_z(in->arena, text));
+    ho_str before = ho_str_sub(line, 0, at), after = ho_str_sub(line, at + text.n, line.n);
+    if (at < line.n && (ho_str_ends(before, "- ") || ho_str_ends(before, ": ")) &&
+        (!after.n || ho_str_starts(after, ": ") || ho_str_starts(after, " (hop ")))
+      return true;
+  }
+  return false;
+}
+
+static void drop_said(ho_injecting *in)
+{
+  bool step = false;
+  size_t kept = 0;
+  for (size_t i = 0; i < in->count; i++) {
+    if (was_said(in, &in->items[i]))
+      step = step || (in->items[i].section == HO_INJECT_STEPS && !in->items[i].near);
+    else
+      in->items[kept++] = in->items[i];
+  }
+  in->count = kept;
+  for (size_t i = kept = 0; i < in->count; i++)
+    if (!step || in->items[i].section != HO_INJECT_STEPS || in->items[i].near)
+      in->items[kept++] = in->items[i];
+  in->count = kept;
+}
+
 static ho_code choose_and_fit(ho_store *store, void *data, ho_error *err)
 {
   ho_injecting *in = data;
   (void)store;
   ho_code code = ho_inject_choose(in, err);
+  if (!code && in->out->said.n)
+    drop_said(in);
   return code ? code : fit(in, err);
 }
 
@@ -217,11 +293,12 @@ ho_code ho_inject_make(ho_project *project, ho_arena *arena, ho_inject *out, ho_
   in->arena = arena;
   in->out = out;
   in->budget = out->budget ? out->budget : HO_INJECT_BUDGET;
-  in->task = ho_id_plain(out->task);
   in->depends = out->depends;
   in->depend_count = out->depend_count;
   in->steps = out->steps;
-  ho_code code = in->task.n ? ho_store_read(project->store, choose_and_fit, in, err) : HO_OK;
+  ho_code code = ho_knowledge_task(project, arena, out->task, &in->task, err);
+  if (!code && in->task.n)
+    code = ho_store_read(project->store, choose_and_fit, in, err);
   return code ? code : ho_arena_code(arena, err);
 }
 

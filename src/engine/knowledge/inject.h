@@ -2,17 +2,19 @@
  *
  * Chosen from the knowledge in the store (store/knowledge/known.h). How near a fact is:
  *   0  earlier handoffs of the task itself
- *   1  tasks that it depends on: those given, and those that the store knows of (depends_on)
+ *   1  tasks that it depends on: those given, those that the store knows of (depends_on), and those that its file names,
+ *      even if it has no handoff yet; and what blocks it
  *   2  tasks that those depend on
  *   3  facts located in files that the task has touched
  *   4  facts with a tag of the task, or whose tag is a word of its name
  *   5  the newest gotchas of high severity in the project
- * Facts are sorted by severity, then by nearness; then warnings and questions come before files before patterns, then
- * newest first. The first one that does not fit in the budget ends the selection, so that nothing displaces something
+ * Facts are sorted by severity, then by nearness; then warnings, blockers and questions come before decisions before files
+ * before patterns before next steps, then newest first. The first one that does not fit in the budget ends the selection, so that nothing displaces something
  * more severe or nearer: an agent must be able to rely on having seen the worst.
  *
- * They are grouped by the task that reported them: Files to Review, Patterns to Follow, Warnings (high and medium),
- * Open Questions (those that block). What had no room is counted in the last line. Text from documents is on one
+ * They are grouped by the task that reported them: Files to Review (with a reason; artifacts of packages among them),
+ * Patterns to Follow, Warnings (high and medium), Decisions (answers among them), Open Blockers, Open Questions (those that
+ * block), Suggested Next Steps. What had no room is counted in the last line. Text from documents is on one
  * line without control characters, cannot become a heading, a table cell or a fence of ours, and is marked as
  * quoted. The same store and budget give the same text. */
 #ifndef HO_ENGINE_KNOWLEDGE_INJECT_H
@@ -30,6 +32,9 @@ typedef struct ho_inject {
   size_t depend_count;
   size_t budget;           /* tokens; 0: HO_INJECT_BUDGET. The text never exceeds it */
   const ho_tokens *tokens; /* NULL: an estimate */
+  /* What the reader is told beside it, or "". What stands there as an item of a list or after a label is left out; and if it
+   * names a next step of the task, so are the others, which are those of handoffs that came before. */
+  ho_str said;
 
   /* Filled. */
   ho_str text; /* "" if nothing is known, or nothing fits */

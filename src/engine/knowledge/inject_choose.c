@@ -2,10 +2,12 @@
 #include "base/grow.h"
 #include "engine/knowledge/inject_parts.h"
 #include "engine/project/identity.h"
+#include "model/formats/formats.h"
+#include "model/lifecycle.h"
 
 enum { OF_A_TASK = 120, TASKS = 24, FILES = 4, TAGS = 4, OF_A_PLACE = 3, OF_THE_PROJECT = 4, STEPS = 16 };
 
-_Static_assert(TASKS + (FILES + TAGS) * OF_A_PLACE + OF_THE_PROJECT <= HO_INJECT_GROUPS, "each task has a group");
+_Static_assert(TASKS + (1 + FILES + TAGS) * OF_A_PLACE + OF_THE_PROJECT <= HO_INJECT_GROUPS, "each task has a group");
 
 /* The group of a task, created if missing; looks up its name. */
 static ho_code group_of(ho_injecting *in, ho_str task, int near, size_t *out, ho_error *err)
@@ -36,11 +38,13 @@ ho_code ho_inject_place(ho_injecting *in, ho_inject_item *item, ho_error *err)
   return code ? code : group_of(in, task, item->near, &item->group, err);
 }
 
-/* The section that a fact belongs to, if any. */
-static bool section_of(const ho_known *known, ho_str role, ho_inject_section *out)
+/* The section that a fact belongs to, if any. note: what the place where it was said adds; nobody can use a file without
+ * a reason to read it. */
+static bool section_of(const ho_known *known, ho_str role, ho_str note, ho_inject_section *out)
 {
   bool open = known->state == HO_KNOWN_OPEN;
-  if (known->kind == HO_KNOWN_FILE && ho_str_is(role, "references"))
+  bool to_read = known->kind == HO_KNOWN_ARTIFACT || (known->kind == HO_KNOWN_FILE && ho_str_is(role, "references"));
+  if (to_read && note.n)
     *out = HO_INJECT_FILES;
   else if (known->kind == HO_KNOWN_PATTERN && open)
     *out = HO_INJECT_PATTERNS;
@@ -48,6 +52,12 @@ static bool section_of(const ho_known *known, ho_str role, ho_inject_section *ou
     *out = HO_INJECT_WARNINGS;
   else if (known->kind == HO_KNOWN_QUESTION && open && known->severity == HO_KNOWN_HIGH)
     *out = HO_INJECT_QUESTIONS;
+  else if (known->kind == HO_KNOWN_DECISION && open)
+    *out = HO_INJECT_DECISIONS;
+  else if (known->kind == HO_KNOWN_BLOCKER && open)
+    *out = HO_INJECT_BLOCKERS;
+  else if (known->kind == HO_KNOWN_STEP && open && ho_str_is(role, "next"))
+    *out = HO_INJECT_STEPS;
   else
     return false;
   return true;
@@ -75,7 +85,7 @@ static ho_code add_found(ho_injecting *in, int64_t n, int near, ho_error *err)
   ho_inject_section section;
   bool found;
   ho_code code = ho_known_get(in->project->store, n, in->arena, &known, &found, err);
-  if (!code && found && section_of(&known, HO_EMPTY, &section))
+  if (!code && found && section_of(&known, HO_EMPTY, HO_EMPTY, &section))
     add(in, &known, HO_EMPTY, section, HO_NONE, near);
   return code;
 }
@@ -108,6 +118,16 @@ static void add_task(task_list *tasks, ho_str id, int near)
   }
 }
 
+/* Adds a task that somebody says it depends on, however they spell it. */
+static ho_code add_named(ho_injecting *in, task_list *tasks, ho_str said, ho_error *err)
+{
+  ho_str id;
+  ho_code code = ho_knowledge_task(in->project, in->arena, said, &id, err);
+  if (!code)
+    add_task(tasks, id, 1);
+  return code;
+}
+
 /* Adds the tasks that a task depends on, according to the store. */
 static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int near, ho_error *err)
 {
@@ -126,6 +146,16 @@ static ho_code add_depends(ho_injecting *in, task_list *tasks, ho_str id, int ne
   return code;
 }
 
+/* Did a request say it that has ended? Then it was done, and is no step to come. */
+static bool was_requested(ho_injecting *in, ho_str origin)
+{
+  ho_handoff row;
+  ho_error none = {0};
+  ho_state state;
+  return ho_id_fits(origin) && ho_handoffs_get(in->project->store, origin, in->arena, &row, &none) == HO_OK &&
+         ho_str_is(row.kind, ho_format_request.name) && ho_state_named(row.state, &state) && !ho_state_open(state);
+}
+
 /* Adds what the documents of one task say. */
 static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_list *said, ho_error *err)
 {
@@ -136,7 +166,8 @@ static ho_code add_said(ho_injecting *in, ho_str task, int near, ho_known_said_l
     ho_inject_section section;
     if (s->known.kind == HO_KNOWN_STEP)
       add_step(in, s->known.text);
-    if (!section_of(&s->known, s->role, &section))
+    if (!section_of(&s->known, s->role, s->note, &section) ||
+        (section == HO_INJECT_STEPS && was_requested(in, s->origin)))
       continue;
     code = group_of(in, task, near, &group, err);
     if (!code)
@@ -150,9 +181,17 @@ static ho_code add_tasks(ho_injecting *in, ho_known_said_list *own, ho_error *er
   task_list tasks = {0};
   ho_known_said_list said;
   add_task(&tasks, in->task, 0);
-  for (size_t i = 0; i < in->depend_count; i++)
-    add_task(&tasks, ho_id_plain(in->depends[i]), 1);
-  ho_code code = add_depends(in, &tasks, in->task, 1, err);
+  ho_node *named = NULL;
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < in->depend_count; i++)
+    code = add_named(in, &tasks, in->depends[i], err);
+  if (!code)
+    code = add_depends(in, &tasks, in->task, 1, err);
+  if (!code)
+    code = ho_inject_file_depends(in, &named, err);
+  HO_EACH_CONST (id, named)
+    if (!code)
+      code = add_named(in, &tasks, id->text, err);
   for (size_t i = 0, direct = tasks.count; !code && i < direct; i++)
     if (tasks.near[i] == 1)
       code = add_depends(in, &tasks, tasks.ids[i], 2, err);
@@ -212,6 +251,16 @@ static ho_code add_by_tags(ho_injecting *in, ho_error *err)
   return code ? code : add_by_ends(in, HO_EDGE_APPLIES_TO, TAGS - tags, 4, err);
 }
 
+/* What blocks the task, whoever said so. */
+static ho_code add_blockers(ho_injecting *in, ho_error *err)
+{
+  ho_known task;
+  bool found;
+  ho_code code = ho_known_by_id(in->project->store, ho_knowledge_id(in->arena, HO_KNOWN_TASK, in->task), in->arena,
+                                &task, &found, err);
+  return code || !found ? code : add_linked(in, task.n, HO_EDGE_BLOCKS, 1, err);
+}
+
 static ho_code add_of_project(ho_injecting *in, ho_error *err)
 {
   ho_known_list list;
@@ -224,11 +273,19 @@ static ho_code add_of_project(ho_injecting *in, ho_error *err)
 
 /* ---- Order */
 
+/* How severe it is. The priority of a next step is not a severity. */
+static int64_t weight(const ho_inject_item *item)
+{
+  return item->section == HO_INJECT_STEPS ? HO_KNOWN_NONE : item->known.severity;
+}
+
 static int compare(const void *left, const void *right)
 {
-  static const int order[HO_INJECT_SECTIONS] = {2, 3, 0, 1}; /* warnings, questions, files, patterns */
+  static const int order[HO_INJECT_SECTIONS] = {
+      [HO_INJECT_WARNINGS] = 0, [HO_INJECT_BLOCKERS] = 1, [HO_INJECT_QUESTIONS] = 2, [HO_INJECT_DECISIONS] = 3,
+      [HO_INJECT_FILES] = 4,    [HO_INJECT_PATTERNS] = 5, [HO_INJECT_STEPS] = 6};
   const ho_inject_item *a = left, *b = right;
-  int64_t x = a->known.severity, y = b->known.severity;
+  int64_t x = weight(a), y = weight(b);
   if (x != y)
     return x > y ? -1 : 1;
   if (a->near != b->near)
@@ -245,6 +302,8 @@ ho_code ho_inject_choose(ho_injecting *in, ho_error *err)
   ho_known_said_list own = {0};
   in->count = in->group_count = 0;
   ho_code code = add_tasks(in, &own, err);
+  if (!code)
+    code = add_blockers(in, err);
   if (!code)
     code = add_by_files(in, &own, err);
   if (!code)

@@ -6,12 +6,15 @@
 #include "engine/knowledge/know.h"
 #include "engine/project/quote.h"
 
-typedef enum ho_inject_section {
-  HO_INJECT_FILES,
-  HO_INJECT_PATTERNS,
-  HO_INJECT_WARNINGS,
-  HO_INJECT_QUESTIONS,
-  HO_INJECT_SECTIONS
+typedef enum ho_inject_section { /* in the order of the text */
+                                 HO_INJECT_FILES,
+                                 HO_INJECT_PATTERNS,
+                                 HO_INJECT_WARNINGS,
+                                 HO_INJECT_DECISIONS,
+                                 HO_INJECT_BLOCKERS,
+                                 HO_INJECT_QUESTIONS,
+                                 HO_INJECT_STEPS,
+                                 HO_INJECT_SECTIONS
 } ho_inject_section;
 
 typedef struct ho_inject_item {
@@ -45,6 +48,9 @@ typedef struct ho_injecting {
   ho_node *steps;
 } ho_injecting;
 
+/* The tasks that the file of the task says it depends on, as a list of texts: a task that has not begun has a file, but has
+ * handed nothing on yet. The file is looked for beside those of other tasks. */
+ho_code ho_inject_file_depends(ho_injecting *in, ho_node **out, ho_error *err) HO_NODISCARD;
 /* Chooses and sorts: by severity, nearness, section, time and id. */
 ho_code ho_inject_choose(ho_injecting *in, ho_error *err) HO_NODISCARD;
 /* Makes sure that an item has its group: a fact found on its own belongs to the task that mentioned it last. That

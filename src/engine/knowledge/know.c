@@ -88,7 +88,7 @@ ho_code ho_know_find(ho_project *project, const ho_known_filter *filter, size_t 
   return ho_arena_code(arena, err);
 }
 
-ho_node *ho_know_details(const ho_known *known, ho_arena *arena)
+static ho_node *known_details(const ho_known *known, ho_arena *arena)
 {
   ho_source source;
   ho_node *root = NULL;
@@ -101,7 +101,7 @@ ho_node *ho_know_details(const ho_known *known, ho_arena *arena)
 
 ho_str ho_know_detail(const ho_known *known, ho_arena *arena, const char *key)
 {
-  return known->detail.n ? ho_map_str(ho_know_details(known, arena), key) : HO_EMPTY;
+  return known->detail.n ? ho_map_str(known_details(known, arena), key) : HO_EMPTY;
 }
 
 ho_node *ho_know_record(const ho_known *known, ho_arena *arena)
@@ -116,10 +116,32 @@ ho_node *ho_know_record(const ho_known *known, ho_arena *arena)
   ho_node *tags = ho_map_addz(map, "tags", ho_node_new(arena, HO_KIND_LIST));
   while (rest.n && ho_str_next(&rest, ' ', &tag))
     ho_list_add(tags, ho_node_text(arena, tag));
-  ho_map_addz(map, "detail", ho_know_details(known, arena));
+  ho_map_addz(map, "detail", known_details(known, arena));
   ho_map_put(arena, map, "first", ho_time_str(arena, known->first));
   ho_map_put(arena, map, "last", ho_time_str(arena, known->last));
   return map;
+}
+
+/* What answered a question or settled a blocker: the newest, with who said it. */
+static ho_code put_answer(ho_project *project, const ho_known *known, ho_arena *arena, ho_node *map, ho_error *err)
+{
+  ho_edge_list edges = {0};
+  ho_known answer = {0};
+  ho_known_source_list said = {0};
+  bool found = false;
+  ho_code code = ho_known_asks(known->kind)
+                     ? ho_known_edges_to(project->store, known->n, HO_EDGE_ANSWERS, 1, arena, &edges, err)
+                     : HO_OK;
+  if (!code && edges.count)
+    code = ho_known_get(project->store, edges.rows[0].from, arena, &answer, &found, err);
+  if (!code && found)
+    code = ho_known_sources(project->store, answer.n, 1, arena, &said, err);
+  if (code || !found)
+    return code;
+  ho_str note = ho_know_detail(&answer, arena, "rationale");
+  ho_map_put(arena, map, "answer", note.n ? note : answer.text);
+  ho_map_put(arena, map, "answered_by", said.count ? said.rows[0].agent : HO_EMPTY);
+  return HO_OK;
 }
 
 ho_code ho_know_full(ho_project *project, const ho_known *known, int64_t most, ho_arena *arena, ho_node **out,
@@ -148,5 +170,6 @@ ho_code ho_know_full(ho_project *project, const ho_known *known, int64_t most, h
     if (s->task.n && !ho_list_has(tasks, s->task))
       ho_list_add(tasks, ho_node_text(arena, s->task));
   }
-  return ho_arena_code(arena, err);
+  code = put_answer(project, known, arena, map, err);
+  return code ? code : ho_arena_code(arena, err);
 }

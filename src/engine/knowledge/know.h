@@ -20,5 +20,4 @@ ho_code ho_know_full(ho_project *project, const ho_known *known, int64_t most, h
 const char *ho_know_severity(int64_t severity);
 /* A value from the node's detail, or "". */
 ho_str ho_know_detail(const ho_known *known, ho_arena *arena, const char *key);
-ho_node *ho_know_details(const ho_known *known, ho_arena *arena);
 #endif

@@ -5,8 +5,35 @@
 #include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
+#include "store/handoffs/events.h"
 
 /* ---- Nodes that have a name */
+
+ho_code ho_knowledge_task(ho_project *project, ho_arena *arena, ho_str said, ho_str *out, ho_error *err)
+{
+  ho_str spellings[HO_ID_SPELLINGS];
+  ho_known known;
+  bool found = false;
+  ho_code code = HO_OK;
+  *out = ho_id_plain(said);
+  if (!project->store || !ho_id_number(said).n)
+    return HO_OK;
+  size_t count = ho_id_spellings(arena, said, spellings);
+  *out = spellings[0];
+  for (size_t i = 0; !code && !found && i < count; i++) {
+    code =
+        ho_known_by_id(project->store, ho_knowledge_id(arena, HO_KNOWN_TASK, spellings[i]), arena, &known, &found, err);
+    if (!code && found)
+      *out = spellings[i];
+  }
+  return code ? code : ho_arena_code(arena, err);
+}
+
+ho_code ho_knowledge_begin(ho_knowing *k, bool *same, ho_error *err)
+{
+  ho_code code = ho_knowledge_task(k->project, k->arena, k->origin.task, &k->origin.task, err);
+  return code ? code : ho_known_begin(k->project->store, &k->origin, same, err);
+}
 
 ho_code ho_knowledge_named(ho_knowing *k, ho_known_kind kind, ho_str name, const char *role, unsigned line, int64_t *n,
                            ho_error *err)
@@ -17,11 +44,14 @@ ho_code ho_knowledge_named(ho_knowing *k, ho_known_kind kind, ho_str name, const
       *n = k->named[i].n;
       return HO_OK;
     }
+  ho_code code = kind == HO_KNOWN_TASK ? ho_knowledge_task(k->project, k->arena, name, &name, err) : HO_OK;
   ho_known known = {.id = ho_knowledge_id(k->arena, kind, name), .kind = kind, .text = name, .state = HO_KNOWN_OPEN};
   ho_known_source source = {.line = line, .role = ho_str_of(role)};
-  ho_code code = ho_arena_code(k->arena, err);
   if (!code)
-    code = ho_known_put(k->project->store, &known, print, &k->origin, &source, k->arena, err);
+    code = ho_arena_code(k->arena, err);
+  if (!code)
+    code = ho_known_put(k->project->store, &known, ho_knowledge_print(k->arena, kind, name), &k->origin, &source,
+                        k->arena, err);
   *n = known.n;
   k->named[k->next].print = print;
   k->named[k->next].n = code ? 0 : known.n;
@@ -132,7 +162,7 @@ static ho_code link_item(ho_knowing *k, const ho_items *items, const ho_item *it
   if (!code && item->place.n)
     code = link_named(k, node, HO_EDGE_LOCATED_IN, HO_KNOWN_FILE, item->place, item->line, err);
   HO_EACH_CONST (task, item->tasks) {
-    ho_str id = ho_id_plain(ho_node_str(task));
+    ho_str id = ho_str_trim(ho_node_str(task));
     if (!code && id.n)
       code = link_named(k, node, HO_EDGE_BLOCKS, HO_KNOWN_TASK, id, item->line, err);
   }
@@ -158,19 +188,19 @@ static ho_str made_id(ho_knowing *k, const ho_item *item, int64_t print)
   return ho_buf_move(&out, k->arena);
 }
 
-/* Is it open, and if not, which document closed it? */
-static ho_code look_at_asking(ho_knowing *k, const ho_item *item, ho_known_source *source, ho_error *err)
+/* Is it open, and if not, which document closed it? That others go on with their part of a halted task closes nothing. */
+static ho_code look_at_asking(ho_knowing *k, const ho_item *item, bool halts, ho_known_source *source, ho_error *err)
 {
   ho_code code = HO_OK;
   if (!ho_known_asks(item->kind))
     return HO_OK;
   if (item->resolved)
     source->closed_by = k->origin.name;
-  else if (k->origin.task.n)
+  else if (k->origin.task.n && !halts)
     code = ho_known_completed(k->project->store, k->origin.task, k->origin.phase, k->origin.at, k->arena,
                               &source->closed_by, err);
   if (!code && !source->closed_by.n)
-    source->asks = k->origin.task.n ? k->origin.task : HO_STR("-");
+    source->asks = k->origin.task.n && !halts ? k->origin.task : HO_STR("-");
   return code;
 }
 
@@ -201,7 +231,7 @@ static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *ite
                     .tags = item->tags,
                     .severity = item->severity};
   ho_known_source source = {.line = item->line, .role = ho_str_of(item->role), .note = item->note};
-  ho_code code = look_at_asking(k, item, &source, err);
+  ho_code code = look_at_asking(k, item, items->halts, &source, err);
   known.state = source.closed_by.n ? HO_KNOWN_CLOSED : HO_KNOWN_OPEN;
   if (!code)
     code = ho_arena_code(k->arena, err);
@@ -209,6 +239,8 @@ static ho_code put_item(ho_knowing *k, const ho_items *items, const ho_item *ite
     code = ho_known_put(k->project->store, &known, print, &k->origin, &source, k->arena, err);
   if (!code)
     code = link_item(k, items, item, known.n, err);
+  if (!code && items->halts && item->kind == HO_KNOWN_BLOCKER && k->task)
+    code = ho_known_link(k->project->store, known.n, HO_EDGE_BLOCKS, k->task, k->origin.n, err);
   if (!code)
     code = ho_knowledge_supersede(k, item, &known, err);
   if (!code)
@@ -223,7 +255,7 @@ ho_code ho_knowledge_put(ho_knowing *k, const ho_items *items, ho_error *err)
 {
   bool same = false;
   int64_t n;
-  ho_code code = ho_known_begin(k->project->store, &k->origin, &same, err);
+  ho_code code = ho_knowledge_begin(k, &same, err);
   k->same = same;
   if (code || same)
     return code;
@@ -252,11 +284,28 @@ static ho_code learn(ho_knowing *k, const ho_items *items, ho_learned *sum, ho_e
   return code;
 }
 
+/* Whoever handed it over, by its name. A document does not have a person say anything: one that names a person who did
+ * not send it has no author. */
+static ho_code author_of(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str *out, ho_error *err)
+{
+  ho_event_list events;
+  *out = ho_identity_name(row->sender);
+  if (!ho_str_starts(row->sender, HO_PROJECT_PERSON))
+    return HO_OK;
+  ho_code code = ho_events_whole(project->store, row->id, arena, &events, err);
+  if (!code && !(events.count && ho_str_eq(events.rows[0].actor, row->sender)))
+    *out = HO_EMPTY;
+  return code;
+}
+
 ho_code ho_knowledge_handoff(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_doc *doc,
                              ho_learned *sum, ho_error *err)
 {
-  ho_items items;
-  ho_code code = ho_knowledge_items(doc, project->home, arena, &items, err);
+  ho_items items = {0};
+  ho_str author;
+  ho_code code = author_of(project, arena, row, &author, err);
+  if (!code)
+    code = ho_knowledge_items(doc, project->home, arena, &items, err);
   ho_knowing k = {.project = project,
                   .arena = arena,
                   .origin = {.name = row->id,
@@ -264,10 +313,25 @@ ho_code ho_knowledge_handoff(ho_project *project, ho_arena *arena, const ho_hand
                              .format = row->kind,
                              .task = row->task.n ? ho_id_plain(row->task) : items.task,
                              .phase = row->phase.n ? ho_id_plain(row->phase) : items.phase,
-                             .agent = ho_identity_name(row->sender),
+                             .agent = author,
                              .outcome = items.outcome,
                              .at = row->created}};
   return code ? code : learn(&k, &items, sum, err);
+}
+
+/* A file as an origin. Handoffs and what is said about them have names, too ("HO-2026-001", "HO-2026-001#G-2026-001",
+ * "answer:question-1"): a file that is called so takes the place of none of them. */
+static ho_code file_origin(ho_project *project, ho_arena *arena, ho_str name, ho_str *out, ho_error *err)
+{
+  ho_handoff row;
+  ho_error none = {0};
+  bool like =
+      ho_str_starts(name, "HO-") || ho_str_starts(name, HO_ORIGIN_ANSWER) || ho_str_find_char(name, '#') != HO_NONE;
+  ho_code code = like || !ho_id_fits(name) ? HO_NOT_FOUND : ho_handoffs_get(project->store, name, arena, &row, &none);
+  if (code && code != HO_NOT_FOUND)
+    return *err = none, code;
+  *out = like || !code ? ho_arena_printf(arena, "./%.*s", HO_ARG(name)) : name;
+  return HO_OK;
 }
 
 ho_code ho_knowledge_file(ho_project *project, ho_arena *arena, ho_str name, ho_str digest, int64_t at,
@@ -281,6 +345,8 @@ ho_code ho_knowledge_file(ho_project *project, ho_arena *arena, ho_str name, ho_
     return ho_knowledge_handoff(project, arena, &row, doc, sum, err);
   if (!code)
     code = ho_knowledge_items(doc, project->home, arena, &items, err);
+  if (!code)
+    code = file_origin(project, arena, name, &name, err);
   if (code)
     return code;
   ho_knowing k = {.project = project,
@@ -290,7 +356,7 @@ ho_code ho_knowledge_file(ho_project *project, ho_arena *arena, ho_str name, ho_
                              .format = ho_str_of(doc->format->name),
                              .task = items.task,
                              .phase = items.phase,
-                             .agent = items.agent,
+                             .agent = ho_str_starts(items.agent, HO_PROJECT_PERSON) ? HO_EMPTY : items.agent,
                              .outcome = items.outcome,
                              .at = items.at ? items.at : at}};
   return learn(&k, &items, sum, err);

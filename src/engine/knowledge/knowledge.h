@@ -20,14 +20,15 @@
  * used. It takes linear time and one index lookup.
  *
  * Questions and blockers are open until there is evidence to the contrary: a later document in which their task (or
- * their phase of it) is completed, completion of all tasks that a blocker blocks, an answer (`answer`), or a mark of
- * their own in a document (resolved: true, answer: TEXT, status: resolved). Learning the same document again changes
+ * their phase of it) is completed, completion of all tasks that a blocker blocks, an answer (`answer`), the decision of the
+ * person who was asked, or a mark of their own in a document (resolved: true, answer: TEXT, status: resolved). Learning the same document again changes
  * nothing, and the order in which documents are learned does not affect what is open. */
 #ifndef HO_ENGINE_KNOWLEDGE_KNOWLEDGE_H
 #define HO_ENGINE_KNOWLEDGE_KNOWLEDGE_H
 
 #include "engine/project/project.h"
 #include "model/document/read.h"
+#include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 #include "store/knowledge/known.h"
 
@@ -59,6 +60,7 @@ typedef struct ho_items {
   ho_node *parties;                     /* list of texts: agents it names */
   ho_node *depends;                     /* list of texts: tasks that its task depends on */
   int64_t at;                           /* its own time, or 0 */
+  bool halts;                           /* it halts its task: what it asks is settled by an answer alone */
 } ho_items;
 
 /* Extracts what a bound document says; has no side effects. root: of the project, to make paths relative. */
@@ -70,6 +72,8 @@ ho_str ho_knowledge_normal(ho_arena *arena, ho_str text);
 int64_t ho_knowledge_print(ho_arena *arena, ho_known_kind kind, ho_str text);
 /* The id of a file, task, agent or tag: "file:src/a.c". */
 ho_str ho_knowledge_id(ho_arena *arena, ho_known_kind kind, ho_str name);
+/* The name by which a task is known: "task-005", "005" and "5" are one task, and it keeps the name that was said first. */
+ho_code ho_knowledge_task(ho_project *project, ho_arena *arena, ho_str said, ho_str *out, ho_error *err) HO_NODISCARD;
 /* A path as nodes have it: relative to the root if it is inside, without line numbers; "" if it is not a path. */
 ho_str ho_knowledge_path(ho_arena *arena, ho_str root, ho_str text);
 /* Lower-case, hyphenated; "" if nothing is left. */
@@ -93,6 +97,23 @@ ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handof
 /* The answer to what was asked about a handoff. Call it inside a write. */
 ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str note,
                               ho_error *err) HO_NODISCARD;
+/* How a task goes on that the handoff has halted, and why it had: the answer to what its document asks. Call it inside a
+ * write. */
+ho_code ho_knowledge_resumed(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str why, ho_str note,
+                             ho_error *err) HO_NODISCARD;
+/* What an inherited text ends with: " (hop 2)", the handoff that it comes from. It is no part of what was said. */
+#define HO_KNOWLEDGE_HOP " (hop "
+/* Takes back what earlier handoffs of the task said: decisions, facts, failed approaches, as a list of their texts. They are
+ * closed, and superseded by a decision that says so. Call it inside a write. */
+ho_code ho_knowledge_revoked(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_node *texts,
+                             ho_error *err) HO_NODISCARD;
+/* What a person says at a gate: a decision is a node of its own, with its note as the rationale, and what the person was
+ * asked by the document is answered by the note; a question (gate->decision) is open until ho_knowledge_gate_answered. Call
+ * them inside a write. */
+ho_code ho_knowledge_gate(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_gate *gate,
+                          ho_error *err) HO_NODISCARD;
+ho_code ho_knowledge_gate_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str gate,
+                                   ho_str question, ho_str note, ho_error *err) HO_NODISCARD;
 /* The answer to one question or blocker, by its id: the work of a write. HO_NOT_FOUND, HO_CONFLICT if it is closed. */
 typedef struct ho_knowledge_answering {
   ho_project *project;

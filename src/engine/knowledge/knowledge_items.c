@@ -2,11 +2,12 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "engine/knowledge/knowledge.h"
+#include "engine/knowledge/knowledge_parts.h"
 #include "engine/project/identity.h"
 #include "model/convert/convert_slots.h"
 #include "model/formats/formats.h"
 #include "model/formats/place.h"
+#include "model/formats/response_findings.h"
 #include "model/syntax.h"
 #include "model/wording.h"
 
@@ -50,9 +51,17 @@ static bool says_nothing(ho_str text)
                                 text);
 }
 
+static ho_str without_hop(ho_str text)
+{
+  size_t hop = ho_str_find(text, HO_KNOWLEDGE_HOP), at = hop == HO_NONE ? text.n : hop + strlen(HO_KNOWLEDGE_HOP);
+  while (at < text.n && isdigit((unsigned char)text.p[at]))
+    at++;
+  return hop != HO_NONE && at + 1 == text.n && text.p[at] == ')' ? ho_str_sub(text, 0, hop) : text;
+}
+
 static ho_str shortened(taking *t, ho_str text)
 {
-  text = ho_str_trim(text);
+  text = without_hop(ho_str_trim(text));
   if (text.n <= LONGEST_TEXT)
     return text;
   return ho_arena_printf(t->arena, "%.*s…", HO_ARG(ho_str_sub(text, 0, ho_utf8_floor(text, LONGEST_TEXT - 4))));
@@ -79,7 +88,8 @@ static ho_item *add(taking *t, ho_known_kind kind, const char *role, ho_str text
   ho_item *item = HO_PUSH(t->arena, out->rows, out->count);
   if (!item)
     return NULL;
-  *item = (ho_item){.kind = kind, .role = role, .text = shortened(t, text), .whole = ho_str_trim(text), .line = line};
+  *item = (ho_item){
+      .kind = kind, .role = role, .text = shortened(t, text), .whole = without_hop(ho_str_trim(text)), .line = line};
   if (kind == HO_KNOWN_GOTCHA)
     item->severity = HO_KNOWN_MEDIUM;
   else if (kind == HO_KNOWN_BLOCKER)
@@ -137,6 +147,13 @@ static ho_str path_in(taking *t, ho_str text, bool whole)
   return path;
 }
 
+/* Who decided is known of decisions at gates only: a document states it. */
+static ho_str detail_key(const ho_item *item, ho_str key)
+{
+  bool states = item->kind == HO_KNOWN_DECISION && ho_str_is_nocase(ho_str_trim(key), HO_DETAIL_BY);
+  return states ? HO_STR(HO_DETAIL_STATED_BY) : key;
+}
+
 static void put_detail(taking *t, ho_item *item, const ho_node *field)
 {
   ho_str text = ho_node_str(field);
@@ -144,7 +161,7 @@ static void put_detail(taking *t, ho_item *item, const ho_node *field)
     return;
   if (!item->detail)
     item->detail = ho_node_new(t->arena, HO_KIND_MAP);
-  ho_map_add(item->detail, field->key, ho_node_text(t->arena, shortened(t, text)));
+  ho_map_add(item->detail, detail_key(item, field->key), ho_node_text(t->arena, shortened(t, text)));
 }
 
 static bool is_true(const ho_node *node)
@@ -157,6 +174,8 @@ static void take_field(taking *t, ho_item *item, const ho_node *field)
 {
   ho_str key = field->key, text = ho_node_str(field);
   if (ho_str_is(key, "id")) {
+    if (ho_str_starts(text, HO_KNOWN_GATE_ID "G-"))
+      return; /* of what a person decides */
     item->id = text;
     item->own_id = field->begin != HO_NOWHERE;
   } else if (ho_str_list_has("severity|priority", key)) {
@@ -184,11 +203,16 @@ static void take_record(taking *t, const ho_slot *slot, ho_known_kind kind, cons
 {
   const ho_field *main_field = ho_slots_main(slot->field->record);
   ho_str text = ho_slots_main_text(slot->field->record, node);
+  bool pending = kind == HO_KNOWN_DECISION && ho_str_is_nocase(ho_map_str(node, "id"), "pending");
+  if (pending) { /* a choice that somebody else has to make */
+    kind = HO_KNOWN_QUESTION;
+    role = "questions";
+  }
   ho_item *item = main_field ? add(t, kind, role, text, line_of(t, node, NULL)) : NULL;
   if (!item)
     return;
   HO_EACH_CONST (field, node)
-    if (!ho_str_is(field->key, main_field->name))
+    if (!ho_str_is(field->key, main_field->name) && !(pending && ho_str_is(field->key, "id")))
       take_field(t, item, field);
 }
 
@@ -226,6 +250,18 @@ static void take_work(taking *t, const ho_node *node)
         add_path(t, HO_KNOWN_FILE, "state", path_in(t, path_of(file), true), HO_EMPTY, line_of(t, file, node));
 }
 
+/* In which role a document names a file of its work: "created 1-150", "modify 45-67". */
+static const char *change_of(taking *t, const ho_slot *slot, const ho_node *node, const char *otherwise)
+{
+  bool created = strcmp(slot->name, "files_created") == 0;
+  ho_str type = ho_map_str(node, "change_type"), lines = ho_map_str(node, "lines");
+  if (!created && strcmp(slot->name, "files_modified") != 0)
+    return otherwise;
+  type = created ? HO_STR(HO_ROLE_NAME_CREATED) : type.n ? type : HO_STR("modify");
+  const char *role = ho_arena_printf(t->arena, lines.n ? "%.*s %.*s" : "%.*s%.*s", HO_ARG(type), HO_ARG(lines)).p;
+  return role ? role : otherwise;
+}
+
 static void take_value(taking *t, const ho_slot *slot, size_t k, const ho_node *node, const ho_node *around)
 {
   ho_known_kind kind = kinds[k].kind;
@@ -236,7 +272,7 @@ static void take_value(taking *t, const ho_slot *slot, size_t k, const ho_node *
   if (paths && strcmp(slot->name, "artifacts") == 0)
     kind = HO_KNOWN_ARTIFACT;
   if (paths && strcmp(slot->kin, "path") == 0)
-    add_path(t, kind, role, path_of(node), purpose_of(node), line_of(t, node, around));
+    add_path(t, kind, change_of(t, slot, node, role), path_of(node), purpose_of(node), line_of(t, node, around));
   else if (paths && node->kind == HO_KIND_MAP)
     take_work(t, node);
   else if (!paths && node->kind == HO_KIND_MAP)
@@ -302,23 +338,78 @@ static void take_about(taking *t, const ho_slot *slot)
       *places[i] = text;
 }
 
-/* "| **Depends On** | task-001, task-002 |" in a task file's metadata. */
+/* ---- "| **Depends On** | task-001, task-002 |" and "- **Dependencies**: 4" in a task file's metadata, or a list below */
+
+/* What follows the label at the beginning of a line or cell; false if there is none. "Dependencies" may begin a sentence, so
+ * a sign has to follow it. */
+static bool depends_label(ho_str cell, ho_str *ids)
+{
+  static const char *const labels[] = {"Depends on", "depends_on", "Dependencies"};
+  size_t at = 0, label = 0;
+  while (at < cell.n && strchr("-+*|_` \t", cell.p[at]))
+    at++;
+  cell = ho_str_sub(cell, at, cell.n);
+  while (label < HO_COUNT(labels) && !ho_str_starts_nocase(cell, labels[label]))
+    label++;
+  if (label == HO_COUNT(labels))
+    return false;
+  *ids = ho_str_sub(cell, strlen(labels[label]), cell.n);
+  for (at = 0; at < ids->n && strchr("*_` \t", ids->p[at]);)
+    at++;
+  return label + 1 < HO_COUNT(labels) || (at < ids->n && strchr(":|", ids->p[at]));
+}
+
+static bool line_depends(ho_str line, ho_str *ids)
+{
+  bool found = depends_label(line, ids);
+  for (size_t at = 0; !found && at < line.n; at++)
+    found = line.p[at] == '|' && depends_label(ho_str_sub(line, at, line.n), ids);
+  return found;
+}
+
+/* Adds the ids in a text, at most `most`; returns how many words there were. */
+static size_t add_depends(taking *t, ho_str ids, size_t most)
+{
+  size_t count = 0;
+  for (size_t i = 0, start = 0; i <= ids.n && count < most; i++)
+    if (i == ids.n || strchr(" ,|;:*`[]()\t\r", ids.p[i])) {
+      ho_str part = ho_str_sub(ids, start, i);
+      start = i + 1;
+      if (!part.n || ho_str_list_has_nocase("and|task|-|+", part))
+        continue;
+      count++;
+      if (!says_nothing(part))
+        ho_list_add(t->out->depends, ho_node_text(t->arena, ho_id_plain(part)));
+    }
+  return count;
+}
+
+static size_t indent(ho_str line)
+{
+  size_t n = 0;
+  while (n < line.n && isspace((unsigned char)line.p[n]))
+    n++;
+  return n;
+}
+
+/* Of an item of a list below the label, the first word: a name or a reason follows it. */
 static void take_depends(taking *t)
 {
-  ho_str rest = ho_node_str(ho_node_by_names(t->doc->root, "task_file.metadata")), line, part;
+  ho_str rest = ho_node_str(ho_node_by_names(t->doc->root, "task_file.metadata")), line, ids;
+  bool below = false, label_in_list = false;
+  size_t label_indent = 0;
   while (ho_str_next_line(&rest, &line)) {
-    size_t at = ho_str_find(line, "Depends On");
-    at = at == HO_NONE ? ho_str_find(line, "Depends on") : at;
-    if (at == HO_NONE)
-      continue;
-    ho_str ids = ho_str_sub(line, at + 10, line.n);
-    for (size_t i = 0, start = 0; i <= ids.n; i++)
-      if (i == ids.n || strchr(" ,|;:*`[]()", ids.p[i])) {
-        part = ho_str_sub(ids, start, i);
-        if (part.n && !says_nothing(part) && !ho_str_list_has_nocase("and|task", part))
-          ho_list_add(t->out->depends, ho_node_text(t->arena, ho_id_plain(part)));
-        start = i + 1;
-      }
+    size_t at = indent(line);
+    bool item = at < line.n && strchr("-*+", line.p[at]) && at + 1 < line.n && line.p[at + 1] == ' ';
+    if (line_depends(line, &ids)) {
+      below = !add_depends(t, ids, SIZE_MAX);
+      label_in_list = item;
+      label_indent = at;
+    } else if (below && item && (!label_in_list || at > label_indent)) {
+      add_depends(t, ho_str_sub(line, at + 1, line.n), 1);
+    } else {
+      below = below && ho_str_blank(line);
+    }
   }
 }
 
@@ -348,10 +439,9 @@ ho_code ho_knowledge_items(const ho_doc *doc, ho_str root, ho_arena *arena, ho_i
     take_slot(&t, &slots->items[i]);
   take_depends(&t);
   take_time(&t);
+  out->halts = ho_response_findings_halts(doc->format, doc->root);
   if (!out->task.n)
-    out->task = ho_place_task(ho_fs_parent(doc->source.path));
-  if (!out->task.n)
-    out->task = ho_place_task(doc->source.path);
+    out->task = ho_place_task_around(doc->source.path);
   out->task = ho_id_plain(out->task);
   out->phase = ho_id_plain(out->phase);
   return ho_arena_code(arena, err);

@@ -4,6 +4,24 @@
 
 #include "engine/knowledge/knowledge.h"
 
+#define HO_DETAIL_ANSWERS "answers" /* of a decision: the questions that it answers */
+/* In which something is said outside documents: an answer, a person's decision at a gate, what is taken back. No document
+ * has these roles. */
+#define HO_ROLE_NAME_ANSWER "answer"
+#define HO_ROLE_NAME_GATE "gate"
+#define HO_ROLE_NAME_REVOKED "revoked"
+#define HO_ROLE_NAMES_SAID HO_ROLE_NAME_ANSWER "|" HO_ROLE_NAME_GATE "|" HO_ROLE_NAME_REVOKED
+#define HO_DETAIL_BY "by"               /* of a decision at a gate: who decided */
+#define HO_DETAIL_STATED_BY "stated_by" /* of another decision: who decided, as the document has it */
+#define HO_KNOWN_GATE_ID "decision-"    /* before a gate's id: the id of what was decided there */
+#define HO_ORIGIN_ANSWER "answer:"      /* before what was answered by its id: where the answer is said */
+/* The fingerprint of what is said outside documents: no document says the same. */
+int64_t ho_knowledge_print_said(ho_arena *arena, ho_known_kind kind, ho_str text);
+/* In which a file is named that was created. Of one that was changed, it is the change's type. Lines follow, if known. */
+#define HO_ROLE_NAME_CREATED "created"
+/* Is it a role of a file that was created or changed? The type of the change and the lines. */
+bool ho_knowledge_change(ho_str role, ho_str *type, ho_str *lines);
+
 typedef struct ho_file_name {
   ho_str name, path;
   size_t at; /* index among the items */
@@ -24,6 +42,8 @@ typedef struct ho_knowing {
   bool same; /* it had already been learned */
 } ho_knowing;
 
+/* Begins a document; its task is from then on the one that is known (ho_knowledge_task). */
+ho_code ho_knowledge_begin(ho_knowing *k, bool *same, ho_error *err) HO_NODISCARD;
 /* Puts the items of a document, its task and its agents. Call it inside a write. */
 ho_code ho_knowledge_put(ho_knowing *k, const ho_items *items, ho_error *err) HO_NODISCARD;
 /* A file, task, agent or tag. */

@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/utf8.h"
-#include "engine/knowledge/knowledge.h"
+#include "engine/knowledge/knowledge_parts.h"
 
 /* Is the character significant at this position? */
 static bool is_kept(ho_str text, size_t at)
@@ -47,7 +47,8 @@ ho_str ho_knowledge_normal(ho_arena *arena, ho_str text)
   return ho_buf_move(&out, arena);
 }
 
-int64_t ho_knowledge_print(ho_arena *arena, ho_known_kind kind, ho_str text)
+/* between: what stands before the text, and in no normalised text. */
+static int64_t print(ho_arena *arena, ho_known_kind kind, const char *between, ho_str text)
 {
   ho_digest digest;
   char hex[HO_DIGEST_SIZE];
@@ -57,11 +58,21 @@ int64_t ho_knowledge_print(ho_arena *arena, ho_known_kind kind, ho_str text)
     normal = text; /* nothing but signs */
   ho_digest_begin(&digest);
   ho_digest_put(&digest, ho_words_str(&ho_known_kinds, kind));
-  ho_digest_put(&digest, HO_STR("\n"));
+  ho_digest_put(&digest, ho_str_of(between));
   ho_digest_put(&digest, normal);
   ho_digest_end(&digest, hex);
   hex[15] = '\0';
   return (int64_t)strtoull(hex, NULL, 16);
+}
+
+int64_t ho_knowledge_print(ho_arena *arena, ho_known_kind kind, ho_str text)
+{
+  return print(arena, kind, "\n", text);
+}
+
+int64_t ho_knowledge_print_said(ho_arena *arena, ho_known_kind kind, ho_str text)
+{
+  return print(arena, kind, "\nsaid\n", text);
 }
 
 ho_str ho_knowledge_id(ho_arena *arena, ho_known_kind kind, ho_str name)
@@ -102,6 +113,14 @@ ho_str ho_knowledge_path(ho_arena *arena, ho_str root, ho_str text)
   if (path.p[0] == '/' && root.n)
     path = ho_fs_relative(root, path);
   return ho_arena_copy(arena, path);
+}
+
+bool ho_knowledge_change(ho_str role, ho_str *type, ho_str *lines)
+{
+  size_t blank = ho_str_find_char(role, ' ');
+  *type = blank == HO_NONE ? role : ho_str_sub(role, 0, blank);
+  *lines = blank == HO_NONE ? HO_EMPTY : ho_str_sub(role, blank + 1, role.n);
+  return ho_str_list_has(HO_ROLE_NAME_CREATED "|add|modify|delete|refactor", *type);
 }
 
 ho_str ho_knowledge_tag(ho_arena *arena, ho_str text)

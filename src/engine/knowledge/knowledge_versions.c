@@ -24,13 +24,15 @@ static ho_code add_versions(ho_knowing *k, int64_t holder, bool newer, versions 
   return code;
 }
 
+/* Does a document of the same task say it? What is said outside documents is nobody's version of anything. */
 static ho_code is_of_task(ho_knowing *k, int64_t n, bool *out, ho_error *err)
 {
   ho_known_source_list said;
   ho_code code = ho_known_sources(k->project->store, n, 8, k->arena, &said, err);
   *out = false;
   for (size_t i = 0; !code && i < said.count; i++)
-    *out = *out || (said.rows[i].task.n && ho_str_eq(said.rows[i].task, k->origin.task));
+    *out = *out || (said.rows[i].task.n && ho_str_eq(said.rows[i].task, k->origin.task) &&
+                    !ho_str_list_has(HO_ROLE_NAMES_SAID, said.rows[i].role));
   return code;
 }
 

@@ -3,6 +3,7 @@
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/derive.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
@@ -80,7 +81,7 @@ typedef struct pruning {
 } pruning;
 
 /* A handoff that nobody approved at its gate is what others are compared with when they are sent: without it, the same
- * document could be sent again and would not wait. */
+ * document could be sent again and would not wait. And a task that was halted stays so until somebody resumes it. */
 static ho_code leave_out(pruning *p, ho_handoff_list *list, ho_error *err)
 {
   ho_deciders deciders;
@@ -88,11 +89,12 @@ static ho_code leave_out(pruning *p, ho_handoff_list *list, ho_error *err)
   ho_code code = ho_deciders_load(p->project, p->arena, &deciders, err);
   for (size_t i = 0; !code && i < list->count && kept < HO_PRUNED_AT_ONCE; i++) {
     ho_gate gate;
-    bool waits = false;
-    code = ho_gate_read_standing_by(p->project, &deciders, list->rows[i].id, p->arena, &gate, &waits, err);
-    if (waits)
-      p->how->kept++;
-    else
+    bool waits = false, halts = ho_halt_marked(&list->rows[i], p->arena);
+    if (!p->how->unapproved)
+      code = ho_gate_read_standing_by(p->project, &deciders, list->rows[i].id, p->arena, &gate, &waits, err);
+    p->how->halting += halts;
+    p->how->kept += waits && !halts;
+    if (!waits && !halts)
       list->rows[kept++] = list->rows[i];
   }
   list->count = kept;
@@ -118,17 +120,20 @@ static ho_code remove_all(pruning *p, const ho_handoff_list *list, ho_error *err
 static ho_code prune(ho_store *store, void *data, ho_error *err)
 {
   pruning *p = data;
-  ho_handoff_list list, asked = {0}; /* asked: had a gate; those that may stay must not stand in the way of others */
+  ho_handoff_list list, asked = {0}, halting; /* asked: had a gate; what may stay must not stand in the way of others */
   ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_ARCHIVED)),
                       .until = p->how->before,
                       .oldest_first = true,
                       .limit = HO_PRUNED_AT_ONCE};
-  p->how->kept = 0;
+  p->how->kept = p->how->halting = 0;
   ho_code code = p->how->unapproved ? HO_OK : ho_gates_handoffs(store, 0, MOST_GATED, p->arena, &asked, err);
-  filter.limit += (int64_t)asked.count;
   if (!code)
-    code = ho_handoffs_select(store, &filter, p->arena, &list, err);
-  if (!code && !p->how->unapproved)
+    code = ho_handoffs_halting(store, MOST_GATED, p->arena, &halting, err);
+  if (code)
+    return code;
+  filter.limit += (int64_t)(asked.count + halting.count);
+  code = ho_handoffs_select(store, &filter, p->arena, &list, err);
+  if (!code)
     code = leave_out(p, &list, err);
   return code ? code : remove_all(p, &list, err);
 }

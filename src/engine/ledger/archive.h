@@ -12,8 +12,9 @@ typedef struct ho_pruning {
   int64_t before;  /* only handoffs that were sent before */
   bool unapproved; /* also those that nobody approved at their gate: what says the same then no longer waits */
   /* Filled. */
-  ho_node *done; /* list of ids */
-  int64_t kept;  /* how many stay because nobody approved them */
+  ho_node *done;   /* list of ids */
+  int64_t kept;    /* how many stay because nobody approved them */
+  int64_t halting; /* how many stay because they halt their task */
 } ho_pruning;
 /* Removes archived handoffs (the oldest HO_PRUNED_AT_ONCE), and what was learned only from them
  * (store/knowledge/known.h); their events remain as hashes. */

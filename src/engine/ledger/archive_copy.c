@@ -1,13 +1,19 @@
 #include "engine/ledger/archive_copy.h"
 
+#include <ctype.h>
+
 #include "base/buf.h"
 #include "base/digest.h"
+#include "base/time.h"
 #include "doc/json/json.h"
+#include "doc/rules.h"
 #include "doc/source.h"
 #include "doc/yaml/yaml.h"
+#include "engine/ledger/marks.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "model/document/recognise.h"
+#include "model/lifecycle.h"
 #include "store/handoffs/bodies.h"
 #include "store/handoffs/files.h"
 
@@ -32,6 +38,133 @@ static void put_comment(ho_buf *out, const ho_handoff *row, ho_arena *arena)
   ho_json_write(out, map, 0);
   ho_buf_putc(out, '\n');
 }
+
+/* ---- What happened */
+
+#define HISTORY "# handoff history\n"
+#define HISTORY_KEYS "x_outcome|x_from|x_to|x_history"
+
+/* An event as it is told: its data without what proves that files are unchanged. */
+static ho_node *told(const ho_event *event, ho_arena *arena)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP), *data = NULL;
+  ho_source source;
+  ho_error none = {0};
+  ho_map_put(arena, map, "event", event->kind);
+  ho_map_put(arena, map, "at", ho_time_str(arena, event->at));
+  ho_map_put(arena, map, "actor", event->actor);
+  if (event->data.n && !ho_source_init(&source, arena, HO_STR("event"), event->data, &none))
+    (void)!ho_json_read(&source, 0, arena, NULL, &data, &none);
+  HO_EACH_CONST (field, data)
+    if (!ho_str_list_has(HO_DATA_ARCHIVE "|" HO_DATA_FILES "|lease_until|session", field->key))
+      ho_map_add(map, field->key, ho_node_copy(arena, field));
+  return map;
+}
+
+/* Has it a digest of a copy: was one written with this event? */
+static bool is_copied(const ho_event *event)
+{
+  return ho_str_has(event->data, "\"" HO_DATA_ARCHIVE "\":");
+}
+
+/* Everything up to `last`; NULL: up to the last event with which a copy was written. */
+static ho_code read_history(ho_project *project, const ho_handoff *row, const ho_event *last, ho_arena *arena,
+                            ho_node **out, ho_error *err)
+{
+  ho_event_list events;
+  ho_node *map = *out = ho_node_new(arena, HO_KIND_MAP), *list = ho_node_new(arena, HO_KIND_LIST);
+  ho_str to = ho_marks_get(row, arena, HO_MARK_TO), outcome = ho_marks_get(row, arena, HO_MARK_OUTCOME);
+  ho_code code = ho_events_whole(project->store, row->id, arena, &events, err);
+  if (code)
+    return code;
+  size_t count = events.count;
+  while (!last && count && !is_copied(&events.rows[count - 1]))
+    count--;
+  for (size_t i = 0; i < count; i++)
+    ho_list_add(list, told(&events.rows[i], arena));
+  if (last)
+    ho_list_add(list, told(last, arena));
+  ho_map_put(arena, map, "x_outcome", outcome.n ? outcome : row->state);
+  ho_map_put(arena, map, "x_from", row->sender);
+  ho_map_put(arena, map, "x_to", to.n ? to : row->receiver);
+  ho_map_addz(map, "x_history", list);
+  return ho_arena_code(arena, err);
+}
+
+/* A line "...", which ends a YAML document; also after the line breaks of YAML 1.1 that are not ASCII. */
+static bool has_end_marker(ho_str text)
+{
+  for (size_t i = 1; i + 3 <= text.n; i++)
+    if (memcmp(text.p + i, "...", 3) == 0 && (text.p[i - 1] < ' ' || text.p[i - 1] > '~'))
+      return true;
+  return false;
+}
+
+bool ho_archive_copy_goes_on(const ho_doc *doc)
+{
+  ho_str text = doc->source.text;
+  if (doc->encoding != HO_YAML || !ho_node_is(doc->raw, HO_KIND_MAP) || !text.n || !isalpha((unsigned char)text.p[0]))
+    return false;
+  for (size_t i = 0; i < doc->report.count; i++)
+    for (const ho_rule_info *const *rule = ho_doc_rules; *rule; rule++)
+      if (doc->report.items[i].rule == *rule)
+        return false;
+  HO_EACH_CONST (field, doc->raw)
+    if (ho_str_list_has(HISTORY_KEYS, field->key))
+      return false;
+  return !has_end_marker(text);
+}
+
+/* Can the history follow as further keys of the document? Not after JSON, or a map in braces. */
+static bool goes_on(const ho_handoff *row, ho_str text, ho_arena *arena)
+{
+  if (ho_marks_get(row, arena, HO_MARK_GOES_ON).n)
+    return true;
+  ho_source source;
+  ho_node *map = NULL;
+  ho_error none = {0};
+  ho_report report;
+  if (ho_source_init(&source, arena, HO_STR("archive"), text, &none))
+    return false;
+  ho_report_init(&report, arena, &source);
+  ho_code code = ho_yaml_read(&source, 0, (uint32_t)text.n, arena, &report, &map, &none);
+  return !code && !report.errors && !report.warnings && ho_map_getz(map, "x_history");
+}
+
+static void put_history(ho_buf *out, const ho_handoff *row, const ho_node *history, ho_arena *arena)
+{
+  ho_buf more;
+  ho_buf_init(&more, 0);
+  ho_yaml_write(&more, history);
+  ho_str told_text = ho_buf_move(&more, arena);
+  if (out->n && out->p[out->n - 1] != '\n')
+    ho_buf_putc(out, '\n');
+  ho_str all = ho_arena_printf(arena, "%.*s%.*s", HO_ARG(ho_buf_str(out)), HO_ARG(told_text));
+  ho_buf_puts(out, HISTORY);
+  ho_buf_puts(out, goes_on(row, all, arena) ? "" : "---\n");
+  ho_buf_put(out, told_text);
+}
+
+/* The document in a copy: all of it, in copies of earlier versions, or what is before the history. A line break may have
+ * been added. */
+static ho_str without_history(ho_str text, ho_str digest)
+{
+  char hash[HO_DIGEST_SIZE];
+  size_t at = HO_NONE;
+  ho_digest_text(text, hash);
+  if (ho_str_is(digest, hash))
+    return text;
+  for (size_t i = text.n; i-- > 0 && at == HO_NONE;)
+    if ((!i || text.p[i - 1] == '\n') && ho_str_starts(ho_str_sub(text, i, text.n), HISTORY))
+      at = i;
+  if (at == HO_NONE)
+    return text;
+  ho_str body = ho_str_sub(text, 0, at);
+  ho_digest_text(body, hash);
+  return !ho_str_is(digest, hash) && body.n ? ho_str_sub(body, 0, body.n - 1) : body;
+}
+
+/* ---- The text */
 
 static void put_document(ho_buf *out, const ho_handoff *row, ho_str body, ho_arena *arena)
 {
@@ -62,23 +195,36 @@ ho_code ho_archive_copy_place(ho_project *project, const ho_handoff *row, ho_are
   return code;
 }
 
-ho_code ho_archive_copy_text(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *out,
-                             ho_error *err)
+static ho_code make_text(ho_project *project, const ho_handoff *row, ho_str body, const ho_event *last, bool history,
+                         ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_buf text;
+  ho_state state;
+  ho_node *told_map = NULL;
+  bool ended = ho_state_named(row->state, &state) && !ho_state_open(state);
   ho_code code = body.n ? HO_OK : ho_bodies_get(project->store, row->digest, arena, &body, err);
+  if (!code && ended && history)
+    code = read_history(project, row, last, arena, &told_map, err);
   if (code)
     return code;
   ho_buf_init(&text, 0);
   put_comment(&text, row, arena);
   put_document(&text, row, body, arena);
+  if (told_map)
+    put_history(&text, row, told_map, arena);
   code = ho_buf_code(&text, err);
   *out = ho_buf_move(&text, arena);
   return code ? code : ho_arena_code(arena, err);
 }
 
-ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body, ho_arena *arena, ho_str *out,
-                        ho_error *err)
+ho_code ho_archive_copy_text(ho_project *project, const ho_handoff *row, ho_str body, bool history, ho_arena *arena,
+                             ho_str *out, ho_error *err)
+{
+  return make_text(project, row, body, NULL, history, arena, out, err);
+}
+
+ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body, const ho_event *last, ho_arena *arena,
+                        ho_str *out, ho_error *err)
 {
   ho_str text;
   char digest[HO_DIGEST_SIZE];
@@ -86,7 +232,7 @@ ho_code ho_archive_copy(ho_project *project, const ho_handoff *row, ho_str body,
   *out = HO_EMPTY;
   if (!ho_id_fits(row->id))
     return HO_OK;
-  ho_code code = ho_archive_copy_text(project, row, body, arena, &text, err);
+  ho_code code = make_text(project, row, body, last, true, arena, &text, err);
   if (!code)
     code = ho_archive_copy_place(project, row, arena, &file.path, err);
   if (!code && !project->other_store)
@@ -131,8 +277,8 @@ ho_code ho_archive_copy_parse(ho_str text, ho_arena *arena, ho_archived *out, ho
   ho_code code = read_comment(line, arena, &out->row, err);
   if (code)
     return code;
-  out->body = rest;
-  if (!ho_str_starts(rest, "format:"))
+  out->body = rest = without_history(rest, out->row.digest);
+  if (!ho_str_starts(rest, HO_ARCHIVED_WRAPPED))
     return HO_OK;
   code = ho_source_init(&source, arena, HO_STR("archive"), rest, err);
   if (!code && ho_yaml_read(&source, 0, (uint32_t)rest.n, arena, NULL, &map, &other) == HO_OK &&

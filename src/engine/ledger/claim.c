@@ -3,12 +3,15 @@
 #include "base/digest.h"
 #include "base/time.h"
 #include "engine/ledger/derive.h"
+#include "engine/ledger/describe.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "engine/project/settings.h"
 #include "store/handoffs/bodies.h"
 
@@ -34,27 +37,106 @@ static bool kept_for_another(const delivering *g, const ho_handoff *row)
   return asker.n && !ho_str_eq(asker, ho_project_actor(g->project)) && ho_project_now(g->project) < until;
 }
 
+/* Kept for another, or its task is halted. */
+static ho_code keep_back(delivering *g, const ho_handoff *row, bool *back, ho_error *err)
+{
+  ho_halt halt;
+  *back = kept_for_another(g, row);
+  return *back ? HO_OK : ho_halt_holds(g->project, row, g->arena, &halt, back, err);
+}
+
 static ho_code find(delivering *g, ho_handoff *row, bool *found, ho_error *err)
 {
+  enum { LOOKED_AT = 1000 };
   ho_str ready = ho_str_of(ho_state_name(HO_STATE_READY));
   ho_handoff_list list;
+  bool back = false;
   ho_code code =
       ho_handoffs_next(g->project->store, ready, g->project->name, g->d->task, g->d->phase, g->arena, row, found, err);
-  if (code || !*found || !kept_for_another(g, row))
+  if (!code && *found)
+    code = keep_back(g, row, &back, err);
+  if (code || !back)
     return code;
-  ho_filter filter = {.state = ready, .task = g->d->task, .phase = g->d->phase, .oldest_first = true, .limit = 200};
+  ho_filter filter = {
+      .state = ready, .task = g->d->task, .phase = g->d->phase, .oldest_first = true, .limit = LOOKED_AT};
   if (!g->d->task.n)
     filter.receiver = g->project->name;
   *found = false;
   code = ho_handoffs_select(g->project->store, &filter, g->arena, &list, err);
   for (size_t i = 0; !code && !*found && i < list.count; i++) {
     bool mine = !list.rows[i].receiver.n || ho_str_eq(list.rows[i].receiver, g->project->name);
-    if (mine && !kept_for_another(g, &list.rows[i])) {
+    if (mine)
+      code = keep_back(g, &list.rows[i], &back, err);
+    if (!code && mine && !back) {
       *row = list.rows[i];
       *found = true;
     }
   }
   return code;
+}
+
+static bool fits(const delivering *g, const ho_handoff *row)
+{
+  return (!g->d->id.n || ho_str_eq(g->d->id, row->id)) && (!g->d->task.n || ho_str_eq(g->d->task, row->task)) &&
+         (!g->d->phase.n || ho_str_eq(g->d->phase, row->phase)) &&
+         ho_str_eq(row->claimed_by, ho_project_actor(g->project));
+}
+
+/* What the agent holds already: it may have forgotten. Who has no session of their own may be many with one name, to
+ * whom one handoff must not go twice. */
+static ho_code find_held(delivering *g, ho_error *err)
+{
+  static const ho_state states[] = {HO_STATE_ACKED, HO_STATE_CLAIMED};
+  ho_code code = HO_OK;
+  for (size_t s = 0; !code && !g->d->held && s < HO_COUNT(states); s++) {
+    ho_handoff_list list;
+    ho_filter filter = {.state = ho_str_of(ho_state_name(states[s])),
+                        .holder = g->project->session,
+                        .oldest_first = true,
+                        .limit = 200};
+    code = ho_handoffs_select(g->project->store, &filter, g->arena, &list, err);
+    for (size_t i = 0; !code && !g->d->held && i < list.count; i++)
+      if (fits(g, &list.rows[i])) {
+        g->d->row = list.rows[i];
+        g->d->held = g->d->found = true;
+      }
+  }
+  return code || !g->d->held ? code : ho_bodies_get(g->project->store, g->d->row.digest, g->arena, &g->d->body, err);
+}
+
+/* The handoff that was named, if it is for this agent. */
+static ho_code find_named(delivering *g, ho_handoff *row, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_state to;
+  ho_code code = ho_turn_begin(g->project, g->d->id, g->arena, &turn, err);
+  if (!code)
+    code = ho_lifecycle_apply(turn.row.id, turn.state, HO_EVENT_CLAIMED, HO_STATE_NONE, &to, err);
+  *row = turn.row;
+  bool halted = false;
+  ho_halt halt;
+  if (!code)
+    code = ho_halt_holds(g->project, row, g->arena, &halt, &halted, err);
+  if (!code && halted)
+    code = ho_halt_refuse(g->project, row->task, g->arena, err);
+  if (code || (!row->receiver.n && !kept_for_another(g, row)))
+    return code;
+  if (row->receiver.n && !ho_str_eq(row->receiver, g->project->name))
+    return ho_fail(err, HO_CONFLICT, "%.*s is for %.*s; to act for it, run: handoff claim %.*s --as %.*s",
+                   HO_ARG(row->id), HO_ARG(row->receiver), HO_ARG(row->id),
+                   HO_ARG(ho_quote_shell(g->arena, row->receiver)));
+  return kept_for_another(g, row) ? ho_fail(err, HO_CONFLICT, "%.*s is kept for %.*s, who asked about it",
+                                            HO_ARG(row->id), HO_ARG(ho_marks_get(row, g->arena, "asker")))
+                                  : HO_OK;
+}
+
+/* As if the receiver had restated what was asked. */
+static ho_code ack(delivering *g, ho_turn *turn, ho_error *err)
+{
+  ho_node *data = ho_node_new(g->arena, HO_KIND_MAP);
+  ho_event_data_put(g->project, g->arena, data, "task", ho_describe_subject(g->project, &turn->row, g->arena));
+  ho_turn_lease(turn, ho_claim_lease(turn));
+  return ho_turn_begun(turn, data, err);
 }
 
 static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
@@ -64,6 +146,7 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   ho_project *l = g->project;
   int64_t lease = g->d->lease ? g->d->lease : ho_settings_number(&l->settings, "lease");
   ho_code code = ho_turn_of(l, row, g->arena, &turn, err);
+  turn.free = true; /* see hold_back */
   if (!code)
     code = ho_random_hex(g->d->token, HO_CLAIM_TOKEN_BYTES, err);
   if (code)
@@ -80,6 +163,8 @@ static ho_code claim(delivering *g, const ho_handoff *row, ho_error *err)
   ho_event_data_put(l, g->arena, data, "lease_until", ho_time_str(g->arena, turn.row.lease_until));
   ho_event_data_put(l, g->arena, data, "session", l->session);
   code = ho_turn_apply(&turn, HO_EVENT_CLAIMED, data, err);
+  if (!code && g->d->ack)
+    code = ack(g, &turn, err);
   if (!code)
     code = ho_bodies_get(l->store, turn.row.digest, g->arena, &g->d->body, err);
   g->d->row = turn.row;
@@ -105,11 +190,20 @@ static ho_code next(ho_store *store, void *data, ho_error *err)
   ho_handoff row;
   bool held = true;
   (void)store;
+  g->d->found = g->d->held = false;
+  if (g->d->again && !ho_identity_is_day(g->project->session)) {
+    ho_code code = find_held(g, err);
+    if (code || g->d->held)
+      return code;
+  }
   while (held) {
-    ho_code code = find(g, &row, &g->d->found, err);
+    ho_code code = g->d->id.n ? find_named(g, &row, err) : find(g, &row, &g->d->found, err);
+    g->d->found |= g->d->id.n > 0;
     if (code || !g->d->found)
       return code;
     code = hold_back(g, &row, &held, err);
+    if (!code && held && g->d->id.n)
+      code = ho_fail(err, HO_GATED, "%.*s waits for a person; run: handoff gate list", HO_ARG(row.id));
     if (code)
       return code;
   }
@@ -128,7 +222,7 @@ ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *deliver
   delivering g = {project, arena, delivery};
   delivery->task = ho_id_plain(delivery->task);
   delivery->phase = ho_id_plain(delivery->phase);
-  ho_code code = ho_claim_asker(project, delivery->task, err);
+  ho_code code = delivery->id.n ? HO_OK : ho_claim_asker(project, delivery->task, err);
   return code ? code : ho_ledger_write(project, next, &g, err);
 }
 

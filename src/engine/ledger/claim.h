@@ -11,10 +11,14 @@
 
 enum { HO_CLAIM_TOKEN_BYTES = 16 };
 typedef struct ho_delivery {
+  ho_str id;          /* that handoff, or "": the oldest that is ready */
   ho_str task, phase; /* "" if not requested */
   int64_t lease;      /* seconds; 0: the setting */
+  bool again;         /* what this agent holds in this session already comes first */
+  bool ack;           /* acknowledges it as well, as it was asked */
   /* Filled. */
   bool found;
+  bool held; /* it was claimed before; token is "", and not needed */
   ho_handoff row;
   char token[HO_CLAIM_TOKEN_BYTES * 2 + 1]; /* in hexadecimal digits */
   ho_str body;
@@ -22,7 +26,8 @@ typedef struct ho_delivery {
 
 /* HO_USAGE if neither the agent nor the task is known. */
 ho_code ho_claim_asker(const ho_project *project, ho_str task, ho_error *err) HO_NODISCARD;
-/* Claims; found is false if nothing is ready. */
+/* Claims; found is false if nothing is ready. A handoff named by its id is claimed or refused: HO_CONFLICT if it is for
+ * somebody else, or not ready. */
 ho_code ho_claim_next(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err) HO_NODISCARD;
 /* Waits up to `ms` for something to claim. */
 ho_code ho_claim_wait(ho_project *project, ho_arena *arena, ho_delivery *delivery, int64_t ms,

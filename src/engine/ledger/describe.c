@@ -6,9 +6,14 @@
 #include "doc/source.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
+#include "engine/ledger/turn.h"
+#include "engine/project/event_data.h"
 #include "engine/project/git.h"
+#include "engine/project/quote.h"
 #include "engine/project/redact.h"
+#include "model/document/read.h"
 #include "model/lifecycle.h"
+#include "store/handoffs/bodies.h"
 
 /* How values are shown. */
 #define TEXT(value) ho_map_put(arena, map, key, value)
@@ -26,7 +31,43 @@ ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena)
   ho_node *map = ho_node_new(arena, HO_KIND_MAP);
   const char *key;
   HO_HANDOFF_MEMBERS(MEMBER, MEMBER)
+  ho_map_put(arena, map, "outcome", ho_marks_get(row, arena, HO_MARK_OUTCOME));
   return map;
+}
+
+ho_node *ho_describe_listed(ho_project *project, const ho_handoff *row, ho_arena *arena)
+{
+  ho_event_list first = {0};
+  ho_error none = {0};
+  ho_node *map = ho_describe_record(row, arena);
+  if (!row->sender.n && !ho_events_select(project->store, row->id, 0, 1, arena, &first, &none) && first.count)
+    ho_map_put(arena, map, "sent_by", first.rows[0].actor);
+  return map;
+}
+
+/* The text that a field begins with: its own, or that of the first thing in it. */
+static ho_str first_text(const ho_node *node)
+{
+  while (node && (node->kind == HO_KIND_LIST || node->kind == HO_KIND_MAP))
+    node = node->first;
+  return ho_str_trim(ho_node_str(node));
+}
+
+ho_str ho_describe_subject(ho_project *project, const ho_handoff *row, ho_arena *arena)
+{
+  ho_str body = HO_EMPTY, found = HO_EMPTY, field;
+  ho_doc doc = {0};
+  ho_error err = {0};
+  const ho_format *format = ho_format_named(row->kind);
+  ho_str fallback = row->path.n ? row->path : row->kind, path = row->path.n ? row->path : row->id;
+  if (!format || !format->sending || !format->sending->subject ||
+      ho_bodies_get(project->store, row->digest, arena, &body, &err) ||
+      ho_doc_read(&doc, arena, path, body, format, &err))
+    return fallback;
+  ho_str rest = ho_str_of(format->sending->subject);
+  while (!found.n && ho_str_next(&rest, '|', &field))
+    found = first_text(ho_node_by_names(doc.root, ho_arena_z(arena, field)));
+  return found.n ? ho_quote_clean(arena, found, HO_SUBJECT, true) : fallback;
 }
 
 /* How it is known who decided. What the program rejected itself was decided by no person. */
@@ -173,17 +214,6 @@ ho_str ho_describe_moved(ho_project *project, const ho_handoff *row, ho_arena *a
   return HO_EMPTY;
 }
 
-static ho_node *data_of(const ho_event *event, ho_arena *arena)
-{
-  ho_source source;
-  ho_node *data = NULL;
-  ho_error err;
-  if (!event->data.n || ho_source_init(&source, arena, HO_STR("event"), event->data, &err) ||
-      ho_json_read(&source, 0, arena, NULL, &data, &err))
-    return ho_node_new(arena, HO_KIND_MAP);
-  return data;
-}
-
 ho_code ho_describe_taker(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out, ho_error *err)
 {
   ho_state state;
@@ -194,7 +224,8 @@ ho_code ho_describe_taker(ho_project *project, const ho_handoff *row, ho_arena *
   ho_code code = ho_events_select(project->store, row->id, 0, 0, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++)
     if (ho_str_is(events.rows[i].kind, ho_event_kind_name(HO_EVENT_CLAIMED)) &&
-        ho_map_getz(data_of(&events.rows[i], arena), "session")) /* a run's claims name a teammate, or nobody */
+        ho_map_getz(ho_event_data_read(arena, events.rows[i].data),
+                    "session")) /* a run's claims name a teammate, or nobody */
       *out = events.rows[i].actor;
   return code;
 }
@@ -208,7 +239,7 @@ ho_node *ho_describe_event(const ho_event *event, ho_arena *arena)
   ho_map_put(arena, map, "at", ho_time_str(arena, event->at));
   ho_map_put(arena, map, "actor", event->actor);
   ho_map_put(arena, map, "event", event->kind);
-  ho_map_addz(map, "data", data_of(event, arena));
+  ho_map_addz(map, "data", ho_event_data_read(arena, event->data));
   ho_map_put(arena, map, "hash", event->hash);
   return map;
 }
@@ -235,7 +266,7 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
   ho_code code = ho_events_select(project->store, row->id, 0, 1000, arena, &events, err);
   for (size_t i = 0; !code && i < events.count; i++) {
     ho_event said = events.rows[i];
-    const ho_node *data = data_of(&said, arena);
+    const ho_node *data = ho_event_data_read(arena, said.data);
     bool decision = !ho_node_absent(ho_map_getz(data, "decision"));
     ho_str proof = decision ? ho_gate_read_proof(project, arena, data) : HO_EMPTY;
     if (proof.n) /* whose key it was, not who was logged in */
@@ -249,4 +280,33 @@ ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *a
     add_said(arena, list, &said, data, "why", "reason");
   }
   return code;
+}
+
+/* Is it the answer to everything that was asked before it? */
+static bool answers(const ho_event *event)
+{
+  return ho_str_is(event->kind, ho_event_kind_name(HO_EVENT_ANSWERED)) || ho_str_is(event->kind, HO_NOTE_ANSWER);
+}
+
+ho_code ho_describe_question(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *text, ho_str *by,
+                             ho_error *err)
+{
+  ho_event_list events;
+  *text = *by = HO_EMPTY;
+  ho_code code = ho_events_select(project->store, row->id, 0, 1000, arena, &events, err);
+  for (size_t i = 0; !code && i < events.count; i++) {
+    const ho_event *event = &events.rows[i];
+    ho_node *asked = ho_node_new(arena, HO_KIND_LIST);
+    const ho_node *data = ho_event_data_read(arena, event->data);
+    if (answers(event))
+      *text = *by = HO_EMPTY;
+    add_said(arena, asked, event, data, "blockers", "blocker");
+    add_said(arena, asked, event, data, "questions", "question");
+    HO_EACH_CONST (each, asked) {
+      *text = ho_arena_printf(arena, "%.*s%s%.*s", HO_ARG(*text), text->n ? "\n" : "",
+                              HO_ARG(ho_str_trim(ho_map_str(each, "text"))));
+      *by = event->actor;
+    }
+  }
+  return code ? code : ho_arena_code(arena, err);
 }

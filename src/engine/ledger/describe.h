@@ -55,6 +55,12 @@
 
 /* Absent values are null. */
 ho_node *ho_describe_record(const ho_handoff *row, ho_arena *arena);
+/* The same, and as sent_by who recorded it if its document names no sender: one look at the log more. */
+ho_node *ho_describe_listed(ho_project *project, const ho_handoff *row, ho_arena *arena);
+/* What it is about: one line of its document, by its format, of at most HO_SUBJECT bytes; its file's path or its kind if it
+ * does not say. */
+enum { HO_SUBJECT = 160 };
+ho_str ho_describe_subject(ho_project *project, const ho_handoff *row, ho_arena *arena);
 /* Who took it up outside a run: whoever holds it, or held it last if it has ended; "" if nobody did. */
 ho_code ho_describe_taker(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *out,
                           ho_error *err) HO_NODISCARD;
@@ -70,6 +76,10 @@ ho_str ho_describe_moved(ho_project *project, const ho_handoff *row, ho_arena *a
 /* The questions, answers and notes in the log: [{at, by, kind, text}]. */
 ho_code ho_describe_talk(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_node **out,
                          ho_error *err) HO_NODISCARD;
+/* The questions and blockers in the log that nobody has answered yet, a line each, and who said the newest; "" if there
+ * are none. */
+ho_code ho_describe_question(ho_project *project, const ho_handoff *row, ho_arena *arena, ho_str *text, ho_str *by,
+                             ho_error *err) HO_NODISCARD;
 /* One event as a map, with its data read. */
 ho_node *ho_describe_event(const ho_event *event, ho_arena *arena);
 ho_node *ho_describe_gate(const ho_gate *gate, ho_arena *arena);

@@ -25,9 +25,9 @@ static ho_code add_history(ho_project *project, const ho_draft *draft, ho_arena 
       draft->parent.n ? ho_events_select(project->store, draft->parent, 0, EVENTS, arena, &events, err) : HO_OK;
   for (size_t i = 0; !code && i < events.count; i++) {
     const ho_event *e = &events.rows[i];
-    ho_list_add(draft->facts,
-                ho_node_text(arena, ho_arena_printf(arena, "%.*s %.*s by %.*s %.*s", HO_ARG(ho_time_str(arena, e->at)),
-                                                    HO_ARG(e->kind), HO_ARG(e->actor), HO_ARG(e->data))));
+    ho_list_add(draft->facts, ho_node_text(arena, ho_arena_printf(arena, HO_DRAFT_EVENT "%.*s %.*s by %.*s %.*s",
+                                                                  HO_ARG(ho_time_str(arena, e->at)), HO_ARG(e->kind),
+                                                                  HO_ARG(e->actor), HO_ARG(e->data))));
   }
   return code;
 }
@@ -91,29 +91,45 @@ static ho_code handed_off(ho_project *project, const ho_draft *draft, ho_arena *
   return code;
 }
 
+ho_code ho_draft_loose(ho_project *project, ho_str session, ho_arena *arena, ho_handoff_list *out, ho_error *err)
+{
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)), .session = session, .limit = DRAFTS};
+  size_t kept = 0;
+  *out = (ho_handoff_list){0};
+  ho_code code = session.n ? ho_handoffs_select(project->store, &filter, arena, out, err) : HO_OK;
+  for (size_t i = 0; !code && i < out->count; i++)
+    if (!out->rows[i].task.n)
+      out->rows[kept++] = out->rows[i];
+  out->count = kept;
+  return code;
+}
+
+static ho_code replace(ho_project *project, const ho_handoff *row, const ho_handoff *by, ho_arena *arena, ho_error *err)
+{
+  ho_turn turn = {0};
+  if (ho_str_eq(row->id, by->id))
+    return HO_OK;
+  ho_code code = ho_turn_of(project, row, arena, &turn, err);
+  turn.row.superseded_by = by->id;
+  ho_node *data = ho_node_new(arena, HO_KIND_MAP);
+  ho_event_data_put(project, arena, data, "by", by->id);
+  return code ? code : ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
+}
+
 ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *arena, ho_error *err)
 {
   ho_handoff_list list;
-  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_DRAFT)),
-                      .task = by->task,
-                      .phase = by->phase,
-                      .session = by->task.n ? HO_EMPTY : by->session,
-                      .limit = DRAFTS};
-  if (!by->task.n && !by->session.n)
-    return HO_OK;
-  ho_code code = ho_handoffs_select(project->store, &filter, arena, &list, err);
-  for (size_t i = 0; !code && i < list.count; i++) {
-    ho_turn turn = {0};
-    const ho_handoff *row = &list.rows[i];
-    if (ho_str_eq(row->id, by->id) || !ho_str_eq(row->task, by->task) || !ho_str_eq(row->phase, by->phase))
-      continue;
-    code = ho_turn_of(project, &list.rows[i], arena, &turn, err);
-    turn.row.superseded_by = by->id;
-    ho_node *data = ho_node_new(arena, HO_KIND_MAP);
-    ho_event_data_put(project, arena, data, "by", by->id);
-    if (!code)
-      code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
-  }
+  ho_filter filter = {
+      .state = ho_str_of(ho_state_name(HO_STATE_DRAFT)), .task = by->task, .phase = by->phase, .limit = DRAFTS};
+  ho_code code = ho_draft_loose(project, by->session, arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = replace(project, &list.rows[i], by, arena, err);
+  if (code || !by->task.n)
+    return code;
+  code = ho_handoffs_select(project->store, &filter, arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    if (ho_str_eq(list.rows[i].phase, by->phase))
+      code = replace(project, &list.rows[i], by, arena, err);
   return code;
 }
 

@@ -3,17 +3,18 @@
  * A draft is a package in state `draft` in which every fact counts as stated, none as checked: what the person asked for
  * and the last messages from the transcript, the objectives and failed approaches of the progress file, git's status,
  * files read, the log of the
- * handoff that the agent worked on. `answer` confirms it. There is one per task and phase: a later draft supersedes
- * earlier ones, and so does a handoff written by `pass`. */
+ * handoff that the agent worked on. `answer` confirms it. There is one per task and phase, or per session if
+ * no task is known: a later draft supersedes earlier ones, and so does a handoff written by `pass`; `finish` ends it. */
 #ifndef HO_ENGINE_LEDGER_DRAFT_H
 #define HO_ENGINE_LEDGER_DRAFT_H
 
 #include "engine/ledger/turn.h"
 #include "store/handoffs/handoffs.h"
 
-/* How facts begin that the progress file says too. */
+/* How facts begin that the progress file says too, and those of the ledger: who claimed it, until when. */
 #define HO_DRAFT_OBJECTIVE "Objective "
 #define HO_DRAFT_TRIED "Tried: "
+#define HO_DRAFT_EVENT "Event: "
 
 typedef struct ho_draft {
   /* Given; "" or 0 if unknown. */
@@ -39,14 +40,15 @@ typedef struct ho_draft {
 void ho_draft_look(const ho_project *project, ho_draft *draft, ho_arena *arena);
 /* Adds the draft to the store. Call it inside a write. */
 ho_code ho_draft_add(ho_project *project, ho_draft *draft, ho_arena *arena, ho_error *err) HO_NODISCARD;
-/* The handoff `by` supersedes the drafts of its task and phase (without a task: those of its session that have none
- * either). Call it inside a write. */
+/* Drafts of the session that belong to no task: it was not known yet. Without a session there are none. */
+ho_code ho_draft_loose(ho_project *project, ho_str session, ho_arena *arena, ho_handoff_list *out,
+                       ho_error *err) HO_NODISCARD;
+/* The handoff `by` supersedes the drafts of its task and phase, and those of its session that belong to no task. Call it
+ * inside a write. */
 ho_code ho_draft_replace(ho_project *project, const ho_handoff *by, ho_arena *arena, ho_error *err) HO_NODISCARD;
 
 /* Was it a draft, whatever became of it? */
 bool ho_draft_is(const ho_handoff *row, ho_arena *arena);
-/* The texts of the agent's newest messages in a transcript or log, newest first. */
-ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most);
 /* What the person asked for first in a transcript; "" if that cannot be told. Made safe. */
 ho_str ho_draft_request(ho_arena *arena, const char *path);
 /* What an agent said last in a transcript or log, or the last lines that a program printed, after words that say which;

@@ -72,7 +72,8 @@ static ho_str last_line(ho_str *rest)
   return line;
 }
 
-ho_node *ho_draft_last_words(ho_arena *arena, const char *path, size_t most)
+/* The texts of the agent's newest messages in a transcript or log, newest first. */
+static ho_node *last_words(ho_arena *arena, const char *path, size_t most)
 {
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
   ho_str rest = part_of(arena, path, true);
@@ -174,7 +175,7 @@ static bool add_words(ho_draft *draft, ho_arena *arena)
   ho_str request = ho_draft_request(arena, draft->log.p);
   if (request.n)
     add(draft, arena, ho_arena_printf(arena, "The person asked: %.*s", HO_ARG(request)));
-  ho_node *words = ho_draft_last_words(arena, draft->log.p, WORDS);
+  ho_node *words = last_words(arena, draft->log.p, WORDS);
   HO_EACH_CONST (said, words)
     add(draft, arena, ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(said->text)));
   return words && words->count > 0;
@@ -196,7 +197,7 @@ static bool add_reads(ho_draft *draft, ho_arena *arena)
 
 ho_str ho_draft_last_said(ho_arena *arena, const char *path)
 {
-  const ho_node *words = ho_draft_last_words(arena, path, 1);
+  const ho_node *words = last_words(arena, path, 1);
   if (words && words->first)
     return ho_arena_printf(arena, "The agent said: %.*s", HO_ARG(words->first->text));
   ho_str printed = last_output(arena, path);

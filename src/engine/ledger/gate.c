@@ -2,12 +2,13 @@
 
 #include "base/time.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/marks.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/project/settings.h"
 #include "store/handoffs/seals.h"
 
-static ho_code new_id(ho_turn *turn, ho_str *out, ho_error *err)
+ho_code ho_gate_new_id(ho_turn *turn, ho_str *out, ho_error *err)
 {
   char stamp[HO_TIME_SIZE];
   ho_time_stamp(ho_project_now(turn->project), stamp);
@@ -61,7 +62,7 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
                   .root = wish->root,
                   .body = turn->row.digest,
                   .receiver = turn->row.receiver};
-  ho_code code = new_id(turn, &gate.id, err);
+  ho_code code = ho_gate_new_id(turn, &gate.id, err);
   if (code)
     return code;
   ho_node *data = ho_gate_raised_data(turn, &gate);
@@ -80,6 +81,17 @@ ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_er
   return code;
 }
 
+/* Writes the rejection down where the copy in the archive has it. */
+static void mark_rejected(ho_turn *turn, const ho_gate *gate)
+{
+  ho_node *said = ho_gate_raised_data(turn, gate);
+  HO_EACH_CONST (item, ho_gate_data(turn, gate))
+    ho_map_set(said, item->key, ho_node_copy(turn->arena, item));
+  if (gate->deadline) /* which is signed to the millisecond */
+    ho_map_set(said, HO_STR("deadline_ms"), ho_node_number(turn->arena, gate->deadline));
+  ho_marks_set(&turn->row, turn->arena, HO_MARK_REJECTED_AT, ho_event_data_json(turn->arena, said));
+}
+
 /* Applies the decision to the handoff that waits for this gate. */
 static ho_code resume(ho_turn *turn, const ho_gate *gate, ho_node *data, bool approved, ho_error *err)
 {
@@ -87,10 +99,14 @@ static ho_code resume(ho_turn *turn, const ho_gate *gate, ho_node *data, bool ap
     turn->before = HO_STATE_READY;
   turn->row.gate = HO_EMPTY;
   if (!approved)
+    mark_rejected(turn, gate);
+  if (!approved)
     return ho_turn_apply(turn, HO_EVENT_GATE_REJECTED, data, err);
   turn->row.attempt = 0;
-  if (ho_str_is(turn->row.receiver, "human"))
-    turn->row.receiver = turn->row.sender; /* whoever asked continues, with the decision */
+  if (ho_str_is(turn->row.receiver, "human")) { /* whoever asked continues, with the decision */
+    ho_marks_set(&turn->row, turn->arena, HO_MARK_TO, turn->row.receiver);
+    turn->row.receiver = turn->row.sender;
+  }
   if (turn->before == HO_STATE_CLAIMED || turn->before == HO_STATE_ACKED)
     ho_turn_lease(turn, ho_settings_number(&turn->project->settings, "lease"));
   return ho_turn_apply(turn, HO_EVENT_APPROVED, data, err);
@@ -140,7 +156,7 @@ ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err)
   ho_code code = ho_gates_change(turn->project->store, gate, HO_GATE_OPEN, err);
   if (code)
     return code;
-  return waits ? resume(turn, gate, data, approved, err) : ho_turn_note(turn, "gate_decided", data, err);
+  return waits ? resume(turn, gate, data, approved, err) : ho_turn_note(turn, HO_NOTE_GATE_DECIDED, data, err);
 }
 
 static void end_by(ho_gate *gate, const char *by, const char *note)
@@ -168,7 +184,7 @@ ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, ho_str id, ho_erro
   return ho_gate_settle(&turn, &gate, err);
 }
 
-ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
+ho_code ho_gate_drop(ho_turn *turn, const char *why, ho_error *err)
 {
   ho_gate gate;
   if (!turn->row.gate.n)
@@ -176,12 +192,13 @@ ho_code ho_gate_drop(ho_turn *turn, ho_error *err)
   ho_code code = ho_gates_get(turn->project->store, turn->row.gate, turn->arena, &gate, err);
   if (code)
     return code;
-  end_by(&gate, HO_GATE_BY_HANDOFF, "another handoff superseded it");
+  end_by(&gate, HO_GATE_BY_HANDOFF, why);
   gate.state = HO_GATE_DECIDED;
   gate.decided = ho_project_now(turn->project);
   turn->row.gate = HO_EMPTY;
+  mark_rejected(turn, &gate);
   code = ho_gates_change(turn->project->store, &gate, HO_GATE_OPEN, err);
-  return code ? code : ho_turn_mark(turn, "gate_decided", ho_gate_data(turn, &gate), err);
+  return code ? code : ho_turn_mark(turn, HO_NOTE_GATE_DECIDED, ho_gate_data(turn, &gate), err);
 }
 
 /* The store's row of the gate as it should be: open, or decided as a decision that counts says. */
@@ -267,7 +284,7 @@ ho_code ho_gate_pass_on(ho_turn *from, ho_turn *to, ho_error *err)
     return code;
   if (gate.state == HO_GATE_OPEN)
     code = ho_gate_restore(from, &gate, err);
-  return code ? code : ho_gate_drop(from, err);
+  return code ? code : ho_gate_drop(from, HO_GATE_SUPERSEDED, err);
 }
 
 ho_code ho_gate_inherit(ho_turn *turn, const ho_gate *gate, bool document, ho_str *id, ho_error *err)

@@ -19,6 +19,9 @@ typedef struct ho_gate_wish {
  * it is gated. */
 ho_code ho_gate_raise(ho_turn *turn, const ho_gate_wish *wish, ho_str *id, ho_error *err) HO_NODISCARD;
 
+/* An id for a gate. */
+ho_code ho_gate_new_id(ho_turn *turn, ho_str *out, ho_error *err) HO_NODISCARD;
+
 /* Records the decision in `gate` and lets its handoff continue. Call it inside a write. */
 ho_code ho_gate_settle(ho_turn *turn, ho_gate *gate, ho_error *err) HO_NODISCARD;
 /* The gate as data of the event that raises it. */
@@ -27,8 +30,9 @@ ho_node *ho_gate_raised_data(ho_turn *turn, const ho_gate *gate);
 ho_node *ho_gate_data(ho_turn *turn, const ho_gate *gate);
 /* By its row, its deadline has passed: rejects it, if the event that raised it says so as well. Call it inside a write. */
 ho_code ho_gate_overdue(ho_project *project, ho_arena *arena, ho_str id, ho_error *err) HO_NODISCARD;
-/* Its handoff ended in another way (superseded): the decision is no longer needed. Call it inside a write. */
-ho_code ho_gate_drop(ho_turn *turn, ho_error *err) HO_NODISCARD;
+/* Its handoff ended in another way: the decision is no longer needed. Call it inside a write. */
+#define HO_GATE_SUPERSEDED "another handoff superseded it"
+ho_code ho_gate_drop(ho_turn *turn, const char *why, ho_error *err) HO_NODISCARD;
 
 /* ---- A gate cannot be walked around. All inside a write.
  *

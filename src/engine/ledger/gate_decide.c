@@ -4,7 +4,9 @@
 #include "base/escape.h"
 #include "base/time.h"
 #include "base/utf8.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/gate_step.h"
 #include "engine/ledger/key_file.h"
 #include "engine/ledger/seal_sign.h"
 #include "engine/ledger/write.h"
@@ -37,7 +39,7 @@ typedef struct deciding {
 static ho_code ask_back(ho_turn *turn, ho_gate *gate, ho_error *err)
 {
   ho_code code = ho_gates_change(turn->project->store, gate, HO_GATE_OPEN, err);
-  return code ? code : ho_turn_note(turn, "gate_question", ho_gate_data(turn, gate), err);
+  return code ? code : ho_turn_note(turn, HO_NOTE_GATE_QUESTION, ho_gate_data(turn, gate), err);
 }
 
 static ho_code read_open(const deciding *d, ho_gate *gate, ho_error *err)
@@ -148,6 +150,10 @@ static ho_code decide(ho_store *store, void *data, ho_error *err)
     code = gate.decision == HO_DECISION_QUESTION ? ask_back(&turn, &gate, err) : ho_gate_settle(&turn, &gate, err);
   if (!code && d->is_signed) /* the key is at hand, so everything up to here is sealed with it */
     code = ho_seal_sign(d->project, d->arena, d->deciders.project, &d->pair, d->signer, err);
+  if (!code)
+    code = ho_derive_inside(d->project, HO_DERIVED_KNOWLEDGE, err);
+  if (!code)
+    code = ho_knowledge_gate(d->project, d->arena, &turn.row, &gate, err);
   d->decision->after = gate;
   d->decision->state = turn.row.state;
   return code;
@@ -272,6 +278,20 @@ static ho_code unlock(deciding *d, ho_error *err)
   return code;
 }
 
+/* A step of a run that asked something starts again with what the person says: an approval without words would close the
+ * question, and leave it without an answer. */
+static ho_code want_answer(ho_project *project, ho_arena *arena, const ho_gate *gate, const ho_decision *decision,
+                           ho_error *err)
+{
+  ho_handoff row;
+  if (decision->decision != HO_DECISION_APPROVE || !ho_str_blank(decision->note))
+    return HO_OK;
+  ho_code code = ho_handoffs_get(project->store, gate->handoff, arena, &row, err);
+  if (!code && ho_gate_step_asks(&row))
+    code = ho_fail(err, HO_USAGE, "%.*s asks a question: use --note TEXT to answer it", HO_ARG(gate->id));
+  return code;
+}
+
 ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decision, ho_error *err)
 {
   deciding d = {.project = project, .arena = arena, .decision = decision, .name = ho_project_actor(project)};
@@ -283,13 +303,17 @@ ho_code ho_gate_decide(ho_project *project, ho_arena *arena, ho_decision *decisi
   if (!code)
     code = ho_person_not_agent(err);
   if (!code)
+    code = want_answer(project, arena, &gate, decision, err);
+  if (!code)
     code = ho_deciders_load(project, arena, &d.deciders, err);
   if (code)
     return code;
   ho_deciders_ask_git(project, arena, &d.deciders);
   code = d.deciders.required ? unlock(&d, err) : decision->person->present(decision->person->world, err);
-  if (!code)
+  if (!code) {
+    ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
     code = ho_ledger_write(project, decide, &d, err);
+  }
   ho_keypair_wipe(&d.pair);
   return code;
 }
@@ -308,6 +332,7 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   ho_event_data_put(d->project, d->arena, map, "gate", gate.id);
   ho_event_data_put(d->project, d->arena, map, "question", gate.note);
   ho_event_data_put(d->project, d->arena, map, "note", d->decision->note);
+  ho_str question = gate.note;
   gate.note = gate.decided_by = gate.signature = gate.signer = gate.proof = HO_EMPTY;
   gate.decision = HO_DECISION_NONE;
   gate.known = HO_GATE_KNOWN_NONE;
@@ -315,13 +340,17 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
   if (!code)
     code = ho_turn_note(&turn, HO_NOTE_GATE_ANSWER, map, err);
   d->decision->after = gate;
-  return code;
+  if (!code)
+    code = ho_derive_inside(d->project, HO_DERIVED_KNOWLEDGE, err);
+  return code ? code
+              : ho_knowledge_gate_answered(d->project, d->arena, &turn.row, gate.id, question, d->decision->note, err);
 }
 
 ho_code ho_gate_answer(ho_project *project, ho_arena *arena, ho_str gate, ho_str note, ho_gate *after, ho_error *err)
 {
   ho_decision decision = {.gate = gate, .note = note};
   deciding d = {.project = project, .arena = arena, .decision = &decision};
+  ho_derive_ahead(project, HO_DERIVED_KNOWLEDGE);
   ho_code code = ho_ledger_write(project, answer, &d, err);
   *after = decision.after;
   return code;

@@ -14,6 +14,8 @@
 
 /* The note of a gate that its handoff does not wait for (ho_turn_note). */
 #define HO_NOTE_GATE_RAISED "gate_raised"
+#define HO_NOTE_GATE_QUESTION "gate_question"
+#define HO_NOTE_GATE_DECIDED "gate_decided"
 
 /* Names under which the program itself rejects. */
 #define HO_GATE_BY_DEADLINE "deadline"

@@ -3,7 +3,6 @@
 #include "base/grow.h"
 #include "model/formats/formats.h"
 #include "store/handoffs/chain.h"
-#include "store/handoffs/handoffs.h"
 
 ho_str ho_gate_step_key(ho_arena *arena, const ho_gate_step *of)
 {
@@ -39,6 +38,12 @@ bool ho_gate_step_parse(ho_str key, ho_gate_step *out)
   out->n = (int64_t)n;
   out->why = (ho_gate_reason)reason;
   return true;
+}
+
+bool ho_gate_step_asks(const ho_handoff *row)
+{
+  ho_gate_step step;
+  return ho_gate_step_parse(row->key, &step) && step.why == HO_REASON_CLARIFY;
 }
 
 /* Keeps the newest of each step: that with the most teammates, and of those the one that was asked last. */

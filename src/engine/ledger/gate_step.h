@@ -4,6 +4,7 @@
 #define HO_ENGINE_LEDGER_GATE_STEP_H
 
 #include "engine/ledger/gate_read.h"
+#include "store/handoffs/handoffs.h"
 #include "store/runs/runs.h"
 
 typedef struct ho_gate_step {
@@ -23,6 +24,8 @@ typedef struct ho_gate_step_list {
 #define HO_GATE_STEP_KEYS "run:"
 ho_str ho_gate_step_key(ho_arena *arena, const ho_gate_step *of);
 bool ho_gate_step_parse(ho_str key, ho_gate_step *out);
+/* Is it a handoff in which a run asks what a teammate wants to know (CLARIFY)? */
+bool ho_gate_step_asks(const ho_handoff *row);
 
 /* The newest gate of each step of a run; out lives in the arena. */
 ho_code ho_gate_step_newest(ho_project *project, ho_str run, ho_arena *arena, ho_gate_step_list *out,

@@ -6,6 +6,7 @@
 #include "engine/ledger/gate.h"
 #include "engine/project/event_data.h"
 #include "engine/project/project.h"
+#include "engine/project/settings.h"
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
 
@@ -89,6 +90,28 @@ static ho_code settle_gates(ho_project *project, ho_arena *arena, int64_t now, h
   return code;
 }
 
+/* Leases that began while the clock was ahead, and end later than any that begins now: they are given their length from
+ * now on, or a handoff could be held for years by an agent that is gone. */
+static ho_code find_ahead(ho_project *project, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                          ho_error *err)
+{
+  int64_t usual = ho_settings_number(&project->settings, "lease") * 1000;
+  return ho_handoffs_ahead(project->store, now + usual, now, limit, arena, out, err);
+}
+
+static ho_code shorten(ho_project *project, ho_arena *arena, int64_t now, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_code code = find_ahead(project, now, AT_ONCE, arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    const ho_handoff *row = &list.rows[i];
+    int64_t length = row->lease_until > row->updated ? row->lease_until - row->updated : 0;
+    int64_t until = now + length, due = row->deadline && row->deadline < until ? row->deadline : until;
+    code = ho_handoffs_renew(project->store, row->id, row->state, row->token, until, due, now, err);
+  }
+  return code;
+}
+
 bool ho_leases_any(ho_project *project)
 {
   ho_arena arena;
@@ -98,6 +121,8 @@ bool ho_leases_any(ho_project *project)
   int64_t now = ho_project_now(project);
   ho_arena_init(&arena, 0);
   ho_code code = ho_handoffs_due(project->store, now, 1, &arena, &due, &err);
+  if (!code && !due.count)
+    code = find_ahead(project, now, 1, &arena, &due, &err);
   if (!code && !due.count)
     code = ho_gates_due(project->store, now, 1, &arena, &gates, &err);
   bool any = !code && (due.count || gates.count);
@@ -119,6 +144,8 @@ ho_code ho_leases_due(ho_project *project, ho_error *err)
     if (!code)
       code = settle(&turn, now, i > 0, err); /* others are waiting, so a program is started at most once */
   }
+  if (!code)
+    code = shorten(project, &arena, now, err);
   if (!code)
     code = settle_gates(&clerk, &arena, now, err);
   ho_arena_free(&arena);

@@ -4,6 +4,15 @@
 
 #include "store/handoffs/handoffs.h"
 
+/* At which gate it was rejected: what its events say of that gate, as JSON. Copies in the archive keep it, so that a
+ * rebuild without the database knows the rejection. */
+#define HO_MARK_REJECTED_AT "rejected_at"
+/* Who rejected it, if that was not at a gate. */
+#define HO_MARK_REJECTED_BY "rejected_by"
+#define HO_MARK_OUTCOME "outcome" /* of an archived handoff: how it ended, by the name of that state, or "finished" */
+#define HO_MARK_TO "to"           /* whom it was sent to, if it went on to somebody else */
+#define HO_MARK_GOES_ON "goes_on" /* its history can follow its document as further keys (archive_copy.h) */
+
 /* A value set by an earlier ho_marks_set in row->marks, or "". */
 ho_str ho_marks_get(const ho_handoff *row, ho_arena *arena, const char *key);
 /* "" removes it. */

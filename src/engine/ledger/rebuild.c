@@ -4,10 +4,13 @@
 #include "base/time.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/halt.h"
+#include "engine/ledger/marks.h"
 #include "engine/ledger/notices.h"
 #include "engine/ledger/rebuild_parts.h"
 #include "engine/ledger/statefile.h"
 #include "engine/project/event_data.h"
+#include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "engine/project/worktree.h"
 #include "model/lifecycle.h"
@@ -46,14 +49,41 @@ static ho_str first_data(const ho_rebuilding *r, const ho_file *file)
   return ho_event_data_json(r->arena, known);
 }
 
+/* Is it known that it waited for a person? old: its state before. */
+static ho_waited how_it_waited(ho_rebuilding *r, const ho_restored *item, ho_state old)
+{
+  const ho_handoff *row = &item->copy.row;
+  /* A row whose history is damaged may say anything. */
+  if (old == HO_STATE_GATED || (ho_str_is(row->receiver, "human") && old == HO_STATE_READY) || !item->file.kind)
+    return HO_WAITED;
+  if (item->listed || (old != HO_STATE_NONE && !ho_state_open(old)))
+    return HO_WAITED_NOT;
+  /* Its copy was written when it was sent, and says nothing of a gate that was raised since. */
+  ho_rebuild_lost(r, row->id, "whether it waited for a person, which only " HO_PATH_STATE " says; it waits now");
+  return HO_WAITED_PERHAPS;
+}
+
+/* A task is not resumed by losing the database: what is open and says STOP halts it, and so does what halted it by the state
+ * file, whatever its document says now. Of what has ended, the copy in the archive knows whether it was resumed. */
+static void keep_halt(ho_rebuilding *r, const ho_restored *item, ho_state state, ho_handoff *row)
+{
+  ho_doc doc = {0};
+  ho_error none = {0};
+  const ho_format *format = ho_format_named(row->kind);
+  bool open = ho_state_open(state) && format && format->sending && format->sending->halts;
+  if (open && !ho_doc_read(&doc, r->arena, row->path, item->copy.body, format, &none) && doc.root)
+    ho_halt_mark(&doc, row, r->arena);
+  if (item->halts)
+    ho_marks_set(row, r->arena, HO_MARK_HALT, HO_STR("1"));
+}
+
 static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *err)
 {
   ho_turn turn = {0};
   ho_handoff row = item->copy.row;
   ho_project *project = r->project;
   ho_state old = state_of(row.state), state = new_state(r, row.id, old);
-  /* A row whose history is damaged may say anything. */
-  bool gated = old == HO_STATE_GATED || (ho_str_is(row.receiver, "human") && old == HO_STATE_READY) || !item->file.kind;
+  ho_waited waited = how_it_waited(r, item, old);
   row.state = ho_str_of(ho_state_name(state));
   row.due = ho_state_open(state) ? row.deadline : 0;
   row.updated = row.updated ? row.updated : row.created;
@@ -61,6 +91,7 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
     row.gate = row.token = row.claimed_by = row.claim_session = HO_EMPTY;
     row.lease_until = row.attempt = 0;
   }
+  keep_halt(r, item, state, &row);
   ho_event event = {.at = ho_project_now(project),
                     .actor = ho_project_actor(project),
                     .kind = HO_STR("rebuilt"),
@@ -72,7 +103,9 @@ static ho_code restore_one(ho_rebuilding *r, const ho_restored *item, ho_error *
   if (!code)
     code = ho_turn_of(project, &row, r->arena, &turn, err);
   if (!code)
-    code = ho_rebuild_gates(r, &turn, gated, err);
+    code = ho_rebuild_gates(r, &turn, waited, err);
+  if (!code)
+    code = ho_rebuild_rejection(r, item, &turn, err);
   row.state = turn.row.state;
   ho_node *done = ho_list_add(r->out->restored, ho_node_new(r->arena, HO_KIND_MAP));
   ho_map_addz(done, "id", ho_node_text(r->arena, row.id));

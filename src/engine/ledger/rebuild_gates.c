@@ -76,8 +76,7 @@ static ho_code add_row(ho_turn *turn, const ho_gate *gate, ho_error *err)
   return code;
 }
 
-/* A gate of the old store as it was, with the events that make it. */
-static ho_code keep(ho_turn *turn, const ho_gate *gate, bool blocking, ho_error *err)
+ho_code ho_rebuild_gate(ho_turn *turn, const ho_gate *gate, bool blocking, ho_error *err)
 {
   ho_code code = add_row(turn, gate, err);
   ho_node *data = ho_gate_raised_data(turn, gate);
@@ -86,8 +85,8 @@ static ho_code keep(ho_turn *turn, const ho_gate *gate, bool blocking, ho_error 
   if (!code)
     code = ho_turn_note(turn, HO_NOTE_GATE_RAISED, data, err);
   if (!code && gate->decision)
-    code = ho_turn_note(turn, gate->state == HO_GATE_OPEN ? "gate_question" : "gate_decided", ho_gate_data(turn, gate),
-                        err);
+    code = ho_turn_note(turn, gate->state == HO_GATE_OPEN ? HO_NOTE_GATE_QUESTION : HO_NOTE_GATE_DECIDED,
+                        ho_gate_data(turn, gate), err);
   return code;
 }
 
@@ -101,7 +100,7 @@ static ho_code hold(ho_turn *turn, ho_gate *gate, ho_error *err)
   if (!code)
     code = ho_turn_apply(turn, HO_EVENT_GATED, ho_gate_raised_data(turn, gate), err);
   if (!code && gate->decision)
-    code = ho_turn_note(turn, "gate_question", ho_gate_data(turn, gate), err);
+    code = ho_turn_note(turn, HO_NOTE_GATE_QUESTION, ho_gate_data(turn, gate), err);
   return code;
 }
 
@@ -150,13 +149,13 @@ static ho_code keep_gates(ho_rebuilding *r, ho_turn *turn, bool *held, ho_error 
   }
   for (size_t i = 0; !code && i < list.count; i++)
     if (!*held || !ho_str_eq(list.rows[i].id, standing.id))
-      code = keep(turn, &list.rows[i], waits && ho_str_eq(list.rows[i].id, standing.id), err);
+      code = ho_rebuild_gate(turn, &list.rows[i], waits && ho_str_eq(list.rows[i].id, standing.id), err);
   if (!code && list.count) /* what follows comes after the notes */
     code = ho_turn_begin(r->project, turn->row.id, r->arena, turn, err);
   return code || !*held ? code : hold(turn, &standing, err);
 }
 
-ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, bool gated, ho_error *err)
+ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, ho_waited waited, ho_error *err)
 {
   ho_str gate;
   bool held = false;
@@ -164,15 +163,16 @@ ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, bool gated, ho_error *
   ho_error why = {0};
   ho_code code = r->swap.readable ? keep_gates(r, turn, &held, &why) : HO_OK;
   if (code && why.rule && strcmp(why.rule, "store-damaged") == 0)
-    code = HO_OK, gated = true; /* nobody knows */
+    code = HO_OK, waited = HO_WAITED; /* nobody knows */
   if (code)
     *err = why;
-  if (code || held || !ho_state_open(turn->state) || !(gated || r->guarded))
+  if (code || held || !ho_state_open(turn->state) || !(waited || r->guarded))
     return code;
-  ho_gate_wish wish = {.name = ho_arena_printf(r->arena,
-                                               gated ? "%.*s waited for a person before the rebuild"
-                                                     : "%.*s may have waited for a person before the rebuild",
-                                               HO_ARG(row->id)),
+  ho_gate_wish wish = {.name =
+                           ho_arena_printf(r->arena,
+                                           waited == HO_WAITED ? "%.*s waited for a person before the rebuild"
+                                                               : "%.*s may have waited for a person before the rebuild",
+                                           HO_ARG(row->id)),
                        .digest = row->digest,
                        .raised_by = row->sender.n ? row->sender : HO_STR("handoff"),
                        .blocking = true,

@@ -12,8 +12,15 @@
 
 typedef struct ho_restored {
   ho_archived copy;
-  ho_file file; /* the file it comes from; kind NONE: the old store, which has lost its history */
+  ho_file file;  /* the file it comes from; kind NONE: the old store, which has lost its history */
+  bool listed;   /* the state file has it, so that it is known whether it waited for a person */
+  bool rejected; /* the state file, or the one in git's newest commit, says that it was rejected */
+  bool at_gate;  /* and that this was at a gate */
+  bool halts;    /* one of them says that it halts its task */
 } ho_restored;
+
+/* Did a handoff that is open wait for a person? */
+typedef enum ho_waited { HO_WAITED_NOT, HO_WAITED_PERHAPS, HO_WAITED } ho_waited;
 
 typedef struct ho_rebuilding {
   ho_project *project;
@@ -50,5 +57,10 @@ ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 ho_code ho_rebuild_deciders(ho_rebuilding *r, ho_error *err) HO_NODISCARD;
 /* The gates of a restored handoff: those of the old store, with their decisions; else a new one if it was gated, or if
  * that cannot be known and matters. Never opens one. */
-ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, bool gated, ho_error *err) HO_NODISCARD;
+ho_code ho_rebuild_gates(ho_rebuilding *r, ho_turn *turn, ho_waited waited, ho_error *err) HO_NODISCARD;
+/* The rejection of a handoff that has ended (rebuild_rejected.c), if its gate was lost: as its copy in the archive has it;
+ * else, if a file says that it was rejected, one of which nothing more is known. So what says the same waits as well. */
+ho_code ho_rebuild_rejection(ho_rebuilding *r, const ho_restored *item, ho_turn *turn, ho_error *err) HO_NODISCARD;
+/* Adds a gate as it was, with the events that make it; blocking: it held its handoff up (rebuild_gates.c). */
+ho_code ho_rebuild_gate(ho_turn *turn, const ho_gate *gate, bool blocking, ho_error *err) HO_NODISCARD;
 #endif

@@ -5,6 +5,8 @@
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/describe.h"
 #include "engine/ledger/rebuild_parts.h"
+#include "engine/ledger/statefile.h"
+#include "engine/project/git.h"
 #include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
@@ -52,12 +54,12 @@ static ho_restored restored_from(const ho_rebuilding *r, const ho_archived *copy
 {
   char digest[HO_DIGEST_SIZE];
   ho_digest_text(text, digest);
-  return (ho_restored){*copy,
-                       {.handoff = copy->row.id,
-                        .kind = kind,
-                        .path = ho_worktree_kept(r->project->home, ho_str_of(path)),
-                        .digest = ho_arena_copy(r->arena, ho_str_of(digest)),
-                        .size = (int64_t)text.n}};
+  return (ho_restored){.copy = *copy,
+                       .file = {.handoff = copy->row.id,
+                                .kind = kind,
+                                .path = ho_worktree_kept(r->project->home, ho_str_of(path)),
+                                .digest = ho_arena_copy(r->arena, ho_str_of(digest)),
+                                .size = (int64_t)text.n}};
 }
 
 static void push(ho_rebuilding *r, const ho_archived *copy, ho_file_kind kind, const char *path, ho_str text)
@@ -121,20 +123,69 @@ ho_code ho_rebuild_archive(ho_rebuilding *r, ho_error *err)
   return v.code ? v.code : ho_arena_code(r->arena, err);
 }
 
-/* The copy of a document that came without a file was written when it was sent: what has held it up since is in the
- * state file. */
-static void keep_waiting(ho_restored *item, ho_str status)
+/* The copy of a document that came without a file was written when it was sent: what has held it up or ended it since is
+ * in the state file. Nothing that has ended is open again. */
+static bool is_halting(const ho_node *entry)
 {
-  ho_state state;
-  if (ho_state_named(item->copy.row.state, &state) && ho_state_open(state) && ho_str_list_has("gated|clarify", status))
+  return ho_str_is(ho_map_str(entry, HO_STATEFILE_HALTS), HO_STATEFILE_HALTS_YES);
+}
+
+static void take_status(ho_restored *item, const ho_node *entry, bool committed)
+{
+  ho_state state, said = HO_STATE_NONE;
+  ho_str now = item->copy.row.state, status = ho_map_str(entry, "status");
+  bool open = (ho_state_named(now, &state) || ho_state_shown_named(now, &state)) && ho_state_open(state);
+  bool ended = ho_state_shown_named(status, &said) && !ho_state_open(said);
+  item->rejected = item->rejected || ho_str_is(status, ho_state_shown(HO_STATE_REJECTED));
+  item->at_gate = item->at_gate || ho_map_str(entry, HO_STATEFILE_REJECTED_AT).n > 0;
+  item->halts = item->halts || (is_halting(entry) && (open || !committed));
+  if (open && (ended || ho_str_list_has("gated|clarify", status)))
     item->copy.row.state = status;
 }
 
-/* Reads one entry of the state file: its document is where the author left it. */
-static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
+/* The document of an entry: where its author left it. What was rejected has a copy in the archive; if that is gone, the
+ * author's file may have been changed with it, so the one in git's newest commit is asked first; for others, if there is
+ * no file. */
+static bool find_document(ho_rebuilding *r, const ho_node *entry, ho_str kept, ho_str *full, ho_str *text,
+                          ho_error *why)
+{
+  bool rejected = ho_str_is(ho_map_str(entry, "status"), ho_state_shown(HO_STATE_REJECTED));
+  *full = kept.n ? ho_fs_join(r->arena, r->project->home, kept) : HO_EMPTY;
+  if (!full->n || kept.p[0] == '/')
+    return false;
+  if (rejected && ho_git_committed(r->arena, r->project->home, ho_arena_z(r->arena, kept), text))
+    return true;
+  if (ho_fs_inside(ho_arena_z(r->arena, r->project->home), full->p) && !ho_fs_read(r->arena, full->p, 0, text, why))
+    return true;
+  return !rejected && ho_git_committed(r->arena, r->project->home, ho_arena_z(r->arena, kept), text);
+}
+
+/* What was rejected, by git's newest commit, has the text that this has: the state file in the folder said otherwise, so
+ * the author's file may have been changed, too. */
+static ho_code take_committed(ho_rebuilding *r, ho_restored *item, ho_error *err)
+{
+  ho_str text, path = ho_fs_join(r->arena, r->project->home, item->copy.row.path);
+  if (item->file.kind != HO_FILE_COPY || !item->rejected ||
+      !ho_git_committed(r->arena, r->project->home, ho_arena_z(r->arena, item->copy.row.path), &text))
+    return ho_arena_code(r->arena, err);
+  ho_code code = ho_describe_clean_copy(r->project, r->arena, item->copy.row.path, text, &item->copy.body, err);
+  if (!code)
+    item->file = restored_from(r, &item->copy, HO_FILE_COPY, ho_arena_z(r->arena, path), item->copy.body).file;
+  return code;
+}
+
+static void take_new(ho_restored *item, const ho_node *entry)
+{
+  item->listed = true;
+  item->halts = is_halting(entry);
+}
+
+/* Reads one entry of the state file. committed: of the one in git. */
+static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, bool committed, ho_error *err)
 {
   ho_error why = {0};
   ho_str text, id = ho_map_str(entry, "id"), kept = ho_map_str(entry, "path"), kind = ho_map_str(entry, "type");
+  ho_str now_for = ho_map_str(entry, HO_STATEFILE_NOW_FOR), full;
   ho_restored *other;
   bool known = false;
   if (!ho_id_fits(id))
@@ -144,25 +195,27 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
     return code;
   if (ho_rebuild_seen(r, id, true, &other)) {
     if (other)
-      keep_waiting(other, ho_map_str(entry, "status"));
-    return HO_OK;
+      take_status(other, entry, committed);
+    if (other && !committed)
+      other->listed = true;
+    return other && committed ? take_committed(r, other, err) : HO_OK;
   }
   ho_archived copy = {.row = {.id = id,
                               .kind = kind.n ? kind : ho_str_of(ho_format_package.name),
                               .type = HO_STR("sequential"),
                               .state = ho_map_str(entry, "status"),
                               .sender = ho_map_str(entry, "from"),
-                              .receiver = ho_map_str(entry, "to"),
+                              .receiver = now_for.n ? now_for : ho_map_str(entry, "to"),
                               .task = ho_map_str(entry, "task"),
                               .phase = ho_map_str(entry, "phase"),
                               .session = r->project->session,
                               .path = kept}};
-  ho_str full = kept.n ? ho_fs_join(r->arena, r->project->home, kept) : HO_EMPTY;
-  if (!full.n || !ho_fs_inside(ho_arena_z(r->arena, r->project->home), full.p) ||
-      ho_fs_read(r->arena, full.p, 0, &text, &why)) {
+  if (!find_document(r, entry, kept, &full, &text, &why)) {
     if (r->names && r->names->last)
       r->names->last->kind = HO_KIND_NULL; /* no item follows for it */
-    ho_rebuild_lost(r, id, "the state file lists it, but its document is missing");
+    ho_rebuild_lost(r, id,
+                    committed ? HO_PATH_STATE " in git's newest commit lists it, but its document is missing"
+                              : "the state file lists it, but its document is missing");
     return why.code == HO_MEMORY ? ho_fail_memory(err) : HO_OK;
   }
   if (!ho_stamp_time(ho_map_str(entry, "timestamp"), &copy.row.created))
@@ -171,28 +224,53 @@ static ho_code read_entry(ho_rebuilding *r, const ho_node *entry, ho_error *err)
   if (code)
     return code;
   push(r, &copy, HO_FILE_COPY, full.p, copy.body);
+  if (r->count)
+    take_new(&r->items[r->count - 1], entry);
   return HO_OK;
+}
+
+static ho_code parse(ho_rebuilding *r, ho_str text, ho_node **root, ho_error *err)
+{
+  ho_source *source = HO_NEW(r->arena, ho_source);
+  if (!source)
+    return ho_fail_memory(err);
+  ho_code code = ho_source_init(source, r->arena, HO_STR(HO_PATH_STATE), text, err);
+  return code ? code : ho_json_read(source, HO_JSON_COMMENTS, r->arena, NULL, root, err);
+}
+
+/* The state file can be changed or removed with the database: what waited or was rejected when it was last committed is
+ * not opened because of that. */
+static ho_code read_committed(ho_rebuilding *r, ho_error *err)
+{
+  ho_str text;
+  ho_node *root = NULL;
+  ho_error why = {0};
+  ho_code code = HO_OK;
+  if (!ho_git_committed(r->arena, r->project->home, HO_PATH_STATE, &text) || parse(r, text, &root, &why))
+    return why.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(r->arena, err);
+  HO_EACH_CONST (entry, ho_map_getz(root, "handoffs"))
+    if (!code && (is_halting(entry) || ho_str_list_has("gated|rejected", ho_map_str(entry, "status"))))
+      code = read_entry(r, entry, true, err);
+  return code;
 }
 
 ho_code ho_rebuild_state(ho_rebuilding *r, ho_error *err)
 {
-  ho_source source;
   ho_node *root = NULL;
   ho_str text;
   ho_error why = {0};
   ho_str path = ho_fs_join(r->arena, r->project->home, HO_STR(HO_PATH_STATE));
   if (!ho_fs_is_file(path.p) || ho_fs_read(r->arena, path.p, (size_t)256 << 20, &text, &why) ||
-      ho_source_init(&source, r->arena, path, text, &why) ||
-      ho_json_read(&source, HO_JSON_COMMENTS, r->arena, NULL, &root, &why)) {
+      parse(r, text, &root, &why)) {
     ho_rebuild_lost(r, HO_STR(HO_PATH_STATE),
                     why.code ? why.message : "is missing, so it is unknown which handoffs were open");
-    return why.code == HO_MEMORY ? ho_fail_memory(err) : ho_arena_code(r->arena, err);
+    return why.code == HO_MEMORY ? ho_fail_memory(err) : read_committed(r, err);
   }
   HO_EACH_CONST (entry, ho_map_getz(root, "handoffs")) {
-    ho_code code = read_entry(r, entry, err);
+    ho_code code = read_entry(r, entry, false, err);
     if (code)
       return code;
   }
   r->gates = ho_map_getz(root, "gates_pending");
-  return ho_arena_code(r->arena, err);
+  return read_committed(r, err);
 }

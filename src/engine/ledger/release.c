@@ -53,3 +53,12 @@ ho_code ho_release_sessions(ho_project *project, ho_str task, ho_str phase, size
   leaving l = {project, ho_id_plain(task), ho_id_plain(phase), count};
   return ho_ledger_write(project, release_ended, &l, err);
 }
+
+ho_code ho_release_and_claim(ho_project *project, ho_arena *arena, ho_delivery *delivery, ho_error *err)
+{
+  size_t released = 0;
+  ho_code code = ho_claim_next(project, arena, delivery, err);
+  if (!code && !delivery->found)
+    code = ho_release_sessions(project, delivery->task, delivery->phase, &released, err);
+  return code || !released ? code : ho_claim_next(project, arena, delivery, err);
+}

@@ -162,8 +162,9 @@ static ho_code recorded_text(ho_project *project, ho_handoff row, ho_str digest,
   ho_str body;
   char now[HO_DIGEST_SIZE];
   ho_code code = ho_bodies_get(project->store, row.digest, arena, &body, err);
-  for (int i = 0; !code && i <= OLDER_MS; i++, row.updated--) {
-    code = ho_archive_copy_text(project, &row, body, arena, out, err);
+  for (int i = -1; !code && i <= OLDER_MS; i++) { /* first as this version writes it, with what happened */
+    row.updated -= i > 0;
+    code = ho_archive_copy_text(project, &row, body, i < 0, arena, out, err);
     ho_digest_text(*out, now);
     if (code || ho_str_is(digest, now))
       return code;
@@ -258,8 +259,7 @@ static ho_code write_seal(repairing *r, ho_error *err)
 {
   ho_store *store = r->project->store;
   ho_code code = ho_store_write(store, intend_seal, r, err);
-  ho_str path =
-      ho_fs_relative(r->project->home, ho_fs_join(r->arena, ho_str_of(ho_store_folder(store)), HO_STR("seal")));
+  ho_str path = ho_fs_relative(r->project->home, ho_store_seal(store, r->arena));
   if (code || !r->seal)
     return code;
   if (is_there(r->project, r->arena, path))

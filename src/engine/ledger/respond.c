@@ -1,13 +1,18 @@
 #include "engine/ledger/respond.h"
 
+#include "base/digest.h"
 #include "engine/ledger/claim.h"
 #include "engine/ledger/derive.h"
+#include "engine/ledger/describe.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
+#include "engine/project/identity.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "store/handoffs/bodies.h"
 
 typedef struct receiving {
@@ -66,6 +71,15 @@ static ho_code ack_data(receiving *r, ho_turn *turn, ho_node **out, ho_error *er
   return HO_OK;
 }
 
+/* An acknowledgement says what was understood; nobody learns anything from one that only says yes. */
+static ho_code refuse_silence(receiving *r, ho_turn *turn, ho_error *err)
+{
+  ho_str id = turn->row.id;
+  ho_str subject = ho_quote_said(r->arena, ho_describe_subject(r->project, &turn->row, r->arena), HO_SUBJECT);
+  return ho_fail(err, HO_USAGE, "say in your own words what you will do: handoff ack %.*s --task TEXT (it asks: %.*s)",
+                 HO_ARG(id), HO_ARG(subject));
+}
+
 static ho_code ack(ho_store *store, void *data, ho_error *err)
 {
   receiving *r = data;
@@ -80,6 +94,8 @@ static ho_code ack(ho_store *store, void *data, ho_error *err)
   bool blocked = a->not_starting || !is_empty(a->blockers);
   bool only_asks = !blocked && !a->task.n && is_empty(a->constraints) && !is_empty(a->questions) && !a->document.n;
   ho_node *said = NULL;
+  if (turn.state == HO_STATE_CLAIMED && !blocked && !only_asks && !a->task.n && !a->document.n)
+    return refuse_silence(r, &turn, err);
   code = ack_data(r, &turn, &said, err);
   if (code)
     return code;
@@ -133,6 +149,35 @@ static ho_code ack_with_document(ho_store *store, void *data, ho_error *err)
   return code ? code : ack(store, d->r, err);
 }
 
+/* The handoff that an acknowledgement is about, if it does not say: the one that its author has claimed from the agent
+ * that it names. */
+static ho_code find_claimed(ho_send *in, ho_str from, ho_str *id, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.state = ho_str_of(ho_state_name(HO_STATE_CLAIMED)), .limit = 1000};
+  char hash[HO_DIGEST_SIZE];
+  size_t found = 0;
+  ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
+  ho_digest_text(in->token, hash);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    const ho_handoff *row = &list.rows[i];
+    bool mine = in->token.n ? ho_digest_eq(ho_str_of(hash), row->token)
+                            : ho_str_eq(in->project->name, ho_identity_name(row->claimed_by));
+    if (!mine || (from.n && row->sender.n && !ho_str_eq(from, row->sender)))
+      continue;
+    *id = row->id;
+    found++;
+  }
+  if (code || found == 1)
+    return code;
+  if (found)
+    return ho_fail_file(err, HO_INVALID, in->path,
+                        "does not say which handoff it acknowledges, and several are claimed; add handoff: ID");
+  return ho_fail_file(err, HO_INVALID, in->path,
+                      "does not say which handoff it acknowledges (handoff: ID), and none is claimed%s%.*s",
+                      from.n ? " from " : "", HO_ARG(from));
+}
+
 ho_code ho_send_ack(ho_send *in, ho_error *err)
 {
   const ho_node *root = in->seen.doc.root, *understood = ho_map_getz(root, "understood"),
@@ -149,9 +194,9 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
                    ho_str_is(ho_map_str(root, "action"), "request_clarification");
   receiving r = {.project = in->project, .arena = in->arena, .ack = &a};
   ack_document d = {.in = in, .r = &r};
-  if (!a.id.n)
-    return ho_fail_file(err, HO_INVALID, in->path, "does not say which handoff it acknowledges (handoff: ID)");
-  ho_code code = ho_ledger_write(in->project, ack_with_document, &d, err);
+  ho_code code = a.id.n ? HO_OK : find_claimed(in, ho_map_str(root, "from"), &a.id, err);
+  if (!code)
+    code = ho_ledger_write(in->project, ack_with_document, &d, err);
   in->made.row = a.row;
   return code;
 }
@@ -159,12 +204,17 @@ ho_code ho_send_ack(ho_send *in, ho_error *err)
 /* One event by whoever holds the claim. */
 static ho_code claimed_event(receiving *r, ho_event_kind event, const char *key, ho_error *err)
 {
+  bool ends = event != HO_EVENT_RELEASED;
   ho_turn turn = {0};
   ho_node *data = ho_node_new(r->arena, HO_KIND_MAP);
   ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
   if (!code && turn.row.token.n)
     code = ho_turn_claimer(&turn, r->say->token, true, err);
   ho_event_data_put(r->project, r->arena, data, key, r->say->note);
+  if (!code && ends)
+    code = ho_turn_begun(&turn, NULL, err);
+  if (event == HO_EVENT_REJECTED)
+    ho_marks_set(&turn.row, r->arena, HO_MARK_REJECTED_BY, turn.actor);
   if (!code)
     code = ho_turn_apply(&turn, event, data, err);
   r->say->row = turn.row;
@@ -183,6 +233,72 @@ static ho_code reject(ho_store *store, void *data, ho_error *err)
   return claimed_event(data, HO_EVENT_REJECTED, "why", err);
 }
 
+static ho_code release(ho_store *store, void *data, ho_error *err)
+{
+  (void)store;
+  return claimed_event(data, HO_EVENT_RELEASED, "note", err);
+}
+
+/* Is the actor the one who sent it, by the document or by the log, or a person? One without a name is no person if anything
+ * shows an agent. */
+static ho_code is_senders(ho_turn *turn, bool *out, ho_error *err)
+{
+  ho_event_list events;
+  ho_identity_signs signs;
+  bool person = ho_str_starts(turn->actor, HO_PROJECT_PERSON);
+  *out = !person && ho_str_eq(ho_identity_name(turn->actor), ho_identity_name(turn->row.sender));
+  if (person) {
+    ho_identity_read_signs(turn->arena, &signs);
+    *out = !signs.count;
+    return ho_arena_code(turn->arena, err);
+  }
+  ho_code code = *out ? HO_OK : ho_events_whole(turn->project->store, turn->row.id, turn->arena, &events, err);
+  if (!code && !*out)
+    *out = events.count && ho_str_eq(events.rows[0].actor, turn->actor);
+  return code;
+}
+
+static ho_code withdraw(ho_store *store, void *data, ho_error *err)
+{
+  receiving *r = data;
+  ho_turn turn = {0};
+  ho_node *map = ho_node_new(r->arena, HO_KIND_MAP);
+  bool may = false;
+  (void)store;
+  ho_code code = ho_turn_begin(r->project, r->say->id, r->arena, &turn, err);
+  if (!code)
+    code = is_senders(&turn, &may, err);
+  if (!code && !may)
+    code = ho_fail(err, HO_CONFLICT,
+                   "only its sender, %.*s, or a person can withdraw %.*s; to refuse it, run: handoff "
+                   "reject %.*s --why TEXT",
+                   HO_ARG(turn.row.sender), HO_ARG(turn.row.id), HO_ARG(turn.row.id));
+  if (code)
+    return code;
+  ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
+  ho_event_data_put(r->project, r->arena, map, HO_NOTE_HOLDER, turn.row.claimed_by);
+  code = ho_gate_drop(&turn, "it was withdrawn", err);
+  if (!code)
+    code = ho_turn_apply(&turn, HO_EVENT_WITHDRAWN, map, err);
+  r->say->row = turn.row;
+  return code;
+}
+
+/* Whoever may withdraw a handoff may replace it, and so may whoever holds it. */
+static ho_code may_supersede(ho_turn *turn, ho_str token, ho_error *err)
+{
+  bool may = false;
+  ho_error none = {0};
+  ho_str sender = turn->row.sender;
+  if (token.n)
+    return ho_turn_claimer(turn, token, false, err);
+  ho_code code = is_senders(turn, &may, err);
+  if (code || may || !sender.n || (turn->row.token.n && !ho_turn_claimer(turn, token, true, &none)))
+    return code;
+  return ho_fail(err, HO_CONFLICT, "only its sender, %.*s, whoever holds it, or a person can supersede %.*s",
+                 HO_ARG(sender), HO_ARG(turn->row.id));
+}
+
 static ho_code supersede(ho_store *store, void *data, ho_error *err)
 {
   receiving *r = data;
@@ -194,11 +310,12 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
     code = ho_turn_begin(r->project, r->say->by, r->arena, &other, err);
   if (!code && ho_str_eq(turn.row.id, other.row.id))
     code = ho_fail(err, HO_USAGE, "a handoff cannot supersede itself");
-  if (!code && r->say->token.n)
-    code = ho_turn_claimer(&turn, r->say->token, false, err);
+  if (!code && ho_state_open(turn.state))
+    code = may_supersede(&turn, r->say->token, err);
   if (code)
     return code;
   ho_event_data_put(r->project, r->arena, map, "by", other.row.id);
+  ho_event_data_put(r->project, r->arena, map, HO_NOTE_HOLDER, turn.row.claimed_by);
   turn.row.superseded_by = other.row.id;
   code = ho_gate_pass_on(&turn, &other, err);
   if (!code)
@@ -207,9 +324,39 @@ static ho_code supersede(ho_store *store, void *data, ho_error *err)
   return code;
 }
 
+/* A draft is made of what was seen and said: what waits for a person, or was rejected, does not get on its way because
+ * somebody said it. */
+static ho_code confirm(receiving *r, ho_turn *turn, ho_node *data, ho_error *err)
+{
+  ho_send_like like;
+  ho_code code = ho_send_draft_like(r->project, &turn->row, r->arena, &like, err);
+  if (!code)
+    code = ho_turn_apply(turn, HO_EVENT_CONFIRMED, data, err);
+  if (code || !like.waits)
+    return code;
+  code = ho_gate_inherit(turn, &like.gate, like.document, &r->say->gate, err);
+  r->say->like = ho_send_like_sentence(r->arena, turn->row.id, &like);
+  return code;
+}
+
+/* What a receiver asks is for the sender to answer. */
+static ho_code may_answer(ho_turn *turn, ho_error *err)
+{
+  bool may = false;
+  ho_str sender = turn->row.sender, id = turn->row.id;
+  ho_code code = is_senders(turn, &may, err);
+  if (code || may)
+    return code;
+  if (!sender.n)
+    return ho_fail(err, HO_CONFLICT, "only a person can answer %.*s, which no agent sent", HO_ARG(id));
+  return ho_fail(err, HO_CONFLICT, "only its sender, %.*s, or a person can answer %.*s; to act for %.*s, use --as %.*s",
+                 HO_ARG(sender), HO_ARG(id), HO_ARG(sender), HO_ARG(sender));
+}
+
 static ho_code answer(ho_store *store, void *data, ho_error *err)
 {
   receiving *r = data;
+  ho_str why = HO_EMPTY;
   ho_turn turn = {0};
   ho_node *map = ho_node_new(r->arena, HO_KIND_MAP);
   (void)store;
@@ -218,20 +365,37 @@ static ho_code answer(ho_store *store, void *data, ho_error *err)
     return code;
   bool asked = ho_marks_get(&turn.row, r->arena, "questions").n > 0;
   ho_event_data_put(r->project, r->arena, map, "note", r->say->note);
-  ho_marks_set(&turn.row, r->arena, "questions", HO_EMPTY);
-  if (turn.state == HO_STATE_DRAFT)
-    code = ho_turn_apply(&turn, HO_EVENT_CONFIRMED, map, err);
+  bool own = r->project->name.n && ho_str_eq(r->project->name, turn.row.sender);
+  bool waits = turn.state == HO_STATE_CLARIFY || asked;
+  /* Who said STOP can be asked about it, and answers that; the task is for others to resume. */
+  bool resumes = ho_halt_marked(&turn.row, r->arena) && !(own && waits);
+  if (!resumes && waits && ho_state_open(turn.state))
+    code = may_answer(&turn, err);
+  if (code)
+    return code;
+  if (!resumes)
+    ho_marks_set(&turn.row, r->arena, "questions", HO_EMPTY);
+  if (resumes)
+    code = ho_halt_resume(&turn, r->say->note, err);
+  else if (turn.state == HO_STATE_DRAFT)
+    code = confirm(r, &turn, map, err);
   else if (turn.state == HO_STATE_CLARIFY)
     code = ho_turn_apply(&turn, HO_EVENT_ANSWERED, map, err);
   else if (asked && ho_state_open(turn.state))
-    code = ho_turn_mark(&turn, "answer", map, err);
+    code = ho_turn_mark(&turn, HO_NOTE_ANSWER, map, err);
   else
     code = ho_fail(err, HO_CONFLICT, "%.*s is %.*s, and nobody asked anything", HO_ARG(turn.row.id),
                    HO_ARG(turn.row.state));
   r->say->row = turn.row;
   if (!code)
     code = ho_derive_inside(r->project, HO_DERIVED_KNOWLEDGE, err);
-  return code ? code : ho_knowledge_answered(r->project, r->arena, &turn.row, r->say->note, err);
+  r->say->resumed = resumes;
+  if (!code && resumes)
+    code = ho_halt_why(r->project, &turn.row, r->arena, &why, err);
+  if (code)
+    return code;
+  return resumes ? ho_knowledge_resumed(r->project, r->arena, &turn.row, why, r->say->note, err)
+                 : ho_knowledge_answered(r->project, r->arena, &turn.row, r->say->note, err);
 }
 
 static ho_code say(ho_project *project, ho_arena *arena, ho_say *said, ho_store_work work, ho_error *err)
@@ -248,6 +412,16 @@ ho_code ho_receive_done(ho_project *project, ho_arena *arena, ho_say *said, ho_e
 ho_code ho_receive_reject(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
 {
   return say(project, arena, said, reject, err);
+}
+
+ho_code ho_receive_release(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
+{
+  return say(project, arena, said, release, err);
+}
+
+ho_code ho_receive_withdraw(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)
+{
+  return say(project, arena, said, withdraw, err);
 }
 
 ho_code ho_receive_supersede(ho_project *project, ho_arena *arena, ho_say *said, ho_error *err)

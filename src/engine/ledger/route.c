@@ -1,13 +1,16 @@
 /* Where a document goes: by how its format is sent (ho_sending, model/format.h). */
 #include "base/fs.h"
 #include "base/utf8.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/send.h"
 #include "engine/project/identity.h"
+#include "engine/project/quote.h"
 #include "model/formats/place.h"
+#include "model/formats/response_findings.h"
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
-enum { SHORT = 120 }; /* of a summary, in a gate's name */
+enum { SHORT = 120, LONG = 200 }; /* of a summary, and of a question, in a gate's name */
 
 void ho_route_files(const ho_doc *doc, void (*visit)(void *data, ho_str path), void *data)
 {
@@ -65,6 +68,49 @@ static ho_code find_open(ho_send *in, const ho_filter *wanted, ho_handoff *out, 
   return HO_OK;
 }
 
+static const ho_node *node(const ho_send *in, const char *path)
+{
+  return path ? ho_node_by_names(in->seen.doc.root, path) : NULL;
+}
+
+/* Does the sender say that it has no step in the workflow? Whoever has none was called by somebody who has one. */
+static bool is_outside(const ho_send *in)
+{
+  return ho_node_is(node(in, how(in)->step), HO_KIND_NULL);
+}
+
+/* Has this agent been given a step of a workflow, or done one? */
+static ho_code is_in_workflow(ho_send *in, ho_str agent, bool *out, ho_error *err)
+{
+  ho_filter filters[] = {{.sender = agent, .limit = 100}, {.receiver = agent, .limit = 100}};
+  ho_code code = HO_OK;
+  *out = false;
+  for (size_t i = 0; !code && !*out && i < HO_COUNT(filters); i++) {
+    ho_handoff_list list;
+    code = ho_handoffs_select(in->project->store, &filters[i], in->arena, &list, err);
+    for (size_t k = 0; !code && k < list.count; k++)
+      *out = *out ||
+             (ho_str_is(list.rows[k].kind, in->seen.doc.format->name) && ho_str_is(list.rows[k].type, "sequential"));
+  }
+  return code;
+}
+
+/* The type of a document that does not say it and answers nothing. A step of a workflow that asks for a deliverable, and
+ * does not say where the workflow goes on, asks a specialist, unless the receiver has a step of its own. */
+static ho_code find_type(ho_send *in, ho_route *r, ho_error *err)
+{
+  bool expects = get(in, how(in)->deliverable).n > 0, known = true;
+  ho_code code = HO_OK;
+  r->type = HO_STR("sequential");
+  if (is_outside(in) && !expects)
+    r->type = HO_STR("return");
+  else if (get(in, how(in)->step).n && expects && ho_node_absent(node(in, how(in)->workflow)))
+    code = is_in_workflow(in, r->receiver, &known, err);
+  if (!known)
+    r->type = HO_STR("delegation");
+  return code;
+}
+
 /* The document is a return if its receiver delegated work to its sender, and either it calls itself a return or that
  * work was acknowledged. */
 static ho_code find_delegation(ho_send *in, ho_route *r, ho_error *err)
@@ -85,13 +131,6 @@ static ho_code find_delegation(ho_send *in, ho_route *r, ho_error *err)
   return HO_OK;
 }
 
-/* A document that does not name its task may be in the task's folder. */
-static ho_str task_around(const ho_send *in)
-{
-  ho_str task = in->full.n ? ho_place_task(ho_fs_parent(in->full)) : HO_EMPTY;
-  return task.n || !in->full.n ? task : ho_place_task(in->full);
-}
-
 static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
 {
   ho_str named = get(in, how(in)->receiver), said = get(in, how(in)->type);
@@ -100,7 +139,7 @@ static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
                    HO_ARG(named), HO_ARG(in->to));
   r->receiver = named.n ? named : in->to;
   if (how(in)->in_task_folder && !r->task.n)
-    r->task = task_around(in);
+    r->task = ho_place_task_around(in->full);
   r->human = is_human(r->receiver);
   r->type = said.n ? said : in->type;
   if (!r->type.n && r->human)
@@ -109,9 +148,7 @@ static ho_code route_on(ho_send *in, ho_route *r, ho_error *err)
   ho_code code = HO_OK;
   if (may_answer && !in->returns.n && r->sender.n)
     code = find_delegation(in, r, err);
-  if (!code && !r->type.n)
-    r->type = HO_STR("sequential");
-  return code;
+  return code || r->type.n ? code : find_type(in, r, err);
 }
 
 static ho_code route_request(ho_send *in, ho_route *r, ho_error *err)
@@ -120,7 +157,24 @@ static ho_code route_request(ho_send *in, ho_route *r, ho_error *err)
     return ho_fail(err, HO_USAGE, "a %s needs a receiver; use --to AGENT", in->seen.doc.format->name);
   r->receiver = in->to;
   r->type = HO_STR("delegation");
-  return HO_OK;
+  return in->asked ? HO_OK : ho_halt_refuse(in->project, r->task, in->arena, err);
+}
+
+/* The question that a response asks a person: the first of its questions that is one, else the first. */
+static ho_str asked(const ho_send *in, const ho_route *r)
+{
+  ho_str first = HO_EMPTY, text;
+  HO_EACH_CONST (item, ho_response_findings_questions(in->seen.doc.root)) {
+    text = ho_response_findings_text(item);
+    bool asks = ho_str_find_char(text, '?') != HO_NONE;
+    if (!first.n || asks)
+      first = text;
+    if (asks)
+      break;
+  }
+  return first.n ? ho_quote_clean(in->arena, first, LONG, true)
+                 : ho_arena_printf(in->arena, "Clarify %.*s, %.*s: %.*s", HO_ARG(r->task), HO_ARG(r->phase),
+                                   HO_ARG(short_summary(in)));
 }
 
 static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
@@ -129,7 +183,7 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
   bool found = false;
   r->receiver = in->to;
   r->type = HO_STR("return");
-  if (!in->returns.n) {
+  if (!in->returns.n && !(in->asked && in->to.n)) { /* a run knows what its teammates answer */
     const char *kind = how(in)->answers->name;
     ho_filter filter = {.kind = ho_str_of(kind), .task = r->task, .phase = r->phase};
     ho_code code = find_open(in, &filter, &request, &found, err);
@@ -147,8 +201,7 @@ static ho_code route_response(ho_send *in, ho_route *r, ho_error *err)
   }
   if (ho_str_list_has(how(in)->asks, get(in, how(in)->decision))) { /* before the orchestrator continues */
     r->human = r->blocking = true;
-    r->gate_name = ho_arena_printf(in->arena, "Clarify %.*s, %.*s: %.*s", HO_ARG(r->task), HO_ARG(r->phase),
-                                   HO_ARG(short_summary(in)));
+    r->gate_name = asked(in, r);
   }
   return HO_OK;
 }
@@ -187,6 +240,18 @@ static ho_code route(ho_send *in, ho_route *r, ho_error *err)
   return ho_fail(err, HO_BUG, "an acknowledgement is not a handoff");
 }
 
+/* A response echoes the task and the phase of its request. */
+static ho_code match(const ho_send *in, const ho_route *r, const ho_handoff *request, ho_error *err)
+{
+  if (how(in)->kind != HO_SEND_RESPONSE || !ho_str_is(request->kind, how(in)->answers->name) ||
+      (ho_str_eq(ho_id_plain(r->task), request->task) && ho_str_eq(ho_id_plain(r->phase), request->phase)))
+    return HO_OK;
+  return ho_fail_file(err, HO_INVALID, in->path,
+                      "has task_id '%.*s' and phase '%.*s', but the request %.*s has '%.*s' and '%.*s'",
+                      HO_ARG(ho_str_sub(r->task, 0, 80)), HO_ARG(ho_str_sub(r->phase, 0, 80)), HO_ARG(request->id),
+                      HO_ARG(request->task), HO_ARG(request->phase));
+}
+
 /* `return ID PATH`: the handoff that it answers is known. */
 static ho_code route_return(ho_send *in, ho_route *r, ho_error *err)
 {
@@ -197,6 +262,9 @@ static ho_code route_return(ho_send *in, ho_route *r, ho_error *err)
   if (r->receiver.n && turn.row.sender.n && !ho_str_eq(r->receiver, turn.row.sender))
     return ho_fail(err, HO_CONFLICT, "%.*s came from '%.*s', so it must be returned there, not to '%.*s'",
                    HO_ARG(turn.row.id), HO_ARG(turn.row.sender), HO_ARG(r->receiver));
+  code = match(in, r, &turn.row, err);
+  if (code)
+    return code;
   r->receiver = turn.row.sender.n ? turn.row.sender : r->receiver;
   r->parent = turn.row.id;
   r->type = HO_STR("return");

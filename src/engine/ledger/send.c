@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/marks.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
@@ -133,7 +134,7 @@ ho_code ho_send_read(ho_send *in, ho_error *err)
   in->key = ho_project_clean(l, in->arena, in->key);
   ho_code code = ho_redact_text(l, in->arena, in->path, in->text, &in->seen.body, &in->seen.secrets, err);
   if (!code && !in->format && in->full.n)
-    in->format = ho_recognise_path(in->full);
+    in->format = ho_recognise_path_only(in->full);
   if (!code)
     code = ho_redact_read(l, in->arena, in->path, &in->seen.body, in->format, &in->seen.doc, &in->seen.secrets, err);
   if (!code)
@@ -182,11 +183,16 @@ static ho_code record(ho_send *in, ho_handoff *row, ho_error *err)
   ho_project *l = in->project;
   char digest[HO_DIGEST_SIZE];
   ho_str body = ho_send_body(in, row->id), copy = HO_EMPTY;
+  if (body.p == in->seen.body.p && ho_archive_copy_goes_on(&in->seen.doc))
+    ho_marks_set(row, in->arena, HO_MARK_GOES_ON, HO_STR("1"));
   ho_code code = ho_arena_code(in->arena, err);
   if (!code && (!row->path.n || row->path.p[0] == '/')) {
-    ho_digest_text(body, digest);
+    if (body.p == in->seen.body.p)
+      memcpy(digest, in->seen.digest, sizeof digest);
+    else
+      ho_digest_text(body, digest); /* the id in it was replaced */
     row->digest = ho_arena_copy(in->arena, ho_str_of(digest));
-    code = ho_archive_copy(l, row, body, in->arena, &copy, err);
+    code = ho_archive_copy(l, row, body, NULL, in->arena, &copy, err);
   }
   ho_event event = {.at = row->created,
                     .actor = ho_project_actor(l),
@@ -223,6 +229,7 @@ static ho_code add_row(ho_send *in, const ho_route *r, ho_error *err)
   row->due = row->deadline;
   ho_marks_set(row, in->arena, "head", in->seen.head);
   ho_marks_set(row, in->arena, "tree", in->seen.tree);
+  ho_halt_mark(&in->seen.doc, row, in->arena);
   for (size_t i = 0; i < in->seen.file_count; i++)
     if (in->seen.files[i].kind == HO_FILE_COPY)
       row->path = in->seen.files[i].path;
@@ -238,9 +245,7 @@ static ho_code inherit(ho_send *in, const ho_send_like *like, ho_error *err)
   if (!code)
     code = ho_gate_inherit(&turn, &like->gate, like->document, &in->made.gate, err);
   in->made.row = turn.row;
-  in->made.like = ho_arena_printf(
-      in->arena, "%.*s %s %.*s, which %s %.*s, so it waits for a person as well", HO_ARG(turn.row.id), like->how,
-      HO_ARG(like->handoff), like->gate.state == HO_GATE_OPEN ? "waits at" : "was rejected at", HO_ARG(like->gate.id));
+  in->made.like = ho_send_like_sentence(in->arena, turn.row.id, like);
   return code;
 }
 
@@ -251,15 +256,16 @@ static ho_code close_parent(ho_send *in, const ho_route *r, ho_error *err)
   ho_code code = ho_turn_begin(in->project, r->parent, in->arena, &turn, err);
   if (code)
     return code;
-  bool named = in->project->name.n && ho_str_eq(in->project->name, ho_identity_name(turn.row.claimed_by));
-  if (turn.state == HO_STATE_ACKED)
-    code = ho_turn_claimer(&turn, in->token, in->returns.n || !named, err);
+  if (turn.state == HO_STATE_ACKED || turn.state == HO_STATE_CLAIMED)
+    code = ho_turn_claimer(&turn, in->token, true, err);
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
   ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
   const char *decision = in->seen.doc.format->sending->decision;
   if (decision)
     ho_event_data_put(in->project, in->arena, data, "decision",
                       ho_node_str(ho_node_by_names(in->seen.doc.root, decision)));
+  if (!code)
+    code = ho_turn_begun(&turn, NULL, err);
   if (!code)
     code = ho_turn_apply(&turn, HO_EVENT_RETURNED, data, err);
   in->made.closed = turn.row.id;
@@ -321,6 +327,7 @@ static ho_code look_for_key(ho_send *in, ho_error *err)
     return ho_fail(err, HO_CONFLICT, "key '%.*s' was already used for %.*s, with different content", HO_ARG(in->key),
                    HO_ARG(row.id));
   in->made.row = row;
+  in->made.gate = row.gate;
   in->made.same = true;
   return HO_OK;
 }
@@ -360,6 +367,7 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
 {
   ho_send *in = data;
   ho_route route;
+  ho_error why = {0};
   ho_code code = HO_OK;
   (void)store;
   in->made.same = false;
@@ -369,9 +377,14 @@ static ho_code send(ho_store *store, void *data, ho_error *err)
     code = look_for_key(in, err);
   if (code || in->made.same)
     return code;
-  code = ho_route_find(in, &route, err);
+  code = ho_route_find(in, &route, &why);
+  if (in->once && !in->key.n && !in->gates.n && (!code || code == HO_NOT_FOUND)) {
+    ho_code looked = ho_send_find_open(in, &route, !code, err);
+    if (looked || in->made.same)
+      return looked;
+  }
   if (code)
-    return code;
+    return *err = why, code;
   return in->gates.n ? gate_existing(in, &route, err) : send_new(in, &route, err);
 }
 

@@ -36,7 +36,7 @@ typedef struct ho_send_made {
   ho_str beside, beside_worker;
   bool beside_same; /* it has the same content */
   ho_str closed;    /* the handoff that it answers and ends, or "" */
-  bool same;        /* the same key and content were already there: nothing was done */
+  bool same;        /* it had been sent already (key, or `once`): nothing was done */
 } ho_send_made;
 
 /* One sending: what is asked, and what came of it. */
@@ -53,7 +53,8 @@ typedef struct ho_send {
   ho_str gates;         /* `gate raise`: the handoff it is about */
   ho_str token;         /* claim token of the handoff it answers, or "" */
   bool only_gate;       /* `gate raise`: nothing but a gate is accepted */
-  bool asked;           /* the caller asks people itself: no gate is raised */
+  bool once;            /* if the same document is still open, this is that handoff */
+  bool asked;           /* the caller asks people itself: no gate is raised, and a halted task is its own affair */
   /* More to do in the same transaction once the handoff has its row (files that change with it); may be NULL. */
   ho_code (*also)(struct ho_send *in, void *data, ho_error *err);
   void *also_data;
@@ -77,6 +78,12 @@ bool ho_send_is_same(const ho_send *in, const ho_handoff *row);
 /* Where a document states its own id, or NULL. */
 const ho_node *ho_send_own_id(const ho_doc *doc);
 
+/* Sets made.row and made.same if the same document, from the same sender to the same receiver, is still open
+ * (send_again.c). routed: the route was found; else the document may have ended the handoff that it answers, so that
+ * there is no way for it any more. Inside the transaction. */
+struct ho_route;
+ho_code ho_send_find_open(ho_send *in, const struct ho_route *route, bool routed, ho_error *err) HO_NODISCARD;
+
 /* The file was sent as `old`, to the same receiver (send_again.c). If this is a new version of it, and nobody has claimed
  * the old one, it is superseded, unless that waits for a gate that this one does not inherit (root: ho_gate.root of the
  * one it inherits, or ""); else made.beside names it. Inside the transaction. */
@@ -90,10 +97,15 @@ typedef struct ho_send_like {
   ho_str handoff;  /* its id */
   const char *how; /* "says the same as", … */
 } ho_send_like;
-struct ho_route;
 /* Is there one whose gate the document must not get around? Inside the transaction. */
 ho_code ho_send_find_like(ho_send *in, const struct ho_route *route, ho_str path, ho_send_like *out,
                           ho_error *err) HO_NODISCARD;
+
+/* "HO-2026-004 says the same as HO-2026-001, which was rejected at G-2026-001, so it waits for a person as well" */
+ho_str ho_send_like_sentence(ho_arena *arena, ho_str id, const ho_send_like *like);
+/* The same for a draft that is to be confirmed, which nobody has sent. */
+ho_code ho_send_draft_like(ho_project *project, const ho_handoff *draft, ho_arena *arena, ho_send_like *out,
+                           ho_error *err) HO_NODISCARD;
 
 /* Who sends it, who gets it, what type it is, which handoff it answers (route.c). Inside the transaction. */
 typedef struct ho_route {

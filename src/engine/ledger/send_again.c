@@ -1,4 +1,4 @@
-/* A file that was sent before, and is sent again. */
+/* A document or file that was sent before, and is sent again. */
 #include "engine/ledger/gate.h"
 #include "engine/ledger/gate_read.h"
 #include "engine/ledger/marks.h"
@@ -8,7 +8,70 @@
 #include "engine/project/project.h"
 #include "store/handoffs/bodies.h"
 
-enum { LINES = 500 }; /* of a document, that are compared */
+enum {
+  LINES = 500, /* of a document, that are compared */
+  TWINS = 200, /* handoffs with the same body that are looked at, newest first */
+  RENAMED = 20 /* per state: those that may have been given another id than the document states */
+};
+
+/* ---- The same document */
+
+/* Is it what this document would become, and still open? A response that has ended its request no longer says who sends
+ * it to whom. */
+static bool is_open_twin(const ho_send *in, const ho_route *r, bool routed, const ho_handoff *row)
+{
+  ho_state state;
+  bool ended = !routed && in->seen.doc.format->sending->kind == HO_SEND_RESPONSE;
+  if (!ho_state_named(row->state, &state) || !ho_state_open(state) || state == HO_STATE_DRAFT)
+    return false;
+  return ho_str_is(row->kind, in->seen.doc.format->name) && ho_str_eq(row->task, r->task) &&
+         ho_str_eq(row->phase, r->phase) && (ho_str_eq(row->sender, r->sender) || (ended && !r->sender.n)) &&
+         (ho_str_eq(row->receiver, r->receiver) || (ended && !r->receiver.n)) &&
+         (!r->parent.n || ho_str_eq(row->parent, r->parent)); /* else it answers another one */
+}
+
+static void take_twin(ho_send *in, const ho_route *r, bool routed, const ho_handoff_list *list)
+{
+  for (size_t i = 0; !in->made.same && i < list->count; i++) {
+    if (!is_open_twin(in, r, routed, &list->rows[i]) || !ho_send_is_same(in, &list->rows[i]))
+      continue;
+    in->made.row = list->rows[i];
+    in->made.gate = list->rows[i].gate;
+    in->made.same = true;
+  }
+}
+
+/* An id that another handoff had was replaced when the document was stored, so that it has another digest. */
+static ho_code find_renamed(ho_send *in, const ho_route *r, bool routed, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_code code = HO_OK;
+  for (int state = HO_STATE_NONE + 1; !code && !in->made.same && state < HO_STATE_COUNT; state++) {
+    if (!ho_state_open((ho_state)state))
+      continue;
+    ho_str name = ho_str_of(ho_state_name((ho_state)state));
+    code = ho_handoffs_newest(in->project->store, r->receiver, name, RENAMED, in->arena, &list, err);
+    if (!code)
+      take_twin(in, r, routed, &list);
+  }
+  return code;
+}
+
+ho_code ho_send_find_open(ho_send *in, const ho_route *r, bool routed, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_handoff other;
+  ho_error none = {0};
+  ho_store *store = in->project->store;
+  ho_code code = ho_handoffs_all_by_digest(store, ho_str_of(in->seen.digest), TWINS, in->arena, &list, err);
+  if (!code)
+    take_twin(in, r, routed, &list);
+  if (!code && !in->made.same && r->id.n && !ho_handoffs_get(store, r->id, in->arena, &other, &none))
+    code = find_renamed(in, r, routed, err);
+  return code ? code : ho_arena_code(in->arena, err);
+}
+
+/* ---- The same file */
 
 /* Whoever claimed it, also if it now waits for a person or for an answer; "" if nobody did. */
 static ho_str worker(const ho_turn *turn, ho_arena *arena)
@@ -110,7 +173,7 @@ ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_str root, ho_error 
   if (code || !ho_state_open(turn.state))
     return code;
   bool same = ho_send_is_same(in, old);
-  if (same && in->key.n) /* whoever gives the same content another key wants both */
+  if (same && (in->key.n || !in->once)) /* whoever asks for it, or gives the same content another key, wants both */
     return HO_OK;
   ho_str held_by = worker(&turn, in->arena);
   if (!held_by.n && !same)
@@ -128,7 +191,8 @@ ho_code ho_send_again(ho_send *in, const ho_handoff *old, ho_str root, ho_error 
   turn.row.superseded_by = in->made.row.id;
   ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
   ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
-  code = ho_gate_drop(&turn, err);
+  ho_event_data_put(in->project, in->arena, data, HO_NOTE_HOLDER, turn.row.claimed_by);
+  code = ho_gate_drop(&turn, HO_GATE_SUPERSEDED, err);
   if (!code)
     code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
   in->made.superseded = old->id;

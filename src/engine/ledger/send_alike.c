@@ -161,6 +161,14 @@ static int score_of(const looking *l, const ho_handoff *row, int part, bool on_i
   return file || named ? NEAR : 0;
 }
 
+/* Does only the gate know its document? Then people are shown what is sent now. */
+static bool is_lost(const looking *l, ho_str digest, ho_arena *arena)
+{
+  ho_str body;
+  ho_error none = {0};
+  return ho_bodies_get(l->in->project->store, digest, arena, &body, &none) == HO_NOT_FOUND;
+}
+
 static ho_code compare(looking *l, const ho_handoff *row, ho_arena *arena, ho_error *err)
 {
   bool says_who = l->in->seen.doc.format->sending->receiver;
@@ -184,7 +192,7 @@ static ho_code compare(looking *l, const ho_handoff *row, ho_arena *arena, ho_er
   if (code || !score || score < l->best || (score == l->best && !newer))
     return code;
   like.handoff = row->id;
-  like.document = like.waits && ho_str_eq(like.gate.digest, waited.digest);
+  like.document = like.waits && (ho_str_eq(like.gate.digest, waited.digest) || is_lost(l, like.gate.digest, arena));
   l->best = score;
   l->found = row;
   l->like = like;
@@ -218,4 +226,26 @@ ho_code ho_send_find_like(ho_send *in, const ho_route *route, ho_str path, ho_se
   if (!code)
     *out = l.like;
   return code;
+}
+
+ho_code ho_send_draft_like(ho_project *project, const ho_handoff *draft, ho_arena *arena, ho_send_like *out,
+                           ho_error *err)
+{
+  ho_send in = {.project = project, .arena = arena, .path = draft->id};
+  ho_route route = {.sender = draft->sender, .receiver = draft->receiver};
+  *out = (ho_send_like){0};
+  ho_code code = ho_bodies_get(project->store, draft->digest, arena, &in.seen.body, err);
+  if (!code)
+    code = ho_doc_read(&in.seen.doc, arena, in.path, in.seen.body, ho_format_named(draft->kind), err);
+  if (code)
+    return code;
+  ho_digest_text(in.seen.body, in.seen.digest);
+  return ho_send_find_like(&in, &route, HO_EMPTY, out, err);
+}
+
+ho_str ho_send_like_sentence(ho_arena *arena, ho_str id, const ho_send_like *like)
+{
+  return ho_arena_printf(arena, "%.*s %s %.*s, which %s %.*s, so it waits for a person as well", HO_ARG(id), like->how,
+                         HO_ARG(like->handoff), like->gate.state == HO_GATE_OPEN ? "waits at" : "was rejected at",
+                         HO_ARG(like->gate.id));
 }

@@ -41,13 +41,19 @@ static ho_str with_text(const ho_send *in, const ho_node *node, ho_str id)
   return ho_buf_move(&out, in->arena);
 }
 
+/* Can the id be replaced alone? */
+static bool can_replace(const ho_send *in, const ho_node *own)
+{
+  return !ho_node_absent(own) && in->seen.doc.encoding != HO_MARKDOWN && own->begin != HO_NOWHERE &&
+         own->begin < own->end && own->end <= in->seen.body.n;
+}
+
 ho_str ho_send_body(const ho_send *in, ho_str id)
 {
   const ho_node *own = ho_send_own_id(&in->seen.doc);
   ho_doc doc = {0};
   ho_error none = {0};
-  if (ho_node_absent(own) || ho_str_eq(ho_node_str(own), id) || in->seen.doc.encoding == HO_MARKDOWN ||
-      own->begin == HO_NOWHERE || own->begin >= own->end || own->end > in->seen.body.n)
+  if (!can_replace(in, own) || ho_str_eq(ho_node_str(own), id))
     return in->seen.body;
   ho_str body = with_text(in, own, id);
   /* An id may be written in ways that cannot be replaced alone (an alias, say). */
@@ -60,8 +66,11 @@ ho_str ho_send_body(const ho_send *in, ho_str id)
 bool ho_send_is_same(const ho_send *in, const ho_handoff *row)
 {
   char digest[HO_DIGEST_SIZE];
+  const ho_node *own = ho_send_own_id(&in->seen.doc);
   if (ho_str_is(row->digest, in->seen.digest))
     return true;
-  ho_digest_text(ho_send_body(in, row->id), digest);
+  if (!can_replace(in, own))
+    return false;
+  ho_digest_text(with_text(in, own, row->id), digest);
   return ho_str_is(row->digest, digest);
 }

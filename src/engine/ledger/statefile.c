@@ -10,6 +10,9 @@
 #include "base/time.h"
 #include "doc/json/json.h"
 #include "doc/text/splice.h"
+#include "engine/ledger/halt.h"
+#include "engine/ledger/marks.h"
+#include "engine/project/event_data.h"
 #include "engine/project/paths.h"
 #include "engine/project/project.h"
 #include "model/document/recognise.h"
@@ -94,17 +97,56 @@ static void set(ho_arena *arena, ho_node *map, const char *key, ho_str text)
     ho_map_set(map, ho_str_of(key), ho_node_text(arena, text));
 }
 
+/* The status: of an archived handoff, that of how it ended. Archived by an earlier version, it counts as completed. */
+static ho_str status_of(ho_arena *arena, const ho_handoff_brief *row)
+{
+  ho_state state = HO_STATE_READY, ended;
+  ho_handoff marked = {.marks = row->marks};
+  ho_state_named(row->state, &state);
+  if (state == HO_STATE_ARCHIVED && ho_state_named(ho_marks_get(&marked, arena, HO_MARK_OUTCOME), &ended))
+    state = ended;
+  return ho_str_of(ho_state_shown(state));
+}
+
+/* Whom it was sent to. */
+static ho_str receiver_of(ho_arena *arena, const ho_handoff_brief *row)
+{
+  ho_handoff marked = {.marks = row->marks};
+  ho_str to = ho_marks_get(&marked, arena, HO_MARK_TO);
+  return to.n ? to : row->receiver;
+}
+
+/* The gate at which it was rejected, or "". */
+static ho_str rejected_at(ho_arena *arena, const ho_handoff_brief *row)
+{
+  ho_handoff marked = {.marks = row->marks};
+  ho_str said = ho_marks_get(&marked, arena, HO_MARK_REJECTED_AT);
+  return said.n ? ho_map_str(ho_event_data_read(arena, said), "gate") : HO_EMPTY;
+}
+
+/* What an entry says of the task that it halts, or "". */
+static ho_str halts(ho_arena *arena, const ho_handoff_brief *row, const ho_node *old)
+{
+  ho_handoff marked = {.marks = row->marks};
+  if (ho_halt_marked(&marked, arena))
+    return HO_STR(HO_STATEFILE_HALTS_YES);
+  return ho_map_str(old, HO_STATEFILE_HALTS).n ? HO_STR("resumed") : HO_EMPTY;
+}
+
 static ho_node *entry(state_file *s, const ho_handoff_brief *row, const ho_node *old)
 {
-  ho_state state = HO_STATE_READY;
   ho_arena *a = s->arena;
+  ho_str to = receiver_of(a, row);
   ho_node *map = old ? ho_node_copy(a, old) : ho_node_new(a, HO_KIND_MAP);
-  ho_state_named(row->state, &state);
   set(a, map, "id", row->id);
   set(a, map, "timestamp", ho_time_str(a, row->created));
   set(a, map, "from", row->sender);
-  set(a, map, "to", row->receiver);
-  set(a, map, "status", ho_str_of(ho_state_shown(state)));
+  set(a, map, "to", to);
+  if (!ho_str_eq(to, row->receiver))
+    set(a, map, HO_STATEFILE_NOW_FOR, row->receiver);
+  set(a, map, "status", status_of(a, row));
+  set(a, map, HO_STATEFILE_REJECTED_AT, rejected_at(a, row));
+  set(a, map, HO_STATEFILE_HALTS, halts(a, row, old));
   set(a, map, "type", row->kind);
   if (row->task.n)
     ho_map_set(map, HO_STR("task"), id_node(a, row->task));
@@ -116,13 +158,16 @@ static ho_node *entry(state_file *s, const ho_handoff_brief *row, const ho_node 
 }
 
 /* Is the file's entry already up to date? What is fixed when a handoff is sent is not compared. */
-static bool is_current(const ho_handoff_brief *row, const ho_node *old)
+static bool is_current(ho_arena *arena, const ho_handoff_brief *row, const ho_node *old)
 {
-  ho_state state = HO_STATE_READY;
-  if (!old || old->key.n || old->begin == HO_NOWHERE || !ho_state_named(row->state, &state))
+  if (!old || old->key.n || old->begin == HO_NOWHERE)
     return false;
-  return ho_str_is(ho_map_str(old, "status"), ho_state_shown(state)) &&
-         ho_str_eq(ho_map_str(old, "to"), row->receiver) &&
+  ho_str now_for = ho_map_str(old, HO_STATEFILE_NOW_FOR);
+  return ho_str_eq(ho_map_str(old, "status"), status_of(arena, row)) &&
+         ho_str_eq(now_for.n ? now_for : ho_map_str(old, "to"), row->receiver) &&
+         ho_str_eq(ho_map_str(old, "to"), receiver_of(arena, row)) &&
+         ho_str_eq(ho_map_str(old, HO_STATEFILE_REJECTED_AT), rejected_at(arena, row)) &&
+         ho_str_eq(ho_map_str(old, HO_STATEFILE_HALTS), halts(arena, row, old)) &&
          (!row->path.n || row->path.p[0] == '/' || ho_str_eq(ho_map_str(old, "path"), row->path)) &&
          ho_map_getz(old, "id") && ho_map_getz(old, "timestamp") && ho_map_getz(old, "type");
 }
@@ -153,17 +198,27 @@ static known_entry *index_rows(state_file *s)
 static void put_item(state_file *s, ho_buf *text, const ho_node *old, const ho_handoff_brief *row)
 {
   ho_buf_puts(text, text->n == 1 ? "\n    " : ",\n    ");
-  if (row ? is_current(row, old) : !old->key.n && old->begin != HO_NOWHERE)
+  if (row ? is_current(s->arena, row, old) : !old->key.n && old->begin != HO_NOWHERE)
     ho_buf_put(text, ho_str_sub(s->text, old->begin, old->end));
   else
     ho_json_write(text, row ? entry(s, row, old) : old, 0);
 }
 
+/* Is the entry about the handoff that was sent then? Another tool may have given the same id to another one. */
+static bool is_about(const state_file *s, const ho_node *item, int64_t created)
+{
+  ho_str at = ho_map_str(item, "timestamp");
+  return ho_str_eq(at, ho_time_str(s->arena, created));
+}
+
 /* Is there a handoff with this id, or was there one? Of a pruned one, its events are left. */
-static bool is_ours(state_file *s, ho_str id)
+static bool is_ours(state_file *s, const ho_node *item, ho_str id)
 {
   ho_event_list events;
-  ho_error err;
+  ho_handoff row;
+  ho_error err = {0};
+  if (id.n && ho_handoffs_get(s->project->store, id, s->arena, &row, &err) == HO_OK)
+    return is_about(s, item, row.created);
   return id.n && ho_events_select(s->project->store, id, 0, 1, s->arena, &events, &err) == HO_OK && events.count;
 }
 
@@ -174,9 +229,9 @@ static void keep_others(state_file *s, ho_buf *text, const ho_node **olds)
   HO_EACH_CONST (item, ho_map_getz(s->root, "handoffs")) {
     known_entry wanted = {.id = item->key.n ? item->key : ho_map_str(item, "id")};
     known_entry *found = s->list.count && index ? bsearch(&wanted, index, s->list.count, sizeof *index, by_id) : NULL;
-    if (found)
+    if (found && is_about(s, item, s->list.rows[found->row].created))
       olds[found->row] = item;
-    else if (!is_ours(s, wanted.id)) {
+    else if (found || !is_ours(s, item, wanted.id)) {
       put_item(s, text, item, NULL);
       s->shared = true;
     }

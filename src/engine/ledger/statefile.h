@@ -15,6 +15,14 @@ void ho_statefile_refresh(ho_project *project, ho_error *err);
  * last `ms`, so it was left as it is. */
 bool ho_statefile_follow(ho_project *project, int64_t ms, ho_error *err);
 
+/* In an entry: who has it now, if that is not whom it was sent to. */
+#define HO_STATEFILE_NOW_FOR "x_now_for"
+/* In an entry: the gate at which it was rejected. */
+#define HO_STATEFILE_REJECTED_AT "x_rejected_at"
+/* In an entry: whether it halts its task, "yes" or, if it has, "resumed". */
+#define HO_STATEFILE_HALTS "x_halts"
+#define HO_STATEFILE_HALTS_YES "yes"
+
 /* The open gates as the file shows them, oldest first: [{gate, handoff, name, step, type, waiting_for, deliverable,
  * since}]. */
 ho_code ho_statefile_gates(ho_project *project, ho_arena *arena, ho_node **out, ho_error *err) HO_NODISCARD;

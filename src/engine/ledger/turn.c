@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "engine/ledger/archive_copy.h"
 #include "engine/ledger/gate_read.h"
+#include "engine/ledger/marks.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
 #include "engine/project/project.h"
@@ -42,6 +43,17 @@ ho_code ho_turn_begin(ho_project *project, ho_str id, ho_arena *arena, ho_turn *
   return code ? code : ho_turn_of(project, &row, arena, turn, err);
 }
 
+/* The claim is remembered for the agent and session that made it. Without a session of its own, an agent shares that of
+ * the day with everybody who uses its name: once a claim has lapsed, only the token tells who made the one after it. */
+static bool remembers(const ho_turn *turn)
+{
+  const ho_handoff *row = &turn->row;
+  ho_project *l = turn->project;
+  bool days = ho_identity_is_day(row->claim_session) && ho_identity_is_day(l->session);
+  return ho_str_eq(ho_project_actor(l), row->claimed_by) &&
+         (days ? row->attempt == 0 : ho_str_eq(l->session, row->claim_session));
+}
+
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
 {
   const ho_handoff *row = &turn->row;
@@ -57,10 +69,10 @@ ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err)
     return ho_fail(err, HO_CONFLICT, "%.*s is claimed by %.*s, not by %.*s", HO_ARG(row->id), HO_ARG(row->claimed_by),
                    HO_ARG(l->agent));
   if (!token.n)
-    return needed
+    return needed && !remembers(turn)
                ? ho_fail(err, HO_CONFLICT,
-                         "%.*s is claimed by %.*s: its claim token is needed, as 'handoff next' printed it (--token or "
-                         "HANDOFF_TOKEN)",
+                         "%.*s is claimed by %.*s: act as that agent in the session that claimed it, or use the claim "
+                         "token that 'handoff next' printed (--token or HANDOFF_TOKEN)",
                          HO_ARG(row->id), HO_ARG(row->claimed_by))
                : HO_OK;
   ho_digest_text(token, hash);
@@ -89,7 +101,8 @@ static void set_due(ho_handoff *row)
     row->due = row->deadline;
 }
 
-void ho_turn_release(ho_turn *turn)
+/* Gives up the claim. */
+static void release_turn(ho_turn *turn)
 {
   turn->row.token = turn->row.claimed_by = turn->row.claim_session = HO_EMPTY;
   turn->row.lease_until = 0;
@@ -154,7 +167,7 @@ static ho_code check_gate(ho_turn *turn, ho_state to, ho_error *err)
 {
   ho_gate gate;
   bool held, goes_on = to == HO_STATE_CLAIMED || to == HO_STATE_ACKED || to == HO_STATE_DONE;
-  if (turn->state == HO_STATE_GATED || !goes_on)
+  if (turn->state == HO_STATE_GATED || !goes_on || turn->free)
     return HO_OK;
   ho_code code = ho_turn_held(turn->project, &turn->row, turn->arena, &gate, &held, err);
   if (!code && held)
@@ -165,11 +178,12 @@ static ho_code check_gate(ho_turn *turn, ho_state to, ho_error *err)
 
 /* The copy in the archive, before the event, which knows it. It says what the row will say, so that it can be written
  * again from the row. */
-static ho_code copy(ho_turn *turn, ho_node **data, int64_t at, ho_error *err)
+static ho_code copy(ho_turn *turn, const char *kind, ho_node **data, int64_t at, ho_error *err)
 {
   ho_str digest;
-  turn->row.updated = at;
-  ho_code code = ho_archive_copy(turn->project, &turn->row, HO_EMPTY, turn->arena, &digest, err);
+  ho_event event = event_of(turn, kind, *data);
+  turn->row.updated = event.at = at;
+  ho_code code = ho_archive_copy(turn->project, &turn->row, HO_EMPTY, &event, turn->arena, &digest, err);
   if (code || !digest.n)
     return code;
   if (!*data)
@@ -190,17 +204,26 @@ ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_erro
     return code;
   bool claimed = to == HO_STATE_CLAIMED || to == HO_STATE_ACKED;
   if (!claimed && to != HO_STATE_GATED && to != HO_STATE_CLARIFY)
-    ho_turn_release(turn);
+    release_turn(turn);
   if (to == HO_STATE_CLARIFY || to == HO_STATE_GATED) {
     turn->row.lease_until = 0; /* whoever waits for a person keeps the claim */
     if (to == HO_STATE_CLARIFY)
       turn->row.token = HO_EMPTY;
   }
+  if (event == HO_EVENT_FINISHED)
+    ho_marks_set(&turn->row, turn->arena, HO_MARK_OUTCOME, ho_str_of(ho_event_kind_name(event)));
+  else if (event == HO_EVENT_ARCHIVED && !ho_marks_get(&turn->row, turn->arena, HO_MARK_OUTCOME).n)
+    ho_marks_set(&turn->row, turn->arena, HO_MARK_OUTCOME, from);
   turn->state = to;
   turn->row.state = ho_str_of(ho_state_name(to));
   if (!ho_state_open(to))
-    code = copy(turn, &data, now, err);
+    code = copy(turn, ho_event_kind_name(event), &data, now, err);
   return code ? code : change(turn, from, ho_event_kind_name(event), data, now, err);
+}
+
+ho_code ho_turn_begun(ho_turn *turn, ho_node *data, ho_error *err)
+{
+  return turn->state == HO_STATE_CLAIMED ? ho_turn_apply(turn, HO_EVENT_ACKED, data, err) : HO_OK;
 }
 
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)
@@ -211,7 +234,9 @@ ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *e
 
 ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err)
 {
-  return change(turn, turn->row.state, kind, data, ho_project_now(turn->project), err);
+  int64_t now = ho_project_now(turn->project);
+  ho_code code = ho_state_open(turn->state) ? HO_OK : copy(turn, kind, &data, now, err);
+  return code ? code : change(turn, turn->row.state, kind, data, now, err);
 }
 
 ho_code ho_turn_new_id(ho_project *project, ho_arena *arena, ho_str *out, ho_error *err)

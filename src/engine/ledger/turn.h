@@ -16,6 +16,7 @@ typedef struct ho_turn {
   ho_state state;  /* row.state, as its enum */
   ho_state before; /* the state that approval of a gate returns to */
   ho_str actor;    /* who the log says did it */
+  bool free;       /* ho_turn_held was asked in this transaction: it need not wait for a gate */
 } ho_turn;
 
 /* Loads the handoff with that id; "HO-001" also finds this year's HO-YYYY-001. HO_NOT_FOUND if there is none. */
@@ -30,21 +31,26 @@ ho_code ho_turn_check(ho_project *project, const ho_handoff *row, ho_error *err)
 ho_code ho_turn_held(ho_project *project, const ho_handoff *row, ho_arena *arena, struct ho_gate *gate, bool *held,
                      ho_error *err) HO_NODISCARD;
 /* Fails with HO_CONFLICT, and a message that names the holder of the claim, unless turn->actor holds it. A token that is
- * given must be the claim's, and it must be given if `needed`; the actor's name, if known, must be that of the holder.
+ * given must be the claim's; if `needed`, only the agent and session that made the claim may leave it out. The actor's
+ * name, if known, must be that of the holder.
  * An actor without a name who gives the right token counts as the holder. */
 ho_code ho_turn_claimer(ho_turn *turn, ho_str token, bool needed, ho_error *err) HO_NODISCARD;
 /* Moves to the state that the event leads to, and records the event. The claim is given up unless the new
  * state is claimed, acked, or one that waits for a person (clarify, gated); a handoff that ends, or is archived, gets its archive copy.
  * data: a map, or NULL. */
 ho_code ho_turn_apply(ho_turn *turn, ho_event_kind event, ho_node *data, ho_error *err) HO_NODISCARD;
+/* Whoever ends the work has begun it: a handoff that is only claimed is acknowledged first. data: what the receiver says
+ * with it, or NULL. */
+ho_code ho_turn_begun(ho_turn *turn, ho_node *data, ho_error *err) HO_NODISCARD;
 /* Adds an event without a change of state: a note. Those that are looked for later have constants. */
 #define HO_NOTE_ASKED "asked"             /* the receiver has questions, and works on */
+#define HO_NOTE_ANSWER "answer"           /* to such questions */
 #define HO_NOTE_GATE_ANSWER "gate_answer" /* to what the person at the gate asked */
+#define HO_NOTE_MOVED "moved"             /* files of it have another path now */
+#define HO_NOTE_HOLDER "holder"           /* in the data of what takes it away: who held it */
 ho_code ho_turn_note(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
-/* The same, and writes the row's changed fields. */
+/* The same, and writes the row's changed fields; of one that has ended, also its archive copy. */
 ho_code ho_turn_mark(ho_turn *turn, const char *kind, ho_node *data, ho_error *err) HO_NODISCARD;
-/* Gives up the claim. */
-void ho_turn_release(ho_turn *turn);
 /* Sets a new lease: the row's lease_until and due. */
 void ho_turn_lease(ho_turn *turn, int64_t seconds);
 /* The next free id of a handoff, HO-YYYY-NNN. Inside a write. */

@@ -84,7 +84,7 @@ static ho_code check_all(ho_store *store, void *data, ho_error *err)
 /* Is the seal's file about this store? That of a copy may have been kept with it, or not. */
 static bool has_seal_file(const ho_verifying *v)
 {
-  ho_str folder = ho_str_of(ho_store_folder(v->project->store)), seal = ho_fs_join(v->arena, folder, HO_STR("seal"));
+  ho_str seal = ho_store_seal(v->project->store, v->arena);
   ho_str own = ho_fs_join(v->arena, v->project->home, HO_STR(HO_PATH_SEAL));
   return !v->project->other_store || (seal.n && !ho_str_eq(seal, own) && ho_fs_exists(seal.p));
 }

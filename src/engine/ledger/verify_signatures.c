@@ -70,7 +70,9 @@ static ho_code check_committed(checking *c, const ho_seal_list *seals, ho_error 
     return ho_arena_code(c->arena, err);
   ho_seal_row known = ho_seals_parse(c->arena, text);
   c->out->committed = known.n;
-  const char *wrong = "git's newest commit has it, but the store does not: its history was replaced";
+  const char *wrong =
+      "git's newest commit has it, but the store does not: its history was replaced, or it is the seal of "
+      "another clone's ledger";
   for (size_t i = 0; known.n && i < seals->count; i++) {
     const ho_seal_row *seal = &seals->rows[i];
     if (seal->n != known.n || !ho_str_eq(seal->hash, known.hash))

@@ -201,16 +201,19 @@ static bool is_handoff(const ho_phase *phase, ho_str name, ho_str *stamp)
   return true;
 }
 
-ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err)
+typedef struct handoffs {
+  handoff *items;
+  size_t count;
+} handoffs;
+
+static void list_folder(const ho_phase *phase, ho_str below, handoffs *out)
 {
-  ho_str below = ho_paths_handoffs(phase->arena, phase->folder), stamp;
   DIR *dir = ho_fs_opendir(ho_fs_join(phase->arena, phase->root, below).p);
-  handoff *found = NULL;
-  size_t n = 0;
+  ho_str stamp;
   for (struct dirent *entry; dir && !phase->arena->failed && (entry = readdir(dir));) {
     if (!is_handoff(phase, ho_str_of(entry->d_name), &stamp))
       continue;
-    handoff *last = HO_PUSH(phase->arena, found, n);
+    handoff *last = HO_PUSH(phase->arena, out->items, out->count);
     if (!last)
       break;
     last->path = ho_arena_printf(phase->arena, "%.*s/%s", HO_ARG(below), entry->d_name);
@@ -218,15 +221,23 @@ ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho
   }
   if (dir)
     closedir(dir);
-  *out = ho_arena_array(phase->arena, n + 1, sizeof **out);
+}
+
+ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err)
+{
+  ho_str below = ho_paths_handoffs(phase->arena, phase->folder);
+  handoffs found = {0};
+  list_folder(phase, below, &found);
+  list_folder(phase, ho_arena_printf(phase->arena, "%.*s/" HO_PATH_PUT_AWAY, HO_ARG(below)), &found);
+  *out = ho_arena_array(phase->arena, found.count + 1, sizeof **out);
   ho_code code = ho_arena_code(phase->arena, err);
   if (code)
     return code;
-  if (n)
-    qsort(found, n, sizeof *found, by_time);
-  for (size_t i = 0; i < n; i++)
-    (*out)[i] = found[i].path;
-  *count = n;
+  if (found.count)
+    qsort(found.items, found.count, sizeof *found.items, by_time);
+  for (size_t i = 0; i < found.count; i++)
+    (*out)[i] = found.items[i].path;
+  *count = found.count;
   return HO_OK;
 }
 

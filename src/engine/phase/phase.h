@@ -2,6 +2,7 @@
  *
  *   specs/{N}_{SLUG}/progress/phase-{P}-progress.json
  *   specs/{N}_{SLUG}/handoffs/phase-{P}-handoff-{TIMESTAMP}.md
+ *   specs/{N}_{SLUG}/handoffs/archive/ (the same, of phases that are finished)
  *   specs/{N}_{SLUG}/.return-meta.json */
 #ifndef HO_ENGINE_PHASE_PHASE_H
 #define HO_ENGINE_PHASE_PHASE_H
@@ -43,7 +44,7 @@ ho_code ho_phase_write(const ho_phase *phase, ho_str path, ho_str text, ho_fs_mo
 
 /* The newest plan of the task, below root, or "". */
 ho_str ho_phase_plan(const ho_phase *phase);
-/* The handoffs of the phase relative to the root, oldest first: by the time in their names, then by name. Details
- * files are excluded. */
+/* The handoffs of the phase relative to the root, oldest first: by the time in their names, then by name; those
+ * that were put away among them. Details files are excluded. */
 ho_code ho_phase_handoffs(const ho_phase *phase, ho_str **out, size_t *count, ho_error *err) HO_NODISCARD;
 #endif

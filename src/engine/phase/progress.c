@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "doc/json/json.h"
 #include "model/formats/formats.h"
+#include "model/formats/objectives.h"
 
 static bool status_is(const ho_node *objective, const char *status)
 {
@@ -118,9 +119,7 @@ ho_code ho_progress_read(const ho_phase *phase, ho_doc *doc, ho_error *err)
   if (!code)
     code = ho_fs_read(phase->arena, full, 0, &text, err);
   if (code == HO_NOT_FOUND)
-    return ho_fail_file(err, code, phase->progress,
-                        "no progress file yet; run: handoff progress start --task %.*s --phase %.*s --objective TEXT",
-                        HO_ARG(phase->task), HO_ARG(phase->phase));
+    return ho_fail_file(err, code, phase->progress, "no progress file yet");
   if (code)
     ho_error_copy(err->file, sizeof err->file, phase->progress);
   return code ? code : read_text(phase, text, doc, err);
@@ -199,7 +198,8 @@ static ho_node *objectives_node(ho_arena *arena, const ho_node *texts)
   return list;
 }
 
-static ho_str first_text(const ho_phase *phase, const beginning *begun)
+/* digests: of the objectives as they are written, without credentials; NULL: not known yet. */
+static ho_str first_text(const ho_phase *phase, const beginning *begun, ho_node *digests)
 {
   ho_arena *arena = phase->arena;
   ho_str name = begun->name.n ? begun->name : ho_arena_printf(arena, "Phase %.*s", HO_ARG(phase->phase));
@@ -215,6 +215,8 @@ static ho_str first_text(const ho_phase *phase, const beginning *begun)
   ho_map_addz(root, "current_objective", ho_node_number(arena, 1));
   ho_map_addz(root, "approaches_tried", ho_node_new(arena, HO_KIND_LIST));
   ho_map_addz(root, "handoff_count", ho_node_number(arena, 0));
+  if (digests)
+    ho_map_addz(root, HO_OBJECTIVES_KEY, digests);
   ho_buf_init(&out, 0);
   ho_json_write(&out, root, 2);
   ho_buf_putc(&out, '\n');
@@ -237,7 +239,15 @@ static ho_code start(const ho_phase *phase, const void *data, ho_progress_answer
     *err = none;
     return code;
   }
-  ho_str text = first_text(phase, begun);
+  ho_str text = first_text(phase, begun, NULL);
+  code = ho_arena_code(phase->arena, err);
+  if (!code && phase->project)
+    text = ho_project_clean(phase->project, phase->arena, text);
+  if (!code)
+    code = read_text(phase, text, &out->doc, err);
+  if (code)
+    return code;
+  text = first_text(phase, begun, ho_objectives_digests(phase->arena, ho_map_getz(out->doc.root, "objectives")));
   code = ho_arena_code(phase->arena, err);
   if (!code)
     code = read_text(phase, text, &out->doc, err);

@@ -17,6 +17,7 @@ typedef enum ho_progress_kind {
   HO_PROGRESS_TRIED,
   HO_PROGRESS_PASS,   /* handoff_count, and what a later pass compares with */
   HO_PROGRESS_FINISH, /* the phase is over; note: what was done */
+  HO_PROGRESS_TOUCH,  /* nothing but the files */
 } ho_progress_kind;
 
 typedef struct ho_progress_change {
@@ -28,6 +29,9 @@ typedef struct ho_progress_change {
   ho_str handoff;  /* pass: the newest */
   /* pass: what it says did not work, a list of {approach, reason}; logged like `tried` */
   const ho_node *dead_ends;
+  /* Any kind: files that were read or edited meanwhile, texts, the newest last. They are added to files_touched of the
+   * objective that the change is about, else of the current one. */
+  const ho_node *files;
 } ho_progress_change;
 
 /* The result of a change. */
@@ -38,7 +42,7 @@ typedef struct ho_progress_answer {
   ho_str said; /* one sentence */
 } ho_progress_answer;
 
-/* HO_NOT_FOUND with advice if there is no progress file; HO_INVALID if it is not a progress file. */
+/* HO_NOT_FOUND if there is no progress file; HO_INVALID if it is not a progress file. */
 ho_code ho_progress_read(const ho_phase *phase, ho_doc *doc, ho_error *err) HO_NODISCARD;
 
 /* Creates the file. If it exists with the same objectives, nothing happens; with others, it is HO_CONFLICT, because
@@ -67,4 +71,10 @@ long long ho_progress_idle(const ho_node *root);
 /* A digest of everything that work changes: which objectives are done or blocked, approaches tried, deviations. Not
  * notes. A failure becomes the arena's. */
 void ho_progress_digest(const ho_node *root, ho_arena *arena, char out[65]);
+
+/* Calls `each` for objectives of phases in use that are not as they were when their phase began (model/formats/objectives.h),
+ * at most `most` times. Archived tasks and files that cannot be read are left out. */
+typedef void (*ho_progress_edit)(void *data, ho_str path, ho_str id, const char *what);
+ho_code ho_progress_edits(ho_arena *arena, ho_str root, size_t most, ho_progress_edit each, void *data,
+                          ho_error *err) HO_NODISCARD;
 #endif

@@ -211,6 +211,8 @@ static void change_pass(changing *c)
   ho_map_addz(passed, "idle", ho_node_number(c->arena, idle));
   ho_edit_set(&c->edit, c->root, "handoff_count", ho_node_number(c->arena, (long long)c->change->handoffs));
   ho_edit_set(&c->edit, c->root, "x_passed", passed);
+  if (!ho_node_absent(ho_map_getz(c->root, "x_finished"))) /* it goes on */
+    ho_edit_set(&c->edit, c->root, "x_finished", ho_node_new(c->arena, HO_KIND_NULL));
   c->out->changed = true;
 }
 
@@ -222,6 +224,49 @@ static void change_finish(changing *c)
   ho_map_addz(finished, "at", ho_node_text(c->arena, ho_arena_copy(c->arena, ho_str_of(now))));
   ho_map_addz(finished, "summary", ho_node_text(c->arena, c->change->note));
   ho_edit_set(&c->edit, c->root, "x_finished", finished);
+  c->out->changed = true;
+}
+
+/* The objective that was worked on: that of the change; else the current one, or the last one if all are done. */
+static ho_node *worked_on(const changing *c, ho_str current)
+{
+  const ho_node *list = ho_map_getz(c->root, "objectives");
+  const ho_node *found = ho_progress_objective(c->root, c->out->objective.n ? c->out->objective : current);
+  return (ho_node *)(found ? found : list ? list->last : NULL);
+}
+
+static bool is_in(const ho_node *list, ho_str text)
+{
+  HO_EACH_CONST (item, list)
+    if (ho_str_eq(ho_node_str(item), text))
+      return true;
+  return false;
+}
+
+/* New files come last, and of too many the oldest go. An objective that the file does not write as a map stays as it
+ * is. */
+static void add_files(changing *c, ho_str current)
+{
+  enum { MOST = 100 };
+  const ho_node *files = c->change->files;
+  ho_node *objective = worked_on(c, current), *all = ho_node_new(c->arena, HO_KIND_LIST);
+  if (!files || !files->count || !objective || objective->begin == HO_NOWHERE ||
+      c->edit.text.p[objective->begin] != '{')
+    return;
+  const ho_node *old = ho_map_getz(objective, "files_touched");
+  size_t extra = (old ? old->count : 0) + files->count, skipped = 0;
+  extra = extra > MOST ? extra - MOST : 0;
+  bool news = false;
+  HO_EACH_CONST (item, old)
+    if (!is_in(files, ho_node_str(item)) && skipped++ >= extra)
+      ho_list_add(all, ho_node_text(c->arena, ho_node_str(item)));
+  HO_EACH_CONST (item, files) {
+    news = news || !is_in(old, ho_node_str(item));
+    ho_list_add(all, ho_node_text(c->arena, ho_node_str(item)));
+  }
+  if (!news && old && old->last && files->last && ho_str_eq(ho_node_str(old->last), ho_node_str(files->last)))
+    return;
+  ho_edit_set(&c->edit, objective, "files_touched", all);
   c->out->changed = true;
 }
 
@@ -245,6 +290,8 @@ static ho_code change(changing *c, ho_error *err)
     return HO_OK;
   case HO_PROGRESS_FINISH:
     change_finish(c);
+    return HO_OK;
+  case HO_PROGRESS_TOUCH:
     return HO_OK;
   }
   return ho_fail(err, HO_BUG, "a change of progress of an unknown kind");
@@ -270,8 +317,12 @@ ho_code ho_progress_text(const ho_phase *phase, const ho_doc *doc, const ho_prog
   c.root = ho_node_copy(phase->arena, doc->root);
   ho_edit_init(&c.edit, phase->arena, doc->source.text);
   ho_code code = ho_arena_code(phase->arena, err);
+  const ho_node *current = ho_progress_current(c.root);
+  ho_str worked = current ? ho_progress_id(c.root, current, c.arena) : HO_EMPTY;
   if (!code)
     code = change(&c, err);
+  if (!code)
+    add_files(&c, worked);
   if (code || !out->changed)
     return code;
   set_updated(&c);

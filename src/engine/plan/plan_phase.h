@@ -11,6 +11,9 @@ typedef struct ho_plan_phase {
   const ho_plan_step *step; /* the phase */
 } ho_plan_phase;
 
-/* False if the task has no plan, or one that cannot be read, or that lacks the phase. */
+/* False if the task has no plan, or one that cannot be read (there are no steps then), or that lacks the phase. */
 bool ho_plan_phase_read(const ho_phase *phase, ho_plan_phase *out);
+/* The options with which `progress start` begins the phase: those that take the objectives from the plan if it has any for
+ * it, else some to be filled in. NULL: the phase is not known. Whoever follows advice to the letter must not begin a planned phase with made-up ones. */
+const char *ho_plan_phase_objectives(const ho_phase *phase);
 #endif

@@ -129,7 +129,7 @@ static int64_t number_of(const ho_node *map, const char *key)
   return number > 0 ? (int64_t)number : 0;
 }
 
-static void read_workflow_step(const ho_node *item, ho_plan_step *step)
+static void read_workflow_step(ho_arena *arena, const ho_node *item, ho_plan_step *step)
 {
   ho_str kind = ho_map_str(item, "kind"), gate = ho_map_str(item, "gate");
   const ho_node *budget = ho_map_getz(item, "budget");
@@ -137,6 +137,12 @@ static void read_workflow_step(const ho_node *item, ho_plan_step *step)
   step->goal = ho_map_str(item, "instructions");
   step->agent = ho_map_str(item, "agent");
   step->rule = ho_map_str(item, "rule");
+  step->feature = ho_map_str(item, "feature");
+  step->spec = ho_map_str(item, "spec");
+  step->output = ho_map_str(item, "expected_output");
+  step->file_count = texts_of(arena, ho_map_getz(item, "files"), &step->files);
+  step->constraint_count = texts_of(arena, ho_map_getz(item, "constraints"), &step->constraints);
+  step->criterion_count = texts_of(arena, ho_map_getz(item, "success_criteria"), &step->criteria);
   for (ho_plan_kind each = HO_PLAN_WRITE; each <= HO_PLAN_PARALLEL; each++)
     if (ho_str_is(kind, ho_plan_steps_kind_name(each)))
       step->kind = each;
@@ -191,7 +197,7 @@ static void read_items(ho_arena *arena, const ho_doc *doc, const ho_node *list, 
       read_phase(arena, doc, item, step);
       step->section = section_of(doc, item, item->next ? item->next->begin : HO_NOWHERE, &block);
     } else {
-      read_workflow_step(item, step);
+      read_workflow_step(arena, item, step);
     }
     step->key = key_of(arena, step->id);
     step->line = item->begin == HO_NOWHERE ? 0 : ho_source_line_at(&doc->source, item->begin);

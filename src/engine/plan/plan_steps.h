@@ -51,7 +51,10 @@ typedef struct ho_plan_step {
   size_t task_count;
 
   /* For workflows; a phase of a plan has the defaults. */
-  ho_str agent; /* "": the one given to `run` */
+  ho_str agent;                   /* "": the one given to `run` */
+  ho_str feature, spec, output;   /* for its request; "": what the workflow and its kind say */
+  ho_str *constraints, *criteria; /* likewise; criteria: how to tell that it succeeded */
+  size_t constraint_count, criterion_count;
   ho_plan_kind kind;
   ho_plan_gate gate;
   ho_str rule; /* for a parallel step: all, any, majority or a number; else "" */

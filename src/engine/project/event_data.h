@@ -6,6 +6,7 @@
 
 /* Adds a text to the map, unless it is empty. */
 void ho_event_data_put(const ho_project *project, ho_arena *arena, ho_node *map, const char *key, ho_str text);
-/* The map as it is stored. */
+/* The map as it is stored; and read again, an empty one if it cannot be. */
 ho_str ho_event_data_json(ho_arena *arena, const ho_node *map);
+ho_node *ho_event_data_read(ho_arena *arena, ho_str stored);
 #endif

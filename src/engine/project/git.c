@@ -75,12 +75,13 @@ ho_str ho_git_branch(ho_arena *arena, ho_str root)
   return ho_str_starts(head, begin) ? ho_str_sub(head, sizeof begin - 1, head.n) : HO_EMPTY;
 }
 
-/* Up to `most` bytes of git's status, without the files that handoff itself writes; -1 if unknown. */
-static ssize_t ask_status(ho_arena *arena, ho_str root, const char *untracked, char *bytes, size_t most)
+/* Up to `most` bytes of git's status, without the files that handoff itself writes, and without `but`; -1 if unknown. */
+static ssize_t ask_status(ho_arena *arena, ho_str root, const char *untracked, const char *but, char *bytes,
+                          size_t most)
 {
   const char *const args[] = {"status", "--porcelain", "--ignore-submodules=all",  untracked,
                               "--",     ".",           ":(exclude)" HO_PATH_STATE, ":(exclude)" HO_PATH_AUDIT,
-                              NULL};
+                              but,      NULL};
   return ho_git_run(arena, &(ho_git_order){.root = root, .args = args, .ms = STATUS_MS}, bytes, most);
 }
 
@@ -92,7 +93,7 @@ ho_str ho_git_tree_name(ho_clean_tree tree)
 ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root)
 {
   char byte;
-  ssize_t n = ask_status(arena, root, "-uno", &byte, 1);
+  ssize_t n = ask_status(arena, root, "-uno", NULL, &byte, 1);
   return n < 0 ? HO_TREE_UNKNOWN : n ? HO_TREE_CHANGED : HO_TREE_CLEAN;
 }
 
@@ -100,7 +101,7 @@ bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out)
 {
   char bytes[CHANGES];
   *out = HO_EMPTY;
-  ssize_t n = ask_status(arena, root, "-unormal", bytes, sizeof bytes);
+  ssize_t n = ask_status(arena, root, "-unormal", ":(exclude)" HO_PATH_FOLDER, bytes, sizeof bytes);
   if (n <= 0)
     return n == 0;
   ho_str text = {bytes, (size_t)n};
@@ -112,16 +113,18 @@ bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out)
 
 bool ho_git_committed(ho_arena *arena, ho_str root, const char *path, ho_str *out)
 {
-  enum { LARGEST = 1 << 16 };
-  char bytes[LARGEST];
+  enum { LARGEST = 4 << 20 };
+  ho_arena room;
   const char *args[] = {"cat-file", "blob", ho_arena_printf(arena, "HEAD:%s", path).p, NULL};
   ho_git_order order = {.root = root, .args = args, .ms = STATUS_MS};
   *out = HO_EMPTY;
-  ssize_t n = arena->failed ? -1 : ho_git_run(arena, &order, bytes, sizeof bytes);
-  if (n < 0)
-    return false;
-  *out = ho_arena_copy(arena, ho_fs_text(arena, (ho_str){bytes, (size_t)n}));
-  return true;
+  ho_arena_init(&room, 0);
+  char *bytes = ho_arena_alloc(&room, LARGEST);
+  ssize_t n = !bytes || arena->failed ? -1 : ho_git_run(arena, &order, bytes, LARGEST);
+  if (n >= 0)
+    *out = ho_arena_copy(arena, ho_fs_text(&room, (ho_str){bytes, (size_t)n}));
+  ho_arena_free(&room);
+  return n >= 0;
 }
 
 /* The last line of the text as a number: git tells the newest first. */

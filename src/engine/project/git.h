@@ -16,11 +16,11 @@ typedef enum ho_clean_tree { HO_TREE_UNKNOWN, HO_TREE_CLEAN, HO_TREE_CHANGED } h
 ho_clean_tree ho_git_tree(ho_arena *arena, ho_str root);
 ho_str ho_git_tree_name(ho_clean_tree tree); /* "clean", "changed", or "" if unknown */
 
-/* What git calls changed or untracked, one per line, as in `git status --porcelain`; only the first lines if there
- * are very many. Asks git, for at most two seconds; false if unknown. */
+/* What git calls changed or untracked, one per line, as in `git status --porcelain`, apart from the program's own folder; only
+ * the first lines if there are very many. Asks git, for at most two seconds; false if unknown. */
 bool ho_git_changes(ho_arena *arena, ho_str root, ho_str *out);
 
-/* The text that git's newest commit has of a small file, by its path from the root; false if it has none. Asks git, for
+/* The text that git's newest commit has of a file, by its path from the root, and no more than 4 MB of it; false if it has none. Asks git, for
  * at most two seconds. */
 bool ho_git_committed(ho_arena *arena, ho_str root, const char *path, ho_str *out);
 

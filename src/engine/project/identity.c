@@ -83,12 +83,23 @@ const char *ho_identity_agent_sign(void)
   return harness_variable(&whose);
 }
 
+#define DAY "local-"
+
+bool ho_identity_is_day(ho_str session)
+{
+  size_t digits = 0;
+  ho_str day = ho_str_starts(session, DAY) ? ho_str_sub(session, strlen(DAY), session.n) : HO_EMPTY;
+  while (digits < day.n && isdigit((unsigned char)day.p[digits]))
+    digits++;
+  return day.n == strlen("20260309") && digits == day.n; /* a harness may call its sessions local-… */
+}
+
 ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms)
 {
   char stamp[HO_TIME_SIZE];
   if (!session.n) {
     ho_time_stamp(now_ms, stamp);
-    return ho_arena_printf(arena, "local-%.8s", stamp);
+    return ho_arena_printf(arena, DAY "%.8s", stamp);
   }
   char *safe = ho_arena_alloc(arena, session.n + 1);
   if (!safe)
@@ -115,4 +126,35 @@ ho_str ho_id_plain(ho_str id)
   while (id.n > 1 && id.p[0] == '0' && ho_str_to_u64(id, &value))
     id = ho_str_sub(id, 1, id.n);
   return id;
+}
+
+/* What follows "task" and the signs behind it, or the id. */
+static ho_str behind_task(ho_str id)
+{
+  size_t at = ho_str_starts_nocase(id, "task") ? 4 : 0;
+  while (at < id.n && strchr("-_# ", id.p[at]))
+    at++;
+  return ho_str_sub(id, at, id.n);
+}
+
+ho_str ho_id_number(ho_str id)
+{
+  uint64_t value;
+  ho_str digits = behind_task(ho_str_trim(id));
+  return ho_str_to_u64(digits, &value) ? ho_id_plain(digits) : HO_EMPTY;
+}
+
+size_t ho_id_spellings(ho_arena *arena, ho_str id, ho_str out[HO_ID_SPELLINGS])
+{
+  ho_str number = ho_id_number(id);
+  size_t count = 0;
+  bool with_word = number.n && ho_str_starts_nocase(ho_str_trim(id), "task");
+  out[count++] = with_word  ? ho_arena_printf(arena, "task-%.*s", HO_ARG(behind_task(ho_str_trim(id))))
+                 : number.n ? number
+                            : ho_id_plain(id);
+  for (size_t width = number.n; number.n && width < number.n + 4; width++)
+    for (size_t word = 0; word < 2; word++)
+      out[count++] =
+          ho_arena_printf(arena, "%s%.*s%.*s", word ? "task-" : "", (int)(width - number.n), "000", HO_ARG(number));
+  return count;
 }

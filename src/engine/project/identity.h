@@ -34,9 +34,17 @@ void ho_identity_read_signs(ho_arena *arena, ho_identity_signs *out);
 ho_code ho_identity_refuse_agents(ho_arena *arena, const char *what, ho_error *err) HO_NODISCARD;
 /* The session as a folder name; "": that of the day, local-YYYYMMDD. */
 ho_str ho_identity_session_name(ho_arena *arena, ho_str session, int64_t now_ms);
+/* Is it that of a day, which all who work without a session of their own share? */
+bool ho_identity_is_day(ho_str session);
 
 /* An id that may name a file: letters, digits, '.', '_' and '-', not hidden, at most 64. */
 bool ho_id_fits(ho_str id);
 /* A task's or phase's id: a number without its leading zeros, else the text. */
 ho_str ho_id_plain(ho_str id);
+/* The number of a task that is called by one: "5" of "5", "005", "#5", "Task 5" and "task-005"; "" of any other. */
+ho_str ho_id_number(ho_str id);
+/* The ways in which a task's id is usually spelled, the given one first: "task-005", "5", "task-5", "05" and so on. A task
+ * that is not called by a number has one. Returns how many there are. */
+enum { HO_ID_SPELLINGS = 9 };
+size_t ho_id_spellings(ho_arena *arena, ho_str id, ho_str out[HO_ID_SPELLINGS]);
 #endif

@@ -19,6 +19,28 @@ ho_str ho_paths_handoff(ho_arena *arena, ho_str folder, ho_str phase, const char
   return ho_arena_printf(arena, "%.*s/handoffs/phase-%.*s-handoff-%s.md", HO_ARG(folder), HO_ARG(phase), stamp);
 }
 
+ho_str ho_paths_put_away(ho_arena *arena, ho_str path)
+{
+  return ho_arena_printf(arena, "%.*s/" HO_PATH_PUT_AWAY "/%.*s", HO_ARG(ho_fs_parent(path)), HO_ARG(ho_fs_name(path)));
+}
+
+/* Is it a place that `archive` takes files from? */
+static bool is_handoffs(ho_str folder)
+{
+  return ho_str_is(ho_fs_name(folder), "handoffs");
+}
+
+ho_str ho_paths_now(ho_arena *arena, ho_str root, ho_str path)
+{
+  if (path.n >= PATH_MAX || ho_str_find_char(path, '\0') != HO_NONE || !is_handoffs(ho_fs_parent(path)))
+    return path;
+  ho_str full = ho_fs_join(arena, root, path);
+  if (!full.n || ho_fs_exists(full.p))
+    return path;
+  ho_str away = ho_paths_put_away(arena, full);
+  return away.n && ho_fs_is_file(away.p) ? ho_paths_put_away(arena, path) : path;
+}
+
 ho_str ho_paths_meta(ho_arena *arena, ho_str folder)
 {
   return ho_arena_printf(arena, "%.*s/.return-meta.json", HO_ARG(folder));
@@ -50,12 +72,29 @@ bool ho_paths_exists(void *root, ho_str path)
   int m = snprintf(full, sizeof full, "%s%s%.*s", absolute ? "" : from, absolute ? "" : "/", HO_ARG(path));
   if (n < 0 || (size_t)n >= sizeof from || m < 0 || (size_t)m >= sizeof full || ho_str_find_char(path, '\0') != HO_NONE)
     return false;
+  if (!ho_fs_exists(full) && is_handoffs(ho_fs_parent(ho_str_of(full))) &&
+      (size_t)m + sizeof HO_PATH_PUT_AWAY < PATH_MAX) {
+    char *name = strrchr(full, '/') + 1;
+    memmove(name + sizeof HO_PATH_PUT_AWAY, name, strlen(name) + 1);
+    memcpy(name, HO_PATH_PUT_AWAY "/", sizeof HO_PATH_PUT_AWAY);
+  }
   return ho_fs_exists(full) && ho_fs_inside(from, full);
 }
 
 bool ho_paths_is_archived(ho_str path)
 {
   return ho_str_ends(path, ".yaml") && ho_str_is(ho_fs_name(ho_fs_parent(path)), "handoffs");
+}
+
+bool ho_paths_is_wrapped(const char *full)
+{
+  char text[1 << 14]; /* the comment is shorter: its values are ids, names and a path */
+  int fd = ho_fs_open(full, O_RDONLY | O_NONBLOCK);
+  ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+  if (fd >= 0)
+    close(fd);
+  ho_str rest = n > 0 ? (ho_str){text, (size_t)n} : HO_EMPTY, comment;
+  return ho_str_next(&rest, '\n', &comment) && ho_str_starts(rest, HO_ARCHIVED_WRAPPED);
 }
 
 bool ho_paths_is_copy(const char *full)

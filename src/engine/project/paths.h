@@ -28,6 +28,12 @@
 ho_str ho_paths_progress(ho_arena *arena, ho_str folder, ho_str phase); /* FOLDER/progress/phase-{P}-progress.json */
 ho_str ho_paths_handoffs(ho_arena *arena, ho_str folder);               /* FOLDER/handoffs */
 ho_str ho_paths_handoff(ho_arena *arena, ho_str folder, ho_str phase, const char *stamp);
+/* Where `archive` puts a handoff of a finished phase: FOLDER/archive/NAME for FOLDER/NAME. */
+#define HO_PATH_PUT_AWAY "archive"
+ho_str ho_paths_put_away(ho_arena *arena, ho_str path);
+/* The path of a file now, relative to root unless it is absolute: the same, or where the file was put away. Documents
+ * that were written before name its old place. */
+ho_str ho_paths_now(ho_arena *arena, ho_str root, ho_str path);
 /* Return metadata: of the task, of one phase of a run, and what lay there before the handoff of that name. */
 ho_str ho_paths_meta(ho_arena *arena, ho_str folder);
 ho_str ho_paths_phase_meta(ho_arena *arena, ho_str folder, ho_str phase);
@@ -49,4 +55,7 @@ bool ho_paths_is_archived(ho_str path);
 /* Is the file at that absolute path such a copy, by its place in an archive and by its beginning? It follows from the
  * store, so it is neither checked nor fixed as a document; `verify` compares it. */
 bool ho_paths_is_copy(const char *full);
+/* Does such a copy hold a Markdown document, which is then a text inside it? */
+#define HO_ARCHIVED_WRAPPED "format:"
+bool ho_paths_is_wrapped(const char *full);
 #endif

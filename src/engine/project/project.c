@@ -145,18 +145,27 @@ static bool is_blank(const ho_project *project)
   return path.n && (ho_fs_stat(path.p, &st) ? errno == ENOENT : st.st_size < 512);
 }
 
-/* Fails if the store is gone but has left traces: its seal, or copies in the audit archive. */
-static ho_code refuse_lost(const ho_project *project, ho_error *err)
+/* Fails if the store is gone but has left traces: its seal, or copies in the audit archive. A fresh clone of a project
+ * that keeps these in git looks exactly like one whose database was deleted (`git clean -fdx` does that), and in the
+ * latter a new store would forget what waited or was rejected. So both wait for a person, and the message says what to
+ * do in either case. */
+static ho_code refuse_traces(const ho_project *project, ho_error *err)
 {
   ho_str path = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_DATABASE));
   ho_str seal = ho_fs_join(project->arena, project->home, HO_STR(HO_PATH_SEAL));
   if (!seal.n || (!ho_fs_exists(seal.p) && !ho_paths_any_archived(project->arena, project->home)))
     return ho_arena_code(project->arena, err);
   ho_code code = ho_fail_file(err, HO_STORE, path,
-                              "the store is lost: it is empty, but files show that it was not; run 'handoff rebuild' "
-                              "to restore it from them, or restore a backup");
+                              "the store is lost, or this is a fresh clone: there are files of earlier handoffs, but "
+                              "no database; a person restores a backup, or runs 'handoff rebuild' once, which takes "
+                              "these files in");
   err->rule = "store-lost";
   return code;
+}
+
+ho_code ho_project_refuse_lost(const ho_project *project, ho_error *err)
+{
+  return !project->store_url.n && is_blank(project) ? refuse_traces(project, err) : HO_OK;
 }
 
 ho_code ho_project_newest_event(ho_project *project, int64_t *out, ho_error *err)
@@ -174,7 +183,7 @@ static ho_code refuse_empty(ho_project *project, ho_error *err)
 {
   int64_t newest = 0;
   ho_code code = ho_project_newest_event(project, &newest, err);
-  return code || newest ? code : refuse_lost(project, err);
+  return code || newest ? code : refuse_traces(project, err);
 }
 
 /* The main worktree's folder without links, as the tracked files are named. */
@@ -231,8 +240,8 @@ ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err)
   if (!code && !project->fresh)
     code = ho_project_refuse_tracked(project, err);
   bool may_be_lost = how != HO_OPEN_ANEW && !project->store_url.n;
-  if (!code && may_be_lost && is_blank(project))
-    code = refuse_lost(project, err);
+  if (!code && may_be_lost)
+    code = ho_project_refuse_lost(project, err);
   if (!code)
     code = open_store(project, (ho_store_options){.create = how != HO_OPEN_EXISTING, .brief = !project->fresh},
                       &project->store, err);

@@ -60,6 +60,8 @@ typedef enum ho_project_how {
  * although a seal or copies in the audit archive show that there was more: nothing is started over silently. HO_GATED
  * (rule "ledger-tracked") if git tracks the store, wherever it is, and no person has trusted it as git has it. */
 ho_code ho_project_open(ho_project *project, ho_project_how how, ho_error *err) HO_NODISCARD;
+/* The first half of that: HO_STORE if there is no database, but files of one. Needs home and store_url. */
+ho_code ho_project_refuse_lost(const ho_project *project, ho_error *err) HO_NODISCARD;
 /* Does the project have a store that ho_project_open would find? Begun. */
 bool ho_project_has_store(const ho_project *project);
 /* The database's file, "" if the store is not a file. Begun. */

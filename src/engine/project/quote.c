@@ -149,6 +149,18 @@ ho_str ho_quote_path(ho_arena *arena, ho_str path)
   return ho_buf_move(&out, arena);
 }
 
+ho_str ho_quote_said(ho_arena *arena, ho_str text, size_t most)
+{
+  ho_buf out;
+  ho_str clean = ho_quote_clean(arena, text, most, true);
+  ho_buf_init(&out, 0);
+  ho_buf_putc(&out, '"');
+  for (size_t i = 0; i < clean.n; i++)
+    ho_buf_putc(&out, clean.p[i] == '"' ? '\'' : clean.p[i]);
+  ho_buf_putc(&out, '"');
+  return ho_buf_move(&out, arena);
+}
+
 static bool plain_to_shell(ho_str word)
 {
   for (size_t i = 0; i < word.n; i++)

@@ -17,6 +17,8 @@ ho_str ho_quote_fence(ho_arena *arena, ho_str clean);
 /* One word of a command line that people or agents are shown: as it is if a shell takes it so, else in single quotes.
  * Hidden characters and line breaks are gone, so that what is seen is what is run. */
 ho_str ho_quote_shell(ho_arena *arena, ho_str word);
+/* A text inside a sentence: clean, on one line, in quotes that it cannot end. */
+ho_str ho_quote_said(ho_arena *arena, ho_str text, size_t most);
 /* A name from a document or a caller (of an agent, task, phase, step or gate) for one of the program's own sentences or
  * lines: letters, digits and . _ / @ : + # - as they are, in double quotes if there are spaces between them. Cut at the
  * first other character and after HO_QUOTE_NAME characters, which an ellipsis shows: no name can end a sentence of ours

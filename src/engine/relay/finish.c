@@ -1,9 +1,12 @@
 #include "engine/relay/finish.h"
 
+#include "engine/context/touched.h"
+#include "engine/ledger/draft.h"
 #include "engine/ledger/turn.h"
 #include "engine/ledger/write.h"
 #include "engine/plan/plan_phase.h"
 #include "engine/project/event_data.h"
+#include "engine/project/identity.h"
 
 enum { MOST = 1000 };
 
@@ -23,6 +26,10 @@ static ho_code read_progress(finishing *f, ho_error *err)
   f->tracked = code == HO_OK;
   if (code && code != HO_NOT_FOUND) {
     *err = why;
+    if (code == HO_SYNTAX || code == HO_INVALID)
+      ho_error_copy(err->message, sizeof err->message,
+                    ho_arena_printf(f->arena, "%.200s; mend it, or rename it if the phase is done, and run this again",
+                                    why.message));
     return code;
   }
   HO_EACH_CONST (objective, f->tracked ? ho_map_getz(f->progress.root, "objectives") : NULL) {
@@ -42,8 +49,11 @@ static ho_code read_progress(finishing *f, ho_error *err)
 static ho_str summary_of(const finishing *f)
 {
   ho_buf out;
+  ho_str before = HO_EMPTY;
   if (f->out->summary.n)
     return f->out->summary;
+  if (f->tracked && ho_finish_was(&f->out->phase, f->progress.root, &before) && before.n)
+    return before; /* said when it was finished first */
   ho_buf_init(&out, 0);
   HO_EACH_CONST (objective, f->tracked ? ho_map_getz(f->progress.root, "objectives") : NULL)
     ho_buf_printf(&out, "%s%.*s", out.n ? "; " : "", HO_ARG(ho_map_str(objective, "description")));
@@ -93,6 +103,22 @@ static ho_code mark_plan(finishing *f, ho_error *err)
 
 /* ---- The store */
 
+/* Does somebody else work on it? An agent is known by its name, or by a session of its own; a person ends it whoever has
+ * it. */
+static bool is_held(const finishing *f, const ho_handoff *row, ho_state state)
+{
+  ho_project *project = f->out->project;
+  ho_identity_signs signs = {0};
+  ho_str actor = ho_project_actor(project);
+  bool here = ho_str_eq(row->claim_session, project->session) && !ho_identity_is_day(project->session);
+  if ((state != HO_STATE_CLAIMED && state != HO_STATE_ACKED) || here ||
+      ho_str_eq(ho_identity_name(actor), ho_identity_name(row->claimed_by)))
+    return false;
+  if (ho_str_starts(actor, HO_PROJECT_PERSON))
+    ho_identity_read_signs(f->arena, &signs);
+  return signs.count || !ho_str_starts(actor, HO_PROJECT_PERSON);
+}
+
 static ho_code end_one(finishing *f, const ho_handoff *row, ho_error *err)
 {
   ho_turn turn = {0};
@@ -101,6 +127,10 @@ static ho_code end_one(finishing *f, const ho_handoff *row, ho_error *err)
     return HO_OK;
   if (state == HO_STATE_GATED) {
     ho_list_add(f->out->gated, ho_node_text(f->arena, row->id));
+    return HO_OK;
+  }
+  if (is_held(f, row, state)) {
+    ho_map_add(f->out->held, row->id, ho_node_text(f->arena, row->claimed_by));
     return HO_OK;
   }
   ho_code code = ho_turn_of(f->out->project, row, f->arena, &turn, err);
@@ -134,6 +164,10 @@ static ho_code record(ho_store *store, void *data, ho_error *err)
     code = ho_handoffs_select(store, &filter, f->arena, &list, err);
   for (size_t i = 0; !code && i < list.count; i++)
     code = end_one(f, &list.rows[i], err);
+  if (!code)
+    code = ho_draft_loose(out->project, out->project->session, f->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++)
+    code = end_one(f, &list.rows[i], err);
   return code;
 }
 
@@ -153,9 +187,12 @@ static ho_code finish_locked(finishing *f, ho_error *err)
                                .wanted = out->meta_path,
                                .name = ho_arena_printf(f->arena, "phase-%.*s-finish", HO_ARG(out->phase.phase)),
                                .summary = summary_of(f),
+                               .unsaid = !out->summary.n,
                                .plan = out->plan,
                                .plan_text = f->plan_text};
-  ho_progress_change change = {.kind = HO_PROGRESS_FINISH, .note = out->meta.summary};
+  ho_touched touched =
+      ho_touched_load(f->arena, ho_touched_path(f->arena, out->project->home, out->phase.task, out->phase.phase));
+  ho_progress_change change = {.kind = HO_PROGRESS_FINISH, .note = out->meta.summary, .files = touched.files};
   if (f->tracked)
     code = ho_progress_text(&out->phase, &f->progress, &change, &f->progress_text, &answer, err);
   if (!code)
@@ -164,6 +201,8 @@ static ho_code finish_locked(finishing *f, ho_error *err)
     code = ho_ledger_write(out->project, record, f, err);
   if (!code)
     code = ho_return_meta_leave(&out->meta, err);
+  if (!code)
+    ho_touched_forget(&touched);
   return code;
 }
 
@@ -173,6 +212,7 @@ ho_code ho_finish_phase(ho_finish *finish, ho_error *err)
   finishing f = {.out = finish, .arena = finish->phase.arena};
   finish->ended = ho_node_new(f.arena, HO_KIND_LIST);
   finish->gated = ho_node_new(f.arena, HO_KIND_LIST);
+  finish->held = ho_node_new(f.arena, HO_KIND_MAP);
   ho_code code = ho_phase_lock(&finish->phase, &lock, err);
   if (code)
     return code;

@@ -16,6 +16,7 @@ typedef struct ho_finish {
   ho_str plan;    /* the plan whose marker was set, below root, or "" */
   ho_node *ended; /* list of ids: the phase's handoffs that were open */
   ho_node *gated; /* list of ids: those that wait for a person, and still do */
+  ho_node *held;  /* map of ids: those that others hold, and still do; who */
 } ho_finish;
 
 /* All or nothing. HO_CONFLICT if an objective is not done. */

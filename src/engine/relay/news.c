@@ -47,7 +47,8 @@ void ho_news_add(ho_project *project, const ho_handoff *draft, ho_prompt_about *
     return;
   HO_EACH_CONST (fact, ho_map_getz(ho_map_getz(doc.root, "context"), "key_info")) {
     ho_str text = ho_node_str(fact);
-    if (!ho_str_starts(text, HO_DRAFT_OBJECTIVE) && !ho_str_starts(text, HO_DRAFT_TRIED))
+    if (!ho_str_starts(text, HO_DRAFT_OBJECTIVE) && !ho_str_starts(text, HO_DRAFT_TRIED) &&
+        !ho_str_starts(text, HO_DRAFT_EVENT))
       ho_list_add(news, ho_node_text(about->arena, text));
   }
   if (!news->count)

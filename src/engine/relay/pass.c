@@ -1,10 +1,14 @@
 #include "engine/relay/pass.h"
 
 #include "base/time.h"
+#include "engine/context/touched.h"
+#include "engine/ledger/derive.h"
 #include "engine/ledger/draft.h"
 #include "engine/ledger/gate.h"
 #include "engine/project/event_data.h"
+#include "engine/project/identity.h"
 #include "engine/project/paths.h"
+#include "engine/relay/finish.h"
 #include "model/bind.h"
 #include "model/document/write.h"
 #include "model/fix/fix.h"
@@ -12,11 +16,10 @@
 #include "model/lifecycle.h"
 #include "store/handoffs/handoffs.h"
 
-/* Reads the progress file. One that is broken is put aside: an agent whose context is full has no room to mend it. */
+/* Reads the progress file. One that is broken will be put aside: an agent whose context is full has no room to mend it. */
 static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
 {
   ho_error why = {0};
-  const char *full = NULL, *aside;
   ho_code code = ho_progress_read(&pass->phase, doc, &why);
   pass->tracked = code == HO_OK;
   if (code == HO_OK || code == HO_NOT_FOUND)
@@ -26,10 +29,19 @@ static ho_code read_progress(ho_pass *pass, ho_doc *doc, ho_error *err)
     return code;
   }
   pass->broken = ho_arena_printf(pass->phase.arena, "%.*s.broken", HO_ARG(pass->phase.progress));
-  aside = ho_fs_join(pass->phase.arena, pass->phase.root, pass->broken).p;
-  code = ho_phase_full(&pass->phase, pass->phase.progress, &full, err);
-  if (!code && ho_fs_rename_in(ho_arena_z(pass->phase.arena, pass->phase.root), full, aside) != 0)
-    code = ho_fail_file(err, HO_IO, pass->phase.progress, "is broken, and cannot be put aside: %s", why.message);
+  return ho_arena_code(pass->phase.arena, err);
+}
+
+/* Only when the handoff is being recorded: one that is refused changes nothing. */
+static ho_code put_aside(const ho_pass *pass, ho_error *err)
+{
+  ho_arena *arena = pass->phase.arena;
+  const char *full = NULL, *aside = ho_fs_join(arena, pass->phase.root, pass->broken).p;
+  if (!pass->broken.n)
+    return HO_OK;
+  ho_code code = ho_phase_full(&pass->phase, pass->phase.progress, &full, err);
+  if (!code && ho_fs_exists(full) && ho_fs_rename_in(ho_arena_z(arena, pass->phase.root), full, aside) != 0)
+    code = ho_fail_file(err, HO_IO, pass->phase.progress, "is broken, and cannot be put aside");
   return code;
 }
 
@@ -82,6 +94,7 @@ static ho_code inherit(ho_pass *pass, ho_str *before, ho_error *err)
   if (code)
     return code;
   pass->inherited = ho_pass_inherited(pass, *before, details);
+  pass->taken_back = ho_node_new(pass->phase.arena, HO_KIND_LIST);
   *before = ho_arena_printf(pass->phase.arena, "%.*s\n%.*s", HO_ARG(*before), HO_ARG(details));
   code = ho_arena_code(pass->phase.arena, err);
   return code ? code : ho_pass_revoke(pass, pass->inherited, err);
@@ -97,7 +110,7 @@ static ho_code guard(ho_pass *pass, const ho_node *progress, ho_str before, ho_e
     return HO_OK;
   ho_fix_name_facts(pass->previous, &phase, &stamp);
   ho_stamp_read(stamp, time, NULL);
-  if (ho_pass_moved(pass, progress, before, ho_str_of(time)))
+  if (ho_pass_moved(pass, progress, before, ho_str_of(time)) || ho_pass_seen(pass))
     return HO_OK;
   if (pass->used >= pass->threshold) {
     pass->marked = true;
@@ -117,7 +130,7 @@ static ho_code choose_path(ho_pass *pass, char stamp[HO_TIME_SIZE], ho_error *er
     pass->path = ho_paths_handoff(pass->phase.arena, pass->phase.folder, pass->phase.phase, stamp);
     ho_str full = ho_fs_join(pass->phase.arena, pass->phase.root, pass->path);
     ho_code code = ho_arena_code(pass->phase.arena, err);
-    if (code || !ho_fs_exists(full.p))
+    if (code || !ho_fs_exists(ho_paths_now(pass->phase.arena, HO_EMPTY, full).p))
       return code;
   }
 }
@@ -164,8 +177,18 @@ static ho_code compose(ho_pass *pass, const ho_node *progress, ho_error *err)
   return HO_OK;
 }
 
-/* The new handoff supersedes the phase's drafts and its handoffs that nobody has claimed or that this agent holds. */
-static ho_code supersede(ho_send *in, ho_error *err)
+/* Does this agent hold it? One that knows of no session of its own, because its harness does not tell it, is known by its
+ * name; one that has no name, by its session. */
+static bool is_mine(ho_project *project, const ho_handoff *row)
+{
+  bool by_name = project->agent.n && ho_identity_is_day(project->session);
+  return ho_str_eq(row->claimed_by, ho_project_actor(project)) &&
+         (by_name || ho_str_eq(row->claim_session, project->session));
+}
+
+/* The new handoff supersedes the phase's drafts and its handoffs that nobody has claimed (their ids are added to
+ * `waiting`) or that this agent holds. */
+static ho_code supersede(ho_send *in, ho_node *waiting, ho_error *err)
 {
   static const ho_state states[] = {HO_STATE_READY, HO_STATE_CLAIMED, HO_STATE_ACKED};
   for (size_t i = 0; i < HO_COUNT(states); i++) {
@@ -177,22 +200,41 @@ static ho_code supersede(ho_send *in, ho_error *err)
     ho_code code = ho_handoffs_select(in->project->store, &filter, in->arena, &list, err);
     for (size_t k = 0; !code && k < list.count; k++) {
       ho_turn turn = {0};
-      bool mine = in->project->agent.n && ho_str_eq(list.rows[k].claimed_by, in->project->agent);
-      if (ho_str_eq(list.rows[k].id, in->made.row.id) || (i > 0 && !mine))
+      if (ho_str_eq(list.rows[k].id, in->made.row.id) || (i > 0 && !is_mine(in->project, &list.rows[k])))
         continue;
       code = ho_turn_of(in->project, &list.rows[k], in->arena, &turn, err);
       turn.row.superseded_by = in->made.row.id;
       ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
       ho_event_data_put(in->project, in->arena, data, "by", in->made.row.id);
       if (!code)
-        code = ho_gate_drop(&turn, err);
+        code = ho_gate_drop(&turn, HO_GATE_SUPERSEDED, err);
       if (!code)
         code = ho_turn_apply(&turn, HO_EVENT_SUPERSEDED, data, err);
+      if (states[i] == HO_STATE_READY)
+        ho_list_add(waiting, ho_node_text(in->arena, list.rows[k].id));
     }
     if (code)
       return code;
   }
   return ho_draft_replace(in->project, &in->made.row, in->arena, err);
+}
+
+/* What is taken back is recorded with the handoff, and no longer known. */
+static ho_code take_back(const ho_pass *pass, ho_send *in, ho_error *err)
+{
+  ho_turn turn = {0};
+  ho_node *data = ho_node_new(in->arena, HO_KIND_MAP);
+  if (!pass->taken_back || !pass->taken_back->count)
+    return HO_OK;
+  ho_node *texts = ho_map_addz(data, "texts", ho_node_new(in->arena, HO_KIND_LIST));
+  HO_EACH_CONST (text, pass->taken_back)
+    ho_list_add(texts, ho_node_text(in->arena, ho_project_clean(in->project, in->arena, text->text)));
+  ho_code code = ho_turn_of(in->project, &in->made.row, in->arena, &turn, err);
+  if (!code)
+    code = ho_turn_note(&turn, "revoked", data, err);
+  if (!code)
+    code = ho_derive_inside(in->project, HO_DERIVED_KNOWLEDGE, err);
+  return code ? code : ho_knowledge_revoked(in->project, in->arena, &in->made.row, texts, err);
 }
 
 /* The files of the pass, in the transaction that records it. */
@@ -212,12 +254,17 @@ static ho_code intend(ho_send *in, void *data, ho_error *err)
                              ho_project_clean(in->project, in->arena, files[i].text), files[i].kind, err);
   if (!code)
     code = ho_return_meta_intend(&pass->meta, err);
-  return code ? code : supersede(in, err);
+  if (!code)
+    code = supersede(in, pass->replaced, err);
+  if (!code)
+    code = take_back(pass, in, err);
+  return code ? code : put_aside(pass, err);
 }
 
 static ho_code record(ho_pass *pass, ho_error *err)
 {
   ho_send *in = &pass->intake;
+  pass->replaced = ho_node_new(pass->phase.arena, HO_KIND_LIST);
   *in = (ho_send){.project = pass->project,
                   .arena = pass->phase.arena,
                   .path = pass->path,
@@ -248,13 +295,30 @@ static ho_code record(ho_pass *pass, ho_error *err)
   return code;
 }
 
+/* Adds the files that hooks have noted to the progress file as it was read. They are a help: it also goes without. */
+static void take_files(const ho_pass *pass, ho_doc *progress, ho_touched *touched)
+{
+  const ho_phase *phase = &pass->phase;
+  ho_progress_answer answer;
+  ho_str text;
+  ho_error none = {0};
+  *touched =
+      ho_touched_load(phase->arena, ho_touched_path(phase->arena, pass->project->home, phase->task, phase->phase));
+  ho_progress_change change = {.kind = HO_PROGRESS_TOUCH, .files = touched->files};
+  if (pass->tracked && !ho_progress_text(phase, progress, &change, &text, &answer, &none))
+    *progress = answer.doc;
+}
+
 static ho_code pass_locked(ho_pass *pass, ho_error *err)
 {
   ho_doc progress = {0};
   ho_progress_answer answer;
+  ho_touched touched;
   ho_code code = read_progress(pass, &progress, err);
+  take_files(pass, &progress, &touched);
   const ho_node *root = pass->tracked ? progress.root : NULL;
-  ho_str before = HO_EMPTY;
+  ho_str before = HO_EMPTY, summary;
+  pass->reopened = !code && ho_finish_was(&pass->phase, root, &summary);
   if (!code)
     code = inherit(pass, &before, err);
   if (!code)
@@ -271,7 +335,11 @@ static ho_code pass_locked(ho_pass *pass, ho_error *err)
                                .dead_ends = ho_map_getz(pass->own, "what_not_to_try")};
   if (pass->tracked)
     code = ho_progress_text(&pass->phase, &progress, &change, &pass->progress_text, &answer, err);
-  return code ? code : record(pass, err);
+  if (!code)
+    code = record(pass, err);
+  if (!code && pass->tracked && !pass->refused)
+    ho_touched_forget(&touched);
+  return code;
 }
 
 ho_code ho_pass_on(ho_pass *pass, ho_error *err)

@@ -22,13 +22,16 @@ typedef struct ho_pass {
   /* relative to the root; details "" if there are none */
   ho_str path, details_path;
   ho_return_meta meta;
-  ho_doc doc;         /* the handoff as written, or as refused, with its findings */
-  bool refused;       /* it breaks a rule (doc.report, intake.secrets), and nothing was written */
-  bool marked;        /* nothing had been done, but the context was full enough to pass on anyway */
-  bool tracked;       /* there is a progress file */
-  ho_str broken;      /* where one was put that could not be read, or "" */
-  size_t handoffs;    /* of the phase, including this one */
-  ho_node *inherited; /* what still holds of the previous handoff (ho_pass_inherited) */
+  ho_doc doc;          /* the handoff as written, or as refused, with its findings */
+  bool refused;        /* it breaks a rule (doc.report, intake.secrets), and nothing was written */
+  bool marked;         /* nothing had been done, but the context was full enough to pass on anyway */
+  bool tracked;        /* there is a progress file */
+  bool reopened;       /* the phase was finished */
+  ho_str broken;       /* where one was put that could not be read, or "" */
+  ho_node *replaced;   /* ids of handoffs that were still waiting, and are superseded by this one */
+  size_t handoffs;     /* of the phase, including this one */
+  ho_node *taken_back; /* list of texts: what of the previous handoff no longer holds */
+  ho_node *inherited;  /* what still holds of the previous handoff (ho_pass_inherited) */
   ho_send intake;
   ho_str artifact_text, details_text, progress_text;
 } ho_pass;
@@ -50,4 +53,6 @@ ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str s
 /* Was anything done, tried or learned since `before`, the newest handoff of the phase? `before` is its text with its
  * details, `stamp` its time. */
 bool ho_pass_moved(const ho_pass *pass, const ho_node *progress, ho_str before, ho_str stamp);
+/* The same as far as it shows in the ledger and the files: work counts also if its agent has logged none of it. */
+bool ho_pass_seen(const ho_pass *pass);
 #endif

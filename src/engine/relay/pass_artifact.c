@@ -36,11 +36,28 @@ static bool has(const ho_node *list, ho_str name)
   return false;
 }
 
-/* Adds what the list does not have yet. */
-static void add_items(const ho_pass *pass, ho_node *list, const ho_node *items)
+static bool has_same(const ho_node *list, const ho_node *wanted)
+{
+  HO_EACH_CONST (item, list)
+    if (ho_node_equal(item, wanted))
+      return true;
+  return false;
+}
+
+/* Adds the agent's own items, each once. One approach may have failed for several reasons. */
+static void add_own(const ho_pass *pass, ho_node *list, const ho_node *items)
 {
   HO_EACH_CONST (item, items)
-    if (!ho_str_blank(named(item)) && !has(list, named(item)))
+    if (!ho_str_blank(named(item)) && !has_same(list, item))
+      ho_list_add(list, ho_node_copy(pass->phase.arena, item));
+}
+
+/* Adds inherited items, except those that the list had before by the same name: the newer word on it counts. */
+static void add_inherited(const ho_pass *pass, ho_node *list, const ho_node *items)
+{
+  const ho_node *newer = ho_node_copy(pass->phase.arena, list);
+  HO_EACH_CONST (item, items)
+    if (!ho_str_blank(named(item)) && !has(newer, named(item)))
       ho_list_add(list, ho_node_copy(pass->phase.arena, item));
 }
 
@@ -48,9 +65,20 @@ static void add_items(const ho_pass *pass, ho_node *list, const ho_node *items)
 static ho_node *carried(const ho_pass *pass, const char *key)
 {
   ho_node *list = ho_node_new(pass->phase.arena, HO_KIND_LIST);
-  add_items(pass, list, own(pass, key));
-  add_items(pass, list, ho_map_getz(pass->inherited, key));
+  add_own(pass, list, own(pass, key));
+  add_inherited(pass, list, ho_map_getz(pass->inherited, key));
   return list;
+}
+
+/* Adds what the given record says beyond what the map has, but for the named members: nothing that is passed on gets
+ * lost. */
+static void add_rest(ho_arena *arena, ho_node *map, const ho_node *given, const char *but)
+{
+  if (!ho_node_is(given, HO_KIND_MAP))
+    return;
+  HO_EACH_CONST (member, given)
+    if (!ho_str_list_has(but, member->key) && !ho_map_get(map, member->key))
+      ho_map_add(map, member->key, ho_node_copy(arena, member));
 }
 
 /* The file with its absolute path, as the format wants it. */
@@ -65,8 +93,9 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
     file = ho_node_str(files->last);
   put(arena, map, "file", file.n ? ho_fs_join(arena, pass->phase.root, file) : HO_EMPTY);
   put(arena, map, "location", ho_map_str(given, "location"));
+  ho_str used = goal.n ? HO_EMPTY : ho_map_str(given, "x_text");
   if (!goal.n)
-    goal = ho_map_str(given, "x_text");
+    goal = used;
   if (!goal.n && current) {
     ho_str note = ho_map_str(current, "note");
     goal = ho_arena_printf(arena, "Objective %.*s is done: %.*s%s%.*s%s",
@@ -74,6 +103,7 @@ static ho_node *state(const ho_pass *pass, const ho_node *progress)
                            note.n ? " (" : "", HO_ARG(note), note.n ? ")" : "");
   }
   put(arena, map, "goal_state", goal.n ? goal : HO_STR("Not stated; see the next action"));
+  add_rest(arena, map, given, used.n ? "x_text" : "");
   return map;
 }
 
@@ -83,7 +113,7 @@ static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
   ho_arena *arena = pass->phase.arena;
   const ho_node *tried = ho_map_getz(progress, "approaches_tried");
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
-  add_items(pass, list, own(pass, "what_not_to_try"));
+  add_own(pass, list, own(pass, "what_not_to_try"));
   const ho_node **newest = ho_arena_array(arena, (tried ? tried->count : 0) + 1, sizeof *newest);
   size_t count = 0;
   HO_EACH_CONST (item, tried)
@@ -98,7 +128,7 @@ static ho_node *dead_ends(const ho_pass *pass, const ho_node *progress)
     put(arena, map, "approach", approach);
     put(arena, map, "reason", reason.n ? reason : ho_map_str(item, "result"));
   }
-  add_items(pass, list, ho_map_getz(pass->inherited, "what_not_to_try"));
+  add_inherited(pass, list, ho_map_getz(pass->inherited, "what_not_to_try"));
   if (list && !list->count)
     ho_list_add(list, none(arena, "approach", "reason", "no approach is known to have failed"));
   return list;
@@ -111,8 +141,8 @@ static ho_node *facts(const ho_pass *pass, const ho_node *progress)
   ho_node *list = ho_node_new(arena, HO_KIND_LIST);
   if (pass->marked)
     ho_list_add(list, ho_node_textz(arena, HO_PASS_NOTHING " since the previous handoff"));
-  add_items(pass, list, own(pass, "critical_context"));
-  add_items(pass, list, ho_map_getz(pass->inherited, "critical_context"));
+  add_own(pass, list, own(pass, "critical_context"));
+  add_inherited(pass, list, ho_map_getz(pass->inherited, "critical_context"));
   if (list && !list->count && progress)
     ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "%zu of %zu objective%s %s done", count.done,
                                                           count.total, ho_plural((long long)count.total),
@@ -170,6 +200,7 @@ ho_node *ho_pass_artifact(const ho_pass *pass, const ho_node *progress, ho_str s
   ho_map_addz(root, "what_not_to_try", dead_ends(pass, progress));
   ho_map_addz(root, "critical_context", facts(pass, progress));
   ho_map_addz(root, "references", references(pass));
+  add_rest(arena, root, pass->own, "genre");
   return root;
 }
 

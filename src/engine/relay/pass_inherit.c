@@ -2,11 +2,12 @@
  * its details file included. A chain of handoffs forgets nothing this way: each carries what the one before carried, its
  * own items first, and `fix` puts into its details file what does not fit one screen. An item says at which handoff of
  * the phase it was written, so that a successor can ask for the circumstances: "(hop 2)". */
+#include "engine/knowledge/knowledge.h"
 #include "engine/relay/pass.h"
 #include "model/fix/fix.h"
 #include "model/formats/formats.h"
 
-#define HOP " (hop "
+#define HOP HO_KNOWLEDGE_HOP
 
 /* An item in words, without its hop: "decision: rationale", or the text. */
 static ho_str words_of(ho_arena *arena, const ho_node *item)
@@ -102,6 +103,14 @@ typedef struct match {
   size_t count;
 } match;
 
+/* What an item says, without its reason. */
+static ho_str main_text(const ho_node *item)
+{
+  ho_str text = ho_node_str(item->kind == HO_KIND_MAP ? item->first : item);
+  size_t hop = ho_str_find(text, HOP);
+  return ho_str_trim(hop == HO_NONE ? text : ho_str_sub(text, 0, hop));
+}
+
 /* By number: a decision, as the predecessor's handoff counts them. By words: whatever contains them. */
 static void find(const ho_pass *pass, ho_node *inherited, ho_str wanted, match *m)
 {
@@ -133,6 +142,7 @@ ho_code ho_pass_revoke(const ho_pass *pass, ho_node *inherited, ho_error *err)
     if (m.count > 1)
       return ho_fail(err, HO_USAGE, "--revoke '%.*s' fits %zu items of the previous handoff; use more of its words",
                      HO_ARG(wanted), m.count);
+    ho_list_add(pass->taken_back, ho_node_text(pass->phase.arena, main_text(m.item)));
     ho_node_remove(m.list, m.item);
   }
   return HO_OK;

@@ -4,6 +4,8 @@
 
 #include "base/utf8.h"
 #include "doc/text/template.h"
+#include "engine/plan/plan_phase.h"
+#include "engine/project/paths.h"
 #include "engine/project/quote.h"
 #include "engine/relay/prompt_texts.h"
 #include "model/fix/fix.h"
@@ -15,23 +17,34 @@ enum {
   NEWS_TEXT = 600,      /* bytes of one thing that a draft adds */
   SHORT_TEXT = 300,     /* bytes of anything else */
   LEAST_TEXT = 60,      /* bytes that a text is cut down to before it is dropped */
-  MOST_ITEMS = 40,      /* failed approaches, files, references: each */
+  MOST_ITEMS = 40,      /* decisions, failed approaches, files, references: each */
   LARGE_FILE = 16 << 10 /* bytes */
 };
 
 /* The places in a successor's prompt that hold text from documents, in order of priority: the last are dropped
  * first. */
-typedef enum place { NEXT, STATE, OBJECTIVE, NEWS, FAILED, FILES, REFERENCES, SLOTS } place;
+typedef enum place { NEXT, STATE, OBJECTIVE, NEWS, DECISIONS, FAILED, FILES, REFERENCES, SLOTS } place;
 
+/* What each is called, and the line above its items in a fence that it shares. */
 static const struct {
-  const char *key, *what;
-} slots[SLOTS] = {[NEXT] = {"next", "the next action"},
-                  [STATE] = {"state", "the current state"},
-                  [OBJECTIVE] = {"objectives", "the current objective"},
-                  [NEWS] = {"news", "the news"},
-                  [FAILED] = {"failed", "the failed approaches"},
-                  [FILES] = {"files", "files"},
-                  [REFERENCES] = {"references", "references"}};
+  const char *what, *above;
+} slots[SLOTS] = {[NEXT] = {"the next action", NULL},
+                  [STATE] = {"the current state", NULL},
+                  [OBJECTIVE] = {"the current objective", NULL},
+                  [NEWS] = {"the news", NULL},
+                  [DECISIONS] = {"the decisions", NULL},
+                  [FAILED] = {"the failed approaches", "retry:"},
+                  [FILES] = {"files", "reread in full:"},
+                  [REFERENCES] = {"references", "read unless stuck:"}};
+
+/* The fences of the prompt, and which places each has: from the first to the last. */
+static const struct {
+  const char *key;
+  place first, last;
+} fences[] = {{"start", NEXT, OBJECTIVE},
+              {"news", NEWS, NEWS},
+              {"decisions", DECISIONS, DECISIONS},
+              {"avoid", FAILED, REFERENCES}};
 
 typedef struct entry {
   place slot;
@@ -43,7 +56,7 @@ typedef struct entry {
 typedef struct maker {
   const ho_prompt_about *about;
   ho_arena *arena;
-  entry items[4 * MOST_ITEMS + 16];
+  entry items[5 * MOST_ITEMS + 16];
   size_t count, kept;
   size_t beyond[SLOTS]; /* items that were never included */
   ho_str details;       /* path of the handoff's details file, or "" if it has none */
@@ -80,7 +93,8 @@ static bool is_none(ho_str approach)
   return ho_str_is_nocase(approach, "none") || ho_str_is_nocase(approach, "none recorded");
 }
 
-/* "approach: reason", without duplicates; entries that say there are none are skipped. */
+/* "approach: reason", without duplicates; entries that say there are none are skipped. That an approach failed is no reason:
+ * all of them did. */
 static void add_failed(maker *m, const ho_node *list, const char *why, ho_str source)
 {
   size_t taken = 0, seen = 0;
@@ -89,6 +103,8 @@ static void add_failed(maker *m, const ho_node *list, const char *why, ho_str so
     ho_str reason = ho_map_str(item, why);
     if (!reason.n)
       reason = ho_map_str(item, "result");
+    if (ho_str_is(reason, "failed"))
+      reason = HO_EMPTY;
     if (!approach.n || is_none(approach))
       continue;
     if (taken == MOST_ITEMS || ++seen > 10 * MOST_ITEMS) {
@@ -105,28 +121,52 @@ static void add_failed(maker *m, const ho_node *list, const char *why, ho_str so
   }
 }
 
-static void add_file(maker *m, ho_str path, ho_str source)
+/* "decision: reason". They hold until somebody revokes them, so whoever continues has to know them before the first
+ * step, not only when stuck. */
+static void add_decisions(maker *m)
+{
+  size_t taken = 0;
+  HO_EACH_CONST (item, ho_map_getz(m->about->artifact, "key_decisions")) {
+    ho_str decision = ho_str_trim(ho_map_str(item, "decision")), reason = ho_map_str(item, "rationale");
+    if (!decision.n || is_none(decision))
+      continue;
+    if (taken == MOST_ITEMS) {
+      m->beyond[DECISIONS]++;
+      continue;
+    }
+    taken++;
+    add(m, DECISIONS, "- ",
+        ho_arena_printf(m->arena, "%.*s%s%.*s", HO_ARG(head(decision)), reason.n ? ": " : "", HO_ARG(head(reason))),
+        SHORT_TEXT, m->about->handoff);
+  }
+}
+
+/* Names a file that is large; false if it is not, or is named already. */
+static bool add_file(maker *m, ho_str path, ho_str source)
 {
   struct stat info;
   if (!path.n || path.n > SHORT_TEXT || memchr(path.p, '\0', path.n))
-    return;
+    return false;
+  path = ho_fs_relative(m->about->root, path);
   const char *full = ho_fs_join(m->arena, m->about->root, path).p;
   if (!full || stat(full, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size < LARGE_FILE)
-    return;
+    return false;
   ho_str text = ho_arena_printf(m->arena, "%.*s (%lld KB)", HO_ARG(path), (long long)(info.st_size >> 10));
-  if (!is_there(m, FILES, text))
-    add(m, FILES, "- ", text, SHORT_TEXT, source);
+  if (is_there(m, FILES, text))
+    return false;
+  add(m, FILES, "- ", text, SHORT_TEXT, source);
+  return true;
 }
 
 static void add_files(maker *m)
 {
   const ho_prompt_about *a = m->about;
-  size_t taken = 0;
+  size_t taken = 0, seen = 0;
   add_file(m, ho_map_str(ho_map_getz(a->artifact, "current_state"), "file"), a->handoff);
   HO_EACH_CONST (objective, ho_map_getz(a->record, "objectives"))
     HO_EACH_CONST (file, ho_map_getz(objective, "files_touched"))
-      if (taken++ < MOST_ITEMS)
-        add_file(m, ho_node_str(file), a->progress);
+      if (taken < MOST_ITEMS && seen++ < 10 * MOST_ITEMS)
+        taken += add_file(m, ho_node_str(file), a->progress);
 }
 
 static void add_references(maker *m)
@@ -137,7 +177,7 @@ static void add_references(maker *m)
     if (is_none(path) || ho_str_is(ho_map_str(item, "kind"), "Details"))
       continue;
     if (taken++ < MOST_ITEMS)
-      add(m, REFERENCES, "- ", path, SHORT_TEXT, m->about->handoff);
+      add(m, REFERENCES, "- ", ho_paths_now(m->arena, m->about->root, path), SHORT_TEXT, m->about->handoff);
     else
       m->beyond[REFERENCES]++;
   }
@@ -165,26 +205,35 @@ static void read_details(maker *m)
     m->goal = whole;
 }
 
+static void add_objective(maker *m, const ho_node *current)
+{
+  const ho_prompt_about *a = m->about;
+  ho_progress_count count = ho_progress_counted(a->record);
+  ho_str id = ho_quote_clean(m->arena, ho_progress_id(a->record, current, m->arena), LEAST_TEXT, true);
+  add(m, OBJECTIVE, "Objective ",
+      ho_arena_printf(m->arena, "%.*s (%zu of %zu done): %.*s", HO_ARG(id), count.done, count.total,
+                      HO_ARG(ho_map_str(current, "description"))),
+      SHORT_TEXT, a->progress);
+  add(m, OBJECTIVE, "Note: ", ho_map_str(current, "note"), SHORT_TEXT, a->progress);
+}
+
 static void collect(maker *m)
 {
   const ho_prompt_about *a = m->about;
   size_t taken = 0;
   read_details(m);
   const ho_node *state = ho_map_getz(a->artifact, "current_state"), *current = ho_progress_current(a->record);
-  add(m, NEXT, NULL, ho_map_str(a->artifact, "immediate_next_action"), LONG_TEXT, a->handoff);
+  add(m, NEXT, "Next action: ", ho_map_str(a->artifact, "immediate_next_action"), LONG_TEXT, a->handoff);
   add(m, STATE, "File: ", ho_map_str(state, "file"), SHORT_TEXT, a->handoff);
   add(m, STATE, "Location: ", ho_map_str(state, "location"), SHORT_TEXT, a->handoff);
   add(m, STATE, "Goal state: ", m->goal, GOAL_TEXT, a->handoff);
   add(m, STATE, "", ho_map_str(state, "x_text"), LONG_TEXT, a->handoff);
-  if (current) {
-    ho_str id = ho_progress_id(a->record, current, m->arena);
-    add(m, OBJECTIVE, "Id: ", id, LEAST_TEXT, a->progress);
-    add(m, OBJECTIVE, "Description: ", ho_map_str(current, "description"), SHORT_TEXT, a->progress);
-    add(m, OBJECTIVE, "Note: ", ho_map_str(current, "note"), SHORT_TEXT, a->progress);
-  }
+  if (current)
+    add_objective(m, current);
   HO_EACH_CONST (fact, a->news)
     if (taken++ < MOST_ITEMS)
       add(m, NEWS, "- ", ho_node_str(fact), NEWS_TEXT, a->draft);
+  add_decisions(m);
   add_failed(m, ho_map_getz(a->artifact, "what_not_to_try"), "reason", a->handoff);
   add_failed(m, ho_map_getz(a->record, "approaches_tried"), "reason", a->progress);
   add_files(m);
@@ -192,18 +241,22 @@ static void collect(maker *m)
   m->kept = m->count;
 }
 
-/* The fence for one place, or "" if it is empty. */
-static ho_str fenced(maker *m, place slot)
+/* The fence of some places, or "" if they are empty. Items are added in the order of their places. */
+static ho_str fenced(maker *m, place first, place last)
 {
   ho_buf out;
+  place above = SLOTS;
   ho_buf_init(&out, 0);
   for (size_t i = 0; i < m->kept; i++) {
     const entry *e = &m->items[i];
-    if (e->slot != slot)
+    if (e->slot < first || e->slot > last)
       continue;
-    bool lines = e->most > SHORT_TEXT && e->text.n > 0 && (slot == NEXT || slot == STATE);
+    bool lines = e->most > SHORT_TEXT && e->text.n > 0 && (e->slot == NEXT || e->slot == STATE);
     if (out.n)
       ho_buf_putc(&out, '\n');
+    if (e->slot != above && slots[e->slot].above)
+      ho_buf_printf(&out, "%s\n", slots[e->slot].above);
+    above = e->slot;
     ho_buf_puts(&out, e->label ? e->label : "");
     ho_buf_put(&out, ho_quote_clean(m->arena, e->text, e->most, !lines));
   }
@@ -259,27 +312,49 @@ static void put(ho_arena *arena, ho_node *values, const char *key, ho_str text)
   ho_map_addz(values, key, ho_node_text(arena, text));
 }
 
-/* An id from a document or a file name, made safe for use in a command. */
-static ho_str safe_id(ho_arena *arena, ho_str id, const char *unknown)
+/* An id from a document or a file name, made safe for use in a command; "" if there is none. */
+static ho_str safe_id(ho_arena *arena, ho_str id)
 {
   ho_buf out;
   ho_buf_init(&out, 0);
   ho_template_file_name(&out, ho_str_sub(id, 0, 64));
   ho_str safe = ho_buf_move(&out, arena);
-  return id.n ? safe : ho_str_of(unknown);
+  return id.n ? safe : HO_EMPTY;
 }
 
+/* Is there a progress file? One that cannot be read counts: it has to be mended, not begun again. */
+static bool is_tracked(const ho_prompt_about *a)
+{
+  const char *full = a->progress.n ? ho_fs_join(a->arena, a->root, a->progress).p : NULL;
+  return a->record || (full && ho_fs_exists(full));
+}
+
+/* How the phase is begun, if nobody has yet. */
+static ho_str objectives_of(const ho_prompt_about *a)
+{
+  ho_phase phase = {.arena = a->arena, .root = a->root, .task = a->task, .phase = a->phase};
+  ho_error none = {0};
+  bool known = a->task.n && a->phase.n && ho_phase_find(&phase, &none) == HO_OK;
+  return ho_str_of(ho_plan_phase_objectives(known ? &phase : NULL));
+}
+
+/* Commands name the task and the phase if both are known; else the agent's own are meant. */
 static ho_node *common_values(const ho_prompt_about *a)
 {
   ho_node *values = ho_node_new(a->arena, HO_KIND_MAP);
-  ho_str task = safe_id(a->arena, a->task, "N"), phase = safe_id(a->arena, a->phase, "P");
-  put(a->arena, values, "task", task);
+  ho_str task = safe_id(a->arena, a->task), phase = safe_id(a->arena, a->phase);
+  bool known = task.n && phase.n;
+  put(a->arena, values, "task", known ? task : HO_EMPTY);
   put(a->arena, values, "phase", phase);
-  put(a->arena, values, "where", ho_arena_printf(a->arena, "--task %.*s --phase %.*s", HO_ARG(task), HO_ARG(phase)));
+  put(a->arena, values, "where",
+      known ? ho_arena_printf(a->arena, " --task %.*s --phase %.*s", HO_ARG(task), HO_ARG(phase)) : HO_EMPTY);
   put(a->arena, values, "progress",
-      a->progress.n ? ho_quote_path(a->arena, a->progress)
-                    : HO_STR("specs/{N}_{SLUG}/progress/phase-{P}-progress.json"));
+      a->progress.n ? ho_arena_printf(a->arena, "`%.*s`", HO_ARG(ho_quote_path(a->arena, a->progress)))
+                    : HO_STR("the progress file"));
   put(a->arena, values, "handoff", ho_quote_path(a->arena, a->handoff));
+  put(a->arena, values, "tracked", is_tracked(a) ? HO_STR("yes") : HO_EMPTY);
+  put(a->arena, values, "objectives", is_tracked(a) ? HO_EMPTY : objectives_of(a));
+  put(a->arena, values, "responds", a->responds ? HO_STR("yes") : HO_EMPTY);
   put(a->arena, values, "threshold", ho_arena_printf(a->arena, "%lld", a->threshold));
   return values;
 }
@@ -323,6 +398,11 @@ ho_code ho_prompt_recovery(const ho_prompt_about *about, ho_prompt *out, ho_erro
   return fixed(about, ho_prompt_text_recovery, out, err);
 }
 
+ho_code ho_prompt_receiver(const ho_prompt_about *about, ho_prompt *out, ho_error *err)
+{
+  return fixed(about, ho_prompt_text_receiver, out, err);
+}
+
 ho_code ho_prompt_finished(const ho_prompt_about *about, ho_str summary, ho_prompt *out, ho_error *err)
 {
   ho_node *values = common_values(about);
@@ -351,14 +431,14 @@ static ho_code render_successor(maker *m, ho_prompt *out, ho_error *err)
   ho_progress_count count = ho_progress_counted(a->record);
   *out = (ho_prompt){.cut = ho_node_new(m->arena, HO_KIND_LIST)};
   ho_str cut = list_cut(m, out->cut);
-  for (place slot = NEXT; slot < SLOTS; slot++)
-    put(m->arena, values, slots[slot].key, fenced(m, slot));
+  for (size_t i = 0; i < HO_COUNT(fences); i++)
+    put(m->arena, values, fences[i].key, fenced(m, fences[i].first, fences[i].last));
   put(m->arena, values, "cut", cut);
   put(m->arena, values, "draft", ho_quote_name(m->arena, a->draft));
+  put(m->arena, values, "own", a->own ? HO_STR("yes") : HO_EMPTY);
   put(m->arena, values, "ask", why_ask(a));
   put(m->arena, values, "details", m->details.n ? ho_quote_path(m->arena, m->details) : HO_EMPTY);
-  put(m->arena, values, "done", ho_arena_printf(m->arena, "%zu", count.done));
-  put(m->arena, values, "total", ho_arena_printf(m->arena, "%zu", count.total));
+  put(m->arena, values, "complete", count.total && count.done == count.total ? HO_STR("yes") : HO_EMPTY);
   return render(a, ho_prompt_text_successor, values, out, err);
 }
 
@@ -374,7 +454,7 @@ static bool give_up(maker *m, size_t over)
   entry *longest = NULL;
   size_t gone = 0, kept = m->kept;
   /* A token has at least one byte, so dropping this many bytes at once never drops too much. */
-  while (m->kept && m->items[m->kept - 1].slot >= FAILED && gone <= over)
+  while (m->kept && m->items[m->kept - 1].slot >= DECISIONS && gone <= over)
     gone += kept_bytes(&m->items[--m->kept]);
   if (m->kept < kept)
     return true;

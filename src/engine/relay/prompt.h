@@ -24,10 +24,12 @@ typedef struct ho_prompt_about {
   ho_str task, phase;
   ho_str progress;         /* path of the progress file as shown, or "" */
   ho_str handoff;          /* path of the handoff, likewise */
+  bool responds;           /* a workflow's step, which ends with a response and not with `finish` */
   const ho_node *artifact; /* bound, or NULL */
   const ho_node *record;   /* the progress file, bound, or NULL */
   ho_str draft;            /* id of a draft that is newer than the handoff, or "" */
   const ho_node *news;     /* list of texts, or NULL: what that draft adds (news.h) */
+  bool own;                /* the draft is about the reader's own work, before a compaction */
   long long threshold;     /* percent */
   long long successors;    /* how many a phase may have before a person is asked; 0: any number */
   size_t budget;           /* tokens */
@@ -38,6 +40,8 @@ typedef struct ho_prompt_about {
 ho_code ho_prompt_teammate(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
 /* Context Exhaustion Recovery: for a lead. */
 ho_code ho_prompt_recovery(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
+/* Receiving Handoffs: for an agent to whom work is sent. */
+ho_code ho_prompt_receiver(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;
 /* For a successor: the next action and the current state, and where to look if stuck. Cut from its end if it would
  * be too long; HO_LIMIT if the budget is too small for any prompt. */
 ho_code ho_prompt_successor(const ho_prompt_about *about, ho_prompt *out, ho_error *err) HO_NODISCARD;

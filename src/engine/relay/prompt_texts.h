@@ -2,6 +2,6 @@
 #ifndef HO_ENGINE_RELAY_PROMPT_TEXTS_H
 #define HO_ENGINE_RELAY_PROMPT_TEXTS_H
 
-extern const char ho_prompt_text_teammate[], ho_prompt_text_recovery[], ho_prompt_text_successor[],
-    ho_prompt_text_finished[];
+extern const char ho_prompt_text_teammate[], ho_prompt_text_recovery[], ho_prompt_text_receiver[],
+    ho_prompt_text_successor[], ho_prompt_text_finished[];
 #endif

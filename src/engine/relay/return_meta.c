@@ -196,6 +196,7 @@ static ho_code update(meta *m, ho_error *err)
   ho_edit edit;
   bool partial = m->out->handoff.n > 0;
   ho_node *root = m->old.root, *old = ho_map_getz(root, "partial_progress"), *now = partial_progress(m);
+  bool said = m->out->unsaid && ho_str_is(ho_map_str(root, "status"), status_of(m)) && ho_map_str(root, "summary").n;
   ho_edit_init(&edit, m->arena, m->old.source.text);
   ho_edit_set(&edit, root, "status", ho_node_textz(m->arena, status_of(m)));
   if (partial) {
@@ -205,7 +206,7 @@ static ho_code update(meta *m, ho_error *err)
         ho_edit_set(&edit, old, ho_arena_z(m->arena, child->key), child);
     else
       ho_edit_set(&edit, root, "partial_progress", now);
-  } else {
+  } else if (!said) {
     ho_edit_set(&edit, root, "summary", text(m, m->out->summary));
     ho_edit_set(&edit, root, "completion_data", completion(m));
     if (old) /* its handoffs are done with; the artifacts list them */

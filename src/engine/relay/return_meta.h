@@ -13,6 +13,7 @@ typedef struct ho_return_meta {
   ho_str handoff;   /* the handoff that a successor starts from; "": the phase is finished */
   bool marked;      /* nothing had been done since the handoff before */
   ho_str summary;   /* of a finished phase */
+  bool unsaid;      /* nobody said it now: that of a metadata file which says `implemented` already stays */
   ho_str plan;      /* the task's plan below root, or "" */
   ho_str plan_text; /* as it will be; "": as it is */
   /* The result: nothing is written. */

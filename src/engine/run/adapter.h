@@ -38,6 +38,7 @@ typedef struct ho_adapter_said {
   bool failed;     /* the harness reports that it gave up */
   ho_str error;    /* in its words, on one line */
   ho_trouble trouble;
+  ho_str denied; /* what it was not allowed to do, on one line: "Bash (git push), Write (/etc/motd)" */
 } ho_adapter_said;
 
 typedef struct ho_adapter_reader ho_adapter_reader;

@@ -31,9 +31,44 @@ static void fail(ho_adapter_reader *reader, ho_str text)
   keep(reader, &reader->said->error, ho_str_sub(text, 0, ERROR_SIZE));
 }
 
+/* What one of its tools was to do, in the words of its input. */
+static ho_str wanted(const ho_node *input)
+{
+  static const char *const keys[] = {"command", "file_path", "path", "url"};
+  for (size_t i = 0; i < HO_COUNT(keys); i++)
+    if (ho_map_str(input, keys[i]).n)
+      return ho_map_str(input, keys[i]);
+  return HO_EMPTY;
+}
+
+/* [{tool_name, tool_input}]: each once, as far as a line has room. */
+static void deny(ho_adapter_reader *reader, const ho_node *denials)
+{
+  enum { MOST = 5, WORDS = 60 };
+  ho_buf out;
+  size_t shown = 0, more = 0;
+  ho_buf_init(&out, 0);
+  HO_EACH_CONST (denial, denials) {
+    ho_str what = wanted(ho_map_getz(denial, "tool_input")),
+           tool = ho_str_sub(ho_map_str(denial, "tool_name"), 0, WORDS);
+    ho_str one = ho_arena_printf(reader->arena, what.n ? "%.*s (%.*s)" : "%.*s%.*s", HO_ARG(tool),
+                                 HO_ARG(ho_quote_clean(reader->arena, what, WORDS, true)));
+    if (!one.n || ho_str_has(ho_buf_str(&out), one.p))
+      continue;
+    if (shown == MOST)
+      more++;
+    else
+      ho_buf_printf(&out, "%s%.*s", shown++ ? ", " : "", HO_ARG(one));
+  }
+  if (more)
+    ho_buf_printf(&out, " and %zu more", more);
+  reader->said->denied = ho_buf_move(&out, reader->arena);
+}
+
 /* --- the harnesses ------------------------------------------------------------------------------------------------- */
 
-/* system/init {session_id, model}, assistant {message {model, usage, content}}, result {result, usage, is_error}. */
+/* system/init {session_id, model}, assistant {message {model, usage, content}}, result {result, usage, is_error,
+ * permission_denials}. */
 void ho_adapter_take_claude(ho_adapter_reader *reader, const ho_node *entry)
 {
   ho_adapter_said *said = reader->said;
@@ -52,6 +87,7 @@ void ho_adapter_take_claude(ho_adapter_reader *reader, const ho_node *entry)
                    ho_count_of(usage, "output_tokens");
     if (ho_node_true(ho_map_getz(entry, "is_error")))
       fail(reader, ho_map_str(entry, "result"));
+    deny(reader, ho_map_getz(entry, "permission_denials"));
     say(reader, ho_map_str(entry, "result"));
   }
 }
@@ -177,6 +213,7 @@ ho_code ho_adapter_read(ho_arena *arena, const ho_adapter *adapter, const char *
     ho_buf_put(&reader.message, ho_str_sub(text, text.n > MESSAGE_SIZE ? text.n - MESSAGE_SIZE : 0, text.n));
   out->message = ho_fs_text(arena, ho_buf_move(&reader.message, arena));
   out->error = ho_quote_clean(arena, out->error, ERROR_SIZE, true);
+  out->denied = ho_quote_clean(arena, out->denied, ERROR_SIZE, true);
   out->trouble = out->failed ? ho_adapter_trouble(out->error) : HO_TROUBLE_NONE;
   ho_code code = file.failed ? ho_arena_code(&file, err) : ho_arena_code(arena, err);
   ho_arena_free(&file);

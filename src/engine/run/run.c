@@ -218,7 +218,9 @@ static verdict judge(ho_run *run)
     }
   ho_arena *a = run->arena;
   if (run->stopped)
-    return (verdict){HO_NO, HO_RUN_STATE_STOPPED, "BLOCKED", HO_STR("a teammate said STOP")};
+    return (verdict){HO_NO, HO_RUN_STATE_STOPPED, "BLOCKED",
+                     run->halt.n ? ho_arena_printf(a, "%.*s, then run the same command again", HO_ARG(run->halt))
+                                 : HO_STR("a teammate said STOP")};
   if (done + held == run->plan.count)
     return (verdict){HO_OK, HO_RUN_STATE_DONE, held ? "PARTIAL" : "COMPLETED",
                      held ? ho_arena_printf(a, "%zu %s held back by the plan", held,
@@ -240,6 +242,9 @@ static verdict judge(ho_run *run)
 
 static ho_code finish(ho_run *run, ho_code *status, ho_error *err)
 {
+  ho_code code = run->stopped ? ho_run_look_halted(run, err) : HO_OK;
+  if (code)
+    return code;
   verdict v = judge(run);
   run->row.state = v.state;
   run->row.why = v.why;
@@ -248,7 +253,7 @@ static ho_code finish(ho_run *run, ho_code *status, ho_error *err)
   run->row.lead_pid = 0;
   run->row_changed = true;
   ho_run_marks(run, v.marker, true);
-  ho_code code = ho_run_commit(run, err);
+  code = ho_run_commit(run, err);
   HO_RUN_TELL(run, finished);
   *status = v.status;
   return code;

@@ -23,7 +23,8 @@ typedef struct ending {
   ho_shim_end end;
   ho_result result;
   ho_run_exchange exchange;
-  bool moved; /* something was done since the teammate began */
+  bool moved;    /* something was done since the teammate began */
+  bool all_done; /* it left no result, but all objectives of the phase are done */
 } ending;
 
 /* ---- Progress. */
@@ -56,6 +57,19 @@ ho_str ho_run_progress(ho_run *run, ho_arena *arena, size_t step, ho_str root)
     return handoff_digest(&phase);
   ho_progress_digest(doc.root, arena, digest);
   return ho_arena_copy(arena, ho_str_of(digest));
+}
+
+/* Are there objectives, and are all of them done? */
+static bool is_all_done(const ending *e)
+{
+  ho_phase phase;
+  ho_doc doc;
+  ho_error none;
+  if (ho_run_phase(e->run, e->arena, e->mate->step, e->mate->row.folder, &phase, &none) != HO_OK ||
+      ho_progress_read(&phase, &doc, &none) != HO_OK)
+    return false;
+  ho_progress_count count = ho_progress_counted(doc.root);
+  return count.total && count.done == count.total;
 }
 
 /* ---- Asking. */
@@ -98,12 +112,12 @@ static ho_str gate_name(const ending *e, const char *question)
   return ho_arena_printf(e->arena, "%.*s%.*s%s", (int)(at - question), question, HO_ARG(shown(e)), at + 1);
 }
 
-static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t count, const char *name, ho_error *err)
+static ho_code ask_named(ending *e, ho_gate_reason why, const ho_str *items, size_t count, ho_str name, ho_error *err)
 {
   ho_str fallback = e->mate->row.why;
   bool result = why == HO_REASON_RESULT;
   ho_run_question question = {.why = why,
-                              .name = gate_name(e, name),
+                              .name = name,
                               .summary = summary_of(e, "waits for a decision"),
                               .said = last_said(e),
                               .items = count ? items : &fallback,
@@ -112,6 +126,11 @@ static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t co
                               .reject = result ? "Another teammate continues, with your note" : "The phase has failed",
                               .at = e->end.known ? e->mate->row.ended : e->mate->row.started};
   return ho_run_ask(e->run, e->mate->step, &question, err);
+}
+
+static ho_code ask(ending *e, ho_gate_reason why, const ho_str *items, size_t count, const char *name, ho_error *err)
+{
+  return ask_named(e, why, items, count, gate_name(e, name), err);
 }
 
 /* People are asked about the request's handoff; if it is not recorded, they get a note instead. */
@@ -261,6 +280,16 @@ static bool left_quietly(const ending *e)
          !e->end.stopped && e->end.exit_status == 0;
 }
 
+/* Nobody died: the work seems to be done, and only the word for it is missing. A person says whether it is. */
+static ho_code ask_if_done(ending *e, ho_error *err)
+{
+  ho_str item = ho_arena_printf(e->arena, "Whether phase %.*s is done: its objectives are, but no result was written",
+                                HO_ARG(shown(e)));
+  e->step->ended = e->mate->row.ended;
+  e->step->crashes = e->step->idle = 0;
+  return ask(e, HO_REASON_RESULT, &item, 1, "Is phase % done?", err);
+}
+
 /* The next one starts after a pause, which grows. */
 static void back_off(ending *e)
 {
@@ -305,23 +334,13 @@ static ho_code hand_over(ending *e, ho_error *err)
   return go_on(e, err);
 }
 
-static ho_code stop(ending *e)
-{
-  e->run->stopped = true;
-  e->step->gate_why = HO_REASON_STOP; /* for a lead that continues the run */
-  e->step->ended = e->mate->row.ended;
-  ho_run_set(e->run, e->mate->step, HO_STEP_FAILED, e->result.why);
-  return HO_OK;
-}
-
-/* One of several that are joined: its result counts, but stops nothing. */
+/* One of several that are joined: its result counts, but stops nothing, unless it is STOP. */
 static bool counts_against(const ending *e)
 {
   const ho_result *r = &e->result;
   if (e->planned->voter && (r->outcome == HO_OUTCOME_BLOCKED || r->outcome == HO_OUTCOME_CLARIFY))
     return true;
-  return (r->outcome == HO_OUTCOME_DONE && r->obstacle) || r->outcome == HO_OUTCOME_STOP ||
-         r->outcome == HO_OUTCOME_FAILED;
+  return (r->outcome == HO_OUTCOME_DONE && r->obstacle) || r->outcome == HO_OUTCOME_FAILED;
 }
 
 static ho_code fail_quietly(ending *e)
@@ -332,6 +351,15 @@ static ho_code fail_quietly(ending *e)
   return HO_OK;
 }
 
+/* No rule outvotes a STOP. */
+static ho_code stop(ending *e)
+{
+  e->run->stopped = true;
+  e->step->gate_why = HO_REASON_STOP; /* for a lead that continues the run */
+  e->exchange.stop = e->result.why.n ? e->result.why : HO_STR("It gave no reason");
+  return fail_quietly(e);
+}
+
 static ho_code decide(ending *e, ho_error *err)
 {
   const ho_result *r = &e->result;
@@ -339,6 +367,8 @@ static ho_code decide(ending *e, ho_error *err)
     keep_handoff(e, r->handoff);
   if (ho_run_joined(e->run, e->mate->step) && counts_against(e))
     return fail_quietly(e);
+  if (e->all_done)
+    return ask_if_done(e, err);
   switch (r->outcome) {
   case HO_OUTCOME_DONE:
     return finish_step(e, err);
@@ -353,7 +383,8 @@ static ho_code decide(ending *e, ho_error *err)
   case HO_OUTCOME_FAILED:
     return ask(e, HO_REASON_FAILED, r->blockers, r->blocker_count, "Phase % failed", err);
   case HO_OUTCOME_CLARIFY:
-    return ask(e, HO_REASON_CLARIFY, r->questions, r->question_count, "Phase % has a question", err);
+    return ask_named(e, HO_REASON_CLARIFY, r->questions, r->question_count,
+                     ho_run_question_name(e->arena, r->question_count ? r->questions[0] : r->why), err);
   case HO_OUTCOME_STOP:
     return stop(e);
   default: /* it died, or left nothing that counts */
@@ -400,6 +431,9 @@ static ho_str without_result(const ending *e)
     return ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(e->result.why), HO_ARG(how(e)));
   if (!left_quietly(e))
     return ho_arena_printf(e->arena, "%.*s and left no result", HO_ARG(how(e)));
+  if (e->all_done)
+    return ho_arena_printf(e->arena, "all objectives are done, but it wrote no result to HANDOFF_META (%.*s)",
+                           HO_ARG(ho_fs_relative(e->mate->row.folder, ho_run_meta(e->mate, e->arena))));
   return ho_arena_printf(e->arena, "%.*s and wrote no result to HANDOFF_META (%.*s)", HO_ARG(how(e)),
                          HO_ARG(ho_fs_relative(e->mate->row.folder, ho_run_meta(e->mate, e->arena))));
 }
@@ -408,6 +442,7 @@ static void describe(ending *e)
 {
   ho_teammate *row = &e->mate->row;
   bool nothing = e->result.outcome == HO_OUTCOME_NOTHING;
+  e->all_done = left_quietly(e) && !e->result.trouble && is_all_done(e);
   ho_str why = nothing ? without_result(e) : e->result.why;
   if (!nothing && (e->end.exit_status || e->end.timed_out || e->end.stopped || !e->end.known))
     why = ho_arena_printf(e->arena, "%.*s (%.*s)", HO_ARG(why), HO_ARG(how(e)));
@@ -418,17 +453,24 @@ static void describe(ending *e)
     why = ho_arena_printf(
         e->arena, "%.*s; %lld %s ended", HO_ARG(why), (long long)e->end.left_behind,
         ho_plural_of(e->end.left_behind, "process that it left running was", "processes that it left running were"));
+  if (e->result.denied.n)
+    why = ho_arena_printf(e->arena, "%.*s; it was not allowed: %.*s", HO_ARG(why), HO_ARG(e->result.denied));
   why = with_budget(e, why);
   row->why = ho_project_clean(e->run->project, e->arena, why);
-  row->outcome = !nothing           ? e->result.outcome
-                 : !e->end.known    ? HO_OUTCOME_LOST
-                 : e->end.failed    ? HO_OUTCOME_NOT_STARTED
-                 : e->end.timed_out ? HO_OUTCOME_TIMEOUT
-                 : e->end.stopped   ? HO_OUTCOME_STOPPED
-                                    : HO_OUTCOME_DIED;
+  row->outcome = !nothing || e->all_done ? e->result.outcome
+                 : !e->end.known         ? HO_OUTCOME_LOST
+                 : e->end.failed         ? HO_OUTCOME_NOT_STARTED
+                 : e->end.timed_out      ? HO_OUTCOME_TIMEOUT
+                 : e->end.stopped        ? HO_OUTCOME_STOPPED
+                                         : HO_OUTCOME_DIED;
   row->state = e->end.known ? HO_TEAMMATE_ENDED : HO_TEAMMATE_LOST;
   row->exit_status = e->end.exit_status;
   row->ended = e->end.known ? e->end.ended : ho_project_now(e->run->project);
+}
+
+static bool is_exchange(const ho_run *run)
+{
+  return run->plan.format == &ho_format_workflow;
 }
 
 static ho_code read_result(ending *e, ho_error *err)
@@ -440,6 +482,8 @@ static ho_code read_result(ending *e, ho_error *err)
                        .meta = ho_run_meta(e->mate, e->arena),
                        .spare = ho_paths_meta(e->arena, ho_fs_join(e->arena, row->folder, e->run->folder)),
                        .session = row->session,
+                       .task = e->run->row.task,
+                       .phase = is_exchange(e->run) ? ho_str_of(ho_plan_steps_kind_name(e->planned->kind)) : HO_EMPTY,
                        .log = log.p,
                        .adapter = ho_adapter_named(row->adapter),
                        .started = row->started - 1000}; /* the clock of a file system may lag a little */

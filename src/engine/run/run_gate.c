@@ -8,10 +8,17 @@
 #include "engine/ledger/send.h"
 #include "engine/ledger/write.h"
 #include "engine/project/project.h"
+#include "engine/project/quote.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
 #include "store/handoffs/gates.h"
 #include "store/handoffs/handoffs.h"
+
+ho_str ho_run_question_name(ho_arena *arena, ho_str question)
+{
+  enum { MOST = 200 };
+  return ho_quote_clean(arena, question, MOST, true);
+}
 
 static ho_node *map(ho_arena *arena)
 {
@@ -94,6 +101,7 @@ static ho_code send(ho_run *run, ho_arena *arena, size_t step, ho_send like, con
 {
   ho_str plain = HO_STR("How to continue the phase; what its newest teammate wrote is in its log");
   ho_run_question bare = *question;
+  bare.name = ho_arena_printf(arena, "Phase %.*s", HO_ARG(ho_quote_name(arena, run->plan.items[step].id)));
   bare.summary = HO_STR("The phase waits for a decision. What its newest teammate wrote could not be included here; it "
                         "is in the teammate's log (see 'handoff lineage').");
   bare.said = HO_EMPTY;
@@ -201,6 +209,8 @@ static void follow(ho_run *run, size_t step, const ho_gate *gate)
                       HO_ARG(gate->id), gate->proof.n ? " (" : "", HO_ARG(ho_gate_read_proof_words(gate->proof)),
                       gate->proof.n ? ")" : "", gate->note.n ? ": " : "", HO_ARG(gate->note));
   if (approved && result) {
+    if (run->plan.items[step].join && gate->note.n) /* later steps are told what they found, and this */
+      s->summary = ho_arena_printf(run->arena, "%.*s (decided: %.*s)", HO_ARG(s->summary), HO_ARG(gate->note));
     ho_run_set(run, step, HO_STEP_DONE, said);
     return;
   }

@@ -1,6 +1,7 @@
 #include "engine/ledger/gate.h"
 #include "engine/ledger/gate_step.h"
 #include "engine/ledger/write.h"
+#include "engine/project/event_data.h"
 #include "engine/project/project.h"
 #include "engine/run/run_parts.h"
 #include "model/formats/formats.h"
@@ -75,7 +76,7 @@ static ho_code ask_about(ho_run *run, size_t step, ho_error *err)
       .items = &item,
       .item_count = 1,
       .approve = "The step is done",
-      .reject = "A teammate does it again, with your note",
+      .reject = run->plan.items[step].join ? "The step has failed" : "A teammate does it again, with your note",
       .at = run->row.started};
   return ho_run_ask(run, step, &question, err);
 }
@@ -93,29 +94,68 @@ static void follow(ho_run *run, size_t step, const ho_gate_step *at)
              ho_arena_printf(run->arena, "%.*s was rejected", HO_ARG(at->gate.id)));
 }
 
-ho_code ho_run_hold(ho_run *run, ho_error *err)
+static bool is_approved(const ho_gate_step_list *list, ho_str key)
 {
-  ho_gate_step_list list = {0};
-  bool *approved = ho_arena_array(run->arena, run->plan.count, sizeof *approved);
-  ho_code code = ho_arena_code(run->arena, err);
-  if (!code && run->row.id.n)
-    code = ho_gate_step_newest(run->project, run->row.id, run->arena, &list, err);
-  for (size_t i = 0; !code && i < list.count; i++) {
-    ho_gate_step *at = &list.rows[i];
+  for (size_t i = 0; i < list->count; i++)
+    if (ho_str_eq(list->rows[i].step, key))
+      return list->rows[i].gate.state == HO_GATE_DECIDED && list->rows[i].why == HO_REASON_RESULT &&
+             list->rows[i].gate.decision == HO_DECISION_APPROVE;
+  return false;
+}
+
+/* The gates that the run began with stay, whatever happened to its file while nobody led it. */
+static ho_code recall(ho_run *run, const ho_gate_step_list *list, ho_error *err)
+{
+  const ho_node *options = ho_event_data_read(run->arena, run->row.options);
+  HO_EACH_CONST (key, ho_map_getz(options, HO_RUN_GATES)) {
+    size_t step = place_of(run, key->text);
+    bool approved = is_approved(list, key->text);
+    if (step == run->plan.count && approved)
+      continue;
+    if (step == run->plan.count)
+      return ho_fail(err, HO_GATED,
+                     "%s %.*s was removed from %.*s, but a person was to approve its result; put it back, or run a "
+                     "copy of the file, which is a new run",
+                     part(run), HO_ARG(key->text), HO_ARG(run->plan.path));
+    if (!approved && run->plan.items[step].gate != HO_PLAN_BLOCKING_GATE)
+      ho_run_note(run, "%s %.*s had 'gate: blocking' when the run began, and keeps it", part(run), HO_ARG(key->text));
+    run->plan.items[step].gate = HO_PLAN_BLOCKING_GATE;
+  }
+  return HO_OK;
+}
+
+/* Puts the steps where the gates that were raised for them say. */
+static ho_code place_at_gates(ho_run *run, ho_gate_step_list *list, ho_error *err)
+{
+  ho_code code = HO_OK;
+  for (size_t i = 0; !code && i < list->count; i++) {
+    ho_gate_step *at = &list->rows[i];
     size_t step = place_of(run, at->step);
     bool open = at->gate.state == HO_GATE_OPEN, gone = step == run->plan.count;
     if (gone && open)
       code = fail_removed(run, at, err);
     else if (open)
       code = hold(run, step, at, err);
-    if (gone || open)
-      continue;
-    follow(run, step, at);
-    approved[step] = at->why == HO_REASON_RESULT && at->gate.decision == HO_DECISION_APPROVE;
+    else if (!gone)
+      follow(run, step, at);
   }
-  for (size_t i = 0; !code && run->row.id.n && i < run->plan.count; i++)
-    if (run->plan.items[i].gate == HO_PLAN_BLOCKING_GATE && !run->plan.items[i].join && !approved[i] &&
-        ho_run_is(run, i, HO_STEP_DONE))
+  return code;
+}
+
+ho_code ho_run_hold(ho_run *run, ho_error *err)
+{
+  ho_gate_step_list list = {0};
+  if (!run->row.id.n)
+    return HO_OK;
+  ho_code code = ho_gate_step_newest(run->project, run->row.id, run->arena, &list, err);
+  if (!code)
+    code = place_at_gates(run, &list, err);
+  if (!code)
+    code = recall(run, &list, err);
+  for (size_t i = 0; !code && i < run->plan.count; i++)
+    if (run->plan.items[i].gate == HO_PLAN_BLOCKING_GATE &&
+        (ho_run_is(run, i, HO_STEP_DONE) || ho_run_is(run, i, HO_STEP_SKIPPED)) &&
+        !is_approved(&list, run->plan.items[i].key))
       code = ask_about(run, i, err);
   return code;
 }

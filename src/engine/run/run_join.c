@@ -1,5 +1,6 @@
 /* Steps of kind `parallel`: nobody works on them. They join the steps they depend on, whose agents worked in
- * parallel, by a rule: how many of these must pass. One that does not pass stops nothing: it counts. */
+ * parallel, by a rule: how many of these must pass. One that does not pass stops nothing: it counts. One that said STOP
+ * halts the task first (run_halt.c); what one that said CLARIFY asks is asked here, whatever the others say. */
 #include "base/buf.h"
 #include "engine/project/project.h"
 #include "engine/run/run_parts.h"
@@ -44,40 +45,83 @@ static ho_str findings(ho_run *run, size_t step, ho_str verdict)
     ho_str said = one->summary.n ? one->summary : one->why;
     ho_buf_printf(&text, " %.*s (%.*s): %.*s", HO_ARG(one->step), HO_ARG(ho_words_str(&ho_step_states, one->state)),
                   HO_ARG(ho_str_sub(said, 0, 600)));
+    if (one->note.n && ho_run_is(run, planned->needs[i], HO_STEP_FAILED)) /* somebody has decided about its STOP */
+      ho_buf_printf(&text, " (answered: %.*s)", HO_ARG(ho_str_sub(one->note, 0, 300)));
   }
   return ho_buf_move(&text, run->arena);
+}
+
+/* What the gate lists: the verdict, then every issue, or a STOP could be outvoted unseen. */
+static size_t items_of(ho_run *run, const ho_run_verdict *v, ho_str **out)
+{
+  size_t count = 0;
+  ho_node *issues = ho_node_new(run->arena, HO_KIND_LIST);
+  for (size_t i = 0; i < v->total; i++)
+    ho_joined_issues(issues, run->arena, &v->results[i]);
+  *out = ho_arena_array(run->arena, issues ? issues->count + 1 : 0, sizeof **out);
+  if (!*out)
+    return 0;
+  (*out)[count++] = v->text;
+  HO_EACH_CONST (issue, issues)
+    (*out)[count++] = issue->text;
+  return count;
+}
+
+/* What one of them asks a person: that is not outvoted either. "" if none does. */
+static ho_str question_of(const ho_run *run, const ho_run_verdict *v)
+{
+  for (size_t i = 0; i < v->total; i++)
+    if (v->results[i].asks && !v->results[i].passed && v->results[i].issue_count)
+      return ho_run_question_name(run->arena, v->results[i].issues[0]);
+  return HO_EMPTY;
+}
+
+static ho_code ask(ho_run *run, size_t step, const ho_run_verdict *v, ho_str asked, ho_error *err)
+{
+  ho_str *items;
+  size_t count = items_of(run, v, &items);
+  ho_str joined = ho_arena_printf(run->arena, "Joined: %.*s", HO_ARG(run->plan.items[step].id));
+  ho_run_question question = {.why = HO_REASON_RESULT,
+                              .name = asked.n ? asked : joined,
+                              .summary = run->steps[step].summary,
+                              .items = items,
+                              .item_count = count,
+                              .approve = v->passes ? "The step is done" : "The plan continues anyway",
+                              .reject = "The step has failed",
+                              .at = run->row.started};
+  return ho_run_ask(run, step, &question, err);
+}
+
+static ho_code conclude(ho_run *run, size_t step, ho_run_verdict *v, ho_error *err)
+{
+  ho_run_step *s = &run->steps[step];
+  (void)ho_aggregate_passes(v->rule, v->total, v->passed, &v->passes);
+  v->text = ho_arena_printf(run->arena, "%zu of %zu passed (rule '%.*s')", v->passed, v->total, HO_ARG(v->rule));
+  s->summary = findings(run, step, v->text);
+  s->started = s->started ? s->started : ho_project_now(run->project);
+  s->ended = ho_project_now(run->project);
+  ho_code code = ho_run_joined_results(run, step, run->arena, &v->results, err);
+  if (!code)
+    code = ho_run_write_results(run, step, run->arena, v, err);
+  if (code)
+    return code;
+  ho_str asked = question_of(run, v);
+  if (!v->passes || asked.n || run->plan.items[step].gate == HO_PLAN_BLOCKING_GATE)
+    return ask(run, step, v, asked, err);
+  ho_run_set(run, step, HO_STEP_DONE, v->text);
+  return HO_OK;
 }
 
 static ho_code join(ho_run *run, size_t step, ho_error *err)
 {
   const ho_plan_step *planned = &run->plan.items[step];
-  size_t total = planned->need_count, passed = 0;
-  bool passes = false;
-  ho_str rule = planned->rule.n ? planned->rule : HO_STR("all");
-  for (size_t i = 0; i < total; i++) {
+  ho_run_verdict v = {.rule = planned->rule.n ? planned->rule : HO_STR("all"), .total = planned->need_count};
+  for (size_t i = 0; i < v.total; i++) {
     if (!has_ended(run, planned->needs[i]))
       return HO_OK;
-    passed += !ho_run_is(run, planned->needs[i], HO_STEP_FAILED);
+    v.passed += !ho_run_is(run, planned->needs[i], HO_STEP_FAILED);
   }
-  (void)ho_aggregate_passes(rule, total, passed, &passes);
-  ho_run_step *s = &run->steps[step];
-  ho_str verdict = ho_arena_printf(run->arena, "%zu of %zu passed (rule '%.*s')", passed, total, HO_ARG(rule));
-  s->summary = findings(run, step, verdict);
-  s->started = s->started ? s->started : ho_project_now(run->project);
-  s->ended = ho_project_now(run->project);
-  if (passes) {
-    ho_run_set(run, step, HO_STEP_DONE, verdict);
-    return HO_OK;
-  }
-  ho_run_question question = {.why = HO_REASON_RESULT,
-                              .name = ho_arena_printf(run->arena, "Joined: %.*s", HO_ARG(planned->id)),
-                              .summary = s->summary,
-                              .items = &verdict,
-                              .item_count = 1,
-                              .approve = "The plan continues anyway",
-                              .reject = "The step has failed",
-                              .at = run->row.started};
-  return ho_run_ask(run, step, &question, err);
+  return conclude(run, step, &v, err);
 }
 
 static ho_code join_and_tell(ho_run *run, size_t step, bool *joined, ho_error *err)

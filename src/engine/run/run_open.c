@@ -7,6 +7,7 @@
 #include "base/digest.h"
 #include "base/time.h"
 #include "base/user.h"
+#include "engine/ledger/halt.h"
 #include "engine/ledger/write.h"
 #include "engine/project/event_data.h"
 #include "engine/project/identity.h"
@@ -122,6 +123,18 @@ static ho_str who_leads(ho_arena *arena)
 
 /* ---- The rows. */
 
+/* The steps whose result a person approves: a lead that continues the run asks about them, whatever the file says then. */
+static void put_gates(const ho_run *run, ho_node *map)
+{
+  ho_node *list = NULL;
+  for (size_t i = 0; i < run->plan.count; i++) {
+    if (run->plan.items[i].gate != HO_PLAN_BLOCKING_GATE)
+      continue;
+    list = list ? list : ho_map_addz(map, HO_RUN_GATES, ho_node_new(run->arena, HO_KIND_LIST));
+    ho_list_add(list, ho_node_text(run->arena, run->plan.items[i].key));
+  }
+}
+
 static ho_str options_json(const ho_run *run)
 {
   const ho_run_options *o = run->options;
@@ -132,6 +145,7 @@ static ho_str options_json(const ho_run *run)
   ho_map_addz(map, "timeout", ho_node_number(run->arena, o->timeout));
   ho_map_addz(map, "budget_tokens", ho_node_number(run->arena, o->budget_tokens));
   ho_map_addz(map, "worktrees", ho_node_bool(run->arena, o->worktrees));
+  put_gates(run, map);
   return ho_event_data_json(run->arena, map);
 }
 
@@ -191,10 +205,11 @@ static ho_code read_steps(ho_run *run, ho_error *err)
     run->steps[i] = old ? *old : step_of(run, i);
     run->changed[i] = !old || run->steps[i].place != (int64_t)i + 1;
     run->steps[i].place = (int64_t)i + 1;
-    run->stopped |= ho_run_is(run, i, HO_STEP_FAILED) && run->steps[i].gate_why == HO_REASON_STOP;
     if (old && ho_run_is(run, i, HO_STEP_WAITING) && (status == HO_PLAN_DONE || status == HO_PLAN_SKIPPED))
       ho_run_set(run, i, status == HO_PLAN_DONE ? HO_STEP_DONE : HO_STEP_SKIPPED, HO_STR("marked in the plan"));
   }
+  if (!code)
+    code = ho_run_resume(run, err);
   return code ? code : ho_run_hold(run, err);
 }
 
@@ -224,7 +239,7 @@ static bool has_work(const ho_run *run)
   return false;
 }
 
-/* Opens the newest run of the plan if it has not ended, or begins one; if nothing is left to do, the run stays as it
+/* Opens the newest run of the plan if it has not ended, or was stopped, or begins one; if nothing is left to do, the run stays as it
  * is. */
 static ho_code find_run(ho_run *run, ho_error *err)
 {
@@ -233,10 +248,10 @@ static ho_code find_run(ho_run *run, ho_error *err)
   ho_code code = ho_runs_select(run->project->store, run->row.plan, HO_EMPTY, false, 1, run->arena, &newest, err);
   if (code)
     return code;
-  bool open = newest.count && !newest.rows[0].ended;
+  bool open = newest.count && (!newest.rows[0].ended || newest.rows[0].state == HO_RUN_STATE_STOPPED);
   if (open) {
     run->row = newest.rows[0];
-    run->row.options = fresh.options;
+    run->row.ended = 0;
     run->row.lead = fresh.lead;
     run->row.lead_pid = fresh.lead_pid;
   }
@@ -244,11 +259,16 @@ static ho_code find_run(ho_run *run, ho_error *err)
   run->row.why = HO_EMPTY;
   run->row.updated = fresh.started;
   code = read_steps(run, err);
+  run->row.options = options_json(run);
   if (!code && !open && newest.count && !has_work(run)) {
     run->row = newest.rows[0];
     run->nothing = true;
     return HO_OK;
   }
+  if (!code && !open) /* one that has begun says so when it ends, since its teammates may still work */
+    code = ho_halt_refuse(run->project, run->row.task, run->arena, err);
+  if (!code)
+    code = ho_run_look_halted(run, err);
   if (!code)
     code = ho_run_startable(run, err);
   if (!code)

@@ -5,8 +5,10 @@
 #include "base/proc/shim.h"
 #include "engine/phase/phase.h"
 #include "engine/run/adapter.h"
+#include "engine/run/joined.h"
 #include "engine/run/run.h"
 #include "engine/run/teammate_result.h"
+#include "store/handoffs/handoffs.h"
 
 /* A teammate that is working now. Its texts live in its own arena. */
 typedef struct ho_run_mate {
@@ -36,6 +38,7 @@ enum {
   HO_RUN_HALTS = 3,           /* how many times in a row a shim may be found halted before it is ended */
   HO_RUN_JOBS = 256           /* teammates that work at the same time, whatever --jobs says */
 };
+#define HO_RUN_GATES "gates"    /* in a run's options: the keys of the steps with `gate: blocking` */
 #define HO_RUN_WORKER "worker:" /* in place of the plan's path, before the name of a worker's agent */
 
 struct ho_run {
@@ -55,7 +58,8 @@ struct ho_run {
   int names;        /* the lock on the names of tasks, while a plan without a task looks for its folder; else -1 */
   int signals;      /* descriptor that receives interrupts */
   int interrupts;   /* how many were received */
-  bool stopped;     /* a teammate said STOP */
+  bool stopped;     /* the task is halted: a teammate said STOP, or somebody else did */
+  ho_str halt;      /* if so: by whom and why, and how to resume it */
   bool over_budget; /* the run's tokens are used up */
   bool nothing;     /* was left to do: the plan's last run is shown again */
   bool marks_late;  /* the plan's markers may be behind the steps */
@@ -149,6 +153,36 @@ bool ho_run_joined(const ho_run *run, size_t step);    /* a step joins it */
 bool ho_run_tolerated(const ho_run *run, size_t step); /* it failed, and the step that joins it is done */
 ho_code ho_run_join(ho_run *run, ho_error *err) HO_NODISCARD;
 
+/* ---- run_results.c: what joined steps found. */
+typedef struct ho_run_verdict {
+  ho_str rule;
+  size_t total, passed;
+  bool passes;
+  ho_str text;        /* "2 of 3 passed (rule 'majority')" */
+  ho_joined *results; /* one for each step that is joined */
+} ho_run_verdict;
+ho_code ho_run_joined_results(ho_run *run, size_t step, ho_arena *arena, ho_joined **out, ho_error *err) HO_NODISCARD;
+/* Writes and records the response of the step that joins them. */
+ho_code ho_run_write_results(ho_run *run, size_t step, ho_arena *arena, const ho_run_verdict *verdict,
+                             ho_error *err) HO_NODISCARD;
+
+/* ---- run_halt.c: STOP. */
+/* Sets stopped and halt if the ledger has the task as halted. */
+ho_code ho_run_look_halted(ho_run *run, ho_error *err) HO_NODISCARD;
+/* When a run is opened again: lets the steps that said STOP continue, if somebody has resumed the task. */
+ho_code ho_run_resume(ho_run *run, ho_error *err) HO_NODISCARD;
+/* The response of a step's newest teammate, if it is recorded; and the key under which a teammate's is. */
+ho_code ho_run_response(ho_run *run, size_t step, ho_arena *arena, ho_handoff *out, bool *found,
+                        ho_error *err) HO_NODISCARD;
+ho_str ho_run_response_key(ho_arena *arena, ho_str teammate);
+
+/* ---- run_request.c: what the teammate of a workflow's step is asked for. */
+#define HO_RUN_CRITERION "Done when: " /* before a success criterion, among the constraints */
+/* Writes HO_RUN_REQUEST; *file is its path. */
+ho_code ho_run_request_write(ho_run *run, ho_run_mate *mate, ho_str *file, ho_error *err) HO_NODISCARD;
+/* The text on one line, cut to so many tokens. */
+ho_str ho_run_request_clip(const ho_run *run, ho_arena *arena, ho_str text, size_t most);
+
 /* ---- run_prompt.c: what a teammate is told. */
 ho_code ho_run_prompt(ho_run *run, ho_run_mate *mate, ho_str *out, ho_error *err) HO_NODISCARD;
 
@@ -167,16 +201,22 @@ ho_code ho_run_release(ho_run *run, ho_run_mate *mate, bool done, ho_error *err)
 /* ---- run_exchange.c: records what a workflow's teammate was asked and what it answered. */
 typedef struct ho_run_exchange {
   ho_run *run;
-  ho_run_mate *mate;
+  ho_run_mate *mate; /* NULL: nobody's, that of a step that joins others */
   ho_arena *arena;
   ho_str request, token; /* the request's handoff, and the claim on it; "" if it is not recorded */
+  ho_str stop;           /* why the response halts the task; "": it does not */
 } ho_run_exchange;
 #define HO_RUN_REQUEST "request.json" /* among the teammate's files */
 /* Records the request, which belongs to the teammate until ho_run_exchange_end. Does nothing for plans, which have
- * no responses. */
+ * no requests. */
 ho_code ho_run_exchange_begin(ho_run_exchange *exchange, ho_error *err) HO_NODISCARD;
-/* Records the response ("": there is none) and ends the request. */
+/* Records the response ("": there is none) and ends the request. A response without a request is recorded only if it halts
+ * the task, and then in any case: if it breaks a rule, by its reason alone. */
 ho_code ho_run_exchange_end(ho_run_exchange *exchange, ho_str response, ho_error *err) HO_NODISCARD;
+
+/* Records the response of a step that joins others, as one that the lead has read. full: its file, or "". */
+ho_code ho_run_exchange_joined(ho_run_exchange *exchange, ho_str key, ho_str full, ho_str text,
+                               ho_error *err) HO_NODISCARD;
 
 /* ---- run_gate.c: asks a person. */
 typedef struct ho_run_question {
@@ -189,6 +229,8 @@ typedef struct ho_run_question {
   int64_t at;    /* when it came up: part of the document, so that asking again asks the same */
   bool advisory; /* advice is requested, and nothing waits */
 } ho_run_question;
+/* A question, as the name of its gate. */
+ho_str ho_run_question_name(ho_arena *arena, ho_str question);
 ho_code ho_run_ask(ho_run *run, size_t step, const ho_run_question *question, ho_error *err) HO_NODISCARD;
 /* Asks for advice about a handoff; the step continues. */
 ho_code ho_run_advise(ho_run *run, size_t step, const ho_run_question *question, ho_str handoff,
@@ -198,7 +240,8 @@ ho_code ho_run_gates(ho_run *run, ho_error *err) HO_NODISCARD;
 
 /* ---- run_hold.c: puts every step of a run that is opened again where its gates say it is, whatever its row says. A
  * gate that is not decided holds its step; one that was rejected for good has ended it; and a step with `gate: blocking`
- * is done only if its result was approved. HO_GATED if a gate is not decided and its step is no longer in the plan. */
+ * is done only if its result was approved, also if the file no longer has that gate. HO_GATED if a step is no longer in
+ * the plan, and its gate is not decided, or was not yet asked. */
 ho_code ho_run_hold(ho_run *run, ho_error *err) HO_NODISCARD;
 
 /* ---- run_marks.c: updates the markers in the plan's file. Failures are reported to the observer. head: the plan's

@@ -162,11 +162,19 @@ int64_t ho_run_not_before(const ho_run *run, size_t step)
   return at > ho_project_now(run->project) + HO_RUN_BACKOFF_MOST ? 0 : at;
 }
 
+static bool any_ready(const ho_run *run)
+{
+  for (size_t i = 0; i < run->plan.count; i++)
+    if (ho_run_ready(run, i))
+      return true;
+  return false;
+}
+
 ho_code ho_run_start(ho_run *run, ho_error *err)
 {
   size_t first = run->mate_count, most = (size_t)run->options->jobs;
   int64_t now = ho_project_now(run->project);
-  ho_code code = HO_OK;
+  ho_code code = any_ready(run) ? ho_run_look_halted(run, err) : HO_OK;
   if (most > HO_RUN_JOBS)
     most = HO_RUN_JOBS;
   for (size_t i = 0; !code && i < run->plan.count && run->mate_count < most; i++)

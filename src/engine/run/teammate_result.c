@@ -3,6 +3,7 @@
 
 #include "base/fs.h"
 #include "base/grow.h"
+#include "engine/project/identity.h"
 #include "engine/project/paths.h"
 #include "model/document/read.h"
 #include "model/formats/formats.h"
@@ -133,6 +134,8 @@ static void judge_meta(reading *r, const ho_node *root)
   out->blocker_count = take_texts(r, ho_map_getz(root, "errors"), "message", &out->blockers);
   out->question_count = take_texts(r, ho_map_getz(root, "review_reason"), NULL, &out->questions);
   out->review = ho_node_true(ho_map_getz(root, "requires_user_review"));
+  const ho_node *artifacts = ho_map_getz(root, "artifacts");
+  out->type = text_of(ho_node_is(artifacts, HO_KIND_LIST) ? artifacts->first : NULL, "type");
   if (claimed.n && find_claimed(r, claimed, &full))
     out->handoff = full;
   if (ho_str_list_has("implemented|researched|planned", status)) {
@@ -153,24 +156,62 @@ static void judge_meta(reading *r, const ho_node *root)
 
 /* --- responses ----------------------------------------------------------------------------------------------------- */
 
+/* Its issues, or its questions. */
+static size_t take_said(reading *r, const ho_node *list, ho_str **out)
+{
+  size_t count = 0;
+  *out = list ? ho_arena_array(r->arena, list->count + 1, sizeof **out) : NULL;
+  if (*out && ho_node_is(list, HO_KIND_TEXT))
+    (*out)[count++] = ho_str_trim(list->text);
+  else if (*out)
+    HO_EACH_CONST (item, list) {
+      ho_str text = ho_response_findings_text(item);
+      if (text.n)
+        (*out)[count++] = text;
+    }
+  return count;
+}
+
+/* In one text: whoever continues has to know each of them. */
+static ho_str together(reading *r, const ho_str *texts, size_t count)
+{
+  ho_str out = texts[0];
+  for (size_t i = 1; i < count; i++)
+    out = ho_arena_printf(r->arena, "%.*s; %.*s", HO_ARG(out), HO_ARG(texts[i]));
+  return out;
+}
+
+/* Does it answer what was asked? One that does not say what it is about is judged by the rules of its format. */
+static bool answers(reading *r, const ho_node *root, const char *key, ho_str asked)
+{
+  ho_str said = ho_id_plain(text_of(root, key));
+  if (!asked.n || !said.n || ho_str_eq(said, ho_id_plain(asked)))
+    return true;
+  say(r, HO_OUTCOME_INVALID,
+      ho_arena_printf(r->arena, "its response has the %s '%.*s', but the request has '%.*s'", key,
+                      HO_ARG(ho_str_sub(said, 0, 80)), HO_ARG(asked)));
+  return false;
+}
+
 static void judge_response(reading *r, const ho_node *root)
 {
   ho_result *out = r->out;
-  const ho_node *findings = ho_map_getz(root, "findings"), *issues = ho_map_getz(root, "issues");
+  const ho_node *findings = ho_map_getz(root, "findings");
   ho_str decision = text_of(root, "decision"), status = text_of(root, "status");
-  if (ho_node_empty(issues))
-    issues = ho_map_getz(findings, "issues");
+  if (!answers(r, root, "task_id", r->ask->task) || !answers(r, root, "phase", r->ask->phase))
+    return;
   out->answered = true;
+  out->type = text_of(root, "phase");
+  out->findings = findings;
   out->obstacle = ho_response_findings_obstacle(findings) != NULL;
   out->summary = text_of(root, "context_summary");
-  out->blocker_count = take_texts(r, issues, "message", &out->blockers);
+  out->blocker_count = take_said(r, ho_response_findings_issues(root), &out->blockers);
   ho_str why = out->blocker_count ? out->blockers[0] : out->summary;
   if (ho_str_is(decision, "STOP")) {
     say(r, HO_OUTCOME_STOP, why);
   } else if (ho_str_is(decision, "CLARIFY")) {
-    const ho_node *asked = ho_map_getz(root, "questions");
-    out->question_count = take_texts(r, ho_node_empty(asked) ? issues : asked, "question", &out->questions);
-    say(r, HO_OUTCOME_CLARIFY, out->question_count ? out->questions[0] : why);
+    out->question_count = take_said(r, ho_response_findings_questions(root), &out->questions);
+    say(r, HO_OUTCOME_CLARIFY, out->question_count ? together(r, out->questions, out->question_count) : why);
   } else if (ho_str_is(status, "blocked")) {
     say(r, HO_OUTCOME_BLOCKED, why);
   } else if (ho_str_is(decision, "PROCEED")) {
@@ -345,5 +386,6 @@ ho_code ho_result_read(ho_arena *arena, const ho_result_ask *ask, ho_result *out
   out->context = said.context;
   out->harness_session = said.session;
   out->model = said.model;
+  out->denied = said.denied;
   return ho_arena_code(arena, err);
 }

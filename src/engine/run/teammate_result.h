@@ -18,6 +18,7 @@ typedef struct ho_result_ask {
   ho_str spare;              /* where an agent that ignores HANDOFF_META writes, absolute; "": nowhere */
   ho_str session;            /* its HANDOFF_SESSION: a file at `spare` counts only if it names this session, as it is
                               * or in the form that metadata has (HO_RESULT_SESSION) */
+  ho_str task, phase;        /* what a response must be about; "": anything */
   const char *log;           /* its output; NULL: none */
   const ho_adapter *adapter; /* NULL: any command */
   int64_t started;           /* ms: older files belong to somebody else */
@@ -32,6 +33,8 @@ typedef struct ho_result {
   ho_str summary; /* context_summary of a response, summary of metadata */
   ho_str *blockers, *questions, *artifacts; /* artifacts: as named, all of them exist */
   size_t blocker_count, question_count, artifact_count;
+  ho_str type; /* what kind of work it was: the phase of a response, the first artifact's type of metadata */
+  const ho_node *findings; /* of a response, or NULL */
   bool review;   /* done, but the agent wants a person to review it before work continues; `questions` says why */
   bool answered; /* it is a response whose decision (PROCEED, STOP, CLARIFY) was followed */
   /* it is a response whose findings contain a failed check or an open conflict: as one of several it did not pass,
@@ -42,6 +45,7 @@ typedef struct ho_result {
   ho_str harness_session, model; /* as the harness reports them, or "" */
   ho_trouble trouble;            /* why the model did not answer, if nothing was left */
   bool spoke;                    /* the agent said or used something */
+  ho_str denied;                 /* what its harness did not allow it, or "" */
 } ho_result;
 
 /* Fails only if memory runs out: everything else is an outcome. */

@@ -4,6 +4,7 @@
 #include "engine/which/which_parts.h"
 
 enum { SLUG_WORDS = 5, SLUG_SIZE = 40 };
+#define COUNTED "task|issue|gh" /* what the number of a task may follow */
 
 /* Takes the next run of letters or of digits off, in lower case. */
 static bool next_word(ho_arena *arena, ho_str *rest, ho_str *word)
@@ -69,6 +70,21 @@ static ho_str by_slug(ho_arena *arena, ho_str name, const ho_folders *folders)
   return found;
 }
 
+/* Does the number that ends before `end` stand for a task? It begins its part of the name ("feature/7-fast-start"), or
+ * follows what it counts ("issue-7"). Other numbers belong to a word or a version ("oauth2", "release-2", "2fa", "2.1"),
+ * and a handoff of a task that was only guessed would take the place of another. */
+static bool counts_tasks(ho_str name, size_t end, size_t size, ho_str before)
+{
+  size_t from = end - size;
+  if (end < name.n && (isalpha((unsigned char)name.p[end]) || name.p[end] == '.'))
+    return false;
+  if (ho_str_list_has(COUNTED, before))
+    return true;
+  while (from > 0 && name.p[from - 1] != '/' && !isalnum((unsigned char)name.p[from - 1]))
+    from--;
+  return from == 0 || name.p[from - 1] == '/';
+}
+
 void ho_which_by_name(ho_arena *arena, ho_str name, const ho_folders *folders, ho_str *task, ho_str *phase)
 {
   ho_str rest = name, word, before = HO_EMPTY;
@@ -77,7 +93,8 @@ void ho_which_by_name(ho_arena *arena, ho_str name, const ho_folders *folders, h
     bool after_phase = ho_str_is(before, "phase");
     if (is_number(word) && after_phase && !phase->n)
       *phase = ho_id_plain(word);
-    else if (is_number(word) && !after_phase && !task->n && is_task(folders, ho_id_plain(word)))
+    else if (is_number(word) && !after_phase && !task->n && is_task(folders, ho_id_plain(word)) &&
+             counts_tasks(name, name.n - rest.n, word.n, before))
       *task = ho_id_plain(word);
     before = word;
   }
@@ -94,7 +111,7 @@ ho_str ho_which_slug_of_branch(ho_arena *arena, ho_str branch)
   if (!name.n || ho_str_list_has_nocase(common, name))
     return HO_EMPTY;
   while (next_word(arena, &rest, &word)) { /* numbers and what they count come first */
-    if (!is_number(word) && !ho_str_list_has("task|issue|phase|gh", word))
+    if (!is_number(word) && !ho_str_list_has(COUNTED, word) && !ho_str_is(word, "phase"))
       break;
     name = rest;
   }

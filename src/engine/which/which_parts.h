@@ -5,8 +5,8 @@
 #include "engine/phase/folders.h"
 #include "engine/which/which.h"
 
-/* The task whose number or slug stands in a branch's or folder's name ("feature/7-fast-start", "fast_start"), and the
- * phase if it names one ("7-fast-start-phase-2"); else "". */
+/* The task whose number or slug stands in a branch's or folder's name ("feature/7-fast-start", "issue-7",
+ * "fast_start"), and the phase if it names one ("7-fast-start-phase-2"); else "". */
 void ho_which_by_name(ho_arena *arena, ho_str name, const ho_folders *folders, ho_str *task, ho_str *phase);
 /* A slug from a branch's name, or from a text: its first words; "" if it has none. */
 ho_str ho_which_slug_of_branch(ho_arena *arena, ho_str branch);

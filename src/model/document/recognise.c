@@ -77,6 +77,15 @@ const ho_format *ho_recognise_path(ho_str path)
   return NULL;
 }
 
+const ho_format *ho_recognise_path_only(ho_str path)
+{
+  const ho_format *found = ho_recognise_path(path);
+  for (const ho_format *const *format = ho_formats; found && found->wrapper && *format; format++)
+    if (*format != found && (*format)->wrapper && strcmp((*format)->wrapper, found->wrapper) == 0)
+      return NULL;
+  return found;
+}
+
 /* Is the first line YAML: `key:` or `- item` before any Markdown? */
 static bool starts_like_yaml(ho_str text)
 {

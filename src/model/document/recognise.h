@@ -6,6 +6,9 @@
 
 /* The format whose file name patterns match the path, or NULL. */
 const ho_format *ho_recognise_path(ho_str path);
+/* The same, for whoever reads the document next: NULL if its content has to decide between formats under one wrapper
+ * (HO-001.yaml is a package or a gate). */
+const ho_format *ho_recognise_path_only(ho_str path);
 /* By extension; if that says nothing, by the first bytes; else the format's own. */
 ho_encoding ho_recognise_encoding(ho_str path, ho_str text, const ho_format *format);
 /* By the keys of a JSON or YAML document, or NULL. */

@@ -114,7 +114,8 @@ static bool has_words(ho_cover *cover, ho_str line, bool numbered)
   return memmem(cover->words.p, cover->words.n, wanted->p, wanted->n) != NULL;
 }
 
-bool ho_cover_has_line(ho_cover *cover, ho_str line)
+/* Do the words of the line occur together in one line of the texts? True for a line without words. */
+static bool has_line(ho_cover *cover, ho_str line)
 {
   return has_words(cover, line, false);
 }
@@ -123,7 +124,7 @@ bool ho_cover_has(ho_cover *cover, ho_str text)
 {
   ho_str line;
   while (ho_markdown_next_line(&text, &line))
-    if (!ho_cover_has_line(cover, line))
+    if (!has_line(cover, line))
       return false;
   return true;
 }
@@ -133,6 +134,7 @@ bool ho_cover_has(ho_cover *cover, ho_str text)
 typedef struct writer {
   ho_cover *cover;
   ho_str text;
+  ho_buf lines; /* the words of every line of the document, without numbers: "\none two … \nthree … \n" */
   ho_buf *out;
   const ho_md_block *headings[7]; /* the headings above the current block, by level; NULL once written */
   bool whole;                     /* the whole section is being written */
@@ -166,6 +168,82 @@ static void put_headings(writer *w)
     }
 }
 
+static void put_source_lines(writer *w)
+{
+  ho_str text = w->text, line;
+  ho_buf_putc(&w->lines, '\n');
+  while (ho_markdown_next_line(&text, &line)) {
+    put_words(&w->lines, line, false);
+    ho_buf_putc(&w->lines, '\n');
+  }
+}
+
+/* The line of the texts around a place in them, without its number: "one two ". */
+static ho_str line_around(ho_str words, size_t at)
+{
+  size_t from = at, to = at;
+  while (from && words.p[from - 1] != '\n')
+    from--;
+  while (to < words.n && words.p[to] != '\n')
+    to++;
+  return without_marks(ho_str_sub(words, from, to), NULL);
+}
+
+/* Is it a whole line of the document? */
+static bool is_source_line(writer *w, ho_str words)
+{
+  ho_buf *wanted = &w->cover->line;
+  if (wanted->failed)
+    return false;
+  ho_buf_reset(wanted);
+  ho_buf_printf(wanted, "\n%.*s\n", HO_ARG(words));
+  return !wanted->failed && !w->lines.failed && memmem(w->lines.p, w->lines.n, wanted->p, wanted->n) != NULL;
+}
+
+/* What memory was missing for counts as missing to the whole; ho_cover_free says so. */
+static void note_failure(ho_cover *cover, const ho_buf *part)
+{
+  if (part->failed && !cover->line.failed)
+    cover->line.failed = part->failed;
+}
+
+/* Like has_line, but what only stands inside another line of the document is not said by it: after "Keep the tests",
+ * a decision "Keep" is still missing. */
+static bool says_line(writer *w, ho_str line)
+{
+  ho_cover *cover = w->cover;
+  ho_str words = ho_buf_str(&cover->words);
+  ho_buf own;
+  bool said = false;
+  if (!has_line(cover, line))
+    return false;
+  ho_buf_init(&own, 0);
+  ho_buf_putc(&own, ' ');
+  put_words(&own, line, false);
+  said = own.n == 1;
+  for (size_t at = 0; !said && !own.failed && at < words.n && cover->budget > w->lines.n;) {
+    const char *hit = memmem(words.p + at, words.n - at, own.p, own.n);
+    if (!hit)
+      break;
+    ho_str around = line_around(words, (size_t)(hit - words.p) + 1);
+    cover->budget -= w->lines.n;
+    said = around.n == own.n - 1 || !is_source_line(w, around);
+    at = (size_t)(hit - words.p) + 1;
+  }
+  note_failure(cover, &own);
+  ho_buf_free(&own);
+  return said;
+}
+
+static bool says(writer *w, ho_str text)
+{
+  ho_str line;
+  while (ho_markdown_next_line(&text, &line))
+    if (!says_line(w, line))
+      return false;
+  return true;
+}
+
 /* Is the item or heading covered together with its number? */
 static bool has_number(const writer *w, const ho_md_block *block)
 {
@@ -196,14 +274,14 @@ static void put_lines(writer *w, const ho_md_block *block, bool apart)
 
 static void visit(writer *w, const ho_md_block *block, bool apart)
 {
-  if (w->whole || !ho_cover_has(w->cover, lines_of(w, block)))
+  if (w->whole || !says(w, lines_of(w, block)))
     put_lines(w, block, apart);
 }
 
-static bool lacks_item(const writer *w, const ho_md_block *list)
+static bool lacks_item(writer *w, const ho_md_block *list)
 {
   for (const ho_md_block *item = list->first; item; item = item->next)
-    if (!ho_cover_has(w->cover, lines_of(w, item)))
+    if (!says(w, lines_of(w, item)))
       return true;
   return false;
 }
@@ -215,7 +293,7 @@ static void visit_items(writer *w, const ho_md_block *list)
   bool apart = true, lacking = lacks_item(w, list);
   for (const ho_md_block *item = list->first; item; item = item->next) {
     size_t before = w->count;
-    if (!ho_cover_has(w->cover, lines_of(w, item)) || (lacking && !has_number(w, item)))
+    if (!says(w, lines_of(w, item)) || (lacking && !has_number(w, item)))
       put_lines(w, item, apart);
     apart = apart && w->count == before;
   }
@@ -225,6 +303,8 @@ size_t ho_cover_put_missing(ho_cover *cover, const ho_source *source, const ho_m
 {
   writer w = {.cover = cover, .text = source->text, .out = out};
   ho_str front = ho_str_sub(source->text, md->front_from, md->front_to);
+  ho_buf_init(&w.lines, 0);
+  put_source_lines(&w);
   if (!ho_cover_has(cover, front)) {
     if (out->n)
       ho_buf_putc(out, '\n');
@@ -239,5 +319,7 @@ size_t ho_cover_put_missing(ho_cover *cover, const ho_source *source, const ho_m
     else
       visit(&w, block, true);
   }
+  note_failure(cover, &w.lines);
+  ho_buf_free(&w.lines);
   return w.count;
 }

@@ -20,8 +20,6 @@ void ho_cover_init(ho_cover *cover);
 void ho_cover_free(ho_cover *cover, ho_arena *arena);
 /* Adds the words of a text. */
 void ho_cover_add(ho_cover *cover, ho_str text);
-/* Do the words of the line occur together in one line of the texts? True for a line without words. */
-bool ho_cover_has_line(ho_cover *cover, ho_str line);
 /* The same for every line of the text. */
 bool ho_cover_has(ho_cover *cover, ho_str text);
 

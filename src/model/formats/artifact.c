@@ -236,6 +236,7 @@ static const ho_sending sending = {.kind = HO_SEND_ON,
                                    .task = "task",
                                    .in_task_folder = true,
                                    .phase = "phase",
+                                   .subject = "immediate_next_action",
                                    .files = (const char *const[]){"references", NULL}};
 
 const ho_format ho_format_artifact = {

@@ -10,8 +10,6 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
                          ho_report *report, ho_node **out, ho_error *err);
 void ho_artifact_write(const ho_format *format, const ho_node *root, ho_buf *out);
 bool ho_artifact_looks_like(const ho_source *source, const ho_md *md);
-/* Is this a recovery handoff: is the next action present under its own name, and one more of the sections? */
-bool ho_artifact_recovers(const ho_record *record, const ho_node *root, bool named);
 /* The length of the phase id ("3", "6a", "2-3", "B") at the start of a text; 0 if there is none. */
 size_t ho_artifact_phase(ho_str text);
 

@@ -189,7 +189,8 @@ static void read_section(const ho_markdown_reader *r, const ho_md_block *heading
   ho_markdown_keep_section(r, &part, map);
 }
 
-bool ho_artifact_recovers(const ho_record *record, const ho_node *map, bool named)
+/* Is this a recovery handoff: is the next action present under its own name, and one more of the sections? */
+static bool recovers_work(const ho_record *record, const ho_node *map, bool named)
 {
   unsigned sections = 0;
   for (const ho_field *field = record->fields; field->name; field++)
@@ -258,7 +259,7 @@ ho_code ho_artifact_read(const ho_format *format, const ho_source *source, const
     if (ho_md_is_section(block))
       read_section(&r, block, &chosen, map);
   if (map && !ho_map_getz(map, "genre")) {
-    bool recovers = ho_artifact_recovers(format->root, map, names_next_action(&r, map));
+    bool recovers = recovers_work(format->root, map, names_next_action(&r, map));
     ho_map_addz(map, "genre", ho_node_textz(arena, recovers ? "recovery" : "checkpoint"));
   }
   ho_markdown_order_extras(map);
@@ -317,7 +318,7 @@ static void put_head(ho_buf *out, const ho_format *format, const ho_node *map)
   ho_str phase = ho_map_str(map, "phase"), stamp = ho_map_str(map, "timestamp");
   ho_str title = ho_map_str(map, "title"), task = ho_map_str(map, "task");
   ho_str preamble = ho_map_str(map, "x_preamble"), genre = ho_map_str(map, "genre");
-  bool any = false, recovers = ho_artifact_recovers(format->root, map, true);
+  bool any = false, recovers = recovers_work(format->root, map, true);
   if (phase.n) {
     ho_buf_puts(out, "# Phase ");
     ho_markdown_put_line(out, phase);

@@ -2,15 +2,17 @@
 #include "model/formats/formats.h"
 
 /* The parts, and the lists of the format that belong to each. */
+/* What there is of a task that did not get anywhere is not known: only what it says of the others is measured. */
 static const struct {
   const char *part, *lists;
+  const char *needed; /* outcomes that are incomplete without it */
 } parts_of_task[] = {
-    {"files", "files_created|files_modified|artifacts"},
-    {"patterns", "patterns_discovered"},
-    {"gotchas", "gotchas"},
-    {"dependencies", "dependencies_for_next"},
-    {"next steps", "suggested_next_steps"},
-    {"blockers", "blockers"},
+    {"files", "files_created|files_modified|artifacts", "completed|partial"},
+    {"patterns", "patterns_discovered", "completed|partial"},
+    {"gotchas", "gotchas", "completed|partial"},
+    {"dependencies", "dependencies_for_next", "completed|partial"},
+    {"next steps", "suggested_next_steps", "completed|partial"},
+    {"blockers", "blockers", "partial|failed|blocked"},
 };
 
 typedef struct measure {
@@ -61,8 +63,7 @@ unsigned ho_complete(const ho_node *task, ho_arena *arena, ho_node **parts)
   put(list, "outcome", sum, arena);
   for (size_t i = 0; i < HO_COUNT(parts_of_task); i++) {
     unsigned score = score_lists(task, parts_of_task[i].lists);
-    bool optional = strcmp(parts_of_task[i].part, "blockers") == 0;
-    if (optional && !score && !ho_str_list_has("partial|failed|blocked", outcome))
+    if (!score && !ho_str_list_has(parts_of_task[i].needed, outcome.n ? outcome : HO_STR("completed")))
       continue;
     put(list, parts_of_task[i].part, score, arena);
     sum += score;

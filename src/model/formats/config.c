@@ -168,7 +168,7 @@ static void check_windows(ho_check *check, const ho_rule *rule)
 static const char *meant(const ho_record *record, ho_str key)
 {
   const char *best = NULL;
-  unsigned nearest = key.n < 5 ? 2 : 3;
+  unsigned nearest = ho_distance_far(key);
   for (const ho_field *field = record->fields; field->name; field++) {
     unsigned distance = ho_distance(key, ho_str_of(field->name));
     if (distance < nearest) {

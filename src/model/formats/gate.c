@@ -46,19 +46,20 @@ static const ho_field option_fields[] = {{.name = "approve",
                                          HO_FIELDS_END};
 static const ho_record option_record = {.name = "options", .fields = option_fields};
 
-static const ho_field request_fields[] = {{.name = "items",
-                                           .doc = "The points to validate, one by one.",
-                                           .type = HO_T_LIST,
-                                           .item = HO_T_TEXT,
-                                           .flags = HO_EXPECTED,
-                                           .role = HO_ROLE_NEXT,
-                                           .example = "Approve the budget of 5 days"},
-                                          {.name = "options",
-                                           .doc = "The three decisions, and what each leads to.",
-                                           .type = HO_T_RECORD,
-                                           .flags = HO_EXPECTED,
-                                           .record = &option_record},
-                                          HO_FIELDS_END};
+static const ho_field request_fields[] = {
+    {.name = "items",
+     .doc = "The points to validate, one by one; a blocking gate needs at least one.",
+     .type = HO_T_LIST,
+     .item = HO_T_TEXT,
+     .flags = HO_EXPECTED,
+     .role = HO_ROLE_NEXT,
+     .example = "Approve the budget of 5 days"},
+    {.name = "options",
+     .doc = "The three decisions, and what each leads to.",
+     .type = HO_T_RECORD,
+     .flags = HO_EXPECTED,
+     .record = &option_record},
+    HO_FIELDS_END};
 static const ho_record request_record = {.name = "validation_request", .fields = request_fields};
 
 static const ho_field fields[] = {{.name = "id",
@@ -201,6 +202,7 @@ static const ho_sending sending = {.kind = HO_SEND_GATE,
                                    .task = "workflow_state.name",
                                    .phase = "gate.step",
                                    .files = (const char *const[]){"context.artifacts", NULL},
+                                   .subject = "gate.name|context.summary",
                                    .summary = "context.summary",
                                    .gate = "gate.name",
                                    .gate_type = "gate.type"};

@@ -34,9 +34,21 @@ bool ho_place_between(ho_str name, const char *before, const char *after, ho_str
   return true;
 }
 
+/* Takes the last name off, and then the folder in which handoffs of finished phases are put away. */
+static void take_file(ho_str *path)
+{
+  take_last(path);
+  ho_str above = *path;
+  bool away = ho_str_is(take_last(&above), "archive");
+  ho_str folder = above;
+  if (away && ho_str_is(take_last(&folder), "handoffs")) {
+    *path = above;
+  }
+}
+
 const char *ho_place_problem(ho_str path, const char *below)
 {
-  take_last(&path);
+  take_file(&path);
   if (below && !ho_str_is(take_last(&path), below)) {
     return "is in a folder with another name";
   }
@@ -55,13 +67,26 @@ const char *ho_place_problem(ho_str path, const char *below)
   return ho_syntax_SLUG.matches(folder) ? NULL : "is in a task folder whose slug is not snake_case";
 }
 
-ho_str ho_place_task(ho_str path)
+/* The number of a task folder by its name. */
+static ho_str number_of(ho_str folder)
 {
-  take_last(&path);
-  ho_str folder = take_last(&path), rest = folder;
+  ho_str rest = folder;
   size_t digits = ho_lex_digits(&rest), zeros = 0;
   while (zeros + 1 < digits && folder.p[zeros] == '0') {
     zeros++;
   }
   return ho_str_starts(rest, "_") ? ho_str_sub(folder, zeros, digits) : HO_EMPTY;
+}
+
+ho_str ho_place_task(ho_str path)
+{
+  take_last(&path);
+  return number_of(take_last(&path));
+}
+
+ho_str ho_place_task_around(ho_str path)
+{
+  take_file(&path);
+  ho_str folder = take_last(&path), number = number_of(take_last(&path));
+  return number.n ? number : number_of(folder);
 }

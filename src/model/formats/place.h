@@ -18,4 +18,6 @@ bool ho_place_between(ho_str name, const char *before, const char *after, ho_str
 const char *ho_place_problem(ho_str path, const char *below);
 /* The number of the task folder that directly contains the document, without leading zeros; "" if there is none. */
 ho_str ho_place_task(ho_str path);
+/* The same of the task folder that contains it, or contains its folder (progress, handoffs, handoffs/archive). */
+ho_str ho_place_task_around(ho_str path);
 #endif

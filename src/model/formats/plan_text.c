@@ -41,6 +41,14 @@ static bool find_marker(ho_str text, ho_str *marker)
   return false;
 }
 
+/* How long the phase's number at the start of the text is; what stands there in a template that nobody filled in counts,
+ * so that the phase is found and the placeholder is what is reported. */
+static size_t number_length(ho_str text)
+{
+  size_t end = ho_str_starts(text, "{") ? ho_str_find_char(text, '}') : HO_NONE;
+  return end == HO_NONE ? ho_artifact_phase(text) : end + 1;
+}
+
 /* `Phase N: name [STATUS]`, also with another separator or without a marker. */
 static bool split_heading(ho_str text, phase_heading *out)
 {
@@ -49,7 +57,7 @@ static bool split_heading(ho_str text, phase_heading *out)
   if (!ho_str_starts_nocase(text, "phase "))
     return false;
   ho_str rest = ho_str_sub(text, 6, text.n);
-  out->id = ho_str_sub(rest, 0, ho_artifact_phase(rest));
+  out->id = ho_str_sub(rest, 0, number_length(rest));
   rest = ho_str_sub(rest, out->id.n, rest.n);
   bool separated = rest.n == 0 || ho_str_is(rest, ":") || ho_str_starts(rest, " [");
   for (size_t i = 0; i < HO_COUNT(separators) && !separated; i++)

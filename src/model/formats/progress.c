@@ -2,6 +2,7 @@
 #include "model/check.h"
 #include "model/formats/formats.h"
 #include "model/formats/names.h"
+#include "model/formats/objectives.h"
 #include "model/formats/place.h"
 #include "model/formats/times.h"
 
@@ -60,7 +61,7 @@ static const ho_field objective_fields[] = {
      .aliases = "notes|details|blocking_reason",
      .example = "3 of 5 cases done"},
     {.name = "files_touched",
-     .doc = "Files changed for it, relative to the project root.",
+     .doc = "Files read or changed for it, relative to the project root, the newest last; hooks fill it.",
      .type = HO_T_LIST,
      .item = HO_T_TEXT,
      .example = "src/lindenbaum.lean"},
@@ -292,6 +293,23 @@ static void check_status(ho_check *check, const ho_rule *rule)
   }
 }
 
+typedef struct changed {
+  ho_check *check;
+  const ho_rule *rule;
+} changed;
+
+static void tell_change(void *data, const ho_node *at, ho_str id, const char *what)
+{
+  const changed *c = data;
+  ho_check_fail(c->check, c->rule, at, "objective %.*s %s", HO_ARG(ho_str_sub(id, 0, 80)), what);
+}
+
+static void check_objectives(ho_check *check, const ho_rule *rule)
+{
+  changed c = {check, rule};
+  ho_objectives_changes(check->root, tell_change, &c);
+}
+
 static void check_file_name(ho_check *check, const ho_rule *rule)
 {
   ho_str path = check->env->path, phase = ho_node_str(ho_check_get(check, "phase")), in_name;
@@ -326,6 +344,9 @@ static const ho_rule rules[] = {
     {.info = {"progress-time-order", HO_ERROR, "last_updated must not be before started_at.", "Correct the times."},
      .check = check_time_order,
      .aside = true},
+    {.info = {"progress-objectives-fixed", HO_WARNING, "Objectives must stay as they were when the phase began.",
+              "Put it back as it was; work that was not planned is another phase's, or a note."},
+     .check = check_objectives},
     {.info = {"progress-blocked-note", HO_WARNING, "A blocked objective must say what blocks it.",
               "Say in its note what blocks it."},
      .check = check_blocked_note},

@@ -155,6 +155,7 @@ static const char example[] =
 static const ho_sending sending = {.kind = HO_SEND_REQUEST,
                                    .task = "task_id",
                                    .phase = "phase",
+                                   .subject = "instructions|context.feature",
                                    .files = (const char *const[]){"context.relevant_files", NULL},
                                    .constraints = "context.constraints"};
 

@@ -250,10 +250,12 @@ static const ho_sending sending = {.kind = HO_SEND_RESPONSE,
                                    .phase = "phase",
                                    .files =
                                        (const char *const[]){"findings.files_created", "findings.files_modified", NULL},
+                                   .subject = "issues|context_summary",
                                    .summary = "context_summary",
                                    .answers = &ho_format_request,
                                    .decision = "decision",
-                                   .asks = "CLARIFY"};
+                                   .asks = "CLARIFY",
+                                   .halts = "STOP"};
 
 /* Whoever asks has questions, whoever is blocked has blockers. */
 static const ho_role_when roles[] = {

@@ -96,6 +96,7 @@ static const ho_field result_fields[] = {
     {.name = "passed", .doc = "Whether it passed.", .type = HO_T_BOOL, .flags = HO_REQUIRED, .example = "true"},
     {TEXT("summary", "Its result in a sentence.", "No lint errors")},
     {.name = "details", .doc = "Whatever else the task returned.", .type = HO_T_ANY, .example = "{}"},
+    {TEXTS("issues", "Problems that it names.", "Names are misleading")},
     HO_FIELDS_END};
 static const ho_record result_record = {.name = "result", .fields = result_fields, .map_key = "task_id"};
 

@@ -23,7 +23,14 @@ static const phase_shape *shape_of(ho_str phase)
   return NULL;
 }
 
-const char *ho_response_findings_phase(ho_str field)
+const char *ho_response_findings_fields(ho_str phase)
+{
+  const phase_shape *shape = shape_of(phase);
+  return shape ? shape->fields : NULL;
+}
+
+/* The phase ("research", "write", "validate", "parallel") that a field of the findings belongs to, or NULL. */
+static const char *phase_of_findings(ho_str field)
 {
   for (size_t i = 0; i < HO_COUNT(shapes); i++)
     if (ho_str_list_has(shapes[i].fields, field))
@@ -67,7 +74,7 @@ void ho_response_findings_check_phase(ho_check *check, const ho_rule *rule)
   if (!shape)
     return;
   HO_EACH_CONST (child, findings_of(check)) {
-    const char *phase = ho_response_findings_phase(child->key);
+    const char *phase = phase_of_findings(child->key);
     if (phase && strcmp(phase, shape->phase) != 0)
       ho_check_fail(check, rule, child, "'%.*s' belongs to phase %s, but this is phase %s", HO_ARG(child->key), phase,
                     shape->phase);
@@ -105,6 +112,48 @@ const ho_node *ho_response_findings_obstacle(const ho_node *findings)
       return conflict;
   const ho_node *issues = ho_map_getz(findings, "blocking_issues");
   return ho_node_empty(issues) ? NULL : issues;
+}
+
+/* The first of these lists that has anything. */
+static const ho_node *first_list(const ho_node *response, const char *const *names)
+{
+  for (; *names; names++) {
+    const ho_node *list = ho_node_by_names(response, *names);
+    if (!ho_node_empty(list))
+      return list;
+  }
+  return NULL;
+}
+
+const ho_node *ho_response_findings_issues(const ho_node *response)
+{
+  static const char *const names[] = {"issues", "findings.issues", "findings.blocking_issues", NULL};
+  return first_list(response, names);
+}
+
+const ho_node *ho_response_findings_questions(const ho_node *response)
+{
+  static const char *const names[] = {"questions", "findings.questions", NULL};
+  const ho_node *own = first_list(response, names);
+  return own ? own : ho_response_findings_issues(response);
+}
+
+bool ho_response_findings_halts(const ho_format *format, const ho_node *root)
+{
+  const ho_sending *how = format->sending;
+  return how && how->halts &&
+         ho_str_list_has(how->halts, ho_str_trim(ho_node_str(ho_node_by_names(root, how->decision))));
+}
+
+ho_str ho_response_findings_text(const ho_node *item)
+{
+  static const char *const names[] = {"question", "message", "issue", "description", "text"};
+  if (!ho_node_is(item, HO_KIND_MAP))
+    return ho_str_trim(ho_node_str(item));
+  ho_str text = HO_EMPTY;
+  for (size_t i = 0; !text.n && i < HO_COUNT(names); i++)
+    text = ho_str_trim(ho_map_str(item, names[i]));
+  return text;
 }
 
 void ho_response_findings_check_overall(ho_check *check, const ho_rule *rule)

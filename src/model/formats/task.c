@@ -401,6 +401,7 @@ static const char example[] = "outcome: completed\n"
 static const ho_sending sending = {.kind = HO_SEND_ON,
                                    .task = "task_file.id",
                                    .phase = "phase", /* not a field of the format, but some files say it */
+                                   .subject = "suggested_next_steps|task_file.objective|task_file.name|outcome",
                                    .files =
                                        (const char *const[]){"files_created", "files_modified", "artifacts", NULL}};
 

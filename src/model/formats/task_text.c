@@ -28,15 +28,58 @@ static bool is_yaml_fence(const ho_md_block *block)
   return block->kind == HO_MD_CODE && (!block->info.n || ho_str_list_has_nocase("yaml|yml", block->info));
 }
 
-/* The YAML of the handoff: the last fence with an outcome under the heading Handoff, else the first fence there,
- * else the last fence with an outcome anywhere. */
-static const ho_md_block *find_fence(const ho_md *md)
+static bool is_closing(const ho_md_block *block)
+{
+  return block->kind == HO_MD_PARAGRAPH && ho_str_starts(block->text, closing) && ho_str_ends(block->text, "*") &&
+         ho_str_find_char(block->text, '\n') == HO_NONE;
+}
+
+/* What stands under the heading Handoff without a fence, up to a horizontal rule, a fence or the closing line, as if it
+ * were one. */
+static bool find_bare(const ho_source *source, const ho_md_block *heading, ho_md_block *out)
+{
+  const ho_md_block *first = heading->next, *block = first, *last = NULL;
+  for (; block && !ho_md_is_section(block) && !is_closing(block); block = block->next) {
+    if (block->kind == HO_MD_RULE || block->kind == HO_MD_CODE)
+      break;
+    last = block;
+  }
+  if (!last)
+    return false;
+  *out = (ho_md_block){.kind = HO_MD_CODE,
+                       .begin = first->begin,
+                       .end = last->end,
+                       .text = ho_str_sub(source->text, first->begin, last->end),
+                       .text_begin = first->begin,
+                       .text_end = last->end};
+  return says_outcome(out->text);
+}
+
+/* Can it be read? Notes may have a line that only looks like YAML. */
+static bool is_yaml(const ho_source *source, const ho_md_block *block)
+{
+  ho_arena arena;
+  ho_node *map = NULL;
+  ho_error none = {0};
+  ho_arena_init(&arena, 0);
+  ho_code code = ho_yaml_read(source, block->text_begin, block->text_end, &arena, NULL, &map, &none);
+  bool yes = !code && ho_node_is(map, HO_KIND_MAP);
+  ho_arena_free(&arena);
+  return yes;
+}
+
+/* The YAML of the handoff: the last fence with an outcome under the heading Handoff, else what stands there without a
+ * fence if it has an outcome, else the first fence there, else the last fence with an outcome anywhere. */
+static bool find_yaml(const ho_source *source, const ho_md *md, ho_md_block *out)
 {
   const ho_md_block *named = NULL, *first = NULL, *loose = NULL;
-  bool inside = false;
+  ho_md_block bare;
+  bool inside = false, is_bare = false;
   for (const ho_md_block *block = md->blocks; block; block = block->next) {
-    if (ho_md_is_section(block))
+    if (ho_md_is_section(block)) {
       inside = is_handoff_heading(block);
+      is_bare = is_bare || (inside && find_bare(source, block, &bare) && is_yaml(source, &bare));
+    }
     if (!is_yaml_fence(block))
       continue;
     bool outcome = says_outcome(block->text);
@@ -47,13 +90,10 @@ static const ho_md_block *find_fence(const ho_md *md)
     else if (outcome)
       loose = block;
   }
-  return named ? named : first ? first : loose;
-}
-
-static bool is_closing(const ho_md_block *block)
-{
-  return block->kind == HO_MD_PARAGRAPH && ho_str_starts(block->text, closing) && ho_str_ends(block->text, "*") &&
-         ho_str_find_char(block->text, '\n') == HO_NONE;
+  const ho_md_block *found = named ? named : is_bare ? &bare : first ? first : loose;
+  if (found)
+    *out = *found;
+  return found != NULL;
 }
 
 static ho_md_block **append(ho_arena *arena, ho_md_block **end, const ho_md_block *block)
@@ -73,7 +113,8 @@ static ho_md_block *without(ho_arena *arena, const ho_md *md, const ho_md_block 
   const ho_md_block *rule = NULL; /* the first of those that are held back until something follows */
   bool inside = false;            /* the section already has content */
   for (const ho_md_block *block = md->blocks; block; block = block->next) {
-    if (block == fence || is_closing(block))
+    bool taken = fence && block->begin >= fence->begin && block->end <= fence->end;
+    if (taken || is_closing(block))
       continue;
     if (block->kind == HO_MD_RULE) {
       rule = rule ? rule : block;
@@ -166,7 +207,8 @@ ho_code ho_task_read(const ho_format *format, const ho_source *source, const ho_
   bool had_homeless = false;
   ho_markdown_reader r = {
       .format = format, .source = source, .arena = arena, .report = report, .had_homeless = &had_homeless};
-  const ho_md_block *fence = find_fence(md);
+  ho_md_block found;
+  const ho_md_block *fence = find_yaml(source, md, &found) ? &found : NULL;
   ho_node *map = NULL;
   if (fence) {
     ho_code code = ho_yaml_read(source, fence->text_begin, fence->text_end, arena, report, &map, err);
@@ -186,9 +228,8 @@ ho_code ho_task_read(const ho_format *format, const ho_source *source, const ho_
 
 bool ho_task_looks_like(const ho_source *source, const ho_md *md)
 {
-  (void)source;
-  const ho_md_block *fence = find_fence(md);
-  return fence && says_outcome(fence->text);
+  ho_md_block found;
+  return find_yaml(source, md, &found) && says_outcome(found.text);
 }
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */

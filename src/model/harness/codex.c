@@ -6,7 +6,7 @@ static const ho_tool tools[] = {
     {"Bash|shell|container.exec|shell_command|exec_command", HO_TOOL_SHELL, "command|cmd", NULL},
     {"read_file|view_image", HO_TOOL_READ, "file_path|path", "offset|limit"},
     {"grep_files", HO_TOOL_SEARCH, "path|pattern", "pattern|include"},
-    {"apply_patch", HO_TOOL_EDIT, "input|patch", NULL},
+    {"apply_patch", HO_TOOL_EDIT, "input|patch|command", NULL},
     {0},
 };
 
@@ -49,6 +49,7 @@ const ho_harness ho_harness_codex = {
     .events = events,
     .refusal = "block",
     .second = 1,
+    .trusts = "config.toml",
     .advice = "Codex runs hooks only once you trust them; review them with /hooks",
     .rules = "rules/handoff.rules",
     .rule_word = {RULE("", ""), RULE("\"--json\", ", "--json ")},

@@ -120,7 +120,9 @@ typedef struct ho_harness {
   const char *refusal;  /* the decision that keeps an agent from stopping */
   int second;           /* a timeout of one second, in the unit of its settings */
   const char *env_file; /* variable: a file of exports for the commands that its agents run, or NULL */
-  const char *advice;   /* shown after installing them: what the harness must be told to trust; or NULL */
+  const char
+      *trusts; /* in the user's folder: which hooks a person trusts, hooks.state."FILE:…"; NULL: nobody is asked */
+  const char *advice; /* shown after installing them: what the harness must be told to trust; or NULL */
 
   /* What keeps its agents from the commands that only people may run: entries in a list of the settings, a file of
    * rules, or both. Entries and rules are patterns for ho_harness_fill, NULL-ended. */

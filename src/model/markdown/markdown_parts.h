@@ -9,9 +9,6 @@ struct ho_markdown_part;
 
 /* The column (from 0, tabs expanded) of a byte. */
 unsigned ho_markdown_column(const struct ho_markdown_reader *r, uint32_t offset);
-/* Appends bytes from..to; lines after the first lose `column` columns of indentation. */
-void ho_markdown_put_slice(const struct ho_markdown_reader *r, ho_buf *out, uint32_t from, uint32_t to,
-                           unsigned column);
 /* The same for text that is kept as is: removes the backslashes that a writer put before would-be headings, and
  * closes what is never closed (ho_markdown_put_close). */
 void ho_markdown_put_kept(const struct ho_markdown_reader *r, ho_buf *out, ho_md_kind kind, uint32_t from, uint32_t to,

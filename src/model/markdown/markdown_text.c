@@ -37,7 +37,8 @@ ho_str ho_markdown_taken(const ho_markdown_reader *r, ho_buf *out)
   return text;
 }
 
-void ho_markdown_put_slice(const ho_markdown_reader *r, ho_buf *out, uint32_t from, uint32_t to, unsigned column)
+/* Appends bytes from..to; lines after the first lose `column` columns of indentation. */
+static void put_slice(const ho_markdown_reader *r, ho_buf *out, uint32_t from, uint32_t to, unsigned column)
 {
   ho_str rest = ho_str_sub(r->source->text, from, to), line;
   for (bool first = true; ho_markdown_next_line(&rest, &line); first = false) {
@@ -54,7 +55,7 @@ ho_str ho_markdown_slice(const ho_markdown_reader *r, uint32_t from, uint32_t to
 {
   ho_buf out;
   ho_buf_init(&out, 0);
-  ho_markdown_put_slice(r, &out, from, to, column);
+  put_slice(r, &out, from, to, column);
   return ho_markdown_taken(r, &out);
 }
 
@@ -147,7 +148,7 @@ static ho_str part_text(const ho_markdown_reader *r, const ho_markdown_part *par
   ho_buf out;
   ho_buf_init(&out, 0);
   if (part->rest_to > part->rest_from)
-    ho_markdown_put_slice(r, &out, part->rest_from, part->rest_to, part->column);
+    put_slice(r, &out, part->rest_from, part->rest_to, part->column);
   if (out.n && part->first != part->end)
     put_gap(r, &out, part->rest_to, part->first->begin);
   put_blocks(r, &out, part);

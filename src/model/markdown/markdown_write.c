@@ -138,7 +138,8 @@ static bool makes_rule(const char *marker, ho_str text)
   return marks > 1 && marker[0] == '-';
 }
 
-void ho_markdown_put_item(ho_buf *out, const char *marker, ho_str text)
+/* `marker` (such as "1. "), then the text with its other lines indented to match. */
+static void put_item(ho_buf *out, const char *marker, ho_str text)
 {
   text = ho_str_trim(text);
   ho_buf_puts(out, marker);
@@ -200,7 +201,7 @@ void ho_markdown_put_label_item(ho_buf *out, const char *label, ho_str text)
     ho_buf_putc(&value, ho_markdown_starts_block(text) ? '\n' : ' ');
     ho_buf_put(&value, text);
   }
-  ho_markdown_put_item(out, "- ", ho_buf_str(&value));
+  put_item(out, "- ", ho_buf_str(&value));
   pass_failure(out, value.failed);
   ho_buf_free(&value);
 }
@@ -260,7 +261,7 @@ static void put_pair(ho_buf *out, const char *marker, ho_str first, ho_str secon
       break;
   }
   put_more(&text, more);
-  ho_markdown_put_item(out, marker, ho_buf_str(&text));
+  put_item(out, marker, ho_buf_str(&text));
   pass_failure(out, text.failed);
   ho_buf_free(&text);
 }
@@ -276,7 +277,7 @@ static void put_ref(ho_buf *out, ho_str kind, ho_str path, ho_str detail, ho_str
     ho_buf_puts(&text, ", ");
   ho_buf_put(&text, detail);
   put_more(&text, more);
-  ho_markdown_put_item(out, "- ", ho_buf_str(&text));
+  put_item(out, "- ", ho_buf_str(&text));
   pass_failure(out, text.failed);
   ho_buf_free(&text);
 }
@@ -317,7 +318,7 @@ static void put_list_item(ho_buf *out, const ho_field *field, const ho_node *ite
   if (field->shape == HO_SHAPE_PAIRS)
     snprintf(marker, sizeof marker, "%zu. ", number);
   if (item->kind != HO_KIND_MAP || !field->record) {
-    ho_markdown_put_item(out, marker, ho_node_str(item));
+    put_item(out, marker, ho_node_str(item));
     return;
   }
   ho_buf more;

@@ -10,8 +10,6 @@ void ho_markdown_put_text(ho_buf *out, ho_str text);
 /* The same for documents in which other headings than those of levels 1 and 2 begin a section. */
 typedef bool (*ho_md_starts)(const ho_md_block *heading);
 void ho_markdown_put_text_in(ho_buf *out, ho_str text, ho_md_starts starts);
-/* `marker` (such as "1. "), then the text with its other lines indented to match. */
-void ho_markdown_put_item(ho_buf *out, const char *marker, ho_str text);
 /* `- **Label**: text`; several lines of plain text become a fence below the label. */
 void ho_markdown_put_label_item(ho_buf *out, const char *label, ho_str text);
 /* The text on one line. */

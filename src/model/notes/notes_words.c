@@ -205,6 +205,42 @@ static bool opens(ho_str text, const char *phrases)
   return ho_wording_find(ho_str_sub(text, 0, 24), phrases, &found) && found.p - text.p <= 2;
 }
 
+/* What "next" and "then" come before in a report of what happened, and what says that something is to be done yet. */
+static const char told_by[] =
+    "i|we|he|she|it|they|everything|all|both|the|this|that|these|those|my|our|another|someone|"
+    "somebody|nothing|you";
+static const char told_verbs[] = "ran|went|wrote|made|got|took|found|saw|did|was|were|had|came|built|kept|put|set|gave|"
+                                 "began|chose|broke|rewrote|read";
+static const char duties[] =
+    "should|must|need*|will|shall|has to|have to|todo|to do|not yet|remaining|can|still|please|"
+    "is to|are to";
+
+static ho_str first_word(ho_str *text)
+{
+  size_t from = 0, to;
+  while (from < text->n && !isalnum((unsigned char)text->p[from]))
+    from++;
+  for (to = from; to < text->n && (isalnum((unsigned char)text->p[to]) || text->p[to] == '\'');)
+    to++;
+  ho_str word = ho_str_sub(*text, from, to);
+  *text = ho_str_sub(*text, to, text->n);
+  return word;
+}
+
+/* "Then I ran the tests", "Next we looked at …", "Finally deployed it": what was done, not what is to be done. */
+static bool is_story(ho_str text)
+{
+  ho_str rest = text, first = first_word(&rest), word = first_word(&rest), found;
+  if (ho_str_is_nocase(first, "after") && ho_str_list_has_nocase("that|this", word))
+    word = first_word(&rest);
+  else if (!ho_str_list_has_nocase("next|then|afterwards|later|finally", first))
+    return false;
+  bool past = ho_str_list_has_nocase(told_verbs, word) || (word.n > 3 && ho_str_ends(word, "ed"));
+  if (!past && !ho_str_list_has_nocase(told_by, word))
+    return false;
+  return past || !ho_wording_find(rest, duties, &found) || ho_wording_find(rest, "should have|must have", &found);
+}
+
 unsigned ho_note_words(ho_str text, unsigned *weak)
 {
   text = ho_str_sub(text, 0, JUDGED);
@@ -214,9 +250,12 @@ unsigned ho_note_words(ho_str text, unsigned *weak)
     kinds = (kinds & ~(unsigned)HO_NOTE_NEXT) | HO_NOTE_QUESTION;
   if (ho_str_has(text, "\xE2\x9A\xA0") || opens(text, "gotcha*|caveat*|pitfall*|one gotcha|another gotcha"))
     kinds |= HO_NOTE_GOTCHA;
-  if (!kinds && opens(text, opens_next))
+  bool story = is_story(text);
+  if (!kinds && !story && opens(text, opens_next))
     kinds = HO_NOTE_NEXT;
   *weak = all_of(text, weak_words, HO_COUNT(weak_words)) & ~kinds;
+  if (story)
+    *weak &= ~(unsigned)HO_NOTE_NEXT;
   return kinds;
 }
 

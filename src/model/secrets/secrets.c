@@ -30,6 +30,8 @@ ho_secret_list ho_secret_find(ho_str text, ho_arena *arena)
 {
   ho_secret_list list = {0};
   size_t kept = 0;
+  if (ho_secret_too_short(text))
+    return list;
   ho_secret_scan_text(text, 0, arena, &list);
   ho_secret_tables(text, arena, &list);
   ho_secret_undo(text, arena, &list);

@@ -5,7 +5,8 @@ enum { LONGEST_KEY = 64, MOST_SPACE = 8, NAME_REACH = 240, WEB_KEY_REACH = 4096,
 
 static bool is_key_byte(char c)
 {
-  return isalnum((unsigned char)c) || c == '_' || c == '-' || c == '.' || (unsigned char)c >= 0x80;
+  return (unsigned char)c >= 0x80 || (ho_secret_class[(unsigned char)c] &
+                                      (HO_SECRET_ALNUM | HO_SECRET_UNDERSCORE | HO_SECRET_HYPHEN | HO_SECRET_DOT));
 }
 
 /* What stands before the separator at `at`. */
@@ -209,13 +210,22 @@ static size_t arrow_at(ho_str text, size_t at)
 
 static bool names_maker(ho_str phrase)
 {
-  return ho_str_has_nocase(phrase, "key") || ho_str_has_nocase(phrase, "token") || ho_str_has_nocase(phrase, "api");
+  for (size_t i = 0; i + 2 < phrase.n; i++) {
+    char first = (char)(phrase.p[i] | 32);
+    if (first != 'k' && first != 't' && first != 'a')
+      continue;
+    ho_str rest = ho_str_sub(phrase, i, phrase.n);
+    if (ho_str_starts_nocase(rest, "key") || ho_str_starts_nocase(rest, "token") || ho_str_starts_nocase(rest, "api"))
+      return true;
+  }
+  return false;
 }
 
 /* "Password for admin": the name is the word before "for". */
 static ho_str word_before_for(ho_str phrase)
 {
-  size_t end = ho_str_find(phrase, " for "), begin = end;
+  bool words = ho_str_find_char(phrase, ' ') != HO_NONE;
+  size_t end = words ? ho_str_find(phrase, " for ") : HO_NONE, begin = end;
   while (end != HO_NONE && begin && phrase.p[begin - 1] != ' ')
     begin--;
   return end == HO_NONE ? HO_EMPTY : ho_str_sub(phrase, begin, end);

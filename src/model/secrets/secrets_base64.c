@@ -1,42 +1,21 @@
 /* What base64 hides: a run of it is decoded, and what reads as text is looked through. */
-#include "base/buf.h"
+#include "base/base64.h"
 #include "model/secrets/secrets_inside.h"
 
 enum { SHORTEST_RUN = 20, SHORTEST_TEXT = 8, DEEPEST = 2, LONGEST_PAIR = 512 };
 
-static int value_of(char c)
-{
-  if (c >= 'A' && c <= 'Z')
-    return c - 'A';
-  if (c >= 'a' && c <= 'z')
-    return c - 'a' + 26;
-  if (c >= '0' && c <= '9')
-    return c - '0' + 52;
-  return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
-}
+_Static_assert((int)SHORTEST_RUN >= (int)HO_SECRET_SHORTEST_RUN, "shorter runs are not looked at");
 
 static bool is_text(char c)
 {
   return (c >= ' ' && c < 127) || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Up to the first byte that is no base64. Text in UTF-16 comes out as its low bytes: others need not be read. */
+/* Text in UTF-16 comes out as its low bytes: others need not be read. */
 static void decode(ho_buf *out, ho_str run)
 {
-  unsigned bits = 0;
-  int count = 0;
   ho_buf_reset(out);
-  for (size_t i = 0; i < run.n; i++) {
-    int value = value_of(run.p[i]);
-    if (value < 0)
-      break;
-    bits = (bits << 6 | (unsigned)value) & 0xffffff;
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      ho_buf_putc(out, (char)(bits >> count & 0xff));
-    }
-  }
+  ho_base64_decode(out, run);
 }
 
 /* Leaves out the zeros of UTF-16, if that is what it is; true if it was. */

@@ -11,8 +11,8 @@ enum {
   LONGEST_LABEL = 40,
   LONGEST_MAC = 96,
   MOST_DASHES = 8,
-  SHORTEST_LINE = 16,
-  SHORTEST_END = 8, /* if it is padded */
+  SHORTEST_LINE = HO_SECRET_SHORTEST_LINE,
+  SHORTEST_END = HO_SECRET_SHORTEST_RUN, /* if it is padded */
   LONGEST_LINE = 80,
   SLACK = 6,          /* what stands right before a run may look like it, such as the rest of an escape */
   FIRST_REACH = 1024, /* how far behind the first line the material may begin */
@@ -125,6 +125,8 @@ static run read_run(ho_str text, size_t at)
 static bool is_dense(ho_str text, run r, bool hex)
 {
   unsigned changes = 0, upper = 0, lower = 0, digits = 0, before = 0, n = 0;
+  if (r.width < (r.padded ? SHORTEST_END : SHORTEST_LINE))
+    return false;
   for (size_t i = r.begin; i < r.end && n < LONGEST_LINE; i++, n++) {
     unsigned classes = ho_secret_class[(unsigned char)text.p[i]];
     unsigned kind = classes & (HO_SECRET_UPPER | HO_SECRET_LOWER | HO_SECRET_DIGIT);
@@ -136,7 +138,7 @@ static bool is_dense(ho_str text, run r, bool hex)
     before = kind;
   }
   bool mixed = upper && lower && upper * 16 >= n && lower * 16 >= n && (digits || n < USUAL_LINE);
-  return r.width >= (r.padded ? SHORTEST_END : SHORTEST_LINE) && (mixed || hex) && changes * 4 > n;
+  return (mixed || hex) && changes * 4 > n;
 }
 
 typedef struct block {
@@ -277,10 +279,19 @@ static run longest_run(ho_str text, size_t at, size_t end, size_t *until)
   return longest;
 }
 
+/* Is the word at..end too short for a line, whatever it consists of? Most are. */
+static bool is_short(ho_str text, size_t at, size_t end)
+{
+  bool goes_on = end < text.n && sign_at(text, end);
+  return !goes_on && end - at < (memchr(text.p + at, '=', end - at) ? SHORTEST_END : SHORTEST_LINE);
+}
+
 void ho_secret_at_lines(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text;
   size_t end = at < scan->lines_until ? at : ho_secret_run(scan, at, HO_SECRET_OF_ANY64);
+  if (is_short(text, at, end))
+    return;
   run first = longest_run(text, at, end, &scan->lines_until);
   if (!is_dense(text, first, false))
     return;

@@ -182,6 +182,14 @@ static const struct phrase {
     {"secret is ", PROSE},
 };
 
+void ho_secret_command_begins(ho_secret_begins *begins)
+{
+  for (size_t i = 0; i < HO_COUNT(options); i++)
+    ho_secret_note_begin(begins, options[i].program, false);
+  for (size_t i = 0; i < HO_COUNT(phrases); i++)
+    ho_secret_note_begin(begins, phrases[i].words, true);
+}
+
 /* The word from `at` on, without its quotes. */
 static ho_str word_at(ho_str text, size_t at)
 {

@@ -89,6 +89,15 @@ extern const ho_secret_table ho_secret_owners;
 const ho_secret_rule *ho_secret_first(const ho_secret_table *table, ho_str text);
 const ho_secret_rule *ho_secret_next(const ho_secret_table *table, const ho_secret_rule *rule);
 
+/* What rules or words may begin with: a bit for the hash of the first three bytes in any case, or of all two. */
+typedef struct ho_secret_begins {
+  uint64_t bits[256];
+} ho_secret_begins;
+/* begin: two bytes at least. */
+void ho_secret_note_begin(ho_secret_begins *begins, const char *begin, bool any_case);
+/* Notes the programs and words that ho_secret_note_program and ho_secret_at_command know. */
+void ho_secret_command_begins(ho_secret_begins *begins);
+
 /* How much a name says: a weak one ("token") needs a value that looks random, a fair one ("db_pass") a value that is
  * not a word, a number or a name. */
 typedef enum ho_secret_strength {
@@ -157,6 +166,8 @@ typedef struct ho_secret_scan {
   size_t data_indent;
 } ho_secret_scan;
 
+/* Is it a single word of letters and digits, shorter than any secret? Most keys of documents are. */
+bool ho_secret_too_short(ho_str text);
 void ho_secret_scan_text(ho_str text, int depth, ho_arena *arena, ho_secret_list *out);
 /* The end of the run of the alphabet that begins at `at`. */
 size_t ho_secret_run(ho_secret_scan *scan, size_t at, ho_secret_alphabet of);
@@ -169,6 +180,10 @@ static inline bool ho_secret_is_quote(char c)
 {
   return c == '"' || c == '\'' || c == '`';
 }
+
+/* Shorter runs of base64 are neither text that was encoded nor a line of a key; those shorter than a line are one only
+ * if they are padded. */
+enum { HO_SECRET_SHORTEST_RUN = 8, HO_SECRET_SHORTEST_LINE = 16 };
 
 /* Each looks for its kind at `at` and returns where to go on: the end of what it found, or `at`. */
 size_t ho_secret_at_separator(ho_secret_scan *scan, size_t at);

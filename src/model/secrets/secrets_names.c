@@ -198,9 +198,18 @@ static bool is_foreign(ho_str key)
   return false;
 }
 
-ho_secret_strength ho_secret_named(ho_str key)
+static ho_secret_strength strength_of(ho_str key)
 {
   letters spelled = {.n = 0};
+  spell(key, &spelled);
+  for (size_t i = 0; i < HO_COUNT(names); i++)
+    if (ends_with(&spelled, &names[i]))
+      return names[i].strength;
+  return HO_SECRET_NO_NAME;
+}
+
+ho_secret_strength ho_secret_named(ho_str key)
+{
   key = bare(key);
   if (key.n < 2)
     return HO_SECRET_NO_NAME;
@@ -210,9 +219,5 @@ ho_secret_strength ho_secret_named(ho_str key)
   for (size_t i = 0; is_foreign(key) && i < HO_COUNT(foreign); i++)
     if (ho_str_ends(key, foreign[i]))
       return HO_SECRET_FAIR;
-  spell(key, &spelled);
-  for (size_t i = 0; i < HO_COUNT(names); i++)
-    if (ends_with(&spelled, &names[i]))
-      return names[i].strength;
-  return HO_SECRET_NO_NAME;
+  return strength_of(key);
 }

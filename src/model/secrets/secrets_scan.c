@@ -14,18 +14,70 @@ static size_t bucket_of(char a, char b)
          HO_COUNT(((struct ho_secret_index *)0)->heads);
 }
 
-/* Whether any rule of the first table begins with these two bytes, by a bit each. */
-static uint64_t pairs[65536 / 64];
+#define SET(name, set) [HO_SECRET_OF_##name] = (set),
+static const unsigned sets[] = {HO_SECRET_ALPHABETS(SET)};
+#undef SET
 
-static size_t pair_of(char a, char b)
+/* What at_byte knows, beside letters. */
+static const char kinds[] = "-\xe2:=>,(./\n";
+
+/* What the rules of the first table begin with, and the words of commands: asked first, since most bytes begin neither. */
+static ho_secret_begins rule_begins, command_begins;
+/* The bytes with which nothing begins at all. */
+static bool idle[256];
+/* In fewer bytes, no rule of the first table finds anything: each begins with two at least. */
+static size_t shortest;
+
+/* A bit of ho_secret_begins. */
+static size_t hash_of(uint32_t bytes)
 {
-  return (size_t)(unsigned char)a << 8 | (unsigned char)b;
+  _Static_assert(sizeof rule_begins.bits * 8 == 1u << (32 - 18), "a bit for each hash");
+  return (uint32_t)(bytes * 2654435761u) >> 18;
 }
 
-static void note_pair(int a, int b)
+/* Two bytes as they are, and three in any case. */
+static size_t pair_of(char a, char b)
 {
-  size_t pair = pair_of((char)a, (char)b);
-  pairs[pair / 64] |= (uint64_t)1 << (pair % 64);
+  return hash_of(1u << 24 | (uint32_t)(unsigned char)a << 8 | (unsigned char)b);
+}
+
+static size_t triple_of(const char *begin)
+{
+  const unsigned char *bytes = (const unsigned char *)begin;
+  return hash_of(((uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]) | 0x202020);
+}
+
+static void set_bit(ho_secret_begins *begins, size_t bit)
+{
+  begins->bits[bit / 64] |= (uint64_t)1 << (bit % 64);
+}
+
+static bool has_bit(const ho_secret_begins *begins, size_t bit)
+{
+  return begins->bits[bit / 64] >> (bit % 64) & 1;
+}
+
+static void note_pair(ho_secret_begins *begins, const char *begin, bool any_case)
+{
+  char a[] = {begin[0], (char)toupper((unsigned char)begin[0]), (char)tolower((unsigned char)begin[0])};
+  char b[] = {begin[1], (char)toupper((unsigned char)begin[1]), (char)tolower((unsigned char)begin[1])};
+  for (size_t i = 0; i < (any_case ? HO_COUNT(a) * HO_COUNT(b) : 1); i++)
+    set_bit(begins, pair_of(a[i / HO_COUNT(b)], b[i % HO_COUNT(b)]));
+}
+
+void ho_secret_note_begin(ho_secret_begins *begins, const char *begin, bool any_case)
+{
+  idle[(unsigned char)begin[0]] = false; /* letters are not idle in any case */
+  if (begin[2])
+    set_bit(begins, triple_of(begin));
+  else
+    note_pair(begins, begin, any_case);
+}
+
+static bool may_begin(const ho_secret_begins *begins, ho_str text, size_t at)
+{
+  return (at + 2 < text.n && has_bit(begins, triple_of(text.p + at))) ||
+         (at + 1 < text.n && has_bit(begins, pair_of(text.p[at], text.p[at + 1])));
 }
 
 static void build(const ho_secret_table *table)
@@ -38,19 +90,23 @@ static void build(const ho_secret_table *table)
   }
 }
 
+/* Every command that looks for anything builds them once, hooks too, so this is kept short. */
 static void build_all(void)
 {
   build(&ho_secret_rules);
   build(&ho_secret_owners);
+  for (unsigned c = 0; c < HO_COUNT(idle); c++)
+    idle[c] = !(ho_secret_class[c] & sets[HO_SECRET_OF_ANY64]);
+  for (size_t i = 0; i < sizeof kinds - 1; i++)
+    idle[(unsigned char)kinds[i]] = false;
+  shortest = HO_SECRET_SHORTEST_LINE;
   for (size_t i = 0; i < ho_secret_rules.count; i++) {
     const ho_secret_rule *rule = &ho_secret_rules.rules[i];
-    unsigned char a = (unsigned char)rule->begin[0], b = (unsigned char)rule->begin[1];
-    bool any_case = rule->flags & HO_SECRET_NOCASE;
-    note_pair(a, b);
-    note_pair(any_case ? toupper(a) : a, any_case ? toupper(b) : b);
-    note_pair(any_case ? tolower(a) : a, any_case ? tolower(b) : b);
-    note_pair(any_case ? toupper(a) : a, any_case ? tolower(b) : b);
+    size_t n = 2 + rule->least + (rule->flags & HO_SECRET_FAR ? LEAST_FAR : 0);
+    shortest = n < shortest ? n : shortest;
+    ho_secret_note_begin(&rule_begins, rule->begin, rule->flags & HO_SECRET_NOCASE);
   }
+  ho_secret_command_begins(&command_begins);
 }
 
 const ho_secret_rule *ho_secret_first(const ho_secret_table *table, ho_str text)
@@ -64,10 +120,6 @@ const ho_secret_rule *ho_secret_next(const ho_secret_table *table, const ho_secr
   unsigned i = table->index->nexts[rule - table->rules];
   return i ? &table->rules[i - 1] : NULL;
 }
-
-#define SET(name, set) [HO_SECRET_OF_##name] = (set),
-static const unsigned sets[] = {HO_SECRET_ALPHABETS(SET)};
-#undef SET
 
 size_t ho_secret_run(ho_secret_scan *scan, size_t at, ho_secret_alphabet of)
 {
@@ -89,10 +141,15 @@ void ho_secret_add(ho_secret_scan *scan, const char *shape, size_t begin, size_t
     *added = (ho_secret){.shape = shape, .begin = begin, .end = end};
 }
 
+static bool is_alnum(char c)
+{
+  return ho_secret_class[(unsigned char)c] & HO_SECRET_ALNUM;
+}
+
 /* A word begins here, or what stands before it is the letter of an escape (\n) or of a colour (ESC [ 3 2 m). */
 static bool starts_word(ho_str text, size_t at)
 {
-  if (!at || !isalnum((unsigned char)text.p[at - 1]))
+  if (!at || !is_alnum(text.p[at - 1]))
     return true;
   return at > 1 && (text.p[at - 2] == '\\' || (text.p[at - 1] == 'm' && isdigit((unsigned char)text.p[at - 2])));
 }
@@ -218,26 +275,55 @@ static bool is_64(char c)
   return ho_secret_class[(unsigned char)c] & sets[HO_SECRET_OF_ANY64];
 }
 
-static bool begins_rule(ho_str text, size_t at)
+/* A run of base64: something may be encoded in it, or it is a line of a key. Most are words, too short for either, unless
+ * what follows is a sign of base64 that is written in another way. */
+static void at_run(ho_secret_scan *scan, size_t at)
 {
-  size_t pair = at + 1 < text.n ? pair_of(text.p[at], text.p[at + 1]) : 0;
-  return pairs[pair / 64] >> (pair % 64) & 1;
+  ho_str text = scan->text;
+  size_t end = ho_secret_run(scan, at, HO_SECRET_OF_ANY64);
+  bool goes_on = end < text.n && (text.p[end] == '\\' || text.p[end] == '%' || text.p[end] == '&');
+  if (end - at < HO_SECRET_SHORTEST_RUN && !goes_on)
+    return;
+  ho_secret_at_base64(scan, at);
+  ho_secret_at_lines(scan, at);
 }
 
 static size_t at_start(ho_secret_scan *scan, size_t at)
 {
   ho_str text = scan->text;
   char c = text.p[at];
-  if (is_64(c) && (!at || !is_64(text.p[at - 1]))) {
-    ho_secret_at_base64(scan, at);
-    ho_secret_at_lines(scan, at);
-  }
-  if ((islower((unsigned char)c) || c == '7') && (!at || !is_64(text.p[at - 1]) || starts_word(text, at)))
+  if (is_64(c) && (!at || !is_64(text.p[at - 1])))
+    at_run(scan, at);
+  bool command = may_begin(&command_begins, text, at);
+  if (command && (islower((unsigned char)c) || c == '7') && (!at || !is_64(text.p[at - 1]) || starts_word(text, at)))
     ho_secret_note_program(scan, at);
-  size_t end = begins_rule(text, at) ? at_rule(scan, at) : at;
-  if (end == at && (isalpha((unsigned char)c) || c == '#') && starts_word(text, at))
+  size_t end = may_begin(&rule_begins, text, at) ? at_rule(scan, at) : at;
+  if (end == at && command && starts_word(text, at))
     end = ho_secret_at_command(scan, at);
   return end > at ? end : at_byte(scan, at, c);
+}
+
+/* The next place from `at` on (not 0) where something may begin. Inside a word, only rules do; an escape or a colour may
+ * end there, and another word begin. */
+static size_t skip(ho_str text, size_t at)
+{
+  for (; at < text.n; at++) {
+    bool inside = is_alnum(text.p[at]) && is_alnum(text.p[at - 1]) && text.p[at - 1] != 'm' &&
+                  (at < 2 || text.p[at - 2] != '\\') && !may_begin(&rule_begins, text, at);
+    if (!inside && !idle[(unsigned char)text.p[at]])
+      break;
+  }
+  return at;
+}
+
+bool ho_secret_too_short(ho_str text)
+{
+  size_t i = 0;
+  pthread_once(&once, build_all);
+  while (i < text.n && i < shortest &&
+         (ho_secret_class[(unsigned char)text.p[i]] & (HO_SECRET_ALNUM | HO_SECRET_UNDERSCORE)))
+    i++;
+  return i == text.n && i < shortest;
 }
 
 void ho_secret_scan_text(ho_str text, int depth, ho_arena *arena, ho_secret_list *out)
@@ -246,6 +332,6 @@ void ho_secret_scan_text(ho_str text, int depth, ho_arena *arena, ho_secret_list
   pthread_once(&once, build_all);
   for (size_t at = 0; at < text.n;) {
     size_t end = at_start(&scan, at);
-    at = end > at ? end : at + 1;
+    at = skip(text, end > at ? end : at + 1);
   }
 }

@@ -118,6 +118,15 @@ static void in_values(table *t, ho_str line)
     }
 }
 
+/* Whether the sign stands in the line at least `times` times. */
+static bool has_many(ho_str line, char sign, size_t times)
+{
+  size_t at = 0;
+  for (; times && (at = ho_str_find_char(line, sign)) != HO_NONE; times--)
+    line = ho_str_sub(line, at + 1, line.n);
+  return !times;
+}
+
 /* host:port:database:user:password of .pgpass, and name:$6$hash:… of /etc/shadow. */
 static void in_record(table *t, ho_str line)
 {
@@ -132,8 +141,19 @@ static void in_record(table *t, ho_str line)
                   (size_t)(r.cells[1].p - t->scan.text.p) + r.cells[1].n);
 }
 
+/* Does anything in the text stand between cells? */
+static bool has_cells(ho_str text)
+{
+  for (const char *between = "|:,;\t"; *between; between++)
+    if (ho_str_find_char(text, *between) != HO_NONE)
+      return true;
+  return false;
+}
+
 void ho_secret_tables(ho_str text, ho_arena *arena, ho_secret_list *out)
 {
+  if (!has_cells(text))
+    return;
   table t = {.scan = {.text = text, .arena = arena, .out = out}};
   ho_str line;
   for (ho_str rest = text; ho_str_next_line(&rest, &line);) {
@@ -145,7 +165,7 @@ void ho_secret_tables(ho_str text, ho_arena *arena, ho_secret_list *out)
       in_values(&t, line);
     else
       t.between = 0;
-    if (fits && line.n < LONGEST_HEAD * 10 && memchr(line.p, ':', line.n))
+    if (fits && line.n < LONGEST_HEAD * 10 && has_many(line, ':', 4))
       in_record(&t, line);
   }
 }

@@ -236,8 +236,9 @@ static size_t undo_at(ho_str text, size_t at, uint32_t *c)
 
 static bool may_hide(char c)
 {
-  return (unsigned char)c >= 0x80 || c == 0x1b || c == '%' || c == '\\' || c == '&' || c == '*' || c == '`' ||
-         c == '~' || c == '<';
+  return !(ho_secret_class[(unsigned char)c] & HO_SECRET_ALNUM) &&
+         ((unsigned char)c >= 0x80 || c == 0x1b || c == '%' || c == '\\' || c == '&' || c == '*' || c == '`' ||
+          c == '~' || c == '<');
 }
 
 /* The beginning of the next line from `begin` on in which something may be undone. */
@@ -281,6 +282,8 @@ void ho_secret_undo(ho_str text, ho_arena *arena, ho_secret_list *out)
 {
   ho_secret_view view = {0};
   size_t begin = next_to_undo(text, 0);
+  if (begin == text.n)
+    return;
   ho_buf_init(&view.text, 0);
   while (begin < text.n) {
     const char *newline = memchr(text.p + begin, '\n', text.n - begin);
@@ -404,6 +407,8 @@ void ho_secret_unfold(ho_str text, ho_arena *arena, ho_secret_list *out)
   size_t put = 0;  /* up to here it is in the view, if a token is going on */
   size_t line = 0; /* where the line begins that ends at `newline` */
   bool open = false;
+  if (ho_str_find_char(text, '\n') == HO_NONE && ho_str_find_char(text, '\\') == HO_NONE)
+    return;
   ho_buf_init(&view.text, 0);
   for (size_t newline = next_break(text, 0); newline < text.n; newline = next_break(text, newline + 1)) {
     bool quoted;

@@ -50,6 +50,26 @@ ho_code ho_files_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_fil
   return HO_RUN(store, HO_SQL_FILE_SELECT, take_file, &r, NULL, err, HO_TEXT(handoff));
 }
 
+ho_code ho_files_naming(ho_store *store, ho_str path, ho_text_each each, void *data, ho_error *err)
+{
+  ho_each_text ids = {each, data};
+  return HO_RUN(store, HO_SQL_FILE_NAMING, ho_columns_take_each, &ids, NULL, err, HO_TEXT(path));
+}
+
+ho_code ho_files_move(ho_store *store, ho_str handoff, ho_str from, ho_str to, ho_arena *arena, ho_error *err)
+{
+  ho_file_list files;
+  ho_code code = ho_files_select(store, handoff, arena, &files, err);
+  for (size_t i = 0; !code && i < files.count; i++) {
+    ho_file moved = files.rows[i];
+    if (moved.kind == HO_FILE_ARCHIVE || !ho_str_eq(moved.path, from))
+      continue;
+    moved.path = to;
+    code = ho_files_put(store, &moved, err);
+  }
+  return code ? code : HO_RUN(store, HO_SQL_FILE_LEFT, NULL, NULL, NULL, err, HO_TEXT(handoff), HO_TEXT(from));
+}
+
 static int by_name(const void *a, const void *b)
 {
   const ho_file *x = a, *y = b;

@@ -37,6 +37,11 @@ ho_code ho_files_put_only(ho_store *store, const ho_file *file, ho_error *err) H
 /* One digest of the artifacts and the copy among them, in whatever order they are given; "" if there are none. An event
  * records it: the rows could be changed. */
 ho_str ho_files_digest(ho_arena *arena, const ho_file *files, size_t count);
+/* Calls `each` with the id of every handoff that this file belongs to, archive copies aside. */
+ho_code ho_files_naming(ho_store *store, ho_str path, ho_text_each each, void *data, ho_error *err) HO_NODISCARD;
+/* A handoff's file has another path now; its content is the same. */
+ho_code ho_files_move(ho_store *store, ho_str handoff, ho_str from, ho_str to, ho_arena *arena,
+                      ho_error *err) HO_NODISCARD;
 ho_code ho_files_select(ho_store *store, ho_str handoff, ho_arena *arena, ho_file_list *out,
                         ho_error *err) HO_NODISCARD;
 #endif

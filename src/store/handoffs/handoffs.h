@@ -80,6 +80,14 @@ ho_code ho_handoffs_by_path(ho_store *store, ho_str path, ho_arena *arena, ho_ha
 ho_code ho_handoffs_by_digest(ho_store *store, ho_str digest, ho_arena *arena, ho_handoff *out, bool *found,
                               ho_error *err) HO_NODISCARD;
 
+/* Those with this body, newest first. */
+ho_code ho_handoffs_all_by_digest(ho_store *store, ho_str digest, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                                  ho_error *err) HO_NODISCARD;
+
+/* Those for this receiver in this state, newest first. */
+ho_code ho_handoffs_newest(ho_store *store, ho_str receiver, ho_str state, int64_t limit, ho_arena *arena,
+                           ho_handoff_list *out, ho_error *err) HO_NODISCARD;
+
 /* The oldest in `state` for `receiver`; with a task, the oldest of that task (and phase, if given) that is for
  * `receiver` or for nobody in particular. */
 ho_code ho_handoffs_next(ho_store *store, ho_str state, ho_str receiver, ho_str task, ho_str phase, ho_arena *arena,
@@ -87,7 +95,8 @@ ho_code ho_handoffs_next(ho_store *store, ho_str state, ho_str receiver, ho_str 
 
 /* Empty and 0 do not filter. */
 typedef struct ho_filter {
-  ho_str receiver, sender, state, kind, task, phase, parent, session;
+  ho_str receiver, sender, kind, task, phase, parent, session;
+  ho_str state;         /* or several: "draft|ready" */
   ho_str holder;        /* the session that claimed it */
   int64_t since, until; /* created, since <= t < until */
   int64_t before_seq;   /* paging: older than this */
@@ -99,7 +108,7 @@ ho_code ho_handoffs_select(ho_store *store, const ho_filter *filter, ho_arena *a
 
 /* What a list shows of each handoff: a third of the columns, and less than half of the time. */
 typedef struct ho_handoff_brief {
-  ho_str id, kind, sender, task, phase, state, receiver, path;
+  ho_str id, kind, sender, task, phase, state, receiver, path, marks;
   int64_t seq, created, updated;
 } ho_handoff_brief;
 typedef struct ho_handoff_briefs {
@@ -113,6 +122,14 @@ ho_code ho_handoffs_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_
 /* Those with 0 < due <= now, most overdue first. */
 ho_code ho_handoffs_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                         ho_error *err) HO_NODISCARD;
+
+/* Those with the mark HO_MARK_HALT, oldest first. */
+#define HO_MARK_HALT "halt"
+ho_code ho_handoffs_halting(ho_store *store, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                            ho_error *err) HO_NODISCARD;
+/* Those with a lease, due after `due` and last changed after `now`: by a clock that was ahead. The latest first. */
+ho_code ho_handoffs_ahead(ho_store *store, int64_t due, int64_t now, int64_t limit, ho_arena *arena,
+                          ho_handoff_list *out, ho_error *err) HO_NODISCARD;
 
 /* Those whose key begins so, in the order in which they were sent. `begin` is not empty, and ends in ASCII. */
 ho_code ho_handoffs_by_key_begin(ho_store *store, ho_str begin, ho_arena *arena, ho_handoff_list *out,

@@ -81,6 +81,23 @@ static ho_code take_row(void *data, const ho_value *values, ho_error *err)
   return row ? ho_rows_take_handoff(row, values, l->arena, err) : ho_fail_memory(err);
 }
 
+ho_code ho_handoffs_all_by_digest(ho_store *store, ho_str digest, int64_t limit, ho_arena *arena, ho_handoff_list *out,
+                                  ho_error *err)
+{
+  listing l = {.arena = arena, .out = out};
+  *out = (ho_handoff_list){0};
+  return HO_RUN(store, HO_SQL_HANDOFF_ALL_BY_DIGEST, take_row, &l, NULL, err, HO_TEXT(digest), HO_INT(limit));
+}
+
+ho_code ho_handoffs_newest(ho_store *store, ho_str receiver, ho_str state, int64_t limit, ho_arena *arena,
+                           ho_handoff_list *out, ho_error *err)
+{
+  listing l = {.arena = arena, .out = out};
+  *out = (ho_handoff_list){0};
+  return HO_RUN(store, HO_SQL_HANDOFF_NEWEST, take_row, &l, NULL, err, HO_TEXT(receiver), HO_TEXT(state),
+                HO_INT(limit));
+}
+
 /* The statement whose index answers the narrowest filter, and that filter. */
 static ho_sql choose(const ho_filter *filter, ho_str *by)
 {
@@ -88,11 +105,14 @@ static ho_sql choose(const ho_filter *filter, ho_str *by)
                                   HO_SQL_SELECT_ALL};
   static const ho_sql oldest[] = {HO_SQL_SELECT_PARENT_UP, HO_SQL_SELECT_TASK_UP, HO_SQL_SELECT_RECEIVER_UP,
                                   HO_SQL_SELECT_STATE_UP, HO_SQL_SELECT_ALL_UP};
-  const ho_str texts[] = {filter->parent, filter->task, filter->receiver, filter->state};
+  ho_str state = ho_str_find_char(filter->state, '|') == HO_NONE ? filter->state : HO_EMPTY;
+  const ho_str texts[] = {filter->parent, filter->task, filter->receiver, state};
   size_t i = 0;
   while (i < HO_COUNT(texts) && !texts[i].n)
     i++;
   *by = i < HO_COUNT(texts) ? texts[i] : HO_EMPTY;
+  if (newest[i] == HO_SQL_SELECT_RECEIVER && state.n)
+    return filter->oldest_first ? HO_SQL_SELECT_WAITING_UP : HO_SQL_SELECT_WAITING;
   return filter->oldest_first ? oldest[i] : newest[i];
 }
 
@@ -124,12 +144,27 @@ ho_code ho_handoffs_add_briefs(ho_store *store, ho_str state, int64_t limit, ho_
   return HO_RUN(store, HO_SQL_HANDOFF_BRIEF, take_brief, out, NULL, err, HO_TEXT(state), HO_INT(limit));
 }
 
+ho_code ho_handoffs_ahead(ho_store *store, int64_t due, int64_t now, int64_t limit, ho_arena *arena,
+                          ho_handoff_list *out, ho_error *err)
+{
+  listing l = {.arena = arena, .out = out};
+  *out = (ho_handoff_list){0};
+  return HO_RUN(store, HO_SQL_HANDOFF_AHEAD, take_row, &l, NULL, err, HO_INT(due), HO_INT(now), HO_INT(limit));
+}
+
 ho_code ho_handoffs_due(ho_store *store, int64_t now, int64_t limit, ho_arena *arena, ho_handoff_list *out,
                         ho_error *err)
 {
   listing l = {.arena = arena, .out = out};
   *out = (ho_handoff_list){0};
   return HO_RUN(store, HO_SQL_HANDOFF_DUE, take_row, &l, NULL, err, HO_INT(now), HO_INT(limit));
+}
+
+ho_code ho_handoffs_halting(ho_store *store, int64_t limit, ho_arena *arena, ho_handoff_list *out, ho_error *err)
+{
+  listing l = {.arena = arena, .out = out};
+  *out = (ho_handoff_list){0};
+  return HO_RUN(store, HO_SQL_HANDOFF_HALTING, take_row, &l, NULL, err, HO_INT(limit));
 }
 
 ho_code ho_handoffs_by_key_begin(ho_store *store, ho_str begin, ho_arena *arena, ho_handoff_list *out, ho_error *err)

@@ -88,8 +88,16 @@ ho_code ho_rows_hash_seal(ho_store *store, const ho_seal *seal, int64_t since, c
 
 static ho_code file_path(const ho_store *store, char path[PATH_MAX], ho_error *err)
 {
-  int n = snprintf(path, PATH_MAX, "%s/seal", store->folder);
-  return n > 0 && n < PATH_MAX ? HO_OK : ho_fail_file(err, HO_LIMIT, ho_str_of(store->folder), "the path is too long");
+  ho_arena arena;
+  ho_arena_init(&arena, 0);
+  ho_str seal = ho_store_seal(store, &arena);
+  ho_code code = ho_arena_code(&arena, err);
+  if (!code && seal.n >= PATH_MAX)
+    code = ho_fail_file(err, HO_LIMIT, ho_str_of(store->folder), "the path is too long");
+  if (!code)
+    ho_error_copy(path, PATH_MAX, seal);
+  ho_arena_free(&arena);
+  return code;
 }
 
 /* Writes the newest seal beside the database, readable and meant to be committed to git. */

@@ -108,11 +108,11 @@ typedef struct ho_known_origin {
 typedef struct ho_known_source {
   ho_str origin; /* name */
   int64_t line;  /* from 1 */
-  ho_str role;   /* in which role it was said */
+  ho_str role;   /* in which role it was said; of a changed file, how, and its lines */
   ho_str task, phase, agent;
   int64_t at;
   ho_str note;      /* what this place adds: purpose or reason */
-  ho_str asks;      /* not "": an open question or blocker of this task ("-": of no task) */
+  ho_str asks;      /* not "": an open question or blocker of this task ("-": no task's outcome settles it) */
   ho_str closed_by; /* the origin that closed it */
 } ho_known_source;
 
@@ -159,6 +159,9 @@ ho_code ho_known_asking(ho_store *store, ho_str task, ho_str phase, int64_t befo
                         ho_known_ask_list *out, ho_error *err) HO_NODISCARD;
 /* Open ones that were asked in events of a handoff. */
 ho_code ho_known_asked_in(ho_store *store, ho_str handoff, ho_arena *arena, ho_known_ask_list *out,
+                          ho_error *err) HO_NODISCARD;
+/* Open ones that the document of a handoff asks. */
+ho_code ho_known_asked_by(ho_store *store, ho_str handoff, ho_arena *arena, ho_known_ask_list *out,
                           ho_error *err) HO_NODISCARD;
 /* Closes what a node asks in one origin (0: in all); the node is closed once nothing in it is open. */
 ho_code ho_known_close(ho_store *store, int64_t node, int64_t origin, ho_str by, ho_error *err) HO_NODISCARD;

@@ -102,7 +102,7 @@ typedef struct ho_run_row {
   ho_str id;   /* R-2026-001 */
   ho_str plan; /* its file, relative to the root if it is inside */
   ho_str task, title;
-  ho_str options; /* JSON: the options it was started with */
+  ho_str options; /* JSON: the options it was started with, and the steps that a person approves */
   ho_run_state state;
   ho_str why;  /* one sentence, if it did not end well or is waiting */
   ho_str lead; /* who leads it: USER@HOST */

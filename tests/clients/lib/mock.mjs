@@ -6,7 +6,7 @@
 //   { text: 'done' }                     the agent ends; also what comes after the script's end
 //   { run: 'ls', tty: true }             it runs a command with its shell tool; tty: at a terminal, if the tool has that
 //   { tool: 'Read', input: {...} }       it calls any tool
-//   { status: 529, error: 'overloaded' } the request fails
+//   { status: 529, error: 'overloaded' } the request fails; message: what is said of it
 // and with any of the first three: usage: { input, output, cached } in tokens.
 import { createServer } from 'node:http';
 
@@ -22,7 +22,7 @@ const anthropic = {
   report: (body) => [body.messages.at(-1).content].flat().filter((part) => part.type === 'tool_result')
     .map((part) => [part.content].flat().map((piece) => piece.text ?? piece).join('')).join('\n'),
   call: (turn) => turn.tool ? { name: turn.tool, input: turn.input } : { name: 'Bash', input: { command: turn.run, description: 'Run it' } },
-  error: (turn) => ({ type: 'error', error: { type: turn.error, message: turn.error } }),
+  error: (turn) => ({ type: 'error', error: { type: turn.error, message: turn.message ?? turn.error } }),
   *events(turn, call, n, body) {
     const { input = 10, output = 5, cached = 0 } = turn.usage ?? {};
     const usage = { input_tokens: input, cache_read_input_tokens: cached, cache_creation_input_tokens: 0, output_tokens: 1 };
@@ -40,7 +40,7 @@ const openai = {
   report: (body) => body.input.slice(body.input.findLastIndex((item) => item.type === 'function_call') + 1)
     .filter((item) => item.type === 'function_call_output').map((item) => [item.output].flat().map((piece) => piece.text ?? piece).join('')).join('\n'),
   call: (turn) => turn.tool ? { name: turn.tool, input: turn.input } : { name: 'exec_command', input: { cmd: turn.run, tty: turn.tty ?? false, yield_time_ms: 30_000 } },
-  error: (turn) => ({ error: { type: turn.error, code: turn.error, message: turn.error } }),
+  error: (turn) => ({ error: { type: turn.error, code: turn.error, message: turn.message ?? turn.error } }),
   *events(turn, call, n) {
     const { input = 10, output = 5, cached = 0 } = turn.usage ?? {};
     const usage = { input_tokens: input + cached, input_tokens_details: { cached_tokens: cached }, output_tokens: output, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: input + cached + output };

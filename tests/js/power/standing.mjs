@@ -51,7 +51,9 @@ export function standing({ root, main }, env, at) {
   return { problems, ledger: ledger.sort(), ids: handoffs.map((h) => h.id), files };
 }
 
-const shown = { ready: 'pending', claimed: 'pending', acked: 'in_progress', done: 'completed', archived: 'completed' };
+/** How the state file calls a state; of what is archived, that in which it ended. */
+const shown = { ready: 'pending', claimed: 'pending', acked: 'in_progress', done: 'completed', finished: 'completed' };
+const ended = (h) => (h.state === 'archived' ? h.outcome : h.state);
 
 /** The state file can be read and says what the ledger says. */
 function compareState(main, handoffs) {
@@ -63,7 +65,7 @@ function compareState(main, handoffs) {
   } catch (error) {
     return [`the state file cannot be read: ${error.message}`];
   }
-  const say = (rows) => rows.map((h) => `${h.id} ${shown[h.state] ?? h.state ?? h.status}`).sort().join(', ');
+  const say = (rows) => rows.map((h) => `${h.id} ${shown[ended(h)] ?? ended(h)}`).sort().join(', ');
   const there = say(state.handoffs.map((h) => ({ id: h.id, state: h.status }))), wanted = say(handoffs);
   return there === wanted ? [] : [`the state file says ${there}, the ledger ${wanted}`];
 }

@@ -1,6 +1,6 @@
 // The commands of torture.mjs: each act makes one, from what the model knows; null if there is nothing to do it with.
 //   {name, args, input, files, env, person: at a terminal, may: exit statuses besides 0, events(out): what the log then has,
-//    learn(out), answered(), refused(), killed()}
+//    learn(out), answered(), refused(), killed(); again(out): is it to be run once more, because nothing was done yet?}
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -15,6 +15,7 @@ export class Acts {
     this.gates = []; // ids of those that may be open
     this.asked = []; // ids of handoffs whose receiver waits for an answer
     this.ids = []; // of handoffs
+    this.sides = new Map(); // of an id: {from, to}
     this.backups = []; // {path, before: ids that it must have}
     this.killedSends = []; // sends with a key that were killed, to be tried again
     this.phases = 0;
@@ -35,6 +36,7 @@ export class Acts {
       command.sent = { id: out.id, digest: out.digest };
       if (out.digest) this.model.answeredSend(out.id, out.digest, complain);
       this.ids.push(out.id);
+      this.sides.set(out.id, { from: out.from, to: out.to });
       if (out.gate) this.gates.push(out.gate);
     } };
   }
@@ -78,14 +80,33 @@ export class Acts {
     return this.#send(n, this.documents.task(), ['--format', 'task', '--to', this.one(agents)], 'gamma');
   }
 
+  /** Every fourth asks for a task that is halted, or was. */
   sendRequest(n) {
-    return this.#send(n, this.documents.request(), ['--format', 'request', '--to', this.one(agents)], 'alpha', 'json');
+    const task = this.below(4) ? null : this.one([...this.model.halts.keys()]), began = Date.now();
+    const act = this.#send(n, this.documents.request(task ?? undefined), ['--format', 'request', '--to', this.one(agents)], 'alpha', 'json');
+    return { ...act, learn: (out, command, complain) => {
+      act.learn(out, command, complain);
+      if (task && !out.same) this.model.judgeRequest(task, out.id, began, complain);
+    } };
   }
 
   sendResponse(n) {
-    const held = this.#take((h) => h.state === 'acked' && h.request);
-    return held && this.#sending({ name: 'send a response', args: ['send', '-', '--format', 'response', '--as', `${held.agent}/n${n}`, '--token', held.token],
-      input: this.documents.response(held.request), may: REFUSALS, events: (out) => [[out.id, 'sent']] });
+    const held = this.#take((h) => h.state === 'acked' && h.request), stop = this.below(2) === 0;
+    const act = held && this.#sending({ name: 'send a response', args: ['send', '-', '--format', 'response', '--as', `${held.agent}/n${n}`, '--token', held.token],
+      input: this.documents.response(held.request, stop ? 'STOP' : 'PROCEED'), may: REFUSALS, events: (out) => [[out.id, 'sent']] });
+    return act && { ...act, learn: (out, command, complain) => {
+      act.learn(out, command, complain);
+      if (stop) this.model.halts.set(held.request.task_id, { id: out.id, to: held.sender, since: Date.now() });
+    } };
+  }
+
+  /** Whoever asked says how a task that was stopped goes on. */
+  resume(n) {
+    const [task, halt] = this.one([...this.model.halts].filter(([, h]) => !h.resuming)) ?? [];
+    if (!task) return null;
+    halt.resuming = true; // from now on it may be resumed at any moment
+    return { name: 'answer a STOP', args: ['answer', halt.id, '--note', this.documents.text(3), '--as', `${halt.to}/n${n}`], may: REFUSALS,
+      events: () => [[halt.id, 'resumed']] };
   }
 
   sendAck(n) {
@@ -94,15 +115,34 @@ export class Acts {
       input: this.documents.ack(held.id), may: REFUSALS, events: () => [[held.id, 'acked']], learn: (out) => this.#hold(held, out, 'acked') };
   }
 
-  next(n) {
-    const agent = this.one(agents), wait = this.below(5) ? [] : ['--wait', '1'];
-    return { name: 'next', args: ['next', '--as', `${agent}/n${n}`, '--lease', String(1 + this.below(this.below(3) ? 60 : 3)), ...wait], may: [1],
-      events: (out) => [[out.id, 'claimed']], learn: (out) => {
+  /** What a command that claims has learned. */
+  #claiming(n, agent, act) {
+    const ack = this.below(4) === 0;
+    return { ...act, args: [...act.args, '--as', `${agent}/n${n}`, '--lease', String(1 + this.below(this.below(3) ? 60 : 3)), ...(ack ? ['--ack'] : [])],
+      events: (out) => (out.item ? [] : [[out.id, 'claimed'], ...(ack ? [[out.id, 'acked']] : [])]), learn: (out) => {
+        if (out.item) return; // an answer, a rejection: nothing is claimed
         const document = out.handoff.document ?? {};
         this.model.leases.set(out.token, { id: out.id, until: out.lease_until, at: new Date().toISOString(), number: n });
-        this.held.push({ id: out.id, token: out.token, agent, state: 'claimed', sender: out.handoff.from, delegated: out.handoff.type === 'delegation',
+        this.held.push({ id: out.id, token: out.token, agent, state: ack ? 'acked' : 'claimed', sender: out.handoff.from, delegated: out.handoff.type === 'delegation',
           request: out.handoff.kind === 'request' ? document : null });
       } };
+  }
+
+  next(n) {
+    const wait = this.below(5) ? [] : ['--wait', '1'];
+    return this.#claiming(n, this.one(agents), { name: 'next', args: ['next', ...wait], may: [1], again: (out) => out?.item });
+  }
+
+  claim(n) {
+    const id = this.one(this.ids.slice(-30)), to = this.sides.get(id)?.to;
+    return id && this.#claiming(n, agents.includes(to) ? to : this.one(agents), { name: 'claim', args: ['claim', id], may: REFUSALS });
+  }
+
+  /** What waits for an agent, or has happened. */
+  inbox(n) {
+    const agent = this.one(agents), began = Date.now();
+    return { name: 'inbox', args: ['inbox', '--as', `${agent}/n${n}`, ...[[], ['--peek'], ['--all']][this.below(3)]], may: [1], events: () => [],
+      learn: (out, command, complain) => this.model.judgeInbox(out.items, began, complain) };
   }
 
   /** Takes something held out of the list, so that others leave it alone for now. */
@@ -141,6 +181,16 @@ export class Acts {
     return this.#respond(n, (h) => h.state === 'acked', 'reject', ['--why', this.documents.text(4)], ['rejected']);
   }
 
+  release(n) {
+    return this.#respond(n, () => true, 'release', ['--note', this.documents.text(3)], ['released']);
+  }
+
+  withdraw(n) {
+    const id = this.one(this.ids), from = this.sides.get(id)?.from;
+    return from && { name: 'withdraw', args: ['withdraw', id, '--note', this.documents.text(3), '--as', `${from}/n${n}`], may: REFUSALS,
+      events: () => [[id, 'withdrawn']], learn: () => this.model.withdrawn.set(id, Date.now()) };
+  }
+
   renew(n) {
     const held = this.#take(() => true);
     if (!held) return null;
@@ -159,7 +209,8 @@ export class Acts {
 
   answer(n) {
     const id = this.below(4) ? this.asked.shift() : this.one(this.ids);
-    return id && { name: 'answer', args: ['answer', id, '--note', this.documents.text(3), '--as', `beta/n${n}`], may: REFUSALS, events: () => [] };
+    const sender = this.sides.get(id)?.from ?? 'beta';
+    return id && { name: 'answer', args: ['answer', id, '--note', this.documents.text(3), '--as', `${sender}/n${n}`], may: REFUSALS, events: () => [] };
   }
 
   supersede(n) {
@@ -244,8 +295,8 @@ export class Acts {
 
 /** How often each is done, of the sum of all. */
 export const shares = {
-  send: 14, sendKeyed: 5, sendToPerson: 2, sendGate: 1, sendArtifact: 2, sendTask: 2, sendRequest: 3, sendResponse: 2, sendAck: 2, next: 18, ack: 10,
-  block: 2, done: 7, reject: 2, renew: 3, return: 3, answer: 4, supersede: 2, gateRaise: 3, gateDecide: 6, gateAnswer: 2, archive: 3, prune: 1,
+  send: 14, sendKeyed: 5, sendToPerson: 2, sendGate: 1, sendArtifact: 2, sendTask: 2, sendRequest: 3, sendResponse: 2, sendAck: 2, next: 14, claim: 4, inbox: 2, ack: 10,
+  block: 2, release: 2, withdraw: 1, resume: 2, done: 7, reject: 2, renew: 3, return: 3, answer: 4, supersede: 2, gateRaise: 3, gateDecide: 6, gateAnswer: 2, archive: 3, prune: 1,
   progress: 4, pass: 3, hook: 4, learn: 2, state: 2, init: 1, backup: 1, rebuild: 1,
 };
 

@@ -110,15 +110,15 @@ suggested_next_steps:
 `;
   }
 
-  request() {
-    return JSON.stringify({ task_id: `${this.text(1)}-${this.below(1e9)}`, phase: 'research', mode: 'code',
+  request(task = `${this.text(1)}-${this.below(1e9)}`) {
+    return JSON.stringify({ task_id: task, phase: 'research', mode: 'code',
       context: { feature: this.text(2), relevant_files: [], constraints: [this.text(4)] },
       instructions: `Find ${this.text(9)}`, expected_output: 'structured_findings' });
   }
 
-  response(request) {
-    return JSON.stringify({ task_id: request.task_id, phase: 'research', mode: 'code', status: 'complete', decision: 'PROCEED',
-      findings: { existing_patterns: [], files_examined: [] }, context_summary: `${this.text(9)}.`, issues: [], tokens_used: 800 });
+  response(request, decision) {
+    return JSON.stringify({ task_id: request.task_id, phase: 'research', mode: 'code', status: 'complete', decision,
+      findings: { existing_patterns: [], files_examined: [] }, context_summary: `${this.text(9)}.`, issues: decision === 'STOP' ? [this.text(4)] : [], tokens_used: 800 });
   }
 
   ack(id) {

@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const open = ['draft', 'ready', 'claimed', 'acked', 'clarify', 'gated'];
-const shown = { ready: 'pending', claimed: 'pending', acked: 'in_progress', done: 'completed', archived: 'completed' };
+/** How the state file calls a state; of what is archived, that in which it ended. */
+const shown = { ready: 'pending', claimed: 'pending', acked: 'in_progress', done: 'completed', finished: 'completed' };
+const standing = (row) => (row.state === 'archived' ? row.outcome : row.state);
 
 function walk(folder, found = []) {
   for (const entry of existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
@@ -21,7 +23,7 @@ export function judgeStateFile(main, rows, complain) {
   for (const { id, status } of state) {
     const row = byId.get(id);
     if (!row) complain(`the state file still has ${id}`);
-    else if ((shown[row.state] ?? row.state) !== status) complain(`the state file says that ${id} is ${status}, but it is ${row.state}`);
+    else if ((shown[standing(row)] ?? standing(row)) !== status) complain(`the state file says that ${id} is ${status}, but it is ${row.state}`);
   }
   for (const row of rows) if (open.includes(row.state) && !there.has(row.id)) complain(`the state file lacks ${row.id}`);
 }

@@ -9,14 +9,16 @@
 const open = ['draft', 'ready', 'claimed', 'acked', 'clarify', 'gated'], ended = ['done', 'rejected', 'superseded', 'expired'];
 const moves = {
   sent: [[''], 'ready'], drafted: [[''], 'draft'], confirmed: [['draft'], 'ready'], claimed: [['ready'], 'claimed'],
-  acked: [['claimed'], 'acked'], blocked: [['claimed'], 'clarify'], lapsed: [['claimed'], 'ready'], answered: [['clarify'], 'ready'],
-  done: [['acked'], 'done'], returned: [['acked'], 'done'], rejected: [['acked'], 'rejected'], work_lapsed: [['acked'], 'ready'],
+  acked: [['claimed'], 'acked'], blocked: [['claimed', 'acked'], 'clarify'], lapsed: [['claimed'], 'ready'], answered: [['clarify'], 'ready'],
+  released: [['claimed', 'acked'], 'ready'], withdrawn: [open, 'rejected'], finished: [open.filter((state) => state !== 'gated'), 'done'],
+  done: [['acked'], 'done'], returned: [['acked'], 'done'], rejected: [['draft', 'acked'], 'rejected'], work_lapsed: [['acked'], 'ready'],
   gated: [open.filter((state) => state !== 'gated'), 'gated'], approved: [['gated'], null], gate_rejected: [['gated'], 'rejected'],
   exhausted: [['ready', 'claimed'], 'gated'], expired: [['ready', 'claimed'], 'expired'], superseded: [open, 'superseded'],
   archived: [ended, 'archived'],
 };
 /** What nobody but a command's own doing can bring about. Leases and deadlines run out in anybody's command. */
-const own = ['sent', 'claimed', 'acked', 'blocked', 'answered', 'confirmed', 'done', 'returned', 'rejected', 'approved', 'superseded', 'archived'];
+const own = ['sent', 'claimed', 'acked', 'blocked', 'answered', 'confirmed', 'done', 'returned', 'rejected', 'approved', 'superseded', 'archived',
+  'released', 'withdrawn', 'resumed'];
 
 const second = (text) => Math.floor(Date.parse(text) / 1000);
 
@@ -26,6 +28,8 @@ export class Model {
     this.sent = new Map(); // id: digest
     this.leases = new Map(); // token: {id, until, at, event: the number of the command that claimed}
     this.decisions = new Map(); // number: approve or reject
+    this.halts = new Map(); // task: {id of the response that said STOP, to: who may resume it, since, resuming: somebody tries to}
+    this.withdrawn = new Map(); // id: when that was answered
     this.prunes = []; // {ids: what each said it pruned; null if it was killed before}
     this.historyMayGo = false; // a rebuild said so, or was killed before it could
   }
@@ -38,6 +42,18 @@ export class Model {
   answeredSend(id, digest, complain) {
     if (this.sent.has(id) && this.sent.get(id) !== digest) complain(`the id ${id} was given twice`);
     this.sent.set(id, digest);
+  }
+
+  /** A request for a task was taken in. `began`: before it was sent. */
+  judgeRequest(task, id, began, complain) {
+    const halt = this.halts.get(task);
+    if (halt && halt.since < began && !halt.resuming) complain(`${id} was taken in, although its task ${task} is halted by ${halt.id}`);
+  }
+
+  /** What was withdrawn before it was asked for is no work. */
+  judgeInbox(items, began, complain) {
+    for (const { kind, id } of items)
+      if (['handoff', 'held'].includes(kind) && this.withdrawn.get(id) < began) complain(`an inbox has ${id} as ${kind}, which was withdrawn`);
   }
 
   #byHandoff(events) {

@@ -47,7 +47,11 @@ async function perform(act, place, harm) {
   model.begin(command);
   writeFiles(place, act.files);
   note(`begin ${command.shown}: ${act.args.join(' ').replaceAll('\n', ' ').slice(0, 200)}`);
-  const r = await start(act, place, { ...env, ...act.env }, { person: act.person && person, harm }), out = read(r.out);
+  let r, out, tries = 0;
+  do {
+    r = await start(act, place, { ...env, ...act.env }, { person: act.person && person, harm });
+    out = read(r.out);
+  } while (r.status === 0 && act.again?.(out) && ++tries < 20);
   note(`end ${command.shown}: ${r.killed ? 'killed' : r.failed ? 'not started' : `exit ${r.status} ${r.signal ?? ''}`} ${r.out.slice(0, 300).trim()} ${r.err.slice(0, 300).trim()}`);
   if (!r.killed && r.ms) durations[act.name] = 0.8 * (durations[act.name] ?? r.ms) + 0.2 * r.ms;
   const treeLost = trees.has(place) && (!trees.get(place).there || trees.get(place).made !== made); // under its feet
@@ -227,5 +231,6 @@ await perform(acts.send(number + 1), main);
 setTimeout(() => (over = true), seconds * 1000);
 await Promise.all([watch(), ...Array.from({ length: workers }, work)]);
 await judgeEnding();
+if (!judged) complain('nothing could be judged: does $HANDOFF start in another folder?');
 report();
 process.exit(complaints.size ? 1 : 0);

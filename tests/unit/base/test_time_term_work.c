@@ -74,6 +74,9 @@ static void test_term(void **state)
              "b ❤\xEF\xB8\x8F\xEF\xB8\x8F",
              HO_TERM_LINE, "a\\u200db ❤\xEF\xB8\x8F\\ufe0f");
   expect_put("a\nb\x1b\xC2\xAD\xF3\xA0\x81\x81", HO_TERM_JSON, "a\nb\\u001b\\u00ad\\udb40\\udc41");
+  /* Colours of our own, but nothing that hides text, moves the cursor or names the window. */
+  expect_put("\x1b[31mred\x1b[0m\n\x1b[8mgone\x1b[2J\x1b]0;t\x07\x1b", HO_TERM_COLOURS,
+             "\x1b[31mred\x1b[0m\n\\x1b[8mgone\\x1b[2J\\x1b]0;t\\x07\\x1b");
   expect_put("bad \xff\xfe end", HO_TERM_LINE, "bad \\xff\\xfe end");
   assert_int_equal(ho_term_cells(HO_STR("a漢")), 3);
 }

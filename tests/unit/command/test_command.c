@@ -47,10 +47,10 @@ static void test_table(void **state)
   for (const ho_command *const *each = ho_commands; *each; each++) {
     const ho_command *command = *each;
     assert_ptr_equal(ho_command_named(ho_str_of(command->name)), command);
-    assert_non_null(command->run);
-    assert_true(command->summary && command->doc && command->examples && command->group);
-    assert_true(strlen(command->summary) <= 66);
-    assert_false(ho_str_ends(ho_str_of(command->summary), "."));
+    if (!command->run || !command->summary || !command->doc || !command->examples || !command->group)
+      fail_msg("'%s' lacks its run, summary, doc, examples or group", command->name);
+    if (strlen(command->summary) > 66 || ho_str_ends(ho_str_of(command->summary), "."))
+      fail_msg("the summary of '%s' has more than 66 bytes, or a full stop", command->name);
     if (command->person && command->teammate)
       fail_msg("'%s' is for people only, and teammates may run it without asking", command->name);
     check_fields(command->name, command->params);

@@ -23,6 +23,15 @@ static const char *const allowed[][3] = {
     {"clarify", "finished", "done"},
     {"acked", "rejected", "rejected"},
     {"acked", "work_lapsed", "ready"},
+    {"acked", "blocked", "clarify"},
+    {"draft", "withdrawn", "rejected"},
+    {"ready", "withdrawn", "rejected"},
+    {"claimed", "withdrawn", "rejected"},
+    {"acked", "withdrawn", "rejected"},
+    {"clarify", "withdrawn", "rejected"},
+    {"gated", "withdrawn", "rejected"},
+    {"claimed", "released", "ready"},
+    {"acked", "released", "ready"},
     {"draft", "rejected", "rejected"},
     {"draft", "gated", "gated"},
     {"ready", "gated", "gated"},
@@ -154,7 +163,7 @@ static void open_states_say_what_moves_them_on(void **state)
   assert_string_equal(err.message, "HO-1 is a draft that nobody has confirmed; run: handoff answer HO-1 --note TEXT");
   assert_int_equal(ho_lifecycle_apply(HO_STR("HO-1"), HO_STATE_READY, HO_EVENT_DONE, HO_STATE_READY, &to, &err),
                    HO_CONFLICT);
-  assert_string_equal(err.message, "HO-1 is ready but not claimed; run: handoff next --as AGENT");
+  assert_string_equal(err.message, "HO-1 is ready but not claimed; run: handoff claim HO-1 --as AGENT");
 }
 
 /* What a state file may say covers what the program writes into it. */

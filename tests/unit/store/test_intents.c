@@ -68,6 +68,41 @@ static void test_written(void **state)
   assert_unfinished(p, 0);
 }
 
+static ho_code move_work(ho_store *store, void *data, ho_error *err)
+{
+  const writing *w = data;
+  return ho_store_intend_move(store, ho_str_of(w->path), ho_str_of(w->content), err);
+}
+
+static ho_code move(place *p, const char *from, const char *to)
+{
+  writing w = {from, to, HO_INTENT_MOVED, HO_OK};
+  return ho_store_write(p->store, move_work, &w, &p->err);
+}
+
+/* A file is removed when it is somewhere else, and not before. */
+static void test_moved(void **state)
+{
+  place *p = *state;
+  must(p, intend(p, "a/b.txt", "one", HO_INTENT_WORKING));
+  must(p, move(p, "a/b.txt", "a/c/b.txt"));
+  assert_file(p, "a/c/b.txt", "one");
+  assert_false(ho_fs_exists(in(p, "a/b.txt")));
+  assert_int_equal(move(p, "a/b.txt", "a/c/b.txt"), HO_NOT_FOUND);
+  must(p, intend(p, "a/b.txt", "two", HO_INTENT_WORKING));
+  assert_int_equal(move(p, "a/b.txt", "a/c/b.txt"), HO_CONFLICT);
+  assert_file(p, "a/b.txt", "two");
+  assert_unfinished(p, 0);
+  /* What names a file that is not there, or another one, removes nothing. */
+  must(p, intend(p, "a/b.txt", "nowhere.txt", HO_INTENT_MOVED));
+  assert_file(p, "a/b.txt", "two");
+  assert_unfinished(p, 1);
+  must(p, intend(p, "nowhere.txt", "three", HO_INTENT_NEW));
+  must(p, ho_store_settle(p->store, &p->err));
+  assert_file(p, "a/b.txt", "two");
+  assert_unfinished(p, 0);
+}
+
 static bool allow_elsewhere(void *data, const char *path, char below[PATH_MAX])
 {
   ho_error_copy(below, PATH_MAX, ho_str_of(data));
@@ -318,6 +353,33 @@ static void test_many(void **state)
   assert_true(rows.value > 200); /* the first that is left */
 }
 
+static ho_code intend_burst(ho_store *store, void *data, ho_error *err)
+{
+  char path[16];
+  ho_code code = HO_OK;
+  for (int i = 0; i < *(const int *)data && !code; i++) {
+    snprintf(path, sizeof path, "f%d", i);
+    code = ho_store_intend(store, ho_str_of(path), HO_STR("x"), HO_INTENT_DERIVED, err);
+  }
+  return code;
+}
+
+/* A command that finds the files of many others written syncs some of them and leaves the rest to the next ones. */
+static void test_burst(void **state)
+{
+  place *p = *state;
+  int count = 600;
+  must(p, ho_store_write(p->store, intend_burst, &count, &p->err));
+  assert_unfinished(p, 0);
+  int64_t synced = ho_levels_get(p->store, HO_LEVEL_SYNCED);
+  assert_in_range(synced, 64, count / 2);
+  for (int i = 0; i < 3; i++)
+    must(p, intend(p, "again", i % 2 ? "y" : "x", HO_INTENT_DERIVED));
+  assert_true(ho_levels_get(p->store, HO_LEVEL_SYNCED) >= count);
+  must(p, ho_store_settle(p->store, &p->err));
+  assert_unfinished(p, 0);
+}
+
 static ho_code intend_later(place *p, const char *path, const char *content, ho_intent kind)
 {
   writing w = {path, content, kind, HO_OK};
@@ -386,6 +448,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(test_written, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_moved, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_outside, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_killed, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_later, begin_place, end_place),
@@ -397,6 +460,7 @@ int main(void)
       cmocka_unit_test_setup_teardown(test_copied, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_older_copy, begin_place, end_place),
       cmocka_unit_test_setup_teardown(test_many, begin_place, end_place),
+      cmocka_unit_test_setup_teardown(test_burst, begin_place, end_place),
   };
   return unit_run(tests);
 }

@@ -63,9 +63,11 @@ static ho_str worked_on(story *s)
   must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   maybe_asked(s);
   ho_say answer = {.id = id, .note = HO_STR("The second one")}, done = {.id = id, .token = token};
+  act_as(p, "lead");
   must(p, ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
+  act_as(p, "worker");
   maybe_asked(s);
-  ho_ack taken = {.id = id, .token = token};
+  ho_ack taken = {.id = id, .token = token, .task = HO_STR("Build it")};
   must(p, ho_receive_ack(&p->project, &p->arena, &taken, &p->err));
   must(p, ho_receive_done(&p->project, &p->arena, &done, &p->err));
   maybe_asked(s);

@@ -135,7 +135,7 @@ static void a_claim_rests_while_a_person_decides(void **state)
   act_as(p, "");
   must(p, decide(p, about.made.gate, "approve", ""));
   state_is(p, id, "claimed");
-  ho_ack ack = {.id = id, .token = token};
+  ho_ack ack = {.id = id, .token = token, .task = HO_STR("Build it")};
   must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
 }
 

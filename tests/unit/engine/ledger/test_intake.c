@@ -129,7 +129,7 @@ static void a_return_closes_its_delegation(void **state)
           right = {.returns = work};
   refuses(p, HO_CONFLICT, "", send_with(p, &early, package(p, "coder", "lead", "")));
   assert_true(ho_str_eq(claim(p, &token), work));
-  ho_ack ack = {.id = work, .token = token};
+  ho_ack ack = {.id = work, .token = token, .task = HO_STR("Build it")};
   must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   refuses(p, HO_CONFLICT, "stale or wrong", send_with(p, &wrong, package(p, "coder", "lead", "")));
   refuses(p, HO_CONFLICT, "must be returned there", send_with(p, &astray, package(p, "coder", "painter", "")));
@@ -148,7 +148,7 @@ static void gates_want_an_open_handoff(void **state)
   refuses(p, HO_NOT_FOUND, "HO-9", send_with(p, &nothing, gate_text(p, "lead", "")));
   act_as(p, "coder");
   claim(p, &token);
-  ho_ack ack = {.id = work, .token = token};
+  ho_ack ack = {.id = work, .token = token, .task = HO_STR("Build it")};
   ho_say done = {.id = work, .token = token};
   must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   must(p, ho_receive_done(&p->project, &p->arena, &done, &p->err));

@@ -34,16 +34,20 @@ static void only_the_claimer_goes_on(void **state)
   project *p = *state;
   ho_str token, id = send(p, package(p, "lead", "coder", ""));
   ho_ack unclaimed = {.id = id, .token = HO_STR("x")}, none = {.id = id}, wrong = {.id = id, .token = HO_STR("x")},
-         other = {.id = id}, missing = {.id = HO_STR("HO-1")}, right = {.id = id};
+         other = {.id = id}, missing = {.id = HO_STR("HO-1")}, right = {.id = id, .task = HO_STR("Decide")};
   ho_handoff row;
+  ho_str session = p->project.session;
   act_as(p, "coder");
   refuses(p, HO_NOT_FOUND, "there is no handoff HO-1", ho_receive_ack(&p->project, &p->arena, &missing, &p->err));
-  refuses(p, HO_CONFLICT, "is ready but not claimed; run: handoff next",
+  refuses(p, HO_CONFLICT, "is ready but not claimed; run: handoff claim",
           ho_receive_ack(&p->project, &p->arena, &unclaimed, &p->err));
   refuses(p, HO_CONFLICT, "claimed by nobody",
           ho_claim_renew(&p->project, &p->arena, id, HO_STR("x"), 0, &row, &p->err));
   claim(p, &token);
-  refuses(p, HO_CONFLICT, "its claim token is needed", ho_receive_ack(&p->project, &p->arena, &none, &p->err));
+  p->project.session = HO_STR("another");
+  refuses(p, HO_CONFLICT, "or use the claim token", ho_receive_ack(&p->project, &p->arena, &none, &p->err));
+  p->project.session = session;
+  refuses(p, HO_USAGE, "handoff ack HO-", ho_receive_ack(&p->project, &p->arena, &none, &p->err));
   refuses(p, HO_CONFLICT, "stale or wrong", ho_receive_ack(&p->project, &p->arena, &wrong, &p->err));
   other.token = right.token = token;
   act_as(p, "painter");
@@ -84,11 +88,15 @@ static void questions_are_answered_once(void **state)
   ho_ack ask = {.id = id, .token = token, .questions = texts_of(p, "How long?")};
   must(p, ho_receive_ack(&p->project, &p->arena, &ask, &p->err));
   state_is(p, id, "claimed");
+  refuses(p, HO_CONFLICT, "only its sender", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
+  act_as(p, "lead");
   must(p, ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
   refuses(p, HO_CONFLICT, "nobody asked", ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
+  act_as(p, "coder");
   ho_ack block = {.id = id, .token = token, .blockers = texts_of(p, "No access")};
   must(p, ho_receive_ack(&p->project, &p->arena, &block, &p->err));
   state_is(p, id, "clarify");
+  act_as(p, "lead");
   must(p, ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
   state_is(p, id, "ready");
   act_as(p, "coder/2"); /* who asked comes first, for as long as a lease */
@@ -106,6 +114,7 @@ static void others_get_what_is_not_kept_for_the_one_who_asked(void **state)
   ho_ack block = {.id = asked, .token = token, .not_starting = true};
   ho_say answer = {.id = asked, .note = HO_STR("Now")};
   must(p, ho_receive_ack(&p->project, &p->arena, &block, &p->err));
+  act_as(p, "lead");
   must(p, ho_receive_answer(&p->project, &p->arena, &answer, &p->err));
   act_as(p, "coder/2");
   assert_true(ho_str_eq(claim(p, &token), later));
@@ -186,7 +195,7 @@ static void deadlines_expire_what_waits_and_mark_what_works(void **state)
                 works = send(p, package(p, "lead", "coder", "  x_deadline: \"2026-02-12T14:40:22Z\"\n"));
   act_as(p, "coder");
   claim(p, &token);
-  ho_ack ack = {.id = works, .token = token};
+  ho_ack ack = {.id = works, .token = token, .task = HO_STR("Build it")};
   must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   p->now += 700000;
   ho_ledger_settle(&p->project);
@@ -202,12 +211,16 @@ static void an_acknowledgement_may_be_a_document(void **state)
   project *p = *state;
   ho_str token, id = send(p, package(p, "lead", "coder", ""));
   ho_send nothing = {0}, right = {0};
+  static const char unnamed[] =
+      "acknowledgment:\n  received: true\n  from: %s\n  understood:\n    task: Write the record of the decision\n"
+      "    constraints:\n      - Answers within 200 ms\n  questions: []\n  starting: true\n";
   act_as(p, "coder");
+  /* which handoff it is about is told by the claim, if there is one from the agent that it names */
+  refuses(p, HO_INVALID, "none is claimed from lead",
+          send_with(p, &nothing, ho_arena_printf(&p->arena, unnamed, "lead").p));
   claim(p, &token);
-  refuses(p, HO_INVALID, "does not say which handoff",
-          send_with(p, &nothing,
-                    "acknowledgment:\n  received: true\n  understood:\n    task: Write the record of the decision\n"
-                    "    constraints:\n      - Answers within 200 ms\n  questions: []\n  starting: true\n"));
+  refuses(p, HO_INVALID, "none is claimed from tester",
+          send_with(p, &nothing, ho_arena_printf(&p->arena, unnamed, "tester").p));
   right.token = token;
   const char *text = ho_arena_printf(&p->arena,
                                      "acknowledgment:\n  handoff: %.*s\n  received: true\n  understood: partial\n"
@@ -231,7 +244,7 @@ static void checks_say_what_does_not_hold(void **state)
   act_as(p, "coder");
   claim(p, &token);
   write_text(p, "docs/spec.md", "changed\n");
-  ho_ack ack = {.id = id, .token = token};
+  ho_ack ack = {.id = id, .token = token, .task = HO_STR("Build it")};
   must(p, ho_receive_ack(&p->project, &p->arena, &ack, &p->err));
   HO_EACH_CONST (check, ack.checks) {
     ho_str name = ho_map_str(check, "check");

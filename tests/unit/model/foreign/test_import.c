@@ -262,6 +262,18 @@ static void test_cases(void **state)
   }
 }
 
+static void test_every_table_has_a_case(void **state)
+{
+  (void)state;
+  for (const ho_foreign *each = ho_foreign_formats; each->format; each++) {
+    bool tried = false;
+    for (size_t i = 0; i < HO_COUNT(cases) && !tried; i++)
+      tried = !strcmp(cases[i].from, each->format->name);
+    if (!tried)
+      fail_msg("no document of %s is imported here; add one to `cases`", each->format->name);
+  }
+}
+
 /* In a folder only what a table fits is taken; ours is ours. */
 static void test_not_named(void **state)
 {
@@ -383,8 +395,10 @@ static void test_real_files(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cases),     cmocka_unit_test(test_not_named), cmocka_unit_test(test_findings),
-      cmocka_unit_test(test_odd_texts), cmocka_unit_test(test_large),     cmocka_unit_test(test_real_files),
+      cmocka_unit_test(test_cases),      cmocka_unit_test(test_every_table_has_a_case),
+      cmocka_unit_test(test_not_named),  cmocka_unit_test(test_findings),
+      cmocka_unit_test(test_odd_texts),  cmocka_unit_test(test_large),
+      cmocka_unit_test(test_real_files),
   };
   return unit_run(tests);
 }

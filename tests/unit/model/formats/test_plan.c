@@ -57,6 +57,17 @@ static void markers_have_their_bytes(void **state)
   drop(&s);
 }
 
+static void an_unfilled_phase_is_a_placeholder(void **state)
+{
+  (void)state;
+  subject s;
+  read_it(&s, "# P\n\n## Phase {Phase number}: {Name}\n");
+  assert_value(&s, "/phases/0/id", "\"{Phase number}\"");
+  assert_true(has_finding(&s.doc, "placeholder"));
+  assert_false(has_finding(&s.doc, "required"));
+  drop(&s);
+}
+
 static void dependencies_are_read(void **state)
 {
   (void)state;
@@ -195,6 +206,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_example_is_clean),
       cmocka_unit_test(markers_have_their_bytes),
+      cmocka_unit_test(an_unfilled_phase_is_a_placeholder),
       cmocka_unit_test(dependencies_are_read),
       cmocka_unit_test(all_prior_phases_are_those_before),
       cmocka_unit_test(boxes_are_read),

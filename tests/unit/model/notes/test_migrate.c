@@ -292,6 +292,12 @@ static void test_completeness(void **state)
   ho_str partial = HO_STR("outcome: partial\n");
   assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), partial, format, &(ho_error){0}), HO_OK);
   assert_int_equal(ho_complete(doc.root, &arena, NULL), 14);
+  /* blocked asks for blockers alone */
+  ho_str blocked =
+      HO_STR("outcome: blocked\nblockers:\n  - blocker: a\n    impact: b\n    suggested_resolution: c\n    "
+             "blocking_tasks: [d]\n");
+  assert_int_equal(ho_doc_read(&doc, &arena, HO_STR("a.yaml"), blocked, format, &(ho_error){0}), HO_OK);
+  assert_int_equal(ho_complete(doc.root, &arena, NULL), 100);
   assert_int_equal(migrate(&arena, HO_STR("Status: done\n"), &m, &(ho_error){0}), HO_OK);
   assert_int_equal(m.before, 0);
   assert_int_equal(m.after, 16);

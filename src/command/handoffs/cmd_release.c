@@ -1,0 +1,30 @@
+#include "command/commands.h"
+#include "command/ledger_call.h"
+
+static ho_code run(ho_call *call, ho_error *err)
+{
+  ho_say say = {.id = ho_arg_str(call, "id"), .token = ho_token_arg(call), .note = ho_arg_str(call, "note")};
+  return ho_ledger_call_say(call, &say, ho_receive_release, err);
+}
+
+static const ho_field params[] = {
+    HO_PARAM_ID,
+    {.name = "note", .label = "TEXT", .doc = "Why, or what the next one should know.", .type = HO_T_TEXT},
+    HO_PARAM_TOKEN,
+    HO_PARAM_AS,
+    HO_FIELDS_END};
+static const ho_record params_record = {.name = "release", .fields = params};
+
+const ho_command ho_command_release = {
+    .name = "release",
+    .group = "handoffs",
+    .summary = "Give a claimed handoff back",
+    .doc = "The handoff is ready again, for you and for others.",
+    .examples = "handoff release HO-2026-015 --note 'No database here'",
+    .teammate = true,
+    .effect = HO_EFFECT_WRITE,
+    .params = &params_record,
+    .result = &ho_changed_record,
+    .run = run,
+    .render = ho_render_state,
+};

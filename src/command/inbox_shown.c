@@ -1,0 +1,92 @@
+#include "command/inbox_shown.h"
+
+#include "base/term.h"
+#include "base/time.h"
+#include "command/ledger_call.h"
+#include "command/wrap.h"
+#include "engine/project/quote.h"
+#include "model/lifecycle.h"
+
+ho_str ho_inbox_shown_as(const ho_call *call)
+{
+  return ho_arg_str(call, "as").n ? call->project.agent : HO_EMPTY;
+}
+
+ho_code ho_inbox_shown_open(ho_call *call, ho_str begin, bool *found, ho_error *err)
+{
+  ho_handoff row;
+  ho_str as = ho_inbox_shown_as(call);
+  *found = false;
+  ho_code code = ho_handoffs_next(call->project.store, ho_str_of(ho_state_name(HO_STATE_READY)), HO_EMPTY, HO_EMPTY,
+                                  HO_EMPTY, call->arena, &row, found, err);
+  if (!code && *found)
+    ho_call_note(call, "%.*s, but %.*s is for whoever takes %s%.*s; run: handoff claim %.*s%s%.*s", HO_ARG(begin),
+                 HO_ARG(row.id), row.task.n ? "task " : "it", HO_ARG(row.task), HO_ARG(row.id), as.n ? " --as " : "",
+                 HO_ARG(as.n ? ho_quote_shell(call->arena, as) : HO_EMPTY));
+  return code;
+}
+
+ho_node *ho_inbox_shown(ho_arena *arena, const ho_inbox_item *item)
+{
+  ho_node *map = ho_node_new(arena, HO_KIND_MAP);
+  ho_map_put(arena, map, "kind", ho_words_str(&ho_waitings, (int)item->kind));
+  ho_map_put(arena, map, "id", item->id);
+  ho_map_put(arena, map, "from", item->from);
+  ho_map_put(arena, map, "subject", item->subject);
+  ho_map_put(arena, map, "text", item->text);
+  ho_map_put(arena, map, "since", ho_time_str(arena, item->since));
+  ho_map_put(arena, map, "until", item->until ? ho_time_str(arena, item->until) : HO_EMPTY);
+  ho_map_addz(map, "new", ho_node_bool(arena, item->seq > 0));
+  ho_map_addz(map, "commands", item->commands);
+  return map;
+}
+
+/* Every line of what others wrote begins with the label. */
+static void put_text(ho_buf *out, const char *label, ho_str text)
+{
+  ho_str line;
+  while (ho_str_next_line(&text, &line)) {
+    ho_buf_printf(out, "    %s", label);
+    ho_term_put(out, line, HO_TERM_LINE);
+    ho_buf_putc(out, '\n');
+  }
+}
+
+void ho_inbox_shown_said(ho_buf *out, ho_str text)
+{
+  put_text(out, "| ", text);
+}
+
+void ho_inbox_shown_put(ho_buf *out, const ho_node *item, bool colour)
+{
+  ho_str from = ho_map_str(item, "from"), until = ho_map_str(item, "until");
+  ho_put_bold(out, ho_map_str(item, "kind"), colour);
+  ho_buf_putc(out, ' ');
+  ho_term_put(out, ho_map_str(item, "id"), HO_TERM_LINE);
+  if (from.n) {
+    ho_buf_puts(out, " from ");
+    ho_quote_put_name(out, from);
+  }
+  if (until.n)
+    ho_buf_printf(out, " until %.*s", HO_ARG(until));
+  if (ho_node_true(ho_map_getz(item, "new")))
+    ho_buf_puts(out, " (new)");
+  ho_buf_putc(out, '\n');
+  put_text(out, "| ", ho_map_str(item, "subject"));
+  put_text(out, "| ", ho_map_str(item, "text"));
+  HO_EACH_CONST (command, ho_map_getz(item, "commands"))
+    put_text(out, "", command->text);
+}
+
+static const ho_field fields[] = {
+    HO_TEXT_FIELD("kind", "stop, question, gate, rejected, decision, answer, returned, held, handoff or draft."),
+    HO_TEXT_FIELD("id", "Id of the handoff or gate."),
+    HO_TEXT_FIELD("from", "Who waits, or who said it."),
+    HO_TEXT_FIELD("subject", "What it is about."),
+    HO_TEXT_FIELD("text", "The question, answer, reason or note."),
+    HO_TEXT_FIELD("since", "Since when."),
+    HO_TEXT_FIELD("until", "When the lease of what is held runs out."),
+    {.name = "new", .doc = "Not shown before.", .type = HO_T_BOOL},
+    HO_TEXTS_FIELD("commands", "The commands that may follow."),
+    HO_FIELDS_END};
+const ho_record ho_inbox_item_record = {.name = "inbox item", .fields = fields};

@@ -1,0 +1,272 @@
+/* What is said outside documents: questions and blockers of receivers, answers, and what people say at gates. */
+#include "base/digest.h"
+#include "engine/knowledge/knowledge_parts.h"
+#include "engine/project/event_data.h"
+#include "engine/project/identity.h"
+#include "engine/project/project.h"
+
+/* An event of a handoff as an origin: "HO-2026-001#3". */
+static ho_knowing event_of(ho_project *project, ho_arena *arena, const ho_handoff *row, int64_t n)
+{
+  return (ho_knowing){.project = project,
+                      .arena = arena,
+                      .origin = {.name = ho_arena_printf(arena, "%.*s#%lld", HO_ARG(row->id), (long long)n),
+                                 .digest = row->head,
+                                 .format = HO_STR("event"),
+                                 .task = ho_id_plain(row->task),
+                                 .phase = ho_id_plain(row->phase),
+                                 .agent = project->name,
+                                 .at = ho_project_now(project)}};
+}
+
+static void take_texts(ho_knowing *k, ho_items *items, ho_known_kind kind, const char *role, const ho_node *texts)
+{
+  HO_EACH_CONST (text, texts)
+    if (!ho_str_blank(ho_node_str(text)))
+      items->rows[items->count++] = (ho_item){.kind = kind,
+                                              .role = role,
+                                              .text = ho_project_clean(k->project, k->arena, ho_str_trim(text->text)),
+                                              .severity = HO_KNOWN_HIGH,
+                                              .line = (unsigned)items->count + 1};
+}
+
+ho_code ho_knowledge_asked(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_node *questions,
+                           const ho_node *blockers, ho_error *err)
+{
+  size_t most = (questions ? questions->count : 0) + (blockers ? blockers->count : 0);
+  if (!most)
+    return HO_OK;
+  ho_items items = {.rows = ho_arena_array(arena, most, sizeof(ho_item)),
+                    .parties = ho_node_new(arena, HO_KIND_LIST),
+                    .depends = ho_node_new(arena, HO_KIND_LIST)};
+  ho_code code = ho_arena_code(arena, err);
+  if (code)
+    return code;
+  ho_knowing k = event_of(project, arena, row, row->events);
+  take_texts(&k, &items, HO_KNOWN_QUESTION, "questions", questions);
+  take_texts(&k, &items, HO_KNOWN_BLOCKER, "blockers", blockers);
+  return items.count ? ho_knowledge_put(&k, &items, err) : HO_OK;
+}
+
+/* ---- Decisions */
+
+/* A decision, linked to what it answers, which is closed. */
+static ho_code put_decision(ho_knowing *k, ho_known *known, int64_t print, const char *role,
+                            const ho_known_ask_list *asks, ho_error *err)
+{
+  ho_store *store = k->project->store;
+  ho_known_source source = {.line = 1, .role = ho_str_of(role)};
+  bool same;
+  known->kind = HO_KNOWN_DECISION;
+  known->state = HO_KNOWN_OPEN;
+  ho_code code = ho_knowledge_begin(k, &same, err);
+  if (!code && known->text.n)
+    code = ho_known_put(store, known, print, &k->origin, &source, k->arena, err);
+  for (size_t i = 0; !code && i < asks->count; i++) {
+    if (known->n)
+      code = ho_known_link(store, known->n, HO_EDGE_ANSWERS, asks->rows[i].node, k->origin.n, err);
+    if (!code)
+      code = ho_known_close(store, asks->rows[i].node, asks->rows[i].origin, k->origin.name, err);
+  }
+  if (!code && known->n && k->origin.task.n)
+    code = ho_knowledge_named(k, HO_KNOWN_TASK, k->origin.task, "task", 1, &k->task, err);
+  if (!code && known->n && k->task)
+    code = ho_known_link(store, known->n, HO_EDGE_DISCOVERED_IN, k->task, k->origin.n, err);
+  return code;
+}
+
+/* What is answered, each once, in one text. */
+static ho_code questions_of(ho_knowing *k, const ho_known_ask_list *asks, ho_str *out, ho_error *err)
+{
+  ho_code code = HO_OK;
+  *out = HO_EMPTY;
+  for (size_t i = 0; !code && i < asks->count; i++) {
+    ho_known known;
+    bool found, seen = false;
+    for (size_t j = 0; j < i; j++)
+      seen = seen || asks->rows[j].node == asks->rows[i].node;
+    code = seen ? HO_OK : ho_known_get(k->project->store, asks->rows[i].node, k->arena, &known, &found, err);
+    if (!code && !seen && found)
+      *out = ho_arena_printf(k->arena, out->n ? "%.*s; %.*s" : "%.*s%.*s", HO_ARG(*out), HO_ARG(known.text));
+  }
+  return code;
+}
+
+/* The answer is a decision of its own: two that have the same words are the same only if they answer the same. asked: what
+ * that is, or "": what `asks` say. */
+static ho_code put_answer(ho_knowing *k, ho_str note, const ho_known_ask_list *asks, ho_str asked, ho_error *err)
+{
+  ho_node *detail = ho_node_new(k->arena, HO_KIND_MAP);
+  ho_known known = {.text = ho_str_trim(note)};
+  ho_code code = asked.n ? HO_OK : questions_of(k, asks, &asked, err);
+  if (code)
+    return code;
+  ho_str whole = ho_arena_printf(k->arena, "%.*s\n%.*s", HO_ARG(known.text), HO_ARG(asked));
+  int64_t print = ho_knowledge_print_said(k->arena, HO_KNOWN_DECISION, whole);
+  ho_event_data_put(k->project, k->arena, detail, HO_DETAIL_ANSWERS, asked);
+  known.detail = ho_event_data_json(k->arena, detail);
+  known.id = ho_arena_printf(k->arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
+  return put_decision(k, &known, print, HO_ROLE_NAME_ANSWER, asks, err);
+}
+
+ho_code ho_knowledge_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str note, ho_error *err)
+{
+  ho_known_ask_list asks;
+  ho_knowing k = event_of(project, arena, row, row->events);
+  ho_code code = ho_known_asked_in(project->store, row->id, arena, &asks, err);
+  return code || !asks.count ? code : put_answer(&k, ho_project_clean(project, arena, note), &asks, HO_EMPTY, err);
+}
+
+ho_code ho_knowledge_resumed(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str why, ho_str note,
+                             ho_error *err)
+{
+  ho_known_ask_list asks;
+  ho_knowing k = event_of(project, arena, row, row->events);
+  ho_code code = ho_known_asked_by(project->store, row->id, arena, &asks, err);
+  return code ? code : put_answer(&k, ho_project_clean(project, arena, note), &asks, why, err);
+}
+
+/* ---- Gates */
+
+/* What was said at a gate, or besides a document, as an origin: "HO-2026-001#G-2026-001", followed by `what`. */
+static ho_knowing gate_of(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str gate, ho_str what)
+{
+  ho_knowing k = event_of(project, arena, row, row->events);
+  char digest[HO_DIGEST_SIZE];
+  k.origin.name = ho_arena_printf(arena, "%.*s#%.*s", HO_ARG(row->id), HO_ARG(gate));
+  if (what.n) {
+    ho_digest_text(what, digest);
+    k.origin.name = ho_arena_printf(arena, "%.*s/%.8s", HO_ARG(k.origin.name), digest);
+  }
+  k.origin.agent = ho_project_actor(project);
+  return k;
+}
+
+static ho_code gate_question(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_gate *gate,
+                             ho_error *err)
+{
+  ho_knowing k = gate_of(project, arena, row, gate->id, gate->note);
+  ho_item item = {.kind = HO_KNOWN_QUESTION,
+                  .role = "questions",
+                  .text = ho_str_trim(gate->note),
+                  .severity = HO_KNOWN_HIGH,
+                  .line = 1};
+  ho_items items = {.rows = &item,
+                    .count = 1,
+                    .parties = ho_node_new(arena, HO_KIND_LIST),
+                    .depends = ho_node_new(arena, HO_KIND_LIST)};
+  k.origin.agent = gate->decided_by;
+  return ho_knowledge_put(&k, &items, err);
+}
+
+ho_code ho_knowledge_gate(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_gate *gate,
+                          ho_error *err)
+{
+  ho_known_ask_list asks = {0};
+  if (gate->decision == HO_DECISION_QUESTION)
+    return gate_question(project, arena, row, gate, err);
+  ho_knowing k = gate_of(project, arena, row, gate->id, HO_EMPTY);
+  ho_node *detail = ho_node_new(arena, HO_KIND_MAP);
+  ho_str asked = HO_EMPTY;
+  bool was_asked = ho_str_is(gate->receiver, "human") && !ho_str_blank(gate->note);
+  ho_code code = was_asked ? ho_known_asked_by(project->store, row->id, arena, &asks, err) : HO_OK;
+  if (!code)
+    code = questions_of(&k, &asks, &asked, err);
+  if (code)
+    return code;
+  k.origin.agent = gate->decided_by;
+  ho_event_data_put(project, arena, detail, "rationale", ho_str_trim(gate->note));
+  ho_event_data_put(project, arena, detail, HO_DETAIL_ANSWERS, asked);
+  ho_event_data_put(project, arena, detail, HO_DETAIL_BY, gate->decided_by);
+  ho_known known = {.id = ho_arena_printf(arena, HO_KNOWN_GATE_ID "%.*s", HO_ARG(gate->id)),
+                    .text = ho_arena_printf(arena, "%s: %.*s",
+                                            gate->decision == HO_DECISION_APPROVE ? "Approved" : "Rejected",
+                                            HO_ARG(gate->name)),
+                    .detail = ho_event_data_json(arena, detail)};
+  ho_str whole = ho_arena_printf(arena, "%.*s\n%.*s", HO_ARG(gate->id), HO_ARG(known.text));
+  return put_decision(&k, &known, ho_knowledge_print_said(arena, HO_KNOWN_DECISION, whole), HO_ROLE_NAME_GATE, &asks,
+                      err);
+}
+
+ho_code ho_knowledge_gate_answered(ho_project *project, ho_arena *arena, const ho_handoff *row, ho_str gate,
+                                   ho_str question, ho_str note, ho_error *err)
+{
+  ho_known_ask_list asks;
+  ho_knowing asked = gate_of(project, arena, row, gate, question);
+  ho_str said = ho_project_clean(project, arena, note);
+  ho_knowing k =
+      gate_of(project, arena, row, gate, ho_arena_printf(arena, "%.*s\n%.*s", HO_ARG(question), HO_ARG(said)));
+  ho_code code = ho_known_asked_by(project->store, asked.origin.name, arena, &asks, err);
+  return code ? code : put_answer(&k, said, &asks, HO_EMPTY, err);
+}
+
+/* ---- Taking back */
+
+static ho_code revoke(ho_knowing *k, ho_str text, ho_error *err)
+{
+  enum { MOST = 500 };
+  ho_store *store = k->project->store;
+  ho_known_said_list said;
+  ho_known_ask_list none = {0};
+  ho_known known = {.text = ho_arena_printf(k->arena, "Revoked: %.*s", HO_ARG(text))};
+  int64_t print = ho_knowledge_print_said(k->arena, HO_KNOWN_DECISION, known.text);
+  known.id = ho_arena_printf(k->arena, "decision-%08llx", (unsigned long long)print & 0xffffffffu);
+  ho_code code = put_decision(k, &known, print, HO_ROLE_NAME_REVOKED, &none, err);
+  if (!code)
+    code = ho_known_of_task(store, k->origin.task, MOST, k->arena, &said, err);
+  for (size_t i = 0; !code && i < said.count; i++) {
+    const ho_known *old = &said.rows[i].known;
+    bool can = old->kind == HO_KNOWN_DECISION || old->kind == HO_KNOWN_FACT || old->kind == HO_KNOWN_DEAD_END;
+    if (!can || old->state != HO_KNOWN_OPEN || ho_str_is(said.rows[i].role, HO_ROLE_NAME_GATE) ||
+        ho_knowledge_print(k->arena, old->kind, old->text) != ho_knowledge_print(k->arena, old->kind, text))
+      continue;
+    code = ho_known_link(store, known.n, HO_EDGE_SUPERSEDES, old->n, k->origin.n, err);
+    if (!code)
+      code = ho_known_set_state(store, old->n, HO_KNOWN_CLOSED, err);
+  }
+  return code;
+}
+
+ho_code ho_knowledge_revoked(ho_project *project, ho_arena *arena, const ho_handoff *row, const ho_node *texts,
+                             ho_error *err)
+{
+  ho_code code = HO_OK;
+  HO_EACH_CONST (text, texts) {
+    ho_knowing k = gate_of(project, arena, row, HO_STR("revoked"), text->text);
+    if (!code)
+      code = revoke(&k, text->text, err);
+  }
+  return code;
+}
+
+/* ---- What was learned, by its id */
+
+ho_code ho_knowledge_answer(ho_store *store, void *data, ho_error *err)
+{
+  ho_knowledge_answering *a = data;
+  ho_known_source_list said;
+  bool found;
+  char digest[HO_DIGEST_SIZE];
+  ho_code code = ho_known_by_id(store, a->id, a->arena, a->out, &found, err);
+  if (!code && (!found || !ho_known_asks(a->out->kind)))
+    code = ho_fail(err, HO_NOT_FOUND, "there is no question or blocker %.*s", HO_ARG(a->id));
+  if (!code && a->out->state != HO_KNOWN_OPEN)
+    code = ho_fail(err, HO_CONFLICT, "%.*s is already closed", HO_ARG(a->id));
+  if (!code)
+    code = ho_known_sources(store, a->out->n, 1, a->arena, &said, err);
+  if (code)
+    return code;
+  ho_digest_text(a->note, digest);
+  ho_knowing k = {.project = a->project,
+                  .arena = a->arena,
+                  .origin = {.name = ho_arena_printf(a->arena, HO_ORIGIN_ANSWER "%.*s", HO_ARG(a->id)),
+                             .digest = ho_arena_copy(a->arena, ho_str_of(digest)),
+                             .format = HO_STR("answer"),
+                             .task = said.count ? said.rows[0].task : HO_EMPTY,
+                             .agent = a->project->name,
+                             .at = ho_project_now(a->project)}};
+  ho_known_ask ask = {.node = a->out->n};
+  ho_known_ask_list asks = {.rows = &ask, .count = 1};
+  code = put_answer(&k, a->note, &asks, HO_EMPTY, err);
+  return code ? code : ho_known_get(store, a->out->n, a->arena, a->out, &found, err);
+}

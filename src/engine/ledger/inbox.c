@@ -1,0 +1,338 @@
+#include "engine/ledger/inbox.h"
+
+#include "base/grow.h"
+#include "engine/ledger/describe.h"
+#include "engine/ledger/gate_read.h"
+#include "engine/ledger/gate_step.h"
+#include "engine/ledger/halt.h"
+#include "engine/ledger/inbox_parts.h"
+#include "engine/ledger/marks.h"
+#include "engine/ledger/turn.h"
+#include "engine/project/identity.h"
+#include "engine/project/quote.h"
+#include "model/lifecycle.h"
+
+/* Of each kind; what is more is counted. */
+enum { MOST = 50 };
+
+HO_WORDS(ho_waitings, "a kind of what waits", NULL, HO_WAITINGS);
+
+bool ho_inbox_is_me(const ho_inbox_reading *r, ho_str who)
+{
+  return who.n && ho_str_eq(r->person ? who : ho_identity_name(who), r->me);
+}
+
+bool ho_inbox_is_self(const ho_inbox_reading *r, ho_str who)
+{
+  return ho_str_eq(r->self, r->me) ? ho_inbox_is_me(r, who) : ho_str_eq(who, r->self);
+}
+
+/* FORMAT with the id, and --as NAME in the place of '@' if the caller said who acts. */
+static void add_command(ho_arena *arena, ho_node *list, const char *format, ho_str id, ho_str as)
+{
+  ho_str text = ho_str_of(format), before, after;
+  size_t place = ho_str_find(text, "ID"), end = ho_str_find_char(text, '@');
+  before = ho_str_sub(text, 0, place);
+  after = ho_str_sub(text, place + strlen("ID"), end == HO_NONE ? text.n : end);
+  ho_str acts =
+      end != HO_NONE && as.n ? ho_arena_printf(arena, " --as %.*s", HO_ARG(ho_quote_shell(arena, as))) : HO_EMPTY;
+  ho_list_add(list, ho_node_text(arena, ho_arena_printf(arena, "handoff %.*s%.*s%.*s%.*s", HO_ARG(before), HO_ARG(id),
+                                                        HO_ARG(after), HO_ARG(acts))));
+}
+
+static ho_node *commands_of(ho_arena *arena, const char *const *formats, ho_str id, ho_str as)
+{
+  ho_node *list = ho_node_new(arena, HO_KIND_LIST);
+  for (; formats && *formats; formats++)
+    add_command(arena, list, *formats, id, as);
+  return list;
+}
+
+ho_node *ho_inbox_follow(ho_arena *arena, const ho_handoff *row, ho_str as)
+{
+  static const char *const claimed[] = {"ack ID --task TEXT@", "ack ID --blocker TEXT@", "release ID@", NULL};
+  static const char *const acked[] = {"done ID --note TEXT@", "ack ID --question TEXT@", "reject ID --why TEXT@", NULL};
+  static const char *const delegated[] = {"return ID PATH@", "ack ID --question TEXT@", "reject ID --why TEXT@", NULL};
+  static const char *const halting[] = {"answer ID --note TEXT@", "ack ID --task TEXT@", "release ID@", NULL};
+  static const char *const halting_acked[] = {"answer ID --note TEXT@", "done ID --note TEXT@", NULL};
+  bool begun = ho_str_is(row->state, ho_state_name(HO_STATE_ACKED));
+  if (ho_halt_marked(row, arena)) /* its task waits for whoever receives it */
+    return commands_of(arena, begun ? halting_acked : halting, row->id, as);
+  bool back = ho_str_is(row->type, "delegation");
+  return commands_of(arena, !begun ? claimed : back ? delegated : acked, row->id, as);
+}
+
+ho_inbox_item *ho_inbox_add(ho_inbox_reading *r, ho_waiting kind, ho_str id, const char *const *commands)
+{
+  ho_inbox_item *item = HO_PUSH(r->arena, r->inbox->items, r->inbox->count);
+  if (item)
+    *item = (ho_inbox_item){.kind = kind, .id = id, .commands = commands_of(r->arena, commands, id, r->inbox->as)};
+  return item;
+}
+
+/* An item about a handoff that is pending. */
+static ho_inbox_item *add_row(ho_inbox_reading *r, ho_waiting kind, const ho_handoff *row, const char *const *commands,
+                              const ho_inbox_kinds *news)
+{
+  ho_inbox_item *item = ho_inbox_add(r, kind, row->id, commands);
+  if (!item)
+    return NULL;
+  item->subject = ho_describe_subject(r->project, row, r->arena);
+  item->since = row->updated;
+  item->from = row->sender;
+  item->seq = ho_inbox_fresh(r, kind, row->id, news);
+  item->chain = row->id;
+  return item;
+}
+
+/* What is asked about a handoff that waits, or goes on: what its log has without an answer. */
+static ho_code add_question(ho_inbox_reading *r, const ho_handoff *row, ho_error *err)
+{
+  static const char *const commands[] = {"answer ID --note TEXT@", "show ID", NULL};
+  static const ho_inbox_kinds news = {HO_INBOX_EVENT(BLOCKED) | HO_INBOX_EVENT(ACKED), HO_NOTE_ASKED};
+  ho_str text, by;
+  ho_code code = ho_describe_question(r->project, row, r->arena, &text, &by, err);
+  ho_inbox_item *item = code ? NULL : add_row(r, HO_WAITING_QUESTION, row, commands, &news);
+  if (!item)
+    return code;
+  item->text = text;
+  item->from = by;
+  return code;
+}
+
+/* A question goes to whoever sent the handoff; one whose sender is a person, to people. */
+static bool asks_me(const ho_inbox_reading *r, const ho_handoff *row)
+{
+  bool persons = ho_str_starts(row->sender, HO_PROJECT_PERSON) || !row->sender.n;
+  return r->person ? persons : ho_inbox_is_me(r, row->sender);
+}
+
+static ho_code add_held(ho_inbox_reading *r, const ho_handoff *row)
+{
+  ho_inbox_item *item = add_row(r, HO_WAITING_HELD, row, NULL, NULL);
+  if (item) {
+    item->until = row->lease_until;
+    item->commands = ho_inbox_follow(r->arena, row, r->inbox->as);
+  }
+  return HO_OK;
+}
+
+/* Ready for the reader: work, or the result of what it delegated. If it is ready because of news (an answer, a decision),
+ * that says so. */
+static ho_code add_ready(ho_inbox_reading *r, const ho_handoff *row, ho_error *err)
+{
+  static const char *const claim[] = {"claim ID@", "show ID", NULL}, *const look[] = {"show ID", NULL};
+  static const ho_inbox_kinds news = {HO_INBOX_EVENT(SENT) | HO_INBOX_EVENT(CONFIRMED) | HO_INBOX_EVENT(LAPSED) |
+                                          HO_INBOX_EVENT(WORK_LAPSED) | HO_INBOX_EVENT(RELEASED) |
+                                          HO_INBOX_EVENT(APPROVED) | HO_INBOX_EVENT(RETURNED),
+                                      NULL};
+  ho_halt halt;
+  bool held;
+  ho_code code = ho_halt_holds(r->project, row, r->arena, &halt, &held, err);
+  for (size_t i = 0; !code && !held && i < r->inbox->count; i++)
+    if (ho_str_eq(r->inbox->items[i].handoff, row->id)) {
+      r->inbox->items[i].commands = commands_of(r->arena, claim, row->id, r->inbox->as);
+      r->inbox->items[i].ready = true;
+      return HO_OK;
+    }
+  ho_waiting kind = ho_str_is(row->type, "return") ? HO_WAITING_RETURNED : HO_WAITING_HANDOFF;
+  ho_inbox_item *item = code ? NULL : add_row(r, kind, row, held ? look : claim, &news);
+  if (item)
+    item->ready = !held;
+  if (item && held)
+    item->text = ho_arena_printf(r->arena, "waits: %.*s", HO_ARG(ho_halt_sentence(r->arena, &halt)));
+  return code;
+}
+
+static ho_code add_draft(ho_inbox_reading *r, const ho_handoff *row)
+{
+  static const char *const commands[] = {"show ID", "answer ID --note TEXT@", "reject ID --why TEXT@", NULL};
+  static const ho_inbox_kinds news = {HO_INBOX_EVENT(DRAFTED), NULL};
+  add_row(r, HO_WAITING_DRAFT, row, commands, &news);
+  return HO_OK;
+}
+
+static ho_code add_pending(ho_inbox_reading *r, ho_state state, const ho_handoff *row, ho_error *err)
+{
+  bool asked = ho_marks_get(row, r->arena, "questions").n > 0, holds = ho_inbox_is_self(r, row->claimed_by);
+  switch (state) {
+  case HO_STATE_READY:
+    return ho_inbox_is_me(r, row->receiver) ? add_ready(r, row, err) : HO_OK;
+  case HO_STATE_CLARIFY:
+    return asks_me(r, row) ? add_question(r, row, err) : HO_OK;
+  case HO_STATE_CLAIMED:
+  case HO_STATE_ACKED:
+    if (holds)
+      return add_held(r, row);
+    return asked && asks_me(r, row) ? add_question(r, row, err) : HO_OK;
+  case HO_STATE_DRAFT:
+    return r->person || ho_inbox_is_me(r, row->sender) ? add_draft(r, row) : HO_OK;
+  default:
+    return HO_OK;
+  }
+}
+
+static ho_code add_state(ho_inbox_reading *r, ho_state state, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.state = ho_str_of(ho_state_name(state)), .oldest_first = true};
+  if (state == HO_STATE_READY)
+    filter.receiver = r->me;
+  if (state == HO_STATE_CLARIFY && !r->person)
+    filter.sender = r->me;
+  size_t before = r->inbox->count;
+  ho_code code = ho_handoffs_select(r->project->store, &filter, r->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    if (r->inbox->count - before >= MOST) {
+      r->inbox->missed += list.count - i;
+      break;
+    }
+    code = add_pending(r, state, &list.rows[i], err);
+  }
+  return code;
+}
+
+/* What a person can do at an open gate. One that 'run' raised, which reads no inbox, still waits for people when somebody
+ * asked back; NULL: it waits for whoever raised it. */
+static const char *const *deciding(const ho_inbox_reading *r, const ho_gate *gate)
+{
+  static const char *const decide[] = {"gate show ID", "gate decide ID approve", "gate decide ID reject --note TEXT",
+                                       "gate decide ID question --note TEXT", NULL};
+  static const char *const in_words[] = {"gate show ID", "gate decide ID approve --note TEXT",
+                                         "gate decide ID reject --note TEXT", "gate decide ID question --note TEXT",
+                                         NULL};
+  static const char *const unanswered[] = {"gate show ID", "answer ID --note TEXT",
+                                           "gate decide ID approve --note TEXT", "gate decide ID reject --note TEXT",
+                                           NULL};
+  ho_handoff row = {0};
+  ho_gate_step step;
+  ho_error none = {0};
+  bool of_run =
+      !ho_handoffs_get(r->project->store, gate->handoff, r->arena, &row, &none) && ho_gate_step_parse(row.key, &step);
+  if (gate->decision == HO_DECISION_QUESTION)
+    return of_run ? unanswered : NULL;
+  return of_run && ho_gate_step_asks(&row) ? in_words : decide;
+}
+
+/* An open gate waits for a person, unless the person asked back: then for whoever raised it. */
+static ho_code add_gates(ho_inbox_reading *r, ho_error *err)
+{
+  static const char *const answer[] = {"answer ID --note TEXT@", "gate show ID", NULL};
+  static const ho_inbox_kinds raised = {HO_INBOX_EVENT(GATED) | HO_INBOX_EVENT(EXHAUSTED),
+                                        HO_NOTE_GATE_RAISED "|" HO_NOTE_GATE_ANSWER};
+  static const ho_inbox_kinds asked = {0, HO_NOTE_GATE_QUESTION};
+  ho_gate_list list;
+  ho_code code = ho_gate_read_list(r->project, HO_GATE_OPEN, HO_EMPTY, 1000, r->arena, &list, err);
+  size_t before = r->inbox->count;
+  for (size_t i = 0; !code && i < list.count; i++) {
+    const ho_gate *gate = &list.rows[i];
+    bool question = gate->decision == HO_DECISION_QUESTION;
+    const char *const *commands = r->person ? deciding(r, gate) : NULL;
+    bool decides = commands;
+    if (!decides && !(question && ho_inbox_is_me(r, gate->raised_by)))
+      continue;
+    if (r->inbox->count - before >= MOST) {
+      r->inbox->missed++;
+      continue;
+    }
+    ho_inbox_item *item =
+        ho_inbox_add(r, decides ? HO_WAITING_GATE : HO_WAITING_QUESTION, gate->id, decides ? commands : answer);
+    if (!item)
+      break;
+    item->subject = ho_quote_clean(r->arena, gate->name, HO_SUBJECT, true);
+    item->from = decides ? gate->raised_by : gate->decided_by;
+    item->text = question ? gate->note : HO_EMPTY;
+    item->since = gate->raised;
+    item->seq = ho_inbox_fresh(r, item->kind, gate->handoff, decides ? &raised : &asked);
+    item->chain = gate->handoff;
+  }
+  return code;
+}
+
+ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err)
+{
+  ho_handoff_list list;
+  ho_filter filter = {.task = task};
+  ho_code code = ho_handoffs_select(r->project->store, &filter, r->arena, &list, err);
+  *out = false;
+  for (size_t i = 0; !code && !*out && i < list.count; i++) {
+    const ho_handoff *row = &list.rows[i];
+    ho_state state;
+    *out = ho_state_named(row->state, &state) && ho_state_open(state) &&
+           (ho_inbox_is_me(r, row->sender) || ho_inbox_is_me(r, row->receiver) || ho_inbox_is_self(r, row->claimed_by));
+  }
+  return code;
+}
+
+/* A halted task concerns people, whoever asked for the response that halts it, and everybody who works on it. */
+static ho_code add_stops(ho_inbox_reading *r, ho_error *err)
+{
+  static const char *const resume[] = {"answer ID --note TEXT@", "show ID", NULL}, *const look[] = {"show ID", NULL};
+  static const ho_inbox_kinds news = {HO_INBOX_EVENT(SENT), NULL};
+  ho_halt_list list;
+  ho_code code = ho_halt_select(r->project, HO_EMPTY, MOST, r->arena, &list, err);
+  for (size_t i = 0; !code && i < list.count; i++) {
+    const ho_halt *halt = &list.rows[i];
+    bool decides = r->person || ho_inbox_is_me(r, halt->to), mine = decides;
+    if (!mine && !ho_inbox_is_me(r, halt->by))
+      code = ho_inbox_takes_part(r, halt->task, &mine, err);
+    ho_inbox_item *item = !code && mine ? ho_inbox_add(r, HO_WAITING_STOP, halt->id, decides ? resume : look) : NULL;
+    if (!item)
+      continue;
+    item->handoff = halt->id;
+    item->from = halt->by;
+    item->subject = ho_arena_printf(r->arena, "task %.*s is halted", HO_ARG(ho_quote_name(r->arena, halt->task)));
+    item->text = halt->why;
+    item->since = halt->since;
+    item->seq = ho_inbox_fresh(r, item->kind, halt->id, &news);
+    item->chain = halt->id;
+  }
+  return code;
+}
+
+static int by_urgency(const void *a, const void *b)
+{
+  const ho_inbox_item *one = a, *other = b;
+  if (one->kind != other->kind)
+    return one->kind < other->kind ? -1 : 1;
+  if (one->since != other->since)
+    return one->since < other->since ? -1 : 1;
+  return ho_str_cmp(one->id, other->id);
+}
+
+static void begin(ho_inbox_reading *r)
+{
+  r->person = !r->project->name.n && ho_str_starts(ho_project_actor(r->project), HO_PROJECT_PERSON);
+  r->me = r->project->name.n ? r->project->name : ho_project_actor(r->project);
+  if (!r->person)
+    r->me = ho_identity_name(r->me);
+  r->self = ho_inbox_reader(r->project);
+}
+
+ho_str ho_inbox_reader(ho_project *project)
+{
+  return project->agent.n ? project->agent : ho_project_actor(project);
+}
+
+ho_code ho_inbox_read(ho_project *project, ho_arena *arena, ho_inbox *inbox, ho_error *err)
+{
+  static const ho_state states[] = {HO_STATE_CLARIFY, HO_STATE_ACKED, HO_STATE_CLAIMED, HO_STATE_READY, HO_STATE_DRAFT};
+  ho_inbox_reading r = {.project = project, .arena = arena, .inbox = inbox};
+  begin(&r);
+  ho_code code = ho_inbox_look(&r, err);
+  if (!code)
+    code = ho_inbox_add_news(&r, err);
+  if (!code)
+    code = add_stops(&r, err);
+  if (!code)
+    code = add_gates(&r, err);
+  for (size_t i = 0; !code && i < HO_COUNT(states); i++)
+    code = add_state(&r, states[i], err);
+  if (!code)
+    code = ho_arena_code(arena, err);
+  if (!code && inbox->count)
+    qsort(inbox->items, inbox->count, sizeof *inbox->items, by_urgency);
+  for (size_t i = 0; !code && i < inbox->count; i++)
+    inbox->fresh += inbox->items[i].seq > 0;
+  return code;
+}

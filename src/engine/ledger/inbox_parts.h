@@ -1,0 +1,53 @@
+/* What the files of the inbox share. */
+#ifndef HO_ENGINE_LEDGER_INBOX_PARTS_H
+#define HO_ENGINE_LEDGER_INBOX_PARTS_H
+
+#include "engine/ledger/inbox.h"
+#include "model/lifecycle.h"
+#include "store/handoffs/events.h"
+
+/* How far a reader has looked: every event up to `upto`, and those in `seen`. */
+typedef struct ho_inbox_marker {
+  int64_t upto;
+  int64_t *seen;
+  size_t count;
+} ho_inbox_marker;
+
+/* Kinds of events: of the lifecycle, as bits, and notes, separated by '|', or NULL. */
+#define HO_INBOX_EVENT(name) (1u << HO_EVENT_##name)
+_Static_assert(HO_EVENT_COUNT <= 32, "ho_inbox_kinds has a bit for each");
+typedef struct ho_inbox_kinds {
+  uint32_t events;
+  const char *notes;
+} ho_inbox_kinds;
+bool ho_inbox_kinds_have(const ho_inbox_kinds *kinds, ho_str kind);
+
+typedef struct ho_inbox_reading {
+  ho_project *project;
+  ho_arena *arena;
+  ho_inbox *inbox;
+  ho_str me;                      /* name of the agent, or the person as the log has it */
+  ho_str self;                    /* the same with the instance, if one was given: whose marker it is */
+  bool person;                    /* asked for decisions, and for everything that has no agent to go to */
+  ho_inbox_marker marker, common; /* its own, and that of all instances of the agent */
+  ho_event *events;               /* since the marker that may matter to somebody, newest first */
+  size_t count;
+} ho_inbox_reading;
+
+/* Whose inbox it is, as its marker is called. */
+ho_str ho_inbox_reader(ho_project *project);
+/* Is that the reader, or an instance of it? */
+bool ho_inbox_is_me(const ho_inbox_reading *r, ho_str who);
+/* The same where an instance is meant: what builder/1 holds or has asked is not builder/2's. */
+bool ho_inbox_is_self(const ho_inbox_reading *r, ho_str who);
+/* Adds an item; commands are formats with one %.*s for the id, NULL-ended. A command that says who acts ends in '@'. */
+ho_inbox_item *ho_inbox_add(ho_inbox_reading *r, ho_waiting kind, ho_str id, const char *const *commands);
+/* Has the reader anything open in the task: sent by it, for it, or held by it? */
+ho_code ho_inbox_takes_part(ho_inbox_reading *r, ho_str task, bool *out, ho_error *err) HO_NODISCARD;
+/* Loads the marker, and the events since. */
+ho_code ho_inbox_look(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
+/* Adds what has happened, as far as it concerns the reader. */
+ho_code ho_inbox_add_news(ho_inbox_reading *r, ho_error *err) HO_NODISCARD;
+/* The newest event since the marker, of another's, that made this handoff or gate wait so; 0 if that was seen. */
+int64_t ho_inbox_fresh(const ho_inbox_reading *r, ho_waiting as, ho_str handoff, const ho_inbox_kinds *kinds);
+#endif

@@ -1,0 +1,171 @@
+#!/bin/bash
+# What was decided is not forgotten: decisions at gates, answers and settled blockers become knowledge with their source, and
+# later tasks are told.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+needs script
+mkdir -p journal src && touch src/a.ts
+
+# What is known, as JSON.
+node_of() { expect 0 know "$@" --json; }
+
+# ---- An escalation: the person's note answers what it asks.
+escalation escalation.yaml
+echo '  workflow_state: {name: task-005, current_step: 2}' >>escalation.yaml
+send escalation.yaml
+node_of --kind question
+expect_json "$folder/out" 'v.nodes.length === 2 && v.nodes.every(n => n.state === "open")'
+expect_terminal 0 gate decide "$gate" approve --note "Maintainability: approach B"
+node_of --kind question
+expect_json "$folder/out" 'v.nodes.length === 2 && v.nodes.every(n => n.state === "closed" &&
+  n.answer === "Maintainability: approach B" && /^user:/.test(n.answered_by) && n.sources[0].closed_by.includes("#G-"))'
+node_of --kind decision
+expect_json "$folder/out" "v.nodes.length === 1 && v.nodes[0].id === 'decision-$gate' &&
+  v.nodes[0].text.startsWith('Approved: ') && v.nodes[0].detail.rationale === 'Maintainability: approach B' &&
+  v.nodes[0].sources[0].origin === '$id#$gate' && /^user:/.test(v.nodes[0].sources[0].agent)"
+expect 0 know priority
+expect_out "answered"
+expect_out "answer: Maintainability: approach B (user:"
+expect 0 journal --json
+expect_json "$folder/out" 'v.journal.decisions[0].rationale === "Maintainability: approach B" && /^user:/.test(v.journal.decisions[0].by)'
+expect 0 prompt inject --task task-005
+expect_out "trade-offs: Maintainability: approach B"
+expect_not_out "### Open Questions"
+
+# ---- At a gate of a document for somebody else, a note answers nothing that the document asks its receiver.
+package other.yaml spec builder
+sed -i 's/name: feature/name: other/; s/live?/live, in hours?/' other.yaml
+send other.yaml
+other=$id
+gate_document for.yaml spec
+expect 0 gate raise for.yaml --for "$other" --json
+gate=$(field gate)
+expect_terminal 0 gate decide "$gate" question --note "Why so long?"
+node_of so long --kind question
+expect_json "$folder/out" 'v.nodes[0].state === "open" && /^user:/.test(v.nodes[0].sources[0].agent)'
+expect 0 answer "$gate" --as spec --note "Two reviews"
+node_of so long --kind question
+expect_json "$folder/out" 'v.nodes[0].state === "closed" && v.nodes[0].answer === "Two reviews" && v.nodes[0].answered_by === "spec"'
+expect_terminal 0 gate decide "$gate" reject --note "Too dear"
+node_of live --kind question
+expect_json "$folder/out" 'v.nodes[0].state === "open"'
+node_of dear --kind decision
+expect_json "$folder/out" 'v.nodes[0].text === "Rejected: Budget of the login"'
+
+# ---- The same word answers different questions.
+for name in one two; do
+  package "$name.yaml" spec "builder-$name" '' "Written down for builder $name: 12 stories and their $name limits"
+  send "$name.yaml"
+  claim --as "builder-$name"
+  expect 0 ack "$id" --as "builder-$name" --token "$token" --task x --question "Is $name right?"
+  expect 0 answer "$id" --as spec --note "Yes"
+done
+node_of right --kind question
+expect_json "$folder/out" 'v.nodes.length === 2 && v.nodes.every(n => n.answer === "Yes" && n.answered_by === "spec")'
+expect 0 know --kind decision right
+expect_out "answers: Is one right?"
+expect_out "answers: Is two right?"
+
+# ---- Tasks: what blocks one, and what it depends on before it has handed anything on.
+cat >journal/task-001.md <<'M'
+# Task task-001: Issue tokens
+
+## Metadata
+| Depends On | None |
+
+## Objective
+Tokens
+
+## Acceptance Criteria
+- [ ] They expire
+
+## Context Provided
+None
+
+## Execution Log
+- Written
+
+## Handoff
+
+```yaml
+outcome: blocked
+files_created:
+  - path: src/a.ts
+    purpose: JWT token generation
+    lines: 1-150
+files_modified:
+  - path: src/a.ts
+    lines: 45-67
+    change_type: refactor
+    description: Added a pool
+gotchas:
+  - issue: Clocks differ
+    discovered_in: The login
+    mitigation: Allow for it
+    severity: high
+dependencies_for_next:
+  - file: src/a.ts
+    reason: Contains token validation
+  - file: src/b.ts
+suggested_next_steps:
+  - step: Add token refresh
+    priority: medium
+    depends_on: []
+blockers:
+  - blocker: Missing API credentials
+    impact: Cannot complete
+    suggested_resolution: Ask the user
+    blocking_tasks: [task-009]
+```
+
+*Task completed: 2026-02-12T14:30:22Z*
+M
+printf '# Task task-009: Pay\n\n## Metadata\n| Depends On | task-001 |\n\n## Objective\nPayments\n' >journal/task-009.md
+HANDOFF_AGENT=coder expect 0 send journal/task-001.md
+expect 0 prompt inject --task task-009
+for text in "## From Task task-001: Issue tokens" "| src/a.ts | Contains token validation |" "Clocks differ: Allow for it" \
+  "- Missing API credentials: Cannot complete (to resolve: Ask the user)" "- Add token refresh"; do
+  expect_out "$text"
+done
+expect_not_out src/b.ts
+expect 0 journal --json
+expect_json "$folder/out" 'v.journal.tasks["task-001"].status === "blocked" && v.journal.tasks["task-009"].status === "blocked" &&
+  v.journal.tasks["task-001"].blocked_by.length === 1 &&
+  v.orchestrator_memory.learned_context.gotchas[0].discovered_in === "The login"'
+expect_json "$folder/out" '(f => f.purpose === "JWT token generation" && f.created_by.agent === "coder" && f.created_by.task === "task-001" &&
+  f.lines === "45-67" && f.change_type === "refactor" && f.modified_by.length === 1 && f.modified_by[0].agent === "coder" &&
+  f.modified_by[0].lines === "45-67" && f.modified_by[0].description === "Added a pool")(v.journal.context_map["src/a.ts"])'
+node_of credentials --kind blocker
+blocker=$(field nodes.0.id)
+expect 0 answer "$blocker" --as lead --note "They are in the vault"
+expect 0 journal --json
+expect_json "$folder/out" 'v.journal.tasks["task-001"].status === "open" && v.journal.tasks["task-009"].status === "open" &&
+  !v.journal.active_blockers.some(b => b.blocker === "Missing API credentials")'
+expect 0 prompt inject --task task-009
+expect_out "- Missing API credentials: They are in the vault"
+expect_not_out "### Open Blockers"
+# ---- A decision that is taken back.
+mkdir -p specs/7_x
+HANDOFF_AGENT=coder expect 0 pass --task 7 --phase 1 --next "Write src/a.ts" --decision "Keep sessions in Redis: one store" --decision "Log in UTC"
+HANDOFF_AGENT=coder expect 0 pass --task 7 --phase 1 --next "Test src/a.ts" --not "Redis: too slow" --revoke "sessions in Redis"
+node_of sessions in redis --kind decision
+expect_json "$folder/out" 'v.nodes.length === 2 && v.nodes.find(n => n.text === "Revoked: Keep sessions in Redis").state === "open" &&
+  v.nodes.find(n => n.text === "Keep sessions in Redis").state === "closed"'
+expect 0 prompt inject --task 7
+expect_out "- Revoked: Keep sessions in Redis"
+expect_not_out "- Keep sessions in Redis"
+expect_out "- Log in UTC"
+node_of log in utc --kind decision
+expect_json "$folder/out" 'v.nodes.length === 1'
+expect 0 log --json
+expect_out '"revoked"'
+# Artifacts and decisions of packages, by the task that they are for.
+package design.yaml architect builder
+sed -i 's/name: feature/name: task-009/; s/^    open_questions:/    decisions: [{decision: Pay by card, rationale: Everybody has one}]\n    open_questions:/' design.yaml
+expect 0 send design.yaml
+expect 0 prompt inject --task task-009
+expect_out "| docs/spec.md | The specification |"
+expect_out "- Pay by card: Everybody has one"
+finish

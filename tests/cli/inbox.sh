@@ -1,0 +1,195 @@
+#!/bin/bash
+# Every question reaches whoever can answer it, and every answer whoever asked; a claim needs no token from its holder.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+needs node
+needs script
+
+# shellcheck source=tests/cli/inbox_common
+source "$source_dir/tests/cli/inbox_common"
+
+expect 0 inbox --as lead
+expect_err "nothing has been handed off in this project yet"
+package ask.yaml lead coder delegation
+as lead send ask.yaml
+asked=$id
+item coder handoff "$asked"
+expect 0 inbox --as coder --peek
+expect_that "an empty text is quoted" [ -z "$(grep -x ' *| *' "$folder/out")" ]
+expect 0 status
+expect_not_out "    |"
+
+# Its holder needs no token, in the session that claimed it; another session does.
+as coder expect 0 next
+expect_out "# next: handoff ack $asked --task TEXT"
+item coder held "$asked"
+as coder expect 0 next --json
+expect_json "$folder/out" "v.id === '$asked' && v.token === null"
+as coder expect 1 next --another
+HANDOFF_SESSION=s-other expect 6 ack "$asked" --as coder --task 'Build it'
+expect_err "act as that agent in the session that claimed it"
+as coder expect 2 ack "$asked"
+expect_err "handoff ack $asked --task TEXT (it asks: "
+as coder expect 0 ack "$asked" --task 'Build it'
+as coder expect 0 ack "$asked" --question 'Which encoding is read?'
+item lead question "$asked" 'Which encoding'
+as lead expect 0 next --json
+expect_json "$folder/out" "v.item.kind === 'question' && v.item.id === '$asked'"
+as lead expect 1 next
+expect_err "nothing is ready for 'lead', but 1 item waits for you; run: handoff inbox"
+as lead expect 0 answer "$asked" --note 'UTF-8 and nothing else'
+item coder answer "$asked" 'UTF-8'
+as coder expect 0 inbox
+expect_out "UTF-8 and nothing else"
+as coder expect 0 inbox
+expect_not_out "UTF-8 and nothing else"
+as coder expect 0 inbox --all
+expect_out "UTF-8 and nothing else"
+
+# All that was asked is shown until it is answered, not only what was asked last.
+as coder expect 0 ack "$asked" --question 'Which database?' --question 'Which cloud?'
+as coder expect 0 ack "$asked" --blocker 'No account' --blocker 'No licence'
+as lead expect 0 inbox --peek
+for text in 'Which database?' 'Which cloud?' 'No account' 'No licence'; do
+  expect_out "    | $text"
+done
+item lead question "$asked" 'Which cloud?'
+item lead question "$asked" 'No account'
+expect 0 status
+expect_out "    | Which database?"
+expect_out "    | No account"
+as lead expect 0 answer "$asked" --note 'SQLite, none, and you have both'
+as coder expect 0 claim "$asked" --ack
+
+# A blocker after the work has begun; the answer makes it ready, for the one who asked.
+as coder expect 0 ack "$asked" --blocker 'No access to the server'
+item lead question "$asked" 'No access'
+as lead expect 0 answer "$asked" --note 'You have it now'
+item coder answer "$asked" 'You have it'
+as painter expect 6 claim "$asked"
+expect_err "is for coder"
+as coder expect 0 claim "$asked" --ack --json
+expect_json "$folder/out" "v.handoff.state === 'acked' && v.commands.length === 3"
+as coder expect 0 release "$asked" --note 'Out of time'
+state_is "$asked" ready
+as coder expect 0 next --ack
+as coder expect 0 reject "$asked" --why 'There is no such server'
+item lead rejected "$asked" 'no such server'
+
+# Done without an acknowledgement implies it; the one who delegated is told.
+as lead send ask.yaml --key two
+asked=$id
+as coder expect 0 claim "$asked"
+as coder expect 0 "done" "$asked" --note 'The module is written'
+expect 0 log "$asked" --json
+expect_json "$folder/out" "['claimed', 'acked', 'done'].every((kind) => v.events.some((e) => e.event === kind))"
+item lead returned "$asked" 'The module is written'
+
+# Its sender takes it back, and its holder hears of it; nobody else can.
+package wrong.yaml lead coder
+as lead send wrong.yaml
+as coder expect 0 claim "$id"
+as painter expect 6 withdraw "$id" --note 'Mine'
+as lead expect 0 withdraw "$id" --note 'Sent to the wrong agent'
+state_is "$id" rejected
+item coder stop "$id" 'wrong agent'
+
+# Whoever holds what another handoff replaces hears of it too.
+package old.yaml lead coder "" "The import is described in 3 user stories, one of which is wrong"
+package new.yaml lead coder "" "The import is described in 3 user stories, all of them right"
+as lead send old.yaml
+old=$id
+as coder expect 0 claim "$old"
+as lead send new.yaml
+as lead expect 0 supersede "$old" --by "$id"
+item coder stop "$old" "superseded by $id"
+as lead expect 0 withdraw "$id" --note 'Enough of it'
+
+# A STOP reaches whoever asked, who resumes the task.
+cat >ask.request.json <<'END'
+{"task_id": "auth-001", "phase": "research", "mode": "code",
+ "context": {"feature": "jwt", "relevant_files": ["docs/spec.md"], "constraints": ["No breaking changes"]},
+ "instructions": "Find the existing login code and its patterns", "expected_output": "structured_findings"}
+END
+as lead send ask.request.json --to coder
+as coder expect 0 claim "$id" --ack
+cat >stop.response.json <<'END'
+{"task_id": "auth-001", "phase": "research", "status": "blocked", "decision": "STOP", "findings": {},
+ "context_summary": "The login code is not in this repository", "tokens_used": 900, "issues": ["No login code was found"]}
+END
+as coder send stop.response.json
+item lead stop "$id" 'No login code'
+as lead expect 0 answer "$id" --note 'It is in the other repository'
+as lead expect 0 inbox --json
+expect_json "$folder/out" '!v.items.some((i) => i.kind === "stop")'
+
+# A person is asked, asks back, is answered and decides: each step is in one inbox.
+package decide.yaml coder human escalation
+as coder send decide.yaml
+gated=$id
+expect 0 inbox --json
+expect_json "$folder/out" "v.items.some((i) => i.kind === 'gate' && i.id === '$gate' && i.commands.includes('handoff gate decide $gate approve'))"
+expect_terminal 0 gate decide "$gate" question --note 'For how long?'
+item coder question "$gate" 'For how long?'
+as coder expect 7 gate wait "$gate" --timeout 20
+expect_out "| For how long?"
+expect_out "handoff answer $gate --note TEXT"
+expect 0 inbox --json
+expect_json "$folder/out" "!v.items.some((i) => i.id === '$gate')"
+as coder expect 0 answer "$gate" --note 'Until the release'
+expect 0 inbox --json
+expect_json "$folder/out" "v.items.some((i) => i.kind === 'gate' && i.id === '$gate')"
+expect_terminal 0 gate decide "$gate" approve --note 'Until Friday'
+item coder decision "$gate" 'approve: Until Friday'
+# A session hears of it once when it begins and once when it stops, in one line; when it was read, no more.
+event() { printf '{"session_id":"s-coder","transcript_path":"%s","cwd":"%s","hook_event_name":"%s"%s}' "$folder/none" "$PWD" "$@"; }
+as coder expect 0 hook claude < <(event Stop)
+expect_out 'New in your inbox: '
+as coder expect 0 hook claude < <(event Stop)
+expect_out_is '{}'
+as coder expect 0 hook claude < <(event SessionStart ',"source":"startup"')
+expect_out 'decision'
+expect_out 'Run: handoff inbox'
+as coder expect 0 inbox
+as coder expect 0 hook claude < <(event SessionStart ',"source":"startup"')
+expect_not_out 'New in your inbox'
+state_is "$gated" ready
+# What is for an agent by its name is handed to one of its instances, so that each call with an instance of its own gets to
+# the work; what came of an instance's own doing is for that instance too, and a STOP for everybody.
+package refused.yaml pool/1 coder
+HANDOFF_SESSION=s-1 send refused.yaml --as pool/1
+refused=$id
+as coder expect 0 claim "$refused"
+as coder expect 0 reject "$refused" --why 'Not now'
+package work.yaml lead pool
+as lead send work.yaml
+work=$id
+expect 0 next --as pool/2 --json
+expect_json "$folder/out" "v.item.kind === 'rejected' && v.item.id === '$refused'"
+expect 0 next --as pool/3 --json
+expect_json "$folder/out" "v.id === '$work'"
+expect 0 next --as pool/1 --json
+expect_json "$folder/out" "v.item.kind === 'rejected' && v.item.id === '$refused'"
+expect 1 next --as pool/1
+expect 0 inbox --as pool --peek --json
+expect_json "$folder/out" "v.items.some((i) => i.kind === 'rejected' && i.new)"
+# The lead of a run reads no inbox: a question that somebody asks back there waits for people, and can be answered.
+printf '# Plan\n\n### Phase 1: Measure [NOT STARTED]\n\n- [ ] Measure the start\n' >plan.md
+expect 7 run plan.md --agent true
+gate=$("$handoff" gate list --json | grep -oE 'G-[0-9]+-[0-9]+' | head -1)
+expect_terminal 0 gate decide "$gate" question --note 'Where is its output?'
+item person gate "$gate" 'Where is its output?'
+expect_json "$folder/out" "v.items.find((i) => i.id === '$gate').commands.includes('handoff answer $gate --note TEXT')"
+expect 0 answer "$gate" --note 'In the log'
+item person gate "$gate"
+# A name that is a credential is not repeated in commands.
+secret=ghp_$(head -c 200 /dev/urandom | base64 -w 0 | tr -dc 'A-Za-z0-9' | head -c 36)
+package named.yaml lead other
+as lead send named.yaml
+expect 0 next --as "other/$secret"
+expect_not_out "$secret"
+expect 0 inbox --as "other/$secret"
+expect_not_out "$secret"
+finish

@@ -1,0 +1,106 @@
+#!/bin/bash
+# Three agents and a person work on one feature, and on what follows from it. At every point what waits is in the inbox of
+# the one who can go on, and in nobody else's; what was decided on the way reaches the task that comes after.
+# shellcheck source=tests/cli/common
+source "$(dirname "$0")/common"
+# shellcheck source=tests/cli/ledger_common
+source "$source_dir/tests/cli/ledger_common"
+# shellcheck source=tests/cli/inbox_common
+source "$source_dir/tests/cli/inbox_common"
+needs script
+agents=(lead coder reviewer)
+
+# In sequence: the lead hands the specification to the coder.
+package spec.yaml lead coder
+as lead send spec.yaml
+spec=$id
+item coder handoff "$spec"
+as coder expect 0 next --ack
+item coder held "$spec"
+
+# The coder delegates a review, and gets it back.
+package review.yaml coder reviewer delegation "The login is written in 4 files with 31 unit tests, and waits for a review"
+as coder send review.yaml
+review=$id
+item reviewer handoff "$review"
+as reviewer expect 0 claim "$review"
+as reviewer expect 0 ack "$review" --blocker 'There is no test for expired tokens'
+item coder question "$review" 'expired tokens'
+as coder expect 0 answer "$review" --note 'It is in tests/expiry.c'
+item reviewer answer "$review" 'tests/expiry.c'
+as reviewer expect 0 next --ack
+package verdict.yaml reviewer coder return "Reviewed 4 files: two defects in the refresh of tokens are described with their lines"
+as reviewer expect 0 return "$review" verdict.yaml --json
+verdict=$(field id)
+nobody "$review"
+item coder returned "$verdict"
+as coder expect 0 claim "$verdict"
+as coder expect 0 "done" "$verdict"
+
+# What only a person can decide: asked, asked back, answered, approved.
+package choice.yaml coder human escalation "Two ways to store sessions were measured: 4 ms in memory, 19 ms in the database"
+as coder send choice.yaml
+choice=$id
+item person gate "$gate"
+expect_terminal 0 gate decide "$gate" question --note 'How long do sessions live?'
+item coder question "$gate" 'How long'
+as coder expect 0 answer "$gate" --note 'Eight hours'
+item person gate "$gate"
+expect_terminal 0 gate decide "$gate" approve --note 'Keep sessions in the database'
+item coder decision "$gate" 'Keep sessions in the database'
+as coder expect 0 next --ack --another
+as coder expect 0 "done" "$choice" --note 'Sessions are in the database'
+nobody "$choice"
+as coder expect 0 "done" "$spec" --note 'The login works'
+nobody "$spec"
+
+# A rejection reaches the one who sent it.
+package more.yaml lead reviewer "" "The export is wanted as well: 3 user stories with their personas are written down"
+as lead send more.yaml
+as reviewer expect 0 claim "$id"
+as reviewer expect 0 reject "$id" --why 'The export is not part of this release'
+item lead rejected "$id" 'not part of this release'
+as lead expect 0 inbox
+nobody "$id"
+
+# A parallel review: one of two says STOP, and the task halts until the lead resumes it.
+for n in 1 2; do
+  cat >ask$n.request.json <<END
+{"task_id": "login-review", "phase": "validate", "mode": "code",
+ "context": {"feature": "login $n", "relevant_files": ["docs/spec.md"], "constraints": ["No breaking changes"]},
+ "instructions": "Validate part $n of the login against its specification", "expected_output": "validation_result"}
+END
+  as lead send ask$n.request.json --to "$([ $n = 1 ] && echo coder || echo reviewer)"
+  requests[n]=$id
+done
+as coder expect 0 claim "${requests[1]}" --ack
+as reviewer expect 0 claim "${requests[2]}" --ack
+cat >stop.response.json <<'END'
+{"task_id": "login-review", "phase": "validate", "status": "blocked", "decision": "STOP",
+ "findings": {"overall_passed": false},
+ "context_summary": "Tokens of the login never expire", "tokens_used": 800, "issues": ["Tokens never expire"]}
+END
+as reviewer expect 0 return "${requests[2]}" stop.response.json --json
+stop=$(field id)
+as lead expect 0 inbox --peek --json
+expect_json "$folder/out" "v.items[0].kind === 'stop' && v.items[0].id === '$stop' && v.items[0].text.includes('Tokens never expire')"
+as coder expect 0 inbox --peek --json
+expect_json "$folder/out" "v.items.some((i) => i.kind === 'stop' && i.id === '$stop')" # it works on the task
+as reviewer expect 0 inbox --peek --json
+expect_json "$folder/out" "!v.items.some((i) => i.kind === 'stop')"
+sed -i 's/Validate part 1/Validate part 3/' ask1.request.json
+as lead expect 7 send ask1.request.json --to coder
+expect_err "Tokens never expire"
+as coder expect 7 answer "$stop" --note 'Go on'
+as lead expect 0 answer "$stop" --note 'Tokens expire after eight hours now'
+as lead expect 0 inbox --peek --json
+expect_json "$folder/out" "!v.items.some((i) => i.kind === 'stop')"
+as lead send ask1.request.json --to coder
+
+# A later task of the feature is told what was decided, asked and answered.
+expect 0 know --kind decision
+expect_out 'Keep sessions in the database'
+expect 0 prompt inject --task feature
+expect_out 'Keep sessions in the database'
+expect 0 verify
+finish
